@@ -1,0 +1,173 @@
+// Package brep holds exact boundary representations with explicit topology.
+//
+// A Model is a set of flat arrays that refer to each other by index:
+// Solid → Shell → Face → Loop → Coedge → Edge → Vertex. Orientation is resolved once, when a model is
+// built, and afterwards means only two things:
+//
+//   - an edge runs from Start to End in the direction of growing curve parameter (Range.Lo → Range.Hi);
+//     a coedge is Reversed when its loop walks the edge from End to Start;
+//   - a face's outward normal (out of the material) is its surface normal, negated when Reversed.
+//     Its loops keep the face's interior on their left, seen from outside.
+//
+// Lengths are mm in part coordinates.
+package brep
+
+import (
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// Indices into the arrays of a Model. None marks an absent reference.
+type (
+	SolidID  int32
+	ShellID  int32
+	FaceID   int32
+	LoopID   int32
+	CoedgeID int32
+	EdgeID   int32
+	VertexID int32
+)
+
+// None is the absent index of every kind.
+const None = -1
+
+// Model is one part: solids, and sheet shells that belong to no solid. Faces are ordered shell by
+// shell in file order; face i is region i of the part's mesh.
+type Model struct {
+	Name     string
+	Solids   []Solid
+	Shells   []Shell
+	Faces    []Face
+	Loops    []Loop
+	Coedges  []Coedge
+	Edges    []Edge
+	Vertices []Vertex
+
+	Tolerance geom.Tolerance
+	Warnings  []Warning
+}
+
+// Solid is one connected body: an outer shell and the shells of its voids.
+type Solid struct {
+	Name   string
+	Shells []ShellID // the outer shell first
+	Source int64     // entity number in the file, 0 when unknown
+}
+
+// Shell is a connected set of faces. The faces of a void shell have their normals out of the
+// material too, that is, into the void.
+type Shell struct {
+	Solid  SolidID // None: a sheet, not part of any solid
+	Faces  []FaceID
+	IsVoid bool
+	Source int64
+}
+
+// Face is a bounded piece of a surface. No loops at all means the whole of a closed surface.
+type Face struct {
+	Shell    ShellID
+	Surface  surface.Surface
+	Reversed bool
+	Loops    []LoopID // in file order; which is the outer one is a property of the geometry
+	Name     string
+	Colour   *Colour
+	Origin   int32 // faces with equal Origin were split from one face of the file
+	Source   int64
+}
+
+// Colour is linear 0..1 RGB as stored in the file.
+type Colour struct{ R, G, B float64 }
+
+// Loop is a closed chain of coedges, or a single Vertex (a pole of the surface) with no coedges.
+type Loop struct {
+	Face    FaceID
+	Coedges []CoedgeID
+	Vertex  VertexID // None unless the loop is a vertex loop
+	Source  int64
+}
+
+// Coedge is one use of an edge by a loop.
+type Coedge struct {
+	Loop     LoopID
+	Edge     EdgeID
+	Reversed bool
+}
+
+// Edge is a bounded piece of a curve. Start equals End for a closed edge. A degenerate edge has a
+// nil Curve and Start == End: it stands for a pole of the surface.
+type Edge struct {
+	Curve      curve.Curve
+	Range      geom.Interval
+	Start, End VertexID
+	Coedges    []CoedgeID // two in a closed shell; both of the same face for a seam
+	Tolerance  float64    // mm: how far curve, surfaces and vertices may be apart; 0 = the model's
+	Source     int64
+}
+
+// Vertex is a point where edges meet.
+type Vertex struct {
+	Point     geom.Vec3
+	Tolerance float64 // mm; 0 = the model's
+	Source    int64
+}
+
+// Warning is something a reader repaired or left out.
+type Warning struct {
+	Code   string // lowercase_with_underscores, stable
+	Detail string // one sentence, names the entity
+	Count  int
+}
+
+// CoedgeStart returns the vertex where the loop enters the coedge's edge.
+func (m *Model) CoedgeStart(c CoedgeID) VertexID {
+	ce := &m.Coedges[c]
+	if ce.Reversed {
+		return m.Edges[ce.Edge].End
+	}
+	return m.Edges[ce.Edge].Start
+}
+
+// CoedgeEnd returns the vertex where the loop leaves the coedge's edge.
+func (m *Model) CoedgeEnd(c CoedgeID) VertexID {
+	ce := &m.Coedges[c]
+	if ce.Reversed {
+		return m.Edges[ce.Edge].Start
+	}
+	return m.Edges[ce.Edge].End
+}
+
+// FaceOf returns the face whose loop uses the coedge.
+func (m *Model) FaceOf(c CoedgeID) FaceID { return m.Loops[m.Coedges[c].Loop].Face }
+
+// IsSheet reports whether the face belongs to a sheet shell and so bounds no material.
+func (m *Model) IsSheet(f FaceID) bool { return m.Shells[m.Faces[f].Shell].Solid == None }
+
+// Link fills the back references (Face.Shell, Loop.Face, Coedge.Loop, Edge.Coedges, Shell.Solid)
+// from the forward ones. Builders call it once, after the last entity.
+func (m *Model) Link() {
+	for i := range m.Shells {
+		m.Shells[i].Solid = None
+	}
+	for i, s := range m.Solids {
+		for _, sh := range s.Shells {
+			m.Shells[sh].Solid = SolidID(i)
+		}
+	}
+	for i := range m.Edges {
+		m.Edges[i].Coedges = m.Edges[i].Coedges[:0]
+	}
+	for si, s := range m.Shells {
+		for _, f := range s.Faces {
+			m.Faces[f].Shell = ShellID(si)
+			for _, l := range m.Faces[f].Loops {
+				m.Loops[l].Face = f
+				for _, c := range m.Loops[l].Coedges {
+					m.Coedges[c].Loop = l
+					e := &m.Edges[m.Coedges[c].Edge]
+					e.Coedges = append(e.Coedges, c)
+				}
+			}
+		}
+	}
+}

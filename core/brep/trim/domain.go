@@ -1,0 +1,45 @@
+// Package trim lays the boundary of a face out in the parameter plane of its surface: closed
+// polygons, unwrapped over seams and periods, closed over poles, ready to triangulate or to integrate.
+package trim
+
+import (
+	"millwright/core/brep"
+	"millwright/core/geom"
+)
+
+// Sample is a point of an edge shared by all faces at that edge.
+type Sample struct {
+	T     float64   // curve parameter
+	P     geom.Vec3 // mm; the vertex point at both ends of an edge
+	Index int32     // identity of the sample in the caller's point array
+}
+
+// Sampler returns the samples of an edge from Range.Lo to Range.Hi, both ends included (at least
+// two; exactly one for a degenerate edge). The result must not be modified.
+type Sampler interface {
+	EdgeSamples(e brep.EdgeID) []Sample
+	// VertexSample returns the sample of a vertex, for vertex loops and poles.
+	VertexSample(v brep.VertexID) Sample
+}
+
+// Vertex is a corner of a polygon in the parameter plane.
+type Vertex struct {
+	UV geom.Vec2
+	P  geom.Vec3 // mm
+	// Index is the Sample's index, or, when negative, ^k for the k-th entry of Domain.Extra. Two
+	// vertices with one Index are one point of space: both sides of a seam, a pole.
+	Index int32
+	// Coedge is the coedge whose piece runs from this vertex to the next one, or brep.None for a
+	// piece that is no edge of the model: a cut that closes a period, or a line along a pole.
+	Coedge brep.CoedgeID
+}
+
+// Domain is the region of the parameter plane that a face covers. The polygons are simple, do not
+// cross each other, and keep the region on their left when the face is not reversed (they follow the
+// surface's own orientation: the polygons of a reversed face are already turned round). The first
+// polygon is the outer one, the rest are holes.
+type Domain struct {
+	Polygons [][]Vertex
+	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.
+	Extra []geom.Vec3
+}

@@ -1,0 +1,90 @@
+// Package feature recognises machining features on a B-rep and its mesh by rules on an attributed
+// face-adjacency graph, and finds the directions a part can be machined from.
+package feature
+
+import (
+	"context"
+
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// Type is the kernel's name of a feature kind, as the API shows it.
+type Type string
+
+// The kinds recognised so far.
+const (
+	Hole    Type = "Hole"
+	Pocket  Type = "Pocket"
+	Face    Type = "Face"
+	Boss    Type = "Boss"
+	Chamfer Type = "Chamfer"
+)
+
+// Visibility answers which share of each triangle can be seen from infinitely far away along each
+// direction (unit vectors from the part towards the spindle).
+type Visibility interface {
+	// Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
+	Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error)
+}
+
+// Feature is one machining feature.
+type Feature struct {
+	Tag       string // lowercase hexadecimal hash of the feature's geometry, stable between runs
+	Type      Type
+	Regions   []int      // ascending region (face) indices
+	Direction geom.Vec3  // unit, from the part towards the spindle
+	Axis      *geom.Vec3 // unit feature axis, nil when the feature has none
+	Hole      *HoleShape // set for Type Hole
+	Pocket    *PocketShape
+}
+
+// HoleShape is what was measured on a hole while recognising it. Lengths mm, angles rad.
+type HoleShape struct {
+	Diameter    float64 // of the bore that goes deepest
+	Depth       float64 // from the top opening to the end of the cylinder, tip excluded
+	Through     bool
+	Kind        HoleKind
+	Bottom      string // through, flat, conical, spherical or stepped
+	TopCenter   geom.Vec3
+	Segments    []HoleSegment // top to bottom
+	Counterbore *Counterbore
+	Countersink *Countersink
+}
+
+// HoleKind says how the hole is built.
+type HoleKind string
+
+// The kinds of holes.
+const (
+	SimpleHole      HoleKind = "simple"
+	SteppedHole     HoleKind = "stepped"
+	CounterboreHole HoleKind = "counterbored"
+	CountersinkHole HoleKind = "countersunk"
+)
+
+// HoleSegment is one coaxial piece of a hole; z runs along the hole's direction.
+type HoleSegment struct {
+	Shape                       string // cylinder, cone, torus or plane
+	ZMin, ZMax                  float64
+	DiameterTop, DiameterBottom float64
+}
+
+// Counterbore is the wider flat-bottomed top of a hole.
+type Counterbore struct{ Diameter, Depth float64 }
+
+// Countersink is the conical top of a hole; Angle is the included angle in rad.
+type Countersink struct{ Diameter, Angle, Depth float64 }
+
+// PocketShape is what was measured on a pocket while recognising it.
+type PocketShape struct {
+	Open    bool // its wall does not run all the way round
+	Through bool // it has no floor
+	Depth   float64
+}
+
+// Result is everything recognition found on one part.
+type Result struct {
+	Directions []geom.Vec3 // candidate machining directions, unit, in a stable order
+	Features   []Feature   // ordered by direction, then top downwards, then tag
+}

@@ -1,0 +1,110 @@
+// Package geom holds the value types that every geometric package shares: vectors, frames,
+// transforms, intervals, boxes and tolerances.
+//
+// Lengths are millimetres, angles radians. Points and directions are both Vec3; the names of the
+// arguments say which is meant. Nothing here allocates.
+package geom
+
+import "math"
+
+// Vec2 is a point or direction in a plane; for a surface parameter X is u and Y is v.
+type Vec2 struct{ X, Y float64 }
+
+// Add returns a + b.
+func (a Vec2) Add(b Vec2) Vec2 { return Vec2{a.X + b.X, a.Y + b.Y} }
+
+// Sub returns a - b.
+func (a Vec2) Sub(b Vec2) Vec2 { return Vec2{a.X - b.X, a.Y - b.Y} }
+
+// Scale returns s·a.
+func (a Vec2) Scale(s float64) Vec2 { return Vec2{s * a.X, s * a.Y} }
+
+// Dot returns the inner product.
+func (a Vec2) Dot(b Vec2) float64 { return a.X*b.X + a.Y*b.Y }
+
+// Cross returns the z component of the cross product, twice the signed area of the triangle 0, a, b.
+func (a Vec2) Cross(b Vec2) float64 { return a.X*b.Y - a.Y*b.X }
+
+// Norm returns the length.
+func (a Vec2) Norm() float64 { return math.Hypot(a.X, a.Y) }
+
+// Norm2 returns the squared length.
+func (a Vec2) Norm2() float64 { return a.X*a.X + a.Y*a.Y }
+
+// Dist returns |a - b|.
+func (a Vec2) Dist(b Vec2) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
+
+// Lerp returns a + t·(b - a).
+func (a Vec2) Lerp(b Vec2, t float64) Vec2 { return Vec2{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)} }
+
+// Vec3 is a point or direction in space.
+type Vec3 struct{ X, Y, Z float64 }
+
+// Add returns a + b.
+func (a Vec3) Add(b Vec3) Vec3 { return Vec3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+
+// Sub returns a - b.
+func (a Vec3) Sub(b Vec3) Vec3 { return Vec3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+
+// Scale returns s·a.
+func (a Vec3) Scale(s float64) Vec3 { return Vec3{s * a.X, s * a.Y, s * a.Z} }
+
+// AddScaled returns a + s·b.
+func (a Vec3) AddScaled(s float64, b Vec3) Vec3 { return Vec3{a.X + s*b.X, a.Y + s*b.Y, a.Z + s*b.Z} }
+
+// Neg returns -a.
+func (a Vec3) Neg() Vec3 { return Vec3{-a.X, -a.Y, -a.Z} }
+
+// Dot returns the inner product.
+func (a Vec3) Dot(b Vec3) float64 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }
+
+// Cross returns the cross product.
+func (a Vec3) Cross(b Vec3) Vec3 {
+	return Vec3{a.Y*b.Z - a.Z*b.Y, a.Z*b.X - a.X*b.Z, a.X*b.Y - a.Y*b.X}
+}
+
+// Norm returns the length.
+func (a Vec3) Norm() float64 { return math.Sqrt(a.X*a.X + a.Y*a.Y + a.Z*a.Z) }
+
+// Norm2 returns the squared length.
+func (a Vec3) Norm2() float64 { return a.X*a.X + a.Y*a.Y + a.Z*a.Z }
+
+// Dist returns |a - b|.
+func (a Vec3) Dist(b Vec3) float64 { return a.Sub(b).Norm() }
+
+// Dist2 returns |a - b|².
+func (a Vec3) Dist2(b Vec3) float64 { return a.Sub(b).Norm2() }
+
+// Unit returns a/|a|, or the zero vector when a is zero or not finite.
+func (a Vec3) Unit() Vec3 {
+	n := a.Norm()
+	if n == 0 || math.IsInf(n, 0) || math.IsNaN(n) {
+		return Vec3{}
+	}
+	return a.Scale(1 / n)
+}
+
+// Lerp returns a + t·(b - a).
+func (a Vec3) Lerp(b Vec3, t float64) Vec3 { return a.AddScaled(t, b.Sub(a)) }
+
+// Perp returns a unit vector perpendicular to a (any one, but always the same for the same a).
+func (a Vec3) Perp() Vec3 {
+	ax, ay, az := math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)
+	switch {
+	case ax <= ay && ax <= az:
+		return a.Cross(Vec3{X: 1}).Unit()
+	case ay <= az:
+		return a.Cross(Vec3{Y: 1}).Unit()
+	default:
+		return a.Cross(Vec3{Z: 1}).Unit()
+	}
+}
+
+// Angle returns the angle between a and b in [0, π], accurate near 0 and π.
+func (a Vec3) Angle(b Vec3) float64 { return math.Atan2(a.Cross(b).Norm(), a.Dot(b)) }
+
+// IsFinite reports whether no coordinate is NaN or infinite.
+func (a Vec3) IsFinite() bool {
+	s := a.X + a.Y + a.Z
+	return !math.IsNaN(s-s) && !math.IsInf(s, 0)
+}

@@ -1,0 +1,124 @@
+// Package service holds the use cases of the machining service, its records, and the ports through
+// which it reaches everything outside: store, queue, objects and the geometry kernel.
+package service
+
+import "context"
+
+// KernelOptions are the settings of one geometry run.
+type KernelOptions struct {
+	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
+	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
+}
+
+// KernelRequest names a CAD file on the local disk and the folder for what is made from it.
+type KernelRequest struct {
+	Source   string        `json:"source"`   // path of the CAD file
+	FileName string        `json:"fileName"` // name given by the client, for its extension
+	OutDir   string        `json:"outDir"`   // existing folder; "" writes no files
+	Options  KernelOptions `json:"options"`
+}
+
+// Kernel reads, tessellates and recognises one CAD file. An error is a *Failure when the file is to
+// blame (its code is a part failure code); any other error is the kernel's own and may be retried.
+type Kernel interface {
+	Analyze(ctx context.Context, req KernelRequest, progress func(percent int, stage string)) (*Analysis, error)
+}
+
+// Failure is why a part or job failed: a code of the contract's list and a sentence for a machinist.
+type Failure struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+func (f *Failure) Error() string { return f.Code + ": " + f.Reason }
+
+// Vec3 is a coordinate or direction triple as the API shows it.
+type Vec3 struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	Z float64 `json:"z"`
+}
+
+// Bounds is an axis-aligned box, mm.
+type Bounds struct {
+	Min Vec3 `json:"min"`
+	Max Vec3 `json:"max"`
+}
+
+// Region is one face of the part in the result's mesh.
+type Region struct {
+	Idx           int     `json:"idx"`
+	SplitOrigin   int     `json:"splitOrigin"`
+	ShapeKind     string  `json:"shapeKind"` // Plane, Cylinder, Cone, Sphere, Torus, Freeform
+	Area          float64 `json:"area"`      // mm², exact
+	TriangleStart int     `json:"triangleStart"`
+	TriangleEnd   int     `json:"triangleEnd"`
+}
+
+// PartFeature is a recognised feature as the API shows it. FeatureID is set by the service.
+type PartFeature struct {
+	FeatureID          string `json:"featureId"`
+	FeatureTag         string `json:"featureTag"`
+	RegionIdxs         []int  `json:"regionIdxs"`
+	FeatureType        string `json:"featureType"`
+	MachiningDirection Vec3   `json:"machiningDirection"`
+	Axis               *Vec3  `json:"axis"`
+}
+
+// HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
+type HoleSummary struct {
+	FeatureTag  string  `json:"featureTag"`
+	Kind        string  `json:"kind"`
+	Diameter    float64 `json:"diameter"`
+	Depth       float64 `json:"depth"`
+	IsThrough   bool    `json:"isThrough"`
+	Bottom      string  `json:"bottom"`
+	Center      Vec3    `json:"center"` // middle of the top opening
+	Axis        Vec3    `json:"axis"`   // outwards
+	Counterbore *struct {
+		Diameter float64 `json:"diameter"`
+		Depth    float64 `json:"depth"`
+	} `json:"counterbore,omitempty"`
+	Countersink *struct {
+		Diameter float64 `json:"diameter"`
+		AngleDeg float64 `json:"angleDeg"`
+		Depth    float64 `json:"depth"`
+	} `json:"countersink,omitempty"`
+}
+
+// Analysis is everything one kernel run found. Files are paths inside KernelRequest.OutDir, empty
+// when not written.
+type Analysis struct {
+	KernelVersion string `json:"kernelVersion"`
+	Format        string `json:"format"` // step
+
+	Solids     int      `json:"solids"`
+	Shells     int      `json:"shells"`
+	Faces      int      `json:"faces"` // sheet faces included
+	Edges      int      `json:"edges"`
+	Vertices   int      `json:"vertices"`
+	Volume     float64  `json:"volume"` // mm³ of the solids, exact
+	Area       float64  `json:"area"`   // mm² of all faces, exact
+	Centroid   Vec3     `json:"centroid"`
+	Bounds     Bounds   `json:"bounds"`
+	Watertight bool     `json:"watertight"`
+	MeshVolume float64  `json:"meshVolume"`
+	MeshArea   float64  `json:"meshArea"`
+	Warnings   []string `json:"warnings"`
+
+	Regions             []Region      `json:"regions"`
+	Features            []PartFeature `json:"features"`
+	Holes               []HoleSummary `json:"holes"`
+	CandidateDirections []Vec3        `json:"candidateDirections"`
+	MeshPointCount      int           `json:"meshPointCount"`
+	MeshTriangleCount   int           `json:"meshTriangleCount"`
+
+	ReadMs        int64 `json:"readMs"`
+	MeshMs        int64 `json:"meshMs"`
+	RecognitionMs int64 `json:"recognitionMs"` // directions and features
+	PeakRSSBytes  int64 `json:"peakRssBytes"`
+
+	STLFile       string `json:"stlFile,omitempty"`
+	GLBFile       string `json:"glbFile,omitempty"`
+	ThumbnailFile string `json:"thumbnailFile,omitempty"`
+}
