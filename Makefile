@@ -1,0 +1,45 @@
+# Everything is reached from here; `make help` lists it.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+LISTEN ?= 127.0.0.1:8080
+DATA ?= ./var
+FUZZTIME ?= 10s
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+GO := .ci/go
+# Packages that start goroutines: their tests run once more under the race detector.
+RACE := ./adapters/... ./compute/... ./core/service/... ./core/brep/mass/... ./cmd/...
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+.PHONY: setup
+setup: ## install what building and testing need (apt when root)
+	@.ci/setup
+
+.PHONY: build
+build: setup ## build bin/millwright
+	@CGO_ENABLED=0 $(GO) build -trimpath -o bin/millwright ./cmd/millwright
+
+.PHONY: run
+run: build ## start the service in ./var, push the bundled part through it, keep serving
+	@exec bin/millwright serve --listen $(LISTEN) --data $(DATA) --example
+
+.PHONY: lint
+lint: setup ## gofmt, vet, staticcheck
+	@out=$$($$($(GO) env GOROOT)/bin/gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "gofmt wants to change:"; echo "$$out"; exit 1; }
+	@$(GO) vet ./...
+	@$(GO) run $(STATICCHECK) ./...
+
+.PHONY: test
+test: lint ## everything that must hold: lint, tests, race detector, short fuzzing
+	@$(GO) test ./...
+	@CGO_ENABLED=1 $(GO) test -race -short $(RACE)
+	@.ci/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: setup ## benchmarks beside the code, once each
+	@$(GO) test -run '^$$' -bench . -benchtime 1x ./...

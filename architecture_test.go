@@ -1,0 +1,176 @@
+package millwright_test
+
+import (
+	"bufio"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule says what the non-test files of a folder (and of the folders below it that have no rule of
+// their own) may import besides the standard library and their own folder tree.
+type rule struct {
+	folder  string
+	own     []string // prefixes inside this module
+	foreign []string // prefixes of other modules
+}
+
+const gonum = "gonum.org/v1/gonum"
+
+// rules is the import table of the architecture, most specific folder first.
+var rules = []rule{
+	{"core/geom", nil, []string{gonum}},
+	{"core/brep", []string{"core/geom"}, []string{gonum}},
+	{"core/mesh", []string{"core/geom"}, nil},
+	{"core/feature", []string{"core/brep", "core/mesh", "core/geom", "core/machining"}, []string{gonum}},
+	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
+	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{gonum}},
+	{"compute/tessellate", []string{"compute", "core"}, []string{gonum, "golang.org/x/sync"}},
+	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
+	{"adapters/cad", []string{"core"}, []string{"golang.org/x/sync"}},
+	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
+	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
+	{"adapters/httpapi", []string{"core"}, []string{
+		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
+	}},
+	{"adapters/objects/local", []string{"core"}, []string{"golang.org/x/sys"}},
+	{"adapters/queue/local", []string{"core"}, nil},
+	{"adapters/sqlite", []string{"core"}, []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
+	{"cmd", []string{""}, []string{""}},
+	{"bench", []string{""}, []string{""}},
+}
+
+// topLevel are the folders the architecture names; a new one needs a reason and an entry here.
+var topLevel = []string{"adapters", "bench", "cmd", "compute", "core", "shaders"}
+
+func TestImportsFollowTheArchitecture(t *testing.T) {
+	seen := 0
+	eachGoFile(t, func(path string) {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		if folder == "." || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		i := slices.IndexFunc(rules, func(r rule) bool { return within(folder, r.folder) })
+		if i < 0 {
+			t.Errorf("%s: no import rule covers this folder; add one to the table", folder)
+			return
+		}
+		seen++
+		for _, imported := range importsOf(t, path) {
+			if !allowed(rules[i], imported) {
+				t.Errorf("%s imports %s, which the rule of %s forbids", path, imported, rules[i].folder)
+			}
+		}
+	})
+	if seen == 0 {
+		t.Fatal("no Go file was checked")
+	}
+}
+
+func TestArchitectureRulesReject(t *testing.T) {
+	for _, c := range []struct {
+		folder, imported string
+		want             bool
+	}{
+		{"core/geom", "math", true},
+		{"core/geom", "millwright/core/brep", false},
+		{"core/mesh", "millwright/core/geom/curve", true},
+		{"core/service", "database/sql", true},
+		{"core/service", "millwright/adapters/sqlite", false},
+		{"core/geom", "github.com/google/uuid", false},
+		{"adapters/cad", "millwright/adapters/cad/step", true},
+		{"adapters/cad", "millwright/adapters/sqlite", false},
+		{"compute/cpu", "millwright/core/feature", false},
+	} {
+		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })
+		if got := allowed(rules[i], c.imported); got != c.want {
+			t.Errorf("allowed(%s imports %s) = %v, want %v", c.folder, c.imported, got, c.want)
+		}
+	}
+}
+
+func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
+	const maxLines = 500
+	vague := []string{"util", "utils", "common", "helpers", "misc"}
+	eachGoFile(t, func(path string) {
+		parts := strings.Split(filepath.ToSlash(path), "/")
+		if len(parts) > 1 && !slices.Contains(topLevel, parts[0]) {
+			t.Errorf("%s: top-level folder %q is not in the architecture", path, parts[0])
+		}
+		for _, p := range parts[:len(parts)-1] {
+			if slices.Contains(vague, p) {
+				t.Errorf("%s: package name %q says nothing", path, p)
+			}
+		}
+		if n := lineCount(t, path); n > maxLines && !strings.HasSuffix(path, "_test.go") {
+			t.Errorf("%s has %d lines; a file tells one story in at most %d", path, n, maxLines)
+		}
+	})
+}
+
+// within reports whether folder is root or lies below it.
+func within(folder, root string) bool {
+	return root == "" || folder == root || strings.HasPrefix(folder, root+"/")
+}
+
+func allowed(r rule, imported string) bool {
+	own, isOwn := strings.CutPrefix(imported, "millwright/")
+	if isOwn {
+		return within(own, r.folder) || slices.ContainsFunc(r.own, func(p string) bool { return within(own, p) })
+	}
+	if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
+		return true // standard library
+	}
+	return slices.ContainsFunc(r.foreign, func(p string) bool { return within(imported, p) })
+}
+
+func eachGoFile(t *testing.T, visit func(path string)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "var" || d.Name() == "bin") {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && strings.HasSuffix(path, ".go") {
+			visit(path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func importsOf(t *testing.T, path string) []string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, s := range f.Imports {
+		out = append(out, strings.Trim(s.Path.Value, `"`))
+	}
+	return out
+}
+
+func lineCount(t *testing.T, path string) int {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	n := 0
+	for s := bufio.NewScanner(f); s.Scan(); {
+		n++
+	}
+	return n
+}
