@@ -108,3 +108,9 @@ func (a Vec3) IsFinite() bool {
 	s := a.X + a.Y + a.Z
 	return !math.IsNaN(s-s) && !math.IsInf(s, 0)
 }
+
+// Radians converts degrees, the unit of the API, to radians, the unit inside.
+func Radians(degrees float64) float64 { return degrees * (math.Pi / 180) }
+
+// Degrees converts radians to degrees.
+func Degrees(radians float64) float64 { return radians * (180 / math.Pi) }

@@ -67,23 +67,29 @@ type PartFeature struct {
 
 // HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
 type HoleSummary struct {
-	FeatureTag  string  `json:"featureTag"`
-	Kind        string  `json:"kind"`
-	Diameter    float64 `json:"diameter"`
-	Depth       float64 `json:"depth"`
-	IsThrough   bool    `json:"isThrough"`
-	Bottom      string  `json:"bottom"`
-	Center      Vec3    `json:"center"` // middle of the top opening
-	Axis        Vec3    `json:"axis"`   // outwards
-	Counterbore *struct {
-		Diameter float64 `json:"diameter"`
-		Depth    float64 `json:"depth"`
-	} `json:"counterbore,omitempty"`
-	Countersink *struct {
-		Diameter float64 `json:"diameter"`
-		AngleDeg float64 `json:"angleDeg"`
-		Depth    float64 `json:"depth"`
-	} `json:"countersink,omitempty"`
+	FeatureTag  string              `json:"featureTag"`
+	Kind        string              `json:"kind"`
+	Diameter    float64             `json:"diameter"`
+	Depth       float64             `json:"depth"`
+	IsThrough   bool                `json:"isThrough"`
+	Bottom      string              `json:"bottom"`
+	Center      Vec3                `json:"center"` // middle of the top opening
+	Axis        Vec3                `json:"axis"`   // outwards
+	Counterbore *CounterboreSummary `json:"counterbore,omitempty"`
+	Countersink *CountersinkSummary `json:"countersink,omitempty"`
+}
+
+// CounterboreSummary is the wider flat-bottomed top of a hole, mm.
+type CounterboreSummary struct {
+	Diameter float64 `json:"diameter"`
+	Depth    float64 `json:"depth"`
+}
+
+// CountersinkSummary is the conical top of a hole: mm, and the included angle in degrees.
+type CountersinkSummary struct {
+	Diameter float64 `json:"diameter"`
+	AngleDeg float64 `json:"angleDeg"`
+	Depth    float64 `json:"depth"`
 }
 
 // Analysis is everything one kernel run found. Files are paths inside KernelRequest.OutDir, empty
