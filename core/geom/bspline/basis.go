@@ -1,0 +1,77 @@
+package bspline
+
+// Row holds one value for each basis function that is not zero on a span: entry r belongs to control
+// point span-degree+r. Entries after the degree are not written.
+type Row = [MaxOrder]float64
+
+// Basis writes the values of the basis functions on span at t (P&T A2.2, with the knot differences
+// inverted in advance so that no division is left). t may lie outside the span: the polynomials of
+// the span are continued. Cost: degree² multiplications; nothing is allocated.
+func (k *Knots) Basis(span int, t float64, n *Row) {
+	n[0] = 1
+	k.raise(span, t, n, 1, k.degree)
+}
+
+// raise lifts the basis values in n from degree from-1 to degree to.
+func (k *Knots) raise(span int, t float64, n *Row, from, to int) {
+	m := len(k.u)
+	for j := from; j <= to; j++ {
+		base := span + 1 - j
+		left := k.u[base : base+j]      // u[span+1-j+r]
+		right := k.u[span+1 : span+1+j] // u[span+1+r]
+		inv := k.inv[(j-1)*m+base:][:j] // 1/(right[r]-left[r])
+		row, saved := n[:j+1], 0.0
+		for r := 0; r < j; r++ {
+			temp := row[r] * inv[r]
+			row[r] = saved + (right[r]-t)*temp
+			saved = (t - left[r]) * temp
+		}
+		row[j] = saved
+	}
+}
+
+// Basis1 writes the basis functions into d[0] and their first derivatives into d[1] (P&T A2.3).
+func (k *Knots) Basis1(span int, t float64, d *[2]Row) {
+	p := k.degree
+	d[0][0] = 1
+	k.raise(span, t, &d[0], 1, p-1)
+	d[1] = d[0]
+	k.differentiate(span, &d[1], p)
+	k.raise(span, t, &d[0], p, p)
+}
+
+// Basis2 writes the basis functions into d[0], their first derivatives into d[1] and their second
+// ones into d[2] (P&T A2.3, by differences of the functions one and two degrees lower).
+func (k *Knots) Basis2(span int, t float64, d *[3]Row) {
+	p := k.degree
+	d[0][0] = 1
+	if p == 1 {
+		d[1][0] = 1
+		k.differentiate(span, &d[1], 1)
+		d[2][0], d[2][1] = 0, 0
+		k.raise(span, t, &d[0], 1, 1)
+		return
+	}
+	k.raise(span, t, &d[0], 1, p-2)
+	d[2] = d[0]
+	k.differentiate(span, &d[2], p-1)
+	k.differentiate(span, &d[2], p)
+	k.raise(span, t, &d[0], p-1, p-1)
+	d[1] = d[0]
+	k.differentiate(span, &d[1], p)
+	k.raise(span, t, &d[0], p, p)
+}
+
+// differentiate turns coefficients of the functions of degree j-1 into those of the derivatives of
+// degree j (P&T eq. 2.7): N'[i,j] = j·(N[i,j-1]/(u[i+j]-u[i]) - N[i+1,j-1]/(u[i+j+1]-u[i+1])).
+func (k *Knots) differentiate(span int, n *Row, j int) {
+	base := span + 1 - j
+	inv := k.inv[(j-1)*len(k.u)+base:][:j]
+	row, f, saved := n[:j+1], float64(j), 0.0
+	for r := 0; r < j; r++ {
+		temp := f * row[r] * inv[r]
+		row[r] = saved - temp
+		saved = temp
+	}
+	row[j] = saved
+}

@@ -1,0 +1,63 @@
+package bspline
+
+import "fmt"
+
+// maxFlat bounds the length of an expanded knot vector, far above any real curve or surface side, so
+// that a damaged multiplicity cannot exhaust the memory.
+const maxFlat = 1 << 26
+
+// Expand repeats each knot by its multiplicity.
+func Expand(knots []float64, multiplicities []int) ([]float64, error) {
+	if len(knots) != len(multiplicities) {
+		return nil, fmt.Errorf("%d knots have %d multiplicities", len(knots), len(multiplicities))
+	}
+	total := 0
+	for i, m := range multiplicities {
+		if m < 1 || m > maxFlat || total > maxFlat {
+			return nil, fmt.Errorf("multiplicity %d of knot %d is out of range", m, i)
+		}
+		total += m
+	}
+	flat := make([]float64, 0, total)
+	for i, m := range multiplicities {
+		for ; m > 0; m-- {
+			flat = append(flat, knots[i])
+		}
+	}
+	return flat, nil
+}
+
+// UniformKnots returns the knots of the form UNIFORM_KNOTS of ISO 10303-42: single knots one apart,
+// with the domain [0, points-degree].
+func UniformKnots(degree, points int) []float64 {
+	flat := make([]float64, points+degree+1)
+	for i := range flat {
+		flat[i] = float64(i - degree)
+	}
+	return flat
+}
+
+// QuasiUniformKnots returns the knots of the form QUASI_UNIFORM_KNOTS of ISO 10303-42: one apart,
+// with the ends repeated degree+1 times, on the domain [0, points-degree].
+func QuasiUniformKnots(degree, points int) []float64 {
+	flat := UniformKnots(degree, points)
+	last := float64(points - degree)
+	for i := range flat {
+		flat[i] = max(0, min(last, flat[i]))
+	}
+	return flat
+}
+
+// BezierKnots returns the knots of the form PIECEWISE_BEZIER_KNOTS of ISO 10303-42: one apart, inner
+// ones repeated degree times and the ends once more.
+func BezierKnots(degree, points int) ([]float64, error) {
+	if degree < 1 || points < degree+1 || (points-1)%degree != 0 {
+		return nil, fmt.Errorf("%d control points do not make whole Bézier pieces of degree %d", points, degree)
+	}
+	flat := make([]float64, points+degree+1)
+	last := (points - 1) / degree
+	for i := range flat {
+		flat[i] = float64(max(0, min(last, (i-1)/degree)))
+	}
+	return flat, nil
+}
