@@ -1,0 +1,98 @@
+// Package corpus finds the real CAD files that tests and benchmarks measure against, and the figures
+// that a reference kernel gives for them. The files are not part of the repository: a test that needs
+// them is skipped, loudly, where they are absent.
+package corpus
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Variable is the environment variable that names the corpus folder.
+const Variable = "MILLWRIGHT_CORPUS"
+
+// Dir returns the corpus folder: $MILLWRIGHT_CORPUS, else ../shared/corpus beside the module root.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv(Variable)
+	if dir == "" {
+		dir = filepath.Join(filepath.Dir(moduleRoot(t)), "shared", "corpus")
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		t.Skipf("SKIPPED: no CAD files at %s (set %s to the corpus folder)", dir, Variable)
+	}
+	return dir
+}
+
+func moduleRoot(t testing.TB) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("working directory: %v", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatalf("no go.mod above the working directory")
+		}
+		dir = up
+	}
+}
+
+// Truth is what the reference kernel says about one file. Lengths mm. Volume counts only where
+// Solids is not 0.
+type Truth struct {
+	File     string     `json:"file"` // relative to the corpus folder, slashes
+	Solids   int        `json:"solids"`
+	Shells   int        `json:"shells"`
+	Faces    int        `json:"faces"`
+	Edges    int        `json:"edges"`
+	Vertices int        `json:"vertices"`
+	Volume   float64    `json:"volume_solids"`
+	Area     float64    `json:"area"`
+	Centroid [3]float64 `json:"centroid"`
+	MeshBox  [6]float64 `json:"mesh_bbox"` // min x, y, z, max x, y, z of the reference mesh
+	Unit     string     `json:"unit"`
+	Error    string     `json:"error"`
+}
+
+// Truths returns the reference figures of the files below prefix ("" = all), in file order.
+func Truths(t testing.TB, prefix string) []Truth {
+	t.Helper()
+	f, err := os.Open(filepath.Join(Dir(t), "truth.jsonl"))
+	if err != nil {
+		t.Fatalf("reference figures: %v", err)
+	}
+	defer f.Close()
+	var all []Truth
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var row Truth
+		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
+			t.Fatalf("reference figures, line %d: %v", len(all)+1, err)
+		}
+		if strings.HasPrefix(row.File, prefix) {
+			all = append(all, row)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatalf("reference figures: %v", err)
+	}
+	return all
+}
+
+// IsSTEP reports whether the row's file is named as a STEP file.
+func (r Truth) IsSTEP() bool {
+	switch strings.ToLower(filepath.Ext(r.File)) {
+	case ".stp", ".step", ".p21":
+		return true
+	}
+	return false
+}
