@@ -1,0 +1,73 @@
+package mesh
+
+// Report counts what keeps a mesh from being the closed, consistently oriented boundary of a body.
+type Report struct {
+	OpenEdges         int // used by one triangle
+	NonManifoldEdges  int // used by three or more triangles
+	InconsistentEdges int // used by two triangles in the same direction
+	Degenerate        int // triangles with two equal corners
+	OutOfRange        int // triangles with a corner that is no point of the mesh
+	Watertight        bool
+}
+
+// Check examines every edge. A mesh is watertight when it has triangles, all of them with three
+// different corners, and each edge is used by exactly two triangles in opposite directions.
+// The cost is linear in the number of triangles.
+func (m *Mesh) Check() Report {
+	var r Report
+	for _, t := range m.Triangles {
+		for _, v := range t {
+			if v < 0 || int(v) >= len(m.Points) {
+				r.OutOfRange++
+				break
+			}
+		}
+		if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
+			r.Degenerate++
+		}
+	}
+	if r.OutOfRange > 0 {
+		return r
+	}
+	st := m.sides()
+	st.each(func(sides []uint64) {
+		switch len(sides) {
+		case 1:
+			r.OpenEdges++
+		case 2:
+			if m.sideStart(sides[0]) == m.sideStart(sides[1]) {
+				r.InconsistentEdges++
+			}
+		default:
+			r.NonManifoldEdges++
+		}
+	})
+	r.Watertight = len(m.Triangles) > 0 && r.OpenEdges == 0 && r.NonManifoldEdges == 0 &&
+		r.InconsistentEdges == 0 && r.Degenerate == 0
+	return r
+}
+
+func (m *Mesh) sideStart(entry uint64) int32 {
+	t, k := sideOf(entry)
+	return m.Triangles[t][k]
+}
+
+// Neighbours returns for each triangle the triangle on the other side of the side from corner k to
+// corner k+1, or -1 when that edge is not used by exactly two triangles. All corners must be points
+// of the mesh.
+func (m *Mesh) Neighbours() [][3]int32 {
+	adj := make([][3]int32, len(m.Triangles))
+	for i := range adj {
+		adj[i] = [3]int32{-1, -1, -1}
+	}
+	st := m.sides()
+	st.each(func(sides []uint64) {
+		if len(sides) != 2 {
+			return
+		}
+		t0, k0 := sideOf(sides[0])
+		t1, k1 := sideOf(sides[1])
+		adj[t0][k0], adj[t1][k1] = t1, t0
+	})
+	return adj
+}
