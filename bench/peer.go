@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"text/tabwriter"
+	"time"
+)
+
+// peerCmd compares wall time and peak memory with the OCCT oracle. The oracle reads, transfers and
+// meshes; millwright reads, measures, meshes, recognises features and, unless told not to, nothing else.
+type peerCmd struct {
+	Oracle     string   `required:"" help:"Path of the OCCT oracle program."`
+	Millwright string   `default:"bin/millwright" help:"Path of the millwright binary."`
+	Repeat     int      `default:"3" help:"Runs of each program; the fastest counts."`
+	Threads    int      `default:"0" help:"1 runs both on one thread, 0 on all cores."`
+	Files      []string `arg:"" help:"STEP files."`
+}
+
+// run is what one program did with one file.
+type run struct {
+	readMs, meshMs float64 // read includes the oracle's transfer
+	wallMs         float64 // of the whole process, start to exit
+	peakRSS        int64   // bytes
+	triangles      int
+}
+
+// Run prints one row per file and the ratios over all of them.
+func (c *peerCmd) Run() error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintln(w, "file\tocct read+mesh ms\tours read+mesh ms\tratio\tocct wall ms\tours wall ms\tratio\t"+
+		"occt MB\tours MB\tratio\tocct tri\tours tri\t")
+	var logKernel, logWall, logMemory, occtWall, oursWall float64
+	for _, file := range c.Files {
+		occt, err := c.best(file, c.runOracle)
+		if err != nil {
+			return err
+		}
+		ours, err := c.best(file, c.runMillwright)
+		if err != nil {
+			return err
+		}
+		kernel := (occt.readMs + occt.meshMs) / (ours.readMs + ours.meshMs)
+		wall, memory := occt.wallMs/ours.wallMs, float64(occt.peakRSS)/float64(ours.peakRSS)
+		_, _ = fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.2f\t%.0f\t%.0f\t%.2f\t%d\t%d\t%.2f\t%d\t%d\t\n", filepath.Base(file),
+			occt.readMs+occt.meshMs, ours.readMs+ours.meshMs, kernel, occt.wallMs, ours.wallMs, wall,
+			occt.peakRSS>>20, ours.peakRSS>>20, memory, occt.triangles, ours.triangles)
+		logKernel, logWall, logMemory = logKernel+math.Log(kernel), logWall+math.Log(wall), logMemory+math.Log(memory)
+		occtWall, oursWall = occtWall+occt.wallMs, oursWall+ours.wallMs
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	n := float64(len(c.Files))
+	fmt.Printf("geometric means OCCT/millwright: read+mesh %.2f, wall %.2f, peak memory %.2f\n",
+		math.Exp(logKernel/n), math.Exp(logWall/n), math.Exp(logMemory/n))
+	fmt.Printf("total wall: OCCT %.0f ms, millwright %.0f ms, ratio %.2f\n", occtWall, oursWall, occtWall/oursWall)
+	return nil
+}
+
+// best is the run with the shortest wall time.
+func (c *peerCmd) best(file string, one func(string) (run, error)) (run, error) {
+	runs := make([]run, 0, c.Repeat)
+	for range max(c.Repeat, 1) {
+		r, err := one(file)
+		if err != nil {
+			return run{}, fmt.Errorf("%s: %w", file, err)
+		}
+		runs = append(runs, r)
+	}
+	return slices.MinFunc(runs, func(a, b run) int { return int(math.Copysign(1, a.wallMs-b.wallMs)) }), nil
+}
+
+func (c *peerCmd) runOracle(file string) (run, error) {
+	args := []string{"-d", "0.1", "-a", fmt.Sprint(20 * math.Pi / 180)}
+	if c.Threads != 1 {
+		args = append(args, "-p")
+	}
+	var r struct {
+		ReadMs     float64 `json:"read_ms"`
+		TransferMs float64 `json:"transfer_ms"`
+		MeshMs     float64 `json:"mesh_ms"`
+		Triangles  int     `json:"triangles"`
+		Error      string  `json:"error"`
+	}
+	wall, rss, err := c.measure(&r, c.Oracle, append(args, file)...)
+	if err != nil || r.Error != "" {
+		return run{}, fmt.Errorf("oracle: %v %s", err, r.Error)
+	}
+	return run{r.ReadMs + r.TransferMs, r.MeshMs, wall, rss, r.Triangles}, nil
+}
+
+func (c *peerCmd) runMillwright(file string) (run, error) {
+	var r struct {
+		ReadMs    float64 `json:"readMs"`
+		MeshMs    float64 `json:"meshMs"`
+		PeakRSS   int64   `json:"peakRssBytes"`
+		Triangles int     `json:"meshTriangleCount"`
+	}
+	wall, rss, err := c.measure(&r, c.Millwright, "analyze", "-o", "json", "--tolerance", "0.1", "--angle", "20", file)
+	if err != nil {
+		return run{}, fmt.Errorf("millwright: %w", err)
+	}
+	return run{r.ReadMs, r.MeshMs, wall, max(rss, r.PeakRSS), r.Triangles}, nil
+}
+
+// measure runs a program that prints one JSON object and returns its wall time (ms) and peak
+// resident memory (bytes).
+func (c *peerCmd) measure(out any, program string, args ...string) (wallMs float64, peakRSS int64, err error) {
+	cmd := exec.Command(program, args...)
+	if c.Threads == 1 {
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	}
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, 0, err
+	}
+	wall := float64(time.Since(start).Microseconds()) / 1000
+	line, _ := bufio.NewReader(&stdout).ReadBytes('\n')
+	if err := json.Unmarshal(line, out); err != nil {
+		return 0, 0, fmt.Errorf("read the output of %s: %w", program, err)
+	}
+	const kilobyte = 1024 // ru_maxrss counts kilobytes on Linux
+	return wall, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * kilobyte, nil
+}
