@@ -1,0 +1,445 @@
+// Writes the STEP test parts of this folder and expected.json, what OCCT measures in each of them.
+// OCCT is needed only to make the files again:
+//
+//   apt install g++ libocct-data-exchange-dev libocct-modeling-algorithms-dev \
+//       libocct-modeling-data-dev libocct-foundation-dev libocct-ocaf-dev
+//   g++ -O1 -w -std=c++17 -I/usr/include/opencascade make_parts.cpp -o /tmp/make_parts \
+//       -lTKXDESTEP -lTKXCAF -lTKVCAF -lTKCAF -lTKLCAF -lTKCDF -lTKSTEP -lTKSTEPBase -lTKSTEPAttr -lTKXSBase \
+//       -lTKFillet -lTKBO -lTKBool -lTKOffset -lTKPrim -lTKShHealing -lTKTopAlgo -lTKGeomAlgo -lTKBRep \
+//       -lTKGeomBase -lTKG3d -lTKG2d -lTKMath -lTKernel
+//   /tmp/make_parts .
+//
+// One function per part; all lengths are mm.
+#include "step_file.hpp"
+
+#include <BRepAlgoAPI_Common.hxx>
+#include <BRepAlgoAPI_Cut.hxx>
+#include <BRepAlgoAPI_Fuse.hxx>
+#include <BRepBuilderAPI_MakeEdge.hxx>
+#include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_MakeSolid.hxx>
+#include <BRepBuilderAPI_MakeWire.hxx>
+#include <BRepBuilderAPI_NurbsConvert.hxx>
+#include <BRepBuilderAPI_Transform.hxx>
+#include <BRepFilletAPI_MakeChamfer.hxx>
+#include <BRepFilletAPI_MakeFillet.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCone.hxx>
+#include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakePrism.hxx>
+#include <BRepPrimAPI_MakeRevol.hxx>
+#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeTorus.hxx>
+#include <BRep_Builder.hxx>
+#include <BRep_Tool.hxx>
+#include <GC_MakeArcOfCircle.hxx>
+#include <GeomAPI_PointsToBSpline.hxx>
+#include <GeomAPI_PointsToBSplineSurface.hxx>
+#include <Geom_BSplineCurve.hxx>
+#include <Geom_BSplineSurface.hxx>
+#include <Geom_TrimmedCurve.hxx>
+#include <Quantity_Color.hxx>
+#include <STEPCAFControl_Writer.hxx>
+#include <TDataStd_Name.hxx>
+#include <TDocStd_Document.hxx>
+#include <TopoDS_Compound.hxx>
+#include <XCAFApp_Application.hxx>
+#include <XCAFDoc_ColorTool.hxx>
+#include <XCAFDoc_DocumentTool.hxx>
+#include <XCAFDoc_ShapeTool.hxx>
+#include <TopoDS_Shell.hxx>
+#include <gp_Circ.hxx>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <vector>
+
+namespace {
+
+using Shape = TopoDS_Shape;
+
+const double kPi = 3.14159265358979323846;
+
+Shape box(double x, double y, double z, double dx, double dy, double dz) {
+  return BRepPrimAPI_MakeBox(gp_Pnt(x, y, z), dx, dy, dz).Shape();
+}
+Shape cylinder(gp_Pnt base, gp_Dir axis, double radius, double height) {
+  return BRepPrimAPI_MakeCylinder(gp_Ax2(base, axis), radius, height).Shape();
+}
+Shape cone(gp_Pnt base, gp_Dir axis, double r1, double r2, double height) {
+  return BRepPrimAPI_MakeCone(gp_Ax2(base, axis), r1, r2, height).Shape();
+}
+Shape cut(const Shape& a, const Shape& b) { return BRepAlgoAPI_Cut(a, b).Shape(); }
+Shape fuse(const Shape& a, const Shape& b) { return BRepAlgoAPI_Fuse(a, b).Shape(); }
+Shape common(const Shape& a, const Shape& b) { return BRepAlgoAPI_Common(a, b).Shape(); }
+
+Shape moved(const Shape& s, double dx, double dy, double dz) {
+  gp_Trsf t;
+  t.SetTranslation(gp_Vec(dx, dy, dz));
+  return BRepBuilderAPI_Transform(s, t, true).Shape();
+}
+
+// roundedBox is a box whose four vertical edges have the radius r.
+Shape roundedBox(double x, double y, double z, double dx, double dy, double dz, double r) {
+  Shape b = box(x, y, z, dx, dy, dz);
+  BRepFilletAPI_MakeFillet fillet(b);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(b, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+    if (std::abs(p.Z() - q.Z()) > dz / 2) fillet.Add(r, e);
+  }
+  return fillet.Shape();
+}
+
+// drilled removes a blind hole with a conical tip of the included angle tip (rad; 0 = flat).
+Shape drilled(const Shape& s, double x, double y, double top, double d, double depth, double tip) {
+  Shape bore = cylinder(gp_Pnt(x, y, top - depth), gp_Dir(0, 0, 1), d / 2, depth);
+  if (tip > 0) {
+    double h = d / 2 / std::tan(tip / 2);
+    bore = fuse(bore, cone(gp_Pnt(x, y, top - depth - h), gp_Dir(0, 0, 1), 0, d / 2, h));
+  }
+  return cut(s, bore);
+}
+
+TopoDS_Edge line(gp_Pnt a, gp_Pnt b) { return BRepBuilderAPI_MakeEdge(a, b).Edge(); }
+TopoDS_Edge arc(gp_Pnt a, gp_Pnt through, gp_Pnt b) { return BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(a, through, b).Value()).Edge(); }
+
+// revolved turns a closed profile of the xz plane fully about z.
+Shape revolved(const std::vector<TopoDS_Edge>& profile) {
+  BRepBuilderAPI_MakeWire wire;
+  for (auto& e : profile) wire.Add(e);
+  return BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(wire.Wire()).Face(), gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1))).Shape();
+}
+
+Shape throughHole() { return cut(box(0, 0, 0, 60, 40, 20), cylinder(gp_Pnt(30, 20, -1), gp_Dir(0, 0, 1), 5, 22)); }
+
+Shape plateHoles() {
+  Shape s = box(0, 0, 0, 120, 60, 20);
+  s = drilled(s, 15, 15, 20, 8, 12, 0);
+  s = drilled(s, 15, 45, 20, 6.8, 14, 118 * kPi / 180);
+  s = cut(s, fuse(cylinder(gp_Pnt(45, 20, -1), gp_Dir(0, 0, 1), 3.3, 22), cylinder(gp_Pnt(45, 20, 13.5), gp_Dir(0, 0, 1), 5.5, 10)));
+  Shape sink = fuse(cylinder(gp_Pnt(75, 20, -1), gp_Dir(0, 0, 1), 2.75, 22), cone(gp_Pnt(75, 20, 20 - 2.85), gp_Dir(0, 0, 1), 2.75, 5.6, 2.85));
+  s = cut(s, sink);
+  s = drilled(s, 45, 45, 20, 20, 4, 0);  // stepped: 20 × 4, 12 × 10, 6 through
+  s = drilled(s, 45, 45, 20, 12, 10, 0);
+  s = cut(s, cylinder(gp_Pnt(45, 45, -1), gp_Dir(0, 0, 1), 3, 22));
+  s = cut(s, cylinder(gp_Pnt(120, 30, 10), gp_Dir(-1, 0, 0), 2.5, 25));  // from the side, blind
+  return cut(s, cylinder(gp_Pnt(85, 45, -5), gp_Dir(0.3, 0, 1), 4, 40));  // oblique, through
+}
+
+Shape pockets() {
+  Shape s = box(0, 0, 0, 140, 90, 30);
+  s = cut(s, roundedBox(10, 10, 18, 45, 35, 20, 5));                       // closed
+  s = cut(s, cut(roundedBox(65, 10, 15, 50, 35, 20, 6), cylinder(gp_Pnt(90, 27.5, 0), gp_Dir(0, 0, 1), 7, 30)));  // with island
+  s = cut(s, roundedBox(-20, 55, 20, 50, 25, 20, 8));                      // open at x = 0
+  s = cut(s, roundedBox(40, 55, -1, 35, 25, 40, 4));                       // through
+  s = cut(s, roundedBox(85, 62, 22, 40, 12, 20, 5.999));                   // closed slot, nearly round ends
+  return cut(s, box(128, -1, 12, 8, 100, 20));                             // straight slot, open at both ends
+}
+
+Shape bosses() {
+  Shape s = box(0, 0, 0, 100, 70, 10);
+  s = fuse(s, cylinder(gp_Pnt(25, 35, 10), gp_Dir(0, 0, 1), 12, 18));
+  s = cut(s, cylinder(gp_Pnt(25, 35, 14), gp_Dir(0, 0, 1), 5, 20));
+  s = fuse(s, roundedBox(55, 20, 9, 30, 30, 13, 6));
+  return fuse(s, cone(gp_Pnt(48, 60, 10), gp_Dir(0, 0, 1), 6, 4, 12));
+}
+
+Shape chamfers() {
+  Shape s = box(0, 0, 0, 60, 40, 25);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  BRepFilletAPI_MakeChamfer c(s);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+    if (p.Z() > 24 && q.Z() > 24) c.Add(2, e);
+    if (p.X() > 59 && q.X() > 59 && p.Y() < 1 && q.Y() < 1) c.Add(6, e);
+  }
+  s = c.Shape();
+  s = cut(s, cylinder(gp_Pnt(25, 20, -1), gp_Dir(0, 0, 1), 6, 40));
+  return cut(s, cone(gp_Pnt(25, 20, 24), gp_Dir(0, 0, 1), 6, 7.5, 1.5));
+}
+
+Shape fillets() {
+  Shape s = fuse(box(0, 0, 0, 60, 40, 12), cylinder(gp_Pnt(30, 20, 12), gp_Dir(0, 0, 1), 10, 15));
+  BRepFilletAPI_MakeFillet f(s);
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s, TopAbs_EDGE, edges);
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopoDS_Edge e = TopoDS::Edge(edges(i));
+    gp_Pnt p = BRep_Tool::Pnt(TopExp::FirstVertex(e)), q = BRep_Tool::Pnt(TopExp::LastVertex(e));
+    bool closed = p.Distance(q) < 1e-6, vertical = std::abs(p.Z() - q.Z()) > 5;
+    if (closed) f.Add(p.Z() > 20 ? 2 : 3, e);
+    else if (p.Z() > -1 && (p.Z() + q.Z() > 23 || vertical) && p.Z() < 13 && q.Z() < 13) f.Add(4, e);
+  }
+  return f.Shape();
+}
+
+Shape conicSections() {
+  // A cylinder and a cone cut by oblique planes: ellipse, parabola-like and hyperbola edges.
+  Shape c = cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 10, 40);
+  Shape slant = BRepPrimAPI_MakeBox(gp_Ax2(gp_Pnt(0, 0, 28), gp_Dir(0.5, 0, 1), gp_Dir(0, 1, 0)), 80, 80, 40).Shape();
+  gp_Trsf shift;
+  shift.SetTranslation(gp_Vec(gp_Dir(0, 1, 0)) * -40 + gp_Vec(gp_Dir(1, 0, -0.5)) * 40);
+  c = cut(c, BRepBuilderAPI_Transform(slant, shift, true).Shape());
+  Shape k = cut(cone(gp_Pnt(40, 0, 0), gp_Dir(0, 0, 1), 15, 0, 30), box(44, -40, -1, 40, 80, 60));
+  Shape p = cone(gp_Pnt(85, 0, 0), gp_Dir(0, 0, 1), 15, 0, 30);
+  // The plane through (90, y, 0) along the generator direction (-1, 0, 2) cuts a parabola.
+  gp_Ax2 side(gp_Pnt(90, -40, -20), gp_Dir(2, 0, 1), gp_Dir(-1, 0, 2));
+  gp_Trsf down;
+  down.SetTranslation(gp_Vec(gp_Dir(-1, 0, 2)) * -20);
+  p = cut(p, BRepBuilderAPI_Transform(BRepPrimAPI_MakeBox(side, 120, 80, 60).Shape(), down, true).Shape());
+  BRep_Builder b;
+  TopoDS_Compound all;
+  b.MakeCompound(all);
+  for (auto& s : {c, k, p}) b.Add(all, TopExp_Explorer(s, TopAbs_SOLID).Current());
+  return all;
+}
+
+Shape crossHoles() {
+  Shape s = cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 20, 60);
+  s = cut(s, cylinder(gp_Pnt(0, 0, -1), gp_Dir(0, 0, 1), 12, 62));
+  s = cut(s, cylinder(gp_Pnt(-30, 0, 30), gp_Dir(1, 0, 0), 8, 60));
+  return cut(s, cylinder(gp_Pnt(0, -30, 45), gp_Dir(0, 1, 0), 4, 60));
+}
+
+// A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
+// (lemon) of a torus whose minor radius exceeds its major radius.
+const double kMajor = 6, kMinor = 10;
+
+Shape halfTorus(bool apple) {
+  double z = std::sqrt(kMinor * kMinor - kMajor * kMajor), x = apple ? kMinor + kMajor : kMinor - kMajor;
+  double middle = apple ? 0.5 : std::asin(z / kMinor) / 2;  // angle of a point between the ends, rad
+  double centre = apple ? kMajor : -kMajor;
+  gp_Pnt between(centre + kMinor * std::cos(middle), 0, kMinor * std::sin(middle));
+  return revolved({arc(gp_Pnt(x, 0, 0), between, gp_Pnt(0, 0, z)), line(gp_Pnt(0, 0, z), gp_Pnt(0, 0, 0)), line(gp_Pnt(0, 0, 0), gp_Pnt(x, 0, 0))});
+}
+
+// degenerate rewrites the surface of revolution of a half torus, which is how OCCT writes it, as the
+// DEGENERATE_TOROIDAL_SURFACE that it is; #11 is the placement of the part: origin, z, x. On a lemon
+// R + r cos v is negative, so that ∂S/∂u × ∂S/∂v points to the axis: its face is against its surface.
+void degenerate(const std::string& path, bool apple) {
+  std::ifstream in(path);
+  std::string s((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  size_t at = s.find("SURFACE_OF_REVOLUTION("), end = s.find(";", at);
+  if (at == std::string::npos) throw std::runtime_error(path + ": no surface of revolution");
+  std::ostringstream t;
+  t << "DEGENERATE_TOROIDAL_SURFACE('',#11," << kMajor << ".," << kMinor << ".," << (apple ? ".T." : ".F.") << ")";
+  s.replace(at, end - at, t.str());
+  if (!apple) s.replace(s.find(",.T.)", s.find("ADVANCED_FACE(")), 5, ",.F.)");
+  std::ofstream(path) << s;
+}
+
+// halfTorusMeasured has closed forms, because OCCT 7.6 loses the curved face when it reads the revolved form.
+// With x = R + r cos v, z = r sin v: V = π ∫ x² dz, A = 2π ∫ |x| r dv.
+stepfile::Measured halfTorusMeasured(bool apple, const char* kind) {
+  const double R = kMajor, r = kMinor, pole = std::acos(-R / r), s = std::sin(pole);
+  double v = kPi * r * (R * R * s + R * r * (pole + std::sin(2 * pole) / 2) + r * r * (s - s * s * s / 3));
+  double a = 2 * kPi * r * (R * pole + r * s);
+  if (!apple) {
+    v = std::abs(kPi * r * R * r * kPi - v);
+    a = std::abs(2 * kPi * r * R * kPi - a);
+  }
+  auto moment = [&](double c) { return -r * r * c * c * (R * R / 2 + 2 * R * r * c / 3 + r * r * c * c / 4); };
+  double z = kPi * std::abs(apple ? moment(-R / r) - moment(1) : moment(-1) - moment(-R / r)) / v;
+  double x = apple ? R + r : r - R, top = apple ? r : r * s;
+  stepfile::Measured m;
+  m.solids = m.shells = 1;
+  m.faces = 2;
+  m.edges = 2;
+  m.vertices = 2;
+  m.volume = v;
+  m.area = a + kPi * x * x;
+  m.centroid = {0, 0, z};
+  m.bounds = {-x, -x, 0, x, x, top};
+  m.surfaces = {{"plane", 1}, {kind, 1}};
+  return m;
+}
+
+Shape voidBox() {
+  Shape s = cut(box(0, 0, 0, 50, 40, 30), box(5, 5, 5, 15, 30, 20));
+  return cut(s, BRepPrimAPI_MakeSphere(gp_Pnt(35, 20, 15), 9).Shape());
+}
+
+Shape freeformDome() {
+  TColgp_Array2OfPnt grid(1, 9, 1, 9);
+  for (int i = 0; i < 9; i++)
+    for (int j = 0; j < 9; j++) {
+      double x = -30 + 7.5 * i, y = -20 + 5.0 * j;
+      grid.SetValue(i + 1, j + 1, gp_Pnt(x, y, 22 + 6 * std::cos(x / 18) * std::cos(y / 14) + 0.04 * x));
+    }
+  TopoDS_Face top = BRepBuilderAPI_MakeFace(GeomAPI_PointsToBSplineSurface(grid).Surface(), 1e-6).Face();
+  Shape body = common(BRepPrimAPI_MakePrism(top, gp_Vec(0, 0, -60)).Shape(), box(-28, -18, 0, 56, 36, 40));
+  return cut(body, cylinder(gp_Pnt(8, 4, -1), gp_Dir(0, 0, 1), 5, 50));
+}
+
+Shape sweptSides() {
+  // A prism on a closed spline outline: sides are surfaces of linear extrusion.
+  TColgp_Array1OfPnt pts(1, 7);
+  double xs[] = {0, 12, 30, 42, 55, 68, 80}, ys[] = {0, 4, 9, 5, 7, 8, 0};
+  for (int i = 0; i < 7; i++) pts.SetValue(i + 1, gp_Pnt(xs[i], ys[i] + 30, 0));
+  TopoDS_Edge spline = BRepBuilderAPI_MakeEdge(GeomAPI_PointsToBSpline(pts).Curve()).Edge();
+  BRepBuilderAPI_MakeWire w(spline, line(gp_Pnt(80, 30, 0), gp_Pnt(80, 0, 0)), line(gp_Pnt(80, 0, 0), gp_Pnt(0, 0, 0)), line(gp_Pnt(0, 0, 0), gp_Pnt(0, 30, 0)));
+  return BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(w.Wire()).Face(), gp_Vec(0, 0, 15)).Shape();
+}
+
+Shape turnedPart() {
+  // Plane, cylinder, cone, torus and a spline profile, with a bore along the axis.
+  TColgp_Array1OfPnt pts(1, 5);
+  double xs[] = {14, 11, 13, 10, 8}, zs[] = {38, 44, 51, 58, 64};
+  for (int i = 0; i < 5; i++) pts.SetValue(i + 1, gp_Pnt(xs[i], 0, zs[i]));
+  double h = std::sqrt(0.5);
+  return revolved({line(gp_Pnt(4, 0, 0), gp_Pnt(25, 0, 0)), line(gp_Pnt(25, 0, 0), gp_Pnt(25, 0, 8)),
+                   arc(gp_Pnt(25, 0, 8), gp_Pnt(23 + 2 * h, 0, 8 + 2 * h), gp_Pnt(23, 0, 10)), line(gp_Pnt(23, 0, 10), gp_Pnt(20, 0, 10)),
+                   line(gp_Pnt(20, 0, 10), gp_Pnt(14, 0, 25)), line(gp_Pnt(14, 0, 25), gp_Pnt(14, 0, 38)),
+                   BRepBuilderAPI_MakeEdge(GeomAPI_PointsToBSpline(pts).Curve()).Edge(), line(gp_Pnt(8, 0, 64), gp_Pnt(4, 0, 64)),
+                   line(gp_Pnt(4, 0, 64), gp_Pnt(4, 0, 0))});
+}
+
+Shape nurbsBlock() {
+  Shape s = cut(roundedBox(0, 0, 0, 40, 30, 15, 4), cylinder(gp_Pnt(20, 15, -1), gp_Dir(0, 0, 1), 6, 20));
+  return BRepBuilderAPI_NurbsConvert(fuse(s, BRepPrimAPI_MakeSphere(gp_Pnt(20, 15, 4), 8).Shape()), true).Shape();
+}
+
+Shape twoSolids() {
+  BRep_Builder b;
+  TopoDS_Compound c;
+  b.MakeCompound(c);
+  b.Add(c, box(0, 0, 0, 20, 20, 20));
+  b.Add(c, cylinder(gp_Pnt(50, 10, 0), gp_Dir(0, 0, 1), 10, 25));
+  return c;
+}
+
+Shape wires() {
+  BRep_Builder b;
+  TopoDS_Compound c;
+  b.MakeCompound(c);
+  b.Add(c, line(gp_Pnt(0, 0, 0), gp_Pnt(30, 0, 0)));
+  b.Add(c, line(gp_Pnt(30, 0, 0), gp_Pnt(30, 20, 5)));
+  b.Add(c, BRepBuilderAPI_MakeEdge(gp_Circ(gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), 12)).Edge());
+  return c;
+}
+
+Shape openSheet() {
+  // Three sides of a box: a sheet that encloses nothing.
+  TopoDS_Shell shell;
+  BRep_Builder b;
+  b.MakeShell(shell);
+  int n = 0;
+  for (TopExp_Explorer e(box(0, 0, 0, 30, 20, 10), TopAbs_FACE); e.More() && n < 3; e.Next(), n++) b.Add(shell, e.Current());
+  return shell;
+}
+
+TopLoc_Location placed(double dx, double dy, double dz, gp_Dir axis, double angle) {
+  gp_Trsf turn, shift;
+  turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), axis), angle);
+  shift.SetTranslation(gp_Vec(dx, dy, dz));
+  return TopLoc_Location(shift * turn);
+}
+
+void name(const TDF_Label& l, const char* n) { TDataStd_Name::Set(l, n); }
+
+// Plate with two clamps, each a sub-assembly of a block and two pins: the same clamp used twice, the
+// same pin four times, with translations and rotations; coloured plate and pins.
+std::string writeAssembly(const std::string& dir, const char* product, const stepfile::Options& o) {
+  Handle(TDocStd_Document) doc;
+  XCAFApp_Application::GetApplication()->NewDocument("BinXCAF", doc);
+  Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(doc->Main());
+  Handle(XCAFDoc_ColorTool) colours = XCAFDoc_DocumentTool::ColorTool(doc->Main());
+  TDF_Label plate = shapes->AddShape(box(0, 0, 0, 100, 60, 10), false);
+  TDF_Label block = shapes->AddShape(cut(box(0, 0, 0, 20, 15, 12), cylinder(gp_Pnt(10, 7.5, -1), gp_Dir(0, 0, 1), 3, 20)), false);
+  TDF_Label pin = shapes->AddShape(fuse(cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 2, 18), cylinder(gp_Pnt(0, 0, 18), gp_Dir(0, 0, 1), 4, 3)), false);
+  TDF_Label clamp = shapes->NewShape(), root = shapes->NewShape();
+  name(plate, "plate"); name(block, "block"); name(pin, "pin"); name(clamp, "clamp"); name(root, product);
+  name(shapes->AddComponent(clamp, block, TopLoc_Location()), "block:1");
+  name(shapes->AddComponent(clamp, pin, placed(5, -6, 0, gp_Dir(0, 0, 1), 0)), "pin:1");
+  name(shapes->AddComponent(clamp, pin, placed(28, 7, 6, gp_Dir(0, 1, 0), kPi / 2)), "pin:2");
+  name(shapes->AddComponent(root, plate, TopLoc_Location()), "plate:1");
+  name(shapes->AddComponent(root, clamp, placed(20, 20, 10, gp_Dir(0, 0, 1), 0)), "clamp:1");
+  name(shapes->AddComponent(root, clamp, placed(85, 25, 10, gp_Dir(0, 0, 1), 2 * kPi / 3)), "clamp:2");
+  colours->SetColor(plate, Quantity_Color(0.2, 0.4, 0.8, Quantity_TOC_RGB), XCAFDoc_ColorSurf);
+  colours->SetColor(pin, Quantity_Color(0.9, 0.6, 0.1, Quantity_TOC_RGB), XCAFDoc_ColorSurf);
+  shapes->UpdateAssemblies();
+  stepfile::apply(o, product);
+  STEPCAFControl_Writer w;
+  w.SetColorMode(true);
+  w.SetNameMode(true);
+  if (!w.Transfer(doc, STEPControl_AsIs)) throw std::runtime_error("assembly: not transferred");
+  stepfile::neutralHeader(w.ChangeWriter().Model(), product);
+  std::string path = dir + "/" + product + ".step";
+  if (w.Write(path.c_str()) != IFSelect_RetDone) throw std::runtime_error(path + ": not written");
+  return path;
+}
+
+struct Part {
+  const char* name;
+  Shape shape;
+  stepfile::Options options;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::string dir = argc > 1 ? argv[1] : ".";
+  const stepfile::Options ap214, ap203{"AP203"}, ap242{"AP242DIS"}, bare{"AP214IS", "MM", false};
+  const stepfile::Options inch{"AP203", "INCH"}, metre{"AP214IS", "M", false}, wire{"AP214IS", "MM", true, false, STEPControl_GeometricCurveSet};
+  const stepfile::Options tree{"AP214IS", "MM", true, true}, treeInch{"AP242DIS", "INCH", false, true};
+  const std::vector<Part> parts = {
+      {"through_hole", throughHole(), ap214},
+      {"plate_holes", plateHoles(), ap203},
+      {"pockets", pockets(), bare},
+      {"bosses", bosses(), ap242},
+      {"chamfers", chamfers(), ap203},
+      {"fillets", fillets(), ap214},
+      {"conic_sections", conicSections(), ap214},
+      {"cross_holes", crossHoles(), bare},
+      {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
+      {"cone", cone(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 10, 0, 25), ap214},
+      {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
+      {"torus", BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 4), gp_Dir(0, 1, 2)), 20, 6).Shape(), ap203},
+      {"void_box", voidBox(), ap214},
+      {"freeform_dome", freeformDome(), ap203},
+      {"spline_prism", sweptSides(), bare},
+      {"turned_part", turnedPart(), ap214},
+      {"nurbs_block", nurbsBlock(), bare},
+      {"inch_block", throughHole(), inch},
+      {"metre_block", throughHole(), metre},
+      {"two_solids", twoSolids(), ap214},
+      {"wireframe", wires(), wire},
+      {"sheet", openSheet(), ap214},
+  };
+  std::vector<std::string> paths;
+  for (auto& p : parts) paths.push_back(stepfile::write(p.shape, dir, p.name, p.options));
+  std::map<std::string, stepfile::Measured> known;
+  for (bool apple : {true, false}) {
+    std::string revolved = apple ? "revolved_apple" : "revolved_lemon", torus = apple ? "torus_apple" : "torus_lemon";
+    paths.push_back(stepfile::write(halfTorus(apple), dir, revolved, bare));
+    known[paths.back()] = halfTorusMeasured(apple, "revolution");
+    paths.push_back(stepfile::write(halfTorus(apple), dir, torus, bare));
+    degenerate(paths.back(), apple);
+    known[paths.back()] = halfTorusMeasured(apple, "torus");
+  }
+  paths.push_back(writeAssembly(dir, "assembly", tree));
+  paths.push_back(writeAssembly(dir, "assembly_inch", treeInch));
+  FILE* f = fopen((dir + "/expected.json").c_str(), "w");
+  if (!f) throw std::runtime_error(dir + "/expected.json: not writable");
+  const char* open = "[\n";
+  for (auto& path : paths) {
+    fputs(open, f);
+    open = ",\n";
+    stepfile::printJSON(f, path.substr(path.rfind('/') + 1), known.count(path) ? known[path] : stepfile::measure(path));
+  }
+  fputs("\n]\n", f);
+  fclose(f);
+  return 0;
+} catch (const Standard_Failure& e) {
+  fprintf(stderr, "OCCT: %s\n", e.GetMessageString());
+  return 1;
+} catch (const std::exception& e) {
+  fprintf(stderr, "%s\n", e.what());
+  return 1;
+}
