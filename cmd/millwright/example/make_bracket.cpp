@@ -90,12 +90,15 @@ Shape screwHole(const Shape& s, double x, double y, double diameter, double head
 
 Shape body() {
   Shape s = unified(fuse(box(0, 0, 0, kLength, kWidth, kBase), box(0, 0, 0, kWall, kWidth, kHeight)));
-  s = filleted(s, 8, [](gp_Pnt p, gp_Pnt q) { return at(p.X(), kWall) && at(q.X(), kWall) && at(p.Z(), kBase) && at(q.Z(), kBase); });
-  s = filleted(s, 12, [](gp_Pnt p, gp_Pnt q) { return at(p.X(), kLength) && at(q.X(), kLength) && at(p.Y(), q.Y()); });
-  s = filleted(s, 22, [](gp_Pnt p, gp_Pnt q) { return at(p.Z(), kHeight) && at(q.Z(), kHeight) && at(p.Y(), q.Y()); });
+  auto inner = [](gp_Pnt p) { return at(p.X(), kWall) && at(p.Z(), kBase); };
+  auto end = [](gp_Pnt p) { return at(p.X(), kLength); };
+  auto top = [](gp_Pnt p) { return at(p.Z(), kHeight); };
+  s = filleted(s, 8, [=](gp_Pnt p, gp_Pnt q) { return inner(p) && inner(q); });
+  s = filleted(s, 12, [=](gp_Pnt p, gp_Pnt q) { return end(p) && end(q) && at(p.Y(), q.Y()); });
+  s = filleted(s, 22, [=](gp_Pnt p, gp_Pnt q) { return top(p) && top(q) && at(p.Y(), q.Y()); });
   s = chamfered(s, 1, [](gp_Pnt p, gp_Pnt q) { return at(p.Z(), 0) && at(q.Z(), 0); });
   s = fuse(s, cylinder(gp_Pnt(kBossFace, kAxisY, kAxisZ), kInX, 46, 5 - kBossFace));
-  s = filleted(unified(s), 3, [](gp_Pnt p, gp_Pnt q) { return at(p.X(), 0) && at(q.X(), 0) && p.Distance(q) < 1e-3; });
+  s = filleted(unified(s), 3, [](gp_Pnt p, gp_Pnt q) { return at(p.X(), 0) && at(p.Distance(q), 0); });
   return chamfered(s, 1, [](gp_Pnt p, gp_Pnt q) { return at(p.X(), kBossFace) && at(q.X(), kBossFace); });
 }
 
@@ -132,18 +135,19 @@ Shape bracket() {
   for (double x : {46.0, 114.0})
     for (double y : {14.0, 66.0}) s = screwHole(s, x, y, 9, 15, 9);
   s = cut(s, cylinder(gp_Pnt(38, 40, -1), kUp, 6, kBase + 2));  // dowel
-  Shape slot = fuse(box(114, 34, -1, 6, 12, kBase + 2),  // second dowel, free along y
-                    fuse(cylinder(gp_Pnt(117, 34, -1), kUp, 6, kBase + 2), cylinder(gp_Pnt(117, 46, -1), kUp, 6, kBase + 2)));
+  Shape slot = box(114, 34, -1, 6, 12, kBase + 2);  // second dowel, free along y
+  for (double y : {34.0, 46.0}) slot = fuse(slot, cylinder(gp_Pnt(117, y, -1), kUp, 6, kBase + 2));
   s = cut(s, unified(slot));
-  s = tapped(s, gp_Pnt(kWall / 2, kAxisY, kHeight), kUp.Reversed(), 4.2, 13);                // M5, cover
-  s = tapped(s, gp_Pnt(80, 0, 8), gp_Dir(0, 1, 0), 5, 14);                                   // M6, cable clamp
+  s = tapped(s, gp_Pnt(kWall / 2, kAxisY, kHeight), kUp.Reversed(), 4.2, 13);  // M5, cover
+  s = tapped(s, gp_Pnt(80, 0, 8), gp_Dir(0, 1, 0), 5, 14);                     // M6, cable clamp
   return unified(s);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  std::string path = stepfile::write(bracket(), argc > 1 ? argv[1] : ".", "bracket", {"AP214IS", "MM", false});
+  const stepfile::Options plainCurves{"AP214IS", "MM", false};
+  std::string path = stepfile::write(bracket(), argc > 1 ? argv[1] : ".", "bracket", plainCurves);
   stepfile::printJSON(stdout, "bracket.step", stepfile::measure(path));
   puts("");
   return 0;

@@ -4,12 +4,13 @@
 //   apt install g++ libocct-data-exchange-dev libocct-modeling-algorithms-dev \
 //       libocct-modeling-data-dev libocct-foundation-dev libocct-ocaf-dev
 //   g++ -O1 -w -std=c++17 -I/usr/include/opencascade make_parts.cpp -o /tmp/make_parts \
-//       -lTKXDESTEP -lTKXCAF -lTKVCAF -lTKCAF -lTKLCAF -lTKCDF -lTKSTEP -lTKSTEPBase -lTKSTEPAttr -lTKXSBase \
-//       -lTKFillet -lTKBO -lTKBool -lTKOffset -lTKPrim -lTKShHealing -lTKTopAlgo -lTKGeomAlgo -lTKBRep \
-//       -lTKGeomBase -lTKG3d -lTKG2d -lTKMath -lTKernel
+//       -lTKXDESTEP -lTKXCAF -lTKVCAF -lTKCAF -lTKLCAF -lTKCDF -lTKSTEP -lTKSTEPBase -lTKSTEPAttr \
+//       -lTKXSBase -lTKFillet -lTKBO -lTKBool -lTKOffset -lTKPrim -lTKShHealing -lTKTopAlgo -lTKGeomAlgo \
+//       -lTKBRep -lTKGeomBase -lTKG3d -lTKG2d -lTKMath -lTKernel
 //   /tmp/make_parts .
 //
-// One function per part; all lengths are mm.
+// One function per part; all lengths are mm. The files are the same byte for byte whenever they are
+// made, but for the order of the colours in the assemblies.
 #include "step_file.hpp"
 
 #include <BRepAlgoAPI_Common.hxx>
@@ -60,6 +61,7 @@ namespace {
 using Shape = TopoDS_Shape;
 
 const double kPi = 3.14159265358979323846;
+const gp_Dir kUp(0, 0, 1);
 
 Shape box(double x, double y, double z, double dx, double dy, double dz) {
   return BRepPrimAPI_MakeBox(gp_Pnt(x, y, z), dx, dy, dz).Shape();
@@ -96,36 +98,40 @@ Shape roundedBox(double x, double y, double z, double dx, double dy, double dz, 
 
 // drilled removes a blind hole with a conical tip of the included angle tip (rad; 0 = flat).
 Shape drilled(const Shape& s, double x, double y, double top, double d, double depth, double tip) {
-  Shape bore = cylinder(gp_Pnt(x, y, top - depth), gp_Dir(0, 0, 1), d / 2, depth);
+  Shape bore = cylinder(gp_Pnt(x, y, top - depth), kUp, d / 2, depth);
   if (tip > 0) {
     double h = d / 2 / std::tan(tip / 2);
-    bore = fuse(bore, cone(gp_Pnt(x, y, top - depth - h), gp_Dir(0, 0, 1), 0, d / 2, h));
+    bore = fuse(bore, cone(gp_Pnt(x, y, top - depth - h), kUp, 0, d / 2, h));
   }
   return cut(s, bore);
 }
 
 TopoDS_Edge line(gp_Pnt a, gp_Pnt b) { return BRepBuilderAPI_MakeEdge(a, b).Edge(); }
-TopoDS_Edge arc(gp_Pnt a, gp_Pnt through, gp_Pnt b) { return BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(a, through, b).Value()).Edge(); }
+TopoDS_Edge arc(gp_Pnt a, gp_Pnt through, gp_Pnt b) {
+  return BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(a, through, b).Value()).Edge();
+}
 
 // revolved turns a closed profile of the xz plane fully about z.
 Shape revolved(const std::vector<TopoDS_Edge>& profile) {
   BRepBuilderAPI_MakeWire wire;
   for (auto& e : profile) wire.Add(e);
-  return BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(wire.Wire()).Face(), gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1))).Shape();
+  gp_Ax1 axis(gp_Pnt(0, 0, 0), kUp);
+  return BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(wire.Wire()).Face(), axis).Shape();
 }
 
-Shape throughHole() { return cut(box(0, 0, 0, 60, 40, 20), cylinder(gp_Pnt(30, 20, -1), gp_Dir(0, 0, 1), 5, 22)); }
+Shape throughHole() { return cut(box(0, 0, 0, 60, 40, 20), cylinder(gp_Pnt(30, 20, -1), kUp, 5, 22)); }
 
 Shape plateHoles() {
   Shape s = box(0, 0, 0, 120, 60, 20);
   s = drilled(s, 15, 15, 20, 8, 12, 0);
   s = drilled(s, 15, 45, 20, 6.8, 14, 118 * kPi / 180);
-  s = cut(s, fuse(cylinder(gp_Pnt(45, 20, -1), gp_Dir(0, 0, 1), 3.3, 22), cylinder(gp_Pnt(45, 20, 13.5), gp_Dir(0, 0, 1), 5.5, 10)));
-  Shape sink = fuse(cylinder(gp_Pnt(75, 20, -1), gp_Dir(0, 0, 1), 2.75, 22), cone(gp_Pnt(75, 20, 20 - 2.85), gp_Dir(0, 0, 1), 2.75, 5.6, 2.85));
-  s = cut(s, sink);
+  s = cut(s, cylinder(gp_Pnt(45, 20, -1), kUp, 3.3, 22));  // counterbored
+  s = cut(s, cylinder(gp_Pnt(45, 20, 13.5), kUp, 5.5, 10));
+  s = cut(s, cylinder(gp_Pnt(75, 20, -1), kUp, 2.75, 22));  // countersunk
+  s = cut(s, cone(gp_Pnt(75, 20, 17.15), kUp, 2.75, 5.6, 2.85));
   s = drilled(s, 45, 45, 20, 20, 4, 0);  // stepped: 20 × 4, 12 × 10, 6 through
   s = drilled(s, 45, 45, 20, 12, 10, 0);
-  s = cut(s, cylinder(gp_Pnt(45, 45, -1), gp_Dir(0, 0, 1), 3, 22));
+  s = cut(s, cylinder(gp_Pnt(45, 45, -1), kUp, 3, 22));
   s = cut(s, cylinder(gp_Pnt(120, 30, 10), gp_Dir(-1, 0, 0), 2.5, 25));  // from the side, blind
   return cut(s, cylinder(gp_Pnt(85, 45, -5), gp_Dir(0.3, 0, 1), 4, 40));  // oblique, through
 }
@@ -133,7 +139,8 @@ Shape plateHoles() {
 Shape pockets() {
   Shape s = box(0, 0, 0, 140, 90, 30);
   s = cut(s, roundedBox(10, 10, 18, 45, 35, 20, 5));                       // closed
-  s = cut(s, cut(roundedBox(65, 10, 15, 50, 35, 20, 6), cylinder(gp_Pnt(90, 27.5, 0), gp_Dir(0, 0, 1), 7, 30)));  // with island
+  Shape island = cylinder(gp_Pnt(90, 27.5, 0), kUp, 7, 30);
+  s = cut(s, cut(roundedBox(65, 10, 15, 50, 35, 20, 6), island));
   s = cut(s, roundedBox(-20, 55, 20, 50, 25, 20, 8));                      // open at x = 0
   s = cut(s, roundedBox(40, 55, -1, 35, 25, 40, 4));                       // through
   s = cut(s, roundedBox(85, 62, 22, 40, 12, 20, 5.999));                   // closed slot, nearly round ends
@@ -142,10 +149,10 @@ Shape pockets() {
 
 Shape bosses() {
   Shape s = box(0, 0, 0, 100, 70, 10);
-  s = fuse(s, cylinder(gp_Pnt(25, 35, 10), gp_Dir(0, 0, 1), 12, 18));
-  s = cut(s, cylinder(gp_Pnt(25, 35, 14), gp_Dir(0, 0, 1), 5, 20));
+  s = fuse(s, cylinder(gp_Pnt(25, 35, 10), kUp, 12, 18));
+  s = cut(s, cylinder(gp_Pnt(25, 35, 14), kUp, 5, 20));
   s = fuse(s, roundedBox(55, 20, 9, 30, 30, 13, 6));
-  return fuse(s, cone(gp_Pnt(48, 60, 10), gp_Dir(0, 0, 1), 6, 4, 12));
+  return fuse(s, cone(gp_Pnt(48, 60, 10), kUp, 6, 4, 12));
 }
 
 Shape chamfers() {
@@ -160,12 +167,12 @@ Shape chamfers() {
     if (p.X() > 59 && q.X() > 59 && p.Y() < 1 && q.Y() < 1) c.Add(6, e);
   }
   s = c.Shape();
-  s = cut(s, cylinder(gp_Pnt(25, 20, -1), gp_Dir(0, 0, 1), 6, 40));
-  return cut(s, cone(gp_Pnt(25, 20, 24), gp_Dir(0, 0, 1), 6, 7.5, 1.5));
+  s = cut(s, cylinder(gp_Pnt(25, 20, -1), kUp, 6, 40));
+  return cut(s, cone(gp_Pnt(25, 20, 24), kUp, 6, 7.5, 1.5));
 }
 
 Shape fillets() {
-  Shape s = fuse(box(0, 0, 0, 60, 40, 12), cylinder(gp_Pnt(30, 20, 12), gp_Dir(0, 0, 1), 10, 15));
+  Shape s = fuse(box(0, 0, 0, 60, 40, 12), cylinder(gp_Pnt(30, 20, 12), kUp, 10, 15));
   BRepFilletAPI_MakeFillet f(s);
   TopTools_IndexedMapOfShape edges;
   TopExp::MapShapes(s, TopAbs_EDGE, edges);
@@ -181,13 +188,14 @@ Shape fillets() {
 
 Shape conicSections() {
   // A cylinder and a cone cut by oblique planes: ellipse, parabola-like and hyperbola edges.
-  Shape c = cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 10, 40);
-  Shape slant = BRepPrimAPI_MakeBox(gp_Ax2(gp_Pnt(0, 0, 28), gp_Dir(0.5, 0, 1), gp_Dir(0, 1, 0)), 80, 80, 40).Shape();
+  Shape c = cylinder(gp_Pnt(0, 0, 0), kUp, 10, 40);
+  gp_Ax2 tilted(gp_Pnt(0, 0, 28), gp_Dir(0.5, 0, 1), gp_Dir(0, 1, 0));
+  Shape slant = BRepPrimAPI_MakeBox(tilted, 80, 80, 40).Shape();
   gp_Trsf shift;
   shift.SetTranslation(gp_Vec(gp_Dir(0, 1, 0)) * -40 + gp_Vec(gp_Dir(1, 0, -0.5)) * 40);
   c = cut(c, BRepBuilderAPI_Transform(slant, shift, true).Shape());
-  Shape k = cut(cone(gp_Pnt(40, 0, 0), gp_Dir(0, 0, 1), 15, 0, 30), box(44, -40, -1, 40, 80, 60));
-  Shape p = cone(gp_Pnt(85, 0, 0), gp_Dir(0, 0, 1), 15, 0, 30);
+  Shape k = cut(cone(gp_Pnt(40, 0, 0), kUp, 15, 0, 30), box(44, -40, -1, 40, 80, 60));
+  Shape p = cone(gp_Pnt(85, 0, 0), kUp, 15, 0, 30);
   // The plane through (90, y, 0) along the generator direction (-1, 0, 2) cuts a parabola.
   gp_Ax2 side(gp_Pnt(90, -40, -20), gp_Dir(2, 0, 1), gp_Dir(-1, 0, 2));
   gp_Trsf down;
@@ -201,8 +209,8 @@ Shape conicSections() {
 }
 
 Shape crossHoles() {
-  Shape s = cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 20, 60);
-  s = cut(s, cylinder(gp_Pnt(0, 0, -1), gp_Dir(0, 0, 1), 12, 62));
+  Shape s = cylinder(gp_Pnt(0, 0, 0), kUp, 20, 60);
+  s = cut(s, cylinder(gp_Pnt(0, 0, -1), kUp, 12, 62));
   s = cut(s, cylinder(gp_Pnt(-30, 0, 30), gp_Dir(1, 0, 0), 8, 60));
   return cut(s, cylinder(gp_Pnt(0, -30, 45), gp_Dir(0, 1, 0), 4, 60));
 }
@@ -216,19 +224,21 @@ Shape halfTorus(bool apple) {
   double middle = apple ? 0.5 : std::asin(z / kMinor) / 2;  // angle of a point between the ends, rad
   double centre = apple ? kMajor : -kMajor;
   gp_Pnt between(centre + kMinor * std::cos(middle), 0, kMinor * std::sin(middle));
-  return revolved({arc(gp_Pnt(x, 0, 0), between, gp_Pnt(0, 0, z)), line(gp_Pnt(0, 0, z), gp_Pnt(0, 0, 0)), line(gp_Pnt(0, 0, 0), gp_Pnt(x, 0, 0))});
+  gp_Pnt rim(x, 0, 0), pole(0, 0, z), origin(0, 0, 0);
+  return revolved({arc(rim, between, pole), line(pole, origin), line(origin, rim)});
 }
 
 // degenerate rewrites the surface of revolution of a half torus, which is how OCCT writes it, as the
-// DEGENERATE_TOROIDAL_SURFACE that it is; #11 is the placement of the part: origin, z, x. On a lemon
-// R + r cos v is negative, so that ∂S/∂u × ∂S/∂v points to the axis: its face is against its surface.
+// DEGENERATE_TOROIDAL_SURFACE that it is; #11 is the placement of the part: origin, z, x. R + r cos v
+// is negative on a lemon, where ∂S/∂u × ∂S/∂v points to the axis: its face is against its surface.
 void degenerate(const std::string& path, bool apple) {
   std::ifstream in(path);
   std::string s((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   size_t at = s.find("SURFACE_OF_REVOLUTION("), end = s.find(";", at);
   if (at == std::string::npos) throw std::runtime_error(path + ": no surface of revolution");
   std::ostringstream t;
-  t << "DEGENERATE_TOROIDAL_SURFACE('',#11," << kMajor << ".," << kMinor << ".," << (apple ? ".T." : ".F.") << ")";
+  t << "DEGENERATE_TOROIDAL_SURFACE('',#11," << kMajor << ".," << kMinor << ".,";
+  t << (apple ? ".T." : ".F.") << ")";
   s.replace(at, end - at, t.str());
   if (!apple) s.replace(s.find(",.T.)", s.find("ADVANCED_FACE(")), 5, ",.F.)");
   std::ofstream(path) << s;
@@ -244,7 +254,10 @@ stepfile::Measured halfTorusMeasured(bool apple, const char* kind) {
     v = std::abs(kPi * r * R * r * kPi - v);
     a = std::abs(2 * kPi * r * R * kPi - a);
   }
-  auto moment = [&](double c) { return -r * r * c * c * (R * R / 2 + 2 * R * r * c / 3 + r * r * c * c / 4); };
+  auto moment = [&](double cosV) {
+    double c = r * cosV;
+    return -c * c * (R * R / 2 + 2 * R * c / 3 + c * c / 4);
+  };
   double z = kPi * std::abs(apple ? moment(-R / r) - moment(1) : moment(-1) - moment(-R / r)) / v;
   double x = apple ? R + r : r - R, top = apple ? r : r * s;
   stepfile::Measured m;
@@ -274,7 +287,7 @@ Shape freeformDome() {
     }
   TopoDS_Face top = BRepBuilderAPI_MakeFace(GeomAPI_PointsToBSplineSurface(grid).Surface(), 1e-6).Face();
   Shape body = common(BRepPrimAPI_MakePrism(top, gp_Vec(0, 0, -60)).Shape(), box(-28, -18, 0, 56, 36, 40));
-  return cut(body, cylinder(gp_Pnt(8, 4, -1), gp_Dir(0, 0, 1), 5, 50));
+  return cut(body, cylinder(gp_Pnt(8, 4, -1), kUp, 5, 50));
 }
 
 Shape sweptSides() {
@@ -283,7 +296,8 @@ Shape sweptSides() {
   double xs[] = {0, 12, 30, 42, 55, 68, 80}, ys[] = {0, 4, 9, 5, 7, 8, 0};
   for (int i = 0; i < 7; i++) pts.SetValue(i + 1, gp_Pnt(xs[i], ys[i] + 30, 0));
   TopoDS_Edge spline = BRepBuilderAPI_MakeEdge(GeomAPI_PointsToBSpline(pts).Curve()).Edge();
-  BRepBuilderAPI_MakeWire w(spline, line(gp_Pnt(80, 30, 0), gp_Pnt(80, 0, 0)), line(gp_Pnt(80, 0, 0), gp_Pnt(0, 0, 0)), line(gp_Pnt(0, 0, 0), gp_Pnt(0, 30, 0)));
+  gp_Pnt a(0, 30, 0), b(80, 30, 0), c(80, 0, 0), d(0, 0, 0);
+  BRepBuilderAPI_MakeWire w(spline, line(b, c), line(c, d), line(d, a));
   return BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(w.Wire()).Face(), gp_Vec(0, 0, 15)).Shape();
 }
 
@@ -292,17 +306,19 @@ Shape turnedPart() {
   TColgp_Array1OfPnt pts(1, 5);
   double xs[] = {14, 11, 13, 10, 8}, zs[] = {38, 44, 51, 58, 64};
   for (int i = 0; i < 5; i++) pts.SetValue(i + 1, gp_Pnt(xs[i], 0, zs[i]));
+  TopoDS_Edge spline = BRepBuilderAPI_MakeEdge(GeomAPI_PointsToBSpline(pts).Curve()).Edge();
+  auto at = [](double x, double z) { return gp_Pnt(x, 0, z); };
   double h = std::sqrt(0.5);
-  return revolved({line(gp_Pnt(4, 0, 0), gp_Pnt(25, 0, 0)), line(gp_Pnt(25, 0, 0), gp_Pnt(25, 0, 8)),
-                   arc(gp_Pnt(25, 0, 8), gp_Pnt(23 + 2 * h, 0, 8 + 2 * h), gp_Pnt(23, 0, 10)), line(gp_Pnt(23, 0, 10), gp_Pnt(20, 0, 10)),
-                   line(gp_Pnt(20, 0, 10), gp_Pnt(14, 0, 25)), line(gp_Pnt(14, 0, 25), gp_Pnt(14, 0, 38)),
-                   BRepBuilderAPI_MakeEdge(GeomAPI_PointsToBSpline(pts).Curve()).Edge(), line(gp_Pnt(8, 0, 64), gp_Pnt(4, 0, 64)),
-                   line(gp_Pnt(4, 0, 64), gp_Pnt(4, 0, 0))});
+  return revolved({line(at(4, 0), at(25, 0)), line(at(25, 0), at(25, 8)),
+                   arc(at(25, 8), at(23 + 2 * h, 8 + 2 * h), at(23, 10)), line(at(23, 10), at(20, 10)),
+                   line(at(20, 10), at(14, 25)), line(at(14, 25), at(14, 38)), spline,
+                   line(at(8, 64), at(4, 64)), line(at(4, 64), at(4, 0))});
 }
 
 Shape nurbsBlock() {
-  Shape s = cut(roundedBox(0, 0, 0, 40, 30, 15, 4), cylinder(gp_Pnt(20, 15, -1), gp_Dir(0, 0, 1), 6, 20));
-  return BRepBuilderAPI_NurbsConvert(fuse(s, BRepPrimAPI_MakeSphere(gp_Pnt(20, 15, 4), 8).Shape()), true).Shape();
+  Shape s = cut(roundedBox(0, 0, 0, 40, 30, 15, 4), cylinder(gp_Pnt(20, 15, -1), kUp, 6, 20));
+  s = fuse(s, BRepPrimAPI_MakeSphere(gp_Pnt(20, 15, 4), 8).Shape());
+  return BRepBuilderAPI_NurbsConvert(s, true).Shape();
 }
 
 Shape twoSolids() {
@@ -310,7 +326,7 @@ Shape twoSolids() {
   TopoDS_Compound c;
   b.MakeCompound(c);
   b.Add(c, box(0, 0, 0, 20, 20, 20));
-  b.Add(c, cylinder(gp_Pnt(50, 10, 0), gp_Dir(0, 0, 1), 10, 25));
+  b.Add(c, cylinder(gp_Pnt(50, 10, 0), kUp, 10, 25));
   return c;
 }
 
@@ -320,7 +336,7 @@ Shape wires() {
   b.MakeCompound(c);
   b.Add(c, line(gp_Pnt(0, 0, 0), gp_Pnt(30, 0, 0)));
   b.Add(c, line(gp_Pnt(30, 0, 0), gp_Pnt(30, 20, 5)));
-  b.Add(c, BRepBuilderAPI_MakeEdge(gp_Circ(gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)), 12)).Edge());
+  b.Add(c, BRepBuilderAPI_MakeEdge(gp_Circ(gp_Ax2(gp_Pnt(0, 0, 0), kUp), 12)).Edge());
   return c;
 }
 
@@ -329,8 +345,8 @@ Shape openSheet() {
   TopoDS_Shell shell;
   BRep_Builder b;
   b.MakeShell(shell);
-  int n = 0;
-  for (TopExp_Explorer e(box(0, 0, 0, 30, 20, 10), TopAbs_FACE); e.More() && n < 3; e.Next(), n++) b.Add(shell, e.Current());
+  TopExp_Explorer e(box(0, 0, 0, 30, 20, 10), TopAbs_FACE);
+  for (int n = 0; n < 3; n++, e.Next()) b.Add(shell, e.Current());
   return shell;
 }
 
@@ -351,16 +367,17 @@ std::string writeAssembly(const std::string& dir, const char* product, const ste
   Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(doc->Main());
   Handle(XCAFDoc_ColorTool) colours = XCAFDoc_DocumentTool::ColorTool(doc->Main());
   TDF_Label plate = shapes->AddShape(box(0, 0, 0, 100, 60, 10), false);
-  TDF_Label block = shapes->AddShape(cut(box(0, 0, 0, 20, 15, 12), cylinder(gp_Pnt(10, 7.5, -1), gp_Dir(0, 0, 1), 3, 20)), false);
-  TDF_Label pin = shapes->AddShape(fuse(cylinder(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 2, 18), cylinder(gp_Pnt(0, 0, 18), gp_Dir(0, 0, 1), 4, 3)), false);
+  Shape drilledBlock = cut(box(0, 0, 0, 20, 15, 12), cylinder(gp_Pnt(10, 7.5, -1), kUp, 3, 20));
+  Shape headedPin = fuse(cylinder(gp_Pnt(0, 0, 0), kUp, 2, 18), cylinder(gp_Pnt(0, 0, 18), kUp, 4, 3));
+  TDF_Label block = shapes->AddShape(drilledBlock, false), pin = shapes->AddShape(headedPin, false);
   TDF_Label clamp = shapes->NewShape(), root = shapes->NewShape();
   name(plate, "plate"); name(block, "block"); name(pin, "pin"); name(clamp, "clamp"); name(root, product);
   name(shapes->AddComponent(clamp, block, TopLoc_Location()), "block:1");
-  name(shapes->AddComponent(clamp, pin, placed(5, -6, 0, gp_Dir(0, 0, 1), 0)), "pin:1");
+  name(shapes->AddComponent(clamp, pin, placed(5, -6, 0, kUp, 0)), "pin:1");
   name(shapes->AddComponent(clamp, pin, placed(28, 7, 6, gp_Dir(0, 1, 0), kPi / 2)), "pin:2");
   name(shapes->AddComponent(root, plate, TopLoc_Location()), "plate:1");
-  name(shapes->AddComponent(root, clamp, placed(20, 20, 10, gp_Dir(0, 0, 1), 0)), "clamp:1");
-  name(shapes->AddComponent(root, clamp, placed(85, 25, 10, gp_Dir(0, 0, 1), 2 * kPi / 3)), "clamp:2");
+  name(shapes->AddComponent(root, clamp, placed(20, 20, 10, kUp, 0)), "clamp:1");
+  name(shapes->AddComponent(root, clamp, placed(85, 25, 10, kUp, 2 * kPi / 3)), "clamp:2");
   colours->SetColor(plate, Quantity_Color(0.2, 0.4, 0.8, Quantity_TOC_RGB), XCAFDoc_ColorSurf);
   colours->SetColor(pin, Quantity_Color(0.9, 0.6, 0.1, Quantity_TOC_RGB), XCAFDoc_ColorSurf);
   shapes->UpdateAssemblies();
@@ -370,6 +387,7 @@ std::string writeAssembly(const std::string& dir, const char* product, const ste
   w.SetNameMode(true);
   if (!w.Transfer(doc, STEPControl_AsIs)) throw std::runtime_error("assembly: not transferred");
   stepfile::neutralHeader(w.ChangeWriter().Model(), product);
+  stepfile::neutralData(w.ChangeWriter().Model(), "");
   std::string path = dir + "/" + product + ".step";
   if (w.Write(path.c_str()) != IFSelect_RetDone) throw std::runtime_error(path + ": not written");
   return path;
@@ -386,7 +404,8 @@ struct Part {
 int main(int argc, char** argv) try {
   std::string dir = argc > 1 ? argv[1] : ".";
   const stepfile::Options ap214, ap203{"AP203"}, ap242{"AP242DIS"}, bare{"AP214IS", "MM", false};
-  const stepfile::Options inch{"AP203", "INCH"}, metre{"AP214IS", "M", false}, wire{"AP214IS", "MM", true, false, STEPControl_GeometricCurveSet};
+  const stepfile::Options inch{"AP203", "INCH"}, metre{"AP214IS", "M", false};
+  const stepfile::Options wire{"AP214IS", "MM", true, false, STEPControl_GeometricCurveSet};
   const stepfile::Options tree{"AP214IS", "MM", true, true}, treeInch{"AP242DIS", "INCH", false, true};
   const std::vector<Part> parts = {
       {"through_hole", throughHole(), ap214},
@@ -398,7 +417,7 @@ int main(int argc, char** argv) try {
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
-      {"cone", cone(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), 10, 0, 25), ap214},
+      {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
       {"torus", BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 4), gp_Dir(0, 1, 2)), 20, 6).Shape(), ap203},
       {"void_box", voidBox(), ap214},
@@ -416,10 +435,10 @@ int main(int argc, char** argv) try {
   for (auto& p : parts) paths.push_back(stepfile::write(p.shape, dir, p.name, p.options));
   std::map<std::string, stepfile::Measured> known;
   for (bool apple : {true, false}) {
-    std::string revolved = apple ? "revolved_apple" : "revolved_lemon", torus = apple ? "torus_apple" : "torus_lemon";
-    paths.push_back(stepfile::write(halfTorus(apple), dir, revolved, bare));
+    std::string part = apple ? "apple" : "lemon";
+    paths.push_back(stepfile::write(halfTorus(apple), dir, "revolved_" + part, bare));
     known[paths.back()] = halfTorusMeasured(apple, "revolution");
-    paths.push_back(stepfile::write(halfTorus(apple), dir, torus, bare));
+    paths.push_back(stepfile::write(halfTorus(apple), dir, "torus_" + part, bare));
     degenerate(paths.back(), apple);
     known[paths.back()] = halfTorusMeasured(apple, "torus");
   }
@@ -431,7 +450,8 @@ int main(int argc, char** argv) try {
   for (auto& path : paths) {
     fputs(open, f);
     open = ",\n";
-    stepfile::printJSON(f, path.substr(path.rfind('/') + 1), known.count(path) ? known[path] : stepfile::measure(path));
+    stepfile::Measured m = known.count(path) ? known[path] : stepfile::measure(path);
+    stepfile::printJSON(f, path.substr(path.rfind('/') + 1), m);
   }
   fputs("\n]\n", f);
   fclose(f);

@@ -17,6 +17,10 @@
 #include <STEPControl_Writer.hxx>
 #include <ShapeUpgrade_ShapeDivideAngle.hxx>
 #include <ShapeUpgrade_ShapeDivideContinuity.hxx>
+#include <StepBasic_CalendarDate.hxx>
+#include <StepBasic_LocalTime.hxx>
+#include <StepBasic_Organization.hxx>
+#include <StepBasic_Person.hxx>
 #include <StepBasic_Product.hxx>
 #include <StepData_StepModel.hxx>
 #include <TCollection_HAsciiString.hxx>
@@ -68,24 +72,41 @@ inline void neutralHeader(const Handle(StepData_StepModel) & model, const std::s
   header.SetDescriptionValue(1, text(product.c_str()));
 }
 
-// nameProduct drops the counter that OCCT adds to the name of a part.
-inline void nameProduct(const Handle(StepData_StepModel) & model, const std::string& product) {
+// neutralData drops from the data section what OCCT takes from its surroundings: the counter in the
+// name of a part, and in AP203 files user, machine and time.
+inline void neutralData(const Handle(StepData_StepModel) & model, const std::string& product) {
   for (int i = 1; i <= model->NbEntities(); i++) {
-    Handle(StepBasic_Product) p = Handle(StepBasic_Product)::DownCast(model->Value(i));
-    if (p.IsNull()) continue;
-    p->SetId(text(product.c_str()));
-    p->SetName(text(product.c_str()));
+    Handle(Standard_Transient) entity = model->Value(i);
+    if (auto p = Handle(StepBasic_Product)::DownCast(entity); !p.IsNull() && !product.empty()) {
+      p->SetId(text(product.c_str()));
+      p->SetName(text(product.c_str()));
+    } else if (auto person = Handle(StepBasic_Person)::DownCast(entity); !person.IsNull()) {
+      person->SetId(text("1"));
+      person->SetLastName(text("unknown"));
+      person->SetFirstName(text("unknown"));
+    } else if (auto group = Handle(StepBasic_Organization)::DownCast(entity); !group.IsNull()) {
+      group->SetId(text("1"));
+    } else if (auto day = Handle(StepBasic_CalendarDate)::DownCast(entity); !day.IsNull()) {
+      day->SetYearComponent(2026);
+      day->SetMonthComponent(1);
+      day->SetDayComponent(1);
+    } else if (auto time = Handle(StepBasic_LocalTime)::DownCast(entity); !time.IsNull()) {
+      time->SetHourComponent(0);
+      time->SetMinuteComponent(0);
+    }
   }
 }
 
 // write writes one shape as PRODUCT.step in dir and returns the path.
-inline std::string write(const TopoDS_Shape& s, const std::string& dir, const std::string& product, const Options& o = {}) {
-  if (o.as == STEPControl_AsIs && !BRepCheck_Analyzer(s).IsValid()) throw std::runtime_error(product + ": invalid shape");
+inline std::string write(const TopoDS_Shape& s, const std::string& dir, const std::string& product,
+                         const Options& o = {}) {
+  if (o.as == STEPControl_AsIs && !BRepCheck_Analyzer(s).IsValid())
+    throw std::runtime_error(product + ": invalid shape");
   apply(o, product);
   STEPControl_Writer w;
   if (w.Transfer(s, o.as) != IFSelect_RetDone) throw std::runtime_error(product + ": not transferred");
   neutralHeader(w.Model(), product);
-  nameProduct(w.Model(), product);
+  neutralData(w.Model(), product);
   std::string path = dir + "/" + product + ".step";
   if (w.Write(path.c_str()) != IFSelect_RetDone) throw std::runtime_error(path + ": not written");
   return path;
@@ -173,13 +194,15 @@ inline Measured measure(const std::string& path) {
 
 // printJSON writes one object, without a line break.
 inline void printJSON(FILE* f, const std::string& file, const Measured& m) {
-  auto round = [](double v) { return std::abs(v) < 1e-6 ? 0.0 : v; };  // no noise around 0
-  fprintf(f, "{\"file\": \"%s\", \"solids\": %d, \"shells\": %d, \"faces\": %d, \"edges\": %d, \"vertices\": %d,\n", file.c_str(),
-          m.solids, m.shells, m.faces, m.edges, m.vertices);
-  fprintf(f, "  \"volume\": %.12g, \"area\": %.12g, \"centroid\": [%.9g, %.9g, %.9g],\n", round(m.volume), round(m.area),
-          round(m.centroid[0]), round(m.centroid[1]), round(m.centroid[2]));
-  fprintf(f, "  \"bounds\": [%.9g, %.9g, %.9g, %.9g, %.9g, %.9g], \"surfaces\": {", round(m.bounds[0]), round(m.bounds[1]),
-          round(m.bounds[2]), round(m.bounds[3]), round(m.bounds[4]), round(m.bounds[5]));
+  auto n = [](double v) { return std::abs(v) < 1e-6 ? 0.0 : v; };  // no noise around 0
+  const auto& c = m.centroid;
+  const auto& b = m.bounds;
+  fprintf(f, "{\"file\": \"%s\", \"solids\": %d, \"shells\": %d, ", file.c_str(), m.solids, m.shells);
+  fprintf(f, "\"faces\": %d, \"edges\": %d, \"vertices\": %d,\n", m.faces, m.edges, m.vertices);
+  fprintf(f, "  \"volume\": %.12g, \"area\": %.12g, ", n(m.volume), n(m.area));
+  fprintf(f, "\"centroid\": [%.9g, %.9g, %.9g],\n", n(c[0]), n(c[1]), n(c[2]));
+  fprintf(f, "  \"bounds\": [%.9g, %.9g, %.9g, %.9g, %.9g, %.9g], \"surfaces\": {", n(b[0]), n(b[1]), n(b[2]),
+          n(b[3]), n(b[4]), n(b[5]));
   const char* separator = "";
   for (auto& kind : m.surfaces) {
     fprintf(f, "%s\"%s\": %d", separator, kind.first.c_str(), kind.second);
