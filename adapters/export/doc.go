@@ -1,0 +1,11 @@
+// Package export is the parent of the writers that hand a part's mesh to other programs, one folder
+// per format:
+//
+//   - stl: binary STL, triangles in mesh order, mm;
+//   - glb: glTF 2.0 binary, one primitive per region, metres;
+//   - thumbnail: a shaded PNG with feature edges, rendered on the CPU.
+//
+// All of them keep part coordinates (no axis is turned), write the same bytes for the same mesh, and
+// keep the identity of regions: triangle i of an STL file is triangle i of the mesh, and a primitive
+// of a GLB file names its region.
+package export
