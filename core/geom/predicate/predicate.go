@@ -71,6 +71,24 @@ func InCircle(a, b, c, d geom.Vec2) float64 {
 	return circleExact(a, b, c, d, permanent)
 }
 
+// SurelyInCircle reports whether d lies inside the circle through a, b and c, which turn left, by a
+// margin that plain arithmetic can see. A point on the circle, or so near that only InCircle could tell,
+// counts as not inside: flipping edges by this test terminates and leaves a triangulation that is
+// Delaunay up to rounding, at the cost of the filter alone.
+func SurelyInCircle(a, b, c, d geom.Vec2) bool {
+	ax, ay := a.X-d.X, a.Y-d.Y
+	bx, by := b.X-d.X, b.Y-d.Y
+	cx, cy := c.X-d.X, c.Y-d.Y
+	bc, cb := bx*cy, cx*by
+	ca, ac := cx*ay, ax*cy
+	ab, ba := ax*by, bx*ay
+	al, bl, cl := ax*ax+ay*ay, bx*bx+by*by, cx*cx+cy*cy
+	det := al*(bc-cb) + bl*(ca-ac) + cl*(ab-ba)
+	permanent := al*(math.Abs(bc)+math.Abs(cb)) + bl*(math.Abs(ca)+math.Abs(ac)) +
+		cl*(math.Abs(ab)+math.Abs(ba))
+	return det > circleBound*permanent+underflow*(1+al+bl+cl)
+}
+
 //go:noinline
 func orientExact(a, b, c geom.Vec2) float64 {
 	switch rangeOf(a, b, c, c) {

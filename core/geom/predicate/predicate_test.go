@@ -202,6 +202,30 @@ func TestCircleIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkCircle(t, point(t), point(t), point(t), point(t)) })
 }
 
+// TestSurelyInCircleNeverErrs: a point it calls inside is inside, and it misses only points that the
+// filter of InCircle leaves to exact arithmetic.
+func TestSurelyInCircleNeverErrs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c, d := point(t), point(t), point(t), point(t)
+		if Orient2D(a, b, c) < 0 {
+			a, b = b, a
+		}
+		if SurelyInCircle(a, b, c, d) && trueCircle(a, b, c, d) <= 0 {
+			t.Fatalf("SurelyInCircle(%v, %v, %v, %v) for a point that is not inside", a, b, c, d)
+		}
+	})
+	a, b, c := geom.Vec2{}, geom.Vec2{X: 1}, geom.Vec2{Y: 1}
+	for _, row := range []struct {
+		d    geom.Vec2
+		want bool
+	}{{geom.Vec2{X: 0.5, Y: 0.5}, true}, {geom.Vec2{X: 1, Y: 1}, false}, {geom.Vec2{X: 1, Y: 1.01}, false},
+		{geom.Vec2{X: 0.99, Y: 0.99}, true}} {
+		if got := SurelyInCircle(a, b, c, row.d); got != row.want {
+			t.Errorf("SurelyInCircle(%v) = %v, want %v", row.d, got, row.want)
+		}
+	}
+}
+
 // TestNearDegenerate takes points on a rounded line and a rounded circle, where only the rounding of
 // the coordinates decides: the filter fails on most of them.
 func TestNearDegenerate(t *testing.T) {
