@@ -76,7 +76,7 @@ type Face struct {
 	Source   int64
 }
 
-// Colour is linear 0..1 RGB as stored in the file.
+// Colour is 0..1 RGB as stored in the file; CAD systems store display values (sRGB).
 type Colour struct{ R, G, B float64 }
 
 // Loop is a closed chain of coedges, or a single Vertex (a pole of the surface) with no coedges.

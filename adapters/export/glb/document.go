@@ -1,0 +1,226 @@
+package glb
+
+import (
+	"math"
+
+	"millwright/core/brep"
+)
+
+// The parts of the glTF object model that the writer uses.
+type (
+	document struct {
+		Asset       asset        `json:"asset"`
+		Scene       int          `json:"scene"`
+		Scenes      []scene      `json:"scenes"`
+		Nodes       []node       `json:"nodes"`
+		Meshes      []gltfMesh   `json:"meshes"`
+		Materials   []material   `json:"materials"`
+		Accessors   []accessor   `json:"accessors"`
+		BufferViews []bufferView `json:"bufferViews"`
+		Buffers     []buffer     `json:"buffers"`
+	}
+	asset struct {
+		Version   string      `json:"version"`
+		Generator string      `json:"generator"`
+		Extras    assetExtras `json:"extras"`
+	}
+	assetExtras struct {
+		Units       string  `json:"units"`
+		ScaleFromMm float64 `json:"scaleFromMm"`
+		UpAxis      string  `json:"upAxis"` // of the part; glTF's own convention is y
+	}
+	scene struct {
+		Nodes []int `json:"nodes"`
+	}
+	node struct {
+		Name string `json:"name"`
+		Mesh int    `json:"mesh"`
+	}
+	gltfMesh struct {
+		Name       string      `json:"name"`
+		Primitives []primitive `json:"primitives"`
+	}
+	primitive struct {
+		Attributes attributes       `json:"attributes"`
+		Indices    int              `json:"indices"`
+		Material   int              `json:"material"`
+		Mode       int              `json:"mode"`
+		Extras     *primitiveExtras `json:"extras,omitempty"`
+	}
+	attributes struct {
+		Position int  `json:"POSITION"`
+		Normal   *int `json:"NORMAL,omitempty"`
+	}
+	primitiveExtras struct {
+		Region int `json:"region"`
+	}
+	material struct {
+		Name string `json:"name"`
+		PBR  pbr    `json:"pbrMetallicRoughness"`
+	}
+	pbr struct {
+		BaseColour [4]float64 `json:"baseColorFactor"`
+		Metallic   float64    `json:"metallicFactor"`
+		Roughness  float64    `json:"roughnessFactor"`
+	}
+	accessor struct {
+		BufferView    int         `json:"bufferView"`
+		ByteOffset    int64       `json:"byteOffset"`
+		ComponentType int         `json:"componentType"`
+		Count         int         `json:"count"`
+		Type          string      `json:"type"`
+		Min           *[3]float32 `json:"min,omitempty"`
+		Max           *[3]float32 `json:"max,omitempty"`
+	}
+	bufferView struct {
+		Buffer     int   `json:"buffer"`
+		ByteOffset int64 `json:"byteOffset"`
+		ByteLength int64 `json:"byteLength"`
+		ByteStride int   `json:"byteStride,omitempty"`
+		Target     int   `json:"target"`
+	}
+	buffer struct {
+		ByteLength int64 `json:"byteLength"`
+	}
+)
+
+const (
+	typeUint16, typeUint32, typeFloat = 5123, 5125, 5126
+	targetVertices, targetIndices     = 34962, 34963
+	modeLines, modeTriangles          = 1, 4
+)
+
+var (
+	steel      = brep.Colour{R: 0.66, G: 0.68, B: 0.71} // of faces without a colour
+	edgeColour = brep.Colour{R: 0.10, G: 0.11, B: 0.13}
+)
+
+func (l *layout) document(opts Options) *document {
+	d := &document{
+		Asset: asset{
+			Version: "2.0", Generator: "millwright",
+			Extras: assetExtras{Units: "m", ScaleFromMm: scaleFromMm, UpAxis: "z"},
+		},
+		Buffers: []buffer{{l.size()}},
+	}
+	views := l.addViews(d)
+	name := opts.Name
+	if name == "" {
+		name = "part"
+	}
+	materials := palette{index: map[material]int{}}
+	var faces, lines []primitive
+	for _, s := range l.spans {
+		p := primitive{Mode: modeTriangles, Extras: &primitiveExtras{s.region}}
+		p.Attributes.Position = len(d.Accessors)
+		d.Accessors = append(d.Accessors, accessor{
+			BufferView: views.positions, ByteOffset: s.vertex * vectorSize,
+			ComponentType: typeFloat, Count: s.vertices, Type: "VEC3", Min: &s.min, Max: &s.max,
+		})
+		if s.region >= 0 {
+			normal := len(d.Accessors)
+			p.Attributes.Normal = &normal
+			d.Accessors = append(d.Accessors, accessor{
+				BufferView: views.normals, ByteOffset: s.vertex * vectorSize,
+				ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
+			})
+		}
+		p.Indices = len(d.Accessors)
+		d.Accessors = append(d.Accessors, accessor{
+			BufferView: views.indices, ByteOffset: s.indexOffset,
+			ComponentType: indexType(s.wide), Count: s.indices, Type: "SCALAR",
+		})
+		if s.region < 0 {
+			p.Mode, p.Extras = modeLines, nil
+			p.Material = materials.of(dull("edge", edgeColour))
+			lines = append(lines, p)
+			continue
+		}
+		p.Material = materials.face(opts.Colours, s.region)
+		faces = append(faces, p)
+	}
+	d.Materials = materials.list
+	d.addMesh(name, faces)
+	d.addMesh("edges", lines)
+	return d
+}
+
+func indexType(wide bool) int {
+	if wide {
+		return typeUint32
+	}
+	return typeUint16
+}
+
+func (d *document) addMesh(name string, primitives []primitive) {
+	if len(primitives) == 0 {
+		return
+	}
+	if len(d.Scenes) == 0 {
+		d.Scenes = []scene{{}}
+	}
+	d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, len(d.Nodes))
+	d.Nodes = append(d.Nodes, node{Name: name, Mesh: len(d.Meshes)})
+	d.Meshes = append(d.Meshes, gltfMesh{Name: name, Primitives: primitives})
+}
+
+type viewIndex struct{ positions, normals, indices int }
+
+// addViews leaves out the view of the normals when only edges are written: a view must not be empty.
+func (l *layout) addViews(d *document) viewIndex {
+	at := int64(0)
+	view := func(length int64, stride, target int) int {
+		d.BufferViews = append(d.BufferViews, bufferView{0, at, length, stride, target})
+		at += length
+		return len(d.BufferViews) - 1
+	}
+	var v viewIndex
+	v.positions = view(l.positionBytes(), vectorSize, targetVertices)
+	if l.normals > 0 {
+		v.normals = view(l.normalBytes(), vectorSize, targetVertices)
+	}
+	v.indices = view(l.indexBytes, 0, targetIndices)
+	return v
+}
+
+// palette makes one material per kind and colour, in the order of first use.
+type palette struct {
+	list  []material
+	index map[material]int
+}
+
+func (p *palette) face(colours []*brep.Colour, region int) int {
+	if region >= len(colours) || colours[region] == nil {
+		return p.of(shiny("steel", steel))
+	}
+	return p.of(shiny("face", *colours[region]))
+}
+
+func (p *palette) of(m material) int {
+	i, ok := p.index[m]
+	if !ok {
+		i = len(p.list)
+		p.index[m] = i
+		p.list = append(p.list, m)
+	}
+	return i
+}
+
+func shiny(name string, c brep.Colour) material { return material{name, pbr{factor(c), 0.4, 0.5}} }
+func dull(name string, c brep.Colour) material  { return material{name, pbr{factor(c), 0, 1}} }
+
+func factor(c brep.Colour) [4]float64 { return [4]float64{linear(c.R), linear(c.G), linear(c.B), 1} }
+
+// linear decodes an sRGB component (IEC 61966-2-1), clamped to 0..1; glTF factors are linear.
+func linear(v float64) float64 {
+	switch {
+	case !(v > 0):
+		return 0
+	case v >= 1:
+		return 1
+	case v <= 0.04045:
+		return v / 12.92
+	default:
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+}

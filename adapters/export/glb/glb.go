@@ -1,0 +1,85 @@
+// Package glb writes meshes as glTF 2.0 binary files (GLB).
+//
+// The file has one buffer with four views: positions, normals and indices of all regions, and the
+// points and segments of the edges share them. Each region with triangles is one primitive that refers
+// to its slice of the views through accessors; its extras name the region. Coordinates are metres, as
+// glTF wants, in the axes of the part (z stays z); asset.extras says so and gives the factor from mm.
+//
+// glTF 2.0 specification (Khronos, 2021), sections 3.6 (buffers and accessors) and 4 (GLB).
+package glb
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// Options are what the mesh does not know.
+type Options struct {
+	Name string // name of the part; "" writes "part"
+	// Colours are the face colours by region; a nil or missing entry is steel grey.
+	Colours []*brep.Colour
+	// Edges are polylines (mm) to be drawn as lines besides the faces; nil writes none.
+	Edges [][]geom.Vec3
+}
+
+const (
+	scaleFromMm = 0.001 // glTF lengths are metres
+
+	magic       = 0x46546C67 // "glTF"
+	version     = 2
+	chunkJSON   = 0x4E4F534A // "JSON"
+	chunkBinary = 0x004E4942 // "BIN\0"
+	headerSize  = 12
+	chunkHeader = 8
+
+	vectorSize = 12 // three float32
+	// maxNarrow is the largest vertex count of a primitive with uint16 indices: the index 65535 is
+	// reserved as primitive restart value.
+	maxNarrow = 65535
+)
+
+// Write writes m to w. It fails when w does, when m has neither triangles nor edges to show, when a
+// triangle uses a point that is not among its region's vertices, when a coordinate is not a finite
+// float32, and when the file would exceed the 4 GiB of the format. Besides the text part of the file
+// (some 400 bytes per region) it holds one index per point in memory.
+func Write(w io.Writer, m *mesh.Mesh, opts Options) error {
+	l, err := layOut(m, opts.Edges)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(l.document(opts))
+	if err != nil {
+		return fmt.Errorf("glb: %w", err)
+	}
+	for len(text)%4 != 0 {
+		text = append(text, ' ')
+	}
+	total := int64(headerSize+2*chunkHeader) + int64(len(text)) + l.size()
+	if total > math.MaxUint32 {
+		return fmt.Errorf("glb: the file would have %d bytes, more than the 4 GiB of the format", total)
+	}
+	out := bufio.NewWriterSize(w, 1<<16) // keeps its first error until Flush
+	head := make([]byte, 0, headerSize+2*chunkHeader)
+	for _, v := range []uint32{magic, version, uint32(total), uint32(len(text)), chunkJSON} {
+		head = binary.LittleEndian.AppendUint32(head, v)
+	}
+	out.Write(head)
+	out.Write(text)
+	head = binary.LittleEndian.AppendUint32(head[:0], uint32(l.size()))
+	out.Write(binary.LittleEndian.AppendUint32(head, chunkBinary))
+	if err := l.writeBinary(out); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("glb: %w", err)
+	}
+	return nil
+}
