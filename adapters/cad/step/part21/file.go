@@ -1,0 +1,313 @@
+// Package part21 reads exchange structures of ISO 10303-21 ("STEP files"), editions 1 to 3, whatever
+// their schema, into a compact table of instances.
+//
+// Method: the file is cut into stretches that are read and lexed on all cores. Each guesses where its
+// first instance begins; a sequential pass then checks that every stretch begins exactly where the one
+// before it stopped and lexes again from there where it does not, so the result is that of one
+// sequential pass. Parameters become flat token arrays, names become small integers, references become
+// places in the instance table. Instances whose names the caller did not ask for are skipped over at
+// memory speed. Cost: linear in the file; memory about the size of the text of the instances kept.
+//
+// Broken instances are kept as such and reported when asked for; the rest of the file is read on.
+// Not handled: the nested scopes of edition 1 (&SCOPE), which count as broken, and the contents of the
+// ANCHOR, REFERENCE and SIGNATURE sections.
+package part21
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// File is a read exchange structure. It is immutable and safe for concurrent use.
+type File struct {
+	Header Header
+	// IsCutOff: the file ends without the end of a section, inside an instance perhaps.
+	IsCutOff bool
+	// Garbage counts the stretches of text that are neither instances nor section keywords, Broken the
+	// instances with broken grammar, Duplicates the instances whose number came again later.
+	Garbage, Broken, Duplicates int
+
+	vocabulary *Vocabulary
+	blocks     []*block
+	table      []instance
+	index      idIndex
+	listed     [][]Ref // by Keyword
+}
+
+// Read reads the exchange structure in the first size bytes of src. Names in v decide what is kept.
+// The error is an *Error when the file is none.
+func Read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary) (*File, error) {
+	const (
+		smallest  = 64 << 10 // bytes worth handing to another core
+		perWorker = 4        // stretches, to even out their cost
+	)
+	stretch := size / int64(runtime.GOMAXPROCS(0)*perWorker)
+	return read(ctx, src, size, v, min(max(stretch, smallest), maxLoad))
+}
+
+// read is Read with the length of the stretches (bytes) given.
+func read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary, stretch int64) (*File, error) {
+	f := &File{vocabulary: v}
+	s := newScanner(ctx, src, size, v)
+	header, data, err := s.header()
+	if err != nil {
+		return nil, err
+	}
+	f.Header = header
+	if data < 0 {
+		f.IsCutOff = true
+		return f, nil
+	}
+	if err := f.lex(ctx, src, size, data, stretch); err != nil {
+		return nil, err
+	}
+	if err := f.build(); err != nil {
+		return nil, err
+	}
+	return f, f.resolve(ctx)
+}
+
+// lex fills f.blocks from the text at data and behind.
+func (f *File) lex(ctx context.Context, src io.ReaderAt, size, data, stretch int64) error {
+	guesses := make([]*block, max(1, (size-data+stretch-1)/stretch))
+	var next atomic.Int64
+	group, gctx := errgroup.WithContext(ctx)
+	for range min(runtime.GOMAXPROCS(0), len(guesses)) {
+		group.Go(func() error {
+			s := newScanner(gctx, src, size, f.vocabulary)
+			for i := next.Add(1) - 1; i < int64(len(guesses)); i = next.Add(1) - 1 {
+				from := data + i*stretch
+				to := min(from+stretch, size)
+				var err error
+				if i == 0 {
+					guesses[i], err = s.sequel(from, to)
+				} else {
+					guesses[i], err = s.guess(from, to)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return f.verify(ctx, src, size, data, stretch, guesses)
+}
+
+// verify keeps the blocks that begin where the one before stopped, and lexes again where none does.
+func (f *File) verify(
+	ctx context.Context, src io.ReaderAt, size, data, stretch int64, guesses []*block,
+) error {
+	s := newScanner(ctx, src, size, f.vocabulary)
+	at := data
+	final, closed := false, false
+	for i, b := range guesses {
+		if b.start < 0 {
+			continue
+		}
+		if b.start != at {
+			end := min(data+int64(i+1)*stretch, size)
+			if at >= end {
+				continue // the block before ran past all of this stretch
+			}
+			var err error
+			if b, err = s.sequel(at, end); err != nil {
+				return err
+			}
+		}
+		f.blocks = append(f.blocks, b)
+		at, final, closed = b.stop, b.final, b.closed
+		if final {
+			break
+		}
+	}
+	if !final {
+		b, err := s.sequel(at, size)
+		if err != nil {
+			return err
+		}
+		f.blocks = append(f.blocks, b)
+		closed = b.closed
+	}
+	f.IsCutOff = !closed
+	return nil
+}
+
+// build joins the instance tables of the blocks and indexes them.
+func (f *File) build() error {
+	total := 0
+	for _, b := range f.blocks {
+		total += len(b.instances)
+		f.Garbage += b.garbage
+		f.Broken += len(b.faults)
+	}
+	if total > math.MaxInt32 {
+		return &Error{0, fmt.Sprintf("%d instances are more than can be read", total)}
+	}
+	f.table = make([]instance, 0, total)
+	for i, b := range f.blocks {
+		b.first = int32(len(f.table))
+		for _, in := range b.instances {
+			in.block = uint32(i)
+			f.table = append(f.table, in)
+		}
+		b.instances = nil
+	}
+	f.Duplicates = f.index.build(f.table)
+	f.listed = make([][]Ref, len(f.vocabulary.words))
+	for _, b := range f.blocks {
+		for i, at := range b.listed {
+			r := Ref(b.first + at)
+			if f.table[r].flags&flagSuperseded == 0 {
+				f.listed[b.listedAs[i]] = append(f.listed[b.listedAs[i]], r)
+			}
+		}
+	}
+	return nil
+}
+
+// resolve replaces instance numbers in references by places in the table.
+func (f *File) resolve(ctx context.Context) error {
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, b := range f.blocks {
+		group.Go(func() error {
+			for i, k := range b.kinds {
+				if k != kRef {
+					continue
+				}
+				if at, ok := f.index.find(int64(b.vals[i])); ok {
+					b.vals[i] = uint64(at)
+				} else {
+					b.kinds[i] = kDangling
+				}
+			}
+			return gctx.Err()
+		})
+	}
+	return group.Wait()
+}
+
+// Len returns the number of instances; Refs run from 0 to Len-1.
+func (f *File) Len() int { return len(f.table) }
+
+// Find returns the instance with the given number, the last one if several have it.
+func (f *File) Find(id int64) (Ref, bool) {
+	at, ok := f.index.find(id)
+	return Ref(at), ok
+}
+
+// ID returns the instance number.
+func (f *File) ID(r Ref) int64 { return f.table[r].id }
+
+// Keyword returns the instance's name, NoKeyword for complex instances and names outside the vocabulary.
+func (f *File) Keyword(r Ref) Keyword {
+	if k := f.table[r].key; int(k) < len(f.vocabulary.words) {
+		return k
+	}
+	return NoKeyword
+}
+
+// Of returns the instances of a listed keyword in file order. Complex instances count under each of
+// their partial entities.
+func (f *File) Of(k Keyword) []Ref { return f.listed[k] }
+
+// IsComplex reports whether the instance is made of several partial entities.
+func (f *File) IsComplex(r Ref) bool { return f.table[r].flags&flagComplex != 0 }
+
+// Fault says why the instance's parameters cannot be read, "" when they can.
+func (f *File) Fault(r Ref) string {
+	in := &f.table[r]
+	if in.flags&flagBroken == 0 {
+		return ""
+	}
+	b := f.blocks[in.block]
+	at := int32(r) - b.first
+	i, _ := slices.BinarySearchFunc(b.faults, at, func(ft fault, at int32) int { return int(ft.instance - at) })
+	return b.faults[i].reason
+}
+
+// Args returns the parameters of a simple instance; it is empty for a complex, broken or skipped one.
+func (f *File) Args(r Ref) Args {
+	in := &f.table[r]
+	if in.flags&(flagComplex|flagBroken|flagSkipped) != 0 {
+		return Args{}
+	}
+	b := f.blocks[in.block]
+	val := b.vals[in.token]
+	return Args{blk: b, at: in.token + 1, end: in.token + 1 + uint32(val), left: int32(val >> 32)}
+}
+
+// Partial returns the parameters of the partial entity k of a complex instance, or those of a simple
+// instance of that name.
+func (f *File) Partial(r Ref, k Keyword) (Args, bool) {
+	in := &f.table[r]
+	if in.flags&flagComplex == 0 {
+		return f.Args(r), in.key == k
+	}
+	var found Args
+	ok := false
+	if in.flags&flagBroken == 0 {
+		b := f.blocks[in.block]
+		b.eachPartial(in.token, func(name Keyword, at uint32) bool {
+			if ok = name == k; ok {
+				found = Args{blk: b, at: at + 1, end: at + 1 + uint32(b.vals[at]), left: int32(b.vals[at] >> 32)}
+			}
+			return !ok
+		})
+	}
+	return found, ok
+}
+
+// eachPartial visits the partial entities of the complex instance at token: their names and the tokens
+// of their parameter lists.
+func (b *block) eachPartial(token uint32, visit func(k Keyword, list uint32) bool) {
+	end := token + 1 + uint32(b.vals[token])
+	for at := token + 1; at < end; at += 1 + uint32(b.vals[at]) {
+		if b.kinds[at] == kTyped && !visit(Keyword(b.vals[at]>>32), at+1) {
+			return
+		}
+		if b.kinds[at] < kList {
+			return // a value where only partial entities belong
+		}
+	}
+}
+
+// Name returns the instance's entity name as text, for messages; of a complex one all of its names.
+func (f *File) Name(r Ref) string {
+	in := &f.table[r]
+	b := f.blocks[in.block]
+	if in.flags&flagComplex == 0 {
+		return f.spell(b, in.key)
+	}
+	if in.flags&flagBroken != 0 {
+		return "complex instance"
+	}
+	var names []string
+	b.eachPartial(in.token, func(k Keyword, _ uint32) bool {
+		names = append(names, f.spell(b, k))
+		return true
+	})
+	return "(" + strings.Join(names, " ") + ")"
+}
+
+func (f *File) spell(b *block, k Keyword) string {
+	if k == NoKeyword {
+		return "instance without a name"
+	}
+	if n := len(f.vocabulary.words); int(k) >= n {
+		return b.foreign[int(k)-n]
+	}
+	return f.vocabulary.words[k].Name
+}

@@ -1,0 +1,371 @@
+package part21
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxStatement (bytes) bounds the text of one instance or comment, and with it the memory a worker
+// needs: the largest honest ones, coordinate lists of scans, stay below 200 MB.
+const maxStatement = 256 << 20
+
+// Error says that the file as a whole is no readable exchange structure.
+type Error struct {
+	Offset int64 // byte in the file
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
+
+// window is the stretch of the file that a lexer sees, always followed by one NUL.
+type window struct {
+	src  io.ReaderAt
+	size int64
+	base int64 // file offset of buf[0]
+	buf  []byte
+}
+
+// load shows the file from off, n bytes of it or what is left.
+func (w *window) load(off, n int64) error {
+	w.base, w.buf = off, w.buf[:0]
+	return w.more(n)
+}
+
+// more adds n bytes behind the window.
+func (w *window) more(n int64) error {
+	have := len(w.buf)
+	at := w.base + int64(have)
+	n = max(0, min(n, w.size-at))
+	need := have + int(n) + 1
+	if cap(w.buf) < need {
+		grown := make([]byte, have, need)
+		copy(grown, w.buf)
+		w.buf = grown
+	}
+	w.buf = w.buf[:need]
+	w.buf[need-1] = 0
+	read, err := w.src.ReadAt(w.buf[have:need-1], at)
+	w.buf = w.buf[:need-1]
+	if read < int(n) {
+		if err == nil || err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return fmt.Errorf("read %d bytes at %d: %w", n, at, err)
+	}
+	return nil
+}
+
+// atEnd reports whether the window reaches the end of the file.
+func (w *window) atEnd() bool { return w.base+int64(len(w.buf)) >= w.size }
+
+// scanner lexes one stretch of the file into a block.
+type scanner struct {
+	ctx   context.Context
+	win   window
+	lex   lexer
+	limit int // bytes of one instance or comment
+}
+
+// errGiveUp ends a guess that ran into an instance of unlikely length.
+var errGiveUp = errors.New("the guess was wrong, most likely")
+
+func newScanner(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary) *scanner {
+	return &scanner{ctx: ctx, win: window{src: src, size: size}, lex: lexer{vocabulary: v}, limit: maxStatement}
+}
+
+func (s *scanner) seat(pos int) {
+	s.lex.buf = s.win.buf[:len(s.win.buf)+1]
+	s.lex.end = len(s.win.buf)
+	s.lex.pos = pos
+}
+
+// offset is the lexer's place in the file.
+func (s *scanner) offset() int64 { return s.win.base + int64(s.lex.pos) }
+
+// grow drops the text before keep and adds as much as is left, at least a block, so that the cost of
+// lexing a long instance again stays linear. It reports false at the end of the file.
+func (s *scanner) grow(keep int) (bool, error) {
+	if s.win.atEnd() {
+		return false, nil
+	}
+	if err := s.ctx.Err(); err != nil {
+		return false, err
+	}
+	rest := copy(s.win.buf, s.win.buf[keep:])
+	s.win.base += int64(keep)
+	s.win.buf = s.win.buf[:rest]
+	if rest > s.limit && s.limit < maxStatement {
+		return false, errGiveUp
+	}
+	if rest > s.limit {
+		return false, &Error{s.win.base,
+			fmt.Sprintf("an instance or comment is longer than %d MB", maxStatement>>20)}
+	}
+	const step = 64 << 10
+	if err := s.win.more(max(step, int64(rest))); err != nil {
+		return false, err
+	}
+	s.seat(0)
+	return true, nil
+}
+
+// blank skips white space and comments, reading on as needed. It reports false at the end of the file,
+// or when a comment does not end before it.
+func (s *scanner) blank() (bool, error) {
+	for !s.lex.blank() {
+		// Everything before pos is blank; pos is at the end or at a comment that goes on.
+		grew, err := s.grow(s.lex.pos)
+		if err != nil || !grew {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// overlap (bytes) is how much is read behind a stretch, for the instance that crosses its end.
+const overlap = 4 << 10
+
+// sequel lexes from start, which is known to be in a DATA section between instances, and stops before
+// the first instance that follows a ';' at or behind end. Pass the file size to lex all of the rest.
+func (s *scanner) sequel(start, end int64) (*block, error) {
+	s.limit = maxStatement
+	if err := s.win.load(start, min(end-start, maxLoad)+overlap); err != nil {
+		return nil, err
+	}
+	s.seat(0)
+	return s.run(start, end)
+}
+
+// guess lexes the stretch [from, to) without knowing where in it an instance begins: it takes the first
+// '#' behind a ';' in the stretch. That is wrong inside strings, comments and sections without instances,
+// so the caller compares the block's start with the stop of the block before it. Without such a place
+// the block is empty and its start -1.
+func (s *scanner) guess(from, to int64) (*block, error) {
+	s.limit = maxLoad
+	b, err := s.tryGuess(from, to)
+	if err == errGiveUp {
+		return &block{start: -1}, nil
+	}
+	return b, err
+}
+
+func (s *scanner) tryGuess(from, to int64) (*block, error) {
+	if err := s.win.load(from, to-from+overlap); err != nil {
+		return nil, err
+	}
+	s.seat(0)
+	for s.offset() < to {
+		n := bytes.IndexByte(s.lex.buf[s.lex.pos:s.lex.end], ';')
+		if n < 0 {
+			break
+		}
+		s.lex.pos += n + 1
+		if s.offset() > to {
+			break
+		}
+		more, err := s.blank()
+		if err != nil {
+			return nil, err
+		}
+		if more && s.lex.buf[s.lex.pos] == '#' {
+			return s.run(s.offset(), to)
+		}
+	}
+	return &block{start: -1}, nil
+}
+
+// maxLoad (bytes) is how much is read at once.
+const maxLoad = 4 << 20
+
+func (s *scanner) run(start, end int64) (*block, error) {
+	b := &block{start: start}
+	b.reserve(max(0, min(end-start, maxLoad)))
+	s.lex.blk = b
+	last := int64(-1) // offset of the last ';'
+	for n := 0; ; n++ {
+		const checkEvery = 4096
+		if n%checkEvery == 0 && s.ctx.Err() != nil {
+			return nil, s.ctx.Err()
+		}
+		more, err := s.blank()
+		if err != nil {
+			return nil, err
+		}
+		b.stop = s.offset()
+		if !more {
+			b.final = true
+			return b, nil
+		}
+		if s.lex.buf[s.lex.pos] == '#' {
+			if last >= end {
+				return b, nil
+			}
+			more, err = s.instance()
+		} else {
+			more, err = s.statement()
+		}
+		if err != nil {
+			return nil, err
+		}
+		last = s.offset() - 1
+		b.stop = last + 1
+		if !more {
+			b.final = true
+			return b, nil
+		}
+	}
+}
+
+// reserve makes room for the tokens of n bytes of ordinary geometry.
+func (b *block) reserve(n int64) {
+	const perToken, perInstance = 9, 64
+	b.kinds = make([]kind, 0, n/perToken)
+	b.vals = make([]uint64, 0, n/perToken)
+	b.instances = make([]instance, 0, n/perInstance)
+}
+
+// instance lexes the instance at pos. It reports false when the file ends inside it.
+func (s *scanner) instance() (bool, error) {
+	b := s.lex.blk
+	b.closed = false
+	for {
+		begin := s.lex.pos
+		tokens, text := len(b.kinds), len(b.text)
+		in, v := s.lex.instance()
+		if v == done {
+			s.add(in)
+			return true, nil
+		}
+		b.kinds, b.vals, b.text = b.kinds[:tokens], b.vals[:tokens], b.text[:text]
+		if v == bad {
+			if in.id > 0 {
+				in.flags |= flagBroken
+				b.faults = append(b.faults, fault{int32(len(b.instances)), s.lex.reason})
+				b.instances = append(b.instances, in)
+			} else {
+				b.garbage++
+			}
+			return s.resync()
+		}
+		grew, err := s.grow(begin)
+		if err != nil || !grew {
+			return false, err
+		}
+	}
+}
+
+func (s *scanner) add(in instance) {
+	b := s.lex.blk
+	at := int32(len(b.instances))
+	words := s.lex.vocabulary.words
+	if in.flags&flagComplex != 0 {
+		b.eachPartial(in.token, func(k Keyword, _ uint32) bool {
+			b.list(at, k, words)
+			return true
+		})
+	} else {
+		b.list(at, in.key, words)
+	}
+	b.instances = append(b.instances, in)
+}
+
+func (b *block) list(at int32, k Keyword, words []Word) {
+	if int(k) < len(words) && words[k].Listed {
+		b.listed = append(b.listed, at)
+		b.listedAs = append(b.listedAs, k)
+	}
+}
+
+// resync goes on behind the next ';', without regard to quotes: after broken grammar an odd quote is
+// more likely than a ';' inside a string. It reports false at the end of the file.
+func (s *scanner) resync() (bool, error) {
+	for {
+		if n := bytes.IndexByte(s.lex.buf[s.lex.pos:s.lex.end], ';'); n >= 0 {
+			s.lex.pos += n + 1
+			return true, nil
+		}
+		grew, err := s.grow(s.lex.end)
+		if err != nil || !grew {
+			s.lex.pos = s.lex.end
+			return false, err
+		}
+	}
+}
+
+// statement handles what stands between the instances: section keywords. It reports false when the
+// exchange structure or the file ends.
+func (s *scanner) statement() (bool, error) {
+	const (
+		probe = 24 // longer than any section keyword
+		end   = "END-ISO-10303-21"
+	)
+	for s.lex.end-s.lex.pos < probe {
+		grew, err := s.grow(s.lex.pos)
+		if err != nil {
+			return false, err
+		}
+		if !grew {
+			break
+		}
+	}
+	b := s.lex.blk
+	head := s.lex.buf[s.lex.pos:min(s.lex.pos+probe, s.lex.end)]
+	if len(head) >= len(end) && strings.EqualFold(string(head[:len(end)]), end) {
+		b.closed = true
+		s.lex.pos += len(end)
+		return false, nil
+	}
+	w, v := s.lex.word()
+	if v != done {
+		b.garbage++
+		return s.resync()
+	}
+	switch string(w) {
+	case "ENDSEC":
+		b.closed = true
+	case "DATA":
+		b.closed = false
+	case "ANCHOR", "REFERENCE", "SIGNATURE":
+		return s.skipSection()
+	default:
+		b.garbage++
+		return s.resync()
+	}
+	return s.skipStatement()
+}
+
+// skipStatement moves behind the ';' that ends a section keyword or header entity.
+func (s *scanner) skipStatement() (bool, error) {
+	if more, err := s.blank(); err != nil || !more {
+		return false, err
+	}
+	for {
+		begin := s.lex.pos
+		if s.lex.skip() == done {
+			return true, nil
+		}
+		grew, err := s.grow(begin)
+		if err != nil || !grew {
+			return false, err
+		}
+	}
+}
+
+// skipSection moves behind the ENDSEC; of a section without instances (edition 3).
+func (s *scanner) skipSection() (bool, error) {
+	mark := []byte("ENDSEC")
+	for {
+		if n := bytes.Index(s.lex.buf[s.lex.pos:s.lex.end], mark); n >= 0 {
+			s.lex.pos += n + len(mark)
+			return s.skipStatement()
+		}
+		grew, err := s.grow(max(s.lex.pos, s.lex.end-len(mark)))
+		if err != nil || !grew {
+			return false, err
+		}
+	}
+}

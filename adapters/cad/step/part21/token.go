@@ -1,0 +1,65 @@
+package part21
+
+// kind tags a token; its value is a word beside it.
+type kind uint8
+
+const (
+	kUnset    kind = iota // $ or an omitted value
+	kDerived              // *
+	kInt                  // value: two's complement int64
+	kReal                 // value: IEEE-754 bits
+	kString               // value: offset<<32 | length in the block's text; 0 = empty or not kept
+	kEnum                 // value: Keyword
+	kBinary               // value unused
+	kRef                  // value: instance number while lexing, table index afterwards
+	kDangling             // value: instance number that no instance has
+	kList                 // value: elements<<32 | tokens inside
+	kTyped                // value: Keyword<<32 | tokens inside (a kList and what it holds)
+)
+
+// flags of an instance.
+const (
+	flagComplex    uint8 = 1 << iota // parameters are a list of kTyped, one for each partial entity
+	flagSkipped                      // not of interest: parameters were not kept
+	flagBroken                       // breaks the grammar: see block.faults
+	flagSuperseded                   // a later instance has the same number
+)
+
+// instance is one row of the instance table.
+type instance struct {
+	id    int64
+	token uint32 // first parameter token in its block, a kList
+	block uint32
+	key   Keyword // ≥ len(vocabulary.words): index into the block's foreign names
+	flags uint8
+}
+
+// block holds what one stretch of the file was lexed into: flat arrays, nothing for each entity.
+type block struct {
+	kinds     []kind
+	vals      []uint64
+	text      []byte // raw characters of the strings kept
+	instances []instance
+	listed    []int32 // instances of listed keywords, complex ones once for each listed partial
+	listedAs  []Keyword
+	foreign   []string // names outside the vocabulary
+	foreignAt map[string]Keyword
+	faults    []fault
+
+	start, stop int64 // file offsets: of the first instance (-1: none), and where the next block begins
+	first       int32 // table index of the first instance
+	final       bool  // the end of the exchange structure, or of the file, was reached
+	closed      bool  // ENDSEC or END-ISO-10303-21 was the last thing read
+	garbage     int   // stretches of text that are no instance and no section keyword
+}
+
+// fault says why an instance of the block could not be read.
+type fault struct {
+	instance int32 // in block.instances
+	reason   string
+}
+
+func (b *block) put(k kind, v uint64) {
+	b.kinds = append(b.kinds, k)
+	b.vals = append(b.vals, v)
+}
