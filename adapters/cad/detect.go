@@ -1,0 +1,133 @@
+// Package cad finds out what CAD file a run of bytes is and reads it into a boundary representation.
+//
+// The content decides, never the name: suffixes are shared between systems (.prt) and often wrong.
+package cad
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Format names what the first bytes of a file say it is.
+type Format string
+
+// The formats told apart. Only some of them can be read; see Read.
+const (
+	Unknown          Format = ""
+	Empty            Format = "empty"
+	STEP             Format = "step"
+	IGES             Format = "iges"
+	IGESCompressed   Format = "iges_compressed"
+	IGESBinary       Format = "iges_binary"
+	ParasolidText    Format = "parasolid_text"   // file with the text header, or a bare text stream
+	ParasolidBinary  Format = "parasolid_binary" // bare neutral or machine-dependent binary stream
+	SolidWorks       Format = "solidworks"
+	NX               Format = "nx"
+	CATIA            Format = "catia"
+	Creo             Format = "creo"
+	JT               Format = "jt"
+	CompoundDocument Format = "compound_document" // OLE2: SolidWorks to 2014, NX to 11, Solid Edge, Inventor …
+	Zip              Format = "zip"
+	Gzip             Format = "gzip"
+	LFSPointer       Format = "git_lfs_pointer"
+)
+
+// HeadSize is how many of the first bytes Detect wants: enough to look past leading blank lines.
+const HeadSize = 64 << 10
+
+var signatures = []struct {
+	prefix string
+	format Format
+}{
+	{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", CompoundDocument},
+	{"SPLMSSTR", NX},
+	{"V5_CFV2", CATIA},
+	{"V5_CFV4", CATIA},
+	{"**ABCDEFGHIJKLMNOP", ParasolidText},
+	{"PS\x00\x00", ParasolidBinary},
+	{"#UGC:", Creo},
+	{"PK\x03\x04", Zip},
+	{"\x1F\x8B", Gzip},
+	{"version https://git-lfs", LFSPointer},
+}
+
+// Detect tells the format from the first bytes of a file (HeadSize of them, or all of a smaller file).
+func Detect(head []byte) Format {
+	if len(head) == 0 {
+		return Empty
+	}
+	for _, s := range signatures {
+		if bytes.HasPrefix(head, []byte(s.prefix)) {
+			return s.format
+		}
+	}
+	switch {
+	case isSTEP(head):
+		return STEP
+	case isSolidWorksChunks(head):
+		return SolidWorks
+	case isParasolidStream(head, 'T'):
+		return ParasolidText
+	case isParasolidStream(head, 'B'):
+		return ParasolidBinary
+	case isJT(head):
+		return JT
+	}
+	return detectIGES(head)
+}
+
+func isSTEP(head []byte) bool {
+	const magic = "ISO-10303-21"
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f\v")
+	return len(text) >= len(magic) && strings.EqualFold(string(text[:len(magic)]), magic)
+}
+
+// isSolidWorksChunks recognises the chunk container that SolidWorks writes since 2015: a block type
+// word and the local-header marker of its first chunk.
+func isSolidWorksChunks(head []byte) bool {
+	const probe = 64
+	return len(head) >= 8 && bytes.Equal(head[4:8], []byte{0, 0, 0, 4}) &&
+		bytes.Contains(head[:min(len(head), probe)], []byte{0x14, 0, 6, 0, 8, 0})
+}
+
+// isParasolidStream recognises a Parasolid stream without text header by its description string.
+func isParasolidStream(head []byte, flag byte) bool {
+	const probe = 32
+	return head[0] == flag && bytes.Contains(head[:min(len(head), probe)], []byte(": TRANSMIT FILE"))
+}
+
+// isJT recognises "Version N.N JT".
+func isJT(head []byte) bool {
+	rest, ok := bytes.CutPrefix(head, []byte("Version "))
+	if !ok {
+		return false
+	}
+	number, rest, ok := bytes.Cut(rest, []byte(" "))
+	return ok && len(number) <= 6 && bytes.HasPrefix(rest, []byte("JT"))
+}
+
+// detectIGES looks at column 73 of the first 80-column line, the section letter, and at the sequence
+// number behind it.
+func detectIGES(head []byte) Format {
+	const letter, end = 72, 80
+	if len(head) < end {
+		return Unknown
+	}
+	for _, c := range head[:letter] {
+		if c < ' ' {
+			return Unknown
+		}
+	}
+	if n := strings.TrimLeft(string(head[letter+1:end]), " 0"); n != "1" && head[letter] == 'S' {
+		return Unknown
+	}
+	switch head[letter] {
+	case 'S':
+		return IGES
+	case 'C':
+		return IGESCompressed
+	case 'B':
+		return IGESBinary
+	}
+	return Unknown
+}

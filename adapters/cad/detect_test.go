@@ -1,0 +1,100 @@
+package cad
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+func TestDetect(t *testing.T) {
+	igesLine := func(letter string) string {
+		text := "A title in the start section"
+		return text + strings.Repeat(" ", 72-len(text)) + letter + "      1\n"
+	}
+	for _, c := range []struct {
+		name, head string
+		want       Format
+	}{
+		{"empty", "", Empty},
+		{"STEP", "ISO-10303-21;\nHEADER;", STEP},
+		{"STEP behind blanks", " \r\n\t" + strings.Repeat("\n", 5000) + "ISO-10303-21;", STEP},
+		{"STEP behind a byte-order mark", "\xEF\xBB\xBFISO-10303-21;", STEP},
+		{"STEP in lower case", "iso-10303-21;", STEP},
+		{"STEP cut short", "ISO-10303-2", Unknown},
+		{"compound document", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1rest", CompoundDocument},
+		{"SolidWorks chunks", "\x01\x02\x03\x04\x00\x00\x00\x04....\x14\x00\x06\x00\x08\x00", SolidWorks},
+		{"chunk word alone", "\x01\x02\x03\x04\x00\x00\x00\x04" + strings.Repeat("x", 100), Unknown},
+		{"NX", "SPLMSSTR....", NX},
+		{"CATIA V5", "V5_CFV2\x00...", CATIA},
+		{"CATIA V5, newer", "V5_CFV4\x00...", CATIA},
+		{"Parasolid with header", "**ABCDEFGHIJKLMNOPQRSTUVWXYZ", ParasolidText},
+		{"Parasolid text", "T51 : TRANSMIT FILE created by modeller version 1200000", ParasolidText},
+		{"Parasolid neutral", "PS\x00\x00\x00?", ParasolidBinary},
+		{"Parasolid bare", "B\x33\x00\x00\x00: TRANSMIT FILE created", ParasolidBinary},
+		{"IGES", igesLine("S"), IGES},
+		{"compressed IGES", igesLine("C"), IGESCompressed},
+		{"binary IGES", igesLine("B"), IGESBinary},
+		{"text with S in column 73", strings.Repeat("x", 72) + "So it goes", Unknown},
+		{"Creo", "#UGC:2 PART 1234", Creo},
+		{"JT", "Version 9.5 JT  DM", JT},
+		{"not JT", "Version 9.5 of something", Unknown},
+		{"zip", "PK\x03\x04....", Zip},
+		{"gzip", "\x1F\x8B\x08", Gzip},
+		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:", LFSPointer},
+		{"picture", "\x89PNG\r\n\x1A\n", Unknown},
+		{"blanks", strings.Repeat(" ", HeadSize), Unknown},
+	} {
+		if got := Detect([]byte(c.head)); got != c.want {
+			t.Errorf("%s: Detect = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// compoundFile returns a compound document of 512-byte sectors: the table in sector 0, the directory in
+// sectors 1 and 2, with the given entry names.
+func compoundFile(names ...string) []byte {
+	le := binary.LittleEndian
+	data := make([]byte, 4*512)
+	copy(data, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
+	le.PutUint16(data[30:], 9)
+	le.PutUint32(data[48:], 1)
+	le.PutUint32(data[76:], 0)
+	table := data[512:1024]
+	le.PutUint32(table[0:], 0xFFFFFFFD)
+	le.PutUint32(table[4:], 2)
+	le.PutUint32(table[8:], 0xFFFFFFFE)
+	for i, name := range names {
+		entry := data[1024+128*i:]
+		units := utf16.Encode([]rune(name))
+		for j, u := range units {
+			le.PutUint16(entry[2*j:], u)
+		}
+		le.PutUint16(entry[64:], uint16(2*len(units)+2))
+	}
+	return data
+}
+
+func TestDetectCompound(t *testing.T) {
+	cyclic := compoundFile("Root Entry")
+	binary.LittleEndian.PutUint32(cyclic[512+8:], 1) // sector 2 is followed by sector 1
+	for _, c := range []struct {
+		name string
+		data []byte
+		want Format
+	}{
+		{"NX", compoundFile("Root Entry", "x", "UG_PART"), NX},
+		{"SolidWorks", compoundFile("Root Entry", "a", "b", "c", "ISolidWorksInformation"), SolidWorks},
+		{"name in the second sector", compoundFile("Root Entry", "1", "2", "3", "4", "5", "swXmlContents"), SolidWorks},
+		{"other", compoundFile("Root Entry", "RSeStorage"), CompoundDocument},
+		{"chain runs in a circle", cyclic, CompoundDocument},
+		{"cut short", compoundFile("Root Entry", "UG_PART")[:700], CompoundDocument},
+		{"header only", compoundFile()[:512], CompoundDocument},
+		{"sector size absurd", append(compoundFile()[:30], make([]byte, 600)...), CompoundDocument},
+	} {
+		if got := detectCompound(bytes.NewReader(c.data)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
