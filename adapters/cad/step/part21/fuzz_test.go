@@ -13,7 +13,7 @@ func FuzzRead(f *testing.F) {
 		"#1=POINT('',(1.,2.));",
 		"#1=(POINT()SHAPE('x'));#1=POINT(#2,#1);",
 		"#1=SHAPE('it''s;\\X2\\03C0\\X0\\');",
-		"/* ; */#2=VENDOR('a;',1);ENDSEC;DATA;"+
+		"/* ; */#2=VENDOR('a;',1);ENDSEC;DATA;" +
 			"#3=POINT(.T.,$,*,\"0F\");", "#1=POINT(((((", "REFERENCE;#1=<a>;ENDSEC;",
 		"#1=POINT(T(1),1.E5,-.5,,);garbage;#4=SHAPE('",
 	} {
