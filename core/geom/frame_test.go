@@ -15,7 +15,7 @@ func TestNewFrameIsOrthonormal(t *testing.T) {
 	}{
 		{"axes", geom.Vec3{Z: 2}, geom.Vec3{X: 3}, geom.Vec3{X: 1}},
 		{"oblique reference", geom.Vec3{Z: 1}, geom.Vec3{X: 1, Z: 5}, geom.Vec3{X: 1}},
-		{"reference 1e-7 from the axis", geom.Vec3{X: 1, Y: 1, Z: 1}, geom.Vec3{X: 1, Y: 1, Z: 1 + 1e-7}, geom.Vec3{}},
+		{"nearly parallel reference", geom.Vec3{X: 1, Y: 1, Z: 1}, geom.Vec3{X: 1, Y: 1, Z: 1 + 1e-7}, geom.Vec3{}},
 		{"parallel reference", geom.Vec3{Y: 1}, geom.Vec3{Y: 4}, geom.Vec3{}},
 		{"no axis", geom.Vec3{}, geom.Vec3{Y: 1}, geom.Vec3{Y: 1}},
 		{"nothing at all", geom.Vec3{}, geom.Vec3{}, geom.Vec3{X: 1}},
@@ -24,7 +24,9 @@ func TestNewFrameIsOrthonormal(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			f := geom.NewFrame(geom.Vec3{X: 7}, r.z, r.xRef)
 			const tol = 4e-16
-			for _, d := range []float64{f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X), f.X.Norm() - 1, f.Y.Norm() - 1, f.Z.Norm() - 1} {
+			for _, d := range []float64{
+				f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X), f.X.Norm() - 1, f.Y.Norm() - 1, f.Z.Norm() - 1,
+			} {
 				if math.Abs(d) > tol {
 					t.Errorf("frame %v is off by %g", f, d)
 				}
