@@ -26,6 +26,19 @@ func (i Interval) Clamp(t float64) float64 { return math.Max(i.Lo, math.Min(i.Hi
 // IsFinite reports whether both ends are finite.
 func (i Interval) IsFinite() bool { return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0) }
 
+// Wrap returns the value in [Lo, Hi) that differs from t by whole lengths of a finite interval.
+func (i Interval) Wrap(t float64) float64 {
+	if t >= i.Lo && t < i.Hi {
+		return t
+	}
+	period := i.Hi - i.Lo
+	t -= math.Floor((t-i.Lo)/period) * period
+	if !(t >= i.Lo && t < i.Hi) { // rounding, or not a number
+		return i.Lo
+	}
+	return t
+}
+
 // Box is an axis-aligned box; Empty() is the neutral element of Union.
 type Box struct{ Min, Max Vec3 }
 

@@ -45,6 +45,20 @@ type Curve interface {
 	// and conics, and for all others never smaller than the curve and within 1e-6 of its size.
 	Bounds(iv geom.Interval) geom.Box
 	// Transform returns the image under a similarity. All kinds keep their parametrisation except
-	// lines, whose parameter is arc length and so scales with m.Scale(): see TransformRange.
+	// lines, whose parameter is arc length and so scales with m.Scale(), and what is built on lines:
+	// see TransformRange.
 	Transform(m geom.Transform) Curve
 }
+
+var (
+	_ Curve = Line{}
+	_ Curve = Circle{}
+	_ Curve = Ellipse{}
+	_ Curve = Hyperbola{}
+	_ Curve = Parabola{}
+	_ Curve = (*BSpline)(nil)
+	_ Curve = (*Trimmed)(nil)
+	_ Curve = (*Polyline)(nil)
+	_ Curve = (*Composite)(nil)
+	_ Curve = (*Offset)(nil)
+)
