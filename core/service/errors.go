@@ -1,0 +1,66 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a stable machine-readable error code of the contract; the HTTP adapter maps each to one status.
+type Code string
+
+// The codes that use cases return. Transport-only codes (method_not_allowed, …) live in the HTTP adapter.
+const (
+	CodeInvalidRequest    Code = "invalid_request"
+	CodeUnsupportedFormat Code = "unsupported_format"
+	CodeMissingKey        Code = "missing_api_key"
+	CodeInvalidKey        Code = "invalid_api_key"
+	CodeRevokedKey        Code = "revoked_api_key"
+	CodeExpiredKey        Code = "expired_api_key"
+	CodeProductMismatch   Code = "product_mismatch"
+	CodeReadOnlyKey       Code = "read_only_key"
+	CodeNotFound          Code = "not_found"
+	CodeNoResult          Code = "no_result"
+	CodeNoThumbnail       Code = "no_thumbnail"
+	CodePartNotUploaded   Code = "part_not_uploaded"
+	CodePayloadTooLarge   Code = "payload_too_large"
+)
+
+// Error is a refusal that the client can understand: a code and a sentence. Every other error that a
+// use case returns is the service's own trouble and its text is not for clients.
+type Error struct {
+	Code   Code
+	Detail string
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
+
+// Errorf builds an Error with a formatted sentence.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Failure codes of parts and jobs.
+const (
+	FailUnreadableFile       = "unreadable_file"
+	FailUnsupportedVersion   = "unsupported_version"
+	FailNoSolid              = "no_solid"
+	FailMultipleSolids       = "multiple_solids_unsupported"
+	FailOpenShell            = "open_shell"
+	FailConverterUnavailable = "converter_unavailable"
+	FailTooComplex           = "too_complex"
+	FailOutOfMemory          = "out_of_memory"
+	FailTimedOut             = "timed_out"
+	FailCancelled            = "cancelled"
+	FailKernelError          = "kernel_error"
+)
+
+// Errors that a Store returns, wrapped or not; callers test with errors.Is.
+var (
+	ErrNotFound     = errors.New("no such record")
+	ErrExists       = errors.New("record exists already")
+	ErrFenced       = errors.New("the lease on this job is held by someone else or the job has ended")
+	ErrNotAvailable = errors.New("the job is not waiting for a worker")
+)
+
+// ErrNoObject is what Objects return for an object that does not exist.
+var ErrNoObject = errors.New("no such object")

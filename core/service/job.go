@@ -1,0 +1,135 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ProductType says what a job makes.
+type ProductType string
+
+// The product types of jobs.
+const (
+	ProductPartProcessing ProductType = "part_processing" // first run, started by completing the upload
+	ProductPartAnalysis   ProductType = "part_analysis"   // a run asked for by analysing the part
+	ProductFeatureDetails ProductType = "feature_details"
+	ProductProgram        ProductType = "program"
+	ProductToolpaths      ProductType = "toolpaths"
+)
+
+var productTypes = []ProductType{
+	ProductPartProcessing, ProductPartAnalysis, ProductFeatureDetails, ProductProgram, ProductToolpaths,
+}
+
+// JobStatus is the state of a job: queued → running → succeeded | failed, and running → queued when a
+// worker is lost.
+type JobStatus string
+
+// The states of a job.
+const (
+	JobQueued    JobStatus = "queued"
+	JobRunning   JobStatus = "running"
+	JobSucceeded JobStatus = "succeeded"
+	JobFailed    JobStatus = "failed"
+)
+
+var jobStatuses = []JobStatus{JobQueued, JobRunning, JobSucceeded, JobFailed}
+
+// Job is one piece of background work on a part.
+type Job struct {
+	ID      string
+	TeamID  string
+	PartID  string
+	Product ProductType
+	Status  JobStatus
+
+	Progress      *int     // percent within the current attempt; nil before it is known
+	FailureCode   string   // "" unless failed
+	FailureReason string   // "" unless failed
+	ReportID      string   // "" until succeeded
+	Warnings      []string // what the kernel noticed and went on from; never nil
+
+	Attempt    int       // attempts counted so far; an attempt given back in good order is not counted
+	Token      int64     // fencing token of the newest lease; only grows
+	Worker     string    // holder of the lease; "" when not running
+	LeaseUntil time.Time // zero when not running
+	DueAt      time.Time // not before this time may a worker take it
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// JobFilter narrows and pages a list of jobs. Zero values mean page 1, 20 per page, no filter.
+type JobFilter struct {
+	Page     int // one-based
+	PageSize int // 1 to 100
+	PartID   string
+	Status   JobStatus
+	Product  ProductType
+}
+
+// JobQuery is a valid JobFilter within one team.
+type JobQuery struct {
+	TeamID string
+	JobFilter
+}
+
+// JobList is one page of jobs, newest first.
+type JobList struct {
+	Items    []Job
+	Page     int
+	PageSize int
+	Total    int // jobs matching the filter
+}
+
+const (
+	defaultPageSize = 20
+	maxPageSize     = 100
+)
+
+// ListJobs returns a page of the team's jobs, newest first. Error code: invalid_request.
+func (s *Service) ListJobs(ctx context.Context, c Caller, f JobFilter) (JobList, error) {
+	if f.Page == 0 {
+		f.Page = 1
+	}
+	if f.PageSize == 0 {
+		f.PageSize = defaultPageSize
+	}
+	if err := f.validate(); err != nil {
+		return JobList{}, err
+	}
+	items, total, err := s.store.ListJobs(ctx, JobQuery{TeamID: c.TeamID, JobFilter: f})
+	if err != nil {
+		return JobList{}, err
+	}
+	return JobList{Items: items, Page: f.Page, PageSize: f.PageSize, Total: total}, nil
+}
+
+func (f JobFilter) validate() error {
+	switch {
+	case f.Page < 1:
+		return Errorf(CodeInvalidRequest, "page counts from 1.")
+	case f.PageSize < 1 || f.PageSize > maxPageSize:
+		return Errorf(CodeInvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
+	case f.PartID != "" && uuid.Validate(f.PartID) != nil:
+		return Errorf(CodeInvalidRequest, "partId is not a UUID.")
+	case f.Status != "" && !slices.Contains(jobStatuses, f.Status):
+		return Errorf(CodeInvalidRequest, "status is one of %v.", jobStatuses)
+	case f.Product != "" && !slices.Contains(productTypes, f.Product):
+		return Errorf(CodeInvalidRequest, "productType is one of %v.", productTypes)
+	}
+	return nil
+}
+
+// GetJob returns one job of the team. Error code: not_found.
+func (s *Service) GetJob(ctx context.Context, c Caller, jobID string) (Job, error) {
+	j, err := s.store.Job(ctx, c.TeamID, jobID)
+	if errors.Is(err, ErrNotFound) {
+		return Job{}, Errorf(CodeNotFound, "There is no job %s.", quoted(jobID))
+	}
+	return j, err
+}

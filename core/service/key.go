@@ -1,0 +1,229 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Team owns parts, jobs and keys.
+type Team struct {
+	ID        string
+	Name      string
+	CreatedAt time.Time
+}
+
+// User is a member of a team; keys name the user who made them.
+type User struct {
+	ID        string
+	TeamID    string
+	Name      string
+	CreatedAt time.Time
+}
+
+// Key is an API key without its text, which is shown once and never stored.
+type Key struct {
+	ID             string
+	TeamID         string
+	CreatorID      string
+	Name           string
+	Prefix         string   // first characters of the text, to tell keys apart
+	Hash           [32]byte // SHA-256 of the whole text
+	Access         AccessGrid
+	AllowedOrigins []string   // never nil; empty = server to server only
+	ExpiresAt      *time.Time // nil = never
+	RevokedAt      *time.Time
+	CreatedAt      time.Time
+}
+
+// KeyStatus is what a key is worth now.
+type KeyStatus string
+
+// The states of a key; invalid is a text that is no key of ours.
+const (
+	KeyActive  KeyStatus = "active"
+	KeyRevoked KeyStatus = "revoked"
+	KeyExpired KeyStatus = "expired"
+	KeyInvalid KeyStatus = "invalid"
+)
+
+// StatusAt returns the key's state at a time. Revocation outweighs expiry.
+func (k Key) StatusAt(now time.Time) KeyStatus {
+	switch {
+	case k.RevokedAt != nil && !now.Before(*k.RevokedAt):
+		return KeyRevoked
+	case k.ExpiresAt != nil && !now.Before(*k.ExpiresAt):
+		return KeyExpired
+	}
+	return KeyActive
+}
+
+// KeyValidation is the answer to whether a key text is usable now.
+type KeyValidation struct {
+	Valid  bool
+	Status KeyStatus
+}
+
+// ValidateKey reports the state of a key text; "" is invalid.
+func (s *Service) ValidateKey(ctx context.Context, text string) (KeyValidation, error) {
+	key, err := s.lookUp(ctx, text)
+	if errors.Is(err, ErrNotFound) {
+		return KeyValidation{Status: KeyInvalid}, nil
+	}
+	if err != nil {
+		return KeyValidation{}, err
+	}
+	status := key.StatusAt(s.now())
+	return KeyValidation{Valid: status == KeyActive, Status: status}, nil
+}
+
+// Authenticate returns who holds a key text. Error codes: missing_api_key, invalid_api_key,
+// revoked_api_key, expired_api_key.
+func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error) {
+	if text == "" {
+		return Caller{}, Errorf(CodeMissingKey, "Send the API key as Authorization: Bearer <key>.")
+	}
+	key, err := s.lookUp(ctx, text)
+	if errors.Is(err, ErrNotFound) {
+		return Caller{}, Errorf(CodeInvalidKey, "This is not an API key of this service.")
+	}
+	if err != nil {
+		return Caller{}, err
+	}
+	switch key.StatusAt(s.now()) {
+	case KeyRevoked:
+		return Caller{}, Errorf(CodeRevokedKey, "Key %s… has been revoked.", key.Prefix)
+	case KeyExpired:
+		return Caller{}, Errorf(CodeExpiredKey, "Key %s… has expired.", key.Prefix)
+	}
+	return Caller{
+		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
+		Access: key.Access, AllowedOrigins: key.AllowedOrigins,
+	}, nil
+}
+
+// lookUp finds the record of a key text; a text with a wrong checksum never reaches the store.
+func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
+	if !wellFormedKey(text) {
+		return Key{}, ErrNotFound
+	}
+	return s.store.KeyByHash(ctx, sha256.Sum256([]byte(text)))
+}
+
+// CreateKeyInput asks for a new key.
+type CreateKeyInput struct {
+	Team           string // name; made when there is none
+	User           string // name of the creator, made when there is none; "" = owner
+	Name           string
+	Access         *AccessGrid // nil = FullAccess
+	AllowedOrigins []string
+	ExpiresAt      *time.Time
+}
+
+// CreatedKey is a new key and the only sight of its text.
+type CreatedKey struct {
+	Key  Key
+	Text string
+}
+
+const ownerName = "owner"
+
+// CreateKey makes a key, and its team and creator where they do not exist. Error code:
+// invalid_request.
+func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey, error) {
+	for _, f := range []struct{ name, value string }{{"team", in.Team}, {"name", in.Name}} {
+		if strings.TrimSpace(f.value) == "" {
+			return CreatedKey{}, Errorf(CodeInvalidRequest, "The key's %s is missing.", f.name)
+		}
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
+		return CreatedKey{}, Errorf(CodeInvalidRequest, "The key would have expired already.")
+	}
+	team, err := s.ensureTeam(ctx, in.Team)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	user, err := s.ensureUser(ctx, team, in.User)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	text, err := newKeyText(s.random)
+	if err != nil {
+		return CreatedKey{}, err
+	}
+	key := Key{
+		ID: s.newID(), TeamID: team.ID, CreatorID: user.ID, Name: in.Name,
+		Prefix: text[:keyPrefixShown], Hash: sha256.Sum256([]byte(text)), Access: FullAccess,
+		AllowedOrigins: append([]string{}, in.AllowedOrigins...), CreatedAt: s.now(),
+	}
+	if in.Access != nil {
+		key.Access = *in.Access
+		key.Access.Core = key.Access.In(AreaCore)
+	}
+	if in.ExpiresAt != nil {
+		at := Stamp(*in.ExpiresAt)
+		key.ExpiresAt = &at
+	}
+	if err := s.store.CreateKey(ctx, key); err != nil {
+		return CreatedKey{}, err
+	}
+	return CreatedKey{Key: key, Text: text}, nil
+}
+
+func (s *Service) ensureTeam(ctx context.Context, name string) (Team, error) {
+	team, err := s.store.TeamByName(ctx, name)
+	if !errors.Is(err, ErrNotFound) {
+		return team, err
+	}
+	team = Team{ID: s.newID(), Name: name, CreatedAt: s.now()}
+	if err := s.store.CreateTeam(ctx, team); errors.Is(err, ErrExists) {
+		return s.store.TeamByName(ctx, name) // somebody made it between our two looks
+	} else if err != nil {
+		return Team{}, err
+	}
+	return team, nil
+}
+
+func (s *Service) ensureUser(ctx context.Context, team Team, name string) (User, error) {
+	if name == "" {
+		name = ownerName
+	}
+	user, err := s.store.UserByName(ctx, team.ID, name)
+	if !errors.Is(err, ErrNotFound) {
+		return user, err
+	}
+	user = User{ID: s.newID(), TeamID: team.ID, Name: name, CreatedAt: s.now()}
+	if err := s.store.CreateUser(ctx, user); errors.Is(err, ErrExists) {
+		return s.store.UserByName(ctx, team.ID, name)
+	} else if err != nil {
+		return User{}, err
+	}
+	return user, nil
+}
+
+// ListKeys returns the keys of a team by its name, oldest first. Error code: not_found.
+func (s *Service) ListKeys(ctx context.Context, team string) ([]Key, error) {
+	t, err := s.store.TeamByName(ctx, team)
+	if errors.Is(err, ErrNotFound) {
+		return nil, Errorf(CodeNotFound, "There is no team %s.", quoted(team))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.store.ListKeys(ctx, t.ID)
+}
+
+// RevokeKey ends a key for good; revoking it again changes nothing. Error code: not_found.
+func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
+	key, err := s.store.RevokeKey(ctx, keyID, s.now())
+	if errors.Is(err, ErrNotFound) {
+		return Key{}, Errorf(CodeNotFound, "There is no key %s.", quoted(keyID))
+	}
+	if err != nil {
+		return Key{}, fmt.Errorf("revoke key: %w", err)
+	}
+	return key, nil
+}

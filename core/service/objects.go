@@ -1,0 +1,55 @@
+package service
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// ObjectRef names an object. Keys are slash-separated segments of letters, digits, '.', '_' and '-'.
+type ObjectRef struct {
+	Bucket string `json:"bucket"`
+	Key    string `json:"key"`
+}
+
+// ObjectInfo is what is known of a stored object.
+type ObjectInfo struct {
+	Size     int64 // bytes
+	Modified time.Time
+}
+
+// PutTerms are the conditions signed into an upload address.
+type PutTerms struct {
+	Life     time.Duration
+	MaxBytes int64 // a longer body is refused and leaves nothing behind
+}
+
+// GetTerms are the conditions signed into a download address.
+type GetTerms struct {
+	Life        time.Duration
+	ContentType string
+	FileName    string // offered as the name to save under; "" shows the bytes in place
+}
+
+// SignedURL is an address that carries its own permission until it expires.
+type SignedURL struct {
+	URL       string
+	Method    string            // PUT or GET
+	Headers   map[string]string // must be sent along; may be empty
+	ExpiresAt time.Time
+}
+
+// Objects keeps large bytes: CAD sources, meshes, images. An object appears whole or not at all.
+type Objects interface {
+	// SignPut and SignGet make addresses for clients; neither asks whether the object exists.
+	SignPut(ctx context.Context, ref ObjectRef, terms PutTerms) (SignedURL, error)
+	SignGet(ctx context.Context, ref ObjectRef, terms GetTerms) (SignedURL, error)
+	// Head returns ErrNoObject when there is none.
+	Head(ctx context.Context, ref ObjectRef) (ObjectInfo, error)
+	// Get opens an object; the caller closes it. ErrNoObject when there is none.
+	Get(ctx context.Context, ref ObjectRef) (io.ReadCloser, ObjectInfo, error)
+	// Put stores r until EOF, replacing what was there. After an error nothing new is visible.
+	Put(ctx context.Context, ref ObjectRef, r io.Reader) error
+	// Delete removes an object; one that is not there is no error.
+	Delete(ctx context.Context, ref ObjectRef) error
+}

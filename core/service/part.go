@@ -1,0 +1,133 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// PartStatus is the state of a part: pending → processing → ready | failed.
+type PartStatus string
+
+// The states of a part.
+const (
+	PartPending    PartStatus = "pending"
+	PartProcessing PartStatus = "processing"
+	PartReady      PartStatus = "ready"
+	PartFailed     PartStatus = "failed"
+)
+
+// Part is one CAD file of a team and where its processing stands. Text fields are "" for null.
+type Part struct {
+	ID            string
+	TeamID        string
+	FileName      string
+	Format        string // what the content was read as; "" until it was read
+	SizeBytes     *int64 // nil until the upload was completed
+	Status        PartStatus
+	FailureCode   string
+	FailureReason string
+
+	ProjectID         string
+	CurrentProgramID  string
+	ProgramIDs        []string // never nil
+	AutoCreateProgram bool
+
+	JobID    string // the latest job on this part
+	ReportID string // its latest report
+	Source   ObjectRef
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// CreatePartInput asks for a new part.
+type CreatePartInput struct {
+	FileName          string
+	ProjectID         string   // "" = none
+	CutConfigIDs      []string // one program each
+	AutoCreateProgram bool
+}
+
+// CreatedPart is a pending part and the address its file goes to.
+type CreatedPart struct {
+	Part   Part
+	Upload SignedURL
+}
+
+// Extensions are the accepted file name extensions, lower case.
+var Extensions = []string{
+	".stp", ".step", ".p21", ".stpz", ".igs", ".iges", ".x_t", ".x_b", ".xmt_txt", ".xmt_bin",
+	".sldprt", ".prt", ".catpart", ".model",
+}
+
+const maxFileName = 255 // bytes
+
+// CreatePart makes a pending part and an upload address. Error codes: invalid_request,
+// unsupported_format, not_found (project or cut config).
+func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) (CreatedPart, error) {
+	ext, err := checkFileName(in.FileName)
+	if err != nil {
+		return CreatedPart{}, err
+	}
+	if in.ProjectID != "" {
+		return CreatedPart{}, Errorf(CodeNotFound, "There is no project %s.", quoted(in.ProjectID))
+	}
+	if len(in.CutConfigIDs) > 0 {
+		return CreatedPart{}, Errorf(CodeNotFound, "There is no cut config %s.", quoted(in.CutConfigIDs[0]))
+	}
+	id, now := s.newID(), s.now()
+	part := Part{
+		ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: PartPending,
+		ProgramIDs: []string{}, AutoCreateProgram: in.AutoCreateProgram,
+		Source: ObjectRef{
+			Bucket: s.config.SourceBucket,
+			Key:    path.Join("teams", c.TeamID, "parts", id, "source"+ext),
+		},
+		CreatedAt: now, UpdatedAt: now,
+	}
+	upload, err := s.objects.SignPut(ctx, part.Source, PutTerms{
+		Life: s.config.AddressLife, MaxBytes: s.config.MaxUpload,
+	})
+	if err != nil {
+		return CreatedPart{}, err
+	}
+	if err := s.store.CreatePart(ctx, part); err != nil {
+		return CreatedPart{}, err
+	}
+	return CreatedPart{Part: part, Upload: upload}, nil
+}
+
+// checkFileName returns the lower-case extension of an acceptable name.
+func checkFileName(name string) (string, error) {
+	switch {
+	case name == "":
+		return "", Errorf(CodeInvalidRequest, "fileName is missing.")
+	case len(name) > maxFileName:
+		return "", Errorf(CodeInvalidRequest, "fileName is longer than %d bytes.", maxFileName)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return "", Errorf(CodeInvalidRequest, "fileName holds characters that are not text.")
+	case strings.ContainsAny(name, `/\`):
+		return "", Errorf(CodeInvalidRequest, "fileName is a name without folders.")
+	}
+	ext := strings.ToLower(path.Ext(name))
+	if !slices.Contains(Extensions, ext) {
+		return "", Errorf(CodeUnsupportedFormat, "%s is not an accepted CAD file name; accepted are %s.",
+			quoted(name), strings.Join(Extensions, " "))
+	}
+	return ext, nil
+}
+
+// GetPart returns one part of the team. Error code: not_found.
+func (s *Service) GetPart(ctx context.Context, c Caller, partID string) (Part, error) {
+	p, err := s.store.Part(ctx, c.TeamID, partID)
+	if errors.Is(err, ErrNotFound) {
+		return Part{}, Errorf(CodeNotFound, "There is no part %s.", quoted(partID))
+	}
+	return p, err
+}

@@ -1,0 +1,148 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Report is the immutable outcome of one analysis run. Objects that were not made have an empty key.
+type Report struct {
+	ID     string
+	TeamID string
+	PartID string
+	JobID  string
+
+	Analysis  Analysis // feature ids are set; file names are cleared
+	STL       ObjectRef
+	GLB       ObjectRef
+	Thumbnail ObjectRef
+
+	DownloadMs    int64 // worker time downloading the source
+	RecognitionMs int64 // kernel time: reading, meshing, recognition, exports
+	EnrichmentMs  int64 // kernel time on per-feature details; 0 when none were asked for
+	TotalMs       int64 // worker time from taking the job to having everything stored but this record
+	CreatedAt     time.Time
+}
+
+// PartResult is a report with addresses that can be followed for 15 minutes.
+type PartResult struct {
+	Report       Report
+	ThumbnailURL string // "" when there is none
+	MeshSTLURL   string
+	MeshGLBURL   string
+}
+
+// Image is the bytes of a thumbnail; the caller closes it.
+type Image struct {
+	io.ReadCloser
+	Size     int64
+	Modified time.Time
+}
+
+// FeatureID is the id of a feature within a report: the same for the same report, tag and position.
+func FeatureID(reportID, featureTag string, index int) string {
+	space, err := uuid.Parse(reportID)
+	if err != nil {
+		space = uuid.NameSpaceOID
+	}
+	return uuid.NewSHA1(space, []byte(featureTag+"/"+strconv.Itoa(index))).String()
+}
+
+// ResultObjects are where one attempt puts what it made. No two attempts share a key, so that a late
+// one cannot touch what a later one committed.
+type ResultObjects struct{ STL, GLB, Thumbnail ObjectRef }
+
+// ResultObjectsOf names the objects of one attempt.
+func ResultObjectsOf(bucket, teamID, partID string, f Fence) ResultObjects {
+	folder := path.Join("teams", teamID, "parts", partID, "jobs", f.JobID, strconv.FormatInt(f.Token, 10))
+	at := func(name string) ObjectRef { return ObjectRef{Bucket: bucket, Key: folder + "/" + name} }
+	return ResultObjects{STL: at("mesh.stl"), GLB: at("mesh.glb"), Thumbnail: at("thumbnail.png")}
+}
+
+// Media types of what an analysis makes.
+const (
+	TypeSTL = "model/stl"
+	TypeGLB = "model/gltf-binary"
+	TypePNG = "image/png"
+)
+
+// GetPartResult returns the latest result of a part, or the one that jobID made ("" = latest). Error
+// codes: not_found (part or job), no_result.
+func (s *Service) GetPartResult(ctx context.Context, c Caller, partID, jobID string) (PartResult, error) {
+	part, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return PartResult{}, err
+	}
+	out := PartResult{Report: report}
+	base := strings.TrimSuffix(part.FileName, path.Ext(part.FileName))
+	for _, a := range []struct {
+		url  *string
+		ref  ObjectRef
+		kind string
+		name string
+	}{
+		{&out.ThumbnailURL, report.Thumbnail, TypePNG, ""},
+		{&out.MeshSTLURL, report.STL, TypeSTL, base + ".stl"},
+		{&out.MeshGLBURL, report.GLB, TypeGLB, base + ".glb"},
+	} {
+		if a.ref.Key == "" {
+			continue
+		}
+		terms := GetTerms{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
+		signed, err := s.objects.SignGet(ctx, a.ref, terms)
+		if err != nil {
+			return PartResult{}, err
+		}
+		*a.url = signed.URL
+	}
+	return out, nil
+}
+
+// Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
+// not_found, no_result, no_thumbnail.
+func (s *Service) Thumbnail(ctx context.Context, c Caller, partID, jobID string) (Image, error) {
+	_, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return Image{}, err
+	}
+	none := Errorf(CodeNoThumbnail, "The analysis of part %s made no thumbnail.", partID)
+	if report.Thumbnail.Key == "" {
+		return Image{}, none
+	}
+	body, info, err := s.objects.Get(ctx, report.Thumbnail)
+	if errors.Is(err, ErrNoObject) {
+		return Image{}, none
+	}
+	if err != nil {
+		return Image{}, err
+	}
+	return Image{ReadCloser: body, Size: info.Size, Modified: info.Modified}, nil
+}
+
+func (s *Service) report(ctx context.Context, c Caller, partID, jobID string) (Part, Report, error) {
+	part, err := s.GetPart(ctx, c, partID)
+	if err != nil {
+		return Part{}, Report{}, err
+	}
+	if jobID != "" {
+		job, err := s.GetJob(ctx, c, jobID)
+		if err != nil {
+			return Part{}, Report{}, err
+		}
+		if job.PartID != partID {
+			return Part{}, Report{}, Errorf(CodeNotFound, "Job %s is not of part %s.", jobID, partID)
+		}
+	}
+	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
+	if errors.Is(err, ErrNotFound) {
+		return Part{}, Report{}, Errorf(CodeNoResult, "There is no result yet; the part is %s.", part.Status)
+	}
+	return part, report, err
+}

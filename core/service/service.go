@@ -1,0 +1,122 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+)
+
+// Ports are what the use cases reach the outside through.
+type Ports struct {
+	Store   Store
+	Objects Objects
+	Clock   Clock         // nil: the wall clock
+	NewID   func() string // nil: NewID
+	Random  io.Reader     // source of key texts; nil: crypto/rand
+	Nudge   func()        // told after a job was queued, so that the relay need not wait; may be nil
+}
+
+// Config are the settings of the use cases; zero values mean the defaults.
+type Config struct {
+	MaxUpload    int64         // bytes; default 500 MB
+	AddressLife  time.Duration // life of upload and download addresses; default 15 min
+	SourceBucket string        // default millwright-sources
+	ResultBucket string        // default millwright-results
+}
+
+// Defaults of Config.
+const (
+	DefaultMaxUpload    = 500_000_000
+	DefaultAddressLife  = 15 * time.Minute
+	DefaultSourceBucket = "millwright-sources"
+	DefaultResultBucket = "millwright-results"
+)
+
+// WithDefaults fills what was left zero.
+func (c Config) WithDefaults() Config {
+	if c.MaxUpload == 0 {
+		c.MaxUpload = DefaultMaxUpload
+	}
+	if c.AddressLife == 0 {
+		c.AddressLife = DefaultAddressLife
+	}
+	if c.SourceBucket == "" {
+		c.SourceBucket = DefaultSourceBucket
+	}
+	if c.ResultBucket == "" {
+		c.ResultBucket = DefaultResultBucket
+	}
+	return c
+}
+
+// Service is the use cases. It is safe for concurrent use and keeps no state of its own.
+type Service struct {
+	store   Store
+	objects Objects
+	clock   Clock
+	newID   func() string
+	random  io.Reader
+	nudge   func()
+	config  Config
+}
+
+// New builds the use cases on their ports.
+func New(p Ports, c Config) (*Service, error) {
+	if p.Store == nil || p.Objects == nil {
+		return nil, errors.New("service: Store and Objects are required")
+	}
+	if c.MaxUpload < 0 || c.AddressLife < 0 {
+		return nil, errors.New("service: MaxUpload and AddressLife must not be negative")
+	}
+	s := &Service{
+		store: p.Store, objects: p.Objects, clock: p.Clock, newID: p.NewID, random: p.Random, nudge: p.Nudge,
+		config: c.WithDefaults(),
+	}
+	if s.clock == nil {
+		s.clock = SystemClock{}
+	}
+	if s.newID == nil {
+		s.newID = NewID
+	}
+	if s.random == nil {
+		s.random = rand.Reader
+	}
+	if s.nudge == nil {
+		s.nudge = func() {}
+	}
+	return s, nil
+}
+
+// healthPatience is how long the store may take to answer before it counts as down.
+const healthPatience = 2 * time.Second
+
+// Health reports whether the store answers.
+type Health struct{ DBUp bool }
+
+// Health asks the store whether it answers within two seconds.
+func (s *Service) Health(ctx context.Context) Health {
+	ctx, cancel := context.WithTimeout(ctx, healthPatience)
+	defer cancel()
+	answer := make(chan error, 1)
+	go func() { answer <- s.store.Ping(ctx) }()
+	select {
+	case err := <-answer:
+		return Health{DBUp: err == nil}
+	case <-ctx.Done():
+		return Health{}
+	}
+}
+
+func (s *Service) now() time.Time { return Stamp(s.clock.Now()) }
+
+// quoted shows a client's own text in an error sentence, cut to a length that cannot flood a log.
+func quoted(text string) string {
+	const longest = 80
+	if len(text) > longest {
+		text = text[:longest] + "…"
+	}
+	return strconv.Quote(text)
+}

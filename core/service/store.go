@@ -1,0 +1,117 @@
+package service
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps the records. Every method is one transaction: it happens whole or not at all, and what it
+// returned without an error survives a crash of the process. Methods that take a team see only that
+// team's records: another team's are ErrNotFound. Times are kept in microseconds.
+type Store interface {
+	Ping(ctx context.Context) error
+	Accounts
+	Parts
+	Jobs
+	Attempts
+	Outbox
+}
+
+// Accounts keeps teams, users and keys.
+type Accounts interface {
+	CreateTeam(ctx context.Context, t Team) error // ErrExists: the name is taken
+	TeamByName(ctx context.Context, name string) (Team, error)
+	CreateUser(ctx context.Context, u User) error // ErrExists: the team has a user of that name
+	UserByName(ctx context.Context, teamID, name string) (User, error)
+	CreateKey(ctx context.Context, k Key) error // ErrExists: id or hash is taken
+	KeyByHash(ctx context.Context, hash [32]byte) (Key, error)
+	ListKeys(ctx context.Context, teamID string) ([]Key, error) // oldest first
+	// RevokeKey sets the revocation time once; a key revoked before keeps its first time.
+	RevokeKey(ctx context.Context, id string, at time.Time) (Key, error)
+}
+
+// Parts keeps parts and the immutable reports of their analysis runs.
+type Parts interface {
+	CreatePart(ctx context.Context, p Part) error
+	Part(ctx context.Context, teamID, partID string) (Part, error)
+	// Report returns the part's latest report, or the one that jobID made. ErrNotFound: there is none.
+	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
+}
+
+// Jobs keeps jobs as clients see them.
+type Jobs interface {
+	// Enqueue adds a queued job with its outbox row and makes it the part's latest. A pending part
+	// becomes processing and takes sourceSize (bytes). With onlyIfPending a part that has left pending is
+	// returned as it is and nothing is written.
+	Enqueue(ctx context.Context, j Job, sourceSize int64, onlyIfPending bool) (Part, error)
+	Job(ctx context.Context, teamID, jobID string) (Job, error)
+	// ListJobs returns one page, newest first, and how many jobs match in all.
+	ListJobs(ctx context.Context, q JobQuery) (items []Job, total int, err error)
+}
+
+// Lease is a worker's claim on a job.
+type Lease struct {
+	Worker string
+	Now    time.Time
+	Until  time.Time
+}
+
+// Fence names one lease of one job. Tokens of a job only grow; each lease takes the next. A write
+// with a token that is not the job's newest, or on a job that is not running, is ErrFenced.
+type Fence struct {
+	JobID string
+	Token int64
+}
+
+// Attempts moves jobs through their states on behalf of workers and the reaper.
+type Attempts interface {
+	// LeaseJob makes a due, queued job running: attempt and token rise by one, progress starts again at
+	// null. ErrNotAvailable: it is not queued, not due yet, or does not exist.
+	LeaseJob(ctx context.Context, jobID string, l Lease) (Job, Part, error)
+	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
+	Heartbeat(ctx context.Context, f Fence, until time.Time, progress *int, now time.Time) error
+	// HoldsLease reports whether f is the newest lease of a running job.
+	HoldsLease(ctx context.Context, f Fence) (bool, error)
+
+	// Commit ends the job as succeeded with its report; the part becomes ready.
+	Commit(ctx context.Context, f Fence, r Report, now time.Time) error
+	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
+	// is queued or running.
+	Fail(ctx context.Context, f Fence, why Failure, now time.Time) error
+	// Retry puts the job back into the queue, due at the given time, with a new outbox row.
+	Retry(ctx context.Context, f Fence, due, now time.Time) error
+	// GiveBack is Retry for a worker that stops in good order: due at once, the attempt not counted.
+	GiveBack(ctx context.Context, f Fence, now time.Time) error
+
+	// TakeBack ends leases that have expired: the job is queued again while it has had fewer than
+	// maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
+	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why Failure, limit int) ([]Job, error)
+	// Rewake adds an outbox row for each due, queued job whose last one is older than before.
+	Rewake(ctx context.Context, before, now time.Time, limit int) (int, error)
+
+	// LostAttempts lists leases that ended without a commit and whose objects were not deleted yet.
+	LostAttempts(ctx context.Context, limit int) ([]LostAttempt, error)
+	// Forget says that the objects of a lost attempt are deleted.
+	Forget(ctx context.Context, f Fence) error
+}
+
+// LostAttempt is a lease that ended without a result; objects may lie under its keys.
+type LostAttempt struct {
+	Fence
+	TeamID string
+	PartID string
+}
+
+// OutboxRow is a wake-up waiting to be published.
+type OutboxRow struct {
+	ID   int64
+	Wake Wake
+}
+
+// Outbox hands the wake-ups written by Enqueue, Retry, GiveBack, TakeBack and Rewake to the relay.
+type Outbox interface {
+	// PendingWakes lists rows that are due, oldest first.
+	PendingWakes(ctx context.Context, now time.Time, limit int) ([]OutboxRow, error)
+	// DeleteWakes removes published rows; unknown ids are no error.
+	DeleteWakes(ctx context.Context, ids []int64) error
+}

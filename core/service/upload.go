@@ -1,0 +1,82 @@
+package service
+
+import (
+	"context"
+	"errors"
+)
+
+// CompleteUpload confirms that the file was uploaded and starts its processing; the job is the
+// returned part's JobID. Repeating it changes nothing. Error codes: not_found, part_not_uploaded,
+// payload_too_large.
+func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (Part, error) {
+	part, err := s.GetPart(ctx, c, partID)
+	if err != nil || part.Status != PartPending {
+		return part, err
+	}
+	size, err := s.uploadedSize(ctx, part)
+	if err != nil {
+		return Part{}, err
+	}
+	return s.enqueue(ctx, s.newJob(part, ProductPartProcessing), size, true)
+}
+
+// AnalyzePartInput asks for another analysis run.
+type AnalyzePartInput struct {
+	PartID         string
+	FeatureDetails bool // also measure a datasheet of every feature
+}
+
+// AnalyzePart queues an analysis run of an uploaded part and returns its job. Error codes: not_found,
+// part_not_uploaded, payload_too_large, and invalid_request when datasheets are asked for, which this
+// kernel does not measure.
+func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
+	part, err := s.GetPart(ctx, c, in.PartID)
+	if err != nil {
+		return Job{}, err
+	}
+	if in.FeatureDetails {
+		return Job{}, Errorf(CodeInvalidRequest,
+			"featureDetails=true: this kernel does not measure datasheets yet; ask without it.")
+	}
+	size, err := s.uploadedSize(ctx, part)
+	if err != nil {
+		return Job{}, err
+	}
+	job := s.newJob(part, ProductPartAnalysis)
+	if _, err := s.enqueue(ctx, job, size, false); err != nil {
+		return Job{}, err
+	}
+	return job, nil
+}
+
+// uploadedSize returns the length of the part's source in bytes.
+func (s *Service) uploadedSize(ctx context.Context, part Part) (int64, error) {
+	info, err := s.objects.Head(ctx, part.Source)
+	switch {
+	case errors.Is(err, ErrNoObject):
+		return 0, Errorf(CodePartNotUploaded, "The file of part %s has not been uploaded.", part.ID)
+	case err != nil:
+		return 0, err
+	case info.Size > s.config.MaxUpload:
+		return 0, Errorf(CodePayloadTooLarge, "The file has %d bytes; at most %d are accepted.",
+			info.Size, s.config.MaxUpload)
+	}
+	return info.Size, nil
+}
+
+func (s *Service) newJob(part Part, product ProductType) Job {
+	now := s.now()
+	return Job{
+		ID: s.newID(), TeamID: part.TeamID, PartID: part.ID, Product: product, Status: JobQueued,
+		Warnings: []string{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+func (s *Service) enqueue(ctx context.Context, j Job, size int64, onlyIfPending bool) (Part, error) {
+	part, err := s.store.Enqueue(ctx, j, size, onlyIfPending)
+	if err != nil {
+		return Part{}, err
+	}
+	s.nudge()
+	return part, nil
+}
