@@ -77,11 +77,23 @@ func (a Vec3) Dist2(b Vec3) float64 { return a.Sub(b).Norm2() }
 
 // Unit returns a/|a|, or the zero vector when a is zero or not finite.
 func (a Vec3) Unit() Vec3 {
-	n := a.Norm()
-	if n == 0 || math.IsInf(n, 0) || math.IsNaN(n) {
+	const tiny, huge = 1e-280, 1e280 // squares between these are accurate
+	if n := a.Norm2(); n > tiny && n < huge {
+		return a.Scale(1 / math.Sqrt(n))
+	}
+	return a.unitExtreme()
+}
+
+// unitExtreme is Unit for vectors whose squared length overflows or loses digits, apart so that Unit
+// is inlined.
+func (a Vec3) unitExtreme() Vec3 {
+	m := math.Max(math.Abs(a.X), math.Max(math.Abs(a.Y), math.Abs(a.Z)))
+	if m == 0 || math.IsInf(m, 0) || math.IsNaN(m) {
 		return Vec3{}
 	}
-	return a.Scale(1 / n)
+	_, e := math.Frexp(m)
+	b := Vec3{math.Ldexp(a.X, -e), math.Ldexp(a.Y, -e), math.Ldexp(a.Z, -e)}
+	return b.Scale(1 / b.Norm())
 }
 
 // Lerp returns a + t·(b - a).
@@ -105,12 +117,5 @@ func (a Vec3) Angle(b Vec3) float64 { return math.Atan2(a.Cross(b).Norm(), a.Dot
 
 // IsFinite reports whether no coordinate is NaN or infinite.
 func (a Vec3) IsFinite() bool {
-	s := a.X + a.Y + a.Z
-	return !math.IsNaN(s-s) && !math.IsInf(s, 0)
+	return a.X*0+a.Y*0+a.Z*0 == 0 // infinity and NaN times zero are NaN
 }
-
-// Radians converts degrees, the unit of the API, to radians, the unit inside.
-func Radians(degrees float64) float64 { return degrees * (math.Pi / 180) }
-
-// Degrees converts radians to degrees.
-func Degrees(radians float64) float64 { return radians * (180 / math.Pi) }
