@@ -9,7 +9,6 @@ import (
 	"context"
 
 	"millwright/compute/cpu"
-	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -23,15 +22,13 @@ type Options struct {
 // use.
 type Engine struct{ cpu *cpu.Engine }
 
-var _ feature.Visibility = (*Engine)(nil)
-
 // New probes the machine and returns its engine.
 func New(opts Options) *Engine { return &Engine{cpu: cpu.New(opts.Threads)} }
 
 // Backend names what runs the calls: "cpu".
 func (e *Engine) Backend() string { return "cpu" }
 
-// Visible implements feature.Visibility: the visible fraction of each triangle per direction.
+// Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
 func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error) {
 	return e.cpu.Visible(ctx, m, directions)
 }

@@ -2,17 +2,11 @@
 // other backends are measured against: same inputs, same results, a stated error bound.
 package cpu
 
-import (
-	"runtime"
-
-	"millwright/core/feature"
-)
+import "runtime"
 
 // Engine runs the primitives on the processor. It keeps no state between calls and is safe for
 // concurrent use.
 type Engine struct{ threads int }
-
-var _ feature.Visibility = (*Engine)(nil)
 
 // New returns an engine that uses up to threads goroutines per call; 0 or less stands for GOMAXPROCS.
 func New(threads int) *Engine {
