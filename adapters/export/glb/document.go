@@ -1,8 +1,7 @@
 package glb
 
 import (
-	"math"
-
+	"millwright/adapters/export/internal/colour"
 	"millwright/core/brep"
 )
 
@@ -90,11 +89,6 @@ const (
 	modeLines, modeTriangles          = 1, 4
 )
 
-var (
-	steel      = brep.Colour{R: 0.66, G: 0.68, B: 0.71} // of faces without a colour
-	edgeColour = brep.Colour{R: 0.10, G: 0.11, B: 0.13}
-)
-
 func (l *layout) document(opts Options) *document {
 	d := &document{
 		Asset: asset{
@@ -132,7 +126,7 @@ func (l *layout) document(opts Options) *document {
 		})
 		if s.region < 0 {
 			p.Mode, p.Extras = modeLines, nil
-			p.Material = materials.of(dull("edge", edgeColour))
+			p.Material = materials.of(dull("edge", colour.Edge))
 			lines = append(lines, p)
 			continue
 		}
@@ -190,10 +184,7 @@ type palette struct {
 }
 
 func (p *palette) face(colours []*brep.Colour, region int) int {
-	if region >= len(colours) || colours[region] == nil {
-		return p.of(shiny("steel", steel))
-	}
-	return p.of(shiny("face", *colours[region]))
+	return p.of(shiny("face", colour.OfRegion(colours, region)))
 }
 
 func (p *palette) of(m material) int {
@@ -209,18 +200,7 @@ func (p *palette) of(m material) int {
 func shiny(name string, c brep.Colour) material { return material{name, pbr{factor(c), 0.4, 0.5}} }
 func dull(name string, c brep.Colour) material  { return material{name, pbr{factor(c), 0, 1}} }
 
-func factor(c brep.Colour) [4]float64 { return [4]float64{linear(c.R), linear(c.G), linear(c.B), 1} }
-
-// linear decodes an sRGB component (IEC 61966-2-1), clamped to 0..1; glTF factors are linear.
-func linear(v float64) float64 {
-	switch {
-	case !(v > 0):
-		return 0
-	case v >= 1:
-		return 1
-	case v <= 0.04045:
-		return v / 12.92
-	default:
-		return math.Pow((v+0.055)/1.055, 2.4)
-	}
+func factor(c brep.Colour) [4]float64 {
+	l := colour.Linear(c)
+	return [4]float64{l[0], l[1], l[2], 1}
 }
