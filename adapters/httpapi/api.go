@@ -1,0 +1,146 @@
+// Package httpapi serves the REST interface: gorilla/mux routes, huma operations, problem details.
+//
+// It holds no rules of its own. Every operation decodes a request, calls one use case of
+// core/service and encodes the answer; codes become HTTP statuses in problem.go, records become wire
+// types in convert.go. A new endpoint is one entry in the file of its resource (parts.go, jobs.go, …).
+//
+// The two faces of the service run on the same handlers: v0 paths carry no prefix, v1 paths /v1.
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/gorilla/mux"
+
+	"millwright/core/service"
+)
+
+// interfaceVersion is the version of the interface description, not of the program.
+const interfaceVersion = "1.0.3"
+
+// Config is what the API needs besides the use cases.
+type Config struct {
+	BaseURL string // as clients reach it, without a trailing slash: used in problem types and Location
+	Logger  *slog.Logger
+}
+
+type api struct {
+	service *service.Service
+	config  Config
+	huma    huma.API
+}
+
+// New returns the handler of the whole REST interface.
+func New(svc *service.Service, config Config) http.Handler {
+	a := &api{service: svc, config: config}
+	router := mux.NewRouter()
+	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.writeProblem(w, "not_found", "There is nothing at "+r.URL.Path+".")
+	})
+	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
+	a.huma = humamux.New(router, a.humaConfig())
+	a.huma.UseMiddleware(a.authenticate)
+	a.registerService()
+	a.registerParts()
+	a.registerJobs()
+	a.serveDescription(router)
+	return a.recover(router)
+}
+
+func init() {
+	// huma builds its own errors through these package variables; they are the same for every API.
+	huma.NewError = humaError
+	huma.NewErrorWithContext = func(_ huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		return humaError(status, msg, errs...)
+	}
+	huma.DefaultArrayNullable = false // an empty list is [], never null
+}
+
+func (a *api) humaConfig() huma.Config {
+	config := huma.DefaultConfig("millwright", interfaceVersion)
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.CreateHooks = nil // no $schema field in bodies
+	config.Info.Description = "Turns CAD files into machining knowledge. Lengths are mm, areas mm², angles degrees."
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"bearer": {Type: "http", Scheme: "bearer", Description: "API key"},
+	}
+	config.Transformers = []huma.Transformer{
+		func(_ huma.Context, _ string, v any) (any, error) {
+			if p, ok := v.(*Problem); ok {
+				return p.at(a.config.BaseURL), nil
+			}
+			return v, nil
+		},
+	}
+	return config
+}
+
+// operation describes one path of the interface with its markers.
+func operation(method, path, id, summary string, product product, errors ...int) huma.Operation {
+	op := huma.Operation{
+		Method:      method,
+		Path:        path,
+		OperationID: id,
+		Summary:     summary,
+		Errors:      errors,
+		Metadata:    map[string]any{productKey: product},
+		Extensions:  map[string]any{"x-product": string(product), "x-metered": false},
+	}
+	if product != public {
+		op.Security = []map[string][]string{{"bearer": {}}}
+		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
+	}
+	return op
+}
+
+// metered marks an operation as billed.
+func metered(op huma.Operation) huma.Operation {
+	op.Extensions["x-metered"] = true
+	return op
+}
+
+// both registers an operation at its v0 path and under /v1.
+func both[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+	v1 := op
+	v1.Path = "/v1" + op.Path
+	huma.Register(a.huma, v1, handler)
+	op.OperationID += "-v0"
+	huma.Register(a.huma, op, handler)
+}
+
+// methodNotAllowed answers 405 with the Allow header that gorilla/mux leaves out.
+func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, m := range methods {
+			try := r.Clone(r.Context())
+			try.Method = m
+			var match mux.RouteMatch
+			if router.Match(try, &match) && match.MatchErr == nil {
+				allowed = append(allowed, m)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		a.writeProblem(w, "method_not_allowed", r.Method+" is not offered here; use "+strings.Join(allowed, " or ")+".")
+	})
+}
+
+// recover answers 500 when a handler panics and keeps the service running.
+func (a *api) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				a.config.Logger.Error("handler panicked", "panic", p, "path", r.URL.Path, "stack", string(debug.Stack()))
+				a.writeProblem(w, "internal_error", internalDetail)
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}

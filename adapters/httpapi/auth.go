@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"millwright/core/service"
+)
+
+// product is the area of an operation in the access grid, and its x-product marker.
+type product string
+
+const (
+	public product = "public" // needs no access to any area
+	core   product = "core"
+	dfm    product = "dfm"
+)
+
+// productKey is where an operation's metadata keeps its product.
+const productKey = "product"
+
+type callerKey struct{}
+
+// caller returns who sends the request; authenticate put it there.
+func caller(ctx context.Context) service.Caller {
+	c, _ := ctx.Value(callerKey{}).(service.Caller)
+	return c
+}
+
+// bearer returns the key of the Authorization header, "" when there is none.
+func bearer(header string) string {
+	scheme, key, ok := strings.Cut(header, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(key)
+}
+
+// authenticate lets a request through when its key is usable and the access grid allows the
+// operation: GET reads, every other method writes.
+func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
+	area, _ := ctx.Operation().Metadata[productKey].(product)
+	if area == public {
+		next(ctx)
+		return
+	}
+	c, err := a.service.Authenticate(ctx.Context(), bearer(ctx.Header("Authorization")))
+	if err == nil {
+		err = c.Allow(service.Area(area), ctx.Method() != http.MethodGet)
+	}
+	if err != nil {
+		a.refuse(ctx, err)
+		return
+	}
+	next(huma.WithValue(ctx, callerKey{}, c))
+}
+
+// refuse answers a request before its operation runs.
+func (a *api) refuse(ctx huma.Context, err error) {
+	var p *Problem
+	if !errors.As(a.fail(err), &p) {
+		p = newProblem("internal_error", internalDetail)
+	}
+	if p.Status == http.StatusUnauthorized {
+		ctx.SetHeader("WWW-Authenticate", "Bearer")
+	}
+	_, w := humamux.Unwrap(ctx)
+	a.writeProblem(w, p.Code, p.Detail)
+}

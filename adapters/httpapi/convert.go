@@ -1,0 +1,93 @@
+package httpapi
+
+import "millwright/core/service"
+
+// This file turns records into wire types.
+
+// optional is nil for the empty text that records use for null.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func wirePart(p service.Part) Part {
+	return Part{
+		ID:               p.ID,
+		FileName:         p.FileName,
+		Format:           optional(p.Format),
+		SizeBytes:        p.SizeBytes,
+		Status:           string(p.Status),
+		FailureCode:      optional(p.FailureCode),
+		FailureReason:    optional(p.FailureReason),
+		ProjectID:        optional(p.ProjectID),
+		CurrentProgramID: optional(p.CurrentProgramID),
+		ProgramIDs:       p.ProgramIDs,
+		JobID:            optional(p.JobID),
+		CreatedAt:        p.CreatedAt,
+		UpdatedAt:        p.UpdatedAt,
+	}
+}
+
+func wireVec(v service.Vec3) Vec3 { return Vec3(v) }
+
+func wireVecs(vs []service.Vec3) []Vec3 {
+	out := make([]Vec3, len(vs))
+	for i, v := range vs {
+		out[i] = wireVec(v)
+	}
+	return out
+}
+
+func wireResult(r service.PartResult) PartResult {
+	report, a := &r.Report, &r.Report.Analysis
+	out := PartResult{
+		PartID:              report.PartID,
+		ReportID:            report.ID,
+		JobID:               report.JobID,
+		KernelVersion:       a.KernelVersion,
+		Units:               ReportUnits{Length: "mm", Angle: "deg"},
+		Regions:             make([]Region, len(a.Regions)),
+		Features:            make([]PartFeature, len(a.Features)),
+		CandidateDirections: wireVecs(a.CandidateDirections),
+		MeshPointCount:      a.MeshPointCount,
+		MeshTriangleCount:   a.MeshTriangleCount,
+		ThumbnailURL:        optional(r.ThumbnailURL),
+		MeshStlURL:          optional(r.MeshSTLURL),
+		MeshGlbURL:          optional(r.MeshGLBURL),
+		DownloadMs:          report.DownloadMs,
+		RecognitionMs:       report.RecognitionMs,
+		EnrichmentMs:        report.EnrichmentMs,
+		TotalMs:             report.TotalMs,
+	}
+	for i, region := range a.Regions {
+		out.Regions[i] = Region(region)
+	}
+	for i, f := range a.Features {
+		out.Features[i] = PartFeature{
+			FeatureID:          f.FeatureID,
+			FeatureTag:         f.FeatureTag,
+			RegionIdxs:         append([]int{}, f.RegionIdxs...),
+			FeatureType:        f.FeatureType,
+			MachiningDirection: wireVec(f.MachiningDirection),
+			Axis:               (*Vec3)(f.Axis),
+		}
+	}
+	return out
+}
+
+func wireJob(j service.Job) JobSummary {
+	return JobSummary{
+		PartUUID:    j.PartID,
+		JobUUID:     j.ID,
+		ProductType: string(j.Product),
+		Status:      string(j.Status),
+		Progress:    j.Progress,
+		CreatedAt:   j.CreatedAt,
+	}
+}
+
+func wireJobDetail(j service.Job) JobDetail {
+	return JobDetail{JobSummary: wireJob(j), Error: optional(j.FailureReason), ReportID: optional(j.ReportID)}
+}

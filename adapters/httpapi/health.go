@@ -1,0 +1,65 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// registerService adds the operations about the service itself and about keys.
+func (a *api) registerService() {
+	health := operation(http.MethodGet, "/health", "health", "Health check", public)
+	health.Responses = map[string]*huma.Response{"503": {
+		Description: "The store does not answer.",
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Ref: "#/components/schemas/Health"},
+		}},
+	}}
+	both(a, health, a.health)
+
+	validate := operation(http.MethodPost, "/v1/keys/validate", "validate-key",
+		"Report the status of the key in the Authorization header", public)
+	validate.Security = []map[string][]string{{"bearer": {}}}
+	validate.Responses = map[string]*huma.Response{"401": {
+		Description: "The key is missing, unknown, revoked or expired.",
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Ref: "#/components/schemas/KeyValidation"},
+		}},
+	}}
+	huma.Register(a.huma, validate, a.validateKey)
+}
+
+type healthAnswer struct {
+	Status int
+	Body   Health
+}
+
+func (a *api) health(ctx context.Context, _ *struct{}) (*healthAnswer, error) {
+	if !a.service.Health(ctx).DBUp {
+		return &healthAnswer{Status: http.StatusServiceUnavailable, Body: Health{Status: "error", DB: "down"}}, nil
+	}
+	return &healthAnswer{Status: http.StatusOK, Body: Health{Status: "ok", DB: "up"}}, nil
+}
+
+type validateKey struct {
+	Authorization string `header:"Authorization" hidden:"true"`
+}
+
+type validation struct {
+	Status int
+	Body   KeyValidation
+}
+
+// validateKey answers 401 with the same body shape for every key that cannot be used.
+func (a *api) validateKey(ctx context.Context, in *validateKey) (*validation, error) {
+	v, err := a.service.ValidateKey(ctx, bearer(in.Authorization))
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	status := http.StatusOK
+	if !v.Valid {
+		status = http.StatusUnauthorized
+	}
+	return &validation{Status: status, Body: KeyValidation{Valid: v.Valid, Status: string(v.Status)}}, nil
+}

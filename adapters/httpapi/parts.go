@@ -1,0 +1,202 @@
+package httpapi
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/service"
+)
+
+type partPath struct {
+	ID string `path:"id" format:"uuid" doc:"The part."`
+}
+
+// runOf selects one analysis run of a part.
+type runOf struct {
+	partPath
+	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+}
+
+type createPart struct {
+	Body CreatePartRequest
+}
+
+type queued struct {
+	Body QueuedJob
+}
+
+func (a *api) registerParts() {
+	created := operation(http.MethodPost, "/parts", "create-part-v0", "Create a part and an upload address", core,
+		http.StatusBadRequest, http.StatusNotFound)
+	created.DefaultStatus = http.StatusCreated
+	huma.Register(a.huma, created, a.createPartV0)
+	created.Path, created.OperationID = "/v1/parts", "create-part"
+	huma.Register(a.huma, created, a.createPartV1)
+
+	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
+		"Confirm the upload and start processing; repeating it changes nothing", core,
+		http.StatusNotFound, http.StatusConflict)
+	complete.DefaultStatus = http.StatusAccepted
+	huma.Register(a.huma, complete, a.completeV0)
+	complete.Path, complete.OperationID = "/v1/parts/{id}/complete", "complete-upload"
+	huma.Register(a.huma, complete, a.completeV1)
+
+	read := operation(http.MethodGet, "/parts/{id}", "read-part", "Read a part: 202 until it is ready or failed", core,
+		http.StatusNotFound)
+	read.Responses = map[string]*huma.Response{"202": {
+		Description: "The part is not ready yet.",
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Ref: "#/components/schemas/PartRead"},
+		}},
+	}}
+	huma.Register(a.huma, read, a.readPart)
+	huma.Register(a.huma, operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
+		"Read the result of an analysis run", core, http.StatusNotFound), a.readResult)
+	huma.Register(a.huma, a.thumbnailOperation(), a.thumbnail)
+
+	analyze := metered(operation(http.MethodPatch, "/parts/{id}", "analyze-part", "Queue another analysis run", dfm,
+		http.StatusBadRequest, http.StatusNotFound, http.StatusConflict))
+	analyze.DefaultStatus = http.StatusAccepted
+	both(a, analyze, a.analyzePart)
+}
+
+func (a *api) create(ctx context.Context, in *createPart) (service.CreatedPart, error) {
+	auto := in.Body.AutoCreateProgram
+	return a.service.CreatePart(ctx, caller(ctx), service.CreatePartInput{
+		FileName:          in.Body.FileName,
+		ProjectID:         in.Body.ProjectID,
+		CutConfigIDs:      in.Body.CutConfigIDs,
+		AutoCreateProgram: auto == nil || *auto,
+	})
+}
+
+type createdV0 struct {
+	Location string `header:"Location"`
+	Body     PartCreated
+}
+
+func (a *api) createPartV0(ctx context.Context, in *createPart) (*createdV0, error) {
+	made, err := a.create(ctx, in)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	headers := map[string]string{}
+	for name, value := range made.Upload.Headers {
+		headers[name] = value
+	}
+	return &createdV0{
+		Location: a.config.BaseURL + "/parts/" + made.Part.ID,
+		Body: PartCreated{Data: wirePart(made.Part), Upload: Upload{
+			URL: made.Upload.URL, Method: made.Upload.Method, Headers: headers, ExpiresAt: made.Upload.ExpiresAt,
+		}},
+	}, nil
+}
+
+type createdV1 struct {
+	Location string `header:"Location"`
+	Body     CreatePartResponse
+}
+
+func (a *api) createPartV1(ctx context.Context, in *createPart) (*createdV1, error) {
+	made, err := a.create(ctx, in)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &createdV1{
+		Location: a.config.BaseURL + "/v1/parts/" + made.Part.ID,
+		Body: CreatePartResponse{
+			PartID:       made.Part.ID,
+			UploadURL:    made.Upload.URL,
+			SourceBucket: made.Part.Source.Bucket,
+			SourceS3Key:  made.Part.Source.Key,
+		},
+	}, nil
+}
+
+// partRecord is a v0 answer whose status depends on the part.
+type partRecord struct {
+	Status int
+	Body   PartRead
+}
+
+func (a *api) completeV0(ctx context.Context, in *partPath) (*partRecord, error) {
+	part, err := a.service.CompleteUpload(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &partRecord{Status: http.StatusAccepted, Body: PartRead{Data: wirePart(part)}}, nil
+}
+
+func (a *api) completeV1(ctx context.Context, in *partPath) (*queued, error) {
+	part, err := a.service.CompleteUpload(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &queued{Body: QueuedJob{JobID: part.JobID, PartID: part.ID, Status: string(service.JobQueued)}}, nil
+}
+
+func (a *api) readPart(ctx context.Context, in *partPath) (*partRecord, error) {
+	part, err := a.service.GetPart(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	status := http.StatusAccepted
+	if part.Status == service.PartReady || part.Status == service.PartFailed {
+		status = http.StatusOK
+	}
+	return &partRecord{Status: status, Body: PartRead{Data: wirePart(part)}}, nil
+}
+
+func (a *api) readResult(ctx context.Context, in *runOf) (*struct{ Body PartResult }, error) {
+	result, err := a.service.GetPartResult(ctx, caller(ctx), in.ID, in.JobID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &struct{ Body PartResult }{wireResult(result)}, nil
+}
+
+func (a *api) thumbnailOperation() huma.Operation {
+	op := operation(http.MethodGet, "/v1/parts/{id}/thumbnail", "read-thumbnail",
+		"Read the thumbnail as PNG bytes", core, http.StatusNotFound)
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "PNG image",
+		Content:     map[string]*huma.MediaType{service.TypePNG: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
+	}}
+	return op
+}
+
+func (a *api) thumbnail(ctx context.Context, in *runOf) (*huma.StreamResponse, error) {
+	image, err := a.service.Thumbnail(ctx, caller(ctx), in.ID, in.JobID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer func() { _ = image.Close() }()
+		hc.SetHeader("Content-Type", service.TypePNG)
+		hc.SetHeader("Content-Length", strconv.FormatInt(image.Size, 10))
+		hc.SetStatus(http.StatusOK)
+		if _, err := io.Copy(hc.BodyWriter(), image); err != nil {
+			a.config.Logger.Warn("thumbnail was cut off", "error", err)
+		}
+	}}, nil
+}
+
+type analyzePart struct {
+	partPath
+	FeatureDetails bool      `query:"featureDetails" doc:"Also measure a datasheet of every feature."`
+	Body           *struct{} `required:"false"`
+}
+
+func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error) {
+	job, err := a.service.AnalyzePart(ctx, caller(ctx), service.AnalyzePartInput{
+		PartID: in.ID, FeatureDetails: in.FeatureDetails,
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &queued{Body: QueuedJob{JobID: job.ID, PartID: job.PartID, Status: string(service.JobQueued)}}, nil
+}

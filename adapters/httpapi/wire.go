@@ -1,0 +1,164 @@
+package httpapi
+
+import "time"
+
+// The wire types are the shapes of the contract: field names, nullability and value lists as clients
+// see them. They are kept apart from the records so that a change of a record cannot change the API.
+
+// KeyValidation is the result of validating a key.
+type KeyValidation struct {
+	Valid  bool   `json:"valid" doc:"True when the key is usable now."`
+	Status string `json:"status" enum:"active,revoked,expired,invalid"`
+}
+
+// Health is the result of the health check.
+type Health struct {
+	Status string `json:"status" enum:"ok,error"`
+	DB     string `json:"db" enum:"up,down"`
+}
+
+// Vec3 is a coordinate or direction.
+type Vec3 struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	Z float64 `json:"z"`
+}
+
+// ReportUnits states the units of a part result.
+type ReportUnits struct {
+	Length string `json:"length" enum:"mm"`
+	Angle  string `json:"angle" enum:"deg"`
+}
+
+// Region is one face of the part in the mesh of the result.
+type Region struct {
+	Idx           int     `json:"idx" minimum:"0" doc:"Stable region index, referenced by features[].regionIdxs."`
+	SplitOrigin   int     `json:"splitOrigin" minimum:"0" doc:"Equal values mean regions split from one B-rep face."`
+	ShapeKind     string  `json:"shapeKind" doc:"Plane, Cylinder, Cone, Sphere, Torus, Freeform, …"`
+	Area          float64 `json:"area" doc:"mm², exact"`
+	TriangleStart int     `json:"triangleStart" minimum:"0" doc:"Inclusive start of the triangle range."`
+	TriangleEnd   int     `json:"triangleEnd" minimum:"0" doc:"Exclusive end; equal to the start for a sheet face."`
+}
+
+// PartFeature is one recognised feature.
+type PartFeature struct {
+	FeatureID          string `json:"featureId" format:"uuid"`
+	FeatureTag         string `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
+	RegionIdxs         []int  `json:"regionIdxs" doc:"Joins to regions[].idx."`
+	FeatureType        string `json:"featureType" doc:"Open-ended vocabulary: Hole, Pocket, Face, Boss, Chamfer, …"`
+	MachiningDirection Vec3   `json:"machiningDirection" doc:"Unit vector from the part towards the spindle."`
+	Axis               *Vec3  `json:"axis" doc:"Feature-local machining axis."`
+}
+
+// DirectionZBounds is the part's extent along one candidate direction.
+type DirectionZBounds struct {
+	Direction Vec3    `json:"direction"`
+	ZMin      float64 `json:"zMin" doc:"mm"`
+	ZMax      float64 `json:"zMax" doc:"mm"`
+}
+
+// PartResult is the immutable outcome of one analysis run.
+type PartResult struct {
+	PartID              string             `json:"partId" format:"uuid"`
+	ReportID            string             `json:"reportId" format:"uuid"`
+	JobID               string             `json:"jobId" format:"uuid"`
+	KernelVersion       string             `json:"kernelVersion"`
+	Units               ReportUnits        `json:"units"`
+	Regions             []Region           `json:"regions"`
+	Features            []PartFeature      `json:"features"`
+	CandidateDirections []Vec3             `json:"candidateDirections"`
+	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null when detail enrichment did not run."`
+	MeshPointCount      int                `json:"meshPointCount" minimum:"0"`
+	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0"`
+	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address; null when absent."`
+	MeshStlURL          *string            `json:"meshStlUrl" format:"uri" doc:"15-minute address; null when absent."`
+	MeshGlbURL          *string            `json:"meshGlbUrl" format:"uri" doc:"15-minute address; null when absent."`
+	DownloadMs          int64              `json:"downloadMs" minimum:"0" doc:"Worker time downloading the source."`
+	RecognitionMs       int64              `json:"recognitionMs" minimum:"0" doc:"Kernel time on initial processing."`
+	EnrichmentMs        int64              `json:"enrichmentMs" minimum:"0" doc:"Kernel time building feature details."`
+	TotalMs             int64              `json:"totalMs" minimum:"0" doc:"Total worker time."`
+}
+
+// Part is the part record of the upload flow.
+type Part struct {
+	ID               string    `json:"id" format:"uuid"`
+	FileName         string    `json:"fileName"`
+	Format           *string   `json:"format" doc:"What the content was read as; null until it was read."`
+	SizeBytes        *int64    `json:"sizeBytes" doc:"Null until the file was uploaded."`
+	Status           string    `json:"status" enum:"pending,processing,ready,failed"`
+	FailureCode      *string   `json:"failureCode"`
+	FailureReason    *string   `json:"failureReason"`
+	ProjectID        *string   `json:"projectId" format:"uuid"`
+	CurrentProgramID *string   `json:"currentProgramId" format:"uuid"`
+	ProgramIDs       []string  `json:"programIds"`
+	JobID            *string   `json:"jobId" format:"uuid" doc:"The latest job on this part."`
+	CreatedAt        time.Time `json:"createdAt"`
+	UpdatedAt        time.Time `json:"updatedAt"`
+}
+
+// Upload says where and how to send the file.
+type Upload struct {
+	URL       string            `json:"url" format:"uri"`
+	Method    string            `json:"method" enum:"PUT"`
+	Headers   map[string]string `json:"headers" doc:"Headers that must be sent along."`
+	ExpiresAt time.Time         `json:"expiresAt"`
+}
+
+// PartCreated is the v0 answer to creating a part.
+type PartCreated struct {
+	Data   Part   `json:"data"`
+	Upload Upload `json:"upload"`
+}
+
+// PartRead is the v0 answer to reading a part.
+type PartRead struct {
+	Data Part `json:"data"`
+}
+
+// CreatePartResponse is the v1 answer to creating a part.
+type CreatePartResponse struct {
+	PartID       string `json:"partId" format:"uuid"`
+	UploadURL    string `json:"uploadUrl" format:"uri"`
+	SourceBucket string `json:"sourceBucket"`
+	SourceS3Key  string `json:"sourceS3Key"`
+}
+
+// CreatePartRequest asks for a new part.
+type CreatePartRequest struct {
+	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Its extension selects the format."`
+	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
+	CutConfigIDs      []string `json:"cutConfigIds,omitempty" doc:"One program is created per listed cut config."`
+	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false skips program creation."`
+}
+
+// QueuedJob is the answer to an operation that queues work.
+type QueuedJob struct {
+	JobID  string `json:"jobId" format:"uuid"`
+	PartID string `json:"partId" format:"uuid"`
+	Status string `json:"status" enum:"queued"`
+}
+
+// JobSummary is a job in a list.
+type JobSummary struct {
+	PartUUID    string    `json:"partUuid" format:"uuid"`
+	JobUUID     string    `json:"jobUuid" format:"uuid"`
+	ProductType string    `json:"productType" doc:"The product operation, for example part_processing."`
+	Status      string    `json:"status" enum:"queued,running,succeeded,failed"`
+	Progress    *int      `json:"progress" minimum:"0" maximum:"100" doc:"Null before progress is known."`
+	CreatedAt   time.Time `json:"createdAt"`
+}
+
+// JobDetail is one job.
+type JobDetail struct {
+	JobSummary
+	Error    *string `json:"error" doc:"Failure reason of a failed job."`
+	ReportID *string `json:"reportId" format:"uuid" doc:"The part result the job produced."`
+}
+
+// JobList is one page of jobs, newest first.
+type JobList struct {
+	Items    []JobSummary `json:"items"`
+	Page     int          `json:"page" minimum:"1"`
+	PageSize int          `json:"pageSize" minimum:"1" maximum:"100"`
+	Total    int          `json:"total" minimum:"0"`
+}
