@@ -42,7 +42,7 @@ func fit(m *mesh.Mesh, direction geom.Vec3, size int) (*camera, error) {
 		return nil, ErrEmpty
 	}
 	if !box.Min.IsFinite() || !box.Max.IsFinite() || math.IsInf(largest, 0) {
-		return nil, fmt.Errorf("thumbnail: the mesh has coordinates that are not finite: %v to %v", box.Min, box.Max)
+		return nil, fmt.Errorf("thumbnail: coordinates that are not finite: %v to %v", box.Min, box.Max)
 	}
 	// A mesh seen exactly from its edge has no extent in the picture; its depth then gives the scale.
 	inPicture := max(extent.X, extent.Y)

@@ -63,7 +63,8 @@ func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Colour) (*scene, error)
 func (s *scene) addRegion(m *mesh.Mesh, region int, cam *camera, local []int32) error {
 	r := &m.Regions[region]
 	if len(r.Normals) != len(r.Vertices) {
-		return fmt.Errorf("thumbnail: region %d has %d normals for %d vertices", region, len(r.Normals), len(r.Vertices))
+		const format = "thumbnail: region %d has %d normals for %d vertices"
+		return fmt.Errorf(format, region, len(r.Normals), len(r.Vertices))
 	}
 	for k, v := range r.Vertices {
 		p := cam.point(m.Points[v])

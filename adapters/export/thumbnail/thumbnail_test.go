@@ -93,7 +93,8 @@ func samplesOf(t *testing.T, m *mesh.Mesh, direction geom.Vec3, size int) (n int
 func TestCoveredAreaIsTheProjectedArea(t *testing.T) {
 	size := boxHi.Sub(boxLo)
 	sides := geom.Vec3{X: size.Y * size.Z, Y: size.Z * size.X, Z: size.X * size.Y}
-	for _, d := range []geom.Vec3{defaultDirection, {X: -1, Y: 2, Z: 0.3}, {Z: 1}, {Z: -1}, {X: 1}, {Y: -1, Z: 1e-7}} {
+	directions := []geom.Vec3{defaultDirection, {X: -1, Y: 2, Z: 0.3}, {Z: 1}, {Z: -1}, {X: 1}, {Y: -1, Z: 1e-7}}
+	for _, d := range directions {
 		n, cam := samplesOf(t, testmesh.Box(boxLo, boxHi), d, 256)
 		f := d.Unit()
 		area := math.Abs(f.X)*sides.X + math.Abs(f.Y)*sides.Y + math.Abs(f.Z)*sides.Z
@@ -121,7 +122,7 @@ func TestMarginIsFree(t *testing.T) {
 		free := int(math.Floor(defaultSize*margin)) - 2 // strokes reach beyond the outline
 		larger := max(used.Dx(), used.Dy())
 		want := defaultSize * (1 - 2*margin)
-		if used.Min.X < free || used.Min.Y < free || used.Max.X > defaultSize-free || used.Max.Y > defaultSize-free {
+		if !used.In(image.Rect(free, free, defaultSize-free, defaultSize-free)) {
 			t.Errorf("from %v: the part uses %v, want %d free pixels around it", d, used, free)
 		}
 		if math.Abs(float64(larger)-want) > 4 {
@@ -295,7 +296,9 @@ func TestScaleAndPlaceDoNotMatter(t *testing.T) {
 func TestSheetsLeaveNoTrace(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	want := render(t, m, nil, Options{})
-	far := [][]geom.Vec3{{{X: 1e6}, {X: 1e6, Y: 1e300}}, {{Z: math.NaN()}, {}}, {boxHi.Scale(3), boxHi.Scale(4)}, {{}}, nil}
+	far := [][]geom.Vec3{
+		{{X: 1e6}, {X: 1e6, Y: 1e300}}, {{Z: math.NaN()}, {}}, {boxHi.Scale(3), boxHi.Scale(4)}, {{}}, nil,
+	}
 	got := render(t, testmesh.WithSheet(m), far, Options{})
 	if !bytes.Equal(got.Pix, want.Pix) {
 		t.Error("a region without triangles and lines outside the picture change it")
@@ -320,7 +323,7 @@ func TestRenderRefuses(t *testing.T) {
 		{"not a number", box(func(m *mesh.Mesh) { m.Points[3].X = math.NaN() }), Options{}, "not finite"},
 		{"infinite", box(func(m *mesh.Mesh) { m.Points[3].X = math.Inf(1) }), Options{}, "not finite"},
 		{"no normals", box(func(m *mesh.Mesh) { m.Regions[2].Normals = nil }), Options{}, "region 2"},
-		{"foreign corner", box(func(m *mesh.Mesh) { m.Triangles[11][0] = 0 }), Options{}, "triangle 11 uses point 0"},
+		{"foreign corner", box(func(m *mesh.Mesh) { m.Triangles[11][0] = 0 }), Options{}, "triangle 11 uses"},
 		{"negative size", box(func(*mesh.Mesh) {}), Options{Size: -1}, "size -1"},
 		{"huge size", box(func(*mesh.Mesh) {}), Options{Size: 100000}, "size 100000"},
 	} {
