@@ -12,7 +12,7 @@ type Wake struct {
 type Delivery struct {
 	Wake Wake
 	// Ack says that the worker has looked at the job's row. A queue that outlives its process delivers
-	// a Wake again when its worker died before Ack; call it exactly once.
+	// a Wake again when its worker died before Ack.
 	Ack func(context.Context) error
 }
 

@@ -14,21 +14,21 @@ import (
 
 // Report is the immutable outcome of one analysis run. Objects that were not made have an empty key.
 type Report struct {
-	ID     string
-	TeamID string
-	PartID string
-	JobID  string
+	ID     string `json:"id"`
+	TeamID string `json:"teamId"`
+	PartID string `json:"partId"`
+	JobID  string `json:"jobId"`
 
-	Analysis  Analysis // feature ids are set; file names are cleared
-	STL       ObjectRef
-	GLB       ObjectRef
-	Thumbnail ObjectRef
+	Analysis  Analysis  `json:"analysis"` // feature ids set, file names cleared, no slice nil
+	STL       ObjectRef `json:"stl"`
+	GLB       ObjectRef `json:"glb"`
+	Thumbnail ObjectRef `json:"thumbnail"`
 
-	DownloadMs    int64 // worker time downloading the source
-	RecognitionMs int64 // kernel time: reading, meshing, recognition, exports
-	EnrichmentMs  int64 // kernel time on per-feature details; 0 when none were asked for
-	TotalMs       int64 // worker time from taking the job to having everything stored but this record
-	CreatedAt     time.Time
+	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
+	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
+	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
+	TotalMs       int64     `json:"totalMs"`       // worker time until only this record was left to store
+	CreatedAt     time.Time `json:"createdAt"`
 }
 
 // PartResult is a report with addresses that can be followed for 15 minutes.

@@ -41,8 +41,8 @@ type Parts interface {
 // Jobs keeps jobs as clients see them.
 type Jobs interface {
 	// Enqueue adds a queued job with its outbox row and makes it the part's latest. A pending part
-	// becomes processing and takes sourceSize (bytes). With onlyIfPending a part that has left pending is
-	// returned as it is and nothing is written.
+	// becomes processing; every part takes sourceSize (bytes). With onlyIfPending a part that has left
+	// pending is returned as it is and nothing is written.
 	Enqueue(ctx context.Context, j Job, sourceSize int64, onlyIfPending bool) (Part, error)
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
@@ -86,11 +86,13 @@ type Attempts interface {
 	// TakeBack ends leases that have expired: the job is queued again while it has had fewer than
 	// maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
 	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why Failure, limit int) ([]Job, error)
-	// Rewake adds an outbox row for each due, queued job whose last one is older than before.
+	// Rewake adds an outbox row for each due, queued job that has none and whose last one was written
+	// before the given time; at most limit. It returns how many it added.
 	Rewake(ctx context.Context, before, now time.Time, limit int) (int, error)
 
-	// LostAttempts lists leases that ended without a commit and whose objects were not deleted yet.
-	LostAttempts(ctx context.Context, limit int) ([]LostAttempt, error)
+	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
+	// not deleted yet, oldest first.
+	LostAttempts(ctx context.Context, endedBefore time.Time, limit int) ([]LostAttempt, error)
 	// Forget says that the objects of a lost attempt are deleted.
 	Forget(ctx context.Context, f Fence) error
 }

@@ -1,0 +1,135 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+)
+
+const jobColumns = `id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
+	warnings, attempt, token, worker, lease_until, due_at, created_at, updated_at`
+
+// Enqueue implements service.Jobs.
+func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, onlyIfPending bool,
+) (service.Part, error) {
+	var part service.Part
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		part, err = scanPart(tx.QueryRowContext(ctx,
+			`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ?`, j.PartID, j.TeamID))
+		if err != nil || onlyIfPending && part.Status != service.PartPending {
+			return err
+		}
+		if err := insertJob(ctx, tx, j); err != nil {
+			return err
+		}
+		if err := insertWake(ctx, tx, j.ID, j.Product, j.DueAt); err != nil {
+			return err
+		}
+		part, err = scanPart(tx.QueryRowContext(ctx, `UPDATE parts SET
+			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
+			size_bytes = ?, job_id = ?, updated_at = ? WHERE id = ? RETURNING `+partColumns,
+			sourceSize, j.ID, micros(j.CreatedAt), j.PartID))
+		return err
+	})
+	return part, err
+}
+
+func insertJob(ctx context.Context, tx *sql.Tx, j service.Job) error {
+	warnings, err := json.Marshal(j.Warnings)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+jobColumns+`, woken_at)
+		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, 0, 0, '', 0, ?, ?, ?, ?)`,
+		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, string(warnings),
+		micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt), micros(j.CreatedAt))
+	return unique(err)
+}
+
+// Job implements service.Jobs.
+func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, error) {
+	return scanJob(s.read.QueryRowContext(ctx,
+		`SELECT `+jobColumns+` FROM jobs WHERE id = ? AND team_id = ?`, jobID, teamID))
+}
+
+// ListJobs implements service.Jobs.
+func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) ([]service.Job, int, error) {
+	where, args := []string{"team_id = ?"}, []any{q.TeamID}
+	for _, f := range []struct{ column, value string }{
+		{"part_id", q.PartID}, {"status", string(q.Status)}, {"product", string(q.Product)},
+	} {
+		if f.value != "" {
+			where, args = append(where, f.column+" = ?"), append(args, f.value)
+		}
+	}
+	from := ` FROM jobs WHERE ` + strings.Join(where, " AND ")
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // the page and the total agree
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = tx.Rollback() }()
+	var total int
+	if err := tx.QueryRowContext(ctx, `SELECT count(*)`+from, args...).Scan(&total); err != nil {
+		return nil, 0, err
+	}
+	rows, err := tx.QueryContext(ctx,
+		`SELECT `+jobColumns+from+` ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+		append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))...)
+	items, err := collect(rows, err, scanJob)
+	return items, total, err
+}
+
+func scanJob(r row) (service.Job, error) {
+	var j service.Job
+	var progress sql.NullInt64
+	var warnings string
+	var lease, due, created, updated int64
+	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &progress, &j.FailureCode,
+		&j.FailureReason, &j.ReportID, &warnings, &j.Attempt, &j.Token, &j.Worker, &lease, &due,
+		&created, &updated)
+	if err != nil {
+		return service.Job{}, found(err)
+	}
+	if progress.Valid {
+		p := int(progress.Int64)
+		j.Progress = &p
+	}
+	if err := json.Unmarshal([]byte(warnings), &j.Warnings); err != nil {
+		return service.Job{}, fmt.Errorf("job %s: warnings: %w", j.ID, err)
+	}
+	j.LeaseUntil, j.DueAt = fromMicros(lease), fromMicros(due)
+	j.CreatedAt, j.UpdatedAt = fromMicros(created), fromMicros(updated)
+	return j, nil
+}
+
+func insertWake(ctx context.Context, tx *sql.Tx, jobID string, p service.ProductType, due time.Time) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO outbox (job_id, product, due_at) VALUES (?, ?, ?)`,
+		jobID, p, micros(due))
+	return err
+}
+
+// PendingWakes implements service.Outbox.
+func (s *Store) PendingWakes(ctx context.Context, now time.Time, limit int) ([]service.OutboxRow, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT id, job_id, product FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, micros(now), limit)
+	return collect(rows, err, func(r row) (o service.OutboxRow, err error) {
+		return o, r.Scan(&o.ID, &o.Wake.JobID, &o.Wake.Product)
+	})
+}
+
+// DeleteWakes implements service.Outbox.
+func (s *Store) DeleteWakes(ctx context.Context, ids []int64) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = s.write.ExecContext(ctx,
+		`DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	return err
+}

@@ -1,0 +1,206 @@
+// Package sqlite keeps the service's records in one SQLite file. It is the embedded twin of the
+// PostgreSQL adapter and passes the same suite (core/service/storetest).
+//
+// One connection writes and a few read, in write-ahead-log mode: readers never wait for the writer and
+// within a process no write finds the database locked. Several processes may share the file; between
+// them the busy timeout makes a writer wait. Every commit is synced to the disk (synchronous=FULL): a
+// commit costs one fsync, which is small beside the work of a job, and in return nothing that a client
+// was told is lost, neither by kill -9 (which synchronous=NORMAL would survive too) nor by a power cut
+// (which it would not).
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"millwright/core/service"
+)
+
+var _ service.Store = (*Store)(nil)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+const (
+	busyTimeout = 10 * time.Second // how long a writer waits for another process's transaction
+	readers     = 4
+)
+
+// Store is service.Store on one SQLite file.
+type Store struct {
+	write *sql.DB // one connection; every transaction begins IMMEDIATE
+	read  *sql.DB
+}
+
+// Open opens or creates the database file and brings its tables up to date.
+func Open(ctx context.Context, path string) (*Store, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	write, err := open(abs, false)
+	if err != nil {
+		return nil, err
+	}
+	write.SetMaxOpenConns(1)
+	if err := migrate(ctx, write, abs+".lock"); err != nil {
+		return nil, errors.Join(fmt.Errorf("migrate %s: %w", path, err), write.Close())
+	}
+	read, err := open(abs, true)
+	if err != nil {
+		return nil, errors.Join(err, write.Close())
+	}
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	return &Store{write: write, read: read}, nil
+}
+
+func open(path string, readOnly bool) (*sql.DB, error) {
+	q := url.Values{"_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+	}}
+	if readOnly {
+		q.Add("_pragma", "query_only(ON)")
+	} else {
+		q.Set("_txlock", "immediate")
+	}
+	dsn := url.URL{Scheme: "file", Path: path, RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return db, nil
+}
+
+// migrate runs under a file lock: two processes that start at once must not both create the tables.
+func migrate(ctx context.Context, db *sql.DB, lockPath string) error {
+	lock, err := os.OpenFile(lockPath, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }() // closing releases the lock
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return fmt.Errorf("lock %s: %w", lockPath, err)
+	}
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// Close closes the database; the last one to close folds the log into the file.
+func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+
+// Ping reads one value through the file.
+func (s *Store) Ping(ctx context.Context) error {
+	var n int
+	return s.read.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM teams LIMIT 1)`).Scan(&n)
+}
+
+// inTx runs do in one write transaction.
+func (s *Store) inTx(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if err := do(tx); err != nil {
+		if back := tx.Rollback(); back != nil && !errors.Is(back, sql.ErrTxDone) {
+			err = errors.Join(err, back)
+		}
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// row is what sql.Row and sql.Rows share.
+type row interface{ Scan(dest ...any) error }
+
+// found turns the absence of a row into the port's error.
+func found(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return service.ErrNotFound
+	}
+	return err
+}
+
+// unique turns a broken uniqueness constraint into the port's error.
+func unique(err error) error {
+	var se *sqlite.Error
+	if errors.As(err, &se) {
+		switch se.Code() {
+		case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+			return fmt.Errorf("%w: %w", service.ErrExists, err)
+		}
+	}
+	return err
+}
+
+// micros is a time as a column holds it; the zero time is 0.
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func fromMicros(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(n).UTC()
+}
+
+func microsOrNull(t *time.Time) sql.NullInt64 {
+	if t == nil {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: true}
+}
+
+func timeOrNil(n sql.NullInt64) *time.Time {
+	if !n.Valid {
+		return nil
+	}
+	t := time.UnixMicro(n.Int64).UTC()
+	return &t
+}
+
+// collect reads all rows of a query.
+func collect[T any](rows *sql.Rows, err error, scan func(row) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	out := []T{}
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}

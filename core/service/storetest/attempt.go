@@ -1,0 +1,253 @@
+package storetest
+
+import (
+	"errors"
+	"reflect"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+func testLease(t *testing.T, f *fixture) {
+	part := f.pendingPart(f.team)
+	queued := f.queued(part)
+	lease := f.newLease()
+	job, leasedPart, err := f.store.LeaseJob(f.ctx, queued.ID, lease)
+	f.must(err)
+	want := queued
+	want.Status, want.Attempt, want.Token, want.Worker = service.JobRunning, 1, 1, lease.Worker
+	want.LeaseUntil, want.UpdatedAt = lease.Until, lease.Now
+	if !reflect.DeepEqual(job, want) {
+		t.Errorf("leased job = %+v\nwant       %+v", job, want)
+	}
+	if got := f.getJob(job.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("job afterwards = %+v\nwant %+v", got, want)
+	}
+	if !reflect.DeepEqual(leasedPart, f.getPart(part.ID)) {
+		t.Errorf("leased part = %+v, want %+v", leasedPart, f.getPart(part.ID))
+	}
+	fence := service.Fence{JobID: job.ID, Token: job.Token}
+	for _, c := range []struct {
+		name  string
+		fence service.Fence
+		want  bool
+	}{
+		{"own", fence, true},
+		{"older", service.Fence{JobID: job.ID, Token: 0}, false},
+		{"unknown", service.Fence{JobID: uuid.NewString(), Token: 1}, false},
+	} {
+		if got, err := f.store.HoldsLease(f.ctx, c.fence); err != nil || got != c.want {
+			t.Errorf("%s: HoldsLease = %v, %v; want %v", c.name, got, err, c.want)
+		}
+	}
+}
+
+func testLeaseNotAvailable(t *testing.T, f *fixture) {
+	_, running, fence := f.leased()
+	_, done, doneFence := f.leased()
+	f.must(f.store.Commit(f.ctx, doneFence, f.report(done), f.tick()))
+	_, later, laterFence := f.leased()
+	due := f.now.Add(time.Hour)
+	f.must(f.store.Retry(f.ctx, laterFence, due, f.tick()))
+	for _, c := range []struct{ name, jobID string }{
+		{"running", running.ID}, {"succeeded", done.ID}, {"not due", later.ID}, {"unknown", uuid.NewString()},
+	} {
+		if _, _, err := f.store.LeaseJob(f.ctx, c.jobID, f.newLease()); !errors.Is(err, service.ErrNotAvailable) {
+			t.Errorf("%s: LeaseJob = %v, want ErrNotAvailable", c.name, err)
+		}
+	}
+	if holds, err := f.store.HoldsLease(f.ctx, fence); err != nil || !holds {
+		t.Errorf("a refused lease disturbed the running one: %v, %v", holds, err)
+	}
+	f.now = due
+	if _, _, err := f.store.LeaseJob(f.ctx, later.ID, service.Lease{Worker: "w", Now: due}); err != nil {
+		t.Errorf("LeaseJob when due: %v", err)
+	}
+}
+
+func testLeaseAtOnce(t *testing.T, f *fixture) {
+	const jobs, takers = 6, 8
+	part := f.pendingPart(f.team)
+	ids := make([]string, jobs)
+	for i := range ids {
+		ids[i] = f.queued(part).ID
+	}
+	lease := f.newLease()
+	taken := make([]atomic.Int32, jobs)
+	f.atOnce(takers, func(taker int) error {
+		for i := range ids {
+			n := (i + taker) % jobs
+			_, _, err := f.store.LeaseJob(f.ctx, ids[n], lease)
+			if err == nil {
+				taken[n].Add(1)
+			} else if !errors.Is(err, service.ErrNotAvailable) {
+				return err
+			}
+		}
+		return nil
+	})
+	for i, id := range ids {
+		if n := taken[i].Load(); n != 1 {
+			t.Errorf("job %d was leased by %d takers, want 1", i, n)
+		}
+		if j := f.getJob(id); j.Attempt != 1 || j.Token != 1 {
+			t.Errorf("job %d: attempt %d, token %d; want 1, 1", i, j.Attempt, j.Token)
+		}
+	}
+}
+
+func testHeartbeat(t *testing.T, f *fixture) {
+	_, job, fence := f.leased()
+	until := f.tick().Add(leaseTime)
+	f.must(f.store.Heartbeat(f.ctx, fence, until, nil, f.now))
+	got := f.getJob(job.ID)
+	if !got.LeaseUntil.Equal(until) || got.Progress != nil || !got.UpdatedAt.Equal(f.now) {
+		t.Errorf("after a heartbeat: %+v; want a lease until %v and no progress", got, until)
+	}
+	f.must(f.store.Heartbeat(f.ctx, fence, until.Add(-time.Second), nil, f.tick()))
+	if got := f.getJob(job.ID); !got.LeaseUntil.Equal(until) {
+		t.Errorf("an earlier heartbeat that came late cut the lease to %v, want %v", got.LeaseUntil, until)
+	}
+}
+
+func testProgressNeverFalls(t *testing.T, f *fixture) {
+	_, job, fence := f.leased()
+	percent := func(n int) *int { return &n }
+	for _, c := range []struct {
+		name string
+		sent *int
+		want *int
+	}{
+		{"unknown at first", nil, nil}, {"zero", percent(0), percent(0)}, {"rises", percent(40), percent(40)},
+		{"does not fall", percent(10), percent(40)}, {"stays without news", nil, percent(40)},
+		{"ends at 100", percent(100), percent(100)},
+	} {
+		f.must(f.store.Heartbeat(f.ctx, fence, f.tick().Add(leaseTime), c.sent, f.now))
+		if got := f.getJob(job.ID).Progress; !reflect.DeepEqual(got, c.want) {
+			t.Fatalf("%s: progress = %s, want %s", c.name, show(got), show(c.want))
+		}
+	}
+	f.must(f.store.Retry(f.ctx, fence, f.now, f.now))
+	if got := f.getJob(job.ID).Progress; got != nil {
+		t.Errorf("progress of a queued job = %s, want none", show(got))
+	}
+	_, fence = f.lease(job.ID)
+	f.must(f.store.Heartbeat(f.ctx, fence, f.tick().Add(leaseTime), percent(5), f.now))
+	if got := f.getJob(job.ID).Progress; got == nil || *got != 5 {
+		t.Errorf("progress of the next attempt = %s, want 5: it starts anew", show(got))
+	}
+}
+
+func testCommit(t *testing.T, f *fixture) {
+	part, job, fence := f.leased()
+	report := f.report(job)
+	now := f.tick()
+	f.must(f.store.Commit(f.ctx, fence, report, now))
+	hundred := 100
+	want := job
+	want.Status, want.Progress, want.ReportID = service.JobSucceeded, &hundred, report.ID
+	want.Warnings, want.Worker, want.LeaseUntil = report.Analysis.Warnings, "", time.Time{}
+	want.UpdatedAt = now
+	if got := f.getJob(job.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("job = %+v\nwant  %+v", got, want)
+	}
+	got := f.getPart(part.ID)
+	if got.Status != service.PartReady || got.ReportID != report.ID || got.Format != "step" ||
+		got.FailureCode != "" || !got.UpdatedAt.Equal(now) {
+		t.Errorf("part = %+v; want ready with report %s", got, report.ID)
+	}
+	if lost, err := f.store.LostAttempts(f.ctx, f.now.Add(time.Hour), 10); err != nil || len(lost) != 0 {
+		t.Errorf("LostAttempts = %v, %v; a committed attempt is not lost", lost, err)
+	}
+}
+
+func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
+	part, _, fence := f.leased()
+	why := service.Failure{Code: service.FailKernelError, Reason: "The kernel crashed."}
+	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
+	job, fence := f.lease(f.queued(part).ID)
+	f.must(f.store.Commit(f.ctx, fence, f.report(job), f.tick()))
+	if got := f.getPart(part.ID); got.Status != service.PartReady || got.FailureCode != "" || got.FailureReason != "" {
+		t.Errorf("part = %+v; want ready without a failure", got)
+	}
+}
+
+func testFail(t *testing.T, f *fixture) {
+	part, job, fence := f.leased()
+	why := service.Failure{Code: service.FailNoSolid, Reason: "The file holds no solid."}
+	now := f.tick()
+	f.must(f.store.Fail(f.ctx, fence, why, now))
+	got := f.getJob(job.ID)
+	if got.Status != service.JobFailed || got.FailureCode != why.Code || got.FailureReason != why.Reason ||
+		got.Worker != "" || !got.LeaseUntil.IsZero() || got.ReportID != "" || !got.UpdatedAt.Equal(now) {
+		t.Errorf("job = %+v; want failed with %v", got, why)
+	}
+	p := f.getPart(part.ID)
+	if p.Status != service.PartFailed || p.FailureCode != why.Code || p.FailureReason != why.Reason ||
+		!p.UpdatedAt.Equal(now) {
+		t.Errorf("part = %+v; want failed with %v", p, why)
+	}
+}
+
+func testFailLeavesReadyPart(t *testing.T, f *fixture) {
+	part, job, fence := f.leased()
+	report := f.report(job)
+	f.must(f.store.Commit(f.ctx, fence, report, f.tick()))
+	_, fence = f.lease(f.queued(part).ID)
+	f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailTimedOut, Reason: "Slow."}, f.tick()))
+	p := f.getPart(part.ID)
+	if p.Status != service.PartReady || p.FailureCode != "" || p.ReportID != report.ID {
+		t.Errorf("part = %+v; a failed second analysis must leave the first result", p)
+	}
+}
+
+func testFailWaitsForOtherJobs(t *testing.T, f *fixture) {
+	part, _, fence := f.leased()
+	second := f.queued(part)
+	why := service.Failure{Code: service.FailTimedOut, Reason: "Slow."}
+	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
+	if p := f.getPart(part.ID); p.Status != service.PartProcessing {
+		t.Errorf("part is %s while another job on it waits, want processing", p.Status)
+	}
+	_, fence = f.lease(second.ID)
+	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
+	if p := f.getPart(part.ID); p.Status != service.PartFailed {
+		t.Errorf("part is %s after its last job failed, want failed", p.Status)
+	}
+}
+
+// raceAll runs do from several goroutines at once and counts which succeeded and which were fenced.
+func raceAll(f *fixture, n int, do func() error) (succeeded, fenced int32) {
+	f.t.Helper()
+	var ok, late atomic.Int32
+	f.atOnce(n, func(int) error {
+		err := do()
+		switch {
+		case err == nil:
+			ok.Add(1)
+		case errors.Is(err, service.ErrFenced):
+			late.Add(1)
+		default:
+			return err
+		}
+		return nil
+	})
+	return ok.Load(), late.Load()
+}
+
+func testCommitAtOnce(t *testing.T, f *fixture) {
+	part, job, fence := f.leased()
+	now := f.tick()
+	ok, late := raceAll(f, 8, func() error { return f.store.Commit(f.ctx, fence, f.report(job), now) })
+	if ok != 1 || late != 7 {
+		t.Errorf("8 commits of one lease: %d succeeded, %d fenced; want 1 and 7", ok, late)
+	}
+	report, err := f.store.Report(f.ctx, f.team.ID, part.ID, "")
+	if err != nil || f.getJob(job.ID).ReportID != report.ID || f.getPart(part.ID).ReportID != report.ID {
+		t.Errorf("report %s, %v; job and part must name the one committed", report.ID, err)
+	}
+}

@@ -1,0 +1,289 @@
+package storetest
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+func testRetry(t *testing.T, f *fixture) {
+	part, job, fence := f.leased()
+	f.wakes()
+	now := f.tick()
+	due := now.Add(10 * time.Second)
+	f.must(f.store.Retry(f.ctx, fence, due, now))
+	got := f.getJob(job.ID)
+	if got.Status != service.JobQueued || got.Attempt != 1 || got.Token != 1 || got.Worker != "" ||
+		!got.LeaseUntil.IsZero() || !got.DueAt.Equal(due) {
+		t.Errorf("job = %+v; want queued after attempt 1, due %v", got, due)
+	}
+	if p := f.getPart(part.ID); p.Status != service.PartProcessing {
+		t.Errorf("part is %s, want processing", p.Status)
+	}
+	if w := f.wakes(); len(w) != 0 {
+		t.Errorf("outbox before the job is due = %v, want nothing", w)
+	}
+	f.now = due
+	want := []service.Wake{{JobID: job.ID, Product: job.Product}}
+	if w := f.wakes(); !slices.Equal(w, want) {
+		t.Errorf("outbox when due = %v, want %v", w, want)
+	}
+	again, _ := f.lease(job.ID)
+	if again.Attempt != 2 || again.Token != 2 {
+		t.Errorf("second lease: attempt %d, token %d; want 2, 2", again.Attempt, again.Token)
+	}
+}
+
+func testGiveBack(t *testing.T, f *fixture) {
+	_, job, fence := f.leased()
+	f.wakes()
+	f.must(f.store.GiveBack(f.ctx, fence, f.tick()))
+	got := f.getJob(job.ID)
+	if got.Status != service.JobQueued || got.Attempt != 0 || got.Token != 1 || got.Progress != nil {
+		t.Errorf("job = %+v; want queued with no attempt counted and token 1 spent", got)
+	}
+	if w := f.wakes(); len(w) != 1 || w[0].JobID != job.ID {
+		t.Errorf("outbox = %v, want the job", w)
+	}
+	again, _ := f.lease(job.ID)
+	if again.Attempt != 1 || again.Token != 2 {
+		t.Errorf("next lease: attempt %d, token %d; want attempt 1 with the new token 2", again.Attempt, again.Token)
+	}
+}
+
+// lateWrites are the writes that a worker makes under its lease.
+var lateWrites = []struct {
+	name  string
+	write func(*fixture, service.Job, service.Fence) error
+}{
+	{"heartbeat", func(f *fixture, _ service.Job, fence service.Fence) error {
+		return f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
+	}},
+	{"commit", func(f *fixture, j service.Job, fence service.Fence) error {
+		return f.store.Commit(f.ctx, fence, f.report(j), f.now)
+	}},
+	{"fail", func(f *fixture, _ service.Job, fence service.Fence) error {
+		return f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "late"}, f.now)
+	}},
+	{"retry", func(f *fixture, _ service.Job, fence service.Fence) error {
+		return f.store.Retry(f.ctx, fence, f.now, f.now)
+	}},
+	{"give back", func(f *fixture, _ service.Job, fence service.Fence) error {
+		return f.store.GiveBack(f.ctx, fence, f.now)
+	}},
+}
+
+// ends are the ways in which a lease stops being the job's newest running one.
+var ends = []struct {
+	name string
+	end  func(*fixture, service.Job, service.Fence)
+}{
+	{"taken back and leased again", func(f *fixture, j service.Job, _ service.Fence) {
+		_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, service.Failure{}, 10)
+		f.must(err)
+		f.lease(j.ID)
+	}},
+	{"given back", func(f *fixture, _ service.Job, fence service.Fence) {
+		f.must(f.store.GiveBack(f.ctx, fence, f.now))
+	}},
+	{"committed", func(f *fixture, j service.Job, fence service.Fence) {
+		f.must(f.store.Commit(f.ctx, fence, f.report(j), f.now))
+	}},
+	{"failed", func(f *fixture, _ service.Job, fence service.Fence) {
+		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "first"}, f.now))
+	}},
+}
+
+func testFencing(t *testing.T, f *fixture) {
+	for _, e := range ends {
+		for _, w := range lateWrites {
+			part, job, fence := f.leased()
+			e.end(f, job, fence)
+			f.wakes()
+			jobBefore, partBefore := f.getJob(job.ID), f.getPart(part.ID)
+			f.tick()
+			if err := w.write(f, job, fence); !errors.Is(err, service.ErrFenced) {
+				t.Errorf("%s after the lease was %s: %v, want ErrFenced", w.name, e.name, err)
+			}
+			if got := f.getJob(job.ID); !reflect.DeepEqual(got, jobBefore) {
+				t.Errorf("%s after %s changed the job to %+v", w.name, e.name, got)
+			}
+			if got := f.getPart(part.ID); !reflect.DeepEqual(got, partBefore) {
+				t.Errorf("%s after %s changed the part to %+v", w.name, e.name, got)
+			}
+			if got := f.wakes(); len(got) != 0 {
+				t.Errorf("%s after %s wrote wake-ups %v", w.name, e.name, got)
+			}
+		}
+	}
+}
+
+func testLateCommitLeavesNoTrace(t *testing.T, f *fixture) {
+	part, late, lateFence := f.leased()
+	_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, service.Failure{}, 10)
+	f.must(err)
+	job, fence := f.lease(late.ID)
+	lateReport, report := f.report(late), f.report(job)
+	if err := f.store.Commit(f.ctx, lateFence, lateReport, f.tick()); !errors.Is(err, service.ErrFenced) {
+		t.Fatalf("late commit: %v, want ErrFenced", err)
+	}
+	if _, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID); !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("a refused commit left a report: %v", err)
+	}
+	f.must(f.store.Commit(f.ctx, fence, report, f.tick()))
+	got, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID)
+	if err != nil || got.ID != report.ID {
+		t.Errorf("report = %s, %v; want %s", got.ID, err, report.ID)
+	}
+}
+
+func testTakeBack(t *testing.T, f *fixture) {
+	_, expired, _ := f.leased()
+	f.after(leaseTime / 2)
+	_, fresh, freshFence := f.leased()
+	f.wakes()
+	now := expired.LeaseUntil
+	f.now = now
+	taken, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10)
+	f.must(err)
+	if len(taken) != 1 || !reflect.DeepEqual(taken[0], f.getJob(expired.ID)) {
+		t.Fatalf("TakeBack = %+v, want the job whose lease ended at %v", taken, now)
+	}
+	if got := taken[0]; got.Status != service.JobQueued || got.Attempt != 1 || got.Worker != "" ||
+		!got.LeaseUntil.IsZero() {
+		t.Errorf("job = %+v; want queued, attempt 1 spent", got)
+	}
+	if w := f.wakes(); len(w) != 1 || w[0].JobID != expired.ID {
+		t.Errorf("outbox = %v, want the job taken back", w)
+	}
+	if holds, err := f.store.HoldsLease(f.ctx, freshFence); err != nil || !holds {
+		t.Errorf("job %s lost a lease that has not expired (%v)", fresh.ID, err)
+	}
+	if again, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10); err != nil || len(again) != 0 {
+		t.Errorf("second TakeBack = %v, %v; want nothing", again, err)
+	}
+}
+
+func testTakeBackLastAttempt(t *testing.T, f *fixture) {
+	part, job, _ := f.leased()
+	why := service.Failure{Code: service.FailTimedOut, Reason: "No worker finished this file."}
+	for attempt := 1; attempt < maxAttempts; attempt++ {
+		taken, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, why, 10)
+		f.must(err)
+		if len(taken) != 1 || taken[0].Status != service.JobQueued {
+			t.Fatalf("after attempt %d: %+v, want queued", attempt, taken)
+		}
+		f.lease(job.ID)
+	}
+	f.wakes()
+	taken, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, why, 10)
+	f.must(err)
+	if len(taken) != 1 || taken[0].Status != service.JobFailed || taken[0].FailureCode != why.Code ||
+		taken[0].FailureReason != why.Reason {
+		t.Errorf("after the last attempt: %+v, want failed with %v", taken, why)
+	}
+	if p := f.getPart(part.ID); p.Status != service.PartFailed || p.FailureCode != why.Code {
+		t.Errorf("part = %+v, want failed with %s", p, why.Code)
+	}
+	if w := f.wakes(); len(w) != 0 {
+		t.Errorf("outbox = %v, want nothing for a failed job", w)
+	}
+}
+
+func testRewake(t *testing.T, f *fixture) {
+	part := f.pendingPart(f.team)
+	old := f.queued(part)
+	older := f.now
+	unsent := f.queued(part)
+	rows, err := f.store.PendingWakes(f.ctx, f.now, 10)
+	f.must(err)
+	f.must(f.store.DeleteWakes(f.ctx, []int64{rows[0].ID})) // the first was published and lost
+	f.after(time.Hour)
+	_, _, fence := f.leased() // running: nobody needs to take it
+	_, _, later := f.leased()
+	f.must(f.store.Retry(f.ctx, later, f.now.Add(time.Hour), f.now))
+	f.must(f.store.DeleteWakes(f.ctx, outboxIDs(f, fence.JobID, later.JobID)))
+
+	for _, c := range []struct {
+		name   string
+		before time.Time
+		want   int
+	}{
+		{"too early", older, 0}, {"stale", f.now, 1}, {"just woken", f.now, 0},
+	} {
+		n, err := f.store.Rewake(f.ctx, c.before, f.now, 10)
+		if err != nil || n != c.want {
+			t.Errorf("%s: Rewake = %d, %v; want %d", c.name, n, err, c.want)
+		}
+	}
+	var got []string
+	for _, w := range f.wakes() {
+		got = append(got, w.JobID)
+	}
+	if want := []string{unsent.ID, old.ID}; !slices.Equal(got, want) {
+		t.Errorf("outbox = %v; want the unsent job once and the lost one again %v", got, want)
+	}
+}
+
+func outboxIDs(f *fixture, jobs ...string) []int64 {
+	f.t.Helper()
+	rows, err := f.store.PendingWakes(f.ctx, f.now.Add(24*time.Hour), 100)
+	f.must(err)
+	var ids []int64
+	for _, r := range rows {
+		if slices.Contains(jobs, r.Wake.JobID) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+func testLostAttempts(t *testing.T, f *fixture) {
+	part, job, first := f.leased()
+	f.must(f.store.Retry(f.ctx, first, f.now, f.tick()))
+	firstEnd := f.now
+	_, second := f.lease(job.ID)
+	f.must(f.store.GiveBack(f.ctx, second, f.tick()))
+	_, third := f.lease(job.ID)
+
+	lost := func(before time.Time) []service.LostAttempt {
+		t.Helper()
+		got, err := f.store.LostAttempts(f.ctx, before, 10)
+		f.must(err)
+		return got
+	}
+	at := func(fence service.Fence) service.LostAttempt {
+		return service.LostAttempt{Fence: fence, TeamID: f.team.ID, PartID: part.ID}
+	}
+	hour := f.now.Add(time.Hour)
+	if got := lost(hour); !slices.Equal(got, []service.LostAttempt{at(first), at(second)}) {
+		t.Errorf("LostAttempts = %v; want tokens 1 and 2, not the running 3", got)
+	}
+	if got := lost(firstEnd.Add(time.Microsecond)); !slices.Equal(got, []service.LostAttempt{at(first)}) {
+		t.Errorf("LostAttempts before the second ended = %v, want token 1", got)
+	}
+	f.must(f.store.Forget(f.ctx, first))
+	f.must(f.store.Forget(f.ctx, third)) // running: it cannot be forgotten
+	if got := lost(hour); !slices.Equal(got, []service.LostAttempt{at(second)}) {
+		t.Errorf("LostAttempts = %v, want token 2", got)
+	}
+	f.must(f.store.Fail(f.ctx, third, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	if got := lost(hour); !slices.Equal(got, []service.LostAttempt{at(second), at(third)}) {
+		t.Errorf("LostAttempts = %v, want tokens 2 and 3", got)
+	}
+	f.must(f.store.Forget(f.ctx, service.Fence{JobID: uuid.NewString(), Token: 1}))
+}
+
+func show(p *int) string {
+	if p == nil {
+		return "none"
+	}
+	return strconv.Itoa(*p)
+}

@@ -1,0 +1,241 @@
+// Package storetest is the suite that every service.Store must pass: each transition of the state
+// machines, fencing, isolation of teams, atomicity, order of lists, and concurrent callers.
+package storetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+// Run runs the suite. open returns an empty store, closed by the test's clean-up.
+func Run(t *testing.T, open func(t *testing.T) service.Store) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *fixture)
+	}{
+		{"Ping", testPing},
+		{"TeamsAndUsers", testTeamsAndUsers},
+		{"Keys", testKeys},
+		{"RevokeKey", testRevokeKey},
+		{"Parts", testParts},
+		{"PartOfAnotherTeam", testPartOfAnotherTeam},
+		{"EnqueueFirstJob", testEnqueueFirstJob},
+		{"EnqueueOnlyIfPending", testEnqueueOnlyIfPending},
+		{"EnqueueAtOnce", testEnqueueAtOnce},
+		{"EnqueueIsAtomic", testEnqueueIsAtomic},
+		{"EnqueueForAnotherTeam", testEnqueueForAnotherTeam},
+		{"JobOfAnotherTeam", testJobOfAnotherTeam},
+		{"ListJobsPages", testListJobsPages},
+		{"ListJobsFilters", testListJobsFilters},
+		{"Lease", testLease},
+		{"LeaseNotAvailable", testLeaseNotAvailable},
+		{"LeaseAtOnce", testLeaseAtOnce},
+		{"Heartbeat", testHeartbeat},
+		{"ProgressNeverFalls", testProgressNeverFalls},
+		{"Commit", testCommit},
+		{"CommitClearsEarlierFailure", testCommitClearsEarlierFailure},
+		{"ReportsAreKept", testReportsAreKept},
+		{"Fail", testFail},
+		{"FailLeavesReadyPart", testFailLeavesReadyPart},
+		{"FailWaitsForOtherJobs", testFailWaitsForOtherJobs},
+		{"Retry", testRetry},
+		{"GiveBack", testGiveBack},
+		{"Fencing", testFencing},
+		{"LateCommitLeavesNoTrace", testLateCommitLeavesNoTrace},
+		{"CommitAtOnce", testCommitAtOnce},
+		{"TakeBack", testTakeBack},
+		{"TakeBackLastAttempt", testTakeBackLastAttempt},
+		{"Rewake", testRewake},
+		{"LostAttempts", testLostAttempts},
+		{"Outbox", testOutbox},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := &fixture{t: t, ctx: t.Context(), store: open(t), now: epoch}
+			f.team = f.newTeam("acme")
+			c.test(t, f)
+		})
+	}
+}
+
+// epoch has a fraction of a second, so that a store that drops it is found out.
+var epoch = time.Date(2026, 11, 3, 9, 30, 0, 123456000, time.UTC)
+
+const (
+	leaseTime   = 30 * time.Second
+	maxAttempts = 3
+)
+
+var serial atomic.Int64
+
+// fixture is an empty store with one team and a clock that the test moves.
+type fixture struct {
+	t     *testing.T
+	ctx   context.Context
+	store service.Store
+	now   time.Time
+	team  service.Team
+}
+
+func (f *fixture) must(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatalf("unexpected error: %v", err)
+	}
+}
+
+// tick moves the clock by a second and returns the new time.
+func (f *fixture) tick() time.Time { return f.after(time.Second) }
+
+func (f *fixture) after(d time.Duration) time.Time {
+	f.now = f.now.Add(d)
+	return f.now
+}
+
+func (f *fixture) newTeam(name string) service.Team {
+	f.t.Helper()
+	team := service.Team{ID: uuid.NewString(), Name: name, CreatedAt: f.now}
+	f.must(f.store.CreateTeam(f.ctx, team))
+	return team
+}
+
+func (f *fixture) newKey(team service.Team, user service.User) service.Key {
+	f.t.Helper()
+	n := serial.Add(1)
+	key := service.Key{
+		ID: uuid.NewString(), TeamID: team.ID, CreatorID: user.ID, Name: fmt.Sprintf("key %d", n),
+		Prefix: "mw_live_abcdefgh", Hash: sha256.Sum256(fmt.Append(nil, n)), Access: service.FullAccess,
+		AllowedOrigins: []string{}, CreatedAt: f.tick(),
+	}
+	f.must(f.store.CreateKey(f.ctx, key))
+	return key
+}
+
+func (f *fixture) newUser(team service.Team, name string) service.User {
+	f.t.Helper()
+	user := service.User{ID: uuid.NewString(), TeamID: team.ID, Name: name, CreatedAt: f.now}
+	f.must(f.store.CreateUser(f.ctx, user))
+	return user
+}
+
+// pendingPart adds a part that waits for its upload.
+func (f *fixture) pendingPart(team service.Team) service.Part {
+	f.t.Helper()
+	id := uuid.NewString()
+	part := service.Part{
+		ID: id, TeamID: team.ID, FileName: "bracket.step", Status: service.PartPending,
+		ProgramIDs: []string{}, AutoCreateProgram: true,
+		Source:    service.ObjectRef{Bucket: "sources", Key: "parts/" + id + "/source.step"},
+		CreatedAt: f.tick(), UpdatedAt: f.now,
+	}
+	f.must(f.store.CreatePart(f.ctx, part))
+	return part
+}
+
+const partSize = 4711
+
+func (f *fixture) job(part service.Part, product service.ProductType) service.Job {
+	return service.Job{
+		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, Product: product, Status: service.JobQueued,
+		Warnings: []string{}, DueAt: f.now, CreatedAt: f.now, UpdatedAt: f.now,
+	}
+}
+
+// queued adds a job to a part.
+func (f *fixture) queued(part service.Part) service.Job {
+	f.t.Helper()
+	f.tick()
+	job := f.job(part, service.ProductPartAnalysis)
+	_, err := f.store.Enqueue(f.ctx, job, partSize, false)
+	f.must(err)
+	return job
+}
+
+// leased adds a part with a job and takes it.
+func (f *fixture) leased() (service.Part, service.Job, service.Fence) {
+	f.t.Helper()
+	part := f.pendingPart(f.team)
+	job, fence := f.lease(f.queued(part).ID)
+	return part, job, fence
+}
+
+func (f *fixture) lease(jobID string) (service.Job, service.Fence) {
+	f.t.Helper()
+	job, _, err := f.store.LeaseJob(f.ctx, jobID, f.newLease())
+	f.must(err)
+	return job, service.Fence{JobID: job.ID, Token: job.Token}
+}
+
+func (f *fixture) newLease() service.Lease {
+	now := f.tick()
+	return service.Lease{Worker: "worker-1", Now: now, Until: now.Add(leaseTime)}
+}
+
+func (f *fixture) getJob(id string) service.Job {
+	f.t.Helper()
+	j, err := f.store.Job(f.ctx, f.team.ID, id)
+	f.must(err)
+	return j
+}
+
+func (f *fixture) getPart(id string) service.Part {
+	f.t.Helper()
+	p, err := f.store.Part(f.ctx, f.team.ID, id)
+	f.must(err)
+	return p
+}
+
+func (f *fixture) report(job service.Job) service.Report {
+	folder := fmt.Sprintf("parts/%s/%d/", job.PartID, job.Token)
+	return service.Report{
+		ID: uuid.NewString(), TeamID: job.TeamID, PartID: job.PartID, JobID: job.ID,
+		Analysis: service.Analysis{
+			KernelVersion: "1.2.3", Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625, Watertight: true,
+			Warnings: []string{"#12 PLANE is skewed"}, MeshPointCount: 8, MeshTriangleCount: 12,
+			Regions: []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
+			Features: []service.PartFeature{{
+				FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
+				MachiningDirection: service.Vec3{Z: 1}, Axis: &service.Vec3{Z: 1},
+			}},
+			Holes:               []service.HoleSummary{},
+			CandidateDirections: []service.Vec3{{Z: 1}, {X: -1}},
+		},
+		STL: service.ObjectRef{Bucket: "results", Key: folder + "mesh.stl"}, DownloadMs: 3, RecognitionMs: 40,
+		TotalMs: 50, CreatedAt: f.now,
+	}
+}
+
+// wakes returns the outbox as it is due now and empties it.
+func (f *fixture) wakes() []service.Wake {
+	f.t.Helper()
+	rows, err := f.store.PendingWakes(f.ctx, f.now, 1000)
+	f.must(err)
+	var ids []int64
+	var out []service.Wake
+	for _, r := range rows {
+		ids, out = append(ids, r.ID), append(out, r.Wake)
+	}
+	f.must(f.store.DeleteWakes(f.ctx, ids))
+	return out
+}
+
+// atOnce runs do(0) … do(n-1) on a goroutine each and fails the test on any error.
+func (f *fixture) atOnce(n int, do func(i int) error) {
+	f.t.Helper()
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { errs[i] = do(i) })
+	}
+	all.Wait()
+	f.must(errors.Join(errs...))
+}
