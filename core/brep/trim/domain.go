@@ -32,14 +32,35 @@ type Vertex struct {
 	// Coedge is the coedge whose piece runs from this vertex to the next one, or brep.None for a
 	// piece that is no edge of the model: a cut that closes a period, or a line along a pole.
 	Coedge brep.CoedgeID
+	// From and To are the parameters of the edge's curve at both ends of the piece, in the direction
+	// in which the polygon walks it; To < From where it runs against the curve. Both 0 without Coedge.
+	From, To float64
 }
 
 // Domain is the region of the parameter plane that a face covers. The polygons are simple, do not
 // cross each other, and keep the region on their left when the face is not reversed (they follow the
 // surface's own orientation: the polygons of a reversed face are already turned round). The first
-// polygon is the outer one, the rest are holes.
+// polygon is the outer one, the rest are holes; a face that falls apart into several pieces has
+// further outer polygons, told from holes by their positive area.
 type Domain struct {
 	Polygons [][]Vertex
 	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.
 	Extra []geom.Vec3
+	// Gap is the largest distance of a boundary sample from the surface, mm.
+	Gap float64
+	// Turned counts the loops that ran the wrong way round and were turned.
+	Turned int
+}
+
+// Area returns the signed area of a polygon in the parameter plane, positive when it runs
+// counter-clockwise.
+func Area(polygon []Vertex) float64 {
+	if len(polygon) == 0 {
+		return 0
+	}
+	o, sum := polygon[0].UV, 0.0 // relative to a corner: far from the origin the products cancel
+	for i := 1; i+1 < len(polygon); i++ {
+		sum += polygon[i].UV.Sub(o).Cross(polygon[i+1].UV.Sub(o))
+	}
+	return sum / 2
 }

@@ -1,0 +1,215 @@
+package trim
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// assemble turns the chains into the outer polygons and the holes.
+func (b *Builder) assemble() error {
+	b.used = append(b.used[:0], make([]bool, len(b.chains))...)
+	var err error
+	switch {
+	case len(b.rings) > 0:
+		err = b.bands()
+	case len(b.discs) == 0 || b.isClosed() && b.allHoles():
+		err = b.whole()
+	default:
+		b.outerDiscs()
+	}
+	if err != nil {
+		return err
+	}
+	b.holes()
+	b.largestFirst()
+	return nil
+}
+
+// isClosed reports whether the surface encloses a volume: every direction is periodic or ends in
+// poles.
+func (b *Builder) isClosed() bool {
+	for axis := range 2 {
+		if b.period[axis] > 0 {
+			continue
+		}
+		r := b.ranges[axis]
+		if b.poleAtParam(axis, r.Lo) == nil || b.poleAtParam(axis, r.Hi) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// poleAtParam returns the pole at a constant coordinate, or nil.
+func (b *Builder) poleAtParam(axis int, at float64) *pole {
+	const same = 1e-9 // share of the range: both numbers come from the same knots or angles
+	for i := range b.poles {
+		p := &b.poles[i]
+		if p.fixed == axis && math.Abs(p.Param-at) <= same*(1+math.Abs(at)) {
+			return p
+		}
+	}
+	return nil
+}
+
+func (b *Builder) allHoles() bool {
+	for _, i := range b.discs {
+		if b.chains[i].area > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the
+// largest loop, and every counter-clockwise loop outside it.
+func (b *Builder) outerDiscs() {
+	outer := b.discs[0]
+	for _, i := range b.discs {
+		if math.Abs(b.chains[i].area) > math.Abs(b.chains[outer].area) {
+			outer = i
+		}
+	}
+	if b.chains[outer].area < 0 {
+		b.turn(outer)
+	}
+	b.emitDisc(outer, [2]int{})
+	for _, i := range b.discs {
+		if i == outer || b.chains[i].area < 0 {
+			continue
+		}
+		if _, inside := b.place(i, b.spans[0]); inside {
+			b.turn(i)
+		} else {
+			b.emitDisc(i, [2]int{})
+		}
+	}
+}
+
+func (b *Builder) emitDisc(i int, shift [2]int) {
+	c := &b.chains[i]
+	lo := len(b.out)
+	b.out = append(b.out, b.verts[c.lo:c.hi]...)
+	if shift != [2]int{} {
+		for k := lo; k < len(b.out); k++ {
+			b.out[k].UV = b.shifted(b.out[k].UV, shift)
+		}
+	}
+	b.spans = append(b.spans, span{lo, len(b.out)})
+	b.used[i] = true
+}
+
+// holes moves the remaining discs into an outer polygon and emits them.
+func (b *Builder) holes() {
+	outers := len(b.spans)
+	for _, i := range b.discs {
+		if b.used[i] {
+			continue
+		}
+		if b.chains[i].area > 0 { // nothing but holes remains inside a band or a whole surface
+			b.turn(i)
+		}
+		var shift [2]int
+		for k := range outers {
+			s, inside := b.place(i, b.spans[k])
+			if inside || k == 0 {
+				shift = s
+			}
+			if inside {
+				break
+			}
+		}
+		b.emitDisc(i, shift)
+	}
+}
+
+// largestFirst puts the outer polygon with the largest area first.
+func (b *Builder) largestFirst() {
+	best, size := 0, 0.0
+	for i, s := range b.spans {
+		if a := Area(b.out[s.lo:s.hi]); a > size {
+			best, size = i, a
+		}
+	}
+	b.spans[0], b.spans[best] = b.spans[best], b.spans[0]
+}
+
+// place returns the whole periods that move a disc inside the outer polygon and whether any do; if
+// none does, those that bring it nearest to its middle.
+func (b *Builder) place(disc int, outer span) (best [2]int, inside bool) {
+	c := &b.chains[disc]
+	poly := b.out[outer.lo:outer.hi]
+	lo, hi := extent(poly)
+	var from, to [2]int
+	for axis, p := range b.period {
+		if p > 0 {
+			from[axis] = int(math.Ceil((coord(lo, axis) - coord(c.max, axis)) / p))
+			to[axis] = int(math.Floor((coord(hi, axis) - coord(c.min, axis)) / p))
+		}
+	}
+	nearest := math.Inf(1)
+	for i := from[0]; i <= to[0]; i++ {
+		for j := from[1]; j <= to[1]; j++ {
+			shift := [2]int{i, j}
+			if b.mostlyInside(c, shift, poly) {
+				return shift, true
+			}
+			d := b.shifted(c.min.Lerp(c.max, 0.5), shift).Dist(lo.Lerp(hi, 0.5))
+			if d < nearest {
+				best, nearest = shift, d
+			}
+		}
+	}
+	return best, false
+}
+
+// mostlyInside asks a few vertices, as one may lie on the border of the outer polygon.
+func (b *Builder) mostlyInside(c *chain, shift [2]int, poly []Vertex) bool {
+	const asked = 3
+	n, votes := c.hi-c.lo, 0
+	for k := range asked {
+		if contains(poly, b.shifted(b.verts[c.lo+k*n/asked].UV, shift)) {
+			votes++
+		}
+	}
+	return 2*votes > asked
+}
+
+// contains reports whether q lies inside the polygon, by the parity of crossings to its right.
+func contains(poly []Vertex, q geom.Vec2) bool {
+	in := false
+	a := poly[len(poly)-1].UV
+	for i := range poly {
+		c := poly[i].UV
+		if (a.Y > q.Y) != (c.Y > q.Y) {
+			up := a.Y < c.Y
+			if (c.Sub(a).Cross(q.Sub(a)) > 0) == up {
+				in = !in
+			}
+		}
+		a = c
+	}
+	return in
+}
+
+// turn reverses a chain: piece k, from vertex k to k+1, becomes the piece that leaves k+1.
+func (b *Builder) turn(i int) {
+	c := &b.chains[i]
+	vs := b.verts[c.lo:c.hi]
+	n := len(vs)
+	vs[0].UV = b.shifted(vs[0].UV, c.turns)
+	for l, r := 1, n-1; l < r; l, r = l+1, r-1 {
+		vs[l].UV, vs[r].UV = vs[r].UV, vs[l].UV
+		vs[l].P, vs[r].P = vs[r].P, vs[l].P
+		vs[l].Index, vs[r].Index = vs[r].Index, vs[l].Index
+	}
+	for l, r := 0, n-1; l <= r; l, r = l+1, r-1 {
+		vs[l].Coedge, vs[r].Coedge = vs[r].Coedge, vs[l].Coedge
+		vs[l].From, vs[l].To, vs[r].From, vs[r].To = vs[r].To, vs[r].From, vs[l].To, vs[l].From
+	}
+	c.turns = [2]int{-c.turns[0], -c.turns[1]}
+	c.area = -c.area
+	c.min, c.max = extent(vs)
+	b.domain.Turned++
+}
