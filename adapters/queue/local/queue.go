@@ -1,0 +1,81 @@
+// Package local wakes the workers of its own process. It keeps wake-ups in memory, in order, each job
+// at most once at a time; all are lost when the process ends, and the reaper finds the jobs again in
+// the store.
+package local
+
+import (
+	"context"
+	"sync"
+
+	"millwright/core/service"
+)
+
+var _ service.Queue = (*Queue)(nil)
+
+// Queue is service.Queue in memory. It is unbounded: it holds no more than the queued jobs of the store.
+type Queue struct {
+	mu      sync.Mutex
+	waiting []service.Wake
+	known   map[string]struct{} // job ids in waiting
+	more    chan struct{}       // holds a token while waiting is not empty
+}
+
+// New returns an empty queue.
+func New() *Queue {
+	return &Queue{known: map[string]struct{}{}, more: make(chan struct{}, 1)}
+}
+
+// Publish implements service.Queue. A job that waits already is not added again.
+func (q *Queue) Publish(ctx context.Context, w service.Wake) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, waits := q.known[w.JobID]; waits {
+		return nil
+	}
+	q.known[w.JobID] = struct{}{}
+	q.waiting = append(q.waiting, w)
+	q.signal()
+	return nil
+}
+
+// Receive implements service.Queue.
+func (q *Queue) Receive(ctx context.Context) (service.Delivery, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return service.Delivery{}, err
+		}
+		if w, ok := q.pop(); ok {
+			return service.Delivery{Wake: w, Ack: func(context.Context) error { return nil }}, nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-q.more:
+		}
+	}
+}
+
+func (q *Queue) pop() (service.Wake, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		return service.Wake{}, false
+	}
+	w := q.waiting[0]
+	q.waiting = q.waiting[1:]
+	delete(q.known, w.JobID)
+	if len(q.waiting) > 0 {
+		q.signal()
+	}
+	return w, true
+}
+
+// signal lets one more receiver look; the caller holds mu.
+func (q *Queue) signal() {
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,169 @@
+// Package queuetest is the suite that every service.Queue must pass. A queue may repeat and reorder
+// wake-ups, so the suite asks only for what the service relies on: what is published while the queue
+// lives arrives at some worker, waiting ends with its context, and nothing blocks the publisher.
+package queuetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+)
+
+// patience is how long the suite waits for something that must happen.
+const patience = 10 * time.Second
+
+// Run runs the suite. open returns an empty queue.
+func Run(t *testing.T, open func(t *testing.T) service.Queue) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, context.Context, service.Queue)
+	}{
+		{"Delivers", testDelivers},
+		{"PublishDoesNotWait", testPublishDoesNotWait},
+		{"ReceiveWaits", testReceiveWaits},
+		{"ReceiveEndsWithContext", testReceiveEndsWithContext},
+		{"EveryWakeReachesAWorker", testEveryWakeReachesAWorker},
+		{"AgainAfterDelivery", testAgainAfterDelivery},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			c.test(t, ctx, open(t))
+		})
+	}
+}
+
+func wake(n int) service.Wake {
+	return service.Wake{JobID: fmt.Sprintf("job-%d", n), Product: service.ProductPartProcessing}
+}
+
+func publish(t *testing.T, ctx context.Context, q service.Queue, w service.Wake) {
+	t.Helper()
+	if err := q.Publish(ctx, w); err != nil {
+		t.Fatalf("Publish(%v) = %v", w, err)
+	}
+}
+
+func receive(t *testing.T, ctx context.Context, q service.Queue) service.Wake {
+	t.Helper()
+	d, err := q.Receive(ctx)
+	if err != nil {
+		t.Fatalf("Receive = %v", err)
+	}
+	if err := d.Ack(ctx); err != nil {
+		t.Fatalf("Ack = %v", err)
+	}
+	return d.Wake
+}
+
+func testDelivers(t *testing.T, ctx context.Context, q service.Queue) {
+	want := service.Wake{JobID: "01890a5d-ac96-774b-bcce-b302099a8057", Product: service.ProductPartAnalysis}
+	publish(t, ctx, q, want)
+	if got := receive(t, ctx, q); got != want {
+		t.Errorf("Receive = %v, want %v", got, want)
+	}
+}
+
+func testPublishDoesNotWait(t *testing.T, ctx context.Context, q service.Queue) {
+	const many = 2000
+	for i := range many {
+		publish(t, ctx, q, wake(i))
+	}
+	seen := map[string]bool{}
+	for len(seen) < many {
+		seen[receive(t, ctx, q).JobID] = true
+	}
+}
+
+func testReceiveWaits(t *testing.T, ctx context.Context, q service.Queue) {
+	got := make(chan service.Wake, 1)
+	go func() {
+		d, err := q.Receive(ctx)
+		if err == nil {
+			err = d.Ack(ctx)
+		}
+		if err != nil {
+			t.Errorf("Receive = %v", err)
+		}
+		got <- d.Wake
+	}()
+	publish(t, ctx, q, wake(1))
+	if w := <-got; w != wake(1) {
+		t.Errorf("the waiting worker got %v, want %v", w, wake(1))
+	}
+}
+
+func testReceiveEndsWithContext(t *testing.T, ctx context.Context, q service.Queue) {
+	short, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := q.Receive(short)
+		ended <- err
+	}()
+	cancel()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("Receive = %v, want context.Canceled", err)
+		}
+	case <-ctx.Done():
+		t.Error("Receive goes on after its context ended")
+	}
+	publish(t, ctx, q, wake(1)) // a receiver that left takes nothing with it
+	if w := receive(t, ctx, q); w != wake(1) {
+		t.Errorf("Receive = %v, want %v", w, wake(1))
+	}
+}
+
+func testEveryWakeReachesAWorker(t *testing.T, ctx context.Context, q service.Queue) {
+	const publishers, workers, each = 4, 4, 100
+	done, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for {
+				d, err := q.Receive(done)
+				if err != nil {
+					return
+				}
+				_ = d.Ack(ctx)
+				mu.Lock()
+				seen[d.Wake.JobID] = true
+				if len(seen) == publishers*each {
+					stop()
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for p := range publishers {
+		all.Go(func() {
+			for i := range each {
+				if err := q.Publish(ctx, wake(p*each+i)); err != nil {
+					t.Errorf("Publish = %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if len(seen) != publishers*each {
+		t.Errorf("%d of %d wake-ups reached a worker", len(seen), publishers*each)
+	}
+}
+
+func testAgainAfterDelivery(t *testing.T, ctx context.Context, q service.Queue) {
+	publish(t, ctx, q, wake(1))
+	receive(t, ctx, q)
+	publish(t, ctx, q, wake(1)) // the same job, queued again
+	if w := receive(t, ctx, q); w != wake(1) {
+		t.Errorf("Receive = %v, want %v", w, wake(1))
+	}
+}

@@ -1,0 +1,184 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"millwright/core/service"
+)
+
+// errLost ends an attempt whose lease somebody else holds by now.
+var errLost = errors.New("the lease was lost")
+
+// attempt is one try at a job under one lease.
+type attempt struct {
+	*Pool
+	job     service.Job
+	part    service.Part
+	fence   service.Fence
+	objects service.ResultObjects
+	started time.Time
+
+	progress atomic.Int32 // percent; -1 before it is known
+}
+
+// Shares of the progress bar, in percent: up to downloaded for fetching the source, up to computed for
+// the kernel; the rest is storing the results.
+const (
+	downloaded = 5
+	computed   = 95
+)
+
+func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) {
+	fence := service.Fence{JobID: job.ID, Token: job.Token}
+	a := &attempt{
+		Pool: p, job: job, part: part, fence: fence, started: p.now(),
+		objects: service.ResultObjectsOf(p.config.ResultBucket, job.TeamID, job.PartID, fence),
+	}
+	a.progress.Store(-1)
+	report, err := a.underLease(ctx)
+	ctx, cancel := steady(ctx)
+	defer cancel()
+	if err != nil {
+		a.giveUp(ctx, err)
+		return
+	}
+	a.commit(ctx, report)
+}
+
+// errStopping ends an attempt because the pool is asked to stop.
+var errStopping = errors.New("the worker is stopping")
+
+// underLease makes the report while extending the lease. Its error is errLost, errStopping, a
+// *service.Failure or some trouble that may pass.
+func (a *attempt) underLease(ctx context.Context) (service.Report, error) {
+	leased, cancel := context.WithCancelCause(ctx)
+	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
+	var beating sync.WaitGroup
+	beating.Go(func() { a.beat(leased, ticks, cancel) })
+	a.tell(Leased, a.job, nil)
+	report, err := a.produce(leased)
+	lost := errors.Is(context.Cause(leased), errLost)
+	cancel(nil)
+	stop()
+	beating.Wait()
+	switch {
+	case lost:
+		return service.Report{}, errLost
+	case err != nil && ctx.Err() != nil:
+		return service.Report{}, errStopping
+	}
+	return report, err
+}
+
+// beat extends the lease and passes progress on until ctx ends or the lease turns out to be lost.
+func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel context.CancelCauseFunc) {
+	sent, last := int32(-1), a.started
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+		}
+		now, percent := a.now(), a.progress.Load()
+		if percent == sent && now.Sub(last) < a.config.HeartbeatTime {
+			continue
+		}
+		var progress *int
+		if percent >= 0 {
+			n := int(percent)
+			progress = &n
+		}
+		err := a.Store.Heartbeat(ctx, a.fence, now.Add(a.config.Lease), progress, now)
+		switch {
+		case err == nil:
+			sent, last = percent, now
+		case errors.Is(err, service.ErrFenced):
+			cancel(errLost)
+			return
+		case ctx.Err() == nil:
+			a.tell(Trouble, a.job, fmt.Errorf("heartbeat: %w", err))
+		}
+	}
+}
+
+func (a *attempt) commit(ctx context.Context, report service.Report) {
+	switch err := a.Store.Commit(ctx, a.fence, report, a.now()); {
+	case err == nil:
+		a.tell(Committed, a.job, nil)
+	case errors.Is(err, service.ErrFenced):
+		a.giveUp(ctx, errLost)
+	default:
+		// Whether it is stored is not known, so neither the job nor the objects may be touched: if it is
+		// not, the lease expires and the reaper takes the job back and later deletes the objects.
+		a.tell(Trouble, a.job, fmt.Errorf("commit: %w", err))
+	}
+}
+
+// giveUp ends an attempt that has no result: the job's state first, then what was uploaded.
+func (a *attempt) giveUp(ctx context.Context, why error) {
+	kind, err := a.release(ctx, why)
+	if errors.Is(err, service.ErrFenced) {
+		kind, err = Fenced, nil
+	}
+	if err != nil {
+		a.tell(Trouble, a.job, fmt.Errorf("after %w: %w", why, err)) // the lease expires; the reaper goes on
+		return
+	}
+	if err := a.clean(ctx, a.fence, a.objects); err != nil {
+		a.tell(Trouble, a.job, err)
+	}
+	a.tell(kind, a.job, why)
+	a.Nudge()
+}
+
+func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
+	var failure *service.Failure
+	now := a.now()
+	switch {
+	case errors.Is(why, errLost):
+		return Fenced, nil
+	case errors.Is(why, errStopping):
+		return GivenBack, a.Store.GiveBack(ctx, a.fence, now)
+	case errors.As(why, &failure):
+		return Failed, a.Store.Fail(ctx, a.fence, *failure, now)
+	case a.job.Attempt >= a.config.MaxAttempts:
+		return Failed, a.Store.Fail(ctx, a.fence, service.Failure{
+			Code:   service.FailKernelError,
+			Reason: fmt.Sprintf("The file could not be processed; %d attempts ended with an internal error.", a.job.Attempt),
+		}, now)
+	}
+	pause := a.config.RetryTime
+	for range a.job.Attempt - 1 {
+		pause *= 4
+	}
+	return Retried, a.Store.Retry(ctx, a.fence, now.Add(pause), now)
+}
+
+// clean deletes the objects of an attempt that has no result.
+func (p *Pool) clean(ctx context.Context, f service.Fence, o service.ResultObjects) error {
+	for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
+		if err := p.Objects.Delete(ctx, ref); err != nil {
+			return fmt.Errorf("delete %s: %w", ref.Key, err)
+		}
+	}
+	return p.Store.Forget(ctx, f)
+}
+
+// scratch makes the private folder of this attempt and returns it with what removes it.
+func (a *attempt) scratch() (string, func(), error) {
+	dir := scratchName(a.config.WorkDir, a.fence)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", nil, err
+	}
+	return dir, func() {
+		if err := os.RemoveAll(dir); err != nil {
+			a.tell(Trouble, a.job, err)
+		}
+	}, nil
+}

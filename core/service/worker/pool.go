@@ -1,0 +1,180 @@
+// Package worker runs jobs in the background. A Pool has three kinds of loops:
+//
+//   - runners take a job by lease when the queue wakes them, run the kernel on its file and commit the
+//     result under the lease's fencing token;
+//   - the relay publishes the outbox to the queue;
+//   - the reaper takes back expired leases, wakes workers again for jobs nobody took, and deletes what
+//     lost attempts left behind.
+//
+// The store decides everything; a pool may die at any point, and another pool's reaper makes good.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"millwright/core/service"
+)
+
+// Ports are what a pool works with.
+type Ports struct {
+	Store   service.Store
+	Queue   service.Queue
+	Objects service.Objects
+	Kernel  service.Kernel
+	Clock   service.Clock // nil: the wall clock
+	NewID   func() string // nil: service.NewID
+	OnEvent func(Event)   // told what the pool does, from several goroutines; may be nil
+}
+
+// Config are the settings of a pool; zero values mean the defaults.
+type Config struct {
+	Name         string // of this process, as jobs show it; default the host name
+	Runners      int    // jobs run at once; default 1
+	WorkDir      string // required: folder for files of running jobs, shared by pools of one machine
+	ResultBucket string // default service.DefaultResultBucket
+	Kernel       service.KernelOptions
+
+	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
+	HeartbeatTime time.Duration // between extensions of the lease; default a quarter of it
+	ProgressTime  time.Duration // between writes of progress; default 500 ms
+	RelayTime     time.Duration // between looks at the outbox without a nudge; default 1 s
+	ReapTime      time.Duration // between passes of the reaper; default 5 s
+	RewakeTime    time.Duration // after which a job nobody took is woken for again; default 1 min
+	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
+	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
+	MaxAttempts   int           // default 3
+}
+
+// WithDefaults fills what was left zero.
+func (c Config) WithDefaults() Config {
+	if c.Name == "" {
+		c.Name, _ = os.Hostname() // a worker without a name still works
+	}
+	if c.ResultBucket == "" {
+		c.ResultBucket = service.DefaultResultBucket
+	}
+	for _, n := range []struct {
+		value   *int
+		initial int
+	}{{&c.Runners, 1}, {&c.MaxAttempts, 3}} {
+		if *n.value == 0 {
+			*n.value = n.initial
+		}
+	}
+	for _, d := range []struct {
+		value   *time.Duration
+		initial time.Duration
+	}{
+		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond}, {&c.RelayTime, time.Second},
+		{&c.ReapTime, 5 * time.Second}, {&c.RewakeTime, time.Minute}, {&c.CleanTime, 10 * time.Minute},
+		{&c.RetryTime, time.Second},
+	} {
+		if *d.value == 0 {
+			*d.value = d.initial
+		}
+	}
+	if c.HeartbeatTime == 0 {
+		c.HeartbeatTime = c.Lease / 4
+	}
+	return c
+}
+
+// Validate reports everything that is wrong with a filled Config.
+func (c Config) Validate() error {
+	var errs []error
+	if c.WorkDir == "" {
+		errs = append(errs, errors.New("WorkDir is missing"))
+	}
+	if c.Runners < 1 || c.MaxAttempts < 1 {
+		errs = append(errs, fmt.Errorf("Runners (%d) and MaxAttempts (%d) must be at least 1", c.Runners, c.MaxAttempts))
+	}
+	if c.HeartbeatTime < 0 || c.HeartbeatTime >= c.Lease {
+		errs = append(errs, fmt.Errorf("HeartbeatTime (%v) must be shorter than Lease (%v)", c.HeartbeatTime, c.Lease))
+	}
+	for name, d := range map[string]time.Duration{
+		"ProgressTime": c.ProgressTime, "RelayTime": c.RelayTime, "ReapTime": c.ReapTime,
+		"RewakeTime": c.RewakeTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime,
+	} {
+		if d < 0 {
+			errs = append(errs, fmt.Errorf("%s (%v) must not be negative", name, d))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Pool runs jobs until its context ends.
+type Pool struct {
+	Ports
+	config Config
+	nudged chan struct{}
+}
+
+// New builds a pool; Run starts it.
+func New(p Ports, c Config) (*Pool, error) {
+	if p.Store == nil || p.Queue == nil || p.Objects == nil || p.Kernel == nil {
+		return nil, errors.New("worker: Store, Queue, Objects and Kernel are required")
+	}
+	c = c.WithDefaults()
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("worker: %w", err)
+	}
+	if p.Clock == nil {
+		p.Clock = service.SystemClock{}
+	}
+	if p.NewID == nil {
+		p.NewID = service.NewID
+	}
+	if p.OnEvent == nil {
+		p.OnEvent = func(Event) {}
+	}
+	return &Pool{Ports: p, config: c, nudged: make(chan struct{}, 1)}, nil
+}
+
+// Nudge tells the relay that the outbox holds something new.
+func (p *Pool) Nudge() {
+	select {
+	case p.nudged <- struct{}{}:
+	default: // it is already awake
+	}
+}
+
+// Run works until ctx ends, then gives running jobs back to the queue and returns.
+func (p *Pool) Run(ctx context.Context) error {
+	if err := os.MkdirAll(p.config.WorkDir, 0o700); err != nil {
+		return fmt.Errorf("worker: %w", err)
+	}
+	var all sync.WaitGroup
+	all.Go(func() { p.relay(ctx) })
+	all.Go(func() { p.reap(ctx) })
+	for i := range p.config.Runners {
+		name := fmt.Sprintf("%s/%d", p.config.Name, i)
+		all.Go(func() { p.run(ctx, name) })
+	}
+	all.Wait()
+	return nil
+}
+
+// lastWords is how long a write that must not be cut short by the end of ctx may take.
+const lastWords = 10 * time.Second
+
+// steady outlives the end of ctx, for writes that have to be made in any case.
+func steady(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+}
+
+func (p *Pool) now() time.Time { return service.Stamp(p.Clock.Now()) }
+
+// pause waits for d or the end of ctx.
+func (p *Pool) pause(ctx context.Context, d time.Duration) {
+	ticks, stop := p.Clock.Ticker(d)
+	defer stop()
+	select {
+	case <-ctx.Done():
+	case <-ticks:
+	}
+}

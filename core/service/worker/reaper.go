@@ -1,0 +1,124 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+)
+
+// reap passes once at once and then every ReapTime. The first pass wakes workers for every queued job:
+// a queue that lives in the process starts empty.
+func (p *Pool) reap(ctx context.Context) {
+	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
+	defer stop()
+	for patience := time.Duration(0); ; patience = p.config.RewakeTime {
+		if err := p.reapOnce(ctx, patience); err != nil && ctx.Err() == nil {
+			p.tell(Trouble, service.Job{}, fmt.Errorf("reaper: %w", err))
+		}
+		p.OnEvent(Event{Kind: Reaped})
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+		}
+	}
+}
+
+func (p *Pool) reapOnce(ctx context.Context, patience time.Duration) error {
+	return errors.Join(p.takeBack(ctx), p.rewake(ctx, patience), p.cleanLost(ctx), p.sweepScratch(ctx))
+}
+
+// takeBack ends the leases of workers that have gone silent.
+func (p *Pool) takeBack(ctx context.Context) error {
+	why := service.Failure{
+		Code:   service.FailTimedOut,
+		Reason: fmt.Sprintf("The file could not be processed; the worker was lost in each of %d attempts.", p.config.MaxAttempts),
+	}
+	for {
+		jobs, err := p.Store.TakeBack(ctx, p.now(), p.config.MaxAttempts, why, batch)
+		for _, j := range jobs {
+			p.tell(TakenBack, j, nil)
+		}
+		if len(jobs) > 0 {
+			p.Nudge()
+		}
+		if err != nil || len(jobs) < batch {
+			return err
+		}
+	}
+}
+
+func (p *Pool) rewake(ctx context.Context, patience time.Duration) error {
+	for {
+		now := p.now()
+		n, err := p.Store.Rewake(ctx, now.Add(-patience), now, batch)
+		if n > 0 {
+			p.OnEvent(Event{Kind: Rewoken, Count: n})
+			p.Nudge()
+		}
+		if err != nil || n < batch {
+			return err
+		}
+	}
+}
+
+// cleanLost deletes the objects of attempts that ended without a result. It waits CleanTime, so that a
+// worker that was only stalled has had time to notice and clean up itself.
+func (p *Pool) cleanLost(ctx context.Context) error {
+	for {
+		lost, err := p.Store.LostAttempts(ctx, p.now().Add(-p.config.CleanTime), batch)
+		if err != nil {
+			return err
+		}
+		for _, l := range lost {
+			objects := service.ResultObjectsOf(p.config.ResultBucket, l.TeamID, l.PartID, l.Fence)
+			if err := p.clean(ctx, l.Fence, objects); err != nil {
+				return err
+			}
+			p.tell(Cleaned, service.Job{ID: l.JobID, TeamID: l.TeamID, PartID: l.PartID, Token: l.Token}, nil)
+		}
+		if len(lost) < batch {
+			return nil
+		}
+	}
+}
+
+const scratchPrefix = "job_"
+
+// scratchName is the folder of one attempt; its name says whose it is.
+func scratchName(workDir string, f service.Fence) string {
+	return filepath.Join(workDir, fmt.Sprintf("%s%s_%d", scratchPrefix, f.JobID, f.Token))
+}
+
+// sweepScratch removes folders of attempts that no longer hold their lease: a killed worker leaves one.
+func (p *Pool) sweepScratch(ctx context.Context) error {
+	entries, err := os.ReadDir(p.config.WorkDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		rest, ours := strings.CutPrefix(e.Name(), scratchPrefix)
+		jobID, number, numbered := strings.Cut(rest, "_")
+		token, err := strconv.ParseInt(number, 10, 64)
+		if !ours || !numbered || err != nil {
+			continue
+		}
+		held, err := p.Store.HoldsLease(ctx, service.Fence{JobID: jobID, Token: token})
+		if err != nil {
+			return err
+		}
+		if !held {
+			if err := os.RemoveAll(filepath.Join(p.config.WorkDir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
