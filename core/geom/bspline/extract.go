@@ -10,11 +10,13 @@ package bspline
 
 // Extraction writes the (degree+1)² matrix of piece s, row by row, into c: Bézier point j of the
 // piece is the sum over r of c[j·(degree+1)+r] times control point PieceSpan(s)-degree+r.
-func (k *Knots) Extraction(s int, c []float64) {
+func (k *Knots) Extraction(s int, c []float64) { k.Restriction(s, k.breaks[s], k.breaks[s+1], c) }
+
+// Restriction is Extraction for the part a … b of piece s.
+func (k *Knots) Restriction(s int, a, b float64, c []float64) {
 	p := k.degree
 	order := p + 1
 	span := k.PieceSpan(s)
-	a, b := k.breaks[s], k.breaks[s+1]
 	var d [MaxOrder]Row // d[r] holds the coefficients of de Boor point r
 	for j := 0; j <= p; j++ {
 		for r := 0; r <= p; r++ {

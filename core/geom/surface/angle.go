@@ -13,15 +13,6 @@ var (
 	wholeLine = geom.Everything
 )
 
-// fold returns t moved by whole periods into [lo, lo+period).
-func fold(t, lo, period float64) float64 {
-	t -= period * math.Floor((t-lo)/period)
-	if t >= lo+period || t < lo { // rounding of a t just below lo or lo+period
-		return lo
-	}
-	return t
-}
-
 // unwrap returns t moved by whole periods to within half a period of hint.
 func unwrap(t, hint, period float64) float64 {
 	return t + period*math.Round((hint-t)/period)
@@ -37,11 +28,12 @@ func harmonicRange(a, b float64, iv geom.Interval) geom.Interval {
 	s1, c1 := math.Sincos(iv.Hi)
 	f0, f1 := a*c0+b*s0, a*c1+b*s1
 	r := geom.Interval{Lo: math.Min(f0, f1), Hi: math.Max(f0, f1)}
-	peak := fold(math.Atan2(b, a), iv.Lo, turn)
+	next := geom.Interval{Lo: iv.Lo, Hi: iv.Lo + turn}
+	peak := next.Wrap(math.Atan2(b, a))
 	if peak <= iv.Hi {
 		r.Hi = amp
 	}
-	if fold(peak+math.Pi, iv.Lo, turn) <= iv.Hi {
+	if next.Wrap(peak+math.Pi) <= iv.Hi {
 		r.Lo = -amp
 	}
 	return r

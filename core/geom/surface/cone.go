@@ -73,7 +73,7 @@ func (s Cone) Normal(u, v float64) geom.Vec3 {
 // Invert is closed form: the foot on the nearer of the two generators in the axial plane of p.
 func (s Cone) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{}, 0)
-	uv.X = fold(uv.X, 0, turn)
+	uv.X = fullTurn.Wrap(uv.X)
 	return uv, dist
 }
 

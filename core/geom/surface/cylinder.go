@@ -56,7 +56,7 @@ func (s Cylinder) Normal(u, v float64) geom.Vec3 {
 // Invert is closed form; on the axis, where every u is as near, u is 0.
 func (s Cylinder) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	u, rho, z := cylindrical(&s.Frame, p, 0)
-	return geom.Vec2{X: fold(u, 0, turn), Y: z}, math.Abs(rho - s.Radius)
+	return geom.Vec2{X: fullTurn.Wrap(u), Y: z}, math.Abs(rho - s.Radius)
 }
 
 // InvertNear is closed form; on the axis u is the hint's.

@@ -67,7 +67,7 @@ func (s Sphere) Normal(u, v float64) geom.Vec3 {
 // Invert is closed form; on the polar axis u is 0, at the centre v is 0 too.
 func (s Sphere) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{})
-	uv.X = fold(uv.X, 0, turn)
+	uv.X = fullTurn.Wrap(uv.X)
 	return uv, dist
 }
 

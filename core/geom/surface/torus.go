@@ -141,9 +141,9 @@ func (s Torus) Transform(m geom.Transform) Surface {
 // Invert is closed form: the foot on the nearer of the two circles in the axial plane of p.
 func (s Torus) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.foot(p, geom.Vec2{}, s.part())
-	uv.X = fold(uv.X, 0, turn)
+	uv.X = fullTurn.Wrap(uv.X)
 	if s.part() == Whole {
-		uv.Y = fold(uv.Y, 0, turn)
+		uv.Y = fullTurn.Wrap(uv.Y)
 	}
 	return uv, dist
 }

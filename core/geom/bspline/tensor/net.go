@@ -1,0 +1,118 @@
+// Package tensor evaluates tensor-product B-spline nets, rational or not, and bounds them: exact
+// boxes over parameter rectangles and a tree of boxes to search for closest points.
+//
+// A net has control points P[i][j], i along u and j along v, stored row by row: points[i·nv+j].
+package tensor
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"millwright/core/geom"
+	"millwright/core/geom/bspline"
+)
+
+// Net is a tensor-product B-spline. It is immutable and safe for concurrent use.
+type Net struct {
+	U, V *bspline.Knots
+	poly []geom.Vec3   // the control points of a polynomial net, else nil
+	hom  []bspline.Hom // those of a rational net, else nil
+
+	once  sync.Once
+	cells *Cells
+}
+
+// Jet is a surface point with its partial derivatives up to the second order.
+type Jet struct{ P, Du, Dv, Duu, Duv, Dvv geom.Vec3 }
+
+// New validates and copies a net. Nil or equal weights make it polynomial.
+func New(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, weights []float64) (*Net, error) {
+	nu, nv := len(knotsU)-degU-1, len(knotsV)-degV-1
+	if nu < 1 || nv < 1 || len(points)%nu != 0 || len(points)/nu != nv {
+		return nil, fmt.Errorf("%d control points do not fit %d and %d knots of degrees %d and %d",
+			len(points), len(knotsU), len(knotsV), degU, degV)
+	}
+	u, err := bspline.NewKnots(degU, nu, knotsU)
+	if err != nil {
+		return nil, fmt.Errorf("in u: %w", err)
+	}
+	v, err := bspline.NewKnots(degV, nv, knotsV)
+	if err != nil {
+		return nil, fmt.Errorf("in v: %w", err)
+	}
+	if !bspline.CheckPoints(points) {
+		return nil, errors.New("a control point is not finite")
+	}
+	if err := bspline.CheckWeights(len(points), weights); err != nil {
+		return nil, err
+	}
+	n := &Net{U: u, V: v}
+	if bspline.IsRational(weights) {
+		n.hom = bspline.LiftNet(points, weights)
+	} else {
+		n.poly = append([]geom.Vec3(nil), points...)
+	}
+	return n, nil
+}
+
+// Transform returns the net of the image.
+func (n *Net) Transform(m geom.Transform) *Net {
+	r := &Net{U: n.U, V: n.V}
+	if n.hom != nil {
+		r.hom = make([]bspline.Hom, len(n.hom))
+		for i, h := range n.hom {
+			r.hom[i] = bspline.Lift(m.Point(h.Point()), h.W)
+		}
+		return r
+	}
+	r.poly = make([]geom.Vec3, len(n.poly))
+	for i, p := range n.poly {
+		r.poly[i] = m.Point(p)
+	}
+	return r
+}
+
+// Rational reports whether the net has weights that differ.
+func (n *Net) Rational() bool { return n.hom != nil }
+
+// control returns control point k of the row-major net in homogeneous coordinates.
+func (n *Net) control(k int) bspline.Hom {
+	if n.hom != nil {
+		return n.hom[k]
+	}
+	return bspline.Lift(n.poly[k], 1)
+}
+
+// Hull returns the box of the control points, which contains the surface.
+func (n *Net) Hull() geom.Box {
+	b := geom.EmptyBox()
+	for k := range len(n.hom) + len(n.poly) {
+		b = b.Add(n.control(k).Point())
+	}
+	return b
+}
+
+// IsoControl returns the control points of the iso-curve u = t (or v = t when alongU, the curve that
+// runs along u).
+func (n *Net) IsoControl(alongU bool, t float64) []geom.Vec3 {
+	across, along := n.U, n.V
+	strideAcross, strideAlong := n.V.Points(), 1
+	if alongU {
+		across, along = n.V, n.U
+		strideAcross, strideAlong = 1, n.V.Points()
+	}
+	var row bspline.Row
+	span := across.Span(t)
+	across.Basis(span, t, &row)
+	first := span - across.Degree()
+	out := make([]geom.Vec3, along.Points())
+	for k := range out {
+		var h bspline.Hom
+		for r, w := range row[:across.Degree()+1] {
+			h = h.AddScaled(w, n.control((first+r)*strideAcross+k*strideAlong))
+		}
+		out[k] = h.Point()
+	}
+	return out
+}

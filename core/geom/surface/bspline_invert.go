@@ -1,0 +1,145 @@
+package surface
+
+import (
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/bspline/tensor"
+)
+
+// Inversion of a B-spline surface.
+//
+// InvertNear descends from the hint (closest.go). The result stands if the iteration converged and
+// the point is within trusted of p, as it is for a point of the surface; otherwise the cells of
+// package tensor that could hold a point less than half as far are looked at too, so that a neighbouring
+// sheet of a folded surface, or the far side of a pole, is not taken for the closest point.
+//
+// Invert looks at all cells that could hold the closest point, nearest first, and descends inside each
+// from its middle, restricted to the cell: a cell is close to flat and so has one local minimum for
+// every point that is not beyond its centres of curvature. A minimum at the border of a cell is
+// followed across it. Cost: InvertNear about 1 µs, Invert about 5 µs for a point near the surface and
+// more the farther away it is; the centre of a sphere costs all cells. Nothing is allocated but the
+// cells, once.
+
+const (
+	// trusted (mm) is the distance up to which a converged local minimum is not questioned: file
+	// accuracy, below the thickness of anything made.
+	trusted = 1e-3
+	// coincident (mm) is the distance that no other cell can improve on.
+	coincident = 1e-3 * geom.Resolution
+)
+
+// everywhere is the domain, with periodic directions unbounded.
+func (s *BSpline) everywhere() rect {
+	r := rect{s.u, s.v, s.slackU, s.slackV}
+	if s.closedU {
+		r.u = wholeLine
+	}
+	if s.closedV {
+		r.v = wholeLine
+	}
+	return r
+}
+
+// Invert implements Surface.
+func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
+	best := s.search(p, foot{dist: math.Inf(1)})
+	if s.closedU {
+		best.uv.X = s.u.Wrap(best.uv.X)
+	}
+	if s.closedV {
+		best.uv.Y = s.v.Wrap(best.uv.Y)
+	}
+	return best.uv, best.dist
+}
+
+// InvertNear implements Surface.
+func (s *BSpline) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
+	f := descend(s, p, hint, s.everywhere())
+	switch {
+	case !f.settle:
+		f = s.search(p, f)
+	case f.dist > trusted || f.dist > geom.Resolution && s.collapsedAt(f.uv) != nil:
+		if other := s.search(p, foot{dist: 0.5 * f.dist}); other.settle {
+			f = other
+		}
+	}
+	return s.onBranch(p, f.uv, hint), f.dist
+}
+
+// onBranch moves uv to the period of the hint, and to the hint's place along a collapsed side.
+func (s *BSpline) onBranch(p geom.Vec3, uv, hint geom.Vec2) geom.Vec2 {
+	if s.closedU {
+		uv.X = unwrap(uv.X, hint.X, s.u.Length())
+	}
+	if s.closedV {
+		uv.Y = unwrap(uv.Y, hint.Y, s.v.Length())
+	}
+	for i := range s.singular {
+		g := &s.singular[i]
+		if g.Point.Dist(p) > geom.Resolution && s.collapsedAt(uv) != g {
+			continue
+		}
+		if g.ConstV {
+			return geom.Vec2{X: s.freeU(hint.X), Y: g.Param}
+		}
+		return geom.Vec2{X: g.Param, Y: s.freeV(hint.Y)}
+	}
+	return uv
+}
+
+func (s *BSpline) freeU(u float64) float64 {
+	if s.closedU {
+		return u
+	}
+	return s.u.Clamp(u)
+}
+
+func (s *BSpline) freeV(v float64) float64 {
+	if s.closedV {
+		return v
+	}
+	return s.v.Clamp(v)
+}
+
+// collapsedAt returns the collapsed side that (u, v) lies on, or nil.
+func (s *BSpline) collapsedAt(uv geom.Vec2) *Singularity {
+	for i := range s.singular {
+		if g := &s.singular[i]; g.ConstV && uv.Y == g.Param || !g.ConstV && uv.X == g.Param {
+			return g
+		}
+	}
+	return nil
+}
+
+// search returns the closest point of all cells that come nearer than best, or best. The result is
+// marked settled if it is a new one.
+func (s *BSpline) search(p geom.Vec3, best foot) foot {
+	var q tensor.Search
+	s.net.Cells().Search(p, &q)
+	best.settle = false
+	all := s.everywhere()
+	for best.dist > coincident {
+		u, v, ok := q.Next(best.dist * best.dist)
+		if !ok {
+			break
+		}
+		cell := rect{u, v, s.slackU, s.slackV}
+		f := descend(s, p, geom.Vec2{X: u.Mid(), Y: v.Mid()}, cell)
+		if f.dist < best.dist && cell.borders(f.uv) {
+			if g := descend(s, p, f.uv, all); g.dist < f.dist {
+				f = g
+			}
+		}
+		if f.dist < best.dist {
+			best = f
+			best.settle = true
+		}
+	}
+	return best
+}
+
+// borders reports whether a point of the rectangle lies on its border.
+func (r *rect) borders(uv geom.Vec2) bool {
+	return uv.X <= r.u.Lo || uv.X >= r.u.Hi || uv.Y <= r.v.Lo || uv.Y >= r.v.Hi
+}
