@@ -1,0 +1,263 @@
+package tessellate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/compute/tessellate/delaunay"
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+)
+
+// faceResult is the mesh of one face, as ranges of its worker's output arrays.
+type faceResult struct {
+	worker                     int32
+	triangles, points, corners [2]int32
+	warning                    brep.Warning // no code: none
+}
+
+// worker does faces one after the other and keeps its scratch memory between them.
+type worker struct {
+	run *run
+	id  int32
+
+	// Output, face after face. A corner of a triangle is the index of a shared point, or ^k for the
+	// k-th entry of points of that face.
+	triangles [][3]int32
+	points    []geom.Vec3 // interior points
+	corners   []int32     // shared points that the face uses, ascending, then its own as ^k
+	normals   []geom.Vec3 // of each corner
+
+	builder trim.Builder
+	tri     delaunay.Triangulation
+	shape   shape
+	density density
+	chart   chart
+	seeder
+
+	// The face in work, per vertex of the triangulation: the ring points, then all others.
+	ringData
+	spare    ringData
+	ringEnds []int32
+	n        []geom.Vec3
+	plane    []geom.Vec2
+	extra    []geom.Vec3 // points of cuts, referred to by negative indices
+	blunt    []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
+	cosAngle float64
+
+	queue []int32
+	slot  []int32
+	order []uint64
+	clip  [][3]int32
+}
+
+// meshFaces does all faces of solids in parallel.
+func (r *run) meshFaces(progress func(done, total int)) error {
+	n := len(r.model.Faces)
+	r.faces = make([]faceResult, n)
+	tick := newTicker(progress, n)
+	err := r.parallel(n, nil, func(w *worker, i int) {
+		if f := brep.FaceID(i); !r.model.IsSheet(f) {
+			r.faces[i] = w.face(f)
+		}
+		tick.done()
+	})
+	return err
+}
+
+// face meshes one face.
+func (w *worker) face(f brep.FaceID) faceResult {
+	res := faceResult{worker: w.id}
+	res.triangles[0], res.points[0], res.corners[0] = int32(len(w.triangles)), int32(len(w.points)), int32(len(w.corners))
+	face := &w.run.model.Faces[f]
+	w.shape.set(face.Surface)
+	dom, err := w.builder.Build(w.run.model, f, w.run, trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
+	switch {
+	case err != nil:
+		res.warning = w.warn(WarnBoundary, f, err.Error())
+		w.loadLoops(f)
+		w.emitClip(face.Reversed)
+	case !w.load(dom):
+		res.warning = w.warn(WarnEmpty, f, "its boundary encloses nothing")
+	default:
+		res.warning = w.triangulate(f)
+	}
+	res.triangles[1], res.points[1], res.corners[1] = int32(len(w.triangles)), int32(len(w.points)), int32(len(w.corners))
+	return res
+}
+
+func (w *worker) warn(code string, f brep.FaceID, why string) brep.Warning {
+	return brep.Warning{Code: code, Count: 1,
+		Detail: fmt.Sprintf("#%d ADVANCED_FACE (face %d): %s", w.run.model.Faces[f].Source, f, why)}
+}
+
+// triangulate meshes the loaded domain.
+func (w *worker) triangulate(f brep.FaceID) brep.Warning {
+	reversed := w.run.model.Faces[f].Reversed
+	lo, hi := w.box()
+	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
+	w.chart.set(&w.shape, &w.density, lo, hi)
+	w.dividePoles()
+	rings := len(w.uv)
+	w.uv = append(w.uv, w.seed(lo, hi)...)
+	w.plane = w.plane[:0]
+	for _, uv := range w.uv {
+		w.plane = append(w.plane, w.chart.plane(uv))
+	}
+	if rep := w.tri.Build(delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index}); rep.Failed {
+		w.uv, w.plane = w.uv[:rings], w.plane[:rings]
+		w.emitClip(reversed)
+		return w.warn(WarnBoundary, f, "its boundary crosses itself")
+	}
+	w.lift()
+	coarse := 0
+	if !w.shape.isFlat() {
+		coarse = w.refine()
+	}
+	w.emit(reversed)
+	if coarse > 0 {
+		return w.warn(WarnCoarse, f, fmt.Sprintf("%d triangles miss the tolerance", coarse))
+	}
+	return brep.Warning{}
+}
+
+// load copies the polygons of a domain; false when there is none of three points.
+func (w *worker) load(dom *trim.Domain) bool {
+	w.uv, w.p, w.index, w.ringEnds = w.uv[:0], w.p[:0], w.index[:0], w.ringEnds[:0]
+	w.poles = w.poles[:0]
+	w.extra = dom.Extra
+	for _, poly := range dom.Polygons {
+		if len(poly) < 3 {
+			continue
+		}
+		for i, v := range poly {
+			next := &poly[(i+1)%len(poly)]
+			if v.Coedge == brep.None && v.Index == next.Index && v.UV != next.UV {
+				w.poles = append(w.poles, int32(len(w.uv)))
+			}
+			w.uv = append(w.uv, v.UV)
+			w.p = append(w.p, v.P)
+			w.index = append(w.index, v.Index)
+		}
+		w.ringEnds = append(w.ringEnds, int32(len(w.uv)))
+	}
+	return len(w.ringEnds) > 0
+}
+
+// box returns the parameter box of the rings.
+func (w *worker) box() (lo, hi geom.Vec2) {
+	inf := math.Inf(1)
+	lo, hi = geom.Vec2{X: inf, Y: inf}, geom.Vec2{X: -inf, Y: -inf}
+	for _, p := range w.uv {
+		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
+		hi.X, hi.Y = max(hi.X, p.X), max(hi.Y, p.Y)
+	}
+	return lo, hi
+}
+
+// lift computes the points of the seeds and the normals of all vertices.
+func (w *worker) lift() {
+	rings := len(w.p)
+	w.n = w.n[:0]
+	w.blunt = append(w.blunt[:0], make([]bool, rings)...)
+	for i, uv := range w.uv {
+		if i < rings {
+			w.n = append(w.n, w.shape.normal(uv))
+			continue
+		}
+		p, n := w.shape.at(uv)
+		w.p, w.n = append(w.p, p), append(w.n, n)
+	}
+	w.smoothPoles()
+}
+
+// emit writes the triangles of the triangulation.
+func (w *worker) emit(reversed bool) {
+	w.clip = w.tri.Append(w.clip[:0])
+	w.write(w.clip, reversed)
+}
+
+// write turns triangles over the vertices into output; those with two corners in one point of space
+// vanish, which leaves the mesh closed because their other two sides are one edge.
+func (w *worker) write(tris [][3]int32, reversed bool) {
+	first := len(w.triangles)
+	rings := int32(len(w.index))
+	base := len(w.points)
+	w.slot = append(w.slot[:0], slices.Repeat([]int32{absent}, len(w.p)+len(w.extra))...)
+	own := func(slot int, p geom.Vec3) int32 {
+		if w.slot[slot] == absent {
+			w.slot[slot] = int32(len(w.points) - base)
+			w.points = append(w.points, p)
+		}
+		return ^w.slot[slot]
+	}
+	w.order = w.order[:0]
+	for _, t := range tris {
+		var c [3]int32
+		for k, v := range t {
+			switch {
+			case v >= rings:
+				c[k] = own(int(v), w.p[v])
+			case w.index[v] < 0:
+				c[k] = own(len(w.p)+int(^w.index[v]), w.extra[^w.index[v]])
+			default:
+				c[k] = w.index[v]
+			}
+		}
+		if c[0] == c[1] || c[1] == c[2] || c[2] == c[0] {
+			continue
+		}
+		for k, v := range t {
+			w.order = append(w.order, cornerKey(c[k], v))
+		}
+		if reversed {
+			c[1], c[2] = c[2], c[1]
+		}
+		w.triangles = append(w.triangles, c)
+	}
+	if len(w.triangles) > first {
+		w.writeCorners(reversed)
+	}
+}
+
+// cornerKey sorts shared points ascending, then own points in their order; the vertex makes it unique.
+func cornerKey(c, v int32) uint64 {
+	if c < 0 {
+		return 1<<63 | uint64(uint32(^c))<<32 | uint64(uint32(v))
+	}
+	return uint64(uint32(c))<<32 | uint64(uint32(v))
+}
+
+// writeCorners writes each point once with the mean of the normals at its vertices.
+func (w *worker) writeCorners(reversed bool) {
+	slices.Sort(w.order)
+	w.order = slices.Compact(w.order)
+	for i := 0; i < len(w.order); {
+		key := w.order[i] >> 32
+		var sum geom.Vec3
+		var first geom.Vec3
+		for ; i < len(w.order) && w.order[i]>>32 == key; i++ {
+			n := w.n[uint32(w.order[i])]
+			sum = sum.Add(n)
+			if first == (geom.Vec3{}) {
+				first = n
+			}
+		}
+		const opposed = 1e-3 // a sum of unit vectors so short has no direction
+		n := first
+		if sum.Norm() > opposed {
+			n = sum.Unit()
+		}
+		if reversed {
+			n = n.Neg()
+		}
+		c := int32(key & 0x7fffffff)
+		if key>>31 != 0 {
+			c = ^c
+		}
+		w.corners = append(w.corners, c)
+		w.normals = append(w.normals, n)
+	}
+}

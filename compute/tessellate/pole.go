@@ -1,0 +1,80 @@
+package tessellate
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// dividePoles puts further points on the boundary pieces that run along a pole, one per step of the
+// plane: in space they are one point, but with only two in the plane, triangles would join the pole to
+// points on opposite sides of it.
+func (w *worker) dividePoles() {
+	if len(w.poles) == 0 {
+		return
+	}
+	const finest = 64 // pieces a pole is divided into at most
+	old := w.ringData
+	w.ringData, w.spare = ringData{w.spare.uv[:0], w.spare.p[:0], w.spare.index[:0], w.spare.poles[:0]}, old
+	k, begin := 0, int32(0)
+	for r, end := range w.ringEnds {
+		for i := begin; i < end; i++ {
+			n := 1.0
+			to := i + 1
+			if to == end {
+				to = begin
+			}
+			isPole := k < len(old.poles) && old.poles[k] == i
+			if isPole {
+				k++
+				n = max(1, min(finest, math.Ceil(w.chart.alongPole(old.uv[i], old.uv[to])-slack)))
+			}
+			for j := 0.0; j < n; j++ {
+				if isPole {
+					w.poles = append(w.poles, int32(len(w.uv)))
+				}
+				w.uv = append(w.uv, old.uv[i].Lerp(old.uv[to], j/n))
+				w.p, w.index = append(w.p, old.p[i]), append(w.index, old.index[i])
+			}
+		}
+		begin = end
+		w.ringEnds[r] = int32(len(w.uv))
+	}
+}
+
+// smoothPoles gives both ends of each piece along a pole the mean of the normals along it, and marks them
+// when those differ.
+func (w *worker) smoothPoles() {
+	begin := int32(0)
+	k := 0
+	for _, end := range w.ringEnds {
+		for ; k < len(w.poles) && w.poles[k] < end; k++ {
+			from, to := w.poles[k], w.poles[k]+1
+			if to == end {
+				to = begin
+			}
+			const places = 8
+			sum := w.n[from].Add(w.n[to])
+			for i := 1.0; i < places; i++ {
+				sum = sum.Add(w.shape.normal(w.uv[from].Lerp(w.uv[to], i/places)))
+			}
+			const straight = 1e-6 // by how much less than their number unit normals may add up to
+			if sum.Norm() < (places+1)*(1-straight) {
+				w.blunt[from], w.blunt[to] = true, true
+				if n := sum.Unit(); n != (geom.Vec3{}) {
+					w.n[from], w.n[to] = n, n
+				}
+			}
+		}
+		begin = end
+	}
+}
+
+// ringData holds the points of the face in work: first those of the rings, then, but for index, all
+// others of the triangulation.
+type ringData struct {
+	uv    []geom.Vec2
+	p     []geom.Vec3
+	index []int32
+	poles []int32 // ring points from which a piece runs along a pole
+}

@@ -1,0 +1,214 @@
+package tessellate
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// This file inserts points where triangles are too far from the surface or their sides turn too fast.
+//
+// Each triangle is measured at the middles of its free sides and at its centroid: the distance from an
+// analytic surface in closed form, otherwise the distance of the surface point at the same parameters
+// along the normal. The worst place gets a point. Boundary sides cannot be helped; to let the points
+// near them come to an end, a new point keeps away from its triangle's corners and boundary sides by a
+// share of their size.
+
+const (
+	// near is the share of a triangle's longest side that a new point stays away from its corners, and
+	// of a boundary side's length that it stays away from that side; in the plane.
+	near = 0.12
+	// within is the share of the chord tolerance that the measured places may use: between them a
+	// triangle can be a little farther away.
+	within = 0.94
+	// smallest times the chord tolerance is the side below which the angle is not looked at: there the
+	// surface has a crease, or detail finer than what the tolerance asks for.
+	smallest = 0.1
+	// growth bounds the points added by refinement, as a multiple of those before.
+	growth = 60
+)
+
+// fault is the worst place of a triangle: how bad, as a multiple of the tolerance, and on which side,
+// or at the centroid.
+type fault struct {
+	badness float64
+	edge    int32 // half-edge; absent: the centroid
+}
+
+// refine inserts points until every triangle is good or cannot be helped; it returns how many could
+// not be and miss the tolerance by far.
+func (w *worker) refine() int {
+	budget := growth*len(w.uv) + 1000
+	bad := 0
+	w.cosAngle = math.Cos(w.run.angle)
+	for s := int32(0); s < w.tri.Slots(); s++ {
+		w.queue = append(w.queue[:0], s)
+		for len(w.queue) > 0 {
+			t := w.queue[len(w.queue)-1]
+			w.queue = w.queue[:len(w.queue)-1]
+			if !w.tri.Inside(t) {
+				continue
+			}
+			f := w.inspect(t)
+			if f.badness <= 1 {
+				continue
+			}
+			const far = 2 // times the tolerance
+			if budget <= 0 || w.run.ctx.Err() != nil || !w.improve(t, f) {
+				if f.badness > far {
+					bad++
+				}
+				continue
+			}
+			budget--
+		}
+	}
+	return bad
+}
+
+// inspect measures a triangle.
+func (w *worker) inspect(t int32) fault {
+	a, b, c := w.tri.Corners(t)
+	v := [3]int32{a, b, c}
+	worst := fault{edge: absent}
+	for k := range int32(3) {
+		e := w.tri.Edge(t, k)
+		if w.tri.Fixed(e) {
+			continue
+		}
+		if x := w.sideFault(v[k], v[(k+1)%3]); x > worst.badness {
+			worst = fault{x, e}
+		}
+	}
+	if x := w.centreFault(v); x > worst.badness {
+		worst = fault{x, absent}
+	}
+	return worst
+}
+
+// sideFault measures the free side i–j.
+func (w *worker) sideFault(i, j int32) float64 {
+	p, q := w.p[i], w.p[j]
+	n, m := w.n[i], w.n[j]
+	d := q.Sub(p)
+	length2 := d.Norm2()
+	turn := 0.0
+	if floor := smallest * w.run.chord; length2 > floor*floor && !w.isBlunt(i) && !w.isBlunt(j) {
+		if cos := n.Dot(m); cos < w.cosAngle {
+			turn = math.Acos(max(-1, cos)) / w.run.angle
+		}
+	}
+	var gap float64
+	if w.shape.exact() {
+		gap = w.shape.gap(p.Lerp(q, 0.5))
+	} else {
+		uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
+		x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
+		if length2 > 0 {
+			x = x.AddScaled(-x.Dot(d)/length2, d)
+		}
+		normal := n.Add(m)
+		if l := normal.Norm(); l > 0.1 {
+			gap = math.Abs(x.Dot(normal)) / l
+		} else {
+			gap = x.Norm()
+		}
+	}
+	return max(turn, gap/(within*w.run.chord))
+}
+
+func (w *worker) isBlunt(v int32) bool { return int(v) < len(w.blunt) && w.blunt[v] }
+
+// centreFault measures a triangle at its centroid, and by its own normal.
+func (w *worker) centreFault(v [3]int32) float64 {
+	a, b, c := w.p[v[0]], w.p[v[1]], w.p[v[2]]
+	n := b.Sub(a).Cross(c.Sub(a))
+	size := max(b.Dist2(a), c.Dist2(a), c.Dist2(b))
+	const flat = 1e-6 // height over length below which a triangle's normal is rounding
+	double := n.Norm()
+	turn := 0.0
+	var mean geom.Vec3
+	for _, i := range v {
+		if !w.isBlunt(i) {
+			mean = mean.Add(w.n[i])
+		}
+	}
+	floor := smallest * w.run.chord
+	if double > flat*size && size > floor*floor {
+		if cos := n.Dot(mean) / (double * mean.Norm()); cos < w.cosAngle {
+			turn = math.Acos(max(-1, cos)) / w.run.angle
+		}
+	}
+	centre := a.Add(b).Add(c).Scale(1.0 / 3)
+	if w.shape.exact() {
+		return max(turn, w.shape.gap(centre)/(within*w.run.chord))
+	}
+	q := w.tri.Point(v[0]).Add(w.tri.Point(v[1])).Add(w.tri.Point(v[2])).Scale(1.0 / 3)
+	uv := w.chart.param(q)
+	x := w.shape.surf.At(uv.X, uv.Y)
+	if double > flat*size {
+		return max(turn, math.Abs(x.Sub(a).Dot(n))/(double*within*w.run.chord))
+	}
+	return turn
+}
+
+// improve inserts a point for a fault; false when there is no place for one.
+func (w *worker) improve(t int32, f fault) bool {
+	if f.edge != absent {
+		o := w.tri.Twin(f.edge)
+		p, q := w.tri.Point(w.tri.Origin(f.edge)), w.tri.Point(w.tri.Origin(o))
+		mid := p.Lerp(q, 0.5)
+		if w.roomy(t, mid) && w.roomy(w.tri.Triangle(o), mid) && w.insert(mid, f.edge) {
+			return true
+		}
+		// The larger of the two triangles may have room where the side has none.
+		if other := w.tri.Triangle(o); w.tri.Inside(other) && w.insertCentre(other) {
+			return true
+		}
+	}
+	return w.insertCentre(t)
+}
+
+func (w *worker) insertCentre(t int32) bool {
+	a, b, c := w.tri.Corners(t)
+	q := w.tri.Point(a).Add(w.tri.Point(b)).Add(w.tri.Point(c)).Scale(1.0 / 3)
+	return w.roomy(t, q) && w.insert(q, w.tri.Edge(t, 0))
+}
+
+// roomy reports whether a point of triangle t is far enough from its corners and boundary sides.
+func (w *worker) roomy(t int32, q geom.Vec2) bool {
+	a, b, c := w.tri.Corners(t)
+	v := [3]geom.Vec2{w.tri.Point(a), w.tri.Point(b), w.tri.Point(c)}
+	longest := max(v[0].Sub(v[1]).Norm2(), v[1].Sub(v[2]).Norm2(), v[2].Sub(v[0]).Norm2())
+	for k := range 3 {
+		if q.Sub(v[k]).Norm2() < near*near*longest {
+			return false
+		}
+		if w.tri.Fixed(w.tri.Edge(t, int32(k))) {
+			d := v[(k+1)%3].Sub(v[k])
+			if x := d.Cross(q.Sub(v[k])); x < near*d.Norm2() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// insert adds a point of the plane to the triangulation and queues the triangles around it.
+func (w *worker) insert(q geom.Vec2, edge int32) bool {
+	v, ok := w.tri.Insert(q, edge)
+	if !ok {
+		return false
+	}
+	uv := w.chart.param(q)
+	p, n := w.shape.at(uv)
+	w.uv = append(w.uv, uv)
+	w.p, w.n = append(w.p, p), append(w.n, n)
+	first := w.tri.Out(v)
+	for e := first; ; {
+		w.queue = append(w.queue, w.tri.Triangle(e))
+		if e = w.tri.Around(e); e == first {
+			return true
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package tessellate
+
+import (
+	"cmp"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// sampler holds the points that the faces share: the vertices of solids, then the inner samples of
+// their edges, both in model order.
+type sampler struct {
+	points  []geom.Vec3
+	vertex  []int32 // index of each vertex, absent for those of sheets only
+	samples []trim.Sample
+	first   []int32 // samples of edge e are samples[first[e]:first[e+1]]
+}
+
+const absent = -1
+
+var _ trim.Sampler = (*sampler)(nil)
+
+// EdgeSamples implements trim.Sampler.
+func (s *sampler) EdgeSamples(e brep.EdgeID) []trim.Sample { return s.samples[s.first[e]:s.first[e+1]] }
+
+// VertexSample implements trim.Sampler.
+func (s *sampler) VertexSample(v brep.VertexID) trim.Sample {
+	i := s.vertex[v]
+	return trim.Sample{P: s.points[i], Index: i}
+}
+
+// sampleEdges samples all edges of solids within both tolerances.
+func (r *run) sampleEdges() error {
+	m := r.model
+	used := r.solidEdges()
+	params := make([][]float64, len(m.Edges))
+	err := r.parallel(len(m.Edges), nil, func(_ *worker, i int) {
+		if e := &m.Edges[i]; used[i] && e.Curve != nil {
+			params[i] = curve.Sample(e.Curve, e.Range, r.chord, r.angle)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	r.separate(params)
+	r.number(used, params)
+	return nil
+}
+
+// solidEdges marks the edges of faces that bound material.
+func (r *run) solidEdges() []bool {
+	m := r.model
+	used := make([]bool, len(m.Edges))
+	for f := range m.Faces {
+		if m.IsSheet(brep.FaceID(f)) {
+			continue
+		}
+		for _, l := range m.Faces[f].Loops {
+			for _, c := range m.Loops[l].Coedges {
+				used[m.Coedges[c].Edge] = true
+			}
+		}
+	}
+	return used
+}
+
+// separate adds a middle sample where several edges between the same two vertices have none: without
+// it they would be one side of a triangle, and more than two triangles would meet there.
+func (r *run) separate(params [][]float64) {
+	type chord struct {
+		lo, hi brep.VertexID
+		bent   bool
+		edge   int
+	}
+	var chords []chord
+	for i, ts := range params {
+		if len(ts) == 2 {
+			e := &r.model.Edges[i]
+			bent := e.Curve.Kind() != curve.KindLine
+			chords = append(chords, chord{min(e.Start, e.End), max(e.Start, e.End), bent, i})
+		}
+	}
+	slices.SortFunc(chords, func(a, b chord) int {
+		bent := 0
+		if a.bent != b.bent {
+			bent = 1
+			if b.bent {
+				bent = -1
+			}
+		}
+		return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi), bent, cmp.Compare(a.edge, b.edge))
+	})
+	for i := 1; i < len(chords); i++ {
+		if chords[i].lo == chords[i-1].lo && chords[i].hi == chords[i-1].hi {
+			e := chords[i].edge
+			ts := params[e]
+			params[e] = []float64{ts[0], 0.5 * (ts[0] + ts[1]), ts[1]}
+		}
+	}
+}
+
+// number gives the shared points their indices.
+func (r *run) number(used []bool, params [][]float64) {
+	m := r.model
+	r.vertex = slices.Repeat([]int32{absent}, len(m.Vertices))
+	touch := func(v brep.VertexID) {
+		if v != brep.None {
+			r.vertex[v] = 0
+		}
+	}
+	for i, u := range used {
+		if u {
+			touch(m.Edges[i].Start)
+			touch(m.Edges[i].End)
+		}
+	}
+	for i := range m.Loops {
+		if !m.IsSheet(m.Loops[i].Face) {
+			touch(m.Loops[i].Vertex)
+		}
+	}
+	for v, i := range r.vertex {
+		if i != absent {
+			r.vertex[v] = int32(len(r.points))
+			r.points = append(r.points, m.Vertices[v].Point)
+		}
+	}
+	r.first = make([]int32, len(m.Edges)+1)
+	for i := range m.Edges {
+		if used[i] {
+			r.numberEdge(&m.Edges[i], params[i])
+		}
+		r.first[i+1] = int32(len(r.samples))
+	}
+}
+
+func (r *run) numberEdge(e *brep.Edge, ts []float64) {
+	if e.Curve == nil {
+		r.samples = append(r.samples, r.VertexSample(e.Start))
+		return
+	}
+	for k, t := range ts {
+		var s trim.Sample
+		switch k {
+		case 0:
+			s = r.VertexSample(e.Start)
+		case len(ts) - 1:
+			s = r.VertexSample(e.End)
+		default:
+			s = trim.Sample{P: e.Curve.At(t), Index: int32(len(r.points))}
+			r.points = append(r.points, s.P)
+		}
+		s.T = t
+		r.samples = append(r.samples, s)
+	}
+}
+
+// edgeLines returns the sampled points of every edge, nil for those without a length.
+func (r *run) edgeLines() [][]geom.Vec3 {
+	lines := make([][]geom.Vec3, len(r.model.Edges))
+	all := make([]geom.Vec3, len(r.samples))
+	for i, s := range r.samples {
+		all[i] = s.P
+	}
+	for e := range lines {
+		if a, b := r.first[e], r.first[e+1]; b-a > 1 {
+			lines[e] = all[a:b:b]
+		}
+	}
+	return lines
+}

@@ -1,0 +1,124 @@
+package tessellate
+
+import (
+	"fmt"
+	"sync"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// stitch puts the faces together in model order and checks the result.
+func (r *run) stitch() *Result {
+	nt, np, nc := 0, len(r.points), 0
+	for _, w := range r.workers {
+		nt += len(w.triangles)
+		np += len(w.points)
+		nc += len(w.corners)
+	}
+	m := &mesh.Mesh{
+		Points:    make([]geom.Vec3, np),
+		Triangles: make([][3]int32, nt),
+		Regions:   make([]mesh.Region, len(r.faces)),
+	}
+	vertices, normals := make([]int32, nc), make([]geom.Vec3, nc)
+	copy(m.Points, r.points)
+	nt, np, nc = 0, len(r.points), 0
+	for i := range r.faces {
+		f := &r.faces[i]
+		w := r.workers[f.worker]
+		base := int32(np)
+		np += copy(m.Points[np:], w.points[f.points[0]:f.points[1]])
+		reg := &m.Regions[i]
+		reg.Start = int32(nt)
+		for _, t := range w.triangles[f.triangles[0]:f.triangles[1]] {
+			m.Triangles[nt] = [3]int32{place(t[0], base), place(t[1], base), place(t[2], base)}
+			nt++
+		}
+		reg.End = int32(nt)
+		from, to := f.corners[0], f.corners[1]
+		for k, c := range w.corners[from:to] {
+			vertices[nc+k] = place(c, base)
+		}
+		end := nc + copy(normals[nc:], w.normals[from:to])
+		reg.Vertices, reg.Normals = vertices[nc:end:end], normals[nc:end:end]
+		nc = end
+	}
+	res := &Result{Mesh: m, EdgeLines: r.edgeLines(), ChordTolerance: r.chord, AngleTolerance: r.angle}
+	res.Report = m.Check()
+	res.Warnings = r.warnings(m, res.Report)
+	return res
+}
+
+// place turns a worker's corner into an index of the mesh.
+func place(c, base int32) int32 {
+	if c < 0 {
+		return base + ^c
+	}
+	return c
+}
+
+// warnings collects those of the faces, then those of shells and the whole.
+func (r *run) warnings(m *mesh.Mesh, rep mesh.Report) []brep.Warning {
+	var out []brep.Warning
+	for i := range r.faces {
+		if w := r.faces[i].warning; w.Code != "" {
+			out = append(out, w)
+		}
+	}
+	for i := range r.model.Shells {
+		sh := &r.model.Shells[i]
+		if sh.Solid == brep.None || len(sh.Faces) == 0 {
+			continue
+		}
+		v := 0.0
+		apex := geom.EmptyBox()
+		for _, f := range sh.Faces {
+			for _, p := range m.Regions[f].Vertices {
+				apex = apex.Add(m.Points[p])
+			}
+		}
+		for _, f := range sh.Faces {
+			v += m.VolumeOf(int(m.Regions[f].Start), int(m.Regions[f].End), apex.Center())
+		}
+		if sh.IsVoid {
+			v = -v
+		}
+		if v < 0 {
+			out = append(out, brep.Warning{Code: WarnInverted, Count: 1,
+				Detail: fmt.Sprintf("#%d shell %d is oriented inside out", sh.Source, i)})
+		}
+	}
+	if !rep.Watertight {
+		out = append(out, brep.Warning{Code: WarnOpen,
+			Count: rep.OpenEdges + rep.NonManifoldEdges + rep.InconsistentEdges,
+			Detail: fmt.Sprintf("the mesh has %d open, %d non-manifold and %d inconsistent edges",
+				rep.OpenEdges, rep.NonManifoldEdges, rep.InconsistentEdges)})
+	}
+	return out
+}
+
+// ticker reports progress from one goroutine at a time, at most a hundred times.
+type ticker struct {
+	mu         sync.Mutex
+	report     func(done, total int)
+	count, all int
+}
+
+func newTicker(report func(done, total int), total int) *ticker {
+	return &ticker{report: report, all: total}
+}
+
+func (t *ticker) done() {
+	if t.report == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.count++
+	const reports = 100
+	if step := max(1, t.all/reports); t.count%step == 0 || t.count == t.all {
+		t.report(t.count, t.all)
+	}
+}
