@@ -1,0 +1,158 @@
+package local
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+)
+
+const (
+	// idleTime is how long an upload may pause; it replaces the server's read timeout, which is made for
+	// small requests.
+	idleTime = time.Minute
+	// downloadTime is how long a download may take in all.
+	downloadTime = time.Hour
+)
+
+// Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
+// the path of BaseURL, which it expects in the request. Errors are problem details.
+func (s *Objects) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ref, ok := s.refOf(r.URL)
+		if !ok {
+			problem(w, http.StatusNotFound, "not_found", "There is no such object address.")
+			return
+		}
+		method := r.Method
+		switch method {
+		case http.MethodPut, http.MethodGet:
+		case http.MethodHead:
+			method = http.MethodGet
+		default:
+			w.Header().Set("Allow", "GET, HEAD, PUT")
+			problem(w, http.StatusMethodNotAllowed, "method_not_allowed", "Use PUT to store, GET or HEAD to read.")
+			return
+		}
+		q, err := url.ParseQuery(r.URL.RawQuery)
+		if err == nil {
+			err = s.verify(method, ref, q)
+		} else {
+			err = errSignature
+		}
+		switch {
+		case errors.Is(err, errExpired):
+			problem(w, http.StatusForbidden, "address_expired", "This address has expired; ask for a new one.")
+		case err != nil:
+			problem(w, http.StatusForbidden, "invalid_signature", "This address was not signed for this request.")
+		case method == http.MethodPut:
+			s.receive(w, r, ref, q)
+		default:
+			s.send(w, r, ref, q)
+		}
+	})
+}
+
+// refOf reads bucket and key from the path of an address.
+func (s *Objects) refOf(u *url.URL) (service.ObjectRef, bool) {
+	rest, ok := strings.CutPrefix(u.Path, s.base.Path+"/")
+	if !ok {
+		return service.ObjectRef{}, false
+	}
+	bucket, key, _ := strings.Cut(rest, "/")
+	ref := service.ObjectRef{Bucket: bucket, Key: key}
+	_, err := fileOf(ref)
+	return ref, err == nil
+}
+
+func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
+	limit, err := strconv.ParseInt(q.Get(paramMax), 10, 64)
+	if err != nil {
+		problem(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
+		return
+	}
+	if r.ContentLength > limit {
+		tooLarge(w, limit)
+		return
+	}
+	body := &patient{Reader: http.MaxBytesReader(w, r.Body, limit), conn: http.NewResponseController(w)}
+	err = s.Put(r.Context(), ref, body)
+	var long *http.MaxBytesError
+	switch {
+	case err == nil:
+		w.WriteHeader(http.StatusOK)
+	case errors.As(err, &long):
+		tooLarge(w, limit)
+	case body.broken != nil:
+		problem(w, http.StatusBadRequest, "invalid_request", "The upload ended before the file did; send it again.")
+	default:
+		problem(w, http.StatusInternalServerError, "internal_error", "The file could not be stored; send it again.")
+	}
+}
+
+func tooLarge(w http.ResponseWriter, limit int64) {
+	w.Header().Set("Connection", "close") // the rest of the body is not read
+	problem(w, http.StatusRequestEntityTooLarge, "payload_too_large",
+		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
+}
+
+func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
+	f, info, err := s.open(ref)
+	if errors.Is(err, service.ErrNoObject) {
+		problem(w, http.StatusNotFound, "not_found", "There is no object at this address.")
+		return
+	}
+	if err != nil {
+		problem(w, http.StatusInternalServerError, "internal_error", "The object could not be read.")
+		return
+	}
+	defer func() { _ = f.Close() }()
+	kind := q.Get(paramType)
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "private")
+	if name := q.Get(paramName); name != "" {
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	}
+	// Not every ResponseWriter has deadlines; then the server's own stay in force.
+	conn := http.NewResponseController(w)
+	_ = conn.SetWriteDeadline(time.Now().Add(downloadTime))
+	defer func() { _ = conn.SetWriteDeadline(time.Time{}) }() // the connection may serve other requests
+	http.ServeContent(w, r, "", info.ModTime(), f)
+}
+
+// patient is an upload's body: each read has its own deadline, and a failed one is remembered.
+type patient struct {
+	io.Reader
+	conn   *http.ResponseController
+	broken error
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	_ = p.conn.SetReadDeadline(time.Now().Add(idleTime)) // see send
+	n, err := p.Reader.Read(b)
+	if err != nil && err != io.EOF {
+		p.broken = err
+	}
+	return n, err
+}
+
+// problem writes an error body of the same shape as the API's.
+func problem(w http.ResponseWriter, status int, code, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{ // the client has gone when this fails
+		"type": "about:blank", "title": http.StatusText(status), "status": status, "code": code, "detail": detail,
+	})
+}

@@ -1,0 +1,295 @@
+// Package local keeps objects as files in one folder and hands them out by signed addresses, which its
+// own HTTP handler serves. It is the embedded twin of an S3 bucket.
+//
+// The folder holds data/<bucket>/<key>, tmp/ for uploads on their way, and the secret that addresses are
+// signed with. An object is written to tmp/, synced, and renamed into place, so that a reader or a
+// crash never sees half of one. Every file is reached through os.Root: no name and no link leads out.
+package local
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+)
+
+var _ service.Objects = (*Objects)(nil)
+
+const (
+	dataDir    = "data"
+	tmpDir     = "tmp"
+	secretFile = "secret"
+	secretSize = 32 // bytes
+
+	// abandoned is the age at which a file in tmp/ belongs to no living upload.
+	abandoned = 24 * time.Hour
+
+	copyBuffer = 256 << 10 // bytes held per transfer, whatever the size of the object
+)
+
+// Options are the settings of Open.
+type Options struct {
+	Dir string // created when missing
+	// BaseURL is where Handler is reached, for example http://127.0.0.1:8080/objects; addresses begin
+	// with it, and Handler is mounted at its path.
+	BaseURL string
+	Clock   service.Clock // nil: the wall clock
+}
+
+// Objects is service.Objects in a folder. Several processes may share the folder.
+type Objects struct {
+	root   *os.Root
+	base   *url.URL
+	clock  service.Clock
+	secret []byte
+}
+
+// Open opens or creates the folder.
+func Open(o Options) (*Objects, error) {
+	base, err := url.Parse(strings.TrimSuffix(o.BaseURL, "/"))
+	if err != nil || base.Scheme == "" || base.Host == "" || base.RawQuery != "" {
+		return nil, fmt.Errorf("objects: BaseURL %q is not an absolute address", o.BaseURL)
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("objects: %w", err)
+	}
+	root, err := os.OpenRoot(o.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("objects: %w", err)
+	}
+	s := &Objects{root: root, base: base, clock: o.Clock}
+	if s.clock == nil {
+		s.clock = service.SystemClock{}
+	}
+	if err := s.prepare(); err != nil {
+		return nil, errors.Join(fmt.Errorf("objects: %w", err), root.Close())
+	}
+	return s, nil
+}
+
+// Close releases the folder.
+func (s *Objects) Close() error { return s.root.Close() }
+
+func (s *Objects) prepare() error {
+	for _, dir := range []string{dataDir, tmpDir} {
+		if err := s.makeFolder(dir); err != nil {
+			return err
+		}
+	}
+	if err := s.removeAbandoned(); err != nil {
+		return err
+	}
+	var err error
+	s.secret, err = s.loadSecret()
+	return err
+}
+
+// removeAbandoned deletes what uploads cut off by a crash left behind.
+func (s *Objects) removeAbandoned() error {
+	entries, err := fs.ReadDir(s.root.FS(), tmpDir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue // finished in this moment by another process
+		}
+		if s.clock.Now().Sub(info.ModTime()) > abandoned {
+			if err := s.root.Remove(path.Join(tmpDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// loadSecret reads the signing secret, making it on first use. The file is linked into place whole, so
+// that of two processes starting at once both end with the same secret.
+func (s *Objects) loadSecret() ([]byte, error) {
+	secret, err := s.root.ReadFile(secretFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		fresh := make([]byte, secretSize)
+		if _, err := rand.Read(fresh); err != nil {
+			return nil, err
+		}
+		tmp, err := s.writeTemp(context.Background(), strings.NewReader(string(fresh)))
+		if err != nil {
+			return nil, err
+		}
+		err = s.root.Link(tmp, secretFile)
+		_ = s.root.Remove(tmp) // worst case: an extra file that the next start removes
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		if err := s.sync("."); err != nil {
+			return nil, err
+		}
+		secret, err = s.root.ReadFile(secretFile)
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	if len(secret) != secretSize {
+		return nil, fmt.Errorf("%s has %d bytes, want %d", secretFile, len(secret), secretSize)
+	}
+	return secret, nil
+}
+
+// Head implements service.Objects.
+func (s *Objects) Head(_ context.Context, ref service.ObjectRef) (service.ObjectInfo, error) {
+	name, err := fileOf(ref)
+	if err != nil {
+		return service.ObjectInfo{}, err
+	}
+	info, err := s.root.Stat(name)
+	if err != nil {
+		return service.ObjectInfo{}, absent(err)
+	}
+	if !info.Mode().IsRegular() {
+		return service.ObjectInfo{}, service.ErrNoObject
+	}
+	return service.ObjectInfo{Size: info.Size(), Modified: info.ModTime()}, nil
+}
+
+// Get implements service.Objects.
+func (s *Objects) Get(_ context.Context, ref service.ObjectRef) (io.ReadCloser, service.ObjectInfo, error) {
+	f, info, err := s.open(ref)
+	if err != nil {
+		return nil, service.ObjectInfo{}, err
+	}
+	return f, service.ObjectInfo{Size: info.Size(), Modified: info.ModTime()}, nil
+}
+
+func (s *Objects) open(ref service.ObjectRef) (*os.File, fs.FileInfo, error) {
+	name, err := fileOf(ref)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := s.root.Open(name)
+	if err != nil {
+		return nil, nil, absent(err)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = service.ErrNoObject
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
+// Put implements service.Objects.
+func (s *Objects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+	name, err := fileOf(ref)
+	if err != nil {
+		return err
+	}
+	tmp, err := s.writeTemp(ctx, r)
+	if err != nil {
+		return err
+	}
+	if err := s.place(tmp, name); err != nil {
+		return errors.Join(fmt.Errorf("put %s: %w", ref.Key, err), s.root.Remove(tmp))
+	}
+	return nil
+}
+
+// place renames a complete file to its name and makes that last.
+func (s *Objects) place(tmp, name string) error {
+	if err := s.makeFolder(path.Dir(name)); err != nil {
+		return err
+	}
+	if err := s.root.Rename(tmp, name); err != nil {
+		return err
+	}
+	return s.sync(path.Dir(name))
+}
+
+// writeTemp copies r into a new synced file in tmp/ and returns its name; after an error there is none.
+func (s *Objects) writeTemp(ctx context.Context, r io.Reader) (string, error) {
+	var id [16]byte
+	if _, err := rand.Read(id[:]); err != nil {
+		return "", err
+	}
+	name := path.Join(tmpDir, hex.EncodeToString(id[:]))
+	f, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.CopyBuffer(writerOnly{f}, cancellable{ctx, r}, make([]byte, copyBuffer))
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, s.root.Remove(name))
+	}
+	return name, nil
+}
+
+// Delete implements service.Objects.
+func (s *Objects) Delete(_ context.Context, ref service.ObjectRef) error {
+	name, err := fileOf(ref)
+	if err != nil {
+		return err
+	}
+	if err := s.root.Remove(name); err != nil && !errors.Is(absent(err), service.ErrNoObject) {
+		return err
+	}
+	return nil
+}
+
+// makeFolder creates a folder and those above it; each new one is synced into its parent, so that a
+// power cut cannot take a folder away under an object that was reported as stored.
+func (s *Objects) makeFolder(dir string) error {
+	if dir == "." {
+		return nil
+	}
+	if _, err := s.root.Stat(dir); err == nil {
+		return nil
+	}
+	if err := s.makeFolder(path.Dir(dir)); err != nil {
+		return err
+	}
+	if err := s.root.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return s.sync(path.Dir(dir))
+}
+
+func (s *Objects) sync(dir string) error {
+	f, err := s.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// writerOnly hides ReadFrom, which would bypass the copy buffer and the check for cancellation.
+type writerOnly struct{ io.Writer }
+
+// cancellable is a reader that ends with its context.
+type cancellable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
+}
