@@ -1,0 +1,237 @@
+package feature
+
+// Bores: the round walls that holes are made of.
+//
+// A bore is all hollow cylinder patches on one cylinder that are connected, or one hollow cone. It is
+// a wall of a hole when it goes round far enough, and nothing says that it is a corner, the end of a
+// slot or the wall of a pocket:
+//
+//   - it covers at least fullSweep, or at least halfSweep with edges along the axis that are convex,
+//     as where a hole breaks out of a side; tangent walls there make the end of a slot or a fillet,
+//     and concave edges the corner of a pocket;
+//   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
+//     that runs on belongs to a pocket with a round end, one with an island to a round pocket.
+//
+// Pieces on one cylinder are connected when they lie side by side along the axis (keyways cut them),
+// or when one crossing hollow wall borders on both and parts them by at most crossingGap diameters.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	fullSweep = 2*math.Pi - smoothAngle // rad
+	halfSweep = math.Pi - smoothAngle   // rad
+
+	// lateralCos separates edges along an axis from edges round it.
+	lateralCos = 0.7
+
+	// crossingGap (diameters): a drill bridges a crossing hole twice its size; two walls of a cavity
+	// that is wider hold two holes.
+	crossingGap = 2.0
+
+	// besides is the share of the shorter piece's length over which pieces side by side overlap.
+	besides = 0.5
+)
+
+// bore is one candidate wall of a hole.
+type bore struct {
+	patches []int32
+	shape   shape
+	sweep   float64 // rad, of all patches together
+	floors  []floor
+	isWall  bool // of a hole
+}
+
+// floor is a plane across the axis that bounds a bore below or above, with the fillet between.
+type floor struct{ plane, fillet int32 }
+
+// bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
+func (g *graph) bores() []bore {
+	set := newSets(len(g.patches))
+	var hollow []int32
+	for i := range g.patches {
+		p := &g.patches[i]
+		if p.hollow && (p.kind == surface.KindCylinder || p.kind == surface.KindCone) {
+			hollow = append(hollow, int32(i))
+		}
+	}
+	g.joinPieces(set, hollow)
+	isHollow := make([]bool, len(g.patches))
+	for _, p := range hollow {
+		isHollow[p] = true
+	}
+	var out []bore
+	for _, group := range set.groups(func(i int32) bool { return isHollow[i] }) {
+		b := bore{patches: group, shape: g.patches[group[0]].shape}
+		b.sweep = g.sweep(group, &b.shape)
+		b.floors = g.floorsOf(&b)
+		b.isWall = g.goesRound(&b) && g.floorsAreOwn(&b)
+		out = append(out, b)
+	}
+	return out
+}
+
+// joinPieces unites the connected pieces of each cylinder. Candidates are neighbours in radius, so
+// the cost stays near linear for parts with many different holes.
+func (g *graph) joinPieces(set sets, hollow []int32) {
+	byRadius := slices.Clone(hollow)
+	slices.SortStableFunc(byRadius, func(a, b int32) int {
+		ra, rb := g.patches[a].radius, g.patches[b].radius
+		switch {
+		case ra < rb:
+			return -1
+		case ra > rb:
+			return 1
+		}
+		return int(a - b)
+	})
+	for i, a := range byRadius {
+		pa := &g.patches[a]
+		for _, b := range byRadius[i+1:] {
+			pb := &g.patches[b]
+			if pb.radius-pa.radius > g.length {
+				break
+			}
+			if pa.kind == surface.KindCylinder && g.continues(&pa.shape, &pb.shape) && g.connected(a, b) {
+				set.join(a, b)
+			}
+		}
+	}
+}
+
+func (g *graph) connected(a, b int32) bool {
+	sa, sb := g.model.Faces[g.patches[a].faces[0]].Shell, g.model.Faces[g.patches[b].faces[0]].Shell
+	if g.model.Shells[sa].Solid != g.model.Shells[sb].Solid {
+		return false
+	}
+	axis := g.patches[a].axis
+	ia, ib := g.extent(a, axis), g.extent(b, axis)
+	overlap := min(ia.Hi, ib.Hi) - max(ia.Lo, ib.Lo)
+	if overlap > besides*min(ia.Length(), ib.Length()) {
+		return true
+	}
+	if -overlap > crossingGap*2*g.patches[a].radius {
+		return false
+	}
+	for _, x := range g.patches[a].arcs {
+		q := g.arcs[x].other(a)
+		if g.patches[q].hollow && !g.coaxial(&g.patches[a].shape, &g.patches[q].shape) && g.borders(q, b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *graph) borders(p, q int32) bool {
+	return slices.ContainsFunc(g.patches[p].arcs, func(x int32) bool { return g.arcs[x].other(p) == q })
+}
+
+// goesRound reports whether a bore covers enough of the circle, judged with its edges along the axis.
+func (g *graph) goesRound(b *bore) bool {
+	if b.sweep >= fullSweep {
+		return true
+	}
+	if b.sweep < halfSweep {
+		return false
+	}
+	open, shut := 0.0, 0.0 // mm of convex edges, of all others
+	for _, p := range b.patches {
+		for _, x := range g.patches[p].arcs {
+			a := &g.arcs[x]
+			if abs(a.dir.Dot(b.shape.axis)) < lateralCos {
+				continue
+			}
+			q := &g.patches[a.other(p)]
+			switch {
+			case a.bend == convex, a.bend == smooth && q.kind != surface.KindPlane && !q.hollow:
+				open += a.length // a rounding of the break-out counts as the edge it replaces
+			default:
+				shut += a.length
+			}
+		}
+	}
+	return open > shut
+}
+
+// floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.
+func (g *graph) floorsOf(b *bore) []floor {
+	var out []floor
+	add := func(f floor) {
+		if !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	isFloor := func(p int32) bool {
+		s := &g.patches[p].shape
+		return s.kind == surface.KindPlane && parallel(s.axis, b.shape.axis)
+	}
+	for _, p := range b.patches {
+		for _, x := range g.patches[p].arcs {
+			a := &g.arcs[x]
+			q := a.other(p)
+			if a.bend == concave && isFloor(q) {
+				add(floor{q, none})
+			}
+			if !g.isFilletOf(&b.shape, q) {
+				continue
+			}
+			for _, y := range g.patches[q].arcs {
+				if r := g.arcs[y].other(q); g.arcs[y].bend != convex && isFloor(r) {
+					add(floor{r, q})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isFilletOf reports whether q is a hollow torus round the axis of s.
+func (g *graph) isFilletOf(s *shape, q int32) bool {
+	t := &g.patches[q].shape
+	return t.kind == surface.KindTorus && t.hollow && g.coaxial(s, t)
+}
+
+// floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
+func (g *graph) floorsAreOwn(b *bore) bool {
+	radius := 0.0
+	for _, p := range b.patches {
+		radius = max(radius, g.reach(p, &b.shape).Hi)
+	}
+	for _, f := range b.floors {
+		if g.reach(f.plane, &b.shape).Hi > radius+g.length {
+			return false
+		}
+		for _, x := range g.patches[f.plane].arcs {
+			a := &g.arcs[x]
+			q := &g.patches[a.other(f.plane)].shape
+			if a.bend == convex || a.bend == smooth && !q.hollow {
+				continue
+			}
+			if !q.hollow || !g.coaxial(&b.shape, q) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// axisOf returns the axis of a bore with a sense that does not depend on the file: the first
+// component that is not zero is positive.
+func (b *bore) axisOf() geom.Vec3 { return canonical(b.shape.axis) }
+
+func canonical(d geom.Vec3) geom.Vec3 {
+	for _, c := range [3]float64{d.Z, d.Y, d.X} {
+		switch {
+		case c > axisAngle:
+			return d
+		case c < -axisAngle:
+			return d.Neg()
+		}
+	}
+	return d
+}

@@ -1,0 +1,254 @@
+package feature
+
+// Holes: what was measured on a stack, and from where it is drilled.
+//
+// A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the
+// top (counterbore, countersink, first step), and from the first candidate direction when both ends
+// are alike; an end from which the wall cannot be seen loses to one from which it can. A hole that no
+// direction sees keeps the direction of its own axis: it is there, and planning has to say that it
+// cannot be reached.
+//
+// Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
+// lies below it; depth runs from the top opening to the end of that bore's lowest cylinder, or through
+// the part. Limits: a hole in a curved or tilted face is measured from the highest point of its rim.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// sinkMin and sinkMax (rad) bound half the included angle of a countersink: below is a taper, above a
+// step.
+const (
+	sinkMin = 15 * math.Pi / 180
+	sinkMax = 75 * math.Pi / 180
+)
+
+// wallsOf returns the cylinders and cones of a stack.
+func (g *graph) wallsOf(s *stack) []int32 {
+	var out []int32
+	for _, p := range s.patches {
+		if k := g.patches[p].kind; k == surface.KindCylinder || k == surface.KindCone {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// hole measures a stack.
+func (g *graph) hole(s *stack, v *sight) found {
+	up := g.opensUp(s, v)
+	dir := s.axisDir(up)
+	h := &HoleShape{Bottom: "through", Through: !s.top.closed && !s.bottom.closed}
+	end := s.bottom
+	if !up {
+		end = s.top
+	}
+	if end.closed {
+		h.Bottom = bottomName(end.kind)
+	}
+	h.Segments = g.segments(s, dir)
+	z := g.extentOf(s.patches, dir)
+	h.TopCenter = s.shape.origin.AddScaled(z.Hi-s.shape.origin.Dot(dir), dir)
+	h.Diameter, h.Depth = deepest(h.Segments, z, h.Through)
+	h.describe(g.length)
+	f := found{typ: Hole, patches: s.patches, dir: dir, z: z, hole: h}
+	if i := v.find(dir); i != none {
+		f.dir = v.dirs[i]
+	}
+	axis := tidy(dir)
+	f.axis = &axis
+	return f
+}
+
+func bottomName(k surface.Kind) string {
+	switch k {
+	case surface.KindCone:
+		return "conical"
+	case surface.KindSphere:
+		return "spherical"
+	}
+	return "flat"
+}
+
+// opensUp decides whether a hole is drilled from the +axis end of its stack.
+func (g *graph) opensUp(s *stack, v *sight) bool {
+	if s.top.closed || s.bottom.closed {
+		return s.bottom.closed
+	}
+	walls := g.wallsOf(s)
+	rank, seen := [2]int{}, [2]bool{}
+	for i, up := range []bool{true, false} {
+		if rank[i] = v.find(s.axisDir(up)); rank[i] == none {
+			rank[i] = len(v.dirs)
+		} else {
+			seen[i] = v.seen(g, rank[i], walls) >= floorShare
+		}
+	}
+	if seen[0] != seen[1] {
+		return seen[0]
+	}
+	if w := g.wider(s); w != 0 {
+		return w > 0
+	}
+	return rank[0] <= rank[1]
+}
+
+// wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,
+// 0 when they are alike.
+func (g *graph) wider(s *stack) int {
+	down, up := g.segments(s, s.shape.axis), g.segments(s, s.shape.axis.Neg())
+	for i := range down {
+		for _, d := range [2]float64{
+			down[i].DiameterTop - up[i].DiameterTop, down[i].DiameterBottom - up[i].DiameterBottom,
+		} {
+			if abs(d) > 2*g.length {
+				return int(sign(d))
+			}
+		}
+	}
+	return 0
+}
+
+// segments lists the pieces of a stack from the top down; pieces of one bore are one segment.
+func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
+	var out []HoleSegment
+	for i, p := range s.patches {
+		sh := &g.patches[p].shape
+		same := slices.ContainsFunc(s.patches[:i], func(q int32) bool { return g.continues(&g.patches[q].shape, sh) })
+		if same && sh.kind != surface.KindPlane {
+			continue
+		}
+		seg := g.segment(p, s, dir)
+		for _, q := range s.patches[i+1:] {
+			if sh.kind != surface.KindPlane && g.continues(sh, &g.patches[q].shape) {
+				o := g.segment(q, s, dir)
+				seg.ZMin, seg.ZMax = min(seg.ZMin, o.ZMin), max(seg.ZMax, o.ZMax)
+			}
+		}
+		out = append(out, seg)
+	}
+	slices.SortStableFunc(out, func(a, b HoleSegment) int {
+		step := func(x float64) float64 { return math.Round(x / g.length) }
+		return cmp.Or(cmp.Compare(step(b.ZMax+b.ZMin), step(a.ZMax+a.ZMin)),
+			cmp.Compare(step(b.ZMax), step(a.ZMax)), cmp.Compare(step(b.DiameterTop), step(a.DiameterTop)))
+	})
+	return out
+}
+
+func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
+	sh := &g.patches[p].shape
+	z, r := g.extent(p, dir), g.reach(p, &s.shape)
+	seg := HoleSegment{ZMin: z.Lo, ZMax: z.Hi}
+	switch sh.kind {
+	case surface.KindCylinder:
+		seg.Shape = "cylinder"
+		seg.DiameterTop, seg.DiameterBottom = 2*sh.radius, 2*sh.radius
+	case surface.KindCone:
+		seg.Shape = "cone"
+		at := func(z float64) float64 { // the mesh reaches the apex only to within rounding
+			d := 2 * sh.radiusAt(sh.origin.AddScaled(z-sh.origin.Dot(dir), dir))
+			if d < g.length {
+				return 0
+			}
+			return d
+		}
+		seg.DiameterTop, seg.DiameterBottom = at(z.Hi), at(z.Lo)
+	case surface.KindPlane:
+		seg.Shape = "plane"
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
+	default:
+		seg.Shape = "torus" // a sphere is the torus without a hole
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
+		if sh.kind == surface.KindSphere {
+			seg.DiameterBottom = 0
+		}
+	}
+	return seg
+}
+
+// innerRadius returns where a flat step ends towards the axis, 0 for a floor that covers it.
+func (g *graph) innerRadius(p int32, s *stack, r geom.Interval) float64 {
+	inner := r.Lo
+	g.pierced(p, &s.shape, func(float64, bool) { inner = 0 })
+	return inner
+}
+
+// bore1 returns the diameter of the bore that goes deepest and the depth to its end.
+func deepest(segs []HoleSegment, z geom.Interval, through bool) (diameter, depth float64) {
+	diameter = math.Inf(1)
+	end := z.Lo
+	for _, shape := range []string{"cylinder", "cone"} {
+		for _, s := range segs {
+			if s.Shape != shape {
+				continue
+			}
+			d := min(s.DiameterTop, s.DiameterBottom)
+			if d == 0 { // a tip
+				d = max(s.DiameterTop, s.DiameterBottom)
+			}
+			if d <= diameter {
+				diameter, end = d, s.ZMin
+			}
+		}
+		if !math.IsInf(diameter, 1) {
+			break
+		}
+	}
+	if through {
+		end = z.Lo
+	}
+	return diameter, z.Hi - end
+}
+
+// describe finds the kind of a hole, its counterbore and its countersink from its segments.
+func (h *HoleShape) describe(tol float64) {
+	h.Kind = SimpleHole
+	h.Countersink = h.sink(tol)
+	steps, flat := 0, false // narrowings from one cylinder to the next, the first one by a flat step
+	last, ledge := math.Inf(1), math.NaN()
+	for _, s := range h.Segments {
+		if s.Shape == "plane" && s.DiameterBottom > 0 {
+			ledge = s.ZMax
+		}
+		if s.Shape != "cylinder" {
+			continue
+		}
+		if s.DiameterTop < last-2*tol {
+			if !math.IsInf(last, 1) {
+				steps++
+			}
+			if steps == 1 && !math.IsNaN(ledge) {
+				flat = true
+				h.Counterbore = &Counterbore{Diameter: last, Depth: h.Segments[0].ZMax - ledge}
+			}
+			last = s.DiameterTop
+		}
+		ledge = math.NaN()
+	}
+	switch {
+	case steps == 1 && flat:
+		h.Kind = CounterboreHole
+	case steps > 0:
+		h.Kind = SteppedHole
+	case h.Countersink != nil:
+		h.Kind = CountersinkHole
+	}
+}
+
+// sink returns the conical mouth of a hole, nil when it has none.
+func (h *HoleShape) sink(tol float64) *Countersink {
+	s := h.Segments[0]
+	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(h.Segments) < 2 {
+		return nil
+	}
+	half := math.Atan((s.DiameterTop - s.DiameterBottom) / 2 / (s.ZMax - s.ZMin))
+	if half < sinkMin || half > sinkMax {
+		return nil
+	}
+	return &Countersink{Diameter: s.DiameterTop, Angle: 2 * half, Depth: s.ZMax - s.ZMin}
+}

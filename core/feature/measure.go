@@ -1,0 +1,163 @@
+package feature
+
+// Sizes of patches, taken from their meshes. Points of a mesh lie on the exact edges and surfaces, so
+// that extents are exact wherever an extreme point is on a straight edge, a circle across the
+// direction or a vertex, and short by no more than the chord tolerance elsewhere.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+)
+
+// eachTriangle calls visit for every triangle of a patch until it returns false.
+func (g *graph) eachTriangle(p int32, visit func(a, b, c geom.Vec3) bool) {
+	for _, f := range g.patches[p].faces {
+		r := &g.mesh.Regions[f]
+		for _, t := range g.mesh.Triangles[r.Start:r.End] {
+			if !visit(g.mesh.Points[t[0]], g.mesh.Points[t[1]], g.mesh.Points[t[2]]) {
+				return
+			}
+		}
+	}
+}
+
+// eachPoint calls visit for every point of a patch with the outward normal there.
+func (g *graph) eachPoint(p int32, visit func(pt, normal geom.Vec3)) {
+	for _, f := range g.patches[p].faces {
+		r := &g.mesh.Regions[f]
+		for i, v := range r.Vertices {
+			visit(g.mesh.Points[v], r.Normals[i])
+		}
+	}
+}
+
+// extent returns the range of a patch's points along dir, mm.
+func (g *graph) extent(p int32, dir geom.Vec3) geom.Interval {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	g.eachPoint(p, func(pt, _ geom.Vec3) {
+		z := pt.Dot(dir)
+		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+	})
+	return iv
+}
+
+// extentOf returns the range of several patches along dir, mm.
+func (g *graph) extentOf(patches []int32, dir geom.Vec3) geom.Interval {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, p := range patches {
+		e := g.extent(p, dir)
+		iv.Lo, iv.Hi = min(iv.Lo, e.Lo), max(iv.Hi, e.Hi)
+	}
+	return iv
+}
+
+// reach returns the range of distances of a patch's points from the axis of s, mm.
+func (g *graph) reach(p int32, s *shape) geom.Interval {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: 0}
+	g.eachPoint(p, func(pt, _ geom.Vec3) {
+		r := offAxis(s, pt)
+		iv.Lo, iv.Hi = min(iv.Lo, r), max(iv.Hi, r)
+	})
+	return iv
+}
+
+// slopes returns the range of n·dir over the normals of a patch: both ends 0 for a wall parallel
+// to dir.
+func (g *graph) slopes(p int32, dir geom.Vec3) geom.Interval {
+	iv := geom.Interval{Lo: 1, Hi: -1}
+	g.eachPoint(p, func(_, n geom.Vec3) {
+		c := n.Dot(dir)
+		iv.Lo, iv.Hi = min(iv.Lo, c), max(iv.Hi, c)
+	})
+	return iv
+}
+
+// sweep returns the angle, rad, that patches cover together about the axis of s. Gaps narrower than
+// axisAngle are rounding.
+func (g *graph) sweep(patches []int32, s *shape) float64 {
+	frame := geom.NewFrame(s.origin, s.axis, geom.Vec3{})
+	tiny := g.length * g.length
+	var spans []geom.Interval
+	for _, p := range patches {
+		g.eachTriangle(p, func(a, b, c geom.Vec3) bool {
+			first, lo, hi := math.NaN(), 0.0, 0.0
+			for _, q := range [3]geom.Vec3{a, b, c} {
+				l := frame.Local(q)
+				if l.X*l.X+l.Y*l.Y <= tiny { // the apex of a cone has no angle
+					continue
+				}
+				angle := math.Atan2(l.Y, l.X)
+				if math.IsNaN(first) {
+					first = angle
+					continue
+				}
+				d := math.Remainder(angle-first, 2*math.Pi)
+				lo, hi = min(lo, d), max(hi, d)
+			}
+			if hi > lo {
+				spans = append(spans, geom.Interval{Lo: first + lo, Hi: first + hi})
+			}
+			return true
+		})
+	}
+	return covered(spans)
+}
+
+// covered returns the measure of the union of angle ranges, each within (-2π, 2π), modulo 2π.
+func covered(spans []geom.Interval) float64 {
+	var flat []geom.Interval
+	for _, s := range spans {
+		for s.Lo < 0 {
+			s.Lo, s.Hi = s.Lo+2*math.Pi, s.Hi+2*math.Pi
+		}
+		if s.Hi > 2*math.Pi {
+			flat = append(flat, geom.Interval{Lo: 0, Hi: s.Hi - 2*math.Pi})
+			s.Hi = 2 * math.Pi
+		}
+		flat = append(flat, s)
+	}
+	slices.SortFunc(flat, func(a, b geom.Interval) int {
+		switch {
+		case a.Lo < b.Lo:
+			return -1
+		case a.Lo > b.Lo:
+			return 1
+		}
+		return 0
+	})
+	gap, end := 0.0, 0.0
+	for _, s := range flat {
+		if s.Lo > end+axisAngle {
+			gap += s.Lo - end
+		}
+		end = max(end, s.Hi)
+	}
+	if 2*math.Pi > end+axisAngle {
+		gap += 2*math.Pi - end
+	}
+	return 2*math.Pi - gap
+}
+
+// pierced calls visit where the axis of s passes through a patch, with the height along the axis and
+// whether the patch faces along the axis there. A point on the border counts.
+func (g *graph) pierced(p int32, s *shape, visit func(z float64, facing bool)) {
+	frame := geom.NewFrame(s.origin, s.axis, geom.Vec3{})
+	base := s.origin.Dot(s.axis)
+	g.eachTriangle(p, func(pa, pb, pc geom.Vec3) bool {
+		a, b, c := frame.Local(pa), frame.Local(pb), frame.Local(pc)
+		u, v, w := cross(c, b), cross(a, c), cross(b, a)
+		if (u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0) {
+			return true
+		}
+		if det := u + v + w; det != 0 {
+			visit(base+(u*a.Z+v*b.Z+w*c.Z)/det, det < 0)
+		}
+		return true
+	})
+}
+
+// cross is the z of a × b; the conversions forbid fused multiply-add, so that cross(a, b) is exactly
+// -cross(b, a) and the axis cannot slip between two triangles.
+func cross(a, b geom.Vec3) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }

@@ -1,0 +1,196 @@
+package feature
+
+// Pockets: depressions with a flat floor.
+//
+// Method: floors are hints in the sense of J. Han, D. Rosen, "Special panel for feature recognition:
+// hint-based", and J. Vandenbrande, A. Requicha, IEEE PAMI 15(12), 1993: a plane that a direction sees,
+// with a concave edge or a fillet towards a face that rises above it, is the floor of a pocket. From
+// the floor the walls are gathered over concave edges, through floor fillets, and sideways through
+// hollow corners. A pocket is closed when walls stand all round its outer rim, else open: slots, steps
+// and notches are open pockets. Floors of several levels are several pockets; a wall belongs to the
+// floor that claims it first: closed pockets before open ones, then by the direction that faces the
+// largest area, then by how much of the rim is walled, then by area.
+//
+// Limits: the walls of a pocket reach as high as the faces on them; whether two pockets at one level
+// are one cut is for planning to see.
+
+import (
+	"cmp"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// closedShare is the share of the outer rim that walls must cover for a pocket to be closed; what is
+// missing is the width of a crossing groove at most.
+const closedShare = 0.99
+
+// basin is a floor with what is known of its rims.
+type basin struct {
+	patch  int32
+	dir    int     // of the sight
+	z      float64 // mm, along the direction
+	rims   []rim
+	walled float64 // share of the outer rim that has walls, 0 to 1
+	center geom.Vec3
+}
+
+// basins lists the planes that a direction sees square on, those of pockets and those of islands.
+func (r *recognizer) basins() []basin {
+	g := r.g
+	var out []basin
+	for i := range g.patches {
+		p := int32(i)
+		if r.taken[p] || g.patches[p].kind != surface.KindPlane {
+			continue
+		}
+		d := r.v.find(g.patches[p].axis)
+		if d == none || r.v.share[d][p] < floorShare {
+			continue
+		}
+		b := basin{patch: p, dir: d, rims: g.rims(p)}
+		b.z = g.extent(p, r.v.dirs[d]).Hi
+		box := geom.EmptyBox()
+		g.eachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		b.center = box.Center()
+		walls, all := 0.0, 0.0
+		for _, ring := range b.rims {
+			if ring.isInner {
+				continue
+			}
+			for _, x := range ring.arcs {
+				all += g.arcs[x].length
+				if r.rises(x, p, r.v.dirs[d], b.z) {
+					walls += g.arcs[x].length
+				}
+			}
+		}
+		if all > 0 {
+			b.walled = walls / all
+		}
+		out = append(out, b)
+	}
+	slices.SortStableFunc(out, func(a, b basin) int {
+		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
+			cmp.Compare(quantum(r.v.weight[b.dir]), quantum(r.v.weight[a.dir])), cmp.Compare(a.dir, b.dir),
+			cmp.Compare(quantum(b.walled), quantum(a.walled)),
+			cmp.Compare(quantum(g.patches[b.patch].area), quantum(g.patches[a.patch].area)),
+			comparePoints(a.center, b.center, g.length))
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func comparePoints(a, b geom.Vec3, tol float64) int {
+	c := func(x, y float64) int {
+		if abs(x-y) <= tol {
+			return 0
+		}
+		return cmp.Compare(x, y)
+	}
+	return cmp.Or(c(a.X, b.X), c(a.Y, b.Y), c(a.Z, b.Z))
+}
+
+// rises reports whether the face across arc x from p is a wall or the fillet of one: joined by a
+// concave edge or a hollow blend, and higher than z along dir.
+func (r *recognizer) rises(x, p int32, dir geom.Vec3, z float64) bool {
+	a := &r.g.arcs[x]
+	q := a.other(p)
+	if a.bend == convex || a.bend == smooth && !r.g.patches[q].hollow {
+		return false
+	}
+	return r.g.extent(q, dir).Hi > z+r.g.length
+}
+
+// gather returns the walls and fillets that stand on the rims chosen by inner, ascending: patches not
+// taken, seen from direction d.
+func (r *recognizer) gather(b *basin, inner bool) []int32 {
+	g, dir := r.g, r.v.dirs[b.dir]
+	var queue []int32
+	seen := map[int32]bool{b.patch: true}
+	push := func(q int32) {
+		if !seen[q] && !r.taken[q] && r.v.share[b.dir][q] >= floorShare {
+			seen[q] = true
+			queue = append(queue, q)
+		}
+	}
+	for _, ring := range b.rims {
+		if ring.isInner != inner {
+			continue
+		}
+		for _, x := range ring.arcs {
+			if r.rises(x, b.patch, dir, b.z) {
+				push(g.arcs[x].other(b.patch))
+			}
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		p := queue[i]
+		isBlend := g.patches[p].hollow && !r.isWall(p, dir)
+		for _, x := range g.patches[p].arcs {
+			a := &g.arcs[x]
+			q := a.other(p)
+			if a.bend == convex || g.faces(q, dir) {
+				continue
+			}
+			corner := g.patches[q].hollow && abs(a.dir.Dot(dir)) > lateralCos
+			if isBlend && r.rises(x, p, dir, b.z) || isBlend && a.bend == smooth || corner && r.isWall(q, dir) {
+				push(q)
+			}
+		}
+	}
+	slices.Sort(queue)
+	return queue
+}
+
+// isWall reports whether a patch is steep along dir: it has no normal within 45° of it.
+func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
+	const steep = 0.7072 // sin 45°, rounded up
+	return r.g.slopes(p, dir).Hi < steep
+}
+
+// floorPockets finds pockets by their floors.
+func (r *recognizer) floorPockets(basins []basin) {
+	for i := range basins {
+		b := &basins[i]
+		if r.taken[b.patch] || b.walled == 0 {
+			continue
+		}
+		dir := r.v.dirs[b.dir]
+		walls := r.gather(b, false)
+		patches := append([]int32{b.patch}, walls...)
+		slices.Sort(patches)
+		z := r.g.extentOf(patches, dir)
+		if z.Hi <= b.z+r.g.length { // all walls are other features': the floor alone is left
+			z.Hi = b.z + r.wallHeight(b)
+		}
+		axis := dir
+		r.add(found{
+			typ: Pocket, patches: patches, dir: dir, axis: &axis, z: z,
+			pocket: &PocketShape{Open: b.walled < closedShare, Depth: z.Hi - b.z},
+		})
+	}
+}
+
+// wallHeight returns how far the faces at the outer rim of a floor rise above it, mm.
+func (r *recognizer) wallHeight(b *basin) float64 {
+	h := 0.0
+	for _, ring := range b.rims {
+		for _, x := range ring.arcs {
+			if !ring.isInner && r.rises(x, b.patch, r.v.dirs[b.dir], b.z) {
+				h = max(h, r.g.extent(r.g.arcs[x].other(b.patch), r.v.dirs[b.dir]).Hi-b.z)
+			}
+		}
+	}
+	return h
+}

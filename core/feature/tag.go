@@ -1,0 +1,104 @@
+package feature
+
+// Tags and the final order of features.
+//
+// A tag is a hash of what does not depend on the order of entities in the file or on the mesh: the
+// type, the shapes of the faces and the exact vertices of their edges, all in quanta of tagLength, as
+// a sorted list. Two features with one tag (a body that lies twice in one place) are told apart by
+// their position in the list.
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// tagLength (mm) is coarser than the rounding of coordinates and finer than any tolerance.
+	tagLength = 1e-4
+
+	tagBytes = 8 // of the hash: 16 hexadecimal digits
+)
+
+// result orders the features and gives them their tags.
+func (r *recognizer) result() Result {
+	res := Result{Directions: r.v.dirs}
+	type ranked struct {
+		f    found
+		tag  string
+		rank int
+	}
+	list := make([]ranked, len(r.out))
+	for i, f := range r.out {
+		rank := r.v.find(f.dir)
+		if rank == none {
+			rank = len(r.v.dirs)
+		}
+		list[i] = ranked{f, r.tag(&f), rank}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int {
+		step := func(z float64) float64 { return math.Round(z / tagLength) }
+		return cmp.Or(cmp.Compare(a.rank, b.rank), compareDirs(a.f.dir, b.f.dir),
+			cmp.Compare(step(b.f.z.Hi), step(a.f.z.Hi)), cmp.Compare(a.tag, b.tag),
+			slices.Compare(a.f.patches, b.f.patches))
+	})
+	seen := make(map[string]int)
+	for i := range list {
+		f := &list[i].f
+		tag := list[i].tag
+		if n := seen[tag]; n > 0 {
+			sum := sha256.Sum256(binary.BigEndian.AppendUint32([]byte(tag), uint32(n)))
+			tag = hex.EncodeToString(sum[:tagBytes])
+		}
+		seen[list[i].tag]++
+		res.Features = append(res.Features, Feature{
+			Tag: tag, Type: f.typ, Regions: r.g.regions(f.patches),
+			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket,
+		})
+	}
+	return res
+}
+
+// tag hashes the geometry of a feature.
+func (r *recognizer) tag(f *found) string {
+	var rows [][]int64
+	q := func(x float64) int64 { return int64(math.Round(x / tagLength)) }
+	point := func(kind int64, p geom.Vec3) []int64 { return []int64{kind, q(p.X), q(p.Y), q(p.Z)} }
+	const shapeRow, vertexRow, dirRow = 100, 200, 300 // tell the kinds of rows apart
+	for _, p := range f.patches {
+		s := &r.g.patches[p].shape
+		row := []int64{shapeRow + int64(s.kind), q(s.radius), q(s.minor), q(abs(s.slope))}
+		if s.kind == surface.KindCone {
+			row[1] = 0 // taken where the mesh has its middle
+		}
+		rows = append(rows, row)
+		for _, face := range r.g.patches[p].faces {
+			for _, l := range r.g.model.Faces[face].Loops {
+				for _, c := range r.g.model.Loops[l].Coedges {
+					e := &r.g.model.Edges[r.g.model.Coedges[c].Edge]
+					rows = append(rows, point(vertexRow, r.g.model.Vertices[e.Start].Point),
+						point(vertexRow, r.g.model.Vertices[e.End].Point))
+					if e.Curve != nil {
+						rows = append(rows, point(vertexRow, e.Curve.At(e.Range.Mid())))
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(rows, slices.Compare)
+	rows = slices.CompactFunc(rows, slices.Equal)
+	h := sha256.New()
+	h.Write([]byte(f.typ))
+	for _, row := range append(rows, point(dirRow, f.dir)) {
+		for _, x := range row {
+			h.Write(binary.BigEndian.AppendUint64(nil, uint64(x)))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:tagBytes])
+}
