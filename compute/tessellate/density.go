@@ -32,6 +32,9 @@ type density struct {
 // measure samples the field over the box lo … hi.
 func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 	d.nu, d.nv = grid(s)
+	if s.kind == surface.KindCone && math.Abs(s.r1*s.cos+lo.Y*s.sin) < math.Abs(s.r1*s.cos+hi.Y*s.sin) {
+		lo, hi = hi, lo // the wide end decides: columns of a cone are rulings
+	}
 	d.lo = lo
 	d.u, d.v, d.oneWay = d.u[:0], d.v[:0], true
 	step := geom.Vec2{X: (hi.X - lo.X) / float64(max(1, d.nu-1)), Y: (hi.Y - lo.Y) / float64(max(1, d.nv-1))}
@@ -68,9 +71,9 @@ func even(x []float64) {
 // change.
 func grid(s *shape) (nu, nv int) {
 	switch s.kind {
-	case surface.KindPlane, surface.KindCylinder:
+	case surface.KindPlane, surface.KindCylinder, surface.KindCone:
 		return 1, 1
-	case surface.KindCone, surface.KindSphere, surface.KindTorus:
+	case surface.KindSphere, surface.KindTorus:
 		return 1, 9
 	case surface.KindExtrusion:
 		return 17, 1

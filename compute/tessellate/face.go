@@ -46,6 +46,7 @@ type worker struct {
 	extra    []geom.Vec3 // points of cuts, referred to by negative indices
 	blunt    []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
 	cosAngle float64
+	cosSide  float64
 
 	queue []int32
 	slot  []int32

@@ -21,6 +21,12 @@ const (
 	// within is the share of the chord tolerance that the measured places may use: between them a
 	// triangle can be a little farther away.
 	within = 0.94
+	// withinTurn is the same for the angle between a triangle and the mean normal of its corners.
+	withinTurn = 0.8
+	// sideTurn times the angle tolerance is how far the surface may turn along a side before the side is
+	// divided. Seeds are placed for once the tolerance; the normal of a triangle is about half as far
+	// from the surface's as the surface turns along its sides.
+	sideTurn = 1.4
 	// smallest times the chord tolerance is the side below which the angle is not looked at: there the
 	// surface has a crease, or detail finer than what the tolerance asks for.
 	smallest = 0.1
@@ -40,7 +46,8 @@ type fault struct {
 func (w *worker) refine() int {
 	budget := growth*len(w.uv) + 1000
 	bad := 0
-	w.cosAngle = math.Cos(w.run.angle)
+	w.cosAngle = math.Cos(withinTurn * w.run.angle)
+	w.cosSide = math.Cos(min(math.Pi, sideTurn*w.run.angle))
 	for s := int32(0); s < w.tri.Slots(); s++ {
 		w.queue = append(w.queue[:0], s)
 		for len(w.queue) > 0 {
@@ -93,9 +100,9 @@ func (w *worker) sideFault(i, j int32) float64 {
 	d := q.Sub(p)
 	length2 := d.Norm2()
 	turn := 0.0
-	if floor := smallest * w.run.chord; length2 > floor*floor && !w.isBlunt(i) && !w.isBlunt(j) {
-		if cos := n.Dot(m); cos < w.cosAngle {
-			turn = math.Acos(max(-1, cos)) / w.run.angle
+	if length2 > w.run.smallest*w.run.smallest && !w.isBlunt(i) && !w.isBlunt(j) {
+		if cos := n.Dot(m); cos < w.cosSide {
+			turn = math.Acos(max(-1, cos)) / (sideTurn * w.run.angle)
 		}
 	}
 	var gap float64
@@ -133,10 +140,9 @@ func (w *worker) centreFault(v [3]int32) float64 {
 			mean = mean.Add(w.n[i])
 		}
 	}
-	floor := smallest * w.run.chord
-	if double > flat*size && size > floor*floor {
+	if double > flat*size && size > w.run.smallest*w.run.smallest {
 		if cos := n.Dot(mean) / (double * mean.Norm()); cos < w.cosAngle {
-			turn = math.Acos(max(-1, cos)) / w.run.angle
+			turn = math.Acos(max(-1, cos)) / (withinTurn * w.run.angle)
 		}
 	}
 	centre := a.Add(b).Add(c).Scale(1.0 / 3)

@@ -92,12 +92,14 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
+	usual := min(DefaultChord, diagonal(m)/DiagonalShare)
+	if usual <= 0 { // a part of no size
+		usual = DefaultChord
+	}
 	if r.chord == 0 {
-		r.chord = min(DefaultChord, diagonal(m)/DiagonalShare)
+		r.chord = usual
 	}
-	if r.chord <= 0 { // a part of no size
-		r.chord = DefaultChord
-	}
+	r.smallest = smallest * min(r.chord, usual)
 	r.threads = opts.Threads
 	if r.threads == 0 {
 		r.threads = runtime.GOMAXPROCS(0)
@@ -116,6 +118,7 @@ type run struct {
 	ctx          context.Context
 	model        *brep.Model
 	chord, angle float64
+	smallest     float64 // mm: the angle is not looked at along shorter sides
 	threads      int
 	sampler
 	faces   []faceResult
