@@ -1,0 +1,111 @@
+package mass
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// panels is into how many equal parts the domain of a surface is cut about whose pieces nothing is
+// known.
+const panels = 8
+
+// setFree prepares a surface without closed form: it needs to know where the surface is not smooth.
+func (c *column) setFree() {
+	u, _ := c.surf.Domain()
+	if u.IsFinite() && u.Length() > 0 {
+		c.width = u.Length()
+	}
+	c.breaksU, c.breaksV = appendBreaks(c.breaksU, c.breaksV, c.surf)
+	c.isRuled = c.kind == surface.KindExtrusion
+}
+
+// appendBreaks appends the parameters of both directions between which the surface is smooth and
+// turns little, both ends of a finite domain included.
+func appendBreaks(us, vs []float64, s surface.Surface) (u, v []float64) {
+	du, dv := s.Domain()
+	if t, ok := s.(*surface.BSpline); ok {
+		bu, bv := t.Breaks()
+		return append(us, bu...), append(vs, bv...)
+	}
+	swept, hasProfile := s.(interface{ Profile() curve.Curve })
+	switch {
+	case hasProfile && s.Kind() == surface.KindExtrusion:
+		return curve.AppendSamples(us, swept.Profile(), du, 0, pieceAngle), vs
+	case hasProfile && s.Kind() == surface.KindRevolution:
+		return evenly(us, du), curve.AppendSamples(vs, swept.Profile(), dv, 0, pieceAngle)
+	}
+	return evenly(us, du), evenly(vs, dv)
+}
+
+func evenly(dst []float64, iv geom.Interval) []float64 {
+	if !iv.IsFinite() {
+		return dst
+	}
+	for k := range panels + 1 {
+		dst = append(dst, iv.At(float64(k)/panels))
+	}
+	return dst
+}
+
+// spansU returns into how many parts to cut a piece of the boundary that leads from a to b in u.
+func (c *column) spansU(a, b float64) int { return len(between(c.breaksU, a, b)) + 1 }
+
+// between returns those of the sorted breaks that lie strictly between a and b.
+func between(breaks []float64, a, b float64) []float64 {
+	lo, hi := math.Min(a, b), math.Max(a, b)
+	i, found := slices.BinarySearch(breaks, lo)
+	if found {
+		i++
+	}
+	j, _ := slices.BinarySearch(breaks, hi)
+	return breaks[i:max(i, j)]
+}
+
+// free integrates along v from the base line, by quadrature over each smooth piece.
+func (c *column) free(uv geom.Vec2) (sum moments) {
+	if c.kind == surface.KindExtrusion {
+		return c.extruded(uv)
+	}
+	from := c.base
+	inner := between(c.breaksV, c.base, uv.Y)
+	for k := range len(inner) + 1 {
+		to := uv.Y
+		if k < len(inner) {
+			to = inner[k]
+			if uv.Y < c.base {
+				to = inner[len(inner)-1-k]
+			}
+		}
+		h := to - from
+		for i, x := range gaussX {
+			p, du, dv := c.surf.D1(uv.X, from+h*x)
+			n := du.Cross(dv)
+			p = p.Sub(c.center)
+			w := gaussW[i] * h
+			q := w * p.Dot(n)
+			sum.area += w * n.Norm()
+			sum.volume += q
+			sum.first = sum.first.AddScaled(q, p)
+		}
+		from = to
+	}
+	return sum
+}
+
+// extruded has N and S·N constant along v.
+func (c *column) extruded(uv geom.Vec2) moments {
+	p, du, dv := c.surf.D1(uv.X, uv.Y)
+	n := du.Cross(dv)
+	o := p.Sub(c.center).AddScaled(-uv.Y, dv) // the profile's point
+	h := uv.Y - c.base
+	q := o.Dot(n)
+	return moments{
+		area:   h * n.Norm(),
+		volume: h * q,
+		first:  o.Scale(h).AddScaled(0.5*(uv.Y*uv.Y-c.base*c.base), dv).Scale(q),
+	}
+}

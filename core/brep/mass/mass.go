@@ -1,0 +1,138 @@
+// Package mass measures a boundary representation exactly: areas, volumes, centroids and bounds that
+// depend on no tessellation.
+//
+// Lengths are mm in part coordinates, areas mm², volumes mm³.
+package mass
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+)
+
+// Properties are the measures of a model.
+type Properties struct {
+	Faces    []Face  // by brep.FaceID
+	Solids   []Solid // by brep.SolidID
+	Area     float64 // of all faces, sheets included
+	Volume   float64 // of all solids
+	Centroid geom.Vec3
+	Bounds   geom.Box // of all faces, sheets included
+}
+
+// Face is what one face measures.
+type Face struct {
+	Area   float64
+	Bounds geom.Box
+	// Gap is the largest distance of the face's boundary from its surface, and Turned the number of
+	// its loops that ran the wrong way round: both 0 in a sound file.
+	Gap    float64
+	Turned int
+}
+
+// Solid is what one solid measures. A negative volume means that its faces are inside out.
+type Solid struct {
+	Volume   float64
+	Area     float64   // of all its shells
+	Centroid geom.Vec3 // of its material; the zero vector when the volume is 0
+	Bounds   geom.Box
+}
+
+// Of measures a model. Faces are spread over all processors; the sums are taken in the order of the
+// model, so that the result does not depend on their number. Errors are those of ctx, or a
+// *trim.Error for a face that bounds no region.
+func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
+	s := sampleEdges(m)
+	parts := make([]part, len(m.Faces))
+	p := &Properties{
+		Faces:  make([]Face, len(m.Faces)),
+		Solids: make([]Solid, len(m.Solids)),
+		Bounds: geom.EmptyBox(),
+	}
+	err := spread(ctx, len(m.Faces), func() func(int) error {
+		g := newIntegrator(m, s)
+		return func(i int) (err error) {
+			parts[i], p.Faces[i], err = g.face(brep.FaceID(i))
+			return err
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.sum(m, parts, s.center)
+	return p, nil
+}
+
+// part is what a face adds to its solid, about the sampler's centre.
+type part struct {
+	volume float64   // three times the signed volume of the cone over the face
+	moment geom.Vec3 // four times its first moment
+}
+
+func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
+	for i := range p.Faces {
+		p.Area += p.Faces[i].Area
+		p.Bounds = p.Bounds.Union(p.Faces[i].Bounds)
+	}
+	var moment geom.Vec3
+	for i, solid := range m.Solids {
+		s := &p.Solids[i]
+		s.Bounds = geom.EmptyBox()
+		var sum part
+		for _, sh := range solid.Shells {
+			for _, f := range m.Shells[sh].Faces {
+				s.Area += p.Faces[f].Area
+				s.Bounds = s.Bounds.Union(p.Faces[f].Bounds)
+				sum.volume += parts[f].volume
+				sum.moment = sum.moment.Add(parts[f].moment)
+			}
+		}
+		s.Volume = sum.volume / 3
+		if s.Volume != 0 {
+			s.Centroid = center.AddScaled(0.25/s.Volume, sum.moment)
+		}
+		p.Volume += s.Volume
+		moment = moment.Add(sum.moment)
+	}
+	if p.Volume != 0 {
+		p.Centroid = center.AddScaled(0.25/p.Volume, moment)
+	}
+}
+
+// spread calls do for 0..n-1 from several goroutines, each with a do of its own. It returns the error
+// of the lowest number that failed.
+func spread(ctx context.Context, n int, worker func() func(int) error) error {
+	const batch = 16 // faces taken at a time
+	var next, failed atomic.Int64
+	failed.Store(int64(n))
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (n+batch-1)/batch) {
+		wg.Go(func() {
+			do := worker()
+			for ctx.Err() == nil {
+				lo := int(next.Add(batch)) - batch
+				if lo >= n || int64(lo) > failed.Load() {
+					return
+				}
+				for i := lo; i < min(lo+batch, n); i++ {
+					if errs[i] = do(i); errs[i] != nil {
+						for old := failed.Load(); int64(i) < old; old = failed.Load() {
+							failed.CompareAndSwap(old, int64(i))
+						}
+						return
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if i := failed.Load(); i < int64(n) {
+		return errs[i]
+	}
+	return ctx.Err()
+}

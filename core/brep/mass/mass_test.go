@@ -1,0 +1,167 @@
+package mass
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+)
+
+// solid is a test part with the closed form of what it measures.
+type solid struct {
+	name         string
+	m            *brep.Model
+	area, volume float64
+	centroid     geom.Vec3
+	box          geom.Box
+}
+
+func box(x0, y0, z0, x1, y1, z1 float64) geom.Box {
+	return geom.Box{Min: geom.Vec3{X: x0, Y: y0, Z: z0}, Max: geom.Vec3{X: x1, Y: y1, Z: z1}}
+}
+
+func z(h float64) geom.Vec3 { return geom.Vec3{Z: h} }
+
+func solids() []solid {
+	const pi = math.Pi
+	list := []solid{
+		{"box", build.Box(geom.Vec3{X: 1, Y: 2, Z: 3}), 22, 6, geom.Vec3{X: 0.5, Y: 1, Z: 1.5}, box(0, 0, 0, 1, 2, 3)},
+		{"rounded", build.Prism("rounded", build.Rounded(20, 10, 2), 5, build.Style{}),
+			2*(200-16+4*pi) + 5*(60-16+4*pi), 5 * (200 - 16 + 4*pi), geom.Vec3{X: 10, Y: 5, Z: 2.5},
+			box(0, 0, 0, 20, 10, 5)},
+	}
+	for _, s := range build.Styles() {
+		name := func(part string) string { return fmt.Sprintf("%s seams %d poles %d", part, s.Seams, s.Poles) }
+		hole := build.Hole{Center: geom.Vec2{X: 4, Y: 5}, Profile: build.Blind(4, 3, pi/2)}
+		drilled := pi * (4*3 + 4*2./3)
+		list = append(list,
+			solid{name("cylinder"), build.Cylinder(2, 5, s), 28 * pi, 20 * pi, z(2.5), box(-2, -2, 0, 2, 2, 5)},
+			solid{name("cone"), build.Frustum(3, 0, 4, s), 24 * pi, 12 * pi, z(1), box(-3, -3, 0, 3, 3, 4)},
+			solid{name("cone on its apex"), build.Frustum(0, 3, 4, s), 24 * pi, 12 * pi, z(3), box(-3, -3, 0, 3, 3, 4)},
+			solid{name("frustum"), build.Frustum(4, 1, 4, s), 42 * pi, 28 * pi, z(4. / 4 * (16 + 8 + 3) / (16 + 4 + 1)),
+				box(-4, -4, 0, 4, 4, 4)},
+			solid{name("tube"), build.Tube(1, 2, 3, s), 24 * pi, 9 * pi, z(1.5), box(-2, -2, 0, 2, 2, 3)},
+			solid{name("sphere"), build.Sphere(2, s), 16 * pi, 32 * pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
+			solid{name("hemispheres"), build.Hemispheres(2, s), 16 * pi, 32 * pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
+			solid{name("drilled plate"), build.Plate(geom.Vec3{X: 20, Y: 10, Z: 6}, s, hole),
+				2*(200+120+60) - 4*pi + pi*4*3 + pi*4*math.Sqrt2, 1200 - drilled,
+				geom.Vec3{X: 12000 - 4*drilled, Y: 6000 - 5*drilled,
+					Z: 3600 - pi*4*3*4.5 - pi*4*2./3*2.5}.Scale(1 / (1200 - drilled)), box(0, 0, 0, 20, 10, 6)})
+	}
+	for form := range build.TorusForms {
+		list = append(list, solid{fmt.Sprintf("torus %d", form), build.Torus(5, 2, form), 40 * pi * pi, 40 * pi * pi,
+			z(0), box(-7, -7, -2, 7, 7, 2)})
+	}
+	return list
+}
+
+// off returns the relative error, or the absolute one where want is below one.
+func off(got, want float64) float64 { return math.Abs(got-want) / math.Max(1, math.Abs(want)) }
+
+func TestClosedForms(t *testing.T) {
+	for _, s := range solids() {
+		p, err := Of(context.Background(), s.m)
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+			continue
+		}
+		expect(t, s, p, 1e-9)
+	}
+}
+
+type failer interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+func expect(t failer, s solid, p *Properties, rel float64) {
+	t.Helper()
+	size := s.box.Diagonal()
+	if off(p.Volume, s.volume) > rel {
+		t.Errorf("%s: volume %.12g, want %.12g", s.name, p.Volume, s.volume)
+	}
+	if off(p.Area, s.area) > rel {
+		t.Errorf("%s: area %.12g, want %.12g", s.name, p.Area, s.area)
+	}
+	if d := p.Centroid.Dist(s.centroid); d > rel*(size+s.centroid.Norm()) {
+		t.Errorf("%s: centroid %v, want %v", s.name, p.Centroid, s.centroid)
+	}
+	if d := p.Bounds.Min.Dist(s.box.Min) + p.Bounds.Max.Dist(s.box.Max); d > rel*(size+s.centroid.Norm()) {
+		t.Errorf("%s: bounds %v, want %v", s.name, p.Bounds, s.box)
+	}
+	if len(p.Solids) == 1 && (p.Solids[0].Volume != p.Volume || p.Solids[0].Bounds != p.Bounds) {
+		t.Errorf("%s: the only solid has volume %g, the model %g", s.name, p.Solids[0].Volume, p.Volume)
+	}
+	for i, f := range p.Faces {
+		if f.Turned != 0 {
+			t.Errorf("%s: face %d had %d loops turned", s.name, i, f.Turned)
+		}
+	}
+}
+
+// TestMoved moves the parts about: a part anywhere and in any attitude, scaled or mirrored, measures
+// the same but for the scale.
+func TestMoved(t *testing.T) {
+	list := solids()
+	rapid.Check(t, func(t *rapid.T) {
+		s := list[rapid.IntRange(0, len(list)-1).Draw(t, "part")]
+		axis := geom.Vec3{X: 1, Y: rapid.Float64Range(-2, 2).Draw(t, "y"), Z: rapid.Float64Range(-2, 2).Draw(t, "z")}
+		move := geom.Rotation(axis, rapid.Float64Range(-4, 4).Draw(t, "angle"))
+		k := rapid.Float64Range(0.1, 30).Draw(t, "scale")
+		move = geom.Scaling(k).Mul(move)
+		if rapid.Bool().Draw(t, "mirror") {
+			move.X = move.X.Neg()
+		}
+		move.T = geom.Vec3{X: rapid.Float64Range(-500, 500).Draw(t, "move"), Y: 20, Z: -300}
+		m := &brep.Model{Tolerance: s.m.Tolerance}
+		m.Append(s.m, move)
+		p, err := Of(context.Background(), m)
+		if err != nil {
+			t.Fatalf("%s: %v", s.name, err)
+		}
+		want := solid{s.name, m, s.area * k * k, s.volume * k * k * k, move.Point(s.centroid), p.Bounds}
+		expect(t, want, p, 1e-9)
+		for _, d := range [6]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+			want := support(s, move, d)
+			got := math.Max(p.Bounds.Min.Dot(d), p.Bounds.Max.Dot(d))
+			if math.IsNaN(want) {
+				continue
+			}
+			if math.Abs(got-want) > 1e-9*(500+k*s.box.Diagonal()) {
+				t.Errorf("%s: reaches %.12g along %v, want %.12g", s.name, got, d, want)
+			}
+		}
+	})
+}
+
+// support is how far a moved part reaches along d, in closed form, or NaN for parts without one here.
+func support(s solid, move geom.Transform, d geom.Vec3) float64 {
+	local := geom.Vec3{X: move.X.Dot(d), Y: move.Y.Dot(d), Z: move.Z.Dot(d)}
+	base := move.T.Dot(d)
+	rho, h := math.Hypot(local.X, local.Y), local.Z
+	disc := func(r, z float64) float64 { return base + r*rho + z*h }
+	var name string
+	fmt.Sscanf(s.name, "%s", &name)
+	switch name {
+	case "sphere", "hemispheres":
+		return base + 2*local.Norm()
+	case "torus":
+		return base + 5*rho + 2*local.Norm()
+	case "cylinder":
+		return math.Max(disc(2, 0), disc(2, 5))
+	case "frustum":
+		return math.Max(disc(4, 0), disc(1, 4))
+	case "tube":
+		return math.Max(disc(2, 0), disc(2, 3))
+	case "box", "drilled":
+		c := s.box
+		return base + math.Max(0, local.X*c.Max.X) + math.Max(0, local.Y*c.Max.Y) + math.Max(0, local.Z*c.Max.Z)
+	}
+	return math.NaN()
+}

@@ -1,0 +1,92 @@
+package mass
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// sampler cuts every edge into pieces on which it is smooth and turns little: integration needs no
+// chord tolerance, as it follows the curve itself between the samples.
+type sampler struct {
+	m       *brep.Model
+	samples []trim.Sample
+	first   []int32    // samples of edge e: [first[e], first[e+1])
+	boxes   []geom.Box // of the edges
+	center  geom.Vec3  // of the model: volumes are taken about it, where the terms are small
+}
+
+// pieceAngle (rad) is the largest turn of a piece, an eighth of a circle.
+const pieceAngle = math.Pi / 4
+
+func sampleEdges(m *brep.Model) *sampler {
+	s := &sampler{
+		m:     m,
+		first: make([]int32, 1, len(m.Edges)+1),
+		boxes: make([]geom.Box, len(m.Edges)),
+	}
+	s.samples = make([]trim.Sample, 0, 4*len(m.Edges))
+	var params []float64
+	box := geom.EmptyBox()
+	index := int32(len(m.Vertices))
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		start := trim.Sample{T: e.Range.Lo, P: m.Vertices[e.Start].Point, Index: int32(e.Start)}
+		s.samples = append(s.samples, start)
+		s.boxes[i] = geom.BoxOf(start.P)
+		if e.Curve != nil {
+			s.boxes[i] = e.Curve.Bounds(e.Range)
+			params = s.params(params[:0], brep.EdgeID(i))
+			for _, t := range params[1 : len(params)-1] {
+				s.samples = append(s.samples, trim.Sample{T: t, P: e.Curve.At(t), Index: index})
+				index++
+			}
+			end := trim.Sample{T: e.Range.Hi, P: m.Vertices[e.End].Point, Index: int32(e.End)}
+			s.samples = append(s.samples, end)
+		}
+		box = box.Union(s.boxes[i])
+		s.first = append(s.first, int32(len(s.samples)))
+	}
+	if !box.IsEmpty() {
+		s.center = box.Center()
+	} else if len(m.Faces) > 0 { // closed surfaces without any edge
+		s.center = m.Faces[0].Surface.At(0, 0)
+	}
+	return s
+}
+
+// params appends where to cut an edge: breaks of its curve, poles it passes, and turns.
+func (s *sampler) params(dst []float64, i brep.EdgeID) []float64 {
+	e := &s.m.Edges[i]
+	if _, ok := e.Curve.(curve.Line); ok {
+		dst = append(dst, e.Range.Lo, e.Range.Hi)
+	} else {
+		dst = curve.AppendSamples(dst, e.Curve, e.Range, 0, pieceAngle)
+	}
+	n := len(dst)
+	dst = curve.Breaks(dst, e.Curve, e.Range)
+	dst = trim.PolePoints(s.m, i, dst)
+	if len(dst) == n {
+		return dst
+	}
+	slices.Sort(dst)
+	const same = 1e-9 // share of the range: cuts that mean the same point
+	eps := same * e.Range.Length()
+	dst = slices.CompactFunc(dst, func(a, b float64) bool { return b-a < eps })
+	dst[0], dst[len(dst)-1] = e.Range.Lo, e.Range.Hi
+	return dst
+}
+
+// EdgeSamples implements trim.Sampler.
+func (s *sampler) EdgeSamples(e brep.EdgeID) []trim.Sample {
+	return s.samples[s.first[e]:s.first[e+1]]
+}
+
+// VertexSample implements trim.Sampler.
+func (s *sampler) VertexSample(v brep.VertexID) trim.Sample {
+	return trim.Sample{P: s.m.Vertices[v].Point, Index: int32(v)}
+}
