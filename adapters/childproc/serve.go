@@ -1,0 +1,131 @@
+package childproc
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"millwright/core/service"
+)
+
+// answerFile is the descriptor on which the child writes: the first after the standard three.
+const answerFile = 3
+
+// exitOrphaned is the exit status of a child whose parent has gone.
+const exitOrphaned = 3
+
+// softShare is the part of the memory limit at which Go collects garbage as hard as it can, in percent.
+const softShare = 85
+
+// Serve is the child's side: it reads the request from standard input, runs the kernel and answers on
+// descriptor 3. The program should exit when it returns; an error means that there was no parent that
+// speaks the protocol.
+func Serve(ctx context.Context, kernel service.Kernel) error {
+	out := os.NewFile(answerFile, "answers")
+	if out == nil {
+		return errors.New("childproc: descriptor 3 is closed; this command is run by the worker only")
+	}
+	defer func() { _ = out.Close() }() // every write before was checked
+	unix.CloseOnExec(answerFile)       // what the kernel may start does not answer in its place
+	in := json.NewDecoder(os.Stdin)
+	var req request
+	if err := in.Decode(&req); err != nil {
+		return fmt.Errorf("childproc: request: %w", err)
+	}
+	if err := confine(req.MemoryBytes); err != nil {
+		return fmt.Errorf("childproc: %w", err)
+	}
+	go leaveWithParent(io.MultiReader(in.Buffered(), os.Stdin))
+	answers := &writer{out: out}
+	analysis, err := kernel.Analyze(ctx, req.Request, answers.progress)
+	if analysis != nil {
+		analysis.PeakRSSBytes = peakResident()
+	}
+	return answers.last(analysis, err)
+}
+
+// confine applies to this process what the parent cannot apply from outside.
+func confine(memoryBytes int64) error {
+	if memoryBytes > 0 {
+		debug.SetMemoryLimit(memoryBytes / 100 * softShare)
+	}
+	// A core file of a crashed child would hold a customer's part and fill the disk.
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return fmt.Errorf("forbid core files: %w", err)
+	}
+	// Where /proc cannot be written the machine merely chooses its victim itself.
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
+	return nil
+}
+
+// leaveWithParent ends the process when its standard input ends, for the parent keeps it open.
+func leaveWithParent(stdin io.Reader) {
+	_, _ = io.Copy(io.Discard, stdin) // an error is an end too
+	os.Exit(exitOrphaned)
+}
+
+// writer sends messages. The first error is kept: nothing that follows could be read.
+type writer struct {
+	mu  sync.Mutex
+	out io.Writer
+	err error
+}
+
+func (w *writer) send(m message) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = json.NewEncoder(w.out).Encode(m)
+	}
+	return w.err
+}
+
+func (w *writer) progress(percent int, stage string) {
+	_ = w.send(message{Progress: &progressMessage{Percent: percent, Stage: stage}}) // kept for last
+}
+
+func (w *writer) last(analysis *service.Analysis, err error) error {
+	var failure *service.Failure
+	switch {
+	case errors.As(err, &failure):
+		return w.send(message{Failure: failure})
+	case err != nil:
+		return w.send(message{Error: err.Error()})
+	case analysis == nil:
+		return w.send(message{Error: "the kernel returned neither a result nor an error"})
+	}
+	if err := w.send(message{Analysis: analysis}); err != nil {
+		return fmt.Errorf("childproc: send the result: %w", err)
+	}
+	return nil
+}
+
+// peakResident returns the largest resident size that this process had, in bytes; 0 when unknown.
+func peakResident() int64 {
+	f, err := os.Open("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = f.Close() }() // read only
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		fields := bytes.Fields(lines.Bytes())
+		if len(fields) >= 2 && string(fields[0]) == "VmHWM:" {
+			kB, err := strconv.ParseInt(string(fields[1]), 10, 64)
+			if err != nil {
+				return 0
+			}
+			return kB << 10
+		}
+	}
+	return 0
+}
