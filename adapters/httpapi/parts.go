@@ -17,7 +17,7 @@ type partPath struct {
 
 // runOf selects one analysis run of a part.
 type runOf struct {
-	partPath
+	ID    string `path:"id" format:"uuid" doc:"The part."`
 	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
 }
 
@@ -186,7 +186,7 @@ func (a *api) thumbnail(ctx context.Context, in *runOf) (*huma.StreamResponse, e
 }
 
 type analyzePart struct {
-	partPath
+	ID             string    `path:"id" format:"uuid" doc:"The part."`
 	FeatureDetails bool      `query:"featureDetails" doc:"Also measure a datasheet of every feature."`
 	Body           *struct{} `required:"false"`
 }

@@ -1,0 +1,99 @@
+package httpapi_test
+
+import (
+	"slices"
+	"testing"
+)
+
+// description is the part of an interface description that the contract fixes.
+type description struct {
+	OpenAPI string
+	Info    struct{ Version string }
+	Paths   map[string]map[string]struct {
+		OperationID string
+		Product     string `json:"x-product"`
+		Metered     *bool  `json:"x-metered"`
+		Security    []map[string][]string
+		Responses   map[string]any
+	}
+	Components struct {
+		Schemas map[string]struct {
+			Required   []string
+			Properties map[string]map[string]any
+		}
+	}
+}
+
+func TestDescriptionCarriesTheMarkers(t *testing.T) {
+	h := newHarness(t, cube)
+	var d description
+	r := h.doAs("", "GET", "/v1/openapi.json", nil)
+	r.decode(t, &d)
+	if r.StatusCode != 200 || d.OpenAPI != "3.1.0" || d.Info.Version != "1.0.3" {
+		t.Fatalf("description: %s openapi %q version %q", r.Status, d.OpenAPI, d.Info.Version)
+	}
+	want := map[string]string{
+		"get /health": "public", "get /v1/health": "public", "get /v1/openapi.json": "public",
+		"post /v1/keys/validate": "public",
+		"post /parts":            "core", "post /v1/parts": "core",
+		"post /parts/{id}/complete": "core", "post /v1/parts/{id}/complete": "core",
+		"get /parts/{id}": "core", "get /v1/parts/{id}": "core", "get /v1/parts/{id}/thumbnail": "core",
+		"patch /parts/{id}": "dfm", "patch /v1/parts/{id}": "dfm",
+		"get /jobs": "core", "get /v1/jobs": "core", "get /jobs/{jobId}": "core", "get /v1/jobs/{jobId}": "core",
+	}
+	ids := map[string]bool{}
+	for path, methods := range d.Paths {
+		for method, op := range methods {
+			name := method + " " + path
+			if op.Product != want[name] || op.Metered == nil || *op.Metered != (method == "patch") {
+				t.Errorf("%s: product %q metered %v, want product %q", name, op.Product, op.Metered, want[name])
+			}
+			if ids[op.OperationID] {
+				t.Errorf("%s: operation id %q is used twice", name, op.OperationID)
+			}
+			ids[op.OperationID] = true
+			if _, has := op.Responses["422"]; has {
+				t.Errorf("%s: describes 422, which is never sent", name)
+			}
+			if op.Product != "public" && len(op.Security) == 0 {
+				t.Errorf("%s: needs a key but does not say so", name)
+			}
+			delete(want, name)
+		}
+	}
+	for name := range want {
+		t.Errorf("%s is missing", name)
+	}
+}
+
+func TestDescriptionRequiresTheContractsFields(t *testing.T) {
+	h := newHarness(t, cube)
+	var d description
+	h.doAs("", "GET", "/v1/openapi.json", nil).decode(t, &d)
+	for schema, fields := range map[string][]string{
+		"PartResult": {
+			"partId", "reportId", "jobId", "kernelVersion", "units", "regions", "features", "candidateDirections",
+			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
+			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs",
+		},
+		"Region":             {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
+		"PartFeature":        {"featureId", "featureTag", "regionIdxs", "featureType", "machiningDirection", "axis"},
+		"JobDetail":          {"partUuid", "jobUuid", "productType", "status", "progress", "createdAt", "error", "reportId"},
+		"JobList":            {"items", "page", "pageSize", "total"},
+		"CreatePartResponse": {"partId", "uploadUrl", "sourceBucket", "sourceS3Key"},
+		"Problem":            {"type", "title", "status", "code"},
+		"KeyValidation":      {"valid", "status"},
+		"QueuedJob":          {"jobId", "partId", "status"},
+	} {
+		got := d.Components.Schemas[schema].Required
+		for _, f := range fields {
+			if !slices.Contains(got, f) {
+				t.Errorf("%s: %s is not required", schema, f)
+			}
+		}
+	}
+	axis := d.Components.Schemas["PartFeature"].Properties["axis"]
+	if _, ok := axis["anyOf"]; !ok {
+		t.Errorf("PartFeature.axis cannot be null: %v", axis)
+	}
+}

@@ -1,0 +1,235 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"millwright/adapters/httpapi"
+	objects "millwright/adapters/objects/local"
+	queue "millwright/adapters/queue/local"
+	"millwright/adapters/sqlite"
+	"millwright/core/service"
+	"millwright/core/service/worker"
+)
+
+// harness is the API over real HTTP on the embedded adapters, with a kernel that the test scripts.
+type harness struct {
+	t       *testing.T
+	server  *httptest.Server
+	service *service.Service
+	store   *sqlite.Store
+	ended   chan worker.Event // jobs that ended
+	key     string            // of team "acme", full access
+}
+
+// kernelFunc is a service.Kernel made of one function.
+type kernelFunc func(ctx context.Context, req service.KernelRequest) (*service.Analysis, error)
+
+func (f kernelFunc) Analyze(
+	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
+) (*service.Analysis, error) {
+	progress(50, "working")
+	return f(ctx, req)
+}
+
+// pngHeader stands for a thumbnail.
+var pngHeader = []byte("\x89PNG\r\n\x1a\nthumbnail")
+
+// cube is a kernel that finds one planar region and one hole in whatever it is given.
+func cube(_ context.Context, req service.KernelRequest) (*service.Analysis, error) {
+	a := &service.Analysis{
+		KernelVersion:       "test",
+		Format:              "step",
+		Regions:             []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
+		CandidateDirections: []service.Vec3{{Z: 1}},
+		Features: []service.PartFeature{
+			{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: service.Vec3{Z: 1}},
+		},
+		MeshPointCount: 4, MeshTriangleCount: 2,
+	}
+	for name, path := range map[string]*string{
+		"part.stl": &a.STLFile, "part.glb": &a.GLBFile, "part.png": &a.ThumbnailFile,
+	} {
+		*path = filepath.Join(req.OutDir, name)
+		if err := os.WriteFile(*path, pngHeader, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+func newHarness(t *testing.T, kernel kernelFunc) *harness {
+	t.Helper()
+	h := &harness{t: t, ended: make(chan worker.Event, 16)}
+	var handler http.Handler
+	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(h.server.Close)
+	dir := t.TempDir()
+	var err error
+	if h.store, err = sqlite.Open(t.Context(), filepath.Join(dir, "db")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.store.Close() })
+	objs, err := objects.Open(objects.Options{Dir: filepath.Join(dir, "objects"), BaseURL: h.server.URL + "/objects"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = objs.Close() })
+	pool, err := worker.New(
+		worker.Ports{Store: h.store, Queue: queue.New(), Objects: objs, Kernel: kernel, OnEvent: h.event},
+		worker.Config{WorkDir: filepath.Join(dir, "work"), RetryTime: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.service, err = service.New(service.Ports{Store: h.store, Objects: objs, Nudge: pool.Nudge}, service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	mux := http.NewServeMux()
+	mux.Handle("/objects/", objs.Handler())
+	mux.Handle("/", httpapi.New(h.service, httpapi.Config{BaseURL: h.server.URL, Logger: log}))
+	handler = mux
+	h.run(pool)
+	h.key = h.newKey("acme", service.FullAccess)
+	return h
+}
+
+func (h *harness) run(pool *worker.Pool) {
+	ctx, stop := context.WithCancel(context.Background())
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		_ = pool.Run(ctx)
+	}()
+	h.t.Cleanup(func() {
+		stop()
+		<-stopped
+	})
+}
+
+func (h *harness) event(e worker.Event) {
+	if e.Kind == worker.Committed || e.Kind == worker.Failed {
+		h.ended <- e
+	}
+}
+
+func (h *harness) newKey(team string, access service.AccessGrid) string {
+	h.t.Helper()
+	created, err := h.service.CreateKey(context.Background(), service.CreateKeyInput{
+		Team: team, Name: "test", Access: &access,
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return created.Text
+}
+
+// waitJob waits until one job has ended.
+func (h *harness) waitJob() {
+	h.t.Helper()
+	const patience = 20 * time.Second
+	select {
+	case <-h.ended:
+	case <-time.After(patience):
+		h.t.Fatal("no job ended")
+	}
+}
+
+// reply is an answer with its body.
+type reply struct {
+	*http.Response
+	body []byte
+}
+
+func (r reply) decode(t *testing.T, out any) {
+	t.Helper()
+	if err := json.Unmarshal(r.body, out); err != nil {
+		t.Fatalf("decode %s: %v", r.body, err)
+	}
+}
+
+// do sends a request with the harness's key to a path or an absolute address.
+func (h *harness) do(method, path string, body any) reply { return h.doAs(h.key, method, path, body) }
+
+func (h *harness) doAs(key, method, path string, body any) reply {
+	h.t.Helper()
+	var content io.Reader
+	switch b := body.(type) {
+	case nil:
+	case []byte:
+		content = bytes.NewReader(b)
+	default:
+		data, err := json.Marshal(b)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		content = bytes.NewReader(data)
+	}
+	if path[0] == '/' {
+		path = h.server.URL + path
+	}
+	req, err := http.NewRequest(method, path, content)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return reply{resp, data}
+}
+
+// upload creates a part, sends data and returns the part's id.
+func (h *harness) upload(data []byte) string {
+	h.t.Helper()
+	var created struct {
+		Data   struct{ ID string }
+		Upload struct {
+			URL     string
+			Method  string
+			Headers map[string]string
+		}
+	}
+	r := h.do(http.MethodPost, "/parts", map[string]any{"fileName": "cube.step"})
+	if r.StatusCode != http.StatusCreated {
+		h.t.Fatalf("create: %s %s", r.Status, r.body)
+	}
+	r.decode(h.t, &created)
+	req, err := http.NewRequest(created.Upload.Method, created.Upload.URL, bytes.NewReader(data))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for k, v := range created.Upload.Headers {
+		req.Header.Set(k, v)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode/100 != 2 {
+		h.t.Fatalf("upload: %s", resp.Status)
+	}
+	return created.Data.ID
+}
