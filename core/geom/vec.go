@@ -119,3 +119,9 @@ func (a Vec3) Angle(b Vec3) float64 { return math.Atan2(a.Cross(b).Norm(), a.Dot
 func (a Vec3) IsFinite() bool {
 	return a.X*0+a.Y*0+a.Z*0 == 0 // infinity and NaN times zero are NaN
 }
+
+// Radians converts degrees, the unit of the API, to radians, the unit inside.
+func Radians(degrees float64) float64 { return degrees * (math.Pi / 180) }
+
+// Degrees converts radians to degrees.
+func Degrees(radians float64) float64 { return radians * (180 / math.Pi) }
