@@ -34,9 +34,11 @@ type column struct {
 	r, k    float64 // radius at v = 0 and its slope (cylinder, cone); major radius (torus)
 	minor   float64
 	kind    surface.Kind
-	start   profile // at the base
-	breaksU []float64
+	start   profile   // at the base
+	breaksU []float64 // ascending; see appendBreaks
 	breaksV []float64
+	periodU float64
+	periodV float64
 }
 
 func (c *column) set(s surface.Surface, center geom.Vec3, base float64) {

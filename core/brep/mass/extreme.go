@@ -19,8 +19,8 @@ func (g *integrator) freeExtremes(box geom.Box, d *trim.Domain) geom.Box {
 	const matters = 1e-9 // share of the diagonal
 	slack := matters * hull.Diagonal()
 	var grid []geom.Vec3
-	nu := min(gridPoints, 3*(len(between(g.column.breaksU, lo.X, hi.X))+1)+1)
-	nv := min(gridPoints, 3*(len(between(g.column.breaksV, lo.Y, hi.Y))+1)+1)
+	nu := min(gridPoints, 3*spans(g.column.breakU, lo.X, hi.X)+1)
+	nv := min(gridPoints, 3*spans(g.column.breakV, lo.Y, hi.Y)+1)
 	at := func(i, j int) geom.Vec2 {
 		return geom.Vec2{
 			X: lo.X + (hi.X-lo.X)*float64(i)/float64(nu-1),
@@ -56,6 +56,15 @@ func (g *integrator) freeExtremes(box geom.Box, d *trim.Domain) geom.Box {
 	return box
 }
 
+// spans counts the smooth pieces between lo and hi.
+func spans(next func(float64) (float64, bool), lo, hi float64) int {
+	n := 1
+	for t, ok := next(lo); ok && t < hi; t, ok = next(t) {
+		n++
+	}
+	return n
+}
+
 // isPeak reports whether no neighbour of a grid point is further out, and the point is so far out
 // that the peak next to it may lie beyond reach.
 func isPeak(grid []geom.Vec3, nu, nv, i, j int, axis geom.Vec3, reach float64) bool {
@@ -82,7 +91,7 @@ func isPeak(grid []geom.Vec3, nu, nv, i, j int, axis geom.Vec3, reach float64) b
 func (g *integrator) climb(start geom.Vec2, axis geom.Vec3, lo, hi geom.Vec2) (geom.Vec2, bool) {
 	const (
 		steps   = 40
-		flat    = 1e-9 // cosine between axis and tangents that counts as a right angle
+		flat    = 1e-6 // cosine between axis and tangents that is a right angle: its square is the error
 		shorten = 0.5
 	)
 	uv := start
@@ -116,5 +125,5 @@ func (g *integrator) climb(start geom.Vec2, axis geom.Vec3, lo, hi geom.Vec2) (g
 			return uv, false
 		}
 	}
-	return uv, false
+	return uv, true // slow, but a place of the surface all the same
 }

@@ -19,6 +19,7 @@ func (c *column) setFree() {
 	if u.IsFinite() && u.Length() > 0 {
 		c.width = u.Length()
 	}
+	c.periodU, c.periodV = c.surf.Periods()
 	c.breaksU, c.breaksV = appendBreaks(c.breaksU, c.breaksV, c.surf)
 	c.isRuled = c.kind == surface.KindExtrusion
 }
@@ -51,18 +52,32 @@ func evenly(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// spansU returns into how many parts to cut a piece of the boundary that leads from a to b in u.
-func (c *column) spansU(a, b float64) int { return len(between(c.breaksU, a, b)) + 1 }
+// breakU returns the first line u = const above u across which the surface is not smooth.
+func (c *column) breakU(u float64) (float64, bool) { return nextBreak(c.breaksU, c.periodU, u) }
 
-// between returns those of the sorted breaks that lie strictly between a and b.
-func between(breaks []float64, a, b float64) []float64 {
-	lo, hi := math.Min(a, b), math.Max(a, b)
-	i, found := slices.BinarySearch(breaks, lo)
-	if found {
-		i++
+// breakV is breakU for v.
+func (c *column) breakV(v float64) (float64, bool) { return nextBreak(c.breaksV, c.periodV, v) }
+
+// nextBreak returns the first break above t. The breaks of a closed surface include both ends of its
+// period.
+func nextBreak(breaks []float64, period, t float64) (float64, bool) {
+	if len(breaks) == 0 {
+		return 0, false
 	}
-	j, _ := slices.BinarySearch(breaks, hi)
-	return breaks[i:max(i, j)]
+	shift := 0.0
+	if period > 0 {
+		shift = period * math.Floor((t-breaks[0])/period)
+	}
+	i, _ := slices.BinarySearch(breaks, t-shift)
+	for ; i < len(breaks); i++ {
+		if b := breaks[i] + shift; b > t {
+			return b, true
+		}
+	}
+	if period > 0 && len(breaks) > 1 {
+		return breaks[1] + shift + period, true
+	}
+	return 0, false
 }
 
 // free integrates along v from the base line, by quadrature over each smooth piece.
@@ -70,15 +85,11 @@ func (c *column) free(uv geom.Vec2) (sum moments) {
 	if c.kind == surface.KindExtrusion {
 		return c.extruded(uv)
 	}
-	from := c.base
-	inner := between(c.breaksV, c.base, uv.Y)
-	for k := range len(inner) + 1 {
-		to := uv.Y
-		if k < len(inner) {
-			to = inner[k]
-			if uv.Y < c.base {
-				to = inner[len(inner)-1-k]
-			}
+	lo, hi := math.Min(c.base, uv.Y), math.Max(c.base, uv.Y)
+	for from := lo; from < hi; {
+		to, ok := c.breakV(from)
+		if !ok || to > hi {
+			to = hi
 		}
 		h := to - from
 		for i, x := range gaussX {
@@ -92,6 +103,9 @@ func (c *column) free(uv geom.Vec2) (sum moments) {
 			sum.first = sum.first.AddScaled(q, p)
 		}
 		from = to
+	}
+	if uv.Y < c.base {
+		return moments{-sum.area, -sum.volume, sum.first.Neg()}
 	}
 	return sum
 }

@@ -2,6 +2,7 @@ package mass
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
@@ -66,6 +67,7 @@ type integrator struct {
 	column column
 	base   float64 // v₀
 	sum    moments
+	cuts   []float64
 }
 
 func newIntegrator(m *brep.Model, s *sampler) *integrator {
@@ -200,17 +202,26 @@ func (g *integrator) straight(a, b geom.Vec2) {
 	if du == 0 || a.Y == g.base && b.Y == g.base {
 		return
 	}
-	parts := 1
+	g.cuts = append(g.cuts[:0], 0)
 	if g.column.isTurned {
-		parts = int(math.Ceil(math.Abs(du) / pieceAngle))
+		n := math.Ceil(math.Abs(du) / pieceAngle)
+		for k := 1.0; k < n; k++ {
+			g.cuts = append(g.cuts, k/n)
+		}
 	} else {
-		parts = g.column.spansU(a.X, b.X)
+		lo := math.Min(a.X, b.X)
+		for t, ok := g.column.breakU(lo); ok && t < math.Max(a.X, b.X); t, ok = g.column.breakU(t) {
+			g.cuts = append(g.cuts, (t-a.X)/du)
+		}
+		if du < 0 {
+			slices.Reverse(g.cuts[1:])
+		}
 	}
-	h := 1 / float64(parts)
-	for part := range parts {
+	g.cuts = append(g.cuts, 1)
+	for i := 1; i < len(g.cuts); i++ {
+		from, h := g.cuts[i-1], g.cuts[i]-g.cuts[i-1]
 		for k, x := range gaussX {
-			uv := a.Lerp(b, h*(float64(part)+x))
-			m := g.column.at(uv)
+			m := g.column.at(a.Lerp(b, from+h*x))
 			g.sum.add(-gaussW[k]*h*du, &m)
 		}
 	}
@@ -223,10 +234,14 @@ func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 	if math.Abs(du) <= still*g.column.width && g.isIso(e, v, next) {
 		return
 	}
-	parts := g.column.spansU(v.UV.X, next.UV.X)
-	uv, h := v.UV, (v.To-v.From)/float64(parts)
-	for part := range parts {
-		from := v.From + h*float64(part)
+	g.cuts = append(g.cuts[:0], v.From)
+	if !g.column.isTurned {
+		g.cutAtBreaks(e, v, next)
+	}
+	g.cuts = append(g.cuts, v.To)
+	uv := v.UV
+	for i := 1; i < len(g.cuts); i++ {
+		from, h := g.cuts[i-1], g.cuts[i]-g.cuts[i-1]
 		for k, x := range gaussX {
 			p, d1 := e.Curve.D1(from + h*x)
 			uv, _ = g.surf.InvertNear(p, uv)
@@ -236,6 +251,62 @@ func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 			}
 		}
 	}
+}
+
+// cutAtBreaks appends to cuts where a piece crosses the lines between which the surface is smooth.
+func (g *integrator) cutAtBreaks(e *brep.Edge, v, next *trim.Vertex) {
+	n := len(g.cuts)
+	lo, hi := math.Min(v.UV.X, next.UV.X), math.Max(v.UV.X, next.UV.X)
+	for t, ok := g.column.breakU(lo); ok && t < hi; t, ok = g.column.breakU(t) {
+		s := g.crossing(e, v, next, (t-v.UV.X)/(next.UV.X-v.UV.X), func(uv geom.Vec2) float64 { return uv.X - t })
+		g.cuts = append(g.cuts, s)
+	}
+	lo, hi = math.Min(v.UV.Y, next.UV.Y), math.Max(v.UV.Y, next.UV.Y)
+	for t, ok := g.column.breakV(lo); ok && t < hi; t, ok = g.column.breakV(t) {
+		s := g.crossing(e, v, next, (t-v.UV.Y)/(next.UV.Y-v.UV.Y), func(uv geom.Vec2) float64 { return uv.Y - t })
+		g.cuts = append(g.cuts, s)
+	}
+	slices.Sort(g.cuts[n:])
+	if v.To < v.From {
+		slices.Reverse(g.cuts[n:])
+	}
+}
+
+// crossing returns the curve parameter of a piece at which off, which changes sign along it, is 0: by
+// false position (the Illinois variant) from a guess at the share of the piece.
+func (g *integrator) crossing(
+	e *brep.Edge, v, next *trim.Vertex, guess float64, off func(geom.Vec2) float64,
+) float64 {
+	const (
+		steps = 20
+		found = 1e-12 // share of the piece
+	)
+	a, b := 0.0, 1.0
+	fa, fb := off(v.UV), off(next.UV)
+	x, hint, kept := guess, v.UV.Lerp(next.UV, guess), 0
+	for range steps {
+		hint, _ = g.surf.InvertNear(e.Curve.At(v.From+x*(v.To-v.From)), hint)
+		f := off(hint)
+		if f == 0 || b-a < found {
+			break
+		}
+		if (f > 0) == (fb > 0) {
+			if b, fb = x, f; kept == 1 { // a was kept twice: give it less weight
+				fa *= 0.5
+			}
+			kept = 1
+		} else {
+			if a, fa = x, f; kept == 2 {
+				fb *= 0.5
+			}
+			kept = 2
+		}
+		last := x
+		if x = (a*fb - b*fa) / (fb - fa); math.Abs(x-last) < found {
+			break
+		}
+	}
+	return v.From + math.Max(0, math.Min(1, x))*(v.To-v.From)
 }
 
 // isIso reports whether a piece between two vertices of equal u keeps it.

@@ -75,6 +75,31 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
+// TestSeamsElsewhere has loops cross the seam, and edges lie off the iso-lines of B-splines.
+func TestSeamsElsewhere(t *testing.T) {
+	for _, s := range solids() {
+		for _, seam := range []float64{0, 0.5, math.Pi / 2, math.Pi} {
+			free, err := build.Freeform(s.m, seam)
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			for _, v := range []struct {
+				name string
+				m    *brep.Model
+				rel  float64
+			}{{"reseamed", build.Reseam(s.m, seam), 1e-9}, {"freeform", free, 1e-6}} {
+				name := fmt.Sprintf("%s %s %.1f", s.name, v.name, seam)
+				p, err := Of(context.Background(), v.m)
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				expect(t, solid{name, v.m, s.area, s.volume, s.centroid, s.box}, p, v.rel)
+			}
+		}
+	}
+}
+
 type failer interface {
 	Helper()
 	Errorf(format string, args ...any)

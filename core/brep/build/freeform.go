@@ -1,0 +1,142 @@
+package build
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Freeform returns a copy of a model whose cylinders, cones, spheres and tori are exact rational
+// B-spline surfaces with their seam at the given angle; edges and loops stay as they are.
+func Freeform(m *brep.Model, seam float64) (*brep.Model, error) {
+	c := Reseam(m, seam)
+	for i := range c.Faces {
+		s, err := rational(c, brep.FaceID(i))
+		if err != nil {
+			return nil, fmt.Errorf("face %d: %w", i, err)
+		}
+		c.Faces[i].Surface = s
+	}
+	return c, nil
+}
+
+// Reseam returns a copy of a model whose surfaces of revolution are turned about their own axis: the
+// same points with the seam elsewhere.
+func Reseam(m *brep.Model, angle float64) *brep.Model {
+	c := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
+	c.Append(m, geom.Identity)
+	turn := func(f geom.Frame) geom.Frame {
+		r := geom.Rotation(f.Z, angle)
+		return geom.Frame{Origin: f.Origin, X: r.Dir(f.X), Y: r.Dir(f.Y), Z: f.Z}
+	}
+	for i := range c.Faces {
+		switch s := c.Faces[i].Surface.(type) {
+		case surface.Cylinder:
+			s.Frame = turn(s.Frame)
+			c.Faces[i].Surface = s
+		case surface.Cone:
+			s.Frame = turn(s.Frame)
+			c.Faces[i].Surface = s
+		case surface.Sphere:
+			s.Frame = turn(s.Frame)
+			c.Faces[i].Surface = s
+		case surface.Torus:
+			s.Frame = turn(s.Frame)
+			c.Faces[i].Surface = s
+		}
+	}
+	return c
+}
+
+// net is a rational curve: control points in a plane with weights and knots of degree 2 or 1.
+type net struct {
+	points  []geom.Vec2
+	weights []float64
+	knots   []float64
+	degree  int
+}
+
+// arcs draws the circle about center from angle start over n quarters.
+func arcs(center geom.Vec2, radius, start float64, n int) net {
+	var c net
+	c.degree = 2
+	c.knots = []float64{0}
+	for k := range 2*n + 1 {
+		w, r := 1.0, radius
+		if k%2 == 1 {
+			w, r = math.Sqrt2/2, radius*math.Sqrt2
+		}
+		s, x := math.Sincos(start + float64(k)*math.Pi/4)
+		c.points = append(c.points, center.Add(geom.Vec2{X: r * x, Y: r * s}))
+		c.weights = append(c.weights, w)
+	}
+	for k := range n + 1 {
+		c.knots = append(c.knots, float64(k), float64(k))
+	}
+	c.knots = append(c.knots, float64(n))
+	return c
+}
+
+func segment(a, b geom.Vec2) net {
+	return net{[]geom.Vec2{a, b}, []float64{1, 1}, []float64{0, 0, 1, 1}, 1}
+}
+
+// rational returns the B-spline form of a face's surface, as far along its axis as the face reaches.
+func rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
+	var frame geom.Frame
+	var profile net
+	switch s := m.Faces[f].Surface.(type) {
+	case surface.Cylinder:
+		lo, hi := alongAxis(m, f, s)
+		frame, profile = s.Frame, segment(geom.Vec2{X: s.Radius, Y: lo}, geom.Vec2{X: s.Radius, Y: hi})
+	case surface.Cone:
+		lo, hi := alongAxis(m, f, s)
+		k := math.Tan(s.HalfAngle)
+		if apex := s.Singularities()[0].Param; hi-lo < geom.Resolution {
+			lo, hi = math.Min(lo, apex), math.Max(hi, apex)
+		}
+		a, b := geom.Vec2{X: s.Radius + lo*k, Y: lo}, geom.Vec2{X: s.Radius + hi*k, Y: hi}
+		frame, profile = s.Frame, segment(a, b)
+	case surface.Sphere:
+		frame, profile = s.Frame, arcs(geom.Vec2{}, s.Radius, -math.Pi/2, 2)
+	case surface.Torus:
+		frame, profile = s.Frame, arcs(geom.Vec2{X: s.Major}, s.Minor, 0, 4)
+	default:
+		return s, nil
+	}
+	circle := arcs(geom.Vec2{}, 1, 0, 4)
+	var points []geom.Vec3
+	var weights []float64
+	for i, c := range circle.points {
+		for j, p := range profile.points {
+			points = append(points, frame.Point(geom.Vec3{X: c.X * p.X, Y: c.Y * p.X, Z: p.Y}))
+			weights = append(weights, circle.weights[i]*profile.weights[j])
+		}
+	}
+	return surface.NewBSpline(2, profile.degree, circle.knots, profile.knots, points, weights)
+}
+
+// alongAxis returns the range of v over a face's edges.
+func alongAxis(m *brep.Model, f brep.FaceID, s surface.Surface) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	add := func(p geom.Vec3) {
+		uv, _ := s.Invert(p)
+		lo, hi = math.Min(lo, uv.Y), math.Max(hi, uv.Y)
+	}
+	const pieces = 16 // of an edge
+	for _, l := range m.Faces[f].Loops {
+		if len(m.Loops[l].Coedges) == 0 {
+			add(m.Vertices[m.Loops[l].Vertex].Point)
+		}
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			for k := 0; e.Curve != nil && k <= pieces; k++ {
+				add(e.Curve.At(e.Range.At(float64(k) / pieces)))
+			}
+		}
+	}
+	return lo, hi
+}
