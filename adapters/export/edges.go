@@ -1,0 +1,62 @@
+package export
+
+import (
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+)
+
+// tangentAngle (rad, 2°): where two faces turn by less, no edge is seen. Blends of exchanged files meet
+// their neighbours within a few hundredths of a degree.
+const tangentAngle = 2 * math.Pi / 180
+
+// Edges returns the edge lines (by edge of the model, mm) that bound faces, in the order of the model:
+// it leaves out seams, whose two sides are one face, and edges without a line.
+func Edges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
+	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) })
+}
+
+// SharpEdges is Edges without those along which the two faces are tangent everywhere.
+func SharpEdges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
+	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) && !isTangent(m, e) })
+}
+
+func selected(m *brep.Model, lines [][]geom.Vec3, keep func(e *brep.Edge) bool) [][]geom.Vec3 {
+	var out [][]geom.Vec3
+	for i, line := range lines {
+		if len(line) > 1 && keep(&m.Edges[i]) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func isSeam(m *brep.Model, e *brep.Edge) bool {
+	return len(e.Coedges) == 2 && m.FaceOf(e.Coedges[0]) == m.FaceOf(e.Coedges[1])
+}
+
+// isTangent compares the outward normals of both faces at a few points of the edge.
+func isTangent(m *brep.Model, e *brep.Edge) bool {
+	if len(e.Coedges) != 2 || e.Curve == nil {
+		return false
+	}
+	for _, s := range [...]float64{0.1, 0.5, 0.9} {
+		p := e.Curve.At(e.Range.At(s))
+		n0, n1 := normalAt(m, m.FaceOf(e.Coedges[0]), p), normalAt(m, m.FaceOf(e.Coedges[1]), p)
+		if n0.Angle(n1) > tangentAngle {
+			return false
+		}
+	}
+	return true
+}
+
+func normalAt(m *brep.Model, face brep.FaceID, p geom.Vec3) geom.Vec3 {
+	f := &m.Faces[face]
+	uv, _ := f.Surface.Invert(p)
+	n := f.Surface.Normal(uv.X, uv.Y)
+	if f.Reversed {
+		return n.Neg()
+	}
+	return n
+}
