@@ -176,7 +176,7 @@ type sampler struct {
 var samplers = sync.Pool{New: func() any { return new(sampler) }}
 
 func (s *sampler) sample(dst []float64, iv geom.Interval) []float64 {
-	s.breaks = append(Breaks(s.breaks[:0], s.c, iv), iv.Hi)
+	s.breaks = append(apart(Breaks(s.breaks[:0], s.c, iv), iv), iv.Hi)
 	p, d1 := s.c.D1(iv.Lo)
 	s.nodes = append(s.nodes, node{t: iv.Lo, p: p, out: d1.Unit()})
 	for _, b := range s.breaks {
@@ -195,6 +195,21 @@ func (s *sampler) sample(dst []float64, iv geom.Interval) []float64 {
 		first = i
 	}
 	return dst
+}
+
+// apart drops breaks so near the one before or an end of iv that the piece between is rounding: its
+// chord would have any direction.
+func apart(breaks []float64, iv geom.Interval) []float64 {
+	const nearest = 1e-10 // as a share of iv
+	gap, last := nearest*iv.Length(), iv.Lo
+	kept := breaks[:0]
+	for _, b := range breaks {
+		if b-last > gap && iv.Hi-b > gap {
+			kept = append(kept, b)
+			last = b
+		}
+	}
+	return kept
 }
 
 // parts returns into how many parts a piece is cut at first.

@@ -450,3 +450,19 @@ func TestHotCallsDoNotAllocate(t *testing.T) {
 		})
 	}
 }
+
+// TestSampleOfARangeThatStartsBesideABreak: the piece of rounding length between them needs no samples.
+func TestSampleOfARangeThatStartsBesideABreak(t *testing.T) {
+	e := Ellipse{Major: 2.1475134364802853, Minor: 1.524, Frame: geom.NewFrame(
+		geom.Vec3{X: 139.6, Y: -102.6, Z: -73.3}, geom.Vec3{X: 0.7, Y: -0.2, Z: 0.6}, geom.Vec3{X: 0.1, Y: 0.9, Z: -0.3})}
+	for _, lo := range []float64{1.5 * math.Pi, 1.5*math.Pi - 7e-15, 1.5*math.Pi - 1e-13, 1.5*math.Pi + 2e-15} {
+		iv := geom.Interval{Lo: lo, Hi: 1.75 * math.Pi}
+		if got := Sample(e, iv, 0.15, 0.35); len(got) > 4 {
+			t.Errorf("%d samples from %.17g on, want a handful", len(got), lo)
+		}
+		back := geom.Interval{Lo: 1.25 * math.Pi, Hi: lo}
+		if got := Sample(e, back, 0.15, 0.35); len(got) > 4 {
+			t.Errorf("%d samples up to %.17g, want a handful", len(got), lo)
+		}
+	}
+}
