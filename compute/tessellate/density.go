@@ -10,15 +10,29 @@ import (
 
 // This file finds how long the sides of triangles may be on a face, from the curvature of its surface.
 //
-// Linear interpolation of a function with second derivatives (L, M, N) over the triangles of an
-// equilateral lattice of side h errs by h²·κ/6 at most, and by h²·κ/8 where it bends in one direction
-// only; the normal turns by |∂n/∂u|·h. The reciprocal of the longest admissible side is the density, in
-// sides per unit of the parameter. Densities are sampled on a grid over the face's parameter box and
-// interpolated linearly. A direction with little curvature is made at least as dense as the other
-// divided by aspect, so that triangles do not become needles.
+// Over a triangle with two sides h and k along the parameter lines, linear interpolation errs by
+// (κu·h² + κv·k²)/8 at most, and the normal turns by |∂n/∂u|·h and |∂n/∂v|·k; κ are the normal curvatures,
+// each with the mixed term added. Over the triangles of an equilateral lattice the error is smaller. The
+// reciprocal of the longest admissible side is the density, in sides per unit of the parameter.
+// Densities are sampled on a grid over the face's parameter box and interpolated linearly. A direction
+// with little curvature is made at least as dense as the other divided by aspect, so that triangles do
+// not become needles.
+//
+// Where both directions want about the same length, points are best placed on a triangular lattice.
+// Where they do not, as on a fillet, such triangles would be obtuse and their normals far off; there
+// points are placed in rows and columns (lattice false).
 
-// aspect is the largest ratio of the wanted side lengths in the two parameter directions.
-const aspect = 10
+const (
+	// aspect is the largest ratio of the wanted side lengths in the two parameter directions.
+	aspect = 10
+	// latticeGain is how much larger the chord tolerance is in effect on a triangular lattice.
+	latticeGain = 1.25
+	// latticeAspect is the largest ratio of side lengths for which the triangular lattice is used.
+	latticeAspect = 2
+	// planned is the share of the chord tolerance that seeds use up where the surface bends both ways:
+	// triangles between rows and boundary need the rest.
+	planned = 0.9
+)
 
 // density is the sampled field of sides per unit parameter.
 type density struct {
@@ -27,6 +41,7 @@ type density struct {
 	inverse geom.Vec2 // grid cells per unit parameter
 	u, v    []float64 // [i*nv+j]
 	oneWay  bool      // the surface bends in one of the two directions only
+	lattice bool
 }
 
 // measure samples the field over the box lo … hi.
@@ -45,25 +60,33 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 	if d.nv > 1 && step.Y > 0 {
 		d.inverse.Y = 1 / step.Y
 	}
+	var sum bend
 	for i := range d.nu {
 		for j := range d.nv {
-			uv := geom.Vec2{X: lo.X + step.X*float64(i), Y: lo.Y + step.Y*float64(j)}
-			a, b, oneWay := needed(s.surf.D2(uv.X, uv.Y), chord, angle)
-			d.u, d.v = append(d.u, a), append(d.v, b)
-			d.oneWay = d.oneWay && oneWay
+			b := bendOf(s.surf.D2(lo.X+step.X*float64(i), lo.Y+step.Y*float64(j)))
+			b.plan(chord, angle)
+			d.u, d.v = append(d.u, b.u*b.lengthU), append(d.v, b.v*b.lengthV)
+			d.oneWay = d.oneWay && b.oneWay()
+			sum.u, sum.v = sum.u+b.u, sum.v+b.v
 		}
 	}
-	even(d.u)
-	even(d.v)
+	d.lattice = !d.oneWay && sum.u < latticeAspect*sum.v && sum.v < latticeAspect*sum.u
+	even(d.u, d.lattice)
+	even(d.v, d.lattice)
 }
 
 // even raises what is far below the largest density: a sparse row between dense ones would be skipped
-// by the triangles of its neighbours, because the plane is scaled alike everywhere.
-func even(x []float64) {
+// by the triangles of its neighbours, because the plane is scaled alike everywhere. It applies the gain
+// of the lattice.
+func even(x []float64, lattice bool) {
 	const least = 0.5 // of the largest
+	gain := 1.0
+	if lattice {
+		gain = 1 / math.Sqrt(latticeGain)
+	}
 	floor := least * slices.Max(x)
 	for i := range x {
-		x[i] = max(x[i], floor)
+		x[i] = gain * max(x[i], floor)
 	}
 }
 
@@ -82,27 +105,50 @@ func grid(s *shape) (nu, nv int) {
 	}
 }
 
-// needed returns the densities at a point, and whether the surface bends in one of the directions only.
-func needed(s surface.Derivs, chord, angle float64) (u, v float64, oneWay bool) {
+// bend is the second fundamental form at a point, per mm and rad/mm, and the densities planned from it.
+type bend struct {
+	lengthU, lengthV float64 // mm per unit parameter
+	ku, kv           float64 // 1/mm, with the mixed term
+	turnU, turnV     float64 // rad/mm
+	u, v             float64 // sides per mm
+}
+
+func bendOf(s surface.Derivs) bend {
 	e, g := s.Du.Norm(), s.Dv.Norm()
 	n, ok := unitCross(s.Du, s.Dv)
 	if !ok || e == 0 || g == 0 {
-		return 0, 0, true
+		return bend{}
 	}
-	// Second fundamental form per unit length, the mixed term shared out to both directions.
 	l, m, o := math.Abs(s.Duu.Dot(n))/(e*e), math.Abs(s.Duv.Dot(n))/(e*g), math.Abs(s.Dvv.Dot(n))/(g*g)
-	ku, kv := l+m, o+m
-	if ku == 0 && kv == 0 {
-		return 0, 0, true
+	return bend{lengthU: e, lengthV: g, ku: l + m, kv: o + m, turnU: math.Hypot(l, m), turnV: math.Hypot(o, m)}
+}
+
+// oneWay reports whether one direction is so straight that even its longest side adds nothing.
+func (b *bend) oneWay() bool {
+	const little = 0.02 / (aspect * aspect)
+	return min(b.ku, b.kv) <= little*max(b.ku, b.kv)
+}
+
+// plan shares the chord tolerance out to the two directions: half to each, or what the other cannot use
+// because of the angle.
+func (b *bend) plan(chord, angle float64) {
+	if b.ku == 0 && b.kv == 0 {
+		return
 	}
-	const two, one = 5, 8
-	ratio := min(1, aspect*aspect*min(ku, kv)/max(ku, kv))
-	share := one - (one-two)*ratio
-	u = max(math.Sqrt(ku/(share*chord)), math.Hypot(l, m)/angle)
-	v = max(math.Sqrt(kv/(share*chord)), math.Hypot(o, m)/angle)
-	u, v = max(u, v/aspect), max(v, u/aspect)
-	const little = 0.02
-	return u * e, v * g, ratio < little
+	if b.oneWay() {
+		b.u, b.v = sides(b.ku, b.turnU, chord, angle), sides(b.kv, b.turnV, chord, angle)
+	} else {
+		chord *= planned
+		b.v = sides(b.kv, b.turnV, chord/2, angle)
+		b.u = sides(b.ku, b.turnU, chord-b.kv/(8*b.v*b.v), angle)
+		b.v = sides(b.kv, b.turnV, chord-b.ku/(8*b.u*b.u), angle)
+	}
+	b.u, b.v = max(b.u, b.v/aspect), max(b.v, b.u/aspect)
+}
+
+// sides returns the sides per mm for a curvature and turn.
+func sides(k, turn, chord, angle float64) float64 {
+	return max(math.Sqrt(k/(8*chord)), turn/angle, math.SmallestNonzeroFloat32)
 }
 
 // at interpolates both densities.

@@ -39,14 +39,15 @@ type worker struct {
 
 	// The face in work, per vertex of the triangulation: the ring points, then all others.
 	ringData
-	spare    ringData
-	ringEnds []int32
-	n        []geom.Vec3
-	plane    []geom.Vec2
-	extra    []geom.Vec3 // points of cuts, referred to by negative indices
-	blunt    []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
-	cosAngle float64
-	cosSide  float64
+	spare     ringData
+	ringEnds  []int32
+	n         []geom.Vec3
+	plane     []geom.Vec2
+	extra     []geom.Vec3 // points of cuts, referred to by negative indices
+	blunt     []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
+	cosAngle  float64
+	cosSide   float64
+	chordGoal float64 // mm: the distance refinement aims at
 
 	queue []int32
 	slot  []int32

@@ -18,8 +18,8 @@ const (
 	// near is the share of a triangle's longest side that a new point stays away from its corners, and
 	// of a boundary side's length that it stays away from that side; in the plane.
 	near = 0.12
-	// within is the share of the chord tolerance that the measured places may use: between them a
-	// triangle can be a little farther away.
+	// within is the share of the chord tolerance that the measured places may use where the surface
+	// bends both ways: between them a triangle can be a little farther away.
 	within = 0.94
 	// withinTurn is the same for the angle between a triangle and the mean normal of its corners.
 	withinTurn = 0.8
@@ -38,7 +38,8 @@ const (
 // or at the centroid.
 type fault struct {
 	badness float64
-	edge    int32 // half-edge; absent: the centroid
+	edge    int32   // half-edge; absent: the centroid
+	gap     float64 // mm: the largest measured distance from the surface
 }
 
 // refine inserts points until every triangle is good or cannot be helped; it returns how many could
@@ -47,6 +48,10 @@ func (w *worker) refine() int {
 	budget := growth*len(w.uv) + 1000
 	bad := 0
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)
+	w.chordGoal = w.run.chord * (1 + slack)
+	if !w.density.oneWay {
+		w.chordGoal *= within
+	}
 	w.cosSide = math.Cos(min(math.Pi, sideTurn*w.run.angle))
 	for s := int32(0); s < w.tri.Slots(); s++ {
 		w.queue = append(w.queue[:0], s)
@@ -60,9 +65,9 @@ func (w *worker) refine() int {
 			if f.badness <= 1 {
 				continue
 			}
-			const far = 2 // times the tolerance
 			if budget <= 0 || w.run.ctx.Err() != nil || !w.improve(t, f) {
-				if f.badness > far {
+				const far = 1.5 // times the tolerance
+				if f.gap > far*w.run.chord {
 					bad++
 				}
 				continue
@@ -78,62 +83,68 @@ func (w *worker) inspect(t int32) fault {
 	a, b, c := w.tri.Corners(t)
 	v := [3]int32{a, b, c}
 	worst := fault{edge: absent}
+	onBoundary := false
 	for k := range int32(3) {
 		e := w.tri.Edge(t, k)
 		if w.tri.Fixed(e) {
+			onBoundary = true
 			continue
 		}
-		if x := w.sideFault(v[k], v[(k+1)%3]); x > worst.badness {
-			worst = fault{x, e}
-		}
+		gap, turn := w.sideFault(v[k], v[(k+1)%3])
+		worst.raise(max(turn, gap/w.chordGoal), gap, e)
 	}
-	if x := w.centreFault(v); x > worst.badness {
-		worst = fault{x, absent}
+	gap, turn := w.centreFault(v)
+	if onBoundary {
+		// The bulge of the boundary side tilts the triangle; a point nearer to it would tilt it more.
+		turn = 0
 	}
+	worst.raise(max(turn, gap/w.chordGoal), gap, absent)
 	return worst
 }
 
-// sideFault measures the free side i–j.
-func (w *worker) sideFault(i, j int32) float64 {
+func (f *fault) raise(badness, gap float64, edge int32) {
+	f.gap = max(f.gap, gap)
+	if badness > f.badness {
+		f.badness, f.edge = badness, edge
+	}
+}
+
+// sideFault measures the free side i–j: distance in mm, turn as a multiple of what is allowed.
+func (w *worker) sideFault(i, j int32) (gap, turn float64) {
 	p, q := w.p[i], w.p[j]
 	n, m := w.n[i], w.n[j]
 	d := q.Sub(p)
 	length2 := d.Norm2()
-	turn := 0.0
 	if length2 > w.run.smallest*w.run.smallest && !w.isBlunt(i) && !w.isBlunt(j) {
 		if cos := n.Dot(m); cos < w.cosSide {
 			turn = math.Acos(max(-1, cos)) / (sideTurn * w.run.angle)
 		}
 	}
-	var gap float64
 	if w.shape.exact() {
-		gap = w.shape.gap(p.Lerp(q, 0.5))
-	} else {
-		uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
-		x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
-		if length2 > 0 {
-			x = x.AddScaled(-x.Dot(d)/length2, d)
-		}
-		normal := n.Add(m)
-		if l := normal.Norm(); l > 0.1 {
-			gap = math.Abs(x.Dot(normal)) / l
-		} else {
-			gap = x.Norm()
-		}
+		return w.shape.gap(p.Lerp(q, 0.5)), turn
 	}
-	return max(turn, gap/(within*w.run.chord))
+	uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
+	x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
+	if length2 > 0 {
+		x = x.AddScaled(-x.Dot(d)/length2, d)
+	}
+	const opposed = 0.1 // a sum of unit normals so short has no direction
+	normal := n.Add(m)
+	if l := normal.Norm(); l > opposed {
+		return math.Abs(x.Dot(normal)) / l, turn
+	}
+	return x.Norm(), turn
 }
 
 func (w *worker) isBlunt(v int32) bool { return int(v) < len(w.blunt) && w.blunt[v] }
 
 // centreFault measures a triangle at its centroid, and by its own normal.
-func (w *worker) centreFault(v [3]int32) float64 {
+func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
 	a, b, c := w.p[v[0]], w.p[v[1]], w.p[v[2]]
 	n := b.Sub(a).Cross(c.Sub(a))
 	size := max(b.Dist2(a), c.Dist2(a), c.Dist2(b))
 	const flat = 1e-6 // height over length below which a triangle's normal is rounding
 	double := n.Norm()
-	turn := 0.0
 	var mean geom.Vec3
 	for _, i := range v {
 		if !w.isBlunt(i) {
@@ -147,15 +158,15 @@ func (w *worker) centreFault(v [3]int32) float64 {
 	}
 	centre := a.Add(b).Add(c).Scale(1.0 / 3)
 	if w.shape.exact() {
-		return max(turn, w.shape.gap(centre)/(within*w.run.chord))
+		return w.shape.gap(centre), turn
 	}
 	q := w.tri.Point(v[0]).Add(w.tri.Point(v[1])).Add(w.tri.Point(v[2])).Scale(1.0 / 3)
 	uv := w.chart.param(q)
 	x := w.shape.surf.At(uv.X, uv.Y)
 	if double > flat*size {
-		return max(turn, math.Abs(x.Sub(a).Dot(n))/(double*within*w.run.chord))
+		gap = math.Abs(x.Sub(a).Dot(n)) / double
 	}
-	return turn
+	return gap, turn
 }
 
 // improve inserts a point for a fault; false when there is no place for one.

@@ -8,8 +8,8 @@ import (
 )
 
 // This file strews interior points over a face, as densely as its curvature asks for: rows of constant
-// v, each divided evenly between the boundary segments to its left and right, every other row shifted
-// by half a step. Points too near the boundary above or below are left out.
+// v, each divided evenly between the boundary segments to its left and right, on a triangular lattice
+// every other row shifted by half a step. Points too near the boundary above or below are left out.
 
 // crossing is where a line of constant v meets the boundary.
 type crossing struct {
@@ -57,10 +57,9 @@ func (w *worker) placeRows(lo, hi float64) bool {
 	for i := range steps {
 		sum[i+1] = sum[i] + h*w.density.rowDensity(lo+(float64(i)+0.5)*h)
 	}
-	// Rows of an equilateral lattice are √3/2 apart, but bands of a surface that bends in one
-	// direction only need no more than the density says.
+	// Rows of a triangular lattice are √3/2 apart.
 	total := sum[steps]
-	if !w.density.oneWay {
+	if w.density.lattice {
 		total *= 2 / math.Sqrt(3)
 	}
 	if !(total-slack > 1) || total > mostSeeds {
@@ -93,14 +92,12 @@ func (w *worker) placeRows(lo, hi float64) bool {
 // and those of the row are not in step, so the triangles between them are longer than elsewhere; around
 // a pole, which is one point, six triangles make a regular hexagon.
 func (w *worker) edgeRow(v float64) float64 {
-	if w.density.oneWay {
-		return 1
-	}
 	const near, hexagon = 0.7, 1.15
-	for _, i := range w.poles {
-		if w.uv[i].Y == v {
-			return hexagon
-		}
+	switch {
+	case !w.density.lattice:
+		return 1
+	case slices.ContainsFunc(w.poles, func(i int32) bool { return w.uv[i].Y == v }):
+		return hexagon
 	}
 	return near
 }
@@ -162,7 +159,7 @@ func (w *worker) seedRow(k int, v float64) {
 	below, here, above := w.line(3*k), w.line(3*k+1), w.line(3*k+2)
 	for i := 0; i+1 < len(here); i += 2 {
 		shift := 0.0
-		if !w.density.oneWay && k%2 == 1 {
+		if w.density.lattice && k%2 == 1 {
 			shift = 0.5
 		}
 		below, above = w.seedSpan(here[i].u, here[i+1].u, v, shift, below, above)
@@ -187,7 +184,7 @@ func (w *worker) seedSpan(lo, hi, v, shift float64, below, above []crossing) (b,
 		sum[i+1] = sum[i] + h*du
 	}
 	lack := 0.0 // of the first and last step, for the same reason as in edgeRow
-	if !w.density.oneWay {
+	if w.density.lattice {
 		lack = 0.15
 	}
 	n := math.Ceil(sum[steps] + 2*lack - slack)
