@@ -76,7 +76,7 @@ func (s *sampler) params(dst []float64, i brep.EdgeID) []float64 {
 	slices.Sort(dst)
 	const same = 1e-9 // share of the range: cuts that mean the same point
 	eps := same * e.Range.Length()
-	dst = slices.CompactFunc(dst, func(a, b float64) bool { return b-a < eps })
+	dst = slices.CompactFunc(dst, func(a, b float64) bool { return math.Abs(b-a) < eps })
 	dst[0], dst[len(dst)-1] = e.Range.Lo, e.Range.Hi
 	return dst
 }
