@@ -31,6 +31,15 @@ func parts() map[string]*brep.Model {
 			Hole{geom.Vec2{X: 10, Y: 20}, Blind(6, 5, 2)},
 			Hole{geom.Vec2{X: 25, Y: 20}, []geom.Vec2{{X: 5}, {X: 5, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 10}}})
 	}
+	all["milled"] = Milled("milled", Rectangle(80, 60), 20, Style{}, []Cut{
+		{Profile: Moved(Rounded(30, 20, 4), geom.Vec2{X: 5, Y: 5}), Depth: 8, Cuts: []Cut{
+			{Profile: Moved(Rectangle(6, 6), geom.Vec2{X: 15, Y: 12}), Depth: -4},
+			{Profile: Slot(geom.Vec2{X: 24, Y: 12}, geom.Vec2{X: 28, Y: 16}, 4), Depth: 12},
+		}},
+		{Profile: Moved(Rectangle(10, 10), geom.Vec2{X: 50, Y: 30}), Depth: -10, Holes: []Hole{
+			{geom.Vec2{X: 55, Y: 35}, Blind(5, 12, 2)},
+		}},
+	}, Hole{geom.Vec2{X: 70, Y: 10}, Through(8, 20)})
 	for f := range TorusForms {
 		all[fmt.Sprintf("torus %d", f)] = Torus(5, 2, f)
 	}

@@ -78,40 +78,11 @@ func Prism(name string, profile []Corner, height float64, style Style, holes ...
 }
 
 func (b *Builder) prism(profile []Corner, z0, z1 float64) (bottom, top brep.FaceID) {
-	n := len(profile)
-	var v [2][]brep.VertexID
-	for k, z := range []float64{z0, z1} {
-		for _, c := range profile {
-			v[k] = append(v[k], b.Vertex(geom.Vec3{X: c.P.X, Y: c.P.Y, Z: z}))
-		}
-	}
-	var e [2][]brep.EdgeID
-	posts := make([]brep.EdgeID, n)
-	for i, c := range profile {
-		j := (i + 1) % n
-		for k, z := range []float64{z0, z1} {
-			if c.Bulge == 0 {
-				e[k] = append(e[k], b.Line(v[k][i], v[k][j]))
-				continue
-			}
-			f := geom.World
-			f.Origin.Z = z
-			e[k] = append(e[k], b.arc(f, c, profile[j].P, v[k][i], v[k][j]))
-		}
-		posts[i] = b.Line(v[0][i], v[1][i])
-	}
-	var under, over []Use
-	for i, c := range profile {
-		j := (i + 1) % n
-		s, reversed := sideSurface(c, profile[j].P, z0)
-		b.Face(s, reversed, Chain(Fwd(e[0][i]), Fwd(posts[j]), Rev(e[1][i]), Rev(posts[i])))
-		over = append(over, Fwd(e[1][i]))
-		under = append(under, Rev(e[0][n-1-i]))
-	}
+	low, high := b.walls(profile, z0, z1, false)
 	down := geom.NewFrame(geom.Vec3{Z: z0}, geom.Vec3{Z: -1}, geom.Vec3{X: 1})
 	up := geom.NewFrame(geom.Vec3{Z: z1}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
-	bottom = b.Face(surface.Plane{Frame: down}, false, Chain(under...))
-	top = b.Face(surface.Plane{Frame: up}, false, Chain(over...))
+	bottom = b.Face(surface.Plane{Frame: down}, false, Chain(turned(low)...))
+	top = b.Face(surface.Plane{Frame: up}, false, Chain(high...))
 	return bottom, top
 }
 
