@@ -6,9 +6,10 @@ package feature
 // a wall of a hole when it goes round far enough, and nothing says that it is a corner, the end of a
 // slot or the wall of a pocket:
 //
-//   - it covers at least fullSweep, or at least halfSweep with edges along the axis that are convex,
-//     as where a hole breaks out of a side; tangent walls there make the end of a slot or a fillet,
-//     and concave edges the corner of a pocket;
+//   - it covers at least fullSweep, or more than half of the circle with edges along the axis that are
+//     convex, as where a hole breaks out of a side; tangent walls there make the end of a slot or a
+//     fillet, and concave edges the corner of a pocket. A wall of exactly half a circle embraces no
+//     drill: it is a lobe or a channel, not a hole;
 //   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
 //     that runs on belongs to a pocket with a round end, one with an island to a round pocket.
 //
@@ -25,7 +26,7 @@ import (
 
 const (
 	fullSweep = 2*math.Pi - smoothAngle // rad
-	halfSweep = math.Pi - smoothAngle   // rad
+	halfSweep = math.Pi + smoothAngle   // rad
 
 	// lateralCos separates edges along an axis from edges round it.
 	lateralCos = 0.7

@@ -18,7 +18,7 @@ func (r *recognizer) bosses(basins []basin) {
 				continue
 			}
 			dir := r.v.dirs[b.dir]
-			if slices.ContainsFunc(ring.arcs, func(x int32) bool { return !r.rises(x, b.patch, dir, b.z) }) {
+			if slices.ContainsFunc(ring.arcs, func(x int32) bool { return !r.rises(x, b) }) {
 				continue
 			}
 			one := *b

@@ -102,7 +102,7 @@ func (g *graph) opensUp(s *stack, v *sight) bool {
 // 0 when they are alike.
 func (g *graph) wider(s *stack) int {
 	down, up := g.segments(s, s.shape.axis), g.segments(s, s.shape.axis.Neg())
-	for i := range down {
+	for i := range min(len(down), len(up)) {
 		for _, d := range [2]float64{
 			down[i].DiameterTop - up[i].DiameterTop, down[i].DiameterBottom - up[i].DiameterBottom,
 		} {
@@ -114,29 +114,31 @@ func (g *graph) wider(s *stack) int {
 	return 0
 }
 
-// segments lists the pieces of a stack from the top down; pieces of one bore are one segment.
+// segments lists the pieces of a stack from the top down; pieces of one bore that follow each other
+// are one segment.
 func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
-	var out []HoleSegment
-	for i, p := range s.patches {
-		sh := &g.patches[p].shape
-		same := slices.ContainsFunc(s.patches[:i], func(q int32) bool { return g.continues(&g.patches[q].shape, sh) })
-		if same && sh.kind != surface.KindPlane {
-			continue
-		}
-		seg := g.segment(p, s, dir)
-		for _, q := range s.patches[i+1:] {
-			if sh.kind != surface.KindPlane && g.continues(sh, &g.patches[q].shape) {
-				o := g.segment(q, s, dir)
-				seg.ZMin, seg.ZMax = min(seg.ZMin, o.ZMin), max(seg.ZMax, o.ZMax)
-			}
-		}
-		out = append(out, seg)
+	type piece struct {
+		HoleSegment
+		shape *shape
 	}
-	slices.SortStableFunc(out, func(a, b HoleSegment) int {
+	all := make([]piece, len(s.patches))
+	for i, p := range s.patches {
+		all[i] = piece{g.segment(p, s, dir), &g.patches[p].shape}
+	}
+	slices.SortStableFunc(all, func(a, b piece) int {
 		step := func(x float64) float64 { return math.Round(x / g.length) }
 		return cmp.Or(cmp.Compare(step(b.ZMax+b.ZMin), step(a.ZMax+a.ZMin)),
 			cmp.Compare(step(b.ZMax), step(a.ZMax)), cmp.Compare(step(b.DiameterTop), step(a.DiameterTop)))
 	})
+	var out []HoleSegment
+	for i := range all {
+		if i > 0 && all[i].shape.kind != surface.KindPlane && g.continues(all[i-1].shape, all[i].shape) {
+			last := &out[len(out)-1]
+			last.ZMin, last.ZMax = min(last.ZMin, all[i].ZMin), max(last.ZMax, all[i].ZMax)
+			continue
+		}
+		out = append(out, all[i].HoleSegment)
+	}
 	return out
 }
 

@@ -5,12 +5,14 @@ package feature
 // A passage is a through pocket: an inner rim of a plane that opens into walls parallel to the plane's
 // normal, with no floor among them. Chamfers and roundings of the opening are looked through. A hollow
 // is what is left over then: patches held together by concave edges or hollow blends that one
-// direction sees altogether, such as a V groove, a round-bottomed slot or a notch between walls; it is
-// an open pocket where its rim comes down to its bottom.
+// direction sees altogether, such as a V groove, a round-bottomed slot or a notch between walls. Of
+// several such directions the one with the shortest reach is taken. It is an open pocket where its rim
+// comes down to its bottom.
 //
 // Limits: passages are found through a planar opening only.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/geom"
@@ -56,8 +58,7 @@ func (r *recognizer) passage(p int32, ring *rim) (walls []int32, ok bool) {
 	}
 	for i := 0; i < len(queue); i++ {
 		q := queue[i]
-		s := g.slopes(q, n)
-		upright := max(abs(s.Lo), abs(s.Hi)) <= sameDirection
+		upright := r.isUpright(q, n)
 		breaksEdge := r.isChamfer[q] || g.patches[q].kind != surface.KindPlane && !g.patches[q].hollow
 		switch {
 		case upright && r.taken[q]:
@@ -115,29 +116,28 @@ func (r *recognizer) addPassage(p int32, walls []int32) {
 func (r *recognizer) hollows() {
 	g := r.g
 	set := newSets(len(g.patches))
-	held := make([]bool, len(g.patches)) // by a concave edge, or round like a groove
+	held := make([]bool, len(g.patches)) // by a concave edge or the blend in its place
 	for i := range g.patches {
 		p := int32(i)
 		if r.taken[p] {
 			continue
 		}
-		blends := 0
+		edges, tangent := 0, 0
 		for _, x := range g.patches[p].arcs {
 			a := &g.arcs[x]
 			q := a.other(p)
+			if a.bend == smooth && g.patches[p].hollow {
+				tangent++
+			}
+			edges++
 			if r.taken[q] || a.bend == convex || a.bend == smooth && !g.patches[p].hollow && !g.patches[q].hollow {
 				continue
 			}
 			set.join(p, q)
-			if a.bend == concave {
-				held[p] = true
-			} else {
-				blends++
-			}
-		}
-		if g.patches[p].hollow && blends == 0 {
 			held[p] = true
 		}
+		// A hollow face that is no blend of its neighbours is a depression of its own.
+		held[p] = held[p] || g.patches[p].hollow && tangent == 0 && edges > 0
 	}
 	for _, group := range set.groups(func(i int32) bool { return !r.taken[i] }) {
 		if !slices.ContainsFunc(group, func(p int32) bool { return held[p] }) {
@@ -147,17 +147,18 @@ func (r *recognizer) hollows() {
 	}
 }
 
-// addHollow adds a group of patches as one pocket when a direction sees all of them.
+// addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
+// needs the shortest tool; nothing when there is none.
 func (r *recognizer) addHollow(group []int32) {
-	best, share := none, 0.0
-	for i := range r.v.dirs {
+	best, depth := none, math.Inf(1)
+	for i, d := range r.v.dirs {
 		low := 1.0
 		for _, p := range group {
 			low = min(low, r.v.share[i][p])
 		}
-		s := r.v.seen(r.g, i, group)
-		if low >= floorShare && s > share+axisAngle {
-			best, share = i, s
+		h := r.g.extentOf(group, d).Length()
+		if low >= floorShare && r.v.seen(r.g, i, group) >= wallShare && h < depth-r.g.length {
+			best, depth = i, h
 		}
 	}
 	if best == none {
@@ -168,17 +169,28 @@ func (r *recognizer) addHollow(group []int32) {
 	axis := dir
 	r.add(found{
 		typ: Pocket, patches: group, dir: dir, axis: &axis, z: z,
-		pocket: &PocketShape{Open: r.rimComesDown(group, dir), Depth: z.Length()},
+		pocket: &PocketShape{
+			Open: r.rimComesDown(group, dir), Depth: z.Length(),
+			Through: !slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }),
+		},
 	})
+}
+
+// isUpright reports whether a patch is parallel to dir all over.
+func (r *recognizer) isUpright(p int32, dir geom.Vec3) bool {
+	s := r.g.slopes(p, dir)
+	return max(abs(s.Lo), abs(s.Hi)) <= sameDirection
 }
 
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
 func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
-	z := r.g.extentOf(group, dir)
+	mid := r.g.extentOf(group, dir).Mid()
 	for _, p := range group {
 		for _, x := range r.g.patches[p].arcs {
 			a := &r.g.arcs[x]
-			if a.bend == convex && !slices.Contains(group, a.other(p)) && a.mid.Dot(dir) < z.Mid() {
+			e := &r.g.model.Edges[a.edge]
+			low := min(a.mid.Dot(dir), r.g.model.Vertices[e.Start].Point.Dot(dir), r.g.model.Vertices[e.End].Point.Dot(dir))
+			if a.bend == convex && !slices.Contains(group, a.other(p)) && low < mid-r.g.length {
 				return true
 			}
 		}

@@ -11,6 +11,9 @@ package feature
 // floor that claims it first: closed pockets before open ones, then by the direction that faces the
 // largest area, then by how much of the rim is walled, then by area.
 //
+// A single wall makes a floor only where another plane faces the same way: the flanks of a V groove
+// would else be floor and wall to each other.
+//
 // Limits: the walls of a pocket reach as high as the faces on them; whether two pockets at one level
 // are one cut is for planning to see.
 
@@ -33,6 +36,7 @@ type basin struct {
 	z      float64 // mm, along the direction
 	rims   []rim
 	walled float64 // share of the outer rim that has walls, 0 to 1
+	isLone bool    // one wall at most, and no other plane faces the direction
 	center geom.Vec3
 }
 
@@ -54,15 +58,20 @@ func (r *recognizer) basins() []basin {
 		box := geom.EmptyBox()
 		g.eachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
-		walls, all := 0.0, 0.0
+		walls, all, first := 0.0, 0.0, int32(none)
+		b.isLone = r.v.weight[d]*(1-axisAngle) <= r.v.share[d][p]*g.patches[p].area
 		for _, ring := range b.rims {
 			if ring.isInner {
 				continue
 			}
 			for _, x := range ring.arcs {
 				all += g.arcs[x].length
-				if r.rises(x, p, r.v.dirs[d], b.z) {
+				if r.rises(x, &b) {
 					walls += g.arcs[x].length
+					if first == none {
+						first = g.arcs[x].other(p)
+					}
+					b.isLone = b.isLone && g.arcs[x].other(p) == first
 				}
 			}
 		}
@@ -101,15 +110,20 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 	return cmp.Or(c(a.X, b.X), c(a.Y, b.Y), c(a.Z, b.Z))
 }
 
-// rises reports whether the face across arc x from p is a wall or the fillet of one: joined by a
-// concave edge or a hollow blend, and higher than z along dir.
-func (r *recognizer) rises(x, p int32, dir geom.Vec3, z float64) bool {
+// rises reports whether the face across arc x from the floor is a wall or the fillet of one: joined by
+// a concave edge or a hollow blend, higher than the floor, and seen.
+func (r *recognizer) rises(x int32, b *basin) bool {
+	return r.risesFrom(x, b.patch, b) && r.v.share[b.dir][r.g.arcs[x].other(b.patch)] >= floorShare
+}
+
+// risesFrom is rises seen from a patch p that stands on the floor.
+func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.arcs[x]
 	q := a.other(p)
 	if a.bend == convex || a.bend == smooth && !r.g.patches[q].hollow {
 		return false
 	}
-	return r.g.extent(q, dir).Hi > z+r.g.length
+	return r.g.extent(q, r.v.dirs[b.dir]).Hi > b.z+r.g.length
 }
 
 // gather returns the walls and fillets that stand on the rims chosen by inner, ascending: patches not
@@ -129,7 +143,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			continue
 		}
 		for _, x := range ring.arcs {
-			if r.rises(x, b.patch, dir, b.z) {
+			if r.rises(x, b) {
 				push(g.arcs[x].other(b.patch))
 			}
 		}
@@ -144,7 +158,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 				continue
 			}
 			corner := g.patches[q].hollow && abs(a.dir.Dot(dir)) > lateralCos
-			if isBlend && r.rises(x, p, dir, b.z) || isBlend && a.bend == smooth || corner && r.isWall(q, dir) {
+			if isBlend && r.risesFrom(x, p, b) || isBlend && a.bend == smooth || corner && r.isWall(q, dir) {
 				push(q)
 			}
 		}
@@ -163,7 +177,7 @@ func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
 func (r *recognizer) floorPockets(basins []basin) {
 	for i := range basins {
 		b := &basins[i]
-		if r.taken[b.patch] || b.walled == 0 {
+		if r.taken[b.patch] || b.walled == 0 || b.isLone {
 			continue
 		}
 		dir := r.v.dirs[b.dir]
@@ -187,7 +201,7 @@ func (r *recognizer) wallHeight(b *basin) float64 {
 	h := 0.0
 	for _, ring := range b.rims {
 		for _, x := range ring.arcs {
-			if !ring.isInner && r.rises(x, b.patch, r.v.dirs[b.dir], b.z) {
+			if !ring.isInner && r.rises(x, b) {
 				h = max(h, r.g.extent(r.g.arcs[x].other(b.patch), r.v.dirs[b.dir]).Hi-b.z)
 			}
 		}

@@ -31,7 +31,7 @@ type shape struct {
 	radius float64   // mm; of a cone at its origin, of a torus the major one
 	minor  float64   // mm; torus only
 	slope  float64   // rad; cone only: the radius grows along axis by tan(slope) per mm, may be negative
-	hollow bool      // normals converge: the material is outside, as round a hole or in a fillet
+	hollow bool      // the material is outside, as round a hole or in a fillet
 }
 
 const (
@@ -90,7 +90,7 @@ func (g *graph) shapeOf(f brep.FaceID) shape {
 		}
 		return s
 	}
-	s.hollow = g.converging(f) < 0
+	s.hollow = g.isHollow(f, &s)
 	if s.kind != surface.KindBSpline && s.kind != surface.KindSphere { // the origin near the face
 		mid := geom.BoxOf(pts...).Center().Sub(s.origin).Dot(s.axis)
 		o := s.origin.AddScaled(mid, s.axis)
@@ -112,22 +112,36 @@ func (g *graph) samples(f brep.FaceID) (pts, normals []geom.Vec3) {
 	return pts, r.Normals
 }
 
-// converging returns a figure that is negative where the normals of a face converge over most of it:
-// the sum over the sides of its triangles of Δn·Δp, twice the mean curvature times area.
-func (g *graph) converging(f brep.FaceID) float64 {
+// isHollow reports whether the normals of a curved face point towards its axis, its centre or, for a
+// torus, the circle its tube follows; those of a freeform face, whether they converge over most of it.
+func (g *graph) isHollow(f brep.FaceID, s *shape) bool {
 	r := &g.mesh.Regions[f]
-	at := g.normals // only the entries of this face are read
-	for i, v := range r.Vertices {
-		at[v] = r.Normals[i]
-	}
 	sum := 0.0
-	for _, t := range g.mesh.Triangles[r.Start:r.End] {
-		for k := range 3 {
-			a, b := t[k], t[(k+1)%3]
-			sum += at[b].Sub(at[a]).Dot(g.mesh.Points[b].Sub(g.mesh.Points[a]))
+	if s.kind == surface.KindBSpline {
+		at := g.normals // only the entries of this face are read
+		for i, v := range r.Vertices {
+			at[v] = r.Normals[i]
 		}
+		for t := r.Start; t < r.End; t++ { // the divergence of the normal, twice the mean curvature
+			k, n := g.mesh.Triangles[t], g.mesh.Normal(int(t))
+			for c := range 3 {
+				side := g.mesh.Points[k[(c+2)%3]].Sub(g.mesh.Points[k[(c+1)%3]])
+				sum += at[k[c]].Dot(n.Cross(side))
+			}
+		}
+		return sum < 0
 	}
-	return sum
+	for i, v := range r.Vertices {
+		d := g.mesh.Points[v].Sub(s.origin)
+		if s.kind != surface.KindSphere {
+			d = d.AddScaled(-d.Dot(s.axis), s.axis)
+		}
+		if s.kind == surface.KindTorus {
+			d = g.mesh.Points[v].Sub(s.origin).AddScaled(-s.radius, d.Unit())
+		}
+		sum += r.Normals[i].Dot(d.Unit())
+	}
+	return sum < 0
 }
 
 // analytic returns the shape of an analytic surface, freeform for any other.

@@ -1,0 +1,143 @@
+package feature_test
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+// bar is a prism 40 long over a polygon.
+func bar(points ...geom.Vec2) *brep.Model {
+	return build.Prism("bar", build.Polygon(points...), 40, build.Style{})
+}
+
+func TestPockets(t *testing.T) {
+	up, y := geom.Vec3{Z: 1}, geom.Vec3{Y: 1}
+	pocket := func(depth float64, inner ...build.Cut) *brep.Model {
+		return plate(build.Cut{Profile: build.Moved(build.Rounded(50, 40, 4), v2(5, 5)), Depth: depth, Cuts: inner})
+	}
+	rows := []struct {
+		name   string
+		m      *brep.Model
+		counts string
+		dir    geom.Vec3
+		want   []feature.PocketShape // by top, then by tag
+	}{
+		{"closed, rounded", pocket(8), "Pocket 1 Face 6", up, []feature.PocketShape{{Depth: 8}}},
+		{"closed, sharp", plate(build.Cut{Profile: build.Moved(build.Rectangle(30, 20), v2(9, 9)), Depth: 8}),
+			"Pocket 1 Face 6", up, []feature.PocketShape{{Depth: 8}}},
+		{"through window", pocket(20), "Pocket 1 Face 6", up, []feature.PocketShape{{Depth: 20, Through: true}}},
+		{"with a low island", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: -5}),
+			"Pocket 1 Boss 1 Face 7", up, []feature.PocketShape{{Depth: 8}}},
+		{"pocket in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: 5}),
+			"Pocket 2 Face 6", up, []feature.PocketShape{{Depth: 8}, {Depth: 5}}},
+		{"window in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: 12}),
+			"Pocket 2 Face 6", up, []feature.PocketShape{{Depth: 8}, {Depth: 12, Through: true}}},
+		{"step", bar(v2(0, 0), v2(50, 0), v2(50, 10), v2(20, 10), v2(20, 30), v2(0, 30)),
+			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 20}}},
+		{"stairs", bar(v2(0, 0), v2(50, 0), v2(50, 10), v2(35, 10), v2(35, 20), v2(20, 20), v2(20, 30), v2(0, 30)),
+			"Pocket 2 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}, {Open: true, Depth: 10}}},
+		{"open slot", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(35, 20), v2(15, 20), v2(15, 30), v2(0, 30)),
+			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}},
+		{"square V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(25, 20), v2(15, 30), v2(0, 30)),
+			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}},
+		{"steep V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(30, 30), v2(25, 18), v2(20, 30), v2(0, 30)),
+			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 12}}},
+		{"half round channel", notched(180), "Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 5}}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognize(t, row.m)
+			if got := counts(res); got != row.counts {
+				t.Fatalf("found %s, want %s\n%s", got, row.counts, dump(res))
+			}
+			for i, f := range only(res, feature.Pocket) {
+				got, want := *f.Pocket, row.want[i]
+				if got.Open != want.Open || got.Through != want.Through || math.Abs(got.Depth-want.Depth) > 1e-9 {
+					t.Errorf("pocket %d: %+v, want %+v", i, got, want)
+				}
+				if f.Direction != row.dir || f.Axis == nil {
+					t.Errorf("pocket %d: direction %v, axis %v, want %v", i, f.Direction, f.Axis, row.dir)
+				}
+			}
+		})
+	}
+}
+
+func TestBosses(t *testing.T) {
+	sharp, w := build.Style{}, geom.World
+	rows := []struct {
+		name, want string
+		m          *brep.Model
+		walls      int
+	}{
+		{"square", "Boss 1 Face 7", plate(build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: -5}), 4},
+		{"round, two halves", "Boss 1 Face 7", plate(build.Cut{Profile: round(v2(30, 30), 8), Depth: -5}), 2},
+		{"boss on a boss", "Boss 2 Face 8", plate(build.Cut{Profile: round(v2(30, 30), 8), Depth: -5,
+			Cuts: []build.Cut{{Profile: round(v2(30, 30), 4), Depth: -5}}}), 2},
+		{"with a hole", "Hole 1 Boss 1 Face 7", plate(build.Cut{Profile: round(v2(30, 30), 8), Depth: -5,
+			Holes: []build.Hole{{Center: v2(30, 30), Profile: build.Through(6, 25)}}}), 2},
+		{"shaft shoulder with a fillet", "Boss 1 Face 3", build.Revolve("shaft", w, []build.Corner{
+			{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 10)}, {P: v2(14, 10), Bulge: -build.Bulge(math.Pi / 2)},
+			{P: v2(12, 12)}, {P: v2(12, 30)}, {P: v2(0, 30)}}, sharp), 2},
+		{"plain shaft", "Face 2", build.Cylinder(10, 30, sharp), 0},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognize(t, row.m)
+			if got := counts(res); got != row.want {
+				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
+			}
+			for _, f := range only(res, feature.Boss) {
+				if len(f.Regions) != row.walls || f.Direction != (geom.Vec3{Z: 1}) {
+					t.Errorf("boss of regions %v from %v, want %d walls from above", f.Regions, f.Direction, row.walls)
+				}
+			}
+		})
+	}
+}
+
+func TestChamfers(t *testing.T) {
+	style, w := build.Style{}, geom.World
+	hexagon := make([]geom.Vec2, 6)
+	for i := range hexagon {
+		s, c := math.Sincos(float64(i) * math.Pi / 3)
+		hexagon[i] = v2(20*c, 20*s)
+	}
+	rows := []struct {
+		name, want string
+		m          *brep.Model
+	}{
+		{"one edge of a bar", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(3, 30), v2(0, 27))},
+		{"30 degrees", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(5.2, 30), v2(0, 27))},
+		{"two edges", "Chamfer 2 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 27), v2(47, 30), v2(3, 30), v2(0, 27))},
+		{"thin plate, wide corner", "Chamfer 1 Face 6",
+			build.Prism("plate", build.Polygon(v2(0, 0), v2(50, 0), v2(50, 30), v2(8, 30), v2(0, 22)), 3, style)},
+		{"end of a shaft", "Chamfer 1 Face 2",
+			build.Revolve("shaft", w, build.Polygon(v2(0, 0), v2(10, 0), v2(10, 28), v2(8, 30), v2(0, 30)), style)},
+		{"mouth of a bore is a countersink", "Hole 1 Face 6", sunk(style, v2(6, 0), v2(5, 1), v2(5, 20))},
+		{"hexagonal bar", "Face 8", bar(hexagon...)},
+		{"drafted side", "Face 6", bar(v2(0, 0), v2(50, 0), v2(48, 30), v2(2, 30))},
+		{"wedge", "Face 7", bar(v2(0, 0), v2(50, 0), v2(50, 5), v2(5, 30), v2(0, 30))},
+		{"turned cone is no chamfer", "Face 2", build.Frustum(10, 5, 20, style)},
+		{"corner fillet in a pocket", "Pocket 1 Face 6",
+			plate(build.Cut{Profile: build.Moved(build.Rounded(30, 20, 2), v2(9, 9)), Depth: 8})},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognize(t, row.m)
+			if got := counts(res); got != row.want {
+				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
+			}
+			for _, f := range only(res, feature.Chamfer) {
+				if f.Axis == nil || len(f.Regions) != 1 {
+					t.Errorf("chamfer %+v, want one region and an axis", f)
+				}
+			}
+		})
+	}
+}
