@@ -75,9 +75,7 @@ func Write(w io.Writer, m *mesh.Mesh, opts Options) error {
 	out.Write(text)
 	head = binary.LittleEndian.AppendUint32(head[:0], uint32(l.size()))
 	out.Write(binary.LittleEndian.AppendUint32(head, chunkBinary))
-	if err := l.writeBinary(out); err != nil {
-		return err
-	}
+	l.writeBinary(out)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("glb: %w", err)
 	}

@@ -164,7 +164,7 @@ func checkFaces(t tester, d *gltf.Document, m *mesh.Mesh) {
 				t.Fatalf("region %d corner %d is %v m, want %v m", want[i], k, got, point)
 			}
 		}
-		for k, n := range r.normals {
+		for k, n := range r.normals[:len(region.Normals)] {
 			if vec(n).Dist(region.Normals[k]) > 1e-6 {
 				t.Fatalf("region %d normal %d is %v, want %v", want[i], k, n, region.Normals[k])
 			}
@@ -238,6 +238,9 @@ func TestIndexWidthFollowsTheVertexCount(t *testing.T) {
 			r.Normals = append(r.Normals, geom.Vec3{Z: 1})
 			if i >= 2 {
 				m.Triangles = append(m.Triangles, [3]int32{int32(i - 2), int32(i - 1), int32(i)})
+			}
+			if i >= 2 && m.Normal(i-2).Z < 0 {
+				m.Triangles[i-2] = [3]int32{int32(i - 1), int32(i - 2), int32(i)}
 			}
 		}
 		m.Regions = []mesh.Region{r}
@@ -313,6 +316,24 @@ func TestSameMeshSameBytes(t *testing.T) {
 	opts := Options{Name: "a", Colours: colours, Edges: [][]geom.Vec3{{{}, {X: 1}}}}
 	if !bytes.Equal(written(t, m, opts), written(t, m, opts)) {
 		t.Error("two files of one mesh differ")
+	}
+}
+
+func TestConeApexHasANormalForEachTriangle(t *testing.T) {
+	m := testmesh.Cone(10, 8, 24)
+	d := readBack(t, written(t, m, Options{}))
+	checkFaces(t, d, m)
+	r := read(t, d, d.Meshes[0].Primitives[0])
+	if len(r.positions) != 25+24 {
+		t.Fatalf("%d vertices, want the 25 of the region and one for each triangle", len(r.positions))
+	}
+	for i := 0; i < len(r.indices); i += 3 {
+		plane := m.Normal(i / 3)
+		for _, index := range r.indices[i : i+3] {
+			if angle := vec(r.normals[index]).Angle(plane); angle > 0.2 {
+				t.Errorf("triangle %d: a corner's normal is %g rad off its plane", i/3, angle)
+			}
+		}
 	}
 }
 

@@ -1,12 +1,11 @@
 package glb
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 
+	"millwright/adapters/export/internal/shading"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -20,6 +19,7 @@ type span struct {
 	indices     int
 	wide        bool // uint32 indices
 	min, max    [3]float32
+	own         []shading.Corner // vertices of one corner only, behind those of the region
 }
 
 // layout says where everything goes in the binary chunk: positions, normals, indices.
@@ -30,6 +30,7 @@ type layout struct {
 	vertices   int64  // of all spans
 	normals    int64  // of the regions; edges have none
 	indexBytes int64
+	local      []int32 // by point: 1 + index within the region at hand, 0 = not in it
 }
 
 func (l *layout) positionBytes() int64 { return l.vertices * vectorSize }
@@ -52,7 +53,7 @@ func (l *layout) add(s span) {
 }
 
 func layOut(m *mesh.Mesh, edges [][]geom.Vec3) (*layout, error) {
-	l := &layout{mesh: m, edges: edges}
+	l := &layout{mesh: m, edges: edges, local: make([]int32, len(m.Points))}
 	for i := range m.Regions {
 		r := &m.Regions[i]
 		if r.Start == r.End {
@@ -67,7 +68,14 @@ func layOut(m *mesh.Mesh, edges [][]geom.Vec3) (*layout, error) {
 				return nil, fmt.Errorf("glb: point %d of region %d is no finite float32: %v", v, i, m.Points[v])
 			}
 		}
-		l.add(span{region: i, vertices: len(r.Vertices), indices: 3 * int(r.End-r.Start), min: b.min, max: b.max})
+		s := span{region: i, indices: 3 * int(r.End-r.Start), min: b.min, max: b.max}
+		if err := l.enter(i); err != nil {
+			return nil, err
+		}
+		s.own = shading.Append(nil, m, r, l.local)
+		l.leave(i)
+		s.vertices = len(r.Vertices) + len(s.own)
+		l.add(s)
 	}
 	l.normals = l.vertices
 	if err := l.addEdges(); err != nil {
@@ -77,6 +85,28 @@ func layOut(m *mesh.Mesh, edges [][]geom.Vec3) (*layout, error) {
 		return nil, errors.New("glb: the mesh has no triangles")
 	}
 	return l, nil
+}
+
+// enter fills local for a region and checks its triangles.
+func (l *layout) enter(region int) error {
+	r := &l.mesh.Regions[region]
+	for k, v := range r.Vertices {
+		l.local[v] = int32(k) + 1
+	}
+	for t := r.Start; t < r.End; t++ {
+		for _, v := range l.mesh.Triangles[t] {
+			if l.local[v] == 0 {
+				return fmt.Errorf("glb: triangle %d uses point %d, no vertex of region %d", t, v, region)
+			}
+		}
+	}
+	return nil
+}
+
+func (l *layout) leave(region int) {
+	for _, v := range l.mesh.Regions[region].Vertices {
+		l.local[v] = 0
+	}
 }
 
 func (l *layout) addEdges() error {
@@ -123,115 +153,4 @@ func (b *bounds) add(p geom.Vec3) bool {
 
 func metres(p geom.Vec3) [3]float32 {
 	return [3]float32{float32(p.X * scaleFromMm), float32(p.Y * scaleFromMm), float32(p.Z * scaleFromMm)}
-}
-
-// writeBinary writes the content of the binary chunk. Errors of out itself show at its Flush.
-func (l *layout) writeBinary(out *bufio.Writer) error {
-	var b [vectorSize]byte
-	vector := func(v [3]float32) {
-		for k, c := range v {
-			binary.LittleEndian.PutUint32(b[4*k:], math.Float32bits(c))
-		}
-		out.Write(b[:])
-	}
-	for _, s := range l.spans {
-		if s.region < 0 {
-			continue
-		}
-		for _, v := range l.mesh.Regions[s.region].Vertices {
-			vector(metres(l.mesh.Points[v]))
-		}
-	}
-	if l.vertices > l.normals {
-		for _, line := range l.edges {
-			if len(line) >= 2 {
-				for _, p := range line {
-					vector(metres(p))
-				}
-			}
-		}
-	}
-	for _, s := range l.spans {
-		if s.region >= 0 {
-			for k := range s.vertices {
-				n := l.normal(s.region, k)
-				vector([3]float32{float32(n.X), float32(n.Y), float32(n.Z)})
-			}
-		}
-	}
-	return l.writeIndices(out)
-}
-
-// normal returns the unit normal at the k-th vertex of a region. Where the surface has none (a zero
-// normal), it is that of a triangle at the vertex.
-func (l *layout) normal(region, k int) geom.Vec3 {
-	r := &l.mesh.Regions[region]
-	n := r.Normals[k].Unit()
-	if n != (geom.Vec3{}) {
-		return n
-	}
-	v := r.Vertices[k]
-	for t := r.Start; t < r.End; t++ {
-		c := l.mesh.Triangles[t]
-		if c[0] == v || c[1] == v || c[2] == v {
-			if n := l.mesh.Normal(int(t)); n != (geom.Vec3{}) {
-				return n
-			}
-		}
-	}
-	return geom.Vec3{Z: 1} // only triangles without area: any direction is as good
-}
-
-func (l *layout) writeIndices(out *bufio.Writer) error {
-	local := make([]int32, len(l.mesh.Points)) // 1 + index within the region at hand, 0 = not in it
-	var b [4]byte
-	for _, s := range l.spans {
-		put := func(v int32) {
-			if s.wide {
-				binary.LittleEndian.PutUint32(b[:], uint32(v))
-				out.Write(b[:])
-				return
-			}
-			binary.LittleEndian.PutUint16(b[:], uint16(v))
-			out.Write(b[:2])
-		}
-		if s.region < 0 {
-			l.eachSegment(put)
-		} else {
-			r := &l.mesh.Regions[s.region]
-			for k, v := range r.Vertices {
-				local[v] = int32(k) + 1
-			}
-			for t := r.Start; t < r.End; t++ {
-				for _, v := range l.mesh.Triangles[t] {
-					if local[v] == 0 {
-						return fmt.Errorf("glb: triangle %d uses point %d, no vertex of region %d", t, v, s.region)
-					}
-					put(local[v] - 1)
-				}
-			}
-			for _, v := range r.Vertices {
-				local[v] = 0
-			}
-		}
-		if !s.wide && s.indices%2 == 1 {
-			out.Write([]byte{0, 0})
-		}
-	}
-	return nil
-}
-
-func (l *layout) eachSegment(put func(int32)) {
-	at := int32(0)
-	for _, line := range l.edges {
-		if len(line) < 2 {
-			continue
-		}
-		for range len(line) - 1 {
-			put(at)
-			put(at + 1)
-			at++
-		}
-		at++
-	}
 }

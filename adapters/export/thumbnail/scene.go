@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"millwright/adapters/export/internal/colour"
+	"millwright/adapters/export/internal/shading"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -45,7 +46,7 @@ func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Colour) (*scene, error)
 		region:    make([]int32, len(m.Triangles)),
 		colours:   make([][3]float32, len(m.Regions)),
 	}
-	local := make([]int32, len(m.Points)) // 1 + corner in the region at hand, 0 = not in it
+	local := make([]int32, len(m.Points)) // 1 + index in the region at hand, 0 = not in it
 	for i := range m.Regions {
 		if m.Regions[i].Start == m.Regions[i].End {
 			continue
@@ -66,22 +67,30 @@ func (s *scene) addRegion(m *mesh.Mesh, region int, cam *camera, local []int32) 
 		const format = "thumbnail: region %d has %d normals for %d vertices"
 		return fmt.Errorf(format, region, len(r.Normals), len(r.Vertices))
 	}
+	first := int32(len(s.corners))
 	for k, v := range r.Vertices {
 		p := cam.point(m.Points[v])
 		s.corners = append(s.corners, corner{
 			x: int32(p.X*subUnits + 0.5), y: int32(p.Y*subUnits + 0.5), z: float32(p.Z),
 			normal: cam.dir(r.Normals[k]),
 		})
-		local[v] = int32(len(s.corners))
+		local[v] = int32(k) + 1
 	}
 	for t := r.Start; t < r.End; t++ {
 		for k, v := range m.Triangles[t] {
 			if local[v] == 0 {
 				return fmt.Errorf("thumbnail: triangle %d uses point %d, no vertex of region %d", t, v, region)
 			}
-			s.triangles[t][k] = local[v] - 1
+			s.triangles[t][k] = first + local[v] - 1
 		}
 		s.region[t] = int32(region)
+	}
+	for _, c := range shading.Append(nil, m, r, local) {
+		at := &s.triangles[c.Triangle][c.K]
+		own := s.corners[*at]
+		own.normal = cam.dir(c.Normal)
+		*at = int32(len(s.corners))
+		s.corners = append(s.corners, own)
 	}
 	for _, v := range r.Vertices {
 		local[v] = 0

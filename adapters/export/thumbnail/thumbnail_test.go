@@ -211,6 +211,20 @@ func TestSmoothSurfacesHaveNoSpecks(t *testing.T) {
 	}
 }
 
+func TestConesLookTheSameAllRound(t *testing.T) {
+	// Seen along the axis, the light falls from the upper left: along a generator nothing may change.
+	img := render(t, testmesh.Cone(10, 8, 72), nil, Options{Direction: geom.Vec3{Z: 1}})
+	for i := range 72 {
+		s, c := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / 72)
+		at := func(r float64) int {
+			return luminance(img.NRGBAAt(int(defaultSize/2+r*c), int(defaultSize/2+r*s)))
+		}
+		if near, far := at(25), at(200); near-far > 12 || far-near > 12 {
+			t.Errorf("generator %d: %d near the apex, %d near the base", i, near, far)
+		}
+	}
+}
+
 func TestVisibleEdgesAreDrawnHiddenOnesNot(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	edges := testmesh.BoxEdges(boxLo, boxHi)

@@ -135,6 +135,30 @@ func Sphere(centre geom.Vec3, radius float64, n int) *mesh.Mesh {
 	return b.Mesh()
 }
 
+// Cone returns a cone about z with its apex up, n triangles around: the side, whose normal at the apex
+// is that of one triangle only, and the base.
+func Cone(radius, height float64, n int) *mesh.Mesh {
+	apex := geom.Vec3{Z: height}
+	at := func(i int) geom.Vec3 {
+		s, c := math.Sincos(2 * math.Pi * float64(i%n) / float64(n))
+		return geom.Vec3{X: radius * c, Y: radius * s}
+	}
+	var side, base [][3]geom.Vec3
+	for i := range n {
+		side = append(side, [3]geom.Vec3{at(i), at(i + 1), apex})
+		base = append(base, [3]geom.Vec3{{}, at(i + 1), at(i)})
+	}
+	var b Builder
+	b.Region(side, func(p geom.Vec3) geom.Vec3 {
+		if p == apex {
+			p = at(0)
+		}
+		return geom.Vec3{X: p.X, Y: p.Y, Z: radius * radius / height}.Unit()
+	})
+	b.Region(base, func(geom.Vec3) geom.Vec3 { return geom.Vec3{Z: -1} })
+	return b.Mesh()
+}
+
 // WithSheet appends a region without triangles, as a sheet face has.
 func WithSheet(m *mesh.Mesh) *mesh.Mesh {
 	end := int32(len(m.Triangles))
