@@ -21,7 +21,7 @@ func (i Interval) At(s float64) float64 { return i.Lo + s*(i.Hi-i.Lo) }
 func (i Interval) Contains(t, tol float64) bool { return t >= i.Lo-tol && t <= i.Hi+tol }
 
 // Clamp returns the nearest value inside the interval.
-func (i Interval) Clamp(t float64) float64 { return math.Max(i.Lo, math.Min(i.Hi, t)) }
+func (i Interval) Clamp(t float64) float64 { return max(i.Lo, min(i.Hi, t)) }
 
 // IsFinite reports whether both ends are finite.
 func (i Interval) IsFinite() bool { return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0) }
@@ -63,8 +63,8 @@ func (b Box) IsEmpty() bool { return b.Min.X > b.Max.X || b.Min.Y > b.Max.Y || b
 // Add grows the box to contain p.
 func (b Box) Add(p Vec3) Box {
 	return Box{
-		Vec3{math.Min(b.Min.X, p.X), math.Min(b.Min.Y, p.Y), math.Min(b.Min.Z, p.Z)},
-		Vec3{math.Max(b.Max.X, p.X), math.Max(b.Max.Y, p.Y), math.Max(b.Max.Z, p.Z)},
+		Vec3{min(b.Min.X, p.X), min(b.Min.Y, p.Y), min(b.Min.Z, p.Z)},
+		Vec3{max(b.Max.X, p.X), max(b.Max.Y, p.Y), max(b.Max.Z, p.Z)},
 	}
 }
 

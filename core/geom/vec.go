@@ -87,7 +87,7 @@ func (a Vec3) Unit() Vec3 {
 // unitExtreme is Unit for vectors whose squared length overflows or loses digits, apart so that Unit
 // is inlined.
 func (a Vec3) unitExtreme() Vec3 {
-	m := math.Max(math.Abs(a.X), math.Max(math.Abs(a.Y), math.Abs(a.Z)))
+	m := max(math.Abs(a.X), max(math.Abs(a.Y), math.Abs(a.Z)))
 	if m == 0 || math.IsInf(m, 0) || math.IsNaN(m) {
 		return Vec3{}
 	}

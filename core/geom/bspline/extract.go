@@ -40,7 +40,7 @@ func (k *Knots) blossomStep(span, step int, x float64, d *[MaxOrder]Row) {
 	for r := p; r >= step; r-- {
 		lo, hi := k.u[span-p+r], k.u[span+1+r-step]
 		f := (x - lo) / (hi - lo)
-		for q := range p + 1 {
+		for q := r - step; q <= r; q++ { // the only coefficients that are not zero
 			d[r][q] = (1-f)*d[r-1][q] + f*d[r][q]
 		}
 	}

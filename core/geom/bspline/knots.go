@@ -69,7 +69,7 @@ func (k *Knots) snap() error {
 	if !(length > 0) || math.IsInf(length, 0) {
 		return errors.New("the knots span no parameter range")
 	}
-	tol := math.Max(knotSnap*length, 4*ulp(math.Max(math.Abs(u[p]), math.Abs(u[k.count]))))
+	tol := max(knotSnap*length, 4*ulp(max(math.Abs(u[p]), math.Abs(u[k.count]))))
 	run := 0 // index of the first of the knots equal to u[i]
 	for i := 1; i < len(u); i++ {
 		switch {

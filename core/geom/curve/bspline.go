@@ -22,8 +22,8 @@ type BSpline struct {
 	closed  bool
 	bezier  []geom.Vec3 // degree+1 points for each piece, multiplied by their weights
 	bezierW []float64   // their weights, nil for a polynomial curve
-	bend    []geom.Vec3 // for each piece a bound of the magnitude of C″, coordinate by coordinate
 	perUnit []float64   // one over the length of each piece
+	leaves  []leaf
 }
 
 // NewBSpline checks and builds a curve from a flat knot vector (len(points)+degree+1 knots). Equal
@@ -48,11 +48,12 @@ func NewBSpline(degree int, knots []float64, points []geom.Vec3, weights []float
 	}
 	c := &BSpline{knots: k, points: points, weights: weights}
 	c.extract()
+	c.grow()
 	gap := geom.Resolution
 	if closed {
 		gap = geom.DefaultTolerance.Length
 	}
-	c.closed = c.start(0).Dist(c.end(k.Pieces()-1)) <= gap && geom.BoxOf(points...).Diagonal() > 2*gap
+	c.closed = c.leaves[0].pa.Dist(c.leaves[len(c.leaves)-1].pb) <= gap && geom.BoxOf(points...).Diagonal() > 2*gap
 	return c, nil
 }
 
@@ -62,7 +63,6 @@ func (c *BSpline) extract() {
 	n := k.Pieces()
 	c.bezier = make([]geom.Vec3, 0, n*order)
 	c.perUnit = make([]float64, n)
-	c.bend = make([]geom.Vec3, n)
 	matrix := make([]float64, order*order)
 	for s := range n {
 		k.Extraction(s, matrix)
@@ -86,7 +86,6 @@ func (c *BSpline) extract() {
 				c.bezierW = append(c.bezierW, w)
 			}
 		}
-		c.bend[s] = c.bendBound(s)
 	}
 }
 
@@ -134,17 +133,6 @@ func (c *BSpline) local(s int, t float64) float64 {
 		return (t - b[s]) * c.perUnit[s]
 	}
 	return 1
-}
-
-// start and end return the end points of piece s.
-func (c *BSpline) start(s int) geom.Vec3 { return c.corner(s * (c.Degree() + 1)) }
-func (c *BSpline) end(s int) geom.Vec3   { return c.corner((s+1)*(c.Degree()+1) - 1) }
-
-func (c *BSpline) corner(i int) geom.Vec3 {
-	if c.bezierW != nil {
-		return c.bezier[i].Scale(1 / c.bezierW[i])
-	}
-	return c.bezier[i]
 }
 
 // bernstein writes the Bernstein polynomials of degree n at x (P&T A1.3).
@@ -266,9 +254,6 @@ func (c *BSpline) Transform(m geom.Transform) Curve {
 		}
 		d.bezier[i] = m.Dir(p).AddScaled(w, m.T)
 	}
-	d.bend = make([]geom.Vec3, len(c.bend))
-	for s := range d.bend {
-		d.bend[s] = d.bendBound(s)
-	}
+	d.grow()
 	return &d
 }

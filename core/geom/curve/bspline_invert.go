@@ -6,92 +6,41 @@ import (
 	"millwright/core/geom"
 )
 
-// Closest point and bounding box of a B-spline curve, by branch and bound.
+// Closest point on a B-spline curve, by branch and bound.
 //
-// Method: each piece carries a rigorous bound M of |C″|, coordinate by coordinate, from the second
-// differences of its Bézier points. Over a parameter range of length h the curve stays within M·h²/8
-// of its chord run through at even speed. For the closest point that gives a lower bound of the
-// distance (chord distance minus M·h²/8) by which most pieces and halves are pruned without
-// evaluation, and a test that the squared distance is convex: |C'|² > M·|C-p|, with |C'| at least the
-// chord speed minus M·h/2. Where it is convex, Newton's method inside a bracket finds the one
-// minimum; where it is not, the range is halved. The box is widened the same way until the
-// remaining slack is boundsSlack of its size.
+// Method: a leaf's bound M of |C″| gives, over a range of length h, a lower bound of the distance (that
+// of the chord minus M·h²/8), by which most leaves and halves are pruned without evaluation, and a
+// test that the squared distance is convex: |C'|² > M·|C-p|, with |C'| at least the chord speed minus
+// M·h/2. Where it is convex, Newton's method inside a bracket finds the one minimum; where it is not,
+// the range is halved.
 //
 // So the closest branch is found for every point, up to ties: of two branches whose distances differ
-// by less than tieSlack of the distance either may win. Cost: a few ns a piece and about 0.3 µs for
-// each piece that is not pruned; points near a centre of curvature, for which many branches tie, cost
+// by less than tieSlack of the distance either may win. Cost: a few ns a leaf and about 0.3 µs for
+// each leaf that is not pruned; points near a centre of curvature, for which many branches tie, cost
 // up to maxNodes evaluations. Nothing is allocated.
 
 const (
 	// tieSlack is the fraction of the best distance by which a branch must be able to win to be
 	// looked at.
 	tieSlack = 1e-6
-	// maxNodes bounds the ranges one inversion looks at: enough for the centre of a circle at
-	// tieSlack, where 2π·√(1/(8·tieSlack)) ranges remain for every factor of slack in M.
-	maxNodes = 1 << 15
-	// maxHalvings stops at ranges of 2^-40 of a piece, near the spacing of floats.
-	maxHalvings = 40
-	// boundsSlack is the fraction of the diagonal by which a side of a box may be too far out.
-	boundsSlack = 1e-7
+	// maxNodes bounds the ranges that one inversion halves. At the centre of a circle about
+	// 2π·√(1/(8·tieSlack)) = 2200 ranges remain, times the square root of the slack in M.
+	maxNodes = 1 << 14
 )
-
-// bendBound returns a bound of |C″| on piece s for each coordinate. For a rational piece, with O the
-// middle of its control points, C-O = A/w gives |C'| ≤ (|A'| + |w'||C-O|)/w and
-// |C″| ≤ (|A”| + 2|w'||C'| + |w”||C-O|)/w, with each factor bounded by its Bézier coefficients.
-func (c *BSpline) bendBound(s int) geom.Vec3 {
-	p := c.Degree()
-	order := p + 1
-	pts := c.bezier[s*order : (s+1)*order]
-	f1 := float64(p) * c.perUnit[s]
-	f2 := f1 * float64(p-1) * c.perUnit[s]
-	if c.bezierW == nil {
-		var second geom.Vec3
-		for i := 2; i < order; i++ {
-			second = maxAbs(second, pts[i].AddScaled(-2, pts[i-1]).Add(pts[i-2]))
-		}
-		return second.Scale(f2)
-	}
-	ws := c.bezierW[s*order : (s+1)*order]
-	hull := geom.EmptyBox()
-	least := math.Inf(1)
-	for i, q := range pts {
-		hull = hull.Add(q.Scale(1 / ws[i]))
-		least = math.Min(least, ws[i])
-	}
-	o, reach := hull.Center(), hull.Size().Scale(0.5)
-	at := func(i int) geom.Vec3 { return pts[i].AddScaled(-ws[i], o) }
-	var a1, a2 geom.Vec3
-	w1, w2 := 0.0, 0.0
-	for i := 1; i < order; i++ {
-		a1 = maxAbs(a1, at(i).Sub(at(i-1)))
-		w1 = math.Max(w1, math.Abs(ws[i]-ws[i-1]))
-		if i > 1 {
-			a2 = maxAbs(a2, at(i).AddScaled(-2, at(i-1)).Add(at(i-2)))
-			w2 = math.Max(w2, math.Abs(ws[i]-2*ws[i-1]+ws[i-2]))
-		}
-	}
-	speed := a1.AddScaled(w1, reach).Scale(f1 / least)
-	return a2.Scale(f2).AddScaled(2*f1*w1, speed).AddScaled(f2*w2, reach).Scale(1 / least)
-}
-
-func maxAbs(a, b geom.Vec3) geom.Vec3 {
-	return geom.Vec3{
-		X: math.Max(a.X, math.Abs(b.X)), Y: math.Max(a.Y, math.Abs(b.Y)), Z: math.Max(a.Z, math.Abs(b.Z)),
-	}
-}
 
 // search is the state of one closest-point query.
 type search struct {
-	c       *BSpline
-	p       geom.Vec3
-	t, dist float64
-	exact   bool // t is a local minimum, not just a point looked at
-	nodes   int
+	c     *BSpline
+	p     geom.Vec3
+	t     float64
+	dist2 float64
+	exact bool // t is a local minimum, not just a point looked at
+	nodes int
 }
 
 func (q *search) try(t float64, at geom.Vec3) {
-	if d := at.Dist(q.p); d < q.dist {
-		q.t, q.dist, q.exact = t, d, false
+	if d := at.Dist2(q.p); d < q.dist2 {
+		q.t, q.dist2, q.exact = t, d, false
 	}
 }
 
@@ -107,26 +56,26 @@ func (c *BSpline) Invert(p geom.Vec3) (t, dist float64) {
 
 // InvertIn is Invert on the part of the curve over iv, which may cross the seam of a closed curve.
 func (c *BSpline) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
-	q := search{c: c, p: p, dist: math.Inf(1)}
+	q := search{c: c, p: p, dist2: math.Inf(1)}
 	dom := c.Domain()
 	if !c.closed {
 		q.run(clip(iv, dom))
-		return q.t, q.dist
+		return q.t, math.Sqrt(q.dist2)
 	}
-	iv.Hi = math.Min(iv.Hi, iv.Lo+dom.Length())
+	iv.Hi = min(iv.Hi, iv.Lo+dom.Length())
 	shift := dom.Wrap(iv.Lo) - iv.Lo
 	lo, hi := iv.Lo+shift, iv.Hi+shift
 	if hi <= dom.Hi {
 		q.run(geom.Interval{Lo: lo, Hi: hi})
-		return iv.Clamp(q.t - shift), q.dist
+		return iv.Clamp(q.t - shift), math.Sqrt(q.dist2)
 	}
 	q.run(geom.Interval{Lo: lo, Hi: dom.Hi})
-	before, t0 := q.dist, q.t
+	before, t0 := q.dist2, q.t
 	q.run(geom.Interval{Lo: dom.Lo, Hi: hi - dom.Length()})
-	if q.dist < before {
-		return iv.Clamp(q.t + dom.Length() - shift), q.dist
+	if q.dist2 < before {
+		return iv.Clamp(q.t + dom.Length() - shift), math.Sqrt(q.dist2)
 	}
-	return iv.Clamp(t0 - shift), before
+	return iv.Clamp(t0 - shift), math.Sqrt(before)
 }
 
 // clip returns the part of iv inside dom, or the end of dom next to it if there is none.
@@ -137,91 +86,102 @@ func clip(iv, dom geom.Interval) geom.Interval {
 // run improves the search over iv, which lies inside the domain.
 func (q *search) run(iv geom.Interval) {
 	c := q.c
-	first, last := c.knots.Piece(iv.Lo), c.knots.Piece(iv.Hi)
-	best := first
-	for s := first; s <= last; s++ {
-		before := q.dist
-		a, b, pa, pb := c.part(s, iv)
-		q.try(a, pa)
-		q.try(b, pb)
-		if q.dist < before {
-			best = s
+	best := -1
+	for i := range c.leaves {
+		l := &c.leaves[i]
+		if l.a < iv.Lo || l.a > iv.Hi {
+			continue
+		}
+		if d := l.pa.Dist2(q.p); d < q.dist2 {
+			q.t, q.dist2, q.exact = l.a, d, false
+			best = i
 		}
 	}
-	q.piece(best, iv)
-	for s := first; s <= last; s++ {
-		if s != best {
-			q.piece(s, iv)
+	if best >= 0 {
+		q.leaf(&c.leaves[best], iv)
+	}
+	for i := range c.leaves {
+		l := &c.leaves[i]
+		if i != best && l.a <= iv.Hi && l.b >= iv.Lo && boxDist2(&l.hull, q.p) < q.dist2 {
+			q.leaf(l, iv)
 		}
 	}
-	if !q.exact && q.dist > 0 {
+	if !q.exact && q.dist2 > 0 {
 		q.polish(iv)
 	}
 }
 
-// part returns the range of piece s inside iv and its end points.
-func (c *BSpline) part(s int, iv geom.Interval) (a, b float64, pa, pb geom.Vec3) {
-	k := c.knots.Breaks()
-	a, pa = k[s], c.start(s)
-	if iv.Lo > a {
-		a, pa = iv.Lo, c.pointOn(s, c.local(s, iv.Lo))
-	}
-	b, pb = k[s+1], c.end(s)
-	if iv.Hi < b {
-		b, pb = iv.Hi, c.pointOn(s, c.local(s, iv.Hi))
-	}
-	return a, b, pa, pb
+// boxDist2 returns the squared distance from p to the box, 0 inside it.
+func boxDist2(b *geom.Box, p geom.Vec3) float64 {
+	x := max(0, b.Min.X-p.X, p.X-b.Max.X)
+	y := max(0, b.Min.Y-p.Y, p.Y-b.Max.Y)
+	z := max(0, b.Min.Z-p.Z, p.Z-b.Max.Z)
+	return x*x + y*y + z*z
 }
 
-func (q *search) piece(s int, iv geom.Interval) {
-	a, b, pa, pb := q.c.part(s, iv)
-	q.refine(s, q.c.bend[s].Norm(), a, b, pa, pb, maxHalvings)
+func (q *search) leaf(l *leaf, iv geom.Interval) {
+	if a, b, pa, pb, ok := q.c.cut(l, iv); ok {
+		q.try(a, pa)
+		q.try(b, pb)
+		q.refine(l, a, b, pa, pb)
+	}
 }
 
-// refine looks for a better point on piece s over [a, b], whose end points pa and pb were tried.
-func (q *search) refine(s int, bend, a, b float64, pa, pb geom.Vec3, depth int) {
+// refine looks for a better point on leaf l over [a, b], whose end points pa and pb were tried.
+func (q *search) refine(l *leaf, a, b float64, pa, pb geom.Vec3) {
 	h := b - a
-	slack := bend * h * h / 8
+	slack := l.norm * h * h / 8
 	chord := pb.Sub(pa)
+	length2 := chord.Norm2()
 	x := 0.0
-	if n := chord.Norm2(); n > 0 {
-		x = math.Max(0, math.Min(1, q.p.Sub(pa).Dot(chord)/n))
+	if length2 > 0 {
+		x = max(0, min(1, q.p.Sub(pa).Dot(chord)/length2))
 	}
-	if pa.AddScaled(x, chord).Dist(q.p)-slack >= q.dist*(1-tieSlack) {
+	reach := math.Sqrt(q.dist2)*(1-tieSlack) + slack
+	if pa.AddScaled(x, chord).Dist2(q.p) >= reach*reach {
 		return
 	}
-	speed := chord.Norm()/h - bend*h/2
-	far := math.Max(pa.Dist(q.p), pb.Dist(q.p)) + slack
-	if speed > 0 && speed*speed > bend*far {
-		q.convex(s, a, b, a+x*h)
+	speed := math.Sqrt(length2)/h - l.norm*h/2
+	far := math.Sqrt(max(pa.Dist2(q.p), pb.Dist2(q.p))) + slack
+	if speed > 0 && speed*speed > l.norm*far {
+		const (
+			clearly = 4    // times convex: Newton's error falls with the square of the step
+			enough  = 1e-9 // of the range: a step after which the error is below rounding
+		)
+		last := 0.0
+		if speed*speed > clearly*l.norm*far {
+			last = enough * h
+		}
+		q.convex(l.piece, a, b, a+x*h, last)
 		return
 	}
 	mid := a + 0.5*h
-	if q.nodes++; depth == 0 || q.nodes > maxNodes || !(mid > a && mid < b) {
+	if q.nodes++; q.nodes > maxNodes || !(mid > a && mid < b) {
 		return
 	}
-	pm := q.c.pointOn(s, q.c.local(s, mid))
+	pm := q.c.pointOn(l.piece, q.c.local(l.piece, mid))
 	q.try(mid, pm)
 	if pa.Dist2(q.p) <= pb.Dist2(q.p) {
-		q.refine(s, bend, a, mid, pa, pm, depth-1)
-		q.refine(s, bend, mid, b, pm, pb, depth-1)
+		q.refine(l, a, mid, pa, pm)
+		q.refine(l, mid, b, pm, pb)
 	} else {
-		q.refine(s, bend, mid, b, pm, pb, depth-1)
-		q.refine(s, bend, a, mid, pa, pm, depth-1)
+		q.refine(l, mid, b, pm, pb)
+		q.refine(l, a, mid, pa, pm)
 	}
 }
 
-// convex finds the minimum over [a, b], on which the squared distance is convex.
-func (q *search) convex(s int, a, b, start float64) {
+// convex finds the minimum over [a, b], on which the squared distance is convex. See risingRoot for
+// enough.
+func (q *search) convex(s int, a, b, start, enough float64) {
 	c := q.c
 	t := risingRoot(func(t float64) (v, dv float64) {
 		at, d1, d2 := c.on(s, c.local(s, t))
 		r := at.Sub(q.p)
 		return d1.Dot(r), d1.Norm2() + d2.Dot(r)
-	}, a, b, start)
-	before := q.dist
+	}, a, b, start, enough)
+	before := q.dist2
 	q.try(t, c.pointOn(s, c.local(s, t)))
-	q.exact = q.exact || q.dist < before
+	q.exact = q.exact || q.dist2 < before
 }
 
 // polish improves a minimum that lies where the distance is not convex by damped Newton steps.
@@ -241,79 +201,10 @@ func (q *search) polish(iv geom.Interval) {
 		} else {
 			step = moved
 		}
-		before := q.dist
+		before := q.dist2
 		q.try(next, q.c.At(next))
-		if q.dist == before {
+		if q.dist2 == before {
 			return
 		}
 	}
-}
-
-// Bounds returns a box that contains the curve over iv and is at most boundsSlack of its size larger.
-// Of an open curve only the part of iv inside the domain counts.
-func (c *BSpline) Bounds(iv geom.Interval) geom.Box {
-	dom := c.Domain()
-	w := boxSearch{c: c, inner: geom.EmptyBox(), outer: geom.EmptyBox()}
-	switch {
-	case !c.closed:
-		w.run(clip(iv, dom))
-	case iv.Length() >= dom.Length():
-		w.run(dom)
-	default:
-		lo := dom.Wrap(iv.Lo)
-		hi := lo + iv.Length()
-		w.seed(geom.Interval{Lo: lo, Hi: math.Min(hi, dom.Hi)})
-		if hi > dom.Hi {
-			w.run(geom.Interval{Lo: dom.Lo, Hi: hi - dom.Length()})
-		}
-		w.run(geom.Interval{Lo: lo, Hi: math.Min(hi, dom.Hi)})
-	}
-	return w.outer
-}
-
-// boxSearch grows two boxes: inner around points of the curve, outer around the curve.
-type boxSearch struct {
-	c            *BSpline
-	inner, outer geom.Box
-}
-
-// seed adds the ends and the middle of each piece, for a first idea of the size.
-func (w *boxSearch) seed(iv geom.Interval) (first, last int) {
-	first, last = w.c.knots.Piece(iv.Lo), w.c.knots.Piece(iv.Hi)
-	for s := first; s <= last; s++ {
-		a, b, pa, pb := w.c.part(s, iv)
-		w.inner = w.inner.Add(pa).Add(pb)
-		if w.c.bend[s] != (geom.Vec3{}) {
-			w.inner = w.inner.Add(w.c.pointOn(s, w.c.local(s, 0.5*(a+b))))
-		}
-	}
-	w.outer = w.outer.Union(w.inner)
-	return first, last
-}
-
-func (w *boxSearch) run(iv geom.Interval) {
-	first, last := w.seed(iv)
-	for s := first; s <= last; s++ {
-		a, b, pa, pb := w.c.part(s, iv)
-		w.refine(s, a, b, pa, pb, maxHalvings)
-	}
-}
-
-// refine makes outer contain the curve over [a, b], whose end points are in both boxes.
-func (w *boxSearch) refine(s int, a, b float64, pa, pb geom.Vec3, depth int) {
-	h := b - a
-	slack := w.c.bend[s].Scale(h * h / 8)
-	reach := geom.BoxOf(pa, pb)
-	reach.Min, reach.Max = reach.Min.Sub(slack), reach.Max.Add(slack)
-	tol := boundsSlack * w.inner.Diagonal()
-	mid := a + 0.5*h
-	if depth == 0 || !(mid > a && mid < b) || w.inner.Contains(reach.Min, tol) &&
-		w.inner.Contains(reach.Max, tol) {
-		w.outer = w.outer.Union(reach)
-		return
-	}
-	pm := w.c.pointOn(s, w.c.local(s, mid))
-	w.inner = w.inner.Add(pm)
-	w.refine(s, a, mid, pa, pm, depth-1)
-	w.refine(s, mid, b, pm, pb, depth-1)
 }

@@ -120,7 +120,7 @@ func (c *Composite) Invert(p geom.Vec3) (t, dist float64) {
 func (c *Composite) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	dist = math.Inf(1)
 	c.each(iv, func(i int, part geom.Interval, start float64) {
-		if distanceTo(c.boxes[i], p) >= dist {
+		if boxDist2(&c.boxes[i], p) >= dist*dist {
 			return
 		}
 		if x, d := InvertIn(c.segments[i], p, part); d < dist {
@@ -128,15 +128,6 @@ func (c *Composite) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 		}
 	})
 	return iv.Clamp(t), dist
-}
-
-// distanceTo returns the distance from p to the box, 0 inside it.
-func distanceTo(b geom.Box, p geom.Vec3) float64 {
-	return geom.Vec3{
-		X: math.Max(0, math.Max(b.Min.X-p.X, p.X-b.Max.X)),
-		Y: math.Max(0, math.Max(b.Min.Y-p.Y, p.Y-b.Max.Y)),
-		Z: math.Max(0, math.Max(b.Min.Z-p.Z, p.Z-b.Max.Z)),
-	}.Norm()
 }
 
 // each calls f for every segment that iv touches, in order, with the part of the segment's own domain
@@ -148,8 +139,8 @@ func (c *Composite) each(iv geom.Interval, f func(i int, part geom.Interval, sta
 		return
 	}
 	lo := dom.Wrap(iv.Lo)
-	hi := lo + math.Min(iv.Length(), dom.Hi)
-	c.eachInside(geom.Interval{Lo: lo, Hi: math.Min(hi, dom.Hi)}, iv.Lo-lo, f)
+	hi := lo + min(iv.Length(), dom.Hi)
+	c.eachInside(geom.Interval{Lo: lo, Hi: min(hi, dom.Hi)}, iv.Lo-lo, f)
 	if hi > dom.Hi {
 		c.eachInside(geom.Interval{Hi: hi - dom.Hi}, iv.Lo-lo+dom.Hi, f)
 	}
@@ -159,7 +150,7 @@ func (c *Composite) eachInside(
 	iv geom.Interval, shift float64, f func(i int, part geom.Interval, start float64),
 ) {
 	for i := range c.segments {
-		lo, hi := math.Max(iv.Lo, c.starts[i]), math.Min(iv.Hi, c.starts[i+1])
+		lo, hi := max(iv.Lo, c.starts[i]), min(iv.Hi, c.starts[i+1])
 		// A part of no length counts only when nothing else does, at the very end of an empty range.
 		if lo < hi || lo == hi && iv.Lo == iv.Hi {
 			f(i, geom.Interval{Lo: c.local(i, lo), Hi: c.local(i, hi)}, lo+shift)

@@ -274,11 +274,11 @@ func coord(v geom.Vec3, axis int) float64 {
 func widen(b geom.Box, axis int, x float64) geom.Box {
 	switch axis {
 	case 0:
-		b.Min.X, b.Max.X = math.Min(b.Min.X, x), math.Max(b.Max.X, x)
+		b.Min.X, b.Max.X = min(b.Min.X, x), max(b.Max.X, x)
 	case 1:
-		b.Min.Y, b.Max.Y = math.Min(b.Min.Y, x), math.Max(b.Max.Y, x)
+		b.Min.Y, b.Max.Y = min(b.Min.Y, x), max(b.Max.Y, x)
 	default:
-		b.Min.Z, b.Max.Z = math.Min(b.Min.Z, x), math.Max(b.Max.Z, x)
+		b.Min.Z, b.Max.Z = min(b.Min.Z, x), max(b.Max.Z, x)
 	}
 	return b
 }

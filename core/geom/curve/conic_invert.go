@@ -30,52 +30,46 @@ func (c Circle) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	if u, ok := within(t, iv, turn.Hi); ok {
 		return u, dist
 	}
-	return pick(iv, turn.Hi, minima{}, func(t float64) float64 { return c.At(t).Dist(p) })
+	return nearerEnd(c, p, iv)
 }
 
 // Invert returns the parameter in [0, 2π) of the point closest to p and the distance from p to it.
 func (c Ellipse) Invert(p geom.Vec3) (t, dist float64) {
-	m := c.minima(c.Frame.Local(p))
-	t = turn.Wrap(m.t[0])
+	f := c.fold(c.Frame.Local(p))
+	t = turn.Wrap(f.first())
 	return t, c.At(t).Dist(p)
 }
 
 // InvertIn is Invert on the arc over iv.
 func (c Ellipse) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
-	return pick(iv, turn.Hi, c.minima(c.Frame.Local(p)), func(t float64) float64 { return c.At(t).Dist(p) })
+	f := c.fold(c.Frame.Local(p))
+	return pick(c, p, iv, f.first(), f.second)
 }
 
 // Invert returns the parameter of the point closest to p and the distance from p to it.
 func (c Hyperbola) Invert(p geom.Vec3) (t, dist float64) {
-	t = c.minima(c.Frame.Local(p)).t[0]
+	f := c.fold(c.Frame.Local(p))
+	t = f.first()
 	return t, c.At(t).Dist(p)
 }
 
 // InvertIn is Invert on the arc over iv.
 func (c Hyperbola) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
-	return pick(iv, 0, c.minima(c.Frame.Local(p)), func(t float64) float64 { return c.At(t).Dist(p) })
+	f := c.fold(c.Frame.Local(p))
+	return pick(c, p, iv, f.first(), f.second)
 }
 
 // Invert returns the parameter of the point closest to p and the distance from p to it.
 func (c Parabola) Invert(p geom.Vec3) (t, dist float64) {
-	t = c.minima(c.Frame.Local(p)).t[0]
+	f := c.fold(c.Frame.Local(p))
+	t = f.first()
 	return t, c.At(t).Dist(p)
 }
 
 // InvertIn is Invert on the arc over iv.
 func (c Parabola) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
-	return pick(iv, 0, c.minima(c.Frame.Local(p)), func(t float64) float64 { return c.At(t).Dist(p) })
-}
-
-// minima are the local minima of the distance, the global one first.
-type minima struct {
-	t [2]float64
-	n int
-}
-
-func (m *minima) add(t float64) {
-	m.t[m.n] = t
-	m.n++
+	f := c.fold(c.Frame.Local(p))
+	return pick(c, p, iv, f.first(), f.second)
 }
 
 // within moves t by whole periods to the right of iv.Lo and reports whether it lies in iv then.
@@ -86,128 +80,175 @@ func within(t float64, iv geom.Interval, period float64) (float64, bool) {
 	return t, t >= iv.Lo && t <= iv.Hi
 }
 
-// pick returns the best of the minima in iv and the ends of iv. The first minimum wins if it is in iv.
-func pick(iv geom.Interval, period float64, m minima, at func(float64) float64) (t, dist float64) {
-	dist = math.Inf(1)
-	try := func(x float64) {
-		if d := at(x); d < dist {
-			t, dist = x, d
-		}
+// pick returns the global minimum first if it is in iv, otherwise the best of the second local minimum
+// and the ends of iv.
+func pick[C Curve](c C, p geom.Vec3, iv geom.Interval, first float64, second func() (float64, bool)) (
+	t, dist float64,
+) {
+	if t, ok := within(first, iv, c.Period()); ok {
+		return t, c.At(t).Dist(p)
 	}
-	for i, x := range m.t[:m.n] {
-		if x, ok := within(x, iv, period); ok {
-			if try(x); i == 0 {
-				return t, dist
+	t, dist = nearerEnd(c, p, iv)
+	if u, ok := second(); ok {
+		if u, ok := within(u, iv, c.Period()); ok {
+			if d := c.At(u).Dist(p); d < dist {
+				return u, d
 			}
-		}
-	}
-	for _, x := range [2]float64{iv.Lo, iv.Hi} {
-		if !math.IsInf(x, 0) {
-			try(x)
 		}
 	}
 	return t, dist
 }
 
-// minima for a point in frame coordinates. For Major ≥ Minor and x, y ≥ 0,
-// f'(t) = -k·sin t·cos t + A·sin t - B·cos t with k = Major² - Minor², A = Major·x, B = Minor·y.
+// nearerEnd returns the end of iv, one of them finite, that is closer to p.
+func nearerEnd[C Curve](c C, p geom.Vec3, iv geom.Interval) (t, dist float64) {
+	dist = math.Inf(1)
+	for _, x := range [2]float64{iv.Lo, iv.Hi} {
+		if math.IsInf(x, 0) {
+			continue
+		}
+		if d := c.At(x).Dist(p); d < dist {
+			t, dist = x, d
+		}
+	}
+	return t, dist
+}
+
+// ellipseFold is the query with the point moved by symmetry to x, y ≥ 0 and the longer axis first.
+// There f'(t) = -k·sin t·cos t + A·sin t - B·cos t with k = a² - b², A = a·x, B = b·y, and
 // f'/(sin t·cos t) = -k + A/cos t - B/sin t rises on (0, π/2) and is convex on (-π/2, 0), least where
 // tan³ t = -B/A.
-func (c Ellipse) minima(q geom.Vec3) (m minima) {
-	a, b, x, y := c.Major, c.Minor, math.Abs(q.X), math.Abs(q.Y)
-	swap := a < b
-	if swap {
-		a, b, x, y = b, a, y, x
-	}
-	k, A, B := (a-b)*(a+b), a*x, b*y
-	slope := func(t float64) (v, dv float64) {
-		s, co := math.Sincos(t)
-		return -k*s*co + A*s - B*co, k*(s-co)*(s+co) + A*co + B*s
-	}
-	restore := func(t float64) float64 {
-		if swap {
-			t = math.Pi/2 - t
-		}
-		if q.X < 0 {
-			t = math.Pi - t
-		}
-		if q.Y < 0 {
-			t = -t
-		}
-		return t
-	}
-	m.add(restore(risingRoot(slope, 0, math.Pi/2, math.Atan2(a*y, b*x))))
-	if A+B == 0 && k == 0 {
-		return m
-	}
-	crest := -math.Atan2(math.Cbrt(B), math.Cbrt(A))
-	if A == 0 && B == 0 {
-		crest = -math.Pi / 4
-	}
-	if v, _ := slope(crest); v > 0 || A == 0 && B < k || B == 0 && A < k {
-		m.add(restore(risingRoot(slope, -math.Pi/2, crest, (crest-math.Pi/2)/2)))
-	}
-	return m
+type ellipseFold struct {
+	a, b, x, y, k, A, B float64
+	swap, negX, negY    bool
 }
 
-// minima for a point in frame coordinates. With K = Major² + Minor², A = Major·x, B = Minor·y ≥ 0,
-// f'/cosh t = K·sinh t - A·tanh t - B: one zero for t > 0. For t < 0, f'/(sinh t·cosh t) has a single
-// extremum, where tanh³ t = -B/A.
-func (c Hyperbola) minima(q geom.Vec3) (m minima) {
-	sign, y := 1.0, q.Y
-	if y < 0 {
-		sign, y = -1, -y
+func (c Ellipse) fold(q geom.Vec3) ellipseFold {
+	f := ellipseFold{
+		a: c.Major, b: c.Minor, x: math.Abs(q.X), y: math.Abs(q.Y), negX: q.X < 0, negY: q.Y < 0,
 	}
-	K, A, B := c.Major*c.Major+c.Minor*c.Minor, c.Major*q.X, c.Minor*y
-	slope := func(t float64) (v, dv float64) {
-		sh, ch := math.Sinh(t), math.Cosh(t)
-		return K*sh - A*sh/ch - B, K*ch - A/(ch*ch)
+	if f.a < f.b {
+		f.a, f.b, f.x, f.y, f.swap = f.b, f.a, f.y, f.x, true
 	}
-	reach := math.Asinh((math.Abs(A) + B) / K)
-	m.add(sign * risingRoot(slope, 0, reach, math.Asinh(y/c.Minor)))
-	if !(A > K && B < A) {
-		return m
-	}
-	crest := -math.Atanh(math.Cbrt(B / A))
-	if v, _ := slope(crest); v > 0 || B == 0 {
-		m.add(sign * risingRoot(slope, -reach, crest, (crest-reach)/2))
-	}
-	return m
+	f.k, f.A, f.B = (f.a-f.b)*(f.a+f.b), f.a*f.x, f.b*f.y
+	return f
 }
 
-// minima for a point in frame coordinates: f' is proportional to t³ + q·t - r with q = 2 - x/Focal and
-// r = y/Focal ≥ 0, which has one zero for t > 0 and two or none for t < 0, on either side of
-// -√(-q/3).
-func (c Parabola) minima(p geom.Vec3) (m minima) {
-	sign, y := 1.0, p.Y
-	if y < 0 {
-		sign, y = -1, -y
+func (f *ellipseFold) slope(t float64) (v, dv float64) {
+	s, c := math.Sincos(t)
+	return -f.k*s*c + f.A*s - f.B*c, f.k*(s-c)*(s+c) + f.A*c + f.B*s
+}
+
+// unfold returns the parameter on the ellipse.
+func (f *ellipseFold) unfold(t float64) float64 {
+	if f.swap {
+		t = math.Pi/2 - t
 	}
-	q, r := 2-p.X/c.Focal, y/c.Focal
-	slope := func(t float64) (v, dv float64) { return (t*t+q)*t - r, 3*t*t + q }
-	reach := math.Sqrt(math.Max(-q, 0)) + math.Cbrt(r) // there t·(t² + q) ≥ r
-	m.add(sign * risingRoot(slope, 0, reach, y/(2*c.Focal)))
-	if q >= 0 {
-		return m
+	if f.negX {
+		t = math.Pi - t
 	}
-	crest := -math.Sqrt(-q / 3)
-	if v, _ := slope(crest); v > 0 {
-		m.add(sign * risingRoot(slope, -reach, crest, -math.Sqrt(-q)))
+	if f.negY {
+		t = -t
 	}
-	return m
+	return t
+}
+
+func (f *ellipseFold) first() float64 {
+	return f.unfold(risingRoot(f.slope, 0, math.Pi/2, math.Atan2(f.a*f.y, f.b*f.x), 0))
+}
+
+func (f *ellipseFold) second() (float64, bool) {
+	if f.A == 0 && f.B == 0 { // the centre: the other end of the shorter axis
+		return f.unfold(-math.Pi / 2), true
+	}
+	crest := -math.Atan2(math.Cbrt(f.B), math.Cbrt(f.A))
+	// On an axis f' vanishes at the crest itself; A and B then say which side of the evolute it is.
+	if v, _ := f.slope(crest); !(v > 0 || f.A == 0 && f.B < f.k || f.B == 0 && f.A < f.k) {
+		return 0, false
+	}
+	return f.unfold(risingRoot(f.slope, -math.Pi/2, crest, (crest-math.Pi/2)/2, 0)), true
+}
+
+// hyperbolaFold is the query with the point moved by symmetry to y ≥ 0. With K = Major² + Minor²,
+// A = Major·x, B = Minor·y, f'/cosh t = K·sinh t - A·tanh t - B has one zero for t > 0. For t < 0,
+// f'/(sinh t·cosh t) has a single extremum, where tanh³ t = -B/A. Beyond reach there is no zero.
+type hyperbolaFold struct{ K, A, B, reach, start, sign float64 }
+
+func (c Hyperbola) fold(q geom.Vec3) hyperbolaFold {
+	f := hyperbolaFold{sign: 1}
+	if q.Y < 0 {
+		f.sign, q.Y = -1, -q.Y
+	}
+	f.K, f.A, f.B = c.Major*c.Major+c.Minor*c.Minor, c.Major*q.X, c.Minor*q.Y
+	f.reach = math.Asinh((math.Abs(f.A) + f.B) / f.K)
+	f.start = math.Asinh(q.Y / c.Minor)
+	return f
+}
+
+func (f *hyperbolaFold) slope(t float64) (v, dv float64) {
+	sh, ch := math.Sinh(t), math.Cosh(t)
+	return f.K*sh - f.A*sh/ch - f.B, f.K*ch - f.A/(ch*ch)
+}
+
+func (f *hyperbolaFold) first() float64 {
+	return f.sign * risingRoot(f.slope, 0, f.reach, f.start, 0)
+}
+
+func (f *hyperbolaFold) second() (float64, bool) {
+	if !(f.A > f.K && f.B < f.A) {
+		return 0, false
+	}
+	crest := -math.Atanh(math.Cbrt(f.B / f.A))
+	if v, _ := f.slope(crest); !(v > 0 || f.B == 0) {
+		return 0, false
+	}
+	return f.sign * risingRoot(f.slope, -f.reach, crest, (crest-f.reach)/2, 0), true
+}
+
+// parabolaFold is the query with the point moved by symmetry to y ≥ 0. f' is proportional to
+// t³ + q·t - r with q = 2 - x/Focal and r = y/Focal, which has one zero for t > 0 and two or none for
+// t < 0, on either side of -√(-q/3). Beyond reach, where |t|·(t² + q) ≥ r, there is none.
+type parabolaFold struct{ q, r, reach, sign float64 }
+
+func (c Parabola) fold(p geom.Vec3) parabolaFold {
+	f := parabolaFold{q: 2 - p.X/c.Focal, r: math.Abs(p.Y) / c.Focal, sign: 1}
+	if p.Y < 0 {
+		f.sign = -1
+	}
+	f.reach = math.Sqrt(max(-f.q, 0)) + math.Cbrt(f.r)
+	return f
+}
+
+func (f *parabolaFold) slope(t float64) (v, dv float64) {
+	return (t*t+f.q)*t - f.r, 3*t*t + f.q
+}
+
+func (f *parabolaFold) first() float64 {
+	return f.sign * risingRoot(f.slope, 0, f.reach, f.r/2, 0)
+}
+
+func (f *parabolaFold) second() (float64, bool) {
+	if f.q >= 0 {
+		return 0, false
+	}
+	crest := -math.Sqrt(-f.q / 3)
+	if v, _ := f.slope(crest); !(v > 0) {
+		return 0, false
+	}
+	return f.sign * risingRoot(f.slope, -f.reach, crest, -math.Sqrt(-f.q), 0), true
 }
 
 // risingRoot returns the zero of f in [lo, hi] at which f changes from negative to positive. f returns
 // value and derivative; it counts as negative at lo and positive at hi, so an f of one sign gives the
 // end at which that is wrong. A zero at which f falls, a maximum of the distance, is passed. Newton's method, with bisection when a step leaves the bracket or
-// shrinks by less than half (Press et al., Numerical Recipes, section 9.4).
-func risingRoot(f func(float64) (v, dv float64), lo, hi, start float64) float64 {
+// shrinks by less than half (Press et al., Numerical Recipes, section 9.4). A step no longer than enough
+// is the last one; 0 asks for all the digits there are.
+func risingRoot(f func(float64) (v, dv float64), lo, hi, start, enough float64) float64 {
 	const (
 		rounding = 0x1p-53 // relative: a step below it does not change t
 		nothing  = 0x1p-70 // of the bracket: a zero so close to t = 0 is there
 		most     = 200     // bisection alone needs about 70 steps
 	)
-	x := math.Max(lo, math.Min(hi, start))
+	x := max(lo, min(hi, start))
 	smallest, last := nothing*(hi-lo), hi-lo
 	for range most {
 		v, dv := f(x)
@@ -225,7 +266,7 @@ func risingRoot(f func(float64) (v, dv float64), lo, hi, start float64) float64 
 			next = lo + 0.5*(hi-lo)
 			step = next - x
 		}
-		if math.Abs(step) <= rounding*math.Abs(x)+smallest {
+		if a := math.Abs(step); a <= enough || a <= rounding*math.Abs(x)+smallest {
 			return next
 		}
 		x, last = next, step

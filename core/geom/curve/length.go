@@ -9,12 +9,13 @@ import (
 )
 
 // Arc length by adaptive Gauss–Legendre quadrature of the speed |C'|: an interval is halved until
-// its two halves agree with the whole within lengthTol. Pieces between breaks are integrated one by
-// one, since the error estimate needs a smooth integrand.
+// its two halves agree with the whole within lengthTol, or within the rounding of the coordinates.
+// Pieces between breaks are integrated one by one, since the error estimate needs a smooth integrand.
 
 const (
 	gaussPoints    = 10
 	lengthTol      = 1e-12 // relative
+	lengthNoise    = 1e-14 // of the coordinates: a difference that carries no information
 	lengthHalvings = 24    // a cusp, where the speed has a corner, ends here
 )
 
@@ -43,26 +44,30 @@ func Length(c Curve, iv geom.Interval) float64 {
 	var buf [32]float64
 	sum, lo := 0.0, iv.Lo
 	for _, hi := range append(Breaks(buf[:0], c, iv), iv.Hi) {
-		sum += lengthOf(c, lo, hi, gauss(c, lo, hi), lengthHalvings)
+		whole, size := gauss(c, lo, hi)
+		sum += lengthOf(c, lo, hi, whole, lengthNoise*size, lengthHalvings)
 		lo = hi
 	}
 	return sum
 }
 
-func lengthOf(c Curve, lo, hi, whole float64, depth int) float64 {
+func lengthOf(c Curve, lo, hi, whole, noise float64, depth int) float64 {
 	mid := 0.5 * (lo + hi)
-	l, r := gauss(c, lo, mid), gauss(c, mid, hi)
-	if depth == 0 || math.Abs(l+r-whole) <= lengthTol*(l+r) {
+	l, _ := gauss(c, lo, mid)
+	r, _ := gauss(c, mid, hi)
+	if depth == 0 || math.Abs(l+r-whole) <= lengthTol*(l+r)+noise {
 		return l + r
 	}
-	return lengthOf(c, lo, mid, l, depth-1) + lengthOf(c, mid, hi, r, depth-1)
+	return lengthOf(c, lo, mid, l, noise, depth-1) + lengthOf(c, mid, hi, r, noise, depth-1)
 }
 
-func gauss(c Curve, lo, hi float64) float64 {
-	sum, h := 0.0, hi-lo
+// gauss returns the integral and the largest distance from the origin that it saw.
+func gauss(c Curve, lo, hi float64) (sum, size float64) {
+	h := hi - lo
 	for i, x := range gaussX {
-		_, d1 := c.D1(lo + x*h)
+		p, d1 := c.D1(lo + x*h)
 		sum += gaussW[i] * d1.Norm()
+		size = max(size, p.Norm2())
 	}
-	return sum * h
+	return sum * h, math.Sqrt(size)
 }

@@ -51,7 +51,7 @@ func (c *Polyline) locate(t float64) (i int, x float64) {
 	if dom := c.Domain(); c.closed && (t < 0 || t > dom.Hi) {
 		t = dom.Wrap(t)
 	}
-	f := math.Max(0, math.Min(math.Floor(t), float64(len(c.points)-2)))
+	f := max(0, min(math.Floor(t), float64(len(c.points)-2)))
 	return int(f), t - f
 }
 
@@ -93,7 +93,7 @@ func (c *Polyline) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 		d := c.points[i+1].Sub(a)
 		x := lo
 		if n := d.Norm2(); n > 0 {
-			x = math.Max(lo, math.Min(hi, p.Sub(a).Dot(d)/n))
+			x = max(lo, min(hi, p.Sub(a).Dot(d)/n))
 		}
 		if e := a.AddScaled(x, d).Dist2(p); e < dist {
 			t, dist = float64(i)+x, e
@@ -114,8 +114,8 @@ func (c *Polyline) each(iv geom.Interval, f func(i int, lo, hi float64)) {
 		return
 	}
 	lo := dom.Wrap(iv.Lo)
-	hi := lo + math.Min(iv.Length(), dom.Hi)
-	c.eachInside(geom.Interval{Lo: lo, Hi: math.Min(hi, dom.Hi)}, f)
+	hi := lo + min(iv.Length(), dom.Hi)
+	c.eachInside(geom.Interval{Lo: lo, Hi: min(hi, dom.Hi)}, f)
 	if hi > dom.Hi {
 		c.eachInside(geom.Interval{Hi: hi - dom.Hi}, f)
 	}
@@ -124,7 +124,7 @@ func (c *Polyline) each(iv geom.Interval, f func(i int, lo, hi float64)) {
 func (c *Polyline) eachInside(iv geom.Interval, f func(i int, lo, hi float64)) {
 	first, _ := c.locate(iv.Lo)
 	for i := first; i+1 < len(c.points); i++ {
-		lo, hi := math.Max(0, iv.Lo-float64(i)), math.Min(1, iv.Hi-float64(i))
+		lo, hi := max(0, iv.Lo-float64(i)), min(1, iv.Hi-float64(i))
 		if hi < lo {
 			return
 		}

@@ -2,7 +2,6 @@ package curve
 
 import (
 	"math"
-	"sync"
 
 	"millwright/core/geom"
 )
@@ -11,14 +10,14 @@ import (
 //
 // Method: an arc of length L that turns by φ needs max(√(L·φ/(8·tol)), φ/angle) equal segments. The
 // curve is cut at its breaks and halved until each part turns little; the needs of the parts, added up,
-// give a density, and the samples are set at equal shares of it, which is close to the smallest
-// number that can do. Each segment is then measured: its distance from the chord at the quarters and
-// at every part's end, its turn from the tangents at the ends and the middle. If the worst one fails,
-// all are tried again with more segments; those that still fail are halved. Where the tangent jumps
-// there is always a sample. Circles are divided evenly.
+// give a density, and the samples are set at equal shares of it (equidistribution, de Boor 1974), which
+// is close to the smallest number that can do. Each segment is then measured: its distance from the
+// chord at the quarters and at every part's end, its turn from the tangents at the ends and the middle.
+// If one fails, what was measured refines the parts and all are set anew; those that fail three times
+// are halved. Where the tangent jumps there is always a sample. Circles are divided evenly.
 //
-// The result does not depend on the direction of the curve beyond rounding. Cost: about two
-// evaluations for each part and five for each segment.
+// The result does not depend on the direction of the curve beyond rounding. Cost: about one evaluation
+// for each part and four for each segment, twice that if the first setting fails.
 
 const (
 	// kinkAngle (rad) is the jump of the tangent from which a break is a corner.
@@ -26,7 +25,7 @@ const (
 	// maxTurn (rad) is the largest turn of a segment: closed curves get three at least.
 	maxTurn = 2 * math.Pi / 3
 	// partTurn (rad) is the turn up to which a part counts as an arc.
-	partTurn = 0.5
+	partTurn = 0.35
 	// partHalvings bounds the halving of parts near cusps.
 	partHalvings = 8
 	// leftOf is the fraction of a part by which the tangent on the left of its end is taken early:
@@ -35,12 +34,18 @@ const (
 	// sagMargin covers what the quarters miss of the largest distance from the chord: 5.4 % of that
 	// of a cubic that touches its chord, 2.6 % of that of an S.
 	sagMargin = 1.06
+	// spare is the fraction of segments more than needed that is set at first: the density is not
+	// known exactly, and a second setting costs as much as the first.
+	spare = 0.005
 	// smallest is the fraction of the chord tolerance below which a segment may turn as it likes.
 	smallest = 1e-2
 	// maxSegments bounds the samples of one curve whatever the tolerances.
 	maxSegments = 1 << 20
 	// countSlack forgives the rounding of a need that is a whole number.
 	countSlack = 1e-9
+	// standstill (mm) is the length below which a curve has no direction but rounding: a speed that
+	// covers no more over the whole range counts as none.
+	standstill = 1e-3 * geom.Resolution
 	// segmentHalvings bounds the halving of a segment that fails; 2^-20 of one is below rounding.
 	segmentHalvings = 20
 )
@@ -139,7 +144,7 @@ func appendSamples(dst []float64, c Curve, iv geom.Interval, chordTol, angleTol 
 // circleStep returns the largest angle of a segment: the sagitta 2·r·sin²(step/4) is the tolerance.
 func circleStep(r, chordTol, angleTol float64) float64 {
 	if x := chordTol / (2 * r); x < 1 {
-		angleTol = math.Min(angleTol, 4*math.Asin(math.Sqrt(x)))
+		angleTol = min(angleTol, 4*math.Asin(math.Sqrt(x)))
 	}
 	return angleTol
 }
@@ -151,258 +156,4 @@ func appendEven(dst []float64, iv geom.Interval, step float64) []float64 {
 		dst = append(dst, iv.At(float64(i)/float64(n)))
 	}
 	return append(dst, iv.Hi)
-}
-
-// count returns the number of segments for a need.
-func count(need float64) int {
-	return int(math.Max(1, math.Min(maxSegments, math.Ceil(need*(1-countSlack)))))
-}
-
-// node is the end of a part.
-type node struct {
-	t       float64
-	p       geom.Vec3
-	in, out geom.Vec3 // unit tangents on the left and on the right
-	load    float64   // segments needed from the first node to here
-}
-
-type sampler struct {
-	c          Curve
-	tol, angle float64
-	nodes      []node
-	breaks     []float64
-}
-
-var samplers = sync.Pool{New: func() any { return new(sampler) }}
-
-func (s *sampler) sample(dst []float64, iv geom.Interval) []float64 {
-	s.breaks = append(apart(Breaks(s.breaks[:0], s.c, iv), iv), iv.Hi)
-	p, d1 := s.c.D1(iv.Lo)
-	s.nodes = append(s.nodes, node{t: iv.Lo, p: p, out: d1.Unit()})
-	for _, b := range s.breaks {
-		s.addPiece(b)
-	}
-	first := 0
-	end := s.nodes[len(s.nodes)-1].p
-	for i := 1; i < len(s.nodes); i++ {
-		n := &s.nodes[i]
-		last := i == len(s.nodes)-1
-		if !last && (angleBetween(n.in, n.out) <= kinkAngle ||
-			n.p.Dist(s.nodes[first].p) <= geom.Resolution || n.p.Dist(end) <= geom.Resolution) {
-			continue
-		}
-		dst = s.run(dst, first, i)
-		first = i
-	}
-	return dst
-}
-
-// apart drops breaks so near the one before or an end of iv that the piece between is rounding: its
-// chord would have any direction.
-func apart(breaks []float64, iv geom.Interval) []float64 {
-	const nearest = 1e-10 // as a share of iv
-	gap, last := nearest*iv.Length(), iv.Lo
-	kept := breaks[:0]
-	for _, b := range breaks {
-		if b-last > gap && iv.Hi-b > gap {
-			kept = append(kept, b)
-			last = b
-		}
-	}
-	return kept
-}
-
-// parts returns into how many parts a piece is cut at first.
-func (s *sampler) parts() int {
-	switch k := s.c.(type) {
-	case *BSpline:
-		return max(1, k.Degree()-1)
-	case Ellipse:
-		return 2
-	case Parabola, Hyperbola, *Offset:
-		return 4
-	}
-	return 8
-}
-
-// addPiece adds the nodes from the last one to the break at hi.
-func (s *sampler) addPiece(hi float64) {
-	lo := s.nodes[len(s.nodes)-1].t
-	n := s.parts()
-	for i := 1; i <= n; i++ {
-		var nd node
-		if i < n {
-			nd.t = lo + (hi-lo)*float64(i)/float64(n)
-			p, d1 := s.c.D1(nd.t)
-			nd.p, nd.out = p, d1.Unit()
-			nd.in = nd.out
-		} else {
-			nd.t = hi
-			p, d1 := s.c.D1(hi)
-			nd.p, nd.out = p, d1.Unit()
-			_, d1 = s.c.D1(hi - leftOf*(hi-lo))
-			nd.in = d1.Unit()
-		}
-		s.addPart(nd, partHalvings)
-	}
-}
-
-// addPart adds the node nd and before it as many between as the turn asks for.
-func (s *sampler) addPart(nd node, depth int) {
-	prev := &s.nodes[len(s.nodes)-1]
-	chord := nd.p.Sub(prev.p)
-	length := chord.Norm()
-	phi := maxTurn
-	if length > 0 {
-		dir := chord.Scale(1 / length)
-		phi = angleBetween(prev.out, dir) + angleBetween(dir, nd.in)
-	}
-	if phi > partTurn && depth > 0 {
-		t := 0.5 * (prev.t + nd.t)
-		p, d1 := s.c.D1(t)
-		u := d1.Unit()
-		s.addPart(node{t: t, p: p, in: u, out: u}, depth-1)
-		s.addPart(nd, depth-1)
-		return
-	}
-	nd.load = prev.load + math.Max(math.Sqrt(length*phi*sagMargin/(8*s.tol)), phi/s.angle)
-	s.nodes = append(s.nodes, nd)
-}
-
-// angleBetween returns the angle between unit vectors, 0 if one is zero.
-func angleBetween(a, b geom.Vec3) float64 {
-	if a == (geom.Vec3{}) || b == (geom.Vec3{}) {
-		return 0
-	}
-	d := a.Dist(b) / 2
-	if d < 0.1 { // two terms of the arcsine are off by less than 1e-6 of it
-		return 2 * d * (1 + d*d/6)
-	}
-	return 2 * math.Asin(math.Min(1, d))
-}
-
-// run appends the samples of the smooth run between two nodes, without the first.
-func (s *sampler) run(dst []float64, first, last int) []float64 {
-	const tries = 3
-	need := s.nodes[last].load - s.nodes[first].load
-	n := count(need)
-	start := len(dst)
-	for try := 1; ; try++ {
-		dst = s.place(dst[:start], first, last, n)
-		worst := s.worst(dst[start-1:], first, last)
-		if worst <= 1+countSlack {
-			return dst
-		}
-		if try == tries || n >= maxSegments {
-			return s.repair(dst, start, first, last)
-		}
-		n = max(n+1, count(float64(n)*math.Min(worst, 1.5)))
-	}
-}
-
-// place appends n samples at equal shares of the load, the last one at the last node.
-func (s *sampler) place(dst []float64, first, last, n int) []float64 {
-	from, total := s.nodes[first].load, s.nodes[last].load-s.nodes[first].load
-	at := first
-	for j := 1; j < n; j++ {
-		load := from + total*float64(j)/float64(n)
-		for at+1 < last && s.nodes[at+1].load <= load {
-			at++
-		}
-		a, b := &s.nodes[at], &s.nodes[at+1]
-		x := float64(j) / float64(n)
-		if b.load > a.load {
-			x = (load - a.load) / (b.load - a.load)
-		}
-		dst = append(dst, a.t+x*(b.t-a.t))
-	}
-	return append(dst, s.nodes[last].t)
-}
-
-// end is a measured end of a segment.
-type end struct {
-	t float64
-	p geom.Vec3
-	u geom.Vec3 // unit tangent on the segment's side
-}
-
-func (s *sampler) at(t float64) end {
-	p, d1 := s.c.D1(t)
-	return end{t, p, d1.Unit()}
-}
-
-func (s *sampler) firstEnd(i int) end { return end{s.nodes[i].t, s.nodes[i].p, s.nodes[i].out} }
-func (s *sampler) lastEnd(i int) end  { return end{s.nodes[i].t, s.nodes[i].p, s.nodes[i].in} }
-
-// worst returns by which factor the number of segments between the given samples falls short.
-func (s *sampler) worst(t []float64, first, last int) float64 {
-	w, at := 0.0, first
-	a := s.firstEnd(first)
-	for i := 1; i < len(t); i++ {
-		b := s.lastEnd(last)
-		if i+1 < len(t) {
-			b = s.at(t[i])
-		}
-		var f float64
-		f, _, at = s.measure(a, b, at)
-		w = math.Max(w, f)
-		a = b
-	}
-	return w
-}
-
-// measure returns by which factor the segment from a to b is too long, its middle, and the last node
-// that is not beyond b. at is a node not beyond a.
-func (s *sampler) measure(a, b end, at int) (factor float64, mid end, next int) {
-	h := b.t - a.t
-	mid = s.at(a.t + 0.5*h)
-	sag := math.Max(sagitta(a.p, b.p, mid.p),
-		math.Max(sagitta(a.p, b.p, s.c.At(a.t+0.25*h)), sagitta(a.p, b.p, s.c.At(a.t+0.75*h))))
-	for ; at+1 < len(s.nodes) && s.nodes[at+1].t <= b.t; at++ {
-		if n := &s.nodes[at+1]; n.t < b.t {
-			sag = math.Max(sag, sagitta(a.p, b.p, n.p))
-		}
-	}
-	factor = math.Sqrt(sag * sagMargin / s.tol)
-	if a.p.Dist(mid.p)+mid.p.Dist(b.p) > smallest*s.tol || math.IsInf(s.tol, 1) {
-		factor = math.Max(factor, (angleBetween(a.u, mid.u)+angleBetween(mid.u, b.u))/s.angle)
-	}
-	return factor, mid, at
-}
-
-// sagitta returns the distance from p to the segment ab.
-func sagitta(a, b, p geom.Vec3) float64 {
-	d, r := b.Sub(a), p.Sub(a)
-	n := d.Norm2()
-	if n == 0 {
-		return r.Norm()
-	}
-	x := math.Max(0, math.Min(1, r.Dot(d)/n))
-	return r.AddScaled(-x, d).Norm()
-}
-
-// repair replaces the samples from start on by the same with those segments halved that fail.
-func (s *sampler) repair(dst []float64, start, first, last int) []float64 {
-	old := append([]float64(nil), dst[start:]...)
-	dst = dst[:start]
-	a := s.firstEnd(first)
-	at := first
-	for i, t := range old {
-		b := s.lastEnd(last)
-		if i+1 < len(old) {
-			b = s.at(t)
-		}
-		dst, at = s.halve(dst, a, b, at, segmentHalvings)
-		a = b
-	}
-	return dst
-}
-
-func (s *sampler) halve(dst []float64, a, b end, at, depth int) ([]float64, int) {
-	f, mid, next := s.measure(a, b, at)
-	if f <= 1+countSlack || depth == 0 || !(mid.t > a.t && mid.t < b.t) {
-		return append(dst, b.t), next
-	}
-	dst, at = s.halve(dst, a, mid, at, depth-1)
-	return s.halve(dst, mid, b, at, depth-1)
 }

@@ -179,7 +179,7 @@ func drawParam(t *rapid.T, c Curve) float64 {
 
 func drawPart(t *rapid.T, c Curve) geom.Interval {
 	a, b := drawParam(t, c), drawParam(t, c)
-	iv := geom.Interval{Lo: math.Min(a, b), Hi: math.Max(a, b)}
+	iv := geom.Interval{Lo: min(a, b), Hi: max(a, b)}
 	if p := c.Period(); p > 0 && rapid.Bool().Draw(t, "across the seam") {
 		iv = geom.Interval{Lo: iv.Hi - 2*p, Hi: iv.Lo - p}
 	}
@@ -293,11 +293,11 @@ func TestInvertFindsParameter(t *testing.T) {
 		got, _ := c.Invert(c.At(x))
 		diff := math.Abs(got - x)
 		if p := c.Period(); p > 0 {
-			diff = math.Min(diff, p-diff)
+			diff = min(diff, p-diff)
 		}
 		// A point is off by about 1e-14, which the speed turns into a parameter; ten times that.
 		_, d1 := c.D1(x)
-		if tol := 1e-10 / math.Min(1, d1.Norm()); diff > tol {
+		if tol := 1e-10 / min(1, d1.Norm()); diff > tol {
 			t.Fatalf("Invert(At(%v)) = %v, off by %v (speed %v)", x, got, diff, d1.Norm())
 		}
 	})
@@ -358,7 +358,7 @@ func TestBoundsAreTight(t *testing.T) {
 		miss := 0.0
 		for i := range n + 1 {
 			_, _, d2 := c.D2(iv.At(float64(i) / n))
-			miss = math.Max(miss, d2.Norm())
+			miss = max(miss, d2.Norm())
 		}
 		step := iv.Length() / n
 		slack := 1.5*miss*step*step/8 + 1e-6*seen.Diagonal() + 1e-11

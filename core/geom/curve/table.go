@@ -64,8 +64,8 @@ func (b *Table) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 		return q.t, q.dist
 	}
 	lo := geom.Interval{Lo: b.dom.Lo, Hi: b.dom.Lo + period}.Wrap(iv.Lo)
-	shift, hi := iv.Lo-lo, lo+math.Min(iv.Length(), period)
-	q.run(geom.Interval{Lo: lo, Hi: math.Min(hi, b.dom.Hi)})
+	shift, hi := iv.Lo-lo, lo+min(iv.Length(), period)
+	q.run(geom.Interval{Lo: lo, Hi: min(hi, b.dom.Hi)})
 	t, dist = q.t+shift, q.dist
 	if hi > b.dom.Hi {
 		q.run(geom.Interval{Lo: b.dom.Lo, Hi: hi - period})
@@ -118,7 +118,7 @@ func (q *tableSearch) run(iv geom.Interval) {
 		}
 		chord, x := ph.Sub(pl), 0.5
 		if n := chord.Norm2(); n > 0 {
-			x = math.Max(0, math.Min(1, q.p.Sub(pl).Dot(chord)/n))
+			x = max(0, min(1, q.p.Sub(pl).Dot(chord)/n))
 		}
 		if pl.AddScaled(x, chord).Dist(q.p)-b.sag >= q.dist {
 			continue
@@ -127,7 +127,7 @@ func (q *tableSearch) run(iv geom.Interval) {
 			at, d1, d2 := b.c.D2(t)
 			r := at.Sub(q.p)
 			return d1.Dot(r), d1.Norm2() + d2.Dot(r)
-		}, lo, hi, lo+x*(hi-lo))
+		}, lo, hi, lo+x*(hi-lo), 0)
 		q.try(t, b.c.At(t))
 	}
 }
@@ -144,7 +144,7 @@ func (b *Table) Bounds(iv geom.Interval) geom.Box {
 	default:
 		lo := geom.Interval{Lo: b.dom.Lo, Hi: b.dom.Lo + period}.Wrap(iv.Lo)
 		hi := lo + iv.Length()
-		box = b.boundsInside(box, geom.Interval{Lo: lo, Hi: math.Min(hi, b.dom.Hi)})
+		box = b.boundsInside(box, geom.Interval{Lo: lo, Hi: min(hi, b.dom.Hi)})
 		if hi > b.dom.Hi {
 			box = b.boundsInside(box, geom.Interval{Lo: b.dom.Lo, Hi: hi - period})
 		}
@@ -176,7 +176,7 @@ func (b *Table) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
 					return -v, -dv
 				}
 				return v, dv
-			}, lo, hi, lo+(hi-lo)*sl/(sl-sh))
+			}, lo, hi, lo+(hi-lo)*sl/(sl-sh), 0)
 			box = box.Add(b.c.At(t))
 		}
 	}
