@@ -1,0 +1,240 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+func TestCreatePart(t *testing.T) {
+	w := newWorld(t)
+	created, err := w.CreatePart(t.Context(), w.acme, service.CreatePartInput{
+		FileName: "Bracket Ø5.STEP", AutoCreateProgram: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := created.Part
+	want := service.Part{
+		ID: p.ID, TeamID: w.acme.TeamID, FileName: "Bracket Ø5.STEP", Status: service.PartPending,
+		ProgramIDs: []string{}, AutoCreateProgram: true,
+		Source:    service.ObjectRef{Bucket: service.DefaultSourceBucket, Key: "teams/" + w.acme.TeamID + "/parts/" + p.ID + "/source.step"},
+		CreatedAt: start, UpdatedAt: start,
+	}
+	if uuid.Validate(p.ID) != nil || !reflect.DeepEqual(p, want) {
+		t.Errorf("part = %+v\nwant   %+v", p, want)
+	}
+	if u := created.Upload; u.Method != "PUT" || !u.ExpiresAt.Equal(start.Add(15*time.Minute)) {
+		t.Errorf("upload = %+v, want a PUT address for 15 minutes", u)
+	}
+	if got, err := w.GetPart(t.Context(), w.acme, p.ID); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("GetPart = %+v, %v; want %+v", got, err, want)
+	}
+}
+
+func TestCreatePartRefuses(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name string
+		in   service.CreatePartInput
+		want service.Code
+	}{
+		{"no name", service.CreatePartInput{}, service.CodeInvalidRequest},
+		{"long name", service.CreatePartInput{FileName: strings.Repeat("a", 251) + ".step"}, service.CodeInvalidRequest},
+		{"folder", service.CreatePartInput{FileName: "../a.step"}, service.CodeInvalidRequest},
+		{"Windows folder", service.CreatePartInput{FileName: `C:\a.step`}, service.CodeInvalidRequest},
+		{"line feed", service.CreatePartInput{FileName: "a\nb.step"}, service.CodeInvalidRequest},
+		{"not UTF-8", service.CreatePartInput{FileName: "a\xff.step"}, service.CodeInvalidRequest},
+		{"no extension", service.CreatePartInput{FileName: "step"}, service.CodeUnsupportedFormat},
+		{"other extension", service.CreatePartInput{FileName: "a.step.exe"}, service.CodeUnsupportedFormat},
+		{"mesh", service.CreatePartInput{FileName: "a.stl"}, service.CodeUnsupportedFormat},
+		{"unknown project", service.CreatePartInput{FileName: "a.step", ProjectID: uuid.NewString()}, service.CodeNotFound},
+		{"unknown cut config", service.CreatePartInput{FileName: "a.step", CutConfigIDs: []string{"x"}}, service.CodeNotFound},
+	} {
+		_, err := w.CreatePart(t.Context(), w.acme, c.in)
+		wantCode(t, c.name, err, c.want)
+	}
+	_, err := w.CreatePart(t.Context(), w.acme, service.CreatePartInput{FileName: "a.dwg"})
+	for _, ext := range service.Extensions {
+		if !strings.Contains(err.Error(), ext) {
+			t.Errorf("the refusal %v does not list %s", err, ext)
+		}
+		if _, err := w.CreatePart(t.Context(), w.acme, service.CreatePartInput{FileName: "A" + strings.ToUpper(ext)}); err != nil {
+			t.Errorf("%s: %v", ext, err)
+		}
+	}
+}
+
+func TestCompleteUpload(t *testing.T) {
+	w := newWorld(t)
+	created := w.newPart(w.acme)
+	_, err := w.CompleteUpload(t.Context(), w.acme, created.Part.ID)
+	wantCode(t, "before the upload", err, service.CodePartNotUploaded)
+	if got, _ := w.GetPart(t.Context(), w.acme, created.Part.ID); !reflect.DeepEqual(got, created.Part) {
+		t.Errorf("a refused complete changed the part to %+v", got)
+	}
+	w.send(created.Upload, "ISO-10303-21;")
+	part, err := w.CompleteUpload(t.Context(), w.acme, created.Part.ID)
+	if err != nil || part.Status != service.PartProcessing || part.SizeBytes == nil || *part.SizeBytes != 13 {
+		t.Fatalf("CompleteUpload = %+v, %v; want processing with 13 bytes", part, err)
+	}
+	job, err := w.GetJob(t.Context(), w.acme, part.JobID)
+	if err != nil || job.Status != service.JobQueued || job.Product != service.ProductPartProcessing || job.PartID != part.ID {
+		t.Errorf("job = %+v, %v; want a queued part_processing job", job, err)
+	}
+	if w.nudges != 1 {
+		t.Errorf("the relay was nudged %d times, want once", w.nudges)
+	}
+	again, err := w.CompleteUpload(t.Context(), w.acme, part.ID)
+	if err != nil || !reflect.DeepEqual(again, part) || w.nudges != 1 {
+		t.Errorf("repeated complete = %+v, %v, %d nudges; want nothing new", again, err, w.nudges)
+	}
+	if list, err := w.ListJobs(t.Context(), w.acme, service.JobFilter{}); err != nil || list.Total != 1 {
+		t.Errorf("jobs = %+v, %v; want one", list, err)
+	}
+}
+
+func TestCompleteUploadOfTooLargeFile(t *testing.T) {
+	w := newWorld(t)
+	part := w.newPart(w.acme).Part
+	body := strings.NewReader(strings.Repeat("x", maxUpload+1)) // put there past the upload address
+	if err := w.objects.Put(t.Context(), part.Source, body); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.CompleteUpload(t.Context(), w.acme, part.ID)
+	wantCode(t, "too large", err, service.CodePayloadTooLarge)
+}
+
+func TestAnalyzePart(t *testing.T) {
+	w := newWorld(t)
+	part := w.newPart(w.acme)
+	_, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID})
+	wantCode(t, "before the upload", err, service.CodePartNotUploaded)
+	w.send(part.Upload, "ISO-10303-21;")
+	_, err = w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID, FeatureDetails: true})
+	wantCode(t, "with datasheets", err, service.CodeInvalidRequest)
+	_, err = w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: uuid.NewString(), FeatureDetails: true})
+	wantCode(t, "unknown part", err, service.CodeNotFound)
+
+	first, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID})
+	if err != nil || first.Product != service.ProductPartAnalysis || first.Status != service.JobQueued {
+		t.Fatalf("AnalyzePart = %+v, %v", first, err)
+	}
+	p, err := w.GetPart(t.Context(), w.acme, part.Part.ID)
+	if err != nil || p.Status != service.PartProcessing || p.JobID != first.ID {
+		t.Errorf("part = %+v, %v; analysing an uploaded part starts its processing", p, err)
+	}
+	second, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID})
+	if err != nil || second.ID == first.ID {
+		t.Errorf("second AnalyzePart = %+v, %v; want a job of its own", second, err)
+	}
+	if p, err := w.CompleteUpload(t.Context(), w.acme, part.Part.ID); err != nil || p.JobID != second.ID {
+		t.Errorf("complete after analyse = %+v, %v; want no further job", p, err)
+	}
+}
+
+func TestOtherTeamSeesNothing(t *testing.T) {
+	w := newWorld(t)
+	part := w.completed(w.acme)
+	for name, call := range map[string]func(service.Caller) error{
+		"GetPart":        func(c service.Caller) error { _, err := w.GetPart(t.Context(), c, part.ID); return err },
+		"CompleteUpload": func(c service.Caller) error { _, err := w.CompleteUpload(t.Context(), c, part.ID); return err },
+		"GetPartResult": func(c service.Caller) error {
+			_, err := w.GetPartResult(t.Context(), c, part.ID, part.JobID)
+			return err
+		},
+		"Thumbnail": func(c service.Caller) error { _, err := w.Thumbnail(t.Context(), c, part.ID, ""); return err },
+		"AnalyzePart": func(c service.Caller) error {
+			_, err := w.AnalyzePart(t.Context(), c, service.AnalyzePartInput{PartID: part.ID})
+			return err
+		},
+		"GetJob": func(c service.Caller) error { _, err := w.GetJob(t.Context(), c, part.JobID); return err },
+	} {
+		wantCode(t, name, call(w.rival), service.CodeNotFound)
+	}
+	list, err := w.ListJobs(t.Context(), w.rival, service.JobFilter{PartID: part.ID})
+	if err != nil || list.Total != 0 || len(list.Items) != 0 {
+		t.Errorf("ListJobs = %+v, %v; want nothing", list, err)
+	}
+}
+
+func TestListJobs(t *testing.T) {
+	w := newWorld(t)
+	part := w.completed(w.acme)
+	list, err := w.ListJobs(t.Context(), w.acme, service.JobFilter{})
+	if err != nil || list.Page != 1 || list.PageSize != 20 || list.Total != 1 || list.Items[0].ID != part.JobID {
+		t.Errorf("ListJobs = %+v, %v; want page 1 of 20 with the job", list, err)
+	}
+	for _, c := range []struct {
+		name   string
+		filter service.JobFilter
+	}{
+		{"page", service.JobFilter{Page: -1}}, {"small page", service.JobFilter{PageSize: -1}},
+		{"large page", service.JobFilter{PageSize: 101}}, {"part", service.JobFilter{PartID: "bracket"}},
+		{"status", service.JobFilter{Status: "done"}}, {"product", service.JobFilter{Product: "meshing"}},
+	} {
+		_, err := w.ListJobs(t.Context(), w.acme, c.filter)
+		wantCode(t, c.name, err, service.CodeInvalidRequest)
+	}
+	if _, err := w.ListJobs(t.Context(), w.acme, service.JobFilter{Page: 5, PageSize: 100}); err != nil {
+		t.Errorf("page behind the end: %v", err)
+	}
+}
+
+// brokenStore is a store whose database is gone.
+type brokenStore struct {
+	service.Store
+	ping func(context.Context) error
+}
+
+func (s brokenStore) Ping(ctx context.Context) error { return s.ping(ctx) }
+
+func TestHealth(t *testing.T) {
+	w := newWorld(t)
+	if !w.Health(t.Context()).DBUp {
+		t.Error("a working store counts as down")
+	}
+	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	stuck := make(chan struct{})
+	defer close(stuck)
+	for _, c := range []struct {
+		name string
+		ping func(context.Context) error
+	}{
+		{"failing", func(context.Context) error { return errors.New("gone") }},
+		{"stuck", func(context.Context) error { <-stuck; return nil }}, // not even the context wakes it
+	} {
+		s, err := service.New(service.Ports{Store: brokenStore{w.store, c.ping}, Objects: w.objects}, service.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Health(short).DBUp {
+			t.Errorf("%s: the store counts as up", c.name)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name   string
+		ports  service.Ports
+		config service.Config
+	}{
+		{"no store", service.Ports{Objects: w.objects}, service.Config{}},
+		{"no objects", service.Ports{Store: w.store}, service.Config{}},
+		{"negative size", service.Ports{Store: w.store, Objects: w.objects}, service.Config{MaxUpload: -1}},
+	} {
+		if _, err := service.New(c.ports, c.config); err == nil {
+			t.Errorf("%s: New succeeds", c.name)
+		}
+	}
+}
