@@ -1,0 +1,257 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+// dice decide where faults strike. The order in which goroutines throw them differs from run to run;
+// what must hold at the end does not depend on it.
+type dice struct {
+	mu   sync.Mutex
+	rand *rand.Rand
+	calm atomic.Bool // no more faults
+}
+
+// strike is true with the given probability.
+func (d *dice) strike(probability float64) bool {
+	if d.calm.Load() {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.rand.Float64() < probability
+}
+
+var errChaos = errors.New("injected fault")
+
+// around fails before or after doing something, or lets it be.
+func (d *dice) around(do func() error) error {
+	if d.strike(0.05) {
+		return errChaos
+	}
+	err := do()
+	if d.strike(0.05) {
+		return errors.Join(errChaos, err)
+	}
+	return err
+}
+
+// chaosStore fails now and then, before or after it has done what it was asked.
+type chaosStore struct {
+	service.Store
+	*dice
+	commits *sync.Map // job id → *atomic.Int32, how many commits were stored
+}
+
+func (s chaosStore) LeaseJob(ctx context.Context, id string, l service.Lease) (j service.Job, p service.Part, err error) {
+	err = s.around(func() error { j, p, err = s.Store.LeaseJob(ctx, id, l); return err })
+	return j, p, err
+}
+
+func (s chaosStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time) error {
+	return s.around(func() error { return s.Store.Heartbeat(ctx, f, until, p, now) })
+}
+
+func (s chaosStore) Commit(ctx context.Context, f service.Fence, r service.Report, now time.Time) error {
+	return s.around(func() error {
+		err := s.Store.Commit(ctx, f, r, now)
+		if err == nil {
+			n, _ := s.commits.LoadOrStore(f.JobID, new(atomic.Int32))
+			n.(*atomic.Int32).Add(1)
+		}
+		return err
+	})
+}
+
+func (s chaosStore) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+	return s.around(func() error { return s.Store.Fail(ctx, f, why, now) })
+}
+
+func (s chaosStore) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
+	return s.around(func() error { return s.Store.Retry(ctx, f, due, now) })
+}
+
+func (s chaosStore) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
+	return s.around(func() error { return s.Store.GiveBack(ctx, f, now) })
+}
+
+func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why service.Failure, limit int) (j []service.Job, err error) {
+	err = s.around(func() error { j, err = s.Store.TakeBack(ctx, now, most, why, limit); return err })
+	return j, err
+}
+
+func (s chaosStore) DeleteWakes(ctx context.Context, ids []int64) error {
+	return s.around(func() error { return s.Store.DeleteWakes(ctx, ids) })
+}
+
+func (s chaosStore) Forget(ctx context.Context, f service.Fence) error {
+	return s.around(func() error { return s.Store.Forget(ctx, f) })
+}
+
+type chaosObjects struct {
+	service.Objects
+	*dice
+}
+
+func (o chaosObjects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+	return o.around(func() error { return o.Objects.Put(ctx, ref, r) })
+}
+
+func (o chaosObjects) Delete(ctx context.Context, ref service.ObjectRef) error {
+	return o.around(func() error { return o.Objects.Delete(ctx, ref) })
+}
+
+// chaosQueue loses and doubles wake-ups.
+type chaosQueue struct {
+	service.Queue
+	*dice
+}
+
+func (q chaosQueue) Publish(ctx context.Context, w service.Wake) error {
+	if q.strike(0.1) {
+		return nil
+	}
+	return q.around(func() error { return q.Queue.Publish(ctx, w) })
+}
+
+// kernel works, fails, crashes or hangs.
+func (d *dice) kernel(clock service.Clock) servicetest.KernelFunc {
+	return func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+		switch {
+		case d.strike(0.1):
+			return nil, errChaos
+		case d.strike(0.1):
+			return nil, &service.Failure{Code: service.FailOpenShell, Reason: "The shell is open."}
+		case d.strike(0.15): // longer than the lease, deaf to the end of ctx
+			ticks, stop := clock.Ticker(30 * time.Second)
+			defer stop()
+			<-ticks
+		}
+		return servicetest.Cube(ctx, req, progress)
+	}
+}
+
+// TestEveryJobEndsOnce runs pools that are stopped and started at random on a store, a queue and
+// objects that fail at random. Each job must end exactly once, with one whole result or with a reason,
+// and nothing else may be left.
+func TestEveryJobEndsOnce(t *testing.T) {
+	seeds := []uint64{1, 2, 3, 4}
+	if testing.Short() {
+		seeds = seeds[:1]
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newWorld(t)
+			d := &dice{rand: rand.New(rand.NewPCG(seed, 0))}
+			ports := w.ports(d.kernel(w.clock))
+			store := chaosStore{w.store, d, &sync.Map{}}
+			ports.Store, ports.Objects, ports.Queue = store, chaosObjects{w.objects, d}, chaosQueue{w.queue, d}
+			var parts []service.Part
+			for i := range 20 {
+				parts = append(parts, w.uploaded(fmt.Sprint("file ", i)))
+			}
+			w.ride(d, ports, parts)
+			w.settled(parts, store.commits)
+		})
+	}
+}
+
+// ride moves the clock, stopping and starting pools, until every job has ended and all is cleaned up.
+func (w *world) ride(d *dice, ports worker.Ports, parts []service.Part) {
+	w.t.Helper()
+	pools := []func(){w.startPool("a", ports), w.startPool("b", ports), w.startPool("c", ports)}
+	for step := range 5000 {
+		w.clock.Advance(time.Second)
+		w.events.awaitFor("", "", time.Millisecond) // gives the pools a moment; no event has this kind
+		if d.strike(0.02) {
+			i := step % len(pools)
+			w.stopInTime(pools[i])
+			pools[i] = w.startPool(fmt.Sprint("pool ", step), ports)
+		}
+		if step%20 == 0 && !slices.ContainsFunc(parts, func(p service.Part) bool { return !w.hasEnded(p) }) {
+			d.calm.Store(true)
+			lost, err := w.store.LostAttempts(w.t.Context(), w.clock.Now().Add(time.Hour), 1)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if len(lost) == 0 {
+				for _, stop := range pools {
+					w.stopInTime(stop)
+				}
+				return
+			}
+		}
+	}
+	w.t.Fatal("not every job ended and was cleaned up in time")
+}
+
+// stopInTime stops a pool while time passes: a deaf kernel needs that to come to its end.
+func (w *world) stopInTime(stop func()) {
+	ended := make(chan struct{})
+	go func() { stop(); close(ended) }()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Millisecond):
+			w.clock.Advance(time.Second)
+		}
+	}
+}
+
+func (w *world) hasEnded(part service.Part) bool {
+	j := w.job(part)
+	return j.Status == service.JobSucceeded || j.Status == service.JobFailed
+}
+
+// settled checks every job and that there are no objects but those of the results.
+func (w *world) settled(parts []service.Part, commits *sync.Map) {
+	w.t.Helper()
+	want := []string{}
+	ends := map[string]int{}
+	for i, part := range parts {
+		j, p := w.job(part), w.part(part.ID)
+		n := int32(0)
+		if c, ok := commits.Load(j.ID); ok {
+			n = c.(*atomic.Int32).Load()
+		}
+		if j.Status == service.JobFailed {
+			if p.Status != service.PartFailed || j.FailureCode == "" || j.FailureReason == "" ||
+				p.FailureCode != j.FailureCode || n != 0 || j.ReportID != "" {
+				w.t.Errorf("failed job = %+v with %d commits, part = %+v", j, n, p)
+			}
+			ends[j.FailureCode]++
+			continue
+		}
+		ends["succeeded"]++
+		w.hasResult(part, fmt.Sprint("file ", i))
+		if n != 1 || j.Attempt < 1 || j.Attempt > 3 {
+			w.t.Errorf("job = %+v with %d commits, want one", j, n)
+		}
+		r, err := w.store.Report(w.t.Context(), j.TeamID, j.PartID, j.ID)
+		if err != nil {
+			w.t.Errorf("report of job %s: %v", j.ID, err)
+		}
+		want = append(want, r.STL.Key, r.GLB.Key, r.Thumbnail.Key)
+	}
+	got := w.resultFiles()
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		w.t.Errorf("result objects:\n%v\nwant those of the results:\n%v", got, want)
+	}
+	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back", len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
+}

@@ -1,0 +1,398 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+// duplicating delivers every wake-up several times, to whoever asks.
+type duplicating struct {
+	service.Queue
+	times  int
+	copies chan service.Wake
+	acks   chan struct{}
+}
+
+func newDuplicating(q service.Queue, times int) *duplicating {
+	const most = 1000
+	return &duplicating{Queue: q, times: times, copies: make(chan service.Wake, most), acks: make(chan struct{}, most)}
+}
+
+func (q *duplicating) Publish(ctx context.Context, w service.Wake) error {
+	for range q.times - 1 {
+		q.copies <- w
+	}
+	return q.Queue.Publish(ctx, w)
+}
+
+func (q *duplicating) Receive(ctx context.Context) (service.Delivery, error) {
+	ack := func(context.Context) error { q.acks <- struct{}{}; return nil }
+	select {
+	case w := <-q.copies:
+		return service.Delivery{Wake: w, Ack: ack}, nil
+	default:
+	}
+	d, err := q.Queue.Receive(ctx)
+	d.Ack = ack
+	return d, err
+}
+
+// drained waits until so many deliveries were dealt with.
+func (q *duplicating) drained(t *testing.T, deliveries int) {
+	t.Helper()
+	until := time.After(patience)
+	for n := range deliveries {
+		select {
+		case <-q.acks:
+		case <-until:
+			t.Fatalf("%d of %d deliveries were dealt with", n, deliveries)
+		}
+	}
+}
+
+// faultyStore is a store as seen over a line that can be cut.
+type faultyStore struct {
+	service.Store
+	cut         atomic.Bool // every write of a worker fails
+	noHeartbeat atomic.Bool // heartbeats fail
+	silent      atomic.Bool // commits succeed, and the answer is lost
+}
+
+var errCut = errors.New("the line to the store is cut")
+
+func (s *faultyStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time) error {
+	if s.cut.Load() || s.noHeartbeat.Load() {
+		return errCut
+	}
+	return s.Store.Heartbeat(ctx, f, until, p, now)
+}
+
+func (s *faultyStore) Commit(ctx context.Context, f service.Fence, r service.Report, now time.Time) error {
+	if s.cut.Load() {
+		return errCut
+	}
+	err := s.Store.Commit(ctx, f, r, now)
+	if s.silent.Load() {
+		return errCut
+	}
+	return err
+}
+
+func (s *faultyStore) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+	if s.cut.Load() {
+		return errCut
+	}
+	return s.Store.Fail(ctx, f, why, now)
+}
+
+func (s *faultyStore) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
+	if s.cut.Load() {
+		return errCut
+	}
+	return s.Store.Retry(ctx, f, due, now)
+}
+
+func (s *faultyStore) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
+	if s.cut.Load() {
+		return errCut
+	}
+	return s.Store.GiveBack(ctx, f, now)
+}
+
+// gate is a kernel that waits in the middle until it is opened.
+type gate struct {
+	inside chan struct{}
+	open   chan struct{}
+	once   sync.Once
+}
+
+func newGate() *gate {
+	return &gate{inside: make(chan struct{}, 100), open: make(chan struct{})}
+}
+
+func (g *gate) kernel(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	a, err := servicetest.Cube(ctx, req, progress)
+	g.inside <- struct{}{}
+	select {
+	case <-g.open:
+		return a, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// deaf is the same kernel, stuck so that it does not even notice the end of its context.
+func (g *gate) deaf(_ context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	return g.kernel(context.Background(), req, progress)
+}
+
+func (g *gate) release() { g.once.Do(func() { close(g.open) }) }
+
+func TestShutdownGivesTheJobBack(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	stop := w.startPool("a", w.ports(g.kernel))
+	part := w.uploaded("x")
+	<-g.inside
+	stop()
+	w.await(worker.GivenBack, part.JobID)
+	if j := w.job(part); j.Status != service.JobQueued || j.Attempt != 0 {
+		t.Errorf("job = %+v, want queued with no attempt counted", j)
+	}
+	w.scratchIsEmpty()
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v, want none", files)
+	}
+	w.startPool("b", w.ports(servicetest.Cube))
+	w.await(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+	if j := w.job(part); j.Attempt != 1 {
+		t.Errorf("job = %+v, want one attempt", j)
+	}
+}
+
+// TestStalledWorkerIsRefused lets worker a stall past its lease, and come back after b has finished.
+func TestStalledWorkerIsRefused(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	t.Cleanup(g.release)
+	stalled := w.ports(g.deaf)
+	line := &faultyStore{Store: w.store}
+	line.noHeartbeat.Store(true)
+	stalled.Store = line
+	w.startPool("a", stalled)
+	part := w.uploaded("x")
+	<-g.inside
+	w.startPool("b", w.ports(servicetest.Cube))
+	w.awaitAfter(worker.TakenBack, part.JobID)
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+	winner := w.part(part.ID).ReportID
+	g.release()
+	w.awaitAfter(worker.Fenced, part.JobID)
+	w.hasResult(part, "x")
+	if got := w.part(part.ID).ReportID; got != winner {
+		t.Errorf("report = %s, want the first committed %s", got, winner)
+	}
+	if files := w.resultFiles(); len(files) != 3 {
+		t.Errorf("result objects %v; the late worker's must be gone", files)
+	}
+}
+
+// TestLostLeaseEndsTheKernel has a heartbeat find out that the lease is lost.
+func TestLostLeaseEndsTheKernel(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	w.startPool("a", w.ports(g.kernel))
+	part := w.uploaded("x")
+	<-g.inside
+	j := w.job(part)
+	if err := w.store.GiveBack(t.Context(), service.Fence{JobID: j.ID, Token: j.Token}, w.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.awaitAfter(worker.Fenced, part.JobID)
+	g.release()
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+}
+
+// TestKilledWorker cuts worker a off after it stored its objects, as kill -9 would.
+func TestKilledWorker(t *testing.T) {
+	w := newWorld(t)
+	line := &faultyStore{Store: w.store}
+	killed := w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+		line.cut.Store(true)
+		return servicetest.Cube(ctx, req, progress)
+	})
+	killed.Store = line
+	stop := w.startPool("a", killed)
+	part := w.uploaded("x")
+	w.await(worker.Trouble, part.JobID)
+	stop()
+	left := w.resultFiles()
+	if len(left) != 3 {
+		t.Fatalf("result objects of the killed worker %v, want 3", left)
+	}
+	abandoned := filepath.Join(w.workDir, "job_"+part.JobID+"_1")
+	if err := os.Mkdir(abandoned, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.startPool("b", w.ports(servicetest.Cube))
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+	w.awaitAfter(worker.Cleaned, part.JobID)
+	w.hasResult(part, "x")
+	for _, key := range w.resultFiles() {
+		if slices.Contains(left, key) {
+			t.Errorf("object %s of the killed worker is still there", key)
+		}
+	}
+	if _, err := os.Stat(abandoned); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the killed worker's folder: %v, want it removed", err)
+	}
+}
+
+func TestWorkerLostInEveryAttempt(t *testing.T) {
+	w := newWorld(t)
+	line := &faultyStore{Store: w.store}
+	line.cut.Store(true)
+	ports := w.ports(servicetest.Cube)
+	ports.Store = line
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	for range 3 {
+		w.awaitAfter(worker.TakenBack, part.JobID)
+	}
+	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != service.FailTimedOut || j.Attempt != 3 {
+		t.Errorf("job = %+v, want failed with timed_out", j)
+	}
+	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailTimedOut || p.FailureReason == "" {
+		t.Errorf("part = %+v, want failed with timed_out", p)
+	}
+	for range 3 {
+		w.awaitAfter(worker.Cleaned, part.JobID)
+	}
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v, want none", files)
+	}
+}
+
+// TestCommitWithLostAnswer: whether it was stored is not known to the worker, so it must touch nothing.
+func TestCommitWithLostAnswer(t *testing.T) {
+	w := newWorld(t)
+	line := &faultyStore{Store: w.store}
+	line.silent.Store(true)
+	ports := w.ports(servicetest.Cube)
+	ports.Store = line
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.await(worker.Trouble, part.JobID)
+	w.hasResult(part, "x")
+	w.clock.Advance(time.Hour) // past every lease and clean-up
+	other := w.uploaded("y")
+	w.awaitAfter(worker.Trouble, other.JobID)
+	w.hasResult(part, "x")
+	if n := w.events.count(worker.Leased); n != 2 {
+		t.Errorf("%d leases for 2 jobs", n)
+	}
+}
+
+// losing loses wake-ups.
+type losing struct {
+	service.Queue
+	lose atomic.Int32
+}
+
+func (q *losing) Publish(ctx context.Context, w service.Wake) error {
+	if q.lose.Add(-1) >= 0 {
+		return nil
+	}
+	return q.Queue.Publish(ctx, w)
+}
+
+func TestLostWakeIsMadeGood(t *testing.T) {
+	w := newWorld(t)
+	q := &losing{Queue: w.queue}
+	q.lose.Store(2)
+	ports := w.ports(servicetest.Cube)
+	ports.Queue = q
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.awaitAfter(worker.Rewoken, "")
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+}
+
+// TestRestartFindsQueuedJobs: the queue lived in the process that ended.
+func TestRestartFindsQueuedJobs(t *testing.T) {
+	w := newWorld(t)
+	part := w.uploaded("x")
+	rows, err := w.store.PendingWakes(t.Context(), w.clock.Now(), 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("outbox = %v, %v", rows, err)
+	}
+	if err := w.store.DeleteWakes(t.Context(), []int64{rows[0].ID}); err != nil { // published, then lost
+		t.Fatal(err)
+	}
+	w.clock.Advance(time.Second)
+	w.startPool("a", w.ports(servicetest.Cube))
+	w.await(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+}
+
+// brokenQueue cannot be read for a while.
+type brokenQueue struct {
+	service.Queue
+	failures atomic.Int32
+}
+
+func (q *brokenQueue) Receive(ctx context.Context) (service.Delivery, error) {
+	if q.failures.Add(-1) >= 0 {
+		return service.Delivery{}, errors.New("connection refused")
+	}
+	return q.Queue.Receive(ctx)
+}
+
+func TestBrokenQueueIsTriedAgain(t *testing.T) {
+	w := newWorld(t)
+	q := &brokenQueue{Queue: w.queue}
+	q.failures.Store(3)
+	ports := w.ports(servicetest.Cube)
+	ports.Queue = q
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.awaitAfter(worker.Committed, part.JobID)
+	if n := w.events.count(worker.Trouble); n != 3 {
+		t.Errorf("%d troubles, want the 3 failures", n)
+	}
+}
+
+func TestLongKernelKeepsItsLease(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	w.startPool("a", w.ports(g.kernel))
+	part := w.uploaded("x")
+	<-g.inside
+	for range 60 { // three times the lease
+		w.clock.Advance(time.Second)
+		until := time.After(patience)
+		for w.job(part).LeaseUntil.Sub(w.clock.Now()) < 14*time.Second { // 20 s less 5 between heartbeats
+			select {
+			case <-until:
+				t.Fatalf("lease until %v at %v: no heartbeat", w.job(part).LeaseUntil, w.clock.Now())
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}
+	g.release()
+	w.await(worker.Committed, part.JobID)
+	if n := w.events.count(worker.TakenBack); n != 0 {
+		t.Errorf("the lease was taken back %d times", n)
+	}
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	w := newWorld(t)
+	ports := w.ports(servicetest.Cube)
+	if _, err := worker.New(worker.Ports{}, worker.Config{WorkDir: "x"}); err == nil {
+		t.Error("New without ports succeeds")
+	}
+	_, err := worker.New(ports, worker.Config{Runners: -1, Lease: time.Second, HeartbeatTime: time.Second, ReapTime: -1})
+	for _, want := range []string{"WorkDir", "Runners", "HeartbeatTime", "ReapTime"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("New = %v, want a word on %s", err, want)
+		}
+	}
+}

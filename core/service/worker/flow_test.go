@@ -1,0 +1,232 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+func TestWholeFlow(t *testing.T) {
+	w := newWorld(t)
+	stop := w.startPool("a", w.ports(servicetest.Cube))
+	part := w.uploaded("file one")
+	w.await(worker.Committed, part.JobID)
+	w.hasResult(part, "file one")
+	p := w.part(part.ID)
+	if p.Format != "step" || p.FailureCode != "" || p.JobID != part.JobID || p.ReportID == "" {
+		t.Errorf("part = %+v", p)
+	}
+	j := w.job(part)
+	if j.Attempt != 1 || j.Worker != "" || !slices.Equal(j.Warnings, []string{"#7 PLANE: the name says IGES"}) {
+		t.Errorf("job = %+v", j)
+	}
+	result, err := w.GetPartResult(t.Context(), w.caller, part.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := result.Report
+	if r.Analysis.STLFile != "" || r.Analysis.GLBFile != "" || r.Analysis.ThumbnailFile != "" {
+		t.Errorf("the report names local files: %+v", r.Analysis)
+	}
+	if r.Analysis.Holes == nil || r.Analysis.Features[1].RegionIdxs == nil {
+		t.Errorf("a list of the report is nil: %+v", r.Analysis)
+	}
+	for i, f := range r.Analysis.Features {
+		if want := service.FeatureID(r.ID, f.FeatureTag, i); f.FeatureID != want {
+			t.Errorf("feature %d has id %s, want %s", i, f.FeatureID, want)
+		}
+	}
+	stop()
+	w.scratchIsEmpty()
+	if n := len(w.resultFiles()); n != 3 {
+		t.Errorf("%d result objects, want 3", n)
+	}
+}
+
+func TestSecondAnalysisKeepsTheFirst(t *testing.T) {
+	w := newWorld(t)
+	w.startPool("a", w.ports(servicetest.Cube))
+	part := w.uploaded("x")
+	w.await(worker.Committed, part.JobID)
+	first := w.part(part.ID)
+	job, err := w.AnalyzePart(t.Context(), w.caller, service.AnalyzePartInput{PartID: part.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.await(worker.Committed, job.ID)
+	second := w.part(part.ID)
+	if second.ReportID == first.ReportID || second.JobID != job.ID {
+		t.Errorf("part after the second analysis = %+v", second)
+	}
+	w.hasResult(part, "x") // the first job's result, by its job id
+	w.hasResult(second, "x")
+	if n := len(w.resultFiles()); n != 6 {
+		t.Errorf("%d result objects, want 3 of each run", n)
+	}
+}
+
+func TestTwoPoolsAndDuplicateWakesMakeOneResult(t *testing.T) {
+	w := newWorld(t)
+	var runs atomic.Int32
+	kernel := func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+		runs.Add(1)
+		return servicetest.Cube(ctx, req, progress)
+	}
+	const parts, times = 6, 5
+	twice := newDuplicating(w.queue, times)
+	for _, name := range []string{"a", "b"} {
+		ports := w.ports(kernel)
+		ports.Queue = twice
+		w.startPool(name, ports)
+	}
+	var all []service.Part
+	for range parts {
+		all = append(all, w.uploaded("x"))
+	}
+	for _, p := range all {
+		w.await(worker.Committed, p.JobID)
+		w.hasResult(p, "x")
+	}
+	twice.drained(t, parts*times)
+	if n := runs.Load(); n != parts {
+		t.Errorf("the kernel ran %d times for %d jobs", n, parts)
+	}
+	if n := w.events.count(worker.Committed); n != parts {
+		t.Errorf("%d commits, want %d", n, parts)
+	}
+	if n := len(w.resultFiles()); n != 3*parts {
+		t.Errorf("%d result objects, want %d", n, 3*parts)
+	}
+}
+
+func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
+	w := newWorld(t)
+	why := service.Failure{Code: service.FailNoSolid, Reason: "The file holds no solid."}
+	w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+		return nil, errors.Join(errors.New("reading"), &why)
+	}))
+	part := w.uploaded("x")
+	w.await(worker.Failed, part.JobID)
+	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != why.Code || j.FailureReason != why.Reason || j.Attempt != 1 {
+		t.Errorf("job = %+v, want failed at the first attempt", j)
+	}
+	p := w.part(part.ID)
+	if p.Status != service.PartFailed || p.FailureCode != why.Code || p.FailureReason != why.Reason {
+		t.Errorf("part = %+v, want failed with %v", p, why)
+	}
+	_, err := w.GetPartResult(t.Context(), w.caller, part.ID, "")
+	var refusal *service.Error
+	if !errors.As(err, &refusal) || refusal.Code != service.CodeNoResult {
+		t.Errorf("GetPartResult = %v, want no_result", err)
+	}
+}
+
+func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
+	w := newWorld(t)
+	w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+		return nil, errors.New("segmentation fault")
+	}))
+	part := w.uploaded("x")
+	for attempt := 1; attempt < 3; attempt++ {
+		w.awaitAfter(worker.Retried, part.JobID)
+		if p := w.part(part.ID); p.Status != service.PartProcessing {
+			t.Errorf("part after attempt %d is %s, want processing", attempt, p.Status)
+		}
+	}
+	w.awaitAfter(worker.Failed, part.JobID)
+	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != service.FailKernelError || j.Attempt != 3 {
+		t.Errorf("job = %+v, want failed with kernel_error after 3 attempts", j)
+	}
+	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailKernelError ||
+		strings.Contains(p.FailureReason, "segmentation") {
+		t.Errorf("part = %+v; want kernel_error in words for a machinist", p)
+	}
+}
+
+func TestKernelErrorThenSuccess(t *testing.T) {
+	w := newWorld(t)
+	var runs atomic.Int32
+	w.startPool("a", w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+		a, err := servicetest.Cube(ctx, req, progress)
+		if runs.Add(1) == 1 {
+			return nil, errors.New("out of luck")
+		}
+		return a, err
+	}))
+	part := w.uploaded("x")
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+	if j := w.job(part); j.Attempt != 2 {
+		t.Errorf("job = %+v, want 2 attempts", j)
+	}
+}
+
+// TestKernelCannotReachOutsideItsFolder has a kernel name a file that is not its own.
+func TestKernelCannotReachOutsideItsFolder(t *testing.T) {
+	w := newWorld(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("private"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{secret, "../source.step", "link"} {
+		stop := w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+			err := os.Symlink(secret, filepath.Join(req.OutDir, "link"))
+			return &service.Analysis{STLFile: name}, err
+		}))
+		part := w.uploaded("x")
+		w.awaitAfter(worker.Failed, part.JobID)
+		if j := w.job(part); j.FailureCode != service.FailKernelError {
+			t.Errorf("%s: job = %+v, want kernel_error", name, j)
+		}
+		stop()
+	}
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v, want none", files)
+	}
+}
+
+func TestProgressIsWritten(t *testing.T) {
+	w := newWorld(t)
+	at := make(chan int)
+	var seen []int
+	w.startPool("a", w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+		for percent := range at {
+			progress(percent, "working")
+			at <- 0
+		}
+		return servicetest.Cube(ctx, req, func(int, string) {})
+	}))
+	part := w.uploaded("x")
+	w.await(worker.Leased, part.JobID)
+	for _, percent := range []int{0, 50, 20, 150, -5} {
+		at <- percent
+		<-at
+		w.clock.Advance(time.Second)
+		until := time.After(patience)
+		for before := len(seen); len(seen) == before; {
+			if j := w.job(part); j.UpdatedAt.Equal(w.clock.Now()) {
+				seen = append(seen, *j.Progress)
+			}
+			select {
+			case <-until:
+				t.Fatalf("no progress was written after %d percent", percent)
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}
+	close(at)
+	w.await(worker.Committed, part.JobID)
+	if want := []int{5, 50, 50, 95, 95}; !slices.Equal(seen, want) {
+		t.Errorf("progress of the job = %v, want %v", seen, want)
+	}
+}

@@ -1,0 +1,313 @@
+package worker_test
+
+import (
+	"context"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	objectslocal "millwright/adapters/objects/local"
+	queuelocal "millwright/adapters/queue/local"
+	"millwright/adapters/sqlite"
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+// world is the whole service on its embedded adapters, with a clock that the test moves and pools that
+// it starts, stalls and kills.
+type world struct {
+	*service.Service
+	t       *testing.T
+	clock   *servicetest.Clock
+	store   *sqlite.Store
+	queue   *queuelocal.Queue
+	objects *objectslocal.Objects
+	dataDir string // of the objects
+	workDir string
+	caller  service.Caller
+	events  *events
+	nudge   func()
+}
+
+var start = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{
+		t: t, clock: servicetest.NewClock(start), queue: queuelocal.New(), dataDir: t.TempDir(),
+		workDir: filepath.Join(t.TempDir(), "work"), events: newEvents(), nudge: func() {},
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.objects.Handler().ServeHTTP(rw, r)
+	}))
+	t.Cleanup(server.Close)
+	var err error
+	if w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "test.db")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.store.Close() })
+	w.objects, err = objectslocal.Open(objectslocal.Options{Dir: w.dataDir, BaseURL: server.URL, Clock: w.clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.objects.Close() })
+	w.Service, err = service.New(service.Ports{
+		Store: w.store, Objects: w.objects, Clock: w.clock, Nudge: func() { w.nudge() },
+	}, service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := w.CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.caller, err = w.Authenticate(t.Context(), key.Text); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// uploaded makes a part with a file and completes the upload; its job waits.
+func (w *world) uploaded(content string) service.Part {
+	w.t.Helper()
+	created, err := w.CreatePart(w.t.Context(), w.caller, service.CreatePartInput{FileName: "bracket.step"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPut, created.Upload.URL, strings.NewReader(content))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		w.t.Fatalf("upload: status %d", res.StatusCode)
+	}
+	part, err := w.CompleteUpload(w.t.Context(), w.caller, created.Part.ID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return part
+}
+
+func (w *world) ports(kernel servicetest.KernelFunc) worker.Ports {
+	return worker.Ports{
+		Store: w.store, Queue: w.queue, Objects: w.objects, Kernel: kernel, Clock: w.clock,
+		OnEvent: w.events.add,
+	}
+}
+
+// startPool starts a pool and returns what stops it in good order.
+func (w *world) startPool(name string, p worker.Ports) (stop func()) {
+	w.t.Helper()
+	pool, err := worker.New(p, worker.Config{Name: name, WorkDir: w.workDir})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.nudge = pool.Nudge
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- pool.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.t.Errorf("pool %s: %v", name, err)
+		}
+	})
+	w.t.Cleanup(stop)
+	return stop
+}
+
+func (w *world) job(part service.Part) service.Job {
+	w.t.Helper()
+	j, err := w.GetJob(w.t.Context(), w.caller, part.JobID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return j
+}
+
+func (w *world) part(id string) service.Part {
+	w.t.Helper()
+	p, err := w.GetPart(w.t.Context(), w.caller, id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
+}
+
+// await waits for the next event of a kind on a job ("" = any).
+func (w *world) await(kind worker.EventKind, jobID string) worker.Event {
+	w.t.Helper()
+	e, ok := w.events.await(kind, jobID)
+	if !ok {
+		w.t.Fatalf("no event %s of job %s came; there were %v", kind, jobID, w.events.kinds())
+	}
+	return e
+}
+
+// awaitAfter moves the clock by steps of a second until the event comes.
+func (w *world) awaitAfter(kind worker.EventKind, jobID string) worker.Event {
+	w.t.Helper()
+	for range 3000 { // 50 minutes on the clock
+		w.clock.Advance(time.Second)
+		if e, ok := w.events.awaitFor(kind, jobID, time.Millisecond); ok {
+			return e
+		}
+	}
+	w.t.Fatalf("no event %s of job %s came in time; there were %v", kind, jobID, w.events.kinds())
+	return worker.Event{}
+}
+
+// hasResult checks that the part is ready with one whole result made from the given source.
+func (w *world) hasResult(part service.Part, source string) {
+	w.t.Helper()
+	if p := w.part(part.ID); p.Status != service.PartReady {
+		w.t.Errorf("part = %+v, want ready", p)
+	}
+	if j := w.job(part); j.Status != service.JobSucceeded || j.ReportID == "" || *j.Progress != 100 {
+		w.t.Errorf("job = %+v, want succeeded", j)
+	}
+	result, err := w.GetPartResult(w.t.Context(), w.caller, part.ID, part.JobID)
+	if err != nil {
+		w.t.Errorf("GetPartResult = %v", err)
+		return
+	}
+	want := map[service.ObjectRef]string{
+		result.Report.STL: servicetest.CubeSTL + source, result.Report.GLB: servicetest.CubeGLB,
+		result.Report.Thumbnail: servicetest.CubePNG,
+	}
+	for ref, content := range want {
+		if got := w.object(ref); got != content {
+			w.t.Errorf("object %s = %q, want %q", ref.Key, got, content)
+		}
+	}
+}
+
+func (w *world) object(ref service.ObjectRef) string {
+	body, err := os.ReadFile(filepath.Join(w.dataDir, "data", ref.Bucket, ref.Key))
+	if err != nil {
+		return err.Error()
+	}
+	return string(body)
+}
+
+// resultFiles lists the keys of all result objects that there are.
+func (w *world) resultFiles() []string {
+	w.t.Helper()
+	root := filepath.Join(w.dataDir, "data", service.DefaultResultBucket)
+	keys := []string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if os.IsNotExist(err) {
+			return nil
+		}
+		if err == nil && !d.IsDir() {
+			key, _ := filepath.Rel(root, path) // path lies below root
+			keys = append(keys, filepath.ToSlash(key))
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return keys
+}
+
+// scratchIsEmpty checks that no attempt left its folder.
+func (w *world) scratchIsEmpty() {
+	w.t.Helper()
+	entries, err := os.ReadDir(w.workDir)
+	if err != nil || len(entries) != 0 {
+		w.t.Errorf("work folder holds %v, %v; want nothing", entries, err)
+	}
+}
+
+// events keeps what pools report until the test has asked for it.
+type events struct {
+	mu   sync.Mutex
+	all  []worker.Event
+	used []bool
+	news chan struct{} // closed and replaced with each event
+}
+
+func newEvents() *events { return &events{news: make(chan struct{})} }
+
+func (e *events) add(ev worker.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ev.Kind == worker.Reaped || ev.Kind == worker.Relayed {
+		return
+	}
+	e.all, e.used = append(e.all, ev), append(e.used, false)
+	close(e.news)
+	e.news = make(chan struct{})
+}
+
+// patience is how long a test waits for something that must happen.
+const patience = 20 * time.Second
+
+func (e *events) await(kind worker.EventKind, jobID string) (worker.Event, bool) {
+	return e.awaitFor(kind, jobID, patience)
+}
+
+// awaitFor takes the first event that matches and was not taken before.
+func (e *events) awaitFor(kind worker.EventKind, jobID string, d time.Duration) (worker.Event, bool) {
+	timeout := time.After(d)
+	for {
+		e.mu.Lock()
+		i := slices.IndexFunc(e.all, func(ev worker.Event) bool {
+			return ev.Kind == kind && (jobID == "" || ev.Job.ID == jobID)
+		})
+		for ; i >= 0 && i < len(e.all); i++ {
+			ev := e.all[i]
+			if ev.Kind == kind && (jobID == "" || ev.Job.ID == jobID) && !e.used[i] {
+				e.used[i] = true
+				e.mu.Unlock()
+				return ev, true
+			}
+		}
+		news := e.news
+		e.mu.Unlock()
+		select {
+		case <-news:
+		case <-timeout:
+			return worker.Event{}, false
+		}
+	}
+}
+
+// count returns how many events of a kind there were.
+func (e *events) count(kind worker.EventKind) int {
+	n := 0
+	for _, k := range e.kinds() {
+		if strings.HasPrefix(k, string(kind)) {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *events) kinds() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var out []string
+	for _, ev := range e.all {
+		text := string(ev.Kind)
+		if ev.Err != nil {
+			text += " (" + ev.Err.Error() + ")"
+		}
+		out = append(out, text)
+	}
+	return out
+}
