@@ -3,6 +3,7 @@ package trim
 import (
 	"math"
 
+	"millwright/core/brep"
 	"millwright/core/geom"
 )
 
@@ -63,14 +64,10 @@ func (b *Builder) allHoles() bool {
 }
 
 // outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the
-// largest loop, and every counter-clockwise loop outside it.
+// largest loop, and every counter-clockwise loop that lies beside it. A face is in one piece, so a
+// counter-clockwise loop within the reach of the largest one is a hole written the wrong way round.
 func (b *Builder) outerDiscs() {
-	outer := b.discs[0]
-	for _, i := range b.discs {
-		if math.Abs(b.chains[i].area) > math.Abs(b.chains[outer].area) {
-			outer = i
-		}
-	}
+	outer := b.outerDisc()
 	if b.chains[outer].area < 0 {
 		b.turn(outer)
 	}
@@ -79,12 +76,84 @@ func (b *Builder) outerDiscs() {
 		if i == outer || b.chains[i].area < 0 {
 			continue
 		}
-		if _, inside := b.place(i, b.spans[0]); inside {
+		if b.reaches(b.spans[0], i) {
 			b.turn(i)
 		} else {
 			b.emitDisc(i, [2]int{})
 		}
 	}
+}
+
+// outerDisc returns the disc that encloses the most: the only counter-clockwise one as a rule. Where
+// the loops' senses leave a doubt, their areas are taken along the curves, as chords may make a hole
+// that nearly fills the face look larger than its outer loop.
+func (b *Builder) outerDisc() int {
+	const doubt = 0.8 // a smaller share of the outer polygon is a hole whatever the chords leave out
+	largest, positive := b.largestDisc()
+	rest := 0.0
+	for _, i := range b.discs {
+		if i != largest {
+			rest = math.Max(rest, math.Abs(b.chains[i].area))
+		}
+	}
+	if positive == 1 && b.chains[largest].area > 0 || rest < doubt*math.Abs(b.chains[largest].area) {
+		return largest
+	}
+	for _, i := range b.discs {
+		b.chains[i].area = b.areaAlongCurves(&b.chains[i])
+	}
+	largest, _ = b.largestDisc()
+	return largest
+}
+
+func (b *Builder) largestDisc() (largest, positive int) {
+	largest = b.discs[0]
+	for _, i := range b.discs {
+		a := b.chains[i].area
+		if a > 0 {
+			positive++
+		}
+		if math.Abs(a) > math.Abs(b.chains[largest].area) {
+			largest = i
+		}
+	}
+	return largest, positive
+}
+
+// areaAlongCurves is the signed area within a disc with every piece followed along its curve.
+func (b *Builder) areaAlongCurves(c *chain) float64 {
+	const parts = 16 // of a piece
+	vs := b.verts[c.lo:c.hi]
+	o := vs[0].UV
+	last, sum := o, 0.0
+	step := func(uv geom.Vec2) {
+		sum += last.Sub(o).Cross(uv.Sub(o))
+		last = uv
+	}
+	for i := range vs {
+		v := &vs[i]
+		step(v.UV)
+		if v.Coedge == brep.None {
+			continue
+		}
+		edge := b.model.Edges[b.model.Coedges[v.Coedge].Edge].Curve
+		for k := 1; k < parts; k++ {
+			uv, _ := b.surf.InvertNear(edge.At(v.From+(v.To-v.From)*float64(k)/parts), last)
+			step(uv)
+		}
+	}
+	return sum / 2
+}
+
+// reaches reports whether the extent of an outer polygon contains the middle of a disc or of one of
+// its periodic copies. The polygon itself would be a poor judge: its chords may cut through a hole
+// close to it.
+func (b *Builder) reaches(outer span, disc int) bool {
+	shift, _ := b.place(disc, outer)
+	c := &b.chains[disc]
+	mid := b.shifted(c.min.Lerp(c.max, 0.5), shift)
+	lo, hi := extent(b.out[outer.lo:outer.hi])
+	return mid.X >= lo.X && mid.X <= hi.X && mid.Y >= lo.Y && mid.Y <= hi.Y
 }
 
 func (b *Builder) emitDisc(i int, shift [2]int) {

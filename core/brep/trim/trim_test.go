@@ -83,7 +83,7 @@ var (
 )
 
 func column(s surface.Surface, u, v0, v1 float64) (area, volume float64) {
-	const parts = 5
+	const parts = 8
 	h := (v1 - v0) / parts
 	for part := range parts {
 		for k, x := range gaussX {
