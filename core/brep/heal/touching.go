@@ -1,0 +1,171 @@
+package heal
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+)
+
+// splitTouching splits the edges in which a solid touches itself, that is, which bound four faces or more,
+// so that every edge bounds two: the two faces that enclose the same wedge of material stay together.
+// The vertices at their ends are split likewise where their faces fall apart into several fans. It
+// returns the edges that were split.
+//
+// Method: the faces around the edge are sorted by angle; going around, faces that begin and that end
+// material must alternate (K. Weiler's radial edge order). An edge where they do not is left alone.
+func splitTouching(m *brep.Model) []brep.EdgeID {
+	var split []brep.EdgeID
+	var ends []brep.VertexID
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if len(e.Coedges) < 4 || e.Curve == nil || m.IsSheet(m.FaceOf(e.Coedges[0])) {
+			continue
+		}
+		pairs := wedges(m, brep.EdgeID(i))
+		if pairs == nil {
+			continue
+		}
+		split = append(split, brep.EdgeID(i))
+		ends = append(ends, e.Start, e.End)
+		for k, pair := range pairs {
+			id := brep.EdgeID(i)
+			if k > 0 {
+				id = brep.EdgeID(len(m.Edges))
+				m.Edges = append(m.Edges, m.Edges[i])
+			}
+			m.Edges[id].Coedges = []brep.CoedgeID{pair[0], pair[1]}
+			m.Coedges[pair[0]].Edge = id
+			m.Coedges[pair[1]].Edge = id
+		}
+	}
+	if len(split) > 0 {
+		splitVertices(m, ends)
+	}
+	return split
+}
+
+// wedges returns the uses of an edge in pairs that enclose material, nil when they do not pair up.
+func wedges(m *brep.Model, id brep.EdgeID) [][2]brep.CoedgeID {
+	e := &m.Edges[id]
+	p, d := e.Curve.D1(e.Range.Mid())
+	axis := d.Unit()
+	if axis == (geom.Vec3{}) {
+		return nil
+	}
+	frame := geom.NewFrame(p, axis, axis.Perp())
+	type use struct {
+		coedge brep.CoedgeID
+		angle  float64
+		begins bool // material follows in the direction of growing angle
+	}
+	uses := make([]use, len(e.Coedges))
+	for i, c := range e.Coedges {
+		f := &m.Faces[m.FaceOf(c)]
+		uv, _ := f.Surface.Invert(p)
+		n := f.Surface.Normal(uv.X, uv.Y)
+		if f.Reversed {
+			n = n.Neg()
+		}
+		along := axis
+		if m.Coedges[c].Reversed {
+			along = axis.Neg()
+		}
+		in := frame.LocalDir(n.Cross(along)) // into the face
+		uses[i] = use{c, math.Atan2(in.Y, in.X), m.Coedges[c].Reversed}
+	}
+	slices.SortStableFunc(uses, func(a, b use) int { return cmp.Compare(a.angle, b.angle) })
+	first := slices.IndexFunc(uses, func(u use) bool { return u.begins })
+	if first < 0 || len(uses)%2 != 0 {
+		return nil
+	}
+	var pairs [][2]brep.CoedgeID
+	for k := 0; k < len(uses); k += 2 {
+		a, b := uses[(first+k)%len(uses)], uses[(first+k+1)%len(uses)]
+		if !a.begins || b.begins {
+			return nil
+		}
+		pairs = append(pairs, [2]brep.CoedgeID{a.coedge, b.coedge})
+	}
+	return pairs
+}
+
+// splitVertices gives each fan of faces around the vertices a vertex of its own; the first keeps the old.
+func splitVertices(m *brep.Model, vertices []brep.VertexID) {
+	slices.Sort(vertices)
+	vertices = slices.Compact(vertices)
+	index := make(map[brep.VertexID][]brep.CoedgeID, len(vertices)) // coedges that leave each vertex
+	for _, v := range vertices {
+		index[v] = nil
+	}
+	before := make(map[brep.CoedgeID]brep.CoedgeID) // by leaving coedge: the one that arrives
+	for l := range m.Loops {
+		coedges := m.Loops[l].Coedges
+		for i, c := range coedges {
+			v := m.CoedgeStart(c)
+			if list, ok := index[v]; ok {
+				index[v] = append(list, c)
+				before[c] = coedges[(i+len(coedges)-1)%len(coedges)]
+			}
+		}
+	}
+	for _, v := range vertices {
+		fans := fansAt(m, index[v], before)
+		for _, fan := range fans[1:] {
+			id := brep.VertexID(len(m.Vertices))
+			m.Vertices = append(m.Vertices, m.Vertices[v])
+			for _, e := range fan {
+				move(&m.Edges[e], v, id)
+			}
+		}
+	}
+}
+
+// fansAt groups the edges at a vertex by the faces that connect them.
+func fansAt(m *brep.Model, leaving []brep.CoedgeID, before map[brep.CoedgeID]brep.CoedgeID) [][]brep.EdgeID {
+	fanOf := map[brep.EdgeID]int{}
+	var fans [][]brep.EdgeID
+	for _, c := range leaving {
+		a, b := m.Coedges[c].Edge, m.Coedges[before[c]].Edge
+		fa, okA := fanOf[a]
+		fb, okB := fanOf[b]
+		switch {
+		case okA && okB:
+			if fa != fb { // two fans turn out to be one
+				into, from := min(fa, fb), max(fa, fb)
+				for _, e := range fans[from] {
+					fanOf[e] = into
+				}
+				fans[into] = append(fans[into], fans[from]...)
+				fans[from] = nil
+			}
+			continue
+		case okA:
+			fanOf[b] = fa
+			fans[fa] = append(fans[fa], b)
+		case okB:
+			fanOf[a] = fb
+			fans[fb] = append(fans[fb], a)
+		default:
+			fanOf[a], fanOf[b] = len(fans), len(fans)
+			fans = append(fans, []brep.EdgeID{a, b})
+		}
+	}
+	fans = slices.DeleteFunc(fans, func(f []brep.EdgeID) bool { return f == nil })
+	if len(fans) == 0 {
+		return [][]brep.EdgeID{nil}
+	}
+	return fans
+}
+
+// move hangs the ends of an edge at one vertex on another.
+func move(e *brep.Edge, from, to brep.VertexID) {
+	if e.Start == from {
+		e.Start = to
+	}
+	if e.End == from {
+		e.End = to
+	}
+}
