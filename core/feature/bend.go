@@ -42,6 +42,7 @@ func (g *graph) bendOf(e brep.EdgeID) (r arc, ok bool) {
 	for i := range bendSamples {
 		p, d := edge.Curve.D1(edge.Range.At((float64(i) + 0.5) / bendSamples))
 		t := d.Unit()
+		r.length += d.Norm() * edge.Range.Length() / bendSamples // exact for lines and circles
 		if g.model.Coedges[c].Reversed {
 			t = t.Neg()
 		}

@@ -18,7 +18,6 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
-	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
@@ -37,7 +36,7 @@ type arc struct {
 	edge     brep.EdgeID
 	bend     bend
 	turn     float64   // rad in (-π, π], mean along the edge: positive where the edge is convex
-	length   float64   // mm
+	length   float64   // mm, by the midpoint rule
 	mid, dir geom.Vec3 // a point in the middle of the edge, unit tangent there
 }
 
@@ -123,7 +122,6 @@ func (g *graph) rawArcs(ctx context.Context) ([]arc, error) {
 		}
 		if r, ok := g.bendOf(brep.EdgeID(e)); ok {
 			r.a, r.b, r.edge = int32(a), int32(b), brep.EdgeID(e)
-			r.length = curve.Length(edge.Curve, edge.Range)
 			out = append(out, r)
 		}
 	}

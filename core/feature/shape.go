@@ -80,14 +80,10 @@ func (g *graph) shapeOf(f brep.FaceID) shape {
 	s := analytic(g.model.Faces[f].Surface)
 	if s.kind == surface.KindBSpline {
 		s = fit(pts, normals, g.length)
+	} else if s.kind == surface.KindPlane {
+		s.axis, _ = g.normalAt(f, pts[0], nil)
 	}
 	if s.kind == surface.KindPlane {
-		n := g.model.Faces[f].Surface
-		uv, _ := n.Invert(pts[0])
-		s.axis = n.Normal(uv.X, uv.Y)
-		if g.model.Faces[f].Reversed {
-			s.axis = s.axis.Neg()
-		}
 		return s
 	}
 	s.hollow = g.isHollow(f, &s)
