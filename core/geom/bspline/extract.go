@@ -10,7 +10,18 @@ package bspline
 
 // Extraction writes the (degree+1)² matrix of piece s, row by row, into c: Bézier point j of the
 // piece is the sum over r of c[j·(degree+1)+r] times control point PieceSpan(s)-degree+r.
-func (k *Knots) Extraction(s int, c []float64) { k.Restriction(s, k.breaks[s], k.breaks[s+1], c) }
+func (k *Knots) Extraction(s int, c []float64) {
+	p, span := k.degree, k.PieceSpan(s)
+	if k.u[span-p+1] < k.u[span] || k.u[span+1] < k.u[span+p] {
+		k.Restriction(s, k.breaks[s], k.breaks[s+1], c)
+		return
+	}
+	// Both ends have full multiplicity: the control points are the Bézier points.
+	clear(c[:(p+1)*(p+1)])
+	for j := 0; j <= p; j++ {
+		c[j*(p+2)] = 1
+	}
+}
 
 // Restriction is Extraction for the part a … b of piece s.
 func (k *Knots) Restriction(s int, a, b float64, c []float64) {

@@ -22,9 +22,13 @@ const (
 )
 
 // Bounds returns a box that contains the curve over iv and is at most boundsSlack of its size larger.
-// Of an open curve only the part of iv inside the domain counts.
+// Of an open curve only the part of iv inside the domain counts. The box of an interval whose ends are
+// in the wrong order, or not numbers, is empty.
 func (c *BSpline) Bounds(iv geom.Interval) geom.Box {
 	dom := c.Domain()
+	if !(iv.Lo <= iv.Hi) {
+		return geom.EmptyBox()
+	}
 	w := boxSearch{c: c, inner: geom.EmptyBox(), outer: geom.EmptyBox()}
 	switch {
 	case !c.closed:

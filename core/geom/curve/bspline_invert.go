@@ -17,15 +17,15 @@ import (
 // So the closest branch is found for every point, up to ties: of two branches whose distances differ
 // by less than tieSlack of the distance either may win. Cost: a few ns a leaf and about 0.3 µs for
 // each leaf that is not pruned; points near a centre of curvature, for which many branches tie, cost
-// up to maxNodes evaluations. Nothing is allocated.
+// up to maxNodes evaluations a leaf. Nothing is allocated.
 
 const (
 	// tieSlack is the fraction of the best distance by which a branch must be able to win to be
 	// looked at.
 	tieSlack = 1e-6
-	// maxNodes bounds the ranges that one inversion halves. At the centre of a circle about
-	// 2π·√(1/(8·tieSlack)) = 2200 ranges remain, times the square root of the slack in M.
-	maxNodes = 1 << 14
+	// maxNodes bounds the ranges that one inversion halves on one leaf. At the centre of a circle about
+	// √(1/(8·tieSlack)) = 350 ranges remain for every radian, times the square root of the slack in M.
+	maxNodes = 1 << 12
 )
 
 // search is the state of one closest-point query.
@@ -86,6 +86,9 @@ func clip(iv, dom geom.Interval) geom.Interval {
 // run improves the search over iv, which lies inside the domain.
 func (q *search) run(iv geom.Interval) {
 	c := q.c
+	if math.IsInf(q.dist2, 1) {
+		q.t = iv.Lo // what a point that is not finite gets
+	}
 	best := -1
 	for i := range c.leaves {
 		l := &c.leaves[i]
@@ -123,6 +126,7 @@ func (q *search) leaf(l *leaf, iv geom.Interval) {
 	if a, b, pa, pb, ok := q.c.cut(l, iv); ok {
 		q.try(a, pa)
 		q.try(b, pb)
+		q.nodes = 0
 		q.refine(l, a, b, pa, pb)
 	}
 }

@@ -18,8 +18,11 @@ import (
 const (
 	// looseLeaf is the fraction of the control polygon's diagonal that M·h²/8 may reach.
 	looseLeaf = 0.4
-	// leafHalvings bounds the leaves of one piece to 2^leafHalvings.
-	leafHalvings = 8
+	// leafHalvings bounds how often a part of a piece is halved: enough for weights that differ by a
+	// factor of 1e9, near the end with the larger one.
+	leafHalvings = 32
+	// maxLeaves bounds the leaves of one piece. Halving usually goes on at one place only.
+	maxLeaves = 256
 )
 
 // leaf is a range of one piece.
@@ -46,26 +49,26 @@ func (c *BSpline) grow() {
 	for s := range c.knots.Pieces() {
 		var q polygon
 		c.load(s, &q)
-		c.split(&q, leaf{a: breaks[s], b: breaks[s+1], piece: s}, leafHalvings)
+		c.split(&q, leaf{a: breaks[s], b: breaks[s+1], piece: s}, leafHalvings, len(c.leaves)+maxLeaves)
 	}
 }
 
-// split appends the range l, or its halves.
-func (c *BSpline) split(q *polygon, l leaf, depth int) {
+// split appends the range l, or its halves as long as there are fewer than most leaves.
+func (c *BSpline) split(q *polygon, l leaf, depth, most int) {
 	p := c.Degree()
 	h := l.b - l.a
 	q.measure(p, h, &l)
 	mid := l.a + 0.5*h
 	slack := l.norm * h * h / 8
-	if depth == 0 || slack <= looseLeaf*l.hull.Diagonal() || slack <= geom.Resolution ||
+	if depth == 0 || len(c.leaves)+2 > most || slack <= looseLeaf*l.hull.Diagonal() || slack <= geom.Resolution ||
 		!(mid > l.a && mid < l.b) {
 		c.leaves = append(c.leaves, l)
 		return
 	}
 	var left, right polygon
 	q.halve(p, 0.5, &left, &right)
-	c.split(&left, leaf{a: l.a, b: mid, piece: l.piece}, depth-1)
-	c.split(&right, leaf{a: mid, b: l.b, piece: l.piece}, depth-1)
+	c.split(&left, leaf{a: l.a, b: mid, piece: l.piece}, depth-1, most)
+	c.split(&right, leaf{a: mid, b: l.b, piece: l.piece}, depth-1, most)
 }
 
 // load writes the polygon of piece s.

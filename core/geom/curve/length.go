@@ -55,7 +55,7 @@ func lengthOf(c Curve, lo, hi, whole, noise float64, depth int) float64 {
 	mid := 0.5 * (lo + hi)
 	l, _ := gauss(c, lo, mid)
 	r, _ := gauss(c, mid, hi)
-	if depth == 0 || math.Abs(l+r-whole) <= lengthTol*(l+r)+noise {
+	if depth == 0 || !(math.Abs(l+r-whole) > lengthTol*(l+r)+noise) { // also when it is not a number
 		return l + r
 	}
 	return lengthOf(c, lo, mid, l, noise, depth-1) + lengthOf(c, mid, hi, r, noise, depth-1)

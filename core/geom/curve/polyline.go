@@ -51,7 +51,12 @@ func (c *Polyline) locate(t float64) (i int, x float64) {
 	if dom := c.Domain(); c.closed && (t < 0 || t > dom.Hi) {
 		t = dom.Wrap(t)
 	}
-	f := max(0, min(math.Floor(t), float64(len(c.points)-2)))
+	last := float64(len(c.points) - 2)
+	f := math.Floor(t)
+	if !(f > 0) { // also when it is not a number
+		f = 0
+	}
+	f = min(f, last)
 	return int(f), t - f
 }
 

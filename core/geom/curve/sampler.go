@@ -8,9 +8,12 @@ import (
 	"millwright/core/geom"
 )
 
-// count returns the number of segments for a need.
+// count returns the number of segments for a need, one for a need that is not a number.
 func count(need float64) int {
-	return int(max(1, min(maxSegments, math.Ceil(need*(1-countSlack)))))
+	if !(need > 1) {
+		return 1
+	}
+	return int(min(maxSegments, math.Ceil(need*(1-countSlack))))
 }
 
 // node is the end of a part.
@@ -145,7 +148,7 @@ func angleBetween(a, b geom.Vec3) float64 {
 		return 0
 	}
 	d := a.Dist(b) / 2
-	if d < 0.1 { // two terms of the arcsine are off by less than 1e-6 of it
+	if d < 0.06 { // two terms of the arcsine are off by less than 1e-6 of it
 		return 2 * d * (1 + d*d/6)
 	}
 	return 2 * math.Asin(min(1, d))
@@ -160,7 +163,7 @@ func (s *sampler) run(dst []float64, nodes []node) []float64 {
 		n = max(n, count(s.load()*(1+spare)))
 		dst = s.place(dst[:start], n)
 		worst := s.worst(dst[start-1:])
-		if worst <= 1+countSlack {
+		if !(worst > 1+countSlack) { // also when it is not a number
 			return dst
 		}
 		if try == tries || n == maxSegments {
@@ -331,7 +334,7 @@ func (s *sampler) repair(dst []float64, start int) []float64 {
 
 func (s *sampler) halve(dst []float64, a, b *node, at, depth int) ([]float64, int) {
 	f, mid, next := s.measure(a, b, at)
-	if f <= 1+countSlack || depth == 0 || !(mid.t > a.t && mid.t < b.t) {
+	if !(f > 1+countSlack) || depth == 0 || !(mid.t > a.t && mid.t < b.t) {
 		return append(dst, b.t), next
 	}
 	dst, at = s.halve(dst, a, &mid, at, depth-1)
