@@ -11,8 +11,8 @@ import (
 //
 // A surface of revolution S = O + r(v)·e(u) + z(v)·Z has N = h·r·(z'·e - r'·Z), where h is the
 // handedness of its frame. With o = O in the directions e, e' and Z, all that varies with v is in
-// five integrals of the meridian alone (see profile), which have closed forms for cylinder, cone,
-// sphere and torus:
+// five integrals of the meridian alone (see profile), which have closed forms for cylinder, cone and
+// torus:
 //
 //	∫S·N   = oe·A₁ + A₂ - oz·B₁ - B₂
 //	∫S(S·N) = (oe·∫S·N + oe·A₂ + A₃ - oz·B₃ - B₄)·e + (oe'·∫S·N)·e'
@@ -49,8 +49,6 @@ func (c *column) set(s surface.Surface, center geom.Vec3, base float64) {
 		c.frame, c.r, c.isRuled = t.Frame, t.Radius, true
 	case surface.Cone:
 		c.frame, c.r, c.k, c.isRuled = t.Frame, t.Radius, math.Tan(t.HalfAngle), true
-	case surface.Sphere:
-		c.frame, c.minor = t.Frame, t.Radius
 	case surface.Torus:
 		c.frame, c.r, c.minor = t.Frame, t.Major, t.Minor
 	default:
@@ -125,7 +123,7 @@ func (c *column) profile(v float64) profile {
 	if c.kind == surface.KindCylinder || c.kind == surface.KindCone {
 		return c.ruled(v)
 	}
-	// z' = m·cos v and r = R + m·cos v; a sphere has R = 0.
+	// z' = m·cos v and r = R + m·cos v.
 	s, x := math.Sincos(v)
 	m, r := c.minor, c.r
 	i1, i2, i3 := s, (v+s*x)/2, s-s*s*s/3

@@ -23,8 +23,9 @@ import (
 //
 //   - each piece of an edge is integrated by Gauss-Legendre quadrature in the curve's parameter, the
 //     rate of u coming from the tangent; straight pieces of cuts and poles in u;
-//   - G has a closed form for plane, cylinder, cone, sphere, torus and extrusion (column.go); for the
-//     others it is a quadrature over each knot span between v₀ and v;
+//   - G has a closed form for plane, cylinder, cone, torus and extrusion (column.go), a sphere needs
+//     no parameters at all (sphere.go); for all others G is a quadrature over each knot span between
+//     v₀ and v;
 //   - v₀ is at a pole where the surface has one: there G vanishes as fast as du may grow.
 //
 // Accuracy: 1e-9 of the value and better where the edges lie on analytic faces; on others the order
@@ -86,9 +87,12 @@ func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 		return part{}, Face{}, err
 	}
 	g.surf, g.sum = face.Surface, moments{}
-	if pl, ok := face.Surface.(surface.Plane); ok {
-		g.plane(pl, d)
-	} else {
+	switch s := face.Surface.(type) {
+	case surface.Plane:
+		g.plane(s, d)
+	case surface.Sphere:
+		g.sphere(s, d)
+	default:
 		g.curved(d)
 	}
 	result := Face{Area: g.sum.area, Gap: d.Gap, Turned: d.Turned, Bounds: g.bounds(face, d)}

@@ -159,8 +159,9 @@ func crossing(d *Domain) (a, b geom.Vec2, found bool) {
 				continue
 			}
 			d, e := p.b.Sub(p.a), q.b.Sub(q.a)
-			if (d.Cross(q.a.Sub(p.a)) > 0) != (d.Cross(q.b.Sub(p.a)) > 0) &&
-				(e.Cross(p.a.Sub(q.a)) > 0) != (e.Cross(p.b.Sub(q.a)) > 0) {
+			const rounding = 1e-12
+			if d.Cross(q.a.Sub(p.a))*d.Cross(q.b.Sub(p.a)) < -rounding*d.Norm2()*e.Norm2() &&
+				e.Cross(p.a.Sub(q.a))*e.Cross(p.b.Sub(q.a)) < -rounding*d.Norm2()*e.Norm2() {
 				return p.a, q.a, true
 			}
 		}
