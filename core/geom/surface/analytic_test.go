@@ -22,8 +22,8 @@ func drawAnalytic(t *rapid.T) analytic {
 	f := drawFrame(t)
 	size := rapid.Float64Range(0.1, 200)
 	r := size.Draw(t, "radius")
-	length := geom.Interval{Lo: -2 * r, Hi: 3 * r}
-	ring := geom.Interval{Lo: -1, Hi: turn - 1}
+	length := span(-2*r, 3*r)
+	ring := span(-1, turn-1)
 	switch rapid.IntRange(0, 6).Draw(t, "kind") {
 	case 0:
 		return analytic{surface.Plane{Frame: f}, length, length, 1, 1}
@@ -33,7 +33,7 @@ func drawAnalytic(t *rapid.T) analytic {
 		half := rapid.Float64Range(-1.4, 1.4).Draw(t, "half angle")
 		return analytic{surface.Cone{Frame: f, Radius: r, HalfAngle: half}, ring, length, 0, 1}
 	case 3:
-		half := geom.Interval{Lo: -math.Pi / 2, Hi: math.Pi / 2}
+		half := span(-math.Pi/2, math.Pi/2)
 		return analytic{surface.Sphere{Frame: f, Radius: r}, ring, half, 0, 0}
 	case 4:
 		minor := r * rapid.Float64Range(0.01, 1).Draw(t, "ratio")
@@ -130,11 +130,11 @@ func TestAnalyticBounds(t *testing.T) {
 
 func TestUnboundedBounds(t *testing.T) {
 	c := surface.Cylinder{Frame: geom.World, Radius: 2}
-	b := c.Bounds(geom.Interval{Hi: 2 * math.Pi}, geom.Everything)
+	b := c.Bounds(span(0, 2*math.Pi), geom.Everything)
 	if b.Min.X != -2 || b.Max.Y != 2 || !math.IsInf(b.Max.Z, 1) || !math.IsInf(b.Min.Z, -1) {
 		t.Errorf("bounds of an unbounded cylinder: %v", b)
 	}
-	b = surface.Plane{Frame: geom.World}.Bounds(geom.Everything, geom.Interval{Lo: 1, Hi: 2})
+	b = surface.Plane{Frame: geom.World}.Bounds(geom.Everything, span(1, 2))
 	if !math.IsInf(b.Max.X, 1) || b.Min.Y != 1 || b.Max.Y != 2 || b.Max.Z != 0 {
 		t.Errorf("bounds of a half-bounded plane: %v", b)
 	}
@@ -156,6 +156,7 @@ func TestPolesAndApexes(t *testing.T) {
 	const pole = math.Pi / 2
 	phi := math.Acos(-0.5) // Major 1, Minor 2
 	z := math.Sqrt(3)      // 2 sin φ
+	lemonEnds := []float64{phi, turn - phi}
 	top, bottom := v3(0, 0, z), v3(0, 0, -z)
 	rows := []struct {
 		name   string
@@ -173,9 +174,9 @@ func TestPolesAndApexes(t *testing.T) {
 		{"sphere", sphere(3), []float64{-pole, pole}, []float64{1, -1}, []geom.Vec3{{Z: -3}, {Z: 3}}},
 		{"torus", torus(3, 1, surface.Whole), nil, nil, nil},
 		{"horn torus", torus(2, 2, surface.Whole), []float64{math.Pi}, []float64{1}, []geom.Vec3{{}}},
-		{"spindle torus", torus(1, 2, surface.Whole), []float64{phi, turn - phi}, []float64{-1, 1}, []geom.Vec3{top, bottom}},
+		{"spindle torus", torus(1, 2, surface.Whole), lemonEnds, []float64{-1, 1}, []geom.Vec3{top, bottom}},
 		{"apple", torus(1, 2, surface.Apple), []float64{-phi, phi}, []float64{1, -1}, []geom.Vec3{bottom, top}},
-		{"lemon", torus(1, 2, surface.Lemon), []float64{phi, turn - phi}, []float64{1, -1}, []geom.Vec3{top, bottom}},
+		{"lemon", torus(1, 2, surface.Lemon), lemonEnds, []float64{1, -1}, []geom.Vec3{top, bottom}},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
@@ -279,7 +280,7 @@ func checkAllocs(t *testing.T, s surface.Surface, u, v float64) {
 	t.Helper()
 	checkEvalAllocs(t, s, u, v)
 	noAllocs(t, s.Kind().String()+".Bounds", func() {
-		s.Bounds(geom.Interval{Lo: u, Hi: u + 0.1}, geom.Interval{Lo: v, Hi: v + 0.1})
+		s.Bounds(span(u, u+0.1), span(v, v+0.1))
 	})
 }
 

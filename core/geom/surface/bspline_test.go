@@ -11,7 +11,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
-func mustBSpline(t testing.TB, degU, degV int, ku, kv []float64, pts []geom.Vec3, w []float64) *surface.BSpline {
+func mustBSpline(
+	t testing.TB, degU, degV int, ku, kv []float64, pts []geom.Vec3, w []float64,
+) *surface.BSpline {
 	t.Helper()
 	s, err := surface.NewBSpline(degU, degV, ku, kv, pts, w)
 	if err != nil {
@@ -237,7 +239,8 @@ func TestBSplineTopology(t *testing.T) {
 		singular []surface.Singularity
 	}{
 		{"open sheet", hilly(t, 6, 5, 50, 3), 0, 0, nil},
-		{"half sphere", halfSphere(t, 7), 4, 0, []surface.Singularity{{ConstV: true, Param: 1, Point: v3(0, 0, 7)}}},
+		{"half sphere", halfSphere(t, 7), 4, 0, []surface.Singularity{
+			{ConstV: true, Param: 1, Point: v3(0, 0, 7)}}},
 		{"sphere", wholeSphere(t, 7), 4, 0, []surface.Singularity{
 			{ConstV: true, Param: 0, Point: v3(0, 0, -7)}, {ConstV: true, Param: 2, Point: v3(0, 0, 7)}}},
 		{"ring", ring(t, 7, 2), 4, 4, nil},

@@ -36,7 +36,7 @@ func unitCross(du, dv geom.Vec3, slackU, slackV float64) (n geom.Vec3, ok bool) 
 	return geom.Vec3{}, false
 }
 
-// limitNormal returns the limit of the normal of s at (u, v) from inside its finite domain.
+// limitNormal returns the limit of the normal of s at (u, v) from inside its domain du × dv.
 func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) geom.Vec3 {
 	d := s.D2(u, v)
 	w := geom.Vec2{X: inward(u, du), Y: inward(v, dv)}
@@ -67,8 +67,12 @@ func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) 
 	return geom.Vec3{}
 }
 
-// inward is the length of iv, negative if t lies in its upper half: the way to the middle.
+// inward is the length of iv, negative if t lies in its upper half: the way to the middle. It is 1 for
+// an unbounded range.
 func inward(t float64, iv geom.Interval) float64 {
+	if !iv.IsFinite() {
+		return 1
+	}
 	if t > iv.Mid() {
 		return -iv.Length()
 	}

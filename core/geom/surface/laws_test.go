@@ -162,6 +162,8 @@ func checkBounds(t rapid.TB, s surface.Surface, u, v geom.Interval, tight float6
 	}
 }
 
+func span(lo, hi float64) geom.Interval { return geom.Interval{Lo: lo, Hi: hi} }
+
 func drawVec(t *rapid.T, size float64, name string) geom.Vec3 {
 	c := rapid.Float64Range(-size, size)
 	return geom.Vec3{X: c.Draw(t, name+".x"), Y: c.Draw(t, name+".y"), Z: c.Draw(t, name+".z")}

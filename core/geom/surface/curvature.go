@@ -1,0 +1,55 @@
+package surface
+
+import "math"
+
+// Curvatures of a surface from its fundamental forms (do Carmo, Differential Geometry of Curves and
+// Surfaces, ch. 3.3): with E = Su·Su, F = Su·Sv, G = Sv·Sv and L, M, N the components of Suu, Suv, Svv
+// along the normal, the mean and the Gaussian curvature are
+//
+//	H = (E·N - 2F·M + G·L)/(2(EG - F²)),  K = (LN - M²)/(EG - F²),
+//
+// and the principal ones H ± √(H² - K). Where Su × Sv vanishes they are taken a little inside.
+
+// nudge is the fraction of the domain by which curvatures at a singular point are taken inside.
+const nudge = 1e-4
+
+// Curvatures returns the principal curvatures in 1/mm, the algebraically smaller one first. They are
+// positive where the surface bends towards its normal: a sphere whose normal points out has -1/R.
+// Every normal curvature lies between them. Where they have no limit, as at the apex of a cone, they
+// are those nearby.
+func Curvatures(s Surface, u, v float64) (k1, k2 float64) {
+	if s.Kind() == KindPlane {
+		return 0, 0
+	}
+	d := s.D2(u, v)
+	if isSingular(&d) {
+		du, dv := s.Domain()
+		d = s.D2(u+nudge*inward(u, du), v+nudge*inward(v, dv))
+	}
+	return principal(&d)
+}
+
+// isSingular reports whether Su × Sv has no usable direction.
+func isSingular(d *Derivs) bool {
+	c, e, g := d.Du.Cross(d.Dv).Norm(), d.Du.Norm(), d.Dv.Norm()
+	// The derivatives next to a pole are judged against their own change over the domain, for which
+	// the second derivatives stand.
+	return c <= parallel*e*g || e <= parallel*d.Duv.Norm() || g <= parallel*d.Duv.Norm()
+}
+
+func principal(d *Derivs) (k1, k2 float64) {
+	n := d.Du.Cross(d.Dv).Unit()
+	e, f, g := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
+	l, m, nn := d.Duu.Dot(n), d.Duv.Dot(n), d.Dvv.Dot(n)
+	area := e*g - f*f
+	if !(area > 0) {
+		return 0, 0
+	}
+	h := (e*nn - 2*f*m + g*l) / (2 * area)
+	// H² - K as a sum of squares, in the basis of Su and the part of Sv across it.
+	a := l / e
+	b := (m - f*l/e) / math.Sqrt(area)
+	half := h - a // (k_across - k_u)/2
+	root := math.Hypot(half, b)
+	return h - root, h + root
+}
