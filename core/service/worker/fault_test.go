@@ -396,3 +396,33 @@ func TestConfigIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// TestBacklogIsWokenWhole has more jobs wait than the reaper handles in one transaction.
+func TestBacklogIsWokenWhole(t *testing.T) {
+	const backlog = 250
+	w := newWorld(t)
+	part := w.uploaded("x")
+	for range backlog - 1 {
+		if _, err := w.AnalyzePart(t.Context(), w.caller, service.AnalyzePartInput{PartID: part.ID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := w.store.PendingWakes(t.Context(), w.clock.Now(), 2*backlog)
+	if err != nil || len(rows) != backlog {
+		t.Fatalf("outbox has %d rows, %v; want %d", len(rows), err, backlog)
+	}
+	for _, r := range rows {
+		if err := w.store.DeleteWakes(t.Context(), []int64{r.ID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.clock.Advance(time.Second)
+	g := newGate()
+	t.Cleanup(g.release)
+	w.startPool("a", w.ports(g.kernel))
+	for left := backlog; left > 0; {
+		left -= w.await(worker.Rewoken, "").Count
+	}
+	<-g.inside
+	w.awaitAfter(worker.Rewoken, "") // the runner is busy; later passes wake a batch each
+}

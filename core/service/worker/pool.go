@@ -44,7 +44,7 @@ type Config struct {
 	ProgressTime  time.Duration // between writes of progress; default 500 ms
 	RelayTime     time.Duration // between looks at the outbox without a nudge; default 1 s
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
-	RewakeTime    time.Duration // after which a job nobody took is woken for again; default 1 min
+	RewakeTime    time.Duration // after which a job nobody took is woken for again; default 10 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
 	MaxAttempts   int           // default 3
@@ -71,7 +71,7 @@ func (c Config) WithDefaults() Config {
 		initial time.Duration
 	}{
 		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond}, {&c.RelayTime, time.Second},
-		{&c.ReapTime, 5 * time.Second}, {&c.RewakeTime, time.Minute}, {&c.CleanTime, 10 * time.Minute},
+		{&c.ReapTime, 5 * time.Second}, {&c.RewakeTime, 10 * time.Second}, {&c.CleanTime, 10 * time.Minute},
 		{&c.RetryTime, time.Second},
 	} {
 		if *d.value == 0 {

@@ -8,18 +8,19 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"millwright/core/service"
 )
 
 // reap passes once at once and then every ReapTime. The first pass wakes workers for every queued job:
-// a queue that lives in the process starts empty.
+// a queue that lives in the process starts empty. Later ones wake for one batch of jobs that have
+// waited, which makes good lost wake-ups and lets an idle process help a busy one whose queue it does
+// not see, at a cost that does not grow with the backlog.
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
 	defer stop()
-	for patience := time.Duration(0); ; patience = p.config.RewakeTime {
-		if err := p.reapOnce(ctx, patience); err != nil && ctx.Err() == nil {
+	for first := true; ; first = false {
+		if err := p.reapOnce(ctx, first); err != nil && ctx.Err() == nil {
 			p.tell(Trouble, service.Job{}, fmt.Errorf("reaper: %w", err))
 		}
 		p.OnEvent(Event{Kind: Reaped})
@@ -31,8 +32,8 @@ func (p *Pool) reap(ctx context.Context) {
 	}
 }
 
-func (p *Pool) reapOnce(ctx context.Context, patience time.Duration) error {
-	return errors.Join(p.takeBack(ctx), p.rewake(ctx, patience), p.cleanLost(ctx), p.sweepScratch(ctx))
+func (p *Pool) reapOnce(ctx context.Context, first bool) error {
+	return errors.Join(p.takeBack(ctx), p.rewake(ctx, first), p.cleanLost(ctx), p.sweepScratch(ctx))
 }
 
 // takeBack ends the leases of workers that have gone silent.
@@ -55,15 +56,18 @@ func (p *Pool) takeBack(ctx context.Context) error {
 	}
 }
 
-func (p *Pool) rewake(ctx context.Context, patience time.Duration) error {
+func (p *Pool) rewake(ctx context.Context, all bool) error {
+	before := p.now() // taken once: what this call has woken is not woken again by it
+	if !all {
+		before = before.Add(-p.config.RewakeTime)
+	}
 	for {
-		now := p.now()
-		n, err := p.Store.Rewake(ctx, now.Add(-patience), now, batch)
+		n, err := p.Store.Rewake(ctx, before, p.now(), batch)
 		if n > 0 {
 			p.OnEvent(Event{Kind: Rewoken, Count: n})
 			p.Nudge()
 		}
-		if err != nil || n < batch {
+		if err != nil || n < batch || !all {
 			return err
 		}
 	}
