@@ -74,7 +74,8 @@ var (
 
 // Analyze implements service.Kernel. Besides the kernel's own failures it returns timed_out and
 // out_of_memory; a crash is an error with what the child last wrote to its standard error.
-func (k *Kernel) Analyze(ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
+func (k *Kernel) Analyze(
+	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
 ) (*service.Analysis, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -103,7 +104,8 @@ func (k *Kernel) outcome(why error, got answer, exit error, stderr *excerpt) (*s
 			"The file was still being processed after %v, the longest time allowed.", k.options.Timeout)}
 	case errors.Is(why, errMemory):
 		return nil, &service.Failure{Code: service.FailOutOfMemory, Reason: fmt.Sprintf(
-			"Processing the file takes more than %d MB of memory, the most allowed.", k.options.MemoryBytes>>20)}
+			"Processing the file takes more than %d MB of memory, the most allowed.",
+			k.options.MemoryBytes>>20)}
 	case why != nil:
 		return nil, why
 	case exit != nil:

@@ -68,7 +68,9 @@ func (scripted) Analyze(ctx context.Context, req service.KernelRequest, progress
 ) (*service.Analysis, error) {
 	switch req.FileName {
 	case "good":
-		return &service.Analysis{KernelVersion: "test", Format: "step", Faces: 6, Warnings: []string{req.Source}}, nil
+		return &service.Analysis{
+			KernelVersion: "test", Format: "step", Faces: 6, Warnings: []string{req.Source},
+		}, nil
 	case "progress":
 		for p := range 101 {
 			progress(p, "step "+strconv.Itoa(p))
@@ -111,7 +113,7 @@ func (scripted) Analyze(ctx context.Context, req service.KernelRequest, progress
 		_, _ = os.NewFile(answerFile, "").WriteString(`{"analysis":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return nil, fmt.Errorf("read: %w", &service.Failure{Code: service.FailNoSolid, Reason: "No solid in the file."})
+		return nil, fmt.Errorf("read: %w", &service.Failure{Code: service.FailNoSolid, Reason: "No solid."})
 	case "error":
 		return nil, errors.New("the tessellator gave up")
 	case "nothing":
@@ -222,7 +224,8 @@ func TestProgramThatDoesNotStart(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for _, o := range []Options{{}, {Argv: []string{"x"}, Timeout: -1}, {Argv: []string{"x"}, MemoryBytes: -1}} {
+	argv := []string{"x"}
+	for _, o := range []Options{{}, {Argv: argv, Timeout: -1}, {Argv: argv, MemoryBytes: -1}} {
 		if _, err := New(o); err == nil {
 			t.Errorf("New(%+v) succeeds", o)
 		}
@@ -232,7 +235,8 @@ func TestOptionsAreChecked(t *testing.T) {
 func TestCancelEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var child int
-	_, err := newKernel(Options{}).Analyze(ctx, service.KernelRequest{FileName: "hang"}, func(_ int, pid string) {
+	kernel := newKernel(Options{})
+	_, err := kernel.Analyze(ctx, service.KernelRequest{FileName: "hang"}, func(_ int, pid string) {
 		child = number(t, pid)
 		cancel()
 	})
@@ -242,7 +246,8 @@ func TestCancelEndsTheChild(t *testing.T) {
 	if err := unix.Kill(child, 0); !errors.Is(err, unix.ESRCH) {
 		t.Errorf("child %d after Analyze: %v, want no such process", child, err)
 	}
-	if _, err := newKernel(Options{}).Analyze(ctx, service.KernelRequest{FileName: "good"}, nil); !errors.Is(err, context.Canceled) {
+	_, err = kernel.Analyze(ctx, service.KernelRequest{FileName: "good"}, nil)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Analyze with an ended context = %v", err)
 	}
 }
@@ -367,7 +372,8 @@ func TestExcerpt(t *testing.T) {
 		if c.want != "" && got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if c.want == "" && (!strings.HasPrefix(got, "first ") || !strings.HasSuffix(got, " last") || len(got) > 2*keptEnd+20) {
+		whole := strings.HasPrefix(got, "first ") && strings.HasSuffix(got, " last")
+		if c.want == "" && (!whole || len(got) > 2*keptEnd+20) {
 			t.Errorf("%s: %d bytes %.20q … %.20q", c.name, len(got), got, got[len(got)-10:])
 		}
 	}

@@ -77,7 +77,8 @@ func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, err
 // RevokeKey implements service.Accounts.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (service.Key, error) {
 	return scanKey(s.write.QueryRowContext(ctx,
-		`UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING `+keyColumns, micros(at), id))
+		`UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING `+keyColumns,
+		micros(at), id))
 }
 
 func scanKey(r row) (service.Key, error) {

@@ -15,7 +15,8 @@ import (
 const fenced = ` WHERE id = ? AND token = ? AND status = 'running'`
 
 // LeaseJob implements service.Attempts.
-func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease) (service.Job, service.Part, error) {
+func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease,
+) (service.Job, service.Part, error) {
 	var job service.Job
 	var part service.Part
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
@@ -35,7 +36,8 @@ func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease) (se
 		if err != nil {
 			return err
 		}
-		part, err = scanPart(tx.QueryRowContext(ctx, `SELECT `+partColumns+` FROM parts WHERE id = ?`, job.PartID))
+		part, err = scanPart(tx.QueryRowContext(ctx,
+			`SELECT `+partColumns+` FROM parts WHERE id = ?`, job.PartID))
 		return err
 	})
 	return job, part, err
@@ -74,11 +76,13 @@ func (s *Store) Commit(ctx context.Context, f service.Fence, r service.Report, n
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
-			format = ?, report_id = ?, updated_at = ? WHERE id = ?`, r.Analysis.Format, r.ID, micros(now), r.PartID)
+			format = ?, report_id = ?, updated_at = ? WHERE id = ?`,
+			r.Analysis.Format, r.ID, micros(now), r.PartID)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
+		_, err = tx.ExecContext(ctx,
+			`DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
 		return err
 	})
 }
@@ -90,7 +94,8 @@ func (s *Store) Fail(ctx context.Context, f service.Fence, why service.Failure, 
 
 func fail(ctx context.Context, tx *sql.Tx, f service.Fence, why service.Failure, now time.Time) error {
 	done, err := tx.ExecContext(ctx, `UPDATE jobs SET status = 'failed', failure_code = ?, failure_reason = ?,
-		worker = '', lease_until = 0, updated_at = ?`+fenced, why.Code, why.Reason, micros(now), f.JobID, f.Token)
+		worker = '', lease_until = 0, updated_at = ?`+fenced,
+		why.Code, why.Reason, micros(now), f.JobID, f.Token)
 	if err := wrote(done, err); err != nil {
 		return err
 	}
@@ -144,7 +149,8 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 	var taken []service.Job
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `SELECT `+jobColumns+` FROM jobs
-			WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until, seq LIMIT ?`, micros(now), limit)
+			WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until, seq LIMIT ?`,
+			micros(now), limit)
 		expired, err := collect(rows, err, scanJob)
 		if err != nil {
 			return err

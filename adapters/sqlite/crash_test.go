@@ -42,7 +42,9 @@ func writeForever(path string) error {
 		return err
 	}
 	for {
-		part := service.Part{ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: service.PartPending}
+		part := service.Part{
+			ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: service.PartPending,
+		}
 		if err := s.CreatePart(ctx, part); err != nil {
 			return err
 		}
@@ -106,13 +108,15 @@ func TestKilledProcessLosesNothingItReported(t *testing.T) {
 		}
 	}
 	var n int
-	err = s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM jobs WHERE id NOT IN (SELECT job_id FROM outbox)
+	err = s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM jobs
+		WHERE id NOT IN (SELECT job_id FROM outbox) 
 		OR part_id NOT IN (SELECT id FROM parts WHERE status = 'processing')`).Scan(&n)
 	if err != nil || n != 0 {
 		t.Errorf("%d jobs are half stored (%v)", n, err)
 	}
 	var check string
-	if err := s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&check); err != nil || check != "ok" {
+	err = s.read.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&check)
+	if err != nil || check != "ok" {
 		t.Errorf("integrity check: %s, %v", check, err)
 	}
 }

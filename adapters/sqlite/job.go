@@ -117,7 +117,8 @@ func insertWake(ctx context.Context, tx *sql.Tx, jobID string, p service.Product
 // PendingWakes implements service.Outbox.
 func (s *Store) PendingWakes(ctx context.Context, now time.Time, limit int) ([]service.OutboxRow, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT id, job_id, product FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, micros(now), limit)
+		`SELECT id, job_id, product FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
+		micros(now), limit)
 	return collect(rows, err, func(r row) (o service.OutboxRow, err error) {
 		return o, r.Scan(&o.ID, &o.Wake.JobID, &o.Wake.Product)
 	})

@@ -32,11 +32,13 @@ func TestCreateKey(t *testing.T) {
 		t.Errorf("key text %q has the wrong shape", got.Text)
 	}
 	k := got.Key
-	if k.Hash != sha256.Sum256([]byte(got.Text)) || k.Prefix != got.Text[:16] || k.Access != service.FullAccess ||
-		k.TeamID != w.acme.TeamID || k.CreatorID == "" || k.ExpiresAt != nil || k.RevokedAt != nil {
+	if k.Hash != sha256.Sum256([]byte(got.Text)) || k.Prefix != got.Text[:16] ||
+		k.Access != service.FullAccess || k.TeamID != w.acme.TeamID || k.CreatorID == "" ||
+		k.ExpiresAt != nil || k.RevokedAt != nil {
 		t.Errorf("key = %+v", k)
 	}
-	if again := w.newKey(service.CreateKeyInput{}); again.Text == got.Text || again.Key.CreatorID != k.CreatorID {
+	again := w.newKey(service.CreateKeyInput{})
+	if again.Text == got.Text || again.Key.CreatorID != k.CreatorID {
 		t.Errorf("second key = %+v; want another text of the same creator", again)
 	}
 	narrow := w.newKey(service.CreateKeyInput{User: "ann", Access: &service.AccessGrid{DFM: service.LevelRead}})
@@ -49,7 +51,8 @@ func TestCreateKey(t *testing.T) {
 		name string
 		in   service.CreateKeyInput
 	}{
-		{"no team", service.CreateKeyInput{Name: "x"}}, {"blank name", service.CreateKeyInput{Team: "acme", Name: " "}},
+		{"no team", service.CreateKeyInput{Name: "x"}},
+		{"blank name", service.CreateKeyInput{Team: "acme", Name: " "}},
 		{"expired", service.CreateKeyInput{Team: "acme", Name: "x", ExpiresAt: &past}},
 	} {
 		_, err := w.CreateKey(t.Context(), c.in)
@@ -118,7 +121,8 @@ func TestListAndRevokeKeys(t *testing.T) {
 		t.Fatalf("RevokeKey = %+v, %v", first, err)
 	}
 	w.clock.Advance(time.Hour)
-	if again, err := w.RevokeKey(t.Context(), key.Key.ID); err != nil || !again.RevokedAt.Equal(*first.RevokedAt) {
+	again, err := w.RevokeKey(t.Context(), key.Key.ID)
+	if err != nil || !again.RevokedAt.Equal(*first.RevokedAt) {
 		t.Errorf("second RevokeKey = %+v, %v; want the first time kept", again, err)
 	}
 }
@@ -206,6 +210,7 @@ func (f filled) Read(p []byte) (int, error) {
 }
 
 func TestAccessGrid(t *testing.T) {
+	dfm := func(l service.Level) service.AccessGrid { return service.AccessGrid{DFM: l} }
 	for _, c := range []struct {
 		name  string
 		grid  service.AccessGrid
@@ -215,13 +220,13 @@ func TestAccessGrid(t *testing.T) {
 	}{
 		{"full writes core", service.FullAccess, service.AreaCore, true, ""},
 		{"full writes quoting", service.FullAccess, service.AreaQuoting, true, ""},
-		{"write includes read", service.AccessGrid{DFM: service.LevelWrite}, service.AreaDFM, false, ""},
+		{"write includes read", dfm(service.LevelWrite), service.AreaDFM, false, ""},
 		{"core read is always on", service.AccessGrid{}, service.AreaCore, false, ""},
 		{"core write is not", service.AccessGrid{}, service.AreaCore, true, service.CodeReadOnlyKey},
-		{"read reads", service.AccessGrid{DFM: service.LevelRead}, service.AreaDFM, false, ""},
-		{"read does not write", service.AccessGrid{DFM: service.LevelRead}, service.AreaDFM, true, service.CodeReadOnlyKey},
-		{"none reads not", service.AccessGrid{DFM: service.LevelWrite}, service.AreaQuoting, false, service.CodeProductMismatch},
-		{"none writes not", service.AccessGrid{DFM: service.LevelWrite}, service.AreaQuoting, true, service.CodeProductMismatch},
+		{"read reads", dfm(service.LevelRead), service.AreaDFM, false, ""},
+		{"read does not write", dfm(service.LevelRead), service.AreaDFM, true, service.CodeReadOnlyKey},
+		{"none reads not", dfm(service.LevelWrite), service.AreaQuoting, false, service.CodeProductMismatch},
+		{"none writes not", dfm(service.LevelWrite), service.AreaQuoting, true, service.CodeProductMismatch},
 		{"unknown area", service.FullAccess, "billing", false, service.CodeProductMismatch},
 	} {
 		err := service.Caller{Access: c.grid}.Allow(c.area, c.write)

@@ -25,7 +25,10 @@ func TestCreatePart(t *testing.T) {
 	want := service.Part{
 		ID: p.ID, TeamID: w.acme.TeamID, FileName: "Bracket Ø5.STEP", Status: service.PartPending,
 		ProgramIDs: []string{}, AutoCreateProgram: true,
-		Source:    service.ObjectRef{Bucket: service.DefaultSourceBucket, Key: "teams/" + w.acme.TeamID + "/parts/" + p.ID + "/source.step"},
+		Source: service.ObjectRef{
+			Bucket: service.DefaultSourceBucket,
+			Key:    "teams/" + w.acme.TeamID + "/parts/" + p.ID + "/source.step",
+		},
 		CreatedAt: start, UpdatedAt: start,
 	}
 	if uuid.Validate(p.ID) != nil || !reflect.DeepEqual(p, want) {
@@ -41,22 +44,23 @@ func TestCreatePart(t *testing.T) {
 
 func TestCreatePartRefuses(t *testing.T) {
 	w := newWorld(t)
+	type in = service.CreatePartInput
 	for _, c := range []struct {
 		name string
-		in   service.CreatePartInput
+		in   in
 		want service.Code
 	}{
-		{"no name", service.CreatePartInput{}, service.CodeInvalidRequest},
-		{"long name", service.CreatePartInput{FileName: strings.Repeat("a", 251) + ".step"}, service.CodeInvalidRequest},
-		{"folder", service.CreatePartInput{FileName: "../a.step"}, service.CodeInvalidRequest},
-		{"Windows folder", service.CreatePartInput{FileName: `C:\a.step`}, service.CodeInvalidRequest},
-		{"line feed", service.CreatePartInput{FileName: "a\nb.step"}, service.CodeInvalidRequest},
-		{"not UTF-8", service.CreatePartInput{FileName: "a\xff.step"}, service.CodeInvalidRequest},
-		{"no extension", service.CreatePartInput{FileName: "step"}, service.CodeUnsupportedFormat},
-		{"other extension", service.CreatePartInput{FileName: "a.step.exe"}, service.CodeUnsupportedFormat},
-		{"mesh", service.CreatePartInput{FileName: "a.stl"}, service.CodeUnsupportedFormat},
-		{"unknown project", service.CreatePartInput{FileName: "a.step", ProjectID: uuid.NewString()}, service.CodeNotFound},
-		{"unknown cut config", service.CreatePartInput{FileName: "a.step", CutConfigIDs: []string{"x"}}, service.CodeNotFound},
+		{"no name", in{}, service.CodeInvalidRequest},
+		{"long name", in{FileName: strings.Repeat("a", 251) + ".step"}, service.CodeInvalidRequest},
+		{"folder", in{FileName: "../a.step"}, service.CodeInvalidRequest},
+		{"Windows folder", in{FileName: `C:\a.step`}, service.CodeInvalidRequest},
+		{"line feed", in{FileName: "a\nb.step"}, service.CodeInvalidRequest},
+		{"not UTF-8", in{FileName: "a\xff.step"}, service.CodeInvalidRequest},
+		{"no extension", in{FileName: "step"}, service.CodeUnsupportedFormat},
+		{"other extension", in{FileName: "a.step.exe"}, service.CodeUnsupportedFormat},
+		{"mesh", in{FileName: "a.stl"}, service.CodeUnsupportedFormat},
+		{"unknown project", in{FileName: "a.step", ProjectID: uuid.NewString()}, service.CodeNotFound},
+		{"unknown cut config", in{FileName: "a.step", CutConfigIDs: []string{"x"}}, service.CodeNotFound},
 	} {
 		_, err := w.CreatePart(t.Context(), w.acme, c.in)
 		wantCode(t, c.name, err, c.want)
@@ -66,7 +70,7 @@ func TestCreatePartRefuses(t *testing.T) {
 		if !strings.Contains(err.Error(), ext) {
 			t.Errorf("the refusal %v does not list %s", err, ext)
 		}
-		if _, err := w.CreatePart(t.Context(), w.acme, service.CreatePartInput{FileName: "A" + strings.ToUpper(ext)}); err != nil {
+		if _, err := w.CreatePart(t.Context(), w.acme, in{FileName: "A" + strings.ToUpper(ext)}); err != nil {
 			t.Errorf("%s: %v", ext, err)
 		}
 	}
@@ -86,7 +90,8 @@ func TestCompleteUpload(t *testing.T) {
 		t.Fatalf("CompleteUpload = %+v, %v; want processing with 13 bytes", part, err)
 	}
 	job, err := w.GetJob(t.Context(), w.acme, part.JobID)
-	if err != nil || job.Status != service.JobQueued || job.Product != service.ProductPartProcessing || job.PartID != part.ID {
+	if err != nil || job.Status != service.JobQueued || job.Product != service.ProductPartProcessing ||
+		job.PartID != part.ID {
 		t.Errorf("job = %+v, %v; want a queued part_processing job", job, err)
 	}
 	if w.nudges != 1 {
@@ -118,9 +123,11 @@ func TestAnalyzePart(t *testing.T) {
 	_, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID})
 	wantCode(t, "before the upload", err, service.CodePartNotUploaded)
 	w.send(part.Upload, "ISO-10303-21;")
-	_, err = w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID, FeatureDetails: true})
+	in := service.AnalyzePartInput{PartID: part.Part.ID, FeatureDetails: true}
+	_, err = w.AnalyzePart(t.Context(), w.acme, in)
 	wantCode(t, "with datasheets", err, service.CodeInvalidRequest)
-	_, err = w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: uuid.NewString(), FeatureDetails: true})
+	in.PartID = uuid.NewString()
+	_, err = w.AnalyzePart(t.Context(), w.acme, in)
 	wantCode(t, "unknown part", err, service.CodeNotFound)
 
 	first, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: part.Part.ID})
@@ -143,22 +150,19 @@ func TestAnalyzePart(t *testing.T) {
 func TestOtherTeamSeesNothing(t *testing.T) {
 	w := newWorld(t)
 	part := w.completed(w.acme)
-	for name, call := range map[string]func(service.Caller) error{
-		"GetPart":        func(c service.Caller) error { _, err := w.GetPart(t.Context(), c, part.ID); return err },
-		"CompleteUpload": func(c service.Caller) error { _, err := w.CompleteUpload(t.Context(), c, part.ID); return err },
-		"GetPartResult": func(c service.Caller) error {
-			_, err := w.GetPartResult(t.Context(), c, part.ID, part.JobID)
-			return err
-		},
-		"Thumbnail": func(c service.Caller) error { _, err := w.Thumbnail(t.Context(), c, part.ID, ""); return err },
-		"AnalyzePart": func(c service.Caller) error {
-			_, err := w.AnalyzePart(t.Context(), c, service.AnalyzePartInput{PartID: part.ID})
-			return err
-		},
-		"GetJob": func(c service.Caller) error { _, err := w.GetJob(t.Context(), c, part.JobID); return err },
-	} {
-		wantCode(t, name, call(w.rival), service.CodeNotFound)
-	}
+	ctx := t.Context()
+	_, err := w.GetPart(ctx, w.rival, part.ID)
+	wantCode(t, "GetPart", err, service.CodeNotFound)
+	_, err = w.CompleteUpload(ctx, w.rival, part.ID)
+	wantCode(t, "CompleteUpload", err, service.CodeNotFound)
+	_, err = w.AnalyzePart(ctx, w.rival, service.AnalyzePartInput{PartID: part.ID})
+	wantCode(t, "AnalyzePart", err, service.CodeNotFound)
+	_, err = w.GetPartResult(ctx, w.rival, part.ID, part.JobID)
+	wantCode(t, "GetPartResult", err, service.CodeNotFound)
+	_, err = w.Thumbnail(ctx, w.rival, part.ID, "")
+	wantCode(t, "Thumbnail", err, service.CodeNotFound)
+	_, err = w.GetJob(ctx, w.rival, part.JobID)
+	wantCode(t, "GetJob", err, service.CodeNotFound)
 	list, err := w.ListJobs(t.Context(), w.rival, service.JobFilter{PartID: part.ID})
 	if err != nil || list.Total != 0 || len(list.Items) != 0 {
 		t.Errorf("ListJobs = %+v, %v; want nothing", list, err)
@@ -169,7 +173,8 @@ func TestListJobs(t *testing.T) {
 	w := newWorld(t)
 	part := w.completed(w.acme)
 	list, err := w.ListJobs(t.Context(), w.acme, service.JobFilter{})
-	if err != nil || list.Page != 1 || list.PageSize != 20 || list.Total != 1 || list.Items[0].ID != part.JobID {
+	if err != nil || list.Page != 1 || list.PageSize != 20 || list.Total != 1 ||
+		list.Items[0].ID != part.JobID {
 		t.Errorf("ListJobs = %+v, %v; want page 1 of 20 with the job", list, err)
 	}
 	for _, c := range []struct {
@@ -212,7 +217,8 @@ func TestHealth(t *testing.T) {
 		{"failing", func(context.Context) error { return errors.New("gone") }},
 		{"stuck", func(context.Context) error { <-stuck; return nil }}, // not even the context wakes it
 	} {
-		s, err := service.New(service.Ports{Store: brokenStore{w.store, c.ping}, Objects: w.objects}, service.Config{})
+		ports := service.Ports{Store: brokenStore{w.store, c.ping}, Objects: w.objects}
+		s, err := service.New(ports, service.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

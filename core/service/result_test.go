@@ -142,7 +142,9 @@ func TestFeatureID(t *testing.T) {
 
 func TestResultObjectsOfAttemptsDiffer(t *testing.T) {
 	seen := map[service.ObjectRef]bool{}
-	for _, f := range []service.Fence{{JobID: "a", Token: 1}, {JobID: "a", Token: 2}, {JobID: "b", Token: 1}, {JobID: "a", Token: 12}} {
+	for _, f := range []service.Fence{
+		{JobID: "a", Token: 1}, {JobID: "a", Token: 2}, {JobID: "b", Token: 1}, {JobID: "a", Token: 12},
+	} {
 		o := service.ResultObjectsOf("results", "team", "part", f)
 		for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
 			if seen[ref] {

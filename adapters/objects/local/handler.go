@@ -38,7 +38,8 @@ func (s *Objects) Handler() http.Handler {
 			method = http.MethodGet
 		default:
 			w.Header().Set("Allow", "GET, HEAD, PUT")
-			problem(w, http.StatusMethodNotAllowed, "method_not_allowed", "Use PUT to store, GET or HEAD to read.")
+			problem(w, http.StatusMethodNotAllowed, "method_not_allowed",
+				"Use PUT to store, GET or HEAD to read.")
 			return
 		}
 		q, err := url.ParseQuery(r.URL.RawQuery)
@@ -51,7 +52,8 @@ func (s *Objects) Handler() http.Handler {
 		case errors.Is(err, errExpired):
 			problem(w, http.StatusForbidden, "address_expired", "This address has expired; ask for a new one.")
 		case err != nil:
-			problem(w, http.StatusForbidden, "invalid_signature", "This address was not signed for this request.")
+			problem(w, http.StatusForbidden, "invalid_signature",
+				"This address was not signed for this request.")
 		case method == http.MethodPut:
 			s.receive(w, r, ref, q)
 		default:
@@ -91,9 +93,11 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.Ob
 	case errors.As(err, &long):
 		tooLarge(w, limit)
 	case body.broken != nil:
-		problem(w, http.StatusBadRequest, "invalid_request", "The upload ended before the file did; send it again.")
+		problem(w, http.StatusBadRequest, "invalid_request",
+			"The upload ended before the file did; send it again.")
 	default:
-		problem(w, http.StatusInternalServerError, "internal_error", "The file could not be stored; send it again.")
+		problem(w, http.StatusInternalServerError, "internal_error",
+			"The file could not be stored; send it again.")
 	}
 }
 
@@ -153,6 +157,7 @@ func problem(w http.ResponseWriter, status int, code, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{ // the client has gone when this fails
-		"type": "about:blank", "title": http.StatusText(status), "status": status, "code": code, "detail": detail,
+		"type": "about:blank", "title": http.StatusText(status), "status": status,
+		"code": code, "detail": detail,
 	})
 }

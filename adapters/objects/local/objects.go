@@ -106,7 +106,8 @@ func (s *Objects) removeAbandoned() error {
 			continue // finished in this moment by another process
 		}
 		if s.clock.Now().Sub(info.ModTime()) > abandoned {
-			if err := s.root.Remove(path.Join(tmpDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			err := s.root.Remove(path.Join(tmpDir, e.Name()))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}

@@ -197,7 +197,8 @@ func TestProblemBodies(t *testing.T) {
 		_ = res.Body.Close()
 		if err != nil || res.StatusCode != c.status || got.Status != c.status || got.Code != c.code ||
 			got.Title == "" || got.Detail == "" || got.Type == "" {
-			t.Errorf("%s: status %d, body %+v, %v; want %d %s", c.name, res.StatusCode, got, err, c.status, c.code)
+			t.Errorf("%s: status %d, body %+v, %v; want %d %s",
+				c.name, res.StatusCode, got, err, c.status, c.code)
 		}
 		if ct := res.Header.Get("Content-Type"); ct != "application/problem+json" {
 			t.Errorf("%s: content type %q", c.name, ct)

@@ -94,7 +94,8 @@ func testUploadSizes(f *fixture) {
 			if chunked {
 				body = unsized{body}
 			}
-			f.status(fmt.Sprintf("%s, chunked %v", c.name, chunked), http.MethodPut, f.signPut(ref, limit).URL, body, c.want)
+			what := fmt.Sprintf("%s, chunked %v", c.name, chunked)
+			f.status(what, http.MethodPut, f.signPut(ref, limit).URL, body, c.want)
 			if c.want == http.StatusOK {
 				f.holds(ref, noise(5, c.size))
 			} else {
@@ -138,8 +139,8 @@ func testDownload(f *fixture) {
 		down := f.signGet(ref, c.kind, c.fileName)
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			res, body := f.send(method, down.URL, nil)
-			if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != c.kind {
-				f.Errorf("%s: %s: status %d, type %q", c.name, method, res.StatusCode, res.Header.Get("Content-Type"))
+			if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != c.kind {
+				f.Errorf("%s: %s: status %d, type %q", c.name, method, res.StatusCode, kind)
 			}
 			if res.ContentLength != 70_000 {
 				f.Errorf("%s: %s: length %d, want 70000", c.name, method, res.ContentLength)
@@ -199,7 +200,7 @@ func testAddressesCannotBeChanged(f *fixture) {
 		for what, changed := range mutations(signed.URL) {
 			res, body := f.send(signed.Method, changed, strings.NewReader("forged"))
 			if res.StatusCode/100 == 2 {
-				f.Errorf("%s with %s: status %d, want a refusal: %.80s", signed.Method, what, res.StatusCode, body)
+				f.Errorf("%s with %s: status %d: %.80s", signed.Method, what, res.StatusCode, body)
 			}
 		}
 	}

@@ -121,7 +121,8 @@ func testPutGet(f *fixture) {
 func testAbsent(f *fixture) {
 	f.put(object("a/b/c"), []byte("x"))
 	for _, ref := range []service.ObjectRef{
-		object("nothing"), object("a/b"), object("a"), object("a/b/c/d"), {Bucket: "other-bucket", Key: "a/b/c"},
+		object("nothing"), object("a/b"), object("a"), object("a/b/c/d"),
+		{Bucket: "other-bucket", Key: "a/b/c"},
 	} {
 		f.holds(ref, nil)
 	}
@@ -228,8 +229,8 @@ func testNames(f *fixture) {
 		object(""), object("/"), object("/a"), object("a/"), object("a//b"), object("."), object(".."),
 		object("../x"), object("a/../../x"), object("a/./b"), object(`a\b`), object("a b"), object("a\x00b"),
 		object("a\nb"), object("ä"), object(strings.Repeat("k", 2000)),
-		{Bucket: "", Key: "k"}, {Bucket: "..", Key: "k"}, {Bucket: "a/b", Key: "k"}, {Bucket: "UPPER", Key: "k"},
-		{Bucket: "-edge", Key: "k"},
+		{Bucket: "", Key: "k"}, {Bucket: "..", Key: "k"}, {Bucket: "a/b", Key: "k"},
+		{Bucket: "UPPER", Key: "k"}, {Bucket: "-edge", Key: "k"},
 	} {
 		_, headErr := f.Objects.Head(f.ctx, ref)
 		_, _, getErr := f.Objects.Get(f.ctx, ref)

@@ -32,6 +32,7 @@ func Cube(_ context.Context, req service.KernelRequest, progress func(int, strin
 	if err != nil {
 		return nil, err
 	}
+	up := service.Vec3{Z: 1}
 	a := &service.Analysis{
 		KernelVersion: "test-1", Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600,
 		Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12,
@@ -41,10 +42,10 @@ func Cube(_ context.Context, req service.KernelRequest, progress func(int, strin
 			{Idx: 1, SplitOrigin: 1, ShapeKind: "Cylinder", Area: 50, TriangleStart: 2, TriangleEnd: 12},
 		},
 		Features: []service.PartFeature{
-			{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: service.Vec3{Z: 1}},
-			{FeatureTag: "00ff", FeatureType: "Hole", MachiningDirection: service.Vec3{Z: 1}},
+			{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
+			{FeatureTag: "00ff", FeatureType: "Hole", MachiningDirection: up},
 		},
-		CandidateDirections: []service.Vec3{{Z: 1}},
+		CandidateDirections: []service.Vec3{up},
 	}
 	for _, f := range []struct {
 		made    *string

@@ -53,7 +53,7 @@ func testKeys(t *testing.T, f *fixture) {
 	full := f.newKey(f.team, user)
 	narrow := full
 	narrow.ID, narrow.Hash[0], narrow.CreatedAt = uuid.NewString(), full.Hash[0]+1, f.tick()
-	narrow.Access = service.AccessGrid{Core: service.LevelRead, DFM: service.LevelNone, Quoting: service.LevelWrite}
+	narrow.Access = service.AccessGrid{Core: service.LevelRead, Quoting: service.LevelWrite}
 	narrow.AllowedOrigins = []string{"https://example.com", "https://shop.example.com"}
 	narrow.ExpiresAt, narrow.RevokedAt = &expires, &revoked
 	f.must(f.store.CreateKey(f.ctx, narrow))

@@ -56,7 +56,8 @@ func testLeaseNotAvailable(t *testing.T, f *fixture) {
 	for _, c := range []struct{ name, jobID string }{
 		{"running", running.ID}, {"succeeded", done.ID}, {"not due", later.ID}, {"unknown", uuid.NewString()},
 	} {
-		if _, _, err := f.store.LeaseJob(f.ctx, c.jobID, f.newLease()); !errors.Is(err, service.ErrNotAvailable) {
+		_, _, err := f.store.LeaseJob(f.ctx, c.jobID, f.newLease())
+		if !errors.Is(err, service.ErrNotAvailable) {
 			t.Errorf("%s: LeaseJob = %v, want ErrNotAvailable", c.name, err)
 		}
 	}
@@ -171,7 +172,8 @@ func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	job, fence := f.lease(f.queued(part).ID)
 	f.must(f.store.Commit(f.ctx, fence, f.report(job), f.tick()))
-	if got := f.getPart(part.ID); got.Status != service.PartReady || got.FailureCode != "" || got.FailureReason != "" {
+	got := f.getPart(part.ID)
+	if got.Status != service.PartReady || got.FailureCode != "" || got.FailureReason != "" {
 		t.Errorf("part = %+v; want ready without a failure", got)
 	}
 }

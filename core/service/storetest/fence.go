@@ -54,7 +54,7 @@ func testGiveBack(t *testing.T, f *fixture) {
 	}
 	again, _ := f.lease(job.ID)
 	if again.Attempt != 1 || again.Token != 2 {
-		t.Errorf("next lease: attempt %d, token %d; want attempt 1 with the new token 2", again.Attempt, again.Token)
+		t.Errorf("next lease: attempt %d, token %d; want 1 with the new token 2", again.Attempt, again.Token)
 	}
 }
 
@@ -166,7 +166,8 @@ func testTakeBack(t *testing.T, f *fixture) {
 	if holds, err := f.store.HoldsLease(f.ctx, freshFence); err != nil || !holds {
 		t.Errorf("job %s lost a lease that has not expired (%v)", fresh.ID, err)
 	}
-	if again, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10); err != nil || len(again) != 0 {
+	again, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10)
+	if err != nil || len(again) != 0 {
 		t.Errorf("second TakeBack = %v, %v; want nothing", again, err)
 	}
 }

@@ -149,8 +149,9 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 		return Failed, a.Store.Fail(ctx, a.fence, *failure, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
 		return Failed, a.Store.Fail(ctx, a.fence, service.Failure{
-			Code:   service.FailKernelError,
-			Reason: fmt.Sprintf("The file could not be processed; %d attempts ended with an internal error.", a.job.Attempt),
+			Code: service.FailKernelError,
+			Reason: fmt.Sprintf("The file could not be processed; %d attempts ended with an internal error.",
+				a.job.Attempt),
 		}, now)
 	}
 	pause := a.config.RetryTime

@@ -56,12 +56,14 @@ type chaosStore struct {
 	commits *sync.Map // job id → *atomic.Int32, how many commits were stored
 }
 
-func (s chaosStore) LeaseJob(ctx context.Context, id string, l service.Lease) (j service.Job, p service.Part, err error) {
+func (s chaosStore) LeaseJob(ctx context.Context, id string, l service.Lease,
+) (j service.Job, p service.Part, err error) {
 	err = s.around(func() error { j, p, err = s.Store.LeaseJob(ctx, id, l); return err })
 	return j, p, err
 }
 
-func (s chaosStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time) error {
+func (s chaosStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time,
+) error {
 	return s.around(func() error { return s.Store.Heartbeat(ctx, f, until, p, now) })
 }
 
@@ -88,7 +90,8 @@ func (s chaosStore) GiveBack(ctx context.Context, f service.Fence, now time.Time
 	return s.around(func() error { return s.Store.GiveBack(ctx, f, now) })
 }
 
-func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why service.Failure, limit int) (j []service.Job, err error) {
+func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why service.Failure, limit int,
+) (j []service.Job, err error) {
 	err = s.around(func() error { j, err = s.Store.TakeBack(ctx, now, most, why, limit); return err })
 	return j, err
 }
@@ -129,7 +132,7 @@ func (q chaosQueue) Publish(ctx context.Context, w service.Wake) error {
 
 // kernel works, fails, crashes or hangs.
 func (d *dice) kernel(clock service.Clock) servicetest.KernelFunc {
-	return func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	return func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 		switch {
 		case d.strike(0.1):
 			return nil, errChaos
@@ -253,5 +256,6 @@ func (w *world) settled(parts []service.Part, commits *sync.Map) {
 	if !slices.Equal(got, want) {
 		w.t.Errorf("result objects:\n%v\nwant those of the results:\n%v", got, want)
 	}
-	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back", len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
+	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back",
+		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
 }

@@ -27,7 +27,8 @@ type duplicating struct {
 
 func newDuplicating(q service.Queue, times int) *duplicating {
 	const most = 1000
-	return &duplicating{Queue: q, times: times, copies: make(chan service.Wake, most), acks: make(chan struct{}, most)}
+	copies, acks := make(chan service.Wake, most), make(chan struct{}, most)
+	return &duplicating{Queue: q, times: times, copies: copies, acks: acks}
 }
 
 func (q *duplicating) Publish(ctx context.Context, w service.Wake) error {
@@ -72,7 +73,8 @@ type faultyStore struct {
 
 var errCut = errors.New("the line to the store is cut")
 
-func (s *faultyStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time) error {
+func (s *faultyStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, p *int, now time.Time,
+) error {
 	if s.cut.Load() || s.noHeartbeat.Load() {
 		return errCut
 	}
@@ -122,7 +124,7 @@ func newGate() *gate {
 	return &gate{inside: make(chan struct{}, 100), open: make(chan struct{})}
 }
 
-func (g *gate) kernel(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+func (g *gate) kernel(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 	a, err := servicetest.Cube(ctx, req, progress)
 	g.inside <- struct{}{}
 	select {
@@ -134,7 +136,7 @@ func (g *gate) kernel(ctx context.Context, req service.KernelRequest, progress f
 }
 
 // deaf is the same kernel, stuck so that it does not even notice the end of its context.
-func (g *gate) deaf(_ context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+func (g *gate) deaf(_ context.Context, req request, progress report) (*service.Analysis, error) {
 	return g.kernel(context.Background(), req, progress)
 }
 
@@ -199,7 +201,8 @@ func TestLostLeaseEndsTheKernel(t *testing.T) {
 	part := w.uploaded("x")
 	<-g.inside
 	j := w.job(part)
-	if err := w.store.GiveBack(t.Context(), service.Fence{JobID: j.ID, Token: j.Token}, w.clock.Now()); err != nil {
+	fence := service.Fence{JobID: j.ID, Token: j.Token}
+	if err := w.store.GiveBack(t.Context(), fence, w.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	w.awaitAfter(worker.Fenced, part.JobID)
@@ -212,7 +215,7 @@ func TestLostLeaseEndsTheKernel(t *testing.T) {
 func TestKilledWorker(t *testing.T) {
 	w := newWorld(t)
 	line := &faultyStore{Store: w.store}
-	killed := w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	killed := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 		line.cut.Store(true)
 		return servicetest.Cube(ctx, req, progress)
 	})
@@ -255,10 +258,11 @@ func TestWorkerLostInEveryAttempt(t *testing.T) {
 	for range 3 {
 		w.awaitAfter(worker.TakenBack, part.JobID)
 	}
-	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != service.FailTimedOut || j.Attempt != 3 {
+	j, p := w.job(part), w.part(part.ID)
+	if j.Status != service.JobFailed || j.FailureCode != service.FailTimedOut || j.Attempt != 3 {
 		t.Errorf("job = %+v, want failed with timed_out", j)
 	}
-	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailTimedOut || p.FailureReason == "" {
+	if p.Status != service.PartFailed || p.FailureCode != service.FailTimedOut || p.FailureReason == "" {
 		t.Errorf("part = %+v, want failed with timed_out", p)
 	}
 	for range 3 {
@@ -389,7 +393,9 @@ func TestConfigIsChecked(t *testing.T) {
 	if _, err := worker.New(worker.Ports{}, worker.Config{WorkDir: "x"}); err == nil {
 		t.Error("New without ports succeeds")
 	}
-	_, err := worker.New(ports, worker.Config{Runners: -1, Lease: time.Second, HeartbeatTime: time.Second, ReapTime: -1})
+	_, err := worker.New(ports, worker.Config{
+		Runners: -1, Lease: time.Second, HeartbeatTime: time.Second, ReapTime: -1,
+	})
 	for _, want := range []string{"WorkDir", "Runners", "HeartbeatTime", "ReapTime"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New = %v, want a word on %s", err, want)
@@ -402,8 +408,9 @@ func TestBacklogIsWokenWhole(t *testing.T) {
 	const backlog = 250
 	w := newWorld(t)
 	part := w.uploaded("x")
+	again := service.AnalyzePartInput{PartID: part.ID}
 	for range backlog - 1 {
-		if _, err := w.AnalyzePart(t.Context(), w.caller, service.AnalyzePartInput{PartID: part.ID}); err != nil {
+		if _, err := w.AnalyzePart(t.Context(), w.caller, again); err != nil {
 			t.Fatal(err)
 		}
 	}

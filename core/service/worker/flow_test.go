@@ -78,7 +78,7 @@ func TestSecondAnalysisKeepsTheFirst(t *testing.T) {
 func TestTwoPoolsAndDuplicateWakesMakeOneResult(t *testing.T) {
 	w := newWorld(t)
 	var runs atomic.Int32
-	kernel := func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	kernel := func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 		runs.Add(1)
 		return servicetest.Cube(ctx, req, progress)
 	}
@@ -112,15 +112,16 @@ func TestTwoPoolsAndDuplicateWakesMakeOneResult(t *testing.T) {
 func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	w := newWorld(t)
 	why := service.Failure{Code: service.FailNoSolid, Reason: "The file holds no solid."}
-	w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+	w.startPool("a", w.ports(func(_ context.Context, req request, _ report) (*service.Analysis, error) {
 		return nil, errors.Join(errors.New("reading"), &why)
 	}))
 	part := w.uploaded("x")
 	w.await(worker.Failed, part.JobID)
-	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != why.Code || j.FailureReason != why.Reason || j.Attempt != 1 {
+	j, p := w.job(part), w.part(part.ID)
+	if j.Status != service.JobFailed || j.FailureCode != why.Code || j.FailureReason != why.Reason ||
+		j.Attempt != 1 {
 		t.Errorf("job = %+v, want failed at the first attempt", j)
 	}
-	p := w.part(part.ID)
 	if p.Status != service.PartFailed || p.FailureCode != why.Code || p.FailureReason != why.Reason {
 		t.Errorf("part = %+v, want failed with %v", p, why)
 	}
@@ -133,7 +134,7 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 
 func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 	w := newWorld(t)
-	w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+	w.startPool("a", w.ports(func(_ context.Context, req request, _ report) (*service.Analysis, error) {
 		return nil, errors.New("segmentation fault")
 	}))
 	part := w.uploaded("x")
@@ -144,7 +145,8 @@ func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 		}
 	}
 	w.awaitAfter(worker.Failed, part.JobID)
-	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != service.FailKernelError || j.Attempt != 3 {
+	j := w.job(part)
+	if j.Status != service.JobFailed || j.FailureCode != service.FailKernelError || j.Attempt != 3 {
 		t.Errorf("job = %+v, want failed with kernel_error after 3 attempts", j)
 	}
 	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailKernelError ||
@@ -156,7 +158,7 @@ func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 func TestKernelErrorThenSuccess(t *testing.T) {
 	w := newWorld(t)
 	var runs atomic.Int32
-	w.startPool("a", w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 		a, err := servicetest.Cube(ctx, req, progress)
 		if runs.Add(1) == 1 {
 			return nil, errors.New("out of luck")
@@ -179,10 +181,11 @@ func TestKernelCannotReachOutsideItsFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{secret, "../source.step", "link"} {
-		stop := w.startPool("a", w.ports(func(_ context.Context, req service.KernelRequest, _ func(int, string)) (*service.Analysis, error) {
+		kernel := func(_ context.Context, req request, _ report) (*service.Analysis, error) {
 			err := os.Symlink(secret, filepath.Join(req.OutDir, "link"))
 			return &service.Analysis{STLFile: name}, err
-		}))
+		}
+		stop := w.startPool("a", w.ports(kernel))
 		part := w.uploaded("x")
 		w.awaitAfter(worker.Failed, part.JobID)
 		if j := w.job(part); j.FailureCode != service.FailKernelError {
@@ -199,7 +202,7 @@ func TestProgressIsWritten(t *testing.T) {
 	w := newWorld(t)
 	at := make(chan int)
 	var seen []int
-	w.startPool("a", w.ports(func(ctx context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
 		for percent := range at {
 			progress(percent, "working")
 			at <- 0

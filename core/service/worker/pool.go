@@ -91,10 +91,12 @@ func (c Config) Validate() error {
 		errs = append(errs, errors.New("WorkDir is missing"))
 	}
 	if c.Runners < 1 || c.MaxAttempts < 1 {
-		errs = append(errs, fmt.Errorf("Runners (%d) and MaxAttempts (%d) must be at least 1", c.Runners, c.MaxAttempts))
+		errs = append(errs, fmt.Errorf("both Runners (%d) and MaxAttempts (%d) must be at least 1",
+			c.Runners, c.MaxAttempts))
 	}
 	if c.HeartbeatTime < 0 || c.HeartbeatTime >= c.Lease {
-		errs = append(errs, fmt.Errorf("HeartbeatTime (%v) must be shorter than Lease (%v)", c.HeartbeatTime, c.Lease))
+		errs = append(errs, fmt.Errorf("the heartbeat (HeartbeatTime, %v) must be shorter than Lease (%v)",
+			c.HeartbeatTime, c.Lease))
 	}
 	for name, d := range map[string]time.Duration{
 		"ProgressTime": c.ProgressTime, "RelayTime": c.RelayTime, "ReapTime": c.ReapTime,

@@ -39,8 +39,9 @@ func (p *Pool) reapOnce(ctx context.Context, first bool) error {
 // takeBack ends the leases of workers that have gone silent.
 func (p *Pool) takeBack(ctx context.Context) error {
 	why := service.Failure{
-		Code:   service.FailTimedOut,
-		Reason: fmt.Sprintf("The file could not be processed; the worker was lost in each of %d attempts.", p.config.MaxAttempts),
+		Code: service.FailTimedOut,
+		Reason: fmt.Sprintf("The file could not be processed; the worker was lost in each of %d attempts.",
+			p.config.MaxAttempts),
 	}
 	for {
 		jobs, err := p.Store.TakeBack(ctx, p.now(), p.config.MaxAttempts, why, batch)

@@ -37,6 +37,12 @@ type world struct {
 	nudge   func()
 }
 
+// What the kernels of these tests take.
+type (
+	request = service.KernelRequest
+	report  = func(percent int, stage string)
+)
+
 var start = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
 
 func newWorld(t *testing.T) *world {
@@ -54,7 +60,9 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.store.Close() })
-	w.objects, err = objectslocal.Open(objectslocal.Options{Dir: w.dataDir, BaseURL: server.URL, Clock: w.clock})
+	w.objects, err = objectslocal.Open(objectslocal.Options{
+		Dir: w.dataDir, BaseURL: server.URL, Clock: w.clock,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +90,8 @@ func (w *world) uploaded(content string) service.Part {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPut, created.Upload.URL, strings.NewReader(content))
+	body := strings.NewReader(content)
+	req, err := http.NewRequestWithContext(w.t.Context(), http.MethodPut, created.Upload.URL, body)
 	if err != nil {
 		w.t.Fatal(err)
 	}
