@@ -7,7 +7,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// column gives G(u, v), the integrals over v from the base line, at any place of one surface.
+// column gives G(u, v), the integrals over v (or u, see inner) from the base line, at any place of one
+// surface.
 //
 // A surface of revolution S = O + r(v)·e(u) + z(v)·Z has N = h·r·(z'·e - r'·Z), where h is the
 // handedness of its frame. With o = O in the directions e, e' and Z, all that varies with v is in
@@ -23,27 +24,29 @@ import (
 type column struct {
 	surf     surface.Surface
 	center   geom.Vec3
+	inner    int     // axis of the inner integral: 1, but for surfaces without closed form
+	outer    int     // the other axis
+	sense    float64 // of the boundary integral: -∮G du, +∮G dv
 	base     float64
-	width    float64 // of the domain in u, or 1
+	width    float64 // of the domain along the outer axis, or 1
 	isTurned bool    // a surface of revolution in closed form
 	isRuled  bool    // a straight edge with equal u at its ends keeps it
 
-	frame   geom.Frame
-	hand    float64 // ±1
-	origin  geom.Vec3
-	r, k    float64 // radius at v = 0 and its slope (cylinder, cone); major radius (torus)
-	minor   float64
-	kind    surface.Kind
-	start   profile   // at the base
-	breaksU []float64 // ascending; see appendBreaks
-	breaksV []float64
-	periodU float64
-	periodV float64
+	frame  geom.Frame
+	hand   float64 // ±1
+	origin geom.Vec3
+	r, k   float64 // radius at v = 0 and its slope (cylinder, cone); major radius (torus)
+	minor  float64
+	kind   surface.Kind
+	start  profile // at the base
+	breaks [2][]float64
+	period [2]float64
 }
 
-func (c *column) set(s surface.Surface, center geom.Vec3, base float64) {
-	*c = column{surf: s, center: center, base: base, kind: s.Kind(), width: 1, isTurned: true,
-		breaksU: c.breaksU[:0], breaksV: c.breaksV[:0]}
+func (c *column) set(s surface.Surface, center geom.Vec3) {
+	*c = column{surf: s, center: center, kind: s.Kind(), isTurned: true,
+		breaks: [2][]float64{c.breaks[0][:0], c.breaks[1][:0]}}
+	c.period[0], c.period[1] = s.Periods()
 	switch t := s.(type) {
 	case surface.Cylinder:
 		c.frame, c.r, c.isRuled = t.Frame, t.Radius, true
@@ -53,19 +56,31 @@ func (c *column) set(s surface.Surface, center geom.Vec3, base float64) {
 		c.frame, c.r, c.minor = t.Frame, t.Major, t.Minor
 	default:
 		c.isTurned = false
-		c.setFree()
+		c.isRuled = c.kind == surface.KindExtrusion
+		c.breaks[0], c.breaks[1] = appendBreaks(c.breaks[0], c.breaks[1], s)
 		return
 	}
-	c.width = 2 * math.Pi
 	c.hand = 1
 	if !c.frame.IsRightHanded() {
 		c.hand = -1
 	}
 	c.origin = c.frame.LocalDir(c.frame.Origin.Sub(center))
-	c.start = c.profile(base)
 }
 
-// rate returns du/dt along a curve with the point p and derivative d at uv.
+// setBase fixes the axis of the inner integral and the line where it begins.
+func (c *column) setBase(inner int, base float64) {
+	c.inner, c.outer, c.base = inner, 1-inner, base
+	c.sense, c.width = float64(1-2*inner), 1
+	u, v := c.surf.Domain()
+	if d := [2]geom.Interval{u, v}[c.outer]; d.IsFinite() && d.Length() > 0 {
+		c.width = d.Length()
+	}
+	if c.isTurned {
+		c.start = c.profile(base)
+	}
+}
+
+// rate returns how fast the outer coordinate changes along a curve with point p and derivative d at uv.
 func (c *column) rate(uv geom.Vec2, p, d geom.Vec3) float64 {
 	if c.isTurned {
 		q, t := c.frame.Local(p), c.frame.LocalDir(d)
@@ -80,6 +95,9 @@ func (c *column) rate(uv geom.Vec2, p, d geom.Vec3) float64 {
 	det := e*g - f*f
 	if det <= 0 {
 		return 0
+	}
+	if c.outer == 1 {
+		return (d.Dot(sv)*e - d.Dot(su)*f) / det
 	}
 	return (d.Dot(su)*g - d.Dot(sv)*f) / det
 }

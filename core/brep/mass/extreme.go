@@ -19,8 +19,8 @@ func (g *integrator) freeExtremes(box geom.Box, d *trim.Domain) geom.Box {
 	const matters = 1e-9 // share of the diagonal
 	slack := matters * hull.Diagonal()
 	var grid []geom.Vec3
-	nu := min(gridPoints, 3*spans(g.column.breakU, lo.X, hi.X)+1)
-	nv := min(gridPoints, 3*spans(g.column.breakV, lo.Y, hi.Y)+1)
+	nu := min(gridPoints, 3*g.column.spans(0, lo.X, hi.X)+1)
+	nv := min(gridPoints, 3*g.column.spans(1, lo.Y, hi.Y)+1)
 	at := func(i, j int) geom.Vec2 {
 		return geom.Vec2{
 			X: lo.X + (hi.X-lo.X)*float64(i)/float64(nu-1),
@@ -54,15 +54,6 @@ func (g *integrator) freeExtremes(box geom.Box, d *trim.Domain) geom.Box {
 		}
 	}
 	return box
-}
-
-// spans counts the smooth pieces between lo and hi.
-func spans(next func(float64) (float64, bool), lo, hi float64) int {
-	n := 1
-	for t, ok := next(lo); ok && t < hi; t, ok = next(t) {
-		n++
-	}
-	return n
 }
 
 // isPeak reports whether no neighbour of a grid point is further out, and the point is so far out

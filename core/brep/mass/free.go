@@ -13,17 +13,6 @@ import (
 // known.
 const panels = 8
 
-// setFree prepares a surface without closed form: it needs to know where the surface is not smooth.
-func (c *column) setFree() {
-	u, _ := c.surf.Domain()
-	if u.IsFinite() && u.Length() > 0 {
-		c.width = u.Length()
-	}
-	c.periodU, c.periodV = c.surf.Periods()
-	c.breaksU, c.breaksV = appendBreaks(c.breaksU, c.breaksV, c.surf)
-	c.isRuled = c.kind == surface.KindExtrusion
-}
-
 // appendBreaks appends the parameters of both directions between which the surface is smooth and
 // turns little, both ends of a finite domain included.
 func appendBreaks(us, vs []float64, s surface.Surface) (u, v []float64) {
@@ -52,11 +41,20 @@ func evenly(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// breakU returns the first line u = const above u across which the surface is not smooth.
-func (c *column) breakU(u float64) (float64, bool) { return nextBreak(c.breaksU, c.periodU, u) }
+// next returns the first line of constant u (axis 0) or v (axis 1) above t across which the surface is
+// not smooth.
+func (c *column) next(axis int, t float64) (float64, bool) {
+	return nextBreak(c.breaks[axis], c.period[axis], t)
+}
 
-// breakV is breakU for v.
-func (c *column) breakV(v float64) (float64, bool) { return nextBreak(c.breaksV, c.periodV, v) }
+// spans counts the smooth pieces of an axis between lo and hi.
+func (c *column) spans(axis int, lo, hi float64) int {
+	n := 1
+	for t, ok := c.next(axis, lo); ok && t < hi; t, ok = c.next(axis, t) {
+		n++
+	}
+	return n
+}
 
 // nextBreak returns the first break above t. The breaks of a closed surface include both ends of its
 // period.
@@ -80,20 +78,27 @@ func nextBreak(breaks []float64, period, t float64) (float64, bool) {
 	return 0, false
 }
 
-// free integrates along v from the base line, by quadrature over each smooth piece.
+// free integrates from the base line, by quadrature over each smooth piece.
 func (c *column) free(uv geom.Vec2) (sum moments) {
 	if c.kind == surface.KindExtrusion {
 		return c.extruded(uv)
 	}
-	lo, hi := math.Min(c.base, uv.Y), math.Max(c.base, uv.Y)
+	end := coord(uv, c.inner)
+	lo, hi := math.Min(c.base, end), math.Max(c.base, end)
 	for from := lo; from < hi; {
-		to, ok := c.breakV(from)
+		to, ok := c.next(c.inner, from)
 		if !ok || to > hi {
 			to = hi
 		}
 		h := to - from
 		for i, x := range gaussX {
-			p, du, dv := c.surf.D1(uv.X, from+h*x)
+			at := uv
+			if c.inner == 0 {
+				at.X = from + h*x
+			} else {
+				at.Y = from + h*x
+			}
+			p, du, dv := c.surf.D1(at.X, at.Y)
 			n := du.Cross(dv)
 			p = p.Sub(c.center)
 			w := gaussW[i] * h
@@ -104,7 +109,7 @@ func (c *column) free(uv geom.Vec2) (sum moments) {
 		}
 		from = to
 	}
-	if uv.Y < c.base {
+	if end < c.base {
 		return moments{-sum.area, -sum.volume, sum.first.Neg()}
 	}
 	return sum

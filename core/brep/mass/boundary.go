@@ -1,0 +1,201 @@
+package mass
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+)
+
+// curved integrates a face of any surface but planes and spheres along its boundary.
+func (g *integrator) curved(d *trim.Domain) {
+	g.column.set(g.surf, g.center)
+	g.column.setBase(g.base(d))
+	for _, poly := range d.Polygons {
+		for i := range poly {
+			v, next := &poly[i], &poly[(i+1)%len(poly)]
+			if e := g.edge(v); e != nil {
+				g.along(e, v, next)
+			} else {
+				g.straight(v.UV, next.UV)
+			}
+		}
+	}
+}
+
+// base chooses the axis of the inner integral and its fixed line v₀: at the pole nearest to the
+// boundary, or at the lower end of the domain when no pole is near.
+func (g *integrator) base(d *trim.Domain) (inner int, at float64) {
+	lo, hi := extent(d.Polygons[0])
+	singular := g.surf.Singularities()
+	inner = 1
+	switch c := &g.column; {
+	case len(singular) > 0:
+		if !singular[0].ConstV {
+			inner = 0
+		}
+	case !c.isTurned && !c.isRuled && c.spans(0, lo.X, hi.X) < c.spans(1, lo.Y, hi.Y):
+		inner = 0
+	}
+	at = coord(lo, inner)
+	if g.column.period[inner] > 0 {
+		return inner, at
+	}
+	nearest := coord(hi, inner) - at
+	for _, s := range singular {
+		if s.ConstV != (inner == 1) {
+			continue
+		}
+		for _, poly := range d.Polygons {
+			for i := range poly {
+				if d := math.Abs(coord(poly[i].UV, inner) - s.Param); d > 0 && d < nearest {
+					nearest, at = d, s.Param
+				}
+			}
+		}
+	}
+	return inner, at
+}
+
+// straight integrates along a straight line of the parameter plane.
+func (g *integrator) straight(a, b geom.Vec2) {
+	c := &g.column
+	from, to := coord(a, c.outer), coord(b, c.outer)
+	length := to - from
+	if length == 0 || coord(a, c.inner) == c.base && coord(b, c.inner) == c.base {
+		return
+	}
+	g.cuts = append(g.cuts[:0], 0)
+	if c.isTurned {
+		n := math.Ceil(math.Abs(length) / pieceAngle)
+		for k := 1.0; k < n; k++ {
+			g.cuts = append(g.cuts, k/n)
+		}
+	} else {
+		hi := math.Max(from, to)
+		for t, ok := c.next(c.outer, math.Min(from, to)); ok && t < hi; t, ok = c.next(c.outer, t) {
+			g.cuts = append(g.cuts, (t-from)/length)
+		}
+		if length < 0 {
+			slices.Reverse(g.cuts[1:])
+		}
+	}
+	g.cuts = append(g.cuts, 1)
+	for i := 1; i < len(g.cuts); i++ {
+		lo, h := g.cuts[i-1], g.cuts[i]-g.cuts[i-1]
+		for k, x := range gaussX {
+			m := c.at(a.Lerp(b, lo+h*x))
+			g.sum.add(c.sense*gaussW[k]*h*length, &m)
+		}
+	}
+}
+
+// along integrates along the piece of an edge between two vertices.
+func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
+	c := &g.column
+	if g.isIso(e, v, next) {
+		return
+	}
+	g.cuts = append(g.cuts[:0], v.From)
+	if !c.isTurned {
+		g.cutAtBreaks(e, v, next)
+	}
+	g.cuts = append(g.cuts, v.To)
+	uv := v.UV
+	for i := 1; i < len(g.cuts); i++ {
+		from, h := g.cuts[i-1], g.cuts[i]-g.cuts[i-1]
+		for k, x := range gaussX {
+			p, d1 := e.Curve.D1(from + h*x)
+			uv, _ = g.surf.InvertNear(p, uv)
+			if rate := c.rate(uv, p, d1); rate != 0 {
+				m := c.at(uv)
+				g.sum.add(c.sense*gaussW[k]*h*rate, &m)
+			}
+		}
+	}
+}
+
+// isIso reports whether a piece keeps the coordinate over which it is integrated.
+func (g *integrator) isIso(e *brep.Edge, v, next *trim.Vertex) bool {
+	const still = 1e-12 // share of the domain's width: rounding
+	c := &g.column
+	at, eps := coord(v.UV, c.outer), still*c.width
+	if math.Abs(coord(next.UV, c.outer)-at) > eps {
+		return false
+	}
+	if isLine(e.Curve) && c.isRuled {
+		return true
+	}
+	for _, s := range [2]float64{1. / 3, 1. / 2} {
+		uv, _ := g.surf.InvertNear(e.Curve.At(v.From+s*(v.To-v.From)), v.UV.Lerp(next.UV, s))
+		if math.Abs(coord(uv, c.outer)-at) > eps {
+			return false
+		}
+	}
+	return true
+}
+
+// cutAtBreaks appends to cuts where a piece crosses the lines between which the surface is smooth.
+func (g *integrator) cutAtBreaks(e *brep.Edge, v, next *trim.Vertex) {
+	const beside = 1e-6 // share of the piece: a crossing so near its end is the end
+	n := len(g.cuts)
+	for axis := range 2 {
+		from, to := coord(v.UV, axis), coord(next.UV, axis)
+		hi := math.Max(from, to)
+		for t, ok := g.column.next(axis, math.Min(from, to)); ok && t < hi; t, ok = g.column.next(axis, t) {
+			guess := (t - from) / (to - from)
+			if guess > beside && guess < 1-beside {
+				g.cuts = append(g.cuts, g.crossing(e, v, next, axis, t, guess))
+			}
+		}
+	}
+	slices.Sort(g.cuts[n:])
+	if v.To < v.From {
+		slices.Reverse(g.cuts[n:])
+	}
+}
+
+// crossing returns the curve parameter of a piece at which a coordinate that changes along it passes
+// at: by false position (the Illinois variant) from a guess at the share of the piece.
+func (g *integrator) crossing(e *brep.Edge, v, next *trim.Vertex, axis int, at, guess float64) float64 {
+	const (
+		steps = 20
+		found = 1e-6 // share of the piece: the integrand bends there, no more
+	)
+	a, b := 0.0, 1.0
+	fa, fb := coord(v.UV, axis)-at, coord(next.UV, axis)-at
+	x, hint, kept := guess, v.UV.Lerp(next.UV, guess), 0
+	for range steps {
+		hint, _ = g.surf.InvertNear(e.Curve.At(v.From+x*(v.To-v.From)), hint)
+		f := coord(hint, axis) - at
+		if f == 0 || b-a < found {
+			break
+		}
+		if (f > 0) == (fb > 0) {
+			if b, fb = x, f; kept == 1 { // a was kept twice: give it less weight
+				fa *= 0.5
+			}
+			kept = 1
+		} else {
+			if a, fa = x, f; kept == 2 {
+				fb *= 0.5
+			}
+			kept = 2
+		}
+		last := x
+		if x = (a*fb - b*fa) / (fb - fa); math.Abs(x-last) < found {
+			break
+		}
+	}
+	return v.From + math.Max(0, math.Min(1, x))*(v.To-v.From)
+}
+
+// coord returns u (axis 0) or v (axis 1).
+func coord(uv geom.Vec2, axis int) float64 {
+	if axis == 0 {
+		return uv.X
+	}
+	return uv.Y
+}
