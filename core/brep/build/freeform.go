@@ -6,6 +6,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -21,6 +22,46 @@ func Freeform(m *brep.Model, seam float64) (*brep.Model, error) {
 		c.Faces[i].Surface = s
 	}
 	return c, nil
+}
+
+// Swept returns a copy of a model whose cylinders are linear extrusions and whose cones, spheres and
+// tori are surfaces of revolution, with their seam at the given angle.
+func Swept(m *brep.Model, seam float64) (*brep.Model, error) {
+	c := Reseam(m, seam)
+	for i := range c.Faces {
+		s, err := swept(c.Faces[i].Surface)
+		if err != nil {
+			return nil, fmt.Errorf("face %d: %w", i, err)
+		}
+		c.Faces[i].Surface = s
+	}
+	return c, nil
+}
+
+func swept(s surface.Surface) (surface.Surface, error) {
+	// meridian is the X-Z plane of f as the X-Y plane of a circle.
+	meridian := func(f geom.Frame, r float64) geom.Frame {
+		return geom.Frame{Origin: f.Origin.AddScaled(r, f.X), X: f.X, Y: f.Z, Z: f.Y.Neg()}
+	}
+	switch s := s.(type) {
+	case surface.Cylinder:
+		return surface.NewExtrusion(curve.Circle{Frame: s.Frame, Radius: s.Radius}, s.Frame.Z)
+	case surface.Cone:
+		sin, cos := math.Sincos(s.HalfAngle)
+		line := curve.Line{Origin: s.At(0, 0), Dir: s.Frame.X.Scale(sin).AddScaled(cos, s.Frame.Z)}
+		return surface.NewRevolution(line, s.Frame.Origin, s.Frame.Z)
+	case surface.Sphere:
+		circle := curve.Circle{Frame: meridian(s.Frame, 0), Radius: s.Radius}
+		half, err := curve.NewTrimmed(circle, geom.Interval{Lo: -math.Pi / 2, Hi: math.Pi / 2}, false)
+		if err != nil {
+			return nil, err
+		}
+		return surface.NewRevolution(half, s.Frame.Origin, s.Frame.Z)
+	case surface.Torus:
+		circle := curve.Circle{Frame: meridian(s.Frame, s.Major), Radius: s.Minor}
+		return surface.NewRevolution(circle, s.Frame.Origin, s.Frame.Z)
+	}
+	return s, nil
 }
 
 // Reseam returns a copy of a model whose surfaces of revolution are turned about their own axis: the

@@ -11,8 +11,9 @@ import (
 
 // curved integrates a face of any surface but planes and spheres along its boundary.
 func (g *integrator) curved(d *trim.Domain) {
-	g.column.set(g.surf, g.center)
-	g.column.setBase(g.base(d))
+	lo, hi := extent(d.Polygons[0])
+	g.column.set(g.surf, g.center, lo, hi)
+	g.column.setBase(g.base(d, lo, hi))
 	for _, poly := range d.Polygons {
 		for i := range poly {
 			v, next := &poly[i], &poly[(i+1)%len(poly)]
@@ -27,8 +28,7 @@ func (g *integrator) curved(d *trim.Domain) {
 
 // base chooses the axis of the inner integral and its fixed line v₀: at the pole nearest to the
 // boundary, or at the lower end of the domain when no pole is near.
-func (g *integrator) base(d *trim.Domain) (inner int, at float64) {
-	lo, hi := extent(d.Polygons[0])
+func (g *integrator) base(d *trim.Domain, lo, hi geom.Vec2) (inner int, at float64) {
 	singular := g.surf.Singularities()
 	inner = 1
 	switch c := &g.column; {

@@ -37,7 +37,7 @@ func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
 		box = box.Add(p)
 	}
 	switch s := face.Surface.(type) {
-	case surface.Plane, surface.Cylinder, surface.Cone:
+	case surface.Plane, surface.Cylinder, surface.Cone, *surface.Extrusion:
 		return box
 	case surface.Sphere:
 		return g.extremes(box, d, func(axis geom.Vec3, try func(geom.Vec2)) {
@@ -51,9 +51,6 @@ func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
 			try(geom.Vec2{X: u, Y: math.Atan2(n.Z, rho)})
 			try(geom.Vec2{X: u + math.Pi, Y: math.Atan2(n.Z, -rho)})
 		})
-	}
-	if face.Surface.Kind() == surface.KindExtrusion {
-		return box
 	}
 	return g.freeExtremes(box, d)
 }

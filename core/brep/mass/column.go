@@ -43,7 +43,8 @@ type column struct {
 	period [2]float64
 }
 
-func (c *column) set(s surface.Surface, center geom.Vec3) {
+// set prepares for a face whose domain extends from lo to hi.
+func (c *column) set(s surface.Surface, center geom.Vec3, lo, hi geom.Vec2) {
 	*c = column{surf: s, center: center, kind: s.Kind(), isTurned: true,
 		breaks: [2][]float64{c.breaks[0][:0], c.breaks[1][:0]}}
 	c.period[0], c.period[1] = s.Periods()
@@ -57,7 +58,7 @@ func (c *column) set(s surface.Surface, center geom.Vec3) {
 	default:
 		c.isTurned = false
 		c.isRuled = c.kind == surface.KindExtrusion
-		c.breaks[0], c.breaks[1] = appendBreaks(c.breaks[0], c.breaks[1], s)
+		c.findBreaks(lo, hi)
 		return
 	}
 	c.hand = 1

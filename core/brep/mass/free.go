@@ -13,28 +13,38 @@ import (
 // known.
 const panels = 8
 
-// appendBreaks appends the parameters of both directions between which the surface is smooth and
-// turns little, both ends of a finite domain included.
-func appendBreaks(us, vs []float64, s surface.Surface) (u, v []float64) {
-	du, dv := s.Domain()
-	if t, ok := s.(*surface.BSpline); ok {
+// findBreaks finds the parameters of both axes between which the surface is smooth and turns little,
+// within the extent of a face where the surface has none of its own.
+func (c *column) findBreaks(lo, hi geom.Vec2) {
+	u, v := c.surf.Domain()
+	if !u.IsFinite() {
+		u = geom.Interval{Lo: lo.X, Hi: hi.X}
+	}
+	if !v.IsFinite() {
+		v = geom.Interval{Lo: lo.Y, Hi: hi.Y}
+	}
+	c.addBreaks(c.surf, u, v)
+}
+
+func (c *column) addBreaks(s surface.Surface, u, v geom.Interval) {
+	switch t := s.(type) {
+	case *surface.BSpline:
 		bu, bv := t.Breaks()
-		return append(us, bu...), append(vs, bv...)
+		c.breaks[0], c.breaks[1] = append(c.breaks[0], bu...), append(c.breaks[1], bv...)
+	case *surface.Extrusion:
+		c.breaks[0] = curve.AppendSamples(c.breaks[0], t.Profile(), u, 0, pieceAngle)
+	case *surface.Revolution:
+		c.breaks[0] = evenly(c.breaks[0], u)
+		c.breaks[1] = curve.AppendSamples(c.breaks[1], t.Profile(), v, 0, pieceAngle)
+	case *surface.Offset:
+		base, _ := t.Base()
+		c.addBreaks(base, u, v)
+	default:
+		c.breaks[0], c.breaks[1] = evenly(c.breaks[0], u), evenly(c.breaks[1], v)
 	}
-	swept, hasProfile := s.(interface{ Profile() curve.Curve })
-	switch {
-	case hasProfile && s.Kind() == surface.KindExtrusion:
-		return curve.AppendSamples(us, swept.Profile(), du, 0, pieceAngle), vs
-	case hasProfile && s.Kind() == surface.KindRevolution:
-		return evenly(us, du), curve.AppendSamples(vs, swept.Profile(), dv, 0, pieceAngle)
-	}
-	return evenly(us, du), evenly(vs, dv)
 }
 
 func evenly(dst []float64, iv geom.Interval) []float64 {
-	if !iv.IsFinite() {
-		return dst
-	}
 	for k := range panels + 1 {
 		dst = append(dst, iv.At(float64(k)/panels))
 	}

@@ -84,11 +84,15 @@ func TestSeamsElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
+			swept, err := build.Swept(s.m, seam)
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
 			for _, v := range []struct {
 				name string
 				m    *brep.Model
 				rel  float64
-			}{{"reseamed", build.Reseam(s.m, seam), 1e-9}, {"freeform", free, 1e-6}} {
+			}{{"reseamed", build.Reseam(s.m, seam), 1e-9}, {"freeform", free, 1e-6}, {"swept", swept, 1e-6}} {
 				name := fmt.Sprintf("%s %s %.1f", s.name, v.name, seam)
 				p, err := Of(context.Background(), v.m)
 				if err != nil {
