@@ -256,3 +256,89 @@ func BenchmarkBasis2Cubic(b *testing.B) {
 		}
 	}
 }
+
+// TestContinuityOfBasis compares the derivatives on both sides of a break.
+func TestContinuityOfBasis(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := drawKnots(t)
+		if k.Pieces() < 2 {
+			return
+		}
+		s := rapid.IntRange(1, k.Pieces()-1).Draw(t, "break")
+		x := k.Breaks()[s]
+		left, right := k.PieceSpan(s-1), k.PieceSpan(s)
+		var a, b [3]Row
+		k.Basis2(left, x, &a)
+		k.Basis2(right, x, &b)
+		// Function r on the right is function r + right - left on the left.
+		width := min(x-k.Breaks()[s-1], k.Breaks()[s+1]-x)
+		for order := 0; order <= min(2, k.Continuity(s)); order++ {
+			scale := math.Pow(width, float64(order))
+			for r := 0; r <= k.Degree(); r++ {
+				other := 0.0
+				if q := r + right - left; q <= k.Degree() {
+					other = a[order][q]
+				}
+				if d := math.Abs(b[order][r]-other) * scale; d > 1e-9 {
+					t.Fatalf("derivative %d of function %d jumps by %v at %v in %v", order, r, d, x, k.Flat())
+				}
+			}
+		}
+	})
+}
+
+// TestQuotientsAgreeWithDifferences takes random rational cubics.
+func TestQuotientsAgreeWithDifferences(t *testing.T) {
+	k, err := NewKnots(3, 6, QuasiUniformKnots(3, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		points, weights := make([]geom.Vec3, 6), make([]float64, 6)
+		f := rapid.Float64Range(-5, 5)
+		for i := range points {
+			points[i] = geom.Vec3{X: f.Draw(t, "x"), Y: f.Draw(t, "y"), Z: f.Draw(t, "z")}
+			weights[i] = rapid.Float64Range(0.3, 3).Draw(t, "w")
+		}
+		net := LiftNet(points, weights)
+		const h = 2e-5
+		x := rapid.Float64Range(0.01, 0.98).Draw(t, "t") + float64(rapid.IntRange(0, 2).Draw(t, "piece"))
+		at := func(x float64) (p, d1, d2 geom.Vec3) { return Quotient2(k.Point2(net, 0, 1, x)) }
+		_, d1, d2 := at(x)
+		a, a1, _ := at(x - h)
+		b, b1, _ := at(x + h)
+		// Truncation is h²/6 of the next but one derivative, each up to some hundred times the last.
+		const tol = 1e-5
+		if e := b.Sub(a).Scale(0.5 / h).Dist(d1); e > tol*(1+d1.Norm()) {
+			t.Fatalf("first derivative %v is off by %v at %v", d1, e, x)
+		}
+		if e := b1.Sub(a1).Scale(0.5 / h).Dist(d2); e > tol*(1+d1.Norm()+d2.Norm()) {
+			t.Fatalf("second derivative %v is off by %v at %v", d2, e, x)
+		}
+	})
+}
+
+// TestExtractionOfBezierIsIdentity: there the control points are the Bézier points, to the last bit.
+func TestExtractionOfBezierIsIdentity(t *testing.T) {
+	for p := 1; p <= MaxDegree; p += 4 {
+		flat, err := BezierKnots(p, 3*p+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := NewKnots(p, 3*p+1, flat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fast, slow := make([]float64, (p+1)*(p+1)), make([]float64, (p+1)*(p+1))
+		for s := range k.Pieces() {
+			fast[1] = 99 // what an earlier call left behind
+			k.Extraction(s, fast)
+			k.Restriction(s, k.Breaks()[s], k.Breaks()[s+1], slow)
+			for i := range fast {
+				if fast[i] != slow[i] {
+					t.Fatalf("degree %d, piece %d: entry %d is %v, want %v", p, s, i, fast[i], slow[i])
+				}
+			}
+		}
+	}
+}

@@ -48,7 +48,7 @@ func drawParam(t *rapid.T, k *Knots) float64 {
 	if rapid.IntRange(0, 3).Draw(t, "at a knot") == 0 {
 		return rapid.SampledFrom(k.Breaks()).Draw(t, "knot")
 	}
-	return k.Domain().At(rapid.Float64Range(0, 1).Draw(t, "s"))
+	return k.Domain().Clamp(k.Domain().At(rapid.Float64Range(0, 1).Draw(t, "s")))
 }
 
 func TestNewKnotsRejects(t *testing.T) {

@@ -34,7 +34,7 @@ type search struct {
 	p     geom.Vec3
 	t     float64
 	dist2 float64
-	exact bool // t is a local minimum, not just a point looked at
+	exact bool // t is a local minimum inside a leaf, not just a point looked at
 	nodes int
 }
 
@@ -59,23 +59,32 @@ func (c *BSpline) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	q := search{c: c, p: p, dist2: math.Inf(1)}
 	dom := c.Domain()
 	if !c.closed {
-		q.run(clip(iv, dom))
-		return q.t, math.Sqrt(q.dist2)
+		iv = clip(iv, dom)
+		q.run(iv)
+	} else {
+		length := dom.Length()
+		iv.Hi = min(iv.Hi, iv.Lo+length)
+		lo := dom.Wrap(iv.Lo)
+		shift, hi := lo-iv.Lo, lo+(iv.Hi-iv.Lo)
+		q.run(geom.Interval{Lo: lo, Hi: min(hi, dom.Hi)})
+		if hi > dom.Hi {
+			before := q.dist2
+			q.run(geom.Interval{Lo: dom.Lo, Hi: hi - length})
+			if q.dist2 < before {
+				q.t += length
+			}
+		}
+		q.t = iv.Clamp(q.t - shift)
 	}
-	iv.Hi = min(iv.Hi, iv.Lo+dom.Length())
-	shift := dom.Wrap(iv.Lo) - iv.Lo
-	lo, hi := iv.Lo+shift, iv.Hi+shift
-	if hi <= dom.Hi {
-		q.run(geom.Interval{Lo: lo, Hi: hi})
-		return iv.Clamp(q.t - shift), math.Sqrt(q.dist2)
+	if !q.exact && q.dist2 > 0 {
+		if c.closed && iv.Length() >= dom.Length() {
+			q.polish(geom.Everything) // a whole turn has no ends
+			q.t, _ = within(q.t, iv, dom.Length())
+		} else {
+			q.polish(iv)
+		}
 	}
-	q.run(geom.Interval{Lo: lo, Hi: dom.Hi})
-	before, t0 := q.dist2, q.t
-	q.run(geom.Interval{Lo: dom.Lo, Hi: hi - dom.Length()})
-	if q.dist2 < before {
-		return iv.Clamp(q.t + dom.Length() - shift), math.Sqrt(q.dist2)
-	}
-	return iv.Clamp(t0 - shift), math.Sqrt(before)
+	return q.t, math.Sqrt(q.dist2)
 }
 
 // clip returns the part of iv inside dom, or the end of dom next to it if there is none.
@@ -108,9 +117,6 @@ func (q *search) run(iv geom.Interval) {
 		if i != best && l.a <= iv.Hi && l.b >= iv.Lo && boxDist2(&l.hull, q.p) < q.dist2 {
 			q.leaf(l, iv)
 		}
-	}
-	if !q.exact && q.dist2 > 0 {
-		q.polish(iv)
 	}
 }
 
@@ -185,13 +191,16 @@ func (q *search) convex(s int, a, b, start, enough float64) {
 	}, a, b, start, enough)
 	before := q.dist2
 	q.try(t, c.pointOn(s, c.local(s, t)))
-	q.exact = q.exact || q.dist2 < before
+	if q.dist2 < before {
+		q.exact = t > a && t < b
+	}
 }
 
-// polish improves a minimum that lies where the distance is not convex by damped Newton steps.
+// polish follows the distance downhill by Newton steps from a point that is the end of a leaf, beyond
+// which it may still fall by less than tieSlack, or that lies where the distance is not convex.
 func (q *search) polish(iv geom.Interval) {
 	const most = 20
-	step := iv.Length()
+	step := q.c.Domain().Length()
 	for range most {
 		at, d1, d2 := q.c.D2(q.t)
 		r := at.Sub(q.p)

@@ -249,12 +249,22 @@ func TestBendBoundHolds(t *testing.T) {
 				m = maxAbs(m, l.bend)
 			}
 		}
-		const tol = 1e-9 // relative rounding of the derivative
-		over := func(d, m float64) bool { return math.Abs(d) > m*(1+tol)+tol*d2.Norm() }
+		// Rounding of the control points, by which the derivative and its bound both are off.
+		tol := 1e-13 * (1 + geom.BoxOf(c.Points()...).Diagonal()) * 36 / math.Pow(shortest(c), 2)
+		over := func(d, m float64) bool { return math.Abs(d) > m*(1+1e-9)+tol }
 		if over(d2.X, m.X) || over(d2.Y, m.Y) || over(d2.Z, m.Z) {
 			t.Fatalf("C'' at %v is %v, bound %v", x, d2, m)
 		}
 	})
+}
+
+// shortest returns the length of the shortest piece.
+func shortest(c *BSpline) float64 {
+	least := math.Inf(1)
+	for s, b := range c.Knots().Breaks()[1:] {
+		least = min(least, b-c.Knots().Breaks()[s])
+	}
+	return least
 }
 
 func TestInversionVisitsFewRanges(t *testing.T) {

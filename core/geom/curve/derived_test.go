@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"millwright/core/geom"
+
+	"pgregory.net/rapid"
 )
 
 func TestNewTrimmed(t *testing.T) {
@@ -48,7 +50,7 @@ func TestNewTrimmed(t *testing.T) {
 }
 
 // drawnOnce returns an open cubic over [0, 1].
-func drawnOnce(t testing.TB) *BSpline {
+func drawnOnce(t rapid.TB) *BSpline {
 	c, err := NewBSpline(3, []float64{0, 0, 0, 0, 1, 1, 1, 1},
 		[]geom.Vec3{{}, {X: 1, Y: 1}, {X: 2, Y: -1}, {X: 3}}, nil, false)
 	return must(t, c, err)
@@ -149,7 +151,7 @@ func TestPolyline(t *testing.T) {
 }
 
 // slot is a closed chain: two lines and two half circles, one of them reversed.
-func slot(t testing.TB) *Composite {
+func slot(t rapid.TB) *Composite {
 	left := geom.NewFrame(geom.Vec3{X: -2}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	right := geom.NewFrame(geom.Vec3{X: 2}, geom.Vec3{Z: -1}, geom.Vec3{X: 1})
 	c, err := NewComposite([]Curve{

@@ -284,13 +284,26 @@ func (s *sampler) worst(t []float64) float64 {
 // of the run that is not beyond b. at is a node not beyond a.
 func (s *sampler) measure(a, b *node, at int) (factor float64, mid node, next int) {
 	mid = s.at(a.t + 0.5*(b.t-a.t))
-	sag := sagitta(a.p, b.p, mid.p)
+	sag, turn := sagitta(a.p, b.p, mid.p), 0.0
+	last, passed := a.out, false
 	for ; at+1 < len(s.work) && s.work[at+1].t <= b.t; at++ {
-		if n := &s.work[at+1]; n.t < b.t {
-			sag = max(sag, sagitta(a.p, b.p, n.p))
+		n := &s.work[at+1]
+		if n.t <= a.t || n.t == b.t {
+			continue
 		}
+		sag = max(sag, sagitta(a.p, b.p, n.p))
+		if !passed && n.t >= mid.t {
+			turn += angleBetween(last, mid.in)
+			last, passed = mid.out, true
+		}
+		turn += angleBetween(last, n.in)
+		last = n.out
 	}
-	turn := angleBetween(a.out, mid.in) + angleBetween(mid.out, b.in)
+	if !passed {
+		turn += angleBetween(last, mid.in)
+		last = mid.out
+	}
+	turn += angleBetween(last, b.in)
 	length := a.p.Dist(mid.p) + mid.p.Dist(b.p)
 	// A curve that turns by no more than this cannot be farther than length·turn/2 from its chord.
 	if length*turn/2 > s.tol || sag*sagMargin > s.tol {

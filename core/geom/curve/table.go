@@ -162,23 +162,37 @@ func (b *Table) boundsInside(box geom.Box, iv geom.Interval) geom.Box {
 		if !(hi > lo) {
 			continue
 		}
-		_, dl := b.c.D1(lo)
-		_, dh := b.c.D1(lo + (1-leftOf)*(hi-lo))
+		left := lo + (1-leftOf)*(hi-lo)
+		_, l1, l2 := b.c.D2(lo)
+		_, h1, h2 := b.c.D2(left)
 		for axis := range 3 {
-			sl, sh := coord(dl, axis), coord(dh, axis)
-			if sl*sh >= 0 {
+			sl, sh := coord(l1, axis), coord(h1, axis)
+			if sl*sh < 0 {
+				box = box.Add(b.extremum(lo, hi, axis, sl, sh))
 				continue
 			}
-			t := risingRoot(func(t float64) (v, dv float64) {
-				_, d1, d2 := b.c.D2(t)
-				v, dv = coord(d1, axis), coord(d2, axis)
-				if sl > 0 {
-					return -v, -dv
+			// A slope that falls towards zero and rises again may have two zeros.
+			if cl, ch := coord(l2, axis), coord(h2, axis); cl*sl < 0 && ch*sl > 0 {
+				mid := lo + (hi-lo)*cl/(cl-ch)
+				_, m1 := b.c.D1(mid)
+				if sm := coord(m1, axis); sm*sl < 0 {
+					box = box.Add(b.extremum(lo, mid, axis, sl, sm)).Add(b.extremum(mid, hi, axis, sm, sh))
 				}
-				return v, dv
-			}, lo, hi, lo+(hi-lo)*sl/(sl-sh), 0)
-			box = box.Add(b.c.At(t))
+			}
 		}
 	}
 	return box
+}
+
+// extremum returns the point between lo and hi where one coordinate, whose slopes there are sl and sh of
+// different sign, is extremal.
+func (b *Table) extremum(lo, hi float64, axis int, sl, sh float64) geom.Vec3 {
+	return b.c.At(risingRoot(func(t float64) (v, dv float64) {
+		_, d1, d2 := b.c.D2(t)
+		v, dv = coord(d1, axis), coord(d2, axis)
+		if sl > 0 {
+			return -v, -dv
+		}
+		return v, dv
+	}, lo, hi, lo+(hi-lo)*sl/(sl-sh), 0))
 }
