@@ -178,12 +178,12 @@ func TestStalledWorkerIsRefused(t *testing.T) {
 	part := w.uploaded("x")
 	<-g.inside
 	w.startPool("b", w.ports(servicetest.Cube))
-	w.awaitAfter(worker.TakenBack, part.JobID)
-	w.awaitAfter(worker.Committed, part.JobID)
+	w.awaitStalled(worker.TakenBack, part.JobID)
+	w.await(worker.Committed, part.JobID)
 	w.hasResult(part, "x")
 	winner := w.part(part.ID).ReportID
 	g.release()
-	w.awaitAfter(worker.Fenced, part.JobID)
+	w.await(worker.Fenced, part.JobID)
 	w.hasResult(part, "x")
 	if got := w.part(part.ID).ReportID; got != winner {
 		t.Errorf("report = %s, want the first committed %s", got, winner)
@@ -233,7 +233,8 @@ func TestKilledWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.startPool("b", w.ports(servicetest.Cube))
-	w.awaitAfter(worker.Committed, part.JobID)
+	w.awaitStalled(worker.TakenBack, part.JobID)
+	w.await(worker.Committed, part.JobID)
 	w.hasResult(part, "x")
 	w.awaitAfter(worker.Cleaned, part.JobID)
 	w.hasResult(part, "x")
@@ -256,7 +257,7 @@ func TestWorkerLostInEveryAttempt(t *testing.T) {
 	w.startPool("a", ports)
 	part := w.uploaded("x")
 	for range 3 {
-		w.awaitAfter(worker.TakenBack, part.JobID)
+		w.awaitStalled(worker.TakenBack, part.JobID)
 	}
 	j, p := w.job(part), w.part(part.ID)
 	if j.Status != service.JobFailed || j.FailureCode != service.FailTimedOut || j.Attempt != 3 {
@@ -431,5 +432,5 @@ func TestBacklogIsWokenWhole(t *testing.T) {
 		left -= w.await(worker.Rewoken, "").Count
 	}
 	<-g.inside
-	w.awaitAfter(worker.Rewoken, "") // the runner is busy; later passes wake a batch each
+	w.awaitStalled(worker.Rewoken, "") // the runner is busy; later passes wake a batch each
 }

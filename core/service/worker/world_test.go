@@ -166,10 +166,23 @@ func (w *world) await(kind worker.EventKind, jobID string) worker.Event {
 	return e
 }
 
-// awaitAfter moves the clock by steps of a second until the event comes.
+// awaitAfter moves the clock by steps of a second until the event comes. It waits for running jobs
+// before each step, so that no lease expires only because the machine is slow.
 func (w *world) awaitAfter(kind worker.EventKind, jobID string) worker.Event {
 	w.t.Helper()
+	return w.awaitWhile(kind, jobID, w.letJobsEnd)
+}
+
+// awaitStalled is awaitAfter for jobs that do not end by themselves.
+func (w *world) awaitStalled(kind worker.EventKind, jobID string) worker.Event {
+	w.t.Helper()
+	return w.awaitWhile(kind, jobID, func() {})
+}
+
+func (w *world) awaitWhile(kind worker.EventKind, jobID string, before func()) worker.Event {
+	w.t.Helper()
 	for range 3000 { // 50 minutes on the clock
+		before()
 		w.clock.Advance(time.Second)
 		if e, ok := w.events.awaitFor(kind, jobID, time.Millisecond); ok {
 			return e
@@ -177,6 +190,21 @@ func (w *world) awaitAfter(kind worker.EventKind, jobID string) worker.Event {
 	}
 	w.t.Fatalf("no event %s of job %s came in time; there were %v", kind, jobID, w.events.kinds())
 	return worker.Event{}
+}
+
+func (w *world) letJobsEnd() {
+	w.t.Helper()
+	for until := time.Now().Add(patience); time.Now().Before(until); {
+		list, err := w.ListJobs(w.t.Context(), w.caller, service.JobFilter{Status: service.JobRunning})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if list.Total == 0 {
+			return
+		}
+		w.events.awaitFor("", "", time.Millisecond) // no event has this kind
+	}
+	w.t.Fatalf("jobs do not end; there were %v", w.events.kinds())
 }
 
 // hasResult checks that the part is ready with one whole result made from the given source.
