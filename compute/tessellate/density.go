@@ -42,6 +42,7 @@ type density struct {
 	u, v    []float64 // [i*nv+j]
 	oneWay  bool      // the surface bends in one of the two directions only
 	lattice bool
+	sorted  []float64
 }
 
 // measure samples the field over the box lo … hi.
@@ -63,16 +64,51 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 	var sum bend
 	for i := range d.nu {
 		for j := range d.nv {
-			b := bendOf(s.surf.D2(lo.X+step.X*float64(i), lo.Y+step.Y*float64(j)))
+			u, v := lo.X+step.X*(float64(i)+inset(i, d.nu)), lo.Y+step.Y*(float64(j)+inset(j, d.nv))
+			b := bendOf(s.surf.D2(u, v))
 			b.plan(chord, angle)
 			d.u, d.v = append(d.u, b.u*b.lengthU), append(d.v, b.v*b.lengthV)
 			d.oneWay = d.oneWay && b.oneWay()
 			sum.u, sum.v = sum.u+b.u, sum.v+b.v
 		}
 	}
+	d.level(d.u)
+	d.level(d.v)
 	d.lattice = !d.oneWay && sum.u < latticeAspect*sum.v && sum.v < latticeAspect*sum.u
 	even(d.u, d.lattice)
 	even(d.v, d.lattice)
+}
+
+// inset moves the first and last sample of a direction inwards, where poles, creases and knot spans of
+// no length on the border do not spoil the derivatives.
+func inset(i, n int) float64 {
+	const share = 0.05 // of a grid cell
+	switch {
+	case n == 1:
+		return 0
+	case i == 0:
+		return share
+	case i == n-1:
+		return -share
+	}
+	return 0
+}
+
+// level cuts peaks down to a multiple of the median: what is so narrow is left to refinement.
+func (d *density) level(x []float64) {
+	const highest = 5 // medians
+	if len(x) == 1 {
+		return
+	}
+	d.sorted = append(d.sorted[:0], x...)
+	slices.Sort(d.sorted)
+	limit := highest * d.sorted[len(x)/2]
+	if limit == 0 {
+		return
+	}
+	for i := range x {
+		x[i] = min(x[i], limit)
+	}
 }
 
 // even raises what is far below the largest density: a sparse row between dense ones would be skipped
