@@ -24,11 +24,14 @@ import (
 
 const (
 	// aspect is the largest ratio of the wanted side lengths in the two parameter directions.
-	aspect = 10
+	aspect = 20
 	// latticeGain is how much larger the chord tolerance is in effect on a triangular lattice.
 	latticeGain = 1.25
 	// latticeAspect is the largest ratio of side lengths for which the triangular lattice is used.
 	latticeAspect = 2
+	// tilt is the share of the angle tolerance by which the bulge of a long side, κ·h²/8, may tilt
+	// triangles over the short side of the other direction.
+	tilt = 0.4
 	// planned is the share of the chord tolerance that seeds use up where the surface bends both ways:
 	// triangles between rows and boundary need the rest.
 	planned = 0.9
@@ -41,8 +44,10 @@ type density struct {
 	inverse geom.Vec2 // grid cells per unit parameter
 	u, v    []float64 // [i*nv+j]
 	oneWay  bool      // the surface bends in one of the two directions only
-	lattice bool
-	sorted  []float64
+	// straightV says that v is the straighter direction, else u is.
+	straightV bool
+	lattice   bool
+	sorted    []float64
 }
 
 // measure samples the field over the box lo … hi.
@@ -74,9 +79,30 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 	}
 	d.level(d.u)
 	d.level(d.v)
+	d.straightV = sum.u > sum.v
 	d.lattice = !d.oneWay && sum.u < latticeAspect*sum.v && sum.v < latticeAspect*sum.u
 	even(d.u, d.lattice)
 	even(d.v, d.lattice)
+}
+
+// modest makes a surface that bends in one direction sparser in the other, where points only keep
+// triangles from becoming needles: all seeds together are not to outnumber the points of the boundary.
+func (d *density) modest(lo, hi geom.Vec2, boundary int) {
+	if !d.oneWay {
+		return
+	}
+	u, v := d.mean()
+	seeds := u * (hi.X - lo.X) * v * (hi.Y - lo.Y)
+	if seeds <= float64(boundary) {
+		return
+	}
+	straight := d.u
+	if d.straightV {
+		straight = d.v
+	}
+	for i := range straight {
+		straight[i] *= float64(boundary) / seeds
+	}
 }
 
 // inset moves the first and last sample of a direction inwards, where poles, creases and knot spans of
@@ -179,6 +205,8 @@ func (b *bend) plan(chord, angle float64) {
 		b.u = sides(b.ku, b.turnU, chord-b.kv/(8*b.v*b.v), angle)
 		b.v = sides(b.kv, b.turnV, chord-b.ku/(8*b.u*b.u), angle)
 	}
+	b.u = max(b.u, math.Sqrt(b.ku*b.v/(8*tilt*angle)))
+	b.v = max(b.v, math.Sqrt(b.kv*b.u/(8*tilt*angle)))
 	b.u, b.v = max(b.u, b.v/aspect), max(b.v, b.u/aspect)
 }
 

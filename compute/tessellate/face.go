@@ -13,9 +13,9 @@ import (
 
 // faceResult is the mesh of one face, as ranges of its worker's output arrays.
 type faceResult struct {
-	worker                     int32
-	triangles, points, corners [2]int32
-	warning                    brep.Warning // no code: none
+	worker                               int32
+	triangles, points, corners, requests [2]int32
+	warning                              brep.Warning // no code: none
 }
 
 // worker does faces one after the other and keeps its scratch memory between them.
@@ -29,6 +29,8 @@ type worker struct {
 	points    []geom.Vec3 // interior points
 	corners   []int32     // shared points that the face uses, ascending, then its own as ^k
 	normals   []geom.Vec3 // of each corner
+	requests  []request   // pieces of edges that are too coarse for a face
+	params    []float64   // curve parameters of samples
 
 	builder trim.Builder
 	tri     delaunay.Triangulation
@@ -55,24 +57,34 @@ type worker struct {
 	clip  [][3]int32
 }
 
-// meshFaces does all faces of solids in parallel.
+// meshFaces does all faces of solids in parallel. Where it turns out that edges are sampled too coarsely
+// for a face, they get further samples and all faces at them are done again.
 func (r *run) meshFaces(progress func(done, total int)) error {
 	n := len(r.model.Faces)
 	r.faces = make([]faceResult, n)
 	tick := newTicker(progress, n)
-	err := r.parallel(n, nil, func(w *worker, i int) {
+	err := r.parallel(n, func(w *worker, i int) {
 		if f := brep.FaceID(i); !r.model.IsSheet(f) {
 			r.faces[i] = w.face(f)
 		}
 		tick.done()
 	})
+	const rounds = 4
+	for round := 1; err == nil && round <= rounds; round++ {
+		again := r.grantRequests()
+		if len(again) == 0 {
+			break
+		}
+		r.lastRound = round == rounds
+		err = r.parallel(len(again), func(w *worker, i int) { r.faces[again[i]] = w.face(again[i]) })
+	}
 	return err
 }
 
 // face meshes one face.
 func (w *worker) face(f brep.FaceID) faceResult {
 	res := faceResult{worker: w.id}
-	res.triangles[0], res.points[0], res.corners[0] = int32(len(w.triangles)), int32(len(w.points)), int32(len(w.corners))
+	w.mark(&res, 0)
 	face := &w.run.model.Faces[f]
 	w.shape.set(face.Surface)
 	dom, err := w.builder.Build(w.run.model, f, w.run, trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
@@ -86,8 +98,14 @@ func (w *worker) face(f brep.FaceID) faceResult {
 	default:
 		res.warning = w.triangulate(f)
 	}
-	res.triangles[1], res.points[1], res.corners[1] = int32(len(w.triangles)), int32(len(w.points)), int32(len(w.corners))
+	w.mark(&res, 1)
 	return res
+}
+
+// mark notes the ends of the output arrays as end 0 or 1 of the ranges of a face.
+func (w *worker) mark(res *faceResult, end int) {
+	res.triangles[end], res.points[end] = int32(len(w.triangles)), int32(len(w.points))
+	res.corners[end], res.requests[end] = int32(len(w.corners)), int32(len(w.requests))
 }
 
 func (w *worker) warn(code string, f brep.FaceID, why string) brep.Warning {
@@ -100,6 +118,10 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	reversed := w.run.model.Faces[f].Reversed
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
+	w.density.modest(lo, hi, len(w.uv))
+	if !w.run.lastRound && w.requestTwisted() {
+		return brep.Warning{} // the face is done again with these samples
+	}
 	w.chart.set(&w.shape, &w.density, lo, hi)
 	w.dividePoles()
 	rings := len(w.uv)
@@ -110,6 +132,10 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	}
 	if rep := w.tri.Build(delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index}); rep.Failed {
 		w.uv, w.plane = w.uv[:rings], w.plane[:rings]
+		w.tri.Crossings(func(i, j int32) {
+			w.request(i, 2)
+			w.request(j, 2)
+		})
 		w.emitClip(reversed)
 		return w.warn(WarnBoundary, f, "its boundary crosses itself")
 	}
@@ -117,6 +143,7 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	coarse := 0
 	if !w.shape.isFlat() {
 		coarse = w.refine()
+		w.requestBoundary()
 	}
 	w.emit(reversed)
 	if coarse > 0 {
@@ -127,9 +154,8 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 
 // load copies the polygons of a domain; false when there is none of three points.
 func (w *worker) load(dom *trim.Domain) bool {
-	w.uv, w.p, w.index, w.ringEnds = w.uv[:0], w.p[:0], w.index[:0], w.ringEnds[:0]
-	w.poles = w.poles[:0]
-	w.extra = dom.Extra
+	w.clear()
+	w.ringEnds, w.extra = w.ringEnds[:0], dom.Extra
 	for _, poly := range dom.Polygons {
 		if len(poly) < 3 {
 			continue
@@ -142,6 +168,7 @@ func (w *worker) load(dom *trim.Domain) bool {
 			w.uv = append(w.uv, v.UV)
 			w.p = append(w.p, v.P)
 			w.index = append(w.index, v.Index)
+			w.pieces = append(w.pieces, piece{v.Coedge, v.From, v.To})
 		}
 		w.ringEnds = append(w.ringEnds, int32(len(w.uv)))
 	}

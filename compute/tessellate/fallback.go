@@ -14,8 +14,8 @@ import (
 func (w *worker) loadLoops(f brep.FaceID) {
 	m := w.run.model
 	face := &m.Faces[f]
-	w.uv, w.p, w.index, w.ringEnds = w.uv[:0], w.p[:0], w.index[:0], w.ringEnds[:0]
-	w.extra = nil
+	w.clear()
+	w.ringEnds, w.extra = w.ringEnds[:0], nil
 	begin, outer, size := 0, -1, 0.0
 	var normal geom.Vec3
 	for _, l := range face.Loops {

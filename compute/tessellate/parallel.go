@@ -6,9 +6,8 @@ import (
 )
 
 // parallel calls work for 0 … n-1 from several goroutines, each with a worker of its own, in roughly
-// ascending order; order, when not nil, maps the k-th call to its item. It stops early when the
-// context ends and returns why.
-func (r *run) parallel(n int, order []int32, work func(w *worker, i int)) error {
+// ascending order. It stops early when the context ends and returns why.
+func (r *run) parallel(n int, work func(w *worker, i int)) error {
 	threads := max(1, min(r.threads, n))
 	for len(r.workers) < threads {
 		r.workers = append(r.workers, &worker{run: r, id: int32(len(r.workers))})
@@ -19,9 +18,6 @@ func (r *run) parallel(n int, order []int32, work func(w *worker, i int)) error 
 			k := int(cursor.Add(1)) - 1
 			if k >= n {
 				return
-			}
-			if order != nil {
-				k = int(order[k])
 			}
 			work(w, k)
 		}

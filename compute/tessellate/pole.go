@@ -3,6 +3,7 @@ package tessellate
 import (
 	"math"
 
+	"millwright/core/brep"
 	"millwright/core/geom"
 )
 
@@ -15,7 +16,8 @@ func (w *worker) dividePoles() {
 	}
 	const finest = 64 // pieces a pole is divided into at most
 	old := w.ringData
-	w.ringData, w.spare = ringData{w.spare.uv[:0], w.spare.p[:0], w.spare.index[:0], w.spare.poles[:0]}, old
+	w.ringData, w.spare = w.spare, old
+	w.ringData.clear()
 	k, begin := 0, int32(0)
 	for r, end := range w.ringEnds {
 		for i := begin; i < end; i++ {
@@ -35,6 +37,7 @@ func (w *worker) dividePoles() {
 				}
 				w.uv = append(w.uv, old.uv[i].Lerp(old.uv[to], j/n))
 				w.p, w.index = append(w.p, old.p[i]), append(w.index, old.index[i])
+				w.pieces = append(w.pieces, old.pieces[i])
 			}
 		}
 		begin = end
@@ -77,4 +80,16 @@ type ringData struct {
 	p     []geom.Vec3
 	index []int32
 	poles []int32 // ring points from which a piece runs along a pole
+	// pieces are what runs from each ring point to the next.
+	pieces []piece
+}
+
+// piece is a piece of the boundary: the coedge and the curve parameters of its ends.
+type piece struct {
+	coedge   brep.CoedgeID // None: no edge of the model
+	from, to float64
+}
+
+func (r *ringData) clear() {
+	r.uv, r.p, r.index, r.poles, r.pieces = r.uv[:0], r.p[:0], r.index[:0], r.poles[:0], r.pieces[:0]
 }

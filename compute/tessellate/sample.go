@@ -11,12 +11,11 @@ import (
 )
 
 // sampler holds the points that the faces share: the vertices of solids, then the inner samples of
-// their edges, both in model order.
+// their edges, both in model order, then those added later where boundaries came too close.
 type sampler struct {
 	points  []geom.Vec3
 	vertex  []int32 // index of each vertex, absent for those of sheets only
-	samples []trim.Sample
-	first   []int32 // samples of edge e are samples[first[e]:first[e+1]]
+	samples [][]trim.Sample
 }
 
 const absent = -1
@@ -24,7 +23,7 @@ const absent = -1
 var _ trim.Sampler = (*sampler)(nil)
 
 // EdgeSamples implements trim.Sampler.
-func (s *sampler) EdgeSamples(e brep.EdgeID) []trim.Sample { return s.samples[s.first[e]:s.first[e+1]] }
+func (s *sampler) EdgeSamples(e brep.EdgeID) []trim.Sample { return s.samples[e] }
 
 // VertexSample implements trim.Sampler.
 func (s *sampler) VertexSample(v brep.VertexID) trim.Sample {
@@ -37,9 +36,11 @@ func (r *run) sampleEdges() error {
 	m := r.model
 	used := r.solidEdges()
 	params := make([][]float64, len(m.Edges))
-	err := r.parallel(len(m.Edges), nil, func(_ *worker, i int) {
+	err := r.parallel(len(m.Edges), func(w *worker, i int) {
 		if e := &m.Edges[i]; used[i] && e.Curve != nil {
-			params[i] = curve.Sample(e.Curve, e.Range, r.chord, r.angle)
+			first := len(w.params)
+			w.params = curve.AppendSamples(w.params, e.Curve, e.Range, r.edgeChord(e), r.angle)
+			params[i] = w.params[first:len(w.params):len(w.params)]
 		}
 	})
 	if err != nil {
@@ -128,19 +129,24 @@ func (r *run) number(used []bool, params [][]float64) {
 			r.points = append(r.points, m.Vertices[v].Point)
 		}
 	}
-	r.first = make([]int32, len(m.Edges)+1)
+	n := 0
+	for i := range m.Edges {
+		n += max(1, len(params[i]))
+	}
+	all := make([]trim.Sample, 0, n)
+	r.samples = make([][]trim.Sample, len(m.Edges))
 	for i := range m.Edges {
 		if used[i] {
-			r.numberEdge(&m.Edges[i], params[i])
+			first := len(all)
+			all = r.numberEdge(all, &m.Edges[i], params[i])
+			r.samples[i] = all[first:len(all):len(all)]
 		}
-		r.first[i+1] = int32(len(r.samples))
 	}
 }
 
-func (r *run) numberEdge(e *brep.Edge, ts []float64) {
+func (r *run) numberEdge(all []trim.Sample, e *brep.Edge, ts []float64) []trim.Sample {
 	if e.Curve == nil {
-		r.samples = append(r.samples, r.VertexSample(e.Start))
-		return
+		return append(all, r.VertexSample(e.Start))
 	}
 	for k, t := range ts {
 		var s trim.Sample
@@ -150,25 +156,37 @@ func (r *run) numberEdge(e *brep.Edge, ts []float64) {
 		case len(ts) - 1:
 			s = r.VertexSample(e.End)
 		default:
-			s = trim.Sample{P: e.Curve.At(t), Index: int32(len(r.points))}
-			r.points = append(r.points, s.P)
+			s = r.newSample(e, t)
 		}
 		s.T = t
-		r.samples = append(r.samples, s)
+		all = append(all, s)
 	}
+	return all
+}
+
+func (r *run) newSample(e *brep.Edge, t float64) trim.Sample {
+	s := trim.Sample{T: t, P: e.Curve.At(t), Index: int32(len(r.points))}
+	r.points = append(r.points, s.P)
+	return s
 }
 
 // edgeLines returns the sampled points of every edge, nil for those without a length.
-func (r *run) edgeLines() [][]geom.Vec3 {
-	lines := make([][]geom.Vec3, len(r.model.Edges))
-	all := make([]geom.Vec3, len(r.samples))
-	for i, s := range r.samples {
-		all[i] = s.P
+func (r *run) edgeLines(edges int) [][]geom.Vec3 {
+	lines := make([][]geom.Vec3, edges)
+	n := 0
+	for _, s := range r.samples[:edges] {
+		n += len(s)
 	}
+	all := make([]geom.Vec3, 0, n)
 	for e := range lines {
-		if a, b := r.first[e], r.first[e+1]; b-a > 1 {
-			lines[e] = all[a:b:b]
+		if len(r.samples[e]) < 2 {
+			continue
 		}
+		first := len(all)
+		for _, s := range r.samples[e] {
+			all = append(all, s.P)
+		}
+		lines[e] = all[first:len(all):len(all)]
 	}
 	return lines
 }

@@ -12,10 +12,11 @@ import (
 // stitch puts the faces together in model order and checks the result.
 func (r *run) stitch() *Result {
 	nt, np, nc := 0, len(r.points), 0
-	for _, w := range r.workers {
-		nt += len(w.triangles)
-		np += len(w.points)
-		nc += len(w.corners)
+	for i := range r.faces {
+		f := &r.faces[i]
+		nt += int(f.triangles[1] - f.triangles[0])
+		np += int(f.points[1] - f.points[0])
+		nc += int(f.corners[1] - f.corners[0])
 	}
 	m := &mesh.Mesh{
 		Points:    make([]geom.Vec3, np),
@@ -45,8 +46,8 @@ func (r *run) stitch() *Result {
 		reg.Vertices, reg.Normals = vertices[nc:end:end], normals[nc:end:end]
 		nc = end
 	}
-	res := &Result{Mesh: m, EdgeLines: r.edgeLines(), ChordTolerance: r.chord, AngleTolerance: r.angle}
-	res.Report = m.Check()
+	res := &Result{Mesh: m, EdgeLines: r.edgeLines(len(r.model.Edges)), ChordTolerance: r.chord, AngleTolerance: r.angle}
+	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(m, res.Report)
 	return res
 }

@@ -120,6 +120,7 @@ type run struct {
 	chord, angle float64
 	smallest     float64 // mm: the angle is not looked at along shorter sides
 	threads      int
+	lastRound    bool // faces must make do with the samples there are
 	sampler
 	faces   []faceResult
 	workers []*worker

@@ -1,5 +1,7 @@
 package mesh
 
+import "sort"
+
 // Report counts what keeps a mesh from being the closed, consistently oriented boundary of a body.
 type Report struct {
 	OpenEdges         int // used by one triangle
@@ -70,4 +72,34 @@ func (m *Mesh) Neighbours() [][3]int32 {
 		adj[t0][k0], adj[t1][k1] = t1, t0
 	})
 	return adj
+}
+
+// EachCrowdedEdge calls f for every edge used by more than two triangles, in ascending order of its
+// points a < b, with the triangles in ascending order. The slice is valid during the call only. All
+// corners must be points of the mesh.
+func (m *Mesh) EachCrowdedEdge(f func(a, b int32, triangles []int32)) {
+	st := m.sides()
+	var triangles []int32
+	st.each(func(sides []uint64) {
+		if len(sides) < 3 {
+			return
+		}
+		triangles = triangles[:0]
+		for _, s := range sides {
+			t, _ := sideOf(s)
+			triangles = append(triangles, t)
+		}
+		t, k := sideOf(sides[0])
+		a, b := m.Triangles[t][k], m.Triangles[t][next(k)]
+		f(min(a, b), max(a, b), triangles)
+	})
+}
+
+// RegionOf returns the region of triangle t, found by bisection, -1 when no region covers it.
+func (m *Mesh) RegionOf(t int32) int32 {
+	i := sort.Search(len(m.Regions), func(i int) bool { return m.Regions[i].End > t })
+	if i == len(m.Regions) || m.Regions[i].Start > t {
+		return -1
+	}
+	return int32(i)
 }

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -227,6 +228,33 @@ func TestNeighboursAreMutual(t *testing.T) {
 			t.Fatalf("%d open sides after dropping one triangle, want 3", open)
 		}
 	})
+}
+
+func TestCrowdedEdges(t *testing.T) {
+	m := box(1, 2, 3)
+	m.EachCrowdedEdge(func(a, b int32, _ []int32) { t.Errorf("edge %d–%d of a box", a, b) })
+	m.Triangles = append(m.Triangles, m.Triangles[5])
+	m.Regions[5].End++
+	var got [][2]int32
+	m.EachCrowdedEdge(func(a, b int32, triangles []int32) {
+		got = append(got, [2]int32{a, b})
+		if len(triangles) != 3 || triangles[2] != 12 {
+			t.Errorf("edge %d–%d has triangles %v", a, b, triangles)
+		}
+	})
+	if want := [][2]int32{{0, 4}, {0, 5}, {4, 5}}; !slices.Equal(got, want) {
+		t.Errorf("crowded edges %v, want %v", got, want)
+	}
+}
+
+func TestRegionOf(t *testing.T) {
+	m := box(1, 2, 3)
+	m.Regions[2].End = m.Regions[2].Start // as for a sheet
+	for tri, want := range map[int32]int32{0: 0, 1: 0, 2: 1, 4: -1, 6: 3, 11: 5, 12: -1} {
+		if got := m.RegionOf(tri); got != want {
+			t.Errorf("RegionOf(%d) = %d, want %d", tri, got, want)
+		}
+	}
 }
 
 func TestHubOfALargeFan(t *testing.T) {

@@ -209,3 +209,33 @@ func (t *Triangulation) relaxStack() {
 	}
 	t.stack = stack
 }
+
+// Crossings calls f for every pair of ring segments that crossed each other when the last Build failed,
+// with the first point of either segment.
+func (t *Triangulation) Crossings(f func(i, j int32)) {
+	for _, c := range t.conflicts {
+		if c.kind == crossing {
+			if i, j := t.segment(c.a, c.b), t.segment(c.v, c.c); i != none && j != none {
+				f(i, j)
+			}
+		}
+	}
+}
+
+// segment finds the ring segment between two vertices, in either direction.
+func (t *Triangulation) segment(a, b int32) int32 {
+	begin := int32(0)
+	for _, end := range t.ringEnds {
+		for i := begin; i < end; i++ {
+			j := i + 1
+			if j == end {
+				j = begin
+			}
+			if u, v := t.alias[i+super], t.alias[j+super]; u == a && v == b || u == b && v == a {
+				return i
+			}
+		}
+		begin = end
+	}
+	return none
+}

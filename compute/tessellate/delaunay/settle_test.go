@@ -77,7 +77,30 @@ func TestWrongBoundariesFail(t *testing.T) {
 		if r := tr.Build(c.in); !r.Failed {
 			t.Errorf("%s: report %+v, want a failure", c.name, r)
 		}
+		pairs := 0
+		tr.Crossings(func(i, j int32) {
+			pairs++
+			a, b := c.in.Points[i], c.in.Points[after(c.in, i)]
+			p, q := c.in.Points[j], c.in.Points[after(c.in, j)]
+			o := func(a, b, c geom.Vec2) float64 { return b.Sub(a).Cross(c.Sub(a)) }
+			if o(a, b, p)*o(a, b, q) >= 0 || o(p, q, a)*o(p, q, b) >= 0 {
+				t.Errorf("%s: the segments at %d and %d do not cross", c.name, i, j)
+			}
+		})
+		if pairs == 0 {
+			t.Errorf("%s: no crossing is named", c.name)
+		}
 	}
+}
+
+// after returns the ring point after point i.
+func after(in Input, i int32) (j int32) {
+	eachSegment(in, func(a, b int32) {
+		if a == i {
+			j = b
+		}
+	})
+	return j
 }
 
 // TestHolesThatNearlyTouch puts a hole at a random tiny distance, of either sign, from the outer ring.

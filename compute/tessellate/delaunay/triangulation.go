@@ -113,6 +113,15 @@ func (t *Triangulation) Out(v int32) int32 { return t.out[v+super] }
 // Around returns the next half-edge that starts at the same point, counter-clockwise.
 func (t *Triangulation) Around(e int32) int32 { return t.he[prev(e)].twin }
 
+// EdgeBetween returns the half-edge from point a to point b, negative when there is none.
+func (t *Triangulation) EdgeBetween(a, b int32) int32 {
+	u, v := t.alias[a+super], t.alias[b+super]
+	if u == none || v == none || u == v {
+		return none
+	}
+	return t.edge(u, v)
+}
+
 // Point returns the place of point v, which differs from the input for a point that was moved.
 func (t *Triangulation) Point(v int32) geom.Vec2 { return t.pts[v+super] }
 

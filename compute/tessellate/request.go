@@ -1,0 +1,272 @@
+package tessellate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// This file finds out where the samples of an edge, which follow its curve within the tolerances, are
+// still too coarse for a face, and adds some. Two cases: the chords of two edges that nearly touch cross
+// each other in the parameter plane; or the chord bulges out of a strongly curved face, as along a small
+// fillet, and tilts the triangles beside it.
+
+// request asks for dividing the piece between two neighbouring samples of an edge, given by their
+// parameters.
+type request struct {
+	edge   brep.EdgeID
+	lo, hi float64
+	pieces int
+}
+
+func (a request) compare(b request) int {
+	return cmp.Or(cmp.Compare(a.edge, b.edge), cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi),
+		-cmp.Compare(a.pieces, b.pieces))
+}
+
+// request asks for dividing the boundary piece that starts at ring point i.
+func (w *worker) request(i int32, pieces int) {
+	p := w.pieces[i]
+	if p.coedge == brep.None || p.from == p.to {
+		return
+	}
+	e := w.run.model.Coedges[p.coedge].Edge
+	w.requests = append(w.requests, request{e, min(p.from, p.to), max(p.from, p.to), pieces})
+}
+
+// requestTwisted asks for samples on boundary pieces along which the surface twists: a straight edge of
+// a twisted face has two samples, but no triangle at them is near the surface. It reports whether it
+// asked for any.
+//
+// A triangle over a base of length L and with height h errs by τ·L·h/4 where the normal turns by τ per mm
+// about the base, besides what the bending of the base and of the height contribute.
+func (w *worker) requestTwisted() bool {
+	if w.shape.isFlat() || w.density.oneWay {
+		return false
+	}
+	first := len(w.requests)
+	begin := int32(0)
+	for _, end := range w.ringEnds {
+		for i := begin; i < end; i++ {
+			j := i + 1
+			if j == end {
+				j = begin
+			}
+			if w.pieces[i].coedge == brep.None {
+				continue
+			}
+			a, b := w.uv[i], w.uv[j]
+			u, v := w.density.at(a.Lerp(b, 0.5))
+			const long = 2.5 // planned sides: anything shorter is fine for its neighbours
+			if math.Hypot((b.X-a.X)*u, (b.Y-a.Y)*v) < long {
+				continue
+			}
+			if n := w.twistPieces(i, j); n > 1 {
+				w.request(i, n)
+			}
+		}
+		begin = end
+	}
+	return len(w.requests) > first
+}
+
+// twistPieces says into how many pieces the twist asks to divide the boundary side i–j.
+func (w *worker) twistPieces(i, j int32) int {
+	const places, most = 4, 64
+	need := 0.0
+	for k := range places {
+		need = max(need, w.twistAt(w.uv[i], w.uv[j], (float64(k)+0.5)/places))
+	}
+	return int(max(1, min(most, math.Ceil(need-slack))))
+}
+
+// twistAt is twistPieces by the twist at one place, s of the way from a to b.
+func (w *worker) twistAt(a, b geom.Vec2, s float64) float64 {
+	at := a.Lerp(b, s)
+	d := w.shape.surf.D2(at.X, at.Y)
+	n, ok := unitCross(d.Du, d.Dv)
+	base := d.Du.Scale(b.X - a.X).Add(d.Dv.Scale(b.Y - a.Y))
+	length := base.Norm()
+	if !ok || length < w.run.smallest {
+		return 0
+	}
+	// The derivative of the normal along the base, per mm: its parts along the base and across it.
+	l, m, o := d.Duu.Dot(n), d.Duv.Dot(n), d.Dvv.Dot(n)
+	across := n.Cross(base.Scale(1 / length))
+	x, y, ok := inBasis(across, d.Du, d.Dv)
+	if !ok {
+		return 0
+	}
+	p, q := (b.X-a.X)/length, (b.Y-a.Y)/length
+	twist := math.Abs(l*p*x + m*(p*y+q*x) + o*q*y)
+	bend := math.Abs(l*x*x + 2*m*x*y + o*y*y)
+	height := 1 / sides(bend+twist, bend+twist, w.run.chord, w.run.angle)
+	return length * max(twist*height/(2*w.run.chord), twist/w.run.angle)
+}
+
+// inBasis returns x, y with x·a + y·b = d for a tangent d, false when a and b are parallel.
+func inBasis(d, a, b geom.Vec3) (x, y float64, ok bool) {
+	e, f, g := a.Dot(a), a.Dot(b), b.Dot(b)
+	det := e*g - f*f
+	const parallel = 1e-12 // squared sine
+	if !(det > parallel*e*g) {
+		return 0, 0, false
+	}
+	r, s := d.Dot(a), d.Dot(b)
+	return (g*r - f*s) / det, (e*s - f*r) / det, true
+}
+
+// requestBoundary asks for samples beside triangles that are too far from the surface, or that the bulge
+// of their boundary side tilts by more than the angle tolerance.
+func (w *worker) requestBoundary() {
+	begin := int32(0)
+	for _, end := range w.ringEnds {
+		for i := begin; i < end; i++ {
+			j := i + 1
+			if j == end {
+				j = begin
+			}
+			if n := w.piecesFor(i, j); n > 1 {
+				w.request(i, n)
+			}
+		}
+		begin = end
+	}
+}
+
+// piecesFor says into how many pieces the boundary side i–j is to be divided by the triangle at it.
+func (w *worker) piecesFor(i, j int32) int {
+	if w.pieces[i].coedge == brep.None {
+		return 1
+	}
+	d := w.p[j].Sub(w.p[i])
+	length := d.Norm()
+	if length < w.run.smallest {
+		return 1
+	}
+	// Normal curvature κ along the chord turns the normal by κ·length: the bulge is κ·length²/8.
+	bulge := math.Abs(d.Dot(w.n[j].Sub(w.n[i]))) / 8
+	e := w.tri.EdgeBetween(i, j)
+	if e < 0 || !w.tri.Inside(w.tri.Triangle(e)) {
+		return 1
+	}
+	k := w.tri.Origin(w.tri.Next(w.tri.Next(e)))
+	const most = 8
+	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.run.chord {
+		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
+	}
+	if w.isBlunt(i) || w.isBlunt(j) || w.isBlunt(k) {
+		return 1
+	}
+	n := d.Cross(w.p[k].Sub(w.p[i]))
+	height := n.Norm() / length
+	const share = 0.25 // of the angle tolerance, that the bulge must explain to be worth a sample
+	if height == 0 || bulge < share*w.run.angle*max(height, w.run.smallest) {
+		return 1
+	}
+	if n.Angle(w.n[i].Add(w.n[j]).Add(w.n[k])) > w.run.angle {
+		return 2
+	}
+	return 1
+}
+
+// edgeChord returns the chord tolerance for an edge: less than the usual one where the edge runs along a
+// small fillet. Only tori are foreseen, which are inverted in closed form; other faces make requests.
+func (r *run) edgeChord(e *brep.Edge) float64 {
+	chord := r.chord
+	for _, c := range e.Coedges {
+		t, ok := r.model.Faces[r.model.FaceOf(c)].Surface.(surface.Torus)
+		if !ok {
+			continue
+		}
+		p, d1, d2 := e.Curve.D2(e.Range.Mid())
+		uv, _ := t.Invert(p)
+		d := t.D2(uv.X, uv.Y)
+		b := bendOf(d)
+		if b.lengthU == 0 {
+			continue
+		}
+		// The parameter lines of a torus are its lines of curvature: Euler's formula.
+		tangent := d1.Unit()
+		x := tangent.Dot(d.Du) / b.lengthU
+		x *= x
+		along, across := b.ku*x+b.kv*(1-x), b.ku*(1-x)+b.kv*x
+		speed := d1.Norm2()
+		bend := d2.Sub(tangent.Scale(tangent.Dot(d2))).Norm() / speed
+		side := 1 / sides(across, across, r.chord, r.angle)
+		if along > 0 && bend > 0 {
+			chord = min(chord, tilt*r.angle*side*bend/along)
+		}
+	}
+	return chord
+}
+
+// grantRequests adds the samples that faces asked for and returns the faces at their edges, ascending.
+func (r *run) grantRequests() []brep.FaceID {
+	var all []request
+	for i := range r.faces {
+		f := &r.faces[i]
+		if f.requests[0] < f.requests[1] {
+			all = append(all, r.workers[f.worker].requests[f.requests[0]:f.requests[1]]...)
+			f.requests = [2]int32{}
+		}
+	}
+	slices.SortFunc(all, request.compare)
+	all = slices.Compact(all)
+	var again []brep.FaceID
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].edge == all[0].edge {
+			n++
+		}
+		if r.insertSamples(all[:n]) {
+			for _, c := range r.model.Edges[all[0].edge].Coedges {
+				if f := r.model.FaceOf(c); !r.model.IsSheet(f) {
+					again = append(again, f)
+				}
+			}
+		}
+		all = all[n:]
+	}
+	slices.Sort(again)
+	return slices.Compact(again)
+}
+
+// insertSamples divides the requested pieces of one edge evenly.
+func (r *run) insertSamples(reqs []request) bool {
+	e := reqs[0].edge
+	edge := &r.model.Edges[e]
+	old := r.samples[e]
+	grown := make([]trim.Sample, 0, len(old)+len(reqs))
+	for i, s := range old {
+		grown = append(grown, s)
+		if i+1 == len(old) {
+			break
+		}
+		next := old[i+1].T
+		for len(reqs) > 0 && reqs[0].lo < s.T {
+			reqs = reqs[1:]
+		}
+		if len(reqs) == 0 || reqs[0].lo != s.T || reqs[0].hi != next {
+			continue
+		}
+		n := float64(reqs[0].pieces)
+		last := s.T
+		for k := 1.0; k < n; k++ {
+			if t := s.T + (next-s.T)*k/n; t > last && t < next {
+				grown = append(grown, r.newSample(edge, t))
+				last = t
+			}
+		}
+	}
+	if len(grown) == len(old) {
+		return false
+	}
+	r.samples[e] = grown
+	return true
+}
