@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -12,6 +13,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // plate is a part with planes, cylinders, cones, seams, holes and a drill tip.
@@ -22,7 +24,7 @@ func plate() *brep.Model {
 }
 
 func TestVolumeAndAreaConverge(t *testing.T) {
-	for _, s := range solids() {
+	for _, s := range someSolids() {
 		for _, chord := range []float64{0.1, 0.01, 0.001} {
 			res := mustMesh(t, s.model, Options{ChordTolerance: chord, AngleTolerance: 1})
 			if err := math.Abs(res.Mesh.Volume() - s.volume); err > chord*s.area {
@@ -40,7 +42,7 @@ func TestVolumeAndAreaConverge(t *testing.T) {
 // TestAngleTolerance makes the angle the only tolerance that matters.
 func TestAngleTolerance(t *testing.T) {
 	for _, angle := range []float64{0.1, 0.2, 0.35} {
-		for _, s := range solids() {
+		for _, s := range someSolids() {
 			res := mustMesh(t, s.model, Options{ChordTolerance: 10, AngleTolerance: angle})
 			if !res.Report.Watertight {
 				t.Fatalf("%s at %g rad: %+v %v", s.name, angle, res.Report, res.Warnings)
@@ -53,7 +55,7 @@ func TestAngleTolerance(t *testing.T) {
 }
 
 func TestNormalsPointOutOfTheMaterial(t *testing.T) {
-	for _, s := range solids() {
+	for _, s := range someSolids() {
 		res := mustMesh(t, s.model, Options{ChordTolerance: 0.02})
 		for f, r := range res.Mesh.Regions {
 			if len(r.Vertices) != len(r.Normals) {
@@ -225,7 +227,7 @@ func TestProgressReachesTheEnd(t *testing.T) {
 
 func TestMirroredSolidsAreOutward(t *testing.T) {
 	mirror := geom.Transform{X: geom.Vec3{X: -1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}
-	for _, s := range solids() {
+	for _, s := range someSolids() {
 		m := &brep.Model{}
 		m.Append(s.model, mirror)
 		res := mustMesh(t, m, Options{ChordTolerance: 0.02})
@@ -238,15 +240,29 @@ func TestMirroredSolidsAreOutward(t *testing.T) {
 	}
 }
 
-func TestInsideOutShellIsReported(t *testing.T) {
-	m := build.Sphere(2, build.Style{})
-	m.Faces[0].Reversed = true // the loops still turn as before: only the normal is wrong
-	res := mustMesh(t, m, Options{})
-	found := false
-	for _, w := range res.Warnings {
-		found = found || w.Code == WarnInverted
-	}
-	if !found {
-		t.Errorf("warnings %v, want %s", res.Warnings, WarnInverted)
+func TestInsideOutShellIsTurnedAndReported(t *testing.T) {
+	for _, s := range someSolids() {
+		m := &brep.Model{}
+		m.Append(s.model, geom.Identity)
+		for f := range m.Faces {
+			m.Faces[f].Reversed = !m.Faces[f].Reversed
+		}
+		for l := range m.Loops {
+			slices.Reverse(m.Loops[l].Coedges)
+		}
+		for c := range m.Coedges {
+			m.Coedges[c].Reversed = !m.Coedges[c].Reversed
+		}
+		res := mustMesh(t, m, Options{ChordTolerance: 0.02})
+		if !res.Report.Watertight || len(res.Warnings) != 1 || res.Warnings[0].Code != WarnInverted {
+			t.Fatalf("%s: %+v, warnings %v, want %s", s.name, res.Report, res.Warnings, WarnInverted)
+		}
+		if v := res.Mesh.Volume(); math.Abs(v-s.volume) > 0.02*s.area {
+			t.Errorf("%s: volume %g, want %g", s.name, v, s.volume)
+		}
+		r := res.Mesh.Regions[0]
+		if t0 := int(r.Start); res.Mesh.Normal(t0).Dot(r.Normals[0]) <= 0 && s.model.Faces[0].Surface.Kind() == surface.KindPlane {
+			t.Errorf("%s: normals were not turned", s.name)
+		}
 	}
 }

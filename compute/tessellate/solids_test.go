@@ -21,14 +21,19 @@ type solid struct {
 const pi = math.Pi
 
 // solids lists every part of core/brep/build in every form of seam and pole.
-func solids() []solid {
+func solids() []solid { return solidsIn(build.Styles()...) }
+
+// someSolids lists every part once.
+func someSolids() []solid { return solidsIn(build.Style{Seams: build.SeamEdge, Poles: build.PoleEdge}) }
+
+func solidsIn(styles ...build.Style) []solid {
 	box := geom.Vec3{X: 40, Y: 30, Z: 10}
 	all := []solid{
 		{"box", build.Box(box), 40 * 30 * 10, 2 * (40*30 + 40*10 + 30*10)},
 		{"rounded prism", build.Prism("rounded", build.Rounded(20, 10, 2), 5, build.Style{}),
 			5 * (200 - (4-pi)*4), 2*(200-(4-pi)*4) + 5*(60-16+4*pi)},
 	}
-	for _, s := range build.Styles() {
+	for _, s := range styles {
 		add := func(name string, m *brep.Model, volume, area float64) {
 			all = append(all, solid{fmt.Sprintf("%s seams %d poles %d", name, s.Seams, s.Poles), m, volume, area})
 		}

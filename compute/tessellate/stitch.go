@@ -48,7 +48,7 @@ func (r *run) stitch() *Result {
 	}
 	res := &Result{Mesh: m, EdgeLines: r.edgeLines(len(r.model.Edges)), ChordTolerance: r.chord, AngleTolerance: r.angle}
 	res.Report = r.untangle(m)
-	res.Warnings = r.warnings(m, res.Report)
+	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
 	return res
 }
 
@@ -61,41 +61,62 @@ func place(c, base int32) int32 {
 }
 
 // warnings collects those of the faces, then those of shells and the whole.
-func (r *run) warnings(m *mesh.Mesh, rep mesh.Report) []brep.Warning {
+func (r *run) warnings(inverted []brep.ShellID, rep mesh.Report) []brep.Warning {
 	var out []brep.Warning
 	for i := range r.faces {
 		if w := r.faces[i].warning; w.Code != "" {
 			out = append(out, w)
 		}
 	}
-	for i := range r.model.Shells {
-		sh := &r.model.Shells[i]
-		if sh.Solid == brep.None || len(sh.Faces) == 0 {
-			continue
-		}
-		v := 0.0
-		apex := geom.EmptyBox()
-		for _, f := range sh.Faces {
-			for _, p := range m.Regions[f].Vertices {
-				apex = apex.Add(m.Points[p])
-			}
-		}
-		for _, f := range sh.Faces {
-			v += m.VolumeOf(int(m.Regions[f].Start), int(m.Regions[f].End), apex.Center())
-		}
-		if sh.IsVoid {
-			v = -v
-		}
-		if v < 0 {
-			out = append(out, brep.Warning{Code: WarnInverted, Count: 1,
-				Detail: fmt.Sprintf("#%d shell %d is oriented inside out", sh.Source, i)})
-		}
+	for _, sh := range inverted {
+		out = append(out, brep.Warning{Code: WarnInverted, Count: 1, Detail: fmt.Sprintf(
+			"#%d shell %d was oriented inside out; its triangles are turned round", r.model.Shells[sh].Source, sh)})
 	}
 	if !rep.Watertight {
 		out = append(out, brep.Warning{Code: WarnOpen,
 			Count: rep.OpenEdges + rep.NonManifoldEdges + rep.InconsistentEdges,
 			Detail: fmt.Sprintf("the mesh has %d open, %d non-manifold and %d inconsistent edges",
 				rep.OpenEdges, rep.NonManifoldEdges, rep.InconsistentEdges)})
+	}
+	return out
+}
+
+// turnInverted turns the triangles of closed shells round that enclose a negative volume, a void's a
+// positive one, and returns those shells.
+func (r *run) turnInverted(m *mesh.Mesh) []brep.ShellID {
+	var out []brep.ShellID
+	for i := range r.model.Shells {
+		sh := &r.model.Shells[i]
+		if sh.Solid == brep.None {
+			continue
+		}
+		box := geom.EmptyBox()
+		for _, f := range sh.Faces {
+			for _, p := range m.Regions[f].Vertices {
+				box = box.Add(m.Points[p])
+			}
+		}
+		volume := 0.0
+		for _, f := range sh.Faces {
+			volume += m.VolumeOf(int(m.Regions[f].Start), int(m.Regions[f].End), box.Center())
+		}
+		if sh.IsVoid {
+			volume = -volume
+		}
+		if volume >= 0 {
+			continue
+		}
+		out = append(out, brep.ShellID(i))
+		for _, f := range sh.Faces {
+			reg := &m.Regions[f]
+			for t := reg.Start; t < reg.End; t++ {
+				tri := &m.Triangles[t]
+				tri[1], tri[2] = tri[2], tri[1]
+			}
+			for k := range reg.Normals {
+				reg.Normals[k] = reg.Normals[k].Neg()
+			}
+		}
 	}
 	return out
 }

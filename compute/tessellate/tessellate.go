@@ -60,7 +60,7 @@ const (
 	WarnBoundary = "face_boundary_unusable" // triangulated by its boundary points alone
 	WarnEmpty    = "face_without_triangles" // the face has no area at this tolerance
 	WarnCoarse   = "face_too_coarse"        // refinement stopped before the tolerance was met
-	WarnInverted = "shell_inside_out"       // the triangles of a shell enclose a negative volume
+	WarnInverted = "shell_inside_out"       // a shell enclosed a negative volume and was turned round
 	WarnOpen     = "mesh_not_closed"
 )
 

@@ -69,7 +69,7 @@ func TestPillowConverges(t *testing.T) {
 		t.Fatalf("%+v %v", res.Report, res.Warnings)
 	}
 	// The bulge is 16·h·u(1-u)·v(1-v) over the square: 16·h·(10/6)².
-	if got, want := res.Mesh.Volume(), 16*2*100.0/36; math.Abs(got-want) > 0.1 {
+	if got, want := res.Mesh.Volume(), 16*2*100.0/36; math.Abs(got-want) > 0.01*100 {
 		t.Errorf("volume %g, want %g", got, want)
 	}
 	if gap, _ := deviation(pillow(t, 2), res); gap > 0.01*(1+1e-9) {
