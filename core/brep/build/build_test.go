@@ -24,6 +24,8 @@ func parts() map[string]*brep.Model {
 		all[name("cone on its apex")] = Frustum(0, 3, 5, s)
 		all[name("tube")] = Tube(1, 2, 3, s)
 		all[name("sphere")] = Sphere(2, s)
+		all[name("apple")] = Apple(1, 2, s)
+		all[name("lemon")] = Lemon(1, 2, s)
 		all[name("hemispheres")] = Hemispheres(2, s)
 		all[name("plate")] = Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, s,
 			Hole{geom.Vec2{X: 10, Y: 10}, Through(6, 10)},

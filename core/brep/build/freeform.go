@@ -43,6 +43,7 @@ func swept(s surface.Surface) (surface.Surface, error) {
 	meridian := func(f geom.Frame, r float64) geom.Frame {
 		return geom.Frame{Origin: f.Origin.AddScaled(r, f.X), X: f.X, Y: f.Z, Z: f.Y.Neg()}
 	}
+	_, v := s.Domain()
 	switch s := s.(type) {
 	case surface.Cylinder:
 		return surface.NewExtrusion(curve.Circle{Frame: s.Frame, Radius: s.Radius}, s.Frame.Z)
@@ -51,17 +52,23 @@ func swept(s surface.Surface) (surface.Surface, error) {
 		line := curve.Line{Origin: s.At(0, 0), Dir: s.Frame.X.Scale(sin).AddScaled(cos, s.Frame.Z)}
 		return surface.NewRevolution(line, s.Frame.Origin, s.Frame.Z)
 	case surface.Sphere:
-		circle := curve.Circle{Frame: meridian(s.Frame, 0), Radius: s.Radius}
-		half, err := curve.NewTrimmed(circle, geom.Interval{Lo: -math.Pi / 2, Hi: math.Pi / 2}, false)
-		if err != nil {
-			return nil, err
-		}
-		return surface.NewRevolution(half, s.Frame.Origin, s.Frame.Z)
+		return revolved(s.Frame, meridian(s.Frame, 0), s.Radius, v)
 	case surface.Torus:
-		circle := curve.Circle{Frame: meridian(s.Frame, s.Major), Radius: s.Minor}
-		return surface.NewRevolution(circle, s.Frame.Origin, s.Frame.Z)
+		return revolved(s.Frame, meridian(s.Frame, s.Major), s.Minor, v)
 	}
 	return s, nil
+}
+
+// revolved turns the arc v of a circle about the Z axis of f.
+func revolved(f, circle geom.Frame, radius float64, v geom.Interval) (surface.Surface, error) {
+	var arc curve.Curve = curve.Circle{Frame: circle, Radius: radius}
+	if v.Length() < 2*math.Pi {
+		var err error
+		if arc, err = curve.NewTrimmed(arc, v, false); err != nil {
+			return nil, err
+		}
+	}
+	return surface.NewRevolution(arc, f.Origin, f.Z)
 }
 
 // Reseam returns a copy of a model whose surfaces of revolution are turned about their own axis: the
@@ -100,18 +107,19 @@ type net struct {
 	degree  int
 }
 
-// arcs draws the circle about center from angle start over n quarters.
-func arcs(center geom.Vec2, radius, start float64, n int) net {
-	var c net
-	c.degree = 2
-	c.knots = []float64{0}
+// arcs draws the circle about center over a range of angles in pieces of a quarter at most.
+func arcs(center geom.Vec2, radius float64, iv geom.Interval) net {
+	const rounding = 1e-9
+	n := int(math.Ceil(iv.Length()/(math.Pi/2) - rounding))
+	half := iv.Length() / float64(2*n)
+	c := net{degree: 2, knots: []float64{0}}
 	for k := range 2*n + 1 {
-		w, r := 1.0, radius
+		w := 1.0
 		if k%2 == 1 {
-			w, r = math.Sqrt2/2, radius*math.Sqrt2
+			w = math.Cos(half)
 		}
-		s, x := math.Sincos(start + float64(k)*math.Pi/4)
-		c.points = append(c.points, center.Add(geom.Vec2{X: r * x, Y: r * s}))
+		sin, cos := math.Sincos(iv.Lo + float64(k)*half)
+		c.points = append(c.points, center.Add(geom.Vec2{X: cos, Y: sin}.Scale(radius/w)))
 		c.weights = append(c.weights, w)
 	}
 	for k := range n + 1 {
@@ -129,6 +137,7 @@ func segment(a, b geom.Vec2) net {
 func rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
 	var frame geom.Frame
 	var profile net
+	_, v := m.Faces[f].Surface.Domain()
 	switch s := m.Faces[f].Surface.(type) {
 	case surface.Cylinder:
 		lo, hi := alongAxis(m, f, s)
@@ -142,13 +151,13 @@ func rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
 		a, b := geom.Vec2{X: s.Radius + lo*k, Y: lo}, geom.Vec2{X: s.Radius + hi*k, Y: hi}
 		frame, profile = s.Frame, segment(a, b)
 	case surface.Sphere:
-		frame, profile = s.Frame, arcs(geom.Vec2{}, s.Radius, -math.Pi/2, 2)
+		frame, profile = s.Frame, arcs(geom.Vec2{}, s.Radius, v)
 	case surface.Torus:
-		frame, profile = s.Frame, arcs(geom.Vec2{X: s.Major}, s.Minor, 0, 4)
+		frame, profile = s.Frame, arcs(geom.Vec2{X: s.Major}, s.Minor, v)
 	default:
 		return s, nil
 	}
-	circle := arcs(geom.Vec2{}, 1, 0, 4)
+	circle := arcs(geom.Vec2{}, 1, geom.Interval{Hi: 2 * math.Pi})
 	var points []geom.Vec3
 	var weights []float64
 	for i, c := range circle.points {

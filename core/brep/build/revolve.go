@@ -237,7 +237,13 @@ func segmentSurface(frame geom.Frame, c Corner, end geom.Vec2) (surface.Surface,
 		if math.Abs(center.X) < onAxis*radius {
 			return surface.Sphere{Frame: at(center.Y), Radius: radius}, sweep < 0
 		}
-		return surface.Torus{Frame: at(center.Y), Major: center.X, Minor: radius}, sweep < 0
+		if center.X > 0 {
+			// Part means nothing unless the circle crosses the axis.
+			return surface.Torus{Frame: at(center.Y), Major: center.X, Minor: radius, Part: surface.Apple}, sweep < 0
+		}
+		f := at(center.Y) // a spindle: its points lie opposite to u, its normal points to the axis
+		f.Y, f.Z = f.Y.Neg(), f.Z.Neg()
+		return surface.Torus{Frame: f, Major: -center.X, Minor: radius, Part: surface.Lemon}, sweep > 0
 	}
 	dr, dz := end.X-c.P.X, end.Y-c.P.Y
 	switch {

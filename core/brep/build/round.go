@@ -50,6 +50,20 @@ func Hemispheres(radius float64, style Style) *brep.Model {
 	}, style)
 }
 
+// Apple is the outer skin of a torus whose tube crosses the axis, about the z axis; offset < radius.
+func Apple(offset, radius float64, style Style) *brep.Model {
+	h := math.Sqrt(radius*radius - offset*offset)
+	angle := 2 * math.Acos(-offset/radius)
+	return Revolve("apple", geom.World, []Corner{{geom.Vec2{Y: -h}, Bulge(angle)}, {geom.Vec2{Y: h}, 0}}, style)
+}
+
+// Lemon is the spindle of the same torus.
+func Lemon(offset, radius float64, style Style) *brep.Model {
+	h := math.Sqrt(radius*radius - offset*offset)
+	angle := 2 * math.Acos(offset/radius)
+	return Revolve("lemon", geom.World, []Corner{{geom.Vec2{Y: -h}, Bulge(angle)}, {geom.Vec2{Y: h}, 0}}, style)
+}
+
 // TorusForm says how the faces of a torus are cut.
 type TorusForm uint8
 

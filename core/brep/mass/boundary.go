@@ -117,20 +117,33 @@ func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 	}
 }
 
-// isIso reports whether a piece keeps the coordinate over which it is integrated.
+// isIso reports whether a piece keeps the coordinate over which it is integrated. Near a pole the
+// coordinate of a sample may be far off for a small error in space, so the latter counts.
 func (g *integrator) isIso(e *brep.Edge, v, next *trim.Vertex) bool {
-	const still = 1e-12 // share of the domain's width: rounding
+	const (
+		still    = 1e-2 * geom.Resolution // mm: how far inversion may be off
+		turn     = 1e-3                   // share of the domain's width: a closed piece is none
+		rounding = 1e-12                  // share of the domain's width
+	)
 	c := &g.column
-	at, eps := coord(v.UV, c.outer), still*c.width
-	if math.Abs(coord(next.UV, c.outer)-at) > eps {
+	at := coord(v.UV, c.outer)
+	moved := math.Abs(coord(next.UV, c.outer) - at)
+	if moved > turn*c.width {
 		return false
 	}
-	if isLine(e.Curve) && c.isRuled {
+	if isLine(e.Curve) && c.isRuled && moved <= rounding*c.width {
 		return true
 	}
-	for _, s := range [2]float64{1. / 3, 1. / 2} {
-		uv, _ := g.surf.InvertNear(e.Curve.At(v.From+s*(v.To-v.From)), v.UV.Lerp(next.UV, s))
-		if math.Abs(coord(uv, c.outer)-at) > eps {
+	for _, s := range [3]float64{1. / 3, 1. / 2, 1} {
+		uv := next.UV
+		if s < 1 {
+			uv, _ = g.surf.InvertNear(e.Curve.At(v.From+s*(v.To-v.From)), v.UV.Lerp(next.UV, s))
+		}
+		_, su, sv := g.surf.D1(uv.X, uv.Y)
+		if c.outer == 1 {
+			su = sv
+		}
+		if math.Abs(coord(uv, c.outer)-at)*su.Norm() > still {
 			return false
 		}
 	}

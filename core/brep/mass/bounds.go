@@ -45,11 +45,18 @@ func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
 			try(uv)
 		})
 	case surface.Torus:
+		_, v := s.Domain()
+		angle := func(y, x float64) float64 {
+			at := math.Atan2(y, x)
+			return at + 2*math.Pi*math.Round((v.Mid()-at)/(2*math.Pi))
+		}
 		return g.extremes(box, d, func(axis geom.Vec3, try func(geom.Vec2)) {
 			n := s.Frame.LocalDir(axis)
 			u, rho := math.Atan2(n.Y, n.X), math.Hypot(n.X, n.Y)
-			try(geom.Vec2{X: u, Y: math.Atan2(n.Z, rho)})
-			try(geom.Vec2{X: u + math.Pi, Y: math.Atan2(n.Z, -rho)})
+			for _, side := range [2]float64{1, -1} { // a spindle is farthest out where its tube is farthest in
+				try(geom.Vec2{X: u, Y: angle(side*n.Z, side*rho)})
+				try(geom.Vec2{X: u + math.Pi, Y: angle(side*n.Z, -side*rho)})
+			}
 		})
 	}
 	return g.freeExtremes(box, d)

@@ -29,6 +29,25 @@ func box(x0, y0, z0, x1, y1, z1 float64) geom.Box {
 
 func z(h float64) geom.Vec3 { return geom.Vec3{Z: h} }
 
+// A circle of radius 2 about (1, 0) turned about the z axis: the skin is swept by the arc |v| < 2π/3,
+// the spindle by the rest.
+var (
+	arc         = 2 * math.Pi / 3
+	appleArea   = 2 * math.Pi * 2 * (2*arc + 2*2*math.Sin(arc))
+	lemonArea   = 2 * math.Pi * 2 * (2*2*math.Sin(arc) - 2*(math.Pi-arc))
+	appleVolume = turned(-arc, arc)
+	lemonVolume = -turned(arc, 2*math.Pi-arc)
+)
+
+// turned is π∫r² dz along the circle from v = a to b: r = 1 + 2 cos v, dz = 2 cos v dv.
+func turned(a, b float64) float64 {
+	f := func(v float64) float64 { // of cos v·(1 + 4 cos v + 4 cos² v)
+		s, c := math.Sincos(v)
+		return s + 2*(v+s*c) + 4*(s-s*s*s/3)
+	}
+	return 2 * math.Pi * (f(b) - f(a))
+}
+
 func solids() []solid {
 	const pi = math.Pi
 	list := []solid{
@@ -50,6 +69,9 @@ func solids() []solid {
 			solid{name("tube"), build.Tube(1, 2, 3, s), 24 * pi, 9 * pi, z(1.5), box(-2, -2, 0, 2, 2, 3)},
 			solid{name("sphere"), build.Sphere(2, s), 16 * pi, 32 * pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
 			solid{name("hemispheres"), build.Hemispheres(2, s), 16 * pi, 32 * pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
+			solid{name("apple"), build.Apple(1, 2, s), appleArea, appleVolume, z(0), box(-3, -3, -2, 3, 3, 2)},
+			solid{name("lemon"), build.Lemon(1, 2, s), lemonArea, lemonVolume, z(0),
+				box(-1, -1, -math.Sqrt(3), 1, 1, math.Sqrt(3))},
 			solid{name("drilled plate"), build.Plate(geom.Vec3{X: 20, Y: 10, Z: 6}, s, hole),
 				2*(200+120+60) - 4*pi + pi*4*3 + pi*4*math.Sqrt2, 1200 - drilled,
 				geom.Vec3{X: 12000 - 4*drilled, Y: 6000 - 5*drilled,

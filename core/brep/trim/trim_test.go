@@ -206,6 +206,8 @@ func TestRoundSolids(t *testing.T) {
 			{"frustum", build.Frustum(4, 1, 4, s), math.Pi*5*5 + 17*math.Pi, math.Pi * 28},
 			{"tube", build.Tube(1, 2, 3, s), 18*math.Pi + 6*math.Pi, math.Pi * 9},
 			{"sphere", build.Sphere(2, s), 16 * math.Pi, math.Pi * 32 / 3},
+			{"apple", build.Apple(1, 2, s), 96.1691, 85.2863},
+			{"lemon", build.Lemon(1, 2, s), 17.2122, 6.3294},
 			{"hemispheres", build.Hemispheres(2, s), 16 * math.Pi, math.Pi * 32 / 3},
 		} {
 			name := fmt.Sprintf("%s seams %d poles %d", row.name, s.Seams, s.Poles)
