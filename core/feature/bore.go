@@ -15,8 +15,11 @@ package feature
 //
 // Pieces on one cylinder are connected when they lie side by side along the axis (keyways cut them),
 // or when one crossing hollow wall borders on both and parts them by at most crossingGap diameters.
+// The crest and the root of a modelled thread are one bore: two cylinders of nearly one radius side by
+// side, with a free-form flank between.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,14 +38,15 @@ const (
 	// that is wider hold two holes.
 	crossingGap = 2.0
 
-	// besides is the share of the shorter piece's length over which pieces side by side overlap.
-	besides = 0.5
+	// threadRatio is the least inner radius of a thread as a share of the outer one; M1 has 0.73.
+	threadRatio = 0.7
 )
 
 // bore is one candidate wall of a hole.
 type bore struct {
 	patches []int32
-	shape   shape
+	shape   shape   // of the patch with the smallest radius
+	radius  float64 // mm, the largest distance of any point from the axis
 	sweep   float64 // rad, of all patches together
 	floors  []floor
 	isWall  bool // of a hole
@@ -69,6 +73,12 @@ func (g *graph) bores() []bore {
 	var out []bore
 	for _, group := range set.groups(func(i int32) bool { return isHollow[i] }) {
 		b := bore{patches: group, shape: g.patches[group[0]].shape}
+		for _, p := range group {
+			if g.patches[p].radius < b.shape.radius {
+				b.shape = g.patches[p].shape
+			}
+			b.radius = max(b.radius, g.reach(p, &b.shape).Hi)
+		}
 		b.sweep = g.sweep(group, &b.shape)
 		b.floors = g.floorsOf(&b)
 		b.isWall = g.goesRound(&b) && g.floorsAreOwn(&b)
@@ -80,29 +90,54 @@ func (g *graph) bores() []bore {
 // joinPieces unites the connected pieces of each cylinder. Candidates are neighbours in radius, so
 // the cost stays near linear for parts with many different holes.
 func (g *graph) joinPieces(set sets, hollow []int32) {
-	byRadius := slices.Clone(hollow)
+	byRadius := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
+		return g.patches[p].kind != surface.KindCylinder
+	})
 	slices.SortStableFunc(byRadius, func(a, b int32) int {
-		ra, rb := g.patches[a].radius, g.patches[b].radius
-		switch {
-		case ra < rb:
-			return -1
-		case ra > rb:
-			return 1
-		}
-		return int(a - b)
+		return cmp.Compare(g.patches[a].radius, g.patches[b].radius)
 	})
 	for i, a := range byRadius {
 		pa := &g.patches[a]
 		for _, b := range byRadius[i+1:] {
 			pb := &g.patches[b]
-			if pb.radius-pa.radius > g.length {
+			if pa.radius < threadRatio*pb.radius && pb.radius-pa.radius > g.length {
 				break
 			}
-			if pa.kind == surface.KindCylinder && g.continues(&pa.shape, &pb.shape) && g.connected(a, b) {
+			switch {
+			case !g.coaxial(&pa.shape, &pb.shape):
+			case pb.radius-pa.radius > g.length:
+				if g.besides(a, b) && g.shareFlank(a, b) {
+					set.join(a, b)
+				}
+			case g.connected(a, b):
 				set.join(a, b)
 			}
 		}
 	}
+}
+
+// shareFlank reports whether one free-form patch borders on both.
+func (g *graph) shareFlank(a, b int32) bool {
+	return slices.ContainsFunc(g.patches[a].arcs, func(x int32) bool {
+		q := g.arcs[x].other(a)
+		return g.patches[q].kind == surface.KindBSpline && g.borders(q, b)
+	})
+}
+
+// besides reports whether two coaxial patches lie side by side along their axis.
+func (g *graph) besides(a, b int32) bool {
+	ia, ib := g.extent(a, g.patches[a].axis), g.extent(b, g.patches[a].axis)
+	return min(ia.Hi, ib.Hi)-max(ia.Lo, ib.Lo) > sideShare*min(ia.Length(), ib.Length())
+}
+
+// isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than
+// a thread reaches.
+func (g *graph) isFlank(b *bore, q int32) bool {
+	if g.patches[q].kind != surface.KindBSpline {
+		return false
+	}
+	r := g.reach(q, &b.shape)
+	return r.Lo >= threadRatio*b.radius && r.Hi <= b.radius+g.length
 }
 
 func (g *graph) connected(a, b int32) bool {
@@ -110,13 +145,11 @@ func (g *graph) connected(a, b int32) bool {
 	if g.model.Shells[sa].Solid != g.model.Shells[sb].Solid {
 		return false
 	}
-	axis := g.patches[a].axis
-	ia, ib := g.extent(a, axis), g.extent(b, axis)
-	overlap := min(ia.Hi, ib.Hi) - max(ia.Lo, ib.Lo)
-	if overlap > besides*min(ia.Length(), ib.Length()) {
+	if g.besides(a, b) {
 		return true
 	}
-	if -overlap > crossingGap*2*g.patches[a].radius {
+	ia, ib := g.extent(a, g.patches[a].axis), g.extent(b, g.patches[a].axis)
+	if max(ia.Lo, ib.Lo)-min(ia.Hi, ib.Hi) > crossingGap*2*g.patches[a].radius {
 		return false
 	}
 	for _, x := range g.patches[a].arcs {
@@ -199,12 +232,8 @@ func (g *graph) isFilletOf(s *shape, q int32) bool {
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
 func (g *graph) floorsAreOwn(b *bore) bool {
-	radius := 0.0
-	for _, p := range b.patches {
-		radius = max(radius, g.reach(p, &b.shape).Hi)
-	}
 	for _, f := range b.floors {
-		if g.reach(f.plane, &b.shape).Hi > radius+g.length {
+		if g.reach(f.plane, &b.shape).Hi > b.radius+g.length {
 			return false
 		}
 		for _, x := range g.patches[f.plane].arcs {
@@ -213,7 +242,7 @@ func (g *graph) floorsAreOwn(b *bore) bool {
 			if a.bend == convex || a.bend == smooth && !q.hollow {
 				continue
 			}
-			if !q.hollow || !g.coaxial(&b.shape, q) {
+			if (!q.hollow || !g.coaxial(&b.shape, q)) && !g.isFlank(b, a.other(f.plane)) {
 				return false
 			}
 		}

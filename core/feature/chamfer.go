@@ -6,12 +6,14 @@ package feature
 // with turns between bevelMin and bevelMax, and the distance between them is at most bevelWidth times
 // the extent of one of the two neighbours, measured away from the edge. The turns keep out drafted
 // walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
-// polygonal bars and wedges. Hollow cones in a stack belong to their hole.
+// polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
+// neighbours, is the wall of a step. Hollow cones in a stack belong to their hole.
 //
 // Limits: chamfers along free curves, which no analytic surface covers, are not found.
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -21,13 +23,15 @@ const (
 	bevelMin = 15 * math.Pi / 180 // rad
 	bevelMax = 75 * math.Pi / 180 // rad
 
-	// bevelWidth is the widest chamfer as a share of its larger neighbour.
-	bevelWidth = 0.5
+	// bevelWidth is the widest chamfer as a share of its larger neighbour: a side of a regular
+	// polygon is as wide as its neighbours.
+	bevelWidth = 0.8
 
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
 
-	// sideShare is the share of a chamfer's length that edges with one neighbour must cover.
+	// sideShare is the share of a length that counts as lying alongside: of a chamfer that edges with
+	// one neighbour cover, of the shorter of two pieces of a bore.
 	sideShare = 0.5
 )
 
@@ -62,6 +66,7 @@ func (g *graph) isFlatChamfer(p int32) bool {
 		length, width := g.extent(p, u).Length(), g.extent(p, across)
 		near, far := 0.0, 0.0 // mm of bevel edges along either side
 		extent := 0.0         // mm, of the larger neighbour away from the edge
+		var sides [2][]int32  // the neighbours along either side
 		for _, y := range arcs {
 			a := &g.arcs[y]
 			if !isBevel(a) || abs(a.dir.Dot(u)) < straightCos {
@@ -75,11 +80,35 @@ func (g *graph) isFlatChamfer(p int32) bool {
 			}
 			if a.mid.Dot(across) > width.Mid() {
 				far += a.length
+				sides[1] = append(sides[1], q)
 			} else {
 				near += a.length
+				sides[0] = append(sides[0], q)
 			}
 		}
-		if min(near, far) >= sideShare*length && width.Length() <= bevelWidth*extent {
+		if min(near, far) >= sideShare*length && width.Length() <= bevelWidth*extent && !g.hasFloor(p, sides) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
+// its sides in convex ones.
+func (g *graph) hasFloor(p int32, sides [2][]int32) bool {
+	for _, x := range g.patches[p].arcs {
+		if g.arcs[x].bend != concave {
+			continue
+		}
+		q := g.arcs[x].other(p)
+		touches := [2]bool{}
+		for _, y := range g.patches[q].arcs {
+			for i := range sides {
+				isSide := slices.Contains(sides[i], g.arcs[y].other(q))
+				touches[i] = touches[i] || isSide && g.arcs[y].bend == convex
+			}
+		}
+		if touches[0] && touches[1] {
 			return true
 		}
 	}

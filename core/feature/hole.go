@@ -114,8 +114,8 @@ func (g *graph) wider(s *stack) int {
 	return 0
 }
 
-// segments lists the pieces of a stack from the top down; pieces of one bore that follow each other
-// are one segment.
+// segments lists the pieces of a stack from the top down. Pieces of one bore that follow each other
+// are one segment, as are the pieces of a thread, which lie side by side: its crest counts.
 func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
 	type piece struct {
 		HoleSegment
@@ -130,16 +130,35 @@ func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
 		return cmp.Or(cmp.Compare(step(b.ZMax+b.ZMin), step(a.ZMax+a.ZMin)),
 			cmp.Compare(step(b.ZMax), step(a.ZMax)), cmp.Compare(step(b.DiameterTop), step(a.DiameterTop)))
 	})
-	var out []HoleSegment
-	for i := range all {
-		if i > 0 && all[i].shape.kind != surface.KindPlane && g.continues(all[i-1].shape, all[i].shape) {
-			last := &out[len(out)-1]
-			last.ZMin, last.ZMax = min(last.ZMin, all[i].ZMin), max(last.ZMax, all[i].ZMax)
+	var out []piece
+	for _, next := range all {
+		if next.shape.kind == surface.KindPlane {
+			out = append(out, next)
 			continue
 		}
-		out = append(out, all[i].HoleSegment)
+		i := slices.IndexFunc(out, func(o piece) bool {
+			overlap := min(o.ZMax, next.ZMax) - max(o.ZMin, next.ZMin)
+			return o.Shape == "cylinder" && next.Shape == "cylinder" && overlap > g.length
+		})
+		if last := len(out) - 1; i < 0 && last >= 0 && g.continues(out[last].shape, next.shape) {
+			i = last
+		}
+		if i < 0 {
+			out = append(out, next)
+			continue
+		}
+		o := &out[i]
+		o.ZMin, o.ZMax = min(o.ZMin, next.ZMin), max(o.ZMax, next.ZMax)
+		if o.Shape == "cylinder" {
+			o.DiameterTop = min(o.DiameterTop, next.DiameterTop)
+			o.DiameterBottom = o.DiameterTop
+		}
 	}
-	return out
+	segs := make([]HoleSegment, len(out))
+	for i := range out {
+		segs[i] = out[i].HoleSegment
+	}
+	return segs
 }
 
 func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
@@ -163,6 +182,9 @@ func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
 	case surface.KindPlane:
 		seg.Shape = "plane"
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
+	case surface.KindBSpline: // the flanks of a thread
+		seg.Shape = "cylinder"
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Hi
 	default:
 		seg.Shape = "torus" // a sphere is the torus without a hole
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo

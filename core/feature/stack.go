@@ -100,6 +100,10 @@ func (g *graph) grow(bores []bore, i int32, wall []int32, set sets, member []boo
 				if s.hollow && g.coaxial(&b.shape, s) {
 					join(q)
 				}
+			case surface.KindBSpline:
+				if g.isFlank(b, q) {
+					join(q)
+				}
 			}
 		}
 	}
