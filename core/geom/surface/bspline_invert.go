@@ -4,22 +4,15 @@ import (
 	"math"
 
 	"millwright/core/geom"
-	"millwright/core/geom/bspline/tensor"
 )
 
 // Inversion of a B-spline surface.
 //
 // InvertNear descends from the hint (closest.go). The result stands if the iteration converged and
-// the point is within trusted of p, as it is for a point of the surface; otherwise the cells of
-// package tensor that could hold a point less than half as far are looked at too, so that a neighbouring
-// sheet of a folded surface, or the far side of a pole, is not taken for the closest point.
-//
-// Invert looks at all cells that could hold the closest point, nearest first, and descends inside each
-// from its middle, restricted to the cell: a cell is close to flat and so has one local minimum for
-// every point that is not beyond its centres of curvature. A minimum at the border of a cell is
-// followed across it. Cost: InvertNear about 1 µs, Invert about 5 µs for a point near the surface and
-// more the farther away it is; the centre of a sphere costs all cells. Nothing is allocated but the
-// cells, once.
+// the point is within trusted of p, as it is for a point of the surface; otherwise the surface is
+// searched (bspline_search.go) for a point less than half as far, so that a neighbouring sheet of a
+// folded surface, or the far side of a pole, is not taken for the closest point. Invert searches the
+// whole surface. Nothing is allocated but the cells, once.
 
 const (
 	// trusted (mm) is the distance up to which a converged local minimum is not questioned: file
@@ -110,36 +103,4 @@ func (s *BSpline) collapsedAt(uv geom.Vec2) *Singularity {
 		}
 	}
 	return nil
-}
-
-// search returns the closest point of all cells that come nearer than best, or best. The result is
-// marked settled if it is a new one.
-func (s *BSpline) search(p geom.Vec3, best foot) foot {
-	var q tensor.Search
-	s.net.Cells().Search(p, &q)
-	best.settle = false
-	all := s.everywhere()
-	for best.dist > coincident {
-		u, v, ok := q.Next(best.dist * best.dist)
-		if !ok {
-			break
-		}
-		cell := rect{u, v, s.slackU, s.slackV}
-		f := descend(s, p, geom.Vec2{X: u.Mid(), Y: v.Mid()}, cell)
-		if f.dist < best.dist && cell.borders(f.uv) {
-			if g := descend(s, p, f.uv, all); g.dist < f.dist {
-				f = g
-			}
-		}
-		if f.dist < best.dist {
-			best = f
-			best.settle = true
-		}
-	}
-	return best
-}
-
-// borders reports whether a point of the rectangle lies on its border.
-func (r *rect) borders(uv geom.Vec2) bool {
-	return uv.X <= r.u.Lo || uv.X >= r.u.Hi || uv.Y <= r.v.Lo || uv.Y >= r.v.Hi
 }

@@ -22,9 +22,9 @@ const (
 	settled = 10 * geom.Resolution
 	// still (mm) is the length of any other step that counts as none.
 	still = 1e-3 * geom.Resolution
-	// rounded is the fraction of the distance below which a step changes f by less than rounding, so
-	// that f cannot judge it any more.
-	rounded = 1e-7
+	// rounding is the relative error of a computed point. It changes f by the distance times as much,
+	// while a last step s changes it by s²/2: below that f cannot judge a step any more.
+	rounding = 1e-15
 	// maxIterations ends what does not converge; damped starts take about ten.
 	maxIterations = 40
 	// maxHalvings of a step; 2^-12 of a step that does not lower f is no descent direction.
@@ -66,7 +66,7 @@ func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) foot {
 			rest := q.r.AddScaled(step.X, d.Du).AddScaled(step.Y, d.Dv)
 			return foot{r.clamp(uv.Add(step)), rest.Norm(), true}
 		}
-		blind := length <= rounded*math.Sqrt(f)
+		blind := isBlind(length, f, d.P)
 		next := r.clamp(uv.Add(step))
 		d = s.D2(next.X, next.Y)
 		for k := 0; !blind && !(d.P.Dist2(p) < f); k++ {
@@ -80,6 +80,12 @@ func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) foot {
 		uv = next
 	}
 	return foot{uv, d.P.Dist(p), false}
+}
+
+// isBlind reports whether a step of the given length from p changes f by less than rounding does.
+func isBlind(length, f float64, p geom.Vec3) bool {
+	dist := math.Sqrt(f)
+	return length*length <= 4*rounding*dist*(dist+math.Abs(p.X)+math.Abs(p.Y)+math.Abs(p.Z))
 }
 
 // quadric is the model of f at a point: gradient, Hessian and metric.

@@ -390,11 +390,12 @@ func (s *Offset) search(b *BSpline, p geom.Vec3, best foot) foot {
 	b.net.Cells().Search(p, &q)
 	for best.dist > coincident {
 		reach := best.dist + math.Abs(s.distance)
-		u, v, ok := q.Next(reach * reach)
+		c, ok := q.Next(reach * reach)
 		if !ok {
 			break
 		}
-		f := descend(approximate{s}, p, geom.Vec2{X: u.Mid(), Y: v.Mid()}, rect{u, v, b.slackU, b.slackV})
+		start := geom.Vec2{X: c.U.Mid(), Y: c.V.Mid()}
+		f := descend(approximate{s}, p, start, rect{c.U, c.V, b.slackU, b.slackV})
 		if f.dist < best.dist {
 			best = f
 		}

@@ -93,7 +93,7 @@ func (s *section) descend(q geom.Vec3, t float64, iv geom.Interval) (at, dist fl
 		if length <= still {
 			return t, math.Sqrt(f), true
 		}
-		blind := length <= rounded*math.Sqrt(f)
+		blind := isBlind(length, f, p)
 		p, d1, d2 = s.c.D2(next)
 		for k := 0; !blind && !(p.Dist2(q) < f); k++ {
 			if k == maxHalvings {

@@ -11,28 +11,44 @@ import (
 // closest point to a given one.
 //
 // Method: every patch is cut until its control polygons turn little (cellTurn), so that a cell is
-// close to flat. The cells are the leaves of a binary tree that halves the longer side of the grid;
+// close to flat, and the second derivatives on it are bounded. The cells are the leaves of a binary tree that halves the longer side of the grid;
 // every node has the box of its control points, and every cell the slab between two parallel planes
 // that its control points fill. Both contain the cell, since weights are positive. Cost: about 1 µs
-// and 150 bytes a cell, once; a search visits O(log n) nodes unless many cells are equally near.
+// and 100 bytes a cell, once; a search visits O(log n) nodes unless many cells are equally near.
 type Cells struct {
 	u, v  strip
-	boxes []geom.Box // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
-	slabs []slab     // of cell (i, j) at i·(cells in v)+j
+	boxes []box  // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
+	slabs []slab // of cell (i, j) at i·(cells in v)+j
+	bends []Bend // likewise
 }
+
+// box and slab hold half as many bytes as they would in float64; rounding makes them larger, never
+// smaller.
+type box struct{ lo, hi [3]float32 }
 
 type slab struct {
-	n      geom.Vec3 // unit, or zero where the cell has no normal
-	lo, hi float64   // range of n·P
+	n      [3]float32 // about unit, or zero where the cell has no normal
+	lo, hi float32    // range of n·P
 }
 
+// Cell is a cell with bounds of the lengths of the second derivatives on it.
+type Cell struct {
+	U, V geom.Interval
+	Bend
+}
+
+// Bend bounds |Suu|, |Suv| and |Svv| by the parameters of a cell that run from 0 to 1, in mm.
+type Bend struct{ UU, UV, VV float32 }
+
 const (
-	cellTurn = math.Pi / 4 // rad that the control polygons of a cell may turn
-	maxParts = 8           // of a patch along one side: a half circle in one piece needs four
+	cellTurn = math.Pi / 8 // rad that the control polygons of a cell may turn
+	maxParts = 16          // of a patch along one side: a half circle in one piece needs eight
 	maxCells = 1 << 16     // from which patches stay whole, to bound the memory
 	// shortLeg is the fraction of a control polygon's length below which the direction of a leg is
 	// noise: collapsed control points of a file with 6 digits.
 	shortLeg = 1e-6
+	// unitError bounds what rounding a unit vector to float32 adds to its squared length.
+	unitError = 1e-6
 )
 
 // Cells returns the grid, built at the first call.
@@ -56,12 +72,16 @@ func (n *Net) buildCells() *Cells {
 	c := &Cells{u: u, v: v}
 	nv := len(v.piece)
 	c.slabs = make([]slab, len(u.piece)*nv)
+	c.bends = make([]Bend, len(c.slabs))
 	leaves := make([]geom.Box, len(c.slabs))
 	n.patches(&u, &v, func(i, j int, net []bspline.Hom) {
-		leaves[i*nv+j], c.slabs[i*nv+j] = bound(net, q)
+		k := i*nv + j
+		leaves[k] = hullOf(net)
+		c.slabs[k] = slabOf(net, q)
+		c.bends[k] = bend(net, q, &leaves[k])
 	})
 	c.u.matrix, c.v.matrix = nil, nil
-	c.boxes = make([]geom.Box, 2*len(leaves)-1)
+	c.boxes = make([]box, 2*len(leaves)-1)
 	c.build(leaves, node{i1: int32(len(u.piece)), j1: int32(nv)})
 	return c
 }
@@ -115,20 +135,46 @@ func turning(net []bspline.Hom, q int) (u, v float64) {
 	return max(tu, twistU), max(tv, twistV)
 }
 
-// bound returns the box and the slab of a Bézier net with q columns.
-func bound(net []bspline.Hom, q int) (geom.Box, slab) {
+func hullOf(net []bspline.Hom) geom.Box {
+	b := geom.EmptyBox()
+	for _, h := range net {
+		b = b.Add(h.Point())
+	}
+	return b
+}
+
+// slabOf returns the slab of a Bézier net with q columns across the product of its diagonals.
+func slabOf(net []bspline.Hom, q int) (s slab) {
 	last := len(net) - 1
 	d1 := net[last].Point().Sub(net[0].Point())
 	d2 := net[last-q+1].Point().Sub(net[q-1].Point())
-	s := slab{n: d1.Cross(d2).Unit(), lo: math.Inf(1), hi: math.Inf(-1)}
-	box := geom.EmptyBox()
+	n := d1.Cross(d2).Unit()
+	s.n = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
+	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, h := range net {
-		p := h.Point()
-		box = box.Add(p)
-		d := s.n.Dot(p)
-		s.lo, s.hi = min(s.lo, d), max(s.hi, d)
+		d := s.along(h.Point())
+		lo, hi = min(lo, d), max(hi, d)
 	}
-	return box, s
+	s.lo, s.hi = below(lo), above(hi)
+	return s
+}
+
+func (s *slab) along(p geom.Vec3) float64 {
+	return float64(s.n[0])*p.X + float64(s.n[1])*p.Y + float64(s.n[2])*p.Z
+}
+
+// below and above round to float32 outwards, by one step more for the rounding of what made x.
+func below(x float64) float32 {
+	return math.Nextafter32(math.Nextafter32(float32(x), float32(math.Inf(-1))), float32(math.Inf(-1)))
+}
+
+func above(x float64) float32 { return -below(-x) }
+
+func round(b *geom.Box) box {
+	return box{
+		lo: [3]float32{below(b.Min.X), below(b.Min.Y), below(b.Min.Z)},
+		hi: [3]float32{above(b.Max.X), above(b.Max.Y), above(b.Max.Z)},
+	}
 }
 
 // node is a rectangle of cells in the tree.
@@ -156,15 +202,15 @@ func (t node) halves() (a, b node) {
 func (t node) count() int32 { return (t.i1 - t.i0) * (t.j1 - t.j0) }
 
 func (c *Cells) build(leaves []geom.Box, t node) geom.Box {
-	var box geom.Box
+	var hull geom.Box
 	if t.count() == 1 {
-		box = leaves[int(t.i0)*len(c.v.piece)+int(t.j0)]
+		hull = leaves[int(t.i0)*len(c.v.piece)+int(t.j0)]
 	} else {
 		a, b := t.halves()
-		box = c.build(leaves, a).Union(c.build(leaves, b))
+		hull = c.build(leaves, a).Union(c.build(leaves, b))
 	}
-	c.boxes[t.at] = box
-	return box
+	c.boxes[t.at] = round(&hull)
+	return hull
 }
 
 // Count returns the number of cells.
@@ -191,7 +237,7 @@ func (c *Cells) Search(p geom.Vec3, s *Search) {
 // Next returns the next cell that may come nearer to p than the square root of best2 (mm²); ok is
 // false when there is none left. Of two boxes the nearer one is looked at first. The upper ends of
 // the ranges lie below the knot, so that derivatives there are those of the cell's own piece.
-func (s *Search) Next(best2 float64) (u, v geom.Interval, ok bool) {
+func (s *Search) Next(best2 float64) (cell Cell, ok bool) {
 	c := s.c
 	for s.n > 0 {
 		s.n--
@@ -209,14 +255,15 @@ func (s *Search) Next(best2 float64) (u, v geom.Interval, ok bool) {
 			s.n += 2
 			continue
 		}
-		sl := &c.slabs[int(t.i0)*len(c.v.piece)+int(t.j0)]
-		d := sl.n.Dot(s.p)
-		d = max(0, sl.lo-d, d-sl.hi)
-		if d*d < best2 {
-			return c.u.part(int(t.i0)), c.v.part(int(t.j0)), true
+		k := int(t.i0)*len(c.v.piece) + int(t.j0)
+		sl := &c.slabs[k]
+		d := sl.along(s.p)
+		d = max(0, float64(sl.lo)-d, d-float64(sl.hi))
+		if d*d*(1-unitError) < best2 {
+			return Cell{c.u.part(int(t.i0)), c.v.part(int(t.j0)), c.bends[k]}, true
 		}
 	}
-	return u, v, false
+	return cell, false
 }
 
 // part returns the range of part i, its end below the next part's start.
@@ -228,9 +275,9 @@ func (t *strip) part(i int) geom.Interval {
 	return iv
 }
 
-func distance2(b *geom.Box, p geom.Vec3) float64 {
-	dx := max(0, b.Min.X-p.X, p.X-b.Max.X)
-	dy := max(0, b.Min.Y-p.Y, p.Y-b.Max.Y)
-	dz := max(0, b.Min.Z-p.Z, p.Z-b.Max.Z)
+func distance2(b *box, p geom.Vec3) float64 {
+	dx := max(0, float64(b.lo[0])-p.X, p.X-float64(b.hi[0]))
+	dy := max(0, float64(b.lo[1])-p.Y, p.Y-float64(b.hi[1]))
+	dz := max(0, float64(b.lo[2])-p.Z, p.Z-float64(b.hi[2]))
 	return dx*dx + dy*dy + dz*dz
 }
