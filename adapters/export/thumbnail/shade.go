@@ -160,7 +160,8 @@ func (s *scene) shade(k int32, x, y float64) (c [3]float32) {
 }
 
 // lit is wrapped diffuse light, which fades to the shaded side without a visible line, plus a Blinn
-// highlight. It is clamped so that highlights do not bleed through the averaging of samples.
+// highlight. The result is compressed to 0..1, so that bright faces of white parts still differ and
+// highlights do not bleed through the averaging of samples.
 func lit(albedo, n [3]float32) (c [3]float32) {
 	for i := range c {
 		c[i] = albedo[i] * ambient[i]
@@ -178,9 +179,12 @@ func lit(albedo, n [3]float32) (c [3]float32) {
 		}
 	}
 	for i := range c {
-		c[i] = min(c[i], 1)
+		c[i] = min(gain*c[i]/(1+shoulder*c[i]), 1)
 	}
 	return c
 }
+
+// The exposure: dark tones are raised by gain, light ones flattened by shoulder.
+const gain, shoulder = 1.4, 0.75
 
 func dot(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
