@@ -34,12 +34,15 @@ type Face struct {
 	Turned int
 }
 
-// Solid is what one solid measures. A negative volume means that its faces are inside out.
+// Solid is what one solid measures.
 type Solid struct {
 	Volume   float64
 	Area     float64   // of all its shells
 	Centroid geom.Vec3 // of its material; the zero vector when the volume is 0
 	Bounds   geom.Box
+	// InsideOut lists the shells whose faces all have their normals the wrong way round, into the
+	// material: they are measured as if turned.
+	InsideOut []brep.ShellID
 }
 
 // Of measures a model. Faces are spread over all processors; the sums are taken in the order of the
@@ -84,12 +87,19 @@ func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
 		s.Bounds = geom.EmptyBox()
 		var sum part
 		for _, sh := range solid.Shells {
+			var shell part
 			for _, f := range m.Shells[sh].Faces {
 				s.Area += p.Faces[f].Area
 				s.Bounds = s.Bounds.Union(p.Faces[f].Bounds)
-				sum.volume += parts[f].volume
-				sum.moment = sum.moment.Add(parts[f].moment)
+				shell.volume += parts[f].volume
+				shell.moment = shell.moment.Add(parts[f].moment)
 			}
+			if shell.volume < 0 != m.Shells[sh].IsVoid && shell.volume != 0 {
+				s.InsideOut = append(s.InsideOut, sh)
+				shell = part{-shell.volume, shell.moment.Neg()}
+			}
+			sum.volume += shell.volume
+			sum.moment = sum.moment.Add(shell.moment)
 		}
 		s.Volume = sum.volume / 3
 		if s.Volume != 0 {

@@ -2,14 +2,17 @@ package mass
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/brep/trim"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -124,6 +127,79 @@ func TestSeamsElsewhere(t *testing.T) {
 				expect(t, solid{name, v.m, s.area, s.volume, s.centroid, s.box}, p, v.rel)
 			}
 		}
+	}
+}
+
+// TestInsideOut turns all faces of a shell: it measures the same and says so. A void takes away.
+func TestInsideOut(t *testing.T) {
+	hollow := func() *brep.Model {
+		m := build.Box(geom.Vec3{X: 4, Y: 4, Z: 4})
+		void := build.Sphere(1, build.Style{})
+		turnShell(void, 0)
+		m.Append(void, geom.Translation(geom.Vec3{X: 2, Y: 2, Z: 2}))
+		m.Solids[0].Shells = []brep.ShellID{0, 1}
+		m.Solids = m.Solids[:1]
+		m.Shells[1].IsVoid = true
+		m.Link()
+		return m
+	}
+	want := solid{"hollow box", nil, 96 + 4*math.Pi, 64 - 4*math.Pi/3, geom.Vec3{X: 2, Y: 2, Z: 2}, box(0, 0, 0, 4, 4, 4)}
+	for _, turned := range [][]brep.ShellID{nil, {0}, {1}, {0, 1}} {
+		m := hollow()
+		for _, sh := range turned {
+			turnShell(m, sh)
+		}
+		p, err := Of(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, want, p, 1e-9)
+		if got := p.Solids[0].InsideOut; !slices.Equal(got, turned) {
+			t.Errorf("inside out are shells %v, want %v", got, turned)
+		}
+	}
+}
+
+// turnShell turns all faces of a shell round.
+func turnShell(m *brep.Model, sh brep.ShellID) {
+	for _, f := range m.Shells[sh].Faces {
+		m.Faces[f].Reversed = !m.Faces[f].Reversed
+		for _, l := range m.Faces[f].Loops {
+			slices.Reverse(m.Loops[l].Coedges)
+			for _, c := range m.Loops[l].Coedges {
+				m.Coedges[c].Reversed = !m.Coedges[c].Reversed
+			}
+		}
+	}
+}
+
+func TestSheetsCountInAreaOnly(t *testing.T) {
+	m := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet := build.Box(geom.Vec3{X: 2, Y: 2, Z: 2})
+	sheet.Solids = nil
+	sheet.Link()
+	m.Append(sheet, geom.Translation(geom.Vec3{X: 5}))
+	p, err := Of(context.Background(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := solid{"box and sheet", m, 6 + 24, 1, geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, box(0, 0, 0, 7, 2, 2)}
+	p.Solids[0].Bounds = p.Bounds
+	expect(t, want, p, 1e-12)
+}
+
+func TestErrors(t *testing.T) {
+	m := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	m.Faces[3].Loops, m.Faces[3].Source = nil, 77
+	m.Link()
+	var e *trim.Error
+	if _, err := Of(context.Background(), m); !errors.As(err, &e) || e.Source != 77 {
+		t.Errorf("a plane without loops gave %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Of(ctx, build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled context gave %v", err)
 	}
 }
 
