@@ -60,7 +60,8 @@ func (c *BSpline) split(q *polygon, l leaf, depth, most int) {
 	q.measure(p, h, &l)
 	mid := l.a + 0.5*h
 	slack := l.norm * h * h / 8
-	if depth == 0 || len(c.leaves)+2 > most || slack <= looseLeaf*l.hull.Diagonal() || slack <= geom.Resolution ||
+	tight := slack <= looseLeaf*l.hull.Diagonal() || slack <= geom.Resolution
+	if tight || depth == 0 || len(c.leaves)+2 > most ||
 		!(mid > l.a && mid < l.b) {
 		c.leaves = append(c.leaves, l)
 		return

@@ -64,7 +64,8 @@ func TestRationalCircleIsExact(t *testing.T) {
 		t.Errorf("length %v, want %v", got, want)
 	}
 	box := c.Bounds(dom)
-	if !box.Contains(geom.Vec3{X: r, Y: r}, 0) || box.Max.X > r*(1+1e-6) || box.Min.Y < -r*(1+1e-6) || box.Max.Z != 0 {
+	const most = r * (1 + 1e-6)
+	if !box.Contains(geom.Vec3{X: r, Y: r}, 0) || box.Max.X > most || box.Min.Y < -most || box.Max.Z != 0 {
 		t.Errorf("box %v of a circle of radius %v", box, r)
 	}
 }

@@ -239,9 +239,11 @@ func (f *parabolaFold) second() (float64, bool) {
 
 // risingRoot returns the zero of f in [lo, hi] at which f changes from negative to positive. f returns
 // value and derivative; it counts as negative at lo and positive at hi, so an f of one sign gives the
-// end at which that is wrong. A zero at which f falls, a maximum of the distance, is passed. Newton's method, with bisection when a step leaves the bracket or
-// shrinks by less than half (Press et al., Numerical Recipes, section 9.4). A step no longer than enough
-// is the last one; 0 asks for all the digits there are.
+// end at which that is wrong. A zero at which f falls, a maximum of the distance, is passed. A step no
+// longer than enough is the last one; 0 asks for all the digits there are.
+//
+// Newton's method, with bisection when a step leaves the bracket or shrinks by less than half (Press et
+// al., Numerical Recipes, section 9.4).
 func risingRoot(f func(float64) (v, dv float64), lo, hi, start, enough float64) float64 {
 	const (
 		rounding = 0x1p-53 // relative: a step below it does not change t
