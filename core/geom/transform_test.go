@@ -87,3 +87,21 @@ func TestFrameTransform(t *testing.T) {
 		}
 	})
 }
+
+// TestLeftHandedFrame: a mirrored frame maps there and back like any other.
+func TestLeftHandedFrame(t *testing.T) {
+	f := NewFrame(Vec3{1, 2, 3}, Vec3{Z: 1}, Vec3{X: 1})
+	g := f.Transform(Transform{X: Vec3{X: -1}, Y: Vec3{Y: 1}, Z: Vec3{Z: 1}})
+	if g.IsRightHanded() || !f.IsRightHanded() {
+		t.Errorf("handedness of %v and %v", f, g)
+	}
+	if got := g.Point(Vec3{1, 1, 1}); got != (Vec3{-2, 3, 4}) {
+		t.Errorf("point %v, want (-2, 3, 4)", got)
+	}
+	if got := g.Local(Vec3{-2, 3, 4}); got != (Vec3{1, 1, 1}) {
+		t.Errorf("local %v, want (1, 1, 1)", got)
+	}
+	if got := World.Local(Vec3{1, 2, 3}); got != (Vec3{1, 2, 3}) {
+		t.Errorf("world coordinates become %v", got)
+	}
+}
