@@ -83,22 +83,25 @@ func (w *worker) inspect(t int32) fault {
 	a, b, c := w.tri.Corners(t)
 	v := [3]int32{a, b, c}
 	worst := fault{edge: absent}
-	onBoundary := false
+	longest, length := int32(absent), 0.0
 	for k := range int32(3) {
 		e := w.tri.Edge(t, k)
-		if w.tri.Fixed(e) {
-			onBoundary = true
-			continue
+		i, j := v[k], v[(k+1)%3]
+		if d := w.p[i].Dist2(w.p[j]); d > length {
+			longest, length = e, d
 		}
-		gap, turn := w.sideFault(v[k], v[(k+1)%3])
-		worst.raise(max(turn, gap/w.chordGoal), gap, e)
+		if !w.tri.Fixed(e) {
+			gap, turn := w.sideFault(i, j)
+			worst.raise(max(turn, gap/w.chordGoal), gap, e)
+		}
 	}
 	gap, turn := w.centreFault(v)
-	if onBoundary {
-		// The bulge of the boundary side tilts the triangle; a point nearer to it would tilt it more.
-		turn = 0
+	worst.raise(gap/w.chordGoal, gap, absent)
+	// A triangle is tilted by the bulge of its longest side over its height: halving the side helps, a
+	// point inside would make it worse, and nothing helps when the side is on the boundary.
+	if !w.tri.Fixed(longest) {
+		worst.raise(turn, gap, longest)
 	}
-	worst.raise(max(turn, gap/w.chordGoal), gap, absent)
 	return worst
 }
 
@@ -177,6 +180,9 @@ func (w *worker) improve(t int32, f fault) bool {
 		mid := p.Lerp(q, 0.5)
 		if w.roomy(t, mid) && w.roomy(w.tri.Triangle(o), mid) && w.insert(mid, f.edge) {
 			return true
+		}
+		if f.gap <= w.chordGoal {
+			return false
 		}
 		// The larger of the two triangles may have room where the side has none.
 		if other := w.tri.Triangle(o); w.tri.Inside(other) && w.insertCentre(other) {

@@ -149,13 +149,14 @@ func (w *worker) piecesFor(i, j int32) int {
 	if length < w.run.smallest {
 		return 1
 	}
-	// Normal curvature κ along the chord turns the normal by κ·length: the bulge is κ·length²/8.
-	bulge := math.Abs(d.Dot(w.n[j].Sub(w.n[i]))) / 8
 	e := w.tri.EdgeBetween(i, j)
 	if e < 0 || !w.tri.Inside(w.tri.Triangle(e)) {
 		return 1
 	}
 	k := w.tri.Origin(w.tri.Next(w.tri.Next(e)))
+	if w.sags(i, j) {
+		return 2
+	}
 	const most = 8
 	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.run.chord {
 		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
@@ -164,15 +165,34 @@ func (w *worker) piecesFor(i, j int32) int {
 		return 1
 	}
 	n := d.Cross(w.p[k].Sub(w.p[i]))
-	height := n.Norm() / length
-	const share = 0.25 // of the angle tolerance, that the bulge must explain to be worth a sample
-	if height == 0 || bulge < share*w.run.angle*max(height, w.run.smallest) {
+	if n.Angle(w.n[i].Add(w.n[j]).Add(w.n[k])) <= w.run.angle {
 		return 1
 	}
-	if n.Angle(w.n[i].Add(w.n[j]).Add(w.n[k])) > w.run.angle {
+	const share = 0.25 // of the angle tolerance, that the bulge must explain to be worth a sample
+	height := max(n.Norm()/length, w.run.smallest)
+	if w.bulge(i) > share*w.run.angle*height {
 		return 2
 	}
 	return 1
+}
+
+// bulge returns how far the edge leaves the chord of the boundary piece that starts at ring point i, mm.
+func (w *worker) bulge(i int32) float64 {
+	p := w.pieces[i]
+	c := w.run.model.Edges[w.run.model.Coedges[p.coedge].Edge].Curve
+	a, b := c.At(p.from), c.At(p.to)
+	return c.At(0.5 * (p.from + p.to)).Dist(a.Lerp(b, 0.5))
+}
+
+// sags reports whether the chord i–j is too far from the face and nearer at its ends: the edge's curve,
+// which its samples follow, is not quite on the surface.
+func (w *worker) sags(i, j int32) bool {
+	if !w.shape.exact() {
+		return false
+	}
+	p, q := w.p[i], w.p[j]
+	gap := w.shape.gap(p.Lerp(q, 0.5))
+	return gap > w.run.chord*(1+slack) && gap-max(w.shape.gap(p), w.shape.gap(q)) > w.run.chord/2
 }
 
 // edgeChord returns the chord tolerance for an edge: less than the usual one where the edge runs along a
