@@ -301,7 +301,10 @@ func coversTorus(m *Model, f FaceID) bool {
 	if pu == 0 || pv == 0 {
 		return false
 	}
-	const pieces = 16 // of an edge: enough to follow it around a period
+	const (
+		pieces = 16       // of an edge: enough to follow it around a period
+		whole  = 1 - 1e-6 // share of the cell: no hole leaves so little
+	)
 	for _, l := range face.Loops {
 		loop := &m.Loops[l]
 		var start, uv geom.Vec2
@@ -333,7 +336,8 @@ func coversTorus(m *Model, f FaceID) bool {
 		}
 		back, _ := face.Surface.InvertNear(face.Surface.At(start.X, start.Y), uv)
 		runsAround := math.Abs(back.X-start.X) > pu/2 || math.Abs(back.Y-start.Y) > pv/2
-		if runsAround || (area > 0) != face.Reversed {
+		fillsCell := math.Abs(area)/2 > whole*pu*pv // its seams, in whatever order the file gives them
+		if runsAround || fillsCell || (area > 0) != face.Reversed {
 			return false
 		}
 	}

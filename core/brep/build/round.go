@@ -73,6 +73,7 @@ const (
 	TorusRingAround                  // one face, cut by one circle around the axis, used twice
 	TorusRingTube                    // one face, cut by one circle of the tube, used twice
 	TorusSeams                       // one face, one loop of both circles, each used twice
+	TorusSeamsBack                   // the same with the circles in the order that runs clockwise
 	TorusInnerOuter                  // two faces between two circles around the axis
 	TorusHalves                      // two faces between two circles of the tube
 	TorusForms                       // the number of forms
@@ -104,11 +105,15 @@ func Torus(major, minor float64, form TorusForm) *brep.Model {
 	case TorusRingTube:
 		e := tube(0.3)
 		b.Face(s, false, Chain(Rev(e)), Chain(Fwd(e)))
-	case TorusSeams:
+	case TorusSeams, TorusSeamsBack:
 		p, q := around(0), tube(0)
 		b.m.Edges[q].Start, b.m.Edges[q].End = b.m.Edges[p].Start, b.m.Edges[p].End
 		b.m.Vertices = b.m.Vertices[:1]
-		b.Face(s, false, Chain(Fwd(p), Fwd(q), Rev(p), Rev(q)))
+		if form == TorusSeams {
+			b.Face(s, false, Chain(Fwd(p), Fwd(q), Rev(p), Rev(q)))
+		} else {
+			b.Face(s, false, Chain(Rev(p), Fwd(q), Fwd(p), Rev(q)))
+		}
 	case TorusInnerOuter:
 		p, q := around(math.Pi/2), around(-math.Pi/2)
 		b.Face(s, false, Chain(Fwd(q)), Chain(Rev(p)))

@@ -56,11 +56,20 @@ func (b *Builder) poleAtParam(axis int, at float64) *pole {
 
 func (b *Builder) allHoles() bool {
 	for _, i := range b.discs {
-		if b.chains[i].area > 0 {
+		if b.chains[i].area > 0 || b.isSlit(i) {
 			return false
 		}
 	}
 	return true
+}
+
+// isSlit reports whether a disc covers a whole cell of a doubly periodic surface. Then its two seams
+// are no hole, whichever way round they run: all coedges of a torus's loop start at one vertex, so
+// that a file may give them in an order that leads around the cell clockwise.
+func (b *Builder) isSlit(i int) bool {
+	const whole = 1 - 1e-6 // share of the cell: no hole leaves so little
+	cell := b.period[0] * b.period[1]
+	return cell > 0 && math.Abs(b.chains[i].area) >= whole*cell
 }
 
 // outerDiscs emits the outer polygons of a face whose loops all close in the parameter plane: the
@@ -70,6 +79,9 @@ func (b *Builder) outerDiscs() {
 	outer := b.outerDisc()
 	if b.chains[outer].area < 0 {
 		b.turn(outer)
+		if b.isSlit(outer) {
+			b.domain.Turned--
+		}
 	}
 	b.emitDisc(outer, [2]int{})
 	for _, i := range b.discs {
