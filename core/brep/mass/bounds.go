@@ -21,8 +21,8 @@ import (
 //
 // An extreme point counts when it lies inside the domain and outside the box so far.
 
-// bounds returns the box of the face just integrated.
-func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
+// boundary returns the box of the edges and poles of a face.
+func (g *integrator) boundary(face *brep.Face, d *trim.Domain) geom.Box {
 	box := geom.EmptyBox()
 	for _, l := range face.Loops {
 		loop := &g.m.Loops[l]
@@ -36,6 +36,12 @@ func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
 	for _, p := range d.Extra {
 		box = box.Add(p)
 	}
+	return box
+}
+
+// bounds returns the box of the face just integrated.
+func (g *integrator) bounds(face *brep.Face, d *trim.Domain) geom.Box {
+	box := g.boundary(face, d)
 	switch s := face.Surface.(type) {
 	case surface.Plane, surface.Cylinder, surface.Cone, *surface.Extrusion:
 		return box

@@ -86,6 +86,9 @@ func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 		return part{}, Face{}, err
 	}
 	g.surf, g.sum = face.Surface, moments{}
+	if len(d.Polygons) == 0 {
+		return part{}, Face{Gap: d.Gap, Bounds: g.boundary(face, d)}, nil
+	}
 	switch s := face.Surface.(type) {
 	case surface.Plane:
 		g.plane(s, d)

@@ -188,6 +188,24 @@ func TestSheetsCountInAreaOnly(t *testing.T) {
 	expect(t, want, p, 1e-12)
 }
 
+// TestSegments measures a thin plate between chords and shallow arcs, each one piece long.
+func TestSegments(t *testing.T) {
+	for _, angle := range []float64{0.5, 0.05, 1e-3} {
+		b := build.Bulge(angle)
+		m := build.Prism("segment", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 10}, Bulge: b}}, 2, build.Style{})
+		r := 5 / math.Sin(angle/2)
+		cap := r * r * (angle - math.Sin(angle)) / 2
+		p, err := Of(context.Background(), m)
+		if err != nil {
+			t.Errorf("angle %g: %v", angle, err)
+			continue
+		}
+		if off(p.Volume, 2*cap) > 1e-9 || off(p.Area, 2*cap+20+2*r*angle) > 1e-9 {
+			t.Errorf("angle %g: volume %.12g area %.12g, want %.12g %.12g", angle, p.Volume, p.Area, 2*cap, 2*cap+20+2*r*angle)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	m := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	m.Faces[3].Loops, m.Faces[3].Source = nil, 77

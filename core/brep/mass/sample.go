@@ -66,6 +66,9 @@ func (s *sampler) params(dst []float64, i brep.EdgeID) []float64 {
 		dst = append(dst, e.Range.Lo, e.Range.Hi)
 	} else {
 		dst = curve.AppendSamples(dst, e.Curve, e.Range, 0, pieceAngle)
+		if len(dst) == 2 { // the face between a shallow arc and its chord needs three
+			dst = append(dst[:1], e.Range.Mid(), e.Range.Hi)
+		}
 	}
 	n := len(dst)
 	dst = curve.Breaks(dst, e.Curve, e.Range)

@@ -75,6 +75,7 @@ type Builder struct {
 	verts  []Vertex // of the chains, and of the rings made for whole surfaces
 	rings  []int    // chains that run around the surface
 	discs  []int    // chains that close in the parameter plane
+	flat   int      // loops of fewer than three samples, which enclose nothing
 	spans  []span   // the polygons in out
 	out    []Vertex
 	doubts []doubt
@@ -107,6 +108,9 @@ func (b *Builder) Build(m *brep.Model, f brep.FaceID, s Sampler, o Options) (*Do
 			return nil, err
 		}
 	}
+	if b.flat > 0 && len(b.chains) == 0 {
+		return &b.domain, nil
+	}
 	if err := b.assemble(); err != nil {
 		return nil, err
 	}
@@ -131,7 +135,7 @@ func (b *Builder) begin(m *brep.Model, f brep.FaceID, s Sampler, o Options) {
 	}
 	b.off = math.Max(m.Tolerance.Length, geom.Resolution)
 	b.chains, b.verts = b.chains[:0], b.verts[:0]
-	b.rings, b.discs = b.rings[:0], b.discs[:0]
+	b.rings, b.discs, b.flat = b.rings[:0], b.discs[:0], 0
 	b.spans, b.out = b.spans[:0], b.out[:0]
 	b.domain = Domain{Polygons: b.domain.Polygons[:0], Extra: b.domain.Extra[:0]}
 }

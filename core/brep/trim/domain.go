@@ -41,7 +41,8 @@ type Vertex struct {
 // cross each other, and keep the region on their left when the face is not reversed (they follow the
 // surface's own orientation: the polygons of a reversed face are already turned round). The first
 // polygon is the outer one, the rest are holes; a face that falls apart into several pieces has
-// further outer polygons, told from holes by their positive area.
+// further outer polygons, told from holes by their positive area. A face so narrow that its samples
+// enclose nothing has no polygon at all.
 type Domain struct {
 	Polygons [][]Vertex
 	// Extra are points of the surface made for cuts, numbered from 0; see Vertex.Index.

@@ -273,6 +273,19 @@ func TestTurnedLoops(t *testing.T) {
 	}
 }
 
+// TestFlatFace has a face between an arc and its chord sampled at their ends only.
+func TestFlatFace(t *testing.T) {
+	m := build.Prism("segment", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 10}, Bulge: 0.1}}, 2, build.Style{})
+	s := sampleEvenly(m, 1)
+	var b Builder
+	for f, want := range []int{1, 1, 0, 0} { // two sides, bottom, top
+		d, err := b.Build(m, brep.FaceID(f), s, Options{})
+		if err != nil || len(d.Polygons) != want {
+			t.Errorf("face %d: %d polygons, error %v; want %d", f, len(d.Polygons), err, want)
+		}
+	}
+}
+
 func TestUnboundedFaces(t *testing.T) {
 	for _, row := range []struct {
 		name  string

@@ -97,8 +97,8 @@ func (b *Builder) outerDiscs() {
 }
 
 // outerDisc returns the disc that encloses the most: the only counter-clockwise one as a rule. Where
-// the loops' senses leave a doubt, their areas are taken along the curves, as chords may make a hole
-// that nearly fills the face look larger than its outer loop.
+// the loops' senses leave a doubt, their areas are taken along the curves: chords may make a hole that
+// nearly fills the face look larger than its outer loop, or turn a crescent inside out.
 func (b *Builder) outerDisc() int {
 	const doubt = 0.8 // a smaller share of the outer polygon is a hole whatever the chords leave out
 	largest, positive := b.largestDisc()
@@ -108,7 +108,7 @@ func (b *Builder) outerDisc() int {
 			rest = math.Max(rest, math.Abs(b.chains[i].area))
 		}
 	}
-	if positive == 1 && b.chains[largest].area > 0 || rest < doubt*math.Abs(b.chains[largest].area) {
+	if a := b.chains[largest].area; a > 0 && (positive == 1 || rest < doubt*a) {
 		return largest
 	}
 	for _, i := range b.discs {

@@ -64,6 +64,7 @@ func (b *Builder) addChain(c chain) error {
 	case c.isRing():
 		b.rings = append(b.rings, len(b.chains))
 	case len(vs) < 3:
+		b.flat++
 		return nil // encloses nothing
 	default:
 		c.area = Area(vs)
