@@ -55,7 +55,8 @@ func (s *BSpline) search(p geom.Vec3, best foot) foot {
 		if !ok {
 			break
 		}
-		q.look(&c)
+		cell := newQuad(s, &c)
+		q.halve(&cell, 0)
 	}
 	q.best.settle = q.found
 	return q.best
@@ -68,11 +69,31 @@ type quad struct {
 	corner [4]geom.Vec3
 }
 
-func (q *search) look(c *tensor.Cell) {
-	at := q.s.net.At
-	q.halve(&quad{*c, [4]geom.Vec3{
+func newQuad(s *BSpline, c *tensor.Cell) quad {
+	at := s.net.At
+	return quad{*c, [4]geom.Vec3{
 		at(c.U.Lo, c.V.Lo), at(c.U.Hi, c.V.Lo), at(c.U.Lo, c.V.Hi), at(c.U.Hi, c.V.Hi),
-	}}, 0)
+	}}
+}
+
+// halves cuts c across the side along which it is longer or bends more.
+func (c *quad) halves(s *BSpline) (a, b quad) {
+	a, b = *c, *c
+	if max(float64(c.UU), c.lengthU()) >= max(float64(c.VV), c.lengthV()) {
+		mid := c.U.Mid()
+		a.U.Hi, b.U.Lo = mid, mid
+		low, high := s.net.At(mid, c.V.Lo), s.net.At(mid, c.V.Hi)
+		a.corner[1], a.corner[3], b.corner[0], b.corner[2] = low, high, low, high
+		a.UU, a.UV = 0.25*a.UU, 0.5*a.UV
+	} else {
+		mid := c.V.Mid()
+		a.V.Hi, b.V.Lo = mid, mid
+		low, high := s.net.At(c.U.Lo, mid), s.net.At(c.U.Hi, mid)
+		a.corner[2], a.corner[3], b.corner[0], b.corner[1] = low, high, low, high
+		a.VV, a.UV = 0.25*a.VV, 0.5*a.UV
+	}
+	b.Bend = a.Bend
+	return a, b
 }
 
 // halve looks for a better point in c.
@@ -90,21 +111,7 @@ func (q *search) halve(c *quad, depth int) {
 		}
 	}
 	q.nodes++
-	a, b := *c, *c
-	if max(float64(c.UU), c.lengthU()) >= max(float64(c.VV), c.lengthV()) {
-		mid := c.U.Mid()
-		a.U.Hi, b.U.Lo = mid, mid
-		low, high := q.s.net.At(mid, c.V.Lo), q.s.net.At(mid, c.V.Hi)
-		a.corner[1], a.corner[3], b.corner[0], b.corner[2] = low, high, low, high
-		a.UU, a.UV = 0.25*a.UU, 0.5*a.UV
-	} else {
-		mid := c.V.Mid()
-		a.V.Hi, b.V.Lo = mid, mid
-		low, high := q.s.net.At(c.U.Lo, mid), q.s.net.At(c.U.Hi, mid)
-		a.corner[2], a.corner[3], b.corner[0], b.corner[1] = low, high, low, high
-		a.VV, a.UV = 0.25*a.VV, 0.5*a.UV
-	}
-	b.Bend = a.Bend
+	a, b := c.halves(q.s)
 	if b.centre().Dist2(q.p) < a.centre().Dist2(q.p) {
 		a, b = b, a
 	}
@@ -188,41 +195,25 @@ func (c *quad) start(p geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: c.U.At(max(0, min(1, x))), Y: c.V.At(max(0, min(1, y)))}
 }
 
-// triangleDist2 returns the squared distance of p from the triangle a, b, c (Ericson, Real-Time Collision
-// Detection, ch. 5.1.5).
+// triangleDist2 returns the squared distance of p from the triangle a, b, c, which may be a line or a
+// point: that from its plane if p lies over it, else the least of those from its sides.
 func triangleDist2(p, a, b, c geom.Vec3) float64 {
-	ab, ac, ap := b.Sub(a), c.Sub(a), p.Sub(a)
-	d1, d2 := ab.Dot(ap), ac.Dot(ap)
-	if d1 <= 0 && d2 <= 0 {
-		return ap.Norm2()
+	n := b.Sub(a).Cross(c.Sub(a))
+	pa, pb, pc := a.Sub(p), b.Sub(p), c.Sub(p)
+	isOver := pb.Cross(pc).Dot(n) >= 0 && pc.Cross(pa).Dot(n) >= 0 && pa.Cross(pb).Dot(n) >= 0
+	if n2 := n.Norm2(); isOver && n2 > 0 {
+		h := pa.Dot(n)
+		return h * h / n2
 	}
-	bp := p.Sub(b)
-	d3, d4 := ab.Dot(bp), ac.Dot(bp)
-	if d3 >= 0 && d4 <= d3 {
-		return bp.Norm2()
-	}
-	cp := p.Sub(c)
-	d5, d6 := ab.Dot(cp), ac.Dot(cp)
-	if d6 >= 0 && d5 <= d6 {
-		return cp.Norm2()
-	}
-	vc, vb, va := d1*d4-d3*d2, d5*d2-d1*d6, d3*d6-d5*d4
-	switch {
-	case vc <= 0 && d1 >= 0 && d3 <= 0:
-		return ap.AddScaled(-ratio(d1, d1-d3), ab).Norm2()
-	case vb <= 0 && d2 >= 0 && d6 <= 0:
-		return ap.AddScaled(-ratio(d2, d2-d6), ac).Norm2()
-	case va <= 0 && d4 >= d3 && d5 >= d6:
-		return bp.AddScaled(-ratio(d4-d3, d4-d3+d5-d6), c.Sub(b)).Norm2()
-	}
-	sum := va + vb + vc
-	return ap.AddScaled(-ratio(vb, sum), ab).AddScaled(-ratio(vc, sum), ac).Norm2()
+	return min(segmentDist2(pa, pb), segmentDist2(pb, pc), segmentDist2(pc, pa))
 }
 
-// ratio is x/y, or 0 for a triangle that is a point or a line there.
-func ratio(x, y float64) float64 {
-	if y == 0 {
-		return 0
+// segmentDist2 returns the squared distance of the origin from the segment a, b.
+func segmentDist2(a, b geom.Vec3) float64 {
+	d := b.Sub(a)
+	n2 := d.Norm2()
+	if n2 == 0 {
+		return a.Norm2()
 	}
-	return x / y
+	return a.AddScaled(max(0, min(1, -a.Dot(d)/n2)), d).Norm2()
 }

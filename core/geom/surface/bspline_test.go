@@ -312,7 +312,7 @@ func TestRationalSphereIsExact(t *testing.T) {
 		uv, dist = s.InvertNear(q, hint)
 		near(t, "near foot", s.At(uv.X, uv.Y), p, geom.Resolution)
 		onBranch(t, s, uv, hint)
-		if want := math.Abs(q.Norm() - 7); math.Abs(dist-want) > 1e-9 {
+		if want := math.Abs(q.Norm() - 7); math.Abs(dist-want) > geom.Resolution {
 			t.Fatalf("InvertNear(%v) is %v away, want %v", q, dist, want)
 		}
 	})

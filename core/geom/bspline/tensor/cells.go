@@ -11,10 +11,11 @@ import (
 // closest point to a given one.
 //
 // Method: every patch is cut until its control polygons turn little (cellTurn), so that a cell is
-// close to flat, and the second derivatives on it are bounded. The cells are the leaves of a binary tree that halves the longer side of the grid;
-// every node has the box of its control points, and every cell the slab between two parallel planes
-// that its control points fill. Both contain the cell, since weights are positive. Cost: about 1 µs
-// and 100 bytes a cell, once; a search visits O(log n) nodes unless many cells are equally near.
+// close to flat, and the second derivatives on it are bounded. The cells are the leaves of a binary
+// tree that halves the longer side of the grid; every node has the box of its control points, and
+// every cell the slab between two parallel planes that its control points fill. Both contain the cell,
+// since weights are positive. Cost: about 1 µs and 100 bytes a cell, once; a search visits O(log n)
+// nodes unless many cells are equally near.
 type Cells struct {
 	u, v  strip
 	boxes []box  // of the nodes in preorder: a node of k cells has 2k-1 nodes below and with it
