@@ -130,14 +130,19 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	for _, uv := range w.uv {
 		w.plane = append(w.plane, w.chart.plane(uv))
 	}
-	if rep := w.tri.Build(delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index}); rep.Failed {
-		w.uv, w.plane = w.uv[:rings], w.plane[:rings]
+	var warning brep.Warning
+	if !w.build(0) {
 		w.tri.Crossings(func(i, j int32) {
 			w.request(i, 2)
 			w.request(j, 2)
 		})
-		w.emitClip(reversed)
-		return w.warn(WarnBoundary, f, "its boundary crosses itself")
+		warning = w.warn(WarnBoundary, f, "its boundary crosses itself")
+		const deep = 0.25 // of a segment
+		if !w.run.lastRound || !w.build(deep) {
+			w.uv, w.plane = w.uv[:rings], w.plane[:rings]
+			w.emitClip(reversed)
+			return warning
+		}
 	}
 	w.lift()
 	coarse := 0
@@ -146,10 +151,16 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 		w.requestBoundary()
 	}
 	w.emit(reversed)
-	if coarse > 0 {
-		return w.warn(WarnCoarse, f, fmt.Sprintf("%d triangles miss the tolerance", coarse))
+	if coarse > 0 && warning.Code == "" {
+		warning = w.warn(WarnCoarse, f, fmt.Sprintf("%d triangles miss the tolerance", coarse))
 	}
-	return brep.Warning{}
+	return warning
+}
+
+// build triangulates the plane; false when the boundary crosses itself by more than depth.
+func (w *worker) build(depth float64) bool {
+	in := delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index, Depth: depth}
+	return !w.tri.Build(in).Failed
 }
 
 // load copies the polygons of a domain; false when there is none of three points.

@@ -148,13 +148,15 @@ func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
 	size := max(b.Dist2(a), c.Dist2(a), c.Dist2(b))
 	const flat = 1e-6 // height over length below which a triangle's normal is rounding
 	double := n.Norm()
+	// A triangle so narrow is not seen, and its normal depends on how well edges and surface agree.
+	narrow := smallest * w.run.smallest * math.Sqrt(size)
 	var mean geom.Vec3
 	for _, i := range v {
 		if !w.isBlunt(i) {
 			mean = mean.Add(w.n[i])
 		}
 	}
-	if double > flat*size && size > w.run.smallest*w.run.smallest {
+	if double > max(flat*size, narrow) && size > w.run.smallest*w.run.smallest {
 		if cos := n.Dot(mean) / (double * mean.Norm()); cos < w.cosAngle {
 			turn = math.Acos(max(-1, cos)) / (withinTurn * w.run.angle)
 		}

@@ -181,9 +181,7 @@ func (t *Triangulation) uncrossByMoving(c conflict, share float64) {
 		}
 	}
 	e := ends[best]
-	// A crossing deeper than this is no rounding of a proper boundary but a wrong or too coarse boundary.
-	const deepest = 1e-3
-	if least > deepest*min(t.pts[c.a].Dist(t.pts[c.b]), t.pts[c.v].Dist(t.pts[c.c])) {
+	if least > t.depth*min(t.pts[c.a].Dist(t.pts[c.b]), t.pts[c.v].Dist(t.pts[c.c])) {
 		return
 	}
 	side := 1.0

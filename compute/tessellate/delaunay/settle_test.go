@@ -93,6 +93,25 @@ func TestWrongBoundariesFail(t *testing.T) {
 	}
 }
 
+func TestDeepCrossingIsUndoneWhenAsked(t *testing.T) {
+	in := input([]geom.Vec2{v2(0, 0), v2(4, 0), v2(4, 4), v2(0, 4)}, []geom.Vec2{v2(2, -0.2), v2(1, 2), v2(3, 2)})
+	var tr Triangulation
+	if r := tr.Build(in); !r.Failed {
+		t.Fatalf("report %+v, want a failure", r)
+	}
+	in.Depth = 0.2
+	if r := tr.Build(in); r.Failed || r.Moved != 1 {
+		t.Fatalf("report %+v, want one point moved", r)
+	}
+	in.Points[4] = tr.Point(4)
+	if p := in.Points[4]; p.Y <= 0 || p.Y > 1e-6 || p.X != 2 {
+		t.Errorf("moved to %v, want it just above (2, 0)", p)
+	}
+	if n := len(check(t, &tr, in)); n != 7 {
+		t.Errorf("%d triangles, want 7", n)
+	}
+}
+
 // after returns the ring point after point i.
 func after(in Input, i int32) (j int32) {
 	eachSegment(in, func(a, b int32) {

@@ -31,6 +31,10 @@ type Input struct {
 	// IDs are the identities of the ring points. Ring points that coincide are one point when their
 	// IDs are equal, and are moved apart otherwise. Nil: coincident points are always one.
 	IDs []int32
+	// Depth is how far a ring may cross itself for the crossing to be undone by moving a point, as a
+	// share of the shorter of the two segments; 0 means 0.001. What crosses by more is no rounding of a
+	// proper boundary, and moving points far bends the plane.
+	Depth float64
 }
 
 // Report says how well the input went.
@@ -60,6 +64,7 @@ type Triangulation struct {
 
 	ringEnds []int32
 	ids      []int32
+	depth    float64
 	alias    []int32 // the vertex that stands for each vertex; none: not used
 	box      [2]geom.Vec2
 	last     int32 // half-edge where the next walk starts
@@ -196,7 +201,11 @@ func (t *Triangulation) load(in Input) bool {
 	t.pts = append(t.pts[:0], geom.Vec2{X: c.X - 2*d, Y: c.Y - d}, geom.Vec2{X: c.X + 2*d, Y: c.Y - d},
 		geom.Vec2{X: c.X, Y: c.Y + 2*d})
 	t.pts = append(t.pts, in.Points...)
-	t.ringEnds, t.ids = in.RingEnds, in.IDs
+	t.ringEnds, t.ids, t.depth = in.RingEnds, in.IDs, in.Depth
+	if t.depth == 0 {
+		const roundingOnly = 1e-3
+		t.depth = roundingOnly
+	}
 	t.alias = t.alias[:0]
 	for i := range n + super {
 		t.alias = append(t.alias, int32(i))
