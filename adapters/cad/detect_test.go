@@ -86,7 +86,8 @@ func TestDetectCompound(t *testing.T) {
 	}{
 		{"NX", compoundFile("Root Entry", "x", "UG_PART"), NX},
 		{"SolidWorks", compoundFile("Root Entry", "a", "b", "c", "ISolidWorksInformation"), SolidWorks},
-		{"name in the second sector", compoundFile("Root Entry", "1", "2", "3", "4", "5", "swXmlContents"), SolidWorks},
+		{"name in the second sector", compoundFile("Root Entry", "1", "2", "3", "4", "5", "swXmlContents"),
+			SolidWorks},
 		{"other", compoundFile("Root Entry", "RSeStorage"), CompoundDocument},
 		{"chain runs in a circle", cyclic, CompoundDocument},
 		{"cut short", compoundFile("Root Entry", "UG_PART")[:700], CompoundDocument},

@@ -136,7 +136,9 @@ func (a *Args) ref() (r Ref, unset bool) {
 	case kRef:
 		return Ref(val), false
 	case kDangling:
-		if a.absent == 0 {
+		if val == 0 {
+			a.mistake() // no instance can have this number
+		} else if a.absent == 0 {
 			a.absent = int64(val)
 		}
 		return Missing, false

@@ -55,7 +55,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary) (*Fil
 
 // read is Read with the length of the stretches (bytes) given.
 func read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary, stretch int64) (*File, error) {
-	f := &File{vocabulary: v}
+	f := &File{vocabulary: v, listed: make([][]Ref, len(v.words))}
 	s := newScanner(ctx, src, size, v)
 	header, data, err := s.header()
 	if err != nil {
@@ -165,7 +165,6 @@ func (f *File) build() error {
 		b.instances = nil
 	}
 	f.Duplicates = f.index.build(f.table)
-	f.listed = make([][]Ref, len(f.vocabulary.words))
 	for _, b := range f.blocks {
 		for i, at := range b.listed {
 			r := Ref(b.first + at)

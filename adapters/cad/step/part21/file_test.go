@@ -163,6 +163,8 @@ func TestBrokenInstancesLeaveTheRestReadable(t *testing.T) {
 		{"no exponent", "#1=POINT(1.E);", "malformed"},
 		{"word as value", "#1=POINT(nan);", "without '('"},
 		{"odd quote", "#1=SHAPE('it's');", "','"},
+		{"odd quote in a name that is skipped", "#1=VENDOR('it's');\n#2=VENDOR('');", "string"},
+		{"quote never closed", "#1=SHAPE('its);", "string"},
 		{"missing comma", "#1=POINT(1 2);", "','"},
 		{"missing semicolon", "#1=POINT(1) POINT(2);", "';'"},
 		{"missing equals", "#1 POINT(1);", "'='"},
@@ -248,6 +250,16 @@ func TestWhatFollowsTheEndIsIgnored(t *testing.T) {
 	f := readText(t, opening+"#1=POINT(1);"+closing+"SIGNATURE;\nabc+/=\n#2=POINT(2);ENDSEC;")
 	if f.Len() != 1 || f.IsCutOff || f.Garbage != 0 {
 		t.Errorf("got %s", dump(f))
+	}
+}
+
+func TestHeaderAlone(t *testing.T) {
+	f := readText(t, "ISO-10303-21;\nHEADER;\n")
+	if f.Len() != 0 || !f.IsCutOff || f.Of(wordShape) != nil {
+		t.Errorf("got %s", dump(f))
+	}
+	if _, ok := f.Find(1); ok {
+		t.Error("found an instance")
 	}
 }
 

@@ -255,20 +255,48 @@ func (l *lexer) skip() verdict {
 
 var quote = []byte{'\''}
 
-// quoted returns the raw characters between the quotes at pos; doubled quotes inside stay doubled.
+// quoted returns the raw characters between the quotes at pos; doubled quotes inside stay doubled. A
+// string that runs on into the next instance is broken, although the grammar allows it: its writer
+// forgot to double a quote. pos then stays at the string's start.
 func (l *lexer) quoted(mark byte) ([]byte, verdict) {
 	start := l.pos + 1
 	at := start
 	for {
 		n := bytes.IndexByte(l.buf[at:l.end], mark)
 		if n < 0 || at+n+1 >= l.end {
+			if runsOn(l.buf[start:l.end]) {
+				return nil, l.fail("a string does not end before the next instance")
+			}
 			return nil, needMore // the quote at the very end may be the first of a doubled one
 		}
 		at += n + 1
 		if l.buf[at] != mark {
-			l.pos = at
-			return l.buf[start : at-1], done
+			break
 		}
 		at++
+	}
+	raw := l.buf[start : at-1]
+	if len(raw) > 0 && runsOn(raw) {
+		return nil, l.fail("a string does not end before the next instance")
+	}
+	l.pos = at
+	return raw, done
+}
+
+// runsOn reports whether a line of s, other than the first, begins like an instance: "#12 =".
+func runsOn(s []byte) bool {
+	for {
+		n := bytes.IndexAny(s, "\r\n")
+		if n < 0 {
+			return false
+		}
+		s = bytes.TrimLeft(s[n:], " \t\r\n")
+		if len(s) == 0 || s[0] != '#' {
+			continue
+		}
+		digits := bytes.TrimLeft(s[1:], "0123456789")
+		if rest := bytes.TrimLeft(digits, " \t"); len(digits) < len(s)-1 && len(rest) > 0 && rest[0] == '=' {
+			return true
+		}
 	}
 }

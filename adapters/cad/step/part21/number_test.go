@@ -152,6 +152,12 @@ func TestArgsRememberTheFirstMistake(t *testing.T) {
 	if a.Real(); a.read != 9 {
 		t.Errorf("reading past the end: element %d", a.read)
 	}
+	f = readText(t, opening+"#1=POINT(#0);"+closing)
+	zero := f.Args(0)
+	if ref, n := zero.Ref(), zero.wrong; ref != Missing || n != 1 {
+		t.Errorf("reference to #0: %v, mistake at %d", ref, n)
+	}
+	f = readText(t, opening+"#1=POINT('a',2.5,#9,(1,#8),.T.,LENGTH_MEASURE(7),$,3.);"+closing)
 	b := f.Args(r)
 	b.Skip(20)
 	if n, _ := b.Problem(); n != 9 {

@@ -1,0 +1,154 @@
+package cad
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"millwright/core/service"
+)
+
+// ball is a STEP file of one solid: a sphere of radius 2 without edges.
+const ball = `ISO-10303-21;
+HEADER;
+FILE_SCHEMA(('AUTOMOTIVE_DESIGN'));
+ENDSEC;
+DATA;
+#1=CARTESIAN_POINT('',(0.,0.,0.));
+#2=AXIS2_PLACEMENT_3D('',#1,$,$);
+#3=SPHERICAL_SURFACE('',#2,2.);
+#4=ADVANCED_FACE('',(),#3,.T.);
+#5=CLOSED_SHELL('',(#4));
+#6=MANIFOLD_SOLID_BREP('ball',#5);
+ENDSEC;
+END-ISO-10303-21;
+`
+
+func gzipped(content string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = io.WriteString(w, content)
+	_ = w.Close()
+	return b.String()
+}
+
+func zipped(t *testing.T, files ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(f, files[i+1])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		name, fileName, content string
+		warned                  bool
+	}{
+		{"plain", "a.step", ball, false},
+		{"upper case", "A.STP", ball, false},
+		{"no suffix", "part", ball, false},
+		{"gzip", "a.stpZ", gzipped(ball), false},
+		{"zip", "a.stpz", zipped(t, "readme.txt", "x", "dir/A.STP", ball), false},
+		{"wrong suffix", "a.sldprt", ball, true},
+		{"shared suffix", "a.prt", ball, true},
+	} {
+		m, format, err := Read(context.Background(), strings.NewReader(c.content), int64(len(c.content)),
+			c.fileName)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if format != STEP || len(m.Solids) != 1 || m.Solids[0].Name != "ball" {
+			t.Errorf("%s: format %q, solids %+v", c.name, format, m.Solids)
+		}
+		warned := false
+		for _, w := range m.Warnings {
+			if w.Code == "format_mismatch" {
+				warned = true
+				if !strings.Contains(w.Detail, "STEP") {
+					t.Errorf("%s: warning %q", c.name, w.Detail)
+				}
+			}
+		}
+		if warned != c.warned {
+			t.Errorf("%s: mismatch warned %v, want %v", c.name, warned, c.warned)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ name, content, code, reason string }{
+		{"empty", "", "unreadable_file", "empty"},
+		{"blanks", "   \n\n", "unreadable_file", "nothing but blanks"},
+		{"many blanks", strings.Repeat(" ", 2*HeadSize), "unreadable_file", "first 64 kB are blanks"},
+		{"text", "hello there, this is no CAD file", "unreadable_file", `"hello there`},
+		{"picture", "\x89PNG\r\n\x1a\n0000", "unreadable_file", "PNG"},
+		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "unreadable_file", "LFS"},
+		{"NX", "SPLMSSTR....", "unsupported_version", "Siemens NX"},
+		{"older NX", string(compoundFile("Root Entry", "UG_PART")), "unsupported_version", "Siemens NX"},
+		{"older SolidWorks", string(compoundFile("Root Entry", "swXmlContents")), "unsupported_version",
+			"SolidWorks"},
+		{"other compound document", string(compoundFile("Root Entry")), "unsupported_version", "compound document"},
+		{"Creo", "#UGC:2 PART", "unsupported_version", "Creo"},
+		{"Parasolid", "**ABCDEFGHIJKLMNOP", "unsupported_version", "Parasolid"},
+		{"broken STEP", "ISO-10303-21;\nHEADER;\n", "unreadable_file", "cut off"},
+		{"gzip of something else", gzipped("hello"), "unreadable_file", "no STEP file"},
+		{"gzip cut short", gzipped(ball)[:60], "unreadable_file", "damaged"},
+		{"zip without STEP", zipped(t, "a.txt", "x"), "unreadable_file", "no STEP file"},
+		{"zip with two", zipped(t, "a.stp", ball, "b.step", ball), "unreadable_file", "several"},
+		{"3DXML", zipped(t, "Manifest.xml", "", "part.3DRep", ""), "unsupported_version", "3DXML"},
+		{"broken zip", "PK\x03\x04 and no more", "unreadable_file", "damaged"},
+	} {
+		_, _, err := Read(context.Background(), strings.NewReader(c.content), int64(len(c.content)), "a.step")
+		var f *service.Failure
+		if !errors.As(err, &f) {
+			t.Errorf("%s: error %v, want a failure", c.name, err)
+			continue
+		}
+		if f.Code != c.code || !strings.Contains(f.Reason, c.reason) || !strings.HasSuffix(f.Reason, ".") {
+			t.Errorf("%s: %s %q, want %s about %q", c.name, f.Code, f.Reason, c.code, c.reason)
+		}
+	}
+}
+
+func TestUnpackingIsLimited(t *testing.T) {
+	bomb := strings.Repeat(" ", 3<<20)
+	for format, content := range map[Format]string{Gzip: gzipped(bomb), Zip: zipped(t, "a.stp", bomb)} {
+		src := strings.NewReader(content)
+		if r, err := unpack(src, src.Size(), format, 3<<20); err != nil || r.Size() != 3<<20 {
+			t.Errorf("%s at the limit: %v", format, err)
+		}
+		_, err := unpack(src, src.Size(), format, 2<<20)
+		var f *service.Failure
+		if !errors.As(err, &f) || f.Code != "too_complex" || !strings.Contains(f.Reason, "2 MB") {
+			t.Errorf("%s over the limit: %v", format, err)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) ReadAt([]byte, int64) (int, error) { return 0, errors.New("disk on fire") }
+
+func TestReadErrorsAreNotTheFilesFault(t *testing.T) {
+	_, _, err := Read(context.Background(), failing{}, 100, "a.step")
+	var f *service.Failure
+	if err == nil || errors.As(err, &f) || !strings.Contains(err.Error(), "disk on fire") {
+		t.Errorf("error %v, want the reader's own", err)
+	}
+}

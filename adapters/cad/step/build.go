@@ -1,0 +1,201 @@
+package step
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// build makes the model of all instances.
+func (d *document) build(ctx context.Context, instances []instance) (*brep.Model, error) {
+	type shape struct {
+		item  part21.Ref
+		units units
+	}
+	var drafts []*draft
+	index := map[shape]int{}
+	t := newTracer(d)
+	for _, in := range instances {
+		key := shape{in.item, in.units}
+		if _, ok := index[key]; ok {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		draft, err := t.trace(scope{d, in.units}, in.item)
+		if err != nil {
+			return nil, err
+		}
+		index[key] = len(drafts)
+		drafts = append(drafts, draft)
+	}
+	if err := d.shapeAll(ctx, drafts); err != nil {
+		return nil, err
+	}
+	first := drafts[index[shape{instances[0].item, instances[0].units}]]
+	if len(instances) == 1 && instances[0].at == geom.Identity {
+		return &first.model, nil
+	}
+	m := &brep.Model{Tolerance: first.model.Tolerance}
+	for _, in := range instances {
+		part := &drafts[index[shape{in.item, in.units}]].model
+		if len(m.Faces)+len(part.Faces) > d.opts.MaxFaces {
+			return nil, tooMany("faces", d.opts.MaxFaces)
+		}
+		m.Append(part, in.at)
+		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
+	}
+	return m, nil
+}
+
+// shapeAll computes the surfaces and edges of all drafts on all cores and completes their models.
+func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
+	var jobs []job
+	for _, draft := range drafts {
+		draft.fits = make([]fitted, len(draft.edges))
+		draft.shapes = make([]surface.Surface, len(draft.surfaces))
+		jobs = appendJobs(jobs, draft, true, len(draft.surfaces))
+		jobs = appendJobs(jobs, draft, false, len(draft.edges))
+	}
+	failures := make([]error, len(jobs))
+	var next atomic.Int64
+	group, gctx := errgroup.WithContext(ctx)
+	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
+		group.Go(func() error {
+			for i := next.Add(1) - 1; i < int64(len(jobs)); i = next.Add(1) - 1 {
+				if err := gctx.Err(); err != nil {
+					return err
+				}
+				failures[i] = jobs[i].run()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, err := range failures { // the first in file order, whichever core was faster
+		if err != nil {
+			return err
+		}
+	}
+	for _, draft := range drafts {
+		draft.finish()
+	}
+	return nil
+}
+
+// job is a run of surfaces or edges of one draft, the unit of work of a core.
+type job struct {
+	*draft
+	isSurface bool
+	from, to  int
+}
+
+// appendJobs cuts n surfaces or edges of a draft into jobs.
+func appendJobs(jobs []job, d *draft, isSurface bool, n int) []job {
+	const run = 32 // large enough to hide the cost of handing it out, small enough to even out the load
+	for from := 0; from < n; from += run {
+		jobs = append(jobs, job{d, isSurface, from, min(from+run, n)})
+	}
+	return jobs
+}
+
+// run does the job and returns the first failure in it.
+func (j job) run() error {
+	for i := j.from; i < j.to; i++ {
+		var err error
+		if j.isSurface {
+			j.shapes[i], err = j.scope.surface(j.surfaces[i], 0)
+		} else {
+			j.fits[i], err = j.fitEdge(i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish hands the surfaces to the faces, turns the uses of the edges that turned around, merges the
+// vertices of edges that are points, and links the model.
+func (d *draft) finish() {
+	m := &d.model
+	m.Tolerance = geom.Tolerance{Length: d.tolerance, Angle: geom.DefaultTolerance.Angle}
+	for i, at := range d.surface {
+		if at >= 0 {
+			m.Faces[i].Surface = d.shapes[at]
+		}
+	}
+	for i := range m.Coedges {
+		c := &m.Coedges[i]
+		c.Reversed = c.Reversed != d.fits[c.Edge].reversed
+	}
+	d.mergePoints()
+	m.Link()
+	d.reportGaps()
+}
+
+// mergePoints makes one vertex of the two of every edge that has no length.
+func (d *draft) mergePoints() {
+	m := &d.model
+	var into []brep.VertexID // by vertex: the one it becomes
+	find := func(v brep.VertexID) brep.VertexID {
+		for into[v] != v {
+			v = into[v]
+		}
+		return v
+	}
+	for i, f := range d.fits {
+		e := &m.Edges[i]
+		if !f.isPoint || e.Start == e.End {
+			continue
+		}
+		if into == nil {
+			into = make([]brep.VertexID, len(m.Vertices))
+			for v := range into {
+				into[v] = brep.VertexID(v)
+			}
+		}
+		a, b := find(e.Start), find(e.End)
+		into[max(a, b)] = min(a, b)
+		d.warn("zero_length_edge", 1, "%s has no length; its vertices were made one", d.entity(d.edges[i].entity))
+	}
+	if into == nil {
+		return
+	}
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		e.Start, e.End = find(e.Start), find(e.End)
+	}
+	for i := range m.Loops {
+		if v := m.Loops[i].Vertex; v != brep.None {
+			m.Loops[i].Vertex = find(v)
+		}
+	}
+}
+
+// reportGaps warns of vertices that lie well off the curves of their edges.
+func (d *draft) reportGaps() {
+	worst, count := -1, 0
+	for i, f := range d.fits {
+		if f.gap > maxUncertainty && f.gap > d.tolerance {
+			count++
+			if worst < 0 || f.gap > d.fits[worst].gap {
+				worst = i
+			}
+		}
+	}
+	if worst >= 0 {
+		d.warn("vertex_off_curve", count, "The vertices of %s lie %.3g mm off its curve",
+			d.entity(d.edges[worst].entity), d.fits[worst].gap)
+	}
+}

@@ -1,0 +1,158 @@
+package step
+
+import (
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/geom"
+)
+
+// itemKinds are the names that decide what a complex item of a representation is.
+var itemKinds = []part21.Keyword{
+	kwBrepWithVoids, kwFacetedBrep, kwManifoldSolidBrep, kwShellBasedSurfaceModel, kwFaceBasedSurfaceModel,
+	kwMappedItem, kwSolidReplica,
+}
+
+// expandProduct emits the instances of a product at the top.
+func (s *structure) expandProduct(p product) error {
+	seen := map[part21.Ref]bool{}
+	for _, rep := range p.reps {
+		if err := s.expand(rep, geom.Identity, 0, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expand emits everything in rep and its group, moved by at. seen are the items already emitted at this
+// place: representations of one shape may list the same item.
+func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen map[part21.Ref]bool) error {
+	if depth > maxAssembly {
+		return s.fail(rep, "is part of assemblies nested too deep")
+	}
+	group := s.group(rep)
+	for _, r := range group {
+		if s.open[r] {
+			s.warn("assembly_cycle", 1, "%s contains itself; the inner copy was left out", s.entity(r))
+			return nil
+		}
+	}
+	for _, r := range group {
+		s.open[r] = true
+	}
+	defer func() {
+		for _, r := range group {
+			delete(s.open, r)
+		}
+	}()
+	for _, r := range group {
+		items, context := s.items(r)
+		for items.More() {
+			item := items.OptRef()
+			if item == part21.Missing || seen[item] {
+				continue
+			}
+			seen[item] = true
+			if err := s.emit(item, context, at, depth); err != nil {
+				return err
+			}
+		}
+		if err := s.checkItems(r, items); err != nil {
+			return err
+		}
+		for _, c := range s.components[r] {
+			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkItems fails for a representation of exact shape that refers to something that is not there:
+// that is a solid lost. Others may hold all kinds of things.
+func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
+	switch s.file.Keyword(rep) {
+	case kwAdvancedBrepShapeRepresentation, kwFacetedBrepShapeRepresentation,
+		kwManifoldSurfaceShapeRepresentation:
+		if _, absent := items.Problem(); absent != 0 {
+			return s.check(rep, &items)
+		}
+	}
+	return nil
+}
+
+// emit adds the instances of one item of a representation. Items without exact shape are passed over.
+func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
+	switch s.kind(item, itemKinds) {
+	case kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep, kwShellBasedSurfaceModel,
+		kwFaceBasedSurfaceModel, kwClosedShell, kwOpenShell:
+		if len(s.instances) == s.opts.MaxInstances {
+			return tooMany("solids and sheets", s.opts.MaxInstances)
+		}
+		s.instances = append(s.instances, instance{item, s.unitsOf(context), at})
+	case kwMappedItem:
+		source, target, ok := s.mapped(item)
+		if !ok {
+			return s.fail(item, "does not say what is copied%s", s.cutOff())
+		}
+		t, err := s.copyPlacement(item, source, target, context)
+		if err != nil {
+			return err
+		}
+		return s.expand(source, at.Mul(t), depth+1, map[part21.Ref]bool{})
+	case kwSolidReplica:
+		a := s.own(item, kwSolidReplica)
+		parent, operator := a.Ref(), a.Ref()
+		if err := s.check(item, &a); err != nil {
+			return err
+		}
+		if depth > maxAssembly {
+			return s.fail(item, "is a copy of itself")
+		}
+		t, err := (&scope{s.document, s.unitsOf(context)}).operator(operator)
+		if err != nil {
+			return err
+		}
+		return s.emit(parent, context, at.Mul(t), depth+1)
+	}
+	return nil
+}
+
+// mapped returns the representation a MAPPED_ITEM copies, and the target placement.
+func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool) {
+	a := s.own(item, kwMappedItem)
+	m := a.OptRef()
+	target = a.OptRef()
+	if m == part21.Missing || s.file.Keyword(m) != kwRepresentationMap {
+		return 0, 0, false
+	}
+	b := s.file.Args(m)
+	b.Skip(1)
+	source = b.OptRef()
+	return source, target, source != part21.Missing
+}
+
+// copyPlacement returns the transform from the coordinates of the mapped representation (mm) to those of
+// the representation that holds the MAPPED_ITEM.
+func (s *structure) copyPlacement(item, source, target, context part21.Ref) (geom.Transform, error) {
+	here := scope{s.document, s.unitsOf(context)}
+	there := scope{s.document, s.unitsOf(s.contextOf(source))}
+	a := s.own(item, kwMappedItem)
+	m := s.file.Args(a.Ref())
+	from, err := there.frame(m.OptRef())
+	if err != nil {
+		return geom.Identity, err
+	}
+	back := geom.FromFrame(from).Inverse()
+	if s.isOperator(target) {
+		t, err := here.operator(target)
+		return t.Mul(back), err
+	}
+	to, err := here.frame(target)
+	return geom.FromFrame(to).Mul(back), err
+}
+
+// isOperator reports whether a placement is given as a transformation operator.
+func (s *structure) isOperator(r part21.Ref) bool {
+	const k = kwCartesianTransformationOperator3d
+	return s.kind(r, []part21.Keyword{k}) == k
+}

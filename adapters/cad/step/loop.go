@@ -1,0 +1,279 @@
+package step
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// bound reads a FACE_BOUND and its loop. Whether it claims to be the outer one is ignored: several
+// writers mark none or all. A loop without edges gives None.
+func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
+	k := t.kind(r, []part21.Keyword{kwFaceBound, kwFaceOuterBound})
+	if k != kwFaceBound && k != kwFaceOuterBound {
+		return 0, t.wrongType(r, "a bound of a face")
+	}
+	a := t.own(r, kwFaceBound)
+	if k == kwFaceOuterBound {
+		a = t.own(r, k)
+	}
+	loop := a.Ref()
+	flip = flip != (a.Enum() == kwF)
+	if err := t.check(r, &a); err != nil {
+		return 0, err
+	}
+	l := brep.Loop{Vertex: brep.None, Source: t.file.ID(loop)}
+	var err error
+	switch t.kind(loop, []part21.Keyword{kwEdgeLoop, kwVertexLoop, kwPolyLoop}) {
+	case kwEdgeLoop:
+		l.Coedges, err = t.edgeLoop(loop, flip)
+	case kwPolyLoop:
+		l.Coedges, err = t.polyLoop(loop, flip)
+	case kwVertexLoop:
+		b := t.own(loop, kwVertexLoop)
+		vertex := b.Ref()
+		if err = t.check(loop, &b); err == nil {
+			l.Vertex, err = t.vertex(vertex)
+		}
+	default:
+		return 0, t.wrongType(loop, "a loop")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if l.Vertex == brep.None && len(l.Coedges) == 0 {
+		return brep.None, nil
+	}
+	t.model.Loops = append(t.model.Loops, l)
+	return brep.LoopID(len(t.model.Loops) - 1), nil
+}
+
+// edgeLoop reads the edges of a loop, backwards when flip is set.
+func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
+	a := t.own(r, kwEdgeLoop)
+	edges := a.List()
+	uses := make([]brep.Coedge, 0, edges.Len())
+	for edges.More() {
+		use := edges.Ref()
+		if use == part21.Missing {
+			break
+		}
+		c, err := t.coedge(use)
+		if err != nil {
+			return nil, err
+		}
+		uses = append(uses, c)
+	}
+	a.Join(edges)
+	if err := t.check(r, &a); err != nil {
+		return nil, err
+	}
+	return t.add(uses, flip), nil
+}
+
+// add appends the coedges of a loop, turned around when flip is set.
+func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
+	if flip {
+		slices.Reverse(uses)
+	}
+	ids := make([]brep.CoedgeID, len(uses))
+	for i, c := range uses {
+		c.Reversed = c.Reversed != flip
+		ids[i] = brep.CoedgeID(len(t.model.Coedges))
+		t.model.Coedges = append(t.model.Coedges, c)
+	}
+	return ids
+}
+
+// coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
+func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
+	reversed := false
+	for depth := 0; t.kind(r, []part21.Keyword{kwOrientedEdge, kwEdgeCurve}) == kwOrientedEdge; depth++ {
+		a := t.own(r, kwOrientedEdge)
+		if !t.file.IsComplex(r) {
+			a.Skip(2) // the ends, derived
+		}
+		next := a.Ref()
+		reversed = reversed != (a.Enum() == kwF)
+		if err := t.check(r, &a); err != nil {
+			return brep.Coedge{}, err
+		}
+		if depth > maxChain {
+			return brep.Coedge{}, t.fail(r, "is made of itself")
+		}
+		r = next
+	}
+	e, err := t.edge(r)
+	return brep.Coedge{Edge: e, Reversed: reversed}, err
+}
+
+// edge reads an EDGE_CURVE or SUBEDGE up to its vertices.
+func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
+	if r == part21.Missing {
+		return 0, t.wrongType(r, "an edge")
+	}
+	if id, ok := t.known(r, asEdge); ok {
+		return brep.EdgeID(id), nil
+	}
+	ends, source, err := t.edgeParts(r)
+	if err != nil {
+		return 0, err
+	}
+	e := brep.Edge{Source: t.file.ID(r)}
+	if e.Start, err = t.vertex(ends[0]); err != nil {
+		return 0, err
+	}
+	if e.End, err = t.vertex(ends[1]); err != nil {
+		return 0, err
+	}
+	id := brep.EdgeID(len(t.model.Edges))
+	t.model.Edges = append(t.model.Edges, e)
+	t.edges = append(t.edges, source)
+	t.know(r, asEdge, int(id))
+	return id, nil
+}
+
+// edgeParts returns the ends of an edge and where its curve is; a SUBEDGE has that of its parent.
+func (t *tracer) edgeParts(r part21.Ref) (ends [2]part21.Ref, source edgeSource, err error) {
+	source.entity = r
+	for depth := 0; ; depth++ {
+		k := t.kind(r, []part21.Keyword{kwEdgeCurve, kwSubedge})
+		var a, g part21.Args
+		switch {
+		case k == kwEdgeCurve && t.file.IsComplex(r):
+			a, _ = t.file.Partial(r, kwEdge)
+			g, _ = t.file.Partial(r, kwEdgeCurve)
+		case k == kwEdgeCurve || k == kwSubedge:
+			a = t.own(r, k)
+		default:
+			return ends, source, t.wrongType(r, "an edge with a curve")
+		}
+		v0, v1 := a.Ref(), a.Ref()
+		if depth == 0 {
+			ends = [2]part21.Ref{v0, v1}
+		}
+		if !t.file.IsComplex(r) {
+			g = a
+		} else if err = t.check(r, &a); err != nil {
+			return ends, source, err
+		}
+		next := g.Ref()
+		if k == kwEdgeCurve {
+			source.curve, source.sense = next, g.Enum() != kwF
+		}
+		if err = t.check(r, &g); err != nil || k == kwEdgeCurve {
+			return ends, source, err
+		}
+		if depth > maxChain {
+			return ends, source, t.fail(r, "is part of itself")
+		}
+		r = next
+	}
+}
+
+// vertex reads a VERTEX_POINT.
+func (t *tracer) vertex(r part21.Ref) (brep.VertexID, error) {
+	if r == part21.Missing {
+		return 0, t.wrongType(r, "a vertex")
+	}
+	if id, ok := t.known(r, asVertex); ok {
+		return brep.VertexID(id), nil
+	}
+	if t.kind(r, []part21.Keyword{kwVertexPoint}) != kwVertexPoint {
+		return 0, t.wrongType(r, "a vertex")
+	}
+	a := t.own(r, kwVertexPoint)
+	at := a.Ref()
+	if err := t.check(r, &a); err != nil {
+		return 0, err
+	}
+	return t.vertexAt(r, at)
+}
+
+// vertexAt makes the vertex of r at a point.
+func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
+	p, err := t.point(point)
+	if err != nil {
+		return 0, err
+	}
+	id := brep.VertexID(len(t.model.Vertices))
+	t.model.Vertices = append(t.model.Vertices, brep.Vertex{Point: p, Source: t.file.ID(r)})
+	t.know(r, asVertex, int(id))
+	return id, nil
+}
+
+// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighbouring facets by
+// sharing the points.
+func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
+	a := t.own(r, kwPolyLoop)
+	points := a.List()
+	var ring []brep.VertexID
+	for points.More() {
+		p := points.Ref()
+		if p == part21.Missing {
+			break
+		}
+		id, ok := t.known(p, asVertex)
+		v := brep.VertexID(id)
+		if !ok {
+			var err error
+			if v, err = t.vertexAt(p, p); err != nil {
+				return nil, err
+			}
+		}
+		if len(ring) == 0 || ring[len(ring)-1] != v {
+			ring = append(ring, v)
+		}
+	}
+	a.Join(points)
+	if err := t.check(r, &a); err != nil {
+		return nil, err
+	}
+	if len(ring) > 1 && ring[0] == ring[len(ring)-1] {
+		ring = ring[:len(ring)-1]
+	}
+	if len(ring) < 3 {
+		return nil, t.fail(r, "has fewer than three different points")
+	}
+	uses := make([]brep.Coedge, len(ring))
+	for i, v := range ring {
+		var err error
+		if uses[i], err = t.side(r, v, ring[(i+1)%len(ring)]); err != nil {
+			return nil, err
+		}
+	}
+	return t.add(uses, flip), nil
+}
+
+// side returns the use from one vertex to another of the straight edge between them.
+func (t *tracer) side(r part21.Ref, from, to brep.VertexID) (brep.Coedge, error) {
+	reversed := from > to
+	if reversed {
+		from, to = to, from
+	}
+	key := [2]brep.VertexID{from, to}
+	id, ok := t.sides[key]
+	if !ok {
+		a, b := t.model.Vertices[from].Point, t.model.Vertices[to].Point
+		along := b.Sub(a)
+		if along.Unit() == (geom.Vec3{}) {
+			return brep.Coedge{}, t.fail(r, "has two points at the same place")
+		}
+		id = brep.EdgeID(len(t.model.Edges))
+		t.sides[key] = id
+		t.model.Edges = append(t.model.Edges, brep.Edge{
+			Curve: curve.Line{Origin: a, Dir: along.Unit()}, Range: geom.Interval{Hi: along.Norm()},
+			Start: from, End: to, Source: t.file.ID(r),
+		})
+		t.edges = append(t.edges, edgeSource{entity: r, curve: part21.Missing})
+	}
+	return brep.Coedge{Edge: id, Reversed: reversed}, nil
+}
+
+func planeAt(at, normal geom.Vec3) surface.Surface {
+	return surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{X: 1})}
+}

@@ -1,0 +1,268 @@
+package step
+
+import (
+	"math"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/geom"
+)
+
+// scope reads geometry in the units of one representation context.
+type scope struct {
+	*document
+	units
+}
+
+// maxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
+// kilometres.
+const maxExtent = 1e12
+
+// maxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
+const maxChain = 16
+
+// kind returns the name that decides how a geometric instance is read: its own, or for a complex one
+// the first of the candidates that is among its partial entities.
+func (d *document) kind(r part21.Ref, candidates []part21.Keyword) part21.Keyword {
+	if r == part21.Missing {
+		return part21.NoKeyword
+	}
+	if !d.file.IsComplex(r) {
+		return d.file.Keyword(r)
+	}
+	for _, k := range candidates {
+		if _, ok := d.file.Partial(r, k); ok {
+			return k
+		}
+	}
+	return part21.NoKeyword
+}
+
+// own returns the attributes that entity k itself declares: a simple instance has the name of the
+// representation item before them, a partial entity does not.
+func (d *document) own(r part21.Ref, k part21.Keyword) part21.Args {
+	a, _ := d.file.Partial(r, k)
+	if !d.file.IsComplex(r) {
+		a.Skip(1)
+	}
+	return a
+}
+
+// triple reads the up to three numbers of a point or direction; coordinates not given are 0.
+func (d *document) triple(r part21.Ref, k part21.Keyword, what string) (geom.Vec3, error) {
+	if d.kind(r, []part21.Keyword{k}) != k {
+		return geom.Vec3{}, d.wrongType(r, what)
+	}
+	a := d.own(r, k)
+	list := a.List()
+	var v [3]float64
+	n := 0
+	for ; n < 3 && list.More(); n++ {
+		v[n] = list.Real()
+	}
+	a.Join(list)
+	if err := d.check(r, &a); err != nil {
+		return geom.Vec3{}, err
+	}
+	p := geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
+	if n == 0 || !p.IsFinite() {
+		return geom.Vec3{}, d.fail(r, "has no finite coordinates")
+	}
+	return p, nil
+}
+
+// point reads a CARTESIAN_POINT in mm.
+func (s *scope) point(r part21.Ref) (geom.Vec3, error) {
+	p, err := s.triple(r, kwCartesianPoint, "a point")
+	if p = p.Scale(s.length); err == nil && !(p.Norm() <= maxExtent) {
+		err = s.fail(r, "lies %.3g mm away from the origin", p.Norm())
+	}
+	return p, err
+}
+
+// points reads a list of points in mm.
+func (s *scope) points(list *part21.Args) ([]geom.Vec3, error) {
+	out := make([]geom.Vec3, 0, list.Len())
+	for list.More() {
+		r := list.Ref()
+		if r == part21.Missing {
+			return nil, nil // the caller's check names what is missing
+		}
+		p, err := s.point(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// direction reads a DIRECTION as a unit vector; an unset one is zero.
+func (d *document) direction(r part21.Ref) (geom.Vec3, error) {
+	if r == part21.Missing {
+		return geom.Vec3{}, nil
+	}
+	v, err := d.triple(r, kwDirection, "a direction")
+	return v.Unit(), err
+}
+
+// vector reads a VECTOR: direction times magnitude in mm.
+func (s *scope) vector(r part21.Ref) (geom.Vec3, error) {
+	if s.kind(r, nil) != kwVector {
+		return geom.Vec3{}, s.wrongType(r, "a vector")
+	}
+	a := s.own(r, kwVector)
+	orientation, magnitude := a.Ref(), a.Real()
+	if err := s.check(r, &a); err != nil {
+		return geom.Vec3{}, err
+	}
+	dir, err := s.direction(orientation)
+	if err == nil && dir == (geom.Vec3{}) {
+		err = s.fail(orientation, "has no length")
+	}
+	return dir.Scale(magnitude * s.length), err
+}
+
+// frame reads an AXIS2_PLACEMENT_3D, in mm. Axis and reference direction are optional: z and x. The
+// reference direction need not be perpendicular; if it is parallel to the axis any other is taken.
+func (s *scope) frame(r part21.Ref) (geom.Frame, error) {
+	switch s.kind(r, nil) {
+	case kwAxis2Placement3d:
+	case kwAxis2Placement2d:
+		return s.flatFrame(r)
+	default:
+		return geom.Frame{}, s.wrongType(r, "a placement")
+	}
+	a := s.own(r, kwAxis2Placement3d)
+	location, axis, ref := a.Ref(), a.OptRef(), a.OptRef()
+	if err := s.check(r, &a); err != nil {
+		return geom.Frame{}, err
+	}
+	origin, err := s.point(location)
+	if err != nil {
+		return geom.Frame{}, err
+	}
+	z, err := s.direction(axis)
+	if err != nil {
+		return geom.Frame{}, err
+	}
+	x, err := s.direction(ref)
+	if err != nil {
+		return geom.Frame{}, err
+	}
+	if x == (geom.Vec3{}) {
+		x = geom.Vec3{X: 1}
+	}
+	return geom.NewFrame(origin, z, x), nil
+}
+
+// flatFrame reads an AXIS2_PLACEMENT_2D as a frame in the plane z = 0.
+func (s *scope) flatFrame(r part21.Ref) (geom.Frame, error) {
+	a := s.own(r, kwAxis2Placement2d)
+	location, ref := a.Ref(), a.OptRef()
+	if err := s.check(r, &a); err != nil {
+		return geom.Frame{}, err
+	}
+	origin, err := s.point(location)
+	if err != nil {
+		return geom.Frame{}, err
+	}
+	x, err := s.direction(ref)
+	if err != nil {
+		return geom.Frame{}, err
+	}
+	if x == (geom.Vec3{}) {
+		x = geom.Vec3{X: 1}
+	}
+	return geom.NewFrame(origin, geom.Vec3{Z: 1}, x), nil
+}
+
+// axis reads an AXIS1_PLACEMENT: a point in mm and a unit direction, z when unset.
+func (s *scope) axis(r part21.Ref) (origin, dir geom.Vec3, err error) {
+	if s.kind(r, nil) != kwAxis1Placement {
+		return origin, dir, s.wrongType(r, "an axis")
+	}
+	a := s.own(r, kwAxis1Placement)
+	location, axis := a.Ref(), a.OptRef()
+	if err = s.check(r, &a); err != nil {
+		return origin, dir, err
+	}
+	if origin, err = s.point(location); err != nil {
+		return origin, dir, err
+	}
+	if dir, err = s.direction(axis); err == nil && dir == (geom.Vec3{}) {
+		dir = geom.Vec3{Z: 1}
+	}
+	return origin, dir, err
+}
+
+// operator reads a CARTESIAN_TRANSFORMATION_OPERATOR_3D: axes, origin and a uniform scale. The third
+// axis may make it a mirroring.
+func (s *scope) operator(r part21.Ref) (geom.Transform, error) {
+	var axis1, axis2, axis3, origin part21.Ref
+	var scale float64
+	var hasScale bool
+	if s.file.IsComplex(r) {
+		base, _ := s.file.Partial(r, kwCartesianTransformationOperator)
+		third, _ := s.file.Partial(r, kwCartesianTransformationOperator3d)
+		axis1, axis2, origin = base.OptRef(), base.OptRef(), base.Ref()
+		scale, hasScale = base.OptReal()
+		axis3 = third.OptRef()
+		base.Join(third)
+		if err := s.check(r, &base); err != nil {
+			return geom.Identity, err
+		}
+	} else {
+		a := s.file.Args(r)
+		for a.Len() > 5 {
+			a.Skip(1) // names and descriptions of the supertypes
+		}
+		axis1, axis2, origin = a.OptRef(), a.OptRef(), a.Ref()
+		scale, hasScale = a.OptReal()
+		axis3 = a.OptRef()
+		if err := s.check(r, &a); err != nil {
+			return geom.Identity, err
+		}
+	}
+	if !hasScale {
+		scale = 1
+	}
+	if scale <= 0 {
+		return geom.Identity, s.fail(r, "has a scale of %g", scale)
+	}
+	at, err := s.point(origin)
+	if err != nil {
+		return geom.Identity, err
+	}
+	var axes [3]geom.Vec3
+	for i, ref := range []part21.Ref{axis1, axis2, axis3} {
+		if axes[i], err = s.direction(ref); err != nil {
+			return geom.Identity, err
+		}
+	}
+	return operatorTransform(axes, at, scale), nil
+}
+
+// operatorTransform orthonormalises the axes of a transformation operator as function base_axis of
+// ISO 10303-42 does: the third leads, the first is made perpendicular to it, the second keeps its side.
+// A third axis that is not given is z, unless the others do not lie in the plane z = 0.
+func operatorTransform(axes [3]geom.Vec3, origin geom.Vec3, scale float64) geom.Transform {
+	const level = 1e-9 // sine of the angle up to which an axis lies in the plane z = 0
+	z := axes[2]
+	if z == (geom.Vec3{}) {
+		z = geom.Vec3{Z: 1}
+		if math.Max(math.Abs(axes[0].Z), math.Abs(axes[1].Z)) > level {
+			if n := axes[0].Cross(axes[1]).Unit(); n != (geom.Vec3{}) {
+				z = n
+			}
+		}
+	}
+	x := axes[0]
+	if x == (geom.Vec3{}) {
+		x = geom.Vec3{X: 1}
+	}
+	f := geom.NewFrame(origin, z, x)
+	if axes[1].Dot(f.Y) < 0 {
+		f.Y = f.Y.Neg()
+	}
+	return geom.Transform{X: f.X.Scale(scale), Y: f.Y.Scale(scale), Z: f.Z.Scale(scale), T: origin}
+}

@@ -1,0 +1,158 @@
+// Package step reads the exact shape of STEP files (ISO 10303-21 with the schemas AP203, AP214, AP242 and
+// what is like them) into a boundary representation in mm and radians.
+//
+// Method: package part21 reads the text; the product structure says which solids and sheets the part has
+// and where; the topology of each is followed once, in file order, so that ids are deterministic; then
+// surfaces, curves and edge ranges are computed on all cores; last come the placed copies. Only what the
+// shape needs is looked at: presentation, tolerances and construction geometry are passed over.
+//
+// All orientation flags are resolved as package brep wants them. Parameter curves are used only where
+// nothing else is given: edge ranges follow from the vertices. Not read: tessellated shape, constructive
+// solid geometry, wireframes, and references to other files.
+package step
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/brep"
+	"millwright/core/service"
+)
+
+// Options are the limits of a read; the zero value means the defaults.
+type Options struct {
+	// MaxInstances bounds the solids and sheets, MaxFaces the faces, after all assemblies are resolved.
+	MaxInstances, MaxFaces int
+}
+
+// Defaults of Options, far above real parts, so that a crafted assembly cannot grow without bound.
+const (
+	defaultMaxInstances = 1 << 18
+	defaultMaxFaces     = 1 << 23
+)
+
+// document is one file being mapped.
+type document struct {
+	file *part21.File
+	journal
+	opts     Options
+	contexts map[part21.Ref]units
+	colours  map[part21.Ref]*brep.Colour
+}
+
+// Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
+// *service.Failure.
+func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep.Model, error) {
+	file, err := part21.Read(ctx, src, size, vocabulary)
+	if err != nil {
+		var bad *part21.Error
+		if errors.As(err, &bad) {
+			return nil, &service.Failure{Code: "unreadable_file",
+				Reason: fmt.Sprintf("The STEP file cannot be read: %s (byte %d).", bad.Reason, bad.Offset)}
+		}
+		return nil, err
+	}
+	if opts.MaxInstances == 0 {
+		opts.MaxInstances = defaultMaxInstances
+	}
+	if opts.MaxFaces == 0 {
+		opts.MaxFaces = defaultMaxFaces
+	}
+	d := &document{file: file, opts: opts, contexts: map[part21.Ref]units{}}
+	d.reportFile()
+	instances, name, err := d.instancesOf()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.checkComplete(instances); err != nil {
+		return nil, err
+	}
+	if len(instances) == 0 {
+		return nil, d.noShape()
+	}
+	d.readColours()
+	m, err := d.build(ctx, instances)
+	if err != nil {
+		return nil, err
+	}
+	m.Name = name
+	if err := d.promote(ctx, m); err != nil {
+		return nil, err
+	}
+	m.Warnings = append(m.Warnings, d.warnings...)
+	return m, nil
+}
+
+// reportFile turns what is wrong with the text into warnings.
+func (d *document) reportFile() {
+	f := d.file
+	d.warn("cut_off", btoi(f.IsCutOff), "The file ends without ENDSEC; it may have been cut off")
+	d.warn("broken_instances", f.Broken, "%d instances break the grammar of ISO 10303-21", f.Broken)
+	d.warn("duplicate_instances", f.Duplicates,
+		"%d instance numbers occur more than once; the last instance was taken", f.Duplicates)
+	d.warn("garbage", f.Garbage, "%d pieces of text between the instances mean nothing", f.Garbage)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// checkComplete fails for a file that is cut off and has shapes that the product structure, as far as it
+// is there, does not lead to: what is missing could have placed them, or given their units.
+func (d *document) checkComplete(instances []instance) error {
+	if !d.file.IsCutOff {
+		return nil
+	}
+	reached := map[part21.Ref]bool{}
+	for _, in := range instances {
+		reached[in.item] = true
+	}
+	for _, k := range []part21.Keyword{kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep} {
+		for _, r := range d.file.Of(k) {
+			if !reached[r] || d.hasWarning("no_product_structure") {
+				return d.fail(r, "belongs to no product; the file looks cut off")
+			}
+		}
+	}
+	if len(instances) == 0 {
+		return &service.Failure{Code: "unreadable_file",
+			Reason: fmt.Sprintf("The file looks cut off: it ends after %d instances without a shape.",
+				d.file.Len())}
+	}
+	return nil
+}
+
+// noShape explains why a file gives no part.
+func (d *document) noShape() error {
+	has := func(kinds ...part21.Keyword) bool {
+		for _, k := range kinds {
+			if len(d.file.Of(k)) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	reason := "The file holds no solid and no surface."
+	switch {
+	case has(kwTessellatedSolid, kwTessellatedShell, kwComplexTriangulatedFace, kwTriangulatedFace,
+		kwComplexTriangulatedSurfaceSet, kwTriangulatedSurfaceSet):
+		reason = "The file holds only a tessellated shape (triangles), no exact solid; " +
+			"export the part with exact geometry."
+	case has(kwCsgSolid, kwBooleanResult, kwExtrudedAreaSolid, kwRevolvedAreaSolid):
+		reason = "The file describes its solids by construction (CSG), not by their boundary; " +
+			"export a boundary representation."
+	case has(kwGeometricCurveSet, kwGeometricSet):
+		reason = "The file holds only wireframe curves or loose surfaces, no solid."
+	case has(kwDocumentFile):
+		reason = "The file is an assembly that refers to other files and holds no solid of its own."
+	case d.file.Len() == 0:
+		reason = "The file holds no data."
+	}
+	return &service.Failure{Code: "no_solid", Reason: reason}
+}

@@ -1,0 +1,227 @@
+package step
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*(1+math.Abs(b)) }
+
+// TestOrientationFlagsAreFolded writes one box with every orientation flag chosen at random, the geometry
+// written to match: the model must always be the same solid with its normals out.
+func TestOrientationFlagsAreFolded(t *testing.T) {
+	min, size := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 2, Y: 3, Z: 5}
+	rapid.Check(t, func(rt *rapid.T) {
+		flag := rapid.Bool()
+		w := &text{flip: func() bool { return flag.Draw(rt, "flag") }}
+		w.part(w.box(min, size))
+		m := mustRead(t, w.file())
+		checkEdges(t, m)
+		volume, centroid := polyhedron(t, m, allFaces(m))
+		if !near(volume, 30, 1e-12) || centroid.Dist(geom.Vec3{X: 2, Y: 3.5, Z: 5.5}) > 1e-9 {
+			rt.Fatalf("volume %g, centroid %v", volume, centroid)
+		}
+		if len(m.Solids) != 1 || len(m.Faces) != 6 || len(m.Edges) != 12 || len(m.Vertices) != 8 {
+			rt.Fatalf("%d solids, %d faces, %d edges, %d vertices",
+				len(m.Solids), len(m.Faces), len(m.Edges), len(m.Vertices))
+		}
+		if m.Name != "part" || len(m.Warnings) != 0 || m.Tolerance.Length != 1e-4 {
+			rt.Fatalf("name %q, warnings %v, tolerance %g", m.Name, m.Warnings, m.Tolerance.Length)
+		}
+	})
+}
+
+func TestVoids(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		orientation bool // of the ORIENTED_CLOSED_SHELL
+	}{
+		{"void given as a solid's shell and reversed", false},
+		{"void given with its normals into the void", true},
+	} {
+		w := &text{}
+		outer := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 10, Y: 10, Z: 10}, false)
+		inner := w.boxShell("CLOSED_SHELL", geom.Vec3{X: 2, Y: 2, Z: 2}, geom.Vec3{X: 3, Y: 3, Z: 3}, c.orientation)
+		void := w.add("ORIENTED_CLOSED_SHELL('',*,%s,%s)", inner, logical(c.orientation))
+		w.part(w.add("BREP_WITH_VOIDS('',%s,(%s))", outer, void))
+		m := mustRead(t, w.file())
+		checkEdges(t, m)
+		volume, _ := polyhedron(t, m, allFaces(m))
+		if !near(volume, 1000-27, 1e-12) {
+			t.Errorf("%s: volume %g, want 973", c.name, volume)
+		}
+		if len(m.Solids) != 1 || len(m.Shells) != 2 || m.Shells[0].IsVoid || !m.Shells[1].IsVoid {
+			t.Errorf("%s: solids %+v, shells %+v", c.name, m.Solids, m.Shells)
+		}
+	}
+}
+
+func TestComplexTopology(t *testing.T) {
+	w := &text{}
+	shell := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
+	w.part(w.add("(BREP_WITH_VOIDS(())GEOMETRIC_REPRESENTATION_ITEM()MANIFOLD_SOLID_BREP(%s)"+
+		"REPRESENTATION_ITEM('')SOLID_MODEL())", shell))
+	m := mustRead(t, w.file())
+	if volume, _ := polyhedron(t, m, allFaces(m)); !near(volume, 1, 1e-12) || len(m.Solids) != 1 {
+		t.Errorf("volume %g, %d solids", volume, len(m.Solids))
+	}
+}
+
+// facets writes a tetrahedron of poly loops without surfaces.
+func facets(w *text) string {
+	p := []string{w.point(geom.Vec3{}), w.point(geom.Vec3{X: 6}), w.point(geom.Vec3{Y: 6}),
+		w.point(geom.Vec3{Z: 6})}
+	var faces []string
+	for _, f := range [][3]int{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}} {
+		turned := w.coin()
+		a, b, c := p[f[0]], p[f[1]], p[f[2]]
+		if turned {
+			a, c = c, a
+		}
+		loop := w.add("POLY_LOOP('',%s)", list(a, b, c, a))
+		faces = append(faces, w.add("FACE('',(%s))", w.add("FACE_OUTER_BOUND('',%s,%s)", loop, logical(!turned))))
+	}
+	return w.add("FACETED_BREP('',%s)", w.add("CLOSED_SHELL('',%s)", list(faces...)))
+}
+
+func TestFacetedBrep(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		flag := rapid.Bool()
+		w := &text{flip: func() bool { return flag.Draw(rt, "flag") }}
+		w.part(facets(w))
+		m := mustRead(t, w.file())
+		checkEdges(t, m)
+		volume, _ := polyhedron(t, m, allFaces(m))
+		if !near(volume, 36, 1e-12) || len(m.Edges) != 6 || len(m.Vertices) != 4 {
+			rt.Fatalf("volume %g, %d edges, %d vertices", volume, len(m.Edges), len(m.Vertices))
+		}
+	})
+}
+
+func TestSheets(t *testing.T) {
+	w := &text{}
+	solid := w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet := w.add("SHELL_BASED_SURFACE_MODEL('',(%s))",
+		w.boxShell("OPEN_SHELL", geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}, false))
+	context := w.context()
+	rep := w.add("ADVANCED_BREP_SHAPE_REPRESENTATION('',(%s),%s)", solid, context)
+	surfaces := w.add("MANIFOLD_SURFACE_SHAPE_REPRESENTATION('',(%s),%s)", sheet, context)
+	auxiliary := w.add("CONSTRUCTIVE_GEOMETRY_REPRESENTATION('',(%s),%s)", sheet, context)
+	wire := w.add("GEOMETRICALLY_BOUNDED_WIREFRAME_SHAPE_REPRESENTATION('',(%s),%s)",
+		w.add("GEOMETRIC_CURVE_SET('',())"), context)
+	w.product("part", rep)
+	for _, other := range []string{surfaces, auxiliary, wire} {
+		w.add("SHAPE_REPRESENTATION_RELATIONSHIP('','',%s,%s)", rep, other)
+	}
+	m := mustRead(t, w.file())
+	if len(m.Solids) != 1 || len(m.Shells) != 2 || len(m.Faces) != 12 || !m.IsSheet(6) || m.IsSheet(5) {
+		t.Errorf("%d solids, %d shells, %d faces", len(m.Solids), len(m.Shells), len(m.Faces))
+	}
+}
+
+func TestClosedSheetsBecomeSolids(t *testing.T) {
+	for _, inward := range []bool{false, true} {
+		w := &text{}
+		closed := w.boxShell("OPEN_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, inward)
+		w.part(w.add("SHELL_BASED_SURFACE_MODEL('',(%s))", closed))
+		m := mustRead(t, w.file())
+		if len(m.Solids) != 1 || m.IsSheet(0) || hasWarning(m, "closed_sheet") == nil {
+			t.Errorf("inward %v: %d solids, warnings %v", inward, len(m.Solids), m.Warnings)
+		}
+		checkEdges(t, m)
+		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 1, 1e-9) {
+			t.Errorf("inward %v: volume %g", inward, v)
+		}
+		gap := w.file()
+		at := strings.Index(gap, "OPEN_SHELL('',(")
+		end := at + strings.Index(gap[at:], ",#")
+		comma := end + 1 + strings.Index(gap[end+1:], ",")
+		m = mustRead(t, gap[:end]+gap[comma:]) // without the second face
+		if len(m.Solids) != 0 || len(m.Faces) != 5 || !m.IsSheet(0) {
+			t.Errorf("open shell: %d solids, %d faces", len(m.Solids), len(m.Faces))
+		}
+	}
+}
+
+func TestFacesWithoutEdges(t *testing.T) {
+	w := &text{}
+	at := w.placement(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
+	whole := w.add("ADVANCED_FACE('whole',(),%s,.T.)", w.add("SPHERICAL_SURFACE('',%s,2.)", at))
+	pole := w.add("VERTEX_LOOP('',%s)", w.vertex(geom.Vec3{Z: 3}))
+	poled := w.add("ADVANCED_FACE('NONE',(%s),%s,.F.)", w.add("FACE_BOUND('',%s,.T.)", pole),
+		w.add("SPHERICAL_SURFACE('',%s,3.)", at))
+	empty := w.add("ADVANCED_FACE('',(%s),%s,.T.)",
+		w.add("FACE_BOUND('',%s,.T.)", w.add("EDGE_LOOP('',())")), w.add("TOROIDAL_SURFACE('',%s,5.,1.)", at))
+	w.part(w.add("MANIFOLD_SOLID_BREP('a',%s)", w.add("CLOSED_SHELL('',(%s))", whole)),
+		w.add("MANIFOLD_SOLID_BREP('b',%s)", w.add("CLOSED_SHELL('',(%s))", poled)),
+		w.add("MANIFOLD_SOLID_BREP('c',%s)", w.add("CLOSED_SHELL('',(%s))", empty)))
+	m := mustRead(t, w.file())
+	if len(m.Solids) != 3 || len(m.Faces) != 3 || len(m.Edges) != 0 {
+		t.Fatalf("%d solids, %d faces, %d edges", len(m.Solids), len(m.Faces), len(m.Edges))
+	}
+	if f := m.Faces[0]; len(f.Loops) != 0 || f.Name != "whole" || f.Surface.Kind() != surface.KindSphere {
+		t.Errorf("whole sphere: %+v", f)
+	}
+	if f := m.Faces[1]; len(f.Loops) != 1 || m.Loops[0].Vertex != 0 || !f.Reversed || f.Name != "" {
+		t.Errorf("sphere with a pole: %+v, loop %+v", f, m.Loops)
+	}
+	if f := m.Faces[2]; len(f.Loops) != 0 {
+		t.Errorf("torus with an empty loop: %+v", f)
+	}
+	if m.Solids[1].Name != "b" {
+		t.Errorf("solid name %q", m.Solids[1].Name)
+	}
+}
+
+func TestOrientedFaceAndNestedOrientedEdge(t *testing.T) {
+	w := &text{}
+	inside := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}, true)
+	text := w.file()
+	// Wrap every face of the inside-out shell in a reversed ORIENTED_FACE.
+	at := strings.Index(text, inside+"=CLOSED_SHELL")
+	end := at + strings.Index(text[at:], ";")
+	ids := strings.Split(strings.Trim(text[at+strings.Index(text[at:end], "(#"):end], "()"), ",")
+	var faces []string
+	for _, id := range ids {
+		faces = append(faces, w.add("ORIENTED_FACE('',*,%s,.F.)", id))
+	}
+	w.part(w.add("MANIFOLD_SOLID_BREP('',%s)", w.add("CLOSED_SHELL('',%s)", list(faces...))))
+	m := mustRead(t, w.file())
+	if volume, _ := polyhedron(t, m, allFaces(m)); !near(volume, 6, 1e-12) {
+		t.Errorf("volume %g, want 6", volume)
+	}
+}
+
+func TestColours(t *testing.T) {
+	w := &text{}
+	solid := w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	w.part(solid)
+	styled := func(kind, item, colour, rest string) {
+		fill := w.add("FILL_AREA_STYLE('',(%s))", w.add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
+		side := w.add("SURFACE_SIDE_STYLE('',(%s))", w.add("SURFACE_STYLE_FILL_AREA(%s)", fill))
+		usage := w.add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
+		w.add("%s('',(%s),%s%s)", kind, w.add("PRESENTATION_STYLE_ASSIGNMENT((%s))", usage), item, rest)
+	}
+	styled("STYLED_ITEM", solid, w.add("COLOUR_RGB('',0.5,0.25,1.)"), "")
+	text := w.file()
+	face := text[:strings.Index(text, "=ADVANCED_FACE")]
+	face = face[strings.LastIndex(face, "#"):]
+	styled("OVER_RIDING_STYLED_ITEM", face, w.add("DRAUGHTING_PRE_DEFINED_COLOUR('red')"), ",$")
+	m := mustRead(t, w.file())
+	for i, f := range m.Faces {
+		want := brep.Colour{R: 0.5, G: 0.25, B: 1}
+		if i == 0 {
+			want = brep.Colour{R: 1}
+		}
+		if f.Colour == nil || *f.Colour != want {
+			t.Errorf("face %d: colour %v, want %v", i, f.Colour, want)
+		}
+	}
+}

@@ -1,0 +1,390 @@
+package step
+
+import (
+	"fmt"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// maxAssembly bounds assemblies within assemblies.
+const maxAssembly = 64
+
+// instance is one solid or sheet model placed in the part.
+type instance struct {
+	item  part21.Ref
+	units units
+	at    geom.Transform // from the item's coordinates (mm) to the part's
+}
+
+// structure is the graph of representations, and which of them stand for products.
+//
+// Three things join representations: a plain SHAPE_REPRESENTATION_RELATIONSHIP (the same shape, both
+// ways), a relationship with transformation (a component in an assembly), and a MAPPED_ITEM (a copy).
+type structure struct {
+	*document
+	same       map[part21.Ref][]part21.Ref
+	components map[part21.Ref][]component
+	products   []product
+	productOf  map[part21.Ref]int  // by representation
+	placed     map[part21.Ref]bool // representations and product definitions that are part of another
+	instances  []instance
+	open       map[part21.Ref]bool // representations being expanded, against cycles
+}
+
+// component is a representation placed in another one.
+type component struct {
+	rep part21.Ref
+	at  geom.Transform
+}
+
+// product is a product definition with its shape representations.
+type product struct {
+	definition part21.Ref
+	reps       []part21.Ref
+}
+
+// instancesOf resolves the product structure: every solid and sheet model as often as the part has it,
+// and the name of the first product at the top.
+func (d *document) instancesOf() ([]instance, string, error) {
+	s := &structure{
+		document: d, same: map[part21.Ref][]part21.Ref{}, components: map[part21.Ref][]component{},
+		productOf: map[part21.Ref]int{}, placed: map[part21.Ref]bool{}, open: map[part21.Ref]bool{},
+	}
+	s.readProducts()
+	s.readLinks()
+	if err := s.readComponents(); err != nil {
+		return nil, "", err
+	}
+	s.markCopies()
+	name := ""
+	for _, isTop := range []func(product) bool{s.isTop, func(product) bool { return true }} {
+		for _, p := range s.products {
+			if isTop(p) {
+				if name == "" {
+					name = s.productName(p.definition)
+				}
+				if err := s.expandProduct(p); err != nil {
+					return nil, "", err
+				}
+			}
+		}
+		if len(s.instances) > 0 {
+			return s.instances, name, nil
+		}
+	}
+	return s.unowned(), name, nil
+}
+
+// readProducts finds the shape representations of every product definition.
+func (s *structure) readProducts() {
+	byDefinition := map[part21.Ref]int{}
+	for _, r := range s.file.Of(kwShapeDefinitionRepresentation) {
+		a := s.file.Args(r)
+		shape, rep := a.OptRef(), a.OptRef()
+		definition := s.definitionOf(shape)
+		if rep == part21.Missing || definition == part21.Missing || s.isAuxiliary(rep) {
+			continue
+		}
+		switch s.file.Keyword(definition) {
+		case kwProductDefinition, kwProductDefinitionWithAssociatedDocuments:
+		default:
+			continue
+		}
+		i, ok := byDefinition[definition]
+		if !ok {
+			i = len(s.products)
+			byDefinition[definition] = i
+			s.products = append(s.products, product{definition: definition})
+		}
+		s.products[i].reps = append(s.products[i].reps, rep)
+		if _, ok := s.productOf[rep]; !ok {
+			s.productOf[rep] = i
+		}
+	}
+}
+
+// definitionOf returns what a PRODUCT_DEFINITION_SHAPE is the shape of.
+func (s *structure) definitionOf(shape part21.Ref) part21.Ref {
+	if shape == part21.Missing || s.file.Keyword(shape) != kwProductDefinitionShape {
+		return part21.Missing
+	}
+	a := s.file.Args(shape)
+	a.Skip(2)
+	return a.OptRef()
+}
+
+// isAuxiliary reports whether a representation holds construction geometry only.
+func (s *structure) isAuxiliary(rep part21.Ref) bool {
+	return s.file.Keyword(rep) == kwConstructiveGeometryRepresentation
+}
+
+// readLinks finds the representations that are the same shape.
+func (s *structure) readLinks() {
+	for _, r := range s.file.Of(kwShapeRepresentationRelationship) {
+		if _, moved := s.file.Partial(r, kwTransformedRelationship); moved {
+			continue
+		}
+		rep1, rep2 := s.related(r)
+		if rep1 == part21.Missing || rep2 == part21.Missing || s.isAuxiliary(rep1) || s.isAuxiliary(rep2) {
+			continue
+		}
+		s.same[rep1] = append(s.same[rep1], rep2)
+		s.same[rep2] = append(s.same[rep2], rep1)
+	}
+}
+
+// related returns rep_1 and rep_2 of a representation relationship.
+func (s *structure) related(r part21.Ref) (rep1, rep2 part21.Ref) {
+	a := s.file.Args(r)
+	if s.file.IsComplex(r) {
+		a, _ = s.file.Partial(r, kwRepresentationRelationship)
+	}
+	a.Skip(2)
+	return a.OptRef(), a.OptRef()
+}
+
+// group returns rep and the representations of the same shape, without those of other products.
+func (s *structure) group(rep part21.Ref) []part21.Ref {
+	owner, owned := s.productOf[rep]
+	out := []part21.Ref{rep}
+	seen := map[part21.Ref]bool{rep: true}
+	for i := 0; i < len(out); i++ {
+		for _, next := range s.same[out[i]] {
+			o, isOwned := s.productOf[next]
+			if !seen[next] && (!isOwned || !owned || o == owner) {
+				seen[next] = true
+				out = append(out, next)
+			}
+		}
+	}
+	return out
+}
+
+// readComponents finds the placements of components in assemblies.
+func (s *structure) readComponents() error {
+	done := map[part21.Ref]bool{}
+	for _, r := range s.file.Of(kwContextDependentShapeRepresentation) {
+		a := s.file.Args(r)
+		relation, shape := a.OptRef(), a.OptRef()
+		if relation == part21.Missing {
+			continue
+		}
+		child := part21.Missing
+		if usage := s.definitionOf(shape); usage != part21.Missing &&
+			s.file.Keyword(usage) == kwNextAssemblyUsageOccurrence {
+			b := s.file.Args(usage)
+			b.Skip(4)
+			child = b.OptRef()
+		}
+		done[relation] = true
+		if err := s.place(relation, child); err != nil {
+			return err
+		}
+		if child != part21.Missing {
+			s.placed[child] = true
+		}
+	}
+	for _, r := range s.file.Of(kwShapeRepresentationRelationship) {
+		if !done[r] {
+			if err := s.place(r, part21.Missing); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// place records the component of a relationship with transformation; without one there is nothing to
+// record. Writers differ in whether rep_1 or rep_2 is the component: it is the one that belongs to the
+// child product, rep_1 when neither does.
+func (s *structure) place(relation, child part21.Ref) error {
+	moved, ok := s.file.Partial(relation, kwTransformedRelationship)
+	if !ok {
+		return nil
+	}
+	rep1, rep2 := s.related(relation)
+	operator := moved.OptRef()
+	if rep1 == part21.Missing || rep2 == part21.Missing || operator == part21.Missing {
+		return s.fail(relation, "does not say what is placed where%s", s.cutOff())
+	}
+	part, whole := rep1, rep2
+	if s.belongs(rep2, child) && !s.belongs(rep1, child) {
+		part, whole = rep2, rep1
+	}
+	at, err := s.placement(operator, part, whole, rep1)
+	if err != nil {
+		return err
+	}
+	s.components[whole] = append(s.components[whole], component{part, at})
+	s.placed[part] = true
+	return nil
+}
+
+// belongs reports whether rep is a shape of the product definition.
+func (s *structure) belongs(rep, definition part21.Ref) bool {
+	for _, r := range s.group(rep) {
+		if i, ok := s.productOf[r]; ok && s.products[i].definition == definition {
+			return true
+		}
+	}
+	return false
+}
+
+// placement returns the transform from the component's coordinates to the assembly's, both in mm. Each
+// of the two placements of an ITEM_DEFINED_TRANSFORMATION is in the units of its representation: the
+// first belongs to rep1 and the second to rep2, unless the items of the representations say otherwise.
+func (s *structure) placement(operator, part, whole, rep1 part21.Ref) (geom.Transform, error) {
+	if s.isOperator(operator) {
+		in := scope{s.document, s.unitsOf(s.contextOf(whole))}
+		return in.operator(operator)
+	}
+	if s.file.Keyword(operator) != kwItemDefinedTransformation {
+		return geom.Identity, s.wrongType(operator, "a placement of a component")
+	}
+	a := s.file.Args(operator)
+	a.Skip(2)
+	from, to := a.Ref(), a.Ref()
+	if err := s.check(operator, &a); err != nil {
+		return geom.Identity, err
+	}
+	if part != rep1 {
+		from, to = to, from
+	}
+	if s.holds(part, to) && s.holds(whole, from) && !(s.holds(part, from) && s.holds(whole, to)) {
+		from, to = to, from
+	}
+	inPart := scope{s.document, s.unitsOf(s.contextOf(part))}
+	inWhole := scope{s.document, s.unitsOf(s.contextOf(whole))}
+	origin, err := inPart.frame(from)
+	if err != nil {
+		return geom.Identity, err
+	}
+	target, err := inWhole.frame(to)
+	if err != nil {
+		return geom.Identity, err
+	}
+	return geom.FromFrame(target).Mul(geom.FromFrame(origin).Inverse()), nil
+}
+
+// holds reports whether item is among the items of rep.
+func (s *structure) holds(rep, item part21.Ref) bool {
+	items, _ := s.items(rep)
+	for items.More() {
+		if items.OptRef() == item {
+			return true
+		}
+	}
+	return false
+}
+
+// items returns the items of a representation and its context.
+func (s *structure) items(rep part21.Ref) (items part21.Args, context part21.Ref) {
+	a := s.file.Args(rep)
+	if s.file.IsComplex(rep) {
+		a, _ = s.file.Partial(rep, kwRepresentation)
+	}
+	a.Skip(1)
+	return a.List(), a.OptRef()
+}
+
+func (s *structure) contextOf(rep part21.Ref) part21.Ref {
+	_, context := s.items(rep)
+	return context
+}
+
+// markCopies notes the representations that products map into themselves.
+func (s *structure) markCopies() {
+	for _, p := range s.products {
+		for _, rep := range p.reps {
+			for _, r := range s.group(rep) {
+				for items, _ := s.items(r); items.More(); {
+					if item := items.OptRef(); s.kind(item, []part21.Keyword{kwMappedItem}) == kwMappedItem {
+						if source, _, ok := s.mapped(item); ok {
+							s.placed[source] = true
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// isTop reports whether a product is not part of another one.
+func (s *structure) isTop(p product) bool {
+	if s.placed[p.definition] {
+		return false
+	}
+	for _, rep := range p.reps {
+		for _, r := range s.group(rep) {
+			if s.placed[r] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unowned lists the solids and sheet models of a file that has no usable product structure.
+func (s *structure) unowned() []instance {
+	context := part21.Missing
+	for _, k := range []part21.Keyword{kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep,
+		kwShellBasedSurfaceModel, kwFaceBasedSurfaceModel} {
+		for _, item := range s.file.Of(k) {
+			if s.isRepeated(item, k) {
+				continue
+			}
+			if context == part21.Missing {
+				context = s.anyContext()
+			}
+			s.instances = append(s.instances, instance{item, s.unitsOf(context), geom.Identity})
+		}
+	}
+	if n := len(s.instances); n > 0 {
+		s.warn("no_product_structure", n, "No product leads to %s; all shapes of the file were taken",
+			s.entity(s.instances[0].item))
+	}
+	return s.instances
+}
+
+// isRepeated reports whether a complex instance is listed under an earlier keyword too.
+func (s *structure) isRepeated(item part21.Ref, k part21.Keyword) bool {
+	_, isSolid := s.file.Partial(item, kwManifoldSolidBrep)
+	return isSolid && k != kwManifoldSolidBrep
+}
+
+// anyContext returns the first context that gives units.
+func (s *structure) anyContext() part21.Ref {
+	for _, r := range s.file.Of(kwGlobalUnitAssignedContext) {
+		return r
+	}
+	return part21.Missing
+}
+
+// productName follows a product definition to the name of its product.
+func (s *structure) productName(definition part21.Ref) string {
+	a := s.file.Args(definition)
+	a.Skip(2)
+	formation := a.OptRef()
+	if formation == part21.Missing {
+		return ""
+	}
+	b := s.file.Args(formation)
+	b.Skip(2)
+	r := b.OptRef()
+	if r == part21.Missing || s.file.Keyword(r) != kwProduct {
+		return ""
+	}
+	c := s.file.Args(r)
+	id, name := c.Text(), c.Text()
+	if name == "" {
+		return id
+	}
+	return name
+}
+
+func tooMany(what string, limit int) error {
+	return &service.Failure{Code: "too_complex",
+		Reason: fmt.Sprintf("The file has more than %d %s.", limit, what)}
+}

@@ -1,0 +1,330 @@
+package step
+
+import (
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// draft is the boundary representation of one solid or sheet model in the making. Its topology and
+// points are there; surfaces and curves follow, on all cores.
+type draft struct {
+	scope
+	model    brep.Model
+	item     part21.Ref
+	surfaces []part21.Ref                     // the distinct ones
+	surface  []int32                          // by face: into surfaces, -1 when the face has its surface already
+	shapes   []surface.Surface                // by distinct surface, once computed
+	edges    []edgeSource                     // by edge
+	fits     []fitted                         // by edge, once computed
+	sides    map[[2]brep.VertexID]brep.EdgeID // edges of poly loops by their ends, smaller first
+}
+
+// edgeSource says where an edge's curve comes from.
+type edgeSource struct {
+	entity, curve part21.Ref // curve is Missing when the edge has its curve already
+	sense         bool       // the curve runs from the edge's start to its end
+}
+
+// tracer follows the topology of solids and sheets. Its table of what an instance became is as long as
+// the file and shared by all drafts, one after the other.
+type tracer struct {
+	*draft
+	made    []int32 // by instance: what it became in this draft, see know; 0 = nothing yet
+	touched []part21.Ref
+}
+
+// role is what an instance can become in a draft.
+type role int32
+
+const (
+	asVertex role = iota + 1
+	asEdge
+	asSurface
+	roles
+)
+
+func newTracer(d *document) *tracer { return &tracer{made: make([]int32, d.file.Len())} }
+
+// trace builds the draft of an item. Orientation is resolved here, except for edges that run against
+// their curve: those turn around when the curve is known.
+func (t *tracer) trace(s scope, item part21.Ref) (*draft, error) {
+	t.draft = &draft{scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{}}
+	defer func() {
+		for _, r := range t.touched {
+			t.made[r] = 0
+		}
+		t.touched = t.touched[:0]
+	}()
+	var err error
+	switch k := t.kind(item, itemKinds); k {
+	case kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep:
+		err = t.solid(item, k)
+	case kwClosedShell, kwOpenShell:
+		_, err = t.shell(item, false)
+	default:
+		err = t.sheets(item, k)
+	}
+	return t.draft, err
+}
+
+// know records that r became the vertex, edge or surface it.
+func (t *tracer) know(r part21.Ref, as role, id int) {
+	t.made[r] = int32(id)*int32(roles) + int32(as)
+	t.touched = append(t.touched, r)
+}
+
+// known returns what r became in a role, if anything.
+func (t *tracer) known(r part21.Ref, as role) (id int, ok bool) {
+	m := t.made[r]
+	return int(m / int32(roles)), m != 0 && role(m%int32(roles)) == as
+}
+
+// solid reads a MANIFOLD_SOLID_BREP and its subtypes: an outer shell and the shells of voids.
+func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
+	var a, b part21.Args // the outer shell; the voids
+	name := ""
+	if t.file.IsComplex(item) {
+		a, _ = t.file.Partial(item, kwManifoldSolidBrep)
+		b, _ = t.file.Partial(item, kwBrepWithVoids)
+	} else {
+		a = t.file.Args(item)
+		name = label(a.Text())
+	}
+	outer := a.Ref()
+	if k == kwBrepWithVoids && !t.file.IsComplex(item) {
+		b = a
+	}
+	if err := t.check(item, &a); err != nil {
+		return err
+	}
+	id, err := t.shell(outer, false)
+	if err != nil {
+		return err
+	}
+	t.colourFaces(id, outer, item)
+	solid := brep.Solid{Name: name, Source: t.file.ID(item), Shells: []brep.ShellID{id}}
+	if k == kwBrepWithVoids {
+		voids := b.List()
+		for voids.More() {
+			void := voids.Ref()
+			if void == part21.Missing {
+				break
+			}
+			if id, err = t.shell(void, false); err != nil {
+				return err
+			}
+			t.model.Shells[id].IsVoid = true
+			t.colourFaces(id, void, item)
+			solid.Shells = append(solid.Shells, id)
+		}
+		b.Join(voids)
+	}
+	t.model.Solids = append(t.model.Solids, solid)
+	return t.check(item, &b)
+}
+
+// sheets reads a SHELL_BASED_SURFACE_MODEL or FACE_BASED_SURFACE_MODEL.
+func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
+	a := t.own(item, k)
+	shells := a.List()
+	for shells.More() {
+		r := shells.Ref()
+		if r == part21.Missing {
+			break
+		}
+		id, err := t.shell(r, false)
+		if err != nil {
+			return err
+		}
+		t.colourFaces(id, r, item)
+	}
+	a.Join(shells)
+	return t.check(item, &a)
+}
+
+// shell reads any set of connected faces; flip turns it inside out.
+func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
+	source := r
+	for depth := 0; ; depth++ {
+		k := t.kind(r, []part21.Keyword{kwClosedShell, kwOpenShell, kwConnectedFaceSet})
+		if k != kwOrientedClosedShell && k != kwOrientedOpenShell {
+			break
+		}
+		a := t.file.Args(r)
+		a.Skip(2)
+		next := a.Ref()
+		flip = flip != (a.Enum() == kwF)
+		if err := t.check(r, &a); err != nil {
+			return 0, err
+		}
+		if depth > maxChain {
+			return 0, t.fail(r, "is made of itself")
+		}
+		r = next
+	}
+	var a part21.Args
+	switch t.kind(r, []part21.Keyword{kwConnectedFaceSet, kwClosedShell, kwOpenShell}) {
+	case kwClosedShell, kwOpenShell, kwConnectedFaceSet:
+		a = t.file.Args(r)
+		if t.file.IsComplex(r) {
+			a, _ = t.file.Partial(r, kwConnectedFaceSet)
+		} else {
+			a.Skip(1)
+		}
+	default:
+		return 0, t.wrongType(r, "a shell")
+	}
+	id := brep.ShellID(len(t.model.Shells))
+	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Source: t.file.ID(source)})
+	faces := a.List()
+	ids := make([]brep.FaceID, 0, faces.Len())
+	for faces.More() {
+		face := faces.Ref()
+		if face == part21.Missing {
+			break
+		}
+		f, err := t.face(face, flip)
+		if err != nil {
+			return 0, err
+		}
+		ids = append(ids, f)
+	}
+	t.model.Shells[id].Faces = ids
+	a.Join(faces)
+	if err := t.check(r, &a); err != nil {
+		return 0, err
+	}
+	if len(ids) == 0 {
+		return 0, t.fail(r, "has no faces")
+	}
+	return id, nil
+}
+
+var faceKinds = []part21.Keyword{kwFaceSurface, kwAdvancedFace, kwFace}
+
+// face reads a face with its loops; flip turns it over.
+func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
+	for depth := 0; t.kind(r, faceKinds) == kwOrientedFace; depth++ {
+		a := t.file.Args(r)
+		a.Skip(2)
+		next := a.Ref()
+		flip = flip != (a.Enum() == kwF)
+		if err := t.check(r, &a); err != nil {
+			return 0, err
+		}
+		if depth > maxChain {
+			return 0, t.fail(r, "is made of itself")
+		}
+		r = next
+	}
+	var a, g part21.Args // bounds; geometry and sense
+	name := ""
+	switch k := t.kind(r, faceKinds); {
+	case k == part21.NoKeyword || k != kwAdvancedFace && k != kwFaceSurface && k != kwFace:
+		return 0, t.wrongType(r, "a face")
+	case t.file.IsComplex(r):
+		a, _ = t.file.Partial(r, kwFace)
+		g, _ = t.file.Partial(r, kwFaceSurface)
+	default:
+		a = t.file.Args(r)
+		name = label(a.Text())
+	}
+	bounds := a.List()
+	if !t.file.IsComplex(r) {
+		g = a
+	}
+	f := brep.Face{Name: name, Source: t.file.ID(r), Colour: t.colours[r]}
+	var on part21.Ref = part21.Missing
+	if g.More() {
+		on = g.Ref()
+		f.Reversed = (g.Enum() == kwF) != flip
+	}
+	if err := t.check(r, &g); err != nil {
+		return 0, err
+	}
+	id := brep.FaceID(len(t.model.Faces))
+	f.Origin = int32(id)
+	t.model.Faces = append(t.model.Faces, f)
+	t.surface = append(t.surface, t.surfaceOf(on))
+	loops := make([]brep.LoopID, 0, bounds.Len())
+	for bounds.More() {
+		bound := bounds.Ref()
+		if bound == part21.Missing {
+			break
+		}
+		l, err := t.bound(bound, flip)
+		if err != nil {
+			return 0, err
+		}
+		if l != brep.None {
+			loops = append(loops, l)
+		}
+	}
+	a.Join(bounds)
+	t.model.Faces[id].Loops = loops
+	if err := t.check(r, &a); err != nil {
+		return 0, err
+	}
+	if on == part21.Missing {
+		return id, t.facet(r, id)
+	}
+	return id, nil
+}
+
+// label drops the names that writers give to everything.
+func label(name string) string {
+	if name == "NONE" {
+		return ""
+	}
+	return name
+}
+
+// surfaceOf returns the place of a surface among the distinct ones, -1 for none.
+func (t *tracer) surfaceOf(r part21.Ref) int32 {
+	if r == part21.Missing {
+		return -1
+	}
+	if id, ok := t.known(r, asSurface); ok {
+		return int32(id)
+	}
+	id := len(t.surfaces)
+	t.surfaces = append(t.surfaces, r)
+	t.know(r, asSurface, id)
+	return int32(id)
+}
+
+// facet gives a face that has only poly loops the plane through its largest one, with the normal that
+// this loop turns around (M. E. Newell's sum of projected areas).
+func (t *tracer) facet(r part21.Ref, id brep.FaceID) error {
+	var normal, at geom.Vec3
+	for _, l := range t.model.Faces[id].Loops {
+		coedges := t.model.Loops[l].Coedges
+		if len(coedges) == 0 {
+			continue
+		}
+		first := t.startOf(coedges[0])
+		var n geom.Vec3
+		for _, c := range coedges {
+			n = n.Add(t.startOf(c).Sub(first).Cross(t.endOf(c).Sub(first)))
+		}
+		if n.Norm2() > normal.Norm2() {
+			normal, at = n, first
+		}
+	}
+	if normal.Unit() == (geom.Vec3{}) {
+		return t.fail(r, "has no surface and its loops span no area")
+	}
+	t.model.Faces[id].Surface = planeAt(at, normal)
+	t.model.Faces[id].Reversed = false
+	return nil
+}
+
+func (t *tracer) startOf(c brep.CoedgeID) geom.Vec3 {
+	return t.model.Vertices[t.model.CoedgeStart(c)].Point
+}
+
+func (t *tracer) endOf(c brep.CoedgeID) geom.Vec3 {
+	return t.model.Vertices[t.model.CoedgeEnd(c)].Point
+}

@@ -1,0 +1,93 @@
+package cad
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"millwright/core/service"
+)
+
+// maxUnpacked (bytes) is the largest STEP text unpacked from a .stpz: as large as an upload may be,
+// so that a decompression bomb costs no more than an honest file.
+const maxUnpacked = 500 << 20
+
+var errTooLarge = errors.New("unpacked size over the limit")
+
+// unpack returns the content of a gzip or zip file that holds one STEP file. limit is in bytes.
+func unpack(src io.ReaderAt, size int64, format Format, limit int64) (*bytes.Reader, error) {
+	var data []byte
+	var err error
+	if format == Gzip {
+		data, err = unpackGzip(src, size, limit)
+	} else {
+		data, err = unpackZip(src, size, limit)
+	}
+	switch {
+	case errors.Is(err, errTooLarge):
+		return nil, &service.Failure{Code: "too_complex", Reason: fmt.Sprintf(
+			"The compressed file unpacks to more than %d MB.", limit>>20)}
+	case err != nil:
+		var failure *service.Failure
+		if errors.As(err, &failure) {
+			return nil, err
+		}
+		return nil, unreadable("The compressed file is damaged: " + err.Error() + ".")
+	}
+	return bytes.NewReader(data), nil
+}
+
+func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
+	zr, err := gzip.NewReader(io.NewSectionReader(src, 0, size))
+	if err != nil {
+		return nil, err
+	}
+	return readLimited(zr, limit)
+}
+
+// unpackZip takes the only STEP file of the archive.
+func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
+	zr, err := zip.NewReader(src, size)
+	if err != nil {
+		return nil, err
+	}
+	var found *zip.File
+	for _, f := range zr.File {
+		switch strings.ToLower(path.Ext(f.Name)) {
+		case ".stp", ".step", ".p21":
+			if found != nil {
+				return nil, unreadable("The archive holds several STEP files; upload them one by one.")
+			}
+			found = f
+		case ".3dxml", ".3drep":
+			return nil, &service.Failure{Code: "unsupported_version",
+				Reason: "The file is a CATIA V6 3DXML archive; export the part as STEP."}
+		}
+	}
+	if found == nil {
+		return nil, unreadable("The archive holds no STEP file (.stp, .step or .p21).")
+	}
+	rc, err := found.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer rc.Close()
+	return readLimited(rc, limit)
+}
+
+func readLimited(r io.Reader, limit int64) ([]byte, error) {
+	var buf bytes.Buffer
+	n, err := io.Copy(&buf, io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if n > limit {
+		return nil, errTooLarge
+	}
+	return buf.Bytes(), nil
+}
