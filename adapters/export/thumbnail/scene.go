@@ -15,6 +15,9 @@ const (
 	subUnits = 256 // fixed-point units per sample
 )
 
+// blackest is the least share of light that a face reflects, so that black parts show their shape.
+const blackest = 0.015
+
 // corner is a mesh point as one region sees it.
 type corner struct {
 	x, y   int32 // picture, in fixed-point units
@@ -52,7 +55,7 @@ func newScene(m *mesh.Mesh, cam *camera, colours []*brep.Colour) (*scene, error)
 			continue
 		}
 		for k, v := range colour.Linear(colour.OfRegion(colours, i)) {
-			s.colours[i][k] = float32(v)
+			s.colours[i][k] = float32(max(v, blackest))
 		}
 		if err := s.addRegion(m, i, cam, local); err != nil {
 			return nil, err

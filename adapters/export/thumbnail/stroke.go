@@ -101,17 +101,33 @@ func strokes(img *image.NRGBA, visible [][]stroke, size int) {
 			cover(coverage, size, s, float32(width/2))
 		}
 	}
-	ink := [3]float64{255 * colour.Edge.R, 255 * colour.Edge.G, 255 * colour.Edge.B}
+	edge := [3]float64{255 * colour.Edge.R, 255 * colour.Edge.G, 255 * colour.Edge.B}
 	for i, c := range coverage {
 		if c == 0 {
 			continue
 		}
 		f := strokeInk * float64(c) / 255
-		for k, v := range ink {
-			old := float64(img.Pix[4*i+k])
-			img.Pix[4*i+k] = uint8(old + f*(v-old) + 0.5)
+		pixel := img.Pix[4*i : 4*i+3]
+		lift := relief(pixel)
+		for k, v := range edge {
+			old := float64(pixel[k])
+			pixel[k] = uint8(old + f*(v+lift-old) + 0.5)
 		}
 	}
+}
+
+// relief is by how much lines are lightened over a pixel: on dark parts they are lighter than it. There
+// is no smooth way from one to the other, as lines would vanish half-way.
+func relief(rgb []uint8) float64 {
+	const (
+		dark     = 75 // luma below which lines are light
+		contrast = 55 // luma of a line above that of the surface, about
+	)
+	luma := 0.30*float64(rgb[0]) + 0.59*float64(rgb[1]) + 0.11*float64(rgb[2])
+	if luma >= dark {
+		return 0
+	}
+	return contrast + luma
 }
 
 // cover raises the coverage of the pixels within radius of a stroke, falling off over one pixel.

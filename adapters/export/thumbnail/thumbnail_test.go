@@ -257,6 +257,32 @@ func TestVisibleEdgesAreDrawnHiddenOnesNot(t *testing.T) {
 	}
 }
 
+func TestEdgesAreSeenOnAnyColour(t *testing.T) {
+	m := testmesh.Box(boxLo, boxHi)
+	cam, err := fit(m, defaultDirection, defaultSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	corner := geom.Vec3{X: boxHi.X, Y: boxLo.Y, Z: boxHi.Z} // all three edges at it are in front
+	for _, c := range []brep.Colour{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5}, {R: 1, G: 1, B: 1}} {
+		colours := []*brep.Colour{&c, &c, &c, &c, &c, &c}
+		plain := render(t, m, nil, Options{Colours: colours})
+		drawn := render(t, m, testmesh.BoxEdges(boxLo, boxHi), Options{Colours: colours})
+		for _, end := range []geom.Vec3{{X: -1}, {Y: 1}, {Z: -1}} {
+			q := cam.point(corner.AddScaled(7, end)).Scale(1.0 / perPixel)
+			contrast := 0
+			for i := range 9 {
+				x, y := int(q.X)-1+i%3, int(q.Y)-1+i/3
+				d := luminance(drawn.NRGBAAt(x, y)) - luminance(plain.NRGBAAt(x, y))
+				contrast = max(contrast, d, -d)
+			}
+			if contrast < 60 {
+				t.Errorf("colour %v: the edge along %v changes its pixels by %d only", c, end, contrast)
+			}
+		}
+	}
+}
+
 func TestOpenMeshShowsItsInside(t *testing.T) {
 	m := testmesh.Box(boxLo, boxHi)
 	m.Regions[5].End = m.Regions[5].Start // no lid
