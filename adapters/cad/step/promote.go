@@ -38,9 +38,9 @@ func (d *document) promote(ctx context.Context, m *brep.Model) error {
 		return ctx.Err()
 	}
 	if err == nil {
-		for i, s := range properties.Solids {
-			if s.Volume < 0 {
-				turn(m, m.Solids[i].Shells[0])
+		for _, s := range properties.Solids {
+			for _, shell := range s.InsideOut {
+				turn(m, shell)
 			}
 		}
 	}

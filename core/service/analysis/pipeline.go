@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"millwright/core/brep"
@@ -23,7 +24,7 @@ import (
 	"millwright/core/service"
 )
 
-// Reader turns a CAD file into a model in mm. The content decides the format, the name only helps.
+// Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps.
 // A file at fault gives a *service.Failure.
 type Reader interface {
 	Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (m *brep.Model, format string, err error)
@@ -128,6 +129,7 @@ func (p *Pipeline) read(
 	if err != nil {
 		return nil, err
 	}
+	model.Warnings = append(model.Warnings, defects(model)...)
 	if len(model.Solids) == 0 {
 		return nil, &service.Failure{Code: "open_shell", Reason: fmt.Sprintf(
 			"The file holds only surfaces (%d faces in %d open shells) and no closed solid.",
@@ -138,6 +140,20 @@ func (p *Pipeline) read(
 	a.Edges, a.Vertices = len(model.Edges), len(model.Vertices)
 	a.ReadMs = time.Since(start).Milliseconds()
 	return model, nil
+}
+
+// defects are what the integrity check finds in a healed model, one warning for each kind.
+func defects(m *brep.Model) []brep.Warning {
+	var out []brep.Warning
+	for _, p := range brep.Check(m) {
+		i := slices.IndexFunc(out, func(w brep.Warning) bool { return w.Code == p.Code })
+		if i < 0 {
+			out = append(out, brep.Warning{Code: p.Code, Detail: p.Detail})
+			i = len(out) - 1
+		}
+		out[i].Count++
+	}
+	return out
 }
 
 // measure fills the exact figures: they come from the B-rep and do not depend on the mesh.

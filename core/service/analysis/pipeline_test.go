@@ -155,3 +155,15 @@ func TestWriterErrorNamesTheFile(t *testing.T) {
 		t.Errorf("error %v, want the file's name and the cause", err)
 	}
 }
+
+func TestDefectsBecomeWarnings(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	box.Edges[0].Range.Hi *= 0.9 // the edge ends short of its vertex
+	a, err := pipeline(given{model: box}).Analyze(t.Context(), request(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Warnings) == 0 {
+		t.Error("a broken edge gives no warning")
+	}
+}

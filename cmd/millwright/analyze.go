@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"millwright/core/service"
+)
+
+// analyzeCmd runs the pipeline on files without a server. Every file is read in a child process of
+// its own, so a file that hangs or eats memory costs only itself.
+type analyzeCmd struct {
+	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
+	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (one object per file and line)."`
+	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
+	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
+	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
+	Jobs      int           `default:"1" help:"Files analysed at the same time."`
+	Limits    processLimits `embed:""`
+}
+
+// Validate reports everything wrong with the flags at once (kong calls it).
+func (c *analyzeCmd) Validate() error {
+	var errs []error
+	if c.Tolerance < 0 {
+		errs = append(errs, fmt.Errorf("--tolerance must not be negative, got %g", c.Tolerance))
+	}
+	if c.Angle <= 0 || c.Angle > 90 {
+		errs = append(errs, fmt.Errorf("--angle must be above 0 and at most 90 degrees, got %g", c.Angle))
+	}
+	if c.Jobs < 1 {
+		errs = append(errs, fmt.Errorf("--jobs must be at least 1, got %d", c.Jobs))
+	}
+	return errors.Join(append(errs, c.Limits.check(), c.checkNames())...)
+}
+
+// checkNames finds files whose outputs would overwrite each other.
+func (c *analyzeCmd) checkNames() error {
+	if c.Out == "" {
+		return nil
+	}
+	seen := map[string]string{}
+	for _, file := range c.Files {
+		name := stem(file)
+		if first, taken := seen[name]; taken {
+			return fmt.Errorf("%s and %s would both write %s.* to %s", first, file, name, c.Out)
+		}
+		seen[name] = file
+	}
+	return nil
+}
+
+// analyzed is one line of the JSON output: the analysis, or why there is none.
+type analyzed struct {
+	File string `json:"file"`
+	*service.Analysis
+	Error *service.Failure `json:"error,omitempty"`
+}
+
+// errSomeFailed makes the exit status 1 after every file was done.
+var errSomeFailed = errors.New("some files failed")
+
+// Run analyses the files, at most Jobs at a time, and prints them in the order given.
+func (c *analyzeCmd) Run(ctx context.Context) error {
+	if c.Out != "" {
+		if err := os.MkdirAll(c.Out, 0o755); err != nil {
+			return fmt.Errorf("make the output folder: %w", err)
+		}
+	}
+	kernel, err := childKernel(c.Limits)
+	if err != nil {
+		return err
+	}
+	bars := newProgressBars(os.Stderr, len(c.Files))
+	results := make([]chan analyzed, len(c.Files))
+	slots := make(chan struct{}, c.Jobs)
+	var running sync.WaitGroup
+	for i, file := range c.Files {
+		results[i] = make(chan analyzed, 1)
+		running.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			bar := bars.add(filepath.Base(file))
+			results[i] <- c.one(ctx, kernel, file, bar.set)
+			bar.done()
+		})
+	}
+	failed, err := c.print(os.Stdout, results)
+	running.Wait()
+	bars.wait()
+	if err != nil {
+		return err
+	}
+	if failed {
+		return errSomeFailed
+	}
+	return ctx.Err()
+}
+
+// one analyses a single file.
+func (c *analyzeCmd) one(
+	ctx context.Context, kernel service.Kernel, file string, progress func(percent int, stage string),
+) analyzed {
+	req := service.KernelRequest{
+		Source:   file,
+		FileName: filepath.Base(file),
+		OutDir:   c.Out,
+		Options:  service.KernelOptions{ChordTolerance: c.Tolerance, AngleTolerance: c.Angle},
+	}
+	if _, err := os.Stat(file); err != nil {
+		return analyzed{File: file, Error: &service.Failure{
+			Code: service.FailUnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
+		}}
+	}
+	a, err := kernel.Analyze(ctx, req, progress)
+	if err != nil {
+		return analyzed{File: file, Error: asFailure(ctx, err)}
+	}
+	result := analyzed{File: file, Analysis: a}
+	if c.Out != "" {
+		if err := writeJSON(filepath.Join(c.Out, stem(file)+".json"), result); err != nil {
+			return analyzed{File: file, Error: asFailure(ctx, err)}
+		}
+	}
+	return result
+}
+
+// asFailure gives every error the shape of a failure.
+func asFailure(ctx context.Context, err error) *service.Failure {
+	var f *service.Failure
+	switch {
+	case errors.As(err, &f):
+		return f
+	case ctx.Err() != nil:
+		return &service.Failure{Code: service.FailCancelled, Reason: "The analysis was interrupted."}
+	default:
+		return &service.Failure{Code: service.FailKernelError, Reason: err.Error()}
+	}
+}
+
+// print writes the results in file order as they come and reports whether any failed.
+func (c *analyzeCmd) print(w io.Writer, results []chan analyzed) (failed bool, err error) {
+	out := newTable(w)
+	if c.Output == "json" {
+		enc := json.NewEncoder(w)
+		out = func(a analyzed) error { return enc.Encode(a) }
+	}
+	for _, r := range results {
+		a := <-r
+		failed = failed || a.Error != nil
+		err = errors.Join(err, out(a))
+	}
+	return failed, err
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+func stem(file string) string {
+	base := filepath.Base(file)
+	return base[:len(base)-len(filepath.Ext(base))]
+}
+
+// processLimits bound a child process that reads untrusted geometry.
+type processLimits struct {
+	Timeout time.Duration `default:"300s" help:"Time limit of one file, for example 90s (a bare number is seconds)."`
+	Memory  int64         `default:"4096" help:"Memory limit of one file, MB."`
+}
+
+func (l processLimits) check() error {
+	var errs []error
+	if l.Timeout <= 0 {
+		errs = append(errs, fmt.Errorf("--timeout must be positive, got %s", l.Timeout))
+	}
+	if l.Memory < 64 {
+		errs = append(errs, fmt.Errorf("--memory must be at least 64 MB, got %d", l.Memory))
+	}
+	return errors.Join(errs...)
+}

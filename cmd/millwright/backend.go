@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	objects "millwright/adapters/objects/local"
+	queue "millwright/adapters/queue/local"
+	"millwright/adapters/sqlite"
+	"millwright/core/service"
+	"millwright/core/service/worker"
+)
+
+// dataFlags say where the embedded adapters keep everything and how clients reach them.
+type dataFlags struct {
+	Data      string `default:"./var" type:"path" help:"Folder of the embedded store and objects."`
+	PublicURL string `placeholder:"URL" help:"Address at which clients reach the service (default: http:// and --listen)."`
+	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
+}
+
+const megabyte = 1_000_000 // bytes
+
+// objectsPath is where the object handler is mounted below the public address.
+const objectsPath = "/objects"
+
+// fallbackURL signs no address that anybody sees: commands without a listener only need the store.
+const fallbackURL = "http://127.0.0.1:8080"
+
+// backend is the embedded adapters with the use cases on them.
+type backend struct {
+	store   *sqlite.Store
+	objects *objects.Objects
+	queue   *queue.Queue
+	service *service.Service
+	dir     string
+	nudge   func() // set before requests are served; wakes this process's relay
+}
+
+func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
+	if err := os.MkdirAll(flags.Data, 0o755); err != nil {
+		return nil, fmt.Errorf("make the data folder: %w", err)
+	}
+	base := flags.PublicURL
+	if base == "" {
+		base = fallbackURL
+	}
+	b := &backend{dir: flags.Data, queue: queue.New(), nudge: func() {}}
+	var err error
+	if b.store, err = sqlite.Open(ctx, filepath.Join(flags.Data, "millwright.db")); err != nil {
+		return nil, err
+	}
+	b.objects, err = objects.Open(objects.Options{
+		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath,
+	})
+	if err != nil {
+		return nil, errors.Join(err, b.store.Close())
+	}
+	b.service, err = service.New(
+		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }}, service.Config{MaxUpload: flags.MaxUpload * megabyte})
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *backend) close() {
+	if err := errors.Join(b.objects.Close(), b.store.Close()); err != nil {
+		slog.Error("close the data folder", "error", err)
+	}
+}
+
+// workerFlags size the workers of a process.
+type workerFlags struct {
+	Workers int           `default:"1" help:"Jobs run at the same time."`
+	Lease   time.Duration `default:"20s" help:"How long a worker may be silent before its job is given to another."`
+	Limits  processLimits `embed:""`
+}
+
+// minLease leaves room for a few heartbeats on a busy machine.
+const minLease = time.Second
+
+// Validate reports everything wrong with the flags at once (kong calls it).
+func (f workerFlags) Validate() error {
+	errs := []error{f.Limits.check()}
+	if f.Workers < 0 {
+		errs = append(errs, fmt.Errorf("--workers must not be negative, got %d", f.Workers))
+	}
+	if f.Lease < minLease {
+		errs = append(errs, fmt.Errorf("--lease must be at least %s, got %s", minLease, f.Lease))
+	}
+	return errors.Join(errs...)
+}
+
+// pool builds the workers of this process.
+func (b *backend) pool(flags workerFlags, log *slog.Logger) (*worker.Pool, error) {
+	kernel, err := childKernel(flags.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return worker.New(
+		worker.Ports{
+			Store: b.store, Queue: b.queue, Objects: b.objects, Kernel: kernel,
+			OnEvent: func(e worker.Event) { logEvent(log, e) },
+		},
+		worker.Config{Runners: flags.Workers, Lease: flags.Lease, WorkDir: filepath.Join(b.dir, "work")},
+	)
+}
+
+func logEvent(log *slog.Logger, e worker.Event) {
+	switch e.Kind {
+	case worker.Relayed, worker.Reaped, worker.Cleaned:
+		return // the ordinary course of things
+	case worker.Trouble:
+		log.Error("workers", "event", e.Kind, "error", e.Err)
+		return
+	}
+	attrs := []any{"event", e.Kind}
+	if e.Job.ID != "" {
+		attrs = append(attrs, "job", e.Job.ID, "part", e.Job.PartID, "product", e.Job.Product, "attempt", e.Job.Attempt)
+	}
+	if e.Count > 0 {
+		attrs = append(attrs, "count", e.Count)
+	}
+	if e.Err != nil {
+		attrs = append(attrs, "error", e.Err)
+	}
+	log.Info("workers", attrs...)
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// exampleName is the file name of the bundled part.
+const exampleName = "bracket.step"
+
+// examplePart is a milled bearing bracket; example/make_bracket.cpp writes it.
+//
+//go:embed example/bracket.step
+var examplePart []byte
+
+// exampleClient pushes a part through the public REST flow, as any client would.
+type exampleClient struct {
+	base string // http://host:port
+	key  string
+	http *http.Client
+}
+
+// examplePoll is how long the client waits between two looks at the part.
+const examplePoll = 100 * time.Millisecond
+
+// exampleResult is the part of a part result that the summary shows.
+type exampleResult struct {
+	PartID   string `json:"partId"`
+	JobID    string `json:"jobId"`
+	Regions  []any  `json:"regions"`
+	Features []struct {
+		FeatureType string `json:"featureType"`
+	} `json:"features"`
+	CandidateDirections []any  `json:"candidateDirections"`
+	MeshTriangleCount   int    `json:"meshTriangleCount"`
+	ThumbnailURL        string `json:"thumbnailUrl"`
+	MeshStlURL          string `json:"meshStlUrl"`
+	MeshGlbURL          string `json:"meshGlbUrl"`
+	TotalMs             int64  `json:"totalMs"`
+}
+
+// push creates a part, uploads data, confirms, waits and returns the result.
+func (c *exampleClient) push(ctx context.Context, name string, data []byte) (*exampleResult, error) {
+	var created struct {
+		Data struct {
+			ID string `json:"id"`
+		} `json:"data"`
+		Upload struct {
+			URL     string            `json:"url"`
+			Headers map[string]string `json:"headers"`
+		} `json:"upload"`
+	}
+	if _, err := c.call(ctx, http.MethodPost, "/parts", map[string]any{"fileName": name}, &created); err != nil {
+		return nil, err
+	}
+	if err := c.upload(ctx, created.Upload.URL, created.Upload.Headers, data); err != nil {
+		return nil, err
+	}
+	part := "/parts/" + created.Data.ID
+	if _, err := c.call(ctx, http.MethodPost, part+"/complete", nil, nil); err != nil {
+		return nil, err
+	}
+	if err := c.wait(ctx, part); err != nil {
+		return nil, err
+	}
+	var result exampleResult
+	if _, err := c.call(ctx, http.MethodGet, "/v1"+part, nil, &result); err != nil {
+		return nil, err
+	}
+	return &result, nil
+}
+
+// wait polls the part until it is ready, and returns the reason when it failed.
+func (c *exampleClient) wait(ctx context.Context, part string) error {
+	ticker := time.NewTicker(examplePoll)
+	defer ticker.Stop()
+	for {
+		var record struct {
+			Data struct {
+				Status        string  `json:"status"`
+				FailureReason *string `json:"failureReason"`
+			} `json:"data"`
+		}
+		if _, err := c.call(ctx, http.MethodGet, part, nil, &record); err != nil {
+			return err
+		}
+		switch record.Data.Status {
+		case "ready":
+			return nil
+		case "failed":
+			return fmt.Errorf("the part failed: %s", *record.Data.FailureReason)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+func (c *exampleClient) upload(ctx context.Context, url string, headers map[string]string, data []byte) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, url, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	return finish(resp, nil)
+}
+
+// call sends a JSON request and decodes a 2xx answer into out.
+func (c *exampleClient) call(ctx context.Context, method, path string, in, out any) (int, error) {
+	var body io.Reader
+	if in != nil {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return 0, err
+		}
+		body = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.key)
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	return resp.StatusCode, finish(resp, out)
+}
+
+// finish reads and closes an answer; anything but 2xx is an error that quotes the body.
+func finish(resp *http.Response, out any) error {
+	const maxQuote = 1 << 20
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode/100 != 2 {
+		quote, _ := io.ReadAll(io.LimitReader(resp.Body, maxQuote))
+		return fmt.Errorf("%s %s: %s: %s", resp.Request.Method, resp.Request.URL.Path, resp.Status, quote)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.NewDecoder(resp.Body).Decode(out)
+}
+
+// summary says in words what the service found, and where to look at it.
+func (r *exampleResult) summary(base, key string) string {
+	counts := map[string]int{}
+	for _, f := range r.Features {
+		counts[f.FeatureType]++
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s is ready after %d ms\n", exampleName, r.TotalMs)
+	fmt.Fprintf(&b, "  faces       %d\n", len(r.Regions))
+	fmt.Fprintf(&b, "  triangles   %d\n", r.MeshTriangleCount)
+	fmt.Fprintf(&b, "  directions  %d\n", len(r.CandidateDirections))
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(&b, "  %-11s %d\n", kind, counts[kind])
+	}
+	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n", r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)
+	fmt.Fprintf(&b, "\n  interface   %s/v1/openapi.json\n  key         %s\n", base, key)
+	fmt.Fprintf(&b, "  result      curl -H 'Authorization: Bearer %s' %s/v1/parts/%s\n", key, base, r.PartID)
+	fmt.Fprintf(&b, "\nServing at %s; press Ctrl-C to stop.\n", base)
+	return b.String()
+}

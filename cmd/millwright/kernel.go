@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"millwright/adapters/cad"
+	"millwright/adapters/childproc"
+	"millwright/adapters/export/glb"
+	"millwright/adapters/export/stl"
+	"millwright/adapters/export/thumbnail"
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/service"
+	"millwright/core/service/analysis"
+)
+
+// kernelVersion is recorded in every result; it changes whenever the same file could give another one.
+const kernelVersion = "0.1.0"
+
+// kernelCmd is the child process that reads one untrusted file.
+type kernelCmd struct{}
+
+// Run speaks the child's side of the protocol.
+func (kernelCmd) Run(ctx context.Context) error { return childproc.Serve(ctx, newPipeline()) }
+
+// childKernel runs kernelCmd of this same binary for every file.
+func childKernel(limits processLimits) (service.Kernel, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find the own binary: %w", err)
+	}
+	return childproc.New(childproc.Options{
+		Argv:        []string{self, "kernel"},
+		Env:         runtimeEnv(),
+		Timeout:     limits.Timeout,
+		MemoryBytes: limits.Memory << 20,
+	})
+}
+
+// runtimeEnv is the part of the environment that tunes the Go runtime; a child gets nothing else.
+func runtimeEnv() []string {
+	var env []string
+	for _, name := range []string{"GOMAXPROCS", "GOGC", "GODEBUG"} {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// newPipeline wires the way of a part to its adapters.
+func newPipeline() *analysis.Pipeline {
+	return &analysis.Pipeline{
+		Reader:      reader{},
+		Tessellator: tessellator{},
+		Visibility:  compute.New(compute.Options{}),
+		STL:         func(w io.Writer, p *analysis.Part) error { return stl.Write(w, p.Mesh) },
+		GLB: func(w io.Writer, p *analysis.Part) error {
+			return glb.Write(w, p.Mesh, glb.Options{Name: p.Name, Colours: colours(p.Model), Edges: p.EdgeLines})
+		},
+		Thumbnail: func(w io.Writer, p *analysis.Part) error {
+			image, err := thumbnail.Render(p.Mesh, p.EdgeLines, thumbnail.Options{Colours: colours(p.Model)})
+			if err != nil {
+				return err
+			}
+			return thumbnail.WritePNG(w, image)
+		},
+		Version: kernelVersion,
+	}
+}
+
+func colours(m *brep.Model) []*brep.Colour {
+	out := make([]*brep.Colour, len(m.Faces))
+	for i := range m.Faces {
+		out[i] = m.Faces[i].Colour
+	}
+	return out
+}
+
+type reader struct{}
+
+// Read implements analysis.Reader.
+func (reader) Read(
+	ctx context.Context, src io.ReaderAt, size int64, fileName string,
+) (*brep.Model, string, error) {
+	m, format, err := cad.Read(ctx, src, size, fileName)
+	return m, string(format), err
+}
+
+type tessellator struct{}
+
+// Tessellate implements analysis.Tessellator.
+func (tessellator) Tessellate(
+	ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
+) (analysis.Tessellation, error) {
+	r, err := tessellate.Mesh(ctx, m, tessellate.Options{
+		ChordTolerance: chord, AngleTolerance: angle, Progress: progress,
+	})
+	if err != nil {
+		return analysis.Tessellation{}, err
+	}
+	return analysis.Tessellation{
+		Mesh: r.Mesh, EdgeLines: r.EdgeLines, Watertight: r.Report.Watertight, Warnings: r.Warnings,
+	}, nil
+}

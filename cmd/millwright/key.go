@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"millwright/core/service"
+)
+
+type keyCmd struct {
+	Create keyCreateCmd `cmd:"" help:"Create a key and show its text once."`
+	List   keyListCmd   `cmd:"" help:"List the keys of a team."`
+	Revoke keyRevokeCmd `cmd:"" help:"Revoke a key."`
+}
+
+// keyOutput is the choice between words and JSON.
+type keyOutput struct {
+	Output string `short:"o" enum:"text,json" default:"text" help:"text or json."`
+}
+
+// keyRecord is a key as the command line shows it.
+type keyRecord struct {
+	Key       string             `json:"key,omitempty"` // the text, only at creation
+	ID        string             `json:"id"`
+	Prefix    string             `json:"prefix"`
+	Name      string             `json:"name"`
+	Team      string             `json:"team,omitempty"`
+	Status    string             `json:"status"`
+	Access    service.AccessGrid `json:"access"`
+	CreatedAt time.Time          `json:"createdAt"`
+	ExpiresAt *time.Time         `json:"expiresAt"`
+	RevokedAt *time.Time         `json:"revokedAt"`
+}
+
+func recordOf(k service.Key) keyRecord {
+	return keyRecord{
+		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(time.Now())), Access: k.Access,
+		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
+	}
+}
+
+type keyCreateCmd struct {
+	dataFlags
+	keyOutput
+	Team    string        `required:"" help:"Team that owns the key; made when there is none."`
+	Name    string        `required:"" help:"What the key is for."`
+	Expires time.Duration `help:"Life of the key, for example 720h (default: no end)."`
+}
+
+// Run makes the key.
+func (c *keyCreateCmd) Run(ctx context.Context) error {
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	in := service.CreateKeyInput{Team: c.Team, Name: c.Name}
+	if c.Expires != 0 {
+		at := time.Now().Add(c.Expires)
+		in.ExpiresAt = &at
+	}
+	created, err := b.service.CreateKey(ctx, in)
+	if err != nil {
+		return err
+	}
+	record := recordOf(created.Key)
+	record.Key, record.Team = created.Text, c.Team
+	if c.Output == "json" {
+		return json.NewEncoder(os.Stdout).Encode(record)
+	}
+	fmt.Printf("%s\nKey %s (%s) of team %s. It is shown only this once.\n",
+		created.Text, created.Key.ID, c.Name, c.Team)
+	return nil
+}
+
+type keyListCmd struct {
+	dataFlags
+	keyOutput
+	Team string `required:"" help:"Team whose keys are listed."`
+}
+
+// Run lists the keys, oldest first.
+func (c *keyListCmd) Run(ctx context.Context) error {
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	keys, err := b.service.ListKeys(ctx, c.Team)
+	if err != nil {
+		return err
+	}
+	if c.Output == "json" {
+		records := make([]keyRecord, len(keys))
+		for i, k := range keys {
+			records[i] = recordOf(k)
+		}
+		return json.NewEncoder(os.Stdout).Encode(records)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tCREATED")
+	for _, k := range keys {
+		r := recordOf(k)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.ID, r.Prefix, r.Name, r.Status, r.Access, r.CreatedAt.Format(time.RFC3339))
+	}
+	return w.Flush()
+}
+
+type keyRevokeCmd struct {
+	dataFlags
+	keyOutput
+	ID string `arg:"" help:"Id of the key."`
+}
+
+// Run revokes the key; doing so again changes nothing.
+func (c *keyRevokeCmd) Run(ctx context.Context) error {
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	key, err := b.service.RevokeKey(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	if c.Output == "json" {
+		return json.NewEncoder(os.Stdout).Encode(recordOf(key))
+	}
+	fmt.Printf("Key %s (%s) is revoked.\n", key.ID, key.Name)
+	return nil
+}

@@ -1,0 +1,54 @@
+// Command millwright is the whole product: the service, its workers, key administration, and the
+// analysis of files without a server. It is the only place that wires adapters to ports.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line. Every flag can also be set by an environment variable named
+// MILLWRIGHT_ and the flag's name in upper case.
+type commands struct {
+	Serve   serveCmd   `cmd:"" help:"Run the REST API and, unless --workers=0, the workers."`
+	Worker  workerCmd  `cmd:"" help:"Run workers only, beside a service on the same data folder."`
+	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys."`
+	Analyze analyzeCmd `cmd:"" help:"Analyse CAD files without a server."`
+	Kernel  kernelCmd  `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
+}
+
+// Exit statuses besides 0.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	parser := kong.Must(&commands{},
+		kong.Name("millwright"),
+		kong.Description("A machining engine: CAD files in, machining knowledge out."),
+		kong.DefaultEnvars("MILLWRIGHT"),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.TypeMapper(durationType, kong.MapperFunc(mapDuration)),
+	)
+	command, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "millwright: %v\nTry 'millwright --help'.\n", err)
+		os.Exit(exitUsage)
+	}
+	if err := command.Run(); err != nil {
+		if !errors.Is(err, errSomeFailed) { // those were printed one by one
+			fmt.Fprintf(os.Stderr, "millwright: %v\n", err)
+		}
+		stop()
+		os.Exit(exitFailed)
+	}
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestMain makes the test binary stand in for millwright itself: called with a command instead of test
+// flags it is the program, so that tests can start it, and it can start its own children.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
+		main()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// patience bounds every wait of these tests; none is expected to come near it.
+const patience = 90 * time.Second
+
+// process is a running millwright.
+type process struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	base string // address of a service
+	log  *lockedBuffer
+}
+
+var servingLine = regexp.MustCompile(`address=(http://\S+)`)
+
+// start runs a command of the program and kills it when the test ends.
+func start(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(os.Args[0], args...), log: &lockedBuffer{grown: make(chan struct{}, 1)}}
+	p.cmd.Stderr = p.log
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	return p
+}
+
+// serve starts a service on a free port and waits until it listens.
+func serve(t *testing.T, data string, args ...string) *process {
+	t.Helper()
+	p := start(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data}, args...)...)
+	deadline := time.After(patience)
+	for {
+		if m := servingLine.FindStringSubmatch(p.log.String()); m != nil {
+			p.base = m[1]
+			return p
+		}
+		select {
+		case <-p.log.grown:
+		case <-deadline:
+			t.Fatalf("the service does not start:\n%s", p.log)
+		}
+	}
+}
+
+// kill ends the process as kill -9 does.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Wait()         // an error only says that it was killed
+}
+
+// newKey makes an API key on the data folder through the command line.
+func newKey(t *testing.T, data string) string {
+	t.Helper()
+	out, err := exec.Command(os.Args[0], "key", "create", "--data", data, "--team", "t", "--name", "n", "-o", "json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var key struct{ Key, ID, Prefix string }
+	if err := json.Unmarshal(out, &key); err != nil || !strings.HasPrefix(key.Key, key.Prefix) || key.ID == "" {
+		t.Fatalf("key create printed %s (%v)", out, err)
+	}
+	return key.Key
+}
+
+func (p *process) client(key string) *exampleClient {
+	return &exampleClient{base: p.base, key: key, http: http.DefaultClient}
+}
+
+// get decodes a JSON answer.
+func get[T any](t *testing.T, c *exampleClient, path string) T {
+	t.Helper()
+	var out T
+	if _, err := c.call(t.Context(), http.MethodGet, path, nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// partState is what the tests look at in a part record.
+type partState struct {
+	Data struct {
+		ID            string
+		Status        string
+		FailureCode   string
+		FailureReason string
+		JobID         string
+	}
+}
+
+// submit uploads and completes a part without waiting for it.
+func submit(t *testing.T, c *exampleClient, name string, data []byte) string {
+	t.Helper()
+	var created struct {
+		Data   struct{ ID string }
+		Upload struct {
+			URL     string
+			Headers map[string]string
+		}
+	}
+	if _, err := c.call(t.Context(), http.MethodPost, "/parts", map[string]any{"fileName": name}, &created); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.upload(t.Context(), created.Upload.URL, created.Upload.Headers, data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.call(t.Context(), http.MethodPost, "/parts/"+created.Data.ID+"/complete", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return created.Data.ID
+}
+
+// await polls the part until its status is one of the wanted.
+func await(t *testing.T, c *exampleClient, id string, wanted ...string) partState {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		part := get[partState](t, c, "/parts/"+id)
+		for _, w := range wanted {
+			if part.Data.Status == w {
+				return part
+			}
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			t.Fatalf("part is %s, want %v", part.Data.Status, wanted)
+		}
+	}
+}
+
+func TestExamplePartGoesThroughTheService(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data)
+	result, err := p.client(newKey(t, data)).push(t.Context(), exampleName, examplePart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Regions) == 0 || len(result.Features) == 0 || len(result.CandidateDirections) == 0 {
+		t.Errorf("result has %d regions, %d features, %d directions", len(result.Regions), len(result.Features),
+			len(result.CandidateDirections))
+	}
+	for name, want := range map[string]string{result.ThumbnailURL: "\x89PNG", result.MeshGlbURL: "glTF"} {
+		resp, err := http.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head, err := bufio.NewReader(resp.Body).Peek(len(want))
+		_ = resp.Body.Close()
+		if err != nil || string(head) != want {
+			t.Errorf("%s starts with %q (%v), want %q", name, head, err, want)
+		}
+	}
+	summary := result.summary(p.base, "key")
+	for _, want := range []string{"ready", "Hole", result.PartID, result.MeshStlURL} {
+		if !strings.Contains(summary, want) {
+			t.Errorf("the summary lacks %q:\n%s", want, summary)
+		}
+	}
+}
+
+func TestBadFilesEndFailedWithASentence(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data)
+	c := p.client(newKey(t, data))
+	testdata := filepath.Join("..", "..", "adapters", "cad", "step", "testdata")
+	wireframe, err := os.ReadFile(filepath.Join(testdata, "wireframe.step"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []struct {
+		name, code, reason string
+		data               []byte
+	}{
+		{"text", "unreadable_file", "", []byte("Dear workshop, please find the part attached.\n")},
+		{"empty", "unreadable_file", "empty", nil},
+		{"truncated", "unreadable_file", "cut off", examplePart[:len(examplePart)*2/3]},
+		{"spaces", "unreadable_file", "", bytes.Repeat([]byte{' '}, 8<<20)},
+		{"wireframe", "no_solid", "", wireframe},
+	} {
+		t.Run(bad.name, func(t *testing.T) {
+			part := await(t, c, submit(t, c, bad.name+".step", bad.data), "failed", "ready")
+			if part.Data.Status != "failed" || part.Data.FailureCode != bad.code {
+				t.Errorf("got %+v, want failed with %s", part.Data, bad.code)
+			}
+			if r := part.Data.FailureReason; !strings.HasSuffix(r, ".") || !strings.Contains(r, bad.reason) {
+				t.Errorf("reason %q is no sentence with %q", r, bad.reason)
+			}
+		})
+	}
+	if _, err := c.push(t.Context(), exampleName, examplePart); err != nil {
+		t.Errorf("after the bad files a good one fails: %v", err)
+	}
+}
+
+// lockedBuffer collects a process's log and tells when it grew.
+type lockedBuffer struct {
+	mu    sync.Mutex
+	b     bytes.Buffer
+	grown chan struct{}
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case l.grown <- struct{}{}:
+	default:
+	}
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

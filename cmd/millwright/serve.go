@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"millwright/adapters/httpapi"
+	"millwright/core/service"
+)
+
+// serveCmd runs the API, and workers unless there are to be none.
+type serveCmd struct {
+	dataFlags
+	workerFlags
+	Listen  string `default:"127.0.0.1:8080" help:"Address to listen on."`
+	Example bool   `help:"Push the bundled part through the service and print its result."`
+}
+
+// Times of the HTTP server.
+const (
+	readHeaderTime = 10 * time.Second
+	readTime       = 30 * time.Second // of a request to the API; uploads set their own
+	idleTime       = 2 * time.Minute
+	shutdownTime   = 10 * time.Second // what requests get to end once the service is told to stop
+)
+
+// Run serves until the process is told to stop.
+func (c *serveCmd) Run(ctx context.Context) error {
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", c.Listen, err)
+	}
+	defer func() { _ = listener.Close() }()
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + listener.Addr().String()
+	}
+	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stopped := make(chan error, 1)
+	if err := c.startWorkers(ctx, b, log, stopped); err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler:           c.handler(b, log),
+		ReadHeaderTimeout: readHeaderTime,
+		ReadTimeout:       readTime,
+		IdleTimeout:       idleTime,
+	}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			cancel(err)
+		}
+	}()
+	log.Info("serving", "address", c.PublicURL, "data", c.Data, "workers", c.Workers)
+	if c.Example {
+		if err := runExample(ctx, b, c.PublicURL, os.Stdout); err != nil {
+			cancel(fmt.Errorf("the example part: %w", err))
+		}
+	}
+	<-ctx.Done()
+	log.Info("stopping")
+	grace, done := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	defer done()
+	err = errors.Join(server.Shutdown(grace), <-stopped)
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		err = errors.Join(cause, err)
+	}
+	return err
+}
+
+// startWorkers runs the pool in the background; stopped gets its error when it has ended.
+func (c *serveCmd) startWorkers(ctx context.Context, b *backend, log *slog.Logger, stopped chan<- error) error {
+	if c.Workers == 0 {
+		stopped <- nil
+		return nil
+	}
+	pool, err := b.pool(c.workerFlags, log)
+	if err != nil {
+		return err
+	}
+	b.nudge = pool.Nudge
+	go func() { stopped <- ignoreCancel(pool.Run(ctx)) }()
+	return nil
+}
+
+// handler joins the API and the signed object addresses.
+func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(objectsPath+"/", b.objects.Handler())
+	mux.Handle("/", httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log}))
+	return mux
+}
+
+func ignoreCancel(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// workerCmd runs workers beside a service on the same data folder.
+type workerCmd struct {
+	dataFlags
+	workerFlags
+}
+
+// Run works until the process is told to stop; a running job is given back.
+func (c *workerCmd) Run(ctx context.Context) error {
+	if c.Workers == 0 {
+		return errors.New("--workers must be at least 1")
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	pool, err := b.pool(c.workerFlags, log)
+	if err != nil {
+		return err
+	}
+	log.Info("working", "data", c.Data, "workers", c.Workers)
+	return ignoreCancel(pool.Run(ctx))
+}
+
+// runExample pushes the bundled part through the public REST flow and prints what came of it.
+func runExample(ctx context.Context, b *backend, base string, out *os.File) error {
+	created, err := b.service.CreateKey(ctx, service.CreateKeyInput{Team: "example", Name: "make run"})
+	if err != nil {
+		return err
+	}
+	client := &exampleClient{base: base, key: created.Text, http: http.DefaultClient}
+	result, err := client.push(ctx, exampleName, examplePart)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(out, result.summary(base, created.Text))
+	return err
+}

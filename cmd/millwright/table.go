@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// newTable returns a printer of one readable block per file: the figures of the part, then its holes.
+func newTable(w io.Writer) func(analyzed) error {
+	return func(a analyzed) error {
+		if a.Error != nil {
+			_, err := fmt.Fprintf(w, "%s\n  failed: %s (%s)\n", a.File, a.Error.Reason, a.Error.Code)
+			return err
+		}
+		var b strings.Builder
+		size := [3]float64{
+			a.Bounds.Max.X - a.Bounds.Min.X, a.Bounds.Max.Y - a.Bounds.Min.Y, a.Bounds.Max.Z - a.Bounds.Min.Z,
+		}
+		fmt.Fprintf(&b, "%s\n", a.File)
+		fmt.Fprintf(&b, "  solids %d, faces %d, edges %d, size %.2f x %.2f x %.2f mm\n",
+			a.Solids, a.Faces, a.Edges, size[0], size[1], size[2])
+		fmt.Fprintf(&b, "  volume %.2f mm3, area %.2f mm2\n", a.Volume, a.Area)
+		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
+		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
+		writeHoles(&b, a)
+		fmt.Fprintf(&b, "  read %d ms, mesh %d ms, recognition %d ms, peak memory %d MB\n",
+			a.ReadMs, a.MeshMs, a.RecognitionMs, a.PeakRSSBytes>>20)
+		for _, warning := range a.Warnings {
+			fmt.Fprintf(&b, "  warning: %s\n", warning)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+}
+
+func watertight(ok bool) string {
+	if ok {
+		return "watertight"
+	}
+	return "NOT watertight"
+}
+
+func countByType(a analyzed) string {
+	counts := map[string]int{}
+	for _, f := range a.Features {
+		counts[f.FeatureType]++
+	}
+	var parts []string
+	for t, n := range counts {
+		parts = append(parts, fmt.Sprintf("%s %d", t, n))
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// writeHoles lists equal holes once, with their number, in the order of the features.
+func writeHoles(b *strings.Builder, a analyzed) {
+	counts := map[string]int{}
+	var order []string
+	for _, h := range a.Holes {
+		line := fmt.Sprintf("%s hole diameter %.3f, depth %.3f", h.Kind, h.Diameter, h.Depth)
+		if h.IsThrough {
+			line += ", through"
+		} else {
+			line += ", " + h.Bottom + " bottom"
+		}
+		if h.Counterbore != nil {
+			line += fmt.Sprintf(", counterbore %.3f x %.3f", h.Counterbore.Diameter, h.Counterbore.Depth)
+		}
+		if h.Countersink != nil {
+			line += fmt.Sprintf(", countersink %.3f x %.1f deg", h.Countersink.Diameter, h.Countersink.AngleDeg)
+		}
+		if counts[line] == 0 {
+			order = append(order, line)
+		}
+		counts[line]++
+	}
+	for _, line := range order {
+		fmt.Fprintf(b, "    %d x %s\n", counts[line], line)
+	}
+}
