@@ -44,6 +44,12 @@ type view struct {
 	boxes  []flatNode  // scratch: in the order of BVH.nodes
 }
 
+// viewSize estimates the memory of a view in bytes: half of the triangles face against the rays.
+func (b *BVH) viewSize() int {
+	const point, flat, triangle = 24, 28, 72
+	return point*len(b.points) + 2*flat*len(b.nodes) + triangle*len(b.tris)/2
+}
+
 // setView fills v with the scene seen along dir, a unit vector; v's memory is reused.
 func (b *BVH) setView(v *view, dir geom.Vec3) {
 	v.center = b.center

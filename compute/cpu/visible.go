@@ -24,7 +24,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -49,10 +48,11 @@ const (
 	// packetSize is the widest bundle of rays, in sample spacings.
 	packetSize = 1.0
 
-	chunkSize = 2048 // triangles per task: some 0.1 to 1 ms between context checks
+	chunkSize = 1024 // triangles per task: some milliseconds between context checks at 20 directions
 
-	// viewMemory (bytes) limits the views that are prepared at the same time.
-	viewMemory = 256 << 20
+	// viewMemory (bytes) limits the views that are prepared at the same time to one per goroutine or
+	// what fits.
+	viewMemory = 32 << 20
 )
 
 // Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
@@ -74,9 +74,8 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 		out[i] = make([]float32, len(m.Triangles))
 	}
 	s := newSampler(m, bvh)
-	batch := int(viewMemory / (24*int64(len(bvh.points)) + 28*int64(len(bvh.nodes)) + 1))
-	batch = min(max(batch, 1), e.threads)
-	views := make([]view, min(batch, len(dirs)))
+	batch := min(max(viewMemory/(bvh.viewSize()+1), e.threads), len(dirs))
+	views := make([]view, batch)
 	for lo := 0; lo < len(dirs); lo += batch {
 		hi := min(lo+batch, len(dirs))
 		if err := e.batch(ctx, s, views, dirs[lo:hi], out[lo:hi]); err != nil {
@@ -86,29 +85,43 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 	return out, nil
 }
 
-// batch casts the rays of a few directions: tasks are pairs of a direction and a chunk of triangles,
-// and whoever takes the first one of a direction prepares its view.
+// batch casts the rays of a few directions: first the views are prepared, then every task casts one
+// chunk of triangles along all of them.
 func (e *Engine) batch(ctx context.Context, s *sampler, views []view, dirs []geom.Vec3, out [][]float32) error {
+	err := e.each(ctx, len(dirs), func() func(int) {
+		return func(d int) { s.bvh.setView(&views[d], dirs[d]) }
+	})
+	if err != nil {
+		return err
+	}
 	chunks := (len(s.mesh.Triangles) + chunkSize - 1) / chunkSize
-	ready := make([]sync.Once, len(dirs))
+	return e.each(ctx, chunks, func() func(int) {
+		c := caster{sampler: s}
+		return func(i int) {
+			c.begin(i*chunkSize, min((i+1)*chunkSize, len(s.mesh.Triangles)))
+			for d := range dirs {
+				c.cast(&views[d], dirs[d], out[d])
+			}
+		}
+	})
+}
+
+// each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
+func (e *Engine) each(ctx context.Context, tasks int, worker func() func(task int)) error {
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range min(e.threads, len(dirs)*chunks) {
+	for range min(e.threads, tasks) {
 		g.Go(func() error {
-			k := caster{sampler: s}
+			do := worker()
 			for {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
 				task := int(next.Add(1)) - 1
-				d, c := task%len(dirs), task/len(dirs)
-				if c >= chunks {
+				if task >= tasks {
 					return nil
 				}
-				ready[d].Do(func() { s.bvh.setView(&views[d], dirs[d]) })
-				end := min((c+1)*chunkSize, len(s.mesh.Triangles))
-				k.view, k.dir = &views[d], dirs[d]
-				k.cast(c*chunkSize, end, out[d])
+				do(task)
 			}
 		})
 	}
@@ -186,46 +199,82 @@ func (s *sampler) splits(t *[3]int32) int {
 	return min(max(int(math.Ceil(longest/s.spacing)), 1), sampleSplits)
 }
 
-// caster casts the rays of one chunk of triangles.
+// ground is a point from which a ray starts.
+type ground struct{ p, normal geom.Vec3 } // lifted off the surface; the normal there
+
+// caster casts the rays of one chunk of triangles at a time.
 type caster struct {
 	*sampler
-	view  *view
-	dir   geom.Vec3
-	pack  packet
-	free  [chunkSize]int32 // per triangle of the chunk
-	first int
+	first, last int // the chunk
+	grounds     []ground
+	ends        []int32 // per triangle of the chunk, where its grounds end
+	free        []int32 // per triangle of the chunk
+	pack        packet
 }
 
-// cast fills out[lo:hi] for the direction of the view.
-func (c *caster) cast(lo, hi int, out []float32) {
-	c.first = lo
-	clear(c.free[:])
+// begin lays out the samples of triangles [first, last), which are the same for all directions.
+func (c *caster) begin(first, last int) {
+	c.first, c.last = first, last
+	c.grounds = c.grounds[:0]
+	c.ends, c.free = resize(c.ends, last-first), resize(c.free, last-first)
+	for t := first; t < last; t++ {
+		c.triangle(t)
+		c.ends[t-first] = int32(len(c.grounds))
+	}
+}
+
+// cast fills out for the chunk and the direction of the view.
+func (c *caster) cast(v *view, dir geom.Vec3, out []float32) {
+	clear(c.free)
 	c.pack.reset(packetSize * c.spacing)
-	var total [chunkSize]int32
-	for t := lo; t < hi; t++ {
-		n := &c.normals[t]
-		if n[0].Dot(c.dir) < -grazing && n[1].Dot(c.dir) < -grazing && n[2].Dot(c.dir) < -grazing {
+	start := int32(0)
+	for i, end := range c.ends {
+		n := &c.normals[c.first+i]
+		if n[0].Dot(dir) >= -grazing || n[1].Dot(dir) >= -grazing || n[2].Dot(dir) >= -grazing {
+			c.castFrom(v, dir, c.grounds[start:end], int32(i))
+		}
+		start = end
+	}
+	c.flush(v)
+	start = 0
+	for i, end := range c.ends {
+		out[c.first+i] = float32(c.free[i]) / float32(end-start)
+		start = end
+	}
+}
+
+// castFrom casts the rays of one triangle that does not turn away altogether.
+func (c *caster) castFrom(v *view, dir geom.Vec3, grounds []ground, tri int32) {
+	for k := range grounds {
+		g := &grounds[k]
+		if g.normal.Dot(dir) < -grazing {
 			continue
 		}
-		total[t-lo] = c.triangle(t)
-	}
-	c.flush()
-	for t := lo; t < hi; t++ {
-		if n := total[t-lo]; n > 0 {
-			out[t] = float32(c.free[t-lo]) / float32(n)
+		p := v.local(g.p)
+		if !c.pack.add(p, tri) {
+			c.flush(v)
+			c.pack.add(p, tri)
 		}
 	}
 }
 
-// triangle casts the samples of a triangle and returns how many there are.
-func (c *caster) triangle(t int) (total int32) {
+func (c *caster) flush(v *view) {
+	v.trace(&c.pack)
+	for i := range c.pack.rays {
+		c.free[c.pack.rays[i].id]++
+	}
+	c.pack.reset(c.pack.size)
+}
+
+// triangle lays out the samples of a triangle.
+func (c *caster) triangle(t int) {
 	k := c.splits(&c.mesh.Triangles[t])
 	if k == 1 {
 		const far, near = 4.0 / 6, 1.0 / 6
 		c.sample(t, [3]float64{far, near, near})
 		c.sample(t, [3]float64{near, far, near})
 		c.sample(t, [3]float64{near, near, far})
-		return 3
+		return
 	}
 	for i := range k { // centroids of the k² equal parts
 		for j := range k - i {
@@ -237,29 +286,16 @@ func (c *caster) triangle(t int) (total int32) {
 			}
 		}
 	}
-	return int32(k * k)
 }
 
-// sample casts a ray from the point with barycentric weights w unless it faces away.
+// sample lays out the point with barycentric weights w.
 func (c *caster) sample(t int, w [3]float64) {
 	n := &c.normals[t]
-	normal := n[0].Scale(w[0]).AddScaled(w[1], n[1]).AddScaled(w[2], n[2]).Unit()
-	if normal.Dot(c.dir) < -grazing {
-		return
+	normal := n[0]
+	if n[1] != n[0] || n[2] != n[0] {
+		normal = n[0].Scale(w[0]).AddScaled(w[1], n[1]).AddScaled(w[2], n[2]).Unit()
 	}
 	k, pts := &c.mesh.Triangles[t], c.mesh.Points
 	p := pts[k[0]].Scale(w[0]).AddScaled(w[1], pts[k[1]]).AddScaled(w[2], pts[k[2]])
-	p = c.view.local(p.AddScaled(float64(c.lift[t]), normal))
-	if !c.pack.add(p, int32(t)) {
-		c.flush()
-		c.pack.add(p, int32(t))
-	}
-}
-
-func (c *caster) flush() {
-	c.view.trace(&c.pack)
-	for i := range c.pack.rays {
-		c.free[int(c.pack.rays[i].id)-c.first]++
-	}
-	c.pack.reset(c.pack.size)
+	c.grounds = append(c.grounds, ground{p.AddScaled(float64(c.lift[t]), normal), normal})
 }

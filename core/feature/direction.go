@@ -154,7 +154,7 @@ func (g *graph) patchShares(fractions []float32) []float64 {
 		for _, f := range g.patches[i].faces {
 			r := &g.mesh.Regions[f]
 			for t := r.Start; t < r.End; t++ {
-				seen += float64(fractions[t]) * g.mesh.AreaOf(int(t), int(t)+1)
+				seen += float64(fractions[t]) * g.areas[t]
 			}
 		}
 		if g.patches[i].area > 0 {

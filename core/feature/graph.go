@@ -59,6 +59,7 @@ type graph struct {
 	diagonal float64 // mm
 	length   float64 // mm: lengths closer than this are equal
 
+	areas   []float64   // mm², by triangle of the mesh
 	normals []geom.Vec3 // scratch, by point of the mesh
 }
 
@@ -78,6 +79,10 @@ func newGraph(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*graph, error
 		length:  min(max(m.Tolerance.Length, minLength), maxLength),
 		patchOf: make([]int32, len(m.Faces)),
 		normals: make([]geom.Vec3, len(msh.Points)),
+		areas:   make([]float64, len(msh.Triangles)),
+	}
+	for t := range msh.Triangles {
+		g.areas[t] = msh.AreaOf(t, t+1)
 	}
 	shapes := make([]shape, len(m.Faces))
 	for f := range m.Faces {
@@ -152,7 +157,9 @@ func (g *graph) merge(shapes []shape, raw []arc) {
 		g.patchOf[f] = p
 		r := &g.mesh.Regions[f]
 		g.patches[p].faces = append(g.patches[p].faces, brep.FaceID(f))
-		g.patches[p].area += g.mesh.AreaOf(int(r.Start), int(r.End))
+		for _, a := range g.areas[r.Start:r.End] {
+			g.patches[p].area += a
+		}
 	}
 	for i := range raw {
 		r := raw[i]
