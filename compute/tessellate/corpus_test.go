@@ -1,0 +1,93 @@
+package tessellate_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"millwright/adapters/cad"
+	"millwright/bench/corpus"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/service"
+)
+
+func readSTEP(t *testing.T, file string) *brep.Model {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := cad.Read(context.Background(), bytes.NewReader(data), int64(len(data)), file)
+	var fault *service.Failure
+	if errors.As(err, &fault) {
+		return nil
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return m
+}
+
+// TestNISTParts: the part of every file is watertight, encloses the reference volume and has triangles
+// on every face.
+func TestNISTParts(t *testing.T) {
+	rows := corpus.Truths(t, "step/nist_ap203/")
+	if len(rows) != 11 {
+		t.Fatalf("%d files, want 11", len(rows))
+	}
+	for _, row := range rows {
+		m := readSTEP(t, row.File)
+		if m == nil {
+			t.Errorf("%s was not read", row.File)
+			continue
+		}
+		res, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", row.File, err)
+		}
+		if !res.Report.Watertight || len(res.Warnings) > 0 {
+			t.Errorf("%s: %+v %v", row.File, res.Report, res.Warnings)
+		}
+		if v := res.Mesh.Volume(); math.Abs(v-row.Volume) > 0.005*row.Volume {
+			t.Errorf("%s: volume %g, want %g within 0.5 %%", row.File, v, row.Volume)
+		}
+		for f, r := range res.Mesh.Regions {
+			if r.Start == r.End && !m.IsSheet(brep.FaceID(f)) {
+				t.Errorf("%s: face %d has no triangles", row.File, f)
+			}
+		}
+	}
+}
+
+// TestEverySolidOfTheCorpusIsWatertight reads all STEP files with solids.
+func TestEverySolidOfTheCorpusIsWatertight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads hundreds of files")
+	}
+	solids, tight := 0, 0
+	for _, row := range corpus.Truths(t, "") {
+		if !row.IsSTEP() {
+			continue
+		}
+		m := readSTEP(t, row.File)
+		if m == nil || len(m.Solids) == 0 {
+			continue
+		}
+		solids++
+		res, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", row.File, err)
+		}
+		if !res.Report.Watertight {
+			t.Errorf("%s: %+v", row.File, res.Report)
+			continue
+		}
+		tight++
+	}
+	t.Logf("%d of %d files with solids are watertight", tight, solids)
+}
