@@ -109,7 +109,8 @@ func (d *document) measure(r part21.Ref, depth int) (value, factor float64, kind
 	found := false
 	for _, k := range []part21.Keyword{kwMeasureWithUnit, kwLengthMeasureWithUnit,
 		kwPlaneAngleMeasureWithUnit, kwUncertaintyMeasureWithUnit} {
-		if p, ok := d.file.Partial(r, k); ok && p.Len() >= 2 && p.IsTyped() {
+		// Some writers leave out the type of the number: LENGTH_MEASURE_WITH_UNIT(25.4,#433).
+		if p, ok := d.file.Partial(r, k); ok && p.Len() >= 2 {
 			a, found = p, true
 			break
 		}

@@ -41,6 +41,10 @@ func TestUnits(t *testing.T) {
 			return w.add("(CONVERSION_BASED_UNIT('FOOT',%s)LENGTH_UNIT()NAMED_UNIT($))",
 				w.add("LENGTH_MEASURE_WITH_UNIT(POSITIVE_LENGTH_MEASURE(12.),%s)", inch))
 		}, radian, 304.8, 1, 304.8e-4},
+		{"inch without the type of the number", func(w *text) string {
+			return w.add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.add("LENGTH_MEASURE_WITH_UNIT(25.4,%s)", si(w, ".MILLI.", ".METRE.")))
+		}, radian, 25.4, 1, 25.4e-4},
 		{"wrongly named", func(w *text) string {
 			return w.add("(CONVERSION_BASED_UNIT('METRE',%s)LENGTH_UNIT()NAMED_UNIT($))",
 				w.add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),%s)", si(w, ".MILLI.", ".METRE.")))
