@@ -1,0 +1,46 @@
+package mass
+
+import (
+	"context"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+)
+
+// perforated is a plate of 4·n + 6 faces or so: n·n blind holes with drill tips.
+func perforated(n int) *brep.Model {
+	var holes []build.Hole
+	for i := range n {
+		for j := range n {
+			at := geom.Vec2{X: 10 * float64(i+1), Y: 10 * float64(j+1)}
+			holes = append(holes, build.Hole{Center: at, Profile: build.Blind(6, 5, 2)})
+		}
+	}
+	size := 10 * float64(n+1)
+	return build.Plate(geom.Vec3{X: size, Y: size, Z: 10}, build.Style{Seams: build.HalfFaces}, holes...)
+}
+
+func BenchmarkPlate(b *testing.B) {
+	m := perforated(13)
+	for b.Loop() {
+		if _, err := Of(context.Background(), m); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(m.Faces)), "faces")
+}
+
+func BenchmarkFreeform(b *testing.B) {
+	m, err := build.Freeform(perforated(5), 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := Of(context.Background(), m); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(m.Faces)), "faces")
+}
