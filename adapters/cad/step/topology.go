@@ -219,29 +219,17 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 		}
 		r = next
 	}
-	var a, g part21.Args // bounds; geometry and sense
-	name := ""
-	switch k := t.kind(r, faceKinds); {
-	case k == part21.NoKeyword || k != kwAdvancedFace && k != kwFaceSurface && k != kwFace:
-		return 0, t.wrongType(r, "a face")
-	case t.file.IsComplex(r):
-		a, _ = t.file.Partial(r, kwFace)
-		g, _ = t.file.Partial(r, kwFaceSurface)
-	default:
-		a = t.file.Args(r)
-		name = label(a.Text())
-	}
-	bounds := a.List()
-	if !t.file.IsComplex(r) {
-		g = a
+	name, bounds, geometry, err := t.faceParts(r)
+	if err != nil {
+		return 0, err
 	}
 	f := brep.Face{Name: name, Source: t.file.ID(r), Colour: t.colours[r]}
-	var on part21.Ref = part21.Missing
-	if g.More() {
-		on = g.Ref()
-		f.Reversed = (g.Enum() == kwF) != flip
+	on := part21.Missing
+	if geometry.More() {
+		on = geometry.Ref()
+		f.Reversed = (geometry.Enum() == kwF) != flip
 	}
-	if err := t.check(r, &g); err != nil {
+	if err := t.check(r, &geometry); err != nil {
 		return 0, err
 	}
 	id := brep.FaceID(len(t.model.Faces))
@@ -262,15 +250,36 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 			loops = append(loops, l)
 		}
 	}
-	a.Join(bounds)
 	t.model.Faces[id].Loops = loops
-	if err := t.check(r, &a); err != nil {
+	if err := t.check(r, &bounds); err != nil {
 		return 0, err
 	}
 	if on == part21.Missing {
 		return id, t.facet(r, id)
 	}
 	return id, nil
+}
+
+// faceParts returns the name of a face, the list of its bounds, and its surface and sense, which a FACE
+// that is nothing more does not have.
+func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.Args, err error) {
+	var a part21.Args
+	switch t.kind(r, faceKinds) {
+	case kwAdvancedFace, kwFaceSurface, kwFace:
+	default:
+		return "", a, a, t.wrongType(r, "a face")
+	}
+	if t.file.IsComplex(r) {
+		a, _ = t.file.Partial(r, kwFace)
+		geometry, _ = t.file.Partial(r, kwFaceSurface)
+		bounds = a.List()
+	} else {
+		a = t.file.Args(r)
+		name = label(a.Text())
+		bounds = a.List()
+		geometry = a
+	}
+	return name, bounds, geometry, t.check(r, &a)
 }
 
 // label drops the names that writers give to everything.

@@ -15,11 +15,9 @@ var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 // 1990), strconv otherwise. Digits without a leading or trailing zero around the point are accepted.
 // buf must end in a byte that is no digit.
 func number(buf []byte, pos int) (end int, k kind, val uint64) {
-	const exactMantissa = 1 << 53
 	i := pos
-	negative := false
-	if c := buf[i]; c == '-' || c == '+' {
-		negative = c == '-'
+	negative := buf[i] == '-'
+	if negative || buf[i] == '+' {
 		i++
 	}
 	var mantissa uint64
@@ -54,7 +52,10 @@ func number(buf []byte, pos int) (end int, k kind, val uint64) {
 		exponent += e
 		i = at
 	}
-	const safeDigits = 19 // mantissa cannot have overflowed
+	const (
+		safeDigits    = 19 // mantissa cannot have overflowed
+		exactMantissa = 1 << 53
+	)
 	if k == kInt && count < safeDigits {
 		if negative {
 			return i, kInt, -mantissa

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -64,10 +65,11 @@ func (w *window) atEnd() bool { return w.base+int64(len(w.buf)) >= w.size }
 
 // scanner lexes one stretch of the file into a block.
 type scanner struct {
-	ctx   context.Context
-	win   window
-	lex   lexer
-	limit int // bytes of one instance or comment
+	ctx     context.Context
+	win     window
+	lex     lexer
+	limit   int // bytes of one instance or comment
+	scratch block
 }
 
 // errGiveUp ends a guess that ran into an instance of unlikely length.
@@ -181,51 +183,57 @@ func (s *scanner) tryGuess(from, to int64) (*block, error) {
 // maxLoad (bytes) is how much is read at once.
 const maxLoad = 4 << 20
 
+// run lexes into the scanner's scratch arrays and keeps a copy of the right size.
 func (s *scanner) run(start, end int64) (*block, error) {
-	b := &block{start: start}
-	b.reserve(max(0, min(end-start, maxLoad)))
+	b := &block{start: start, kinds: s.scratch.kinds[:0], vals: s.scratch.vals[:0],
+		text: s.scratch.text[:0], instances: s.scratch.instances[:0]}
 	s.lex.blk = b
+	err := s.instances(end)
+	s.scratch = *b
+	if err != nil {
+		return nil, err
+	}
+	b.kinds, b.vals = slices.Clone(b.kinds), slices.Clone(b.vals)
+	b.text, b.instances = slices.Clone(b.text), slices.Clone(b.instances)
+	return b, nil
+}
+
+// instances lexes up to the first instance that follows a ';' at or behind end.
+func (s *scanner) instances(end int64) error {
+	b := s.lex.blk
 	last := int64(-1) // offset of the last ';'
 	for n := 0; ; n++ {
 		const checkEvery = 4096
 		if n%checkEvery == 0 && s.ctx.Err() != nil {
-			return nil, s.ctx.Err()
+			return s.ctx.Err()
 		}
 		more, err := s.blank()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.stop = s.offset()
 		if !more {
 			b.final = true
-			return b, nil
+			return nil
 		}
 		if s.lex.buf[s.lex.pos] == '#' {
 			if last >= end {
-				return b, nil
+				return nil
 			}
 			more, err = s.instance()
 		} else {
 			more, err = s.statement()
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		last = s.offset() - 1
 		b.stop = last + 1
 		if !more {
 			b.final = true
-			return b, nil
+			return nil
 		}
 	}
-}
-
-// reserve makes room for the tokens of n bytes of ordinary geometry.
-func (b *block) reserve(n int64) {
-	const perToken, perInstance = 9, 64
-	b.kinds = make([]kind, 0, n/perToken)
-	b.vals = make([]uint64, 0, n/perToken)
-	b.instances = make([]instance, 0, n/perInstance)
 }
 
 // instance lexes the instance at pos. It reports false when the file ends inside it.

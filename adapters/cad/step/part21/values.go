@@ -14,13 +14,11 @@ const (
 // list lexes the parameter list at pos, which is at '(', with everything nested in it. A value left out
 // between commas counts as unset. Only the partial entities of a complex instance stand without commas.
 func (l *lexer) list() verdict {
-	var open [maxNesting]int // tokens of the lists being filled
-	depth := 0
 	if l.buf[l.pos] != '(' {
 		return l.fail("'(' is missing")
 	}
-	b := l.blk
-	state := atStart
+	var open [maxNesting]int // tokens of the lists being filled
+	b, depth, state := l.blk, 0, atStart
 	for {
 		c := l.buf[l.pos]
 		switch {
