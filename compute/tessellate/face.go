@@ -52,6 +52,7 @@ type worker struct {
 	chordGoal float64 // mm: the distance refinement aims at
 
 	queue []int32
+	heap  []candidate
 	slot  []int32
 	order []uint64
 	clip  [][3]int32
@@ -146,7 +147,9 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	}
 	w.lift()
 	coarse := 0
-	if !w.shape.isFlat() {
+	if w.shape.isFlat() {
+		w.fatten(lo, hi)
+	} else {
 		coarse = w.refine()
 		w.requestBoundary()
 	}

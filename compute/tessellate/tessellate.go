@@ -92,7 +92,8 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
-	usual := min(DefaultChord, diagonal(m)/DiagonalShare)
+	r.diagonal = diagonal(m)
+	usual := min(DefaultChord, r.diagonal/DiagonalShare)
 	if usual <= 0 { // a part of no size
 		usual = DefaultChord
 	}
@@ -118,6 +119,7 @@ type run struct {
 	ctx          context.Context
 	model        *brep.Model
 	chord, angle float64
+	diagonal     float64 // mm
 	smallest     float64 // mm: the angle is not looked at along shorter sides
 	threads      int
 	lastRound    bool // faces must make do with the samples there are
