@@ -264,6 +264,29 @@ func TestExponentialAssembly(t *testing.T) {
 	}
 }
 
+// TestExponentialAssemblyOfNothing is the same without a box: nothing is built, but never at an end.
+func TestExponentialAssemblyOfNothing(t *testing.T) {
+	w := &text{}
+	context := w.context()
+	origin := w.placement(geom.Vec3{}, unitZ, unitX)
+	childRep := w.add("SHAPE_REPRESENTATION('',(%s),%s)", origin, context)
+	child := w.product("nothing", childRep)
+	for i := range 40 {
+		at := w.placement(geom.Vec3{X: 9}, unitZ, unitX)
+		rep := w.add("SHAPE_REPRESENTATION('',(%s),%s)", at, context)
+		parent := w.product(fmt.Sprint("level ", i), rep)
+		w.use(parent, child, childRep, rep, origin, at)
+		w.use(parent, child, childRep, rep, origin, at)
+		child, childRep, origin = parent, rep, at
+	}
+	text := w.file()
+	_, err := Read(bg, strings.NewReader(text), int64(len(text)), Options{MaxInstances: 1000})
+	var f *service.Failure
+	if !errors.As(err, &f) || f.Code != "too_complex" {
+		t.Errorf("%v, want too_complex", err)
+	}
+}
+
 func TestNoProductStructure(t *testing.T) {
 	w := &text{}
 	w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})

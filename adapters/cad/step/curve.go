@@ -96,12 +96,9 @@ func (s *scope) line(r part21.Ref) (curve.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := s.vector(along)
+	dir, err := s.heading(along)
 	if err != nil {
 		return nil, err
-	}
-	if dir = dir.Unit(); dir == (geom.Vec3{}) {
-		return nil, s.fail(along, "has no length")
 	}
 	return curve.Line{Origin: origin, Dir: dir}, nil
 }
@@ -249,8 +246,8 @@ func (s *scope) parameterUnit(r part21.Ref) (float64, error) {
 	case kwLine:
 		a := s.own(base, kwLine)
 		a.Skip(1)
-		v, err := s.vector(a.Ref())
-		return v.Norm(), err
+		_, magnitude, err := s.vector(a.Ref())
+		return math.Abs(magnitude), err
 	case kwCircle, kwEllipse:
 		return s.angle, nil
 	}

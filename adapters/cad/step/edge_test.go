@@ -312,6 +312,9 @@ func TestDerivedCurves(t *testing.T) {
 		}, geom.Vec3{Y: 2}, geom.Vec3{X: -2}},
 		{"arc against its circle", func(w *text) string { return arc(w, value(math.Pi/2), value(0), ".F.") },
 			geom.Vec3{Y: 2}, geom.Vec3{X: 2}},
+		{"line whose vector has no length", func(w *text) string {
+			return w.add("LINE('',%s,%s)", w.point(geom.Vec3{}), w.add("VECTOR('',%s,0.)", w.direction(unitX)))
+		}, geom.Vec3{X: 10}, geom.Vec3{X: 20}},
 		{"line by lengths of its vector", func(w *text) string {
 			l := w.add("LINE('',%s,%s)", w.point(geom.Vec3{}), w.add("VECTOR('',%s,10.)", w.direction(unitX)))
 			return w.add("TRIMMED_CURVE('',%s,(PARAMETER_VALUE(1.)),(PARAMETER_VALUE(2.)),.T.,.PARAMETER.)", l)

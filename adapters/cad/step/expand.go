@@ -28,6 +28,9 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	if depth > maxAssembly {
 		return s.fail(rep, "is part of assemblies nested too deep")
 	}
+	if s.expanded++; s.expanded/levelsPerInstance > s.opts.MaxInstances {
+		return tooMany("placed components", levelsPerInstance*s.opts.MaxInstances)
+	}
 	group := s.group(rep)
 	for _, r := range group {
 		if s.open[r] {

@@ -105,21 +105,31 @@ func (d *document) direction(r part21.Ref) (geom.Vec3, error) {
 	return v.Unit(), err
 }
 
-// vector reads a VECTOR: direction times magnitude in mm.
-func (s *scope) vector(r part21.Ref) (geom.Vec3, error) {
+// vector reads a VECTOR: a unit direction and a magnitude in mm.
+func (s *scope) vector(r part21.Ref) (dir geom.Vec3, magnitude float64, err error) {
 	if s.kind(r, nil) != kwVector {
-		return geom.Vec3{}, s.wrongType(r, "a vector")
+		return dir, 0, s.wrongType(r, "a vector")
 	}
 	a := s.own(r, kwVector)
 	orientation, magnitude := a.Ref(), a.Real()
 	if err := s.check(r, &a); err != nil {
-		return geom.Vec3{}, err
+		return dir, 0, err
 	}
-	dir, err := s.direction(orientation)
+	dir, err = s.direction(orientation)
 	if err == nil && dir == (geom.Vec3{}) {
 		err = s.fail(orientation, "has no length")
 	}
-	return dir.Scale(magnitude * s.length), err
+	return dir, magnitude * s.length, err
+}
+
+// heading reads a VECTOR of which only the direction matters, so that it may have no length: writers
+// give that to the lines of edges that are points.
+func (s *scope) heading(r part21.Ref) (geom.Vec3, error) {
+	dir, magnitude, err := s.vector(r)
+	if magnitude < 0 {
+		dir = dir.Neg()
+	}
+	return dir, err
 }
 
 // frame reads an AXIS2_PLACEMENT_3D, in mm. Axis and reference direction are optional: z and x. The

@@ -11,6 +11,10 @@ import (
 // maxAssembly bounds assemblies within assemblies.
 const maxAssembly = 64
 
+// levelsPerInstance is how many placed representations there may be for each solid or sheet allowed:
+// otherwise assemblies of nothing could grow without bound.
+const levelsPerInstance = 4
+
 // instance is one solid or sheet model placed in the part.
 type instance struct {
 	item  part21.Ref
@@ -31,6 +35,7 @@ type structure struct {
 	placed     map[part21.Ref]bool // representations and product definitions that are part of another
 	instances  []instance
 	open       map[part21.Ref]bool // representations being expanded, against cycles
+	expanded   int                 // placed representations, empty ones too
 }
 
 // component is a representation placed in another one.

@@ -89,7 +89,7 @@ func (s *scope) swept(r part21.Ref, k part21.Keyword, depth int) (surface.Surfac
 	}
 	var made surface.Surface
 	if k == kwSurfaceOfLinearExtrusion {
-		dir, err := s.vector(along)
+		dir, err := s.heading(along)
 		if err != nil {
 			return nil, err
 		}
@@ -186,11 +186,11 @@ func (s *scope) surfaceUnits(r part21.Ref, depth int) (u, v float64) {
 		if k == kwSurfaceOfRevolution {
 			return s.angle, f
 		}
-		along, err := s.vector(a.Ref())
+		_, magnitude, err := s.vector(a.Ref())
 		if err != nil {
 			return f, s.length
 		}
-		return f, along.Norm()
+		return f, math.Abs(magnitude)
 	case kwOffsetSurface, kwCurveBoundedSurface, kwSurfaceReplica, kwRectangularTrimmedSurface:
 		if a := s.own(r, k); depth < maxChain && a.IsRef() {
 			return s.surfaceUnits(a.Ref(), depth+1)
