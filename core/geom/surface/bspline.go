@@ -52,10 +52,10 @@ func NewBSpline(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, we
 	return s, nil
 }
 
-// slack is the length of a derivative along k that may be rounding, or the rest of a side that
+// slack is the length of a derivative along k that may be rounding, or twice the rest of a side that
 // collapses only within gap (mm).
 func slack(size, gap float64, k *bspline.Knots) float64 {
-	return max(flatDerivative*size, gap*float64(k.Degree()*k.Pieces())) / k.Domain().Length()
+	return max(flatDerivative*size, 2*gap*float64(k.Degree()*k.Pieces())) / k.Domain().Length()
 }
 
 // findCollapsed records the sides at the ends of iv, v = const or u = const, that are one point, and

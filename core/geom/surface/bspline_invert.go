@@ -52,7 +52,7 @@ func (s *BSpline) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist fl
 	switch {
 	case !f.settle:
 		f = s.search(p, f)
-	case f.dist > trusted || f.dist > geom.Resolution && s.collapsedAt(f.uv) != nil:
+	case f.dist > trusted || f.dist > geom.Resolution && s.nearCollapsed(p, f.dist):
 		if other := s.search(p, foot{dist: 0.5 * f.dist}); other.settle {
 			f = other
 		}
@@ -103,4 +103,15 @@ func (s *BSpline) collapsedAt(uv geom.Vec2) *Singularity {
 		}
 	}
 	return nil
+}
+
+// nearCollapsed reports whether p is about as near to a collapsed side as to its foot: round a pole
+// there is a local minimum on the far side too.
+func (s *BSpline) nearCollapsed(p geom.Vec3, dist float64) bool {
+	for i := range s.singular {
+		if s.singular[i].Point.Dist(p) <= 2*dist {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,8 @@ import (
 //	Du × Dv + h·[(Duu·w.u + Duv·w.v) × Dv + Du × (Duv·w.u + Dvv·w.v)],
 //
 // so its limit is the direction of the bracket where Du × Dv vanishes, or of Duv × Dv on a side v = const
-// that collapses. If the bracket vanishes too, the normal is taken at points ever farther inside.
+// that collapses. Where the limit depends on w, w is the diagonal to the middle of the domain. If the
+// bracket vanishes too, the normal is taken at points ever farther inside.
 
 const (
 	// parallel is the sine of the angle between Du and Dv below which they give no normal: a
@@ -23,6 +24,9 @@ const (
 	// which a normal is looked for when the limit is of higher order.
 	firstInside = 1e-6
 	insideSteps = 5
+	// sideSlack is the second derivative along a collapsed side over the slack of the first one: on a
+	// whole side both are noise, at a single point where only the first one vanishes it is far more.
+	sideSlack = 100
 )
 
 // unitCross returns the unit vector along du × dv; ok is false if one is shorter than its slack or
@@ -42,14 +46,18 @@ func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) 
 	w := geom.Vec2{X: inward(u, du), Y: inward(v, dv)}
 	if d.Du.Norm() <= slackU {
 		d.Du = geom.Vec3{}
-		if d.Dv.Norm() > slackV && d.Duv.Cross(d.Dv).Norm() > parallel*d.Duv.Norm()*d.Dv.Norm() {
-			return d.Duv.Cross(d.Dv).Scale(w.Y).Unit() // the side v = const collapses
+		isSide := d.Duu.Norm()*math.Abs(w.X) <= sideSlack*slackU
+		n := d.Duv.Cross(d.Dv)
+		if isSide && d.Dv.Norm() > slackV && n.Norm() > parallel*d.Duv.Norm()*d.Dv.Norm() {
+			return n.Scale(w.Y).Unit() // the side v = const collapses
 		}
 	}
 	if d.Dv.Norm() <= slackV {
 		d.Dv = geom.Vec3{}
-		if d.Du.Norm() > slackU && d.Du.Cross(d.Duv).Norm() > parallel*d.Du.Norm()*d.Duv.Norm() {
-			return d.Du.Cross(d.Duv).Scale(w.X).Unit()
+		isSide := d.Dvv.Norm()*math.Abs(w.Y) <= sideSlack*slackV
+		n := d.Du.Cross(d.Duv)
+		if isSide && d.Du.Norm() > slackU && n.Norm() > parallel*d.Du.Norm()*d.Duv.Norm() {
+			return n.Scale(w.X).Unit()
 		}
 	}
 	alongU := d.Duu.Scale(w.X).AddScaled(w.Y, d.Duv)
