@@ -99,3 +99,20 @@ func TestDetectCompound(t *testing.T) {
 		}
 	}
 }
+
+// FuzzDetect looks at any bytes as every container that detection opens.
+func FuzzDetect(f *testing.F) {
+	f.Add([]byte("ISO-10303-21;"))
+	f.Add(compoundFile("Root Entry", "UG_PART"))
+	f.Add([]byte(strings.Repeat(" ", 72) + "S      1"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if got := Detect(data); got == Empty && len(data) > 0 {
+			t.Fatalf("%d bytes count as empty", len(data))
+		}
+		switch got := detectCompound(bytes.NewReader(data)); got {
+		case NX, SolidWorks, CompoundDocument:
+		default:
+			t.Fatalf("a compound document became %q", got)
+		}
+	})
+}

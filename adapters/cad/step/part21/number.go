@@ -12,7 +12,7 @@ var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 // number lexes an integer or real at buf[pos] and returns the position behind it, or pos when there is
 // none. The value is correctly rounded: one exact multiplication or division when the digits fit 53
 // bits and the power of ten is exact (W. D. Clinger, How to Read Floating Point Numbers Accurately,
-// 1990), strconv otherwise. Digits without a leading or trailing zero around the point are accepted.
+// 1990), a division with a correction when they fit 64 bits, strconv otherwise. Digits without a leading or trailing zero around the point are accepted.
 // buf must end in a byte that is no digit.
 func number(buf []byte, pos int) (end int, k kind, val uint64) {
 	i := pos
@@ -52,29 +52,56 @@ func number(buf []byte, pos int) (end int, k kind, val uint64) {
 		exponent += e
 		i = at
 	}
-	const (
-		safeDigits    = 19 // mantissa cannot have overflowed
-		exactMantissa = 1 << 53
-	)
+	const safeDigits = 19 // mantissa cannot have overflowed
 	if k == kInt && count < safeDigits {
 		if negative {
 			return i, kInt, -mantissa
 		}
 		return i, kInt, mantissa
 	}
-	if count > safeDigits || mantissa > exactMantissa || exponent < -22 || exponent > 22 {
+	f, ok := decimal(mantissa, exponent)
+	if !ok || count > safeDigits {
 		return slowReal(buf, pos, i)
-	}
-	f := float64(mantissa)
-	if exponent < 0 {
-		f /= pow10[-exponent]
-	} else {
-		f *= pow10[exponent]
 	}
 	if negative {
 		f = -f
 	}
 	return i, kReal, math.Float64bits(f)
+}
+
+// decimal returns mantissa·10^exponent correctly rounded; ok is false when it cannot.
+func decimal(mantissa uint64, exponent int) (f float64, ok bool) {
+	const exactMantissa = 1 << 53
+	switch {
+	case exponent < -22 || exponent > 22:
+		return 0, false
+	case mantissa <= exactMantissa && exponent < 0:
+		return float64(mantissa) / pow10[-exponent], true
+	case mantissa <= exactMantissa:
+		return float64(mantissa) * pow10[exponent], true
+	case exponent < 0:
+		return longQuotient(mantissa, pow10[-exponent])
+	}
+	return 0, false
+}
+
+// longQuotient returns m/p correctly rounded, for an m of more than 53 bits; ok is false when it cannot
+// be sure. With hi + lo = m and q = hi/p rounded, m/p is q plus a correction below two units in the last
+// place, which is known to 2^-51 of itself: the rounded sum is right if a far larger doubt about the
+// correction does not change it.
+func longQuotient(m uint64, p float64) (f float64, ok bool) {
+	const doubt = 0x1p-45
+	hi := float64(m)
+	var lo float64
+	if hi < 0x1p64 {
+		lo = float64(int64(m - uint64(hi))) // |lo| ≤ 1024, so both steps are exact
+	} else {
+		lo = -float64(-m) // hi is 2^64
+	}
+	q := hi / p
+	correction := (math.FMA(-q, p, hi) + lo) / p
+	f = q + correction*(1-doubt)
+	return f, f == q+correction*(1+doubt)
 }
 
 // exponentAt reads the signed digits of an exponent; absurdly long ones saturate.

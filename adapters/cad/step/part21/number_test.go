@@ -3,6 +3,7 @@ package part21
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"testing"
 
@@ -46,6 +47,45 @@ func TestNumber(t *testing.T) {
 		if n != c.n || k != c.k || math.Float64bits(got) != math.Float64bits(c.want) {
 			t.Errorf("number(%q) = %d, %d, %v; want %d, %d, %v", c.text, n, k, got, c.n, c.k, c.want)
 		}
+	}
+}
+
+// TestLongQuotient looks close to the ties, where rounding is hardest: the digits of halfway points
+// between neighbouring numbers, a little more and a little less.
+func TestLongQuotient(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := rapid.Uint64Min(1<<53).Draw(t, "m")
+		k := rapid.IntRange(1, 22).Draw(t, "k")
+		want, err := strconv.ParseFloat(fmt.Sprintf("%de-%d", m, k), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := longQuotient(m, pow10[k]); ok && got != want {
+			t.Fatalf("%d/1e%d = %v, want %v", m, k, got, want)
+		}
+	})
+	sure := 0
+	for k := 1; k <= 22; k++ {
+		for _, x := range []float64{1.1, 123.456, 7.0 / 3, 9.75} {
+			half := new(big.Float).SetPrec(200).Add(big.NewFloat(x), big.NewFloat(math.Nextafter(x, 20)))
+			half.Mul(half, big.NewFloat(0.5*pow10[k]))
+			m, _ := half.Uint64()
+			for d := range uint64(5) {
+				n := m + d - 2
+				if n <= 1<<53 || half.Cmp(big.NewFloat(0x1p63)) > 0 {
+					continue
+				}
+				want, _ := strconv.ParseFloat(fmt.Sprintf("%de-%d", n, k), 64)
+				if got, ok := longQuotient(n, pow10[k]); ok && got != want {
+					t.Errorf("%d/1e%d = %v, want %v", n, k, got, want)
+				} else if ok {
+					sure++
+				}
+			}
+		}
+	}
+	if sure < 20 {
+		t.Errorf("only %d quotients were sure", sure)
 	}
 }
 
