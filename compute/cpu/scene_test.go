@@ -113,10 +113,7 @@ func (s *solid) disc(ring []int32, up bool) int {
 
 // bumpy returns a closed sphere-like mesh of 8·4^levels triangles whose radius varies at random.
 func bumpy(rng *rand.Rand, levels int, roughness float64) *mesh.Mesh {
-	m := &mesh.Mesh{}
-	for _, p := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
-		m.Points = append(m.Points, p)
-	}
+	m := &mesh.Mesh{Points: []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}}
 	m.Triangles = [][3]int32{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}
 	for range levels {
 		mid := map[[2]int32]int32{}

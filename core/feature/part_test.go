@@ -78,12 +78,3 @@ func dump(res feature.Result) string {
 	}
 	return b.String()
 }
-
-func sortedKeys[V any](m map[string]V) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}

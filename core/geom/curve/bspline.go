@@ -35,13 +35,13 @@ func NewBSpline(degree int, knots []float64, points []geom.Vec3, weights []float
 ) {
 	k, err := bspline.NewKnots(degree, len(points), knots)
 	if err != nil {
-		return nil, fmt.Errorf("B-spline curve: %w", err)
+		return nil, fmt.Errorf("spline curve: %w", err)
 	}
 	if err := bspline.CheckWeights(len(points), weights); err != nil {
-		return nil, fmt.Errorf("B-spline curve: %w", err)
+		return nil, fmt.Errorf("spline curve: %w", err)
 	}
 	if !bspline.CheckPoints(points) {
-		return nil, errors.New("B-spline curve: a control point is not finite")
+		return nil, errors.New("spline curve: a control point is not finite")
 	}
 	if !bspline.IsRational(weights) {
 		weights = nil

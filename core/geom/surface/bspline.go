@@ -40,7 +40,7 @@ func NewBSpline(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, we
 ) {
 	net, err := tensor.New(degU, degV, knotsU, knotsV, points, weights)
 	if err != nil {
-		return nil, fmt.Errorf("B-spline surface: %w", err)
+		return nil, fmt.Errorf("spline surface: %w", err)
 	}
 	s := &BSpline{net: net, u: net.U.Domain(), v: net.V.Domain()}
 	s.size = net.Hull().Diagonal()
