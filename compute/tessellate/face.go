@@ -1,6 +1,7 @@
 package tessellate
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -87,8 +88,7 @@ func (w *worker) face(f brep.FaceID) faceResult {
 	res := faceResult{worker: w.id}
 	w.mark(&res, 0)
 	face := &w.run.model.Faces[f]
-	w.shape.set(face.Surface)
-	dom, err := w.builder.Build(w.run.model, f, w.run, trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
+	dom, err := w.layOut(f)
 	switch {
 	case err != nil:
 		res.warning = w.warn(WarnBoundary, f, err.Error())
@@ -97,10 +97,20 @@ func (w *worker) face(f brep.FaceID) faceResult {
 	case !w.load(dom):
 		res.warning = w.warn(WarnEmpty, f, "its boundary encloses nothing")
 	default:
+		w.shape.set(face.Surface)
 		res.warning = w.triangulate(f)
 	}
 	w.mark(&res, 1)
 	return res
+}
+
+// layOut returns the face's domain in the parameter plane.
+func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
+	if w.run.model.Faces[f].Surface == nil {
+		return nil, errors.New("it has no surface")
+	}
+	return w.builder.Build(w.run.model, f, w.run,
+		trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
 }
 
 // mark notes the ends of the output arrays as end 0 or 1 of the ranges of a face.

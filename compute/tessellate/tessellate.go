@@ -143,6 +143,9 @@ func diagonal(m *brep.Model) float64 {
 	}
 	for i := range m.Faces {
 		f := &m.Faces[i]
+		if f.Surface == nil {
+			continue
+		}
 		u, v := f.Surface.Domain()
 		pu, _ := f.Surface.Periods()
 		if closed := len(f.Surface.Singularities()) > 1 || len(f.Loops) == 0; closed && pu > 0 &&

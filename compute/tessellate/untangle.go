@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
@@ -76,10 +77,10 @@ func (r *run) crowdedSides(m *mesh.Mesh) []crowded {
 
 // bent is 0 for a planar face and 1 for any other.
 func (r *run) bent(region int32) int {
-	if r.model.Faces[region].Surface.Kind() == surface.KindPlane {
-		return 0
+	if s := r.model.Faces[region].Surface; s != nil && s.Kind() != surface.KindPlane {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // divide puts a point on each of the sides, which are ordered by region.
@@ -102,13 +103,16 @@ func (r *run) divide(m *mesh.Mesh, sides []crowded) {
 // divideSide replaces the triangles at a side among tris[start:] by two each.
 func (r *run) divideSide(m *mesh.Mesh, f brep.FaceID, tris [][3]int32, start int32, s crowded) [][3]int32 {
 	face := &r.model.Faces[f]
-	uv, _ := face.Surface.Invert(m.Points[s.a].Lerp(m.Points[s.b], 0.5))
-	mid := int32(len(m.Points))
-	m.Points = append(m.Points, face.Surface.At(uv.X, uv.Y))
-	n := face.Surface.Normal(uv.X, uv.Y)
+	p, n := m.Points[s.a].Lerp(m.Points[s.b], 0.5), geom.Vec3{}
+	if face.Surface != nil {
+		uv, _ := face.Surface.Invert(p)
+		p, n = face.Surface.At(uv.X, uv.Y), face.Surface.Normal(uv.X, uv.Y)
+	}
 	if face.Reversed {
 		n = n.Neg()
 	}
+	mid := int32(len(m.Points))
+	m.Points = append(m.Points, p)
 	reg := &m.Regions[f]
 	reg.Vertices = append(slices.Clip(reg.Vertices), mid)
 	reg.Normals = append(slices.Clip(reg.Normals), n)
