@@ -184,7 +184,7 @@ func TestBSplineClosest(t *testing.T) {
 		u, v := s.Domain()
 		c := rapid.Float64Range(0, 1)
 		p := s.At(u.At(c.Draw(t, "u")), v.At(c.Draw(t, "v"))).Add(drawVec(t, 20, "off"))
-		checkClosest(t, s, p, u, v, 1e-9)
+		checkClosest(t, s, p, u, v, 2e-5) // ties within 1e-5 of the distance may go either way
 	})
 }
 

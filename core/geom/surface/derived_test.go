@@ -150,10 +150,10 @@ func TestTrimmed(t *testing.T) {
 		x, y := du.At(c.Draw(t, "u")), dv.At(c.Draw(t, "v"))
 		bx, by := x, y
 		if !su {
-			bx = u.Lo + u.Hi - x
+			bx = du.Lo + du.Hi - x // a range next to a whole turn was made one
 		}
 		if !sv {
-			by = v.Lo + v.Hi - y
+			by = dv.Lo + dv.Hi - y
 		}
 		near(t, "point", s.At(x, y), a.s.At(bx, by), exact*scaleOf(s, x, y))
 		hv := 1e-4
