@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -17,7 +18,7 @@ import (
 func (d *document) build(ctx context.Context, instances []instance) (*brep.Model, error) {
 	type shape struct {
 		item  part21.Ref
-		units units
+		units geometry.Units
 	}
 	var drafts []*draft
 	index := map[shape]int{}
@@ -30,7 +31,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		draft, err := t.trace(scope{d, in.units}, in.item)
+		draft, err := t.trace(geometry.Scope{Document: d.Document, Units: in.units}, in.item)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func (j job) run() error {
 	for i := j.from; i < j.to; i++ {
 		var err error
 		if j.isSurface {
-			j.shapes[i], err = j.scope.surface(j.surfaces[i], 0)
+			j.shapes[i], err = j.Surface(j.surfaces[i])
 		} else {
 			j.fits[i], err = j.fitEdge(i)
 		}
@@ -129,7 +130,7 @@ func (j job) run() error {
 // vertices of edges that are points, and links the model.
 func (d *draft) finish() {
 	m := &d.model
-	m.Tolerance = geom.Tolerance{Length: d.tolerance, Angle: geom.DefaultTolerance.Angle}
+	m.Tolerance = geom.Tolerance{Length: d.Tolerance, Angle: geom.DefaultTolerance.Angle}
 	for i, at := range d.surface {
 		if at >= 0 {
 			m.Faces[i].Surface = d.shapes[at]
@@ -167,7 +168,7 @@ func (d *draft) mergePoints() {
 		}
 		a, b := find(e.Start), find(e.End)
 		into[max(a, b)] = min(a, b)
-		d.warn("zero_length_edge", 1, "%s has no length; its vertices were made one", d.entity(d.edges[i].entity))
+		d.Warn("zero_length_edge", 1, "%s has no length; its vertices were made one", d.Entity(d.edges[i].entity))
 	}
 	if into == nil {
 		return
@@ -187,7 +188,7 @@ func (d *draft) mergePoints() {
 func (d *draft) reportGaps() {
 	worst, count := -1, 0
 	for i, f := range d.fits {
-		if f.gap > maxUncertainty && f.gap > d.tolerance {
+		if f.gap > geometry.MaxUncertainty && f.gap > d.Tolerance {
 			count++
 			if worst < 0 || f.gap > d.fits[worst].gap {
 				worst = i
@@ -195,7 +196,7 @@ func (d *draft) reportGaps() {
 		}
 	}
 	if worst >= 0 {
-		d.warn("vertex_off_curve", count, "The vertices of %s lie %.3g mm off its curve",
-			d.entity(d.edges[worst].entity), d.fits[worst].gap)
+		d.Warn("vertex_off_curve", count, "The vertices of %s lie %.3g mm off its curve",
+			d.Entity(d.edges[worst].entity), d.fits[worst].gap)
 	}
 }

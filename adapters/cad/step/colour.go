@@ -2,6 +2,7 @@ package step
 
 import (
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 )
 
@@ -10,11 +11,11 @@ import (
 func (d *document) readColours() {
 	d.colours = map[part21.Ref]*brep.Colour{}
 	styles := map[part21.Ref]*brep.Colour{}
-	for _, k := range []part21.Keyword{kwStyledItem, kwOverRidingStyledItem} {
-		for _, r := range d.file.Of(k) {
-			a := d.own(r, kwStyledItem)
-			if d.kind(r, []part21.Keyword{kwStyledItem}) == kwOverRidingStyledItem {
-				a = d.own(r, kwOverRidingStyledItem)
+	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem} {
+		for _, r := range d.File.Of(k) {
+			a := d.Own(r, schema.StyledItem)
+			if d.Kind(r, []part21.Keyword{schema.StyledItem}) == schema.OverRidingStyledItem {
+				a = d.Own(r, schema.OverRidingStyledItem)
 			}
 			list := a.List()
 			item := a.OptRef()
@@ -43,23 +44,23 @@ func (d *document) styleColour(r part21.Ref, depth int) *brep.Colour {
 	if r == part21.Missing || depth > deepest {
 		return nil
 	}
-	a := d.file.Args(r)
-	switch d.file.Keyword(r) {
-	case kwColourRgb:
+	a := d.File.Args(r)
+	switch d.File.Keyword(r) {
+	case schema.ColourRgb:
 		a.Skip(1)
 		c := brep.Colour{R: a.Real(), G: a.Real(), B: a.Real()}
-		if d.check(r, &a) != nil {
+		if d.Check(r, &a) != nil {
 			return nil
 		}
 		return &c
-	case kwDraughtingPreDefinedColour, kwPreDefinedColour:
+	case schema.DraughtingPreDefinedColour, schema.PreDefinedColour:
 		if c, ok := namedColours[a.Text()]; ok {
 			return &c
 		}
 		return nil
-	case kwPresentationStyleAssignment, kwPresentationStyleByContext, kwSurfaceStyleUsage,
-		kwSurfaceSideStyle, kwSurfaceStyleFillArea, kwFillAreaStyle, kwFillAreaStyleColour,
-		kwSurfaceStyleRendering, kwSurfaceStyleRenderingWithProperties:
+	case schema.PresentationStyleAssignment, schema.PresentationStyleByContext, schema.SurfaceStyleUsage,
+		schema.SurfaceSideStyle, schema.SurfaceStyleFillArea, schema.FillAreaStyle, schema.FillAreaStyleColour,
+		schema.SurfaceStyleRendering, schema.SurfaceStyleRenderingWithProperties:
 	default:
 		return nil
 	}

@@ -3,6 +3,7 @@ package step
 import (
 	"math"
 
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -30,13 +31,13 @@ type fitted struct {
 }
 
 // fit sets the curve and the range of e from its source. start and end are the places of its vertices.
-func (s *scope) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitted, error) {
+func (d *draft) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitted, error) {
 	var f fitted
-	base, against, err := s.basis(source.curve)
+	base, against, err := d.Basis(source.curve)
 	if err != nil {
 		return f, err
 	}
-	c, err := s.curve(base, 0)
+	c, err := d.Curve(base)
 	if err != nil {
 		return f, err
 	}
@@ -53,12 +54,12 @@ func (s *scope) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitt
 	f.reversed = !forward
 	switch {
 	case e.Start == e.End:
-		e.Range, f.isPoint = s.closedRange(c, start, lo)
+		e.Range, f.isPoint = d.closedRange(c, start, lo)
 	case c.Period() > 0:
 		e.Range = periodicRange(c, lo, hi)
 	default:
 		var turned bool
-		e.Range, turned = s.openRange(c, start, end, lo, hi)
+		e.Range, turned = d.openRange(c, start, end, lo, hi)
 		f.reversed = f.reversed != turned
 		f.isPoint = e.Range.Lo == e.Range.Hi
 	}
@@ -72,19 +73,19 @@ func (s *scope) fit(e *brep.Edge, source edgeSource, start, end geom.Vec3) (fitt
 	}
 	f.gap = math.Max(c.At(e.Range.Lo).Dist(start), c.At(e.Range.Hi).Dist(end))
 	if math.IsNaN(e.Range.Lo+e.Range.Hi+f.gap) || math.IsInf(e.Range.Length()+f.gap, 0) {
-		return f, s.fail(source.entity, "has vertices that cannot be found on its curve")
+		return f, d.Fail(source.entity, "has vertices that cannot be found on its curve")
 	}
 	return f, nil
 }
 
 // closedRange is the range of an edge that ends where it starts, at the parameter t of the point p.
-func (s *scope) closedRange(c curve.Curve, p geom.Vec3, t float64) (iv geom.Interval, isPoint bool) {
+func (d *draft) closedRange(c curve.Curve, p geom.Vec3, t float64) (iv geom.Interval, isPoint bool) {
 	dom := c.Domain()
 	if !dom.IsFinite() {
 		return iv, true // a line, parabola or hyperbola never returns
 	}
 	diagonal := c.Bounds(dom).Diagonal()
-	if diagonal <= s.tolerance {
+	if diagonal <= d.Tolerance {
 		return iv, true
 	}
 	if period := c.Period(); period > 0 {
@@ -95,7 +96,7 @@ func (s *scope) closedRange(c curve.Curve, p geom.Vec3, t float64) (iv geom.Inte
 	// that miss the vertex by a large part of the whole curve do not meet.
 	const nearlyClosed = 0.01 // of the diagonal of the curve's box
 	miss := math.Max(c.At(dom.Lo).Dist(p), c.At(dom.Hi).Dist(p))
-	return dom, miss > math.Max(s.tolerance, nearlyClosed*diagonal)
+	return dom, miss > math.Max(d.Tolerance, nearlyClosed*diagonal)
 }
 
 // snapToSeam returns t, or lo when t is just below the seam that lo also is.
@@ -118,7 +119,7 @@ func periodicRange(c curve.Curve, lo, hi float64) geom.Interval {
 }
 
 // openRange is the range between two parameters of an open curve. turned: it runs from end to start.
-func (s *scope) openRange(
+func (d *draft) openRange(
 	c curve.Curve, start, end geom.Vec3, lo, hi float64,
 ) (iv geom.Interval, turned bool) {
 	if lo < hi {
@@ -126,7 +127,7 @@ func (s *scope) openRange(
 	}
 	if dom := c.Domain(); dom.IsFinite() {
 		// Try the ends of a curve that comes back to where it began.
-		reach := math.Max(s.tolerance, maxUncertainty)
+		reach := math.Max(d.Tolerance, geometry.MaxUncertainty)
 		a, b := lo, hi
 		if dom.Hi-lo <= seamSnap*dom.Length() && c.At(dom.Lo).Dist(start) <= reach {
 			a = dom.Lo
@@ -152,7 +153,7 @@ func (d *draft) fitEdge(i int) (fitted, error) {
 	if err != nil {
 		return f, err
 	}
-	if f.gap > d.tolerance {
+	if f.gap > d.Tolerance {
 		const rounding = 1 + 1e-9 // so that measuring the gap again does not exceed it
 		e.Tolerance = f.gap * rounding
 	}

@@ -1,14 +1,17 @@
 package step
 
 import (
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/geom"
 )
 
 // itemKinds are the names that decide what a complex item of a representation is.
 var itemKinds = []part21.Keyword{
-	kwBrepWithVoids, kwFacetedBrep, kwManifoldSolidBrep, kwShellBasedSurfaceModel, kwFaceBasedSurfaceModel,
-	kwMappedItem, kwSolidReplica,
+	schema.BrepWithVoids, schema.FacetedBrep, schema.ManifoldSolidBrep,
+	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
+	schema.MappedItem, schema.SolidReplica,
 }
 
 // expandProduct emits the instances of a product at the top.
@@ -26,7 +29,7 @@ func (s *structure) expandProduct(p product) error {
 // place: representations of one shape may list the same item.
 func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen map[part21.Ref]bool) error {
 	if depth > maxAssembly {
-		return s.fail(rep, "is part of assemblies nested too deep")
+		return s.Fail(rep, "is part of assemblies nested too deep")
 	}
 	if s.expanded++; s.expanded/levelsPerInstance > s.opts.MaxInstances {
 		return tooMany("placed components", levelsPerInstance*s.opts.MaxInstances)
@@ -34,7 +37,7 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	group := s.group(rep)
 	for _, r := range group {
 		if s.open[r] {
-			s.warn("assembly_cycle", 1, "%s contains itself; the inner copy was left out", s.entity(r))
+			s.Warn("assembly_cycle", 1, "%s contains itself; the inner copy was left out", s.Entity(r))
 			return nil
 		}
 	}
@@ -73,11 +76,11 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 // checkItems fails for a representation of exact shape that refers to something that is not there:
 // that is a solid lost. Others may hold all kinds of things.
 func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
-	switch s.file.Keyword(rep) {
-	case kwAdvancedBrepShapeRepresentation, kwFacetedBrepShapeRepresentation,
-		kwManifoldSurfaceShapeRepresentation:
+	switch s.File.Keyword(rep) {
+	case schema.AdvancedBrepShapeRepresentation, schema.FacetedBrepShapeRepresentation,
+		schema.ManifoldSurfaceShapeRepresentation:
 		if _, absent := items.Problem(); absent != 0 {
-			return s.check(rep, &items)
+			return s.Check(rep, &items)
 		}
 	}
 	return nil
@@ -85,33 +88,33 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 
 // emit adds the instances of one item of a representation. Items without exact shape are passed over.
 func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
-	switch s.kind(item, itemKinds) {
-	case kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep, kwShellBasedSurfaceModel,
-		kwFaceBasedSurfaceModel, kwClosedShell, kwOpenShell:
+	switch s.Kind(item, itemKinds) {
+	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep, schema.ShellBasedSurfaceModel,
+		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell:
 		if len(s.instances) == s.opts.MaxInstances {
 			return tooMany("solids and sheets", s.opts.MaxInstances)
 		}
-		s.instances = append(s.instances, instance{item, s.unitsOf(context), at})
-	case kwMappedItem:
+		s.instances = append(s.instances, instance{item, s.UnitsOf(context), at})
+	case schema.MappedItem:
 		source, target, ok := s.mapped(item)
 		if !ok {
-			return s.fail(item, "does not say what is copied%s", s.cutOff())
+			return s.Fail(item, "does not say what is copied%s", s.CutOff())
 		}
 		t, err := s.copyPlacement(item, source, target, context)
 		if err != nil {
 			return err
 		}
 		return s.expand(source, at.Mul(t), depth+1, map[part21.Ref]bool{})
-	case kwSolidReplica:
-		a := s.own(item, kwSolidReplica)
+	case schema.SolidReplica:
+		a := s.Own(item, schema.SolidReplica)
 		parent, operator := a.Ref(), a.Ref()
-		if err := s.check(item, &a); err != nil {
+		if err := s.Check(item, &a); err != nil {
 			return err
 		}
 		if depth > maxAssembly {
-			return s.fail(item, "is a copy of itself")
+			return s.Fail(item, "is a copy of itself")
 		}
-		t, err := (&scope{s.document, s.unitsOf(context)}).operator(operator)
+		t, err := (&geometry.Scope{Document: s.Document, Units: s.UnitsOf(context)}).Operator(operator)
 		if err != nil {
 			return err
 		}
@@ -122,13 +125,13 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 
 // mapped returns the representation a MAPPED_ITEM copies, and the target placement.
 func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool) {
-	a := s.own(item, kwMappedItem)
+	a := s.Own(item, schema.MappedItem)
 	m := a.OptRef()
 	target = a.OptRef()
-	if m == part21.Missing || s.file.Keyword(m) != kwRepresentationMap {
+	if m == part21.Missing || s.File.Keyword(m) != schema.RepresentationMap {
 		return 0, 0, false
 	}
-	b := s.file.Args(m)
+	b := s.File.Args(m)
 	b.Skip(1)
 	source = b.OptRef()
 	return source, target, source != part21.Missing
@@ -137,25 +140,25 @@ func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool)
 // copyPlacement returns the transform from the coordinates of the mapped representation (mm) to those of
 // the representation that holds the MAPPED_ITEM.
 func (s *structure) copyPlacement(item, source, target, context part21.Ref) (geom.Transform, error) {
-	here := scope{s.document, s.unitsOf(context)}
-	there := scope{s.document, s.unitsOf(s.contextOf(source))}
-	a := s.own(item, kwMappedItem)
-	m := s.file.Args(a.Ref())
-	from, err := there.frame(m.OptRef())
+	here := geometry.Scope{Document: s.Document, Units: s.UnitsOf(context)}
+	there := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(source))}
+	a := s.Own(item, schema.MappedItem)
+	m := s.File.Args(a.Ref())
+	from, err := there.Frame(m.OptRef())
 	if err != nil {
 		return geom.Identity, err
 	}
 	back := geom.FromFrame(from).Inverse()
 	if s.isOperator(target) {
-		t, err := here.operator(target)
+		t, err := here.Operator(target)
 		return t.Mul(back), err
 	}
-	to, err := here.frame(target)
+	to, err := here.Frame(target)
 	return geom.FromFrame(to).Mul(back), err
 }
 
 // isOperator reports whether a placement is given as a transformation operator.
 func (s *structure) isOperator(r part21.Ref) bool {
-	const k = kwCartesianTransformationOperator3d
-	return s.kind(r, []part21.Keyword{k}) == k
+	const k = schema.CartesianTransformationOperator3d
+	return s.Kind(r, []part21.Keyword{k}) == k
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/adapters/cad/step/steptest"
 	"millwright/core/geom"
 )
 
 // TestFailures breaks one thing of a good file at a time. The reason must name the entity at fault.
 func TestFailures(t *testing.T) {
-	w := &text{}
-	w.part(w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
-	good := w.file()
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
+	good := w.File()
 	mustRead(t, good)
 	replace := func(old, new string) string {
 		if !strings.Contains(good, old) {
@@ -92,9 +93,9 @@ func TestFilesWithoutExactShape(t *testing.T) {
 // TestCutOff cuts a good file at every line: it either still has all that the part needs, or the failure
 // says that the file looks cut off.
 func TestCutOff(t *testing.T) {
-	w := &text{}
-	w.part(w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
-	inOrder := w.file()
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
+	inOrder := w.File()
 	at := strings.Index(inOrder, "#1=")
 	end := strings.Index(inOrder, "ENDSEC;\nEND-ISO")
 	lines := strings.SplitAfter(strings.TrimSuffix(inOrder[at:end], "\n"), "\n")
@@ -121,9 +122,9 @@ func TestCutOff(t *testing.T) {
 }
 
 func TestWarningsAboutTheText(t *testing.T) {
-	w := &text{}
-	w.part(w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
-	text := strings.Replace(w.file(), "DATA;\n",
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
+	text := strings.Replace(w.File(), "DATA;\n",
 		"DATA;\n#9000=SOMETHING('a);\n#9001=DIRECTION('',(1,2;\nrubbish;\n"+
 			"#1=CARTESIAN_POINT('',(9.,9.,9.));\n", 1)
 	m := mustRead(t, text)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/service"
@@ -16,41 +17,41 @@ import (
 // seeds are small files that between them use most of the entities.
 func seeds() []string {
 	var out []string
-	add := func(build func(w *text)) {
-		w := &text{}
+	add := func(build func(w *steptest.Text)) {
+		w := &steptest.Text{}
 		build(w)
-		out = append(out, w.file())
+		out = append(out, w.File())
 	}
-	add(func(w *text) { w.part(w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})) })
-	add(func(w *text) { w.part(facets(w)) })
-	add(func(w *text) {
-		context := w.context()
-		child, rep, origin := w.component("box", context)
-		at := w.placement(geom.Vec3{X: 10}, unitZ, unitY)
-		top := w.add("SHAPE_REPRESENTATION('',(%s),%s)", at, context)
-		w.use(w.product("whole", top), child, rep, top, origin, at)
+	add(func(w *steptest.Text) { w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})) })
+	add(func(w *steptest.Text) { w.Part(steptest.Facets(w)) })
+	add(func(w *steptest.Text) {
+		context := w.Context()
+		child, rep, origin := w.Component("box", context)
+		at := w.Placement(geom.Vec3{X: 10}, unitZ, unitY)
+		top := w.Add("SHAPE_REPRESENTATION('',(%s),%s)", at, context)
+		w.Use(w.Product("whole", top), child, rep, top, origin, at)
 	})
-	add(func(w *text) {
-		at := w.placement(geom.Vec3{}, unitZ, unitX)
-		v := w.vertex(geom.Vec3{X: 2})
+	add(func(w *steptest.Text) {
+		at := w.Placement(geom.Vec3{}, unitZ, unitX)
+		v := w.Vertex(geom.Vec3{X: 2})
 		var faces []string
 		for _, s := range []string{"SPHERICAL_SURFACE('',%s,2.)", "TOROIDAL_SURFACE('',%s,5.,1.)",
 			"DEGENERATE_TOROIDAL_SURFACE('',%s,1.,2.,.F.)", "CONICAL_SURFACE('',%s,1.,0.5)"} {
-			edge := w.add("EDGE_CURVE('',%s,%s,%s,.F.)", v, v, circle(w))
-			bound := w.add("FACE_BOUND('',%s,.F.)",
-				w.add("EDGE_LOOP('',(%s))", w.add("ORIENTED_EDGE('',*,*,%s,.F.)", edge)))
-			faces = append(faces, w.add("ADVANCED_FACE('',(%s),%s,.T.)", bound, w.add(s, at)))
+			edge := w.Add("EDGE_CURVE('',%s,%s,%s,.F.)", v, v, steptest.Circle(w))
+			bound := w.Add("FACE_BOUND('',%s,.F.)",
+				w.Add("EDGE_LOOP('',(%s))", w.Add("ORIENTED_EDGE('',*,*,%s,.F.)", edge)))
+			faces = append(faces, w.Add("ADVANCED_FACE('',(%s),%s,.T.)", bound, w.Add(s, at)))
 		}
-		w.part(w.add("MANIFOLD_SOLID_BREP('',%s)", w.add("CLOSED_SHELL('',%s)", list(faces...))))
+		w.Part(w.Add("MANIFOLD_SOLID_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", steptest.List(faces...))))
 	})
-	for _, s := range surfaceSamples {
-		add(func(w *text) {
-			a, b := w.vertex(geom.Vec3{X: 2}), w.vertex(geom.Vec3{Y: 2})
-			edge := w.add("EDGE_CURVE('',%s,%s,%s,.T.)", a, b, spline(w))
-			bound := w.add("FACE_BOUND('',%s,.F.)",
-				w.add("EDGE_LOOP('',(%s))", w.add("ORIENTED_EDGE('',*,*,%s,.F.)", edge)))
-			face := w.add("ADVANCED_FACE('',(%s),%s,.T.)", bound, s.write(w))
-			w.part(w.add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.add("OPEN_SHELL('',(%s))", face)))
+	for _, s := range steptest.Surfaces {
+		add(func(w *steptest.Text) {
+			a, b := w.Vertex(geom.Vec3{X: 2}), w.Vertex(geom.Vec3{Y: 2})
+			edge := w.Add("EDGE_CURVE('',%s,%s,%s,.T.)", a, b, steptest.Spline(w))
+			bound := w.Add("FACE_BOUND('',%s,.F.)",
+				w.Add("EDGE_LOOP('',(%s))", w.Add("ORIENTED_EDGE('',*,*,%s,.F.)", edge)))
+			face := w.Add("ADVANCED_FACE('',(%s),%s,.T.)", bound, s.Write(w))
+			w.Part(w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("OPEN_SHELL('',(%s))", face)))
 		})
 	}
 	return out

@@ -3,7 +3,9 @@ package step
 import (
 	"slices"
 
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -13,34 +15,34 @@ import (
 // bound reads a FACE_BOUND and its loop. Whether it claims to be the outer one is ignored: several
 // writers mark none or all. A loop without edges gives None.
 func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
-	k := t.kind(r, []part21.Keyword{kwFaceBound, kwFaceOuterBound})
-	if k != kwFaceBound && k != kwFaceOuterBound {
-		return 0, t.wrongType(r, "a bound of a face")
+	k := t.Kind(r, []part21.Keyword{schema.FaceBound, schema.FaceOuterBound})
+	if k != schema.FaceBound && k != schema.FaceOuterBound {
+		return 0, t.WrongType(r, "a bound of a face")
 	}
-	a := t.own(r, kwFaceBound)
-	if k == kwFaceOuterBound {
-		a = t.own(r, k)
+	a := t.Own(r, schema.FaceBound)
+	if k == schema.FaceOuterBound {
+		a = t.Own(r, k)
 	}
 	loop := a.Ref()
-	flip = flip != (a.Enum() == kwF)
-	if err := t.check(r, &a); err != nil {
+	flip = flip != (a.Enum() == schema.F)
+	if err := t.Check(r, &a); err != nil {
 		return 0, err
 	}
-	l := brep.Loop{Vertex: brep.None, Source: t.file.ID(loop)}
+	l := brep.Loop{Vertex: brep.None, Source: t.File.ID(loop)}
 	var err error
-	switch t.kind(loop, []part21.Keyword{kwEdgeLoop, kwVertexLoop, kwPolyLoop}) {
-	case kwEdgeLoop:
+	switch t.Kind(loop, []part21.Keyword{schema.EdgeLoop, schema.VertexLoop, schema.PolyLoop}) {
+	case schema.EdgeLoop:
 		l.Coedges, err = t.edgeLoop(loop, flip)
-	case kwPolyLoop:
+	case schema.PolyLoop:
 		l.Coedges, err = t.polyLoop(loop, flip)
-	case kwVertexLoop:
-		b := t.own(loop, kwVertexLoop)
+	case schema.VertexLoop:
+		b := t.Own(loop, schema.VertexLoop)
 		vertex := b.Ref()
-		if err = t.check(loop, &b); err == nil {
+		if err = t.Check(loop, &b); err == nil {
 			l.Vertex, err = t.vertex(vertex)
 		}
 	default:
-		return 0, t.wrongType(loop, "a loop")
+		return 0, t.WrongType(loop, "a loop")
 	}
 	if err != nil {
 		return 0, err
@@ -54,7 +56,7 @@ func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
 
 // edgeLoop reads the edges of a loop, backwards when flip is set.
 func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
-	a := t.own(r, kwEdgeLoop)
+	a := t.Own(r, schema.EdgeLoop)
 	edges := a.List()
 	uses := make([]brep.Coedge, 0, edges.Len())
 	for edges.More() {
@@ -69,7 +71,7 @@ func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 		uses = append(uses, c)
 	}
 	a.Join(edges)
-	if err := t.check(r, &a); err != nil {
+	if err := t.Check(r, &a); err != nil {
 		return nil, err
 	}
 	return t.add(uses, flip), nil
@@ -92,18 +94,19 @@ func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 // coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
 func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
 	reversed := false
-	for depth := 0; t.kind(r, []part21.Keyword{kwOrientedEdge, kwEdgeCurve}) == kwOrientedEdge; depth++ {
-		a := t.own(r, kwOrientedEdge)
-		if !t.file.IsComplex(r) {
+	for depth := 0; t.Kind(r, []part21.Keyword{schema.OrientedEdge,
+		schema.EdgeCurve}) == schema.OrientedEdge; depth++ {
+		a := t.Own(r, schema.OrientedEdge)
+		if !t.File.IsComplex(r) {
 			a.Skip(2) // the ends, derived
 		}
 		next := a.Ref()
-		reversed = reversed != (a.Enum() == kwF)
-		if err := t.check(r, &a); err != nil {
+		reversed = reversed != (a.Enum() == schema.F)
+		if err := t.Check(r, &a); err != nil {
 			return brep.Coedge{}, err
 		}
-		if depth > maxChain {
-			return brep.Coedge{}, t.fail(r, "is made of itself")
+		if depth > geometry.MaxChain {
+			return brep.Coedge{}, t.Fail(r, "is made of itself")
 		}
 		r = next
 	}
@@ -114,7 +117,7 @@ func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
 // edge reads an EDGE_CURVE or SUBEDGE up to its vertices.
 func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
 	if r == part21.Missing {
-		return 0, t.wrongType(r, "an edge")
+		return 0, t.WrongType(r, "an edge")
 	}
 	if id, ok := t.known(r, asEdge); ok {
 		return brep.EdgeID(id), nil
@@ -123,7 +126,7 @@ func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
 	if err != nil {
 		return 0, err
 	}
-	e := brep.Edge{Source: t.file.ID(r)}
+	e := brep.Edge{Source: t.File.ID(r)}
 	if e.Start, err = t.vertex(ends[0]); err != nil {
 		return 0, err
 	}
@@ -141,35 +144,35 @@ func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
 func (t *tracer) edgeParts(r part21.Ref) (ends [2]part21.Ref, source edgeSource, err error) {
 	source.entity = r
 	for depth := 0; ; depth++ {
-		k := t.kind(r, []part21.Keyword{kwEdgeCurve, kwSubedge})
+		k := t.Kind(r, []part21.Keyword{schema.EdgeCurve, schema.Subedge})
 		var a, g part21.Args
 		switch {
-		case k == kwEdgeCurve && t.file.IsComplex(r):
-			a, _ = t.file.Partial(r, kwEdge)
-			g, _ = t.file.Partial(r, kwEdgeCurve)
-		case k == kwEdgeCurve || k == kwSubedge:
-			a = t.own(r, k)
+		case k == schema.EdgeCurve && t.File.IsComplex(r):
+			a, _ = t.File.Partial(r, schema.Edge)
+			g, _ = t.File.Partial(r, schema.EdgeCurve)
+		case k == schema.EdgeCurve || k == schema.Subedge:
+			a = t.Own(r, k)
 		default:
-			return ends, source, t.wrongType(r, "an edge with a curve")
+			return ends, source, t.WrongType(r, "an edge with a curve")
 		}
 		v0, v1 := a.Ref(), a.Ref()
 		if depth == 0 {
 			ends = [2]part21.Ref{v0, v1}
 		}
-		if !t.file.IsComplex(r) {
+		if !t.File.IsComplex(r) {
 			g = a
-		} else if err = t.check(r, &a); err != nil {
+		} else if err = t.Check(r, &a); err != nil {
 			return ends, source, err
 		}
 		next := g.Ref()
-		if k == kwEdgeCurve {
-			source.curve, source.sense = next, g.Enum() != kwF
+		if k == schema.EdgeCurve {
+			source.curve, source.sense = next, g.Enum() != schema.F
 		}
-		if err = t.check(r, &g); err != nil || k == kwEdgeCurve {
+		if err = t.Check(r, &g); err != nil || k == schema.EdgeCurve {
 			return ends, source, err
 		}
-		if depth > maxChain {
-			return ends, source, t.fail(r, "is part of itself")
+		if depth > geometry.MaxChain {
+			return ends, source, t.Fail(r, "is part of itself")
 		}
 		r = next
 	}
@@ -178,17 +181,17 @@ func (t *tracer) edgeParts(r part21.Ref) (ends [2]part21.Ref, source edgeSource,
 // vertex reads a VERTEX_POINT.
 func (t *tracer) vertex(r part21.Ref) (brep.VertexID, error) {
 	if r == part21.Missing {
-		return 0, t.wrongType(r, "a vertex")
+		return 0, t.WrongType(r, "a vertex")
 	}
 	if id, ok := t.known(r, asVertex); ok {
 		return brep.VertexID(id), nil
 	}
-	if t.kind(r, []part21.Keyword{kwVertexPoint}) != kwVertexPoint {
-		return 0, t.wrongType(r, "a vertex")
+	if t.Kind(r, []part21.Keyword{schema.VertexPoint}) != schema.VertexPoint {
+		return 0, t.WrongType(r, "a vertex")
 	}
-	a := t.own(r, kwVertexPoint)
+	a := t.Own(r, schema.VertexPoint)
 	at := a.Ref()
-	if err := t.check(r, &a); err != nil {
+	if err := t.Check(r, &a); err != nil {
 		return 0, err
 	}
 	return t.vertexAt(r, at)
@@ -196,12 +199,12 @@ func (t *tracer) vertex(r part21.Ref) (brep.VertexID, error) {
 
 // vertexAt makes the vertex of r at a point.
 func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
-	p, err := t.point(point)
+	p, err := t.Point(point)
 	if err != nil {
 		return 0, err
 	}
 	id := brep.VertexID(len(t.model.Vertices))
-	t.model.Vertices = append(t.model.Vertices, brep.Vertex{Point: p, Source: t.file.ID(r)})
+	t.model.Vertices = append(t.model.Vertices, brep.Vertex{Point: p, Source: t.File.ID(r)})
 	t.know(r, asVertex, int(id))
 	return id, nil
 }
@@ -209,7 +212,7 @@ func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
 // polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighbouring facets by
 // sharing the points.
 func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
-	a := t.own(r, kwPolyLoop)
+	a := t.Own(r, schema.PolyLoop)
 	points := a.List()
 	var ring []brep.VertexID
 	for points.More() {
@@ -230,14 +233,14 @@ func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 		}
 	}
 	a.Join(points)
-	if err := t.check(r, &a); err != nil {
+	if err := t.Check(r, &a); err != nil {
 		return nil, err
 	}
 	if len(ring) > 1 && ring[0] == ring[len(ring)-1] {
 		ring = ring[:len(ring)-1]
 	}
 	if len(ring) < 3 {
-		return nil, t.fail(r, "has fewer than three different points")
+		return nil, t.Fail(r, "has fewer than three different points")
 	}
 	uses := make([]brep.Coedge, len(ring))
 	for i, v := range ring {
@@ -261,13 +264,13 @@ func (t *tracer) side(r part21.Ref, from, to brep.VertexID) (brep.Coedge, error)
 		a, b := t.model.Vertices[from].Point, t.model.Vertices[to].Point
 		along := b.Sub(a)
 		if along.Unit() == (geom.Vec3{}) {
-			return brep.Coedge{}, t.fail(r, "has two points at the same place")
+			return brep.Coedge{}, t.Fail(r, "has two points at the same place")
 		}
 		id = brep.EdgeID(len(t.model.Edges))
 		t.sides[key] = id
 		t.model.Edges = append(t.model.Edges, brep.Edge{
 			Curve: curve.Line{Origin: a, Dir: along.Unit()}, Range: geom.Interval{Hi: along.Norm()},
-			Start: from, End: to, Source: t.file.ID(r),
+			Start: from, End: to, Source: t.File.ID(r),
 		})
 		t.edges = append(t.edges, edgeSource{entity: r, curve: part21.Missing})
 	}

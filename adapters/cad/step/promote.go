@@ -44,7 +44,7 @@ func (d *document) promote(ctx context.Context, m *brep.Model) error {
 			}
 		}
 	}
-	d.warn("closed_sheet", n,
+	d.Warn("closed_sheet", n,
 		"The file holds surfaces only; %d closed shells of them were taken as solids", n)
 	return nil
 }

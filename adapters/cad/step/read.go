@@ -17,7 +17,9 @@ import (
 	"fmt"
 	"io"
 
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/service"
 )
@@ -36,17 +38,15 @@ const (
 
 // document is one file being mapped.
 type document struct {
-	file *part21.File
-	journal
-	opts     Options
-	contexts map[part21.Ref]units
-	colours  map[part21.Ref]*brep.Colour
+	*geometry.Document
+	opts    Options
+	colours map[part21.Ref]*brep.Colour
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
 // *service.Failure.
 func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep.Model, error) {
-	file, err := part21.Read(ctx, src, size, vocabulary)
+	file, err := part21.Read(ctx, src, size, schema.Vocabulary)
 	if err != nil {
 		var bad *part21.Error
 		if errors.As(err, &bad) {
@@ -61,7 +61,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if opts.MaxFaces == 0 {
 		opts.MaxFaces = defaultMaxFaces
 	}
-	d := &document{file: file, opts: opts, contexts: map[part21.Ref]units{}}
+	d := &document{Document: geometry.New(file), opts: opts}
 	d.reportFile()
 	instances, name, err := d.instancesOf()
 	if err != nil {
@@ -82,18 +82,18 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if err := d.promote(ctx, m); err != nil {
 		return nil, err
 	}
-	m.Warnings = append(m.Warnings, d.warnings...)
+	m.Warnings = append(m.Warnings, d.Warnings...)
 	return m, nil
 }
 
 // reportFile turns what is wrong with the text into warnings.
 func (d *document) reportFile() {
-	f := d.file
-	d.warn("cut_off", btoi(f.IsCutOff), "The file ends without ENDSEC; it may have been cut off")
-	d.warn("broken_instances", f.Broken, "%d instances break the grammar of ISO 10303-21", f.Broken)
-	d.warn("duplicate_instances", f.Duplicates,
+	f := d.File
+	d.Warn("cut_off", btoi(f.IsCutOff), "The file ends without ENDSEC; it may have been cut off")
+	d.Warn("broken_instances", f.Broken, "%d instances break the grammar of ISO 10303-21", f.Broken)
+	d.Warn("duplicate_instances", f.Duplicates,
 		"%d instance numbers occur more than once; the last instance was taken", f.Duplicates)
-	d.warn("garbage", f.Garbage, "%d pieces of text between the instances mean nothing", f.Garbage)
+	d.Warn("garbage", f.Garbage, "%d pieces of text between the instances mean nothing", f.Garbage)
 }
 
 func btoi(b bool) int {
@@ -106,24 +106,24 @@ func btoi(b bool) int {
 // checkComplete fails for a file that is cut off and has shapes that the product structure, as far as it
 // is there, does not lead to: what is missing could have placed them, or given their units.
 func (d *document) checkComplete(instances []instance) error {
-	if !d.file.IsCutOff {
+	if !d.File.IsCutOff {
 		return nil
 	}
 	reached := map[part21.Ref]bool{}
 	for _, in := range instances {
 		reached[in.item] = true
 	}
-	for _, k := range []part21.Keyword{kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep} {
-		for _, r := range d.file.Of(k) {
-			if !reached[r] || d.hasWarning("no_product_structure") {
-				return d.fail(r, "belongs to no product; the file looks cut off")
+	for _, k := range []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep} {
+		for _, r := range d.File.Of(k) {
+			if !reached[r] || d.HasWarning("no_product_structure") {
+				return d.Fail(r, "belongs to no product; the file looks cut off")
 			}
 		}
 	}
 	if len(instances) == 0 {
 		return &service.Failure{Code: "unreadable_file",
 			Reason: fmt.Sprintf("The file looks cut off: it ends after %d instances without a shape.",
-				d.file.Len())}
+				d.File.Len())}
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (d *document) checkComplete(instances []instance) error {
 func (d *document) noShape() error {
 	has := func(kinds ...part21.Keyword) bool {
 		for _, k := range kinds {
-			if len(d.file.Of(k)) > 0 {
+			if len(d.File.Of(k)) > 0 {
 				return true
 			}
 		}
@@ -140,18 +140,19 @@ func (d *document) noShape() error {
 	}
 	reason := "The file holds no solid and no surface."
 	switch {
-	case has(kwTessellatedSolid, kwTessellatedShell, kwComplexTriangulatedFace, kwTriangulatedFace,
-		kwComplexTriangulatedSurfaceSet, kwTriangulatedSurfaceSet):
+	case has(schema.TessellatedSolid, schema.TessellatedShell, schema.ComplexTriangulatedFace,
+		schema.TriangulatedFace,
+		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet):
 		reason = "The file holds only a tessellated shape (triangles), no exact solid; " +
 			"export the part with exact geometry."
-	case has(kwCsgSolid, kwBooleanResult, kwExtrudedAreaSolid, kwRevolvedAreaSolid):
+	case has(schema.CsgSolid, schema.BooleanResult, schema.ExtrudedAreaSolid, schema.RevolvedAreaSolid):
 		reason = "The file describes its solids by construction (CSG), not by their boundary; " +
 			"export a boundary representation."
-	case has(kwGeometricCurveSet, kwGeometricSet):
+	case has(schema.GeometricCurveSet, schema.GeometricSet):
 		reason = "The file holds only wireframe curves or loose surfaces, no solid."
-	case has(kwDocumentFile):
+	case has(schema.DocumentFile):
 		reason = "The file is an assembly that refers to other files and holds no solid of its own."
-	case d.file.Len() == 0:
+	case d.File.Len() == 0:
 		reason = "The file holds no data."
 	}
 	return &service.Failure{Code: "no_solid", Reason: reason}

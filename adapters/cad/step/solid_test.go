@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -20,9 +21,9 @@ func TestOrientationFlagsAreFolded(t *testing.T) {
 	min, size := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 2, Y: 3, Z: 5}
 	rapid.Check(t, func(rt *rapid.T) {
 		flag := rapid.Bool()
-		w := &text{flip: func() bool { return flag.Draw(rt, "flag") }}
-		w.part(w.box(min, size))
-		m := mustRead(t, w.file())
+		w := &steptest.Text{Flip: func() bool { return flag.Draw(rt, "flag") }}
+		w.Part(w.Box(min, size))
+		m := mustRead(t, w.File())
 		checkEdges(t, m)
 		volume, centroid := polyhedron(t, m, allFaces(m))
 		if !near(volume, 30, 1e-12) || centroid.Dist(geom.Vec3{X: 2, Y: 3.5, Z: 5.5}) > 1e-9 {
@@ -46,12 +47,12 @@ func TestVoids(t *testing.T) {
 		{"void given as a solid's shell and reversed", false},
 		{"void given with its normals into the void", true},
 	} {
-		w := &text{}
-		outer := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 10, Y: 10, Z: 10}, false)
-		inner := w.boxShell("CLOSED_SHELL", geom.Vec3{X: 2, Y: 2, Z: 2}, geom.Vec3{X: 3, Y: 3, Z: 3}, c.orientation)
-		void := w.add("ORIENTED_CLOSED_SHELL('',*,%s,%s)", inner, logical(c.orientation))
-		w.part(w.add("BREP_WITH_VOIDS('',%s,(%s))", outer, void))
-		m := mustRead(t, w.file())
+		w := &steptest.Text{}
+		outer := w.BoxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 10, Y: 10, Z: 10}, false)
+		inner := w.BoxShell("CLOSED_SHELL", geom.Vec3{X: 2, Y: 2, Z: 2}, geom.Vec3{X: 3, Y: 3, Z: 3}, c.orientation)
+		void := w.Add("ORIENTED_CLOSED_SHELL('',*,%s,%s)", inner, steptest.Logical(c.orientation))
+		w.Part(w.Add("BREP_WITH_VOIDS('',%s,(%s))", outer, void))
+		m := mustRead(t, w.File())
 		checkEdges(t, m)
 		volume, _ := polyhedron(t, m, allFaces(m))
 		if !near(volume, 1000-27, 1e-12) {
@@ -64,39 +65,22 @@ func TestVoids(t *testing.T) {
 }
 
 func TestComplexTopology(t *testing.T) {
-	w := &text{}
-	shell := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
-	w.part(w.add("(BREP_WITH_VOIDS(())GEOMETRIC_REPRESENTATION_ITEM()MANIFOLD_SOLID_BREP(%s)"+
+	w := &steptest.Text{}
+	shell := w.BoxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
+	w.Part(w.Add("(BREP_WITH_VOIDS(())GEOMETRIC_REPRESENTATION_ITEM()MANIFOLD_SOLID_BREP(%s)"+
 		"REPRESENTATION_ITEM('')SOLID_MODEL())", shell))
-	m := mustRead(t, w.file())
+	m := mustRead(t, w.File())
 	if volume, _ := polyhedron(t, m, allFaces(m)); !near(volume, 1, 1e-12) || len(m.Solids) != 1 {
 		t.Errorf("volume %g, %d solids", volume, len(m.Solids))
 	}
 }
 
-// facets writes a tetrahedron of poly loops without surfaces.
-func facets(w *text) string {
-	p := []string{w.point(geom.Vec3{}), w.point(geom.Vec3{X: 6}), w.point(geom.Vec3{Y: 6}),
-		w.point(geom.Vec3{Z: 6})}
-	var faces []string
-	for _, f := range [][3]int{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}} {
-		turned := w.coin()
-		a, b, c := p[f[0]], p[f[1]], p[f[2]]
-		if turned {
-			a, c = c, a
-		}
-		loop := w.add("POLY_LOOP('',%s)", list(a, b, c, a))
-		faces = append(faces, w.add("FACE('',(%s))", w.add("FACE_OUTER_BOUND('',%s,%s)", loop, logical(!turned))))
-	}
-	return w.add("FACETED_BREP('',%s)", w.add("CLOSED_SHELL('',%s)", list(faces...)))
-}
-
 func TestFacetedBrep(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		flag := rapid.Bool()
-		w := &text{flip: func() bool { return flag.Draw(rt, "flag") }}
-		w.part(facets(w))
-		m := mustRead(t, w.file())
+		w := &steptest.Text{Flip: func() bool { return flag.Draw(rt, "flag") }}
+		w.Part(steptest.Facets(w))
+		m := mustRead(t, w.File())
 		checkEdges(t, m)
 		volume, _ := polyhedron(t, m, allFaces(m))
 		if !near(volume, 36, 1e-12) || len(m.Edges) != 6 || len(m.Vertices) != 4 {
@@ -106,21 +90,21 @@ func TestFacetedBrep(t *testing.T) {
 }
 
 func TestSheets(t *testing.T) {
-	w := &text{}
-	solid := w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
-	sheet := w.add("SHELL_BASED_SURFACE_MODEL('',(%s))",
-		w.boxShell("OPEN_SHELL", geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}, false))
-	context := w.context()
-	rep := w.add("ADVANCED_BREP_SHAPE_REPRESENTATION('',(%s),%s)", solid, context)
-	surfaces := w.add("MANIFOLD_SURFACE_SHAPE_REPRESENTATION('',(%s),%s)", sheet, context)
-	auxiliary := w.add("CONSTRUCTIVE_GEOMETRY_REPRESENTATION('',(%s),%s)", sheet, context)
-	wire := w.add("GEOMETRICALLY_BOUNDED_WIREFRAME_SHAPE_REPRESENTATION('',(%s),%s)",
-		w.add("GEOMETRIC_CURVE_SET('',())"), context)
-	w.product("part", rep)
+	w := &steptest.Text{}
+	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet := w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))",
+		w.BoxShell("OPEN_SHELL", geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}, false))
+	context := w.Context()
+	rep := w.Add("ADVANCED_BREP_SHAPE_REPRESENTATION('',(%s),%s)", solid, context)
+	surfaces := w.Add("MANIFOLD_SURFACE_SHAPE_REPRESENTATION('',(%s),%s)", sheet, context)
+	auxiliary := w.Add("CONSTRUCTIVE_GEOMETRY_REPRESENTATION('',(%s),%s)", sheet, context)
+	wire := w.Add("GEOMETRICALLY_BOUNDED_WIREFRAME_SHAPE_REPRESENTATION('',(%s),%s)",
+		w.Add("GEOMETRIC_CURVE_SET('',())"), context)
+	w.Product("part", rep)
 	for _, other := range []string{surfaces, auxiliary, wire} {
-		w.add("SHAPE_REPRESENTATION_RELATIONSHIP('','',%s,%s)", rep, other)
+		w.Add("SHAPE_REPRESENTATION_RELATIONSHIP('','',%s,%s)", rep, other)
 	}
-	m := mustRead(t, w.file())
+	m := mustRead(t, w.File())
 	if len(m.Solids) != 1 || len(m.Shells) != 2 || len(m.Faces) != 12 || !m.IsSheet(6) || m.IsSheet(5) {
 		t.Errorf("%d solids, %d shells, %d faces", len(m.Solids), len(m.Shells), len(m.Faces))
 	}
@@ -128,10 +112,10 @@ func TestSheets(t *testing.T) {
 
 func TestClosedSheetsBecomeSolids(t *testing.T) {
 	for _, inward := range []bool{false, true} {
-		w := &text{}
-		closed := w.boxShell("OPEN_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, inward)
-		w.part(w.add("SHELL_BASED_SURFACE_MODEL('',(%s))", closed))
-		m := mustRead(t, w.file())
+		w := &steptest.Text{}
+		closed := w.BoxShell("OPEN_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, inward)
+		w.Part(w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", closed))
+		m := mustRead(t, w.File())
 		if len(m.Solids) != 1 || m.IsSheet(0) || hasWarning(m, "closed_sheet") == nil {
 			t.Errorf("inward %v: %d solids, warnings %v", inward, len(m.Solids), m.Warnings)
 		}
@@ -139,7 +123,7 @@ func TestClosedSheetsBecomeSolids(t *testing.T) {
 		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 1, 1e-9) {
 			t.Errorf("inward %v: volume %g", inward, v)
 		}
-		gap := w.file()
+		gap := w.File()
 		at := strings.Index(gap, "OPEN_SHELL('',(")
 		end := at + strings.Index(gap[at:], ",#")
 		comma := end + 1 + strings.Index(gap[end+1:], ",")
@@ -151,18 +135,18 @@ func TestClosedSheetsBecomeSolids(t *testing.T) {
 }
 
 func TestFacesWithoutEdges(t *testing.T) {
-	w := &text{}
-	at := w.placement(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
-	whole := w.add("ADVANCED_FACE('whole',(),%s,.T.)", w.add("SPHERICAL_SURFACE('',%s,2.)", at))
-	pole := w.add("VERTEX_LOOP('',%s)", w.vertex(geom.Vec3{Z: 3}))
-	poled := w.add("ADVANCED_FACE('NONE',(%s),%s,.F.)", w.add("FACE_BOUND('',%s,.T.)", pole),
-		w.add("SPHERICAL_SURFACE('',%s,3.)", at))
-	empty := w.add("ADVANCED_FACE('',(%s),%s,.T.)",
-		w.add("FACE_BOUND('',%s,.T.)", w.add("EDGE_LOOP('',())")), w.add("TOROIDAL_SURFACE('',%s,5.,1.)", at))
-	w.part(w.add("MANIFOLD_SOLID_BREP('a',%s)", w.add("CLOSED_SHELL('',(%s))", whole)),
-		w.add("MANIFOLD_SOLID_BREP('b',%s)", w.add("CLOSED_SHELL('',(%s))", poled)),
-		w.add("MANIFOLD_SOLID_BREP('c',%s)", w.add("CLOSED_SHELL('',(%s))", empty)))
-	m := mustRead(t, w.file())
+	w := &steptest.Text{}
+	at := w.Placement(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
+	whole := w.Add("ADVANCED_FACE('whole',(),%s,.T.)", w.Add("SPHERICAL_SURFACE('',%s,2.)", at))
+	pole := w.Add("VERTEX_LOOP('',%s)", w.Vertex(geom.Vec3{Z: 3}))
+	poled := w.Add("ADVANCED_FACE('NONE',(%s),%s,.F.)", w.Add("FACE_BOUND('',%s,.T.)", pole),
+		w.Add("SPHERICAL_SURFACE('',%s,3.)", at))
+	empty := w.Add("ADVANCED_FACE('',(%s),%s,.T.)",
+		w.Add("FACE_BOUND('',%s,.T.)", w.Add("EDGE_LOOP('',())")), w.Add("TOROIDAL_SURFACE('',%s,5.,1.)", at))
+	w.Part(w.Add("MANIFOLD_SOLID_BREP('a',%s)", w.Add("CLOSED_SHELL('',(%s))", whole)),
+		w.Add("MANIFOLD_SOLID_BREP('b',%s)", w.Add("CLOSED_SHELL('',(%s))", poled)),
+		w.Add("MANIFOLD_SOLID_BREP('c',%s)", w.Add("CLOSED_SHELL('',(%s))", empty)))
+	m := mustRead(t, w.File())
 	if len(m.Solids) != 3 || len(m.Faces) != 3 || len(m.Edges) != 0 {
 		t.Fatalf("%d solids, %d faces, %d edges", len(m.Solids), len(m.Faces), len(m.Edges))
 	}
@@ -181,40 +165,40 @@ func TestFacesWithoutEdges(t *testing.T) {
 }
 
 func TestOrientedFaceAndNestedOrientedEdge(t *testing.T) {
-	w := &text{}
-	inside := w.boxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}, true)
-	text := w.file()
+	w := &steptest.Text{}
+	inside := w.BoxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}, true)
+	text := w.File()
 	// Wrap every face of the inside-out shell in a reversed ORIENTED_FACE.
 	at := strings.Index(text, inside+"=CLOSED_SHELL")
 	end := at + strings.Index(text[at:], ";")
 	ids := strings.Split(strings.Trim(text[at+strings.Index(text[at:end], "(#"):end], "()"), ",")
 	var faces []string
 	for _, id := range ids {
-		faces = append(faces, w.add("ORIENTED_FACE('',*,%s,.F.)", id))
+		faces = append(faces, w.Add("ORIENTED_FACE('',*,%s,.F.)", id))
 	}
-	w.part(w.add("MANIFOLD_SOLID_BREP('',%s)", w.add("CLOSED_SHELL('',%s)", list(faces...))))
-	m := mustRead(t, w.file())
+	w.Part(w.Add("MANIFOLD_SOLID_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", steptest.List(faces...))))
+	m := mustRead(t, w.File())
 	if volume, _ := polyhedron(t, m, allFaces(m)); !near(volume, 6, 1e-12) {
 		t.Errorf("volume %g, want 6", volume)
 	}
 }
 
 func TestColours(t *testing.T) {
-	w := &text{}
-	solid := w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
-	w.part(solid)
+	w := &steptest.Text{}
+	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	w.Part(solid)
 	styled := func(kind, item, colour, rest string) {
-		fill := w.add("FILL_AREA_STYLE('',(%s))", w.add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
-		side := w.add("SURFACE_SIDE_STYLE('',(%s))", w.add("SURFACE_STYLE_FILL_AREA(%s)", fill))
-		usage := w.add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
-		w.add("%s('',(%s),%s%s)", kind, w.add("PRESENTATION_STYLE_ASSIGNMENT((%s))", usage), item, rest)
+		fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
+		side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
+		usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
+		w.Add("%s('',(%s),%s%s)", kind, w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", usage), item, rest)
 	}
-	styled("STYLED_ITEM", solid, w.add("COLOUR_RGB('',0.5,0.25,1.)"), "")
-	text := w.file()
+	styled("STYLED_ITEM", solid, w.Add("COLOUR_RGB('',0.5,0.25,1.)"), "")
+	text := w.File()
 	face := text[:strings.Index(text, "=ADVANCED_FACE")]
 	face = face[strings.LastIndex(face, "#"):]
-	styled("OVER_RIDING_STYLED_ITEM", face, w.add("DRAUGHTING_PRE_DEFINED_COLOUR('red')"), ",$")
-	m := mustRead(t, w.file())
+	styled("OVER_RIDING_STYLED_ITEM", face, w.Add("DRAUGHTING_PRE_DEFINED_COLOUR('red')"), ",$")
+	m := mustRead(t, w.File())
 	for i, f := range m.Faces {
 		want := brep.Colour{R: 0.5, G: 0.25, B: 1}
 		if i == 0 {

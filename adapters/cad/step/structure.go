@@ -3,7 +3,9 @@ package step
 import (
 	"fmt"
 
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/geom"
 	"millwright/core/service"
 )
@@ -18,7 +20,7 @@ const levelsPerInstance = 4
 // instance is one solid or sheet model placed in the part.
 type instance struct {
 	item  part21.Ref
-	units units
+	units geometry.Units
 	at    geom.Transform // from the item's coordinates (mm) to the part's
 }
 
@@ -85,15 +87,15 @@ func (d *document) instancesOf() ([]instance, string, error) {
 // readProducts finds the shape representations of every product definition.
 func (s *structure) readProducts() {
 	byDefinition := map[part21.Ref]int{}
-	for _, r := range s.file.Of(kwShapeDefinitionRepresentation) {
-		a := s.file.Args(r)
+	for _, r := range s.File.Of(schema.ShapeDefinitionRepresentation) {
+		a := s.File.Args(r)
 		shape, rep := a.OptRef(), a.OptRef()
 		definition := s.definitionOf(shape)
 		if rep == part21.Missing || definition == part21.Missing || s.isAuxiliary(rep) {
 			continue
 		}
-		switch s.file.Keyword(definition) {
-		case kwProductDefinition, kwProductDefinitionWithAssociatedDocuments:
+		switch s.File.Keyword(definition) {
+		case schema.ProductDefinition, schema.ProductDefinitionWithAssociatedDocuments:
 		default:
 			continue
 		}
@@ -112,23 +114,23 @@ func (s *structure) readProducts() {
 
 // definitionOf returns what a PRODUCT_DEFINITION_SHAPE is the shape of.
 func (s *structure) definitionOf(shape part21.Ref) part21.Ref {
-	if shape == part21.Missing || s.file.Keyword(shape) != kwProductDefinitionShape {
+	if shape == part21.Missing || s.File.Keyword(shape) != schema.ProductDefinitionShape {
 		return part21.Missing
 	}
-	a := s.file.Args(shape)
+	a := s.File.Args(shape)
 	a.Skip(2)
 	return a.OptRef()
 }
 
 // isAuxiliary reports whether a representation holds construction geometry only.
 func (s *structure) isAuxiliary(rep part21.Ref) bool {
-	return s.file.Keyword(rep) == kwConstructiveGeometryRepresentation
+	return s.File.Keyword(rep) == schema.ConstructiveGeometryRepresentation
 }
 
 // readLinks finds the representations that are the same shape.
 func (s *structure) readLinks() {
-	for _, r := range s.file.Of(kwShapeRepresentationRelationship) {
-		if _, moved := s.file.Partial(r, kwTransformedRelationship); moved {
+	for _, r := range s.File.Of(schema.ShapeRepresentationRelationship) {
+		if _, moved := s.File.Partial(r, schema.TransformedRelationship); moved {
 			continue
 		}
 		rep1, rep2 := s.related(r)
@@ -142,9 +144,9 @@ func (s *structure) readLinks() {
 
 // related returns rep_1 and rep_2 of a representation relationship.
 func (s *structure) related(r part21.Ref) (rep1, rep2 part21.Ref) {
-	a := s.file.Args(r)
-	if s.file.IsComplex(r) {
-		a, _ = s.file.Partial(r, kwRepresentationRelationship)
+	a := s.File.Args(r)
+	if s.File.IsComplex(r) {
+		a, _ = s.File.Partial(r, schema.RepresentationRelationship)
 	}
 	a.Skip(2)
 	return a.OptRef(), a.OptRef()
@@ -170,16 +172,16 @@ func (s *structure) group(rep part21.Ref) []part21.Ref {
 // readComponents finds the placements of components in assemblies.
 func (s *structure) readComponents() error {
 	done := map[part21.Ref]bool{}
-	for _, r := range s.file.Of(kwContextDependentShapeRepresentation) {
-		a := s.file.Args(r)
+	for _, r := range s.File.Of(schema.ContextDependentShapeRepresentation) {
+		a := s.File.Args(r)
 		relation, shape := a.OptRef(), a.OptRef()
 		if relation == part21.Missing {
 			continue
 		}
 		child := part21.Missing
 		if usage := s.definitionOf(shape); usage != part21.Missing &&
-			s.file.Keyword(usage) == kwNextAssemblyUsageOccurrence {
-			b := s.file.Args(usage)
+			s.File.Keyword(usage) == schema.NextAssemblyUsageOccurrence {
+			b := s.File.Args(usage)
 			b.Skip(4)
 			child = b.OptRef()
 		}
@@ -191,7 +193,7 @@ func (s *structure) readComponents() error {
 			s.placed[child] = true
 		}
 	}
-	for _, r := range s.file.Of(kwShapeRepresentationRelationship) {
+	for _, r := range s.File.Of(schema.ShapeRepresentationRelationship) {
 		if !done[r] {
 			if err := s.place(r, part21.Missing); err != nil {
 				return err
@@ -205,14 +207,14 @@ func (s *structure) readComponents() error {
 // record. Writers differ in whether rep_1 or rep_2 is the component: it is the one that belongs to the
 // child product, rep_1 when neither does.
 func (s *structure) place(relation, child part21.Ref) error {
-	moved, ok := s.file.Partial(relation, kwTransformedRelationship)
+	moved, ok := s.File.Partial(relation, schema.TransformedRelationship)
 	if !ok {
 		return nil
 	}
 	rep1, rep2 := s.related(relation)
 	operator := moved.OptRef()
 	if rep1 == part21.Missing || rep2 == part21.Missing || operator == part21.Missing {
-		return s.fail(relation, "does not say what is placed where%s", s.cutOff())
+		return s.Fail(relation, "does not say what is placed where%s", s.CutOff())
 	}
 	part, whole := rep1, rep2
 	if s.belongs(rep2, child) && !s.belongs(rep1, child) {
@@ -242,16 +244,16 @@ func (s *structure) belongs(rep, definition part21.Ref) bool {
 // first belongs to rep1 and the second to rep2, unless the items of the representations say otherwise.
 func (s *structure) placement(operator, part, whole, rep1 part21.Ref) (geom.Transform, error) {
 	if s.isOperator(operator) {
-		in := scope{s.document, s.unitsOf(s.contextOf(whole))}
-		return in.operator(operator)
+		in := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(whole))}
+		return in.Operator(operator)
 	}
-	if s.file.Keyword(operator) != kwItemDefinedTransformation {
-		return geom.Identity, s.wrongType(operator, "a placement of a component")
+	if s.File.Keyword(operator) != schema.ItemDefinedTransformation {
+		return geom.Identity, s.WrongType(operator, "a placement of a component")
 	}
-	a := s.file.Args(operator)
+	a := s.File.Args(operator)
 	a.Skip(2)
 	from, to := a.Ref(), a.Ref()
-	if err := s.check(operator, &a); err != nil {
+	if err := s.Check(operator, &a); err != nil {
 		return geom.Identity, err
 	}
 	if part != rep1 {
@@ -260,13 +262,13 @@ func (s *structure) placement(operator, part, whole, rep1 part21.Ref) (geom.Tran
 	if s.holds(part, to) && s.holds(whole, from) && !(s.holds(part, from) && s.holds(whole, to)) {
 		from, to = to, from
 	}
-	inPart := scope{s.document, s.unitsOf(s.contextOf(part))}
-	inWhole := scope{s.document, s.unitsOf(s.contextOf(whole))}
-	origin, err := inPart.frame(from)
+	inPart := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(part))}
+	inWhole := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(whole))}
+	origin, err := inPart.Frame(from)
 	if err != nil {
 		return geom.Identity, err
 	}
-	target, err := inWhole.frame(to)
+	target, err := inWhole.Frame(to)
 	if err != nil {
 		return geom.Identity, err
 	}
@@ -286,9 +288,9 @@ func (s *structure) holds(rep, item part21.Ref) bool {
 
 // items returns the items of a representation and its context.
 func (s *structure) items(rep part21.Ref) (items part21.Args, context part21.Ref) {
-	a := s.file.Args(rep)
-	if s.file.IsComplex(rep) {
-		a, _ = s.file.Partial(rep, kwRepresentation)
+	a := s.File.Args(rep)
+	if s.File.IsComplex(rep) {
+		a, _ = s.File.Partial(rep, schema.Representation)
 	}
 	a.Skip(1)
 	return a.List(), a.OptRef()
@@ -305,7 +307,7 @@ func (s *structure) markCopies() {
 		for _, rep := range p.reps {
 			for _, r := range s.group(rep) {
 				for items, _ := s.items(r); items.More(); {
-					if item := items.OptRef(); s.kind(item, []part21.Keyword{kwMappedItem}) == kwMappedItem {
+					if item := items.OptRef(); s.Kind(item, []part21.Keyword{schema.MappedItem}) == schema.MappedItem {
 						if source, _, ok := s.mapped(item); ok {
 							s.placed[source] = true
 						}
@@ -334,34 +336,34 @@ func (s *structure) isTop(p product) bool {
 // unowned lists the solids and sheet models of a file that has no usable product structure.
 func (s *structure) unowned() []instance {
 	context := part21.Missing
-	for _, k := range []part21.Keyword{kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep,
-		kwShellBasedSurfaceModel, kwFaceBasedSurfaceModel} {
-		for _, item := range s.file.Of(k) {
+	for _, k := range []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
+		schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel} {
+		for _, item := range s.File.Of(k) {
 			if s.isRepeated(item, k) {
 				continue
 			}
 			if context == part21.Missing {
 				context = s.anyContext()
 			}
-			s.instances = append(s.instances, instance{item, s.unitsOf(context), geom.Identity})
+			s.instances = append(s.instances, instance{item, s.UnitsOf(context), geom.Identity})
 		}
 	}
 	if n := len(s.instances); n > 0 {
-		s.warn("no_product_structure", n, "No product leads to %s; all shapes of the file were taken",
-			s.entity(s.instances[0].item))
+		s.Warn("no_product_structure", n, "No product leads to %s; all shapes of the file were taken",
+			s.Entity(s.instances[0].item))
 	}
 	return s.instances
 }
 
 // isRepeated reports whether a complex instance is listed under an earlier keyword too.
 func (s *structure) isRepeated(item part21.Ref, k part21.Keyword) bool {
-	_, isSolid := s.file.Partial(item, kwManifoldSolidBrep)
-	return isSolid && k != kwManifoldSolidBrep
+	_, isSolid := s.File.Partial(item, schema.ManifoldSolidBrep)
+	return isSolid && k != schema.ManifoldSolidBrep
 }
 
 // anyContext returns the first context that gives units.
 func (s *structure) anyContext() part21.Ref {
-	for _, r := range s.file.Of(kwGlobalUnitAssignedContext) {
+	for _, r := range s.File.Of(schema.GlobalUnitAssignedContext) {
 		return r
 	}
 	return part21.Missing
@@ -369,19 +371,19 @@ func (s *structure) anyContext() part21.Ref {
 
 // productName follows a product definition to the name of its product.
 func (s *structure) productName(definition part21.Ref) string {
-	a := s.file.Args(definition)
+	a := s.File.Args(definition)
 	a.Skip(2)
 	formation := a.OptRef()
 	if formation == part21.Missing {
 		return ""
 	}
-	b := s.file.Args(formation)
+	b := s.File.Args(formation)
 	b.Skip(2)
 	r := b.OptRef()
-	if r == part21.Missing || s.file.Keyword(r) != kwProduct {
+	if r == part21.Missing || s.File.Keyword(r) != schema.Product {
 		return ""
 	}
-	c := s.file.Args(r)
+	c := s.File.Args(r)
 	id, name := c.Text(), c.Text()
 	if name == "" {
 		return id

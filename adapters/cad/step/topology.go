@@ -1,7 +1,9 @@
 package step
 
 import (
+	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -10,7 +12,7 @@ import (
 // draft is the boundary representation of one solid or sheet model in the making. Its topology and
 // points are there; surfaces and curves follow, on all cores.
 type draft struct {
-	scope
+	geometry.Scope
 	model    brep.Model
 	item     part21.Ref
 	surfaces []part21.Ref                     // the distinct ones
@@ -31,6 +33,7 @@ type edgeSource struct {
 // the file and shared by all drafts, one after the other.
 type tracer struct {
 	*draft
+	colours map[part21.Ref]*brep.Colour
 	made    []int32 // by instance: what it became in this draft, see know; 0 = nothing yet
 	touched []part21.Ref
 }
@@ -45,12 +48,14 @@ const (
 	roles
 )
 
-func newTracer(d *document) *tracer { return &tracer{made: make([]int32, d.file.Len())} }
+func newTracer(d *document) *tracer {
+	return &tracer{colours: d.colours, made: make([]int32, d.File.Len())}
+}
 
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
 // their curve: those turn around when the curve is known.
-func (t *tracer) trace(s scope, item part21.Ref) (*draft, error) {
-	t.draft = &draft{scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{}}
+func (t *tracer) trace(s geometry.Scope, item part21.Ref) (*draft, error) {
+	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{}}
 	defer func() {
 		for _, r := range t.touched {
 			t.made[r] = 0
@@ -58,10 +63,10 @@ func (t *tracer) trace(s scope, item part21.Ref) (*draft, error) {
 		t.touched = t.touched[:0]
 	}()
 	var err error
-	switch k := t.kind(item, itemKinds); k {
-	case kwManifoldSolidBrep, kwBrepWithVoids, kwFacetedBrep:
+	switch k := t.Kind(item, itemKinds); k {
+	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep:
 		err = t.solid(item, k)
-	case kwClosedShell, kwOpenShell:
+	case schema.ClosedShell, schema.OpenShell:
 		_, err = t.shell(item, false)
 	default:
 		err = t.sheets(item, k)
@@ -85,18 +90,18 @@ func (t *tracer) known(r part21.Ref, as role) (id int, ok bool) {
 func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 	var a, b part21.Args // the outer shell; the voids
 	name := ""
-	if t.file.IsComplex(item) {
-		a, _ = t.file.Partial(item, kwManifoldSolidBrep)
-		b, _ = t.file.Partial(item, kwBrepWithVoids)
+	if t.File.IsComplex(item) {
+		a, _ = t.File.Partial(item, schema.ManifoldSolidBrep)
+		b, _ = t.File.Partial(item, schema.BrepWithVoids)
 	} else {
-		a = t.file.Args(item)
+		a = t.File.Args(item)
 		name = label(a.Text())
 	}
 	outer := a.Ref()
-	if k == kwBrepWithVoids && !t.file.IsComplex(item) {
+	if k == schema.BrepWithVoids && !t.File.IsComplex(item) {
 		b = a
 	}
-	if err := t.check(item, &a); err != nil {
+	if err := t.Check(item, &a); err != nil {
 		return err
 	}
 	id, err := t.shell(outer, false)
@@ -104,8 +109,8 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 		return err
 	}
 	t.colourFaces(id, outer, item)
-	solid := brep.Solid{Name: name, Source: t.file.ID(item), Shells: []brep.ShellID{id}}
-	if k == kwBrepWithVoids {
+	solid := brep.Solid{Name: name, Source: t.File.ID(item), Shells: []brep.ShellID{id}}
+	if k == schema.BrepWithVoids {
 		voids := b.List()
 		for voids.More() {
 			void := voids.Ref()
@@ -122,12 +127,12 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 		b.Join(voids)
 	}
 	t.model.Solids = append(t.model.Solids, solid)
-	return t.check(item, &b)
+	return t.Check(item, &b)
 }
 
 // sheets reads a SHELL_BASED_SURFACE_MODEL or FACE_BASED_SURFACE_MODEL.
 func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
-	a := t.own(item, k)
+	a := t.Own(item, k)
 	shells := a.List()
 	for shells.More() {
 		r := shells.Ref()
@@ -141,43 +146,43 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 		t.colourFaces(id, r, item)
 	}
 	a.Join(shells)
-	return t.check(item, &a)
+	return t.Check(item, &a)
 }
 
 // shell reads any set of connected faces; flip turns it inside out.
 func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	source := r
 	for depth := 0; ; depth++ {
-		k := t.kind(r, []part21.Keyword{kwClosedShell, kwOpenShell, kwConnectedFaceSet})
-		if k != kwOrientedClosedShell && k != kwOrientedOpenShell {
+		k := t.Kind(r, []part21.Keyword{schema.ClosedShell, schema.OpenShell, schema.ConnectedFaceSet})
+		if k != schema.OrientedClosedShell && k != schema.OrientedOpenShell {
 			break
 		}
-		a := t.file.Args(r)
+		a := t.File.Args(r)
 		a.Skip(2)
 		next := a.Ref()
-		flip = flip != (a.Enum() == kwF)
-		if err := t.check(r, &a); err != nil {
+		flip = flip != (a.Enum() == schema.F)
+		if err := t.Check(r, &a); err != nil {
 			return 0, err
 		}
-		if depth > maxChain {
-			return 0, t.fail(r, "is made of itself")
+		if depth > geometry.MaxChain {
+			return 0, t.Fail(r, "is made of itself")
 		}
 		r = next
 	}
 	var a part21.Args
-	switch t.kind(r, []part21.Keyword{kwConnectedFaceSet, kwClosedShell, kwOpenShell}) {
-	case kwClosedShell, kwOpenShell, kwConnectedFaceSet:
-		a = t.file.Args(r)
-		if t.file.IsComplex(r) {
-			a, _ = t.file.Partial(r, kwConnectedFaceSet)
+	switch t.Kind(r, []part21.Keyword{schema.ConnectedFaceSet, schema.ClosedShell, schema.OpenShell}) {
+	case schema.ClosedShell, schema.OpenShell, schema.ConnectedFaceSet:
+		a = t.File.Args(r)
+		if t.File.IsComplex(r) {
+			a, _ = t.File.Partial(r, schema.ConnectedFaceSet)
 		} else {
 			a.Skip(1)
 		}
 	default:
-		return 0, t.wrongType(r, "a shell")
+		return 0, t.WrongType(r, "a shell")
 	}
 	id := brep.ShellID(len(t.model.Shells))
-	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Source: t.file.ID(source)})
+	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Source: t.File.ID(source)})
 	faces := a.List()
 	ids := make([]brep.FaceID, 0, faces.Len())
 	for faces.More() {
@@ -193,29 +198,29 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	}
 	t.model.Shells[id].Faces = ids
 	a.Join(faces)
-	if err := t.check(r, &a); err != nil {
+	if err := t.Check(r, &a); err != nil {
 		return 0, err
 	}
 	if len(ids) == 0 {
-		return 0, t.fail(r, "has no faces")
+		return 0, t.Fail(r, "has no faces")
 	}
 	return id, nil
 }
 
-var faceKinds = []part21.Keyword{kwFaceSurface, kwAdvancedFace, kwFace}
+var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Face}
 
 // face reads a face with its loops; flip turns it over.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
-	for depth := 0; t.kind(r, faceKinds) == kwOrientedFace; depth++ {
-		a := t.file.Args(r)
+	for depth := 0; t.Kind(r, faceKinds) == schema.OrientedFace; depth++ {
+		a := t.File.Args(r)
 		a.Skip(2)
 		next := a.Ref()
-		flip = flip != (a.Enum() == kwF)
-		if err := t.check(r, &a); err != nil {
+		flip = flip != (a.Enum() == schema.F)
+		if err := t.Check(r, &a); err != nil {
 			return 0, err
 		}
-		if depth > maxChain {
-			return 0, t.fail(r, "is made of itself")
+		if depth > geometry.MaxChain {
+			return 0, t.Fail(r, "is made of itself")
 		}
 		r = next
 	}
@@ -223,13 +228,13 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 	if err != nil {
 		return 0, err
 	}
-	f := brep.Face{Name: name, Source: t.file.ID(r), Colour: t.colours[r]}
+	f := brep.Face{Name: name, Source: t.File.ID(r), Colour: t.colours[r]}
 	on := part21.Missing
 	if geometry.More() {
 		on = geometry.Ref()
-		f.Reversed = (geometry.Enum() == kwF) != flip
+		f.Reversed = (geometry.Enum() == schema.F) != flip
 	}
-	if err := t.check(r, &geometry); err != nil {
+	if err := t.Check(r, &geometry); err != nil {
 		return 0, err
 	}
 	id := brep.FaceID(len(t.model.Faces))
@@ -251,7 +256,7 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 		}
 	}
 	t.model.Faces[id].Loops = loops
-	if err := t.check(r, &bounds); err != nil {
+	if err := t.Check(r, &bounds); err != nil {
 		return 0, err
 	}
 	if on == part21.Missing {
@@ -264,22 +269,22 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 // that is nothing more does not have.
 func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.Args, err error) {
 	var a part21.Args
-	switch t.kind(r, faceKinds) {
-	case kwAdvancedFace, kwFaceSurface, kwFace:
+	switch t.Kind(r, faceKinds) {
+	case schema.AdvancedFace, schema.FaceSurface, schema.Face:
 	default:
-		return "", a, a, t.wrongType(r, "a face")
+		return "", a, a, t.WrongType(r, "a face")
 	}
-	if t.file.IsComplex(r) {
-		a, _ = t.file.Partial(r, kwFace)
-		geometry, _ = t.file.Partial(r, kwFaceSurface)
+	if t.File.IsComplex(r) {
+		a, _ = t.File.Partial(r, schema.Face)
+		geometry, _ = t.File.Partial(r, schema.FaceSurface)
 		bounds = a.List()
 	} else {
-		a = t.file.Args(r)
+		a = t.File.Args(r)
 		name = label(a.Text())
 		bounds = a.List()
 		geometry = a
 	}
-	return name, bounds, geometry, t.check(r, &a)
+	return name, bounds, geometry, t.Check(r, &a)
 }
 
 // label drops the names that writers give to everything.
@@ -323,7 +328,7 @@ func (t *tracer) facet(r part21.Ref, id brep.FaceID) error {
 		}
 	}
 	if normal.Unit() == (geom.Vec3{}) {
-		return t.fail(r, "has no surface and its loops span no area")
+		return t.Fail(r, "has no surface and its loops span no area")
 	}
 	t.model.Faces[id].Surface = planeAt(at, normal)
 	t.model.Faces[id].Reversed = false

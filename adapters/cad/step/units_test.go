@@ -4,62 +4,66 @@ import (
 	"math"
 	"testing"
 
+	"millwright/adapters/cad/step/geometry"
+	"millwright/adapters/cad/step/steptest"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 func TestUnits(t *testing.T) {
-	si := func(w *text, prefix, name string) string {
-		return w.add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(%s,%s))", prefix, name)
+	si := func(w *steptest.Text, prefix, name string) string {
+		return w.Add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(%s,%s))", prefix, name)
 	}
-	radian := func(w *text) string { return w.add("(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))") }
-	degree := func(w *text) string {
+	radian := func(w *steptest.Text) string {
+		return w.Add("(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))")
+	}
+	degree := func(w *steptest.Text) string {
 		base := radian(w)
-		return w.add("(CONVERSION_BASED_UNIT('DEGREE',%s)NAMED_UNIT($)PLANE_ANGLE_UNIT())",
-			w.add("PLANE_ANGLE_MEASURE_WITH_UNIT(PLANE_ANGLE_MEASURE(0.01745329252),%s)", base))
+		return w.Add("(CONVERSION_BASED_UNIT('DEGREE',%s)NAMED_UNIT($)PLANE_ANGLE_UNIT())",
+			w.Add("PLANE_ANGLE_MEASURE_WITH_UNIT(PLANE_ANGLE_MEASURE(0.01745329252),%s)", base))
 	}
 	for _, c := range []struct {
 		name          string
-		length        func(w *text) string
-		angle         func(w *text) string
+		length        func(w *steptest.Text) string
+		angle         func(w *steptest.Text) string
 		wantL, wantA  float64
 		wantTolerance float64
 	}{
-		{"mm", func(w *text) string { return si(w, ".MILLI.", ".METRE.") }, radian, 1, 1, 1e-4},
-		{"cm", func(w *text) string { return si(w, ".CENTI.", ".METRE.") }, radian, 10, 1, 1e-3},
-		{"m", func(w *text) string { return si(w, "$", ".METRE.") }, radian, 1000, 1, 0.1},
-		{"km", func(w *text) string { return si(w, ".KILO.", ".METRE.") }, radian, 1e6, 1, 0.1},
-		{"µm", func(w *text) string { return si(w, ".MICRO.", ".METRE.") }, radian, 1e-3, 1, 1e-7},
-		{"inch of mm", func(w *text) string {
-			return w.add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
-				w.add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(25.4),%s)", si(w, ".MILLI.", ".METRE.")))
+		{"mm", func(w *steptest.Text) string { return si(w, ".MILLI.", ".METRE.") }, radian, 1, 1, 1e-4},
+		{"cm", func(w *steptest.Text) string { return si(w, ".CENTI.", ".METRE.") }, radian, 10, 1, 1e-3},
+		{"m", func(w *steptest.Text) string { return si(w, "$", ".METRE.") }, radian, 1000, 1, 0.1},
+		{"km", func(w *steptest.Text) string { return si(w, ".KILO.", ".METRE.") }, radian, 1e6, 1, 0.1},
+		{"µm", func(w *steptest.Text) string { return si(w, ".MICRO.", ".METRE.") }, radian, 1e-3, 1, 1e-7},
+		{"inch of mm", func(w *steptest.Text) string {
+			return w.Add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(25.4),%s)", si(w, ".MILLI.", ".METRE.")))
 		}, degree, 25.4, math.Pi / 180, 25.4e-4},
-		{"foot of inches", func(w *text) string {
-			inch := w.add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
-				w.add("(LENGTH_MEASURE_WITH_UNIT()MEASURE_WITH_UNIT(LENGTH_MEASURE(2.54),%s))", si(w, ".CENTI.",
+		{"foot of inches", func(w *steptest.Text) string {
+			inch := w.Add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.Add("(LENGTH_MEASURE_WITH_UNIT()MEASURE_WITH_UNIT(LENGTH_MEASURE(2.54),%s))", si(w, ".CENTI.",
 					".METRE.")))
-			return w.add("(CONVERSION_BASED_UNIT('FOOT',%s)LENGTH_UNIT()NAMED_UNIT($))",
-				w.add("LENGTH_MEASURE_WITH_UNIT(POSITIVE_LENGTH_MEASURE(12.),%s)", inch))
+			return w.Add("(CONVERSION_BASED_UNIT('FOOT',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.Add("LENGTH_MEASURE_WITH_UNIT(POSITIVE_LENGTH_MEASURE(12.),%s)", inch))
 		}, radian, 304.8, 1, 304.8e-4},
-		{"inch without the type of the number", func(w *text) string {
-			return w.add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
-				w.add("LENGTH_MEASURE_WITH_UNIT(25.4,%s)", si(w, ".MILLI.", ".METRE.")))
+		{"inch without the type of the number", func(w *steptest.Text) string {
+			return w.Add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.Add("LENGTH_MEASURE_WITH_UNIT(25.4,%s)", si(w, ".MILLI.", ".METRE.")))
 		}, radian, 25.4, 1, 25.4e-4},
-		{"wrongly named", func(w *text) string {
-			return w.add("(CONVERSION_BASED_UNIT('METRE',%s)LENGTH_UNIT()NAMED_UNIT($))",
-				w.add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),%s)", si(w, ".MILLI.", ".METRE.")))
+		{"wrongly named", func(w *steptest.Text) string {
+			return w.Add("(CONVERSION_BASED_UNIT('METRE',%s)LENGTH_UNIT()NAMED_UNIT($))",
+				w.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),%s)", si(w, ".MILLI.", ".METRE.")))
 		}, radian, 1, 1, 1e-4},
 	} {
-		w := &text{}
-		at := w.placement(geom.Vec3{X: 2}, unitZ, unitX)
-		cone := w.add("CONICAL_SURFACE('',%s,3.,30.)", at)
+		w := &steptest.Text{}
+		at := w.Placement(geom.Vec3{X: 2}, unitZ, unitX)
+		cone := w.Add("CONICAL_SURFACE('',%s,3.,30.)", at)
 		if c.wantA == 1 {
-			cone = w.add("CONICAL_SURFACE('',%s,3.,0.5)", at)
+			cone = w.Add("CONICAL_SURFACE('',%s,3.,0.5)", at)
 		}
-		face := w.add("ADVANCED_FACE('',(),%s,.T.)", cone)
-		solid := w.add("MANIFOLD_SOLID_BREP('',%s)", w.add("CLOSED_SHELL('',(%s))", face))
-		w.product("p", w.add("SHAPE_REPRESENTATION('',(%s),%s)", solid, w.contextOf(c.length(w), c.angle(w))))
-		m := mustRead(t, w.file())
+		face := w.Add("ADVANCED_FACE('',(),%s,.T.)", cone)
+		solid := w.Add("MANIFOLD_SOLID_BREP('',%s)", w.Add("CLOSED_SHELL('',(%s))", face))
+		w.Product("p", w.Add("SHAPE_REPRESENTATION('',(%s),%s)", solid, w.ContextOf(c.length(w), c.angle(w))))
+		m := mustRead(t, w.File())
 		got := m.Faces[0].Surface.(surface.Cone)
 		half := 0.5
 		if c.wantA != 1 {
@@ -76,18 +80,19 @@ func TestUnits(t *testing.T) {
 }
 
 func TestUncertaintyIsClamped(t *testing.T) {
+	const smallest = 1e-7 // mm
 	for _, c := range []struct {
 		stated string
 		want   float64
-	}{{"0.", minUncertainty}, {"1.E20", maxUncertainty}, {"0.02", 0.02}, {"-1.", minUncertainty}} {
-		w := &text{}
-		mm := w.add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))")
-		unc := w.add("UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(%s),%s,'','')", c.stated, mm)
-		context := w.add("(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((%s))"+
+	}{{"0.", smallest}, {"1.E20", geometry.MaxUncertainty}, {"0.02", 0.02}, {"-1.", smallest}} {
+		w := &steptest.Text{}
+		mm := w.Add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))")
+		unc := w.Add("UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(%s),%s,'','')", c.stated, mm)
+		context := w.Add("(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((%s))"+
 			"GLOBAL_UNIT_ASSIGNED_CONTEXT((%s))REPRESENTATION_CONTEXT('',''))", unc, mm)
-		w.product("p", w.add("SHAPE_REPRESENTATION('',(%s),%s)", w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1,
+		w.Product("p", w.Add("SHAPE_REPRESENTATION('',(%s),%s)", w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1,
 			Z: 1}), context))
-		if m := mustRead(t, w.file()); m.Tolerance.Length != c.want {
+		if m := mustRead(t, w.File()); m.Tolerance.Length != c.want {
 			t.Errorf("uncertainty %s: tolerance %g, want %g", c.stated, m.Tolerance.Length, c.want)
 		}
 	}
@@ -99,12 +104,12 @@ func TestUnusableUnitsMeanMillimetres(t *testing.T) {
 		"(CONVERSION_BASED_UNIT('INCH',#1)LENGTH_UNIT()NAMED_UNIT($))", // made of itself
 		"CONVERSION_BASED_UNIT('INCH')",
 	} {
-		w := &text{}
-		u := w.add("%s", unit)
-		context := w.add("(GLOBAL_UNIT_ASSIGNED_CONTEXT((%s,#999))REPRESENTATION_CONTEXT('',''))", u)
-		w.product("p", w.add("SHAPE_REPRESENTATION('',(%s),%s)", w.box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2,
+		w := &steptest.Text{}
+		u := w.Add("%s", unit)
+		context := w.Add("(GLOBAL_UNIT_ASSIGNED_CONTEXT((%s,#999))REPRESENTATION_CONTEXT('',''))", u)
+		w.Product("p", w.Add("SHAPE_REPRESENTATION('',(%s),%s)", w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2,
 			Z: 3}), context))
-		m := mustRead(t, w.file())
+		m := mustRead(t, w.File())
 		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 6, 1e-9) || hasWarning(m, "no_length_unit") == nil {
 			t.Errorf("%s: volume %g, warnings %v", unit, v, m.Warnings)
 		}

@@ -1,37 +1,39 @@
-package step
+package geometry
 
 import (
 	"math"
 
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 )
 
-// units are the factors of one representation context to mm and radians, and its uncertainty.
-type units struct {
-	length, angle float64
-	tolerance     float64 // mm, clamped to [minUncertainty, maxUncertainty]
+// Units are the factors of one representation context to mm and radians, and its uncertainty.
+type Units struct {
+	Length, Angle float64
+	Tolerance     float64 // mm, clamped to [minUncertainty, MaxUncertainty]
 }
 
 // Stated uncertainties outside this range (mm) are writers' defaults, not facts: 0 and 1E20 occur.
 const (
 	minUncertainty = 1e-7
-	maxUncertainty = 0.1
+	// MaxUncertainty (mm) is the largest uncertainty believed.
+	MaxUncertainty = 0.1
 	// usualUncertainty (mm) is assumed where none is stated: what most kernels export with.
 	usualUncertainty = 1e-3
 )
 
-var defaultUnits = units{length: 1, angle: 1, tolerance: usualUncertainty}
+var defaultUnits = Units{Length: 1, Angle: 1, Tolerance: usualUncertainty}
 
-// unitsOf returns the units of a representation context. Contexts without usable units count as mm and
+// UnitsOf returns the units of a representation context. Contexts without usable units count as mm and
 // radians, with a warning.
-func (d *document) unitsOf(context part21.Ref) units {
+func (d *Document) UnitsOf(context part21.Ref) Units {
 	if u, ok := d.contexts[context]; ok {
 		return u
 	}
 	u := defaultUnits
 	hasLength := false
 	if context != part21.Missing {
-		if a, ok := d.file.Partial(context, kwGlobalUnitAssignedContext); ok {
+		if a, ok := d.File.Partial(context, schema.GlobalUnitAssignedContext); ok {
 			for list := a.List(); list.More(); {
 				r := list.Ref()
 				if r == part21.Missing {
@@ -39,16 +41,16 @@ func (d *document) unitsOf(context part21.Ref) units {
 				}
 				switch factor, kind := d.unit(r, 0); kind {
 				case lengthUnit:
-					u.length, hasLength = factor, true
+					u.Length, hasLength = factor, true
 				case angleUnit:
-					u.angle = factor
+					u.Angle = factor
 				}
 			}
 		}
-		u.tolerance = d.uncertainty(context, u.length)
+		u.Tolerance = d.uncertainty(context, u.Length)
 	}
 	if !hasLength {
-		d.warn("no_length_unit", 1, "No length unit is given for %s; millimetres are assumed", d.entity(context))
+		d.Warn("no_length_unit", 1, "No length unit is given for %s; millimetres are assumed", d.Entity(context))
 	}
 	d.contexts[context] = u
 	return u
@@ -63,31 +65,31 @@ const (
 )
 
 // unit returns the factor of a unit to mm or radians. Conversion factors are trusted, names are not.
-func (d *document) unit(r part21.Ref, depth int) (factor float64, kind unitKind) {
-	const maxChain = 8 // conversions of conversions
-	if depth > maxChain {
+func (d *Document) unit(r part21.Ref, depth int) (factor float64, kind unitKind) {
+	const MaxChain = 8 // conversions of conversions
+	if depth > MaxChain {
 		return 1, otherUnit
 	}
-	if _, ok := d.file.Partial(r, kwLengthUnit); ok {
+	if _, ok := d.File.Partial(r, schema.LengthUnit); ok {
 		kind = lengthUnit
-	} else if _, ok := d.file.Partial(r, kwPlaneAngleUnit); ok {
+	} else if _, ok := d.File.Partial(r, schema.PlaneAngleUnit); ok {
 		kind = angleUnit
 	}
-	if a, ok := d.file.Partial(r, kwSiUnit); ok {
+	if a, ok := d.File.Partial(r, schema.SiUnit); ok {
 		if a.Len() > 2 {
 			a.Skip(1) // a simple SI_UNIT repeats the derived dimensions
 		}
 		prefix := siPrefix(a.Enum())
 		switch a.Enum() {
-		case kwMetre:
+		case schema.Metre:
 			const mmPerMetre = 1000
 			return prefix * mmPerMetre, lengthUnit
-		case kwRadian:
+		case schema.Radian:
 			return prefix, angleUnit
 		}
 		return 1, otherUnit
 	}
-	if a, ok := d.file.Partial(r, kwConversionBasedUnit); ok && kind != otherUnit {
+	if a, ok := d.File.Partial(r, schema.ConversionBasedUnit); ok && kind != otherUnit {
 		a.Skip(1)
 		if a.Len() > 1 {
 			a.Skip(1)
@@ -101,16 +103,16 @@ func (d *document) unit(r part21.Ref, depth int) (factor float64, kind unitKind)
 }
 
 // measure returns the number of a measure with unit, and its unit.
-func (d *document) measure(r part21.Ref, depth int) (value, factor float64, kind unitKind) {
+func (d *Document) measure(r part21.Ref, depth int) (value, factor float64, kind unitKind) {
 	if r == part21.Missing {
 		return 0, 1, otherUnit
 	}
 	var a part21.Args
 	found := false
-	for _, k := range []part21.Keyword{kwMeasureWithUnit, kwLengthMeasureWithUnit,
-		kwPlaneAngleMeasureWithUnit, kwUncertaintyMeasureWithUnit} {
+	for _, k := range []part21.Keyword{schema.MeasureWithUnit, schema.LengthMeasureWithUnit,
+		schema.PlaneAngleMeasureWithUnit, schema.UncertaintyMeasureWithUnit} {
 		// Some writers leave out the type of the number: LENGTH_MEASURE_WITH_UNIT(25.4,#433).
-		if p, ok := d.file.Partial(r, k); ok && p.Len() >= 2 {
+		if p, ok := d.File.Partial(r, k); ok && p.Len() >= 2 {
 			a, found = p, true
 			break
 		}
@@ -130,8 +132,8 @@ func (d *document) measure(r part21.Ref, depth int) (value, factor float64, kind
 
 // uncertainty returns the largest length uncertainty of the context in mm, clamped. length is the
 // factor for those whose unit cannot be read.
-func (d *document) uncertainty(context part21.Ref, length float64) float64 {
-	a, ok := d.file.Partial(context, kwGlobalUncertaintyAssignedContext)
+func (d *Document) uncertainty(context part21.Ref, length float64) float64 {
+	a, ok := d.File.Partial(context, schema.GlobalUncertaintyAssignedContext)
 	if !ok {
 		return usualUncertainty
 	}
@@ -150,13 +152,13 @@ func (d *document) uncertainty(context part21.Ref, length float64) float64 {
 	if !stated || math.IsNaN(largest) {
 		return usualUncertainty
 	}
-	return math.Min(math.Max(largest, minUncertainty), maxUncertainty)
+	return math.Min(math.Max(largest, minUncertainty), MaxUncertainty)
 }
 
 // siPrefix returns the factor of an SI prefix, 1 for none.
 func siPrefix(k part21.Keyword) float64 {
 	exponents := [...]int{18, 15, 12, 9, 6, 3, 2, 1, -1, -2, -3, -6, -9, -12, -15, -18}
-	if i := int(k) - int(kwExa); i >= 0 && i < len(exponents) {
+	if i := int(k) - int(schema.Exa); i >= 0 && i < len(exponents) {
 		return math.Pow10(exponents[i])
 	}
 	return 1

@@ -1,58 +1,59 @@
-package step
+package geometry
 
 import (
 	"math"
 
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/geom"
 )
 
-// scope reads geometry in the units of one representation context.
-type scope struct {
-	*document
-	units
+// Scope reads geometry in the units of one representation context.
+type Scope struct {
+	*Document
+	Units
 }
 
 // maxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
 // kilometres.
 const maxExtent = 1e12
 
-// maxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
-const maxChain = 16
+// MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
+const MaxChain = 16
 
-// kind returns the name that decides how a geometric instance is read: its own, or for a complex one
+// Kind returns the name that decides how a geometric instance is read: its own, or for a complex one
 // the first of the candidates that is among its partial entities.
-func (d *document) kind(r part21.Ref, candidates []part21.Keyword) part21.Keyword {
+func (d *Document) Kind(r part21.Ref, candidates []part21.Keyword) part21.Keyword {
 	if r == part21.Missing {
 		return part21.NoKeyword
 	}
-	if !d.file.IsComplex(r) {
-		return d.file.Keyword(r)
+	if !d.File.IsComplex(r) {
+		return d.File.Keyword(r)
 	}
 	for _, k := range candidates {
-		if _, ok := d.file.Partial(r, k); ok {
+		if _, ok := d.File.Partial(r, k); ok {
 			return k
 		}
 	}
 	return part21.NoKeyword
 }
 
-// own returns the attributes that entity k itself declares: a simple instance has the name of the
+// Own returns the attributes that entity k itself declares: a simple instance has the name of the
 // representation item before them, a partial entity does not.
-func (d *document) own(r part21.Ref, k part21.Keyword) part21.Args {
-	a, _ := d.file.Partial(r, k)
-	if !d.file.IsComplex(r) {
+func (d *Document) Own(r part21.Ref, k part21.Keyword) part21.Args {
+	a, _ := d.File.Partial(r, k)
+	if !d.File.IsComplex(r) {
 		a.Skip(1)
 	}
 	return a
 }
 
 // triple reads the up to three numbers of a point or direction; coordinates not given are 0.
-func (d *document) triple(r part21.Ref, k part21.Keyword, what string) (geom.Vec3, error) {
-	if d.kind(r, []part21.Keyword{k}) != k {
-		return geom.Vec3{}, d.wrongType(r, what)
+func (d *Document) triple(r part21.Ref, k part21.Keyword, what string) (geom.Vec3, error) {
+	if d.Kind(r, []part21.Keyword{k}) != k {
+		return geom.Vec3{}, d.WrongType(r, what)
 	}
-	a := d.own(r, k)
+	a := d.Own(r, k)
 	list := a.List()
 	var v [3]float64
 	n := 0
@@ -60,34 +61,34 @@ func (d *document) triple(r part21.Ref, k part21.Keyword, what string) (geom.Vec
 		v[n] = list.Real()
 	}
 	a.Join(list)
-	if err := d.check(r, &a); err != nil {
+	if err := d.Check(r, &a); err != nil {
 		return geom.Vec3{}, err
 	}
 	p := geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
 	if n == 0 || !p.IsFinite() {
-		return geom.Vec3{}, d.fail(r, "has no finite coordinates")
+		return geom.Vec3{}, d.Fail(r, "has no finite coordinates")
 	}
 	return p, nil
 }
 
-// point reads a CARTESIAN_POINT in mm.
-func (s *scope) point(r part21.Ref) (geom.Vec3, error) {
-	p, err := s.triple(r, kwCartesianPoint, "a point")
-	if p = p.Scale(s.length); err == nil && !(p.Norm() <= maxExtent) {
-		err = s.fail(r, "lies %.3g mm away from the origin", p.Norm())
+// Point reads a CARTESIAN_POINT in mm.
+func (s *Scope) Point(r part21.Ref) (geom.Vec3, error) {
+	p, err := s.triple(r, schema.CartesianPoint, "a point")
+	if p = p.Scale(s.Length); err == nil && !(p.Norm() <= maxExtent) {
+		err = s.Fail(r, "lies %.3g mm away from the origin", p.Norm())
 	}
 	return p, err
 }
 
 // points reads a list of points in mm.
-func (s *scope) points(list *part21.Args) ([]geom.Vec3, error) {
+func (s *Scope) points(list *part21.Args) ([]geom.Vec3, error) {
 	out := make([]geom.Vec3, 0, list.Len())
 	for list.More() {
 		r := list.Ref()
 		if r == part21.Missing {
 			return nil, nil // the caller's check names what is missing
 		}
-		p, err := s.point(r)
+		p, err := s.Point(r)
 		if err != nil {
 			return nil, err
 		}
@@ -97,34 +98,34 @@ func (s *scope) points(list *part21.Args) ([]geom.Vec3, error) {
 }
 
 // direction reads a DIRECTION as a unit vector; an unset one is zero.
-func (d *document) direction(r part21.Ref) (geom.Vec3, error) {
+func (d *Document) direction(r part21.Ref) (geom.Vec3, error) {
 	if r == part21.Missing {
 		return geom.Vec3{}, nil
 	}
-	v, err := d.triple(r, kwDirection, "a direction")
+	v, err := d.triple(r, schema.Direction, "a direction")
 	return v.Unit(), err
 }
 
 // vector reads a VECTOR: a unit direction and a magnitude in mm.
-func (s *scope) vector(r part21.Ref) (dir geom.Vec3, magnitude float64, err error) {
-	if s.kind(r, nil) != kwVector {
-		return dir, 0, s.wrongType(r, "a vector")
+func (s *Scope) vector(r part21.Ref) (dir geom.Vec3, magnitude float64, err error) {
+	if s.Kind(r, nil) != schema.Vector {
+		return dir, 0, s.WrongType(r, "a vector")
 	}
-	a := s.own(r, kwVector)
+	a := s.Own(r, schema.Vector)
 	orientation, magnitude := a.Ref(), a.Real()
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return dir, 0, err
 	}
 	dir, err = s.direction(orientation)
 	if err == nil && dir == (geom.Vec3{}) {
-		err = s.fail(orientation, "has no length")
+		err = s.Fail(orientation, "has no length")
 	}
-	return dir, magnitude * s.length, err
+	return dir, magnitude * s.Length, err
 }
 
 // heading reads a VECTOR of which only the direction matters, so that it may have no length: writers
 // give that to the lines of edges that are points.
-func (s *scope) heading(r part21.Ref) (geom.Vec3, error) {
+func (s *Scope) heading(r part21.Ref) (geom.Vec3, error) {
 	dir, magnitude, err := s.vector(r)
 	if magnitude < 0 {
 		dir = dir.Neg()
@@ -132,22 +133,22 @@ func (s *scope) heading(r part21.Ref) (geom.Vec3, error) {
 	return dir, err
 }
 
-// frame reads an AXIS2_PLACEMENT_3D, in mm. Axis and reference direction are optional: z and x. The
+// Frame reads an AXIS2_PLACEMENT_3D, in mm. Axis and reference direction are optional: z and x. The
 // reference direction need not be perpendicular; if it is parallel to the axis any other is taken.
-func (s *scope) frame(r part21.Ref) (geom.Frame, error) {
-	switch s.kind(r, nil) {
-	case kwAxis2Placement3d:
-	case kwAxis2Placement2d:
+func (s *Scope) Frame(r part21.Ref) (geom.Frame, error) {
+	switch s.Kind(r, nil) {
+	case schema.Axis2Placement3d:
+	case schema.Axis2Placement2d:
 		return s.flatFrame(r)
 	default:
-		return geom.Frame{}, s.wrongType(r, "a placement")
+		return geom.Frame{}, s.WrongType(r, "a placement")
 	}
-	a := s.own(r, kwAxis2Placement3d)
+	a := s.Own(r, schema.Axis2Placement3d)
 	location, axis, ref := a.Ref(), a.OptRef(), a.OptRef()
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return geom.Frame{}, err
 	}
-	origin, err := s.point(location)
+	origin, err := s.Point(location)
 	if err != nil {
 		return geom.Frame{}, err
 	}
@@ -166,13 +167,13 @@ func (s *scope) frame(r part21.Ref) (geom.Frame, error) {
 }
 
 // flatFrame reads an AXIS2_PLACEMENT_2D as a frame in the plane z = 0.
-func (s *scope) flatFrame(r part21.Ref) (geom.Frame, error) {
-	a := s.own(r, kwAxis2Placement2d)
+func (s *Scope) flatFrame(r part21.Ref) (geom.Frame, error) {
+	a := s.Own(r, schema.Axis2Placement2d)
 	location, ref := a.Ref(), a.OptRef()
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return geom.Frame{}, err
 	}
-	origin, err := s.point(location)
+	origin, err := s.Point(location)
 	if err != nil {
 		return geom.Frame{}, err
 	}
@@ -187,16 +188,16 @@ func (s *scope) flatFrame(r part21.Ref) (geom.Frame, error) {
 }
 
 // axis reads an AXIS1_PLACEMENT: a point in mm and a unit direction, z when unset.
-func (s *scope) axis(r part21.Ref) (origin, dir geom.Vec3, err error) {
-	if s.kind(r, nil) != kwAxis1Placement {
-		return origin, dir, s.wrongType(r, "an axis")
+func (s *Scope) axis(r part21.Ref) (origin, dir geom.Vec3, err error) {
+	if s.Kind(r, nil) != schema.Axis1Placement {
+		return origin, dir, s.WrongType(r, "an axis")
 	}
-	a := s.own(r, kwAxis1Placement)
+	a := s.Own(r, schema.Axis1Placement)
 	location, axis := a.Ref(), a.OptRef()
-	if err = s.check(r, &a); err != nil {
+	if err = s.Check(r, &a); err != nil {
 		return origin, dir, err
 	}
-	if origin, err = s.point(location); err != nil {
+	if origin, err = s.Point(location); err != nil {
 		return origin, dir, err
 	}
 	if dir, err = s.direction(axis); err == nil && dir == (geom.Vec3{}) {
@@ -205,31 +206,31 @@ func (s *scope) axis(r part21.Ref) (origin, dir geom.Vec3, err error) {
 	return origin, dir, err
 }
 
-// operator reads a CARTESIAN_TRANSFORMATION_OPERATOR_3D: axes, origin and a uniform scale. The third
+// Operator reads a CARTESIAN_TRANSFORMATION_OPERATOR_3D: axes, origin and a uniform scale. The third
 // axis may make it a mirroring.
-func (s *scope) operator(r part21.Ref) (geom.Transform, error) {
+func (s *Scope) Operator(r part21.Ref) (geom.Transform, error) {
 	var axis1, axis2, axis3, origin part21.Ref
 	var scale float64
 	var hasScale bool
-	if s.file.IsComplex(r) {
-		base, _ := s.file.Partial(r, kwCartesianTransformationOperator)
-		third, _ := s.file.Partial(r, kwCartesianTransformationOperator3d)
+	if s.File.IsComplex(r) {
+		base, _ := s.File.Partial(r, schema.CartesianTransformationOperator)
+		third, _ := s.File.Partial(r, schema.CartesianTransformationOperator3d)
 		axis1, axis2, origin = base.OptRef(), base.OptRef(), base.Ref()
 		scale, hasScale = base.OptReal()
 		axis3 = third.OptRef()
 		base.Join(third)
-		if err := s.check(r, &base); err != nil {
+		if err := s.Check(r, &base); err != nil {
 			return geom.Identity, err
 		}
 	} else {
-		a := s.file.Args(r)
+		a := s.File.Args(r)
 		for a.Len() > 5 {
 			a.Skip(1) // names and descriptions of the supertypes
 		}
 		axis1, axis2, origin = a.OptRef(), a.OptRef(), a.Ref()
 		scale, hasScale = a.OptReal()
 		axis3 = a.OptRef()
-		if err := s.check(r, &a); err != nil {
+		if err := s.Check(r, &a); err != nil {
 			return geom.Identity, err
 		}
 	}
@@ -237,9 +238,9 @@ func (s *scope) operator(r part21.Ref) (geom.Transform, error) {
 		scale = 1
 	}
 	if scale <= 0 {
-		return geom.Identity, s.fail(r, "has a scale of %g", scale)
+		return geom.Identity, s.Fail(r, "has a scale of %g", scale)
 	}
-	at, err := s.point(origin)
+	at, err := s.Point(origin)
 	if err != nil {
 		return geom.Identity, err
 	}

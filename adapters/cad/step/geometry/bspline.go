@@ -1,9 +1,10 @@
-package step
+package geometry
 
 import (
 	"math"
 
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/curve"
@@ -16,15 +17,15 @@ import (
 // The partial entities that say where the knots come from.
 var (
 	curveForms = []part21.Keyword{
-		kwBSplineCurveWithKnots, kwBezierCurve, kwUniformCurve, kwQuasiUniformCurve,
+		schema.BSplineCurveWithKnots, schema.BezierCurve, schema.UniformCurve, schema.QuasiUniformCurve,
 	}
 	surfaceForms = []part21.Keyword{
-		kwBSplineSurfaceWithKnots, kwBezierSurface, kwUniformSurface, kwQuasiUniformSurface,
+		schema.BSplineSurfaceWithKnots, schema.BezierSurface, schema.UniformSurface, schema.QuasiUniformSurface,
 	}
 )
 
 // splineCurve reads any B-spline curve.
-func (s *scope) splineCurve(r part21.Ref) (curve.Curve, error) {
+func (s *Scope) splineCurve(r part21.Ref) (curve.Curve, error) {
 	f, err := s.splineCurveData(r)
 	if err != nil {
 		return nil, err
@@ -42,38 +43,38 @@ type splineData struct {
 	closed  bool
 }
 
-func (s *scope) splineCurveData(r part21.Ref) (f splineData, err error) {
+func (s *Scope) splineCurveData(r part21.Ref) (f splineData, err error) {
 	var a, knots part21.Args
-	form := s.file.Keyword(r)
-	if s.file.IsComplex(r) {
-		a, _ = s.file.Partial(r, kwBSplineCurve)
-		form = s.kind(r, curveForms)
-		knots, _ = s.file.Partial(r, kwBSplineCurveWithKnots)
+	form := s.File.Keyword(r)
+	if s.File.IsComplex(r) {
+		a, _ = s.File.Partial(r, schema.BSplineCurve)
+		form = s.Kind(r, curveForms)
+		knots, _ = s.File.Partial(r, schema.BSplineCurveWithKnots)
 	} else {
-		a = s.own(r, form)
+		a = s.Own(r, form)
 	}
 	degree := a.Int()
 	points := a.List()
 	a.Skip(1) // form, not to be trusted
-	f.closed = a.Enum() == kwT
+	f.closed = a.Enum() == schema.T
 	a.Skip(1) // self-intersecting
 	if f.points, err = s.points(&points); err != nil {
 		return f, err
 	}
 	a.Join(points)
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return f, err
 	}
-	if !s.file.IsComplex(r) {
+	if !s.File.IsComplex(r) {
 		knots = a
 	}
 	if f.degree, err = s.degree(r, degree); err != nil {
 		return f, err
 	}
 	side := knotSide{degree: f.degree, points: len(f.points)}
-	if form == kwBSplineCurveWithKnots {
+	if form == schema.BSplineCurveWithKnots {
 		mult, values := knots.List(), knots.List()
-		if err := s.check(r, &knots); err != nil {
+		if err := s.Check(r, &knots); err != nil {
 			return f, err
 		}
 		side.mult, side.values = mult, values
@@ -81,19 +82,19 @@ func (s *scope) splineCurveData(r part21.Ref) (f splineData, err error) {
 	if f.knots, err = s.knots(r, form, side); err != nil {
 		return f, err
 	}
-	if w, ok := s.file.Partial(r, kwRationalBSplineCurve); ok {
+	if w, ok := s.File.Partial(r, schema.RationalBSplineCurve); ok {
 		list := w.List()
 		f.weights = reals(&list)
 		w.Join(list)
-		err = s.check(r, &w)
+		err = s.Check(r, &w)
 	}
 	return f, err
 }
 
 // degree checks a stated degree.
-func (s *scope) degree(r part21.Ref, degree int64) (int, error) {
+func (s *Scope) degree(r part21.Ref, degree int64) (int, error) {
 	if degree < 1 || degree > bspline.MaxDegree {
-		return 0, s.fail(r, "has degree %d; 1 to %d can be read", degree, bspline.MaxDegree)
+		return 0, s.Fail(r, "has degree %d; 1 to %d can be read", degree, bspline.MaxDegree)
 	}
 	return int(degree), nil
 }
@@ -105,24 +106,24 @@ type knotSide struct {
 }
 
 // knots returns the flat knot vector of one parameter direction.
-func (s *scope) knots(r part21.Ref, form part21.Keyword, side knotSide) ([]float64, error) {
+func (s *Scope) knots(r part21.Ref, form part21.Keyword, side knotSide) ([]float64, error) {
 	if side.points <= side.degree {
-		return nil, s.fail(r, "has %d control points, too few for degree %d", side.points, side.degree)
+		return nil, s.Fail(r, "has %d control points, too few for degree %d", side.points, side.degree)
 	}
 	switch form {
-	case kwBezierCurve, kwBezierSurface:
+	case schema.BezierCurve, schema.BezierSurface:
 		flat, err := bspline.BezierKnots(side.degree, side.points)
 		if err != nil {
-			return nil, s.fail(r, "has no valid geometry: %v", err)
+			return nil, s.Fail(r, "has no valid geometry: %v", err)
 		}
 		return flat, nil
-	case kwUniformCurve, kwUniformSurface:
+	case schema.UniformCurve, schema.UniformSurface:
 		return bspline.UniformKnots(side.degree, side.points), nil
-	case kwQuasiUniformCurve, kwQuasiUniformSurface:
+	case schema.QuasiUniformCurve, schema.QuasiUniformSurface:
 		return bspline.QuasiUniformKnots(side.degree, side.points), nil
-	case kwBSplineCurveWithKnots, kwBSplineSurfaceWithKnots:
+	case schema.BSplineCurveWithKnots, schema.BSplineSurfaceWithKnots:
 	default:
-		return nil, s.fail(r, "has no knots")
+		return nil, s.Fail(r, "has no knots")
 	}
 	mult := make([]int, 0, side.mult.Len())
 	for side.mult.More() {
@@ -134,12 +135,12 @@ func (s *scope) knots(r part21.Ref, form part21.Keyword, side knotSide) ([]float
 	}
 	values := reals(&side.values)
 	side.mult.Join(side.values)
-	if err := s.check(r, &side.mult); err != nil {
+	if err := s.Check(r, &side.mult); err != nil {
 		return nil, err
 	}
 	flat, err := bspline.Expand(values, mult)
 	if err != nil {
-		return nil, s.fail(r, "has no valid knots: %v", err)
+		return nil, s.Fail(r, "has no valid knots: %v", err)
 	}
 	return flat, nil
 }
@@ -153,23 +154,23 @@ func reals(list *part21.Args) []float64 {
 }
 
 // splineSurface reads any B-spline surface.
-func (s *scope) splineSurface(r part21.Ref) (surface.Surface, error) {
+func (s *Scope) splineSurface(r part21.Ref) (surface.Surface, error) {
 	var a, knots part21.Args
-	form := s.file.Keyword(r)
-	if s.file.IsComplex(r) {
-		a, _ = s.file.Partial(r, kwBSplineSurface)
-		form = s.kind(r, surfaceForms)
-		knots, _ = s.file.Partial(r, kwBSplineSurfaceWithKnots)
+	form := s.File.Keyword(r)
+	if s.File.IsComplex(r) {
+		a, _ = s.File.Partial(r, schema.BSplineSurface)
+		form = s.Kind(r, surfaceForms)
+		knots, _ = s.File.Partial(r, schema.BSplineSurfaceWithKnots)
 	} else {
-		a = s.own(r, form)
+		a = s.Own(r, form)
 	}
 	statedU, statedV := a.Int(), a.Int()
 	rows := a.List()
 	a.Skip(4) // form, closed in u, closed in v, self-intersecting: not to be trusted
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return nil, err
 	}
-	if !s.file.IsComplex(r) {
+	if !s.File.IsComplex(r) {
 		knots = a
 	}
 	nu := rows.Len()
@@ -184,10 +185,10 @@ func (s *scope) splineSurface(r part21.Ref) (surface.Surface, error) {
 	if v.degree, err = s.degree(r, statedV); err != nil {
 		return nil, err
 	}
-	if form == kwBSplineSurfaceWithKnots {
+	if form == schema.BSplineSurfaceWithKnots {
 		u.mult, v.mult = knots.List(), knots.List()
 		u.values, v.values = knots.List(), knots.List()
-		if err := s.check(r, &knots); err != nil {
+		if err := s.Check(r, &knots); err != nil {
 			return nil, err
 		}
 	}
@@ -205,13 +206,13 @@ func (s *scope) splineSurface(r part21.Ref) (surface.Surface, error) {
 	}
 	b, err := surface.NewBSpline(u.degree, v.degree, knotsU, knotsV, points, weights)
 	if err != nil {
-		return nil, s.fail(r, "has no valid geometry: %v", err)
+		return nil, s.Fail(r, "has no valid geometry: %v", err)
 	}
 	return b, nil
 }
 
 // grid reads the control points, row by row; all rows have the length nv.
-func (s *scope) grid(r part21.Ref, rows part21.Args) (points []geom.Vec3, nv int, err error) {
+func (s *Scope) grid(r part21.Ref, rows part21.Args) (points []geom.Vec3, nv int, err error) {
 	for first := true; rows.More(); first = false {
 		row := rows.List()
 		if first {
@@ -219,7 +220,7 @@ func (s *scope) grid(r part21.Ref, rows part21.Args) (points []geom.Vec3, nv int
 			points = make([]geom.Vec3, 0, min(nv*(rows.Len()+1), 1<<20))
 		}
 		if row.Len() != nv {
-			return nil, 0, s.fail(r, "has rows of %d and %d control points", nv, row.Len())
+			return nil, 0, s.Fail(r, "has rows of %d and %d control points", nv, row.Len())
 		}
 		part, err := s.points(&row)
 		if err != nil {
@@ -228,12 +229,12 @@ func (s *scope) grid(r part21.Ref, rows part21.Args) (points []geom.Vec3, nv int
 		points = append(points, part...)
 		rows.Join(row)
 	}
-	return points, nv, s.check(r, &rows)
+	return points, nv, s.Check(r, &rows)
 }
 
 // weightGrid reads the weights of a rational surface, nil for a polynomial one.
-func (s *scope) weightGrid(r part21.Ref, nu, nv int) ([]float64, error) {
-	a, ok := s.file.Partial(r, kwRationalBSplineSurface)
+func (s *Scope) weightGrid(r part21.Ref, nu, nv int) ([]float64, error) {
+	a, ok := s.File.Partial(r, schema.RationalBSplineSurface)
 	if !ok {
 		return nil, nil
 	}
@@ -245,11 +246,11 @@ func (s *scope) weightGrid(r part21.Ref, nu, nv int) ([]float64, error) {
 		rows.Join(row)
 	}
 	a.Join(rows)
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return nil, err
 	}
 	if len(weights) != nu*nv {
-		return nil, s.fail(r, "has %d weights for %d control points", len(weights), nu*nv)
+		return nil, s.Fail(r, "has %d weights for %d control points", len(weights), nu*nv)
 	}
 	return weights, nil
 }

@@ -1,7 +1,8 @@
-package step
+package geometry
 
 import (
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -9,31 +10,31 @@ import (
 
 // pcurve reads a curve that is given only in the parameter plane of a surface. Its coordinates are in
 // the file's units of the surface parameters, which may differ between u and v.
-func (s *scope) pcurve(r part21.Ref, depth int) (curve.Curve, error) {
-	a := s.own(r, kwPcurve)
-	if s.kind(r, nil) == kwBoundedPcurve {
-		a = s.own(r, kwBoundedPcurve)
+func (s *Scope) pcurve(r part21.Ref, depth int) (curve.Curve, error) {
+	a := s.Own(r, schema.Pcurve)
+	if s.Kind(r, nil) == schema.BoundedPcurve {
+		a = s.Own(r, schema.BoundedPcurve)
 	}
 	on, definition := a.Ref(), a.Ref()
-	if err := s.check(r, &a); err != nil {
+	if err := s.Check(r, &a); err != nil {
 		return nil, err
 	}
 	base, err := s.surface(on, depth+1)
 	if err != nil {
 		return nil, err
 	}
-	if s.kind(definition, nil) != kwDefinitionalRepresentation {
-		return nil, s.wrongType(definition, "a curve in a parameter plane")
+	if s.Kind(definition, nil) != schema.DefinitionalRepresentation {
+		return nil, s.WrongType(definition, "a curve in a parameter plane")
 	}
-	b := s.own(definition, kwDefinitionalRepresentation)
+	b := s.Own(definition, schema.DefinitionalRepresentation)
 	items := b.List()
 	item := items.Ref()
 	b.Join(items)
-	if err := s.check(definition, &b); err != nil {
+	if err := s.Check(definition, &b); err != nil {
 		return nil, err
 	}
-	plane := scope{document: s.document, units: s.units}
-	plane.length = 1
+	plane := Scope{Document: s.Document, Units: s.Units}
+	plane.Length = 1
 	flat, err := plane.curve(item, depth+1)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func (s *scope) pcurve(r part21.Ref, depth int) (curve.Curve, error) {
 }
 
 // stretch scales a curve in the plane z = 0 by fu along x and fv along y.
-func (s *scope) stretch(r part21.Ref, c curve.Curve, fu, fv float64) (curve.Curve, error) {
+func (s *Scope) stretch(r part21.Ref, c curve.Curve, fu, fv float64) (curve.Curve, error) {
 	scaled := func(p geom.Vec3) geom.Vec3 { return geom.Vec3{X: fu * p.X, Y: fv * p.Y} }
 	scaledAll := func(points []geom.Vec3) []geom.Vec3 {
 		out := make([]geom.Vec3, len(points))
@@ -80,5 +81,5 @@ func (s *scope) stretch(r part21.Ref, c curve.Curve, fu, fv float64) (curve.Curv
 	if fu == fv {
 		return c.Transform(geom.Scaling(fu)), nil
 	}
-	return nil, s.fail(r, "is a conic in a parameter plane with different units, which cannot be read")
+	return nil, s.Fail(r, "is a conic in a parameter plane with different Units, which cannot be read")
 }
