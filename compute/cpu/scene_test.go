@@ -44,7 +44,8 @@ func (s *solid) box(lo, hi geom.Vec3) {
 		}
 		k[i] = s.point(p.X, p.Y, p.Z)
 	}
-	for _, q := range [6][4]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+	for _, q := range [6][4]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5,
+		7, 6}} {
 		s.face(func() { s.quad(k[q[0]], k[q[1]], k[q[2]], k[q[3]]) })
 	}
 }
@@ -114,7 +115,9 @@ func (s *solid) disc(ring []int32, up bool) int {
 // bumpy returns a closed sphere-like mesh of 8·4^levels triangles whose radius varies at random.
 func bumpy(rng *rand.Rand, levels int, roughness float64) *mesh.Mesh {
 	m := &mesh.Mesh{Points: []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}}
-	m.Triangles = [][3]int32{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}
+	m.Triangles = [][3]int32{
+		{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5},
+	}
 	for range levels {
 		mid := map[[2]int32]int32{}
 		split := func(a, b int32) int32 {

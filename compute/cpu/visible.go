@@ -87,7 +87,8 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 
 // batch casts the rays of a few directions: first the views are prepared, then every task casts one
 // chunk of triangles along all of them.
-func (e *Engine) batch(ctx context.Context, s *sampler, views []view, dirs []geom.Vec3, out [][]float32) error {
+func (e *Engine) batch(ctx context.Context, s *sampler, views []view, dirs []geom.Vec3,
+	out [][]float32) error {
 	err := e.each(ctx, len(dirs), func() func(int) {
 		return func(d int) { s.bvh.setView(&views[d], dirs[d]) }
 	})

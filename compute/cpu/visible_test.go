@@ -118,10 +118,12 @@ func TestVisibleBore(t *testing.T) {
 			}
 			// The floor below a neck is cut by the neck's shadow: the share is exact to the samples.
 			if row.hasFloor && (math.Abs(got[0][floor]-row.floorUp) > 0.02 || got[1][floor] != 0) {
-				t.Errorf("floor visible %g from above, %g from below, want %g, 0", got[0][floor], got[1][floor], row.floorUp)
+				t.Errorf("floor visible %g from above, %g from below, want %g, 0", got[0][floor], got[1][floor],
+					row.floorUp)
 			}
 			if row.hasLedges && (got[0][ledge] != 0 || got[1][ledge] != row.ledgeDown) {
-				t.Errorf("ledge visible %g from above, %g from below, want 0, %g", got[0][ledge], got[1][ledge], row.ledgeDown)
+				t.Errorf("ledge visible %g from above, %g from below, want 0, %g", got[0][ledge], got[1][ledge],
+					row.ledgeDown)
 			}
 		})
 	}

@@ -201,7 +201,9 @@ func (s *sight) sort() {
 	})
 	t := sight{}
 	for _, i := range at {
-		t.dirs, t.share, t.weight = append(t.dirs, s.dirs[i]), append(t.share, s.share[i]), append(t.weight, s.weight[i])
+		t.dirs = append(t.dirs, s.dirs[i])
+		t.share = append(t.share, s.share[i])
+		t.weight = append(t.weight, s.weight[i])
 	}
 	*s = t
 }

@@ -40,13 +40,16 @@ func TestBends(t *testing.T) {
 	}{
 		{"corner of a box", build.Rectangle(20, 10), 0, 1, convex, 90},
 		{"chamfer", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(3, 10), v2(0, 7)), 2, 3, convex, 45},
-		{"inner corner", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(10, 5), v2(10, 10), v2(0, 10)), 2, 3, concave, -90},
+		{"inner corner", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(10, 5), v2(10, 10), v2(0, 10)), 2, 3,
+			concave, -90},
 		{"sharp ridge", build.Polygon(v2(0, 0), v2(20, 0), v2(19, 1)), 0, 1, convex, 135},
-		{"V groove", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10), v2(10, 8), v2(8, 10), v2(0, 10)), 3, 4, concave, -90},
+		{"V groove", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10), v2(10, 8), v2(8, 10), v2(0,
+			10)), 3, 4, concave, -90},
 		{"rounding", build.Rounded(20, 10, 2), 0, 1, smooth, 0},
 		{"fillet", []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 5)}, {P: v2(12, 5), Bulge: -quarter},
 			{P: v2(10, 7)}, {P: v2(10, 10)}, {P: v2(0, 10)}}, 2, 3, smooth, 0},
-		{"draft of two degrees", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(20-5*math.Tan(2*math.Pi/180), 10), v2(0, 10)),
+		{"draft of two degrees", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(20-5*math.Tan(2*math.Pi/180),
+			10), v2(0, 10)),
 			1, 2, convex, 2},
 	}
 	for _, row := range rows {
@@ -111,9 +114,12 @@ func TestHollowness(t *testing.T) {
 		{"ball", build.Sphere(5, sharp), surface.KindSphere, false},
 		{"torus", build.Torus(10, 3, build.TorusWhole), surface.KindTorus, false},
 		// The fillet of a thin shaft bends more round the shaft than along it, and is hollow all the same.
-		{"large fillet of a thin shaft", build.Revolve("shaft", w, []build.Corner{{P: v2(0, 0)}, {P: v2(30, 0)}, {P: v2(30, 5)},
-			{P: v2(22, 5), Bulge: -quarter}, {P: v2(2, 25)}, {P: v2(2, 30)}, {P: v2(0, 30)}}, sharp), surface.KindTorus, true},
-		{"rounded mouth of a bore", build.Revolve("ring", w, []build.Corner{{P: v2(10, 0)}, {P: v2(20, 0)}, {P: v2(20, 20)},
+		{"large fillet of a thin shaft", build.Revolve("shaft", w, []build.Corner{{P: v2(0, 0)}, {P: v2(30, 0)},
+			{P: v2(30, 5)},
+			{P: v2(22, 5), Bulge: -quarter}, {P: v2(2, 25)}, {P: v2(2, 30)}, {P: v2(0,
+				30)}}, sharp), surface.KindTorus, true},
+		{"rounded mouth of a bore", build.Revolve("ring", w, []build.Corner{{P: v2(10, 0)}, {P: v2(20, 0)},
+			{P: v2(20, 20)},
 			{P: v2(12, 20), Bulge: quarter}, {P: v2(10, 18)}}, sharp), surface.KindTorus, false},
 		{"spherical bottom", build.Plate(geom.Vec3{X: 40, Y: 40, Z: 20}, sharp, build.Hole{Center: v2(20, 20),
 			Profile: []geom.Vec2{v2(6, 0), v2(0, 6)}}), surface.KindCone, true},
@@ -183,7 +189,8 @@ func halfTurn(t *testing.T, f geom.Frame, radius, slope, start, lo, hi float64) 
 			weights = append(weights, w)
 		}
 	}
-	b, err := surface.NewBSpline(2, 1, []float64{0, 0, 0, 0.5, 0.5, 1, 1, 1}, []float64{0, 0, 1, 1}, pts, weights)
+	b, err := surface.NewBSpline(2, 1, []float64{0, 0, 0, 0.5, 0.5, 1, 1, 1}, []float64{0, 0, 1, 1}, pts,
+		weights)
 	if err != nil {
 		t.Fatal(err)
 	}

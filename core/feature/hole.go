@@ -3,10 +3,10 @@ package feature
 // Holes: what was measured on a stack, and from where it is drilled.
 //
 // A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the
-// top (counterbore, countersink, first step), and from the first candidate direction when both ends
-// are alike; an end from which the wall cannot be seen loses to one from which it can. A hole that no
-// direction sees keeps the direction of its own axis: it is there, and planning has to say that it
-// cannot be reached.
+// top (counterbore, countersink, first step); when both ends are alike, from the one whose
+// surroundings are open to the tool, and at last from the first candidate direction. An end from
+// which the wall cannot be seen loses to one from which it can. A hole that no direction sees keeps
+// the direction of its own axis: it is there, and planning has to say that it cannot be reached.
 //
 // Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
 // lies below it; depth runs from the top opening to the end of that bore's lowest cylinder, or through
@@ -27,6 +27,11 @@ const (
 	sinkMin = 15 * math.Pi / 180
 	sinkMax = 75 * math.Pi / 180
 )
+
+// mouthMargin is the difference between the visible shares round two ends of a hole above which one
+// of them is the way in: less may be the shadow of something else on the same faces. From one side half
+// of a round body is seen, of the bore in it nothing.
+const mouthMargin = 0.25
 
 // wallsOf returns the cylinders and cones of a stack.
 func (g *graph) wallsOf(s *stack) []int32 {
@@ -95,7 +100,33 @@ func (g *graph) opensUp(s *stack, v *sight) bool {
 	if w := g.wider(s); w != 0 {
 		return w > 0
 	}
+	if m := g.mouth(s, v, rank[0]) - g.mouth(s, v, rank[1]); abs(m) > mouthMargin {
+		return m > 0
+	}
 	return rank[0] <= rank[1]
+}
+
+// mouth returns which share of the faces round the upper end of a stack direction i sees: next to
+// nothing where a hole opens into another one, or towards an opposite wall.
+func (g *graph) mouth(s *stack, v *sight, i int) float64 {
+	if i >= len(v.dirs) {
+		return 0
+	}
+	mid := g.extentOf(s.patches, v.dirs[i]).Mid()
+	seen, all := 0.0, 0.0
+	for _, p := range s.patches {
+		for _, x := range g.patches[p].arcs {
+			a := &g.arcs[x]
+			q := a.other(p)
+			if a.bend != concave && a.mid.Dot(v.dirs[i]) > mid && !slices.Contains(s.patches, q) {
+				seen, all = seen+a.length*v.share[i][q], all+a.length
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return seen / all
 }
 
 // wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,

@@ -172,7 +172,8 @@ func TestFeaturesAreOrdered(t *testing.T) {
 			t.Errorf("%s %s: direction %v is no candidate", f.Type, f.Tag, f.Direction)
 		}
 		if i > 0 && rank(f) < rank(res.Features[i-1]) {
-			t.Errorf("%s %s of direction %d follows one of direction %d", f.Type, f.Tag, rank(f), rank(res.Features[i-1]))
+			t.Errorf("%s %s of direction %d follows one of direction %d", f.Type, f.Tag, rank(f),
+				rank(res.Features[i-1]))
 		}
 		for _, region := range f.Regions {
 			if j, ok := seen[region]; ok {
@@ -220,7 +221,8 @@ func TestRecognizeReportsErrors(t *testing.T) {
 
 // Faces of a sheet are no part of any feature.
 func TestSheetsAreLeftOut(t *testing.T) {
-	m := build.Plate(geom.Vec3{X: 40, Y: 40, Z: 10}, build.Style{}, build.Hole{Center: v2(20, 20), Profile: build.Through(10, 10)})
+	m := build.Plate(geom.Vec3{X: 40, Y: 40, Z: 10}, build.Style{}, build.Hole{Center: v2(20, 20),
+		Profile: build.Through(10, 10)})
 	sheet := build.Cylinder(3, 30, build.Style{})
 	sheet.Solids = nil
 	sheet.Shells[0].Solid = brep.None

@@ -51,7 +51,8 @@ func (g *graph) rims(p int32) []rim {
 		}
 		r.isInner = g.ringArea(r.coedges, g.patches[p].axis) < 0
 		for _, x := range g.patches[p].arcs {
-			if slices.ContainsFunc(r.coedges, func(c brep.CoedgeID) bool { return g.model.Coedges[c].Edge == g.arcs[x].edge }) {
+			onRing := func(c brep.CoedgeID) bool { return g.model.Coedges[c].Edge == g.arcs[x].edge }
+			if slices.ContainsFunc(r.coedges, onRing) {
 				r.arcs = append(r.arcs, x)
 			}
 		}

@@ -40,7 +40,8 @@ func only(res feature.Result, typ feature.Type) []feature.Feature {
 // counts returns how many features of each type there are, as "Hole 2 Face 6".
 func counts(res feature.Result) string {
 	var out []string
-	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Chamfer, feature.Face} {
+	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Chamfer,
+		feature.Face} {
 		if n := len(only(res, typ)); n > 0 {
 			out = append(out, fmt.Sprintf("%s %d", typ, n))
 		}

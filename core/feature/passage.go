@@ -189,7 +189,8 @@ func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
 		for _, x := range r.g.patches[p].arcs {
 			a := &r.g.arcs[x]
 			e := &r.g.model.Edges[a.edge]
-			low := min(a.mid.Dot(dir), r.g.model.Vertices[e.Start].Point.Dot(dir), r.g.model.Vertices[e.End].Point.Dot(dir))
+			low := min(a.mid.Dot(dir), r.g.model.Vertices[e.Start].Point.Dot(dir),
+				r.g.model.Vertices[e.End].Point.Dot(dir))
 			if a.bend == convex && !slices.Contains(group, a.other(p)) && low < mid-r.g.length {
 				return true
 			}

@@ -32,23 +32,28 @@ func TestPockets(t *testing.T) {
 		{"closed, sharp", plate(build.Cut{Profile: build.Moved(build.Rectangle(30, 20), v2(9, 9)), Depth: 8}),
 			"Pocket 1 Face 6", up, []feature.PocketShape{{Depth: 8}}, 0},
 		{"through window", pocket(20), "Pocket 1 Face 6", up, []feature.PocketShape{{Depth: 20, Through: true}}, 0},
-		{"with a low island", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: -5}),
+		{"with a low island", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)),
+			Depth: -5}),
 			"Pocket 1 Boss 1 Face 7", up, []feature.PocketShape{{Depth: 8}}, 0},
-		{"pocket in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: 5}),
+		{"pocket in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)),
+			Depth: 5}),
 			"Pocket 2 Face 6", up, []feature.PocketShape{{Depth: 8}, {Depth: 5}}, 0},
-		{"window in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: 12}),
+		{"window in a pocket", pocket(8, build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)),
+			Depth: 12}),
 			"Pocket 2 Face 6", up, []feature.PocketShape{{Depth: 8}, {Depth: 12, Through: true}}, 0},
 		{"step", bar(v2(0, 0), v2(50, 0), v2(50, 10), v2(20, 10), v2(20, 30), v2(0, 30)),
 			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 20}}, 0},
 		{"stairs", bar(v2(0, 0), v2(50, 0), v2(50, 10), v2(35, 10), v2(35, 20), v2(20, 20), v2(20, 30), v2(0, 30)),
 			"Pocket 2 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}, {Open: true, Depth: 10}}, 0},
-		{"open slot", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(35, 20), v2(15, 20), v2(15, 30), v2(0, 30)),
+		{"open slot", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(35, 20), v2(15, 20), v2(15, 30), v2(0,
+			30)),
 			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
 		{"square V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(25, 20), v2(15, 30), v2(0, 30)),
 			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
 		{"steep V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(30, 30), v2(25, 18), v2(20, 30), v2(0, 30)),
 			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 12}}, 0},
-		{"half round channel", notched(180), "Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 5}}, 0.1},
+		{"half round channel", notched(180), "Pocket 1 Face 7", y, []feature.PocketShape{{Open: true,
+			Depth: 5}}, 0.1},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -76,7 +81,8 @@ func TestBosses(t *testing.T) {
 		m          *brep.Model
 		walls      int
 	}{
-		{"square", "Boss 1 Face 7", plate(build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)), Depth: -5}), 4},
+		{"square", "Boss 1 Face 7", plate(build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(20, 20)),
+			Depth: -5}), 4},
 		{"round, two halves", "Boss 1 Face 7", plate(build.Cut{Profile: round(v2(30, 30), 8), Depth: -5}), 2},
 		{"boss on a boss", "Boss 2 Face 8", plate(build.Cut{Profile: round(v2(30, 30), 8), Depth: -5,
 			Cuts: []build.Cut{{Profile: round(v2(30, 30), 4), Depth: -5}}}), 2},

@@ -148,11 +148,13 @@ func analytic(s surface.Surface) shape {
 	case surface.Cylinder:
 		return shape{kind: surface.KindCylinder, origin: s.Frame.Origin, axis: s.Frame.Z, radius: s.Radius}
 	case surface.Cone:
-		return shape{kind: surface.KindCone, origin: s.Frame.Origin, axis: s.Frame.Z, radius: s.Radius, slope: s.HalfAngle}
+		return shape{kind: surface.KindCone, origin: s.Frame.Origin, axis: s.Frame.Z, radius: s.Radius,
+			slope: s.HalfAngle}
 	case surface.Sphere:
 		return shape{kind: surface.KindSphere, origin: s.Frame.Origin, radius: s.Radius}
 	case surface.Torus:
-		return shape{kind: surface.KindTorus, origin: s.Frame.Origin, axis: s.Frame.Z, radius: s.Major, minor: s.Minor}
+		return shape{kind: surface.KindTorus, origin: s.Frame.Origin, axis: s.Frame.Z, radius: s.Major,
+			minor: s.Minor}
 	}
 	return shape{kind: surface.KindBSpline}
 }
@@ -163,7 +165,8 @@ func fit(pts, normals []geom.Vec3, tol float64) shape {
 	if len(pts) < fewest || len(normals) != len(pts) {
 		return shape{kind: surface.KindBSpline}
 	}
-	for _, try := range []func(p, n []geom.Vec3, tol float64) (shape, bool){fitPlane, fitSphere, fitCylinder, fitCone} {
+	for _, try := range []func(p, n []geom.Vec3, tol float64) (shape, bool){fitPlane, fitSphere, fitCylinder,
+		fitCone} {
 		if s, ok := try(pts, normals, tol); ok {
 			return s
 		}

@@ -20,7 +20,8 @@ type Cut struct {
 // Milled is a prism from z = 0 to height with cuts and holes in its top. Faces: the sides in profile
 // order, bottom, top, then cut by cut its walls in profile order, its floor if any, its own cuts and
 // holes, and last the holes in the top.
-func Milled(name string, profile []Corner, height float64, style Style, cuts []Cut, holes ...Hole) *brep.Model {
+func Milled(name string, profile []Corner, height float64, style Style, cuts []Cut,
+	holes ...Hole) *brep.Model {
 	b := New(name)
 	bottom, top := b.prism(profile, 0, height)
 	b.mill(Cut{Cuts: cuts, Holes: holes}, height, bottom, top, style)

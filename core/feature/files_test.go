@@ -1,0 +1,53 @@
+package feature_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"millwright/core/feature"
+)
+
+// Parts made by boolean operations in another kernel, with what their makers cut into them.
+func TestPartFiles(t *testing.T) {
+	rows := []struct {
+		file, counts string
+		holes        []string
+	}{
+		{"plate_holes", "Hole 7 Face 6", []string{
+			"counterbored D6.60 L20.00 through cbore D11.00 L6.50",
+			"countersunk D5.50 L20.00 through sink D11.20 90° L2.85",
+			"simple D5.00 L25.00 flat", "simple D6.80 L14.00 conical", "simple D8.00 L12.00 flat",
+			"simple D8.00 L23.27 through", "stepped D6.00 L20.00 through cbore D20.00 L4.00"}},
+		// A tube with two holes right through it. The bore parts the wide one by less than two of its
+		// diameters, which makes it one hole, and the narrow one by more.
+		{"cross_holes", "Hole 4 Face 2", []string{
+			"simple D16.00 L40.00 through", "simple D24.00 L60.00 through", "simple D8.00 L8.68 through",
+			"simple D8.00 L8.68 through"}},
+		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
+		{"chamfers", "Hole 1 Chamfer 6 Face 6", []string{
+			"countersunk D12.00 L25.00 through sink D14.00 90° L1.00"}},
+		{"pockets", "Pocket 6 Boss 1 Face 8", nil},
+		{"inch_block", "Hole 1 Face 6", []string{"simple D10.00 L20.00 through"}},
+		{"void_box", "Face 6", nil},
+		{"assembly", "Hole 2 Face 17", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
+	}
+	for _, row := range rows {
+		t.Run(row.file, func(t *testing.T) {
+			_, res, err := readPart(t, filepath.Join("../../adapters/cad/step/testdata", row.file+".step"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := counts(res); got != row.counts {
+				t.Errorf("found %s, want %s\n%s", got, row.counts, dump(res))
+			}
+			var holes []string
+			for _, f := range only(res, feature.Hole) {
+				holes = append(holes, holeText(f.Hole))
+			}
+			if slices.Sort(holes); !slices.Equal(holes, row.holes) {
+				t.Errorf("holes %q, want %q", holes, row.holes)
+			}
+		})
+	}
+}
