@@ -32,6 +32,9 @@ var exactBoxes = map[string][6]float64{
 }
 
 func TestRealPartsThroughTheService(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED in short runs: reads eleven large parts twice")
+	}
 	data := t.TempDir()
 	p := serve(t, data)
 	c := p.client(newKey(t, data))

@@ -110,7 +110,7 @@ func (g *graph) skip(f brep.FaceID) bool {
 	return r.Start >= r.End || len(r.Normals) != len(r.Vertices)
 }
 
-// rawArcs measures every edge between two solid faces; a and b are faces for now.
+// rawArcs measures every edge between two solid faces; a and b are faces, not yet joined to walls.
 func (g *graph) rawArcs(ctx context.Context) ([]arc, error) {
 	var out []arc
 	for e := range g.model.Edges {
