@@ -71,7 +71,8 @@ func TestAppendMirroredAndScaled(t *testing.T) {
 	if n.Dist(geom.Vec3{Z: 1}) > 1e-12 {
 		t.Errorf("normal after mirroring in x = %v, want +z", n)
 	}
-	if !reflect.DeepEqual(m.Loops[0].Coedges, []CoedgeID{1, 0}) || !m.Coedges[0].Reversed || m.Coedges[1].Reversed {
+	if !reflect.DeepEqual(m.Loops[0].Coedges, []CoedgeID{1, 0}) ||
+		!m.Coedges[0].Reversed || m.Coedges[1].Reversed {
 		t.Errorf("loop %v, coedges %+v; want the loop turned around", m.Loops[0].Coedges, m.Coedges)
 	}
 	if got := m.Vertices[0]; got.Point != (geom.Vec3{X: -4, Z: 1}) || got.Tolerance != 0.2 {

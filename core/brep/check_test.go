@@ -124,7 +124,8 @@ func TestProblems(t *testing.T) {
 		}), brep.OpenLoop, "gap"},
 		{"no surface", box(func(m *brep.Model) { m.Faces[3].Surface = nil }), brep.BadReference, "Face 3"},
 		{"edge out of range", box(func(m *brep.Model) { m.Coedges[3].Edge = 99 }), brep.BadReference, "Coedge 3"},
-		{"empty range", box(func(m *brep.Model) { m.Edges[5].Range = geom.Interval{} }), brep.BadReference, "Edge 5"},
+		{"empty range", box(func(m *brep.Model) { m.Edges[5].Range = geom.Interval{} }),
+			brep.BadReference, "Edge 5"},
 		{"two boxes in one shell", func() *brep.Model {
 			m := box(func(*brep.Model) {})
 			m.Append(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), geom.Translation(geom.Vec3{X: 9}))
@@ -161,7 +162,8 @@ func TestMovedModelsStaySound(t *testing.T) {
 		s := styles[rapid.IntRange(0, len(styles)-1).Draw(t, "style")]
 		src := build.Plate(geom.Vec3{X: 40, Y: 20, Z: 10}, s,
 			build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Blind(6, 5, 2)})
-		axis := geom.Vec3{X: 1, Y: rapid.Float64Range(-2, 2).Draw(t, "y"), Z: rapid.Float64Range(-2, 2).Draw(t, "z")}
+		part := func(name string) float64 { return rapid.Float64Range(-2, 2).Draw(t, name) }
+		axis := geom.Vec3{X: 1, Y: part("y"), Z: part("z")}
 		move := geom.Rotation(axis, rapid.Float64Range(-4, 4).Draw(t, "angle"))
 		move = geom.Scaling(rapid.Float64Range(0.1, 30).Draw(t, "scale")).Mul(move)
 		if rapid.Bool().Draw(t, "mirror") {

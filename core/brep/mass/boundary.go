@@ -105,16 +105,44 @@ func (g *integrator) along(e *brep.Edge, v, next *trim.Vertex) {
 	g.cuts = append(g.cuts, v.To)
 	uv := v.UV
 	for i := 1; i < len(g.cuts); i++ {
-		from, h := g.cuts[i-1], g.cuts[i]-g.cuts[i-1]
-		for k, x := range gaussX {
-			p, d1 := e.Curve.D1(from + h*x)
-			uv, _ = g.surf.InvertNear(p, uv)
-			if rate := c.rate(uv, p, d1); rate != 0 {
-				m := c.at(uv)
-				g.sum.add(c.sense*gaussW[k]*h*rate, &m)
-			}
+		uv = g.smooth(e, g.cuts[i-1], g.cuts[i], uv, halvings)
+	}
+}
+
+// halvings bounds how often a piece is halved to find where it leaves the domain of its surface.
+const halvings = 8
+
+// smooth integrates along the part of an edge between two parameters, where it crosses no break, and
+// returns the place of its last node. A part that leaves the domain of the surface bends there.
+func (g *integrator) smooth(e *brep.Edge, from, to float64, uv geom.Vec2, depth int) geom.Vec2 {
+	var feet [len(gaussX)]struct {
+		uv   geom.Vec2
+		p, d geom.Vec3
+	}
+	c, h, held, at := &g.column, to-from, 0, uv
+	for k, x := range gaussX {
+		f := &feet[k]
+		f.p, f.d = e.Curve.D1(from + h*x)
+		var off float64
+		f.uv, off = g.surf.InvertNear(f.p, at)
+		at = f.uv
+		if off > geom.Resolution && (c.isHeld(at, 0) || c.isHeld(at, 1)) {
+			held++
 		}
 	}
+	if held > 0 && held < len(feet) && depth > 0 && !c.isTurned {
+		mid := 0.5 * (from + to)
+		uv = g.smooth(e, from, mid, uv, depth-1)
+		return g.smooth(e, mid, to, uv, depth-1)
+	}
+	for k := range feet {
+		f := &feet[k]
+		if rate := c.rate(f.uv, f.p, f.d); rate != 0 {
+			m := c.at(f.uv)
+			g.sum.add(c.sense*gaussW[k]*h*rate, &m)
+		}
+	}
+	return at
 }
 
 // isIso reports whether a piece keeps the coordinate over which it is integrated. Near a pole the

@@ -41,6 +41,7 @@ type column struct {
 	start  profile // at the base
 	breaks [2][]float64
 	period [2]float64
+	domain [2]geom.Interval
 }
 
 // set prepares for a face whose domain extends from lo to hi.
@@ -48,6 +49,7 @@ func (c *column) set(s surface.Surface, center geom.Vec3, lo, hi geom.Vec2) {
 	*c = column{surf: s, center: center, kind: s.Kind(), isTurned: true,
 		breaks: [2][]float64{c.breaks[0][:0], c.breaks[1][:0]}}
 	c.period[0], c.period[1] = s.Periods()
+	c.domain[0], c.domain[1] = s.Domain()
 	switch t := s.(type) {
 	case surface.Cylinder:
 		c.frame, c.r, c.isRuled = t.Frame, t.Radius, true
@@ -72,8 +74,7 @@ func (c *column) set(s surface.Surface, center geom.Vec3, lo, hi geom.Vec2) {
 func (c *column) setBase(inner int, base float64) {
 	c.inner, c.outer, c.base = inner, 1-inner, base
 	c.sense, c.width = float64(1-2*inner), 1
-	u, v := c.surf.Domain()
-	if d := [2]geom.Interval{u, v}[c.outer]; d.IsFinite() && d.Length() > 0 {
+	if d := c.domain[c.outer]; d.IsFinite() && d.Length() > 0 {
 		c.width = d.Length()
 	}
 	if c.isTurned {
@@ -81,7 +82,8 @@ func (c *column) setBase(inner int, base float64) {
 	}
 }
 
-// rate returns how fast the outer coordinate changes along a curve with point p and derivative d at uv.
+// rate returns how fast the outer coordinate changes along a curve with point p and derivative d, whose
+// foot on the surface is uv.
 func (c *column) rate(uv geom.Vec2, p, d geom.Vec3) float64 {
 	if c.isTurned {
 		q, t := c.frame.Local(p), c.frame.LocalDir(d)
@@ -91,16 +93,7 @@ func (c *column) rate(uv geom.Vec2, p, d geom.Vec3) float64 {
 		}
 		return (q.X*t.Y - q.Y*t.X) / r2
 	}
-	_, su, sv := c.surf.D1(uv.X, uv.Y)
-	e, f, g := su.Norm2(), su.Dot(sv), sv.Norm2()
-	det := e*g - f*f
-	if det <= 0 {
-		return 0
-	}
-	if c.outer == 1 {
-		return (d.Dot(sv)*e - d.Dot(su)*f) / det
-	}
-	return (d.Dot(su)*g - d.Dot(sv)*f) / det
+	return c.freeRate(uv, p, d)
 }
 
 // at returns the integrals from the base line to uv.

@@ -16,7 +16,7 @@ const panels = 8
 // findBreaks finds the parameters of both axes between which the surface is smooth and turns little,
 // within the extent of a face where the surface has none of its own.
 func (c *column) findBreaks(lo, hi geom.Vec2) {
-	u, v := c.surf.Domain()
+	u, v := c.domain[0], c.domain[1]
 	if !u.IsFinite() {
 		u = geom.Interval{Lo: lo.X, Hi: hi.X}
 	}
@@ -86,6 +86,37 @@ func nextBreak(breaks []float64, period, t float64) (float64, bool) {
 		return breaks[1] + shift + period, true
 	}
 	return 0, false
+}
+
+// freeRate differentiates the conditions (p - S)·Su = 0 and (p - S)·Sv = 0 of the foot of a curve. A foot
+// held at a border of the domain keeps that coordinate, and the other one moves along the border.
+func (c *column) freeRate(uv geom.Vec2, p, d geom.Vec3) float64 {
+	s := c.surf.D2(uv.X, uv.Y)
+	r := p.Sub(s.P)
+	e, f, g := s.Du.Norm2()-r.Dot(s.Duu), s.Du.Dot(s.Dv)-r.Dot(s.Duv), s.Dv.Norm2()-r.Dot(s.Dvv)
+	a, b := d.Dot(s.Du), d.Dot(s.Dv)
+	if r.Norm2() > geom.Resolution*geom.Resolution {
+		if c.isHeld(uv, 0) {
+			a, e, f = 0, 1, 0
+		}
+		if c.isHeld(uv, 1) {
+			b, g, f = 0, 1, 0
+		}
+	}
+	det := e*g - f*f
+	if det <= 0 {
+		return 0
+	}
+	if c.outer == 1 {
+		return (b*e - a*f) / det
+	}
+	return (a*g - b*f) / det
+}
+
+// isHeld reports whether a coordinate is at the border of a domain that is not periodic.
+func (c *column) isHeld(uv geom.Vec2, axis int) bool {
+	x := coord(uv, axis)
+	return c.period[axis] == 0 && (x <= c.domain[axis].Lo || x >= c.domain[axis].Hi)
 }
 
 // free integrates from the base line, by quadrature over each smooth piece.

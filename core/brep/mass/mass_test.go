@@ -54,7 +54,8 @@ func turned(a, b float64) float64 {
 func solids() []solid {
 	const pi = math.Pi
 	list := []solid{
-		{"box", build.Box(geom.Vec3{X: 1, Y: 2, Z: 3}), 22, 6, geom.Vec3{X: 0.5, Y: 1, Z: 1.5}, box(0, 0, 0, 1, 2, 3)},
+		{"box", build.Box(geom.Vec3{X: 1, Y: 2, Z: 3}), 22, 6, geom.Vec3{X: 0.5, Y: 1, Z: 1.5},
+			box(0, 0, 0, 1, 2, 3)},
 		{"rounded", build.Prism("rounded", build.Rounded(20, 10, 2), 5, build.Style{}),
 			2*(200-16+4*pi) + 5*(60-16+4*pi), 5 * (200 - 16 + 4*pi), geom.Vec3{X: 10, Y: 5, Z: 2.5},
 			box(0, 0, 0, 20, 10, 5)},
@@ -66,8 +67,9 @@ func solids() []solid {
 		list = append(list,
 			solid{name("cylinder"), build.Cylinder(2, 5, s), 28 * pi, 20 * pi, z(2.5), box(-2, -2, 0, 2, 2, 5)},
 			solid{name("cone"), build.Frustum(3, 0, 4, s), 24 * pi, 12 * pi, z(1), box(-3, -3, 0, 3, 3, 4)},
-			solid{name("cone on its apex"), build.Frustum(0, 3, 4, s), 24 * pi, 12 * pi, z(3), box(-3, -3, 0, 3, 3, 4)},
-			solid{name("frustum"), build.Frustum(4, 1, 4, s), 42 * pi, 28 * pi, z(4. / 4 * (16 + 8 + 3) / (16 + 4 + 1)),
+			solid{name("cone on its apex"), build.Frustum(0, 3, 4, s), 24 * pi, 12 * pi, z(3),
+				box(-3, -3, 0, 3, 3, 4)},
+			solid{name("frustum"), build.Frustum(4, 1, 4, s), 42 * pi, 28 * pi, z(27. / 21),
 				box(-4, -4, 0, 4, 4, 4)},
 			solid{name("tube"), build.Tube(1, 2, 3, s), 24 * pi, 9 * pi, z(1.5), box(-2, -2, 0, 2, 2, 3)},
 			solid{name("sphere"), build.Sphere(2, s), 16 * pi, 32 * pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
@@ -81,8 +83,8 @@ func solids() []solid {
 					Z: 3600 - pi*4*3*4.5 - pi*4*2./3*2.5}.Scale(1 / (1200 - drilled)), box(0, 0, 0, 20, 10, 6)})
 	}
 	for form := range build.TorusForms {
-		list = append(list, solid{fmt.Sprintf("torus %d", form), build.Torus(5, 2, form), 40 * pi * pi, 40 * pi * pi,
-			z(0), box(-7, -7, -2, 7, 7, 2)})
+		list = append(list, solid{fmt.Sprintf("torus %d", form), build.Torus(5, 2, form),
+			40 * pi * pi, 40 * pi * pi, z(0), box(-7, -7, -2, 7, 7, 2)})
 	}
 	return list
 }
@@ -143,7 +145,8 @@ func TestInsideOut(t *testing.T) {
 		m.Link()
 		return m
 	}
-	want := solid{"hollow box", nil, 96 + 4*math.Pi, 64 - 4*math.Pi/3, geom.Vec3{X: 2, Y: 2, Z: 2}, box(0, 0, 0, 4, 4, 4)}
+	want := solid{"hollow box", nil, 96 + 4*math.Pi, 64 - 4*math.Pi/3, geom.Vec3{X: 2, Y: 2, Z: 2},
+		box(0, 0, 0, 4, 4, 4)}
 	for _, turned := range [][]brep.ShellID{nil, {0}, {1}, {0, 1}} {
 		m := hollow()
 		for _, sh := range turned {
@@ -192,16 +195,18 @@ func TestSheetsCountInAreaOnly(t *testing.T) {
 func TestSegments(t *testing.T) {
 	for _, angle := range []float64{0.5, 0.05, 1e-3} {
 		b := build.Bulge(angle)
-		m := build.Prism("segment", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 10}, Bulge: b}}, 2, build.Style{})
+		corners := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 10}, Bulge: b}}
+		m := build.Prism("segment", corners, 2, build.Style{})
 		r := 5 / math.Sin(angle/2)
-		cap := r * r * (angle - math.Sin(angle)) / 2
+		segment := r * r * (angle - math.Sin(angle)) / 2
+		volume, area := 2*segment, 2*segment+20+2*r*angle
 		p, err := Of(context.Background(), m)
 		if err != nil {
 			t.Errorf("angle %g: %v", angle, err)
 			continue
 		}
-		if off(p.Volume, 2*cap) > 1e-9 || off(p.Area, 2*cap+20+2*r*angle) > 1e-9 {
-			t.Errorf("angle %g: volume %.12g area %.12g, want %.12g %.12g", angle, p.Volume, p.Area, 2*cap, 2*cap+20+2*r*angle)
+		if off(p.Volume, volume) > 1e-9 || off(p.Area, area) > 1e-9 {
+			t.Errorf("angle %g: volume %.12g area %.12g, want %.12g %.12g", angle, p.Volume, p.Area, volume, area)
 		}
 	}
 }
@@ -257,7 +262,8 @@ func TestMoved(t *testing.T) {
 	list := solids()
 	rapid.Check(t, func(t *rapid.T) {
 		s := list[rapid.IntRange(0, len(list)-1).Draw(t, "part")]
-		axis := geom.Vec3{X: 1, Y: rapid.Float64Range(-2, 2).Draw(t, "y"), Z: rapid.Float64Range(-2, 2).Draw(t, "z")}
+		part := func(name string) float64 { return rapid.Float64Range(-2, 2).Draw(t, name) }
+		axis := geom.Vec3{X: 1, Y: part("y"), Z: part("z")}
 		move := geom.Rotation(axis, rapid.Float64Range(-4, 4).Draw(t, "angle"))
 		k := rapid.Float64Range(0.1, 30).Draw(t, "scale")
 		move = geom.Scaling(k).Mul(move)
@@ -318,7 +324,8 @@ func repole(m *brep.Model, turn geom.Transform) *brep.Model {
 	c.Append(m, geom.Identity)
 	for i := range c.Faces {
 		if s, ok := c.Faces[i].Surface.(surface.Sphere); ok {
-			s.Frame = geom.Frame{Origin: s.Frame.Origin, X: turn.Dir(s.Frame.X), Y: turn.Dir(s.Frame.Y), Z: turn.Dir(s.Frame.Z)}
+			f := s.Frame
+			s.Frame = geom.Frame{Origin: f.Origin, X: turn.Dir(f.X), Y: turn.Dir(f.Y), Z: turn.Dir(f.Z)}
 			c.Faces[i].Surface = s
 		}
 	}
@@ -331,13 +338,14 @@ func TestPolesElsewhere(t *testing.T) {
 	const q = math.Pi / 2
 	x, y := geom.Vec3{X: 1}, geom.Vec3{Y: 1}
 	zone := build.Revolve("zone", geom.World, []build.Corner{ // a ball cut off at z = 1
-		{P: geom.Vec2{Y: -2}, Bulge: build.Bulge(q + math.Pi/6)}, {P: geom.Vec2{X: math.Sqrt(3), Y: 1}}, {P: geom.Vec2{Y: 1}},
+		{P: geom.Vec2{Y: -2}, Bulge: build.Bulge(q + math.Pi/6)},
+		{P: geom.Vec2{X: math.Sqrt(3), Y: 1}}, {P: geom.Vec2{Y: 1}},
 	}, build.Style{Seams: build.Rings})
 	parts := []solid{
 		{"hemispheres", build.Hemispheres(2, build.Style{Seams: build.Rings}), 16 * math.Pi, 32 * math.Pi / 3, z(0),
 			box(-2, -2, -2, 2, 2, 2)},
-		{"halved hemispheres", build.Hemispheres(2, build.Style{Seams: build.HalfFaces}), 16 * math.Pi, 32 * math.Pi / 3,
-			z(0), box(-2, -2, -2, 2, 2, 2)},
+		{"halved hemispheres", build.Hemispheres(2, build.Style{Seams: build.HalfFaces}),
+			16 * math.Pi, 32 * math.Pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)},
 		{"zone", zone, 12*math.Pi + 3*math.Pi, math.Pi * 9, z(-0.25), box(-2, -2, -2, 2, 2, 1)},
 	}
 	turns := map[string]geom.Transform{
@@ -369,7 +377,8 @@ func TestAnyPole(t *testing.T) {
 	want := solid{"hemispheres", m, 16 * math.Pi, 32 * math.Pi / 3, z(0), box(-2, -2, -2, 2, 2, 2)}
 	rapid.Check(t, func(t *rapid.T) {
 		angle := func(name string) float64 { return rapid.Float64Range(-4, 4).Draw(t, name) }
-		turn := geom.Rotation(geom.Vec3{X: 1}, angle("about x")).Mul(geom.Rotation(geom.Vec3{Y: 1}, angle("about y")))
+		turn := geom.Rotation(geom.Vec3{X: 1}, angle("about x"))
+		turn = turn.Mul(geom.Rotation(geom.Vec3{Y: 1}, angle("about y")))
 		p, err := Of(context.Background(), repole(m, turn))
 		if err != nil {
 			t.Fatal(err)

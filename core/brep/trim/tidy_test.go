@@ -30,7 +30,8 @@ func TestUntie(t *testing.T) {
 		// The bottom edge ends 0.002 too far, the right edge begins 0.001 too low.
 		{"overshoot at a corner", uv(0, 0, 10.002, 0, 10.002, -0.001, 10, -0.001, 10, 10, 0, 10), true},
 		{"overshoot over the start", uv(10, -0.001, 10, 10, 0, 10, 0, 0, 10.002, 0, 10.002, -0.001), true},
-		{"zigzag back and forth", uv(0, 0, 5, 0, 5.002, 0.0001, 4.999, 0.0002, 5.001, -0.0001, 10, 0, 10, 10, 0, 10), true},
+		{"zigzag back and forth",
+			uv(0, 0, 5, 0, 5.002, 0.0001, 4.999, 0.0002, 5.001, -0.0001, 10, 0, 10, 10, 0, 10), true},
 		{"eight too large to be an accident", uv(0, 0, 10, 10, 10, 0, 0, 10), false},
 	} {
 		b := Builder{model: &brep.Model{Tolerance: geom.Tolerance{Length: 1e-3}}}

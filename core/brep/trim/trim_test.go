@@ -54,8 +54,8 @@ func integrate(f *brep.Face, d *Domain) (area, volume float64) {
 		for i, a := range poly {
 			c := poly[(i+1)%len(poly)].UV
 			du := c.X - a.UV.X
-			if du == 0 {
-				continue
+			if math.Abs(du) < 1e-9 {
+				continue // along a meridian
 			}
 			parts := 1
 			if a.Coedge == brep.None {
@@ -83,7 +83,7 @@ var (
 )
 
 func column(s surface.Surface, u, v0, v1 float64) (area, volume float64) {
-	const parts = 8
+	const parts = 4
 	h := (v1 - v0) / parts
 	for part := range parts {
 		for k, x := range gaussX {
@@ -133,7 +133,11 @@ func checkCuts(t *testing.T, name string, f brep.FaceID, d *Domain) {
 		for i, v := range poly {
 			w := poly[(i+1)%len(poly)]
 			if v.Coedge == brep.None && v.Index != w.Index {
-				open[[2]int32{min(v.Index, w.Index), max(v.Index, w.Index)}] += map[bool]int{true: 1, false: -1}[v.Index < w.Index]
+				pair, way := [2]int32{v.Index, w.Index}, 1
+				if v.Index > w.Index {
+					pair, way = [2]int32{w.Index, v.Index}, -1
+				}
+				open[pair] += way
 			}
 		}
 	}
@@ -211,7 +215,7 @@ func TestRoundSolids(t *testing.T) {
 			{"hemispheres", build.Hemispheres(2, s), 16 * math.Pi, math.Pi * 32 / 3},
 		} {
 			name := fmt.Sprintf("%s seams %d poles %d", row.name, s.Seams, s.Poles)
-			for variant, m := range variants(t, row.m) {
+			for variant, m := range variants(t, row.m, s) {
 				area, volume := totals(t, name+variant, m, pieces)
 				if !near(area, row.area, 1.2e-2) || !near(volume, row.volume, 1.2e-2) {
 					t.Errorf("%s: area %.6f volume %.6f, want %.6f %.6f",
@@ -221,20 +225,24 @@ func TestRoundSolids(t *testing.T) {
 		}
 	}
 	for form := range build.TorusForms {
-		for variant, m := range variants(t, build.Torus(5, 2, form)) {
+		for variant, m := range variants(t, build.Torus(5, 2, form), build.Style{}) {
 			name := fmt.Sprintf("torus %d%s", form, variant)
 			area, volume := totals(t, name, m, pieces)
-			if wa, wv := 4*math.Pi*math.Pi*10, 2*math.Pi*math.Pi*20; !near(area, wa, 1.2e-2) || !near(volume, wv, 1.2e-2) {
-				t.Errorf("%s: area %.9f volume %.9f, want %.9f %.9f", name, area, volume, wa, wv)
+			const want = 40 * math.Pi * math.Pi // both 4π²·5·2 mm² and 2π²·5·2² mm³
+			if !near(area, want, 1.2e-2) || !near(volume, want, 1.2e-2) {
+				t.Errorf("%s: area %.9f volume %.9f, want %.9f for both", name, area, volume, want)
 			}
 		}
 	}
 }
 
 // variants are the same solid with its seams elsewhere, and with rational surfaces.
-func variants(t *testing.T, m *brep.Model) map[string]*brep.Model {
+func variants(t *testing.T, m *brep.Model, s build.Style) map[string]*brep.Model {
 	t.Helper()
 	all := map[string]*brep.Model{"": m}
+	if s.Poles != build.PoleImplied {
+		return all // how a pole is written does not depend on the surface
+	}
 	for _, seam := range []float64{0, 0.5} {
 		all[fmt.Sprintf(" reseamed %.1f", seam)] = build.Reseam(m, seam)
 		f, err := build.Freeform(m, seam)
