@@ -46,7 +46,8 @@ func (r *run) stitch() *Result {
 		reg.Vertices, reg.Normals = vertices[nc:end:end], normals[nc:end:end]
 		nc = end
 	}
-	res := &Result{Mesh: m, EdgeLines: r.edgeLines(len(r.model.Edges)), ChordTolerance: r.chord, AngleTolerance: r.angle}
+	res := &Result{Mesh: m, ChordTolerance: r.chord, AngleTolerance: r.angle}
+	res.EdgeLines = r.edgeLines(len(r.model.Edges))
 	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
 	return res
