@@ -186,7 +186,7 @@ func TestInvertInTheZoo(t *testing.T) {
 				u, v := du.At(c.Draw(t, "u")), dv.At(c.Draw(t, "v"))
 				p := s.At(u, v)
 				uv, dist := s.Invert(p)
-				tol := 1e-8 + 1e-10*size
+				tol := 0.1*geom.Resolution + 1e-10*size // next to a pole u is noise within slack of it
 				if dist > tol || s.At(uv.X, uv.Y).Dist(p) > 2*tol {
 					t.Fatalf("Invert(At(%v, %v)) = %v, %v away", u, v, uv, dist)
 				}

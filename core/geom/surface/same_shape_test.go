@@ -65,7 +65,8 @@ func TestOneShapeManyKinds(t *testing.T) {
 				_, want := list[0].Invert(p)
 				for i, s := range list[1:] {
 					uv, got := s.Invert(p)
-					if math.Abs(got-want) > 1e-6 {
+					// Next to the axis all angles are as good, up to twice the distance from it.
+					if math.Abs(got-want) > 1e-5 {
 						t.Fatalf("number %d (%v): %v is %v away at %v, want %v", i+1, s.Kind(), p, got, uv, want)
 					}
 				}
