@@ -132,7 +132,7 @@ func (p *Pipeline) read(
 	model.Warnings = append(model.Warnings, defects(model)...)
 	if len(model.Solids) == 0 {
 		return nil, &service.Failure{Code: "open_shell", Reason: fmt.Sprintf(
-			"The file holds only surfaces (%d faces in %d open shells) and no closed solid.",
+			"The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 			len(model.Faces), len(model.Shells))}
 	}
 	a.Format = format
