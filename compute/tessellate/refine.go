@@ -99,7 +99,7 @@ func (w *worker) inspect(t int32) fault {
 	worst.raise(gap/w.chordGoal, gap, absent)
 	// A triangle is tilted by the bulge of its longest side over its height: halving the side helps, a
 	// point inside would make it worse, and nothing helps when the side is on the boundary.
-	if !w.tri.Fixed(longest) {
+	if longest != absent && !w.tri.Fixed(longest) { // absent: all corners are one point of space
 		worst.raise(turn, gap, longest)
 	}
 	return worst

@@ -11,11 +11,12 @@ const (
 	inTriangle place = iota // strictly inside the triangle of the half-edge
 	onEdge                  // inside the half-edge
 	onVertex                // at the origin of the half-edge
-	blocked                 // behind the half-edge, which is a boundary or the rim
+	blocked                 // behind the half-edge, which is a boundary or the rim, or out of reach
 )
 
 // locate walks from half-edge e towards p (a visibility walk that takes its turns at random, so that
-// it cannot run in circles) and stops at edges that are fixed.
+// it cannot run in circles) and stops at edges that are fixed. Where settling has left triangles that
+// overlap it may run in circles all the same: it gives up after as many steps as there are half-edges.
 func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
 	he, pts := t.he, t.pts
 	o := predicate.Orient2D(pts[he[e].org], pts[he[next(e)].org], p)
@@ -25,7 +26,7 @@ func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
 		}
 		e, o = he[e].twin, -o
 	}
-	for {
+	for range he {
 		n, q := next(e), prev(e)
 		t.coin ^= t.coin << 13
 		t.coin ^= t.coin >> 17
@@ -51,6 +52,7 @@ func (t *Triangulation) locate(p geom.Vec2, e int32) (int32, place) {
 		}
 		return corner([3]int32{e, n, q}, [3]bool{o == 0, a == 0, b == 0})
 	}
+	return e, blocked
 }
 
 // corner says where in a triangle a point lies that is on the lines of the marked half-edges.

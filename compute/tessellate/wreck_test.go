@@ -1,0 +1,82 @@
+package tessellate
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// wreck damages a model as a faulty file would: entities that no longer fit each other.
+func wreck(t *rapid.T, m *brep.Model) {
+	number := rapid.SampledFrom([]float64{0, 1, -1, 0.5, -3, 1e-9, 100})
+	vector := func() geom.Vec3 {
+		return geom.Vec3{X: number.Draw(t, "x"), Y: number.Draw(t, "y"), Z: number.Draw(t, "z")}
+	}
+	pick := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "which") }
+	for range rapid.IntRange(1, 3).Draw(t, "damages") {
+		switch rapid.IntRange(0, 6).Draw(t, "kind") {
+		case 0:
+			if len(m.Vertices) > 0 {
+				m.Vertices[pick(len(m.Vertices))].Point = vector()
+			}
+		case 1:
+			f := &m.Faces[pick(len(m.Faces))]
+			turn := geom.Rotation(vector(), math.Abs(number.Draw(t, "angle")))
+			turn.T = vector()
+			f.Surface = f.Surface.Transform(turn)
+		case 2:
+			f := &m.Faces[pick(len(m.Faces))]
+			f.Surface = m.Faces[pick(len(m.Faces))].Surface
+		case 3:
+			f := &m.Faces[pick(len(m.Faces))]
+			f.Reversed = !f.Reversed
+		case 4:
+			if len(m.Edges) > 0 {
+				if e := &m.Edges[pick(len(m.Edges))]; e.Curve != nil {
+					e.Curve = curve.Circle{Frame: geom.NewFrame(vector(), vector(), vector()), Radius: 100}
+				}
+			}
+		case 5:
+			f := &m.Faces[pick(len(m.Faces))]
+			frame := geom.NewFrame(vector(), vector(), vector())
+			f.Surface = surface.Torus{Frame: frame, Major: 2, Minor: 1 + math.Abs(number.Draw(t, "minor"))}
+		case 6:
+			if len(m.Coedges) > 0 {
+				c := &m.Coedges[pick(len(m.Coedges))]
+				c.Reversed = !c.Reversed
+			}
+		}
+	}
+}
+
+// TestWrecksEnd holds for models that no sound file gives: no panic, and a region for each face or the
+// error of the context. A surface far larger than its boundary makes for millions of triangles, so the
+// context does end for some.
+func TestWrecksEnd(t *testing.T) {
+	const patience = 100 * time.Millisecond
+	count := len(someSolids())
+	rapid.Check(t, func(t *rapid.T) {
+		s := someSolids()[rapid.IntRange(0, count-1).Draw(t, "solid")]
+		wreck(t, s.model)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		r, err := Mesh(ctx, s.model, Options{Threads: 1})
+		if err != nil {
+			if ctx.Err() == nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			return
+		}
+		if len(r.Mesh.Regions) != len(s.model.Faces) || r.Report.OutOfRange > 0 {
+			t.Fatalf("%s: %d regions for %d faces, %+v", s.name, len(r.Mesh.Regions), len(s.model.Faces), r.Report)
+		}
+	})
+}
