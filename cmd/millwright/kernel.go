@@ -8,6 +8,7 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/adapters/childproc"
+	"millwright/adapters/export"
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/stl"
 	"millwright/adapters/export/thumbnail"
@@ -60,10 +61,12 @@ func newPipeline() *analysis.Pipeline {
 		Visibility:  compute.New(compute.Options{}),
 		STL:         func(w io.Writer, p *analysis.Part) error { return stl.Write(w, p.Mesh) },
 		GLB: func(w io.Writer, p *analysis.Part) error {
-			return glb.Write(w, p.Mesh, glb.Options{Name: p.Name, Colours: colours(p.Model), Edges: p.EdgeLines})
+			edges := export.Edges(p.Model, p.EdgeLines)
+			return glb.Write(w, p.Mesh, glb.Options{Name: p.Name, Colours: colours(p.Model), Edges: edges})
 		},
 		Thumbnail: func(w io.Writer, p *analysis.Part) error {
-			image, err := thumbnail.Render(p.Mesh, p.EdgeLines, thumbnail.Options{Colours: colours(p.Model)})
+			edges := export.SharpEdges(p.Model, p.EdgeLines)
+			image, err := thumbnail.Render(p.Mesh, edges, thumbnail.Options{Colours: colours(p.Model)})
 			if err != nil {
 				return err
 			}
