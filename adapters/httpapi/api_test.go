@@ -211,6 +211,9 @@ func TestKeyValidation(t *testing.T) {
 		if r.StatusCode != c.status || strings.TrimSpace(string(r.body)) != c.body {
 			t.Errorf("%s: %s %s, want %d %s", c.name, r.Status, r.body, c.status, c.body)
 		}
+		if challenge := r.Header.Get("WWW-Authenticate"); (challenge == "Bearer") != (c.status == http.StatusUnauthorized) {
+			t.Errorf("%s: WWW-Authenticate %q with status %d", c.name, challenge, c.status)
+		}
 	}
 }
 

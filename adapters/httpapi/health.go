@@ -47,8 +47,9 @@ type validateKey struct {
 }
 
 type validation struct {
-	Status int
-	Body   KeyValidation
+	Status       int
+	Authenticate string `header:"WWW-Authenticate"`
+	Body         KeyValidation
 }
 
 // validateKey answers 401 with the same body shape for every key that cannot be used.
@@ -57,9 +58,9 @@ func (a *api) validateKey(ctx context.Context, in *validateKey) (*validation, er
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	status := http.StatusOK
+	out := &validation{Status: http.StatusOK, Body: KeyValidation{Valid: v.Valid, Status: string(v.Status)}}
 	if !v.Valid {
-		status = http.StatusUnauthorized
+		out.Status, out.Authenticate = http.StatusUnauthorized, "Bearer"
 	}
-	return &validation{Status: status, Body: KeyValidation{Valid: v.Valid, Status: string(v.Status)}}, nil
+	return out, nil
 }

@@ -42,6 +42,9 @@ type backend struct {
 }
 
 func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
+	if flags.MaxUpload < 1 {
+		return nil, fmt.Errorf("--max-upload must be at least 1 MB, got %d", flags.MaxUpload)
+	}
 	if err := os.MkdirAll(flags.Data, 0o755); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
@@ -61,7 +64,9 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	b.service, err = service.New(
-		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }}, service.Config{MaxUpload: flags.MaxUpload * megabyte})
+		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }},
+		service.Config{MaxUpload: flags.MaxUpload * megabyte},
+	)
 	if err != nil {
 		b.close()
 		return nil, err
