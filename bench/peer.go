@@ -16,7 +16,7 @@ import (
 )
 
 // peerCmd compares wall time and peak memory with the OCCT oracle. The oracle reads, transfers and
-// meshes; millwright reads, measures, meshes, recognises features and, unless told not to, nothing else.
+// meshes; millwright reads, measures, meshes and recognises features. Neither writes files.
 type peerCmd struct {
 	Oracle     string   `required:"" help:"Path of the OCCT oracle program."`
 	Millwright string   `default:"bin/millwright" help:"Path of the millwright binary."`

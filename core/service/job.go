@@ -89,6 +89,7 @@ type JobList struct {
 const (
 	defaultPageSize = 20
 	maxPageSize     = 100
+	maxPage         = 1_000_000_000 // times the page size it still fits an offset of 64 bits
 )
 
 // ListJobs returns a page of the team's jobs, newest first. Error code: invalid_request.
@@ -111,8 +112,8 @@ func (s *Service) ListJobs(ctx context.Context, c Caller, f JobFilter) (JobList,
 
 func (f JobFilter) validate() error {
 	switch {
-	case f.Page < 1:
-		return Errorf(CodeInvalidRequest, "page counts from 1.")
+	case f.Page < 1 || f.Page > maxPage:
+		return Errorf(CodeInvalidRequest, "page lies between 1 and %d.", maxPage)
 	case f.PageSize < 1 || f.PageSize > maxPageSize:
 		return Errorf(CodeInvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
 	case f.PartID != "" && uuid.Validate(f.PartID) != nil:

@@ -181,7 +181,8 @@ func TestListJobs(t *testing.T) {
 		name   string
 		filter service.JobFilter
 	}{
-		{"page", service.JobFilter{Page: -1}}, {"small page", service.JobFilter{PageSize: -1}},
+		{"page", service.JobFilter{Page: -1}}, {"endless page", service.JobFilter{Page: 1<<63 - 1}},
+		{"small page", service.JobFilter{PageSize: -1}},
 		{"large page", service.JobFilter{PageSize: 101}}, {"part", service.JobFilter{PartID: "bracket"}},
 		{"status", service.JobFilter{Status: "done"}}, {"product", service.JobFilter{Product: "meshing"}},
 	} {
