@@ -1,5 +1,6 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
+//	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
@@ -10,7 +11,9 @@ import (
 )
 
 var cli struct {
-	Peer peerCmd `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	Corpus  corpusCmd  `cmd:"" help:"Read every CAD file below a folder and compare with a reference kernel's figures."`
+	Peer    peerCmd    `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	Measure measureCmd `cmd:"" hidden:"" help:"Measure one file."`
 }
 
 func main() {

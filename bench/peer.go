@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
+	"context"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"text/tabwriter"
-	"time"
 )
 
 // peerCmd compares wall time and peak memory with the OCCT oracle. The oracle reads, transfers and
@@ -28,9 +23,8 @@ type peerCmd struct {
 // run is what one program did with one file.
 type run struct {
 	readMs, meshMs float64 // read includes the oracle's transfer
-	wallMs         float64 // of the whole process, start to exit
-	peakRSS        int64   // bytes
-	triangles      int
+	cost
+	triangles int
 }
 
 // Run prints one row per file and the ratios over all of them.
@@ -80,22 +74,14 @@ func (c *peerCmd) best(file string, one func(string) (run, error)) (run, error) 
 }
 
 func (c *peerCmd) runOracle(file string) (run, error) {
-	args := []string{"-d", "0.1", "-a", fmt.Sprint(20 * math.Pi / 180)}
-	if c.Threads != 1 {
-		args = append(args, "-p")
+	r, spent, err := runOracle(context.Background(), c.Oracle, c.Threads, peerChord, peerAngle, file)
+	if err != nil {
+		return run{}, err
 	}
-	var r struct {
-		ReadMs     float64 `json:"read_ms"`
-		TransferMs float64 `json:"transfer_ms"`
-		MeshMs     float64 `json:"mesh_ms"`
-		Triangles  int     `json:"triangles"`
-		Error      string  `json:"error"`
+	if r.Error != "" {
+		return run{}, fmt.Errorf("oracle: %s", r.Error)
 	}
-	wall, rss, err := c.measure(&r, c.Oracle, append(args, file)...)
-	if err != nil || r.Error != "" {
-		return run{}, fmt.Errorf("oracle: %v %s", err, r.Error)
-	}
-	return run{r.ReadMs + r.TransferMs, r.MeshMs, wall, rss, r.Triangles}, nil
+	return run{r.ReadMs + r.TransferMs, r.MeshMs, spent, r.Triangles}, nil
 }
 
 func (c *peerCmd) runMillwright(file string) (run, error) {
@@ -105,31 +91,17 @@ func (c *peerCmd) runMillwright(file string) (run, error) {
 		PeakRSS   int64   `json:"peakRssBytes"`
 		Triangles int     `json:"meshTriangleCount"`
 	}
-	wall, rss, err := c.measure(&r, c.Millwright, "analyze", "-o", "json", "--tolerance", "0.1", "--angle", "20", file)
+	spent, err := call(context.Background(), c.Threads, &r, c.Millwright, "analyze", "-o", "json",
+		"--tolerance", fmt.Sprint(peerChord), "--angle", fmt.Sprint(peerAngle), file)
 	if err != nil {
 		return run{}, fmt.Errorf("millwright: %w", err)
 	}
-	return run{r.ReadMs, r.MeshMs, wall, max(rss, r.PeakRSS), r.Triangles}, nil
+	spent.peakRSS = max(spent.peakRSS, r.PeakRSS)
+	return run{r.ReadMs, r.MeshMs, spent, r.Triangles}, nil
 }
 
-// measure runs a program that prints one JSON object and returns its wall time (ms) and peak
-// resident memory (bytes).
-func (c *peerCmd) measure(out any, program string, args ...string) (wallMs float64, peakRSS int64, err error) {
-	cmd := exec.Command(program, args...)
-	if c.Threads == 1 {
-		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	}
-	var stdout bytes.Buffer
-	cmd.Stdout = &stdout
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
-		return 0, 0, err
-	}
-	wall := float64(time.Since(start).Microseconds()) / 1000
-	line, _ := bufio.NewReader(&stdout).ReadBytes('\n')
-	if err := json.Unmarshal(line, out); err != nil {
-		return 0, 0, fmt.Errorf("read the output of %s: %w", program, err)
-	}
-	const kilobyte = 1024 // ru_maxrss counts kilobytes on Linux
-	return wall, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * kilobyte, nil
-}
+// The tolerances of both programs.
+const (
+	peerChord = 0.1 // mm
+	peerAngle = 20  // degrees
+)

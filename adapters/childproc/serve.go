@@ -49,7 +49,7 @@ func Serve(ctx context.Context, kernel service.Kernel) error {
 	answers := &writer{out: out}
 	analysis, err := kernel.Analyze(ctx, req.Request, answers.progress)
 	if analysis != nil {
-		analysis.PeakRSSBytes = peakResident()
+		analysis.PeakRSSBytes = PeakResident()
 	}
 	return answers.last(analysis, err)
 }
@@ -110,8 +110,8 @@ func (w *writer) last(analysis *service.Analysis, err error) error {
 	return nil
 }
 
-// peakResident returns the largest resident size that this process had, in bytes; 0 when unknown.
-func peakResident() int64 {
+// PeakResident returns the largest resident size that this process had, in bytes; 0 when unknown.
+func PeakResident() int64 {
 	f, err := os.Open("/proc/self/status")
 	if err != nil {
 		return 0

@@ -4,10 +4,12 @@
 package corpus
 
 import (
-	"bufio"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,35 +59,43 @@ type Truth struct {
 	Volume   float64    `json:"volume_solids"`
 	Area     float64    `json:"area"`
 	Centroid [3]float64 `json:"centroid"`
-	MeshBox  [6]float64 `json:"mesh_bbox"` // min x, y, z, max x, y, z of the reference mesh
+	Box      [6]float64 `json:"bbox"`      // min x, y, z, max x, y, z; all 0 where it was not measured
+	MeshBox  [6]float64 `json:"mesh_bbox"` // the same of the reference mesh
+	Chord    float64    `json:"lin_defl"`  // the reference mesh's chord tolerance
 	Unit     string     `json:"unit"`
 	Error    string     `json:"error"`
+}
+
+// TruthFile is the name of the file with the reference figures in a corpus folder.
+const TruthFile = "truth.jsonl"
+
+// ReadTruths reads a file of reference figures, one JSON object per line.
+func ReadTruths(name string) ([]Truth, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("reference figures: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	var all []Truth
+	for dec := json.NewDecoder(f); ; {
+		var row Truth
+		if err := dec.Decode(&row); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("reference figures, row %d of %s: %w", len(all)+1, name, err)
+		}
+		all = append(all, row)
+	}
 }
 
 // Truths returns the reference figures of the files below prefix ("" = all), in file order.
 func Truths(t testing.TB, prefix string) []Truth {
 	t.Helper()
-	f, err := os.Open(filepath.Join(Dir(t), "truth.jsonl"))
+	rows, err := ReadTruths(filepath.Join(Dir(t), TruthFile))
 	if err != nil {
-		t.Fatalf("reference figures: %v", err)
+		t.Fatal(err)
 	}
-	defer f.Close()
-	var all []Truth
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 1<<20)
-	for sc.Scan() {
-		var row Truth
-		if err := json.Unmarshal(sc.Bytes(), &row); err != nil {
-			t.Fatalf("reference figures, line %d: %v", len(all)+1, err)
-		}
-		if strings.HasPrefix(row.File, prefix) {
-			all = append(all, row)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		t.Fatalf("reference figures: %v", err)
-	}
-	return all
+	return slices.DeleteFunc(rows, func(r Truth) bool { return !strings.HasPrefix(r.File, prefix) })
 }
 
 // IsSTEP reports whether the row's file is named as a STEP file.

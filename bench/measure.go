@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"millwright/adapters/cad"
+	"millwright/adapters/childproc"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/mass"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The
+// corpus command runs it in a process per file, so that a file costs only its own memory and time.
+type measureCmd struct {
+	Chord float64 `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
+	Angle float64 `default:"20" help:"Angle tolerance, degrees."`
+	File  string  `arg:"" help:"CAD file."`
+}
+
+// measured is what millwright finds in a file. Lengths mm, areas mm², volumes mm³.
+type measured struct {
+	Code   string `json:"code,omitempty"`  // why the file was not read
+	Reason string `json:"error,omitempty"` // the same in a sentence
+
+	Solids int        `json:"solids"`
+	Faces  int        `json:"faces"`
+	Volume float64    `json:"volume"`
+	Area   float64    `json:"area"`
+	Bounds [6]float64 `json:"bounds"` // min x, y, z, max x, y, z
+
+	Chord      float64 `json:"chordTolerance"`
+	Triangles  int     `json:"triangles"`
+	Watertight bool    `json:"watertight"`
+	MeshVolume float64 `json:"meshVolume"`
+
+	ReadMs    float64        `json:"readMs"` // parse, map to a B-rep, heal
+	MeshMs    float64        `json:"meshMs"`
+	PeakBytes int64          `json:"peakBytes"` // resident, after reading, meshing and mass properties
+	Warnings  []brep.Warning `json:"warnings,omitempty"`
+}
+
+// Run prints the figures; a file that cannot be read is a figure too.
+func (c *measureCmd) Run() error {
+	m, err := c.measure(context.Background())
+	var failure *service.Failure
+	if errors.As(err, &failure) {
+		m.Code, m.Reason = failure.Code, failure.Reason
+	} else if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(m)
+}
+
+func (c *measureCmd) measure(ctx context.Context) (measured, error) {
+	var out measured
+	f, err := os.Open(c.File)
+	if err != nil {
+		return out, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return out, err
+	}
+	start := time.Now()
+	m, _, err := cad.Read(ctx, f, info.Size(), c.File)
+	if err != nil {
+		return out, err
+	}
+	out.ReadMs = milliseconds(start)
+	start = time.Now()
+	r, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: c.Chord, AngleTolerance: geom.Radians(c.Angle)})
+	if err != nil {
+		return out, err
+	}
+	out.MeshMs = milliseconds(start)
+	p, err := mass.Of(ctx, m)
+	if err != nil {
+		return out, err
+	}
+	out.PeakBytes = childproc.PeakResident()
+	out.Solids, out.Faces, out.Volume, out.Area = len(m.Solids), len(m.Faces), p.Volume, p.Area
+	lo, hi := p.Bounds.Min, p.Bounds.Max
+	out.Bounds = [6]float64{lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z}
+	out.Chord = r.ChordTolerance
+	out.Triangles, out.Watertight, out.MeshVolume = len(r.Mesh.Triangles), r.Report.Watertight, r.Mesh.Volume()
+	out.Warnings = append(m.Warnings, r.Warnings...)
+	return out, nil
+}
+
+func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
