@@ -170,23 +170,23 @@ func (r *run) newSample(e *brep.Edge, t float64) trim.Sample {
 	return s
 }
 
-// edgeLines returns the sampled points of every edge, nil for those without a length.
-func (r *run) edgeLines(edges int) [][]geom.Vec3 {
-	lines := make([][]geom.Vec3, edges)
+// edgeLines returns the sampled points of every edge and their parameters, nil for edges without a length.
+func (r *run) edgeLines(edges int) (lines [][]geom.Vec3, params [][]float64) {
+	lines, params = make([][]geom.Vec3, edges), make([][]float64, edges)
 	n := 0
 	for _, s := range r.samples[:edges] {
 		n += len(s)
 	}
-	all := make([]geom.Vec3, 0, n)
+	all, ts := make([]geom.Vec3, 0, n), make([]float64, 0, n)
 	for e := range lines {
 		if len(r.samples[e]) < 2 {
 			continue
 		}
 		first := len(all)
 		for _, s := range r.samples[e] {
-			all = append(all, s.P)
+			all, ts = append(all, s.P), append(ts, s.T)
 		}
-		lines[e] = all[first:len(all):len(all)]
+		lines[e], params[e] = all[first:len(all):len(all)], ts[first:len(ts):len(ts)]
 	}
-	return lines
+	return lines, params
 }

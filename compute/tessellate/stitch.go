@@ -47,7 +47,7 @@ func (r *run) stitch() *Result {
 		nc = end
 	}
 	res := &Result{Mesh: m, ChordTolerance: r.chord, AngleTolerance: r.angle}
-	res.EdgeLines = r.edgeLines(len(r.model.Edges))
+	res.EdgeLines, res.EdgeParams = r.edgeLines(len(r.model.Edges))
 	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
 	return res

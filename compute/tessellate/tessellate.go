@@ -49,6 +49,8 @@ type Result struct {
 	// EdgeLines holds for each edge of the model the points sampled on it, from Start to End; nil for
 	// degenerate edges and edges of sheets.
 	EdgeLines [][]geom.Vec3
+	// EdgeParams holds the curve parameters of EdgeLines.
+	EdgeParams [][]float64
 	// Warnings name faces that could not be triangulated as they should, ordered by face.
 	Warnings []brep.Warning
 	// ChordTolerance (mm) and AngleTolerance (rad) are the ones used.
