@@ -1,0 +1,161 @@
+package sew
+
+import (
+	"slices"
+
+	"millwright/core/brep"
+)
+
+// orient groups the faces into components that share edges of two faces, and turns faces until neighbours
+// walk their common edge in opposite directions. The sense that most faces of a component have stays.
+// Edges of more than two faces, where solids touch, connect nothing.
+func (s *sewer) orient() {
+	m := s.m
+	s.component = make([]int32, len(m.Faces))
+	for i := range s.component {
+		s.component[i] = -1
+	}
+	turned := make([]bool, len(m.Faces))
+	var queue []brep.FaceID
+	for _, seed := range s.faces {
+		if s.component[seed] >= 0 {
+			continue
+		}
+		id := int32(len(s.components))
+		s.component[seed] = id
+		queue = append(queue[:0], seed)
+		isOneSided, count := false, 0
+		for k := 0; k < len(queue); k++ {
+			f := queue[k]
+			if turned[f] {
+				count++
+			}
+			for c, e := range s.uses(f) {
+				if len(e.Coedges) != 2 {
+					continue
+				}
+				other := e.Coedges[0] + e.Coedges[1] - c
+				g := m.FaceOf(other)
+				agree := m.Coedges[c].Reversed != m.Coedges[other].Reversed
+				if m.IsSheet(g) && s.component[g] < 0 {
+					s.component[g] = id
+					turned[g] = turned[f] != !agree
+					queue = append(queue, g)
+				} else if m.IsSheet(g) && (turned[f] == turned[g]) != agree {
+					isOneSided = true
+				}
+			}
+		}
+		faces := slices.Clone(queue)
+		slices.Sort(faces)
+		s.components = append(s.components, component{faces: faces, isOneSided: isOneSided})
+		if isOneSided {
+			s.report.OneSided++
+		}
+		s.turnFaces(faces, turned, count > len(faces)/2)
+	}
+}
+
+// turnFaces turns those of the faces that are marked, or the others.
+func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
+	for _, f := range faces {
+		if marked[f] != others {
+			s.turnFace(f)
+			s.report.TurnedFaces++
+		}
+	}
+}
+
+// component is a set of faces that agree in their senses.
+type component struct {
+	faces      []brep.FaceID
+	isOneSided bool // they cannot agree
+}
+
+// uses yields every coedge of a face that has a curve, with its edge.
+func (s *sewer) uses(f brep.FaceID) func(func(brep.CoedgeID, *brep.Edge) bool) {
+	return func(yield func(brep.CoedgeID, *brep.Edge) bool) {
+		for _, l := range s.m.Faces[f].Loops {
+			for _, c := range s.m.Loops[l].Coedges {
+				if e := &s.m.Edges[s.m.Coedges[c].Edge]; e.Curve != nil && !yield(c, e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// turnFace turns a face over.
+func (s *sewer) turnFace(f brep.FaceID) {
+	face := &s.m.Faces[f]
+	face.Reversed = !face.Reversed
+	for _, l := range face.Loops {
+		s.turnLoop(l)
+	}
+}
+
+// turnLoop walks a loop the other way round.
+func (s *sewer) turnLoop(l brep.LoopID) {
+	coedges := slices.Clone(s.m.Loops[l].Coedges)
+	slices.Reverse(coedges)
+	for _, c := range coedges {
+		s.m.Coedges[c].Reversed = !s.m.Coedges[c].Reversed
+	}
+	s.m.Loops[l].Coedges = coedges
+}
+
+// splitMultiple gives each component an edge of its own where components meet in an edge of more than two
+// faces and each of them uses it once in each direction: solids that touch along an edge.
+func (s *sewer) splitMultiple() {
+	m := s.m
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if len(e.Coedges) < 3 || e.Curve == nil || !m.IsSheet(m.FaceOf(e.Coedges[0])) {
+			continue
+		}
+		s.report.Multiple++
+		rest := slices.Clone(e.Coedges)
+		for len(rest) > 2 {
+			c := s.component[m.FaceOf(rest[0])]
+			isOwn := func(u brep.CoedgeID) bool { return s.component[m.FaceOf(u)] == c }
+			own := slices.DeleteFunc(slices.Clone(rest), func(u brep.CoedgeID) bool { return !isOwn(u) })
+			if len(own) != 2 || m.Coedges[own[0]].Reversed == m.Coedges[own[1]].Reversed || len(own) == len(rest) {
+				break
+			}
+			rest = slices.DeleteFunc(rest, isOwn)
+			next := m.Edges[i]
+			next.Coedges = own
+			for _, u := range own {
+				m.Coedges[u].Edge = brep.EdgeID(len(m.Edges))
+			}
+			m.Edges = append(m.Edges, next)
+		}
+		m.Edges[i].Coedges = rest
+	}
+}
+
+// isClosed reports whether a component bounds a volume as far as its edges tell: each is used as often in
+// one direction as in the other, by this component only.
+func (s *sewer) isClosed(id int32) bool {
+	c := &s.components[id]
+	for _, f := range c.faces {
+		for _, e := range s.uses(f) {
+			balance := 0
+			for _, u := range e.Coedges {
+				g := s.m.FaceOf(u)
+				if !s.m.IsSheet(g) || s.component[g] != id {
+					return false
+				}
+				if s.m.Coedges[u].Reversed {
+					balance--
+				} else {
+					balance++
+				}
+			}
+			if balance != 0 {
+				return false
+			}
+		}
+	}
+	return !c.isOneSided
+}

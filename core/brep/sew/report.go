@@ -1,0 +1,79 @@
+package sew
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// Warning codes.
+const (
+	SewnEdges      = "sewn_edges"      // pairs of edges were merged
+	SplitEdges     = "split_edges"     // edges were cut at a neighbour's vertex
+	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
+	TurnedLoops    = "turned_loops"    // loops were walked the other way round
+	TurnedFaces    = "turned_faces"    // faces were turned to agree with their neighbours
+	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
+	OpenSheet      = "open_sheet"      // free edges are left
+	OneSided       = "one_sided"       // the faces of a shell cannot agree
+)
+
+// warn records each kind of repair with its count.
+func (s *sewer) warn() {
+	r := &s.report
+	add := func(code string, count int, format string, args ...any) {
+		if count > 0 {
+			s.m.Warnings = append(s.m.Warnings,
+				brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
+		}
+	}
+	add(DuplicateFaces, r.Duplicates, "%d faces that lie on others were removed", r.Duplicates)
+	add(TurnedLoops, r.TurnedLoops, "%d loops ran the wrong way round their faces and were turned", r.TurnedLoops)
+	add(SplitEdges, r.Split, "%d edges were cut where a neighbour's edge ends", r.Split)
+	add(SewnEdges, r.Merged, "%d pairs of edges, up to %.2g mm apart, were joined", r.Merged, r.Gaps.Max)
+	add(TurnedFaces, r.TurnedFaces, "%d faces were turned to agree with their neighbours", r.TurnedFaces)
+	add(ClosedSheet, r.Closed, "The file holds surfaces only; %d closed shells of them were taken as solids",
+		r.Closed)
+	add(OneSided, r.OneSided, "%d shells have only one side, as a Möbius strip has", r.OneSided)
+	add(OpenSheet, r.FreeAfter, "Surfaces do not close: %d edges bound only one face, and the largest gap is %.3g mm",
+		r.FreeAfter, r.OpenGap)
+}
+
+// openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge.
+// With many free edges it is that of a spread choice of them, so that its cost stays linear.
+func (s *sewer) openGap() float64 {
+	const looked = 64 // middles that are looked at, each against all free edges
+	worst := 0.0
+	step := max(1, len(s.free)/looked)
+	for i := 0; i < len(s.free); i += step {
+		e := &s.m.Edges[s.free[i]]
+		p := e.Curve.At(e.Range.Mid())
+		best := math.Inf(1)
+		for _, id := range s.free {
+			if id == s.free[i] {
+				continue
+			}
+			f := &s.m.Edges[id]
+			if boxDistance(f.Curve.Bounds(f.Range), p) < best {
+				_, d := curve.InvertIn(f.Curve, p, f.Range)
+				best = min(best, d)
+			}
+		}
+		if !math.IsInf(best, 1) {
+			worst = max(worst, best)
+		}
+	}
+	return worst
+}
+
+// boxDistance returns the distance (mm) of p from a box, 0 inside.
+func boxDistance(b geom.Box, p geom.Vec3) float64 {
+	return geom.Vec3{
+		X: max(b.Min.X-p.X, 0, p.X-b.Max.X),
+		Y: max(b.Min.Y-p.Y, 0, p.Y-b.Max.Y),
+		Z: max(b.Min.Z-p.Z, 0, p.Z-b.Max.Z),
+	}.Norm()
+}

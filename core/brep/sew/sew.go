@@ -1,0 +1,220 @@
+// Package sew joins faces that share no edges into shells, and makes solids of the shells that close.
+//
+// Files that hold surfaces only (IGES 144, STEP surface models) give every face edges and vertices of its
+// own, which lie on those of its neighbours to within some gap. Method, after the stepwise tolerance of
+// G. Barequet and M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
+//
+//  1. loops that run the wrong way round are turned (loops.go), copies of a face removed (duplicate.go);
+//  2. with a tolerance that grows from the file's resolution: vertices are merged through a spatial grid
+//     (vertex.go), edges split where the vertex of an edge that runs along them lies on them (split.go), and
+//     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);
+//  3. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
+//     shells solids: the outer shell by its signed volume, voids by how shells are nested (shell.go, nest.go).
+//
+// Exact pairs are found first, so a wider tolerance never tears them apart. No vertex moves by more than
+// half of the shortest edge at it. Cost: near-linear in the number of free edges for each step of the
+// tolerance, one inversion for each sample of a pair, and one measurement of the closed shells.
+//
+// Not handled: faces that overlap or pierce each other, and gaps wider than the largest tolerance.
+package sew
+
+import (
+	"context"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+)
+
+// Options bound the tolerance of a sewing, in mm. 0 means the default.
+type Options struct {
+	Start float64 // first tolerance; default: the model's, at least 1e-7 of its size and 1e-4 mm
+	Max   float64 // last tolerance; default: 0.05 mm or 1e-4 of the size, whichever is smaller
+}
+
+const (
+	defaultStart  = 1e-4 // mm: what systems call the resolution of an exchange file
+	startShare    = 1e-7 // of the box: rounding of coordinates with seven digits
+	defaultMax    = 0.05 // mm: wider gaps are design, not rounding
+	maxShare      = 1e-4 // of the box: in a small part a smaller gap is a feature
+	growth        = 3    // of the tolerance from one step to the next
+	shareOfEdge   = 0.5  // of the shortest edge at a vertex: the most that it may move
+	histogramBase = 1e-7 // mm: upper end of the first class of gaps, each further one is ten times as wide
+)
+
+// GapClasses is the number of classes of Gaps.Histogram.
+const GapClasses = 8
+
+// Gaps are the distances, in mm, that merged edges bridge.
+type Gaps struct {
+	Max, Mean float64
+	// Histogram counts the gaps up to 1e-7, 1e-6, … mm; the last class is open.
+	Histogram [GapClasses]int
+}
+
+// Report says what a sewing did.
+type Report struct {
+	FreeBefore, FreeAfter int     // edges of sheets that bound one face only
+	Merged                int     // pairs of edges made one
+	Split                 int     // edges cut at a neighbour's vertex
+	Duplicates            int     // faces removed because another one covers them
+	TurnedLoops           int     // loops that ran the wrong way round their face
+	TurnedFaces           int     // faces turned to agree with their neighbours
+	Closed                int     // shells that became solids or voids of solids
+	Multiple              int     // edges that bound three faces or more
+	OneSided              int     // shells whose faces cannot agree (Möbius)
+	Gaps                  Gaps    // of the merged edges
+	Tolerance             float64 // mm: of the last step that merged an edge; 0 when none did
+	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
+}
+
+// Model sews the sheets of m in place; its solids are left as they are. Shells and faces are numbered
+// anew: those of old solids first, then shell by shell in the order of their first faces. The error is
+// that of ctx; the model is then not usable.
+func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
+	s := &sewer{m: m}
+	if !s.collect() {
+		return Report{}, nil
+	}
+	s.report.FreeBefore = len(s.free)
+	if len(s.free) > 0 {
+		s.turnLoops()
+		if err := s.grow(ctx, opts); err != nil {
+			return s.report, err
+		}
+	}
+	s.orient()
+	s.splitMultiple()
+	if err := s.makeSolids(ctx); err != nil {
+		return s.report, err
+	}
+	s.loosenVertices()
+	s.compact()
+	s.findFree()
+	s.report.FreeAfter = len(s.free)
+	s.report.OpenGap = s.openGap()
+	s.warn()
+	return s.report, ctx.Err()
+}
+
+// sewer is the state of one sewing.
+type sewer struct {
+	m      *brep.Model
+	report Report
+	faces  []brep.FaceID // of sheets, ascending
+	free   []brep.EdgeID // edges of them with one use, ascending
+	box    geom.Box
+	reach  []float64  // by vertex: mm it may move
+	lines  []polyline // by edge, made when asked for
+
+	components []component
+	component  []int32 // by face of a sheet
+	gapSum     float64
+}
+
+// collect finds the faces of sheets and their free edges and reports whether there is a sheet at all.
+func (s *sewer) collect() bool {
+	m := s.m
+	for i := range m.Faces {
+		if m.IsSheet(brep.FaceID(i)) {
+			s.faces = append(s.faces, brep.FaceID(i))
+		}
+	}
+	s.box = geom.EmptyBox()
+	for _, v := range m.Vertices {
+		s.box = s.box.Add(v.Point)
+	}
+	s.findFree()
+	for _, id := range s.free { // a closed edge has only one vertex
+		for _, p := range s.polyline(id).p {
+			s.box = s.box.Add(p)
+		}
+	}
+	return len(s.faces) > 0
+}
+
+// findFree lists the free edges of sheets.
+func (s *sewer) findFree() {
+	s.free = s.free[:0]
+	for i := range s.m.Edges {
+		e := &s.m.Edges[i]
+		if e.Curve != nil && len(e.Coedges) == 1 && s.m.IsSheet(s.m.FaceOf(e.Coedges[0])) {
+			s.free = append(s.free, brep.EdgeID(i))
+		}
+	}
+}
+
+// limits returns the first and the last tolerance, in mm.
+func (s *sewer) limits(opts Options) (start, last float64) {
+	size := s.box.Diagonal()
+	start, last = opts.Start, opts.Max
+	if !(start > 0) {
+		start = max(defaultStart, startShare*size, s.m.Tolerance.Length)
+	}
+	if !(last > 0) {
+		last = min(defaultMax, maxShare*size)
+	}
+	return min(start, last), last
+}
+
+// grow merges free edges with a tolerance that grows until none is left or it is as wide as it may be.
+func (s *sewer) grow(ctx context.Context, opts Options) error {
+	tol, last := s.limits(opts)
+	if !(last > 0) {
+		return nil // all of it is one point
+	}
+	s.measureReach()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		before := s.report.Merged
+		s.mergeVertices(tol)
+		s.splitEdges(tol)
+		s.mergeEdges(tol)
+		s.findFree()
+		if s.report.Merged > before {
+			s.report.Tolerance = tol
+		}
+		if len(s.free) == 0 || tol >= last {
+			return nil
+		}
+		tol = min(growth*tol, last)
+	}
+}
+
+// addGap records that a merged edge bridges a gap of d mm.
+func (s *sewer) addGap(d float64) {
+	g := &s.report.Gaps
+	g.Max = max(g.Max, d)
+	s.gapSum += d
+	class := 0
+	for limit := histogramBase; d > limit && class < GapClasses-1; limit *= 10 {
+		class++
+	}
+	g.Histogram[class]++
+	s.report.Merged++
+	g.Mean = s.gapSum / float64(s.report.Merged)
+}
+
+// measureReach sets how far each vertex may move: half of the shortest edge at it.
+func (s *sewer) measureReach() {
+	s.reach = make([]float64, len(s.m.Vertices))
+	for i := range s.reach {
+		s.reach[i] = math.Inf(1)
+	}
+	for i := range s.m.Edges {
+		s.limitReach(brep.EdgeID(i))
+	}
+}
+
+// limitReach lets no end of an edge move further than half of its length.
+func (s *sewer) limitReach(id brep.EdgeID) {
+	e := &s.m.Edges[id]
+	if e.Curve == nil || len(e.Coedges) == 0 {
+		return
+	}
+	far := shareOfEdge * s.polyline(id).length
+	s.reach[e.Start] = min(s.reach[e.Start], far)
+	s.reach[e.End] = min(s.reach[e.End], far)
+}

@@ -1,0 +1,138 @@
+package sew
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/brep/mass"
+	"millwright/core/geom"
+)
+
+// explode gives every face of m edges, vertices and a sheet shell of its own, moved by a transform.
+// Edges that a face walks twice, its seams, stay one unless loose is true.
+func explode(m *brep.Model, loose bool, move func(f brep.FaceID) geom.Transform) *brep.Model {
+	out := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
+	for f := range m.Faces {
+		one := &brep.Model{}
+		vertices := map[brep.VertexID]brep.VertexID{}
+		vertex := func(v brep.VertexID) brep.VertexID {
+			if _, ok := vertices[v]; !ok {
+				vertices[v] = brep.VertexID(len(one.Vertices))
+				one.Vertices = append(one.Vertices, m.Vertices[v])
+			}
+			return vertices[v]
+		}
+		edges := map[brep.EdgeID]brep.EdgeID{}
+		face := m.Faces[f]
+		face.Shell, face.Loops, face.Origin = 0, nil, 0
+		for _, l := range m.Faces[f].Loops {
+			loop := brep.Loop{Vertex: brep.None}
+			if v := m.Loops[l].Vertex; v != brep.None && len(m.Loops[l].Coedges) == 0 {
+				loop.Vertex = vertex(v)
+			}
+			for _, c := range m.Loops[l].Coedges {
+				ce := m.Coedges[c]
+				id, ok := edges[ce.Edge]
+				if !ok || loose {
+					id = brep.EdgeID(len(one.Edges))
+					e := m.Edges[ce.Edge]
+					e.Start, e.End, e.Coedges = vertex(e.Start), vertex(e.End), nil
+					one.Edges = append(one.Edges, e)
+					edges[ce.Edge] = id
+				}
+				loop.Coedges = append(loop.Coedges, brep.CoedgeID(len(one.Coedges)))
+				one.Coedges = append(one.Coedges, brep.Coedge{Edge: id, Reversed: ce.Reversed})
+			}
+			face.Loops = append(face.Loops, brep.LoopID(len(one.Loops)))
+			one.Loops = append(one.Loops, loop)
+		}
+		one.Faces = []brep.Face{face}
+		one.Shells = []brep.Shell{{Solid: brep.None, Faces: []brep.FaceID{0}}}
+		one.Link()
+		out.Append(one, move(brep.FaceID(f)))
+	}
+	out.Link()
+	return out
+}
+
+func still(brep.FaceID) geom.Transform { return geom.Identity }
+
+// parts are exact solids in all the forms in which systems write seams and poles.
+func parts(t testing.TB) map[string]*brep.Model {
+	models := map[string]*brep.Model{
+		"box":           build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}),
+		"rounded prism": build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]),
+		"thin plate":    build.Box(geom.Vec3{X: 1000, Y: 2, Z: 0.1}),
+	}
+	for i, style := range build.Styles() {
+		models[fmt.Sprint("cylinder ", i)] = build.Cylinder(3, 5, style)
+		models[fmt.Sprint("frustum ", i)] = build.Frustum(3, 1, 5, style)
+		models[fmt.Sprint("cone ", i)] = build.Frustum(3, 0, 5, style)
+		models[fmt.Sprint("tube ", i)] = build.Tube(2, 3, 5, style)
+		models[fmt.Sprint("sphere ", i)] = build.Sphere(2, style)
+		models[fmt.Sprint("hemispheres ", i)] = build.Hemispheres(2, style)
+	}
+	for _, name := range []string{"box", "rounded prism", "cylinder 0", "tube 1", "sphere 0"} {
+		free, err := build.Freeform(models[name], 0)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		models["free-form "+name] = free
+	}
+	return models
+}
+
+func volume(t testing.TB, m *brep.Model) float64 {
+	p, err := mass.Of(context.Background(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Volume
+}
+
+// mustSew sews m and checks what holds of every sewn model.
+func mustSew(t testing.TB, m *brep.Model, opts Options) Report {
+	t.Helper()
+	r, err := Model(context.Background(), m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range brep.Check(m) {
+		t.Errorf("%s: %s", p.Code, p.Detail)
+	}
+	return r
+}
+
+func TestExplodedSolidsAreSewn(t *testing.T) {
+	for name, sound := range parts(t) {
+		for _, loose := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " loose seams ", loose), func(t *testing.T) {
+				m := explode(sound, loose, still)
+				r := mustSew(t, m, Options{})
+				if r.FreeAfter != 0 || len(m.Solids) != 1 || len(m.Faces) != len(sound.Faces) {
+					t.Fatalf("%d solids, %d faces: %+v", len(m.Solids), len(m.Faces), r)
+				}
+				if got, want := brep.EulerOf(m, 0), brep.EulerOf(sound, 0); got != want {
+					t.Errorf("cells %+v, want %+v", got, want)
+				}
+				if got, want := volume(t, m), volume(t, sound); math.Abs(got-want) > 1e-9*want {
+					t.Errorf("volume %.12g, want %.12g", got, want)
+				}
+			})
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := explode(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), false, still)
+	if _, err := Model(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}

@@ -1,0 +1,177 @@
+package sew
+
+import (
+	"context"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/brep/mass"
+)
+
+// makeSolids makes shells of the components and solids of the closed ones, with their normals out of the
+// material. The error is that of ctx.
+func (s *sewer) makeSolids(ctx context.Context) error {
+	m := s.m
+	shells := make([]brep.Shell, 0, len(m.Shells))
+	moved := make([]brep.ShellID, len(m.Shells)) // by old shell of a solid
+	for i, sh := range m.Shells {
+		if sh.Solid != brep.None {
+			moved[i] = brep.ShellID(len(shells))
+			shells = append(shells, sh)
+		}
+	}
+	for i := range m.Solids {
+		for k, sh := range m.Solids[i].Shells {
+			m.Solids[i].Shells[k] = moved[sh]
+		}
+	}
+	var closed []brep.ShellID
+	for i, c := range s.components {
+		id := brep.ShellID(len(shells))
+		if s.isClosed(int32(i)) {
+			closed = append(closed, id)
+		}
+		source := m.Shells[m.Faces[c.faces[0]].Shell].Source
+		shells = append(shells, brep.Shell{Solid: brep.None, Faces: c.faces, Source: source})
+	}
+	m.Shells = shells
+	for i := range m.Shells {
+		for _, f := range m.Shells[i].Faces {
+			m.Faces[f].Shell = brep.ShellID(i)
+		}
+	}
+	if len(closed) == 0 {
+		return nil
+	}
+	volumes, err := mass.ShellVolumes(ctx, m, closed)
+	if err != nil {
+		return err
+	}
+	for i, sh := range closed {
+		if math.IsNaN(volumes[i]) || volumes[i] == 0 {
+			continue // a face of it bounds no region: it stays a sheet
+		}
+		if volumes[i] < 0 {
+			for _, f := range m.Shells[sh].Faces {
+				s.turnFace(f)
+			}
+		}
+		m.Shells[sh].Solid = brep.SolidID(len(m.Solids))
+		m.Solids = append(m.Solids, brep.Solid{Shells: []brep.ShellID{sh}, Source: m.Shells[sh].Source})
+		s.report.Closed++
+	}
+	return nil
+}
+
+// loosenVertices widens the tolerances of the vertices to reach the ends of their edges.
+func (s *sewer) loosenVertices() {
+	m := s.m
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if e.Curve == nil || len(e.Coedges) == 0 || !m.IsSheet(m.FaceOf(e.Coedges[0])) && s.report.Merged == 0 {
+			continue
+		}
+		s.loosen(e.Start, e, e.Range.Lo)
+		s.loosen(e.End, e, e.Range.Hi)
+	}
+}
+
+func (s *sewer) loosen(id brep.VertexID, e *brep.Edge, t float64) {
+	v := &s.m.Vertices[id]
+	d := e.Curve.At(t).Dist(v.Point)
+	if d > max(s.m.Tolerance.Length, e.Tolerance, v.Tolerance) {
+		v.Tolerance = d * rounding
+	}
+}
+
+// rounding widens a measured tolerance, so that measuring it again does not exceed it.
+const rounding = 1 + 1e-9
+
+// compact puts the faces in the order of the shells and drops what nothing refers to.
+func (s *sewer) compact() {
+	m := s.m
+	old := *m
+	m.Faces, m.Loops, m.Coedges, m.Edges, m.Vertices = nil, nil, nil, nil, nil
+	edges := make([]brep.EdgeID, len(old.Edges))
+	vertices := make([]brep.VertexID, len(old.Vertices))
+	isUsed := make([]bool, len(old.Edges))
+	keep := make([]bool, len(old.Vertices))
+	eachLoop(&old, func(l *brep.Loop) {
+		if len(l.Coedges) == 0 && l.Vertex != brep.None {
+			keep[l.Vertex] = true
+		}
+		for _, c := range l.Coedges {
+			isUsed[old.Coedges[c].Edge] = true
+		}
+	})
+	for i, e := range old.Edges {
+		if isUsed[i] {
+			keep[e.Start], keep[e.End] = true, true
+		}
+	}
+	for i, v := range old.Vertices {
+		vertices[i] = brep.VertexID(len(m.Vertices))
+		if keep[i] {
+			m.Vertices = append(m.Vertices, v)
+		}
+	}
+	for i, e := range old.Edges {
+		edges[i] = brep.EdgeID(len(m.Edges))
+		if isUsed[i] {
+			e.Start, e.End, e.Coedges = vertices[e.Start], vertices[e.End], nil
+			m.Edges = append(m.Edges, e)
+		}
+	}
+	origins := map[int32]int32{}
+	for i := range m.Shells {
+		faces := make([]brep.FaceID, 0, len(m.Shells[i].Faces))
+		for _, f := range m.Shells[i].Faces {
+			faces = append(faces, brep.FaceID(len(m.Faces)))
+			s.copyFace(&old, f, origins, edges, vertices)
+		}
+		m.Shells[i].Faces = faces
+	}
+	m.Link()
+}
+
+// copyFace appends a face of the old model with its loops to the new one.
+func (s *sewer) copyFace(
+	old *brep.Model, f brep.FaceID, origins map[int32]int32, edges []brep.EdgeID, vertices []brep.VertexID,
+) {
+	m := s.m
+	face := old.Faces[f]
+	if _, ok := origins[face.Origin]; !ok {
+		origins[face.Origin] = int32(len(m.Faces))
+	}
+	face.Origin = origins[face.Origin]
+	loops := make([]brep.LoopID, 0, len(face.Loops))
+	for _, l := range face.Loops {
+		loop := old.Loops[l]
+		coedges := make([]brep.CoedgeID, 0, len(loop.Coedges))
+		for _, c := range loop.Coedges {
+			ce := old.Coedges[c]
+			ce.Edge = edges[ce.Edge]
+			coedges = append(coedges, brep.CoedgeID(len(m.Coedges)))
+			m.Coedges = append(m.Coedges, ce)
+		}
+		loop.Coedges = coedges
+		if loop.Vertex != brep.None {
+			loop.Vertex = vertices[loop.Vertex]
+		}
+		loops = append(loops, brep.LoopID(len(m.Loops)))
+		m.Loops = append(m.Loops, loop)
+	}
+	face.Loops = loops
+	m.Faces = append(m.Faces, face)
+}
+
+// eachLoop calls do for the loops of all faces of all shells.
+func eachLoop(m *brep.Model, do func(*brep.Loop)) {
+	for _, sh := range m.Shells {
+		for _, f := range sh.Faces {
+			for _, l := range m.Faces[f].Loops {
+				do(&m.Loops[l])
+			}
+		}
+	}
+}
