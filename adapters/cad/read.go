@@ -11,6 +11,7 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
 	"millwright/core/brep/heal"
+	"millwright/core/brep/sew"
 	"millwright/core/service"
 )
 
@@ -38,7 +39,7 @@ func notYet(what string) service.Failure {
 		Reason: "The file is " + what + ", which cannot be read; export the part as STEP."}
 }
 
-// Read reads a CAD file of any readable format and heals it. The content decides which; when the suffix of
+// Read reads a CAD file of any readable format, sews it if it holds surfaces only, and heals it. The content decides which; when the suffix of
 // fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's
 // fault are *service.Failure; the Format is valid with them too.
 func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
@@ -72,13 +73,24 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 	if err != nil {
 		return nil, format, err
 	}
-	if err := heal.Model(ctx, m); err != nil {
+	if err := repair(ctx, m); err != nil {
 		return nil, format, err
 	}
 	if w, ok := mismatch(fileName, format); ok {
 		m.Warnings = append(m.Warnings, w)
 	}
 	return m, format, nil
+}
+
+// repair heals a model of any format. Sheets are sewn only where the file holds nothing else: beside solids
+// they are construction geometry.
+func repair(ctx context.Context, m *brep.Model) error {
+	if len(m.Solids) == 0 {
+		if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
+			return err
+		}
+	}
+	return heal.Model(ctx, m)
 }
 
 func readHead(src io.ReaderAt, size int64) ([]byte, error) {

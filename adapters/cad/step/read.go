@@ -79,9 +79,6 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 		return nil, err
 	}
 	m.Name = name
-	if err := d.promote(ctx, m); err != nil {
-		return nil, err
-	}
 	m.Warnings = append(m.Warnings, d.Warnings...)
 	return m, nil
 }

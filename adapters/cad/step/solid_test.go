@@ -110,30 +110,6 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-func TestClosedSheetsBecomeSolids(t *testing.T) {
-	for _, inward := range []bool{false, true} {
-		w := &steptest.Text{}
-		closed := w.BoxShell("OPEN_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, inward)
-		w.Part(w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", closed))
-		m := mustRead(t, w.File())
-		if len(m.Solids) != 1 || m.IsSheet(0) || hasWarning(m, "closed_sheet") == nil {
-			t.Errorf("inward %v: %d solids, warnings %v", inward, len(m.Solids), m.Warnings)
-		}
-		checkEdges(t, m)
-		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 1, 1e-9) {
-			t.Errorf("inward %v: volume %g", inward, v)
-		}
-		gap := w.File()
-		at := strings.Index(gap, "OPEN_SHELL('',(")
-		end := at + strings.Index(gap[at:], ",#")
-		comma := end + 1 + strings.Index(gap[end+1:], ",")
-		m = mustRead(t, gap[:end]+gap[comma:]) // without the second face
-		if len(m.Solids) != 0 || len(m.Faces) != 5 || !m.IsSheet(0) {
-			t.Errorf("open shell: %d solids, %d faces", len(m.Solids), len(m.Faces))
-		}
-	}
-}
-
 func TestFacesWithoutEdges(t *testing.T) {
 	w := &steptest.Text{}
 	at := w.Placement(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})

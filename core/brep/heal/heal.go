@@ -29,7 +29,7 @@ func Model(ctx context.Context, m *brep.Model) error {
 		warn(m, TurnedFace, n, "The sense of face #%d contradicted its edges and was negated",
 			m.Faces[turned[0]].Source)
 	}
-	if split := splitTouching(m); len(split) > 0 {
+	if split := SplitTouching(m); len(split) > 0 {
 		warn(m, TouchingEdge, len(split), "The solid touches itself in edge #%d, which was split",
 			m.Edges[split[0]].Source)
 	}

@@ -9,14 +9,14 @@ import (
 	"millwright/core/geom"
 )
 
-// splitTouching splits the edges in which a solid touches itself, that is, which bound four faces or more,
+// SplitTouching splits the edges in which a solid touches itself, that is, which bound four faces or more,
 // so that every edge bounds two: the two faces that enclose the same wedge of material stay together.
 // The vertices at their ends are split likewise where their faces fall apart into several fans. It
 // returns the edges that were split.
 //
 // Method: the faces around the edge are sorted by angle; going around, faces that begin and that end
 // material must alternate (K. Weiler's radial edge order). An edge where they do not is left alone.
-func splitTouching(m *brep.Model) []brep.EdgeID {
+func SplitTouching(m *brep.Model) []brep.EdgeID {
 	var split []brep.EdgeID
 	var ends []brep.VertexID
 	for i := range m.Edges {
@@ -42,7 +42,7 @@ func splitTouching(m *brep.Model) []brep.EdgeID {
 		}
 	}
 	if len(split) > 0 {
-		splitVertices(m, ends)
+		SplitVertices(m, ends)
 	}
 	return split
 }
@@ -92,8 +92,8 @@ func wedges(m *brep.Model, id brep.EdgeID) [][2]brep.CoedgeID {
 	return pairs
 }
 
-// splitVertices gives each fan of faces around the vertices a vertex of its own; the first keeps the old.
-func splitVertices(m *brep.Model, vertices []brep.VertexID) {
+// SplitVertices gives each fan of faces around the vertices a vertex of its own; the first keeps the old.
+func SplitVertices(m *brep.Model, vertices []brep.VertexID) {
 	slices.Sort(vertices)
 	vertices = slices.Compact(vertices)
 	index := make(map[brep.VertexID][]brep.CoedgeID, len(vertices)) // coedges that leave each vertex

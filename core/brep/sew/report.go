@@ -38,7 +38,7 @@ func (s *sewer) warn() {
 	add(ClosedSheet, r.Closed, "The file holds surfaces only; %d closed shells of them were taken as solids",
 		r.Closed)
 	add(OneSided, r.OneSided, "%d shells have only one side, as a Möbius strip has", r.OneSided)
-	add(OpenSheet, r.FreeAfter, "Surfaces do not close: %d edges bound only one face, and the largest gap is %.3g mm",
+	add(OpenSheet, r.FreeAfter, "%d edges bound only one face, and the largest gap between them is %.3g mm",
 		r.FreeAfter, r.OpenGap)
 }
 

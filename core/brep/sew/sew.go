@@ -21,6 +21,7 @@ package sew
 import (
 	"context"
 	"math"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -108,18 +109,20 @@ type sewer struct {
 	lines  []polyline // by edge, made when asked for
 
 	components []component
-	component  []int32 // by face of a sheet
+	component  []int32      // by face of a sheet
+	firstNew   brep.ShellID // shells before it belonged to solids from the start
 	gapSum     float64
 }
 
 // collect finds the faces of sheets and their free edges and reports whether there is a sheet at all.
 func (s *sewer) collect() bool {
 	m := s.m
-	for i := range m.Faces {
-		if m.IsSheet(brep.FaceID(i)) {
-			s.faces = append(s.faces, brep.FaceID(i))
+	for i := range m.Shells {
+		if m.Shells[i].Solid == brep.None {
+			s.faces = append(s.faces, m.Shells[i].Faces...)
 		}
 	}
+	slices.Sort(s.faces)
 	s.box = geom.EmptyBox()
 	for _, v := range m.Vertices {
 		s.box = s.box.Add(v.Point)

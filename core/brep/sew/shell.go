@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"millwright/core/brep"
+	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
 )
 
@@ -25,6 +26,7 @@ func (s *sewer) makeSolids(ctx context.Context) error {
 			m.Solids[i].Shells[k] = moved[sh]
 		}
 	}
+	s.firstNew = brep.ShellID(len(shells))
 	var closed []brep.ShellID
 	for i, c := range s.components {
 		id := brep.ShellID(len(shells))
@@ -58,22 +60,64 @@ func (s *sewer) makeSolids(ctx context.Context) error {
 		}
 		m.Shells[sh].Solid = brep.SolidID(len(m.Solids))
 		m.Solids = append(m.Solids, brep.Solid{Shells: []brep.ShellID{sh}, Source: m.Shells[sh].Source})
-		s.report.Closed++
 	}
+	s.untie()
 	return nil
 }
+
+// untie gives the solids edges and vertices of their own where they touch themselves or each other, and
+// makes those sheets again that have no numbers of faces, edges and vertices that a solid can have.
+func (s *sewer) untie() {
+	m := s.m
+	heal.SplitTouching(m)
+	var vertices []brep.VertexID
+	for i := range m.Edges {
+		if e := &m.Edges[i]; s.isSewn(e) && !m.IsSheet(m.FaceOf(e.Coedges[0])) {
+			vertices = append(vertices, e.Start, e.End)
+		}
+	}
+	heal.SplitVertices(m, vertices)
+	solids := m.Solids[:0]
+	for _, solid := range m.Solids {
+		ok := true
+		for _, sh := range solid.Shells {
+			ok = ok && (s.isOld(sh) || brep.EulerOf(m, sh).Valid())
+		}
+		id := brep.SolidID(len(solids))
+		if ok {
+			solids = append(solids, solid)
+		} else {
+			id = brep.None
+		}
+		for _, sh := range solid.Shells {
+			m.Shells[sh].Solid = id
+			if ok && !s.isOld(sh) {
+				s.report.Closed++
+			}
+		}
+	}
+	m.Solids = solids
+}
+
+// isOld reports whether a shell belonged to a solid before.
+func (s *sewer) isOld(sh brep.ShellID) bool { return sh < s.firstNew }
 
 // loosenVertices widens the tolerances of the vertices to reach the ends of their edges.
 func (s *sewer) loosenVertices() {
 	m := s.m
 	for i := range m.Edges {
 		e := &m.Edges[i]
-		if e.Curve == nil || len(e.Coedges) == 0 || !m.IsSheet(m.FaceOf(e.Coedges[0])) && s.report.Merged == 0 {
+		if e.Curve == nil || !s.isSewn(e) {
 			continue
 		}
 		s.loosen(e.Start, e, e.Range.Lo)
 		s.loosen(e.End, e, e.Range.Hi)
 	}
+}
+
+// isSewn reports whether an edge bounds a face that was that of a sheet.
+func (s *sewer) isSewn(e *brep.Edge) bool {
+	return len(e.Coedges) > 0 && s.component[s.m.FaceOf(e.Coedges[0])] >= 0
 }
 
 func (s *sewer) loosen(id brep.VertexID, e *brep.Edge, t float64) {

@@ -17,6 +17,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/sew"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -131,15 +132,25 @@ func (p *Pipeline) read(
 	}
 	model.Warnings = append(model.Warnings, defects(model)...)
 	if len(model.Solids) == 0 {
-		return nil, &service.Failure{Code: "open_shell", Reason: fmt.Sprintf(
-			"The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
-			len(model.Faces), len(model.Shells))}
+		return nil, openShell(model)
 	}
 	a.Format = format
 	a.Solids, a.Shells, a.Faces = len(model.Solids), len(model.Shells), len(model.Faces)
 	a.Edges, a.Vertices = len(model.Edges), len(model.Vertices)
 	a.ReadMs = time.Since(start).Milliseconds()
 	return model, nil
+}
+
+// openShell says why a model of surfaces is no solid.
+func openShell(m *brep.Model) *service.Failure {
+	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
+		len(m.Faces), len(m.Shells))
+	for _, w := range m.Warnings {
+		if w.Code == sew.OpenSheet {
+			reason += " " + w.Detail
+		}
+	}
+	return &service.Failure{Code: service.FailOpenShell, Reason: reason}
 }
 
 // defects are what the integrity check finds in a healed model, one warning for each kind.

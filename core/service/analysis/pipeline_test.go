@@ -15,6 +15,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/brep/sew"
 	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/analysis"
@@ -135,6 +136,22 @@ func TestAnalyzeFailures(t *testing.T) {
 		if a != nil || !errors.As(err, &f) || f.Code != c.code {
 			t.Errorf("%s: got %v, %v, want code %s", c.name, a, err, c.code)
 		}
+	}
+}
+
+// TestOpenShellsAreMeasured asks for how far the surfaces are from a solid.
+func TestOpenShellsAreMeasured(t *testing.T) {
+	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet.Solids, sheet.Shells[0].Faces = nil, sheet.Shells[0].Faces[1:]
+	sheet.Link()
+	if _, err := sew.Model(t.Context(), sheet, sew.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := pipeline(given{model: sheet}).Analyze(t.Context(), request(t), nil)
+	var f *service.Failure
+	if !errors.As(err, &f) || !strings.Contains(f.Reason, "4 edges bound only one face") ||
+		!strings.Contains(f.Reason, "gap") {
+		t.Errorf("error %v, want the number of free edges and the gap", err)
 	}
 }
 
