@@ -35,10 +35,11 @@ var rules = []rule{
 	{"adapters/cad", []string{"core"}, []string{"golang.org/x/sync"}},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
-	{"adapters/httpapi", []string{"core"}, []string{
+	{"adapters/problem", nil, nil},
+	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
-	{"adapters/objects/local", []string{"core"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/local", []string{"core", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/queue/local", []string{"core"}, nil},
 	{"adapters/sqlite", []string{"core"}, []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
 	{"cmd", []string{""}, []string{""}},

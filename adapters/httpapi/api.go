@@ -73,7 +73,7 @@ func (a *api) humaConfig() huma.Config {
 	config.Transformers = []huma.Transformer{
 		func(_ huma.Context, _ string, v any) (any, error) {
 			if p, ok := v.(*Problem); ok {
-				return p.at(a.config.BaseURL), nil
+				return p.At(a.config.BaseURL), nil
 			}
 			return v, nil
 		},

@@ -1,34 +1,18 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright/adapters/problem"
 	"millwright/core/service"
 )
 
-// Problem is the error body of every operation (RFC 9457), with a stable code for programs.
-type Problem struct {
-	Type     string `json:"type" format:"uri" doc:"Identifies the problem type."`
-	Title    string `json:"title" doc:"Short human-readable summary."`
-	Status   int    `json:"status" minimum:"400" maximum:"599" doc:"HTTP status."`
-	Detail   string `json:"detail,omitempty" doc:"Explanation specific to this occurrence."`
-	Instance string `json:"instance,omitempty" doc:"URI reference of this occurrence."`
-	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
-}
-
-// Error implements error.
-func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
-
-// GetStatus implements huma.StatusError.
-func (p *Problem) GetStatus() int { return p.Status }
-
-// ContentType implements huma.ContentTypeFilter.
-func (p *Problem) ContentType(string) string { return "application/problem+json" }
+// Problem is the error body of every operation.
+type Problem = problem.Problem
 
 // statusOf maps the service's codes to HTTP once, here at the edge.
 var statusOf = map[string]int{
@@ -68,28 +52,13 @@ var codeOf = map[int]string{
 // internalDetail is all that a client is told of an error of ours.
 const internalDetail = "Something went wrong on our side; the request can be repeated."
 
-// newProblem builds the body of an error with the given code. Its type is relative until at.
+// newProblem builds the body of an error with the given code. Its type is relative until At.
 func newProblem(code, detail string) *Problem {
 	status, known := statusOf[code]
 	if !known {
 		code, status = "internal_error", http.StatusInternalServerError
 	}
-	title := strings.ReplaceAll(code, "_", " ")
-	return &Problem{
-		Type:   "/problems/" + strings.ReplaceAll(code, "_", "-"),
-		Title:  strings.ToUpper(title[:1]) + title[1:],
-		Status: status,
-		Detail: detail,
-		Code:   code,
-	}
-}
-
-// at makes the type absolute.
-func (p *Problem) at(baseURL string) *Problem {
-	if strings.HasPrefix(p.Type, "/") {
-		p.Type = baseURL + p.Type
-	}
-	return p
+	return problem.New(status, code, detail)
 }
 
 // fail turns an error of a use case into its problem. Anything that is not a service.Error is logged
@@ -127,10 +96,5 @@ func humaError(status int, msg string, errs ...error) huma.StatusError {
 
 // writeProblem answers a request that huma never saw.
 func (a *api) writeProblem(w http.ResponseWriter, code, detail string) {
-	p := newProblem(code, detail).at(a.config.BaseURL)
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(p.Status)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(p)
+	newProblem(code, detail).At(a.config.BaseURL).Write(w)
 }

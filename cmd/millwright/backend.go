@@ -58,7 +58,7 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 		return nil, err
 	}
 	b.objects, err = objects.Open(objects.Options{
-		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath,
+		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath, ServiceURL: base,
 	})
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())

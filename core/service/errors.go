@@ -62,5 +62,8 @@ var (
 	ErrNotAvailable = errors.New("the job is not waiting for a worker")
 )
 
-// ErrNoObject is what Objects return for an object that does not exist.
-var ErrNoObject = errors.New("no such object")
+// Errors that Objects return, wrapped or not.
+var (
+	ErrNoObject = errors.New("no such object")
+	ErrTooLarge = errors.New("the object is larger than allowed")
+)

@@ -22,6 +22,9 @@ type ObjectInfo struct {
 type PutTerms struct {
 	Life     time.Duration
 	MaxBytes int64 // a longer body is refused and leaves nothing behind
+	// Sealed is where Seal will put the upload. Once an object is there the address refuses uploads,
+	// where the store can tell; where it cannot (S3), they land at a key that nobody reads any more.
+	Sealed ObjectRef
 }
 
 // GetTerms are the conditions signed into a download address.
@@ -50,6 +53,13 @@ type Objects interface {
 	Get(ctx context.Context, ref ObjectRef) (io.ReadCloser, ObjectInfo, error)
 	// Put stores r until EOF, replacing what was there. After an error nothing new is visible.
 	Put(ctx context.Context, ref ObjectRef, r io.Reader) error
+	// Seal makes an upload unchangeable: it puts what lies at from at to, a key for which no upload
+	// address is ever signed, and removes from. An object that is at to already stays as it is, so that
+	// of several calls, and of calls cut off by a crash, the first one that reached to decides. What is
+	// sealed is the whole of one upload, however many arrive meanwhile. It returns the object at to.
+	// ErrNoObject: there is none at either. ErrTooLarge: it has more than maxBytes and is not sealed.
+	// (S3: CopyObject on the condition that from has the ETag seen by Head and that to does not exist.)
+	Seal(ctx context.Context, from, to ObjectRef, maxBytes int64) (ObjectInfo, error)
 	// Delete removes an object; one that is not there is no error.
 	Delete(ctx context.Context, ref ObjectRef) error
 }

@@ -38,9 +38,9 @@ type Part struct {
 	ProgramIDs        []string // never nil
 	AutoCreateProgram bool
 
-	JobID    string // the latest job on this part
-	ReportID string // its latest report
-	Source   ObjectRef
+	JobID    string    // the latest job on this part
+	ReportID string    // its latest report
+	Source   ObjectRef // the file, unchangeable once the upload is completed
 
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -91,8 +91,8 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 		},
 		CreatedAt: now, UpdatedAt: now,
 	}
-	upload, err := s.objects.SignPut(ctx, part.Source, PutTerms{
-		Life: s.config.AddressLife, MaxBytes: s.config.MaxUpload,
+	upload, err := s.objects.SignPut(ctx, uploadOf(part), PutTerms{
+		Life: s.config.AddressLife, MaxBytes: s.config.MaxUpload, Sealed: part.Source,
 	})
 	if err != nil {
 		return CreatedPart{}, err

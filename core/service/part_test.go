@@ -3,6 +3,8 @@ package service_test
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -110,11 +112,66 @@ func TestCompleteUploadOfTooLargeFile(t *testing.T) {
 	w := newWorld(t)
 	part := w.newPart(w.acme).Part
 	body := strings.NewReader(strings.Repeat("x", maxUpload+1)) // put there past the upload address
-	if err := w.objects.Put(t.Context(), part.Source, body); err != nil {
+	upload := part.Source
+	upload.Key = strings.Replace(upload.Key, "source.", "upload.", 1)
+	if err := w.objects.Put(t.Context(), upload, body); err != nil {
 		t.Fatal(err)
 	}
 	_, err := w.CompleteUpload(t.Context(), w.acme, part.ID)
 	wantCode(t, "too large", err, service.CodePayloadTooLarge)
+}
+
+// TestSourceStaysWhatWasCompleted sends another file to the upload address after the upload was
+// completed, by either operation that completes it.
+func TestSourceStaysWhatWasCompleted(t *testing.T) {
+	for name, complete := range map[string]func(*world, service.Part) error{
+		"complete": func(w *world, p service.Part) error {
+			_, err := w.CompleteUpload(t.Context(), w.acme, p.ID)
+			return err
+		},
+		"analyse": func(w *world, p service.Part) error {
+			_, err := w.AnalyzePart(t.Context(), w.acme, service.AnalyzePartInput{PartID: p.ID})
+			return err
+		},
+	} {
+		w := newWorld(t)
+		created := w.newPart(w.acme)
+		w.send(created.Upload, "first")
+		if err := complete(w, created.Part); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if status := w.put(created.Upload, "second"); status != http.StatusConflict {
+			t.Errorf("%s: a later upload is answered %d, want 409", name, status)
+		}
+		in := service.AnalyzePartInput{PartID: created.Part.ID}
+		if _, err := w.AnalyzePart(t.Context(), w.acme, in); err != nil {
+			t.Errorf("%s: analyse again: %v", name, err)
+		}
+		body, _, err := w.objects.Get(t.Context(), created.Part.Source)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := io.ReadAll(body)
+		if err := errors.Join(err, body.Close()); err != nil || string(got) != "first" {
+			t.Errorf("%s: the source is %q, %v; want what was completed", name, got, err)
+		}
+	}
+}
+
+// TestCompleteAfterACrash finds the file sealed but the part still pending.
+func TestCompleteAfterACrash(t *testing.T) {
+	w := newWorld(t)
+	created := w.newPart(w.acme)
+	w.send(created.Upload, "whole")
+	upload := created.Part.Source
+	upload.Key = strings.Replace(upload.Key, "source.", "upload.", 1)
+	if _, err := w.objects.Seal(t.Context(), upload, created.Part.Source, maxUpload); err != nil {
+		t.Fatal(err)
+	}
+	part, err := w.CompleteUpload(t.Context(), w.acme, created.Part.ID)
+	if err != nil || part.Status != service.PartProcessing || *part.SizeBytes != 5 {
+		t.Errorf("CompleteUpload = %+v, %v; want processing with 5 bytes", part, err)
+	}
 }
 
 func TestAnalyzePart(t *testing.T) {

@@ -3,9 +3,10 @@ package service
 import (
 	"context"
 	"errors"
+	"path"
 )
 
-// CompleteUpload confirms that the file was uploaded and starts its processing; the job is the
+// CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
 // returned part's JobID. Repeating it changes nothing. Error codes: not_found, part_not_uploaded,
 // payload_too_large.
 func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (Part, error) {
@@ -13,7 +14,7 @@ func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (
 	if err != nil || part.Status != PartPending {
 		return part, err
 	}
-	size, err := s.uploadedSize(ctx, part)
+	size, err := s.seal(ctx, part)
 	if err != nil {
 		return Part{}, err
 	}
@@ -26,7 +27,8 @@ type AnalyzePartInput struct {
 	FeatureDetails bool // also measure a datasheet of every feature
 }
 
-// AnalyzePart queues an analysis run of an uploaded part and returns its job. Error codes: not_found,
+// AnalyzePart queues an analysis run of an uploaded part, whose file it seals if that is still to be
+// done, and returns its job. Error codes: not_found,
 // part_not_uploaded, payload_too_large, and invalid_request when datasheets are asked for, which this
 // kernel does not measure.
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
@@ -38,7 +40,7 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 		return Job{}, Errorf(CodeInvalidRequest,
 			"featureDetails=true: this kernel does not measure datasheets yet; ask without it.")
 	}
-	size, err := s.uploadedSize(ctx, part)
+	size, err := s.seal(ctx, part)
 	if err != nil {
 		return Job{}, err
 	}
@@ -49,19 +51,24 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 	return job, nil
 }
 
-// uploadedSize returns the length of the part's source in bytes.
-func (s *Service) uploadedSize(ctx context.Context, part Part) (int64, error) {
-	info, err := s.objects.Head(ctx, part.Source)
+// seal fixes the part's source for good and returns its length in bytes. From then on neither the
+// upload address nor anything else can change what this and later runs analyse.
+func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
+	info, err := s.objects.Seal(ctx, uploadOf(part), part.Source, s.config.MaxUpload)
 	switch {
 	case errors.Is(err, ErrNoObject):
 		return 0, Errorf(CodePartNotUploaded, "The file of part %s has not been uploaded.", part.ID)
-	case err != nil:
-		return 0, err
-	case info.Size > s.config.MaxUpload:
-		return 0, Errorf(CodePayloadTooLarge, "The file has %d bytes; at most %d are accepted.",
-			info.Size, s.config.MaxUpload)
+	case errors.Is(err, ErrTooLarge):
+		return 0, Errorf(CodePayloadTooLarge, "The file is larger than the %d bytes that are accepted.",
+			s.config.MaxUpload)
 	}
-	return info.Size, nil
+	return info.Size, err
+}
+
+// uploadOf is where the part's upload lies until it is sealed at Source.
+func uploadOf(part Part) ObjectRef {
+	dir, name := path.Split(part.Source.Key)
+	return ObjectRef{Bucket: part.Source.Bucket, Key: dir + "upload" + path.Ext(name)}
 }
 
 func (s *Service) newJob(part Part, product ProductType) Job {

@@ -84,6 +84,14 @@ func (w *world) newPart(c service.Caller) service.CreatedPart {
 // send uploads a file to its signed address.
 func (w *world) send(to service.SignedURL, content string) {
 	w.t.Helper()
+	if status := w.put(to, content); status != http.StatusOK {
+		w.t.Fatalf("upload: status %d", status)
+	}
+}
+
+// put tries an upload and returns the status of the answer.
+func (w *world) put(to service.SignedURL, content string) int {
+	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), to.Method, to.URL, strings.NewReader(content))
 	if err != nil {
 		w.t.Fatal(err)
@@ -93,9 +101,7 @@ func (w *world) send(to service.SignedURL, content string) {
 		w.t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		w.t.Fatalf("upload: status %d", res.StatusCode)
-	}
+	return res.StatusCode
 }
 
 func (w *world) uploaded(c service.Caller) service.Part {

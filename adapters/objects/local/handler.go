@@ -1,7 +1,6 @@
 package local
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/adapters/problem"
 	"millwright/core/service"
 )
 
@@ -28,7 +28,7 @@ func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref, ok := s.refOf(r.URL)
 		if !ok {
-			problem(w, http.StatusNotFound, "not_found", "There is no such object address.")
+			s.refuse(w, http.StatusNotFound, "not_found", "There is no such object address.")
 			return
 		}
 		method := r.Method
@@ -38,7 +38,7 @@ func (s *Objects) Handler() http.Handler {
 			method = http.MethodGet
 		default:
 			w.Header().Set("Allow", "GET, HEAD, PUT")
-			problem(w, http.StatusMethodNotAllowed, "method_not_allowed",
+			s.refuse(w, http.StatusMethodNotAllowed, "method_not_allowed",
 				"Use PUT to store, GET or HEAD to read.")
 			return
 		}
@@ -50,9 +50,9 @@ func (s *Objects) Handler() http.Handler {
 		}
 		switch {
 		case errors.Is(err, errExpired):
-			problem(w, http.StatusForbidden, "address_expired", "This address has expired; ask for a new one.")
+			s.refuse(w, http.StatusForbidden, "address_expired", "This address has expired; ask for a new one.")
 		case err != nil:
-			problem(w, http.StatusForbidden, "invalid_signature",
+			s.refuse(w, http.StatusForbidden, "invalid_signature",
 				"This address was not signed for this request.")
 		case method == http.MethodPut:
 			s.receive(w, r, ref, q)
@@ -77,44 +77,48 @@ func (s *Objects) refOf(u *url.URL) (service.ObjectRef, bool) {
 func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
 	limit, err := strconv.ParseInt(q.Get(paramMax), 10, 64)
 	if err != nil {
-		problem(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
+		s.refuse(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
 		return
 	}
 	if r.ContentLength > limit {
-		tooLarge(w, limit)
+		s.tooLarge(w, limit)
 		return
 	}
 	body := &patient{Reader: http.MaxBytesReader(w, r.Body, limit), conn: http.NewResponseController(w)}
-	err = s.Put(r.Context(), ref, body)
+	bucket, key, _ := strings.Cut(q.Get(paramSealed), "/")
+	err = s.upload(r.Context(), ref, service.ObjectRef{Bucket: bucket, Key: key}, body)
 	var long *http.MaxBytesError
 	switch {
 	case err == nil:
 		w.WriteHeader(http.StatusOK)
 	case errors.As(err, &long):
-		tooLarge(w, limit)
+		s.tooLarge(w, limit)
+	case errors.Is(err, errClosed):
+		s.refuse(w, http.StatusConflict, "upload_closed",
+			"The upload of this part was completed; its file cannot be replaced. Create another part.")
 	case body.broken != nil:
-		problem(w, http.StatusBadRequest, "invalid_request",
+		s.refuse(w, http.StatusBadRequest, "invalid_request",
 			"The upload ended before the file did; send it again.")
 	default:
-		problem(w, http.StatusInternalServerError, "internal_error",
+		s.refuse(w, http.StatusInternalServerError, "internal_error",
 			"The file could not be stored; send it again.")
 	}
 }
 
-func tooLarge(w http.ResponseWriter, limit int64) {
+func (s *Objects) tooLarge(w http.ResponseWriter, limit int64) {
 	w.Header().Set("Connection", "close") // the rest of the body is not read
-	problem(w, http.StatusRequestEntityTooLarge, "payload_too_large",
+	s.refuse(w, http.StatusRequestEntityTooLarge, "payload_too_large",
 		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
 }
 
 func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
 	f, info, err := s.open(ref)
 	if errors.Is(err, service.ErrNoObject) {
-		problem(w, http.StatusNotFound, "not_found", "There is no object at this address.")
+		s.refuse(w, http.StatusNotFound, "not_found", "There is no object at this address.")
 		return
 	}
 	if err != nil {
-		problem(w, http.StatusInternalServerError, "internal_error", "The object could not be read.")
+		s.refuse(w, http.StatusInternalServerError, "internal_error", "The object could not be read.")
 		return
 	}
 	defer func() { _ = f.Close() }()
@@ -152,12 +156,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// problem writes an error body of the same shape as the API's.
-func problem(w http.ResponseWriter, status int, code, detail string) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{ // the client has gone when this fails
-		"type": "about:blank", "title": http.StatusText(status), "status": status,
-		"code": code, "detail": detail,
-	})
+// refuse answers with an error body of the same shape as the API's.
+func (s *Objects) refuse(w http.ResponseWriter, status int, code, detail string) {
+	problem.New(status, code, detail).At(s.service).Write(w)
 }

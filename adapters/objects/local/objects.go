@@ -43,15 +43,19 @@ type Options struct {
 	// BaseURL is where Handler is reached, for example http://127.0.0.1:8080/objects; addresses begin
 	// with it, and Handler is mounted at its path.
 	BaseURL string
-	Clock   service.Clock // nil: the wall clock
+	// ServiceURL is the address of the service below which the types of problems are named; "" is the
+	// host of BaseURL.
+	ServiceURL string
+	Clock      service.Clock // nil: the wall clock
 }
 
 // Objects is service.Objects in a folder. Several processes may share the folder.
 type Objects struct {
-	root   *os.Root
-	base   *url.URL
-	clock  service.Clock
-	secret []byte
+	root    *os.Root
+	base    *url.URL
+	service string // address of the service, without a trailing slash
+	clock   service.Clock
+	secret  []byte
 }
 
 // Open opens or creates the folder.
@@ -67,7 +71,10 @@ func Open(o Options) (*Objects, error) {
 	if err != nil {
 		return nil, fmt.Errorf("objects: %w", err)
 	}
-	s := &Objects{root: root, base: base, clock: o.Clock}
+	s := &Objects{root: root, base: base, service: strings.TrimSuffix(o.ServiceURL, "/"), clock: o.Clock}
+	if s.service == "" {
+		s.service = base.Scheme + "://" + base.Host
+	}
 	if s.clock == nil {
 		s.clock = service.SystemClock{}
 	}

@@ -159,6 +159,23 @@ func TestUploadTakesConstantMemory(t *testing.T) {
 	}
 }
 
+func typePath(code string) string { return "/problems/" + strings.ReplaceAll(code, "_", "-") }
+
+func TestServiceURLNamesProblems(t *testing.T) {
+	s, err := Open(Options{
+		Dir: t.TempDir(), BaseURL: "https://x.example/mw/objects", ServiceURL: "https://x.example/mw/",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mw/objects/x", nil))
+	if want := `"https://x.example/mw/problems/not-found"`; !strings.Contains(w.Body.String(), want) {
+		t.Errorf("%s, want type %s", w.Body, want)
+	}
+}
+
 func TestProblemBodies(t *testing.T) {
 	s, server, clock := serve(t, t.TempDir())
 	ref := service.ObjectRef{Bucket: "bucket", Key: "k"}
@@ -196,7 +213,7 @@ func TestProblemBodies(t *testing.T) {
 		err = json.NewDecoder(res.Body).Decode(&got)
 		_ = res.Body.Close()
 		if err != nil || res.StatusCode != c.status || got.Status != c.status || got.Code != c.code ||
-			got.Title == "" || got.Detail == "" || got.Type == "" {
+			got.Title == "" || got.Detail == "" || got.Type != server.URL+typePath(c.code) {
 			t.Errorf("%s: status %d, body %+v, %v; want %d %s",
 				c.name, res.StatusCode, got, err, c.status, c.code)
 		}

@@ -14,12 +14,13 @@ import (
 	"millwright/core/service"
 )
 
-// An address is BaseURL/bucket/key?expires=…&max=…&name=…&type=…&signature=…. The signature is
+// An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=…. The signature is
 // HMAC-SHA256 over the method, the path and every other parameter in its encoded, sorted form, so that
 // none of them can be changed, added, doubled or taken away.
 const (
 	paramExpires   = "expires"   // seconds since 1970
 	paramMax       = "max"       // bytes, uploads only
+	paramSealed    = "sealed"    // bucket/key where the upload will be sealed, uploads only
 	paramType      = "type"      // content type, downloads only
 	paramName      = "name"      // file name to save under, downloads only
 	paramSignature = "signature" // hexadecimal
@@ -33,7 +34,14 @@ var (
 // SignPut implements service.Objects.
 func (s *Objects) SignPut(_ context.Context, ref service.ObjectRef, t service.PutTerms,
 ) (service.SignedURL, error) {
-	return s.sign(http.MethodPut, ref, t.Life, url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}})
+	q := url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}}
+	if t.Sealed.Key != "" {
+		if _, err := fileOf(t.Sealed); err != nil {
+			return service.SignedURL{}, err
+		}
+		q.Set(paramSealed, t.Sealed.Bucket+"/"+t.Sealed.Key)
+	}
+	return s.sign(http.MethodPut, ref, t.Life, q)
 }
 
 // SignGet implements service.Objects.

@@ -196,7 +196,13 @@ func testAddressesCannotBeChanged(f *fixture) {
 	ref, other := object("signed/a"), object("signed/b")
 	f.put(ref, noise(1, 50))
 	f.put(other, noise(2, 50))
-	for _, signed := range []service.SignedURL{f.signPut(ref, 100), f.signGet(ref, "model/stl", "a.stl")} {
+	closing, err := f.Objects.SignPut(f.ctx, ref, service.PutTerms{
+		Life: life, MaxBytes: 100, Sealed: object("signed/sealed"),
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, signed := range []service.SignedURL{f.signPut(ref, 100), closing, f.signGet(ref, "model/stl", "a.stl")} {
 		for what, changed := range mutations(signed.URL) {
 			res, body := f.send(signed.Method, changed, strings.NewReader("forged"))
 			if res.StatusCode/100 == 2 {

@@ -40,6 +40,12 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"PutsAtOnce", testPutsAtOnce},
 		{"Delete", testDelete},
 		{"Names", testNames},
+		{"Seal", testSeal},
+		{"SealAbsent", testSealAbsent},
+		{"SealTooLarge", testSealTooLarge},
+		{"SealAgain", testSealAgain},
+		{"SealedAddress", testSealedAddress},
+		{"SealDuringUploads", testSealDuringUploads},
 		{"Upload", testUpload},
 		{"UploadSizes", testUploadSizes},
 		{"UploadCutOff", testUploadCutOff},
@@ -225,6 +231,7 @@ func testDelete(f *fixture) {
 }
 
 func testNames(f *fixture) {
+	f.put(object("names/upload"), []byte("x"))
 	for _, ref := range []service.ObjectRef{
 		object(""), object("/"), object("/a"), object("a/"), object("a//b"), object("."), object(".."),
 		object("../x"), object("a/../../x"), object("a/./b"), object(`a\b`), object("a b"), object("a\x00b"),
@@ -235,10 +242,13 @@ func testNames(f *fixture) {
 		_, headErr := f.Objects.Head(f.ctx, ref)
 		_, _, getErr := f.Objects.Get(f.ctx, ref)
 		_, signPutErr := f.Objects.SignPut(f.ctx, ref, service.PutTerms{Life: life, MaxBytes: 1})
+		_, sealFromErr := f.Objects.Seal(f.ctx, ref, object("names/sealed"), 1)
+		_, sealToErr := f.Objects.Seal(f.ctx, object("names/upload"), ref, 1)
 		_, signGetErr := f.Objects.SignGet(f.ctx, ref, service.GetTerms{Life: life})
 		for name, err := range map[string]error{
 			"Put": f.Objects.Put(f.ctx, ref, strings.NewReader("x")), "Delete": f.Objects.Delete(f.ctx, ref),
 			"Head": headErr, "Get": getErr, "SignPut": signPutErr, "SignGet": signGetErr,
+			"Seal from": sealFromErr, "Seal to": sealToErr,
 		} {
 			if err == nil {
 				f.Errorf("%s accepts %q / %.40q", name, ref.Bucket, ref.Key)

@@ -1,0 +1,60 @@
+// Package problem holds the error body of every HTTP answer of the service, whoever gives it: problem
+// details (RFC 9457) with a stable code for programs.
+package problem
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// ContentType is the media type of the body.
+const ContentType = "application/problem+json"
+
+// Problem is the body.
+type Problem struct {
+	Type     string `json:"type" format:"uri" doc:"Identifies the problem type."`
+	Title    string `json:"title" doc:"Short human-readable summary."`
+	Status   int    `json:"status" minimum:"400" maximum:"599" doc:"HTTP status."`
+	Detail   string `json:"detail,omitempty" doc:"Explanation specific to this occurrence."`
+	Instance string `json:"instance,omitempty" doc:"URI reference of this occurrence."`
+	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
+}
+
+// New builds a problem from its code; title and type follow from it. The type is relative until At.
+func New(status int, code, detail string) *Problem {
+	title := strings.ReplaceAll(code, "_", " ")
+	return &Problem{
+		Type:   "/problems/" + strings.ReplaceAll(code, "_", "-"),
+		Title:  strings.ToUpper(title[:1]) + title[1:],
+		Status: status,
+		Detail: detail,
+		Code:   code,
+	}
+}
+
+// At makes the type absolute: baseURL is the address of the service, without a trailing slash.
+func (p *Problem) At(baseURL string) *Problem {
+	if strings.HasPrefix(p.Type, "/") {
+		p.Type = baseURL + p.Type
+	}
+	return p
+}
+
+// Write answers a request with the problem.
+func (p *Problem) Write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", ContentType)
+	w.WriteHeader(p.Status)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(p) // the client has gone when this fails
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
+
+// GetStatus says which status the answer has (huma asks for it).
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType says which media type the answer has (huma asks for it).
+func (p *Problem) ContentType(string) string { return ContentType }
