@@ -36,6 +36,7 @@ var rules = []rule{
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/problem", nil, nil},
+	{"adapters/pace", nil, nil},
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},

@@ -39,7 +39,7 @@ type api struct {
 // New returns the handler of the whole REST interface.
 func New(svc *service.Service, config Config) http.Handler {
 	a := &api{service: svc, config: config}
-	router := mux.NewRouter()
+	router := mux.NewRouter().SkipClean(true) // cleaning would redirect, and a redirected POST is a GET
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.writeProblem(w, "not_found", "There is nothing at "+r.URL.Path+".")
 	})

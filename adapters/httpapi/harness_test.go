@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,10 +96,14 @@ func newHarness(t *testing.T, kernel kernelFunc) *harness {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	mux := http.NewServeMux()
-	mux.Handle("/objects/", objs.Handler())
-	mux.Handle("/", httpapi.New(h.service, httpapi.Config{BaseURL: h.server.URL, Logger: log}))
-	handler = mux
+	api := httpapi.New(h.service, httpapi.Config{BaseURL: h.server.URL, Logger: log})
+	handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/objects/") {
+			objs.Handler().ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
 	h.run(pool)
 	h.key = h.newKey("acme", service.FullAccess)
 	return h

@@ -3,9 +3,6 @@ package httpapi
 import (
 	"errors"
 	"net/http"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
 	"millwright/core/service"
@@ -70,28 +67,6 @@ func (a *api) fail(err error) error {
 	}
 	a.config.Logger.Error("request failed", "error", err)
 	return newProblem("internal_error", internalDetail)
-}
-
-// humaError replaces huma's error constructor: 422 becomes 400, values that the client sent are not
-// echoed, and every error gets its code and type.
-func humaError(status int, msg string, errs ...error) huma.StatusError {
-	code, ok := codeOf[status]
-	if !ok {
-		code = "internal_error"
-	}
-	details := make([]string, 0, len(errs))
-	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if errors.As(err, &d) {
-			details = append(details, strings.TrimSpace(d.Location+" "+d.Message))
-		} else if err != nil && status < http.StatusInternalServerError {
-			details = append(details, err.Error())
-		}
-	}
-	if len(details) > 0 {
-		msg += ": " + strings.Join(details, "; ")
-	}
-	return newProblem(code, msg)
 }
 
 // writeProblem answers a request that huma never saw.

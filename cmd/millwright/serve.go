@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"millwright/adapters/httpapi"
+	"millwright/adapters/pace"
 	"millwright/core/service"
 )
 
@@ -26,10 +27,13 @@ type serveCmd struct {
 // Times of the HTTP server.
 const (
 	readHeaderTime = 10 * time.Second
-	readTime       = 30 * time.Second // of a request to the API; uploads set their own
-	idleTime       = 2 * time.Minute
+	fixedTime      = 30 * time.Second // until pace takes over with the first byte of a body or an answer
+	keepAliveTime  = 2 * time.Minute
 	shutdownTime   = 10 * time.Second // what requests get to end once the service is told to stop
 )
+
+// slowest is what a client must keep up with: the largest upload gets 17 hours.
+var slowest = pace.Limits{Idle: time.Minute, Rate: 8 << 10}
 
 // Run serves until the process is told to stop.
 func (c *serveCmd) Run(ctx context.Context) error {
@@ -56,10 +60,11 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		return err
 	}
 	server := &http.Server{
-		Handler:           c.handler(b, log),
+		Handler:           pace.Handler(c.handler(b, log), slowest),
 		ReadHeaderTimeout: readHeaderTime,
-		ReadTimeout:       readTime,
-		IdleTimeout:       idleTime,
+		ReadTimeout:       fixedTime,
+		WriteTimeout:      fixedTime,
+		IdleTimeout:       keepAliveTime,
 	}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -98,12 +103,18 @@ func (c *serveCmd) startWorkers(ctx context.Context, b *backend, log *slog.Logge
 	return nil
 }
 
-// handler joins the API and the signed object addresses.
+// handler joins the API and the signed object addresses. It is no http.ServeMux, which would answer a
+// path like //parts with a redirect and a page of HTML.
 func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle(objectsPath+"/", b.objects.Handler())
-	mux.Handle("/", httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log}))
-	return mux
+	objects := b.objects.Handler()
+	api := httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, objectsPath+"/") {
+			objects.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
 }
 
 func ignoreCancel(err error) error {

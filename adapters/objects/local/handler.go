@@ -6,24 +6,17 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"millwright/adapters/problem"
 	"millwright/core/service"
 )
 
-const (
-	// idleTime is how long an upload may pause; it replaces the server's read timeout, which is made for
-	// small requests.
-	idleTime = time.Minute
-	// downloadTime is how long a download may take in all.
-	downloadTime = time.Hour
-)
-
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
-// the path of BaseURL, which it expects in the request. Errors are problem details.
+// the path of BaseURL, which it expects in the request. Errors are problem details. How long a transfer
+// may take is up to whoever mounts it.
 func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref, ok := s.refOf(r.URL)
@@ -84,7 +77,7 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.Ob
 		s.tooLarge(w, limit)
 		return
 	}
-	body := &patient{Reader: http.MaxBytesReader(w, r.Body, limit), conn: http.NewResponseController(w)}
+	body := &watched{Reader: http.MaxBytesReader(w, r.Body, limit)}
 	bucket, key, _ := strings.Cut(q.Get(paramSealed), "/")
 	err = s.upload(r.Context(), ref, service.ObjectRef{Bucket: bucket, Key: key}, body)
 	var long *http.MaxBytesError
@@ -96,6 +89,9 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.Ob
 	case errors.Is(err, errClosed):
 		s.refuse(w, http.StatusConflict, "upload_closed",
 			"The upload of this part was completed; its file cannot be replaced. Create another part.")
+	case errors.Is(body.broken, os.ErrDeadlineExceeded):
+		s.refuse(w, http.StatusRequestTimeout, "invalid_request",
+			"The upload stood still or was too slow; send it again.")
 	case body.broken != nil:
 		s.refuse(w, http.StatusBadRequest, "invalid_request",
 			"The upload ended before the file did; send it again.")
@@ -133,25 +129,19 @@ func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref service.Objec
 	if name := q.Get(paramName); name != "" {
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	}
-	// Not every ResponseWriter has deadlines; then the server's own stay in force.
-	conn := http.NewResponseController(w)
-	_ = conn.SetWriteDeadline(time.Now().Add(downloadTime))
-	defer func() { _ = conn.SetWriteDeadline(time.Time{}) }() // the connection may serve other requests
 	http.ServeContent(w, r, "", info.ModTime(), f)
 }
 
-// patient is an upload's body: each read has its own deadline, and a failed one is remembered.
-type patient struct {
+// watched is an upload's body that remembers how it failed, to tell a client's fault from ours.
+type watched struct {
 	io.Reader
-	conn   *http.ResponseController
 	broken error
 }
 
-func (p *patient) Read(b []byte) (int, error) {
-	_ = p.conn.SetReadDeadline(time.Now().Add(idleTime)) // see send
-	n, err := p.Reader.Read(b)
+func (b *watched) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
 	if err != nil && err != io.EOF {
-		p.broken = err
+		b.broken = err
 	}
 	return n, err
 }

@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// This file says in our words what huma found wrong with a request. What the client sent is not quoted,
+// but for the names of fields, cut to a length that cannot flood a log.
+
+// humaError replaces huma's error constructor: 422 becomes 400, every error gets its code and type, and
+// the detail is made of our own sentences.
+func humaError(status int, _ string, errs ...error) huma.StatusError {
+	code, ok := codeOf[status]
+	if !ok {
+		code = "internal_error"
+	}
+	var sentences []string
+	if code == "invalid_request" {
+		for _, err := range errs {
+			var d *huma.ErrorDetail
+			if errors.As(err, &d) {
+				sentences = append(sentences, sentence(d.Location, d.Message))
+			}
+		}
+	}
+	if len(sentences) == 0 {
+		sentences = append(sentences, sentenceOf(status))
+	}
+	return newProblem(code, strings.Join(sentences, " "))
+}
+
+// sentenceOf is what can be said when only the status is known.
+func sentenceOf(status int) string {
+	switch status {
+	case http.StatusBadRequest:
+		return "This request needs a JSON body."
+	case http.StatusUnprocessableEntity:
+		return "The request is not as the interface description says."
+	case http.StatusNotAcceptable:
+		return "The answer is JSON; accept application/json."
+	case http.StatusRequestTimeout:
+		return "The body did not arrive in time; send it again."
+	case http.StatusRequestEntityTooLarge:
+		return "The body is larger than this request may be."
+	case http.StatusUnsupportedMediaType:
+		return "The body must be JSON: send Content-Type: application/json."
+	}
+	return internalDetail
+}
+
+// findings are huma's messages and what they mean, said of the field. A message that ends in a blank is
+// followed by a value of the description, which %s stands for.
+var findings = []struct{ message, meaning string }{
+	{"unexpected property", "is not a field of this request"},
+	{"unknown query parameter", "is not a parameter of this request"},
+	{"expected string to be RFC 4122 uuid", "is not a UUID"},
+	{"expected string to be RFC 3986 uri", "is not a URI"},
+	{"expected string to be RFC 3339", "is not a time as in 2026-01-31T12:00:00Z"},
+	{"expected string to match pattern", "is not of the form that the interface description gives"},
+	{"expected value to be one of ", "must be one of %s"},
+	{"expected number >= ", "must be at least %s"},
+	{"expected number <= ", "must be at most %s"},
+	{"expected number > ", "must be more than %s"},
+	{"expected number < ", "must be less than %s"},
+	{"expected length >= ", "must have at least %s characters"},
+	{"expected length <= ", "must have at most %s characters"},
+	{"expected array length >= ", "must have at least %s entries"},
+	{"expected array length <= ", "must have at most %s entries"},
+	{"expected boolean", "must be true or false"}, {"invalid boolean", "must be true or false"},
+	{"expected integer", "must be a whole number"}, {"invalid integer", "must be a whole number"},
+	{"expected number", "must be a number"}, {"invalid float", "must be a number"},
+	{"expected string", "must be a text"},
+	{"expected array", "must be a list"},
+	{"expected object", "must be a JSON object"},
+	{"required ", "is missing"},
+}
+
+// sentence says what is wrong at a place such as body.fileName.
+func sentence(location, message string) string {
+	if rest, ok := strings.CutPrefix(message, "expected required property "); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		return subject(location+"."+name) + " is missing."
+	}
+	for _, f := range findings {
+		if value, ok := strings.CutPrefix(message, f.message); ok {
+			return subject(location) + " " + strings.Replace(f.meaning, "%s", strings.Trim(value, `"`), 1) + "."
+		}
+	}
+	if location == "body" {
+		return "The body is not valid JSON."
+	}
+	return subject(location) + " is not as the interface description says."
+}
+
+// subject names the place: a field of the body as it is written there, the others with where they are.
+func subject(location string) string {
+	const longest = 80 // bytes
+	if len(location) > longest {
+		location = location[:longest]
+		for !utf8.ValidString(location) {
+			location = location[:len(location)-1]
+		}
+		location += "…"
+	}
+	kind, name, nested := strings.Cut(location, ".")
+	switch {
+	case !nested && kind == "body":
+		return "The body"
+	case !nested:
+		return "The request"
+	case kind == "path":
+		return name + " in the path"
+	}
+	return name
+}
