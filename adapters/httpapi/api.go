@@ -66,7 +66,8 @@ func (a *api) humaConfig() huma.Config {
 	config := huma.DefaultConfig("millwright", interfaceVersion)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema field in bodies
-	config.Info.Description = "Turns CAD files into machining knowledge. Lengths are mm, areas mm², angles degrees."
+	config.Info.Description = "Turns CAD files into machining knowledge. " +
+		"Lengths are mm, areas mm², angles degrees."
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {Type: "http", Scheme: "bearer", Description: "API key"},
 	}
@@ -128,7 +129,8 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 			}
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeProblem(w, "method_not_allowed", r.Method+" is not offered here; use "+strings.Join(allowed, " or ")+".")
+		a.writeProblem(w, "method_not_allowed",
+			r.Method+" is not offered here; use "+strings.Join(allowed, " or ")+".")
 	})
 }
 
@@ -137,7 +139,8 @@ func (a *api) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				a.config.Logger.Error("handler panicked", "panic", p, "path", r.URL.Path, "stack", string(debug.Stack()))
+				a.config.Logger.Error("handler panicked",
+					"panic", p, "path", r.URL.Path, "stack", string(debug.Stack()))
 				a.writeProblem(w, "internal_error", internalDetail)
 			}
 		}()

@@ -14,10 +14,12 @@ func TestPartFlow(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("a cube"))
 
-	if r := h.do("GET", "/parts/"+id, nil); r.StatusCode != http.StatusAccepted || !strings.Contains(string(r.body), `"pending"`) {
+	if r := h.do("GET", "/parts/"+id, nil); r.StatusCode != http.StatusAccepted ||
+		!strings.Contains(string(r.body), `"pending"`) {
 		t.Errorf("before complete: %s %s, want 202 and pending", r.Status, r.body)
 	}
-	if r := h.do("GET", "/v1/parts/"+id, nil); r.StatusCode != http.StatusNotFound || !strings.Contains(string(r.body), `"no_result"`) {
+	if r := h.do("GET", "/v1/parts/"+id, nil); r.StatusCode != http.StatusNotFound ||
+		!strings.Contains(string(r.body), `"no_result"`) {
 		t.Errorf("result before complete: %s %s, want 404 no_result", r.Status, r.body)
 	}
 	first := h.do("POST", "/parts/"+id+"/complete", nil)
@@ -36,8 +38,8 @@ func TestPartFlow(t *testing.T) {
 	}
 	r := h.do("GET", "/parts/"+id, nil)
 	r.decode(t, &part)
-	if r.StatusCode != 200 || part.Data.Status != "ready" || part.Data.Format != "step" || part.Data.SizeBytes != 6 ||
-		part.Data.CurrentProgramID != nil || part.Data.ProgramIDs == nil {
+	if r.StatusCode != 200 || part.Data.Status != "ready" || part.Data.Format != "step" ||
+		part.Data.SizeBytes != 6 || part.Data.CurrentProgramID != nil || part.Data.ProgramIDs == nil {
 		t.Errorf("part: %s %s", r.Status, r.body)
 	}
 	var result struct {
@@ -52,11 +54,14 @@ func TestPartFlow(t *testing.T) {
 	}
 	r = h.do("GET", "/v1/parts/"+id, nil)
 	r.decode(t, &result)
-	if result.PartID != id || result.JobID != part.Data.JobID || result.Units.Length != "mm" || result.Units.Angle != "deg" ||
+	if result.PartID != id || result.JobID != part.Data.JobID ||
+		result.Units.Length != "mm" || result.Units.Angle != "deg" ||
 		len(result.Features) != 1 || len(result.Features[0].RegionIdxs) != 1 || result.MeshTriangleCount != 2 {
 		t.Errorf("result: %s", r.body)
 	}
-	for name, url := range map[string]string{"STL": result.MeshStlURL, "GLB": result.MeshGlbURL, "thumbnail": result.ThumbnailURL} {
+	for name, url := range map[string]string{
+		"STL": result.MeshStlURL, "GLB": result.MeshGlbURL, "thumbnail": result.ThumbnailURL,
+	} {
 		if r := h.doAs("", "GET", url, nil); r.StatusCode != 200 || !bytes.Equal(r.body, pngHeader) {
 			t.Errorf("%s address: %s %q", name, r.Status, r.body)
 		}
@@ -87,7 +92,8 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 		Error                         *string
 	}
 	h.do("GET", "/v1/jobs/"+queued.JobID, nil).decode(t, &job)
-	if job.Status != "succeeded" || job.ProductType != "part_analysis" || job.ReportID == "" || job.Error != nil {
+	if job.Status != "succeeded" || job.ProductType != "part_analysis" || job.ReportID == "" ||
+		job.Error != nil {
 		t.Errorf("job: %+v", job)
 	}
 	var list struct {
@@ -151,16 +157,20 @@ func TestRefusals(t *testing.T) {
 		{"unknown job", h.key, "GET", "/v1/jobs/" + unknown, nil, 404, "not_found"},
 		{"no file yet", h.key, "POST", "/parts/" + made.PartID + "/complete", nil, 409, "part_not_uploaded"},
 		{"analyse without a file", h.key, "PATCH", "/parts/" + made.PartID, nil, 409, "part_not_uploaded"},
-		{"datasheets", h.key, "PATCH", "/parts/" + made.PartID + "?featureDetails=true", nil, 400, "invalid_request"},
-		{"unknown extension", h.key, "POST", "/parts", map[string]any{"fileName": "a.dwg"}, 400, "unsupported_format"},
+		{"datasheets", h.key, "PATCH", "/parts/" + made.PartID + "?featureDetails=true", nil,
+			400, "invalid_request"},
+		{"unknown extension", h.key, "POST", "/parts", map[string]any{"fileName": "a.dwg"},
+			400, "unsupported_format"},
 		{"no file name", h.key, "POST", "/parts", map[string]any{}, 400, "invalid_request"},
-		{"unknown field", h.key, "POST", "/parts", map[string]any{"fileName": "a.stp", "x": 1}, 400, "invalid_request"},
+		{"unknown field", h.key, "POST", "/parts", map[string]any{"fileName": "a.stp", "x": 1},
+			400, "invalid_request"},
 		{"body is not JSON", h.key, "POST", "/parts", []byte("{"), 400, "invalid_request"},
 		{"id is not a UUID", h.key, "GET", "/parts/7", nil, 400, "invalid_request"},
 		{"page size", h.key, "GET", "/v1/jobs?pageSize=101", nil, 400, "invalid_request"},
 		{"unknown path", h.key, "GET", "/v2/parts", nil, 404, "not_found"},
 		{"wrong method", h.key, "DELETE", "/v1/jobs", nil, 405, "method_not_allowed"},
-		{"unknown project", h.key, "POST", "/parts", map[string]any{"fileName": "a.stp", "projectId": unknown}, 404, "not_found"},
+		{"unknown project", h.key, "POST", "/parts", map[string]any{"fileName": "a.stp", "projectId": unknown},
+			404, "not_found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := h.doAs(c.key, c.method, c.path, c.body)
@@ -184,7 +194,8 @@ func TestRefusals(t *testing.T) {
 	if r := h.do("DELETE", "/v1/jobs", nil); r.Header.Get("Allow") != "GET" {
 		t.Errorf("Allow = %q, want GET", r.Header.Get("Allow"))
 	}
-	if r := h.do("POST", "/parts", []byte(`{"fileName":"a.stp","secret":"swordfish"}`)); strings.Contains(string(r.body), "swordfish") {
+	r := h.do("POST", "/parts", []byte(`{"fileName":"a.stp","secret":"swordfish"}`))
+	if strings.Contains(string(r.body), "swordfish") {
 		t.Errorf("the problem echoes what the client sent: %s", r.body)
 	}
 }
@@ -211,7 +222,8 @@ func TestKeyValidation(t *testing.T) {
 		if r.StatusCode != c.status || strings.TrimSpace(string(r.body)) != c.body {
 			t.Errorf("%s: %s %s, want %d %s", c.name, r.Status, r.body, c.status, c.body)
 		}
-		if challenge := r.Header.Get("WWW-Authenticate"); (challenge == "Bearer") != (c.status == http.StatusUnauthorized) {
+		challenge := r.Header.Get("WWW-Authenticate")
+		if (challenge == "Bearer") != (c.status == http.StatusUnauthorized) {
 			t.Errorf("%s: WWW-Authenticate %q with status %d", c.name, challenge, c.status)
 		}
 	}

@@ -38,7 +38,8 @@ func (a *api) describe() {
 		Description: axis.Description,
 		AnyOf:       []*huma.Schema{{Ref: axis.Ref}, {Type: "null"}},
 	}
-	op := operation(http.MethodGet, "/v1/openapi.json", "openapi", "Machine-readable interface description", public)
+	op := operation(http.MethodGet, "/v1/openapi.json", "openapi",
+		"Machine-readable interface description", public)
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "OK",
 		Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{

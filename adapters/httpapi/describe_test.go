@@ -76,9 +76,13 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
 			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs",
 		},
-		"Region":             {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
-		"PartFeature":        {"featureId", "featureTag", "regionIdxs", "featureType", "machiningDirection", "axis"},
-		"JobDetail":          {"partUuid", "jobUuid", "productType", "status", "progress", "createdAt", "error", "reportId"},
+		"Region": {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
+		"PartFeature": {
+			"featureId", "featureTag", "regionIdxs", "featureType", "machiningDirection", "axis",
+		},
+		"JobDetail": {
+			"partUuid", "jobUuid", "productType", "status", "progress", "createdAt", "error", "reportId",
+		},
 		"JobList":            {"items", "page", "pageSize", "total"},
 		"CreatePartResponse": {"partId", "uploadUrl", "sourceBucket", "sourceS3Key"},
 		"Problem":            {"type", "title", "status", "code"},

@@ -72,7 +72,9 @@ func newHarness(t *testing.T, kernel kernelFunc) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
 	var handler http.Handler
-	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+	}))
 	t.Cleanup(h.server.Close)
 	dir := t.TempDir()
 	var err error
@@ -80,7 +82,9 @@ func newHarness(t *testing.T, kernel kernelFunc) *harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.store.Close() })
-	objs, err := objects.Open(objects.Options{Dir: filepath.Join(dir, "objects"), BaseURL: h.server.URL + "/objects"})
+	objs, err := objects.Open(objects.Options{
+		Dir: filepath.Join(dir, "objects"), BaseURL: h.server.URL + "/objects",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +95,8 @@ func newHarness(t *testing.T, kernel kernelFunc) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.service, err = service.New(service.Ports{Store: h.store, Objects: objs, Nudge: pool.Nudge}, service.Config{})
+	h.service, err = service.New(
+		service.Ports{Store: h.store, Objects: objs, Nudge: pool.Nudge}, service.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

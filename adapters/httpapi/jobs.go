@@ -37,7 +37,9 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := JobList{Items: make([]JobSummary, len(jobs.Items)), Page: jobs.Page, PageSize: jobs.PageSize, Total: jobs.Total}
+	out := JobList{
+		Items: make([]JobSummary, len(jobs.Items)), Page: jobs.Page, PageSize: jobs.PageSize, Total: jobs.Total,
+	}
 	for i, j := range jobs.Items {
 		out.Items[i] = wireJob(j)
 	}

@@ -30,7 +30,8 @@ type queued struct {
 }
 
 func (a *api) registerParts() {
-	created := operation(http.MethodPost, "/parts", "create-part-v0", "Create a part and an upload address", core,
+	created := operation(http.MethodPost, "/parts", "create-part-v0",
+		"Create a part and an upload address", core,
 		http.StatusBadRequest, http.StatusNotFound)
 	created.DefaultStatus = http.StatusCreated
 	huma.Register(a.huma, created, a.createPartV0)
@@ -45,7 +46,8 @@ func (a *api) registerParts() {
 	complete.Path, complete.OperationID = "/v1/parts/{id}/complete", "complete-upload"
 	huma.Register(a.huma, complete, a.completeV1)
 
-	read := operation(http.MethodGet, "/parts/{id}", "read-part", "Read a part: 202 until it is ready or failed", core,
+	read := operation(http.MethodGet, "/parts/{id}", "read-part",
+		"Read a part: 202 until it is ready or failed", core,
 		http.StatusNotFound)
 	read.Responses = map[string]*huma.Response{"202": {
 		Description: "The part is not ready yet.",
@@ -58,7 +60,8 @@ func (a *api) registerParts() {
 		"Read the result of an analysis run", core, http.StatusNotFound), a.readResult)
 	huma.Register(a.huma, a.thumbnailOperation(), a.thumbnail)
 
-	analyze := metered(operation(http.MethodPatch, "/parts/{id}", "analyze-part", "Queue another analysis run", dfm,
+	analyze := metered(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
+		"Queue another analysis run", dfm,
 		http.StatusBadRequest, http.StatusNotFound, http.StatusConflict))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)
@@ -164,7 +167,9 @@ func (a *api) thumbnailOperation() huma.Operation {
 		"Read the thumbnail as PNG bytes", core, http.StatusNotFound)
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "PNG image",
-		Content:     map[string]*huma.MediaType{service.TypePNG: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}},
+		Content: map[string]*huma.MediaType{
+			service.TypePNG: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
+		},
 	}}
 	return op
 }

@@ -32,12 +32,12 @@ type ReportUnits struct {
 
 // Region is one face of the part in the mesh of the result.
 type Region struct {
-	Idx           int     `json:"idx" minimum:"0" doc:"Stable region index, referenced by features[].regionIdxs."`
-	SplitOrigin   int     `json:"splitOrigin" minimum:"0" doc:"Equal values mean regions split from one B-rep face."`
+	Idx           int     `json:"idx" minimum:"0" doc:"Stable region index, see features[].regionIdxs."`
+	SplitOrigin   int     `json:"splitOrigin" minimum:"0" doc:"Equal: regions split from one B-rep face."`
 	ShapeKind     string  `json:"shapeKind" doc:"Plane, Cylinder, Cone, Sphere, Torus, Freeform, …"`
 	Area          float64 `json:"area" doc:"mm², exact"`
 	TriangleStart int     `json:"triangleStart" minimum:"0" doc:"Inclusive start of the triangle range."`
-	TriangleEnd   int     `json:"triangleEnd" minimum:"0" doc:"Exclusive end; equal to the start for a sheet face."`
+	TriangleEnd   int     `json:"triangleEnd" minimum:"0" doc:"Exclusive end; the start for a sheet face."`
 }
 
 // PartFeature is one recognised feature.
@@ -45,7 +45,7 @@ type PartFeature struct {
 	FeatureID          string `json:"featureId" format:"uuid"`
 	FeatureTag         string `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
 	RegionIdxs         []int  `json:"regionIdxs" doc:"Joins to regions[].idx."`
-	FeatureType        string `json:"featureType" doc:"Open-ended vocabulary: Hole, Pocket, Face, Boss, Chamfer, …"`
+	FeatureType        string `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
 	MachiningDirection Vec3   `json:"machiningDirection" doc:"Unit vector from the part towards the spindle."`
 	Axis               *Vec3  `json:"axis" doc:"Feature-local machining axis."`
 }
@@ -67,15 +67,15 @@ type PartResult struct {
 	Regions             []Region           `json:"regions"`
 	Features            []PartFeature      `json:"features"`
 	CandidateDirections []Vec3             `json:"candidateDirections"`
-	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null when detail enrichment did not run."`
+	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
 	MeshPointCount      int                `json:"meshPointCount" minimum:"0"`
 	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0"`
-	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address; null when absent."`
-	MeshStlURL          *string            `json:"meshStlUrl" format:"uri" doc:"15-minute address; null when absent."`
-	MeshGlbURL          *string            `json:"meshGlbUrl" format:"uri" doc:"15-minute address; null when absent."`
-	DownloadMs          int64              `json:"downloadMs" minimum:"0" doc:"Worker time downloading the source."`
-	RecognitionMs       int64              `json:"recognitionMs" minimum:"0" doc:"Kernel time on initial processing."`
-	EnrichmentMs        int64              `json:"enrichmentMs" minimum:"0" doc:"Kernel time building feature details."`
+	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address or null."`
+	MeshStlURL          *string            `json:"meshStlUrl" format:"uri" doc:"15-minute address or null."`
+	MeshGlbURL          *string            `json:"meshGlbUrl" format:"uri" doc:"15-minute address or null."`
+	DownloadMs          int64              `json:"downloadMs" minimum:"0" doc:"Downloading the source."`
+	RecognitionMs       int64              `json:"recognitionMs" minimum:"0" doc:"Kernel, first processing."`
+	EnrichmentMs        int64              `json:"enrichmentMs" minimum:"0" doc:"Kernel, feature details."`
 	TotalMs             int64              `json:"totalMs" minimum:"0" doc:"Total worker time."`
 }
 
@@ -125,10 +125,10 @@ type CreatePartResponse struct {
 
 // CreatePartRequest asks for a new part.
 type CreatePartRequest struct {
-	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Its extension selects the format."`
+	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Extension gives the format."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
-	CutConfigIDs      []string `json:"cutConfigIds,omitempty" doc:"One program is created per listed cut config."`
-	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false skips program creation."`
+	CutConfigIDs      []string `json:"cutConfigIds,omitempty" doc:"One program per listed cut config."`
+	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false makes no program."`
 }
 
 // QueuedJob is the answer to an operation that queues work.

@@ -18,9 +18,9 @@ import (
 // its own, so a file that hangs or eats memory costs only itself.
 type analyzeCmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
-	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (one object per file and line)."`
+	Output    string        `short:"o" enum:"table,json" default:"table" help:"table, or json (a line per file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
-	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
+	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
 	Limits    processLimits `embed:""`
@@ -175,7 +175,7 @@ func stem(file string) string {
 
 // processLimits bound a child process that reads untrusted geometry.
 type processLimits struct {
-	Timeout time.Duration `default:"300s" help:"Time limit of one file, for example 90s (a bare number is seconds)."`
+	Timeout time.Duration `default:"300s" help:"Time limit of one file, as in 90s (a bare number is seconds)."`
 	Memory  int64         `default:"4096" help:"Memory limit of one file, MB."`
 }
 

@@ -72,7 +72,9 @@ func TestAnalyzeTable(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
-	for _, want := range []string{exampleName, "solids 1", "watertight", "4 x counterbored hole diameter 9.000"} {
+	for _, want := range []string{
+		exampleName, "solids 1", "watertight", "4 x counterbored hole diameter 9.000",
+	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the table lacks %q:\n%s", want, stdout)
 		}
@@ -85,10 +87,12 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"everything wrong at once", []string{"analyze", "--angle", "0", "--jobs", "0", "--tolerance=-1", "x.step"},
+		{"everything wrong at once",
+			[]string{"analyze", "--angle", "0", "--jobs", "0", "--tolerance=-1", "x.step"},
 			[]string{"--angle", "--jobs", "--tolerance"}},
 		{"duration", []string{"analyze", "--timeout", "soon", "x.step"}, []string{"soon"}},
-		{"outputs overwrite each other", []string{"analyze", "--out", t.TempDir(), "a/x.step", "b/x.stp"}, []string{"both write"}},
+		{"outputs overwrite each other", []string{"analyze", "--out", t.TempDir(), "a/x.step", "b/x.stp"},
+			[]string{"both write"}},
 		{"lease", []string{"serve", "--lease", "1ms"}, []string{"--lease"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -126,7 +130,8 @@ func TestKeyLife(t *testing.T) {
 	if _, stderr, status := millwright(t, "key", "revoke", "--data", data, keys[0].ID); status != 0 {
 		t.Errorf("revoke: status %d %s", status, stderr)
 	}
-	if list, _, _ = millwright(t, "key", "list", "--data", data, "--team", "t"); !strings.Contains(list, "revoked") {
+	list, _, _ = millwright(t, "key", "list", "--data", data, "--team", "t")
+	if !strings.Contains(list, "revoked") {
 		t.Errorf("list after revoking: %s", list)
 	}
 	if _, stderr, status := millwright(t, "key", "list", "--data", data, "--team", "nobody"); status != 1 ||

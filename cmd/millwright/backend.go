@@ -19,7 +19,7 @@ import (
 // dataFlags say where the embedded adapters keep everything and how clients reach them.
 type dataFlags struct {
 	Data      string `default:"./var" type:"path" help:"Folder of the embedded store and objects."`
-	PublicURL string `placeholder:"URL" help:"Address at which clients reach the service (default: http:// and --listen)."`
+	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http:// and --listen)."`
 	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
 }
 
@@ -83,7 +83,7 @@ func (b *backend) close() {
 // workerFlags size the workers of a process.
 type workerFlags struct {
 	Workers int           `default:"1" help:"Jobs run at the same time."`
-	Lease   time.Duration `default:"20s" help:"How long a worker may be silent before its job is given to another."`
+	Lease   time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
 	Limits  processLimits `embed:""`
 }
 
@@ -127,7 +127,8 @@ func logEvent(log *slog.Logger, e worker.Event) {
 	}
 	attrs := []any{"event", e.Kind}
 	if e.Job.ID != "" {
-		attrs = append(attrs, "job", e.Job.ID, "part", e.Job.PartID, "product", e.Job.Product, "attempt", e.Job.Attempt)
+		attrs = append(attrs,
+			"job", e.Job.ID, "part", e.Job.PartID, "product", e.Job.Product, "attempt", e.Job.Attempt)
 	}
 	if e.Count > 0 {
 		attrs = append(attrs, "count", e.Count)

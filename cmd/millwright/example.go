@@ -107,7 +107,9 @@ func (c *exampleClient) wait(ctx context.Context, part string) error {
 	}
 }
 
-func (c *exampleClient) upload(ctx context.Context, url string, headers map[string]string, data []byte) error {
+func (c *exampleClient) upload(
+	ctx context.Context, url string, headers map[string]string, data []byte,
+) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPut, url, bytes.NewReader(data))
 	if err != nil {
 		return err
@@ -175,7 +177,8 @@ func (r *exampleResult) summary(base, key string) string {
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Fprintf(&b, "  %-11s %d\n", kind, counts[kind])
 	}
-	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n", r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)
+	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n",
+		r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)
 	fmt.Fprintf(&b, "\n  interface   %s/v1/openapi.json\n  key         %s\n", base, key)
 	fmt.Fprintf(&b, "  result      curl -H 'Authorization: Bearer %s' %s/v1/parts/%s\n", key, base, r.PartID)
 	fmt.Fprintf(&b, "\nServing at %s; press Ctrl-C to stop.\n", base)

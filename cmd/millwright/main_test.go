@@ -42,7 +42,8 @@ var servingLine = regexp.MustCompile(`address=(http://\S+)`)
 // start runs a command of the program and kills it when the test ends.
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(os.Args[0], args...), log: &lockedBuffer{grown: make(chan struct{}, 1)}}
+	log := &lockedBuffer{grown: make(chan struct{}, 1)}
+	p := &process{t: t, cmd: exec.Command(os.Args[0], args...), log: log}
 	p.cmd.Stderr = p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -78,7 +79,8 @@ func (p *process) kill() {
 // newKey makes an API key on the data folder through the command line.
 func newKey(t *testing.T, data string) string {
 	t.Helper()
-	out, err := exec.Command(os.Args[0], "key", "create", "--data", data, "--team", "t", "--name", "n", "-o", "json").Output()
+	out, err := exec.Command(os.Args[0],
+		"key", "create", "--data", data, "--team", "t", "--name", "n", "-o", "json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +126,15 @@ func submit(t *testing.T, c *exampleClient, name string, data []byte) string {
 			Headers map[string]string
 		}
 	}
-	if _, err := c.call(t.Context(), http.MethodPost, "/parts", map[string]any{"fileName": name}, &created); err != nil {
+	_, err := c.call(t.Context(), http.MethodPost, "/parts", map[string]any{"fileName": name}, &created)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.upload(t.Context(), created.Upload.URL, created.Upload.Headers, data); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.call(t.Context(), http.MethodPost, "/parts/"+created.Data.ID+"/complete", nil, nil); err != nil {
+	_, err = c.call(t.Context(), http.MethodPost, "/parts/"+created.Data.ID+"/complete", nil, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return created.Data.ID

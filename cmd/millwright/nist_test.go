@@ -135,9 +135,12 @@ func analyzeFile(t *testing.T, file string) service.Analysis {
 func checkFigures(t *testing.T, a service.Analysis, truth corpus.Truth) {
 	t.Helper()
 	if a.Solids != truth.Solids || a.Faces != truth.Faces || !a.Watertight {
-		t.Errorf("%d solids, %d faces, watertight %v; want %d, %d, true", a.Solids, a.Faces, a.Watertight, truth.Solids, truth.Faces)
+		t.Errorf("%d solids, %d faces, watertight %v; want %d, %d, true",
+			a.Solids, a.Faces, a.Watertight, truth.Solids, truth.Faces)
 	}
-	for name, c := range map[string][2]float64{"volume": {a.Volume, truth.Volume}, "area": {a.Area, truth.Area}} {
+	for name, c := range map[string][2]float64{
+		"volume": {a.Volume, truth.Volume}, "area": {a.Area, truth.Area},
+	} {
 		if math.Abs(c[0]-c[1]) > share*c[1] {
 			t.Errorf("%s %g, want %g", name, c[0], c[1])
 		}

@@ -89,7 +89,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 }
 
 // startWorkers runs the pool in the background; stopped gets its error when it has ended.
-func (c *serveCmd) startWorkers(ctx context.Context, b *backend, log *slog.Logger, stopped chan<- error) error {
+func (c *serveCmd) startWorkers(
+	ctx context.Context, b *backend, log *slog.Logger, stopped chan<- error,
+) error {
 	if c.Workers == 0 {
 		stopped <- nil
 		return nil

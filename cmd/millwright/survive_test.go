@@ -52,7 +52,8 @@ func oneResult(t *testing.T, c *exampleClient, part string) {
 		t.Errorf("jobs %+v, want one that succeeded", list)
 	}
 	type result struct{ ReportID, JobID string }
-	latest, named := get[result](t, c, "/v1/parts/"+part), get[result](t, c, "/v1/parts/"+part+"?jobId="+state.Data.JobID)
+	latest := get[result](t, c, "/v1/parts/"+part)
+	named := get[result](t, c, "/v1/parts/"+part+"?jobId="+state.Data.JobID)
 	if latest != named || latest.JobID != state.Data.JobID {
 		t.Errorf("results %+v and %+v of job %s", latest, named, state.Data.JobID)
 	}

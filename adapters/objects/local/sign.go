@@ -14,9 +14,9 @@ import (
 	"millwright/core/service"
 )
 
-// An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=…. The signature is
-// HMAC-SHA256 over the method, the path and every other parameter in its encoded, sorted form, so that
-// none of them can be changed, added, doubled or taken away.
+// An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=….
+// The signature is HMAC-SHA256 over the method, the path and every other parameter in its encoded,
+// sorted form, so that none of them can be changed, added, doubled or taken away.
 const (
 	paramExpires   = "expires"   // seconds since 1970
 	paramMax       = "max"       // bytes, uploads only

@@ -28,7 +28,9 @@ import (
 // Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps.
 // A file at fault gives a *service.Failure.
 type Reader interface {
-	Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (m *brep.Model, format string, err error)
+	Read(
+		ctx context.Context, src io.ReaderAt, size int64, fileName string,
+	) (m *brep.Model, format string, err error)
 }
 
 // Tessellation is a model's mesh with the sampled polylines of its edges (mm).

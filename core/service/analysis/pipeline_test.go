@@ -73,12 +73,14 @@ func TestAnalyzeBox(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 	req := request(t)
 	var percents []int
-	a, err := pipeline(given{model: box}).Analyze(t.Context(), req, func(p int, _ string) { percents = append(percents, p) })
+	a, err := pipeline(given{model: box}).Analyze(t.Context(), req,
+		func(p int, _ string) { percents = append(percents, p) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a.Solids != 1 || a.Faces != 6 || a.Edges != 12 || a.Vertices != 8 || len(a.Regions) != 6 {
-		t.Errorf("counts: %d solids %d faces %d edges %d vertices %d regions", a.Solids, a.Faces, a.Edges, a.Vertices, len(a.Regions))
+		t.Errorf("counts: %d solids %d faces %d edges %d vertices %d regions",
+			a.Solids, a.Faces, a.Edges, a.Vertices, len(a.Regions))
 	}
 	for name, c := range map[string][2]float64{
 		"volume": {a.Volume, 6000}, "mesh volume": {a.MeshVolume, 6000},
@@ -90,7 +92,8 @@ func TestAnalyzeBox(t *testing.T) {
 		}
 	}
 	if !a.Watertight || a.MeshTriangleCount < 12 || a.Regions[5].TriangleEnd != a.MeshTriangleCount {
-		t.Errorf("watertight %v, %d triangles, last region ends at %d", a.Watertight, a.MeshTriangleCount, a.Regions[5].TriangleEnd)
+		t.Errorf("watertight %v, %d triangles, last region ends at %d",
+			a.Watertight, a.MeshTriangleCount, a.Regions[5].TriangleEnd)
 	}
 	if len(a.CandidateDirections) != 6 {
 		t.Errorf("%d directions, want 6", len(a.CandidateDirections))
@@ -103,7 +106,9 @@ func TestAnalyzeBox(t *testing.T) {
 	if len(percents) == 0 || percents[len(percents)-1] != 100 {
 		t.Errorf("progress %v does not end at 100", percents)
 	}
-	for path, want := range map[string]string{a.STLFile: "stl block 1", a.GLBFile: "glb block 1", a.ThumbnailFile: "png block 1"} {
+	for path, want := range map[string]string{
+		a.STLFile: "stl block 1", a.GLBFile: "glb block 1", a.ThumbnailFile: "png block 1",
+	} {
 		got, err := os.ReadFile(path)
 		if err != nil || !bytes.Equal(got, []byte(want)) || filepath.Dir(path) != req.OutDir {
 			t.Errorf("%s holds %q (%v), want %q in the output folder", path, got, err, want)
@@ -168,7 +173,8 @@ func TestWriterErrorNamesTheFile(t *testing.T) {
 	p := pipeline(given{model: build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})})
 	p.GLB = func(io.Writer, *analysis.Part) error { return errors.New("disk full") }
 	_, err := p.Analyze(t.Context(), request(t), nil)
-	if err == nil || !strings.Contains(err.Error(), "block 1.glb") || !strings.Contains(err.Error(), "disk full") {
+	if err == nil || !strings.Contains(err.Error(), "block 1.glb") ||
+		!strings.Contains(err.Error(), "disk full") {
 		t.Errorf("error %v, want the file's name and the cause", err)
 	}
 }

@@ -202,7 +202,9 @@ func testAddressesCannotBeChanged(f *fixture) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, signed := range []service.SignedURL{f.signPut(ref, 100), closing, f.signGet(ref, "model/stl", "a.stl")} {
+	for _, signed := range []service.SignedURL{
+		f.signPut(ref, 100), closing, f.signGet(ref, "model/stl", "a.stl"),
+	} {
 		for what, changed := range mutations(signed.URL) {
 			res, body := f.send(signed.Method, changed, strings.NewReader("forged"))
 			if res.StatusCode/100 == 2 {

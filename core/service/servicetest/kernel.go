@@ -26,7 +26,9 @@ const (
 )
 
 // Cube is a kernel that finds a cube with a hole in every file and writes all three outputs.
-func Cube(_ context.Context, req service.KernelRequest, progress func(int, string)) (*service.Analysis, error) {
+func Cube(
+	_ context.Context, req service.KernelRequest, progress func(int, string),
+) (*service.Analysis, error) {
 	progress(0, "reading")
 	source, err := os.ReadFile(req.Source)
 	if err != nil {

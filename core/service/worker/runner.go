@@ -31,7 +31,9 @@ func (p *Pool) run(ctx context.Context, name string) {
 	}
 }
 
-func (p *Pool) lease(ctx context.Context, name string, d service.Delivery) (service.Job, service.Part, error) {
+func (p *Pool) lease(
+	ctx context.Context, name string, d service.Delivery,
+) (service.Job, service.Part, error) {
 	ctx, cancel := steady(ctx) // half a lease, taken and not known to us, would cost the job an attempt
 	defer cancel()
 	now := p.now()
