@@ -82,16 +82,20 @@ func (c *analyzeCmd) Run(ctx context.Context) error {
 	results := make([]chan analyzed, len(c.Files))
 	slots := make(chan struct{}, c.Jobs)
 	var running sync.WaitGroup
-	for i, file := range c.Files {
+	for i := range results {
 		results[i] = make(chan analyzed, 1)
-		running.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			bar := bars.add(filepath.Base(file))
-			results[i] <- c.one(ctx, kernel, file, bar.set)
-			bar.done()
-		})
 	}
+	running.Go(func() { // in the order given, so that what is done first is printed first
+		for i, file := range c.Files {
+			slots <- struct{}{}
+			running.Go(func() {
+				defer func() { <-slots }()
+				bar := bars.add(filepath.Base(file))
+				results[i] <- c.one(ctx, kernel, file, bar.set)
+				bar.done()
+			})
+		}
+	})
 	failed, err := c.print(os.Stdout, results)
 	running.Wait()
 	bars.wait()
@@ -101,7 +105,7 @@ func (c *analyzeCmd) Run(ctx context.Context) error {
 	if failed {
 		return errSomeFailed
 	}
-	return ctx.Err()
+	return nil
 }
 
 // one analyses a single file.
@@ -119,17 +123,52 @@ func (c *analyzeCmd) one(
 			Code: service.FailUnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
 		}}
 	}
-	a, err := kernel.Analyze(ctx, req, progress)
+	result := analyzed{File: file}
+	var err error
+	if c.Out == "" {
+		result.Analysis, err = kernel.Analyze(ctx, req, progress)
+	} else {
+		err = c.intoFolder(ctx, kernel, req, progress, &result)
+	}
 	if err != nil {
 		return analyzed{File: file, Error: asFailure(ctx, err)}
 	}
-	result := analyzed{File: file, Analysis: a}
-	if c.Out != "" {
-		if err := writeJSON(filepath.Join(c.Out, stem(file)+".json"), result); err != nil {
-			return analyzed{File: file, Error: asFailure(ctx, err)}
+	return result
+}
+
+// intoFolder analyses a file and puts all of its outputs into the folder, or none: they are made in a
+// folder of their own and moved when they are whole.
+func (c *analyzeCmd) intoFolder(
+	ctx context.Context, kernel service.Kernel, req service.KernelRequest,
+	progress func(percent int, stage string), result *analyzed,
+) (err error) {
+	req.OutDir, err = os.MkdirTemp(c.Out, ".unfinished-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(req.OutDir)) }()
+	a, err := kernel.Analyze(ctx, req, progress)
+	if err != nil {
+		return err
+	}
+	made := []string{}
+	for _, file := range []*string{&a.STLFile, &a.GLBFile, &a.ThumbnailFile} {
+		if *file != "" {
+			made = append(made, *file)
+			*file = filepath.Join(c.Out, filepath.Base(*file))
 		}
 	}
-	return result
+	result.Analysis = a
+	record := filepath.Join(req.OutDir, stem(req.FileName)+".json")
+	if err := writeJSON(record, result); err != nil {
+		return err
+	}
+	for _, file := range append(made, record) {
+		if err := os.Rename(file, filepath.Join(c.Out, filepath.Base(file))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // asFailure gives every error the shape of a failure.

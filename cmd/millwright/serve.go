@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"millwright/adapters/httpapi"
@@ -40,7 +41,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", c.Listen, err)
+		return listenError(c.Listen, err)
 	}
 	defer func() { _ = listener.Close() }()
 	if c.PublicURL == "" {
@@ -86,6 +87,19 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		err = errors.Join(cause, err)
 	}
 	return err
+}
+
+// listenError says what to do when the address cannot be listened on.
+func listenError(address string, err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("another program listens on %s already; choose another address with --listen", address)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("no right to listen on %s; choose a port above 1023 with --listen", address)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("--listen %s: this machine has no such address", address)
+	}
+	return fmt.Errorf("--listen %s: %w", address, err)
 }
 
 // startWorkers runs the pool in the background; stopped gets its error when it has ended.
