@@ -21,17 +21,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// corpusOutput runs the corpus command with the arguments and returns what it prints.
-func corpusOutput(t *testing.T, args ...string) string {
+// output runs a command line and returns what it prints.
+func output(t *testing.T, args ...string) string {
 	t.Helper()
-	var c struct {
-		Corpus corpusCmd `cmd:""`
-	}
+	c := cli
 	parser, err := kong.New(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parser.Parse(append([]string{"corpus"}, args...)); err != nil {
+	ctx, err := parser.Parse(args)
+	if err != nil {
 		t.Fatal(err)
 	}
 	r, w, err := os.Pipe()
@@ -45,12 +44,12 @@ func corpusOutput(t *testing.T, args ...string) string {
 		text, _ := io.ReadAll(r)
 		done <- string(text)
 	}()
-	err = c.Corpus.Run()
+	err = ctx.Run()
 	os.Stdout = stdout
 	_ = w.Close()
 	text := <-done
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %v", args, err)
 	}
 	return text
 }
@@ -81,7 +80,7 @@ func folder(t *testing.T) string {
 }
 
 func TestCorpusPrintsARowPerFileAndASummary(t *testing.T) {
-	text := corpusOutput(t, filepath.Join(folder(t), "parts"))
+	text := output(t, "corpus", filepath.Join(folder(t), "parts"))
 	for _, want := range []string{
 		"parts/bracket.step", "parts/broken.stp", "not read: unreadable_file",
 		"read: 1 of 2 (50.00 %)", "all 1 of 1 (100.00 %)", "watertight 1 of 1 (100.00 %)",
@@ -96,7 +95,7 @@ func TestCorpusPrintsARowPerFileAndASummary(t *testing.T) {
 }
 
 func TestCorpusAsJSON(t *testing.T) {
-	text := corpusOutput(t, "--json", folder(t))
+	text := output(t, "corpus", "--json", folder(t))
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("%d lines, want two files and a summary:\n%s", len(lines), text)

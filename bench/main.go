@@ -1,6 +1,7 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
+//	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
@@ -12,6 +13,8 @@ import (
 
 var cli struct {
 	Corpus  corpusCmd  `cmd:"" help:"Read every CAD file below a folder and compare with a reference kernel's figures."`
+	Author  authorCmd  `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Growth  growthCmd  `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer    peerCmd    `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Measure measureCmd `cmd:"" hidden:"" help:"Measure one file."`
 }
