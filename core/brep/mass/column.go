@@ -150,9 +150,6 @@ func (c *column) profile(v float64) profile {
 		c2:   -m * m * (r*r*x2/2 + 2*r*m*x3/3 + m*m*x4/4),
 		area: m * (r*v + m*s),
 	}
-	if t, ok := c.surf.(surface.Torus); ok && t.Minor >= t.Major && t.Part == surface.Lemon {
-		p.area = -p.area
-	}
 	return p
 }
 

@@ -98,6 +98,10 @@ func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 		g.curved(d)
 	}
 	result := Face{Area: g.sum.area, Gap: d.Gap, Turned: d.Turned, Bounds: g.bounds(face, d)}
+	if t, ok := face.Surface.(surface.Torus); ok && t.Minor >= t.Major {
+		// On the spindle ∂S/∂u points against u. Files put it on tori without saying so (Part is Whole).
+		result.Area = math.Abs(result.Area)
+	}
 	p := part{g.sum.volume, g.sum.first}
 	if face.Reversed {
 		p = part{-p.volume, p.moment.Neg()}

@@ -89,6 +89,39 @@ func solids() []solid {
 	return list
 }
 
+// TestSpindleOfAWholeTorus measures a barrel, a zone of the spindle between two planes, whose torus does
+// not say that it is a spindle.
+func TestSpindleOfAWholeTorus(t *testing.T) {
+	for _, style := range build.Styles() {
+		m := build.Revolve("barrel", geom.World, []build.Corner{{P: geom.Vec2{Y: -1}},
+			{P: geom.Vec2{X: math.Sqrt(3) - 1, Y: -1}, Bulge: build.Bulge(math.Pi / 3)},
+			{P: geom.Vec2{X: math.Sqrt(3) - 1, Y: 1}}, {P: geom.Vec2{Y: 1}}}, style)
+		want, err := Of(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		barrels := 0
+		for i := range m.Faces {
+			if s, ok := m.Faces[i].Surface.(surface.Torus); ok && s.Part == surface.Lemon {
+				s.Part = surface.Whole
+				m.Faces[i].Surface = s
+				barrels++
+			}
+		}
+		got, err := Of(context.Background(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Of the circle of radius 2 about (-1, 0): 2π∫r ds.
+		area := 2 * math.Pi * (2*2 - 2*math.Pi/3 + math.Pow(math.Sqrt(3)-1, 2))
+		if barrels == 0 || off(got.Area, area) > 1e-9 || off(want.Area, area) > 1e-9 ||
+			off(got.Volume, want.Volume) > 1e-9 {
+			t.Errorf("%v: %d faces, area %g and volume %g, want %g and %g; as a spindle %g",
+				style, barrels, got.Area, got.Volume, area, want.Volume, want.Area)
+		}
+	}
+}
+
 // off returns the relative error, or the absolute one where want is below one.
 func off(got, want float64) float64 { return math.Abs(got-want) / math.Max(1, math.Abs(want)) }
 
