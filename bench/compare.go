@@ -95,6 +95,7 @@ type summary struct {
 	Reference                         int // files in which the reference finds a solid
 	Counts, Volume, Area, Bounds, All int // of these: how many agree
 	Meshes, Watertight, MeshVolume    int // files with solids, and those whose mesh is right
+	Deviating                         int // of the meshes: a face or edge beyond the chord tolerance, or a flip
 	Ms                                float64
 	// With --oracle: geometric means of OCCT / millwright over the files both read.
 	Ratios       int     `json:",omitempty"`
@@ -161,6 +162,7 @@ func (s *summary) mesh(r *row) {
 	}
 	s.Meshes++
 	add(&s.Watertight, r.Watertight)
+	add(&s.Deviating, r.Deviation != nil && r.Deviation.over())
 	add(&s.MeshVolume, relative(r.MeshVolume, r.Volume) <= meshShare)
 	if !r.Watertight || relative(r.MeshVolume, r.Volume) > meshShare {
 		s.Exceptions = append(s.Exceptions, fmt.Sprintf("%s: watertight %v, mesh volume off by %.3g",
@@ -183,11 +185,12 @@ func (s *summary) print(w io.Writer) {
 	}
 	p := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
 	p("read: %s files, read + mesh %.0f ms in all", share(s.Read, s.Files), s.Ms)
-	p("beside the reference, where it finds a solid: same solids and faces %s, volume %s, area %s, bounds %s, all %s",
+	p("beside the reference, where it finds a solid: same solids and faces %s, volume %s, area %s, bounds %s, "+
+		"all %s",
 		share(s.Counts, s.Reference), share(s.Volume, s.Reference), share(s.Area, s.Reference),
 		share(s.Bounds, s.Reference), share(s.All, s.Reference))
-	p("meshes: watertight %s, volume within %g %% of exact %s",
-		share(s.Watertight, s.Meshes), 100*meshShare, share(s.MeshVolume, s.Meshes))
+	p("meshes: watertight %s, volume within %g %% of exact %s, beyond the chord tolerance or flipped somewhere %d",
+		share(s.Watertight, s.Meshes), 100*meshShare, share(s.MeshVolume, s.Meshes), s.Deviating)
 	if s.Ratios > 0 {
 		p("OCCT / millwright, geometric means over %d files: read + mesh %.2f (lowest %.2f, %s), peak memory %.2f",
 			s.Ratios, s.Speed, s.SlowestRatio, s.Slowest, s.Memory)

@@ -19,15 +19,16 @@ import (
 // corpusCmd reads every CAD file below a folder, each in a process of its own, and compares with
 // the figures of a reference kernel.
 type corpusCmd struct {
-	Dir     string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
-	Truth   string        `type:"existingfile" help:"Reference figures; default: the nearest truth.jsonl at or above DIR."`
-	JSON    bool          `help:"One JSON object per file, then one with the summary."`
-	Oracle  string        `help:"Path of the OCCT oracle program: run it beside, for times, memory and exact boxes."`
-	Threads int           `default:"0" help:"1 runs both on one thread, 0 on all cores."`
-	Repeat  int           `default:"1" help:"Runs of each program on each file; the fastest counts."`
-	Chord   float64       `help:"Chord tolerance of both, mm (default: 0.1 or 1/2000 of the part's diagonal, whichever is smaller)."`
-	Angle   float64       `default:"20" help:"Angle tolerance, degrees."`
-	Limit   time.Duration `default:"2m" help:"Time for one program on one file."`
+	Dir       string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
+	Truth     string        `type:"existingfile" help:"Reference figures (default: truth.jsonl in DIR or above)."`
+	JSON      bool          `help:"One JSON object per file, then one with the summary."`
+	Oracle    string        `help:"Path of the OCCT oracle: run it beside, for times, memory and boxes."`
+	Threads   int           `default:"0" help:"1 runs both on one thread, 0 on all cores."`
+	Repeat    int           `default:"1" help:"Runs of each program on each file; the fastest counts."`
+	Chord     float64       `help:"Chord tolerance of both, mm (default: 0.1 or 1/2000 of the diagonal)."`
+	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
+	Limit     time.Duration `default:"2m" help:"Time for one program on one file."`
+	Deviation bool          `default:"true" negatable:"" help:"Measure the meshes against the surfaces."`
 }
 
 // Run prints a row per file and a summary.
@@ -136,7 +137,7 @@ func (c *corpusCmd) file(name string) (row, error) {
 	}
 	r := row{Bytes: info.Size()}
 	for i := range max(c.Repeat, 1) {
-		m, err := c.millwright(self, name)
+		m, err := c.millwright(self, name, c.Deviation && i == 0)
 		if err != nil {
 			return row{}, err
 		}
@@ -151,8 +152,11 @@ func (c *corpusCmd) file(name string) (row, error) {
 	return r, nil
 }
 
-func (c *corpusCmd) millwright(self, name string) (measured, error) {
+func (c *corpusCmd) millwright(self, name string, deviation bool) (measured, error) {
 	args := []string{"measure", "--chord", fmt.Sprint(c.Chord), "--angle", fmt.Sprint(c.Angle)}
+	if !deviation {
+		args = append(args, "--no-deviation")
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.Limit)
 	defer cancel()
 	var m measured
@@ -208,7 +212,7 @@ func newTable(asJSON bool) *table {
 	}
 	t := &table{text: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
 	_, _ = fmt.Fprintln(t.text, "file\tsolids\tfaces\tvolume\tarea\tbounds mm\twatertight\tmesh volume\t"+
-		"read ms\tmesh ms\tMB\tOCCT ms\tOCCT MB\twarnings")
+		"deviation mm\tread ms\tmesh ms\tMB\tOCCT ms\tOCCT MB\twarnings")
 	return t
 }
 
@@ -226,6 +230,10 @@ func (t *table) add(r *row) error {
 		volume, area = judged(s.Volume, sameShare), judged(s.Area, sameShare)
 		bounds = judged(s.Bounds, s.BoundsLimit)
 	}
+	deviation := ""
+	if r.Deviation != nil {
+		deviation = r.Deviation.String()
+	}
 	occt := "\t"
 	if r.OCCTMs > 0 {
 		occt = fmt.Sprintf("%.1f\t%.1f", r.OCCTMs, megabytes(r.OCCTBytes))
@@ -234,8 +242,8 @@ func (t *table) add(r *row) error {
 	for _, w := range r.Warnings {
 		warnings += w.Count
 	}
-	_, err := fmt.Fprintf(t.text, "%s\t%s\t%s\t%s\t%s\t%s\t%v\t%s\t%.1f\t%.1f\t%.1f\t%s\t%d\n", r.File, solids,
-		faces, volume, area, bounds, r.Watertight, judged(relative(r.MeshVolume, r.Volume), meshShare),
+	_, err := fmt.Fprintf(t.text, "%s\t%s\t%s\t%s\t%s\t%s\t%v\t%s\t%s\t%.1f\t%.1f\t%.1f\t%s\t%d\n", r.File, solids,
+		faces, volume, area, bounds, r.Watertight, judged(relative(r.MeshVolume, r.Volume), meshShare), deviation,
 		r.ReadMs, r.MeshMs, megabytes(r.PeakBytes), occt, warnings)
 	return err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var cli struct {
-	Corpus  corpusCmd  `cmd:"" help:"Read every CAD file below a folder and compare with a reference kernel's figures."`
+	Corpus  corpusCmd  `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author  authorCmd  `cmd:"" help:"Write a large STEP file: copies of a part."`
 	Growth  growthCmd  `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer    peerCmd    `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`

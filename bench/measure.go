@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
 	"millwright/adapters/cad"
 	"millwright/adapters/childproc"
 	"millwright/compute/tessellate"
+	"millwright/compute/tessellate/deviation"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/geom"
@@ -19,9 +21,10 @@ import (
 // measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The
 // corpus command runs it in a process per file, so that a file costs only its own memory and time.
 type measureCmd struct {
-	Chord float64 `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
-	Angle float64 `default:"20" help:"Angle tolerance, degrees."`
-	File  string  `arg:"" help:"CAD file."`
+	Chord     float64 `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
+	Angle     float64 `default:"20" help:"Angle tolerance, degrees."`
+	Deviation bool    `default:"true" negatable:"" help:"Measure the mesh against the surfaces."`
+	File      string  `arg:"" help:"CAD file."`
 }
 
 // measured is what millwright finds in a file. Lengths mm, areas mm², volumes mm³.
@@ -39,6 +42,8 @@ type measured struct {
 	Triangles  int     `json:"triangles"`
 	Watertight bool    `json:"watertight"`
 	MeshVolume float64 `json:"meshVolume"`
+
+	Deviation *deviated `json:"deviation,omitempty"`
 
 	ReadMs    float64        `json:"readMs"` // parse, map to a B-rep, heal
 	MeshMs    float64        `json:"meshMs"`
@@ -76,7 +81,8 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	}
 	out.ReadMs = milliseconds(start)
 	start = time.Now()
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: c.Chord, AngleTolerance: geom.Radians(c.Angle)})
+	opts := tessellate.Options{ChordTolerance: c.Chord, AngleTolerance: geom.Radians(c.Angle)}
+	r, err := tessellate.Mesh(ctx, m, opts)
 	if err != nil {
 		return out, err
 	}
@@ -92,7 +98,42 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	out.Chord = r.ChordTolerance
 	out.Triangles, out.Watertight, out.MeshVolume = len(r.Mesh.Triangles), r.Report.Watertight, r.Mesh.Volume()
 	out.Warnings = append(m.Warnings, r.Warnings...)
+	if !c.Deviation {
+		return out, nil
+	}
+	d, err := deviation.Measure(ctx, m, r, deviation.Options{})
+	if err != nil {
+		return out, err
+	}
+	out.Deviation = &deviated{Face: d.FaceAdded, Edge: d.EdgeAdded, File: d.ModelOff, FacesOver: d.FacesOver,
+		EdgesOver: d.EdgesOver, Flipped: d.Flipped, PlaneAspect: d.PlaneAspect, CylinderAspect: d.CylinderAspect}
 	return out, nil
+}
+
+// deviated is how far the mesh is from the solid, mm, as package deviation measures it: what the mesh
+// adds to what the file itself is off.
+type deviated struct {
+	Face           float64 `json:"face"` // largest, triangles from surface
+	Edge           float64 `json:"edge"` // largest, polyline from curve
+	File           float64 `json:"file"` // largest distance of an edge from its surfaces in the file
+	FacesOver      int     `json:"facesOver"`
+	EdgesOver      int     `json:"edgesOver"`
+	Flipped        int     `json:"flipped"` // triangles facing the wrong way
+	PlaneAspect    float64 `json:"planeAspect"`
+	CylinderAspect float64 `json:"cylinderAspect"`
+}
+
+func (d *deviated) over() bool { return d.FacesOver > 0 || d.EdgesOver > 0 || d.Flipped > 0 }
+
+func (d *deviated) String() string {
+	s := fmt.Sprintf("%.1e", max(d.Face, d.Edge))
+	if d.FacesOver+d.EdgesOver > 0 {
+		s += fmt.Sprintf(" %d !", d.FacesOver+d.EdgesOver)
+	}
+	if d.Flipped > 0 {
+		s += fmt.Sprintf(" %d flipped !", d.Flipped)
+	}
+	return s
 }
 
 func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }

@@ -58,7 +58,8 @@ type oracle struct {
 }
 
 // runOracle reads, transfers, measures and meshes a file with OCCT. chord in mm, angle in degrees.
-func runOracle(ctx context.Context, program string, threads int, chord, angle float64, file string) (oracle, cost, error) {
+func runOracle(ctx context.Context, program string, threads int, chord, angle float64, file string) (
+	oracle, cost, error) {
 	args := []string{"-d", fmt.Sprint(chord), "-a", fmt.Sprint(angle * math.Pi / 180)}
 	if threads != 1 {
 		args = append(args, "-p")
