@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
+	"millwright/core/geom/surface/facets"
 )
 
 // faceResult is the mesh of one face, as ranges of its worker's output arrays.
@@ -88,6 +89,11 @@ func (w *worker) face(f brep.FaceID) faceResult {
 	res := faceResult{worker: w.id}
 	w.mark(&res, 0)
 	face := &w.run.model.Faces[f]
+	if s, ok := face.Surface.(*facets.Surface); ok {
+		w.facets(f, s)
+		w.mark(&res, 1)
+		return res
+	}
 	dom, err := w.layOut(f)
 	switch {
 	case err != nil:

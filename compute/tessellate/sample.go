@@ -39,7 +39,11 @@ func (r *run) sampleEdges() error {
 	err := r.parallel(len(m.Edges), func(w *worker, i int) {
 		if e := &m.Edges[i]; used[i] && e.Curve != nil {
 			first := len(w.params)
-			w.params = curve.AppendSamples(w.params, e.Curve, e.Range, r.edgeChord(e), r.angle)
+			if r.boundsFacets(e) {
+				w.params = append(curve.Breaks(append(w.params, e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
+			} else {
+				w.params = curve.AppendSamples(w.params, e.Curve, e.Range, r.edgeChord(e), r.angle)
+			}
 			params[i] = w.params[first:len(w.params):len(w.params)]
 		}
 	})

@@ -17,6 +17,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
 
@@ -150,7 +151,8 @@ func diagonal(m *brep.Model) float64 {
 		}
 		u, v := f.Surface.Domain()
 		pu, _ := f.Surface.Periods()
-		if closed := len(f.Surface.Singularities()) > 1 || len(f.Loops) == 0; closed && pu > 0 &&
+		isWhole := pu > 0 || f.Surface.Kind() == surface.KindFacets
+		if closed := len(f.Surface.Singularities()) > 1 || len(f.Loops) == 0; closed && isWhole &&
 			u.IsFinite() && v.IsFinite() {
 			box = box.Union(finite(f.Surface.Bounds(u, v)))
 		}

@@ -142,7 +142,7 @@ func (g *graph) isHollow(f brep.FaceID, s *shape) bool {
 
 // analytic returns the shape of an analytic surface, freeform for any other.
 func analytic(s surface.Surface) shape {
-	switch s := s.(type) {
+	switch s := surface.Exact(s).(type) {
 	case surface.Plane:
 		return shape{kind: surface.KindPlane, origin: s.Frame.Origin, axis: s.Frame.Z}
 	case surface.Cylinder:

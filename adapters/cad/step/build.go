@@ -31,7 +31,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		draft, err := t.trace(geometry.Scope{Document: d.Document, Units: in.units}, in.item)
+		draft, err := t.trace(ctx, geometry.Scope{Document: d.Document, Units: in.units}, in.item)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,8 @@ func readFile(t testing.TB, path string) (*brep.Model, error) {
 }
 
 // TestCorpusCounts reads every STEP file of the corpus: those in which the reference kernel finds solids
-// must give the same solids and faces, those without a shape a failure.
+// must give the same solids and faces, those without a shape a failure,
+// unless they have triangles.
 func TestCorpusCounts(t *testing.T) {
 	dir := corpus.Dir(t)
 	files, perfect := 0, 0
@@ -48,7 +49,7 @@ func TestCorpusCounts(t *testing.T) {
 		}
 		m, err := readFile(t, filepath.Join(dir, filepath.FromSlash(row.File)))
 		if row.Faces == 0 {
-			if err == nil {
+			if err == nil && hasWarning(m, "tessellated_shape") == nil {
 				t.Errorf("%s: read %d solids and %d faces, want a failure", row.File, len(m.Solids), len(m.Faces))
 			}
 			continue

@@ -12,6 +12,32 @@ var itemKinds = []part21.Keyword{
 	schema.BrepWithVoids, schema.FacetedBrep, schema.ManifoldSolidBrep,
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
 	schema.MappedItem, schema.SolidReplica,
+	schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet,
+	schema.ComplexTriangulatedFace, schema.TriangulatedFace,
+	schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet,
+}
+
+// form is how the shape of an item is given, from the best to the worst. What is worse is left out where
+// there is something better: it only pictures the same shape, or notes on it.
+type form uint8
+
+const (
+	exact  form = iota // by surfaces and curves
+	bodies             // by triangles, in solids and shells
+	loose              // by triangles alone
+	formCount
+)
+
+// formOf returns how an item of a kind gives its shape.
+func formOf(k part21.Keyword) form {
+	switch k {
+	case schema.TessellatedSolid, schema.TessellatedShell:
+		return bodies
+	case schema.TessellatedGeometricSet, schema.ComplexTriangulatedFace, schema.TriangulatedFace,
+		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
+		return loose
+	}
+	return exact
 }
 
 // expandProduct emits the instances of a product at the top.
@@ -49,11 +75,31 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 			delete(s.open, r)
 		}
 	}()
+	before := len(s.instances)
+	for f := exact; f <= s.worst && len(s.instances) == before; f++ {
+		if err := s.emitGroup(group, f, at, depth, seen); err != nil {
+			return err
+		}
+	}
+	for _, r := range group {
+		for _, c := range s.components[r] {
+			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// emitGroup emits the items of one form in representations of the same shape.
+func (s *structure) emitGroup(
+	group []part21.Ref, f form, at geom.Transform, depth int, seen map[part21.Ref]bool,
+) error {
 	for _, r := range group {
 		items, context := s.items(r)
 		for items.More() {
 			item := items.OptRef()
-			if item == part21.Missing || seen[item] {
+			if item == part21.Missing || seen[item] || formOf(s.Kind(item, itemKinds)) != f {
 				continue
 			}
 			seen[item] = true
@@ -63,11 +109,6 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 		}
 		if err := s.checkItems(r, items); err != nil {
 			return err
-		}
-		for _, c := range s.components[r] {
-			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -88,13 +129,21 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 
 // emit adds the instances of one item of a representation. Items without exact shape are passed over.
 func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
-	switch s.Kind(item, itemKinds) {
+	switch k := s.Kind(item, itemKinds); k {
 	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep, schema.ShellBasedSurfaceModel,
-		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell:
+		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell,
+		schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet,
+		schema.ComplexTriangulatedFace, schema.TriangulatedFace,
+		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
 		if len(s.instances) == s.opts.MaxInstances {
 			return tooMany("solids and sheets", s.opts.MaxInstances)
 		}
-		s.instances = append(s.instances, instance{item, s.UnitsOf(context), at})
+		units := s.UnitsOf(context)
+		moved, err := s.reposition(item, units)
+		if err != nil {
+			return err
+		}
+		s.instances = append(s.instances, instance{item, units, at.Mul(moved), formOf(k)})
 	case schema.MappedItem:
 		source, target, ok := s.mapped(item)
 		if !ok {
@@ -161,4 +210,18 @@ func (s *structure) copyPlacement(item, source, target, context part21.Ref) (geo
 func (s *structure) isOperator(r part21.Ref) bool {
 	const k = schema.CartesianTransformationOperator3d
 	return s.Kind(r, []part21.Keyword{k}) == k
+}
+
+// reposition returns where a tessellated item is moved to by its own placement.
+func (s *structure) reposition(item part21.Ref, units geometry.Units) (geom.Transform, error) {
+	a, ok := s.File.Partial(item, schema.RepositionedTessellatedItem)
+	if !ok {
+		return geom.Identity, nil
+	}
+	location := a.Ref()
+	if err := s.Check(item, &a); err != nil {
+		return geom.Identity, err
+	}
+	f, err := (&geometry.Scope{Document: s.Document, Units: units}).Frame(location)
+	return geom.FromFrame(f), err
 }

@@ -7,8 +7,8 @@
 // shape needs is looked at: presentation, tolerances and construction geometry are passed over.
 //
 // All orientation flags are resolved as package brep wants them. Parameter curves are used only where
-// nothing else is given: edge ranges follow from the vertices. Not read: tessellated shape, constructive
-// solid geometry, wireframes, and references to other files.
+// nothing else is given: edge ranges follow from the vertices. A product that has no exact shape is taken
+// from its triangles. Not read: constructive solid geometry, wireframes, and references to other files.
 package step
 
 import (
@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
@@ -66,6 +67,12 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	instances, name, err := d.instancesOf()
 	if err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(instances, func(in instance) bool { return in.form != exact }) {
+		// The numbers of the instances stay the same: those of a file are one table, whatever is kept.
+		if d.File, err = part21.Read(ctx, src, size, schema.Tessellation); err != nil {
+			return nil, err
+		}
 	}
 	if err := d.checkComplete(instances); err != nil {
 		return nil, err
@@ -137,11 +144,9 @@ func (d *document) noShape() error {
 	}
 	reason := "The file holds no solid and no surface."
 	switch {
-	case has(schema.TessellatedSolid, schema.TessellatedShell, schema.ComplexTriangulatedFace,
-		schema.TriangulatedFace,
+	case has(schema.ComplexTriangulatedFace, schema.TriangulatedFace,
 		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet):
-		reason = "The file holds only a tessellated shape (triangles), no exact solid; " +
-			"export the part with exact geometry."
+		reason = "The file holds triangles for notes and pictures, but none that belong to a product."
 	case has(schema.CsgSolid, schema.BooleanResult, schema.ExtrudedAreaSolid, schema.RevolvedAreaSolid):
 		reason = "The file describes its solids by construction (CSG), not by their boundary; " +
 			"export a boundary representation."

@@ -22,6 +22,7 @@ type instance struct {
 	item  part21.Ref
 	units geometry.Units
 	at    geom.Transform // from the item's coordinates (mm) to the part's
+	form  form
 }
 
 // structure is the graph of representations, and which of them stand for products.
@@ -38,6 +39,7 @@ type structure struct {
 	instances  []instance
 	open       map[part21.Ref]bool // representations being expanded, against cycles
 	expanded   int                 // placed representations, empty ones too
+	worst      form                // items of a worse form are left out
 }
 
 // component is a representation placed in another one.
@@ -66,22 +68,28 @@ func (d *document) instancesOf() ([]instance, string, error) {
 	}
 	s.markCopies()
 	name := ""
-	for _, isTop := range []func(product) bool{s.isTop, func(product) bool { return true }} {
-		for _, p := range s.products {
-			if isTop(p) {
-				if name == "" {
-					name = s.productName(p.definition)
-				}
-				if err := s.expandProduct(p); err != nil {
-					return nil, "", err
+	tops := []func(product) bool{s.isTop, func(product) bool { return true }}
+	for s.worst = bodies; s.worst < formCount; s.worst++ {
+		for _, isTop := range tops {
+			for _, p := range s.products {
+				if isTop(p) {
+					if name == "" {
+						name = s.productName(p.definition)
+					}
+					if err := s.expandProduct(p); err != nil {
+						return nil, "", err
+					}
 				}
 			}
+			if len(s.instances) > 0 {
+				return s.instances, name, nil
+			}
 		}
-		if len(s.instances) > 0 {
+		if s.unowned(s.worst); len(s.instances) > 0 {
 			return s.instances, name, nil
 		}
 	}
-	return s.unowned(), name, nil
+	return nil, name, nil
 }
 
 // readProducts finds the shape representations of every product definition.
@@ -333,26 +341,31 @@ func (s *structure) isTop(p product) bool {
 	return true
 }
 
-// unowned lists the solids and sheet models of a file that has no usable product structure.
-func (s *structure) unowned() []instance {
+// unownedKinds are the items looked for in a file that has no usable product structure.
+var unownedKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
+	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.TessellatedSolid, schema.TessellatedShell}
+
+// unowned lists the solids and sheet models of a file that has no usable product structure, those of the
+// best form up to the worst.
+func (s *structure) unowned(worst form) {
 	context := part21.Missing
-	for _, k := range []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
-		schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel} {
-		for _, item := range s.File.Of(k) {
-			if s.isRepeated(item, k) {
-				continue
+	for f := exact; f <= worst && len(s.instances) == 0; f++ {
+		for _, k := range unownedKinds {
+			for _, item := range s.File.Of(k) {
+				if formOf(k) != f || s.isRepeated(item, k) {
+					continue
+				}
+				if context == part21.Missing {
+					context = s.anyContext()
+				}
+				s.instances = append(s.instances, instance{item, s.UnitsOf(context), geom.Identity, f})
 			}
-			if context == part21.Missing {
-				context = s.anyContext()
-			}
-			s.instances = append(s.instances, instance{item, s.UnitsOf(context), geom.Identity})
 		}
 	}
 	if n := len(s.instances); n > 0 {
 		s.Warn("no_product_structure", n, "No product leads to %s; all shapes of the file were taken",
 			s.Entity(s.instances[0].item))
 	}
-	return s.instances
 }
 
 // isRepeated reports whether a complex instance is listed under an earlier keyword too.

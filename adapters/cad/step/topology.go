@@ -1,6 +1,8 @@
 package step
 
 import (
+	"context"
+
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
@@ -54,7 +56,7 @@ func newTracer(d *document) *tracer {
 
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
 // their curve: those turn around when the curve is known.
-func (t *tracer) trace(s geometry.Scope, item part21.Ref) (*draft, error) {
+func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (*draft, error) {
 	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{}}
 	defer func() {
 		for _, r := range t.touched {
@@ -68,8 +70,10 @@ func (t *tracer) trace(s geometry.Scope, item part21.Ref) (*draft, error) {
 		err = t.solid(item, k)
 	case schema.ClosedShell, schema.OpenShell:
 		_, err = t.shell(item, false)
-	default:
+	case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel:
 		err = t.sheets(item, k)
+	default:
+		err = t.tessellated(ctx, item, k)
 	}
 	return t.draft, err
 }

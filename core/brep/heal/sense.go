@@ -21,7 +21,7 @@ import (
 // The loops are laid out from a few points of each edge, each inverted from the place of the one before.
 // Cost: some inversions for each edge of a curved face, spread over all cores.
 //
-// Only faces on surfaces without periods and poles are judged. On others a loop may bound its outside,
+// Only faces on surfaces without periods and poles are judged, and no triangles, which have no parameter plane. On others a loop may bound its outside,
 // and the neighbours would have to be asked.
 func turnedFaces(ctx context.Context, m *brep.Model) ([]brep.FaceID, error) {
 	isTurned := make([]bool, len(m.Faces))
@@ -54,7 +54,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) ([]brep.FaceID, error) {
 // contradicts reports whether the loops of a face certainly turn against its sense.
 func contradicts(m *brep.Model, id brep.FaceID) bool {
 	f := &m.Faces[id]
-	if f.Surface == nil || len(f.Loops) == 0 {
+	if f.Surface == nil || len(f.Loops) == 0 || f.Surface.Kind() == surface.KindFacets {
 		return false
 	}
 	if u, v := f.Surface.Periods(); u != 0 || v != 0 || len(f.Surface.Singularities()) > 0 {

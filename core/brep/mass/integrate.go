@@ -8,6 +8,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
+	"millwright/core/geom/surface/facets"
 )
 
 // How a face is integrated
@@ -81,6 +82,10 @@ func newIntegrator(m *brep.Model, s *sampler) *integrator {
 // face measures one face.
 func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 	face := &g.m.Faces[f]
+	if s, ok := face.Surface.(*facets.Surface); ok {
+		p, result := g.facets(s, face.Reversed)
+		return p, result, nil
+	}
 	d, err := g.builder.Build(g.m, f, g.s, g.options)
 	if err != nil {
 		return part{}, Face{}, err

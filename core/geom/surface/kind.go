@@ -9,6 +9,7 @@ var kindNames = [...]string{
 	KindPlane: "Plane", KindCylinder: "Cylinder", KindCone: "Cone", KindSphere: "Sphere",
 	KindTorus: "Torus", KindBSpline: "BSpline", KindExtrusion: "Extrusion",
 	KindRevolution: "Revolution", KindOffset: "Offset", KindTrimmed: "Trimmed",
+	KindFacets: "Facets",
 }
 
 // String returns the name of the kind, "Plane" and so on.
@@ -25,9 +26,20 @@ func (k Kind) IsAnalytic() bool { return k <= KindTorus }
 // freeform is the shape kind of every surface that is not one of the analytic kinds.
 const freeform = "Freeform"
 
+// Exact returns the surface that s stands for: the carrier of triangles where it is known, else s itself.
+func Exact(s Surface) Surface {
+	if f, ok := s.(interface{ Carrier() Surface }); ok {
+		if c := f.Carrier(); c != nil {
+			return c
+		}
+	}
+	return s
+}
+
 // ShapeKind returns the shape kind that the API shows: Plane, Cylinder, Cone, Sphere, Torus or
 // Freeform.
 func ShapeKind(s Surface) string {
+	s = Exact(s)
 	if s != nil && s.Kind().IsAnalytic() {
 		return s.Kind().String()
 	}

@@ -22,6 +22,7 @@ const (
 	KindRevolution
 	KindOffset
 	KindTrimmed
+	KindFacets // triangles, see package facets
 )
 
 // Derivs is a surface point with its partial derivatives up to the second order.

@@ -120,7 +120,7 @@ func (s *Scope) conic(r part21.Ref, k part21.Keyword) (curve.Curve, error) {
 	if err := s.Check(r, &a); err != nil {
 		return nil, err
 	}
-	if !(p > 0 && q > 0 && p+q <= maxExtent) {
+	if !(p > 0 && q > 0 && p+q <= MaxExtent) {
 		return nil, s.Fail(r, "has a radius or axis of %g mm", math.Min(p, q))
 	}
 	f, err := s.Frame(position)

@@ -14,9 +14,9 @@ type Scope struct {
 	Units
 }
 
-// maxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
+// MaxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
 // kilometres.
-const maxExtent = 1e12
+const MaxExtent = 1e12
 
 // MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
 const MaxChain = 16
@@ -74,7 +74,7 @@ func (d *Document) triple(r part21.Ref, k part21.Keyword, what string) (geom.Vec
 // Point reads a CARTESIAN_POINT in mm.
 func (s *Scope) Point(r part21.Ref) (geom.Vec3, error) {
 	p, err := s.triple(r, schema.CartesianPoint, "a point")
-	if p = p.Scale(s.Length); err == nil && !(p.Norm() <= maxExtent) {
+	if p = p.Scale(s.Length); err == nil && !(p.Norm() <= MaxExtent) {
 		err = s.Fail(r, "lies %.3g mm away from the origin", p.Norm())
 	}
 	return p, err

@@ -59,7 +59,7 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 	if err != nil {
 		return nil, err
 	}
-	isFinite := p+q <= maxExtent
+	isFinite := p+q <= MaxExtent
 	switch {
 	case k == schema.Plane:
 		return surface.Plane{Frame: f}, nil

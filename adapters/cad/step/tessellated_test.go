@@ -1,0 +1,50 @@
+package step
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"context"
+
+	"millwright/bench/corpus"
+	"millwright/core/brep"
+	"millwright/core/brep/mass"
+	"millwright/core/geom/surface"
+)
+
+// TestTessellatedPart reads the NIST part that has no exact shape, and compares it with the exact part of
+// the same name.
+func TestTessellatedPart(t *testing.T) {
+	dir := corpus.Dir(t)
+	path := filepath.Join(dir, "step", "nist_ap242", "nist_ftc_08_asme1_ap242-e1-tg.stp")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	m, err := readFile(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Solids) != 1 || len(m.Faces) != 272 || len(m.Shells) != 1 || m.Solids[0].Name != "PartBody" {
+		t.Errorf("%d solids, %d shells, %d faces", len(m.Solids), len(m.Shells), len(m.Faces))
+	}
+	for _, p := range brep.Check(m) {
+		t.Errorf("%s: %s", p.Code, p.Detail)
+	}
+	p, err := mass.Of(context.Background(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const volume, area, chord = 503592.175, 191687.873, 1.5e-3 // of the exact part; share lost to chords
+	if math.Abs(p.Volume/volume-1) > chord || math.Abs(p.Area/area-1) > chord {
+		t.Errorf("volume %.7g mm³, area %.7g mm²", p.Volume, p.Area)
+	}
+	kinds := map[string]int{}
+	for _, f := range m.Faces {
+		kinds[surface.ShapeKind(f.Surface)]++
+	}
+	if kinds["Plane"] != 81 || kinds["Cylinder"] < 157 {
+		t.Errorf("shape kinds %v", kinds)
+	}
+}

@@ -1,0 +1,99 @@
+package faceted
+
+import (
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+	"millwright/core/geom/surface/facets"
+)
+
+// surfaceOf makes the surface of a face of the triangles lo … hi.
+func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
+	local := make(map[int32]int32, hi-lo)
+	var points, normals []geom.Vec3
+	tris := make([][3]int32, 0, hi-lo)
+	for i, t := range a.tris[lo:hi] {
+		for k, v := range t {
+			id, ok := local[v]
+			if !ok {
+				id = int32(len(points))
+				local[v] = id
+				points = append(points, a.points[v])
+				normals = append(normals, geom.Vec3{})
+			}
+			t[k] = id
+			if a.normals != nil {
+				normals[id] = normals[id].Add(a.normals[3*(lo+i)+k])
+			}
+		}
+		tris = append(tris, t)
+	}
+	carrier := f.Carrier
+	if carrier == nil || !a.lies(carrier, points) {
+		carrier = a.planeOf(points, tris)
+	}
+	mean, err := facets.New(points, nil, tris, carrier)
+	if err != nil {
+		return nil, err
+	}
+	if complete(normals, mean, carrier) {
+		return facets.New(points, normals, tris, carrier)
+	}
+	return mean, nil
+}
+
+// complete makes unit vectors of the normals of a file on the side of the triangles, takes those that are
+// missing from the carrier, and reports whether there are better ones than the mean normals of the triangles.
+func complete(normals []geom.Vec3, mean *facets.Surface, carrier surface.Surface) bool {
+	side, any := 0.0, carrier != nil
+	for i, n := range normals {
+		side += n.Dot(mean.Normals()[i])
+		any = any || n != (geom.Vec3{})
+	}
+	if !any {
+		return false
+	}
+	for i, n := range normals {
+		flat := mean.Normals()[i]
+		if n = n.Unit(); side < 0 {
+			n = n.Neg()
+		}
+		if n == (geom.Vec3{}) && carrier != nil {
+			uv, _ := carrier.Invert(mean.Points()[i])
+			if n = carrier.Normal(uv.X, uv.Y); n.Dot(flat) < 0 {
+				n = n.Neg()
+			}
+		}
+		if n == (geom.Vec3{}) {
+			n = flat
+		}
+		normals[i] = n
+	}
+	return true
+}
+
+// lies reports whether all points are on a surface.
+func (a *assembler) lies(s surface.Surface, points []geom.Vec3) bool {
+	for _, p := range points {
+		if _, dist := s.Invert(p); !(dist <= a.tolerance) {
+			return false
+		}
+	}
+	return true
+}
+
+// planeOf returns the plane through all points, nil when there is none.
+func (a *assembler) planeOf(points []geom.Vec3, tris [][3]int32) surface.Surface {
+	var n geom.Vec3
+	for _, t := range tris {
+		p := points[t[0]]
+		n = n.Add(points[t[1]].Sub(p).Cross(points[t[2]].Sub(p)))
+	}
+	if n.Unit() == (geom.Vec3{}) {
+		return nil
+	}
+	s := surface.Plane{Frame: geom.NewFrame(points[0], n, geom.Vec3{X: 1})}
+	if !a.lies(s, points) {
+		return nil
+	}
+	return s
+}
