@@ -76,35 +76,35 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.gap, b.gap) })
-	into := make([]int, len(group))
+	into := make([]brep.EdgeID, len(group)) // by edge of the group: what it became
+	gaps := make([]float64, len(group))     // of the closest pair that became one there
 	for i := range into {
-		into[i] = -1
+		into[i] = brep.None
 	}
 	for _, p := range pairs {
-		if into[p.a] < 0 && into[p.b] < 0 {
-			keep, drop := s.prefer(group[p.a].edge, group[p.b].edge)
+		a, b := &group[p.a], &group[p.b]
+		if into[p.a] == brep.None && into[p.b] == brep.None {
+			keep, drop := s.prefer(a.edge, b.edge)
 			s.mergeEdge(keep, drop, p.same, p.gap)
-			if keep == group[p.b].edge {
-				p.a, p.b = p.b, p.a
-			}
-			into[p.a], into[p.b] = p.a, p.a
+			into[p.a], into[p.b], gaps[p.a], gaps[p.b] = keep, keep, p.gap, p.gap
+			continue
 		}
-	}
-	// What is left over lies on a pair that is already joined.
-	for _, p := range pairs {
-		a, b := p.a, p.b
-		if into[a] < 0 {
-			a, b = b, a
+		if into[p.b] != brep.None {
+			p.a, p.b, b = p.b, p.a, a
 		}
-		if into[a] >= 0 && into[b] < 0 {
-			keep, drop := group[into[a]].edge, group[b].edge
-			if gap, same := s.distance(keep, drop, tol); gap <= tol {
-				s.mergeEdge(keep, drop, same, gap)
-				into[b] = into[a]
-			}
+		if into[p.b] != brep.None || p.gap > max(alike*gaps[p.a], geom.Resolution) {
+			continue // joined both, or clearly further away than those that are
+		}
+		gap, same := s.distance(into[p.a], b.edge, tol)
+		if gap <= tol {
+			s.mergeEdge(into[p.a], b.edge, same, gap)
+			into[p.b], gaps[p.b] = into[p.a], gaps[p.a]
 		}
 	}
 }
+
+// alike is how many times as wide as the closest pair's the gap of a third edge may be to belong to it.
+const alike = 4
 
 // mayMerge refuses to join an edge with another one of its own face when both run the same way around
 // it: a seam is walked once in each direction.

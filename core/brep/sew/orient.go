@@ -104,36 +104,6 @@ func (s *sewer) turnLoop(l brep.LoopID) {
 	s.m.Loops[l].Coedges = coedges
 }
 
-// splitMultiple gives each component an edge of its own where components meet in an edge of more than two
-// faces and each of them uses it once in each direction: solids that touch along an edge.
-func (s *sewer) splitMultiple() {
-	m := s.m
-	for i := range m.Edges {
-		e := &m.Edges[i]
-		if len(e.Coedges) < 3 || e.Curve == nil || !m.IsSheet(m.FaceOf(e.Coedges[0])) {
-			continue
-		}
-		s.report.Multiple++
-		rest := slices.Clone(e.Coedges)
-		for len(rest) > 2 {
-			c := s.component[m.FaceOf(rest[0])]
-			isOwn := func(u brep.CoedgeID) bool { return s.component[m.FaceOf(u)] == c }
-			own := slices.DeleteFunc(slices.Clone(rest), func(u brep.CoedgeID) bool { return !isOwn(u) })
-			if len(own) != 2 || m.Coedges[own[0]].Reversed == m.Coedges[own[1]].Reversed || len(own) == len(rest) {
-				break
-			}
-			rest = slices.DeleteFunc(rest, isOwn)
-			next := m.Edges[i]
-			next.Coedges = own
-			for _, u := range own {
-				m.Coedges[u].Edge = brep.EdgeID(len(m.Edges))
-			}
-			m.Edges = append(m.Edges, next)
-		}
-		m.Edges[i].Coedges = rest
-	}
-}
-
 // isClosed reports whether a component bounds a volume as far as its edges tell: each is used as often in
 // one direction as in the other, by this component only.
 func (s *sewer) isClosed(id int32) bool {

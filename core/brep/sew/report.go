@@ -30,16 +30,22 @@ func (s *sewer) warn() {
 				brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
 		}
 	}
-	add(DuplicateFaces, r.Duplicates, "%d faces that lie on others were removed", r.Duplicates)
-	add(TurnedLoops, r.TurnedLoops, "%d loops ran the wrong way round their faces and were turned", r.TurnedLoops)
-	add(SplitEdges, r.Split, "%d edges were cut where a neighbour's edge ends", r.Split)
-	add(SewnEdges, r.Merged, "%d pairs of edges, up to %.2g mm apart, were joined", r.Merged, r.Gaps.Max)
-	add(TurnedFaces, r.TurnedFaces, "%d faces were turned to agree with their neighbours", r.TurnedFaces)
-	add(ClosedSheet, r.Closed, "The file holds surfaces only; %d closed shells of them were taken as solids",
-		r.Closed)
-	add(OneSided, r.OneSided, "%d shells have only one side, as a Möbius strip has", r.OneSided)
-	add(OpenSheet, r.FreeAfter, "%d edges bound only one face, and the largest gap between them is %.3g mm",
-		r.FreeAfter, r.OpenGap)
+	add(DuplicateFaces, r.Duplicates, "A face that lies on another one was removed")
+	add(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round its face and was turned")
+	add(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
+	add(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
+	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
+	add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
+	add(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
+	add(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
+		edgesBound(r.FreeAfter), r.OpenGap)
+}
+
+func edgesBound(n int) string {
+	if n == 1 {
+		return "One edge bounds only one face"
+	}
+	return fmt.Sprintf("%d edges bound only one face", n)
 }
 
 // openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge.

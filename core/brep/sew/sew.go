@@ -4,16 +4,17 @@
 // own, which lie on those of its neighbours to within some gap. Method, after the stepwise tolerance of
 // G. Barequet and M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
 //
-//  1. loops that run the wrong way round are turned (loops.go), copies of a face removed (duplicate.go);
+//  1. loops that run the wrong way round are turned (loops.go);
 //  2. with a tolerance that grows from the file's resolution: vertices are merged through a spatial grid
 //     (vertex.go), edges split where the vertex of an edge that runs along them lies on them (split.go), and
 //     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);
-//  3. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
-//     shells solids: the outer shell by its signed volume, voids by how shells are nested (shell.go, nest.go).
+//  3. copies of a face are removed, and solids that touch told apart (duplicate.go, multiple.go);
+//  4. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
+//     shells solids, voids by how they are nested (shell.go, nest.go).
 //
 // Exact pairs are found first, so a wider tolerance never tears them apart. No vertex moves by more than
 // half of the shortest edge at it. Cost: near-linear in the number of free edges for each step of the
-// tolerance, one inversion for each sample of a pair, and one measurement of the closed shells.
+// tolerance, one inversion for each sample of a pair and of a face's boundary.
 //
 // Not handled: faces that overlap or pierce each other, and gaps wider than the largest tolerance.
 package sew
@@ -24,20 +25,24 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/brep/trim"
 	"millwright/core/geom"
 )
 
 // Options bound the tolerance of a sewing, in mm. 0 means the default.
 type Options struct {
-	Start float64 // first tolerance; default: the model's, at least 1e-7 of its size and 1e-4 mm
-	Max   float64 // last tolerance; default: 0.05 mm or 1e-4 of the size, whichever is smaller
+	Start float64 // first tolerance; default: 1e-5 mm or 1e-7 of the size, whichever is larger
+	// Max is the last tolerance; default: 1e-4 of the size, or the model's tolerance up to 1e-3 of the
+	// size, whichever is larger, but no more than 0.05 mm.
+	Max float64
 }
 
 const (
-	defaultStart  = 1e-4 // mm: what systems call the resolution of an exchange file
+	defaultStart  = 1e-5 // mm: below the resolution of any exchange file
 	startShare    = 1e-7 // of the box: rounding of coordinates with seven digits
 	defaultMax    = 0.05 // mm: wider gaps are design, not rounding
-	maxShare      = 1e-4 // of the box: in a small part a smaller gap is a feature
+	maxShare      = 1e-4 // of the box: in a small part a wider gap is a feature
+	statedShare   = 1e-3 // of the box: the same, where the file states such a tolerance
 	growth        = 3    // of the tolerance from one step to the next
 	shareOfEdge   = 0.5  // of the shortest edge at a vertex: the most that it may move
 	histogramBase = 1e-7 // mm: upper end of the first class of gaps, each further one is ten times as wide
@@ -62,7 +67,7 @@ type Report struct {
 	TurnedLoops           int     // loops that ran the wrong way round their face
 	TurnedFaces           int     // faces turned to agree with their neighbours
 	Closed                int     // shells that became solids or voids of solids
-	Multiple              int     // edges that bound three faces or more
+	Multiple              int     // edges in which three faces or more meet
 	OneSided              int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
 	Tolerance             float64 // mm: of the last step that merged an edge; 0 when none did
@@ -84,11 +89,14 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 			return s.report, err
 		}
 	}
-	s.orient()
+	s.connect()
+	s.sortCopies()
 	s.splitMultiple()
-	if err := s.makeSolids(ctx); err != nil {
+	s.orient()
+	if err := ctx.Err(); err != nil {
 		return s.report, err
 	}
+	s.makeSolids()
 	s.loosenVertices()
 	s.compact()
 	s.findFree()
@@ -105,13 +113,18 @@ type sewer struct {
 	faces  []brep.FaceID // of sheets, ascending
 	free   []brep.EdgeID // edges of them with one use, ascending
 	box    geom.Box
+	last   float64    // mm: the widest tolerance
 	reach  []float64  // by vertex: mm it may move
 	lines  []polyline // by edge, made when asked for
 
+	group      []brep.FaceID // by face: towards the first face that edges of two faces connect it with
 	components []component
 	component  []int32      // by face of a sheet
 	firstNew   brep.ShellID // shells before it belonged to solids from the start
 	gapSum     float64
+
+	builder trim.Builder
+	domains []domain // by face, laid out when asked for
 }
 
 // collect finds the faces of sheets and their free edges and reports whether there is a sheet at all.
@@ -152,10 +165,10 @@ func (s *sewer) limits(opts Options) (start, last float64) {
 	size := s.box.Diagonal()
 	start, last = opts.Start, opts.Max
 	if !(start > 0) {
-		start = max(defaultStart, startShare*size, s.m.Tolerance.Length)
+		start = max(defaultStart, startShare*size)
 	}
 	if !(last > 0) {
-		last = min(defaultMax, maxShare*size)
+		last = min(defaultMax, max(maxShare*size, min(s.m.Tolerance.Length, statedShare*size)))
 	}
 	return min(start, last), last
 }
@@ -163,6 +176,7 @@ func (s *sewer) limits(opts Options) (start, last float64) {
 // grow merges free edges with a tolerance that grows until none is left or it is as wide as it may be.
 func (s *sewer) grow(ctx context.Context, opts Options) error {
 	tol, last := s.limits(opts)
+	s.last = last
 	if !(last > 0) {
 		return nil // all of it is one point
 	}

@@ -87,16 +87,35 @@ func parts(t testing.TB) map[string]*brep.Model {
 	return models
 }
 
-func volume(t testing.TB, m *brep.Model) float64 {
+// tester is what rapid.T and testing.TB have in common.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+func properties(t tester, m *brep.Model) *mass.Properties {
+	t.Helper()
 	p, err := mass.Of(context.Background(), m)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return p
+}
+
+func volume(t tester, m *brep.Model) float64 {
+	t.Helper()
+	p := properties(t, m)
+	for i, s := range p.Solids {
+		if len(s.InsideOut) > 0 {
+			t.Errorf("solid %d is inside out", i)
+		}
 	}
 	return p.Volume
 }
 
 // mustSew sews m and checks what holds of every sewn model.
-func mustSew(t testing.TB, m *brep.Model, opts Options) Report {
+func mustSew(t tester, m *brep.Model, opts Options) Report {
 	t.Helper()
 	r, err := Model(context.Background(), m, opts)
 	if err != nil {

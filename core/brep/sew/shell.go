@@ -1,17 +1,16 @@
 package sew
 
 import (
-	"context"
-	"math"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/brep/heal"
-	"millwright/core/brep/mass"
+	"millwright/core/geom"
 )
 
 // makeSolids makes shells of the components and solids of the closed ones, with their normals out of the
-// material. The error is that of ctx.
-func (s *sewer) makeSolids(ctx context.Context) error {
+// material.
+func (s *sewer) makeSolids() {
 	m := s.m
 	shells := make([]brep.Shell, 0, len(m.Shells))
 	moved := make([]brep.ShellID, len(m.Shells)) // by old shell of a solid
@@ -27,11 +26,15 @@ func (s *sewer) makeSolids(ctx context.Context) error {
 		}
 	}
 	s.firstNew = brep.ShellID(len(shells))
-	var closed []brep.ShellID
+	var closed []body
 	for i, c := range s.components {
 		id := brep.ShellID(len(shells))
 		if s.isClosed(int32(i)) {
-			closed = append(closed, id)
+			box := geom.EmptyBox()
+			for _, f := range c.faces {
+				box = box.Union(s.domain(f).box)
+			}
+			closed = append(closed, body{shell: id, box: box})
 		}
 		source := m.Shells[m.Faces[c.faces[0]].Shell].Source
 		shells = append(shells, brep.Shell{Solid: brep.None, Faces: c.faces, Source: source})
@@ -42,27 +45,39 @@ func (s *sewer) makeSolids(ctx context.Context) error {
 			m.Faces[f].Shell = brep.ShellID(i)
 		}
 	}
-	if len(closed) == 0 {
-		return nil
-	}
-	volumes, err := mass.ShellVolumes(ctx, m, closed)
-	if err != nil {
-		return err
-	}
-	for i, sh := range closed {
-		if math.IsNaN(volumes[i]) || volumes[i] == 0 {
-			continue // a face of it bounds no region: it stays a sheet
+	closed = slices.DeleteFunc(closed, func(b body) bool {
+		return !s.turnOutwards(m.Shells[b.shell].Faces, b.box)
+	})
+	s.nest(closed)
+	s.addSolids(closed)
+	s.untie()
+}
+
+// addSolids makes a solid of every body that is inside an even number of others, and a void of the others.
+func (s *sewer) addSolids(bodies []body) {
+	m := s.m
+	for i := range bodies {
+		if b := &bodies[i]; len(b.outside)%2 == 0 {
+			m.Shells[b.shell].Solid = brep.SolidID(len(m.Solids))
+			m.Solids = append(m.Solids,
+				brep.Solid{Shells: []brep.ShellID{b.shell}, Source: m.Shells[b.shell].Source})
 		}
-		if volumes[i] < 0 {
-			for _, f := range m.Shells[sh].Faces {
+	}
+	for i := range bodies {
+		b := &bodies[i]
+		for _, k := range b.outside {
+			if len(b.outside)%2 == 0 || len(bodies[k].outside) != len(b.outside)-1 {
+				continue
+			}
+			solid := m.Shells[bodies[k].shell].Solid
+			m.Solids[solid].Shells = append(m.Solids[solid].Shells, b.shell)
+			m.Shells[b.shell].Solid, m.Shells[b.shell].IsVoid = solid, true
+			for _, f := range m.Shells[b.shell].Faces {
 				s.turnFace(f)
 			}
+			break
 		}
-		m.Shells[sh].Solid = brep.SolidID(len(m.Solids))
-		m.Solids = append(m.Solids, brep.Solid{Shells: []brep.ShellID{sh}, Source: m.Shells[sh].Source})
 	}
-	s.untie()
-	return nil
 }
 
 // untie gives the solids edges and vertices of their own where they touch themselves or each other, and
@@ -91,6 +106,7 @@ func (s *sewer) untie() {
 		}
 		for _, sh := range solid.Shells {
 			m.Shells[sh].Solid = id
+			m.Shells[sh].IsVoid = m.Shells[sh].IsVoid && ok
 			if ok && !s.isOld(sh) {
 				s.report.Closed++
 			}

@@ -49,7 +49,7 @@ func (s *sewer) splitEdges(tol float64) {
 		}
 	}
 	for _, id := range order {
-		s.cutEdge(id, cuts[id], tol)
+		s.cutEdge(id, cuts[id])
 	}
 	if len(order) > 0 {
 		s.findFree()
@@ -121,8 +121,8 @@ func (s *sewer) cutAt(id brep.EdgeID, v brep.VertexID, in *incidence, tol float6
 	if d > far {
 		return cutPoint{}, false
 	}
-	if at := e.Curve.At(t); at.Dist(m.Vertices[e.Start].Point) <= far || at.Dist(m.Vertices[e.End].Point) <= far {
-		return cutPoint{}, false // it would leave an edge shorter than the tolerance
+	if s.mayBecomeOne(v, e.Start) || s.mayBecomeOne(v, e.End) {
+		return cutPoint{}, false
 	}
 	for _, other := range in.at(v) {
 		if other != id && s.runsAlong(other, v, e, t, tol) {
@@ -130,6 +130,11 @@ func (s *sewer) cutAt(id brep.EdgeID, v brep.VertexID, in *incidence, tol float6
 		}
 	}
 	return cutPoint{}, false
+}
+
+// mayBecomeOne reports whether two vertices are to be merged, now or with a wider tolerance.
+func (s *sewer) mayBecomeOne(v, w brep.VertexID) bool {
+	return s.m.Vertices[v].Point.Dist(s.m.Vertices[w].Point) <= min(s.last, s.reach[v], s.reach[w])
 }
 
 // runsAlong reports whether an edge that leaves vertex v lies on edge e, to tol (mm), for as far as both
@@ -188,22 +193,19 @@ func (l *polyline) share(t float64) float64 {
 	return sum / l.length
 }
 
-// cutEdge cuts a free edge at ascending places that are more than tol (mm) apart: it keeps the first piece,
-// new edges get the others.
-func (s *sewer) cutEdge(id brep.EdgeID, cuts []cutPoint, tol float64) {
+// cutEdge cuts a free edge at ascending places: it keeps the first piece, new edges get the others.
+func (s *sewer) cutEdge(id brep.EdgeID, cuts []cutPoint) {
 	m := s.m
 	c := m.Edges[id].Coedges[0]
 	pieces := []brep.EdgeID{id}
-	last := m.Edges[id].Range.Lo
 	for _, cut := range cuts {
 		e := &m.Edges[pieces[len(pieces)-1]]
-		if e.Curve.At(cut.t).Dist(e.Curve.At(last)) <= tol && last != e.Range.Lo || cut.vertex == e.Start {
+		if cut.t <= e.Range.Lo || len(pieces) > 1 && s.mayBecomeOne(cut.vertex, e.Start) {
 			continue
 		}
 		next := *e
 		next.Start, next.Range.Lo, next.Coedges = cut.vertex, cut.t, nil
 		e.End, e.Range.Hi = cut.vertex, cut.t
-		last = cut.t
 		pieces = append(pieces, brep.EdgeID(len(m.Edges)))
 		m.Edges = append(m.Edges, next)
 		s.report.Split++

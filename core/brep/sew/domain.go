@@ -1,0 +1,158 @@
+package sew
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+)
+
+// domain is the region of a face in the parameter plane of its surface, by polygons of a few points for
+// each edge, and a box around the face.
+type domain struct {
+	polygons [][]geom.Vec2
+	lo, hi   geom.Vec2
+	box      geom.Box
+	isWhole  bool // all of the surface
+	isKnown  bool
+	isBad    bool          // the loops bound no region
+	turned   []brep.LoopID // loops that run the wrong way round
+}
+
+// domain returns the region of a face, laid out on the first call.
+func (s *sewer) domain(f brep.FaceID) *domain {
+	if s.domains == nil {
+		s.domains = make([]domain, len(s.m.Faces))
+	}
+	d := &s.domains[f]
+	if d.isKnown {
+		return d
+	}
+	d.isKnown = true
+	face := &s.m.Faces[f]
+	options := trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn}
+	laid, err := s.builder.Build(s.m, f, s, options)
+	if err != nil {
+		d.isBad, d.box = true, geom.EmptyBox()
+		return d
+	}
+	d.isWhole = len(face.Loops) == 0
+	d.lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
+	d.hi = geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}
+	for _, polygon := range laid.Polygons {
+		points := make([]geom.Vec2, len(polygon))
+		for i := range polygon {
+			uv := polygon[i].UV
+			points[i] = uv
+			d.lo = geom.Vec2{X: min(d.lo.X, uv.X), Y: min(d.lo.Y, uv.Y)}
+			d.hi = geom.Vec2{X: max(d.hi.X, uv.X), Y: max(d.hi.Y, uv.Y)}
+		}
+		d.polygons = append(d.polygons, points)
+	}
+	if laid.Turned > 0 {
+		d.turned = s.turnedLoops(f, laid)
+	}
+	d.box = geom.EmptyBox()
+	if d.lo.X <= d.hi.X {
+		d.box = face.Surface.Bounds(geom.Interval{Lo: d.lo.X, Hi: d.hi.X}, geom.Interval{Lo: d.lo.Y, Hi: d.hi.Y})
+	}
+	for _, e := range s.uses(f) { // which bulge out between the points of the polygons
+		d.box = d.box.Union(e.Curve.Bounds(e.Range))
+	}
+	return d
+}
+
+// turnedLoops returns the loops that a layout walks the other way round.
+func (s *sewer) turnedLoops(f brep.FaceID, laid *trim.Domain) []brep.LoopID {
+	var turned []brep.LoopID
+	face := &s.m.Faces[f]
+	for _, l := range face.Loops {
+		if s.isTurned(l, face.Reversed, laid) {
+			turned = append(turned, l)
+		}
+	}
+	return turned
+}
+
+// isTurned decides by the first piece of an edge of the loop.
+func (s *sewer) isTurned(l brep.LoopID, reversed bool, laid *trim.Domain) bool {
+	for _, polygon := range laid.Polygons {
+		for i := range polygon {
+			v := &polygon[i]
+			if v.Coedge == brep.None || v.From == v.To {
+				continue
+			}
+			if c := &s.m.Coedges[v.Coedge]; c.Loop == l {
+				return (v.To < v.From) != (c.Reversed != reversed)
+			}
+		}
+	}
+	return false
+}
+
+// contains reports whether a place of the parameter plane, or one whole periods away, is in the region.
+func (d *domain) contains(uv geom.Vec2, periodU, periodV float64) bool {
+	if d.isWhole {
+		return true
+	}
+	return eachShift(uv.X, d.lo.X, d.hi.X, periodU, func(u float64) bool {
+		return eachShift(uv.Y, d.lo.Y, d.hi.Y, periodV, func(v float64) bool {
+			inside := false
+			for _, p := range d.polygons {
+				inside = inside != crosses(p, geom.Vec2{X: u, Y: v})
+			}
+			return inside
+		})
+	})
+}
+
+// eachShift calls do with x moved by whole periods into [lo, hi] until it returns true.
+func eachShift(x, lo, hi, period float64, do func(float64) bool) bool {
+	if period == 0 {
+		return do(x)
+	}
+	for x += period * math.Ceil((lo-x)/period); x <= hi; x += period {
+		if do(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// crosses reports whether a ray from p crosses a polygon an odd number of times.
+func crosses(polygon []geom.Vec2, p geom.Vec2) bool {
+	odd := false
+	for i, b := range polygon {
+		a := polygon[(i+len(polygon)-1)%len(polygon)]
+		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < a.X+(b.X-a.X)*(p.Y-a.Y)/(b.Y-a.Y) {
+			odd = !odd
+		}
+	}
+	return odd
+}
+
+// inside returns a place well within the region: the middle of the longest stretch of a line across it.
+func (d *domain) inside() (geom.Vec2, bool) {
+	best, at := 0.0, geom.Vec2{}
+	for _, share := range [3]float64{0.5, 0.31, 0.73} { // no line through all corners
+		v := d.lo.Y + share*(d.hi.Y-d.lo.Y)
+		var cuts []float64
+		for _, polygon := range d.polygons {
+			for i, b := range polygon {
+				a := polygon[(i+len(polygon)-1)%len(polygon)]
+				if (a.Y > v) != (b.Y > v) {
+					cuts = append(cuts, a.X+(b.X-a.X)*(v-a.Y)/(b.Y-a.Y))
+				}
+			}
+		}
+		slices.Sort(cuts)
+		for i := 0; i+1 < len(cuts); i += 2 {
+			if w := cuts[i+1] - cuts[i]; w > best {
+				best, at = w, geom.Vec2{X: 0.5 * (cuts[i] + cuts[i+1]), Y: v}
+			}
+		}
+	}
+	return at, best > 0
+}

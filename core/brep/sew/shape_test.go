@@ -1,0 +1,244 @@
+package sew
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// loosePolygon adds a plane face with edges and vertices of its own, as a sheet. Seen from its normal the
+// points run counter-clockwise.
+func loosePolygon(b *build.Builder, points ...geom.Vec3) {
+	var vertices []brep.VertexID
+	for _, p := range points {
+		vertices = append(vertices, b.Vertex(p))
+	}
+	var uses []build.Use
+	for i, v := range vertices {
+		uses = append(uses, build.Fwd(b.Line(v, vertices[(i+1)%len(vertices)])))
+	}
+	x := points[1].Sub(points[0])
+	z := x.Cross(points[2].Sub(points[0]))
+	b.Face(surface.Plane{Frame: geom.NewFrame(points[0], z, x)}, false, build.Chain(uses...))
+	b.Sheet()
+}
+
+// looseBox adds the faces of a box. Its top is cut into strips, each a face.
+func looseBox(b *build.Builder, lo, size geom.Vec3, strips int) {
+	at := func(x, y, z float64) geom.Vec3 {
+		return geom.Vec3{X: lo.X + x*size.X, Y: lo.Y + y*size.Y, Z: lo.Z + z*size.Z}
+	}
+	loosePolygon(b, at(0, 0, 0), at(0, 1, 0), at(1, 1, 0), at(1, 0, 0))
+	loosePolygon(b, at(0, 0, 0), at(1, 0, 0), at(1, 0, 1), at(0, 0, 1))
+	loosePolygon(b, at(0, 1, 0), at(0, 1, 1), at(1, 1, 1), at(1, 1, 0))
+	loosePolygon(b, at(0, 0, 0), at(0, 0, 1), at(0, 1, 1), at(0, 1, 0))
+	loosePolygon(b, at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1))
+	for i := range strips {
+		x0, x1 := float64(i)/float64(strips), float64(i+1)/float64(strips)
+		loosePolygon(b, at(x0, 0, 1), at(x1, 0, 1), at(x1, 1, 1), at(x0, 1, 1))
+	}
+}
+
+var (
+	origin = geom.Vec3{}
+	ten    = geom.Vec3{X: 10, Y: 10, Z: 10}
+	unit   = geom.Vec3{X: 1, Y: 1, Z: 1}
+)
+
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		make           func(b *build.Builder)
+		solids, shells int
+		volume         float64
+		want           Report
+	}{
+		{"a box", func(b *build.Builder) { looseBox(b, origin, ten, 1) }, 1, 1, 1000,
+			Report{FreeBefore: 24, Merged: 12, Closed: 1}},
+		{"long edges beside short ones", func(b *build.Builder) { looseBox(b, origin, ten, 4) }, 1, 1, 1000,
+			Report{FreeBefore: 36, Merged: 21, Split: 6, Closed: 1}},
+		{"two boxes apart", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, geom.Vec3{X: 2}, unit, 1)
+		}, 2, 2, 2, Report{FreeBefore: 48, Merged: 24, Closed: 2}},
+		{"two boxes that touch in an edge", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, geom.Vec3{X: 1, Y: 1}, unit, 1)
+		}, 2, 2, 2, Report{FreeBefore: 48, Merged: 25, Closed: 2, Multiple: 1}},
+		{"two boxes that touch in a corner", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, unit, unit, 1)
+		}, 2, 2, 2, Report{FreeBefore: 48, Merged: 24, Closed: 2}},
+		{"a box in a box", func(b *build.Builder) {
+			looseBox(b, origin, ten, 1)
+			looseBox(b, unit, unit, 1)
+		}, 1, 2, 999, Report{FreeBefore: 48, Merged: 24, Closed: 2}},
+		{"a box in a box in a box", func(b *build.Builder) {
+			looseBox(b, geom.Vec3{X: 2, Y: 2, Z: 2}, unit, 1)
+			looseBox(b, unit, geom.Vec3{X: 4, Y: 4, Z: 4}, 1)
+			looseBox(b, origin, ten, 1)
+		}, 2, 3, 937, Report{FreeBefore: 72, Merged: 36, Closed: 3}},
+		{"a face twice", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			loosePolygon(b, geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{X: 1, Y: 1}, geom.Vec3{Y: 1})
+		}, 1, 1, 1, Report{FreeBefore: 28, Merged: 16, Closed: 1, Duplicates: 1}},
+		{"two boxes in contact", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, geom.Vec3{X: 1}, unit, 1)
+		}, 2, 2, 2, Report{FreeBefore: 48, Merged: 28, Closed: 2, Multiple: 4}},
+		{"three boxes in a row", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, geom.Vec3{X: 1}, unit, 1)
+			looseBox(b, geom.Vec3{X: 2}, unit, 1)
+		}, 3, 3, 3, Report{FreeBefore: 72, Merged: 44, Closed: 3, Multiple: 8}},
+		{"a baffle in a box", func(b *build.Builder) {
+			looseBox(b, origin, ten, 1)
+			loosePolygon(b, geom.Vec3{}, geom.Vec3{X: 10}, geom.Vec3{X: 10, Y: 5, Z: 5}, geom.Vec3{Y: 5, Z: 5})
+		}, 1, 2, 1000, Report{FreeBefore: 28, FreeAfter: 4, Merged: 13, Closed: 1, Multiple: 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := build.New(c.name)
+			c.make(b)
+			m := b.Model()
+			r := mustSew(t, m, Options{})
+			c.want.Gaps, c.want.Tolerance, c.want.OpenGap = r.Gaps, r.Tolerance, r.OpenGap
+			if r != c.want {
+				t.Errorf("report\n%+v, want\n%+v", r, c.want)
+			}
+			if len(m.Solids) != c.solids || len(m.Shells) != c.shells {
+				t.Fatalf("%d solids, %d shells, want %d and %d", len(m.Solids), len(m.Shells), c.solids, c.shells)
+			}
+			if got := volume(t, m); math.Abs(got-c.volume) > 1e-9*c.volume {
+				t.Errorf("volume %g, want %g", got, c.volume)
+			}
+			before := m.Warnings
+			if again := mustSew(t, m, Options{}); c.want.FreeAfter == 0 && again != (Report{}) || c.want.FreeAfter == 0 && !reflect.DeepEqual(m.Warnings, before) {
+				t.Errorf("sewing again: %+v", again)
+			}
+		})
+	}
+}
+
+func TestOpenSheets(t *testing.T) {
+	b := build.New("lid missing")
+	looseBox(b, origin, ten, 0)
+	m := b.Model()
+	r := mustSew(t, m, Options{})
+	if len(m.Solids) != 0 || len(m.Shells) != 1 || r.FreeAfter != 4 || r.Merged != 8 {
+		t.Errorf("%d solids, %d shells: %+v", len(m.Solids), len(m.Shells), r)
+	}
+	if want := math.Sqrt2 * 5; math.Abs(r.OpenGap-5) > 1e-9 && math.Abs(r.OpenGap-want) > 1e-9 {
+		t.Errorf("gap %g, want that to the neighbouring side", r.OpenGap)
+	}
+	before := *m
+	if again := mustSew(t, m, Options{}); again.Merged+again.Split+again.Duplicates != 0 || again.FreeAfter != 4 {
+		t.Errorf("sewing again: %+v", again)
+	}
+	if !reflect.DeepEqual(before.Faces, m.Faces) || !reflect.DeepEqual(before.Edges, m.Edges) {
+		t.Error("sewing again changed the model")
+	}
+}
+
+// TestMoebius sews the five triangles of a strip with one side.
+func TestMoebius(t *testing.T) {
+	p := []geom.Vec3{{X: 1}, {Y: 2, Z: 0.3}, {X: -1, Z: 1}, {Y: -1.5, Z: -1}, {X: 1.5, Y: -1, Z: 2}}
+	b := build.New("strip")
+	for i := range p {
+		loosePolygon(b, p[i], p[(i+1)%5], p[(i+2)%5])
+	}
+	m := b.Model()
+	r := mustSew(t, m, Options{})
+	if r.OneSided != 1 || r.FreeAfter != 5 || len(m.Solids) != 0 {
+		t.Errorf("%d solids: %+v", len(m.Solids), r)
+	}
+}
+
+// TestClosedEdgesThatStartElsewhere turns the caps of a cylinder around its axis.
+func TestClosedEdgesThatStartElsewhere(t *testing.T) {
+	for i, style := range build.Styles() {
+		sound := build.Cylinder(3, 5, style)
+		m := explode(sound, false, func(f brep.FaceID) geom.Transform {
+			if sound.Faces[f].Surface.Kind() != surface.KindPlane {
+				return geom.Identity
+			}
+			return geom.Rotation(geom.Vec3{Z: 1}, 1+float64(f))
+		})
+		r := mustSew(t, m, Options{})
+		if len(m.Solids) != 1 || r.Split == 0 {
+			t.Errorf("style %d: %d solids: %+v", i, len(m.Solids), r)
+			continue
+		}
+		if got, want := volume(t, m), 45*math.Pi; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("style %d: volume %.12g, want %.12g", i, got, want)
+		}
+	}
+}
+
+// TestWreckedParts explodes parts, moves their faces apart, turns some over and their loops around, and puts
+// them in another order.
+func TestWreckedParts(t *testing.T) {
+	const gap = 0.004 // mm
+	all := parts(t)
+	names := []string{"box", "rounded prism", "thin plate", "cylinder 0", "cylinder 3", "tube 1", "frustum 2",
+		"hemispheres 0", "hemispheres 6", "free-form box", "free-form rounded prism", "free-form cylinder 0"}
+	rapid.Check(t, func(rt *rapid.T) {
+		name := rapid.SampledFrom(names).Draw(rt, "part")
+		sound := all[name]
+		shift := rapid.Float64Range(-gap/4, gap/4)
+		m := explode(sound, rapid.Bool().Draw(rt, "loose seams"), func(brep.FaceID) geom.Transform {
+			return geom.Translation(geom.Vec3{X: shift.Draw(rt, "x"), Y: shift.Draw(rt, "y"), Z: shift.Draw(rt, "z")})
+		})
+		for f := range m.Faces {
+			if rapid.Bool().Draw(rt, "turn face") {
+				(&sewer{m: m}).turnFace(brep.FaceID(f))
+			}
+			if len(m.Faces[f].Loops) == 1 && rapid.Bool().Draw(rt, "turn loop") && isFlat(m, brep.FaceID(f)) {
+				(&sewer{m: m}).turnLoop(m.Faces[f].Loops[0])
+			}
+		}
+		m.Shells = rapid.Permutation(m.Shells).Draw(rt, "order")
+		m.Link()
+		r := mustSew(rt, m, Options{Max: 2 * gap})
+		if len(m.Solids) != 1 || r.FreeAfter != 0 {
+			rt.Fatalf("%s: %d solids: %+v", name, len(m.Solids), r)
+		}
+		want := volume(rt, sound)
+		var area float64
+		for _, f := range properties(rt, sound).Faces {
+			area += f.Area
+		}
+		if got := volume(rt, m); math.Abs(got-want) > gap*area {
+			rt.Errorf("%s: volume %g, want %g", name, got, want)
+		}
+		if r.Gaps.Max > gap || r.Gaps.Mean > r.Gaps.Max {
+			rt.Errorf("%s: gaps %+v, want %g mm at most", name, r.Gaps, gap)
+		}
+	})
+}
+
+// isFlat reports whether the inside of a face follows from its loop alone.
+func isFlat(m *brep.Model, f brep.FaceID) bool {
+	u, v := m.Faces[f].Surface.Periods()
+	return u == 0 && v == 0
+}
+
+func TestSameBytes(t *testing.T) {
+	var first *brep.Model
+	for range 3 {
+		m := explode(parts(t)["free-form rounded prism"], false, still)
+		mustSew(t, m, Options{})
+		if first == nil {
+			first = m
+		}
+		if !reflect.DeepEqual(first, m) {
+			t.Fatal("two runs differ")
+		}
+	}
+}
