@@ -1,6 +1,10 @@
 package part21
 
-import "bytes"
+import (
+	"bytes"
+
+	"millwright/adapters/cad/decimal"
+)
 
 // place is where in a list the lexer stands.
 type place uint8
@@ -93,7 +97,7 @@ func (l *lexer) value(c byte) verdict {
 		if c == '.' && class[l.buf[l.pos+1]] == cLetter {
 			return l.enumeration()
 		}
-		end, k, val := number(l.buf, l.pos)
+		end, k, val := decimal.Scan(l.buf, l.pos)
 		if end == l.end || end == l.pos && l.endsInNumber() {
 			return needMore
 		}
@@ -101,7 +105,11 @@ func (l *lexer) value(c byte) verdict {
 			return l.fail("a number is malformed")
 		}
 		l.pos = end
-		b.put(k, val)
+		if k == decimal.Int {
+			b.put(kInt, val)
+		} else {
+			b.put(kReal, val)
+		}
 		return done
 	}
 	switch c {

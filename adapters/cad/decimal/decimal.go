@@ -1,6 +1,12 @@
-package part21
+// Package decimal reads the decimal numbers of CAD text files, correctly rounded.
+//
+// Method: one exact multiplication or division when the digits fit 53 bits and the power of ten is exact
+// (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990), a division with a correction when
+// they fit 64 bits, strconv otherwise. Cost: one pass over the characters, no allocation but in strconv.
+package decimal
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -9,12 +15,21 @@ import (
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// number lexes an integer or real at buf[pos] and returns the position behind it, or pos when there is
-// none. The value is correctly rounded: one exact multiplication or division when the digits fit 53
-// bits and the power of ten is exact (W. D. Clinger, How to Read Floating Point Numbers Accurately,
-// 1990), a division with a correction when they fit 64 bits, strconv otherwise. Digits without a leading or trailing zero around the point are accepted.
-// buf must end in a byte that is no digit.
-func number(buf []byte, pos int) (end int, k kind, val uint64) {
+// Kind says how the bits of a scanned number are to be taken.
+type Kind uint8
+
+// The kinds of numbers. None stands for text that is no number, or one too large for a float64.
+const (
+	None Kind = iota
+	Int       // the bits are those of an int64
+	Real      // the bits are those of a float64
+)
+
+// Scan reads the integer or real at buf[pos] and returns the position behind it, or pos and None when there
+// is none. Digits without a leading or trailing zero around the point are accepted, and exponents behind E
+// or D (FORTRAN's double precision) in either case. Integers of 19 digits or more become reals. buf must
+// end in a byte that no number contains.
+func Scan(buf []byte, pos int) (end int, k Kind, bits uint64) {
 	i := pos
 	negative := buf[i] == '-'
 	if negative || buf[i] == '+' {
@@ -28,9 +43,9 @@ func number(buf []byte, pos int) (end int, k kind, val uint64) {
 	}
 	count := i - digits
 	exponent := 0
-	k = kInt
+	k = Int
 	if buf[i] == '.' {
-		k = kReal
+		k = Real
 		i++
 		point := i
 		for c := buf[i] - '0'; c <= 9; c = buf[i] - '0' {
@@ -41,23 +56,23 @@ func number(buf []byte, pos int) (end int, k kind, val uint64) {
 		count += i - point
 	}
 	if count == 0 {
-		return pos, kUnset, 0
+		return pos, None, 0
 	}
-	if c := buf[i] | 0x20; c == 'e' {
+	if c := buf[i] | 0x20; c == 'e' || c == 'd' {
 		e, at, ok := exponentAt(buf, i+1)
 		if !ok {
-			return pos, kUnset, 0
+			return pos, None, 0
 		}
-		k = kReal
+		k = Real
 		exponent += e
 		i = at
 	}
 	const safeDigits = 19 // mantissa cannot have overflowed
-	if k == kInt && count < safeDigits {
+	if k == Int && count < safeDigits {
 		if negative {
-			return i, kInt, -mantissa
+			return i, Int, -mantissa
 		}
-		return i, kInt, mantissa
+		return i, Int, mantissa
 	}
 	f, ok := decimal(mantissa, exponent)
 	if !ok || count > safeDigits {
@@ -66,7 +81,7 @@ func number(buf []byte, pos int) (end int, k kind, val uint64) {
 	if negative {
 		f = -f
 	}
-	return i, kReal, math.Float64bits(f)
+	return i, Real, math.Float64bits(f)
 }
 
 // decimal returns mantissa·10^exponent correctly rounded; ok is false when it cannot.
@@ -126,10 +141,16 @@ func exponentAt(buf []byte, i int) (e, end int, ok bool) {
 }
 
 // slowReal leaves the rounding to strconv. Values too large for a float64 are no numbers here.
-func slowReal(buf []byte, pos, end int) (int, kind, uint64) {
-	f, err := strconv.ParseFloat(string(buf[pos:end]), 64)
+func slowReal(buf []byte, pos, end int) (int, Kind, uint64) {
+	text := bytes.Map(func(r rune) rune {
+		if r|0x20 == 'd' {
+			return 'E'
+		}
+		return r
+	}, buf[pos:end])
+	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
-		return pos, kUnset, 0
+		return pos, None, 0
 	}
-	return end, kReal, math.Float64bits(f)
+	return end, Real, math.Float64bits(f)
 }

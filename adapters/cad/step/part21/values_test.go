@@ -1,0 +1,101 @@
+package part21
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	for _, c := range []struct{ raw, want string }{
+		{"", ""},
+		{"plain", "plain"},
+		{"it''s", "it's"},
+		{`C:\\dir\\f`, `C:\dir\f`},
+		{`C:\dir`, `C:\dir`},
+		{`\X\E4`, "ä"},
+		{`\X\zz`, `\X\zz`},
+		{`\X2\03C0\X0\r`, "πr"},
+		{`\X2\D83DDE00\X0\`, "😀"},
+		{`\X2\03C0`, "π"},
+		{`\X2\03`, "03"},
+		{`\X4\0001F600\X0\!`, "😀!"},
+		{`\X4\FFFFFFFF\X0\`, "\uFFFD"},
+		{`\S\d`, "ä"},
+		{`\PA\\S\d`, "ä"},
+		{`\PE\\S\d`, "\uFFFD"},
+		{`\S\`, `\S\`},
+		{"a\r\nb", "ab"},
+		{`a\N\b`, "ab"},
+		{"Geh\xE4use", "Gehäuse"},
+		{"Gehäuse", "Gehäuse"},
+		{`\`, `\`},
+		{`a\X`, `a\X`},
+	} {
+		if got := Decode([]byte(c.raw)); got != c.want {
+			t.Errorf("Decode(%q) = %q, want %q", c.raw, got, c.want)
+		}
+	}
+}
+
+func TestVocabulary(t *testing.T) {
+	words := []Word{{}}
+	for i := range 700 {
+		words = append(words, Word{Name: fmt.Sprintf("WORD_%d_OF_MANY", i*i)}, Word{Name: fmt.Sprintf("W%d", i)})
+	}
+	v := NewVocabulary(words)
+	for i := 1; i < len(words); i++ {
+		if got := v.Lookup([]byte(words[i].Name)); got != Keyword(i) {
+			t.Fatalf("Lookup(%q) = %d, want %d", words[i].Name, got, i)
+		}
+	}
+	for _, absent := range []string{"", "W", "WORD", "WORD_2_OF_MANY", "W700"} {
+		if got := v.Lookup([]byte(absent)); got != NoKeyword {
+			t.Errorf("Lookup(%q) = %d, want none", absent, got)
+		}
+	}
+}
+
+func TestArgsRememberTheFirstMistake(t *testing.T) {
+	f := readText(t, opening+"#1=POINT('a',2.5,#9,(1,#8),.T.,LENGTH_MEASURE(7),$,3.);"+closing)
+	r, _ := f.Find(1)
+	a := f.Args(r)
+	a.Skip(1)
+	if a.Real(); a.wrong != 0 {
+		t.Errorf("a number read as wrong")
+	}
+	a.Real() // a reference
+	if n, _ := a.Problem(); n != 3 {
+		t.Errorf("mistake at %d, want 3", n)
+	}
+	list := a.List()
+	if list.Int() != 1 || list.Ref() != Missing {
+		t.Errorf("list elements misread")
+	}
+	a.Join(list)
+	if n, absent := a.Problem(); n != 3 || absent != 8 {
+		t.Errorf("Problem() = %d, %d; want 3 and instance 8", n, absent)
+	}
+	if a.Enum() != wordTrue || a.Real() != 7 {
+		t.Errorf("enumeration or typed parameter misread")
+	}
+	if x, ok := a.OptReal(); ok || x != 0 {
+		t.Errorf("unset number = %v, %v", x, ok)
+	}
+	if a.Int() != 3 || a.More() {
+		t.Errorf("integral real misread")
+	}
+	if a.Real(); a.read != 9 {
+		t.Errorf("reading past the end: element %d", a.read)
+	}
+	f = readText(t, opening+"#1=POINT(#0);"+closing)
+	zero := f.Args(0)
+	if ref, n := zero.Ref(), zero.wrong; ref != Missing || n != 1 {
+		t.Errorf("reference to #0: %v, mistake at %d", ref, n)
+	}
+	f = readText(t, opening+"#1=POINT('a',2.5,#9,(1,#8),.T.,LENGTH_MEASURE(7),$,3.);"+closing)
+	b := f.Args(r)
+	b.Skip(20)
+	if n, _ := b.Problem(); n != 9 {
+		t.Errorf("skipping past the end: mistake at %d, want 9", n)
+	}
+}
