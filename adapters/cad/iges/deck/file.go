@@ -1,0 +1,122 @@
+// Package deck reads the file layer of IGES 5.1 to 5.3 (ANS US PRO/IPO-100, chapter 2), in the fixed and in
+// the compressed ASCII form: a deck of 80-column cards becomes global figures, a table of directory entries
+// and the text of their parameters. What the entities mean is the business of package iges.
+//
+// Method: one pass over the cards. Columns 1 to 64 of the parameter cards are joined into one run of bytes;
+// an entity keeps the range of bytes that is its own, found through its parameter pointer and checked by the
+// back pointers of the cards. Values are read from there by a cursor when somebody asks for them, so that
+// nothing is stored per value. Cost: linear in the file; memory four fifths of the file's size.
+//
+// Accepted beyond the standard: any line ending or none, short and long cards, a byte-order mark, lower case,
+// UTF-8 text that pushes columns to the right, missing cards, wrong parameter pointers, no Terminate section,
+// text behind it. Not handled: the binary form.
+package deck
+
+import (
+	"fmt"
+	"sort"
+
+	"millwright/core/service"
+)
+
+// File is a read IGES file. It is immutable and safe for concurrent use.
+type File struct {
+	Global   Global
+	Entities []Entity // in the order of the directory
+
+	// IsCutOff: the file ends before its Terminate section, or in the middle of an entity.
+	IsCutOff bool
+	// Garbage counts the lines that belong to no section, Broken the directory entries that could not be
+	// made out, Misplaced the entities whose parameters were found by their back pointers only.
+	Garbage, Broken, Misplaced int
+
+	text []byte // parameters of all entities, and a NUL
+}
+
+// Entity is a directory entry. Pointers are the odd sequence numbers of other entries, 0 for none; where the
+// standard has a field hold either a number or a pointer, the pointer is negative.
+type Entity struct {
+	DE         int32 // odd sequence number of the entry in the directory
+	Type, Form int32
+	Structure  int32
+	LineFont   int32
+	Level      int32
+	View       int32
+	Transform  int32 // pointer to a transformation matrix (124)
+	LabelShown int32
+	LineWeight int32
+	Colour     int32 // 1 to 8: a colour of the standard; negative: pointer to a definition (314)
+	Subscript  int32
+	Status     Status
+	label      [8]byte
+
+	start, end uint32 // bytes of File.text
+}
+
+// Status is the four two-digit parts of the status number.
+type Status struct {
+	Blank       uint8 // 0 visible, 1 blanked
+	Subordinate Subordinate
+	Use         uint8 // see UseGeometry and its like
+	Hierarchy   uint8 // whose display attributes hold: 0 all this one's, 1 none, 2 by property
+}
+
+// Subordinate says how an entity depends on others.
+type Subordinate uint8
+
+// The subordinate switch. Only entities that are not physically dependent stand for something on their own.
+const (
+	Independent Subordinate = iota
+	PhysicallyDependent
+	LogicallyDependent
+	TwiceDependent // physically and logically
+)
+
+// Physical reports whether the entity is a part of another one and means nothing without it.
+func (s Subordinate) Physical() bool { return s == PhysicallyDependent || s == TwiceDependent }
+
+// The values of Status.Use.
+const (
+	UseGeometry uint8 = iota
+	UseAnnotation
+	UseDefinition
+	UseOther
+	UsePositional
+	UseParametric // curve in the parameter plane of a surface
+	UseConstruction
+)
+
+// Label returns the entity's name in the directory, without the blanks around it.
+func (e *Entity) Label() string { return plainText(e.label[:], true) }
+
+// At returns the entity with the odd sequence number de; false when there is none, as for 0 and negative ones.
+func (f *File) At(de int) (*Entity, bool) {
+	if de <= 0 {
+		return nil, false
+	}
+	if i := de / 2; i < len(f.Entities) && int(f.Entities[i].DE) == de {
+		return &f.Entities[i], true
+	}
+	i := sort.Search(len(f.Entities), func(i int) bool { return int(f.Entities[i].DE) >= de })
+	if i < len(f.Entities) && int(f.Entities[i].DE) == de {
+		return &f.Entities[i], true
+	}
+	return nil, false
+}
+
+// Describe names an entity in messages: "D123 entity 144 (trimmed surface)".
+func Describe(e *Entity) string {
+	if name := names[e.Type]; name != "" {
+		return fmt.Sprintf("D%d entity %d (%s)", e.DE, e.Type, name)
+	}
+	return fmt.Sprintf("D%d entity %d", e.DE, e.Type)
+}
+
+// Fail returns the failure that e cannot be used, with the reason as the rest of the sentence.
+func Fail(e *Entity, format string, args ...any) error {
+	return unreadable(Describe(e)+" "+format+".", args...)
+}
+
+func unreadable(format string, args ...any) error {
+	return &service.Failure{Code: "unreadable_file", Reason: fmt.Sprintf(format, args...)}
+}

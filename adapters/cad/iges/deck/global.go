@@ -1,0 +1,130 @@
+package deck
+
+import "strings"
+
+// Global is what the global section says, with the defaults of the standard for what it leaves out.
+type Global struct {
+	ParameterDelimiter, RecordDelimiter byte
+
+	Product      string // parameter 3, identification by the sender
+	FileName     string
+	System       string
+	Preprocessor string
+	Author       string
+	Organization string
+
+	// Scale is the size of the model's coordinates in relation to the real part; real = model / Scale.
+	Scale    float64
+	UnitFlag int    // 1 to 11
+	UnitName string // "MM"
+	// UnitMM is the unit of length in mm. IsUnitAssumed: the file names a unit that nobody knows, and
+	// millimetres were taken.
+	UnitMM        float64
+	IsUnitAssumed bool
+	// Resolution is the smallest distance that matters in the sending system, MaxCoordinate the size that
+	// no coordinate exceeds, both in units of the file; 0 when not given.
+	Resolution, MaxCoordinate float64
+	Version                   int // flag: 8 = 5.0, 9 = 5.1, 10 = 5.2, 11 = 5.3
+}
+
+// MM returns the factor from the file's coordinates to the real part in mm.
+func (g *Global) MM() float64 { return g.UnitMM / g.Scale }
+
+// The unit flags.
+const (
+	unitInch  = 1
+	unitNamed = 3
+)
+
+// unitNames are the names of the unit flags in order, and how long the units are, mm.
+var unitNames = [...]struct {
+	name string
+	mm   float64
+}{
+	1: {"IN", 25.4}, 2: {"MM", 1}, 4: {"FT", 304.8}, 5: {"MI", 1609344}, 6: {"M", 1000}, 7: {"KM", 1e6},
+	8: {"MIL", 0.0254}, 9: {"UM", 1e-3}, 10: {"CM", 10}, 11: {"UIN", 25.4e-6},
+}
+
+// otherNames are spellings of units that writers use besides those of the standard.
+var otherNames = map[string]int{
+	"INCH": 1, "INCHES": 1, "MILLIMETER": 2, "MILLIMETRE": 2, "MILLIMETERS": 2, "MILLIMETRES": 2,
+	"FOOT": 4, "FEET": 4, "MILE": 5, "METER": 6, "METRE": 6, "METERS": 6, "METRES": 6, "KILOMETER": 7,
+	"KILOMETRE": 7, "MICRON": 9, "MICRONS": 9, "CENTIMETER": 10, "CENTIMETRE": 10, "MICROINCH": 11,
+}
+
+// read reads the joined columns 1 to 72 of the section.
+func (g *Global) read(text []byte) {
+	v := g.delimiters(append(text, 0))
+	skip := func(n int) {
+		for range n {
+			v.skip()
+		}
+	}
+	g.Product, g.FileName = v.textOr(""), v.textOr("")
+	g.System, g.Preprocessor = v.textOr(""), v.textOr("")
+	skip(6) // bits and digits of numbers, receiver
+	g.Scale = v.realOr(1)
+	g.UnitFlag = int(v.realOr(0))
+	g.UnitName = v.textOr("")
+	skip(3) // line weights, date
+	g.Resolution = v.realOr(0)
+	g.MaxCoordinate = v.realOr(0)
+	g.Author, g.Organization = v.textOr(""), v.textOr("")
+	g.Version = int(v.realOr(0))
+	if !(g.Scale > 0) {
+		g.Scale = 1
+	}
+	g.Resolution, g.MaxCoordinate = max(g.Resolution, 0), max(g.MaxCoordinate, 0)
+	g.units()
+}
+
+// delimiters reads the first two parameters, which say how the others are set apart, and returns what
+// follows.
+func (g *Global) delimiters(text []byte) *values {
+	g.ParameterDelimiter, g.RecordDelimiter = ',', ';'
+	v := &values{buf: text, end: len(text) - 1}
+	blank := func() {
+		for v.pos < v.end && text[v.pos] <= ' ' {
+			v.pos++
+		}
+	}
+	// one reads "1Hx", and the delimiter behind it.
+	one := func(into *byte) {
+		blank()
+		if rest := text[v.pos:v.end]; len(rest) > 2 && rest[0] == '1' && rest[1]|0x20 == 'h' && rest[2] > ' ' {
+			*into = rest[2]
+			v.pos += 3
+			blank()
+		}
+		if v.pos < v.end && text[v.pos] == g.ParameterDelimiter {
+			v.pos++
+		}
+	}
+	one(&g.ParameterDelimiter)
+	one(&g.RecordDelimiter)
+	v.comma, v.stop = g.ParameterDelimiter, g.RecordDelimiter
+	return v
+}
+
+// units settles the unit of length. The flag holds, the name where the flag says so or nothing.
+func (g *Global) units() {
+	name := strings.ToUpper(strings.TrimSpace(g.UnitName))
+	flag := g.UnitFlag
+	if flag <= 0 || flag == unitNamed || flag >= len(unitNames) {
+		flag = otherNames[name]
+		for i, u := range unitNames {
+			if u.name == name && name != "" {
+				flag = i
+			}
+		}
+	}
+	if flag == 0 && name == "" && g.UnitFlag == 0 {
+		flag = unitInch // the standard's default
+	}
+	if flag == 0 {
+		g.IsUnitAssumed = true
+		g.UnitMM = 1
+		return
+	}
+	g.UnitMM = unitNames[flag].mm
+}
