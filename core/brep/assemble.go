@@ -7,7 +7,8 @@ import (
 	"millwright/core/geom/curve"
 )
 
-// Append adds a copy of src, moved by t, behind what m holds: solids, shells and faces keep their order.
+// Append adds a copy of src, moved by t, behind what m holds: solids, shells and faces keep their order, and
+// what is stated about the faces goes with them.
 // Geometry is shared when t is the identity. A mirroring t turns the loops around and negates the senses
 // of the faces, so that normals still point out of the material. The warnings of src are not taken over.
 func (m *Model) Append(src *Model, t geom.Transform) {
@@ -63,6 +64,7 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 		v.Tolerance *= scale
 		m.Vertices = append(m.Vertices, v)
 	}
+	m.PMI.append(&src.PMI, t, base.face)
 }
 
 // sizes are the ids that the next entities of a model get.

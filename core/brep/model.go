@@ -44,6 +44,9 @@ type Model struct {
 	Edges    []Edge
 	Vertices []Vertex
 
+	// PMI is what the file states about the faces: dimensions, tolerances, datums and notes.
+	PMI PMI
+
 	Tolerance geom.Tolerance
 	Warnings  []Warning
 }

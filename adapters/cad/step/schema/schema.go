@@ -1,4 +1,4 @@
-// Package schema names the entities of ISO 10303 that reading exact shape needs.
+// Package schema names the entities of ISO 10303 that reading shape, and what is stated about it, needs.
 package schema
 
 import (
@@ -220,7 +220,10 @@ func tessellationWords() []part21.Word {
 	return all
 }
 
-var words = []part21.Word{
+// words are all names: those of shape, behind them those of pmi.go.
+var words = slices.Concat(shapeWords, pmiWords)
+
+var shapeWords = []part21.Word{
 	AdvancedBrepShapeRepresentation:                      entity("ADVANCED_BREP_SHAPE_REPRESENTATION"),
 	FacetedBrepShapeRepresentation:                       entity("FACETED_BREP_SHAPE_REPRESENTATION"),
 	ManifoldSurfaceShapeRepresentation:                   entity("MANIFOLD_SURFACE_SHAPE_REPRESENTATION"),

@@ -1,0 +1,222 @@
+package brep
+
+import "millwright/core/geom"
+
+// PMI is the product and manufacturing information that a file states about its faces: dimensions,
+// tolerances, datums and notes. It says what the maker demands; the geometry is nominal. Lengths are mm
+// and angles radians. Names that the standards leave open (kinds, modifiers) are kept in their words, in
+// lower case with blanks between the words.
+type PMI struct {
+	Dimensions []Dimension
+	Tolerances []Tolerance
+	Datums     []Datum
+	Notes      []Note
+}
+
+// Indices into the arrays of a PMI; None where there is nothing.
+type (
+	DatumID     int32
+	ToleranceID int32
+)
+
+// Dimension is a size of a feature or a distance between two.
+type Dimension struct {
+	// Kind is "diameter", "radius", "spherical diameter", "thickness", "angle", "curve length", … for a
+	// size, "linear distance", "angle", … for a location.
+	Kind  string
+	Angle bool     // values are radians, otherwise mm
+	Faces []FaceID // of a size: the feature or all features of a pattern; of a location: where it begins
+	To    []FaceID // of a location: where it ends; empty for a size
+
+	// Nominal is the value as designed; where only limits are given, the middle between them. Lower and
+	// Upper are what the actual value may differ from it, Lower ≤ Upper, as far as HasLower and HasUpper
+	// say that there is such a limit.
+	Nominal            float64
+	HasNominal         bool
+	Lower, Upper       float64
+	HasLower, HasUpper bool
+	Fit                string // ISO 286 deviation and grade, "H7"; then Lower and Upper may be missing
+
+	Basic     bool     // theoretically exact: what may vary is said by a geometric tolerance
+	Reference bool     // for information only
+	Modifiers []string // "controlled radius", "envelope requirement", "statistical", …
+	Decimals  int      // decimal places shown; None when the file does not say
+	Text      string   // as the drawing shows it, where the file says so
+	Source    int64
+}
+
+// Tolerance is a geometric tolerance of form, orientation, location or run-out.
+type Tolerance struct {
+	Kind  string // "flatness", "position", "surface profile", "circular runout", …
+	Name  string
+	Faces []FaceID // what is toleranced
+	Value float64  // mm, the width or diameter of the zone
+
+	Zone          string   // form of the zone: "cylindrical or circular", "spherical", …; "" = between surfaces
+	Projected     float64  // mm by which the zone projects from the feature, 0 = not
+	ProjectedFrom []FaceID // where the projection begins
+	AllAround     bool     // holds for the whole outline that the faces make
+
+	// Offset of the zone out of the material, mm, where HasOffset: unequally disposed.
+	Offset    float64
+	HasOffset bool
+	Max       float64 // mm, the most that the zone may grow to with material conditions; 0 = no bound
+	// PerLength and PerWidth bound the piece in which Value must hold, mm; 0 = the whole feature. PerArea
+	// is its form: "rectangular", "circular", …
+	PerLength, PerWidth float64
+	PerArea             string
+
+	Modifiers []string         // "maximum material requirement", "free state", "tangent plane", …
+	Datums    []DatumReference // primary, secondary, tertiary
+	// Refines is the tolerance of which this is a further line of the same frame (composite).
+	Refines ToleranceID
+	Text    string
+	Source  int64
+}
+
+// DatumReference is one compartment of a frame: a datum, or several that act as one (A-B).
+type DatumReference struct {
+	Datums    []DatumUse
+	Modifiers []DatumModifier
+}
+
+// DatumUse is a datum with the modifiers that hold for it alone.
+type DatumUse struct {
+	Datum     DatumID
+	Modifiers []DatumModifier
+}
+
+// DatumModifier is a modifier of a datum; Value (mm) is 0 for those that have none.
+type DatumModifier struct {
+	Name  string
+	Value float64
+}
+
+// Datum is a reference that is set up on faces or by targets on them.
+type Datum struct {
+	Letter  string
+	Faces   []FaceID
+	Targets []DatumTarget
+	Source  int64
+}
+
+// DatumTarget is a place at which a datum is set up.
+type DatumTarget struct {
+	Kind  string // "point", "line", "rectangle", "circle", "circular curve", "area"
+	Name  string // "A1"
+	Faces []FaceID
+	// Frame places it where HasFrame: z is out of the material, x the direction of its length.
+	Frame         geom.Frame
+	HasFrame      bool
+	Length, Width float64 // mm: of a line the length, of a circle the diameter in both
+	Movable       bool
+	Source        int64
+}
+
+// NoteKind says what a note is about.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	NoteText      NoteKind = "note"
+	NoteThread    NoteKind = "thread"
+	NoteSurface   NoteKind = "surface texture"
+	NoteAttribute NoteKind = "attribute" // a property that a user attached
+)
+
+// Note is a text about faces, or about the whole part when it has none.
+type Note struct {
+	Kind   NoteKind
+	Name   string
+	Text   string
+	Faces  []FaceID
+	Source int64
+}
+
+// Empty reports whether nothing is stated.
+func (p *PMI) Empty() bool {
+	return len(p.Dimensions)+len(p.Tolerances)+len(p.Datums)+len(p.Notes) == 0
+}
+
+// append adds a copy of src whose faces have become those from base on and were moved by t.
+func (p *PMI) append(src *PMI, t geom.Transform, base FaceID) {
+	if src.Empty() {
+		return
+	}
+	scale := t.Scale()
+	datums, tolerances := DatumID(len(p.Datums)), ToleranceID(len(p.Tolerances))
+	for _, d := range src.Dimensions {
+		d.Faces, d.To = shifted(d.Faces, base), shifted(d.To, base)
+		if !d.Angle {
+			d.Nominal, d.Lower, d.Upper = d.Nominal*scale, d.Lower*scale, d.Upper*scale
+		}
+		p.Dimensions = append(p.Dimensions, d)
+	}
+	for _, g := range src.Tolerances {
+		g.Faces, g.ProjectedFrom = shifted(g.Faces, base), shifted(g.ProjectedFrom, base)
+		for _, length := range []*float64{
+			&g.Value, &g.Projected, &g.Offset, &g.Max, &g.PerLength, &g.PerWidth,
+		} {
+			*length *= scale
+		}
+		if g.Refines != None {
+			g.Refines += tolerances
+		}
+		g.Datums = renumbered(g.Datums, datums, scale)
+		p.Tolerances = append(p.Tolerances, g)
+	}
+	for _, d := range src.Datums {
+		d.Faces = shifted(d.Faces, base)
+		d.Targets = moved(d.Targets, t, base)
+		p.Datums = append(p.Datums, d)
+	}
+	for _, n := range src.Notes {
+		n.Faces = shifted(n.Faces, base)
+		p.Notes = append(p.Notes, n)
+	}
+}
+
+// renumbered returns a copy of references whose datums have become those from base on.
+func renumbered(refs []DatumReference, base DatumID, scale float64) []DatumReference {
+	if refs == nil {
+		return nil
+	}
+	out := make([]DatumReference, len(refs))
+	for i, r := range refs {
+		out[i].Modifiers = scaled(r.Modifiers, scale)
+		out[i].Datums = make([]DatumUse, len(r.Datums))
+		for j, u := range r.Datums {
+			out[i].Datums[j] = DatumUse{u.Datum + base, scaled(u.Modifiers, scale)}
+		}
+	}
+	return out
+}
+
+func scaled(modifiers []DatumModifier, scale float64) []DatumModifier {
+	if modifiers == nil {
+		return nil
+	}
+	out := make([]DatumModifier, len(modifiers))
+	for i, m := range modifiers {
+		out[i] = DatumModifier{m.Name, m.Value * scale}
+	}
+	return out
+}
+
+// moved returns a copy of targets, moved with their faces.
+func moved(targets []DatumTarget, t geom.Transform, base FaceID) []DatumTarget {
+	if targets == nil {
+		return nil
+	}
+	out := make([]DatumTarget, len(targets))
+	for i, target := range targets {
+		target.Faces = shifted(target.Faces, base)
+		target.Length *= t.Scale()
+		target.Width *= t.Scale()
+		if target.HasFrame {
+			target.Frame = target.Frame.Transform(t)
+		}
+		out[i] = target
+	}
+	return out
+}
