@@ -79,3 +79,15 @@ func (c *chart) param(p geom.Vec2) geom.Vec2 {
 	}
 	return geom.Vec2{X: p.X / c.su, Y: y}
 }
+
+// perLength returns how much of the plane 1 mm of the surface takes in the middle of the box lo … hi, in
+// the direction in which it takes less.
+func (c *chart) perLength(s *shape, lo, hi geom.Vec2) float64 {
+	mid := lo.Lerp(hi, 0.5)
+	_, du, dv := s.surf.D1(mid.X, mid.Y)
+	scale := min(c.su/du.Norm(), c.sv/dv.Norm())
+	if math.IsNaN(scale) || math.IsInf(scale, 0) {
+		return 0
+	}
+	return scale
+}

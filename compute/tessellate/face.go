@@ -46,12 +46,14 @@ type worker struct {
 	spare     ringData
 	ringEnds  []int32
 	n         []geom.Vec3
+	off       []float64 // mm: how far each ring point, which is on an edge's curve, is from the surface
 	plane     []geom.Vec2
 	extra     []geom.Vec3 // points of cuts, referred to by negative indices
 	blunt     []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
 	cosAngle  float64
 	cosSide   float64
 	chordGoal float64 // mm: the distance refinement aims at
+	stuck     bool    // refinement left triangles beyond the chord tolerance, for want of room
 
 	queue []int32
 	heap  []candidate
@@ -148,14 +150,14 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 		w.plane = append(w.plane, w.chart.plane(uv))
 	}
 	var warning brep.Warning
-	if !w.build(0) {
+	if !w.build(0, 0) {
 		w.tri.Crossings(func(i, j int32) {
 			w.request(i, 2)
 			w.request(j, 2)
 		})
 		warning = w.warn(WarnBoundary, f, "its boundary crosses itself")
 		const deep = 0.25 // of a segment
-		if !w.run.lastRound || !w.build(deep) {
+		if !w.run.lastRound || !w.build(deep, w.run.chord*w.chart.perLength(&w.shape, lo, hi)) {
 			w.uv, w.plane = w.uv[:rings], w.plane[:rings]
 			w.emitClip(reversed)
 			return warning
@@ -167,6 +169,7 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 		w.fatten(lo, hi)
 	} else {
 		coarse = w.refine()
+		w.swapTilted()
 		w.requestBoundary()
 	}
 	w.emit(reversed)
@@ -176,9 +179,10 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	return warning
 }
 
-// build triangulates the plane; false when the boundary crosses itself by more than depth.
-func (w *worker) build(depth float64) bool {
-	in := delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index, Depth: depth}
+// build triangulates the plane; false when the boundary crosses itself by more than depth, a share of its
+// segments, and more than reach, a distance in the plane.
+func (w *worker) build(depth, reach float64) bool {
+	in := delaunay.Input{Points: w.plane, RingEnds: w.ringEnds, IDs: w.index, Depth: depth, Reach: reach}
 	return !w.tri.Build(in).Failed
 }
 
@@ -219,14 +223,18 @@ func (w *worker) box() (lo, hi geom.Vec2) {
 // lift computes the points of the seeds and the normals of all vertices.
 func (w *worker) lift() {
 	rings := len(w.p)
-	w.n = w.n[:0]
+	w.n, w.off = w.n[:0], w.off[:0]
 	w.blunt = append(w.blunt[:0], make([]bool, rings)...)
 	for i, uv := range w.uv {
-		if i < rings {
+		if i < rings && w.shape.isFlat() {
 			w.n = append(w.n, w.shape.normal(uv))
 			continue
 		}
 		p, n := w.shape.at(uv)
+		if i < rings {
+			w.n, w.off = append(w.n, n), append(w.off, w.shape.distance(w.p[i], p))
+			continue
+		}
 		w.p, w.n = append(w.p, p), append(w.n, n)
 	}
 	w.smoothPoles()

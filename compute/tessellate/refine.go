@@ -13,6 +13,9 @@ import (
 // along the normal. The worst place gets a point. Boundary sides cannot be helped; to let the points
 // near them come to an end, a new point keeps away from its triangle's corners and boundary sides by a
 // share of their size.
+//
+// Edges may be off the surface by more than the tolerance: such is the file, and no point inside mends it.
+// What linear interpolation of the corners' own distances explains is therefore not held against a triangle.
 
 const (
 	// near is the share of a triangle's longest side that a new point stays away from its corners, and
@@ -47,6 +50,7 @@ type fault struct {
 func (w *worker) refine() int {
 	budget := growth*len(w.uv) + 1000
 	bad := 0
+	w.stuck = false
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)
 	w.chordGoal = w.run.chord * (1 + slack)
 	if !w.density.oneWay {
@@ -70,6 +74,7 @@ func (w *worker) refine() int {
 				if f.gap > far*w.run.chord {
 					bad++
 				}
+				w.stuck = w.stuck || f.gap > w.run.chord*(1+slack)
 				continue
 			}
 			budget--
@@ -123,8 +128,9 @@ func (w *worker) sideFault(i, j int32) (gap, turn float64) {
 			turn = math.Acos(max(-1, cos)) / (sideTurn * w.run.angle)
 		}
 	}
+	off := 0.5 * (w.offset(i) + w.offset(j))
 	if w.shape.exact() {
-		return w.shape.gap(p.Lerp(q, 0.5)), turn
+		return w.shape.gap(p.Lerp(q, 0.5)) - off, turn
 	}
 	uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
 	x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
@@ -134,12 +140,30 @@ func (w *worker) sideFault(i, j int32) (gap, turn float64) {
 	const opposed = 0.1 // a sum of unit normals so short has no direction
 	normal := n.Add(m)
 	if l := normal.Norm(); l > opposed {
-		return math.Abs(x.Dot(normal)) / l, turn
+		return math.Abs(x.Dot(normal))/l - off, turn
 	}
-	return x.Norm(), turn
+	return x.Norm() - off, turn
+}
+
+// offset is how far vertex v is from the surface, mm: only those on edges are.
+func (w *worker) offset(v int32) float64 {
+	if int(v) < len(w.off) {
+		return w.off[v]
+	}
+	return 0
 }
 
 func (w *worker) isBlunt(v int32) bool { return int(v) < len(w.blunt) && w.blunt[v] }
+
+// meanNormal returns the sum of the normals at three vertices, leaving out where there is none.
+func (w *worker) meanNormal(a, b, c int32) (sum geom.Vec3) {
+	for _, v := range [3]int32{a, b, c} {
+		if !w.isBlunt(v) {
+			sum = sum.Add(w.n[v])
+		}
+	}
+	return sum
+}
 
 // centreFault measures a triangle at its centroid, and by its own normal.
 func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
@@ -150,26 +174,27 @@ func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
 	double := n.Norm()
 	// A triangle so narrow is not seen, and its normal depends on how well edges and surface agree.
 	narrow := smallest * w.run.smallest * math.Sqrt(size)
-	var mean geom.Vec3
+	mean := w.meanNormal(v[0], v[1], v[2])
+	off, least, most := 0.0, math.Inf(1), 0.0
 	for _, i := range v {
-		if !w.isBlunt(i) {
-			mean = mean.Add(w.n[i])
-		}
+		x := w.offset(i)
+		off, least, most = off+x/3, min(least, x), max(most, x)
 	}
 	if double > max(flat*size, narrow) && size > w.run.smallest*w.run.smallest {
 		if cos := n.Dot(mean) / (double * mean.Norm()); cos < w.cosAngle {
-			turn = math.Acos(max(-1, cos)) / (withinTurn * w.run.angle)
+			tilted := (most - least) * math.Sqrt(size) / double // by corners that are off by different distances
+			turn = (math.Acos(max(-1, cos)) - tilted) / (withinTurn * w.run.angle)
 		}
 	}
 	centre := a.Add(b).Add(c).Scale(1.0 / 3)
 	if w.shape.exact() {
-		return w.shape.gap(centre), turn
+		return w.shape.gap(centre) - off, turn
 	}
 	q := w.tri.Point(v[0]).Add(w.tri.Point(v[1])).Add(w.tri.Point(v[2])).Scale(1.0 / 3)
 	uv := w.chart.param(q)
 	x := w.shape.surf.At(uv.X, uv.Y)
 	if double > flat*size {
-		gap = math.Abs(x.Sub(a).Dot(n)) / double
+		gap = math.Abs(x.Sub(a).Dot(n))/double - off
 	}
 	return gap, turn
 }

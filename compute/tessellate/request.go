@@ -161,11 +161,11 @@ func (w *worker) piecesFor(i, j int32) int {
 	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.run.chord {
 		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
 	}
-	if w.isBlunt(i) || w.isBlunt(j) || w.isBlunt(k) {
-		return 1
+	if w.stuck && (w.farSide(w.tri.Next(e)) || w.farSide(w.tri.Next(w.tri.Next(e)))) {
+		return 2
 	}
 	n := d.Cross(w.p[k].Sub(w.p[i]))
-	if n.Angle(w.n[i].Add(w.n[j]).Add(w.n[k])) <= w.run.angle {
+	if mean := w.meanNormal(i, j, k); mean == (geom.Vec3{}) || n.Angle(mean) <= w.run.angle {
 		return 1
 	}
 	const share = 0.25 // of the angle tolerance, that the bulge must explain to be worth a sample
@@ -174,6 +174,15 @@ func (w *worker) piecesFor(i, j int32) int {
 		return 2
 	}
 	return 1
+}
+
+// farSide reports whether the inner side e is beyond the chord tolerance.
+func (w *worker) farSide(e int32) bool {
+	if w.tri.Fixed(e) {
+		return false
+	}
+	gap, _ := w.sideFault(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e)))
+	return gap > w.run.chord*(1+slack)
 }
 
 // bulge returns how far the edge leaves the chord of the boundary piece that starts at ring point i, mm.
@@ -191,8 +200,8 @@ func (w *worker) sags(i, j int32) bool {
 		return false
 	}
 	p, q := w.p[i], w.p[j]
-	gap := w.shape.gap(p.Lerp(q, 0.5))
-	return gap > w.run.chord*(1+slack) && gap-max(w.shape.gap(p), w.shape.gap(q)) > w.run.chord/2
+	gap := max(w.shape.gap(p.Lerp(q, 0.25)), w.shape.gap(p.Lerp(q, 0.5)), w.shape.gap(p.Lerp(q, 0.75)))
+	return gap > w.run.chord*(1+slack) && gap-max(w.offset(i), w.offset(j)) > w.run.chord/4
 }
 
 // edgeChord returns the chord tolerance for an edge: less than the usual one where the edge runs along a

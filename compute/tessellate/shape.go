@@ -63,6 +63,14 @@ func (s *shape) gap(p geom.Vec3) float64 {
 	}
 }
 
+// distance returns the distance of p from the surface, given the surface's point at p's parameters, mm.
+func (s *shape) distance(p, at geom.Vec3) float64 {
+	if s.exact() {
+		return s.gap(p)
+	}
+	return p.Dist(at)
+}
+
 // at returns the point and the unit normal of the surface itself.
 func (s *shape) at(uv geom.Vec2) (p, n geom.Vec3) {
 	p, du, dv := s.surf.D1(uv.X, uv.Y)

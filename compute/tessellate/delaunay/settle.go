@@ -30,9 +30,15 @@ type conflict struct {
 // far below any tolerance, far above rounding.
 const nudge = 1e-9
 
+// usualRounds is how often Build tries; points that reach over a ring one by one take more.
+const (
+	usualRounds  = 8
+	reachingOver = 40
+)
+
 // settle moves points so that the noted conflicts disappear; false when there was nothing to do.
 func (t *Triangulation) settle(round int) bool {
-	share := nudge * math.Pow(4, float64(round))
+	share := nudge * math.Pow(4, float64(min(round, usualRounds)))
 	t.changed = false
 	for _, c := range t.conflicts {
 		switch c.kind {
@@ -168,25 +174,95 @@ func (t *Triangulation) spread(v, before, after int32, share float64) {
 }
 
 // uncrossByMoving moves that end of two crossing segments which is least far beyond the other segment
-// back to its own side.
+// back to its own side. Where rings reach over each other with several points, an end's own side is the
+// one its ring comes from, not that of the other end.
 func (t *Triangulation) uncrossByMoving(c conflict, share float64) {
 	ends := [4][4]int32{ // the end to move, its other end, the segment to get off
 		{c.v, c.c, c.a, c.b}, {c.c, c.v, c.a, c.b}, {c.a, c.b, c.v, c.c}, {c.b, c.a, c.v, c.c},
 	}
-	best, least := 0, math.Inf(1)
+	best, least, side := -1, math.Inf(1), 0.0
 	for i, e := range ends {
-		d := t.pts[e[3]].Sub(t.pts[e[2]])
-		if depth := math.Abs(d.Cross(t.pts[e[0]].Sub(t.pts[e[2]]))) / d.Norm(); depth < least {
-			best, least = i, depth
+		depth := math.Abs(t.height(e[0], e[2], e[3]))
+		if depth >= least {
+			continue
 		}
+		own := math.Copysign(1, t.height(e[1], e[2], e[3]))
+		if t.reach > 0 {
+			if own = t.origin(e[0], e[2], e[3]); own*t.height(e[0], e[2], e[3]) > 0 {
+				continue // it is where it belongs
+			}
+		}
+		best, least, side = i, depth, own
 	}
-	e := ends[best]
-	if least > t.depth*min(t.pts[c.a].Dist(t.pts[c.b]), t.pts[c.v].Dist(t.pts[c.c])) {
+	if best < 0 ||
+		least > max(t.reach, t.depth*min(t.pts[c.a].Dist(t.pts[c.b]), t.pts[c.v].Dist(t.pts[c.c]))) {
 		return
 	}
-	side := 1.0
-	if predicate.Orient2D(t.pts[e[2]], t.pts[e[3]], t.pts[e[1]]) < 0 {
-		side = -1
+	e := ends[best]
+	if t.reach > 0 { // beyond the line, or strands that follow each other creep back for ever
+		const overshoot = 0.3 // of the depth
+		share = max(share, overshoot*least/t.pts[e[2]].Dist(t.pts[e[3]]))
 	}
 	t.push(e[0], e[2], e[3], side, share)
+}
+
+// height is the distance of v from the line a→b, positive on its left.
+func (t *Triangulation) height(v, a, b int32) float64 {
+	d := t.pts[b].Sub(t.pts[a])
+	return d.Cross(t.pts[v].Sub(t.pts[a])) / d.Norm()
+}
+
+// origin returns 1 when the ring of v comes to v from the left of the ring that a→b is part of and goes on
+// to it, and -1 for the right: it looks at the next points in both directions that are farther than the
+// reach from the pieces of that ring about a→b.
+func (t *Triangulation) origin(v, a, b int32) float64 {
+	const clear, window = 1.5, 12 // reaches; segments before and after a→b
+	i, begin, n := t.ringOf(v)
+	k, first, m := t.ringOf(a)
+	if i == none || k == none {
+		return math.Copysign(1, t.height(v, a, b))
+	}
+	sum := 0.0
+	for _, step := range [2]int32{1, n - 1} {
+		for count, j := int32(0), i; count < min(n, 4*window); count++ {
+			j = (j + step) % n
+			p := t.pts[begin+j+super]
+			side, nearest := 0.0, math.Inf(1)
+			for c := range min(m, 2*window) {
+				x := (k + m - min(m, 2*window)/2 + c) % m
+				q, r := t.pts[first+x+super], t.pts[first+(x+1)%m+super]
+				if d := distance(p, q, r); d < nearest {
+					side, nearest = r.Sub(q).Cross(p.Sub(q)), d
+				}
+			}
+			if nearest > clear*t.reach {
+				sum += math.Copysign(1, side)
+				break
+			}
+		}
+	}
+	if t.alias[first+(k+1)%m+super] != b { // a→b runs against its ring
+		sum = -sum
+	}
+	return math.Copysign(1, sum)
+}
+
+// ringOf returns the place of vertex v in its ring, the ring's first point and its length.
+func (t *Triangulation) ringOf(v int32) (place, begin, n int32) {
+	for _, end := range t.ringEnds {
+		if i := v - super; i >= begin && i < end {
+			return i - begin, begin, end - begin
+		}
+		begin = end
+	}
+	return none, 0, 0
+}
+
+// distance returns the distance of p from the segment a–b.
+func distance(p, a, b geom.Vec2) float64 {
+	d, at := b.Sub(a), 0.0
+	if l := d.Norm2(); l > 0 {
+		at = min(1, max(0, p.Sub(a).Dot(d)/l))
+	}
+	return p.Dist(a.Add(d.Scale(at)))
 }

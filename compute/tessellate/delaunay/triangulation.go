@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"millwright/core/geom"
+	"millwright/core/geom/predicate"
 )
 
 // Input is what to triangulate. The rings lie one after another at the beginning of Points: ring i is
@@ -35,6 +36,9 @@ type Input struct {
 	// share of the shorter of the two segments; 0 means 0.001. What crosses by more is no rounding of a
 	// proper boundary, and moving points far bends the plane.
 	Depth float64
+	// Reach is a distance that a crossing may be deep whatever Depth says: for rings that are known to
+	// that accuracy only.
+	Reach float64
 }
 
 // Report says how well the input went.
@@ -65,6 +69,7 @@ type Triangulation struct {
 	ringEnds []int32
 	ids      []int32
 	depth    float64
+	reach    float64
 	alias    []int32 // the vertex that stands for each vertex; none: not used
 	box      [2]geom.Vec2
 	last     int32 // half-edge where the next walk starts
@@ -112,6 +117,20 @@ func (t *Triangulation) Origin(e int32) int32 { return t.he[e].org - super }
 // Fixed reports whether the half-edge lies on the boundary.
 func (t *Triangulation) Fixed(e int32) bool { return t.con[e] != 0 }
 
+// Convex reports whether e is a free edge between two triangles of the region that can be swapped for the
+// other diagonal of their quadrilateral.
+func (t *Triangulation) Convex(e int32) bool {
+	f := t.he[e].twin
+	if t.con[e] != 0 || f == none || !t.Inside(f>>2) {
+		return false
+	}
+	p, q, r, s := t.pts[t.he[e].org], t.pts[t.he[f].org], t.pts[t.he[prev(e)].org], t.pts[t.he[prev(f)].org]
+	return predicate.Orient2D(s, q, r) > 0 && predicate.Orient2D(r, p, s) > 0
+}
+
+// Swap replaces a convex edge by the other diagonal, whether or not that is Delaunay.
+func (t *Triangulation) Swap(e int32) { t.flip(e) }
+
 // Out returns a half-edge that starts at point v.
 func (t *Triangulation) Out(v int32) int32 { return t.out[v+super] }
 
@@ -152,7 +171,10 @@ func (t *Triangulation) Build(in Input) Report {
 		return Report{Failed: true}
 	}
 	// Each round moves what is in the way four times as far as the one before.
-	const rounds = 8
+	rounds := usualRounds
+	if t.reach > 0 {
+		rounds = reachingOver
+	}
 	for round := 0; ; round++ {
 		t.start()
 		t.insertAll()
@@ -201,7 +223,7 @@ func (t *Triangulation) load(in Input) bool {
 	t.pts = append(t.pts[:0], geom.Vec2{X: c.X - 2*d, Y: c.Y - d}, geom.Vec2{X: c.X + 2*d, Y: c.Y - d},
 		geom.Vec2{X: c.X, Y: c.Y + 2*d})
 	t.pts = append(t.pts, in.Points...)
-	t.ringEnds, t.ids, t.depth = in.RingEnds, in.IDs, in.Depth
+	t.ringEnds, t.ids, t.depth, t.reach = in.RingEnds, in.IDs, in.Depth, in.Reach
 	if t.depth == 0 {
 		const roundingOnly = 1e-3
 		t.depth = roundingOnly

@@ -84,7 +84,7 @@ type Face struct {
 	// hundredth of the chord tolerance, which are too narrow to be seen.
 	Flipped, Tilted int
 	Tilt            float64 // largest angle of those judged for Tilted, rad
-	Aspect          float64 // largest ratio of longest side to height
+	Aspect          float64 // largest ratio of longest side to height, if no side is below geom.Resolution
 	Triangles       int
 }
 

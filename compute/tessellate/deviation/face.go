@@ -118,7 +118,9 @@ func (m *meter) shape(t int) {
 		return
 	}
 	height := double / longest
-	m.Aspect = max(m.Aspect, longest/max(height, math.SmallestNonzeroFloat32))
+	if min(p.Dist(q), q.Dist(o), o.Dist(p)) > geom.Resolution {
+		m.Aspect = max(m.Aspect, longest/max(height, math.SmallestNonzeroFloat32))
+	}
 	if height < geom.Resolution {
 		return
 	}

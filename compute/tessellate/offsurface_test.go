@@ -1,0 +1,73 @@
+package tessellate
+
+import (
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// widened is a cylinder whose wall has a larger radius than its edges, by off mm.
+func widened(off float64) *brep.Model {
+	m := build.Cylinder(5, 5, build.Style{Seams: build.SeamEdge})
+	for i := range m.Faces {
+		if c, ok := m.Faces[i].Surface.(surface.Cylinder); ok {
+			c.Radius += off
+			m.Faces[i].Surface = c
+		}
+	}
+	return m
+}
+
+// TestEdgesOffTheirSurface: what a file's edges are off cannot be mended by points inside the face, however
+// many.
+func TestEdgesOffTheirSurface(t *testing.T) {
+	want := len(mustMesh(t, widened(0), Options{ChordTolerance: 0.1}).Mesh.Triangles)
+	for _, off := range []float64{-1, -0.2, -0.05, 0.05, 0.1, 0.15, 0.2, 0.4, 1, 3} {
+		res := mustMesh(t, widened(off), Options{ChordTolerance: 0.1})
+		if !res.Report.Watertight {
+			t.Errorf("%g mm: %+v %v", off, res.Report, res.Warnings)
+		}
+		if n := len(res.Mesh.Triangles); n > 3*want {
+			t.Errorf("%g mm: %d triangles, %d for a proper cylinder", off, n, want)
+		}
+	}
+}
+
+// TestSwapStandsUprightTrianglesDown gives a flat quadrilateral the diagonal that makes one of its triangles
+// stand upright in space, as three points of a geodesic edge do.
+func TestSwapStandsUprightTrianglesDown(t *testing.T) {
+	w := &worker{run: &run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3}}
+	w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 1})
+	w.chart = chart{su: 1, sv: 1}
+	// The second point is bent out of the line of its neighbours in the plane, hardly so in space.
+	for _, uv := range []geom.Vec2{{}, {X: 0.2, Y: -0.02}, {X: 0.4}, {X: 0.2, Y: 0.4}} {
+		w.uv, w.plane = append(w.uv, uv), append(w.plane, uv)
+		p, n := w.shape.at(uv)
+		w.p, w.n = append(w.p, p), append(w.n, n)
+	}
+	w.p[1] = w.p[1].AddScaled(0.1, geom.Vec3{X: -1}) // into the chord plane of its neighbours and beyond
+	w.p[1].Z = -0.001
+	w.ringEnds = []int32{4}
+	if !w.build(0, 0) {
+		t.Fatal("no triangulation")
+	}
+	e := w.tri.EdgeBetween(0, 2)
+	if e < 0 {
+		w.tri.Swap(w.tri.EdgeBetween(1, 3))
+		e = w.tri.EdgeBetween(0, 2)
+	}
+	before := min(w.upright(w.tri.Triangle(e)), w.upright(w.tri.Triangle(w.tri.Twin(e))))
+	w.chordGoal = 1
+	w.swapTilted()
+	if w.tri.EdgeBetween(0, 2) >= 0 || w.tri.EdgeBetween(1, 3) < 0 {
+		t.Fatalf("the diagonal is where it was, worst cosine %g", before)
+	}
+	e = w.tri.EdgeBetween(1, 3)
+	after := min(w.upright(w.tri.Triangle(e)), w.upright(w.tri.Triangle(w.tri.Twin(e))))
+	if after <= before {
+		t.Errorf("worst cosine %g before, %g after the swap", before, after)
+	}
+}
