@@ -163,12 +163,8 @@ inline TopoDS_Shape smoothPieces(const TopoDS_Shape& s) {
   return turns.Result();
 }
 
-// measure reads a file back, so that the figures belong to what was written.
-inline Measured measure(const std::string& path) {
-  STEPControl_Reader r;
-  if (r.ReadFile(path.c_str()) != IFSelect_RetDone) throw std::runtime_error(path + ": not readable");
-  r.TransferRoots();
-  TopoDS_Shape s = r.OneShape();
+// measureShape measures a shape as it is in memory.
+inline Measured measureShape(const TopoDS_Shape& s) {
   Measured m;
   if (s.IsNull()) return m;
   m.solids = instances(s, TopAbs_SOLID);
@@ -190,6 +186,14 @@ inline Measured measure(const std::string& path) {
   for (TopExp_Explorer e(s, TopAbs_FACE); e.More(); e.Next())
     m.surfaces[surfaceName(BRepAdaptor_Surface(TopoDS::Face(e.Current()), false).GetType())]++;
   return m;
+}
+
+// measure reads a file back, so that the figures belong to what was written.
+inline Measured measure(const std::string& path) {
+  STEPControl_Reader r;
+  if (r.ReadFile(path.c_str()) != IFSelect_RetDone) throw std::runtime_error(path + ": not readable");
+  r.TransferRoots();
+  return measureShape(r.OneShape());
 }
 
 // printJSON writes one object, without a line break.
