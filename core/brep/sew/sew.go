@@ -113,9 +113,10 @@ type sewer struct {
 	faces  []brep.FaceID // of sheets, ascending
 	free   []brep.EdgeID // edges of them with one use, ascending
 	box    geom.Box
-	last   float64    // mm: the widest tolerance
-	reach  []float64  // by vertex: mm it may move
-	lines  []polyline // by edge, made when asked for
+	into   []brep.VertexID // by vertex: towards the one it becomes
+	last   float64         // mm: the widest tolerance
+	reach  []float64       // by vertex: mm it may move
+	lines  []polyline      // by edge, made when asked for
 
 	group      []brep.FaceID // by face: towards the first face that edges of two faces connect it with
 	components []component

@@ -1,15 +1,21 @@
 package sew
 
 import (
+	"cmp"
 	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
 )
 
-// mergeVertices makes one of the ends of free edges that lie within tol (mm) of each other, as far as the
-// edges at them allow. Each group gathers around its first vertex, so that no chain of small steps joins
-// what is far apart; the merged vertex lies in the middle of its group.
+// Merging of vertices: the closest pairs first, as far as the edges at them allow. A group stays around its
+// first vertex, so that no chain of small steps joins what is far apart, and the merged vertex lies in the
+// middle of its group.
+
+// sameVertex (mm) is how far apart vertices of one point are after rounding.
+const sameVertex = 0.1 * geom.Resolution
+
+// mergeVertices makes one of the ends of free edges that lie within tol (mm) of each other.
 func (s *sewer) mergeVertices(tol float64) {
 	m := s.m
 	var ends []brep.VertexID
@@ -18,64 +24,92 @@ func (s *sewer) mergeVertices(tol float64) {
 	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
-	g := newGrid(s.box, len(ends), 2*tol)
-	into := make([]brep.VertexID, len(m.Vertices))
-	for i := range into {
-		into[i] = brep.VertexID(i)
+	s.into = s.into[:0]
+	for i := range m.Vertices {
+		s.into = append(s.into, brep.VertexID(i))
 	}
-	members := make(map[brep.VertexID][]brep.VertexID)
-	var found []int32
+	g := newGrid(s.box, len(ends), 2*tol)
+	var near []int32
+	for _, v := range ends { // so that many vertices of one point do not make pairs of each with each
+		near = g.near(near[:0], geom.BoxOf(m.Vertices[v].Point).Grow(sameVertex))
+		if !slices.ContainsFunc(near, func(w int32) bool { return s.joinVertices(brep.VertexID(w), v, sameVertex) }) {
+			g.add(m.Vertices[v].Point, int32(v))
+		}
+	}
+	type pair struct {
+		v, w brep.VertexID
+		dist float64
+	}
+	var pairs []pair
 	for _, v := range ends {
 		p := m.Vertices[v].Point
-		best, bestDist := brep.VertexID(brep.None), 0.0
-		found = g.near(found[:0], geom.BoxOf(p).Grow(tol))
-		for _, id := range found {
-			w := brep.VertexID(id)
-			d := p.Dist(m.Vertices[w].Point)
-			if d <= min(tol, s.reach[v], s.reach[w]) &&
-				(best == brep.None || d < bestDist || d == bestDist && w < best) {
-				best, bestDist = w, d
-			}
-		}
-		if best == brep.None {
-			g.add(p, int32(v))
+		if s.into[v] != v {
 			continue
 		}
-		into[v] = best
-		members[best] = append(members[best], v)
-		s.reach[best] = min(s.reach[best], s.reach[v])
+		near = g.near(near[:0], geom.BoxOf(p).Grow(tol))
+		for _, w := range near {
+			if d := p.Dist(m.Vertices[w].Point); brep.VertexID(w) > v && d <= tol {
+				pairs = append(pairs, pair{v, brep.VertexID(w), d})
+			}
+		}
 	}
-	if len(members) == 0 {
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(a.v, b.v), cmp.Compare(a.w, b.w))
+	})
+	for _, p := range pairs {
+		s.joinVertices(p.v, p.w, tol)
+	}
+	s.applyVertices(ends)
+}
+
+// root returns the first vertex of the group that v belongs to.
+func (s *sewer) root(v brep.VertexID) brep.VertexID {
+	for s.into[v] != v {
+		v = s.into[v]
+	}
+	return v
+}
+
+// joinVertices makes one group of those of two vertices, if their first vertices are within tol (mm) and
+// within reach.
+func (s *sewer) joinVertices(v, w brep.VertexID, tol float64) bool {
+	v, w = s.root(v), s.root(w)
+	v, w = min(v, w), max(v, w)
+	d := s.m.Vertices[v].Point.Dist(s.m.Vertices[w].Point)
+	if v == w || d > min(tol, s.reach[v], s.reach[w]) {
+		return v == w
+	}
+	s.into[w] = v
+	s.reach[v] = min(s.reach[v], s.reach[w])
+	return true
+}
+
+// applyVertices moves the first vertex of each group to its middle and makes all others it.
+func (s *sewer) applyVertices(ends []brep.VertexID) {
+	m := s.m
+	sums := map[brep.VertexID]geom.Vec3{} // of the offsets from the first vertex
+	counts := map[brep.VertexID]int{}
+	for _, v := range ends {
+		if r := s.root(v); r != v {
+			sums[r] = sums[r].Add(m.Vertices[v].Point.Sub(m.Vertices[r].Point))
+			counts[r]++
+		}
+	}
+	if len(sums) == 0 {
 		return
 	}
-	for _, v := range ends {
-		if group := members[v]; group != nil {
-			s.center(v, group)
+	for v, sum := range sums {
+		if d := sum.Scale(1 / float64(counts[v]+1)); d.Norm() > geom.Resolution { // rounding moves nothing
+			m.Vertices[v].Point = m.Vertices[v].Point.Add(d)
 		}
 	}
 	for i := range m.Edges {
 		e := &m.Edges[i]
-		e.Start, e.End = into[e.Start], into[e.End]
+		e.Start, e.End = s.root(e.Start), s.root(e.End)
 	}
 	for i := range m.Loops {
 		if v := m.Loops[i].Vertex; v != brep.None {
-			m.Loops[i].Vertex = into[v]
+			m.Loops[i].Vertex = s.root(v)
 		}
-	}
-}
-
-// center moves a vertex to the middle of those that become it. Rounding moves nothing.
-func (s *sewer) center(v brep.VertexID, group []brep.VertexID) {
-	m := s.m
-	first := m.Vertices[v].Point
-	var sum geom.Vec3
-	far := 0.0
-	for _, w := range group {
-		d := m.Vertices[w].Point.Sub(first)
-		sum = sum.Add(d)
-		far = max(far, d.Norm())
-	}
-	if far > geom.Resolution {
-		m.Vertices[v].Point = first.AddScaled(1/float64(len(group)+1), sum)
 	}
 }
