@@ -77,7 +77,6 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.gap, b.gap) })
 	into := make([]brep.EdgeID, len(group)) // by edge of the group: what it became
-	gaps := make([]float64, len(group))     // of the closest pair that became one there
 	for i := range into {
 		into[i] = brep.None
 	}
@@ -86,25 +85,21 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 		if into[p.a] == brep.None && into[p.b] == brep.None {
 			keep, drop := s.prefer(a.edge, b.edge)
 			s.mergeEdge(keep, drop, p.same, p.gap)
-			into[p.a], into[p.b], gaps[p.a], gaps[p.b] = keep, keep, p.gap, p.gap
+			into[p.a], into[p.b] = keep, keep
 			continue
 		}
 		if into[p.b] != brep.None {
 			p.a, p.b, b = p.b, p.a, a
 		}
-		if into[p.b] != brep.None || p.gap > max(alike*gaps[p.a], geom.Resolution) {
-			continue // joined both, or clearly further away than those that are
+		if into[p.b] != brep.None {
+			continue // joined both
 		}
-		gap, same := s.distance(into[p.a], b.edge, tol)
-		if gap <= tol {
+		if gap, same := s.distance(into[p.a], b.edge, tol); gap <= tol {
 			s.mergeEdge(into[p.a], b.edge, same, gap)
-			into[p.b], gaps[p.b] = into[p.a], gaps[p.a]
+			into[p.b] = into[p.a]
 		}
 	}
 }
-
-// alike is how many times as wide as the closest pair's the gap of a third edge may be to belong to it.
-const alike = 4
 
 // mayMerge refuses to join an edge with another one of its own face when both run the same way around
 // it: a seam is walked once in each direction.
