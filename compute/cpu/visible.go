@@ -52,7 +52,7 @@ const (
 
 	// viewMemory (bytes) limits the views that are prepared at the same time to one per goroutine or
 	// what fits.
-	viewMemory = 32 << 20
+	viewMemory = 4 << 20
 )
 
 // Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
