@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"millwright/compute/tessellate/delaunay"
 	"millwright/core/brep"
@@ -13,26 +12,20 @@ import (
 	"millwright/core/geom/surface/facets"
 )
 
-// faceResult is the mesh of one face, as ranges of its worker's output arrays.
+// faceResult is the mesh of one face.
 type faceResult struct {
-	worker                               int32
-	triangles, points, corners, requests [2]int32
-	warning                              brep.Warning // no code: none
+	output
+	warning brep.Warning // no code: none
 }
 
 // worker does faces one after the other and keeps its scratch memory between them.
 type worker struct {
 	run *run
-	id  int32
 
-	// Output, face after face. A corner of a triangle is the index of a shared point, or ^k for the
-	// k-th entry of points of that face.
-	triangles [][3]int32
-	points    []geom.Vec3 // interior points
-	corners   []int32     // shared points that the face uses, ascending, then its own as ^k
-	normals   []geom.Vec3 // of each corner
-	requests  []request   // pieces of edges that are too coarse for a face
-	params    []float64   // curve parameters of samples
+	output // of the face in work
+	kept   store
+	params []float64 // curve parameters of the edge in work
+	ranges pool[float64]
 
 	builder trim.Builder
 	tri     delaunay.Triangulation
@@ -57,9 +50,13 @@ type worker struct {
 
 	queue []int32
 	heap  []candidate
-	slot  []int32
-	order []uint64
 	clip  [][3]int32
+
+	// For write: the number of a point of the face alone, whether a vertex has been written, and the
+	// vertices at shared points and at the face's own.
+	slot          []int32
+	seen          []bool
+	shared, inner []uint64
 }
 
 // meshFaces does all faces of solids in parallel. Where it turns out that edges are sampled too coarsely
@@ -88,28 +85,29 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 
 // face meshes one face.
 func (w *worker) face(f brep.FaceID) faceResult {
-	res := faceResult{worker: w.id}
-	w.mark(&res, 0)
+	w.output.reset()
+	warning := w.meshFace(f)
+	return faceResult{w.kept.keep(&w.output), warning}
+}
+
+// meshFace writes the mesh of one face.
+func (w *worker) meshFace(f brep.FaceID) brep.Warning {
 	face := &w.run.model.Faces[f]
 	if s, ok := face.Surface.(*facets.Surface); ok {
 		w.facets(f, s)
-		w.mark(&res, 1)
-		return res
+		return brep.Warning{}
 	}
 	dom, err := w.layOut(f)
-	switch {
-	case err != nil:
-		res.warning = w.warn(WarnBoundary, f, err.Error())
+	if err != nil {
 		w.loadLoops(f)
 		w.emitClip(face.Reversed)
-	case !w.load(dom):
-		res.warning = w.warn(WarnEmpty, f, "its boundary encloses nothing")
-	default:
-		w.shape.set(face.Surface)
-		res.warning = w.triangulate(f)
+		return w.warn(WarnBoundary, f, err.Error())
 	}
-	w.mark(&res, 1)
-	return res
+	if !w.load(dom) {
+		return w.warn(WarnEmpty, f, "its boundary encloses nothing")
+	}
+	w.shape.set(face.Surface)
+	return w.triangulate(f)
 }
 
 // layOut returns the face's domain in the parameter plane.
@@ -119,12 +117,6 @@ func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
 	}
 	return w.builder.Build(w.run.model, f, w.run,
 		trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
-}
-
-// mark notes the ends of the output arrays as end 0 or 1 of the ranges of a face.
-func (w *worker) mark(res *faceResult, end int) {
-	res.triangles[end], res.points[end] = int32(len(w.triangles)), int32(len(w.points))
-	res.corners[end], res.requests[end] = int32(len(w.corners)), int32(len(w.requests))
 }
 
 func (w *worker) warn(code string, f brep.FaceID, why string) brep.Warning {
@@ -244,87 +236,4 @@ func (w *worker) lift() {
 func (w *worker) emit(reversed bool) {
 	w.clip = w.tri.Append(w.clip[:0])
 	w.write(w.clip, reversed)
-}
-
-// write turns triangles over the vertices into output; those with two corners in one point of space
-// vanish, which leaves the mesh closed because their other two sides are one edge.
-func (w *worker) write(tris [][3]int32, reversed bool) {
-	first := len(w.triangles)
-	rings := int32(len(w.index))
-	base := len(w.points)
-	w.slot = append(w.slot[:0], slices.Repeat([]int32{absent}, len(w.p)+len(w.extra))...)
-	own := func(slot int, p geom.Vec3) int32 {
-		if w.slot[slot] == absent {
-			w.slot[slot] = int32(len(w.points) - base)
-			w.points = append(w.points, p)
-		}
-		return ^w.slot[slot]
-	}
-	w.order = w.order[:0]
-	for _, t := range tris {
-		var c [3]int32
-		for k, v := range t {
-			switch {
-			case v >= rings:
-				c[k] = own(int(v), w.p[v])
-			case w.index[v] < 0:
-				c[k] = own(len(w.p)+int(^w.index[v]), w.extra[^w.index[v]])
-			default:
-				c[k] = w.index[v]
-			}
-		}
-		if c[0] == c[1] || c[1] == c[2] || c[2] == c[0] {
-			continue
-		}
-		for k, v := range t {
-			w.order = append(w.order, cornerKey(c[k], v))
-		}
-		if reversed {
-			c[1], c[2] = c[2], c[1]
-		}
-		w.triangles = append(w.triangles, c)
-	}
-	if len(w.triangles) > first {
-		w.writeCorners(reversed)
-	}
-}
-
-// cornerKey sorts shared points ascending, then own points in their order; the vertex makes it unique.
-func cornerKey(c, v int32) uint64 {
-	if c < 0 {
-		return 1<<63 | uint64(uint32(^c))<<32 | uint64(uint32(v))
-	}
-	return uint64(uint32(c))<<32 | uint64(uint32(v))
-}
-
-// writeCorners writes each point once with the mean of the normals at its vertices.
-func (w *worker) writeCorners(reversed bool) {
-	slices.Sort(w.order)
-	w.order = slices.Compact(w.order)
-	for i := 0; i < len(w.order); {
-		key := w.order[i] >> 32
-		var sum geom.Vec3
-		var first geom.Vec3
-		for ; i < len(w.order) && w.order[i]>>32 == key; i++ {
-			n := w.n[uint32(w.order[i])]
-			sum = sum.Add(n)
-			if first == (geom.Vec3{}) {
-				first = n
-			}
-		}
-		const opposed = 1e-3 // a sum of unit vectors so short has no direction
-		n := first
-		if sum.Norm() > opposed {
-			n = sum.Unit()
-		}
-		if reversed {
-			n = n.Neg()
-		}
-		c := int32(key & 0x7fffffff)
-		if key>>31 != 0 {
-			c = ^c
-		}
-		w.corners = append(w.corners, c)
-		w.normals = append(w.normals, n)
-	}
 }

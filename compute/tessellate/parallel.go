@@ -10,7 +10,7 @@ import (
 func (r *run) parallel(n int, work func(w *worker, i int)) error {
 	threads := max(1, min(r.threads, n))
 	for len(r.workers) < threads {
-		r.workers = append(r.workers, &worker{run: r, id: int32(len(r.workers))})
+		r.workers = append(r.workers, &worker{run: r})
 	}
 	var cursor atomic.Int64
 	loop := func(w *worker) {

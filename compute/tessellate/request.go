@@ -240,10 +240,8 @@ func (r *run) grantRequests() []brep.FaceID {
 	var all []request
 	for i := range r.faces {
 		f := &r.faces[i]
-		if f.requests[0] < f.requests[1] {
-			all = append(all, r.workers[f.worker].requests[f.requests[0]:f.requests[1]]...)
-			f.requests = [2]int32{}
-		}
+		all = append(all, f.requests...)
+		f.requests = nil
 	}
 	slices.SortFunc(all, request.compare)
 	all = slices.Compact(all)

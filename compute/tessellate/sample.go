@@ -38,21 +38,19 @@ func (r *run) sampleEdges() error {
 	params := make([][]float64, len(m.Edges))
 	err := r.parallel(len(m.Edges), func(w *worker, i int) {
 		if e := &m.Edges[i]; used[i] && e.Curve != nil {
-			first := len(w.params)
 			if r.boundsFacets(e) {
-				w.params = append(curve.Breaks(append(w.params, e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
+				w.params = append(curve.Breaks(append(w.params[:0], e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
 			} else {
-				w.params = curve.AppendSamples(w.params, e.Curve, e.Range, r.edgeChord(e), r.angle)
+				w.params = curve.AppendSamples(w.params[:0], e.Curve, e.Range, r.edgeChord(e), r.angle)
 			}
-			params[i] = w.params[first:len(w.params):len(w.params)]
+			params[i] = w.ranges.keep(w.params)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	r.separate(params)
-	r.number(used, params)
-	return nil
+	return r.number(used, params)
 }
 
 // solidEdges marks the edges of faces that bound material.
@@ -107,8 +105,8 @@ func (r *run) separate(params [][]float64) {
 	}
 }
 
-// number gives the shared points their indices.
-func (r *run) number(used []bool, params [][]float64) {
+// number gives the shared points their indices. The error is that of the context.
+func (r *run) number(used []bool, params [][]float64) error {
 	m := r.model
 	r.vertex = slices.Repeat([]int32{absent}, len(m.Vertices))
 	touch := func(v brep.VertexID) {
@@ -127,47 +125,65 @@ func (r *run) number(used []bool, params [][]float64) {
 			touch(m.Loops[i].Vertex)
 		}
 	}
+	vertices := 0
 	for v, i := range r.vertex {
 		if i != absent {
-			r.vertex[v] = int32(len(r.points))
-			r.points = append(r.points, m.Vertices[v].Point)
+			r.vertex[v] = int32(vertices)
+			vertices++
 		}
 	}
-	n := 0
-	for i := range m.Edges {
-		n += max(1, len(params[i]))
-	}
-	all := make([]trim.Sample, 0, n)
+	all, inner := 0, vertices
 	r.samples = make([][]trim.Sample, len(m.Edges))
+	first := make([]int32, len(m.Edges)) // number of the first inner sample of each edge
+	for i := range m.Edges {
+		first[i] = int32(inner)
+		inner += max(0, len(params[i])-2)
+		all += max(1, len(params[i]))
+	}
+	r.points = make([]geom.Vec3, inner)
+	for v, i := range r.vertex {
+		if i != absent {
+			r.points[i] = m.Vertices[v].Point
+		}
+	}
+	memory := make([]trim.Sample, all)
 	for i := range m.Edges {
 		if used[i] {
-			first := len(all)
-			all = r.numberEdge(all, &m.Edges[i], params[i])
-			r.samples[i] = all[first:len(all):len(all)]
+			n := max(1, len(params[i]))
+			r.samples[i], memory = memory[:n:n], memory[n:]
 		}
 	}
+	return r.parallel(len(m.Edges), func(_ *worker, i int) {
+		if used[i] {
+			r.fillSamples(brep.EdgeID(i), params[i], first[i])
+		}
+	})
 }
 
-func (r *run) numberEdge(all []trim.Sample, e *brep.Edge, ts []float64) []trim.Sample {
+// fillSamples computes the samples of an edge; next is the number of its first inner one.
+func (r *run) fillSamples(edge brep.EdgeID, ts []float64, next int32) {
+	e, samples := &r.model.Edges[edge], r.samples[edge]
 	if e.Curve == nil {
-		return append(all, r.VertexSample(e.Start))
+		samples[0] = r.VertexSample(e.Start)
+		return
 	}
 	for k, t := range ts {
-		var s trim.Sample
+		s := &samples[k]
 		switch k {
 		case 0:
-			s = r.VertexSample(e.Start)
+			*s = r.VertexSample(e.Start)
 		case len(ts) - 1:
-			s = r.VertexSample(e.End)
+			*s = r.VertexSample(e.End)
 		default:
-			s = r.newSample(e, t)
+			*s = trim.Sample{P: e.Curve.At(t), Index: next}
+			r.points[next] = s.P
+			next++
 		}
 		s.T = t
-		all = append(all, s)
 	}
-	return all
 }
 
+// newSample adds a sample to those numbered.
 func (r *run) newSample(e *brep.Edge, t float64) trim.Sample {
 	s := trim.Sample{T: t, P: e.Curve.At(t), Index: int32(len(r.points))}
 	r.points = append(r.points, s.P)

@@ -9,48 +9,39 @@ import (
 	"millwright/core/mesh"
 )
 
-// stitch puts the faces together in model order and checks the result.
-func (r *run) stitch() *Result {
-	nt, np, nc := 0, len(r.points), 0
+// stitch puts the faces together in model order and checks the result. The error is that of the context.
+func (r *run) stitch() (*Result, error) {
+	nt, np := 0, len(r.points)
+	base := make([]int32, len(r.faces)) // of the points of each face alone
+	regions := make([]mesh.Region, len(r.faces))
 	for i := range r.faces {
-		f := &r.faces[i]
-		nt += int(f.triangles[1] - f.triangles[0])
-		np += int(f.points[1] - f.points[0])
-		nc += int(f.corners[1] - f.corners[0])
+		f, reg := &r.faces[i], &regions[i]
+		base[i] = int32(np)
+		reg.Start, reg.End = int32(nt), int32(nt+len(f.triangles))
+		nt, np = nt+len(f.triangles), np+len(f.points)
 	}
-	m := &mesh.Mesh{
-		Points:    make([]geom.Vec3, np),
-		Triangles: make([][3]int32, nt),
-		Regions:   make([]mesh.Region, len(r.faces)),
-	}
-	vertices, normals := make([]int32, nc), make([]geom.Vec3, nc)
+	m := &mesh.Mesh{Points: make([]geom.Vec3, np), Triangles: make([][3]int32, nt), Regions: regions}
 	copy(m.Points, r.points)
-	nt, np, nc = 0, len(r.points), 0
-	for i := range r.faces {
-		f := &r.faces[i]
-		w := r.workers[f.worker]
-		base := int32(np)
-		np += copy(m.Points[np:], w.points[f.points[0]:f.points[1]])
-		reg := &m.Regions[i]
-		reg.Start = int32(nt)
-		for _, t := range w.triangles[f.triangles[0]:f.triangles[1]] {
-			m.Triangles[nt] = [3]int32{place(t[0], base), place(t[1], base), place(t[2], base)}
-			nt++
+	err := r.parallel(len(r.faces), func(_ *worker, i int) {
+		f, reg := &r.faces[i], &regions[i]
+		copy(m.Points[base[i]:], f.points)
+		for k, t := range f.triangles {
+			m.Triangles[int(reg.Start)+k] = [3]int32{place(t[0], base[i]), place(t[1], base[i]), place(t[2], base[i])}
 		}
-		reg.End = int32(nt)
-		from, to := f.corners[0], f.corners[1]
-		for k, c := range w.corners[from:to] {
-			vertices[nc+k] = place(c, base)
+		for k, c := range f.corners {
+			f.corners[k] = place(c, base[i])
 		}
-		end := nc + copy(normals[nc:], w.normals[from:to])
-		reg.Vertices, reg.Normals = vertices[nc:end:end], normals[nc:end:end]
-		nc = end
+		reg.Vertices, reg.Normals = f.corners, f.normals
+		f.triangles, f.points = nil, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	res := &Result{Mesh: m, ChordTolerance: r.chord, AngleTolerance: r.angle}
 	res.EdgeLines, res.EdgeParams = r.edgeLines(len(r.model.Edges))
 	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
-	return res
+	return res, nil
 }
 
 // place turns a worker's corner into an index of the mesh.

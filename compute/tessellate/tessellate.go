@@ -131,7 +131,11 @@ func (r *run) mesh(progress func(done, total int)) (*Result, error) {
 	if err := r.meshFaces(progress); err != nil {
 		return nil, err
 	}
-	return r.stitch(), nil
+	res, err := r.stitch()
+	if err != nil {
+		return nil, fmt.Errorf("tessellate: %w", err)
+	}
+	return res, nil
 }
 
 // run is the state of one call of Mesh, shared by its workers.
