@@ -107,7 +107,7 @@ func (w *worker) passLoop(p *passing, loop []brep.CoedgeID, reversed bool) {
 			}
 			at := int32(absent)
 			if i == 0 || isCorner(e, x.T) {
-				at = p.near(x.P)
+				at = p.near(x.P, w.run.reach(e))
 			}
 			ring = append(ring, loopSample{x, at})
 		}
@@ -135,16 +135,24 @@ func isCorner(e *brep.Edge, t float64) bool {
 	return e.Curve.Kind() == curve.KindPolyline && t == float64(int64(t))
 }
 
-// near returns the point of the boundary of the triangles at p, the nearest when repairs have moved it.
-func (p *passing) near(at geom.Vec3) int32 {
+// reach returns how far repairs may have moved the ends of an edge, mm.
+func (r *run) reach(e *brep.Edge) float64 {
+	return max(r.model.Tolerance.Length, e.Tolerance, r.model.Vertices[e.Start].Tolerance,
+		r.model.Vertices[e.End].Tolerance)
+}
+
+// near returns the point of the boundary of the triangles at a place, or the nearest one within reach, in
+// case
+// repairs have moved it; absent for a place between corners.
+func (p *passing) near(at geom.Vec3, reach float64) int32 {
 	if v, ok := p.points[at]; ok {
 		return v
 	}
-	best, dist := int32(absent), 0.0
+	best, dist := int32(absent), reach*reach
 	for t, tri := range p.Triangles() { // in their order, so that ties do not depend on a map
 		for k, v := range tri {
 			if p.across[t][k] < 0 {
-				if d := p.Points()[v].Dist2(at); best == absent || d < dist {
+				if d := p.Points()[v].Dist2(at); d <= dist && (d < dist || best == absent) {
 					best, dist = v, d
 				}
 			}

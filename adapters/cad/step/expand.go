@@ -1,6 +1,8 @@
 package step
 
 import (
+	"slices"
+
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
@@ -103,7 +105,11 @@ func (s *structure) emitGroup(
 				continue
 			}
 			seen[item] = true
-			if err := s.emit(item, context, at, depth); err != nil {
+			emit := s.emit
+			if f == loose { // all triangles of a representation are one shape
+				item, items, emit = r, part21.Args{}, s.emitShape
+			}
+			if err := emit(item, context, at, depth); err != nil {
 				return err
 			}
 		}
@@ -129,21 +135,11 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 
 // emit adds the instances of one item of a representation. Items without exact shape are passed over.
 func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
-	switch k := s.Kind(item, itemKinds); k {
+	switch s.Kind(item, itemKinds) {
 	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep, schema.ShellBasedSurfaceModel,
 		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell,
-		schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet,
-		schema.ComplexTriangulatedFace, schema.TriangulatedFace,
-		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
-		if len(s.instances) == s.opts.MaxInstances {
-			return tooMany("solids and sheets", s.opts.MaxInstances)
-		}
-		units := s.UnitsOf(context)
-		moved, err := s.reposition(item, units)
-		if err != nil {
-			return err
-		}
-		s.instances = append(s.instances, instance{item, units, at.Mul(moved), formOf(k)})
+		schema.TessellatedSolid, schema.TessellatedShell:
+		return s.emitShape(item, context, at, depth)
 	case schema.MappedItem:
 		source, target, ok := s.mapped(item)
 		if !ok {
@@ -169,6 +165,25 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		}
 		return s.emit(parent, context, at.Mul(t), depth+1)
 	}
+	return nil
+}
+
+// emitShape adds the instance of an item that is a shape, or of a representation that is one of triangles.
+func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int) error {
+	if len(s.instances) == s.opts.MaxInstances {
+		return tooMany("solids and sheets", s.opts.MaxInstances)
+	}
+	units := s.UnitsOf(context)
+	moved, err := s.reposition(item, units)
+	if err != nil {
+		return err
+	}
+	form := loose
+	if k := s.Kind(item, itemKinds); slices.Contains(itemKinds, k) || k == schema.ClosedShell ||
+		k == schema.OpenShell {
+		form = formOf(k)
+	}
+	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form})
 	return nil
 }
 

@@ -296,9 +296,13 @@ func (s *structure) holds(rep, item part21.Ref) bool {
 
 // items returns the items of a representation and its context.
 func (s *structure) items(rep part21.Ref) (items part21.Args, context part21.Ref) {
-	a := s.File.Args(rep)
-	if s.File.IsComplex(rep) {
-		a, _ = s.File.Partial(rep, schema.Representation)
+	return itemsOf(s.File, rep)
+}
+
+func itemsOf(file *part21.File, rep part21.Ref) (items part21.Args, context part21.Ref) {
+	a := file.Args(rep)
+	if file.IsComplex(rep) {
+		a, _ = file.Partial(rep, schema.Representation)
 	}
 	a.Skip(1)
 	return a.List(), a.OptRef()
@@ -343,7 +347,8 @@ func (s *structure) isTop(p product) bool {
 
 // unownedKinds are the items looked for in a file that has no usable product structure.
 var unownedKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
-	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.TessellatedSolid, schema.TessellatedShell}
+	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
+	schema.TessellatedSolid, schema.TessellatedShell}
 
 // unowned lists the solids and sheet models of a file that has no usable product structure, those of the
 // best form up to the worst.

@@ -2,6 +2,7 @@ package step
 
 import (
 	"context"
+	"slices"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
@@ -34,7 +35,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 			r.body.Name = label(a.Text())
 		}
 	}
-	if err := r.add(item, k, 0); err != nil {
+	if err := r.addAll(item, k); err != nil {
 		return err
 	}
 	if len(r.body.Faces) == 0 {
@@ -63,6 +64,23 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 	}
 	for sh := range t.model.Shells {
 		t.colourFaces(brep.ShellID(sh), item)
+	}
+	return nil
+}
+
+// addAll reads an item, or all loose triangles of a representation.
+func (r *tessellatedReader) addAll(item part21.Ref, k part21.Keyword) error {
+	if slices.Contains(itemKinds, k) {
+		return r.add(item, k, 0)
+	}
+	items, _ := itemsOf(r.File, item)
+	for items.More() {
+		child := items.OptRef()
+		if k := r.Kind(child, itemKinds); formOf(k) == loose {
+			if err := r.add(child, k, 0); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

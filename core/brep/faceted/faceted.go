@@ -44,7 +44,7 @@ type Body struct {
 
 // Codes of the warnings.
 const (
-	// WarnTurned counts triangles that ran the other way round than their neighbours.
+	// WarnTurned counts triangles that ran the other way round than their neighbours, or into the material.
 	WarnTurned = "turned_triangles"
 	// WarnFlat counts triangles without area, and repeated ones, that were left out.
 	WarnFlat = "degenerate_triangles"
@@ -78,8 +78,14 @@ func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error
 		return err
 	}
 	a.addShells()
-	warn(m, WarnTurned, s.turned, "%d triangles of %s ran the other way round than their neighbours and were turned",
-		s.turned, s.label())
+	turned := 0
+	for _, f := range s.flipped {
+		if f {
+			turned++
+		}
+	}
+	warn(m, WarnTurned, turned, "%d triangles of %s ran the wrong way round and were turned over", turned,
+		s.label())
 	warn(m, WarnFlat, s.flat, "%d triangles of %s have no area or repeat another one and were left out",
 		s.flat, s.label())
 	return nil

@@ -89,24 +89,25 @@ func (s *stitcher) nest(parts []component) {
 			}
 		}
 	}
-	turned := false
+	var over []int
 	for i := range parts {
 		top := i
 		for parts[top].parent >= 0 {
 			top = parts[top].parent
 		}
-		c := &parts[i]
-		if inside := parts[top].closed && parts[top].volume < 0; inside {
-			s.turnOver(c)
-			turned = true
+		if parts[top].closed && parts[top].volume < 0 {
+			over = append(over, i)
 		}
+	}
+	for _, i := range over {
+		s.turnOver(&parts[i])
 	}
 	for i := range parts {
 		c := &parts[i]
 		// A component that encloses a negative volume is a hole in what it lies in.
 		c.isHollow = c.closed && c.parent >= 0 && c.volume < 0 && parts[c.parent].volume > 0
 	}
-	if turned {
+	if len(over) > 0 {
 		s.listSides()
 	}
 }
@@ -121,7 +122,6 @@ func (s *stitcher) turnOver(c *component) {
 	for t := range s.tris {
 		if _, ok := slices.BinarySearch(c.faces, s.face[t]); ok {
 			s.flip(int32(t))
-			s.turned++
 		}
 	}
 }

@@ -20,7 +20,7 @@ type stitcher struct {
 	face    []int32     // by triangle: the face of the body
 	sides   []side      // sorted: those of one pair of points stand together
 	twin    []int32     // by corner 3t+k: the corner of the side on the other side within its face, or -1
-	turned  int
+	flipped []bool      // by triangle: it is turned over; nil for none
 	flat    int
 }
 
@@ -265,7 +265,6 @@ func (s *stitcher) orient() {
 		for _, t := range set {
 			if flip[t] != more {
 				s.flip(t)
-				s.turned++
 			}
 		}
 	}
@@ -274,6 +273,10 @@ func (s *stitcher) orient() {
 
 // flip turns a triangle over.
 func (s *stitcher) flip(t int32) {
+	if s.flipped == nil {
+		s.flipped = make([]bool, len(s.tris))
+	}
+	s.flipped[t] = !s.flipped[t]
 	c := &s.tris[t]
 	c[1], c[2] = c[2], c[1]
 	if s.normals != nil {

@@ -103,6 +103,9 @@ func (c *chain) isRing() bool { return c.turns != [2]int{} }
 // Build returns the domain of a face. Errors are *Error.
 func (b *Builder) Build(m *brep.Model, f brep.FaceID, s Sampler, o Options) (*Domain, error) {
 	b.begin(m, f, s, o)
+	if b.surf.Kind() == surface.KindFacets {
+		return nil, b.fail("it is made of triangles, which have no common parameter plane")
+	}
 	for _, l := range m.Faces[f].Loops {
 		if err := b.layOut(l); err != nil {
 			return nil, err
