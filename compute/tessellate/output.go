@@ -58,8 +58,10 @@ func (p *pool[T]) keep(x []T) []T {
 		return nil
 	}
 	if len(x) > len(p.free) {
-		if len(x) > p.size/4 && p.size == largest {
-			return slices.Clone(x) // rather than waste the rest of the block
+		if len(x) > p.size/4 && p.size == largest { // rather than waste the rest of the block
+			kept := make([]T, len(x))
+			copy(kept, x)
+			return kept
 		}
 		p.size = min(max(2*p.size, smallest), largest)
 		p.free = make([]T, max(p.size, len(x)))
