@@ -6,7 +6,6 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
-	"millwright/core/geom/curve"
 )
 
 // candidate is a free edge as matching sees it: its ends, smaller first, and its middle along the curve.
@@ -69,7 +68,7 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 			if a.mid.Dist(b.mid) > slack {
 				continue
 			}
-			gap, same := s.distance(a.edge, b.edge, tol)
+			gap, same := brep.EdgeGap(&s.m.Edges[a.edge], &s.m.Edges[b.edge], tol)
 			if gap <= tol && s.mayMerge(a.edge, b.edge, same) {
 				pairs = append(pairs, pair{i, j, gap, same})
 			}
@@ -94,7 +93,8 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 		if into[p.b] != brep.None {
 			continue // joined both
 		}
-		if gap, same := s.distance(into[p.a], b.edge, tol); gap <= tol {
+		keep := &s.m.Edges[into[p.a]]
+		if gap, same := brep.EdgeGap(keep, &s.m.Edges[b.edge], tol); gap <= tol {
 			s.mergeEdge(into[p.a], b.edge, same, gap)
 			into[p.b] = into[p.a]
 		}
@@ -134,40 +134,4 @@ func (s *sewer) mergeEdge(keep, drop brep.EdgeID, same bool, gap float64) {
 	k.Coedges, d.Coedges = uses, nil
 	k.Tolerance = max(k.Tolerance, d.Tolerance, gap)
 	s.addGap(gap)
-}
-
-// distance returns the largest distance (mm) of a point of one edge from the other one, over samples of
-// both, and whether they run the same way. It stops at the first that exceeds enough.
-func (s *sewer) distance(a, b brep.EdgeID, enough float64) (gap float64, same bool) {
-	ea, eb := &s.m.Edges[a], &s.m.Edges[b]
-	t1, d1 := curve.InvertIn(eb.Curve, ea.Curve.At(ea.Range.At(0.25)), eb.Range)
-	t2, d2 := curve.InvertIn(eb.Curve, ea.Curve.At(ea.Range.At(0.75)), eb.Range)
-	same = t1 < t2
-	if gap = max(d1, d2); gap > enough {
-		return gap, same
-	}
-	if gap = max(gap, s.oneWay(a, b, enough)); gap > enough {
-		return gap, same
-	}
-	return max(gap, s.oneWay(b, a, enough)), same
-}
-
-// oneWay returns the largest distance of samples of a from b.
-func (s *sewer) oneWay(a, b brep.EdgeID, enough float64) float64 {
-	line, from, to := s.polyline(a), s.m.Edges[a].Curve, &s.m.Edges[b]
-	gap, last := 0.0, line.t[0]
-	for i, t := range line.t {
-		_, d := curve.InvertIn(to.Curve, line.p[i], to.Range)
-		if gap = max(gap, d); gap > enough {
-			return gap
-		}
-		if i > 0 {
-			_, d := curve.InvertIn(to.Curve, from.At(0.5*(last+t)), to.Range)
-			if gap = max(gap, d); gap > enough {
-				return gap
-			}
-		}
-		last = t
-	}
-	return gap
 }

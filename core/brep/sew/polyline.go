@@ -9,8 +9,7 @@ import (
 	"millwright/core/geom/curve"
 )
 
-// sampleTurn (rad) is the most that an edge turns between two samples: its length is right to 1 %, and two
-// curves that agree at the samples and half way between them agree everywhere.
+// sampleTurn (rad) is the most that an edge turns between two samples: its length is right to 1 %.
 const sampleTurn = math.Pi / 8
 
 // polyline is an edge by samples of its curve, ends included.

@@ -98,7 +98,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	}
 	s.makeSolids()
 	s.loosenVertices()
-	s.compact()
+	m.Compact()
 	s.findFree()
 	s.report.FreeAfter = len(s.free)
 	s.report.OpenGap = s.openGap()
