@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -99,15 +100,19 @@ func TestTurnedFacesAreTurnedBack(t *testing.T) {
 
 // touchingBoxes are two unit boxes, as one shell, that share the edge at x = y = 1.
 func touchingBoxes() *brep.Model {
-	m := clone(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}))
-	lowest := geom.Vec3{X: 1e9, Y: 1e9, Z: 1e9}
-	highest := lowest.Neg()
-	for _, v := range m.Vertices {
-		b := geom.Box{Min: lowest, Max: highest}.Add(v.Point)
-		lowest, highest = b.Min, b.Max
+	box := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	bounds := geom.EmptyBox()
+	for _, v := range box.Vertices {
+		bounds = bounds.Add(v.Point)
 	}
-	size := highest.Sub(lowest)
-	m.Append(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), geom.Translation(geom.Vec3{X: size.X, Y: size.Y}))
+	size := bounds.Size()
+	return touching(box, box, geom.Vec3{X: size.X, Y: size.Y})
+}
+
+// touching is a and b, moved, as one shell with their common edges merged.
+func touching(a, b *brep.Model, move geom.Vec3) *brep.Model {
+	m := clone(a)
+	m.Append(b, geom.Translation(move))
 	for i := range m.Edges { // merge what coincides
 		for j := range i {
 			a, b := &m.Edges[i], &m.Edges[j]
@@ -191,6 +196,69 @@ func TestTouchingEdgesAreSplit(t *testing.T) {
 	m.Warnings = nil
 	if after := clone(m); !reflect.DeepEqual(after, before) {
 		t.Error("healing again changed the model")
+	}
+}
+
+// TestTangentialTouch: the halves of two cylinders side by side all leave their common line in one of two
+// directions; which belong together shows in how they bend.
+func TestTangentialTouch(t *testing.T) {
+	halves := build.Style{Seams: build.HalfFaces}
+	for _, tc := range []struct {
+		name         string
+		first, other float64 // radii
+		distance     float64
+	}{
+		{"equal", 3, 3, 6},
+		{"a thin one beside a thick one", 30, 0.5, 30.5},
+		{"a thick one beside a thin one", 0.5, 30, 30.5},
+	} {
+		a, b := build.Cylinder(tc.first, 5, halves), build.Cylinder(tc.other, 5, halves)
+		faces := brep.FaceID(len(a.Faces))
+		m := touching(a, b, geom.Vec3{X: tc.distance})
+		if err := Model(context.Background(), m); err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Warnings) != 1 || m.Warnings[0].Code != TouchingEdge {
+			t.Errorf("%s: warnings %v", tc.name, m.Warnings)
+		}
+		for i, e := range m.Edges {
+			if len(e.Coedges) == 0 {
+				continue // merged away by the test
+			}
+			if len(e.Coedges) != 2 || (m.FaceOf(e.Coedges[0]) < faces) != (m.FaceOf(e.Coedges[1]) < faces) {
+				t.Errorf("%s: edge %d is used by %v", tc.name, i, e.Coedges)
+			}
+		}
+	}
+}
+
+func TestBrackets(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		uses string // ( begins and ) ends material, going around
+		want string // the place of the partner of each, - for unpaired
+	}{
+		{"alternating", "()()", "1032"},
+		{"starting inside", ")()(", "3210"},
+		{"overlapping bodies", "(())", "3210"},
+		{"overlapping around the start", "))((", "3210"},
+		{"one too many", "(()", "---"},
+		{"all one way", "((((", "----"},
+	} {
+		uses := make([]use, len(tc.uses))
+		for i, r := range tc.uses {
+			uses[i] = use{coedge: brep.CoedgeID(i), begins: r == '('}
+		}
+		got := []byte(strings.Repeat("-", len(uses)))
+		for _, p := range brackets(uses) {
+			if !uses[p[0]].begins || uses[p[1]].begins {
+				t.Errorf("%s: pair %v is no bracket", tc.name, p)
+			}
+			got[p[0]], got[p[1]] = '0'+byte(p[1]), '0'+byte(p[0])
+		}
+		if string(got) != tc.want {
+			t.Errorf("%s: %s paired as %s, want %s", tc.name, tc.uses, got, tc.want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // SplitTouching splits the edges in which a solid touches itself, that is, which bound four faces or more,
@@ -14,8 +15,10 @@ import (
 // The vertices at their ends are split likewise where their faces fall apart into several fans. It
 // returns the edges that were split.
 //
-// Method: the faces around the edge are sorted by angle; going around, faces that begin and that end
-// material must alternate (K. Weiler's radial edge order). An edge where they do not is left alone.
+// Method: the faces around the edge are sorted by angle, those that touch tangentially by how they bend;
+// going around, faces that begin and that end material alternate (K. Weiler's radial edge order) and are
+// paired. Where they do not alternate, bodies overlap: they are paired like brackets, which keeps every
+// body closed. An edge with more faces of one kind than of the other is left alone.
 func SplitTouching(m *brep.Model) []brep.EdgeID {
 	var split []brep.EdgeID
 	var ends []brep.VertexID
@@ -56,38 +59,79 @@ func wedges(m *brep.Model, id brep.EdgeID) [][2]brep.CoedgeID {
 		return nil
 	}
 	frame := geom.NewFrame(p, axis, axis.Perp())
-	type use struct {
-		coedge brep.CoedgeID
-		angle  float64
-		begins bool // material follows in the direction of growing angle
-	}
+	reach := nearby * e.Curve.Bounds(e.Range).Size().Norm()
 	uses := make([]use, len(e.Coedges))
 	for i, c := range e.Coedges {
 		f := &m.Faces[m.FaceOf(c)]
 		uv, _ := f.Surface.Invert(p)
 		n := f.Surface.Normal(uv.X, uv.Y)
-		if f.Reversed {
-			n = n.Neg()
-		}
 		along := axis
-		if m.Coedges[c].Reversed {
+		if m.Coedges[c].Reversed != f.Reversed {
 			along = axis.Neg()
 		}
-		in := frame.LocalDir(n.Cross(along)) // into the face
-		uses[i] = use{c, math.Atan2(in.Y, in.X), m.Coedges[c].Reversed}
+		in := n.Cross(along) // into the face
+		bend := normalCurvature(f.Surface.D2(uv.X, uv.Y), n, in)
+		local := frame.LocalDir(in.AddScaled(0.5*reach*bend, n))
+		uses[i] = use{c, math.Atan2(local.Y, local.X), m.Coedges[c].Reversed}
 	}
 	slices.SortStableFunc(uses, func(a, b use) int { return cmp.Compare(a.angle, b.angle) })
-	first := slices.IndexFunc(uses, func(u use) bool { return u.begins })
-	if first < 0 || len(uses)%2 != 0 {
+	return brackets(uses)
+}
+
+// nearby is the share of an edge's size away from it at which faces that leave it in one direction are
+// told apart.
+const nearby = 1e-3
+
+// use is a coedge with the angle at which its face leaves the edge.
+type use struct {
+	coedge brep.CoedgeID
+	angle  float64
+	begins bool // material follows in the direction of growing angle
+}
+
+// normalCurvature returns the curvature (1/mm) of the normal section along a unit tangent, positive when it
+// bends towards the normal n; 0 at singular points.
+func normalCurvature(d surface.Derivs, n, tangent geom.Vec3) float64 {
+	e, f, g := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
+	det := e*g - f*f
+	if det <= 0 {
+		return 0
+	}
+	p, q := tangent.Dot(d.Du), tangent.Dot(d.Dv)
+	u, v := (g*p-f*q)/det, (e*q-f*p)/det
+	k := u*u*n.Dot(d.Duu) + 2*u*v*n.Dot(d.Duv) + v*v*n.Dot(d.Dvv)
+	if math.IsNaN(k) || math.IsInf(k, 0) {
+		return 0
+	}
+	return k
+}
+
+// brackets pairs uses that begin with uses that end material, going around from where the depth is lowest;
+// nil when there are not as many of both.
+func brackets(uses []use) [][2]brep.CoedgeID {
+	depth, lowest, start := 0, 0, 0
+	for i, u := range uses {
+		if u.begins {
+			depth++
+			continue
+		}
+		if depth--; depth < lowest {
+			lowest, start = depth, i+1
+		}
+	}
+	if depth != 0 {
 		return nil
 	}
+	var open []brep.CoedgeID
 	var pairs [][2]brep.CoedgeID
-	for k := 0; k < len(uses); k += 2 {
-		a, b := uses[(first+k)%len(uses)], uses[(first+k+1)%len(uses)]
-		if !a.begins || b.begins {
-			return nil
+	for k := range uses {
+		u := uses[(start+k)%len(uses)]
+		if u.begins {
+			open = append(open, u.coedge)
+			continue
 		}
-		pairs = append(pairs, [2]brep.CoedgeID{a.coedge, b.coedge})
+		pairs = append(pairs, [2]brep.CoedgeID{open[len(open)-1], u.coedge})
+		open = open[:len(open)-1]
 	}
 	return pairs
 }
