@@ -5,7 +5,9 @@ package cad
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Format names what the first bytes of a file say it is.
@@ -106,27 +108,37 @@ func isJT(head []byte) bool {
 	return ok && len(number) <= 6 && bytes.HasPrefix(rest, []byte("JT"))
 }
 
-// detectIGES looks at column 73 of the first 80-column line, the section letter, and at the sequence
-// number behind it.
+// detectIGES looks at column 73 of the first line that is not blank, the section letter, and at the sequence
+// number behind it. The binary form begins with a B, the number of bytes in the rest of its flag section, 75,
+// and has its B in column 73 too.
 func detectIGES(head []byte) Format {
 	const letter, end = 72, 80
-	if len(head) < end {
-		return Unknown
+	if len(head) >= end && bytes.HasPrefix(head, []byte("B\x00\x00\x00\x4B")) && head[letter] == 'B' {
+		return IGESBinary
 	}
-	for _, c := range head[:letter] {
-		if c < ' ' {
-			return Unknown
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), "\r\n")
+	line := head
+	if at := bytes.IndexAny(head, "\r\n"); at >= 0 {
+		line = head[:at]
+	}
+	columns := []rune(string(line[:min(len(line), 4*end)]))
+	if !utf8.Valid(line) || len(columns) < end {
+		columns = columns[:0]
+		for _, c := range line[:min(len(line), end)] {
+			columns = append(columns, rune(c))
 		}
 	}
-	if n := strings.TrimLeft(string(head[letter+1:end]), " 0"); n != "1" && head[letter] == 'S' {
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' }
+	if len(columns) < end || slices.ContainsFunc(columns[:letter], isControl) {
 		return Unknown
 	}
-	switch head[letter] {
-	case 'S':
+	number := strings.TrimLeft(string(columns[letter+1:end]), " 0")
+	switch c := columns[letter]; {
+	case (c == 'S' || c == 's') && number == "1":
 		return IGES
-	case 'C':
+	case c == 'C' && (number == "1" || number == ""):
 		return IGESCompressed
-	case 'B':
+	case c == 'B' && (number == "1" || number == ""):
 		return IGESBinary
 	}
 	return Unknown

@@ -89,7 +89,8 @@ const (
 // Label returns the entity's name in the directory, without the blanks around it.
 func (e *Entity) Label() string { return plainText(e.label[:], true) }
 
-// At returns the entity with the odd sequence number de; false when there is none, as for 0 and negative ones.
+// At returns the entity with the odd sequence number de; false when there is none, as for 0 and negative
+// ones.
 func (f *File) At(de int) (*Entity, bool) {
 	if de <= 0 {
 		return nil, false

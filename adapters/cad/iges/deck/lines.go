@@ -60,11 +60,15 @@ func (l *lines) next() (line []byte, ok bool, err error) {
 	}
 	for {
 		rest := l.buf[l.start:l.end]
-		if len(rest) >= 2*cardWidth && isCard(rest) && isCard(rest[cardWidth:]) {
+		at := lineEnd(rest[:min(len(rest), 2*cardWidth)])
+		if at < 0 && len(rest) >= 2*cardWidth && isCard(rest) && isCard(rest[cardWidth:]) {
 			l.start += cardWidth // no line ends at all
 			return rest[:cardWidth], true, nil
 		}
-		if at := lineEnd(rest); at >= 0 && (at+1 < len(rest) || l.offset == l.size) {
+		if at < 0 {
+			at = lineEnd(rest)
+		}
+		if at >= 0 && (at+1 < len(rest) || l.offset == l.size) {
 			l.start += at + 1
 			if rest[at] == '\r' && at+1 < len(rest) && rest[at+1] == '\n' {
 				l.start++

@@ -79,7 +79,7 @@ func (p *Params) Room() int {
 	if p.v.ended {
 		return 0
 	}
-	return (p.v.end - p.v.pos + 1) / 2
+	return p.v.end - p.v.pos + 1
 }
 
 // Reals fills dst with numbers. A record that ends before is a mistake.
@@ -111,10 +111,7 @@ func (p *Params) More() bool {
 	for v.pos < v.end && v.buf[v.pos] <= ' ' {
 		v.pos++
 	}
-	if v.pos >= v.end || !v.ended && v.buf[v.pos] == v.stop {
-		v.ended = true
-	}
-	return !v.ended
+	return !v.ended && v.pos < v.end && v.buf[v.pos] != v.stop
 }
 
 // Left returns the number of values up to the end of the record. It costs a look at all of them.

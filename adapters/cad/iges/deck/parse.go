@@ -41,7 +41,7 @@ func Parse(ctx context.Context, src io.ReaderAt, size int64) (*File, error) {
 	f.Entities = p.dir.entities
 	f.text = append(f.text, 0)
 	if len(f.Entities) == 0 {
-		return nil, unreadable("The IGES file holds no entities")
+		return nil, unreadable("The IGES file holds no entities.")
 	}
 	return f, nil
 }
@@ -49,13 +49,15 @@ func Parse(ctx context.Context, src io.ReaderAt, size int64) (*File, error) {
 // read reads the first line, which tells the form, and then the rest.
 func (p *parser) read() error {
 	line, ok, err := p.line()
-	if err != nil {
-		return err
-	}
 	line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
+	for err == nil && ok && len(bytes.TrimSpace(line)) == 0 {
+		line, ok, err = p.line()
+	}
 	switch {
+	case err != nil:
+		return err
 	case !ok:
-		return unreadable("The file is empty")
+		return unreadable("The file is empty.")
 	case sectionOf(line) == 'B' || line[0] == 'B' && bytes.HasPrefix(line[1:], []byte{0, 0, 0, 75}):
 		return ErrBinary
 	case sectionOf(line) == 'C':
@@ -144,8 +146,8 @@ func (p *parser) finish() {
 // assign gives each entity its range of the parameter text.
 //
 // The pointer in the directory is believed when the card it leads to names the entity, or nobody, as its
-// owner. Otherwise the first card that names the entity is taken. The range ends with the last card in a row
-// of the same owner, or, where cards name no owner, after the number of cards in the directory.
+// owner. Otherwise the first card that names the entity is taken. The range is that of the cards in a row of
+// the same owner, or, where cards name no owner, the number of cards that the directory gives.
 func (p *parser) assign() {
 	owners := p.owners
 	var first map[int32]int // cards by owner, made when first needed
@@ -165,6 +167,12 @@ func (p *parser) assign() {
 			p.file.Misplaced++
 		}
 		owner, end := owners[card], card+1
+		if owner != 0 && card > 0 && owners[card-1] == owner {
+			p.file.Misplaced++
+			for card > 0 && owners[card-1] == owner {
+				card--
+			}
+		}
 		for end < len(owners) && owners[end] == owner && (owner != 0 || end < card+int(at.count)) {
 			end++
 		}

@@ -10,7 +10,8 @@
 //       -lTKMath -lTKernel
 //   /tmp/make_iges_parts . && gzip -9nf *.igs *.step
 //
-// One function per part; all lengths are mm whatever unit a file is written in.
+// All lengths are mm whatever unit a file is written in. The files are the same byte for byte whenever
+// they are made, but for the order of the faces of thick_shell.
 #include "shapes.hpp"
 #include "../../step/testdata/step_file.hpp"
 

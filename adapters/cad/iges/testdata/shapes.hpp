@@ -118,7 +118,8 @@ TopTools_IndexedMapOfShape subshapes(const Shape& s, TopAbs_ShapeEnum kind) {
   return m;
 }
 gp_Pnt middle(const BRepAdaptor_Surface& a) {
-  return a.Value((a.FirstUParameter() + a.LastUParameter()) / 2, (a.FirstVParameter() + a.LastVParameter()) / 2);
+  return a.Value((a.FirstUParameter() + a.LastUParameter()) / 2,
+                 (a.FirstVParameter() + a.LastVParameter()) / 2);
 }
 // topFace is the face with the highest middle.
 TopoDS_Face topFace(const Shape& s) {
@@ -447,8 +448,10 @@ Shape gearProfile() {
 Shape turnedPart() {
   const double h = std::cos(kPi / 4);
   return revolved(wireOf({line({4, 0, 0}, {14, 0, 0}), line({14, 0, 0}, {16, 0, 2}),
-                          line({16, 0, 2}, {16, 0, 14}), arc({16, 0, 14}, {13 + 3 * h, 0, 14 + 3 * h}, {13, 0, 17}),
-                          line({13, 0, 17}, {10, 0, 17}), arc({10, 0, 17}, {10 - 2 * h, 0, 19 - 2 * h}, {8, 0, 19}),
+                          line({16, 0, 2}, {16, 0, 14}),
+                          arc({16, 0, 14}, {13 + 3 * h, 0, 14 + 3 * h}, {13, 0, 17}),
+                          line({13, 0, 17}, {10, 0, 17}),
+                          arc({10, 0, 17}, {10 - 2 * h, 0, 19 - 2 * h}, {8, 0, 19}),
                           line({8, 0, 19}, {6, 0, 45}), line({6, 0, 45}, {4, 0, 45}),
                           line({4, 0, 45}, {4, 0, 0})}));
 }
