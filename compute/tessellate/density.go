@@ -105,6 +105,21 @@ func (d *density) modest(lo, hi geom.Vec2, boundary int) {
 	}
 }
 
+// seeds estimates the seeds of a region with the given area in the parameter plane.
+func (d *density) seeds(area float64) float64 {
+	u, v := d.mean()
+	return u * v * math.Abs(area)
+}
+
+// thin makes both directions sparser alike, for a share of the seeds.
+func (d *density) thin(share float64) {
+	f := math.Sqrt(share)
+	for i := range d.u {
+		d.u[i] *= f
+		d.v[i] *= f
+	}
+}
+
 // inset moves the first and last sample of a direction inwards, where poles, creases and knot spans of
 // no length on the border do not spoil the derivatives.
 func inset(i, n int) float64 {

@@ -64,13 +64,20 @@ type worker struct {
 func (r *run) meshFaces(progress func(done, total int)) error {
 	n := len(r.model.Faces)
 	r.faces = make([]faceResult, n)
-	tick := newTicker(progress, n)
+	tick, count := newTicker(progress, n), newTally(n, r.most)
 	err := r.parallel(n, func(w *worker, i int) {
+		if count.full.Load() {
+			return
+		}
 		if f := brep.FaceID(i); !r.model.IsSheet(f) {
 			r.faces[i] = w.face(f)
 		}
+		count.add(i, len(r.faces[i].triangles))
 		tick.done()
 	})
+	if err == nil && count.full.Load() {
+		return r.tooComplex(count)
+	}
 	const rounds = 4
 	for round := 1; err == nil && round <= rounds; round++ {
 		again := r.grantRequests()
@@ -79,6 +86,9 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 		}
 		r.lastRound = round == rounds
 		err = r.parallel(len(again), func(w *worker, i int) { r.faces[again[i]] = w.face(again[i]) })
+		if err == nil {
+			err = r.refuseOverfull()
+		}
 	}
 	return err
 }
@@ -130,6 +140,7 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
 	w.density.modest(lo, hi, len(w.uv))
+	asked := w.modestFace()
 	if !w.run.lastRound && w.requestTwisted() {
 		return brep.Warning{} // the face is done again with these samples
 	}
@@ -160,11 +171,14 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	if w.shape.isFlat() {
 		w.fatten(lo, hi)
 	} else {
-		coarse = w.refine()
+		coarse = w.refine(asked > 0)
 		w.swapTilted()
 		w.requestBoundary()
 	}
 	w.emit(reversed)
+	if asked > 0 && warning.Code == "" {
+		warning = w.warnTooMany(f, asked)
+	}
 	if coarse > 0 && warning.Code == "" {
 		warning = w.warn(WarnCoarse, f, fmt.Sprintf("%d triangles miss the tolerance", coarse))
 	}

@@ -45,10 +45,13 @@ type fault struct {
 	gap     float64 // mm: the largest measured distance from the surface
 }
 
-// refine inserts points until every triangle is good or cannot be helped; it returns how many could
-// not be and miss the tolerance by far.
-func (w *worker) refine() int {
-	budget := growth*len(w.uv) + 1000
+// refine inserts points until every triangle is good or cannot be helped, or none if the face has too many
+// already; it returns how many could not be and miss the tolerance by far.
+func (w *worker) refine(isFull bool) int {
+	budget := min(growth*len(w.uv)+1000, w.run.faceLimit()/trianglesPerSeed)
+	if isFull {
+		budget = 0
+	}
 	bad := 0
 	w.stuck = false
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)

@@ -227,7 +227,7 @@ func (r *run) edgeChord(e *brep.Edge) float64 {
 		along, across := b.ku*x+b.kv*(1-x), b.ku*(1-x)+b.kv*x
 		speed := d1.Norm2()
 		bend := d2.Sub(tangent.Scale(tangent.Dot(d2))).Norm() / speed
-		side := 1 / sides(across, across, r.chord, r.angle)
+		side := max(1/sides(across, across, r.chord, r.angle), r.smallest)
 		if along > 0 && bend > 0 {
 			chord = min(chord, tilt*r.angle*side*bend/along)
 		}
@@ -269,6 +269,9 @@ func (r *run) insertSamples(reqs []request) bool {
 	e := reqs[0].edge
 	edge := &r.model.Edges[e]
 	old := r.samples[e]
+	if len(old) > int(edgeShare*float64(r.faceLimit())) {
+		return false // more would not help either
+	}
 	grown := make([]trim.Sample, 0, len(old)+len(reqs))
 	for i, s := range old {
 		grown = append(grown, s)

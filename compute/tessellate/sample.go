@@ -36,7 +36,12 @@ func (r *run) sampleEdges() error {
 	m := r.model
 	used := r.solidEdges()
 	params := make([][]float64, len(m.Edges))
+	count := newTally(len(m.Edges), r.most)
 	err := r.parallel(len(m.Edges), func(w *worker, i int) {
+		if count.full.Load() {
+			return
+		}
+		defer func() { count.add(i, len(params[i])) }()
 		if e := &m.Edges[i]; used[i] && e.Curve != nil {
 			if r.boundsFacets(e) {
 				w.params = append(curve.Breaks(append(w.params[:0], e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
@@ -46,6 +51,9 @@ func (r *run) sampleEdges() error {
 			params[i] = w.ranges.keep(w.params)
 		}
 	})
+	if err == nil && count.full.Load() {
+		err = r.edgeTooComplex(count)
+	}
 	if err != nil {
 		return err
 	}

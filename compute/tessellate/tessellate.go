@@ -29,6 +29,9 @@ type Options struct {
 	// AngleTolerance is the largest angle (rad) by which the surface turns along the side of a
 	// triangle; 0 means DefaultAngle.
 	AngleTolerance float64
+	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. A single face may
+	// have a twentieth of them.
+	MaxTriangles int
 	// Threads is how many faces are worked on at a time; 0 means GOMAXPROCS.
 	Threads int
 	// Progress, when not nil, is called from one goroutine at a time with the number of faces done.
@@ -79,6 +82,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("chord tolerance %g mm must be positive or 0", o.ChordTolerance)
 	case bad(o.AngleTolerance):
 		return fmt.Errorf("angle tolerance %g rad must be positive or 0", o.AngleTolerance)
+	case o.MaxTriangles < 0:
+		return fmt.Errorf("%d triangles: the number must be positive or 0", o.MaxTriangles)
 	case o.Threads < 0:
 		return fmt.Errorf("%d threads: the number must be positive or 0", o.Threads)
 	}
@@ -87,7 +92,8 @@ func (o Options) Validate() error {
 
 // Mesh tessellates the solids of a model; region i of the mesh covers face i. The same model and
 // tolerances give the same bytes whatever the number of threads. An error means that the options are
-// invalid or the context ended; faults of the model become warnings.
+// invalid, that the context ended, or, a *service.Failure, that the part needs too many triangles; faults of
+// the model become warnings.
 func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("tessellate: %w", err)
@@ -104,6 +110,9 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.chord == 0 {
 		r.chord = usual
 	}
+	if r.most = opts.MaxTriangles; r.most == 0 {
+		r.most = DefaultMaxTriangles
+	}
 	r.smallest = smallest * min(r.chord, usual)
 	r.threads = opts.Threads
 	if r.threads == 0 {
@@ -115,7 +124,7 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	}
 	if f := r.finer(res.Mesh); f < 1 {
 		again := &run{ctx: ctx, model: m, angle: r.angle * f, chord: r.chord * f * f, diagonal: r.diagonal,
-			smallest: r.smallest * f * f, threads: r.threads}
+			smallest: r.smallest * f * f, most: r.most, threads: r.threads}
 		if res, err = again.mesh(nil); err != nil {
 			return nil, fmt.Errorf("tessellate: %w", err)
 		}
@@ -145,6 +154,7 @@ type run struct {
 	chord, angle float64
 	diagonal     float64 // mm
 	smallest     float64 // mm: the angle is not looked at along shorter sides
+	most         int     // triangles
 	threads      int
 	lastRound    bool // faces must make do with the samples there are
 	sampler

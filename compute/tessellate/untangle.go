@@ -11,8 +11,9 @@ import (
 )
 
 // Two faces may each have an inner side between the same two points, for example where two round faces
-// meet at both, and a face may have one along an edge between other faces. Four triangles would meet
-// there. This file divides such sides in the middle, by a point of the face's surface.
+// meet at both, and a face may have one along an edge between other faces, or two on either side of a seam.
+// Four triangles would meet there. This file divides such sides in the middle, by a point of the face's
+// surface.
 
 // crowded is an inner side a→b of one face that the mesh has elsewhere too.
 type crowded struct {
@@ -63,8 +64,10 @@ func (r *run) crowdedSides(m *mesh.Mesh) []crowded {
 				continue
 			}
 			if !onBoundary {
-				onBoundary = true // this one may stay
-				continue
+				onBoundary = true // this one may stay, but not two of the same face
+				if u.count < 4 {
+					continue
+				}
 			}
 			out = append(out, crowded{u.region, a, b})
 		}
@@ -86,23 +89,54 @@ func (r *run) bent(region int32) int {
 // divide puts a point on each of the sides, which are ordered by region.
 func (r *run) divide(m *mesh.Mesh, sides []crowded) {
 	old := m.Triangles
-	grown := make([][3]int32, 0, len(old)+4*len(sides))
+	d := divider{mesh: m, tris: make([][3]int32, 0, len(old)+2*len(sides)), users: map[[2]int32][]int32{}}
 	for i := range m.Regions {
 		reg := &m.Regions[i]
-		start := int32(len(grown))
-		grown = append(grown, old[reg.Start:reg.End]...)
-		for len(sides) > 0 && int(sides[0].region) == i {
-			grown = r.divideSide(m, brep.FaceID(i), grown, start, sides[0])
-			sides = sides[1:]
+		start := len(d.tris)
+		d.tris = append(d.tris, old[reg.Start:reg.End]...)
+		n := 0
+		for n < len(sides) && int(sides[n].region) == i {
+			n++
 		}
-		reg.Start, reg.End = start, int32(len(grown))
+		if n > 0 {
+			d.index(sides[:n], start)
+			for _, s := range sides[:n] {
+				r.divideSide(&d, brep.FaceID(i), s)
+			}
+		}
+		sides = sides[n:]
+		reg.Start, reg.End = int32(start), int32(len(d.tris))
 	}
-	m.Triangles = grown
+	m.Triangles = d.tris
 }
 
-// divideSide replaces the triangles at a side among tris[start:] by two each.
-func (r *run) divideSide(m *mesh.Mesh, f brep.FaceID, tris [][3]int32, start int32, s crowded) [][3]int32 {
-	face := &r.model.Faces[f]
+// divider holds the triangles while sides are divided.
+type divider struct {
+	mesh  *mesh.Mesh
+	tris  [][3]int32
+	users map[[2]int32][]int32 // of the region's crowded sides, either way round: the triangles along them
+}
+
+// index finds the triangles at the sides of one region, which are tris[start:].
+func (d *divider) index(sides []crowded, start int) {
+	clear(d.users)
+	for _, s := range sides {
+		d.users[[2]int32{s.a, s.b}], d.users[[2]int32{s.b, s.a}] = nil, nil
+	}
+	for i := start; i < len(d.tris); i++ {
+		t := d.tris[i]
+		for k := range 3 {
+			key := [2]int32{t[k], t[(k+1)%3]}
+			if u, ok := d.users[key]; ok {
+				d.users[key] = append(u, int32(i))
+			}
+		}
+	}
+}
+
+// divideSide replaces the two triangles at a side by two each.
+func (r *run) divideSide(d *divider, f brep.FaceID, s crowded) {
+	face, m := &r.model.Faces[f], d.mesh
 	p, n := m.Points[s.a].Lerp(m.Points[s.b], 0.5), geom.Vec3{}
 	if face.Surface != nil {
 		uv, _ := face.Surface.Invert(p)
@@ -116,16 +150,43 @@ func (r *run) divideSide(m *mesh.Mesh, f brep.FaceID, tris [][3]int32, start int
 	reg := &m.Regions[f]
 	reg.Vertices = append(slices.Clip(reg.Vertices), mid)
 	reg.Normals = append(slices.Clip(reg.Normals), n)
-	for i := start; i < int32(len(tris)); i++ {
-		t := tris[i]
+	for _, i := range d.pair(s) {
+		t := d.tris[i]
 		for k := range 3 {
 			p, q, o := t[k], t[(k+1)%3], t[(k+2)%3]
 			if p == s.a && q == s.b || p == s.b && q == s.a {
-				tris[i] = [3]int32{p, mid, o}
-				tris = append(tris, [3]int32{mid, q, o})
+				d.tris[i] = [3]int32{p, mid, o}
+				d.replace([2]int32{q, o}, i, int32(len(d.tris)))
+				d.tris = append(d.tris, [3]int32{mid, q, o})
 				break
 			}
 		}
 	}
-	return tris
+}
+
+// replace notes that a side belongs to another triangle now.
+func (d *divider) replace(side [2]int32, old, now int32) {
+	if i := slices.Index(d.users[side], old); i >= 0 {
+		d.users[side][i] = now
+	}
+}
+
+// pair finds the two triangles on either side of a side: the first that runs along it and, if there are
+// several that run against it, the one whose normal is most alike.
+func (d *divider) pair(s crowded) []int32 {
+	normal := func(i int32) geom.Vec3 {
+		p, t := d.mesh.Points, d.tris[i]
+		return p[t[1]].Sub(p[t[0]]).Cross(p[t[2]].Sub(p[t[0]])).Unit()
+	}
+	along, against := d.users[[2]int32{s.a, s.b}], d.users[[2]int32{s.b, s.a}]
+	if len(along) == 0 || len(against) == 0 {
+		return slices.Concat(along, against)
+	}
+	best, n := against[0], normal(along[0])
+	for _, i := range against[1:] {
+		if n.Dot(normal(i)) > n.Dot(normal(best)) {
+			best = i
+		}
+	}
+	return []int32{along[0], best}
 }

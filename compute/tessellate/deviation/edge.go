@@ -3,6 +3,7 @@ package deviation
 import (
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // pieces is into how many parts each piece of a polyline is divided on the curve.
@@ -52,7 +53,7 @@ func segmentDist(p, a, b geom.Vec3) (dist, at float64) {
 // off returns how far the curve of an edge leaves the surface of a face at it.
 func (g *gauge) off(e brep.EdgeID, f brep.FaceID) float64 {
 	surf := g.model.Faces[f].Surface
-	if surf == nil {
+	if surf == nil || surf.Kind() == surface.KindFacets {
 		return 0
 	}
 	m := meter{gauge: g, surf: surf, exact: surf.Kind().IsAnalytic()}

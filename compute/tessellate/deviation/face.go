@@ -56,6 +56,9 @@ func (g *gauge) face(f brep.FaceID) (Face, int) {
 	if reg.Start == reg.End || face.Surface == nil {
 		return Face{}, 0
 	}
+	if face.Surface.Kind() == surface.KindFacets { // its triangles are the mesh
+		return Face{Triangles: int(reg.End - reg.Start)}, 0
+	}
 	m := meter{gauge: g, surf: face.Surface, exact: face.Surface.Kind().IsAnalytic(), vertices: reg.Vertices}
 	m.Triangles = int(reg.End - reg.Start)
 	m.corners()

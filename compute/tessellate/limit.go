@@ -1,0 +1,130 @@
+package tessellate
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"millwright/core/brep"
+	"millwright/core/service"
+)
+
+// Damaged or disproportionate faces must not take all memory and time: a whole part that needs more
+// triangles than allowed is refused, and a single face that asks for more than its share gets fewer, and a
+// warning.
+//
+// The refusal names the same face whatever the order of work: counts are added up in the order of the
+// faces, so the first face with which the sum exceeds the limit is always the same one.
+
+const (
+	// DefaultMaxTriangles is the default of Options.MaxTriangles: about 2 GB of memory.
+	DefaultMaxTriangles = 20_000_000
+	// faceShare is the share of all triangles that one face may have: by default a million, which takes
+	// about a second.
+	faceShare = 1.0 / 20
+	// edgeShare is the share of a face's triangles that the samples of one edge may reach by request.
+	edgeShare = 1.0 / 16
+)
+
+// tally adds up counts in the order of their items although they come in any order.
+type tally struct {
+	limit  int64
+	full   atomic.Bool
+	mu     sync.Mutex
+	counts []int64 // less than 0: not known yet
+	next   int     // the first item that is not known yet
+	sum    int64   // of the items before it
+}
+
+func newTally(items, limit int) *tally {
+	t := &tally{limit: int64(limit), counts: make([]int64, items)}
+	for i := range t.counts {
+		t.counts[i] = -1
+	}
+	return t
+}
+
+// add notes the count of an item; false when the sum of the items up to some one is over the limit.
+func (t *tally) add(item, count int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.counts[item] = int64(count)
+	for t.next < len(t.counts) && t.counts[t.next] >= 0 && t.sum <= t.limit {
+		t.sum += t.counts[t.next]
+		t.next++
+	}
+	if t.sum > t.limit {
+		t.full.Store(true)
+	}
+	return t.sum <= t.limit
+}
+
+// worst returns the item with the largest count, the first of several, of those that make the sum.
+func (t *tally) worst() (item int, count int64) {
+	for i, n := range t.counts[:t.next] {
+		if n > count {
+			item, count = i, n
+		}
+	}
+	return item, count
+}
+
+// tooComplex is the refusal of a part; faces counts triangles.
+func (r *run) tooComplex(faces *tally) error {
+	f, n := faces.worst()
+	return &service.Failure{Code: service.FailTooComplex, Reason: fmt.Sprintf(
+		"the part needs more than %d triangles at a tolerance of %.3g mm; "+
+			"#%d ADVANCED_FACE (face %d) takes %d of them", r.most, r.chord, r.model.Faces[f].Source, f, n)}
+}
+
+// edgeTooComplex is the refusal of a part for its edges; edges counts samples.
+func (r *run) edgeTooComplex(edges *tally) error {
+	e, n := edges.worst()
+	return &service.Failure{Code: service.FailTooComplex, Reason: fmt.Sprintf(
+		"the part's edges need more than %d points at a tolerance of %.3g mm; "+
+			"#%d EDGE_CURVE (edge %d) takes %d of them", r.most, r.chord, r.model.Edges[e].Source, e, n)}
+}
+
+// faceLimit is how many triangles one face may have.
+func (r *run) faceLimit() int { return max(1, int(faceShare*float64(r.most))) }
+
+// modestFace makes the density of a face that asks for more triangles than it may have sparser; it returns
+// the number asked for, 0 when that is admissible.
+func (w *worker) modestFace() int {
+	limit := float64(w.run.faceLimit()) / trianglesPerSeed
+	area, begin := 0.0, int32(0)
+	for _, end := range w.ringEnds {
+		a := w.uv[end-1]
+		for _, b := range w.uv[begin:end] {
+			area += 0.5 * a.Cross(b)
+			a = b
+		}
+		begin = end
+	}
+	seeds := w.density.seeds(area)
+	if !(seeds > limit) {
+		return 0
+	}
+	w.density.thin(limit / seeds)
+	const countable = 1 << 50 // beyond, the number is nonsense
+	return int(min(countable, seeds*trianglesPerSeed))
+}
+
+// trianglesPerSeed is how many triangles an interior point brings.
+const trianglesPerSeed = 2
+
+// refuseOverfull returns the refusal when the faces together have too many triangles.
+func (r *run) refuseOverfull() error {
+	t := newTally(len(r.faces), r.most)
+	for i := range r.faces {
+		if !t.add(i, len(r.faces[i].triangles)) {
+			return r.tooComplex(t)
+		}
+	}
+	return nil
+}
+
+func (w *worker) warnTooMany(f brep.FaceID, asked int) brep.Warning {
+	return w.warn(WarnCoarse, f, fmt.Sprintf(
+		"its curvature asks for %d triangles, more than the %d a face may have", asked, w.run.faceLimit()))
+}

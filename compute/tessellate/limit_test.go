@@ -1,0 +1,126 @@
+package tessellate
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// row is several copies of a part beside each other.
+func row(part *brep.Model, n int, pitch float64) *brep.Model {
+	m := &brep.Model{}
+	for i := range n {
+		m.Append(part, geom.Translation(geom.Vec3{X: pitch * float64(i)}))
+	}
+	return m
+}
+
+func refusal(t *testing.T, m *brep.Model, o Options) *service.Failure {
+	t.Helper()
+	_, err := Mesh(context.Background(), m, o)
+	var f *service.Failure
+	if !errors.As(err, &f) {
+		t.Fatalf("error %v, want a refusal", err)
+	}
+	return f
+}
+
+// TestPartsWithTooManyTrianglesAreRefused names the same face for any number of threads.
+func TestPartsWithTooManyTrianglesAreRefused(t *testing.T) {
+	m := row(build.Sphere(5, build.Style{}), 40, 20)
+	m.Faces[7].Source = 4711
+	for i := range m.Faces { // one is larger than the others
+		if i == 7 {
+			m.Faces[i].Surface = m.Faces[i].Surface.Transform(geom.Scaling(1.01))
+		}
+	}
+	o := Options{ChordTolerance: 0.01, MaxTriangles: 50_000}
+	var want string
+	for _, threads := range []int{1, 2, 3, 8} {
+		o.Threads = threads
+		f := refusal(t, m, o)
+		if f.Code != service.FailTooComplex || !strings.Contains(f.Reason, "more than 50000 triangles") {
+			t.Fatalf("%v", f)
+		}
+		if want == "" {
+			want = f.Reason
+		}
+		if f.Reason != want {
+			t.Errorf("%d threads: %q, one thread: %q", threads, f.Reason, want)
+		}
+	}
+	if !strings.Contains(want, "#4711 ADVANCED_FACE (face 7)") {
+		t.Errorf("%q does not name the largest face", want)
+	}
+	o.MaxTriangles = 0
+	if res := mustMesh(t, m, o); len(res.Mesh.Triangles) < 50_000 || !res.Report.Watertight {
+		t.Errorf("%d triangles with the default limit", len(res.Mesh.Triangles))
+	}
+}
+
+func TestEdgesWithTooManyPointsAreRefused(t *testing.T) {
+	f := refusal(t, build.Cylinder(5, 5, build.Style{Seams: build.SeamEdge}),
+		Options{ChordTolerance: 1e-12, MaxTriangles: 1000})
+	if f.Code != service.FailTooComplex || !strings.Contains(f.Reason, "EDGE_CURVE (edge ") {
+		t.Errorf("%v", f)
+	}
+}
+
+// TestDisproportionateFaceGetsItsShare: one face asks for far more triangles than it may have; the mesh is
+// closed all the same, near the surface, and the warning says so.
+func TestDisproportionateFaceGetsItsShare(t *testing.T) {
+	for _, most := range []int{100_000, 1_000_000} {
+		for name, m := range map[string]*brep.Model{
+			"sphere": build.Sphere(100, build.Style{}), "torus": build.Torus(100, 40, 0),
+		} {
+			res := mustMesh(t, m, Options{ChordTolerance: 1e-4, MaxTriangles: most})
+			if !res.Report.Watertight {
+				t.Errorf("%s of %d: %+v", name, most, res.Report)
+			}
+			share := int(faceShare * float64(most))
+			if n := len(res.Mesh.Triangles); n > 2*share || n < share/4 {
+				t.Errorf("%s of %d: %d triangles, the share is %d", name, most, n, share)
+			}
+			if len(res.Warnings) != 1 || res.Warnings[0].Code != WarnCoarse ||
+				!strings.Contains(res.Warnings[0].Detail, "more than the") {
+				t.Errorf("%s of %d: warnings %v", name, most, res.Warnings)
+			}
+		}
+	}
+}
+
+func TestTallyDoesNotDependOnTheOrder(t *testing.T) {
+	counts := []int{5, 1, 9, 3, 9, 2, 40, 1}
+	cases := []struct {
+		limit, worst int
+		full         bool
+	}{{3, 0, true}, {5, 0, true}, {17, 2, true}, {69, 6, true}, {70, 6, false}}
+	for _, c := range cases {
+		for _, order := range [][]int{{0, 1, 2, 3, 4, 5, 6, 7}, {7, 6, 5, 4, 3, 2, 1, 0}, {3, 0, 7, 1, 6, 2, 5, 4}} {
+			ta := newTally(len(counts), c.limit)
+			ok := true
+			for _, i := range order {
+				ok = ta.add(i, counts[i])
+			}
+			if worst, _ := ta.worst(); ok == c.full || ta.full.Load() != c.full || worst != c.worst {
+				t.Errorf("limit %d, order %v: full %v, worst %d; want %v, %d", c.limit, order, !ok, worst, c.full, c.worst)
+			}
+		}
+	}
+}
+
+func TestThinningKeepsTheShape(t *testing.T) {
+	d := density{nu: 1, nv: 1, u: []float64{3}, v: []float64{12}}
+	before := d.seeds(10)
+	d.thin(0.25)
+	if got := d.seeds(10); math.Abs(got-0.25*before) > 1e-12 || math.Abs(d.v[0]/d.u[0]-4) > 1e-12 {
+		t.Errorf("%g seeds of %g, ratio %g", got, before, d.v[0]/d.u[0])
+	}
+}
