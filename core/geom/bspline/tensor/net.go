@@ -96,6 +96,13 @@ func (n *Net) Hull() geom.Box {
 // IsoControl returns the control points of the iso-curve u = t (or v = t when alongU, the curve that
 // runs along u).
 func (n *Net) IsoControl(alongU bool, t float64) []geom.Vec3 {
+	points, _ := n.IsoCurve(alongU, t)
+	return points
+}
+
+// IsoCurve returns the control points of the same curve with their weights, nil when it has none. Its knots
+// are those of the direction along which it runs.
+func (n *Net) IsoCurve(alongU bool, t float64) (points []geom.Vec3, weights []float64) {
 	across, along := n.U, n.V
 	strideAcross, strideAlong := n.V.Points(), 1
 	if alongU {
@@ -106,13 +113,19 @@ func (n *Net) IsoControl(alongU bool, t float64) []geom.Vec3 {
 	span := across.Span(t)
 	across.Basis(span, t, &row)
 	first := span - across.Degree()
-	out := make([]geom.Vec3, along.Points())
-	for k := range out {
+	points = make([]geom.Vec3, along.Points())
+	if n.hom != nil {
+		weights = make([]float64, along.Points())
+	}
+	for k := range points {
 		var h bspline.Hom
 		for r, w := range row[:across.Degree()+1] {
 			h = h.AddScaled(w, n.control((first+r)*strideAcross+k*strideAlong))
 		}
-		out[k] = h.Point()
+		points[k] = h.Point()
+		if weights != nil {
+			weights[k] = h.W
+		}
 	}
-	return out
+	return points, weights
 }
