@@ -14,20 +14,24 @@ import (
 func (m *Model) Append(src *Model, t geom.Transform) {
 	base := m.sizes()
 	moves, mirrors, scale := t != geom.Identity, t.IsMirror(), t.Scale()
+	// The lists of ids lie in a few arrays: a file may have a million of them.
+	shells := make([]ShellID, 0, len(src.Shells))
+	faces, loops := make([]FaceID, 0, len(src.Faces)), make([]LoopID, 0, len(src.Loops))
+	coedges := make([]CoedgeID, 0, 2*len(src.Coedges)) // of loops and of edges
 	for _, s := range src.Solids {
-		s.Shells = shifted(s.Shells, base.shell)
+		s.Shells = shiftedIn(&shells, s.Shells, base.shell)
 		m.Solids = append(m.Solids, s)
 	}
 	for _, s := range src.Shells {
 		if s.Solid != None {
 			s.Solid += base.solid
 		}
-		s.Faces = shifted(s.Faces, base.face)
+		s.Faces = shiftedIn(&faces, s.Faces, base.face)
 		m.Shells = append(m.Shells, s)
 	}
 	for _, f := range src.Faces {
 		f.Shell += base.shell
-		f.Loops = shifted(f.Loops, base.loop)
+		f.Loops = shiftedIn(&loops, f.Loops, base.loop)
 		f.Origin += int32(base.face)
 		f.Reversed = f.Reversed != mirrors
 		if moves && f.Surface != nil {
@@ -37,7 +41,7 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 	}
 	for _, l := range src.Loops {
 		l.Face += base.face
-		l.Coedges = shifted(l.Coedges, base.coedge)
+		l.Coedges = shiftedIn(&coedges, l.Coedges, base.coedge)
 		if mirrors {
 			slices.Reverse(l.Coedges)
 		}
@@ -50,7 +54,7 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 		m.Coedges = append(m.Coedges, Coedge{c.Loop + base.loop, c.Edge + base.edge, c.Reversed != mirrors})
 	}
 	for _, e := range src.Edges {
-		e.Coedges = shifted(e.Coedges, base.coedge)
+		e.Coedges = shiftedIn(&coedges, e.Coedges, base.coedge)
 		e.Start, e.End = e.Start+base.vertex, e.End+base.vertex
 		e.Tolerance *= scale
 		if moves && e.Curve != nil {
@@ -65,6 +69,32 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 		m.Vertices = append(m.Vertices, v)
 	}
 	m.PMI.append(&src.PMI, t, base.face)
+}
+
+// Size counts the entities of a model.
+type Size struct{ Solids, Shells, Faces, Loops, Coedges, Edges, Vertices int }
+
+// Size returns how many entities m has.
+func (m *Model) Size() Size {
+	return Size{len(m.Solids), len(m.Shells), len(m.Faces), len(m.Loops), len(m.Coedges), len(m.Edges),
+		len(m.Vertices)}
+}
+
+// Plus returns the sum.
+func (s Size) Plus(o Size) Size {
+	return Size{s.Solids + o.Solids, s.Shells + o.Shells, s.Faces + o.Faces, s.Loops + o.Loops,
+		s.Coedges + o.Coedges, s.Edges + o.Edges, s.Vertices + o.Vertices}
+}
+
+// Grow makes room for so many more entities, so that appending them does not move those there are.
+func (m *Model) Grow(s Size) {
+	m.Solids = slices.Grow(m.Solids, s.Solids)
+	m.Shells = slices.Grow(m.Shells, s.Shells)
+	m.Faces = slices.Grow(m.Faces, s.Faces)
+	m.Loops = slices.Grow(m.Loops, s.Loops)
+	m.Coedges = slices.Grow(m.Coedges, s.Coedges)
+	m.Edges = slices.Grow(m.Edges, s.Edges)
+	m.Vertices = slices.Grow(m.Vertices, s.Vertices)
 }
 
 // sizes are the ids that the next entities of a model get.
@@ -87,12 +117,18 @@ func (m *Model) sizes() sizes {
 
 // shifted returns a copy of ids, each raised by base.
 func shifted[ID ~int32](ids []ID, base ID) []ID {
+	room := make([]ID, 0, len(ids))
+	return shiftedIn(&room, ids, base)
+}
+
+// shiftedIn is shifted with the copy behind what room holds.
+func shiftedIn[ID ~int32](room *[]ID, ids []ID, base ID) []ID {
 	if ids == nil {
 		return nil
 	}
-	out := make([]ID, len(ids))
-	for i, id := range ids {
-		out[i] = id + base
+	first := len(*room)
+	for _, id := range ids {
+		*room = append(*room, id+base)
 	}
-	return out
+	return (*room)[first:len(*room):len(*room)]
 }

@@ -46,6 +46,28 @@ func TestAppendShiftsEveryReference(t *testing.T) {
 	}
 }
 
+// TestGrow checks that a model with room for what comes stays where it is.
+func TestGrow(t *testing.T) {
+	src := disc()
+	m := disc()
+	m.Grow(src.Size().Plus(src.Size()))
+	before := [...]any{&m.Shells[0], &m.Faces[0], &m.Loops[0], &m.Coedges[0], &m.Edges[0], &m.Vertices[0]}
+	m.Append(src, geom.Identity)
+	m.Append(src, geom.Identity)
+	after := [...]any{&m.Shells[0], &m.Faces[0], &m.Loops[0], &m.Coedges[0], &m.Edges[0], &m.Vertices[0]}
+	if before != after {
+		t.Error("appending moved entities although there was room")
+	}
+	once := disc().Size()
+	if got, want := m.Size(), once.Plus(once).Plus(once); got != want {
+		t.Errorf("size %+v, want %+v", got, want)
+	}
+	m.Loops[1].Coedges = append(m.Loops[1].Coedges, 7)
+	if got := m.Loops[2].Coedges[0]; got != 2 {
+		t.Errorf("adding to one loop's coedges changed the next: %d", got)
+	}
+}
+
 func TestAppendDoesNotTouchTheSource(t *testing.T) {
 	src := disc()
 	m := &Model{}

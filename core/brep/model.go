@@ -157,9 +157,7 @@ func (m *Model) Link() {
 			m.Shells[sh].Solid = SolidID(i)
 		}
 	}
-	for i := range m.Edges {
-		m.Edges[i].Coedges = m.Edges[i].Coedges[:0]
-	}
+	m.roomForUses()
 	for si, s := range m.Shells {
 		for _, f := range s.Faces {
 			m.Faces[f].Shell = ShellID(si)
@@ -172,5 +170,22 @@ func (m *Model) Link() {
 				}
 			}
 		}
+	}
+}
+
+// roomForUses gives every edge an empty list of coedges with room for the uses it has in loops, all in
+// one array.
+func (m *Model) roomForUses() {
+	uses := make([]int32, len(m.Edges))
+	all := 0
+	for i := range m.Loops {
+		for _, c := range m.Loops[i].Coedges {
+			uses[m.Coedges[c].Edge]++
+			all++
+		}
+	}
+	room := make([]CoedgeID, all)
+	for i, n := range uses {
+		m.Edges[i].Coedges, room = room[:0:n], room[n:]
 	}
 }

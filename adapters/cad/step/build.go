@@ -45,14 +45,25 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	if len(instances) == 1 && instances[0].at == geom.Identity {
 		return &first.model, nil
 	}
-	m := &brep.Model{Tolerance: first.model.Tolerance}
+	uses := make([]int, len(drafts))
+	var all brep.Size
 	for _, in := range instances {
-		part := &drafts[index[shape{in.item, in.units}]].model
-		if len(m.Faces)+len(part.Faces) > d.opts.MaxFaces {
+		i := index[shape{in.item, in.units}]
+		uses[i]++
+		if all = all.Plus(drafts[i].model.Size()); all.Faces > d.opts.MaxFaces {
 			return nil, tooMany("faces", d.opts.MaxFaces)
 		}
+	}
+	m := &brep.Model{Tolerance: first.model.Tolerance}
+	m.Grow(all)
+	for _, in := range instances {
+		i := index[shape{in.item, in.units}]
+		part := &drafts[i].model
 		m.Append(part, in.at)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
+		if uses[i]--; uses[i] == 0 {
+			drafts[i] = nil // a file of many solids is in memory once, not twice
+		}
 	}
 	return m, nil
 }

@@ -147,7 +147,7 @@ func (s *scanner) sequel(start, end int64) (*block, error) {
 // so the caller compares the block's start with the stop of the block before it. Without such a place
 // the block is empty and its start -1.
 func (s *scanner) guess(from, to int64) (*block, error) {
-	s.limit = maxLoad
+	s.limit = guessLimit
 	b, err := s.tryGuess(from, to)
 	if err == errGiveUp {
 		return &block{start: -1}, nil
@@ -180,11 +180,31 @@ func (s *scanner) tryGuess(from, to int64) (*block, error) {
 	return &block{start: -1}, nil
 }
 
-// maxLoad (bytes) is how much is read at once.
-const maxLoad = 4 << 20
+const (
+	// maxLoad (bytes) is how much is read at once: a stretch with its tokens stays in the cache of a core.
+	maxLoad = 1 << 20
+	// guessLimit (bytes) is the length of an instance at which a guess is taken for wrong.
+	guessLimit = 4 << 20
+)
+
+// Bytes of text for each token and for each instance, as the scratch arrays are made: few files have
+// more of either, and where one has, the arrays grow.
+const (
+	textPerToken    = 7
+	textPerInstance = 40
+)
+
+// reserve makes the scratch arrays long enough for n bytes of usual text.
+func (b *block) reserve(n int) {
+	if cap(b.kinds) == 0 {
+		b.kinds, b.vals = make([]kind, 0, n/textPerToken), make([]uint64, 0, n/textPerToken)
+		b.instances = make([]instance, 0, n/textPerInstance)
+	}
+}
 
 // run lexes into the scanner's scratch arrays and keeps a copy of the right size.
 func (s *scanner) run(start, end int64) (*block, error) {
+	s.scratch.reserve(len(s.win.buf))
 	b := &block{start: start, kinds: s.scratch.kinds[:0], vals: s.scratch.vals[:0],
 		text: s.scratch.text[:0], instances: s.scratch.instances[:0]}
 	s.lex.blk = b
