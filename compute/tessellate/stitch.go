@@ -39,6 +39,7 @@ func (r *run) stitch() (*Result, error) {
 	}
 	res := &Result{Mesh: m, ChordTolerance: r.chord, AngleTolerance: r.angle}
 	res.EdgeLines, res.EdgeParams = r.edgeLines(len(r.model.Edges))
+	r.points, r.samples = nil, nil // the check needs room
 	res.Report = r.untangle(m)
 	res.Warnings = r.warnings(r.turnInverted(m), res.Report)
 	return res, nil

@@ -31,27 +31,58 @@ func (m *Mesh) Check() Report {
 	if r.OutOfRange > 0 {
 		return r
 	}
-	st := m.sides()
-	st.each(func(sides []uint64) {
-		switch len(sides) {
-		case 1:
-			r.OpenEdges++
-		case 2:
-			if m.sideStart(sides[0]) == m.sideStart(sides[1]) {
-				r.InconsistentEdges++
-			}
-		default:
-			r.NonManifoldEdges++
-		}
-	})
+	m.countUses(&r)
 	r.Watertight = len(m.Triangles) > 0 && r.OpenEdges == 0 && r.NonManifoldEdges == 0 &&
 		r.InconsistentEdges == 0 && r.Degenerate == 0
 	return r
 }
 
-func (m *Mesh) sideStart(entry uint64) int32 {
-	t, k := sideOf(entry)
-	return m.Triangles[t][k]
+// countUses counts the triangles at every edge, which does not need to know which they are: the sides at
+// each smaller vertex are sorted by larger vertex << 1 | whether they start there, half the size of a
+// sideTable.
+func (m *Mesh) countUses(r *Report) {
+	first := make([]int32, len(m.Points)+2)
+	for _, t := range m.Triangles {
+		first[min(t[0], t[1])+2]++
+		first[min(t[1], t[2])+2]++
+		first[min(t[2], t[0])+2]++
+	}
+	for v := 2; v < len(first); v++ {
+		first[v] += first[v-1]
+	}
+	uses := make([]uint32, 3*len(m.Triangles))
+	put := func(a, b int32) {
+		lo, use := a, uint32(b)<<1
+		if b < a {
+			lo, use = b, uint32(a)<<1|1
+		}
+		uses[first[lo+1]] = use
+		first[lo+1]++
+	}
+	for _, t := range m.Triangles {
+		put(t[0], t[1])
+		put(t[1], t[2])
+		put(t[2], t[0])
+	}
+	for v := range m.Points {
+		at := uses[first[v]:first[v+1]]
+		sortSides(at)
+		for len(at) > 0 {
+			n := 1
+			for n < len(at) && at[n]>>1 == at[0]>>1 {
+				n++
+			}
+			switch {
+			case n == 1:
+				r.OpenEdges++
+			case n > 2:
+				r.NonManifoldEdges++
+			case at[0] == at[1]:
+				r.InconsistentEdges++
+			}
+			at = at[n:]
+		}
+	}
 }
 
 // Neighbours returns for each triangle the triangle on the other side of the side from corner k to

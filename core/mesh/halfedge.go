@@ -47,7 +47,7 @@ func (m *Mesh) sides() sideTable {
 }
 
 // sortSides is an insertion sort for the usual handful and the library's sort beyond.
-func sortSides(s []uint64) {
+func sortSides[T uint32 | uint64](s []T) {
 	const handful = 24
 	if len(s) > handful {
 		slices.Sort(s)
