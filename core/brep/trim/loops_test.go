@@ -125,6 +125,16 @@ var (
 	unitCone     = surface.Cone{Frame: geom.World, Radius: 3, HalfAngle: 0.5}
 )
 
+// revolvedEllipse turns a whole ellipse about its major axis, so that it covers the ellipsoid twice.
+func revolvedEllipse() surface.Surface {
+	frame := geom.Frame{X: geom.Vec3{Z: 1}, Y: geom.Vec3{X: 1}, Z: geom.Vec3{Y: 1}}
+	s, err := surface.NewRevolution(curve.Ellipse{Frame: frame, Major: 5, Minor: 3}, geom.Vec3{}, geom.Vec3{Z: 1})
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
 func TestDrawnFaces(t *testing.T) {
 	const turn, pi = 2 * math.Pi, math.Pi
 	up := func(u, v float64) geom.Vec2 { return geom.Vec2{X: u, Y: v} }
@@ -163,6 +173,9 @@ func TestDrawnFaces(t *testing.T) {
 			turn*(1-apex) - polygonArea(0.3, 20), 2},
 		{"torus with holes", unitTorus, [][]geom.Vec2{round(0, 0, -0.3, 20), round(2, 1, -0.3, 20)},
 			turn*turn - 2*polygonArea(0.3, 20), 3},
+		{"whole revolved ellipse", revolvedEllipse(), nil, turn * pi, 1},
+		{"revolved ellipse with holes", revolvedEllipse(), [][]geom.Vec2{round(0, 1, -0.3, 20), round(2, 2, -0.3, 20)},
+			turn*pi - 2*polygonArea(0.3, 20), 3},
 		{"torus band around", unitTorus, [][]geom.Vec2{wave(0, 6, 0.2, 40, 1), wave(1, 1, 0.2, 40, -1)},
 			turn * (1 + turn - 6), 1},
 		{"torus half", unitTorus, [][]geom.Vec2{line(up(2, 0), up(2, turn), 30), line(up(1, turn), up(1, 0), 30)},

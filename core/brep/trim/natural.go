@@ -16,23 +16,43 @@ func (b *Builder) whole() error {
 	}
 	switch {
 	case b.period[0] > 0 && b.period[1] > 0:
+		for axis := range 2 {
+			if r, ok := b.betweenPoles(axis); ok {
+				return b.wholeTube([2]int{axis, 1 - axis}, axis, r)
+			}
+		}
 		return b.wholeTorus()
 	case b.period[0] > 0:
-		return b.wholeTube([2]int{1, 0}, 1)
+		return b.wholeTube([2]int{1, 0}, 1, b.ranges[1])
 	case b.period[1] > 0:
-		return b.wholeTube([2]int{0, 1}, 0)
+		return b.wholeTube([2]int{0, 1}, 0, b.ranges[0])
 	}
 	b.patch()
 	return nil
 }
 
-// wholeTube covers a surface that is periodic in one direction from end to end of the other.
-func (b *Builder) wholeTube(turns [2]int, across int) error {
+// betweenPoles returns the range between the two poles that a closed surface has along an axis, as one has
+// that a closed curve sweeps which crosses the axis it turns about. Of the two, which cover the same surface
+// where the curve is symmetrical, it is the one inside the range of the surface.
+func (b *Builder) betweenPoles(axis int) (r geom.Interval, ok bool) {
+	n := 0
+	r = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for i := range b.poles {
+		if p := &b.poles[i]; p.fixed == axis {
+			n++
+			r.Lo, r.Hi = math.Min(r.Lo, p.Param), math.Max(r.Hi, p.Param)
+		}
+	}
+	return r, n == 2 && r.Hi > r.Lo
+}
+
+// wholeTube covers a surface that is periodic in one direction over a range of the other.
+func (b *Builder) wholeTube(turns [2]int, across int, over geom.Interval) error {
 	a, err := b.acrossOf(turns)
 	if err != nil {
 		return err
 	}
-	lo, hi := b.ranges[across].Lo, b.ranges[across].Hi
+	lo, hi := over.Lo, over.Hi
 	if coord(a.left, across) < 0 {
 		lo, hi = hi, lo
 	}
