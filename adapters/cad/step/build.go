@@ -143,8 +143,14 @@ func (d *draft) finish() {
 	m := &d.model
 	m.Tolerance = geom.Tolerance{Length: d.Tolerance, Angle: geom.DefaultTolerance.Angle}
 	for i, at := range d.surface {
-		if at >= 0 {
-			m.Faces[i].Surface = d.shapes[at]
+		if at < 0 {
+			continue
+		}
+		f := &m.Faces[i]
+		f.Surface = d.shapes[at]
+		if len(f.Loops) > 0 {
+			base, turned := geometry.Unbounded(f.Surface)
+			f.Surface, f.Reversed = base, f.Reversed != turned
 		}
 	}
 	for i := range m.Coedges {

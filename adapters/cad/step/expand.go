@@ -13,7 +13,7 @@ import (
 var itemKinds = []part21.Keyword{
 	schema.BrepWithVoids, schema.FacetedBrep, schema.ManifoldSolidBrep,
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
-	schema.MappedItem, schema.SolidReplica,
+	schema.MappedItem, schema.SolidReplica, schema.GeometricSet,
 	schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet,
 	schema.ComplexTriangulatedFace, schema.TriangulatedFace,
 	schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet,
@@ -24,9 +24,10 @@ var itemKinds = []part21.Keyword{
 type form uint8
 
 const (
-	exact  form = iota // by surfaces and curves
-	bodies             // by triangles, in solids and shells
-	loose              // by triangles alone
+	exact   form = iota // by surfaces and curves
+	bodies              // by triangles, in solids and shells
+	patches             // by bounded surfaces without edges
+	loose               // by triangles alone
 	formCount
 )
 
@@ -35,6 +36,8 @@ func formOf(k part21.Keyword) form {
 	switch k {
 	case schema.TessellatedSolid, schema.TessellatedShell:
 		return bodies
+	case schema.GeometricSet:
+		return patches
 	case schema.TessellatedGeometricSet, schema.ComplexTriangulatedFace, schema.TriangulatedFace,
 		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
 		return loose
@@ -140,6 +143,10 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell,
 		schema.TessellatedSolid, schema.TessellatedShell:
 		return s.emitShape(item, context, at, depth)
+	case schema.GeometricSet:
+		if s.hasPatch(item) {
+			return s.emitShape(item, context, at, depth)
+		}
 	case schema.MappedItem:
 		source, target, ok := s.mapped(item)
 		if !ok {
@@ -166,6 +173,17 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		return s.emit(parent, context, at.Mul(t), depth+1)
 	}
 	return nil
+}
+
+// hasPatch reports whether a GEOMETRIC_SET holds more than curves, points and endless surfaces.
+func (s *structure) hasPatch(set part21.Ref) bool {
+	a := s.Own(set, schema.GeometricSet)
+	for list := a.List(); list.More(); {
+		if r := list.OptRef(); r != part21.Missing && s.IsPatch(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // emitShape adds the instance of an item that is a shape, or of a representation that is one of triangles.

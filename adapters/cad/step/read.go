@@ -68,7 +68,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(instances, func(in instance) bool { return in.form != exact }) {
+	if slices.ContainsFunc(instances, instance.isTessellated) {
 		// The numbers of the instances stay the same: those of a file are one table, whatever is kept.
 		if d.File, err = part21.Read(ctx, src, size, schema.Tessellation); err != nil {
 			return nil, err
@@ -151,7 +151,7 @@ func (d *document) noShape() error {
 		reason = "The file describes its solids by construction (CSG), not by their boundary; " +
 			"export a boundary representation."
 	case has(schema.GeometricCurveSet, schema.GeometricSet):
-		reason = "The file holds only wireframe curves or loose surfaces, no solid."
+		reason = "The file holds only wireframe curves or surfaces without bounds, no solid."
 	case has(schema.DocumentFile):
 		reason = "The file is an assembly that refers to other files and holds no solid of its own."
 	case d.File.Len() == 0:

@@ -25,6 +25,9 @@ type instance struct {
 	form  form
 }
 
+// isTessellated reports whether the shape is given by triangles.
+func (in instance) isTessellated() bool { return in.form == bodies || in.form == loose }
+
 // structure is the graph of representations, and which of them stand for products.
 //
 // Three things join representations: a plain SHAPE_REPRESENTATION_RELATIONSHIP (the same shape, both
@@ -348,7 +351,7 @@ func (s *structure) isTop(p product) bool {
 // unownedKinds are the items looked for in a file that has no usable product structure.
 var unownedKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
-	schema.TessellatedSolid, schema.TessellatedShell}
+	schema.TessellatedSolid, schema.TessellatedShell, schema.GeometricSet}
 
 // unowned lists the solids and sheet models of a file that has no usable product structure, those of the
 // best form up to the worst.
@@ -357,7 +360,7 @@ func (s *structure) unowned(worst form) {
 	for f := exact; f <= worst && len(s.instances) == 0; f++ {
 		for _, k := range unownedKinds {
 			for _, item := range s.File.Of(k) {
-				if formOf(k) != f || s.isRepeated(item, k) {
+				if formOf(k) != f || s.isRepeated(item, k) || k == schema.GeometricSet && !s.hasPatch(item) {
 					continue
 				}
 				if context == part21.Missing {

@@ -72,6 +72,8 @@ func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (
 		_, err = t.shell(item, false)
 	case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel:
 		err = t.sheets(item, k)
+	case schema.GeometricSet:
+		err = t.patches(item)
 	default:
 		err = t.tessellated(ctx, item, k)
 	}

@@ -59,8 +59,14 @@ func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Piece, error) {
 		}
 		return []Piece{{c, r, back}}
 	}
-	bottom, top := func() []Piece { return side(true, v.Lo, false) }, func() []Piece { return side(true, v.Hi, true) }
-	right, left := func() []Piece { return side(false, u.Hi, false) }, func() []Piece { return side(false, u.Lo, true) }
+	bottom, top := func() []Piece { return side(true, v.Lo, false) }, func() []Piece {
+		return side(true, v.Hi,
+			true)
+	}
+	right, left := func() []Piece { return side(false, u.Hi, false) }, func() []Piece {
+		return side(false,
+			u.Lo, true)
+	}
 	var loops [][]Piece
 	switch {
 	case closedU && closedV:
@@ -86,6 +92,9 @@ func Append(
 	id := brep.FaceID(len(m.Faces))
 	face := brep.Face{Surface: s, Reversed: reversed, Origin: int32(id), Source: source}
 	for _, pieces := range loops {
+		if len(pieces) == 0 {
+			continue
+		}
 		l := brep.Loop{Face: id, Vertex: brep.None, Source: source}
 		for _, c := range chain(m, pieces, tolerance, source) {
 			c.Loop = brep.LoopID(len(m.Loops))

@@ -261,38 +261,22 @@ func (s *Scope) parameterUnit(r part21.Ref) (float64, error) {
 }
 
 func (s *Scope) composite(r part21.Ref, k part21.Keyword, depth int) (curve.Curve, error) {
-	a := s.Own(r, k)
-	list := a.List()
 	var segments []curve.Curve
-	for list.More() {
-		segment := list.Ref()
-		if segment == part21.Missing {
-			break
-		}
-		sk := s.Kind(segment, []part21.Keyword{schema.CompositeCurveSegment})
-		if sk != schema.CompositeCurveSegment && sk != schema.ReparametrisedCompositeCurveSegment {
-			return nil, s.WrongType(segment, "a segment of a composite curve")
-		}
-		b, _ := s.File.Partial(segment, sk)
-		b.Skip(1) // transition
-		sense, parent := b.Enum(), b.Ref()
-		if err := s.Check(segment, &b); err != nil {
-			return nil, err
-		}
+	err := s.eachSegment(r, k, func(segment, parent part21.Ref, sense bool) error {
 		c, err := s.curve(parent, depth+1)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if sense == schema.F {
+		if !sense {
 			t, err := curve.NewTrimmed(c, c.Domain(), true)
 			if c, err = s.built(segment, t, err); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		segments = append(segments, c)
-	}
-	a.Join(list)
-	if err := s.Check(r, &a); err != nil {
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	c, err := curve.NewComposite(segments)

@@ -34,6 +34,15 @@ func (s *Scope) surface(r part21.Ref, depth int) (surface.Surface, error) {
 	case schema.OffsetSurface, schema.CurveBoundedSurface, schema.SurfaceReplica,
 		schema.RectangularTrimmedSurface:
 		return s.derived(r, k, depth)
+	case schema.RectangularCompositeSurface:
+		list, err := s.patches(r, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) != 1 {
+			return nil, s.Fail(r, "consists of %d patches and is used as one surface", len(list))
+		}
+		return list[0].Surface, nil
 	}
 	return nil, s.WrongType(r, "a surface")
 }

@@ -139,7 +139,12 @@ const (
 	OffsetSurface
 	RectangularTrimmedSurface
 	CurveBoundedSurface
+	RectangularCompositeSurface
+	SurfacePatch
 	SurfaceReplica
+
+	// Loose surfaces.
+	GeometricSet
 
 	// Tessellated shape. What holds numbers is read only when it is needed, see Tessellation.
 	TessellatedSolid
@@ -170,7 +175,6 @@ const (
 	PreDefinedColour
 
 	// What a file without exact shape holds instead: counted only, for the message.
-	GeometricSet
 	GeometricCurveSet
 	CsgSolid
 	BooleanResult
@@ -343,6 +347,8 @@ var shapeWords = []part21.Word{
 	OffsetSurface:                            entity("OFFSET_SURFACE"),
 	RectangularTrimmedSurface:                entity("RECTANGULAR_TRIMMED_SURFACE"),
 	CurveBoundedSurface:                      entity("CURVE_BOUNDED_SURFACE"),
+	RectangularCompositeSurface:              entity("RECTANGULAR_COMPOSITE_SURFACE"),
+	SurfacePatch:                             entity("SURFACE_PATCH"),
 	SurfaceReplica:                           entity("SURFACE_REPLICA"),
 	StyledItem:                               listed("STYLED_ITEM"),
 	OverRidingStyledItem:                     listed("OVER_RIDING_STYLED_ITEM"),
@@ -358,7 +364,7 @@ var shapeWords = []part21.Word{
 	ColourRgb:                                entity("COLOUR_RGB"),
 	DraughtingPreDefinedColour:               titled("DRAUGHTING_PRE_DEFINED_COLOUR"),
 	PreDefinedColour:                         titled("PRE_DEFINED_COLOUR"),
-	GeometricSet:                             counted("GEOMETRIC_SET"),
+	GeometricSet:                             listed("GEOMETRIC_SET"),
 	GeometricCurveSet:                        counted("GEOMETRIC_CURVE_SET"),
 	TessellatedSolid:                         titledListed("TESSELLATED_SOLID"),
 	TessellatedShell:                         titledListed("TESSELLATED_SHELL"),

@@ -1,0 +1,50 @@
+package step
+
+import (
+	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
+	"millwright/core/brep"
+	"millwright/core/brep/patch"
+	"millwright/core/service"
+)
+
+// patches reads a GEOMETRIC_SET: every bounded surface in it becomes a face of one sheet, with edges of its
+// own that sewing joins. Curves, points and endless surfaces are passed over, and so, with a warning, is
+// what cannot be used: such sets hold all kinds of leftovers.
+func (t *tracer) patches(set part21.Ref) error {
+	a := t.Own(set, schema.GeometricSet)
+	list := a.List()
+	shell := brep.Shell{Solid: brep.None, Source: t.File.ID(set)}
+	var first error
+	for list.More() {
+		r := list.OptRef()
+		if r == part21.Missing || !t.IsPatch(r) {
+			continue
+		}
+		made, err := t.Patches(r)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			t.Warn("unusable_surface", 1, "%v Loose surfaces like it were left out", err)
+			continue
+		}
+		for _, p := range made {
+			id := patch.Append(&t.model, p.Surface, p.Reversed, p.Loops, t.Tolerance, t.File.ID(r))
+			t.model.Faces[id].Colour = t.colours[r]
+			t.surface = append(t.surface, -1)
+			shell.Faces = append(shell.Faces, id)
+		}
+	}
+	for range t.model.Edges {
+		t.edges = append(t.edges, edgeSource{entity: set, curve: part21.Missing})
+	}
+	if len(shell.Faces) == 0 {
+		if first == nil {
+			first = &service.Failure{Code: "no_solid", Reason: t.Entity(set) + " holds no usable surface."}
+		}
+		return first
+	}
+	t.model.Shells = append(t.model.Shells, shell)
+	return nil
+}
