@@ -93,22 +93,9 @@ func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 
 // coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
 func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
-	reversed := false
-	for depth := 0; t.Kind(r, []part21.Keyword{schema.OrientedEdge,
-		schema.EdgeCurve}) == schema.OrientedEdge; depth++ {
-		a := t.Own(r, schema.OrientedEdge)
-		if !t.File.IsComplex(r) {
-			a.Skip(2) // the ends, derived
-		}
-		next := a.Ref()
-		reversed = reversed != (a.Enum() == schema.F)
-		if err := t.Check(r, &a); err != nil {
-			return brep.Coedge{}, err
-		}
-		if depth > geometry.MaxChain {
-			return brep.Coedge{}, t.Fail(r, "is made of itself")
-		}
-		r = next
+	r, reversed, err := t.unwrap(r, false, orientedEdges, 2) // the ends
+	if err != nil {
+		return brep.Coedge{}, err
 	}
 	e, err := t.edge(r)
 	return brep.Coedge{Edge: e, Reversed: reversed}, err

@@ -80,6 +80,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if len(instances) == 0 {
 		return nil, d.noShape()
 	}
+	d.reportDocuments()
 	d.readColours()
 	m, err := d.build(ctx, instances)
 	if err != nil {
@@ -98,6 +99,19 @@ func (d *document) reportFile() {
 	d.Warn("duplicate_instances", f.Duplicates,
 		"%d instance numbers occur more than once; the last instance was taken", f.Duplicates)
 	d.Warn("garbage", f.Garbage, "%d pieces of text between the instances mean nothing", f.Garbage)
+}
+
+// reportDocuments warns of the other files that the file refers to: parts of an assembly, most of the time.
+func (d *document) reportDocuments() {
+	files := d.File.Of(schema.DocumentFile)
+	for _, r := range files {
+		a := d.File.Args(r)
+		id, name := a.Text(), a.Text()
+		if id == "" {
+			id = name
+		}
+		d.Warn("external_reference", 1, "%s refers to the file %q, which was not read", d.Entity(r), id)
+	}
 }
 
 func btoi(b bool) int {

@@ -2,6 +2,7 @@ package step
 
 import (
 	"context"
+	"slices"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
@@ -155,25 +156,45 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 	return t.Check(item, &a)
 }
 
-// shell reads any set of connected faces; flip turns it inside out.
-func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
-	source := r
+// What stands for another one in the same or the opposite orientation.
+var (
+	orientedShells = []part21.Keyword{schema.OrientedClosedShell, schema.OrientedOpenShell}
+	orientedFaces  = []part21.Keyword{schema.OrientedFace}
+	orientedEdges  = []part21.Keyword{schema.OrientedEdge}
+)
+
+// unwrap follows instances of kinds that stand for another one, and may reverse it, to what they stand for.
+// derived is how many attributes they repeat from it before they name it.
+func (t *tracer) unwrap(
+	r part21.Ref, flip bool, kinds []part21.Keyword, derived int,
+) (part21.Ref, bool, error) {
 	for depth := 0; ; depth++ {
-		k := t.Kind(r, []part21.Keyword{schema.ClosedShell, schema.OpenShell, schema.ConnectedFaceSet})
-		if k != schema.OrientedClosedShell && k != schema.OrientedOpenShell {
-			break
+		k := t.Kind(r, kinds)
+		if !slices.Contains(kinds, k) {
+			return r, flip, nil
 		}
-		a := t.File.Args(r)
-		a.Skip(2)
+		a := t.Own(r, k)
+		if !t.File.IsComplex(r) {
+			a.Skip(derived)
+		}
 		next := a.Ref()
 		flip = flip != (a.Enum() == schema.F)
 		if err := t.Check(r, &a); err != nil {
-			return 0, err
+			return r, flip, err
 		}
 		if depth > geometry.MaxChain {
-			return 0, t.Fail(r, "is made of itself")
+			return r, flip, t.Fail(r, "is made of itself")
 		}
 		r = next
+	}
+}
+
+// shell reads any set of connected faces; flip turns it inside out.
+func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
+	source := r
+	r, flip, err := t.unwrap(r, flip, orientedShells, 1)
+	if err != nil {
+		return 0, err
 	}
 	var a part21.Args
 	switch t.Kind(r, []part21.Keyword{schema.ConnectedFaceSet, schema.ClosedShell, schema.OpenShell}) {
@@ -217,18 +238,9 @@ var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema
 
 // face reads a face with its loops; flip turns it over.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
-	for depth := 0; t.Kind(r, faceKinds) == schema.OrientedFace; depth++ {
-		a := t.File.Args(r)
-		a.Skip(2)
-		next := a.Ref()
-		flip = flip != (a.Enum() == schema.F)
-		if err := t.Check(r, &a); err != nil {
-			return 0, err
-		}
-		if depth > geometry.MaxChain {
-			return 0, t.Fail(r, "is made of itself")
-		}
-		r = next
+	r, flip, err := t.unwrap(r, flip, orientedFaces, 1)
+	if err != nil {
+		return 0, err
 	}
 	name, bounds, geometry, err := t.faceParts(r)
 	if err != nil {

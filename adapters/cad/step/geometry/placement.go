@@ -133,18 +133,20 @@ func (s *Scope) heading(r part21.Ref) (geom.Vec3, error) {
 	return dir, err
 }
 
-// Frame reads an AXIS2_PLACEMENT_3D, in mm. Axis and reference direction are optional: z and x. The
-// reference direction need not be perpendicular; if it is parallel to the axis any other is taken.
+// Frame reads an AXIS2_PLACEMENT_3D, or one of two dimensions as a frame in the plane z = 0, in mm. Axis and
+// reference direction are optional: z and x. The reference direction need not be perpendicular; if it is
+// parallel to the axis any other is taken.
 func (s *Scope) Frame(r part21.Ref) (geom.Frame, error) {
-	switch s.Kind(r, nil) {
-	case schema.Axis2Placement3d:
-	case schema.Axis2Placement2d:
-		return s.flatFrame(r)
-	default:
+	k := s.Kind(r, nil)
+	if k != schema.Axis2Placement3d && k != schema.Axis2Placement2d {
 		return geom.Frame{}, s.WrongType(r, "a placement")
 	}
-	a := s.Own(r, schema.Axis2Placement3d)
-	location, axis, ref := a.Ref(), a.OptRef(), a.OptRef()
+	a := s.Own(r, k)
+	location, axis := a.Ref(), part21.Missing
+	if k == schema.Axis2Placement3d {
+		axis = a.OptRef()
+	}
+	ref := a.OptRef()
 	if err := s.Check(r, &a); err != nil {
 		return geom.Frame{}, err
 	}
@@ -164,27 +166,6 @@ func (s *Scope) Frame(r part21.Ref) (geom.Frame, error) {
 		x = geom.Vec3{X: 1}
 	}
 	return geom.NewFrame(origin, z, x), nil
-}
-
-// flatFrame reads an AXIS2_PLACEMENT_2D as a frame in the plane z = 0.
-func (s *Scope) flatFrame(r part21.Ref) (geom.Frame, error) {
-	a := s.Own(r, schema.Axis2Placement2d)
-	location, ref := a.Ref(), a.OptRef()
-	if err := s.Check(r, &a); err != nil {
-		return geom.Frame{}, err
-	}
-	origin, err := s.Point(location)
-	if err != nil {
-		return geom.Frame{}, err
-	}
-	x, err := s.direction(ref)
-	if err != nil {
-		return geom.Frame{}, err
-	}
-	if x == (geom.Vec3{}) {
-		x = geom.Vec3{X: 1}
-	}
-	return geom.NewFrame(origin, geom.Vec3{Z: 1}, x), nil
 }
 
 // axis reads an AXIS1_PLACEMENT: a point in mm and a unit direction, z when unset.

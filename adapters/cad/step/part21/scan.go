@@ -385,9 +385,9 @@ func (s *scanner) skipStatement() (bool, error) {
 
 // skipSection moves behind the ENDSEC; of a section without instances (edition 3).
 func (s *scanner) skipSection() (bool, error) {
-	mark := []byte("ENDSEC")
+	const mark = "ENDSEC"
 	for {
-		if n := bytes.Index(s.lex.buf[s.lex.pos:s.lex.end], mark); n >= 0 {
+		if n := indexFold(s.lex.buf[s.lex.pos:s.lex.end], mark); n >= 0 {
 			s.lex.pos += n + len(mark)
 			return s.skipStatement()
 		}
@@ -395,5 +395,20 @@ func (s *scanner) skipSection() (bool, error) {
 		if err != nil || !grew {
 			return false, err
 		}
+	}
+}
+
+// indexFold is bytes.Index for a word of capitals, which the text may have in small letters.
+func indexFold(text []byte, word string) int {
+	for at := 0; ; {
+		n := bytes.IndexAny(text[at:], word[:1]+strings.ToLower(word[:1]))
+		if n < 0 || at+n+len(word) > len(text) {
+			return -1
+		}
+		at += n
+		if strings.EqualFold(string(text[at:at+len(word)]), word) {
+			return at
+		}
+		at++
 	}
 }

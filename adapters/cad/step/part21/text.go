@@ -10,13 +10,14 @@ import (
 
 // Decode turns the raw characters between the quotes of a string into text: doubled quotes and
 // backslashes, the directives \X\ \X2\ \X4\ \S\ \P?\ of ISO 10303-21, line breaks dropped. Bytes
-// outside ASCII are taken as UTF-8 when they are, else as Latin-1. A backslash that begins no directive
-// stays. Only the Latin-1 page of \P?\ is known: \S\ on others gives the replacement character.
+// outside ASCII, which the standard forbids, are taken as UTF-8 when they are, else as Shift JIS or as
+// Windows-1252. A backslash that begins no directive stays.
 func Decode(raw []byte) string {
 	if !bytes.ContainsAny(raw, "'\\\r\n") && isASCII(raw) {
 		return string(raw)
 	}
 	isUTF8 := utf8.Valid(raw)
+	isJapanese := !isUTF8 && isShiftJIS(raw)
 	var out strings.Builder
 	page := byte('A')
 	for i := 0; i < len(raw); {
@@ -30,13 +31,15 @@ func Decode(raw []byte) string {
 			if i < len(raw) && raw[i] == '\'' {
 				i++
 			}
+		case isJapanese && c >= utf8.RuneSelf:
+			i += japanese(&out, raw[i:])
 		case c == '\\':
 			i += directive(&out, raw[i:], &page)
 		case c < utf8.RuneSelf || isUTF8:
 			out.WriteByte(c)
 			i++
 		default:
-			out.WriteRune(rune(c))
+			out.WriteRune(latin(c))
 			i++
 		}
 	}
@@ -60,11 +63,7 @@ func directive(out *strings.Builder, s []byte, page *byte) int {
 		out.WriteByte('\\')
 		return 2
 	case has(1, 'S') && has(2, '\\') && len(s) > 3:
-		if *page == 'A' {
-			out.WriteRune(rune(s[3] | 0x80))
-		} else {
-			out.WriteRune(utf8.RuneError)
-		}
+		out.WriteRune(onPage(*page, s[3]))
 		return 4
 	case has(1, 'P') && has(3, '\\'):
 		*page = s[2]

@@ -228,12 +228,13 @@ func tessellationWords() []part21.Word {
 var words = slices.Concat(shapeWords, pmiWords)
 
 var shapeWords = []part21.Word{
-	AdvancedBrepShapeRepresentation:          entity("ADVANCED_BREP_SHAPE_REPRESENTATION"),
-	FacetedBrepShapeRepresentation:           entity("FACETED_BREP_SHAPE_REPRESENTATION"),
-	ManifoldSurfaceShapeRepresentation:       entity("MANIFOLD_SURFACE_SHAPE_REPRESENTATION"),
-	BoundedSurfaceRepresentation:             entity("GEOMETRICALLY_BOUNDED_SURFACE_SHAPE_REPRESENTATION"),
-	TessellatedShapeRepresentation:           entity("TESSELLATED_SHAPE_REPRESENTATION"),
-	AccurateTessellatedRepresentation:        entity("TESSELLATED_SHAPE_REPRESENTATION_WITH_ACCURACY_PARAMETERS"),
+	AdvancedBrepShapeRepresentation:    entity("ADVANCED_BREP_SHAPE_REPRESENTATION"),
+	FacetedBrepShapeRepresentation:     entity("FACETED_BREP_SHAPE_REPRESENTATION"),
+	ManifoldSurfaceShapeRepresentation: entity("MANIFOLD_SURFACE_SHAPE_REPRESENTATION"),
+	BoundedSurfaceRepresentation:       entity("GEOMETRICALLY_BOUNDED_SURFACE_SHAPE_REPRESENTATION"),
+	TessellatedShapeRepresentation:     entity("TESSELLATED_SHAPE_REPRESENTATION"),
+	AccurateTessellatedRepresentation: entity(
+		"TESSELLATED_SHAPE_REPRESENTATION_WITH_ACCURACY_PARAMETERS"),
 	ShapeRepresentation:                      entity("SHAPE_REPRESENTATION"),
 	Representation:                           entity("REPRESENTATION"),
 	CsgShapeRepresentation:                   entity("CSG_SHAPE_REPRESENTATION"),
@@ -268,7 +269,7 @@ var shapeWords = []part21.Word{
 	SiUnit:                                   entity("SI_UNIT"),
 	LengthUnit:                               entity("LENGTH_UNIT"),
 	PlaneAngleUnit:                           entity("PLANE_ANGLE_UNIT"),
-	DocumentFile:                             counted("DOCUMENT_FILE"),
+	DocumentFile:                             titledListed("DOCUMENT_FILE"),
 	ManifoldSolidBrep:                        titledListed("MANIFOLD_SOLID_BREP"),
 	BrepWithVoids:                            titledListed("BREP_WITH_VOIDS"),
 	FacetedBrep:                              titledListed("FACETED_BREP"),
