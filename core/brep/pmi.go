@@ -50,12 +50,13 @@ type Tolerance struct {
 	Kind  string // "flatness", "position", "surface profile", "circular runout", …
 	Name  string
 	Faces []FaceID // what is toleranced
-	Value float64  // mm, the width or diameter of the zone
+	// AllOver: the whole part is toleranced. AllAround: the whole outline that the faces make.
+	AllOver, AllAround bool
+	Value              float64 // mm, the width or diameter of the zone
 
 	Zone          string   // form of the zone: "cylindrical or circular", "spherical", …; "" = between surfaces
 	Projected     float64  // mm by which the zone projects from the feature, 0 = not
 	ProjectedFrom []FaceID // where the projection begins
-	AllAround     bool     // holds for the whole outline that the faces make
 
 	// Offset of the zone out of the material, mm, where HasOffset: unequally disposed.
 	Offset    float64
@@ -109,7 +110,6 @@ type DatumTarget struct {
 	Frame         geom.Frame
 	HasFrame      bool
 	Length, Width float64 // mm: of a line the length, of a circle the diameter in both
-	Movable       bool
 	Source        int64
 }
 

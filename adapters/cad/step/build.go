@@ -9,6 +9,7 @@ import (
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/pmi"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -59,6 +60,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	for _, in := range instances {
 		i := index[shape{in.item, in.units}]
 		part := &drafts[i].model
+		d.placed = append(d.placed, pmi.Placement{First: brep.FaceID(len(m.Faces)), At: in.at})
 		m.Append(part, in.at)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
 		if uses[i]--; uses[i] == 0 {

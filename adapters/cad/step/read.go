@@ -20,6 +20,7 @@ import (
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/pmi"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/service"
@@ -42,6 +43,7 @@ type document struct {
 	*geometry.Document
 	opts    Options
 	colours map[part21.Ref]*brep.Colour
+	placed  []pmi.Placement // the instances in the model; none when there is one that does not move
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
@@ -87,6 +89,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 		return nil, err
 	}
 	m.Name = name
+	pmi.Attach(d.Document, m, d.placed)
 	m.Warnings = append(m.Warnings, d.Warnings...)
 	return m, nil
 }

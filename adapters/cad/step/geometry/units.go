@@ -130,6 +130,29 @@ func (d *Document) measure(r part21.Ref, depth int) (value, factor float64, kind
 	return value, factor, kind
 }
 
+// Measure returns a length in mm or an angle in radians; ok is false for measures of other quantities.
+func (d *Document) Measure(r part21.Ref) (value float64, isAngle, ok bool) {
+	if r == part21.Missing {
+		return 0, false, false
+	}
+	factor, kind := 1.0, otherUnit
+	if d.File.Keyword(r) == schema.MeasureRepresentationItem {
+		a := d.File.Args(r)
+		a.Skip(1)
+		value = a.Real()
+		if u := a.Ref(); u != part21.Missing {
+			factor, kind = d.unit(u, 0)
+		}
+		if ordinal, _ := a.Problem(); ordinal != 0 {
+			return 0, false, false
+		}
+	} else {
+		value, factor, kind = d.measure(r, 0)
+	}
+	value *= factor
+	return value, kind == angleUnit, kind != otherUnit && !math.IsNaN(value) && !math.IsInf(value, 0)
+}
+
 // uncertainty returns the largest length uncertainty of the context in mm, clamped. length is the
 // factor for those whose unit cannot be read.
 func (d *Document) uncertainty(context part21.Ref, length float64) float64 {

@@ -88,6 +88,7 @@ const (
 	DatumReferenceCompartment
 	DatumReferenceElement
 	ReferencedModifiedDatum
+	DatumReferenceModifierWithValue
 
 	// Notes and attributes, and what the drawing shows of the rest.
 	PropertyDefinition
@@ -99,6 +100,9 @@ const (
 	DraughtingModelItemAssociationWithPlaceholder
 	DraughtingCallout
 	CharacterizedItemWithinRepresentation
+	AnnotationOccurrence
+	AnnotationCurveOccurrence
+	TessellatedAnnotationOccurrence
 
 	// Typed values.
 	SetRepresentationItem
@@ -179,6 +183,7 @@ var pmiWords = slices.Concat([]part21.Word{
 	entity("DATUM_REFERENCE_COMPARTMENT"),
 	entity("DATUM_REFERENCE_ELEMENT"),
 	entity("REFERENCED_MODIFIED_DATUM"),
+	entity("DATUM_REFERENCE_MODIFIER_WITH_VALUE"),
 	titledListed("PROPERTY_DEFINITION"),
 	listed("PROPERTY_DEFINITION_REPRESENTATION"),
 	titled("GENERAL_PROPERTY"),
@@ -188,6 +193,9 @@ var pmiWords = slices.Concat([]part21.Word{
 	listed("DRAUGHTING_MODEL_ITEM_ASSOCIATION_WITH_PLACEHOLDER"),
 	titledListed("DRAUGHTING_CALLOUT"),
 	listed("CHARACTERIZED_ITEM_WITHIN_REPRESENTATION"),
+	counted("ANNOTATION_OCCURRENCE"),
+	counted("ANNOTATION_CURVE_OCCURRENCE"),
+	counted("TESSELLATED_ANNOTATION_OCCURRENCE"),
 	word("SET_REPRESENTATION_ITEM"),
 	word("COMMON_DATUM_LIST"),
 	word("SIMPLE_DATUM_REFERENCE_MODIFIER"),

@@ -1,0 +1,164 @@
+package pmi
+
+import (
+	"strconv"
+	"strings"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/schema"
+	"millwright/core/brep"
+)
+
+// property is a property definition with its representations.
+type property struct {
+	ref             part21.Ref
+	name            string
+	representations []part21.Ref
+}
+
+// readProperties finds the properties of everything.
+func (r *reader) readProperties() {
+	r.properties = map[part21.Ref][]property{}
+	reps := map[part21.Ref][]part21.Ref{}
+	for _, k := range []part21.Keyword{schema.PropertyDefinitionRepresentation,
+		schema.ShapeDefinitionRepresentation} {
+		for _, ref := range r.File.Of(k) {
+			a := r.File.Args(ref)
+			if what, rep := a.OptRef(), a.OptRef(); what != part21.Missing && rep != part21.Missing {
+				reps[what] = append(reps[what], rep)
+			}
+		}
+	}
+	for _, ref := range r.File.Of(schema.PropertyDefinition) {
+		a := r.File.Args(ref)
+		name := normal(a.Text())
+		a.Skip(1)
+		if of := a.OptRef(); of != part21.Missing {
+			r.properties[of] = append(r.properties[of], property{ref, name, reps[ref]})
+		}
+	}
+}
+
+// drawn returns the text that the drawing shows for a statement, where the file keeps it.
+func (r *reader) drawn(statement part21.Ref) string {
+	for _, p := range r.properties[statement] {
+		if p.name != "pmi validation property" {
+			continue
+		}
+		for _, rep := range p.representations {
+			for _, item := range r.itemsIn(rep) {
+				if r.File.Keyword(item) != schema.DescriptiveRepresentationItem {
+					continue
+				}
+				a := r.File.Args(item)
+				if normal(a.Text()) == "equivalent unicode string" {
+					return strings.TrimSpace(a.Text())
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// itemsIn returns the items of a representation.
+func (r *reader) itemsIn(rep part21.Ref) []part21.Ref {
+	a := r.File.Args(rep)
+	if r.File.IsComplex(rep) {
+		a, _ = r.File.Partial(rep, schema.Representation)
+	}
+	a.Skip(1)
+	return refs(&a)
+}
+
+// texts returns the texts of a descriptive item, or of a group of them.
+func (r *reader) texts(item part21.Ref, depth int) []string {
+	a := r.File.Args(item)
+	a.Skip(1)
+	switch r.File.Keyword(item) {
+	case schema.DescriptiveRepresentationItem:
+		return []string{a.Text()}
+	case schema.CompoundRepresentationItem:
+		var out []string
+		if depth < maxNesting {
+			for _, part := range refs(&a) {
+				out = append(out, r.texts(part, depth+1)...)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// notes lists the properties that are notes or attributes: texts about the part or an aspect of it, and
+// what a user attached to faces. Validation properties and shapes of parts are none.
+func (r *reader) notes() []part21.Ref {
+	var out []part21.Ref
+	for _, ref := range r.File.Of(schema.PropertyDefinition) {
+		a := r.File.Args(ref)
+		name := normal(a.Text())
+		a.Skip(1)
+		of := a.OptRef()
+		if of == part21.Missing || name == "" || strings.HasSuffix(name, "validation property") {
+			continue
+		}
+		isPart := r.File.Keyword(of) == schema.ProductDefinitionShape
+		_, isAspect := r.File.Partial(of, schema.ShapeAspect)
+		if len(r.items[of])+len(r.parts[of]) > 0 {
+			isAspect = true
+		}
+		if isPart && name == "semantic text" || isAspect {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// note reads a note or attribute; ok is false when it has no text.
+func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
+	a := r.File.Args(ref)
+	n.Name = a.Text()
+	a.Skip(1)
+	of := a.OptRef()
+	n.Source = r.File.ID(ref)
+	var lines []string
+	for _, p := range r.properties[of] {
+		if p.ref != ref {
+			continue
+		}
+		for _, rep := range p.representations {
+			for _, item := range r.itemsIn(rep) {
+				lines = append(lines, r.texts(item, 0)...)
+				if m, isMeasure := r.measure(item); isMeasure {
+					lines = append(lines, value(m))
+				}
+			}
+		}
+	}
+	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
+	n.Faces = r.facesOf(of)
+	n.Kind = kindOf(normal(n.Name), n.Text)
+	return n, n.Text != ""
+}
+
+// value spells a measure with its unit.
+func value(m measure) string {
+	unit := " mm"
+	if m.isAngle {
+		unit = " rad"
+	}
+	return strconv.FormatFloat(m.value, 'g', -1, 64) + unit
+}
+
+// kindOf says what a note is about by its name and text.
+func kindOf(name, text string) brep.NoteKind {
+	switch {
+	case strings.Contains(name, "thread") || strings.Contains(name, "tapped") || IsThread(text):
+		return brep.NoteThread
+	case strings.Contains(name, "roughness") || strings.Contains(name, "surface texture") ||
+		strings.Contains(name, "surface finish") || strings.Contains(name, "surface condition"):
+		return brep.NoteSurface
+	case name == "semantic text" || name == "note":
+		return brep.NoteText
+	}
+	return brep.NoteAttribute
+}
