@@ -25,6 +25,10 @@ func newTable(w io.Writer) func(analyzed) error {
 		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
 		writeHoles(&b, a)
+		if p := a.PMI; p != nil {
+			fmt.Fprintf(&b, "  stated: dimensions %d, geometric tolerances %d, datums %d, notes %d\n",
+				len(p.Dimensions), len(p.Tolerances), len(p.Datums), len(p.Notes))
+		}
 		fmt.Fprintf(&b, "  read %d ms, mesh %d ms, recognition %d ms, peak memory %d MB\n",
 			a.ReadMs, a.MeshMs, a.RecognitionMs, a.PeakRSSBytes>>20)
 		for _, warning := range a.Warnings {

@@ -116,6 +116,7 @@ type Analysis struct {
 	Features            []PartFeature `json:"features"`
 	Holes               []HoleSummary `json:"holes"`
 	CandidateDirections []Vec3        `json:"candidateDirections"`
+	PMI                 *PMI          `json:"pmi,omitempty"` // nil: the file states none
 	MeshPointCount      int           `json:"meshPointCount"`
 	MeshTriangleCount   int           `json:"meshTriangleCount"`
 

@@ -139,6 +139,7 @@ func (p *Pipeline) read(
 	a.Format = format
 	a.Solids, a.Shells, a.Faces = len(model.Solids), len(model.Shells), len(model.Faces)
 	a.Edges, a.Vertices = len(model.Edges), len(model.Vertices)
+	a.PMI = statements(&model.PMI)
 	a.ReadMs = time.Since(start).Milliseconds()
 	return model, nil
 }

@@ -7,6 +7,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/geom/surface"
 )
 
 // maxNesting bounds groups of aspects within groups.
@@ -16,7 +17,6 @@ const maxNesting = 16
 func (r *reader) readAspects() {
 	r.items, r.parts = map[part21.Ref][]part21.Ref{}, map[part21.Ref][]part21.Ref{}
 	r.datumFeatures, r.datumTargets = map[part21.Ref][]part21.Ref{}, map[part21.Ref][]part21.Ref{}
-	r.stated = map[part21.Ref]bool{}
 	for _, k := range []part21.Keyword{schema.GeometricItemSpecificUsage,
 		schema.ItemIdentifiedRepresentationUsage} {
 		for _, ref := range r.File.Of(k) {
@@ -96,6 +96,9 @@ func refs(a *part21.Args) []part21.Ref {
 // itemsOf collects the items of an aspect and of the aspects that it is made of, without repetition. A
 // dimension stands for what it measures.
 func (r *reader) itemsOf(aspect part21.Ref) []part21.Ref {
+	if out, ok := r.collected[aspect]; ok || r.spent > maxStated {
+		return out
+	}
 	var out []part21.Ref
 	seen := map[part21.Ref]bool{}
 	var walk func(part21.Ref, int)
@@ -120,10 +123,13 @@ func (r *reader) itemsOf(aspect part21.Ref) []part21.Ref {
 		}
 	}
 	walk(aspect, 0)
+	r.collected[aspect] = out
+	r.spent += len(out)
 	return out
 }
 
-// locateFaces finds the faces of the model that the items are. A solid or shell stands for all of its.
+// locateFaces finds the faces of the model that the items are. A solid or shell stands for all of its
+// faces, an edge for what roundFace says.
 func (r *reader) locateFaces() {
 	r.faces = map[part21.Ref][]brep.FaceID{}
 	wanted := map[int64]part21.Ref{}
@@ -142,6 +148,33 @@ func (r *reader) locateFaces() {
 			r.locate(wanted, m.Solids[shell.Solid].Source, brep.FaceID(i))
 		}
 	}
+	for i := range m.Edges {
+		if item, ok := wanted[m.Edges[i].Source]; ok && m.Edges[i].Source != 0 {
+			if f := r.roundFace(brep.EdgeID(i)); f != brep.None {
+				r.faces[item] = append(r.faces[item], f)
+			}
+		}
+	}
+	for _, faces := range r.faces {
+		slices.Sort(faces)
+	}
+}
+
+// roundFace returns the face that an edge stands for when a statement is made about it: the rim of a hole
+// or boss for its wall, which is the only face of revolution at the edge. None for other edges.
+func (r *reader) roundFace(e brep.EdgeID) brep.FaceID {
+	found := brep.FaceID(brep.None)
+	for _, c := range r.model.Edges[e].Coedges {
+		f := r.model.FaceOf(c)
+		switch surface.ShapeKind(r.model.Faces[f].Surface) {
+		case surface.KindCylinder.String(), surface.KindCone.String():
+			if found != brep.None && found != f {
+				return brep.None
+			}
+			found = f
+		}
+	}
+	return found
 }
 
 func (r *reader) locate(wanted map[int64]part21.Ref, source int64, f brep.FaceID) {
@@ -154,7 +187,7 @@ func (r *reader) locate(wanted map[int64]part21.Ref, source int64, f brep.FaceID
 func (r *reader) facesOf(aspects ...part21.Ref) []brep.FaceID {
 	var out []brep.FaceID
 	for _, aspect := range aspects {
-		if aspect == part21.Missing {
+		if aspect == part21.Missing || r.spent > maxStated {
 			continue
 		}
 		for _, item := range r.itemsOf(aspect) {
@@ -162,7 +195,9 @@ func (r *reader) facesOf(aspects ...part21.Ref) []brep.FaceID {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	out = slices.Compact(out)
+	r.spent += len(out)
+	return out
 }
 
 // inCopy returns those of the faces of one item that belong to the copy being emitted. An item that is

@@ -40,7 +40,8 @@ func (r *reader) size(ref part21.Ref) (aspect part21.Ref, name string) {
 	if r.File.IsComplex(ref) {
 		a, _ = r.File.Partial(ref, schema.DimensionalSize)
 	} else if r.File.Keyword(ref) == schema.DimensionalSizeWithDatumFeature {
-		a.Skip(4) // the aspect that it is itself
+		a.Skip(aspectAttributes + 1) // it is itself the aspect
+		return ref, a.Text()
 	}
 	return a.OptRef(), a.Text()
 }
@@ -143,11 +144,17 @@ func limit(d *brep.Dimension, lower, upper float64) {
 		}
 	}
 	if !math.IsNaN(lower) {
-		d.Lower, d.HasLower = lower-d.Nominal, true
+		d.Lower, d.HasLower = difference(lower, d.Nominal), true
 	}
 	if !math.IsNaN(upper) {
-		d.Upper, d.HasUpper = upper-d.Nominal, true
+		d.Upper, d.HasUpper = difference(upper, d.Nominal), true
 	}
+}
+
+// difference is a - b without the digits that only come from taking the difference.
+func difference(a, b float64) float64 {
+	const digits = 1e9 // of a mm or radian: far finer than any tolerance
+	return math.Round((a-b)*digits) / digits
 }
 
 // remark takes a dimensional note or a type qualifier.

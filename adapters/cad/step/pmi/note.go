@@ -1,6 +1,7 @@
 package pmi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,12 +53,35 @@ func (r *reader) drawn(statement part21.Ref) string {
 				}
 				a := r.File.Args(item)
 				if normal(a.Text()) == "equivalent unicode string" {
-					return strings.TrimSpace(a.Text())
+					return plain(a.Text())
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// plain turns an "equivalent unicode string" into the text that is seen. It begins with what it is of (DIM,
+// FCF, TXT, …); in it \w ends a cell, \n a line, and other letters behind a backslash are layout.
+func plain(text string) string {
+	if kind, rest, ok := strings.Cut(text, `\`); ok && len(kind) == len("DIM") {
+		text = `\` + rest
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++
+		switch text[i] {
+		case 'w':
+			b.WriteByte(' ')
+		case 'n':
+			b.WriteByte('\n')
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // itemsIn returns the items of a representation.
@@ -113,6 +137,9 @@ func (r *reader) notes() []part21.Ref {
 	return out
 }
 
+// lineBreak is how some writers say that the next of a list of texts is on another line.
+const lineBreak = "/n"
+
 // note reads a note or attribute; ok is false when it has no text.
 func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 	a := r.File.Args(ref)
@@ -134,6 +161,7 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 			}
 		}
 	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == lineBreak })
 	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
 	n.Faces = r.facesOf(of)
 	n.Kind = kindOf(normal(n.Name), n.Text)

@@ -41,19 +41,39 @@ func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	if len(placements) == 0 {
 		placements = []Placement{{At: geom.Identity}}
 	}
-	r := &reader{Document: d, model: m, placements: placements}
+	r := &reader{
+		Document: d, model: m, placements: placements,
+		collected: map[part21.Ref][]part21.Ref{}, stated: map[part21.Ref]bool{},
+	}
 	r.readAspects()
 	r.readProperties()
 	r.readRanges()
 	r.readZones()
 	r.locateFaces()
+	r.emitAll()
+	r.copyIndex, r.copies = 0, 0
+	r.writtenNotes()
+	countDrawn(d, r.stated)
+}
+
+// maxStated bounds the statements with the faces that they name: far above real files, so that a crafted
+// one cannot grow without bound.
+const maxStated = 1 << 21
+
+// emitAll adds the statements of all copies of all products.
+func (r *reader) emitAll() {
 	for _, g := range r.group() {
 		for r.copyIndex = range max(g.copies, 1) {
 			r.copies = g.copies
 			r.emit(g)
+			r.spent += len(g.dimensions) + len(g.tolerances) + len(g.datums) + len(g.notes)
+			if r.spent > maxStated {
+				r.Warn("pmi_too_large", 1, "The file states more of its faces than can be kept; "+
+					"the rest was left out")
+				return
+			}
 		}
 	}
-	countDrawn(d, r.stated)
 }
 
 // hasStatements reports whether the file has anything that this package reads.
@@ -78,6 +98,8 @@ type reader struct {
 	// By aspect: the items that it is tied to, the aspects that it is made of, and its product's shape.
 	items map[part21.Ref][]part21.Ref
 	parts map[part21.Ref][]part21.Ref
+	// The items of aspects with those of their parts, as far as they were asked for.
+	collected map[part21.Ref][]part21.Ref
 	// The model's faces by the entity they come from, in order.
 	faces map[part21.Ref][]brep.FaceID
 
@@ -91,6 +113,7 @@ type reader struct {
 	refines    map[part21.Ref]part21.Ref // by tolerance: the one it is a further line of
 
 	stated map[part21.Ref]bool // what was read as a statement
+	spent  int                 // of maxStated
 
 	// The copy being emitted, out of how many, and its datums and tolerances.
 	copyIndex, copies int
@@ -165,44 +188,11 @@ func (r *reader) emit(g *statements) {
 	for _, ref := range g.tolerances {
 		r.tolerance(ref)
 	}
+	r.compose(g.tolerances)
 	for _, ref := range g.notes {
 		if n, ok := r.note(ref); ok {
 			out.Notes = append(out.Notes, n)
 			r.stated[ref] = true
 		}
 	}
-}
-
-// countDrawn warns of what the file only draws: callouts that belong to no statement.
-func countDrawn(d *geometry.Document, stated map[part21.Ref]bool) {
-	callouts := d.File.Of(schema.DraughtingCallout)
-	n := len(callouts)
-	if n == 0 && len(stated) == 0 {
-		for _, k := range []part21.Keyword{schema.AnnotationOccurrence, schema.AnnotationCurveOccurrence,
-			schema.TessellatedAnnotationOccurrence} {
-			n += len(d.File.Of(k))
-		}
-	}
-	if len(stated) > 0 {
-		drawn := map[part21.Ref]bool{}
-		for _, k := range []part21.Keyword{schema.DraughtingModelItemAssociation,
-			schema.DraughtingModelItemAssociationWithPlaceholder} {
-			for _, ref := range d.File.Of(k) {
-				a := d.File.Args(ref)
-				a.Skip(2)
-				what := a.OptRef()
-				a.Skip(1)
-				if callout := a.OptRef(); stated[what] {
-					drawn[callout] = true
-				}
-			}
-		}
-		for _, c := range callouts {
-			if drawn[c] {
-				n--
-			}
-		}
-	}
-	d.Warn("pmi_only_drawn", n, "Notes or dimensions are drawn but not stated in a readable way; "+
-		"they were passed over")
 }

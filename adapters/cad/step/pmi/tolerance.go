@@ -116,15 +116,21 @@ func (r *reader) tolerance(ref part21.Ref) {
 	r.zone(ref, &t)
 	r.modify(ref, &t)
 	t.Datums = r.datumReferences(ref)
-	if upper, ok := r.refines[ref]; ok {
-		if id, ok := r.tolerances[upper]; ok {
-			t.Refines = id
-		}
-	}
 	out := &r.model.PMI
 	r.tolerances[ref] = brep.ToleranceID(len(out.Tolerances))
 	out.Tolerances = append(out.Tolerances, t)
 	r.stated[ref] = true
+}
+
+// compose ties the further lines of composite frames to their first.
+func (r *reader) compose(tolerances []part21.Ref) {
+	for _, ref := range tolerances {
+		lower, ok := r.tolerances[ref]
+		upper, refines := r.tolerances[r.refines[ref]]
+		if _, composite := r.refines[ref]; ok && refines && composite && lower != upper {
+			r.model.PMI.Tolerances[lower].Refines = upper
+		}
+	}
 }
 
 func (r *reader) zone(ref part21.Ref, t *brep.Tolerance) {

@@ -1,0 +1,114 @@
+package pmi_test
+
+import (
+	"testing"
+
+	"millwright/core/brep"
+)
+
+// property writes a property with a representation.
+func (f *fixture) property(name, of string, items ...string) {
+	f.Add("PROPERTY_DEFINITION_REPRESENTATION(%s,%s)", f.Add("PROPERTY_DEFINITION('%s','',%s)", name, of),
+		f.Add("REPRESENTATION('',%s,%s)", listOf(items), f.ctx))
+}
+
+func (f *fixture) text(name, text string) string {
+	return f.Add("DESCRIPTIVE_REPRESENTATION_ITEM('%s','%s')", name, text)
+}
+
+func TestNotes(t *testing.T) {
+	f := newFixture()
+	f.property("semantic text", f.shape, f.text("", "1. BREAK ALL EDGES"), f.text("", "/n"), f.text("", "2. \\X2\\2300\\X0\\3"))
+	f.property("semantic text", f.aspect(1), f.text("", "M8x1.25 THRU"))
+	f.property("Thread_Designation", f.aspect(2), f.text("", "special"))
+	f.property("surface roughness", f.aspect(3), f.text("Ra", "Ra 1.6"))
+	f.property("Coating", f.aspect(4, 5), f.text("", "zinc"), f.item("thickness", 0.5, f.inch))
+	f.property("opening", f.aspect(0), f.item("", 90, f.deg))
+	// None of these is a note.
+	f.property("geometric validation property", f.aspect(1), f.text("", "volume"))
+	f.property("", f.aspect(1), f.text("", "shape"))
+	f.property("Modeled By", f.definition(), f.text("", "somebody"))
+	f.property("semantic text", f.aspect(1), f.text("", " "))
+	m := f.read(t)
+	quiet(t, m)
+	want := []struct {
+		kind  brep.NoteKind
+		name  string
+		text  string
+		faces []brep.FaceID
+	}{
+		{brep.NoteText, "semantic text", "1. BREAK ALL EDGES\n2. ⌀3", nil},
+		{brep.NoteThread, "semantic text", "M8x1.25 THRU", []brep.FaceID{1}},
+		{brep.NoteThread, "Thread_Designation", "special", []brep.FaceID{2}},
+		{brep.NoteSurface, "surface roughness", "Ra 1.6", []brep.FaceID{3}},
+		{brep.NoteAttribute, "Coating", "zinc\n12.7 mm", []brep.FaceID{4, 5}},
+		{brep.NoteAttribute, "opening", "1.570796326794897 rad", []brep.FaceID{0}},
+	}
+	if len(m.PMI.Notes) != len(want) {
+		t.Fatalf("notes %+v, want %d", m.PMI.Notes, len(want))
+	}
+	for i, w := range want {
+		got := m.PMI.Notes[i]
+		if w.name != "opening" && got.Text != w.text || got.Kind != w.kind || got.Name != w.name || got.Source == 0 {
+			t.Errorf("note %d: %+v, want %+v", i, got, w)
+		}
+		wantFaces(t, w.name, got.Faces, w.faces...)
+	}
+}
+
+// callout writes a callout that shows something, and the text that is seen.
+func (f *fixture) callout(what, text string) {
+	c := f.Add("DRAUGHTING_CALLOUT('',())")
+	if what != "" {
+		f.Add("DRAUGHTING_MODEL_ITEM_ASSOCIATION('','',%s,$,%s)", what, c)
+	}
+	if text != "" {
+		in := f.Add("CHARACTERIZED_ITEM_WITHIN_REPRESENTATION('','',%s,$)", c)
+		f.property("pmi validation property", in, f.text("equivalent unicode string", text))
+	}
+}
+
+func TestDrawnTexts(t *testing.T) {
+	f := newFixture()
+	size := f.Add("DIMENSIONAL_SIZE(%s,'diameter')", f.aspect(1))
+	f.valued(size, f.item("nominal value", 3, f.mm))
+	f.property("pmi validation property", size, f.text("datum references", "none"),
+		f.text("equivalent unicode string", `DIM\\w2X \\u\X2\2300\X0\3\\u+.1\\n-.2\\u`))
+	flat := f.Add("FLATNESS_TOLERANCE('','',%s,%s)", f.length(1, f.mm), f.aspect(2))
+	f.property("pmi validation property", flat, f.text("equivalent unicode string", `FCF\\w\X2\25B1\X0\\\w.01`))
+	f.callout(size, `DIM\\w3`)
+	f.callout(f.aspect(4), `TXT\\n4X 1/4-20 UNC`)
+	f.callout(f.aspect(4), `TXT\\n4X 1/4-20 UNC`) // in another view; the same aspect is written twice
+	f.callout(f.aspect(5), "")
+	f.callout("", "")
+	m := f.read(t)
+	if got := only(t, m).Text; got != "2X ⌀3+.1\n-.2" {
+		t.Errorf("the dimension is drawn as %q", got)
+	}
+	if got := oneTolerance(t, m).Text; got != "▱ .01" {
+		t.Errorf("the tolerance is drawn as %q", got)
+	}
+	if n := m.PMI.Notes; len(n) != 1 || n[0].Text != "4X 1/4-20 UNC" || n[0].Kind != brep.NoteThread {
+		t.Fatalf("notes %+v, want the thread once", n)
+	}
+	wantFaces(t, "thread", m.PMI.Notes[0].Faces, 4)
+	if n := warned(m, "pmi_only_drawn"); n != 2 {
+		t.Errorf("%d callouts counted as only drawn, want 2", n)
+	}
+}
+
+func TestOnlyDrawn(t *testing.T) {
+	f := newFixture()
+	f.Add("DRAUGHTING_CALLOUT('',())")
+	f.Add("TESSELLATED_ANNOTATION_OCCURRENCE('',(),$)") // what the callout consists of
+	m := f.read(t)
+	if n := warned(m, "pmi_only_drawn"); n != 1 || !m.PMI.Empty() {
+		t.Errorf("%d callouts counted, stated %+v; want 1 and nothing", n, m.PMI)
+	}
+	f = newFixture()
+	f.Add("ANNOTATION_CURVE_OCCURRENCE('',(),$)")
+	f.Add("TESSELLATED_ANNOTATION_OCCURRENCE('',(),$)")
+	if n := warned(f.read(t), "pmi_only_drawn"); n != 2 {
+		t.Errorf("%d annotations counted, want 2", n)
+	}
+}

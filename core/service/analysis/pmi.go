@@ -1,0 +1,119 @@
+package analysis
+
+import (
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// statements turns what the file states into the form of a result, nil when it states nothing.
+func statements(p *brep.PMI) *service.PMI {
+	if p.Empty() {
+		return nil
+	}
+	out := &service.PMI{}
+	for i := range p.Dimensions {
+		out.Dimensions = append(out.Dimensions, dimension(&p.Dimensions[i]))
+	}
+	for i := range p.Tolerances {
+		out.Tolerances = append(out.Tolerances, tolerance(&p.Tolerances[i], p.Datums))
+	}
+	for i := range p.Datums {
+		d := &p.Datums[i]
+		datum := service.PMIDatum{Letter: d.Letter, Faces: regions(d.Faces)}
+		for j := range d.Targets {
+			datum.Targets = append(datum.Targets, target(&d.Targets[j]))
+		}
+		out.Datums = append(out.Datums, datum)
+	}
+	for _, n := range p.Notes {
+		out.Notes = append(out.Notes, service.PMINote{
+			Kind: string(n.Kind), Name: n.Name, Text: n.Text, Faces: regions(n.Faces),
+		})
+	}
+	return out
+}
+
+func dimension(d *brep.Dimension) service.PMIDimension {
+	out := service.PMIDimension{
+		Kind: d.Kind, Unit: "mm", Fit: d.Fit, Basic: d.Basic, Reference: d.Reference,
+		Modifiers: d.Modifiers, Text: d.Text, Faces: regions(d.Faces),
+	}
+	shown := func(v float64) *float64 { return &v }
+	if d.Angle {
+		out.Unit = "deg"
+		shown = func(v float64) *float64 { v = geom.Degrees(v); return &v }
+	}
+	if d.HasNominal || d.HasLower || d.HasUpper {
+		out.Nominal = shown(d.Nominal)
+	}
+	if d.HasLower {
+		out.Lower = shown(d.Lower)
+	}
+	if d.HasUpper {
+		out.Upper = shown(d.Upper)
+	}
+	if d.Decimals != brep.None {
+		out.Decimals = &d.Decimals
+	}
+	if len(d.To) > 0 {
+		out.To = regions(d.To)
+	}
+	return out
+}
+
+func tolerance(t *brep.Tolerance, datums []brep.Datum) service.PMITolerance {
+	out := service.PMITolerance{
+		Kind: t.Kind, Name: t.Name, Value: t.Value, Zone: t.Zone, Projected: t.Projected, Max: t.Max,
+		PerLength: t.PerLength, PerWidth: t.PerWidth, PerArea: t.PerArea, AllOver: t.AllOver,
+		AllAround: t.AllAround, Modifiers: t.Modifiers, Text: t.Text, Faces: regions(t.Faces),
+	}
+	if len(t.ProjectedFrom) > 0 {
+		out.ProjectedFrom = regions(t.ProjectedFrom)
+	}
+	if t.HasOffset {
+		out.Offset = &t.Offset
+	}
+	if t.Refines != brep.None {
+		index := int(t.Refines)
+		out.Refines = &index
+	}
+	for _, r := range t.Datums {
+		ref := service.PMIDatumReference{Modifiers: modifiers(r.Modifiers)}
+		for _, u := range r.Datums {
+			ref.Datums = append(ref.Datums, service.PMIDatumUse{
+				Letter: datums[u.Datum].Letter, Modifiers: modifiers(u.Modifiers),
+			})
+		}
+		out.Datums = append(out.Datums, ref)
+	}
+	return out
+}
+
+func target(t *brep.DatumTarget) service.PMIDatumTarget {
+	out := service.PMIDatumTarget{
+		Name: t.Name, Kind: t.Kind, Length: t.Length, Width: t.Width, Faces: regions(t.Faces),
+	}
+	if t.HasFrame {
+		origin, axis := vec(t.Frame.Origin), vec(t.Frame.Z)
+		out.Origin, out.Axis = &origin, &axis
+	}
+	return out
+}
+
+func modifiers(ms []brep.DatumModifier) []service.PMIModifier {
+	var out []service.PMIModifier
+	for _, m := range ms {
+		out = append(out, service.PMIModifier(m))
+	}
+	return out
+}
+
+// regions are the faces as regions of the mesh, which have the same numbers.
+func regions(faces []brep.FaceID) []int {
+	out := make([]int, len(faces))
+	for i, f := range faces {
+		out[i] = int(f)
+	}
+	return out
+}
