@@ -54,7 +54,7 @@ type Tolerance struct {
 	AllOver, AllAround bool
 	Value              float64 // mm, the width or diameter of the zone
 
-	Zone          string   // form of the zone: "cylindrical or circular", "spherical", …; "" = between surfaces
+	Zone          string   // its form: "cylindrical or circular", "spherical", …; "" = between surfaces
 	Projected     float64  // mm by which the zone projects from the feature, 0 = not
 	ProjectedFrom []FaceID // where the projection begins
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,29 @@ func seeds() []string {
 			faces = append(faces, w.Add("ADVANCED_FACE('',(%s),%s,.T.)", bound, w.Add(s, at)))
 		}
 		w.Part(w.Add("MANIFOLD_SOLID_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", steptest.List(faces...))))
+	})
+	add(func(w *steptest.Text) { // statements about a face
+		shape := w.Add("PRODUCT_DEFINITION_SHAPE('','',$)")
+		aspect := w.Add("SHAPE_ASPECT('','',%s,.T.)", shape)
+		length := w.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),%s)",
+			w.Add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))"))
+		datum := w.Add("DATUM('','',%s,.F.,'A')", shape)
+		reference := w.Add("DATUM_REFERENCE_COMPARTMENT('',$,%s,.F.,%s,"+
+			"(SIMPLE_DATUM_REFERENCE_MODIFIER(.POINT.)))", shape, datum)
+		w.Add("(GEOMETRIC_TOLERANCE('','',%s,%s)GEOMETRIC_TOLERANCE_WITH_DATUM_REFERENCE((%s))"+
+			"POSITION_TOLERANCE())", length, aspect, w.Add("DATUM_SYSTEM('',$,%s,.F.,(%s))", shape, reference))
+		size := w.Add("DIMENSIONAL_SIZE(%s,'diameter')", aspect)
+		w.Add("DIMENSIONAL_CHARACTERISTIC_REPRESENTATION(%s,%s)", size,
+			w.Add("SHAPE_DIMENSION_REPRESENTATION('',(%s),$)", length))
+		w.Add("PLUS_MINUS_TOLERANCE(%s,%s)", w.Add("TOLERANCE_VALUE(%s,%s)", length, length), size)
+		w.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", aspect, datum)
+		solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})
+		w.Part(solid)
+		id, err := strconv.Atoi(solid[1:])
+		if err != nil {
+			panic(err)
+		}
+		w.Add("GEOMETRIC_ITEM_SPECIFIC_USAGE('','',%s,$,#%d)", aspect, id-2) // its last face, before its shell
 	})
 	for _, s := range steptest.Surfaces {
 		add(func(w *steptest.Text) {

@@ -76,8 +76,8 @@ func (f *fixture) item(name string, value float64, unit string, qualifiers ...st
 	if len(qualifiers) > 0 {
 		qualified = "QUALIFIED_REPRESENTATION_ITEM(" + steptest.List(qualifiers...) + ")"
 	}
-	return f.Add("(%s_WITH_UNIT()MEASURE_REPRESENTATION_ITEM()MEASURE_WITH_UNIT(%s(%v),%s)%sREPRESENTATION_ITEM('%s'))",
-		kind, kind, value, unit, qualified, name)
+	return f.Add("(%s_WITH_UNIT()MEASURE_REPRESENTATION_ITEM()MEASURE_WITH_UNIT(%s(%v),%s)%s"+
+		"REPRESENTATION_ITEM('%s'))", kind, kind, value, unit, qualified, name)
 }
 
 // valued gives a dimension its values.

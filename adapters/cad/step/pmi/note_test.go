@@ -18,7 +18,8 @@ func (f *fixture) text(name, text string) string {
 
 func TestNotes(t *testing.T) {
 	f := newFixture()
-	f.property("semantic text", f.shape, f.text("", "1. BREAK ALL EDGES"), f.text("", "/n"), f.text("", "2. \\X2\\2300\\X0\\3"))
+	f.property("semantic text", f.shape, f.text("", "1. BREAK ALL EDGES"), f.text("", "/n"),
+		f.text("", "2. \\X2\\2300\\X0\\3"))
 	f.property("semantic text", f.aspect(1), f.text("", "M8x1.25 THRU"))
 	f.property("Thread_Designation", f.aspect(2), f.text("", "special"))
 	f.property("surface roughness", f.aspect(3), f.text("Ra", "Ra 1.6"))
@@ -49,7 +50,8 @@ func TestNotes(t *testing.T) {
 	}
 	for i, w := range want {
 		got := m.PMI.Notes[i]
-		if w.name != "opening" && got.Text != w.text || got.Kind != w.kind || got.Name != w.name || got.Source == 0 {
+		if w.name != "opening" && got.Text != w.text || got.Kind != w.kind || got.Name != w.name ||
+			got.Source == 0 {
 			t.Errorf("note %d: %+v, want %+v", i, got, w)
 		}
 		wantFaces(t, w.name, got.Faces, w.faces...)

@@ -146,7 +146,8 @@ func TestZonesAndComposites(t *testing.T) {
 func TestUnreadableTolerances(t *testing.T) {
 	for name, write := range map[string]func(f *fixture){
 		"value without a unit": func(f *fixture) {
-			f.Add("FLATNESS_TOLERANCE('','',%s,%s)", f.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),$)"), f.aspect(0))
+			bare := f.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.),$)")
+			f.Add("FLATNESS_TOLERANCE('','',%s,%s)", bare, f.aspect(0))
 		},
 		"value that is an angle": func(f *fixture) {
 			f.Add("FLATNESS_TOLERANCE('','',%s,%s)", f.item("", 1, f.deg), f.aspect(0))
