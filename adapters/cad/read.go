@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"millwright/adapters/cad/iges"
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
 	"millwright/core/brep/heal"
@@ -18,8 +19,6 @@ import (
 // refusals say in one sentence why a format that is recognised cannot be read.
 var refusals = map[Format]service.Failure{
 	Empty:            {Code: "unreadable_file", Reason: "The file is empty."},
-	IGES:             notYet("IGES"),
-	IGESCompressed:   notYet("compressed IGES"),
 	IGESBinary:       notYet("binary IGES"),
 	ParasolidText:    notYet("Parasolid text"),
 	ParasolidBinary:  notYet("Parasolid binary"),
@@ -39,9 +38,18 @@ func notYet(what string) service.Failure {
 		Reason: "The file is " + what + ", which cannot be read; export the part as STEP."}
 }
 
-// Read reads a CAD file of any readable format, sews it if it holds surfaces only, and heals it. The content decides which; when the suffix of
-// fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's
-// fault are *service.Failure; the Format is valid with them too.
+// readers read the formats whose shape is exact.
+var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model, error){
+	STEP: func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
+		return step.Read(ctx, src, size, step.Options{})
+	},
+	IGES:           iges.Read,
+	IGESCompressed: iges.Read,
+}
+
+// Read reads a CAD file of any readable format, sews it if it holds surfaces only, and heals it. The content
+// decides which; when the suffix of fileName says something else, the model carries the warning
+// "format_mismatch". Errors that are the file's fault are *service.Failure; the Format is valid with them too.
 func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	head, err := readHead(src, size)
 	if err != nil {
@@ -59,17 +67,18 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 			return nil, packed, fmt.Errorf("read the first bytes: %w", err)
 		}
 		format = Detect(head)
-		if format != STEP {
-			return nil, packed, unreadable("The compressed file holds no STEP file.")
+		if _, ok := readers[format]; !ok {
+			return nil, packed, unreadable("The compressed file holds no STEP or IGES file.")
 		}
 	}
 	if format == CompoundDocument {
 		format = detectCompound(src)
 	}
-	if format != STEP {
+	read, ok := readers[format]
+	if !ok {
 		return nil, format, refuse(format, head, size)
 	}
-	m, err := step.Read(ctx, src, size, step.Options{})
+	m, err := read(ctx, src, size)
 	if err != nil {
 		return nil, format, err
 	}

@@ -1,0 +1,54 @@
+package iges
+
+import (
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/brep"
+)
+
+// standardColours are the colours 1 to 8 of the standard.
+var standardColours = [...]brep.Colour{
+	{}, {R: 1}, {G: 1}, {B: 1}, {R: 1, G: 1}, {R: 1, B: 1}, {G: 1, B: 1}, {R: 1, G: 1, B: 1},
+}
+
+// colour returns the colour of an entity, nil without one.
+func (r *reader) colour(e *deck.Entity) *brep.Colour {
+	c := int(e.Colour)
+	if c >= 1 && c <= len(standardColours) {
+		return &standardColours[c-1]
+	}
+	def, ok := r.file.At(-c)
+	if !ok || def.Type != 314 {
+		return nil
+	}
+	p := r.file.Params(def)
+	var k [3]float64
+	p.Reals(k[:])
+	if p.Err() != nil {
+		return nil
+	}
+	for i, x := range k { // in percent
+		if !(x >= 0 && x <= 100) {
+			return nil
+		}
+		k[i] = x / 100
+	}
+	return &brep.Colour{R: k[0], G: k[1], B: k[2]}
+}
+
+// name returns the name that a property (406 form 15) behind the own parameters of an entity gives it.
+func (r *reader) name(e *deck.Entity, rest *deck.Params) string {
+	p := *rest
+	p.Skip(p.Count(1)) // associations
+	for range p.Count(1) {
+		property, ok := r.file.At(p.Pointer())
+		if !ok || property.Type != 406 || property.Form != 15 {
+			continue
+		}
+		q := r.file.Params(property)
+		q.Skip(1)
+		if name := q.Text(); q.Err() == nil && name != "" {
+			return name
+		}
+	}
+	return e.Label()
+}

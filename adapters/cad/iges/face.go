@@ -1,0 +1,365 @@
+package iges
+
+import (
+	"math"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries
+// are taken from the curves in space: those in the parameter plane are used where there is nothing else,
+// since many writers get the surface's parametrisation wrong.
+
+// isFace reports whether an entity of the type is a face by itself.
+func isFace(e *deck.Entity) bool {
+	return e.Type == 144 || e.Type == 143 || e.Type == 108 && e.Form != 0 || e.Type != 108 && isSurface(e.Type)
+}
+
+// face adds a face of a surface model to m: a trimmed (144) or bounded surface (143), a bounded plane (108)
+// or a surface within its own limits.
+func (r *reader) face(m *brep.Model, e *deck.Entity) error {
+	t, err := r.placement(e)
+	if err != nil {
+		return err
+	}
+	var on patch
+	var bounds []*deck.Entity
+	var loops [][]piece
+	natural := false
+	rest := r.file.Params(e)
+	switch e.Type {
+	case 144:
+		on, bounds, natural, err = r.trimmed(e, &rest)
+	case 143:
+		on, bounds, err = r.bounded(e, &rest)
+	case 108:
+		on, bounds, err = r.boundedPlane(e)
+	default:
+		on, err = r.surface(e)
+		natural, t = true, geom.Identity
+	}
+	if err != nil {
+		return err
+	}
+	for _, b := range bounds {
+		pieces, err := r.boundary(b, on)
+		if err != nil {
+			return err
+		}
+		loops = append(loops, pieces)
+	}
+	if natural {
+		loops = append(limits(on), loops...)
+	}
+	if t != geom.Identity {
+		on.s = on.s.Transform(t)
+		for _, l := range loops {
+			for i := range l {
+				l[i].transform(t)
+			}
+		}
+	}
+	id := brep.FaceID(len(m.Faces))
+	m.Faces = append(m.Faces, brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE),
+		Name: r.name(e, &rest), Colour: r.colour(e)})
+	for _, l := range loops {
+		if loop, ok := r.loop(m, e, l); ok {
+			m.Faces[id].Loops = append(m.Faces[id].Loops, loop)
+		}
+	}
+	m.Shells[len(m.Shells)-1].Faces = append(m.Shells[len(m.Shells)-1].Faces, id)
+	return nil
+}
+
+// trimmed reads a trimmed surface (144): its surface, boundaries, and whether the outer one is the
+// surface's own.
+func (r *reader) trimmed(e *deck.Entity, p *deck.Params) (on patch, bounds []*deck.Entity, natural bool, err error) {
+	s, err := r.at(e, p.Pointer())
+	if err != nil {
+		return on, nil, false, err
+	}
+	natural = p.Int() == 0
+	holes := p.Count(1)
+	outer := p.Pointer()
+	natural = natural || outer == 0
+	if !natural {
+		b, err := r.at(e, outer)
+		if err != nil {
+			return on, nil, false, err
+		}
+		bounds = append(bounds, b)
+	}
+	for range holes {
+		b, err := r.at(e, p.Pointer())
+		if err != nil {
+			return on, nil, false, err
+		}
+		bounds = append(bounds, b)
+	}
+	if err := p.Err(); err != nil {
+		return on, nil, false, err
+	}
+	on, err = r.surface(s)
+	return on, bounds, natural, err
+}
+
+// bounded reads a bounded surface (143).
+func (r *reader) bounded(e *deck.Entity, p *deck.Params) (on patch, bounds []*deck.Entity, err error) {
+	p.Skip(1) // whether the boundaries have curves in the parameter plane
+	s, err := r.at(e, p.Pointer())
+	if err != nil {
+		return on, nil, err
+	}
+	for range p.Count(1) {
+		b, err := r.at(e, p.Pointer())
+		if err != nil {
+			return on, nil, err
+		}
+		bounds = append(bounds, b)
+	}
+	if err := p.Err(); err != nil {
+		return on, nil, err
+	}
+	on, err = r.surface(s)
+	return on, bounds, err
+}
+
+// boundedPlane reads a plane with a closed curve around it (108). The curve is in the same space as the
+// plane's coefficients.
+func (r *reader) boundedPlane(e *deck.Entity) (on patch, bounds []*deck.Entity, err error) {
+	if e.Form < 0 {
+		return on, nil, deck.Fail(e, "is a hole in a plane that is not given")
+	}
+	p := r.file.Params(e)
+	on, err = r.plane(e, p)
+	if err != nil {
+		return on, nil, err
+	}
+	p.Skip(4)
+	b, err := r.at(e, p.Pointer())
+	return on, []*deck.Entity{b}, err
+}
+
+// boundary reads the pieces of one boundary of a surface: a curve on a surface (142), a boundary (141), or
+// a plain curve.
+func (r *reader) boundary(e *deck.Entity, on patch) ([]piece, error) {
+	t, err := r.placement(e)
+	if err != nil {
+		return nil, err
+	}
+	var pieces []piece
+	switch e.Type {
+	case 141:
+		pieces, err = r.boundaryCurves(e, on)
+	case 142:
+		p := r.file.Params(e)
+		p.Skip(2) // how it was made, the surface
+		flat, space := p.Pointer(), p.Pointer()
+		if err := p.Err(); err != nil {
+			return nil, err
+		}
+		pieces, err = r.spaceOrPlane(e, space, []int{flat}, on)
+	default:
+		return r.curve(e)
+	}
+	for i := range pieces {
+		pieces[i].transform(t)
+	}
+	return pieces, err
+}
+
+// curveOnSurface reads a curve on a surface (142) where a curve in space is wanted.
+func (r *reader) curveOnSurface(e *deck.Entity) ([]piece, error) {
+	p := r.file.Params(e)
+	p.Skip(1)
+	surface, flat, space := p.Pointer(), p.Pointer(), p.Pointer()
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	var on patch
+	if space == 0 {
+		s, err := r.at(e, surface)
+		if err != nil {
+			return nil, err
+		}
+		if on, err = r.surface(s); err != nil {
+			return nil, err
+		}
+	}
+	return r.spaceOrPlane(e, space, []int{flat}, on)
+}
+
+// boundaryCurves reads a boundary (141): curves with senses, each with curves in the parameter plane.
+func (r *reader) boundaryCurves(e *deck.Entity, on patch) ([]piece, error) {
+	p := r.file.Params(e)
+	p.Skip(3) // kind, preference, surface
+	var pieces []piece
+	for range p.Count(3) {
+		space, sense := p.Pointer(), p.Int()
+		flat := make([]int, p.Count(1))
+		for i := range flat {
+			flat[i] = p.Pointer()
+		}
+		if err := p.Err(); err != nil {
+			return nil, err
+		}
+		more, err := r.spaceOrPlane(e, space, flat, on)
+		if err != nil {
+			return nil, err
+		}
+		if sense == 2 {
+			more = reversed(more)
+		}
+		pieces = append(pieces, more...)
+	}
+	return pieces, p.Err()
+}
+
+// spaceOrPlane reads a curve in space, or those in the parameter plane of a surface where there is none.
+func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) ([]piece, error) {
+	if space != 0 {
+		e, err := r.at(of, space)
+		if err != nil {
+			return nil, err
+		}
+		return r.curve(e)
+	}
+	if _, ok := on.s.(*surface.BSpline); !ok {
+		return nil, deck.Fail(of, "has a boundary in the parameter plane only, on a surface that is no B-spline")
+	}
+	var pieces []piece
+	for _, de := range flat {
+		e, err := r.at(of, de)
+		if err != nil {
+			return nil, err
+		}
+		mm := r.mm
+		r.mm = 1 // parameters have no unit
+		more, err := r.curve(e)
+		r.mm = mm
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range more {
+			p.c = surface.NewOnSurface(on.s, p.c)
+			pieces = append(pieces, p)
+		}
+	}
+	return pieces, nil
+}
+
+// limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
+// nothing where it is closed both ways.
+func limits(on patch) [][]piece {
+	if !on.u.IsFinite() || !on.v.IsFinite() {
+		return nil
+	}
+	pu, pv := on.s.Periods()
+	closedU := pu > 0 && on.u.Length() >= pu*(1-closes)
+	closedV := pv > 0 && on.v.Length() >= pv*(1-closes)
+	corner := func(i, j int) geom.Vec3 {
+		return geom.Vec3{X: [2]float64{on.u.Lo, on.u.Hi}[i], Y: [2]float64{on.v.Lo, on.v.Hi}[j]}
+	}
+	side := func(i, j, k, l int) piece {
+		p := segment(corner(i, j), corner(k, l))
+		p.c = surface.NewOnSurface(on.s, p.c)
+		return p
+	}
+	south, east := side(0, 0, 1, 0), side(1, 0, 1, 1)
+	north, west := side(1, 1, 0, 1), side(0, 1, 0, 0)
+	switch {
+	case closedU && closedV:
+		return nil
+	case closedU:
+		return [][]piece{{south}, {north}}
+	case closedV:
+		return [][]piece{{east}, {west}}
+	}
+	return [][]piece{{south, east, north, west}}
+}
+
+// The tolerances of a chain of curves, in mm.
+const (
+	// shortest is the size of a piece below which it is the rounding of a point.
+	shortest = 1e-5
+	// joint is the gap between two pieces up to which their ends are one vertex; a wider one is a missing
+	// piece, and closed with a line.
+	joint = 0.1
+)
+
+// loop adds a closed chain of pieces to m; false when nothing of it is long enough.
+func (r *reader) loop(m *brep.Model, of *deck.Entity, pieces []piece) (brep.LoopID, bool) {
+	chain := make([]piece, 0, len(pieces))
+	for _, p := range pieces {
+		if p.size() > shortest {
+			chain = append(chain, p)
+		}
+	}
+	if len(chain) == 0 {
+		return 0, false
+	}
+	arrange(chain)
+	for i := 0; i < len(chain); i++ {
+		a, b := chain[i].end(), chain[(i+1)%len(chain)].start()
+		if d := a.Dist(b); d > joint && d > shortest*chain[i].size() {
+			r.warn("closed_boundary", "The boundary of %s has a gap of %.3g mm, which was closed with a line",
+				deck.Describe(of), d)
+			chain = append(chain[:i+1], append([]piece{segment(a, b)}, chain[i+1:]...)...)
+			i++
+		}
+	}
+	l := brep.Loop{Vertex: brep.None, Source: int64(of.DE)}
+	first := brep.VertexID(len(m.Vertices))
+	for i := range chain {
+		before := &chain[(i+len(chain)-1)%len(chain)]
+		a, b := before.end(), chain[i].start()
+		m.Vertices = append(m.Vertices, brep.Vertex{Point: a.Lerp(b, 0.5), Tolerance: a.Dist(b) / 2})
+	}
+	for i, p := range chain {
+		e := brep.Edge{Curve: p.c, Range: p.iv, Start: first + brep.VertexID(i),
+			End: first + brep.VertexID((i+1)%len(chain)), Source: int64(of.DE)}
+		e.Tolerance = max(m.Vertices[e.Start].Tolerance, m.Vertices[e.End].Tolerance)
+		if p.reversed {
+			e.Start, e.End = e.End, e.Start
+		}
+		l.Coedges = append(l.Coedges, brep.CoedgeID(len(m.Coedges)))
+		m.Coedges = append(m.Coedges, brep.Coedge{Edge: brep.EdgeID(len(m.Edges)), Reversed: p.reversed})
+		m.Edges = append(m.Edges, e)
+	}
+	m.Loops = append(m.Loops, l)
+	return brep.LoopID(len(m.Loops) - 1), true
+}
+
+// arrange puts the pieces of a chain in an order and directions in which each starts where the one before
+// ends: those of the file where they fit, else the nearest.
+func arrange(chain []piece) {
+	if len(chain) < 2 {
+		return
+	}
+	if first, next := &chain[0], &chain[1]; len(chain) > 1 {
+		near := func(p geom.Vec3) float64 { return math.Min(p.Dist(next.start()), p.Dist(next.end())) }
+		if near(first.end()) > joint && near(first.start()) < near(first.end()) {
+			first.reversed = !first.reversed
+		}
+	}
+	for i := 1; i < len(chain); i++ {
+		at := chain[i-1].end()
+		if at.Dist(chain[i].start()) <= joint {
+			continue
+		}
+		best, turn, nearest := i, false, math.Inf(1)
+		for k := i; k < len(chain); k++ {
+			if d := at.Dist(chain[k].start()); d < nearest {
+				best, turn, nearest = k, false, d
+			}
+			if d := at.Dist(chain[k].end()); d < nearest {
+				best, turn, nearest = k, true, d
+			}
+		}
+		chain[i], chain[best] = chain[best], chain[i]
+		chain[i].reversed = chain[i].reversed != turn
+	}
+}

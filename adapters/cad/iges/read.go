@@ -1,0 +1,86 @@
+// Package iges reads the exact shape of IGES 5.1 to 5.3 files (ANS US PRO/IPO-100) into a boundary
+// representation in mm and radians.
+//
+// Method: package deck reads the cards; the bodies and faces that depend on no other entity are the part,
+// with what instances repeat; each is read in the order of the directory, so that ids are deterministic.
+// Manifold solids (186) keep the topology of the file. Faces of surface models (144, 143, 108 and surfaces
+// by themselves) get edges and vertices of their own and stand in one sheet, for package sew to join.
+//
+// Boundaries are taken from the curves in space; curves in the parameter plane are used where there are
+// none, on B-spline surfaces. Not read: constructive solids (150 to 180), annotation, wireframes.
+package iges
+
+import (
+	"context"
+	"io"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// The tolerance of a file lies within these limits, in mm: some state 0, some 1e20.
+const (
+	minTolerance = 1e-7
+	maxTolerance = 0.1
+)
+
+// Read reads the IGES file in the first size bytes of src. Errors that are the file's fault are
+// *service.Failure.
+func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
+	file, err := deck.Parse(ctx, src, size)
+	if err != nil {
+		return nil, err
+	}
+	r := newReader(file)
+	r.reportFile()
+	items, err := r.roots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 {
+		return nil, r.noShape()
+	}
+	m, err := r.build(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	resolution := file.Global.Resolution * r.mm
+	if !(resolution >= minTolerance) {
+		resolution = minTolerance
+	}
+	m.Tolerance = geom.Tolerance{Length: min(resolution, maxTolerance), Angle: geom.DefaultTolerance.Angle}
+	m.Name = file.Global.Product
+	m.Warnings = r.warnings
+	return m, nil
+}
+
+// reportFile turns what is wrong with the cards into warnings.
+func (r *reader) reportFile() {
+	f := r.file
+	if f.IsCutOff {
+		r.warn("cut_off", "The file ends without its Terminate section; it may have been cut off")
+	}
+	if f.Global.IsUnitAssumed {
+		r.warn("unit_assumed", "The unit %q is not known; millimetres were taken", f.Global.UnitName)
+	}
+	r.countLeftOut(f.Garbage, "garbage", "%d lines belong to no section of the file")
+	r.countLeftOut(f.Broken, "broken_entities", "%d directory entries could not be made out")
+}
+
+// noShape explains why a file gives no part.
+func (r *reader) noShape() error {
+	if _, ok := r.counted["hidden_geometry"]; ok {
+		return &service.Failure{Code: "no_solid", Reason: "All bodies and surfaces of the IGES file are hidden."}
+	}
+	if _, ok := r.counted["constructive_solids"]; ok {
+		return &service.Failure{Code: "no_solid", Reason: "The IGES file holds only constructive solids (CSG), " +
+			"which cannot be read; export the part as a B-rep."}
+	}
+	if len(r.file.Entities) == 0 {
+		return &service.Failure{Code: "unreadable_file", Reason: "The IGES file holds no entities."}
+	}
+	return &service.Failure{Code: "no_solid",
+		Reason: "The IGES file holds only curves, points or drawings, no solid and no surface."}
+}

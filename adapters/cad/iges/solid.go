@@ -1,0 +1,325 @@
+package iges
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.
+
+// listed is an item of a list entity.
+type listed struct{ list, index int }
+
+// tracer follows the topology of one solid.
+type tracer struct {
+	*reader
+	m        *brep.Model
+	place    geom.Transform
+	vertices map[listed]brep.VertexID
+	edges    map[listed]traced
+	points   map[int][]geom.Vec3   // by vertex list
+	curves   map[int][]listedCurve // by edge list
+}
+
+// traced is an edge in the model; turned: it runs against the edge of the file. isPoint: it has no length
+// and stands for its vertex.
+type traced struct {
+	id      brep.EdgeID
+	turned  bool
+	isPoint bool
+	vertex  brep.VertexID
+}
+
+// listedCurve is an entry of an edge list.
+type listedCurve struct {
+	curve      int
+	start, end listed
+}
+
+// solid adds a manifold solid (186) to m.
+func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
+	place, err := r.placement(e)
+	if err != nil {
+		return err
+	}
+	t := &tracer{reader: r, m: m, place: place, vertices: map[listed]brep.VertexID{},
+		edges: map[listed]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
+	p := r.file.Params(e)
+	first := len(m.Faces)
+	s := brep.Solid{Source: int64(e.DE)}
+	outer, agrees := p.Pointer(), p.Bool()
+	if err := t.shell(&s, e, outer, agrees); err != nil {
+		return err
+	}
+	for range p.Count(2) {
+		void, agrees := p.Pointer(), p.Bool()
+		if err := t.shell(&s, e, void, agrees); err != nil {
+			return err
+		}
+	}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	s.Name = r.name(e, &p)
+	colour := r.colour(e)
+	for f := first; f < len(m.Faces); f++ {
+		if m.Faces[f].Colour == nil {
+			m.Faces[f].Colour = colour
+		}
+	}
+	m.Solids = append(m.Solids, s)
+	return nil
+}
+
+// shell reads a shell (514) of the solid; agrees: its faces' normals point out of the material.
+func (t *tracer) shell(s *brep.Solid, of *deck.Entity, de int, agrees bool) error {
+	e, err := t.atKind(of, de, 514)
+	if err != nil {
+		return err
+	}
+	id := brep.ShellID(len(t.m.Shells))
+	t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(de), IsVoid: len(s.Shells) > 0})
+	s.Shells = append(s.Shells, id)
+	p := t.file.Params(e)
+	for range p.Count(2) {
+		face, same := p.Pointer(), p.Bool()
+		f, err := t.atKind(e, face, 510)
+		if err != nil {
+			return err
+		}
+		if err := t.face(id, f, same == agrees); err != nil {
+			return err
+		}
+	}
+	if len(t.m.Shells[id].Faces) == 0 && p.Err() == nil {
+		return deck.Fail(e, "has no faces")
+	}
+	return p.Err()
+}
+
+// face reads a face (510) of a shell; same: its normal is that of its surface.
+func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
+	p := t.file.Params(e)
+	s, err := t.at(e, p.Pointer())
+	if err != nil {
+		return err
+	}
+	on, err := t.surface(s)
+	if err != nil {
+		return err
+	}
+	f := brep.Face{Surface: on.s.Transform(t.place), Reversed: !same, Source: int64(e.DE)}
+	if t.place == geom.Identity {
+		f.Surface = on.s
+	}
+	id := brep.FaceID(len(t.m.Faces))
+	f.Origin = int32(id)
+	n := p.Count(1)
+	p.Skip(1) // whether the first loop is the outer one: a property of the geometry
+	for range n {
+		loop, err := t.atKind(e, p.Pointer(), 508)
+		if err != nil {
+			return err
+		}
+		l, ok, err := t.loop(loop, same)
+		if err != nil {
+			return err
+		}
+		if ok {
+			f.Loops = append(f.Loops, l)
+		}
+	}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	if f.Name, f.Colour = t.name(e, &p), t.colour(e); f.Colour == nil {
+		f.Colour = t.colour(s)
+	}
+	t.m.Faces = append(t.m.Faces, f)
+	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
+	return nil
+}
+
+// loop reads a loop (508), backwards unless forward is set; false when it has neither edge nor vertex.
+func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
+	p := t.file.Params(e)
+	l := brep.Loop{Vertex: brep.None, Source: int64(e.DE)}
+	var uses []brep.Coedge
+	for range p.Count(5) {
+		isVertex := p.Int() == 1
+		at := listed{p.Pointer(), p.Int()}
+		along := p.Bool()
+		for range p.Count(2) {
+			p.Skip(2) // curves in the parameter plane
+		}
+		if err := p.Err(); err != nil {
+			return 0, false, err
+		}
+		if isVertex {
+			v, err := t.vertex(e, at)
+			if err != nil {
+				return 0, false, err
+			}
+			l.Vertex = v
+			continue
+		}
+		edge, err := t.edge(e, at)
+		if err != nil {
+			return 0, false, err
+		}
+		if edge.isPoint {
+			l.Vertex = edge.vertex
+			continue
+		}
+		uses = append(uses, brep.Coedge{Edge: edge.id, Reversed: along == edge.turned})
+	}
+	if err := p.Err(); err != nil {
+		return 0, false, err
+	}
+	if len(uses) > 0 {
+		l.Vertex = brep.None // poles need no mention beside edges
+	} else if l.Vertex == brep.None {
+		return 0, false, nil
+	}
+	if !forward {
+		slices.Reverse(uses)
+	}
+	for _, u := range uses {
+		u.Reversed = u.Reversed == forward
+		l.Coedges = append(l.Coedges, brep.CoedgeID(len(t.m.Coedges)))
+		t.m.Coedges = append(t.m.Coedges, u)
+	}
+	t.m.Loops = append(t.m.Loops, l)
+	return brep.LoopID(len(t.m.Loops) - 1), true, nil
+}
+
+// vertex returns the vertex that a vertex list (502) has at an index, counted from 1.
+func (t *tracer) vertex(of *deck.Entity, at listed) (brep.VertexID, error) {
+	if v, ok := t.vertices[at]; ok {
+		return v, nil
+	}
+	points, ok := t.points[at.list]
+	if !ok {
+		e, err := t.atKind(of, at.list, 502)
+		if err != nil {
+			return 0, err
+		}
+		own, err := t.placement(e)
+		if err != nil {
+			return 0, err
+		}
+		p := t.file.Params(e)
+		points = make([]geom.Vec3, p.Count(3))
+		for i := range points {
+			points[i] = t.place.Mul(own).Point(t.point(&p))
+		}
+		if err := p.Err(); err != nil {
+			return 0, err
+		}
+		t.points[at.list] = points
+	}
+	if at.index < 1 || at.index > len(points) {
+		return 0, deck.Fail(of, "refers to vertex %d of D%d, which has %d", at.index, at.list, len(points))
+	}
+	v := brep.VertexID(len(t.m.Vertices))
+	t.m.Vertices = append(t.m.Vertices, brep.Vertex{Point: points[at.index-1], Source: int64(at.list)})
+	t.vertices[at] = v
+	return v, nil
+}
+
+// entry returns the entry of an edge list (504) at an index, counted from 1.
+func (t *tracer) entry(of *deck.Entity, at listed) (listedCurve, error) {
+	entries, ok := t.curves[at.list]
+	if !ok {
+		e, err := t.atKind(of, at.list, 504)
+		if err != nil {
+			return listedCurve{}, err
+		}
+		p := t.file.Params(e)
+		entries = make([]listedCurve, p.Count(5))
+		for i := range entries {
+			entries[i] = listedCurve{p.Pointer(), listed{p.Pointer(), p.Int()}, listed{p.Pointer(), p.Int()}}
+		}
+		if err := p.Err(); err != nil {
+			return listedCurve{}, err
+		}
+		t.curves[at.list] = entries
+	}
+	if at.index < 1 || at.index > len(entries) {
+		return listedCurve{}, deck.Fail(of, "refers to edge %d of D%d, which has %d", at.index, at.list, len(entries))
+	}
+	return entries[at.index-1], nil
+}
+
+// edge returns the edge that an edge list has at an index.
+func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
+	if e, ok := t.edges[at]; ok {
+		return e, nil
+	}
+	entry, err := t.entry(of, at)
+	if err != nil {
+		return traced{}, err
+	}
+	ce, err := t.at(of, entry.curve)
+	if err != nil {
+		return traced{}, err
+	}
+	pieces, err := t.curve(ce)
+	if err != nil {
+		return traced{}, err
+	}
+	one := pieces[0]
+	if len(pieces) > 1 {
+		c, err := t.profile(of, entry.curve)
+		if err != nil {
+			return traced{}, err
+		}
+		one = piece{c: c, iv: c.Domain()}
+	}
+	one.transform(t.place)
+	e := brep.Edge{Curve: one.c, Range: one.iv, Source: int64(entry.curve)}
+	if e.Start, err = t.vertex(of, entry.start); err != nil {
+		return traced{}, err
+	}
+	if e.End, err = t.vertex(of, entry.end); err != nil {
+		return traced{}, err
+	}
+	out := traced{turned: one.reversed}
+	if e.Start == e.End && one.size() <= shortest {
+		out.isPoint, out.vertex = true, e.Start
+		t.edges[at] = out
+		return out, nil
+	}
+	a, b := t.m.Vertices[e.Start].Point, t.m.Vertices[e.End].Point
+	lo, hi := one.c.At(one.iv.Lo), one.c.At(one.iv.Hi)
+	if max(a.Dist(lo), b.Dist(hi)) > max(a.Dist(hi), b.Dist(lo)) {
+		out.turned = true
+	} else if e.Start != e.End {
+		out.turned = false
+	}
+	if out.turned {
+		e.Start, e.End, a, b = e.End, e.Start, b, a
+	}
+	e.Tolerance = max(a.Dist(lo), b.Dist(hi))
+	trimToVertices(&e, a, b)
+	out.id = brep.EdgeID(len(t.m.Edges))
+	t.m.Edges = append(t.m.Edges, e)
+	t.edges[at] = out
+	return out, nil
+}
+
+// trimToVertices takes the part of a curve between the vertices where the file gives a longer one.
+func trimToVertices(e *brep.Edge, a, b geom.Vec3) {
+	if e.Tolerance <= joint || e.Start == e.End {
+		return
+	}
+	lo, dLo := curve.InvertIn(e.Curve, a, e.Range)
+	hi, dHi := curve.InvertIn(e.Curve, b, e.Range)
+	if lo < hi && max(dLo, dHi) < e.Tolerance {
+		e.Range, e.Tolerance = geom.Interval{Lo: lo, Hi: hi}, max(dLo, dHi)
+	}
+}

@@ -1,0 +1,249 @@
+package iges
+
+import (
+	"math"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/geom"
+	"millwright/core/geom/bspline"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// splineCurve reads a rational B-spline curve (126).
+func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
+	k, degree := p.Int(), p.Int()
+	p.Skip(1) // planar
+	isClosed := p.Bool()
+	p.Skip(2) // polynomial, periodic: the weights and the knots say it
+	if err := r.checkDegree(e, &p, degree, k); err != nil {
+		return piece{}, err
+	}
+	n := k + 1
+	knots, weights, xyz := make([]float64, n+degree+1), make([]float64, n), make([]float64, 3*n)
+	p.Reals(knots)
+	p.Reals(weights)
+	p.Reals(xyz)
+	if err := p.Err(); err != nil {
+		return piece{}, err
+	}
+	lo, hi := p.RealOr(knots[degree]), p.RealOr(knots[n])
+	points := r.points(xyz)
+	if n == 2 && degree == 1 && weights[0] == weights[1] && knots[1] < knots[2] {
+		at := func(t float64) geom.Vec3 {
+			s := (min(max(t, knots[1]), knots[2]) - knots[1]) / (knots[2] - knots[1])
+			return points[0].Lerp(points[1], s)
+		}
+		if lo < hi {
+			return segment(at(lo), at(hi)), nil
+		}
+		return segment(points[0], points[1]), nil
+	}
+	c, err := curve.NewBSpline(degree, collapse(knots, degree), points, weights, isClosed)
+	if err != nil {
+		return piece{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return piece{c: c, iv: within(c.Domain(), lo, hi)}, nil
+}
+
+// within returns the range lo … hi cut to a domain, or the domain where nothing sensible is left.
+func within(domain geom.Interval, lo, hi float64) geom.Interval {
+	slack := 1e-9 * domain.Length() // rounding of the written ends
+	iv := geom.Interval{Lo: max(lo, domain.Lo), Hi: min(hi, domain.Hi)}
+	if iv.Lo-domain.Lo <= slack {
+		iv.Lo = domain.Lo
+	}
+	if domain.Hi-iv.Hi <= slack {
+		iv.Hi = domain.Hi
+	}
+	if !(iv.Hi-iv.Lo > slack) {
+		return domain
+	}
+	return iv
+}
+
+// checkDegree refuses degrees that cannot be read and counts that the record has no room for.
+func (r *reader) checkDegree(e *deck.Entity, p *deck.Params, degree, upper int) error {
+	switch {
+	case p.Err() != nil:
+		return p.Err()
+	case degree < 1 || degree > bspline.MaxDegree:
+		return deck.Fail(e, "has degree %d; 1 to %d can be read", degree, bspline.MaxDegree)
+	case upper < degree:
+		return deck.Fail(e, "has %d control points, too few for degree %d", upper+1, degree)
+	case upper >= p.Room():
+		return deck.Fail(e, "counts more control points than it has")
+	}
+	return nil
+}
+
+// points makes points of coordinates in the file's unit.
+func (r *reader) points(xyz []float64) []geom.Vec3 {
+	out := make([]geom.Vec3, len(xyz)/3)
+	for i := range out {
+		out[i] = geom.Vec3{X: xyz[3*i], Y: xyz[3*i+1], Z: xyz[3*i+2]}.Scale(r.mm)
+	}
+	return out
+}
+
+// collapse removes the rounding between knots that are meant to be one: writers print them with six digits
+// or more, and differences below that make pieces of no length.
+func collapse(knots []float64, degree int) []float64 {
+	const rounding = 1e-10 // of the domain
+	slack := rounding * math.Abs(knots[len(knots)-degree-1]-knots[degree])
+	for i := 1; i < len(knots); i++ {
+		if d := knots[i] - knots[i-1]; d != 0 && math.Abs(d) <= slack {
+			knots[i] = knots[i-1]
+		}
+	}
+	return knots
+}
+
+// splineSurface reads a rational B-spline surface (128), whose control points come with the first index
+// running fastest.
+func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
+	k1, k2, m1, m2 := p.Int(), p.Int(), p.Int(), p.Int()
+	p.Skip(5) // closed, polynomial, periodic: weights and knots say it
+	if err := r.checkDegree(e, &p, m1, k1); err != nil {
+		return patch{}, err
+	}
+	if err := r.checkDegree(e, &p, m2, k2); err != nil {
+		return patch{}, err
+	}
+	nu, nv := k1+1, k2+1
+	if nu*nv >= p.Room() {
+		return patch{}, deck.Fail(e, "counts more control points than it has")
+	}
+	s, t := make([]float64, nu+m1+1), make([]float64, nv+m2+1)
+	w, xyz := make([]float64, nu*nv), make([]float64, 3*nu*nv)
+	p.Reals(s)
+	p.Reals(t)
+	p.Reals(w)
+	p.Reals(xyz)
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	file := r.points(xyz)
+	points, weights := make([]geom.Vec3, nu*nv), make([]float64, nu*nv)
+	for i := range nu {
+		for j := range nv {
+			points[i*nv+j], weights[i*nv+j] = file[j*nu+i], w[j*nu+i]
+		}
+	}
+	srf, err := surface.NewBSpline(m1, m2, collapse(s, m1), collapse(t, m2), points, weights)
+	if err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	u, v := srf.Domain()
+	ends := [4]float64{u.Lo, u.Hi, v.Lo, v.Hi}
+	for i := range ends {
+		ends[i] = p.RealOr(ends[i])
+	}
+	return patch{s: srf, u: within(u, ends[0], ends[1]), v: within(v, ends[2], ends[3])}, p.Err()
+}
+
+// parametricSpline reads a piecewise cubic curve (112) as a B-spline with knots of full multiplicity.
+func (r *reader) parametricSpline(e *deck.Entity, p deck.Params) (piece, error) {
+	p.Skip(3) // type, continuity, dimensions: all three coordinates are written
+	n := p.Count(13)
+	breaks := make([]float64, n+1)
+	p.Reals(breaks)
+	points := make([]geom.Vec3, 0, 3*n+1)
+	for i := range n {
+		var k [12]float64
+		p.Reals(k[:])
+		h := breaks[i+1] - breaks[i]
+		var bezier [4]geom.Vec3
+		for j := range bezier {
+			bezier[j] = geom.Vec3{X: bernstein(k[0:4], h)[j], Y: bernstein(k[4:8], h)[j], Z: bernstein(k[8:12], h)[j]}
+		}
+		if i == 0 {
+			points = append(points, bezier[0].Scale(r.mm))
+		}
+		for _, b := range bezier[1:] {
+			points = append(points, b.Scale(r.mm))
+		}
+	}
+	if err := p.Err(); err != nil {
+		return piece{}, err
+	}
+	c, err := curve.NewBSpline(3, fullKnots(breaks, 3), points, nil, false)
+	if err != nil {
+		return piece{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return piece{c: c, iv: c.Domain()}, nil
+}
+
+// bernstein returns the Bézier ordinates over [0, h] of the cubic with these power coefficients.
+func bernstein(k []float64, h float64) [4]float64 {
+	b, c, d := k[1]*h, k[2]*h*h, k[3]*h*h*h
+	return [4]float64{k[0], k[0] + b/3, k[0] + 2*b/3 + c/3, k[0] + b + c + d}
+}
+
+// fullKnots is the knot vector of Bézier pieces joined at the breaks.
+func fullKnots(breaks []float64, degree int) []float64 {
+	if len(breaks) == 0 {
+		return nil
+	}
+	knots := []float64{breaks[0]}
+	for _, b := range breaks {
+		for range degree {
+			knots = append(knots, b)
+		}
+	}
+	return append(knots, breaks[len(breaks)-1])
+}
+
+// parametricSplineSurface reads a grid of bicubic patches (114) as a B-spline surface with knots of full
+// multiplicity. The grid is written with one more row and column of patches that mean nothing.
+func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, error) {
+	p.Skip(2) // type, patch type
+	m, n := p.Count(1), p.Count(1)
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	const perPatch = 48
+	if m < 1 || n < 1 || m > p.Room()/perPatch || n > p.Room()/(perPatch*m) {
+		return patch{}, deck.Fail(e, "counts more patches than it has")
+	}
+	tu, tv := make([]float64, m+1), make([]float64, n+1)
+	p.Reals(tu)
+	p.Reals(tv)
+	nv := 3*n + 1
+	points := make([]geom.Vec3, (3*m+1)*nv)
+	for i := range m {
+		for j := range n {
+			var k [perPatch]float64
+			p.Reals(k[:])
+			x, y, z := bicubic(k[:16], tu[i+1]-tu[i], tv[j+1]-tv[j]), bicubic(k[16:32], tu[i+1]-tu[i], tv[j+1]-tv[j]),
+				bicubic(k[32:], tu[i+1]-tu[i], tv[j+1]-tv[j])
+			for a := range 4 {
+				for b := range 4 {
+					points[(3*i+a)*nv+3*j+b] = geom.Vec3{X: x[a][b], Y: y[a][b], Z: z[a][b]}.Scale(r.mm)
+				}
+			}
+		}
+		p.Skip(perPatch)
+	}
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	s, err := surface.NewBSpline(3, 3, fullKnots(tu, 3), fullKnots(tv, 3), points, nil)
+	if err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return whole(s), nil
+}
+
+// bicubic returns the Bézier ordinates over [0, hu] × [0, hv] of the power coefficients, in which the
+// power of u runs fastest.
+func bicubic(k []float64, hu, hv float64) (out [4][4]float64) {
+	var rows [4][4]float64 // by power of v: ordinates in u
+	for j := range rows {
+		rows[j] = bernstein(k[4*j:4*j+4], hu)
+	}
+	for i := range out {
+		out[i] = bernstein([]float64{rows[0][i], rows[1][i], rows[2][i], rows[3][i]}, hv)
+	}
+	return out
+}

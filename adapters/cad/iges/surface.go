@@ -1,0 +1,305 @@
+package iges
+
+import (
+	"math"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// patch is a surface with the range of its parameters that the file means, which bounds a face that has
+// no boundary of its own.
+type patch struct {
+	s    surface.Surface
+	u, v geom.Interval
+}
+
+// whole is a surface over all of its domain.
+func whole(s surface.Surface) patch {
+	u, v := s.Domain()
+	return patch{s, u, v}
+}
+
+// surface reads a surface.
+func (r *reader) surface(e *deck.Entity) (patch, error) {
+	if err := r.enter(e); err != nil {
+		return patch{}, err
+	}
+	defer r.leave()
+	s, err := r.rawSurface(e)
+	if err != nil {
+		return patch{}, err
+	}
+	t, err := r.placement(e)
+	if err != nil || t == geom.Identity {
+		return s, err
+	}
+	s.s = s.s.Transform(t) // rigid: the parameters stay
+	return s, nil
+}
+
+// isSurface reports whether a surface can be read from entities of the type.
+func isSurface(kind int32) bool {
+	switch kind {
+	case 108, 114, 118, 120, 122, 128, 140, 190, 192, 194, 196, 198:
+		return true
+	}
+	return false
+}
+
+// rawSurface reads a surface in its own definition space.
+func (r *reader) rawSurface(e *deck.Entity) (patch, error) {
+	p := r.file.Params(e)
+	switch e.Type {
+	case 108:
+		return r.plane(e, p)
+	case 114:
+		return r.parametricSplineSurface(e, p)
+	case 118:
+		return r.ruledSurface(e, p)
+	case 120:
+		return r.revolution(e, p)
+	case 122:
+		return r.tabulatedCylinder(e, p)
+	case 128:
+		return r.splineSurface(e, p)
+	case 140:
+		return r.offsetSurface(e, p)
+	case 190, 192, 194, 196, 198:
+		return r.analytic(e, p)
+	}
+	return patch{}, deck.Fail(e, "is no surface that can be read")
+}
+
+// plane reads A·x + B·y + C·z = D (108).
+func (r *reader) plane(e *deck.Entity, p deck.Params) (patch, error) {
+	n := direction(&p)
+	d := p.Real() * r.mm
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	if n.Unit() == (geom.Vec3{}) {
+		return patch{}, deck.Fail(e, "has no normal")
+	}
+	z := n.Unit()
+	return whole(surface.Plane{Frame: geom.NewFrame(n.Scale(d/n.Norm2()), z, z.Perp())}), nil
+}
+
+// ruledSurface reads the lines between two curves (118).
+func (r *reader) ruledSurface(e *deck.Entity, p deck.Params) (patch, error) {
+	first, second := p.Pointer(), p.Pointer()
+	opposite := p.Bool()
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	a, err := r.rational(e, first)
+	if err != nil {
+		return patch{}, err
+	}
+	b, err := r.rational(e, second)
+	if err != nil {
+		return patch{}, err
+	}
+	if opposite {
+		b.reverse()
+	}
+	s, err := ruled(a, b)
+	if err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return whole(s), nil
+}
+
+// rational reads a rail of a ruled surface; a point counts as a curve of no length.
+func (r *reader) rational(of *deck.Entity, de int) (rational, error) {
+	e, err := r.at(of, de)
+	if err != nil {
+		return rational{}, err
+	}
+	if e.Type == 116 {
+		at, err := r.pointOf(of, de)
+		return rational{1, []float64{0, 1}, [][]hom{{{at, 1}, {at, 1}}}}, err
+	}
+	pieces, err := r.curve(e)
+	if err != nil {
+		return rational{}, err
+	}
+	if len(pieces) != 1 {
+		return rational{}, deck.Fail(of, "is ruled along a composite curve, which cannot be read")
+	}
+	out, ok := rationalOf(pieces[0])
+	if !ok {
+		return out, deck.Fail(of, "is ruled along %s, which cannot be read", deck.Describe(e))
+	}
+	return out, nil
+}
+
+// revolution reads a curve turned about an axis (120).
+func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
+	axis, generatrix := p.Pointer(), p.Pointer()
+	from, to := p.Real(), p.RealOr(2*math.Pi)
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	a, err := r.atKind(e, axis, 110)
+	if err != nil {
+		return patch{}, err
+	}
+	ends, err := r.curve(a)
+	if err != nil {
+		return patch{}, err
+	}
+	profile, err := r.profile(e, generatrix)
+	if err != nil {
+		return patch{}, err
+	}
+	o := ends[0].start()
+	s, err := surface.NewRevolution(profile, o, ends[0].end().Sub(o))
+	if err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	out := whole(s)
+	if turn := to - from; turn > 0 && turn < 2*math.Pi*(1-closes) {
+		out.u = geom.Interval{Lo: from, Hi: to} // u counts from the profile, as in the file
+	}
+	return out, nil
+}
+
+// profile reads the one curve that a surface is swept by, with the piece as its domain.
+func (r *reader) profile(of *deck.Entity, de int) (curve.Curve, error) {
+	e, err := r.at(of, de)
+	if err != nil {
+		return nil, err
+	}
+	pieces, err := r.curve(e)
+	if err != nil {
+		return nil, err
+	}
+	segments := make([]curve.Curve, len(pieces))
+	for i := range pieces {
+		if segments[i], err = pieces[i].curve(); err != nil {
+			return nil, deck.Fail(e, "has no valid geometry: %v", err)
+		}
+	}
+	if len(segments) == 1 {
+		return segments[0], nil
+	}
+	c, err := curve.NewComposite(segments)
+	if err != nil {
+		return nil, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return c, nil
+}
+
+// tabulatedCylinder reads a curve moved along a line (122); the line ends at a given point and starts where
+// the curve does.
+func (r *reader) tabulatedCylinder(e *deck.Entity, p deck.Params) (patch, error) {
+	directrix := p.Pointer()
+	end := r.point(&p)
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	c, err := r.profile(e, directrix)
+	if err != nil {
+		return patch{}, err
+	}
+	along := end.Sub(c.At(c.Domain().Lo))
+	s, err := surface.NewExtrusion(c, along)
+	if err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	out := whole(s)
+	_, _, dv := s.D1(c.Domain().Lo, 0)
+	out.v = geom.Interval{Hi: along.Norm() / dv.Norm()}
+	return out, nil
+}
+
+// offsetSurface reads a surface at a distance from another one (140), on the side of a direction given in
+// the middle of its domain.
+func (r *reader) offsetSurface(e *deck.Entity, p deck.Params) (patch, error) {
+	side := direction(&p)
+	distance := p.Real() * r.mm
+	base, err := r.at(e, p.Pointer())
+	if err != nil {
+		return patch{}, err
+	}
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	out, err := r.surface(base)
+	if err != nil {
+		return patch{}, err
+	}
+	mid := geom.Vec2{}
+	if out.u.IsFinite() {
+		mid.X = out.u.Mid()
+	}
+	if out.v.IsFinite() {
+		mid.Y = out.v.Mid()
+	}
+	if out.s.Normal(mid.X, mid.Y).Dot(side) < 0 {
+		distance = -distance
+	}
+	if out.s, err = surface.NewOffset(out.s, distance); err != nil {
+		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
+	}
+	return out, nil
+}
+
+// analytic reads the elementary surfaces (190 to 198).
+func (r *reader) analytic(e *deck.Entity, p deck.Params) (patch, error) {
+	location := p.Pointer()
+	axis, reference := 0, 0
+	var a, b float64
+	switch e.Type {
+	case 190:
+		axis = p.Pointer()
+	case 196:
+		a = p.Real()
+		axis = p.Pointer()
+	case 192:
+		axis, a = p.Pointer(), p.Real()
+	default:
+		axis, a, b = p.Pointer(), p.Real(), p.Real()
+	}
+	if e.Form == 1 {
+		reference = p.Pointer()
+	}
+	if err := p.Err(); err != nil {
+		return patch{}, err
+	}
+	f, err := r.frameOf(e, location, axis, reference)
+	if err != nil {
+		return patch{}, err
+	}
+	a *= r.mm
+	var s surface.Surface
+	switch e.Type {
+	case 190:
+		return whole(surface.Plane{Frame: f}), nil
+	case 192:
+		s = surface.Cylinder{Frame: f, Radius: a}
+	case 194:
+		if !(math.Abs(b) > 0 && math.Abs(b) < 90) || a < 0 {
+			return patch{}, deck.Fail(e, "has no valid radius or angle")
+		}
+		if b < 0 { // the radius grows the other way
+			f.Y, f.Z, b = f.Y.Neg(), f.Z.Neg(), -b
+		}
+		return whole(surface.Cone{Frame: f, Radius: a, HalfAngle: geom.Radians(b)}), nil
+	case 196:
+		s = surface.Sphere{Frame: f, Radius: a}
+	default:
+		b *= r.mm
+		s = surface.Torus{Frame: f, Major: a, Minor: b}
+		if !(b > 0) || math.IsInf(b, 0) {
+			return patch{}, deck.Fail(e, "has no valid radius")
+		}
+	}
+	if !(a > 0) || math.IsInf(a, 0) {
+		return patch{}, deck.Fail(e, "has no valid radius")
+	}
+	return whole(s), nil
+}

@@ -1,0 +1,64 @@
+package iges
+
+import (
+	"math"
+
+	"millwright/adapters/cad/iges/deck"
+	"millwright/core/geom"
+)
+
+// skewed is how far a rotation matrix may be from orthonormal: files carry six digits, sometimes five.
+const skewed = 1e-3
+
+// placement returns the transformation in front of an entity: that of its matrix, of the matrix in front
+// of that one, and so on; the identity without any. Translations are in mm.
+func (r *reader) placement(e *deck.Entity) (geom.Transform, error) {
+	if e.Transform == 0 {
+		return geom.Identity, nil
+	}
+	m, err := r.atKind(e, int(e.Transform), 124)
+	if err != nil {
+		return geom.Identity, err
+	}
+	if err := r.enter(m); err != nil {
+		return geom.Identity, err
+	}
+	defer r.leave()
+	own, err := r.matrix(m)
+	if err != nil {
+		return geom.Identity, err
+	}
+	outer, err := r.placement(m)
+	return outer.Mul(own), err
+}
+
+// matrix reads a transformation matrix (124). Its rows come with the translation between them.
+func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
+	if e.Form > 1 {
+		return geom.Identity, deck.Fail(e, "is the coordinate system of a node, which moves no geometry")
+	}
+	p := r.file.Params(e)
+	var a [12]float64
+	p.Reals(a[:])
+	if err := p.Err(); err != nil {
+		return geom.Identity, err
+	}
+	x := geom.Vec3{X: a[0], Y: a[4], Z: a[8]}
+	y := geom.Vec3{X: a[1], Y: a[5], Z: a[9]}
+	z := geom.Vec3{X: a[2], Y: a[6], Z: a[10]}
+	shift := geom.Vec3{X: a[3], Y: a[7], Z: a[11]}.Scale(r.mm)
+	off := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)),
+		math.Abs(x.Norm()-1), math.Abs(y.Norm()-1), math.Abs(z.Norm()-1))
+	if !(off <= skewed) || !shift.IsFinite() {
+		return geom.Identity, deck.Fail(e, "is no rotation: its columns are off by %.2g", off)
+	}
+	// Gram and Schmidt remove the rounding; what mirrors stays a mirror.
+	mirror := x.Cross(y).Dot(z) < 0
+	x = x.Unit()
+	y = y.AddScaled(-y.Dot(x), x).Unit()
+	z = x.Cross(y)
+	if mirror {
+		z = z.Neg()
+	}
+	return geom.Transform{X: x, Y: y, Z: z, T: shift}, nil
+}
