@@ -106,7 +106,8 @@ func (q *quadric) ellipse(start, end geom.Vec2) (piece, bool) {
 	if major-minor <= closes*major {
 		return piece{c: curve.Circle{Frame: f, Radius: major}, iv: geom.Interval{Lo: lo, Hi: lo + sweep}}, true
 	}
-	return piece{c: curve.Ellipse{Frame: f, Major: major, Minor: minor}, iv: geom.Interval{Lo: lo, Hi: lo + sweep}}, true
+	c := curve.Ellipse{Frame: f, Major: major, Minor: minor}
+	return piece{c: c, iv: geom.Interval{Lo: lo, Hi: lo + sweep}}, true
 }
 
 func (q *quadric) hyperbola(start, end geom.Vec2) (piece, bool) {
@@ -128,7 +129,8 @@ func (q *quadric) hyperbola(start, end geom.Vec2) (piece, bool) {
 	if !(major > 0 && minor > 0) {
 		return piece{}, false
 	}
-	return between(start, end, &f, func(p geom.Vec3) float64 { return math.Asinh(p.Y / minor) }, func() curve.Curve {
+	param := func(p geom.Vec3) float64 { return math.Asinh(p.Y / minor) }
+	return between(start, end, &f, param, func() curve.Curve {
 		return curve.Hyperbola{Frame: f, Major: major, Minor: minor}
 	})
 }
@@ -151,18 +153,21 @@ func (q *quadric) parabola(start, end geom.Vec2) (piece, bool) {
 	if focal < 0 {
 		focal, f.X, f.Y = -focal, f.X.Neg(), f.Y.Neg()
 	}
-	return between(start, end, &f, func(p geom.Vec3) float64 { return p.Y / (2 * focal) }, func() curve.Curve {
+	param := func(p geom.Vec3) float64 { return p.Y / (2 * focal) }
+	return between(start, end, &f, param, func() curve.Curve {
 		return curve.Parabola{Frame: f, Focal: focal}
 	})
 }
 
 // between is the piece of an open conic from start to end, its frame turned over if need be so that the
 // parameter grows.
-func between(start, end geom.Vec2, f *geom.Frame, param func(geom.Vec3) float64, make func() curve.Curve) (piece, bool) {
+func between(start, end geom.Vec2, f *geom.Frame, param func(geom.Vec3) float64, build func() curve.Curve) (
+	piece, bool,
+) {
 	at := func(p geom.Vec2) float64 { return param(f.Local(geom.Vec3{X: p.X, Y: p.Y})) }
 	if at(start) > at(end) {
 		f.Y, f.Z = f.Y.Neg(), f.Z.Neg()
 	}
 	lo, hi := at(start), at(end)
-	return piece{c: make(), iv: geom.Interval{Lo: lo, Hi: hi}}, lo < hi
+	return piece{c: build(), iv: geom.Interval{Lo: lo, Hi: hi}}, lo < hi
 }

@@ -76,7 +76,9 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 
 // trimmed reads a trimmed surface (144): its surface, boundaries, and whether the outer one is the
 // surface's own.
-func (r *reader) trimmed(e *deck.Entity, p *deck.Params) (on patch, bounds []*deck.Entity, natural bool, err error) {
+func (r *reader) trimmed(e *deck.Entity, p *deck.Params) (
+	on patch, bounds []*deck.Entity, natural bool, err error,
+) {
 	s, err := r.at(e, p.Pointer())
 	if err != nil {
 		return on, nil, false, err

@@ -112,7 +112,7 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	if err != nil {
 		return err
 	}
-	f := brep.Face{Surface: on.s.Transform(t.place), Reversed: !same, Source: int64(e.DE)}
+	f := brep.Face{Surface: on.s.Transform(t.place), Reversed: same == on.flipped, Source: int64(e.DE)}
 	if t.place == geom.Identity {
 		f.Surface = on.s
 	}

@@ -14,12 +14,14 @@ import (
 type patch struct {
 	s    surface.Surface
 	u, v geom.Interval
+	// flipped: the normal of s is against that of the file, which has the parameters the other way round.
+	flipped bool
 }
 
 // whole is a surface over all of its domain.
 func whole(s surface.Surface) patch {
 	u, v := s.Domain()
-	return patch{s, u, v}
+	return patch{s: s, u: u, v: v}
 }
 
 // surface reads a surface.
@@ -161,6 +163,7 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
 	out := whole(s)
+	out.flipped = true // the file's first parameter is that of the profile
 	if turn := to - from; turn > 0 && turn < 2*math.Pi*(1-closes) {
 		out.u = geom.Interval{Lo: from, Hi: to} // u counts from the profile, as in the file
 	}
