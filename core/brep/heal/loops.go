@@ -1,0 +1,281 @@
+package heal
+
+import (
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/geom/curve"
+)
+
+// How loops are mended
+//
+// A loop is sound when every edge begins at the vertex where the one before ends. One that is not is looked
+// at as a set of edges between points, a point being all vertices within the tolerance:
+//
+//  1. if it is closed between points, their vertices are merged: it had gaps;
+//  2. else, if its edges as they are walked make exactly one closed path, they are put in that order;
+//  3. else, if two edges meet at every point, they make one closed path; those that are walked against most
+//     others are turned;
+//  4. else the gaps are closed, if none is wider than half of the edges beside it and the widest that is
+//     rounding.
+//
+// Cost: one comparison for each coedge of sound loops; for others the square of the number of edges.
+
+// maxMended bounds the edges of a loop that is put in order: the search is quadratic.
+const maxMended = 1024
+
+type mended struct {
+	gaps, orders, senses int
+	gap, order, sense    brep.FaceID // the first face of each
+}
+
+// mendLoops mends the loops that are not closed chains of edges.
+func (h *healer) mendLoops() {
+	var done mended
+	for l := range h.m.Loops {
+		loop := &h.m.Loops[l]
+		n := len(loop.Coedges)
+		if n == 0 || h.isChain(loop.Coedges) {
+			continue
+		}
+		f := loop.Face
+		before := [3]int{done.gaps, done.orders, done.senses}
+		if n <= maxMended {
+			h.mendLoop(loop, &done)
+		}
+		if before[0] == 0 && done.gaps > 0 {
+			done.gap = f
+		}
+		if before[1] == 0 && done.orders > 0 {
+			done.order = f
+		}
+		if before[2] == 0 && done.senses > 0 {
+			done.sense = f
+		}
+	}
+	source := func(f brep.FaceID) int64 { return h.m.Faces[f].Source }
+	if done.orders > 0 {
+		warn(h.m, LoopOrder, done.orders, "The edges of a loop of face #%d were out of order", source(done.order))
+	}
+	if done.senses > 0 {
+		warn(h.m, EdgeSense, done.senses, "An edge of face #%d was walked the wrong way", source(done.sense))
+	}
+	if done.gaps > 0 {
+		warn(h.m, LoopGap, done.gaps, "A gap in a loop of face #%d was closed", source(done.gap))
+	}
+	h.applyVertices()
+}
+
+// isChain reports whether each coedge begins where the one before ends.
+func (h *healer) isChain(coedges []brep.CoedgeID) bool {
+	last := h.root(h.m.CoedgeEnd(coedges[len(coedges)-1]))
+	for _, c := range coedges {
+		if h.root(h.m.CoedgeStart(c)) != last {
+			return false
+		}
+		last = h.root(h.m.CoedgeEnd(c))
+	}
+	return true
+}
+
+// mendLoop mends one loop and counts what it did.
+func (h *healer) mendLoop(loop *brep.Loop, done *mended) {
+	list := h.stretches(loop.Coedges)
+	if !isClosed(list) {
+		sorted, ok := circuit(list)
+		if !ok {
+			sorted, ok = ring(list)
+		}
+		if !ok {
+			done.gaps += h.bridge(loop.Coedges)
+			return
+		}
+		if !sameCycle(list, sorted) {
+			done.orders++
+		}
+		loop.Coedges = make([]brep.CoedgeID, len(sorted))
+		for i, s := range sorted {
+			loop.Coedges[i] = s.coedge
+			if s.isTurned {
+				h.m.Coedges[s.coedge].Reversed = !h.m.Coedges[s.coedge].Reversed
+				done.senses++
+			}
+		}
+	}
+	for i, c := range loop.Coedges {
+		next := loop.Coedges[(i+1)%len(loop.Coedges)]
+		if h.join(h.m.CoedgeEnd(c), h.m.CoedgeStart(next)) {
+			done.gaps++
+		}
+	}
+}
+
+// stretch is a coedge of a loop between two points.
+type stretch struct {
+	coedge   brep.CoedgeID
+	edge     brep.EdgeID
+	from, to int
+	isTurned bool
+}
+
+// stretches returns the coedges between points: vertices within the tolerance are one.
+func (h *healer) stretches(coedges []brep.CoedgeID) []stretch {
+	var points []brep.VertexID
+	point := func(id brep.VertexID) int {
+		id = h.root(id)
+		v := &h.m.Vertices[id]
+		for i, other := range points {
+			w := &h.m.Vertices[other]
+			if other == id || v.Point.Dist(w.Point) <= max(h.tol, v.Tolerance, w.Tolerance) {
+				return i
+			}
+		}
+		points = append(points, id)
+		return len(points) - 1
+	}
+	list := make([]stretch, len(coedges))
+	for i, c := range coedges {
+		list[i] = stretch{coedge: c, edge: h.m.Coedges[c].Edge,
+			from: point(h.m.CoedgeStart(c)), to: point(h.m.CoedgeEnd(c))}
+	}
+	return list
+}
+
+// isClosed reports whether each stretch begins where the one before ends.
+func isClosed(list []stretch) bool {
+	last := list[len(list)-1].to
+	for _, s := range list {
+		if s.from != last {
+			return false
+		}
+		last = s.to
+	}
+	return true
+}
+
+// circuit returns the stretches in the order of the only closed path that walks each of them once in its
+// direction.
+func circuit(list []stretch) ([]stretch, bool) {
+	const maxSteps = 1 << 14 // of the search; loops in need of more are not mended
+	leaving := make([][]int, 2*len(list))
+	balance := make([]int, 2*len(list))
+	for i, s := range list {
+		leaving[s.from] = append(leaving[s.from], i)
+		balance[s.from]++
+		balance[s.to]--
+	}
+	if slices.ContainsFunc(balance, func(b int) bool { return b != 0 }) {
+		return nil, false
+	}
+	used := make([]bool, len(list))
+	path := make([]int, 0, len(list))
+	var found []stretch
+	paths, steps := 0, 0
+	var walk func(i int)
+	walk = func(i int) {
+		steps++
+		used[i] = true
+		path = append(path, i)
+		if len(path) == len(list) && list[i].to == list[path[0]].from {
+			if paths++; paths == 1 {
+				for _, k := range path {
+					found = append(found, list[k])
+				}
+			}
+		}
+		for _, k := range leaving[list[i].to] {
+			if !used[k] && paths < 2 && steps < maxSteps {
+				walk(k)
+			}
+		}
+		used[i] = false
+		path = path[:len(path)-1]
+	}
+	walk(0)
+	return found, paths == 1 && steps < maxSteps
+}
+
+// ring returns the stretches in the order of the closed path that they make when two of them meet at each
+// point, in whatever direction; in that of the path in which fewer are turned.
+func ring(list []stretch) ([]stretch, bool) {
+	meeting := make([][]int, 2*len(list))
+	for i, s := range list {
+		if s.from == s.to {
+			return nil, false
+		}
+		meeting[s.from] = append(meeting[s.from], i)
+		meeting[s.to] = append(meeting[s.to], i)
+		for _, other := range list[:i] {
+			if other.edge == s.edge {
+				return nil, false // a seam: walked in both directions
+			}
+		}
+	}
+	out := []stretch{list[0]}
+	turned, last := 0, 0
+	for at := list[0].to; at != list[0].from; {
+		if len(meeting[at]) != 2 {
+			return nil, false
+		}
+		last = meeting[at][0] + meeting[at][1] - last
+		s := list[last]
+		if s.isTurned = s.from != at; s.isTurned {
+			s.from, s.to = s.to, s.from
+			turned++
+		}
+		at = s.to
+		out = append(out, s)
+	}
+	if len(out) != len(list) || len(meeting[list[0].from]) != 2 {
+		return nil, false
+	}
+	if 2*turned > len(list) {
+		slices.Reverse(out)
+		for i := range out {
+			out[i].isTurned = !out[i].isTurned
+		}
+	}
+	return out, true
+}
+
+// sameCycle reports whether two lists hold the same stretches in the same cyclic order, in whichever
+// direction.
+func sameCycle(a, b []stretch) bool {
+	n := len(a)
+	at := slices.IndexFunc(b, func(s stretch) bool { return s.coedge == a[0].coedge })
+	forward, back := true, true
+	for i := range a {
+		forward = forward && a[i].coedge == b[(at+i)%n].coedge
+		back = back && a[i].coedge == b[(at-i+n)%n].coedge
+	}
+	return forward || back
+}
+
+// bridge merges the vertices on both sides of every gap, if all gaps are small, and returns their number.
+func (h *healer) bridge(coedges []brep.CoedgeID) int {
+	n := len(coedges)
+	for i, c := range coedges {
+		next := coedges[(i+1)%n]
+		v, w := h.root(h.m.CoedgeEnd(c)), h.root(h.m.CoedgeStart(next))
+		if v == w {
+			continue
+		}
+		a, b := &h.m.Edges[h.m.Coedges[c].Edge], &h.m.Edges[h.m.Coedges[next].Edge]
+		if a.Curve == nil || b.Curve == nil {
+			return 0
+		}
+		limit := min(h.wide, 0.5*length(a), 0.5*length(b))
+		if h.m.Vertices[v].Point.Dist(h.m.Vertices[w].Point) > limit {
+			return 0
+		}
+	}
+	count := 0
+	for i, c := range coedges {
+		if h.join(h.m.CoedgeEnd(c), h.m.CoedgeStart(coedges[(i+1)%n])) {
+			count++
+		}
+	}
+	return count
+}
+
+func length(e *brep.Edge) float64 { return curve.Length(e.Curve, e.Range) }
