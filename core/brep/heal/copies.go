@@ -42,7 +42,7 @@ func (h *healer) isCopy(f, g brep.FaceID) bool {
 	for _, l := range h.m.Faces[f].Loops {
 		for _, c := range h.m.Loops[l].Coedges {
 			e := h.edgeOf(c)
-			k := slices.IndexFunc(e.Coedges, func(o brep.CoedgeID) bool { return o != c && h.m.FaceOf(o) == g })
+			k := slices.IndexFunc(e.Coedges, func(o brep.CoedgeID) bool { return h.m.FaceOf(o) == g })
 			if e.Curve == nil || len(e.Coedges) != 3 || k < 0 {
 				return false
 			}

@@ -15,7 +15,8 @@ import (
 //  1. if it is closed between points, their vertices are merged: it had gaps;
 //  2. else, if its edges as they are walked make exactly one closed path, they are put in that order;
 //  3. else, if two edges meet at every point, they make one closed path; those that are walked against most
-//     others are turned;
+//     others are turned; edges that share no point, as the rings of a face without a seam, are put in loops
+//     of their own, each in one of these ways;
 //  4. else the gaps are closed, if none is wider than half of the edges beside it and the widest that is
 //     rounding.
 //
@@ -33,15 +34,13 @@ type mended struct {
 func (h *healer) mendLoops() {
 	var done mended
 	for l := range h.m.Loops {
-		loop := &h.m.Loops[l]
-		n := len(loop.Coedges)
-		if n == 0 || h.isChain(loop.Coedges) {
+		n, f := len(h.m.Loops[l].Coedges), h.m.Loops[l].Face
+		if n == 0 || h.isChain(h.m.Loops[l].Coedges) {
 			continue
 		}
-		f := loop.Face
 		before := [3]int{done.gaps, done.orders, done.senses}
 		if n <= maxMended {
-			h.mendLoop(loop, &done)
+			h.mendLoop(brep.LoopID(l), &done)
 		}
 		if before[0] == 0 && done.gaps > 0 {
 			done.gap = f
@@ -79,35 +78,89 @@ func (h *healer) isChain(coedges []brep.CoedgeID) bool {
 }
 
 // mendLoop mends one loop and counts what it did.
-func (h *healer) mendLoop(loop *brep.Loop, done *mended) {
-	list := h.stretches(loop.Coedges)
-	if !isClosed(list) {
-		sorted, ok := circuit(list)
+func (h *healer) mendLoop(l brep.LoopID, done *mended) {
+	coedges := h.m.Loops[l].Coedges
+	list := h.stretches(coedges)
+	if isClosed(list) {
+		done.gaps += h.joinEnds(coedges)
+		return
+	}
+	var chains [][]stretch
+	for _, part := range connected(list) {
+		sorted, ok := circuit(part)
 		if !ok {
-			sorted, ok = ring(list)
+			sorted, ok = ring(part)
 		}
 		if !ok {
-			done.gaps += h.bridge(loop.Coedges)
+			done.gaps += h.bridge(coedges)
 			return
 		}
-		if !sameCycle(list, sorted) {
-			done.orders++
+		chains = append(chains, sorted)
+	}
+	if len(chains) > 1 || !sameCycle(list, chains[0]) {
+		done.orders++
+	}
+	for i, chain := range chains {
+		sorted := make([]brep.CoedgeID, len(chain))
+		at := l
+		if i > 0 {
+			at = brep.LoopID(len(h.m.Loops))
+			h.m.Loops = append(h.m.Loops, h.m.Loops[l])
+			face := &h.m.Faces[h.m.Loops[l].Face]
+			face.Loops = append(slices.Clone(face.Loops), at)
 		}
-		loop.Coedges = make([]brep.CoedgeID, len(sorted))
-		for i, s := range sorted {
-			loop.Coedges[i] = s.coedge
+		for k, s := range chain {
+			sorted[k] = s.coedge
+			c := &h.m.Coedges[s.coedge]
+			c.Loop = at
 			if s.isTurned {
-				h.m.Coedges[s.coedge].Reversed = !h.m.Coedges[s.coedge].Reversed
+				c.Reversed = !c.Reversed
 				done.senses++
 			}
 		}
+		h.m.Loops[at].Coedges = sorted
+		done.gaps += h.joinEnds(sorted)
 	}
-	for i, c := range loop.Coedges {
-		next := loop.Coedges[(i+1)%len(loop.Coedges)]
-		if h.join(h.m.CoedgeEnd(c), h.m.CoedgeStart(next)) {
-			done.gaps++
+}
+
+// joinEnds makes one of the vertices at which consecutive coedges meet, and returns how many were joined.
+func (h *healer) joinEnds(coedges []brep.CoedgeID) int {
+	count := 0
+	for i, c := range coedges {
+		if h.join(h.m.CoedgeEnd(c), h.m.CoedgeStart(coedges[(i+1)%len(coedges)])) {
+			count++
 		}
 	}
+	return count
+}
+
+// connected returns the stretches in sets that share no point, in the order of their first ones.
+func connected(list []stretch) [][]stretch {
+	group := make([]int, 2*len(list)) // by point
+	for i := range group {
+		group[i] = i
+	}
+	root := func(p int) int {
+		for group[p] != p {
+			p = group[p]
+		}
+		return p
+	}
+	for _, s := range list {
+		a, b := root(s.from), root(s.to)
+		group[max(a, b)] = min(a, b)
+	}
+	var sets [][]stretch
+	at := map[int]int{}
+	for _, s := range list {
+		r := root(s.from)
+		if _, ok := at[r]; !ok {
+			at[r] = len(sets)
+			sets = append(sets, nil)
+		}
+		sets[at[r]] = append(sets[at[r]], s)
+	}
+	return sets
 }
 
 // stretch is a coedge of a loop between two points.
@@ -141,6 +194,15 @@ func (h *healer) stretches(coedges []brep.CoedgeID) []stretch {
 	return list
 }
 
+// pointsOf returns one more than the highest number of a point.
+func pointsOf(list []stretch) int {
+	n := 0
+	for _, s := range list {
+		n = max(n, s.from+1, s.to+1)
+	}
+	return n
+}
+
 // isClosed reports whether each stretch begins where the one before ends.
 func isClosed(list []stretch) bool {
 	last := list[len(list)-1].to
@@ -157,8 +219,9 @@ func isClosed(list []stretch) bool {
 // direction.
 func circuit(list []stretch) ([]stretch, bool) {
 	const maxSteps = 1 << 14 // of the search; loops in need of more are not mended
-	leaving := make([][]int, 2*len(list))
-	balance := make([]int, 2*len(list))
+	points := pointsOf(list)
+	leaving := make([][]int, points)
+	balance := make([]int, points)
 	for i, s := range list {
 		leaving[s.from] = append(leaving[s.from], i)
 		balance[s.from]++
@@ -198,7 +261,7 @@ func circuit(list []stretch) ([]stretch, bool) {
 // ring returns the stretches in the order of the closed path that they make when two of them meet at each
 // point, in whatever direction; in that of the path in which fewer are turned.
 func ring(list []stretch) ([]stretch, bool) {
-	meeting := make([][]int, 2*len(list))
+	meeting := make([][]int, pointsOf(list))
 	for i, s := range list {
 		if s.from == s.to {
 			return nil, false
@@ -269,13 +332,7 @@ func (h *healer) bridge(coedges []brep.CoedgeID) int {
 			return 0
 		}
 	}
-	count := 0
-	for i, c := range coedges {
-		if h.join(h.m.CoedgeEnd(c), h.m.CoedgeStart(coedges[(i+1)%n])) {
-			count++
-		}
-	}
-	return count
+	return h.joinEnds(coedges)
 }
 
 func length(e *brep.Edge) float64 { return curve.Length(e.Curve, e.Range) }

@@ -20,8 +20,8 @@ import (
 // The loops are laid out from a few points of each edge, each inverted from the place of the one before.
 // Cost: some inversions for each edge of a curved face, spread over all cores.
 //
-// Only faces on surfaces without periods and poles are judged, and no triangles, which have no parameter plane. On others a loop may bound its outside,
-// and the neighbours would have to be asked.
+// Only faces on surfaces without periods and poles are judged, and no triangles, which have no parameter
+// plane. On others a loop may bound its outside, and the neighbours would have to be asked.
 //
 // In passing it is noted how far the points of each coedge are from its face (mm).
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {

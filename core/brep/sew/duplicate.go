@@ -53,8 +53,8 @@ func (s *sewer) copyOf(f brep.FaceID, removed map[brep.FaceID]bool) brep.FaceID 
 // isCopy reports whether two faces have the same edges and the inside of one is that of the other.
 func (s *sewer) isCopy(f, g brep.FaceID) bool {
 	count := 0
-	for c, e := range s.uses(f) {
-		if !slices.ContainsFunc(e.Coedges, func(o brep.CoedgeID) bool { return o != c && s.m.FaceOf(o) == g }) {
+	for _, e := range s.uses(f) {
+		if !slices.ContainsFunc(e.Coedges, func(o brep.CoedgeID) bool { return s.m.FaceOf(o) == g }) {
 			return false
 		}
 		count++

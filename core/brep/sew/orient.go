@@ -104,6 +104,18 @@ func (s *sewer) turnLoop(l brep.LoopID) {
 	s.m.Loops[l].Coedges = coedges
 }
 
+// turnLoops turns the loops that run the wrong way round their face: writers of trimmed surfaces care
+// little, but neighbours are told to agree by the directions in which loops walk their edges. What is the
+// inside of a face follows from all its loops together (package trim). Faces that bound no region stay.
+func (s *sewer) turnLoops() {
+	for _, f := range s.faces {
+		for _, l := range s.domain(f).turned {
+			s.turnLoop(l)
+			s.report.TurnedLoops++
+		}
+	}
+}
+
 // isClosed reports whether a component bounds a volume as far as its edges tell: each is used as often in
 // one direction as in the other, by this component only.
 func (s *sewer) isClosed(id int32) bool {

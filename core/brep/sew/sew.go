@@ -4,7 +4,7 @@
 // own, which lie on those of its neighbours to within some gap. Method, after the stepwise tolerance of
 // G. Barequet and M. Sharir, Filling gaps in the boundary of a polyhedron (1995), on exact curves:
 //
-//  1. loops that run the wrong way round are turned (loops.go);
+//  1. loops that run the wrong way round are turned (orient.go);
 //  2. with a tolerance that grows from the file's resolution: vertices are merged through a spatial grid
 //     (vertex.go), edges split where the vertex of an edge that runs along them lies on them (split.go), and
 //     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);

@@ -13,8 +13,8 @@ import (
 	"millwright/core/geom"
 )
 
-// explode gives every face of the solids of m edges, vertices and a sheet shell of its own, moved by a transform.
-// Edges that a face walks twice, its seams, stay one unless loose is true.
+// explode gives every face of the solids of m edges, vertices and a sheet shell of its own, moved by a
+// transform. Edges that a face walks twice, its seams, stay one unless loose is true.
 func explode(m *brep.Model, loose bool, move func(f brep.FaceID) geom.Transform) *brep.Model {
 	out := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
 	for f := range m.Faces {

@@ -214,7 +214,9 @@ func (s *sewer) cutEdge(id brep.EdgeID, cuts []cutPoint) {
 	coedges := []brep.CoedgeID{c}
 	for _, p := range pieces[1:] {
 		k := brep.CoedgeID(len(m.Coedges))
-		m.Coedges = append(m.Coedges, brep.Coedge{Loop: m.Coedges[c].Loop, Edge: p, Reversed: m.Coedges[c].Reversed})
+		use := m.Coedges[c]
+		use.Edge = p
+		m.Coedges = append(m.Coedges, use)
 		m.Edges[p].Coedges = []brep.CoedgeID{k}
 		coedges = append(coedges, k)
 	}

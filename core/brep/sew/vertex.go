@@ -32,7 +32,8 @@ func (s *sewer) mergeVertices(tol float64) {
 	var near []int32
 	for _, v := range ends { // so that many vertices of one point do not make pairs of each with each
 		near = g.near(near[:0], geom.BoxOf(m.Vertices[v].Point).Grow(sameVertex))
-		if !slices.ContainsFunc(near, func(w int32) bool { return s.joinVertices(brep.VertexID(w), v, sameVertex) }) {
+		isSame := func(w int32) bool { return s.joinVertices(brep.VertexID(w), v, sameVertex) }
+		if !slices.ContainsFunc(near, isSame) {
 			g.add(m.Vertices[v].Point, int32(v))
 		}
 	}
