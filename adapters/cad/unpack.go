@@ -13,13 +13,13 @@ import (
 	"millwright/core/service"
 )
 
-// maxUnpacked (bytes) is the largest STEP text unpacked from a .stpz: as large as an upload may be,
+// maxUnpacked (bytes) is the largest text unpacked from a compressed file: as large as an upload may be,
 // so that a decompression bomb costs no more than an honest file.
 const maxUnpacked = 500 << 20
 
 var errTooLarge = errors.New("unpacked size over the limit")
 
-// unpack returns the content of a gzip or zip file that holds one STEP file. limit is in bytes.
+// unpack returns the content of a gzip or zip file that holds one STEP or IGES file. limit is in bytes.
 func unpack(src io.ReaderAt, size int64, format Format, limit int64) (*bytes.Reader, error) {
 	var data []byte
 	var err error
@@ -50,7 +50,7 @@ func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	return readLimited(zr, limit)
 }
 
-// unpackZip takes the only STEP file of the archive.
+// unpackZip takes the only STEP or IGES file of the archive.
 func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	zr, err := zip.NewReader(src, size)
 	if err != nil {
@@ -59,9 +59,9 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	var found *zip.File
 	for _, f := range zr.File {
 		switch strings.ToLower(path.Ext(f.Name)) {
-		case ".stp", ".step", ".p21":
+		case ".stp", ".step", ".p21", ".igs", ".iges":
 			if found != nil {
-				return nil, unreadable("The archive holds several STEP files; upload them one by one.")
+				return nil, unreadable("The archive holds several STEP or IGES files; upload them one by one.")
 			}
 			found = f
 		case ".3dxml", ".3drep":
@@ -70,7 +70,7 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 		}
 	}
 	if found == nil {
-		return nil, unreadable("The archive holds no STEP file (.stp, .step or .p21).")
+		return nil, unreadable("The archive holds no STEP or IGES file (.stp, .step, .p21, .igs or .iges).")
 	}
 	rc, err := found.Open()
 	if err != nil {
