@@ -49,6 +49,9 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		if err != nil {
 			return err
 		}
+		if on.flipped { // what was on the left of the boundary is on its right
+			pieces = reversed(pieces)
+		}
 		loops = append(loops, pieces)
 	}
 	if natural {
