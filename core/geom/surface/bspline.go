@@ -131,6 +131,9 @@ func (s *BSpline) Degrees() (u, v int) { return s.net.U.Degree(), s.net.V.Degree
 // they must not be modified.
 func (s *BSpline) Breaks() (u, v []float64) { return s.net.U.Breaks(), s.net.V.Breaks() }
 
+// WeightRatio returns the largest weight of a control point over the smallest, 1 for a polynomial surface.
+func (s *BSpline) WeightRatio() float64 { return s.net.WeightRatio() }
+
 // inside moves parameters of closed directions into the domain. Both ends are left alone.
 func (s *BSpline) inside(u, v float64) (float64, float64) {
 	if s.closedU && (u < s.u.Lo || u > s.u.Hi) {

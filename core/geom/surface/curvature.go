@@ -29,6 +29,10 @@ func Curvatures(s Surface, u, v float64) (k1, k2 float64) {
 	return principal(&d)
 }
 
+// Curvatures returns the principal curvatures as the function of that name does, at a point whose
+// derivatives are known and where the surface is regular; both are 0 where it is not.
+func (d *Derivs) Curvatures() (k1, k2 float64) { return principal(d) }
+
 // isSingular reports whether Su × Sv has no usable direction.
 func isSingular(d *Derivs) bool {
 	c, e, g := d.Du.Cross(d.Dv).Norm(), d.Du.Norm(), d.Dv.Norm()

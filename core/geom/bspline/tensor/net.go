@@ -76,6 +76,18 @@ func (n *Net) Transform(m geom.Transform) *Net {
 // Rational reports whether the net has weights that differ.
 func (n *Net) Rational() bool { return n.hom != nil }
 
+// WeightRatio returns the largest weight over the smallest, 1 for a polynomial net.
+func (n *Net) WeightRatio() float64 {
+	lo, hi := 1.0, 1.0
+	for i, h := range n.hom {
+		if i == 0 {
+			lo, hi = h.W, h.W
+		}
+		lo, hi = min(lo, h.W), max(hi, h.W)
+	}
+	return hi / lo
+}
+
 // control returns control point k of the row-major net in homogeneous coordinates.
 func (n *Net) control(k int) bspline.Hom {
 	if n.hom != nil {
