@@ -32,8 +32,7 @@ func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {
 
 // writtenNotes adds the texts of callouts that belong to no statement as notes. The same note may be
 // drawn in several views.
-func (r *reader) writtenNotes() {
-	shown := calloutsOf(r.File)
+func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
 	out := &r.model.PMI
 	first := len(out.Notes)
 	for _, ref := range r.File.Of(schema.CharacterizedItemWithinRepresentation) {
@@ -58,7 +57,7 @@ func (r *reader) writtenNotes() {
 }
 
 // countDrawn warns of what the file only draws: callouts that belong to no statement.
-func countDrawn(d *geometry.Document, stated map[part21.Ref]bool) {
+func countDrawn(d *geometry.Document, stated map[part21.Ref]bool, shown map[part21.Ref][]part21.Ref) {
 	callouts := d.File.Of(schema.DraughtingCallout)
 	n := len(callouts)
 	if n == 0 && len(stated) == 0 {
@@ -67,12 +66,9 @@ func countDrawn(d *geometry.Document, stated map[part21.Ref]bool) {
 			n += len(d.File.Of(k))
 		}
 	}
-	if len(stated) > 0 {
-		shown := calloutsOf(d.File)
-		for _, c := range callouts {
-			if stated[c] || slices.ContainsFunc(shown[c], func(what part21.Ref) bool { return stated[what] }) {
-				n--
-			}
+	for _, c := range callouts {
+		if stated[c] || slices.ContainsFunc(shown[c], func(what part21.Ref) bool { return stated[what] }) {
+			n--
 		}
 	}
 	d.Warn("pmi_only_drawn", n, "Notes or dimensions are drawn but not stated in a readable way; "+

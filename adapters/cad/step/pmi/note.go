@@ -36,8 +36,24 @@ func (r *reader) readProperties() {
 		a.Skip(1)
 		if of := a.OptRef(); of != part21.Missing {
 			r.properties[of] = append(r.properties[of], property{ref, name, reps[ref]})
+			if r.isNote(name, of) {
+				r.notes = append(r.notes, ref)
+			}
 		}
 	}
+}
+
+// isNote reports whether a property is a note or attribute: a text about the part or an aspect of it, or
+// what a user attached to faces. Validation properties and shapes of parts are none.
+func (r *reader) isNote(name string, of part21.Ref) bool {
+	if name == "" || strings.HasSuffix(name, "validation property") {
+		return false
+	}
+	if r.File.Keyword(of) == schema.ProductDefinitionShape {
+		return name == "semantic text"
+	}
+	_, isAspect := r.File.Partial(of, schema.ShapeAspect)
+	return isAspect || len(r.items[of])+len(r.parts[of]) > 0
 }
 
 // drawn returns the text that the drawing shows for a statement, where the file keeps it.
@@ -111,30 +127,6 @@ func (r *reader) texts(item part21.Ref, depth int) []string {
 		return out
 	}
 	return nil
-}
-
-// notes lists the properties that are notes or attributes: texts about the part or an aspect of it, and
-// what a user attached to faces. Validation properties and shapes of parts are none.
-func (r *reader) notes() []part21.Ref {
-	var out []part21.Ref
-	for _, ref := range r.File.Of(schema.PropertyDefinition) {
-		a := r.File.Args(ref)
-		name := normal(a.Text())
-		a.Skip(1)
-		of := a.OptRef()
-		if of == part21.Missing || name == "" || strings.HasSuffix(name, "validation property") {
-			continue
-		}
-		isPart := r.File.Keyword(of) == schema.ProductDefinitionShape
-		_, isAspect := r.File.Partial(of, schema.ShapeAspect)
-		if len(r.items[of])+len(r.parts[of]) > 0 {
-			isAspect = true
-		}
-		if isPart && name == "semantic text" || isAspect {
-			out = append(out, ref)
-		}
-	}
-	return out
 }
 
 // lineBreak is how some writers say that the next of a list of texts is on another line.

@@ -35,7 +35,7 @@ type Placement struct {
 // is one that does not move.
 func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	if !hasStatements(d.File) {
-		countDrawn(d, nil)
+		countDrawn(d, nil, nil)
 		return
 	}
 	if len(placements) == 0 {
@@ -52,8 +52,9 @@ func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	r.locateFaces()
 	r.emitAll()
 	r.copyIndex, r.copies = 0, 0
-	r.writtenNotes()
-	countDrawn(d, r.stated)
+	shown := calloutsOf(d.File)
+	r.writtenNotes(shown)
+	countDrawn(d, r.stated, shown)
 }
 
 // maxStated bounds the statements with the faces that they name: far above real files, so that a crafted
@@ -107,6 +108,7 @@ type reader struct {
 	datumTargets  map[part21.Ref][]part21.Ref
 
 	properties map[part21.Ref][]property // by what they are properties of
+	notes      []part21.Ref              // those of them that are notes or attributes
 	values     map[part21.Ref]part21.Ref // by dimension: its representation
 	ranges     map[part21.Ref]part21.Ref // by dimension: its tolerance
 	zones      map[part21.Ref]zone       // by tolerance
@@ -158,7 +160,7 @@ func (r *reader) group() []*statements {
 	add(r.all(datumEntities), func(g *statements) *[]part21.Ref { return &g.datums })
 	add(r.all(slices.Concat(sizes, locations)), func(g *statements) *[]part21.Ref { return &g.dimensions })
 	add(r.all(toleranceEntities), func(g *statements) *[]part21.Ref { return &g.tolerances })
-	add(r.notes(), func(g *statements) *[]part21.Ref { return &g.notes })
+	add(r.notes, func(g *statements) *[]part21.Ref { return &g.notes })
 	return out
 }
 

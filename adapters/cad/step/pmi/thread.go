@@ -12,5 +12,8 @@ var threadCall = regexp.MustCompile(`(?i)(^|[^\pL\pN.])(` +
 	`|Tr ?\d+ ?[x×] ?\d+` +
 	`)($|[^\pL\pN/])`)
 
+// longestCall is the length (bytes) above which a text is a page of notes, not a call-out.
+const longestCall = 200
+
 // IsThread reports whether a note calls out a thread.
-func IsThread(text string) bool { return threadCall.MatchString(text) }
+func IsThread(text string) bool { return len(text) <= longestCall && threadCall.MatchString(text) }

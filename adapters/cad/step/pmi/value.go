@@ -75,7 +75,23 @@ func (r *reader) length(ref part21.Ref) (float64, bool) {
 
 // normal is a name in lower case with single blanks, however it was spelt.
 func normal(text string) string {
+	if isNormal(text) {
+		return text // as nearly all are
+	}
 	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(text), "_", " ")), " ")
+}
+
+// isNormal reports whether a name is spelt as normal spells it.
+func isNormal(text string) bool {
+	last := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c == '_' || c >= 'A' && c <= 'Z' || c < ' ' || c > '~' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return text == "" || last != ' '
 }
 
 // enums reads a list of modifiers.

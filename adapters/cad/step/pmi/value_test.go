@@ -1,6 +1,11 @@
 package pmi
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestDecimals(t *testing.T) {
 	for format, want := range map[string]int{
@@ -34,6 +39,19 @@ func TestNormal(t *testing.T) {
 	}
 }
 
+func TestNormalIsStable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[ _a-cA-CÄä\t]{0,12}`).Draw(t, "text")
+		once := normal(text)
+		if twice := normal(once); twice != once {
+			t.Fatalf("%q becomes %q, then %q", text, once, twice)
+		}
+		if isNormal(text) && text != once {
+			t.Fatalf("%q passes for normal but becomes %q", text, once)
+		}
+	})
+}
+
 func TestIsThread(t *testing.T) {
 	for text, want := range map[string]bool{
 		"M8": true, "M8x1.25": true, "M10 × 1.5 - 6H": true, "4X M3x0.5 THRU": true, "MJ6x1": true, "m6": true,
@@ -45,5 +63,8 @@ func TestIsThread(t *testing.T) {
 		if got := IsThread(text); got != want {
 			t.Errorf("IsThread(%q) = %v, want %v", text, got, want)
 		}
+	}
+	if page := strings.Repeat("NOTES. ", 30) + "M8"; IsThread(page) {
+		t.Error("a page of notes passes for the call-out of a thread")
 	}
 }
