@@ -4,7 +4,8 @@
 // Method: package part21 reads the text; the product structure says which solids and sheets the part has
 // and where; the topology of each is followed once, in file order, so that ids are deterministic; then
 // surfaces, curves and edge ranges are computed on all cores; last come the placed copies. Only what the
-// shape needs is looked at: presentation, tolerances and construction geometry are passed over.
+// shape needs is looked at: presentation and construction geometry are passed over. What the file states
+// about the shape, dimensions and tolerances among them, is read by package pmi when the shape is there.
 //
 // All orientation flags are resolved as package brep wants them. Parameter curves are used only where
 // nothing else is given: edge ranges follow from the vertices. A product that has no exact shape is taken

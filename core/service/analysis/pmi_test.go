@@ -36,12 +36,14 @@ func TestStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"dimensions":[` +
-		`{"kind":"diameter","unit":"mm","nominal":8,"lower":-0.1,"upper":0,"fit":"H7","decimals":2,"faces":[3,4]},` +
+		`{"kind":"diameter","unit":"mm","nominal":8,"lower":-0.1,"upper":0,"fit":"H7","decimals":2,` +
+		`"faces":[3,4]},` +
 		`{"kind":"angle","unit":"deg","nominal":90,"basic":true,"faces":[1],"to":[2]},` +
 		`{"kind":"thickness","unit":"mm","faces":[]}],` +
 		`"tolerances":[{"kind":"position","value":0.2,"offset":0,"datums":[{"datums":[{"letter":"B"}],` +
 		`"modifiers":[{"name":"projected","value":2}]}],"faces":[5]},` +
-		`{"kind":"position","value":0.1,"projected":3,"projectedFrom":[6],"allOver":true,"refines":0,"faces":[]}],` +
+		`{"kind":"position","value":0.1,"projected":3,"projectedFrom":[6],"allOver":true,"refines":0,` +
+		`"faces":[]}],` +
 		`"datums":[{"letter":"A","faces":[]},{"letter":"B","faces":[],"targets":[{"name":"B1","kind":"point",` +
 		`"origin":{"x":0,"y":0,"z":0},"axis":{"x":0,"y":0,"z":1},"faces":[]}]}],` +
 		`"notes":[{"kind":"thread","text":"M8","faces":[7]}]}`

@@ -41,6 +41,12 @@ func TestAspects(t *testing.T) {
 			f.Add("ITEM_IDENTIFIED_REPRESENTATION_USAGE('',$,%s,%s,(%s,%s))", a, f.rep, f.faces[0], f.faces[1])
 			return a
 		}, []brep.FaceID{0, 1}},
+		{"shape of a property, as before AP242", func(f *fixture) string {
+			a := f.aspect()
+			f.Add("SHAPE_DEFINITION_REPRESENTATION(%s,%s)", f.Add("PROPERTY_DEFINITION('','',%s)", a),
+				f.Add("SHAPE_REPRESENTATION('',(%s,%s),%s)", f.faces[3], f.faces[1], f.ctx))
+			return a
+		}, []brep.FaceID{1, 3}},
 		{"group of groups", func(f *fixture) string {
 			inner := f.Add("COMPOSITE_SHAPE_ASPECT('','',%s,.T.)", f.shape)
 			outer := f.Add("COMPOSITE_GROUP_SHAPE_ASPECT('','',%s,.T.)", f.shape)

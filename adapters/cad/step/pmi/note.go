@@ -41,6 +41,33 @@ func (r *reader) readProperties() {
 			}
 		}
 	}
+	r.readOldUsages()
+}
+
+// readOldUsages ties faces to aspects as the schemas before AP242 do: a property of the aspect has them as
+// the items of its shape.
+func (r *reader) readOldUsages() {
+	for _, ref := range r.File.Of(schema.ShapeDefinitionRepresentation) {
+		a := r.File.Args(ref)
+		what, rep := a.OptRef(), a.OptRef()
+		if what == part21.Missing || rep == part21.Missing ||
+			r.File.Keyword(what) != schema.PropertyDefinition {
+			continue
+		}
+		b := r.File.Args(what)
+		b.Skip(2)
+		aspect := b.OptRef()
+		if aspect == part21.Missing {
+			continue
+		}
+		for _, item := range r.itemsIn(rep) {
+			switch r.File.Keyword(item) {
+			case schema.AdvancedFace, schema.FaceSurface, schema.EdgeCurve, schema.ManifoldSolidBrep,
+				schema.BrepWithVoids, schema.ClosedShell, schema.OpenShell:
+				r.items[aspect] = append(r.items[aspect], item)
+			}
+		}
+	}
 }
 
 // isNote reports whether a property is a note or attribute: a text about the part or an aspect of it, or
