@@ -78,7 +78,57 @@ func seeds() []string {
 			w.Part(w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("OPEN_SHELL('',(%s))", face)))
 		})
 	}
-	return out
+	return append(out, moreSeeds()...)
+}
+
+// moreSeeds use what is not exact or not connected: triangles, loose surfaces, copies, colours, other
+// sections.
+func moreSeeds() []string {
+	var out []string
+	for _, form := range tessellatedForms {
+		w := &steptest.Text{}
+		link := w.Add("CYLINDRICAL_SURFACE('',%s,2.)", w.Origin())
+		faces := writeTessellatedBox(w, form)
+		text := tessellatedPart(w, w.Add("TESSELLATED_SOLID('',%s,%s)", steptest.List(faces...), link))
+		out = append(out, strings.Replace(text, ",$,", ","+link+",", 1))
+		w = &steptest.Text{}
+		out = append(out, tessellatedPart(w, writeTessellatedBox(w, form)...))
+	}
+	w := &steptest.Text{}
+	out = append(out, surfacePart(w, looseSurfaces(w)...))
+	for i := range looseSurfaces(&steptest.Text{}) {
+		w := &steptest.Text{}
+		out = append(out, surfacePart(w, looseSurfaces(w)[i]))
+	}
+	w = &steptest.Text{}
+	box := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	move := w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,2.,%s)", w.Point(geom.Vec3{X: 4}),
+		w.Direction(geom.Vec3{Z: -1}))
+	fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)",
+		w.Add("COLOUR_RGB('',1.,0.,0.5)")))
+	side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
+	style := w.Add("PRESENTATION_STYLE_BY_CONTEXT((%s),$)", w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side))
+	w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,$)", style, box)
+	w.Add("DOCUMENT_FILE('x.stp','','',$,'',$)")
+	w.Part(box, w.Add("SOLID_REPLICA('',%s,%s)", box, move))
+	sections := "ENDSEC;\nANCHOR;\n<a>=#1;\nENDSEC;\nREFERENCE;\n#9=<b>;\nENDSEC;\nDATA('x',('y'));"
+	return append(out, w.File(), strings.Replace(w.File(), "ENDSEC;\nDATA;", sections, 1))
+}
+
+// looseSurfaces are surfaces that stand for themselves, with and without bounds.
+func looseSurfaces(w *steptest.Text) []string {
+	plates := boxPlates(w)
+	hole := segments(w, "BOUNDARY_CURVE", geom.Vec3{X: 0.25, Y: 0.5}, geom.Vec3{X: 0.75, Y: 0.5},
+		geom.Vec3{X: 0.5, Y: 1})
+	plates = append(plates, w.Add("CURVE_BOUNDED_SURFACE('',%s,(%s),.T.)", plates[0], hole),
+		w.Add("CURVE_BOUNDED_SURFACE('',%s,(%s),.F.)", plates[0], hole),
+		w.Add("RECTANGULAR_COMPOSITE_SURFACE('',((%s)))", w.Add("SURFACE_PATCH(%s,$,$,.T.,.F.)", plates[1])),
+		w.Add("SURFACE_REPLICA('',%s,%s)", plates[2],
+			w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,2.,$)", w.Point(geom.Vec3{X: 5}))))
+	for _, s := range steptest.Surfaces {
+		plates = append(plates, s.Write(w))
+	}
+	return plates
 }
 
 // FuzzRead reads any bytes: a model whose references are sound, or a *service.Failure, in bounded time.

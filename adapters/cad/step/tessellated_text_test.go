@@ -22,6 +22,11 @@ const boxCoordinates = "COORDINATES_LIST('',8,((0.,0.,0.),(1.,0.,0.),(0.,2.,0.),
 // boxStrips are its sides as strips of two triangles, counter-clockwise seen from outside.
 var boxStrips = [][4]int{{1, 3, 2, 4}, {5, 6, 7, 8}, {1, 2, 5, 6}, {3, 7, 4, 8}, {1, 5, 3, 7}, {2, 4, 6, 8}}
 
+// tessellatedForms are the ways in which the standard lets triangles be written.
+var tessellatedForms = []string{"strips of gathered points", "fans of gathered points",
+	"strips of all points",
+	"triangles of all points", "triangles of own points", "surface sets", "surface sets of strips"}
+
 // writeTessellatedBox writes the six faces in one of the forms that the standard offers.
 func writeTessellatedBox(w *steptest.Text, form string) []string {
 	var faces []string
@@ -68,8 +73,7 @@ func tessellatedPart(w *steptest.Text, items ...string) string {
 }
 
 func TestTessellatedForms(t *testing.T) {
-	for _, form := range []string{"strips of gathered points", "fans of gathered points", "strips of all points",
-		"triangles of all points", "triangles of own points", "surface sets", "surface sets of strips"} {
+	for _, form := range tessellatedForms {
 		for _, body := range []string{"TESSELLATED_SOLID('body',%s,$)", "TESSELLATED_SHELL('body',%s,$)",
 			"TESSELLATED_GEOMETRIC_SET('body',%s)", ""} {
 			w := &steptest.Text{}
