@@ -25,8 +25,9 @@ type lines struct {
 	start, end int
 }
 
-func newLines(src io.ReaderAt, size int64) *lines {
-	return &lines{src: src, size: size, buf: make([]byte, min(chunkSize, max(size, 1)))}
+// newLines reads the first size bytes of src, chunk of them at a time.
+func newLines(src io.ReaderAt, size, chunk int64) *lines {
+	return &lines{src: src, size: size, buf: make([]byte, min(chunk, max(size, 1)))}
 }
 
 // fill moves what is left to the front and reads on. It reports whether anything was added.

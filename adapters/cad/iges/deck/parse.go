@@ -31,7 +31,7 @@ func Parse(ctx context.Context, src io.ReaderAt, size int64) (*File, error) {
 	if size > math.MaxUint32 {
 		return nil, &service.Failure{Code: "too_complex", Reason: "The IGES file is larger than 4 GB."}
 	}
-	p := &parser{ctx: ctx, in: newLines(src, size), file: &File{}}
+	p := &parser{ctx: ctx, in: newLines(src, size, chunkSize), file: &File{}}
 	err := p.read()
 	if err != nil {
 		return nil, err
