@@ -31,6 +31,8 @@ type part struct {
 // forms are the files in which each part was written.
 var forms = []struct{ name, suffix string }{
 	{"step", ".step.gz"},
+	{"surfaces", "_144.igs.gz"},
+	{"solids", "_186.igs.gz"},
 }
 
 func parts(t *testing.T) []part {
