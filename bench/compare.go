@@ -189,7 +189,8 @@ func (s *summary) print(w io.Writer) {
 		"all %s",
 		share(s.Counts, s.Reference), share(s.Volume, s.Reference), share(s.Area, s.Reference),
 		share(s.Bounds, s.Reference), share(s.All, s.Reference))
-	p("meshes: watertight %s, volume within %g %% of exact %s, beyond the chord tolerance or flipped somewhere %d",
+	p("meshes: watertight %s, volume within %g %% of exact %s, "+
+		"beyond the chord tolerance or flipped somewhere %d",
 		share(s.Watertight, s.Meshes), 100*meshShare, share(s.MeshVolume, s.Meshes), s.Deviating)
 	if s.Ratios > 0 {
 		p("OCCT / millwright, geometric means over %d files: read + mesh %.2f (lowest %.2f, %s), peak memory %.2f",

@@ -20,7 +20,7 @@ import (
 // the figures of a reference kernel.
 type corpusCmd struct {
 	Dir       string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
-	Truth     string        `type:"existingfile" help:"Reference figures (default: truth.jsonl in DIR or above)."`
+	Truth     string        `type:"existingfile" help:"Reference figures (default: truth.jsonl at or above DIR)."`
 	JSON      bool          `help:"One JSON object per file, then one with the summary."`
 	Oracle    string        `help:"Path of the OCCT oracle: run it beside, for times, memory and boxes."`
 	Threads   int           `default:"0" help:"1 runs both on one thread, 0 on all cores."`
@@ -242,7 +242,8 @@ func (t *table) add(r *row) error {
 	for _, w := range r.Warnings {
 		warnings += w.Count
 	}
-	_, err := fmt.Fprintf(t.text, "%s\t%s\t%s\t%s\t%s\t%s\t%v\t%s\t%s\t%.1f\t%.1f\t%.1f\t%s\t%d\n", r.File, solids,
+	_, err := fmt.Fprintf(t.text,
+		"%s\t%s\t%s\t%s\t%s\t%s\t%v\t%s\t%s\t%.1f\t%.1f\t%.1f\t%s\t%d\n", r.File, solids,
 		faces, volume, area, bounds, r.Watertight, judged(relative(r.MeshVolume, r.Volume), meshShare), deviation,
 		r.ReadMs, r.MeshMs, megabytes(r.PeakBytes), occt, warnings)
 	return err

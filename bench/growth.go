@@ -83,7 +83,8 @@ func (c *growthCmd) Run() error {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(w, "MB\tsolids\tfaces\ttriangles\tread ms/MB\tmesh ms/MB\tread+mesh ms/MB\tpeak MB\tpeak MB/MB\t")
+	_, _ = fmt.Fprintln(w, "MB\tsolids\tfaces\ttriangles\t"+
+		"read ms/MB\tmesh ms/MB\tread+mesh ms/MB\tpeak MB\tpeak MB/MB\t")
 	for _, size := range c.Megabytes {
 		file := filepath.Join(dir, "pattern.step")
 		bytes, err := author(c.Part, file, int64(size*megabyte), 0)
@@ -95,7 +96,8 @@ func (c *growthCmd) Run() error {
 			return err
 		}
 		mb, peak := float64(bytes)/megabyte, float64(m.PeakBytes)/megabyte
-		_, _ = fmt.Fprintf(w, "%.1f\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.0f\t%.1f\t\n", mb, m.Solids, m.Faces, m.Triangles,
+		_, _ = fmt.Fprintf(w, "%.1f\t%d\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.0f\t%.1f\t\n",
+			mb, m.Solids, m.Faces, m.Triangles,
 			m.ReadMs/mb, m.MeshMs/mb, (m.ReadMs+m.MeshMs)/mb, peak, peak/mb)
 	}
 	return w.Flush()

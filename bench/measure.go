@@ -21,7 +21,7 @@ import (
 // measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The
 // corpus command runs it in a process per file, so that a file costs only its own memory and time.
 type measureCmd struct {
-	Chord     float64 `help:"Chord tolerance, mm (default: 0.1 or 1/2000 of the diagonal, whichever is smaller)."`
+	Chord     float64 `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64 `default:"20" help:"Angle tolerance, degrees."`
 	Deviation bool    `default:"true" negatable:"" help:"Measure the mesh against the surfaces."`
 	File      string  `arg:"" help:"CAD file."`

@@ -18,7 +18,7 @@ import (
 // its own, so a file that hangs or eats memory costs only itself.
 type analyzeCmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
-	Output    string        `short:"o" enum:"table,json" default:"table" help:"table, or json (a line per file)."`
+	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
 	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
