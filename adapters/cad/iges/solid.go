@@ -10,6 +10,10 @@ import (
 )
 
 // Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.
+//
+// Writers disagree on which side of a loop a face lies when its flag says that its normal is against that of
+// its surface: on the left as seen along the surface's normal, or along the face's. Neighbours tell: they
+// walk their common edge in opposite directions, so the reading under which more edges agree is taken.
 
 // listed is an item of a list entity.
 type listed struct{ list, index int }
@@ -21,6 +25,8 @@ type tracer struct {
 	place    geom.Transform
 	vertices map[listed]brep.VertexID
 	edges    map[listed]traced
+	loops    []brep.LoopID         // of the solid
+	against  []brep.FaceID         // whose normal is against that of the surface in the file
 	points   map[int][]geom.Vec3   // by vertex list
 	curves   map[int][]listedCurve // by edge list
 }
@@ -64,6 +70,7 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	if err := p.Err(); err != nil {
 		return err
 	}
+	t.settleLoops()
 	s.Name = r.name(e, &p)
 	colour := r.colour(e)
 	for f := first; f < len(m.Faces); f++ {
@@ -118,6 +125,9 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	}
 	id := brep.FaceID(len(t.m.Faces))
 	f.Origin = int32(id)
+	if !same {
+		t.against = append(t.against, id)
+	}
 	n := p.Count(1)
 	p.Skip(1) // whether the first loop is the outer one: a property of the geometry
 	for range n {
@@ -131,6 +141,7 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 		}
 		if ok {
 			f.Loops = append(f.Loops, l)
+			t.loops = append(t.loops, l)
 		}
 	}
 	if err := p.Err(); err != nil {
@@ -142,6 +153,50 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	t.m.Faces = append(t.m.Faces, f)
 	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
 	return nil
+}
+
+// settleLoops turns the loops of the faces whose normal is against that of their surface if more edges of
+// the solid are then walked both ways.
+func (t *tracer) settleLoops() {
+	before := t.oneWay()
+	if before == 0 || len(t.against) == 0 {
+		return
+	}
+	t.turnLoops()
+	if t.oneWay() >= before {
+		t.turnLoops()
+	}
+}
+
+func (t *tracer) turnLoops() {
+	for _, f := range t.against {
+		for _, l := range t.m.Faces[f].Loops {
+			coedges := t.m.Loops[l].Coedges
+			slices.Reverse(coedges)
+			for _, c := range coedges {
+				t.m.Coedges[c].Reversed = !t.m.Coedges[c].Reversed
+			}
+		}
+	}
+}
+
+// oneWay counts by how much the uses of the solid's edges in one direction exceed those in the other.
+func (t *tracer) oneWay() int {
+	sum := make(map[brep.EdgeID]int, len(t.edges))
+	for _, l := range t.loops {
+		for _, c := range t.m.Loops[l].Coedges {
+			if u := t.m.Coedges[c]; u.Reversed {
+				sum[u.Edge]--
+			} else {
+				sum[u.Edge]++
+			}
+		}
+	}
+	total := 0
+	for _, n := range sum {
+		total += max(n, -n)
+	}
+	return total
 }
 
 // loop reads a loop (508), backwards unless forward is set; false when it has neither edge nor vertex.
