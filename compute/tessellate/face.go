@@ -64,7 +64,7 @@ type worker struct {
 func (r *run) meshFaces(progress func(done, total int)) error {
 	n := len(r.model.Faces)
 	r.faces = make([]faceResult, n)
-	tick, count := newTicker(progress, n), newTally(n, r.most)
+	tick, count := newTicker(progress, n), newTally(n, r.total)
 	err := r.parallel(n, func(w *worker, i int) {
 		if count.full.Load() {
 			return

@@ -86,7 +86,7 @@ func (r *run) edgeTooComplex(edges *tally) error {
 }
 
 // faceLimit is how many triangles one face may have.
-func (r *run) faceLimit() int { return max(1, int(faceShare*float64(r.most))) }
+func (r *run) faceLimit() int { return max(1, min(r.total, int(faceShare*float64(r.most)))) }
 
 // modestFace makes the density of a face that asks for more triangles than it may have sparser; it returns
 // the number asked for, 0 when that is admissible.
@@ -115,7 +115,7 @@ const trianglesPerSeed = 2
 
 // refuseOverfull returns the refusal when the faces together have too many triangles.
 func (r *run) refuseOverfull() error {
-	t := newTally(len(r.faces), r.most)
+	t := newTally(len(r.faces), r.total)
 	for i := range r.faces {
 		if !t.add(i, len(r.faces[i].triangles)) {
 			return r.tooComplex(t)

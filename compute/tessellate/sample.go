@@ -36,7 +36,7 @@ func (r *run) sampleEdges() error {
 	m := r.model
 	used := r.solidEdges()
 	params := make([][]float64, len(m.Edges))
-	count := newTally(len(m.Edges), r.most)
+	count := newTally(len(m.Edges), r.total)
 	err := r.parallel(len(m.Edges), func(w *worker, i int) {
 		if count.full.Load() {
 			return

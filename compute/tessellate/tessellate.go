@@ -113,21 +113,18 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.most = opts.MaxTriangles; r.most == 0 {
 		r.most = DefaultMaxTriangles
 	}
+	r.total = r.most
 	r.smallest = smallest * min(r.chord, usual)
 	r.threads = opts.Threads
 	if r.threads == 0 {
 		r.threads = runtime.GOMAXPROCS(0)
 	}
 	res, err := r.mesh(opts.Progress)
+	if err == nil {
+		res, err = r.keepVolume(res)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("tessellate: %w", err)
-	}
-	if f := r.finer(res.Mesh); f < 1 {
-		again := &run{ctx: ctx, model: m, angle: r.angle * f, chord: r.chord * f * f, diagonal: r.diagonal,
-			smallest: r.smallest * f * f, most: r.most, threads: r.threads}
-		if res, err = again.mesh(nil); err != nil {
-			return nil, fmt.Errorf("tessellate: %w", err)
-		}
 	}
 	return res, nil
 }
@@ -154,7 +151,8 @@ type run struct {
 	chord, angle float64
 	diagonal     float64 // mm
 	smallest     float64 // mm: the angle is not looked at along shorter sides
-	most         int     // triangles
+	most         int     // triangles of a mesh
+	total        int     // triangles of this one: fewer when it is meshed again
 	threads      int
 	lastRound    bool // faces must make do with the samples there are
 	sampler

@@ -1,66 +1,155 @@
 package tessellate
 
 import (
+	"errors"
 	"math"
+	"slices"
 
-	"millwright/core/brep"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
+	"millwright/core/service"
 )
 
 // This file keeps the volume. Where the angle tolerance governs, because the roundings of a part are small
 // beside its size, an inscribed polygon of n sides lacks 6.6/n² of its circle's area: 2 % of the volume of
 // a shaft at the default of 20°, which does not matter on a fillet. So the volume between the mesh and its
-// surfaces is estimated, and a part that loses too much of its own is meshed again with tolerances that
-// much smaller.
+// surfaces is estimated, and a part that loses too much of its own is meshed again with a chord tolerance
+// that catches the faces that lose it: those that lie closer to their surfaces stay as they are.
 //
 // Method: with unit normals n at the ends of a side d, the surface stands d·Δn/8 over its middle; the
 // quadratic that vanishes at the corners and has these heights at the middles of the sides encloses a third
 // of their sum times the triangle's area. One pass over the triangles; what is gained in hollows offsets
-// what is lost on ridges. Normals at poles and creases make it inexact there, where triangles are small.
+// what is lost on ridges. At poles and creases, where there are no normals, it is inexact.
+// With a chord tolerance below the height of a face, its loss shrinks in proportion.
 
 const (
 	// volumeLoss is the share of its volume that a mesh may differ by, as estimated, and volumeGoal what
 	// it is brought to: the first leaves the estimate a fifth of half a percent.
 	volumeLoss = 4e-3
 	volumeGoal = 3e-3
-	// finest bounds how much smaller the angle tolerance is made: a tube may lose most of nothing.
-	finest = 0.3
+	// meanHeight is the mean height of a surface over a triangle as a share of the largest: two thirds
+	// over a strip along a cylinder, three quarters over an equilateral triangle on a sphere.
+	meanHeight = 0.7
+	// finest bounds how much smaller the chord tolerance is made than the largest height: a tube may lose
+	// most of nothing.
+	finest = 0.09
+	// least bounds it from below as a share of the chord tolerance: lower heights are rounding.
+	least = 1e-3
+	// costliest bounds how many times the triangles may become for it: a tenth of the height takes ten
+	// times the triangles where a surface bends both ways.
+	costliest = 16
 )
 
-// finer returns the factor by which the angle tolerance must shrink, and the chord tolerance by its
-// square, for the mesh to keep the volume; 1 when it does.
-func (r *run) finer(m *mesh.Mesh) float64 {
-	loss := math.Abs(lost(r.model, m)) / m.Volume()
-	if !(loss > volumeLoss) || math.IsInf(loss, 0) {
-		return 1
+// keepVolume meshes again as long as the mesh loses too much volume.
+func (r *run) keepVolume(res *Result) (*Result, error) {
+	for _, apart := range []bool{false, true} {
+		chord := r.finer(res.Mesh, apart)
+		if chord >= r.chord {
+			break
+		}
+		r = &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord, diagonal: r.diagonal,
+			smallest: r.smallest, most: r.most, threads: r.threads,
+			total: min(r.most, costliest*len(res.Mesh.Triangles))}
+		again, err := r.mesh(nil)
+		var refusal *service.Failure
+		if errors.As(err, &refusal) {
+			break // the surfaces are not what their normals say
+		}
+		if err != nil {
+			return nil, err
+		}
+		res = again
 	}
-	return max(finest, math.Sqrt(volumeGoal/loss))
+	return res, nil
 }
 
-// lost estimates the volume (mm³) between a mesh and the surfaces outside of it.
-func lost(model *brep.Model, m *mesh.Mesh) float64 {
+// finer returns the chord tolerance (mm) with which the mesh keeps the volume: that of the run when it
+// does already. Inner and outer faces may be divided differently with another tolerance, so that their
+// losses do not offset each other any more: apart says to count each on its own.
+func (r *run) finer(m *mesh.Mesh, apart bool) float64 {
+	lost, height := r.losses(m)
 	total := 0.0
+	for f, v := range lost {
+		total += v
+		if apart {
+			lost[f] = math.Abs(v)
+		}
+	}
+	if loss := math.Abs(total) / m.Volume(); !(loss > volumeLoss) || math.IsInf(loss, 0) {
+		return r.chord
+	}
+	share := func(chord float64) float64 {
+		sum := 0.0
+		for f, v := range lost {
+			if v != 0 {
+				sum += v * min(1, chord/height[f])
+			}
+		}
+		return math.Abs(sum) / m.Volume()
+	}
+	hi := slices.Max(height)
+	lo := max(hi*finest, r.chord*least)
+	if slices.ContainsFunc(r.faces, func(f faceResult) bool { return f.warning.Code == WarnBoundary }) {
+		lo = max(lo, r.chord*finest) // faces are not what they seem, and fine boundaries of theirs cost much
+	}
+	const steps = 20 // to a millionth of the range
+	for range steps {
+		if c := (lo + hi) / 2; share(c) > volumeGoal {
+			hi = c
+		} else {
+			lo = c
+		}
+	}
+	return min(lo, r.chord)
+}
+
+// losses estimates for each face the volume (mm³) between its triangles and the surface outside of them, and
+// the largest height (mm) of the surface over a triangle, as a mean over the face.
+func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
+	// Corners whose normals are farther from the triangle's are singular: the surface does not turn
+	// towards them.
+	astray := math.Cos(min(math.Pi/2, 2*r.angle))
+	lost, height = make([]float64, len(m.Regions)), make([]float64, len(m.Regions))
 	place := make([]int32, len(m.Points)) // of a point among the vertices of the region in work
 	for f := range m.Regions {
 		reg := &m.Regions[f]
-		if s := model.Faces[f].Surface; s == nil || s.Kind() == surface.KindPlane {
+		if s := r.model.Faces[f].Surface; s == nil || s.Kind() == surface.KindPlane {
 			continue
 		}
 		for i, v := range reg.Vertices {
 			place[v] = int32(i)
 		}
+		all := 0.0
 		for _, t := range m.Triangles[reg.Start:reg.End] {
-			height := 0.0
-			for k := range 3 {
-				a, b := t[k], t[(k+1)%3]
-				turn := reg.Normals[place[b]].Sub(reg.Normals[place[a]])
-				height += m.Points[b].Sub(m.Points[a]).Dot(turn) / 8
-			}
 			p := m.Points[t[0]]
-			area := m.Points[t[1]].Sub(p).Cross(m.Points[t[2]].Sub(p)).Norm() / 2
-			total += area * height / 3
+			facet := m.Points[t[1]].Sub(p).Cross(m.Points[t[2]].Sub(p))
+			double := facet.Norm()
+			var n [3]geom.Vec3
+			var singular [3]bool
+			for k, v := range t {
+				n[k] = reg.Normals[place[v]]
+				singular[k] = n[k].Dot(facet) < astray*double
+			}
+			sum := 0.0
+			for k := range 3 {
+				l, o := (k+1)%3, (k+2)%3
+				if singular[k] || singular[l] {
+					continue
+				}
+				height := m.Points[t[l]].Sub(m.Points[t[k]]).Dot(n[l].Sub(n[k])) / 8
+				if singular[o] {
+					height *= 4.0 / 3 // as on a cone, whose height grows from nothing along its rulings
+				}
+				sum += height
+			}
+			area := double / 2
+			lost[f] += area * sum / 3
+			all += area
+		}
+		if all > 0 {
+			height[f] = min(math.Abs(lost[f])/(meanHeight*all), r.chord)
 		}
 	}
-	return total
+	return lost, height
 }

@@ -39,9 +39,13 @@ func TestVolumeIsKept(t *testing.T) {
 		if off := math.Abs(r.Mesh.Volume()/p.Volume - 1); off > 5e-3 || !r.Report.Watertight {
 			t.Errorf("%s: the mesh's volume is off by %.2g %%, watertight %v", tc.name, 100*off, r.Report.Watertight)
 		}
-		if refined := r.AngleTolerance < DefaultAngle; refined != tc.refine {
-			t.Errorf("%s: meshed at %.1f° and %.3g mm, want it finer than asked: %v", tc.name,
-				geom.Degrees(r.AngleTolerance), r.ChordTolerance, tc.refine)
+		asked := tc.opts.ChordTolerance
+		if asked == 0 {
+			asked = min(DefaultChord, diagonal(tc.part)/DiagonalShare)
+		}
+		if refined := r.ChordTolerance < asked; refined != tc.refine {
+			t.Errorf("%s: meshed at %.3g mm, asked for %.3g mm, want it finer than asked: %v", tc.name,
+				r.ChordTolerance, asked, tc.refine)
 		}
 	}
 }
