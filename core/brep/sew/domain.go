@@ -1,8 +1,12 @@
 package sew
 
 import (
+	"context"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
@@ -17,8 +21,35 @@ type domain struct {
 	box      geom.Box
 	isWhole  bool // all of the surface
 	isKnown  bool
-	isBad    bool          // the loops bound no region
 	turned   []brep.LoopID // loops that run the wrong way round
+}
+
+// layOutAll lays the regions of all faces of sheets out, on all cores.
+func (s *sewer) layOutAll(ctx context.Context) {
+	s.domains = make([]domain, len(s.m.Faces))
+	for _, f := range s.faces {
+		for c := range s.uses(f) {
+			s.polyline(s.m.Coedges[c].Edge) // so that the workers only read them
+		}
+	}
+	const batch = 16 // faces taken at a time
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(s.faces)+batch-1)/batch) {
+		wg.Go(func() {
+			var b trim.Builder
+			for ctx.Err() == nil {
+				lo := int(next.Add(batch)) - batch
+				if lo >= len(s.faces) {
+					return
+				}
+				for _, f := range s.faces[lo:min(lo+batch, len(s.faces))] {
+					s.layOut(f, &b)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // domain returns the region of a face, laid out on the first call.
@@ -26,17 +57,21 @@ func (s *sewer) domain(f brep.FaceID) *domain {
 	if s.domains == nil {
 		s.domains = make([]domain, len(s.m.Faces))
 	}
-	d := &s.domains[f]
-	if d.isKnown {
-		return d
+	if !s.domains[f].isKnown {
+		s.layOut(f, &s.builder)
 	}
+	return &s.domains[f]
+}
+
+// layOut fills the region of a face.
+func (s *sewer) layOut(f brep.FaceID, b *trim.Builder) {
+	d, face := &s.domains[f], &s.m.Faces[f]
 	d.isKnown = true
-	face := &s.m.Faces[f]
 	options := trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn}
-	laid, err := s.builder.Build(s.m, f, s, options)
+	laid, err := b.Build(s.m, f, s, options)
 	if err != nil {
-		d.isBad, d.box = true, geom.EmptyBox()
-		return d
+		d.box = geom.EmptyBox() // the loops bound no region: nothing is in it
+		return
 	}
 	d.isWhole = len(face.Loops) == 0
 	d.lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
@@ -61,7 +96,6 @@ func (s *sewer) domain(f brep.FaceID) *domain {
 	for _, e := range s.uses(f) { // which bulge out between the points of the polygons
 		d.box = d.box.Union(e.Curve.Bounds(e.Range))
 	}
-	return d
 }
 
 // turnedLoops returns the loops that a layout walks the other way round.

@@ -84,6 +84,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	}
 	s.report.FreeBefore = len(s.free)
 	if len(s.free) > 0 {
+		s.layOutAll(ctx)
 		s.turnLoops()
 		if err := s.grow(ctx, opts); err != nil {
 			return s.report, err
