@@ -91,13 +91,10 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 	return m, format, nil
 }
 
-// repair heals a model of any format. Sheets are sewn only where the file holds nothing else: beside solids
-// they are construction geometry.
+// repair sews and heals a model of any format.
 func repair(ctx context.Context, m *brep.Model) error {
-	if len(m.Solids) == 0 {
-		if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
-			return err
-		}
+	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
+		return err
 	}
 	return heal.Model(ctx, m)
 }

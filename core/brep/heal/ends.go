@@ -75,8 +75,8 @@ func (h *healer) fit(e *brep.Edge) bool {
 // rounding widens a measured tolerance, so that measuring it again does not exceed it.
 const rounding = 1 + 1e-9
 
-// loosen widens the tolerances of an edge's vertices to reach the ends of its curve.
-func loosen(m *brep.Model, e *brep.Edge) {
+// Loosen widens the tolerances of an edge's vertices to reach the ends of its curve.
+func Loosen(m *brep.Model, e *brep.Edge) {
 	if e.Curve == nil || len(e.Coedges) == 0 {
 		return
 	}

@@ -156,13 +156,13 @@ func (h *healer) applyVertices() {
 func (h *healer) finish() {
 	if !h.changed {
 		for _, i := range h.loose {
-			loosen(h.m, &h.m.Edges[i])
+			Loosen(h.m, &h.m.Edges[i])
 		}
 		return
 	}
 	h.applyVertices()
 	for i := range h.m.Edges {
-		loosen(h.m, &h.m.Edges[i])
+		Loosen(h.m, &h.m.Edges[i])
 	}
 	for i := range h.m.Shells {
 		h.dropFaces(&h.m.Shells[i])

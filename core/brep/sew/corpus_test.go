@@ -17,7 +17,7 @@ import (
 
 // TestCorpusExploded takes real solids apart into faces that share nothing, and sews them together again.
 func TestCorpusExploded(t *testing.T) {
-	const maxFaces = 3000 // keeps the test short
+	const maxFaces = 800 // keeps the test short
 	dir := corpus.Dir(t)
 	files := 0
 	for _, row := range corpus.Truths(t, "") {

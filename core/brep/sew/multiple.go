@@ -45,9 +45,9 @@ func (s *sewer) join(f, g brep.FaceID) {
 	s.group[max(f, g)] = min(f, g)
 }
 
-// isMultiple reports whether more than two faces of sheets meet in an edge.
+// isMultiple reports whether more than two faces that are sewn meet in an edge.
 func (s *sewer) isMultiple(e *brep.Edge) bool {
-	return len(e.Coedges) > 2 && e.Curve != nil && s.m.IsSheet(s.m.FaceOf(e.Coedges[0]))
+	return len(e.Coedges) > 2 && e.Curve != nil && s.isMine[s.m.FaceOf(e.Coedges[0])]
 }
 
 // splitMultiple gives each group an edge of its own where groups meet, if two faces of it do.

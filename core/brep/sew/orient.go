@@ -37,11 +37,11 @@ func (s *sewer) orient() {
 				other := e.Coedges[0] + e.Coedges[1] - c
 				g := m.FaceOf(other)
 				agree := m.Coedges[c].Reversed != m.Coedges[other].Reversed
-				if m.IsSheet(g) && s.component[g] < 0 {
+				if s.isMine[g] && s.component[g] < 0 {
 					s.component[g] = id
 					turned[g] = turned[f] != !agree
 					queue = append(queue, g)
-				} else if m.IsSheet(g) && (turned[f] == turned[g]) != agree {
+				} else if s.isMine[g] && (turned[f] == turned[g]) != agree {
 					isOneSided = true
 				}
 			}
@@ -69,7 +69,8 @@ func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 // component is a set of faces that agree in their senses.
 type component struct {
 	faces      []brep.FaceID
-	isOneSided bool // they cannot agree
+	isOneSided bool         // they cannot agree
+	solid      brep.SolidID // the open one that all of them belonged to, or None
 }
 
 // uses yields every coedge of a face that has a curve, with its edge.
@@ -125,7 +126,7 @@ func (s *sewer) isClosed(id int32) bool {
 			balance := 0
 			for _, u := range e.Coedges {
 				g := s.m.FaceOf(u)
-				if !s.m.IsSheet(g) || s.component[g] != id {
+				if s.component[g] != id {
 					return false
 				}
 				if s.m.Coedges[u].Reversed {

@@ -35,7 +35,9 @@ func (s *sewer) warn() {
 	add(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
 	add(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
 	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
-	add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
+	if len(s.solids) == 0 {
+		add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
+	}
 	add(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
 	add(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
 		edgesBound(r.FreeAfter), r.OpenGap)

@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/brep/heal"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
 )
@@ -74,9 +75,10 @@ type Report struct {
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Model sews the sheets of m in place; its solids are left as they are. Shells and faces are numbered
-// anew: those of old solids first, then shell by shell in the order of their first faces. The error is
-// that of ctx; the model is then not usable.
+// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges; closed
+// solids, and sheets beside them, are left as they are. Solids that do not close stay solids. Shells and
+// faces are numbered anew: first what is left as it is, then shell by shell in the order of their first
+// faces. The error is that of ctx; the model is then not usable.
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s := &sewer{m: m}
 	if !s.collect() {
@@ -98,8 +100,16 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 		return s.report, err
 	}
 	s.makeSolids()
-	s.loosenVertices()
+	for i := range m.Edges {
+		if s.isSewn(&m.Edges[i]) {
+			heal.Loosen(m, &m.Edges[i])
+		}
+	}
 	m.Compact()
+	s.isMine = make([]bool, len(m.Faces))
+	for i := range m.Faces {
+		s.isMine[i] = m.Faces[i].Shell >= s.firstNew
+	}
 	s.findFree()
 	s.report.FreeAfter = len(s.free)
 	s.report.OpenGap = s.openGap()
@@ -109,35 +119,46 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 
 // sewer is the state of one sewing.
 type sewer struct {
-	m      *brep.Model
-	report Report
-	faces  []brep.FaceID // of sheets, ascending
-	free   []brep.EdgeID // edges of them with one use, ascending
-	box    geom.Box
-	into   []brep.VertexID // by vertex: towards the one it becomes
-	last   float64         // mm: the widest tolerance
-	reach  []float64       // by vertex: mm it may move
-	lines  []polyline      // by edge, made when asked for
+	m        *brep.Model
+	report   Report
+	faces    []brep.FaceID  // to sew, ascending
+	isMine   []bool         // by face: it is one of them
+	solids   []brep.Solid   // before, if some of them were open
+	wasSolid []brep.SolidID // by old shell: the open solid it belonged to
+	free     []brep.EdgeID  // their edges with one use, ascending
+	box      geom.Box
+	into     []brep.VertexID // by vertex: towards the one it becomes
+	last     float64         // mm: the widest tolerance
+	reach    []float64       // by vertex: mm it may move
+	lines    []polyline      // by edge, made when asked for
 
 	group      []brep.FaceID // by face: towards the first face that edges of two faces connect it with
 	components []component
-	component  []int32      // by face of a sheet
-	firstNew   brep.ShellID // shells before it belonged to solids from the start
+	component  []int32      // by face that is sewn, -1 for others
+	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
 
 	builder trim.Builder
 	domains []domain // by face, laid out when asked for
 }
 
-// collect finds the faces of sheets and their free edges and reports whether there is a sheet at all.
+// collect finds the faces to sew and their free edges and reports whether there are any.
 func (s *sewer) collect() bool {
 	m := s.m
+	s.openSolids()
 	for i := range m.Shells {
-		if m.Shells[i].Solid == brep.None {
+		if m.Shells[i].Solid == brep.None && (len(m.Solids) == 0 || s.wasSolid[i] != brep.None) {
 			s.faces = append(s.faces, m.Shells[i].Faces...)
 		}
 	}
+	if len(s.faces) == 0 {
+		return false
+	}
 	slices.Sort(s.faces)
+	s.isMine = make([]bool, len(m.Faces))
+	for _, f := range s.faces {
+		s.isMine[f] = true
+	}
 	s.box = geom.EmptyBox()
 	for _, v := range m.Vertices {
 		s.box = s.box.Add(v.Point)
@@ -148,15 +169,54 @@ func (s *sewer) collect() bool {
 			s.box = s.box.Add(p)
 		}
 	}
-	return len(s.faces) > 0
+	return true
 }
 
-// findFree lists the free edges of sheets.
+// openSolids makes sheets of the solids that have a free edge, and remembers them.
+func (s *sewer) openSolids() {
+	m := s.m
+	s.wasSolid = make([]brep.SolidID, len(m.Shells))
+	for i := range s.wasSolid {
+		s.wasSolid[i] = brep.None
+	}
+	isOpen := make([]bool, len(m.Solids))
+	any := false
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if e.Curve == nil || len(e.Coedges) != 1 {
+			continue
+		}
+		if solid := m.Shells[m.Faces[m.FaceOf(e.Coedges[0])].Shell].Solid; solid != brep.None {
+			isOpen[solid], any = true, true
+		}
+	}
+	if !any {
+		return
+	}
+	s.solids = m.Solids
+	m.Solids = nil
+	for i, solid := range s.solids {
+		id := brep.SolidID(brep.None)
+		if !isOpen[i] {
+			id = brep.SolidID(len(m.Solids))
+			m.Solids = append(m.Solids, solid)
+		}
+		for _, sh := range solid.Shells {
+			m.Shells[sh].Solid = id
+			if isOpen[i] {
+				s.wasSolid[sh] = brep.SolidID(i)
+				m.Shells[sh].IsVoid = false
+			}
+		}
+	}
+}
+
+// findFree lists the free edges of the faces to sew.
 func (s *sewer) findFree() {
 	s.free = s.free[:0]
 	for i := range s.m.Edges {
 		e := &s.m.Edges[i]
-		if e.Curve != nil && len(e.Coedges) == 1 && s.m.IsSheet(s.m.FaceOf(e.Coedges[0])) {
+		if e.Curve != nil && len(e.Coedges) == 1 && s.isMine[s.m.FaceOf(e.Coedges[0])] {
 			s.free = append(s.free, brep.EdgeID(i))
 		}
 	}

@@ -247,3 +247,54 @@ func TestSameBytes(t *testing.T) {
 		}
 	}
 }
+
+// asSolid puts all faces of m into the shell of one solid.
+func asSolid(m *brep.Model, name string) *brep.Model {
+	shell := brep.Shell{}
+	for i := range m.Faces {
+		shell.Faces = append(shell.Faces, brep.FaceID(i))
+	}
+	m.Shells = []brep.Shell{shell}
+	m.Solids = []brep.Solid{{Name: name, Shells: []brep.ShellID{0}}}
+	m.Link()
+	return m
+}
+
+// TestSolidsOfLooseFaces sews solids whose faces share no edges, beside a sound one and a sheet.
+func TestSolidsOfLooseFaces(t *testing.T) {
+	b := build.New("")
+	looseBox(b, origin, ten, 2)
+	m := asSolid(b.Model(), "loose")
+	m.Append(build.Box(unit), geom.Translation(geom.Vec3{X: 30}))
+	m.Solids[1].Name = "sound"
+	m.Append(explode(build.Box(unit), false, still), geom.Translation(geom.Vec3{X: 50}))
+	r := mustSew(t, m, Options{})
+	if len(m.Solids) != 2 || m.Solids[0].Name != "sound" || m.Solids[1].Name != "loose" || len(m.Shells) != 8 {
+		t.Fatalf("solids %+v, %d shells", m.Solids, len(m.Shells))
+	}
+	if r.FreeAfter != 0 || r.Closed != 1 || len(m.Warnings) != 2 {
+		t.Errorf("report %+v, warnings %v", r, m.Warnings)
+	}
+	if v := volume(t, m); math.Abs(v-1001) > 1e-9*v {
+		t.Errorf("volume %g, want 1001", v)
+	}
+}
+
+// TestOpenSolidsStaySolids has a solid without a lid: it is sewn as far as that goes.
+func TestOpenSolidsStaySolids(t *testing.T) {
+	b := build.New("")
+	looseBox(b, origin, ten, 0)
+	m := asSolid(b.Model(), "open")
+	r, err := Model(t.Context(), m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Solids) != 1 || m.Solids[0].Name != "open" || r.FreeAfter != 4 || r.Merged != 8 || m.IsSheet(0) {
+		t.Errorf("solids %+v: %+v", m.Solids, r)
+	}
+	before := *m
+	again, err := Model(t.Context(), m, Options{})
+	if err != nil || again.Merged != 0 || len(m.Solids) != 1 || !reflect.DeepEqual(before.Edges, m.Edges) {
+		t.Errorf("again: %v, %+v", err, again)
+	}
+}

@@ -1,8 +1,6 @@
 package sew
 
 import (
-	"slices"
-
 	"millwright/core/brep"
 	"millwright/core/brep/heal"
 	"millwright/core/geom"
@@ -12,32 +10,54 @@ import (
 // material.
 func (s *sewer) makeSolids() {
 	m := s.m
-	shells := make([]brep.Shell, 0, len(m.Shells))
-	moved := make([]brep.ShellID, len(m.Shells)) // by old shell of a solid
-	for i, sh := range m.Shells {
-		if sh.Solid != brep.None {
-			moved[i] = brep.ShellID(len(shells))
-			shells = append(shells, sh)
-		}
-	}
+	moved := s.keepShells()
 	for i := range m.Solids {
 		for k, sh := range m.Solids[i].Shells {
 			m.Solids[i].Shells[k] = moved[sh]
 		}
 	}
-	s.firstNew = brep.ShellID(len(shells))
 	var closed []body
-	for i, c := range s.components {
-		id := brep.ShellID(len(shells))
+	for i := range s.components {
+		id := s.firstNew + brep.ShellID(i)
 		if s.isClosed(int32(i)) {
 			box := geom.EmptyBox()
-			for _, f := range c.faces {
+			for _, f := range m.Shells[id].Faces {
 				box = box.Union(s.domain(f).box)
 			}
-			closed = append(closed, body{shell: id, box: box})
+			if s.turnOutwards(m.Shells[id].Faces, box) {
+				closed = append(closed, body{shell: id, box: box})
+			}
 		}
-		source := m.Shells[m.Faces[c.faces[0]].Shell].Source
-		shells = append(shells, brep.Shell{Solid: brep.None, Faces: c.faces, Source: source})
+	}
+	s.nest(closed)
+	s.addSolids(closed)
+	s.untie()
+	s.restoreSolids()
+}
+
+// keepShells lists the shells that are left as they are and then those of the components. It returns what
+// the former have become.
+func (s *sewer) keepShells() []brep.ShellID {
+	m := s.m
+	shells := make([]brep.Shell, 0, len(m.Shells))
+	moved := make([]brep.ShellID, len(m.Shells))
+	for i, sh := range m.Shells {
+		if len(sh.Faces) > 0 && !s.isMine[sh.Faces[0]] {
+			moved[i] = brep.ShellID(len(shells))
+			shells = append(shells, sh)
+		}
+	}
+	s.firstNew = brep.ShellID(len(shells))
+	for i := range s.components {
+		c := &s.components[i]
+		from := m.Faces[c.faces[0]].Shell
+		c.solid = s.wasSolid[from]
+		for _, f := range c.faces {
+			if s.wasSolid[m.Faces[f].Shell] != c.solid {
+				c.solid = brep.None
+			}
+		}
+		shells = append(shells, brep.Shell{Solid: brep.None, Faces: c.faces, Source: m.Shells[from].Source})
 	}
 	m.Shells = shells
 	for i := range m.Shells {
@@ -45,12 +65,40 @@ func (s *sewer) makeSolids() {
 			m.Faces[f].Shell = brep.ShellID(i)
 		}
 	}
-	closed = slices.DeleteFunc(closed, func(b body) bool {
-		return !s.turnOutwards(m.Shells[b.shell].Faces, b.box)
-	})
-	s.nest(closed)
-	s.addSolids(closed)
-	s.untie()
+	return moved
+}
+
+// solidOf returns a solid of one new shell, with the name of the open one that it was.
+func (s *sewer) solidOf(sh brep.ShellID) brep.Solid {
+	solid := brep.Solid{Source: s.m.Shells[sh].Source}
+	if was := s.components[sh-s.firstNew].solid; was != brep.None {
+		solid = s.solids[was]
+	}
+	solid.Shells = []brep.ShellID{sh}
+	return solid
+}
+
+// restoreSolids makes solids again of what was one and does not close: its shells, be they open, belong
+// together.
+func (s *sewer) restoreSolids() {
+	m := s.m
+	restored := map[brep.SolidID]brep.SolidID{}
+	for i := range s.components {
+		sh := s.firstNew + brep.ShellID(i)
+		was := s.components[i].solid
+		if was == brep.None || m.Shells[sh].Solid != brep.None {
+			continue
+		}
+		id, ok := restored[was]
+		if !ok {
+			id = brep.SolidID(len(m.Solids))
+			m.Solids = append(m.Solids, s.solidOf(sh))
+			restored[was] = id
+		} else {
+			m.Solids[id].Shells = append(m.Solids[id].Shells, sh)
+		}
+		m.Shells[sh].Solid = id
+	}
 }
 
 // addSolids makes a solid of every body that is inside an even number of others, and a void of the others.
@@ -59,8 +107,7 @@ func (s *sewer) addSolids(bodies []body) {
 	for i := range bodies {
 		if b := &bodies[i]; len(b.outside)%2 == 0 {
 			m.Shells[b.shell].Solid = brep.SolidID(len(m.Solids))
-			m.Solids = append(m.Solids,
-				brep.Solid{Shells: []brep.ShellID{b.shell}, Source: m.Shells[b.shell].Source})
+			m.Solids = append(m.Solids, s.solidOf(b.shell))
 		}
 	}
 	for i := range bodies {
@@ -115,34 +162,10 @@ func (s *sewer) untie() {
 	m.Solids = solids
 }
 
-// isOld reports whether a shell belonged to a solid before.
+// isOld reports whether a shell was left as it was.
 func (s *sewer) isOld(sh brep.ShellID) bool { return sh < s.firstNew }
 
-// loosenVertices widens the tolerances of the vertices to reach the ends of their edges.
-func (s *sewer) loosenVertices() {
-	m := s.m
-	for i := range m.Edges {
-		e := &m.Edges[i]
-		if e.Curve == nil || !s.isSewn(e) {
-			continue
-		}
-		s.loosen(e.Start, e, e.Range.Lo)
-		s.loosen(e.End, e, e.Range.Hi)
-	}
-}
-
-// isSewn reports whether an edge bounds a face that was that of a sheet.
+// isSewn reports whether an edge bounds a face that was sewn.
 func (s *sewer) isSewn(e *brep.Edge) bool {
 	return len(e.Coedges) > 0 && s.component[s.m.FaceOf(e.Coedges[0])] >= 0
 }
-
-func (s *sewer) loosen(id brep.VertexID, e *brep.Edge, t float64) {
-	v := &s.m.Vertices[id]
-	d := e.Curve.At(t).Dist(v.Point)
-	if d > max(s.m.Tolerance.Length, e.Tolerance, v.Tolerance) {
-		v.Tolerance = d * rounding
-	}
-}
-
-// rounding widens a measured tolerance, so that measuring it again does not exceed it.
-const rounding = 1 + 1e-9
