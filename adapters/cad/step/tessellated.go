@@ -15,8 +15,9 @@ import (
 )
 
 // Tessellated shape (ISO 10303-42, clause 6): bodies of triangles, for products without exact shape. Each
-// tessellated face becomes a face; the surface it is linked to, if that is a plane, cylinder, cone, sphere or
-// torus through its points, becomes the carrier of its triangles. Edges, wires and points of tessellations
+// tessellated face becomes a face; the surface it is linked to, if its points lie on that, becomes the
+// carrier
+// of its triangles. Edges, wires and points of tessellations
 // are passed over: the sides between the faces say the same.
 
 // tessellatedReader gathers the faces of one body.
@@ -240,7 +241,7 @@ func (r *tessellatedReader) normals(item part21.Ref, rows part21.Args, n int) ([
 	return nil, nil // none, or too few to say whose they are
 }
 
-// carrier returns the analytic surface that a face is linked to, nil for none.
+// carrier returns the surface that a face is linked to, nil for none.
 func (r *tessellatedReader) carrier(link part21.Ref) surface.Surface {
 	if link == part21.Missing {
 		return nil
@@ -254,7 +255,7 @@ func (r *tessellatedReader) carrier(link part21.Ref) surface.Surface {
 		link = of.Ref()
 	}
 	s, err := r.Surface(link)
-	if err != nil || !s.Kind().IsAnalytic() {
+	if err != nil {
 		return nil
 	}
 	return s

@@ -2,6 +2,7 @@ package faceted
 
 import (
 	"millwright/core/geom"
+	"millwright/core/geom/fit"
 	"millwright/core/geom/surface"
 	"millwright/core/geom/surface/facets"
 )
@@ -27,8 +28,8 @@ func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
 		}
 		tris = append(tris, t)
 	}
-	carrier := f.Carrier
-	if carrier == nil || !a.lies(carrier, points) {
+	carrier := a.carrierOf(f.Carrier, points)
+	if carrier == nil {
 		carrier = a.planeOf(points, tris)
 	}
 	mean, err := facets.New(points, nil, tris, carrier)
@@ -39,6 +40,40 @@ func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
 		return facets.New(points, normals, tris, carrier)
 	}
 	return mean, nil
+}
+
+// carrierOf returns the given surface if all points lie on it, as an analytic surface if it is one in the
+// part where the points are; else nil.
+func (a *assembler) carrierOf(s surface.Surface, points []geom.Vec3) surface.Surface {
+	if s == nil || !a.lies(s, points) {
+		return nil
+	}
+	if s.Kind().IsAnalytic() {
+		return s
+	}
+	var lo, hi geom.Vec2
+	for i, p := range points {
+		uv, _ := s.Invert(p)
+		if i == 0 {
+			lo, hi = uv, uv
+		}
+		lo.X, lo.Y = min(lo.X, uv.X), min(lo.Y, uv.Y)
+		hi.X, hi.Y = max(hi.X, uv.X), max(hi.Y, uv.Y)
+	}
+	const grid = 6 // samples each way
+	var samples []fit.Sample
+	for i := range grid {
+		for j := range grid {
+			u := lo.X + (hi.X-lo.X)*float64(i)/(grid-1)
+			v := lo.Y + (hi.Y-lo.Y)*float64(j)/(grid-1)
+			k1, k2 := surface.Curvatures(s, u, v)
+			samples = append(samples, fit.Sample{P: s.At(u, v), N: s.Normal(u, v), K1: k1, K2: k2})
+		}
+	}
+	if found, ok := fit.Surface(samples, a.tolerance); ok && a.lies(found, points) {
+		return found
+	}
+	return s
 }
 
 // complete makes unit vectors of the normals of a file on the side of the triangles, takes those that are
