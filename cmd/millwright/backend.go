@@ -58,7 +58,8 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 		return nil, err
 	}
 	b.objects, err = objects.Open(objects.Options{
-		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath, ServiceURL: base,
+		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath, MountPath: objectsPath,
+		ServiceURL: base,
 	})
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())

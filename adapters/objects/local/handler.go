@@ -15,7 +15,7 @@ import (
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
-// the path of BaseURL, which it expects in the request. Errors are problem details. How long a transfer
+// MountPath, which it expects in the request. Errors are problem details. How long a transfer
 // may take is up to whoever mounts it.
 func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +57,7 @@ func (s *Objects) Handler() http.Handler {
 
 // refOf reads bucket and key from the path of an address.
 func (s *Objects) refOf(u *url.URL) (service.ObjectRef, bool) {
-	rest, ok := strings.CutPrefix(u.Path, s.base.Path+"/")
+	rest, ok := strings.CutPrefix(u.Path, s.mount+"/")
 	if !ok {
 		return service.ObjectRef{}, false
 	}

@@ -43,6 +43,9 @@ type Options struct {
 	// BaseURL is where Handler is reached, for example http://127.0.0.1:8080/objects; addresses begin
 	// with it, and Handler is mounted at its path.
 	BaseURL string
+	// MountPath is the path at which Handler gets its requests; "" is that of BaseURL. They differ behind a
+	// proxy that takes a prefix off.
+	MountPath string
 	// ServiceURL is the address of the service below which the types of problems are named; "" is the
 	// host of BaseURL.
 	ServiceURL string
@@ -53,6 +56,7 @@ type Options struct {
 type Objects struct {
 	root    *os.Root
 	base    *url.URL
+	mount   string // path of the handler, without a trailing slash
 	service string // address of the service, without a trailing slash
 	clock   service.Clock
 	secret  []byte
@@ -72,6 +76,10 @@ func Open(o Options) (*Objects, error) {
 		return nil, fmt.Errorf("objects: %w", err)
 	}
 	s := &Objects{root: root, base: base, service: strings.TrimSuffix(o.ServiceURL, "/"), clock: o.Clock}
+	s.mount = strings.TrimSuffix(o.MountPath, "/")
+	if s.mount == "" {
+		s.mount = base.Path
+	}
 	if s.service == "" {
 		s.service = base.Scheme + "://" + base.Host
 	}

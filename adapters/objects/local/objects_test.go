@@ -176,6 +176,32 @@ func TestServiceURLNamesProblems(t *testing.T) {
 	}
 }
 
+// TestBehindAProxy reads an object through a proxy that takes a prefix off the path.
+func TestBehindAProxy(t *testing.T) {
+	s, err := Open(Options{Dir: t.TempDir(), BaseURL: "https://x.example/mw/objects", MountPath: "/objects"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	ref := service.ObjectRef{Bucket: "bucket", Key: "a/b"}
+	if err := s.Put(t.Context(), ref, strings.NewReader("content")); err != nil {
+		t.Fatal(err)
+	}
+	down, err := s.SignGet(t.Context(), ref, service.GetTerms{Life: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, ok := strings.CutPrefix(down.URL, "https://x.example/mw/")
+	if !ok {
+		t.Fatalf("address %s does not begin with the public one", down.URL)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/"+rest, nil))
+	if w.Code != http.StatusOK || w.Body.String() != "content" {
+		t.Errorf("status %d, %s", w.Code, w.Body)
+	}
+}
+
 func TestProblemBodies(t *testing.T) {
 	s, server, clock := serve(t, t.TempDir())
 	ref := service.ObjectRef{Bucket: "bucket", Key: "k"}
