@@ -13,9 +13,17 @@ import (
 // are taken from the curves in space: those in the parameter plane are used where there is nothing else,
 // since many writers get the surface's parametrisation wrong.
 
-// isFace reports whether an entity of the type is a face by itself.
+// isFace reports whether an entity is a face by itself: surfaces without limits are not.
 func isFace(e *deck.Entity) bool {
-	return e.Type == 144 || e.Type == 143 || e.Type == 108 && e.Form != 0 || e.Type != 108 && isSurface(e.Type)
+	switch e.Type {
+	case 144, 143:
+		return true
+	case 108:
+		return e.Form > 0
+	case 190, 192, 194:
+		return false
+	}
+	return isSurface(e.Type)
 }
 
 // face adds a face of a surface model to m: a trimmed (144) or bounded surface (143), a bounded plane (108)
@@ -29,12 +37,11 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 	var bounds []*deck.Entity
 	var loops [][]piece
 	natural := false
-	rest := r.file.Params(e)
-	switch e.Type {
-	case 144:
-		on, bounds, natural, err = r.trimmed(e, &rest)
-	case 143:
-		on, bounds, err = r.bounded(e, &rest)
+	name, colour := e.Label(), r.colour(e)
+	switch rest := r.file.Params(e); e.Type {
+	case 144, 143:
+		on, bounds, err = r.trimmed(e, &rest, &natural, &colour)
+		name = r.name(e, &rest)
 	case 108:
 		on, bounds, err = r.boundedPlane(e)
 	default:
@@ -43,6 +50,9 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 	}
 	if err != nil {
 		return err
+	}
+	if natural && !on.isBounded() {
+		return deck.Fail(e, "has no boundary, and its surface has none either")
 	}
 	for _, b := range bounds {
 		pieces, err := r.boundary(b, on)
@@ -66,67 +76,65 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		}
 	}
 	id := brep.FaceID(len(m.Faces))
-	m.Faces = append(m.Faces, brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE),
-		Name: r.name(e, &rest), Colour: r.colour(e)})
+	f := brep.Face{Surface: on.s, Origin: int32(id), Source: int64(e.DE), Name: name, Colour: colour}
 	for _, l := range loops {
 		if loop, ok := r.loop(m, e, l); ok {
-			m.Faces[id].Loops = append(m.Faces[id].Loops, loop)
+			f.Loops = append(f.Loops, loop)
 		}
 	}
+	if len(f.Loops) == 0 && !natural {
+		r.warn("empty_face", "%s has a boundary of no length and was left out", deck.Describe(e))
+		return nil
+	}
+	m.Faces = append(m.Faces, f)
 	m.Shells[len(m.Shells)-1].Faces = append(m.Shells[len(m.Shells)-1].Faces, id)
 	return nil
 }
 
-// trimmed reads a trimmed surface (144): its surface, boundaries, and whether the outer one is the
-// surface's own.
-func (r *reader) trimmed(e *deck.Entity, p *deck.Params) (
-	on patch, bounds []*deck.Entity, natural bool, err error,
+// trimmed reads a trimmed (144) or bounded surface (143): its surface and boundaries, and whether the outer
+// one is the surface's own. colour is that of the surface where the face has none.
+func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour **brep.Colour) (
+	on patch, bounds []*deck.Entity, err error,
 ) {
-	s, err := r.at(e, p.Pointer())
-	if err != nil {
-		return on, nil, false, err
+	if e.Type == 143 {
+		p.Skip(1) // whether the boundaries have curves in the parameter plane
 	}
-	natural = p.Int() == 0
-	holes := p.Count(1)
-	outer := p.Pointer()
-	natural = natural || outer == 0
-	if !natural {
-		b, err := r.at(e, outer)
-		if err != nil {
-			return on, nil, false, err
-		}
-		bounds = append(bounds, b)
-	}
-	for range holes {
-		b, err := r.at(e, p.Pointer())
-		if err != nil {
-			return on, nil, false, err
-		}
-		bounds = append(bounds, b)
-	}
-	if err := p.Err(); err != nil {
-		return on, nil, false, err
-	}
-	on, err = r.surface(s)
-	return on, bounds, natural, err
-}
-
-// bounded reads a bounded surface (143).
-func (r *reader) bounded(e *deck.Entity, p *deck.Params) (on patch, bounds []*deck.Entity, err error) {
-	p.Skip(1) // whether the boundaries have curves in the parameter plane
 	s, err := r.at(e, p.Pointer())
 	if err != nil {
 		return on, nil, err
 	}
-	for range p.Count(1) {
-		b, err := r.at(e, p.Pointer())
+	var list []int
+	if e.Type == 144 {
+		given := p.Int() != 0
+		list = make([]int, 1+p.Count(1))
+		list[0] = p.Pointer()
+		if !given || list[0] == 0 {
+			*natural, list = true, list[1:]
+		}
+		for i := range list {
+			if i > 0 || *natural {
+				list[i] = p.Pointer()
+			}
+		}
+	} else {
+		list = make([]int, p.Count(1))
+		for i := range list {
+			list[i] = p.Pointer()
+		}
+		*natural = len(list) == 0
+	}
+	if err := p.Err(); err != nil {
+		return on, nil, err
+	}
+	for _, de := range list {
+		b, err := r.at(e, de)
 		if err != nil {
 			return on, nil, err
 		}
 		bounds = append(bounds, b)
 	}
-	if err := p.Err(); err != nil {
-		return on, nil, err
+	if *colour == nil {
+		*colour = r.colour(s)
 	}
 	on, err = r.surface(s)
 	return on, bounds, err
@@ -135,9 +143,6 @@ func (r *reader) bounded(e *deck.Entity, p *deck.Params) (on patch, bounds []*de
 // boundedPlane reads a plane with a closed curve around it (108). The curve is in the same space as the
 // plane's coefficients.
 func (r *reader) boundedPlane(e *deck.Entity) (on patch, bounds []*deck.Entity, err error) {
-	if e.Form < 0 {
-		return on, nil, deck.Fail(e, "is a hole in a plane that is not given")
-	}
 	p := r.file.Params(e)
 	on, err = r.plane(e, p)
 	if err != nil {
@@ -259,9 +264,6 @@ func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) 
 // limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
 // nothing where it is closed both ways.
 func limits(on patch) [][]piece {
-	if !on.u.IsFinite() || !on.v.IsFinite() {
-		return nil
-	}
 	pu, pv := on.s.Periods()
 	closedU := pu > 0 && on.u.Length() >= pu*(1-closes)
 	closedV := pv > 0 && on.v.Length() >= pv*(1-closes)

@@ -6,6 +6,7 @@ import (
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/service"
 )
 
 // maxNesting bounds how deep entities refer to each other: transformations of transformations, composites
@@ -17,13 +18,21 @@ type reader struct {
 	file     *deck.File
 	mm       float64 // mm per unit of the file
 	depth    int
+	visits   int // references followed so far
 	warnings []brep.Warning
 	counted  map[string]int // index into warnings by code
+	patches  map[int32]patch
 }
 
 func newReader(f *deck.File) *reader {
-	return &reader{file: f, mm: f.Global.MM(), counted: map[string]int{}}
+	return &reader{file: f, mm: f.Global.MM(), counted: map[string]int{}, patches: map[int32]patch{}}
 }
+
+// A file may refer to its entities so often, and no more: nested references double with every level.
+const (
+	minVisits       = 1 << 20
+	visitsPerEntity = 64
+)
 
 // warn counts a repair or something left out; the first of a code gives the sentence.
 func (r *reader) warn(code, format string, args ...any) {
@@ -37,6 +46,10 @@ func (r *reader) warn(code, format string, args ...any) {
 
 // enter goes one reference deeper; leave it with r.leave.
 func (r *reader) enter(e *deck.Entity) error {
+	if r.visits++; r.visits > minVisits+visitsPerEntity*len(r.file.Entities) {
+		return &service.Failure{Code: "too_complex",
+			Reason: "The entities of the IGES file refer to each other too often."}
+	}
 	if r.depth++; r.depth > maxNesting {
 		r.depth--
 		return deck.Fail(e, "is nested too deep, or is part of itself")

@@ -52,8 +52,7 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	if err != nil {
 		return err
 	}
-	t := &tracer{reader: r, m: m, place: place, vertices: map[listed]brep.VertexID{},
-		edges: map[listed]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
+	t := newTracer(r, m, place)
 	p := r.file.Params(e)
 	first := len(m.Faces)
 	s := brep.Solid{Source: int64(e.DE)}
@@ -80,6 +79,29 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	}
 	m.Solids = append(m.Solids, s)
 	return nil
+}
+
+// shells adds a shell (514) or a face (510) that belongs to no solid to m, as a sheet.
+func (r *reader) shells(m *brep.Model, e *deck.Entity) error {
+	place, err := r.placement(e)
+	if err != nil {
+		return err
+	}
+	t := newTracer(r, m, place)
+	if e.Type == 510 {
+		m.Shells = append(m.Shells, brep.Shell{Source: int64(e.DE)})
+		return t.face(brep.ShellID(len(m.Shells)-1), e, true)
+	}
+	if err := t.shell(&brep.Solid{}, e, int(e.DE), true); err != nil {
+		return err
+	}
+	t.settleLoops()
+	return nil
+}
+
+func newTracer(r *reader, m *brep.Model, place geom.Transform) *tracer {
+	return &tracer{reader: r, m: m, place: place, vertices: map[listed]brep.VertexID{},
+		edges: map[listed]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
 }
 
 // shell reads a shell (514) of the solid; agrees: its faces' normals point out of the material.
@@ -360,15 +382,23 @@ func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
 		e.Start, e.End, a, b = e.End, e.Start, b, a
 	}
 	e.Tolerance = max(a.Dist(lo), b.Dist(hi))
-	trimToVertices(&e, a, b)
+	fitToVertices(&e, a, b)
 	out.id = brep.EdgeID(len(t.m.Edges))
 	t.m.Edges = append(t.m.Edges, e)
 	t.edges[at] = out
 	return out, nil
 }
 
-// trimToVertices takes the part of a curve between the vertices where the file gives a longer one.
-func trimToVertices(e *brep.Edge, a, b geom.Vec3) {
+// fitToVertices takes the part of a curve between the vertices where the file gives a longer one, and lets
+// a closed edge begin at its vertex.
+func fitToVertices(e *brep.Edge, a, b geom.Vec3) {
+	period := e.Curve.Period()
+	if e.Start == e.End && e.Tolerance > shortest && period > 0 && e.Range.Length() >= period*(1-closes) {
+		if t, d := e.Curve.Invert(a); d < e.Tolerance {
+			e.Range, e.Tolerance = geom.Interval{Lo: t, Hi: t + period}, d
+		}
+		return
+	}
 	if e.Tolerance <= joint || e.Start == e.End {
 		return
 	}

@@ -2,6 +2,7 @@ package iges
 
 import (
 	"context"
+	"fmt"
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
@@ -17,21 +18,22 @@ type item struct {
 
 // roots lists what the part is made of: every visible body and face that is no mere ingredient of another
 // entity, and what the instances of subfigures and assemblies repeat.
+//
+// References count, not only the subordinate switch: some writers leave it at zero everywhere, others set it
+// on the members of groups (402), which stand for themselves.
 func (r *reader) roots(ctx context.Context) ([]item, error) {
 	var items []item
-	hidden, others := 0, 0
+	used := r.ingredients()
+	hidden, solids, notes, private := 0, 0, 0, 0
 	for i := range r.file.Entities {
 		e := &r.file.Entities[i]
 		switch {
-		case e.Type == 0 || e.Status.Subordinate.Physical():
-			continue
+		case used[e.DE] || e.Status.Subordinate.Physical() && (isSurface(e.Type) || !isBody(e)):
 		case e.Status.Blank != 0:
 			if isBody(e) {
 				hidden++
 			}
-			continue
 		case e.Status.Use == deck.UseDefinition || e.Status.Use == deck.UseParametric:
-			continue
 		case isBody(e):
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -40,13 +42,62 @@ func (r *reader) roots(ctx context.Context) ([]item, error) {
 			if items, err = r.place(items, e, geom.Identity); err != nil {
 				return nil, err
 			}
-		case e.Type >= 150 && e.Type <= 184:
-			others++
+		case e.Type >= 150 && e.Type <= 182:
+			solids++
+		case e.Type >= 202 && e.Type <= 230:
+			notes++
+		case e.Type >= firstPrivate:
+			private++
 		}
 	}
 	r.countLeftOut(hidden, "hidden_geometry", "%d hidden bodies and surfaces were left out")
-	r.countLeftOut(others, "constructive_solids", "%d constructive solids cannot be read and were left out")
+	r.countLeftOut(solids, "constructive_solids", "%d constructive solids cannot be read and were left out")
+	r.countLeftOut(notes, "annotation", "%d dimensions, notes and symbols were left out")
+	r.countLeftOut(private, "private_entities", "%d entities of the sending system's own kinds were left out")
 	return items, nil
+}
+
+// firstPrivate is the first entity number that writers may give a meaning of their own.
+const firstPrivate = 5001
+
+// ingredients returns the entities that another one is made of.
+func (r *reader) ingredients() map[int32]bool {
+	used := map[int32]bool{}
+	for i := range r.file.Entities {
+		e := &r.file.Entities[i]
+		p := r.file.Params(e)
+		each, step := 1, 1
+		switch e.Type {
+		case 144, 510:
+		case 142, 143:
+			p.Skip(1)
+		case 141:
+			p.Skip(2)
+		case 140:
+			p.Skip(4)
+		case 430:
+		case 308:
+			p.Skip(2)
+			each = p.Count(1)
+		case 184:
+			each = p.Count(2)
+		case 514:
+			each, step = p.Count(2), 2
+		case 186:
+			used[int32(p.Pointer())] = true
+			p.Skip(1)
+			each, step = p.Count(2), 2
+		default:
+			continue
+		}
+		for range each {
+			if de := p.Pointer(); de != int(e.DE) {
+				used[int32(de)] = true
+			}
+			p.Skip(step - 1)
+		}
+	}
+	return used
 }
 
 func (r *reader) countLeftOut(n int, code, format string) {
@@ -58,11 +109,19 @@ func (r *reader) countLeftOut(n int, code, format string) {
 
 // isBody reports whether an entity gives solids or faces.
 func isBody(e *deck.Entity) bool {
-	return e.Type == 186 || e.Type == 408 || e.Type == 184 || e.Type == 430 || isFace(e)
+	switch e.Type {
+	case 186, 514, 510, 408, 184, 430:
+		return true
+	}
+	return isFace(e)
 }
 
-// maxItems bounds the bodies and faces after all instances are resolved.
-const maxItems = 1 << 20
+// Limits after all instances are resolved, far above real parts, so that a crafted file cannot grow without
+// bound.
+const (
+	maxItems = 1 << 20
+	maxFaces = 1 << 21
+)
 
 // place adds an entity and what it repeats.
 func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item, error) {
@@ -75,43 +134,7 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 	case 408:
 		return r.instance(items, e, at)
 	case 184:
-		n := p.Count(2)
-		parts, places := make([]int, n), make([]int, n)
-		for i := range parts {
-			parts[i] = p.Pointer()
-		}
-		for i := range places {
-			places[i] = p.Pointer()
-		}
-		if err := p.Err(); err != nil {
-			return nil, err
-		}
-		own, err := r.placement(e)
-		if err != nil {
-			return nil, err
-		}
-		for i, de := range parts {
-			part, err := r.at(e, de)
-			if err != nil {
-				return nil, err
-			}
-			t := at.Mul(own)
-			if places[i] != 0 {
-				m, err := r.atKind(e, places[i], 124)
-				if err != nil {
-					return nil, err
-				}
-				own, err := r.matrix(m)
-				if err != nil {
-					return nil, err
-				}
-				t = t.Mul(own)
-			}
-			if items, err = r.place(items, part, t); err != nil {
-				return nil, err
-			}
-		}
-		return items, nil
+		return r.assembly(items, e, at)
 	case 430:
 		part, err := r.at(e, p.Pointer())
 		if err != nil {
@@ -130,6 +153,48 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 		return nil, &service.Failure{Code: "too_complex", Reason: "The file repeats its parts too often."}
 	}
 	return append(items, item{e, at}), nil
+}
+
+// assembly adds the bodies of a solid assembly (184), each with a matrix of its own.
+func (r *reader) assembly(items []item, e *deck.Entity, at geom.Transform) ([]item, error) {
+	p := r.file.Params(e)
+	n := p.Count(2)
+	parts, places := make([]int, n), make([]int, n)
+	for i := range parts {
+		parts[i] = p.Pointer()
+	}
+	for i := range places {
+		places[i] = p.Pointer()
+	}
+	if err := p.Err(); err != nil {
+		return nil, err
+	}
+	own, err := r.placement(e)
+	if err != nil {
+		return nil, err
+	}
+	for i, de := range parts {
+		part, err := r.at(e, de)
+		if err != nil {
+			return nil, err
+		}
+		t := at.Mul(own)
+		if places[i] != 0 {
+			m, err := r.atKind(e, places[i], 124)
+			if err != nil {
+				return nil, err
+			}
+			moved, err := r.chain(m)
+			if err != nil {
+				return nil, err
+			}
+			t = t.Mul(moved)
+		}
+		if items, err = r.place(items, part, t); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
 }
 
 // instance adds the members of the subfigure definition (308) that an instance (408) repeats.
@@ -169,22 +234,28 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 	return items, d.Err()
 }
 
-// build makes the model of all items: solids with shells of their own, and one sheet of all loose faces.
+// build makes the model of all items: solids and open shells as they are, and one sheet of all loose faces.
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	m := &brep.Model{}
 	drafts := map[*deck.Entity]*brep.Model{} // of what stands somewhere else than it is defined
 	for _, it := range items {
-		if it.e.Type != 186 {
+		read := r.shells
+		switch it.e.Type {
+		case 186:
+			read = r.solid
+		case 514, 510:
+		default:
 			continue
 		}
-		if err := r.add(ctx, m, it, drafts, r.solid); err != nil {
+		if err := r.add(ctx, m, it, drafts, read); err != nil {
 			return nil, err
 		}
 	}
 	sheet := len(m.Shells)
 	m.Shells = append(m.Shells, brep.Shell{})
 	for _, it := range items {
-		if it.e.Type == 186 {
+		switch it.e.Type {
+		case 186, 514, 510:
 			continue
 		}
 		if err := r.add(ctx, m, it, drafts, r.face); err != nil {
@@ -215,13 +286,17 @@ func (r *reader) add(ctx context.Context, m *brep.Model, it item, drafts map[*de
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if len(m.Faces) >= maxFaces {
+		return &service.Failure{Code: "too_complex",
+			Reason: fmt.Sprintf("The IGES file has more than %d faces.", maxFaces)}
+	}
 	if it.at == geom.Identity {
 		return read(m, it.e)
 	}
 	draft, ok := drafts[it.e]
 	if !ok {
 		draft = &brep.Model{}
-		if it.e.Type != 186 {
+		if isFace(it.e) {
 			draft.Shells = []brep.Shell{{}}
 		}
 		if err := read(draft, it.e); err != nil {

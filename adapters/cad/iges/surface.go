@@ -24,8 +24,14 @@ func whole(s surface.Surface) patch {
 	return patch{s: s, u: u, v: v}
 }
 
-// surface reads a surface.
+// isBounded reports whether the limits of the surface bound a face.
+func (p *patch) isBounded() bool { return p.u.IsFinite() && p.v.IsFinite() }
+
+// surface reads a surface. Faces that share one get the same.
 func (r *reader) surface(e *deck.Entity) (patch, error) {
+	if s, ok := r.patches[e.DE]; ok {
+		return s, nil
+	}
 	if err := r.enter(e); err != nil {
 		return patch{}, err
 	}
@@ -35,10 +41,13 @@ func (r *reader) surface(e *deck.Entity) (patch, error) {
 		return patch{}, err
 	}
 	t, err := r.placement(e)
-	if err != nil || t == geom.Identity {
-		return s, err
+	if err != nil {
+		return patch{}, err
 	}
-	s.s = s.s.Transform(t) // rigid: the parameters stay
+	if t != geom.Identity {
+		s.s = s.s.Transform(t) // rigid: the parameters stay
+	}
+	r.patches[e.DE] = s
 	return s, nil
 }
 
@@ -149,7 +158,7 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	if err != nil {
 		return patch{}, err
 	}
-	ends, err := r.curve(a)
+	o, dir, err := r.axis(a)
 	if err != nil {
 		return patch{}, err
 	}
@@ -157,17 +166,33 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	if err != nil {
 		return patch{}, err
 	}
-	o := ends[0].start()
-	s, err := surface.NewRevolution(profile, o, ends[0].end().Sub(o))
+	s, err := surface.NewRevolution(profile, o, dir)
 	if err != nil {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
 	out := whole(s)
 	out.flipped = true // the file's first parameter is that of the profile
+	if to < from {
+		to += 2 * math.Pi
+	}
 	if turn := to - from; turn > 0 && turn < 2*math.Pi*(1-closes) {
 		out.u = geom.Interval{Lo: from, Hi: to} // u counts from the profile, as in the file
 	}
 	return out, nil
+}
+
+// axis reads a line (110) as a point and a direction; half lines and whole lines will do.
+func (r *reader) axis(e *deck.Entity) (o, dir geom.Vec3, err error) {
+	p := r.file.Params(e)
+	a, b := r.point(&p), r.point(&p)
+	if err := p.Err(); err != nil {
+		return o, dir, err
+	}
+	t, err := r.placement(e)
+	if err == nil && b.Sub(a).Unit() == (geom.Vec3{}) {
+		err = deck.Fail(e, "has no length and cannot be an axis")
+	}
+	return t.Point(a), t.Dir(b.Sub(a)), err
 }
 
 // profile reads the one curve that a surface is swept by, with the piece as its domain.
@@ -180,6 +205,7 @@ func (r *reader) profile(of *deck.Entity, de int) (curve.Curve, error) {
 	if err != nil {
 		return nil, err
 	}
+	arrange(pieces)
 	segments := make([]curve.Curve, len(pieces))
 	for i := range pieces {
 		if segments[i], err = pieces[i].curve(); err != nil {
@@ -261,7 +287,9 @@ func (r *reader) analytic(e *deck.Entity, p deck.Params) (patch, error) {
 		axis = p.Pointer()
 	case 196:
 		a = p.Real()
-		axis = p.Pointer()
+		if e.Form == 1 {
+			axis = p.Pointer()
+		}
 	case 192:
 		axis, a = p.Pointer(), p.Real()
 	default:

@@ -20,6 +20,11 @@ func (r *reader) placement(e *deck.Entity) (geom.Transform, error) {
 	if err != nil {
 		return geom.Identity, err
 	}
+	return r.chain(m)
+}
+
+// chain returns a transformation matrix with those in front of it.
+func (r *reader) chain(m *deck.Entity) (geom.Transform, error) {
 	if err := r.enter(m); err != nil {
 		return geom.Identity, err
 	}
