@@ -31,6 +31,9 @@ const (
 	// meanHeight is the mean height of a surface over a triangle as a share of the largest: two thirds
 	// over a strip along a cylinder, three quarters over an equilateral triangle on a sphere.
 	meanHeight = 0.7
+	// meanHeightBoth is the same where a surface bends both ways by different amounts: each direction has a
+	// share of the tolerance and seldom uses it up.
+	meanHeightBoth = 0.4
 	// finest bounds how much smaller the chord tolerance is made than the largest height: a tube may lose
 	// most of nothing.
 	finest = 0.09
@@ -43,7 +46,7 @@ const (
 
 // keepVolume meshes again as long as the mesh loses too much volume.
 func (r *run) keepVolume(res *Result) (*Result, error) {
-	for _, apart := range []bool{false, true} {
+	for _, apart := range []bool{false, false, true} {
 		chord := r.finer(res.Mesh, apart)
 		if chord >= r.chord {
 			break
@@ -148,7 +151,12 @@ func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
 			all += area
 		}
 		if all > 0 {
-			height[f] = min(math.Abs(lost[f])/(meanHeight*all), r.chord)
+			mean := meanHeight
+			if k := r.model.Faces[f].Surface.Kind(); k != surface.KindCylinder && k != surface.KindCone &&
+				k != surface.KindSphere {
+				mean = meanHeightBoth
+			}
+			height[f] = min(math.Abs(lost[f])/(mean*all), r.chord)
 		}
 	}
 	return lost, height
