@@ -132,26 +132,32 @@ func (b *Builder) largestDisc() (largest, positive int) {
 	return largest, positive
 }
 
-// areaAlongCurves is the signed area within a disc with every piece followed along its curve.
+// areaAlongCurves is the signed area within a disc with every piece followed along its curve, for two
+// parabolas.
 func (b *Builder) areaAlongCurves(c *chain) float64 {
-	const parts = 16 // of a piece
+	const parts = 4 // of a piece; even
 	vs := b.verts[c.lo:c.hi]
-	o := vs[0].UV
-	last, sum := o, 0.0
-	step := func(uv geom.Vec2) {
-		sum += last.Sub(o).Cross(uv.Sub(o))
-		last = uv
-	}
+	o, sum := vs[0].UV, 0.0
 	for i := range vs {
 		v := &vs[i]
-		step(v.UV)
+		from, to := v.UV, vs[(i+1)%len(vs)].UV
 		if v.Coedge == brep.None {
+			sum += from.Sub(o).Cross(to.Sub(o))
 			continue
 		}
 		edge := b.model.Edges[b.model.Coedges[v.Coedge].Edge].Curve
-		for k := 1; k < parts; k++ {
-			uv, _ := b.surf.InvertNear(edge.At(v.From+(v.To-v.From)*float64(k)/parts), last)
-			step(uv)
+		before, last := from, from
+		for k := 1; k <= parts; k++ {
+			uv := to
+			if k < parts {
+				uv, _ = b.surf.InvertNear(edge.At(v.From+(v.To-v.From)*float64(k)/parts), last)
+			}
+			sum += last.Sub(o).Cross(uv.Sub(o))
+			if k%2 == 0 { // a parabola through three points holds a third more than their triangle
+				sum += last.Sub(before).Cross(uv.Sub(before)) / 3
+				before = uv
+			}
+			last = uv
 		}
 	}
 	return sum / 2
