@@ -266,7 +266,7 @@ func (r *reader) aspectsOf(statement part21.Ref) []part21.Ref {
 	case r.File.Keyword(statement) == schema.PropertyDefinition:
 		a := r.File.Args(statement)
 		a.Skip(2)
-		return []part21.Ref{a.OptRef()}
+		return []part21.Ref{a.OptRef(), statement}
 	}
 	return []part21.Ref{statement}
 }

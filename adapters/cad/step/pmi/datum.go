@@ -1,6 +1,7 @@
 package pmi
 
 import (
+	"cmp"
 	"slices"
 
 	"millwright/adapters/cad/step/geometry"
@@ -123,7 +124,7 @@ func (r *reader) datumReferences(tolerance part21.Ref) []brep.DatumReference {
 		return nil
 	}
 	var out []brep.DatumReference
-	for _, ref := range refs(&a) {
+	for _, ref := range r.byPrecedence(refs(&a)) {
 		if r.File.Keyword(ref) != schema.DatumSystem {
 			out = r.compartment(out, ref)
 			continue
@@ -136,6 +137,23 @@ func (r *reader) datumReferences(tolerance part21.Ref) []brep.DatumReference {
 	return out
 }
 
+// byPrecedence sorts references of the older schemas, which state their precedence and may stand in any
+// order; those of AP242 stand in theirs.
+func (r *reader) byPrecedence(references []part21.Ref) []part21.Ref {
+	precedence := func(ref part21.Ref) int64 {
+		switch r.File.Keyword(ref) {
+		case schema.DatumReference, schema.ReferencedModifiedDatum:
+			a := r.File.Args(ref)
+			return a.Int()
+		}
+		return 0
+	}
+	slices.SortStableFunc(references, func(a, b part21.Ref) int {
+		return cmp.Compare(precedence(a), precedence(b))
+	})
+	return references
+}
+
 // compartment adds one compartment, in the form of edition 2 or of the older schemas.
 func (r *reader) compartment(out []brep.DatumReference, ref part21.Ref) []brep.DatumReference {
 	var c brep.DatumReference
@@ -146,7 +164,7 @@ func (r *reader) compartment(out []brep.DatumReference, ref part21.Ref) []brep.D
 		c.Modifiers = r.datumModifiers(a.List())
 	case schema.DatumReference, schema.ReferencedModifiedDatum:
 		a := r.File.Args(ref)
-		a.Skip(1) // the precedence: they are listed in its order
+		a.Skip(1) // the precedence: they are sorted by it
 		if datum := a.OptRef(); r.isAny(datum, datumEntities) {
 			c.Datums = []brep.DatumUse{{Datum: r.datum(datum)}}
 		}

@@ -87,16 +87,9 @@ func (r *reader) dimension(ref part21.Ref) (brep.Dimension, bool) {
 // represent reads the values and notes of a dimension.
 func (r *reader) represent(d *brep.Dimension, ref, rep part21.Ref) bool {
 	upper, lower := math.NaN(), math.NaN()
-	a := r.File.Args(rep)
-	if r.File.IsComplex(rep) {
-		a, _ = r.File.Partial(rep, schema.Representation)
-	}
-	a.Skip(1)
-	for _, item := range refs(&a) {
-		if texts := r.texts(item, 0); len(texts) > 0 {
-			for _, text := range texts {
-				r.remark(d, normal(text))
-			}
+	for _, item := range r.flat(r.itemsIn(rep), 0) {
+		if text, ok := r.text(item); ok {
+			r.remark(d, normal(text))
 			continue
 		}
 		m, ok := r.measure(item)
@@ -126,6 +119,24 @@ func (r *reader) represent(d *brep.Dimension, ref, rep part21.Ref) bool {
 	}
 	limit(d, lower, upper)
 	return true
+}
+
+// flat replaces groups of items by what they hold.
+func (r *reader) flat(items []part21.Ref, depth int) []part21.Ref {
+	var out []part21.Ref
+	for _, item := range items {
+		k := r.Kind(item, []part21.Keyword{schema.ValueRange, schema.CompoundRepresentationItem})
+		if k != schema.ValueRange && k != schema.CompoundRepresentationItem || depth > maxNesting {
+			out = append(out, item)
+			continue
+		}
+		a := r.Own(item, schema.CompoundRepresentationItem)
+		if k == schema.ValueRange && !r.File.IsComplex(item) {
+			a = r.Own(item, schema.ValueRange)
+		}
+		out = append(out, r.flat(refs(&a), depth+1)...)
+	}
+	return out
 }
 
 // limit turns limits (NaN for none) into deviations from the nominal value.

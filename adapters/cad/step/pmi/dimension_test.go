@@ -58,6 +58,15 @@ func TestDimensionValues(t *testing.T) {
 		{"limits alone", func(f *fixture, d string) {
 			f.valued(d, f.item("upper limit", 3.2, f.mm), f.item("lower limit", 2.8, f.mm))
 		}, brep.Dimension{Nominal: 3, Lower: -0.2, Upper: 0.2, HasLower: true, HasUpper: true}},
+		{"range", func(f *fixture, d string) {
+			f.valued(d, f.Add("VALUE_RANGE('',SET_REPRESENTATION_ITEM((%s,%s)))", f.item("lower limit", 1, f.mm),
+				f.item("upper limit", 3, f.mm)))
+		}, brep.Dimension{Nominal: 2, Lower: -1, Upper: 1, HasLower: true, HasUpper: true}},
+		{"complex range", func(f *fixture, d string) {
+			f.valued(d, f.Add("(COMPOUND_REPRESENTATION_ITEM(SET_REPRESENTATION_ITEM((%s,%s)))"+
+				"REPRESENTATION_ITEM('')VALUE_RANGE())", f.item("lower limit", 1, f.mm),
+				f.item("upper limit", 3, f.mm)))
+		}, brep.Dimension{Nominal: 2, Lower: -1, Upper: 1, HasLower: true, HasUpper: true}},
 		{"one limit alone", func(f *fixture, d string) {
 			f.valued(d, f.item("upper limit", 3.2, f.mm))
 		}, brep.Dimension{Nominal: 3.2, HasUpper: true}},

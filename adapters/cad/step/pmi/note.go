@@ -36,7 +36,7 @@ func (r *reader) readProperties() {
 		a.Skip(1)
 		if of := a.OptRef(); of != part21.Missing {
 			r.properties[of] = append(r.properties[of], property{ref, name, reps[ref]})
-			if r.isNote(name, of) {
+			if r.isNote(name, ref, of) {
 				r.notes = append(r.notes, ref)
 			}
 		}
@@ -72,9 +72,12 @@ func (r *reader) readOldUsages() {
 
 // isNote reports whether a property is a note or attribute: a text about the part or an aspect of it, or
 // what a user attached to faces. Validation properties and shapes of parts are none.
-func (r *reader) isNote(name string, of part21.Ref) bool {
+func (r *reader) isNote(name string, ref, of part21.Ref) bool {
 	if name == "" || strings.HasSuffix(name, "validation property") {
 		return false
+	}
+	if len(r.items[ref]) > 0 {
+		return true // the property itself is tied to faces
 	}
 	if r.File.Keyword(of) == schema.ProductDefinitionShape {
 		return name == "semantic text"
@@ -137,23 +140,14 @@ func (r *reader) itemsIn(rep part21.Ref) []part21.Ref {
 	return refs(&a)
 }
 
-// texts returns the texts of a descriptive item, or of a group of them.
-func (r *reader) texts(item part21.Ref, depth int) []string {
+// text returns the text of a descriptive item.
+func (r *reader) text(item part21.Ref) (text string, ok bool) {
+	if r.File.Keyword(item) != schema.DescriptiveRepresentationItem {
+		return "", false
+	}
 	a := r.File.Args(item)
 	a.Skip(1)
-	switch r.File.Keyword(item) {
-	case schema.DescriptiveRepresentationItem:
-		return []string{a.Text()}
-	case schema.CompoundRepresentationItem:
-		var out []string
-		if depth < maxNesting {
-			for _, part := range refs(&a) {
-				out = append(out, r.texts(part, depth+1)...)
-			}
-		}
-		return out
-	}
-	return nil
+	return a.Text(), true
 }
 
 // lineBreak is how some writers say that the next of a list of texts is on another line.
@@ -172,9 +166,10 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 			continue
 		}
 		for _, rep := range p.representations {
-			for _, item := range r.itemsIn(rep) {
-				lines = append(lines, r.texts(item, 0)...)
-				if m, isMeasure := r.measure(item); isMeasure {
+			for _, item := range r.flat(r.itemsIn(rep), 0) {
+				if text, isText := r.text(item); isText {
+					lines = append(lines, text)
+				} else if m, isMeasure := r.measure(item); isMeasure {
 					lines = append(lines, value(m))
 				}
 			}
@@ -182,7 +177,7 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 	}
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == lineBreak })
 	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
-	n.Faces = r.facesOf(of)
+	n.Faces = r.facesOf(of, ref)
 	n.Kind = kindOf(normal(n.Name), n.Text)
 	return n, n.Text != ""
 }

@@ -1,6 +1,7 @@
 package pmi_test
 
 import (
+	"regexp"
 	"testing"
 
 	"millwright/core/brep"
@@ -10,6 +11,16 @@ import (
 func (f *fixture) property(name, of string, items ...string) {
 	f.Add("PROPERTY_DEFINITION_REPRESENTATION(%s,%s)", f.Add("PROPERTY_DEFINITION('%s','',%s)", name, of),
 		f.Add("REPRESENTATION('',%s,%s)", listOf(items), f.ctx))
+}
+
+// propertyNamed returns the property definition of a name.
+func propertyNamed(t *testing.T, text, name string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(#\d+)=PROPERTY_DEFINITION\('` + name).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("there is no property %s", name)
+	}
+	return m[1]
 }
 
 func (f *fixture) text(name, text string) string {
@@ -24,6 +35,8 @@ func TestNotes(t *testing.T) {
 	f.property("Thread_Designation", f.aspect(2), f.text("", "special"))
 	f.property("surface roughness", f.aspect(3), f.text("Ra", "Ra 1.6"))
 	f.property("Coating", f.aspect(4, 5), f.text("", "zinc"), f.item("thickness", 0.5, f.inch))
+	f.property("Heat treatment", f.shape, f.text("", "hardened"))
+	f.tie(propertyNamed(t, f.File(), "Heat treatment"), 2)
 	f.property("opening", f.aspect(0), f.item("", 90, f.deg))
 	// None of these is a note.
 	f.property("geometric validation property", f.aspect(1), f.text("", "volume"))
@@ -43,6 +56,7 @@ func TestNotes(t *testing.T) {
 		{brep.NoteThread, "Thread_Designation", "special", []brep.FaceID{2}},
 		{brep.NoteSurface, "surface roughness", "Ra 1.6", []brep.FaceID{3}},
 		{brep.NoteAttribute, "Coating", "zinc\n12.7 mm", []brep.FaceID{4, 5}},
+		{brep.NoteAttribute, "Heat treatment", "hardened", []brep.FaceID{2}},
 		{brep.NoteAttribute, "opening", "1.570796326794897 rad", []brep.FaceID{0}},
 	}
 	if len(m.PMI.Notes) != len(want) {

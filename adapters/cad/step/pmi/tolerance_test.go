@@ -202,8 +202,8 @@ func TestDatumReferences(t *testing.T) {
 		f.length(1, f.mm), f.aspect(1), system)
 	old := f.Add("DATUM_REFERENCE(1,%s)", b)
 	modified := f.Add("REFERENCED_MODIFIED_DATUM(2,%s,.MAXIMUM_MATERIAL_CONDITION.)", c)
-	f.Add("GEOMETRIC_TOLERANCE_WITH_DATUM_REFERENCE('','',%s,%s,(%s,%s))", f.length(1, f.mm), f.aspect(1), old,
-		modified)
+	f.Add("GEOMETRIC_TOLERANCE_WITH_DATUM_REFERENCE('','',%s,%s,(%s,%s))", f.length(1, f.mm), f.aspect(1),
+		modified, old) // in no order: their precedence counts
 	m := f.read(t)
 	quiet(t, m)
 	if got := m.PMI.Datums; len(got) != 3 || got[0].Letter != "A" || got[2].Letter != "C" {

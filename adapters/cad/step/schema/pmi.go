@@ -46,6 +46,7 @@ const (
 	MeasureRepresentationItem
 	RepresentationItem
 	CompoundRepresentationItem
+	ValueRange
 	DescriptiveRepresentationItem
 
 	// Geometric tolerances.
@@ -145,6 +146,7 @@ var pmiWords = slices.Concat([]part21.Word{
 	titled("MEASURE_REPRESENTATION_ITEM"),
 	titled("REPRESENTATION_ITEM"),
 	titled("COMPOUND_REPRESENTATION_ITEM"),
+	titled("VALUE_RANGE"),
 	titled("DESCRIPTIVE_REPRESENTATION_ITEM"),
 	titledListed("GEOMETRIC_TOLERANCE"),
 	titledListed("STRAIGHTNESS_TOLERANCE"),
