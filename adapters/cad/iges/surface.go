@@ -98,55 +98,6 @@ func (r *reader) plane(e *deck.Entity, p deck.Params) (patch, error) {
 	return whole(surface.Plane{Frame: geom.NewFrame(n.Scale(d/n.Norm2()), z, z.Perp())}), nil
 }
 
-// ruledSurface reads the lines between two curves (118).
-func (r *reader) ruledSurface(e *deck.Entity, p deck.Params) (patch, error) {
-	first, second := p.Pointer(), p.Pointer()
-	opposite := p.Bool()
-	if err := p.Err(); err != nil {
-		return patch{}, err
-	}
-	a, err := r.rational(e, first)
-	if err != nil {
-		return patch{}, err
-	}
-	b, err := r.rational(e, second)
-	if err != nil {
-		return patch{}, err
-	}
-	if opposite {
-		b.reverse()
-	}
-	s, err := ruled(a, b)
-	if err != nil {
-		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
-	}
-	return whole(s), nil
-}
-
-// rational reads a rail of a ruled surface; a point counts as a curve of no length.
-func (r *reader) rational(of *deck.Entity, de int) (rational, error) {
-	e, err := r.at(of, de)
-	if err != nil {
-		return rational{}, err
-	}
-	if e.Type == 116 {
-		at, err := r.pointOf(of, de)
-		return rational{1, []float64{0, 1}, [][]hom{{{at, 1}, {at, 1}}}}, err
-	}
-	pieces, err := r.curve(e)
-	if err != nil {
-		return rational{}, err
-	}
-	if len(pieces) != 1 {
-		return rational{}, deck.Fail(of, "is ruled along a composite curve, which cannot be read")
-	}
-	out, ok := rationalOf(pieces[0])
-	if !ok {
-		return out, deck.Fail(of, "is ruled along %s, which cannot be read", deck.Describe(e))
-	}
-	return out, nil
-}
-
 // revolution reads a curve turned about an axis (120).
 func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	axis, generatrix := p.Pointer(), p.Pointer()
