@@ -24,6 +24,7 @@ type passing struct {
 	corner  []int32    // by corner 3t+k: the vertex of the worker, or absent
 	borders map[[2]int32]int32
 	points  map[geom.Vec3]int32
+	reach   float64 // mm: how far repairs may have moved the boundary
 	divided []division
 }
 
@@ -69,6 +70,7 @@ func (w *worker) facets(f brep.FaceID, s *facets.Surface) {
 	for _, l := range face.Loops {
 		w.passLoop(&p, w.run.model.Loops[l].Coedges, face.Reversed)
 	}
+	w.passRest(&p)
 	own := make([]int32, len(s.Points()))
 	for i := range own {
 		own[i] = absent
@@ -100,6 +102,7 @@ func (w *worker) passLoop(p *passing, loop []brep.CoedgeID, reversed bool) {
 		ce := w.run.model.Coedges[c]
 		e := &w.run.model.Edges[ce.Edge]
 		samples := w.run.EdgeSamples(ce.Edge)
+		p.reach = max(p.reach, w.run.reach(e))
 		for i := range len(samples) - 1 {
 			x := samples[i]
 			if ce.Reversed {
@@ -107,7 +110,7 @@ func (w *worker) passLoop(p *passing, loop []brep.CoedgeID, reversed bool) {
 			}
 			at := int32(absent)
 			if i == 0 || isCorner(e, x.T) {
-				at = p.near(x.P, w.run.reach(e))
+				at = p.near(x.P)
 			}
 			ring = append(ring, loopSample{x, at})
 		}
@@ -144,11 +147,11 @@ func (r *run) reach(e *brep.Edge) float64 {
 // near returns the point of the boundary of the triangles at a place, or the nearest one within reach, in
 // case
 // repairs have moved it; absent for a place between corners.
-func (p *passing) near(at geom.Vec3, reach float64) int32 {
+func (p *passing) near(at geom.Vec3) int32 {
 	if v, ok := p.points[at]; ok {
 		return v
 	}
-	best, dist := int32(absent), reach*reach
+	best, dist := int32(absent), p.reach*p.reach
 	for t, tri := range p.Triangles() { // in their order, so that ties do not depend on a map
 		for k, v := range tri {
 			if p.across[t][k] < 0 {
@@ -169,11 +172,11 @@ func (w *worker) passSide(p *passing, ring []loopSample, i, j int, reversed bool
 	if reversed {
 		a, b = b, a
 	}
+	v := w.passVertex(a.Sample, p.Normals()[a.point])
 	c, ok := p.borders[[2]int32{a.point, b.point}]
 	if !ok {
-		return
+		return // see passRest
 	}
-	v := w.passVertex(a.Sample, p.Normals()[a.point])
 	for at := c; at >= 0 && p.corner[at] == absent; at = p.around(at) {
 		p.corner[at] = v
 	}
@@ -191,6 +194,27 @@ func (w *worker) passSide(p *passing, ring []loopSample, i, j int, reversed bool
 		d.inner = append(d.inner, w.passVertex(x.Sample, normal))
 	}
 	p.divided = append(p.divided, d)
+}
+
+// passRest gives corners on the boundary that no loop passes the nearest shared point within reach: repairs
+// make points of short edges.
+func (w *worker) passRest(p *passing) {
+	for t, tri := range p.Triangles() {
+		for k, v := range tri {
+			if p.corner[3*t+k] != absent || p.across[t][k] >= 0 {
+				continue
+			}
+			best, dist := int32(absent), p.reach*p.reach
+			for i, q := range w.p {
+				if d := q.Dist2(p.Points()[v]); d <= dist && (d < dist || best == absent) {
+					best, dist = int32(i), d
+				}
+			}
+			for at := int32(3*t + k); best != absent && at >= 0 && p.corner[at] == absent; at = p.around(at) {
+				p.corner[at] = best
+			}
+		}
+	}
 }
 
 func (w *worker) passVertex(s trim.Sample, normal geom.Vec3) int32 {

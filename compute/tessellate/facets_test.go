@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/faceted"
+	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -214,4 +215,68 @@ func TestNormalsOfFacets(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestShortEdgesOfFacets heals a part of triangles that has edges shorter than the tolerance: the mesh loses
+// the triangles at them, and nothing else.
+func TestShortEdgesOfFacets(t *testing.T) {
+	for _, s := range someSolids() {
+		first := closedMesh(t, s.name, s.model, Options{})
+		m := tessellated(t, s.model, first)
+		shortest := math.Inf(1)
+		for i := range m.Edges {
+			if e := &m.Edges[i]; e.Start != e.End {
+				shortest = min(shortest, e.Range.Length())
+			}
+		}
+		if math.IsInf(shortest, 1) {
+			continue
+		}
+		for i := range m.Edges { // move the ends of one straight edge together
+			e := &m.Edges[i]
+			if _, ok := e.Curve.(curve.Line); !ok || len(e.Coedges) != 2 {
+				continue
+			}
+			const short = 1e-5 // mm
+			a, b := m.Vertices[e.Start].Point, m.Vertices[e.End].Point
+			shrunk := shrink(t, first, a, b, short)
+			if shrunk == nil {
+				continue
+			}
+			m = tessellated(t, s.model, shrunk)
+			m.Tolerance.Length = 10 * short
+			before := len(m.Edges)
+			if err := heal.Model(context.Background(), m); err != nil {
+				t.Fatal(err)
+			}
+			if len(m.Edges) >= before {
+				t.Errorf("%s: %d edges, had %d", s.name, len(m.Edges), before)
+			}
+			again := closedMesh(t, s.name+" healed", m, Options{})
+			if len(again.Mesh.Triangles) != len(first.Mesh.Triangles)-2 {
+				t.Errorf("%s: %d triangles, had %d", s.name, len(again.Mesh.Triangles), len(first.Mesh.Triangles))
+			}
+			break
+		}
+	}
+}
+
+// shrink moves the point b of a mesh to within short of a, where no triangle turns over by that; else nil.
+func shrink(t *testing.T, r *Result, a, b geom.Vec3, short float64) *Result {
+	t.Helper()
+	out := *r
+	copied := *r.Mesh
+	copied.Points = slices.Clone(copied.Points)
+	out.Mesh = &copied
+	for i, p := range copied.Points {
+		if p == b {
+			copied.Points[i] = a.AddScaled(short, b.Sub(a).Unit())
+		}
+	}
+	for i := range copied.Triangles {
+		if copied.Normal(i).Dot(r.Mesh.Normal(i)) <= 0.1 && copied.AreaOf(i, i+1) > short*short {
+			return nil
+		}
+	}
+	return &out
 }

@@ -196,8 +196,8 @@ func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
 	return id, nil
 }
 
-// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighbouring facets by
-// sharing the points.
+// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighbouring facets where they
+// have the same points, or others at the same place. A loop of fewer than three places gives nothing.
 func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	a := t.Own(r, schema.PolyLoop)
 	points := a.List()
@@ -207,13 +207,9 @@ func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 		if p == part21.Missing {
 			break
 		}
-		id, ok := t.known(p, asVertex)
-		v := brep.VertexID(id)
-		if !ok {
-			var err error
-			if v, err = t.vertexAt(p, p); err != nil {
-				return nil, err
-			}
+		v, err := t.corner(p)
+		if err != nil {
+			return nil, err
 		}
 		if len(ring) == 0 || ring[len(ring)-1] != v {
 			ring = append(ring, v)
@@ -227,20 +223,37 @@ func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 		ring = ring[:len(ring)-1]
 	}
 	if len(ring) < 3 {
-		return nil, t.Fail(r, "has fewer than three different points")
+		return nil, nil
 	}
 	uses := make([]brep.Coedge, len(ring))
 	for i, v := range ring {
-		var err error
-		if uses[i], err = t.side(r, v, ring[(i+1)%len(ring)]); err != nil {
-			return nil, err
-		}
+		uses[i] = t.side(r, v, ring[(i+1)%len(ring)])
 	}
 	return t.add(uses, flip), nil
 }
 
+// corner returns the vertex of a poly loop at a point: the one that is at its place already, if any.
+func (t *tracer) corner(point part21.Ref) (brep.VertexID, error) {
+	if id, ok := t.known(point, asVertex); ok {
+		return brep.VertexID(id), nil
+	}
+	p, err := t.Point(point)
+	if err != nil {
+		return 0, err
+	}
+	p = geom.Vec3{X: p.X + 0, Y: p.Y + 0, Z: p.Z + 0} // no negative zeros
+	id, ok := t.corners[p]
+	if !ok {
+		id = brep.VertexID(len(t.model.Vertices))
+		t.model.Vertices = append(t.model.Vertices, brep.Vertex{Point: p, Source: t.File.ID(point)})
+		t.corners[p] = id
+	}
+	t.know(point, asVertex, int(id))
+	return id, nil
+}
+
 // side returns the use from one vertex to another of the straight edge between them.
-func (t *tracer) side(r part21.Ref, from, to brep.VertexID) (brep.Coedge, error) {
+func (t *tracer) side(r part21.Ref, from, to brep.VertexID) brep.Coedge {
 	reversed := from > to
 	if reversed {
 		from, to = to, from
@@ -250,9 +263,6 @@ func (t *tracer) side(r part21.Ref, from, to brep.VertexID) (brep.Coedge, error)
 	if !ok {
 		a, b := t.model.Vertices[from].Point, t.model.Vertices[to].Point
 		along := b.Sub(a)
-		if along.Unit() == (geom.Vec3{}) {
-			return brep.Coedge{}, t.Fail(r, "has two points at the same place")
-		}
 		id = brep.EdgeID(len(t.model.Edges))
 		t.sides[key] = id
 		t.model.Edges = append(t.model.Edges, brep.Edge{
@@ -261,7 +271,7 @@ func (t *tracer) side(r part21.Ref, from, to brep.VertexID) (brep.Coedge, error)
 		})
 		t.edges = append(t.edges, edgeSource{entity: r, curve: part21.Missing})
 	}
-	return brep.Coedge{Edge: id, Reversed: reversed}, nil
+	return brep.Coedge{Edge: id, Reversed: reversed}
 }
 
 func planeAt(at, normal geom.Vec3) surface.Surface {

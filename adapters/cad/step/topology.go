@@ -24,6 +24,7 @@ type draft struct {
 	edges    []edgeSource                     // by edge
 	fits     []fitted                         // by edge, once computed
 	sides    map[[2]brep.VertexID]brep.EdgeID // edges of poly loops by their ends, smaller first
+	corners  map[geom.Vec3]brep.VertexID      // vertices of poly loops by their places
 }
 
 // edgeSource says where an edge's curve comes from.
@@ -58,7 +59,8 @@ func newTracer(d *document) *tracer {
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
 // their curve: those turn around when the curve is known.
 func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (*draft, error) {
-	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{}}
+	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{},
+		corners: map[geom.Vec3]brep.VertexID{}}
 	defer func() {
 		for _, r := range t.touched {
 			t.made[r] = 0
@@ -221,7 +223,9 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 		if err != nil {
 			return 0, err
 		}
-		ids = append(ids, f)
+		if f != brep.None {
+			ids = append(ids, f)
+		}
 	}
 	t.model.Shells[id].Faces = ids
 	a.Join(faces)
@@ -236,7 +240,7 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 
 var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Face}
 
-// face reads a face with its loops; flip turns it over.
+// face reads a face with its loops; flip turns it over. A flat face without any boundary gives None.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 	r, flip, err := t.unwrap(r, flip, orientedFaces, 1)
 	if err != nil {
@@ -277,8 +281,13 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 	if err := t.Check(r, &bounds); err != nil {
 		return 0, err
 	}
+	if len(loops) == 0 && (on == part21.Missing || t.Kind(on, nil) == schema.Plane) {
+		t.Warn("empty_face", 1, "%s has no boundary and was left out", t.Entity(r))
+		t.model.Faces, t.surface = t.model.Faces[:id], t.surface[:id]
+		return brep.None, nil
+	}
 	if on == part21.Missing {
-		return id, t.facet(r, id)
+		t.facet(r, id)
 	}
 	return id, nil
 }
@@ -328,8 +337,9 @@ func (t *tracer) surfaceOf(r part21.Ref) int32 {
 }
 
 // facet gives a face that has only poly loops the plane through its largest one, with the normal that
-// this loop turns around (M. E. Newell's sum of projected areas).
-func (t *tracer) facet(r part21.Ref, id brep.FaceID) error {
+// this loop turns around (M. E. Newell's sum of projected areas). A facet whose corners are on one line keeps
+// its neighbours together and gets any plane through the line.
+func (t *tracer) facet(r part21.Ref, id brep.FaceID) {
 	var normal, at geom.Vec3
 	for _, l := range t.model.Faces[id].Loops {
 		coedges := t.model.Loops[l].Coedges
@@ -346,11 +356,12 @@ func (t *tracer) facet(r part21.Ref, id brep.FaceID) error {
 		}
 	}
 	if normal.Unit() == (geom.Vec3{}) {
-		return t.Fail(r, "has no surface and its loops span no area")
+		c := t.model.Loops[t.model.Faces[id].Loops[0]].Coedges[0]
+		at, normal = t.startOf(c), t.endOf(c).Sub(t.startOf(c)).Unit().Perp()
+		t.Warn("flat_facet", 1, "The corners of %s lie on one line", t.Entity(r))
 	}
 	t.model.Faces[id].Surface = planeAt(at, normal)
 	t.model.Faces[id].Reversed = false
-	return nil
 }
 
 func (t *tracer) startOf(c brep.CoedgeID) geom.Vec3 {

@@ -6,6 +6,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // removeSlivers removes the faces that are nowhere wider than the tolerance: between two edges that lie on
@@ -41,7 +42,8 @@ func (h *healer) removeSliver(f brep.FaceID) bool {
 	}
 	for _, c := range coedges {
 		e := &h.m.Edges[h.m.Coedges[c].Edge]
-		if e.Curve == nil || len(e.Coedges) != 2 || h.m.FaceOf(e.Coedges[0]) == h.m.FaceOf(e.Coedges[1]) {
+		if e.Curve == nil || len(e.Coedges) != 2 || h.m.FaceOf(e.Coedges[0]) == h.m.FaceOf(e.Coedges[1]) ||
+			h.isFacets(e.Coedges[0]) || h.isFacets(e.Coedges[1]) {
 			return false
 		}
 	}
@@ -55,6 +57,11 @@ func (h *healer) removeSliver(f brep.FaceID) bool {
 		return h.closeWedge(f, coedges)
 	}
 	return false
+}
+
+// isFacets reports whether a coedge bounds triangles, whose corners are those of its edge and no other.
+func (h *healer) isFacets(c brep.CoedgeID) bool {
+	return h.m.Faces[h.m.FaceOf(c)].Surface.Kind() == surface.KindFacets
 }
 
 func (h *healer) edgeOf(c brep.CoedgeID) *brep.Edge { return &h.m.Edges[h.m.Coedges[c].Edge] }
