@@ -61,10 +61,8 @@ func countDrawn(d *geometry.Document, stated map[part21.Ref]bool, shown map[part
 	callouts := d.File.Of(schema.DraughtingCallout)
 	n := len(callouts)
 	if n == 0 && len(stated) == 0 {
-		for _, k := range []part21.Keyword{schema.AnnotationOccurrence, schema.AnnotationCurveOccurrence,
-			schema.TessellatedAnnotationOccurrence} {
-			n += len(d.File.Of(k))
-		}
+		n = len(all(d.File, []part21.Keyword{schema.AnnotationOccurrence, schema.AnnotationCurveOccurrence,
+			schema.TessellatedAnnotationOccurrence}))
 	}
 	for _, c := range callouts {
 		if stated[c] || slices.ContainsFunc(shown[c], func(what part21.Ref) bool { return stated[what] }) {

@@ -122,7 +122,7 @@ func TestOnlyDrawn(t *testing.T) {
 		t.Errorf("%d callouts counted, stated %+v; want 1 and nothing", n, m.PMI)
 	}
 	f = newFixture()
-	f.Add("ANNOTATION_CURVE_OCCURRENCE('',(),$)")
+	f.Add("(ANNOTATION_CURVE_OCCURRENCE()ANNOTATION_OCCURRENCE()STYLED_ITEM('',(),$))")
 	f.Add("TESSELLATED_ANNOTATION_OCCURRENCE('',(),$)")
 	if n := warned(f.read(t), "pmi_only_drawn"); n != 2 {
 		t.Errorf("%d annotations counted, want 2", n)

@@ -157,18 +157,18 @@ func (r *reader) group() []*statements {
 			g.copies = max(g.copies, r.copiesOf(ref))
 		}
 	}
-	add(r.all(datumEntities), func(g *statements) *[]part21.Ref { return &g.datums })
-	add(r.all(slices.Concat(sizes, locations)), func(g *statements) *[]part21.Ref { return &g.dimensions })
-	add(r.all(toleranceEntities), func(g *statements) *[]part21.Ref { return &g.tolerances })
+	add(all(r.File, datumEntities), func(g *statements) *[]part21.Ref { return &g.datums })
+	add(all(r.File, slices.Concat(sizes, locations)), func(g *statements) *[]part21.Ref { return &g.dimensions })
+	add(all(r.File, toleranceEntities), func(g *statements) *[]part21.Ref { return &g.tolerances })
 	add(r.notes, func(g *statements) *[]part21.Ref { return &g.notes })
 	return out
 }
 
 // all returns the instances of some entities in file order.
-func (r *reader) all(kinds []part21.Keyword) []part21.Ref {
+func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
 	var out []part21.Ref
 	for _, k := range kinds {
-		out = append(out, r.File.Of(k)...)
+		out = append(out, f.Of(k)...)
 	}
 	slices.SortFunc(out, cmp.Compare[part21.Ref])
 	return slices.Compact(out) // complex instances are listed under each of their names
