@@ -14,6 +14,16 @@ type piece struct {
 	c        curve.Curve
 	iv       geom.Interval
 	reversed bool
+	// file is the range of the parameter in the file, where it is not iv.
+	file geom.Interval
+}
+
+// parameters are those of the piece in the file.
+func (p *piece) parameters() geom.Interval {
+	if p.file.Length() > 0 {
+		return p.file
+	}
+	return p.iv
 }
 
 func (p *piece) start() geom.Vec3 {
@@ -145,7 +155,9 @@ func (r *reader) line(e *deck.Entity, p deck.Params) (piece, error) {
 	if e.Form != 0 {
 		return piece{}, deck.Fail(e, "is unbounded and cannot bound a face")
 	}
-	return segment(a, b), nil
+	one := segment(a, b)
+	one.file = unitRange
+	return one, nil
 }
 
 // segment is the line from a to b.
@@ -182,7 +194,12 @@ func (r *reader) arc(e *deck.Entity, p deck.Params) (piece, error) {
 	} else if sweep <= 0 {
 		sweep += 2 * math.Pi
 	}
-	return piece{c: curve.Circle{Frame: f, Radius: radius}, iv: geom.Interval{Hi: sweep}}, nil
+	from := math.Atan2(start.Y, start.X)
+	if from < 0 {
+		from += 2 * math.Pi
+	}
+	return piece{c: curve.Circle{Frame: f, Radius: radius}, iv: geom.Interval{Hi: sweep},
+		file: geom.Interval{Lo: from, Hi: from + sweep}}, nil
 }
 
 // closes is the distance of the ends of a conic, as a share of its size, up to which they are one point.

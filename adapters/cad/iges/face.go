@@ -2,6 +2,7 @@ package iges
 
 import (
 	"math"
+	"slices"
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
@@ -228,18 +229,34 @@ func (r *reader) boundaryCurves(e *deck.Entity, on patch) ([]piece, error) {
 	return pieces, p.Err()
 }
 
-// spaceOrPlane reads a curve in space, or those in the parameter plane of a surface where there is none.
+// spaceOrPlane reads a curve in space, or those in the parameter plane of a surface where there is none, or
+// one that does not lie on the surface.
 func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) ([]piece, error) {
+	flat = slices.DeleteFunc(flat, func(de int) bool { return de == 0 })
 	if space != 0 {
 		e, err := r.at(of, space)
 		if err != nil {
 			return nil, err
 		}
-		return r.curve(e)
+		pieces, err := r.curve(e)
+		if err != nil || len(flat) == 0 || on.params == nil || !misses(pieces, on) {
+			return pieces, err
+		}
+		if better, err := r.parameterCurves(of, flat, on); err == nil {
+			r.warn("curve_off_surface", "The boundary of %s does not lie on its surface; that in its parameter "+
+				"plane was taken", deck.Describe(of))
+			return better, nil
+		}
+		return pieces, nil
 	}
-	if _, ok := on.s.(*surface.BSpline); !ok {
-		return nil, deck.Fail(of, "has a boundary in the parameter plane only, on a surface that is no B-spline")
+	if len(flat) == 0 {
+		return nil, deck.Fail(of, "has no curve")
 	}
+	return r.parameterCurves(of, flat, on)
+}
+
+// parameterCurves reads curves in the parameter plane of a surface.
+func (r *reader) parameterCurves(of *deck.Entity, flat []int, on patch) ([]piece, error) {
 	var pieces []piece
 	for _, de := range flat {
 		e, err := r.at(of, de)
@@ -253,12 +270,9 @@ func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) 
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range more {
-			p.c = surface.NewOnSurface(on.s, p.c)
-			pieces = append(pieces, p)
-		}
+		pieces = append(pieces, more...)
 	}
-	return pieces, nil
+	return r.onSurface(of, pieces, on)
 }
 
 // limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,

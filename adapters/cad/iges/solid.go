@@ -351,7 +351,7 @@ func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
 	}
 	one := pieces[0]
 	if len(pieces) > 1 {
-		c, err := t.profile(of, entry.curve)
+		c, _, err := t.profile(of, entry.curve)
 		if err != nil {
 			return traced{}, err
 		}

@@ -34,10 +34,12 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 			s := (min(max(t, knots[1]), knots[2]) - knots[1]) / (knots[2] - knots[1])
 			return points[0].Lerp(points[1], s)
 		}
-		if lo < hi {
-			return segment(at(lo), at(hi)), nil
+		if !(lo < hi) {
+			lo, hi = knots[1], knots[2]
 		}
-		return segment(points[0], points[1]), nil
+		one := segment(at(lo), at(hi))
+		one.file = geom.Interval{Lo: lo, Hi: hi}
+		return one, nil
 	}
 	c, err := curve.NewBSpline(degree, collapse(knots, degree), points, weights, isClosed)
 	if err != nil {
@@ -139,7 +141,10 @@ func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	for i := range ends {
 		ends[i] = p.RealOr(ends[i])
 	}
-	return patch{s: srf, u: within(u, ends[0], ends[1]), v: within(v, ends[2], ends[3])}, p.Err()
+	out := whole(srf)
+	out.u, out.v = within(u, ends[0], ends[1]), within(v, ends[2], ends[3])
+	out.params = &plane{first: same(u), second: same(v)}
+	return out, p.Err()
 }
 
 // parametricSpline reads a piecewise cubic curve (112) as a B-spline with knots of full multiplicity.
@@ -232,7 +237,7 @@ func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, 
 	if err != nil {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
-	return whole(s), nil
+	return parametrised(s), nil
 }
 
 // bicubic returns the Bézier ordinates over [0, hu] × [0, hv] of the power coefficients, in which the

@@ -16,12 +16,20 @@ type patch struct {
 	u, v geom.Interval
 	// flipped: the normal of s is against that of the file, which has the parameters the other way round.
 	flipped bool
+	params  *plane // nil: the file's parameters are not known
 }
 
 // whole is a surface over all of its domain.
 func whole(s surface.Surface) patch {
 	u, v := s.Domain()
 	return patch{s: s, u: u, v: v}
+}
+
+// parametrised is a surface whose parameters are those of the file.
+func parametrised(s surface.Surface) patch {
+	out := whole(s)
+	out.params = &plane{first: same(out.u), second: same(out.v)}
+	return out
 }
 
 // isBounded reports whether the limits of the surface bound a face.
@@ -113,7 +121,7 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	if err != nil {
 		return patch{}, err
 	}
-	profile, err := r.profile(e, generatrix)
+	profile, along, err := r.profile(e, generatrix)
 	if err != nil {
 		return patch{}, err
 	}
@@ -123,6 +131,8 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	}
 	out := whole(s)
 	out.flipped = true // the file's first parameter is that of the profile
+	out.params = &plane{first: angleParameter, second: angleParameter, swapped: true}
+	out.params.first = parameter{file: along, to: out.v}
 	if to < from {
 		to += 2 * math.Pi
 	}
@@ -146,31 +156,34 @@ func (r *reader) axis(e *deck.Entity) (o, dir geom.Vec3, err error) {
 	return t.Point(a), t.Dir(b.Sub(a)), err
 }
 
-// profile reads the one curve that a surface is swept by, with the piece as its domain.
-func (r *reader) profile(of *deck.Entity, de int) (curve.Curve, error) {
+// profile reads the one curve that a surface is swept by, with the piece as its domain, and the range of its
+// parameter in the file.
+func (r *reader) profile(of *deck.Entity, de int) (curve.Curve, geom.Interval, error) {
+	var file geom.Interval
 	e, err := r.at(of, de)
 	if err != nil {
-		return nil, err
+		return nil, file, err
 	}
 	pieces, err := r.curve(e)
 	if err != nil {
-		return nil, err
+		return nil, file, err
 	}
 	arrange(pieces)
 	segments := make([]curve.Curve, len(pieces))
 	for i := range pieces {
 		if segments[i], err = pieces[i].curve(); err != nil {
-			return nil, deck.Fail(e, "has no valid geometry: %v", err)
+			return nil, file, deck.Fail(e, "has no valid geometry: %v", err)
 		}
+		file.Hi += pieces[i].parameters().Length()
 	}
 	if len(segments) == 1 {
-		return segments[0], nil
+		return segments[0], pieces[0].parameters(), nil
 	}
 	c, err := curve.NewComposite(segments)
 	if err != nil {
-		return nil, deck.Fail(e, "has no valid geometry: %v", err)
+		return nil, file, deck.Fail(e, "has no valid geometry: %v", err)
 	}
-	return c, nil
+	return c, file, nil
 }
 
 // tabulatedCylinder reads a curve moved along a line (122); the line ends at a given point and starts where
@@ -181,7 +194,7 @@ func (r *reader) tabulatedCylinder(e *deck.Entity, p deck.Params) (patch, error)
 	if err := p.Err(); err != nil {
 		return patch{}, err
 	}
-	c, err := r.profile(e, directrix)
+	c, profile, err := r.profile(e, directrix)
 	if err != nil {
 		return patch{}, err
 	}
@@ -193,6 +206,8 @@ func (r *reader) tabulatedCylinder(e *deck.Entity, p deck.Params) (patch, error)
 	out := whole(s)
 	_, _, dv := s.D1(c.Domain().Lo, 0)
 	out.v = geom.Interval{Hi: along.Norm() / dv.Norm()}
+	out.params = &plane{first: parameter{file: profile, to: out.u},
+		second: parameter{file: unitRange, to: out.v, isFixed: true}}
 	return out, nil
 }
 
@@ -257,6 +272,22 @@ func (r *reader) analytic(e *deck.Entity, p deck.Params) (patch, error) {
 		return patch{}, err
 	}
 	a *= r.mm
+	out, err := elementary(e, f, a, b, r.mm)
+	if err == nil && e.Form == 1 {
+		out.params = &plane{first: angleParameter, second: r.lengthParameter()}
+		switch e.Type {
+		case 190:
+			out.params.first = r.lengthParameter()
+		case 196, 198:
+			out.params.second = angleParameter
+		}
+	}
+	return out, err
+}
+
+// elementary is the surface of an entity in a frame with the parameters a (mm) and b (a length in units of mm
+// each, or an angle in degrees).
+func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 	var s surface.Surface
 	switch e.Type {
 	case 190:
@@ -274,7 +305,7 @@ func (r *reader) analytic(e *deck.Entity, p deck.Params) (patch, error) {
 	case 196:
 		s = surface.Sphere{Frame: f, Radius: a}
 	default:
-		b *= r.mm
+		b *= mm
 		s = surface.Torus{Frame: f, Major: a, Minor: b}
 		if !(b > 0) || math.IsInf(b, 0) {
 			return patch{}, deck.Fail(e, "has no valid radius")
