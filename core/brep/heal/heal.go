@@ -33,13 +33,7 @@ const (
 
 // Model repairs m in place. The error is that of ctx.
 func Model(ctx context.Context, m *brep.Model) error {
-	h := newHealer(m)
-	h.fitEnds()
-	h.mendLoops()
-	h.collapseShortEdges()
-	h.removeSlivers()
-	h.removeCopies()
-	h.finish()
+	Topology(m)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -60,6 +54,27 @@ func Model(ctx context.Context, m *brep.Model) error {
 	}
 	widen(m, gaps)
 	return nil
+}
+
+// Topology makes the repairs that come before those of whole faces: of the ends of edges, of loops, and of
+// what is smaller than the tolerance.
+func Topology(m *brep.Model) {
+	h := newHealer(m)
+	h.fitEnds()
+	h.mendLoops()
+	h.collapseShortEdges(nil)
+	h.removeSlivers()
+	h.removeCopies()
+	h.finish()
+}
+
+// Collapse makes vertices of those of the edges that are shorter than tol (mm), as Topology does with all
+// edges shorter than the tolerance of the model.
+func Collapse(m *brep.Model, edges []brep.EdgeID, tol float64) {
+	h := newHealer(m)
+	h.tol = tol
+	h.collapseShortEdges(edges)
+	h.finish()
 }
 
 func warn(m *brep.Model, code string, count int, format string, args ...any) {

@@ -6,21 +6,29 @@ import (
 
 // collapseShortEdges makes vertices of the edges that are shorter than the tolerance. Loops and faces that
 // have no other edges go with them. Of a chain of short edges only those go whose vertices, moved by then,
-// are still that close. Cost: one distance for each edge.
-func (h *healer) collapseShortEdges() {
+// are still that close. Only the edges named are looked at, or all of them. Cost: one distance for each edge.
+func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 	m := h.m
 	var gone []brep.EdgeID
-	for i := range m.Edges {
+	n := len(m.Edges)
+	if only != nil {
+		n = len(only)
+	}
+	for k := range n {
+		i := brep.EdgeID(k)
+		if only != nil {
+			i = only[k]
+		}
 		e := &m.Edges[i]
 		if e.Curve == nil || len(e.Coedges) == 0 || e.Start == e.End {
 			continue
 		}
 		v, w := h.root(e.Start), h.root(e.End)
-		if v == w || m.Vertices[v].Point.Dist2(m.Vertices[w].Point) > h.tol*h.tol || !h.isShort(e) {
+		if m.Vertices[v].Point.Dist2(m.Vertices[w].Point) > h.tol*h.tol || !h.isShort(e) {
 			continue
 		}
-		h.join(v, w)
-		gone = append(gone, brep.EdgeID(i))
+		h.join(v, w) // if they are not one already, at the ends of other short edges
+		gone = append(gone, i)
 	}
 	if len(gone) == 0 {
 		return

@@ -75,30 +75,42 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.gap, b.gap) })
-	into := make([]brep.EdgeID, len(group)) // by edge of the group: what it became
-	for i := range into {
-		into[i] = brep.None
+	classes := make([]class, len(group))
+	for i := range classes {
+		classes[i] = class{edge: group[i].edge, into: i}
 	}
 	for _, p := range pairs {
-		a, b := &group[p.a], &group[p.b]
-		if into[p.a] == brep.None && into[p.b] == brep.None {
-			keep, drop := s.prefer(a.edge, b.edge)
-			s.mergeEdge(keep, drop, p.same, p.gap)
-			into[p.a], into[p.b] = keep, keep
+		a, b := rootOf(classes, p.a), rootOf(classes, p.b)
+		isFirst := !classes[a].isJoined && !classes[b].isJoined
+		if a == b {
 			continue
 		}
-		if into[p.b] != brep.None {
-			p.a, p.b, b = p.b, p.a, a
+		gap, same := p.gap, p.same
+		if !isFirst {
+			gap, same = brep.EdgeGap(&s.m.Edges[classes[a].edge], &s.m.Edges[classes[b].edge], tol)
+			if gap > tol {
+				continue
+			}
 		}
-		if into[p.b] != brep.None {
-			continue // joined both
-		}
-		keep := &s.m.Edges[into[p.a]]
-		if gap, same := brep.EdgeGap(keep, &s.m.Edges[b.edge], tol); gap <= tol {
-			s.mergeEdge(into[p.a], b.edge, same, gap)
-			into[p.b] = into[p.a]
-		}
+		keep, drop := s.prefer(classes[a].edge, classes[b].edge)
+		s.mergeEdge(keep, drop, same, gap)
+		classes[b].into = a
+		classes[a] = class{edge: keep, into: a, isJoined: true}
 	}
+}
+
+// class is a set of edges of a group that have become one.
+type class struct {
+	edge     brep.EdgeID
+	into     int  // towards the class that it became
+	isJoined bool // it holds two edges or more
+}
+
+func rootOf(classes []class, i int) int {
+	for classes[i].into != i {
+		i = classes[i].into
+	}
+	return i
 }
 
 // mayMerge refuses to join an edge with another one of its own face when both run the same way around

@@ -81,14 +81,14 @@ type Report struct {
 // faces. The error is that of ctx; the model is then not usable.
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s := &sewer{m: m}
+	s.openSolids()
 	if !s.collect() {
 		return Report{}, nil
 	}
 	s.report.FreeBefore = len(s.free)
 	if len(s.free) > 0 {
-		s.layOutAll(ctx)
-		s.turnLoops()
-		if err := s.grow(ctx, opts); err != nil {
+		heal.Topology(m) // what follows relies on loops that are closed
+		if err := s.joinFree(ctx, opts); err != nil {
 			return s.report, err
 		}
 	}
@@ -142,10 +142,11 @@ type sewer struct {
 	domains []domain // by face, laid out when asked for
 }
 
-// collect finds the faces to sew and their free edges and reports whether there are any.
+// collect finds the faces to sew and their free edges, and reports whether there are any; all that was known
+// of them is forgotten.
 func (s *sewer) collect() bool {
 	m := s.m
-	s.openSolids()
+	s.faces, s.lines, s.domains = s.faces[:0], nil, nil
 	for i := range m.Shells {
 		if m.Shells[i].Solid == brep.None && (len(m.Solids) == 0 || s.wasSolid[i] != brep.None) {
 			s.faces = append(s.faces, m.Shells[i].Faces...)
@@ -233,6 +234,29 @@ func (s *sewer) limits(opts Options) (start, last float64) {
 		last = min(defaultMax, max(maxShare*size, min(s.m.Tolerance.Length, statedShare*size)))
 	}
 	return min(start, last), last
+}
+
+// joinFree merges the free edges. Where some are left, and the shortest of them are in the way, these become
+// vertices.
+func (s *sewer) joinFree(ctx context.Context, opts Options) error {
+	for first := true; ; first = false {
+		s.collect()
+		s.layOutAll(ctx)
+		s.turnLoops()
+		if err := s.grow(ctx, opts); err != nil {
+			return err
+		}
+		var short []brep.EdgeID
+		for _, id := range s.free {
+			if e := &s.m.Edges[id]; e.Start != e.End && s.polyline(id).length <= s.last {
+				short = append(short, id)
+			}
+		}
+		if !first || len(short) == 0 {
+			return nil
+		}
+		heal.Collapse(s.m, short, s.last)
+	}
 }
 
 // grow merges free edges with a tolerance that grows until none is left or it is as wide as it may be.

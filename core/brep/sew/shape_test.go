@@ -9,6 +9,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/brep/heal"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -296,5 +297,54 @@ func TestOpenSolidsStaySolids(t *testing.T) {
 	again, err := Model(t.Context(), m, Options{})
 	if err != nil || again.Merged != 0 || len(m.Solids) != 1 || !reflect.DeepEqual(before.Edges, m.Edges) {
 		t.Errorf("again: %v, %+v", err, again)
+	}
+}
+
+// TestShortEdges has faces with edges that their neighbours lack, shorter than the tolerance of the file and
+// longer than it.
+func TestShortEdges(t *testing.T) {
+	for name, c := range map[string]struct {
+		cut       float64 // mm: of the corner of the top
+		tolerance float64 // mm: of the file
+	}{
+		"shorter than the tolerance": {4e-4, 1e-3},
+		"longer than the tolerance":  {4e-4, 1e-5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := build.New(name)
+			looseBox(b, origin, ten, 0)
+			loosePolygon(b, geom.Vec3{X: c.cut, Z: 10}, geom.Vec3{X: 10, Z: 10}, geom.Vec3{X: 10, Y: 10, Z: 10},
+				geom.Vec3{Y: 10, Z: 10}, geom.Vec3{Y: c.cut, Z: 10})
+			m := b.Model()
+			m.Tolerance.Length = c.tolerance
+			r := mustSew(t, m, Options{Max: 2e-3})
+			if len(m.Solids) != 1 || r.FreeAfter != 0 || len(m.Edges) != 12 {
+				t.Fatalf("%d solids, %d edges: %+v, %v", len(m.Solids), len(m.Edges), r, m.Warnings)
+			}
+			if v := volume(t, m); math.Abs(v-1000) > c.cut*600 {
+				t.Errorf("volume %g, want 1000", v)
+			}
+			if len(m.Warnings) == 0 || m.Warnings[0].Code != heal.ShortEdge {
+				t.Errorf("warnings %v, want that of a short edge first", m.Warnings)
+			}
+		})
+	}
+}
+
+// TestLoopsOfLooseEdges gives every edge of every face vertices of its own, as some writers do.
+func TestLoopsOfLooseEdges(t *testing.T) {
+	m := explode(build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]), false, still)
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		for _, v := range []*brep.VertexID{&e.Start, &e.End} {
+			m.Vertices = append(m.Vertices, m.Vertices[*v])
+			*v = brep.VertexID(len(m.Vertices) - 1)
+		}
+	}
+	if r := mustSew(t, m, Options{}); len(m.Solids) != 1 || r.FreeAfter != 0 {
+		t.Errorf("%d solids: %+v", len(m.Solids), r)
+	}
+	if v, want := volume(t, m), 5*(200-(4-math.Pi)*9); math.Abs(v-want) > 1e-9*want {
+		t.Errorf("volume %g, want %g", v, want)
 	}
 }
