@@ -2,6 +2,7 @@ package step
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -159,29 +160,49 @@ func TestOrientedFaceAndNestedOrientedEdge(t *testing.T) {
 	}
 }
 
+// TestColours styles a solid, its shell and two of its faces in different ways: what is more special counts.
 func TestColours(t *testing.T) {
-	w := &steptest.Text{}
-	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
-	w.Part(solid)
-	styled := func(kind, item, colour, rest string) {
-		fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
-		side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
-		usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
-		w.Add("%s('',(%s),%s%s)", kind, w.Add("PRESENTATION_STYLE_ASSIGNMENT((%s))", usage), item, rest)
-	}
-	styled("STYLED_ITEM", solid, w.Add("COLOUR_RGB('',0.5,0.25,1.)"), "")
-	text := w.File()
-	face := text[:strings.Index(text, "=ADVANCED_FACE")]
-	face = face[strings.LastIndex(face, "#"):]
-	styled("OVER_RIDING_STYLED_ITEM", face, w.Add("DRAUGHTING_PRE_DEFINED_COLOUR('red')"), ",$")
-	m := mustRead(t, w.File())
-	for i, f := range m.Faces {
-		want := brep.Colour{R: 0.5, G: 0.25, B: 1}
-		if i == 0 {
-			want = brep.Colour{R: 1}
-		}
-		if f.Colour == nil || *f.Colour != want {
-			t.Errorf("face %d: colour %v, want %v", i, f.Colour, want)
+	for _, assignment := range []string{"PRESENTATION_STYLE_ASSIGNMENT((%s))",
+		"PRESENTATION_STYLE_BY_CONTEXT((%s),$)"} {
+		for _, styled := range []string{"solid", "shell", "both"} {
+			w := &steptest.Text{}
+			shell := w.BoxShell("CLOSED_SHELL", geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}, false)
+			solid := w.Add("MANIFOLD_SOLID_BREP('',%s)", shell)
+			w.Part(solid)
+			style := func(kind, item, colour, rest string) {
+				fill := w.Add("FILL_AREA_STYLE('',(%s))", w.Add("FILL_AREA_STYLE_COLOUR('',%s)", colour))
+				side := w.Add("SURFACE_SIDE_STYLE('',(%s))", w.Add("SURFACE_STYLE_FILL_AREA(%s)", fill))
+				usage := w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)
+				w.Add("%s('',(%s),%s%s)", kind, w.Add(assignment, usage), item, rest)
+			}
+			body := brep.Colour{R: 0.5, G: 0.25, B: 1}
+			if styled != "shell" {
+				style("STYLED_ITEM", solid, w.Add("COLOUR_RGB('',0.5,0.25,1.)"), "")
+			}
+			if styled != "solid" {
+				body = brep.Colour{G: 1}
+				style("STYLED_ITEM", shell, w.Add("COLOUR_RGB('',0.,1.,0.)"), "")
+			}
+			faces := regexp.MustCompile(`(#\d+)=ADVANCED_FACE`).FindAllStringSubmatch(w.File(), -1)
+			style("OVER_RIDING_STYLED_ITEM", faces[0][1], w.Add("DRAUGHTING_PRE_DEFINED_COLOUR('red')"), ",$")
+			rendered := w.Add("SURFACE_STYLE_RENDERING_WITH_PROPERTIES(.NORMAL_SHADING.,%s,(%s))",
+				w.Add("COLOUR_RGB('',0.,0.,0.75)"), w.Add("SURFACE_STYLE_TRANSPARENT(0.5)"))
+			side := w.Add("SURFACE_SIDE_STYLE('',(%s))", rendered)
+			w.Add("STYLED_ITEM('',(%s),%s)", w.Add(assignment, w.Add("SURFACE_STYLE_USAGE(.BOTH.,%s)", side)),
+				faces[1][1])
+			m := mustRead(t, w.File())
+			for i, f := range m.Faces {
+				want := body
+				switch i {
+				case 0:
+					want = brep.Colour{R: 1}
+				case 1:
+					want = brep.Colour{B: 0.75}
+				}
+				if f.Colour == nil || *f.Colour != want {
+					t.Errorf("%s, styled %s: face %d has the colour %v, want %v", assignment, styled, i, f.Colour, want)
+				}
+			}
 		}
 	}
 }

@@ -228,14 +228,7 @@ func (r *tessellatedReader) normals(item part21.Ref, rows part21.Args, n int) ([
 	if err := r.Check(item, &rows); err != nil {
 		return nil, err
 	}
-	switch {
-	case len(given) == 1 && n > 1:
-		out := make([]geom.Vec3, n)
-		for i := range out {
-			out[i] = given[0]
-		}
-		return out, nil
-	case len(given) == n:
+	if len(given) == 1 || len(given) == n {
 		return given, nil
 	}
 	return nil, nil // none, or too few to say whose they are

@@ -26,7 +26,7 @@ import (
 // Face is the triangles of one face.
 type Face struct {
 	Points    []geom.Vec3
-	Normals   []geom.Vec3 // unit, outward, at Points; nil when unknown; zero where unknown
+	Normals   []geom.Vec3 // unit, outward: one for all, or one for each point; zero where unknown
 	Triangles [][3]int32  // corners as indices into Points, counter-clockwise seen from outside
 	Carrier   surface.Surface
 	Name      string

@@ -180,6 +180,29 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
+// TestSharedList makes a box of faces that share one list of points and have one normal each.
+func TestSharedList(t *testing.T) {
+	var all []geom.Vec3
+	faces := boxFaces(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})
+	for _, f := range faces {
+		all = append(all, f.Points...)
+	}
+	for i := range faces {
+		f := &faces[i]
+		for k := range f.Triangles {
+			for c := range f.Triangles[k] {
+				f.Triangles[k][c] += int32(4 * i)
+			}
+		}
+		f.Points, f.Normals = all, []geom.Vec3{{X: 1, Y: 1}}
+	}
+	m := build(t, Body{Faces: faces, Solid: true})
+	sound(t, m)
+	if p := measure(t, m); math.Abs(p.Volume-6) > 1e-12 || len(m.Vertices) != 8 {
+		t.Errorf("volume %g, %d vertices", p.Volume, len(m.Vertices))
+	}
+}
+
 // TestNormalsFollowTheTriangles gives normals that are right, missing, or inward.
 func TestNormalsFollowTheTriangles(t *testing.T) {
 	for name, side := range map[string]float64{"outward": 1, "inward": -1, "missing": 0} {
@@ -301,7 +324,8 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{"corner", Face{Points: make([]geom.Vec3, 3), Triangles: [][3]int32{{0, 1, 3}}}, "no point"},
-		{"infinite", Face{Points: []geom.Vec3{{X: math.Inf(1)}}}, "not finite"},
+		{"infinite", Face{Points: []geom.Vec3{{X: math.Inf(1)}}, Triangles: [][3]int32{{0, 0, 0}}}, "not finite"},
+		{"normals", Face{Points: make([]geom.Vec3, 3), Normals: make([]geom.Vec3, 2)}, "2 normals"},
 	} {
 		err := Append(context.Background(), &brep.Model{}, Body{Faces: []Face{c.face}}, tolerance)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

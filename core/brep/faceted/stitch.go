@@ -45,43 +45,73 @@ func (s *stitcher) load() error {
 	if withNormals {
 		s.normals = make([]geom.Vec3, 0, 3*n)
 	}
-	index := make(map[geom.Vec3]int32, n/2+4)
-	var global []int32
+	l := loader{stitcher: s, places: make(map[geom.Vec3]int32, n/2+4), lists: map[*geom.Vec3][]int32{}}
 	for i := range s.body.Faces {
 		f := &s.body.Faces[i]
-		global = global[:0]
-		for _, p := range f.Points {
-			if !p.IsFinite() {
-				return fmt.Errorf("face %d has a point that is not finite", i)
-			}
-			p = geom.Vec3{X: p.X + 0, Y: p.Y + 0, Z: p.Z + 0} // no negative zeros
-			id, ok := index[p]
-			if !ok {
-				id = int32(len(s.points))
-				index[p] = id
-				s.points = append(s.points, p)
-			}
-			global = append(global, id)
+		if n := len(f.Normals); n > 1 && n != len(f.Points) {
+			return fmt.Errorf("face %d has %d normals for %d points", i, n, len(f.Points))
 		}
 		for _, t := range f.Triangles {
 			var g [3]int32
 			for k, v := range t {
-				if v < 0 || int(v) >= len(global) {
+				if v < 0 || int(v) >= len(f.Points) {
 					return fmt.Errorf("face %d has a triangle with a corner that is no point", i)
 				}
-				g[k] = global[v]
+				if g[k] = l.point(f.Points, v); g[k] < 0 {
+					return fmt.Errorf("face %d has a point that is not finite", i)
+				}
 				if withNormals {
-					var normal geom.Vec3
-					if f.Normals != nil {
-						normal = f.Normals[v]
-					}
-					s.normals = append(s.normals, normal)
+					s.normals = append(s.normals, f.normal(v))
 				}
 			}
 			s.tris, s.face = append(s.tris, g), append(s.face, int32(i))
 		}
 	}
 	return nil
+}
+
+// normal returns the normal at a point, zero where none is given.
+func (f *Face) normal(v int32) geom.Vec3 {
+	switch len(f.Normals) {
+	case 0:
+		return geom.Vec3{}
+	case 1:
+		return f.Normals[0]
+	}
+	return f.Normals[v]
+}
+
+// loader numbers the distinct points that triangles use. Faces that share a list of points, as most files
+// have them, share what is known of it too.
+type loader struct {
+	*stitcher
+	places map[geom.Vec3]int32
+	lists  map[*geom.Vec3][]int32 // by the first point of a list: number + 1 of each point, 0 = not known yet
+}
+
+// point returns the number of the v-th of a list of points, -1 when it is not finite.
+func (l *loader) point(list []geom.Vec3, v int32) int32 {
+	known := l.lists[&list[0]]
+	if len(known) < len(list) {
+		known = append(known, make([]int32, len(list)-len(known))...)
+		l.lists[&list[0]] = known
+	}
+	if known[v] != 0 {
+		return known[v] - 1
+	}
+	p := list[v]
+	if !p.IsFinite() {
+		return -1
+	}
+	p = geom.Vec3{X: p.X + 0, Y: p.Y + 0, Z: p.Z + 0} // no negative zeros
+	id, ok := l.places[p]
+	if !ok {
+		id = int32(len(l.points))
+		l.places[p] = id
+		l.points = append(l.points, p)
+	}
+	known[v] = id + 1
+	return id
 }
 
 // weld makes points one that are within the tolerance of each other, as far as they are on sides that
@@ -113,8 +143,9 @@ func (s *stitcher) dropFlat() {
 		slices.Sort(t[:])
 		keys[i] = key{t, int32(i)}
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(slices.Compare(a.corners[:], b.corners[:]), cmp.Compare(a.t, b.t))
+	keys = byPoint(keys, len(s.points), func(k key) int32 { return k.corners[0] }, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.corners[1], b.corners[1]), cmp.Compare(a.corners[2], b.corners[2]),
+			cmp.Compare(a.t, b.t))
 	})
 	drop := make([]bool, len(s.tris))
 	for i, k := range keys {
@@ -148,9 +179,32 @@ func (s *stitcher) listSides() {
 			s.sides = append(s.sides, side{min(a, b), max(a, b), int32(3*i + k)})
 		}
 	}
-	slices.SortFunc(s.sides, func(a, b side) int {
-		return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi), cmp.Compare(a.corner, b.corner))
+	s.sides = byPoint(s.sides, len(s.points), func(d side) int32 { return d.lo }, func(a, b side) int {
+		return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.corner, b.corner))
 	})
+}
+
+// byPoint sorts a list by a number below n, then by compare: by counting, as few entries have the same.
+func byPoint[T any](list []T, n int, number func(T) int32, compare func(a, b T) int) []T {
+	ends := make([]int32, n+1)
+	for _, x := range list {
+		ends[number(x)+1]++
+	}
+	for i := range n {
+		ends[i+1] += ends[i]
+	}
+	out := make([]T, len(list))
+	for _, x := range list {
+		at := &ends[number(x)]
+		out[*at] = x
+		*at++
+	}
+	first := int32(0)
+	for _, end := range ends[:n] { // which has moved to where the next number begins
+		slices.SortFunc(out[first:end], compare)
+		first = end
+	}
+	return out
 }
 
 // eachSide calls f with the sides between every two points that have any.
