@@ -86,8 +86,9 @@ func (d *density) measure(s *shape, lo, hi geom.Vec2, chord, angle float64) {
 }
 
 // modest makes a surface that bends in one direction sparser in the other, where points only keep
-// triangles from becoming needles: all seeds together are not to outnumber the points of the boundary.
-func (d *density) modest(lo, hi geom.Vec2, boundary int) {
+// triangles from becoming needles: all seeds together are not to outnumber the points of the boundary, unless
+// that takes more than to the given least share of them.
+func (d *density) modest(lo, hi geom.Vec2, boundary int, least float64) {
 	if !d.oneWay {
 		return
 	}
@@ -100,8 +101,9 @@ func (d *density) modest(lo, hi geom.Vec2, boundary int) {
 	if d.straightV {
 		straight = d.v
 	}
+	share := max(float64(boundary)/seeds, least)
 	for i := range straight {
-		straight[i] *= float64(boundary) / seeds
+		straight[i] *= share
 	}
 }
 

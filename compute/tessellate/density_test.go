@@ -117,7 +117,7 @@ func TestModestBoundsTheSeeds(t *testing.T) {
 	lo, hi := geom.Vec2{}, geom.Vec2{X: 1.5, Y: 1000}
 	d.measure(s, lo, hi, 0.01, 0.35)
 	u0, _ := d.mean()
-	d.modest(lo, hi, 40)
+	d.modest(lo, hi, 40, 0)
 	u, v := d.mean()
 	if u != u0 {
 		t.Errorf("the density of the bend changed from %g to %g", u0, u)

@@ -9,6 +9,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/geom/surface/facets"
 )
 
@@ -46,7 +47,7 @@ type worker struct {
 	cosAngle  float64
 	cosSide   float64
 	chordGoal float64 // mm: the distance refinement aims at
-	stuck     bool    // refinement left triangles beyond the chord tolerance, for want of room
+	stuck     bool    // refinement left triangles beyond its goal, for want of room
 
 	queue []int32
 	heap  []candidate
@@ -125,8 +126,11 @@ func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
 	if w.run.model.Faces[f].Surface == nil {
 		return nil, errors.New("it has no surface")
 	}
-	return w.builder.Build(w.run.model, f, w.run,
-		trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle})
+	o := trim.Options{ChordTolerance: w.run.chord, AngleTolerance: w.run.angle}
+	if s, ok := w.run.model.Faces[f].Surface.(surface.Cylinder); ok {
+		o.CutLength = w.run.longestOn(s)
+	}
+	return w.builder.Build(w.run.model, f, w.run, o)
 }
 
 func (w *worker) warn(code string, f brep.FaceID, why string) brep.Warning {
@@ -139,7 +143,11 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	reversed := w.run.model.Faces[f].Reversed
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
-	w.density.modest(lo, hi, len(w.uv))
+	least := 0.0
+	if w.shape.kind == surface.KindCylinder {
+		least = aspect / goalAspect
+	}
+	w.density.modest(lo, hi, len(w.uv), least)
 	asked := w.modestFace()
 	if !w.run.lastRound && w.requestTwisted() {
 		return brep.Warning{} // the face is done again with these samples
@@ -170,8 +178,12 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	coarse := 0
 	if w.shape.isFlat() {
 		w.fatten(lo, hi)
+		w.bound()
 	} else {
 		coarse = w.refine(asked > 0)
+		if w.shape.kind == surface.KindCylinder && w.bound() {
+			coarse = w.refine(asked > 0)
+		}
 		w.swapTilted()
 		w.requestBoundary()
 	}
@@ -226,6 +238,9 @@ func (w *worker) box() (lo, hi geom.Vec2) {
 	return lo, hi
 }
 
+// forgiven is the share of the chord tolerance from which it is held for an edge that it is off the surface.
+const forgiven = 0.1
+
 // lift computes the points of the seeds and the normals of all vertices.
 func (w *worker) lift() {
 	rings := len(w.p)
@@ -238,7 +253,11 @@ func (w *worker) lift() {
 		}
 		p, n := w.shape.at(uv)
 		if i < rings {
-			w.n, w.off = append(w.n, n), append(w.off, w.shape.distance(w.p[i], p))
+			off := w.shape.distance(w.p[i], p)
+			if off < forgiven*w.run.chord {
+				off = 0
+			}
+			w.n, w.off = append(w.n, n), append(w.off, off)
 			continue
 		}
 		w.p, w.n = append(w.p, p), append(w.n, n)

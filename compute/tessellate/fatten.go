@@ -20,8 +20,9 @@ const (
 	needle = 10
 	// needles is the share of a face's triangles that must be needles for it to be treated.
 	needles = 0.4
-	// large is the size of a face, as a share of the part's diagonal, from which it is treated.
-	large = 0.05
+	// large is the size of a face, in chord tolerances, from which it is treated: a twentieth of the part's
+	// diagonal by default.
+	large = 0.05 * DiagonalShare
 )
 
 // candidate is a needle on the heap; it is out of date when its triangle has other corners by now.
@@ -34,7 +35,7 @@ type candidate struct {
 // fatten treats the flat face in work.
 func (w *worker) fatten(lo, hi geom.Vec2) {
 	boundary := len(w.index)
-	if boundary < 4 || hi.Sub(lo).Norm() < large*w.run.diagonal {
+	if boundary < 4 || hi.Sub(lo).Norm() < large*w.run.chord {
 		return
 	}
 	w.heap = w.heap[:0]
@@ -80,7 +81,12 @@ func (w *worker) offer(t int32) {
 	if math.IsInf(radius2, 0) || math.IsNaN(radius2) {
 		return
 	}
-	w.heap = append(w.heap, candidate{radius2, t, [3]int32{a, b, c}})
+	w.push(candidate{radius2, t, [3]int32{a, b, c}})
+}
+
+// push puts a candidate on the heap.
+func (w *worker) push(c candidate) {
+	w.heap = append(w.heap, c)
 	for i := len(w.heap) - 1; i > 0; {
 		up := (i - 1) / 2
 		if w.heap[up].radius2 >= w.heap[i].radius2 {

@@ -77,7 +77,7 @@ func (w *worker) refine(isFull bool) int {
 				if f.gap > far*w.run.chord {
 					bad++
 				}
-				w.stuck = w.stuck || f.gap > w.run.chord*(1+slack)
+				w.stuck = w.stuck || f.gap > w.chordGoal
 				continue
 			}
 			budget--

@@ -158,7 +158,7 @@ func (w *worker) piecesFor(i, j int32) int {
 		return 2
 	}
 	const most = 8
-	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.run.chord {
+	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.chordGoal {
 		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
 	}
 	if w.stuck && (w.farSide(w.tri.Next(e)) || w.farSide(w.tri.Next(w.tri.Next(e)))) {
@@ -176,13 +176,13 @@ func (w *worker) piecesFor(i, j int32) int {
 	return 1
 }
 
-// farSide reports whether the inner side e is beyond the chord tolerance.
+// farSide reports whether the inner side e is beyond what refinement aims at.
 func (w *worker) farSide(e int32) bool {
 	if w.tri.Fixed(e) {
 		return false
 	}
 	gap, _ := w.sideFault(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e)))
-	return gap > w.run.chord*(1+slack)
+	return gap > w.chordGoal
 }
 
 // bulge returns how far the edge leaves the chord of the boundary piece that starts at ring point i, mm.
@@ -204,12 +204,19 @@ func (w *worker) sags(i, j int32) bool {
 	return gap > w.run.chord*(1+slack) && gap-max(w.offset(i), w.offset(j)) > w.run.chord/4
 }
 
-// edgeChord returns the chord tolerance for an edge: less than the usual one where the edge runs along a
-// small fillet. Only tori are foreseen, which are inverted in closed form; other faces make requests.
+// edgeChord returns the chord tolerance for an edge: less than the usual one where the edge bounds a sphere
+// or torus, whose triangles stand off a little farther beside a side than in its middle, and where it runs
+// along a small fillet. Only tori are foreseen there, which are inverted in closed form; other faces make
+// requests.
 func (r *run) edgeChord(e *brep.Edge) float64 {
+	const beside = 0.96
 	chord := r.chord
 	for _, c := range e.Coedges {
-		t, ok := r.model.Faces[r.model.FaceOf(c)].Surface.(surface.Torus)
+		s := r.model.Faces[r.model.FaceOf(c)].Surface
+		if s != nil && (s.Kind() == surface.KindSphere || s.Kind() == surface.KindTorus) {
+			chord = min(chord, beside*r.chord)
+		}
+		t, ok := s.(surface.Torus)
 		if !ok {
 			continue
 		}

@@ -43,11 +43,7 @@ func (r *run) sampleEdges() error {
 		}
 		defer func() { count.add(i, len(params[i])) }()
 		if e := &m.Edges[i]; used[i] && e.Curve != nil {
-			if r.boundsFacets(e) {
-				w.params = append(curve.Breaks(append(w.params[:0], e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
-			} else {
-				w.params = curve.AppendSamples(w.params[:0], e.Curve, e.Range, r.edgeChord(e), r.angle)
-			}
+			w.params = r.appendParams(w.params[:0], e)
 			params[i] = w.ranges.keep(w.params)
 		}
 	})
@@ -59,6 +55,17 @@ func (r *run) sampleEdges() error {
 	}
 	r.separate(params)
 	return r.number(used, params)
+}
+
+// appendParams appends the parameters of an edge's samples.
+func (r *run) appendParams(dst []float64, e *brep.Edge) []float64 {
+	if r.boundsFacets(e) {
+		return append(curve.Breaks(append(dst, e.Range.Lo), e.Curve, e.Range), e.Range.Hi)
+	}
+	if l := r.longestPiece(e); l < e.Range.Length() {
+		return divideLong(append(dst, e.Range.Lo), e.Range, l)
+	}
+	return curve.AppendSamples(dst, e.Curve, e.Range, r.edgeChord(e), r.angle)
 }
 
 // solidEdges marks the edges of faces that bound material.

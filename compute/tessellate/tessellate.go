@@ -102,8 +102,7 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
-	r.diagonal = diagonal(m)
-	usual := min(DefaultChord, r.diagonal/DiagonalShare)
+	usual := min(DefaultChord, diagonal(m)/DiagonalShare)
 	if usual <= 0 { // a part of no size
 		usual = DefaultChord
 	}
@@ -149,7 +148,6 @@ type run struct {
 	ctx          context.Context
 	model        *brep.Model
 	chord, angle float64
-	diagonal     float64 // mm
 	smallest     float64 // mm: the angle is not looked at along shorter sides
 	most         int     // triangles of a mesh
 	total        int     // triangles of this one: fewer when it is meshed again

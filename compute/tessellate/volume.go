@@ -51,7 +51,7 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 		if chord >= r.chord {
 			break
 		}
-		r = &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord, diagonal: r.diagonal,
+		r = &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord,
 			smallest: r.smallest, most: r.most, threads: r.threads,
 			total: min(r.most, costliest*len(res.Mesh.Triangles))}
 		again, err := r.mesh(nil)

@@ -98,7 +98,7 @@ func TestFlatTriangleOnABulge(t *testing.T) {
 	d := measured(t, m, r, Options{})
 	r.ChordTolerance = d.FaceAdded / 2
 	d = measured(t, m, r, Options{})
-	if d.FacesOver != 1 || d.WorstFace != 0 || d.FaceAdded != d.FaceGap || d.FaceGap < 0.01 {
+	if d.FacesOver != 1 || d.WorstFace != 0 || math.Abs(d.FaceAdded-d.FaceGap) > 1e-9 || d.FaceGap < 0.01 {
 		t.Errorf("%+v", d)
 	}
 }

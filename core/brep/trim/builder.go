@@ -40,6 +40,7 @@ import (
 type Options struct {
 	ChordTolerance float64 // mm: how far a cut may be from the surface between two of its points
 	AngleTolerance float64 // rad: how far a cut may turn between two of its points; 0 = no limit
+	CutLength      float64 // mm: how far two points of a cut may be apart; 0 = no limit
 }
 
 // Error is a face whose loops bound no region.

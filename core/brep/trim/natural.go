@@ -180,8 +180,8 @@ func (b *Builder) sampleCuts() {
 // that the surface keeps to the options' tolerances between them.
 func (b *Builder) sampleLine(p, q geom.Vec2) {
 	const parts = 4 // pieces looked at whatever the first chords say: a wave may hide between them
-	straight := b.isStraight(p, q)
 	a := b.surf.At(p.X, p.Y)
+	straight := b.isStraight(p, q) && !b.isLong(a, b.surf.At(q.X, q.Y))
 	for k := 1; k <= parts; k++ {
 		from, to := p.Lerp(q, float64(k-1)/parts), p.Lerp(q, float64(k)/parts)
 		c := b.surf.At(to.X, to.Y)
@@ -205,7 +205,7 @@ func (b *Builder) bisect(from, to geom.Vec2, a, c geom.Vec3, depth int) {
 	m := b.surf.At(mid.X, mid.Y)
 	in, out := m.Sub(a), c.Sub(m)
 	sag := m.Dist(a.Lerp(c, 0.5))
-	isFine := sag <= math.Max(b.opts.ChordTolerance, geom.Resolution)
+	isFine := !b.isLong(a, c) && sag <= math.Max(b.opts.ChordTolerance, geom.Resolution)
 	turn := 2 * in.Angle(out) // the halves differ by half of what the end tangents do
 	if b.opts.AngleTolerance > 0 && turn > b.opts.AngleTolerance && sag > geom.Resolution {
 		isFine = false
@@ -216,6 +216,11 @@ func (b *Builder) bisect(from, to geom.Vec2, a, c geom.Vec3, depth int) {
 	b.bisect(from, mid, a, m, depth-1)
 	b.cuts = append(b.cuts, cutPoint{mid, m, b.addExtra(m)})
 	b.bisect(mid, to, m, c, depth-1)
+}
+
+// isLong reports whether two points of a cut need one between them whatever the surface does.
+func (b *Builder) isLong(a, c geom.Vec3) bool {
+	return b.opts.CutLength > 0 && a.Dist(c) > b.opts.CutLength
 }
 
 // isStraight reports whether the surface keeps to one chord along the line.

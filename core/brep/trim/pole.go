@@ -37,7 +37,7 @@ func (b *Builder) poleAt(p geom.Vec3, tol float64) int32 {
 
 // markPole notes that the model has a vertex at a pole. A vertex elsewhere says nothing.
 func (b *Builder) markPole(v brep.VertexID) {
-	tol := math.Max(b.model.Tolerance.Length, b.model.Vertices[v].Tolerance)
+	tol := math.Max(b.off, b.model.Vertices[v].Tolerance)
 	if i := b.poleAt(b.model.Vertices[v].Point, tol); i != noPole {
 		b.poles[i].vertex = v
 	}

@@ -17,7 +17,7 @@ func PolePoints(m *brep.Model, e brep.EdgeID, dst []float64) []float64 {
 	if edge.Curve == nil {
 		return dst
 	}
-	tol := math.Max(edge.Tolerance, m.Tolerance.Length)
+	tol := max(edge.Tolerance, m.Tolerance.Length, geom.Resolution)
 	n := len(dst)
 	for _, c := range edge.Coedges {
 		s := m.Faces[m.FaceOf(c)].Surface

@@ -102,7 +102,7 @@ func (b *Builder) collect(loop *brep.Loop) {
 			continue
 		}
 		samples := b.sampler.EdgeSamples(ce.Edge)
-		tol := math.Max(b.model.Tolerance.Length, e.Tolerance)
+		tol := math.Max(b.off, e.Tolerance)
 		last := len(samples) - 1
 		for k := range last {
 			j, next := k, k+1
