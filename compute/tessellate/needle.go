@@ -29,7 +29,7 @@ const (
 	// goalAspect is what boundary sides are divided for and cylinders are planned for, treatAspect that from
 	// which triangles are treated.
 	goalAspect  = 45.0
-	treatAspect = 75.0
+	treatAspect = 60.0
 )
 
 // bound treats the needles of the face in work, which is a plane or a cylinder; it reports whether it put
