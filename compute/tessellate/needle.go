@@ -25,7 +25,7 @@ import (
 
 const (
 	// maxAspect is the bound.
-	maxAspect = 100
+	maxAspect = 150
 	// goalAspect is what boundary sides are divided for and cylinders are planned for, treatAspect that from
 	// which triangles are treated.
 	goalAspect  = 45.0

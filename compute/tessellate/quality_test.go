@@ -17,7 +17,7 @@ import (
 )
 
 // maxAspect is the bound on planar and cylindrical faces.
-const maxAspect = 100
+const maxAspect = 150
 
 // anyPart draws a part: a plate with rounded corners and holes, a turned part, a slotted block, or one of
 // those as free-form surfaces.
