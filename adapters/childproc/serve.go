@@ -27,6 +27,11 @@ const exitOrphaned = 3
 // softShare is the part of the memory limit at which Go collects garbage as hard as it can, in percent.
 const softShare = 85
 
+// gcPercent is how much garbage, as a share of what lives, a child gathers before it is collected: half of
+// Go's default. It takes a twentieth more time and, where garbage counts, a fifth less memory, of which a
+// machine that runs many children has less.
+const gcPercent = 50
+
 // Serve is the child's side: it reads the request from standard input, runs the kernel and answers on
 // descriptor 3. The program should exit when it returns; an error means that there was no parent that
 // speaks the protocol.
@@ -59,6 +64,7 @@ func confine(memoryBytes int64) error {
 	if memoryBytes > 0 {
 		debug.SetMemoryLimit(memoryBytes / 100 * softShare)
 	}
+	collectOften()
 	// A core file of a crashed child would hold a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
@@ -66,6 +72,13 @@ func confine(memoryBytes int64) error {
 	// Where /proc cannot be written the machine merely chooses its victim itself.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
 	return nil
+}
+
+// collectOften sets the share of garbage, unless the environment does.
+func collectOften() {
+	if _, isSet := os.LookupEnv("GOGC"); !isSet {
+		debug.SetGCPercent(gcPercent)
+	}
 }
 
 // leaveWithParent ends the process when its standard input ends, for the parent keeps it open.
