@@ -28,7 +28,7 @@ func TestGrowth(t *testing.T) {
 		t.Fatalf("got %d lines, want a head and two rows:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
 	small, large := strings.Fields(lines[1]), strings.Fields(lines[2])
-	if small[0] != "0.1" || large[0] != "0.2" || len(small) != 9 || small[1] >= large[1] {
+	if small[0] != "0.1" || large[0] != "0.2" || len(small) != 10 || small[1] >= large[1] {
 		t.Errorf("rows %v and %v, want sizes 0.1 and 0.2 and more solids in the second", small, large)
 	}
 }

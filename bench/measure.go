@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"millwright/adapters/cad"
@@ -47,6 +48,7 @@ type measured struct {
 
 	ReadMs    float64        `json:"readMs"` // parse, map to a B-rep, heal
 	MeshMs    float64        `json:"meshMs"`
+	CPUMs     float64        `json:"cpuMs"`     // of all processors for both, whatever else the machine does
 	PeakBytes int64          `json:"peakBytes"` // resident, after reading, meshing and mass properties
 	Warnings  []brep.Warning `json:"warnings,omitempty"`
 }
@@ -74,7 +76,7 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	if err != nil {
 		return out, err
 	}
-	start := time.Now()
+	start, before := time.Now(), processorMs()
 	m, _, err := cad.Read(ctx, f, info.Size(), c.File)
 	if err != nil {
 		return out, err
@@ -86,7 +88,7 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	if err != nil {
 		return out, err
 	}
-	out.MeshMs = milliseconds(start)
+	out.MeshMs, out.CPUMs = milliseconds(start), processorMs()-before
 	p, err := mass.Of(ctx, m)
 	if err != nil {
 		return out, err
@@ -108,6 +110,15 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	out.Deviation = &deviated{Face: d.FaceAdded, Edge: d.EdgeAdded, File: d.ModelOff, FacesOver: d.FacesOver,
 		EdgesOver: d.EdgesOver, Flipped: d.Flipped, PlaneAspect: d.PlaneAspect, CylinderAspect: d.CylinderAspect}
 	return out, nil
+}
+
+// processorMs is the time that processors have worked for this process, ms.
+func processorMs() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / float64(time.Millisecond)
 }
 
 // deviated is how far the mesh is from the solid, mm, as package deviation measures it: what the mesh
