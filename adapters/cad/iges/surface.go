@@ -32,6 +32,25 @@ func parametrised(s surface.Surface) patch {
 	return out
 }
 
+// transform moves the surface; parameters that are lengths grow with it.
+func (p *patch) transform(t geom.Transform) {
+	u, v := surface.ParamScale(p.s, t)
+	p.s = p.s.Transform(t)
+	stretch := func(iv *geom.Interval, by float64) { iv.Lo, iv.Hi = iv.Lo*by, iv.Hi*by }
+	stretch(&p.u, u)
+	stretch(&p.v, v)
+	if p.params == nil {
+		return
+	}
+	q := *p.params
+	if q.swapped {
+		u, v = v, u
+	}
+	stretch(&q.first.to, u)
+	stretch(&q.second.to, v)
+	p.params = &q
+}
+
 // isBounded reports whether the limits of the surface bound a face.
 func (p *patch) isBounded() bool { return p.u.IsFinite() && p.v.IsFinite() }
 
@@ -53,7 +72,7 @@ func (r *reader) surface(e *deck.Entity) (patch, error) {
 		return patch{}, err
 	}
 	if t != geom.Identity {
-		s.s = s.s.Transform(t) // rigid: the parameters stay
+		s.transform(t)
 	}
 	r.patches[e.DE] = s
 	return s, nil

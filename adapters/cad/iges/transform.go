@@ -10,6 +10,9 @@ import (
 // skewed is how far a rotation matrix may be from orthonormal: files carry six digits, sometimes five.
 const skewed = 1e-3
 
+// maxScale is by how much a matrix may scale: more, or less than its inverse, is a mistake.
+const maxScale = 1e4
+
 // placement returns the transformation in front of an entity: that of its matrix, of the matrix in front
 // of that one, and so on; the identity without any. Translations are in mm.
 func (r *reader) placement(e *deck.Entity) (geom.Transform, error) {
@@ -37,7 +40,8 @@ func (r *reader) chain(m *deck.Entity) (geom.Transform, error) {
 	return outer.Mul(own), err
 }
 
-// matrix reads a transformation matrix (124). Its rows come with the translation between them.
+// matrix reads a transformation matrix (124). Its rows come with the translation between them. The standard
+// has none that scales; one that scales all axes alike is taken as it is.
 func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	if e.Form > 1 {
 		return geom.Identity, deck.Fail(e, "is the coordinate system of a node, which moves no geometry")
@@ -52,10 +56,17 @@ func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	y := geom.Vec3{X: a[1], Y: a[5], Z: a[9]}
 	z := geom.Vec3{X: a[2], Y: a[6], Z: a[10]}
 	shift := geom.Vec3{X: a[3], Y: a[7], Z: a[11]}.Scale(r.mm)
-	off := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)),
-		math.Abs(x.Norm()-1), math.Abs(y.Norm()-1), math.Abs(z.Norm()-1))
-	if !(off <= skewed) || !shift.IsFinite() {
+	scale := math.Cbrt(math.Abs(x.Cross(y).Dot(z)))
+	if math.Abs(scale-1) <= skewed {
+		scale = 1
+	}
+	off := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)))/(scale*scale) +
+		max(math.Abs(x.Norm()-scale), math.Abs(y.Norm()-scale), math.Abs(z.Norm()-scale))/scale
+	if !(off <= 2*skewed && scale >= 1/maxScale && scale <= maxScale) || !shift.IsFinite() {
 		return geom.Identity, deck.Fail(e, "is no rotation: its columns are off by %.2g", off)
+	}
+	if scale != 1 {
+		r.warn("scaled_matrix", "%s scales by %.6g; the standard has matrices that turn only", deck.Describe(e), scale)
 	}
 	// Gram and Schmidt remove the rounding; what mirrors stays a mirror.
 	mirror := x.Cross(y).Dot(z) < 0
@@ -65,5 +76,5 @@ func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	if mirror {
 		z = z.Neg()
 	}
-	return geom.Transform{X: x, Y: y, Z: z, T: shift}, nil
+	return geom.Transform{X: x.Scale(scale), Y: y.Scale(scale), Z: z.Scale(scale), T: shift}, nil
 }
