@@ -37,7 +37,7 @@ func (r *reader) conic(e *deck.Entity, p deck.Params) (piece, error) {
 	case math.Abs(det) <= degenerate:
 		one, ok = q.parabola(start, end)
 	case det > 0:
-		one, ok = q.ellipse(start, end)
+		one, ok = q.ellipse(start, end, r.closing)
 	default:
 		one, ok = q.hyperbola(start, end)
 	}
@@ -77,7 +77,7 @@ func flat(at geom.Vec2, angle float64) geom.Frame {
 		Y: geom.Vec3{X: -s, Y: c}, Z: geom.World.Z}
 }
 
-func (q *quadric) ellipse(start, end geom.Vec2) (piece, bool) {
+func (q *quadric) ellipse(start, end geom.Vec2, closing func(size float64) float64) (piece, bool) {
 	at, value := q.center()
 	angle, l, m := q.axes()
 	// Squared half axes; the coefficient of larger size belongs to the shorter one.
@@ -98,7 +98,7 @@ func (q *quadric) ellipse(start, end geom.Vec2) (piece, bool) {
 	}
 	lo := param(start)
 	sweep := param(end) - lo
-	if start.Sub(end).Norm() <= closes*major {
+	if start.Sub(end).Norm() <= closing(major) {
 		sweep = 2 * math.Pi
 	} else if sweep <= 0 {
 		sweep += 2 * math.Pi

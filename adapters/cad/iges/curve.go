@@ -189,7 +189,7 @@ func (r *reader) arc(e *deck.Entity, p deck.Params) (piece, error) {
 	f.X = geom.Vec3{X: start.X, Y: start.Y}.Unit()
 	f.Y = f.Z.Cross(f.X)
 	sweep := math.Atan2(start.X*end.Y-start.Y*end.X, start.X*end.X+start.Y*end.Y)
-	if end.Sub(start).Norm() <= closes*radius {
+	if end.Sub(start).Norm() <= r.closing(radius) {
 		sweep = 2 * math.Pi
 	} else if sweep <= 0 {
 		sweep += 2 * math.Pi
@@ -204,6 +204,13 @@ func (r *reader) arc(e *deck.Entity, p deck.Params) (piece, error) {
 
 // closes is the distance of the ends of a conic, as a share of its size, up to which they are one point.
 const closes = 1e-7
+
+// closing is the distance (mm) of the ends of an arc up to which it is a whole turn: rounding, or less than
+// the file's resolution, below which no arc is meant.
+func (r *reader) closing(radius float64) float64 {
+	const short = 1e-4 // of the radius: resolutions as coarse as this say nothing
+	return max(closes*radius, min(r.file.Global.Resolution*r.mm, short*radius))
+}
 
 // copious reads points joined by lines (106).
 func (r *reader) copious(e *deck.Entity, p deck.Params) (piece, error) {
@@ -249,15 +256,15 @@ func (r *reader) offsetCurve(e *deck.Entity, p deck.Params) (piece, error) {
 		return piece{}, err
 	}
 	flag := p.Int()
-	p.Skip(3) // the function of the distance
-	kind, distance := p.Int(), p.Real()*r.mm
+	p.Skip(3) // of a varying distance: the curve that gives it, its coordinate, the kind of taper
+	distance := p.Real() * r.mm
 	p.Skip(3) // the other end of a varying distance
 	normal := direction(&p)
 	from, to := p.RealOr(math.NaN()), p.RealOr(math.NaN())
 	if err := p.Err(); err != nil {
 		return piece{}, err
 	}
-	if flag != 1 || kind > 2 {
+	if flag != 1 {
 		return piece{}, deck.Fail(e, "is at a varying distance from its curve, which cannot be read")
 	}
 	pieces, err := r.curve(base)

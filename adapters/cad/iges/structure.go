@@ -2,7 +2,9 @@ package iges
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
@@ -234,7 +236,8 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 	return items, d.Err()
 }
 
-// build makes the model of all items: solids and open shells as they are, and one sheet of all loose faces.
+// build makes the model of all items: solids and open shells as they are, and one sheet of all loose faces. A
+// face that cannot be read is left out with a warning, unless there is no other.
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	m := &brep.Model{}
 	drafts := map[*deck.Entity]*brep.Model{} // of what stands somewhere else than it is defined
@@ -251,6 +254,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 			return nil, err
 		}
 	}
+	var unusable []*service.Failure
 	sheet := len(m.Shells)
 	m.Shells = append(m.Shells, brep.Shell{})
 	for _, it := range items {
@@ -258,9 +262,19 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		case 186, 514, 510:
 			continue
 		}
-		if err := r.add(ctx, m, it, drafts, r.face); err != nil {
+		err := r.add(ctx, m, it, drafts, r.face)
+		var failure *service.Failure
+		if errors.As(err, &failure) && failure.Code == "unreadable_file" {
+			unusable = append(unusable, failure)
+		} else if err != nil {
 			return nil, err
 		}
+	}
+	if len(m.Faces) == 0 && len(unusable) > 0 {
+		return nil, unusable[0]
+	}
+	for _, u := range unusable {
+		r.warn("unusable_surface", "A surface was left out: %s", strings.TrimSuffix(u.Reason, "."))
 	}
 	gather(m, sheet)
 	m.Link()
