@@ -6,6 +6,7 @@ import (
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
+	rectangle "millwright/core/brep/patch"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -66,7 +67,11 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		loops = append(loops, pieces)
 	}
 	if natural {
-		loops = append(limits(on), loops...)
+		sides, err := limits(on)
+		if err != nil {
+			return deck.Fail(e, "cannot be used: %v", err)
+		}
+		loops = append(sides, loops...)
 	}
 	if t != geom.Identity {
 		on.s = on.s.Transform(t)
@@ -277,29 +282,15 @@ func (r *reader) parameterCurves(of *deck.Entity, flat []int, on patch) ([]piece
 
 // limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
 // nothing where it is closed both ways.
-func limits(on patch) [][]piece {
-	pu, pv := on.s.Periods()
-	closedU := pu > 0 && on.u.Length() >= pu*(1-closes)
-	closedV := pv > 0 && on.v.Length() >= pv*(1-closes)
-	corner := func(i, j int) geom.Vec3 {
-		return geom.Vec3{X: [2]float64{on.u.Lo, on.u.Hi}[i], Y: [2]float64{on.v.Lo, on.v.Hi}[j]}
+func limits(on patch) ([][]piece, error) {
+	sides, err := rectangle.Rectangle(on.s, on.u, on.v)
+	loops := make([][]piece, len(sides))
+	for i, loop := range sides {
+		for _, p := range loop {
+			loops[i] = append(loops[i], piece{p.Curve, p.Range, p.Reversed})
+		}
 	}
-	side := func(i, j, k, l int) piece {
-		p := segment(corner(i, j), corner(k, l))
-		p.c = surface.NewOnSurface(on.s, p.c)
-		return p
-	}
-	south, east := side(0, 0, 1, 0), side(1, 0, 1, 1)
-	north, west := side(1, 1, 0, 1), side(0, 1, 0, 0)
-	switch {
-	case closedU && closedV:
-		return nil
-	case closedU:
-		return [][]piece{{south}, {north}}
-	case closedV:
-		return [][]piece{{east}, {west}}
-	}
-	return [][]piece{{south, east, north, west}}
+	return loops, err
 }
 
 // The tolerances of a chain of curves, in mm.

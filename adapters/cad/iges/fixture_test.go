@@ -36,17 +36,10 @@ func open(t *testing.T, f failer, d *igestest.Deck, de int) (*reader, *deck.Enti
 	return newReader(file), e
 }
 
-// read reads the file of d.
-func read(t *testing.T, d *igestest.Deck) (*brep.Model, error) {
-	t.Helper()
-	text := d.Fixed()
-	return Read(t.Context(), strings.NewReader(text), int64(len(text)))
-}
-
 // sewn reads and sews the file of d, and measures it.
 func sewn(t *testing.T, d *igestest.Deck) (*brep.Model, *mass.Properties) {
 	t.Helper()
-	m, err := read(t, d)
+	m, err := readDeck(t, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,7 +146,7 @@ func TestBadSurfaces(t *testing.T) {
 		{"revolution about nothing", func(d *igestest.Deck) int {
 			l := d.Add(110, 0, "0.,0.,0.,0.,0.,0.")
 			return d.Add(120, 0, "%d,%d,0.,1.", l, d.Add(110, 0, "1.,0.,0.,2.,0.,0."))
-		}, "no valid geometry"},
+		}, "has no length"},
 		{"extrusion by nothing", func(d *igestest.Deck) int {
 			return d.Add(122, 0, "%d,1.,0.,0.", d.Add(110, 0, "1.,0.,0.,2.,0.,0."))
 		}, "no valid geometry"},
