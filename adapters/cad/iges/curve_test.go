@@ -209,7 +209,7 @@ func TestOffsetsOfSplines(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pieces[0]
-	if p.c.Kind() != curve.KindOffset || !near(p.iv.Lo, 0.25) || !near(p.iv.Hi, 0.75) {
+	if p.c.Kind() != curve.KindOffset || !isClose(p.iv.Lo, 0.25) || !isClose(p.iv.Hi, 0.75) {
 		t.Errorf("%v over %v", p.c.Kind(), p.iv)
 	}
 	if got := p.c.At(0.5); math.Abs(math.Abs(got.Y-1)-0.5) > 1e-9 || math.Abs(got.X-1) > 1e-9 {

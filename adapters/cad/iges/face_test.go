@@ -141,7 +141,7 @@ func TestFaces(t *testing.T) {
 			}
 			p, err := mass.Of(t.Context(), m)
 			const same = 5e-3 // relative: a gap is closed somehow
-			if err != nil || math.Abs(p.Area/row.area-1) > same || row.name != "small gap" && !near(p.Area, row.area) {
+			if err != nil || math.Abs(p.Area/row.area-1) > same || row.name != "small gap" && !isClose(p.Area, row.area) {
 				t.Errorf("area %g mm², want %g; %v", p.Area, row.area, err)
 			}
 		})

@@ -102,5 +102,5 @@ func box(d *igestest.Deck, o, size geom.Vec3) []int {
 	}
 }
 
-// near reports whether two numbers agree but for rounding.
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
+// isClose reports whether two numbers agree but for rounding.
+func isClose(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
