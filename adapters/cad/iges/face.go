@@ -6,9 +6,8 @@ import (
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
-	rectangle "millwright/core/brep/patch"
+	outline "millwright/core/brep/patch"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 )
 
 // A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries
@@ -283,11 +282,11 @@ func (r *reader) parameterCurves(of *deck.Entity, flat []int, on patch) ([]piece
 // limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
 // nothing where it is closed both ways.
 func limits(on patch) ([][]piece, error) {
-	sides, err := rectangle.Rectangle(on.s, on.u, on.v)
+	sides, err := outline.Rectangle(on.s, on.u, on.v)
 	loops := make([][]piece, len(sides))
 	for i, loop := range sides {
 		for _, p := range loop {
-			loops[i] = append(loops[i], piece{p.Curve, p.Range, p.Reversed})
+			loops[i] = append(loops[i], piece{c: p.Curve, iv: p.Range, reversed: p.Reversed})
 		}
 	}
 	return loops, err

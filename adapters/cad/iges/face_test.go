@@ -33,7 +33,7 @@ func lines(d *igestest.Deck, pairs ...[2]geom.Vec3) string {
 func TestFaces(t *testing.T) {
 	a, b, c, e := corners[0], corners[1], corners[2], corners[3]
 	trimmedPlane := func(d *igestest.Deck, boundary int) {
-		s := plane(d, geom.Vec3{}, geom.World.Z)
+		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 		d.Add(144, 0, "%d,1,0,%d", s, bound(d, s, boundary))
 	}
 	hole := func(d *igestest.Deck, s int) int {
@@ -68,7 +68,7 @@ func TestFaces(t *testing.T) {
 			trimmedPlane(d, polygonOf(d, [2]geom.Vec3{a, b}, [2]geom.Vec3{b, c}, [2]geom.Vec3{c, e}))
 		}, 12, 4, "closed_boundary"},
 		{"hole", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			outer := bound(d, s, polygon(d, corners...))
 			d.Add(144, 0, "%d,1,1,%d,%d", s, outer, hole(d, s))
 		}, 12 - math.Pi, 5, ""},
@@ -101,13 +101,13 @@ func TestFaces(t *testing.T) {
 			d.Add(108, 1, "0.,0.,1.,0.,%d,0.,0.,0.,1.", polygon(d, corners...))
 		}, 12, 4, ""},
 		{"bounded surface", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			b := d.Add(141, 0, "0,1,%d,4,%s", s, senses(d, [2]geom.Vec3{a, b}, [2]geom.Vec3{b, c}, [2]geom.Vec3{c, e},
 				[2]geom.Vec3{a, e}))
 			d.Add(143, 0, "0,%d,1,%d", s, b)
 		}, 12, 4, ""},
 		{"moved face", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			bd := bound(d, s, polygon(d, corners...))
 			turned := geom.Rotation(geom.Vec3{X: 1, Y: 1}, 0.7)
 			turned.T = geom.Vec3{X: 5, Z: 9}
@@ -174,18 +174,18 @@ func TestBadFaces(t *testing.T) {
 	}{
 		{"surface that is not there", func(d *igestest.Deck) { d.Add(144, 0, "99,1,0,1") }, "refers to D99"},
 		{"boundary that is none", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			d.Add(144, 0, "%d,1,0,%d", s, d.Add(116, 0, "0.,0.,0."))
 		}, "is no curve"},
 		{"boundary that is not there", func(d *igestest.Deck) {
-			d.Add(144, 0, "%d,1,0,98", plane(d, geom.Vec3{}, geom.World.Z))
+			d.Add(144, 0, "%d,1,0,98", planeThrough(d, geom.Vec3{}, geom.World.Z))
 		}, "refers to D98"},
 		{"boundary in the parameters of a plane", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			d.Add(144, 0, "%d,1,0,%d", s, d.Add(142, 0, "0,%d,%d,0,1", s, polygon(d, corners...)))
-		}, "no B-spline"},
+		}, "a surface that has no parameters"},
 		{"more holes than there are", func(d *igestest.Deck) {
-			s := plane(d, geom.Vec3{}, geom.World.Z)
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			d.Add(144, 0, "%d,1,1000,%d", s, bound(d, s, polygon(d, corners...)))
 		}, "counts more items"},
 	} {

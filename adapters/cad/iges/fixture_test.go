@@ -78,15 +78,15 @@ func bound(d *igestest.Deck, surface, curve int) int {
 	return d.Add(142, 0, "0,%d,0,%d,2", surface, curve)
 }
 
-// plane adds the plane through a with the normal n.
-func plane(d *igestest.Deck, a, n geom.Vec3) int {
+// planeThrough adds the plane through a with the normal n.
+func planeThrough(d *igestest.Deck, a, n geom.Vec3) int {
 	return d.Add(108, 0, "%s,%.17g,0,%s,1.", v(n), n.Dot(a), v(a))
 }
 
 // facet adds a plane face with the corners, and returns its trimmed surface (144).
 func facet(d *igestest.Deck, corners ...geom.Vec3) int {
 	n := corners[1].Sub(corners[0]).Cross(corners[2].Sub(corners[0]))
-	s := plane(d, corners[0], n)
+	s := planeThrough(d, corners[0], n)
 	return d.Add(144, 0, "%d,1,0,%d", s, bound(d, s, polygon(d, corners...)))
 }
 

@@ -217,7 +217,7 @@ func TestRuledSurfaces(t *testing.T) {
 			other = 1 - x
 		}
 		want := rail(a, x).Lerp(rail(b, other), y)
-		_, off := got.s.Invert(want)
+		_, off := got.s.InvertNear(want, geom.Vec2{X: x, Y: y})
 		tolerance := 1e-8
 		if round := map[string]bool{"arc": true, "circle": true}; round[first] || round[second] {
 			tolerance = 1e-5 // rails of arcs are fitted
