@@ -1,0 +1,102 @@
+package iges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"millwright/adapters/cad/iges/igestest"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/service"
+)
+
+// seeds are small files that between them use most of the entities.
+func seeds() []string {
+	var out []string
+	add := func(build func(d *igestest.Deck)) {
+		d := &igestest.Deck{}
+		build(d)
+		out = append(out, d.Fixed())
+	}
+	add(func(d *igestest.Deck) { box(d, geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}) })
+	add(func(d *igestest.Deck) { // every kind of curve in one boundary
+		base := d.Add(100, 0, "0.,0.,0.,2.,0.,-2.,0.")
+		d.Add(130, 0, "%d,1,0,0,1,1.,0.,0.,0.,0.,0.,1.,0.,3.", base)
+		d.Add(104, 1, "0.25,0.,1.,0.,0.,-1.,0.,2.,0.,-2.,0.")
+		d.Add(106, 11, "1,3,5.,0.,0.,4.,0.,4.,2.")
+		d.Add(112, 0, "3,0,3,1,0.,1.,0.,1.,0.,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.,0.,0.")
+		d.Add(126, 0, "2,2,0,0,0,0,0.,0.,0.,1.,1.,1.,1.,2.,1.,0.,0.,0.,1.,2.,0.,2.,0.,0.,0.,1.,0.,0.,1.")
+		chain := d.Add(102, 0, "6,1,3,5,7,9,11")
+		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
+		d.Add(144, 0, "%d,1,0,%d", s, bound(d, s, chain))
+	})
+	add(func(d *igestest.Deck) { // every kind of surface
+		p := pointAndAxes(d, geom.Vec3{X: 1}, geom.World.Z, geom.World.X)
+		d.Add(196, 1, "%d,2.,%d,%d", p...)
+		d.Add(198, 1, "%d,%d,5.,2.,%d", p...)
+		d.Add(194, 1, "%d,%d,2.,45.,%d", p...)
+		l := d.Add(110, 0, "2.,0.,0.,2.,0.,5.")
+		axis := d.Add(110, 0, "0.,0.,0.,0.,0.,1.")
+		d.Add(120, 0, "%d,%d,0.,6.", axis, l)
+		arc := d.Add(100, 0, "0.,0.,0.,2.,0.,0.,2.")
+		d.Add(122, 0, "%d,3.,1.,4.", arc)
+		d.Add(118, 0, "%d,%d,0,0", l, arc)
+		d.Add(140, 0, "1.,0.,0.,0.5,%d", flatSpline(d, ",0.,4.,0.,3."))
+	})
+	add(func(d *igestest.Deck) { // instances, bounded surfaces, colours
+		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
+		b := d.Add(141, 0, "0,1,%d,4,%s", s, senses(d, [2]geom.Vec3{corners[0], corners[1]},
+			[2]geom.Vec3{corners[1], corners[2]}, [2]geom.Vec3{corners[2], corners[3]}, [2]geom.Vec3{corners[0], corners[3]}))
+		colour := d.Add(314, 0, "50.,25.,100.,")
+		f := d.Put(igestest.Entry{Type: 143, Status: "00010200", Colour: -colour, Parameters: fmt.Sprintf("0,%d,1,%d", s, b)})
+		m := matrix(d, geom.Rotation(geom.World.Z, 1), 0)
+		def := d.Add(308, 0, "0,1Ha,1,%d", f)
+		d.Put(igestest.Entry{Type: 408, Transform: m, Parameters: fmt.Sprintf("%d,1.,2.,3.,2.", def)})
+	})
+	add(func(d *igestest.Deck) { // a solid of one face: a disc, seen from both sides
+		circle := d.Add(100, 0, "0.,0.,0.,2.,0.,2.,0.")
+		vertices := d.Add(502, 1, "1,2.,0.,0.")
+		edges := d.Add(504, 1, "1,%d,%d,1,%d,1", circle, vertices, vertices)
+		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
+		top := d.Add(510, 1, "%d,1,1,%d", s, d.Add(508, 1, "1,0,%d,1,1,0", edges))
+		bottom := d.Add(510, 1, "%d,1,1,%d", s, d.Add(508, 1, "1,0,%d,1,0,0", edges))
+		d.Add(186, 0, "%d,1,0", d.Add(514, 1, "2,%d,1,%d,0", top, bottom))
+	})
+	return out
+}
+
+// FuzzRead reads any bytes: a model whose references are sound, or a *service.Failure, in bounded time.
+func FuzzRead(f *testing.F) {
+	for _, s := range seeds() {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := Read(ctx, strings.NewReader(data), int64(len(data)))
+		runtime.ReadMemStats(&after)
+		const allowed = 1 << 30 // bytes allocated for a file of a few kB, whose instances may multiply
+		if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
+			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
+		}
+		var failure *service.Failure
+		if err != nil && !errors.As(err, &failure) {
+			t.Fatalf("error %v is no failure", err)
+		}
+		if err != nil {
+			return
+		}
+		for _, p := range brep.Check(m) {
+			if p.Code == brep.BadReference {
+				t.Fatalf("%s: %s", p.Code, p.Detail)
+			}
+		}
+	})
+}
