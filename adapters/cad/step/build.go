@@ -159,6 +159,7 @@ func (d *draft) finish() {
 		c := &m.Coedges[i]
 		c.Reversed = c.Reversed != d.fits[c.Edge].reversed
 	}
+	d.turnPolyLoops()
 	d.mergePoints()
 	m.Link()
 	d.reportGaps()

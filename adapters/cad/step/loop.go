@@ -9,7 +9,6 @@ import (
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
 )
 
 // bound reads a FACE_BOUND and its loop. Whether it claims to be the outer one is ignored: several
@@ -50,8 +49,12 @@ func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
 	if l.Vertex == brep.None && len(l.Coedges) == 0 {
 		return brep.None, nil
 	}
+	id := brep.LoopID(len(t.model.Loops))
 	t.model.Loops = append(t.model.Loops, l)
-	return brep.LoopID(len(t.model.Loops) - 1), nil
+	if t.Kind(loop, nil) == schema.PolyLoop {
+		t.polyLoops = append(t.polyLoops, id)
+	}
+	return id, nil
 }
 
 // edgeLoop reads the edges of a loop, backwards when flip is set.
@@ -272,8 +275,4 @@ func (t *tracer) side(r part21.Ref, from, to brep.VertexID) brep.Coedge {
 		t.edges = append(t.edges, edgeSource{entity: r, curve: part21.Missing})
 	}
 	return brep.Coedge{Edge: id, Reversed: reversed}
-}
-
-func planeAt(at, normal geom.Vec3) surface.Surface {
-	return surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{X: 1})}
 }

@@ -25,6 +25,8 @@ type draft struct {
 	fits     []fitted                         // by edge, once computed
 	sides    map[[2]brep.VertexID]brep.EdgeID // edges of poly loops by their ends, smaller first
 	corners  map[geom.Vec3]brep.VertexID      // vertices of poly loops by their places
+
+	polyLoops []brep.LoopID
 }
 
 // edgeSource says where an edge's curve comes from.
@@ -334,40 +336,4 @@ func (t *tracer) surfaceOf(r part21.Ref) int32 {
 	t.surfaces = append(t.surfaces, r)
 	t.know(r, asSurface, id)
 	return int32(id)
-}
-
-// facet gives a face that has only poly loops the plane through its largest one, with the normal that
-// this loop turns around (M. E. Newell's sum of projected areas). A facet whose corners are on one line keeps
-// its neighbours together and gets any plane through the line.
-func (t *tracer) facet(r part21.Ref, id brep.FaceID) {
-	var normal, at geom.Vec3
-	for _, l := range t.model.Faces[id].Loops {
-		coedges := t.model.Loops[l].Coedges
-		if len(coedges) == 0 {
-			continue
-		}
-		first := t.startOf(coedges[0])
-		var n geom.Vec3
-		for _, c := range coedges {
-			n = n.Add(t.startOf(c).Sub(first).Cross(t.endOf(c).Sub(first)))
-		}
-		if n.Norm2() > normal.Norm2() {
-			normal, at = n, first
-		}
-	}
-	if normal.Unit() == (geom.Vec3{}) {
-		c := t.model.Loops[t.model.Faces[id].Loops[0]].Coedges[0]
-		at, normal = t.startOf(c), t.endOf(c).Sub(t.startOf(c)).Unit().Perp()
-		t.Warn("flat_facet", 1, "The corners of %s lie on one line", t.Entity(r))
-	}
-	t.model.Faces[id].Surface = planeAt(at, normal)
-	t.model.Faces[id].Reversed = false
-}
-
-func (t *tracer) startOf(c brep.CoedgeID) geom.Vec3 {
-	return t.model.Vertices[t.model.CoedgeStart(c)].Point
-}
-
-func (t *tracer) endOf(c brep.CoedgeID) geom.Vec3 {
-	return t.model.Vertices[t.model.CoedgeEnd(c)].Point
 }

@@ -1,0 +1,131 @@
+package step
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/step/part21"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// facet gives a face that has only poly loops the plane through its largest one, with the normal that
+// this loop turns around (M. E. Newell's sum of projected areas). A facet whose corners are on one line keeps
+// its neighbours together and gets any plane through the line.
+func (t *tracer) facet(r part21.Ref, id brep.FaceID) {
+	normal, at := t.largestLoop(&t.model.Faces[id])
+	if normal.Unit() == (geom.Vec3{}) {
+		c := t.model.Loops[t.model.Faces[id].Loops[0]].Coedges[0]
+		at, normal = t.startOf(c), t.endOf(c).Sub(t.startOf(c)).Unit().Perp()
+		t.Warn("flat_facet", 1, "The corners of %s lie on one line", t.Entity(r))
+	}
+	t.model.Faces[id].Surface = planeAt(at, normal)
+	t.model.Faces[id].Reversed = false
+}
+
+func (t *tracer) startOf(c brep.CoedgeID) geom.Vec3 {
+	return t.model.Vertices[t.model.CoedgeStart(c)].Point
+}
+
+func (t *tracer) endOf(c brep.CoedgeID) geom.Vec3 {
+	return t.model.Vertices[t.model.CoedgeEnd(c)].Point
+}
+
+func planeAt(at, normal geom.Vec3) surface.Surface {
+	return surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{X: 1})}
+}
+
+// turnPolyLoops turns the poly loops of faces that contradict the normals of their planes, where that makes
+// more neighbours agree, or all of them contradict: some systems write them around the plane's own normal,
+// whatever the sense of the face says.
+func (d *draft) turnPolyLoops() {
+	if len(d.polyLoops) == 0 {
+		return
+	}
+	m := &d.model
+	isPoly := make([]bool, len(m.Loops))
+	for _, l := range d.polyLoops {
+		isPoly[l] = true
+	}
+	var against []brep.FaceID
+	judged := 0
+	for i := range m.Faces {
+		f := &m.Faces[i]
+		plane, ok := f.Surface.(surface.Plane)
+		if !ok || slices.ContainsFunc(f.Loops, func(l brep.LoopID) bool { return !isPoly[l] }) {
+			continue
+		}
+		judged++
+		around, _ := d.largestLoop(f)
+		if n := plane.Frame.Z.Dot(around); n < 0 != f.Reversed && n != 0 {
+			against = append(against, brep.FaceID(i))
+		}
+	}
+	if len(against) == 0 {
+		return
+	}
+	before := d.disagreements()
+	d.turnLoops(against)
+	if after := d.disagreements(); after > before || after == before && len(against) < judged {
+		d.turnLoops(against)
+		return
+	}
+	d.Warn("turned_poly_loops", len(against), "The loops of face #%d ran the wrong way round for its normal",
+		m.Faces[against[0]].Source)
+}
+
+// largestLoop returns twice the area vector of the largest loop of a face, and a point of it.
+func (d *draft) largestLoop(f *brep.Face) (normal, at geom.Vec3) {
+	m := &d.model
+	for _, l := range f.Loops {
+		coedges := m.Loops[l].Coedges
+		if len(coedges) == 0 {
+			continue
+		}
+		first := m.Vertices[m.CoedgeStart(coedges[0])].Point
+		var n geom.Vec3
+		for _, c := range coedges {
+			a, b := m.Vertices[m.CoedgeStart(c)].Point, m.Vertices[m.CoedgeEnd(c)].Point
+			n = n.Add(a.Sub(first).Cross(b.Sub(first)))
+		}
+		if n.Norm2() > normal.Norm2() {
+			normal, at = n, first
+		}
+	}
+	return normal, at
+}
+
+// disagreements counts the edges that are walked the same way more often than the other.
+func (d *draft) disagreements() int {
+	balance := make([]int32, len(d.model.Edges))
+	for _, l := range d.model.Loops {
+		for _, c := range l.Coedges {
+			ce := &d.model.Coedges[c]
+			if ce.Reversed {
+				balance[ce.Edge]--
+			} else {
+				balance[ce.Edge]++
+			}
+		}
+	}
+	n := 0
+	for _, b := range balance {
+		if b > 1 || b < -1 {
+			n++
+		}
+	}
+	return n
+}
+
+// turnLoops turns the loops of faces around.
+func (d *draft) turnLoops(faces []brep.FaceID) {
+	for _, f := range faces {
+		for _, l := range d.model.Faces[f].Loops {
+			coedges := d.model.Loops[l].Coedges
+			slices.Reverse(coedges)
+			for _, c := range coedges {
+				d.model.Coedges[c].Reversed = !d.model.Coedges[c].Reversed
+			}
+		}
+	}
+}
