@@ -46,6 +46,9 @@ func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	}
 	if !best.settle || best.dist > trusted || s.nearCollapsed(p, best.dist) {
 		best = s.search(p, foot{dist: math.Inf(1)})
+		if len(s.singular) > 1 && best.dist > trusted {
+			best = s.manyStarts(p, best)
+		}
 	}
 	if s.closedU {
 		best.uv.X = s.u.Wrap(best.uv.X)
@@ -54,6 +57,22 @@ func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 		best.uv.Y = s.v.Wrap(best.uv.Y)
 	}
 	return best.uv, best.dist
+}
+
+// manyStarts descends from a grid of places and returns the closest point found, best included. In a corner
+// where two collapsed sides meet the bounds of the search say nothing, and it may run out of nodes there.
+func (s *BSpline) manyStarts(p geom.Vec3, best foot) foot {
+	const grid = 6
+	r := s.everywhere()
+	for i := range grid {
+		for j := range grid {
+			start := geom.Vec2{X: s.u.At((float64(i) + 0.5) / grid), Y: s.v.At((float64(j) + 0.5) / grid)}
+			if f := descend(s, p, start, r); f.dist < best.dist*(1-tieSlack) {
+				best = f
+			}
+		}
+	}
+	return best
 }
 
 // InvertNear implements Surface.
