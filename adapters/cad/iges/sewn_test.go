@@ -43,6 +43,10 @@ func TestSewnBoxes(t *testing.T) {
 			box(d, geom.Vec3{}, size)
 			box(d, geom.Vec3{X: 1, Y: 1, Z: 0.5}, geom.Vec3{X: 1, Y: 1, Z: 1})
 		}, 1, 23, geom.Vec3{}},
+		{"every face twice", "", func(d *igestest.Deck) {
+			box(d, geom.Vec3{}, size)
+			box(d, geom.Vec3{}, size)
+		}, 1, 24, geom.Vec3{}},
 		{"moved instances", "", func(d *igestest.Deck) {
 			of := def(d)
 			d.Add(408, 0, "%d,10.,20.,30.,1.", of)

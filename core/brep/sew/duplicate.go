@@ -8,7 +8,8 @@ import (
 
 // sortCopies deals with the faces that lie on another one with the same edges. Where an even number of faces
 // meets in each edge, solids are in contact there: each gets one of the two. Where it is odd, or nothing else
-// meets there, the second face is a copy, as on several layers of a drawing, and is removed.
+// meets there, or what meets there is doubled as well, the second face is a copy, as on several layers of a
+// drawing, and is removed.
 func (s *sewer) sortCopies() {
 	removed := map[brep.FaceID]bool{}
 	for _, f := range s.faces {
@@ -16,7 +17,7 @@ func (s *sewer) sortCopies() {
 		if g == brep.None {
 			continue
 		}
-		if others := s.othersAt(f, g); len(others) == 2 {
+		if others := s.othersAt(f, g); len(others) == 2 && !s.isCopy(others[0], others[1]) {
 			s.join(others[0], f)
 			s.join(others[1], g)
 		} else {

@@ -90,6 +90,10 @@ func TestShapes(t *testing.T) {
 			looseBox(b, origin, unit, 1)
 			loosePolygon(b, geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{X: 1, Y: 1}, geom.Vec3{Y: 1})
 		}, 1, 1, 1, Report{FreeBefore: 28, Merged: 16, Closed: 1, Duplicates: 1}},
+		{"a box twice", func(b *build.Builder) {
+			looseBox(b, origin, unit, 1)
+			looseBox(b, origin, unit, 1)
+		}, 1, 1, 1, Report{FreeBefore: 48, Merged: 36, Closed: 1, Duplicates: 6}},
 		{"two boxes in contact", func(b *build.Builder) {
 			looseBox(b, origin, unit, 1)
 			looseBox(b, geom.Vec3{X: 1}, unit, 1)
