@@ -96,7 +96,7 @@ func contradicts(m *brep.Model, id brep.FaceID, gaps []float64) bool {
 var looks = []struct {
 	parts    int     // of an edge that is not straight; even
 	decisive float64 // ratio of area to squared circumference that is certain
-}{{2, 1e-2}, {16, 1e-4}}
+}{{2, 1e-2}, {4, 1e-3}, {16, 1e-4}}
 
 // exact is the decisive ratio of a face all of whose edges are straight in the parameter plane: rounding.
 const exact = 1e-9
@@ -171,6 +171,9 @@ func (w *walker) partsOf(e *brep.Edge) int {
 		return 1
 	}
 	w.bends = true
+	if w.parts == looks[0].parts && e.Curve.Kind() == curve.KindLine {
+		return 1 // hardly ever bent in the parameter plane either
+	}
 	if e.Start == e.End {
 		return 2 * w.parts
 	}
