@@ -1,7 +1,6 @@
 package iges
 
 import (
-	"math"
 	"slices"
 
 	"millwright/adapters/cad/iges/deck"
@@ -342,35 +341,4 @@ func (r *reader) loop(m *brep.Model, of *deck.Entity, pieces []piece) (brep.Loop
 	}
 	m.Loops = append(m.Loops, l)
 	return brep.LoopID(len(m.Loops) - 1), true
-}
-
-// arrange puts the pieces of a chain in an order and directions in which each starts where the one before
-// ends: those of the file where they fit, else the nearest.
-func arrange(chain []piece) {
-	if len(chain) < 2 {
-		return
-	}
-	if first, next := &chain[0], &chain[1]; len(chain) > 1 {
-		near := func(p geom.Vec3) float64 { return math.Min(p.Dist(next.start()), p.Dist(next.end())) }
-		if near(first.end()) > joint && near(first.start()) < near(first.end()) {
-			first.reversed = !first.reversed
-		}
-	}
-	for i := 1; i < len(chain); i++ {
-		at := chain[i-1].end()
-		if at.Dist(chain[i].start()) <= joint {
-			continue
-		}
-		best, turn, nearest := i, false, math.Inf(1)
-		for k := i; k < len(chain); k++ {
-			if d := at.Dist(chain[k].start()); d < nearest {
-				best, turn, nearest = k, false, d
-			}
-			if d := at.Dist(chain[k].end()); d < nearest {
-				best, turn, nearest = k, true, d
-			}
-		}
-		chain[i], chain[best] = chain[best], chain[i]
-		chain[i].reversed = chain[i].reversed != turn
-	}
 }
