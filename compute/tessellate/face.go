@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/compute/tessellate/delaunay"
 	"millwright/core/brep"
@@ -156,7 +157,7 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	w.dividePoles()
 	rings := len(w.uv)
 	w.uv = append(w.uv, w.seed(lo, hi)...)
-	w.plane = w.plane[:0]
+	w.plane = slices.Grow(w.plane[:0], len(w.uv))
 	for _, uv := range w.uv {
 		w.plane = append(w.plane, w.chart.plane(uv))
 	}
@@ -244,7 +245,8 @@ const forgiven = 0.1
 // lift computes the points of the seeds and the normals of all vertices.
 func (w *worker) lift() {
 	rings := len(w.p)
-	w.n, w.off = w.n[:0], w.off[:0]
+	w.n, w.off = slices.Grow(w.n[:0], len(w.uv)), w.off[:0]
+	w.p = slices.Grow(w.p, len(w.uv)-rings)
 	w.blunt = append(w.blunt[:0], make([]bool, rings)...)
 	for i, uv := range w.uv {
 		if i < rings && w.shape.isFlat() {

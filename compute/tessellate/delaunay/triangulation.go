@@ -18,6 +18,7 @@ package delaunay
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/predicate"
@@ -154,6 +155,7 @@ func (t *Triangulation) Points() int { return len(t.pts) - super }
 
 // Append adds the triangles of the region to dst and returns it.
 func (t *Triangulation) Append(dst [][3]int32) [][3]int32 {
+	dst = slices.Grow(dst, int(t.Slots()))
 	for s := range t.Slots() {
 		if t.Inside(s) {
 			a, b, c := t.Corners(s)
@@ -216,6 +218,7 @@ func (t *Triangulation) load(in Input) bool {
 		return false
 	}
 	t.box = [2]geom.Vec2{lo, hi}
+	t.reserve(n)
 	// The enclosing triangle needs to contain the points, no more: what lies outside the boundary is
 	// thrown away.
 	const reach = 10
@@ -235,6 +238,17 @@ func (t *Triangulation) load(in Input) bool {
 	t.moved = append(t.moved[:0], make([]bool, n+super)...)
 	t.order(n)
 	return true
+}
+
+// reserve makes room for n points and the two triangles that each brings, of four half-edges each.
+func (t *Triangulation) reserve(n int) {
+	const slots = 2 * 4
+	t.he = slices.Grow(t.he[:0], slots*(n+1))
+	t.con = slices.Grow(t.con[:0], slots*(n+1))
+	t.pts = slices.Grow(t.pts[:0], n+super)
+	t.out = slices.Grow(t.out[:0], n+super)
+	t.alias = slices.Grow(t.alias[:0], n+super)
+	t.keys = slices.Grow(t.keys[:0], n)
 }
 
 // rings returns the number of points that belong to rings.
