@@ -176,6 +176,12 @@ func TestDrawnFaces(t *testing.T) {
 		{"whole revolved ellipse", revolvedEllipse(), nil, turn * pi, 1},
 		{"revolved ellipse with holes", revolvedEllipse(), [][]geom.Vec2{round(0, 1, -0.3, 20), round(2, 2, -0.3, 20)},
 			turn*pi - 2*polygonArea(0.3, 20), 3},
+		{"torus that no straight line goes around", unitTorus, func() (all [][]geom.Vec2) {
+			for k := range 12 { // every u and every v meets a hole
+				all = append(all, round(float64(k)*turn/12, float64(5*k%12)*turn/12, -0.3, 16))
+			}
+			return all
+		}(), turn*turn - 12*polygonArea(0.3, 16), -1},
 		{"torus band around", unitTorus, [][]geom.Vec2{wave(0, 6, 0.2, 40, 1), wave(1, 1, 0.2, 40, -1)},
 			turn * (1 + turn - 6), 1},
 		{"torus half", unitTorus, [][]geom.Vec2{line(up(2, 0), up(2, turn), 30), line(up(1, turn), up(1, 0), 30)},

@@ -75,11 +75,14 @@ func (b *Builder) wholeTorus() error {
 	if err != nil {
 		return err
 	}
-	start := geom.Vec2{X: b.widestGap(0), Y: b.widestGap(1)}
-	if b.blocked(start, start.Add(a.along)) {
+	way, ok := b.straightWay(a)
+	if !ok {
+		way, ok = b.freeWay()
+	}
+	if !ok {
 		return b.fail("the holes in it leave no room for a cut around its closed surface")
 	}
-	lower := b.makeRing(a, start, false)
+	lower := b.makeWay(a, way)
 	upper := b.copyRing(lower)
 	return b.band(a, border{ring: lower}, border{ring: upper, shift: a.step})
 }
