@@ -30,7 +30,8 @@ func (c *column) addBreaks(s surface.Surface, u, v geom.Interval) {
 	switch t := s.(type) {
 	case *surface.BSpline:
 		bu, bv := t.Breaks()
-		c.breaks[0], c.breaks[1] = append(c.breaks[0], bu...), append(c.breaks[1], bv...)
+		p, q := t.Degrees()
+		c.breaks[0], c.breaks[1] = appendSpans(c.breaks[0], bu, p), appendSpans(c.breaks[1], bv, q)
 	case *surface.Extrusion:
 		c.breaks[0] = curve.AppendSamples(c.breaks[0], t.Profile(), u, 0, pieceAngle)
 	case *surface.Revolution:
@@ -42,6 +43,23 @@ func (c *column) addBreaks(s surface.Surface, u, v geom.Interval) {
 	default:
 		c.breaks[0], c.breaks[1] = evenly(c.breaks[0], u), evenly(c.breaks[1], v)
 	}
+}
+
+// appendSpans appends the breaks of a knot vector. A vector of few spans of a high degree may bend as
+// often as its degree in one of them, so these are cut.
+func appendSpans(dst, breaks []float64, degree int) []float64 {
+	const few, bent = 4, 3 // spans; the least degree with an inflexion
+	n := 1
+	if spans := len(breaks) - 1; degree >= bent && spans < few {
+		n = (few + spans - 1) / spans
+	}
+	for i := 1; i < len(breaks); i++ {
+		span := geom.Interval{Lo: breaks[i-1], Hi: breaks[i]}
+		for k := range n {
+			dst = append(dst, span.At(float64(k)/float64(n)))
+		}
+	}
+	return append(dst, breaks[len(breaks)-1])
 }
 
 func evenly(dst []float64, iv geom.Interval) []float64 {
