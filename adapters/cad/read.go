@@ -11,6 +11,7 @@ import (
 	"millwright/adapters/cad/iges"
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
+	"millwright/core/brep/canonical"
 	"millwright/core/brep/heal"
 	"millwright/core/brep/sew"
 	"millwright/core/service"
@@ -91,12 +92,16 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 	return m, format, nil
 }
 
-// repair sews and heals a model of any format.
+// repair sews and heals a model of any format, and recovers its analytic surfaces and curves.
 func repair(ctx context.Context, m *brep.Model) error {
 	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
 		return err
 	}
-	return heal.Model(ctx, m)
+	if err := heal.Model(ctx, m); err != nil {
+		return err
+	}
+	_, err := canonical.Recover(ctx, m, canonical.Options{})
+	return err
 }
 
 func readHead(src io.ReaderAt, size int64) ([]byte, error) {
