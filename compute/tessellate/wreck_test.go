@@ -64,7 +64,7 @@ func wreck(t *rapid.T, m *brep.Model) {
 // face and no more triangles than allowed, or a refusal that says why. A surface far larger than its boundary
 // asks for any number of triangles.
 func TestWrecksEnd(t *testing.T) {
-	const most, patience = 200_000, 10 * time.Second // a loaded machine takes ten times the usual
+	const most, patience = 200_000, time.Minute // the worst take a quarter of it on an idle machine
 	count := len(someSolids())
 	rapid.Check(t, func(t *rapid.T) {
 		s := someSolids()[rapid.IntRange(0, count-1).Draw(t, "solid")]
