@@ -62,6 +62,9 @@ func turned(t *rapid.T, m *brep.Model) *brep.Model {
 // TestAnyPartKeepsItsTolerances: closed, near its surfaces and curves, nothing flipped or tilted, hardly ever
 // a needle, at any place and tolerance.
 func TestAnyPartKeepsItsTolerances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes under the race detector; other tests mesh on many threads")
+	}
 	parts, needles := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := turned(t, anyPart(t))
@@ -121,6 +124,9 @@ func TestAnyPartIsTheSameForAnyNumberOfThreads(t *testing.T) {
 // triangles but for ties that rounding decides. The angle is so small that no volume is lost that would ask
 // for more.
 func TestNumberOfTrianglesOfAMovedPart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes under the race detector; other tests mesh on many threads")
+	}
 	const share, few = 0.15, 16
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyPart(t)
