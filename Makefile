@@ -36,8 +36,8 @@ lint: setup ## gofmt, vet, staticcheck
 
 .PHONY: test
 test: lint ## everything that must hold: lint, tests, race detector, short fuzzing
-	@$(GO) test ./...
-	@CGO_ENABLED=1 $(GO) test -race -short $(RACE)
+	@.ci/test
+	@CGO_ENABLED=1 .ci/test -race -short $(RACE)
 	@.ci/fuzz $(FUZZTIME)
 
 .PHONY: bench
