@@ -100,6 +100,14 @@ func repair(ctx context.Context, m *brep.Model) error {
 	if err := heal.Model(ctx, m); err != nil {
 		return err
 	}
+	if sew.HasOpenSolid(m) { // a loop that was mended may run against those of its neighbours
+		if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
+			return err
+		}
+		if err := heal.Model(ctx, m); err != nil {
+			return err
+		}
+	}
 	_, err := canonical.Recover(ctx, m, canonical.Options{})
 	return err
 }

@@ -66,3 +66,43 @@ func TestSheetsBesideSolidsStay(t *testing.T) {
 		t.Errorf("%d solids, warnings %v", len(m.Solids), m.Warnings)
 	}
 }
+
+// TestFacesAgainstTheirNeighbours reads a box that the file calls a solid and one of whose faces is walked the
+// wrong way round, so that it looks into the box.
+func TestFacesAgainstTheirNeighbours(t *testing.T) {
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))
+	text := w.File()
+	at := strings.Index(text, "ADVANCED_FACE(")
+	end := at + strings.Index(text[at:], ";")
+	turned := strings.NewReplacer(",.T.)", ",.F.)", ",.F.)", ",.T.)").Replace(text[at:end])
+	m := readText(t, text[:at]+turned+text[end:])
+	if len(m.Solids) != 1 || m.IsSheet(0) || len(m.Warnings) == 0 {
+		t.Errorf("%d solids, warnings %v", len(m.Solids), m.Warnings)
+	}
+	for _, p := range brep.Check(m) {
+		t.Errorf("%s: %s", p.Code, p.Detail)
+	}
+	if p, err := mass.Of(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
+		t.Errorf("%v, volume %+v", err, p)
+	}
+}
+
+// TestSolidsThatDoNotClose reads a box that the file calls a solid, beside a sound one, with too few faces to be
+// one: the sound one is the part, and the other one is named.
+func TestSolidsThatDoNotClose(t *testing.T) {
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), w.Box(geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}))
+	text := w.File()
+	at := strings.LastIndex(text, "CLOSED_SHELL('',(")
+	end := at + strings.Index(text[at:], ")")
+	faces := strings.Split(text[at:end], ",")
+	m := readText(t, text[:at]+strings.Join(faces[:3], ",")+text[end:]) // two of its faces
+	if len(m.Solids) != 1 || m.IsSheet(0) || !m.IsSheet(6) {
+		t.Fatalf("%d solids, %d faces, warnings %v", len(m.Solids), len(m.Faces), m.Warnings)
+	}
+	w1 := warning(m, sew.OpenSolid)
+	if w1 == nil || !strings.Contains(w1.Detail, "Solid ") || !strings.Contains(w1.Detail, "edges bound only one") {
+		t.Errorf("warnings %v", m.Warnings)
+	}
+}

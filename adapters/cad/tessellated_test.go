@@ -43,7 +43,7 @@ func TestRepairOfTriangles(t *testing.T) {
 		{"corner beside another", "(0.,2.,5.E-5)", "1,9,4,2", 1, 6, true},
 		{"corner well beside another", "(0.,2.,1.E-2)", "1,9,4,2", 1, 6, false},
 		{"corner inside a side", "(0.,1.,0.)", "1,9,3,4,2", 1, 6, false},
-		{"face missing", "(9.,9.,9.)", "", 1, 5, false},
+		{"face missing", "(9.,9.,9.)", "", 1, 6, true},
 	} {
 		w := &steptest.Text{}
 		text := tessellatedBox(w, c.points, c.first)

@@ -3,6 +3,7 @@ package sew
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -19,6 +20,8 @@ const (
 	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
 	OpenSheet      = "open_sheet"      // free edges are left
 	OneSided       = "one_sided"       // the faces of a shell cannot agree
+	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
+	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
 // warn records each kind of repair with its count.
@@ -35,17 +38,20 @@ func (s *sewer) warn() {
 	add(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
 	add(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
 	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
+	add(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
+	add(OpenSolid, r.Demoted, "%s", s.demoted)
 	if len(s.solids) == 0 {
 		add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
 	}
 	add(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
+	count := edgesBound(r.FreeAfter)
 	add(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
-		edgesBound(r.FreeAfter), r.OpenGap)
+		strings.ToUpper(count[:1])+count[1:], r.OpenGap)
 }
 
 func edgesBound(n int) string {
 	if n == 1 {
-		return "One edge bounds only one face"
+		return "one edge bounds only one face"
 	}
 	return fmt.Sprintf("%d edges bound only one face", n)
 }

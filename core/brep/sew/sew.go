@@ -10,7 +10,7 @@
 //     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);
 //  3. copies of a face are removed, and solids that touch told apart (duplicate.go, multiple.go);
 //  4. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
-//     shells solids, voids by how they are nested (shell.go, nest.go).
+//     shells solids, voids by how they are nested (cap.go, shell.go, nest.go).
 //
 // Exact pairs are found first, so a wider tolerance never tears them apart. No vertex moves by more than
 // half of the shortest edge at it. Cost: near-linear in the number of free edges for each step of the
@@ -68,6 +68,8 @@ type Report struct {
 	TurnedLoops           int     // loops that ran the wrong way round their face
 	TurnedFaces           int     // faces turned to agree with their neighbours
 	Closed                int     // shells that became solids or voids of solids
+	Capped                int     // plane faces added where those of a solid were missing
+	Demoted               int     // solids that do not close and became sheets
 	Multiple              int     // edges in which three faces or more meet
 	OneSided              int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
@@ -75,10 +77,11 @@ type Report struct {
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges; closed
-// solids, and sheets beside them, are left as they are. Solids that do not close stay solids. Shells and
-// faces are numbered anew: first what is left as it is, then shell by shell in the order of their first
-// faces. The error is that of ctx; the model is then not usable.
+// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges or faces
+// that disagree with their neighbours; sound solids, and sheets beside them, are left as they are. What the
+// file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so, it
+// becomes a sheet. Shells and faces are numbered anew: first what is left as it is, then shell by shell in
+// the order of their first faces. The error is that of ctx; the model is then not usable.
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s := &sewer{m: m}
 	s.openSolids()
@@ -86,7 +89,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 		return Report{}, nil
 	}
 	s.report.FreeBefore = len(s.free)
-	if len(s.free) > 0 {
+	if len(s.free) > 0 || len(s.solids) > 0 {
 		heal.Topology(m) // what follows relies on loops that are closed
 		if err := s.joinFree(ctx, opts); err != nil {
 			return s.report, err
@@ -96,6 +99,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s.sortCopies()
 	s.splitMultiple()
 	s.orient()
+	s.capHoles()
 	if err := ctx.Err(); err != nil {
 		return s.report, err
 	}
@@ -137,6 +141,7 @@ type sewer struct {
 	component  []int32      // by face that is sewn, -1 for others
 	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
+	demoted    string // names the first solid that became a sheet
 
 	builder trim.Builder
 	domains []domain // by face, laid out when asked for
@@ -173,7 +178,26 @@ func (s *sewer) collect() bool {
 	return true
 }
 
-// openSolids makes sheets of the solids that have a free edge, and remembers them.
+// HasOpenSolid reports whether a solid has an edge of one face, or one that two faces walk the same way.
+func HasOpenSolid(m *brep.Model) bool {
+	for i := range m.Edges {
+		if unsound(m, &m.Edges[i]) != brep.None {
+			return true
+		}
+	}
+	return false
+}
+
+// unsound returns the solid that an edge opens: one face has it, or two walk it the same way; None for others.
+func unsound(m *brep.Model, e *brep.Edge) brep.SolidID {
+	isTurned := len(e.Coedges) == 2 && m.Coedges[e.Coedges[0]].Reversed == m.Coedges[e.Coedges[1]].Reversed
+	if e.Curve == nil || len(e.Coedges) != 1 && !isTurned {
+		return brep.None
+	}
+	return m.Shells[m.Faces[m.FaceOf(e.Coedges[0])].Shell].Solid
+}
+
+// openSolids makes sheets of the solids that have an unsound edge, and remembers them.
 func (s *sewer) openSolids() {
 	m := s.m
 	s.wasSolid = make([]brep.SolidID, len(m.Shells))
@@ -183,11 +207,7 @@ func (s *sewer) openSolids() {
 	isOpen := make([]bool, len(m.Solids))
 	any := false
 	for i := range m.Edges {
-		e := &m.Edges[i]
-		if e.Curve == nil || len(e.Coedges) != 1 {
-			continue
-		}
-		if solid := m.Shells[m.Faces[m.FaceOf(e.Coedges[0])].Shell].Solid; solid != brep.None {
+		if solid := unsound(m, &m.Edges[i]); solid != brep.None {
 			isOpen[solid], any = true, true
 		}
 	}

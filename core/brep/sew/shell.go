@@ -1,6 +1,8 @@
 package sew
 
 import (
+	"fmt"
+
 	"millwright/core/brep"
 	"millwright/core/brep/heal"
 	"millwright/core/geom"
@@ -78,15 +80,25 @@ func (s *sewer) solidOf(sh brep.ShellID) brep.Solid {
 	return solid
 }
 
-// restoreSolids makes solids again of what was one and does not close: its shells, be they open, belong
-// together.
+// restoreSolids makes solids again of what was one, has no free edge and still encloses nothing for certain:
+// the mesh will tell. What has free edges stays a sheet.
 func (s *sewer) restoreSolids() {
 	m := s.m
-	restored := map[brep.SolidID]brep.SolidID{}
+	restored, demoted := map[brep.SolidID]brep.SolidID{}, map[brep.SolidID]*opening{}
+	var order []brep.SolidID
 	for i := range s.components {
 		sh := s.firstNew + brep.ShellID(i)
 		was := s.components[i].solid
 		if was == brep.None || m.Shells[sh].Solid != brep.None {
+			continue
+		}
+		if o := s.opening(m.Shells[sh].Faces); o.edges > 0 {
+			if demoted[was] == nil {
+				demoted[was] = &opening{}
+				order = append(order, was)
+			}
+			demoted[was].edges += o.edges
+			demoted[was].length += o.length
 			continue
 		}
 		id, ok := restored[was]
@@ -99,6 +111,41 @@ func (s *sewer) restoreSolids() {
 		}
 		m.Shells[sh].Solid = id
 	}
+	if s.report.Demoted = len(order); len(order) > 0 {
+		o := demoted[order[0]]
+		s.demoted = fmt.Sprintf("%s does not close (%s, %.4g mm long in all) and was taken as a surface",
+			nameOf(&s.solids[order[0]]), edgesBound(o.edges), o.length)
+	}
+}
+
+// opening is what keeps a shell from being closed: edges of one face, and their length (mm).
+type opening struct {
+	edges  int
+	length float64
+}
+
+func (s *sewer) opening(faces []brep.FaceID) opening {
+	var o opening
+	for _, f := range faces {
+		for c, e := range s.uses(f) {
+			if len(e.Coedges) == 1 {
+				o.edges++
+				o.length += s.polyline(s.m.Coedges[c].Edge).length
+			}
+		}
+	}
+	return o
+}
+
+// nameOf names a solid as the file does.
+func nameOf(solid *brep.Solid) string {
+	switch {
+	case solid.Name != "" && solid.Source > 0:
+		return fmt.Sprintf("Solid %q (#%d)", solid.Name, solid.Source)
+	case solid.Name != "":
+		return fmt.Sprintf("Solid %q", solid.Name)
+	}
+	return fmt.Sprintf("Solid #%d", solid.Source)
 }
 
 // addSolids makes a solid of every body that is inside an even number of others, and a void of the others.

@@ -149,7 +149,7 @@ func openShell(m *brep.Model) *service.Failure {
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {
-		if w.Code == sew.OpenSheet {
+		if w.Code == sew.OpenSolid || w.Code == sew.OpenSheet {
 			reason += " " + w.Detail
 		}
 	}
