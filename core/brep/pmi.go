@@ -35,7 +35,7 @@ type Dimension struct {
 	HasNominal         bool
 	Lower, Upper       float64
 	HasLower, HasUpper bool
-	Fit                string // ISO 286 deviation and grade, "H7"; then Lower and Upper may be missing
+	Fit                string // deviation and grade, "H7"; Lower and Upper are those of ISO 286-1, if it has any
 
 	Basic     bool     // theoretically exact: what may vary is said by a geometric tolerance
 	Reference bool     // for information only

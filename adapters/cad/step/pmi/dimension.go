@@ -7,6 +7,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/brep/limits"
 )
 
 // sizes and locations are the entities of dimensions; more special ones first.
@@ -195,6 +196,9 @@ func (r *reader) span(d *brep.Dimension, ref, span part21.Ref) bool {
 		variance := a.Text()
 		a.Skip(1)
 		d.Fit = variance + a.Text()
+		if lower, upper, ok := limits.Of(d.Fit, d.Nominal); ok && d.HasNominal && !d.Angle {
+			d.Lower, d.Upper, d.HasLower, d.HasUpper = lower, upper, true, true
+		}
 		return true
 	case schema.ToleranceValue:
 		lower, isAngle, ok := r.Measure(a.OptRef())

@@ -82,7 +82,20 @@ func TestDimensionValues(t *testing.T) {
 		{"fit", func(f *fixture, d string) {
 			f.valued(d, f.item("nominal value", 8, f.mm))
 			f.Add("PLUS_MINUS_TOLERANCE(%s,%s)", f.Add("LIMITS_AND_FITS('H','hole','7','')"), d)
-		}, brep.Dimension{Nominal: 8, HasNominal: true, Fit: "H7"}},
+		}, brep.Dimension{Nominal: 8, HasNominal: true, Fit: "H7", Upper: 0.015, HasLower: true, HasUpper: true}},
+		{"fit in inches", func(f *fixture, d string) {
+			f.valued(d, f.item("nominal value", 1, f.inch))
+			f.Add("PLUS_MINUS_TOLERANCE(%s,%s)", f.Add("LIMITS_AND_FITS('g6','shaft','','ISO 286')"), d)
+		}, brep.Dimension{Nominal: 25.4, HasNominal: true, Fit: "g6", Lower: -0.02, Upper: -0.007, HasLower: true,
+			HasUpper: true}},
+		{"fit that no table has", func(f *fixture, d string) {
+			f.valued(d, f.item("nominal value", 8, f.mm))
+			f.Add("PLUS_MINUS_TOLERANCE(%s,%s)", f.Add("LIMITS_AND_FITS('RC','','3','ANSI B4.1')"), d)
+		}, brep.Dimension{Nominal: 8, HasNominal: true, Fit: "RC3"}},
+		{"fit of an angle", func(f *fixture, d string) {
+			f.valued(d, f.item("nominal value", 60, f.deg))
+			f.Add("PLUS_MINUS_TOLERANCE(%s,%s)", f.Add("LIMITS_AND_FITS('H','hole','7','')"), d)
+		}, brep.Dimension{Angle: true, Nominal: math.Pi / 3, HasNominal: true, Fit: "H7"}},
 		{"angle in degrees", func(f *fixture, d string) {
 			f.valued(d, f.item("nominal value", 60, f.deg))
 			angle := f.Add("PLANE_ANGLE_MEASURE_WITH_UNIT(PLANE_ANGLE_MEASURE(0.5),%s)", f.deg)
