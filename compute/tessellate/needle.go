@@ -174,8 +174,7 @@ func (w *worker) swapNeedle(e int32, aspect float64) bool {
 	if max(x, y) > better*aspect {
 		return false
 	}
-	was, _ := w.sideFault(a, b)
-	if gap, _ := w.sideFault(c, d); gap > max(was, w.chordGoal) {
+	if w.sideGap(c, d) > max(w.sideGap(a, b), w.chordGoal) {
 		return false
 	}
 	w.tri.Swap(e)

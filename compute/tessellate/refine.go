@@ -8,11 +8,12 @@ import (
 
 // This file inserts points where triangles are too far from the surface or their sides turn too fast.
 //
-// Each triangle is measured at the middles of its free sides and at its centroid: the distance from an
+// Each triangle is measured at the middles of its sides and at its centroid: the distance from an
 // analytic surface in closed form, otherwise the distance of the surface point at the same parameters
-// along the normal. The worst place gets a point. Boundary sides cannot be helped; to let the points
-// near them come to an end, a new point keeps away from its triangle's corners and boundary sides by a
-// share of their size.
+// along the normal. Where the surface bends both ways it may be farther away in between: the quadratic that
+// vanishes at the corners and has the measured heights at the middles of the sides tells how far. The worst
+// place gets a point. Boundary sides cannot be helped; to let the points near them come to an end, a new
+// point keeps away from its triangle's corners and boundary sides by a share of their size.
 //
 // Edges may be off the surface by more than the tolerance: such is the file, and no point inside mends it.
 // What linear interpolation of the corners' own distances explains is therefore not held against a triangle.
@@ -22,8 +23,9 @@ const (
 	// of a boundary side's length that it stays away from that side; in the plane.
 	near = 0.12
 	// within is the share of the chord tolerance that the measured places may use where the surface
-	// bends both ways: between them a triangle can be a little farther away.
-	within = 0.94
+	// bends both ways, withinPeak that of the farthest place between them, as estimated.
+	within     = 0.94
+	withinPeak = 0.99
 	// withinTurn is the same for the angle between a triangle and the mean normal of its corners.
 	withinTurn = 0.8
 	// sideTurn times the angle tolerance is how far the surface may turn along a side before the side is
@@ -92,25 +94,47 @@ func (w *worker) inspect(t int32) fault {
 	v := [3]int32{a, b, c}
 	worst := fault{edge: absent}
 	longest, length := int32(absent), 0.0
+	var heights [3]float64
 	for k := range int32(3) {
 		e := w.tri.Edge(t, k)
 		i, j := v[k], v[(k+1)%3]
 		if d := w.p[i].Dist2(w.p[j]); d > length {
 			longest, length = e, d
 		}
-		if !w.tri.Fixed(e) {
-			gap, turn := w.sideFault(i, j)
-			worst.raise(max(turn, gap/w.chordGoal), gap, e)
+		if isFixed := w.tri.Fixed(e); !isFixed || !w.density.oneWay {
+			height, turn := w.sideFault(i, j)
+			heights[k] = height
+			if gap := math.Abs(height); !isFixed {
+				worst.raise(max(turn, gap/w.chordGoal), gap, e)
+			}
 		}
 	}
 	gap, turn := w.centreFault(v)
 	worst.raise(gap/w.chordGoal, gap, absent)
+	if !w.density.oneWay {
+		gap = peak(heights)
+		worst.raise(gap/(withinPeak*w.run.chord), gap, absent)
+	}
 	// A triangle is tilted by the bulge of its longest side over its height: halving the side helps, a
 	// point inside would make it worse, and nothing helps when the side is on the boundary.
 	if longest != absent && !w.tri.Fixed(longest) { // absent: all corners are one point of space
 		worst.raise(turn, gap, longest)
 	}
 	return worst
+}
+
+// peak returns how high a quadratic rises between the corners of a triangle, where it vanishes, and the
+// sides, at whose middles it has the given heights, from side 0–1 on; 0 when no place between them is level.
+//
+// With barycentric coordinates x, it is 4(a·x₀x₁ + b·x₁x₂ + c·x₂x₀); where its derivatives are alike,
+// x is as b(a+c-b) : c(a+b-c) : a(b+c-a).
+func peak(h [3]float64) float64 {
+	a, b, c := h[0], h[1], h[2]
+	x, y, z := b*(a+c-b), c*(a+b-c), a*(b+c-a)
+	if sum := x + y + z; min(x, y, z) > 0 || max(x, y, z) < 0 {
+		return math.Abs(4 * a * b * c / sum)
+	}
+	return 0
 }
 
 func (f *fault) raise(badness, gap float64, edge int32) {
@@ -120,8 +144,16 @@ func (f *fault) raise(badness, gap float64, edge int32) {
 	}
 }
 
-// sideFault measures the free side i–j: distance in mm, turn as a multiple of what is allowed.
-func (w *worker) sideFault(i, j int32) (gap, turn float64) {
+// sideGap measures how far the side i–j is from the surface, mm.
+func (w *worker) sideGap(i, j int32) float64 {
+	height, _ := w.sideFault(i, j)
+	return math.Abs(height)
+}
+
+// sideFault measures the side i–j: its height over the surface in mm, less what its ends are off, and the
+// turn as a multiple of what is allowed. The height has a sign, the same for all sides of a triangle that are
+// on one side of the surface.
+func (w *worker) sideFault(i, j int32) (height, turn float64) {
 	p, q := w.p[i], w.p[j]
 	n, m := w.n[i], w.n[j]
 	d := q.Sub(p)
@@ -133,7 +165,7 @@ func (w *worker) sideFault(i, j int32) (gap, turn float64) {
 	}
 	off := 0.5 * (w.offset(i) + w.offset(j))
 	if w.shape.exact() {
-		return w.shape.gap(p.Lerp(q, 0.5)) - off, turn
+		return lessen(w.shape.height(p.Lerp(q, 0.5)), off), turn
 	}
 	uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
 	x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
@@ -143,9 +175,14 @@ func (w *worker) sideFault(i, j int32) (gap, turn float64) {
 	const opposed = 0.1 // a sum of unit normals so short has no direction
 	normal := n.Add(m)
 	if l := normal.Norm(); l > opposed {
-		return math.Abs(x.Dot(normal))/l - off, turn
+		return lessen(x.Dot(normal)/l, off), turn
 	}
-	return x.Norm() - off, turn
+	return max(0, x.Norm()-off), turn
+}
+
+// lessen moves a height towards zero by what is off, but not beyond.
+func lessen(height, off float64) float64 {
+	return math.Copysign(max(0, math.Abs(height)-off), height)
 }
 
 // offset is how far vertex v is from the surface, mm: only those on edges are.

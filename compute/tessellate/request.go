@@ -164,6 +164,9 @@ func (w *worker) piecesFor(i, j int32) int {
 	if w.stuck && (w.farSide(w.tri.Next(e)) || w.farSide(w.tri.Next(w.tri.Next(e)))) {
 		return 2
 	}
+	if w.stuck && w.peakAt(i, j, k) > w.run.chord {
+		return 2
+	}
 	n := d.Cross(w.p[k].Sub(w.p[i]))
 	if mean := w.meanNormal(i, j, k); mean == (geom.Vec3{}) || n.Angle(mean) <= w.run.angle {
 		return 1
@@ -176,13 +179,21 @@ func (w *worker) piecesFor(i, j int32) int {
 	return 1
 }
 
+// peakAt estimates how far the inner of a triangle is from a surface that bends both ways, mm.
+func (w *worker) peakAt(i, j, k int32) float64 {
+	var h [3]float64
+	h[0], _ = w.sideFault(i, j)
+	h[1], _ = w.sideFault(j, k)
+	h[2], _ = w.sideFault(k, i)
+	return peak(h)
+}
+
 // farSide reports whether the inner side e is beyond what refinement aims at.
 func (w *worker) farSide(e int32) bool {
 	if w.tri.Fixed(e) {
 		return false
 	}
-	gap, _ := w.sideFault(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e)))
-	return gap > w.chordGoal
+	return w.sideGap(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e))) > w.chordGoal
 }
 
 // bulge returns how far the edge leaves the chord of the boundary piece that starts at ring point i, mm.

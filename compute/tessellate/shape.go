@@ -41,26 +41,35 @@ func (s *shape) isFlat() bool { return s.kind == surface.KindPlane }
 func (s *shape) exact() bool { return s.kind.IsAnalytic() }
 
 // gap returns the distance of p from an analytic surface, mm.
-func (s *shape) gap(p geom.Vec3) float64 {
+func (s *shape) gap(p geom.Vec3) float64 { return math.Abs(s.height(p)) }
+
+// height returns the distance of p from an analytic surface, mm, negative inside of it.
+func (s *shape) height(p geom.Vec3) float64 {
 	q := p.Sub(s.frame.Origin)
 	if s.kind == surface.KindSphere {
-		return math.Abs(q.Norm() - s.r1)
+		return q.Norm() - s.r1
 	}
 	z := q.Dot(s.frame.Z)
 	if s.kind == surface.KindPlane {
-		return math.Abs(z)
+		return z
 	}
-	rho := math.Sqrt(max(0, q.Norm2()-z*z))
+	rho := q.AddScaled(-z, s.frame.Z).Norm()
 	switch s.kind {
 	case surface.KindCylinder:
-		return math.Abs(rho - s.r1)
+		return rho - s.r1
 	case surface.KindCone: // the nearer of the two nappes, which meet at the apex
-		d := math.Abs((rho-s.r1)*s.cos - z*s.sin)
-		e := math.Abs((rho+s.r1)*s.cos + z*s.sin)
-		return min(d, e)
+		return nearer((rho-s.r1)*s.cos-z*s.sin, (rho+s.r1)*s.cos+z*s.sin)
 	default: // a torus; a spindle's skins are the two signs of rho
-		return min(math.Abs(math.Hypot(rho-s.r1, z)-s.r2), math.Abs(math.Hypot(rho+s.r1, z)-s.r2))
+		return nearer(math.Hypot(rho-s.r1, z)-s.r2, math.Hypot(rho+s.r1, z)-s.r2)
 	}
+}
+
+// nearer returns the one of two signed distances that is nearer to zero.
+func nearer(a, b float64) float64 {
+	if math.Abs(a) <= math.Abs(b) {
+		return a
+	}
+	return b
 }
 
 // distance returns the distance of p from the surface, given the surface's point at p's parameters, mm.

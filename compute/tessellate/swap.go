@@ -72,8 +72,7 @@ func (w *worker) swap(s int32) bool {
 		if after-before <= gain {
 			continue
 		}
-		was, _ := w.sideFault(a, b)
-		if gap, _ := w.sideFault(c, d); gap > max(was, w.chordGoal) {
+		if w.sideGap(c, d) > max(w.sideGap(a, b), w.chordGoal) {
 			continue
 		}
 		best, gain = e, after-before
