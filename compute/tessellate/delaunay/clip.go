@@ -2,6 +2,7 @@ package delaunay
 
 import (
 	"cmp"
+	"container/heap"
 	"math"
 	"slices"
 
@@ -14,10 +15,23 @@ import (
 // exists: every ring segment is a side of exactly one triangle, in the ring's direction, and all other
 // sides pair up, so a surface stitched along the segments stays closed although triangles may overlap.
 // Points and ringEnds are as in Input, the first ring is the outer one. The triangles are added to
-// dst: n − 2 + 2·holes of them. Cost: up to the square of the number of points.
+// dst: n − 2 + 2·holes of them.
+//
+// A corner is looked at when the ring is entered and when a neighbour of it is cut off; corners inside an ear
+// and segments across a bridge are looked up in a tree and a grid and tested exactly. Cost: about n·log n; crossing rings
+// can ask for more tests than that, and get a number of them in proportion to n: beyond it any corner is cut
+// and the shortest bridge is taken.
 func Clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32) [][3]int32 {
-	var c clipper
-	c.points = points
+	return clip(points, ringEnds, dst, new(int))
+}
+
+// clip is Clip; it counts the corners, segments and cells looked at.
+func clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32, tests *int) [][3]int32 {
+	allowed := testsPerPoint*len(points) + fewTests
+	c := clipper{points: points, tests: allowed}
+	c.node = slices.Repeat([]int32{none}, len(points))
+	defer func() { *tests = allowed - c.tests }()
+	c.corners.set(points)
 	begin := int32(0)
 	var holes []int32
 	first := int32(none)
@@ -34,18 +48,37 @@ func Clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32) [][3]int32 {
 	if first == none {
 		return dst
 	}
-	slices.SortStableFunc(holes, func(a, b int32) int { return cmp.Compare(c.at(a).X, c.at(b).X) })
-	for i, h := range holes {
-		c.bridge(first, h, holes[i:])
+	c.join(first)
+	if len(holes) > 0 {
+		c.wall()
+		slices.SortStableFunc(holes, func(a, b int32) int { return cmp.Compare(c.at(a).X, c.at(b).X) })
+		for _, h := range holes {
+			c.bridge(first, h)
+		}
 	}
 	return c.cut(first, dst)
 }
+
+const (
+	// testsPerPoint and fewTests bound the corners, segments and cells looked at: sound rings need about 30
+	// a point.
+	testsPerPoint = 400
+	fewTests      = 100_000
+)
 
 // clipper is a set of rings linked through next and prev; a node is one corner of a ring.
 type clipper struct {
 	points     []geom.Vec2
 	point      []int32 // of each node
-	next, prev []int32
+	next, prev []int32 // none: the node has been cut off
+	corners    tree    // the points of the outer ring and of what has been joined to it
+	node       []int32 // of each point of those, the last one there
+	same       []int32 // of each node, the one at the same point before it
+	walls      cells   // the segments of all rings, and bridges
+	segments   [][2]int32
+	tests      int     // that are left
+	queue      []int32 // nodes to be looked at
+	queued     []int32 // where in the queue a node is, at last
 }
 
 func (c *clipper) at(node int32) geom.Vec2 { return c.points[c.point[node]] }
@@ -54,6 +87,7 @@ func (c *clipper) add(point int32) int32 {
 	c.point = append(c.point, point)
 	c.next = append(c.next, none)
 	c.prev = append(c.prev, none)
+	c.same = append(c.same, none)
 	return int32(len(c.point) - 1)
 }
 
@@ -85,77 +119,56 @@ func (c *clipper) leftmost(head int32) int32 {
 	return best
 }
 
-// bridge joins the ring of hole to the ring of outer by the shortest segment from the hole's leftmost
-// point that crosses neither the outer ring nor the holes that are left, or the shortest of all.
-func (c *clipper) bridge(outer, hole int32, holes []int32) {
-	best, bestFree := int32(none), int32(none)
-	least, leastFree := math.Inf(1), math.Inf(1)
-	p := c.at(hole)
-	for n, started := outer, false; n != outer || !started; n, started = c.next[n], true {
-		d := c.at(n).Sub(p).Norm2()
-		if d < least {
-			best, least = n, d
-		}
-		free := func(ring int32) bool { return !c.crosses(ring, n, hole) }
-		if d < leastFree && free(outer) && !slices.ContainsFunc(holes, func(h int32) bool { return !free(h) }) {
-			bestFree, leastFree = n, d
-		}
+// join enters the nodes of a ring in the tree.
+func (c *clipper) join(head int32) {
+	for n, started := head, false; n != head || !started; n, started = c.next[n], true {
+		c.enter(n)
 	}
-	if bestFree != none {
-		best = bestFree
-	}
-	// … best → hole → … → hole' → best' → …
-	hole2, best2 := c.add(c.point[hole]), c.add(c.point[best])
-	c.link(c.prev[hole], hole2)
-	c.link(best2, c.next[best])
-	c.link(hole2, best2)
-	c.link(best, hole)
 }
 
-// crosses reports whether the segment from node a to node b properly crosses a segment of the ring.
-func (c *clipper) crosses(ring, a, b int32) bool {
-	pa, pb := c.at(a), c.at(b)
-	for n, started := ring, false; n != ring || !started; n, started = c.next[n], true {
-		q, r := c.at(n), c.at(c.next[n])
-		if q == pa || r == pa || q == pb || r == pb {
-			continue
-		}
-		if predicate.Orient2D(pa, pb, q)*predicate.Orient2D(pa, pb, r) <= 0 &&
-			predicate.Orient2D(q, r, pa)*predicate.Orient2D(q, r, pb) <= 0 {
-			return true
-		}
-	}
-	return false
+func (c *clipper) enter(n int32) {
+	p := c.point[n]
+	c.corners.count(p, 1)
+	c.same[n], c.node[p] = c.node[p], n
 }
 
 // cut takes off one ear after the other: proper ones while there are any, afterwards the corner that
 // turns left the most.
 func (c *clipper) cut(head int32, dst [][3]int32) [][3]int32 {
-	left := 1
-	for n := c.next[head]; n != head; n = c.next[n] {
+	c.queued = make([]int32, len(c.point))
+	left := 0
+	for n, started := head, false; n != head || !started; n, started = c.next[n], true {
+		c.look(n)
 		left++
 	}
-	since, proper := 0, true
-	n := head
-	for left > 2 {
-		switch {
-		case proper && c.isEar(n):
-			since = 0
-		case proper && since < left:
-			n = c.next[n]
-			since++
+	for i := int32(0); int(i) < len(c.queue) && left > 2 && c.tests > 0; i++ {
+		n := c.queue[i]
+		if c.next[n] == none || c.queued[n] != i || !c.isEar(n) {
 			continue
-		default:
-			proper = false
-			n = c.sharpest(n)
 		}
+		// Both neighbours come later: else ears would fan out from one corner.
 		p, q := c.prev[n], c.next[n]
-		dst = append(dst, [3]int32{c.point[p], c.point[n], c.point[q]})
-		c.link(p, q)
-		n = c.next[q]
+		dst = c.take(n, dst)
+		c.look(p)
+		c.look(q)
 		left--
+		head = p
 	}
-	return dst
+	return c.force(head, left, dst)
+}
+
+func (c *clipper) look(n int32) {
+	c.queued[n] = int32(len(c.queue))
+	c.queue = append(c.queue, n)
+}
+
+// take cuts off node n.
+func (c *clipper) take(n int32, dst [][3]int32) [][3]int32 {
+	p, q := c.prev[n], c.next[n]
+	c.link(p, q)
+	c.next[n], c.prev[n] = none, none
+	c.corners.count(c.point[n], -1)
+	return append(dst, [3]int32{c.point[p], c.point[n], c.point[q]})
 }
 
 // isEar reports whether node n turns left and no other node lies in the triangle it makes with its
@@ -163,28 +176,78 @@ func (c *clipper) cut(head int32, dst [][3]int32) [][3]int32 {
 func (c *clipper) isEar(n int32) bool {
 	p, q := c.prev[n], c.next[n]
 	a, b, d := c.at(p), c.at(n), c.at(q)
-	if predicate.Orient2D(a, b, d) <= 0 {
+	if !(predicate.Orient2D(a, b, d) > 0) || !isFinite(a) || !isFinite(b) || !isFinite(d) {
 		return false
 	}
-	for o := c.next[q]; o != p; o = c.next[o] {
-		x := c.at(o)
-		if x == a || x == b || x == d {
-			continue
-		}
-		if predicate.Orient2D(a, b, x) >= 0 && predicate.Orient2D(b, d, x) >= 0 && predicate.Orient2D(d, a, x) >= 0 {
-			return false
-		}
-	}
-	return true
+	looked, empty := c.corners.within(a, b, d, func(o int32) bool {
+		c.tests--
+		x := c.points[o]
+		return x == a || x == b || x == d || predicate.Orient2D(a, b, x) < 0 ||
+			predicate.Orient2D(b, d, x) < 0 || predicate.Orient2D(d, a, x) < 0
+	})
+	c.tests -= looked
+	return empty
 }
 
-func (c *clipper) sharpest(head int32) int32 {
-	best, most := head, math.Inf(-1)
-	for n, started := head, false; n != head || !started; n, started = c.next[n], true {
-		a, b, d := c.at(c.prev[n]), c.at(n), c.at(c.next[n])
-		if turn := math.Atan2(b.Sub(a).Cross(d.Sub(b)), b.Sub(a).Dot(d.Sub(b))); turn > most {
-			best, most = n, turn
-		}
+// force cuts off the corner that turns left the most until a triangle is left.
+func (c *clipper) force(head int32, left int, dst [][3]int32) [][3]int32 {
+	if left <= 2 {
+		return dst
 	}
-	return best
+	order := make(sharpest, 0, left)
+	for n, started := head, false; n != head || !started; n, started = c.next[n], true {
+		order = append(order, c.bendAt(n))
+	}
+	heap.Init(&order)
+	for left > 2 {
+		k := heap.Pop(&order).(bend)
+		p, q := c.prev[k.node], c.next[k.node]
+		if q == none || p != k.prev || q != k.next {
+			continue // another bend by now, which is in the heap, too
+		}
+		dst = c.take(k.node, dst)
+		heap.Push(&order, c.bendAt(p))
+		heap.Push(&order, c.bendAt(q))
+		left--
+	}
+	return dst
+}
+
+// bend is how far, in rad, a ring turns left at a node between its neighbours.
+type bend struct {
+	turn             float64
+	node, prev, next int32
+}
+
+func (c *clipper) bendAt(n int32) bend {
+	p, q := c.prev[n], c.next[n]
+	a, b, d := c.at(p), c.at(n), c.at(q)
+	turn := math.Atan2(b.Sub(a).Cross(d.Sub(b)), b.Sub(a).Dot(d.Sub(b)))
+	if math.IsNaN(turn) {
+		turn = math.Inf(-1)
+	}
+	return bend{turn, n, p, q}
+}
+
+// sharpest is a heap of bends, that which turns left the most on top.
+type sharpest []bend
+
+var _ heap.Interface = (*sharpest)(nil)
+
+func (s sharpest) Len() int      { return len(s) }
+func (s sharpest) Swap(i, j int) { s[i], s[j] = s[j], s[i] }
+func (s *sharpest) Push(x any)   { *s = append(*s, x.(bend)) }
+
+func (s sharpest) Less(i, j int) bool {
+	if s[i].turn != s[j].turn {
+		return s[i].turn > s[j].turn
+	}
+	return s[i].node < s[j].node
+}
+
+func (s *sharpest) Pop() any {
+	last := len(*s) - 1
+	x := (*s)[last]
+	*s = (*s)[:last]
+	return x
 }
