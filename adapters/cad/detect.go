@@ -75,7 +75,13 @@ func Detect(head []byte) Format {
 	case isJT(head):
 		return JT
 	}
-	return detectIGES(head)
+	if format := detectIGES(head); format != Unknown {
+		return format
+	}
+	if bytes.Contains(bytes.ToUpper(head), []byte("ISO-10303-21;")) {
+		return STEP // behind the headers of a mail, for example
+	}
+	return Unknown
 }
 
 func isSTEP(head []byte) bool {

@@ -23,6 +23,8 @@ func TestDetect(t *testing.T) {
 		{"STEP behind a byte-order mark", "\xEF\xBB\xBFISO-10303-21;", STEP},
 		{"STEP in lower case", "iso-10303-21;", STEP},
 		{"STEP cut short", "ISO-10303-2", Unknown},
+		{"STEP behind the headers of a mail", "From: a@b\n\nISO-10303-21;\nHEADER;", STEP},
+		{"text about STEP", "A file begins with ISO-10303-21", Unknown},
 		{"compound document", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1rest", CompoundDocument},
 		{"SolidWorks chunks", "\x01\x02\x03\x04\x00\x00\x00\x04....\x14\x00\x06\x00\x08\x00", SolidWorks},
 		{"chunk word alone", "\x01\x02\x03\x04\x00\x00\x00\x04" + strings.Repeat("x", 100), Unknown},

@@ -37,7 +37,15 @@ func TestSectionsOfEditionThree(t *testing.T) {
 		"signature": header + "ENDSEC;DATA;" + first + second + "ENDSEC;\nEND-ISO-10303-21;\nSIGNATURE;\nMIIC#1=;'(\nENDSEC;\n",
 	} {
 		m := mustRead(t, "ISO-10303-21;HEADER;"+file)
-		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 6, 1e-12) || len(m.Solids) != 1 || len(m.Warnings) > 0 {
+		want := 0
+		if strings.Contains(file, references) {
+			want = 1
+			if r := hasWarning(m, "external_reference"); r == nil || !strings.Contains(r.Detail, `"other.stp#part"`) {
+				t.Errorf("%s: warnings %v", name, m.Warnings)
+			}
+		}
+		v, _ := polyhedron(t, m, allFaces(m))
+		if !near(v, 6, 1e-12) || len(m.Solids) != 1 || len(m.Warnings) != want {
 			t.Errorf("%s: volume %g, %d solids, warnings %v", name, v, len(m.Solids), m.Warnings)
 		}
 	}
@@ -102,6 +110,22 @@ func TestReferencesToOtherFiles(t *testing.T) {
 	m := mustRead(t, w.File())
 	if r := hasWarning(m, "external_reference"); r == nil || r.Count != 2 || !strings.Contains(r.Detail, `"bolt.stp"`) {
 		t.Errorf("warnings %v", m.Warnings)
+	}
+}
+
+// TestFaceInAnotherFile has a solid of which one face is in another file: the failure names the file.
+func TestFaceInAnotherFile(t *testing.T) {
+	w := &steptest.Text{}
+	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))
+	text := strings.Replace(w.File(), "=CLOSED_SHELL('',(", "=CLOSED_SHELL('',(#9001,", 1)
+	text = strings.Replace(text, "DATA;", "REFERENCE;#9001=<lid.stp#face>;ENDSEC;DATA;", 1)
+	if f := failure(t, text); !strings.Contains(f.Reason, "CLOSED_SHELL refers to #9001") ||
+		!strings.Contains(f.Reason, `"lid.stp#face"`) {
+		t.Errorf("reason %q", f.Reason)
+	}
+	alone := "ISO-10303-21;HEADER;ENDSEC;REFERENCE;#1=<gear.stp#a>;ENDSEC;DATA;#2=POINT($);ENDSEC;END-ISO-10303-21;"
+	if f := failure(t, alone); f.Code != "no_solid" || !strings.Contains(f.Reason, `"gear.stp#a"`) {
+		t.Errorf("reason %q", f.Reason)
 	}
 }
 

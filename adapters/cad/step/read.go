@@ -83,7 +83,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if len(instances) == 0 {
 		return nil, d.noShape()
 	}
-	d.reportDocuments()
+	d.reportOtherFiles()
 	d.readColours()
 	m, err := d.build(ctx, instances)
 	if err != nil {
@@ -102,20 +102,28 @@ func (d *document) reportFile() {
 	d.Warn("broken_instances", f.Broken, "%d instances break the grammar of ISO 10303-21", f.Broken)
 	d.Warn("duplicate_instances", f.Duplicates,
 		"%d instance numbers occur more than once; the last instance was taken", f.Duplicates)
-	d.Warn("garbage", f.Garbage, "%d pieces of text between the instances mean nothing", f.Garbage)
+	d.Warn("garbage", f.Garbage, "%d pieces of text before or between the instances mean nothing", f.Garbage)
 }
 
-// reportDocuments warns of the other files that the file refers to: parts of an assembly, most of the time.
-func (d *document) reportDocuments() {
-	files := d.File.Of(schema.DocumentFile)
-	for _, r := range files {
-		a := d.File.Args(r)
-		id, name := a.Text(), a.Text()
-		if id == "" {
-			id = name
-		}
-		d.Warn("external_reference", 1, "%s refers to the file %q, which was not read", d.Entity(r), id)
+// reportOtherFiles warns of the files that the file refers to: parts of an assembly, most of the time.
+func (d *document) reportOtherFiles() {
+	for _, e := range d.File.Externals {
+		d.Warn("external_reference", 1, "#%d is in the file %q, which was not read", e.ID, e.URI)
 	}
+	for _, r := range d.File.Of(schema.DocumentFile) {
+		d.Warn("external_reference", 1, "%s refers to the file %q, which was not read", d.Entity(r),
+			d.otherFile(r))
+	}
+}
+
+// otherFile returns the name of a DOCUMENT_FILE.
+func (d *document) otherFile(r part21.Ref) string {
+	a := d.File.Args(r)
+	id, name := a.Text(), a.Text()
+	if id == "" {
+		return name
+	}
+	return id
 }
 
 func btoi(b bool) int {
@@ -170,8 +178,12 @@ func (d *document) noShape() error {
 			"export a boundary representation."
 	case has(schema.GeometricCurveSet, schema.GeometricSet):
 		reason = "The file holds only wireframe curves or surfaces without bounds, no solid."
+	case len(d.File.Externals) > 0:
+		reason = fmt.Sprintf("The file refers to the file %q and holds no solid of its own.",
+			d.File.Externals[0].URI)
 	case has(schema.DocumentFile):
-		reason = "The file is an assembly that refers to other files and holds no solid of its own."
+		reason = fmt.Sprintf("The file is an assembly that refers to other files, the first of them %q, "+
+			"and holds no solid of its own.", d.otherFile(d.File.Of(schema.DocumentFile)[0]))
 	case d.File.Len() == 0:
 		reason = "The file holds no data."
 	}

@@ -49,10 +49,23 @@ func (d *Document) Check(r part21.Ref, a *part21.Args) error {
 	if reason := d.File.Fault(r); reason != "" {
 		return d.Fail(r, "breaks the grammar of ISO 10303-21: %s", reason)
 	}
+	if uri, ok := d.external(absent); ok {
+		return d.Fail(r, "refers to #%d, which is in the file %q, which was not read", absent, uri)
+	}
 	if absent != 0 {
 		return d.Fail(r, "refers to #%d, which is not in the file%s", absent, d.CutOff())
 	}
 	return d.Fail(r, "has no usable value as parameter %d", ordinal)
+}
+
+// external returns where an instance is that a REFERENCE section names.
+func (d *Document) external(id int64) (uri string, ok bool) {
+	for _, e := range d.File.Externals {
+		if e.ID == id && id != 0 {
+			return e.URI, true
+		}
+	}
+	return "", false
 }
 
 // CutOff ends a sentence about something missing in a file that ends too early.

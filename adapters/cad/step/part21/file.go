@@ -10,7 +10,7 @@
 //
 // Broken instances are kept as such and reported when asked for; the rest of the file is read on.
 // Not handled: the nested scopes of edition 1 (&SCOPE), which count as broken, and the contents of the
-// ANCHOR, REFERENCE and SIGNATURE sections.
+// ANCHOR and SIGNATURE sections. Of the REFERENCE sections it is kept what they name, see File.Externals.
 package part21
 
 import (
@@ -34,6 +34,8 @@ type File struct {
 	// Garbage counts the stretches of text that are neither instances nor section keywords, Broken the
 	// instances with broken grammar, Duplicates the instances whose number came again later.
 	Garbage, Broken, Duplicates int
+	// Externals are the instances in other files that the REFERENCE sections name, in file order.
+	Externals []External
 
 	vocabulary *Vocabulary
 	blocks     []*block
@@ -61,7 +63,7 @@ func read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary, stret
 	if err != nil {
 		return nil, err
 	}
-	f.Header = header
+	f.Header, f.Externals, f.Garbage = header, s.externals, btoi(s.rubbish)
 	if data < 0 {
 		f.IsCutOff = true
 		return f, nil
@@ -151,6 +153,7 @@ func (f *File) build() error {
 		total += len(b.instances)
 		f.Garbage += b.garbage
 		f.Broken += len(b.faults)
+		f.Externals = append(f.Externals, b.externals...)
 	}
 	if total > math.MaxInt32 {
 		return &Error{0, fmt.Sprintf("%d instances are more than can be read", total)}
@@ -196,6 +199,13 @@ func (f *File) resolve(ctx context.Context) error {
 		})
 	}
 	return group.Wait()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Len returns the number of instances; Refs run from 0 to Len-1.

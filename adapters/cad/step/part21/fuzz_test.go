@@ -15,6 +15,7 @@ func FuzzRead(f *testing.F) {
 		"#1=SHAPE('it''s;\\X2\\03C0\\X0\\');",
 		"/* ; */#2=VENDOR('a;',1);ENDSEC;DATA;" +
 			"#3=POINT(.T.,$,*,\"0F\");", "#1=POINT(((((", "REFERENCE;#1=<a>;ENDSEC;",
+		"ENDSEC;REFERENCE;#9=<b.stp#c>;#=<;ENDSEC;DATA;#1=POINT(#9,+1.D-3,.5);",
 		"#1=POINT(T(1),1.E5,-.5,,);garbage;#4=SHAPE('",
 	} {
 		f.Add([]byte(data), 7)

@@ -47,7 +47,11 @@ func (s *scanner) header() (h Header, data int64, err error) {
 	const magic = "ISO-10303-21"
 	if !s.lex.blank() || s.lex.end-s.lex.pos < len(magic) ||
 		!strings.EqualFold(string(s.lex.buf[s.lex.pos:s.lex.pos+len(magic)]), magic) {
-		return h, -1, &Error{0, "the file does not begin with ISO-10303-21"}
+		at := indexFold(s.lex.buf[:s.lex.end], magic+";") // behind the headers of a mail, for example
+		if at < 0 {
+			return h, -1, &Error{0, "the file does not begin with ISO-10303-21"}
+		}
+		s.lex.pos, s.rubbish = at, true
 	}
 	s.lex.blk = &block{}
 	s.lex.pos += len(magic)
@@ -144,7 +148,9 @@ func (s *scanner) section() (isData, more bool, err error) {
 		more, err = s.skipStatement()
 		return more, more, err
 	case "ANCHOR", "REFERENCE":
-		more, err = s.skipSection()
+		var text []byte
+		more, text, err = s.skipSection(string(w) == "REFERENCE")
+		s.externals = append(s.externals, externalsIn(text)...)
 		s.lex.pos-- // the caller passes the ';'
 		return false, more, err
 	}

@@ -70,6 +70,10 @@ type scanner struct {
 	lex     lexer
 	limit   int // bytes of one instance or comment
 	scratch block
+
+	// What the header says besides: see Externals and Garbage of File.
+	externals []External
+	rubbish   bool
 }
 
 // errGiveUp ends a guess that ran into an instance of unlikely length.
@@ -358,7 +362,9 @@ func (s *scanner) statement() (bool, error) {
 	case "DATA":
 		b.closed = false
 	case "ANCHOR", "REFERENCE", "SIGNATURE":
-		return s.skipSection()
+		more, text, err := s.skipSection(string(w) == "REFERENCE")
+		b.externals = append(b.externals, externalsIn(text)...)
+		return more, err
 	default:
 		b.garbage++
 		return s.resync()
@@ -380,35 +386,5 @@ func (s *scanner) skipStatement() (bool, error) {
 		if err != nil || !grew {
 			return false, err
 		}
-	}
-}
-
-// skipSection moves behind the ENDSEC; of a section without instances (edition 3).
-func (s *scanner) skipSection() (bool, error) {
-	const mark = "ENDSEC"
-	for {
-		if n := indexFold(s.lex.buf[s.lex.pos:s.lex.end], mark); n >= 0 {
-			s.lex.pos += n + len(mark)
-			return s.skipStatement()
-		}
-		grew, err := s.grow(max(s.lex.pos, s.lex.end-len(mark)))
-		if err != nil || !grew {
-			return false, err
-		}
-	}
-}
-
-// indexFold is bytes.Index for a word of capitals, which the text may have in small letters.
-func indexFold(text []byte, word string) int {
-	for at := 0; ; {
-		n := bytes.IndexAny(text[at:], word[:1]+strings.ToLower(word[:1]))
-		if n < 0 || at+n+len(word) > len(text) {
-			return -1
-		}
-		at += n
-		if strings.EqualFold(string(text[at:at+len(word)]), word) {
-			return at
-		}
-		at++
 	}
 }

@@ -45,6 +45,7 @@ type block struct {
 	foreign   []string // names outside the vocabulary
 	foreignAt map[string]Keyword
 	faults    []fault
+	externals []External
 
 	start, stop int64 // file offsets: of the first instance (-1: none), and where the next block begins
 	first       int32 // table index of the first instance
