@@ -44,6 +44,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	}
 	first := drafts[index[shape{instances[0].item, instances[0].units}]]
 	if len(instances) == 1 && instances[0].at == geom.Identity {
+		instances[0].looks.give(&first.model, 0, 0)
 		return &first.model, nil
 	}
 	uses := make([]int, len(drafts))
@@ -61,13 +62,29 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		i := index[shape{in.item, in.units}]
 		part := &drafts[i].model
 		d.placed = append(d.placed, pmi.Placement{First: brep.FaceID(len(m.Faces)), At: in.at})
+		faces, solids := len(m.Faces), len(m.Solids)
 		m.Append(part, in.at)
+		in.looks.give(m, faces, solids)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
 		if uses[i]--; uses[i] == 0 {
 			drafts[i] = nil // a file of many solids is in memory once, not twice
 		}
 	}
 	return m, nil
+}
+
+// give gives the looks to the faces and solids from some numbers on, as far as they have none of their own.
+func (l looks) give(m *brep.Model, faces, solids int) {
+	for i := range m.Faces[faces:] {
+		if f := &m.Faces[faces+i]; f.Colour == nil {
+			f.Colour = l.colour
+		}
+	}
+	for i := range m.Solids[solids:] {
+		if s := &m.Solids[solids+i]; s.Name == "" {
+			s.Name = l.name
+		}
+	}
 }
 
 // shapeAll computes the surfaces and edges of all drafts on all cores and completes their models.

@@ -26,7 +26,8 @@ func (d *document) readColours() {
 				style := list.OptRef()
 				c, known := styles[style]
 				if !known && style != part21.Missing {
-					c = d.styleColour(style, 0)
+					left := longestStyle
+					c = d.styleColour(style, 0, &left)
 					styles[style] = c
 				}
 				if c != nil {
@@ -38,10 +39,14 @@ func (d *document) readColours() {
 	}
 }
 
-// styleColour searches the tree of a surface style, depth first, for its first colour.
-func (d *document) styleColour(r part21.Ref, depth int) *brep.Colour {
+// longestStyle is how many entities of one style are looked at: real ones have about ten.
+const longestStyle = 1000
+
+// styleColour searches the tree of a surface style, depth first, for its first colour; left is how many more
+// entities may be looked at, as styles may lead back to themselves.
+func (d *document) styleColour(r part21.Ref, depth int, left *int) *brep.Colour {
 	const deepest = 8 // assignment, usage, side, fill area, style, colour
-	if r == part21.Missing || depth > deepest {
+	if *left--; r == part21.Missing || depth > deepest || *left < 0 {
 		return nil
 	}
 	a := d.File.Args(r)
@@ -67,14 +72,14 @@ func (d *document) styleColour(r part21.Ref, depth int) *brep.Colour {
 	for a.More() {
 		switch {
 		case a.IsRef():
-			if c := d.styleColour(a.OptRef(), depth+1); c != nil {
+			if c := d.styleColour(a.OptRef(), depth+1, left); c != nil {
 				return c
 			}
 		case a.IsList():
 			for list := a.List(); list.More(); {
 				if !list.IsRef() {
 					list.Skip(1)
-				} else if c := d.styleColour(list.OptRef(), depth+1); c != nil {
+				} else if c := d.styleColour(list.OptRef(), depth+1, left); c != nil {
 					return c
 				}
 			}

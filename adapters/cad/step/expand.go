@@ -80,6 +80,10 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 			delete(s.open, r)
 		}
 	}()
+	if depth > 0 {
+		defer s.restore(s.looks)
+		s.nameAfter(group)
+	}
 	before := len(s.instances)
 	for f := exact; f <= s.worst && len(s.instances) == before; f++ {
 		if err := s.emitGroup(group, f, at, depth, seen); err != nil {
@@ -127,7 +131,8 @@ func (s *structure) emitGroup(
 // that is a solid lost. Others may hold all kinds of things.
 func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 	switch s.File.Keyword(rep) {
-	case schema.AdvancedBrepShapeRepresentation, schema.FacetedBrepShapeRepresentation,
+	case schema.AdvancedBrepShapeRepresentation, schema.ElementaryBrepShapeRepresentation,
+		schema.FacetedBrepShapeRepresentation,
 		schema.ManifoldSurfaceShapeRepresentation:
 		if _, absent := items.Problem(); absent != 0 {
 			return s.Check(rep, &items)
@@ -138,7 +143,7 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 
 // emit adds the instances of one item of a representation. Items without exact shape are passed over.
 func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
-	switch s.Kind(item, itemKinds) {
+	switch k := s.Kind(item, itemKinds); k {
 	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep, schema.ShellBasedSurfaceModel,
 		schema.FaceBasedSurfaceModel, schema.ClosedShell, schema.OpenShell,
 		schema.TessellatedSolid, schema.TessellatedShell:
@@ -156,6 +161,10 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		if err != nil {
 			return err
 		}
+		defer s.restore(s.looks)
+		if c := s.colours[item]; c != nil {
+			s.looks.colour = c
+		}
 		return s.expand(source, at.Mul(t), depth+1, map[part21.Ref]bool{})
 	case schema.SolidReplica:
 		a := s.Own(item, schema.SolidReplica)
@@ -171,8 +180,25 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 			return err
 		}
 		return s.emit(parent, context, at.Mul(t), depth+1)
+	default:
+		if slices.Contains(schema.Constructions, k) {
+			s.Warn("unread_solid", 1, "%s is a solid by construction (CSG) and was left out", s.Entity(item))
+		}
 	}
 	return nil
+}
+
+// restore brings back the looks that hold outside of a copy or component.
+func (s *structure) restore(outside looks) { s.looks = outside }
+
+// nameAfter takes the name of the product whose shape the representations are.
+func (s *structure) nameAfter(group []part21.Ref) {
+	for _, r := range group {
+		if i, ok := s.productOf[r]; ok {
+			s.looks.name = s.productName(s.products[i].definition)
+			return
+		}
+	}
 }
 
 // hasPatch reports whether a GEOMETRIC_SET holds more than curves, points and endless surfaces.
@@ -201,7 +227,7 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 		k == schema.OpenShell {
 		form = formOf(k)
 	}
-	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form})
+	s.instances = append(s.instances, instance{item, units, at.Mul(moved), form, s.looks})
 	return nil
 }
 

@@ -9,7 +9,7 @@
 //
 // All orientation flags are resolved as package brep wants them. Parameter curves are used only where
 // nothing else is given: edge ranges follow from the vertices. A product that has no exact shape is taken
-// from its triangles. Not read: constructive solid geometry, wireframes, and references to other files.
+// from its triangles. Not read: solids by construction (CSG, sweeps), wireframes, and other files referred to.
 package step
 
 import (
@@ -67,6 +67,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	}
 	d := &document{Document: geometry.New(file), opts: opts}
 	d.reportFile()
+	d.readColours()
 	instances, name, err := d.instancesOf()
 	if err != nil {
 		return nil, err
@@ -84,7 +85,6 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 		return nil, d.noShape()
 	}
 	d.reportOtherFiles()
-	d.readColours()
 	m, err := d.build(ctx, instances)
 	if err != nil {
 		return nil, err
@@ -173,9 +173,9 @@ func (d *document) noShape() error {
 	case has(schema.ComplexTriangulatedFace, schema.TriangulatedFace,
 		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet):
 		reason = "The file holds triangles for notes and pictures, but none that belong to a product."
-	case has(schema.CsgSolid, schema.BooleanResult, schema.ExtrudedAreaSolid, schema.RevolvedAreaSolid):
-		reason = "The file describes its solids by construction (CSG), not by their boundary; " +
-			"export a boundary representation."
+	case has(schema.Constructions...):
+		reason = d.firstConstruction() + " describes a solid by construction (CSG), not by its boundary, " +
+			"which is not read; export a boundary representation."
 	case has(schema.GeometricCurveSet, schema.GeometricSet):
 		reason = "The file holds only wireframe curves or surfaces without bounds, no solid."
 	case len(d.File.Externals) > 0:
@@ -188,4 +188,14 @@ func (d *document) noShape() error {
 		reason = "The file holds no data."
 	}
 	return &service.Failure{Code: "no_solid", Reason: reason}
+}
+
+// firstConstruction names the first solid of the file that is given by construction: a whole one, if any.
+func (d *document) firstConstruction() string {
+	for _, k := range schema.Constructions {
+		if all := d.File.Of(k); len(all) > 0 {
+			return d.Entity(all[0])
+		}
+	}
+	return "The file"
 }

@@ -2,10 +2,12 @@ package step
 
 import (
 	"fmt"
+	"slices"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
+	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/service"
 )
@@ -23,6 +25,13 @@ type instance struct {
 	units geometry.Units
 	at    geom.Transform // from the item's coordinates (mm) to the part's
 	form  form
+	looks looks
+}
+
+// looks are what a copy or component gives to the solids and faces in it that have none of their own.
+type looks struct {
+	colour *brep.Colour // of a MAPPED_ITEM
+	name   string       // of the component's product
 }
 
 // isTessellated reports whether the shape is given by triangles.
@@ -36,6 +45,8 @@ type structure struct {
 	*document
 	same       map[part21.Ref][]part21.Ref
 	components map[part21.Ref][]component
+	uses       []use
+	isUse      map[part21.Ref]bool // by relationship
 	products   []product
 	productOf  map[part21.Ref]int  // by representation
 	placed     map[part21.Ref]bool // representations and product definitions that are part of another
@@ -43,7 +54,11 @@ type structure struct {
 	open       map[part21.Ref]bool // representations being expanded, against cycles
 	expanded   int                 // placed representations, empty ones too
 	worst      form                // items of a worse form are left out
+	looks      looks               // what holds where the expansion is
 }
+
+// use is an occurrence of a component: the relationship that places it, and its product definition.
+type use struct{ relation, child part21.Ref }
 
 // component is a representation placed in another one.
 type component struct {
@@ -63,8 +78,10 @@ func (d *document) instancesOf() ([]instance, string, error) {
 	s := &structure{
 		document: d, same: map[part21.Ref][]part21.Ref{}, components: map[part21.Ref][]component{},
 		productOf: map[part21.Ref]int{}, placed: map[part21.Ref]bool{}, open: map[part21.Ref]bool{},
+		isUse: map[part21.Ref]bool{},
 	}
 	s.readProducts()
+	s.readUsages()
 	s.readLinks()
 	if err := s.readComponents(); err != nil {
 		return nil, "", err
@@ -138,10 +155,24 @@ func (s *structure) isAuxiliary(rep part21.Ref) bool {
 	return s.File.Keyword(rep) == schema.ConstructiveGeometryRepresentation
 }
 
+// relationships are the entities that join two representations. The second alone is seldom used for
+// shapes.
+var relationships = []part21.Keyword{schema.ShapeRepresentationRelationship, schema.RepresentationRelationship}
+
+// all returns the instances of some entities in file order, each once.
+func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
+	var out []part21.Ref
+	for _, k := range kinds {
+		out = append(out, f.Of(k)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // readLinks finds the representations that are the same shape.
 func (s *structure) readLinks() {
-	for _, r := range s.File.Of(schema.ShapeRepresentationRelationship) {
-		if _, moved := s.File.Partial(r, schema.TransformedRelationship); moved {
+	for _, r := range all(s.File, relationships) {
+		if _, moved := s.File.Partial(r, schema.TransformedRelationship); moved || s.isUse[r] {
 			continue
 		}
 		rep1, rep2 := s.related(r)
@@ -180,9 +211,8 @@ func (s *structure) group(rep part21.Ref) []part21.Ref {
 	return out
 }
 
-// readComponents finds the placements of components in assemblies.
-func (s *structure) readComponents() error {
-	done := map[part21.Ref]bool{}
+// readUsages finds the relationships that say where components are, and the definition of each component.
+func (s *structure) readUsages() {
 	for _, r := range s.File.Of(schema.ContextDependentShapeRepresentation) {
 		a := s.File.Args(r)
 		relation, shape := a.OptRef(), a.OptRef()
@@ -196,16 +226,23 @@ func (s *structure) readComponents() error {
 			b.Skip(4)
 			child = b.OptRef()
 		}
-		done[relation] = true
-		if err := s.place(relation, child); err != nil {
+		s.uses = append(s.uses, use{relation, child})
+		s.isUse[relation] = true
+	}
+}
+
+// readComponents finds the placements of components in assemblies.
+func (s *structure) readComponents() error {
+	for _, u := range s.uses {
+		if err := s.place(u.relation, u.child); err != nil {
 			return err
 		}
-		if child != part21.Missing {
-			s.placed[child] = true
+		if u.child != part21.Missing {
+			s.placed[u.child] = true
 		}
 	}
-	for _, r := range s.File.Of(schema.ShapeRepresentationRelationship) {
-		if !done[r] {
+	for _, r := range all(s.File, relationships) {
+		if !s.isUse[r] {
 			if err := s.place(r, part21.Missing); err != nil {
 				return err
 			}
@@ -214,26 +251,29 @@ func (s *structure) readComponents() error {
 	return nil
 }
 
-// place records the component of a relationship with transformation; without one there is nothing to
-// record. Writers differ in whether rep_1 or rep_2 is the component: it is the one that belongs to the
+// place records the component of a relationship with transformation; without one the component is where it
+// is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the component: it is the one that belongs to the
 // child product, rep_1 when neither does.
 func (s *structure) place(relation, child part21.Ref) error {
-	moved, ok := s.File.Partial(relation, schema.TransformedRelationship)
-	if !ok {
+	moved, isMoved := s.File.Partial(relation, schema.TransformedRelationship)
+	if !isMoved && child == part21.Missing {
 		return nil
 	}
 	rep1, rep2 := s.related(relation)
 	operator := moved.OptRef()
-	if rep1 == part21.Missing || rep2 == part21.Missing || operator == part21.Missing {
+	if rep1 == part21.Missing || rep2 == part21.Missing || isMoved && operator == part21.Missing {
 		return s.Fail(relation, "does not say what is placed where%s", s.CutOff())
 	}
 	part, whole := rep1, rep2
 	if s.belongs(rep2, child) && !s.belongs(rep1, child) {
 		part, whole = rep2, rep1
 	}
-	at, err := s.placement(operator, part, whole, rep1)
-	if err != nil {
-		return err
+	at := geom.Identity
+	if isMoved {
+		var err error
+		if at, err = s.placement(operator, part, whole, rep1); err != nil {
+			return err
+		}
 	}
 	s.components[whole] = append(s.components[whole], component{part, at})
 	s.placed[part] = true
@@ -366,7 +406,8 @@ func (s *structure) unowned(worst form) {
 				if context == part21.Missing {
 					context = s.anyContext()
 				}
-				s.instances = append(s.instances, instance{item, s.UnitsOf(context), geom.Identity, f})
+				s.instances = append(s.instances, instance{
+					item: item, units: s.UnitsOf(context), at: geom.Identity, form: f})
 			}
 		}
 	}

@@ -25,6 +25,7 @@ type tessellatedReader struct {
 	*tracer
 	body   faceted.Body
 	points map[part21.Ref][]geom.Vec3 // by COORDINATES_LIST
+	read   int                        // items of sets, however often they are listed
 }
 
 // tessellated reads an item made of triangles.
@@ -88,8 +89,8 @@ func (r *tessellatedReader) addAll(item part21.Ref, k part21.Keyword) error {
 
 // add reads a tessellated item: a set of others, or a face.
 func (r *tessellatedReader) add(item part21.Ref, k part21.Keyword, depth int) error {
-	if depth > geometry.MaxChain {
-		return r.Fail(item, "is made of itself")
+	if r.read++; depth > geometry.MaxChain || r.read > r.File.Len()+geometry.MaxChain {
+		return r.Fail(item, "is made of itself, or of the same items again and again")
 	}
 	switch k {
 	case schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet:

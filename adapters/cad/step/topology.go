@@ -240,7 +240,7 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	return id, nil
 }
 
-var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Face}
+var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Subface, schema.Face}
 
 // face reads a face with its loops; flip turns it over. A flat face without any boundary gives None.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
@@ -298,8 +298,9 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 // that is nothing more does not have.
 func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.Args, err error) {
 	var a part21.Args
-	switch t.Kind(r, faceKinds) {
-	case schema.AdvancedFace, schema.FaceSurface, schema.Face:
+	k := t.Kind(r, faceKinds)
+	switch k {
+	case schema.AdvancedFace, schema.FaceSurface, schema.Face, schema.Subface:
 	default:
 		return "", a, a, t.WrongType(r, "a face")
 	}
@@ -313,7 +314,32 @@ func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.A
 		bounds = a.List()
 		geometry = a
 	}
+	if k == schema.Subface {
+		if geometry, err = t.parentGeometry(r); err != nil {
+			return "", a, a, err
+		}
+	}
 	return name, bounds, geometry, t.Check(r, &a)
+}
+
+// parentGeometry returns the surface and sense of a SUBFACE, which are those of the face it is part of.
+func (t *tracer) parentGeometry(r part21.Ref) (of part21.Args, err error) {
+	for range geometry.MaxChain {
+		a := t.Own(r, schema.Subface)
+		if !t.File.IsComplex(r) {
+			a.Skip(1) // its bounds
+		}
+		parent := a.Ref()
+		if err := t.Check(r, &a); err != nil {
+			return of, err
+		}
+		if k := t.Kind(parent, faceKinds); k != schema.Subface {
+			_, _, of, err = t.faceParts(parent)
+			return of, err
+		}
+		r = parent
+	}
+	return of, t.Fail(r, "is part of itself")
 }
 
 // label drops the names that writers give to everything.

@@ -138,15 +138,28 @@ func (s *Scope) conic(r part21.Ref, k part21.Keyword) (curve.Curve, error) {
 	return curve.Parabola{Frame: f, Focal: p}, nil
 }
 
-// spaceCurve returns the curve_3d of a curve on surfaces.
+// spaceCurve returns the curve_3d of a curve on surfaces; where there is none, its curve in the parameter
+// plane of the first of the surfaces that has one.
 func (s *Scope) spaceCurve(r part21.Ref) (part21.Ref, error) {
 	k := s.Kind(r, curveKinds)
 	a := s.Own(r, k)
 	if s.File.IsComplex(r) {
 		a, _ = s.File.Partial(r, schema.SurfaceCurve) // the subtypes declare nothing of their own
 	}
-	space := a.Ref()
-	return space, s.Check(r, &a)
+	space := a.OptRef()
+	associated := a.List()
+	if space != part21.Missing {
+		return space, nil
+	}
+	for associated.More() {
+		if g := associated.OptRef(); s.Kind(g, []part21.Keyword{schema.Pcurve}) == schema.Pcurve {
+			return g, nil
+		}
+	}
+	if err := s.Check(r, &a); err != nil {
+		return space, err
+	}
+	return space, s.Fail(r, "has no curve in space and none on a surface")
 }
 
 // Basis strips what does not change the points of an edge's curve: the trims, which the edge's vertices
@@ -261,6 +274,7 @@ func (s *Scope) parameterUnit(r part21.Ref) (float64, error) {
 }
 
 func (s *Scope) composite(r part21.Ref, k part21.Keyword, depth int) (curve.Curve, error) {
+	s = s.inComposite()
 	var segments []curve.Curve
 	err := s.eachSegment(r, k, func(segment, parent part21.Ref, sense bool) error {
 		c, err := s.curve(parent, depth+1)

@@ -29,7 +29,7 @@ func scopeOf(t testing.TB, w *steptest.Text, id string) (*Scope, part21.Ref) {
 	if !ok {
 		t.Fatalf("%s is not in the text", id)
 	}
-	return &Scope{New(f), defaultUnits}, r
+	return &Scope{Document: New(f), Units: defaultUnits}, r
 }
 
 // curveIn reads one curve of a text in mm and radians.

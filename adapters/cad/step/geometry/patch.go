@@ -81,6 +81,7 @@ func (s *Scope) curveBounded(r part21.Ref, depth int) ([]Patch, error) {
 	if err != nil {
 		return nil, err
 	}
+	s = s.inComposite()
 	p := Patch{Surface: base}
 	if t, ok := base.(*surface.Trimmed); ok && !implicit {
 		p.Surface, p.Reversed = t.Base, t.SenseU != t.SenseV
@@ -112,6 +113,7 @@ func (s *Scope) curveBounded(r part21.Ref, depth int) ([]Patch, error) {
 
 // compositeSurface reads a grid of patches.
 func (s *Scope) compositeSurface(r part21.Ref, depth int) ([]Patch, error) {
+	s = s.inComposite()
 	a := s.Own(r, schema.RectangularCompositeSurface)
 	rows := a.List()
 	var out []Patch
@@ -121,6 +123,9 @@ func (s *Scope) compositeSurface(r part21.Ref, depth int) ([]Patch, error) {
 			cell := row.Ref()
 			if cell == part21.Missing {
 				break
+			}
+			if err := s.count(r); err != nil {
+				return nil, err
 			}
 			if s.Kind(cell, []part21.Keyword{schema.SurfacePatch}) != schema.SurfacePatch {
 				return nil, s.WrongType(cell, "a patch of a surface")
@@ -180,6 +185,7 @@ func (s *Scope) pieces(r part21.Ref, depth int) ([]patch.Piece, error) {
 	switch k := s.Kind(r, curveKinds); k {
 	case schema.CompositeCurve, schema.CompositeCurveOnSurface, schema.BoundaryCurve, schema.OuterBoundaryCurve:
 		var out []patch.Piece
+		s = s.inComposite()
 		err := s.eachSegment(r, k, func(_, parent part21.Ref, sense bool) error {
 			list, err := s.pieces(parent, depth+1)
 			if !sense {
@@ -207,7 +213,7 @@ func (s *Scope) pieces(r part21.Ref, depth int) ([]patch.Piece, error) {
 	return []patch.Piece{p}, nil
 }
 
-// eachSegment visits the segments of a composite curve of kind k.
+// eachSegment visits the segments of a composite curve of kind k. The scope is that of its pieces.
 func (s *Scope) eachSegment(
 	r part21.Ref, k part21.Keyword, visit func(segment, parent part21.Ref, sense bool) error,
 ) error {
@@ -224,6 +230,9 @@ func (s *Scope) eachSegment(
 		sk := s.Kind(segment, []part21.Keyword{schema.CompositeCurveSegment})
 		if sk != schema.CompositeCurveSegment && sk != schema.ReparametrisedCompositeCurveSegment {
 			return s.WrongType(segment, "a segment of a composite curve")
+		}
+		if err := s.count(r); err != nil {
+			return err
 		}
 		b, _ := s.File.Partial(segment, sk)
 		b.Skip(1) // transition

@@ -81,5 +81,5 @@ func (s *Scope) stretch(r part21.Ref, c curve.Curve, fu, fv float64) (curve.Curv
 	if fu == fv {
 		return c.Transform(geom.Scaling(fu)), nil
 	}
-	return nil, s.Fail(r, "is a conic in a parameter plane with different Units, which cannot be read")
+	return nil, s.Fail(r, "is a conic in a parameter plane with different units, which cannot be read")
 }

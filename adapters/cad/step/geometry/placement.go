@@ -12,6 +12,7 @@ import (
 type Scope struct {
 	*Document
 	Units
+	left *int // pieces that the composite being read may still have; nil outside of one
 }
 
 // MaxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
@@ -20,6 +21,27 @@ const MaxExtent = 1e12
 
 // MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
 const MaxChain = 16
+
+// maxPieces bounds the segments of a composite curve and the patches of a composite surface, those of the
+// composites that they are made of included: composites of composites could grow without bound.
+const maxPieces = 1 << 14
+
+// inComposite returns the scope in which the pieces of a composite are read: they count together.
+func (s *Scope) inComposite() *Scope {
+	if s.left != nil {
+		return s
+	}
+	left := maxPieces
+	return &Scope{Document: s.Document, Units: s.Units, left: &left}
+}
+
+// count takes one more piece of the composite r.
+func (s *Scope) count(r part21.Ref) error {
+	if *s.left--; *s.left < 0 {
+		return s.Fail(r, "is made of more than %d pieces", maxPieces)
+	}
+	return nil
+}
 
 // Kind returns the name that decides how a geometric instance is read: its own, or for a complex one
 // the first of the candidates that is among its partial entities.

@@ -68,6 +68,9 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 	if err != nil {
 		return nil, err
 	}
+	if k == schema.ToroidalSurface && p < 0 && -p < q {
+		p, k = -p, schema.DegenerateToroidalSurface // some kernels mark the spindle by the sign
+	}
 	isFinite := p+q <= MaxExtent
 	switch {
 	case k == schema.Plane:

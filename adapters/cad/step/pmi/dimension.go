@@ -126,6 +126,9 @@ func (r *reader) represent(d *brep.Dimension, ref, rep part21.Ref) bool {
 func (r *reader) flat(items []part21.Ref, depth int) []part21.Ref {
 	var out []part21.Ref
 	for _, item := range items {
+		if r.spent++; r.spent > maxStated {
+			return out
+		}
 		k := r.Kind(item, []part21.Keyword{schema.ValueRange, schema.CompoundRepresentationItem})
 		if k != schema.ValueRange && k != schema.CompoundRepresentationItem || depth > maxNesting {
 			out = append(out, item)

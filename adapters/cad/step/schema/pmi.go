@@ -7,11 +7,11 @@ import (
 	"millwright/adapters/cad/step/part21"
 )
 
-// The names of product and manufacturing information, behind those of shape. They stand in the order of
+// The names of product and manufacturing information, behind those of holes. They stand in the order of
 // pmiWords.
 const (
 	// Shape aspects: what a statement is about, and the faces it has.
-	ShapeAspect part21.Keyword = Cartesian + 1 + iota
+	ShapeAspect part21.Keyword = Thread + 1 + iota
 	CompositeShapeAspect
 	CompositeGroupShapeAspect
 	AllAroundShapeAspect

@@ -13,6 +13,7 @@ const (
 
 	// Representations, units and product structure.
 	AdvancedBrepShapeRepresentation
+	ElementaryBrepShapeRepresentation
 	FacetedBrepShapeRepresentation
 	ManifoldSurfaceShapeRepresentation
 	BoundedSurfaceRepresentation
@@ -176,10 +177,6 @@ const (
 
 	// What a file without exact shape holds instead: counted only, for the message.
 	GeometricCurveSet
-	CsgSolid
-	BooleanResult
-	ExtrudedAreaSolid
-	RevolvedAreaSolid
 
 	// Measures and enumeration values.
 	LengthMeasure
@@ -224,11 +221,12 @@ func tessellationWords() []part21.Word {
 	return all
 }
 
-// words are all names: those of shape, behind them those of pmi.go.
-var words = slices.Concat(shapeWords, pmiWords)
+// words are all names: those of shape, behind them those of construction.go, hole.go and pmi.go.
+var words = slices.Concat(shapeWords, constructionWords, holeWords, pmiWords)
 
 var shapeWords = []part21.Word{
 	AdvancedBrepShapeRepresentation:    entity("ADVANCED_BREP_SHAPE_REPRESENTATION"),
+	ElementaryBrepShapeRepresentation:  entity("ELEMENTARY_BREP_SHAPE_REPRESENTATION"),
 	FacetedBrepShapeRepresentation:     entity("FACETED_BREP_SHAPE_REPRESENTATION"),
 	ManifoldSurfaceShapeRepresentation: entity("MANIFOLD_SURFACE_SHAPE_REPRESENTATION"),
 	BoundedSurfaceRepresentation:       entity("GEOMETRICALLY_BOUNDED_SURFACE_SHAPE_REPRESENTATION"),
@@ -377,10 +375,6 @@ var shapeWords = []part21.Word{
 	TriangulatedFace:                         counted("TRIANGULATED_FACE"),
 	ComplexTriangulatedSurfaceSet:            counted("COMPLEX_TRIANGULATED_SURFACE_SET"),
 	TriangulatedSurfaceSet:                   counted("TRIANGULATED_SURFACE_SET"),
-	CsgSolid:                                 counted("CSG_SOLID"),
-	BooleanResult:                            counted("BOOLEAN_RESULT"),
-	ExtrudedAreaSolid:                        counted("EXTRUDED_AREA_SOLID"),
-	RevolvedAreaSolid:                        counted("REVOLVED_AREA_SOLID"),
 	LengthMeasure:                            word("LENGTH_MEASURE"),
 	PositiveLengthMeasure:                    word("POSITIVE_LENGTH_MEASURE"),
 	ParameterValue:                           word("PARAMETER_VALUE"),

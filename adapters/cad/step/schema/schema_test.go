@@ -13,11 +13,18 @@ func TestNamesMeetTheirKeywords(t *testing.T) {
 		"B_SPLINE_CURVE_WITH_KNOTS":                       BSplineCurveWithKnots,
 		"CARTESIAN_POINT":                                 CartesianPoint,
 		"REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION": TransformedRelationship,
-		"T":           T,
-		"ATTO":        Atto,
-		"CARTESIAN":   Cartesian, // the last
-		"FACE_HANDLE": part21.NoKeyword,
-		"":            part21.NoKeyword,
+		"T":                           T,
+		"ATTO":                        Atto,
+		"CARTESIAN":                   Cartesian, // the last
+		"CSG_SOLID":                   CsgSolid,  // the first construction
+		"TRIMMED_VOLUME":              TrimmedVolume,
+		"RIGHT_CIRCULAR_CONE":         RightCircularCone,
+		"BASIC_ROUND_HOLE":            BasicRoundHole, // the first hole
+		"EXPLICIT_ROUND_HOLE":         ExplicitRoundHole,
+		"COUNTERBORE_HOLE_OCCURRENCE": CounterboreHoleOccurrence,
+		"THREAD":                      Thread,
+		"FACE_HANDLE":                 part21.NoKeyword,
+		"":                            part21.NoKeyword,
 	} {
 		if got := Vocabulary.Lookup([]byte(name)); got != want {
 			t.Errorf("Lookup(%q) = %d, want %d", name, got, want)
