@@ -42,6 +42,7 @@ type Dimension struct {
 	Modifiers []string // "controlled radius", "envelope requirement", "statistical", …
 	Decimals  int      // decimal places shown; None when the file does not say
 	Text      string   // as the drawing shows it, where the file says so
+	Thread    *Thread  // what Text designates, if it is a thread
 	Source    int64
 }
 
@@ -129,8 +130,23 @@ type Note struct {
 	Kind   NoteKind
 	Name   string
 	Text   string
+	Thread *Thread // what a note of a thread designates; nil when it cannot be told
 	Faces  []FaceID
 	Source int64
+}
+
+// Thread is what the designation of a screw thread says.
+type Thread struct {
+	Series   string  // "M", "MJ", "Tr", "UNC", "UNF", "G", "Rc", "NPT", …
+	Diameter float64 // mm, nominal major diameter
+	Pitch    float64 // mm from crest to crest; 0 when neither the note nor its standard says it
+	Starts   int     // threads side by side: the lead is Starts times the pitch
+	Class    string  // "6H", "4H5H", "6H/6g", "2B", "A"; "" when not said
+	Left     bool    // left-handed
+	Tapered  bool
+	Inch     bool    // designated in inches
+	Depth    float64 // mm; 0 when not said
+	Places   int     // how many the note says there are, 1 when it does not
 }
 
 // Empty reports whether nothing is stated.

@@ -44,9 +44,8 @@ func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
 			func(what part21.Ref) bool { return r.stated[what] }) {
 			continue
 		}
-		n := brep.Note{
-			Kind: kindOf("note", text), Text: text, Faces: r.facesOf(shown[callout]...), Source: r.File.ID(callout),
-		}
+		n := brep.Note{Text: text, Faces: r.facesOf(shown[callout]...), Source: r.File.ID(callout)}
+		classify(&n)
 		r.stated[callout] = true
 		if !slices.ContainsFunc(out.Notes[first:], func(o brep.Note) bool {
 			return o.Text == n.Text && slices.Equal(o.Faces, n.Faces)

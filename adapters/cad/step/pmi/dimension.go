@@ -8,6 +8,7 @@ import (
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/brep/limits"
+	"millwright/core/brep/thread"
 )
 
 // sizes and locations are the entities of dimensions; more special ones first.
@@ -61,6 +62,9 @@ func (r *reader) location(ref part21.Ref) (from, to part21.Ref, name string) {
 // dimension reads a size or location.
 func (r *reader) dimension(ref part21.Ref) (brep.Dimension, bool) {
 	d := brep.Dimension{Decimals: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
+	if call, ok := thread.Parse(d.Text); ok {
+		d.Thread = &call
+	}
 	if r.isAny(ref, sizes) {
 		aspect, name := r.size(ref)
 		d.Kind, d.Faces = normal(name), r.facesOf(aspect)

@@ -8,6 +8,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/brep/thread"
 )
 
 // property is a property definition with its representations.
@@ -178,7 +179,7 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == lineBreak })
 	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
 	n.Faces = r.facesOf(of, ref)
-	n.Kind = kindOf(normal(n.Name), n.Text)
+	classify(&n)
 	return n, n.Text != ""
 }
 
@@ -191,16 +192,22 @@ func value(m measure) string {
 	return strconv.FormatFloat(m.value, 'g', -1, 64) + unit
 }
 
-// kindOf says what a note is about by its name and text.
-func kindOf(name, text string) brep.NoteKind {
+// classify says what a note is about by its name and text, and reads the thread that it calls out.
+func classify(n *brep.Note) {
+	name := normal(n.Name)
+	call, isThread := thread.Parse(n.Text)
 	switch {
-	case strings.Contains(name, "thread") || strings.Contains(name, "tapped") || IsThread(text):
-		return brep.NoteThread
+	case strings.Contains(name, "thread") || strings.Contains(name, "tapped") || isThread:
+		n.Kind = brep.NoteThread
+		if isThread {
+			n.Thread = &call
+		}
 	case strings.Contains(name, "roughness") || strings.Contains(name, "surface texture") ||
 		strings.Contains(name, "surface finish") || strings.Contains(name, "surface condition"):
-		return brep.NoteSurface
-	case name == "semantic text" || name == "note":
-		return brep.NoteText
+		n.Kind = brep.NoteSurface
+	case name == "semantic text" || name == "note" || name == "":
+		n.Kind = brep.NoteText
+	default:
+		n.Kind = brep.NoteAttribute
 	}
-	return brep.NoteAttribute
 }

@@ -69,6 +69,10 @@ func TestNotes(t *testing.T) {
 			t.Errorf("note %d: %+v, want %+v", i, got, w)
 		}
 		wantFaces(t, w.name, got.Faces, w.faces...)
+		if (got.Thread != nil) != (w.text == "M8x1.25 THRU") || got.Thread != nil && (got.Thread.Series != "M" ||
+			got.Thread.Diameter != 8 || got.Thread.Pitch != 1.25) {
+			t.Errorf("note %d designates the thread %+v", i, got.Thread)
+		}
 	}
 }
 
@@ -92,19 +96,30 @@ func TestDrawnTexts(t *testing.T) {
 		f.text("equivalent unicode string", `DIM\\w2X \\u\X2\2300\X0\3\\u+.1\\n-.2\\u`))
 	flat := f.Add("FLATNESS_TOLERANCE('','',%s,%s)", f.length(1, f.mm), f.aspect(2))
 	f.property("pmi validation property", flat, f.text("equivalent unicode string", `FCF\\w\X2\25B1\X0\\\w.01`))
+	tapped := f.Add("DIMENSIONAL_SIZE(%s,'diameter')", f.aspect(3))
+	f.valued(tapped, f.item("nominal value", 12, f.mm))
+	f.property("pmi validation property", tapped, f.text("equivalent unicode string", `DIM\\w4X M12x1.75-6H`))
 	f.callout(size, `DIM\\w3`)
 	f.callout(f.aspect(4), `TXT\\n4X 1/4-20 UNC`)
 	f.callout(f.aspect(4), `TXT\\n4X 1/4-20 UNC`) // in another view; the same aspect is written twice
 	f.callout(f.aspect(5), "")
 	f.callout("", "")
 	m := f.read(t)
-	if got := only(t, m).Text; got != "2X ⌀3+.1\n-.2" {
-		t.Errorf("the dimension is drawn as %q", got)
+	if len(m.PMI.Dimensions) != 2 {
+		t.Fatalf("%d dimensions", len(m.PMI.Dimensions))
+	}
+	if d := m.PMI.Dimensions[0]; d.Text != "2X ⌀3+.1\n-.2" || d.Thread != nil {
+		t.Errorf("the dimension is drawn as %q, thread %+v", d.Text, d.Thread)
+	}
+	if d := m.PMI.Dimensions[1]; d.Thread == nil ||
+		*d.Thread != (brep.Thread{Series: "M", Diameter: 12, Pitch: 1.75, Starts: 1, Class: "6H", Places: 4}) {
+		t.Errorf("the thread is drawn as %q and designates %+v", d.Text, d.Thread)
 	}
 	if got := oneTolerance(t, m).Text; got != "▱ .01" {
 		t.Errorf("the tolerance is drawn as %q", got)
 	}
-	if n := m.PMI.Notes; len(n) != 1 || n[0].Text != "4X 1/4-20 UNC" || n[0].Kind != brep.NoteThread {
+	if n := m.PMI.Notes; len(n) != 1 || n[0].Text != "4X 1/4-20 UNC" || n[0].Kind != brep.NoteThread ||
+		n[0].Thread == nil || n[0].Thread.Places != 4 || !near(n[0].Thread.Diameter, 6.35) {
 		t.Fatalf("notes %+v, want the thread once", n)
 	}
 	wantFaces(t, "thread", m.PMI.Notes[0].Faces, 4)

@@ -1,7 +1,6 @@
 package pmi
 
 import (
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,21 +49,4 @@ func TestNormalIsStable(t *testing.T) {
 			t.Fatalf("%q passes for normal but becomes %q", text, once)
 		}
 	})
-}
-
-func TestIsThread(t *testing.T) {
-	for text, want := range map[string]bool{
-		"M8": true, "M8x1.25": true, "M10 × 1.5 - 6H": true, "4X M3x0.5 THRU": true, "MJ6x1": true, "m6": true,
-		"1/4-20 UNC": true, "1/4-20 UNC-2B": true, "#10-32 UNF": true, "1 1/2-6 UNC": true, "G 1/2": true,
-		"Rc 3/8": true, "1/8 NPT": true, "1/8-27 NPT": true, "Tr 20x4": true, "TAP M4, 8 DEEP": true,
-		"G6": false, "R5": false, "R.5": false, "MMC": false, "M": false, "12 MAX": false, "2X ⌀.25": false,
-		"FORM8": false, "ASME Y14.5M-1994": false, "1. CAD MODEL": false, "": false, "A1.M8": false,
-	} {
-		if got := IsThread(text); got != want {
-			t.Errorf("IsThread(%q) = %v, want %v", text, got, want)
-		}
-	}
-	if page := strings.Repeat("NOTES. ", 30) + "M8"; IsThread(page) {
-		t.Error("a page of notes passes for the call-out of a thread")
-	}
 }
