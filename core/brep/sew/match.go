@@ -114,8 +114,11 @@ func rootOf(classes []class, i int) int {
 }
 
 // mayMerge refuses to join an edge with another one of its own face when both run the same way around
-// it: a seam is walked once in each direction.
+// it: a seam is walked once in each direction. Of edges that have two faces already, none may be the same.
 func (s *sewer) mayMerge(a, b brep.EdgeID, same bool) bool {
+	if len(s.m.Edges[a].Coedges) > 1 || len(s.m.Edges[b].Coedges) > 1 {
+		return !s.haveCommonFace(a, b)
+	}
 	ca, cb := s.m.Edges[a].Coedges[0], s.m.Edges[b].Coedges[0]
 	if s.m.FaceOf(ca) != s.m.FaceOf(cb) {
 		return true

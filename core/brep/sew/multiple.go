@@ -50,31 +50,52 @@ func (s *sewer) isMultiple(e *brep.Edge) bool {
 	return len(e.Coedges) > 2 && e.Curve != nil && s.isMine[s.m.FaceOf(e.Coedges[0])]
 }
 
-// splitMultiple gives each group an edge of its own where groups meet, if two faces of it do.
+// splitMultiple gives each group an edge of its own where groups meet, if two faces of it do. What two faces are
+// left with then belongs together too, which may tell groups apart elsewhere: so it goes on until nothing
+// changes.
 func (s *sewer) splitMultiple() {
+	var open []brep.EdgeID
+	for i := range s.m.Edges {
+		if s.isMultiple(&s.m.Edges[i]) {
+			open = append(open, brep.EdgeID(i))
+		}
+	}
+	s.report.Multiple = len(open)
+	for before := -1; len(open) != before && len(open) > 0; {
+		before = len(open)
+		left := open[:0]
+		for _, id := range open {
+			if !s.splitByGroup(id) {
+				left = append(left, id)
+			}
+		}
+		open = left
+	}
+}
+
+// splitByGroup splits an edge as far as its groups allow, and reports whether every edge has two faces now.
+func (s *sewer) splitByGroup(id brep.EdgeID) bool {
 	m := s.m
-	for i := range m.Edges {
-		if !s.isMultiple(&m.Edges[i]) {
+	rest := slices.Clone(m.Edges[id].Coedges)
+	for k := 0; k < len(rest) && len(rest) > 2; {
+		group := s.groupOf(m.FaceOf(rest[k]))
+		isOther := func(c brep.CoedgeID) bool { return s.groupOf(m.FaceOf(c)) != group }
+		own := slices.DeleteFunc(slices.Clone(rest), isOther)
+		if len(own) != 2 {
+			k++
 			continue
 		}
-		s.report.Multiple++
-		rest := slices.Clone(m.Edges[i].Coedges)
-		for k := 0; k < len(rest) && len(rest) > 2; {
-			group := s.groupOf(m.FaceOf(rest[k]))
-			isOther := func(c brep.CoedgeID) bool { return s.groupOf(m.FaceOf(c)) != group }
-			own := slices.DeleteFunc(slices.Clone(rest), isOther)
-			if len(own) != 2 {
-				k++
-				continue
-			}
-			rest = slices.DeleteFunc(rest, func(c brep.CoedgeID) bool { return !isOther(c) })
-			next := m.Edges[i]
-			next.Coedges = own
-			for _, c := range own {
-				m.Coedges[c].Edge = brep.EdgeID(len(m.Edges))
-			}
-			m.Edges = append(m.Edges, next)
+		rest = slices.DeleteFunc(rest, func(c brep.CoedgeID) bool { return !isOther(c) })
+		next := m.Edges[id]
+		next.Coedges = own
+		for _, c := range own {
+			m.Coedges[c].Edge = brep.EdgeID(len(m.Edges))
 		}
-		m.Edges[i].Coedges = rest
+		m.Edges = append(m.Edges, next)
 	}
+	m.Edges[id].Coedges = rest
+	if len(rest) == 2 {
+		s.join(m.FaceOf(rest[0]), m.FaceOf(rest[1]))
+	}
+	return len(rest) <= 2
 }

@@ -19,6 +19,7 @@ const (
 	TurnedFaces    = "turned_faces"    // faces were turned to agree with their neighbours
 	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
 	OpenSheet      = "open_sheet"      // free edges are left
+	ClosedSlits    = "closed_slits"    // edges with the same ends that bow apart were merged
 	OneSided       = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
@@ -37,6 +38,7 @@ func (s *sewer) warn() {
 	add(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round its face and was turned")
 	add(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
 	add(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
+	add(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
 	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
 	add(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
 	add(OpenSolid, r.Demoted, "%s", s.demoted)

@@ -8,7 +8,8 @@
 //  2. with a tolerance that grows from the file's resolution: vertices are merged through a spatial grid
 //     (vertex.go), edges split where the vertex of an edge that runs along them lies on them (split.go), and
 //     free edges with equal ends merged when the curves themselves lie within the tolerance (match.go);
-//  3. copies of a face are removed, and solids that touch told apart (duplicate.go, multiple.go);
+//  3. slits between edges with the same ends are closed (slit.go), copies of a face removed, and solids that
+//     touch told apart (contact.go, duplicate.go, multiple.go);
 //  4. faces are turned to agree across their edges (orient.go); connected faces become shells, closed
 //     shells solids, voids by how they are nested (cap.go, shell.go, nest.go).
 //
@@ -64,6 +65,8 @@ type Report struct {
 	FreeBefore, FreeAfter int     // edges of sheets that bound one face only
 	Merged                int     // pairs of edges made one
 	Split                 int     // edges cut at a neighbour's vertex
+	Slits                 int     // of the merged pairs: those with the same ends that bow apart
+	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
 	TurnedLoops           int     // loops that ran the wrong way round their face
 	TurnedFaces           int     // faces turned to agree with their neighbours
@@ -273,6 +276,8 @@ func (s *sewer) joinFree(ctx context.Context, opts Options) error {
 			}
 		}
 		if !first || len(short) == 0 {
+			s.closeSlits()
+			s.gather()
 			return nil
 		}
 		heal.Collapse(s.m, short, s.last)
