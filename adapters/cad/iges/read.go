@@ -74,6 +74,10 @@ func (r *reader) noShape() error {
 	if _, ok := r.counted["hidden_geometry"]; ok {
 		return &service.Failure{Code: "no_solid", Reason: "All bodies and surfaces of the IGES file are hidden."}
 	}
+	if i, ok := r.counted["external_reference"]; ok {
+		return &service.Failure{Code: "no_solid", Reason: "The IGES file is an assembly of other files and holds no " +
+			"shape of its own. " + r.warnings[i].Detail}
+	}
 	if _, ok := r.counted["constructive_solids"]; ok {
 		return &service.Failure{Code: "no_solid", Reason: "The IGES file holds only constructive solids (CSG), " +
 			"which cannot be read; export the part as a B-rep."}

@@ -27,6 +27,7 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 	if err := p.Err(); err != nil {
 		return piece{}, err
 	}
+	fillWeights(weights)
 	lo, hi := p.RealOr(knots[degree]), p.RealOr(knots[n])
 	points := r.points(xyz)
 	if n == 2 && degree == 1 && weights[0] == weights[1] && knots[1] < knots[2] {
@@ -41,7 +42,9 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 		one.file = geom.Interval{Lo: lo, Hi: hi}
 		return one, nil
 	}
-	c, err := curve.NewBSpline(degree, collapse(knots, degree), points, weights, isClosed)
+	knots, kept := effective(collapse(knots, degree), degree)
+	points, weights = pick(points, kept), pick(weights, kept)
+	c, err := curve.NewBSpline(degree, knots, points, weights, isClosed)
 	if err != nil {
 		return piece{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
@@ -101,6 +104,49 @@ func collapse(knots []float64, degree int) []float64 {
 	return knots
 }
 
+// fillWeights makes all weights 1 where the file leaves them all out.
+func fillWeights(weights []float64) {
+	for _, w := range weights {
+		if w != 0 {
+			return
+		}
+	}
+	for i := range weights {
+		weights[i] = 1
+	}
+}
+
+// effective returns the knots and the indices of the control points without those that mean nothing: a knot may
+// occur no more often than degree + 1 times, and the points above that have a basis function of no support.
+func effective(knots []float64, degree int) (kept []float64, points []int) {
+	n := len(knots) - degree - 1
+	points = make([]int, 0, n)
+	for i := range n {
+		if knots[i] != knots[i+degree+1] {
+			points = append(points, i)
+		}
+	}
+	if len(points) == n {
+		return knots, points
+	}
+	for _, i := range points {
+		kept = append(kept, knots[i])
+	}
+	return append(kept, knots[n:]...), points
+}
+
+// pick returns the values at some places.
+func pick[T any](values []T, at []int) []T {
+	if len(at) == len(values) {
+		return values
+	}
+	out := make([]T, len(at))
+	for i, k := range at {
+		out[i] = values[k]
+	}
+	return out
+}
+
 // splineSurface reads a rational B-spline surface (128), whose control points come with the first index
 // running fastest.
 func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
@@ -125,14 +171,17 @@ func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	if err := p.Err(); err != nil {
 		return patch{}, err
 	}
+	fillWeights(w)
 	file := r.points(xyz)
-	points, weights := make([]geom.Vec3, nu*nv), make([]float64, nu*nv)
-	for i := range nu {
-		for j := range nv {
-			points[i*nv+j], weights[i*nv+j] = file[j*nu+i], w[j*nu+i]
+	s, keptU := effective(collapse(s, m1), m1)
+	t, keptV := effective(collapse(t, m2), m2)
+	points, weights := make([]geom.Vec3, 0, nu*nv), make([]float64, 0, nu*nv)
+	for _, i := range keptU {
+		for _, j := range keptV {
+			points, weights = append(points, file[j*nu+i]), append(weights, w[j*nu+i])
 		}
 	}
-	srf, err := surface.NewBSpline(m1, m2, collapse(s, m1), collapse(t, m2), points, weights)
+	srf, err := surface.NewBSpline(m1, m2, s, t, points, weights)
 	if err != nil {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}

@@ -46,7 +46,7 @@ func (r *reader) roots(ctx context.Context) ([]item, error) {
 			}
 		case e.Type >= 150 && e.Type <= 182:
 			solids++
-		case e.Type >= 202 && e.Type <= 230:
+		case e.Type >= 202 && e.Type <= 230 || e.Type == 404 || e.Type == 410:
 			notes++
 		case e.Type >= firstPrivate:
 			private++
@@ -54,7 +54,7 @@ func (r *reader) roots(ctx context.Context) ([]item, error) {
 	}
 	r.countLeftOut(hidden, "hidden_geometry", "%d hidden bodies and surfaces were left out")
 	r.countLeftOut(solids, "constructive_solids", "%d constructive solids cannot be read and were left out")
-	r.countLeftOut(notes, "annotation", "%d dimensions, notes and symbols were left out")
+	r.countLeftOut(notes, "annotation", "%d dimensions, notes, symbols, views and drawings were left out")
 	r.countLeftOut(private, "private_entities", "%d entities of the sending system's own kinds were left out")
 	return items, nil
 }
@@ -77,7 +77,7 @@ func (r *reader) ingredients() map[int32]bool {
 			p.Skip(2)
 		case 140:
 			p.Skip(4)
-		case 430:
+		case 430, 408:
 		case 308:
 			p.Skip(2)
 			each = p.Count(1)
@@ -112,7 +112,7 @@ func (r *reader) countLeftOut(n int, code, format string) {
 // isBody reports whether an entity gives solids or faces.
 func isBody(e *deck.Entity) bool {
 	switch e.Type {
-	case 186, 514, 510, 408, 184, 430:
+	case 186, 514, 510, 408, 184, 430, 416:
 		return true
 	}
 	return isFace(e)
@@ -133,6 +133,9 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 	defer r.leave()
 	p := r.file.Params(e)
 	switch e.Type {
+	case 416:
+		r.external(e)
+		return items, nil
 	case 408:
 		return r.instance(items, e, at)
 	case 184:
@@ -155,6 +158,17 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 		return nil, &service.Failure{Code: "too_complex", Reason: "The file repeats its parts too often."}
 	}
 	return append(items, item{e, at}), nil
+}
+
+// external warns of a reference to what is in another file (416).
+func (r *reader) external(e *deck.Entity) {
+	p := r.file.Params(e)
+	file := p.Text() // of forms 3 and 4, which name no file, the entity
+	if p.Err() != nil || file == "" {
+		file = "unknown"
+	}
+	r.warn("external_reference", "%s stands for a part in another file (%q), which was left out; export the "+
+		"assembly as one file", deck.Describe(e), file)
 }
 
 // assembly adds the bodies of a solid assembly (184), each with a matrix of its own.
@@ -213,6 +227,10 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 	own, err := r.placement(e)
 	if err != nil {
 		return nil, err
+	}
+	if elsewhere, ok := r.file.At(of); ok && elsewhere.Type == 416 {
+		r.external(elsewhere)
+		return items, nil
 	}
 	def, err := r.atKind(e, of, 308)
 	if err != nil {

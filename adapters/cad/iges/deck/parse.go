@@ -94,6 +94,9 @@ func (p *parser) line() ([]byte, bool, error) {
 
 // take takes one line of the fixed form; done is true at the Terminate section.
 func (p *parser) take(line []byte) (done bool) {
+	if bytes.IndexByte(line, '\t') >= 0 && !isCard(line) {
+		line = expand(line)
+	}
 	section := sectionOf(line)
 	if section == 0 || len(line) > cardWidth && !isCard(line) {
 		if narrowed, ok := narrow(line); ok {
@@ -122,6 +125,23 @@ func (p *parser) take(line []byte) (done bool) {
 		}
 	}
 	return false
+}
+
+// expand returns a line with blanks for its tabs, which some editors write for them: a tab goes to the next of
+// the columns 9, 17, …
+func expand(line []byte) []byte {
+	const stop = 8 // columns from one stop to the next
+	out := make([]byte, 0, cardWidth)
+	for _, c := range line {
+		if c != '\t' {
+			out = append(out, c)
+			continue
+		}
+		for out = append(out, ' '); len(out)%stop != 0; {
+			out = append(out, ' ')
+		}
+	}
+	return out
 }
 
 // padded returns the first width bytes of a line, with blanks where it is shorter.

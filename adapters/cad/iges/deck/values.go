@@ -176,9 +176,46 @@ func (v *values) textOr(unset string) string {
 		return unset
 	}
 	if !v.close() {
-		v.leave() // the count is too small, as when it counts letters of several bytes
+		text = v.recount(text)
 	}
 	return plainText(text, false)
+}
+
+// recount moves behind the delimiter after a string whose count is wrong, and returns the string: it counts
+// letters of several bytes, or it is too large, and the string ends where it holds a delimiter, or too small, and
+// what follows up to the next delimiter is lost.
+func (v *values) recount(text []byte) []byte {
+	first := v.pos - len(text)
+	if n := len(text); !isASCII(text) {
+		at := first
+		for ; n > 0 && at < v.end; n-- {
+			_, size := utf8.DecodeRune(v.buf[at:v.end])
+			at += size
+		}
+		short := v.pos
+		if v.pos = at; n == 0 && v.close() {
+			return v.buf[first:at]
+		}
+		v.pos = short
+	}
+	for i, c := range text {
+		if c == v.comma || c == v.stop {
+			v.pos = first + i
+			v.close()
+			return text[:i]
+		}
+	}
+	v.leave()
+	return text
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // hollerith returns the characters of the string at pos and moves behind it; false when there is none.
@@ -200,10 +237,11 @@ func (v *values) skip() {
 	if !v.open() {
 		return
 	}
-	if _, ok := v.hollerith(); ok && v.close() {
-		return
+	if text, ok := v.hollerith(); !ok {
+		v.leave()
+	} else if !v.close() {
+		v.recount(text)
 	}
-	v.leave()
 }
 
 // plainText returns raw as UTF-8; bytes that are none are taken for Latin-1.
