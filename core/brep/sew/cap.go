@@ -1,6 +1,7 @@
 package sew
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/brep"
@@ -15,6 +16,9 @@ import (
 // face it has, are chained to loops; a loop inside another one of the same plane, run the other way round, is a
 // hole of it. All holes of a solid are capped, or none: what stays open stays as the file has it.
 // Cost: linear in the free edges, but for the square of the number of loops of one solid.
+//
+// A hole all around which the faces lie in its own plane is the mouth of a pocket or bore whose wall is missing,
+// and two round holes on one axis are the ends of a missing wall: these are not capped.
 //
 // Not handled: holes bent out of their plane, holes that touch in a vertex, and solids of which so much is
 // missing that they may be surfaces on purpose.
@@ -94,7 +98,7 @@ func (s *sewer) caps(faces []brep.FaceID) []plate {
 		}
 		holes[i] = h
 	}
-	if !s.nestHoles(holes) {
+	if !s.nestHoles(holes) || lackWall(holes, s.last) {
 		return nil
 	}
 	var out []plate
@@ -173,14 +177,11 @@ func (s *sewer) openLoops(faces []brep.FaceID) [][]use {
 func (s *sewer) planeHole(path []use) (hole, bool) {
 	h := hole{uses: path}
 	for _, u := range path {
-		p := s.polyline(u.edge).p
-		for i := range p {
-			if u.reversed {
-				h.points = append(h.points, p[len(p)-1-i])
-			} else {
-				h.points = append(h.points, p[i])
-			}
+		p := slices.Clone(s.polyline(u.edge).p)
+		if u.reversed {
+			slices.Reverse(p)
 		}
+		h.points = append(h.points, p[:len(p)-1]...) // the last one is the first of the next edge
 	}
 	for _, p := range h.points {
 		h.center = h.center.AddScaled(1/float64(len(h.points)), p)
@@ -195,7 +196,49 @@ func (s *sewer) planeHole(path []use) (hole, bool) {
 		return h, false // a slit: nothing was there
 	}
 	off := func(p geom.Vec3) bool { d := p.Sub(h.center).Dot(h.normal); return d > s.last || d < -s.last }
-	return h, !slices.ContainsFunc(h.points, off)
+	if slices.ContainsFunc(h.points, off) {
+		return h, false
+	}
+	isBeside := func(u use) bool { return !s.liesIn(s.m.FaceOf(s.m.Edges[u.edge].Coedges[0]), h.center, h.normal) }
+	return h, slices.ContainsFunc(path, isBeside)
+}
+
+// liesIn reports whether a face lies in the plane through a point, as far as a place well inside it tells.
+func (s *sewer) liesIn(f brep.FaceID, at, normal geom.Vec3) bool {
+	uv, ok := s.domain(f).inside()
+	if !ok {
+		return false
+	}
+	const parallel = 1 - 1e-6 // cosine
+	face := s.m.Faces[f].Surface
+	return math.Abs(face.Normal(uv.X, uv.Y).Dot(normal)) > parallel &&
+		math.Abs(face.At(uv.X, uv.Y).Sub(at).Dot(normal)) <= s.last
+}
+
+// lackWall reports whether two of the outlines are circles about one axis, to tol (mm).
+func lackWall(holes []hole, tol float64) bool {
+	for i := range holes {
+		for k := range holes[:i] {
+			a, b := &holes[i], &holes[k]
+			if !a.isInner && !b.isInner && a.isRound(tol) && b.isRound(tol) &&
+				a.normal.Cross(b.center.Sub(a.center)).Norm() <= tol && a.normal.Cross(b.normal).Norm() <= roundAxis {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// roundAxis (rad) is the angle up to which two axes are one, with the rounding of their planes.
+const roundAxis = 1e-3
+
+// isRound reports whether all points are as far from the centre, to tol (mm).
+func (h *hole) isRound(tol float64) bool {
+	const least = 12 // points: fewer are a polygon
+	first := h.points[0].Dist(h.center)
+	return len(h.points) >= least && !slices.ContainsFunc(h.points, func(p geom.Vec3) bool {
+		return math.Abs(p.Dist(h.center)-first) > tol
+	})
 }
 
 // nestHoles finds the holes that are holes of another one's cap; false where two caps would overlap, because one
