@@ -13,16 +13,27 @@ import (
 // Freeform returns a copy of a model whose cylinders, cones, spheres and tori are exact rational
 // B-spline surfaces with their seam at the given angle; edges and loops stay as they are.
 func Freeform(m *brep.Model, seam float64) (*brep.Model, error) {
+	return FreeformAs(m, seam, Form{})
+}
+
+// FreeformAs is Freeform with the B-splines written in a form.
+func FreeformAs(m *brep.Model, seam float64, form Form) (*brep.Model, error) {
 	c := Reseam(m, seam)
 	for i := range c.Faces {
-		s, err := rational(c, brep.FaceID(i))
+		s, err := form.rational(c, brep.FaceID(i))
 		if err != nil {
 			return nil, fmt.Errorf("face %d: %w", i, err)
 		}
 		c.Faces[i].Surface = s
+		if s.Kind() == surface.KindBSpline && form.isTurned() {
+			c.Faces[i].Reversed = !c.Faces[i].Reversed
+		}
 	}
 	return c, nil
 }
+
+// isTurned reports whether the normal is opposite to that of the shortest form.
+func (f *Form) isTurned() bool { return f.Swapped != (f.ReverseU != f.ReverseV) }
 
 // Swept returns a copy of a model whose cylinders are linear extrusions and whose cones, spheres and
 // tori are surfaces of revolution, with their seam at the given angle.
@@ -134,7 +145,7 @@ func segment(a, b geom.Vec2) net {
 }
 
 // rational returns the B-spline form of a face's surface, as far along its axis as the face reaches.
-func rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
+func (form *Form) rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
 	var frame geom.Frame
 	var profile net
 	_, v := m.Faces[f].Surface.Domain()
@@ -151,22 +162,31 @@ func rational(m *brep.Model, f brep.FaceID) (surface.Surface, error) {
 		a, b := geom.Vec2{X: s.Radius + lo*k, Y: lo}, geom.Vec2{X: s.Radius + hi*k, Y: hi}
 		frame, profile = s.Frame, segment(a, b)
 	case surface.Sphere:
-		frame, profile = s.Frame, arcs(geom.Vec2{}, s.Radius, v)
+		frame, profile = s.Frame, form.arcs(geom.Vec2{}, s.Radius, v)
 	case surface.Torus:
-		frame, profile = s.Frame, arcs(geom.Vec2{X: s.Major}, s.Minor, v)
+		frame, profile = s.Frame, form.arcs(geom.Vec2{X: s.Major}, s.Minor, v)
 	default:
 		return s, nil
 	}
-	circle := arcs(geom.Vec2{}, 1, geom.Interval{Hi: 2 * math.Pi})
+	circle := form.written(form.arcs(geom.Vec2{}, 1, geom.Interval{Hi: 2 * math.Pi}), form.ReverseU)
+	profile = form.written(profile, form.ReverseV)
+	along, across := circle, profile // of u and of v
+	if form.Swapped {
+		along, across = profile, circle
+	}
 	var points []geom.Vec3
 	var weights []float64
-	for i, c := range circle.points {
-		for j, p := range profile.points {
+	for i := range along.points {
+		for j := range across.points {
+			c, p := along.points[i], across.points[j]
+			if form.Swapped {
+				c, p = p, c
+			}
 			points = append(points, frame.Point(geom.Vec3{X: c.X * p.X, Y: c.Y * p.X, Z: p.Y}))
-			weights = append(weights, circle.weights[i]*profile.weights[j])
+			weights = append(weights, along.weights[i]*across.weights[j])
 		}
 	}
-	return surface.NewBSpline(2, profile.degree, circle.knots, profile.knots, points, weights)
+	return surface.NewBSpline(along.degree, across.degree, along.knots, across.knots, points, weights)
 }
 
 // alongAxis returns the range of v over a face's edges.

@@ -14,7 +14,14 @@ import (
 	"millwright/core/geom/surface"
 )
 
-func recovered(t testing.TB, m *brep.Model) canonical.Report {
+// check is what *testing.T and *rapid.T have in common.
+type check interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+func recovered(t check, m *brep.Model) canonical.Report {
 	t.Helper()
 	rep, err := canonical.Recover(context.Background(), m, canonical.Options{})
 	if err != nil {
@@ -23,7 +30,7 @@ func recovered(t testing.TB, m *brep.Model) canonical.Report {
 	return rep
 }
 
-func measured(t testing.TB, m *brep.Model) *mass.Properties {
+func measured(t check, m *brep.Model) *mass.Properties {
 	t.Helper()
 	p, err := mass.Of(context.Background(), m)
 	if err != nil {
@@ -33,7 +40,7 @@ func measured(t testing.TB, m *brep.Model) *mass.Properties {
 }
 
 // sameShape compares two surfaces as sets of points, by their parameters: both lengths within tol (mm).
-func sameShape(t testing.TB, name string, got, want surface.Surface, tol float64) {
+func sameShape(t check, name string, got, want surface.Surface, tol float64) {
 	t.Helper()
 	if got.Kind() != want.Kind() {
 		t.Errorf("%s: kind %v, want %v", name, got.Kind(), want.Kind())

@@ -23,7 +23,7 @@ func (r *recoverer) face(f brep.FaceID) found {
 	}
 	c := candidate{r: r, f: f, size: box.Diagonal(), tol: r.tolerance(box.Diagonal())}
 	s := c.find(own)
-	if s == nil || !c.holds(s) {
+	if s == nil || !c.holds(s, own) {
 		return found{}
 	}
 	s, turned, ok := c.place(s, own)
@@ -65,11 +65,11 @@ func (c *candidate) find(s surface.Surface) surface.Surface {
 
 // plain takes an analytic surface out of what wraps it.
 func (c *candidate) plain(s surface.Surface) surface.Surface {
-	part, ok := c.r.region(c.f, s, c.gap())
+	part, ok := c.r.region(c.f, s, c.reach())
 	if !ok {
 		return nil
 	}
-	c.at = s.At(part.u.Mid(), part.v.Mid())
+	c.at = inside(s, part)
 	return s
 }
 
@@ -85,7 +85,7 @@ func (c *candidate) findSpline(s *surface.BSpline) surface.Surface {
 	if c.size >= wholeShare*box.Diagonal() {
 		return nil
 	}
-	part, ok := c.r.region(c.f, s, c.gap())
+	part, ok := c.r.region(c.f, s, c.reach())
 	if !ok {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (c *candidate) fitSpline(s *surface.BSpline, rect rect, pts []sample) surfa
 	if !ok || deviates(s, rect, a, c.tol) {
 		return nil
 	}
-	c.at = s.At(rect.u.Mid(), rect.v.Mid())
+	c.at = inside(s, rect)
 	return a
 }
 
@@ -127,7 +127,7 @@ func (c *candidate) findOffset(s *surface.Offset) surface.Surface {
 	if err != nil || !o.Kind().IsAnalytic() {
 		return nil
 	}
-	c.at = s.At(whole.u.Mid(), whole.v.Mid())
+	c.at = inside(s, whole)
 	return o
 }
 
@@ -141,16 +141,27 @@ func (c *candidate) gap() float64 {
 	return gap
 }
 
-// holds reports whether the face's edges lie on a surface as well as edges must.
-func (c *candidate) holds(s surface.Surface) bool {
+// looseShare of the size of a face is how far its boundary may be from its surface and still tell which
+// part of the surface it uses.
+const looseShare = 1e-2
+
+// reach is how far the boundary may be from the surface for region.
+func (c *candidate) reach() float64 { return max(c.gap(), looseShare*c.size) }
+
+// holds reports whether the face's edges lie on a surface as well as edges must, or as well as they lie
+// on the face's own one.
+func (c *candidate) holds(s, own surface.Surface) bool {
 	const parts = 7
 	gap := c.gap() + c.tol
 	ok := true
 	c.r.eachEdge(c.f, func(e *brep.Edge) bool {
 		for k := range parts + 1 {
-			if _, dist := s.Invert(e.Curve.At(e.Range.At(float64(k) / parts))); !(dist <= gap) {
-				ok = false
-				return false
+			p := e.Curve.At(e.Range.At(float64(k) / parts))
+			if _, dist := s.Invert(p); !(dist <= gap) {
+				if _, before := own.Invert(p); !(dist <= before+c.tol) {
+					ok = false
+					return false
+				}
 			}
 		}
 		return true

@@ -102,3 +102,24 @@ func samples(s surface.Surface, rect rect) ([]sample, geom.Box) {
 	}
 	return out, box
 }
+
+// inside returns a point of a surface in the middle of a rectangle, or next to it where the surface is
+// singular there.
+func inside(s surface.Surface, part rect) geom.Vec3 {
+	const clear = 0.1 // of the largest stretch: far from any pole
+	places := [...][2]float64{{0.5, 0.5}, {0.4, 0.4}, {0.25, 0.25}, {0.75, 0.25}, {0.25, 0.75}, {0.75, 0.75}}
+	var points [len(places)]geom.Vec3
+	var stretch [len(places)]float64
+	largest := 0.0
+	for i, at := range places {
+		p, du, dv := s.D1(part.u.At(at[0]), part.v.At(at[1]))
+		points[i], stretch[i] = p, du.Cross(dv).Norm()
+		largest = max(largest, stretch[i])
+	}
+	for i := range points {
+		if stretch[i] >= clear*largest {
+			return points[i]
+		}
+	}
+	return points[0]
+}

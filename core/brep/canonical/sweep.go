@@ -5,6 +5,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/fit"
 	"millwright/core/geom/surface"
 )
 
@@ -19,11 +20,11 @@ func (c *candidate) findExtrusion(s *surface.Extrusion) surface.Surface {
 		p := s.Profile().At(t)
 		return p.AddScaled(-p.Dot(dir), dir)
 	}
-	part, ok := c.r.region(c.f, s, c.gap())
+	part, ok := c.r.region(c.f, s, c.reach())
 	if !ok {
 		return nil
 	}
-	c.at = s.At(part.u.Mid(), part.v.Mid())
+	c.at = inside(s, part)
 	b, ok := c.profile(s.Profile(), part.u, flat)
 	if !ok {
 		return nil
@@ -51,14 +52,14 @@ func (c *candidate) profile(p curve.Curve, part geom.Interval, at func(float64) 
 
 func (c *candidate) findRevolution(s *surface.Revolution) surface.Surface {
 	origin, dir := s.Axis()
-	part, ok := c.r.region(c.f, s, c.gap())
+	part, ok := c.r.region(c.f, s, c.reach())
 	if d, bounded := natural(s); !ok && bounded {
 		part, ok = d, true // no edges: all of it
 	}
 	if !ok {
 		return nil
 	}
-	c.at = s.At(part.u.Mid(), part.v.Mid())
+	c.at = inside(s, part)
 	profile := s.Profile()
 	b, ok := c.profile(profile, part.v, meridianOf(profile, origin, dir))
 	if !ok {
@@ -95,14 +96,7 @@ func (c *candidate) turned(b bounded, f geom.Frame) surface.Surface {
 		if math.Abs(center.X) <= c.tol {
 			return surface.Sphere{Frame: up(center.Z), Radius: k.Radius}
 		}
-		t := surface.Torus{Frame: up(center.Z), Major: math.Abs(center.X), Minor: k.Radius}
-		if t.Minor >= t.Major {
-			t.Part = surface.Apple
-			if center.X < 0 {
-				t.Part = surface.Lemon
-			}
-		}
-		return t
+		return fit.Torus(up(center.Z), math.Abs(center.X), k.Radius, center.X < 0)
 	}
 	return nil
 }

@@ -40,6 +40,9 @@ const (
 	// normalAngle (rad) is how far normals of an approximating B-spline may be from those of the
 	// surface it stands for: an error of 1e-4 mm over a span of 0.3 mm.
 	normalAngle = 1e-3
+	// planeAngle (rad) is the same for planes, which have no degree to be approximated with: a strip of
+	// a cylinder that bends by less than the tolerance still turns its normal.
+	planeAngle = 1e-4
 	// gateAngle (rad) and gateShare (of the size) are the errors of seeds that are worth refining.
 	gateAngle = 1e-2
 	gateShare = 1e-2
@@ -138,12 +141,22 @@ func (d *data) surface(m *model) surface.Surface {
 	case surface.KindCone:
 		return surface.Cone{Frame: f, Radius: r, HalfAngle: m.slope}
 	}
-	t := surface.Torus{Frame: f, Major: m.major * d.scale, Minor: r}
-	if t.Minor >= t.Major {
+	return Torus(f, m.major*d.scale, r, m.side < 0)
+}
+
+// Torus returns a torus, of one whose tube crosses the axis the spindle or the outer skin. One that
+// touches its axis within the resolution touches it exactly, so that the skin does not end in a needle
+// which crosses itself.
+func Torus(f geom.Frame, major, minor float64, isSpindle bool) surface.Torus {
+	t := surface.Torus{Frame: f, Major: major, Minor: minor}
+	switch {
+	case isSpindle:
+		t.Part = surface.Lemon
+	case math.Abs(minor-major) <= geom.Resolution:
+		t.Major = (major + minor) / 2
+		t.Minor = t.Major
+	case minor > major:
 		t.Part = surface.Apple
-		if m.side < 0 {
-			t.Part = surface.Lemon
-		}
 	}
 	return t
 }
@@ -152,13 +165,17 @@ func (d *data) surface(m *model) surface.Surface {
 func (d *data) accepts(m *model) bool {
 	worst := 0.0
 	sense := 0.0 // of the samples' normals against those of the model
+	angle := normalAngle
+	if m.kind == surface.KindPlane {
+		angle = planeAngle
+	}
 	for i, p := range d.p {
 		dist, n, ok := m.distance(p)
 		if !ok || math.Abs(dist) > d.tol {
 			return false
 		}
 		dot := n.Dot(d.n[i])
-		if dot*sense < 0 || n.Cross(d.n[i]).Norm() > normalAngle {
+		if dot*sense < 0 || n.Cross(d.n[i]).Norm() > angle {
 			return false
 		}
 		sense = dot

@@ -123,7 +123,7 @@ func (s *Scope) swept(r part21.Ref, k part21.Keyword, depth int) (surface.Surfac
 	if err != nil {
 		return nil, err
 	}
-	if made, err = surface.NewRevolution(c, origin, dir); err != nil {
+	if made, err = surface.NewRevolution(meridian(c, origin, dir), origin, dir); err != nil {
 		return nil, s.Fail(r, "has no valid geometry: %v", err)
 	}
 	return made, nil

@@ -1,0 +1,43 @@
+package geometry
+
+import (
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// meridian returns the profile of a surface of revolution. A whole circle that crosses the axis, in a
+// plane with it, would turn twice over the same points, once with each side of the normal: a sphere, or
+// a lemon inside an apple. Writers mean the arc on one side of the axis and leave out its ends: the one
+// on which the circle's parameter starts, or that it enters there.
+func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
+	c, ok := profile.(curve.Circle)
+	if !ok {
+		return profile
+	}
+	w := c.Frame.Origin.Sub(origin)
+	out := dir.Cross(c.Frame.Z).Unit() // in the plane of the circle, away from the axis
+	d := w.Dot(out)
+	isPlanar := math.Abs(dir.Unit().Dot(c.Frame.Z)) <= geom.AngularResolution &&
+		math.Abs(w.Dot(c.Frame.Z)) <= geom.Resolution
+	if !isPlanar || c.Radius-math.Abs(d) <= geom.Resolution {
+		return profile
+	}
+	half := math.Acos(-d / c.Radius) // of the arc on the side of out
+	mid := math.Atan2(c.Frame.Y.Dot(out), c.Frame.X.Dot(out))
+	turn := 2 * math.Pi
+	past := math.Mod(half-mid+2*turn, turn) // how far the parameter 0 is past the start of that arc
+	if turn-past <= geom.AngularResolution {
+		past = 0
+	}
+	length := 2 * half
+	if past >= length-geom.AngularResolution {
+		past, length = past-length, turn-length
+	}
+	arc, err := curve.NewTrimmed(c, geom.Interval{Lo: -past, Hi: length - past}, false)
+	if err != nil {
+		return profile
+	}
+	return arc
+}
