@@ -130,7 +130,7 @@ func turning(p []geom.Vec3, closed bool, angle func(geom.Vec3) float64) (geom.In
 		if rest := start + 2*math.Pi - at; !(rest > rounding) {
 			return geom.Interval{}, false
 		}
-		at = start + 2*math.Pi
+		return geom.Interval{Lo: start, Hi: start + 2*math.Pi}, true
 	}
 	return geom.Interval{Lo: start, Hi: at}, at-start <= 2*math.Pi
 }
