@@ -31,7 +31,8 @@ type Revolution struct {
 var _ Surface = (*Revolution)(nil)
 
 // NewRevolution turns profile about the axis through origin along dir. A profile that is unbounded
-// must be a line or lie in a plane with the axis, and none may lie on the axis.
+// must be a line or lie in a plane with the axis, and none may lie on the axis. Of a whole conic that the
+// axis cuts in halves, one half is taken (see halved).
 func NewRevolution(profile curve.Curve, origin, dir geom.Vec3) (*Revolution, error) {
 	switch {
 	case profile == nil:
@@ -39,8 +40,9 @@ func NewRevolution(profile curve.Curve, origin, dir geom.Vec3) (*Revolution, err
 	case dir.Unit() == geom.Vec3{} || !origin.IsFinite():
 		return nil, errors.New("revolution: the axis has no direction")
 	}
-	marks := profileMarks(profile)
 	axis := dir.Unit()
+	profile = halved(profile, origin, axis)
+	marks := profileMarks(profile)
 	var far geom.Vec3 // the mark farthest from the axis gives the X direction
 	for _, t := range marks {
 		r := profile.At(t).Sub(origin)
