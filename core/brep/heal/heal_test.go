@@ -116,6 +116,9 @@ func touching(a, b *brep.Model, move geom.Vec3) *brep.Model {
 	for i := range m.Edges { // merge what coincides
 		for j := range i {
 			a, b := &m.Edges[i], &m.Edges[j]
+			if a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) > geom.Resolution {
+				continue // the two halves of a circle
+			}
 			if samePoint(m, a.Start, b.Start) && samePoint(m, a.End, b.End) {
 				merge(m, brep.EdgeID(j), brep.EdgeID(i), false)
 			} else if samePoint(m, a.Start, b.End) && samePoint(m, a.End, b.Start) {

@@ -2,6 +2,7 @@ package heal
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -12,21 +13,25 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// turnedFaces finds the faces whose sense contradicts their loops: some systems write B-spline faces of
-// which the flag says one thing and the edges, which agree with all neighbours, the other.
+// turnedFaces finds the faces whose sense contradicts their loops: some systems write faces of which the
+// flag says one thing and the edges, which agree with all neighbours, the other.
 //
-// Method: a face keeps its interior on the left of its loops, so the sum of the signed areas of its
-// loops in the parameter plane is positive for the sense of the surface and negative for a reversed face.
-// The loops are laid out from a few points of each edge, each inverted from the place of the one before.
+// Method: a face keeps its interior on the left of its loops, so the sum of the signed areas of its loops
+// in the parameter plane is positive for the sense of the surface and negative for a reversed face. The
+// loops are laid out from a few points of each edge, each inverted from the place of the one before. Where
+// the surface closes on itself in one direction and runs on in the other, loops may run around it; their
+// areas are taken down to a common line, which is the pole where there is one (Green's theorem for a band).
 // Cost: some inversions for each edge of a curved face, spread over all cores.
 //
-// Only faces on surfaces without periods and poles are judged, and no triangles, which have no parameter
-// plane. On others a loop may bound its outside, and the neighbours would have to be asked.
+// On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
+// sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
+// cannot be judged are turned where every other face of their shell is, two at least. Faces with an edge
+// that reaches a pole, on B-splines with a collapsed side, and triangles are not judged.
 //
 // In passing it is noted how far the points of each coedge are from its face (mm).
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {
 	gaps = make([]float64, len(m.Coedges))
-	isTurned := make([]bool, len(m.Faces))
+	senses := make([]sense, len(m.Faces))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	const batch = 64
@@ -38,37 +43,98 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 					return
 				}
 				for i := lo; i < min(lo+batch, len(m.Faces)); i++ {
-					isTurned[i] = contradicts(m, brep.FaceID(i), gaps)
+					senses[i] = judge(m, brep.FaceID(i), gaps)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	for i, t := range isTurned {
-		if t {
+	followShells(m, senses)
+	for i, s := range senses {
+		if s == contradicted {
 			turned = append(turned, brep.FaceID(i))
 		}
 	}
 	return turned, gaps, ctx.Err()
 }
 
-// contradicts reports whether the loops of a face certainly turn against its sense.
-func contradicts(m *brep.Model, id brep.FaceID, gaps []float64) bool {
+// sense is what the loops of a face say of its flag.
+type sense int8
+
+const (
+	unjudged sense = iota
+	confirmed
+	contradicted
+)
+
+// hasSeam reports whether a loop of a face walks an edge in both directions and others once.
+func hasSeam(m *brep.Model, f *brep.Face) bool {
+	twice, once := false, false
+	for _, l := range f.Loops {
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			n := 0
+			for _, use := range e.Coedges {
+				if m.Coedges[use].Loop == l {
+					n++
+				}
+			}
+			twice = twice || n == 2 && e.Curve != nil
+			once = once || n == 1
+		}
+	}
+	return twice && once
+}
+
+// followShells turns the faces that cannot be judged where all others of their shell are turned.
+func followShells(m *brep.Model, senses []sense) {
+	const enough = 2 // faces that a writer got wrong all alike
+	counts := make([]struct{ right, wrong int }, len(m.Shells))
+	for i, s := range senses {
+		if shell := m.Faces[i].Shell; shell != brep.None {
+			switch s {
+			case confirmed:
+				counts[shell].right++
+			case contradicted:
+				counts[shell].wrong++
+			}
+		}
+	}
+	for i, s := range senses {
+		if shell := m.Faces[i].Shell; s == unjudged && shell != brep.None && m.Faces[i].Surface != nil {
+			if n := counts[shell]; n.right == 0 && n.wrong >= enough {
+				senses[i] = contradicted
+			}
+		}
+	}
+}
+
+// judge compares the loops of a face with its sense.
+func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 	f := &m.Faces[id]
 	if f.Surface == nil || len(f.Loops) == 0 || f.Surface.Kind() == surface.KindFacets {
-		return false
+		return unjudged
 	}
-	if u, v := f.Surface.Periods(); u != 0 || v != 0 || len(f.Surface.Singularities()) > 0 {
+	ring, pole, ok := bandOf(f.Surface)
+	if !ok && !hasSeam(m, f) {
 		offFace(m, id, gaps)
-		return false
+		return unjudged
 	}
-	for i, look := range looks {
-		w := walker{m: m, surface: f.Surface, parts: look.parts, gaps: gaps}
+	first := 0
+	if closes := ring != noRing || !ok; closes {
+		first = 1 // two pieces of an edge around the surface do not say which way it runs
+	}
+	for i, look := range looks[first:] {
+		w := walker{m: m, surface: f.Surface, parts: look.parts, gaps: gaps,
+			ring: ring, pole: pole, bends: first > 0}
 		var area, around float64
 		for _, l := range f.Loops {
 			a, p := w.loop(l)
 			area += a
 			around += p
+		}
+		if w.isOpen() {
+			return unjudged
 		}
 		if f.Reversed {
 			area = -area
@@ -79,13 +145,35 @@ func contradicts(m *brep.Model, id brep.FaceID, gaps []float64) bool {
 		}
 		ratio := area / (around * around)
 		if ratio > limit {
-			return false
+			return confirmed
 		}
-		if ratio < -limit && (i == len(looks)-1 || !w.bends) {
-			return true
+		if ratio < -limit && (first+i == len(looks)-1 || !w.bends) {
+			return contradicted
 		}
 	}
-	return false
+	return unjudged
+}
+
+// noRing is the direction of a surface that closes in none.
+const noRing = -1
+
+// bandOf returns the direction in which a surface closes on itself, 0 or 1, and the pole at which it ends
+// in the other, or nil; false where its loops say nothing.
+func bandOf(s surface.Surface) (ring int, pole *surface.Singularity, ok bool) {
+	u, v := s.Periods()
+	poles := s.Singularities()
+	switch {
+	case u == 0 && v == 0:
+		return noRing, nil, len(poles) == 0
+	case u != 0 && v != 0 || len(poles) > 1:
+		return noRing, nil, false
+	case v != 0:
+		ring = 1
+	}
+	if len(poles) == 0 {
+		return ring, nil, true
+	}
+	return ring, &poles[0], poles[0].ConstV == (ring == 0)
 }
 
 // looks are tried in turn until one decides; that a face is turned only the last one says, as edges that wind
@@ -108,6 +196,12 @@ type walker struct {
 	parts   int  // of an edge that is not straight in the parameter plane
 	bends   bool // there was such an edge
 	gaps    []float64
+	ring    int                  // the direction in which the surface closes, or noRing
+	pole    *surface.Singularity // beyond the loops that run around it
+	touches bool                 // a point of the loops is a pole
+	wound   float64              // mm: how far the loops together run around the surface
+	missed  float64              // mm: how far a loop ends from where it begins in the parameter plane
+	base    float64              // mm: the line down to which areas are taken
 	last    geom.Vec2
 	off     float64   // mm: distance of the last point from the surface
 	scale   geom.Vec2 // mm for one unit of each parameter, at the first point
@@ -121,10 +215,54 @@ func (w *walker) place(p geom.Vec3) geom.Vec2 {
 		_, du, dv := w.surface.D1(w.last.X, w.last.Y)
 		w.scale = geom.Vec2{X: du.Norm(), Y: dv.Norm()}
 		w.started = true
+		w.setBase()
 	} else {
 		w.last, w.off = w.surface.InvertNear(p, w.last)
 	}
+	for _, pole := range w.surface.Singularities() {
+		w.touches = w.touches || p.Dist(pole.Point) <= atPole
+	}
 	return geom.Vec2{X: w.last.X * w.scale.X, Y: w.last.Y * w.scale.Y}
+}
+
+// atPole (mm) is the distance from a pole at which a point has no angle.
+const atPole = 1e-4
+
+// setBase chooses the line down to which areas are taken: the pole, or one through the first point.
+func (w *walker) setBase() {
+	at, scale := w.last.Y, w.scale.Y
+	if w.ring == 1 {
+		at, scale = w.last.X, w.scale.X
+	}
+	if w.pole != nil {
+		at = w.pole.Param
+	}
+	w.base = at * scale
+}
+
+// isOpen reports whether the loops leave open where the face ends: at a pole, or at nothing.
+func (w *walker) isOpen() bool {
+	u, v := w.surface.Periods()
+	across, along := u*w.scale.X, v*w.scale.Y
+	switch w.ring {
+	case 0:
+		return w.touches || w.pole == nil && 2*math.Abs(w.wound) > across
+	case 1:
+		return w.touches || w.pole == nil && 2*math.Abs(w.wound) > along
+	}
+	return w.touches || u > 0 && 2*w.missed > across || v > 0 && 2*w.missed > along
+}
+
+// under returns twice the signed area between a piece of a loop and the first corner or, on a surface that
+// closes on itself, the base line; and how far the piece runs around the surface.
+func (w *walker) under(first, from, to geom.Vec2) (area, along float64) {
+	switch w.ring {
+	case 0:
+		return (2*w.base - from.Y - to.Y) * (to.X - from.X), to.X - from.X
+	case 1:
+		return (from.X + to.X - 2*w.base) * (to.Y - from.Y), to.Y - from.Y
+	}
+	return from.Sub(first).Cross(to.Sub(first)), 0
 }
 
 // loop returns the signed area of a loop in the parameter plane, and its length there; both in mm.
@@ -138,7 +276,9 @@ func (w *walker) loop(id brep.LoopID) (area, length float64) {
 	step := func(c brep.CoedgeID, p geom.Vec3, isBehindMiddle bool) {
 		uv := w.place(p)
 		w.gaps[c] = max(w.gaps[c], w.off)
-		area += 0.5 * last.Sub(first).Cross(uv.Sub(first))
+		below, along := w.under(first, last, uv)
+		area += 0.5 * below
+		w.wound += along
 		if isBehindMiddle { // the parabola through three points holds a third more than their triangle
 			area += last.Sub(before).Cross(uv.Sub(before)) / 6
 		}
@@ -161,7 +301,7 @@ func (w *walker) loop(id brep.LoopID) (area, length float64) {
 		}
 		step(c, w.m.Vertices[w.m.CoedgeEnd(c)].Point, n%2 == 0)
 	}
-	area += 0.5 * last.Sub(first).Cross(geom.Vec2{})
+	w.missed = max(w.missed, last.Dist(first))
 	return area, length
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Tolerant edges
 //
-// How far an edge lies off its faces is looked at in passing: faces on surfaces without periods are laid out
+// How far an edge lies off its faces is looked at in passing: faces whose sense can be judged are laid out
 // anyway (sense.go), the others invert two points of each edge. Only where one of these is off by more than
 // the tolerance is the edge measured along its length, and its tolerance widened to the largest distance, so
 // that later stages know that the faces do not meet there. Poles and meshed surfaces are passed over.
