@@ -21,8 +21,8 @@ const (
 	// needles is the share of a face's triangles that must be needles for it to be treated.
 	needles = 0.4
 	// large is the size of a face, in chord tolerances, from which it is treated: a twentieth of the part's
-	// diagonal by default.
-	large = 0.05 * DiagonalShare
+	// diameter by default.
+	large = 0.05 * SizeShare
 )
 
 // candidate is a needle on the heap; it is out of date when its triangle has other corners by now.

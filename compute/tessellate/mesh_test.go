@@ -185,7 +185,7 @@ func TestOptionsAreValidated(t *testing.T) {
 }
 
 func TestDefaultsFollowTheSizeOfThePart(t *testing.T) {
-	for _, c := range []struct{ radius, want float64 }{{300, DefaultChord}, {1, math.Sqrt(12) / DiagonalShare}} {
+	for _, c := range []struct{ radius, want float64 }{{300, DefaultChord}, {1, 2.0 / SizeShare}} {
 		for _, s := range []build.Style{{Seams: build.SeamEdge}, {Seams: build.HalfFaces}, {Seams: build.Rings}} {
 			res := mustMesh(t, build.Sphere(c.radius, s), Options{})
 			if math.Abs(res.ChordTolerance-c.want) > 1e-9 || res.AngleTolerance != DefaultAngle {

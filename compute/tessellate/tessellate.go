@@ -17,14 +17,13 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
 
 // Options are the tolerances of a mesh. The zero value stands for the defaults.
 type Options struct {
 	// ChordTolerance is the largest distance (mm) between mesh and surface; 0 means DefaultChord, or
-	// the part's diagonal divided by DiagonalShare when that is smaller.
+	// the diameter of the smallest ball around the part divided by SizeShare when that is smaller.
 	ChordTolerance float64
 	// AngleTolerance is the largest angle (rad) by which the surface turns along the side of a
 	// triangle; 0 means DefaultAngle.
@@ -40,9 +39,9 @@ type Options struct {
 
 // The defaults of Options.
 const (
-	DefaultChord  = 0.1                // mm
-	DefaultAngle  = 20 * math.Pi / 180 // rad
-	DiagonalShare = 2000
+	DefaultChord = 0.1                // mm
+	DefaultAngle = 20 * math.Pi / 180 // rad
+	SizeShare    = 2000
 )
 
 // Result is a mesh with what belongs to it.
@@ -102,7 +101,7 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
-	usual := min(DefaultChord, diagonal(m)/DiagonalShare)
+	usual := min(DefaultChord, diameter(m)/SizeShare)
 	if usual <= 0 { // a part of no size
 		usual = DefaultChord
 	}
@@ -156,40 +155,4 @@ type run struct {
 	sampler
 	faces   []faceResult
 	workers []*worker
-}
-
-// diagonal estimates the diagonal of the part's box, mm, from its edges and closed surfaces.
-func diagonal(m *brep.Model) float64 {
-	box := geom.EmptyBox()
-	for i := range m.Vertices {
-		if p := m.Vertices[i].Point; p.IsFinite() {
-			box = box.Add(p)
-		}
-	}
-	for i := range m.Edges {
-		if e := &m.Edges[i]; e.Curve != nil && e.Range.IsFinite() {
-			box = box.Union(finite(e.Curve.Bounds(e.Range)))
-		}
-	}
-	for i := range m.Faces {
-		f := &m.Faces[i]
-		if f.Surface == nil {
-			continue
-		}
-		u, v := f.Surface.Domain()
-		pu, _ := f.Surface.Periods()
-		isWhole := pu > 0 || f.Surface.Kind() == surface.KindFacets
-		if closed := len(f.Surface.Singularities()) > 1 || len(f.Loops) == 0; closed && isWhole &&
-			u.IsFinite() && v.IsFinite() {
-			box = box.Union(finite(f.Surface.Bounds(u, v)))
-		}
-	}
-	return box.Diagonal()
-}
-
-func finite(b geom.Box) geom.Box {
-	if b.Min.IsFinite() && b.Max.IsFinite() {
-		return b
-	}
-	return geom.EmptyBox()
 }

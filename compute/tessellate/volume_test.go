@@ -41,7 +41,7 @@ func TestVolumeIsKept(t *testing.T) {
 		}
 		asked := tc.opts.ChordTolerance
 		if asked == 0 {
-			asked = min(DefaultChord, diagonal(tc.part)/DiagonalShare)
+			asked = min(DefaultChord, diameter(tc.part)/SizeShare)
 		}
 		if refined := r.ChordTolerance < asked; refined != tc.refine {
 			t.Errorf("%s: meshed at %.3g mm, asked for %.3g mm, want it finer than asked: %v", tc.name,
