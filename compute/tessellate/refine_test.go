@@ -45,8 +45,8 @@ func TestPeakOfAQuadratic(t *testing.T) {
 	}
 }
 
-// TestPeakIsTheLargest compares with the heights on a grid: nothing is higher than the peak or the middle of a
-// side, and the peak is reached.
+// TestPeakIsTheLargest compares with the heights on a grid: nothing is higher than the peak or the middle of
+// a side, and the peak is reached.
 func TestPeakIsTheLargest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.Float64Range(-1, 1)
@@ -67,8 +67,8 @@ func TestPeakIsTheLargest(t *testing.T) {
 	})
 }
 
-// TestHeightOverAnalyticSurfaces: the sign says inside or outside, the gap is the distance of the surface's own
-// closest point.
+// TestHeightOverAnalyticSurfaces: the sign says inside or outside, the gap is the distance of the surface's
+// own closest point.
 func TestHeightOverAnalyticSurfaces(t *testing.T) {
 	surfaces := []struct {
 		name   string

@@ -76,10 +76,7 @@ func (w *worker) placeRows(lo, hi float64) bool {
 		return lo + h*(float64(i)+(s-sum[i])/(sum[i+1]-sum[i]))
 	}
 	for k := 0.0; k <= n; k++ {
-		at := total * first / (first + last)
-		if n > 0 {
-			at = first + k*(total-first-last)/n
-		}
+		at := total * (first + k) / (first + n + last) // all are nearer by the same share
 		scale := sum[steps] / total
 		below, row, above := inverse((at-margin)*scale), inverse(at*scale), inverse((at+margin)*scale)
 		w.rows = append(w.rows, row)

@@ -59,9 +59,9 @@ func wreck(t *rapid.T, m *brep.Model) {
 	}
 }
 
-// TestWrecksEnd holds for models that no sound file gives: no panic, and before the test runs out of time a region for
-// each face and no more triangles than allowed, or a refusal that says why. A surface far larger than its boundary
-// asks for any number of triangles.
+// TestWrecksEnd holds for models that no sound file gives: no panic, and before the test runs out of time a
+// region for each face and no more triangles than allowed, or a refusal that says why. A surface far larger
+// than its boundary asks for any number of triangles.
 func TestWrecksEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes under the race detector; other tests mesh on many threads")

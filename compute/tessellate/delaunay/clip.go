@@ -18,9 +18,9 @@ import (
 // dst: n − 2 + 2·holes of them.
 //
 // A corner is looked at when the ring is entered and when a neighbour of it is cut off; corners inside an ear
-// and segments across a bridge are looked up in a tree and a grid and tested exactly. Cost: about n·log n; crossing rings
-// can ask for more tests than that, and get a number of them in proportion to n: beyond it any corner is cut
-// and the shortest bridge is taken.
+// and segments across a bridge are looked up in a tree and a grid and tested exactly. Cost: about n·log n;
+// crossing rings can ask for more tests than that, and get a number of them in proportion to n: beyond it any
+// corner is cut and the shortest bridge is taken.
 func Clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32) [][3]int32 {
 	return clip(points, ringEnds, dst, new(int))
 }

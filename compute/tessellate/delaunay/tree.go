@@ -95,8 +95,8 @@ func (t *tree) count(p, n int32) {
 	}
 }
 
-// within calls visit for the living points of the boxes that triangle a, b, c meets until visit returns false.
-// It returns how many boxes it looked at and what visit did last.
+// within calls visit for the living points of the boxes that triangle a, b, c meets until visit returns
+// false. It returns how many boxes it looked at and what visit did last.
 func (t *tree) within(a, b, c geom.Vec2, visit func(p int32) bool) (looked int, all bool) {
 	var whole treeNode
 	whole.lo, whole.hi = a, a
@@ -108,8 +108,8 @@ func (t *tree) within(a, b, c geom.Vec2, visit func(p int32) bool) (looked int, 
 		t.stack = t.stack[:len(t.stack)-1]
 		n := &t.nodes[k]
 		looked++
-		if n.alive == 0 || n.hi.X < whole.lo.X || n.lo.X > whole.hi.X || n.hi.Y < whole.lo.Y || n.lo.Y > whole.hi.Y ||
-			n.rightOf(a, b) || n.rightOf(b, c) || n.rightOf(c, a) {
+		if n.alive == 0 || n.hi.X < whole.lo.X || n.lo.X > whole.hi.X || n.hi.Y < whole.lo.Y ||
+			n.lo.Y > whole.hi.Y || n.rightOf(a, b) || n.rightOf(b, c) || n.rightOf(c, a) {
 			continue
 		}
 		if int(k) < t.leaves {
