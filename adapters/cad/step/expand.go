@@ -15,7 +15,7 @@ var itemKinds = []part21.Keyword{
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
 	schema.MappedItem, schema.SolidReplica, schema.GeometricSet,
 	schema.TessellatedSolid, schema.TessellatedShell, schema.TessellatedGeometricSet,
-	schema.ComplexTriangulatedFace, schema.TriangulatedFace,
+	schema.ComplexTriangulatedFace, schema.TriangulatedFace, schema.CubicBezierTriangulatedFace,
 	schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet,
 }
 
@@ -39,7 +39,7 @@ func formOf(k part21.Keyword) form {
 	case schema.GeometricSet:
 		return patches
 	case schema.TessellatedGeometricSet, schema.ComplexTriangulatedFace, schema.TriangulatedFace,
-		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
+		schema.CubicBezierTriangulatedFace, schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
 		return loose
 	}
 	return exact

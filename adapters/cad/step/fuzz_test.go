@@ -95,6 +95,10 @@ func moreSeeds() []string {
 		out = append(out, tessellatedPart(w, writeTessellatedBox(w, form)...))
 	}
 	w := &steptest.Text{}
+	curved := writeCurved(w, "rows from a corner", true, flat(geom.Vec3{}, unitX, unitZ),
+		flat(geom.Vec3{}, unitZ, unitX))
+	out = append(out, tessellatedPart(w, w.Add("TESSELLATED_SHELL('',%s,$)", steptest.List(curved...))))
+	w = &steptest.Text{}
 	out = append(out, surfacePart(w, looseSurfaces(w)...))
 	for i := range looseSurfaces(&steptest.Text{}) {
 		w := &steptest.Text{}

@@ -9,7 +9,7 @@
 //
 // All orientation flags are resolved as package brep wants them. Parameter curves are used only where
 // nothing else is given: edge ranges follow from the vertices. A product that has no exact shape is taken
-// from its triangles. Not read: solids by construction (CSG, sweeps), wireframes, and other files referred to.
+// from its triangles. Not read: solids by construction (CSG, sweeps), wireframes, and other files.
 package step
 
 import (
@@ -170,7 +170,7 @@ func (d *document) noShape() error {
 	}
 	reason := "The file holds no solid and no surface."
 	switch {
-	case has(schema.ComplexTriangulatedFace, schema.TriangulatedFace,
+	case has(schema.ComplexTriangulatedFace, schema.TriangulatedFace, schema.CubicBezierTriangulatedFace,
 		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet):
 		reason = "The file holds triangles for notes and pictures, but none that belong to a product."
 	case has(schema.Constructions...):

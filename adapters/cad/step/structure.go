@@ -157,7 +157,8 @@ func (s *structure) isAuxiliary(rep part21.Ref) bool {
 
 // relationships are the entities that join two representations. The second alone is seldom used for
 // shapes.
-var relationships = []part21.Keyword{schema.ShapeRepresentationRelationship, schema.RepresentationRelationship}
+var relationships = []part21.Keyword{schema.ShapeRepresentationRelationship,
+	schema.RepresentationRelationship}
 
 // all returns the instances of some entities in file order, each once.
 func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
@@ -252,8 +253,8 @@ func (s *structure) readComponents() error {
 }
 
 // place records the component of a relationship with transformation; without one the component is where it
-// is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the component: it is the one that belongs to the
-// child product, rep_1 when neither does.
+// is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the
+// component: it is the one that belongs to the child product, rep_1 when neither does.
 func (s *structure) place(relation, child part21.Ref) error {
 	moved, isMoved := s.File.Partial(relation, schema.TransformedRelationship)
 	if !isMoved && child == part21.Missing {

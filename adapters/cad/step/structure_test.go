@@ -66,10 +66,11 @@ func TestNonUniformScale(t *testing.T) {
 	context := w.Context()
 	source := w.Add("SHAPE_REPRESENTATION('',(%s),%s)", w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}), context)
 	mapping := w.Add("REPRESENTATION_MAP(%s,%s)", w.Origin(), source)
-	operator := w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D_NON_UNIFORM('',$,$,%s,1.,$,2.,3.)", w.Point(geom.Vec3{}))
+	const kind = "CARTESIAN_TRANSFORMATION_OPERATOR_3D_NON_UNIFORM"
+	operator := w.Add("%s('',$,$,%s,1.,$,2.,3.)", kind, w.Point(geom.Vec3{}))
 	w.Product("one", w.Add("SHAPE_REPRESENTATION('',(%s),%s)", w.Add("MAPPED_ITEM('',%s,%s)", mapping, operator),
 		context))
-	if f := failure(t, w.File()); !strings.Contains(f.Reason, operator+" CARTESIAN_TRANSFORMATION_OPERATOR_3D_NON") {
+	if f := failure(t, w.File()); !strings.Contains(f.Reason, operator+" "+kind) {
 		t.Errorf("reason %q", f.Reason)
 	}
 }
@@ -169,7 +170,8 @@ func TestSolidsByConstruction(t *testing.T) {
 	block := w.Add("BLOCK('',%s,1.,2.,3.)", w.Origin())
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}), block)
 	m := mustRead(t, w.File())
-	if r := hasWarning(m, "unread_solid"); r == nil || !strings.HasPrefix(r.Detail, block+" BLOCK") || len(m.Faces) != 6 {
+	r := hasWarning(m, "unread_solid")
+	if r == nil || !strings.HasPrefix(r.Detail, block+" BLOCK") || len(m.Faces) != 6 {
 		t.Errorf("%d faces, warnings %v", len(m.Faces), m.Warnings)
 	}
 }

@@ -111,7 +111,7 @@ func (r *tessellatedReader) add(item part21.Ref, k part21.Keyword, depth int) er
 		schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet:
 		return r.face(item, k)
 	case schema.CubicBezierTriangulatedFace:
-		r.Warn("unsupported_tessellation", 1, "%s is not read and was left out", r.Entity(item))
+		return r.curvedFace(item)
 	}
 	return nil
 }
@@ -163,6 +163,40 @@ func (r *tessellatedReader) face(item part21.Ref, k part21.Keyword) error {
 	if f.Carrier = r.carrier(link); f.Carrier == nil && len(f.Triangles) == 0 {
 		return nil
 	}
+	r.body.Faces = append(r.body.Faces, f)
+	return nil
+}
+
+// curvedFace reads a face of curved triangles.
+func (r *tessellatedReader) curvedFace(item part21.Ref) error {
+	a := r.File.Args(item)
+	f := faceted.Face{Source: r.File.ID(item), Colour: r.colours[item], Name: label(a.Text())}
+	coordinates := a.Ref()
+	pnmax, rows := a.Int(), a.List()
+	link, list := a.OptRef(), a.List()
+	if err := r.Check(item, &a); err != nil {
+		return err
+	}
+	all, err := r.coordinates(coordinates)
+	if err != nil {
+		return err
+	}
+	control, err := r.gather(item, all, part21.Args{}, pnmax)
+	if err != nil {
+		return err
+	}
+	normals, err := r.normals(item, rows, len(control))
+	if err != nil {
+		return err
+	}
+	triangles, ok := curvedTriangles(list, control)
+	if !ok {
+		return r.Fail(item, "has a curved triangle that is not ten numbers from 1 to %d", len(control))
+	}
+	if flatten(&f, triangles, control, normals); len(f.Triangles) == 0 {
+		return nil
+	}
+	f.Carrier = r.carrier(link)
 	r.body.Faces = append(r.body.Faces, f)
 	return nil
 }

@@ -134,8 +134,8 @@ func TestKnotForms(t *testing.T) {
 		{"clamped", "3,PTS,.UNSPECIFIED.,.F.,.F.,(4,1,4),(0.,1.,2.),.UNSPECIFIED.", 0, 2},
 		{"integers", "3,PTS,.UNSPECIFIED.,.F.,.F.,(4,1,4),(0,1,2),$", 0, 2},
 		{"reals for integers", "3.,PTS,$,$,$,(4.,1.,4.),(0.,1.,2.),$", 0, 2},
-		{"unclamped", "3,PTS,.UNSPECIFIED.,.F.,.F.,(1,1,1,1,1,1,1,1,1),(-3.,-2.,-1.,0.,1.,2.,3.,4.,5.),.UNIFORM_KNOTS.",
-			0, 2},
+		{"unclamped", "3,PTS,.UNSPECIFIED.,.F.,.F.,(1,1,1,1,1,1,1,1,1),(-3.,-2.,-1.,0.,1.,2.,3.,4.,5.)," +
+			".UNIFORM_KNOTS.", 0, 2},
 		{"half clamped", "3,PTS,.UNSPECIFIED.,.F.,.F.,(4,1,1,1,1,1),(0.,1.,2.,3.,4.,5.),.UNSPECIFIED.", 0, 2},
 		{"too few knots", "3,PTS,.UNSPECIFIED.,.T.,.F.,(1,1,1,1),(0.,1.,2.,3.),.UNSPECIFIED.", 0, 0},
 		{"more multiplicities than knots", "3,PTS,.UNSPECIFIED.,.F.,.F.,(4,1,4),(0.,2.),.UNSPECIFIED.", 0, 0},
@@ -178,11 +178,13 @@ func nested(w *steptest.Text, leaf, piece, whole string, wide, deep int) string 
 func TestNestedComposites(t *testing.T) {
 	w := &steptest.Text{}
 	line := w.Add("POLYLINE('',(%s,%s))", w.Point(geom.Vec3{}), w.Point(geom.Vec3{X: 1}))
-	curves := nested(w, line, "COMPOSITE_CURVE_SEGMENT(.CONTINUOUS.,.T.,%s)", "COMPOSITE_CURVE('',(%s),.F.)", 50, 10)
+	curves := nested(w, line, "COMPOSITE_CURVE_SEGMENT(.CONTINUOUS.,.T.,%s)", "COMPOSITE_CURVE('',(%s),.F.)",
+		50, 10)
 	patch := w.Add("RECTANGULAR_TRIMMED_SURFACE('',%s,0.,1.,0.,1.,.T.,.T.)", w.Add("PLANE('',%s)", w.Origin()))
 	surfaces := nested(w, patch, "SURFACE_PATCH(%s,.CONTINUOUS.,.CONTINUOUS.,.T.,.T.)",
 		"RECTANGULAR_COMPOSITE_SURFACE('',((%s)))", 50, 10)
-	bounded := w.Add("CURVE_BOUNDED_SURFACE('',%s,(%s,%s),.F.)", w.Add("PLANE('',%s)", w.Origin()), curves, curves)
+	plane := w.Add("PLANE('',%s)", w.Origin())
+	bounded := w.Add("CURVE_BOUNDED_SURFACE('',%s,(%s,%s),.F.)", plane, curves, curves)
 	for _, id := range []string{surfaces, bounded} {
 		s, r := scopeOf(t, w, id)
 		if _, err := s.Patches(r); err == nil || !strings.Contains(err.Error(), "pieces") {

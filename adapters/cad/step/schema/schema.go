@@ -215,6 +215,7 @@ var Tessellation = part21.NewVocabulary(tessellationWords())
 func tessellationWords() []part21.Word {
 	all := slices.Clone(words)
 	for _, k := range []part21.Keyword{TessellatedGeometricSet, ComplexTriangulatedFace, TriangulatedFace,
+		CubicBezierTriangulatedFace,
 		ComplexTriangulatedSurfaceSet, TriangulatedSurfaceSet, CoordinatesList} {
 		all[k].Entity, all[k].Text = true, true
 	}
