@@ -110,7 +110,8 @@ func (d *Document) measure(r part21.Ref, depth int) (value, factor float64, kind
 	var a part21.Args
 	found := false
 	for _, k := range []part21.Keyword{schema.MeasureWithUnit, schema.LengthMeasureWithUnit,
-		schema.PlaneAngleMeasureWithUnit, schema.UncertaintyMeasureWithUnit} {
+		schema.PlaneAngleMeasureWithUnit, schema.UncertaintyMeasureWithUnit,
+		schema.PositiveLengthMeasureWithUnit, schema.PositivePlaneAngleMeasureWithUnit} {
 		// Some writers leave out the type of the number: LENGTH_MEASURE_WITH_UNIT(25.4,#433).
 		if p, ok := d.File.Partial(r, k); ok && p.Len() >= 2 {
 			a, found = p, true

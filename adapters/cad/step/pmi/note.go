@@ -84,7 +84,8 @@ func (r *reader) isNote(name string, ref, of part21.Ref) bool {
 		return name == "semantic text"
 	}
 	_, isAspect := r.File.Partial(of, schema.ShapeAspect)
-	return isAspect || len(r.items[of])+len(r.parts[of]) > 0
+	isFeature := r.File.Keyword(of) == schema.Thread || r.isAny(of, schema.HoleOccurrences)
+	return isAspect || isFeature || len(r.items[of])+len(r.parts[of]) > 0
 }
 
 // drawn returns the text that the drawing shows for a statement, where the file keeps it.
@@ -179,7 +180,9 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == lineBreak })
 	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
 	n.Faces = r.facesOf(of, ref)
-	classify(&n)
+	if classify(&n); r.File.Keyword(of) == schema.Thread {
+		n.Kind = brep.NoteThread
+	}
 	return n, n.Text != ""
 }
 

@@ -1,6 +1,6 @@
 // Package pmi reads what a STEP file states about its shape, not draws: dimensions with their tolerances,
-// geometric tolerances, datums, notes and attributes of faces (ISO 10303-242 semantic PMI; AP203 edition
-// 2 and AP214 have parts of it).
+// geometric tolerances, datums, holes, notes and attributes of faces (ISO 10303-242 semantic PMI; AP203
+// edition 2 and AP214 have parts of it).
 //
 // Method: statements are made about shape aspects; usages tie aspects to faces, relationships tie groups of
 // aspects to their members (package doc of brep.PMI for what comes out). The graph of aspects is read
@@ -67,7 +67,7 @@ func (r *reader) emitAll() {
 		for r.copyIndex = range max(g.copies, 1) {
 			r.copies = g.copies
 			r.emit(g)
-			r.spent += len(g.dimensions) + len(g.tolerances) + len(g.datums) + len(g.notes)
+			r.spent += len(g.dimensions) + len(g.holes) + len(g.tolerances) + len(g.datums) + len(g.notes)
 			if r.spent > maxStated {
 				r.Warn("pmi_too_large", 1, "The file states more of its faces than can be kept; "+
 					"the rest was left out")
@@ -80,6 +80,7 @@ func (r *reader) emitAll() {
 // hasStatements reports whether the file has anything that this package reads.
 func hasStatements(f *part21.File) bool {
 	for _, list := range [][]part21.Keyword{sizes, locations, toleranceEntities, datumEntities,
+		schema.HoleOccurrences,
 		{schema.GeometricItemSpecificUsage, schema.ItemIdentifiedRepresentationUsage}} {
 		for _, k := range list {
 			if len(f.Of(k)) > 0 {
@@ -132,8 +133,8 @@ func (r *reader) leaveOut(statement part21.Ref, why string) {
 
 // statements are those of one product in file order.
 type statements struct {
-	dimensions, tolerances, datums, notes []part21.Ref
-	copies                                int // how often the product is placed
+	dimensions, holes, tolerances, datums, notes []part21.Ref
+	copies                                       int // how often the product is placed
 }
 
 // group sorts the statements by product, in the order in which the products come first.
@@ -159,6 +160,7 @@ func (r *reader) group() []*statements {
 	}
 	add(all(r.File, datumEntities), func(g *statements) *[]part21.Ref { return &g.datums })
 	add(all(r.File, slices.Concat(sizes, locations)), func(g *statements) *[]part21.Ref { return &g.dimensions })
+	add(all(r.File, schema.HoleOccurrences), func(g *statements) *[]part21.Ref { return &g.holes })
 	add(all(r.File, toleranceEntities), func(g *statements) *[]part21.Ref { return &g.tolerances })
 	add(r.notes, func(g *statements) *[]part21.Ref { return &g.notes })
 	return out
@@ -186,6 +188,9 @@ func (r *reader) emit(g *statements) {
 			out.Dimensions = append(out.Dimensions, d)
 			r.stated[ref] = true
 		}
+	}
+	for _, ref := range g.holes {
+		r.hole(ref)
 	}
 	for _, ref := range g.tolerances {
 		r.tolerance(ref)

@@ -49,6 +49,8 @@ const (
 	MeasureWithUnit
 	LengthMeasureWithUnit
 	PlaneAngleMeasureWithUnit
+	PositiveLengthMeasureWithUnit
+	PositivePlaneAngleMeasureWithUnit
 	ConversionBasedUnit
 	SiUnit
 	LengthUnit
@@ -264,6 +266,8 @@ var shapeWords = []part21.Word{
 	MeasureWithUnit:                          entity("MEASURE_WITH_UNIT"),
 	LengthMeasureWithUnit:                    entity("LENGTH_MEASURE_WITH_UNIT"),
 	PlaneAngleMeasureWithUnit:                entity("PLANE_ANGLE_MEASURE_WITH_UNIT"),
+	PositiveLengthMeasureWithUnit:            entity("POSITIVE_LENGTH_MEASURE_WITH_UNIT"),
+	PositivePlaneAngleMeasureWithUnit:        entity("POSITIVE_PLANE_ANGLE_MEASURE_WITH_UNIT"),
 	ConversionBasedUnit:                      entity("CONVERSION_BASED_UNIT"),
 	SiUnit:                                   entity("SI_UNIT"),
 	LengthUnit:                               entity("LENGTH_UNIT"),
