@@ -60,6 +60,12 @@ func seeds() []string {
 			w.Add("SHAPE_DIMENSION_REPRESENTATION('',(%s),$)", length))
 		w.Add("PLUS_MINUS_TOLERANCE(%s,%s)", w.Add("TOLERANCE_VALUE(%s,%s)", length, length), size)
 		w.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", aspect, datum)
+		bore := w.Add("EXPLICIT_ROUND_HOLE('','',%s,$,%s,%s,$)", length, length,
+			w.Add("LIMITS_AND_FITS('H','hole','7','')"))
+		w.Add("COUNTERBORE_HOLE_OCCURRENCE('','',%s,.T.,%s)", shape,
+			w.Add("COUNTERBORE_HOLE_DEFINITION('','',(%s),$,$,%s,$,.T.,$)", bore, length))
+		w.Add("PROPERTY_DEFINITION_REPRESENTATION(%s,%s)", w.Add("PROPERTY_DEFINITION('note','',%s)", aspect),
+			w.Add("REPRESENTATION('',(%s),$)", w.Add("DESCRIPTIVE_REPRESENTATION_ITEM('','M8x1.25-6H')")))
 		solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3})
 		w.Part(solid)
 		id, err := strconv.Atoi(solid[1:])
