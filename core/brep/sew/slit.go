@@ -14,9 +14,10 @@ import (
 // far narrower than long. No design has such holes, so once nothing else can be joined the two become one.
 // Cost: one comparison for each pair of free edges with the same ends.
 
-// A slit is no wider than these.
+// A slit is no wider than the smallest of these.
 const (
-	slitWidth = 0.1  // mm
+	slitWidth = 0.1  // mm, or, if that is more,
+	slitThin  = 1e-4 // of its length: edges metres long are not known to a tenth of a mm
 	slitShare = 0.1  // of its length
 	slitSize  = 1e-3 // of the box
 )
@@ -67,7 +68,7 @@ func (s *sewer) closeSlitsOf(edges []brep.EdgeID) {
 				continue // a thin face's own sides
 			}
 			length := min(s.polyline(a).length, s.polyline(b).length)
-			limit := min(slitWidth, slitShare*length, slitSize*s.box.Diagonal())
+			limit := min(max(slitWidth, slitThin*length), slitShare*length, slitSize*s.box.Diagonal())
 			if gap, same := brep.EdgeGap(&s.m.Edges[a], &s.m.Edges[b], limit); gap <= limit {
 				slits = append(slits, slit{a, b, gap, same})
 			}
