@@ -67,6 +67,10 @@ func seeds() []string {
 		bottom := d.Add(510, 1, "%d,1,1,%d", s, d.Add(508, 1, "1,0,%d,1,0,0", edges))
 		d.Add(186, 0, "%d,1,0", d.Add(514, 1, "2,%d,1,%d,0", top, bottom))
 	})
+	box := solidDeck{flat: "1,0,0", against: true} // with a text whose count is wrong
+	box.Global = strings.Replace(igestest.Global, "8Hpart.igs", "11Hpart.igs", 1)
+	box.Add(186, 0, "%d,1,0", box.shell(geom.Vec3{}, geom.Vec3{X: 2, Y: 3, Z: 4}))
+	add(func(d *igestest.Deck) { *d = box.Deck })
 	return out
 }
 
