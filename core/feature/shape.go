@@ -2,12 +2,9 @@ package feature
 
 // What a face is, whatever surface type its file used.
 //
-// Method: analytic surfaces are taken as they are. For every other type the points of the face's mesh
-// and the exact normals there decide: a plane has one normal, a sphere is p = c + r·n, a cylinder has
-// normals across an axis and is a circle along it, a cone has normals at one angle to an axis and
-// tangent planes through one point. Each is a linear least-squares problem; the fit is believed when
-// it meets all points within the length tolerance. So extruded circles, revolved lines, offsets and
-// analytic surfaces exchanged as B-splines all become what they are.
+// Method: analytic surfaces, as most are once a model was read (package canonical), are taken as they are.
+// What is left, swept and freeform surfaces of other origin or within the length tolerance only, is
+// fitted through the points of the face's mesh and the exact normals there (package fit).
 //
 // Limits: tori are recognised only as such; other blends stay freeform and are known by their
 // hollowness alone.
@@ -15,10 +12,9 @@ package feature
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/fit"
 	"millwright/core/geom/surface"
 )
 
@@ -37,9 +33,6 @@ type shape struct {
 const (
 	// axisAngle (rad, 0.06°) is how well directions of one design direction agree after exchange.
 	axisAngle = 1e-3
-
-	// fitAngle (rad) bounds the error of normals of a surface that was exchanged as a B-spline.
-	fitAngle = 1e-4
 )
 
 func abs(x float64) float64 { return math.Abs(x) }
@@ -79,11 +72,10 @@ func (g *graph) shapeOf(f brep.FaceID) shape {
 	pts, normals := g.samples(f)
 	s := analytic(g.model.Faces[f].Surface)
 	if s.kind == surface.KindBSpline {
-		s = fit(pts, normals, g.length)
-	} else if s.kind == surface.KindPlane {
-		s.axis, _ = g.normalAt(f, pts[0], nil)
+		s = g.fitted(f, pts, normals)
 	}
 	if s.kind == surface.KindPlane {
+		s.axis, _ = g.normalAt(f, pts[0], nil)
 		return s
 	}
 	s.hollow = g.isHollow(f, &s)
@@ -159,133 +151,27 @@ func analytic(s surface.Surface) shape {
 	return shape{kind: surface.KindBSpline}
 }
 
-// fit finds the analytic shape through points with normals, or freeform.
-func fit(pts, normals []geom.Vec3, tol float64) shape {
-	const fewest = 4 // points that do not lie on every shape at once
-	if len(pts) < fewest || len(normals) != len(pts) {
+// fitted finds the analytic shape through the points of a face's mesh with their normals, or freeform.
+func (g *graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) shape {
+	const sparse = 25 // points; a mesh of fewer gives the feet of its triangles' midpoints too
+	samples := make([]fit.Sample, 0, max(sparse, len(pts)))
+	for i := range pts {
+		samples = append(samples, fit.Sample{P: pts[i], N: normals[i]})
+	}
+	face, r := &g.model.Faces[f], &g.mesh.Regions[f]
+	for t := r.Start; t < r.End && len(pts) < sparse; t++ {
+		k := g.mesh.Triangles[t]
+		mid := g.mesh.Points[k[0]].Add(g.mesh.Points[k[1]]).Add(g.mesh.Points[k[2]]).Scale(1.0 / 3)
+		uv, _ := face.Surface.Invert(mid)
+		n := face.Surface.Normal(uv.X, uv.Y)
+		if face.Reversed {
+			n = n.Neg()
+		}
+		samples = append(samples, fit.Sample{P: face.Surface.At(uv.X, uv.Y), N: n})
+	}
+	s, ok := fit.Surface(samples, g.length)
+	if !ok {
 		return shape{kind: surface.KindBSpline}
 	}
-	for _, try := range []func(p, n []geom.Vec3, tol float64) (shape, bool){fitPlane, fitSphere, fitCylinder,
-		fitCone} {
-		if s, ok := try(pts, normals, tol); ok {
-			return s
-		}
-	}
-	return shape{kind: surface.KindBSpline}
-}
-
-func fitPlane(pts, normals []geom.Vec3, tol float64) (shape, bool) {
-	s := shape{kind: surface.KindPlane, origin: mean(pts), axis: mean(normals).Unit()}
-	for i := range pts {
-		if normals[i].Cross(s.axis).Norm() > fitAngle || abs(pts[i].Sub(s.origin).Dot(s.axis)) > tol {
-			return s, false
-		}
-	}
-	return s, s.axis != geom.Vec3{}
-}
-
-// fitRound solves p = c + r·n; along, when not zero, is a direction to leave out, so that the same
-// solves a circle seen along its axis.
-func fitRound(pts, normals []geom.Vec3, along geom.Vec3, tol float64) (c geom.Vec3, r float64, ok bool) {
-	flat := func(v geom.Vec3) geom.Vec3 { return v.AddScaled(-v.Dot(along), along) }
-	pm, nm := flat(mean(pts)), flat(mean(normals))
-	num, den := 0.0, 0.0
-	for i := range pts {
-		dp, dn := flat(pts[i]).Sub(pm), flat(normals[i]).Sub(nm)
-		num, den = num+dp.Dot(dn), den+dn.Norm2()
-	}
-	if den < fitAngle*fitAngle {
-		return c, 0, false
-	}
-	r = num / den
-	c = pm.AddScaled(-r, nm)
-	for i := range pts {
-		if flat(pts[i]).Sub(c).AddScaled(-r, flat(normals[i])).Norm() > tol {
-			return c, r, false
-		}
-	}
-	return c, abs(r), true
-}
-
-func fitSphere(pts, normals []geom.Vec3, tol float64) (shape, bool) {
-	c, r, ok := fitRound(pts, normals, geom.Vec3{}, tol)
-	return shape{kind: surface.KindSphere, origin: c, radius: r}, ok
-}
-
-func fitCylinder(pts, normals []geom.Vec3, tol float64) (shape, bool) {
-	axis, ok := flattest(normals, geom.Vec3{})
-	if !ok {
-		return shape{}, false
-	}
-	for _, n := range normals {
-		if abs(n.Dot(axis)) > fitAngle {
-			return shape{}, false
-		}
-	}
-	c, r, ok := fitRound(pts, normals, axis, tol)
-	return shape{kind: surface.KindCylinder, origin: c, axis: axis, radius: r}, ok
-}
-
-func fitCone(pts, normals []geom.Vec3, tol float64) (shape, bool) {
-	nm := mean(normals)
-	axis, ok := flattest(normals, nm)
-	if !ok {
-		return shape{}, false
-	}
-	k := nm.Dot(axis)
-	var a mat.SymDense
-	a.ReuseAsSym(3)
-	rhs := mat.NewVecDense(3, nil)
-	for i, n := range normals {
-		if abs(n.Dot(axis)-k) > fitAngle {
-			return shape{}, false
-		}
-		v := mat.NewVecDense(3, []float64{n.X, n.Y, n.Z})
-		a.SymRankOne(&a, 1, v)
-		rhs.AddScaledVec(rhs, n.Dot(pts[i]), v)
-	}
-	var x mat.VecDense
-	if err := x.SolveVec(&a, rhs); err != nil {
-		return shape{}, false
-	}
-	apex := geom.Vec3{X: x.AtVec(0), Y: x.AtVec(1), Z: x.AtVec(2)}
-	if mean(pts).Sub(apex).Dot(axis) < 0 {
-		axis = axis.Neg()
-	}
-	s := shape{kind: surface.KindCone, origin: apex, axis: axis, slope: math.Asin(min(abs(k), 1))}
-	for i, p := range pts {
-		d := p.Sub(apex)
-		if abs(d.Dot(normals[i])) > tol || abs(offAxis(&s, p)-s.radiusAt(p)) > tol {
-			return s, false
-		}
-	}
-	return s, true
-}
-
-// flattest returns the unit direction in which vectors, less their given mean, vary least; ok is
-// false when there are two such directions.
-func flattest(vs []geom.Vec3, m geom.Vec3) (geom.Vec3, bool) {
-	var a mat.SymDense
-	a.ReuseAsSym(3)
-	for _, v := range vs {
-		d := v.Sub(m)
-		a.SymRankOne(&a, 1, mat.NewVecDense(3, []float64{d.X, d.Y, d.Z}))
-	}
-	var eig mat.EigenSym
-	if !eig.Factorize(&a, true) {
-		return geom.Vec3{}, false
-	}
-	values := eig.Values(nil)
-	var vectors mat.Dense
-	eig.VectorsTo(&vectors)
-	dir := geom.Vec3{X: vectors.At(0, 0), Y: vectors.At(1, 0), Z: vectors.At(2, 0)}
-	return dir, values[1] > fitAngle*fitAngle*float64(len(vs))
-}
-
-func mean(vs []geom.Vec3) geom.Vec3 {
-	var m geom.Vec3
-	for _, v := range vs {
-		m = m.Add(v)
-	}
-	return m.Scale(1 / float64(len(vs)))
+	return analytic(s)
 }
