@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"millwright/adapters/cad"
@@ -15,6 +18,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // part is what another kernel measured of a shape before it wrote the files, see testdata/make_parts.cpp.
@@ -59,6 +63,50 @@ func TestParts(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestPartKinds reads each part in all of its forms as the same kinds of faces, with the same radii and
+// angles.
+func TestPartKinds(t *testing.T) {
+	for _, p := range parts(t) {
+		t.Run(p.File, func(t *testing.T) {
+			t.Parallel()
+			want := kinds(readPart(t, filepath.Join("testdata", p.File+forms[0].suffix)))
+			for _, f := range forms[1:] {
+				got := kinds(readPart(t, filepath.Join("testdata", p.File+f.suffix)))
+				for _, kind := range slices.Sorted(maps.Keys(got)) {
+					if got[kind] != want[kind] {
+						t.Errorf("%s: %d × %s, want %d", f.name, got[kind], kind, want[kind])
+					}
+				}
+				for _, kind := range slices.Sorted(maps.Keys(want)) {
+					if got[kind] == 0 {
+						t.Errorf("%s: no %s, want %d", f.name, kind, want[kind])
+					}
+				}
+			}
+		})
+	}
+}
+
+// kinds counts what faces are, with their dimensions to 1e-3 mm and 1e-3°.
+func kinds(m *brep.Model) map[string]int {
+	count := map[string]int{}
+	for i := range m.Faces {
+		name := surface.ShapeKind(m.Faces[i].Surface)
+		switch s := m.Faces[i].Surface.(type) {
+		case surface.Cylinder:
+			name += fmt.Sprintf(" R%.3f", s.Radius)
+		case surface.Cone:
+			name += fmt.Sprintf(" %.3f°", math.Abs(s.HalfAngle)*180/math.Pi)
+		case surface.Sphere:
+			name += fmt.Sprintf(" R%.3f", s.Radius)
+		case surface.Torus:
+			name += fmt.Sprintf(" R%.3f r%.3f", s.Major, s.Minor)
+		}
+		count[name]++
+	}
+	return count
 }
 
 func readPart(t *testing.T, path string) *brep.Model {
