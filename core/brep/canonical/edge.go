@@ -92,7 +92,7 @@ func recognise(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol 
 	for k := range few {
 		few[k] = at(iv.At(float64(k) / (fewSamples - 1)))
 	}
-	guess, _, ok := fit.Curve(few, closed, tol)
+	guess, span, ok := fit.Curve(few, closed, tol)
 	if !ok {
 		return bounded{}
 	}
@@ -107,8 +107,13 @@ func recognise(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol 
 	if e, ok := guess.(curve.Ellipse); ok {
 		factor *= min(e.Major/e.Minor, maxVaries)
 	}
-	pts := []geom.Vec3{at(iv.Lo)}
-	for _, t := range nodes(breaks, n) {
+	ts := nodes(breaks, n)
+	if guess.Kind() != curve.KindEllipse && follows(guess, span, ts, at, tol/factor) {
+		return bounded{c: guess, iv: span}
+	}
+	pts := make([]geom.Vec3, 0, len(ts)+2)
+	pts = append(pts, at(iv.Lo))
+	for _, t := range ts {
 		pts = append(pts, at(t))
 	}
 	pts = append(pts, at(iv.Hi))
@@ -117,6 +122,23 @@ func recognise(c curve.Curve, iv geom.Interval, at func(float64) geom.Vec3, tol 
 		return bounded{}
 	}
 	return b
+}
+
+// follows reports whether points are within tol (mm) of a line or circle, each farther along it than the
+// one before. It spares what is exact a second fit.
+func follows(c curve.Curve, span geom.Interval, ts []float64, at func(float64) geom.Vec3, tol float64) bool {
+	last := span.Lo
+	for _, t := range ts {
+		s, dist := c.Invert(at(t))
+		if p := c.Period(); p > 0 {
+			s = last + math.Remainder(s-last, p)
+		}
+		if !(dist <= tol && s > last && s < span.Hi) {
+			return false
+		}
+		last = s
+	}
+	return true
 }
 
 // smoothness returns the degree of the pieces of a curve and the ratio of its weights.

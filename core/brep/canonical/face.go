@@ -40,7 +40,9 @@ type candidate struct {
 	size float64 // mm, of the face
 	tol  float64 // mm
 
-	at geom.Vec3 // a point of the surface inside what was found, at no pole
+	at geom.Vec3       // a point of the surface inside what was found, at no pole
+	uv geom.Vec2       // its parameters on on
+	on surface.Surface // the surface from which it was taken
 }
 
 // find returns an analytic surface within the tolerance of s over the face, or nil.
@@ -69,7 +71,7 @@ func (c *candidate) plain(s surface.Surface) surface.Surface {
 	if !ok {
 		return nil
 	}
-	c.at = inside(s, part)
+	c.take(s, part)
 	return s
 }
 
@@ -99,7 +101,7 @@ func (c *candidate) fitSpline(s *surface.BSpline, rect rect, pts []sample) surfa
 	if !ok || deviates(s, rect, a, c.tol) {
 		return nil
 	}
-	c.at = inside(s, rect)
+	c.take(s, rect)
 	return a
 }
 
@@ -127,7 +129,7 @@ func (c *candidate) findOffset(s *surface.Offset) surface.Surface {
 	if err != nil || !o.Kind().IsAnalytic() {
 		return nil
 	}
-	c.at = inside(s, whole)
+	c.take(s, whole)
 	return o
 }
 
@@ -173,7 +175,10 @@ func (c *candidate) holds(s, own surface.Surface) bool {
 // surface. The seam falls where the own surface has one, else opposite to the face; the poles of a sphere
 // where the own surface has its.
 func (c *candidate) place(s, own surface.Surface) (placed surface.Surface, turned, ok bool) {
-	uv, _ := own.Invert(c.at)
+	uv := c.uv
+	if c.on != own {
+		uv, _ = own.Invert(c.at)
+	}
 	if len(c.r.m.Faces[c.f].Loops) == 0 && !isWhole(s, own) {
 		return nil, false, false // the face ends where its surface does
 	}

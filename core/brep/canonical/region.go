@@ -103,23 +103,24 @@ func samples(s surface.Surface, rect rect) ([]sample, geom.Box) {
 	return out, box
 }
 
-// inside returns a point of a surface in the middle of a rectangle, or next to it where the surface is
+// take remembers a point of a surface in the middle of a rectangle, or next to it where the surface is
 // singular there.
-func inside(s surface.Surface, part rect) geom.Vec3 {
+func (c *candidate) take(s surface.Surface, part rect) {
 	const clear = 0.1 // of the largest stretch: far from any pole
 	places := [...][2]float64{{0.5, 0.5}, {0.4, 0.4}, {0.25, 0.25}, {0.75, 0.25}, {0.25, 0.75}, {0.75, 0.75}}
-	var points [len(places)]geom.Vec3
 	var stretch [len(places)]float64
 	largest := 0.0
-	for i, at := range places {
-		p, du, dv := s.D1(part.u.At(at[0]), part.v.At(at[1]))
-		points[i], stretch[i] = p, du.Cross(dv).Norm()
+	at := func(i int) geom.Vec2 { return geom.Vec2{X: part.u.At(places[i][0]), Y: part.v.At(places[i][1])} }
+	for i := range places {
+		uv := at(i)
+		_, du, dv := s.D1(uv.X, uv.Y)
+		stretch[i] = du.Cross(dv).Norm()
 		largest = max(largest, stretch[i])
 	}
-	for i := range points {
-		if stretch[i] >= clear*largest {
-			return points[i]
-		}
+	i := 0
+	for stretch[i] < clear*largest {
+		i++
 	}
-	return points[0]
+	c.uv, c.on = at(i), s
+	c.at = s.At(c.uv.X, c.uv.Y)
 }

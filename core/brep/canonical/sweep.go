@@ -24,7 +24,7 @@ func (c *candidate) findExtrusion(s *surface.Extrusion) surface.Surface {
 	if !ok {
 		return nil
 	}
-	c.at = inside(s, part)
+	c.take(s, part)
 	b, ok := c.profile(s.Profile(), part.u, flat)
 	if !ok {
 		return nil
@@ -59,7 +59,7 @@ func (c *candidate) findRevolution(s *surface.Revolution) surface.Surface {
 	if !ok {
 		return nil
 	}
-	c.at = inside(s, part)
+	c.take(s, part)
 	profile := s.Profile()
 	b, ok := c.profile(profile, part.v, meridianOf(profile, origin, dir))
 	if !ok {

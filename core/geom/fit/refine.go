@@ -176,13 +176,11 @@ func (d *data) refine(m *model) bool {
 		if sum <= settled*settled {
 			break
 		}
-		a := mat.NewDense(len(d.p), n, d.work.jac[:len(d.p)*n])
-		b := mat.NewVecDense(len(d.p), d.work.rhs[:len(d.p)])
-		var x mat.VecDense
-		if err := x.SolveVec(a, b); err != nil {
-			return false // a condition that leaves no digits
+		var step [maxParams]float64
+		if !leastSquares(d.work.jac[:len(d.p)*n], d.work.rhs[:len(d.p)], step[:n], n) {
+			return false
 		}
-		m.move(x.RawVector().Data, b1, b2)
+		m.move(step[:n], b1, b2)
 	}
 	*m = best
 	return m.r > 0 && (m.kind != surface.KindTorus || m.major > 0)

@@ -179,20 +179,20 @@ func circle(q []geom.Vec3) (c, axis geom.Vec3, r float64, ok bool) {
 	}
 	x, y := basis(axis)
 	unit := math.Sqrt(values[2] / float64(len(q))) // the scale of the points
-	a := mat.NewDense(len(q), 3, nil)
-	b := mat.NewVecDense(len(q), nil)
+	mem := make([]float64, 4*len(q))
+	a, b := mem[:3*len(q)], mem[3*len(q):]
 	for i, p := range q {
 		w := p.Sub(mid).Scale(1 / unit)
 		px, py := w.Dot(x), w.Dot(y)
-		a.SetRow(i, []float64{2 * px, 2 * py, 1})
-		b.SetVec(i, px*px+py*py)
+		a[3*i], a[3*i+1], a[3*i+2] = 2*px, 2*py, 1
+		b[i] = px*px + py*py
 	}
-	var s mat.VecDense
-	if err := s.SolveVec(a, b); err != nil {
+	var s [3]float64
+	if !leastSquares(a, b, s[:], 3) {
 		return c, axis, 0, false
 	}
-	cx, cy := s.AtVec(0), s.AtVec(1)
-	r2 := s.AtVec(2) + cx*cx + cy*cy
+	cx, cy := s[0], s[1]
+	r2 := s[2] + cx*cx + cy*cy
 	if !(r2 > 0) {
 		return c, axis, 0, false
 	}

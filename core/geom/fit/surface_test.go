@@ -291,7 +291,7 @@ func TestNoise(t *testing.T) {
 					t.Errorf("a true point is %g mm off: %+v, want %+v", dist, got, p.s)
 				}
 			}
-		} else if p.s.Kind() <= surface.KindCylinder {
+		} else if p.s.Kind() <= surface.KindCylinder && p.v.Length() > 5 { // mm; what is smaller is tilted
 			t.Errorf("below the tolerance: nothing found for %+v", p.s)
 		}
 		if got, ok := fit.Surface(shaken(exact, 3*tol, seed), tol); ok {

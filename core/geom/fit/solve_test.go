@@ -1,0 +1,91 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// TestLeastSquares: the solution is the one of the library, and the residual is across all columns.
+func TestLeastSquares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, maxParams).Draw(t, "unknowns")
+		rows := n + rapid.IntRange(0, 40).Draw(t, "more rows")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
+		a, b := make([]float64, rows*n), make([]float64, rows)
+		for i := range a {
+			a[i] = 2*r.Float64() - 1
+		}
+		for i := range b {
+			b[i] = 2*r.Float64() - 1
+		}
+		dense, rhs := mat.NewDense(rows, n, slices.Clone(a)), mat.NewVecDense(rows, slices.Clone(b))
+		const tame = 1e6 // condition: rounding times it is what two solvers may differ by
+		if mat.Cond(dense, 2) > tame {
+			t.Skip("nearly singular")
+		}
+		var want mat.VecDense
+		if err := want.SolveVec(dense, rhs); err != nil {
+			t.Fatal(err)
+		}
+		x := make([]float64, n)
+		if !leastSquares(a, b, x, n) {
+			t.Fatal("nothing found")
+		}
+		for k := range x {
+			if off := math.Abs(x[k] - want.AtVec(k)); off > 1e-8*(1+mat.Norm(&want, 2)) {
+				t.Fatalf("unknown %d of %d: %g, want %g", k, n, x[k], want.AtVec(k))
+			}
+		}
+	})
+}
+
+func TestLeastSquaresRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b []float64
+		n    int
+	}{
+		"fewer rows than unknowns": {[]float64{1, 2}, []float64{1}, 2},
+		"a column of zeros":        {[]float64{1, 0, 2, 0, 3, 0}, []float64{1, 2, 3}, 2},
+		"equal columns":            {[]float64{1, 1, 2, 2, 3, 3}, []float64{1, 2, 3}, 2},
+		"not a number":             {[]float64{1, math.NaN(), 2, 5, 3, 4}, []float64{1, 2, 3}, 2},
+	} {
+		if x := make([]float64, c.n); leastSquares(c.a, c.b, x, c.n) {
+			t.Errorf("%s: found %v", name, x)
+		}
+	}
+}
+
+// TestDerivatives: the rows of the Jacobian are what moving the parameters does to the distance.
+func TestDerivatives(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawModel(t)
+		coord := rapid.Float64Range(-1, 1)
+		p := m.c.AddScaled(m.major+m.r+0.5, m.a.Perp()).AddScaled(coord.Draw(t, "h"), m.a)
+		n, _ := m.params()
+		b1, b2 := basis(m.a)
+		var row [maxParams]float64
+		dist := m.row(p, b1, b2, row[:n])
+		if direct, _, ok := m.distance(p); !ok || math.Abs(direct-dist) > 1e-12 {
+			t.Fatalf("distance %g by row, %g directly", dist, direct)
+		}
+		const h = 1e-6
+		for k := range n {
+			moved := func(by float64) float64 {
+				var step [maxParams]float64
+				step[k] = by
+				to := m
+				to.move(step[:n], b1, b2)
+				d, _, _ := to.distance(p)
+				return d
+			}
+			if slope := (moved(h) - moved(-h)) / (2 * h); math.Abs(slope-row[k]) > 1e-6 {
+				t.Fatalf("%v, parameter %d: derivative %g, difference quotient %g", m.kind, k, row[k], slope)
+			}
+		}
+	})
+}
