@@ -67,10 +67,12 @@ const (
 	contradicted
 )
 
-// hasSeam reports whether a loop of a face walks an edge in both directions and others once.
+// hasSeam reports whether a loop of a face walks an edge in both directions and others once, and none walks
+// all of its edges so: those of a whole torus meet in one vertex and come in any order.
 func hasSeam(m *brep.Model, f *brep.Face) bool {
-	twice, once := false, false
+	found := false
 	for _, l := range f.Loops {
+		twice, once := false, false
 		for _, c := range m.Loops[l].Coedges {
 			e := &m.Edges[m.Coedges[c].Edge]
 			n := 0
@@ -82,8 +84,12 @@ func hasSeam(m *brep.Model, f *brep.Face) bool {
 			twice = twice || n == 2 && e.Curve != nil
 			once = once || n == 1
 		}
+		if twice && !once {
+			return false
+		}
+		found = found || twice
 	}
-	return twice && once
+	return found
 }
 
 // followShells turns the faces that cannot be judged where all others of their shell are turned.
@@ -133,7 +139,7 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 			area += a
 			around += p
 		}
-		if w.isOpen() {
+		if w.isOpen() || math.Abs(area) > w.mostArea() {
 			return unjudged
 		}
 		if f.Reversed {
@@ -251,6 +257,15 @@ func (w *walker) isOpen() bool {
 		return w.touches || w.pole == nil && 2*math.Abs(w.wound) > along
 	}
 	return w.touches || u > 0 && 2*w.missed > across || v > 0 && 2*w.missed > along
+}
+
+// mostArea (mm²) is how much of a surface that closes in both directions loops may enclose to be judged:
+// half of it. A loop along both of its seams encloses more, and may run around either way.
+func (w *walker) mostArea() float64 {
+	if u, v := w.surface.Periods(); u > 0 && v > 0 {
+		return u * w.scale.X * v * w.scale.Y / 2
+	}
+	return math.Inf(1)
 }
 
 // under returns twice the signed area between a piece of a loop and the first corner or, on a surface that

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 )
 
 // TestTurnedBodyIsTurnedBack negates the senses of all faces of a body. A sphere looks the same when
@@ -79,6 +81,27 @@ func TestSeamTellsTheSense(t *testing.T) {
 			if got.Faces[i].Reversed != m.Faces[i].Reversed {
 				t.Errorf("zone of a %s: face %d (%v) is still turned", name, i, m.Faces[i].Surface.Kind())
 			}
+		}
+	}
+}
+
+// TestWholeTorusIsNotJudged: the loop along both seams of a torus may run around either way, also where the
+// face has a hole.
+func TestWholeTorusIsNotJudged(t *testing.T) {
+	for form := build.TorusWhole; form < build.TorusForms; form++ {
+		m := build.Torus(10, 3, form)
+		hole := geom.Frame{Origin: geom.Vec3{Y: 13}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{Y: -1}}
+		c := curve.Circle{Frame: hole, Radius: 0.5}
+		v, e := brep.VertexID(len(m.Vertices)), brep.EdgeID(len(m.Edges))
+		l, use := brep.LoopID(len(m.Loops)), brep.CoedgeID(len(m.Coedges))
+		m.Vertices = append(m.Vertices, brep.Vertex{Point: c.At(0)})
+		m.Edges = append(m.Edges, brep.Edge{Curve: c, Range: c.Domain(), Start: v, End: v})
+		m.Coedges = append(m.Coedges, brep.Coedge{Edge: e, Loop: l})
+		m.Loops = append(m.Loops, brep.Loop{Face: 0, Vertex: brep.None, Coedges: []brep.CoedgeID{use}})
+		m.Faces[0].Loops = append(m.Faces[0].Loops, l)
+		m.Link()
+		if got := judge(m, 0, make([]float64, len(m.Coedges))); got != unjudged {
+			t.Errorf("form %d: the torus with a hole is judged %v", form, got)
 		}
 	}
 }
