@@ -154,6 +154,9 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 			return confirmed
 		}
 		if ratio < -limit && (first+i == len(looks)-1 || !w.bends) {
+			if winds(m, f) {
+				return unjudged
+			}
 			return contradicted
 		}
 	}
@@ -191,6 +194,35 @@ var looks = []struct {
 	parts    int     // of an edge that is not straight; even
 	decisive float64 // ratio of area to squared circumference that is certain
 }{{2, 1e-2}, {4, 1e-3}, {16, 1e-4}}
+
+// winds reports whether a piece of an edge, as the last look takes them, goes around a quarter of the surface
+// or farther, like those of a thread: where it went is then not seen from its ends.
+func winds(m *brep.Model, f *brep.Face) bool {
+	const quarter = 0.25
+	parts := float64(looks[len(looks)-1].parts)
+	uPeriod, vPeriod := f.Surface.Periods()
+	isFar := func(speed, span, period float64) bool {
+		return period > 0 && math.Abs(speed)*span > quarter*period
+	}
+	for _, l := range f.Loops {
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			if e.Curve == nil || e.Curve.Kind() == curve.KindLine {
+				continue
+			}
+			for k := range looks[len(looks)-1].parts {
+				p, d := e.Curve.D1(e.Range.At(float64(k) / parts))
+				uv, _ := f.Surface.Invert(p)
+				_, du, dv := f.Surface.D1(uv.X, uv.Y)
+				span := e.Range.Length() / parts
+				if isFar(d.Dot(du)/du.Dot(du), span, uPeriod) || isFar(d.Dot(dv)/dv.Dot(dv), span, vPeriod) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
 
 // exact is the decisive ratio of a face all of whose edges are straight in the parameter plane: rounding.
 const exact = 1e-9

@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // TestTurnedBodyIsTurnedBack negates the senses of all faces of a body. A sphere looks the same when
@@ -102,6 +103,51 @@ func TestWholeTorusIsNotJudged(t *testing.T) {
 		m.Link()
 		if got := judge(m, 0, make([]float64, len(m.Coedges))); got != unjudged {
 			t.Errorf("form %d: the torus with a hole is judged %v", form, got)
+		}
+	}
+}
+
+// TestThreadKeepsItsSense: a strip that winds around a cylinder so often that the pieces of its edges do not
+// show which way they run keeps its sense, whatever the number of its turns.
+func TestThreadKeepsItsSense(t *testing.T) {
+	const pitch, width, perTurn = 1.0, 0.4, 24
+	for turns := 2; turns <= 60; turns++ {
+		helix := func(z float64) curve.Curve {
+			points := make([]geom.Vec3, turns*perTurn+1)
+			for i := range points {
+				sin, cos := math.Sincos(2 * math.Pi * float64(i) / perTurn)
+				points[i] = geom.Vec3{X: 5 * cos, Y: 5 * sin, Z: z + pitch*float64(i)/perTurn}
+			}
+			c, err := curve.NewPolyline(points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		m := &brep.Model{
+			Loops: []brep.Loop{{Vertex: brep.None, Coedges: []brep.CoedgeID{0, 1, 2, 3}}},
+			Faces: []brep.Face{{Surface: surface.Cylinder{Frame: geom.World, Radius: 5}, Shell: brep.None,
+				Loops: []brep.LoopID{0}}},
+		}
+		low, high := helix(0), helix(width)
+		for _, c := range []curve.Curve{low, high} {
+			for _, at := range []float64{c.Domain().Lo, c.Domain().Hi} {
+				m.Vertices = append(m.Vertices, brep.Vertex{Point: c.At(at)})
+			}
+		}
+		up := func(from, to brep.VertexID) brep.Edge {
+			p := m.Vertices[from].Point
+			return brep.Edge{Curve: curve.Line{Origin: p, Dir: geom.Vec3{Z: 1}}, Range: geom.Interval{Hi: width},
+				Start: from, End: to}
+		}
+		m.Edges = []brep.Edge{{Curve: low, Range: low.Domain(), Start: 0, End: 1}, up(1, 3),
+			{Curve: high, Range: high.Domain(), Start: 2, End: 3}, up(0, 2)}
+		for e := range m.Edges {
+			m.Coedges = append(m.Coedges, brep.Coedge{Edge: brep.EdgeID(e), Reversed: e >= 2})
+		}
+		m.Link()
+		if got := judge(m, 0, make([]float64, len(m.Coedges))); got == contradicted {
+			t.Errorf("a thread of %d turns is taken for turned", turns)
 		}
 	}
 }
