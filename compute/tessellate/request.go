@@ -218,10 +218,10 @@ func (w *worker) sags(i, j int32) bool {
 // edgeChord returns the chord tolerance for an edge: less than the usual one where the edge bounds a sphere
 // or torus, whose triangles stand off a little farther beside a side than in its middle, and where it runs
 // along a small fillet. Only tori are foreseen there, which are inverted in closed form; other faces make
-// requests.
+// requests. Every edge keeps a little of the tolerance for files whose edges stray from their faces.
 func (r *run) edgeChord(e *brep.Edge) float64 {
-	const beside = 0.96
-	chord := r.chord
+	const beside, astray = 0.96, 0.995
+	chord := astray * r.chord
 	for _, c := range e.Coedges {
 		s := r.model.Faces[r.model.FaceOf(c)].Surface
 		if s != nil && (s.Kind() == surface.KindSphere || s.Kind() == surface.KindTorus) {
