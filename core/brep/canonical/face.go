@@ -213,7 +213,7 @@ func (c *candidate) place(s, own surface.Surface) (placed surface.Surface, turne
 		s = a
 	}
 	foot, dist := s.Invert(at)
-	if !(dist <= c.gap()) {
+	if !(dist <= c.gap()+c.tol) {
 		return nil, false, false
 	}
 	return s, s.Normal(foot.X, foot.Y).Dot(n) < 0, true

@@ -104,7 +104,8 @@ func same(t check, name string, samples []fit.Sample, want surface.Surface, leng
 		return
 	}
 	if l, a := differ(got, want); !(l <= length && a <= angle) {
-		t.Errorf("%s: off by %g mm and %g rad, allowed %g and %g: %+v, want %+v", name, l, a, length, angle, got, want)
+		t.Errorf("%s: off by %g mm and %g rad, allowed %g and %g: %+v, want %+v", name, l, a, length,
+			angle, got, want)
 	}
 }
 
@@ -126,23 +127,32 @@ func TestSurfaceKinds(t *testing.T) {
 		{"plane", patch{surface.Plane{Frame: f}, interval(-3, 3), interval(-1, 2)}},
 		{"narrow plane", patch{surface.Plane{Frame: f}, interval(0, 100), interval(0, 0.1)}},
 		{"plane far from its origin", patch{surface.Plane{Frame: f}, interval(9000, 9001), interval(0, 1)}},
-		{"whole cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, 2*math.Pi), interval(0, 9)}},
-		{"quarter of a cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, math.Pi/2), interval(0, 9)}},
+		{"whole cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, 2*math.Pi),
+			interval(0, 9)}},
+		{"quarter of a cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, math.Pi/2),
+			interval(0, 9)}},
 		{"2° of a large cylinder",
 			patch{surface.Cylinder{Frame: f, Radius: 1000}, interval(0, 2*degree), interval(0, 20)}},
-		{"thin ring of a cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, 6), interval(0, 0.05)}},
+		{"thin ring of a cylinder", patch{surface.Cylinder{Frame: f, Radius: 5}, interval(0, 6),
+			interval(0, 0.05)}},
 		{"tiny cylinder", patch{surface.Cylinder{Frame: f, Radius: 0.05}, interval(0, 3), interval(0, 0.2)}},
 		{"cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: 0.5}, interval(0, 6), interval(0, 9)}},
-		{"narrowing cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: -0.5}, interval(0, 6), interval(0, 9)}},
+		{"narrowing cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: -0.5}, interval(0, 6),
+			interval(0, 9)}},
 		{"cone to its apex", patch{surface.Cone{Frame: f, HalfAngle: 0.5}, interval(0, 6), interval(0, 9)}},
-		{"1° draft", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: degree}, interval(0, 6), interval(0, 9)}},
-		{"flat cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: 85 * degree}, interval(0, 6), interval(0, 1)}},
-		{"strip of a cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: 0.5}, interval(1, 2), interval(1, 9)}},
+		{"1° draft", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: degree}, interval(0, 6),
+			interval(0, 9)}},
+		{"flat cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: 85 * degree}, interval(0, 6),
+			interval(0, 1)}},
+		{"strip of a cone", patch{surface.Cone{Frame: f, Radius: 5, HalfAngle: 0.5}, interval(1, 2),
+			interval(1, 9)}},
 		{"sphere", patch{surface.Sphere{Frame: f, Radius: 5}, interval(0, 6), interval(-1.5, 1.5)}},
 		{"cap of a sphere", patch{surface.Sphere{Frame: f, Radius: 5}, interval(0, 6), interval(1.3, 1.57)}},
-		{"corner of a sphere", patch{surface.Sphere{Frame: f, Radius: 5}, interval(0, 1.57), interval(0, 1.57)}},
+		{"corner of a sphere", patch{surface.Sphere{Frame: f, Radius: 5}, interval(0, 1.57), interval(0,
+			1.57)}},
 		{"torus", patch{surface.Torus{Frame: f, Major: 9, Minor: 2}, interval(0, 6), interval(0, 6)}},
-		{"fillet along an arc", patch{surface.Torus{Frame: f, Major: 9, Minor: 2}, interval(0, 1), interval(0, 1.57)}},
+		{"fillet along an arc", patch{surface.Torus{Frame: f, Major: 9, Minor: 2}, interval(0, 1),
+			interval(0, 1.57)}},
 		{"inner fillet", patch{surface.Torus{Frame: f, Major: 9, Minor: 2}, interval(0, 1), interval(2, 3)}},
 		{"apple", patch{surface.Torus{Frame: f, Major: 1, Minor: 2, Part: surface.Apple}, interval(0, 6),
 			interval(-2, 2)}},
@@ -194,7 +204,8 @@ func TestUndetermined(t *testing.T) {
 		{"speck", patch{surface.Plane{Frame: f}, interval(0, tol/4), interval(0, tol/4)}},
 		{"strip of a large cylinder that rises by hundredths of the tolerance",
 			patch{surface.Cylinder{Frame: f, Radius: 10}, interval(0, 6e-4), interval(0, 5)}},
-		{"fleck of a sphere", patch{surface.Sphere{Frame: f, Radius: 10}, interval(0, 6e-4), interval(0, 6e-4)}},
+		{"fleck of a sphere", patch{surface.Sphere{Frame: f, Radius: 10}, interval(0, 6e-4), interval(0,
+			6e-4)}},
 	} {
 		if got, ok := fit.Surface(c.p.sampled(5), tol); ok && got.Kind() != surface.KindPlane {
 			t.Errorf("%s: found %+v", c.name, got)
@@ -257,13 +268,15 @@ func drawPatch(t *rapid.T) patch {
 	case 1:
 		return patch{surface.Cylinder{Frame: f, Radius: r}, arc("u", 0, 2*math.Pi), height}
 	case 2:
-		return patch{surface.Cone{Frame: f, Radius: r, HalfAngle: rapid.Float64Range(0.05, 1.4).Draw(t, "half angle")},
+		return patch{surface.Cone{Frame: f, Radius: r, HalfAngle: rapid.Float64Range(0.05, 1.4).Draw(t,
+			"half angle")},
 			arc("u", 0, 2*math.Pi), height}
 	case 3:
 		return patch{surface.Sphere{Frame: f, Radius: r}, arc("u", 0, 2*math.Pi), arc("v", -1, 1)}
 	}
 	major := r * rapid.Float64Range(1.2, 5).Draw(t, "major")
-	return patch{surface.Torus{Frame: f, Major: major, Minor: r}, arc("u", 0, 2*math.Pi), arc("v", 0, 2*math.Pi)}
+	return patch{surface.Torus{Frame: f, Major: major, Minor: r}, arc("u", 0, 2*math.Pi), arc("v", 0,
+		2*math.Pi)}
 }
 
 // TestAnyPatch: samples of any analytic patch give its own kind and dimensions back.

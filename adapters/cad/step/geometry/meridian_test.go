@@ -34,14 +34,17 @@ func TestMeridian(t *testing.T) {
 		{"sphere from its equator, running down", meridianCircle(0, 2, 0, true), z, -half, half, false},
 		{"sphere from its south pole", meridianCircle(0, 2, -half, false), z, 0, math.Pi, false},
 		{"sphere from its north pole", meridianCircle(0, 2, half, false), z, 0, math.Pi, false},
-		{"sphere about the axis downwards", meridianCircle(0, 2, 0.3, false), z.Neg(), -half - 0.3, half - 0.3, false},
+		{"sphere about the axis downwards", meridianCircle(0, 2, 0.3, false), z.Neg(), -half - 0.3,
+			half - 0.3, false},
 		{"apple", meridianCircle(1, 2, 0, false), z, -2 * math.Pi / 3, 2 * math.Pi / 3, false},
 		{"lemon", meridianCircle(1, 2, math.Pi, false), z, -math.Pi / 3, math.Pi / 3, false},
 		{"torus", meridianCircle(5, 2, 0, false), z, 0, 0, true},
 		{"touching the axis", meridianCircle(2, 2, 0, false), z, 0, 0, true},
-		{"circle in another plane", curve.Circle{Radius: 2, Frame: geom.NewFrame(geom.Vec3{Y: 1}, geom.Vec3{Y: -1},
+		{"circle in another plane", curve.Circle{Radius: 2, Frame: geom.NewFrame(geom.Vec3{Y: 1},
+			geom.Vec3{Y: -1},
 			geom.Vec3{X: 1})}, z, 0, 0, true},
-		{"circle across the axis", curve.Circle{Radius: 2, Frame: geom.NewFrame(geom.Vec3{X: 1}, z, geom.Vec3{})},
+		{"circle across the axis", curve.Circle{Radius: 2, Frame: geom.NewFrame(geom.Vec3{X: 1}, z,
+			geom.Vec3{})},
 			z, 0, 0, true},
 		{"line", curve.Line{Origin: geom.Vec3{X: 1}, Dir: z}, z, 0, 0, true},
 	} {
@@ -69,7 +72,8 @@ func TestMeridianStaysOnOneSide(t *testing.T) {
 			t.Fatalf("%v does not hold the start of the parameter", arc.Range)
 		}
 		const rounding = 1e-6 // of the radius; the root loses half of the digits where the circle just crosses
-		if a, b := c.At(arc.Range.Lo), c.At(arc.Range.Hi); math.Abs(a.X) > rounding*r || math.Abs(b.X) > rounding*r {
+		if a, b := c.At(arc.Range.Lo),
+			c.At(arc.Range.Hi); math.Abs(a.X) > rounding*r || math.Abs(b.X) > rounding*r {
 			t.Fatalf("the ends %v and %v are not on the axis", a, b)
 		}
 		side := c.At(arc.Range.Mid()).X
