@@ -80,7 +80,7 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 	if err == nil && count.full.Load() {
 		return r.tooComplex(count)
 	}
-	const rounds = 4
+	const rounds = 6
 	for round := 1; err == nil && round <= rounds; round++ {
 		again := r.grantRequests()
 		if len(again) == 0 {

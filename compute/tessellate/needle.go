@@ -114,7 +114,8 @@ func (w *worker) requestLong(c candidate) {
 func (w *worker) treat(c candidate) {
 	_, longest, aspect := w.sidesOf(c.corners)
 	side := w.tri.Edge(c.t, int32(longest))
-	if w.tri.Fixed(side) {
+	if w.tri.Fixed(side) { // a point beyond the opposite corner made it the longest
+		w.requestSide(side, aspect/goalAspect)
 		return
 	}
 	blocked := int32(absent)
