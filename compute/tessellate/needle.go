@@ -114,8 +114,10 @@ func (w *worker) requestLong(c candidate) {
 func (w *worker) treat(c candidate) {
 	_, longest, aspect := w.sidesOf(c.corners)
 	side := w.tri.Edge(c.t, int32(longest))
-	if w.tri.Fixed(side) { // a point beyond the opposite corner made it the longest
-		w.requestSide(side, aspect/goalAspect)
+	if w.tri.Fixed(side) {
+		if !w.tri.Fixed(w.tri.Next(side)) && !w.tri.Fixed(w.tri.Next(w.tri.Next(side))) {
+			w.requestSide(side, aspect/goalAspect) // a point opposite to it is too near
+		}
 		return
 	}
 	blocked := int32(absent)
