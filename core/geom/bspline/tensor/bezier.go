@@ -6,7 +6,7 @@ import (
 )
 
 // strip is one side of a grid of patches: part i is the range bounds[i] … bounds[i+1] of piece
-// piece[i] of the knots, and matrix holds the conversions of all parts to Bézier form.
+// piece[i] of the knots, and matrix holds their conversions to Bézier form.
 type strip struct {
 	k      *bspline.Knots
 	bounds []float64
@@ -14,8 +14,8 @@ type strip struct {
 	matrix []float64
 }
 
-// newStrip cuts every piece that overlaps iv into parts[s] equal parts, or one where parts is nil.
-func newStrip(k *bspline.Knots, iv geom.Interval, parts []int) strip {
+// newStrip returns the pieces that overlap iv, the first and the last cut to it.
+func newStrip(k *bspline.Knots, iv geom.Interval) strip {
 	t := strip{k: k}
 	breaks := k.Breaks()
 	first, last := k.Piece(iv.Lo), k.Piece(iv.Hi)
@@ -30,14 +30,8 @@ func newStrip(k *bspline.Knots, iv geom.Interval, parts []int) strip {
 		if s == last {
 			hi = iv.Hi
 		}
-		n := 1
-		if parts != nil {
-			n = parts[s]
-		}
-		for i := range n {
-			t.bounds = append(t.bounds, lo+(hi-lo)*float64(i)/float64(n))
-			t.piece = append(t.piece, int32(s))
-		}
+		t.bounds = append(t.bounds, lo)
+		t.piece = append(t.piece, int32(s))
 		if s == last {
 			t.bounds = append(t.bounds, hi)
 		}
