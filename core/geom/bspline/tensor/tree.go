@@ -3,7 +3,6 @@ package tensor
 import (
 	"math"
 	"sync"
-	"sync/atomic"
 
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
@@ -25,7 +24,7 @@ import (
 // search, which bounds the memory.
 type Tree struct {
 	net  *Net
-	mu   sync.Mutex // guards what is made later
+	mu   sync.Mutex // held by Search.Next and Open; guards what is made later
 	kept int
 	root Cell
 }
@@ -36,9 +35,9 @@ type Cell struct {
 	i0, i1, j0, j1 int32         // the patches
 	halvings       int32         // of the patch
 	box            box
-	patch          atomic.Pointer[Patch]
-	halves         atomic.Pointer[[2]Cell]
-	points         []bspline.Hom // Bézier points, dropped when the halves are kept; under Tree.mu
+	patch          *Patch        // made later, as what follows
+	halves         *[2]Cell      // nil too where they are not kept
+	points         []bspline.Hom // Bézier points, dropped when the halves are kept
 }
 
 // Patch is what is known of a cell of one patch or less.
@@ -106,20 +105,14 @@ func (c *Cell) isPatch() bool { return c.i1-c.i0 == 1 && c.j1-c.j0 == 1 }
 
 // detail returns the patch of a cell.
 func (t *Tree) detail(c *Cell) *Patch {
-	if p := c.patch.Load(); p != nil {
-		return p
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if p := c.patch.Load(); p != nil {
-		return p
+	if c.patch != nil {
+		return c.patch
 	}
 	if c.points == nil {
 		c.points = t.net.bezier(int(c.i0), int(c.j0))
 	}
-	p := measure(c.points, t.net.V.Degree()+1, t.net.hom != nil)
-	c.patch.Store(p)
-	return p
+	c.patch = measure(c.points, t.net.V.Degree()+1, t.net.hom != nil)
+	return c.patch
 }
 
 // measure returns what the Bézier points with q columns say of a cell.
@@ -139,16 +132,11 @@ func measure(points []bspline.Hom, q int, isRational bool) *Patch {
 
 // open returns the halves of a cell, or nil if it cannot be halved any more.
 func (t *Tree) open(c *Cell) *[2]Cell {
-	if h := c.halves.Load(); h != nil {
-		return h
+	if c.halves != nil {
+		return c.halves
 	}
 	if c.isPatch() && (c.halvings >= MaxHalvings || t.detail(c) == nil) {
 		return nil
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if h := c.halves.Load(); h != nil {
-		return h
 	}
 	h := new([2]Cell)
 	if c.isPatch() {
@@ -169,7 +157,7 @@ func (t *Tree) open(c *Cell) *[2]Cell {
 	}
 	if n := t.net; t.kept < mostKept+mostPatches*n.U.Pieces()*n.V.Pieces() {
 		t.kept += len(h)
-		c.halves.Store(h)
+		c.halves = h
 		c.points = nil
 	}
 	return h
@@ -188,7 +176,7 @@ func (t *Tree) halve(c *Cell, h *[2]Cell) bool {
 	points := make([]bspline.Hom, 2*len(c.points))
 	a.points, b.points = points[:len(c.points):len(c.points)], points[len(c.points):]
 	copy(b.points, c.points)
-	d := c.patch.Load()
+	d := c.patch
 	lengthU, lengthV := d.Corner[1].Dist(d.Corner[0]), d.Corner[2].Dist(d.Corner[0])
 	if max(d.UU.Most, lengthU) >= max(d.VV.Most, lengthV) {
 		mid := c.U.Mid()
@@ -283,6 +271,8 @@ func (t *Tree) Search(p geom.Vec3, s *Search) {
 // Next returns the next cell, of one patch or less, that may come nearer to p than the square root of best2
 // (mm²); nil when there is none left. Of two boxes the nearer one is looked at first.
 func (s *Search) Next(best2 float64) (*Cell, *Patch) {
+	s.t.mu.Lock()
+	defer s.t.mu.Unlock()
 	for s.n > 0 {
 		s.n--
 		w := s.stack[s.n]
@@ -290,7 +280,7 @@ func (s *Search) Next(best2 float64) (*Cell, *Patch) {
 			continue
 		}
 		if !w.cell.isPatch() {
-			s.Open(w.cell)
+			s.open(w.cell)
 			continue
 		}
 		d := s.t.detail(w.cell)
@@ -305,6 +295,12 @@ func (s *Search) Next(best2 float64) (*Cell, *Patch) {
 
 // Open puts the halves of a cell that Next returned back into the search; false if it cannot be halved.
 func (s *Search) Open(c *Cell) bool {
+	s.t.mu.Lock()
+	defer s.t.mu.Unlock()
+	return s.open(c)
+}
+
+func (s *Search) open(c *Cell) bool {
 	h := s.t.open(c)
 	if h == nil || s.n+2 > maxStack {
 		return false
