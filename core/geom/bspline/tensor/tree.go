@@ -135,12 +135,9 @@ func (t *Tree) open(c *Cell) *[2]Cell {
 	if c.halves != nil {
 		return c.halves
 	}
-	if c.isPatch() && (c.halvings >= MaxHalvings || t.detail(c) == nil) {
-		return nil
-	}
 	h := new([2]Cell)
 	if c.isPatch() {
-		if !t.halve(c, h) {
+		if c.halvings >= MaxHalvings || !t.halve(c, h) {
 			return nil
 		}
 	} else {
@@ -171,12 +168,12 @@ func (t *Tree) halve(c *Cell, h *[2]Cell) bool {
 		h[k].U, h[k].V = c.U, c.V
 		h[k].i0, h[k].i1, h[k].j0, h[k].j1, h[k].halvings = c.i0, c.i1, c.j0, c.j1, c.halvings+1
 	}
+	d := t.detail(c)
 	q := t.net.V.Degree() + 1
 	p := len(c.points) / q
 	points := make([]bspline.Hom, 2*len(c.points))
 	a.points, b.points = points[:len(c.points):len(c.points)], points[len(c.points):]
 	copy(b.points, c.points)
-	d := c.patch
 	lengthU, lengthV := d.Corner[1].Dist(d.Corner[0]), d.Corner[2].Dist(d.Corner[0])
 	if max(d.UU.Most, lengthU) >= max(d.VV.Most, lengthV) {
 		mid := c.U.Mid()
