@@ -43,7 +43,12 @@ type search struct {
 // search returns the closest point if it is nearer than best, else best. The result is marked settled if
 // it is a new one.
 func (s *BSpline) search(p geom.Vec3, best foot) foot {
-	q := search{s: s, p: p, best: best, all: s.everywhere(), slack: tieSlack}
+	return s.searchIn(p, best, s.everywhere())
+}
+
+// searchIn is search on the part of the domain inside r.
+func (s *BSpline) searchIn(p geom.Vec3, best foot, r rect) foot {
+	q := search{s: s, p: p, best: best, all: r, slack: tieSlack}
 	if !p.IsFinite() {
 		return q.result()
 	}
@@ -58,7 +63,7 @@ func (s *BSpline) search(p geom.Vec3, best foot) foot {
 		if c == nil {
 			break
 		}
-		if cell := (quad{c.U, c.V, patch}); q.isOpen(&cell) {
+		if cell := (quad{c.U, c.V, patch}); q.all.meets(&cell) && q.isOpen(&cell) {
 			cells.Open(c)
 		}
 	}
@@ -84,7 +89,7 @@ func (q *search) isOpen(c *quad) bool {
 	case c.reach(off) > min(q.best.dist, near+sag):
 		f := q.descend(c, uv)
 		at, du, dv := q.s.D1(f.uv.X, f.uv.Y)
-		if c.least(f.uv, at.Sub(q.p), du, dv) >= q.goal() {
+		if c.least(f.uv, at.Sub(q.p), du, dv, &q.all) >= q.goal() {
 			return false
 		}
 	case worthwhile*sag < q.best.dist-near:
@@ -107,6 +112,7 @@ const (
 
 // look takes a point if it is better.
 func (q *search) look(uv geom.Vec2) {
+	uv = q.all.clamp(uv)
 	d := q.s.At(uv.X, uv.Y).Dist(q.p)
 	if d >= q.best.dist {
 		return
@@ -123,7 +129,7 @@ func (q *search) descend(c *quad, start geom.Vec2) foot {
 	if b := &q.best; q.found && b.settle && c.U.Contains(b.uv.X, 0) && c.V.Contains(b.uv.Y, 0) {
 		return *b // a minimum of the surface is one of the cell
 	}
-	r := rect{u: c.U, v: c.V} // without slack: the derivatives next to a collapsed side count
+	r := q.all.cut(c) // without slack: the derivatives next to a collapsed side count
 	f := q.minimum(start, r)
 	if f.dist < q.best.dist {
 		q.best, q.found = f, true
@@ -156,6 +162,19 @@ func (q *search) result() foot {
 	}
 	q.best.settle = q.found
 	return q.best
+}
+
+// meets reports whether a cell reaches into the rectangle.
+func (r *rect) meets(c *quad) bool {
+	return c.U.Hi >= r.u.Lo && c.U.Lo <= r.u.Hi && c.V.Hi >= r.v.Lo && c.V.Lo <= r.v.Hi
+}
+
+// cut returns the part of a cell inside the rectangle, which it meets.
+func (r *rect) cut(c *quad) rect {
+	return rect{
+		u: geom.Interval{Lo: max(c.U.Lo, r.u.Lo), Hi: min(c.U.Hi, r.u.Hi)},
+		v: geom.Interval{Lo: max(c.V.Lo, r.v.Lo), Hi: min(c.V.Hi, r.v.Hi)},
+	}
 }
 
 // borders reports whether a point of the rectangle lies on its border.

@@ -127,3 +127,38 @@ func TestInvertIsNearest(t *testing.T) {
 		}
 	})
 }
+
+// TestTrimmedInvertIsNearest compares the closest point of a part of a B-spline with points of a grid.
+func TestTrimmedInvertIsNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawPatch(t)
+		part := func(dom geom.Interval, name string) geom.Interval {
+			lo := rapid.Float64Range(0, 0.9).Draw(t, name)
+			return geom.Interval{Lo: dom.At(lo), Hi: dom.At(lo + rapid.Float64Range(0.05, 1-lo).Draw(t, name+" length"))}
+		}
+		s, err := NewTrimmed(b, part(b.u, "u"), part(b.v, "v"), rapid.Bool().Draw(t, "sense u"), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := rapid.Float64Range(-1, 1)
+		p := b.At(b.u.At(drawShare(t, "at u")), b.v.At(drawShare(t, "at v")))
+		p = p.AddScaled(b.size*rapid.SampledFrom([]float64{0, 1e-4, 0.1, 1}).Draw(t, "off"),
+			geom.Vec3{X: c.Draw(t, "dx"), Y: c.Draw(t, "dy"), Z: c.Draw(t, "dz")})
+		uv, dist := s.Invert(p)
+		if !s.U.Contains(uv.X, 1e-12*s.U.Length()) || !s.V.Contains(uv.Y, 1e-12*s.V.Length()) {
+			t.Fatalf("%v is inverted to %v, outside %v × %v", p, uv, s.U, s.V)
+		}
+		if d := s.At(uv.X, uv.Y).Dist(p); math.Abs(d-dist) > certain {
+			t.Fatalf("%v: distance %g, but the point found is %g away", p, dist, d)
+		}
+		const n = 40
+		for i := range n + 1 {
+			for j := range n + 1 {
+				u, v := s.U.At(float64(i)/n), s.V.At(float64(j)/n)
+				if d := s.At(u, v).Dist(p); dist > d+max(2*tieSlack*d, certain) {
+					t.Fatalf("%v: found a point %g away, that at %v, %v is %g away", p, dist, u, v, d)
+				}
+			}
+		}
+	})
+}

@@ -224,7 +224,7 @@ func TestQuadLeastHolds(t *testing.T) {
 			uv = descend(s, p, uv, rect{q.U, q.V, s.slackU, s.slackV}).uv
 		}
 		at, du, dv := s.D1(uv.X, uv.Y)
-		least := q.least(uv, at.Sub(p), du, dv)
+		least := q.least(uv, at.Sub(p), du, dv, &rect{u: wholeLine, v: wholeLine})
 		for i := range 121 {
 			u, v := q.U.At(float64(i%11)/10), q.V.At(float64(i/11)/10)
 			if d := s.At(u, v).Dist(p); d < least-1e-9 {
@@ -253,7 +253,7 @@ func TestQuadLeastIsTheMinimum(t *testing.T) {
 		f := descend(s, p, geom.Vec2{X: u, Y: v}, rect{u: c.U, v: c.V})
 		at, du, dv := s.D1(f.uv.X, f.uv.Y)
 		q := quad{c.U, c.V, patch}
-		if got := q.least(f.uv, at.Sub(p), du, dv); math.Abs(got-0.3) > 1e-9 {
+		if got := q.least(f.uv, at.Sub(p), du, dv, &rect{u: wholeLine, v: wholeLine}); math.Abs(got-0.3) > 1e-9 {
 			t.Errorf("the bound round (%v, %v) is %v, want 0.3", u, v, got)
 		}
 	}

@@ -78,17 +78,18 @@ func (c *quad) stretch(n geom.Vec3) (s, m, la, lb float64) {
 	return s, max(uu/(la*la), vv/(lb*lb)) + uv/(la*lb), la, lb
 }
 
-// least is a lower bound of the distance from c to a query, from the point at uv, r from the query, with the
-// derivatives du and dv.
-func (c *quad) least(uv geom.Vec2, r, du, dv geom.Vec3) float64 {
+// least is a lower bound of the distance from the part of c inside all to a query, from the point of it at uv,
+// r from the query, with the derivatives du and dv.
+func (c *quad) least(uv geom.Vec2, r, du, dv geom.Vec3, all *rect) float64 {
 	d := r.Norm()
 	s, m, la, lb := c.stretch(r.Unit())
 	k := s*s - d*m
 	if !(k > 0) {
 		return 0
 	}
-	gu := downhill(r.Dot(du)*c.U.Length(), uv.X, c.U) / la
-	gv := downhill(r.Dot(dv)*c.V.Length(), uv.Y, c.V) / lb
+	in := all.cut(c)
+	gu := downhill(r.Dot(du)*c.U.Length(), uv.X, in.u) / la
+	gv := downhill(r.Dot(dv)*c.V.Length(), uv.Y, in.v) / lb
 	return math.Sqrt(max(0, d*d-(gu*gu+gv*gv)/k))
 }
 
