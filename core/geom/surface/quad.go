@@ -25,9 +25,6 @@ type quad struct {
 	*tensor.Patch
 }
 
-func (c *quad) lengthU() float64 { return c.Corner[1].Dist(c.Corner[0]) }
-func (c *quad) lengthV() float64 { return c.Corner[2].Dist(c.Corner[0]) }
-
 // legs returns the mean sides along u and v.
 func (c *quad) legs() (a, b geom.Vec3) {
 	d1, d2 := c.Corner[3].Sub(c.Corner[0]), c.Corner[1].Sub(c.Corner[2])
