@@ -27,7 +27,7 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 	if err := p.Err(); err != nil {
 		return piece{}, err
 	}
-	fillWeights(weights)
+	r.fillWeights(e, weights)
 	lo, hi := p.RealOr(knots[degree]), p.RealOr(knots[n])
 	points := r.points(xyz)
 	if n == 2 && degree == 1 && weights[0] == weights[1] && knots[1] < knots[2] {
@@ -42,7 +42,7 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 		one.file = geom.Interval{Lo: lo, Hi: hi}
 		return one, nil
 	}
-	knots, kept := effective(collapse(knots, degree), degree)
+	knots, kept := r.effective(e, knots, degree)
 	points, weights = pick(points, kept), pick(weights, kept)
 	c, err := curve.NewBSpline(degree, knots, points, weights, isClosed)
 	if err != nil {
@@ -105,12 +105,13 @@ func collapse(knots []float64, degree int) []float64 {
 }
 
 // fillWeights makes all weights 1 where the file leaves them all out.
-func fillWeights(weights []float64) {
+func (r *reader) fillWeights(e *deck.Entity, weights []float64) {
 	for _, w := range weights {
 		if w != 0 {
 			return
 		}
 	}
+	r.warn("missing_weights", "%s has no weights; equal ones were taken", deck.Describe(e))
 	for i := range weights {
 		weights[i] = 1
 	}
@@ -118,7 +119,8 @@ func fillWeights(weights []float64) {
 
 // effective returns the knots and the indices of the control points without those that mean nothing: a knot may
 // occur no more often than degree + 1 times, and the points above that have a basis function of no support.
-func effective(knots []float64, degree int) (kept []float64, points []int) {
+func (r *reader) effective(e *deck.Entity, knots []float64, degree int) (kept []float64, points []int) {
+	knots = collapse(knots, degree)
 	n := len(knots) - degree - 1
 	points = make([]int, 0, n)
 	for i := range n {
@@ -129,6 +131,8 @@ func effective(knots []float64, degree int) (kept []float64, points []int) {
 	if len(points) == n {
 		return knots, points
 	}
+	r.warn("needless_knots", "%s repeats knots so often that control points have no effect; they were left out",
+		deck.Describe(e))
 	for _, i := range points {
 		kept = append(kept, knots[i])
 	}
@@ -171,10 +175,10 @@ func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	if err := p.Err(); err != nil {
 		return patch{}, err
 	}
-	fillWeights(w)
+	r.fillWeights(e, w)
 	file := r.points(xyz)
-	s, keptU := effective(collapse(s, m1), m1)
-	t, keptV := effective(collapse(t, m2), m2)
+	s, keptU := r.effective(e, s, m1)
+	t, keptV := r.effective(e, t, m2)
 	points, weights := make([]geom.Vec3, 0, nu*nv), make([]float64, 0, nu*nv)
 	for _, i := range keptU {
 		for _, j := range keptV {

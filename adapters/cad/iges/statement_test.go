@@ -204,6 +204,13 @@ func TestStructureStatements(t *testing.T) {
 		{"416: instances of an external reference only", func(d *igestest.Deck) {
 			d.Add(408, 0, "%d,0.,0.,0.,1.", d.Add(416, 0, "8Hbolt.igs,4Hbolt"))
 		}, 0, "bolt.igs"},
+		{"128: weights left out", func(d *igestest.Deck) {
+			d.Add(128, 0, "1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,,,,,0.,0.,0.,4.,0.,0.,0.,3.,0.,4.,3.,0.,0.,1.,0.,1.")
+		}, 1, "missing_weights"},
+		{"128: a knot written once too often", func(d *igestest.Deck) {
+			d.Add(128, 0, "2,1,1,1,0,0,1,0,0,0.,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,1.,1.,"+
+				"9.,9.,9.,0.,0.,0.,4.,0.,0.,9.,9.,9.,0.,3.,0.,4.,3.,0.,0.,1.,0.,1.")
+		}, 1, "needless_knots"},
 		{"430: instance of what is not there", func(d *igestest.Deck) { d.Add(430, 0, "77") }, 0, "D77"},
 		{"180: constructive solids only", func(d *igestest.Deck) {
 			a := d.Put(igestest.Entry{Type: 158, Status: part, Parameters: "2.,0.,0.,0."})
