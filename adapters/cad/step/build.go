@@ -169,7 +169,7 @@ func (d *draft) finish() {
 		f.Surface = d.shapes[at]
 		if len(f.Loops) > 0 {
 			base, turned := geometry.Unbounded(f.Surface)
-			f.Surface, f.Reversed = base, f.Reversed != turned
+			f.Surface, f.Reversed = d.onArc(base, f), f.Reversed != turned
 		}
 	}
 	for i := range m.Coedges {
@@ -180,6 +180,33 @@ func (d *draft) finish() {
 	d.mergePoints()
 	m.Link()
 	d.reportGaps()
+}
+
+// onArc returns the surface of a face, or the other part of the one that crosses its axis where the edges of
+// the face lie there.
+func (d *draft) onArc(s surface.Surface, f *brep.Face) surface.Surface {
+	other, ok := geometry.OtherArc(s)
+	if !ok {
+		return s
+	}
+	m := &d.model
+	var here, there float64
+	for _, l := range f.Loops {
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			p := m.Vertices[e.Start].Point
+			if e.Curve != nil {
+				p = e.Curve.At(e.Range.Mid())
+			}
+			_, dist := s.Invert(p)
+			_, beyond := other.Invert(p)
+			here, there = max(here, dist), max(there, beyond)
+		}
+	}
+	if here-there <= d.Tolerance {
+		return s
+	}
+	return other
 }
 
 // mergePoints makes one vertex of the two of every edge that has no length.

@@ -206,3 +206,33 @@ func TestColours(t *testing.T) {
 		}
 	}
 }
+
+// TestEdgesTellThePartOfATorusThroughItsAxis: a ring on either side of the axis, of a revolved circle that
+// crosses it and whose parameter starts on one of the sides.
+func TestEdgesTellThePartOfATorusThroughItsAxis(t *testing.T) {
+	const offset, radius, z = 1.0, 2.0, 0.5
+	reach := math.Sqrt(radius*radius - z*z)
+	for name, ring := range map[string]float64{"apple": reach + offset, "lemon": reach - offset} {
+		for _, start := range []float64{1, -1} {
+			w := &steptest.Text{}
+			var uses []string
+			for _, at := range []float64{z, -z} {
+				v := w.Vertex(geom.Vec3{X: ring, Z: at})
+				circle := w.Add("CIRCLE('',%s,%v)", w.Placement(geom.Vec3{Z: at}, steptest.UnitZ, steptest.UnitX), ring)
+				edge := w.Add("EDGE_CURVE('',%s,%s,%s,.T.)", v, v, circle)
+				use := w.Add("ORIENTED_EDGE('',*,*,%s,%s)", edge, steptest.Logical(at < 0))
+				uses = append(uses, w.Add("FACE_BOUND('',%s,.T.)", w.Add("EDGE_LOOP('',(%s))", use)))
+			}
+			profile := w.Add("CIRCLE('',%s,%v)", w.Placement(geom.Vec3{X: offset}, geom.Vec3{Y: -1},
+				geom.Vec3{X: start}), radius)
+			axis := w.Add("AXIS1_PLACEMENT('',%s,%s)", w.Point(geom.Vec3{}), w.Direction(steptest.UnitZ))
+			face := w.Add("ADVANCED_FACE('',(%s,%s),%s,.T.)", uses[0], uses[1],
+				w.Add("SURFACE_OF_REVOLUTION('',%s,%s)", profile, axis))
+			w.Part(w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("OPEN_SHELL('',(%s))", face)))
+			m := mustRead(t, w.File())
+			if _, dist := m.Faces[0].Surface.Invert(geom.Vec3{Y: ring, Z: z}); dist > 1e-9 {
+				t.Errorf("%s, circle from x = %g: the edges lie %g mm off the surface", name, start, dist)
+			}
+		}
+	}
+}

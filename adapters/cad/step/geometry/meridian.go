@@ -5,6 +5,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // meridian returns the profile of a surface of revolution. A whole circle that crosses the axis, in a
@@ -40,4 +41,24 @@ func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
 		return profile
 	}
 	return arc
+}
+
+// OtherArc returns the rest of a sphere or spindle torus that meridian made of a whole circle, or ok false for
+// all other surfaces. Which of the two a face uses its edges say.
+func OtherArc(s surface.Surface) (other surface.Surface, ok bool) {
+	r, ok := s.(*surface.Revolution)
+	if !ok || len(r.Singularities()) != 2 {
+		return nil, false
+	}
+	arc, ok := r.Profile().(*curve.Trimmed)
+	if !ok || arc.Base.Kind() != curve.KindCircle {
+		return nil, false
+	}
+	rest, err := curve.NewTrimmed(arc.Base, geom.Interval{Lo: arc.Range.Hi, Hi: arc.Range.Lo + 2*math.Pi}, false)
+	if err != nil {
+		return nil, false
+	}
+	origin, dir := r.Axis()
+	other, err = surface.NewRevolution(rest, origin, dir)
+	return other, err == nil
 }
