@@ -182,31 +182,40 @@ func (d *draft) finish() {
 	d.reportGaps()
 }
 
-// onArc returns the surface of a face, or the other part of the one that crosses its axis where the edges of
-// the face lie there.
+// onArc returns the surface of a face, or another part of one that crosses its axis where the edges of the
+// face lie there.
 func (d *draft) onArc(s surface.Surface, f *brep.Face) surface.Surface {
-	other, ok := geometry.OtherArc(s)
-	if !ok {
+	parts := geometry.Parts(s)
+	if len(parts) == 0 {
 		return s
 	}
+	off := d.offSurface(s, f)
+	for _, other := range parts {
+		if o := d.offSurface(other, f); off-o > d.Tolerance {
+			s, off = other, o
+		}
+	}
+	return s
+}
+
+// offSurface is how far the edges of a face are from a surface, mm, at a few places.
+func (d *draft) offSurface(s surface.Surface, f *brep.Face) (off float64) {
+	const parts = 8
 	m := &d.model
-	var here, there float64
 	for _, l := range f.Loops {
 		for _, c := range m.Loops[l].Coedges {
 			e := &m.Edges[m.Coedges[c].Edge]
-			p := m.Vertices[e.Start].Point
-			if e.Curve != nil {
-				p = e.Curve.At(e.Range.Mid())
+			for k := range parts {
+				p := m.Vertices[e.Start].Point
+				if e.Curve != nil {
+					p = e.Curve.At(e.Range.At((float64(k) + 0.5) / parts))
+				}
+				_, dist := s.Invert(p)
+				off = max(off, dist)
 			}
-			_, dist := s.Invert(p)
-			_, beyond := other.Invert(p)
-			here, there = max(here, dist), max(there, beyond)
 		}
 	}
-	if here-there <= d.Tolerance {
-		return s
-	}
-	return other
+	return off
 }
 
 // mergePoints makes one vertex of the two of every edge that has no length.

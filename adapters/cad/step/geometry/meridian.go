@@ -43,22 +43,27 @@ func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
 	return arc
 }
 
-// OtherArc returns the rest of a sphere or spindle torus that meridian made of a whole circle, or ok false for
-// all other surfaces. Which of the two a face uses its edges say.
-func OtherArc(s surface.Surface) (other surface.Surface, ok bool) {
+// Parts returns what else of a sphere or spindle torus, of which meridian took one part, a face may use: the
+// other part, and the whole that passes through itself; nil for all other surfaces. The edges of the face say
+// which.
+func Parts(s surface.Surface) (others []surface.Surface) {
 	r, ok := s.(*surface.Revolution)
 	if !ok || len(r.Singularities()) != 2 {
-		return nil, false
+		return nil
 	}
 	arc, ok := r.Profile().(*curve.Trimmed)
 	if !ok || arc.Base.Kind() != curve.KindCircle {
-		return nil, false
-	}
-	rest, err := curve.NewTrimmed(arc.Base, geom.Interval{Lo: arc.Range.Hi, Hi: arc.Range.Lo + 2*math.Pi}, false)
-	if err != nil {
-		return nil, false
+		return nil
 	}
 	origin, dir := r.Axis()
-	other, err = surface.NewRevolution(rest, origin, dir)
-	return other, err == nil
+	rest, err := curve.NewTrimmed(arc.Base, geom.Interval{Lo: arc.Range.Hi, Hi: arc.Range.Lo + 2*math.Pi}, false)
+	if err != nil {
+		return nil
+	}
+	for _, profile := range []curve.Curve{rest, arc.Base} {
+		if other, err := surface.NewRevolution(profile, origin, dir); err == nil {
+			others = append(others, other)
+		}
+	}
+	return others
 }

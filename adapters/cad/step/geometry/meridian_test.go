@@ -8,6 +8,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
 // meridianCircle is a circle in the XZ plane, parameter 0 at the angle start from X, running to Z or back.
@@ -83,4 +84,37 @@ func TestMeridianStaysOnOneSide(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPartsCoverTheCircle: every point of a turned circle is on the part that meridian chose or on the other
+// one, and on the whole.
+func TestPartsCoverTheCircle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rapid.Float64Range(0.1, 100).Draw(t, "r")
+		// Of two sheets that nearly coincide either will do.
+		d := r * rapid.Float64Range(0.01, 0.9).Draw(t, "d") * rapid.SampledFrom([]float64{1, -1}).Draw(t, "side")
+		c := meridianCircle(d, r, rapid.Float64Range(-4, 4).Draw(t, "start"), rapid.Bool().Draw(t, "back"))
+		axis := geom.Vec3{Z: 1}
+		s, err := surface.NewRevolution(meridian(c, geom.Vec3{}, axis), geom.Vec3{}, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := Parts(s)
+		if len(parts) != 2 {
+			t.Fatalf("%d other parts, want 2", len(parts))
+		}
+		p := c.At(rapid.Float64Range(0, 2*math.Pi).Draw(t, "at"))
+		sin, cos := math.Sincos(rapid.Float64Range(0, 2*math.Pi).Draw(t, "turn"))
+		p = geom.Vec3{X: p.X * cos, Y: p.X * sin, Z: p.Z}
+		_, here := s.Invert(p)
+		_, there := parts[0].Invert(p)
+		_, whole := parts[1].Invert(p)
+		const rounding = 1e-9 // of the radius
+		if min(here, there) > rounding*r || whole > rounding*r {
+			t.Fatalf("%v is %g off the part, %g off the other, %g off the whole", p, here, there, whole)
+		}
+	})
+	if parts := Parts(surface.Plane{Frame: geom.World}); parts != nil {
+		t.Errorf("a plane has the parts %v", parts)
+	}
 }
