@@ -1,0 +1,241 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/compute/kernel"
+)
+
+// Distancer is a backend of the distance transforms.
+type Distancer interface {
+	Distance(context.Context, kernel.DistanceInput) (kernel.DistanceOutput, error)
+	SignedDistance(context.Context, kernel.SignedDistanceInput) (kernel.SignedDistanceOutput, error)
+}
+
+// sizes are the shapes of the grids the transforms are tried on: single cells, lines, and sides around
+// multiples of the blocks that backends work in.
+var sizes = [][2]int{
+	{0, 0}, {0, 5}, {5, 0}, {1, 1}, {1, 2}, {2, 1}, {1, 300}, {300, 1}, {2, 257}, {257, 2}, {3, 3}, {16, 16},
+	{17, 15}, {31, 33}, {64, 64}, {65, 63}, {100, 7}, {7, 100}, {128, 40},
+}
+
+// longSizes are too large to try all pairs of cells and sites; they get few sites.
+var longSizes = [][2]int{{65535, 3}, {3, 65535}, {5000, 40}, {40, 5000}, {1025, 513}}
+
+// Distance holds a backend to kernel.DistanceInput and kernel.SignedDistanceInput: every distance and every
+// site must be the one that trying all sites gives.
+func Distance(t testing.TB, b Distancer) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range sizes {
+		for name, set := range binaryFields(rng, size[0], size[1]) {
+			checkDistance(t, b, fmt.Sprintf("%d × %d, %s", size[0], size[1], name), size, set)
+		}
+		for name, f := range signedFields(rng, size[0], size[1]) {
+			checkSigned(t, b, fmt.Sprintf("%d × %d, %s", size[0], size[1], name), size, f)
+		}
+	}
+	for _, size := range longSizes {
+		n := size[0] * size[1]
+		set, field := make([]uint8, n), make([]float32, n)
+		for i := range field {
+			field[i] = 1
+		}
+		for range 5 {
+			set[rng.IntN(n)] = 1
+			field[rng.IntN(n)] = -rng.Float32()
+		}
+		name := fmt.Sprintf("%d × %d, few", size[0], size[1])
+		checkDistance(t, b, name, size, set)
+		checkSigned(t, b, name, size, field)
+	}
+	refuseDistance(t, b)
+}
+
+func binaryFields(rng *rand.Rand, w, h int) map[string][]uint8 {
+	n := w * h
+	random := func(share float64) []uint8 {
+		s := make([]uint8, n)
+		for i := range s {
+			if rng.Float64() < share {
+				s[i] = uint8(1 + rng.IntN(255))
+			}
+		}
+		return s
+	}
+	from := func(f func(i, j int) bool) []uint8 {
+		s := make([]uint8, n)
+		for k := range s {
+			if f(k%w, k/w) {
+				s[k] = 1
+			}
+		}
+		return s
+	}
+	return map[string][]uint8{
+		"none": random(0), "all": random(1), "one": from(func(i, j int) bool { return i == w/2 && j == h/2 }),
+		"corners": from(func(i, j int) bool { return (i == 0 || i == w-1) && (j == 0 || j == h-1) }),
+		"sparse":  random(0.01), "half": random(0.5), "dense": random(0.95),
+		"chessboard": from(func(i, j int) bool { return (i/4+j/4)%2 == 0 }),
+		"lattice":    from(func(i, j int) bool { return i%8 == 0 && j%8 == 0 }), // ties everywhere
+		"diagonal":   from(func(i, j int) bool { return i == j }),
+		"circle": from(func(i, j int) bool {
+			return math.Abs(math.Hypot(float64(i-w/2), float64(j-h/2))-float64(min(w, h))/3) < 0.7
+		}),
+	}
+}
+
+func signedFields(rng *rand.Rand, w, h int) map[string][]float32 {
+	from := func(f func(x, y float64) float64) []float32 {
+		s := make([]float32, w*h)
+		for k := range s {
+			s[k] = float32(f(float64(k%w), float64(k/w)))
+		}
+		return s
+	}
+	return map[string][]float32{
+		"all zero":    from(func(x, y float64) float64 { return 0 }),
+		"all outside": from(func(x, y float64) float64 { return 1 }),
+		"all inside":  from(func(x, y float64) float64 { return -1 }),
+		"noise":       from(func(x, y float64) float64 { return rng.NormFloat64() }),
+		"signs":       from(func(x, y float64) float64 { return float64(rng.IntN(3) - 1) }), // ties and zeros
+		"circle":      from(func(x, y float64) float64 { return math.Hypot(x-float64(w)/2, y-float64(h)/2) - float64(w)/3 }),
+		"slope":       from(func(x, y float64) float64 { return 0.3*x - 0.7*y + 0.11 }),
+		"extreme": from(func(x, y float64) float64 {
+			return math.Copysign(math.Pow(10, 70*rng.Float64()-38), rng.Float64()-0.5)
+		}),
+		"even": from(func(x, y float64) float64 { return 1 - 2*math.Mod(math.Floor(x/3)+math.Floor(y/3), 2) }),
+	}
+}
+
+func checkDistance(t testing.TB, b Distancer, name string, size [2]int, set []uint8) {
+	t.Helper()
+	w := size[0]
+	in := kernel.DistanceInput{Grid: kernel.Grid{Step: 0.1, Width: w, Height: size[1]}, Set: set}
+	out, err := b.Distance(context.Background(), in)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if len(out.Squared) != len(set) || len(out.Nearest) != len(set) {
+		t.Errorf("%s: %d distances and %d sites for %d cells", name, len(out.Squared), len(out.Nearest), len(set))
+		return
+	}
+	var sites []int32
+	for i, v := range set {
+		if v != 0 {
+			sites = append(sites, int32(i))
+		}
+	}
+	for c := range set {
+		want, site := uint32(kernel.NoSite), int32(-1)
+		for _, s := range sites {
+			dx, dy := int(s)%w-c%w, int(s)/w-c/w
+			if d := uint32(dx*dx + dy*dy); d < want {
+				want, site = d, s
+			}
+		}
+		if out.Squared[c] != want || out.Nearest[c] != site {
+			t.Errorf("%s: cell %d is %d from site %d, want %d from %d", name, c, out.Squared[c], out.Nearest[c], want, site)
+			return
+		}
+	}
+}
+
+// place is a site of a signed field, in units of a cell over kernel.Fine.
+type place struct {
+	x, y   int64
+	number int32
+}
+
+// places lists the sites in the order of their numbers.
+func places(w, h int, field []float32) (out []place) {
+	for c, v := range field {
+		i, j := c%w, c/w
+		x, y := int64(i)*kernel.Fine, int64(j)*kernel.Fine
+		if v == 0 {
+			out = append(out, place{x, y, int32(2 * c)})
+			continue
+		}
+		if i+1 < w {
+			if f := kernel.Crossing(v, field[c+1]); f >= 0 {
+				out = append(out, place{x + int64(f), y, int32(2 * c)})
+			}
+		}
+		if j+1 < h {
+			if f := kernel.Crossing(v, field[c+w]); f >= 0 {
+				out = append(out, place{x, y + int64(f), int32(2*c + 1)})
+			}
+		}
+	}
+	return out
+}
+
+func checkSigned(t testing.TB, b Distancer, name string, size [2]int, field []float32) {
+	t.Helper()
+	w := size[0]
+	in := kernel.SignedDistanceInput{Grid: kernel.Grid{Step: 0.1, Width: w, Height: size[1]}, Field: field}
+	out, err := b.SignedDistance(context.Background(), in)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if len(out.Squared) != len(field) || len(out.Nearest) != len(field) {
+		t.Errorf("%s: %d distances and %d sites for %d cells", name, len(out.Squared), len(out.Nearest), len(field))
+		return
+	}
+	sites := places(w, size[1], field)
+	for c := range field {
+		want, site := uint64(kernel.NoContour), int32(-1)
+		for _, s := range sites {
+			dx, dy := s.x-int64(c%w)*kernel.Fine, s.y-int64(c/w)*kernel.Fine
+			if d := uint64(dx*dx + dy*dy); d < want {
+				want, site = d, s.number
+			}
+		}
+		if out.Squared[c] != want || out.Nearest[c] != site {
+			t.Errorf("%s: cell %d is %d from site %d, want %d from %d", name, c, out.Squared[c], out.Nearest[c], want, site)
+			return
+		}
+	}
+}
+
+func refuseDistance(t testing.TB, b Distancer) {
+	t.Helper()
+	ctx := context.Background()
+	grid := func(w, h int) kernel.Grid { return kernel.Grid{Step: 1, Width: w, Height: h} }
+	for name, in := range map[string]kernel.DistanceInput{
+		"no step":      {Grid: kernel.Grid{Width: 1, Height: 1}, Set: make([]uint8, 1)},
+		"too few":      {Grid: grid(2, 2), Set: make([]uint8, 3)},
+		"too many":     {Grid: grid(2, 2), Set: make([]uint8, 5)},
+		"too long":     {Grid: grid(65537, 1), Set: make([]uint8, 65537)},
+		"overflowing":  {Grid: grid(math.MaxInt, math.MaxInt)},
+		"negative":     {Grid: grid(-1, 1)},
+		"one too wide": {Grid: grid(1, 70000), Set: make([]uint8, 70000)},
+	} {
+		if _, err := b.Distance(ctx, in); err == nil {
+			t.Errorf("binary field, %s: no error", name)
+		}
+	}
+	for name, v := range map[string]float64{"NaN": math.NaN(), "infinite": math.Inf(-1)} {
+		in := kernel.SignedDistanceInput{Grid: grid(2, 1), Field: []float32{1, float32(v)}}
+		if _, err := b.SignedDistance(ctx, in); err == nil {
+			t.Errorf("signed field, %s: no error", name)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	in := kernel.DistanceInput{Grid: grid(4, 4), Set: make([]uint8, 16)}
+	if _, err := b.Distance(ended, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context: got error %v", err)
+	}
+	signed := kernel.SignedDistanceInput{Grid: grid(4, 4), Field: make([]float32, 16)}
+	if _, err := b.SignedDistance(ended, signed); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended context, signed field: got error %v", err)
+	}
+}

@@ -1,0 +1,114 @@
+package cpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"millwright/compute/conform"
+	"millwright/compute/kernel"
+)
+
+func TestDistance(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		conform.Distance(t, New(threads))
+	}
+}
+
+// Grids of many bands, whatever their number of threads.
+func TestDistanceIsDeterministic(t *testing.T) {
+	grid := kernel.Grid{Step: 0.05, Width: 1500, Height: 1200}
+	in := kernel.DistanceInput{Grid: grid, Set: blobs(grid, 40)}
+	signed := kernel.SignedDistanceInput{Grid: grid, Field: waves(grid)}
+	want, err := New(1).Distance(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSigned, err := New(1).SignedDistance(context.Background(), signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{2, 7} {
+		got, err := New(threads).Distance(context.Background(), in)
+		if err != nil || !slices.Equal(got.Squared, want.Squared) || !slices.Equal(got.Nearest, want.Nearest) {
+			t.Errorf("%d threads: binary field differs from one thread, %v", threads, err)
+		}
+		out, err := New(threads).SignedDistance(context.Background(), signed)
+		if err != nil || !slices.Equal(out.Squared, wantSigned.Squared) ||
+			!slices.Equal(out.Nearest, wantSigned.Nearest) {
+			t.Errorf("%d threads: signed field differs from one thread, %v", threads, err)
+		}
+	}
+}
+
+// blobs sets the rims of random discs and some single cells.
+func blobs(g kernel.Grid, count int) []uint8 {
+	rng := rand.New(rand.NewPCG(3, 4))
+	set := make([]uint8, g.Len())
+	size := float64(min(g.Width, g.Height))
+	for range count {
+		x, y, r := rng.IntN(g.Width), rng.IntN(g.Height), size*(0.01+0.1*rng.Float64())
+		for k := range int(7 * r) {
+			s, c := math.Sincos(float64(k) / r)
+			i, j := x+int(c*r), y+int(s*r)
+			if i >= 0 && i < g.Width && j >= 0 && j < g.Height {
+				set[j*g.Width+i] = 1
+			}
+		}
+		set[rng.IntN(len(set))] = 1
+	}
+	return set
+}
+
+// waves is a smooth field with a winding contour.
+func waves(g kernel.Grid) []float32 {
+	f := make([]float32, g.Len())
+	for k := range f {
+		x, y := float64(k%g.Width), float64(k/g.Width)
+		f[k] = float32(math.Sin(x/47) + math.Cos(y/61) + 0.3*math.Sin((x+y)/23))
+	}
+	return f
+}
+
+func BenchmarkDistance(b *testing.B) {
+	for _, size := range []int{512, 2048, 4096} {
+		g := kernel.Grid{Step: 0.1, Width: size, Height: size}
+		rng := rand.New(rand.NewPCG(5, 6))
+		noise := make([]uint8, g.Len())
+		for i := range noise {
+			noise[i] = uint8(rng.IntN(20) / 19)
+		}
+		for name, set := range map[string][]uint8{"outlines": blobs(g, 40), "noise": noise} {
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("%s/size=%d/threads=%d", name, size, threads), func(b *testing.B) {
+					for b.Loop() {
+						in := kernel.DistanceInput{Grid: g, Set: set}
+						if _, err := New(threads).Distance(context.Background(), in); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(g.Len()*b.N)/b.Elapsed().Seconds()/1e6, "Mcells/s")
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkSignedDistance(b *testing.B) {
+	g := kernel.Grid{Step: 0.1, Width: 2048, Height: 2048}
+	field := waves(g)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			for b.Loop() {
+				in := kernel.SignedDistanceInput{Grid: g, Field: field}
+				if _, err := New(threads).SignedDistance(context.Background(), in); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(g.Len()*b.N)/b.Elapsed().Seconds()/1e6, "Mcells/s")
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package field
+
+import (
+	"context"
+
+	"millwright/compute/kernel"
+)
+
+// fineShift is the binary logarithm of kernel.Fine.
+const fineShift = 10
+
+// SignedDistance computes kernel.SignedDistanceOutput; in has been checked.
+//
+// Sites on vertical lines of the grid lie on columns, so their transform runs down the columns first. Sites
+// on horizontal lines lie on rows at any place between columns, so theirs must run along the rows first: the
+// same transform of the transposed grid, whose bands are columns. The nearer of both sites is the answer.
+func SignedDistance(ctx context.Context, in *kernel.SignedDistanceInput, each Each) (
+	kernel.SignedDistanceOutput, error) {
+	n := in.Grid.Len()
+	c := contour{in: in, w: in.Grid.Width, h: in.Grid.Height}
+	c.out = kernel.SignedDistanceOutput{Squared: make([]uint64, n), Nearest: make([]int32, n)}
+	upright := transform{
+		width: c.w, height: c.h, shift: fineShift, byRow: true,
+		fill: c.fillUpright, emit: c.emitUpright,
+	}
+	if err := upright.run(ctx, each); err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	level := transform{
+		width: c.h, height: c.w, shift: fineShift,
+		fill: c.fillLevel, emit: c.emitLevel, flush: c.flushLevel,
+	}
+	if err := level.run(ctx, each); err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	return c.out, nil
+}
+
+type contour struct {
+	in   *kernel.SignedDistanceInput
+	out  kernel.SignedDistanceOutput
+	w, h int
+}
+
+// fillUpright writes the sites between the cells of rows lo to hi and those of the next row. Sites at the
+// centres of cells belong to the horizontal lines.
+func (c *contour) fillUpright(lo, hi int, dst []int32) {
+	for j := lo; j < hi; j++ {
+		row := dst[(j-lo)*c.w:][:c.w]
+		if j+1 == c.h {
+			forget(row)
+			continue
+		}
+		a, b := c.in.Field[j*c.w:][:c.w], c.in.Field[(j+1)*c.w:][:c.w]
+		for i := range row {
+			row[i] = none
+			if a[i] != 0 {
+				row[i] = position(j, kernel.Crossing(a[i], b[i]))
+			}
+		}
+	}
+}
+
+// fillLevel writes the sites of columns lo to hi, between their cells and those of the next column.
+func (c *contour) fillLevel(lo, hi int, dst []int32) {
+	for j := range c.h {
+		row := c.in.Field[j*c.w:][:c.w]
+		for i := lo; i < hi; i++ {
+			next := row[i] // the last column has no neighbour, only sites at centres
+			if i+1 < c.w {
+				next = row[i+1]
+			}
+			dst[(i-lo)*c.h+j] = position(i, kernel.Crossing(row[i], next))
+		}
+	}
+}
+
+// position returns the place of a crossing after cell j in units.
+func position(j int, crossing int32) int32 {
+	if crossing < 0 {
+		return none
+	}
+	return int32(j)<<fineShift | crossing
+}
+
+// spread writes the squared distances of a row to squared and calls site for each part.
+func spread(s *scratch, squared []uint64, site func(k int, lo, hi int32)) {
+	for k := range s.parts {
+		lo, hi := s.start[k], s.start[k+1]
+		h := uint64(s.height[k])
+		d := int64(lo-s.column[k]) << fineShift
+		for x := lo; x < hi; x++ {
+			squared[x] = h + uint64(d*d)
+			d += kernel.Fine
+		}
+		site(k, lo, hi)
+	}
+	if s.parts == 0 {
+		for i := range squared {
+			squared[i] = noSquare
+		}
+	}
+}
+
+func (c *contour) emitUpright(s *scratch, j int) {
+	nearest := c.out.Nearest[j*c.w:][:c.w]
+	if s.parts == 0 {
+		forget(nearest)
+	}
+	spread(s, c.out.Squared[j*c.w:][:c.w], func(k int, lo, hi int32) {
+		site := 2*((s.position[k]>>fineShift)*int32(c.w)+s.column[k]) + 1
+		for x := lo; x < hi; x++ {
+			nearest[x] = site
+		}
+	})
+}
+
+// emitLevel keeps a column of the grid in the scratch of its band.
+func (c *contour) emitLevel(s *scratch, i int) {
+	if s.squared == nil {
+		s.squared, s.nearest = make([]uint64, len(s.sites)), make([]int32, len(s.sites))
+	}
+	at := len(s.sites) / c.h
+	at = i % at * c.h // bands start at multiples of their number of columns
+	nearest := s.nearest[at:][:c.h]
+	spread(s, s.squared[at:][:c.h], func(k int, lo, hi int32) {
+		site := 2 * (s.column[k]*int32(c.w) + s.position[k]>>fineShift)
+		for y := lo; y < hi; y++ {
+			nearest[y] = site
+		}
+	})
+}
+
+// flushLevel puts the columns lo to hi into the result where they are nearer.
+func (c *contour) flushLevel(s *scratch, lo, hi int) {
+	for j := range c.h {
+		squared, nearest := c.out.Squared[j*c.w:][:c.w], c.out.Nearest[j*c.w:][:c.w]
+		for i := lo; i < hi; i++ {
+			at := (i-lo)*c.h + j
+			d, site := s.squared[at], s.nearest[at]
+			if d < squared[i] || d == squared[i] && d != noSquare && site < nearest[i] {
+				squared[i], nearest[i] = d, site
+			}
+		}
+	}
+}
