@@ -1,0 +1,215 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Dispatches are divided: one that runs for long cannot be cancelled, freezes the screen of a laptop, and is
+// killed by the driver after seconds. A job is a row of work groups; Run dispatches runs of them that take
+// about aim each, from the pace measured at the runs before. Two are under way at a time, so the device does
+// not wait for the processor between them.
+//
+// The first run of a program is one work group, and each may take eight times as many as the one before. The
+// first run of a later job is an eighth of what the pace allows, as the work per group may have grown; it would
+// have to grow twentyfold before a dispatch takes 100 ms. A single work group is never divided.
+const (
+	aim      = 30 * time.Millisecond // of a dispatch
+	growth   = 8                     // work groups of a dispatch over the one before, at most
+	underWay = 2                     // dispatches at a time
+)
+
+// Shader names a program: a source and the macros that are defined in front of it, "NAME" or "NAME value".
+type Shader struct {
+	Name    string
+	Defines []string
+}
+
+// Uniform is a value of a job: int32, uint32, float32, or an array of 2, 3 or 4 of them.
+type Uniform struct {
+	Name  string
+	Value any
+}
+
+// Job is a run of a program over Items invocations, or over a box of work groups.
+//
+// The source begins with #include "prelude.glsl", which gives it what stands for gl_WorkGroupID and
+// gl_GlobalInvocationID, as both count from the start of a slice only:
+//
+//	uint  itemIndex()  // number of the invocation; may reach past the items: compare with itemCount()
+//	uint  itemCount()  // Items
+//	uint  groupIndex() // number of the work group
+//	uvec3 groupID()    // its place in the box Groups
+//
+// Work groups must not rely on each other: not all of them run at the same time.
+type Job struct {
+	Shader   Shader
+	Buffers  []Buffer // buffer i is at layout(std430, binding = i)
+	Uniforms []Uniform
+	Items    int    // invocations, rounded up to whole work groups; or
+	Groups   [3]int // work groups, x running fastest
+	// Weight is the work of one group, in any unit that stays the same for a shader, say the triangles that
+	// each invocation looks at; 0 = 1. It lets a pace that was measured on small inputs hold for large ones.
+	Weight float64
+}
+
+// program is a compiled shader with its pace.
+type program struct {
+	Program
+	source string
+	pace   pacer
+}
+
+// program compiles a shader, or returns it from the cache.
+func (d *Device) program(sh Shader) (*program, error) {
+	key := sh.Name + "\x00" + strings.Join(sh.Defines, "\x00")
+	if p, ok := d.programs[key]; ok {
+		return p, nil
+	}
+	source, err := d.opts.Source(sh.Name, sh.Defines)
+	if err != nil {
+		return nil, Errorf(Compile, "shader %s: %v", sh.Name, err)
+	}
+	compiled, err := d.driver.Compile(sh.Name, source)
+	if err != nil {
+		return nil, err
+	}
+	d.stats.programs.Add(1)
+	p := &program{Program: compiled, source: source}
+	d.programs[key] = p
+	return p, nil
+}
+
+// Run does a job. What it writes is visible to the jobs and copies after it; the job itself may still be under
+// way when Run returns. It ends early, between two dispatches, with the error of the context.
+func (s *Session) Run(j Job) error {
+	p, err := s.device.program(j.Shader)
+	if err != nil {
+		return err
+	}
+	groups, box, err := j.size(p.Local)
+	if err != nil || groups == 0 {
+		return err
+	}
+	if err := s.prepare(p, j, box); err != nil {
+		return err
+	}
+	weight := j.Weight
+	if weight <= 0 {
+		weight = 1
+	}
+	most := p.pace.start(weight)
+	for done := 0; done < groups; {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		n := min(most, groups-done, s.device.info.Limits.Groups)
+		if err := s.dispatch(p, done, n, weight); err != nil {
+			return err
+		}
+		done += n
+		most = min(n*growth, p.pace.allowed(weight))
+	}
+	return nil
+}
+
+// size returns the number of work groups and the box they are laid out in.
+func (j *Job) size(local int) (groups int, box [3]uint32, err error) {
+	b := j.Groups
+	if b == [3]int{} {
+		b = [3]int{(j.Items + local - 1) / local, 1, 1}
+	}
+	groups = 1
+	const most = 1 << 31
+	for i, n := range b {
+		if n < 0 || n > 0 && groups > most/n {
+			return 0, box, Errorf(Limit, "shader %s: %v work groups are too many", j.Shader.Name, b)
+		}
+		groups *= n
+		box[i] = uint32(n)
+	}
+	if j.Items < 0 || j.Items >= 1<<32-local {
+		return 0, box, Errorf(Limit, "shader %s: %d items are too many", j.Shader.Name, j.Items)
+	}
+	return groups, box, nil
+}
+
+// prepare makes the program current with its buffers and uniforms.
+func (s *Session) prepare(p *program, j Job, box [3]uint32) error {
+	driver := s.device.driver
+	if n := s.device.info.Limits.StorageBindings; len(j.Buffers) > n {
+		return Errorf(Limit, "shader %s wants %d buffers, this device has %d", j.Shader.Name, len(j.Buffers), n)
+	}
+	if err := driver.Use(p.Handle); err != nil {
+		return err
+	}
+	for i, b := range j.Buffers {
+		if err := driver.Bind(i, b.handle, max(b.bytes, 4)); err != nil {
+			return err
+		}
+	}
+	all := append([]Uniform{{"mwItems", uint32(j.Items)}, {"mwGroups", box}}, j.Uniforms...)
+	for _, u := range all {
+		if !strings.Contains(p.source, u.Name) {
+			return fmt.Errorf("shader %s has no uniform %s", j.Shader.Name, u.Name)
+		}
+		if err := driver.Uniform(p.Handle, u.Name, u.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dispatch starts n work groups from number first on once less than underWay dispatches run.
+func (s *Session) dispatch(p *program, first, n int, weight float64) error {
+	if err := s.settle(underWay - 1); err != nil {
+		return err
+	}
+	if err := s.device.driver.Uniform(p.Handle, "mwFirst", uint32(first)); err != nil {
+		return err
+	}
+	t, err := s.device.driver.Dispatch(n)
+	if err != nil {
+		return err
+	}
+	s.inFlight = append(s.inFlight, flight{t, weight * float64(n), &p.pace})
+	return nil
+}
+
+// pacer knows how much work a program does in a second.
+type pacer struct {
+	perSecond float64 // work, 0 = not known yet
+}
+
+// allowed returns how many work groups of a weight take about aim.
+func (p *pacer) allowed(weight float64) int {
+	const most = 1 << 30
+	if p.perSecond == 0 {
+		return most
+	}
+	return int(max(1, min(most, p.perSecond*aim.Seconds()/weight)))
+}
+
+// start returns the number of work groups of a job's first dispatch.
+func (p *pacer) start(weight float64) int {
+	if p.perSecond == 0 {
+		return 1
+	}
+	return max(1, p.allowed(weight)/growth)
+}
+
+// learn takes in that a dispatch of some work took a time. Slower than known counts at once, faster by halves.
+// A dispatch this short is all overhead and says only that the pace is at least this.
+func (p *pacer) learn(work float64, took time.Duration) {
+	const overhead = 100 * time.Microsecond
+	pace := work / max(took, time.Microsecond).Seconds()
+	switch {
+	case took < overhead:
+		p.perSecond = max(p.perSecond, pace)
+	case p.perSecond == 0 || pace < p.perSecond:
+		p.perSecond = pace
+	default:
+		p.perSecond = (p.perSecond + pace) / 2
+	}
+}

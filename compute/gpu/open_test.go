@@ -1,0 +1,23 @@
+package gpu
+
+import (
+	"testing"
+
+	"millwright/compute/gpu/device"
+	"millwright/compute/gpu/opengl"
+)
+
+func TestOpenSaysWhyThereIsNone(t *testing.T) {
+	e, err := Open(Options{})
+	if err == nil {
+		defer e.Close()
+		if e.IsSoftware() || e.Name() == "" {
+			t.Errorf("%q was opened unasked", e.Name())
+		}
+		return
+	}
+	reason, ok := device.ReasonOf(err)
+	if !ok || reason == device.NotBuilt && opengl.Built || reason != device.NotBuilt && !opengl.Built {
+		t.Errorf("reason %q of %v; GPU support built in: %v", reason, err, opengl.Built)
+	}
+}

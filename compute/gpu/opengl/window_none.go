@@ -1,0 +1,8 @@
+//go:build gpu && !glfw
+
+package opengl
+
+import "millwright/compute/gpu/device"
+
+// windows returns no opener: a build without the tag glfw opens no window.
+func windows() []device.Opener { return nil }
