@@ -13,9 +13,7 @@ import (
 )
 
 func TestDistance(t *testing.T) {
-	for _, threads := range []int{1, 3} {
-		conform.Distance(t, New(threads))
-	}
+	conform.Distance(t, New(3))
 }
 
 // Grids of many bands, whatever their number of threads.

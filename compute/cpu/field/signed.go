@@ -42,60 +42,56 @@ type contour struct {
 	w, h int
 }
 
-// fillUpright writes the sites between the cells of rows lo to hi and those of the next row. Sites at the
+// fillUpright lists the sites between the cells of rows lo to hi and those of the next row. Sites at the
 // centres of cells belong to the horizontal lines.
-func (c *contour) fillUpright(lo, hi int, dst []int32) {
+func (c *contour) fillUpright(lo, hi int, l *list) {
 	for j := lo; j < hi; j++ {
-		row := dst[(j-lo)*c.w:][:c.w]
-		if j+1 == c.h {
-			forget(row)
-			continue
-		}
-		a, b := c.in.Field[j*c.w:][:c.w], c.in.Field[(j+1)*c.w:][:c.w]
-		for i := range row {
-			row[i] = none
-			if a[i] != 0 {
-				row[i] = position(j, kernel.Crossing(a[i], b[i]))
+		if j+1 < c.h {
+			b := c.in.Field[(j+1)*c.w:][:c.w]
+			for i, a := range c.in.Field[j*c.w:][:c.w] {
+				if a != 0 && (a < 0) != (b[i] < 0) {
+					place(l, i, j, kernel.Crossing(a, b[i]))
+				}
 			}
 		}
+		l.endRow()
 	}
 }
 
-// fillLevel writes the sites of columns lo to hi, between their cells and those of the next column.
-func (c *contour) fillLevel(lo, hi int, dst []int32) {
-	for j := range c.h {
-		row := c.in.Field[j*c.w:][:c.w]
-		for i := lo; i < hi; i++ {
-			next := row[i] // the last column has no neighbour, only sites at centres
-			if i+1 < c.w {
-				next = row[i+1]
+// fillLevel lists the sites of columns lo to hi, between their cells and those of the next column.
+func (c *contour) fillLevel(lo, hi int, l *list) {
+	for i := lo; i < hi; i++ {
+		next := min(i+1, c.w-1) // the last column has no neighbour, only sites at centres
+		for j := range c.h {
+			a, b := c.in.Field[j*c.w+i], c.in.Field[j*c.w+next]
+			if a == 0 || (a < 0) != (b < 0) {
+				place(l, j, i, kernel.Crossing(a, b))
 			}
-			dst[(i-lo)*c.h+j] = position(i, kernel.Crossing(row[i], next))
 		}
+		l.endRow()
 	}
 }
 
-// position returns the place of a crossing after cell j in units.
-func position(j int, crossing int32) int32 {
-	if crossing < 0 {
-		return none
+// place lists the site at a crossing after cell j across the rows.
+func place(l *list, column, j int, crossing int32) {
+	if crossing >= 0 {
+		l.add(int32(column), int32(j)<<fineShift|crossing)
 	}
-	return int32(j)<<fineShift | crossing
 }
 
 // spread writes the squared distances of a row to squared and calls site for each part.
 func spread(s *scratch, squared []uint64, site func(k int, lo, hi int32)) {
 	for k := range s.parts {
 		lo, hi := s.start[k], s.start[k+1]
-		h := uint64(s.height[k])
-		d := int64(lo-s.column[k]) << fineShift
+		h := uint64(s.parts[k].height)
+		d := int64(lo-s.parts[k].column) << fineShift
 		for x := lo; x < hi; x++ {
 			squared[x] = h + uint64(d*d)
 			d += kernel.Fine
 		}
 		site(k, lo, hi)
 	}
-	if s.parts == 0 {
+	if len(s.parts) == 0 {
 		for i := range squared {
 			squared[i] = noSquare
 		}
@@ -104,11 +100,13 @@ func spread(s *scratch, squared []uint64, site func(k int, lo, hi int32)) {
 
 func (c *contour) emitUpright(s *scratch, j int) {
 	nearest := c.out.Nearest[j*c.w:][:c.w]
-	if s.parts == 0 {
-		forget(nearest)
+	if len(s.parts) == 0 {
+		for i := range nearest {
+			nearest[i] = -1
+		}
 	}
 	spread(s, c.out.Squared[j*c.w:][:c.w], func(k int, lo, hi int32) {
-		site := 2*((s.position[k]>>fineShift)*int32(c.w)+s.column[k]) + 1
+		site := 2*((s.parts[k].position>>fineShift)*int32(c.w)+s.parts[k].column) + 1
 		for x := lo; x < hi; x++ {
 			nearest[x] = site
 		}
@@ -118,13 +116,13 @@ func (c *contour) emitUpright(s *scratch, j int) {
 // emitLevel keeps a column of the grid in the scratch of its band.
 func (c *contour) emitLevel(s *scratch, i int) {
 	if s.squared == nil {
-		s.squared, s.nearest = make([]uint64, len(s.sites)), make([]int32, len(s.sites))
+		s.squared, s.nearest = make([]uint64, len(s.below)), make([]int32, len(s.below))
 	}
-	at := len(s.sites) / c.h
+	at := len(s.below) / c.h
 	at = i % at * c.h // bands start at multiples of their number of columns
 	nearest := s.nearest[at:][:c.h]
 	spread(s, s.squared[at:][:c.h], func(k int, lo, hi int32) {
-		site := 2 * (s.column[k]*int32(c.w) + s.position[k]>>fineShift)
+		site := 2 * (s.parts[k].column*int32(c.w) + s.parts[k].position>>fineShift)
 		for y := lo; y < hi; y++ {
 			nearest[y] = site
 		}
