@@ -21,8 +21,8 @@ setup: ## install what building and testing need (apt when root)
 	@.ci/setup
 
 .PHONY: build
-build: setup ## build bin/millwright
-	@CGO_ENABLED=0 $(GO) build -trimpath -o bin/millwright ./cmd/millwright
+build: setup ## build bin/millwright, with GPU support where it can be built
+	@.ci/build bin/millwright ./cmd/millwright
 
 .PHONY: run
 run: build ## start the service in ./var, push the bundled part through it, keep serving
@@ -34,8 +34,16 @@ lint: setup ## gofmt, vet, staticcheck
 	@$(GO) vet ./...
 	@$(GO) run $(STATICCHECK) ./...
 
+.PHONY: testsetup
+testsetup: # what testing needs beyond setup
+	@.ci/setup test
+
+.PHONY: gpu
+gpu: testsetup ## lint and tests of the GPU backend on a software renderer
+	@STATICCHECK=$(STATICCHECK) .ci/gpu
+
 .PHONY: test
-test: lint ## everything that must hold: lint, tests, race detector, short fuzzing
+test: testsetup lint gpu ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
 	@.ci/test
 	@CGO_ENABLED=1 .ci/test -race -short $(RACE)
 	@.ci/fuzz $(FUZZTIME)

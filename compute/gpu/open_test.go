@@ -16,6 +16,7 @@ func TestOpenSaysWhyThereIsNone(t *testing.T) {
 		}
 		return
 	}
+	t.Log(err)
 	reason, ok := device.ReasonOf(err)
 	if !ok || reason == device.NotBuilt && opengl.Built || reason != device.NotBuilt && !opengl.Built {
 		t.Errorf("reason %q of %v; GPU support built in: %v", reason, err, opengl.Built)

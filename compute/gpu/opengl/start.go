@@ -12,8 +12,9 @@ import (
 	"millwright/compute/gpu/device"
 )
 
-// table guards go-gl's functions, which are the same for all contexts of the process. Those of a library that
-// dispatches by context (libglvnd) serve every vendor; windows and EGL are kept apart all the same.
+// table guards go-gl's functions, which all contexts of the process share: contexts of windows and of EGL are not
+// open at the same time. The functions are looked up anew once no context is left, as the library of a window
+// goes away with the last one.
 var table struct {
 	sync.Mutex
 	source string // of the functions
@@ -24,10 +25,10 @@ var table struct {
 func enter(source string, proc func(string) unsafe.Pointer) error {
 	table.Lock()
 	defer table.Unlock()
-	if table.source != source {
-		if table.live > 0 {
-			return device.Errorf(device.Context, "another device is open by %s", table.source)
-		}
+	if table.live > 0 && table.source != source {
+		return device.Errorf(device.Context, "another device is open by %s", table.source)
+	}
+	if table.live == 0 {
 		if err := gl.InitWithProcAddrFunc(proc); err != nil {
 			return device.Errorf(device.Context, "functions of OpenGL: %v", err)
 		}
