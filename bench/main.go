@@ -1,6 +1,7 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
+//	go run ./bench kernels [--device auto|cpu|gpu|software] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //
@@ -14,6 +15,7 @@ import (
 var cli struct {
 	Corpus  corpusCmd  `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author  authorCmd  `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Kernels kernelsCmd `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Growth  growthCmd  `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer    peerCmd    `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Measure measureCmd `cmd:"" hidden:"" help:"Measure one file."`

@@ -1,11 +1,19 @@
 package compute
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"log/slog"
+	"math"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"millwright/compute/cpu"
+	"millwright/compute/gpu"
+	"millwright/compute/gpu/device"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -22,7 +30,10 @@ func TestEngineAnswersAsItsBackend(t *testing.T) {
 		Triangles: [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}},
 	}
 	dirs := []geom.Vec3{{Z: 1}, {X: -1, Y: -1}}
-	e := New(Options{Threads: 2})
+	e, err := New(Options{Threads: 2, Device: CPU})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if e.Backend() != "cpu" {
 		t.Errorf("backend %q, want cpu", e.Backend())
 	}
@@ -41,5 +52,186 @@ func TestEngineAnswersAsItsBackend(t *testing.T) {
 	}
 	if want := []float32{0, 1, 1, 1}; !slices.Equal(got[0], want) {
 		t.Errorf("tetrahedron from above: %v, want %v", got[0], want)
+	}
+}
+
+// engine makes an engine on a driver for tests and returns what it logs.
+func engine(t *testing.T, d Device, openers []device.Opener) (*Engine, *bytes.Buffer, error) {
+	t.Helper()
+	var text bytes.Buffer
+	e, err := New(Options{
+		Threads: 1, Device: d, Logger: slog.New(slog.NewTextHandler(&text, nil)),
+		GPU: gpu.Options{Openers: func() []device.Opener { return openers }},
+	})
+	if err == nil {
+		t.Cleanup(e.Close)
+	}
+	return e, &text, err
+}
+
+const onGPU, onCPU = "gpu", "cpu"
+
+// heavy is a primitive that is worth any trip.
+const heavy Primitive = "heavy"
+
+func init() { costs[heavy] = cost{seconds: 1e-6, bytes: 1} }
+
+// do calls a primitive that tells where it ran; the device answers with an error if one is given.
+func do(e *Engine, items int, fail error) (string, error) {
+	return call(context.Background(), e, heavy, items, 0,
+		func(*gpu.Engine, context.Context, int) (string, error) { return onGPU, fail },
+		func(*cpu.Engine, context.Context, int) (string, error) { return onCPU, nil })
+}
+
+func TestDeviceIsChosen(t *testing.T) {
+	const huge, tiny = 1 << 30, 1
+	for _, c := range []struct {
+		name    string
+		device  Device
+		openErr error
+		items   int
+		want    string
+		newErr  string
+		backend string
+	}{
+		{"auto, large", Auto, nil, huge, onGPU, "", "memory"},
+		{"auto, small", Auto, nil, tiny, onCPU, "", "cpu"},
+		{"nothing said, large", "", nil, huge, onGPU, "", "memory"},
+		{"auto, no library", Auto, device.Errorf(device.Absent, "no library"), huge, onCPU, "", "cpu"},
+		{"auto, no context", Auto, device.Errorf(device.Context, "no context"), huge, onCPU, "", "cpu"},
+		{"gpu, small", GPU, nil, tiny, onGPU, "", "memory"},
+		{"gpu, no library", GPU, device.Errorf(device.Absent, "no library"), tiny, "", "no library", ""},
+		{"cpu, large", CPU, nil, huge, onCPU, "", "cpu"},
+		{"unknown", "tpu", nil, tiny, "", `"tpu"`, ""},
+	} {
+		e, text, err := engine(t, c.device, opener(&memory{}, c.openErr))
+		if c.newErr != "" {
+			if err == nil || !strings.Contains(err.Error(), c.newErr) {
+				t.Errorf("%s: %v, want %q", c.name, err, c.newErr)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for range 3 {
+			if got, err := do(e, c.items, nil); got != c.want || err != nil {
+				t.Errorf("%s: runs on %q (%v), want %q", c.name, got, err, c.want)
+			}
+		}
+		if got := e.Backend(); got != c.backend {
+			t.Errorf("%s: backend %q, want %q", c.name, got, c.backend)
+		}
+		if lines := strings.Count(text.String(), "\n"); lines > 1 {
+			t.Errorf("%s: %d lines are logged, want at most one:\n%s", c.name, lines, text)
+		}
+	}
+}
+
+// TestFailedCallsRunOnTheProcessor: every way in which a device can fail leaves the caller with the answer.
+func TestFailedCallsRunOnTheProcessor(t *testing.T) {
+	for _, c := range []struct {
+		reason device.Reason
+		again  string // where the next call runs
+		lines  int    // logged after those of the start, for three failures
+	}{
+		{device.Compile, onCPU, 1}, // a shader stays refused
+		{device.Memory, onGPU, 1},
+		{device.Limit, onGPU, 1},
+		{device.Lost, onGPU, 0}, // package gpu logs it and looks again
+	} {
+		e, text, err := engine(t, GPU, opener(&memory{}, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Reset()
+		for range 3 {
+			got, err := do(e, 1, device.Errorf(c.reason, "what happened"))
+			if got != onCPU || err != nil {
+				t.Errorf("%s: %q, %v", c.reason, got, err)
+			}
+		}
+		if lines := strings.Count(text.String(), "\n"); lines != c.lines {
+			t.Errorf("%s: %d lines, want %d:\n%s", c.reason, lines, c.lines, text)
+		}
+		if got, err := do(e, 1, nil); got != c.again || err != nil {
+			t.Errorf("after %s: runs on %q (%v), want %q", c.reason, got, err, c.again)
+		}
+		if s := e.Stats(); s.FallBacks[c.reason] == 0 || s.OnCPU[heavy] < 3 {
+			t.Errorf("%s: %+v", c.reason, s)
+		}
+	}
+}
+
+// TestErrorsOfTheCallerAreNotRetried: what is wrong with the input is wrong on the processor too.
+func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
+	e, _, err := engine(t, GPU, opener(&memory{}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fail := range []error{context.Canceled, errors.New("the step is 0")} {
+		if got, err := do(e, 1, fail); got != onGPU || !errors.Is(err, fail) {
+			t.Errorf("%v: %q, %v", fail, got, err)
+		}
+	}
+	if s := e.Stats(); s.OnCPU[heavy] != 0 || len(s.FallBacks) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestADeviceThatFailsAtTheStartIsNone: its first shader does not compile, or it is lost while the way to it is
+// measured.
+func TestADeviceThatFailsAtTheStartIsNone(t *testing.T) {
+	for name, m := range map[string]*memory{
+		"compile": {compile: device.Errorf(device.Compile, "line 3: no such thing")},
+		"lost":    {lost: func() error { return device.Errorf(device.Lost, "reset") }},
+	} {
+		e, text, err := engine(t, Auto, opener(m, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := do(e, 1<<30, nil); got != onCPU || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if e.Backend() != "cpu" || !strings.Contains(text.String(), "cause") {
+			t.Errorf("%s: backend %q, logged %s", name, e.Backend(), text)
+		}
+	}
+}
+
+func TestClosedEngineRunsOnTheProcessor(t *testing.T) {
+	e, _, err := engine(t, Auto, opener(&memory{}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := do(e, 1<<30, nil); got != onGPU {
+		t.Fatalf("runs on %q", got)
+	}
+	e.Close()
+	e.Close()
+	if got, err := do(e, 1<<30, nil); got != onCPU || err != nil {
+		t.Errorf("closed: %q, %v", got, err)
+	}
+}
+
+func TestLeast(t *testing.T) {
+	quick := gpu.Trip{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
+	for _, c := range []struct {
+		name    string
+		cost    cost
+		trip    gpu.Trip
+		threads int
+		want    int
+	}{
+		{"heavy", cost{1e-6, 8}, quick, 1, 1 << 10},
+		{"light", cost{20e-9, 8}, quick, 1, 1 << 14},
+		{"light, many threads", cost{20e-9, 8}, quick, 8, 1 << 18},
+		{"not worth the transfer", cost{1e-9, 8}, quick, 1, math.MaxInt},
+		{"slow device", cost{20e-9, 8}, gpu.Trip{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
+	} {
+		if got := least(c.cost, c.trip, c.threads); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
 	}
 }

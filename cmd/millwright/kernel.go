@@ -26,7 +26,14 @@ const kernelVersion = "0.1.0"
 type kernelCmd struct{}
 
 // Run speaks the child's side of the protocol.
-func (kernelCmd) Run(ctx context.Context) error { return childproc.Serve(ctx, newPipeline()) }
+func (kernelCmd) Run(ctx context.Context) error {
+	engine, err := compute.New(compute.Options{})
+	if err != nil {
+		return err
+	}
+	defer engine.Close()
+	return childproc.Serve(ctx, newPipeline(engine))
+}
 
 // childKernel runs kernelCmd of this same binary for every file.
 func childKernel(limits processLimits) (service.Kernel, error) {
@@ -54,11 +61,11 @@ func runtimeEnv() []string {
 }
 
 // newPipeline wires the way of a part to its adapters.
-func newPipeline() *analysis.Pipeline {
+func newPipeline(engine *compute.Engine) *analysis.Pipeline {
 	return &analysis.Pipeline{
 		Reader:      reader{},
 		Tessellator: tessellator{},
-		Visibility:  compute.New(compute.Options{}),
+		Visibility:  engine,
 		STL:         func(w io.Writer, p *analysis.Part) error { return stl.Write(w, p.Mesh) },
 		GLB: func(w io.Writer, p *analysis.Part) error {
 			edges := export.Edges(p.Model, p.EdgeLines)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute"
+	"millwright/compute/cpu"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
@@ -54,7 +54,7 @@ func writes(text string) analysis.Writer {
 
 func pipeline(r analysis.Reader) *analysis.Pipeline {
 	return &analysis.Pipeline{
-		Reader: r, Tessellator: tessellator{}, Visibility: compute.New(compute.Options{}),
+		Reader: r, Tessellator: tessellator{}, Visibility: cpu.New(0),
 		STL: writes("stl"), GLB: writes("glb"), Thumbnail: writes("png"), Version: "test",
 	}
 }

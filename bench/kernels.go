@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"millwright/bench/kernels"
+	"millwright/compute/gpu"
+)
+
+// kernelsCmd measures the compute primitives.
+type kernelsCmd struct {
+	Device    string   `default:"auto" enum:"auto,cpu,gpu,software" help:"cpu; gpu: also on the graphics device, which must be there; auto: on it if it is; software: on a renderer on the processor, which must be there."`
+	Primitive []string `help:"Only these (default: all)."`
+	Size      []int    `help:"Items of the inputs: cells, samples, points (default: a few of each primitive)."`
+	Threads   int      `help:"Threads of the processor, 0 = all."`
+	Runs      int      `default:"3" help:"Runs of each measurement; the fastest counts."`
+	JSON      bool     `name:"json" help:"A JSON object a line instead of a table."`
+	SVG       string   `name:"svg" help:"File for a plot of items per second over items."`
+	Baseline  string   `type:"existingfile" help:"Lines of an earlier --json: fail where something has become slower."`
+	Slower    float64  `default:"1.3" help:"With --baseline, times as long as before that are too much."`
+}
+
+// Run measures and reports.
+func (c *kernelsCmd) Run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var earlier []kernels.Row
+	if c.Baseline != "" {
+		f, err := os.Open(c.Baseline)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }()
+		if earlier, err = kernels.Load(f); err != nil {
+			return fmt.Errorf("%s: %w", c.Baseline, err)
+		}
+	}
+	backends, release, err := c.backends(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	rows, err := c.measure(ctx, backends)
+	if err != nil {
+		return err
+	}
+	if err := c.report(rows, backends); err != nil {
+		return err
+	}
+	if c.Baseline == "" {
+		return nil
+	}
+	sentences, compared := kernels.Slower(rows, earlier, c.Slower)
+	if len(sentences) > 0 {
+		return errors.New(strings.Join(sentences, "\n"))
+	}
+	if compared == 0 {
+		return fmt.Errorf("%s has none of these measurements", c.Baseline)
+	}
+	fmt.Fprintf(os.Stderr, "none of %d measurements takes over %g times as long as before\n", compared, c.Slower)
+	return nil
+}
+
+func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (rows []kernels.Row, err error) {
+	const enough = 20 * time.Second // of one run: a renderer on the processor may be very slow
+	o := kernels.Options{Primitives: c.Primitive, Sizes: c.Size, Runs: c.Runs, Enough: enough}
+	err = kernels.Measure(ctx, backends, o, func(r kernels.Row) error {
+		rows = append(rows, r)
+		if c.JSON {
+			return json.NewEncoder(os.Stdout).Encode(r)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// backends opens the devices that are asked for.
+func (c *kernelsCmd) backends(ctx context.Context) (list []kernels.Backend, release func(), err error) {
+	list = append(list, kernels.Processor(c.Threads))
+	release = func() {}
+	if c.Device == "cpu" {
+		return list, release, nil
+	}
+	e, err := gpu.Open(gpu.Options{Software: c.Device == "software"})
+	if err != nil {
+		if c.Device == "auto" {
+			fmt.Fprintln(os.Stderr, err)
+			return list, release, nil
+		}
+		return nil, nil, err
+	}
+	ceilings, err := e.MeasureCeilings(ctx)
+	if err != nil {
+		e.Close()
+		return nil, nil, err
+	}
+	list = append(list, kernels.Backend{Name: e.Name(), Engine: e, Ceiling: kernels.Ceiling{
+		BytesPerSecond: ceilings.BytesPerSecond, FlopsPerSecond: ceilings.FlopsPerSecond,
+	}})
+	return list, e.Close, nil
+}
+
+func (c *kernelsCmd) report(rows []kernels.Row, backends []kernels.Backend) error {
+	if c.SVG != "" {
+		if err := writeFile(c.SVG, func(w io.Writer) error { return kernels.Plot(w, rows) }); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		return nil
+	}
+	for _, b := range backends {
+		fmt.Printf("%s: copies %.3g GB/s, computes %.3g GFLOP/s (float32 multiply-adds)\n", b.Name,
+			b.Ceiling.BytesPerSecond/1e9, b.Ceiling.FlopsPerSecond/1e9)
+	}
+	fmt.Println()
+	return kernels.Table(os.Stdout, rows, backends[0].Name)
+}
+
+// writeFile makes a file of what write writes.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return write(f)
+}

@@ -1,0 +1,54 @@
+package compute
+
+import (
+	"math"
+	"math/bits"
+	"time"
+
+	"millwright/compute/gpu"
+)
+
+// Primitive names a compute primitive, as in metrics and in `go run ./bench kernels`.
+type Primitive string
+
+// The primitives.
+const (
+	Visibility     Primitive = "visibility"      // items: rays
+	Distance       Primitive = "distance"        // items: cells
+	SignedDistance Primitive = "signed-distance" // items: cells
+)
+
+// cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
+// item, as `go run ./bench kernels --device cpu --threads 1` measures them on a core of some 3 GHz, and the
+// bytes that go to the device and back for it.
+type cost struct{ seconds, bytes float64 }
+
+var costs = map[Primitive]cost{
+	Distance:       {seconds: 16e-9, bytes: 9},
+	SignedDistance: {seconds: 80e-9, bytes: 16},
+}
+
+// least returns from how many items on a call is worth the trip to a device: there the trip alone, as measured
+// on that device, takes half of the time of the processor. It is a power of two, so that the rounding of a
+// measurement seldom changes it, and at least 1,024.
+func least(c cost, trip gpu.Trip, threads int) int {
+	const fewest, half = 1 << 10, 0.5
+	saved := half*c.seconds/float64(threads) - c.bytes/trip.BytesPerSecond // per item
+	if !(saved > 0) {
+		return math.MaxInt // the processor is done before the data has arrived
+	}
+	n := trip.Latency.Seconds() / saved
+	if n >= math.MaxInt32 {
+		return math.MaxInt
+	}
+	return max(fewest, 1<<bits.Len(uint(n)))
+}
+
+// soonest is the time on the processor from which Auto looks for a graphics device at all: finding one takes
+// some tenths of a second.
+const soonest = 200 * time.Millisecond
+
+// takes estimates the time of a call on the processor.
+func (c cost) takes(items, threads int) time.Duration {
+	return time.Duration(c.seconds * float64(items) / float64(threads) * float64(time.Second))
+}
