@@ -1,0 +1,109 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/geom"
+)
+
+// Visibility of sample points from infinitely far away.
+//
+// VisibilityInput is a closed mesh, points from which parallel rays start, and the directions of the rays. A
+// sample is visible along a direction when the ray from it meets no triangle that it would enter the body by:
+// one whose outward normal makes an obtuse angle with the direction. A triangle seen edge-on stops nothing.
+// So a ray that starts on the surface, or a little off it, is never stopped by the facet it starts from.
+//
+// Samples with a normal that turns away from the direction, normal · direction < -Grazing, are not visible.
+//
+// Error bound: let R be half the diagonal of the box around all points and samples. A backend may move each
+// point and each sample by up to VisibilityRounding·R, the same point always to the same place for one
+// direction, before it decides; then it decides right, and a ray through an edge or a corner is stopped when one
+// of the triangles that meet there stops it. So no light leaks through a closed mesh, and an answer can differ
+// from the exact one only where the ray passes within 2·VisibilityRounding·R of the outline of a triangle or
+// starts that near to one. The cosine of a normal counts within 2^-21 of where it is.
+type VisibilityInput struct {
+	Points    []geom.Vec3 // mm
+	Triangles [][3]int32  // counter-clockwise seen from outside of the material
+
+	Origin  geom.Vec3    // mm
+	Samples [][3]float32 // mm, relative to Origin: a point near the samples keeps their digits
+	Normals [][3]float32 // unit normals at Samples; empty when no sample turns away
+	Grazing float64      // cosine by which a sample may turn away, not negative
+
+	Directions []geom.Vec3 // unit vectors, from the part to the eye
+}
+
+// VisibilityRounding is the share of the half diagonal by which points and samples may move: three roundings
+// to steps of 2^-23 of the half diagonal along the axes of the view.
+const VisibilityRounding = 3.0 / (1 << 23)
+
+// VisibilityOutput has a row of bits per direction.
+type VisibilityOutput struct {
+	Rows [][]uint64 // [direction][sample / 64], bit sample % 64 is set when the sample is visible
+}
+
+// Visible reports whether a sample is visible along a direction.
+func (o *VisibilityOutput) Visible(direction, sample int) bool {
+	return o.Rows[direction][sample>>6]>>(sample&63)&1 != 0
+}
+
+// NewVisibilityOutput returns rows with no bit set.
+func NewVisibilityOutput(directions, samples int) VisibilityOutput {
+	words := (samples + 63) / 64
+	all := make([]uint64, directions*words)
+	out := VisibilityOutput{Rows: make([][]uint64, directions)}
+	for i := range out.Rows {
+		out.Rows[i] = all[i*words : (i+1)*words : (i+1)*words]
+	}
+	return out
+}
+
+const (
+	// visibilityReach (mm) keeps squares of lengths finite in float32.
+	visibilityReach = 1e15
+
+	// unitError is how far the length of a direction may be from 1.
+	unitError = 1e-9
+)
+
+// Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for triangles
+// that name missing points and for directions that are no unit vectors. Degenerate triangles are taken.
+func (in *VisibilityInput) Check() error {
+	for i, p := range in.Points {
+		if !within(p, visibilityReach) {
+			return fmt.Errorf("visibility: point %d is at (%g, %g, %g) mm", i, p.X, p.Y, p.Z)
+		}
+	}
+	for i, t := range in.Triangles {
+		if min(t[0], t[1], t[2]) < 0 || int(max(t[0], t[1], t[2])) >= len(in.Points) {
+			return fmt.Errorf("visibility: triangle %d has the corners %v of %d points", i, t, len(in.Points))
+		}
+	}
+	if !within(in.Origin, visibilityReach) {
+		return fmt.Errorf("visibility: the origin is %v", in.Origin)
+	}
+	for i, s := range in.Samples {
+		if !(max(abs(s[0]), abs(s[1]), abs(s[2])) <= visibilityReach) {
+			return fmt.Errorf("visibility: sample %d is at %v mm", i, s)
+		}
+	}
+	if n := len(in.Normals); n != 0 && n != len(in.Samples) {
+		return fmt.Errorf("visibility: %d normals for %d samples", n, len(in.Samples))
+	}
+	if !(in.Grazing >= 0) {
+		return fmt.Errorf("visibility: samples may turn away by %g", in.Grazing)
+	}
+	for i, d := range in.Directions {
+		if !(math.Abs(d.Norm()-1) <= unitError) {
+			return fmt.Errorf("visibility: direction %d, (%g, %g, %g), is no unit vector", i, d.X, d.Y, d.Z)
+		}
+	}
+	return nil
+}
+
+func within(p geom.Vec3, reach float64) bool {
+	return max(math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z)) <= reach
+}
+
+func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
