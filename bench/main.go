@@ -4,6 +4,7 @@
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
+//	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
 package main
@@ -13,12 +14,13 @@ import (
 )
 
 var cli struct {
-	Corpus  corpusCmd  `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
-	Author  authorCmd  `cmd:"" help:"Write a large STEP file: copies of a part."`
-	Kernels kernelsCmd `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
-	Growth  growthCmd  `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
-	Peer    peerCmd    `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
-	Measure measureCmd `cmd:"" hidden:"" help:"Measure one file."`
+	Corpus     corpusCmd     `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
+	Author     authorCmd     `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Kernels    kernelsCmd    `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
+	Growth     growthCmd     `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
+	Peer       peerCmd       `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	Visibility visibilityCmd `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
+	Measure    measureCmd    `cmd:"" hidden:"" help:"Measure one file."`
 }
 
 func main() {

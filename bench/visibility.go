@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"millwright/compute/cpu"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same
+// directions, the same origins a little off the surface along the direction. Every triangle counts as a sample in
+// every direction on both sides; one that faces away is blocked by the material under it.
+type visibilityCmd struct {
+	Embree  string   `required:"" help:"Path of the Embree comparison program."`
+	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
+	Threads int      `default:"0" help:"Threads of both, 0 for all processors."`
+	Repeat  int      `default:"3" help:"Runs of each; the median counts."`
+	Meshes  []string `arg:"" type:"existingfile" help:"Binary STL files of closed meshes."`
+}
+
+const (
+	// offSurface is how far off the surface a ray starts, as a share of the diagonal: what the comparison
+	// program does too.
+	offSurface = 1e-5
+
+	// grazingShare is how far a ray is shifted sideways, as a share of the diagonal, to see whether it grazes
+	// something: some ten times what float32 loses over the part.
+	grazingShare = 1e-5
+
+	// grazingCosine is the cosine between the normal and the direction below which a ray counts as grazing: the
+	// ray starts less than 2·10^-7 of the diagonal above its own facet there, which float32 does not tell apart.
+	grazingCosine = 0.02
+)
+
+// Run prints one row per mesh.
+func (c *visibilityCmd) Run() error {
+	c.Dirs, c.Repeat = min(max(c.Dirs, 1), 64), max(c.Repeat, 1)
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintln(w, "mesh\ttriangles\tdirections\tembree M/s\tours M/s\tratio\t"+
+		"facing\tgrazing\tclear\tdiffer\tagreement %\t")
+	for _, path := range c.Meshes {
+		if err := c.compare(w, path); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Printf("%d threads each; M/s = 10^6 samples per second, one sample per triangle and direction.\n", c.Threads)
+	fmt.Printf("grazing: |normal · direction| < %g, or an answer that changes when the ray is shifted by %g of the "+
+		"diagonal to any of four sides.\n", grazingCosine, grazingShare)
+	return nil
+}
+
+func (c *visibilityCmd) compare(w *tabwriter.Writer, path string) error {
+	m, err := readSTL(path)
+	if err != nil {
+		return err
+	}
+	scene := newCentroids(m, c.Dirs)
+	theirs, rate, err := c.runEmbree(path, len(m.Triangles))
+	if err != nil {
+		return err
+	}
+	ours, seconds, err := scene.measure(c.Threads, c.Repeat)
+	if err != nil {
+		return err
+	}
+	a, err := scene.agree(c.Threads, ours, theirs)
+	if err != nil {
+		return err
+	}
+	samples := len(m.Triangles) * c.Dirs
+	our := float64(samples) / seconds / 1e6
+	_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.2f\t%d\t%d\t%d\t%d\t%.5f\t\n", filepath.Base(path),
+		len(m.Triangles), c.Dirs, rate, our, our/rate, a.facing, a.grazing, samples-a.grazing, a.differ,
+		100-100*float64(a.differ)/float64(samples-a.grazing))
+	return nil
+}
+
+// runEmbree returns the bits of the directions per triangle and 10^6 rays per second.
+func (c *visibilityCmd) runEmbree(path string, triangles int) ([]uint64, float64, error) {
+	dir, err := os.MkdirTemp("", "visibility")
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	out := filepath.Join(dir, "bits")
+	var r struct {
+		Rate float64 `json:"Mrays_per_s"`
+	}
+	const packets = 16 // rays; the fastest way of the comparison program
+	_, err = call(context.Background(), 0, &r, c.Embree, path, "-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
+		"-n", fmt.Sprint(c.Repeat), "-mode", fmt.Sprint(packets), "-robust", "-out", out)
+	if err != nil {
+		return nil, 0, fmt.Errorf("embree: %w", err)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(data) != 8*triangles {
+		return nil, 0, fmt.Errorf("embree: %d bytes for %d triangles", len(data), triangles)
+	}
+	masks := make([]uint64, triangles)
+	for i := range masks {
+		masks[i] = binary.LittleEndian.Uint64(data[8*i:])
+	}
+	return masks, r.Rate, nil
+}
+
+// centroids is a mesh with a sample at the centroid of every triangle.
+type centroids struct {
+	in       kernel.VisibilityInput
+	diagonal float64 // mm
+	centre   [][3]float32
+}
+
+func newCentroids(m *mesh.Mesh, dirs int) *centroids {
+	box := m.Bounds()
+	s := &centroids{diagonal: box.Diagonal()}
+	s.in = kernel.VisibilityInput{Points: m.Points, Triangles: m.Triangles, Origin: box.Center()}
+	for i, t := range m.Triangles {
+		p := m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1.0 / 3).Sub(s.in.Origin)
+		n := m.Normal(i)
+		s.centre = append(s.centre, [3]float32{float32(p.X), float32(p.Y), float32(p.Z)})
+		s.in.Normals = append(s.in.Normals, [3]float32{float32(n.X), float32(n.Y), float32(n.Z)})
+	}
+	for i := range dirs { // the spiral of the comparison program
+		z := 1 - 2*(float64(i)+0.5)/float64(dirs)
+		sin, cos := math.Sincos(float64(i) * 2.399963229728653)
+		r := math.Sqrt(1 - z*z)
+		s.in.Directions = append(s.in.Directions, geom.Vec3{X: r * cos, Y: r * sin, Z: z}.Unit())
+	}
+	return s
+}
+
+// see returns the bits of the directions per triangle. The rays start off the surface along their direction and
+// are shifted sideways by so many mm along the axes x and y of the view.
+func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
+	masks := make([]uint64, len(s.centre))
+	in := s.in
+	in.Samples = make([][3]float32, len(s.centre))
+	for d, dir := range s.in.Directions {
+		f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
+		shift := f.X.Scale(x).AddScaled(y, f.Y).AddScaled(offSurface*s.diagonal, dir)
+		for i, p := range s.centre {
+			in.Samples[i] = [3]float32{p[0] + float32(shift.X), p[1] + float32(shift.Y), p[2] + float32(shift.Z)}
+		}
+		in.Directions = []geom.Vec3{dir}
+		out, err := e.Visibility(context.Background(), in)
+		if err != nil {
+			return nil, err
+		}
+		for i := range masks {
+			if out.Visible(0, i) {
+				masks[i] |= 1 << d
+			}
+		}
+	}
+	return masks, nil
+}
+
+// measure times all directions in one call. Its rays start at the centroids themselves: as only triangles facing
+// against the rays can stop them, they need not be off the surface.
+func (s *centroids) measure(threads, repeat int) (masks []uint64, seconds float64, err error) {
+	e := cpu.New(threads)
+	in := s.in
+	in.Samples = s.centre
+	times := make([]float64, repeat)
+	var out kernel.VisibilityOutput
+	for i := range times {
+		start := time.Now()
+		if out, err = e.Visibility(context.Background(), in); err != nil {
+			return nil, 0, err
+		}
+		times[i] = time.Since(start).Seconds()
+	}
+	masks = make([]uint64, len(s.centre))
+	for d := range s.in.Directions {
+		for i := range masks {
+			if out.Visible(d, i) {
+				masks[i] |= 1 << d
+			}
+		}
+	}
+	slices.Sort(times)
+	return masks, times[repeat/2], nil
+}
+
+// agreement counts samples: one per triangle and direction.
+type agreement struct{ facing, grazing, differ int }
+
+// agree compares the answers of all samples that do not graze.
+func (s *centroids) agree(threads int, ours, theirs []uint64) (agreement, error) {
+	var a agreement
+	e := cpu.New(threads)
+	grazing := make([]uint64, len(ours))
+	side := grazingShare * s.diagonal
+	for _, shift := range [][2]float64{{side, 0}, {-side, 0}, {0, side}, {0, -side}} {
+		other, err := s.see(e, shift[0], shift[1])
+		if err != nil {
+			return a, err
+		}
+		for i := range grazing {
+			grazing[i] |= other[i] ^ ours[i]
+		}
+	}
+	for i, n := range s.in.Normals {
+		for d, dir := range s.in.Directions {
+			c := float64(n[0])*dir.X + float64(n[1])*dir.Y + float64(n[2])*dir.Z
+			if c > 0 {
+				a.facing++
+			}
+			if math.Abs(c) < grazingCosine {
+				grazing[i] |= 1 << d
+			}
+		}
+		a.grazing += bits.OnesCount64(grazing[i])
+		a.differ += bits.OnesCount64((ours[i] ^ theirs[i]) &^ grazing[i])
+	}
+	return a, nil
+}
