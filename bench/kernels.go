@@ -13,6 +13,7 @@ import (
 
 	"millwright/bench/kernels"
 	"millwright/compute/gpu"
+	"millwright/core/mesh"
 )
 
 // kernelsCmd measures the compute primitives.
@@ -20,6 +21,7 @@ type kernelsCmd struct {
 	Device    string   `default:"auto" enum:"auto,cpu,gpu,software" help:"cpu; gpu: also on the graphics device, which must be there; auto: on it if it is; software: on a renderer on the processor, which must be there."`
 	Primitive []string `help:"Only these (default: all)."`
 	Size      []int    `help:"Items of the inputs: cells, samples, points (default: a few of each primitive)."`
+	Mesh      string   `type:"existingfile" help:"Binary STL file for the primitives that take a mesh."`
 	Threads   int      `help:"Threads of the processor, 0 = all."`
 	Runs      int      `default:"3" help:"Runs of each measurement; the fastest counts."`
 	JSON      bool     `name:"json" help:"A JSON object a line instead of a table."`
@@ -72,6 +74,13 @@ func (c *kernelsCmd) Run() error {
 func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (rows []kernels.Row, err error) {
 	const enough = 20 * time.Second // of one run: a renderer on the processor may be very slow
 	o := kernels.Options{Primitives: c.Primitive, Sizes: c.Size, Runs: c.Runs, Enough: enough}
+	if c.Mesh != "" {
+		var m *mesh.Mesh
+		if m, err = readSTL(c.Mesh); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Mesh, err)
+		}
+		o.Mesh = m
+	}
 	err = kernels.Measure(ctx, backends, o, func(r kernels.Row) error {
 		rows = append(rows, r)
 		if c.JSON {

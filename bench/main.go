@@ -1,7 +1,7 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
-//	go run ./bench kernels [--device auto|cpu|gpu|software] [--json] [--baseline FILE]
+//	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…

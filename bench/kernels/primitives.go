@@ -13,6 +13,7 @@ import (
 // once; operations are those that the method cannot do without, and so is the share of the ceiling a lower
 // bound.
 var primitives = []primitive{
+	{"visibility", []int{1 << 16, 1 << 20, 1 << 23}, visibility},
 	{"distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, distance},
 	{"signed-distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, signedDistance},
 }
@@ -71,4 +72,42 @@ func signedDistance(cells int, _ *mesh.Mesh) (job, error) {
 		_, err := b.SignedDistance(ctx, in)
 		return true, err
 	}}, nil
+}
+
+// visibility casts rays from the centroids of the triangles, along 64 directions or as many as there are items.
+func visibility(rays int, m *mesh.Mesh) (job, error) {
+	type backend interface {
+		Visibility(context.Context, kernel.VisibilityInput) (kernel.VisibilityOutput, error)
+	}
+	const most = 64 // directions
+	if m == nil {
+		m = knot(rays / min(most, max(1, rays/256)))
+	}
+	in := kernel.VisibilityInput{
+		Points: m.Points, Triangles: m.Triangles, Grazing: 1e-5,
+		Directions: sphere(min(most, max(1, rays/max(1, len(m.Triangles))))),
+	}
+	for _, t := range m.Triangles {
+		a, b, c := m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]
+		n := b.Sub(a).Cross(c.Sub(a)).Unit()
+		const third, off = 1.0 / 3, 1e-3 // mm off the facet
+		p := a.Add(b).Add(c).Scale(third).AddScaled(off, n)
+		in.Samples = append(in.Samples, [3]float32{float32(p.X), float32(p.Y), float32(p.Z)})
+		in.Normals = append(in.Normals, [3]float32{float32(n.X), float32(n.Y), float32(n.Z)})
+	}
+	dirs, samples := float64(len(in.Directions)), float64(len(in.Samples))
+	const point, corners, sample, turn = 24, 12, 24, 15 // bytes; operations that turn a point into a view
+	return job{
+		items: len(in.Directions) * len(in.Samples),
+		bytes: point*float64(len(in.Points)) + corners*float64(len(in.Triangles)) + sample*samples + dirs*samples/8,
+		flops: turn * dirs * (float64(len(in.Points)) + samples),
+		run: func(ctx context.Context, e any) (bool, error) {
+			b, has := e.(backend)
+			if !has {
+				return false, nil
+			}
+			_, err := b.Visibility(ctx, in)
+			return true, err
+		},
+	}, nil
 }
