@@ -134,8 +134,11 @@ func (s *BSpline) Breaks() (u, v []float64) { return s.net.U.Breaks(), s.net.V.B
 // WeightRatio returns the largest weight of a control point over the smallest, 1 for a polynomial surface.
 func (s *BSpline) WeightRatio() float64 { return s.net.WeightRatio() }
 
-// inside moves parameters of closed directions into the domain. Both ends are left alone.
-func (s *BSpline) inside(u, v float64) (float64, float64) {
+// Net returns the net of control points that the surface evaluates.
+func (s *BSpline) Net() *tensor.Net { return s.net }
+
+// Inside moves parameters of closed directions into the domain. Both ends are left alone.
+func (s *BSpline) Inside(u, v float64) (float64, float64) {
 	if s.closedU && (u < s.u.Lo || u > s.u.Hi) {
 		u = s.u.Wrap(u)
 	}
@@ -146,15 +149,15 @@ func (s *BSpline) inside(u, v float64) (float64, float64) {
 }
 
 // At implements Surface.
-func (s *BSpline) At(u, v float64) geom.Vec3 { return s.net.At(s.inside(u, v)) }
+func (s *BSpline) At(u, v float64) geom.Vec3 { return s.net.At(s.Inside(u, v)) }
 
 // D1 implements Surface; at a knot the derivatives are those to the right.
-func (s *BSpline) D1(u, v float64) (p, du, dv geom.Vec3) { return s.net.D1(s.inside(u, v)) }
+func (s *BSpline) D1(u, v float64) (p, du, dv geom.Vec3) { return s.net.D1(s.Inside(u, v)) }
 
 // D2 implements Surface; at a knot the derivatives are those to the right.
 func (s *BSpline) D2(u, v float64) Derivs {
 	var j tensor.Jet
-	u, v = s.inside(u, v)
+	u, v = s.Inside(u, v)
 	s.net.D2(u, v, &j)
 	return Derivs(j)
 }

@@ -1,6 +1,10 @@
 package surface
 
-import "math"
+import (
+	"math"
+
+	"millwright/core/geom"
+)
 
 // Curvatures of a surface from its fundamental forms (do Carmo, Differential Geometry of Curves and
 // Surfaces, ch. 3.3): with E = Su·Su, F = Su·Sv, G = Sv·Sv and L, M, N the components of Suu, Suv, Svv
@@ -39,6 +43,26 @@ func isSingular(d *Derivs) bool {
 	// The derivatives next to a pole are judged against their own change over the domain, for which
 	// the second derivatives stand.
 	return c <= parallel*e*g || e <= parallel*d.Duv.Norm() || g <= parallel*d.Duv.Norm()
+}
+
+// Look returns point, unit normal and principal curvatures at (u, v): what At, Normal and Curvatures say, for
+// little more than one evaluation where the surface is regular.
+func Look(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
+	if s.Kind() == KindPlane {
+		return s.At(u, v), s.Normal(u, v), 0, 0
+	}
+	d := s.D2(u, v)
+	if isSingular(&d) {
+		k1, k2 = Curvatures(s, u, v)
+		return d.P, s.Normal(u, v), k1, k2
+	}
+	k1, k2 = principal(&d)
+	if b, ok := s.(*BSpline); ok {
+		if n, ok := unitCross(d.Du, d.Dv, b.slackU, b.slackV); ok {
+			return d.P, n, k1, k2
+		}
+	}
+	return d.P, s.Normal(u, v), k1, k2
 }
 
 func principal(d *Derivs) (k1, k2 float64) {

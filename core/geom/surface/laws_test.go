@@ -57,6 +57,7 @@ func checkNormal(t rapid.TB, s surface.Surface, u, v, tol float64) {
 	t.Helper()
 	_, du, dv := s.D1(u, v)
 	near(t, "normal", s.Normal(u, v), du.Cross(dv).Unit(), tol)
+	checkLook(t, s, u, v)
 }
 
 // checkInvert wants the parameters of a surface point back, up to periods, by both ways.
@@ -207,5 +208,39 @@ func noAllocs(t *testing.T, name string, f func()) {
 	t.Helper()
 	if n := testing.AllocsPerRun(100, f); n != 0 {
 		t.Errorf("%s allocates %g times per call, want 0", name, n)
+	}
+}
+
+// checkLook wants Look to say what At, Normal and Curvatures say.
+func checkLook(t rapid.TB, s surface.Surface, u, v float64) {
+	t.Helper()
+	p, n, k1, k2 := surface.Look(s, u, v)
+	near(t, "Look point", p, s.At(u, v), exact*scaleOf(s, u, v))
+	near(t, "Look normal", n, s.Normal(u, v), exact)
+	if w1, w2 := surface.Curvatures(s, u, v); k1 != w1 || k2 != w2 {
+		t.Fatalf("Look curvatures %g, %g, want %g, %g", k1, k2, w1, w2)
+	}
+}
+
+func TestLookAtSingularPoints(t *testing.T) {
+	collapsed, err := surface.NewBSpline(2, 1, []float64{0, 0, 0, 1, 1, 1}, []float64{0, 0, 1, 1}, []geom.Vec3{
+		{}, {X: 1}, {}, {X: 1, Y: 1}, {}, {Y: 1},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		s    surface.Surface
+		u, v float64
+	}{
+		"plane":            {surface.Plane{Frame: geom.World}, 3, 4},
+		"pole of a sphere": {surface.Sphere{Frame: geom.World, Radius: 5}, 1, math.Pi / 2},
+		"apex":             {surface.Cone{Frame: geom.World, HalfAngle: 0.5}, 2, 0},
+		"torus on its axis": {
+			surface.Torus{Frame: geom.World, Major: 2, Minor: 2}, 1, math.Pi,
+		},
+		"collapsed side": {collapsed, 0.5, 0},
+	} {
+		t.Run(name, func(t *testing.T) { checkLook(t, c.s, c.u, c.v) })
 	}
 }

@@ -109,7 +109,7 @@ func (t *Tree) detail(c *Cell) *Patch {
 		return c.patch
 	}
 	if c.points == nil {
-		c.points = t.net.bezier(int(c.i0), int(c.j0))
+		c.points = t.net.Bezier(int(c.i0), int(c.j0))
 	}
 	c.patch = measure(c.points, t.net.V.Degree()+1, t.net.hom != nil)
 	return c.patch
@@ -209,8 +209,9 @@ func halveLine(a, b []bspline.Hom, stride, count int) {
 	}
 }
 
-// bezier returns the Bézier points of patch (i, j), row by row.
-func (n *Net) bezier(i, j int) []bspline.Hom {
+// Bezier returns the Bézier points of the patch on piece i of u and piece j of v, row by row; all weights are 1 in
+// a polynomial net.
+func (n *Net) Bezier(i, j int) []bspline.Hom {
 	p, q := n.U.Degree()+1, n.V.Degree()+1
 	mu, mv := make([]float64, p*p+q*q), []float64(nil)
 	mu, mv = mu[:p*p], mu[p*p:]
