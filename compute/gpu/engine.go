@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"millwright/compute/gpu/device"
@@ -38,6 +39,8 @@ const (
 type Engine struct {
 	opts Options
 	info device.Info // of the device that was opened first
+
+	doubts atomic.Int64 // samples of EvalSurface that the processor did
 
 	mu     sync.Mutex
 	dev    *device.Device // nil while lost

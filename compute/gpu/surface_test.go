@@ -1,0 +1,77 @@
+//go:build gpu
+
+package gpu
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/compute/conform"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
+	"millwright/core/geom/bspline"
+	"millwright/core/geom/surface"
+)
+
+func TestEvalSurface(t *testing.T) { conform.EvalSurface(t, open(t)) }
+
+// TestRegularSamplesStayOnTheDevice wants the estimates of the shaders to be sharp enough that hardly any sample of
+// an ordinary surface is done again.
+func TestRegularSamplesStayOnTheDevice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	f := geom.NewFrame(geom.Vec3{X: 1e4, Y: -2e4}, geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 1})
+	e := open(t)
+	for _, c := range []struct {
+		name string
+		s    surface.Surface
+		most float64 // share of samples in doubt
+		span geom.Interval
+	}{
+		{"plane", surface.Plane{Frame: f}, 0, geom.Interval{Lo: -10, Hi: 90}},
+		{"cylinder", surface.Cylinder{Frame: f, Radius: 3}, 0, geom.Interval{Lo: 0, Hi: 6}},
+		{"cone", surface.Cone{Frame: f, Radius: 3, HalfAngle: 0.5}, 0, geom.Interval{Lo: 0, Hi: 6}},
+		{"sphere", surface.Sphere{Frame: f, Radius: 3}, 0, geom.Interval{Lo: -1.5, Hi: 1.5}},
+		{"torus", surface.Torus{Frame: f, Major: 3, Minor: 1}, 0, geom.Interval{Lo: 0, Hi: 6}},
+		{"cubic", wavy(t, f, 3, 30, false), 0.001, geom.Interval{Hi: 1}},
+		{"rational cubic", wavy(t, f, 3, 30, true), 0.02, geom.Interval{Hi: 1}},
+		{"degree 6", wavy(t, f, 6, 30, false), 0.01, geom.Interval{Hi: 1}},
+		{"degree 12", wavy(t, f, 12, 30, false), 0.1, geom.Interval{Hi: 1}},
+	} {
+		b := kernel.SurfaceBatch{Surface: c.s}
+		for range 5000 {
+			b.U = append(b.U, c.span.At(rng.Float64()))
+			b.V = append(b.V, c.span.At(rng.Float64()))
+		}
+		before := e.doubts.Load()
+		if _, err := e.EvalSurface(t.Context(), kernel.SurfaceInput{Batches: []kernel.SurfaceBatch{b}}); err != nil {
+			t.Fatal(err)
+		}
+		if share := float64(e.doubts.Load()-before) / 5000; share > c.most {
+			t.Errorf("%s: %.4f of the samples are in doubt, at most %g expected", c.name, share, c.most)
+		}
+	}
+}
+
+// wavy is a sheet of n × n control points on a grid of 10 mm.
+func wavy(t testing.TB, f geom.Frame, degree, n int, rational bool) surface.Surface {
+	t.Helper()
+	points, weights := make([]geom.Vec3, n*n), []float64(nil)
+	for i := range points {
+		x, y := float64(i/n), float64(i%n)
+		points[i] = f.Point(geom.Vec3{X: 10 * x, Y: 10 * y, Z: 4 * math.Sin(x) * math.Cos(0.7*y)})
+		if rational {
+			weights = append(weights, 1+0.3*math.Sin(3*x+y))
+		}
+	}
+	k := bspline.QuasiUniformKnots(degree, n)
+	last := k[len(k)-1]
+	for i := range k {
+		k[i] /= last
+	}
+	s, err := surface.NewBSpline(degree, degree, k, k, points, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
