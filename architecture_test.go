@@ -29,7 +29,9 @@ var rules = []rule{
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/feature", []string{"core/brep", "core/mesh", "core/geom", "core/machining"}, []string{gonum}},
 	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
-	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{gonum, "golang.org/x/sync"}},
+	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{
+		gonum, "golang.org/x/sync", "golang.org/x/sys",
+	}},
 	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, []string{"github.com/go-gl"}},
 	{"compute/tessellate", []string{"compute", "core"}, []string{gonum, "golang.org/x/sync"}},
 	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
