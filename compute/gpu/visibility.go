@@ -1,0 +1,201 @@
+package gpu
+
+// Visibility of samples along parallel rays.
+//
+// Method: the points are turned into the view of each direction and rounded to whole steps there, as on the
+// processor, and so are the boxes of a bounding volume hierarchy that is built once for all directions (package
+// cpu). A ray is then a point with a height; it walks the tree by skip pointers and tests triangles with exact
+// edge functions. See shaders/visibility.comp.
+//
+// Cost: for every direction O(points + nodes) to turn them, and a walk per sample; 12 bytes per point, 20 per
+// node and a bit per sample in device memory. Directions are taken in as many runs as the memory asks for.
+// Limits: doubles in the shader, which OpenGL 4.0 has and some consumer devices are slow at.
+
+import (
+	"context"
+	"math"
+
+	"millwright/compute/cpu"
+	"millwright/compute/gpu/device"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
+)
+
+const (
+	// viewSteps is the number of steps in the half diagonal; two below 2^24, so that no rounding leaves what
+	// float32 holds exactly.
+	viewSteps = 1<<24 - 2
+
+	viewMemory = 256 << 20 // bytes of device memory for the views of one run of directions
+)
+
+// Visibility returns which samples are visible along which directions.
+func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (kernel.VisibilityOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.VisibilityOutput{}, err
+	}
+	out := kernel.NewVisibilityOutput(len(in.Directions), len(in.Samples))
+	if len(in.Directions) == 0 || len(in.Samples) == 0 {
+		return out, ctx.Err()
+	}
+	v, err := newViews(&in)
+	if err != nil {
+		return kernel.VisibilityOutput{}, err
+	}
+	if err := e.do(ctx, func(s *device.Session) error { return v.run(s, &out) }); err != nil {
+		return kernel.VisibilityOutput{}, err
+	}
+	return out, nil
+}
+
+// views is what goes to the device.
+type views struct {
+	in      *kernel.VisibilityInput
+	points  []geom.Vec3 // steps, relative to the centre
+	nodes   []cpu.FlatNode
+	corners [][3]int32
+	middle  geom.Vec3
+	origin  []float64 // of the samples, in steps; steps per mm
+	words   int       // uint32 per direction; even
+
+	// on the device
+	static struct{ points, nodes, corners, middle, samples, normals, origin device.Buffer }
+}
+
+func newViews(in *kernel.VisibilityInput) (*views, error) {
+	box := geom.EmptyBox()
+	for _, p := range in.Points {
+		box = box.Add(p)
+	}
+	for _, s := range in.Samples {
+		box = box.Add(in.Origin.Add(geom.Vec3{X: float64(s[0]), Y: float64(s[1]), Z: float64(s[2])}))
+	}
+	centre, scale := box.Center(), 0.0
+	if r := box.Diagonal() / 2; r > 0 {
+		scale = viewSteps / r
+	}
+	v := &views{in: in, points: make([]geom.Vec3, len(in.Points)), words: (len(in.Samples) + 63) / 64 * 2}
+	for i, p := range in.Points {
+		v.points[i] = p.Sub(centre).Scale(scale)
+	}
+	o := in.Origin.Sub(centre).Scale(scale)
+	v.origin = []float64{o.X, o.Y, o.Z, scale}
+	tree, err := cpu.NewBVH(v.points, in.Triangles, 0)
+	if err != nil {
+		return nil, err
+	}
+	v.nodes, v.corners, v.middle = tree.Flat()
+	return v, nil
+}
+
+// run takes the directions in runs whose views fit the memory.
+func (v *views) run(s *device.Session, out *kernel.VisibilityOutput) error {
+	if err := v.upload(s); err != nil {
+		return err
+	}
+	const point, node, word = 12, 20, 4 // bytes
+	perView := max(point*len(v.points), node*len(v.nodes), word*v.words)
+	most := max(1, min(s.Limits().StorageBytes, viewMemory)/perView)
+	rays := 1 << 30 / (32 * v.words) // of which one job can have 2^32
+	most = min(most, max(1, rays), len(out.Rows))
+	for lo := 0; lo < len(out.Rows); lo += most {
+		if err := v.see(s, lo, min(lo+most, len(out.Rows)), out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// upload brings what all directions share to the device.
+func (v *views) upload(s *device.Session) (err error) {
+	put := func(b *device.Buffer, make func() (device.Buffer, error)) {
+		if err == nil {
+			*b, err = make()
+		}
+	}
+	d := &v.static
+	put(&d.points, func() (device.Buffer, error) { return device.Upload(s, v.points) })
+	put(&d.nodes, func() (device.Buffer, error) { return device.Upload(s, v.nodes) })
+	put(&d.corners, func() (device.Buffer, error) { return device.Upload(s, v.corners) })
+	put(&d.middle, func() (device.Buffer, error) { return device.Upload(s, []geom.Vec3{v.middle}) })
+	put(&d.samples, func() (device.Buffer, error) { return device.Upload(s, v.in.Samples) })
+	put(&d.normals, func() (device.Buffer, error) { return device.Upload(s, v.in.Normals) })
+	put(&d.origin, func() (device.Buffer, error) { return device.Upload(s, v.origin) })
+	return err
+}
+
+// see does directions lo to hi.
+func (v *views) see(s *device.Session, lo, hi int, out *kernel.VisibilityOutput) error {
+	axes, n := make([]float64, 0, 9*(hi-lo)), hi-lo
+	for _, dir := range v.in.Directions[lo:hi] {
+		f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
+		for _, a := range [3]geom.Vec3{f.X, f.Y, f.Z} {
+			axes = append(axes, a.X, a.Y, a.Z)
+		}
+	}
+	given, err := device.Upload(s, axes)
+	if err != nil {
+		return err
+	}
+	defer s.Free(given)
+	turned, err := device.Alloc[[3]float32](s, n*len(v.points))
+	if err != nil {
+		return err
+	}
+	defer s.Free(turned)
+	boxes, err := device.Alloc[[5]float32](s, n*len(v.nodes))
+	if err != nil {
+		return err
+	}
+	defer s.Free(boxes)
+	bits, err := device.Alloc[uint32](s, n*v.words)
+	if err != nil {
+		return err
+	}
+	defer s.Free(bits)
+	for _, job := range v.jobs(n, given, turned, boxes, bits) {
+		if err := s.Run(job); err != nil {
+			return err
+		}
+	}
+	words := make([]uint32, n*v.words)
+	if err := device.Download(s, bits, words); err != nil {
+		return err
+	}
+	for d := lo; d < hi; d++ {
+		row := words[(d-lo)*v.words:]
+		for i := range out.Rows[d] {
+			out.Rows[d][i] = uint64(row[2*i]) | uint64(row[2*i+1])<<32
+		}
+	}
+	return nil
+}
+
+// jobs turns the points, puts boxes around the nodes and casts the rays of n directions.
+func (v *views) jobs(n int, axes, turned, boxes, bits device.Buffer) []device.Job {
+	d := &v.static
+	nodes, points := uint32(len(v.nodes)), uint32(len(v.points))
+	hasNormals := uint32(0)
+	if len(v.in.Normals) > 0 {
+		hasNormals = 1
+	}
+	return []device.Job{{
+		Shader: device.Shader{Name: "visibility_points.comp"}, Items: n * len(v.points),
+		Buffers:  []device.Buffer{axes, d.points, turned},
+		Uniforms: []device.Uniform{{Name: "count", Value: points}},
+	}, {
+		Shader: device.Shader{Name: "visibility_boxes.comp"}, Items: n * len(v.nodes),
+		Buffers:  []device.Buffer{axes, d.nodes, turned, d.corners, boxes, d.middle},
+		Uniforms: []device.Uniform{{Name: "nodeCount", Value: nodes}, {Name: "pointCount", Value: points}},
+	}, {
+		Shader: device.Shader{Name: "visibility.comp"}, Items: n * 32 * v.words,
+		Buffers: []device.Buffer{axes, d.nodes, turned, d.corners, boxes, d.samples, d.normals, d.origin, bits},
+		Uniforms: []device.Uniform{
+			{Name: "nodeCount", Value: nodes}, {Name: "pointCount", Value: points},
+			{Name: "sampleCount", Value: uint32(len(v.in.Samples))}, {Name: "words", Value: uint32(v.words)},
+			{Name: "hasNormals", Value: hasNormals}, {Name: "grazing", Value: float32(min(v.in.Grazing, math.MaxFloat32))},
+		},
+		// A walk visits some nodes per level of the tree.
+		Weight: 1 + math.Log2(1+float64(len(v.nodes))),
+	}}
+}
