@@ -1,0 +1,345 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"millwright/compute/kernel"
+	"millwright/core/geom"
+)
+
+// Sweeper is a backend of stock removal.
+type Sweeper interface {
+	Sweep(context.Context, kernel.SweepInput) (kernel.SweepOutput, error)
+}
+
+// Sweep holds a backend to kernel.SweepInput: near every end of a span and at random points of every ray, the
+// material must be where no point of the tool passes, which is tried by brute force along the move.
+func Sweep(t testing.TB, b Sweeper) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, 8))
+	stock := block(t)
+	for _, frame := range toolFrames() {
+		for _, tool := range tools() {
+			for _, m := range toolMoves() {
+				name := fmt.Sprintf("%s, %s, %s", frame.name, tool.name, m.name)
+				in := kernel.SweepInput{Stock: stock, Tool: tool.profile, Frame: frame.frame, Moves: m.moves}
+				checkSweep(t, b, rng, name, in)
+			}
+		}
+	}
+	sweepLaws(t, b, rng)
+	refuseSweep(t, b)
+}
+
+// block is a stock that the moves below cut into from all sides.
+func block(t testing.TB) *kernel.Dexels {
+	t.Helper()
+	l := kernel.Lattice{Origin: geom.Vec3{X: -6, Y: -5, Z: -4}, Step: 0.5, Count: [3]int{24, 20, 16}}
+	stock, err := kernel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stock
+}
+
+type toolFrame struct {
+	name  string
+	frame geom.Frame
+}
+
+func toolFrames() []toolFrame {
+	tilt := geom.NewFrame(geom.Vec3{X: 0.3, Y: -0.2, Z: 0.1}, geom.Vec3{X: 0.3, Y: -0.5, Z: 0.8}, geom.Vec3{X: 1})
+	return []toolFrame{
+		{"world", geom.World},
+		{"turned", geom.NewFrame(geom.Vec3{X: 0.1, Y: 0.2}, geom.Vec3{Z: 1}, geom.Vec3{X: 0.8, Y: 0.6})},
+		{"from below", geom.NewFrame(geom.Vec3{Z: 0.1}, geom.Vec3{Z: -1}, geom.Vec3{X: 1})},
+		{"from the side", geom.NewFrame(geom.Vec3{Y: 0.13}, geom.Vec3{X: 1}, geom.Vec3{Y: 1})},
+		{"in the yz plane", geom.NewFrame(geom.Vec3{X: 0.07}, geom.Vec3{Y: 0.6, Z: 0.8}, geom.Vec3{X: 1})},
+		{"tilted", tilt},
+	}
+}
+
+type tool struct {
+	name    string
+	profile kernel.Profile
+}
+
+func tools() []tool {
+	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	neck := v(1, 2+math.Sqrt(3))
+	return []tool{
+		{"flat", kernel.EndMill(4, 0, 9)},
+		{"ball", kernel.EndMill(4, 2, 9)},
+		{"bull nose", kernel.EndMill(5, 0.8, 9)},
+		{"drill", kernel.Drill(3, geom.Radians(118), 9)},
+		{"taper ball", kernel.Profile{ // half angle with sine 0.6
+			{To: v(0.8, 0.4), Radius: 1}, {From: v(0.8, 0.4), To: v(2.3, 2.4)}, {From: v(2.3, 2.4), To: v(2.3, 9)},
+		}},
+		{"lollipop", kernel.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
+		{"slot cutter", kernel.Profile{
+			{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(2.5, 1)}, {From: v(2.5, 1), To: v(0.7, 1)},
+			{From: v(0.7, 1), To: v(0.7, 9)},
+		}},
+		{"dovetail", kernel.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
+		{"corner rounding", kernel.Profile{
+			{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)},
+		}},
+		{"barrel", kernel.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
+	}
+}
+
+type toolMove struct {
+	name  string
+	moves []kernel.Move
+}
+
+func toolMoves() []toolMove {
+	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	line := func(from, to geom.Vec3) []kernel.Move { return []kernel.Move{{From: from, To: to}} }
+	arc := func(from geom.Vec3, center geom.Vec2, turn, rise float64) []kernel.Move {
+		m := kernel.Move{From: from, To: from, Turn: turn, Center: center}
+		m.To = m.At(1)
+		m.To.Z += rise
+		return []kernel.Move{m}
+	}
+	c := geom.Vec2{X: 0.31, Y: -0.22}
+	return []toolMove{
+		{"nothing", nil},
+		{"dwell", line(v(0.1, 0.2, 1), v(0.1, 0.2, 1))},
+		{"along x", line(v(-3, 0.1, 1.03), v(3, 0.1, 1.03))},
+		{"along y", line(v(0.2, 4, 1), v(0.2, -9, 1))},
+		{"slanting", line(v(-4, -2, 0.5), v(2.2, 3.1, 0.5))},
+		{"plunge", line(v(0.4, 0.3, 8), v(0.4, 0.3, -1.1))},
+		{"ramp down", line(v(-3, -1, 2.2), v(3.3, 2, -1))},
+		{"steep ramp up", line(v(-0.4, 0.1, -2), v(0.7, -0.5, 5))},
+		{"ramp along y", line(v(0.1, -3, 1), v(0.1, 3, 2))},
+		{"air", line(v(30, 30, 30), v(40, 30, 30))},
+		{"quarter", arc(v(3, 0, 1), c, math.Pi/2, 0)},
+		{"three quarters", arc(v(2.6, 1, 1), c, -1.5*math.Pi, 0)},
+		{"circle", arc(v(2.9, -0.22, 0.7), c, 2*math.Pi, 0)},
+		{"tight circle", arc(v(0.8, -0.22, 0.7), c, 2*math.Pi, 0)},
+		{"helix", arc(v(2.5, 0.4, 2), c, -9, -3)},
+	}
+}
+
+// sweepMargin (mm) is how far from the swept volume a point may lie on the wrong side: kernel.SweepChord moves
+// the tool, twice where chords stand for an arc of its path and of its outline, float32 rounds the ends, and
+// the reference finds the deepest moment to this.
+const sweepMargin = 2.2 * kernel.SweepChord
+
+func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.SweepInput) {
+	t.Helper()
+	out, err := b.Sweep(context.Background(), in)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if err := out.Stock.Check(); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	// Any few rays will do: they are many, and those of all cases differ.
+	const raysPerBundle, pointsPerRay = 5, 2
+	for a := range 3 {
+		side, other := kernel.Side(a)
+		for range raysPerBundle {
+			i, j := rng.IntN(in.Stock.Lattice.Count[side]), rng.IntN(in.Stock.Lattice.Count[other])
+			spans := out.Stock.Ray(a, i, j)
+			length := float64(in.Stock.Lattice.Count[a]) * in.Stock.Lattice.Step
+			var at []float64
+			for _, s := range spans {
+				lo, hi := float64(s.Lo), float64(s.Hi)
+				at = append(at, lo-sweepMargin, lo+sweepMargin, hi-sweepMargin, hi+sweepMargin)
+			}
+			for range pointsPerRay {
+				at = append(at, rng.Float64()*length)
+			}
+			for _, s := range at {
+				if s <= 0 || s >= length {
+					continue
+				}
+				left := slices.ContainsFunc(spans, func(k kernel.Span) bool { return float64(k.Lo) <= s && s <= float64(k.Hi) })
+				depth := passed(&in, pointOn(in.Stock.Lattice, a, i, j, s))
+				if left && depth > sweepMargin || !left && depth < -sweepMargin {
+					t.Errorf("%s: ray (%d, %d) along axis %d at %g mm: material %v, %g mm inside of the tool's way; spans %v",
+						name, i, j, a, s, left, depth, spans)
+					return
+				}
+			}
+		}
+	}
+}
+
+func pointOn(l kernel.Lattice, a, i, j int, s float64) geom.Vec3 {
+	b, c := kernel.Side(a)
+	var x [3]float64
+	x[a], x[b], x[c] = s, (float64(i)+0.5)*l.Step, (float64(j)+0.5)*l.Step
+	return l.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})
+}
+
+// passed returns how deep the point lies within the tool at the time it does so most, negative outside.
+func passed(in *kernel.SweepInput, p geom.Vec3) float64 {
+	p = in.Frame.Local(p)
+	best := math.Inf(-1)
+	for k := range in.Moves {
+		m := &in.Moves[k]
+		depth := func(t float64) float64 { return inTool(in.Tool, p.Sub(m.At(t))) }
+		const steps = 160
+		at := 0
+		top := math.Inf(-1)
+		for i := range steps + 1 {
+			if d := depth(float64(i) / steps); d > top {
+				at, top = i, d
+			}
+		}
+		lo, hi := float64(max(at-1, 0))/steps, float64(min(at+1, steps))/steps
+		for range 40 {
+			a, c := lo+(hi-lo)/3, hi-(hi-lo)/3
+			if depth(a) < depth(c) {
+				lo = a
+			} else {
+				hi = c
+			}
+		}
+		best = max(best, top, depth(0.5*(lo+hi)))
+	}
+	return best
+}
+
+// inTool returns how far inside of a piece of the tool a point lies, the distance from the outline of the
+// piece and the discs it ends at; negative outside.
+func inTool(p kernel.Profile, x geom.Vec3) float64 {
+	at := geom.Vec2{X: math.Hypot(x.X, x.Y), Y: x.Z}
+	best := math.Inf(-1)
+	for _, k := range p {
+		if k.From.Y == k.To.Y {
+			continue
+		}
+		z := min(max(x.Z, k.From.Y), k.To.Y)
+		r := k.From.X + (k.To.X-k.From.X)*(z-k.From.Y)/(k.To.Y-k.From.Y)
+		d := min(fromLine(at, geom.Vec2{Y: k.From.Y}, k.From), fromLine(at, geom.Vec2{Y: k.To.Y}, k.To))
+		if c, ok := k.Center(); ok {
+			h := math.Sqrt(max(k.Radius*k.Radius-(z-c.Y)*(z-c.Y), 0))
+			r = c.X + math.Copysign(h, k.Radius)
+			d = min(d, fromArc(at, k, c))
+		} else {
+			d = min(d, fromLine(at, k.From, k.To))
+		}
+		if z != x.Z || at.X > r {
+			d = -d
+		}
+		best = max(best, d)
+	}
+	return best
+}
+
+// fromLine returns the distance of p from the line between a and b.
+func fromLine(p, a, b geom.Vec2) float64 {
+	d := b.Sub(a)
+	t := 0.0
+	if n := d.Norm2(); n > 0 {
+		t = min(max(p.Sub(a).Dot(d)/n, 0), 1)
+	}
+	return p.Dist(a.Lerp(b, t))
+}
+
+// fromArc returns the distance of p from an arc of an outline.
+func fromArc(p geom.Vec2, k kernel.Piece, c geom.Vec2) float64 {
+	d := min(p.Dist(k.From), p.Dist(k.To))
+	if l := p.Dist(c); l > 0 {
+		foot := c.Add(p.Sub(c).Scale(math.Abs(k.Radius) / l))
+		if foot.Y >= k.From.Y && foot.Y <= k.To.Y && (foot.X-c.X)*k.Radius >= 0 {
+			d = min(d, p.Dist(foot))
+		}
+	}
+	return d
+}
+
+// sweepLaws checks what holds whatever the figures are.
+func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
+	t.Helper()
+	ctx := context.Background()
+	in := kernel.SweepInput{Stock: block(t), Tool: kernel.EndMill(2, 0.3, 9), Frame: geom.World}
+	for range 60 {
+		at := func() geom.Vec3 {
+			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
+		}
+		in.Moves = append(in.Moves, kernel.Move{From: at(), To: at()})
+	}
+	out, err := b.Sweep(ctx, in)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	sum := 0.0
+	for _, v := range out.Removed {
+		sum += v
+	}
+	before, after := in.Stock.Volume(), out.Stock.Volume()
+	mean := (before[0] + before[1] + before[2] - after[0] - after[1] - after[2]) / 3
+	if !(math.Abs(sum-mean) <= 1e-4*mean) || sum == 0 || out.Updates == 0 {
+		t.Errorf("the moves removed %g mm³ with %d updates, the stock lost %g", sum, out.Updates, mean)
+	}
+	again := in
+	again.Stock = out.Stock
+	if second, err := b.Sweep(ctx, again); err != nil || slices.Max(second.Removed) != 0 || !same(second.Stock, out.Stock) {
+		t.Errorf("the same moves cut again: %v, %v", second.Removed, err)
+	}
+	back := in
+	back.Moves = slices.Clone(in.Moves)
+	slices.Reverse(back.Moves)
+	if reversed, err := b.Sweep(ctx, back); err != nil || !same(reversed.Stock, out.Stock) {
+		t.Errorf("the order of the moves changes what is left, %v", err)
+	}
+}
+
+// same reports whether two bodies have the same spans.
+func same(a, b *kernel.Dexels) bool {
+	for k := range a.Bundles {
+		if !slices.Equal(a.Bundles[k].Start, b.Bundles[k].Start) || !slices.Equal(a.Bundles[k].Spans, b.Bundles[k].Spans) {
+			return false
+		}
+	}
+	return true
+}
+
+func refuseSweep(t testing.TB, b Sweeper) {
+	t.Helper()
+	ctx := context.Background()
+	good := kernel.SweepInput{
+		Stock: block(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World, Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
+	}
+	for name, spoil := range map[string]func(in *kernel.SweepInput){
+		"no stock":     func(in *kernel.SweepInput) { in.Stock = nil },
+		"no tool":      func(in *kernel.SweepInput) { in.Tool = nil },
+		"no frame":     func(in *kernel.SweepInput) { in.Frame = geom.Frame{} },
+		"lost move":    func(in *kernel.SweepInput) { in.Moves = []kernel.Move{{To: geom.Vec3{X: math.NaN()}}} },
+		"endless move": func(in *kernel.SweepInput) { in.Moves = []kernel.Move{{From: geom.Vec3{Z: math.Inf(1)}}} },
+		"broken stock": func(in *kernel.SweepInput) { in.Stock = &kernel.Dexels{Lattice: in.Stock.Lattice} },
+	} {
+		in := good
+		spoil(&in)
+		if _, err := b.Sweep(ctx, in); err == nil {
+			t.Errorf("sweep, %s: no error", name)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := b.Sweep(ended, good); !errors.Is(err, context.Canceled) {
+		t.Errorf("sweep, ended context: got error %v", err)
+	}
+	empty := good
+	empty.Stock = &kernel.Dexels{Lattice: kernel.Lattice{Step: 1}}
+	for a := range 3 {
+		empty.Stock.Bundles[a].Start = []int32{0}
+	}
+	if out, err := b.Sweep(ctx, empty); err != nil || out.Removed[0] != 0 {
+		t.Errorf("sweep of nothing: removed %v, %v", out.Removed, err)
+	}
+}

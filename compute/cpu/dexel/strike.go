@@ -1,0 +1,200 @@
+package dexel
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.
+const joint = 1e-7
+
+// cutter is the memory of one goroutine.
+type cutter struct {
+	view    *view
+	bodies  []body
+	slabs   []slab // of slanted rays
+	tile    tile
+	cuts    [][2]float64
+	updates int64
+}
+
+// strike puts the intervals in which the ray at (p, q) meets the swept volume of a into c.cuts.
+func (c *cutter) strike(a *action, p, q float64) {
+	c.cuts = c.cuts[:0]
+	switch c.view.kind {
+	case along:
+		for i := range c.bodies {
+			var lo, hi float64
+			var ok bool
+			if a.curved {
+				lo, hi, ok = a.arc.meet(&c.bodies[i], p, q)
+			} else {
+				lo, hi, ok = a.straight.meet(&c.bodies[i], p, q)
+			}
+			if ok {
+				c.add(lo, hi)
+			}
+		}
+	case across:
+		y, z := c.view.turn(p, q)
+		for i := range c.bodies {
+			b := &c.bodies[i]
+			if a.curved {
+				if r := b.radius(z - a.arc.s); r >= 0 {
+					c.cuts = a.arc.cross(c.cuts, r, y)
+				}
+			} else if lo, hi, ok := a.slide.meet(b, y, z); ok {
+				c.cuts = append(c.cuts, [2]float64{lo, hi})
+			}
+		}
+	default:
+		c.slant(a, p, q)
+	}
+}
+
+// add takes an interval of a ray along the tool.
+func (c *cutter) add(lo, hi float64) {
+	if c.view.up < 0 {
+		lo, hi = -hi, -lo
+	}
+	c.cuts = append(c.cuts, [2]float64{lo, hi})
+}
+
+// slant strikes a slanted ray.
+func (c *cutter) slant(a *action, p, q float64) {
+	var x [3]float64
+	x[c.view.b], x[c.view.c] = p, q
+	o := c.view.frame.Local(c.view.lattice.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})).Sub(a.start)
+	for i := range c.slabs {
+		e := extent{lo: math.Inf(1), hi: math.Inf(-1)}
+		if a.skew.meet(&c.slabs[i], array(o), &e); e.found {
+			c.cuts = append(c.cuts, [2]float64{e.lo, e.hi})
+		}
+	}
+}
+
+// apply takes the intervals struck away from ray k and returns the length removed.
+func (c *cutter) apply(k int) float64 {
+	if len(c.cuts) == 0 {
+		return 0
+	}
+	c.updates++
+	if len(c.cuts) > 1 {
+		c.merge()
+	}
+	removed := 0.0
+	for _, s := range c.cuts {
+		removed += c.tile.cut(k, float32(s[0]), float32(s[1]))
+	}
+	return removed
+}
+
+// merge orders the intervals and joins those that touch: between the slabs and bodies of a tool no material
+// stays for want of a digit.
+func (c *cutter) merge() {
+	for i := 1; i < len(c.cuts); i++ {
+		for k := i; k > 0 && c.cuts[k][0] < c.cuts[k-1][0]; k-- {
+			c.cuts[k], c.cuts[k-1] = c.cuts[k-1], c.cuts[k]
+		}
+	}
+	n := 0
+	for _, s := range c.cuts[1:] {
+		if s[0] <= c.cuts[n][1]+joint {
+			c.cuts[n][1] = max(c.cuts[n][1], s[1])
+			continue
+		}
+		n++
+		c.cuts[n] = s
+	}
+	c.cuts = c.cuts[:n+1]
+}
+
+// window is a rectangle of rays.
+type window struct{ i0, i1, j0, j1 int }
+
+// cut lets the action work on the rays of the tile at w and returns the length removed.
+func (c *cutter) cut(a *action, w window) float64 {
+	v := c.view
+	step := v.lattice.Step
+	i0, i1 := cells(a.lo[0], a.hi[0], step, w.i0, w.i1)
+	j0, j1 := cells(a.lo[1], a.hi[1], step, w.j0, w.j1)
+	removed := 0.0
+	for j := j0; j < j1; j++ {
+		q := (float64(j) + 0.5) * step
+		lo, hi := i0, i1
+		if v.kind == along {
+			lo, hi = c.row(a, q, i0, i1)
+		}
+		base := (j-w.j0)*tileSide - w.i0
+		if len(c.bodies) == 1 && v.kind != slanted && !a.curved {
+			removed += c.run(a, q, lo, hi, base)
+			continue
+		}
+		for i := lo; i < hi; i++ {
+			c.strike(a, (float64(i)+0.5)*step, q)
+			removed += c.apply(base + i)
+		}
+	}
+	return removed
+}
+
+// row returns the columns of rays along the tool that its widest disc passes in a row.
+func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
+	radius := 0.0
+	for i := range c.bodies {
+		radius = max(radius, c.bodies[i].r1)
+	}
+	lo, hi, ok := 0.0, 0.0, false
+	if a.curved {
+		d, outer := q-a.arc.y, a.arc.radius+radius
+		if ok = math.Abs(d) <= outer; ok {
+			h := math.Sqrt(outer*outer - d*d)
+			lo, hi = a.arc.x-h, a.arc.x+h
+		}
+	} else {
+		lo, hi, ok = a.outline.level(radius, q-a.outline.y)
+	}
+	if !ok {
+		return 0, 0
+	}
+	return cells(lo, hi, c.view.lattice.Step, i0, i1)
+}
+
+// run is the loop of cut over a row for a straight leg of a tool in one piece.
+func (c *cutter) run(a *action, q float64, i0, i1, base int) float64 {
+	b, v := &c.bodies[0], c.view
+	step := v.lattice.Step
+	removed := 0.0
+	for i := i0; i < i1; i++ {
+		p := (float64(i) + 0.5) * step
+		var lo, hi float64
+		var ok bool
+		if v.kind == along {
+			if lo, hi, ok = a.straight.meet(b, p, q); v.up < 0 {
+				lo, hi = -hi, -lo
+			}
+		} else {
+			y, z := v.turn(p, q)
+			lo, hi, ok = a.slide.meet(b, y, z)
+		}
+		if ok {
+			c.updates++
+			removed += c.tile.cut(base+i, float32(lo), float32(hi))
+		}
+	}
+	return removed
+}
+
+// cells returns which of the cells [i0, i1) have their centre between lo and hi, give or take rounding.
+func cells(lo, hi, step float64, i0, i1 int) (int, int) {
+	const rim = 1e-9 // of a cell: a centre that far outside is looked at, and found outside
+	lo, hi = math.Ceil(lo/step-0.5-rim), math.Floor(hi/step-0.5+rim)
+	if lo > float64(i0) {
+		i0 = int(min(lo, float64(i1)))
+	}
+	if hi < float64(i1-1) {
+		i1 = int(max(hi+1, float64(i0)))
+	}
+	return i0, i1
+}

@@ -1,0 +1,108 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/geom"
+)
+
+// Move is a motion of the tool's tip in the tool frame, whose Z is the tool's axis and points from the tip to
+// the spindle: along a line, or along an arc or a helix around an axis parallel to Z.
+type Move struct {
+	From, To geom.Vec3 // mm
+
+	// Turn (rad) is the angle of an arc, positive counter-clockwise seen from the spindle; 0 for a line. An arc
+	// turns around Center, and its height rises evenly from that of From to that of To.
+	Turn   float64
+	Center geom.Vec2 // mm, X and Y in the tool frame
+}
+
+const (
+	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the centre too.
+	ArcSlack = 0.02
+
+	// SweepChord (mm) is how far chords may stray from what they stand for: helices, all arcs seen by rays that
+	// are neither parallel nor perpendicular to the tool, hollow arcs of profiles, and rounded corners seen by
+	// such rays. It is a tenth of what machines hold.
+	SweepChord = 0.0005
+)
+
+// SweepInput is a stock, a tool and its motion: the tool removes all that any point of it passes. The bundles
+// are three independent samples of the stock, and each is cut as exactly as the others.
+//
+// A ray ends where it meets the swept volume, up to the rounding of float32 (half a unit in the last place of
+// the distance from the origin) and of some 2⁻⁴⁵ of the coordinates involved. Where chords stand for curves,
+// or where the tangent point of a ramp with a rounded corner is searched, the volume is that of a tool which
+// stands beside the true one by SweepChord at most. So a ray that grazes the volume may end off by the square
+// root of that error, as may any surface seen at a grazing angle.
+type SweepInput struct {
+	Stock *Dexels
+	Tool  Profile
+	Frame geom.Frame // maps the tool frame to part coordinates; geom.World for a machine of three axes
+	Moves []Move
+}
+
+// SweepOutput is what is left. A move that cuts air only has removed 0.
+type SweepOutput struct {
+	Stock   *Dexels
+	Removed []float64 // mm³ per move, the mean of the three bundles
+
+	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, so that its
+	// spans were compared with it. The chords of a helix and the halves of an arc count as moves.
+	Updates int64
+}
+
+// Check returns an error for a stock, tool, frame or move that Sweep does not take.
+func (in *SweepInput) Check() error {
+	if err := in.Stock.Check(); err != nil {
+		return err
+	}
+	if err := in.Tool.Check(); err != nil {
+		return err
+	}
+	f := in.Frame
+	const orthonormal = 1e-9 // as frames come out of a chain of rotations
+	for _, v := range []float64{
+		f.X.Norm2() - 1, f.Y.Norm2() - 1, f.Z.Norm2() - 1, f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X), f.Origin.Norm2() * 0,
+	} {
+		if !(math.Abs(v) <= orthonormal) {
+			return fmt.Errorf("sweep: the axes of the frame %v are not orthonormal", f)
+		}
+	}
+	if !f.IsRightHanded() {
+		return fmt.Errorf("sweep: the frame %v is left-handed", f)
+	}
+	for i := range in.Moves {
+		if err := in.Moves[i].check(); err != nil {
+			return fmt.Errorf("sweep: move %d %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (m *Move) check() error {
+	const most = 1e6 // rad: more turns than any thread
+	switch {
+	case !m.From.IsFinite() || !m.To.IsFinite():
+		return fmt.Errorf("leads from %v to %v", m.From, m.To)
+	case m.Turn == 0:
+		return nil
+	case !(math.Abs(m.Turn) <= most) || m.Center.X-m.Center.X != 0 || m.Center.Y-m.Center.Y != 0:
+		return fmt.Errorf("turns by %g rad around %v", m.Turn, m.Center)
+	}
+	if end := m.At(1); end.Dist(m.To) > ArcSlack {
+		return fmt.Errorf("ends at %v, %g mm beside %v", end, end.Dist(m.To), m.To)
+	}
+	return nil
+}
+
+// At returns where the tip is after the share t of the move.
+func (m *Move) At(t float64) geom.Vec3 {
+	if m.Turn == 0 {
+		return m.From.Lerp(m.To, t)
+	}
+	s, c := math.Sincos(t * m.Turn)
+	x, y := m.From.X-m.Center.X, m.From.Y-m.Center.Y
+	return geom.Vec3{X: m.Center.X + c*x - s*y, Y: m.Center.Y + s*x + c*y, Z: m.From.Z + t*(m.To.Z-m.From.Z)}
+}
