@@ -23,9 +23,9 @@ type Sweeper interface {
 func Sweep(t testing.TB, b Sweeper) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 8))
-	stock := block(t)
+	stock := sweepStock(t)
 	for _, frame := range toolFrames() {
-		for _, tool := range tools() {
+		for _, tool := range sweepTools() {
 			for _, m := range toolMoves() {
 				name := fmt.Sprintf("%s, %s, %s", frame.name, tool.name, m.name)
 				in := kernel.SweepInput{Stock: stock, Tool: tool.profile, Frame: frame.frame, Moves: m.moves}
@@ -37,8 +37,8 @@ func Sweep(t testing.TB, b Sweeper) {
 	refuseSweep(t, b)
 }
 
-// block is a stock that the moves below cut into from all sides.
-func block(t testing.TB) *kernel.Dexels {
+// sweepStock is a stock that the moves below cut into from all sides.
+func sweepStock(t testing.TB) *kernel.Dexels {
 	t.Helper()
 	l := kernel.Lattice{Origin: geom.Vec3{X: -6, Y: -5, Z: -4}, Step: 0.5, Count: [3]int{24, 20, 16}}
 	stock, err := kernel.NewBlock(l, l.Box())
@@ -65,15 +65,15 @@ func toolFrames() []toolFrame {
 	}
 }
 
-type tool struct {
+type sweepTool struct {
 	name    string
 	profile kernel.Profile
 }
 
-func tools() []tool {
+func sweepTools() []sweepTool {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3))
-	return []tool{
+	return []sweepTool{
 		{"flat", kernel.EndMill(4, 0, 9)},
 		{"ball", kernel.EndMill(4, 2, 9)},
 		{"bull nose", kernel.EndMill(5, 0.8, 9)},
@@ -164,7 +164,7 @@ func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.
 				if s <= 0 || s >= length {
 					continue
 				}
-				left := slices.ContainsFunc(spans, func(k kernel.Span) bool { return float64(k.Lo) <= s && s <= float64(k.Hi) })
+				left := slices.ContainsFunc(spans, func(k kernel.Dexel) bool { return float64(k.Lo) <= s && s <= float64(k.Hi) })
 				depth := passed(&in, pointOn(in.Stock.Lattice, a, i, j, s))
 				if left && depth > sweepMargin || !left && depth < -sweepMargin {
 					t.Errorf("%s: ray (%d, %d) along axis %d at %g mm: material %v, %g mm inside of the tool's way; spans %v",
@@ -265,7 +265,7 @@ func fromArc(p geom.Vec2, k kernel.Piece, c geom.Vec2) float64 {
 func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
 	t.Helper()
 	ctx := context.Background()
-	in := kernel.SweepInput{Stock: block(t), Tool: kernel.EndMill(2, 0.3, 9), Frame: geom.World}
+	in := kernel.SweepInput{Stock: sweepStock(t), Tool: kernel.EndMill(2, 0.3, 9), Frame: geom.World}
 	for range 60 {
 		at := func() geom.Vec3 {
 			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
@@ -313,7 +313,7 @@ func refuseSweep(t testing.TB, b Sweeper) {
 	t.Helper()
 	ctx := context.Background()
 	good := kernel.SweepInput{
-		Stock: block(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World, Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
+		Stock: sweepStock(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World, Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
 	}
 	for name, spoil := range map[string]func(in *kernel.SweepInput){
 		"no stock":     func(in *kernel.SweepInput) { in.Stock = nil },

@@ -26,12 +26,12 @@ type Dexels struct {
 // for the other two axes, the ray through column i of cells along b and row j along c is j·Count[b] + i.
 type Bundle struct {
 	Start []int32 // as many as rays and one more
-	Spans []Span
+	Spans []Dexel
 }
 
-// Span is a part of a ray within the material, in mm from the lattice's origin along the ray. The spans of a
+// Dexel is a part of a ray within the material, in mm from the lattice's origin along the ray. The spans of a
 // ray ascend and do not overlap.
-type Span struct{ Lo, Hi float32 }
+type Dexel struct{ Lo, Hi float32 }
 
 // Side returns the two axes across the rays of a bundle, in ascending order.
 func Side(bundle int) (b, c int) { return [3]int{1, 0, 0}[bundle], [3]int{2, 2, 1}[bundle] }
@@ -108,7 +108,7 @@ func (b *Bundle) check(rays int, length float32) error {
 }
 
 // Ray returns the spans of ray (i, j) of a bundle.
-func (d *Dexels) Ray(bundle, i, j int) []Span {
+func (d *Dexels) Ray(bundle, i, j int) []Dexel {
 	b, _ := Side(bundle)
 	k := &d.Bundles[bundle]
 	r := j*d.Lattice.Count[b] + i

@@ -20,9 +20,9 @@ func TestSidesOfBundles(t *testing.T) {
 func twoSpans() *Dexels {
 	d := &Dexels{Lattice: Lattice{Origin: geom.Vec3{Z: 100}, Step: 10, Count: [3]int{1, 1, 1}}}
 	for a := range d.Bundles {
-		d.Bundles[a] = Bundle{Start: []int32{0, 1}, Spans: []Span{{0, 10}}}
+		d.Bundles[a] = Bundle{Start: []int32{0, 1}, Spans: []Dexel{{0, 10}}}
 	}
-	d.Bundles[2] = Bundle{Start: []int32{0, 2}, Spans: []Span{{1, 3}, {4, 7}}}
+	d.Bundles[2] = Bundle{Start: []int32{0, 2}, Spans: []Dexel{{1, 3}, {4, 7}}}
 	return d
 }
 

@@ -51,7 +51,7 @@ func newDexels(l Lattice, span func(bundle int, p, q float64) (lo, hi float64, o
 		for j := range l.Count[c] {
 			for i := range l.Count[b] {
 				lo, hi, ok := span(a, (float64(i)+0.5)*l.Step, (float64(j)+0.5)*l.Step)
-				if s := (Span{max(float32(lo), 0), min(float32(hi), length)}); ok && s.Lo < s.Hi {
+				if s := (Dexel{max(float32(lo), 0), min(float32(hi), length)}); ok && s.Lo < s.Hi {
 					k.Spans = append(k.Spans, s)
 				}
 				k.Start = append(k.Start, int32(len(k.Spans)))

@@ -28,15 +28,6 @@ func (s *slab) radius(z float64) float64 {
 	return s.a + math.Sqrt(max(s.r*s.r-d*d, 0))
 }
 
-// slopeAt returns how the radius changes with the height.
-func (s *slab) slopeAt(z float64) float64 {
-	if !s.arc {
-		return s.slope
-	}
-	d := z - s.h
-	return -d / math.Sqrt(max(s.r*s.r-d*d, 0))
-}
-
 // lower returns the lowest height at which the slab, widening upwards, has the radius rho in [r0, r1].
 func (s *slab) lower(rho float64) float64 {
 	if !s.arc {

@@ -117,7 +117,7 @@ func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, ou
 	removed := make([]float64, len(bins.action))
 	updates := make([]int64, tiles)
 	cut := kernel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
-	results := make([][]kernel.Span, tiles)
+	results := make([][]kernel.Dexel, tiles)
 	err := s.each(ctx, tiles, func() func(int) {
 		c := &cutter{view: s.view, bodies: s.bodies, slabs: s.slabs}
 		return func(t int) {
@@ -159,7 +159,7 @@ func (s *sweeper) keep(stock, cut *kernel.Bundle, w window) {
 }
 
 // store notes the numbers of spans of the rays of a tile and returns the spans.
-func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Span {
+func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Dexel {
 	total := 0
 	for j := w.j0; j < w.j1; j++ {
 		for i := w.i0; i < w.i1; i++ {
@@ -168,7 +168,7 @@ func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Span {
 			total += n
 		}
 	}
-	spans := make([]kernel.Span, 0, total)
+	spans := make([]kernel.Dexel, 0, total)
 	for j := w.j0; j < w.j1; j++ {
 		for i := w.i0; i < w.i1; i++ {
 			spans = append(spans, t.ray((j-w.j0)*tileSide+i-w.i0)...)
@@ -178,7 +178,7 @@ func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Span {
 }
 
 // gather puts the spans of all tiles into one list.
-func (s *sweeper) gather(ctx context.Context, stock *kernel.Bundle, cut kernel.Bundle, results [][]kernel.Span) (
+func (s *sweeper) gather(ctx context.Context, stock *kernel.Bundle, cut kernel.Bundle, results [][]kernel.Dexel) (
 	kernel.Bundle, error) {
 	total := 0
 	for r, n := range cut.Start {
@@ -188,7 +188,7 @@ func (s *sweeper) gather(ctx context.Context, stock *kernel.Bundle, cut kernel.B
 		}
 		cut.Start[r] = int32(total)
 	}
-	cut.Spans = make([]kernel.Span, total)
+	cut.Spans = make([]kernel.Dexel, total)
 	err := s.each(ctx, len(results), func() func(int) {
 		return func(t int) {
 			w, spans := s.window(t), results[t]

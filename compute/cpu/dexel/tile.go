@@ -15,9 +15,9 @@ const (
 // tile holds the spans of a square of rays while moves cut them. A ray whose spans outgrow their place moves
 // to a list of its own.
 type tile struct {
-	spans [tileRays * inline]kernel.Span
+	spans [tileRays * inline]kernel.Dexel
 	count [tileRays]uint8 // spans of the ray, or moved
-	long  [][]kernel.Span
+	long  [][]kernel.Dexel
 	slot  [tileRays]int32 // of a ray that moved, in long
 }
 
@@ -42,7 +42,7 @@ func (t *tile) load(b *kernel.Bundle, columns, i0, j0, w, h int) {
 }
 
 // spill moves ray k to a list of its own that holds spans.
-func (t *tile) spill(k int, spans []kernel.Span) {
+func (t *tile) spill(k int, spans []kernel.Dexel) {
 	n := len(t.long)
 	if n < cap(t.long) {
 		t.long = t.long[:n+1]
@@ -54,7 +54,7 @@ func (t *tile) spill(k int, spans []kernel.Span) {
 }
 
 // ray returns the spans of ray k.
-func (t *tile) ray(k int) []kernel.Span {
+func (t *tile) ray(k int) []kernel.Dexel {
 	if t.count[k] == moved {
 		return t.long[t.slot[k]]
 	}
@@ -102,14 +102,14 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 		return 0
 	}
 	// spans[a:b] overlap the cut; at most two ends of them stay.
-	var rest [2]kernel.Span
+	var rest [2]kernel.Dexel
 	n := 0
 	if spans[a].Lo < lo {
-		rest[n] = kernel.Span{Lo: spans[a].Lo, Hi: lo}
+		rest[n] = kernel.Dexel{Lo: spans[a].Lo, Hi: lo}
 		n++
 	}
 	if spans[b-1].Hi > hi {
-		rest[n] = kernel.Span{Lo: hi, Hi: spans[b-1].Hi}
+		rest[n] = kernel.Dexel{Lo: hi, Hi: spans[b-1].Hi}
 		n++
 	}
 	t.replace(k, spans, a, b, rest[:n])
@@ -117,12 +117,12 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 }
 
 // replace puts rest in the place of spans[a:b] of ray k.
-func (t *tile) replace(k int, spans []kernel.Span, a, b int, rest []kernel.Span) {
+func (t *tile) replace(k int, spans []kernel.Dexel, a, b int, rest []kernel.Dexel) {
 	grown := len(spans) - (b - a) + len(rest)
 	if t.count[k] == moved {
 		l := &t.long[t.slot[k]]
 		if grown > len(spans) {
-			*l = append(*l, kernel.Span{})
+			*l = append(*l, kernel.Dexel{})
 		}
 		copy((*l)[a+len(rest):], spans[b:])
 		copy((*l)[a:], rest)
@@ -130,7 +130,7 @@ func (t *tile) replace(k int, spans []kernel.Span, a, b int, rest []kernel.Span)
 		return
 	}
 	if grown > inline {
-		var all [inline + 1]kernel.Span
+		var all [inline + 1]kernel.Dexel
 		n := copy(all[:], spans[:a])
 		n += copy(all[n:], rest)
 		n += copy(all[n:], spans[b:])
