@@ -8,8 +8,8 @@ package height
 // So the triangle is rasterised once at those corners of the cells (scan.go with the grid moved by half a cell),
 // and the sides are followed through all the cells they touch.
 //
-// Cells are wider by slack on all sides, which exceeds the rounding of coordinates: a side on the border
-// of two cells counts for both.
+// Cells are wider by slack on all sides, for their corners too. That exceeds the rounding of coordinates, so what
+// lies in a cell is never missed, and a side on the border of two cells counts for both.
 //
 // Cost: O(rows + cells) per triangle and per side.
 
@@ -40,7 +40,7 @@ func (t *target) cover(p *[3]point) {
 		t.follow(&p[k], &p[(k+1)%3], w)
 	}
 	u, v := uphill(p)
-	t.triangle(p, -u/2, -v/2, 0)
+	t.triangle(p, -u*w, -v*w, 0)
 }
 
 // propose proposes a height for a cell, if it is one of the target's.

@@ -1,0 +1,228 @@
+package gpu
+
+import (
+	"context"
+	"math"
+
+	"millwright/compute/gpu/device"
+	"millwright/compute/kernel"
+)
+
+const (
+	tile      = 16        // cells along the sides of what one invocation rasterises
+	mostTiles = 1<<16 - 1 // per axis, as two numbers of tiles share a word
+)
+
+// HeightMap returns the upper envelope of a mesh, seen along the axis of a frame.
+func (e *Engine) HeightMap(ctx context.Context, in kernel.HeightMapInput) (kernel.HeightMapOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.HeightMapOutput{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return kernel.HeightMapOutput{}, err
+	}
+	if most := mostTiles * tile; in.Grid.Width > most || in.Grid.Height > most {
+		return kernel.HeightMapOutput{}, device.Errorf(device.Limit, "a side of the grid is over %d cells long", most)
+	}
+	r := newRaster(&in)
+	keys := make([]uint32, in.Grid.Len())
+	if len(keys) > 0 {
+		if err := e.do(ctx, func(s *device.Session) error { return r.run(s, keys) }); err != nil {
+			return kernel.HeightMapOutput{}, err
+		}
+	}
+	out := kernel.HeightMapOutput{Z: make([]float32, len(keys))}
+	for i, key := range keys {
+		out.Z[i] = fromKey(key)
+	}
+	return out, nil
+}
+
+// fromKey returns the height of a cell.
+func fromKey(key uint32) float32 {
+	const sign = 1 << 31
+	switch {
+	case key == 0:
+		return float32(math.Inf(-1))
+	case key&sign != 0:
+		return math.Float32frombits(key &^ sign)
+	}
+	return math.Float32frombits(^key)
+}
+
+// raster is a height map as the shader takes it.
+type raster struct {
+	in      *kernel.HeightMapInput
+	points  [][4]float32 // columns and rows from the middle of the grid, z in mm
+	corners []uint32
+	wide    float64 // half width of a cell with slack
+	raise   float64 // mm
+}
+
+func newRaster(in *kernel.HeightMapInput) *raster {
+	g := in.Grid
+	lateral, vertical := in.Bound()
+	r := &raster{
+		in: in, points: make([][4]float32, len(in.Mesh.Points)), corners: make([]uint32, 0, 3*len(in.Mesh.Triangles)),
+	}
+	if in.Sampling == kernel.Cover {
+		r.wide, r.raise = 0.5+lateral/g.Step/2, vertical/2
+	}
+	middle := g.Middle()
+	for i, p := range in.Mesh.Points {
+		q := in.Frame.Local(p)
+		r.points[i] = [4]float32{
+			float32((q.X - middle.X) / g.Step), float32((q.Y - middle.Y) / g.Step), float32(q.Z), 0,
+		}
+	}
+	for _, t := range in.Mesh.Triangles {
+		r.corners = append(r.corners, uint32(t[0]), uint32(t[1]), uint32(t[2]))
+	}
+	return r
+}
+
+// run fills keys with the heights as ordered numbers, 0 for nothing.
+func (r *raster) run(s *device.Session, keys []uint32) error {
+	const most = 1 << 20 // tasks at a time
+	heights, err := device.Alloc[uint32](s, len(keys))
+	if err != nil {
+		return err
+	}
+	if err := s.Zero(heights); err != nil || len(r.corners) == 0 {
+		return err
+	}
+	points, err := device.Upload(s, r.points)
+	if err != nil {
+		return err
+	}
+	corners, err := device.Upload(s, r.corners)
+	if err != nil {
+		return err
+	}
+	tasks, err := device.Alloc[[2]uint32](s, most)
+	if err != nil {
+		return err
+	}
+	shader := device.Shader{Name: "heightmap.comp", Defines: []string{"TILE 16"}}
+	if r.in.Sampling == kernel.Cover {
+		shader.Defines = append(shader.Defines, "COVER")
+	}
+	flush := func(list [][2]uint32) error {
+		if err := device.Write(s, tasks, 0, list); err != nil {
+			return err
+		}
+		return s.Run(device.Job{
+			Shader:  shader,
+			Buffers: []device.Buffer{points, corners, tasks, heights},
+			Uniforms: []device.Uniform{
+				{Name: "size", Value: [2]int32{int32(r.in.Grid.Width), int32(r.in.Grid.Height)}},
+				{Name: "wide", Value: float32(r.wide)}, {Name: "raise", Value: float32(r.raise)},
+			},
+			Items: len(list),
+		})
+	}
+	if err := r.tasks(most, flush); err != nil {
+		return err
+	}
+	return device.Download(s, heights, keys)
+}
+
+// tasks lists triangles with the tiles they may touch and hands them on, at most n at a time.
+func (r *raster) tasks(n int, flush func([][2]uint32) error) error {
+	list := make([][2]uint32, 0, n)
+	g := r.in.Grid
+	cells := func(lo, hi float32, count int) (first, last int) {
+		const room = 1 // cell: more than half a cell, its slack and rounding
+		middle := float64(count-1) / 2
+		low, high := float64(lo)+middle-r.wide-room, float64(hi)+middle+r.wide+room
+		if high < 0 || low > float64(count) {
+			return 0, -1
+		}
+		return int(max(low, 0)) / tile, int(min(high, float64(count-1))) / tile
+	}
+	for i := 0; i+2 < len(r.corners); i += 3 {
+		a, b, c := r.points[r.corners[i]], r.points[r.corners[i+1]], r.points[r.corners[i+2]]
+		uLo, uHi := cells(min(a[0], b[0], c[0]), max(a[0], b[0], c[0]), g.Width)
+		vLo, vHi := cells(min(a[1], b[1], c[1]), max(a[1], b[1], c[1]), g.Height)
+		for v := vLo; v <= vHi; v++ {
+			for u := uLo; u <= uHi; u++ {
+				if len(list) == n {
+					if err := flush(list); err != nil {
+						return err
+					}
+					list = list[:0]
+				}
+				list = append(list, [2]uint32{uint32(i / 3), uint32(u) | uint32(v)<<16})
+			}
+		}
+	}
+	return flush(list)
+}
+
+// OffsetHeight returns how low the tip of a tool may come above every cell of a height map.
+func (e *Engine) OffsetHeight(ctx context.Context, in kernel.OffsetHeightInput) (kernel.OffsetHeightOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.OffsetHeightOutput{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return kernel.OffsetHeightOutput{}, err
+	}
+	out := kernel.OffsetHeightOutput{Z: make([]float32, len(in.Z))}
+	if len(in.Z) == 0 {
+		return out, nil
+	}
+	if err := e.do(ctx, func(s *device.Session) error { return offset(s, &in, out.Z) }); err != nil {
+		return kernel.OffsetHeightOutput{}, err
+	}
+	for i := range out.Z {
+		out.Z[i] += 0 // a device may take either of 0 and -0 for the greater
+	}
+	return out, nil
+}
+
+func offset(s *device.Session, in *kernel.OffsetHeightInput, z []float32) error {
+	table := in.Taps()
+	taps, starts := make([]float32, 0, table.Count()), []int32{0}
+	for _, row := range table.Rows {
+		taps = append(taps, row...)
+		starts = append(starts, int32(len(taps)))
+	}
+	empty := float32(math.Inf(-1))
+	most := empty
+	for _, v := range in.Z {
+		most = max(most, v)
+	}
+	given, err := device.Upload(s, in.Z)
+	if err != nil {
+		return err
+	}
+	outline, err := device.Upload(s, taps)
+	if err != nil {
+		return err
+	}
+	rows, err := device.Upload(s, starts)
+	if err != nil {
+		return err
+	}
+	taken, err := device.Alloc[float32](s, len(z))
+	if err != nil {
+		return err
+	}
+	const across, down = 32, 8 // cells of a work group
+	g := in.Grid
+	err = s.Run(device.Job{
+		Shader:  device.Shader{Name: "height_offset.comp"},
+		Buffers: []device.Buffer{given, outline, rows, taken},
+		Uniforms: []device.Uniform{
+			{Name: "size", Value: [2]int32{int32(g.Width), int32(g.Height)}},
+			{Name: "reach", Value: int32(table.Reach())},
+			{Name: "most", Value: most}, {Name: "empty", Value: empty},
+		},
+		Groups: [3]int{(g.Width + across - 1) / across, (g.Height + down - 1) / down, 1},
+		Weight: float64(len(taps)),
+	})
+	if err != nil {
+		return err
+	}
+	return device.Download(s, taken, z)
+}
