@@ -13,9 +13,8 @@ type Primitive string
 
 // The primitives.
 const (
-	Visibility     Primitive = "visibility"      // items: rays
-	Distance       Primitive = "distance"        // items: cells
-	SignedDistance Primitive = "signed-distance" // items: cells
+	EvalSurface Primitive = "eval-surface" // items: samples
+	Visibility  Primitive = "visibility"   // items: rays
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
@@ -24,8 +23,8 @@ const (
 type cost struct{ seconds, bytes float64 }
 
 var costs = map[Primitive]cost{
-	Distance:       {seconds: 16e-9, bytes: 9},
-	SignedDistance: {seconds: 80e-9, bytes: 16},
+	EvalSurface: {seconds: 350e-9, bytes: 48},
+	Visibility:  {seconds: 60e-9, bytes: 1},
 }
 
 // least returns from how many items on a call is worth the trip to a device: there the trip alone, as measured

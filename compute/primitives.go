@@ -3,9 +3,27 @@ package compute
 import (
 	"context"
 
+	"millwright/compute/cpu"
+	"millwright/compute/gpu"
+	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
+
+// EvalSurface evaluates batches of surface samples: points, normals and curvatures.
+func (e *Engine) EvalSurface(ctx context.Context, in kernel.SurfaceInput) (kernel.SurfaceOutput, error) {
+	samples := 0
+	for i := range in.Batches {
+		samples += len(in.Batches[i].U)
+	}
+	return call(ctx, e, EvalSurface, samples, in, (*gpu.Engine).EvalSurface, (*cpu.Engine).EvalSurface)
+}
+
+// Visibility returns which samples are visible along which directions.
+func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (kernel.VisibilityOutput, error) {
+	rays := len(in.Samples) * len(in.Directions)
+	return call(ctx, e, Visibility, rays, in, (*gpu.Engine).Visibility, (*cpu.Engine).Visibility)
+}
 
 // Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
 func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error) {

@@ -36,7 +36,7 @@ func TestEveryPrimitiveRuns(t *testing.T) {
 		{"none", Ceiling{}, struct{}{}},
 	}
 	var got []string
-	err := Measure(t.Context(), backends, Options{Sizes: []int{900}, Runs: 1}, func(r Row) error {
+	err := Measure(t.Context(), backends, Options{Sizes: []int{2000}, Runs: 1}, func(r Row) error {
 		got = append(got, r.Primitive)
 		if r.Device != "cpu" || r.Size < 500 || r.Size > 5000 || !(r.Seconds > 0) || !(r.ItemsPerSecond > 0) ||
 			!(r.BytesPerSecond > 0) || !(r.ShareOfCeiling > 0) {

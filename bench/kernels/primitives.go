@@ -13,7 +13,10 @@ import (
 // once; operations are those that the method cannot do without, and so is the share of the ceiling a lower
 // bound.
 var primitives = []primitive{
+	{"eval-surface", []int{1 << 12, 1 << 16, 1 << 20}, evalSurface},
 	{"visibility", []int{1 << 16, 1 << 20, 1 << 23}, visibility},
+	{"height-map", []int{256 * 256, 1024 * 1024, 4096 * 4096}, heightMap},
+	{"offset-height", []int{256 * 256, 1024 * 1024, 4096 * 4096}, offsetHeight},
 	{"distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, distance},
 	{"signed-distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, signedDistance},
 }

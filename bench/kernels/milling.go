@@ -1,0 +1,129 @@
+package kernels
+
+import (
+	"context"
+	"math"
+
+	"millwright/compute/cpu"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
+	"millwright/core/geom/bspline"
+	"millwright/core/geom/surface"
+	"millwright/core/mesh"
+)
+
+// over returns a grid of about so many cells over a mesh seen from above.
+func over(m *mesh.Mesh, cells int) kernel.Grid {
+	box := geom.EmptyBox()
+	for _, p := range m.Points {
+		box = box.Add(p)
+	}
+	x, y := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y
+	step := math.Sqrt(x * y / float64(cells))
+	return kernel.Grid{
+		X: box.Min.X, Y: box.Min.Y, Step: step, Width: max(1, int(x/step)), Height: max(1, int(y/step)),
+	}
+}
+
+// knotTriangles is the size of the mesh where none is given: a part of some hundred faces, finely meshed.
+const knotTriangles = 60_000
+
+func heightMapInput(cells int, m *mesh.Mesh) kernel.HeightMapInput {
+	if m == nil {
+		m = knot(knotTriangles)
+	}
+	return kernel.HeightMapInput{Mesh: m, Frame: geom.World, Grid: over(m, cells), Sampling: kernel.Cover}
+}
+
+// heightMap rasterises a mesh from above.
+func heightMap(cells int, m *mesh.Mesh) (job, error) {
+	type backend interface {
+		HeightMap(context.Context, kernel.HeightMapInput) (kernel.HeightMapOutput, error)
+	}
+	in := heightMapInput(cells, m)
+	const point, corners, height = 24, 12, 4 // bytes
+	n := in.Grid.Len()
+	return job{
+		items: n,
+		bytes: point*float64(len(in.Mesh.Points)) + corners*float64(len(in.Mesh.Triangles)) + height*float64(n),
+		run: func(ctx context.Context, e any) (bool, error) {
+			b, has := e.(backend)
+			if !has {
+				return false, nil
+			}
+			_, err := b.HeightMap(ctx, in)
+			return true, err
+		},
+	}, nil
+}
+
+// offsetHeight runs a ball end mill of 797 cells over the height map of a mesh.
+func offsetHeight(cells int, m *mesh.Mesh) (job, error) {
+	type backend interface {
+		OffsetHeight(context.Context, kernel.OffsetHeightInput) (kernel.OffsetHeightOutput, error)
+	}
+	const radius = 15.93 // cells: a disc of 797
+	given := heightMapInput(cells, m)
+	z, err := cpu.New(0).HeightMap(context.Background(), given)
+	if err != nil {
+		return job{}, err
+	}
+	d := 2 * radius * given.Grid.Step
+	in := kernel.OffsetHeightInput{
+		Grid: given.Grid, Z: z.Z, Sampling: given.Sampling, Tool: kernel.EndMill(d, d/2, 5*d),
+	}
+	const cell = 4 + 4 // bytes: height in, height out
+	n := in.Grid.Len()
+	return job{items: n, bytes: cell * float64(n), run: func(ctx context.Context, e any) (bool, error) {
+		b, has := e.(backend)
+		if !has {
+			return false, nil
+		}
+		_, err := b.OffsetHeight(ctx, in)
+		return true, err
+	}}, nil
+}
+
+// evalSurface evaluates a torus and a bicubic B-spline patch of 12 × 12 points, in batches of 1,024 samples.
+func evalSurface(samples int, _ *mesh.Mesh) (job, error) {
+	type backend interface {
+		EvalSurface(context.Context, kernel.SurfaceInput) (kernel.SurfaceOutput, error)
+	}
+	const side, degree, batch = 12, 3, 1024
+	r := random()
+	points := make([]geom.Vec3, 0, side*side)
+	for i := range side {
+		for j := range side {
+			points = append(points, geom.Vec3{X: float64(i), Y: float64(j), Z: r.Float64()})
+		}
+	}
+	knots := bspline.QuasiUniformKnots(degree, side)
+	patch, err := surface.NewBSpline(degree, degree, knots, knots, points, nil)
+	if err != nil {
+		return job{}, err
+	}
+	all := []surface.Surface{surface.Torus{Frame: geom.World, Major: 10, Minor: 3}, patch}
+	var in kernel.SurfaceInput
+	n := 0
+	for ; n < samples; n += batch {
+		s := all[n/batch%len(all)]
+		u, v := s.Domain()
+		b := kernel.SurfaceBatch{Surface: s, U: make([]float64, batch), V: make([]float64, batch)}
+		for i := range b.U {
+			b.U[i], b.V[i] = u.At(r.Float64()), v.At(r.Float64())
+		}
+		in.Batches = append(in.Batches, b)
+	}
+	// Two parameters in; a point, a normal and two curvatures out. A bicubic patch takes 4 + 4 × 4 points of
+	// three coordinates for the value and each of five derivatives.
+	const sample, flops = 16 + 12 + 12 + 8, 2 * 3 * 20 * 6
+	return job{items: n, bytes: sample * float64(n), flops: flops * float64(n) / 2,
+		run: func(ctx context.Context, e any) (bool, error) {
+			b, has := e.(backend)
+			if !has {
+				return false, nil
+			}
+			_, err := b.EvalSurface(ctx, in)
+			return true, err
+		}}, nil
+}
