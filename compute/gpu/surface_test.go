@@ -3,11 +3,16 @@
 package gpu
 
 import (
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"millwright/compute/conform"
+	"millwright/compute/gpu/device"
+	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/gpu/opengl"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
@@ -74,4 +79,29 @@ func wavy(t testing.TB, f geom.Frame, degree, n int, rational bool) surface.Surf
 		t.Fatal(err)
 	}
 	return s
+}
+
+// TestADeviceLostInTheMiddle takes the device away between the dispatches of one call, and gives it back.
+func TestADeviceLostInTheMiddle(t *testing.T) {
+	var faults devicetest.Faults
+	now := time.Now()
+	e, err := Open(Options{
+		Software: true, Poison: true, Now: func() time.Time { return now },
+		Openers: func() []device.Opener { return faults.Over(opengl.Openers()) },
+		Logger:  slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	faults.Dispatch(3, device.Lost)
+	b := kernel.SurfaceBatch{Surface: surface.Sphere{Frame: geom.World, Radius: 1}}
+	b.U, b.V = make([]float64, 50000), make([]float64, 50000)
+	_, err = e.EvalSurface(t.Context(), kernel.SurfaceInput{Batches: []kernel.SurfaceBatch{b}})
+	if reason, _ := device.ReasonOf(err); reason != device.Lost {
+		t.Fatalf("reason %q of %v", reason, err)
+	}
+	faults.Dispatch(0, "")
+	now = now.Add(retryFirst)
+	conform.EvalSurface(t, e)
 }

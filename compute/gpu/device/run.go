@@ -99,19 +99,29 @@ func (s *Session) Run(j Job) error {
 	if weight <= 0 {
 		weight = 1
 	}
-	most := p.pace.start(weight)
-	for done := 0; done < groups; {
+	last := 0
+	for done := 0; done < groups; done += last {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		n := min(most, groups-done, s.device.info.Limits.Groups)
-		if err := s.dispatch(p, done, n, weight); err != nil {
+		if err := s.makeRoom(&p.pace); err != nil {
 			return err
 		}
-		done += n
-		most = min(n*growth, p.pace.allowed(weight))
+		n := p.pace.next(weight, last)
+		last = min(n, groups-done, s.device.info.Limits.Groups)
+		if err := s.dispatch(p, done, last, weight); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// makeRoom waits until another dispatch may start: until all are done while nothing is known of the pace.
+func (s *Session) makeRoom(p *pacer) error {
+	if p.perSecond == 0 {
+		return s.settle(0)
+	}
+	return s.settle(underWay - 1)
 }
 
 // size returns the number of work groups and the box they are laid out in.
@@ -161,11 +171,8 @@ func (s *Session) prepare(p *program, j Job, box [3]uint32) error {
 	return nil
 }
 
-// dispatch starts n work groups from number first on once less than underWay dispatches run.
+// dispatch starts n work groups from number first on.
 func (s *Session) dispatch(p *program, first, n int, weight float64) error {
-	if err := s.settle(underWay - 1); err != nil {
-		return err
-	}
 	if err := s.device.driver.Uniform(p.Handle, "mwFirst", uint32(first)); err != nil {
 		return err
 	}
@@ -185,18 +192,18 @@ type pacer struct {
 // allowed returns how many work groups of a weight take about aim.
 func (p *pacer) allowed(weight float64) int {
 	const most = 1 << 30
-	if p.perSecond == 0 {
-		return most
-	}
 	return int(max(1, min(most, p.perSecond*aim.Seconds()/weight)))
 }
 
-// start returns the number of work groups of a job's first dispatch.
-func (p *pacer) start(weight float64) int {
-	if p.perSecond == 0 {
+// next returns the number of work groups of a job's next dispatch after one of last groups, 0 for the first one.
+func (p *pacer) next(weight float64, last int) int {
+	switch {
+	case p.perSecond == 0:
 		return 1
+	case last == 0:
+		return max(1, p.allowed(weight)/growth)
 	}
-	return max(1, p.allowed(weight)/growth)
+	return min(last*growth, p.allowed(weight))
 }
 
 // learn takes in that a dispatch of some work took a time. Slower than known counts at once, faster by halves.
