@@ -13,8 +13,10 @@ type Primitive string
 
 // The primitives.
 const (
-	EvalSurface Primitive = "eval-surface" // items: samples
-	Visibility  Primitive = "visibility"   // items: rays
+	EvalSurface  Primitive = "eval-surface"  // items: samples
+	Visibility   Primitive = "visibility"    // items: rays
+	HeightMap    Primitive = "height-map"    // items: cells
+	OffsetHeight Primitive = "offset-height" // items: cells
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
@@ -23,8 +25,10 @@ const (
 type cost struct{ seconds, bytes float64 }
 
 var costs = map[Primitive]cost{
-	EvalSurface: {seconds: 350e-9, bytes: 48},
-	Visibility:  {seconds: 60e-9, bytes: 1},
+	EvalSurface:  {seconds: 350e-9, bytes: 48},
+	Visibility:   {seconds: 60e-9, bytes: 1},
+	HeightMap:    {seconds: 60e-9, bytes: 6},
+	OffsetHeight: {seconds: 60e-9, bytes: 8},
 }
 
 // least returns from how many items on a call is worth the trip to a device: there the trip alone, as measured

@@ -29,3 +29,13 @@ func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (ker
 func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error) {
 	return e.cpu.Visible(ctx, m, directions)
 }
+
+// HeightMap returns the upper envelope of a mesh, seen along the axis of a frame.
+func (e *Engine) HeightMap(ctx context.Context, in kernel.HeightMapInput) (kernel.HeightMapOutput, error) {
+	return call(ctx, e, HeightMap, in.Grid.Len(), in, (*gpu.Engine).HeightMap, (*cpu.Engine).HeightMap)
+}
+
+// OffsetHeight returns how low the tip of a tool may come above every cell of a height map.
+func (e *Engine) OffsetHeight(ctx context.Context, in kernel.OffsetHeightInput) (kernel.OffsetHeightOutput, error) {
+	return call(ctx, e, OffsetHeight, in.Grid.Len(), in, (*gpu.Engine).OffsetHeight, (*cpu.Engine).OffsetHeight)
+}
