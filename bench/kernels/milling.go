@@ -127,3 +127,47 @@ func evalSurface(samples int, _ *mesh.Mesh) (job, error) {
 			return true, err
 		}}, nil
 }
+
+// sweep mills the top of a block with a ball end mill of 4 mm in 32 passes, 1 mm deep, with about so many updates.
+func sweep(updates int, _ *mesh.Mesh) (job, error) {
+	type backend interface {
+		Sweep(context.Context, kernel.SweepInput) (kernel.SweepOutput, error)
+	}
+	const (
+		side, high, diameter, depth, passes = 64.0, 16.0, 4.0, 1.0, 32 // mm
+		perStep                             = 12_000.0                 // updates at a step of 1 mm
+	)
+	step := math.Sqrt(perStep / float64(updates))
+	cells := int(math.Ceil(side / step))
+	l := kernel.Lattice{Step: step, Count: [3]int{cells, cells, int(math.Ceil(high / step))}}
+	stock, err := kernel.NewBlock(l, geom.Box{Max: geom.Vec3{X: side, Y: side, Z: high}})
+	if err != nil {
+		return job{}, err
+	}
+	in := kernel.SweepInput{Stock: stock, Tool: kernel.EndMill(diameter, diameter/2, 20), Frame: geom.World}
+	for i := range passes {
+		y := (float64(i) + 0.5) * side / passes
+		in.Moves = append(in.Moves, kernel.Move{
+			From: geom.Vec3{Y: y, Z: high - depth}, To: geom.Vec3{X: side, Y: y, Z: high - depth},
+		})
+	}
+	out, err := cpu.New(0).Sweep(context.Background(), in)
+	if err != nil {
+		return job{}, err
+	}
+	const start, span = 4, 8 // bytes, in and out
+	bytes := 0.0
+	for i := range stock.Bundles {
+		for _, b := range []*kernel.Bundle{&stock.Bundles[i], &out.Stock.Bundles[i]} {
+			bytes += start*float64(len(b.Start)) + span*float64(len(b.Spans))
+		}
+	}
+	return job{items: int(out.Updates), bytes: bytes, run: func(ctx context.Context, e any) (bool, error) {
+		b, has := e.(backend)
+		if !has {
+			return false, nil
+		}
+		_, err := b.Sweep(ctx, in)
+		return true, err
+	}}, nil
+}

@@ -19,6 +19,7 @@ var primitives = []primitive{
 	{"offset-height", []int{256 * 256, 1024 * 1024, 4096 * 4096}, offsetHeight},
 	{"distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, distance},
 	{"signed-distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, signedDistance},
+	{"sweep", []int{1 << 16, 1 << 20, 1 << 23}, sweep},
 }
 
 // square returns a grid of about so many cells with a step of 0.1 mm.
