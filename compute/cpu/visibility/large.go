@@ -1,5 +1,7 @@
 package visibility
 
+import "math"
+
 // slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below
 // 2^-20 of a step here.
 const slack = 1
@@ -34,7 +36,7 @@ func (l *outline) add(p, q *viewPoint) {
 // within returns what the triangle covers of x between y0 and y1, x1 < x0 when that is nothing.
 func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
 	y0, y1 = y0-slack, y1+slack
-	x0, x1 = steps*2, -steps*2
+	x0, x1 = math.Inf(1), math.Inf(-1)
 	for i := range l.edges[:l.n] {
 		e := &l.edges[i]
 		lo, hi := max(y0, e.y), min(y1, e.far)
@@ -48,43 +50,49 @@ func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
 }
 
 // drawLarge draws a triangle over the blocks that it covers and that hold a sample below its top.
-func (g *grid) drawLarge(o *occluder, s *span, corners [3]*viewPoint) {
+func (g *grid) drawLarge(s *span, p, q, r *viewPoint) {
 	var l outline
-	l.add(corners[0], corners[1])
-	l.add(corners[1], corners[2])
-	l.add(corners[2], corners[0])
-	side := 1 / g.per // steps
+	l.add(p, q)
+	l.add(q, r)
+	l.add(r, p)
+	g.o.set(p, q, r)
+	side, y0 := g.side(), float64(g.y0)
 	for b := s.r0 >> blockBits; b <= s.r1>>blockBits; b++ {
-		r0, r1 := max(b<<blockBits, s.r0), min(b<<blockBits+1<<blockBits-1, s.r1)
-		c0, c1 := g.columns(&l, s, g.y0+float64(r0)*side, g.y0+float64(r1+1)*side)
-		c0, c1 = g.lowBlocks(b, c0, c1, o.top)
-		if c0 > c1 {
+		part := span{c0: s.c0, c1: s.c1, r0: max(b<<blockBits, s.r0), r1: min(b<<blockBits+1<<blockBits-1, s.r1)}
+		g.columns(&l, &part, y0+float64(part.r0)*side, y0+float64(part.r1+1)*side)
+		g.lowBlocks(b, &part)
+		if part.c0 > part.c1 {
 			continue
 		}
-		part := span{c0: c0, c1: c1}
-		for r := r0; r <= r1; r++ {
-			from, to := g.columns(&l, &part, g.y0+float64(r)*side, g.y0+float64(r+1)*side)
-			if from <= to {
-				g.drawRow(o, r, from, to)
+		for row := part.r0; row <= part.r1; row++ {
+			one := span{c0: part.c0, c1: part.c1, r0: row, r1: row}
+			g.columns(&l, &one, y0+float64(row)*side, y0+float64(row+1)*side)
+			if one.c0 <= one.c1 {
+				g.drawRows(&one)
 			}
 		}
 	}
 }
 
-// columns returns what l covers between y0 and y1 of the columns of s.
-func (g *grid) columns(l *outline, s *span, y0, y1 float64) (c0, c1 int) {
+// columns cuts off the columns of s that l does not cover between y0 and y1.
+func (g *grid) columns(l *outline, s *span, y0, y1 float64) {
 	left, right := l.within(y0, y1)
-	return max(int((left-g.x0)*g.per), s.c0), min(int((right-g.x0)*g.per), s.c1)
+	left, right = left-float64(g.x0), right-float64(g.x0)
+	if right < 0 {
+		s.c1 = s.c0 - 1
+		return
+	}
+	per := float64(g.per) / (1 << 32)
+	s.c0, s.c1 = max(int(left*per), s.c0), min(int(right*per), s.c1)
 }
 
-// lowBlocks cuts columns off both ends of a row of blocks that lie in blocks without a sample below z.
-func (g *grid) lowBlocks(row, c0, c1 int, z float32) (int, int) {
+// lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below the triangle.
+func (g *grid) lowBlocks(row int, s *span) {
 	low := g.low[row*g.bw : (row+1)*g.bw]
-	for c0 <= c1 && low[c0>>blockBits] >= z {
-		c0 = (c0>>blockBits + 1) << blockBits
+	for s.c0 <= s.c1 && low[s.c0>>blockBits] >= g.o.top {
+		s.c0 = (s.c0>>blockBits + 1) << blockBits
 	}
-	for c0 <= c1 && low[c1>>blockBits] >= z {
-		c1 = c1>>blockBits<<blockBits - 1
+	for s.c0 <= s.c1 && low[s.c1>>blockBits] >= g.o.top {
+		s.c1 = s.c1>>blockBits<<blockBits - 1
 	}
-	return c0, c1
 }

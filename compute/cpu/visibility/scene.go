@@ -39,8 +39,8 @@ func newScene(in *kernel.VisibilityInput) *scene {
 		points: make([]geom.Vec3, len(in.Points)), triangles: in.Triangles,
 		samples: in.Samples, normals: in.Normals, grazing: float32(in.Grazing),
 	}
-	if radius > 0 {
-		s.scale = steps / radius
+	if scale := steps / radius; scale < math.Inf(1) { // else all is in one place
+		s.scale = scale
 	}
 	for i, p := range in.Points {
 		s.points[i] = p.Sub(centre).Scale(s.scale)
@@ -70,9 +70,11 @@ func Samples(ctx context.Context, in *kernel.VisibilityInput, each Each) (kernel
 	return out, nil
 }
 
-// toStep rounds to the nearest integer: at this size doubles have no bits behind the point.
-const toStep = 3 << 51
+// round returns the nearest step. The bias makes the number positive, where cutting off is rounding down.
+func round(x float64) int32 {
+	const bias = 1 << 25
+	return int32(x+(bias+0.5)) - bias
+}
 
-func round(x float64) float32 { return float32(float64(x+toStep) - toStep) }
-
-var blocked = float32(math.Inf(1))
+// blocked is the height of a sample that is not visible: above all others.
+const blocked = math.MaxInt32

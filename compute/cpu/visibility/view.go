@@ -7,7 +7,7 @@ import (
 )
 
 // viewPoint is a point of the mesh in steps along the axes of the view.
-type viewPoint struct{ x, y, z float32 }
+type viewPoint struct{ x, y, z int32 }
 
 // view is the scene seen along one direction, and the memory that takes, which the next direction reuses.
 type view struct {
@@ -20,8 +20,8 @@ type view struct {
 
 // sample is a facing sample.
 type sample struct {
-	x, y, z float32
-	id      int32
+	x, y, z int32 // steps
+	id      int32 // the caller's number
 }
 
 // triangleChunk is the number of triangles between looks at the context, well below a millisecond of work
