@@ -24,8 +24,6 @@ func BenchmarkBuild(b *testing.B) {
 }
 
 // The rays start at triangle centroids, lifted off along 64 directions spread over the sphere.
-// "single" casts all of them, as the Embree comparison does; "parallel" only those of triangles that
-// face the direction, as Visible does: the others need no ray.
 func BenchmarkRays(b *testing.B) { benchRays(b, bumpy(rand.New(rand.NewPCG(1, 1)), 6, 0.4)) }
 
 func benchRays(b *testing.B, m *mesh.Mesh) {
@@ -37,57 +35,22 @@ func benchRays(b *testing.B, m *mesh.Mesh) {
 		r := math.Sqrt(1 - z*z)
 		dirs[i] = geom.Vec3{X: r * c, Y: r * s, Z: z}
 	}
-	start, normal := make([]geom.Vec3, len(m.Triangles)), make([]geom.Vec3, len(m.Triangles))
+	start := make([]geom.Vec3, len(m.Triangles))
 	for i, t := range m.Triangles {
-		normal[i] = m.Points[t[1]].Sub(m.Points[t[0]]).Cross(m.Points[t[2]].Sub(m.Points[t[0]]))
 		start[i] = m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1.0 / 3)
 	}
 	lift := grazing * tree.diag
-	b.Run("single", func(b *testing.B) {
-		hits, rays := 0, 0
-		for b.Loop() {
-			d := dirs[rays/len(start)%len(dirs)]
-			for _, p := range start {
-				if tree.Occluded(p.AddScaled(lift, d), d, 0, math.Inf(1)) {
-					hits++
-				}
+	hits, rays := 0, 0
+	for b.Loop() {
+		d := dirs[rays/len(start)%len(dirs)]
+		for _, p := range start {
+			if tree.Occluded(p.AddScaled(lift, d), d, 0, math.Inf(1)) {
+				hits++
 			}
-			rays += len(start)
 		}
-		report(b, rays, hits)
-	})
-	b.Run("parallel", func(b *testing.B) {
-		hits, rays, turn := 0, 0, 0
-		var v view
-		var q packet
-		for b.Loop() {
-			d := dirs[turn%len(dirs)]
-			turn++
-			tree.setView(&v, d)
-			q.reset(packetSize * sampleSpacing * tree.diag)
-			for i, p := range start {
-				if normal[i].Dot(d) < 0 {
-					continue
-				}
-				rays++
-				o := v.local(p.AddScaled(lift, d))
-				if !q.add(o, 0) {
-					hits += traced(&v, &q)
-					q.add(o, 0)
-				}
-			}
-			hits += traced(&v, &q)
-		}
-		report(b, rays, hits)
-	})
-}
-
-func traced(v *view, q *packet) (hits int) {
-	n := len(q.rays)
-	v.trace(q)
-	hits = n - len(q.rays)
-	q.reset(q.size)
-	return hits
+		rays += len(start)
+	}
+	report(b, rays, hits)
 }
 
 func report(b *testing.B, rays, hits int) {
@@ -98,11 +61,11 @@ func report(b *testing.B, rays, hits int) {
 func BenchmarkVisible(b *testing.B) { benchVisible(b, bumpy(rand.New(rand.NewPCG(1, 1)), 6, 0.4)) }
 
 func benchVisible(b *testing.B, m *mesh.Mesh) {
-	s := newSampler(m, mustBVH(b, m, 1))
+	s := newSampler(m, m.Bounds().Diagonal())
 	rays := 0
 	for i := range m.Triangles {
 		for _, d := range sides {
-			if s.normals[i][0].Dot(d) >= -grazing {
+			if s.corners[i][0].Dot(d) >= -grazing {
 				k := s.splits(&m.Triangles[i])
 				rays += max(k*k, 3)
 			}

@@ -142,15 +142,14 @@ func TestOccludedClosedForms(t *testing.T) {
 	}
 }
 
-// bruteOccluded is the textbook test of Möller and Trumbore over all triangles, or over those that
-// the ray enters the body by.
-func bruteOccluded(m *mesh.Mesh, o, d geom.Vec3, entering bool) bool {
+// bruteOccluded is the textbook test of Möller and Trumbore over all triangles.
+func bruteOccluded(m *mesh.Mesh, o, d geom.Vec3) bool {
 	for _, t := range m.Triangles {
 		a := m.Points[t[0]]
 		e1, e2 := m.Points[t[1]].Sub(a), m.Points[t[2]].Sub(a)
 		p := d.Cross(e2)
 		det := e1.Dot(p) // the outward normal against the ray, times the area
-		if det == 0 || entering && det < 0 {
+		if det == 0 {
 			continue
 		}
 		s := o.Sub(a)
@@ -163,29 +162,7 @@ func bruteOccluded(m *mesh.Mesh, o, d geom.Vec3, entering bool) bool {
 	return false
 }
 
-// traceAll returns which of the rays from points along the view's direction are free.
-func traceAll(v *view, points []geom.Vec3, size float64) []bool {
-	free := make([]bool, len(points))
-	var q packet
-	flush := func() {
-		v.trace(&q)
-		for _, r := range q.rays {
-			free[r.id] = true
-		}
-	}
-	q.reset(size)
-	for i, p := range points {
-		if !q.add(v.local(p), int32(i)) {
-			flush()
-			q.reset(size)
-			q.add(v.local(p), int32(i))
-		}
-	}
-	flush()
-	return free
-}
-
-// Random rays stay clear of edges, so all ways to test them must agree exactly.
+// Random rays stay clear of edges, so both ways to test them must agree exactly.
 func TestRaysAgreeWithBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
@@ -199,21 +176,11 @@ func TestRaysAgreeWithBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := unitVector(rng)
-		var v view
-		b.setView(&v, dir)
-		origins := make([]geom.Vec3, 50)
-		for i := range origins {
+		for range 50 {
 			o := shift.Add(unitVector(rng).Scale(15 * rng.Float64()))
-			origins[i] = o
-			want := bruteOccluded(m, o, dir, false)
+			want := bruteOccluded(m, o, dir)
 			if got := b.Occluded(o, dir, 0, math.Inf(1)); got != want {
 				t.Fatalf("Occluded(%v, %v) = %v, brute force says %v", o, dir, got, want)
-			}
-		}
-		size := rapid.Float64Range(0, 20).Draw(t, "packet size")
-		for i, free := range traceAll(&v, origins, size) {
-			if want := !bruteOccluded(m, origins[i], dir, true); free != want {
-				t.Fatalf("ray from %v along %v is free: %v, brute force says %v", origins[i], dir, free, want)
 			}
 		}
 	})
@@ -228,7 +195,6 @@ func TestRaysDoNotLeak(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var v view
 		for range 20 {
 			tri := m.Triangles[rng.IntN(len(m.Triangles))]
 			p, q := m.Points[tri[0]], m.Points[tri[1]]
@@ -237,14 +203,6 @@ func TestRaysDoNotLeak(t *testing.T) {
 				d := target.Sub(o)
 				if !b.Occluded(o, d, 0, math.Inf(1)) {
 					t.Fatalf("ray from %v to %v leaks", o, target)
-				}
-				d = d.Unit().Neg() // from outside, so that the triangle is entered
-				if d.Dot(q.Sub(p).Cross(m.Points[tri[2]].Sub(p))) > -1e-6 {
-					continue
-				}
-				b.setView(&v, d)
-				if traceAll(&v, []geom.Vec3{target.AddScaled(-30, d)}, 1)[0] {
-					t.Fatalf("ray to %v along %v leaks", target, d)
 				}
 			}
 		}

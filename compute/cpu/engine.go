@@ -2,7 +2,13 @@
 // other backends are measured against: same inputs, same results, a stated error bound.
 package cpu
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
 
 // Engine runs the primitives on the processor. It keeps no state between calls and is safe for
 // concurrent use.
@@ -18,3 +24,25 @@ func New(threads int) *Engine {
 
 // Threads returns how many goroutines a call uses at most.
 func (e *Engine) Threads() int { return e.threads }
+
+// each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
+func (e *Engine) each(ctx context.Context, tasks int, worker func() func(task int)) error {
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range min(e.threads, tasks) {
+		g.Go(func() error {
+			do := worker()
+			for {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				task := int(next.Add(1)) - 1
+				if task >= tasks {
+					return nil
+				}
+				do(task)
+			}
+		})
+	}
+	return g.Wait()
+}

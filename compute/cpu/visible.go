@@ -10,24 +10,23 @@ package cpu
 //	lift = grazing · diagonal + 2 · sagitta
 //
 // where sagitta bounds how far the mesh of the triangle's face strays from the exact surface. The
-// first term exceeds the rounding of view coordinates (2^-50 of the diagonal) by ten orders, so a ray
-// starts outside of the material; the second keeps the facets of a curved wall, which cut corners
+// first term exceeds what points and samples are moved by (kernel.VisibilityRounding) fifty times, so a
+// ray starts outside of the material; the second keeps the facets of a curved wall, which cut corners
 // towards or away from the material, from stopping rays that the exact wall lets pass.
 //
 // So a wall parallel to the direction counts as visible where the line just outside of it is free,
 // and a wall that overhangs by less than grazing over the whole part counts as parallel to it.
 //
-// Cost: one ray per facing sample, at least 3 per triangle; view.setView once per direction.
+// Cost: that of package visibility for at least 3 samples per triangle; 28 bytes per sample.
 // Limits: gaps narrower than lift are not seen into; the share is resolved to the sample spacing.
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"millwright/compute/cpu/visibility"
+	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -45,14 +44,8 @@ const (
 	// normal is that of a singular point (the apex of a cone) and says nothing about this facet.
 	singularCos = 0.5
 
-	// packetSize is the widest bundle of rays, in sample spacings.
-	packetSize = 1.0
-
-	chunkSize = 1024 // triangles per task: some milliseconds between context checks at 20 directions
-
-	// viewMemory (bytes) limits the views that are prepared at the same time to one per goroutine or
-	// what fits.
-	viewMemory = 4 << 20
+	// sampleChunk is how many samples are laid out at the same time: it bounds the memory.
+	sampleChunk = 1 << 20
 )
 
 // Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
@@ -65,90 +58,67 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 			return nil, fmt.Errorf("visibility: direction %d is (%g, %g, %g)", i, d.X, d.Y, d.Z)
 		}
 	}
-	bvh, err := NewBVH(m.Points, m.Triangles, e.threads)
-	if err != nil {
-		return nil, err
-	}
 	out := make([][]float32, len(dirs))
 	for i := range out {
 		out[i] = make([]float32, len(m.Triangles))
 	}
-	s := newSampler(m, bvh)
-	batch := min(max(viewMemory/(bvh.viewSize()+1), e.threads), len(dirs))
-	views := make([]view, batch)
-	for lo := 0; lo < len(dirs); lo += batch {
-		hi := min(lo+batch, len(dirs))
-		if err := e.batch(ctx, s, views, dirs[lo:hi], out[lo:hi]); err != nil {
+	box := m.Bounds()
+	in := kernel.VisibilityInput{
+		Points: m.Points, Triangles: m.Triangles, Directions: dirs, Grazing: grazing,
+	}
+	if err := in.Check(); err != nil {
+		return nil, err
+	}
+	s := newSampler(m, box.Diagonal())
+	in.Origin = box.Center()
+	for first := 0; first < len(m.Triangles); {
+		l := layout{sampler: s, origin: in.Origin, first: first}
+		first = l.fill()
+		in.Samples, in.Normals = l.points, l.normals
+		if err := e.shares(ctx, &in, &l, out); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// batch casts the rays of a few directions: first the views are prepared, then every task casts one
-// chunk of triangles along all of them.
-func (e *Engine) batch(ctx context.Context, s *sampler, views []view, dirs []geom.Vec3,
-	out [][]float32) error {
-	err := e.each(ctx, len(dirs), func() func(int) {
-		return func(d int) { s.bvh.setView(&views[d], dirs[d]) }
-	})
+// shares fills in what is seen of the triangles of l.
+func (e *Engine) shares(ctx context.Context, in *kernel.VisibilityInput, l *layout, out [][]float32) error {
+	seen, err := visibility.Samples(ctx, in, e.each)
 	if err != nil {
 		return err
 	}
-	chunks := (len(s.mesh.Triangles) + chunkSize - 1) / chunkSize
-	return e.each(ctx, chunks, func() func(int) {
-		c := caster{sampler: s}
-		return func(i int) {
-			c.begin(i*chunkSize, min((i+1)*chunkSize, len(s.mesh.Triangles)))
-			for d := range dirs {
-				c.cast(&views[d], dirs[d], out[d])
+	return e.each(ctx, len(out), func() func(int) {
+		return func(d int) {
+			start := 0
+			for i, end := range l.ends {
+				out[d][l.first+i] = float32(seen.Count(d, start, end)) / float32(end-start)
+				start = end
 			}
 		}
 	})
 }
 
-// each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
-func (e *Engine) each(ctx context.Context, tasks int, worker func() func(task int)) error {
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(e.threads, tasks) {
-		g.Go(func() error {
-			do := worker()
-			for {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				task := int(next.Add(1)) - 1
-				if task >= tasks {
-					return nil
-				}
-				do(task)
-			}
-		})
-	}
-	return g.Wait()
-}
-
 // sampler knows the sample points of the triangles and where their rays start.
 type sampler struct {
 	mesh    *mesh.Mesh
-	bvh     *BVH
-	normals [][3]geom.Vec3 // per triangle, at its corners
+	diag    float64        // mm
+	corners [][3]geom.Vec3 // per triangle, the normals at its corners
 	lift    []float32      // mm, per triangle
 	spacing float64        // mm
 }
 
-func newSampler(m *mesh.Mesh, bvh *BVH) *sampler {
+func newSampler(m *mesh.Mesh, diag float64) *sampler {
 	s := &sampler{
-		mesh: m, bvh: bvh, spacing: sampleSpacing * bvh.diag,
-		normals: make([][3]geom.Vec3, len(m.Triangles)),
+		mesh: m, diag: diag, spacing: sampleSpacing * diag,
+		corners: make([][3]geom.Vec3, len(m.Triangles)),
 		lift:    make([]float32, len(m.Triangles)),
 	}
 	for i, t := range m.Triangles {
 		a := m.Points[t[0]]
 		n := m.Points[t[1]].Sub(a).Cross(m.Points[t[2]].Sub(a)).Unit()
-		s.normals[i] = [3]geom.Vec3{n, n, n}
-		s.lift[i] = float32(grazing * bvh.diag)
+		s.corners[i] = [3]geom.Vec3{n, n, n}
+		s.lift[i] = float32(grazing * diag)
 	}
 	at := make([]geom.Vec3, len(m.Points)) // of the current region
 	for ri := range m.Regions {
@@ -168,7 +138,7 @@ func (s *sampler) region(r *mesh.Region, at []geom.Vec3) {
 	}
 	sagitta := 0.0
 	for t := start; t < end; t++ {
-		n, k := &s.normals[t], &s.mesh.Triangles[t]
+		n, k := &s.corners[t], &s.mesh.Triangles[t]
 		facet := n[0]
 		for c := range 3 {
 			if at[k[c]].Dot(facet) >= singularCos || facet == (geom.Vec3{}) {
@@ -185,7 +155,7 @@ func (s *sampler) region(r *mesh.Region, at []geom.Vec3) {
 		}
 	}
 	for t := start; t < end; t++ {
-		s.lift[t] = float32(grazing*s.bvh.diag + 2*sagitta)
+		s.lift[t] = float32(grazing*s.diag + 2*sagitta)
 	}
 	for _, v := range r.Vertices {
 		at[v] = geom.Vec3{}
@@ -200,75 +170,28 @@ func (s *sampler) splits(t *[3]int32) int {
 	return min(max(int(math.Ceil(longest/s.spacing)), 1), sampleSplits)
 }
 
-// ground is a point from which a ray starts.
-type ground struct{ p, normal geom.Vec3 } // lifted off the surface; the normal there
-
-// caster casts the rays of one chunk of triangles at a time.
-type caster struct {
+// layout holds the samples of a run of triangles.
+type layout struct {
 	*sampler
-	first, last int // the chunk
-	grounds     []ground
-	ends        []int32 // per triangle of the chunk, where its grounds end
-	free        []int32 // per triangle of the chunk
-	pack        packet
+	origin  geom.Vec3
+	first   int          // triangle
+	ends    []int        // per triangle from the first, where its samples end
+	points  [][3]float32 // relative to origin, lifted off the surface
+	normals [][3]float32 // there
 }
 
-// begin lays out the samples of triangles [first, last), which are the same for all directions.
-func (c *caster) begin(first, last int) {
-	c.first, c.last = first, last
-	c.grounds = c.grounds[:0]
-	c.ends, c.free = resize(c.ends, last-first), resize(c.free, last-first)
-	for t := first; t < last; t++ {
+// fill lays out samples from the first triangle on and returns the triangle after the last.
+func (c *layout) fill() int {
+	t := c.first
+	for ; t < len(c.mesh.Triangles) && len(c.points) < sampleChunk; t++ {
 		c.triangle(t)
-		c.ends[t-first] = int32(len(c.grounds))
+		c.ends = append(c.ends, len(c.points))
 	}
-}
-
-// cast fills out for the chunk and the direction of the view.
-func (c *caster) cast(v *view, dir geom.Vec3, out []float32) {
-	clear(c.free)
-	c.pack.reset(packetSize * c.spacing)
-	start := int32(0)
-	for i, end := range c.ends {
-		n := &c.normals[c.first+i]
-		if n[0].Dot(dir) >= -grazing || n[1].Dot(dir) >= -grazing || n[2].Dot(dir) >= -grazing {
-			c.castFrom(v, dir, c.grounds[start:end], int32(i))
-		}
-		start = end
-	}
-	c.flush(v)
-	start = 0
-	for i, end := range c.ends {
-		out[c.first+i] = float32(c.free[i]) / float32(end-start)
-		start = end
-	}
-}
-
-// castFrom casts the rays of one triangle that does not turn away altogether.
-func (c *caster) castFrom(v *view, dir geom.Vec3, grounds []ground, tri int32) {
-	for k := range grounds {
-		g := &grounds[k]
-		if g.normal.Dot(dir) < -grazing {
-			continue
-		}
-		p := v.local(g.p)
-		if !c.pack.add(p, tri) {
-			c.flush(v)
-			c.pack.add(p, tri)
-		}
-	}
-}
-
-func (c *caster) flush(v *view) {
-	v.trace(&c.pack)
-	for i := range c.pack.rays {
-		c.free[c.pack.rays[i].id]++
-	}
-	c.pack.reset(c.pack.size)
+	return t
 }
 
 // triangle lays out the samples of a triangle.
-func (c *caster) triangle(t int) {
+func (c *layout) triangle(t int) {
 	k := c.splits(&c.mesh.Triangles[t])
 	if k == 1 {
 		const far, near = 4.0 / 6, 1.0 / 6
@@ -290,13 +213,16 @@ func (c *caster) triangle(t int) {
 }
 
 // sample lays out the point with barycentric weights w.
-func (c *caster) sample(t int, w [3]float64) {
-	n := &c.normals[t]
+func (c *layout) sample(t int, w [3]float64) {
+	n := &c.corners[t]
 	normal := n[0]
 	if n[1] != n[0] || n[2] != n[0] {
 		normal = n[0].Scale(w[0]).AddScaled(w[1], n[1]).AddScaled(w[2], n[2]).Unit()
 	}
 	k, pts := &c.mesh.Triangles[t], c.mesh.Points
 	p := pts[k[0]].Scale(w[0]).AddScaled(w[1], pts[k[1]]).AddScaled(w[2], pts[k[2]])
-	c.grounds = append(c.grounds, ground{p.AddScaled(float64(c.lift[t]), normal), normal})
+	c.points = append(c.points, single(p.AddScaled(float64(c.lift[t]), normal).Sub(c.origin)))
+	c.normals = append(c.normals, single(normal))
 }
+
+func single(p geom.Vec3) [3]float32 { return [3]float32{float32(p.X), float32(p.Y), float32(p.Z)} }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"millwright/core/geom"
 )
@@ -46,6 +47,18 @@ type VisibilityOutput struct {
 // Visible reports whether a sample is visible along a direction.
 func (o *VisibilityOutput) Visible(direction, sample int) bool {
 	return o.Rows[direction][sample>>6]>>(sample&63)&1 != 0
+}
+
+// Count returns how many of the samples [from, to) are visible along a direction.
+func (o *VisibilityOutput) Count(direction, from, to int) int {
+	n, row := 0, o.Rows[direction]
+	for from < to {
+		word, shift := row[from>>6], from&63
+		here := min(to-from, 64-shift)
+		n += bits.OnesCount64(word >> shift << (64 - here))
+		from += here
+	}
+	return n
 }
 
 // NewVisibilityOutput returns rows with no bit set.

@@ -3,7 +3,7 @@ package visibility
 import "math"
 
 const (
-	perCell   = 2 // samples per cell on average
+	perCell   = 4 // samples per cell on average
 	blockBits = 3 // a block has 8 × 8 cells
 	maxSide   = 1 << 12
 )
