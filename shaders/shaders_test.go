@@ -1,6 +1,7 @@
 package shaders
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -32,6 +33,25 @@ func TestEveryShaderIsWhole(t *testing.T) {
 		for _, stray := range []string{"gl_GlobalInvocationID", "gl_NumWorkGroups", "gl_WorkGroupID"} {
 			if strings.Contains(string(raw), stray) {
 				t.Errorf("%s uses %s, which counts from the start of a slice: see prelude.glsl", name, stray)
+			}
+		}
+	}
+}
+
+// TestNoReservedWords looks for names that GLSL 4.30 keeps (section 3.6) and some compilers let pass.
+func TestNoReservedWords(t *testing.T) {
+	reserved := regexp.MustCompile(`\b(common|partition|active|asm|class|union|enum|typedef|template|this|resource|goto|` +
+		`inline|noinline|public|static|extern|external|interface|long|short|half|fixed|unsigned|superp|input|output|` +
+		`[hf]vec[234]|filter|sizeof|cast|namespace|using|patch|sample|subroutine|smooth|flat|centroid|noperspective)\b`)
+	comment := regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)`)
+	for _, name := range Names() {
+		text, err := Source(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(comment.ReplaceAllString(text, ""), "\n") {
+			if word := reserved.FindString(line); word != "" {
+				t.Errorf("%s, line %d with its includes: %q is reserved in %s", name, i+1, word, strings.TrimSpace(line))
 			}
 		}
 	}

@@ -59,10 +59,10 @@ void main() {
 		float radius = kind == SPHERE ? r.o.w : r.c.x;
 		rho = kind == SPHERE ? radius * cv.x : r.o.w + radius * cv.x;
 		z = radius * cv.y;
-		float sign = rho < 0.0 ? -1.0 : 1.0;
-		side = r.c.w == 0.0 ? sign : r.c.w;
+		float outside = rho < 0.0 ? -1.0 : 1.0;
+		side = r.c.w == 0.0 ? outside : r.c.w;
 		across = cv;
-		k = vec2(kind == SPHERE ? -hand * sign / radius : -hand * cv.x / abs(rho), -hand * sign / radius);
+		k = vec2(kind == SPHERE ? -hand * outside / radius : -hand * cv.x / abs(rho), -hand * outside / radius);
 	}
 	vec3 n = side * hand * (across.x * e + across.y * r.z.xyz);
 	answer(i, r.o.xyz + rho * e + z * r.z.xyz, n, k, abs(rho) > r.z.w * AXIS);

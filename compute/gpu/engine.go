@@ -42,12 +42,13 @@ type Engine struct {
 
 	doubts atomic.Int64 // samples of EvalSurface that the processor did
 
-	mu     sync.Mutex
-	dev    *device.Device // nil while lost
-	closed bool
-	retry  time.Time     // when a lost device is looked for again
-	pause  time.Duration // until the retry after
-	past   device.Stats  // of devices that were lost
+	mu      sync.Mutex
+	dev     *device.Device // nil while lost
+	closed  bool
+	looking bool          // for a lost device
+	retry   time.Time     // when a lost device is looked for again
+	pause   time.Duration // until the retry after
+	past    device.Stats  // of devices that were lost
 }
 
 // Open finds a device. The error is a *device.Error whose reason says why there is none.
@@ -134,24 +135,36 @@ func (e *Engine) do(ctx context.Context, work func(*device.Session) error) error
 func (e *Engine) device() (*device.Device, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	switch now := e.opts.Now(); {
+	switch {
 	case e.closed:
 		return nil, device.Errorf(device.Closed, "the engine was closed")
 	case e.dev != nil:
 		return e.dev, nil
-	case now.Before(e.retry):
+	case e.looking || e.opts.Now().Before(e.retry):
 		return nil, device.Errorf(device.Lost, "%s was lost", e.info.Renderer)
-	default:
-		dev, err := e.open()
-		if err != nil {
-			e.pause = min(2*e.pause, retryMost)
-			e.retry = now.Add(e.pause)
-			return nil, device.Errorf(device.Lost, "%s was lost: %v", e.info.Renderer, err)
-		}
-		e.dev = dev
-		e.opts.Logger.Info("gpu is back", "device", dev.Info().Renderer)
-		return dev, nil
 	}
+	return e.look()
+}
+
+// look opens a device in the place of a lost one. The lock is not held meanwhile, so that other calls need not wait.
+func (e *Engine) look() (*device.Device, error) {
+	e.looking = true
+	e.mu.Unlock()
+	dev, err := e.open()
+	e.mu.Lock()
+	e.looking = false
+	switch {
+	case err != nil:
+		e.pause = min(2*e.pause, retryMost)
+		e.retry = e.opts.Now().Add(e.pause)
+		return nil, device.Errorf(device.Lost, "%s was lost: %v", e.info.Renderer, err)
+	case e.closed:
+		dev.Close()
+		return nil, device.Errorf(device.Closed, "the engine was closed")
+	}
+	e.dev = dev
+	e.opts.Logger.Info("gpu is back", "device", dev.Info().Renderer)
+	return dev, nil
 }
 
 // lose closes a device that is gone, once for all calls that met it.

@@ -150,6 +150,46 @@ func TestManyCallersLoseOneDeviceOnce(t *testing.T) {
 	}
 }
 
+// TestOthersDoNotWaitForALookout has one call look for a lost device while others come and go.
+func TestOthersDoNotWaitForALookout(t *testing.T) {
+	b := newBench(t)
+	b.faults.Dispatch(0, device.Lost)
+	b.wantReason(t, "lost", device.Lost)
+	b.faults.Dispatch(0, "")
+	b.now = b.now.Add(retryFirst)
+	looking, found := make(chan struct{}), make(chan struct{})
+	openers := b.opts.Openers
+	b.opts.Openers = func() []device.Opener {
+		close(looking)
+		<-found
+		return openers()
+	}
+	done := make(chan error)
+	go func() { done <- b.call(context.Background()) }()
+	<-looking
+	b.wantReason(t, "while another call looks for the device", device.Lost)
+	_ = b.Stats()
+	close(found)
+	if err := <-done; err != nil {
+		t.Errorf("the call that found the device: %v", err)
+	}
+	b.wantReason(t, "found", "")
+}
+
+func TestAnEngineClosedDuringTheLookout(t *testing.T) {
+	b := newBench(t)
+	b.faults.Dispatch(0, device.Lost)
+	b.wantReason(t, "lost", device.Lost)
+	b.faults.Dispatch(0, "")
+	b.now = b.now.Add(retryFirst)
+	openers := b.opts.Openers
+	b.opts.Openers = func() []device.Opener { b.Close(); return openers() }
+	b.wantReason(t, "closed while it looks", device.Closed)
+	if _, _, open := b.fake.Left(); open {
+		t.Error("the device that was found stays open")
+	}
+}
+
 func TestAClosedEngineSaysSo(t *testing.T) {
 	b := newBench(t)
 	b.Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/compute/gpu/device"
 	"millwright/compute/kernel"
@@ -189,6 +190,12 @@ func (a *answers) take(m *samples, lo int, out *kernel.SurfaceOutput, doubts []i
 		}
 	}
 	return doubts, nil
+}
+
+// grow makes room for n more samples.
+func (m *samples) grow(n int) {
+	m.uv, m.owner = slices.Grow(m.uv, n), slices.Grow(m.owner, n)
+	m.index, m.batch = slices.Grow(m.index, n), slices.Grow(m.batch, n)
 }
 
 // add takes in sample i of batch b.

@@ -21,6 +21,7 @@ const recordVectors = 5 // of an analytic surface
 // addAnalytic takes in the samples of batch b, whose places in the output begin at first.
 func (m *samples) addAnalytic(batch *kernel.SurfaceBatch, b, first int) {
 	owner := len(m.record) / recordVectors
+	m.grow(len(batch.U))
 	origin, reach := batch.Reach()
 	var u0, v0 float64 // lengths count from here
 	turnU, turnV := true, false

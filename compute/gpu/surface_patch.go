@@ -25,15 +25,20 @@ const patchVectors = 4 // of a record
 // they lie in.
 func (m *samples) addPatches(s *surface.BSpline, batch *kernel.SurfaceBatch, b int, origin geom.Vec3, first int) {
 	net := s.Net()
+	m.grow(len(batch.U))
 	owners := make(map[[2]int]int)
+	last, owner := [2]int{-1, -1}, 0
 	for i := range batch.U {
 		u, v := s.Inside(batch.U[i], batch.V[i])
 		piece := [2]int{net.U.Piece(u), net.V.Piece(v)}
-		owner, ok := owners[piece]
-		if !ok {
-			owner = len(m.record) / patchVectors
-			owners[piece] = owner
-			m.addPatch(net.Bezier(piece[0], piece[1]), net.U.Degree(), net.V.Degree(), net.Rational(), origin)
+		if piece != last {
+			known := false
+			if owner, known = owners[piece]; !known {
+				owner = len(m.record) / patchVectors
+				owners[piece] = owner
+				m.addPatch(net.Bezier(piece[0], piece[1]), net.U.Degree(), net.V.Degree(), net.Rational(), origin)
+			}
+			last = piece
 		}
 		m.add(within(net.U, piece[0], u), within(net.V, piece[1], v), owner, b, first+i)
 	}
