@@ -1,9 +1,223 @@
 package cpu
 
 import (
+	"context"
+	"fmt"
+	"math"
 	"testing"
 
 	"millwright/compute/conform"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
 )
 
 func TestSweep(t *testing.T) { conform.Sweep(t, New(3)) }
+
+// cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
+func cutBlock(t *testing.T, l kernel.Lattice, p kernel.Profile, moves ...kernel.Move) (*kernel.Dexels, []float64) {
+	t.Helper()
+	stock, err := kernel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := New(2).Sweep(context.Background(), kernel.SweepInput{
+		Stock: stock, Tool: p, Frame: geom.World, Moves: moves,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Stock, out.Removed
+}
+
+// Volumes of cuts that have a closed form, on a grid of 0.05 mm. Rays sample a section of area A with an outline
+// of length L to some L·step/30, as the errors of its cells cancel.
+func TestSweptVolumes(t *testing.T) {
+	l := kernel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -6}, Step: 0.05, Count: [3]int{400, 400, 120}}
+	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	line := func(from, to geom.Vec3) kernel.Move { return kernel.Move{From: from, To: to} }
+	circle := func(radius, z float64) kernel.Move {
+		at := v(0.013, radius+0.017, z)
+		return kernel.Move{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 0.013, Y: 0.017}}
+	}
+	const r = 2.0
+	half := 2 * math.Pi / 3 * r * r * r
+	for _, row := range []struct {
+		name string
+		tool kernel.Profile
+		move kernel.Move
+		want float64 // mm³
+	}{
+		{"plunge, flat", kernel.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
+		{"plunge, ball", kernel.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
+		{"plunge, bull nose", kernel.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+			math.Pi*r*r*2.5 + math.Pi*(1.5*1.5*0.5+1.5*math.Pi/2*0.25+2.0/3*0.125)},
+		{"slot, flat", kernel.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
+		{"slot, ball", kernel.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
+			20 * (2*r + math.Pi/2*r*r)},
+		{"groove of a ball, sideways", kernel.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
+			20 * math.Pi / 2 * r * r},
+		{"ring, flat", kernel.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
+		{"ring, ball", kernel.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			left, removed := cutBlock(t, l, row.tool, row.move)
+			whole := 20.0 * 20 * 6
+			for a, got := range left.Volume() {
+				if math.Abs(whole-got-row.want) > 2e-3*row.want {
+					t.Errorf("bundle %d lost %g mm³, want %g", a, whole-got, row.want)
+				}
+			}
+			if math.Abs(removed[0]-row.want) > 1e-3*row.want {
+				t.Errorf("removed %g mm³, want %g", removed[0], row.want)
+			}
+		})
+	}
+}
+
+// A ball that moves along a line sweeps the points within its radius of that line: the ends of all rays have a
+// closed form, on ramps too.
+func TestBallSweepsACapsule(t *testing.T) {
+	l := kernel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -8}, Step: 0.25, Count: [3]int{80, 80, 64}}
+	const r = 3.0
+	ball := kernel.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
+	a, b := geom.Vec3{X: -4.1, Y: -3.2, Z: -6.3}, geom.Vec3{X: 5.3, Y: 2.7, Z: 1.9}
+	left, _ := cutBlock(t, l, ball, kernel.Move{From: a, To: b})
+	lift := geom.Vec3{Z: r}
+	a, b = a.Add(lift), b.Add(lift)
+	far := 0.0
+	ends := 0
+	for k := range 3 {
+		side, other := kernel.Side(k)
+		for j := range l.Count[other] {
+			for i := range l.Count[side] {
+				for _, s := range left.Ray(k, i, j) {
+					for _, end := range []float32{s.Lo, s.Hi} {
+						if end == 0 || float64(end) == float64(l.Count[k])*l.Step {
+							continue
+						}
+						var x [3]float64
+						x[k], x[side], x[other] = float64(end), (float64(i)+0.5)*l.Step, (float64(j)+0.5)*l.Step
+						p := l.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})
+						far = max(far, math.Abs(fromSegment(p, a, b)-r))
+						ends++
+					}
+				}
+			}
+		}
+	}
+	if ends < 1000 || far > 2e-6 { // float32 rounds 20 mm to 1e-6
+		t.Errorf("%d ends of rays lie up to %g mm off the capsule", ends, far)
+	}
+}
+
+func fromSegment(p, a, b geom.Vec3) float64 {
+	d := b.Sub(a)
+	return p.Dist(a.AddScaled(min(max(p.Sub(a).Dot(d)/d.Norm2(), 0), 1), d))
+}
+
+func TestSweepIsDeterministic(t *testing.T) {
+	in := kernel.SweepInput{Stock: benchStock(t, 200), Tool: kernel.EndMill(8, 1, 30), Frame: geom.World}
+	in.Moves = append(pocket(8), finish(8)...)
+	want, err := New(1).Sweep(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{2, 5} {
+		got, err := New(threads).Sweep(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got.Removed, got.Updates) != fmt.Sprint(want.Removed, want.Updates) {
+			t.Errorf("%d threads: removed and updates differ from one thread", threads)
+		}
+		for a := range 3 {
+			if fmt.Sprint(got.Stock.Bundles[a]) != fmt.Sprint(want.Stock.Bundles[a]) {
+				t.Errorf("%d threads: bundle %d differs from one thread", threads, a)
+			}
+		}
+	}
+}
+
+// benchStock is a block of 100 × 100 × 50 mm with so many cells along x.
+func benchStock(t testing.TB, cells int) *kernel.Dexels {
+	t.Helper()
+	l := kernel.Lattice{Origin: geom.Vec3{Z: -50}, Step: 100 / float64(cells), Count: [3]int{cells, cells, cells / 2}}
+	stock, err := kernel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stock
+}
+
+// pocket is a zigzag on levels with a stepover of half of the diameter.
+func pocket(diameter float64) (moves []kernel.Move) {
+	at := geom.Vec3{X: 15, Y: 15, Z: -5}
+	to := func(p geom.Vec3) { moves = append(moves, kernel.Move{From: at, To: p}); at = p }
+	for level := range 4 {
+		z := -5 * float64(level+1)
+		to(geom.Vec3{X: at.X, Y: at.Y, Z: z})
+		for k := range int(70 / (diameter / 2)) {
+			y := 15 + float64(k)*diameter/2
+			to(geom.Vec3{X: at.X, Y: y, Z: z})
+			to(geom.Vec3{X: 100 - at.X, Y: y, Z: z})
+		}
+	}
+	return moves
+}
+
+// finish follows a wavy surface in short ramps, as a 3D finishing path does.
+func finish(diameter float64) (moves []kernel.Move) {
+	height := func(x, y float64) float64 { return -12 + 4*math.Sin(x/9) + 3*math.Cos(y/11) }
+	for k := range int(80 / (diameter / 8)) {
+		y := 10 + float64(k)*diameter/8
+		for i := range 80 {
+			a, b := 10+float64(i), 11+float64(i)
+			moves = append(moves, kernel.Move{
+				From: geom.Vec3{X: a, Y: y, Z: height(a, y)}, To: geom.Vec3{X: b, Y: y, Z: height(b, y)},
+			})
+		}
+	}
+	return moves
+}
+
+// rings are full circles of growing radius on one level.
+func rings(diameter float64) (moves []kernel.Move) {
+	for k := range int(40 / (diameter / 2)) {
+		at := geom.Vec3{X: 50 + float64(k+1)*diameter/2, Y: 50, Z: -8}
+		moves = append(moves, kernel.Move{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 50, Y: 50}})
+	}
+	return moves
+}
+
+func BenchmarkSweep(b *testing.B) {
+	tilt := geom.NewFrame(geom.Vec3{X: 10, Z: 5}, geom.Vec3{X: 0.3, Y: 0.2, Z: 0.9}, geom.Vec3{X: 1})
+	for _, row := range []struct {
+		name  string
+		tool  kernel.Profile
+		frame geom.Frame
+		moves []kernel.Move
+	}{
+		{"pocket/flat", kernel.EndMill(8, 0, 60), geom.World, pocket(8)},
+		{"pocket/bull", kernel.EndMill(8, 1, 60), geom.World, pocket(8)},
+		{"rings/flat", kernel.EndMill(8, 0, 60), geom.World, rings(8)},
+		{"finish/ball", kernel.EndMill(8, 4, 60), geom.World, finish(8)},
+		{"finish/bull", kernel.EndMill(8, 1, 60), geom.World, finish(8)},
+		{"tilted/ball", kernel.EndMill(8, 4, 60), tilt, finish(8)[:400]},
+	} {
+		stock := benchStock(b, 500)
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/threads=%d", row.name, threads), func(b *testing.B) {
+				updates := int64(0)
+				for b.Loop() {
+					in := kernel.SweepInput{Stock: stock, Tool: row.tool, Frame: row.frame, Moves: row.moves}
+					out, err := New(threads).Sweep(context.Background(), in)
+					if err != nil {
+						b.Fatal(err)
+					}
+					updates += out.Updates
+				}
+				b.ReportMetric(float64(updates)/b.Elapsed().Seconds()/1e6, "Mupdates/s")
+			})
+		}
+	}
+}

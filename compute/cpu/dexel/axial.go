@@ -24,6 +24,7 @@ type straight struct {
 	dp, dq, l float64 // unit direction across the rays and length
 	rise      float64 // mm
 	slope     float64 // rise / l
+	roof      float64 // mm, where the lattice ends upwards: how far above it the volume ends does not matter
 }
 
 // still (mm) is the length across the rays under which a move counts as a plunge. Its end is off by less.
@@ -61,7 +62,9 @@ func (m *straight) meet(b *body, p, q float64) (lo, hi float64, ok bool) {
 		return lo + min(m.rise, 0), hi + max(m.rise, 0), true
 	}
 	lo = m.s + m.ramp(b.up, b.low, b.z0, b.r1, u, e2, m.slope)
-	hi = m.s - m.ramp(b.down, b.high, -b.z1, b.r1, u, e2, -m.slope)
+	if hi = m.s + min(m.rise, 0) + b.z1; len(b.down) > 0 || hi < m.roof {
+		hi = m.s - m.ramp(b.down, b.high, -b.z1, b.r1, u, e2, -m.slope)
+	}
 	return lo, hi, true
 }
 

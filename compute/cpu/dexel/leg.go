@@ -147,7 +147,8 @@ type action struct {
 	arc      arc        // along and across
 	skew     skew       // slanted
 	start    geom.Vec3  // mm, of a slanted leg, tool frame
-	outline  slide      // along: the widest disc along the leg, for the range of a row
+	top      float64    // mm, of a slanted leg: how much of the height of the tool matters
+	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
 }
 
 // newAction prepares a leg for the tool with the given radius and height.
@@ -171,19 +172,38 @@ func (v *view) newAction(l *leg, radius, height float64) action {
 		}
 	case v.kind == along:
 		a.straight = newStraight(from, to)
-		a.outline = newSlide([3]float64{from[1], from[2]}, [3]float64{to[1], to[2]})
+		a.straight.roof = max(v.up, 0) * float64(v.lattice.Count[v.bundle]) * v.lattice.Step
+		a.outlines[0] = flat(from, to)
 	case v.kind == across:
 		a.slide = newSlide(from, to)
 	default:
 		a.start = l.from
 		a.skew = skew{d: v.dir, v: array(l.to.Sub(l.from))}
+		lift := geom.Vec3{Z: v.reach(l, height)}
+		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
+		a.top = lift.Z
+		a.outlines = [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)}
 	}
 	return a
 }
 
+// flat is a line across the rays.
+func flat(from, to [3]float64) slide {
+	return newSlide([3]float64{from[1], from[2]}, [3]float64{to[1], to[2]})
+}
+
+// reach returns how much of the height of the tool can be within the lattice on a leg.
+func (v *view) reach(l *leg, height float64) float64 {
+	box := v.lattice.Box()
+	mid, half := v.frame.Local(box.Min.Lerp(box.Max, 0.5)), box.Max.Sub(box.Min).Scale(0.5)
+	z := v.frame.Z
+	top := mid.Z + math.Abs(z.X)*half.X + math.Abs(z.Y)*half.Y + math.Abs(z.Z)*half.Z
+	return min(max(top-min(l.from.Z, l.to.Z), 0), height)
+}
+
 // footprint bounds what the tool passes across the rays.
 func (v *view) footprint(l *leg, radius, height float64) (lo, hi [2]float64) {
-	box := l.box()
+	box, height := l.box(), v.reach(l, height)
 	box.Min = box.Min.Sub(geom.Vec3{X: radius, Y: radius})
 	box.Max = box.Max.Add(geom.Vec3{X: radius, Y: radius, Z: height})
 	mid := v.pointOf(box.Min.Lerp(box.Max, 0.5))

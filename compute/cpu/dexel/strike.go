@@ -13,7 +13,8 @@ const joint = 1e-7
 type cutter struct {
 	view    *view
 	bodies  []body
-	slabs   []slab // of slanted rays
+	slabs   []slab  // of slanted rays
+	radius  float64 // mm, greatest of the tool
 	tile    tile
 	cuts    [][2]float64
 	updates int64
@@ -67,6 +68,9 @@ func (c *cutter) slant(a *action, p, q float64) {
 	x[c.view.b], x[c.view.c] = p, q
 	o := c.view.frame.Local(c.view.lattice.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})).Sub(a.start)
 	for i := range c.slabs {
+		if c.slabs[i].z0 > a.top {
+			continue
+		}
 		e := extent{lo: math.Inf(1), hi: math.Inf(-1)}
 		if a.skew.meet(&c.slabs[i], array(o), &e); e.found {
 			c.cuts = append(c.cuts, [2]float64{e.lo, e.hi})
@@ -123,7 +127,7 @@ func (c *cutter) cut(a *action, w window) float64 {
 	for j := j0; j < j1; j++ {
 		q := (float64(j) + 0.5) * step
 		lo, hi := i0, i1
-		if v.kind == along {
+		if v.kind != across {
 			lo, hi = c.row(a, q, i0, i1)
 		}
 		base := (j-w.j0)*tileSide - w.i0
@@ -139,23 +143,28 @@ func (c *cutter) cut(a *action, w window) float64 {
 	return removed
 }
 
-// row returns the columns of rays along the tool that its widest disc passes in a row.
+// row returns the columns of rays that the tool may pass in a row: seen along the tool what its widest disc
+// passes, seen from a slant what that disc passes when it also climbs the axis.
 func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
-	radius := 0.0
-	for i := range c.bodies {
-		radius = max(radius, c.bodies[i].r1)
-	}
-	lo, hi, ok := 0.0, 0.0, false
-	if a.curved {
-		d, outer := q-a.arc.y, a.arc.radius+radius
-		if ok = math.Abs(d) <= outer; ok {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	switch {
+	case a.curved:
+		if d, outer := q-a.arc.y, a.arc.radius+c.radius; math.Abs(d) <= outer {
 			h := math.Sqrt(outer*outer - d*d)
 			lo, hi = a.arc.x-h, a.arc.x+h
 		}
-	} else {
-		lo, hi, ok = a.outline.level(radius, q-a.outline.y)
+	case c.view.kind == along:
+		if l, h, ok := a.outlines[0].level(c.radius, q-a.outlines[0].y); ok {
+			lo, hi = l, h
+		}
+	default: // the outline of a parallelogram with round corners is that of its sides
+		for k := range a.outlines {
+			if l, h, ok := a.outlines[k].level(c.radius, q-a.outlines[k].y); ok {
+				lo, hi = min(lo, l), max(hi, h)
+			}
+		}
 	}
-	if !ok {
+	if !(lo <= hi) {
 		return 0, 0
 	}
 	return cells(lo, hi, c.view.lattice.Step, i0, i1)

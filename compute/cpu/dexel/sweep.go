@@ -119,7 +119,7 @@ func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, ou
 	cut := kernel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
 	results := make([][]kernel.Dexel, tiles)
 	err := s.each(ctx, tiles, func() func(int) {
-		c := &cutter{view: s.view, bodies: s.bodies, slabs: s.slabs}
+		c := &cutter{view: s.view, bodies: s.bodies, slabs: s.slabs, radius: s.radius}
 		return func(t int) {
 			w := s.window(t)
 			lo, hi := bins.start[t], bins.start[t+1]
