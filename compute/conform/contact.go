@@ -139,7 +139,7 @@ func greatest(f func(float64) float64, lo, hi float64) float64 { return f(greate
 
 // greatestAt returns where that is. A third of the range goes in each step.
 func greatestAt(f func(float64) float64, lo, hi float64) float64 {
-	const steps = 90 // (2/3)⁹⁰ of the range is below its rounding
+	const steps = 60 // (2/3)⁶⁰ of the range is 3e-11 of it
 	for range steps {
 		a, b := lo+(hi-lo)/3, hi-(hi-lo)/3
 		if f(a) < f(b) {

@@ -22,3 +22,11 @@ func (e *Engine) OffsetHeight(ctx context.Context, in kernel.OffsetHeightInput) 
 	}
 	return height.Offset(ctx, &in, e.each)
 }
+
+// DropCutter returns how low the tip of a tool may come above every cell of a grid without cutting into a mesh.
+func (e *Engine) DropCutter(ctx context.Context, in kernel.DropCutterInput) (kernel.DropCutterOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.DropCutterOutput{}, err
+	}
+	return height.Drop(ctx, &in, e.each)
+}

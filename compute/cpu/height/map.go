@@ -30,7 +30,7 @@ func Map(ctx context.Context, in *kernel.HeightMapInput, each Each) (kernel.Heig
 			lo, hi := bandOf(band, g.Height)
 			t := target{z: out.Z, width: g.Width, first: lo, last: hi - 1, up: in.Sampling == kernel.Cover}
 			for _, i := range b.of(band) {
-				p := s.corners(int(i))
+				p := s.triangle(int(i))
 				if in.Sampling == kernel.Cover {
 					t.cover(&p)
 				} else {
@@ -45,8 +45,8 @@ func Map(ctx context.Context, in *kernel.HeightMapInput, each Each) (kernel.Heig
 	return out, nil
 }
 
-// corners returns the corners of a triangle.
-func (s *scene) corners(i int) [3]point {
+// triangle returns the corners of a triangle.
+func (s *scene) triangle(i int) [3]point {
 	t := &s.triangles[i]
 	return [3]point{s.points[t[0]], s.points[t[1]], s.points[t[2]]}
 }

@@ -96,6 +96,9 @@ type target struct {
 	width       int
 	first, last int  // rows
 	up          bool // round heights upwards
+
+	// slack (cells) is how far triangles reach beyond their sides, with the heights there.
+	slack float64
 }
 
 // row returns the cells of a row.
@@ -105,18 +108,18 @@ func (t *target) row(j int) []float32 { return t.z[j*t.width:][:t.width] }
 // centres of the cells.
 func (t *target) triangle(p *[3]point, u, v, lift float64) {
 	vLo, vHi := min(p[0].v, p[1].v, p[2].v), max(p[0].v, p[1].v, p[2].v)
-	first, last := rowsBetween(vLo+v, vHi+v)
+	first, last := rowsBetween(vLo+v-t.slack, vHi+v+t.slack)
 	if first, last = max(first, t.first), min(last, t.last); first > last {
 		return
 	}
-	uLo, uHi := min(p[0].u, p[1].u, p[2].u)+u, max(p[0].u, p[1].u, p[2].u)+u
+	uLo, uHi := min(p[0].u, p[1].u, p[2].u)+u-t.slack, max(p[0].u, p[1].u, p[2].u)+u+t.slack
 	if math.Ceil(uLo) > math.Floor(uHi) || uHi < 0 || uLo > float64(t.width-1) {
 		return
 	}
 	sides := [3]side{sideOf(p[0], p[1]), sideOf(p[1], p[2]), sideOf(p[2], p[0])}
 	for j := first; j <= last; j++ {
 		c := cutAll(&sides, clamp(float64(j)-v, vLo, vHi))
-		a, b := math.Ceil(max(c.uLo+u, 0)), math.Floor(min(c.uHi+u, float64(t.width-1)))
+		a, b := math.Ceil(max(c.uLo+u-t.slack, 0)), math.Floor(min(c.uHi+u+t.slack, float64(t.width-1)))
 		if a <= b {
 			c.fill(t.row(j), int(a), int(b), u, lift, t.up)
 		}

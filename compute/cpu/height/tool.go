@@ -1,0 +1,166 @@
+package height
+
+import (
+	"math"
+
+	"millwright/compute/kernel"
+)
+
+// tool is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.
+type tool struct {
+	kernel.Underside
+	radius float64   // mm
+	kinks  []float64 // mm, distances from the axis where the slope may jump upwards
+}
+
+// axial (share of the radius) is how far a ball nose may be centred beside the axis for rounding of its outline.
+const axial = 1e-12
+
+func newTool(p kernel.Profile) *tool {
+	t := &tool{Underside: p.Underside().Filled()}
+	t.radius = t.Radius()
+	for i := range t.Underside {
+		s := &t.Underside[i]
+		if math.Abs(s.CenterX) <= axial*s.Radius {
+			s.CenterX = 0
+		}
+		if i+1 < len(t.Underside) || !math.IsInf(slopeAt(s, s.To), 1) {
+			t.kinks = append(t.kinks, s.To)
+		}
+	}
+	return t
+}
+
+// slopeAt returns the slope of a span at r mm from the axis.
+func slopeAt(s *kernel.Span, r float64) float64 {
+	if s.Radius == 0 {
+		return (s.Height - s.FromHeight) / (s.To - s.From)
+	}
+	d := r - s.CenterX
+	if d >= s.Radius {
+		return math.Inf(1)
+	}
+	return d / math.Sqrt((s.Radius-d)*(s.Radius+d))
+}
+
+// reaches appends the distances from the axis (mm) at which the tool may touch a plane of the given slope: where
+// its own slope passes through that.
+func (t *tool) reaches(slope float64, out []float64) []float64 {
+	before := math.Inf(-1) // slope inside of the next span
+	height := 0.0
+	for i := range t.Underside {
+		s := &t.Underside[i]
+		first, last := slopeAt(s, s.From), slopeAt(s, s.To)
+		if s.FromHeight > height && i > 0 { // a step
+			first = math.Inf(1)
+		}
+		if before <= slope+flatness && first >= slope-flatness {
+			out = append(out, s.From)
+		}
+		if s.Radius > 0 {
+			if r := s.CenterX + s.Radius*slope/math.Hypot(1, slope); r > s.From && r < s.To {
+				out = append(out, r)
+			}
+		}
+		before, height = last, s.Height
+	}
+	if before <= slope+flatness {
+		out = append(out, t.radius)
+	}
+	return out
+}
+
+// ridge is a straight side under the tool, in mm: it rises by rise per mm, and the axis passes it at a distance
+// off, beside the point at a height of z.
+type ridge struct {
+	z, rise, off float64
+	back, ahead  float64 // mm from that point to the ends, back not positive in general
+}
+
+// over returns the height of the tip at which the tool touches the ridge between its ends, -Inf where only at an
+// end or not at all. What it proposes is never more than slack (mm) beyond the ends.
+func (t *tool) over(r *ridge, slack float64) float64 {
+	best := math.Inf(-1)
+	try := func(d float64) { // mm from the axis, uphill
+		w := math.Copysign(math.Sqrt(max((d-r.off)*(d+r.off), 0)), r.rise)
+		if w < r.back-slack || w > r.ahead+slack {
+			return
+		}
+		if z := r.z + r.rise*max(min(w, r.ahead), r.back) - t.At(d); z > best {
+			best = z
+		}
+	}
+	steep := math.Abs(r.rise)
+	if r.rise == 0 {
+		try(r.off)
+	}
+	for i := range t.Underside {
+		s := &t.Underside[i]
+		if s.To < r.off {
+			continue
+		}
+		if d, ok := touch(s, steep, r.off); ok {
+			try(d)
+		}
+	}
+	for _, k := range t.kinks {
+		if k >= r.off {
+			try(k)
+		}
+	}
+	return best
+}
+
+// touch returns the distance from the axis (mm) at which a span touches a line that rises by steep and passes the
+// axis at the distance off: where h'(d)·w/d = steep with w² = d² - off².
+func touch(s *kernel.Span, steep, off float64) (d float64, ok bool) {
+	switch {
+	case s.Radius == 0:
+		k := slopeAt(s, s.From)
+		if k <= steep {
+			return 0, false
+		}
+		d = off * k / math.Sqrt((k-steep)*(k+steep))
+	case s.CenterX == 0:
+		w2 := (s.Radius - off) * (s.Radius + off) / (1 + steep*steep) * steep * steep
+		d = math.Sqrt(max(w2, 0) + off*off)
+	default:
+		d = touchTorus(s, steep, off)
+	}
+	return d, d >= s.From && d <= s.To
+}
+
+// touchTorus solves for the angle a of the tool's normal from its axis, at which d = CenterX + Radius·sin a: the
+// squares of both sides of sin a·sqrt(d² - off²) = steep·cos a·d differ by a function that changes its sign once.
+// Newton's method inside of a bracket, which is halved where a step would leave it.
+func touchTorus(s *kernel.Span, steep, off float64) float64 {
+	const rounds, near = 60, 1e-9 // rad: the height changes with the square of what is left
+	lo, hi := 0.0, math.Pi/2
+	if off > s.CenterX {
+		lo = math.Asin(min((off-s.CenterX)/s.Radius, 1))
+	}
+	a, m2 := (lo+hi)/2, steep*steep
+	for range rounds {
+		sin, cos := math.Sincos(a)
+		d := s.CenterX + s.Radius*sin
+		clear := (d - off) * (d + off)
+		g := sin*sin*clear - m2*cos*cos*d*d
+		if g < 0 {
+			lo = a
+		} else {
+			hi = a
+		}
+		turn := s.Radius * cos * d // half of the derivative of d²
+		slope := 2 * (sin*cos*clear + sin*sin*turn + m2*cos*(sin*d*d-cos*turn))
+		next := a - g/slope
+		if !(next > lo && next < hi) {
+			next = (lo + hi) / 2
+		}
+		if math.Abs(next-a) <= near {
+			a = next
+			break
+		}
+		a = next
+	}
+	return s.CenterX + s.Radius*math.Sin(a)
+}
