@@ -86,7 +86,7 @@ func New(opts Options) (*Engine, error) {
 	case CPU:
 	case GPU:
 		if err := e.look(); err != nil {
-			return nil, fmt.Errorf("compute device %q: %w", GPU, err)
+			return nil, fmt.Errorf("no graphics device to compute on: %w", err)
 		}
 	default:
 		return nil, fmt.Errorf("compute device %q: want %s, %s or %s", e.device, Auto, GPU, CPU)

@@ -27,7 +27,7 @@ func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (ker
 
 // Visible returns for direction d and triangle t the visible fraction in [0, 1] at [d][t].
 func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error) {
-	return e.cpu.Visible(ctx, m, directions)
+	return e.cpu.VisibleBy(ctx, m, directions, e.Visibility)
 }
 
 // HeightMap returns the upper envelope of a mesh, seen along the axis of a frame.

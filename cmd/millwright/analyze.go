@@ -24,6 +24,7 @@ type analyzeCmd struct {
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
 	Limits    processLimits `embed:""`
+	Compute   computeDevice `embed:""`
 }
 
 // Validate reports everything wrong with the flags at once (kong calls it).
@@ -74,7 +75,7 @@ func (c *analyzeCmd) Run(ctx context.Context) error {
 			return fmt.Errorf("make the output folder: %w", err)
 		}
 	}
-	kernel, err := childKernel(c.Limits)
+	kernel, err := childKernel(c.Limits, c.Compute)
 	if err != nil {
 		return err
 	}

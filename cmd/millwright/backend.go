@@ -86,6 +86,7 @@ type workerFlags struct {
 	Workers int           `default:"1" help:"Jobs run at the same time."`
 	Lease   time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
 	Limits  processLimits `embed:""`
+	Compute computeDevice `embed:""`
 }
 
 // minLease leaves room for a few heartbeats on a busy machine.
@@ -105,7 +106,7 @@ func (f workerFlags) Validate() error {
 
 // pool builds the workers of this process.
 func (b *backend) pool(flags workerFlags, log *slog.Logger) (*worker.Pool, error) {
-	kernel, err := childKernel(flags.Limits)
+	kernel, err := childKernel(flags.Limits, flags.Compute)
 	if err != nil {
 		return nil, err
 	}

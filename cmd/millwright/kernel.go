@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 
 	"millwright/adapters/cad"
@@ -23,30 +24,52 @@ import (
 const kernelVersion = "0.1.0"
 
 // kernelCmd is the child process that reads one untrusted file.
-type kernelCmd struct{}
+type kernelCmd struct {
+	Compute computeDevice `embed:""`
+}
 
-// Run speaks the child's side of the protocol.
-func (kernelCmd) Run(ctx context.Context) error {
-	engine, err := compute.New(compute.Options{})
+// Run speaks the child's side of the protocol. A graphics device that has gone since the program started is no
+// reason to fail the file.
+func (c *kernelCmd) Run(ctx context.Context) error {
+	engine, err := c.Compute.engine()
 	if err != nil {
-		return err
+		slog.Warn("no gpu, calls run on the processor", "cause", err)
+		if engine, err = (computeDevice{compute.CPU}).engine(); err != nil {
+			return err
+		}
 	}
 	defer engine.Close()
 	return childproc.Serve(ctx, newPipeline(engine))
 }
 
 // childKernel runs kernelCmd of this same binary for every file.
-func childKernel(limits processLimits) (service.Kernel, error) {
+func childKernel(limits processLimits, device computeDevice) (service.Kernel, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find the own binary: %w", err)
 	}
+	if device.Device == compute.GPU { // say now that there is none
+		engine, err := device.engine()
+		if err != nil {
+			return nil, err
+		}
+		engine.Close()
+	}
 	return childproc.New(childproc.Options{
-		Argv:        []string{self, "kernel"},
+		Argv:        []string{self, "kernel", "--device=" + string(device.Device)},
 		Env:         runtimeEnv(),
 		Timeout:     limits.Timeout,
 		MemoryBytes: limits.Memory << 20,
 	})
+}
+
+// computeDevice chooses what the compute primitives run on.
+type computeDevice struct {
+	Device compute.Device `default:"auto" enum:"auto,gpu,cpu" help:"What large computations run on: the graphics device if there is one (auto), it or nothing (gpu), the processor (cpu)."`
+}
+
+func (d computeDevice) engine() (*compute.Engine, error) {
+	return compute.New(compute.Options{Device: d.Device})
 }
 
 // runtimeEnv is the part of the environment that tunes the Go runtime; a child gets nothing else.

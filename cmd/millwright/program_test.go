@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"millwright/compute"
 )
 
 func TestAddressThatCannotBeListenedOn(t *testing.T) {
@@ -163,7 +165,7 @@ func kernelsRunning(t *testing.T) int {
 	n := 0
 	for _, file := range lines {
 		text, err := os.ReadFile(file)
-		if err == nil && string(text) == os.Args[0]+"\x00kernel\x00" { // an error: it has ended
+		if err == nil && strings.HasPrefix(string(text), os.Args[0]+"\x00kernel\x00") { // an error: it has ended
 			n++
 		}
 	}
@@ -178,5 +180,23 @@ func TestOutputFolderThatCannotBeMade(t *testing.T) {
 	stdout, stderr, status := millwright(t, "analyze", "--out", filepath.Join(file, "sub"), examplePath())
 	if status != exitFailed || stdout != "" || !strings.Contains(stderr, "make the output folder") {
 		t.Errorf("status %d, %q, %q; want a sentence about the folder", status, stdout, stderr)
+	}
+}
+
+// TestDeviceOfAnalyze: the processor is always there; a graphics device that is not is told before any file is
+// read.
+func TestDeviceOfAnalyze(t *testing.T) {
+	for _, device := range []string{"auto", "cpu"} {
+		if _, stderr, status := millwright(t, "analyze", "--device", device, examplePath()); status != 0 {
+			t.Errorf("--device %s: status %d, %s", device, status, stderr)
+		}
+	}
+	if engine, err := compute.New(compute.Options{Device: compute.GPU}); err == nil {
+		engine.Close()
+		t.Skip("this machine has a graphics device")
+	}
+	stdout, stderr, status := millwright(t, "analyze", "--device", "gpu", examplePath())
+	if status != exitFailed || stdout != "" || !strings.Contains(stderr, "no graphics device") {
+		t.Errorf("--device gpu: status %d, %q, %q", status, stdout, stderr)
 	}
 }

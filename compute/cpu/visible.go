@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/cpu/visibility"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -52,6 +51,16 @@ const (
 // Directions need not have unit length; zero or non-finite ones are refused. It returns ctx.Err()
 // soon after ctx ends. The result does not depend on the number of threads.
 func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Vec3) ([][]float32, error) {
+	return e.VisibleBy(ctx, m, directions, e.Visibility)
+}
+
+// See is the visibility primitive of some backend.
+type See func(context.Context, kernel.VisibilityInput) (kernel.VisibilityOutput, error)
+
+// VisibleBy is Visible with the rays cast by see.
+func (e *Engine) VisibleBy(
+	ctx context.Context, m *mesh.Mesh, directions []geom.Vec3, see See,
+) ([][]float32, error) {
 	dirs := make([]geom.Vec3, len(directions))
 	for i, d := range directions {
 		if dirs[i] = d.Unit(); dirs[i] == (geom.Vec3{}) || !d.IsFinite() {
@@ -66,7 +75,7 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 	in := kernel.VisibilityInput{
 		Points: m.Points, Triangles: m.Triangles, Directions: dirs, Grazing: grazing,
 	}
-	if err := in.Check(); err != nil {
+	if err := in.Check(); err != nil { // before the mesh is sampled
 		return nil, err
 	}
 	s := newSampler(m, box.Diagonal())
@@ -75,7 +84,7 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 		l := layout{sampler: s, origin: in.Origin, first: first}
 		first = l.fill()
 		in.Samples, in.Normals = l.points, l.normals
-		if err := e.shares(ctx, &in, &l, out); err != nil {
+		if err := e.shares(ctx, see, &in, &l, out); err != nil {
 			return nil, err
 		}
 	}
@@ -83,8 +92,10 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 }
 
 // shares fills in what is seen of the triangles of l.
-func (e *Engine) shares(ctx context.Context, in *kernel.VisibilityInput, l *layout, out [][]float32) error {
-	seen, err := visibility.Samples(ctx, in, e.each)
+func (e *Engine) shares(
+	ctx context.Context, see See, in *kernel.VisibilityInput, l *layout, out [][]float32,
+) error {
+	seen, err := see(ctx, *in)
 	if err != nil {
 		return err
 	}
