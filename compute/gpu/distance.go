@@ -1,0 +1,204 @@
+package gpu
+
+import (
+	"context"
+
+	"millwright/compute/gpu/device"
+	"millwright/compute/kernel"
+)
+
+// fineShift is the binary logarithm of kernel.Fine.
+const fineShift = 10
+
+// longest (cells) is the side of a grid up to which an invocation can take a row: it needs four rounds of loops per
+// cell, of which Mesa's software renderer runs 65,535 and leaves the rest out, and longer rows would also take
+// the time of a whole dispatch.
+const longest = (1<<16 - 1) / 4
+
+func checkSides(g kernel.Grid) error {
+	if g.Width > longest || g.Height > longest {
+		return device.Errorf(device.Limit, "a side of the grid is over %d cells long", longest)
+	}
+	return nil
+}
+
+// Distance returns for every cell of a binary field the nearest set cell and its exact distance.
+func (e *Engine) Distance(ctx context.Context, in kernel.DistanceInput) (kernel.DistanceOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.DistanceOutput{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return kernel.DistanceOutput{}, err
+	}
+	if err := checkSides(in.Grid); err != nil {
+		return kernel.DistanceOutput{}, err
+	}
+	n := in.Grid.Len()
+	out := kernel.DistanceOutput{Squared: make([]uint32, n), Nearest: make([]int32, n)}
+	if n == 0 {
+		return out, nil
+	}
+	sites := siteCodes(n)
+	for i, v := range in.Set {
+		if v != 0 {
+			sites[i] = 1
+		}
+	}
+	w, h := int32(in.Grid.Width), int32(in.Grid.Height)
+	t := transform{
+		sites: sites, width: w, height: h, byRow: 1,
+		stride: [2]uint32{1, uint32(w)}, number: [3]int32{1, w, 0},
+	}
+	err := e.do(ctx, func(s *device.Session) error {
+		squared, err := device.Alloc[uint32](s, n)
+		if err != nil {
+			return err
+		}
+		nearest, err := device.Alloc[int32](s, n)
+		if err != nil {
+			return err
+		}
+		if err := t.run(s, squared, nearest); err != nil {
+			return err
+		}
+		if err := device.Download(s, squared, out.Squared); err != nil {
+			return err
+		}
+		return device.Download(s, nearest, out.Nearest)
+	})
+	if err != nil {
+		return kernel.DistanceOutput{}, err
+	}
+	return out, nil
+}
+
+// SignedDistance returns for every cell of a signed field the nearest site of its contour and its distance. The
+// processor places the sites; those on vertical and on horizontal lines of the grid take a transform each.
+func (e *Engine) SignedDistance(ctx context.Context, in kernel.SignedDistanceInput) (
+	kernel.SignedDistanceOutput, error) {
+	if err := in.Check(); err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	if err := checkSides(in.Grid); err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	n := in.Grid.Len()
+	out := kernel.SignedDistanceOutput{Squared: make([]uint64, n), Nearest: make([]int32, n)}
+	if n == 0 {
+		return out, nil
+	}
+	w, h := int32(in.Grid.Width), int32(in.Grid.Height)
+	defines := []string{"WIDE"}
+	upright := transform{
+		sites: uprightCodes(&in), width: w, height: h, shift: fineShift, byRow: 1, defines: defines,
+		stride: [2]uint32{1, uint32(w)}, number: [3]int32{2, 2 * w, 1},
+	}
+	level := transform{
+		sites: levelCodes(&in), width: h, height: w, shift: fineShift, defines: append(defines, "MERGE"),
+		stride: [2]uint32{uint32(w), 1}, number: [3]int32{2 * w, 2, 0},
+	}
+	err := e.do(ctx, func(s *device.Session) error {
+		squared, err := device.Alloc[uint64](s, n)
+		if err != nil {
+			return err
+		}
+		nearest, err := device.Alloc[int32](s, n)
+		if err != nil {
+			return err
+		}
+		for _, t := range []*transform{&upright, &level} {
+			if err := t.run(s, squared, nearest); err != nil {
+				return err
+			}
+		}
+		if err := device.Download(s, squared, out.Squared); err != nil {
+			return err
+		}
+		return device.Download(s, nearest, out.Nearest)
+	})
+	if err != nil {
+		return kernel.SignedDistanceOutput{}, err
+	}
+	return out, nil
+}
+
+// siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.
+func siteCodes(cells int) []uint16 { return make([]uint16, cells+cells&1) }
+
+// uprightCodes places the sites between cells and those of the next row; sites at the centres of cells belong
+// to the horizontal lines.
+func uprightCodes(in *kernel.SignedDistanceInput) []uint16 {
+	codes := siteCodes(len(in.Field))
+	for c := range len(in.Field) - in.Grid.Width {
+		if a, b := in.Field[c], in.Field[c+in.Grid.Width]; a != 0 && (a < 0) != (b < 0) {
+			codes[c] = uint16(1 + kernel.Crossing(a, b))
+		}
+	}
+	return codes
+}
+
+// levelCodes places the sites between cells and those of the next column, column after column.
+func levelCodes(in *kernel.SignedDistanceInput) []uint16 {
+	codes := siteCodes(len(in.Field))
+	w, h := in.Grid.Width, in.Grid.Height
+	for j := range h {
+		row := in.Field[j*w:][:w]
+		for i, a := range row {
+			b := row[min(i+1, w-1)] // the last column has no neighbour, only sites at centres
+			if a == 0 || (a < 0) != (b < 0) {
+				codes[i*h+j] = uint16(1 + kernel.Crossing(a, b))
+			}
+		}
+	}
+	return codes
+}
+
+// transform is a separable transform of sites; see distance.comp for its fields.
+type transform struct {
+	sites         []uint16
+	width, height int32
+	shift, byRow  int32
+	stride        [2]uint32
+	number        [3]int32
+	defines       []string
+}
+
+func (t *transform) run(s *device.Session, squared, nearest device.Buffer) error {
+	n := int(t.width) * int(t.height)
+	var buffers [3]device.Buffer
+	defer func() {
+		for _, b := range buffers {
+			s.Free(b)
+		}
+	}()
+	steps := []func() (device.Buffer, error){
+		func() (device.Buffer, error) { return device.Upload(s, t.sites) },
+		func() (device.Buffer, error) { return device.Alloc[int32](s, n) },
+		func() (device.Buffer, error) { return device.Alloc[uint32](s, n) },
+	}
+	for i, step := range steps {
+		var err error
+		if buffers[i], err = step(); err != nil {
+			return err
+		}
+	}
+	uniforms := []device.Uniform{{Name: "size", Value: [2]int32{t.width, t.height}}, {Name: "shift", Value: t.shift}}
+	err := s.Run(device.Job{
+		Shader: device.Shader{Name: "distance_columns.comp"}, Buffers: buffers[:2], Uniforms: uniforms,
+		Items: int(t.width), Weight: float64(t.height),
+	})
+	if err != nil {
+		return err
+	}
+	return s.Run(device.Job{
+		Shader:  device.Shader{Name: "distance.comp", Defines: t.defines},
+		Buffers: []device.Buffer{buffers[0], buffers[1], buffers[2], squared, nearest},
+		Uniforms: append(uniforms,
+			device.Uniform{Name: "byRow", Value: t.byRow}, device.Uniform{Name: "stride", Value: t.stride},
+			device.Uniform{Name: "number", Value: t.number}),
+		Items: int(t.height), Weight: float64(t.width),
+	})
+}
