@@ -68,11 +68,7 @@ func TestBuffersArePooledAndGivenBack(t *testing.T) {
 	if b, p, open := f.Left(); b != 0 || p != 0 || open {
 		t.Errorf("%d buffers and %d programs left, open %v", b, p, open)
 	}
-	after := runtime.NumGoroutine()
-	for i := 0; i < 10000 && after >= before; i++ { // the last steps of a goroutine come after its channels
-		runtime.Gosched()
-		after = runtime.NumGoroutine()
-	}
+	after := devicetest.Goroutines(before - 1)
 	if after >= before {
 		t.Errorf("%d goroutines with the device open, %d after", before, after)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"millwright/compute/gpu/device"
+	"millwright/compute/gpu/device/devicetest"
 	"millwright/shaders"
 )
 
@@ -222,11 +223,7 @@ func TestCloseReleasesEverything(t *testing.T) {
 			t.Errorf("a closed device answers %v", err)
 		}
 	}
-	after := runtime.NumGoroutine()
-	for i := 0; i < 10000 && after > before; i++ { // the last steps of a goroutine come after its channels
-		runtime.Gosched()
-		after = runtime.NumGoroutine()
-	}
+	after := devicetest.Goroutines(before)
 	if after > before {
 		t.Errorf("%d goroutines before, %d after", before, after)
 	}
