@@ -104,8 +104,10 @@ func signedFields(rng *rand.Rand, w, h int) map[string][]float32 {
 		"all inside":  from(func(x, y float64) float64 { return -1 }),
 		"noise":       from(func(x, y float64) float64 { return rng.NormFloat64() }),
 		"signs":       from(func(x, y float64) float64 { return float64(rng.IntN(3) - 1) }), // ties and zeros
-		"circle":      from(func(x, y float64) float64 { return math.Hypot(x-float64(w)/2, y-float64(h)/2) - float64(w)/3 }),
-		"slope":       from(func(x, y float64) float64 { return 0.3*x - 0.7*y + 0.11 }),
+		"circle": from(func(x, y float64) float64 {
+			return math.Hypot(x-float64(w)/2, y-float64(h)/2) - float64(w)/3
+		}),
+		"slope": from(func(x, y float64) float64 { return 0.3*x - 0.7*y + 0.11 }),
 		"extreme": from(func(x, y float64) float64 {
 			return math.Copysign(math.Pow(10, 70*rng.Float64()-38), rng.Float64()-0.5)
 		}),
@@ -141,7 +143,8 @@ func checkDistance(t testing.TB, b Distancer, name string, size [2]int, set []ui
 			}
 		}
 		if out.Squared[c] != want || out.Nearest[c] != site {
-			t.Errorf("%s: cell %d is %d from site %d, want %d from %d", name, c, out.Squared[c], out.Nearest[c], want, site)
+			t.Errorf("%s: cell %d is %d from site %d, want %d from %d",
+				name, c, out.Squared[c], out.Nearest[c], want, site)
 			return
 		}
 	}
@@ -199,7 +202,8 @@ func checkSigned(t testing.TB, b Distancer, name string, size [2]int, field []fl
 			}
 		}
 		if out.Squared[c] != want || out.Nearest[c] != site {
-			t.Errorf("%s: cell %d is %d from site %d, want %d from %d", name, c, out.Squared[c], out.Nearest[c], want, site)
+			t.Errorf("%s: cell %d is %d from site %d, want %d from %d",
+				name, c, out.Squared[c], out.Nearest[c], want, site)
 			return
 		}
 	}

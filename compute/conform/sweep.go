@@ -164,7 +164,9 @@ func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.
 				if s <= 0 || s >= length {
 					continue
 				}
-				left := slices.ContainsFunc(spans, func(k kernel.Dexel) bool { return float64(k.Lo) <= s && s <= float64(k.Hi) })
+				left := slices.ContainsFunc(spans, func(k kernel.Dexel) bool {
+					return float64(k.Lo) <= s && s <= float64(k.Hi)
+				})
 				depth := passed(&in, pointOn(in.Stock.Lattice, a, i, j, s))
 				if left && depth > sweepMargin || !left && depth < -sweepMargin {
 					t.Errorf("%s: ray (%d, %d) along axis %d at %g mm: material %v, %g mm inside of the tool's way; spans %v",
@@ -288,7 +290,8 @@ func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
 	}
 	again := in
 	again.Stock = out.Stock
-	if second, err := b.Sweep(ctx, again); err != nil || slices.Max(second.Removed) != 0 || !same(second.Stock, out.Stock) {
+	second, err := b.Sweep(ctx, again)
+	if err != nil || slices.Max(second.Removed) != 0 || !same(second.Stock, out.Stock) {
 		t.Errorf("the same moves cut again: %v, %v", second.Removed, err)
 	}
 	back := in
@@ -302,7 +305,8 @@ func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
 // same reports whether two bodies have the same spans.
 func same(a, b *kernel.Dexels) bool {
 	for k := range a.Bundles {
-		if !slices.Equal(a.Bundles[k].Start, b.Bundles[k].Start) || !slices.Equal(a.Bundles[k].Spans, b.Bundles[k].Spans) {
+		x, y := &a.Bundles[k], &b.Bundles[k]
+		if !slices.Equal(x.Start, y.Start) || !slices.Equal(x.Spans, y.Spans) {
 			return false
 		}
 	}
@@ -313,7 +317,8 @@ func refuseSweep(t testing.TB, b Sweeper) {
 	t.Helper()
 	ctx := context.Background()
 	good := kernel.SweepInput{
-		Stock: sweepStock(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World, Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
+		Stock: sweepStock(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World,
+		Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
 	}
 	for name, spoil := range map[string]func(in *kernel.SweepInput){
 		"no stock":     func(in *kernel.SweepInput) { in.Stock = nil },

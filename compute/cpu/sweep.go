@@ -14,3 +14,11 @@ func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepO
 	}
 	return dexel.Sweep(ctx, &in, e.each)
 }
+
+// Dexelize returns the dexels of what a closed mesh encloses.
+func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*kernel.Dexels, error) {
+	if err := in.Check(); err != nil {
+		return nil, err
+	}
+	return dexel.Dexelize(ctx, &in, e.each)
+}

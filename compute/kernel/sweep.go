@@ -64,7 +64,8 @@ func (in *SweepInput) Check() error {
 	f := in.Frame
 	const orthonormal = 1e-9 // as frames come out of a chain of rotations
 	for _, v := range []float64{
-		f.X.Norm2() - 1, f.Y.Norm2() - 1, f.Z.Norm2() - 1, f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X), f.Origin.Norm2() * 0,
+		f.X.Norm2() - 1, f.Y.Norm2() - 1, f.Z.Norm2() - 1, f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X),
+		f.Origin.Norm2() * 0, // not a number where the origin is not finite
 	} {
 		if !(math.Abs(v) <= orthonormal) {
 			return fmt.Errorf("sweep: the axes of the frame %v are not orthonormal", f)

@@ -3,8 +3,8 @@ package dexel
 // Rays parallel to the tool's axis.
 //
 // A ray at the distance ρ from the axis meets a convex body from its lower function h(ρ), which grows with ρ
-// and is convex, to its upper function, the same upside down. Along a straight move of length l (seen along the axis)
-// and slope σ = rise/l, with the foot of the ray u along the move and e beside it, the swept volume begins at
+// and is convex, to its upper function, the same upside down. Along a straight move of length l (seen along the
+// axis) and slope σ = rise/l, with the foot of the ray u along the move and e beside it, the swept volume begins at
 //
 //	min over τ in [0, l] of  z + σ·τ + h(√(e² + (u-τ)²))
 //

@@ -192,7 +192,8 @@ func (m *slide) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bool) 
 
 // stationary looks for the maximum of b·t + half(t) between t0 and t1, where half has the slopes s0 and s1;
 // at the ends of the chord these are infinite.
-func (m *slide) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s1, enough float64) (float64, bool) {
+func (m *slide) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s1, enough float64) (
+	float64, bool) {
 	f0, f1 := -(b + s0), -(b + s1)
 	if f0 >= 0 || f1 <= 0 || !(t1 > t0) {
 		return 0, false

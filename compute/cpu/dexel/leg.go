@@ -77,8 +77,8 @@ type view struct {
 	dir          [3]float64 // of slanted rays: their direction in the tool's axes
 }
 
-// parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the same
-// way as perpendicular: over the length of any part that is less than rounding.
+// parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the
+// same way as perpendicular: over the length of any part that is less than rounding.
 const parallel = 1e-12
 
 func newView(in *kernel.SweepInput, bundle int) view {
@@ -168,7 +168,8 @@ func (v *view) newAction(l *leg, radius, height float64) action {
 		if v.kind == along {
 			a.arc = newArc(c, [2]float64{x[1], x[2]}, [2]float64{y[1], y[2]}, math.Abs(l.angle))
 		} else { // in the plane of the ray and of what is across both it and the tool
-			a.arc = newArc([3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}, math.Abs(l.angle))
+			center, from, ahead := [3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}
+			a.arc = newArc(center, from, ahead, math.Abs(l.angle))
 		}
 	case v.kind == along:
 		a.straight = newStraight(from, to)

@@ -2,12 +2,12 @@ package dexel
 
 // Rays neither parallel nor perpendicular to the tool's axis.
 //
-// The point of the ray at s, as the tool sees it at parameter t of a straight move, is o + s·d - t·v, linear in both.
-// Where the radius of a slab is R with R² = α·z² + β·z + γ (cones, cylinders, balls), being inside of it
-// restricts (s, t) to a conic; the heights of the slab and the ends of the move bound that by four lines.
-// The region is convex, and its least and greatest s lie on one of these: points of the conic with a tangent along t, the
-// conic's intersections with a line, or corners between lines. All of them are computed, those outside are
-// dropped. Rounded corners are taken as chords.
+// The point of the ray at s, as the tool sees it at parameter t of a straight move, is o + s·d - t·v, linear in
+// both. Where the radius of a slab is R with R² = α·z² + β·z + γ (cones, cylinders, balls), being inside of it
+// restricts (s, t) to a conic; the heights of the slab and the ends of the move bound that by four lines. The
+// region is convex, and its least and greatest s lie on one of these: points of the conic with a tangent along
+// t, the conic's intersections with a line, or corners between lines. All of them are computed, those outside
+// are dropped. Rounded corners are taken as chords.
 
 import "math"
 
@@ -24,8 +24,8 @@ type extent struct {
 
 func (e *extent) add(s float64) { e.lo, e.hi, e.found = min(e.lo, s), max(e.hi, s), true }
 
-// slack widens the bounds that a computed point is held against, as a share of their range: points lie on a bound that
-// others are tested against, and rounding must not drop a corner.
+// slack widens the bounds that a computed point is held against, as a share of their range: points lie on a
+// bound that others are tested against, and rounding must not drop a corner.
 const slack = 1e-9
 
 // meet intersects the ray through o (mm, as the tool sees it at the start) with the sweep of a slab.

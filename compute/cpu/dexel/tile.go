@@ -3,8 +3,8 @@ package dexel
 import "millwright/compute/kernel"
 
 const (
-	// tileSide is the number of rays along each side of a tile: its spans fit the first or second cache level, and a
-	// tool covers a few tiles.
+	// tileSide is the number of rays along each side of a tile: its spans fit the first or second cache level,
+	// and a tool covers a few tiles.
 	tileSide = 32
 	tileRays = tileSide * tileSide
 
