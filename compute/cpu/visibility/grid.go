@@ -25,7 +25,7 @@ type grid struct {
 	low    []int32 // per block, the lowest z of its samples
 
 	o    occluder // the triangle that is drawn
-	rows rows     // where
+	runs []int32  // where: from which sample to which, without the last
 }
 
 // sort lays the grid over the samples, at least one, and puts them into it.

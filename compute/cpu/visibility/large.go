@@ -49,18 +49,18 @@ func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
 	return x0 - slack, x1 + slack
 }
 
-// drawLarge draws a triangle over the blocks that it covers and that hold a sample below its top.
-func (g *grid) drawLarge(s *span, p, q, r *viewPoint) {
+// cutLarge adds the runs of the cells that a triangle covers, in blocks that hold a sample below its top.
+func (g *grid) cutLarge(s *span, p, q, r *viewPoint) {
 	var l outline
 	l.add(p, q)
 	l.add(q, r)
 	l.add(r, p)
-	g.o.set(p, q, r)
+	top := max(p.z, q.z, r.z)
 	side, y0 := g.side(), float64(g.y0)
 	for b := s.r0 >> blockBits; b <= s.r1>>blockBits; b++ {
 		part := span{c0: s.c0, c1: s.c1, r0: max(b<<blockBits, s.r0), r1: min(b<<blockBits+1<<blockBits-1, s.r1)}
 		g.columns(&l, &part, y0+float64(part.r0)*side, y0+float64(part.r1+1)*side)
-		g.lowBlocks(b, &part)
+		g.lowBlocks(b, &part, top)
 		if part.c0 > part.c1 {
 			continue
 		}
@@ -68,7 +68,7 @@ func (g *grid) drawLarge(s *span, p, q, r *viewPoint) {
 			one := span{c0: part.c0, c1: part.c1, r0: row, r1: row}
 			g.columns(&l, &one, y0+float64(row)*side, y0+float64(row+1)*side)
 			if one.c0 <= one.c1 {
-				g.drawRows(&one)
+				g.add(row, one.c0, one.c1)
 			}
 		}
 	}
@@ -86,13 +86,13 @@ func (g *grid) columns(l *outline, s *span, y0, y1 float64) {
 	s.c0, s.c1 = max(int(left*per), s.c0), min(int(right*per), s.c1)
 }
 
-// lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below the triangle.
-func (g *grid) lowBlocks(row int, s *span) {
+// lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below top.
+func (g *grid) lowBlocks(row int, s *span, top int32) {
 	low := g.low[row*g.bw : (row+1)*g.bw]
-	for s.c0 <= s.c1 && low[s.c0>>blockBits] >= g.o.top {
+	for s.c0 <= s.c1 && low[s.c0>>blockBits] >= top {
 		s.c0 = (s.c0>>blockBits + 1) << blockBits
 	}
-	for s.c0 <= s.c1 && low[s.c1>>blockBits] >= g.o.top {
+	for s.c0 <= s.c1 && low[s.c1>>blockBits] >= top {
 		s.c1 = s.c1>>blockBits<<blockBits - 1
 	}
 }

@@ -30,8 +30,14 @@ func TestVectorsEqualGo(t *testing.T) {
 			if g.o.area <= 0 {
 				continue
 			}
-			box := span{0, g.w - 1, 0, g.h - 1}
-			g.drawRows(&box)
+			wide := float64(max(p.x, q.x, r.x) - min(p.x, q.x, r.x))
+			high := float64(max(p.y, q.y, r.y) - min(p.y, q.y, r.y))
+			g.o.reach(wide, high, 4*float64(size)) // the samples lie anywhere
+			g.runs = g.runs[:0]
+			for row := range g.h {
+				g.add(row, 0, g.w-1)
+			}
+			g.block()
 			g.o.block(g.x, g.y, plain)
 			if !slices.Equal(g.z, plain) {
 				t.Fatalf("trial %d: vectors answer otherwise under the triangle %v %v %v", trial, p, q, r)
@@ -104,7 +110,11 @@ func TestLargeTrianglesKeepWhatTheyCover(t *testing.T) {
 			continue
 		}
 		whole.o.block(whole.x, whole.y, whole.z)
-		cut.drawLarge(&span{0, cut.w - 1, 0, cut.h - 1}, &p, &q, &r)
+		cut.cutLarge(&span{0, cut.w - 1, 0, cut.h - 1}, &p, &q, &r)
+		for i := 0; i < len(cut.runs); i += 2 {
+			lo, hi := cut.runs[i], cut.runs[i+1]
+			whole.o.block(cut.x[lo:hi], cut.y[lo:hi], cut.z[lo:hi])
+		}
 		if !slices.Equal(whole.z, cut.z) {
 			t.Fatalf("trial %d: the triangle %v %v %v misses samples", trial, p, q, r)
 		}

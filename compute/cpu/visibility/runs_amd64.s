@@ -1,0 +1,142 @@
+#include "textflag.h"
+
+// func blockRuns(o *occluder, x, y, z, runs *int32, n int)
+TEXT ·blockRuns(SB), NOSPLIT, $0-48
+	MOVQ o+0(FP), AX
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DI
+	MOVQ z+24(FP), DX
+	MOVQ runs+32(FP), R8
+	MOVQ n+40(FP), R9
+
+	VCVTSD2SS    0(AX), X12, X0 // a
+	VCVTSD2SS    8(AX), X12, X1
+	VCVTSD2SS    16(AX), X12, X2
+	VCVTSD2SS    24(AX), X12, X3 // b
+	VCVTSD2SS    32(AX), X12, X4
+	VCVTSD2SS    40(AX), X12, X5
+	VCVTSD2SS    96(AX), X12, X6 // area: the first edge function at the first corner
+	VADDSS       116(AX), X6, X6
+	VBROADCASTSS X0, Y0
+	VBROADCASTSS X1, Y1
+	VBROADCASTSS X2, Y2
+	VBROADCASTSS X3, Y3
+	VBROADCASTSS X4, Y4
+	VBROADCASTSS X5, Y5
+	VBROADCASTSS X6, Y6
+	VBROADCASTSS 116(AX), Y7 // slip: the other two are zero there
+	VPBROADCASTD 104(AX), Y9 // top
+	VPBROADCASTD 108(AX), Y10 // first corner
+	VPBROADCASTD 112(AX), Y11
+
+run:
+	MOVLQSX (R8), CX
+	MOVLQSX 4(R8), R12
+	ADDQ    $8, R8
+
+eight:
+	VPCMPGTD  (DX)(CX*4), Y9, Y15 // below the top
+	VMOVMSKPS Y15, R13
+	TESTL     R13, R13
+	JZ        skip
+
+	VMOVDQU     (SI)(CX*4), Y12
+	VMOVDQU     (DI)(CX*4), Y13
+	VPSUBD      Y10, Y12, Y12
+	VPSUBD      Y11, Y13, Y13
+	VCVTDQ2PS   Y12, Y12
+	VCVTDQ2PS   Y13, Y13
+	VMOVAPS     Y6, Y14
+	VMOVAPS     Y7, Y15
+	VMOVAPS     Y7, Y8
+	VFMADD231PS Y13, Y3, Y14
+	VFMADD231PS Y13, Y4, Y15
+	VFMADD231PS Y13, Y5, Y8
+	VFMADD231PS Y12, Y0, Y14
+	VFMADD231PS Y12, Y1, Y15
+	VFMADD231PS Y12, Y2, Y8
+	VORPS       Y14, Y15, Y15 // the sign bit is set outside
+	VORPS       Y8, Y15, Y15
+	VMOVMSKPS   Y15, BX
+	NOTL        BX
+	ANDL        BX, R13
+	JNZ         exact
+
+skip:
+	ADDQ $8, CX
+	CMPQ CX, R12
+	JLT  eight
+	DECQ R9
+	JNZ  run
+	VZEROUPPER
+	RET
+
+exact:
+	MOVQ CX, R11 // of the four samples that are decided
+	MOVL R13, R10
+
+four:
+	ANDL         $15, R10
+	JZ           other
+	VCVTDQ2PD    (SI)(R11*4), Y12
+	VCVTDQ2PD    (DI)(R11*4), Y13
+	VBROADCASTSD 48(AX), Y14 // c
+	VBROADCASTSD 56(AX), Y15
+	VBROADCASTSD 64(AX), Y8
+	VBROADCASTSD 0(AX), Y0
+	VBROADCASTSD 8(AX), Y1
+	VBROADCASTSD 16(AX), Y2
+	VFMADD231PD  Y12, Y0, Y14
+	VFMADD231PD  Y12, Y1, Y15
+	VFMADD231PD  Y12, Y2, Y8
+	VBROADCASTSD 24(AX), Y0
+	VBROADCASTSD 32(AX), Y1
+	VBROADCASTSD 40(AX), Y2
+	VFMADD231PD  Y13, Y0, Y14
+	VFMADD231PD  Y13, Y1, Y15
+	VFMADD231PD  Y13, Y2, Y8
+	VORPD        Y14, Y15, Y0
+	VORPD        Y8, Y0, Y0
+	VMOVMSKPD    Y0, BX
+	NOTL         BX
+	ANDL         BX, R10
+	JZ           restore
+
+	VBROADCASTSD 72(AX), Y0 // z of the corners
+	VBROADCASTSD 80(AX), Y1
+	VBROADCASTSD 88(AX), Y2
+	VMULPD       Y0, Y14, Y14
+	VMULPD       Y1, Y15, Y15
+	VMULPD       Y2, Y8, Y8
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y8, Y14, Y14
+	VCVTDQ2PD    (DX)(R11*4), Y12
+	VBROADCASTSD 96(AX), Y13 // area
+	VMULPD       Y13, Y12, Y12
+	VCMPPD       $0x1e, Y12, Y14, Y14 // greater
+	VMOVMSKPD    Y14, BX
+	ANDL         BX, R10
+	JZ           restore
+
+mark:
+	BSFL R10, BX
+	ADDQ R11, BX
+	MOVL $0x7fffffff, (DX)(BX*4) // blocked
+	LEAL -1(R10), BX
+	ANDL BX, R10
+	JNZ  mark
+
+restore:
+	VCVTSD2SS    0(AX), X12, X0
+	VCVTSD2SS    8(AX), X12, X1
+	VCVTSD2SS    16(AX), X12, X2
+	VBROADCASTSS X0, Y0
+	VBROADCASTSS X1, Y1
+	VBROADCASTSS X2, Y2
+
+other:
+	SHRL $4, R13 // the other four
+	JZ   skip
+	MOVL R13, R10
+	ADDQ $4, R11
+	JMP  four
