@@ -21,6 +21,7 @@ import (
 type cost struct {
 	wallMs  float64 // of the whole process, start to exit
 	peakRSS int64   // bytes
+	cpuMs   float64 // of all processors
 }
 
 // call runs a program that prints one JSON object, with one thread or all cores (threads = 0).
@@ -45,7 +46,9 @@ func call(ctx context.Context, threads int, out any, program string, args ...str
 		return cost{}, fmt.Errorf("read the output of %s: %w", program, err)
 	}
 	const kilobyte = 1024 // ru_maxrss counts kilobytes on Linux
-	return cost{wall, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * kilobyte}, nil
+	spent := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return cost{wall, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * kilobyte,
+		float64(spent) / float64(time.Millisecond)}, nil
 }
 
 // oracle is what the OCCT oracle prints for a file.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -26,7 +25,7 @@ type visibilityCmd struct {
 	Embree  string   `required:"" help:"Path of the Embree comparison program."`
 	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
 	Threads int      `default:"0" help:"Threads of both, 0 for all processors."`
-	Repeat  int      `default:"3" help:"Runs of each; the median counts."`
+	Repeat  int      `default:"5" help:"Runs of each, in turn."`
 	Meshes  []string `arg:"" type:"existingfile" help:"Binary STL files of closed meshes."`
 }
 
@@ -52,6 +51,7 @@ func (c *visibilityCmd) Run() error {
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "mesh\ttriangles\tdirections\tembree M/s\tours M/s\tratio\t"+
+		"embree cpu ns\tours cpu ns\tratio\t"+
 		"facing\tgrazing\tclear\tdiffer\tagreement %\t")
 	for _, path := range c.Meshes {
 		if err := c.compare(w, path); err != nil {
@@ -61,7 +61,8 @@ func (c *visibilityCmd) Run() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Printf("%d threads each; M/s = 10^6 samples per second, one sample per triangle and direction.\n", c.Threads)
+	fmt.Printf("%d threads each, runs in turn; M/s = 10^6 samples per second of the fastest run, one sample per "+
+		"triangle and direction; cpu ns = processor time of all runs per sample.\n", c.Threads)
 	fmt.Printf("grazing: |normal · direction| < %g, or an answer that changes when the ray is shifted by %g of the "+
 		"diagonal to any of four sides.\n", grazingCosine, grazingShare)
 	return nil
@@ -73,31 +74,64 @@ func (c *visibilityCmd) compare(w *tabwriter.Writer, path string) error {
 		return err
 	}
 	scene := newCentroids(m, c.Dirs)
-	theirs, rate, err := c.runEmbree(path, len(m.Triangles))
+	t, err := c.race(path, scene)
 	if err != nil {
 		return err
 	}
-	ours, seconds, err := scene.measure(c.Threads, c.Repeat)
-	if err != nil {
-		return err
-	}
-	a, err := scene.agree(c.Threads, ours, theirs)
+	a, err := scene.agree(c.Threads, t.ours.masks, t.embree.masks)
 	if err != nil {
 		return err
 	}
 	samples := len(m.Triangles) * c.Dirs
-	our := float64(samples) / seconds / 1e6
-	_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.2f\t%d\t%d\t%d\t%d\t%.5f\t\n", filepath.Base(path),
-		len(m.Triangles), c.Dirs, rate, our, our/rate, a.facing, a.grazing, samples-a.grazing, a.differ,
-		100-100*float64(a.differ)/float64(samples-a.grazing))
+	rate := func(r *runs) float64 { return float64(samples) / r.seconds / 1e6 }
+	spent := func(r *runs) float64 { return r.cpuMs * 1e6 / float64(samples*c.Repeat) }
+	_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\t%.2f\t%d\t%d\t%d\t%d\t%.5f\t\n",
+		filepath.Base(path), len(m.Triangles), c.Dirs,
+		rate(&t.embree), rate(&t.ours), rate(&t.ours)/rate(&t.embree),
+		spent(&t.embree), spent(&t.ours), spent(&t.embree)/spent(&t.ours),
+		a.facing, a.grazing, samples-a.grazing, a.differ, 100-100*float64(a.differ)/float64(samples-a.grazing))
 	return nil
 }
 
-// runEmbree returns the bits of the directions per triangle and 10^6 rays per second.
-func (c *visibilityCmd) runEmbree(path string, triangles int) ([]uint64, float64, error) {
+// runs sums up the runs of one program.
+type runs struct {
+	masks   []uint64 // per triangle, the bits of the directions it is visible along
+	seconds float64  // of the fastest run
+	cpuMs   float64  // of all runs, without reading and building
+}
+
+// race runs both in turn, so that both meet the same load of the machine.
+func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, ours runs }, err error) {
+	t.embree.seconds, t.ours.seconds = math.Inf(1), math.Inf(1)
+	for range c.Repeat {
+		// What reading and building cost is the difference between one and two times all directions.
+		once, err := c.runEmbree(path, len(scene.centre), 1)
+		if err != nil {
+			return t, err
+		}
+		twice, err := c.runEmbree(path, len(scene.centre), 2)
+		if err != nil {
+			return t, err
+		}
+		t.embree.masks = once.masks
+		t.embree.seconds = min(t.embree.seconds, once.seconds, twice.seconds)
+		t.embree.cpuMs += twice.cpuMs - once.cpuMs
+		ours, err := scene.measure(c.Threads)
+		if err != nil {
+			return t, err
+		}
+		t.ours.masks = ours.masks
+		t.ours.seconds = min(t.ours.seconds, ours.seconds)
+		t.ours.cpuMs += ours.cpuMs
+	}
+	return t, nil
+}
+
+// runEmbree goes through all directions so many times. The processor time is that of the whole process.
+func (c *visibilityCmd) runEmbree(path string, triangles, times int) (runs, error) {
 	dir, err := os.MkdirTemp("", "visibility")
 	if err != nil {
-		return nil, 0, err
+		return runs{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	out := filepath.Join(dir, "bits")
@@ -105,23 +139,23 @@ func (c *visibilityCmd) runEmbree(path string, triangles int) ([]uint64, float64
 		Rate float64 `json:"Mrays_per_s"`
 	}
 	const packets = 16 // rays; the fastest way of the comparison program
-	_, err = call(context.Background(), 0, &r, c.Embree, path, "-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
-		"-n", fmt.Sprint(c.Repeat), "-mode", fmt.Sprint(packets), "-robust", "-out", out)
+	spent, err := call(context.Background(), 0, &r, c.Embree, path, "-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
+		"-n", fmt.Sprint(times), "-mode", fmt.Sprint(packets), "-robust", "-out", out)
 	if err != nil {
-		return nil, 0, fmt.Errorf("embree: %w", err)
+		return runs{}, fmt.Errorf("embree: %w", err)
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
-		return nil, 0, err
+		return runs{}, err
 	}
 	if len(data) != 8*triangles {
-		return nil, 0, fmt.Errorf("embree: %d bytes for %d triangles", len(data), triangles)
+		return runs{}, fmt.Errorf("embree: %d bytes for %d triangles", len(data), triangles)
 	}
 	masks := make([]uint64, triangles)
 	for i := range masks {
 		masks[i] = binary.LittleEndian.Uint64(data[8*i:])
 	}
-	return masks, r.Rate, nil
+	return runs{masks, float64(triangles*c.Dirs) / (r.Rate * 1e6), spent.cpuMs}, nil
 }
 
 // centroids is a mesh with a sample at the centroid of every triangle.
@@ -178,29 +212,23 @@ func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
 
 // measure times all directions in one call. Its rays start at the centroids themselves: as only triangles facing
 // against the rays can stop them, they need not be off the surface.
-func (s *centroids) measure(threads, repeat int) (masks []uint64, seconds float64, err error) {
-	e := cpu.New(threads)
+func (s *centroids) measure(threads int) (runs, error) {
 	in := s.in
 	in.Samples = s.centre
-	times := make([]float64, repeat)
-	var out kernel.VisibilityOutput
-	for i := range times {
-		start := time.Now()
-		if out, err = e.Visibility(context.Background(), in); err != nil {
-			return nil, 0, err
-		}
-		times[i] = time.Since(start).Seconds()
+	start, before := time.Now(), processorMs()
+	out, err := cpu.New(threads).Visibility(context.Background(), in)
+	if err != nil {
+		return runs{}, err
 	}
-	masks = make([]uint64, len(s.centre))
+	r := runs{make([]uint64, len(s.centre)), time.Since(start).Seconds(), processorMs() - before}
 	for d := range s.in.Directions {
-		for i := range masks {
+		for i := range r.masks {
 			if out.Visible(d, i) {
-				masks[i] |= 1 << d
+				r.masks[i] |= 1 << d
 			}
 		}
 	}
-	slices.Sort(times)
-	return masks, times[repeat/2], nil
+	return r, nil
 }
 
 // agreement counts samples: one per triangle and direction.

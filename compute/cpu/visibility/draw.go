@@ -17,7 +17,7 @@ type span struct{ c0, c1, r0, r1 int }
 
 // draw blocks the samples below those of the triangles that are entered along the rays.
 func (v *view) draw(triangles [][3]int32) {
-	g := &v.grid
+	g, side := &v.grid, v.grid.side()
 	for _, t := range triangles {
 		p, q, r := &v.points[t[0]], &v.points[t[1]], &v.points[t[2]]
 		if int64(r.x-p.x)*int64(q.y-p.y) <= int64(q.x-p.x)*int64(r.y-p.y) {
@@ -41,7 +41,7 @@ func (v *view) draw(triangles [][3]int32) {
 		}
 		if len(g.runs) > 0 {
 			g.o.set(p, q, r)
-			g.o.reach(float64(right-left), float64(far-near), g.side())
+			g.o.reach(float64(right-left), float64(far-near), side)
 			g.block()
 			g.runs = g.runs[:0]
 		}
