@@ -13,10 +13,12 @@ type Primitive string
 
 // The primitives.
 const (
-	EvalSurface  Primitive = "eval-surface"  // items: samples
-	Visibility   Primitive = "visibility"    // items: rays
-	HeightMap    Primitive = "height-map"    // items: cells
-	OffsetHeight Primitive = "offset-height" // items: cells
+	EvalSurface    Primitive = "eval-surface"    // items: samples
+	Visibility     Primitive = "visibility"      // items: rays
+	HeightMap      Primitive = "height-map"      // items: cells
+	OffsetHeight   Primitive = "offset-height"   // items: cells
+	Distance       Primitive = "distance"        // items: cells
+	SignedDistance Primitive = "signed-distance" // items: cells
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
@@ -25,10 +27,12 @@ const (
 type cost struct{ seconds, bytes float64 }
 
 var costs = map[Primitive]cost{
-	EvalSurface:  {seconds: 350e-9, bytes: 48},
-	Visibility:   {seconds: 60e-9, bytes: 1},
-	HeightMap:    {seconds: 60e-9, bytes: 6},
-	OffsetHeight: {seconds: 60e-9, bytes: 8},
+	EvalSurface:    {seconds: 350e-9, bytes: 48},
+	Visibility:     {seconds: 60e-9, bytes: 1},
+	HeightMap:      {seconds: 60e-9, bytes: 6},
+	OffsetHeight:   {seconds: 60e-9, bytes: 8},
+	Distance:       {seconds: 14e-9, bytes: 9},
+	SignedDistance: {seconds: 60e-9, bytes: 16},
 }
 
 // least returns from how many items on a call is worth the trip to a device: there the trip alone, as measured

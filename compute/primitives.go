@@ -39,3 +39,31 @@ func (e *Engine) HeightMap(ctx context.Context, in kernel.HeightMapInput) (kerne
 func (e *Engine) OffsetHeight(ctx context.Context, in kernel.OffsetHeightInput) (kernel.OffsetHeightOutput, error) {
 	return call(ctx, e, OffsetHeight, in.Grid.Len(), in, (*gpu.Engine).OffsetHeight, (*cpu.Engine).OffsetHeight)
 }
+
+// Distance returns for every cell of a binary field the nearest set cell and its exact distance.
+func (e *Engine) Distance(ctx context.Context, in kernel.DistanceInput) (kernel.DistanceOutput, error) {
+	return call(ctx, e, Distance, in.Grid.Len(), in, (*gpu.Engine).Distance, (*cpu.Engine).Distance)
+}
+
+// SignedDistance returns for every cell of a signed field the nearest site of its contour and its distance.
+func (e *Engine) SignedDistance(
+	ctx context.Context, in kernel.SignedDistanceInput,
+) (kernel.SignedDistanceOutput, error) {
+	return call(ctx, e, SignedDistance, in.Grid.Len(), in, (*gpu.Engine).SignedDistance, (*cpu.Engine).SignedDistance)
+}
+
+// DropCutter returns how low the tip of a tool may come above every cell without cutting into a mesh; on the
+// processor.
+func (e *Engine) DropCutter(ctx context.Context, in kernel.DropCutterInput) (kernel.DropCutterOutput, error) {
+	return e.cpu.DropCutter(ctx, in)
+}
+
+// Dexelize returns a mesh as dexels; on the processor.
+func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*kernel.Dexels, error) {
+	return e.cpu.Dexelize(ctx, in)
+}
+
+// Sweep returns the stock less what the tool passes on its moves; on the processor.
+func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepOutput, error) {
+	return e.cpu.Sweep(ctx, in)
+}

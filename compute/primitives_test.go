@@ -37,6 +37,16 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 		})
 		return err
 	},
+	Distance: func(ctx context.Context, e *Engine) error {
+		_, err := e.Distance(ctx, kernel.DistanceInput{Grid: kernel.Grid{Step: 1, Width: 2, Height: 1}, Set: []uint8{0, 1}})
+		return err
+	},
+	SignedDistance: func(ctx context.Context, e *Engine) error {
+		_, err := e.SignedDistance(ctx, kernel.SignedDistanceInput{
+			Grid: kernel.Grid{Step: 1, Width: 2, Height: 1}, Field: []float32{-1, 1},
+		})
+		return err
+	},
 	OffsetHeight: func(ctx context.Context, e *Engine) error {
 		_, err := e.OffsetHeight(ctx, kernel.OffsetHeightInput{
 			Grid: kernel.Grid{Step: 0.1, Width: 2, Height: 1}, Z: []float32{1, 2}, Tool: kernel.EndMill(1, 0.5, 10),
