@@ -20,6 +20,8 @@ type driver struct {
 	marks []mark           // dispatches under way, oldest first
 	next  device.Ticket    // of the next dispatch
 	spare []uint32         // query objects
+
+	staging *staging // nil: buffers are mutable and read directly
 }
 
 var _ device.Driver = (*driver)(nil)
@@ -40,7 +42,11 @@ func (d *driver) NewBuffer(bytes int) (uint32, error) {
 	var handle uint32
 	gl.GenBuffers(1, &handle)
 	gl.BindBuffer(gl.COPY_WRITE_BUFFER, handle)
-	gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
+	if d.staging != nil {
+		gl.BufferStorage(gl.COPY_WRITE_BUFFER, bytes, nil, gl.DYNAMIC_STORAGE_BIT)
+	} else {
+		gl.BufferData(gl.COPY_WRITE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
+	}
 	if err := d.Check(); err != nil {
 		d.FreeBuffer(handle)
 		return 0, err
@@ -68,7 +74,13 @@ func (d *driver) Read(handle uint32, offset int, data []byte) error {
 	}
 	gl.MemoryBarrier(gl.BUFFER_UPDATE_BARRIER_BIT)
 	gl.BindBuffer(gl.COPY_READ_BUFFER, handle)
-	gl.GetBufferSubData(gl.COPY_READ_BUFFER, offset, len(data), unsafe.Pointer(&data[0]))
+	if d.staging == nil {
+		gl.GetBufferSubData(gl.COPY_READ_BUFFER, offset, len(data), unsafe.Pointer(&data[0]))
+		return d.Check()
+	}
+	if err := d.staging.read(offset, data); err != nil {
+		return err
+	}
 	return d.Check()
 }
 
@@ -236,6 +248,9 @@ func (d *driver) Close() {
 	if n := len(d.spare); n > 0 {
 		gl.DeleteQueries(int32(n), &d.spare[0])
 	}
-	d.marks, d.spare = nil, nil
+	if d.staging != nil {
+		d.staging.close()
+	}
+	d.marks, d.spare, d.staging = nil, nil, nil
 	d.end()
 }

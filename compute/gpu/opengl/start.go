@@ -59,6 +59,9 @@ func start(opener string, proc func(string) unsafe.Pointer, end func()) (device.
 	return d, nil
 }
 
+// stageAlways has software renderers read through staging memory too; only tests set it.
+var stageAlways = false
+
 // probe finds out what the context is. A call on a thread without context is silent and answers nothing, so
 // the version is looked at first.
 func (d *driver) probe(opener string) error {
@@ -73,7 +76,8 @@ func (d *driver) probe(opener string) error {
 		Opener:     opener,
 		Extensions: map[string]bool{},
 	}
-	if major, minor := integer(gl.MAJOR_VERSION), integer(gl.MINOR_VERSION); major*10+minor < 43 {
+	major, minor := integer(gl.MAJOR_VERSION), integer(gl.MINOR_VERSION)
+	if major*10+minor < 43 {
 		return device.Errorf(device.Context, "%s gives OpenGL %d.%d, 4.3 is needed", d.info.Renderer, major, minor)
 	}
 	d.info.Software = isSoftware(d.info.Renderer)
@@ -90,6 +94,10 @@ func (d *driver) probe(opener string) error {
 	}
 	d.info.Robust = strategy == gl.LOSE_CONTEXT_ON_RESET_ARB
 	d.info.Limits = limits()
+	// The memory of a software renderer is the processor's: nothing to keep apart.
+	if (!d.info.Software || stageAlways) && (major*10+minor >= 44 || d.info.Extensions["GL_ARB_buffer_storage"]) {
+		d.staging = newStaging()
+	}
 	return d.Check()
 }
 
