@@ -19,12 +19,20 @@ func TestHeightMap(t *testing.T) {
 }
 
 func TestOffsetHeight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute under the race detector; TestHeightsAreDeterministic runs on many threads")
+	}
 	for _, threads := range []int{1, 3} {
 		conform.OffsetHeight(t, New(threads))
 	}
 }
 
-func TestDropCutter(t *testing.T) { conform.DropCutter(t, New(3)) }
+func TestDropCutter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute under the race detector; TestHeightsAreDeterministic runs on many threads")
+	}
+	conform.DropCutter(t, New(3))
+}
 
 // Grids of many bands give the same cells whatever the number of threads.
 func TestHeightsAreDeterministic(t *testing.T) {

@@ -11,7 +11,12 @@ import (
 	"millwright/core/geom"
 )
 
-func TestSweep(t *testing.T) { conform.Sweep(t, New(3)) }
+func TestSweep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes under the race detector; TestSweepIsDeterministic sweeps on many threads")
+	}
+	conform.Sweep(t, New(3))
+}
 
 // cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
 func cutBlock(t *testing.T, l kernel.Lattice, p kernel.Profile, moves ...kernel.Move) (*kernel.Dexels, []float64) {
