@@ -1,6 +1,7 @@
 // Command bench runs the benchmarks that need whole programs: the pipeline beside its peers.
 //
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
+//	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
@@ -19,6 +20,7 @@ var cli struct {
 	Kernels    kernelsCmd    `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Growth     growthCmd     `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer       peerCmd       `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	DropCutter dropCutterCmd `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Visibility visibilityCmd `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure    measureCmd    `cmd:"" hidden:"" help:"Measure one file."`
 }

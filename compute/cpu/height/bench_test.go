@@ -90,3 +90,20 @@ func BenchmarkOffset(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkDrop(b *testing.B) {
+	for kind, tool := range map[string]kernel.Profile{
+		"flat": kernel.EndMill(4, 0, 100), "ball": kernel.EndMill(4, 2, 100), "bull": kernel.EndMill(4, 1, 100),
+		"drill": kernel.Drill(4, geom.Radians(118), 100),
+	} {
+		in := kernel.DropCutterInput{Mesh: hills(150), Frame: geom.World, Grid: grid(1024), Tool: tool}
+		b.Run(kind, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Drop(context.Background(), &in, serial); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(in.Grid.Len()*b.N)/b.Elapsed().Seconds()/1e6, "Mpoints/s")
+		})
+	}
+}

@@ -14,7 +14,7 @@ package height
 //     only, in closed form but for a corner radius (tool.go).
 //
 // Facets come first. Then only ridges and their corners count (ridge.go), and a cell that is as high already as
-// the highest point of a side, less the tool above the point next to the axis, is skipped.
+// the highest point of a side, less the tool above the point of it nearest to the axis, is skipped.
 //
 // Every value proposed is that of a point of the mesh, so none is too high by more than rounding.
 //
@@ -152,7 +152,7 @@ func (d *dropper) side(t *target, a, b *point) {
 	tu, tv := du/length, dv/length
 	length *= d.step
 	r := ridge{rise: (b.z - a.z) / length}
-	most, steep := max(a.z, b.z), math.Abs(r.rise)
+	most := max(a.z, b.z)
 	first, last := rowsBetween(min(a.v, b.v)-d.reach, max(a.v, b.v)+d.reach)
 	for j := max(first, t.first); j <= min(last, t.last); j++ {
 		y := float64(j)
@@ -171,14 +171,11 @@ func (d *dropper) side(t *target, a, b *point) {
 			pu, pv := float64(i)-a.u, y-a.v
 			along := d.step * (pu*tu + pv*tv)
 			r.off = d.step * math.Abs(pu*tv-pv*tu)
-			w2 := (d.tool.radius - r.off) * (d.tool.radius + r.off)
-			if w2 < 0 {
-				continue
-			}
-			half := math.Sqrt(w2)
 			r.z, r.back, r.ahead = a.z+r.rise*along, -along, length-along
-			if r.back > half || r.ahead < -half ||
-				min(most, r.z+steep*half)-d.tool.At(r.off) <= float64(row[i]) {
+			near := max(r.back, min(r.ahead, 0)) // mm along the side from the axis to where it is nearest
+			nearest := r.off*r.off + near*near
+			if nearest > d.tool.radius*d.tool.radius ||
+				most-d.tool.At(math.Sqrt(nearest)) <= float64(row[i]) {
 				continue
 			}
 			if z := d.tool.over(&r, kernel.Slack*d.step); z > float64(row[i]) {

@@ -91,8 +91,9 @@ func (t *tool) over(r *ridge, slack float64) float64 {
 		}
 	}
 	steep := math.Abs(r.rise)
-	if r.rise == 0 {
+	if r.rise == 0 { // the tool is lowest next to its axis
 		try(r.off)
+		return best
 	}
 	for i := range t.Underside {
 		s := &t.Underside[i]
@@ -130,37 +131,34 @@ func touch(s *kernel.Span, steep, off float64) (d float64, ok bool) {
 	return d, d >= s.From && d <= s.To
 }
 
-// touchTorus solves for the angle a of the tool's normal from its axis, at which d = CenterX + Radius·sin a: the
-// squares of both sides of sin a·sqrt(d² - off²) = steep·cos a·d differ by a function that changes its sign once.
-// Newton's method inside of a bracket, which is halved where a step would leave it.
+// touchTorus solves for x = d - CenterX: the squares of both sides of x·sqrt(d² - off²) = steep·sqrt(Radius² - x²)·d
+// differ by a polynomial that changes its sign once. Newton's method inside of a bracket, which is halved where a
+// step would leave it.
 func touchTorus(s *kernel.Span, steep, off float64) float64 {
-	const rounds, near = 60, 1e-9 // rad: the height changes with the square of what is left
-	lo, hi := 0.0, math.Pi/2
-	if off > s.CenterX {
-		lo = math.Asin(min((off-s.CenterX)/s.Radius, 1))
-	}
-	a, m2 := (lo+hi)/2, steep*steep
+	const rounds, near = 60, 1e-9 // share of the radius: the height changes with the square of what is left
+	m2, r2 := steep*steep, s.Radius*s.Radius
+	lo := max(s.Radius*steep/math.Sqrt(1+m2), off-s.CenterX) // nearer even a line through the axis is steeper
+	hi := s.Radius
+	x := (lo + hi) / 2
 	for range rounds {
-		sin, cos := math.Sincos(a)
-		d := s.CenterX + s.Radius*sin
-		clear := (d - off) * (d + off)
-		g := sin*sin*clear - m2*cos*cos*d*d
+		d := s.CenterX + x
+		clear, bow := (d-off)*(d+off), m2*(r2-x*x)
+		g := x*x*clear - bow*d*d
 		if g < 0 {
-			lo = a
+			lo = x
 		} else {
-			hi = a
+			hi = x
 		}
-		turn := s.Radius * cos * d // half of the derivative of d²
-		slope := 2 * (sin*cos*clear + sin*sin*turn + m2*cos*(sin*d*d-cos*turn))
-		next := a - g/slope
+		slope := 2 * (x*clear + x*x*d + m2*x*d*d - bow*d)
+		next := x - g/slope
 		if !(next > lo && next < hi) {
 			next = (lo + hi) / 2
 		}
-		if math.Abs(next-a) <= near {
-			a = next
+		if math.Abs(next-x) <= near*s.Radius {
+			x = next
 			break
 		}
-		a = next
+		x = next
 	}
-	return s.CenterX + s.Radius*math.Sin(a)
+	return s.CenterX + x
 }
