@@ -24,7 +24,7 @@ const (
 
 	// SweepChord (mm) is how far chords may stray from what they stand for: helices, all arcs seen by rays that
 	// are neither parallel nor perpendicular to the tool, hollow arcs of profiles, and rounded corners seen by
-	// such rays. It is a tenth of what machines hold.
+	// such rays; on a graphics device all arcs and rounded corners. It is a tenth of what machines hold.
 	SweepChord = 0.0005
 )
 

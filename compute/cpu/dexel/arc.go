@@ -4,7 +4,8 @@ package dexel
 //
 // The tool's axis stays at a height and passes the points within the wedge between the ends of the arc at the
 // distance A from its centre. A ray along the axis needs only its distance from the arc. A ray across meets,
-// where the body has the radius R, the ring between A - R and A + R inside the wedge, and the discs at both ends.
+// where the body has the radius R, the ring between A - R and A + R inside the wedge, and the discs at both
+// ends.
 
 import "math"
 
