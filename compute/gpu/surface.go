@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sort"
+	"sync"
+	"sync/atomic"
 
 	"millwright/compute/gpu/device"
 	"millwright/compute/kernel"
@@ -38,9 +42,8 @@ var patchOrders = [...]int{4, 8, 16, 26}
 // samples are what one shader evaluates.
 type samples struct {
 	uv     [][2]float32
-	owner  []uint32 // record of each
-	index  []int32  // place in the output
-	batch  []int32
+	owner  []uint32     // record of each
+	index  []int32      // place in the output
 	record [][4]float32 // records, some vectors each
 	net    [][4]float32 // control points
 }
@@ -51,27 +54,14 @@ func (e *Engine) EvalSurface(ctx context.Context, in kernel.SurfaceInput) (kerne
 		return kernel.SurfaceOutput{}, err
 	}
 	out := kernel.NewSurfaceOutput(&in)
-	analytic := &samples{}
-	patches := make([]*samples, len(patchOrders))
-	for b := range in.Batches {
-		if err := ctx.Err(); err != nil {
-			return kernel.SurfaceOutput{}, err
-		}
-		switch s := in.Batches[b].Surface.(type) {
-		case *surface.BSpline:
-			c := classOf(s)
-			if patches[c] == nil {
-				patches[c] = &samples{}
-			}
-			patches[c].addPatches(s, &in.Batches[b], b, out.Origin[b], out.First[b])
-		default:
-			analytic.addAnalytic(&in.Batches[b], b, out.First[b])
-		}
+	analytic, patches, err := prepare(ctx, &in, &out)
+	if err != nil {
+		return kernel.SurfaceOutput{}, err
 	}
-	err := e.evaluate(ctx, device.Shader{
+	err = e.evaluate(ctx, device.Shader{
 		Name: "surface_eval.comp", Defines: []string{fmt.Sprintf("AXIS %g", axisShare)},
 	}, analytic, &in, &out)
-	for c, p := range patches {
+	for c := range patches {
 		if err != nil {
 			break
 		}
@@ -79,7 +69,7 @@ func (e *Engine) EvalSurface(ctx context.Context, in kernel.SurfaceInput) (kerne
 			fmt.Sprintf("ORDER %d", patchOrders[c]),
 			fmt.Sprintf("NORMAL_ERROR %g", boundShare*kernel.NormalError),
 			fmt.Sprintf("CURVATURE_ERROR %g", boundShare*kernel.CurvatureError),
-		}}, p, &in, &out)
+		}}, &patches[c], &in, &out)
 	}
 	if err != nil {
 		return kernel.SurfaceOutput{}, err
@@ -87,11 +77,93 @@ func (e *Engine) EvalSurface(ctx context.Context, in kernel.SurfaceInput) (kerne
 	return out, nil
 }
 
+// task is a run of samples of a batch to be brought to where float32 is enough.
+type task struct {
+	m      *samples
+	batch  *kernel.SurfaceBatch
+	lo, hi int // of the batch
+	at     int // place of sample 0 in m
+	first  int // place of sample 0 in the output
+	local  func(u, v float64) (x, y float64, owner uint32)
+}
+
+// taskSize is how many samples a task has at most: some tenths of a millisecond.
+const taskSize = 8192
+
+// prepare sorts the samples by shader, on all processors. The owners of samples of B-splines are first the pieces
+// they lie in, and then the records of those.
+func prepare(ctx context.Context, in *kernel.SurfaceInput, out *kernel.SurfaceOutput) (
+	analytic *samples, patches []samples, err error,
+) {
+	analytic, patches = &samples{}, make([]samples, len(patchOrders))
+	var tasks []task
+	var nets []func()
+	for b := range in.Batches {
+		batch := &in.Batches[b]
+		t := task{m: analytic, batch: batch, first: out.First[b]}
+		if s, ok := batch.Surface.(*surface.BSpline); ok {
+			t.m = &patches[classOf(s)]
+			t.at, t.local = t.m.extend(len(batch.U)), pieceOf(s)
+			nets = append(nets, func() { t.m.addPatches(s, t.at, len(batch.U), out.Origin[b]) })
+		} else {
+			t.at, t.local = t.m.extend(len(batch.U)), analytic.addAnalytic(batch)
+		}
+		for lo := 0; lo < len(batch.U); lo += taskSize {
+			t.lo, t.hi = lo, min(lo+taskSize, len(batch.U))
+			tasks = append(tasks, t)
+		}
+	}
+	if err := each(ctx, len(tasks), func(k int) { tasks[k].run() }); err != nil {
+		return nil, nil, err
+	}
+	for _, add := range nets {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		add()
+	}
+	return analytic, patches, nil
+}
+
+// run fills in the samples of a task.
+func (t *task) run() {
+	for i := t.lo; i < t.hi; i++ {
+		x, y, owner := t.local(t.batch.U[i], t.batch.V[i])
+		t.m.uv[t.at+i] = [2]float32{float32(x), float32(y)}
+		t.m.owner[t.at+i] = owner
+		t.m.index[t.at+i] = int32(t.first + i)
+	}
+}
+
+// extend makes room for n more samples and returns the place of the first.
+func (m *samples) extend(n int) (at int) {
+	at = len(m.uv)
+	m.uv = slices.Grow(m.uv, n)[:at+n]
+	m.owner = slices.Grow(m.owner, n)[:at+n]
+	m.index = slices.Grow(m.index, n)[:at+n]
+	return at
+}
+
+// each runs tasks 0 to n-1 on all processors, until the context ends.
+func each(ctx context.Context, n int, run func(k int)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+				run(k)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
 // evaluate runs one shader over its samples, in chunks that fit the device.
 func (e *Engine) evaluate(
 	ctx context.Context, shader device.Shader, m *samples, in *kernel.SurfaceInput, out *kernel.SurfaceOutput,
 ) error {
-	if m == nil || len(m.uv) == 0 {
+	if len(m.uv) == 0 {
 		return nil
 	}
 	const vector = 16 // bytes of the largest value of a sample
@@ -110,7 +182,8 @@ func (e *Engine) evaluate(
 			if err != nil {
 				return err
 			}
-			doubts, err = a.take(m, lo, out, doubts)
+			more, err := a.take(ctx, m, lo, out)
+			doubts = append(doubts, more...)
 			return err
 		})
 	})
@@ -118,14 +191,12 @@ func (e *Engine) evaluate(
 		return err
 	}
 	e.doubts.Add(int64(len(doubts)))
-	for i, k := range doubts {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	return each(ctx, (len(doubts)+taskSize-1)/taskSize, func(k int) {
+		for _, at := range doubts[k*taskSize : min(len(doubts), (k+1)*taskSize)] {
+			b := sort.SearchInts(out.First, int(at)+1) - 1
+			out.Evaluate(in, b, int(at)-out.First[b])
 		}
-		b := int(m.batch[k])
-		out.Evaluate(in, b, int(m.index[k])-out.First[b])
-	}
-	return nil
+	})
 }
 
 // answers are what the device says of a chunk of samples.
@@ -174,36 +245,30 @@ func (m *samples) run(
 	return a, device.Download(s, buffers[4], a.larger)
 }
 
-// take puts answers to their places and appends the samples in doubt.
-func (a *answers) take(m *samples, lo int, out *kernel.SurfaceOutput, doubts []int32) ([]int32, error) {
-	for k, p := range a.points {
-		n, at := a.normals[k], m.index[lo+k]
-		switch p[3] {
-		case certain:
-			out.Point[at] = [3]float32{p[0], p[1], p[2]}
-			out.Normal[at] = [3]float32{n[0], n[1], n[2]}
-			out.Curvature[at] = [2]float32{n[3], a.larger[k]}
-		case doubtful:
-			doubts = append(doubts, int32(lo+k))
-		default:
-			return nil, device.Errorf(device.Lost, "the device left sample %d out", lo+k)
+// take puts answers to their places and returns the places of the samples in doubt.
+func (a *answers) take(ctx context.Context, m *samples, lo int, out *kernel.SurfaceOutput) ([]int32, error) {
+	tasks := (len(a.points) + taskSize - 1) / taskSize
+	doubts := make([][]int32, tasks)
+	var missing atomic.Int64
+	err := each(ctx, tasks, func(t int) {
+		for k := t * taskSize; k < min(len(a.points), (t+1)*taskSize); k++ {
+			p, n, at := a.points[k], a.normals[k], m.index[lo+k]
+			switch p[3] {
+			case certain:
+				out.Point[at] = [3]float32{p[0], p[1], p[2]}
+				out.Normal[at] = [3]float32{n[0], n[1], n[2]}
+				out.Curvature[at] = [2]float32{n[3], a.larger[k]}
+			case doubtful:
+				doubts[t] = append(doubts[t], at)
+			default:
+				missing.Add(1)
+			}
 		}
+	})
+	if n := missing.Load(); err == nil && n > 0 {
+		err = device.Errorf(device.Lost, "the device left %d samples out", n)
 	}
-	return doubts, nil
-}
-
-// grow makes room for n more samples.
-func (m *samples) grow(n int) {
-	m.uv, m.owner = slices.Grow(m.uv, n), slices.Grow(m.owner, n)
-	m.index, m.batch = slices.Grow(m.index, n), slices.Grow(m.batch, n)
-}
-
-// add takes in sample i of batch b.
-func (m *samples) add(u, v float64, owner, b, at int) {
-	m.uv = append(m.uv, [2]float32{float32(u), float32(v)})
-	m.owner = append(m.owner, uint32(owner))
-	m.index = append(m.index, int32(at))
-	m.batch = append(m.batch, int32(b))
+	return slices.Concat(doubts...), err
 }
 
 // angle takes whole turns off.

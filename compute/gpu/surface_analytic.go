@@ -18,10 +18,9 @@ const (
 
 const recordVectors = 5 // of an analytic surface
 
-// addAnalytic takes in the samples of batch b, whose places in the output begin at first.
-func (m *samples) addAnalytic(batch *kernel.SurfaceBatch, b, first int) {
-	owner := len(m.record) / recordVectors
-	m.grow(len(batch.U))
+// addAnalytic appends the record of a batch and returns what brings its parameters to where float32 is enough.
+func (m *samples) addAnalytic(batch *kernel.SurfaceBatch) func(u, v float64) (x, y float64, owner uint32) {
+	owner := uint32(len(m.record) / recordVectors)
 	origin, reach := batch.Reach()
 	var u0, v0 float64 // lengths count from here
 	turnU, turnV := true, false
@@ -45,15 +44,14 @@ func (m *samples) addAnalytic(batch *kernel.SurfaceBatch, b, first int) {
 		turnV = true
 		m.addRecord(s.Frame, kindTorus, origin, origin, reach, s.Major, [4]float64{s.Minor, 0, 0, torusSide(s)})
 	}
-	for i, u := range batch.U {
-		v := batch.V[i]
+	return func(u, v float64) (x, y float64, _ uint32) {
 		if u -= u0; turnU {
 			u = angle(u)
 		}
 		if v -= v0; turnV {
 			v = angle(v)
 		}
-		m.add(u, v, owner, b, first+i)
+		return u, v, owner
 	}
 }
 

@@ -3,7 +3,6 @@ package gpu
 import (
 	"math"
 
-	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"
@@ -21,26 +20,36 @@ func classOf(s *surface.BSpline) int {
 
 const patchVectors = 4 // of a record
 
-// addPatches takes in the samples of batch b, whose places in the output begin at first, and the patches that
-// they lie in.
-func (m *samples) addPatches(s *surface.BSpline, batch *kernel.SurfaceBatch, b int, origin geom.Vec3, first int) {
+// pieceOf returns what maps parameters to [0, 1] within the polynomial piece they lie in, and to its number.
+func pieceOf(s *surface.BSpline) func(u, v float64) (x, y float64, piece uint32) {
 	net := s.Net()
-	m.grow(len(batch.U))
-	owners := make(map[[2]int]int)
-	last, owner := [2]int{-1, -1}, 0
-	for i := range batch.U {
-		u, v := s.Inside(batch.U[i], batch.V[i])
-		piece := [2]int{net.U.Piece(u), net.V.Piece(v)}
+	columns := net.V.Pieces()
+	return func(u, v float64) (x, y float64, piece uint32) {
+		u, v = s.Inside(u, v)
+		i, j := net.U.Piece(u), net.V.Piece(v)
+		return within(net.U, i, u), within(net.V, j, v), uint32(i*columns + j)
+	}
+}
+
+// addPatches appends the patches that n samples from place at on lie in, and makes them their owners in the place
+// of the numbers of the pieces.
+func (m *samples) addPatches(s *surface.BSpline, at, n int, origin geom.Vec3) {
+	net := s.Net()
+	columns := uint32(net.V.Pieces())
+	owners := make(map[uint32]uint32)
+	last, owner := uint32(math.MaxUint32), uint32(0)
+	for k, piece := range m.owner[at : at+n] {
 		if piece != last {
 			known := false
 			if owner, known = owners[piece]; !known {
-				owner = len(m.record) / patchVectors
+				owner = uint32(len(m.record) / patchVectors)
 				owners[piece] = owner
-				m.addPatch(net.Bezier(piece[0], piece[1]), net.U.Degree(), net.V.Degree(), net.Rational(), origin)
+				points := net.Bezier(int(piece/columns), int(piece%columns))
+				m.addPatch(points, net.U.Degree(), net.V.Degree(), net.Rational(), origin)
 			}
 			last = piece
 		}
-		m.add(within(net.U, piece[0], u), within(net.V, piece[1], v), owner, b, first+i)
+		m.owner[at+k] = owner
 	}
 }
 
