@@ -63,11 +63,15 @@ func (s Cone) D2(u, v float64) Derivs {
 // Normal implements Surface.
 func (s Cone) Normal(u, v float64) geom.Vec3 {
 	m := s.meridian(v)
-	side := 1.0
-	if m.r < -geom.Resolution { // rounding decides the sign at the apex itself
-		side = -1
+	return m.normal(&s.Frame, u, s.side(&m))
+}
+
+// side is the sign of the radius; rounding decides it at the apex itself.
+func (s *Cone) side(m *meridian) float64 {
+	if m.r < -geom.Resolution {
+		return -1
 	}
-	return m.normal(&s.Frame, u, side)
+	return 1
 }
 
 // Invert is closed form: the foot on the nearer of the two generators in the axial plane of p.

@@ -48,9 +48,31 @@ func isSingular(d *Derivs) bool {
 // Look returns point, unit normal and principal curvatures at (u, v): what At, Normal and Curvatures say, for
 // little more than one evaluation where the surface is regular.
 func Look(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
-	if s.Kind() == KindPlane {
+	ok := false
+	switch s := s.(type) {
+	case Plane:
 		return s.At(u, v), s.Normal(u, v), 0, 0
+	case Cylinder:
+		m := s.meridian(v)
+		p, n, k1, k2, ok = m.look(&s.Frame, u, 1)
+	case Cone:
+		m := s.meridian(v)
+		p, n, k1, k2, ok = m.look(&s.Frame, u, s.side(&m))
+	case Sphere:
+		m := s.meridian(v)
+		p, n, k1, k2, ok = m.look(&s.Frame, u, 1)
+	case Torus:
+		m := s.meridian(v)
+		p, n, k1, k2, ok = m.look(&s.Frame, u, s.side(&m))
 	}
+	if ok {
+		return p, n, k1, k2
+	}
+	return lookByDerivatives(s, u, v)
+}
+
+// lookByDerivatives is Look for any surface.
+func lookByDerivatives(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
 	d := s.D2(u, v)
 	if isSingular(&d) {
 		k1, k2 = Curvatures(s, u, v)

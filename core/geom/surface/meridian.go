@@ -46,6 +46,23 @@ func (m *meridian) normal(f *geom.Frame, u, side float64) geom.Vec3 {
 	return f.Dir(geom.Vec3{X: k * m.z1 * c, Y: k * m.z1 * s, Z: -k * m.r1})
 }
 
+// look returns point, normal and principal curvatures; ok is false next to the axis. Along u the normal curvature is
+// -z1/(|r|·|(r1, z1)|), along the meridian (r2·z1 - z2·r1)/|(r1, z1)|³ with the sign of r, both towards Du × Dv.
+func (m *meridian) look(f *geom.Frame, u, side float64) (p, n geom.Vec3, k1, k2 float64, ok bool) {
+	l2 := m.r1*m.r1 + m.z1*m.z1
+	l := math.Sqrt(l2)
+	if math.Abs(m.r) <= 2*parallel*l {
+		return p, n, 0, 0, false
+	}
+	s, c := math.Sincos(u)
+	hand := handedness(f)
+	k := side * hand / l
+	along, across := -hand*m.z1/(math.Abs(m.r)*l), hand*sideOf(m.r)*(m.r2*m.z1-m.z2*m.r1)/(l2*l)
+	return f.Point(geom.Vec3{X: m.r * c, Y: m.r * s, Z: m.z}),
+		f.Dir(geom.Vec3{X: k * m.z1 * c, Y: k * m.z1 * s, Z: -k * m.r1}),
+		min(along, across), max(along, across), true
+}
+
 // handedness is 1 for a right-handed frame and -1 for a mirrored one.
 func handedness(f *geom.Frame) float64 {
 	if f.IsRightHanded() {

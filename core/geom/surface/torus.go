@@ -113,16 +113,16 @@ func (s Torus) D2(u, v float64) Derivs {
 // Normal implements Surface; where a Whole torus meets its axis it is the limit from the outer skin.
 func (s Torus) Normal(u, v float64) geom.Vec3 {
 	m := s.meridian(v)
-	side := 1.0
-	switch s.part() {
-	case Lemon:
-		side = -1
-	case Whole:
-		if m.r < -geom.Resolution {
-			side = -1
-		}
+	return m.normal(&s.Frame, u, s.side(&m))
+}
+
+// side is -1 on the spindle, where the normal points into the tube.
+func (s *Torus) side(m *meridian) float64 {
+	switch part := s.part(); {
+	case part == Lemon, part == Whole && m.r < -geom.Resolution:
+		return -1
 	}
-	return m.normal(&s.Frame, u, side)
+	return 1
 }
 
 // Bounds is tight: r·g + z·c is a harmonic of v for each end of g.
