@@ -37,6 +37,7 @@ func OffsetHeight(t testing.TB, b HeightOffsetter) {
 		}
 	}
 	checkContact(t, b)
+	checkSlope(t, b)
 	refuseOffset(t, b)
 }
 
@@ -177,6 +178,50 @@ func checkTips(t testing.TB, name string, in *kernel.HeightMapInput, offset *ker
 			if got := float64(z[j*g.Width+i]); !(got >= lo && got <= hi) {
 				t.Errorf("%s, sampling %d: cell %d, %d has %.9g, want %.9g to %.9g", name, in.Sampling, i, j, got, lo, hi)
 				return
+			}
+		}
+	}
+}
+
+// checkSlope compares Centre with the exact contact where the surface and the tool have known slopes.
+func checkSlope(t testing.TB, b HeightOffsetter) {
+	t.Helper()
+	const steep, tip = 0.4, 2.0 / 3 // slope of the surface, included angle of the drill over π
+	plane := waves(1, 40)
+	for i := range plane.Points {
+		p := &plane.Points[i]
+		p.X, p.Y = p.X-20, p.Y-20
+		p.Z = steep * (0.6*p.X + 0.8*p.Y)
+	}
+	for _, row := range []struct {
+		tool  kernel.Profile
+		slope float64
+	}{
+		{kernel.EndMill(5, 0, 9), 0}, {kernel.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
+	} {
+		in := kernel.HeightMapInput{
+			Mesh: plane, Frame: geom.World, Grid: kernel.Grid{X: -8, Y: -8, Step: 0.7, Width: 24, Height: 24},
+		}
+		surface, err := b.HeightMap(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		offset := kernel.OffsetHeightInput{Grid: in.Grid, Z: surface.Z, Tool: row.tool}
+		out, err := b.OffsetHeight(context.Background(), offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := contact{localTriangles(plane, in.Frame), row.tool.Underside()}
+		_, vertical := in.Bound()
+		low := math.Sqrt2*in.Grid.Step*(steep+row.slope) + vertical + offset.Bound()
+		for c := 4*24 + 4; c < 20*24; c += 5 {
+			i, j := c%24, c/24
+			if i < 4 || i >= 20 {
+				continue
+			}
+			x, y := in.Grid.X+0.7*float64(i), in.Grid.Y+0.7*float64(j)
+			if want, got := exact.tip(x, y), float64(out.Z[c]); got < want-low {
+				t.Errorf("centres on a slope: cell %d, %d has %g, want %g less at most %g", i, j, got, want, low)
 			}
 		}
 	}

@@ -18,7 +18,8 @@ import (
 // So Cover is safe, and never higher than what the same tool grown by √2·Step would need: where the tool has the
 // slope s this is √2·Step·s above the exact height, nothing at all under a flat tool except within √2·Step of
 // steep walls. Centre sees cell centres only; where the surface is nowhere steeper than t within the tool's
-// reach it is at most √½·Step·(t + s) too low. Errors of the map add to both.
+// reach it is at most √2·Step·(t + s) too low, as some centre under the tool is that near to the contact. Errors of
+// the map add to both.
 type OffsetHeightInput struct {
 	Grid     Grid
 	Z        []float32 // mm, per cell; -Inf for nothing, as HeightMap gives it

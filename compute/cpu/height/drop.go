@@ -127,6 +127,7 @@ func (d *dropper) facet(t *target, i int, radii []float64) []float64 {
 // corner raises the cells over which the tool touches a point.
 func (d *dropper) corner(t *target, p *point) {
 	first, last := rowsBetween(p.v-d.reach, p.v+d.reach)
+	rim := d.tool.radius * d.tool.radius
 	for j := max(first, t.first); j <= min(last, t.last); j++ {
 		dv := float64(j) - p.v
 		half := math.Sqrt(max((d.reach-dv)*(d.reach+dv), 0))
@@ -134,11 +135,12 @@ func (d *dropper) corner(t *target, p *point) {
 		left, right = max(left, 0), min(right, t.width-1)
 		row := t.row(j)
 		for i := left; i <= right; i++ {
-			if p.z <= float64(row[i]) {
+			du := float64(i) - p.u
+			d2 := (du*du + dv*dv) * d.step * d.step
+			if d2 > rim || p.z-d.tool.above(d2) <= float64(row[i]) {
 				continue
 			}
-			du := float64(i) - p.u
-			if z := p.z - d.tool.At(d.step*math.Sqrt(du*du+dv*dv)); z > float64(row[i]) {
+			if z := p.z - d.tool.At(math.Sqrt(d2)); z > float64(row[i]) {
 				row[i] = float32(z)
 			}
 		}
@@ -147,40 +149,45 @@ func (d *dropper) corner(t *target, p *point) {
 
 // side raises the cells over which the tool touches a side between its ends.
 func (d *dropper) side(t *target, a, b *point) {
-	du, dv := b.u-a.u, b.v-a.v
-	length := math.Hypot(du, dv)
-	tu, tv := du/length, dv/length
+	length := math.Hypot(b.u-a.u, b.v-a.v)
+	tu, tv := (b.u-a.u)/length*d.step, (b.v-a.v)/length*d.step // mm along the side per column and row
 	length *= d.step
 	r := ridge{rise: (b.z - a.z) / length}
-	most := max(a.z, b.z)
+	most, rim := max(a.z, b.z), d.tool.radius*d.tool.radius
 	first, last := rowsBetween(min(a.v, b.v)-d.reach, max(a.v, b.v)+d.reach)
 	for j := max(first, t.first); j <= min(last, t.last); j++ {
-		y := float64(j)
-		lo, hi := within(a.v, dv, y-d.reach, y+d.reach, 0, 1)
-		if lo > hi {
-			continue
-		}
-		ua, ub := a.u+lo*du, a.u+hi*du
-		left, right := rowsBetween(min(ua, ub)-d.reach, max(ua, ub)+d.reach)
-		left, right = max(left, 0), min(right, t.width-1)
+		left, right := d.under(a, b, float64(j), t.width)
 		row := t.row(j)
+		along0, off0 := (float64(j)-a.v)*tv-a.u*tu, (float64(j)-a.v)*tu+a.u*tv
 		for i := left; i <= right; i++ {
-			if most <= float64(row[i]) {
+			along, off := along0+float64(i)*tu, off0-float64(i)*tv
+			beyond := 0.0 // mm along the side from its end to the point next to the axis
+			if along < 0 {
+				beyond = along
+			} else if along > length {
+				beyond = along - length
+			}
+			nearest := off*off + beyond*beyond
+			if nearest > rim || most-d.tool.above(nearest) <= float64(row[i]) {
 				continue
 			}
-			pu, pv := float64(i)-a.u, y-a.v
-			along := d.step * (pu*tu + pv*tv)
-			r.off = d.step * math.Abs(pu*tv-pv*tu)
-			r.z, r.back, r.ahead = a.z+r.rise*along, -along, length-along
-			near := max(r.back, min(r.ahead, 0)) // mm along the side from the axis to where it is nearest
-			nearest := r.off*r.off + near*near
-			if nearest > d.tool.radius*d.tool.radius ||
-				most-d.tool.At(math.Sqrt(nearest)) <= float64(row[i]) {
-				continue
-			}
+			r.z, r.off, r.back, r.ahead = a.z+r.rise*along, math.Abs(off), -along, length-along
 			if z := d.tool.over(&r, kernel.Slack*d.step); z > float64(row[i]) {
 				row[i] = float32(z)
 			}
 		}
 	}
+}
+
+// under returns the columns of row y that may be within reach of the side from a to b.
+func (d *dropper) under(a, b *point, y float64, width int) (left, right int) {
+	lo, hi := within(a.v, b.v-a.v, y-d.reach, y+d.reach, 0, 1)
+	if lo > hi {
+		return 0, -1
+	}
+	ua, ub := a.u+lo*(b.u-a.u), a.u+hi*(b.u-a.u)
+	off := max(min(a.v, b.v)-y, y-max(a.v, b.v), 0)
+	half := math.Sqrt(max((d.reach-off)*(d.reach+off), 0))
+	left, right = rowsBetween(min(ua, ub)-half, max(ua, ub)+half)
+	return max(left, 0), min(right, width-1)
 }

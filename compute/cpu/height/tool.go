@@ -11,9 +11,17 @@ type tool struct {
 	kernel.Underside
 	radius float64   // mm
 	kinks  []float64 // mm, distances from the axis where the slope may jump upwards
+
+	// floor bounds the height from below: over the squared distances from one of floorSteps equal parts of the
+	// squared radius to the next it is at least floor of the first. It spares a root for most cells.
+	floor   []float64
+	perPart float64 // parts per mm²
 }
 
-// axial (share of the radius) is how far a ball nose may be centred beside the axis for rounding of its outline.
+const floorSteps = 1024
+
+// axial (share of the radius) is how far a ball nose may be centred beside the axis for rounding of its outline, and
+// how far squares and roots may miss a distance.
 const axial = 1e-12
 
 func newTool(p kernel.Profile) *tool {
@@ -28,8 +36,16 @@ func newTool(p kernel.Profile) *tool {
 			t.kinks = append(t.kinks, s.To)
 		}
 	}
+	t.perPart = floorSteps / (t.radius * t.radius)
+	t.floor = make([]float64, floorSteps+2) // one for the rim, one for its rounding
+	for i := range t.floor {
+		t.floor[i] = t.At(t.radius * math.Sqrt(min(float64(i)/floorSteps, 1)) * (1 - axial))
+	}
 	return t
 }
+
+// above returns a height that the tool does not stay below at the square root of d2 mm from its axis.
+func (t *tool) above(d2 float64) float64 { return t.floor[int(d2*t.perPart)] }
 
 // slopeAt returns the slope of a span at r mm from the axis.
 func slopeAt(s *kernel.Span, r float64) float64 {
