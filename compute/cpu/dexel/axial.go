@@ -70,29 +70,35 @@ func (m *straight) meet(b *body, p, q float64) (lo, hi float64, ok bool) {
 
 // ramp returns the least of slope·τ + lowest(√(e² + (u-τ)²)) on the move.
 func (m *straight) ramp(up []slab, disc, z0, r1, u, e2, slope float64) float64 {
-	y := stationary(up, disc, e2, math.Abs(slope))
+	var tau float64
 	if slope > 0 {
-		y = -y
+		tau = u - stationary(up, disc, e2, slope, u-m.l, u)
+	} else {
+		tau = u + stationary(up, disc, e2, -slope, -u, m.l-u)
 	}
-	tau := min(max(u+y, 0), m.l)
+	tau = min(max(tau, 0), m.l)
 	rho := min(math.Sqrt(e2+(u-tau)*(u-tau)), r1)
 	return slope*tau + lowest(up, disc, z0, rho)
 }
 
 // stationary returns the y, up to the greatest that a ray beside the move by e can have within the body, where
-// the left side of h'(ρ)·y/ρ = slope reaches the right one.
-func stationary(up []slab, disc, e2, slope float64) float64 {
+// the left side of h'(ρ)·y/ρ = slope reaches the right one; any number on the same side where that is not between
+// least and most, the ends of the move.
+func stationary(up []slab, disc, e2, slope, least, most float64) float64 {
 	y := 0.0
 	if disc*disc > e2 {
 		y = math.Sqrt(disc*disc - e2)
 	}
 	for i := range up {
 		s := &up[i]
+		if y >= most {
+			return y
+		}
 		if s.r1*s.r1 <= e2 {
 			continue
 		}
 		end := math.Sqrt(s.r1*s.r1 - e2)
-		if at := s.stationary(y, end, e2, slope); at < end {
+		if at := s.stationary(max(y, least), min(end, most), e2, slope); at < end {
 			return max(y, at)
 		}
 		y = end
@@ -100,7 +106,8 @@ func stationary(up []slab, disc, e2, slope float64) float64 {
 	return y
 }
 
-// stationary returns where the slab reaches the slope, if that is between lo and hi; else a number beyond.
+// stationary returns where the slab reaches the slope, if that is between lo and hi; else a number on the same
+// side of both.
 func (s *slab) stationary(lo, hi, e2, slope float64) float64 {
 	switch {
 	case !s.arc:
@@ -126,12 +133,15 @@ func (s *slab) cornerStationary(lo, hi, e2, slope float64) float64 {
 		d := rho - s.a
 		return d*along - slope*math.Sqrt(max(s.r*s.r-d*d, 0))
 	}
+	if !(lo < hi) {
+		return lo
+	}
 	flo, fhi := excess(lo), excess(hi)
 	if flo >= 0 {
 		return lo
 	}
 	if fhi <= 0 {
-		return math.Inf(1)
+		return hi
 	}
 	return illinois(excess, lo, hi, flo, fhi, settled*s.r)
 }
