@@ -19,6 +19,7 @@ const (
 	OffsetHeight   Primitive = "offset-height"   // items: cells
 	Distance       Primitive = "distance"        // items: cells
 	SignedDistance Primitive = "signed-distance" // items: cells
+	Sweep          Primitive = "sweep"           // items: rays met, once for each move
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
@@ -32,6 +33,7 @@ var costs = map[Primitive]cost{
 	HeightMap:      {seconds: 60e-9, bytes: 6},
 	OffsetHeight:   {seconds: 60e-9, bytes: 8},
 	Distance:       {seconds: 14e-9, bytes: 9},
+	Sweep:          {seconds: 80e-9, bytes: 24},
 	SignedDistance: {seconds: 60e-9, bytes: 16},
 }
 

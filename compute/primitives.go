@@ -2,6 +2,7 @@ package compute
 
 import (
 	"context"
+	"math"
 
 	"millwright/compute/cpu"
 	"millwright/compute/gpu"
@@ -63,7 +64,35 @@ func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*kernel
 	return e.cpu.Dexelize(ctx, in)
 }
 
-// Sweep returns the stock less what the tool passes on its moves; on the processor.
+// Sweep returns the stock less what the tool passes on its moves.
 func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepOutput, error) {
-	return e.cpu.Sweep(ctx, in)
+	return call(ctx, e, Sweep, updates(&in), in, (*gpu.Engine).Sweep, (*cpu.Engine).Sweep)
+}
+
+// updates estimates the rays that the moves meet: those through the tool's shadow along it, half as many again for
+// the two bundles that it cuts from the side. Moves that meet fewer rays than the stock has do not pay for taking
+// the stock to a device and back: of those it is 0.
+func updates(in *kernel.SweepInput) int {
+	if in.Stock == nil || !(in.Stock.Lattice.Step > 0) {
+		return 0 // a backend says what is wrong
+	}
+	const bundles = 1.5
+	wide, cell := 2*in.Tool.MaxRadius(), in.Stock.Lattice.Step*in.Stock.Lattice.Step
+	met := 0.0
+	for i := range in.Moves {
+		m := &in.Moves[i]
+		length := m.From.Dist(m.To)
+		if m.Turn != 0 {
+			length = math.Abs(m.Turn) * math.Hypot(m.From.X-m.Center.X, m.From.Y-m.Center.Y)
+		}
+		met += bundles * (length + wide) * wide / cell
+	}
+	rays := 0
+	for i := range in.Stock.Bundles {
+		rays += len(in.Stock.Bundles[i].Start)
+	}
+	if !(met >= float64(rays)) {
+		return 0
+	}
+	return int(min(met, math.MaxInt32))
 }

@@ -2,6 +2,7 @@ package compute
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"millwright/compute/kernel"
@@ -47,12 +48,56 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 		})
 		return err
 	},
+	Sweep: func(ctx context.Context, e *Engine) error {
+		_, err := e.Sweep(ctx, slot(20))
+		return err
+	},
 	OffsetHeight: func(ctx context.Context, e *Engine) error {
 		_, err := e.OffsetHeight(ctx, kernel.OffsetHeightInput{
 			Grid: kernel.Grid{Step: 0.1, Width: 2, Height: 1}, Z: []float32{1, 2}, Tool: kernel.EndMill(1, 0.5, 10),
 		})
 		return err
 	},
+}
+
+// slot runs a tool of 2 mm to and fro over a block of 10 × 10 × 5 mm.
+func slot(moves int) kernel.SweepInput {
+	l := kernel.Lattice{Step: 0.5, Count: [3]int{20, 20, 10}}
+	stock, err := kernel.NewBlock(l, l.Box())
+	if err != nil {
+		panic(err) // the lattice is sound
+	}
+	in := kernel.SweepInput{Stock: stock, Tool: kernel.EndMill(2, 0, 10), Frame: geom.World}
+	for range moves {
+		in.Moves = append(in.Moves, kernel.Move{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
+	}
+	return in
+}
+
+func TestUpdates(t *testing.T) {
+	const rays = 20*10 + 1 + 20*10 + 1 + 20*20 + 1
+	perMove := 1.5 * (10 + 2) * 2 / 0.25
+	for _, moves := range []int{0, 1, 5, 6, 100} {
+		in := slot(moves)
+		want := int(float64(moves) * perMove)
+		if want < rays {
+			want = 0
+		}
+		if got := updates(&in); got != want {
+			t.Errorf("%d moves: %d, want %d", moves, got, want)
+		}
+	}
+	circle := slot(100)
+	for i := range circle.Moves {
+		circle.Moves[i] = kernel.Move{From: geom.Vec3{X: 8, Y: 5}, To: geom.Vec3{X: 8, Y: 5}, Turn: 2 * math.Pi,
+			Center: geom.Vec2{X: 5, Y: 5}}
+	}
+	if got, want := updates(&circle), 25019; got != want {
+		t.Errorf("circles of 6π mm: %d, want %d", got, want)
+	}
+	if got := updates(&kernel.SweepInput{}); got != 0 {
+		t.Errorf("no stock: %d", got)
+	}
 }
 
 // TestEveryPrimitiveRunsOnTheProcessor: nothing is sent to a device that was not asked for.
