@@ -14,6 +14,7 @@ import (
 	"millwright/compute/cpu"
 	"millwright/compute/gpu"
 	"millwright/compute/gpu/device"
+	"millwright/compute/gpu/device/devicetest"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -55,13 +56,16 @@ func TestEngineAnswersAsItsBackend(t *testing.T) {
 	}
 }
 
-// engine makes an engine on a driver for tests and returns what it logs.
-func engine(t *testing.T, d Device, openers []device.Opener) (*Engine, *bytes.Buffer, error) {
+// engine makes an engine on a device without hardware, with the given faults, and returns what it logs.
+func engine(t *testing.T, d Device, faults *devicetest.Faults) (*Engine, *bytes.Buffer, error) {
 	t.Helper()
 	var text bytes.Buffer
+	fake := devicetest.Fake{Storage: 64 << 20, Memory: 256 << 20, Kernels: map[string]devicetest.Kernel{
+		"ceiling.comp": func(int, int, []*devicetest.Buffer, map[string]any) {}, // measures the trip
+	}}
 	e, err := New(Options{
 		Threads: 1, Device: d, Logger: slog.New(slog.NewTextHandler(&text, nil)),
-		GPU: gpu.Options{Openers: func() []device.Opener { return openers }},
+		GPU: gpu.Options{Openers: func() []device.Opener { return faults.Over([]device.Opener{fake.Opener()}) }},
 	})
 	if err == nil {
 		t.Cleanup(e.Close)
@@ -88,23 +92,25 @@ func TestDeviceIsChosen(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		device  Device
-		openErr error
+		open    device.Reason // why opening fails
 		items   int
 		want    string
 		newErr  string
 		backend string
 	}{
-		{"auto, large", Auto, nil, huge, onGPU, "", "memory"},
-		{"auto, small", Auto, nil, tiny, onCPU, "", "cpu"},
-		{"nothing said, large", "", nil, huge, onGPU, "", "memory"},
-		{"auto, no library", Auto, device.Errorf(device.Absent, "no library"), huge, onCPU, "", "cpu"},
-		{"auto, no context", Auto, device.Errorf(device.Context, "no context"), huge, onCPU, "", "cpu"},
-		{"gpu, small", GPU, nil, tiny, onGPU, "", "memory"},
-		{"gpu, no library", GPU, device.Errorf(device.Absent, "no library"), tiny, "", "no library", ""},
-		{"cpu, large", CPU, nil, huge, onCPU, "", "cpu"},
-		{"unknown", "tpu", nil, tiny, "", `"tpu"`, ""},
+		{"auto, large", Auto, "", huge, onGPU, "", "fake"},
+		{"auto, small", Auto, "", tiny, onCPU, "", "cpu"},
+		{"nothing said, large", "", "", huge, onGPU, "", "fake"},
+		{"auto, no library", Auto, device.Absent, huge, onCPU, "", "cpu"},
+		{"auto, no context", Auto, device.Context, huge, onCPU, "", "cpu"},
+		{"gpu, small", GPU, "", tiny, onGPU, "", "fake"},
+		{"gpu, no library", GPU, device.Absent, tiny, "", "no graphics device", ""},
+		{"cpu, large", CPU, "", huge, onCPU, "", "cpu"},
+		{"unknown", "tpu", "", tiny, "", `"tpu"`, ""},
 	} {
-		e, text, err := engine(t, c.device, opener(&memory{}, c.openErr))
+		var faults devicetest.Faults
+		faults.Open(c.open)
+		e, text, err := engine(t, c.device, &faults)
 		if c.newErr != "" {
 			if err == nil || !strings.Contains(err.Error(), c.newErr) {
 				t.Errorf("%s: %v, want %q", c.name, err, c.newErr)
@@ -141,7 +147,7 @@ func TestFailedCallsRunOnTheProcessor(t *testing.T) {
 		{device.Limit, onGPU, 1},
 		{device.Lost, onGPU, 0}, // package gpu logs it and looks again
 	} {
-		e, text, err := engine(t, GPU, opener(&memory{}, nil))
+		e, text, err := engine(t, GPU, &devicetest.Faults{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +172,7 @@ func TestFailedCallsRunOnTheProcessor(t *testing.T) {
 
 // TestErrorsOfTheCallerAreNotRetried: what is wrong with the input is wrong on the processor too.
 func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
-	e, _, err := engine(t, GPU, opener(&memory{}, nil))
+	e, _, err := engine(t, GPU, &devicetest.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +189,13 @@ func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
 // TestADeviceThatFailsAtTheStartIsNone: its first shader does not compile, or it is lost while the way to it is
 // measured.
 func TestADeviceThatFailsAtTheStartIsNone(t *testing.T) {
-	for name, m := range map[string]*memory{
-		"compile": {compile: device.Errorf(device.Compile, "line 3: no such thing")},
-		"lost":    {lost: func() error { return device.Errorf(device.Lost, "reset") }},
+	for name, fail := range map[string]func(*devicetest.Faults){
+		"compile": func(f *devicetest.Faults) { f.Compile(true) },
+		"lost":    func(f *devicetest.Faults) { f.Dispatch(1, device.Lost) },
 	} {
-		e, text, err := engine(t, Auto, opener(m, nil))
+		var faults devicetest.Faults
+		fail(&faults)
+		e, text, err := engine(t, Auto, &faults)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +209,7 @@ func TestADeviceThatFailsAtTheStartIsNone(t *testing.T) {
 }
 
 func TestClosedEngineRunsOnTheProcessor(t *testing.T) {
-	e, _, err := engine(t, Auto, opener(&memory{}, nil))
+	e, _, err := engine(t, Auto, &devicetest.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}

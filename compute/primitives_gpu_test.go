@@ -3,10 +3,17 @@
 package compute
 
 import (
+	"bytes"
+	"log/slog"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"millwright/compute/gpu"
+	"millwright/compute/gpu/device"
+	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/gpu/opengl"
 	"millwright/core/geom"
 )
 
@@ -30,5 +37,51 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 		if s := e.Stats(); p != heavy && (s.OnGPU[p] == 0 || s.OnCPU[p] != 0 || len(s.FallBacks) > 0) {
 			t.Errorf("%s on %s: %+v", p, e.Backend(), s)
 		}
+	}
+}
+
+// TestUnplugged takes the device away in every way while parts are looked at: the same answer comes from the
+// processor, and one line tells.
+func TestUnplugged(t *testing.T) {
+	directions := []geom.Vec3{{Z: 1}, {X: -1}, {X: 1, Y: 2, Z: 3}}
+	plain, err := New(Options{Device: CPU})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := plain.Visible(t.Context(), &tetrahedron, directions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fail := range map[string]func(*devicetest.Faults){
+		"shaders refused":          func(f *devicetest.Faults) { f.Compile(true) },
+		"lost at the first shader": func(f *devicetest.Faults) { f.Dispatch(0, device.Lost) },
+		"lost in mid-run":          func(f *devicetest.Faults) { f.Dispatch(2, device.Lost) },
+		"lost at the download":     func(f *devicetest.Faults) { f.Read(device.Lost) },
+		"out of memory":            func(f *devicetest.Faults) { f.Dispatch(1, device.Memory) },
+	} {
+		var faults devicetest.Faults
+		var text bytes.Buffer
+		e, err := New(Options{
+			Device: GPU, Logger: slog.New(slog.NewTextHandler(&text, nil)),
+			GPU: gpu.Options{Software: true, Openers: func() []device.Opener { return faults.Over(opengl.Openers()) }},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Reset() // that it was found
+		fail(&faults)
+		for range 2 {
+			got, err := e.Visible(t.Context(), &tetrahedron, directions)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v (%v), want %v", name, got, err, want)
+			}
+		}
+		if s := e.Stats(); s.OnCPU[Visibility] != 2 || s.OnGPU[Visibility] != 0 {
+			t.Errorf("%s: %+v", name, s)
+		}
+		if lines := strings.Count(text.String(), "\n"); lines != 1 {
+			t.Errorf("%s: %d lines, want one:\n%s", name, lines, text.String())
+		}
+		e.Close()
 	}
 }
