@@ -61,6 +61,9 @@ func (in *SweepInput) Check() error {
 	if err := in.Tool.Check(); err != nil {
 		return err
 	}
+	if r, h := in.Tool.MaxRadius(), in.Tool.Top(); max(r, h) > farthest {
+		return fmt.Errorf("sweep: the tool is %g mm high and has a radius of %g mm", h, r)
+	}
 	f := in.Frame
 	const orthonormal = 1e-9 // as frames come out of a chain of rotations
 	for _, v := range []float64{
@@ -82,14 +85,19 @@ func (in *SweepInput) Check() error {
 	return nil
 }
 
+// farthest (mm) is beyond any machine; up to it squares of coordinates keep the digits that matter.
+const farthest = 1e9
+
 func (m *Move) check() error {
 	const most = 1e6 // rad: more turns than any thread
+	far := max(math.Abs(m.From.X), math.Abs(m.From.Y), math.Abs(m.From.Z),
+		math.Abs(m.To.X), math.Abs(m.To.Y), math.Abs(m.To.Z))
 	switch {
-	case !m.From.IsFinite() || !m.To.IsFinite():
+	case !(far <= farthest):
 		return fmt.Errorf("leads from %v to %v", m.From, m.To)
 	case m.Turn == 0:
 		return nil
-	case !(math.Abs(m.Turn) <= most) || m.Center.X-m.Center.X != 0 || m.Center.Y-m.Center.Y != 0:
+	case !(math.Abs(m.Turn) <= most) || !(max(math.Abs(m.Center.X), math.Abs(m.Center.Y)) <= farthest):
 		return fmt.Errorf("turns by %g rad around %v", m.Turn, m.Center)
 	}
 	if end := m.At(1); end.Dist(m.To) > ArcSlack {

@@ -132,12 +132,14 @@ func appendChords(slabs []slab, c geom.Vec2, k kernel.Piece) []slab {
 	return slabs
 }
 
-// chords returns into how many equal chords an arc has to be divided.
+// chords returns into how many equal chords of half a turn at most an arc has to be divided; more than maxLegs
+// stands for any greater number.
 func chords(radius, angle float64) int {
-	if radius <= kernel.SweepChord {
-		return max(int(math.Ceil(angle/math.Pi)), 1)
+	each := math.Pi
+	if radius > kernel.SweepChord {
+		each = 4 * math.Asin(math.Sqrt(kernel.SweepChord/(2*radius)))
 	}
-	return max(int(math.Ceil(angle/(2*math.Acos(1-kernel.SweepChord/radius)))), 1)
+	return max(int(math.Ceil(min(angle/each, maxLegs+1))), 1)
 }
 
 func (b *body) finish() {

@@ -64,7 +64,7 @@ func (t *tile) ray(k int) []kernel.Dexel {
 // cut takes [lo, hi] away from ray k and returns the length removed.
 func (t *tile) cut(k int, lo, hi float32) float64 {
 	n := t.count[k]
-	if n == 0 {
+	if n == 0 || !(lo < hi) {
 		return 0
 	}
 	if n == 1 { // the usual ray, before and after
@@ -98,7 +98,7 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 		removed += float64(min(spans[b].Hi, hi)) - float64(max(spans[b].Lo, lo))
 		b++
 	}
-	if a == b || !(lo < hi) {
+	if a == b {
 		return 0
 	}
 	// spans[a:b] overlap the cut; at most two ends of them stay.

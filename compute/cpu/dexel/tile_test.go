@@ -132,3 +132,23 @@ func TestLowestIsInverseOfRadius(t *testing.T) {
 		}
 	}
 }
+
+// Chords stay within their bound from the smallest radius to the greatest, and no angle overflows.
+func TestChordsOfAnyRadius(t *testing.T) {
+	for _, r := range []float64{0, 1e-9, kernel.SweepChord, 0.001, 1, 1e3, 1e7, 1e9} {
+		const angle = 1.0
+		n := chords(r, angle)
+		sagitta := 2 * r * math.Pow(math.Sin(angle/float64(n)/4), 2)
+		if n > maxLegs || sagitta > kernel.SweepChord*(1+1e-9) {
+			t.Errorf("radius %g: %d chords that stray by %g mm", r, n, sagitta)
+		}
+		if n > 2 {
+			if wide := 2 * r * math.Pow(math.Sin(angle/float64(n-1)/4), 2); wide <= kernel.SweepChord {
+				t.Errorf("radius %g: %d chords, one less would do", r, n)
+			}
+		}
+	}
+	if n := chords(1e9, 1e6); n <= maxLegs {
+		t.Errorf("a great arc falls into %d chords", n)
+	}
+}
