@@ -42,6 +42,33 @@ func TestDistanceIsDeterministic(t *testing.T) {
 	}
 }
 
+// The distance to the sites of a circle exceeds that to the circle by no more than the input says, and has its
+// sign. The linear zero between two cells misses a circle of radius r by step²/8r, the line between two sites by
+// another step²/4r, and a site is placed to one unit.
+func TestSignedDistanceOfACircle(t *testing.T) {
+	g := kernel.Grid{Step: 0.1, Width: 300, Height: 280}
+	const r = 9.0
+	in := kernel.SignedDistanceInput{Grid: g, Field: make([]float32, g.Len())}
+	exact := make([]float64, g.Len())
+	for c := range exact {
+		x, y := float64(c%g.Width)*g.Step, float64(c/g.Width)*g.Step
+		exact[c] = math.Hypot(x-14.03, y-13.48) - r
+		in.Field[c] = float32(exact[c])
+	}
+	out, err := New(2).SignedDistance(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := 3*g.Step*g.Step/(8*(r-g.Step)) + 1.01*g.Step/kernel.Fine
+	for c, want := range exact {
+		got := in.Distance(&out, c)
+		d := math.Abs(want)
+		if got*want < 0 || math.Abs(got) < d-off || got*got > (d+off)*(d+off)+g.Step*g.Step/2 {
+			t.Fatalf("cell %d is %g mm from the contour, the circle %g", c, got, want)
+		}
+	}
+}
+
 // blobs sets the rims of random discs and some single cells.
 func blobs(g kernel.Grid, count int) []uint8 {
 	rng := rand.New(rand.NewPCG(3, 4))
