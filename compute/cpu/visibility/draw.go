@@ -17,7 +17,8 @@ type span struct{ c0, c1, r0, r1 int }
 
 // draw blocks the samples below those of the triangles that are entered along the rays.
 func (v *view) draw(triangles [][3]int32) {
-	g, side := &v.grid, v.grid.side()
+	g := &v.grid
+	across, up := &g.across, &g.up
 	for _, t := range triangles {
 		p, q, r := &v.points[t[0]], &v.points[t[1]], &v.points[t[2]]
 		if int64(r.x-p.x)*int64(q.y-p.y) <= int64(q.x-p.x)*int64(r.y-p.y) {
@@ -25,12 +26,12 @@ func (v *view) draw(triangles [][3]int32) {
 		}
 		left, right := min(p.x, q.x, r.x), max(p.x, q.x, r.x)
 		near, far := min(p.y, q.y, r.y), max(p.y, q.y, r.y)
-		if right < g.x0 || left > g.x1 || far < g.y0 || near > g.y1 {
+		if right < across.lo || left > across.hi || far < up.lo || near > up.hi {
 			continue
 		}
 		box := span{
-			g.column(max(left, g.x0)), g.column(min(right, g.x1)),
-			g.row(max(near, g.y0)), g.row(min(far, g.y1)),
+			across.at(max(left, across.lo)), across.at(min(right, across.hi)),
+			up.at(max(near, up.lo)), up.at(min(far, up.hi)),
 		}
 		if box.c1-box.c0 >= 1<<blockBits || box.r1-box.r0 >= 1<<blockBits {
 			g.cutLarge(&box, p, q, r)
@@ -41,7 +42,8 @@ func (v *view) draw(triangles [][3]int32) {
 		}
 		if len(g.runs) > 0 {
 			g.o.set(p, q, r)
-			g.o.reach(float64(right-left), float64(far-near), side)
+			g.o.reach(float64(max(right, across.edge[box.c1+1])-min(left, across.edge[box.c0])),
+				float64(max(far, up.edge[box.r1+1])-min(near, up.edge[box.r0])))
 			g.block()
 			g.runs = g.runs[:0]
 		}
@@ -70,14 +72,13 @@ func (o *occluder) set(p, q, r *viewPoint) {
 	o.x, o.y = p.x, p.y
 }
 
-// reach sets slip for samples in cells that the box round the triangle touches, all in steps. There a sample is at
-// most a side of a cell outside of the box, so x and y are within wide + side and high + side of the first corner,
-// a is at most high, b at most wide and the area at most twice their product. In a·x + (b·y + c) the factors
-// are rounded once each, the sums twice at most: four roundings of 2^-24 of the sum of the absolute values. Twice
-// that is taken, which covers the rounding of slip itself.
-func (o *occluder) reach(wide, high, side float64) {
+// reach sets slip for samples within a rectangle round the triangle, in steps. There x and y are within wide and high
+// of the first corner, a is at most high, b at most wide and the area at most their product. In a·x + (b·y + c)
+// the factors are rounded once each, the sums twice at most: four roundings of 2^-24 of the sum of the absolute
+// values. Twice that is taken, which covers the rounding of slip itself.
+func (o *occluder) reach(wide, high float64) {
 	const share = 8.0 / (1 << 24)
-	o.slip = float32(share * (high*(wide+side) + wide*(high+side) + 2*wide*high))
+	o.slip = float32(share * 3 * wide * high)
 }
 
 // side sets the edge function of the side from p to q, inside on its right: the triangle is clockwise.

@@ -3,9 +3,9 @@ package visibility
 import "math"
 
 const (
-	perCell   = 4 // samples per cell on average
+	perCell   = 8 // samples per cell on average: what one step of the vectors takes
 	blockBits = 3 // a block has 8 × 8 cells
-	maxSide   = 1 << 12
+	maxSide   = bins / 4
 )
 
 // grid holds the samples of a view, sorted by cells in rows. The cell of column c in row r has the samples
@@ -16,10 +16,8 @@ type grid struct {
 	start   []int32
 	cell    []int32 // scratch
 
-	w, h   int    // cells
-	x0, y0 int32  // low corner: the first sample
-	x1, y1 int32  // high corner: the last sample
-	per    uint64 // cells per step, in 2^-32
+	w, h       int  // cells
+	across, up axis // x and y
 
 	bw, bh int     // blocks
 	low    []int32 // per block, the lowest z of its samples
@@ -37,7 +35,7 @@ func (g *grid) sort(s []sample) {
 	g.start = resize(g.start, g.w*g.h+1)
 	clear(g.start)
 	for i := range s {
-		row, column := g.row(s[i].y), g.column(s[i].x)
+		row, column := g.up.at(s[i].y), g.across.at(s[i].x)
 		c := row*g.w + column
 		g.cell[i] = int32(c)
 		g.start[c]++
@@ -67,22 +65,21 @@ func (g *grid) lay(s []sample) {
 		x0, x1 = min(x0, s[i].x), max(x1, s[i].x)
 		y0, y1 = min(y0, s[i].y), max(y1, s[i].y)
 	}
-	g.x0, g.x1, g.y0, g.y1 = x0, x1, y0, y1
+	g.across.start(x0, x1)
+	g.up.start(y0, y1)
+	for i := range s {
+		g.across.tally[g.across.bin(s[i].x)]++
+		g.up.tally[g.up.bin(s[i].y)]++
+	}
 	wide, high := float64(x1-x0)+1, float64(y1-y0)+1 // steps
 	cells := float64(len(s))/perCell + 1
 	side := max(math.Sqrt(wide*high/cells), wide/maxSide, high/maxSide, 1)
-	g.per = uint64((1 << 32) / side)
-	g.w, g.h = g.column(x1)+1, g.row(y1)+1
+	g.across.divide(int(wide/side) + 1)
+	g.up.divide(int(high/side) + 1)
+	g.w, g.h = g.across.count, g.up.count
 	g.bw, g.bh = (g.w-1)>>blockBits+1, (g.h-1)>>blockBits+1
 	g.low = resize(g.low, g.bw*g.bh)
 	for i := range g.low {
 		g.low[i] = blocked
 	}
 }
-
-// column and row grow with their argument, so whatever lies between two samples lies between their cells.
-func (g *grid) column(x int32) int { return int(uint64(x-g.x0) * g.per >> 32) }
-func (g *grid) row(y int32) int    { return int(uint64(y-g.y0) * g.per >> 32) }
-
-// side returns how wide a cell is in steps.
-func (g *grid) side() float64 { return (1 << 32) / float64(g.per) }

@@ -2,9 +2,9 @@ package visibility
 
 import "math"
 
-// slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below
-// 2^-20 of a step here.
-const slack = 1
+// slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below 2^-20 of a
+// step here, and of a row's ends and a column's to whole steps.
+const slack = 2
 
 // edge is a side of a large triangle that is not horizontal, from its lower end.
 type edge struct {
@@ -56,17 +56,17 @@ func (g *grid) cutLarge(s *span, p, q, r *viewPoint) {
 	l.add(q, r)
 	l.add(r, p)
 	top := max(p.z, q.z, r.z)
-	side, y0 := g.side(), float64(g.y0)
+	edge := g.up.edge
 	for b := s.r0 >> blockBits; b <= s.r1>>blockBits; b++ {
 		part := span{c0: s.c0, c1: s.c1, r0: max(b<<blockBits, s.r0), r1: min(b<<blockBits+1<<blockBits-1, s.r1)}
-		g.columns(&l, &part, y0+float64(part.r0)*side, y0+float64(part.r1+1)*side)
+		g.columns(&l, &part, edge[part.r0], edge[part.r1+1])
 		g.lowBlocks(b, &part, top)
 		if part.c0 > part.c1 {
 			continue
 		}
 		for row := part.r0; row <= part.r1; row++ {
 			one := span{c0: part.c0, c1: part.c1, r0: row, r1: row}
-			g.columns(&l, &one, y0+float64(row)*side, y0+float64(row+1)*side)
+			g.columns(&l, &one, edge[row], edge[row+1])
 			if one.c0 <= one.c1 {
 				g.add(row, one.c0, one.c1)
 			}
@@ -75,15 +75,14 @@ func (g *grid) cutLarge(s *span, p, q, r *viewPoint) {
 }
 
 // columns cuts off the columns of s that l does not cover between y0 and y1.
-func (g *grid) columns(l *outline, s *span, y0, y1 float64) {
-	left, right := l.within(y0, y1)
-	left, right = left-float64(g.x0), right-float64(g.x0)
-	if right < 0 {
+func (g *grid) columns(l *outline, s *span, y0, y1 int32) {
+	left, right := l.within(float64(y0), float64(y1))
+	if right < float64(g.across.lo) || left > float64(g.across.hi) || left > right {
 		s.c1 = s.c0 - 1
 		return
 	}
-	per := float64(g.per) / (1 << 32)
-	s.c0, s.c1 = max(int(left*per), s.c0), min(int(right*per), s.c1)
+	s.c0 = max(s.c0, g.across.at(max(int32(left), g.across.lo)))
+	s.c1 = min(s.c1, g.across.at(min(int32(right), g.across.hi)))
 }
 
 // lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below top.

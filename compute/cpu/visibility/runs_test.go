@@ -30,9 +30,7 @@ func TestVectorsEqualGo(t *testing.T) {
 			if g.o.area <= 0 {
 				continue
 			}
-			wide := float64(max(p.x, q.x, r.x) - min(p.x, q.x, r.x))
-			high := float64(max(p.y, q.y, r.y) - min(p.y, q.y, r.y))
-			g.o.reach(wide, high, 4*float64(size)) // the samples lie anywhere
+			g.o.reach(2*float64(size), 2*float64(size)) // the samples lie anywhere
 			g.runs = g.runs[:0]
 			for row := range g.h {
 				g.add(row, 0, g.w-1)
@@ -131,6 +129,7 @@ func TestGridHoldsEverySample(t *testing.T) {
 	}{
 		{"one", 1, 1, 1}, {"one place", 100, 1, 1}, {"a row", 1000, 1 << 24, 1}, {"a column", 1000, 1, 1 << 24},
 		{"a square", 5000, 1 << 24, 1 << 24}, {"few steps", 5000, 3, 3}, {"a strip", 5000, 1 << 24, 500},
+		{"a huge square", 5000, 1<<25 - 3, 1<<25 - 3},
 	}
 	var g grid // its memory goes from row to row
 	for _, row := range rows {
@@ -147,7 +146,7 @@ func TestGridHoldsEverySample(t *testing.T) {
 				if g.x[k] != p.x || g.y[k] != p.y || g.z[k] != p.z {
 					t.Fatalf("%s: sample %d moved", row.name, g.id[k])
 				}
-				if g.row(p.y)*g.w+g.column(p.x) != c {
+				if g.up.at(p.y)*g.w+g.across.at(p.x) != c {
 					t.Fatalf("%s: sample %d is in cell %d", row.name, g.id[k], c)
 				}
 				if g.low[c/g.w>>blockBits*g.bw+c%g.w>>blockBits] > p.z {

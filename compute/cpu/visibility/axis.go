@@ -1,0 +1,52 @@
+package visibility
+
+// axis divides an extent into cells, half of them by length and half by the number of samples: a detail that is small
+// beside the part but holds many of its samples, a thread or a logo, gets cells of its own size, and no place gets
+// cells more than twice as long as even ones.
+type axis struct {
+	lo, hi int32    // steps, ends included: the first and the last sample
+	per    uint64   // bins per step, in 2^-32
+	cell   []uint16 // per bin
+	edge   []int32  // per cell, and one more: no sample of the cell or of later ones lies lower
+	count  int      // cells
+	tally  []int32  // scratch, per bin
+}
+
+// bins is how finely cells can be told apart; it is what fits the first level of the cache beside other things.
+const bins = 1 << 12
+
+// start lays empty bins from lo to hi.
+func (a *axis) start(lo, hi int32) {
+	a.lo, a.hi = lo, hi
+	a.per = bins << 32 / (uint64(hi-lo) + 1)
+	a.tally = resize(a.tally, bins)
+	clear(a.tally)
+}
+
+func (a *axis) bin(x int32) int { return int(uint64(x-a.lo) * a.per >> 32 & (bins - 1)) }
+
+// divide makes up to n cells of the bins, which have been tallied.
+func (a *axis) divide(n int) {
+	a.cell, a.edge = resize(a.cell, bins), a.edge[:0]
+	last := a.bin(a.hi)
+	samples := 0
+	for _, k := range a.tally {
+		samples += int(k)
+	}
+	below := 0
+	for b := range last + 1 {
+		even, equal := b*n/(last+1), int(int64(below)*int64(n)/int64(samples))
+		c := (even + equal) / 2
+		a.cell[b] = uint16(c)
+		for len(a.edge) <= c {
+			a.edge = append(a.edge, a.lo+int32(uint64(b)<<32/a.per))
+		}
+		below += int(a.tally[b])
+	}
+	a.count = len(a.edge)
+	a.edge = append(a.edge, a.hi)
+}
+
+// at returns the cell of x between lo and hi. It grows with x, so whatever lies between two samples lies between
+// their cells.
+func (a *axis) at(x int32) int { return int(a.cell[a.bin(x)]) }
