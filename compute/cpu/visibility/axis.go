@@ -33,10 +33,10 @@ func (a *axis) divide(n int) {
 	for _, k := range a.tally {
 		samples += int(k)
 	}
+	even, equal := float64(n)/2/float64(last+1), float64(n)/2/float64(samples)
 	below := 0
 	for b := range last + 1 {
-		even, equal := b*n/(last+1), int(int64(below)*int64(n)/int64(samples))
-		c := (even + equal) / 2
+		c := int(float64(float64(b)*even) + float64(float64(below)*equal)) // grows with b, whatever is rounded
 		a.cell[b] = uint16(c)
 		for len(a.edge) <= c {
 			a.edge = append(a.edge, a.lo+int32(uint64(b)<<32/a.per))

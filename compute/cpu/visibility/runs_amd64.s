@@ -37,9 +37,6 @@ run:
 eight:
 	VPCMPGTD  (DX)(CX*4), Y9, Y15 // below the top
 	VMOVMSKPS Y15, R13
-	TESTL     R13, R13
-	JZ        skip
-
 	VMOVDQU     (SI)(CX*4), Y12
 	VMOVDQU     (DI)(CX*4), Y13
 	VPSUBD      Y10, Y12, Y12
