@@ -19,8 +19,8 @@ import (
 )
 
 // visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same
-// directions, the same origins a little off the surface along the direction. Every triangle counts as a sample in
-// every direction on both sides; one that faces away is blocked by the material under it.
+// directions, the same origins a little off the surface along the direction. Every triangle counts as a
+// sample in every direction on both sides; one that faces away is blocked by the material under it.
 type visibilityCmd struct {
 	Embree  string   `required:"" help:"Path of the Embree comparison program."`
 	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
@@ -38,8 +38,9 @@ const (
 	// something: some ten times what float32 loses over the part.
 	grazingShare = 1e-5
 
-	// grazingCosine is the cosine between the normal and the direction below which a ray counts as grazing: the
-	// ray starts less than 2·10^-7 of the diagonal above its own facet there, which float32 does not tell apart.
+	// grazingCosine is the cosine between the normal and the direction below which a ray counts as grazing:
+	// the ray starts less than 2·10^-7 of the diagonal above its own facet there, which float32 does not tell
+	// apart.
 	grazingCosine = 0.02
 )
 
@@ -139,7 +140,8 @@ func (c *visibilityCmd) runEmbree(path string, triangles, times int) (runs, erro
 		Rate float64 `json:"Mrays_per_s"`
 	}
 	const packets = 16 // rays; the fastest way of the comparison program
-	spent, err := call(context.Background(), 0, &r, c.Embree, path, "-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
+	spent, err := call(context.Background(), 0, &r, c.Embree, path,
+		"-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
 		"-n", fmt.Sprint(times), "-mode", fmt.Sprint(packets), "-robust", "-out", out)
 	if err != nil {
 		return runs{}, fmt.Errorf("embree: %w", err)
@@ -184,8 +186,8 @@ func newCentroids(m *mesh.Mesh, dirs int) *centroids {
 	return s
 }
 
-// see returns the bits of the directions per triangle. The rays start off the surface along their direction and
-// are shifted sideways by so many mm along the axes x and y of the view.
+// see returns the bits of the directions per triangle. The rays start off the surface along their direction
+// and are shifted sideways by so many mm along the axes x and y of the view.
 func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
 	masks := make([]uint64, len(s.centre))
 	in := s.in
@@ -210,8 +212,8 @@ func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
 	return masks, nil
 }
 
-// measure times all directions in one call. Its rays start at the centroids themselves: as only triangles facing
-// against the rays can stop them, they need not be off the surface.
+// measure times all directions in one call. Its rays start at the centroids themselves: as only triangles
+// facing against the rays can stop them, they need not be off the surface.
 func (s *centroids) measure(threads int) (runs, error) {
 	in := s.in
 	in.Samples = s.centre

@@ -56,7 +56,8 @@ func boxes(corners ...[2]geom.Vec3) kernel.VisibilityInput {
 		for i := range 8 {
 			b.Points = append(b.Points, geom.Vec3{X: c[i&1].X, Y: c[i>>1&1].Y, Z: c[i>>2].Z})
 		}
-		for _, q := range [6][4]int32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}} {
+		for _, q := range [6][4]int32{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3},
+			{0, 2, 3, 1}, {4, 5, 7, 6}} {
 			b.Triangles = append(b.Triangles, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
 		}
 		all = append(all, b)

@@ -17,9 +17,9 @@ type Seer interface {
 	Visibility(context.Context, kernel.VisibilityInput) (kernel.VisibilityOutput, error)
 }
 
-// Visibility holds a backend to kernel.VisibilityInput: every answer must be one that the exact one can become
-// when points and samples move by as much as the bound allows, and no ray may leave a closed body through its
-// edges and corners.
+// Visibility holds a backend to kernel.VisibilityInput: every answer must be one that the exact one can
+// become when points and samples move by as much as the bound allows, and no ray may leave a closed body
+// through its edges and corners.
 func Visibility(t testing.TB, b Seer) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -143,8 +143,8 @@ func (s *shadow) blocks(sample [3]float32) (must, may bool) {
 	return must, may
 }
 
-// tested does the same for one triangle. Its distances to the three sides, inside positive, say by how much the
-// ray is clear of it or inside; its slope how much the height there can change.
+// tested does the same for one triangle. Its distances to the three sides, inside positive, say by how much
+// the ray is clear of it or inside; its slope how much the height there can change.
 func (s *shadow) tested(t *[3]geom.Vec3, p geom.Vec3) (must, may bool) {
 	a, b, c := t[0], t[1], t[2]
 	n := b.Sub(a).Cross(c.Sub(a))
@@ -184,7 +184,8 @@ func (s *shadow) tested(t *[3]geom.Vec3, p geom.Vec3) (must, may bool) {
 	return must, may
 }
 
-// leaksNothing aims rays from behind closed bodies at their corners and at points of their edges, on either side.
+// leaksNothing aims rays from behind closed bodies at their corners and at points of their edges, on either
+// side.
 func leaksNothing(t testing.TB, b Seer, rng *rand.Rand) {
 	t.Helper()
 	const behind = 100 // mm, more than any of the bodies measures

@@ -19,10 +19,10 @@ import (
 //
 // Error bound: let R be half the diagonal of the box around all points and samples. A backend may move each
 // point and each sample by up to VisibilityRounding·R, the same point always to the same place for one
-// direction, before it decides; then it decides right, and a ray through an edge or a corner is stopped when one
-// of the triangles that meet there stops it. So no light leaks through a closed mesh, and an answer can differ
-// from the exact one only where the ray passes within 2·VisibilityRounding·R of the outline of a triangle or
-// starts that near to one. The cosine of a normal counts within 2^-21 of where it is.
+// direction, before it decides; then it decides right, and a ray through an edge or a corner is stopped when
+// one of the triangles that meet there stops it. So no light leaks through a closed mesh, and an answer can
+// differ from the exact one only where the ray passes within 2·VisibilityRounding·R of the outline of a
+// triangle or starts that near to one. The cosine of a normal counts within 2^-21 of where it is.
 type VisibilityInput struct {
 	Points    []geom.Vec3 // mm
 	Triangles [][3]int32  // counter-clockwise seen from outside of the material
@@ -80,8 +80,9 @@ const (
 	unitError = 1e-9
 )
 
-// Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for triangles
-// that name missing points and for directions that are no unit vectors. Degenerate triangles are taken.
+// Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for
+// triangles that name missing points and for directions that are no unit vectors. Degenerate triangles are
+// taken.
 func (in *VisibilityInput) Check() error {
 	for i, p := range in.Points {
 		if !within(p, visibilityReach) {

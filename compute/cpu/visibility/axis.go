@@ -1,8 +1,8 @@
 package visibility
 
-// axis divides an extent into cells, half of them by length and half by the number of samples: a detail that is small
-// beside the part but holds many of its samples, a thread or a logo, gets cells of its own size, and no place gets
-// cells more than twice as long as even ones.
+// axis divides an extent into cells, half of them by length and half by the number of samples: a detail that
+// is small beside the part but holds many of its samples, a thread or a logo, gets cells of its own size, and
+// no place gets cells more than twice as long as even ones.
 type axis struct {
 	lo, hi int32    // steps, ends included: the first and the last sample
 	per    uint64   // bins per step, in 2^-32
@@ -12,7 +12,8 @@ type axis struct {
 	tally  []int32  // scratch, per bin
 }
 
-// bins is how finely cells can be told apart; it is what fits the first level of the cache beside other things.
+// bins is how finely cells can be told apart; it is what fits the first level of the cache beside other
+// things.
 const bins = 1 << 12
 
 // start lays empty bins from lo to hi.
@@ -47,6 +48,6 @@ func (a *axis) divide(n int) {
 	a.edge = append(a.edge, a.hi)
 }
 
-// at returns the cell of x between lo and hi. It grows with x, so whatever lies between two samples lies between
-// their cells.
+// at returns the cell of x between lo and hi. It grows with x, so whatever lies between two samples lies
+// between their cells.
 func (a *axis) at(x int32) int { return int(a.cell[a.bin(x)]) }

@@ -1,8 +1,8 @@
 package visibility
 
-// occluder is a triangle that faces against the rays, with its edge functions: a·x + b·y + c is twice the area
-// that the point (x, y) spans with a side, not negative inside. All these numbers are integers below 2^53, none
-// is a negative zero.
+// occluder is a triangle that faces against the rays, with its edge functions: a·x + b·y + c is twice the
+// area that the point (x, y) spans with a side, not negative inside. All these numbers are integers below
+// 2^53, none is a negative zero.
 type occluder struct {
 	a, b, c [3]float64 // of the sides opposite to the corners
 	z       [3]float64 // of the corners
@@ -72,10 +72,10 @@ func (o *occluder) set(p, q, r *viewPoint) {
 	o.x, o.y = p.x, p.y
 }
 
-// reach sets slip for samples within a rectangle round the triangle, in steps. There x and y are within wide and high
-// of the first corner, a is at most high, b at most wide and the area at most their product. In a·x + (b·y + c)
-// the factors are rounded once each, the sums twice at most: four roundings of 2^-24 of the sum of the absolute
-// values. Twice that is taken, which covers the rounding of slip itself.
+// reach sets slip for samples within a rectangle round the triangle, in steps. There x and y are within wide
+// and high of the first corner, a is at most high, b at most wide and the area at most their product. In a·x
+// + (b·y + c) the factors are rounded once each, the sums twice at most: four roundings of 2^-24 of the sum
+// of the absolute values. Twice that is taken, which covers the rounding of slip itself.
 func (o *occluder) reach(wide, high float64) {
 	const share = 8.0 / (1 << 24)
 	o.slip = float32(share * 3 * wide * high)

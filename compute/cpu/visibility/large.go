@@ -2,8 +2,8 @@ package visibility
 
 import "math"
 
-// slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below 2^-20 of a
-// step here, and of a row's ends and a column's to whole steps.
+// slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below
+// 2^-20 of a step here, and of a row's ends and a column's to whole steps.
 const slack = 2
 
 // edge is a side of a large triangle that is not horizontal, from its lower end.

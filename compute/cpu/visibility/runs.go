@@ -22,9 +22,9 @@ func (g *grid) block() {
 	}
 }
 
-// block marks the samples that o covers and lies above. The sums of the edge functions are exact in any order;
-// those of the heights are made in one order everywhere, and a product is never joined with a sum, so that every
-// processor gets the same bits.
+// block marks the samples that o covers and lies above. The sums of the edge functions are exact in any
+// order; those of the heights are made in one order everywhere, and a product is never joined with a sum, so
+// that every processor gets the same bits.
 func (o *occluder) block(x, y, z []int32) {
 	for i, h := range z {
 		if h >= o.top {

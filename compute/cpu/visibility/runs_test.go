@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Vectors and plain Go must give the same bits, also on sides, corners and heights that are met exactly: small
-// whole coordinates meet them often, large ones use all digits.
+// Vectors and plain Go must give the same bits, also on sides, corners and heights that are met exactly:
+// small whole coordinates meet them often, large ones use all digits.
 func TestVectorsEqualGo(t *testing.T) {
 	if !vectors {
 		t.Skip("this processor has no vectors that are used")
