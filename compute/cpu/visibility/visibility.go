@@ -1,7 +1,7 @@
 // Package visibility tells which sample points of a body are seen along a direction, on the processor.
 //
 // Method: the rays of one direction are parallel, so none is traced. Points and samples are turned once into
-// a frame whose z runs along the rays and rounded to whole steps of 2^-23 of the half diagonal there.
+// a frame whose z runs along the rays and rounded to whole steps of 2^-24 of the half diagonal there.
 // Coordinates are then integers of 25 bits with their sign, edge functions integers of 51 bits, and both are
 // exact in float64: which triangle covers which sample is decided without error, shared edges leak nothing,
 // and no predicate needs a second try. (S. Woop, C. Benthin, I. Wald, "Watertight ray/triangle intersection",
@@ -16,9 +16,9 @@
 // bits.
 //
 // What is drawn: only triangles that face against the rays, as no other is met first from outside; only over
-// blocks of cells that hold a sample below the triangle's highest corner that nothing has blocked yet. Large
-// triangles are cut to what they cover of each row of blocks and of each row of cells, so that a needle
-// across the part costs its length and not its bounding box.
+// blocks of cells that hold a sample below the triangle's highest corner. Large triangles are cut to what
+// they cover of each row of blocks and of each row of cells, so that a needle across the part costs its
+// length and not its bounding box.
 //
 // Cost: O(points + triangles + samples + covered pairs) per direction, some 60 ns per triangle with one
 // sample each on the usual part; 12 bytes per point and 36 per facing sample and goroutine. Limits: one
