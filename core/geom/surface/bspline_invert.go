@@ -8,14 +8,23 @@ import (
 
 // Inversion of a B-spline surface.
 //
-// Invert searches the whole surface (bspline_search.go). InvertNear descends from the hint (closest.go).
-// Its result stands if the iteration converged and the point is within trusted of p, as it is for a point
-// of the surface; otherwise the surface is searched for a point less than half as far, so that a
-// neighbouring sheet of a folded surface, or the far side of a pole, is not taken for the closest point.
+// InvertNear descends from the hint (closest.go). The result stands if the iteration converged and
+// the point is within trusted of p, as it is for a point of the surface; otherwise the surface is
+// searched (bspline_search.go) for a point less than half as far, so that a neighbouring sheet of a
+// folded surface, or the far side of a pole, is not taken for the closest point. Invert searches the
+// whole surface; on a net of many control points it descends from the nearest of them first, since the
+// cells of the search cost as much as thousands of descents and the points of a file mostly lie on the
+// surface. Nothing is allocated but the cells, once.
 
-// trusted (mm) is the distance up to which a converged local minimum next to a hint is not questioned: file
-// accuracy, below the thickness of anything made.
-const trusted = 1e-3
+const (
+	// trusted (mm) is the distance up to which a converged local minimum is not questioned: file
+	// accuracy, below the thickness of anything made.
+	trusted = 1e-3
+	// coincident (mm) is the distance that no other cell can improve on.
+	coincident = 1e-3 * geom.Resolution
+	// manyControls is the number of control points from which Invert tries without cells first.
+	manyControls = 64
+)
 
 // everywhere is the domain, with periodic directions unbounded.
 func (s *BSpline) everywhere() rect {
@@ -29,9 +38,18 @@ func (s *BSpline) everywhere() rect {
 	return r
 }
 
-// Invert implements Surface; see search for how certain the result is.
+// Invert implements Surface.
 func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	best := s.search(p, foot{uv: geom.Vec2{X: s.u.Lo, Y: s.v.Lo}, dist: math.Inf(1)})
+	best := foot{dist: math.Inf(1)}
+	if s.net.Controls() >= manyControls {
+		best = descend(s, p, s.net.Nearest(p), s.everywhere())
+	}
+	if !best.settle || best.dist > trusted || s.nearCollapsed(p, best.dist) {
+		best = s.search(p, foot{dist: math.Inf(1)})
+		if len(s.singular) > 1 && best.dist > trusted {
+			best = s.manyStarts(p, best)
+		}
+	}
 	if s.closedU {
 		best.uv.X = s.u.Wrap(best.uv.X)
 	}
@@ -39,6 +57,22 @@ func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 		best.uv.Y = s.v.Wrap(best.uv.Y)
 	}
 	return best.uv, best.dist
+}
+
+// manyStarts descends from a grid of places and returns the closest point found, best included. In a corner
+// where two collapsed sides meet the bounds of the search say nothing, and it may run out of nodes there.
+func (s *BSpline) manyStarts(p geom.Vec3, best foot) foot {
+	const grid = 6
+	r := s.everywhere()
+	for i := range grid {
+		for j := range grid {
+			start := geom.Vec2{X: s.u.At((float64(i) + 0.5) / grid), Y: s.v.At((float64(j) + 0.5) / grid)}
+			if f := descend(s, p, start, r); f.dist < best.dist*(1-tieSlack) {
+				best = f
+			}
+		}
+	}
+	return best
 }
 
 // InvertNear implements Surface.

@@ -119,11 +119,7 @@ func drawPoint(t *rapid.T, name string) geom.Vec3 {
 func TestTriangleDistance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, a, b, c := drawPoint(t, "p"), drawPoint(t, "a"), drawPoint(t, "b"), drawPoint(t, "c")
-		d2, x, y := triangleFoot(p, a, b, c)
-		got := math.Sqrt(d2)
-		if foot := a.AddScaled(x, b.Sub(a)).AddScaled(y, c.Sub(b)); math.Abs(foot.Dist(p)-got) > 1e-9 {
-			t.Fatalf("the foot of %v on %v, %v, %v is %v away, not %v", p, a, b, c, foot.Dist(p), got)
-		}
+		got := math.Sqrt(triangleDist2(p, a, b, c))
 		least := math.Inf(1)
 		const n = 60
 		for i := range n + 1 {
@@ -152,8 +148,7 @@ func TestTriangleDistanceOfDegenerateTriangles(t *testing.T) {
 		{"a line through", geom.Vec3{X: 9}, p, q, geom.Vec3{X: 3}, 4},
 	}
 	for _, r := range rows {
-		d2, _, _ := triangleFoot(r.at, r.a, r.b, r.c)
-		if got := math.Sqrt(d2); math.Abs(got-r.want) > 1e-12 {
+		if got := math.Sqrt(triangleDist2(r.at, r.a, r.b, r.c)); math.Abs(got-r.want) > 1e-12 {
 			t.Errorf("%s: got %v, want %v", r.name, got, r.want)
 		}
 	}
@@ -182,30 +177,28 @@ func wavy(t rapid.TB, k float64) *BSpline {
 // drawQuad returns a cell of a patch, halved a few times, with its surface.
 func drawQuad(t *rapid.T) (*BSpline, *quad) {
 	s := wavy(t, rapid.Float64Range(0, 1).Draw(t, "waves"))
-	at := s.At(rapid.Float64Range(0, 1).Draw(t, "u"), rapid.Float64Range(0, 1).Draw(t, "v"))
 	var cells tensor.Search
-	s.net.Tree().Search(at, &cells)
-	c, patch := cells.Next(math.Inf(1))
-	for range rapid.IntRange(0, 9).Draw(t, "halvings") {
-		cells.Open(c)
-		c, patch = cells.Next(math.Inf(1))
+	s.net.Cells().Search(geom.Vec3{}, &cells)
+	c, _ := cells.Next(math.Inf(1))
+	for range rapid.IntRange(0, s.net.Cells().Count()-1).Draw(t, "cell") {
+		c, _ = cells.Next(math.Inf(1))
 	}
-	return s, &quad{c.U, c.V, patch}
-}
-
-func (c *quad) centre() geom.Vec3 {
-	return c.Corner[0].Add(c.Corner[1]).Add(c.Corner[2]).Add(c.Corner[3]).Scale(0.25)
+	q := newQuad(s, &c)
+	for range rapid.IntRange(0, 6).Draw(t, "halvings") {
+		a, b := q.halves(s)
+		q = a
+		if rapid.Bool().Draw(t, "second half") {
+			q = b
+		}
+	}
+	return s, &q
 }
 
 func TestQuadLowerBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, q := drawQuad(t)
 		p := q.centre().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 2).Draw(t, "far")))
-		near, uv, _ := q.nearest(p)
-		lower := near - q.sag()
-		if d := s.At(uv.X, uv.Y).Dist(p); d > near+q.sag()+1e-9 {
-			t.Fatalf("cell %v × %v: the point at %v is %v from %v, above the bound %v", q.U, q.V, uv, d, p, near+q.sag())
-		}
+		lower := q.lower(p)
 		for i := range 49 {
 			at := s.At(q.U.At(float64(i%7)/6), q.V.At(float64(i/7)/6))
 			if d := at.Dist(p); d < lower-1e-9 {
@@ -215,64 +208,35 @@ func TestQuadLowerBound(t *testing.T) {
 	})
 }
 
-func TestQuadLeastHolds(t *testing.T) {
+func TestQuadReachCertifiesMinima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, q := drawQuad(t)
 		p := q.centre().Add(drawPoint(t, "off").Scale(rapid.Float64Range(0, 1).Draw(t, "far")))
-		_, uv, _ := q.nearest(p)
-		if rapid.Bool().Draw(t, "at a minimum") {
-			uv = descend(s, p, uv, rect{q.U, q.V, s.slackU, s.slackV}).uv
+		r := rect{q.U, q.V, s.slackU, s.slackV}
+		f := descend(s, p, q.start(p), r)
+		if !f.settle || f.dist >= q.reach() {
+			return
 		}
-		at, du, dv := s.D1(uv.X, uv.Y)
-		least := q.least(uv, at.Sub(p), du, dv, &rect{u: wholeLine, v: wholeLine})
 		for i := range 121 {
 			u, v := q.U.At(float64(i%11)/10), q.V.At(float64(i/11)/10)
-			if d := s.At(u, v).Dist(p); d < least-1e-9 {
-				t.Fatalf("cell %v × %v: from %v, %v away from %v, nothing is nearer than %v, but (%v, %v) is %v away",
-					q.U, q.V, uv, at.Dist(p), p, least, u, v, d)
+			if d := s.At(u, v).Dist(p); d < f.dist-1e-7 {
+				t.Fatalf("cell %v × %v: the minimum %v of %v is %v away, but (%v, %v) only %v",
+					q.U, q.V, f.uv, p, f.dist, u, v, d)
 			}
 		}
 	})
 }
 
-func TestQuadLeastIsTheMinimum(t *testing.T) {
-	// Of a small cell the bound from a minimum is its distance.
-	s := wavy(t, 0.5)
-	for i := range 50 {
-		u, v := float64(i%7)/7+0.05, float64(i/7)/8+0.05
-		p := s.At(u, v).AddScaled(0.3, s.Normal(u, v))
-		var cells tensor.Search
-		s.net.Tree().Search(s.At(u, v), &cells)
-		c, patch := cells.Next(math.Inf(1))
-		for !(c.U.Contains(u, 0) && c.V.Contains(v, 0)) || c.U.Length() > 0.02 || c.V.Length() > 0.02 {
-			if c.U.Contains(u, 0) && c.V.Contains(v, 0) {
-				cells.Open(c)
-			}
-			c, patch = cells.Next(math.Inf(1))
-		}
-		f := descend(s, p, geom.Vec2{X: u, Y: v}, rect{u: c.U, v: c.V})
-		at, du, dv := s.D1(f.uv.X, f.uv.Y)
-		q := quad{c.U, c.V, patch}
-		if got := q.least(f.uv, at.Sub(p), du, dv, &rect{u: wholeLine, v: wholeLine}); math.Abs(got-0.3) > 1e-9 {
-			t.Errorf("the bound round (%v, %v) is %v, want 0.3", u, v, got)
-		}
-	}
-}
-
 func TestQuadReachOfFlatCell(t *testing.T) {
 	s := bilinear(t, geom.Vec3{}, geom.Vec3{Y: 3}, geom.Vec3{X: 7}, geom.Vec3{X: 7, Y: 3})
-	whole := func(s *BSpline) *quad {
-		var cells tensor.Search
-		s.net.Tree().Search(geom.Vec3{}, &cells)
-		c, patch := cells.Next(math.Inf(1))
-		return &quad{c.U, c.V, patch}
-	}
-	if r := whole(s).reach(geom.Vec3{Z: 1}); !math.IsInf(r, 1) {
+	c := tensor.Cell{U: s.u, V: s.v}
+	q := newQuad(s, &c)
+	if r := q.reach(); !math.IsInf(r, 1) {
 		t.Errorf("a flat cell certifies minima up to %v, want any distance", r)
 	}
 	point := bilinear(t, geom.Vec3{}, geom.Vec3{}, geom.Vec3{}, geom.Vec3{})
-	q := whole(point)
-	if r := q.reach(geom.Vec3{Z: 1}); r != 0 {
+	q = newQuad(point, &c)
+	if r := q.reach(); r != 0 {
 		t.Errorf("a cell that is a point certifies minima up to %v, want none", r)
 	}
 }

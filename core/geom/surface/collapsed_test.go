@@ -37,7 +37,7 @@ func densely(s *BSpline, p geom.Vec3) float64 {
 	best, least := geom.Vec2{}, math.Inf(1)
 	for i := range n + 1 {
 		for j := range n + 1 {
-			uv := geom.Vec2{X: s.u.At(float64(i) / n), Y: s.v.At(float64(j) / n)}
+			uv := geom.Vec2{X: float64(i) / n, Y: float64(j) / n}
 			if d := s.At(uv.X, uv.Y).Dist(p); d < least {
 				best, least = uv, d
 			}

@@ -386,21 +386,16 @@ func (s *Offset) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist flo
 // search improves best over the cells of the base: a point of the offset lies within the distance of
 // its cell.
 func (s *Offset) search(b *BSpline, p geom.Vec3, best foot) foot {
-	const parts = 8 // along each side of the domain, at least
-	var cells tensor.Search
-	b.net.Tree().Search(p, &cells)
-	for best.dist > certain {
+	var q tensor.Search
+	b.net.Cells().Search(p, &q)
+	for best.dist > coincident {
 		reach := best.dist + math.Abs(s.distance)
-		c, patch := cells.Next(reach * reach)
-		if c == nil {
+		c, ok := q.Next(reach * reach)
+		if !ok {
 			break
 		}
-		cell := quad{c.U, c.V, patch}
-		isLarge := parts*c.U.Length() > b.u.Length() || parts*c.V.Length() > b.v.Length()
-		if (isLarge || cell.reach(geom.Vec3{}) == 0 && !c.IsSmall()) && cells.Open(c) {
-			continue
-		}
-		f := descend(approximate{s}, p, geom.Vec2{X: c.U.Mid(), Y: c.V.Mid()}, rect{c.U, c.V, b.slackU, b.slackV})
+		start := geom.Vec2{X: c.U.Mid(), Y: c.V.Mid()}
+		f := descend(approximate{s}, p, start, rect{c.U, c.V, b.slackU, b.slackV})
 		if f.dist < best.dist {
 			best = f
 		}

@@ -163,9 +163,8 @@ func (s *Trimmed) Normal(u, v float64) geom.Vec3 {
 	return s.Base.Normal(s.toBase(u, v)).Scale(su * sv)
 }
 
-// Invert is Base's where the closest point lies in the rectangle. Else a B-spline is searched there, and of
-// any other surface it is the closest of the local minima reached from the foot and from the middle, the sides
-// and the corners of the rectangle.
+// Invert is Base's where the closest point lies in the rectangle; else the closest of the local minima
+// reached from it and from the middle and the corners of the rectangle.
 func (s *Trimmed) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	uv, dist = s.Base.Invert(p)
 	uv, dist = s.inside(p, uv, dist)
@@ -216,10 +215,6 @@ func (s *Trimmed) inside(p geom.Vec3, uv geom.Vec2, dist float64) (geom.Vec2, fl
 	}
 	r := rect{u: s.U, v: s.V}
 	best := descend(s.Base, p, uv, r)
-	if b, ok := s.Base.(*BSpline); ok {
-		best = s.searchBase(b, p, best)
-		return best.uv, best.dist
-	}
 	for _, x := range [3]float64{0, 0.5, 1} {
 		for _, y := range [3]float64{0, 0.5, 1} {
 			if !s.U.IsFinite() && x != 0.5 || !s.V.IsFinite() && y != 0.5 {
@@ -238,38 +233,6 @@ func (s *Trimmed) inside(p geom.Vec3, uv geom.Vec2, dist float64) (geom.Vec2, fl
 		}
 	}
 	return best.uv, best.dist
-}
-
-// searchBase improves best over the rectangle, which may cross the seams of a closed B-spline: then over its
-// parts on both sides of a seam, with their parameters moved back.
-func (s *Trimmed) searchBase(b *BSpline, p geom.Vec3, best foot) foot {
-	pu, pv := b.Periods()
-	for _, i := range turns(s.U, b.u, pu) {
-		for _, j := range turns(s.V, b.v, pv) {
-			move := geom.Vec2{X: i * pu, Y: j * pv}
-			r := rect{
-				u: geom.Interval{Lo: max(b.u.Lo, s.U.Lo-move.X), Hi: min(b.u.Hi, s.U.Hi-move.X)},
-				v: geom.Interval{Lo: max(b.v.Lo, s.V.Lo-move.Y), Hi: min(b.v.Hi, s.V.Hi-move.Y)},
-			}
-			best.uv = best.uv.Sub(move)
-			best = b.searchIn(p, best, r)
-			best.uv = best.uv.Add(move)
-		}
-	}
-	return best
-}
-
-// turns returns the numbers of whole periods by which iv reaches beyond dom.
-func turns(iv, dom geom.Interval, period float64) []float64 {
-	if period == 0 {
-		return []float64{0}
-	}
-	var out []float64
-	last := math.Ceil((iv.Hi - dom.Lo) / period)
-	for k := math.Floor((iv.Lo - dom.Lo) / period); k < last; k++ {
-		out = append(out, k)
-	}
-	return out
 }
 
 // into moves t by periods into iv, or next to the middle of it where that is not possible.

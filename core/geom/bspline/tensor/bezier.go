@@ -6,7 +6,7 @@ import (
 )
 
 // strip is one side of a grid of patches: part i is the range bounds[i] … bounds[i+1] of piece
-// piece[i] of the knots, and matrix holds their conversions to Bézier form.
+// piece[i] of the knots, and matrix holds the conversions of all parts to Bézier form.
 type strip struct {
 	k      *bspline.Knots
 	bounds []float64
@@ -14,8 +14,8 @@ type strip struct {
 	matrix []float64
 }
 
-// newStrip returns the pieces that overlap iv, the first and the last cut to it.
-func newStrip(k *bspline.Knots, iv geom.Interval) strip {
+// newStrip cuts every piece that overlaps iv into parts[s] equal parts, or one where parts is nil.
+func newStrip(k *bspline.Knots, iv geom.Interval, parts []int) strip {
 	t := strip{k: k}
 	breaks := k.Breaks()
 	first, last := k.Piece(iv.Lo), k.Piece(iv.Hi)
@@ -30,8 +30,14 @@ func newStrip(k *bspline.Knots, iv geom.Interval) strip {
 		if s == last {
 			hi = iv.Hi
 		}
-		t.bounds = append(t.bounds, lo)
-		t.piece = append(t.piece, int32(s))
+		n := 1
+		if parts != nil {
+			n = parts[s]
+		}
+		for i := range n {
+			t.bounds = append(t.bounds, lo+(hi-lo)*float64(i)/float64(n))
+			t.piece = append(t.piece, int32(s))
+		}
 		if s == last {
 			t.bounds = append(t.bounds, hi)
 		}
@@ -77,4 +83,39 @@ func (n *Net) patches(u, v *strip, f func(i, j int, net []bspline.Hom)) {
 			f(i, j, net)
 		}
 	}
+}
+
+// Bezier returns the Bézier points of the patch on piece i of u and piece j of v, row by row; all weights are 1 in
+// a polynomial net.
+func (n *Net) Bezier(i, j int) []bspline.Hom {
+	p, q := n.U.Degree()+1, n.V.Degree()+1
+	mu, mv := make([]float64, p*p+q*q), []float64(nil)
+	mu, mv = mu[:p*p], mu[p*p:]
+	n.U.Extraction(i, mu)
+	n.V.Extraction(j, mv)
+	first := (n.U.PieceSpan(i)-p+1)*n.V.Points() + n.V.PieceSpan(j) - q + 1
+	points := make([]bspline.Hom, p*q)
+	rows := make([]bspline.Hom, p*q) // Bézier in v, still B-spline in u
+	for r := range p {
+		for b := range q {
+			var h bspline.Hom
+			for c, w := range mv[b*q:][:q] {
+				if w != 0 {
+					h = h.AddScaled(w, n.control(first+r*n.V.Points()+c))
+				}
+			}
+			rows[r*q+b] = h
+		}
+	}
+	for a := range p {
+		for r, w := range mu[a*p:][:p] {
+			if w == 0 {
+				continue
+			}
+			for b := range q {
+				points[a*q+b] = points[a*q+b].AddScaled(w, rows[r*q+b])
+			}
+		}
+	}
+	return points
 }

@@ -33,12 +33,15 @@ func bernstein(net []bspline.Hom, q int, x, y float64) geom.Vec3 {
 func TestPatchesReproduceTheSurface(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, _ := drawNet(t)
-		part := func(dom geom.Interval, name string) geom.Interval {
-			x := rapid.Float64Range(0, 1)
-			a, b := dom.At(x.Draw(t, name)), dom.At(x.Draw(t, name))
-			return geom.Interval{Lo: min(a, b), Hi: max(a, b)}
+		parts := func(k *bspline.Knots, name string) []int {
+			out := make([]int, k.Pieces())
+			for i := range out {
+				out[i] = rapid.IntRange(1, 3).Draw(t, name)
+			}
+			return out
 		}
-		u, v := newStrip(n.U, part(n.U.Domain(), "u")), newStrip(n.V, part(n.V.Domain(), "v"))
+		u := newStrip(n.U, n.U.Domain(), parts(n.U, "parts of u"))
+		v := newStrip(n.V, n.V.Domain(), parts(n.V, "parts of v"))
 		c := rapid.Float64Range(0, 1)
 		x, y := c.Draw(t, "x"), c.Draw(t, "y")
 		count := 0
@@ -47,7 +50,7 @@ func TestPatchesReproduceTheSurface(t *testing.T) {
 			a := u.bounds[i] + x*(u.bounds[i+1]-u.bounds[i])
 			b := v.bounds[j] + y*(v.bounds[j+1]-v.bounds[j])
 			want := n.At(a, b)
-			wantNear(t, "point of a patch", bernstein(net, n.V.Degree()+1, x, y), want, 1e-9*(1+want.Norm()))
+			wantNear(t, "point of a patch", bernstein(net, n.V.Degree()+1, x, y), want, 1e-10*(1+want.Norm()))
 		})
 		if count != len(u.piece)*len(v.piece) {
 			t.Fatalf("%d patches, want %d × %d", count, len(u.piece), len(v.piece))
@@ -63,20 +66,23 @@ func TestStripOfPartOfTheDomain(t *testing.T) {
 	rows := []struct {
 		name   string
 		iv     geom.Interval
+		parts  []int
 		bounds []float64
 		pieces []int32
 	}{
-		{"everything", geom.Interval{Hi: 4}, []float64{0, 1, 3, 4}, []int32{0, 1, 2}},
-		{"inside one piece", geom.Interval{Lo: 1.5, Hi: 2}, []float64{1.5, 2}, []int32{1}},
-		{"up to a knot", geom.Interval{Lo: 0.5, Hi: 1}, []float64{0.5, 1}, []int32{0}},
-		{"from a knot", geom.Interval{Lo: 1, Hi: 2}, []float64{1, 2}, []int32{1}},
-		{"across knots", geom.Interval{Lo: 0.5, Hi: 3.5}, []float64{0.5, 1, 3, 3.5}, []int32{0, 1, 2}},
-		{"one parameter", geom.Interval{Lo: 2, Hi: 2}, []float64{2, 2}, []int32{1}},
-		{"the end", geom.Interval{Lo: 4, Hi: 4}, []float64{4, 4}, []int32{2}},
+		{"everything", geom.Interval{Hi: 4}, nil, []float64{0, 1, 3, 4}, []int32{0, 1, 2}},
+		{"inside one piece", geom.Interval{Lo: 1.5, Hi: 2}, nil, []float64{1.5, 2}, []int32{1}},
+		{"up to a knot", geom.Interval{Lo: 0.5, Hi: 1}, nil, []float64{0.5, 1}, []int32{0}},
+		{"from a knot", geom.Interval{Lo: 1, Hi: 2}, nil, []float64{1, 2}, []int32{1}},
+		{"across knots", geom.Interval{Lo: 0.5, Hi: 3.5}, nil, []float64{0.5, 1, 3, 3.5}, []int32{0, 1, 2}},
+		{"one parameter", geom.Interval{Lo: 2, Hi: 2}, nil, []float64{2, 2}, []int32{1}},
+		{"the end", geom.Interval{Lo: 4, Hi: 4}, nil, []float64{4, 4}, []int32{2}},
+		{"in parts", geom.Interval{Hi: 4}, []int{2, 1, 4}, []float64{0, 0.5, 1, 3, 3.25, 3.5, 3.75, 4},
+			[]int32{0, 0, 1, 2, 2, 2, 2}},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			s := newStrip(k, r.iv)
+			s := newStrip(k, r.iv, r.parts)
 			if len(s.bounds) != len(r.bounds) || len(s.piece) != len(r.pieces) {
 				t.Fatalf("bounds %v of pieces %v, want %v of %v", s.bounds, s.piece, r.bounds, r.pieces)
 			}
@@ -99,7 +105,7 @@ func TestRestrictionIsConvex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStrip(k, geom.Interval{Lo: 0.3, Hi: 2.2})
+	s := newStrip(k, k.Domain(), []int{3, 2, 1, 5}[:k.Pieces()])
 	for i := 0; i < len(s.matrix); i += 4 {
 		sum := 0.0
 		for _, f := range s.matrix[i : i+4] {
@@ -112,6 +118,68 @@ func TestRestrictionIsConvex(t *testing.T) {
 			t.Fatalf("a row sums to %v, want 1", sum)
 		}
 	}
+}
+
+func TestTurning(t *testing.T) {
+	h := math.Pi / 2
+	rows := []struct {
+		name string
+		q    int
+		pts  []geom.Vec3
+		u, v float64
+	}{
+		{"plane", 2, []geom.Vec3{{}, {Y: 3}, {X: 2}, {X: 2, Y: 3}}, 0, 0},
+		{"corner in v", 3, []geom.Vec3{{}, {Y: 1}, {Y: 1, Z: 1}, {X: 1}, {X: 1, Y: 1}, {X: 1, Y: 1, Z: 1}}, 0, h},
+		{"corner in u", 2, []geom.Vec3{{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1}}, h, 0},
+		{"point", 2, make([]geom.Vec3, 4), 0, 0},
+		{"doubled point", 3, []geom.Vec3{{}, {}, {Y: 1}, {X: 1}, {X: 1}, {X: 1, Y: 1}}, 0, 0},
+		{"noise at a doubled point", 3,
+			[]geom.Vec3{{}, {Z: 1e-8}, {Y: 1}, {X: 1}, {X: 1, Z: 1e-8}, {X: 1, Y: 1}}, 0, 0},
+		// The chords along u turn from X to Y, those along v from Z to the diagonal (-1, 1, 1).
+		{"twist", 2, []geom.Vec3{{}, {Z: 1}, {X: 1}, {Y: 1, Z: 1}}, math.Acos(1 / math.Sqrt(3)), h},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			u, v := turning(bspline.LiftNet(r.pts, nil), r.q)
+			if math.Abs(v-r.v) > 1e-6 || math.Abs(u-r.u) > 1e-6 {
+				t.Errorf("turning %v, %v, want %v, %v", u, v, r.u, r.v)
+			}
+		})
+	}
+}
+
+func TestTreeHalves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		root := node{
+			i1: int32(rapid.IntRange(1, 40).Draw(t, "rows")), j1: int32(rapid.IntRange(1, 40).Draw(t, "columns")),
+		}
+		seen := map[int32]bool{}
+		cells := int32(0)
+		var walk func(n node, depth int)
+		walk = func(n node, depth int) {
+			if seen[n.at] {
+				t.Fatalf("index %d belongs to two nodes", n.at)
+			}
+			seen[n.at] = true
+			if depth >= maxDepth {
+				t.Fatalf("the tree of %d × %d cells is deeper than %d", root.i1, root.j1, maxDepth)
+			}
+			if n.count() == 1 {
+				cells++
+				return
+			}
+			a, b := n.halves()
+			if a.count()+b.count() != n.count() || a.count() < 1 || b.count() < 1 {
+				t.Fatalf("halves of %d cells have %d and %d", n.count(), a.count(), b.count())
+			}
+			walk(a, depth+1)
+			walk(b, depth+1)
+		}
+		walk(root, 0)
+		if cells != root.count() || int32(len(seen)) != 2*cells-1 {
+			t.Fatalf("%d leaves and %d nodes for %d cells", cells, len(seen), root.count())
+		}
+	})
 }
 
 func TestExtentOfKnownShapes(t *testing.T) {

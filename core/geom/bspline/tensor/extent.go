@@ -25,7 +25,7 @@ const (
 
 // Bounds returns the box of the surface over u × v, which must lie inside the domain.
 func (n *Net) Bounds(u, v geom.Interval) geom.Box {
-	su, sv := newStrip(n.U, u), newStrip(n.V, v)
+	su, sv := newStrip(n.U, u, nil), newStrip(n.V, v, nil)
 	p, q := n.U.Degree()+1, n.V.Degree()+1
 	count := len(su.piece) * len(sv.piece)
 	e := extent{p: p, q: q, initial: count}

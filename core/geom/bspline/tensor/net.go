@@ -7,6 +7,7 @@ package tensor
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"millwright/core/geom"
@@ -19,8 +20,8 @@ type Net struct {
 	poly []geom.Vec3   // the control points of a polynomial net, else nil
 	hom  []bspline.Hom // those of a rational net, else nil
 
-	once sync.Once
-	tree *Tree
+	once  sync.Once
+	cells *Cells
 }
 
 // Jet is a surface point with its partial derivatives up to the second order.
@@ -107,6 +108,27 @@ func (n *Net) Hull() geom.Box {
 
 // Controls returns the number of control points.
 func (n *Net) Controls() int { return n.U.Points() * n.V.Points() }
+
+// Nearest returns the parameters (Greville abscissae) of the control point nearest to p.
+func (n *Net) Nearest(p geom.Vec3) geom.Vec2 {
+	best, nearest := 0, math.Inf(1)
+	for k := range n.Controls() {
+		if d := n.control(k).Point().Dist2(p); d < nearest {
+			best, nearest = k, d
+		}
+	}
+	nv := n.V.Points()
+	return geom.Vec2{X: greville(n.U, best/nv), Y: greville(n.V, best%nv)}
+}
+
+// greville returns the mean of the inner knots of basis function i, near its maximum.
+func greville(k *bspline.Knots, i int) float64 {
+	sum := 0.0
+	for _, t := range k.Flat()[i+1 : i+k.Degree()+1] {
+		sum += t
+	}
+	return k.Domain().Clamp(sum / float64(max(1, k.Degree())))
+}
 
 // IsoControl returns the control points of the iso-curve u = t (or v = t when alongU, the curve that
 // runs along u).
