@@ -23,17 +23,17 @@ const (
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
-// item, as `go run ./bench kernels --device cpu --threads 1` measures them on a core of some 3 GHz, and the
+// item, as `go run ./bench kernels --device cpu --threads 1` measures them for a million on a core of some 3 GHz, and the
 // bytes that go to the device and back for it.
 type cost struct{ seconds, bytes float64 }
 
 var costs = map[Primitive]cost{
-	EvalSurface:    {seconds: 350e-9, bytes: 48},
-	Visibility:     {seconds: 60e-9, bytes: 1},
-	HeightMap:      {seconds: 60e-9, bytes: 6},
-	OffsetHeight:   {seconds: 60e-9, bytes: 8},
-	Distance:       {seconds: 14e-9, bytes: 9},
-	Sweep:          {seconds: 80e-9, bytes: 24},
+	EvalSurface:    {seconds: 270e-9, bytes: 48},
+	Visibility:     {seconds: 52e-9, bytes: 1},
+	HeightMap:      {seconds: 140e-9, bytes: 6},
+	OffsetHeight:   {seconds: 26e-9, bytes: 8},
+	Distance:       {seconds: 13e-9, bytes: 9},
+	Sweep:          {seconds: 46e-9, bytes: 24},
 	SignedDistance: {seconds: 60e-9, bytes: 16},
 }
 

@@ -49,24 +49,7 @@ func (e *Engine) Distance(ctx context.Context, in kernel.DistanceInput) (kernel.
 		sites: sites, width: w, height: h, byRow: 1,
 		stride: [2]uint32{1, uint32(w)}, number: [3]int32{1, w, 0},
 	}
-	err := e.do(ctx, func(s *device.Session) error {
-		squared, err := device.Alloc[uint32](s, n)
-		if err != nil {
-			return err
-		}
-		nearest, err := device.Alloc[int32](s, n)
-		if err != nil {
-			return err
-		}
-		if err := t.run(s, squared, nearest); err != nil {
-			return err
-		}
-		if err := device.Download(s, squared, out.Squared); err != nil {
-			return err
-		}
-		return device.Download(s, nearest, out.Nearest)
-	})
-	if err != nil {
+	if err := transformed(ctx, e, out.Squared, out.Nearest, &t); err != nil {
 		return kernel.DistanceOutput{}, err
 	}
 	return out, nil
@@ -100,29 +83,33 @@ func (e *Engine) SignedDistance(ctx context.Context, in kernel.SignedDistanceInp
 		sites: levelCodes(&in), width: h, height: w, shift: fineShift, defines: append(defines, "MERGE"),
 		stride: [2]uint32{uint32(w), 1}, number: [3]int32{2 * w, 2, 0},
 	}
-	err := e.do(ctx, func(s *device.Session) error {
-		squared, err := device.Alloc[uint64](s, n)
-		if err != nil {
-			return err
-		}
-		nearest, err := device.Alloc[int32](s, n)
-		if err != nil {
-			return err
-		}
-		for _, t := range []*transform{&upright, &level} {
-			if err := t.run(s, squared, nearest); err != nil {
-				return err
-			}
-		}
-		if err := device.Download(s, squared, out.Squared); err != nil {
-			return err
-		}
-		return device.Download(s, nearest, out.Nearest)
-	})
-	if err != nil {
+	if err := transformed(ctx, e, out.Squared, out.Nearest, &upright, &level); err != nil {
 		return kernel.SignedDistanceOutput{}, err
 	}
 	return out, nil
+}
+
+// transformed fills squared and nearest with what the transforms give, one after the other.
+func transformed[T uint32 | uint64](ctx context.Context, e *Engine, squared []T, nearest []int32, all ...*transform) error {
+	return e.do(ctx, func(s *device.Session) error {
+		far, err := device.Alloc[T](s, len(squared))
+		if err != nil {
+			return err
+		}
+		near, err := device.Alloc[int32](s, len(nearest))
+		if err != nil {
+			return err
+		}
+		for _, t := range all {
+			if err := t.run(s, far, near); err != nil {
+				return err
+			}
+		}
+		if err := device.Download(s, far, squared); err != nil {
+			return err
+		}
+		return device.Download(s, near, nearest)
+	})
 }
 
 // siteCodes returns room for one code per cell, 0 or 1 + the offset of its site, filled up to whole words.

@@ -21,13 +21,8 @@ import (
 	"millwright/core/geom"
 )
 
-const (
-	// viewSteps is the number of steps in the half diagonal; two below 2^24, so that no rounding leaves what
-	// float32 holds exactly.
-	viewSteps = 1<<24 - 2
-
-	viewMemory = 256 << 20 // bytes of device memory for the views of one run of directions
-)
+// viewMemory is the device memory (bytes) for the views of one run of directions.
+const viewMemory = 256 << 20
 
 // Visibility returns which samples are visible along which directions.
 func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (kernel.VisibilityOutput, error) {
@@ -63,23 +58,11 @@ type views struct {
 }
 
 func newViews(in *kernel.VisibilityInput) (*views, error) {
-	box := geom.EmptyBox()
-	for _, p := range in.Points {
-		box = box.Add(p)
+	points, origin, perMM := in.Steps()
+	v := &views{
+		in: in, points: points, origin: []float64{origin.X, origin.Y, origin.Z, perMM},
+		words: (len(in.Samples) + 63) / 64 * 2,
 	}
-	for _, s := range in.Samples {
-		box = box.Add(in.Origin.Add(geom.Vec3{X: float64(s[0]), Y: float64(s[1]), Z: float64(s[2])}))
-	}
-	centre, scale := box.Center(), 0.0
-	if r := box.Diagonal() / 2; r > 0 {
-		scale = viewSteps / r
-	}
-	v := &views{in: in, points: make([]geom.Vec3, len(in.Points)), words: (len(in.Samples) + 63) / 64 * 2}
-	for i, p := range in.Points {
-		v.points[i] = p.Sub(centre).Scale(scale)
-	}
-	o := in.Origin.Sub(centre).Scale(scale)
-	v.origin = []float64{o.X, o.Y, o.Z, scale}
 	tree, err := cpu.NewBVH(v.points, in.Triangles, 0)
 	if err != nil {
 		return nil, err

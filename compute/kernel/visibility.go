@@ -39,6 +39,31 @@ type VisibilityInput struct {
 // to steps of 2^-23 of the half diagonal along the axes of the view.
 const VisibilityRounding = 3.0 / (1 << 23)
 
+// VisibilitySteps is the number of steps in the half diagonal in the views of the backends. Two are kept free, so
+// that no rounding leaves the 2^24 that float32 holds exactly.
+const VisibilitySteps = 1<<24 - 2
+
+// Steps returns the points, and the origin of the samples, in steps from the middle of the box around all points
+// and samples, and how many steps a mm has: 0 where everything is in one place.
+func (in *VisibilityInput) Steps() (points []geom.Vec3, origin geom.Vec3, perMM float64) {
+	box := geom.EmptyBox()
+	for _, p := range in.Points {
+		box = box.Add(p)
+	}
+	for _, s := range in.Samples {
+		box = box.Add(in.Origin.Add(geom.Vec3{X: float64(s[0]), Y: float64(s[1]), Z: float64(s[2])}))
+	}
+	if scale := VisibilitySteps / (box.Diagonal() / 2); scale < math.Inf(1) {
+		perMM = scale
+	}
+	centre := box.Center()
+	points = make([]geom.Vec3, len(in.Points))
+	for i, p := range in.Points {
+		points[i] = p.Sub(centre).Scale(perMM)
+	}
+	return points, in.Origin.Sub(centre).Scale(perMM), perMM
+}
+
 // VisibilityOutput has a row of bits per direction.
 type VisibilityOutput struct {
 	Rows [][]uint64 // [direction][sample / 64], bit sample % 64 is set when the sample is visible

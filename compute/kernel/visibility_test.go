@@ -1,34 +1,41 @@
 package kernel
 
 import (
-	"math/rand/v2"
+	"math"
 	"testing"
+
+	"millwright/core/geom"
 )
 
-func TestVisibilityOutputCounts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	const samples = 300
-	out := NewVisibilityOutput(3, samples)
-	want := make([]bool, samples)
-	for i := range want {
-		if want[i] = rng.IntN(2) == 0; want[i] {
-			out.Rows[1][i/64] |= 1 << (i % 64)
+func TestSteps(t *testing.T) {
+	const tiny = 5e-324 // mm, the least number there is
+	for _, c := range []struct {
+		name    string
+		points  []geom.Vec3
+		samples [][3]float32
+		origin  geom.Vec3
+		radius  float64 // mm, half of the diagonal; 0: all is in one place
+	}{
+		{"nothing", nil, nil, geom.Vec3{}, 0},
+		{"one point", []geom.Vec3{{X: 3}}, nil, geom.Vec3{X: 3}, 0},
+		{"nearer than numbers tell", []geom.Vec3{{}, {X: tiny}}, nil, geom.Vec3{}, 0},
+		{"a segment", []geom.Vec3{{X: -2}, {X: 4}}, nil, geom.Vec3{X: 1}, 3},
+		{"a sample beyond the points", []geom.Vec3{{}, {Y: 1}}, [][3]float32{{0, 0, 2}}, geom.Vec3{Y: 1, Z: 1},
+			math.Sqrt(1+9) / 2},
+	} {
+		in := VisibilityInput{Points: c.points, Samples: c.samples, Origin: c.origin}
+		points, origin, perMM := in.Steps()
+		want := 0.0
+		if c.radius > 0 {
+			want = VisibilitySteps / c.radius
 		}
-	}
-	for from := range samples + 1 {
-		n := 0
-		for to := from; to <= samples; to++ {
-			if got := out.Count(1, from, to); got != n {
-				t.Fatalf("samples %d to %d: %d are visible, want %d", from, to, got, n)
-			}
-			if to < samples && want[to] {
-				n++
-			}
+		if math.Abs(perMM-want) > 1e-12*want || len(points) != len(c.points) {
+			t.Errorf("%s: %d points, %g steps per mm, want %g", c.name, len(points), perMM, want)
 		}
-	}
-	for i := range want {
-		if out.Visible(1, i) != want[i] || out.Visible(0, i) || out.Visible(2, i) {
-			t.Fatalf("sample %d: rows are mixed up", i)
+		for _, p := range append(points, origin) {
+			if !p.IsFinite() && len(c.points) > 0 || p.Norm() > VisibilitySteps*(1+1e-12) {
+				t.Errorf("%s: a place at %v steps", c.name, p)
+			}
 		}
 	}
 }

@@ -11,10 +11,6 @@ import (
 // Each runs numbered tasks on all goroutines; every goroutine asks for its own worker.
 type Each func(ctx context.Context, tasks int, worker func() func(task int)) error
 
-// steps is the number of steps in the half diagonal: what it measures in units of the views' coordinates. Two
-// steps are kept free, so that no rounding leaves the 2^24 that float32 holds exactly.
-const steps = 1<<24 - 2
-
 // scene is what the views of all directions share.
 type scene struct {
 	points    []geom.Vec3 // in steps, relative to the centre
@@ -27,25 +23,10 @@ type scene struct {
 }
 
 func newScene(in *kernel.VisibilityInput) *scene {
-	box := geom.EmptyBox()
-	for _, p := range in.Points {
-		box = box.Add(p)
-	}
-	for _, s := range in.Samples {
-		box = box.Add(in.Origin.Add(vec3(s)))
-	}
-	centre, radius := box.Center(), box.Diagonal()/2
 	s := &scene{
-		points: make([]geom.Vec3, len(in.Points)), triangles: in.Triangles,
-		samples: in.Samples, normals: in.Normals, grazing: float32(in.Grazing),
+		triangles: in.Triangles, samples: in.Samples, normals: in.Normals, grazing: float32(in.Grazing),
 	}
-	if scale := steps / radius; scale < math.Inf(1) { // else all is in one place
-		s.scale = scale
-	}
-	for i, p := range in.Points {
-		s.points[i] = p.Sub(centre).Scale(s.scale)
-	}
-	s.origin = in.Origin.Sub(centre).Scale(s.scale)
+	s.points, s.origin, s.scale = in.Steps()
 	return s
 }
 
