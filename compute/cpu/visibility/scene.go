@@ -30,10 +30,6 @@ func newScene(in *kernel.VisibilityInput) *scene {
 	return s
 }
 
-func vec3(a [3]float32) geom.Vec3 {
-	return geom.Vec3{X: float64(a[0]), Y: float64(a[1]), Z: float64(a[2])}
-}
-
 // Samples answers in, which has been checked. Every direction is one task.
 func Samples(ctx context.Context, in *kernel.VisibilityInput, each Each) (kernel.VisibilityOutput, error) {
 	out := kernel.NewVisibilityOutput(len(in.Directions), len(in.Samples))
