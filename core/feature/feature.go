@@ -9,18 +9,6 @@ import (
 	"millwright/core/mesh"
 )
 
-// Type is the kernel's name of a feature kind, as the API shows it.
-type Type string
-
-// The kinds recognised so far.
-const (
-	Hole    Type = "Hole"
-	Pocket  Type = "Pocket"
-	Face    Type = "Face"
-	Boss    Type = "Boss"
-	Chamfer Type = "Chamfer"
-)
-
 // Visibility answers which share of each triangle can be seen from infinitely far away along each
 // direction (unit vectors from the part towards the spindle).
 type Visibility interface {
@@ -37,7 +25,24 @@ type Feature struct {
 	Axis      *geom.Vec3 // unit feature axis, nil when the feature has none
 	Hole      *HoleShape // set for Type Hole
 	Pocket    *PocketShape
+	Rule      string   // name of the rule that fired
+	Reasons   []string // what the rule saw, one sentence each
 }
+
+// Unmachined is a face that no feature holds, and why.
+type Unmachined struct {
+	Region int    // face index
+	Reason string // one of the Reason constants
+	Detail string // one sentence for a machinist
+}
+
+// Why a face belongs to no feature.
+const (
+	ReasonNotVisible = "not_visible" // no direction sees it: an inner cavity or behind other material
+	ReasonUndercut   = "undercut"    // directions see past it only: it leans under other material
+	ReasonSheet      = "sheet"       // it bounds no material
+	ReasonNoMesh     = "no_mesh"     // the face could not be meshed
+)
 
 // HoleShape is what was measured on a hole while recognising it. Lengths mm, angles rad.
 type HoleShape struct {
@@ -85,6 +90,8 @@ type PocketShape struct {
 
 // Result is everything recognition found on one part.
 type Result struct {
-	Directions []geom.Vec3 // candidate machining directions, unit, in a stable order
-	Features   []Feature   // ordered by direction, then top downwards, then tag
+	Directions []geom.Vec3  // candidate machining directions, unit, in a stable order
+	Features   []Feature    // ordered by direction, then top downwards, then tag
+	Unmachined []Unmachined // the faces of no feature, ascending
+	Setups     []int        // the fewest directions that reach every machinable face, ascending
 }

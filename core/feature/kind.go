@@ -1,0 +1,42 @@
+package feature
+
+// Type is the kernel's name of a feature kind, as the API shows it.
+type Type string
+
+// The kinds of features, and what makes one.
+//
+// A face belongs to one feature, with one exception: the planes of an outer Profile are also Faces where
+// a direction looks straight at them, because they can be made either way. Rules run in the order Hole,
+// Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes a face. Blends belong
+// to what they blend: the fillet between a wall and a floor to the pocket (or the boss) of that wall, the
+// rounding of a convex edge to the feature below it whose wall ends there.
+const (
+	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with their bottoms,
+	// tips, counterbores and countersinks, across voids that interrupt them.
+	Hole Type = "Hole"
+	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps
+	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one
+	// wall is an open pocket too. Islands stand in it and are Bosses.
+	Pocket Type = "Pocket"
+	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
+	// floor; its top is a Face.
+	Boss Type = "Boss"
+	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
+	// free-standing pieces of side faces, drafted or curved sides.
+	Wall Type = "Wall"
+	// Face: one plane seen straight on all over, to be milled flat.
+	Face Type = "Face"
+	// Three: what is left and can be seen but is neither steep nor flat: free-form surfaces, slopes and
+	// blends that need three axes at once. Smoothly joined faces are one.
+	Three Type = "Three"
+	// Chamfer: a narrow plane or cone in the place of a convex edge; the pieces round one edge loop that
+	// share angle and slant are one.
+	Chamfer Type = "Chamfer"
+	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
+	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.
+	Profile Type = "Profile"
+	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
+	Dovetail Type = "Dovetail"
+	// Tslot: a straight channel of an upright neck over a wider head: floor, two sides, two ceilings.
+	Tslot Type = "Tslot"
+)
