@@ -1,0 +1,154 @@
+package features
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"millwright/bench/corpus"
+	"millwright/core/feature"
+)
+
+// drawn is a set with a class of each sort.
+var drawn = faceSet{name: "drawn", classes: []Class{
+	{Name: "pocket", Kinds: kinds(feature.Pocket)},
+	{Name: "round", Kinds: kinds(feature.Pocket, feature.Boss), Loose: true},
+	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile), Raw: true},
+}}
+
+func TestMatch(t *testing.T) {
+	const pocket, round, stock = 0, 1, 2
+	class := []int{pocket, pocket, round, stock, stock, pocket, pocket}
+	rows := []struct {
+		name      string
+		instances []instance
+		found     []Found
+		want      Match
+	}{
+		{"exact", []instance{{pocket, []int{0, 1}}, {pocket, []int{5, 6}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}, {Kind: feature.Pocket, Faces: []int{5, 6}}}, Match{Both: 2}},
+		{"with its round", []instance{{pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2}}}, Match{Both: 1}},
+		{"with stock", []instance{{pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 3}}}, Match{Missed: 1, Extra: 1}},
+		{"another kind", []instance{{pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Boss, Faces: []int{0, 1}}}, Match{Missed: 1, Extra: 1}},
+		{"in two pieces", []instance{{pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0}}, {Kind: feature.Pocket, Faces: []int{1}}},
+			Match{Missed: 1, Extra: 2}},
+		{"one for two of the truth", []instance{{pocket, []int{0, 1}}, {pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}}, Match{Both: 1, Missed: 1}},
+		{"with a face no segment lists", []instance{{pocket, []int{0, 1}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 5}}, {Kind: feature.Pocket, Faces: []int{6}}}, Match{Both: 1}},
+		{"raw faces", nil,
+			[]Found{{Kind: feature.Face, Faces: []int{3}}, {Kind: feature.Profile, Faces: []int{3, 4}}}, Match{}},
+		{"a pocket of raw faces", nil, []Found{{Kind: feature.Pocket, Faces: []int{3, 4}}}, Match{Extra: 1}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			m, lines := drawn.match(&labelled{class: class, instances: row.instances},
+				&Part{Faces: len(class), Found: row.found})
+			if m != row.want {
+				t.Errorf("got %+v, want %+v: %v", m, row.want, lines)
+			}
+			if len(lines) != m.Missed+m.Extra {
+				t.Errorf("%d lines for %+v: %v", len(lines), m, lines)
+			}
+		})
+	}
+}
+
+func TestFaceReport(t *testing.T) {
+	r := newFaceReport(&drawn)
+	r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}}, interacting: 1},
+		&Part{Faces: 5, Found: []Found{{Kind: feature.Pocket, Faces: []int{0, 1}},
+			{Kind: feature.Hole, Faces: []int{2}}, {Kind: feature.Boss, Faces: []int{3}},
+			{Kind: feature.Profile, Faces: []int{3}}}})
+	if want := (Tally{Right: 3, Of: 5}); r.Faces != want {
+		t.Errorf("faces %+v, want %+v: the round is a hole and a plane is nothing", r.Faces, want)
+	}
+	if n := r.Confusion[2][10]; r.Columns[10] != "" || n != 1 {
+		t.Errorf("%d planes in column %q, want 1 in that of nothing", n, r.Columns[10])
+	}
+	if r.Interaction[1].Parts != 1 || r.Interaction[1].Faces != r.Faces {
+		t.Errorf("by interaction: %+v", r.Interaction[1])
+	}
+	var b bytes.Buffer
+	r.Print(&b, true)
+	for _, want := range []string{"60.00 %", "a.step: round taken for Hole: faces [2]",
+		"a.step: stock taken for nothing: faces [4]", "missed", "extra Boss [3]"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the report does not say %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestF1(t *testing.T) {
+	for _, row := range []struct {
+		m    Match
+		want float64
+	}{{Match{}, 1}, {Match{Both: 3}, 1}, {Match{Both: 1, Missed: 1, Extra: 1}, 0.5}, {Match{Missed: 2}, 0}} {
+		if got := row.m.F1(); got != row.want {
+			t.Errorf("F1 of %+v is %v, want %v", row.m, got, row.want)
+		}
+	}
+}
+
+func TestCountedAllowsUncertainEntries(t *testing.T) {
+	c := counted{sure: 4, maybe: []int{2, 3}}
+	for n, want := range map[int]bool{3: false, 4: true, 5: false, 6: true, 7: true, 8: false, 9: true} {
+		if c.allows(n) != want {
+			t.Errorf("%v allows %d: %v, want %v", c, n, !want, want)
+		}
+	}
+}
+
+func TestClassesAreDecided(t *testing.T) {
+	for _, s := range faceSets {
+		for _, c := range s.classes {
+			if c.Name == "" || c.Reason == "" || len(c.Kinds) == 0 {
+				t.Errorf("%s: class %q has kinds %v, reason %q", s.name, c.Name, c.Kinds, c.Reason)
+			}
+		}
+	}
+	for _, c := range countClasses {
+		if c.Prefix == "" || c.Reason == "" {
+			t.Errorf("name %q has reason %q", c.Prefix, c.Reason)
+		}
+	}
+}
+
+// A report must be written as JSON too, and the sets must be read as they lie in the corpus.
+func TestSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 225 parts")
+	}
+	dir := corpus.Dir(t)
+	for _, set := range Sets {
+		t.Run(set, func(t *testing.T) {
+			r, err := Run(context.Background(), set, Folder(dir, set))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := json.Marshal(r); err != nil {
+				t.Error(err)
+			}
+			switch r := r.(type) {
+			case *FaceReport:
+				if len(r.Unread) > 0 || r.Faces.Of == 0 {
+					t.Errorf("%d faces judged, not read: %v", r.Faces.Of, r.Unread)
+				}
+			case *CountReport:
+				if len(r.Unread) > 0 || r.Named.Of != 89 {
+					t.Errorf("%d counts judged, want 89, not read: %v", r.Named.Of, r.Unread)
+				}
+			}
+		})
+	}
+	if _, err := Run(context.Background(), "none", filepath.Join(dir, "none")); err == nil {
+		t.Error("a set that does not exist was run")
+	}
+}

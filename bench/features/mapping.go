@@ -1,0 +1,128 @@
+package features
+
+import (
+	"slices"
+
+	"millwright/core/feature"
+)
+
+// Class says what the product may call the faces of a class of a labelled set, and why.
+type Class struct {
+	Name   string
+	Kinds  []feature.Type
+	Reason string
+	// Part of a feature only in the set's eyes: faces of these classes are judged one by one, but are
+	// left out when features are compared, because with us they belong to a neighbour.
+	Loose bool
+	// Raw faces belong to no feature of the set.
+	Raw bool
+}
+
+func (c Class) accepts(kind feature.Type) bool { return slices.Contains(c.Kinds, kind) }
+
+func kinds(k ...feature.Type) []feature.Type { return k }
+
+// What public sets call by the shape of its outline (passage, slot, step, pocket) is one kind here.
+const (
+	floorAndWalls = "a floor with walls rising from it"
+	passage       = "walls without a floor: a through pocket"
+	openSides     = "a floor whose walls do not run all round: an open pocket"
+	oneWall       = "a single step of one floor and one wall is an open pocket too"
+	slanted       = "two planes that meet in a concave edge: an open pocket along the direction that sees both"
+	stockReason   = "planes of the raw block are milled flat, or run round the part, or are steep pieces of it"
+)
+
+// mfcadClasses are the classes of MFCAD by number. The order is that of the generator's feature list,
+// which the file names repeat: the numbers of faces per feature and their shapes were checked against it.
+var mfcadClasses = []Class{
+	{Name: "chamfer", Kinds: kinds(feature.Chamfer), Reason: "a plane in the place of a convex edge"},
+	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted},
+	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall},
+	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted},
+	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall), Reason: stockReason, Raw: true},
+}
+
+// mftrcadClasses are the classes of MFTRCAD by number: turned and milled bodies.
+var mftrcadClasses = []Class{
+	{Name: "chamfer", Kinds: kinds(feature.Chamfer, feature.Hole),
+		Reason: "a plane or cone in the place of a convex edge; at the mouth of a hole its countersink"},
+	{Name: "through_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder"},
+	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage},
+	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted},
+	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "circular_through_slot", Kinds: kinds(feature.Pocket),
+		Reason: "a round channel of no more than half a turn is no hole but an open pocket"},
+	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall},
+	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted},
+	{Name: "Oring", Kinds: kinds(feature.Pocket), Reason: "a ring-shaped floor with walls"},
+	{Name: "blind_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder with its bottom"},
+	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "circular_end_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
+	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "v_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "h_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "circular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "round", Kinds: kinds(feature.Boss, feature.Pocket, feature.Profile, feature.Wall, feature.Three),
+		Reason: "the rounding of a convex edge belongs to the feature below it whose wall ends there", Loose: true},
+	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall, feature.Boss),
+		Reason: stockReason + ", or the sides of a square shaft", Raw: true},
+	{Name: "cylinder", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss),
+		Reason: "the mantle of a turned body runs round it, and round a shoulder it is a boss", Raw: true},
+	{Name: "cone", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss, feature.Three, feature.Chamfer),
+		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
+}
+
+// countClass says which kinds people's names of features on real parts mean.
+type countClass struct {
+	Prefix string // of the name in the file
+	Group  string // counted together, "" for names that mean no feature of ours
+	Maybe  bool   // counted with the group or not: people list them apart
+	Reason string
+}
+
+// countGroups are the kinds that make up a group.
+var countGroups = []struct {
+	Name  string
+	Kinds []feature.Type
+}{
+	{"holes", kinds(feature.Hole)},
+	{"pockets", kinds(feature.Pocket, feature.Dovetail, feature.Tslot)},
+	{"bosses", kinds(feature.Boss)},
+	{"chamfers", kinds(feature.Chamfer)},
+}
+
+var countClasses = []countClass{
+	{Prefix: "Hole", Group: "holes", Reason: "through and blind holes"},
+	{Prefix: "Threaded", Group: "holes", Maybe: true, Reason: "a threaded hole is a hole, a threaded shaft is none"},
+	{Prefix: "Pipe", Group: "holes", Maybe: true, Reason: "the bore of a tube is a hole"},
+	{Prefix: "Pocket", Group: "pockets", Reason: "closed and through pockets"},
+	{Prefix: "Slot", Group: "pockets", Reason: "open pockets, dovetails and T-slots"},
+	{Prefix: "Step", Group: "pockets", Reason: "a step is an open pocket"},
+	{Prefix: "Boss", Group: "bosses", Reason: "islands and studs"},
+	{Prefix: "Chamfer", Group: "chamfers", Reason: "bevels of edges"},
+	{Prefix: "Fillet", Reason: "blends belong to what they blend"},
+	{Prefix: "Sheet", Reason: "bends are not machined"},
+	{Prefix: "Gusset", Reason: "stands among walls and pockets"},
+	{Prefix: "Neck", Reason: "turned"},
+	{Prefix: "Gear", Reason: "a process of its own"},
+	{Prefix: "Freeform", Reason: "its surfaces are no countable feature"},
+	{Prefix: "Draft", Reason: "a property of walls"},
+}

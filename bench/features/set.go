@@ -1,0 +1,186 @@
+package features
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"millwright/core/feature"
+)
+
+// instance is a feature of the truth.
+type instance struct {
+	class int
+	faces []int // ascending
+}
+
+// labelled is a part with a class per face, and its features where the set knows them.
+type labelled struct {
+	file        string
+	class       []int // by face
+	instances   []instance
+	interacting int // features of the part that meet others
+}
+
+// faceSet is a set with a class per face.
+type faceSet struct {
+	name    string
+	classes []Class
+	pattern string // of its files below the set's folder
+	load    func(path string, p *Part) (*labelled, error)
+	// interactionText says what interacting counts in this set.
+	interactionText string
+}
+
+var faceSets = []faceSet{
+	{"mfcad", mfcadClasses, "*.step", loadMFCAD, "features in the file's name, all cut from one block"},
+	{"mftrcad", mftrcadClasses, "steps/*.step", loadMFTRCAD, "features that the relations name as intersecting, " +
+		"superposed or in transition"},
+}
+
+func readJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// loadMFCAD reads the labels beside a file. A face is named by its label's index.
+func loadMFCAD(path string, p *Part) (*labelled, error) {
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	var labels []int
+	if err := readJSON(stem+".labels.json", &labels); err != nil {
+		return nil, err
+	}
+	if len(labels) != p.Faces {
+		return nil, fmt.Errorf("%s: %d faces, %d labels", path, p.Faces, len(labels))
+	}
+	l := &labelled{file: path, class: make([]int, p.Faces)}
+	for i, name := range p.Names {
+		id, err := strconv.Atoi(name)
+		if err != nil || id < 0 || id >= len(labels) {
+			return nil, fmt.Errorf("%s: face %d is named %q, not by its label", path, i, name)
+		}
+		l.class[i] = labels[id]
+	}
+	for n := range strings.SplitSeq(filepath.Base(stem), "-") {
+		if id, err := strconv.Atoi(n); err == nil && id < len(mfcadClasses)-1 {
+			l.interacting++
+		}
+	}
+	return l, nil
+}
+
+// mftrcadLabels is a file of MFTRCAD labels. Seg has one list of faces per operation of the generator;
+// those that left no face, and the raw body, are empty.
+type mftrcadLabels struct {
+	Cls map[string]int `json:"cls"`
+	Seg [][]int        `json:"seg"`
+}
+
+func loadMFTRCAD(path string, p *Part) (*labelled, error) {
+	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	stem = filepath.Join(filepath.Dir(filepath.Dir(path)), "labels", stem)
+	var labels mftrcadLabels
+	if err := readJSON(stem+".json", &labels); err != nil {
+		return nil, err
+	}
+	var rel struct {
+		Relation []relation `json:"relation"`
+	}
+	if err := readJSON(stem+"_rel.json", &rel); err != nil {
+		return nil, err
+	}
+	if len(labels.Cls) != p.Faces {
+		return nil, fmt.Errorf("%s: %d faces, %d labels", path, p.Faces, len(labels.Cls))
+	}
+	l := &labelled{file: path, class: make([]int, p.Faces)}
+	for i := range l.class {
+		c, ok := labels.Cls[strconv.Itoa(i)]
+		if !ok || c < 0 || c >= len(mftrcadClasses) {
+			return nil, fmt.Errorf("%s: no known label for face %d", path, i)
+		}
+		l.class[i] = c
+	}
+	for _, faces := range labels.Seg {
+		if len(faces) == 0 {
+			continue
+		}
+		faces = ascending(slices.Clone(faces))
+		if faces[0] < 0 || faces[len(faces)-1] >= p.Faces {
+			return nil, fmt.Errorf("%s: segment %v names a face that is not there", path, faces)
+		}
+		l.instances = append(l.instances, instance{l.class[faces[0]], faces})
+	}
+	meets := map[int]bool{}
+	for _, r := range rel.Relation {
+		switch r.name {
+		case "intersecting", "superpose_on", "transition":
+			for _, i := range r.of {
+				meets[i] = true
+			}
+		}
+	}
+	l.interacting = len(meets)
+	return l, nil
+}
+
+// relation is written as ["intersecting", [6, 5]].
+type relation struct {
+	name string
+	of   []int
+}
+
+func (r *relation) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[]any{&r.name, &r.of})
+}
+
+// ascending sorts and drops repetitions.
+func ascending(x []int) []int {
+	slices.Sort(x)
+	return slices.Compact(x)
+}
+
+// run recognises every part of the set below dir and scores it.
+func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
+	files, err := filepath.Glob(filepath.Join(dir, s.pattern))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no files match %s in %s", s.pattern, dir)
+	}
+	r := newFaceReport(s)
+	for _, path := range files {
+		p, err := Read(ctx, path)
+		if err != nil {
+			r.Unread = append(r.Unread, err.Error())
+			continue
+		}
+		l, err := s.load(path, p)
+		if err != nil {
+			return nil, err
+		}
+		r.add(l, p)
+	}
+	return r, nil
+}
+
+// judge returns the kind under which a face counts: an accepted one where there is one, "" for none.
+func judge(c Class, found []feature.Type) (kind feature.Type, right bool) {
+	for _, k := range found {
+		if c.accepts(k) {
+			return k, true
+		}
+	}
+	if len(found) > 0 {
+		return found[0], false
+	}
+	return "", false
+}
