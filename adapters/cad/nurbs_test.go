@@ -16,7 +16,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
@@ -84,7 +84,7 @@ func describe(t testing.TB, m *brep.Model) (d described) {
 	if rep := r.Mesh.Check(); d.solids > 0 && !rep.Watertight {
 		t.Errorf("mesh is not watertight: %+v", rep)
 	}
-	res, err := feature.Recognize(ctx, m, r.Mesh, cpu.New(2))
+	res, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 )
 
 // Times is the processing time of a part, ms.
@@ -64,9 +65,11 @@ func Read(ctx context.Context, path string) (*Part, error) {
 		return nil, fmt.Errorf("mesh %s: %w", path, err)
 	}
 	p.Times.Mesh, start = since(start)
-	if p.Result, err = feature.Recognize(ctx, m, meshed.Mesh, cpu.New(0)); err != nil {
+	run, err := recognize.Part(ctx, m, meshed.Mesh, cpu.New(0))
+	if err != nil {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}
+	p.Result = run.Result
 	p.Times.Recognise, _ = since(start)
 	p.number(m)
 	return p, nil

@@ -1,5 +1,6 @@
-// Package feature recognises machining features on a B-rep and its mesh by rules on an attributed
-// face-adjacency graph, and finds the directions a part can be machined from.
+// Package feature is the vocabulary of machining features: the kinds, what was recognised on a part and
+// the datasheets of it. The packages below it do the work: graph sees the part as patches and edges,
+// direction finds where it can be machined from, hole and recognize hold the rules.
 package feature
 
 import (

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/service"
 )
@@ -13,7 +14,7 @@ import (
 // recognise fills the directions, the features and what was measured on the holes.
 func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysis) error {
 	start := time.Now()
-	found, err := feature.Recognize(ctx, part.Model, part.Mesh, p.Visibility)
+	found, err := recognize.Part(ctx, part.Model, part.Mesh, p.Visibility)
 	if err != nil {
 		return fmt.Errorf("recognise features: %w", err)
 	}

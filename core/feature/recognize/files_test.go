@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"path/filepath"
@@ -34,7 +34,7 @@ func TestPartFiles(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.file, func(t *testing.T) {
-			_, res, err := readPart(t, filepath.Join("../../adapters/cad/step/testdata", row.file+".step"))
+			_, res, err := readPart(t, filepath.Join("../../../adapters/cad/step/testdata", row.file+".step"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package feature
+package recognize
 
 // Pockets without a flat floor.
 //
@@ -15,19 +15,22 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 // passages finds through pockets.
 func (r *recognizer) passages() {
-	for i := range r.g.patches {
+	for i := range r.g.Patches {
 		p := int32(i)
-		if r.g.patches[p].kind != surface.KindPlane {
+		if r.g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
-		for _, ring := range r.g.rims(p) {
-			if !ring.isInner || len(ring.arcs) == 0 {
+		for _, ring := range r.g.Rims(p) {
+			if !ring.IsInner || len(ring.Arcs) == 0 {
 				continue
 			}
 			if walls, ok := r.passage(p, &ring); ok {
@@ -39,9 +42,9 @@ func (r *recognizer) passages() {
 
 // passage gathers the walls behind an opening of plane p; ok is false when something else than free,
 // parallel walls is there.
-func (r *recognizer) passage(p int32, ring *rim) (walls []int32, ok bool) {
+func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) {
 	g := r.g
-	n := g.patches[p].axis
+	n := g.Patches[p].Axis
 	seen := map[int32]bool{p: true}
 	queue := []int32{}
 	push := func(q int32) {
@@ -50,16 +53,16 @@ func (r *recognizer) passage(p int32, ring *rim) (walls []int32, ok bool) {
 			queue = append(queue, q)
 		}
 	}
-	for _, x := range ring.arcs {
-		if g.arcs[x].bend == concave {
+	for _, x := range ring.Arcs {
+		if g.Arcs[x].Bend == graph.Concave {
 			return nil, false
 		}
-		push(g.arcs[x].other(p))
+		push(g.Arcs[x].Other(p))
 	}
 	for i := 0; i < len(queue); i++ {
 		q := queue[i]
 		upright := r.isUpright(q, n)
-		breaksEdge := r.isChamfer[q] || g.patches[q].kind != surface.KindPlane && !g.patches[q].hollow
+		breaksEdge := r.isChamfer[q] || g.Patches[q].Kind != surface.KindPlane && !g.Patches[q].Hollow
 		switch {
 		case upright && r.taken[q]:
 			return nil, false
@@ -68,15 +71,15 @@ func (r *recognizer) passage(p int32, ring *rim) (walls []int32, ok bool) {
 		case !breaksEdge:
 			return nil, false
 		}
-		for _, x := range g.patches[q].arcs {
-			a := &g.arcs[x]
-			o := a.other(q)
-			lateral := abs(a.dir.Dot(n)) > lateralCos
+		for _, x := range g.Patches[q].Arcs {
+			a := &g.Arcs[x]
+			o := a.Other(q)
+			lateral := math.Abs(a.Dir.Dot(n)) > graph.LateralCos
 			switch {
 			case seen[o]:
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
-			case upright && a.bend == concave:
+			case upright && a.Bend == graph.Concave:
 				return nil, false // something lies across the passage
 			}
 		}
@@ -86,60 +89,61 @@ func (r *recognizer) passage(p int32, ring *rim) (walls []int32, ok bool) {
 }
 
 // isLevel reports whether a patch is a plane square to n, on either side.
-func isLevel(g *graph, p int32, n geom.Vec3) bool {
-	return g.patches[p].kind == surface.KindPlane && parallel(g.patches[p].axis, n)
+func isLevel(g *graph.Graph, p int32, n geom.Vec3) bool {
+	return g.Patches[p].Kind == surface.KindPlane && graph.Parallel(g.Patches[p].Axis, n)
 }
 
 func (r *recognizer) addPassage(p int32, walls []int32) {
-	n := r.g.patches[p].axis
-	best, share := none, floorShare
+	n := r.g.Patches[p].Axis
+	best, share := graph.None, direction.FloorShare
 	for _, d := range []geom.Vec3{n, n.Neg()} {
-		if i := r.v.find(d); i != none {
-			if s := r.v.seen(r.g, i, walls); s > share+axisAngle || s >= share && i < best {
+		if i := r.v.Find(d); i != graph.None {
+			if s := r.v.Seen(r.g, i, walls); s > share+graph.AxisAngle || s >= share && i < best {
 				best, share = i, s
 			}
 		}
 	}
-	if best == none {
+	if best == graph.None {
 		return
 	}
-	dir := r.v.dirs[best]
-	z := r.g.extentOf(walls, dir)
+	dir := r.v.Dirs[best]
+	z := r.g.ExtentOf(walls, dir)
 	axis := dir
 	r.add(found{
-		typ: Pocket, patches: walls, dir: dir, axis: &axis, z: z,
-		pocket: &PocketShape{Through: true, Depth: z.Length()},
+		typ: feature.Pocket, patches: walls, dir: dir, axis: &axis, z: z,
+		pocket: &feature.PocketShape{Through: true, Depth: z.Length()},
 	})
 }
 
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
 	g := r.g
-	set := newSets(len(g.patches))
-	held := make([]bool, len(g.patches)) // by a concave edge or the blend in its place
-	for i := range g.patches {
+	set := graph.NewSets(len(g.Patches))
+	held := make([]bool, len(g.Patches)) // by a concave edge or the blend in its place
+	for i := range g.Patches {
 		p := int32(i)
 		if r.taken[p] {
 			continue
 		}
 		edges, tangent := 0, 0
-		for _, x := range g.patches[p].arcs {
-			a := &g.arcs[x]
-			q := a.other(p)
-			if a.bend == smooth && g.patches[p].hollow {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Smooth && g.Patches[p].Hollow {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.bend == convex || a.bend == smooth && !g.patches[p].hollow && !g.patches[q].hollow {
+			if r.taken[q] || a.Bend == graph.Convex ||
+				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
-			set.join(p, q)
+			set.Join(p, q)
 			held[p] = true
 		}
 		// A hollow face that is no blend of its neighbours is a depression of its own.
-		held[p] = held[p] || g.patches[p].hollow && tangent == 0 && edges > 0
+		held[p] = held[p] || g.Patches[p].Hollow && tangent == 0 && edges > 0
 	}
-	for _, group := range set.groups(func(i int32) bool { return !r.taken[i] }) {
+	for _, group := range set.Groups(func(i int32) bool { return !r.taken[i] }) {
 		if !slices.ContainsFunc(group, func(p int32) bool { return held[p] }) {
 			continue
 		}
@@ -150,26 +154,26 @@ func (r *recognizer) hollows() {
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
 // needs the shortest tool; nothing when there is none.
 func (r *recognizer) addHollow(group []int32) {
-	best, depth := none, math.Inf(1)
-	for i, d := range r.v.dirs {
+	best, depth := graph.None, math.Inf(1)
+	for i, d := range r.v.Dirs {
 		low := 1.0
 		for _, p := range group {
-			low = min(low, r.v.share[i][p])
+			low = min(low, r.v.Share[i][p])
 		}
-		h := r.g.extentOf(group, d).Length()
-		if low >= floorShare && r.v.seen(r.g, i, group) >= wallShare && h < depth-r.g.length {
+		h := r.g.ExtentOf(group, d).Length()
+		if low >= direction.FloorShare && r.v.Seen(r.g, i, group) >= direction.WallShare && h < depth-r.g.Length {
 			best, depth = i, h
 		}
 	}
-	if best == none {
+	if best == graph.None {
 		return
 	}
-	dir := r.v.dirs[best]
-	z := r.g.extentOf(group, dir)
+	dir := r.v.Dirs[best]
+	z := r.g.ExtentOf(group, dir)
 	axis := dir
 	r.add(found{
-		typ: Pocket, patches: group, dir: dir, axis: &axis, z: z,
-		pocket: &PocketShape{
+		typ: feature.Pocket, patches: group, dir: dir, axis: &axis, z: z,
+		pocket: &feature.PocketShape{
 			Open: r.rimComesDown(group, dir), Depth: z.Length(),
 			Through: !slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }),
 		},
@@ -178,20 +182,20 @@ func (r *recognizer) addHollow(group []int32) {
 
 // isUpright reports whether a patch is parallel to dir all over.
 func (r *recognizer) isUpright(p int32, dir geom.Vec3) bool {
-	s := r.g.slopes(p, dir)
-	return max(abs(s.Lo), abs(s.Hi)) <= sameDirection
+	s := r.g.Slopes(p, dir)
+	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.SameDirection
 }
 
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
 func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
-	mid := r.g.extentOf(group, dir).Mid()
+	mid := r.g.ExtentOf(group, dir).Mid()
 	for _, p := range group {
-		for _, x := range r.g.patches[p].arcs {
-			a := &r.g.arcs[x]
-			e := &r.g.model.Edges[a.edge]
-			low := min(a.mid.Dot(dir), r.g.model.Vertices[e.Start].Point.Dot(dir),
-				r.g.model.Vertices[e.End].Point.Dot(dir))
-			if a.bend == convex && !slices.Contains(group, a.other(p)) && low < mid-r.g.length {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			e := &r.g.Model.Edges[a.Edge]
+			low := min(a.Mid.Dot(dir), r.g.Model.Vertices[e.Start].Point.Dot(dir),
+				r.g.Model.Vertices[e.End].Point.Dot(dir))
+			if a.Bend == graph.Convex && !slices.Contains(group, a.Other(p)) && low < mid-r.g.Length {
 				return true
 			}
 		}

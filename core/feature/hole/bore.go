@@ -1,4 +1,4 @@
-package feature
+package hole
 
 // Bores: the round walls that holes are made of.
 //
@@ -6,7 +6,7 @@ package feature
 // a wall of a hole when it goes round far enough, and nothing says that it is a corner, the end of a
 // slot or the wall of a pocket:
 //
-//   - it covers at least fullSweep, or more than half of the circle with edges along the axis that are
+//   - it covers at least FullSweep, or more than half of the circle with edges along the axis that are
 //     convex, as where a hole breaks out of a side; tangent walls there make the end of a slot or a
 //     fillet, and concave edges the corner of a pocket. A wall of exactly half a circle embraces no
 //     drill: it is a lobe or a channel, not a hole;
@@ -23,16 +23,13 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 const (
-	fullSweep = 2*math.Pi - smoothAngle // rad
-	halfSweep = math.Pi + smoothAngle   // rad
-
-	// lateralCos separates edges along an axis from edges round it.
-	lateralCos = 0.7
+	halfSweep = math.Pi + graph.SmoothAngle // rad
 
 	// crossingGap (diameters): a drill bridges a crossing hole twice its size; two walls of a cavity
 	// that is wider hold two holes.
@@ -40,14 +37,20 @@ const (
 
 	// threadRatio is the least inner radius of a thread as a share of the outer one; M1 has 0.73.
 	threadRatio = 0.7
+
+	// sideShare is the share of the shorter of two pieces of a bore that counts as lying side by side.
+	sideShare = 0.5
 )
+
+// finder finds the holes of one part.
+type finder struct{ *graph.Graph }
 
 // bore is one candidate wall of a hole.
 type bore struct {
 	patches []int32
-	shape   shape   // of the patch with the smallest radius
-	radius  float64 // mm, the largest distance of any point from the axis
-	sweep   float64 // rad, of all patches together
+	shape   graph.Shape // of the patch with the smallest radius
+	radius  float64     // mm, the largest distance of any point from the axis
+	sweep   float64     // rad, of all patches together
 	floors  []floor
 	isWall  bool // of a hole
 }
@@ -56,30 +59,30 @@ type bore struct {
 type floor struct{ plane, fillet int32 }
 
 // bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
-func (g *graph) bores() []bore {
-	set := newSets(len(g.patches))
+func (g finder) bores() []bore {
+	set := graph.NewSets(len(g.Patches))
 	var hollow []int32
-	for i := range g.patches {
-		p := &g.patches[i]
-		if p.hollow && (p.kind == surface.KindCylinder || p.kind == surface.KindCone) {
+	for i := range g.Patches {
+		p := &g.Patches[i]
+		if p.Hollow && (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) {
 			hollow = append(hollow, int32(i))
 		}
 	}
 	g.joinPieces(set, hollow)
-	isHollow := make([]bool, len(g.patches))
+	isHollow := make([]bool, len(g.Patches))
 	for _, p := range hollow {
 		isHollow[p] = true
 	}
 	var out []bore
-	for _, group := range set.groups(func(i int32) bool { return isHollow[i] }) {
-		b := bore{patches: group, shape: g.patches[group[0]].shape}
+	for _, group := range set.Groups(func(i int32) bool { return isHollow[i] }) {
+		b := bore{patches: group, shape: g.Patches[group[0]].Shape}
 		for _, p := range group {
-			if g.patches[p].radius < b.shape.radius {
-				b.shape = g.patches[p].shape
+			if g.Patches[p].Radius < b.shape.Radius {
+				b.shape = g.Patches[p].Shape
 			}
-			b.radius = max(b.radius, g.reach(p, &b.shape).Hi)
+			b.radius = max(b.radius, g.Reach(p, &b.shape).Hi)
 		}
-		b.sweep = g.sweep(group, &b.shape)
+		b.sweep = g.Sweep(group, &b.shape)
 		b.floors = g.floorsOf(&b)
 		b.isWall = g.goesRound(&b) && g.floorsAreOwn(&b)
 		out = append(out, b)
@@ -89,85 +92,85 @@ func (g *graph) bores() []bore {
 
 // joinPieces unites the connected pieces of each cylinder. Candidates are neighbours in radius, so
 // the cost stays near linear for parts with many different holes.
-func (g *graph) joinPieces(set sets, hollow []int32) {
+func (g finder) joinPieces(set graph.Sets, hollow []int32) {
 	byRadius := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
-		return g.patches[p].kind != surface.KindCylinder
+		return g.Patches[p].Kind != surface.KindCylinder
 	})
 	slices.SortStableFunc(byRadius, func(a, b int32) int {
-		return cmp.Compare(g.patches[a].radius, g.patches[b].radius)
+		return cmp.Compare(g.Patches[a].Radius, g.Patches[b].Radius)
 	})
 	for i, a := range byRadius {
-		pa := &g.patches[a]
+		pa := &g.Patches[a]
 		for _, b := range byRadius[i+1:] {
-			pb := &g.patches[b]
-			if pa.radius < threadRatio*pb.radius && pb.radius-pa.radius > g.length {
+			pb := &g.Patches[b]
+			if pa.Radius < threadRatio*pb.Radius && pb.Radius-pa.Radius > g.Length {
 				break
 			}
 			switch {
-			case !g.coaxial(&pa.shape, &pb.shape):
-			case pb.radius-pa.radius > g.length:
+			case !g.Coaxial(&pa.Shape, &pb.Shape):
+			case pb.Radius-pa.Radius > g.Length:
 				if g.besides(a, b) && g.shareFlank(a, b) {
-					set.join(a, b)
+					set.Join(a, b)
 				}
 			case g.connected(a, b):
-				set.join(a, b)
+				set.Join(a, b)
 			}
 		}
 	}
 }
 
 // shareFlank reports whether one free-form patch borders on both.
-func (g *graph) shareFlank(a, b int32) bool {
-	return slices.ContainsFunc(g.patches[a].arcs, func(x int32) bool {
-		q := g.arcs[x].other(a)
-		return g.patches[q].kind == surface.KindBSpline && g.borders(q, b)
+func (g finder) shareFlank(a, b int32) bool {
+	return slices.ContainsFunc(g.Patches[a].Arcs, func(x int32) bool {
+		q := g.Arcs[x].Other(a)
+		return g.Patches[q].Kind == surface.KindBSpline && g.borders(q, b)
 	})
 }
 
 // besides reports whether two coaxial patches lie side by side along their axis.
-func (g *graph) besides(a, b int32) bool {
-	ia, ib := g.extent(a, g.patches[a].axis), g.extent(b, g.patches[a].axis)
+func (g finder) besides(a, b int32) bool {
+	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
 	return min(ia.Hi, ib.Hi)-max(ia.Lo, ib.Lo) > sideShare*min(ia.Length(), ib.Length())
 }
 
 // isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than
 // a thread reaches.
-func (g *graph) isFlank(b *bore, q int32) bool {
-	if g.patches[q].kind != surface.KindBSpline {
+func (g finder) isFlank(b *bore, q int32) bool {
+	if g.Patches[q].Kind != surface.KindBSpline {
 		return false
 	}
-	r := g.reach(q, &b.shape)
-	return r.Lo >= threadRatio*b.radius && r.Hi <= b.radius+g.length
+	r := g.Reach(q, &b.shape)
+	return r.Lo >= threadRatio*b.radius && r.Hi <= b.radius+g.Length
 }
 
-func (g *graph) connected(a, b int32) bool {
-	sa, sb := g.model.Faces[g.patches[a].faces[0]].Shell, g.model.Faces[g.patches[b].faces[0]].Shell
-	if g.model.Shells[sa].Solid != g.model.Shells[sb].Solid {
+func (g finder) connected(a, b int32) bool {
+	sa, sb := g.Model.Faces[g.Patches[a].Faces[0]].Shell, g.Model.Faces[g.Patches[b].Faces[0]].Shell
+	if g.Model.Shells[sa].Solid != g.Model.Shells[sb].Solid {
 		return false
 	}
 	if g.besides(a, b) {
 		return true
 	}
-	ia, ib := g.extent(a, g.patches[a].axis), g.extent(b, g.patches[a].axis)
-	if max(ia.Lo, ib.Lo)-min(ia.Hi, ib.Hi) > crossingGap*2*g.patches[a].radius {
+	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
+	if max(ia.Lo, ib.Lo)-min(ia.Hi, ib.Hi) > crossingGap*2*g.Patches[a].Radius {
 		return false
 	}
-	for _, x := range g.patches[a].arcs {
-		q := g.arcs[x].other(a)
-		if g.patches[q].hollow && !g.coaxial(&g.patches[a].shape, &g.patches[q].shape) && g.borders(q, b) {
+	for _, x := range g.Patches[a].Arcs {
+		q := g.Arcs[x].Other(a)
+		if g.Patches[q].Hollow && !g.Coaxial(&g.Patches[a].Shape, &g.Patches[q].Shape) && g.borders(q, b) {
 			return true
 		}
 	}
 	return false
 }
 
-func (g *graph) borders(p, q int32) bool {
-	return slices.ContainsFunc(g.patches[p].arcs, func(x int32) bool { return g.arcs[x].other(p) == q })
+func (g finder) borders(p, q int32) bool {
+	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == q })
 }
 
 // goesRound reports whether a bore covers enough of the circle, judged with its edges along the axis.
-func (g *graph) goesRound(b *bore) bool {
-	if b.sweep >= fullSweep {
+func (g finder) goesRound(b *bore) bool {
+	if b.sweep >= graph.FullSweep {
 		return true
 	}
 	if b.sweep < halfSweep {
@@ -175,17 +178,17 @@ func (g *graph) goesRound(b *bore) bool {
 	}
 	open, shut := 0.0, 0.0 // mm of convex edges, of all others
 	for _, p := range b.patches {
-		for _, x := range g.patches[p].arcs {
-			a := &g.arcs[x]
-			if abs(a.dir.Dot(b.shape.axis)) < lateralCos {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			if math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos {
 				continue
 			}
-			q := &g.patches[a.other(p)]
+			q := &g.Patches[a.Other(p)]
 			switch {
-			case a.bend == convex, a.bend == smooth && q.kind != surface.KindPlane && !q.hollow:
-				open += a.length // a rounding of the break-out counts as the edge it replaces
+			case a.Bend == graph.Convex, a.Bend == graph.Smooth && q.Kind != surface.KindPlane && !q.Hollow:
+				open += a.Length // a rounding of the break-out counts as the edge it replaces
 			default:
-				shut += a.length
+				shut += a.Length
 			}
 		}
 	}
@@ -193,7 +196,7 @@ func (g *graph) goesRound(b *bore) bool {
 }
 
 // floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.
-func (g *graph) floorsOf(b *bore) []floor {
+func (g finder) floorsOf(b *bore) []floor {
 	var out []floor
 	add := func(f floor) {
 		if !slices.Contains(out, f) {
@@ -201,21 +204,21 @@ func (g *graph) floorsOf(b *bore) []floor {
 		}
 	}
 	isFloor := func(p int32) bool {
-		s := &g.patches[p].shape
-		return s.kind == surface.KindPlane && parallel(s.axis, b.shape.axis)
+		s := &g.Patches[p].Shape
+		return s.Kind == surface.KindPlane && graph.Parallel(s.Axis, b.shape.Axis)
 	}
 	for _, p := range b.patches {
-		for _, x := range g.patches[p].arcs {
-			a := &g.arcs[x]
-			q := a.other(p)
-			if a.bend == concave && isFloor(q) {
-				add(floor{q, none})
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Concave && isFloor(q) {
+				add(floor{q, graph.None})
 			}
 			if !g.isFilletOf(&b.shape, q) {
 				continue
 			}
-			for _, y := range g.patches[q].arcs {
-				if r := g.arcs[y].other(q); g.arcs[y].bend != convex && isFloor(r) {
+			for _, y := range g.Patches[q].Arcs {
+				if r := g.Arcs[y].Other(q); g.Arcs[y].Bend != graph.Convex && isFloor(r) {
 					add(floor{r, q})
 				}
 			}
@@ -225,24 +228,24 @@ func (g *graph) floorsOf(b *bore) []floor {
 }
 
 // isFilletOf reports whether q is a hollow torus round the axis of s.
-func (g *graph) isFilletOf(s *shape, q int32) bool {
-	t := &g.patches[q].shape
-	return t.kind == surface.KindTorus && t.hollow && g.coaxial(s, t)
+func (g finder) isFilletOf(s *graph.Shape, q int32) bool {
+	t := &g.Patches[q].Shape
+	return t.Kind == surface.KindTorus && t.Hollow && g.Coaxial(s, t)
 }
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
-func (g *graph) floorsAreOwn(b *bore) bool {
+func (g finder) floorsAreOwn(b *bore) bool {
 	for _, f := range b.floors {
-		if g.reach(f.plane, &b.shape).Hi > b.radius+g.length {
+		if g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length {
 			return false
 		}
-		for _, x := range g.patches[f.plane].arcs {
-			a := &g.arcs[x]
-			q := &g.patches[a.other(f.plane)].shape
-			if a.bend == convex || a.bend == smooth && !q.hollow {
+		for _, x := range g.Patches[f.plane].Arcs {
+			a := &g.Arcs[x]
+			q := &g.Patches[a.Other(f.plane)].Shape
+			if a.Bend == graph.Convex || a.Bend == graph.Smooth && !q.Hollow {
 				continue
 			}
-			if (!q.hollow || !g.coaxial(&b.shape, q)) && !g.isFlank(b, a.other(f.plane)) {
+			if (!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) {
 				return false
 			}
 		}
@@ -252,14 +255,14 @@ func (g *graph) floorsAreOwn(b *bore) bool {
 
 // axisOf returns the axis of a bore with a sense that does not depend on the file: the first
 // component that is not zero is positive.
-func (b *bore) axisOf() geom.Vec3 { return canonical(b.shape.axis) }
+func (b *bore) axisOf() geom.Vec3 { return canonical(b.shape.Axis) }
 
 func canonical(d geom.Vec3) geom.Vec3 {
 	for _, c := range [3]float64{d.Z, d.Y, d.X} {
 		switch {
-		case c > axisAngle:
+		case c > graph.AxisAngle:
 			return d
-		case c < -axisAngle:
+		case c < -graph.AxisAngle:
 			return d.Neg()
 		}
 	}

@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -59,7 +60,7 @@ func holeList(res feature.Result, scale float64) []string {
 
 func TestRichPart(t *testing.T) {
 	for _, style := range build.Styles() {
-		if got := withoutFaces(recognize(t, rich(style))); got != richCounts {
+		if got := withoutFaces(recognized(t, rich(style))); got != richCounts {
 			t.Errorf("style %v: found %s, want %s", style, got, richCounts)
 		}
 	}
@@ -67,7 +68,7 @@ func TestRichPart(t *testing.T) {
 
 // Where a part lies, how large it is and whether it is mirrored changes nothing but places and sizes.
 func TestInvariance(t *testing.T) {
-	want := recognize(t, rich(build.Style{}))
+	want := recognized(t, rich(build.Style{}))
 	rapid.Check(t, func(r *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
 		axis := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
@@ -81,7 +82,7 @@ func TestInvariance(t *testing.T) {
 		m := &brep.Model{Name: src.Name, Tolerance: src.Tolerance}
 		m.Append(src, move)
 		m.Link()
-		got := recognize(t, m)
+		got := recognized(t, m)
 		if counts(got) != counts(want) {
 			r.Fatalf("found %s, want %s\n%s", counts(got), counts(want), dump(got))
 		}
@@ -132,7 +133,7 @@ func TestTagsAreStable(t *testing.T) {
 		}
 		return b.String()
 	}
-	first := recognize(t, m)
+	first := recognized(t, m)
 	want := text(first)
 	tags := map[string]bool{}
 	for _, f := range first.Features {
@@ -141,12 +142,12 @@ func TestTagsAreStable(t *testing.T) {
 		}
 		tags[f.Tag] = true
 	}
-	if got := text(recognize(t, m)); got != want {
+	if got := text(recognized(t, m)); got != want {
 		t.Errorf("second run:\n%s\nwant\n%s", got, want)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 5 {
-		if got := text(recognize(t, shuffled(m, rng))); got != want {
+		if got := text(recognized(t, shuffled(m, rng))); got != want {
 			t.Fatalf("faces in another order:\n%s\nwant\n%s", got, want)
 		}
 	}
@@ -154,17 +155,17 @@ func TestTagsAreStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := feature.Recognize(context.Background(), m, fine.Mesh, cpu.New(1))
+	res, err := recognize.Part(context.Background(), m, fine.Mesh, cpu.New(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text(res); got != want {
+	if got := text(res.Result); got != want {
 		t.Errorf("finer mesh:\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestFeaturesAreOrdered(t *testing.T) {
-	res := recognize(t, rich(build.Style{}))
+	res := recognized(t, rich(build.Style{}))
 	rank := func(f feature.Feature) int { return slices.Index(res.Directions, f.Direction) }
 	seen := map[int]int{}
 	for i, f := range res.Features {
@@ -202,18 +203,18 @@ func TestRecognizeReportsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("no device")
-	if _, err := feature.Recognize(context.Background(), m, r.Mesh, failing{broken}); !errors.Is(err, broken) {
+	if _, err := recognize.Part(context.Background(), m, r.Mesh, failing{broken}); !errors.Is(err, broken) {
 		t.Errorf("failing visibility: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := feature.Recognize(ctx, m, r.Mesh, cpu.New(1)); !errors.Is(err, context.Canceled) {
+	if _, err := recognize.Part(ctx, m, r.Mesh, cpu.New(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
-	if _, err := feature.Recognize(context.Background(), m, &mesh.Mesh{}, cpu.New(1)); err == nil {
+	if _, err := recognize.Part(context.Background(), m, &mesh.Mesh{}, cpu.New(1)); err == nil {
 		t.Error("a mesh without regions was accepted")
 	}
-	empty, err := feature.Recognize(context.Background(), &brep.Model{}, &mesh.Mesh{}, cpu.New(1))
+	empty, err := recognize.Part(context.Background(), &brep.Model{}, &mesh.Mesh{}, cpu.New(1))
 	if err != nil || len(empty.Features)+len(empty.Directions) != 0 {
 		t.Errorf("empty model: %+v, error %v", empty, err)
 	}
@@ -229,7 +230,7 @@ func TestSheetsAreLeftOut(t *testing.T) {
 	faces := len(m.Faces)
 	m.Append(sheet, geom.Translation(geom.Vec3{X: 100}))
 	m.Link()
-	res := recognize(t, m)
+	res := recognized(t, m)
 	if got := counts(res); got != "Hole 1 Face 6" {
 		t.Errorf("found %s, want Hole 1 Face 6", got)
 	}

@@ -1,4 +1,4 @@
-package feature
+package graph
 
 // Sizes of patches, taken from their meshes. Points of a mesh lie on the exact edges and surfaces, so
 // that extents are exact wherever an extreme point is on a straight edge, a circle across the
@@ -9,79 +9,80 @@ import (
 	"slices"
 
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
-// eachTriangle calls visit for every triangle of a patch until it returns false.
-func (g *graph) eachTriangle(p int32, visit func(a, b, c geom.Vec3) bool) {
-	for _, f := range g.patches[p].faces {
-		r := &g.mesh.Regions[f]
-		for _, t := range g.mesh.Triangles[r.Start:r.End] {
-			if !visit(g.mesh.Points[t[0]], g.mesh.Points[t[1]], g.mesh.Points[t[2]]) {
+// EachTriangle calls visit for every triangle of a patch until it returns false.
+func (g *Graph) EachTriangle(p int32, visit func(a, b, c geom.Vec3) bool) {
+	for _, f := range g.Patches[p].Faces {
+		r := &g.Mesh.Regions[f]
+		for _, t := range g.Mesh.Triangles[r.Start:r.End] {
+			if !visit(g.Mesh.Points[t[0]], g.Mesh.Points[t[1]], g.Mesh.Points[t[2]]) {
 				return
 			}
 		}
 	}
 }
 
-// eachPoint calls visit for every point of a patch with the outward normal there.
-func (g *graph) eachPoint(p int32, visit func(pt, normal geom.Vec3)) {
-	for _, f := range g.patches[p].faces {
-		r := &g.mesh.Regions[f]
+// EachPoint calls visit for every point of a patch with the outward normal there.
+func (g *Graph) EachPoint(p int32, visit func(pt, normal geom.Vec3)) {
+	for _, f := range g.Patches[p].Faces {
+		r := &g.Mesh.Regions[f]
 		for i, v := range r.Vertices {
-			visit(g.mesh.Points[v], r.Normals[i])
+			visit(g.Mesh.Points[v], r.Normals[i])
 		}
 	}
 }
 
-// extent returns the range of a patch's points along dir, mm.
-func (g *graph) extent(p int32, dir geom.Vec3) geom.Interval {
+// Extent returns the range of a patch's points along dir, mm.
+func (g *Graph) Extent(p int32, dir geom.Vec3) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-	g.eachPoint(p, func(pt, _ geom.Vec3) {
+	g.EachPoint(p, func(pt, _ geom.Vec3) {
 		z := pt.Dot(dir)
 		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
 	})
 	return iv
 }
 
-// extentOf returns the range of several patches along dir, mm.
-func (g *graph) extentOf(patches []int32, dir geom.Vec3) geom.Interval {
+// ExtentOf returns the range of several patches along dir, mm.
+func (g *Graph) ExtentOf(patches []int32, dir geom.Vec3) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, p := range patches {
-		e := g.extent(p, dir)
+		e := g.Extent(p, dir)
 		iv.Lo, iv.Hi = min(iv.Lo, e.Lo), max(iv.Hi, e.Hi)
 	}
 	return iv
 }
 
-// reach returns the range of distances of a patch's points from the axis of s, mm.
-func (g *graph) reach(p int32, s *shape) geom.Interval {
+// Reach returns the range of distances of a patch's points from the axis of s, mm.
+func (g *Graph) Reach(p int32, s *Shape) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: 0}
-	g.eachPoint(p, func(pt, _ geom.Vec3) {
-		r := offAxis(s, pt)
+	g.EachPoint(p, func(pt, _ geom.Vec3) {
+		r := OffAxis(s, pt)
 		iv.Lo, iv.Hi = min(iv.Lo, r), max(iv.Hi, r)
 	})
 	return iv
 }
 
-// slopes returns the range of n·dir over the normals of a patch: both ends 0 for a wall parallel
+// Slopes returns the range of n·dir over the normals of a patch: both ends 0 for a wall parallel
 // to dir.
-func (g *graph) slopes(p int32, dir geom.Vec3) geom.Interval {
+func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
 	iv := geom.Interval{Lo: 1, Hi: -1}
-	g.eachPoint(p, func(_, n geom.Vec3) {
+	g.EachPoint(p, func(_, n geom.Vec3) {
 		c := n.Dot(dir)
 		iv.Lo, iv.Hi = min(iv.Lo, c), max(iv.Hi, c)
 	})
 	return iv
 }
 
-// sweep returns the angle, rad, that patches cover together about the axis of s. Gaps narrower than
-// axisAngle are rounding.
-func (g *graph) sweep(patches []int32, s *shape) float64 {
-	frame := geom.NewFrame(s.origin, s.axis, geom.Vec3{})
-	tiny := g.length * g.length
+// Sweep returns the angle, rad, that patches cover together about the axis of s. Gaps narrower than
+// AxisAngle are rounding.
+func (g *Graph) Sweep(patches []int32, s *Shape) float64 {
+	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
+	tiny := g.Length * g.Length
 	var spans []geom.Interval
 	for _, p := range patches {
-		g.eachTriangle(p, func(a, b, c geom.Vec3) bool {
+		g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
 			first, lo, hi := math.NaN(), 0.0, 0.0
 			for _, q := range [3]geom.Vec3{a, b, c} {
 				l := frame.Local(q)
@@ -129,23 +130,23 @@ func covered(spans []geom.Interval) float64 {
 	})
 	gap, end := 0.0, 0.0
 	for _, s := range flat {
-		if s.Lo > end+axisAngle {
+		if s.Lo > end+AxisAngle {
 			gap += s.Lo - end
 		}
 		end = max(end, s.Hi)
 	}
-	if 2*math.Pi > end+axisAngle {
+	if 2*math.Pi > end+AxisAngle {
 		gap += 2*math.Pi - end
 	}
 	return 2*math.Pi - gap
 }
 
-// pierced calls visit where the axis of s passes through a patch, with the height along the axis and
+// Pierced calls visit where the axis of s passes through a patch, with the height along the axis and
 // whether the patch faces along the axis there. A point on the border counts.
-func (g *graph) pierced(p int32, s *shape, visit func(z float64, facing bool)) {
-	frame := geom.NewFrame(s.origin, s.axis, geom.Vec3{})
-	base := s.origin.Dot(s.axis)
-	g.eachTriangle(p, func(pa, pb, pc geom.Vec3) bool {
+func (g *Graph) Pierced(p int32, s *Shape, visit func(z float64, facing bool)) {
+	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
+	base := s.Origin.Dot(s.Axis)
+	g.EachTriangle(p, func(pa, pb, pc geom.Vec3) bool {
 		a, b, c := frame.Local(pa), frame.Local(pb), frame.Local(pc)
 		u, v, w := cross(c, b), cross(a, c), cross(b, a)
 		if (u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0) {
@@ -161,3 +162,18 @@ func (g *graph) pierced(p int32, s *shape, visit func(z float64, facing bool)) {
 // cross is the z of a × b; the conversions forbid fused multiply-add, so that cross(a, b) is exactly
 // -cross(b, a) and the axis cannot slip between two triangles.
 func cross(a, b geom.Vec3) float64 { return float64(a.X*b.Y) - float64(a.Y*b.X) }
+
+// AreaOf returns the area of several patches, mm².
+func (g *Graph) AreaOf(patches []int32) float64 {
+	sum := 0.0
+	for _, p := range patches {
+		sum += g.Patches[p].Area
+	}
+	return sum
+}
+
+// Facing reports whether a patch is a plane whose normal is dir.
+func (g *Graph) Facing(p int32, dir geom.Vec3) bool {
+	s := &g.Patches[p].Shape
+	return s.Kind == surface.KindPlane && s.Axis.Dot(dir) > 0 && s.Axis.Cross(dir).Norm() <= SameDirection
+}

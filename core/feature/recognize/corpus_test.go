@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/service"
 )
@@ -42,10 +43,11 @@ func readPart(t testing.TB, path string) (m *brep.Model, res feature.Result, err
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	if res, err = feature.Recognize(ctx, m, r.Mesh, cpu.New(0)); err != nil {
+	run, err := recognize.Part(ctx, m, r.Mesh, cpu.New(0))
+	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	return m, res, nil
+	return m, run.Result, nil
 }
 
 // holeRow is a hole as it was measured by another kernel and seen in pictures of the part: the

@@ -1,4 +1,4 @@
-package feature
+package graph
 
 import (
 	"context"
@@ -13,13 +13,13 @@ import (
 	"millwright/core/geom/surface"
 )
 
-func graphOf(t *testing.T, m *brep.Model) *graph {
+func graphOf(t *testing.T, m *brep.Model) *Graph {
 	t.Helper()
 	r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGraph(context.Background(), m, r.Mesh)
+	g, err := New(context.Background(), m, r.Mesh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,38 +35,38 @@ func TestBends(t *testing.T) {
 		name    string
 		profile []build.Corner
 		a, b    int // sides, as patches
-		bend    bend
+		bend    Bend
 		turn    float64 // degrees
 	}{
-		{"corner of a box", build.Rectangle(20, 10), 0, 1, convex, 90},
-		{"chamfer", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(3, 10), v2(0, 7)), 2, 3, convex, 45},
+		{"corner of a box", build.Rectangle(20, 10), 0, 1, Convex, 90},
+		{"chamfer", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(3, 10), v2(0, 7)), 2, 3, Convex, 45},
 		{"inner corner", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(10, 5), v2(10, 10), v2(0, 10)), 2, 3,
-			concave, -90},
-		{"sharp ridge", build.Polygon(v2(0, 0), v2(20, 0), v2(19, 1)), 0, 1, convex, 135},
+			Concave, -90},
+		{"sharp ridge", build.Polygon(v2(0, 0), v2(20, 0), v2(19, 1)), 0, 1, Convex, 135},
 		{"V groove", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10), v2(10, 8), v2(8, 10), v2(0,
-			10)), 3, 4, concave, -90},
-		{"rounding", build.Rounded(20, 10, 2), 0, 1, smooth, 0},
+			10)), 3, 4, Concave, -90},
+		{"rounding", build.Rounded(20, 10, 2), 0, 1, Smooth, 0},
 		{"fillet", []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 5)}, {P: v2(12, 5), Bulge: -quarter},
-			{P: v2(10, 7)}, {P: v2(10, 10)}, {P: v2(0, 10)}}, 2, 3, smooth, 0},
+			{P: v2(10, 7)}, {P: v2(10, 10)}, {P: v2(0, 10)}}, 2, 3, Smooth, 0},
 		{"draft of two degrees", build.Polygon(v2(0, 0), v2(20, 0), v2(20, 5), v2(20-5*math.Tan(2*math.Pi/180),
 			10), v2(0, 10)),
-			1, 2, convex, 2},
+			1, 2, Convex, 2},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			g := graphOf(t, build.Prism("prism", row.profile, 30, build.Style{}))
-			i := slices.IndexFunc(g.arcs, func(a arc) bool {
-				return min(a.a, a.b) == int32(row.a) && max(a.a, a.b) == int32(row.b)
+			i := slices.IndexFunc(g.Arcs, func(a Arc) bool {
+				return min(a.A, a.B) == int32(row.a) && max(a.A, a.B) == int32(row.b)
 			})
 			if i < 0 {
 				t.Fatalf("no arc between patches %d and %d", row.a, row.b)
 			}
-			a := &g.arcs[i]
-			if a.bend != row.bend || math.Abs(a.turn*180/math.Pi-row.turn) > 1e-9 {
-				t.Errorf("bend %d, turn %.9g°, want %d, %g°", a.bend, a.turn*180/math.Pi, row.bend, row.turn)
+			a := &g.Arcs[i]
+			if a.Bend != row.bend || math.Abs(a.Turn*180/math.Pi-row.turn) > 1e-9 {
+				t.Errorf("bend %d, turn %.9g°, want %d, %g°", a.Bend, a.Turn*180/math.Pi, row.bend, row.turn)
 			}
-			if math.Abs(a.length-30) > 1e-9 || math.Abs(math.Abs(a.dir.Z)-1) > 1e-12 {
-				t.Errorf("length %g along %v, want 30 along z", a.length, a.dir)
+			if math.Abs(a.Length-30) > 1e-9 || math.Abs(math.Abs(a.Dir.Z)-1) > 1e-12 {
+				t.Errorf("length %g along %v, want 30 along z", a.Length, a.Dir)
 			}
 		})
 	}
@@ -78,20 +78,20 @@ func TestPatchesJoinHalves(t *testing.T) {
 	hole := build.Hole{Center: v2(20, 20), Profile: []geom.Vec2{v2(9, 0), v2(6, 3), v2(6, 12), v2(0, 15)}}
 	for _, style := range build.Styles() {
 		g := graphOf(t, build.Plate(size, style, hole))
-		if len(g.patches) != 9 {
-			t.Errorf("style %v: %d patches, want 6 sides and 3 of the hole", style, len(g.patches))
+		if len(g.Patches) != 9 {
+			t.Errorf("style %v: %d patches, want 6 sides and 3 of the hole", style, len(g.Patches))
 		}
 		kinds := map[surface.Kind]int{}
-		for i := range g.patches {
-			p := &g.patches[i]
-			kinds[p.kind]++
-			if round := p.kind != surface.KindPlane; round != p.hollow {
-				t.Errorf("style %v: patch %d of kind %v is hollow: %v", style, i, p.kind, p.hollow)
+		for i := range g.Patches {
+			p := &g.Patches[i]
+			kinds[p.Kind]++
+			if round := p.Kind != surface.KindPlane; round != p.Hollow {
+				t.Errorf("style %v: patch %d of kind %v is hollow: %v", style, i, p.Kind, p.Hollow)
 			}
-			if p.kind == surface.KindPlane {
+			if p.Kind == surface.KindPlane {
 				continue
 			}
-			if s := g.sweep([]int32{int32(i)}, &p.shape); math.Abs(s-2*math.Pi) > 1e-9 {
+			if s := g.Sweep([]int32{int32(i)}, &p.Shape); math.Abs(s-2*math.Pi) > 1e-9 {
 				t.Errorf("style %v: patch %d covers %g rad, want 2π", style, i, s)
 			}
 		}
@@ -127,10 +127,10 @@ func TestHollowness(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			g := graphOf(t, row.m)
-			for i := range g.patches {
-				if p := &g.patches[i]; p.kind == row.kind {
-					if p.hollow != row.want {
-						t.Errorf("hollow %v, want %v", p.hollow, row.want)
+			for i := range g.Patches {
+				if p := &g.Patches[i]; p.Kind == row.kind {
+					if p.Hollow != row.want {
+						t.Errorf("hollow %v, want %v", p.Hollow, row.want)
 					}
 					return
 				}
@@ -202,21 +202,21 @@ func TestShapesInDisguise(t *testing.T) {
 	m := disguised(t, build.Plate(geom.Vec3{X: 40, Y: 40, Z: 20}, half,
 		build.Hole{Center: v2(18, 21), Profile: []geom.Vec2{v2(9, 0), v2(6, 3), v2(6, 20)}}))
 	g := graphOf(t, m)
-	if len(g.patches) != 8 {
-		t.Fatalf("%d patches, want 8", len(g.patches))
+	if len(g.Patches) != 8 {
+		t.Fatalf("%d patches, want 8", len(g.Patches))
 	}
-	axis := shape{origin: geom.Vec3{X: 18, Y: 21}, axis: geom.Vec3{Z: 1}}
-	for i, want := range map[int]shape{
-		6: {kind: surface.KindCone, slope: math.Pi / 4, radius: 7.5, hollow: true},
-		7: {kind: surface.KindCylinder, radius: 6, hollow: true},
+	axis := Shape{Origin: geom.Vec3{X: 18, Y: 21}, Axis: geom.Vec3{Z: 1}}
+	for i, want := range map[int]Shape{
+		6: {Kind: surface.KindCone, Slope: math.Pi / 4, Radius: 7.5, Hollow: true},
+		7: {Kind: surface.KindCylinder, Radius: 6, Hollow: true},
 	} {
-		got := &g.patches[i].shape
-		if got.kind != want.kind || got.hollow != want.hollow || math.Abs(got.radius-want.radius) > 1e-6 ||
-			math.Abs(math.Abs(got.slope)-want.slope) > 1e-6 {
+		got := &g.Patches[i].Shape
+		if got.Kind != want.Kind || got.Hollow != want.Hollow || math.Abs(got.Radius-want.Radius) > 1e-6 ||
+			math.Abs(math.Abs(got.Slope)-want.Slope) > 1e-6 {
 			t.Errorf("patch %d: %+v, want %+v", i, *got, want)
 		}
-		if !g.coaxial(&axis, got) {
-			t.Errorf("patch %d: axis through %v along %v, want the axis of the hole", i, got.origin, got.axis)
+		if !g.Coaxial(&axis, got) {
+			t.Errorf("patch %d: axis through %v along %v, want the axis of the hole", i, got.Origin, got.Axis)
 		}
 	}
 }

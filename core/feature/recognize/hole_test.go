@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"math"
@@ -54,7 +54,7 @@ func TestHoles(t *testing.T) {
 	}
 	for _, row := range rows {
 		for _, style := range build.Styles() {
-			res := recognize(t, sunk(style, row.profile...))
+			res := recognized(t, sunk(style, row.profile...))
 			holes := only(res, feature.Hole)
 			if got := counts(res); got != "Hole 1 Face 6" {
 				t.Errorf("%s, style %v: found %s, want Hole 1 Face 6\n%s", row.name, style, got, dump(res))
@@ -160,7 +160,7 @@ func TestHoleOrNot(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			res := recognize(t, row.m)
+			res := recognized(t, row.m)
 			if got := counts(res); got != row.want {
 				t.Errorf("found %s, want %s\n%s", got, row.want, dump(res))
 			}

@@ -1,4 +1,4 @@
-package feature
+package recognize
 
 // Pockets: depressions with a flat floor.
 //
@@ -19,8 +19,12 @@ package feature
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -34,7 +38,7 @@ type basin struct {
 	patch  int32
 	dir    int     // of the sight
 	z      float64 // mm, along the direction
-	rims   []rim
+	rims   []graph.Rim
 	walled float64 // share of the outer rim that has walls, 0 to 1
 	isLone bool    // one wall at most, and no other plane faces the direction
 	center geom.Vec3
@@ -44,34 +48,34 @@ type basin struct {
 func (r *recognizer) basins() []basin {
 	g := r.g
 	var out []basin
-	for i := range g.patches {
+	for i := range g.Patches {
 		p := int32(i)
-		if r.taken[p] || g.patches[p].kind != surface.KindPlane {
+		if r.taken[p] || g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
-		d := r.v.find(g.patches[p].axis)
-		if d == none || r.v.share[d][p] < floorShare {
+		d := r.v.Find(g.Patches[p].Axis)
+		if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
 			continue
 		}
-		b := basin{patch: p, dir: d, rims: g.rims(p)}
-		b.z = g.extent(p, r.v.dirs[d]).Hi
+		b := basin{patch: p, dir: d, rims: g.Rims(p)}
+		b.z = g.Extent(p, r.v.Dirs[d]).Hi
 		box := geom.EmptyBox()
-		g.eachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
-		walls, all, first := 0.0, 0.0, int32(none)
-		b.isLone = r.v.weight[d]*(1-axisAngle) <= r.v.share[d][p]*g.patches[p].area
+		walls, all, first := 0.0, 0.0, int32(graph.None)
+		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area
 		for _, ring := range b.rims {
-			if ring.isInner {
+			if ring.IsInner {
 				continue
 			}
-			for _, x := range ring.arcs {
-				all += g.arcs[x].length
+			for _, x := range ring.Arcs {
+				all += g.Arcs[x].Length
 				if r.rises(x, &b) {
-					walls += g.arcs[x].length
-					if first == none {
-						first = g.arcs[x].other(p)
+					walls += g.Arcs[x].Length
+					if first == graph.None {
+						first = g.Arcs[x].Other(p)
 					}
-					b.isLone = b.isLone && g.arcs[x].other(p) == first
+					b.isLone = b.isLone && g.Arcs[x].Other(p) == first
 				}
 			}
 		}
@@ -82,10 +86,11 @@ func (r *recognizer) basins() []basin {
 	}
 	slices.SortStableFunc(out, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
-			cmp.Compare(quantum(r.v.weight[b.dir]), quantum(r.v.weight[a.dir])), cmp.Compare(a.dir, b.dir),
-			cmp.Compare(quantum(b.walled), quantum(a.walled)),
-			cmp.Compare(quantum(g.patches[b.patch].area), quantum(g.patches[a.patch].area)),
-			comparePoints(a.center, b.center, g.length))
+			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
+			cmp.Compare(a.dir, b.dir),
+			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
+			cmp.Compare(direction.Quantum(g.Patches[b.patch].Area), direction.Quantum(g.Patches[a.patch].Area)),
+			comparePoints(a.center, b.center, g.Length))
 	})
 	return out
 }
@@ -102,7 +107,7 @@ func compareBool(a, b bool) int {
 
 func comparePoints(a, b geom.Vec3, tol float64) int {
 	c := func(x, y float64) int {
-		if abs(x-y) <= tol {
+		if math.Abs(x-y) <= tol {
 			return 0
 		}
 		return cmp.Compare(x, y)
@@ -113,52 +118,52 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // rises reports whether the face across arc x from the floor is a wall or the fillet of one: joined by
 // a concave edge or a hollow blend, higher than the floor, and seen.
 func (r *recognizer) rises(x int32, b *basin) bool {
-	return r.risesFrom(x, b.patch, b) && r.v.share[b.dir][r.g.arcs[x].other(b.patch)] >= floorShare
+	return r.risesFrom(x, b.patch, b) && r.v.Share[b.dir][r.g.Arcs[x].Other(b.patch)] >= direction.FloorShare
 }
 
 // risesFrom is rises seen from a patch p that stands on the floor.
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
-	a := &r.g.arcs[x]
-	q := a.other(p)
-	if a.bend == convex || a.bend == smooth && !r.g.patches[q].hollow {
+	a := &r.g.Arcs[x]
+	q := a.Other(p)
+	if a.Bend == graph.Convex || a.Bend == graph.Smooth && !r.g.Patches[q].Hollow {
 		return false
 	}
-	return r.g.extent(q, r.v.dirs[b.dir]).Hi > b.z+r.g.length
+	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length
 }
 
 // gather returns the walls and fillets that stand on the rims chosen by inner, ascending: patches not
 // taken, seen from direction d.
 func (r *recognizer) gather(b *basin, inner bool) []int32 {
-	g, dir := r.g, r.v.dirs[b.dir]
+	g, dir := r.g, r.v.Dirs[b.dir]
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && r.v.share[b.dir][q] >= floorShare {
+		if !seen[q] && !r.taken[q] && r.v.Share[b.dir][q] >= direction.FloorShare {
 			seen[q] = true
 			queue = append(queue, q)
 		}
 	}
 	for _, ring := range b.rims {
-		if ring.isInner != inner {
+		if ring.IsInner != inner {
 			continue
 		}
-		for _, x := range ring.arcs {
+		for _, x := range ring.Arcs {
 			if r.rises(x, b) {
-				push(g.arcs[x].other(b.patch))
+				push(g.Arcs[x].Other(b.patch))
 			}
 		}
 	}
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
-		isBlend := g.patches[p].hollow && !r.isWall(p, dir)
-		for _, x := range g.patches[p].arcs {
-			a := &g.arcs[x]
-			q := a.other(p)
-			if a.bend == convex || g.faces(q, dir) {
+		isBlend := g.Patches[p].Hollow && !r.isWall(p, dir)
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
-			corner := g.patches[q].hollow && abs(a.dir.Dot(dir)) > lateralCos
-			if isBlend && r.risesFrom(x, p, b) || isBlend && a.bend == smooth || corner && r.isWall(q, dir) {
+			corner := g.Patches[q].Hollow && math.Abs(a.Dir.Dot(dir)) > graph.LateralCos
+			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || corner && r.isWall(q, dir) {
 				push(q)
 			}
 		}
@@ -170,7 +175,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.
 func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
 	const steep = 0.7072 // sin 45°, rounded up
-	return r.g.slopes(p, dir).Hi < steep
+	return r.g.Slopes(p, dir).Hi < steep
 }
 
 // floorPockets finds pockets by their floors.
@@ -180,18 +185,18 @@ func (r *recognizer) floorPockets(basins []basin) {
 		if r.taken[b.patch] || b.walled == 0 || b.isLone {
 			continue
 		}
-		dir := r.v.dirs[b.dir]
+		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
 		patches := append([]int32{b.patch}, walls...)
 		slices.Sort(patches)
-		z := r.g.extentOf(patches, dir)
-		if z.Hi <= b.z+r.g.length { // all walls are other features': the floor alone is left
+		z := r.g.ExtentOf(patches, dir)
+		if z.Hi <= b.z+r.g.Length { // all walls are other features': the floor alone is left
 			z.Hi = b.z + r.wallHeight(b)
 		}
 		axis := dir
 		r.add(found{
-			typ: Pocket, patches: patches, dir: dir, axis: &axis, z: z,
-			pocket: &PocketShape{Open: b.walled < closedShare, Depth: z.Hi - b.z},
+			typ: feature.Pocket, patches: patches, dir: dir, axis: &axis, z: z,
+			pocket: &feature.PocketShape{Open: b.walled < closedShare, Depth: z.Hi - b.z},
 		})
 	}
 }
@@ -200,9 +205,9 @@ func (r *recognizer) floorPockets(basins []basin) {
 func (r *recognizer) wallHeight(b *basin) float64 {
 	h := 0.0
 	for _, ring := range b.rims {
-		for _, x := range ring.arcs {
-			if !ring.isInner && r.rises(x, b) {
-				h = max(h, r.g.extent(r.g.arcs[x].other(b.patch), r.v.dirs[b.dir]).Hi-b.z)
+		for _, x := range ring.Arcs {
+			if !ring.IsInner && r.rises(x, b) {
+				h = max(h, r.g.Extent(r.g.Arcs[x].Other(b.patch), r.v.Dirs[b.dir]).Hi-b.z)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package feature
+package graph
 
 // Convexity of edges.
 //
@@ -14,43 +14,43 @@ import (
 	"millwright/core/geom"
 )
 
-// bend is how the surface of the part turns at an edge.
-type bend uint8
+// Bend is how the surface of the part turns at an edge.
+type Bend uint8
 
 const (
-	smooth  bend = iota // the faces are tangent
-	convex              // an outer edge: less than 180° of material
-	concave             // an inner edge
+	Smooth  Bend = iota // the faces are tangent
+	Convex              // an outer edge: less than 180° of material
+	Concave             // an inner edge
 )
 
 const (
-	// smoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbours within a few
+	// SmoothAngle (rad, 0.5°): blends of exchanged B-splines meet their neighbours within a few
 	// hundredths of a degree; drafts start at half a degree.
-	smoothAngle = 0.5 * math.Pi / 180
+	SmoothAngle = 0.5 * math.Pi / 180
 
 	bendSamples = 5 // points per edge
 )
 
 // bendOf measures an edge with two coedges; ok is false where no sample has a normal on both sides.
-func (g *graph) bendOf(e brep.EdgeID) (r arc, ok bool) {
-	edge := &g.model.Edges[e]
+func (g *Graph) bendOf(e brep.EdgeID) (r Arc, ok bool) {
+	edge := &g.Model.Edges[e]
 	c := edge.Coedges[0]
-	fa, fb := g.model.FaceOf(c), g.model.FaceOf(edge.Coedges[1])
+	fa, fb := g.Model.FaceOf(c), g.Model.FaceOf(edge.Coedges[1])
 	var hintA, hintB *geom.Vec2
-	var count [concave + 1]int
+	var count [Concave + 1]int
 	sum, n := 0.0, 0
 	for i := range bendSamples {
 		p, d := edge.Curve.D1(edge.Range.At((float64(i) + 0.5) / bendSamples))
 		t := d.Unit()
-		r.length += d.Norm() * edge.Range.Length() / bendSamples // exact for lines and circles
-		if g.model.Coedges[c].Reversed {
+		r.Length += d.Norm() * edge.Range.Length() / bendSamples // exact for lines and circles
+		if g.Model.Coedges[c].Reversed {
 			t = t.Neg()
 		}
 		na, ua := g.normalAt(fa, p, hintA)
 		nb, ub := g.normalAt(fb, p, hintB)
 		hintA, hintB = &ua, &ub
 		if i == bendSamples/2 {
-			r.mid, r.dir = p, t
+			r.Mid, r.Dir = p, t
 		}
 		turn := math.Atan2(-nb.Dot(na.Cross(t)), na.Dot(nb))
 		if t == (geom.Vec3{}) || na == (geom.Vec3{}) || nb == (geom.Vec3{}) || math.IsNaN(turn) {
@@ -59,33 +59,33 @@ func (g *graph) bendOf(e brep.EdgeID) (r arc, ok bool) {
 		sum += turn
 		n++
 		switch {
-		case math.Abs(turn) <= smoothAngle:
-			count[smooth]++
+		case math.Abs(turn) <= SmoothAngle:
+			count[Smooth]++
 		case turn > 0:
-			count[convex]++
+			count[Convex]++
 		default:
-			count[concave]++
+			count[Concave]++
 		}
 	}
 	if n == 0 {
 		return r, false
 	}
-	r.turn = sum / float64(n)
+	r.Turn = sum / float64(n)
 	switch {
-	case count[smooth] > n/2:
-		r.bend = smooth
-	case count[convex] > count[concave] || count[convex] == count[concave] && r.turn > 0:
-		r.bend = convex
+	case count[Smooth] > n/2:
+		r.Bend = Smooth
+	case count[Convex] > count[Concave] || count[Convex] == count[Concave] && r.Turn > 0:
+		r.Bend = Convex
 	default:
-		r.bend = concave
+		r.Bend = Concave
 	}
 	return r, true
 }
 
 // normalAt returns the outward normal of a face at its point closest to p, and that point's
 // parameters.
-func (g *graph) normalAt(f brep.FaceID, p geom.Vec3, hint *geom.Vec2) (geom.Vec3, geom.Vec2) {
-	face := &g.model.Faces[f]
+func (g *Graph) normalAt(f brep.FaceID, p geom.Vec3, hint *geom.Vec2) (geom.Vec3, geom.Vec2) {
+	face := &g.Model.Faces[f]
 	var uv geom.Vec2
 	if hint == nil {
 		uv, _ = face.Surface.Invert(p)

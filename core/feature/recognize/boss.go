@@ -1,4 +1,4 @@
-package feature
+package recognize
 
 // Bosses: islands of convex walls on a floor.
 //
@@ -7,28 +7,33 @@ package feature
 // ring-shaped groove is a boss by this rule. Walls that also stand on the outer rim of a floor (ribs
 // joined to a pocket's wall) are no island.
 
-import "slices"
+import (
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+)
 
 // bosses finds islands: inner rims of a floor with walls all round.
 func (r *recognizer) bosses(basins []basin) {
 	for i := range basins {
 		b := &basins[i]
 		for _, ring := range b.rims {
-			if !ring.isInner || len(ring.arcs) == 0 {
+			if !ring.IsInner || len(ring.Arcs) == 0 {
 				continue
 			}
-			dir := r.v.dirs[b.dir]
-			if slices.ContainsFunc(ring.arcs, func(x int32) bool { return !r.rises(x, b) }) {
+			dir := r.v.Dirs[b.dir]
+			if slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
 				continue
 			}
 			one := *b
-			one.rims = []rim{ring}
+			one.rims = []graph.Rim{ring}
 			walls := r.gather(&one, true)
 			if len(walls) == 0 {
 				continue
 			}
 			axis := dir
-			r.add(found{typ: Boss, patches: walls, dir: dir, axis: &axis, z: r.g.extentOf(walls, dir)})
+			r.add(found{typ: feature.Boss, patches: walls, dir: dir, axis: &axis, z: r.g.ExtentOf(walls, dir)})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package feature
+package hole
 
 // Holes: what was measured on a stack, and from where it is drilled.
 //
@@ -17,6 +17,9 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -34,21 +37,42 @@ const (
 const mouthMargin = 0.25
 
 // wallsOf returns the cylinders and cones of a stack.
-func (g *graph) wallsOf(s *stack) []int32 {
+func (g finder) wallsOf(s *Stack) []int32 {
 	var out []int32
-	for _, p := range s.patches {
-		if k := g.patches[p].kind; k == surface.KindCylinder || k == surface.KindCone {
+	for _, p := range s.Patches {
+		if k := g.Patches[p].Kind; k == surface.KindCylinder || k == surface.KindCone {
 			out = append(out, p)
 		}
 	}
 	return out
 }
 
-// hole measures a stack.
-func (g *graph) hole(s *stack, v *sight) found {
+// Found is a hole with the direction it is drilled from.
+type Found struct {
+	Dir   geom.Vec3     // unit, a direction of the sight where one serves
+	Axis  geom.Vec3     // unit, exact
+	Z     geom.Interval // mm along Dir
+	Shape *feature.HoleShape
+}
+
+// Asks returns the directions from which a stack opens, for direction.Find.
+func (s *Stack) Asks(g *graph.Graph) []direction.Ask {
+	var out []direction.Ask
+	for _, up := range []bool{true, false} {
+		if up && s.top.closed || !up && s.bottom.closed {
+			continue
+		}
+		out = append(out, direction.Ask{Dir: s.axisDir(up), Patches: finder{g}.wallsOf(s)})
+	}
+	return out
+}
+
+// Measure describes the hole of a stack.
+func Measure(gr *graph.Graph, s *Stack, v *direction.Sight) Found {
+	g := finder{gr}
 	up := g.opensUp(s, v)
 	dir := s.axisDir(up)
-	h := &HoleShape{Bottom: "through", Through: !s.top.closed && !s.bottom.closed}
+	h := &feature.HoleShape{Bottom: "through", Through: !s.top.closed && !s.bottom.closed}
 	end := s.bottom
 	if !up {
 		end = s.top
@@ -57,16 +81,14 @@ func (g *graph) hole(s *stack, v *sight) found {
 		h.Bottom = bottomName(end.kind)
 	}
 	h.Segments = g.segments(s, dir)
-	z := g.extentOf(s.patches, dir)
-	h.TopCenter = s.shape.origin.AddScaled(z.Hi-s.shape.origin.Dot(dir), dir)
+	z := g.ExtentOf(s.Patches, dir)
+	h.TopCenter = s.shape.Origin.AddScaled(z.Hi-s.shape.Origin.Dot(dir), dir)
 	h.Diameter, h.Depth = deepest(h.Segments, z, h.Through)
-	h.describe(g.length)
-	f := found{typ: Hole, patches: s.patches, dir: dir, z: z, hole: h}
-	if i := v.find(dir); i != none {
-		f.dir = v.dirs[i]
+	describe(h, g.Length)
+	f := Found{Dir: dir, Axis: direction.Tidy(dir), Z: z, Shape: h}
+	if i := v.Find(dir); i != graph.None {
+		f.Dir = v.Dirs[i]
 	}
-	axis := tidy(dir)
-	f.axis = &axis
 	return f
 }
 
@@ -81,17 +103,17 @@ func bottomName(k surface.Kind) string {
 }
 
 // opensUp decides whether a hole is drilled from the +axis end of its stack.
-func (g *graph) opensUp(s *stack, v *sight) bool {
+func (g finder) opensUp(s *Stack, v *direction.Sight) bool {
 	if s.top.closed || s.bottom.closed {
 		return s.bottom.closed
 	}
 	walls := g.wallsOf(s)
 	rank, seen := [2]int{}, [2]bool{}
 	for i, up := range []bool{true, false} {
-		if rank[i] = v.find(s.axisDir(up)); rank[i] == none {
-			rank[i] = len(v.dirs)
+		if rank[i] = v.Find(s.axisDir(up)); rank[i] == graph.None {
+			rank[i] = len(v.Dirs)
 		} else {
-			seen[i] = v.seen(g, rank[i], walls) >= floorShare
+			seen[i] = v.Seen(g.Graph, rank[i], walls) >= direction.FloorShare
 		}
 	}
 	if seen[0] != seen[1] {
@@ -100,7 +122,7 @@ func (g *graph) opensUp(s *stack, v *sight) bool {
 	if w := g.wider(s); w != 0 {
 		return w > 0
 	}
-	if m := g.mouth(s, v, rank[0]) - g.mouth(s, v, rank[1]); abs(m) > mouthMargin {
+	if m := g.mouth(s, v, rank[0]) - g.mouth(s, v, rank[1]); math.Abs(m) > mouthMargin {
 		return m > 0
 	}
 	return rank[0] <= rank[1]
@@ -108,18 +130,18 @@ func (g *graph) opensUp(s *stack, v *sight) bool {
 
 // mouth returns which share of the faces round the upper end of a stack direction i sees: next to
 // nothing where a hole opens into another one, or towards an opposite wall.
-func (g *graph) mouth(s *stack, v *sight, i int) float64 {
-	if i >= len(v.dirs) {
+func (g finder) mouth(s *Stack, v *direction.Sight, i int) float64 {
+	if i >= len(v.Dirs) {
 		return 0
 	}
-	mid := g.extentOf(s.patches, v.dirs[i]).Mid()
+	mid := g.ExtentOf(s.Patches, v.Dirs[i]).Mid()
 	seen, all := 0.0, 0.0
-	for _, p := range s.patches {
-		for _, x := range g.patches[p].arcs {
-			a := &g.arcs[x]
-			q := a.other(p)
-			if a.bend != concave && a.mid.Dot(v.dirs[i]) > mid && !slices.Contains(s.patches, q) {
-				seen, all = seen+a.length*v.share[i][q], all+a.length
+	for _, p := range s.Patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend != graph.Concave && a.Mid.Dot(v.Dirs[i]) > mid && !slices.Contains(s.Patches, q) {
+				seen, all = seen+a.Length*v.Share[i][q], all+a.Length
 			}
 		}
 	}
@@ -131,14 +153,14 @@ func (g *graph) mouth(s *stack, v *sight, i int) float64 {
 
 // wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,
 // 0 when they are alike.
-func (g *graph) wider(s *stack) int {
-	down, up := g.segments(s, s.shape.axis), g.segments(s, s.shape.axis.Neg())
+func (g finder) wider(s *Stack) int {
+	down, up := g.segments(s, s.shape.Axis), g.segments(s, s.shape.Axis.Neg())
 	for i := range min(len(down), len(up)) {
 		for _, d := range [2]float64{
 			down[i].DiameterTop - up[i].DiameterTop, down[i].DiameterBottom - up[i].DiameterBottom,
 		} {
-			if abs(d) > 2*g.length {
-				return int(sign(d))
+			if math.Abs(d) > 2*g.Length {
+				return int(math.Copysign(1, d))
 			}
 		}
 	}
@@ -147,31 +169,31 @@ func (g *graph) wider(s *stack) int {
 
 // segments lists the pieces of a stack from the top down. Pieces of one bore that follow each other
 // are one segment, as are the pieces of a thread, which lie side by side: its crest counts.
-func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
+func (g finder) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
 	type piece struct {
-		HoleSegment
-		shape *shape
+		feature.HoleSegment
+		shape *graph.Shape
 	}
-	all := make([]piece, len(s.patches))
-	for i, p := range s.patches {
-		all[i] = piece{g.segment(p, s, dir), &g.patches[p].shape}
+	all := make([]piece, len(s.Patches))
+	for i, p := range s.Patches {
+		all[i] = piece{g.segment(p, s, dir), &g.Patches[p].Shape}
 	}
 	slices.SortStableFunc(all, func(a, b piece) int {
-		step := func(x float64) float64 { return math.Round(x / g.length) }
+		step := func(x float64) float64 { return math.Round(x / g.Length) }
 		return cmp.Or(cmp.Compare(step(b.ZMax+b.ZMin), step(a.ZMax+a.ZMin)),
 			cmp.Compare(step(b.ZMax), step(a.ZMax)), cmp.Compare(step(b.DiameterTop), step(a.DiameterTop)))
 	})
 	var out []piece
 	for _, next := range all {
-		if next.shape.kind == surface.KindPlane {
+		if next.shape.Kind == surface.KindPlane {
 			out = append(out, next)
 			continue
 		}
 		i := slices.IndexFunc(out, func(o piece) bool {
 			overlap := min(o.ZMax, next.ZMax) - max(o.ZMin, next.ZMin)
-			return o.Shape == "cylinder" && next.Shape == "cylinder" && overlap > g.length
+			return o.Shape == "cylinder" && next.Shape == "cylinder" && overlap > g.Length
 		})
-		if last := len(out) - 1; i < 0 && last >= 0 && g.continues(out[last].shape, next.shape) {
+		if last := len(out) - 1; i < 0 && last >= 0 && g.Continues(out[last].shape, next.shape) {
 			i = last
 		}
 		if i < 0 {
@@ -185,26 +207,26 @@ func (g *graph) segments(s *stack, dir geom.Vec3) []HoleSegment {
 			o.DiameterBottom = o.DiameterTop
 		}
 	}
-	segs := make([]HoleSegment, len(out))
+	segs := make([]feature.HoleSegment, len(out))
 	for i := range out {
 		segs[i] = out[i].HoleSegment
 	}
 	return segs
 }
 
-func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
-	sh := &g.patches[p].shape
-	z, r := g.extent(p, dir), g.reach(p, &s.shape)
-	seg := HoleSegment{ZMin: z.Lo, ZMax: z.Hi}
-	switch sh.kind {
+func (g finder) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment {
+	sh := &g.Patches[p].Shape
+	z, r := g.Extent(p, dir), g.Reach(p, &s.shape)
+	seg := feature.HoleSegment{ZMin: z.Lo, ZMax: z.Hi}
+	switch sh.Kind {
 	case surface.KindCylinder:
 		seg.Shape = "cylinder"
-		seg.DiameterTop, seg.DiameterBottom = 2*sh.radius, 2*sh.radius
+		seg.DiameterTop, seg.DiameterBottom = 2*sh.Radius, 2*sh.Radius
 	case surface.KindCone:
 		seg.Shape = "cone"
 		at := func(z float64) float64 { // the mesh reaches the apex only to within rounding
-			d := 2 * sh.radiusAt(sh.origin.AddScaled(z-sh.origin.Dot(dir), dir))
-			if d < g.length {
+			d := 2 * sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(dir), dir))
+			if d < g.Length {
 				return 0
 			}
 			return d
@@ -219,7 +241,7 @@ func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
 	default:
 		seg.Shape = "torus" // a sphere is the torus without a hole
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
-		if sh.kind == surface.KindSphere {
+		if sh.Kind == surface.KindSphere {
 			seg.DiameterBottom = 0
 		}
 	}
@@ -227,14 +249,14 @@ func (g *graph) segment(p int32, s *stack, dir geom.Vec3) HoleSegment {
 }
 
 // innerRadius returns where a flat step ends towards the axis, 0 for a floor that covers it.
-func (g *graph) innerRadius(p int32, s *stack, r geom.Interval) float64 {
+func (g finder) innerRadius(p int32, s *Stack, r geom.Interval) float64 {
 	inner := r.Lo
-	g.pierced(p, &s.shape, func(float64, bool) { inner = 0 })
+	g.Pierced(p, &s.shape, func(float64, bool) { inner = 0 })
 	return inner
 }
 
-// bore1 returns the diameter of the bore that goes deepest and the depth to its end.
-func deepest(segs []HoleSegment, z geom.Interval, through bool) (diameter, depth float64) {
+// deepest returns the diameter of the bore that goes deepest and the depth to its end.
+func deepest(segs []feature.HoleSegment, z geom.Interval, through bool) (diameter, depth float64) {
 	diameter = math.Inf(1)
 	end := z.Lo
 	for _, shape := range []string{"cylinder", "cone"} {
@@ -261,9 +283,9 @@ func deepest(segs []HoleSegment, z geom.Interval, through bool) (diameter, depth
 }
 
 // describe finds the kind of a hole, its counterbore and its countersink from its segments.
-func (h *HoleShape) describe(tol float64) {
-	h.Kind = SimpleHole
-	h.Countersink = h.sink(tol)
+func describe(h *feature.HoleShape, tol float64) {
+	h.Kind = feature.SimpleHole
+	h.Countersink = sink(h, tol)
 	steps, flat := 0, false // narrowings from one cylinder to the next, the first one by a flat step
 	last, ledge := math.Inf(1), math.NaN()
 	for _, s := range h.Segments {
@@ -279,7 +301,7 @@ func (h *HoleShape) describe(tol float64) {
 			}
 			if steps == 1 && !math.IsNaN(ledge) {
 				flat = true
-				h.Counterbore = &Counterbore{Diameter: last, Depth: h.Segments[0].ZMax - ledge}
+				h.Counterbore = &feature.Counterbore{Diameter: last, Depth: h.Segments[0].ZMax - ledge}
 			}
 			last = s.DiameterTop
 		}
@@ -287,16 +309,16 @@ func (h *HoleShape) describe(tol float64) {
 	}
 	switch {
 	case steps == 1 && flat:
-		h.Kind = CounterboreHole
+		h.Kind = feature.CounterboreHole
 	case steps > 0:
-		h.Kind = SteppedHole
+		h.Kind = feature.SteppedHole
 	case h.Countersink != nil:
-		h.Kind = CountersinkHole
+		h.Kind = feature.CountersinkHole
 	}
 }
 
 // sink returns the conical mouth of a hole, nil when it has none.
-func (h *HoleShape) sink(tol float64) *Countersink {
+func sink(h *feature.HoleShape, tol float64) *feature.Countersink {
 	s := h.Segments[0]
 	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(h.Segments) < 2 {
 		return nil
@@ -305,5 +327,5 @@ func (h *HoleShape) sink(tol float64) *Countersink {
 	if half < sinkMin || half > sinkMax {
 		return nil
 	}
-	return &Countersink{Diameter: s.DiameterTop, Angle: 2 * half, Depth: s.ZMax - s.ZMin}
+	return &feature.Countersink{Diameter: s.DiameterTop, Angle: 2 * half, Depth: s.ZMax - s.ZMin}
 }

@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"context"
@@ -12,10 +12,11 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 )
 
-// recognize runs the whole way from an exact solid to its features.
-func recognize(t testing.TB, m *brep.Model) feature.Result {
+// recognized runs the whole way from an exact solid to its features.
+func recognized(t testing.TB, m *brep.Model) feature.Result {
 	t.Helper()
 	ctx := context.Background()
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
@@ -25,11 +26,11 @@ func recognize(t testing.TB, m *brep.Model) feature.Result {
 	if rep := r.Mesh.Check(); !rep.Watertight {
 		t.Fatalf("mesh of %s is not watertight: %+v", m.Name, rep)
 	}
-	res, err := feature.Recognize(ctx, m, r.Mesh, cpu.New(2))
+	res, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}
-	return res
+	return res.Result
 }
 
 // only returns the features of one type.

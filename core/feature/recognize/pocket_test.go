@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"math"
@@ -57,7 +57,7 @@ func TestPockets(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			res := recognize(t, row.m)
+			res := recognized(t, row.m)
 			if got := counts(res); got != row.counts {
 				t.Fatalf("found %s, want %s\n%s", got, row.counts, dump(res))
 			}
@@ -95,7 +95,7 @@ func TestBosses(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			res := recognize(t, row.m)
+			res := recognized(t, row.m)
 			if got := counts(res); got != row.want {
 				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
 			}
@@ -136,7 +136,7 @@ func TestChamfers(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			res := recognize(t, row.m)
+			res := recognized(t, row.m)
 			if got := counts(res); got != row.want {
 				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
 			}

@@ -1,4 +1,4 @@
-package feature
+package recognize
 
 // Tags and the final order of features.
 //
@@ -15,6 +15,9 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -27,8 +30,8 @@ const (
 )
 
 // result orders the features and gives them their tags.
-func (r *recognizer) result() Result {
-	res := Result{Directions: r.v.dirs}
+func (r *recognizer) result() feature.Result {
+	res := feature.Result{Directions: r.v.Dirs}
 	type ranked struct {
 		f    found
 		tag  string
@@ -36,15 +39,15 @@ func (r *recognizer) result() Result {
 	}
 	list := make([]ranked, len(r.out))
 	for i, f := range r.out {
-		rank := r.v.find(f.dir)
-		if rank == none {
-			rank = len(r.v.dirs)
+		rank := r.v.Find(f.dir)
+		if rank == graph.None {
+			rank = len(r.v.Dirs)
 		}
 		list[i] = ranked{f, r.tag(&f), rank}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int {
 		step := func(z float64) float64 { return math.Round(z / tagLength) }
-		return cmp.Or(cmp.Compare(a.rank, b.rank), compareDirs(a.f.dir, b.f.dir),
+		return cmp.Or(cmp.Compare(a.rank, b.rank), direction.Compare(a.f.dir, b.f.dir),
 			cmp.Compare(step(b.f.z.Hi), step(a.f.z.Hi)), cmp.Compare(a.tag, b.tag),
 			slices.Compare(a.f.patches, b.f.patches))
 	})
@@ -57,8 +60,8 @@ func (r *recognizer) result() Result {
 			tag = hex.EncodeToString(sum[:tagBytes])
 		}
 		seen[list[i].tag]++
-		res.Features = append(res.Features, Feature{
-			Tag: tag, Type: f.typ, Regions: r.g.regions(f.patches),
+		res.Features = append(res.Features, feature.Feature{
+			Tag: tag, Type: f.typ, Regions: r.g.Regions(f.patches),
 			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket,
 		})
 	}
@@ -72,18 +75,18 @@ func (r *recognizer) tag(f *found) string {
 	point := func(kind int64, p geom.Vec3) []int64 { return []int64{kind, q(p.X), q(p.Y), q(p.Z)} }
 	const shapeRow, vertexRow, dirRow = 100, 200, 300 // tell the kinds of rows apart
 	for _, p := range f.patches {
-		s := &r.g.patches[p].shape
-		row := []int64{shapeRow + int64(s.kind), q(s.radius), q(s.minor), q(abs(s.slope))}
-		if s.kind == surface.KindCone {
+		s := &r.g.Patches[p].Shape
+		row := []int64{shapeRow + int64(s.Kind), q(s.Radius), q(s.Minor), q(math.Abs(s.Slope))}
+		if s.Kind == surface.KindCone {
 			row[1] = 0 // taken where the mesh has its middle
 		}
 		rows = append(rows, row)
-		for _, face := range r.g.patches[p].faces {
-			for _, l := range r.g.model.Faces[face].Loops {
-				for _, c := range r.g.model.Loops[l].Coedges {
-					e := &r.g.model.Edges[r.g.model.Coedges[c].Edge]
-					rows = append(rows, point(vertexRow, r.g.model.Vertices[e.Start].Point),
-						point(vertexRow, r.g.model.Vertices[e.End].Point))
+		for _, face := range r.g.Patches[p].Faces {
+			for _, l := range r.g.Model.Faces[face].Loops {
+				for _, c := range r.g.Model.Loops[l].Coedges {
+					e := &r.g.Model.Edges[r.g.Model.Coedges[c].Edge]
+					rows = append(rows, point(vertexRow, r.g.Model.Vertices[e.Start].Point),
+						point(vertexRow, r.g.Model.Vertices[e.End].Point))
 					if e.Curve != nil {
 						rows = append(rows, point(vertexRow, e.Curve.At(e.Range.Mid())))
 					}

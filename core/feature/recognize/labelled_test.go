@@ -1,4 +1,4 @@
-package feature_test
+package recognize_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package feature
+package recognize
 
 // Chamfers: narrow planes and cones between two faces that would else meet in a convex edge.
 //
@@ -15,6 +15,9 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -30,19 +33,21 @@ const (
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
 
-	// sideShare is the share of a length that counts as lying alongside: of a chamfer that edges with
-	// one neighbour cover, of the shorter of two pieces of a bore.
+	// sideShare is the share of a chamfer that edges with one neighbour must cover.
 	sideShare = 0.5
 )
 
+// bevels finds the chamfers of one part.
+type bevels struct{ *graph.Graph }
+
 // chamfers marks the patches that are chamfers; taken ones are not looked at.
-func (g *graph) chamfers(taken []bool) []bool {
-	out := make([]bool, len(g.patches))
-	for i := range g.patches {
+func (g bevels) chamfers(taken []bool) []bool {
+	out := make([]bool, len(g.Patches))
+	for i := range g.Patches {
 		if taken[i] {
 			continue
 		}
-		switch g.patches[i].kind {
+		switch g.Patches[i].Kind {
 		case surface.KindPlane:
 			out[i] = g.isFlatChamfer(int32(i))
 		case surface.KindCone:
@@ -52,37 +57,39 @@ func (g *graph) chamfers(taken []bool) []bool {
 	return out
 }
 
-func isBevel(a *arc) bool { return a.bend == convex && a.turn >= bevelMin && a.turn <= bevelMax }
+func isBevel(a *graph.Arc) bool {
+	return a.Bend == graph.Convex && a.Turn >= bevelMin && a.Turn <= bevelMax
+}
 
 // isFlatChamfer looks for two parallel bevel sides of a plane.
-func (g *graph) isFlatChamfer(p int32) bool {
-	arcs := g.patches[p].arcs
+func (g bevels) isFlatChamfer(p int32) bool {
+	arcs := g.Patches[p].Arcs
 	for _, x := range arcs {
-		u := g.arcs[x].dir
-		if !isBevel(&g.arcs[x]) {
+		u := g.Arcs[x].Dir
+		if !isBevel(&g.Arcs[x]) {
 			continue
 		}
-		across := g.patches[p].axis.Cross(u).Unit()
-		length, width := g.extent(p, u).Length(), g.extent(p, across)
+		across := g.Patches[p].Axis.Cross(u).Unit()
+		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
 		near, far := 0.0, 0.0 // mm of bevel edges along either side
 		extent := 0.0         // mm, of the larger neighbour away from the edge
 		var sides [2][]int32  // the neighbours along either side
 		for _, y := range arcs {
-			a := &g.arcs[y]
-			if !isBevel(a) || abs(a.dir.Dot(u)) < straightCos {
+			a := &g.Arcs[y]
+			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos {
 				continue
 			}
-			q := a.other(p)
-			if g.patches[q].kind == surface.KindPlane {
-				extent = max(extent, g.extent(q, g.patches[q].axis.Cross(u).Unit()).Length())
+			q := a.Other(p)
+			if g.Patches[q].Kind == surface.KindPlane {
+				extent = max(extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
 			} else {
-				extent = max(extent, math.Sqrt(g.patches[q].area))
+				extent = max(extent, math.Sqrt(g.Patches[q].Area))
 			}
-			if a.mid.Dot(across) > width.Mid() {
-				far += a.length
+			if a.Mid.Dot(across) > width.Mid() {
+				far += a.Length
 				sides[1] = append(sides[1], q)
 			} else {
-				near += a.length
+				near += a.Length
 				sides[0] = append(sides[0], q)
 			}
 		}
@@ -95,17 +102,17 @@ func (g *graph) isFlatChamfer(p int32) bool {
 
 // hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
 // its sides in convex ones.
-func (g *graph) hasFloor(p int32, sides [2][]int32) bool {
-	for _, x := range g.patches[p].arcs {
-		if g.arcs[x].bend != concave {
+func (g bevels) hasFloor(p int32, sides [2][]int32) bool {
+	for _, x := range g.Patches[p].Arcs {
+		if g.Arcs[x].Bend != graph.Concave {
 			continue
 		}
-		q := g.arcs[x].other(p)
+		q := g.Arcs[x].Other(p)
 		touches := [2]bool{}
-		for _, y := range g.patches[q].arcs {
+		for _, y := range g.Patches[q].Arcs {
 			for i := range sides {
-				isSide := slices.Contains(sides[i], g.arcs[y].other(q))
-				touches[i] = touches[i] || isSide && g.arcs[y].bend == convex
+				isSide := slices.Contains(sides[i], g.Arcs[y].Other(q))
+				touches[i] = touches[i] || isSide && g.Arcs[y].Bend == graph.Convex
 			}
 		}
 		if touches[0] && touches[1] {
@@ -116,64 +123,66 @@ func (g *graph) hasFloor(p int32, sides [2][]int32) bool {
 }
 
 // isRoundChamfer looks for bevel edges at both ends of a cone.
-func (g *graph) isRoundChamfer(p int32) bool {
-	s := &g.patches[p].shape
-	z := g.extent(p, s.axis)
-	width := z.Length() / math.Cos(s.slope)
-	round := g.sweep([]int32{p}, s) * min(abs(s.radiusAt(heightOn(s, z.Lo))), abs(s.radiusAt(heightOn(s, z.Hi))))
+func (g bevels) isRoundChamfer(p int32) bool {
+	s := &g.Patches[p].Shape
+	z := g.Extent(p, s.Axis)
+	width := z.Length() / math.Cos(s.Slope)
+	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
+	round := g.Sweep([]int32{p}, s) * min(math.Abs(low), math.Abs(high))
 	near, far, extent := 0.0, 0.0, 0.0
-	for _, x := range g.patches[p].arcs {
-		a := &g.arcs[x]
-		if !isBevel(a) || abs(a.dir.Dot(s.axis)) > lateralCos {
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		if !isBevel(a) || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
 		}
-		q := &g.patches[a.other(p)]
-		switch q.kind {
+		q := &g.Patches[a.Other(p)]
+		switch q.Kind {
 		case surface.KindPlane:
-			r := g.reach(a.other(p), s)
+			r := g.Reach(a.Other(p), s)
 			extent = max(extent, r.Hi-r.Lo)
 		case surface.KindCylinder, surface.KindCone:
-			extent = max(extent, g.extent(a.other(p), s.axis).Length())
+			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
 		default:
-			extent = max(extent, math.Sqrt(q.area))
+			extent = max(extent, math.Sqrt(q.Area))
 		}
-		if a.mid.Dot(s.axis) > z.Mid() {
-			far += a.length
+		if a.Mid.Dot(s.Axis) > z.Mid() {
+			far += a.Length
 		} else {
-			near += a.length
+			near += a.Length
 		}
 	}
 	return min(near, far) >= sideShare*round && width <= bevelWidth*extent
 }
 
 // heightOn returns the point of the axis of s at height z along it.
-func heightOn(s *shape, z float64) geom.Vec3 {
-	return s.origin.AddScaled(z-s.origin.Dot(s.axis), s.axis)
+func heightOn(s *graph.Shape, z float64) geom.Vec3 {
+	return s.Origin.AddScaled(z-s.Origin.Dot(s.Axis), s.Axis)
 }
 
 // chamfer describes a chamfer; ok is false when no direction sees it. It is cut from the first
 // direction that sees it at a slope between floor and wall, else from the one that sees most.
-func (g *graph) chamfer(p int32, v *sight) (f found, ok bool) {
-	best := none
-	for i, d := range v.dirs {
-		s := g.slopes(p, d)
-		if v.share[i][p] >= wallShare && s.Lo > math.Sin(bevelMin)/2 && s.Hi < 1-axisAngle {
+func (r *recognizer) chamfer(p int32) (f found, ok bool) {
+	g, v := r.g, r.v
+	best := graph.None
+	for i, d := range v.Dirs {
+		s := g.Slopes(p, d)
+		if v.Share[i][p] >= direction.WallShare && s.Lo > math.Sin(bevelMin)/2 && s.Hi < 1-graph.AxisAngle {
 			best = i
 			break
 		}
-		if v.share[i][p] >= floorShare && (best == none || v.share[i][p] > v.share[best][p]) {
+		if v.Share[i][p] >= direction.FloorShare && (best == graph.None || v.Share[i][p] > v.Share[best][p]) {
 			best = i
 		}
 	}
-	if best == none {
+	if best == graph.None {
 		return f, false
 	}
-	f = found{typ: Chamfer, patches: []int32{p}, dir: v.dirs[best], z: g.extent(p, v.dirs[best])}
-	axis := g.patches[p].axis
-	if g.patches[p].kind == surface.KindCone && axis.Dot(f.dir) < 0 {
+	f = found{typ: feature.Chamfer, patches: []int32{p}, dir: v.Dirs[best], z: g.Extent(p, v.Dirs[best])}
+	axis := g.Patches[p].Axis
+	if g.Patches[p].Kind == surface.KindCone && axis.Dot(f.dir) < 0 {
 		axis = axis.Neg()
 	}
-	axis = tidy(axis)
+	axis = direction.Tidy(axis)
 	f.axis = &axis
 	return f, true
 }

@@ -1,4 +1,4 @@
-package feature
+package graph
 
 // Boundary loops of planar patches: which edges run round the outside, which round an island or an
 // opening. They are chained from edges anew, because the loops of B-rep faces that were merged into
@@ -11,49 +11,49 @@ import (
 	"millwright/core/geom"
 )
 
-// rim is one closed boundary of a patch.
-type rim struct {
-	coedges []brep.CoedgeID // in walking order, the patch on the left
-	arcs    []int32         // the arcs of the graph along it; a rim has fewer than coedges at sheets
-	isInner bool            // round an opening or an island, not round the patch
+// Rim is one closed boundary of a patch.
+type Rim struct {
+	Coedges []brep.CoedgeID // in walking order, the patch on the left
+	Arcs    []int32         // the arcs of the graph along it; a rim has fewer than coedges at sheets
+	IsInner bool            // round an opening or an island, not round the patch
 }
 
-// rims returns the boundaries of a planar patch.
-func (g *graph) rims(p int32) []rim {
+// Rims returns the boundaries of a planar patch.
+func (g *Graph) Rims(p int32) []Rim {
 	next := make(map[brep.VertexID][]brep.CoedgeID) // boundary coedges by start vertex
 	var all []brep.CoedgeID
-	for _, f := range g.patches[p].faces {
-		for _, l := range g.model.Faces[f].Loops {
-			for _, c := range g.model.Loops[l].Coedges {
+	for _, f := range g.Patches[p].Faces {
+		for _, l := range g.Model.Faces[f].Loops {
+			for _, c := range g.Model.Loops[l].Coedges {
 				if g.inside(p, c) {
 					continue
 				}
 				all = append(all, c)
-				next[g.model.CoedgeStart(c)] = append(next[g.model.CoedgeStart(c)], c)
+				next[g.Model.CoedgeStart(c)] = append(next[g.Model.CoedgeStart(c)], c)
 			}
 		}
 	}
 	used := make(map[brep.CoedgeID]bool, len(all))
-	var out []rim
+	var out []Rim
 	for _, start := range all {
 		if used[start] {
 			continue
 		}
-		var r rim
+		var r Rim
 		for c := start; ; {
 			used[c] = true
-			r.coedges = append(r.coedges, c)
-			i := slices.IndexFunc(next[g.model.CoedgeEnd(c)], func(n brep.CoedgeID) bool { return !used[n] })
+			r.Coedges = append(r.Coedges, c)
+			i := slices.IndexFunc(next[g.Model.CoedgeEnd(c)], func(n brep.CoedgeID) bool { return !used[n] })
 			if i < 0 {
 				break
 			}
-			c = next[g.model.CoedgeEnd(c)][i]
+			c = next[g.Model.CoedgeEnd(c)][i]
 		}
-		r.isInner = g.ringArea(r.coedges, g.patches[p].axis) < 0
-		for _, x := range g.patches[p].arcs {
-			onRing := func(c brep.CoedgeID) bool { return g.model.Coedges[c].Edge == g.arcs[x].edge }
-			if slices.ContainsFunc(r.coedges, onRing) {
-				r.arcs = append(r.arcs, x)
+		r.IsInner = g.ringArea(r.Coedges, g.Patches[p].Axis) < 0
+		for _, x := range g.Patches[p].Arcs {
+			onRing := func(c brep.CoedgeID) bool { return g.Model.Coedges[c].Edge == g.Arcs[x].Edge }
+			if slices.ContainsFunc(r.Coedges, onRing) {
+				r.Arcs = append(r.Arcs, x)
 			}
 		}
 		out = append(out, r)
@@ -62,9 +62,9 @@ func (g *graph) rims(p int32) []rim {
 }
 
 // inside reports whether both sides of a coedge's edge are the patch p.
-func (g *graph) inside(p int32, c brep.CoedgeID) bool {
-	for _, o := range g.model.Edges[g.model.Coedges[c].Edge].Coedges {
-		if g.patchOf[g.model.FaceOf(o)] != p {
+func (g *Graph) inside(p int32, c brep.CoedgeID) bool {
+	for _, o := range g.Model.Edges[g.Model.Coedges[c].Edge].Coedges {
+		if g.PatchOf[g.Model.FaceOf(o)] != p {
 			return false
 		}
 	}
@@ -73,13 +73,13 @@ func (g *graph) inside(p int32, c brep.CoedgeID) bool {
 
 // ringArea returns the signed area of a closed chain of coedges seen along normal, mm²: positive when
 // it runs counter-clockwise.
-func (g *graph) ringArea(ring []brep.CoedgeID, normal geom.Vec3) float64 {
+func (g *Graph) ringArea(ring []brep.CoedgeID, normal geom.Vec3) float64 {
 	const pieces = 8 // per edge: the sign is safe, the exact area is not needed
 	frame := geom.NewFrame(geom.Vec3{}, normal, geom.Vec3{})
 	var pts []geom.Vec2
 	for _, c := range ring {
-		ce := &g.model.Coedges[c]
-		e := &g.model.Edges[ce.Edge]
+		ce := &g.Model.Coedges[c]
+		e := &g.Model.Edges[ce.Edge]
 		if e.Curve == nil {
 			continue
 		}

@@ -1,0 +1,258 @@
+// Package direction finds the directions a part can be machined from, and how much of each of its
+// patches every one of them sees.
+package direction
+
+// Candidate machining directions.
+//
+// Method: every direction that a face asks for is a candidate: the normal of a plane that is no
+// chamfer, the open ends of a hole, both senses of the axis of a convex round wall. Candidates closer
+// than SameDirection are one; the one with the largest faces stands for them. Each is then checked by
+// ray-cast visibility on the mesh and kept when it can machine something: a plane facing it of which
+// it sees FloorShare, or the wall of a hole or boss along it of which it sees WallShare.
+//
+// Order: the part's own axes first, +Z -Z +Y -Y +X -X, then by the area of the planes seen facing the
+// direction, largest first, then by x, y, z. Parts are designed along their axes, so this is the order
+// in which a machinist would try them.
+//
+// Cost: one visibility pass per candidate. Limits: maxCandidates directions, those of the largest
+// faces; a part with more, such as a faceted one, is not worth a pass per facet.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// FloorShare is the share of a plane that must be seen from its normal: the floor of an undercut
+	// slot is still machined from there.
+	FloorShare = 0.5
+
+	// WallShare is the share of a wall that must be seen along it. The rest allows for what crosses
+	// the wall and for samples at its rim.
+	WallShare = 0.9
+
+	maxCandidates = 64
+)
+
+// Sight is what is seen of each patch from each direction that is kept.
+type Sight struct {
+	Dirs   []geom.Vec3 // unit, from the part towards the spindle, in the documented order
+	Share  [][]float64 // [direction][patch], 0 to 1, by area
+	Weight []float64   // mm², of the planes seen facing each direction
+}
+
+// candidate is a direction some patches ask for.
+type candidate struct {
+	dir     geom.Vec3
+	area    float64 // mm²
+	patches []int32 // any of which, seen, keeps the direction
+	need    []float64
+}
+
+// Ask is a direction that rules want on account of some patches: it is kept when it sees WallShare of
+// one of them.
+type Ask struct {
+	Dir     geom.Vec3 // unit
+	Patches []int32
+}
+
+// Find collects the candidates, looks at the part from each and keeps those that serve. Candidates are
+// those of the part's faces, of which the planes in skip, by patch, ask for none, and those in asks.
+// It returns the errors of vis.
+func Find(
+	ctx context.Context, g *graph.Graph, vis feature.Visibility, asks []Ask, skip []bool,
+) (*Sight, error) {
+	cands := candidates(g, asks, skip)
+	dirs := make([]geom.Vec3, len(cands))
+	for i := range cands {
+		dirs[i] = cands[i].dir
+	}
+	fractions, err := vis.Visible(ctx, g.Mesh, dirs)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sight{}
+	for i := range cands {
+		share := patchShares(g, fractions[i])
+		if !cands[i].serves(share) {
+			continue
+		}
+		s.Dirs = append(s.Dirs, cands[i].dir)
+		s.Share = append(s.Share, share)
+		s.Weight = append(s.Weight, facingArea(g, cands[i].dir, share))
+	}
+	s.sort()
+	return s, nil
+}
+
+func (c *candidate) serves(share []float64) bool {
+	for i, p := range c.patches {
+		if share[p] >= c.need[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
+	var raw []candidate
+	add := func(d geom.Vec3, area, need float64, patches ...int32) {
+		c := candidate{dir: Tidy(d), area: area}
+		for _, p := range patches {
+			c.patches, c.need = append(c.patches, p), append(c.need, need)
+		}
+		raw = append(raw, c)
+	}
+	for i := range g.Patches {
+		p := &g.Patches[i]
+		switch {
+		case p.Kind == surface.KindPlane && !skip[i]:
+			add(p.Axis, p.Area, FloorShare, int32(i))
+		case (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && !p.Hollow &&
+			g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
+			add(p.Axis, p.Area, WallShare, int32(i))
+			add(p.Axis.Neg(), p.Area, WallShare, int32(i))
+		}
+	}
+	for _, a := range asks {
+		add(a.Dir, g.AreaOf(a.Patches), WallShare, a.Patches...)
+	}
+	return cluster(raw)
+}
+
+// cluster joins candidates of one direction, largest first, and keeps the largest clusters.
+func cluster(raw []candidate) []candidate {
+	slices.SortStableFunc(raw, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(Quantum(b.area), Quantum(a.area)), Compare(a.dir, b.dir))
+	})
+	var out []candidate
+next:
+	for _, c := range raw {
+		for i := range out {
+			if out[i].dir.Dot(c.dir) > 0 && out[i].dir.Cross(c.dir).Norm() <= graph.SameDirection {
+				out[i].area += c.area
+				out[i].patches = append(out[i].patches, c.patches...)
+				out[i].need = append(out[i].need, c.need...)
+				continue next
+			}
+		}
+		out = append(out, c)
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(Quantum(b.area), Quantum(a.area)), Compare(a.dir, b.dir))
+	})
+	return out[:min(len(out), maxCandidates)]
+}
+
+// patchShares turns fractions per triangle into shares per patch.
+func patchShares(g *graph.Graph, fractions []float32) []float64 {
+	out := make([]float64, len(g.Patches))
+	for i := range g.Patches {
+		seen := 0.0
+		for _, f := range g.Patches[i].Faces {
+			r := &g.Mesh.Regions[f]
+			for t := r.Start; t < r.End; t++ {
+				seen += float64(fractions[t]) * g.Areas[t]
+			}
+		}
+		if g.Patches[i].Area > 0 {
+			out[i] = seen / g.Patches[i].Area
+		}
+	}
+	return out
+}
+
+// facingArea returns the area of the planes seen facing dir, mm².
+func facingArea(g *graph.Graph, dir geom.Vec3, share []float64) float64 {
+	sum := 0.0
+	for i := range g.Patches {
+		if g.Facing(int32(i), dir) {
+			sum += share[i] * g.Patches[i].Area
+		}
+	}
+	return sum
+}
+
+// sort brings the kept directions into the documented order.
+func (s *Sight) sort() {
+	at := make([]int, len(s.Dirs))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortFunc(at, func(i, j int) int {
+		return cmp.Or(cmp.Compare(principal(s.Dirs[i]), principal(s.Dirs[j])),
+			cmp.Compare(Quantum(s.Weight[j]), Quantum(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
+	})
+	t := Sight{}
+	for _, i := range at {
+		t.Dirs = append(t.Dirs, s.Dirs[i])
+		t.Share = append(t.Share, s.Share[i])
+		t.Weight = append(t.Weight, s.Weight[i])
+	}
+	*s = t
+}
+
+// principal returns 0 to 5 for +Z -Z +Y -Y +X -X and 6 for any other direction.
+func principal(d geom.Vec3) int {
+	for i, a := range [6]geom.Vec3{{Z: 1}, {Z: -1}, {Y: 1}, {Y: -1}, {X: 1}, {X: -1}} {
+		if d.Dist(a) <= graph.SameDirection {
+			return i
+		}
+	}
+	return 6
+}
+
+// Find returns the index of a kept direction, or graph.None.
+func (s *Sight) Find(d geom.Vec3) int {
+	for i, c := range s.Dirs {
+		if c.Dot(d) > 0 && c.Cross(d).Norm() <= graph.SameDirection {
+			return i
+		}
+	}
+	return graph.None
+}
+
+// Seen returns the area-weighted share of several patches seen from direction i.
+func (s *Sight) Seen(g *graph.Graph, i int, patches []int32) float64 {
+	sum, all := 0.0, 0.0
+	for _, p := range patches {
+		sum += s.Share[i][p] * g.Patches[p].Area
+		all += g.Patches[p].Area
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
+// Tidy removes rounding from a unit direction: components below AngularResolution are zero, and
+// never a negative zero.
+func Tidy(d geom.Vec3) geom.Vec3 {
+	for _, c := range []*float64{&d.X, &d.Y, &d.Z} {
+		if math.Abs(*c) < geom.AngularResolution {
+			*c = 0
+		}
+	}
+	return d.Unit()
+}
+
+// Quantum rounds a positive size to about four digits, so that rounding does not decide an order.
+func Quantum(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	return math.Round(math.Log(x) / graph.AxisAngle)
+}
+
+// Compare orders directions by x, y, z, rounded to AxisAngle, larger first.
+func Compare(a, b geom.Vec3) int {
+	r := func(x float64) float64 { return math.Round(x / graph.AxisAngle) }
+	return cmp.Or(cmp.Compare(r(b.X), r(a.X)), cmp.Compare(r(b.Y), r(a.Y)), cmp.Compare(r(b.Z), r(a.Z)))
+}

@@ -1,0 +1,261 @@
+// Package graph sees a part as a machinist counts its faces: patches joined by edges that are smooth,
+// convex or concave, with what they are and how far they reach.
+package graph
+
+// The attributed face-adjacency graph.
+//
+// Method: S. Joshi, T. C. Chang, "Graph-based heuristics for recognition of machined features from a
+// 3D solid model", CAD 20(2), 1988. Nodes are faces, arcs are edges with the turn from one outward
+// normal to the other; rules on the graph find features, because every depression is bounded by
+// convex edges and held together by concave ones. Two departures: nodes are patches, B-rep faces that
+// continue each other on one surface, so that it does not matter how a CAD system cuts cylinders and
+// planes; and arcs know smooth edges, so that blends can be looked through.
+//
+// Cost: linear in edges; five inversions per edge and face.
+// Limits: faces of sheets bound no material and are left out, as are edges without exactly two uses.
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+	"millwright/core/mesh"
+)
+
+// Patch is a face as a machinist counts them.
+type Patch struct {
+	Faces []brep.FaceID // ascending
+	Shape
+	Area float64 // mm², of the mesh
+	Arcs []int32 // of the graph, ascending
+}
+
+// Arc is an edge between two patches.
+type Arc struct {
+	A, B     int32 // patches; A is the patch of the edge's first coedge
+	Edge     brep.EdgeID
+	Bend     Bend
+	Turn     float64   // rad in (-π, π], mean along the edge: positive where the edge is convex
+	Length   float64   // mm, by the midpoint rule
+	Mid, Dir geom.Vec3 // a point in the middle of the edge, unit tangent there
+}
+
+// Other returns the patch on the far side of the arc seen from p.
+func (a *Arc) Other(p int32) int32 {
+	if a.A == p {
+		return a.B
+	}
+	return a.A
+}
+
+// Graph is the part as recognition sees it.
+type Graph struct {
+	Model   *brep.Model
+	Mesh    *mesh.Mesh
+	Patches []Patch
+	PatchOf []int32 // by face, None for a face of a sheet
+	Arcs    []Arc
+
+	Diagonal float64 // mm
+	Length   float64 // mm: lengths closer than this are equal
+
+	Areas   []float64   // mm², by triangle of the mesh
+	normals []geom.Vec3 // scratch, by point of the mesh
+}
+
+// None is the index of no patch and of no direction.
+const None = -1
+
+// Bounds of Graph.Length (mm): files state uncertainties from 1e-8 to 1 mm, of which neither extreme
+// tells how well two features line up.
+const (
+	minLength = 1e-4
+	maxLength = 1e-2
+)
+
+// New builds the graph of a part and its mesh, which must have one region per face, with normals. It
+// returns the error of ctx.
+func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
+	g := &Graph{
+		Model: m, Mesh: msh, Diagonal: msh.Bounds().Diagonal(),
+		Length:  min(max(m.Tolerance.Length, minLength), maxLength),
+		PatchOf: make([]int32, len(m.Faces)),
+		normals: make([]geom.Vec3, len(msh.Points)),
+		Areas:   make([]float64, len(msh.Triangles)),
+	}
+	for t := range msh.Triangles {
+		g.Areas[t] = msh.AreaOf(t, t+1)
+	}
+	shapes := make([]Shape, len(m.Faces))
+	for f := range m.Faces {
+		if f%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !g.skip(brep.FaceID(f)) {
+			shapes[f] = g.shapeOf(brep.FaceID(f))
+		}
+	}
+	raw, err := g.rawArcs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g.merge(shapes, raw)
+	return g, nil
+}
+
+// skip reports whether a face is none of the graph's: it bounds no material or has no mesh.
+func (g *Graph) skip(f brep.FaceID) bool {
+	if g.Model.IsSheet(f) || g.Model.Faces[f].Surface == nil || int(f) >= len(g.Mesh.Regions) {
+		return true
+	}
+	r := &g.Mesh.Regions[f]
+	return r.Start >= r.End || len(r.Normals) != len(r.Vertices)
+}
+
+// rawArcs measures every edge between two solid faces; a and b are faces, not yet joined to walls.
+func (g *Graph) rawArcs(ctx context.Context) ([]Arc, error) {
+	var out []Arc
+	for e := range g.Model.Edges {
+		if e%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		edge := &g.Model.Edges[e]
+		if edge.Curve == nil || len(edge.Coedges) != 2 {
+			continue
+		}
+		a, b := g.Model.FaceOf(edge.Coedges[0]), g.Model.FaceOf(edge.Coedges[1])
+		if a == b || g.skip(a) || g.skip(b) { // a seam has no turn
+			continue
+		}
+		if r, ok := g.bendOf(brep.EdgeID(e)); ok {
+			r.A, r.B, r.Edge = int32(a), int32(b), brep.EdgeID(e)
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// merge joins faces that continue each other and numbers the patches by their lowest face.
+func (g *Graph) merge(shapes []Shape, raw []Arc) {
+	set := NewSets(len(shapes))
+	for i := range raw {
+		a, b := raw[i].A, raw[i].B
+		sameFace := g.Model.Faces[a].Origin == g.Model.Faces[b].Origin
+		if raw[i].Bend == Smooth && (sameFace || g.Continues(&shapes[a], &shapes[b])) {
+			set.Join(a, b)
+		}
+	}
+	for f := range shapes {
+		g.PatchOf[f] = None
+		if g.skip(brep.FaceID(f)) {
+			continue
+		}
+		root := set.Find(int32(f)) // the lowest member, so it was seen before
+		if root == int32(f) {
+			g.PatchOf[f] = int32(len(g.Patches))
+			g.Patches = append(g.Patches, Patch{Shape: shapes[f]})
+		}
+		p := g.PatchOf[root]
+		g.PatchOf[f] = p
+		r := &g.Mesh.Regions[f]
+		g.Patches[p].Faces = append(g.Patches[p].Faces, brep.FaceID(f))
+		for _, a := range g.Areas[r.Start:r.End] {
+			g.Patches[p].Area += a
+		}
+	}
+	for i := range raw {
+		r := raw[i]
+		r.A, r.B = g.PatchOf[r.A], g.PatchOf[r.B]
+		if r.A == r.B {
+			continue
+		}
+		id := int32(len(g.Arcs))
+		g.Arcs = append(g.Arcs, r)
+		g.Patches[r.A].Arcs = append(g.Patches[r.A].Arcs, id)
+		g.Patches[r.B].Arcs = append(g.Patches[r.B].Arcs, id)
+	}
+}
+
+// Continues reports whether two shapes lie on one surface with the material on the same side.
+func (g *Graph) Continues(a, b *Shape) bool {
+	if a.Kind != b.Kind || a.Hollow != b.Hollow {
+		return false
+	}
+	switch a.Kind {
+	case surface.KindPlane:
+		return a.Axis.Dot(b.Axis) > 0 && Parallel(a.Axis, b.Axis) &&
+			math.Abs(b.Origin.Sub(a.Origin).Dot(a.Axis)) <= g.Length
+	case surface.KindCylinder:
+		return g.Coaxial(a, b) && math.Abs(a.Radius-b.Radius) <= g.Length
+	case surface.KindCone:
+		return g.Coaxial(a, b) && math.Abs(a.Slope-b.Slope*math.Copysign(1, a.Axis.Dot(b.Axis))) <= AxisAngle &&
+			math.Abs(a.RadiusAt(b.Origin)-b.Radius) <= g.Length
+	case surface.KindSphere:
+		return a.Origin.Dist(b.Origin) <= g.Length && math.Abs(a.Radius-b.Radius) <= g.Length
+	case surface.KindTorus:
+		return g.Coaxial(a, b) && math.Abs(a.Radius-b.Radius) <= g.Length &&
+			math.Abs(a.Minor-b.Minor) <= g.Length &&
+			math.Abs(b.Origin.Sub(a.Origin).Dot(a.Axis)) <= g.Length
+	}
+	return false
+}
+
+// Regions returns the faces of some patches in ascending order.
+func (g *Graph) Regions(patches []int32) []int {
+	var out []int
+	for _, p := range patches {
+		for _, f := range g.Patches[p].Faces {
+			out = append(out, int(f))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Sets is a union-find structure whose roots are the lowest members.
+type Sets []int32
+
+func NewSets(n int) Sets {
+	s := make(Sets, n)
+	for i := range s {
+		s[i] = int32(i)
+	}
+	return s
+}
+
+func (s Sets) Find(i int32) int32 {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+func (s Sets) Join(i, j int32) {
+	i, j = s.Find(i), s.Find(j)
+	s[max(i, j)] = min(i, j)
+}
+
+// Groups returns the members of each set with more than zero members for which keep holds, sets and
+// members ascending.
+func (s Sets) Groups(keep func(i int32) bool) [][]int32 {
+	at := make(map[int32]int)
+	var out [][]int32
+	for i := range s {
+		if !keep(int32(i)) {
+			continue
+		}
+		r := s.Find(int32(i))
+		k, ok := at[r]
+		if !ok {
+			k = len(out)
+			at[r] = k
+			out = append(out, nil)
+		}
+		out[k] = append(out[k], int32(i))
+	}
+	return out
+}

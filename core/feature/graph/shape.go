@@ -1,0 +1,182 @@
+package graph
+
+// What a face is, whatever surface type its file used.
+//
+// Method: analytic surfaces, as most are once a model was read (package canonical), are taken as they are.
+// What is left, swept and freeform surfaces of other origin or within the length tolerance only, is
+// fitted through the points of the face's mesh and the exact normals there (package fit).
+//
+// Limits: tori are recognised only as such; other blends stay freeform and are known by their
+// hollowness alone.
+
+import (
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/fit"
+	"millwright/core/geom/surface"
+)
+
+// Shape is the geometry of a face. kind is KindBSpline for everything that is none of the five
+// analytic kinds.
+type Shape struct {
+	Kind   surface.Kind
+	Origin geom.Vec3 // a point of the plane, of the axis; the centre of a sphere or torus
+	Axis   geom.Vec3 // unit; the outward normal of a plane, zero for a sphere and freeform
+	Radius float64   // mm; of a cone at its origin, of a torus the major one
+	Minor  float64   // mm; torus only
+	Slope  float64   // rad; cone only: the radius grows along axis by tan(slope) per mm, may be negative
+	Hollow bool      // the material is outside, as round a hole or in a fillet
+}
+
+const (
+	// AxisAngle (rad, 0.06°) is how well directions of one design direction agree after exchange.
+	AxisAngle = 1e-3
+
+	// SameDirection (rad, 0.1°): a setup is not more exact.
+	SameDirection = 0.1 * math.Pi / 180
+
+	// FullSweep (rad) is what a wall covers that goes all round its axis.
+	FullSweep = 2*math.Pi - SmoothAngle
+
+	// LateralCos separates edges along an axis or a direction from edges round it.
+	LateralCos = 0.7
+)
+
+// Parallel reports whether two unit vectors agree up to their sense.
+func Parallel(a, b geom.Vec3) bool { return a.Cross(b).Norm() <= AxisAngle }
+
+// RadiusAt returns the radius of a cylinder or cone at the height of p.
+func (s *Shape) RadiusAt(p geom.Vec3) float64 {
+	if s.Kind != surface.KindCone {
+		return s.Radius
+	}
+	return s.Radius + math.Tan(s.Slope)*p.Sub(s.Origin).Dot(s.Axis)
+}
+
+// Coaxial reports whether b turns about the axis of a, which must have one: a plane across it, a
+// sphere centred on it, any other surface of revolution with the same axis.
+func (g *Graph) Coaxial(a, b *Shape) bool {
+	switch b.Kind {
+	case surface.KindPlane:
+		return Parallel(a.Axis, b.Axis)
+	case surface.KindSphere:
+		return OffAxis(a, b.Origin) <= g.Length
+	case surface.KindCylinder, surface.KindCone, surface.KindTorus:
+		return Parallel(a.Axis, b.Axis) && OffAxis(a, b.Origin) <= g.Length
+	}
+	return false
+}
+
+// OffAxis returns the distance of p from the axis of s.
+func OffAxis(s *Shape, p geom.Vec3) float64 { return p.Sub(s.Origin).Cross(s.Axis).Norm() }
+
+// shapeOf measures a face that has a mesh.
+func (g *Graph) shapeOf(f brep.FaceID) Shape {
+	pts, normals := g.samples(f)
+	s := analytic(g.Model.Faces[f].Surface)
+	if s.Kind == surface.KindBSpline {
+		s = g.fitted(f, pts, normals)
+	}
+	if s.Kind == surface.KindPlane {
+		s.Axis, _ = g.normalAt(f, pts[0], nil)
+		return s
+	}
+	s.Hollow = g.isHollow(f, &s)
+	if s.Kind != surface.KindBSpline && s.Kind != surface.KindSphere { // the origin near the face
+		mid := geom.BoxOf(pts...).Center().Sub(s.Origin).Dot(s.Axis)
+		o := s.Origin.AddScaled(mid, s.Axis)
+		if s.Kind == surface.KindTorus {
+			return s
+		}
+		s.Radius, s.Origin = s.RadiusAt(o), o
+	}
+	return s
+}
+
+// samples returns the points of a face's mesh and the outward normals there.
+func (g *Graph) samples(f brep.FaceID) (pts, normals []geom.Vec3) {
+	r := &g.Mesh.Regions[f]
+	pts = make([]geom.Vec3, len(r.Vertices))
+	for i, v := range r.Vertices {
+		pts[i] = g.Mesh.Points[v]
+	}
+	return pts, r.Normals
+}
+
+// isHollow reports whether the normals of a curved face point towards its axis, its centre or, for a
+// torus, the circle its tube follows; those of a freeform face, whether they converge over most of it.
+func (g *Graph) isHollow(f brep.FaceID, s *Shape) bool {
+	r := &g.Mesh.Regions[f]
+	sum := 0.0
+	if s.Kind == surface.KindBSpline {
+		at := g.normals // only the entries of this face are read
+		for i, v := range r.Vertices {
+			at[v] = r.Normals[i]
+		}
+		for t := r.Start; t < r.End; t++ { // the divergence of the normal, twice the mean curvature
+			k, n := g.Mesh.Triangles[t], g.Mesh.Normal(int(t))
+			for c := range 3 {
+				side := g.Mesh.Points[k[(c+2)%3]].Sub(g.Mesh.Points[k[(c+1)%3]])
+				sum += at[k[c]].Dot(n.Cross(side))
+			}
+		}
+		return sum < 0
+	}
+	for i, v := range r.Vertices {
+		d := g.Mesh.Points[v].Sub(s.Origin)
+		if s.Kind != surface.KindSphere {
+			d = d.AddScaled(-d.Dot(s.Axis), s.Axis)
+		}
+		if s.Kind == surface.KindTorus {
+			d = g.Mesh.Points[v].Sub(s.Origin).AddScaled(-s.Radius, d.Unit())
+		}
+		sum += r.Normals[i].Dot(d.Unit())
+	}
+	return sum < 0
+}
+
+// analytic returns the shape of an analytic surface, freeform for any other.
+func analytic(s surface.Surface) Shape {
+	switch s := surface.Exact(s).(type) {
+	case surface.Plane:
+		return Shape{Kind: surface.KindPlane, Origin: s.Frame.Origin, Axis: s.Frame.Z}
+	case surface.Cylinder:
+		return Shape{Kind: surface.KindCylinder, Origin: s.Frame.Origin, Axis: s.Frame.Z, Radius: s.Radius}
+	case surface.Cone:
+		return Shape{Kind: surface.KindCone, Origin: s.Frame.Origin, Axis: s.Frame.Z, Radius: s.Radius,
+			Slope: s.HalfAngle}
+	case surface.Sphere:
+		return Shape{Kind: surface.KindSphere, Origin: s.Frame.Origin, Radius: s.Radius}
+	case surface.Torus:
+		return Shape{Kind: surface.KindTorus, Origin: s.Frame.Origin, Axis: s.Frame.Z, Radius: s.Major,
+			Minor: s.Minor}
+	}
+	return Shape{Kind: surface.KindBSpline}
+}
+
+// fitted finds the analytic shape through the points of a face's mesh with their normals, or freeform.
+func (g *Graph) fitted(f brep.FaceID, pts, normals []geom.Vec3) Shape {
+	const sparse = 25 // points; a mesh of fewer gives the feet of its triangles' midpoints too
+	samples := make([]fit.Sample, 0, max(sparse, len(pts)))
+	for i := range pts {
+		samples = append(samples, fit.Sample{P: pts[i], N: normals[i]})
+	}
+	face, r := &g.Model.Faces[f], &g.Mesh.Regions[f]
+	for t := r.Start; t < r.End && len(pts) < sparse; t++ {
+		k := g.Mesh.Triangles[t]
+		mid := g.Mesh.Points[k[0]].Add(g.Mesh.Points[k[1]]).Add(g.Mesh.Points[k[2]]).Scale(1.0 / 3)
+		uv, _ := face.Surface.Invert(mid)
+		n := face.Surface.Normal(uv.X, uv.Y)
+		if face.Reversed {
+			n = n.Neg()
+		}
+		samples = append(samples, fit.Sample{P: face.Surface.At(uv.X, uv.Y), N: n})
+	}
+	s, ok := fit.Surface(samples, g.Length)
+	if !ok {
+		return Shape{Kind: surface.KindBSpline}
+	}
+	return analytic(s)
+}

@@ -1,0 +1,180 @@
+// Package hole finds the holes of a part on its graph and measures them.
+package hole
+
+// Stacks: coaxial faces that one hole consists of.
+//
+// A stack grows from bores that are walls of holes over shared edges: to cones, spheres and tori
+// round the axis (countersinks, tips, fillets, rounded mouths), to flat floors and steps, and from a
+// step to the narrower bore in it. What a drill, a reamer and a counterbore make in one place is so
+// one feature.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Stack is one hole before its direction is known.
+type Stack struct {
+	shape   graph.Shape // of its narrowest bore; the axis has the canonical sense
+	bores   []int32
+	Patches []int32 // ascending
+	top     ending  // the end along +axis
+	bottom  ending
+}
+
+// ending is how a stack ends along its axis.
+type ending struct {
+	closed bool
+	kind   surface.Kind // of the closing patch
+}
+
+// Stacks groups the bores of a part that are walls of holes, with everything that belongs to them.
+func Stacks(gr *graph.Graph) []Stack {
+	g := finder{gr}
+	bores := g.bores()
+	set := graph.NewSets(len(g.Patches))
+	wall := make([]int32, len(g.Patches)) // the bore of a patch
+	member := make([]bool, len(g.Patches))
+	for i := range wall {
+		wall[i] = graph.None
+	}
+	for i := range bores {
+		for _, p := range bores[i].patches {
+			wall[p] = int32(i)
+		}
+	}
+	g.demoteCones(bores, wall)
+	for i := range bores {
+		if bores[i].isWall {
+			g.grow(bores, int32(i), wall, set, member)
+		}
+	}
+	var out []Stack
+	for _, group := range set.Groups(func(i int32) bool { return member[i] }) {
+		if s, ok := g.newStack(group, bores, wall); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
+func (g finder) demoteCones(bores []bore, wall []int32) {
+	for i := range bores {
+		if bores[i].shape.Kind != surface.KindCone {
+			continue
+		}
+		for _, p := range bores[i].patches {
+			for _, x := range g.Patches[p].Arcs {
+				w := wall[g.Arcs[x].Other(p)]
+				if w != graph.None && !bores[w].isWall && bores[w].shape.Kind == surface.KindCylinder &&
+					g.Coaxial(&bores[i].shape, &bores[w].shape) {
+					bores[i].isWall = false
+				}
+			}
+		}
+	}
+}
+
+// grow unites a bore with its neighbours along the axis.
+func (g finder) grow(bores []bore, i int32, wall []int32, set graph.Sets, member []bool) {
+	b := &bores[i]
+	join := func(p int32) { set.Join(b.patches[0], p); member[p] = true }
+	for _, p := range b.patches {
+		join(p)
+		for _, x := range g.Patches[p].Arcs {
+			q := g.Arcs[x].Other(p)
+			s := &g.Patches[q].Shape
+			switch s.Kind {
+			case surface.KindCylinder, surface.KindCone:
+				// A partial cone next to the bore is its countersink all the same.
+				if s.Hollow && g.Coaxial(&b.shape, s) && (bores[wall[q]].isWall || s.Kind == surface.KindCone) {
+					join(q)
+				}
+			case surface.KindTorus:
+				if g.Coaxial(&b.shape, s) {
+					join(q)
+				}
+			case surface.KindSphere:
+				if s.Hollow && g.Coaxial(&b.shape, s) {
+					join(q)
+				}
+			case surface.KindBSpline:
+				if g.isFlank(b, q) {
+					join(q)
+				}
+			}
+		}
+	}
+	for _, f := range b.floors {
+		join(f.plane)
+		if f.fillet != graph.None {
+			join(f.fillet)
+		}
+		for _, x := range g.Patches[f.plane].Arcs {
+			q := g.Arcs[x].Other(f.plane)
+			s := &g.Patches[q].Shape
+			inner := wall[q] != graph.None && bores[wall[q]].isWall || s.Kind == surface.KindTorus
+			if inner && g.Coaxial(&b.shape, s) {
+				join(q)
+			}
+		}
+	}
+}
+
+// newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
+func (g finder) newStack(group []int32, bores []bore, wall []int32) (Stack, bool) {
+	s := Stack{Patches: group}
+	narrowest := math.Inf(1)
+	for _, p := range group {
+		w := wall[p]
+		if w == graph.None || !bores[w].isWall {
+			continue
+		}
+		if !slices.Contains(s.bores, w) {
+			s.bores = append(s.bores, w)
+		}
+		r := g.Reach(p, &bores[w].shape).Hi
+		if bores[w].shape.Kind == surface.KindCylinder {
+			r -= g.Diagonal // a cylinder says better than any cone where the axis is
+		}
+		if r < narrowest {
+			narrowest, s.shape = r, bores[w].shape
+			s.shape.Axis = bores[w].axisOf()
+		}
+	}
+	mid := g.ExtentOf(group, s.shape.Axis).Mid()
+	see := func(p int32) {
+		g.Pierced(p, &s.shape, func(z float64, facing bool) {
+			if facing && z < mid+g.Length {
+				s.bottom = ending{true, g.Patches[p].Kind}
+			}
+			if !facing && z > mid-g.Length {
+				s.top = ending{true, g.Patches[p].Kind}
+			}
+		})
+	}
+	for _, p := range group {
+		see(p)
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Concave && wall[p] != graph.None && !slices.Contains(group, q) {
+				see(q) // a floor that is not square to the axis
+			}
+		}
+	}
+	return s, !(s.top.closed && s.bottom.closed)
+}
+
+// axisDir returns the direction of a stack from which its hole opens towards the sense given.
+func (s *Stack) axisDir(up bool) geom.Vec3 {
+	if up {
+		return s.shape.Axis
+	}
+	return s.shape.Axis.Neg()
+}
