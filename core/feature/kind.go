@@ -10,13 +10,17 @@ type Type string
 // Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes a face. Blends belong
 // to what they blend: the fillet between a wall and a floor to the pocket (or the boss) of that wall, the
 // rounding of a convex edge to the feature below it whose wall ends there.
+//
+// What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a
+// channel that lie in the same surfaces and face each other across a hollow of another feature.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with their bottoms,
-	// tips, counterbores and countersinks, across voids that interrupt them.
+	// tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps
 	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one
-	// wall is an open pocket too. Islands stand in it and are Bosses.
+	// wall is an open pocket too; its floor is the larger of the two. Islands stand in it and are Bosses.
+	// A Pocket in the floor of a Pocket is another one.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
 	// floor; its top is a Face.
@@ -24,7 +28,8 @@ const (
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.
 	Wall Type = "Wall"
-	// Face: one plane seen straight on all over, to be milled flat.
+	// Face: one plane seen straight on all over, to be milled flat. Planes at equal height that were never
+	// one, such as the tops of two bosses, are two.
 	Face Type = "Face"
 	// Three: what is left and can be seen but is neither steep nor flat: free-form surfaces, slopes and
 	// blends that need three axes at once. Smoothly joined faces are one.
@@ -34,6 +39,7 @@ const (
 	Chamfer Type = "Chamfer"
 	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
 	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.
+	// A ring of planes that are all square to one another is no Profile: the sides of a block are Faces.
 	Profile Type = "Profile"
 	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
 	Dovetail Type = "Dovetail"
