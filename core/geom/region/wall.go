@@ -1,0 +1,179 @@
+package region
+
+// The walls of a region: its pieces that are not open, and the joints between them.
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// joint is a point where a disc can touch the walls other than inside a piece.
+type joint struct {
+	at      geom.Vec2
+	in, out geom.Vec2 // unit directions of travel before and after; zero where the wall begins or ends there
+}
+
+// touches reports whether a disc whose centre lies in direction d from the joint, and that goes through it,
+// leaves the pieces next to the joint alone.
+func (j *joint) touches(d geom.Vec2) bool {
+	const level = 1e-7 // rad: a disc beside a tangent joint
+	switch {
+	case j.in == geom.Vec2{}:
+		return d.Dot(j.out) <= level && j.out.Cross(d) >= -level
+	case j.out == geom.Vec2{}:
+		return d.Dot(j.in) >= -level && j.in.Cross(d) >= -level
+	}
+	return d.Dot(j.out) <= level && d.Dot(j.in) >= -level && left(j.in.Add(j.out)).Dot(d) > 0
+}
+
+// walls are what stops a disc.
+type walls struct {
+	pieces []Piece
+	lo, hi []geom.Vec2 // boxes of the pieces
+	joints []joint     // that stick out into the region, or are flat
+	// next is the piece that follows in its loop, -1 where the wall ends.
+	next []int
+	size float64 // diagonal of the box around all
+}
+
+// wallsOf collects the walls of a region; all pieces count when closed is set.
+func wallsOf(r *Region, closed bool) *walls {
+	w := &walls{}
+	for _, l := range r.Loops {
+		l = Simplify(l)
+		first := len(w.pieces)
+		at := make([]int, len(l))
+		for i := range l {
+			at[i] = -1
+			if closed || !l[i].Open {
+				at[i] = len(w.pieces)
+				w.pieces = append(w.pieces, l[i])
+			}
+		}
+		for i := range l {
+			if at[i] < 0 {
+				continue
+			}
+			k := at[(i+1)%len(l)]
+			w.next = append(w.next, k)
+			if k < 0 {
+				w.joints = append(w.joints, joint{at: l[i].To, in: l[i].Tangent(1)})
+			}
+		}
+		w.addJoints(first, l, at)
+	}
+	for i := range w.pieces {
+		lo, hi := bounds(w.pieces[i : i+1])
+		w.lo, w.hi = append(w.lo, lo), append(w.hi, hi)
+	}
+	lo, hi := bounds(w.pieces)
+	if len(w.pieces) > 0 {
+		w.size = hi.Dist(lo)
+	}
+	return w
+}
+
+// addJoints adds the joints of the loop whose walls begin at first; at are the walls of its pieces.
+func (w *walls) addJoints(first int, l Loop, at []int) {
+	for i := range l {
+		before := at[(i+len(l)-1)%len(l)]
+		if at[i] < 0 {
+			continue
+		}
+		j := joint{at: l[i].From, out: l[i].Tangent(0)}
+		if before >= 0 {
+			j.in = w.pieces[before].Tangent(1)
+			if turn := math.Atan2(j.in.Cross(j.out), j.in.Dot(j.out)); turn > smoothTurn {
+				continue // a corner: no disc gets there
+			}
+			if len(w.pieces) == first+1 && w.pieces[first].Turn != 0 {
+				continue // where a full circle closes
+			}
+		}
+		w.joints = append(w.joints, j)
+	}
+}
+
+// distance returns how far the nearest wall that keep accepts (nil = all) is from c, up to limit.
+func (w *walls) distance(c geom.Vec2, limit float64, skip func(i int) bool) (float64, int) {
+	at := -1
+	for i := range w.pieces {
+		dx := max(w.lo[i].X-c.X, c.X-w.hi[i].X, 0)
+		dy := max(w.lo[i].Y-c.Y, c.Y-w.hi[i].Y, 0)
+		if dx*dx+dy*dy >= limit*limit || skip != nil && skip(i) {
+			continue
+		}
+		if d := w.pieces[i].Distance(c); d < limit {
+			limit, at = d, i
+		}
+	}
+	return limit, at
+}
+
+// free reports whether a disc stays clear of all walls.
+func (w *walls) free(c geom.Vec2, radius float64) bool {
+	_, at := w.distance(c, radius-min(slack, radius/2), nil)
+	return at < 0
+}
+
+// inward returns the unit normal into the region at a point of the inside of piece i.
+func (w *walls) inward(i int, at geom.Vec2) geom.Vec2 {
+	p := &w.pieces[i]
+	if p.Turn == 0 {
+		return left(p.Tangent(0))
+	}
+	return unit(p.Center.Sub(at)).Scale(sign(p.Turn))
+}
+
+// Simplify returns the loop without pieces that are no longer than rounding, and with arcs and
+// segments joined where they go on along one circle or line.
+func Simplify(l Loop) Loop {
+	var out Loop
+	for _, p := range l {
+		if p.Length() <= slack/10 {
+			continue
+		}
+		if n := len(out); n > 0 {
+			if q, ok := joined(&out[n-1], &p); ok {
+				out[n-1] = q
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	for len(out) > 1 {
+		q, ok := joined(&out[len(out)-1], &out[0])
+		if !ok {
+			break
+		}
+		out[0] = q
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// joined returns the one piece that two consecutive ones make.
+func joined(a, b *Piece) (Piece, bool) {
+	if a.Open != b.Open || a.Tag != b.Tag || (a.Turn == 0) != (b.Turn == 0) {
+		return Piece{}, false
+	}
+	out := *a
+	out.To = b.To
+	if a.Turn == 0 {
+		t := a.Tangent(1)
+		d := b.To.Sub(a.From)
+		straight := t.Dot(b.Tangent(0)) > 0 && math.Abs(t.Cross(d)) <= slack/10 && !b.Joined
+		return out, straight
+	}
+	ra, rb := a.Radius(), b.Radius()
+	if a.Center.Dist(b.Center) > slack || math.Abs(ra-rb) > slack || a.Turn*b.Turn < 0 {
+		return Piece{}, false
+	}
+	out.Turn = a.Turn + b.Turn
+	if math.Abs(out.Turn) > 2*math.Pi+smoothTurn {
+		return Piece{}, false
+	}
+	out.Turn = max(min(out.Turn, 2*math.Pi), -2*math.Pi)
+	return out, true
+}
