@@ -31,6 +31,11 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 	return e.cpu.VisibleBy(ctx, m, directions, e.Visibility)
 }
 
+// Raycast returns what arbitrary rays meet.
+func (e *Engine) Raycast(ctx context.Context, in kernel.RaycastInput) (kernel.RaycastOutput, error) {
+	return call(ctx, e, Raycast, len(in.Rays), in, (*gpu.Engine).Raycast, (*cpu.Engine).Raycast)
+}
+
 // HeightMap returns the upper envelope of a mesh, seen along the axis of a frame.
 func (e *Engine) HeightMap(ctx context.Context, in kernel.HeightMapInput) (kernel.HeightMapOutput, error) {
 	return call(ctx, e, HeightMap, in.Grid.Len(), in, (*gpu.Engine).HeightMap, (*cpu.Engine).HeightMap)

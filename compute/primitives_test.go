@@ -32,6 +32,12 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 		})
 		return err
 	},
+	Raycast: func(ctx context.Context, e *Engine) error {
+		_, err := e.Raycast(ctx, kernel.RaycastInput{
+			Mesh: &tetrahedron, Rays: []kernel.Ray{{Origin: geom.Vec3{X: 0.1, Y: 0.1, Z: -1}, Direction: geom.Vec3{Z: 1}, TMax: 9}},
+		})
+		return err
+	},
 	HeightMap: func(ctx context.Context, e *Engine) error {
 		_, err := e.HeightMap(ctx, kernel.HeightMapInput{
 			Mesh: &tetrahedron, Frame: geom.World, Grid: kernel.Grid{Step: 0.1, Width: 10, Height: 10},

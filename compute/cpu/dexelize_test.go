@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -80,7 +81,7 @@ func TestDexelizeOnTheRays(t *testing.T) {
 
 // The volume of a bumpy body comes out, and the bundles agree on where its surface is.
 func TestDexelizeBody(t *testing.T) {
-	m := bumpy(rand.New(rand.NewPCG(9, 9)), 4, 0.3)
+	m := body.Ball(rand.New(rand.NewPCG(9, 9)), 4, 0.3)
 	box := geom.EmptyBox()
 	for _, p := range m.Points {
 		box = box.Add(p)

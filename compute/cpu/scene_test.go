@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -110,39 +109,4 @@ func (s *solid) disc(ring []int32, up bool) int {
 			s.Triangles = append(s.Triangles, [3]int32{ring[0], a, b})
 		}
 	})
-}
-
-// bumpy returns a closed sphere-like mesh of 8·4^levels triangles whose radius varies at random.
-func bumpy(rng *rand.Rand, levels int, roughness float64) *mesh.Mesh {
-	m := &mesh.Mesh{Points: []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}}
-	m.Triangles = [][3]int32{
-		{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5},
-	}
-	for range levels {
-		mid := map[[2]int32]int32{}
-		split := func(a, b int32) int32 {
-			key := [2]int32{min(a, b), max(a, b)}
-			k, ok := mid[key]
-			if !ok {
-				k = int32(len(m.Points))
-				m.Points = append(m.Points, m.Points[a].Lerp(m.Points[b], 0.5).Unit())
-				mid[key] = k
-			}
-			return k
-		}
-		var next [][3]int32
-		for _, t := range m.Triangles {
-			a, b, c := split(t[0], t[1]), split(t[1], t[2]), split(t[2], t[0])
-			next = append(next, [3]int32{t[0], a, c}, [3]int32{a, t[1], b}, [3]int32{c, b, t[2]}, [3]int32{a, b, c})
-		}
-		m.Triangles = next
-	}
-	for i := range m.Points {
-		m.Points[i] = m.Points[i].Scale(10 * (1 + roughness*(rng.Float64()-0.5)))
-	}
-	return m
-}
-
-func unitVector(rng *rand.Rand) geom.Vec3 {
-	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Unit()
 }

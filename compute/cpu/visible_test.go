@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"millwright/compute/conform/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -170,13 +171,13 @@ func TestVisiblePartly(t *testing.T) {
 func TestVisibleConvexBody(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
-		m := bumpy(rng, rapid.IntRange(1, 3).Draw(t, "levels"), 0)
-		turn := geom.Rotation(unitVector(rng), rng.Float64()*6)
+		m := body.Ball(rng, rapid.IntRange(1, 3).Draw(t, "levels"), 0)
+		turn := geom.Rotation(body.Directions(rng, 1)[0], rng.Float64()*6)
 		move := geom.Vec3{X: rng.Float64() * 500, Y: rng.Float64()}
 		for i := range m.Points {
 			m.Points[i] = turn.Point(m.Points[i]).Add(move)
 		}
-		dir := unitVector(rng)
+		dir := body.Directions(rng, 1)[0]
 		vis, err := New(1).Visible(context.Background(), m, []geom.Vec3{dir})
 		if err != nil {
 			t.Fatal(err)
@@ -200,10 +201,10 @@ func TestVisibleConvexBody(t *testing.T) {
 
 func TestVisibleIsDeterministic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	m := bumpy(rng, 5, 0.5)
+	m := body.Ball(rng, 5, 0.5)
 	var dirs []geom.Vec3
 	for range 7 {
-		dirs = append(dirs, unitVector(rng))
+		dirs = append(dirs, body.Directions(rng, 1)[0])
 	}
 	want, err := New(1).Visible(context.Background(), m, dirs)
 	if err != nil {

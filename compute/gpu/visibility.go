@@ -4,7 +4,7 @@ package gpu
 //
 // Method: the points are turned into the view of each direction and rounded to whole steps there, as on the
 // processor, and so are the boxes of a bounding volume hierarchy that is built once for all directions (package
-// cpu). A ray is then a point with a height; it walks the tree by skip pointers and tests triangles with exact
+// bvh). A ray is then a point with a height; it walks the tree by skip pointers and tests triangles with exact
 // edge functions. See shaders/visibility.comp.
 //
 // Cost: for every direction O(points + nodes) to turn them, and a walk per sample; 12 bytes per point, 20 per
@@ -14,8 +14,9 @@ package gpu
 import (
 	"context"
 	"math"
+	"runtime"
 
-	"millwright/compute/cpu"
+	"millwright/compute/bvh"
 	"millwright/compute/gpu/device"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
@@ -47,7 +48,7 @@ func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (ker
 type views struct {
 	in      *kernel.VisibilityInput
 	points  []geom.Vec3 // steps, relative to the centre
-	nodes   []cpu.FlatNode
+	nodes   []bvh.Node
 	corners [][3]int32
 	middle  geom.Vec3
 	origin  []float64 // of the samples, in steps; steps per mm
@@ -63,11 +64,11 @@ func newViews(in *kernel.VisibilityInput) (*views, error) {
 		in: in, points: points, origin: []float64{origin.X, origin.Y, origin.Z, perMM},
 		words: (len(in.Samples) + 63) / 64 * 2,
 	}
-	tree, err := cpu.NewBVH(v.points, in.Triangles, 0)
+	tree, err := bvh.New(v.points, in.Triangles, runtime.GOMAXPROCS(0))
 	if err != nil {
 		return nil, err
 	}
-	v.nodes, v.corners, v.middle = tree.Flat()
+	v.nodes, v.corners, v.middle = tree.Nodes(), tree.Triangles(), tree.Middle()
 	return v, nil
 }
 

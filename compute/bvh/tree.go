@@ -1,16 +1,18 @@
-package cpu
+// Package bvh builds the bounding volume hierarchies that every backend casts rays through: over a triangle mesh,
+// as a binary tree that is walked without a stack or with a small one, and as a wide tree for vector units.
+package bvh
 
-// The bounding volume hierarchy over a triangle mesh.
+// The binary hierarchy.
 //
 // Method: top-down build with binned surface-area heuristic (I. Wald, "On fast construction of
 // SAH-based bounding volume hierarchies", IEEE RT 2007) on the longest centroid axis; subtrees of a
 // large mesh are built in parallel into disjoint slots and compacted afterwards, so the tree does
 // not depend on the number of threads. Nodes lie in depth-first order and carry the index of the
 // node after their subtree ("skip pointer", B. Smits, "Efficiency issues for ray tracing", 1998):
-// a node that is missed is left by one jump, and no traversal needs a stack. Children are not
-// ordered along the ray; for any-hit queries that costs little.
+// a node that is missed is left by one jump, and no traversal needs a stack. One that goes to the nearer
+// child first needs a stack of MaxDepth: below a depth that no sound mesh comes near, nodes are halved.
 //
-// Cost: O(n log n) to build, 36 bytes per triangle plus 24 per point and 32 per node, some n/2 nodes.
+// Cost: O(n log n) to build, 36 bytes per triangle plus 12 per point and 32 per node, some n/2 nodes.
 // Limits: 2^27 triangles, coordinates up to 10^15 mm.
 
 import (
@@ -32,28 +34,33 @@ const (
 	// maxCoordinate (mm) keeps box areas in float32 range.
 	maxCoordinate = 1e15
 
-	// boxPad widens the boxes of general rays by this share of the scene's diagonal: above the
-	// rounding of the float32 boxes (2^-24) and of the slab test (2^-50) together.
-	boxPad = 1.0 / (1 << 21)
+	// boxPad widens the boxes by this share of the scene's diagonal: by more than LineRounding, the rounding of
+	// the boxes and that of a slab test in float32 together.
+	boxPad = 1.0 / (1 << 18)
+
+	// MaxDepth is the greatest number of nodes above a leaf: deepest, and as often as 2^27 triangles can be halved.
+	MaxDepth = deepest + 27
+	deepest  = 36
 )
 
 var inf32 = float32(math.Inf(1))
 
-// node covers a subtree. The nodes of the subtree follow it, its first child at once.
-type node struct {
-	lo, hi [3]float32
-	skip   int32  // index of the node after the subtree
-	leaf   uint32 // first triangle << leafBits | count for a leaf, 0 for an inner node
+// Node covers a subtree. The nodes of the subtree follow it, its first child at once. 32 bytes.
+type Node struct {
+	Lo, Hi [3]float32 // mm, about the tree's middle
+	Skip   int32      // index of the node after the subtree
+	Leaf   uint32     // first triangle << 4 | count for a leaf, 0 for an inner node
 }
 
-// BVH answers ray queries on a fixed set of triangles. It is immutable and safe for concurrent use.
-type BVH struct {
-	nodes  []node
-	tris   [][3]int32  // in leaf order
-	ids    []int32     // the caller's triangle number of tris[i]
-	points []geom.Vec3 // relative to center
-	center geom.Vec3
-	diag   float64 // mm, diagonal of the box around all points
+// Tree is a hierarchy over a fixed set of triangles. It is immutable and safe for concurrent use.
+type Tree struct {
+	nodes  []Node
+	tris   [][3]int32   // in leaf order
+	ids    []int32      // the caller's triangle number of tris[i]
+	points [][3]float32 // relative to middle
+	middle geom.Vec3
+	radius float64 // mm, of a ball about middle that holds all points
+	wide   func() *Wide
 }
 
 // prim is a triangle while the tree is built.
@@ -62,9 +69,9 @@ type prim struct {
 	id     int32
 }
 
-// NewBVH builds the tree with up to threads goroutines. It refuses points that are not finite or
+// New builds the tree with up to threads goroutines. It refuses points that are not finite or
 // farther than 10^15 mm out, and triangles that name missing points; degenerate triangles are accepted.
-func NewBVH(points []geom.Vec3, triangles [][3]int32, threads int) (*BVH, error) {
+func New(points []geom.Vec3, triangles [][3]int32, threads int) (*Tree, error) {
 	if len(triangles) >= maxTriangles {
 		return nil, fmt.Errorf("ray casting: %d triangles, at most %d are supported", len(triangles), maxTriangles)
 	}
@@ -82,50 +89,68 @@ func NewBVH(points []geom.Vec3, triangles [][3]int32, threads int) (*BVH, error)
 			}
 		}
 	}
-	b := &BVH{diag: box.Diagonal()}
+	t := &Tree{}
+	t.wide = sync.OnceValue(t.widen)
 	if len(triangles) == 0 {
-		return b, nil
+		return t, nil
 	}
-	b.center = box.Center()
-	b.points = make([]geom.Vec3, len(points))
+	t.middle, t.radius = box.Center(), box.Diagonal()/2
+	t.points = make([][3]float32, len(points))
 	for i, p := range points {
-		b.points[i] = p.Sub(b.center)
+		q := p.Sub(t.middle)
+		t.points[i] = [3]float32{float32(q.X), float32(q.Y), float32(q.Z)}
 	}
-	b.build(triangles, threads)
-	return b, nil
+	t.build(triangles, threads)
+	return t, nil
 }
 
 // Len returns the number of triangles.
-func (b *BVH) Len() int { return len(b.tris) }
+func (t *Tree) Len() int { return len(t.tris) }
 
-func (b *BVH) build(triangles [][3]int32, threads int) {
+// Nodes returns the nodes in depth-first order. It and what the methods below return is not to be changed.
+func (t *Tree) Nodes() []Node { return t.nodes }
+
+// Triangles returns the corners of the triangles in the order in which the leaves number them.
+func (t *Tree) Triangles() [][3]int32 { return t.tris }
+
+// IDs returns the numbers that these triangles had in the mesh.
+func (t *Tree) IDs() []int32 { return t.ids }
+
+// Points returns the points in mm from the middle.
+func (t *Tree) Points() [][3]float32 { return t.points }
+
+// Middle is what points and boxes are about (mm).
+func (t *Tree) Middle() geom.Vec3 { return t.middle }
+
+// Radius is that of a ball about the middle that holds all points (mm).
+func (t *Tree) Radius() float64 { return t.radius }
+
+func (t *Tree) build(triangles [][3]int32, threads int) {
 	prims := make([]prim, len(triangles))
-	for i, t := range triangles {
-		prims[i] = makePrim(b.points[t[0]], b.points[t[1]], b.points[t[2]], int32(i))
-	}
-	w := builder{prims: prims, nodes: make([]node, 2*len(prims)), slots: make(chan struct{}, max(threads-1, 0))}
-	w.subtree(0, len(prims), 0)
-	b.nodes = w.compact()
-	b.tris = make([][3]int32, len(prims))
-	b.ids = make([]int32, len(prims))
-	for i := range prims {
-		b.ids[i] = prims[i].id
-		b.tris[i] = triangles[prims[i].id]
-	}
-	pad := float32(boxPad * b.diag)
-	for i := range b.nodes {
-		for k := range 3 {
-			b.nodes[i].lo[k] -= pad
-			b.nodes[i].hi[k] += pad
+	for i, k := range triangles {
+		p := &prims[i]
+		p.id, p.lo, p.hi = int32(i), t.points[k[0]], t.points[k[0]]
+		for _, v := range k[1:] {
+			for a, x := range t.points[v] {
+				p.lo[a], p.hi[a] = min(p.lo[a], x), max(p.hi[a], x)
+			}
 		}
 	}
-}
-
-func makePrim(a, b, c geom.Vec3, id int32) prim {
-	return prim{
-		lo: [3]float32{float32(min(a.X, b.X, c.X)), float32(min(a.Y, b.Y, c.Y)), float32(min(a.Z, b.Z, c.Z))},
-		hi: [3]float32{float32(max(a.X, b.X, c.X)), float32(max(a.Y, b.Y, c.Y)), float32(max(a.Z, b.Z, c.Z))},
-		id: id,
+	w := builder{prims: prims, nodes: make([]Node, 2*len(prims)), slots: make(chan struct{}, max(threads-1, 0))}
+	w.subtree(0, len(prims), 0, 0)
+	t.nodes = w.compact()
+	t.tris = make([][3]int32, len(prims))
+	t.ids = make([]int32, len(prims))
+	for i := range prims {
+		t.ids[i] = prims[i].id
+		t.tris[i] = triangles[prims[i].id]
+	}
+	pad := float32(boxPad * 2 * t.radius)
+	for i := range t.nodes {
+		for k := range 3 {
+			t.nodes[i].Lo[k] -= pad
+			t.nodes[i].Hi[k] += pad
+		}
 	}
 }
 
@@ -133,42 +158,45 @@ func makePrim(a, b, c geom.Vec3, id int32) prim {
 // at most 2·(hi−lo)−1 of them, so subtrees never share a slot.
 type builder struct {
 	prims []prim
-	nodes []node
+	nodes []Node
 	slots chan struct{} // one token per extra goroutine
 }
 
 // subtree builds the node at slot over prims[lo:hi]. An inner node keeps the slot of its second
-// child in leaf until compact runs; skip is -1 for inner nodes and 0 for leaves meanwhile.
-func (w *builder) subtree(lo, hi, slot int) {
+// child in Leaf until compact runs; Skip is -1 for inner nodes and 0 for leaves meanwhile.
+func (w *builder) subtree(lo, hi, slot, depth int) {
 	n := &w.nodes[slot]
-	n.lo, n.hi = bounds(w.prims[lo:hi])
+	n.Lo, n.Hi = bounds(w.prims[lo:hi])
 	mid := lo
-	if hi-lo > leafTarget {
+	switch {
+	case hi-lo > leafTarget && depth >= deepest:
+		mid = lo + (hi-lo)/2
+	case hi-lo > leafTarget:
 		mid = w.split(lo, hi, n)
 	}
 	if mid == lo {
-		n.leaf = uint32(lo)<<leafBits | uint32(hi-lo)
+		n.Leaf = uint32(lo)<<leafBits | uint32(hi-lo)
 		return
 	}
 	second := slot + 2*(mid-lo)
-	n.skip, n.leaf = -1, uint32(second)
+	n.Skip, n.Leaf = -1, uint32(second)
 	if hi-lo > parallelSize {
 		select {
 		case w.slots <- struct{}{}:
 			var wg sync.WaitGroup
-			wg.Go(func() { w.subtree(lo, mid, slot+1); <-w.slots })
-			w.subtree(mid, hi, second)
+			wg.Go(func() { w.subtree(lo, mid, slot+1, depth+1); <-w.slots })
+			w.subtree(mid, hi, second, depth+1)
 			wg.Wait()
 			return
 		default:
 		}
 	}
-	w.subtree(lo, mid, slot+1)
-	w.subtree(mid, hi, second)
+	w.subtree(lo, mid, slot+1, depth+1)
+	w.subtree(mid, hi, second, depth+1)
 }
 
 // split partitions prims[lo:hi] and returns where the second part begins, or lo for a leaf.
-func (w *builder) split(lo, hi int, n *node) int {
+func (w *builder) split(lo, hi int, n *Node) int {
 	p := w.prims[lo:hi]
 	axis, cmin, cext := centroidAxis(p)
 	if cext <= 0 { // all centroids coincide: no plane separates them
@@ -179,7 +207,7 @@ func (w *builder) split(lo, hi int, n *node) int {
 	}
 	scale := float32(binCount) * (1 - 1e-6) / cext // keeps the last centroid in the last bin
 	at, cost := bestPlane(p, axis, cmin, scale)
-	area := halfArea(n.lo, n.hi)
+	area := halfArea(n.Lo, n.Hi)
 	// One node visit is taken as dear as one triangle test; both were measured within 20 %.
 	if len(p) <= leafMax && float64(len(p)) <= 1+cost/math.Max(area, math.SmallestNonzeroFloat32) {
 		return lo
@@ -285,18 +313,18 @@ func bounds(p []prim) (lo, hi [3]float32) {
 }
 
 // compact moves the used slots together in depth-first order and sets the skip pointers.
-func (w *builder) compact() []node {
-	out := make([]node, 0, len(w.prims))
+func (w *builder) compact() []Node {
+	out := make([]Node, 0, len(w.prims))
 	var walk func(slot int)
 	walk = func(slot int) {
 		at, n := len(out), w.nodes[slot]
 		out = append(out, n)
-		if n.skip < 0 {
+		if n.Skip < 0 {
 			walk(slot + 1)
-			walk(int(n.leaf))
-			out[at].leaf = 0
+			walk(int(n.Leaf))
+			out[at].Leaf = 0
 		}
-		out[at].skip = int32(len(out))
+		out[at].Skip = int32(len(out))
 	}
 	walk(0)
 	return out

@@ -1,0 +1,110 @@
+package bvh
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/compute/conform/body"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+func mustTree(t interface {
+	Helper()
+	Fatal(...any)
+}, m *mesh.Mesh, threads int) *Tree {
+	t.Helper()
+	b, err := New(m.Points, m.Triangles, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestTreeCoversEveryTriangleOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	same := &mesh.Mesh{Points: []geom.Vec3{{}, {X: 1}, {Y: 1}}}
+	for range 100 {
+		same.Triangles = append(same.Triangles, [3]int32{0, 1, 2})
+	}
+	rows := []struct {
+		name string
+		m    *mesh.Mesh
+	}{
+		{"one triangle", &mesh.Mesh{Points: same.Points, Triangles: same.Triangles[:1]}},
+		{"sphere", body.Ball(rng, 5, 0.2)},
+		{"a hundred copies of one triangle", same},
+		{"points only", &mesh.Mesh{Points: []geom.Vec3{{X: 1}}, Triangles: make([][3]int32, 40)}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			b := mustTree(t, row.m, 3)
+			seen := make([]int, len(row.m.Triangles))
+			for i := range b.nodes {
+				n := &b.nodes[i]
+				if int(n.Skip) <= i || int(n.Skip) > len(b.nodes) {
+					t.Fatalf("node %d of %d skips to %d", i, len(b.nodes), n.Skip)
+				}
+				for k := n.Leaf >> leafBits; k < n.Leaf>>leafBits+n.Leaf&leafMax; k++ {
+					seen[b.ids[k]]++
+					for _, v := range b.tris[k] {
+						p := b.points[v]
+						if !inside(n, p) {
+							t.Fatalf("triangle %d sticks out of the box of leaf %d", b.ids[k], i)
+						}
+					}
+				}
+			}
+			if i := slices.IndexFunc(seen, func(c int) bool { return c != 1 }); i >= 0 {
+				t.Fatalf("triangle %d is in %d leaves, want 1", i, seen[i])
+			}
+		})
+	}
+}
+
+func inside(n *Node, p [3]float32) bool {
+	for k, x := range p {
+		if x < n.Lo[k] || x > n.Hi[k] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestTreeDoesNotDependOnThreads(t *testing.T) {
+	m := body.Ball(rand.New(rand.NewPCG(3, 4)), 6, 0.3) // 32768 triangles: several parallel levels
+	want := mustTree(t, m, 1)
+	for _, threads := range []int{2, 8} {
+		got := mustTree(t, m, threads)
+		if !slices.Equal(got.ids, want.ids) || !slices.Equal(got.nodes, want.nodes) {
+			t.Errorf("tree of %d threads differs from that of one", threads)
+		}
+	}
+}
+
+func TestTreeRefusesBadMeshes(t *testing.T) {
+	pts := []geom.Vec3{{}, {X: 1}, {Y: 1}}
+	rows := []struct {
+		name string
+		pts  []geom.Vec3
+		tri  [3]int32
+		want string
+	}{
+		{"NaN", []geom.Vec3{{}, {X: math.NaN()}, {Y: 1}}, [3]int32{0, 1, 2}, "point 1 is at"},
+		{"infinite", []geom.Vec3{{}, {X: 1}, {Y: math.Inf(-1)}}, [3]int32{0, 1, 2}, "point 2 is at"},
+		{"huge", []geom.Vec3{{X: 1e30}, {X: 1}, {Y: 1}}, [3]int32{0, 1, 2}, "point 0 is at"},
+		{"index too large", pts, [3]int32{0, 1, 3}, "names point 3 of 3"},
+		{"negative index", pts, [3]int32{0, -1, 2}, "names point -1 of 3"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := New(row.pts, [][3]int32{row.tri}, 1)
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got error %v, want one with %q", err, row.want)
+			}
+		})
+	}
+}
