@@ -1,0 +1,208 @@
+package graph
+
+// Exact extents along a direction.
+//
+// Method: the mesh says where a face reaches farthest, to within the chord tolerance; from there the
+// exact geometry is followed. A height is largest on the boundary of a face or where its normal is
+// along the direction. Edges are boxed in a frame turned to the direction. Planes, cylinders, cones and
+// extrusions carry straight lines and so reach nowhere else farthest than on their boundary; on all
+// other surfaces the highest point of the mesh is moved uphill by Newton's method, and counts when it
+// stays over the mesh of the face.
+//
+// Cost: a pass over the points of the mesh, and a few evaluations for every edge and curved face.
+// Limits: a freeform edge is boxed to 1e-6 of its size; of several peaks of one face with heights closer
+// than the chord tolerance the one counts on which the mesh is highest.
+
+import (
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// Exact returns the range of several patches along dir (unit), mm, from the exact geometry.
+func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
+	r := newReach(g, dir)
+	for _, p := range patches {
+		for _, f := range g.Patches[p].Faces {
+			r.face(f)
+		}
+	}
+	return r.Interval
+}
+
+// PartExtents returns the range of the part's solids along each of several directions (unit), mm, from
+// the exact geometry. Faces whose mesh stays below the highest by more than it may be off are left out.
+func (g *Graph) PartExtents(dirs []geom.Vec3) []geom.Interval {
+	sag := make([]float64, len(g.PatchOf))
+	for f, p := range g.PatchOf {
+		if p != None {
+			sag[f] = g.sagitta(brep.FaceID(f))
+		}
+	}
+	out := make([]geom.Interval, len(dirs))
+	for i, d := range dirs {
+		r := newReach(g, d)
+		spans := make([]geom.Interval, len(sag))
+		for f, p := range g.PatchOf {
+			if p == None {
+				continue
+			}
+			spans[f], _, _ = g.faceSpan(brep.FaceID(f), d)
+			r.Lo, r.Hi = min(r.Lo, spans[f].Lo), max(r.Hi, spans[f].Hi)
+		}
+		rough := r.Interval
+		for f, p := range g.PatchOf {
+			if p != None && (spans[f].Hi+sag[f] >= rough.Hi || spans[f].Lo-sag[f] <= rough.Lo) {
+				r.face(brep.FaceID(f))
+			}
+		}
+		out[i] = r.Interval
+	}
+	return out
+}
+
+// sagitta bounds how far the mesh of a face strays from its surface, mm: chords of length L whose end
+// normals differ by φ lie L/2·tan(φ/4) off their arcs.
+func (g *Graph) sagitta(f brep.FaceID) float64 {
+	const safe = 0.25 // twice the 1/8 that small angles give
+	r := &g.Mesh.Regions[f]
+	for i, v := range r.Vertices {
+		g.normals[v] = r.Normals[i] // only the entries of this face are read
+	}
+	sag := 0.0
+	for _, t := range g.Mesh.Triangles[r.Start:r.End] {
+		for c := range 3 {
+			a, b := t[c], t[(c+1)%3]
+			sag = max(sag, g.Mesh.Points[a].Dist(g.Mesh.Points[b])*g.normals[a].Dist(g.normals[b]))
+		}
+	}
+	return safe * sag
+}
+
+// faceSpan returns the range of a face's mesh along dir, and the points with the highest and the lowest
+// height.
+func (g *Graph) faceSpan(f brep.FaceID, dir geom.Vec3) (iv geom.Interval, high, low int32) {
+	iv = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, v := range g.Mesh.Regions[f].Vertices {
+		z := g.Mesh.Points[v].Dot(dir)
+		if z > iv.Hi {
+			iv.Hi, high = z, v
+		}
+		if z < iv.Lo {
+			iv.Lo, low = z, v
+		}
+	}
+	return iv, high, low
+}
+
+// reach is a range along a direction that grows face by face.
+type reach struct {
+	geom.Interval
+	g    *Graph
+	dir  geom.Vec3
+	turn geom.Transform // brings dir to +z
+}
+
+func newReach(g *Graph, dir geom.Vec3) *reach {
+	return &reach{
+		Interval: geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}, g: g, dir: dir,
+		turn: geom.FromFrame(geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})).Inverse(),
+	}
+}
+
+func (r *reach) add(z float64) { r.Lo, r.Hi = min(r.Lo, z), max(r.Hi, z) }
+
+// face adds a face that has a mesh.
+func (r *reach) face(f brep.FaceID) {
+	iv, high, low := r.g.faceSpan(f, r.dir)
+	r.add(iv.Lo)
+	r.add(iv.Hi)
+	face := &r.g.Model.Faces[f]
+	for _, l := range face.Loops {
+		for _, c := range r.g.Model.Loops[l].Coedges {
+			r.edge(&r.g.Model.Edges[r.g.Model.Coedges[c].Edge])
+		}
+	}
+	switch surface.Exact(face.Surface).(type) {
+	case surface.Plane, surface.Cylinder, surface.Cone, *surface.Extrusion:
+		return
+	}
+	r.climb(f, high, r.dir)
+	r.climb(f, low, r.dir.Neg())
+}
+
+// edge adds an edge. Its ends are points of the mesh.
+func (r *reach) edge(e *brep.Edge) {
+	switch c := e.Curve.(type) {
+	case nil, curve.Line:
+		return
+	case *curve.BSpline:
+		if r.holds(c.Points()) {
+			return
+		}
+	}
+	box := e.Curve.Transform(r.turn).Bounds(e.Range) // only lines change their parameter
+	r.add(box.Min.Z)
+	r.add(box.Max.Z)
+}
+
+// holds reports whether all points lie within the range so far.
+func (r *reach) holds(points []geom.Vec3) bool {
+	for _, p := range points {
+		if z := p.Dot(r.dir); z < r.Lo || z > r.Hi {
+			return false
+		}
+	}
+	return true
+}
+
+// climb follows a face uphill along up, from a point of its mesh to where the normal is along up, and
+// adds what is gained.
+func (r *reach) climb(f brep.FaceID, from int32, up geom.Vec3) {
+	const (
+		steps = 20
+		flat  = 1e-6 // cosine between up and tangents that is a right angle: its square is the error
+	)
+	s, start := r.g.Model.Faces[f].Surface, r.g.Mesh.Points[from]
+	uv, _ := s.Invert(start)
+	best := start
+	for range steps {
+		d := s.D2(uv.X, uv.Y)
+		if z := d.P.Dot(up); z > best.Dot(up) {
+			best = d.P
+		}
+		gu, gv := d.Du.Dot(up), d.Dv.Dot(up)
+		if math.Abs(gu) <= flat*d.Du.Norm() && math.Abs(gv) <= flat*d.Dv.Norm() {
+			break
+		}
+		huu, huv, hvv := d.Duu.Dot(up), d.Duv.Dot(up), d.Dvv.Dot(up)
+		det := huu*hvv - huv*huv
+		if det <= 0 || huu >= 0 {
+			break // no dome: the border is as high
+		}
+		uv.X, uv.Y = uv.X-(hvv*gu-huv*gv)/det, uv.Y-(huu*gv-huv*gu)/det
+	}
+	if best != start && r.over(f, best, up) {
+		r.add(best.Dot(r.dir))
+	}
+}
+
+// over reports whether p lies above the mesh of a face, seen along up, no higher than a facet is long.
+func (r *reach) over(f brep.FaceID, p, up geom.Vec3) bool {
+	region, m := &r.g.Mesh.Regions[f], r.g.Mesh
+	frame := geom.NewFrame(p, up, geom.Vec3{})
+	for _, t := range m.Triangles[region.Start:region.End] {
+		a, b, c := frame.Local(m.Points[t[0]]), frame.Local(m.Points[t[1]]), frame.Local(m.Points[t[2]])
+		if min(-a.Z, -b.Z, -c.Z) > max(a.Dist(b), b.Dist(c), c.Dist(a)) {
+			continue
+		}
+		u, v, w := cross(b, c), cross(c, a), cross(a, b)
+		if u >= 0 && v >= 0 && w >= 0 || u <= 0 && v <= 0 && w <= 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package graph
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+)
+
+// everything lists the patches of a graph.
+func everything(g *Graph) []int32 {
+	out := make([]int32, len(g.Patches))
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+func drawDirection(r *rapid.T) geom.Vec3 {
+	z := rapid.Float64Range(-1, 1).Draw(r, "z")
+	a := rapid.Float64Range(0, 2*math.Pi).Draw(r, "angle")
+	rho := math.Sqrt(1 - z*z)
+	return geom.Vec3{X: rho * math.Cos(a), Y: rho * math.Sin(a), Z: z}
+}
+
+// Round bodies reach along any direction as far as their support functions say, whatever surfaces and
+// seams they are written with.
+func TestExtentsOfRoundBodies(t *testing.T) {
+	free := func(m *brep.Model) *brep.Model {
+		f, err := build.Freeform(m, 0.7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	flat := func(d geom.Vec3) float64 { return math.Hypot(d.X, d.Y) }
+	rows := []struct {
+		name  string
+		model *brep.Model
+		hi    func(d geom.Vec3) float64
+	}{
+		{"sphere", build.Sphere(7, build.Style{}), func(geom.Vec3) float64 { return 7 }},
+		{"sphere as B-spline", free(build.Sphere(7, build.Style{})), func(geom.Vec3) float64 { return 7 }},
+		{"hemispheres", build.Hemispheres(7, build.Style{}), func(geom.Vec3) float64 { return 7 }},
+		{"cylinder", build.Cylinder(5, 12, build.Style{}), func(d geom.Vec3) float64 {
+			return 5*flat(d) + max(12*d.Z, 0)
+		}},
+		{"cylinder as B-spline", free(build.Cylinder(5, 12, build.Style{})), func(d geom.Vec3) float64 {
+			return 5*flat(d) + max(12*d.Z, 0)
+		}},
+		{"cone", build.Frustum(5, 0, 12, build.Style{}), func(d geom.Vec3) float64 {
+			return max(5*flat(d), 12*d.Z)
+		}},
+		{"torus", build.Torus(9, 2, build.TorusSeams), func(d geom.Vec3) float64 { return 9*flat(d) + 2 }},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			g := graphOf(t, row.model)
+			all := everything(g)
+			rapid.Check(t, func(r *rapid.T) {
+				d := drawDirection(r)
+				want := geom.Interval{Lo: -row.hi(d.Neg()), Hi: row.hi(d)}
+				const near = 1e-6 // mm, a freeform edge is boxed to 1e-6 of its size
+				for _, got := range [2]geom.Interval{g.Exact(all, d), g.PartExtents([]geom.Vec3{d})[0]} {
+					if math.Abs(got.Lo-want.Lo) > near || math.Abs(got.Hi-want.Hi) > 10*near {
+						r.Fatalf("along %v from %.9g to %.9g, want %.9g to %.9g", d, got.Lo, got.Hi, want.Lo, want.Hi)
+					}
+				}
+			})
+		})
+	}
+}
+
+// What a face does not cover does not count: the extent of a bore in a block is that of its edges.
+func TestExtentsStayOnTheFace(t *testing.T) {
+	size := geom.Vec3{X: 40, Y: 30, Z: 20}
+	g := graphOf(t, build.Plate(size, build.Style{}, build.Hole{Center: v2(20, 15), Profile: build.Blind(8, 10, 2)}))
+	rapid.Check(t, func(r *rapid.T) {
+		d := drawDirection(r)
+		hi := max(d.X, 0)*40 + max(d.Y, 0)*30 + max(d.Z, 0)*20
+		if got := g.PartExtents([]geom.Vec3{d})[0].Hi; math.Abs(got-hi) > 1e-9 {
+			r.Fatalf("along %v up to %.9g, want %.9g", d, got, hi)
+		}
+	})
+	// A quarter of a torus: the extreme points of the whole are elsewhere.
+	ring := build.Polygon(v2(0, 0), v2(10, 0), v2(10, 5), v2(8, 7), v2(0, 7))
+	ring[2].Bulge = build.Bulge(math.Pi / 2)
+	g = graphOf(t, build.Revolve("knob", geom.World, ring, build.Style{}))
+	if got := g.PartExtents([]geom.Vec3{{Z: 1}})[0]; math.Abs(got.Lo) > 1e-9 || math.Abs(got.Hi-7) > 1e-9 {
+		t.Errorf("knob from %g to %g, want 0 to 7", got.Lo, got.Hi)
+	}
+}
