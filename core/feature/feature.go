@@ -91,8 +91,9 @@ type PocketShape struct {
 
 // Result is everything recognition found on one part.
 type Result struct {
-	Directions []geom.Vec3  // candidate machining directions, unit, in a stable order
-	Features   []Feature    // ordered by direction, then top downwards, then tag
-	Unmachined []Unmachined // the faces of no feature, ascending
-	Setups     []int        // the fewest directions that reach every machinable face, ascending
+	Directions []geom.Vec3     // candidate machining directions, unit, in a stable order
+	DirectionZ []geom.Interval // mm along each of Directions: where the part lies, from the exact geometry
+	Features   []Feature       // ordered by direction, then top downwards, then tag
+	Unmachined []Unmachined    // the faces of no feature, ascending
+	Setups     []int           // the fewest directions that reach every machinable face, ascending
 }

@@ -43,9 +43,11 @@ const (
 
 // Sight is what is seen of each patch from each direction that is kept.
 type Sight struct {
-	Dirs   []geom.Vec3 // unit, from the part towards the spindle, in the documented order
-	Share  [][]float64 // [direction][patch], 0 to 1, by area
-	Weight []float64   // mm², of the planes seen facing each direction
+	Dirs   []geom.Vec3     // unit, from the part towards the spindle, in the documented order
+	Share  [][]float64     // [direction][patch], 0 to 1, by area
+	Weight []float64       // mm², of the planes seen facing each direction
+	Z      []geom.Interval // mm along each direction: where the part lies, exact
+	Setups []int           // the fewest directions that reach everything that is seen, ascending
 }
 
 // candidate is a direction some patches ask for.
@@ -79,16 +81,20 @@ func Find(
 		return nil, err
 	}
 	s := &Sight{}
+	var seen [][]float32 // [direction][triangle]
 	for i := range cands {
 		share := patchShares(g, fractions[i])
 		if !cands[i].serves(share) {
 			continue
 		}
+		seen = append(seen, fractions[i])
 		s.Dirs = append(s.Dirs, cands[i].dir)
 		s.Share = append(s.Share, share)
 		s.Weight = append(s.Weight, facingArea(g, cands[i].dir, share))
 	}
-	s.sort()
+	seen = s.sort(seen)
+	s.Z = g.PartExtents(s.Dirs)
+	s.Setups = s.setups(g, seen)
 	return s, nil
 }
 
@@ -180,8 +186,8 @@ func facingArea(g *graph.Graph, dir geom.Vec3, share []float64) float64 {
 	return sum
 }
 
-// sort brings the kept directions into the documented order.
-func (s *Sight) sort() {
+// sort brings the kept directions, and what each sees, into the documented order.
+func (s *Sight) sort(seen [][]float32) [][]float32 {
 	at := make([]int, len(s.Dirs))
 	for i := range at {
 		at[i] = i
@@ -191,12 +197,15 @@ func (s *Sight) sort() {
 			cmp.Compare(Quantum(s.Weight[j]), Quantum(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
 	})
 	t := Sight{}
+	var sorted [][]float32
 	for _, i := range at {
+		sorted = append(sorted, seen[i])
 		t.Dirs = append(t.Dirs, s.Dirs[i])
 		t.Share = append(t.Share, s.Share[i])
 		t.Weight = append(t.Weight, s.Weight[i])
 	}
 	*s = t
+	return sorted
 }
 
 // principal returns 0 to 5 for +Z -Z +Y -Y +X -X and 6 for any other direction.

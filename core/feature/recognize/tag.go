@@ -31,7 +31,9 @@ const (
 
 // result orders the features and gives them their tags.
 func (r *recognizer) result() feature.Result {
-	res := feature.Result{Directions: r.v.Dirs}
+	res := feature.Result{
+		Directions: r.v.Dirs, DirectionZ: r.v.Z, Setups: r.v.Setups, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
+	}
 	type ranked struct {
 		f    found
 		tag  string

@@ -1,0 +1,84 @@
+package direction
+
+// How the patches of a part lie to a direction, and what of them it sees.
+
+import (
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+// Relation is how a patch lies to a direction.
+type Relation uint8
+
+// The relations.
+const (
+	Oblique  Relation = iota // it slopes towards the direction, in part at least: a 3D surface, a chamfer
+	Normal                   // a plane that faces the direction squarely: a floor
+	Parallel                 // square to the direction all over: a wall
+	Away                     // turned away all over: an underside
+)
+
+// String returns the name of a relation in lower case.
+func (r Relation) String() string {
+	return [...]string{"oblique", "normal", "parallel", "away"}[r]
+}
+
+// View is how one direction sees one patch.
+type View struct {
+	Relation   Relation
+	Share      float64 // of the patch that is seen, 0 to 1, by area
+	Facing     float64 // of the patch that would be seen if nothing stood in the way
+	Obstructed bool    // something stands in the way: less than WallShare of Facing is seen
+}
+
+// RelationTo returns how a patch lies to dir (unit).
+func RelationTo(g *graph.Graph, p int32, dir geom.Vec3) Relation {
+	switch s := g.Slopes(p, dir); {
+	case g.Facing(p, dir):
+		return Normal
+	case s.Lo >= -graph.SameDirection && s.Hi <= graph.SameDirection:
+		return Parallel
+	case s.Hi <= graph.SameDirection:
+		return Away
+	}
+	return Oblique
+}
+
+// View returns how direction i sees patch p. Cost: linear in the triangles of the patch.
+func (s *Sight) View(g *graph.Graph, i int, p int32) View {
+	v := View{Relation: RelationTo(g, p, s.Dirs[i]), Share: s.Share[i][p]}
+	switch v.Relation {
+	case Normal, Parallel:
+		v.Facing = 1
+	case Oblique:
+		v.Facing = facingShare(g, p, s.Dirs[i])
+	}
+	v.Obstructed = v.Share < WallShare*v.Facing
+	return v
+}
+
+// facingShare returns which share of a patch does not turn away from dir, by the normals at the corners
+// of its triangles.
+func facingShare(g *graph.Graph, p int32, dir geom.Vec3) float64 {
+	facing, all := 0.0, 0.0
+	for _, f := range g.Patches[p].Faces {
+		r := &g.Mesh.Regions[f]
+		faces := make(map[int32]bool, len(r.Vertices))
+		for i, v := range r.Vertices {
+			faces[v] = r.Normals[i].Dot(dir) >= -graph.SameDirection
+		}
+		for t := r.Start; t < r.End; t++ {
+			n := 0
+			for _, v := range g.Mesh.Triangles[t] {
+				if faces[v] {
+					n++
+				}
+			}
+			facing, all = facing+g.Areas[t]*float64(n)/3, all+g.Areas[t]
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return facing / all
+}
