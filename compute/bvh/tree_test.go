@@ -108,3 +108,11 @@ func TestTreeRefusesBadMeshes(t *testing.T) {
 		})
 	}
 }
+
+func BenchmarkTree(b *testing.B) {
+	m := body.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)
+	for b.Loop() {
+		mustTree(b, m, 1).Wide()
+	}
+	b.ReportMetric(float64(len(m.Triangles)*b.N)/b.Elapsed().Seconds()/1e6, "Mtri/s")
+}

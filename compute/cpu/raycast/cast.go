@@ -21,10 +21,20 @@ import (
 type Caster struct {
 	tree   *bvh.Wide
 	radius float64 // mm
-	ray    ray
-	near   [bvh.Lanes]float32 // of the node at hand, where its children are entered
-	stack  []entry
+	walk
 }
+
+// walk is a ray on its way; the assembly knows how it is laid out.
+type walk struct {
+	ray   ray
+	nodes []bvh.WideNode
+	near  [bvh.Lanes]float32
+	top   int // of the stack
+	stack [stackSize]entry
+}
+
+// stackSize is enough for every tree: each node on the way down leaves up to seven others for later.
+const stackSize = (bvh.MaxDepth+1)*(bvh.Lanes-1) + 1
 
 // entry is a subtree that is still to be walked.
 type entry struct {
@@ -34,51 +44,27 @@ type entry struct {
 
 // New returns a caster for a tree.
 func New(tree *bvh.Tree) *Caster {
-	return &Caster{tree: tree.Wide(), radius: tree.Radius(), stack: make([]entry, 0, 128)}
+	wide := tree.Wide()
+	return &Caster{tree: wide, radius: tree.Radius(), walk: walk{nodes: wide.Nodes}}
 }
 
 // Cast returns what a line through the tree meets: the nearest hit, or the first found if any will do. t is in mm from
 // the line's origin, triangle its number in the mesh, -1 where it meets none.
 func (c *Caster) Cast(l *bvh.Line, any bool) (t float64, triangle int32) {
 	best := hit{math.Inf(1), -1}
-	if len(c.tree.Nodes) == 0 {
+	if len(c.nodes) == 0 {
 		return best.t, best.triangle
 	}
-	r := &c.ray
-	r.set(l, c.radius)
-	c.stack = append(c.stack[:0], entry{r.from, 0})
-	for len(c.stack) > 0 {
-		e := c.stack[len(c.stack)-1]
-		c.stack = c.stack[:len(c.stack)-1]
-		if e.near > r.to {
-			continue
+	c.ray.set(l, c.radius)
+	c.top, c.stack[0] = 1, entry{c.ray.from, 0}
+	for {
+		leaf := c.next()
+		if leaf == 0 {
+			return best.t, best.triangle
 		}
-		if e.child >= 0 {
-			c.enter(&c.tree.Nodes[e.child], any)
-			continue
+		if c.test(c.tree.Leaf(leaf), &best); any && best.triangle >= 0 {
+			return best.t, best.triangle
 		}
-		if c.test(c.tree.Leaf(e.child), &best); any && best.triangle >= 0 {
-			break
-		}
-	}
-	return best.t, best.triangle
-}
-
-// enter stacks the children of a node that the ray passes through, the nearest on top.
-func (c *Caster) enter(n *bvh.WideNode, any bool) {
-	first := len(c.stack)
-	for mask := boxes(n, &c.ray, &c.near); mask != 0; mask &= mask - 1 {
-		i := bits.TrailingZeros32(mask)
-		e := entry{c.near[i], n.Child[i]}
-		c.stack = append(c.stack, e)
-		if any {
-			continue
-		}
-		at := len(c.stack) - 1
-		for ; at > first && c.stack[at-1].near < e.near; at-- {
-			c.stack[at] = c.stack[at-1]
-		}
-		c.stack[at] = e
 	}
 }
 

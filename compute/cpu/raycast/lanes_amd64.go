@@ -9,11 +9,11 @@ import (
 // vectors says that the processor works on 8 float32 at a time.
 var vectors = cpu.X86.HasAVX2
 
-func boxes(n *bvh.WideNode, r *ray, near *[bvh.Lanes]float32) uint32 {
+func (w *walk) next() int32 {
 	if vectors {
-		return boxesAVX2(n, r, near)
+		return nextAVX2(w)
 	}
-	return boxesGo(n, r, near)
+	return w.nextGo()
 }
 
 func triangles(b *bvh.Block, r *ray) uint32 {
@@ -23,10 +23,10 @@ func triangles(b *bvh.Block, r *ray) uint32 {
 	return trianglesGo(b, r)
 }
 
-// boxesAVX2 is boxesGo.
+// nextAVX2 is nextGo.
 //
 //go:noescape
-func boxesAVX2(n *bvh.WideNode, r *ray, near *[bvh.Lanes]float32) uint32
+func nextAVX2(w *walk) int32
 
 // trianglesAVX2 is trianglesGo.
 //
