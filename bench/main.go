@@ -6,6 +6,7 @@
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
+//	go run ./bench raycast --embree PATH/embree_peer MESH.stl…
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
@@ -23,6 +24,7 @@ var cli struct {
 	Growth     growthCmd     `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer       peerCmd       `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	DropCutter dropCutterCmd `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
+	Raycast    raycastCmd    `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
 	Visibility visibilityCmd `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure    measureCmd    `cmd:"" hidden:"" help:"Measure one file."`
 }

@@ -106,11 +106,11 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 	t.embree.seconds, t.ours.seconds = math.Inf(1), math.Inf(1)
 	for range c.Repeat {
 		// What reading and building cost is the difference between one and two times all directions.
-		once, err := c.runEmbree(path, len(scene.centre), 1)
+		once, err := c.runEmbree(path, len(scene.centre), 1, embreePackets)
 		if err != nil {
 			return t, err
 		}
-		twice, err := c.runEmbree(path, len(scene.centre), 2)
+		twice, err := c.runEmbree(path, len(scene.centre), 2, embreePackets)
 		if err != nil {
 			return t, err
 		}
@@ -128,8 +128,11 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 	return t, nil
 }
 
-// runEmbree goes through all directions so many times. The processor time is that of the whole process.
-func (c *visibilityCmd) runEmbree(path string, triangles, times int) (runs, error) {
+// embreePackets is how many rays the comparison program casts at once when it is fastest.
+const embreePackets = 16
+
+// runEmbree goes through all directions so many times, with so many rays at once. The processor time is that of the whole process.
+func (c *visibilityCmd) runEmbree(path string, triangles, times, packets int) (runs, error) {
 	dir, err := os.MkdirTemp("", "visibility")
 	if err != nil {
 		return runs{}, err
@@ -139,7 +142,6 @@ func (c *visibilityCmd) runEmbree(path string, triangles, times int) (runs, erro
 	var r struct {
 		Rate float64 `json:"Mrays_per_s"`
 	}
-	const packets = 16 // rays; the fastest way of the comparison program
 	spent, err := call(context.Background(), 0, &r, c.Embree, path,
 		"-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
 		"-n", fmt.Sprint(times), "-mode", fmt.Sprint(packets), "-robust", "-out", out)

@@ -84,6 +84,33 @@ func offsetHeight(cells int, m *mesh.Mesh) (job, error) {
 	}}, nil
 }
 
+// dropCutter drops a ball end mill of the size of offsetHeight's onto the mesh itself.
+func dropCutter(cells int, m *mesh.Mesh) (job, error) {
+	type backend interface {
+		DropCutter(context.Context, kernel.DropCutterInput) (kernel.DropCutterOutput, error)
+	}
+	const radius = 15.93 // cells
+	view := heightMapInput(cells, m)
+	d := 2 * radius * view.Grid.Step
+	in := kernel.DropCutterInput{
+		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: kernel.EndMill(d, d/2, 5*d),
+	}
+	const point, corners, height = 24, 12, 4 // bytes
+	n := in.Grid.Len()
+	return job{
+		items: n,
+		bytes: point*float64(len(in.Mesh.Points)) + corners*float64(len(in.Mesh.Triangles)) + height*float64(n),
+		run: func(ctx context.Context, e any) (bool, error) {
+			b, has := e.(backend)
+			if !has {
+				return false, nil
+			}
+			_, err := b.DropCutter(ctx, in)
+			return true, err
+		},
+	}, nil
+}
+
 // evalSurface evaluates a torus and a bicubic B-spline patch of 12 × 12 points, in batches of 1,024 samples.
 func evalSurface(samples int, _ *mesh.Mesh) (job, error) {
 	type backend interface {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"millwright/compute/bvh"
 	"millwright/compute/kernel"
+	"millwright/core/geom"
 	"millwright/core/mesh"
 )
 
@@ -15,8 +17,10 @@ import (
 var primitives = []primitive{
 	{"eval-surface", []int{1 << 12, 1 << 16, 1 << 20}, evalSurface},
 	{"visibility", []int{1 << 16, 1 << 20, 1 << 23}, visibility},
+	{"raycast", []int{1 << 14, 1 << 18, 1 << 22}, raycast},
 	{"height-map", []int{256 * 256, 1024 * 1024, 4096 * 4096}, heightMap},
 	{"offset-height", []int{256 * 256, 1024 * 1024, 4096 * 4096}, offsetHeight},
+	{"drop-cutter", []int{256 * 256, 1024 * 1024, 4096 * 4096}, dropCutter},
 	{"distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, distance},
 	{"signed-distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, signedDistance},
 	{"sweep", []int{1 << 16, 1 << 20, 1 << 23}, sweep},
@@ -114,4 +118,40 @@ func visibility(rays int, m *mesh.Mesh) (job, error) {
 			return true, err
 		},
 	}, nil
+}
+
+// raycast casts rays from above the triangles in directions at random, and asks for the nearest hit; the tree is made
+// beforehand.
+func raycast(rays int, m *mesh.Mesh) (job, error) {
+	type backend interface {
+		Raycast(context.Context, kernel.RaycastInput) (kernel.RaycastOutput, error)
+	}
+	if m == nil {
+		m = knot(knotTriangles)
+	}
+	tree, err := bvh.New(m.Points, m.Triangles, 1)
+	if err != nil {
+		return job{}, err
+	}
+	in := kernel.RaycastInput{Tree: tree, Rays: make([]kernel.Ray, rays)}
+	r := random()
+	for i := range in.Rays {
+		t := m.Triangles[r.IntN(len(m.Triangles))]
+		a, b, c := m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]
+		const third, off = 1.0 / 3, 1e-3 // mm off the facet
+		in.Rays[i] = kernel.Ray{
+			Origin:    a.Add(b).Add(c).Scale(third).AddScaled(off, b.Sub(a).Cross(c.Sub(a)).Unit()),
+			Direction: geom.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}, TMax: math.Inf(1),
+		}
+	}
+	const ray, hit, node, point, triangle = 64, 12, 32, 12, 16 // bytes
+	scene := node*float64(len(tree.Nodes())) + point*float64(len(m.Points)) + triangle*float64(len(m.Triangles))
+	return job{items: rays, bytes: (ray+hit)*float64(rays) + scene, run: func(ctx context.Context, e any) (bool, error) {
+		b, has := e.(backend)
+		if !has {
+			return false, nil
+		}
+		_, err := b.Raycast(ctx, in)
+		return true, err
+	}}, nil
 }
