@@ -67,6 +67,13 @@ func (g *Graph) Reach(p int32, s *Shape) geom.Interval {
 // Slopes returns the range of n·dir over the normals of a patch: both ends 0 for a wall parallel
 // to dir.
 func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
+	switch s := &g.Patches[p].Shape; {
+	case s.Kind == surface.KindPlane:
+		c := s.Axis.Dot(dir)
+		return geom.Interval{Lo: c, Hi: c}
+	case s.Kind == surface.KindCylinder && s.Axis.Cross(dir).Norm() <= SameDirection:
+		return geom.Interval{}
+	}
 	iv := geom.Interval{Lo: 1, Hi: -1}
 	g.EachPoint(p, func(_, n geom.Vec3) {
 		c := n.Dot(dir)

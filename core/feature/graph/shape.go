@@ -47,6 +47,20 @@ const (
 // Parallel reports whether two unit vectors agree up to their sense.
 func Parallel(a, b geom.Vec3) bool { return a.Cross(b).Norm() <= AxisAngle }
 
+// Canonical returns a direction or its opposite: the sense in which the last component that is not zero
+// is positive.
+func Canonical(d geom.Vec3) geom.Vec3 {
+	for _, c := range [3]float64{d.Z, d.Y, d.X} {
+		switch {
+		case c > AxisAngle:
+			return d
+		case c < -AxisAngle:
+			return d.Neg()
+		}
+	}
+	return d
+}
+
 // RadiusAt returns the radius of a cylinder or cone at the height of p.
 func (s *Shape) RadiusAt(p geom.Vec3) float64 {
 	if s.Kind != surface.KindCone {

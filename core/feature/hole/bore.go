@@ -255,16 +255,4 @@ func (g finder) floorsAreOwn(b *bore) bool {
 
 // axisOf returns the axis of a bore with a sense that does not depend on the file: the first
 // component that is not zero is positive.
-func (b *bore) axisOf() geom.Vec3 { return canonical(b.shape.Axis) }
-
-func canonical(d geom.Vec3) geom.Vec3 {
-	for _, c := range [3]float64{d.Z, d.Y, d.X} {
-		switch {
-		case c > graph.AxisAngle:
-			return d
-		case c < -graph.AxisAngle:
-			return d.Neg()
-		}
-	}
-	return d
-}
+func (b *bore) axisOf() geom.Vec3 { return graph.Canonical(b.shape.Axis) }

@@ -2,38 +2,284 @@ package recognize
 
 // Bosses: islands of convex walls on a floor.
 //
-// An inner rim of a plane along which walls or their fillets rise all the way round is the foot of an
-// island. The walls that stand on the rim are the boss; its top is a plane of its own. The core of a
-// ring-shaped groove is a boss by this rule. Walls that also stand on the outer rim of a floor (ribs
-// joined to a pocket's wall) are no island.
+// Three rules. An inner rim of a plane along which walls or their fillets rise all the way round is the
+// foot of an island. Where other features cut an island or its floor, there is no such rim: walls that
+// stand on floors and make, with what is flush beside them, a closed chain round material are an island
+// too when they show on all sides and stand on floors of one height for half of their way at least. And
+// on a turned body the round wall above a shoulder is a boss as long as the shoulder ends in a larger
+// round wall on the same axis, however little of both is left.
+//
+// The core of a ring-shaped groove whose outer wall rises to the same surface is no island: groove and
+// core are one cut. Walls that also stand on the outer rim of a floor (ribs joined to a pocket's wall)
+// are none either.
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
-// bosses finds islands: inner rims of a floor with walls all round.
+// footShare is the share of its circumference on which an island must stand on floors.
+const footShare = 0.5
+
+// foot is a wall that stands on a floor.
+type foot struct {
+	wall, floor int32
+	blend       int32   // the fillet between, None where the edge is sharp
+	length      float64 // mm, along the wall
+}
+
+// bosses finds islands.
 func (r *recognizer) bosses(basins []basin) {
 	for i := range basins {
 		b := &basins[i]
-		for _, ring := range b.rims {
-			if !ring.IsInner || len(ring.Arcs) == 0 {
-				continue
+		for k := range b.rims {
+			if b.rims[k].IsInner {
+				r.island(b, &b.rims[k])
 			}
-			dir := r.v.Dirs[b.dir]
-			if slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
-				continue
-			}
-			one := *b
-			one.rims = []graph.Rim{ring}
-			walls := r.gather(&one, true)
-			if len(walls) == 0 {
-				continue
-			}
-			axis := dir
-			r.add(found{typ: feature.Boss, patches: walls, dir: dir, axis: &axis, z: r.g.ExtentOf(walls, dir)})
 		}
 	}
+	byDir := make([][]*basin, len(r.v.Dirs))
+	for i := range basins {
+		byDir[basins[i].dir] = append(byDir[basins[i].dir], &basins[i])
+	}
+	for d := range r.v.Dirs {
+		if feet := r.feet(d, byDir[d]); len(feet) > 0 {
+			r.shoulders(d, feet)
+			r.rings(d, feet)
+		}
+	}
+}
+
+// island makes a boss of the walls on an inner rim of a floor.
+func (r *recognizer) island(b *basin, ring *graph.Rim) {
+	g := r.g
+	rises := func(x int32) bool { return r.rises(x, b) && !r.taken[g.Arcs[x].Other(b.patch)] }
+	if len(ring.Arcs) == 0 || slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !rises(x) }) {
+		return
+	}
+	one := *b
+	one.rims = []graph.Rim{*ring}
+	walls := r.gather(&one, true)
+	if len(walls) == 0 || r.isGrooveCore(b, walls) {
+		return
+	}
+	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
+		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
+}
+
+func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
+	dir := r.v.Dirs[d]
+	z := r.g.ExtentOf(patches, dir)
+	r.add(found{
+		typ: feature.Boss, patches: patches, dir: dir, axis: &dir, z: z, rule: rule,
+		reasons: []string{reason, fmt.Sprintf("It stands %s high.", mm(z.Length()))},
+	})
+}
+
+// isGrooveCore reports whether round walls on an inner rim are the core of a ring-shaped groove: the
+// outer rim has hollow walls on the same axis, and what lies round the groove goes on on the core.
+func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
+	g := r.g
+	axis := &g.Patches[core[0]].Shape
+	if !isMantle(axis) {
+		return false
+	}
+	var outer []int32
+	for _, ring := range b.rims {
+		for _, x := range ring.Arcs {
+			if q := g.Arcs[x].Other(b.patch); !ring.IsInner && r.rises(x, b) {
+				outer = append(outer, q)
+			}
+		}
+	}
+	tops := r.topsOf(core, b)
+	if len(outer) == 0 || len(tops) == 0 {
+		return false
+	}
+	for _, q := range outer {
+		s := &g.Patches[q].Shape
+		if !s.Hollow || s.Kind == surface.KindPlane || !g.Coaxial(axis, s) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(r.topsOf(outer, b), func(t int32) bool {
+		return slices.ContainsFunc(tops, func(o int32) bool {
+			return t != o && g.Continues(&g.Patches[t].Shape, &g.Patches[o].Shape)
+		})
+	})
+}
+
+// topsOf returns the patches above the floor of b that some walls meet in convex edges.
+func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
+	var out []int32
+	for _, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if a.Bend == graph.Convex && a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
+				out = append(out, a.Other(p))
+			}
+		}
+	}
+	return out
+}
+
+// isMantle reports whether a shape is the outside of something round.
+func isMantle(s *graph.Shape) bool {
+	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
+}
+
+// feet lists the steep walls, not yet taken, that stand on floors facing direction d.
+func (r *recognizer) feet(d int, floors []*basin) []foot {
+	g := r.g
+	dir := r.v.Dirs[d]
+	var out []foot
+	for _, b := range floors {
+		if r.taken[b.patch] {
+			continue
+		}
+		for _, x := range g.Patches[b.patch].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(b.patch)
+			switch {
+			case r.taken[q]:
+			case a.Bend == graph.Concave && r.isSteep(q, dir):
+				out = append(out, foot{q, b.patch, graph.None, a.Length})
+			case a.Bend == graph.Smooth && r.isFillet(q) && !r.isSteep(q, dir):
+				for _, y := range g.Patches[q].Arcs {
+					o := g.Arcs[y].Other(q)
+					if o != b.patch && !r.taken[o] && g.Arcs[y].Bend != graph.Convex && r.isSteep(o, dir) &&
+						isAcross(&g.Arcs[y], dir) {
+						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isAcross reports whether an edge runs across dir.
+func isAcross(a *graph.Arc, dir geom.Vec3) bool {
+	c := a.Dir.Dot(dir)
+	return c <= graph.LateralCos && c >= -graph.LateralCos
+}
+
+// isFillet reports whether a patch is hollow and curved, as the blend of an inner edge is.
+func (r *recognizer) isFillet(p int32) bool {
+	return r.g.Patches[p].Hollow && r.g.Patches[p].Kind != surface.KindPlane
+}
+
+// shoulders finds the round walls that stand on the shoulders of turned bodies.
+func (r *recognizer) shoulders(d int, feet []foot) {
+	g := r.g
+	for i := 0; i < len(feet); {
+		floor, n := feet[i].floor, i
+		for n < len(feet) && feet[n].floor == floor {
+			n++
+		}
+		var patches []int32
+		var reason string
+		for _, f := range feet[i:n] {
+			s := &g.Patches[f.wall].Shape
+			if r.taken[f.wall] || !isMantle(s) || !graph.Parallel(s.Axis, g.Patches[floor].Axis) {
+				continue
+			}
+			if o := r.outerMantle(floor, s); o > 0 {
+				patches = append(patches, f.wall)
+				if f.blend != graph.None && !r.taken[f.blend] {
+					patches = append(patches, f.blend)
+				}
+				reason = fmt.Sprintf("A round wall of diameter %s rises from a shoulder that ends at diameter %s on the "+
+					"same axis.", mm(2*s.Radius), mm(2*o))
+			}
+		}
+		if len(patches) > 0 {
+			r.addBoss(ascending(patches), d, "turned shoulder", reason)
+		}
+		i = n
+	}
+}
+
+// outerMantle returns the radius of the round wall in which a shoulder ends outside s, on the same
+// axis; 0 when there is none.
+func (r *recognizer) outerMantle(floor int32, s *graph.Shape) float64 {
+	for _, x := range r.g.Patches[floor].Arcs {
+		a := &r.g.Arcs[x]
+		o := &r.g.Patches[a.Other(floor)].Shape
+		if a.Bend == graph.Convex && isMantle(o) && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
+			return o.Radius
+		}
+	}
+	return 0
+}
+
+// rings finds the islands whose walls make closed chains.
+func (r *recognizer) rings(d int, feet []foot) {
+	g := r.g
+	w := r.wallsAlong(d)
+	at := map[int32][]int{} // feet by wall
+	var order []int32
+	for i, f := range feet {
+		if at[f.wall] == nil {
+			order = append(order, f.wall)
+		}
+		at[f.wall] = append(at[f.wall], i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
+	})
+	tried := map[int32]bool{}
+	for _, p := range order {
+		if r.taken[p] || tried[p] {
+			continue
+		}
+		tried[p] = true
+		level := g.Extent(feet[at[p][0]].floor, w.dir).Hi
+		c, ok := r.chainOf(w, p, g.Extent(p, w.dir).Mid())
+		if !ok || !c.isClosed || c.area <= 0 {
+			continue
+		}
+		var standing, patches []int32
+		length := 0.0
+		for _, q := range c.patches {
+			if r.taken[q] || at[q] == nil || !r.onLevel(feet, at[q], level) {
+				continue
+			}
+			tried[q] = true
+			standing = append(standing, q)
+			for _, i := range at[q] {
+				length += feet[i].length
+				if b := feet[i].blend; b != graph.None && !r.taken[b] {
+					patches = append(patches, b)
+				}
+			}
+		}
+		if length < footShare*c.length || !r.embraces(standing, w.dir) {
+			continue
+		}
+		r.addBoss(ascending(append(patches, standing...)), d, "ring of walls", fmt.Sprintf(
+			"%s to a ring, and %.0f %% of it stands on floors.", count(len(standing), "wall closes", "walls close"),
+			100*min(1, length/c.length)))
+	}
+}
+
+// onLevel reports whether one of some feet stands on a floor at height z.
+func (r *recognizer) onLevel(feet []foot, which []int, z float64) bool {
+	return slices.ContainsFunc(which, func(i int) bool {
+		p := &r.g.Patches[feet[i].floor]
+		return math.Abs(p.Origin.Dot(p.Axis)-z) <= r.g.Length
+	})
+}
+
+// ascending sorts and drops repetitions.
+func ascending(p []int32) []int32 {
+	slices.Sort(p)
+	return slices.Compact(p)
 }

@@ -1,188 +1,77 @@
 package recognize
 
-// Chamfers: narrow planes and cones between two faces that would else meet in a convex edge.
-//
-// A patch is a chamfer when two opposite sides of it, or the two circles of a cone, are convex edges
-// with turns between bevelMin and bevelMax, and the distance between them is at most bevelWidth times
-// the extent of one of the two neighbours, measured away from the edge. The turns keep out drafted
-// walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
-// polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
-// neighbours, is the wall of a step. Hollow cones in a stack belong to their hole.
-//
-// Limits: chamfers along free curves, which no analytic surface covers, are not found.
+// Chamfers: where they are cut from.
 
 import (
+	"fmt"
 	"math"
-	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/chamfer"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
-const (
-	bevelMin = 15 * math.Pi / 180 // rad
-	bevelMax = 75 * math.Pi / 180 // rad
-
-	// bevelWidth is the widest chamfer as a share of its larger neighbour: a side of a regular
-	// polygon is as wide as its neighbours.
-	bevelWidth = 0.8
-
-	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
-	straightCos = 0.99
-
-	// sideShare is the share of a chamfer that edges with one neighbour must cover.
-	sideShare = 0.5
-)
-
-// bevels finds the chamfers of one part.
-type bevels struct{ *graph.Graph }
-
-// chamfers marks the patches that are chamfers; taken ones are not looked at.
-func (g bevels) chamfers(taken []bool) []bool {
-	out := make([]bool, len(g.Patches))
-	for i := range g.Patches {
-		if taken[i] {
+// chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
+// slope between floor and wall, else from the one that sees most; without one it is left to other rules.
+func (r *recognizer) chamfers() {
+	for _, group := range chamfer.Groups(r.g, r.isChamfer) {
+		if r.addChamfer(group) {
 			continue
 		}
-		switch g.Patches[i].Kind {
-		case surface.KindPlane:
-			out[i] = g.isFlatChamfer(int32(i))
-		case surface.KindCone:
-			out[i] = g.isRoundChamfer(int32(i))
+		for _, p := range group { // round a loop no direction need see all
+			r.addChamfer([]int32{p})
 		}
 	}
-	return out
 }
 
-func isBevel(a *graph.Arc) bool {
-	return a.Bend == graph.Convex && a.Turn >= bevelMin && a.Turn <= bevelMax
-}
-
-// isFlatChamfer looks for two parallel bevel sides of a plane.
-func (g bevels) isFlatChamfer(p int32) bool {
-	arcs := g.Patches[p].Arcs
-	for _, x := range arcs {
-		u := g.Arcs[x].Dir
-		if !isBevel(&g.Arcs[x]) {
-			continue
-		}
-		across := g.Patches[p].Axis.Cross(u).Unit()
-		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
-		near, far := 0.0, 0.0 // mm of bevel edges along either side
-		extent := 0.0         // mm, of the larger neighbour away from the edge
-		var sides [2][]int32  // the neighbours along either side
-		for _, y := range arcs {
-			a := &g.Arcs[y]
-			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos {
-				continue
-			}
-			q := a.Other(p)
-			if g.Patches[q].Kind == surface.KindPlane {
-				extent = max(extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
-			} else {
-				extent = max(extent, math.Sqrt(g.Patches[q].Area))
-			}
-			if a.Mid.Dot(across) > width.Mid() {
-				far += a.Length
-				sides[1] = append(sides[1], q)
-			} else {
-				near += a.Length
-				sides[0] = append(sides[0], q)
-			}
-		}
-		if min(near, far) >= sideShare*length && width.Length() <= bevelWidth*extent && !g.hasFloor(p, sides) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
-// its sides in convex ones.
-func (g bevels) hasFloor(p int32, sides [2][]int32) bool {
-	for _, x := range g.Patches[p].Arcs {
-		if g.Arcs[x].Bend != graph.Concave {
-			continue
-		}
-		q := g.Arcs[x].Other(p)
-		touches := [2]bool{}
-		for _, y := range g.Patches[q].Arcs {
-			for i := range sides {
-				isSide := slices.Contains(sides[i], g.Arcs[y].Other(q))
-				touches[i] = touches[i] || isSide && g.Arcs[y].Bend == graph.Convex
-			}
-		}
-		if touches[0] && touches[1] {
-			return true
-		}
-	}
-	return false
-}
-
-// isRoundChamfer looks for bevel edges at both ends of a cone.
-func (g bevels) isRoundChamfer(p int32) bool {
-	s := &g.Patches[p].Shape
-	z := g.Extent(p, s.Axis)
-	width := z.Length() / math.Cos(s.Slope)
-	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
-	round := g.Sweep([]int32{p}, s) * min(math.Abs(low), math.Abs(high))
-	near, far, extent := 0.0, 0.0, 0.0
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		if !isBevel(a) || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
-			continue
-		}
-		q := &g.Patches[a.Other(p)]
-		switch q.Kind {
-		case surface.KindPlane:
-			r := g.Reach(a.Other(p), s)
-			extent = max(extent, r.Hi-r.Lo)
-		case surface.KindCylinder, surface.KindCone:
-			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
-		default:
-			extent = max(extent, math.Sqrt(q.Area))
-		}
-		if a.Mid.Dot(s.Axis) > z.Mid() {
-			far += a.Length
-		} else {
-			near += a.Length
-		}
-	}
-	return min(near, far) >= sideShare*round && width <= bevelWidth*extent
-}
-
-// heightOn returns the point of the axis of s at height z along it.
-func heightOn(s *graph.Shape, z float64) geom.Vec3 {
-	return s.Origin.AddScaled(z-s.Origin.Dot(s.Axis), s.Axis)
-}
-
-// chamfer describes a chamfer; ok is false when no direction sees it. It is cut from the first
-// direction that sees it at a slope between floor and wall, else from the one that sees most.
-func (r *recognizer) chamfer(p int32) (f found, ok bool) {
-	g, v := r.g, r.v
-	best := graph.None
-	for i, d := range v.Dirs {
-		s := g.Slopes(p, d)
-		if v.Share[i][p] >= direction.WallShare && s.Lo > math.Sin(bevelMin)/2 && s.Hi < 1-graph.AxisAngle {
+func (r *recognizer) addChamfer(group []int32) bool {
+	best, most := graph.None, direction.FloorShare
+	for i, d := range r.v.Dirs {
+		s := r.slopesOf(group, d)
+		share := r.v.Seen(r.g, i, group)
+		if share >= direction.WallShare && s.Lo > math.Sin(chamfer.BevelMin)/2 && s.Hi < 1-graph.AxisAngle {
 			best = i
 			break
 		}
-		if v.Share[i][p] >= direction.FloorShare && (best == graph.None || v.Share[i][p] > v.Share[best][p]) {
-			best = i
+		if share > most+graph.AxisAngle {
+			best, most = i, share
 		}
 	}
 	if best == graph.None {
-		return f, false
+		return false
 	}
-	f = found{typ: feature.Chamfer, patches: []int32{p}, dir: v.Dirs[best], z: g.Extent(p, v.Dirs[best])}
-	axis := g.Patches[p].Axis
-	if g.Patches[p].Kind == surface.KindCone && axis.Dot(f.dir) < 0 {
+	p := &r.g.Patches[group[0]]
+	f := found{
+		typ: feature.Chamfer, patches: group, dir: r.v.Dirs[best], z: r.g.ExtentOf(group, r.v.Dirs[best]),
+		rule: "bevelled edge",
+	}
+	axis := p.Axis
+	if p.Kind == surface.KindCone && axis.Dot(f.dir) < 0 {
 		axis = axis.Neg()
 	}
 	axis = direction.Tidy(axis)
 	f.axis = &axis
-	return f, true
+	turn := 0.0
+	for _, x := range p.Arcs {
+		if a := &r.g.Arcs[x]; a.Bend == graph.Convex && !r.isChamfer[a.Other(group[0])] && turn == 0 {
+			turn = a.Turn
+		}
+	}
+	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour.",
+		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn))}
+	r.add(f)
+	return true
+}
+
+// slopesOf returns the range of n·dir over several patches.
+func (r *recognizer) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
+	s := r.g.Slopes(patches[0], dir)
+	for _, p := range patches[1:] {
+		o := r.g.Slopes(p, dir)
+		s.Lo, s.Hi = min(s.Lo, o.Lo), max(s.Hi, o.Hi)
+	}
+	return s
 }

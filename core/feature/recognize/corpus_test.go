@@ -207,7 +207,13 @@ func TestWholeCorpus(t *testing.T) {
 // checkResult verifies what holds for every result.
 func checkResult(t *testing.T, name string, m *brep.Model, res feature.Result) {
 	t.Helper()
-	used := make([]bool, len(m.Faces))
+	used := make([]feature.Type, len(m.Faces))
+	for _, u := range res.Unmachined {
+		used[u.Region] = feature.Type(u.Reason)
+		if u.Reason == "" || u.Detail == "" {
+			t.Errorf("%s: region %d is unmachined without a reason", name, u.Region)
+		}
+	}
 	tags := map[string]bool{}
 	for i, d := range res.Directions {
 		if math.Abs(d.Norm()-1) > 1e-12 {
@@ -221,15 +227,19 @@ func checkResult(t *testing.T, name string, m *brep.Model, res feature.Result) {
 	}
 	for _, f := range res.Features {
 		for _, r := range f.Regions {
-			if used[r] {
-				t.Errorf("%s: region %d belongs to two features", name, r)
+			if used[r] != "" && (used[r] != feature.Profile || f.Type != feature.Face) &&
+				(used[r] != feature.Face || f.Type != feature.Profile) {
+				t.Errorf("%s: region %d belongs to a %s and a %s", name, r, used[r], f.Type)
 			}
-			used[r] = true
+			used[r] = f.Type
 		}
 		if tags[f.Tag] || len(f.Regions) == 0 {
 			t.Errorf("%s: %s %s has the tag of another feature or no region", name, f.Type, f.Tag)
 		}
 		tags[f.Tag] = true
+		if f.Rule == "" || len(f.Reasons) == 0 {
+			t.Errorf("%s: %s %s has no rule or no reason", name, f.Type, f.Tag)
+		}
 		if h := f.Hole; h != nil && (!(h.Diameter > 0) || !(h.Depth > 0) || len(h.Segments) == 0) {
 			t.Errorf("%s: hole %+v", name, *h)
 		}
@@ -238,6 +248,11 @@ func checkResult(t *testing.T, name string, m *brep.Model, res feature.Result) {
 		}
 		if f.Type != feature.Hole && !slices.Contains(res.Directions, f.Direction) {
 			t.Errorf("%s: %s %s from %v, which is no candidate", name, f.Type, f.Tag, f.Direction)
+		}
+	}
+	for i, kind := range used {
+		if kind == "" {
+			t.Errorf("%s: region %d is in no feature and not unmachined", name, i)
 		}
 	}
 }

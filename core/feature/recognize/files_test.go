@@ -25,12 +25,12 @@ func TestPartFiles(t *testing.T) {
 			"simple D16.00 L40.00 through", "simple D24.00 L60.00 through", "simple D8.00 L8.68 through",
 			"simple D8.00 L8.68 through"}},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
-		{"chamfers", "Hole 1 Chamfer 6 Face 6", []string{
+		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{
 			"countersunk D12.00 L25.00 through sink D14.00 90° L1.00"}},
-		{"pockets", "Pocket 6 Boss 1 Face 8", nil},
+		{"pockets", "Pocket 6 Boss 1 Face 7", nil},
 		{"inch_block", "Hole 1 Face 6", []string{"simple D10.00 L20.00 through"}},
 		{"void_box", "Face 6", nil},
-		{"assembly", "Hole 2 Face 17", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
+		{"assembly", "Hole 2 Face 18", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
 	}
 	for _, row := range rows {
 		t.Run(row.file, func(t *testing.T) {

@@ -12,6 +12,7 @@ package recognize
 // Limits: passages are found through a planar opening only.
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -112,6 +113,8 @@ func (r *recognizer) addPassage(p int32, walls []int32) {
 	r.add(found{
 		typ: feature.Pocket, patches: walls, dir: dir, axis: &axis, z: z,
 		pocket: &feature.PocketShape{Through: true, Depth: z.Length()},
+		rule:   "passage", reasons: []string{fmt.Sprintf("%s through the part without a floor, %s long.",
+			count(len(walls), "wall runs", "walls run"), mm(z.Length()))},
 	})
 }
 
@@ -133,7 +136,8 @@ func (r *recognizer) hollows() {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex ||
+			if r.taken[q] || a.Bend == graph.Convex || isMantle(&g.Patches[p].Shape) ||
+				isMantle(&g.Patches[q].Shape) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -177,6 +181,9 @@ func (r *recognizer) addHollow(group []int32) {
 			Open: r.rimComesDown(group, dir), Depth: z.Length(),
 			Through: !slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }),
 		},
+		rule: "hollow without a flat floor", reasons: []string{fmt.Sprintf(
+			"%s held together by inner edges or fillets, %s deep from the direction that sees them all.",
+			count(len(group), "face is", "faces are"), mm(z.Length()))},
 	})
 }
 

@@ -19,6 +19,7 @@ package recognize
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -41,7 +42,9 @@ type basin struct {
 	rims   []graph.Rim
 	walled float64 // share of the outer rim that has walls, 0 to 1
 	isLone bool    // one wall at most, and no other plane faces the direction
-	center geom.Vec3
+
+	isShoulder bool // all walls are the outside of something round
+	center     geom.Vec3
 }
 
 // basins lists the planes that a direction sees square on, those of pockets and those of islands.
@@ -62,29 +65,43 @@ func (r *recognizer) basins() []basin {
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 		b.center = box.Center()
-		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isLone = r.v.Weight[d]*(1-graph.AxisAngle) <= r.v.Share[d][p]*g.Patches[p].Area
+		out = append(out, b)
+	}
+	return out
+}
+
+// wallIn finds how far each floor is walled in, now that bosses are known, and brings the floors into
+// the order in which they claim walls.
+func (r *recognizer) wallIn(basins []basin) {
+	g := r.g
+	for i := range basins {
+		b := &basins[i]
+		walls, all, first := 0.0, 0.0, int32(graph.None)
+		b.isShoulder = true
 		for _, ring := range b.rims {
 			if ring.IsInner {
 				continue
 			}
 			for _, x := range ring.Arcs {
 				all += g.Arcs[x].Length
-				if r.rises(x, &b) {
-					walls += g.Arcs[x].Length
-					if first == graph.None {
-						first = g.Arcs[x].Other(p)
-					}
-					b.isLone = b.isLone && g.Arcs[x].Other(p) == first
+				if !r.rises(x, b) {
+					continue
 				}
+				q := g.Arcs[x].Other(b.patch)
+				walls += g.Arcs[x].Length
+				if first == graph.None {
+					first = q
+				}
+				b.isLone = b.isLone && q == first
+				b.isShoulder = b.isShoulder && r.isRoundWall(q)
 			}
 		}
 		if all > 0 {
 			b.walled = walls / all
 		}
-		out = append(out, b)
 	}
-	slices.SortStableFunc(out, func(a, b basin) int {
+	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
 			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
@@ -92,7 +109,19 @@ func (r *recognizer) basins() []basin {
 			cmp.Compare(direction.Quantum(g.Patches[b.patch].Area), direction.Quantum(g.Patches[a.patch].Area)),
 			comparePoints(a.center, b.center, g.Length))
 	})
-	return out
+}
+
+// isRoundWall reports whether a patch is the outside of something round, or the fillet at its foot.
+func (r *recognizer) isRoundWall(p int32) bool {
+	g := r.g
+	s := &g.Patches[p].Shape
+	if s.Kind != surface.KindTorus || !s.Hollow {
+		return isMantle(s)
+	}
+	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+		o := &g.Patches[g.Arcs[x].Other(p)].Shape
+		return g.Arcs[x].Bend == graph.Smooth && isMantle(o) && g.Coaxial(s, o)
+	})
 }
 
 func compareBool(a, b bool) int {
@@ -116,9 +145,13 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 }
 
 // rises reports whether the face across arc x from the floor is a wall or the fillet of one: joined by
-// a concave edge or a hollow blend, higher than the floor, and seen.
+// a concave edge or a hollow blend, higher than the floor, seen, and no island's.
 func (r *recognizer) rises(x int32, b *basin) bool {
-	return r.risesFrom(x, b.patch, b) && r.v.Share[b.dir][r.g.Arcs[x].Other(b.patch)] >= direction.FloorShare
+	q := r.g.Arcs[x].Other(b.patch)
+	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss {
+		return false
+	}
+	return r.risesFrom(x, b.patch, b) && r.v.Share[b.dir][q] >= direction.FloorShare
 }
 
 // risesFrom is rises seen from a patch p that stands on the floor.
@@ -182,13 +215,12 @@ func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
 func (r *recognizer) floorPockets(basins []basin) {
 	for i := range basins {
 		b := &basins[i]
-		if r.taken[b.patch] || b.walled == 0 || b.isLone {
+		if r.taken[b.patch] || b.walled == 0 || b.isLone || b.isShoulder {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
-		patches := append([]int32{b.patch}, walls...)
-		slices.Sort(patches)
+		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
 		z := r.g.ExtentOf(patches, dir)
 		if z.Hi <= b.z+r.g.Length { // all walls are other features': the floor alone is left
 			z.Hi = b.z + r.wallHeight(b)
@@ -197,8 +229,33 @@ func (r *recognizer) floorPockets(basins []basin) {
 		r.add(found{
 			typ: feature.Pocket, patches: patches, dir: dir, axis: &axis, z: z,
 			pocket: &feature.PocketShape{Open: b.walled < closedShare, Depth: z.Hi - b.z},
+			rule:   "floor with walls", reasons: floorReasons(b, len(walls), z.Hi-b.z),
 		})
 	}
+}
+
+func floorReasons(b *basin, walls int, depth float64) []string {
+	out := []string{fmt.Sprintf("%s from a flat floor, %s deep.",
+		count(walls, "wall rises", "walls rise"), mm(depth))}
+	if b.walled >= closedShare {
+		return append(out, "Walls stand all round the floor.")
+	}
+	return append(out, fmt.Sprintf("Walls stand on %s of the floor's outer rim.", percent(b.walled)))
+}
+
+// grooveCore returns the walls of the core of a ring-shaped groove.
+func (r *recognizer) grooveCore(b *basin) []int32 {
+	for _, ring := range b.rims {
+		if !ring.IsInner || slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
+			continue
+		}
+		one := *b
+		one.rims = []graph.Rim{ring}
+		if core := r.gather(&one, true); len(core) > 0 && r.isGrooveCore(b, core) {
+			return core
+		}
+	}
+	return nil
 }
 
 // wallHeight returns how far the faces at the outer rim of a floor rise above it, mm.

@@ -47,12 +47,12 @@ func TestPockets(t *testing.T) {
 			"Pocket 2 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}, {Open: true, Depth: 10}}, 0},
 		{"open slot", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(35, 20), v2(15, 20), v2(15, 30), v2(0,
 			30)),
-			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
+			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
 		{"square V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(35, 30), v2(25, 20), v2(15, 30), v2(0, 30)),
-			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
+			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
 		{"steep V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(30, 30), v2(25, 18), v2(20, 30), v2(0, 30)),
-			"Pocket 1 Face 7", y, []feature.PocketShape{{Open: true, Depth: 12}}, 0},
-		{"half round channel", notched(180), "Pocket 1 Face 7", y, []feature.PocketShape{{Open: true,
+			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 12}}, 0},
+		{"half round channel", notched(180), "Pocket 1 Face 6", y, []feature.PocketShape{{Open: true,
 			Depth: 5}}, 0.1},
 	}
 	for _, row := range rows {

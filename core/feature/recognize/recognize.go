@@ -4,14 +4,14 @@ package recognize
 
 // Recognition of a whole part.
 //
-// The rules run in a fixed order, and a face belongs to the first feature that takes it: holes, then
-// chamfers, bosses, pockets with a floor, passages, other hollows, and the planes that are left and
-// open to their normal as faces to be milled flat. Bosses come before pockets because their walls
-// would else be walls of the pocket they stand in. Holes and chamfers are decided on the graph alone,
-// everything else with what each direction sees.
+// The rules run in a fixed order, and a patch belongs to the first feature that takes it: holes,
+// T-slots and dovetails, chamfers, bosses, pockets with a floor, passages, other hollows, profiles,
+// planes, and walls and surfaces of what is left. Bosses come before pockets because their walls would
+// else be walls of the pocket they stand in. Holes, channels and chamfers are decided on the graph
+// alone, everything else with what each direction sees.
 //
-// Limits: one direction per feature; features that only exist through several setups, free-form
-// regions, dovetails and T-slots have rules of their own elsewhere or none yet.
+// Limits: one direction per feature; features that only exist through several setups are those of the
+// direction that sees most of them.
 
 import (
 	"context"
@@ -19,17 +19,14 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/chamfer"
+	"millwright/core/feature/channel"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/hole"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
-
-// facingShare is the share of a plane that must be seen from its normal to be milled flat: all of it,
-// less what samples at its rim miss.
-const facingShare = 0.98
 
 // found is a feature in terms of the graph.
 type found struct {
@@ -40,14 +37,19 @@ type found struct {
 	z       geom.Interval // mm along dir
 	hole    *feature.HoleShape
 	pocket  *feature.PocketShape
+	rule    string
+	reasons []string
+	into    int32 // 1 + the feature that took over all of its patches, 0 as a rule
 }
 
 // recognizer holds one run.
 type recognizer struct {
 	g         *graph.Graph
 	v         *direction.Sight
-	taken     []bool // by patch
-	isChamfer []bool // by patch
+	taken     []bool   // by patch
+	owner     []int32  // by patch: of out, None for a free one; the first where there are two
+	isChamfer []bool   // by patch
+	wallsOf   []*walls // by direction, nil before it is asked for
 	out       []found
 }
 
@@ -68,66 +70,103 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	r := recognizer{g: g, taken: make([]bool, len(g.Patches))}
-	stacks := hole.Stacks(g)
-	var asks []direction.Ask
-	inHole := make([]bool, len(g.Patches))
-	for i := range stacks {
-		asks = append(asks, stacks[i].Asks(g)...)
-		for _, p := range stacks[i].Patches {
-			inHole[p] = true
-		}
+	r := recognizer{g: g, taken: make([]bool, len(g.Patches)), owner: make([]int32, len(g.Patches))}
+	for i := range r.owner {
+		r.owner[i] = graph.None
 	}
-	r.isChamfer = bevels{g}.chamfers(inHole)
-	r.v, err = direction.Find(ctx, g, vis, asks, r.isChamfer)
-	if err != nil {
+	stacks, channels, asks := r.onGraph()
+	if r.v, err = direction.Find(ctx, g, vis, asks, r.isChamfer); err != nil {
 		return nil, err
 	}
+	r.wallsOf = make([]*walls, len(r.v.Dirs))
 	for i := range stacks {
-		h := hole.Measure(g, &stacks[i], r.v)
-		r.add(found{
-			typ: feature.Hole, patches: stacks[i].Patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape,
-		})
+		r.addHole(&stacks[i])
 	}
-	for i, is := range r.isChamfer {
-		if is {
-			if f, ok := r.chamfer(int32(i)); ok {
-				r.add(f)
-			}
-		}
+	for i := range channels {
+		r.addChannel(&channels[i])
 	}
+	r.chamfers()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	basins := r.basins()
 	r.bosses(basins)
+	r.wallIn(basins)
 	r.floorPockets(basins)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	r.passages()
 	r.hollows()
+	r.rejoin()
+	r.profiles()
 	r.planes()
+	r.blends()
+	r.left()
+	r.blends()
 	return &Run{Graph: g, Sight: r.v, Result: r.result()}, nil
+}
+
+// onGraph finds what needs no direction, and the directions that it asks for.
+func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel, asks []direction.Ask) {
+	inside := make([]bool, len(r.g.Patches))
+	stacks = hole.Stacks(r.g)
+	for i := range stacks {
+		asks = append(asks, stacks[i].Asks(r.g)...)
+		for _, p := range stacks[i].Patches {
+			inside[p] = true
+		}
+	}
+	channels = channel.Find(r.g, inside)
+	for _, c := range channels {
+		asks = append(asks, direction.Ask{Dir: c.Dir, Patches: c.Open})
+		for _, p := range c.Patches {
+			inside[p] = true
+		}
+	}
+	r.isChamfer = chamfer.Find(r.g, inside)
+	return stacks, channels, asks
+}
+
+func (r *recognizer) addHole(s *hole.Stack) {
+	h := hole.Measure(r.g, s, r.v)
+	reasons := []string{fmt.Sprintf("%s on one axis, diameter %s, %s deep.",
+		count(len(s.Patches), "hollow face of revolution lies", "hollow faces of revolution lie"),
+		mm(h.Shape.Diameter), mm(h.Shape.Depth))}
+	if h.Shape.Through {
+		reasons = append(reasons, "Both ends are open.")
+	} else {
+		reasons = append(reasons, fmt.Sprintf("Its lower end is closed: %s.", h.Shape.Bottom))
+	}
+	r.add(found{
+		typ: feature.Hole, patches: s.Patches, dir: h.Dir, axis: &h.Axis, z: h.Z, hole: h.Shape,
+		rule: "coaxial bores", reasons: reasons,
+	})
+}
+
+// openShare is the share of a channel's floor that its opening must show: a closed cavity has none.
+const openShare = 0.1
+
+// addChannel adds a T-slot or dovetail, unless its opening is closed.
+func (r *recognizer) addChannel(c *channel.Channel) {
+	d := r.v.Find(c.Dir)
+	if d == graph.None || r.v.Share[d][c.Floor] < openShare {
+		return
+	}
+	dir := r.v.Dirs[d]
+	z := r.g.ExtentOf(c.Patches, dir)
+	r.add(found{
+		typ: c.Type, patches: c.Patches, dir: dir, axis: &c.Along, z: z, rule: "undercut channel",
+		reasons: []string{c.Reason, fmt.Sprintf("It is %s deep.", mm(z.Length()))},
+	})
 }
 
 // add records a feature and takes its patches.
 func (r *recognizer) add(f found) {
 	for _, p := range f.patches {
-		r.taken[p] = true
+		if !r.taken[p] {
+			r.taken[p], r.owner[p] = true, int32(len(r.out))
+		}
 	}
 	r.out = append(r.out, f)
-}
-
-// planes turns the planes that are left into faces where nothing of the part stands above them.
-func (r *recognizer) planes() {
-	for i := range r.g.Patches {
-		p := &r.g.Patches[i]
-		if r.taken[i] || p.Kind != surface.KindPlane {
-			continue
-		}
-		if d := r.v.Find(p.Axis); d != graph.None && r.v.Share[d][i] >= facingShare {
-			dir := r.v.Dirs[d]
-			axis := direction.Tidy(p.Axis)
-			z := r.g.Extent(int32(i), dir)
-			r.add(found{typ: feature.Face, patches: []int32{int32(i)}, dir: dir, axis: &axis, z: z})
-		}
-	}
 }

@@ -64,7 +64,7 @@ func (r *recognizer) result() feature.Result {
 		seen[list[i].tag]++
 		res.Features = append(res.Features, feature.Feature{
 			Tag: tag, Type: f.typ, Regions: r.g.Regions(f.patches),
-			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket,
+			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket, Rule: f.rule, Reasons: f.reasons,
 		})
 	}
 	return res

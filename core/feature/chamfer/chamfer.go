@@ -1,0 +1,215 @@
+// Package chamfer finds the faces that stand in the place of convex edges.
+package chamfer
+
+// Chamfers: narrow planes and cones between two faces that would else meet in a convex edge.
+//
+// A patch is a chamfer when two opposite sides of it, or the two circles of a cone, are convex edges
+// with turns between BevelMin and BevelMax, and the distance between them is at most bevelWidth times
+// the extent of one of the two neighbours, measured away from the edge. The turns keep out drafted
+// walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
+// polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
+// neighbours, is the wall of a step. Hollow cones in a stack belong to their hole.
+//
+// Limits: chamfers along free curves, which no analytic surface covers, are not found.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	BevelMin = 15 * math.Pi / 180 // rad
+	BevelMax = 75 * math.Pi / 180 // rad
+
+	// bevelWidth is the widest chamfer as a share of its larger neighbour: a side of a regular
+	// polygon is as wide as its neighbours.
+	bevelWidth = 0.8
+
+	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
+	straightCos = 0.99
+
+	// sideShare is the share of a chamfer that edges with one neighbour must cover.
+	sideShare = 0.5
+
+	// maxPieces bounds the chamfers on one face that are compared with each other.
+	maxPieces = 64
+)
+
+// finder finds the chamfers of one part.
+type finder struct{ *graph.Graph }
+
+// Find marks the patches that are chamfers, by patch; taken ones are not looked at.
+func Find(gr *graph.Graph, taken []bool) []bool {
+	g := finder{gr}
+	out := make([]bool, len(g.Patches))
+	for i := range g.Patches {
+		if taken[i] {
+			continue
+		}
+		switch g.Patches[i].Kind {
+		case surface.KindPlane:
+			out[i] = g.isFlatChamfer(int32(i))
+		case surface.KindCone:
+			out[i] = g.isRoundChamfer(int32(i))
+		}
+	}
+	return out
+}
+
+func isBevel(a *graph.Arc) bool {
+	return a.Bend == graph.Convex && a.Turn >= BevelMin && a.Turn <= BevelMax
+}
+
+// isFlatChamfer looks for two parallel bevel sides of a plane.
+func (g finder) isFlatChamfer(p int32) bool {
+	arcs := g.Patches[p].Arcs
+	for _, x := range arcs {
+		u := g.Arcs[x].Dir
+		if !isBevel(&g.Arcs[x]) {
+			continue
+		}
+		across := g.Patches[p].Axis.Cross(u).Unit()
+		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
+		near, far := 0.0, 0.0 // mm of bevel edges along either side
+		extent := 0.0         // mm, of the larger neighbour away from the edge
+		var sides [2][]int32  // the neighbours along either side
+		for _, y := range arcs {
+			a := &g.Arcs[y]
+			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos {
+				continue
+			}
+			q := a.Other(p)
+			if g.Patches[q].Kind == surface.KindPlane {
+				extent = max(extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
+			} else {
+				extent = max(extent, math.Sqrt(g.Patches[q].Area))
+			}
+			if a.Mid.Dot(across) > width.Mid() {
+				far += a.Length
+				sides[1] = append(sides[1], q)
+			} else {
+				near += a.Length
+				sides[0] = append(sides[0], q)
+			}
+		}
+		if min(near, far) >= sideShare*length && width.Length() <= bevelWidth*extent && !g.hasFloor(p, sides) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
+// its sides in convex ones.
+func (g finder) hasFloor(p int32, sides [2][]int32) bool {
+	for _, x := range g.Patches[p].Arcs {
+		if g.Arcs[x].Bend != graph.Concave {
+			continue
+		}
+		q := g.Arcs[x].Other(p)
+		touches := [2]bool{}
+		for _, y := range g.Patches[q].Arcs {
+			for i := range sides {
+				isSide := slices.Contains(sides[i], g.Arcs[y].Other(q))
+				touches[i] = touches[i] || isSide && g.Arcs[y].Bend == graph.Convex
+			}
+		}
+		if touches[0] && touches[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// isRoundChamfer looks for bevel edges at both ends of a cone.
+func (g finder) isRoundChamfer(p int32) bool {
+	s := &g.Patches[p].Shape
+	z := g.Extent(p, s.Axis)
+	width := z.Length() / math.Cos(s.Slope)
+	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
+	round := g.Sweep([]int32{p}, s) * min(math.Abs(low), math.Abs(high))
+	near, far, extent := 0.0, 0.0, 0.0
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		if !isBevel(a) || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
+			continue
+		}
+		q := &g.Patches[a.Other(p)]
+		switch q.Kind {
+		case surface.KindPlane:
+			r := g.Reach(a.Other(p), s)
+			extent = max(extent, r.Hi-r.Lo)
+		case surface.KindCylinder, surface.KindCone:
+			extent = max(extent, g.Extent(a.Other(p), s.Axis).Length())
+		default:
+			extent = max(extent, math.Sqrt(q.Area))
+		}
+		if a.Mid.Dot(s.Axis) > z.Mid() {
+			far += a.Length
+		} else {
+			near += a.Length
+		}
+	}
+	return min(near, far) >= sideShare*round && width <= bevelWidth*extent
+}
+
+// heightOn returns the point of the axis of s at height z along it.
+func heightOn(s *graph.Shape, z float64) geom.Vec3 {
+	return s.Origin.AddScaled(z-s.Origin.Dot(s.Axis), s.Axis)
+}
+
+// Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
+// angle and touch each other or continue each other across a gap. Groups and members ascend.
+func Groups(gr *graph.Graph, is []bool) [][]int32 {
+	g := finder{gr}
+	set := graph.NewSets(len(is))
+	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
+	for p, ok := range is {
+		if !ok {
+			continue
+		}
+		for _, x := range g.Patches[p].Arcs {
+			q := g.Arcs[x].Other(int32(p))
+			if is[q] {
+				if g.share(int32(p), q) {
+					set.Join(int32(p), q)
+				}
+			} else if g.Arcs[x].Bend == graph.Convex {
+				sides[q] = append(sides[q], int32(p))
+			}
+		}
+	}
+	for _, pieces := range sides {
+		if len(pieces) > maxPieces {
+			continue
+		}
+		for i, p := range pieces {
+			for _, q := range pieces[i+1:] {
+				if p != q && g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
+					set.Join(p, q)
+				}
+			}
+		}
+	}
+	return set.Groups(func(p int32) bool { return is[p] })
+}
+
+// share reports whether two chamfers border on one face at one angle.
+func (g finder) share(p, q int32) bool {
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		o := a.Other(p)
+		for _, y := range g.Patches[q].Arcs {
+			b := &g.Arcs[y]
+			if b.Other(q) == o && o != p && o != q && isBevel(a) && isBevel(b) &&
+				math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle {
+				return true
+			}
+		}
+	}
+	return false
+}

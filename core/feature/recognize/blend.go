@@ -1,0 +1,127 @@
+package recognize
+
+// Blends: roundings and fillets that no rule took with the faces they blend.
+//
+// A curved patch that joins its neighbours smoothly belongs to the feature of one of them: first to one
+// with walls, because the rounding of a convex edge is cut with the wall below it and a fillet with the
+// wall above; among several to the one that borders on it for the greatest length. Corners between blends
+// follow in further rounds. Only narrow patches count: a curved side is no blend.
+//
+// Cost: linear in the edges of free patches, maxRounds times.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// blendShare is the share of a blend's boundary that must be smooth.
+	blendShare = 0.45
+
+	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
+	blendWidth = 0.7
+
+	// maxRounds bounds the chains of blends between blends.
+	maxRounds = 4
+)
+
+// blends gives blends to features.
+func (r *recognizer) blends() {
+	var free []int32
+	for i := range r.g.Patches {
+		if !r.taken[i] && r.isBlend(int32(i)) {
+			free = append(free, int32(i))
+		}
+	}
+	for range maxRounds {
+		var owners []int32
+		rest := free[:0:0]
+		var given []int32
+		for _, p := range free {
+			if o := r.ownerOfBlend(p); o != graph.None {
+				given, owners = append(given, p), append(owners, o)
+			} else {
+				rest = append(rest, p)
+			}
+		}
+		for i, p := range given {
+			r.extend(owners[i], p)
+			f := &r.out[owners[i]]
+			e := r.g.Extent(p, f.dir)
+			f.z.Lo, f.z.Hi = min(f.z.Lo, e.Lo), max(f.z.Hi, e.Hi)
+		}
+		if len(given) == 0 {
+			return
+		}
+		free = rest
+	}
+}
+
+// isBlend reports whether a patch is a narrow curved face that joins others smoothly.
+func (r *recognizer) isBlend(p int32) bool {
+	g := r.g
+	if g.Patches[p].Kind == surface.KindPlane {
+		return false
+	}
+	tangent, all, widest := 0.0, 0.0, 0.0
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		all += a.Length
+		if a.Bend == graph.Smooth {
+			tangent += a.Length
+			widest = max(widest, math.Sqrt(g.Patches[a.Other(p)].Area))
+		}
+	}
+	if tangent == 0 || tangent < blendShare*all {
+		return false
+	}
+	return 2*g.Patches[p].Area/all <= blendWidth*widest // area over half the circumference is the width
+}
+
+// ownerOfBlend returns the feature that a blend belongs to, None when no neighbour has one.
+func (r *recognizer) ownerOfBlend(p int32) int32 {
+	g := r.g
+	length := map[int32]float64{}
+	var order []int32
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		o := r.owner[a.Other(p)]
+		if a.Bend != graph.Smooth || o == graph.None {
+			continue
+		}
+		if length[o] == 0 {
+			order = append(order, o)
+		}
+		length[o] += a.Length
+	}
+	best := int32(graph.None)
+	for _, o := range order {
+		if best == graph.None || rankForBlend(r.out[o].typ) < rankForBlend(r.out[best].typ) ||
+			rankForBlend(r.out[o].typ) == rankForBlend(r.out[best].typ) && length[o] > length[best]+g.Length {
+			best = o
+		}
+	}
+	return best
+}
+
+// rankForBlend orders kinds by how likely a blend is theirs.
+func rankForBlend(t feature.Type) int {
+	switch t {
+	case feature.Tslot, feature.Dovetail:
+		return 0
+	case feature.Pocket:
+		return 1
+	case feature.Boss:
+		return 2
+	case feature.Profile, feature.Wall:
+		return 3
+	case feature.Three:
+		return 4
+	case feature.Hole:
+		return 5
+	}
+	return 6
+}

@@ -1,0 +1,129 @@
+package recognize
+
+// Profiles: the outside of a part along a direction.
+//
+// Method: steep faces that no other rule took and that close to a chain round material are a profile.
+// A cut at one height may miss the chain where a hole breaks a side, so that several heights are tried.
+// Of the directions in which one solid closes, the one along which the chain is lowest comes first:
+// plates lie flat, and a shaft closes round its axis alone. A ring of planes square to one another is
+// the outside of a block: its sides are Faces, which need no profile.
+//
+// Cost: linear in the triangles of the walls per direction.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// profileCuts are the heights at which a wall is cut, as shares of its own.
+var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
+
+// outline is a candidate for a profile.
+type outline struct {
+	d       int
+	patches []int32
+	height  geom.Interval
+}
+
+// profiles finds the outer profiles.
+func (r *recognizer) profiles() {
+	var all []outline
+	done := make([]bool, len(r.v.Dirs))
+	for d := range r.v.Dirs {
+		if done[d] {
+			continue
+		}
+		if o := r.v.Find(r.v.Dirs[d].Neg()); o != graph.None {
+			done[o] = true
+		}
+		all = append(all, r.outlines(d)...)
+	}
+	slices.SortStableFunc(all, func(a, b outline) int {
+		return cmp.Or(cmp.Compare(direction.Quantum(a.height.Length()), direction.Quantum(b.height.Length())),
+			cmp.Compare(a.d, b.d))
+	})
+	for _, o := range all {
+		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
+			continue
+		}
+		dir := r.v.Dirs[o.d]
+		reason := fmt.Sprintf("%s round the part, %s high.", count(len(o.patches), "upright face runs",
+			"upright faces run"), mm(o.height.Length()))
+		r.add(found{
+			typ: feature.Profile, patches: o.patches, dir: dir, axis: &dir, z: o.height, rule: "outer profile",
+			reasons: []string{reason},
+		})
+	}
+}
+
+// outlines returns the chains of free walls round material along direction d.
+func (r *recognizer) outlines(d int) []outline {
+	w := r.wallsAlong(d)
+	var free []int32
+	for i, steep := range w.steep {
+		if steep && !r.taken[i] {
+			free = append(free, int32(i))
+		}
+	}
+	slices.SortStableFunc(free, func(a, b int32) int {
+		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
+	})
+	member := map[int32]bool{}
+	byRoot := map[int32][]int32{}
+	var roots []int32
+	for _, p := range free {
+		if member[p] {
+			continue
+		}
+		c, ok := r.outerChain(w, p)
+		if !ok {
+			continue
+		}
+		root := w.set.Find(p)
+		if byRoot[root] == nil {
+			roots = append(roots, root)
+		}
+		for _, q := range c.patches {
+			if !r.taken[q] && !member[q] {
+				member[q] = true
+				byRoot[root] = append(byRoot[root], q)
+			}
+		}
+	}
+	var out []outline
+	for _, root := range roots {
+		if patches := ascending(byRoot[root]); !r.areSquare(patches) {
+			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.dir)})
+		}
+	}
+	return out
+}
+
+// outerChain cuts a wall until a closed chain round material holds it.
+func (r *recognizer) outerChain(w *walls, p int32) (*chain, bool) {
+	z := r.g.Extent(p, w.dir)
+	for _, at := range profileCuts {
+		if c, ok := r.chainOf(w, p, z.At(at)); ok && c.isClosed && c.area > 0 {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// areSquare reports whether all patches are planes, parallel or square to the first.
+func (r *recognizer) areSquare(patches []int32) bool {
+	first := r.g.Patches[patches[0]].Axis
+	return !slices.ContainsFunc(patches, func(p int32) bool {
+		s := &r.g.Patches[p].Shape
+		c := math.Abs(first.Dot(s.Axis))
+		return s.Kind != surface.KindPlane || c > graph.SameDirection && !graph.Parallel(first, s.Axis)
+	})
+}

@@ -1,0 +1,144 @@
+package recognize
+
+// What the other rules left: faces, walls, surfaces for three axes, and what cannot be machined.
+//
+// Planes that are seen straight on all over are Faces, those of a profile again. Then each patch that
+// is left asks for the direction that sees most of it: along a direction it is steep to it is a Wall,
+// else a surface for three axes. Neighbours of one kind and direction that join smoothly, and walls that
+// join over an edge along the direction, are one feature. What no direction sees by half stays
+// unmachined, with the reason.
+
+import (
+	"fmt"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// facingShare is the share of a plane that must be seen from its normal to be milled flat: all of
+	// it, less what samples at its rim miss.
+	facingShare = 0.98
+)
+
+// planes turns planes into faces where nothing of the part stands above them, pieces that continue each
+// other across a hollow into one.
+func (r *recognizer) planes() {
+	g := r.g
+	isFace := make([]int32, len(g.Patches)) // the direction, None for no face
+	for i := range g.Patches {
+		isFace[i] = graph.None
+		p := &g.Patches[i]
+		if p.Kind != surface.KindPlane || r.taken[i] && r.out[r.owner[i]].typ != feature.Profile {
+			continue
+		}
+		if d := r.v.Find(p.Axis); d != graph.None && r.v.Share[d][i] >= facingShare {
+			isFace[i] = int32(d)
+		}
+	}
+	set := graph.NewSets(len(g.Patches))
+	r.acrossHollows(func(_ int32, p, q int32) {
+		if isFace[p] != graph.None && isFace[p] == isFace[q] {
+			set.Join(p, q)
+		}
+	})
+	for _, group := range set.Groups(func(p int32) bool { return isFace[p] != graph.None }) {
+		d := isFace[group[0]]
+		dir := r.v.Dirs[d]
+		axis := direction.Tidy(g.Patches[group[0]].Axis)
+		z := g.ExtentOf(group, dir)
+		reasons := []string{fmt.Sprintf("A plane at %s, seen straight on all over.", mm(z.Hi))}
+		if len(group) > 1 {
+			reasons = append(reasons, fmt.Sprintf("%d pieces, cut apart by other features, lie in it.", len(group)))
+		}
+		r.add(found{
+			typ: feature.Face, patches: group, dir: dir, axis: &axis, z: z, rule: "open plane", reasons: reasons,
+		})
+	}
+}
+
+// left makes walls and surfaces of what is left.
+func (r *recognizer) left() {
+	g := r.g
+	dirOf := make([]int32, len(g.Patches))
+	typeOf := make([]feature.Type, len(g.Patches))
+	for i := range g.Patches {
+		dirOf[i] = graph.None
+		if !r.taken[i] {
+			dirOf[i], typeOf[i] = r.bestFor(int32(i))
+		}
+	}
+	set := graph.NewSets(len(g.Patches))
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		if dirOf[a.A] == graph.None || dirOf[a.B] == graph.None || typeOf[a.A] != typeOf[a.B] {
+			continue
+		}
+		isOne := a.Bend == graph.Smooth
+		if typeOf[a.A] == feature.Wall {
+			isOne = dirOf[a.A] == dirOf[a.B] && (isOne || !isAcross(a, r.v.Dirs[dirOf[a.A]]))
+		}
+		if isOne {
+			set.Join(a.A, a.B)
+		}
+	}
+	for _, group := range set.Groups(func(p int32) bool { return dirOf[p] != graph.None }) {
+		r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]]))
+	}
+}
+
+// bestFor returns how a patch that no rule took is machined, None when no direction sees it by half.
+func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
+	best, most := int32(graph.None), 0.0
+	wall, wallMost := int32(graph.None), 0.0
+	for d, dir := range r.v.Dirs {
+		share := r.v.Share[d][p]
+		if share < direction.FloorShare {
+			continue
+		}
+		if r.isSteep(p, dir) && share > wallMost+graph.AxisAngle {
+			wall, wallMost = int32(d), share
+		}
+		if share > most+graph.AxisAngle {
+			best, most = int32(d), share
+		}
+	}
+	switch {
+	case wall != graph.None && wallMost >= most-(1-direction.WallShare):
+		return wall, feature.Wall
+	case best != graph.None && r.g.Facing(p, r.v.Dirs[best]):
+		return best, feature.Face
+	}
+	return best, feature.Three
+}
+
+func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
+	if typ == feature.Three && len(group) > 1 { // the direction that sees most of all of it
+		most := 0.0
+		for i := range r.v.Dirs {
+			if s := r.v.Seen(r.g, i, group); s > most+graph.AxisAngle {
+				d, most = i, s
+			}
+		}
+	}
+	dir := r.v.Dirs[d]
+	f := found{typ: typ, patches: group, dir: dir, axis: &dir, z: r.g.ExtentOf(group, dir)}
+	seen := percent(r.v.Seen(r.g, d, group))
+	switch s := r.slopesOf(group, dir); typ {
+	case feature.Wall:
+		f.rule = "free-standing wall"
+		f.reasons = []string{fmt.Sprintf("%s, %s high, and %s of it is seen along it.",
+			count(len(group), "steep face", "steep faces"), mm(f.z.Length()), seen)}
+	case feature.Face:
+		f.rule = "covered plane"
+		f.reasons = []string{fmt.Sprintf("A plane of which %s is seen straight on; other material covers the rest.",
+			seen)}
+	default:
+		f.rule = "surface for three axes"
+		f.reasons = []string{fmt.Sprintf("%s sloping from %s to %s, of which %s is seen.",
+			count(len(group), "face", "faces"), degrees(slopeOf(s.Hi)), degrees(slopeOf(s.Lo)), seen)}
+	}
+	r.add(f)
+}
