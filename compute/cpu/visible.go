@@ -17,7 +17,11 @@ package cpu
 // So a wall parallel to the direction counts as visible where the line just outside of it is free,
 // and a wall that overhangs by less than grazing over the whole part counts as parallel to it.
 //
-// Cost: that of package visibility for at least 3 samples per triangle; 28 bytes per sample.
+// A triangle has one sample for each piece of it about as wide as sampleSpacing, at the centroids of
+// pieces of equal area; the pieces of a narrow one lie in a row. A small triangle has three, or one where
+// its face has many.
+//
+// Cost: that of package visibility for 1 to 64 samples per triangle; 28 bytes per sample.
 // Limits: gaps narrower than lift are not seen into; the share is resolved to the sample spacing.
 
 import (
@@ -38,6 +42,9 @@ const (
 	// sampleSplits parts per side.
 	sampleSpacing = 1.0 / 40
 	sampleSplits  = 8
+
+	// manyTriangles is how many triangles of a face tell its share without telling each of theirs.
+	manyTriangles = 32
 
 	// singularCos is the cosine of the angle between a corner's normal and its facet above which the
 	// normal is that of a singular point (the apex of a cone) and says nothing about this facet.
@@ -116,6 +123,7 @@ type sampler struct {
 	diag    float64        // mm
 	corners [][3]geom.Vec3 // per triangle, the normals at its corners
 	lift    []float32      // mm, per triangle
+	many    []bool         // per triangle: its face has many
 	spacing float64        // mm
 }
 
@@ -124,6 +132,7 @@ func newSampler(m *mesh.Mesh, diag float64) *sampler {
 		mesh: m, diag: diag, spacing: sampleSpacing * diag,
 		corners: make([][3]geom.Vec3, len(m.Triangles)),
 		lift:    make([]float32, len(m.Triangles)),
+		many:    make([]bool, len(m.Triangles)),
 	}
 	for i, t := range m.Triangles {
 		a := m.Points[t[0]]
@@ -167,18 +176,28 @@ func (s *sampler) region(r *mesh.Region, at []geom.Vec3) {
 	}
 	for t := start; t < end; t++ {
 		s.lift[t] = float32(grazing*s.diag + 2*sagitta)
+		s.many[t] = end-start >= manyTriangles
 	}
 	for _, v := range r.Vertices {
 		at[v] = geom.Vec3{}
 	}
 }
 
-// splits returns into how many parts each side of the triangle is divided; 1 stands for the three
-// samples of a small triangle.
-func (s *sampler) splits(t *[3]int32) int {
+// splits returns into how many parts the longest and the shortest side of a triangle are divided, and the
+// corner opposite to the shortest.
+func (s *sampler) splits(t *[3]int32) (long, short, apex int) {
 	a, b, c := s.mesh.Points[t[0]], s.mesh.Points[t[1]], s.mesh.Points[t[2]]
-	longest := math.Sqrt(max(a.Dist2(b), b.Dist2(c), c.Dist2(a)))
-	return min(max(int(math.Ceil(longest/s.spacing)), 1), sampleSplits)
+	sides := [3]float64{b.Dist2(c), c.Dist2(a), a.Dist2(b)} // opposite to the corners
+	longest := max(sides[0], sides[1], sides[2])
+	for i, side := range sides {
+		if side < sides[apex] {
+			apex = i
+		}
+	}
+	parts := func(side2 float64) int {
+		return min(max(int(math.Ceil(math.Sqrt(side2)/s.spacing)), 1), sampleSplits)
+	}
+	return parts(longest), parts(sides[apex]), apex
 }
 
 // layout holds the samples of a run of triangles.
@@ -203,12 +222,20 @@ func (c *layout) fill() int {
 
 // triangle lays out the samples of a triangle.
 func (c *layout) triangle(t int) {
-	k := c.splits(&c.mesh.Triangles[t])
-	if k == 1 {
+	k, short, apex := c.splits(&c.mesh.Triangles[t])
+	switch {
+	case k == 1 && c.many[t]:
+		const third = 1.0 / 3
+		c.sample(t, [3]float64{third, third, third})
+		return
+	case k == 1:
 		const far, near = 4.0 / 6, 1.0 / 6
 		c.sample(t, [3]float64{far, near, near})
 		c.sample(t, [3]float64{near, far, near})
 		c.sample(t, [3]float64{near, near, far})
+		return
+	case short == 1:
+		c.row(t, k, apex)
 		return
 	}
 	for i := range k { // centroids of the k² equal parts
@@ -220,6 +247,19 @@ func (c *layout) triangle(t int) {
 				c.sample(t, [3]float64{1 - u - w, u, w})
 			}
 		}
+	}
+}
+
+// row lays out the centroids of n pieces of equal area, cut across from the apex to the shortest side.
+func (c *layout) row(t, n, apex int) {
+	from := 0.0 // share of the way from the apex
+	for i := range n {
+		to := math.Sqrt(float64(i+1) / float64(n))
+		at := 2.0 / 3 * float64(n) * (to*to*to - from*from*from)
+		w := [3]float64{at / 2, at / 2, at / 2}
+		w[apex] = 1 - at
+		c.sample(t, w)
+		from = to
 	}
 }
 

@@ -240,3 +240,48 @@ func TestVisibleRefusesAndStops(t *testing.T) {
 		t.Errorf("empty mesh: got %d rows, error %v", len(vis), err)
 	}
 }
+
+// A narrow roof over narrow triangles hides what lies below it, to the sample spacing.
+func TestVisiblePartlyOnNarrowTriangles(t *testing.T) {
+	s := &solid{}
+	s.box(geom.Vec3{}, geom.Vec3{X: 40, Y: 0.5, Z: 10})
+	s.box(geom.Vec3{X: 30, Y: -5, Z: 20}, geom.Vec3{X: 60, Y: 45, Z: 30})
+	if got := share(t, &s.Mesh, sides)[5][5]; math.Abs(got-0.75) > 0.07 {
+		t.Errorf("roof over a quarter of a rail: visible %g, want 0.75", got)
+	}
+}
+
+// However a triangle is sampled, the samples stand for equal parts: their mean is the middle of it.
+func TestSamplesAreBalanced(t *testing.T) {
+	at := func(x, y float64) geom.Vec3 { return geom.Vec3{X: x, Y: y} }
+	rows := []struct {
+		name    string
+		corners [3]geom.Vec3 // in a scene 100 mm wide: samples are 2.5 mm apart
+		many    bool
+		want    int
+	}{
+		{"tiny", [3]geom.Vec3{at(0, 0), at(1, 0), at(0, 1)}, false, 3},
+		{"tiny, one of many", [3]geom.Vec3{at(0, 0), at(1, 0), at(0, 1)}, true, 1},
+		{"large", [3]geom.Vec3{at(0, 0), at(9, 0), at(0, 9)}, true, 36},
+		{"narrow", [3]geom.Vec3{at(0, 0), at(10, 0), at(10, 1)}, false, 5},
+		{"narrow, other corners", [3]geom.Vec3{at(10, 1), at(0, 0), at(10, 0)}, true, 5},
+		{"huge", [3]geom.Vec3{at(0, 0), at(90, 0), at(0, 90)}, false, 64},
+	}
+	for _, row := range rows {
+		m := &mesh.Mesh{Points: row.corners[:], Triangles: [][3]int32{{0, 1, 2}}}
+		l := layout{sampler: newSampler(m, 100)}
+		l.many[0] = row.many
+		l.triangle(0)
+		if len(l.points) != row.want {
+			t.Errorf("%s: %d samples, want %d", row.name, len(l.points), row.want)
+		}
+		sum := geom.Vec3{}
+		for _, p := range l.points {
+			sum = sum.Add(at(float64(p[0]), float64(p[1])))
+		}
+		mid := row.corners[0].Add(row.corners[1]).Add(row.corners[2]).Scale(1.0 / 3)
+		if got := sum.Scale(1 / float64(len(l.points))); got.Dist(mid) > 1e-5 {
+			t.Errorf("%s: mean of the samples %v, want %v", row.name, got, mid)
+		}
+	}
+}
