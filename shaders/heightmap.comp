@@ -1,7 +1,7 @@
 #version 430
 #include "prelude.glsl"
 
-// HeightMap: each invocation rasterises one triangle within one tile of TILE × TILE cells. The method is that of
+// HeightMap: each invocation rasterises one triangle within one tile of TILE × TILE cells of a block of the grid. The method is that of
 // the processor (compute/cpu/height, scan.go and cover.go) in float32: a row cuts the sides of a triangle, by the
 // same operations for both triangles of a side, and the cells between the cuts get heights between theirs. COVER
 // follows the sides through all cells they touch and rasterises once more at the uphill corners of the cells,
@@ -15,7 +15,9 @@ layout(std430, binding = 1) readonly buffer Corners { uint corners[]; };
 layout(std430, binding = 2) readonly buffer Tasks { uvec2 tasks[]; }; // triangle, column and row of the tile
 layout(std430, binding = 3) buffer Heights { uint heights[]; };       // keys, 0 for nothing
 
-uniform ivec2 size;  // cells
+uniform ivec2 size;   // cells
+uniform ivec2 first;  // cell of the block
+uniform ivec2 extent; // cells of the block
 uniform float wide;  // half width of a cell with slack
 uniform float raise; // mm added to heights so that they are never too low
 
@@ -28,7 +30,7 @@ vec2 middle;        // of the grid, from cell 0
 void propose(int i, int j, float z) {
 	uint bits = floatBitsToUint(z + raise);
 	uint key = (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u;
-	uint at = uint(j) * uint(size.x) + uint(i);
+	uint at = uint(j - first.y) * uint(extent.x) + uint(i - first.x);
 	if (key > heights[at]) atomicMax(heights[at], key);
 }
 
@@ -125,8 +127,8 @@ void main() {
 	vec3 a = points[corners[3u * triangle]].xyz;
 	vec3 b = points[corners[3u * triangle + 1u]].xyz;
 	vec3 c = points[corners[3u * triangle + 2u]].xyz;
-	lower = ivec2(int(tile & 0xFFFFu), int(tile >> 16)) * TILE;
-	upper = min(lower + TILE, size) - 1;
+	lower = first + ivec2(int(tile & 0xFFFFu), int(tile >> 16)) * TILE;
+	upper = min(lower + TILE, first + extent) - 1;
 	middle = 0.5 * vec2(size - 1);
 #ifdef COVER
 	follow(a, b);

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"millwright/compute/gpu/device"
@@ -10,7 +11,8 @@ import (
 
 const (
 	tile      = 16        // cells along the sides of what one invocation rasterises
-	mostTiles = 1<<16 - 1 // per axis, as two numbers of tiles share a word
+	mostTiles = 1<<16 - 1 // per axis of a block, as two numbers of tiles share a word
+	blockSize = 64 << 20  // cells of a block, at most
 )
 
 // HeightMap returns the upper envelope of a mesh, seen along the axis of a frame.
@@ -21,22 +23,21 @@ func (e *Engine) HeightMap(ctx context.Context, in kernel.HeightMapInput) (kerne
 	if err := ctx.Err(); err != nil {
 		return kernel.HeightMapOutput{}, err
 	}
-	if most := mostTiles * tile; in.Grid.Width > most || in.Grid.Height > most {
-		return kernel.HeightMapOutput{}, device.Errorf(device.Limit, "a side of the grid is over %d cells long", most)
-	}
 	r := newRaster(&in)
-	keys := make([]uint32, in.Grid.Len())
-	if len(keys) > 0 {
-		if err := e.do(ctx, func(s *device.Session) error { return r.run(s, keys) }); err != nil {
-			return kernel.HeightMapOutput{}, err
-		}
+	out := kernel.HeightMapOutput{Z: make([]float32, in.Grid.Len())}
+	if len(out.Z) == 0 {
+		return out, nil
 	}
-	out := kernel.HeightMapOutput{Z: make([]float32, len(keys))}
-	for i, key := range keys {
-		out.Z[i] = fromKey(key)
+	err := e.do(ctx, func(s *device.Session) error {
+		return r.run(s, min(blockSize, s.Limits().StorageBytes/keyBytes), out.Z)
+	})
+	if err != nil {
+		return kernel.HeightMapOutput{}, err
 	}
 	return out, nil
 }
+
+const keyBytes = 4 // of a cell
 
 // fromKey returns the height of a cell.
 func fromKey(key uint32) float32 {
@@ -81,69 +82,104 @@ func newRaster(in *kernel.HeightMapInput) *raster {
 	return r
 }
 
-// run fills keys with the heights as ordered numbers, 0 for nothing.
-func (r *raster) run(s *device.Session, keys []uint32) error {
-	const most = 1 << 20 // tasks at a time
-	heights, err := device.Alloc[uint32](s, len(keys))
-	if err != nil {
+// block is a rectangle of cells that is rasterised at a time.
+type block struct{ x, y, width, height int }
+
+// blocks divides a grid into blocks of at most so many cells, but no less than one tile.
+func blocks(g kernel.Grid, most int) (list []block) {
+	whole := func(n int) int { return min(max(n/tile, 1), mostTiles) * tile }
+	width := min(g.Width, whole(most/tile))
+	height := min(g.Height, whole(most/width))
+	for y := 0; y < g.Height; y += height {
+		for x := 0; x < g.Width; x += width {
+			list = append(list, block{x, y, min(width, g.Width-x), min(height, g.Height-y)})
+		}
+	}
+	return list
+}
+
+// run fills in the heights, most cells at a time.
+func (r *raster) run(s *device.Session, most int, z []float32) error {
+	all := blocks(r.in.Grid, most)
+	keys := make([]uint32, all[0].width*all[0].height) // none is larger than the first
+	buffers := make([]device.Buffer, 4)
+	var err error
+	if buffers[0], err = device.Upload(s, r.points); err != nil {
 		return err
 	}
-	if err := s.Zero(heights); err != nil || len(r.corners) == 0 {
+	if buffers[1], err = device.Upload(s, r.corners); err != nil {
 		return err
 	}
-	points, err := device.Upload(s, r.points)
-	if err != nil {
+	if buffers[2], err = device.Alloc[[2]uint32](s, mostTasks); err != nil {
 		return err
 	}
-	corners, err := device.Upload(s, r.corners)
-	if err != nil {
+	if buffers[3], err = device.Alloc[uint32](s, len(keys)); err != nil {
 		return err
 	}
-	tasks, err := device.Alloc[[2]uint32](s, most)
-	if err != nil {
+	for _, b := range all {
+		if err := r.draw(s, b, buffers); err != nil {
+			return err
+		}
+		keys := keys[:b.width*b.height]
+		if err := device.Download(s, buffers[3], keys); err != nil {
+			return err
+		}
+		for j := range b.height {
+			row := z[(b.y+j)*r.in.Grid.Width+b.x:]
+			for i, key := range keys[j*b.width : (j+1)*b.width] {
+				row[i] = fromKey(key)
+			}
+		}
+	}
+	return nil
+}
+
+// draw leaves the heights of a block in the last of the buffers as ordered numbers, 0 for nothing.
+func (r *raster) draw(s *device.Session, b block, buffers []device.Buffer) error {
+	if err := s.Zero(buffers[3]); err != nil || len(r.corners) == 0 {
 		return err
 	}
-	shader := device.Shader{Name: "heightmap.comp", Defines: []string{"TILE 16"}}
+	shader := device.Shader{Name: "heightmap.comp", Defines: []string{fmt.Sprintf("TILE %d", tile)}}
 	if r.in.Sampling == kernel.Cover {
 		shader.Defines = append(shader.Defines, "COVER")
 	}
-	flush := func(list [][2]uint32) error {
-		if err := device.Write(s, tasks, 0, list); err != nil {
+	return r.tasks(b, mostTasks, func(list [][2]uint32) error {
+		if err := device.Write(s, buffers[2], 0, list); err != nil {
 			return err
 		}
 		return s.Run(device.Job{
 			Shader:  shader,
-			Buffers: []device.Buffer{points, corners, tasks, heights},
+			Buffers: buffers,
 			Uniforms: []device.Uniform{
 				{Name: "size", Value: [2]int32{int32(r.in.Grid.Width), int32(r.in.Grid.Height)}},
+				{Name: "first", Value: [2]int32{int32(b.x), int32(b.y)}},
+				{Name: "extent", Value: [2]int32{int32(b.width), int32(b.height)}},
 				{Name: "wide", Value: float32(r.wide)}, {Name: "raise", Value: float32(r.raise)},
 			},
 			Items: len(list),
 		})
-	}
-	if err := r.tasks(most, flush); err != nil {
-		return err
-	}
-	return device.Download(s, heights, keys)
+	})
 }
 
-// tasks lists triangles with the tiles they may touch and hands them on, at most n at a time.
-func (r *raster) tasks(n int, flush func([][2]uint32) error) error {
+const mostTasks = 1 << 20 // at a time
+
+// tasks lists triangles with the tiles of a block that they may touch and hands them on, at most n at a time.
+func (r *raster) tasks(b block, n int, flush func([][2]uint32) error) error {
 	list := make([][2]uint32, 0, n)
 	g := r.in.Grid
-	cells := func(lo, hi float32, count int) (first, last int) {
+	cells := func(lo, hi float32, count, from, size int) (first, last int) {
 		const room = 1 // cell: more than half a cell, its slack and rounding
-		middle := float64(count-1) / 2
+		middle := float64(count-1)/2 - float64(from)
 		low, high := float64(lo)+middle-r.wide-room, float64(hi)+middle+r.wide+room
-		if high < 0 || low > float64(count) {
+		if high < 0 || low > float64(size) {
 			return 0, -1
 		}
-		return int(max(low, 0)) / tile, int(min(high, float64(count-1))) / tile
+		return int(max(low, 0)) / tile, int(min(high, float64(size-1))) / tile
 	}
 	for i := 0; i+2 < len(r.corners); i += 3 {
-		a, b, c := r.points[r.corners[i]], r.points[r.corners[i+1]], r.points[r.corners[i+2]]
-		uLo, uHi := cells(min(a[0], b[0], c[0]), max(a[0], b[0], c[0]), g.Width)
-		vLo, vHi := cells(min(a[1], b[1], c[1]), max(a[1], b[1], c[1]), g.Height)
+		p, q, t := r.points[r.corners[i]], r.points[r.corners[i+1]], r.points[r.corners[i+2]]
+		uLo, uHi := cells(min(p[0], q[0], t[0]), max(p[0], q[0], t[0]), g.Width, b.x, b.width)
+		vLo, vHi := cells(min(p[1], q[1], t[1]), max(p[1], q[1], t[1]), g.Height, b.y, b.height)
 		for v := vLo; v <= vHi; v++ {
 			for u := uLo; u <= uHi; u++ {
 				if len(list) == n {

@@ -4,12 +4,43 @@ package gpu
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"millwright/compute/conform"
+	"millwright/compute/conform/body"
+	"millwright/compute/gpu/device"
+	"millwright/compute/kernel"
+	"millwright/core/geom"
 )
 
 func TestHeightMap(t *testing.T) { conform.HeightMap(t, open(t)) }
+
+// TestHeightMapInBlocks: a grid that is taken in blocks, down to one tile each, has the very heights of one that is
+// taken whole.
+func TestHeightMapInBlocks(t *testing.T) {
+	e := open(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, sampling := range []kernel.Sampling{kernel.Centre, kernel.Cover} {
+		in := kernel.HeightMapInput{
+			Mesh: body.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
+			Grid: kernel.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
+		}
+		want, err := e.HeightMap(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, most := range []int{1, 300, 2000, 77 * 40} {
+			z := make([]float32, in.Grid.Len())
+			r := newRaster(&in)
+			err := e.do(t.Context(), func(s *device.Session) error { return r.run(s, most, z) })
+			if err != nil || !slices.Equal(z, want.Z) {
+				t.Errorf("sampling %d, %d cells at a time: other heights, error %v", sampling, most, err)
+			}
+		}
+	}
+}
 
 func TestOffsetHeight(t *testing.T) { conform.OffsetHeight(t, open(t)) }
 
