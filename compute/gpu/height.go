@@ -89,7 +89,11 @@ type block struct{ x, y, width, height int }
 func blocks(g kernel.Grid, most int) (list []block) {
 	whole := func(n int) int { return min(max(n/tile, 1), mostTiles) * tile }
 	width := min(g.Width, whole(most/tile))
-	height := min(g.Height, whole(most/width))
+	return divide(g, width, min(g.Height, whole(most/width)))
+}
+
+// divide lays blocks of a size over a grid, row by row; the last ones may be smaller.
+func divide(g kernel.Grid, width, height int) (list []block) {
 	for y := 0; y < g.Height; y += height {
 		for x := 0; x < g.Width; x += width {
 			list = append(list, block{x, y, min(width, g.Width-x), min(height, g.Height-y)})
@@ -193,72 +197,4 @@ func (r *raster) tasks(b block, n int, flush func([][2]uint32) error) error {
 		}
 	}
 	return flush(list)
-}
-
-// OffsetHeight returns how low the tip of a tool may come above every cell of a height map.
-func (e *Engine) OffsetHeight(ctx context.Context, in kernel.OffsetHeightInput) (kernel.OffsetHeightOutput, error) {
-	if err := in.Check(); err != nil {
-		return kernel.OffsetHeightOutput{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return kernel.OffsetHeightOutput{}, err
-	}
-	out := kernel.OffsetHeightOutput{Z: make([]float32, len(in.Z))}
-	if len(in.Z) == 0 {
-		return out, nil
-	}
-	if err := e.do(ctx, func(s *device.Session) error { return offset(s, &in, out.Z) }); err != nil {
-		return kernel.OffsetHeightOutput{}, err
-	}
-	for i := range out.Z {
-		out.Z[i] += 0 // a device may take either of 0 and -0 for the greater
-	}
-	return out, nil
-}
-
-func offset(s *device.Session, in *kernel.OffsetHeightInput, z []float32) error {
-	table := in.Taps()
-	taps, starts := make([]float32, 0, table.Count()), []int32{0}
-	for _, row := range table.Rows {
-		taps = append(taps, row...)
-		starts = append(starts, int32(len(taps)))
-	}
-	empty := float32(math.Inf(-1))
-	most := empty
-	for _, v := range in.Z {
-		most = max(most, v)
-	}
-	given, err := device.Upload(s, in.Z)
-	if err != nil {
-		return err
-	}
-	outline, err := device.Upload(s, taps)
-	if err != nil {
-		return err
-	}
-	rows, err := device.Upload(s, starts)
-	if err != nil {
-		return err
-	}
-	taken, err := device.Alloc[float32](s, len(z))
-	if err != nil {
-		return err
-	}
-	const across, down = 32, 8 // cells of a work group
-	g := in.Grid
-	err = s.Run(device.Job{
-		Shader:  device.Shader{Name: "height_offset.comp"},
-		Buffers: []device.Buffer{given, outline, rows, taken},
-		Uniforms: []device.Uniform{
-			{Name: "size", Value: [2]int32{int32(g.Width), int32(g.Height)}},
-			{Name: "reach", Value: int32(table.Reach())},
-			{Name: "most", Value: most}, {Name: "empty", Value: empty},
-		},
-		Groups: [3]int{(g.Width + across - 1) / across, (g.Height + down - 1) / down, 1},
-		Weight: float64(len(taps)),
-	})
-	if err != nil {
-		return err
-	}
-	return device.Download(s, taken, z)
 }

@@ -17,9 +17,8 @@ import (
 
 func TestHeightMap(t *testing.T) { conform.HeightMap(t, open(t)) }
 
-// TestHeightMapInBlocks: a grid that is taken in blocks, down to one tile each, has the very heights of one that is
-// taken whole.
-func TestHeightMapInBlocks(t *testing.T) {
+// TestGridsInBlocks: a grid that is taken in blocks has the very heights and tips of one that is taken whole.
+func TestGridsInBlocks(t *testing.T) {
 	e := open(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, sampling := range []kernel.Sampling{kernel.Centre, kernel.Cover} {
@@ -31,13 +30,27 @@ func TestHeightMapInBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		z := make([]float32, in.Grid.Len())
 		for _, most := range []int{1, 300, 2000, 77 * 40} {
-			z := make([]float32, in.Grid.Len())
-			r := newRaster(&in)
-			err := e.do(t.Context(), func(s *device.Session) error { return r.run(s, most, z) })
+			err := e.do(t.Context(), func(s *device.Session) error { return newRaster(&in).run(s, most, z) })
 			if err != nil || !slices.Equal(z, want.Z) {
 				t.Errorf("sampling %d, %d cells at a time: other heights, error %v", sampling, most, err)
 			}
+		}
+		offset := kernel.OffsetHeightInput{Grid: in.Grid, Z: want.Z, Sampling: sampling, Tool: kernel.EndMill(3, 1, 9)}
+		tip, err := e.OffsetHeight(t.Context(), offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, most := range []int{400, 2000, 77 * 100} { // a reach of 6 cells or 7
+			err := e.do(t.Context(), func(s *device.Session) error { return newDilation(&offset).run(s, most, z) })
+			if err != nil || !slices.Equal(z, tip.Z) {
+				t.Errorf("sampling %d, %d cells at a time: other tips, error %v", sampling, most, err)
+			}
+		}
+		err = e.do(t.Context(), func(s *device.Session) error { return newDilation(&offset).run(s, 100, z) })
+		if reason, _ := device.ReasonOf(err); reason != device.Limit {
+			t.Errorf("blocks smaller than the tool: %v", err)
 		}
 	}
 }
