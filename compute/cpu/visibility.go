@@ -12,5 +12,5 @@ func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (ker
 	if err := in.Check(); err != nil {
 		return kernel.VisibilityOutput{}, err
 	}
-	return visibility.Samples(ctx, &in, e.each)
+	return visibility.Samples(ctx, &in, e.threads, e.each)
 }

@@ -1,34 +1,40 @@
 package visibility
 
+import (
+	"math"
+	"math/bits"
+)
+
 // axis divides an extent into cells, half of them by length and half by the number of samples: a detail that
 // is small beside the part but holds many of its samples, a thread or a logo, gets cells of its own size, and
 // no place gets cells more than twice as long as even ones.
 type axis struct {
-	lo, hi int32    // steps, ends included: the first and the last sample
-	per    uint64   // bins per step, in 2^-32
-	cell   []uint16 // per bin
-	edge   []int32  // per cell, and one more: no sample of the cell or of later ones lies lower
-	count  int      // cells
-	tally  []int32  // scratch, per bin
+	lo, hi  int32    // steps, ends included: the first and the last sample
+	per     uint64   // bins per step, in 2^-32
+	cell    []uint16 // per bin
+	edge    []int32  // per cell, and one more: no sample of the cell or of later ones lies lower
+	longest float64  // steps, of the cells
+	count   int      // cells
+	tally   []int32  // scratch, per bin
 }
 
-// bins is how finely cells can be told apart; it is what fits the first level of the cache beside other
-// things.
-const bins = 1 << 12
+// How finely cells can be told apart: a bin for every four samples or so, within these.
+const leastBins, mostBins = 1 << 6, 1 << 12
 
-// start lays empty bins from lo to hi.
-func (a *axis) start(lo, hi int32) {
+// start lays empty bins for n samples from lo to hi.
+func (a *axis) start(lo, hi int32, n int) {
+	bins := min(max(1<<bits.Len(uint(n/4)), leastBins), mostBins)
 	a.lo, a.hi = lo, hi
-	a.per = bins << 32 / (uint64(hi-lo) + 1)
-	a.tally = resize(a.tally, bins)
+	a.per = min(uint64(bins)<<32/(uint64(hi-lo)+1), math.MaxUint32) // vectors take 32 bits of it
+	a.tally, a.cell = resize(a.tally, bins), resize(a.cell, bins)
 	clear(a.tally)
 }
 
-func (a *axis) bin(x int32) int { return int(uint64(x-a.lo) * a.per >> 32 & (bins - 1)) }
+func (a *axis) bin(x int32) int { return int(uint64(x-a.lo) * a.per >> 32) }
 
 // divide makes up to n cells of the bins, which have been tallied.
 func (a *axis) divide(n int) {
-	a.cell, a.edge = resize(a.cell, bins), a.edge[:0]
+	a.edge = a.edge[:0]
 	last := a.bin(a.hi)
 	samples := 0
 	for _, k := range a.tally {
@@ -37,7 +43,8 @@ func (a *axis) divide(n int) {
 	even, equal := float64(n)/2/float64(last+1), float64(n)/2/float64(samples)
 	below := 0
 	for b := range last + 1 {
-		c := int(float64(float64(b)*even) + float64(float64(below)*equal)) // grows with b, whatever is rounded
+		// Grows with b, whatever is rounded.
+		c := int(float64(float64(b)*even) + float64(float64(below)*equal))
 		a.cell[b] = uint16(c)
 		for len(a.edge) <= c {
 			a.edge = append(a.edge, a.lo+int32(uint64(b)<<32/a.per))
@@ -46,6 +53,11 @@ func (a *axis) divide(n int) {
 	}
 	a.count = len(a.edge)
 	a.edge = append(a.edge, a.hi)
+	longest := int32(0)
+	for i, e := range a.edge[1:] {
+		longest = max(longest, e-a.edge[i])
+	}
+	a.longest = float64(longest) + 1
 }
 
 // at returns the cell of x between lo and hi. It grows with x, so whatever lies between two samples lies

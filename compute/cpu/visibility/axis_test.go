@@ -17,7 +17,7 @@ func TestAxisGrowsAndNarrowsWhereSamplesAre(t *testing.T) {
 		{"even", whole, func() int32 { return rng.Int32N(whole) }, 0.02},
 		{"all in a thousandth", whole, func() int32 { return whole/3 + rng.Int32N(whole/1000) }, 0.25},
 		{"two details", whole, func() int32 { return rng.Int32N(2)*(whole/2) + rng.Int32N(whole/100) }, 0.06},
-		{"few steps", 7, func() int32 { return rng.Int32N(7) }, 0.2},
+		{"few steps", 7, func() int32 { return rng.Int32N(7) }, 0.3},
 		{"one place", 1, func() int32 { return 0 }, 1},
 	}
 	var a axis
@@ -27,7 +27,7 @@ func TestAxisGrowsAndNarrowsWhereSamplesAre(t *testing.T) {
 		for range 10000 {
 			x = append(x, lo+row.place())
 		}
-		a.start(x[0], x[1])
+		a.start(x[0], x[1], len(x))
 		for _, v := range x {
 			a.tally[a.bin(v)]++
 		}
@@ -35,7 +35,8 @@ func TestAxisGrowsAndNarrowsWhereSamplesAre(t *testing.T) {
 		held, most := make([]int, a.count), 0
 		for _, v := range x {
 			c := a.at(v)
-			if a.edge[c] > v || a.edge[c+1] < v && c+1 < a.count && a.edge[c+1] != a.edge[c] && a.at(a.edge[c+1]) <= c {
+			begins, ends := a.edge[c], a.edge[c+1]
+			if begins > v || ends < v && c+1 < a.count && ends != begins && a.at(ends) <= c {
 				t.Fatalf("%s: %d lies in cell %d, which begins at %d", row.name, v, c, a.edge[c])
 			}
 			held[c]++

@@ -3,10 +3,13 @@ package visibility
 import "math"
 
 const (
-	perCell   = 8 // samples per cell on average: what one step of the vectors takes
-	tallied   = 4 // of so many samples one tells where cells are to be small
-	blockBits = 3 // a block has 8 × 8 cells
-	maxSide   = bins / 4
+	perCell = 4            // samples per cell on average
+	slender = 2            // how much longer cells are along y: rows cost time, columns do not
+	tallied = 4            // of so many samples one tells where cells are to be small
+	maxSide = mostBins / 4 // cells in a row or a column
+
+	rowBits, columnBits = 3, 3 // a block has 8 × 8 cells
+	windows             = 5    // 2^windows cells are the most of which the lowest sample is known
 )
 
 // grid holds the samples of a view, sorted by cells in rows. The cell of column c in row r has the samples
@@ -20,29 +23,30 @@ type grid struct {
 	w, h       int  // cells
 	across, up axis // x and y
 
-	bw, bh int     // blocks
-	low    []int32 // per block, the lowest z of its samples
+	low    []int32 // lowest z of the samples per cell, then of 2, 4, ... cells from each on, in one long row
+	stride int     // of low, from cells to pairs of cells and so on
 
-	o    occluder // the triangle that is drawn
-	runs []int32  // where: from which sample to which, without the last
+	bw, bh int     // blocks
+	blocks []int32 // lowest z of the samples per block
 }
 
 // sort lays the grid over the samples, at least one, and puts them into it.
-func (g *grid) sort(s []sample) {
+func (g *grid) sort(s []viewPoint) {
 	g.lay(s)
 	n := len(s)
 	g.x, g.y, g.z = resize(g.x, n+lanes), resize(g.y, n+lanes), resize(g.z, n+lanes)
 	g.id, g.cell = resize(g.id, n), resize(g.cell, n)
 	g.start = resize(g.start, g.w*g.h+1)
 	clear(g.start)
+	low := g.low[:g.w*g.h]
 	for i := range s {
 		row, column := g.up.at(s[i].y), g.across.at(s[i].x)
 		c := row*g.w + column
 		g.cell[i] = int32(c)
 		g.start[c]++
-		b := row>>blockBits*g.bw + column>>blockBits
-		g.low[b] = min(g.low[b], s[i].z)
+		low[c] = min(low[c], s[i].z)
 	}
+	g.lower()
 	sum := int32(0)
 	for c, k := range g.start {
 		sum += k
@@ -60,27 +64,61 @@ func (g *grid) sort(s []sample) {
 }
 
 // lay chooses cells so that perCell samples would fall into each if they were spread evenly.
-func (g *grid) lay(s []sample) {
+func (g *grid) lay(s []viewPoint) {
 	x0, x1, y0, y1 := s[0].x, s[0].x, s[0].y, s[0].y
 	for i := range s {
 		x0, x1 = min(x0, s[i].x), max(x1, s[i].x)
 		y0, y1 = min(y0, s[i].y), max(y1, s[i].y)
 	}
-	g.across.start(x0, x1)
-	g.up.start(y0, y1)
+	wide, high := float64(x1-x0)+1, float64(y1-y0)+1 // steps
+	cells := float64(len(s))/perCell + 1
+	side := max(math.Sqrt(wide*high/slender/cells), wide/maxSide, high/slender/maxSide, 1)
+	columns, rows := int(wide/side)+1, int(high/slender/side)+1
+	g.across.start(x0, x1, len(s))
+	g.up.start(y0, y1, len(s))
 	for i := 0; i < len(s); i += tallied {
 		g.across.tally[g.across.bin(s[i].x)]++
 		g.up.tally[g.up.bin(s[i].y)]++
 	}
-	wide, high := float64(x1-x0)+1, float64(y1-y0)+1 // steps
-	cells := float64(len(s))/perCell + 1
-	side := max(math.Sqrt(wide*high/cells), wide/maxSide, high/maxSide, 1)
-	g.across.divide(int(wide/side) + 1)
-	g.up.divide(int(high/side) + 1)
+	g.across.divide(columns)
+	g.up.divide(rows)
 	g.w, g.h = g.across.count, g.up.count
-	g.bw, g.bh = (g.w-1)>>blockBits+1, (g.h-1)>>blockBits+1
-	g.low = resize(g.low, g.bw*g.bh)
-	for i := range g.low {
+	g.bw, g.bh = (g.w-1)>>columnBits+1, (g.h-1)>>rowBits+1
+	g.stride = g.w*g.h + 1<<windows
+	g.low = resize(g.low, (windows+1)*g.stride)
+	for i := range g.low[:g.stride] {
 		g.low[i] = blocked
 	}
+}
+
+// lower finds the lowest samples of several cells from those of each.
+func (g *grid) lower() {
+	for k := range windows {
+		from, to := g.low[k*g.stride:(k+1)*g.stride], g.low[(k+1)*g.stride:(k+2)*g.stride]
+		lowest(to, from, 1<<k)
+	}
+	g.blocks = resize(g.blocks, g.bw*g.bh)
+	eight := g.low[columnBits*g.stride:]
+	for b := range g.blocks {
+		at, low := b/g.bw<<rowBits*g.w+b%g.bw<<columnBits, int32(blocked)
+		for row := b / g.bw << rowBits; row < min(b/g.bw<<rowBits+1<<rowBits, g.h); row++ {
+			low = min(low, eight[at])
+			at += g.w
+		}
+		g.blocks[b] = low
+	}
+}
+
+// lowest sets dst[i] to the lower of src[i] and src[i+shift], beyond the end of src to src[i].
+func lowest(dst, src []int32, shift int) {
+	n := len(src) - shift
+	done := 0
+	if vectors {
+		lowestVectors(&dst[0], &src[0], n/lanes, shift)
+		done = n / lanes * lanes
+	}
+	for i := done; i < n; i++ {
+		dst[i] = min(src[i], src[i+shift])
+	}
+	copy(dst[n:], src[n:])
 }

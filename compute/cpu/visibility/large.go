@@ -49,26 +49,33 @@ func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
 	return x0 - slack, x1 + slack
 }
 
-// cutLarge adds the runs of the cells that a triangle covers, in blocks that hold a sample below its top.
-func (g *grid) cutLarge(s *span, p, q, r *viewPoint) {
+// cutLarge adds the runs of the cells that the triangle of a record covers, in blocks that hold a sample
+// below its top.
+func (b *batch) cutLarge(g *grid, record int32) {
+	o := &b.records[record]
+	box, ok := o.set(g)
+	if !ok {
+		return
+	}
 	var l outline
-	l.add(p, q)
-	l.add(q, r)
-	l.add(r, p)
-	top := max(p.z, q.z, r.z)
+	l.add(&o.p, &o.q)
+	l.add(&o.q, &o.r)
+	l.add(&o.r, &o.p)
 	edge := g.up.edge
-	for b := s.r0 >> blockBits; b <= s.r1>>blockBits; b++ {
-		part := span{c0: s.c0, c1: s.c1, r0: max(b<<blockBits, s.r0), r1: min(b<<blockBits+1<<blockBits-1, s.r1)}
+	for block := box.r0 >> rowBits; block <= box.r1>>rowBits; block++ {
+		first := block << rowBits
+		part := span{c0: box.c0, c1: box.c1, r0: max(first, box.r0), r1: min(first+1<<rowBits-1, box.r1)}
 		g.columns(&l, &part, edge[part.r0], edge[part.r1+1])
-		g.lowBlocks(b, &part, top)
+		g.lowBlocks(block, &part, o.top)
 		if part.c0 > part.c1 {
 			continue
 		}
 		for row := part.r0; row <= part.r1; row++ {
 			one := span{c0: part.c0, c1: part.c1, r0: row, r1: row}
 			g.columns(&l, &one, edge[row], edge[row+1])
+			g.trim(row, &one, o.top)
 			if one.c0 <= one.c1 {
-				g.add(row, one.c0, one.c1)
+				b.add(g, row, one.c0, one.c1, record)
 			}
 		}
 	}
@@ -87,11 +94,23 @@ func (g *grid) columns(l *outline, s *span, y0, y1 int32) {
 
 // lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below top.
 func (g *grid) lowBlocks(row int, s *span, top int32) {
-	low := g.low[row*g.bw : (row+1)*g.bw]
-	for s.c0 <= s.c1 && low[s.c0>>blockBits] >= top {
-		s.c0 = (s.c0>>blockBits + 1) << blockBits
+	low := g.blocks[row*g.bw : (row+1)*g.bw]
+	for s.c0 <= s.c1 && low[s.c0>>columnBits] >= top {
+		s.c0 = (s.c0>>columnBits + 1) << columnBits
 	}
-	for s.c0 <= s.c1 && low[s.c1>>blockBits] >= top {
-		s.c1 = s.c1>>blockBits<<blockBits - 1
+	for s.c0 <= s.c1 && low[s.c1>>columnBits] >= top {
+		s.c1 = s.c1>>columnBits<<columnBits - 1
+	}
+}
+
+// trim cuts cells off both ends of one row that hold no sample below top.
+func (g *grid) trim(row int, s *span, top int32) {
+	const step = 1 << columnBits
+	low := g.low[columnBits*g.stride+row*g.w:]
+	for s.c0 <= s.c1 && low[s.c0] >= top {
+		s.c0 += step
+	}
+	for s.c0+step <= s.c1+1 && low[s.c1+1-step] >= top {
+		s.c1 -= step
 	}
 }

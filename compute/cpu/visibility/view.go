@@ -6,86 +6,49 @@ import (
 	"millwright/core/geom"
 )
 
-// viewPoint is a point of the mesh in steps along the axes of the view.
-type viewPoint struct{ x, y, z int32 }
-
 // view is the scene seen along one direction, and the memory that takes, which the next direction reuses.
 type view struct {
 	*scene
 	frame  geom.Frame // axes only; z along the rays
 	points []viewPoint
-	loose  []sample // in the caller's order
+	loose  []viewPoint // the facing samples, in the caller's order
 	grid   grid
+	batch  batch
 }
 
-// sample is a facing sample.
-type sample struct {
-	x, y, z int32 // steps
-	id      int32 // the caller's number
-}
+// facetChunk is the number of eights of triangles between looks at the context, well below a millisecond of
+// work unless each covers much of the part.
+const facetChunk = 1 << 10
 
-// triangleChunk is the number of triangles between looks at the context, well below a millisecond of work
-// unless each covers much of the part.
-const triangleChunk = 1 << 13
-
-// see sets the bits of the samples that are visible along dir.
-func (v *view) see(ctx context.Context, dir geom.Vec3, bits []uint64) {
+// see sets the bits of those of the samples from first to last that are visible along dir; first is a
+// multiple of 64.
+func (v *view) see(ctx context.Context, dir geom.Vec3, first, last int, row []uint64) {
 	v.frame = geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
-	v.face()
-	if len(v.loose) == 0 {
+	v.face(first, last, row)
+	if len(v.loose) == 0 || len(v.triangles) == 0 {
 		return
 	}
-	v.turn()
+	v.points = resize(v.points, len(v.scene.points))
+	m := newTurning(&v.frame, 1, geom.Vec3{})
+	turn(v.points, v.scene.points, &m)
 	v.grid.sort(v.loose)
-	for lo := 0; lo < len(v.triangles); lo += triangleChunk {
-		if ctx.Err() != nil {
+	d := [3]float32{float32(v.frame.Z.X), float32(v.frame.Z.Y), float32(v.frame.Z.Z)}
+	v.batch.begin(v)
+	for lo := 0; lo < len(v.facets); lo += perBatch / 8 {
+		if lo%facetChunk == 0 && ctx.Err() != nil {
 			return
 		}
-		v.draw(v.triangles[lo:min(lo+triangleChunk, len(v.triangles))])
+		f := v.facets[lo:min(lo+perBatch/8, len(v.facets))]
+		v.batch.draw(v, entered(v.batch.numbers[:], f, &d, 8*lo))
 	}
 	g := &v.grid
-	for i, z := range g.z {
-		if z < blocked {
-			id := g.id[i]
-			bits[id>>6] |= 1 << (id & 63)
+	for i, id := range g.id {
+		hidden := uint64(0)
+		if g.z[i] == blocked {
+			hidden = 1
 		}
+		row[id>>6] &^= hidden << (id & 63)
 	}
-}
-
-// turn takes the points of the mesh into the view.
-func (v *view) turn() {
-	v.points = resize(v.points, len(v.scene.points))
-	x, y, z := v.frame.X, v.frame.Y, v.frame.Z
-	for i, p := range v.scene.points {
-		v.points[i] = viewPoint{round(p.Dot(x)), round(p.Dot(y)), round(p.Dot(z))}
-	}
-}
-
-// face takes the samples that do not turn away into the view.
-func (v *view) face() {
-	x, y, z := v.frame.X.Scale(v.scale), v.frame.Y.Scale(v.scale), v.frame.Z.Scale(v.scale)
-	x0, y0, z0 := v.frame.X.Dot(v.origin), v.frame.Y.Dot(v.origin), v.frame.Z.Dot(v.origin)
-	dx, dy, dz := float32(v.frame.Z.X), float32(v.frame.Z.Y), float32(v.frame.Z.Z)
-	v.loose = resize(v.loose, len(v.samples))
-	n := 0
-	for i := range v.samples {
-		if len(v.normals) > 0 {
-			m := &v.normals[i]
-			if m[0]*dx+m[1]*dy+m[2]*dz < -v.grazing {
-				continue
-			}
-		}
-		s := &v.samples[i]
-		px, py, pz := float64(s[0]), float64(s[1]), float64(s[2])
-		v.loose[n] = sample{
-			round(px*x.X + py*x.Y + pz*x.Z + x0),
-			round(px*y.X + py*y.Y + pz*y.Z + y0),
-			round(px*z.X + py*z.Y + pz*z.Z + z0),
-			int32(i),
-		}
-		n++
-	}
-	v.loose = v.loose[:n]
 }
 
 func resize[T any](s []T, n int) []T {

@@ -3,6 +3,7 @@ package visibility
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"millwright/compute/kernel"
@@ -31,7 +32,7 @@ func randomTriangles(rng *rand.Rand, triangles, samples int) *kernel.VisibilityI
 // sees returns a number that tells answers apart, and fails when nothing or everything is visible.
 func sees(t *testing.T, in *kernel.VisibilityInput) uint64 {
 	t.Helper()
-	out, err := Samples(context.Background(), in, inTurn)
+	out, err := Samples(context.Background(), in, 1, inTurn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +57,36 @@ func inTurn(ctx context.Context, tasks int, worker func() func(int)) error {
 	return ctx.Err()
 }
 
+// Directions that are shared among goroutines give the same bits as those that are not.
+func TestPartsAreEqual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	in := randomTriangles(rng, 200, 5*leastPart+77)
+	for _, dirs := range []int{1, 3} {
+		in.Directions = in.Directions[:dirs]
+		want, err := Samples(context.Background(), in, 1, inTurn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, goroutines := range []int{2, 3, 16} {
+			tasks := 0
+			counted := func(ctx context.Context, n int, worker func() func(int)) error {
+				tasks = n
+				return inTurn(ctx, n, worker)
+			}
+			got, err := Samples(context.Background(), in, goroutines, counted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(got.Rows, want.Rows, slices.Equal[[]uint64]) {
+				t.Errorf("%d directions on %d goroutines are seen otherwise", dirs, goroutines)
+			}
+			if tasks < min(goroutines, 5*dirs) {
+				t.Errorf("%d directions on %d goroutines are %d tasks", dirs, goroutines, tasks)
+			}
+		}
+	}
+}
+
 // A view stops between chunks of triangles when its context ends.
 func TestSamplesStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -64,7 +95,7 @@ func TestSamplesStop(t *testing.T) {
 	never := func(_ context.Context, tasks int, worker func() func(int)) error {
 		return inTurn(context.Background(), tasks, worker)
 	}
-	if _, err := Samples(ctx, in, never); err == nil {
+	if _, err := Samples(ctx, in, 1, never); err == nil {
 		t.Error("the answer of a call that was stopped was returned")
 	}
 }
