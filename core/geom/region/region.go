@@ -92,6 +92,9 @@ func (l Loop) winding(q geom.Vec2) float64 {
 	return math.Round(sum / (2 * math.Pi))
 }
 
+// Winds reports whether the loop runs round q.
+func (l Loop) Winds(q geom.Vec2) bool { return l.winding(q) != 0 }
+
 // Area returns the area of the region.
 func (r *Region) Area() float64 {
 	sum := 0.0
@@ -138,6 +141,15 @@ func bounds(pieces []Piece) (lo, hi geom.Vec2) {
 		lo.Y = min(lo.Y, -p.support(geom.Vec2{Y: -1}))
 		hi.X = max(hi.X, p.support(geom.Vec2{X: 1}))
 		hi.Y = max(hi.Y, p.support(geom.Vec2{Y: 1}))
+	}
+	return lo, hi
+}
+
+// Span returns how far pieces reach along the unit vector u, from lo to hi.
+func Span(pieces []Piece, u geom.Vec2) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range pieces {
+		lo, hi = min(lo, -pieces[i].support(u.Scale(-1))), max(hi, pieces[i].support(u))
 	}
 	return lo, hi
 }

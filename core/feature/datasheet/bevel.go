@@ -1,0 +1,206 @@
+package datasheet
+
+// Chamfers, and the bevels on the edges of other features.
+//
+// Along the feature's direction a chamfer has a lower edge, on the wall, and an upper one. It is as
+// long as its lower edge: that is where the sharp edge was, seen along the direction, of holes as of
+// outlines, whether mitred or not. Chamfers of upright edges, whose edges are level with each other,
+// are as long as they are on average.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+func (p *part) chamfer(s *subject) *feature.ChamferFacts {
+	out := &feature.ChamferFacts{Kind: feature.Chamfer, Bevel: p.bevel(s, s.patches), IsConvexEdge: true}
+	lower := p.lowerEdges(s)
+	for _, x := range lower {
+		out.Length += outline.EdgeLength(p.edge(x))
+	}
+	if len(lower) == 0 && out.Bevel.Slant > 0 {
+		out.Length = p.g.AreaOf(s.patches) / out.Bevel.Slant
+	}
+	out.IsClosed = p.isRing(lower)
+	for _, q := range s.patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			if a.Bend == graph.Concave && !s.has(a.Other(q)) && p.runsAlong(q, x) {
+				out.IsConvexEdge = false
+			}
+		}
+	}
+	return out
+}
+
+// bevel describes the slope of some patches of one chamfer.
+func (p *part) bevel(s *subject, patches []int32) feature.BevelFacts {
+	var b feature.BevelFacts
+	for i, q := range patches {
+		sh := &p.g.Patches[q].Shape
+		angle, slant := p.slopeOf(s, q)
+		if i == 0 {
+			b.AngleDeg = tidyDegrees(angle)
+		}
+		b.Slant = max(b.Slant, slant)
+		if sh.Kind == surface.KindCone && sh.Hollow && len(patches) == 1 &&
+			p.g.Sweep(patches, sh) >= graph.FullSweep && graph.Parallel(sh.Axis, s.dir) {
+			b.Countersink = p.sink(s, q)
+		}
+	}
+	b.LowerAdjacentZMin, b.IsOpenPocketBottom = p.below(s, patches)
+	return b
+}
+
+// slopeOf returns the angle between a bevel and the direction, rad, and its width along its slope, mm.
+func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
+	sh := &p.g.Patches[q].Shape
+	switch sh.Kind {
+	case surface.KindPlane:
+		angle = math.Asin(min(1, math.Abs(sh.Axis.Dot(s.dir))))
+		return angle, p.planeSlant(s, q)
+	case surface.KindCone:
+		slope := math.Abs(sh.Slope)
+		reach := p.along(alike(sh.Axis, s.dir))[q]
+		if graph.Parallel(sh.Axis, s.dir) {
+			return slope, reach.Length() / math.Cos(slope)
+		}
+		return slope, reach.Length() / math.Cos(slope)
+	}
+	up := p.g.Slopes(q, s.dir)
+	angle = math.Asin(min(1, math.Abs(up.Lo+up.Hi)/2))
+	return angle, s.extents[q].Length() / max(math.Cos(angle), graph.AxisAngle)
+}
+
+// planeSlant returns how wide a flat bevel is across its edge.
+func (p *part) planeSlant(s *subject, q int32) float64 {
+	sh := &p.g.Patches[q].Shape
+	rim := outline.View{Graph: p.g, Frame: geom.NewFrame(sh.Origin, sh.Axis, s.dir)}
+	edge := rim.Boundary([]int32{q})
+	if math.Abs(sh.Axis.Dot(s.dir)) <= graph.SameDirection { // of an upright edge
+		lo, hi := region.Span(edge, geom.Vec2{Y: 1})
+		return hi - lo
+	}
+	lo, hi := region.Span(edge, geom.Vec2{X: 1}) // x runs up the slope
+	return hi - lo
+}
+
+// sink describes a conical bevel round a hole.
+func (p *part) sink(s *subject, q int32) *feature.SinkFacts {
+	sh := &p.g.Patches[q].Shape
+	z := s.extents[q]
+	at := sh.Origin.AddScaled(z.Hi-sh.Origin.Dot(s.dir), s.dir)
+	return &feature.SinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
+		Depth: z.Length()}
+}
+
+// lowerEdges returns the arcs along the lower border of a chamfer.
+func (p *part) lowerEdges(s *subject) []int32 {
+	var out []int32
+	for _, q := range s.patches {
+		z := s.extents[q]
+		if z.Length() <= p.g.Length || p.isUpright(q, s.dir) {
+			continue
+		}
+		for _, x := range p.g.Patches[q].Arcs {
+			if s.has(p.g.Arcs[x].Other(q)) {
+				continue
+			}
+			if e := s.view.Span(p.edge(x)); e.Hi <= z.Mid() {
+				out = append(out, x)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// isRing reports whether arcs run round without an end.
+func (p *part) isRing(arcs []int32) bool {
+	if len(arcs) == 0 {
+		return false
+	}
+	ends := make(map[int32]int)
+	for _, x := range arcs {
+		e := p.edge(x)
+		ends[int32(e.Start)]++
+		ends[int32(e.End)]++
+	}
+	for _, n := range ends {
+		if n%2 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// runsAlong reports whether an arc is one of the long borders of a bevel.
+func (p *part) runsAlong(q, x int32) bool {
+	longest := 0.0
+	for _, y := range p.g.Patches[q].Arcs {
+		longest = max(longest, p.g.Arcs[y].Length)
+	}
+	return p.g.Arcs[x].Length > longest/2
+}
+
+// below returns the highest bottom among the features that a bevel stands on, and whether the bevel
+// breaks the edge of an open pocket's floor. Without any feature below it, the bottom is its own.
+func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) {
+	own := union(s.extents, patches)
+	z = math.Inf(-1)
+	for _, q := range patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			o := p.g.Arcs[x].Other(q)
+			if slices.Contains(patches, o) {
+				continue
+			}
+			isLower := s.view.Span(p.edge(x)).Hi <= s.extents[q].Mid()
+			for _, id := range p.owners[o] {
+				n := &p.heads[id]
+				if n.id == s.id || n.f.Type == feature.Chamfer {
+					continue
+				}
+				if isLower {
+					z = max(z, union(s.extents, n.patches).Lo)
+				}
+				if n.f.Type == feature.Pocket && n.f.Pocket != nil && n.f.Pocket.Open && p.g.Facing(o, n.dir) {
+					breaksFloor = true
+				}
+			}
+		}
+	}
+	if math.IsInf(z, -1) {
+		z = own.Lo
+	}
+	return z, breaksFloor
+}
+
+// bevels returns the bevels on the edges of a feature: the chamfers next to its walls, in the order of
+// the run.
+func (p *part) bevels(s *subject) []feature.BevelFacts {
+	var ids []int32
+	for _, q := range s.patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			for _, id := range p.owners[p.g.Arcs[x].Other(q)] {
+				if p.heads[id].f.Type == feature.Chamfer && id != s.id {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	slices.Sort(ids)
+	out := []feature.BevelFacts{}
+	for _, id := range slices.Compact(ids) {
+		n := &p.heads[id]
+		out = append(out, p.bevel(&subject{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
+			z: union(s.extents, n.patches), extents: s.extents}, n.patches))
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package datasheet
+
+// Facts of bosses.
+//
+// The foot is the lowest closed boundary of the boss, fillets included: that is what a tool goes
+// round. Its size is that of the walls alone, at their widest. Tools that go round are limited by
+// everything of the part that stands higher than the foot, see obstacles. MaxBottomDiameter is that of
+// a tool whose bottom is flat up to its edge: what limits it stands at the foot's own height or above,
+// and the fillets at the foot of the boss and of its neighbours take their share; without a limit it
+// is the diagonal of the part.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+func (p *part) boss(s *subject) *feature.BossFacts {
+	out := &feature.BossFacts{Kind: feature.Boss, Height: s.z.Length(), Shape: feature.ShapeGeneral}
+	steep := p.steep(s)
+	rect := region.EnclosingRect(s.view.Boundary(steep))
+	out.Length, out.Width = rect.Length, rect.Width
+	out.DraftDeg = p.draft(s.patches, s.dir)
+	foot := p.footOf(s)
+	if len(steep) == 1 && p.isRound(s, steep[0]) {
+		sh := &p.g.Patches[steep[0]].Shape
+		z := s.extents[steep[0]]
+		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
+		out.Shape, out.Diameter = feature.ShapeCylindrical, pointer(2*sh.RadiusAt(at))
+		out.Length, out.Width = *out.Diameter, *out.Diameter
+	} else if shape := pocketShape(&region.Region{Loops: []region.Loop{foot.Reverse()}},
+		region.EnclosingRect(foot)); shape == feature.ShapeRectangular {
+		out.Shape = shape
+	}
+	if r, ok := (&region.Region{Loops: []region.Loop{foot}}).CornerRadius(); ok {
+		out.MinConcaveRadius = pointer(r)
+	}
+	out.CD = p.clearance(s, foot, true)
+	out.MaxBottomDiameter = p.g.Diagonal
+	if d := out.CD.MaxFullDiameter; d != nil {
+		out.MaxBottomDiameter = min(*d, p.g.Diagonal)
+	}
+	out.Bevels = p.bevels(s)
+	return out
+}
+
+// steep returns the walls of a feature.
+func (p *part) steep(s *subject) []int32 {
+	var out []int32
+	for _, q := range s.patches {
+		if p.isSteep(q, s.dir) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// isRound reports whether a patch is a cylinder or a cone right round the direction.
+func (p *part) isRound(s *subject, q int32) bool {
+	sh := &p.g.Patches[q].Shape
+	return (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir) &&
+		p.g.Sweep([]int32{q}, sh) >= graph.FullSweep
+}
+
+// footOf returns the lowest closed boundary of a feature, its free side on the left.
+func (p *part) footOf(s *subject) region.Loop {
+	var best region.Loop
+	low := math.Inf(1)
+	for _, c := range s.view.Chains(s.patches) {
+		sum, length := 0.0, 0.0
+		for _, ce := range c.Coedges {
+			e := &p.g.Model.Edges[p.g.Model.Coedges[ce].Edge]
+			l := e.Curve.At(e.Range.Lo).Dist(e.Curve.At(e.Range.Mid())) + p.g.Length
+			sum += s.view.Span(e).Mid() * l
+			length += l
+		}
+		l := s.view.Loop(c)
+		if z := sum / length; z < low && math.Abs(l.Area()) > p.g.Length*p.g.Length {
+			low, best = z, l
+		}
+	}
+	if best.Area() > 0 {
+		best = best.Reverse()
+	}
+	return region.Simplify(untagged(best))
+}
+
+// untagged forgets what lies across the pieces, so that they can be joined.
+func untagged(l region.Loop) region.Loop {
+	for i := range l {
+		l[i].Tag = 0
+	}
+	return l
+}

@@ -1,0 +1,134 @@
+package datasheet
+
+// Facts of flat faces, and of what needs three axes.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/integral"
+	"millwright/core/feature/outline"
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// face measures a plane that is milled flat. Its boundary is a wall where something rises over a
+// concave edge or a hollow blend, else it is open; mouths of other features in it count for the area
+// and the open share only.
+func (p *part) face(s *subject) *feature.FaceFacts {
+	out := &feature.FaceFacts{Kind: feature.Face}
+	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
+	rect := region.EnclosingRect(s.view.Boundary(s.patches))
+	out.Length, out.Width = rect.Length, rect.Width
+	var r region.Region
+	open, all := 0.0, 0.0
+	for _, c := range s.view.Chains(s.patches) {
+		l := s.view.Loop(c)
+		for _, ce := range c.Coedges {
+			length := outline.EdgeLength(&p.g.Model.Edges[p.g.Model.Coedges[ce].Edge])
+			all += length
+			if across := s.view.Across(ce); !p.risesAt(s, across) {
+				open += length
+			}
+		}
+		for i := range l {
+			l[i].Open = !p.risesAt(s, l[i].Tag)
+			l[i].Tag = 0
+		}
+		if l = region.Simplify(l); len(l) > 0 && (l.Area() > 0 || !isOpen(l)) {
+			r.Loops = append(r.Loops, l)
+		}
+	}
+	if all > 0 {
+		out.OpenFraction = open / all
+	}
+	out.NarrowestWidth = r.Widths().Narrowest
+	if c, ok := r.CornerRadius(); ok {
+		out.MinConcaveRadius = pointer(c)
+	}
+	top := math.Inf(-1)
+	for _, e := range s.extents {
+		top = max(top, e.Hi)
+	}
+	out.IsOutermost = s.z.Hi >= top-p.g.Length
+	return out
+}
+
+// risesAt reports whether the patch across the edge of a face goes up from it.
+func (p *part) risesAt(s *subject, o int32) bool {
+	if o == graph.None || s.extents[o].Hi <= s.z.Hi+p.g.Length {
+		return false
+	}
+	for _, x := range p.g.Patches[o].Arcs {
+		a := &p.g.Arcs[x]
+		if s.has(a.Other(o)) && (a.Bend == graph.Concave || a.Bend == graph.Smooth && p.g.Patches[o].Hollow) {
+			return true
+		}
+	}
+	return false
+}
+
+// three measures surfaces that need three axes. Slopes are those of the normals in the points of the
+// mesh, exact on planes and cones; the ball is the largest that fits into the hollows everywhere.
+func (p *part) three(s *subject) *feature.SurfaceFacts {
+	out := &feature.SurfaceFacts{Kind: feature.Three, MinSlopeDeg: 90}
+	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
+	radius := math.Inf(1)
+	for _, q := range s.patches {
+		radius = min(radius, p.hollowRadius(q))
+		p.g.EachPoint(q, func(_, n geom.Vec3) {
+			slope := geom.Degrees(math.Acos(min(1, math.Abs(n.Dot(s.dir)))))
+			out.MinSlopeDeg, out.MaxSlopeDeg = min(out.MinSlopeDeg, slope), max(out.MaxSlopeDeg, slope)
+		})
+		for _, f := range p.g.Patches[q].Faces {
+			out.SurfaceKinds = append(out.SurfaceKinds, surface.ShapeKind(p.g.Model.Faces[f].Surface))
+		}
+	}
+	slices.Sort(out.SurfaceKinds)
+	out.SurfaceKinds = slices.Compact(out.SurfaceKinds)
+	if out.MinConcaveRadius = finite(radius); out.MinConcaveRadius != nil {
+		out.MaxBallDiameter = pointer(2 * radius)
+	}
+	return out
+}
+
+// hollowRadius returns the smallest radius of a patch towards its free side, infinite when it is
+// nowhere hollow.
+func (p *part) hollowRadius(q int32) float64 {
+	s := &p.g.Patches[q].Shape
+	switch s.Kind {
+	case surface.KindPlane:
+		return math.Inf(1)
+	case surface.KindCylinder, surface.KindSphere, surface.KindTorus, surface.KindCone:
+		if !s.Hollow {
+			return math.Inf(1)
+		}
+		switch s.Kind {
+		case surface.KindTorus:
+			return s.Minor
+		case surface.KindCone:
+			iv := p.g.Reach(q, s)
+			return iv.Lo / math.Cos(s.Slope)
+		}
+		return s.Radius
+	}
+	best := math.Inf(1)
+	for _, f := range p.g.Patches[q].Faces {
+		face, r := &p.g.Model.Faces[f], &p.g.Mesh.Regions[f]
+		for _, v := range r.Vertices {
+			uv, _ := face.Surface.Invert(p.g.Mesh.Points[v])
+			k1, k2 := surface.Curvatures(face.Surface, uv.X, uv.Y)
+			hollow := max(k1, k2) // of the surface's own normal, towards which it is curved
+			if face.Reversed {
+				hollow = max(-k1, -k2)
+			}
+			if hollow > geom.Resolution {
+				best = min(best, 1/hollow)
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,223 @@
+package datasheet
+
+// Facts of holes. Most was measured while the stack was recognised, on exact radii; here come the tip,
+// the sweep of the wall, the entry, the voids that cross it and the thread.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/limit"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+func (p *part) hole(s *subject) *feature.HoleFacts {
+	out := &feature.HoleFacts{Kind: feature.Hole, Axis: feature.VecOf(s.dir)}
+	h := s.f.Hole
+	if h == nil {
+		return out
+	}
+	if s.f.Axis != nil {
+		out.Axis = feature.VecOf(alike(*s.f.Axis, s.dir))
+	}
+	out.Diameter, out.Depth, out.IsThrough, out.Bottom = h.Diameter, h.Depth, h.Through, h.Bottom
+	out.Center = feature.VecOf(h.TopCenter)
+	for _, g := range h.Segments {
+		out.Segments = append(out.Segments, feature.SegmentFacts(g))
+	}
+	if c := h.Counterbore; c != nil {
+		out.Counterbore = &feature.BoreFacts{Diameter: c.Diameter, Depth: c.Depth}
+	}
+	if c := h.Countersink; c != nil {
+		out.Countersink = &feature.SinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
+	}
+	out.TipAngleDeg = p.tip(s, h)
+	axis := p.axisOf(s)
+	if axis != nil {
+		out.SweepDeg = geom.Degrees(p.g.Sweep(p.bores(s), axis))
+		if out.SweepDeg > geom.Degrees(graph.FullSweep) {
+			out.SweepDeg = 360
+		}
+		out.EntryTiltDeg = p.entryTilt(s, axis)
+		out.CrossesVoid = p.crossesVoid(s, axis)
+	}
+	out.Thread = p.thread(s, out)
+	return out
+}
+
+// alike returns v or its opposite, whichever has the sense of dir.
+func alike(v, dir geom.Vec3) geom.Vec3 {
+	if v.Dot(dir) < 0 {
+		return v.Neg()
+	}
+	return v
+}
+
+// bores returns the cylinders and cones of a hole.
+func (p *part) bores(s *subject) []int32 {
+	var out []int32
+	for _, q := range s.patches {
+		if k := p.g.Patches[q].Kind; k == surface.KindCylinder || k == surface.KindCone {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// axisOf returns the shape of a bore of the hole, nil when it has none.
+func (p *part) axisOf(s *subject) *graph.Shape {
+	var best *graph.Shape
+	for _, q := range p.bores(s) {
+		sh := &p.g.Patches[q].Shape
+		if best == nil || sh.Kind == surface.KindCylinder && (best.Kind != sh.Kind || sh.Radius < best.Radius) {
+			best = sh
+		}
+	}
+	return best
+}
+
+// tip returns the included angle of a conical bottom, degrees.
+func (p *part) tip(s *subject, h *feature.HoleShape) *float64 {
+	if h.Bottom != "conical" {
+		return nil
+	}
+	low, at := math.Inf(1), int32(graph.None)
+	for _, q := range s.patches {
+		if p.g.Patches[q].Kind == surface.KindCone && s.extents[q].Lo < low {
+			low, at = s.extents[q].Lo, q
+		}
+	}
+	if at == graph.None {
+		return nil
+	}
+	return pointer(2 * geom.Degrees(math.Abs(p.g.Patches[at].Slope)))
+}
+
+// entryTilt returns the angle between the axis and the normal of the face that the hole opens in,
+// degrees: that of the plane next to the mouth, seen through chamfers; of a curved face the normal in
+// the middle of the rim.
+func (p *part) entryTilt(s *subject, axis *graph.Shape) float64 {
+	top, found, tilt := math.Inf(-1), false, 0.0
+	for _, q := range s.patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			o := a.Other(q)
+			z := a.Mid.Dot(s.dir)
+			if s.has(o) || a.Bend != graph.Convex || z <= top {
+				continue
+			}
+			if n, ok := p.faceNormal(o, axis, s); ok && n.Dot(s.dir) > 0 {
+				top, found, tilt = z, true, n.Angle(alike(axis.Axis, s.dir))
+			}
+		}
+	}
+	if !found {
+		return 0
+	}
+	return tidyDegrees(tilt)
+}
+
+// faceNormal returns the normal of the face round a mouth where the axis would pierce it; false for a
+// chamfer of the mouth.
+func (p *part) faceNormal(q int32, axis *graph.Shape, s *subject) (geom.Vec3, bool) {
+	sh := &p.g.Patches[q].Shape
+	switch sh.Kind {
+	case surface.KindPlane:
+		return sh.Axis, true
+	case surface.KindCylinder:
+		if sh.Hollow && p.g.Coaxial(axis, sh) {
+			return geom.Vec3{}, false
+		}
+		// The axis meets the cylinder where the generator's normal is square to both.
+		dir := alike(axis.Axis, s.dir)
+		out := dir.AddScaled(-dir.Dot(sh.Axis), sh.Axis).Unit()
+		side := axis.Origin.Sub(sh.Origin)
+		off := side.Dot(sh.Axis.Cross(out)) / sh.Radius
+		if math.Abs(off) >= 1 {
+			return geom.Vec3{}, false
+		}
+		n := out.Scale(math.Sqrt(1-off*off)).AddScaled(off, sh.Axis.Cross(out))
+		return n, true
+	case surface.KindSphere:
+		return p.meanNormal(q, axis), true
+	}
+	if p.g.Coaxial(axis, sh) {
+		return geom.Vec3{}, false
+	}
+	return p.meanNormal(q, axis), true
+}
+
+// meanNormal returns the normal of a patch at its point next to an axis.
+func (p *part) meanNormal(q int32, axis *graph.Shape) geom.Vec3 {
+	best, out := math.Inf(1), geom.Vec3{}
+	p.g.EachPoint(q, func(pt, n geom.Vec3) {
+		if d := graph.OffAxis(axis, pt); d < best {
+			best, out = d, n
+		}
+	})
+	return out
+}
+
+// crossesVoid reports whether the wall of a hole is interrupted by another feature: it has an opening
+// in its side, or more ends than its two, or one with a bottom. An edge that runs along a wall which
+// does not go all round counts where another hollow lies behind it.
+func (p *part) crossesVoid(s *subject, axis *graph.Shape) bool {
+	ends := 0
+	at := s.view.Point(axis.Origin)
+	for _, c := range s.view.Chains(s.patches) {
+		l := s.view.Loop(c)
+		if l.Length() <= p.g.Length {
+			continue // a rim seen edge on, of a hole that leans against the direction
+		}
+		if l.Winds(at) {
+			ends++
+			continue
+		}
+		for i := range l {
+			if q := l[i].Tag; q != graph.None && p.isHollow(q, s) {
+				return true
+			}
+		}
+	}
+	if s.f.Hole.Through {
+		return ends > 2
+	}
+	return ends > 1
+}
+
+// isHollow reports whether a patch belongs to a hollow other than the subject.
+func (p *part) isHollow(q int32, s *subject) bool {
+	for _, id := range p.owners[q] {
+		switch p.heads[id].f.Type {
+		case feature.Hole, feature.Pocket, feature.Dovetail, feature.Tslot:
+			return id != s.id
+		}
+	}
+	return p.g.Patches[q].Hollow
+}
+
+// thread returns the thread of a hole: as the file states it, else as its bore suggests.
+func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
+	for _, q := range s.patches {
+		for _, d := range p.pmi.dimensions[q] {
+			if t := p.threadOf(d.Thread, d.Text, h); t != nil {
+				return t
+			}
+		}
+		for _, n := range p.pmi.notes[q] {
+			if t := p.threadOf(n.Thread, n.Text, h); t != nil {
+				return t
+			}
+		}
+	}
+	if h.SweepDeg < 360 {
+		return nil
+	}
+	if t, ok := limit.ByDrill(h.Diameter); ok {
+		return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: h.Depth,
+			Source: feature.ThreadInferred}
+	}
+	return nil
+}

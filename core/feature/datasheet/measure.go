@@ -1,0 +1,245 @@
+// Package datasheet measures recognised features: the facts that are needed to plan them.
+package datasheet
+
+// Measurement of features.
+//
+// Everything is taken from the exact boundary where its faces are planes, cylinders, cones, spheres or
+// tori and its edges lines or circles: outlines seen along the feature's direction become plane
+// regions of segments and arcs (package outline, measured by geom/region), areas and volumes are
+// integrals round the faces (package integral). Freeform faces are as exact as their mesh.
+//
+// What the fields mean beyond their names is written with the structs of package feature, and with the
+// functions that measure each kind, one file per kind.
+//
+// Cost: linear in the edges of each feature and its neighbours; clearances round a boss or a wall also
+// look at everything of the part that stands higher than its foot.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/limit"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/recognize"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Options choose what the part does not say.
+type Options struct {
+	Class limit.Class // of ISO 2768-1, for what carries no tolerance; empty = medium
+}
+
+// part is what the measurements of one part share.
+type part struct {
+	g       *graph.Graph
+	run     *recognize.Run
+	opt     Options
+	owners  [][]int32 // features by patch
+	pmi     stated
+	extents map[geom.Vec3][]geom.Interval // of the patches, by direction
+	heads   []subject
+	fields  map[geom.Vec3]*field // by direction
+}
+
+// subject is one feature being measured.
+type subject struct {
+	f       *feature.Feature
+	id      int32 // index in the run
+	dir     geom.Vec3
+	view    outline.View
+	patches []int32 // ascending
+	z       geom.Interval
+	extents []geom.Interval // of all patches along dir
+}
+
+// Measure returns the datasheets of a run's features, in their order. It returns the error of ctx, and
+// one for a feature of a kind that has no datasheet.
+func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Datasheet, error) {
+	if opt.Class == "" {
+		opt.Class = limit.Medium
+	}
+	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3][]geom.Interval),
+		fields: make(map[geom.Vec3]*field)}
+	p.owners = make([][]int32, len(p.g.Patches))
+	p.heads = make([]subject, len(run.Features))
+	p.pmi = statedOn(p.g)
+	for i := range run.Features {
+		p.heads[i] = p.subject(int32(i))
+		for _, q := range p.heads[i].patches {
+			p.owners[q] = append(p.owners[q], int32(i))
+		}
+	}
+	out := make([]feature.Datasheet, len(run.Features))
+	for i := range out {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d, err := p.sheet(&p.heads[i])
+		if err != nil {
+			return nil, err
+		}
+		out[i] = d
+	}
+	return out, nil
+}
+
+func (p *part) subject(id int32) subject {
+	f := &p.run.Features[id]
+	s := subject{f: f, id: id, dir: f.Direction}
+	for _, r := range f.Regions {
+		if q := p.g.PatchOf[r]; q != graph.None {
+			s.patches = append(s.patches, q)
+		}
+	}
+	slices.Sort(s.patches)
+	s.patches = slices.Compact(s.patches)
+	s.view = outline.Along(p.g, s.dir)
+	s.extents = p.along(s.dir)
+	s.z = union(s.extents, s.patches)
+	return s
+}
+
+// along returns the extents of all patches along a direction, exact for analytic surfaces.
+func (p *part) along(dir geom.Vec3) []geom.Interval {
+	if e, ok := p.extents[dir]; ok {
+		return e
+	}
+	e := make([]geom.Interval, len(p.g.Patches))
+	for i := range e {
+		e[i] = p.extent(int32(i), dir)
+	}
+	p.extents[dir] = e
+	return e
+}
+
+func union(extents []geom.Interval, patches []int32) geom.Interval {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, q := range patches {
+		iv.Lo, iv.Hi = min(iv.Lo, extents[q].Lo), max(iv.Hi, extents[q].Hi)
+	}
+	if iv.Lo > iv.Hi {
+		return geom.Interval{}
+	}
+	return iv
+}
+
+// extent returns the range of a patch along dir: that of its mesh, whose points lie on the exact
+// edges, widened to where a curved surface turns over inside it.
+func (p *part) extent(q int32, dir geom.Vec3) geom.Interval {
+	iv := p.g.Extent(q, dir)
+	s := &p.g.Patches[q].Shape
+	if s.Kind != surface.KindCylinder && s.Kind != surface.KindSphere && s.Kind != surface.KindTorus {
+		return iv
+	}
+	center, tube, across := s.Origin.Dot(dir), s.Radius, 1.0
+	switch s.Kind {
+	case surface.KindCylinder:
+		across = s.Axis.Cross(dir).Norm()
+		if across < 1-graph.AxisAngle {
+			return iv
+		}
+	case surface.KindTorus:
+		if !graph.Parallel(s.Axis, dir) {
+			return iv
+		}
+		tube = s.Minor
+	}
+	slopes := p.g.Slopes(q, dir)
+	if s.Hollow {
+		slopes.Lo, slopes.Hi = -slopes.Hi, -slopes.Lo
+	}
+	// nearPole: the mesh has normals within 20° of the direction and is but a sagitta short of the extreme.
+	const nearPole = 0.94
+	reach := tube * (1 - nearPole)
+	if slopes.Hi > nearPole && center+tube-iv.Hi < reach && p.turnsOver(q, dir, 1) {
+		iv.Hi = max(iv.Hi, center+tube)
+	}
+	if slopes.Lo < -nearPole && iv.Lo-(center-tube) < reach && p.turnsOver(q, dir, -1) {
+		iv.Lo = min(iv.Lo, center-tube)
+	}
+	return iv
+}
+
+// turnsOver reports whether the normals of a patch near its highest (sense 1) or lowest points lean to both
+// sides: the extreme lies within it, not on its edge.
+func (p *part) turnsOver(q int32, dir geom.Vec3, sense float64) bool {
+	const near = 0.9
+	side, ahead, behind := geom.Vec3{}, false, false
+	if p.g.Patches[q].Hollow {
+		sense = -sense
+	}
+	p.g.EachPoint(q, func(_, n geom.Vec3) {
+		if sense*n.Dot(dir) < near {
+			return
+		}
+		t := n.AddScaled(-n.Dot(dir), dir)
+		if t.Norm() < graph.SameDirection {
+			return
+		}
+		if side == (geom.Vec3{}) {
+			side = t
+		}
+		ahead = ahead || t.Dot(side) > 0
+		behind = behind || t.Dot(side) < 0
+	})
+	return ahead && behind
+}
+
+// sheet measures one feature.
+func (p *part) sheet(s *subject) (feature.Datasheet, error) {
+	d := feature.Datasheet{FeatureType: s.f.Type, ZMin: s.z.Lo, ZMax: s.z.Hi}
+	ext := p.extended(s)
+	d.ExtendedZMin, d.ExtendedZMax = ext.Lo, ext.Hi
+	p.surfaces(s, &d)
+	var radial, axial float64 // nominal sizes, mm
+	switch s.f.Type {
+	case feature.Hole:
+		h := p.hole(s)
+		d.Facts, radial, axial = h, h.Diameter, h.Depth
+	case feature.Pocket:
+		f := p.pocket(s)
+		d.Facts, radial, axial = f, f.Width, f.Depth
+	case feature.Boss:
+		f := p.boss(s)
+		d.Facts, radial, axial = f, f.Width, f.Height
+	case feature.Wall:
+		f := p.wall(s)
+		d.Facts, radial, axial = f, f.Length, f.Height
+	case feature.Face:
+		f := p.face(s)
+		d.Facts, radial, axial = f, f.Length, p.thickness(s)
+	case feature.Three:
+		d.Facts, radial, axial = p.three(s), s.z.Length(), s.z.Length()
+	case feature.Chamfer:
+		f := p.chamfer(s)
+		d.Facts, radial, axial = f, f.Bevel.Slant, f.Bevel.Slant
+	case feature.Profile:
+		f := p.profile(s)
+		d.Facts, radial, axial = f, p.across(s), f.Height
+	case feature.Dovetail:
+		f := p.dovetail(s)
+		d.Facts, radial, axial = f, f.NeckWidth, f.Depth
+	case feature.Tslot:
+		f := p.tslot(s)
+		d.Facts, radial, axial = f, f.NeckWidth, f.NeckDepth+f.SlotHeight
+	default:
+		return d, fmt.Errorf("datasheet of feature %s: no facts for the kind %q", s.f.Tag, s.f.Type)
+	}
+	d.ToleranceBand = p.band(s, radial, axial)
+	return d, nil
+}
+
+// has reports whether the subject holds patch q.
+func (s *subject) has(q int32) bool {
+	_, ok := slices.BinarySearch(s.patches, q)
+	return ok
+}
+
+// edge returns the edge of arc x.
+func (p *part) edge(x int32) *brep.Edge { return &p.g.Model.Edges[p.g.Arcs[x].Edge] }

@@ -1,0 +1,106 @@
+package datasheet_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"millwright/adapters/cad"
+	"millwright/compute/cpu"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/recognize"
+)
+
+// sheets are the datasheets of a part with the features they belong to.
+type sheets struct {
+	model *brep.Model
+	run   *recognize.Run
+	all   []feature.Datasheet
+}
+
+// read goes the whole way from a file to datasheets.
+func read(t testing.TB, path string) sheets {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := cad.Read(context.Background(), f, st.Size(), path)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return measured(t, m)
+}
+
+// measured goes from an exact solid to datasheets.
+func measured(t testing.TB, m *brep.Model) sheets {
+	t.Helper()
+	ctx := context.Background()
+	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
+	if err != nil {
+		t.Fatalf("mesh of %s: %v", m.Name, err)
+	}
+	run, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
+	if err != nil {
+		t.Fatalf("recognition of %s: %v", m.Name, err)
+	}
+	all, err := datasheet.Measure(ctx, run, datasheet.Options{})
+	if err != nil {
+		t.Fatalf("datasheets of %s: %v", m.Name, err)
+	}
+	if len(all) != len(run.Features) {
+		t.Fatalf("%s: %d datasheets for %d features", m.Name, len(all), len(run.Features))
+	}
+	for i := range all {
+		if all[i].FeatureType != run.Features[i].Type {
+			t.Errorf("%s: datasheet %d is of a %s, the feature is a %s", m.Name, i, all[i].FeatureType,
+				run.Features[i].Type)
+		}
+	}
+	return sheets{model: m, run: run, all: all}
+}
+
+// example reads one of the parts that another kernel made.
+func example(t testing.TB, name string) sheets {
+	return read(t, filepath.Join("../../../adapters/cad/step/testdata", name+".step"))
+}
+
+// facts returns the datasheets of one kind, as generic JSON values.
+func (s sheets) facts(t testing.TB, kind feature.Type) []map[string]any {
+	t.Helper()
+	var out []map[string]any
+	for i := range s.all {
+		if s.all[i].FeatureType != kind {
+			continue
+		}
+		out = append(out, generic(t, &s.all[i]))
+	}
+	return out
+}
+
+func generic(t testing.TB, d *feature.Datasheet) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(d)
+	if err != nil {
+		t.Fatalf("%+v: %v", d, err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// near compares to the precision that datasheets promise: 1e-3 mm or degrees.
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-3 }

@@ -1,0 +1,136 @@
+package datasheet
+
+// What every datasheet has: height ranges, floors and walls, areas.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/integral"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// extended returns the z range of a feature with the adjacent geometry that the tool passes over: the
+// chamfers on its edges, and, where it opens in the floor of a pocket, a channel or a hole along the
+// same direction, the extended range of that feature upwards.
+func (p *part) extended(s *subject) geom.Interval {
+	return p.extendedFrom(s, 0)
+}
+
+// maxNesting bounds how deep features lie in each other.
+const maxNesting = 16
+
+func (p *part) extendedFrom(s *subject, depth int) geom.Interval {
+	iv := s.z
+	for _, q := range s.patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			o := p.g.Arcs[x].Other(q)
+			if s.has(o) {
+				continue
+			}
+			for _, id := range p.owners[o] {
+				n := &p.heads[id]
+				switch {
+				case n.f.Type == feature.Chamfer && s.f.Type != feature.Chamfer && !p.isUpright(o, s.dir):
+					iv.Lo, iv.Hi = min(iv.Lo, s.extents[o].Lo), max(iv.Hi, s.extents[o].Hi)
+				case depth < maxNesting && p.isNest(n, o, s):
+					iv.Hi = max(iv.Hi, p.extendedFrom(n, depth+1).Hi)
+				}
+			}
+		}
+	}
+	return iv
+}
+
+// isNest reports whether feature n is a hollow of whose floor o is a part and in which the subject lies.
+func (p *part) isNest(n *subject, o int32, s *subject) bool {
+	switch n.f.Type {
+	case feature.Pocket, feature.Hole, feature.Dovetail, feature.Tslot:
+		return n.dir.Dot(s.dir) > 0 && graph.Parallel(n.dir, s.dir) && p.g.Facing(o, s.dir) &&
+			n.z.Hi > s.z.Lo+p.g.Length && n.extents[o].Lo >= s.z.Lo-p.g.Length
+	}
+	return false
+}
+
+// surfaces fills in what is machined floor-wise and wall-wise.
+func (p *part) surfaces(s *subject, d *feature.Datasheet) {
+	for _, q := range s.patches {
+		d.HasFloor = d.HasFloor || p.isLevel(q, s.dir)
+		d.HasWall = d.HasWall || p.isUpright(q, s.dir)
+	}
+	sum := integral.Of(p.g, s.patches, s.dir, s.z.Hi)
+	d.FloorishArea, d.WallishArea = sum.Floor, sum.Wall
+}
+
+// isLevel reports whether a patch is a plane square to dir, facing it or not.
+func (p *part) isLevel(q int32, dir geom.Vec3) bool {
+	s := &p.g.Patches[q].Shape
+	return s.Kind == surface.KindPlane && s.Axis.Cross(dir).Norm() <= graph.SameDirection
+}
+
+// isUpright reports whether a patch is parallel to dir all over.
+func (p *part) isUpright(q int32, dir geom.Vec3) bool {
+	s := &p.g.Patches[q].Shape
+	switch s.Kind {
+	case surface.KindPlane:
+		return math.Abs(s.Axis.Dot(dir)) <= graph.SameDirection
+	case surface.KindCylinder:
+		if graph.Parallel(s.Axis, dir) {
+			return true
+		}
+	}
+	iv := p.g.Slopes(q, dir)
+	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= graph.SameDirection
+}
+
+// maxDraft (rad) is how far a wall may lean and still be a wall.
+const maxDraft = 20 * math.Pi / 180
+
+// isSteep reports whether a patch is a wall along dir: upright, or drafted by maxDraft at most.
+func (p *part) isSteep(q int32, dir geom.Vec3) bool {
+	iv := p.g.Slopes(q, dir)
+	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= math.Sin(maxDraft)
+}
+
+// draft returns the largest lean of the steep patches among some, degrees.
+func (p *part) draft(patches []int32, dir geom.Vec3) float64 {
+	most := 0.0
+	for _, q := range patches {
+		s := &p.g.Patches[q].Shape
+		lean := 0.0
+		switch {
+		case !p.isSteep(q, dir):
+			continue
+		case s.Kind == surface.KindPlane:
+			lean = math.Abs(math.Asin(max(-1, min(1, s.Axis.Dot(dir)))))
+		case s.Kind == surface.KindCone && graph.Parallel(s.Axis, dir):
+			lean = math.Abs(s.Slope)
+		case s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, dir):
+		default:
+			iv := p.g.Slopes(q, dir)
+			lean = math.Asin(min(1, max(math.Abs(iv.Lo), math.Abs(iv.Hi))))
+		}
+		most = max(most, lean)
+	}
+	return tidyDegrees(most)
+}
+
+// tidyDegrees converts to degrees; what is within the noise of an exchange of zero is zero.
+func tidyDegrees(rad float64) float64 {
+	if math.Abs(rad) < geom.AngularResolution {
+		return 0
+	}
+	return geom.Degrees(rad)
+}
+
+func pointer(x float64) *float64 { return &x }
+
+// finite returns nil for an unbounded value.
+func finite(x float64) *float64 {
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,112 @@
+package datasheet
+
+// Tolerance bands.
+//
+// A band says how far the made surface may lie from the nominal one: radially, across the direction,
+// and axially, along it. Sizes across (diameters, widths) belong to two opposite sides, each of which
+// has half of the size's deviation; a radius has all of it. Depths and heights have all of theirs. A
+// dimension counts as stated when the file ties it to a face of the feature and gives it limits; where
+// the file states no limits the general tolerance of ISO 2768-1 for the nominal size is taken, also
+// for one of the two when only the other is stated.
+
+import (
+	"strings"
+
+	"millwright/core/brep"
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/limit"
+	"millwright/core/geom/surface"
+)
+
+// stated is what the file says about patches.
+type stated struct {
+	dimensions map[int32][]*brep.Dimension // by patch, in file order
+	notes      map[int32][]*brep.Note
+}
+
+func statedOn(g *graph.Graph) stated {
+	s := stated{dimensions: make(map[int32][]*brep.Dimension), notes: make(map[int32][]*brep.Note)}
+	patch := func(f brep.FaceID) int32 {
+		if f < 0 || int(f) >= len(g.PatchOf) {
+			return graph.None
+		}
+		return g.PatchOf[f]
+	}
+	pmi := &g.Model.PMI
+	for i := range pmi.Dimensions {
+		d := &pmi.Dimensions[i]
+		for _, f := range append(append([]brep.FaceID(nil), d.Faces...), d.To...) {
+			if q := patch(f); q != graph.None && !lastIs(s.dimensions[q], d) {
+				s.dimensions[q] = append(s.dimensions[q], d)
+			}
+		}
+	}
+	for i := range pmi.Notes {
+		n := &pmi.Notes[i]
+		for _, f := range n.Faces {
+			if q := patch(f); q != graph.None && !lastIs(s.notes[q], n) {
+				s.notes[q] = append(s.notes[q], n)
+			}
+		}
+	}
+	return s
+}
+
+func lastIs[T any](list []*T, x *T) bool { return len(list) > 0 && list[len(list)-1] == x }
+
+// band returns the tolerance band of a feature with its nominal sizes across and along the direction, mm.
+func (p *part) band(s *subject, radial, axial float64) feature.ToleranceBand {
+	r, a := limit.Linear(p.opt.Class, radial)/2, limit.Linear(p.opt.Class, axial)
+	b := feature.ToleranceBand{RadialLower: -r, RadialUpper: r, AxialLower: -a, AxialUpper: a,
+		Source: feature.ToleranceGeneral}
+	isRadial, isAxial := false, false
+	for _, q := range s.patches {
+		for _, d := range p.pmi.dimensions[q] {
+			if d.Angle || d.Reference || d.Basic || !d.HasLower || !d.HasUpper {
+				continue
+			}
+			share, across := p.senseOf(s, d)
+			switch {
+			case across && !isRadial:
+				b.RadialLower, b.RadialUpper, isRadial = d.Lower*share, d.Upper*share, true
+			case !across && share > 0 && !isAxial:
+				b.AxialLower, b.AxialUpper, isAxial = d.Lower, d.Upper, true
+			}
+		}
+	}
+	if isRadial || isAxial {
+		b.Source = feature.ToleranceFromPMI
+	}
+	return b
+}
+
+// senseOf returns which share of a dimension's deviation one side of the feature has, 0 when it says
+// nothing about the feature's own size, and whether it is a size across the direction.
+func (p *part) senseOf(s *subject, d *brep.Dimension) (share float64, across bool) {
+	switch {
+	case strings.Contains(d.Kind, "diameter"):
+		return 0.5, true
+	case strings.Contains(d.Kind, "radius"):
+		return 1, true
+	case d.Kind == "depth":
+		return 1, false
+	case len(d.To) == 0 || !p.within(s, d.Faces) || !p.within(s, d.To):
+		return 0, false // between this feature and another one
+	}
+	q := p.g.PatchOf[d.To[0]]
+	if p.g.Patches[q].Kind == surface.KindPlane && p.isLevel(q, s.dir) {
+		return 1, false
+	}
+	return 0.5, true
+}
+
+// within reports whether all faces belong to the subject.
+func (p *part) within(s *subject, faces []brep.FaceID) bool {
+	for _, f := range faces {
+		if f < 0 || int(f) >= len(p.g.PatchOf) || !s.has(p.g.PatchOf[f]) {
+			return false
+		}
+	}
+	return len(faces) > 0
+}

@@ -1,0 +1,229 @@
+package datasheet
+
+// Facts of walls and profiles, which are walls that run round the part.
+//
+// Their traces, the lines that they leave in the plane across the direction, are linked into chains
+// with the free side on the left. Length and perimeter are those of the traces; what other features
+// interrupt counts as if it were there. A wall that is neither plane nor round about the direction is
+// as long as its area over its height.
+//
+// A wall is thin where another face, parallel to it, lies behind it within thinShare of its height.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// thinShare of its height is the thickness up to which a wall is thin: thicker ones do not bend.
+const thinShare = 0.5
+
+func (p *part) wall(s *subject) *feature.WallFacts {
+	out := &feature.WallFacts{Kind: feature.Wall, Height: s.z.Length(), DraftDeg: p.draft(s.patches, s.dir)}
+	chains := p.traces(s)
+	closed := len(chains) > 0
+	for _, l := range chains {
+		for i := range l {
+			closed = closed && !l[i].Open
+		}
+	}
+	out.IsClosed = closed
+	out.Length = p.traceLength(s, chains)
+	out.MinConcaveRadius = p.concave(s, chains)
+	out.FloorRadius = p.wallFoot(s)
+	out.Thickness = p.thin(s)
+	for i, l := range chains {
+		cd := p.clearance(s, withoutGaps(l), closed)
+		if i == 0 {
+			out.CD = cd
+		}
+		out.CD = tighter(out.CD, cd)
+	}
+	return out
+}
+
+// tighter joins the limits of two chains of one wall.
+func tighter(a, b feature.CdData) feature.CdData {
+	out := a
+	if a.MaxFullDiameter == nil || b.MaxFullDiameter != nil && *b.MaxFullDiameter < *a.MaxFullDiameter {
+		out.MaxFullDiameter, out.LimitingZ = b.MaxFullDiameter, b.LimitingZ
+	}
+	if x, y := a.MaxPartialDiameter, b.MaxPartialDiameter; x != nil && (y == nil || *y > *x) {
+		out.MaxPartialDiameter = y
+	}
+	return out
+}
+
+// withoutGaps drops the open pieces of a chain.
+func withoutGaps(l region.Loop) region.Loop {
+	var out region.Loop
+	start := 0
+	for i := range l {
+		if l[i].Open {
+			start = i + 1
+		}
+	}
+	for i := range l {
+		if piece := l[(start+i)%len(l)]; !piece.Open {
+			out = append(out, piece)
+		}
+	}
+	return out
+}
+
+// traceLength returns the length of the traces, and of the walls that leave none.
+func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
+	sum := 0.0
+	for _, l := range chains {
+		for i := range l {
+			if !l[i].Open {
+				sum += l[i].Length()
+			}
+		}
+	}
+	for _, q := range s.patches {
+		if _, ok := p.trace(s, q); !ok && p.isSteep(q, s.dir) && s.extents[q].Length() > 0 {
+			sum += p.g.Patches[q].Area / s.extents[q].Length()
+		}
+	}
+	return sum
+}
+
+// concave returns the smallest hollow radius about the direction: of arcs, of freeform walls, 0 in a
+// sharp corner.
+func (p *part) concave(s *subject, chains []region.Loop) *float64 {
+	best := math.Inf(1)
+	if r, ok := (&region.Region{Loops: chains}).CornerRadius(); ok {
+		best = r
+	}
+	for _, q := range s.patches {
+		if p.g.Patches[q].Kind == surface.KindBSpline && p.isSteep(q, s.dir) {
+			best = min(best, p.hollowRadius(q))
+		}
+	}
+	return finite(best)
+}
+
+// wallFoot returns the radius of the fillets at the foot of a wall, its own or next to it, 0 when
+// there are none.
+func (p *part) wallFoot(s *subject) float64 {
+	best := math.Inf(1)
+	for _, q := range s.patches {
+		if r, ok := filletRadius(&p.g.Patches[q].Shape); ok && !p.isSteep(q, s.dir) {
+			best = min(best, r)
+		}
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			o := a.Other(q)
+			if a.Bend != graph.Smooth || s.has(o) || p.isSteep(o, s.dir) || a.Mid.Dot(s.dir) > s.z.Mid() {
+				continue
+			}
+			if r, ok := filletRadius(&p.g.Patches[o].Shape); ok {
+				best = min(best, r)
+			}
+		}
+	}
+	if math.IsInf(best, 1) {
+		return 0
+	}
+	return best
+}
+
+// thin returns the smallest distance to a parallel face behind the walls, nil when none is thin.
+func (p *part) thin(s *subject) *float64 {
+	best := math.Inf(1)
+	limit := thinShare * s.z.Length()
+	for _, q := range s.patches {
+		a := &p.g.Patches[q].Shape
+		for o := range p.g.Patches {
+			b := &p.g.Patches[o].Shape
+			if a.Kind != b.Kind || s.has(int32(o)) {
+				continue
+			}
+			if t, ok := p.behind(q, int32(o), s); ok && t <= limit {
+				best = min(best, t)
+			}
+		}
+	}
+	return finite(best)
+}
+
+// behind returns how far patch o lies behind wall q, if it is parallel to it and faces the other way.
+func (p *part) behind(q, o int32, s *subject) (float64, bool) {
+	a, b := &p.g.Patches[q].Shape, &p.g.Patches[o].Shape
+	apart := 0.0
+	switch a.Kind {
+	case surface.KindPlane:
+		if a.Axis.Dot(b.Axis) > 0 || !graph.Parallel(a.Axis, b.Axis) {
+			return 0, false
+		}
+		apart = a.Origin.Sub(b.Origin).Dot(a.Axis)
+		t := a.Axis.Cross(s.dir).Unit()
+		u, v := p.g.Extent(q, t), p.g.Extent(o, t)
+		if min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
+			return 0, false
+		}
+	case surface.KindCylinder:
+		if a.Hollow == b.Hollow || !p.g.Coaxial(a, b) {
+			return 0, false
+		}
+		apart = a.Radius - b.Radius
+		if a.Hollow {
+			apart = -apart
+		}
+	default:
+		return 0, false
+	}
+	u, v := s.extents[q], s.extents[o]
+	return apart, apart > p.g.Length && min(u.Hi, v.Hi)-max(u.Lo, v.Lo) > p.g.Length
+}
+
+func (p *part) profile(s *subject) *feature.ProfileFacts {
+	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length()}
+	out.DraftDeg = p.draft(s.patches, s.dir)
+	chains := p.traces(s)
+	area, convex := 0.0, math.Inf(1)
+	for _, l := range chains {
+		area += l.Area()
+		out.Perimeter += openLength(l)
+		for i := range l {
+			if l[i].Turn < 0 {
+				convex = min(convex, l[i].Radius())
+			}
+		}
+	}
+	out.Perimeter += p.traceLength(s, chains)
+	out.IsOuter = area < 0
+	out.MinConcaveRadius, out.MinConvexRadius = p.concave(s, chains), finite(convex)
+	out.Bevels = p.bevels(s)
+	return out
+}
+
+// openLength returns the length of the gaps in a chain.
+func openLength(l region.Loop) float64 {
+	sum := 0.0
+	for i := range l {
+		if l[i].Open {
+			sum += l[i].Length()
+		}
+	}
+	return sum
+}
+
+// across returns the width of the part's outline across the direction of a profile, mm.
+func (p *part) across(s *subject) float64 {
+	return region.EnclosingRect(s.view.Boundary(s.patches)).Width
+}
+
+// thickness returns how thick the part is along the direction, mm.
+func (p *part) thickness(s *subject) float64 {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, e := range s.extents {
+		iv.Lo, iv.Hi = min(iv.Lo, e.Lo), max(iv.Hi, e.Hi)
+	}
+	return max(0, iv.Length())
+}

@@ -1,0 +1,147 @@
+package integral
+
+import (
+	"math"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+// plane integrates over a plane: u runs up its slope, v across.
+type plane struct {
+	frame      geom.Frame
+	up         float64 // n·dir
+	climb      float64 // of the level's distance: height gained per mm of u
+	level      float64 // above the origin
+	slope, low float64
+}
+
+func planeForm(s *graph.Shape, dir geom.Vec3, level float64) form {
+	f := geom.NewFrame(s.Origin, s.Axis, dir)
+	up := s.Axis.Dot(dir)
+	return &plane{frame: f, up: up, climb: f.X.Dot(dir), level: level - s.Origin.Dot(dir),
+		slope: math.Sqrt(max(0, 1-up*up)), low: math.Abs(up)}
+}
+
+func (w *plane) at(p, dp geom.Vec3) Sums {
+	u := p.Sub(w.frame.Origin).Dot(w.frame.X)
+	dv := dp.Dot(w.frame.Y)
+	a := u * dv
+	return Sums{Area: a, Floor: w.low * a, Wall: w.slope * a, Volume: w.up * (w.level*u - w.climb*u*u/2) * dv}
+}
+
+// cylinder integrates along its generators, then over the angle.
+type cylinder struct {
+	frame  geom.Frame
+	dir    geom.Vec3 // in the frame
+	radius float64
+	side   float64 // -1 when hollow
+	level  float64 // above the origin
+}
+
+func (w *cylinder) at(p, dp geom.Vec3) Sums {
+	q, d := w.frame.Local(p), w.frame.LocalDir(dp)
+	r2 := q.X*q.X + q.Y*q.Y
+	if r2 == 0 {
+		return Sums{}
+	}
+	turn := (q.X*d.Y - q.Y*d.X) / r2
+	out := (q.X*w.dir.X + q.Y*w.dir.Y) / math.Sqrt(r2) // of the outward radius along dir
+	up := w.side * out
+	a := -w.radius * q.Z * turn
+	free := (w.level-w.radius*out)*q.Z - w.dir.Z*q.Z*q.Z/2
+	return Sums{Area: a, Floor: a * math.Abs(up), Wall: a * math.Sqrt(max(0, 1-up*up)),
+		Volume: -w.radius * up * free * turn}
+}
+
+// cone integrates along its generators from the apex, then over the angle.
+type cone struct {
+	frame    geom.Frame // at the apex, z towards where it opens
+	dir      geom.Vec3
+	sin, cos float64 // of half the angle
+	side     float64
+	level    float64 // above the apex
+}
+
+func coneForm(s *graph.Shape, dir geom.Vec3, level, side float64) form {
+	if s.Slope == 0 {
+		return nil
+	}
+	axis := s.Axis
+	if s.Slope < 0 {
+		axis = axis.Neg()
+	}
+	apex := s.Origin.AddScaled(-s.Radius/math.Tan(math.Abs(s.Slope)), axis)
+	f := geom.NewFrame(apex, axis, geom.Vec3{})
+	sin, cos := math.Sincos(math.Abs(s.Slope))
+	return &cone{frame: f, dir: f.LocalDir(dir), sin: sin, cos: cos, side: side, level: level - apex.Dot(dir)}
+}
+
+func (w *cone) at(p, dp geom.Vec3) Sums {
+	q, d := w.frame.Local(p), w.frame.LocalDir(dp)
+	r2 := q.X*q.X + q.Y*q.Y
+	if r2 == 0 {
+		return Sums{}
+	}
+	turn := (q.X*d.Y - q.Y*d.X) / r2
+	out := (q.X*w.dir.X + q.Y*w.dir.Y) / math.Sqrt(r2)
+	up := w.side * (w.cos*out - w.sin*w.dir.Z)
+	climb := w.sin*out + w.cos*w.dir.Z // along the generator
+	s := math.Sqrt(r2) / w.sin
+	a := -w.sin * s * s / 2 * turn
+	return Sums{Area: a, Floor: a * math.Abs(up), Wall: a * math.Sqrt(max(0, 1-up*up)),
+		Volume: -w.sin * up * (w.level*s*s/2 - climb*s*s*s/3) * turn}
+}
+
+// ring integrates over a torus about dir, or a sphere, along its meridians, then over the angle.
+type ring struct {
+	frame        geom.Frame
+	major, minor float64
+	side         float64
+	level        float64 // above the centre
+	half         float64 // 1 for the upper half of the tube, -1 for the lower one
+}
+
+func ringForm(g *graph.Graph, p int32, dir geom.Vec3, level, side, major, minor float64) form {
+	center := g.Patches[p].Shape.Origin
+	w := &ring{frame: geom.NewFrame(center, dir, geom.Vec3{}), major: major, minor: minor, side: side,
+		level: level - center.Dot(dir), half: -1}
+	if z := g.Extent(p, dir); z.Mid() > center.Dot(dir) {
+		w.half = 1
+	}
+	return w
+}
+
+func (w *ring) at(p, dp geom.Vec3) Sums {
+	q, d := w.frame.Local(p), w.frame.LocalDir(dp)
+	r2 := q.X*q.X + q.Y*q.Y
+	if r2 == 0 {
+		return Sums{}
+	}
+	turn := (q.X*d.Y - q.Y*d.X) / r2
+	// phi is the angle on the tube, counted from its highest or lowest point so that it has no jump near it.
+	pole := w.half * math.Pi / 2
+	phi := pole + math.Remainder(math.Atan2(q.Z, math.Sqrt(r2)-w.major)-pole, 2*math.Pi)
+	from, to := w.primitives(pole), w.primitives(phi)
+	facing := 1.0 // of the tube away from the axis or towards it
+	if math.Abs(phi) > math.Pi/2 {
+		facing = -1
+	}
+	t := -turn
+	return Sums{Area: (to.Area - from.Area) * t, Floor: (to.Floor - from.Floor) * t * w.half,
+		Wall: (to.Wall - from.Wall) * t * facing, Volume: (to.Volume - from.Volume) * t}
+}
+
+// primitives returns the antiderivatives along the tube: of 1, sin, cos and (level - z)·n.
+func (w *ring) primitives(phi float64) Sums {
+	sin, cos := math.Sincos(phi)
+	r, big := w.minor, w.major
+	lift := -big*cos + r*sin*sin/2
+	return Sums{
+		Area:  r * (big*phi + r*sin),
+		Floor: r * lift,
+		Wall:  r * (big*sin + r*(phi/2+sin*cos/2)),
+		Volume: w.side * r * (w.level*lift -
+			r*(big*(phi/2-sin*cos/2)+r*sin*sin*sin/3)),
+	}
+}

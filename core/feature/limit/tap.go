@@ -1,0 +1,76 @@
+package limit
+
+import "math"
+
+// Threads by tap drill.
+//
+// Sources: ISO 261 (metric sizes and pitches), ISO 2306 (drills for tapping), ASME B1.1 and B94.9 (UNC
+// and UNF and their drills). The drill of a metric thread is the nominal diameter less the pitch. A
+// bore is taken for a tap drill only where one thread fits it: many drills serve a coarse and a fine
+// thread or are plain holes, and round diameters (5.0, 10.5 mm) are common plain ones, which the
+// caller cannot tell apart either.
+
+// Tapped is a thread with the bore it is cut in.
+type Tapped struct {
+	Designation string
+	Nominal     float64 // mm
+	Pitch       float64 // mm
+	Drill       float64 // mm
+}
+
+// Metric coarse threads, M1.6 to M36, and the fine ones in common use, in the order in which they are
+// preferred.
+var metric = []Tapped{
+	{"M1.6x0.35", 1.6, 0.35, 1.25}, {"M2x0.4", 2, 0.4, 1.6}, {"M2.5x0.45", 2.5, 0.45, 2.05},
+	{"M3x0.5", 3, 0.5, 2.5}, {"M4x0.7", 4, 0.7, 3.3}, {"M5x0.8", 5, 0.8, 4.2}, {"M6x1", 6, 1, 5},
+	{"M8x1.25", 8, 1.25, 6.8}, {"M10x1.5", 10, 1.5, 8.5}, {"M12x1.75", 12, 1.75, 10.2},
+	{"M14x2", 14, 2, 12}, {"M16x2", 16, 2, 14}, {"M18x2.5", 18, 2.5, 15.5}, {"M20x2.5", 20, 2.5, 17.5},
+	{"M22x2.5", 22, 2.5, 19.5}, {"M24x3", 24, 3, 21}, {"M27x3", 27, 3, 24}, {"M30x3.5", 30, 3.5, 26.5},
+	{"M33x3.5", 33, 3.5, 29.5}, {"M36x4", 36, 4, 32},
+	{"M8x1", 8, 1, 7}, {"M10x1", 10, 1, 9}, {"M10x1.25", 10, 1.25, 8.8}, {"M12x1.25", 12, 1.25, 10.8},
+	{"M12x1.5", 12, 1.5, 10.5}, {"M14x1.5", 14, 1.5, 12.5}, {"M16x1.5", 16, 1.5, 14.5},
+	{"M18x1.5", 18, 1.5, 16.5}, {"M20x1.5", 20, 1.5, 18.5},
+}
+
+const inch = 25.4 // mm
+
+// Unified threads: the nominal diameter and the drill in inches, threads per inch.
+var unified = []struct {
+	name           string
+	nominal, drill float64
+	perInch        float64
+}{
+	{"#4-40 UNC", 0.112, 0.0890, 40}, {"#6-32 UNC", 0.138, 0.1065, 32}, {"#8-32 UNC", 0.164, 0.1360, 32},
+	{"#10-24 UNC", 0.190, 0.1495, 24}, {"#10-32 UNF", 0.190, 0.1590, 32}, {"1/4-20 UNC", 0.25, 0.2010, 20},
+	{"1/4-28 UNF", 0.25, 0.2130, 28}, {"5/16-18 UNC", 0.3125, 0.2570, 18}, {"5/16-24 UNF", 0.3125, 0.2720, 24},
+	{"3/8-16 UNC", 0.375, 0.3125, 16}, {"3/8-24 UNF", 0.375, 0.3320, 24}, {"7/16-14 UNC", 0.4375, 0.3680, 14},
+	{"7/16-20 UNF", 0.4375, 0.3906, 20}, {"1/2-13 UNC", 0.5, 0.4219, 13}, {"1/2-20 UNF", 0.5, 0.4531, 20},
+	{"5/8-11 UNC", 0.625, 0.5312, 11}, {"5/8-18 UNF", 0.625, 0.5781, 18}, {"3/4-10 UNC", 0.75, 0.6562, 10},
+	{"3/4-16 UNF", 0.75, 0.6875, 16}, {"7/8-9 UNC", 0.875, 0.7656, 9}, {"1-8 UNC", 1, 0.8750, 8},
+}
+
+// sameDrill (mm) is how exactly a bore must have the diameter of a tap drill: models carry drill sizes
+// to two decimals of a millimetre or four of an inch.
+const sameDrill = 0.006
+
+// ByDrill returns the thread that a bore of a diameter in mm is the tap drill of. Diameters in whole
+// and half millimetres are plain holes as often as drills and give none, and neither does one that
+// threads in millimetres and in inches share.
+func ByDrill(diameter float64) (Tapped, bool) {
+	var found []Tapped
+	for _, t := range metric {
+		if math.Abs(t.Drill-diameter) <= sameDrill {
+			found = append(found, t)
+		}
+	}
+	for _, u := range unified {
+		if math.Abs(u.drill*inch-diameter) <= sameDrill {
+			found = append(found, Tapped{u.name, u.nominal * inch, inch / u.perInch, u.drill * inch})
+		}
+	}
+	half := 2 * diameter
+	if len(found) != 1 || math.Abs(half-math.Round(half)) <= 2*sameDrill {
+		return Tapped{}, false
+	}
+	return found[0], true
+}

@@ -1,0 +1,241 @@
+// Package outline lays the boundaries of patches flat: as closed chains of segments and arcs in the plane
+// across a direction.
+package outline
+
+// Outlines of patches.
+//
+// The boundary of several patches together is made of the coedges whose edge has some other patch on
+// its far side; they are chained over their vertices. Seen along the direction, lines give segments
+// and circles about it arcs, exactly; all other curves give polylines within sagitta of the curve,
+// marked as joined. Edges along the direction vanish.
+//
+// Cost: linear in edges. Limits: where more than two boundary edges meet in a vertex, the chain takes
+// the first.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/region"
+)
+
+// sagitta (mm) and kink (rad) bound the polylines that stand for other curves than lines and circles.
+const (
+	sagitta = 0.005
+	kink    = 0.1
+)
+
+// View projects along the z axis of a frame.
+type View struct {
+	Graph *graph.Graph
+	Frame geom.Frame
+}
+
+// Along returns the view along a unit direction, which is the z axis of its frame.
+func Along(g *graph.Graph, dir geom.Vec3) View {
+	return View{Graph: g, Frame: geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})}
+}
+
+// Point projects a point.
+func (v View) Point(p geom.Vec3) geom.Vec2 {
+	return geom.Vec2{X: p.Dot(v.Frame.X), Y: p.Dot(v.Frame.Y)}
+}
+
+// Chain is a closed boundary of some patches, which lie on its left seen from outside the material.
+type Chain struct {
+	Coedges []brep.CoedgeID
+}
+
+// Chains returns the boundaries of patches together.
+func (v View) Chains(patches []int32) []Chain {
+	m := v.Graph.Model
+	inside := func(p int32) bool { return p != graph.None && slices.Contains(patches, p) }
+	next := make(map[brep.VertexID][]brep.CoedgeID)
+	var all []brep.CoedgeID
+	for _, p := range patches {
+		for _, f := range v.Graph.Patches[p].Faces {
+			for _, l := range m.Faces[f].Loops {
+				for _, c := range m.Loops[l].Coedges {
+					if e := &m.Edges[m.Coedges[c].Edge]; e.Curve == nil || inside(v.Across(c)) {
+						continue
+					}
+					all = append(all, c)
+					next[m.CoedgeStart(c)] = append(next[m.CoedgeStart(c)], c)
+				}
+			}
+		}
+	}
+	used := make(map[brep.CoedgeID]bool, len(all))
+	var out []Chain
+	for _, start := range all {
+		if used[start] {
+			continue
+		}
+		var chain Chain
+		for c := start; ; {
+			used[c] = true
+			chain.Coedges = append(chain.Coedges, c)
+			follow := next[m.CoedgeEnd(c)]
+			i := slices.IndexFunc(follow, func(n brep.CoedgeID) bool { return !used[n] })
+			if i < 0 {
+				break
+			}
+			c = follow[i]
+		}
+		out = append(out, chain)
+	}
+	return out
+}
+
+// Across returns the patch on the far side of a coedge, None at the rim of a sheet.
+func (v View) Across(c brep.CoedgeID) int32 {
+	m := v.Graph.Model
+	e := &m.Edges[m.Coedges[c].Edge]
+	if len(e.Coedges) != 2 {
+		return graph.None
+	}
+	o := e.Coedges[0]
+	if o == c {
+		o = e.Coedges[1]
+	}
+	return v.Graph.PatchOf[m.FaceOf(o)]
+}
+
+// Loop projects a chain; the tag of every piece is the patch across it.
+func (v View) Loop(c Chain) region.Loop {
+	var l region.Loop
+	for _, ce := range c.Coedges {
+		l = v.Append(l, ce, v.Across(ce))
+	}
+	return l
+}
+
+// Append adds the projection of a coedge, in walking order.
+func (v View) Append(dst []region.Piece, c brep.CoedgeID, tag int32) []region.Piece {
+	ce := &v.Graph.Model.Coedges[c]
+	return v.AppendEdge(dst, &v.Graph.Model.Edges[ce.Edge], ce.Reversed, tag)
+}
+
+// AppendEdge adds the projection of an edge, walked backwards when reversed.
+func (v View) AppendEdge(dst []region.Piece, e *brep.Edge, reversed bool, tag int32) []region.Piece {
+	if e.Curve == nil {
+		return dst
+	}
+	from, to := v.Point(e.Curve.At(e.Range.Lo)), v.Point(e.Curve.At(e.Range.Hi))
+	if reversed {
+		from, to = to, from
+	}
+	switch c := e.Curve.(type) {
+	case curve.Line:
+		if from.Dist(to) > geom.Resolution {
+			dst = append(dst, region.Piece{From: from, To: to, Tag: tag})
+		}
+		return dst
+	case curve.Circle:
+		if !graph.Parallel(c.Frame.Z, v.Frame.Z) {
+			break
+		}
+		turn := e.Range.Length()
+		if (c.Frame.Z.Dot(v.Frame.Z) < 0) != reversed {
+			turn = -turn
+		}
+		if !c.Frame.IsRightHanded() {
+			turn = -turn
+		}
+		return append(dst, region.Piece{From: from, To: to, Center: v.Point(c.Frame.Origin), Turn: turn, Tag: tag})
+	}
+	return v.polyline(dst, e, reversed, tag)
+}
+
+// polyline adds the projection of a curve as segments.
+func (v View) polyline(dst []region.Piece, e *brep.Edge, reversed bool, tag int32) []region.Piece {
+	at := curve.Sample(e.Curve, e.Range, sagitta, kink)
+	if reversed {
+		slices.Reverse(at)
+	}
+	last, isFirst := geom.Vec2{}, true
+	for i, t := range at {
+		p := v.Point(e.Curve.At(t))
+		if i == 0 {
+			last = p
+			continue
+		}
+		if p.Dist(last) <= geom.Resolution && i < len(at)-1 {
+			continue
+		}
+		dst = append(dst, region.Piece{From: last, To: p, Tag: tag, Joined: !isFirst})
+		last, isFirst = p, false
+	}
+	return dst
+}
+
+// Boundary returns the projections of all edges of some patches, in no order.
+func (v View) Boundary(patches []int32) []region.Piece {
+	var out []region.Piece
+	for _, p := range patches {
+		for _, f := range v.Graph.Patches[p].Faces {
+			for _, l := range v.Graph.Model.Faces[f].Loops {
+				for _, c := range v.Graph.Model.Loops[l].Coedges {
+					out = v.Append(out, c, p)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Length returns the length of a chain's edges, mm.
+func (v View) Length(c Chain) float64 {
+	sum := 0.0
+	for _, ce := range c.Coedges {
+		sum += EdgeLength(&v.Graph.Model.Edges[v.Graph.Model.Coedges[ce].Edge])
+	}
+	return sum
+}
+
+// EdgeLength returns the length of an edge, mm.
+func EdgeLength(e *brep.Edge) float64 {
+	switch c := e.Curve.(type) {
+	case nil:
+		return 0
+	case curve.Line:
+		return e.Range.Length()
+	case curve.Circle:
+		return c.Radius * e.Range.Length()
+	}
+	return curve.Length(e.Curve, e.Range)
+}
+
+// Span returns the range of an edge along the view, mm: exact for lines and conics.
+func (v View) Span(e *brep.Edge) geom.Interval {
+	z := v.Frame.Z
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	if e.Curve == nil {
+		return iv
+	}
+	add := func(h float64) { iv.Lo, iv.Hi = min(iv.Lo, h), max(iv.Hi, h) }
+	add(e.Curve.At(e.Range.Lo).Dot(z))
+	add(e.Curve.At(e.Range.Hi).Dot(z))
+	switch c := e.Curve.(type) {
+	case curve.Line:
+		return iv
+	case curve.Circle:
+		// The extremes lie where the tangent has no part along z.
+		t := math.Atan2(c.Frame.Y.Dot(z), c.Frame.X.Dot(z))
+		for _, k := range [2]float64{t, t + math.Pi} {
+			k += 2 * math.Pi * math.Ceil((e.Range.Lo-k)/(2*math.Pi))
+			if k <= e.Range.Hi {
+				add(e.Curve.At(k).Dot(z))
+			}
+		}
+		return iv
+	}
+	for _, t := range curve.Sample(e.Curve, e.Range, sagitta, kink) {
+		add(e.Curve.At(t).Dot(z))
+	}
+	return iv
+}
