@@ -60,31 +60,55 @@ func (s *Store) HoldsLease(ctx context.Context, f service.Fence) (bool, error) {
 }
 
 // Commit implements service.Attempts.
-func (s *Store) Commit(ctx context.Context, f service.Fence, r service.Report, now time.Time) error {
-	warnings, err := json.Marshal(append([]string{}, r.Analysis.Warnings...))
-	if err != nil {
-		return err
-	}
+func (s *Store) Commit(
+	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
+) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = ?,
-			warnings = ?, worker = '', lease_until = 0, updated_at = ?`+fenced,
-			r.ID, string(warnings), micros(now), f.JobID, f.Token)
-		if err := wrote(done, err); err != nil {
+		if err := succeed(ctx, tx, f, r.ID, r.Analysis.Warnings, now); err != nil {
 			return err
 		}
 		if err := insertReport(ctx, tx, r); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
-			format = ?, report_id = ?, updated_at = ? WHERE id = ?`,
-			r.Analysis.Format, r.ID, micros(now), r.PartID)
-		if err != nil {
+		if err := setDatasheets(ctx, tx, r.ID, details); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx,
-			`DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
+		_, err := tx.ExecContext(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
+			format = ?, report_id = ?, updated_at = ? WHERE id = ?`,
+			r.Analysis.Format, r.ID, micros(now), r.PartID)
 		return err
 	})
+}
+
+// CommitDetails implements service.Attempts.
+func (s *Store) CommitDetails(
+	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
+) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := succeed(ctx, tx, f, reportID, nil, now); err != nil {
+			return err
+		}
+		return setDatasheets(ctx, tx, reportID, details)
+	})
+}
+
+// succeed ends a leased job with its report.
+func succeed(
+	ctx context.Context, tx *sql.Tx, f service.Fence, reportID string, warnings []string, now time.Time,
+) error {
+	list, err := json.Marshal(append([]string{}, warnings...))
+	if err != nil {
+		return err
+	}
+	done, err := tx.ExecContext(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = ?,
+		warnings = ?, worker = '', lease_until = 0, updated_at = ?`+fenced,
+		reportID, string(list), micros(now), f.JobID, f.Token)
+	if err := wrote(done, err); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx,
+		`DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
+	return err
 }
 
 // Fail implements service.Attempts.

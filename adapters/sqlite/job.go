@@ -12,7 +12,7 @@ import (
 )
 
 const jobColumns = `id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
-	warnings, attempt, token, worker, lease_until, due_at, created_at, updated_at`
+	warnings, input, attempt, token, worker, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
 func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, onlyIfPending bool,
@@ -45,9 +45,13 @@ func insertJob(ctx context.Context, tx *sql.Tx, j service.Job) error {
 	if err != nil {
 		return err
 	}
+	input, err := json.Marshal(j.Input)
+	if err != nil {
+		return err
+	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+jobColumns+`, woken_at)
-		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, 0, 0, '', 0, ?, ?, ?, ?)`,
-		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, string(warnings),
+		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, ?, 0, 0, '', 0, ?, ?, ?, ?)`,
+		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, string(warnings), string(input),
 		micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt), micros(j.CreatedAt))
 	return unique(err)
 }
@@ -88,10 +92,10 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) ([]service.Job
 func scanJob(r row) (service.Job, error) {
 	var j service.Job
 	var progress sql.NullInt64
-	var warnings string
+	var warnings, input string
 	var lease, due, created, updated int64
 	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &progress, &j.FailureCode,
-		&j.FailureReason, &j.ReportID, &warnings, &j.Attempt, &j.Token, &j.Worker, &lease, &due,
+		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Attempt, &j.Token, &j.Worker, &lease, &due,
 		&created, &updated)
 	if err != nil {
 		return service.Job{}, found(err)
@@ -102,6 +106,9 @@ func scanJob(r row) (service.Job, error) {
 	}
 	if err := json.Unmarshal([]byte(warnings), &j.Warnings); err != nil {
 		return service.Job{}, fmt.Errorf("job %s: warnings: %w", j.ID, err)
+	}
+	if err := json.Unmarshal([]byte(input), &j.Input); err != nil {
+		return service.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
 	}
 	j.LeaseUntil, j.DueAt = fromMicros(lease), fromMicros(due)
 	j.CreatedAt, j.UpdatedAt = fromMicros(created), fromMicros(updated)

@@ -60,7 +60,8 @@ func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (servi
 			partID, teamID).Scan(&body)
 	} else {
 		err = s.read.QueryRowContext(ctx,
-			`SELECT body FROM reports WHERE job_id = ? AND part_id = ? AND team_id = ?`,
+			`SELECT r.body FROM jobs j JOIN reports r ON r.id = j.report_id
+			WHERE j.id = ? AND j.part_id = ? AND j.team_id = ?`,
 			jobID, partID, teamID).Scan(&body)
 	}
 	if err != nil {
@@ -81,5 +82,8 @@ func insertReport(ctx context.Context, tx *sql.Tx, r service.Report) error {
 	_, err = tx.ExecContext(ctx,
 		`INSERT INTO reports (id, team_id, part_id, job_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		r.ID, r.TeamID, r.PartID, r.JobID, body, micros(r.CreatedAt))
-	return unique(err)
+	if err != nil {
+		return unique(err)
+	}
+	return insertFeatures(ctx, tx, r)
 }

@@ -21,6 +21,7 @@ const (
 	CodeNotFound          Code = "not_found"
 	CodeNoResult          Code = "no_result"
 	CodeNoThumbnail       Code = "no_thumbnail"
+	CodeFeatureNotFound   Code = "feature_not_found"
 	CodePartNotUploaded   Code = "part_not_uploaded"
 	CodePayloadTooLarge   Code = "payload_too_large"
 )

@@ -16,7 +16,7 @@ type ProductType string
 const (
 	ProductPartProcessing ProductType = "part_processing" // first run, started by completing the upload
 	ProductPartAnalysis   ProductType = "part_analysis"   // a run asked for by analysing the part
-	ProductFeatureDetails ProductType = "feature_details"
+	ProductFeatureDetails ProductType = "feature_details" // datasheets of some features of a run
 	ProductProgram        ProductType = "program"
 	ProductToolpaths      ProductType = "toolpaths"
 )
@@ -46,6 +46,7 @@ type Job struct {
 	PartID  string
 	Product ProductType
 	Status  JobStatus
+	Input   JobInput
 
 	Progress      *int     // percent within the current attempt; nil before it is known
 	FailureCode   string   // "" unless failed
@@ -61,6 +62,12 @@ type Job struct {
 
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+// JobInput is what a job was asked for besides its part.
+type JobInput struct {
+	FeatureDetails bool     `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
+	FeatureIDs     []string `json:"featureIds,omitempty"`     // feature_details: the features to measure
 }
 
 // JobFilter narrows and pages a list of jobs. Zero values mean page 1, 20 per page, no filter.

@@ -2,12 +2,21 @@
 // which it reaches everything outside: store, queue, objects and the geometry kernel.
 package service
 
-import "context"
+import (
+	"context"
+
+	"millwright/core/feature"
+)
 
 // KernelOptions are the settings of one geometry run.
 type KernelOptions struct {
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
+	// Details asks for datasheets: of the features with these tags, or of all when there are none.
+	Details     bool     `json:"details,omitempty"`
+	FeatureTags []string `json:"featureTags,omitempty"`
+	// Pictures asks for a GLB and an image with the features coloured by kind, besides the other files.
+	Pictures bool `json:"pictures,omitempty"`
 }
 
 // KernelRequest names a CAD file on the local disk and the folder for what is made from it.
@@ -63,6 +72,29 @@ type PartFeature struct {
 	FeatureType        string `json:"featureType"`
 	MachiningDirection Vec3   `json:"machiningDirection"`
 	Axis               *Vec3  `json:"axis"`
+
+	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
+	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
+}
+
+// FeatureSheet is the datasheet of the feature that has its tag.
+type FeatureSheet struct {
+	FeatureTag string            `json:"featureTag"`
+	Datasheet  feature.Datasheet `json:"datasheet"`
+}
+
+// DirectionZBounds is how far the part reaches along one candidate direction, mm.
+type DirectionZBounds struct {
+	Direction Vec3    `json:"direction"`
+	ZMin      float64 `json:"zMin"`
+	ZMax      float64 `json:"zMax"`
+}
+
+// UnmachinedRegion is a face that no feature holds, and why.
+type UnmachinedRegion struct {
+	RegionIdx int    `json:"regionIdx"`
+	Reason    string `json:"reason"` // one of the Reason constants of package feature
+	Detail    string `json:"detail"` // one sentence for a machinist
 }
 
 // HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
@@ -112,20 +144,29 @@ type Analysis struct {
 	MeshArea   float64  `json:"meshArea"`
 	Warnings   []string `json:"warnings"`
 
-	Regions             []Region      `json:"regions"`
-	Features            []PartFeature `json:"features"`
-	Holes               []HoleSummary `json:"holes"`
-	CandidateDirections []Vec3        `json:"candidateDirections"`
-	PMI                 *PMI          `json:"pmi,omitempty"` // nil: the file states none
-	MeshPointCount      int           `json:"meshPointCount"`
-	MeshTriangleCount   int           `json:"meshTriangleCount"`
+	Regions             []Region           `json:"regions"`
+	Features            []PartFeature      `json:"features"`
+	Holes               []HoleSummary      `json:"holes"`
+	Unmachined          []UnmachinedRegion `json:"unmachined"`
+	CandidateDirections []Vec3             `json:"candidateDirections"`
+	Setups              []int              `json:"setups"`        // the fewest candidateDirections that reach every machinable face
+	PMI                 *PMI               `json:"pmi,omitempty"` // nil: the file states none
+	MeshPointCount      int                `json:"meshPointCount"`
+	MeshTriangleCount   int                `json:"meshTriangleCount"`
+
+	// Datasheets and the bounds of the candidate directions, in their order; nil when no details were asked for.
+	Datasheets       []FeatureSheet     `json:"datasheets,omitempty"`
+	DirectionZBounds []DirectionZBounds `json:"directionZBounds"`
 
 	ReadMs        int64 `json:"readMs"`
 	MeshMs        int64 `json:"meshMs"`
 	RecognitionMs int64 `json:"recognitionMs"` // directions and features
+	EnrichmentMs  int64 `json:"enrichmentMs"`  // datasheets and bounds of the directions
 	PeakRSSBytes  int64 `json:"peakRssBytes"`
 
-	STLFile       string `json:"stlFile,omitempty"`
-	GLBFile       string `json:"glbFile,omitempty"`
-	ThumbnailFile string `json:"thumbnailFile,omitempty"`
+	STLFile            string `json:"stlFile,omitempty"`
+	GLBFile            string `json:"glbFile,omitempty"`
+	ThumbnailFile      string `json:"thumbnailFile,omitempty"`
+	FeatureGLBFile     string `json:"featureGlbFile,omitempty"`
+	FeaturePictureFile string `json:"featurePictureFile,omitempty"`
 }

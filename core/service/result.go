@@ -19,7 +19,9 @@ type Report struct {
 	PartID string `json:"partId"`
 	JobID  string `json:"jobId"`
 
-	Analysis  Analysis  `json:"analysis"` // feature ids set, file names cleared, no slice nil
+	// Analysis has feature ids, no file names and no datasheets, which are kept with the features. No list
+	// is nil but DirectionZBounds, which is when no details were asked for.
+	Analysis  Analysis  `json:"analysis"`
 	STL       ObjectRef `json:"stl"`
 	GLB       ObjectRef `json:"glb"`
 	Thumbnail ObjectRef `json:"thumbnail"`
@@ -127,22 +129,41 @@ func (s *Service) Thumbnail(ctx context.Context, c Caller, partID, jobID string)
 }
 
 func (s *Service) report(ctx context.Context, c Caller, partID, jobID string) (Part, Report, error) {
-	part, err := s.GetPart(ctx, c, partID)
+	part, _, err := s.runOf(ctx, c, partID, jobID)
 	if err != nil {
 		return Part{}, Report{}, err
 	}
+	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
+	if errors.Is(err, ErrNotFound) {
+		return Part{}, Report{}, noResult(part)
+	}
+	return part, report, err
+}
+
+// runOf names the report of the part's latest run, or of the run that jobID names. Error codes: not_found
+// (part or job), no_result.
+func (s *Service) runOf(ctx context.Context, c Caller, partID, jobID string) (Part, string, error) {
+	part, err := s.GetPart(ctx, c, partID)
+	if err != nil {
+		return Part{}, "", err
+	}
+	reportID := part.ReportID
 	if jobID != "" {
 		job, err := s.GetJob(ctx, c, jobID)
 		if err != nil {
-			return Part{}, Report{}, err
+			return Part{}, "", err
 		}
 		if job.PartID != partID {
-			return Part{}, Report{}, Errorf(CodeNotFound, "Job %s is not of part %s.", jobID, partID)
+			return Part{}, "", Errorf(CodeNotFound, "Job %s is not of part %s.", jobID, partID)
 		}
+		reportID = job.ReportID
 	}
-	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
-	if errors.Is(err, ErrNotFound) {
-		return Part{}, Report{}, Errorf(CodeNoResult, "There is no result yet; the part is %s.", part.Status)
+	if reportID == "" {
+		return Part{}, "", noResult(part)
 	}
-	return part, report, err
+	return part, reportID, nil
+}
+
+func noResult(part Part) error {
+	return Errorf(CodeNoResult, "There is no result yet; the part is %s.", part.Status)
 }

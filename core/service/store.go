@@ -3,6 +3,8 @@ package service
 import (
 	"context"
 	"time"
+
+	"millwright/core/feature"
 )
 
 // Store keeps the records. Every method is one transaction: it happens whole or not at all, and what it
@@ -34,8 +36,29 @@ type Accounts interface {
 type Parts interface {
 	CreatePart(ctx context.Context, p Part) error
 	Part(ctx context.Context, teamID, partID string) (Part, error)
-	// Report returns the part's latest report, or the one that jobID made. ErrNotFound: there is none.
+	// Report returns the part's latest report, or the one that jobID made or added details to. ErrNotFound:
+	// there is none.
 	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
+	// Features returns the features of a report, in its order.
+	Features(ctx context.Context, teamID, reportID string) ([]FeatureRecord, error)
+	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]FeatureRecord, error)
+}
+
+// FeatureRecord is a feature of a report with the datasheet it has so far.
+type FeatureRecord struct {
+	ID        string
+	PartID    string
+	ReportID  string
+	Tag       string
+	Type      string
+	Datasheet *feature.Datasheet // nil: not measured
+}
+
+// FeatureDetail is a datasheet to be stored.
+type FeatureDetail struct {
+	FeatureID string
+	Datasheet feature.Datasheet
 }
 
 // Jobs keeps jobs as clients see them.
@@ -73,8 +96,13 @@ type Attempts interface {
 	// HoldsLease reports whether f is the newest lease of a running job.
 	HoldsLease(ctx context.Context, f Fence) (bool, error)
 
-	// Commit ends the job as succeeded with its report; the part becomes ready.
-	Commit(ctx context.Context, f Fence, r Report, now time.Time) error
+	// Commit ends the job as succeeded with its report and the datasheets of its features that were
+	// measured; the part becomes ready.
+	Commit(ctx context.Context, f Fence, r Report, details []FeatureDetail, now time.Time) error
+	// CommitDetails ends the job as succeeded with datasheets of features of an earlier report, which the
+	// job takes as its own. Datasheets that the features had are replaced; report and part stay as they
+	// are. ErrNotFound: one of the features does not exist; nothing is written.
+	CommitDetails(ctx context.Context, f Fence, reportID string, details []FeatureDetail, now time.Time) error
 	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
 	// is queued or running.
 	Fail(ctx context.Context, f Fence, why Failure, now time.Time) error

@@ -28,23 +28,18 @@ type AnalyzePartInput struct {
 }
 
 // AnalyzePart queues an analysis run of an uploaded part, whose file it seals if that is still to be
-// done, and returns its job. Error codes: not_found,
-// part_not_uploaded, payload_too_large, and invalid_request when datasheets are asked for, which this
-// kernel does not measure.
+// done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large.
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
 	part, err := s.GetPart(ctx, c, in.PartID)
 	if err != nil {
 		return Job{}, err
-	}
-	if in.FeatureDetails {
-		return Job{}, Errorf(CodeInvalidRequest,
-			"featureDetails=true: this kernel does not measure datasheets yet; ask without it.")
 	}
 	size, err := s.seal(ctx, part)
 	if err != nil {
 		return Job{}, err
 	}
 	job := s.newJob(part, ProductPartAnalysis)
+	job.Input.FeatureDetails = in.FeatureDetails
 	if _, err := s.enqueue(ctx, job, size, false); err != nil {
 		return Job{}, err
 	}

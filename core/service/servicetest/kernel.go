@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"millwright/core/feature"
 	"millwright/core/service"
 )
 
@@ -25,7 +27,36 @@ const (
 	CubePNG = "\x89PNG cube"
 )
 
-// Cube is a kernel that finds a cube with a hole in every file and writes all three outputs.
+// Datasheets has facts of each feature that is a Hole or a Face and has one of the tags, or any tag when
+// there are none.
+func Datasheets(features []service.PartFeature, tags []string) []service.FeatureSheet {
+	out := []service.FeatureSheet{}
+	for _, f := range features {
+		if len(tags) > 0 && !slices.Contains(tags, f.FeatureTag) {
+			continue
+		}
+		sheet := feature.Datasheet{
+			FeatureType: feature.Type(f.FeatureType), ZMax: 10,
+			ToleranceBand: feature.ToleranceBand{RadialLower: -0.1, Source: feature.ToleranceGeneral},
+		}
+		switch sheet.FeatureType {
+		case feature.Hole:
+			sheet.Facts = &feature.HoleFacts{
+				Kind: feature.Hole, Diameter: 5, Depth: 10, IsThrough: true, Bottom: "through",
+				Segments: []feature.SegmentFacts{{Shape: "cylinder", ZMax: 10, DiameterTop: 5, DiameterBottom: 5}},
+			}
+		case feature.Face:
+			sheet.Facts = &feature.FaceFacts{Kind: feature.Face, Length: 10, Width: 10, Area: 100}
+		default:
+			continue
+		}
+		out = append(out, service.FeatureSheet{FeatureTag: f.FeatureTag, Datasheet: sheet})
+	}
+	return out
+}
+
+// Cube is a kernel that finds a cube with a hole in every file, measures what it is asked to, and writes
+// all three outputs when there is a folder for them.
 func Cube(
 	_ context.Context, req service.KernelRequest, progress func(int, string),
 ) (*service.Analysis, error) {
@@ -45,9 +76,17 @@ func Cube(
 		},
 		Features: []service.PartFeature{
 			{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
-			{FeatureTag: "00ff", FeatureType: "Hole", MachiningDirection: up},
+			{FeatureTag: "00fe", FeatureType: "Hole", MachiningDirection: up},
 		},
 		CandidateDirections: []service.Vec3{up},
+	}
+	if req.Options.Details {
+		a.Datasheets = Datasheets(a.Features, req.Options.FeatureTags)
+		a.DirectionZBounds = []service.DirectionZBounds{{Direction: up, ZMax: 10}}
+	}
+	if req.OutDir == "" {
+		progress(100, "done")
+		return a, nil
 	}
 	for _, f := range []struct {
 		made    *string

@@ -67,7 +67,14 @@ var lateWrites = []struct {
 		return f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
 	}},
 	{"commit", func(f *fixture, j service.Job, fence service.Fence) error {
-		return f.store.Commit(f.ctx, fence, f.report(j), f.now)
+		return f.store.Commit(f.ctx, fence, f.report(j), nil, f.now)
+	}},
+	{"commit details", func(f *fixture, j service.Job, fence service.Fence) error {
+		_, first, firstFence := f.leased()
+		report := f.report(first)
+		f.must(f.store.Commit(f.ctx, firstFence, report, nil, f.now))
+		f.wakes()
+		return f.store.CommitDetails(f.ctx, fence, report.ID, f.details(report), f.now)
 	}},
 	{"fail", func(f *fixture, _ service.Job, fence service.Fence) error {
 		return f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "late"}, f.now)
@@ -94,7 +101,7 @@ var ends = []struct {
 		f.must(f.store.GiveBack(f.ctx, fence, f.now))
 	}},
 	{"committed", func(f *fixture, j service.Job, fence service.Fence) {
-		f.must(f.store.Commit(f.ctx, fence, f.report(j), f.now))
+		f.must(f.store.Commit(f.ctx, fence, f.report(j), nil, f.now))
 	}},
 	{"failed", func(f *fixture, _ service.Job, fence service.Fence) {
 		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "first"}, f.now))
@@ -131,13 +138,13 @@ func testLateCommitLeavesNoTrace(t *testing.T, f *fixture) {
 	f.must(err)
 	job, fence := f.lease(late.ID)
 	lateReport, report := f.report(late), f.report(job)
-	if err := f.store.Commit(f.ctx, lateFence, lateReport, f.tick()); !errors.Is(err, service.ErrFenced) {
+	if err := f.store.Commit(f.ctx, lateFence, lateReport, nil, f.tick()); !errors.Is(err, service.ErrFenced) {
 		t.Fatalf("late commit: %v, want ErrFenced", err)
 	}
 	if _, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("a refused commit left a report: %v", err)
 	}
-	f.must(f.store.Commit(f.ctx, fence, report, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
 	got, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID)
 	if err != nil || got.ID != report.ID {
 		t.Errorf("report = %s, %v; want %s", got.ID, err, report.ID)

@@ -41,39 +41,45 @@ func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) 
 		objects: service.ResultObjectsOf(p.config.ResultBucket, job.TeamID, job.PartID, fence),
 	}
 	a.progress.Store(-1)
-	report, err := a.underLease(ctx)
+	made, err := a.underLease(ctx)
 	ctx, cancel := steady(ctx)
 	defer cancel()
 	if err != nil {
 		a.giveUp(ctx, err)
 		return
 	}
-	a.commit(ctx, report)
+	a.commit(ctx, made)
+}
+
+// outcome is what an attempt made, complete but not stored.
+type outcome struct {
+	report  service.Report          // of a details job only the id, of the report that the details belong to
+	details []service.FeatureDetail // datasheets that were measured
 }
 
 // errStopping ends an attempt because the pool is asked to stop.
 var errStopping = errors.New("the worker is stopping")
 
-// underLease makes the report while extending the lease. Its error is errLost, errStopping, a
+// underLease makes the outcome while extending the lease. Its error is errLost, errStopping, a
 // *service.Failure or some trouble that may pass.
-func (a *attempt) underLease(ctx context.Context) (service.Report, error) {
+func (a *attempt) underLease(ctx context.Context) (outcome, error) {
 	leased, cancel := context.WithCancelCause(ctx)
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
 	var beating sync.WaitGroup
 	beating.Go(func() { a.beat(leased, ticks, cancel) })
 	a.tell(Leased, a.job, nil)
-	report, err := a.produce(leased)
+	made, err := a.produce(leased)
 	lost := errors.Is(context.Cause(leased), errLost)
 	cancel(nil)
 	stop()
 	beating.Wait()
 	switch {
 	case lost:
-		return service.Report{}, errLost
+		return outcome{}, errLost
 	case err != nil && ctx.Err() != nil:
-		return service.Report{}, errStopping
+		return outcome{}, errStopping
 	}
-	return report, err
+	return made, err
 }
 
 // beat extends the lease and passes progress on until ctx ends or the lease turns out to be lost.
@@ -107,8 +113,14 @@ func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel conte
 	}
 }
 
-func (a *attempt) commit(ctx context.Context, report service.Report) {
-	switch err := a.Store.Commit(ctx, a.fence, report, a.now()); {
+func (a *attempt) commit(ctx context.Context, made outcome) {
+	var err error
+	if a.job.Product == service.ProductFeatureDetails {
+		err = a.Store.CommitDetails(ctx, a.fence, made.report.ID, made.details, a.now())
+	} else {
+		err = a.Store.Commit(ctx, a.fence, made.report, made.details, a.now())
+	}
+	switch {
 	case err == nil:
 		a.tell(Committed, a.job, nil)
 	case errors.Is(err, service.ErrFenced):

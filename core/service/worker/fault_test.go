@@ -81,11 +81,23 @@ func (s *faultyStore) Heartbeat(ctx context.Context, f service.Fence, until time
 	return s.Store.Heartbeat(ctx, f, until, p, now)
 }
 
-func (s *faultyStore) Commit(ctx context.Context, f service.Fence, r service.Report, now time.Time) error {
+func (s *faultyStore) Commit(
+	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
+) error {
+	return s.commit(func() error { return s.Store.Commit(ctx, f, r, details, now) })
+}
+
+func (s *faultyStore) CommitDetails(
+	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
+) error {
+	return s.commit(func() error { return s.Store.CommitDetails(ctx, f, reportID, details, now) })
+}
+
+func (s *faultyStore) commit(do func() error) error {
 	if s.cut.Load() {
 		return errCut
 	}
-	err := s.Store.Commit(ctx, f, r, now)
+	err := do()
 	if s.silent.Load() {
 		return errCut
 	}

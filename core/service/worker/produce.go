@@ -9,49 +9,78 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"millwright/core/service"
 )
 
-// produce downloads the source, runs the kernel on it and stores what it made. The report it returns
-// is complete but not stored.
-func (a *attempt) produce(ctx context.Context) (service.Report, error) {
+// produce makes what the job was asked for.
+func (a *attempt) produce(ctx context.Context) (outcome, error) {
+	if a.job.Product == service.ProductFeatureDetails {
+		return a.produceDetails(ctx)
+	}
+	return a.produceReport(ctx)
+}
+
+// produceReport runs the kernel on the source and stores the files that it made.
+func (a *attempt) produceReport(ctx context.Context) (outcome, error) {
 	dir, remove, err := a.scratch()
 	if err != nil {
-		return service.Report{}, err
+		return outcome{}, err
 	}
 	defer remove()
-	source := filepath.Join(dir, "source"+path.Ext(a.part.Source.Key))
 	out := filepath.Join(dir, "out")
 	if err := os.Mkdir(out, 0o700); err != nil {
-		return service.Report{}, err
+		return outcome{}, err
 	}
+	options := a.config.Kernel
+	options.Details = a.job.Input.FeatureDetails
+	run, err := a.runKernel(ctx, dir, out, options)
+	if err != nil {
+		return outcome{}, err
+	}
+	made := a.newReport(run.analysis)
+	report := &made.report
+	if err := a.upload(ctx, out, run.analysis, report); err != nil {
+		return outcome{}, fmt.Errorf("store results: %w", err)
+	}
+	report.DownloadMs = run.download.Milliseconds()
+	report.EnrichmentMs = run.analysis.EnrichmentMs
+	report.RecognitionMs = max(0, run.kernel.Milliseconds()-report.EnrichmentMs)
+	report.CreatedAt = a.now()
+	report.TotalMs = report.CreatedAt.Sub(a.started).Milliseconds()
+	return made, nil
+}
+
+// kernelRun is what the kernel found and the time that it took.
+type kernelRun struct {
+	analysis         *service.Analysis
+	download, kernel time.Duration
+}
+
+// runKernel downloads the source into dir and runs the kernel on it, with its files going to out.
+func (a *attempt) runKernel(
+	ctx context.Context, dir, out string, options service.KernelOptions,
+) (run kernelRun, err error) {
+	source := filepath.Join(dir, "source"+path.Ext(a.part.Source.Key))
 	begin := a.Clock.Now()
 	if err := a.download(ctx, source); err != nil {
-		return service.Report{}, fmt.Errorf("download: %w", err)
+		return run, fmt.Errorf("download: %w", err)
 	}
 	a.progress.Store(downloaded)
 	fetched := a.Clock.Now()
-	analysis, err := a.Kernel.Analyze(ctx, service.KernelRequest{
-		Source: source, FileName: a.part.FileName, OutDir: out, Options: a.config.Kernel,
+	run.analysis, err = a.Kernel.Analyze(ctx, service.KernelRequest{
+		Source: source, FileName: a.part.FileName, OutDir: out, Options: options,
 	}, a.kernelProgress)
 	if err != nil {
-		return service.Report{}, err
+		return run, err
 	}
-	if analysis == nil {
-		return service.Report{}, errors.New("the kernel returned neither a result nor an error")
+	if run.analysis == nil {
+		return run, errors.New("the kernel returned neither a result nor an error")
 	}
 	a.progress.Store(computed)
-	computedAt := a.Clock.Now()
-	report := a.newReport(analysis)
-	if err := a.upload(ctx, out, analysis, &report); err != nil {
-		return service.Report{}, fmt.Errorf("store results: %w", err)
-	}
-	report.DownloadMs = fetched.Sub(begin).Milliseconds()
-	report.RecognitionMs = computedAt.Sub(fetched).Milliseconds()
-	report.CreatedAt = a.now()
-	report.TotalMs = report.CreatedAt.Sub(a.started).Milliseconds()
-	return report, nil
+	run.download, run.kernel = fetched.Sub(begin), a.Clock.Now().Sub(fetched)
+	return run, nil
 }
 
 // kernelProgress takes the kernel's own 0 to 100 percent.
@@ -109,13 +138,15 @@ func (a *attempt) upload(ctx context.Context, out string, from *service.Analysis
 	return nil
 }
 
-// newReport gives the run its identity: a report id, and ids of its features made from it.
-func (a *attempt) newReport(from *service.Analysis) service.Report {
+// newReport gives the run its identity: a report id, and ids of its features made from it. Datasheets go
+// with the ids of their features.
+func (a *attempt) newReport(from *service.Analysis) outcome {
 	r := service.Report{
 		ID: a.NewID(), TeamID: a.job.TeamID, PartID: a.job.PartID, JobID: a.job.ID, Analysis: *from,
 	}
 	made := &r.Analysis
 	made.STLFile, made.GLBFile, made.ThumbnailFile = "", "", ""
+	made.FeatureGLBFile, made.FeaturePictureFile = "", ""
 	made.Features = append([]service.PartFeature{}, from.Features...)
 	for i := range made.Features {
 		f := &made.Features[i]
@@ -124,9 +155,24 @@ func (a *attempt) newReport(from *service.Analysis) service.Report {
 	}
 	made.Regions = append([]service.Region{}, from.Regions...)
 	made.Holes = append([]service.HoleSummary{}, from.Holes...)
+	made.Unmachined = append([]service.UnmachinedRegion{}, from.Unmachined...)
 	made.CandidateDirections = append([]service.Vec3{}, from.CandidateDirections...)
+	made.Setups = append([]int{}, from.Setups...)
 	made.Warnings = append([]string{}, from.Warnings...)
-	return r
+	made.Datasheets = nil
+	return outcome{report: r, details: detailsOf(made.Features, from.Datasheets)}
+}
+
+// detailsOf joins datasheets to features by tag.
+func detailsOf(features []service.PartFeature, sheets []service.FeatureSheet) []service.FeatureDetail {
+	byTag := sheetsByTag(sheets)
+	var details []service.FeatureDetail
+	for i := range features {
+		if sheet := byTag[features[i].FeatureTag]; sheet != nil {
+			details = append(details, service.FeatureDetail{FeatureID: features[i].FeatureID, Datasheet: *sheet})
+		}
+	}
+	return details
 }
 
 // cancellable is a reader that ends with its context.

@@ -1,0 +1,214 @@
+package worker_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+// analysed is a part with a result of two features without datasheets, and their ids.
+func (w *world) analysed() (part service.Part, ids []string) {
+	w.t.Helper()
+	stop := w.startPool("first", w.ports(servicetest.Cube))
+	part = w.uploaded("x")
+	w.await(worker.Committed, part.JobID)
+	stop()
+	for _, f := range w.features(part.ID, "") {
+		if f.Datasheet != nil {
+			w.t.Errorf("feature %s is measured though nobody asked", f.ID)
+		}
+		ids = append(ids, f.ID)
+	}
+	return part, ids
+}
+
+func (w *world) features(partID, jobID string) []service.FeatureRecord {
+	w.t.Helper()
+	got, err := w.GetFeatures(w.t.Context(), w.caller, service.GetFeaturesInput{PartID: partID, JobID: jobID})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return got.Features
+}
+
+func (w *world) measure(part service.Part, ids ...string) service.Job {
+	w.t.Helper()
+	job, err := w.MeasureFeatures(w.t.Context(), w.caller, service.MeasureFeaturesInput{
+		PartID: part.ID, FeatureIDs: ids,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return job
+}
+
+// hasSheets checks which features of the latest run have datasheets.
+func (w *world) hasSheets(part service.Part, want ...string) {
+	w.t.Helper()
+	var got []string
+	for _, f := range w.features(part.ID, "") {
+		if f.Datasheet != nil {
+			got = append(got, f.ID)
+			if string(f.Datasheet.FeatureType) != f.Type {
+				w.t.Errorf("the %s %s has the datasheet of a %s", f.Type, f.ID, f.Datasheet.FeatureType)
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		w.t.Errorf("features with datasheets: %v, want %v", got, want)
+	}
+}
+
+func TestAnalysisWithDetails(t *testing.T) {
+	w := newWorld(t)
+	part, _ := w.analysed()
+	w.startPool("a", w.ports(servicetest.Cube))
+	in := service.AnalyzePartInput{PartID: part.ID, FeatureDetails: true}
+	job, err := w.AnalyzePart(t.Context(), w.caller, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.await(worker.Committed, job.ID)
+	all := w.features(part.ID, job.ID)
+	w.hasSheets(part, all[0].ID, all[1].ID)
+	for _, c := range []struct {
+		jobID string
+		want  int
+	}{{part.JobID, 0}, {job.ID, 1}} {
+		r, err := w.GetPartResult(t.Context(), w.caller, part.ID, c.jobID)
+		if a := r.Report.Analysis; err != nil || len(a.DirectionZBounds) != c.want || a.Datasheets != nil ||
+			(a.DirectionZBounds == nil) != (c.want == 0) {
+			t.Errorf("result of %s: bounds %v, datasheets %v, %v; want %d bounds and the datasheets elsewhere",
+				c.jobID, a.DirectionZBounds, a.Datasheets, err, c.want)
+		}
+	}
+}
+
+func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
+	w := newWorld(t)
+	part, ids := w.analysed()
+	before := w.part(part.ID)
+	var asked atomic.Pointer[service.KernelRequest]
+	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+		asked.Store(&req)
+		return servicetest.Cube(ctx, req, progress)
+	}))
+	job := w.measure(part, ids[1])
+	w.await(worker.Committed, job.ID)
+	w.hasSheets(part, ids[1])
+	req := asked.Load()
+	if !req.Options.Details || !slices.Equal(req.Options.FeatureTags, []string{"00fe"}) || req.OutDir != "" {
+		t.Errorf("the kernel was asked %+v; want the details of one feature and no files", req)
+	}
+	second := w.measure(part, ids...)
+	w.await(worker.Committed, second.ID)
+	w.hasSheets(part, ids...)
+	for _, id := range []string{job.ID, second.ID} {
+		j, err := w.GetJob(t.Context(), w.caller, id)
+		if err != nil || j.ReportID != before.ReportID || j.Status != service.JobSucceeded {
+			t.Errorf("job = %+v, %v; want it to name the report of the run, %s", j, err, before.ReportID)
+		}
+	}
+	if after := w.part(part.ID); after.ReportID != before.ReportID || after.Status != service.PartReady {
+		t.Errorf("part = %+v; want the report it had, %s", after, before.ReportID)
+	}
+	w.hasResult(part, "x")
+	if n := len(w.resultFiles()); n != 3 {
+		t.Errorf("%d result objects, want the 3 of the analysis", n)
+	}
+}
+
+// TestFeatureDetailsSurviveAKilledWorker cuts worker a off before it commits, as kill -9 would.
+func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
+	w := newWorld(t)
+	part, ids := w.analysed()
+	line := &faultyStore{Store: w.store}
+	killed := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+		line.cut.Store(true)
+		return servicetest.Cube(ctx, req, progress)
+	})
+	killed.Store = line
+	stop := w.startPool("a", killed)
+	job := w.measure(part, ids[0])
+	w.await(worker.Trouble, job.ID)
+	stop()
+	w.hasSheets(part)
+	w.startPool("b", w.ports(servicetest.Cube))
+	w.awaitStalled(worker.TakenBack, job.ID)
+	w.await(worker.Committed, job.ID)
+	w.hasSheets(part, ids[0])
+	w.awaitAfter(worker.Cleaned, job.ID)
+	w.hasResult(part, "x") // cleaning up after the killed worker left the result alone
+}
+
+// TestStalledDetailsAreRefused lets worker a come back with other figures after b has finished.
+func TestStalledDetailsAreRefused(t *testing.T) {
+	w := newWorld(t)
+	part, ids := w.analysed()
+	g := newGate()
+	t.Cleanup(g.release)
+	stalled := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+		a, err := g.deaf(ctx, req, progress)
+		for i := range a.Datasheets {
+			a.Datasheets[i].Datasheet.ZMax = 1234
+		}
+		return a, err
+	})
+	line := &faultyStore{Store: w.store}
+	line.noHeartbeat.Store(true)
+	stalled.Store = line
+	w.startPool("a", stalled)
+	job := w.measure(part, ids[0])
+	<-g.inside
+	w.startPool("b", w.ports(servicetest.Cube))
+	w.awaitStalled(worker.TakenBack, job.ID)
+	w.await(worker.Committed, job.ID)
+	g.release()
+	w.await(worker.Fenced, job.ID)
+	w.hasSheets(part, ids[0])
+	if z := w.features(part.ID, "")[0].Datasheet.ZMax; z == 1234 {
+		t.Error("the late worker's figures are stored")
+	}
+}
+
+func TestFeaturesThatCannotBeMeasured(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*service.Analysis)
+		want   string
+	}{
+		{"the kernel found it and has no facts", func(a *service.Analysis) { a.Datasheets = nil },
+			"The Hole 00fe could not be measured."},
+		{"another kernel finds other features", func(a *service.Analysis) {
+			a.KernelVersion, a.Features, a.Datasheets = "test-2", a.Features[:1], a.Datasheets[:1]
+		}, "present one (test-2)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			part, ids := w.analysed()
+			w.startPool("a", w.ports(
+				func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+					a, err := servicetest.Cube(ctx, req, progress)
+					if err == nil {
+						c.change(a)
+					}
+					return a, err
+				}))
+			job := w.measure(part, ids[1], ids[0])
+			w.await(worker.Failed, job.ID)
+			j, err := w.GetJob(t.Context(), w.caller, job.ID)
+			if err != nil || j.FailureCode != service.FailKernelError || !strings.Contains(j.FailureReason, c.want) ||
+				j.Attempt != 1 {
+				t.Errorf("job = %+v, %v; want it failed with %q", j, err, c.want)
+			}
+			w.hasSheets(part)
+			w.hasResult(part, "x")
+		})
+	}
+}
