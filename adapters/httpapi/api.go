@@ -48,6 +48,7 @@ func New(svc *service.Service, config Config) http.Handler {
 	a.huma.UseMiddleware(a.authenticate)
 	a.registerService()
 	a.registerParts()
+	a.registerFeatures()
 	a.registerJobs()
 	a.serveDescription(router)
 	return a.recover(router)

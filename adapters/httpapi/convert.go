@@ -61,6 +61,12 @@ func wireResult(r service.PartResult) PartResult {
 		EnrichmentMs:        report.EnrichmentMs,
 		TotalMs:             report.TotalMs,
 	}
+	if a.DirectionZBounds != nil {
+		out.DirectionZBounds = make([]DirectionZBounds, len(a.DirectionZBounds))
+	}
+	for i, b := range a.DirectionZBounds {
+		out.DirectionZBounds[i] = DirectionZBounds{Direction: wireVec(b.Direction), ZMin: b.ZMin, ZMax: b.ZMax}
+	}
 	for i, region := range a.Regions {
 		out.Regions[i] = Region(region)
 	}

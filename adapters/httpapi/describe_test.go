@@ -39,6 +39,8 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"post /parts/{id}/complete": "core", "post /v1/parts/{id}/complete": "core",
 		"get /parts/{id}": "core", "get /v1/parts/{id}": "core", "get /v1/parts/{id}/thumbnail": "core",
 		"patch /parts/{id}": "dfm", "patch /v1/parts/{id}": "dfm",
+		"get /parts/{id}/features": "dfm", "get /v1/parts/{id}/features": "dfm",
+		"patch /parts/{id}/features": "dfm", "patch /v1/parts/{id}/features": "dfm",
 		"get /jobs": "core", "get /v1/jobs": "core", "get /jobs/{jobId}": "core", "get /v1/jobs/{jobId}": "core",
 	}
 	ids := map[string]bool{}
@@ -88,6 +90,9 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 		"Problem":            {"type", "title", "status", "code"},
 		"KeyValidation":      {"valid", "status"},
 		"QueuedJob":          {"jobId", "partId", "status"},
+		"DirectionZBounds":   {"direction", "zMin", "zMax"},
+		"PartFeatures":       {"datasheets", "notFound"},
+		"PartFeatureEntry":   {"featureId", "featureTag", "featureType", "datasheet"},
 	} {
 		got := d.Components.Schemas[schema].Required
 		for _, f := range fields {

@@ -24,6 +24,7 @@ var statusOf = map[string]int{
 	"not_found":              http.StatusNotFound,
 	"no_result":              http.StatusNotFound,
 	"no_thumbnail":           http.StatusNotFound,
+	"feature_not_found":      http.StatusNotFound,
 	"method_not_allowed":     http.StatusMethodNotAllowed,
 	"part_not_uploaded":      http.StatusConflict,
 	"part_not_ready":         http.StatusConflict,

@@ -131,6 +131,25 @@ type CreatePartRequest struct {
 	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false makes no program."`
 }
 
+// FeatureDetailRequest names features to be measured.
+type FeatureDetailRequest struct {
+	FeatureIDs []string `json:"featureIds" minItems:"1" format:"uuid" doc:"Features of one run of the part."`
+}
+
+// PartFeatures are features with their datasheets.
+type PartFeatures struct {
+	Datasheets []PartFeatureEntry `json:"datasheets" doc:"In the order asked for, else in that of the run."`
+	NotFound   []string           `json:"notFound" doc:"What was asked for and is no feature of the part."`
+}
+
+// PartFeatureEntry is one feature with its datasheet.
+type PartFeatureEntry struct {
+	FeatureID   string            `json:"featureId" format:"uuid"`
+	FeatureTag  string            `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
+	FeatureType string            `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
+	Datasheet   *FeatureDatasheet `json:"datasheet" doc:"Null: not measured yet."`
+}
+
 // QueuedJob is the answer to an operation that queues work.
 type QueuedJob struct {
 	JobID  string `json:"jobId" format:"uuid"`

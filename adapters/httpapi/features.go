@@ -1,0 +1,73 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"millwright/core/service"
+)
+
+type measureFeatures struct {
+	ID   string `path:"id" format:"uuid" doc:"The part."`
+	Body FeatureDetailRequest
+}
+
+type readFeatures struct {
+	ID         string   `path:"id" format:"uuid" doc:"The part."`
+	JobID      string   `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	FeatureIDs []string `query:"featureIds,explode" doc:"The features wanted, repeated or separated by commas; all of the run by default."`
+}
+
+func (a *api) registerFeatures() {
+	measure := metered(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
+		"Queue a job that measures datasheets of some features", dfm,
+		http.StatusBadRequest, http.StatusNotFound))
+	measure.DefaultStatus = http.StatusAccepted
+	both(a, measure, a.measureFeatures)
+	both(a, operation(http.MethodGet, "/parts/{id}/features", "read-features",
+		"Read features with their datasheets", dfm, http.StatusNotFound), a.readFeatures)
+}
+
+func (a *api) measureFeatures(ctx context.Context, in *measureFeatures) (*queued, error) {
+	job, err := a.service.MeasureFeatures(ctx, caller(ctx), service.MeasureFeaturesInput{
+		PartID: in.ID, FeatureIDs: in.Body.FeatureIDs,
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &queued{Body: QueuedJob{JobID: job.ID, PartID: job.PartID, Status: string(service.JobQueued)}}, nil
+}
+
+func (a *api) readFeatures(ctx context.Context, in *readFeatures) (*struct{ Body PartFeatures }, error) {
+	found, err := a.service.GetFeatures(ctx, caller(ctx), service.GetFeaturesInput{
+		PartID: in.ID, JobID: in.JobID, FeatureIDs: splitList(in.FeatureIDs),
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &struct{ Body PartFeatures }{wireFeatures(found)}, nil
+}
+
+// splitList takes apart a parameter that is repeated, separated by commas, or both; nil when it names nothing.
+func splitList(values []string) []string {
+	var out []string
+	for _, value := range values {
+		for item := range strings.SplitSeq(value, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				out = append(out, item)
+			}
+		}
+	}
+	return out
+}
+
+func wireFeatures(found service.PartFeatures) PartFeatures {
+	out := PartFeatures{Datasheets: make([]PartFeatureEntry, len(found.Features)), NotFound: found.NotFound}
+	for i, f := range found.Features {
+		out.Datasheets[i] = PartFeatureEntry{
+			FeatureID: f.ID, FeatureTag: f.Tag, FeatureType: f.Type, Datasheet: (*FeatureDatasheet)(f.Datasheet),
+		}
+	}
+	return out
+}
