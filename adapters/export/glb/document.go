@@ -29,11 +29,14 @@ type (
 		UpAxis      string  `json:"upAxis"` // of the part; glTF's own convention is y
 	}
 	scene struct {
-		Nodes []int `json:"nodes"`
+		Nodes  []int `json:"nodes"`
+		Extras any   `json:"extras,omitempty"`
 	}
 	node struct {
-		Name string `json:"name"`
-		Mesh int    `json:"mesh"`
+		Name     string `json:"name"`
+		Mesh     *int   `json:"mesh,omitempty"` // nil: there is nothing to show
+		Children []int  `json:"children,omitempty"`
+		Extras   any    `json:"extras,omitempty"`
 	}
 	gltfMesh struct {
 		Name       string      `json:"name"`
@@ -103,40 +106,75 @@ func (l *layout) document(opts Options) *document {
 		name = "part"
 	}
 	materials := palette{index: map[material]int{}}
+	grouped := grouping(opts.Groups)
+	members := make([][]primitive, len(opts.Groups))
 	var faces, lines []primitive
 	for _, s := range l.spans {
-		p := primitive{Mode: modeTriangles, Extras: &primitiveExtras{s.region}}
-		p.Attributes.Position = len(d.Accessors)
-		d.Accessors = append(d.Accessors, accessor{
-			BufferView: views.positions, ByteOffset: s.vertex * vectorSize,
-			ComponentType: typeFloat, Count: s.vertices, Type: "VEC3", Min: &s.min, Max: &s.max,
-		})
-		if s.region >= 0 {
-			normal := len(d.Accessors)
-			p.Attributes.Normal = &normal
-			d.Accessors = append(d.Accessors, accessor{
-				BufferView: views.normals, ByteOffset: s.vertex * vectorSize,
-				ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
-			})
-		}
-		p.Indices = len(d.Accessors)
-		d.Accessors = append(d.Accessors, accessor{
-			BufferView: views.indices, ByteOffset: s.indexOffset,
-			ComponentType: indexType(s.wide), Count: s.indices, Type: "SCALAR",
-		})
+		p := d.addSpan(s, views)
 		if s.region < 0 {
-			p.Mode, p.Extras = modeLines, nil
 			p.Material = materials.of(dull("edge", colour.Edge))
 			lines = append(lines, p)
 			continue
 		}
-		p.Material = materials.face(opts.Colours, s.region)
-		faces = append(faces, p)
+		for _, g := range grouped[s.region] {
+			p.Material = materials.of(shiny(opts.Groups[g].Material, opts.Groups[g].Colour))
+			members[g] = append(members[g], p)
+		}
+		if len(grouped[s.region]) == 0 {
+			p.Material = materials.face(opts.Colours, s.region)
+			faces = append(faces, p)
+		}
 	}
 	d.Materials = materials.list
-	d.addMesh(name, faces)
-	d.addMesh("edges", lines)
+	d.Scenes = []scene{{Extras: opts.Extras}}
+	if len(faces) > 0 || len(opts.Groups) > 0 {
+		part := d.addNode(name, faces, nil)
+		d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, part)
+		for g := range opts.Groups {
+			child := d.addNode(opts.Groups[g].Name, members[g], opts.Groups[g].Extras)
+			d.Nodes[part].Children = append(d.Nodes[part].Children, child)
+		}
+	}
+	if len(lines) > 0 {
+		d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, d.addNode("edges", lines, nil))
+	}
 	return d
+}
+
+// grouping lists the groups of each region that has any.
+func grouping(groups []Group) map[int][]int {
+	of := map[int][]int{}
+	for g := range groups {
+		for _, r := range groups[g].Regions {
+			of[r] = append(of[r], g)
+		}
+	}
+	return of
+}
+
+// addSpan adds the accessors of a span and returns its primitive, without a material.
+func (d *document) addSpan(s span, views viewIndex) primitive {
+	p := primitive{Mode: modeLines}
+	p.Attributes.Position = len(d.Accessors)
+	d.Accessors = append(d.Accessors, accessor{
+		BufferView: views.positions, ByteOffset: s.vertex * vectorSize,
+		ComponentType: typeFloat, Count: s.vertices, Type: "VEC3", Min: &s.min, Max: &s.max,
+	})
+	if s.region >= 0 {
+		p.Mode, p.Extras = modeTriangles, &primitiveExtras{s.region}
+		normal := len(d.Accessors)
+		p.Attributes.Normal = &normal
+		d.Accessors = append(d.Accessors, accessor{
+			BufferView: views.normals, ByteOffset: s.vertex * vectorSize,
+			ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
+		})
+	}
+	p.Indices = len(d.Accessors)
+	d.Accessors = append(d.Accessors, accessor{
+		BufferView: views.indices, ByteOffset: s.indexOffset,
+		ComponentType: indexType(s.wide), Count: s.indices, Type: "SCALAR",
+	})
+	return p
 }
 
 func indexType(wide bool) int {
@@ -146,16 +184,16 @@ func indexType(wide bool) int {
 	return typeUint16
 }
 
-func (d *document) addMesh(name string, primitives []primitive) {
-	if len(primitives) == 0 {
-		return
+// addNode adds a node with a mesh of the primitives, without one when there are none.
+func (d *document) addNode(name string, primitives []primitive, extras any) int {
+	n := node{Name: name, Extras: extras}
+	if len(primitives) > 0 {
+		mesh := len(d.Meshes)
+		n.Mesh = &mesh
+		d.Meshes = append(d.Meshes, gltfMesh{Name: name, Primitives: primitives})
 	}
-	if len(d.Scenes) == 0 {
-		d.Scenes = []scene{{}}
-	}
-	d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, len(d.Nodes))
-	d.Nodes = append(d.Nodes, node{Name: name, Mesh: len(d.Meshes)})
-	d.Meshes = append(d.Meshes, gltfMesh{Name: name, Primitives: primitives})
+	d.Nodes = append(d.Nodes, n)
+	return len(d.Nodes) - 1
 }
 
 type viewIndex struct{ positions, normals, indices int }

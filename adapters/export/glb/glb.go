@@ -28,6 +28,20 @@ type Options struct {
 	Colours []*brep.Colour
 	// Edges are polylines (mm) to be drawn as lines besides the faces; nil writes none.
 	Edges [][]geom.Vec3
+	// Groups become nodes of their own below the part's node, which keeps the regions of no group. Nil: all
+	// regions are of the part's node.
+	Groups []Group
+	// Extras is what the scene tells about itself: a value of encoding/json, nil for nothing.
+	Extras any
+}
+
+// Group is a set of regions with a name and a colour. A region may be in several groups: each shows it.
+type Group struct {
+	Name     string
+	Material string // name of its material
+	Colour   brep.Colour
+	Regions  []int // those without triangles show nothing
+	Extras   any   // what the node tells about itself: a value of encoding/json, nil for nothing
 }
 
 const (

@@ -396,3 +396,52 @@ func BenchmarkWrite(b *testing.B) {
 		}
 	}
 }
+
+func TestGroups(t *testing.T) {
+	box := testmesh.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
+	red := brep.Colour{R: 1}
+	groups := []Group{
+		{Name: "two sides", Material: "side", Colour: red, Regions: []int{1, 4}, Extras: map[string]int{"n": 1}},
+		{Name: "one of them", Material: "top", Colour: brep.Colour{G: 1}, Regions: []int{4}},
+		{Name: "nothing to see", Regions: []int{77}},
+	}
+	var file bytes.Buffer
+	err := Write(&file, box, Options{
+		Name: "box", Groups: groups, Edges: testmesh.BoxEdges(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}),
+		Extras: map[string]string{"say": "hello"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := readBack(t, file.Bytes())
+	if len(d.Scenes[0].Nodes) != 2 || d.Scenes[0].Extras.(map[string]any)["say"] != "hello" {
+		t.Errorf("scene %+v", d.Scenes[0])
+	}
+	part := d.Nodes[d.Scenes[0].Nodes[0]]
+	regions := map[string]int{"box": 4, "two sides": 2, "one of them": 1, "nothing to see": 0}
+	for _, i := range append([]int{d.Scenes[0].Nodes[0]}, part.Children...) {
+		n := d.Nodes[i]
+		want, known := regions[n.Name]
+		delete(regions, n.Name)
+		shown := 0
+		if n.Mesh != nil {
+			for _, p := range d.Meshes[*n.Mesh].Primitives {
+				read(t, d, p)
+				shown++
+			}
+		}
+		if !known || shown != want || (n.Mesh == nil) != (want == 0) {
+			t.Errorf("node %q shows %d regions, want %d", n.Name, shown, want)
+		}
+	}
+	if len(regions) > 0 {
+		t.Errorf("nodes missing: %v", regions)
+	}
+	if extras := d.Nodes[part.Children[0]].Extras.(map[string]any); extras["n"] != 1.0 {
+		t.Errorf("extras of the first group %v", extras)
+	}
+	if m := d.Materials[*d.Meshes[*d.Nodes[part.Children[0]].Mesh].Primitives[0].Material]; m.Name != "side" ||
+		m.PBRMetallicRoughness.BaseColorFactor[0] != 1 || m.PBRMetallicRoughness.BaseColorFactor[1] != 0 {
+		t.Errorf("material of the first group %+v", m)
+	}
+}

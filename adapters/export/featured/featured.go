@@ -1,0 +1,124 @@
+// Package featured shows which faces of a part are which feature: one colour for each kind of feature, and
+// one named group of regions for each feature. Faces of no feature are grey.
+package featured
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/adapters/export/glb"
+	"millwright/adapters/export/internal/colour"
+	"millwright/core/brep"
+	"millwright/core/feature"
+)
+
+// Kind is a kind of feature with its colour.
+type Kind struct {
+	Type   feature.Type
+	Name   string // of the colour
+	Colour brep.Colour
+}
+
+// Kinds are all kinds in the order in which their rules run. The colours are those of Tableau 10 (Stone,
+// 2016) with its grey, kept for what is no feature, replaced, and one more.
+var Kinds = []Kind{
+	{feature.Hole, "red", rgb(0xE15759)},
+	{feature.Tslot, "cyan", rgb(0x30D5F2)},
+	{feature.Dovetail, "pink", rgb(0xFF5DC8)},
+	{feature.Chamfer, "yellow", rgb(0xEDC948)},
+	{feature.Boss, "orange", rgb(0xF28E2B)},
+	{feature.Pocket, "blue", rgb(0x4E79A7)},
+	{feature.Profile, "brown", rgb(0x9C755F)},
+	{feature.Face, "green", rgb(0x59A14F)},
+	{feature.Wall, "teal", rgb(0x76B7B2)},
+	{feature.Three, "purple", rgb(0xB07AA1)},
+}
+
+func rgb(hex uint32) brep.Colour {
+	part := func(shift uint) float64 { return float64(hex>>shift&0xff) / 0xff }
+	return brep.Colour{R: part(16), G: part(8), B: part(0)}
+}
+
+// colourOf is the colour of a kind, grey for one that has none.
+func colourOf(t feature.Type) brep.Colour {
+	for _, k := range Kinds {
+		if k.Type == t {
+			return k.Colour
+		}
+	}
+	return colour.Steel
+}
+
+// Colours returns the colour of each region, nil for those of no feature. Of a region of two features the
+// kind that comes first in Kinds decides.
+func Colours(features []feature.Feature, regions int) []*brep.Colour {
+	out := make([]*brep.Colour, regions)
+	for k := len(Kinds) - 1; k >= 0; k-- {
+		for i := range features {
+			if features[i].Type != Kinds[k].Type {
+				continue
+			}
+			for _, r := range features[i].Regions {
+				out[r] = &Kinds[k].Colour
+			}
+		}
+	}
+	return out
+}
+
+// nodeExtras is what a node says of its feature.
+type nodeExtras struct {
+	Number int    `json:"number"` // in the list of features, from 1
+	Tag    string `json:"featureTag"`
+	Type   string `json:"featureType"`
+	Rule   string `json:"rule,omitempty"`
+	Faces  []int  `json:"regionIdxs"`
+}
+
+// looseExtras is what a node says of faces that are of no feature.
+type looseExtras struct {
+	Reason string `json:"reason"`
+	Faces  []int  `json:"regionIdxs"`
+}
+
+// Groups returns a group for each feature, in their order, named by its kind and number, and then one for
+// each reason for which faces are of no feature.
+func Groups(found *feature.Result) []glb.Group {
+	var groups []glb.Group
+	for i := range found.Features {
+		f := &found.Features[i]
+		groups = append(groups, glb.Group{
+			Name: fmt.Sprintf("%d %s %s", i+1, f.Type, f.Tag), Material: string(f.Type), Colour: colourOf(f.Type),
+			Regions: f.Regions,
+			Extras:  nodeExtras{Number: i + 1, Tag: f.Tag, Type: string(f.Type), Rule: f.Rule, Faces: f.Regions},
+		})
+	}
+	at := map[string]int{}
+	for _, u := range found.Unmachined {
+		g, seen := at[u.Reason]
+		if !seen {
+			g = len(groups)
+			at[u.Reason] = g
+			groups = append(groups, glb.Group{
+				Name: "no feature: " + u.Reason, Material: "no feature", Colour: colour.Steel,
+			})
+		}
+		groups[g].Regions = append(groups[g].Regions, u.Region)
+		groups[g].Extras = looseExtras{Reason: u.Reason, Faces: groups[g].Regions}
+	}
+	return groups
+}
+
+// Legend maps each kind, and what is no feature, to its colour as #rrggbb (sRGB), under the key legend.
+func Legend() map[string]map[string]string {
+	colours := map[string]string{"no feature": hex(colour.Steel)}
+	for _, k := range Kinds {
+		colours[string(k.Type)] = hex(k.Colour)
+	}
+	return map[string]map[string]string{"legend": colours}
+}
+
+func hex(c brep.Colour) string {
+	byteOf := func(v float64) int { return int(math.Round(v * 0xff)) }
+	return fmt.Sprintf("#%02x%02x%02x", byteOf(c.R), byteOf(c.G), byteOf(c.B))
+}
