@@ -22,6 +22,13 @@ func SharpEdges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
 	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) && !isTangent(m, e) })
 }
 
+// BorderEdges is SharpEdges with the tangent edges between faces that are told apart by their labels.
+func BorderEdges(m *brep.Model, lines [][]geom.Vec3, label func(brep.FaceID) int) [][]geom.Vec3 {
+	return selected(m, lines, func(e *brep.Edge) bool {
+		return !isSeam(m, e) && (!isTangent(m, e) || label(m.FaceOf(e.Coedges[0])) != label(m.FaceOf(e.Coedges[1])))
+	})
+}
+
 func selected(m *brep.Model, lines [][]geom.Vec3, keep func(e *brep.Edge) bool) [][]geom.Vec3 {
 	var out [][]geom.Vec3
 	for i, line := range lines {

@@ -47,6 +47,14 @@ func TestEdgesWorthDrawing(t *testing.T) {
 		if got := len(SharpEdges(c.model, lines)); got != c.sharp {
 			t.Errorf("%s: %d sharp edges, want %d", c.name, got, c.sharp)
 		}
+		same := func(brep.FaceID) int { return 7 }
+		if got := len(BorderEdges(c.model, lines, same)); got != c.sharp {
+			t.Errorf("%s: %d borders of one label, want the sharp edges, %d", c.name, got, c.sharp)
+		}
+		each := func(f brep.FaceID) int { return int(f) }
+		if got := len(BorderEdges(c.model, lines, each)); got != c.edges {
+			t.Errorf("%s: %d borders of a label each, want all edges, %d", c.name, got, c.edges)
+		}
 	}
 }
 

@@ -20,6 +20,8 @@ type analyzeCmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
 	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
+	Features  bool          `help:"List the features with their datasheets; with --out also write NAME.features.glb and NAME.features.png, which show them in colour."`
+	Explain   string        `placeholder:"FEATURE" help:"Say why there is a feature and what was measured on it; FEATURE is its number in the list or the beginning of its tag."`
 	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
@@ -38,6 +40,9 @@ func (c *analyzeCmd) Validate() error {
 	}
 	if c.Jobs < 1 {
 		errs = append(errs, fmt.Errorf("--jobs must be at least 1, got %d", c.Jobs))
+	}
+	if c.Explain != "" && c.Output == "json" {
+		errs = append(errs, errors.New("--explain answers in words; leave it out, -o json holds all of it with --features"))
 	}
 	return errors.Join(append(errs, c.Limits.check(), c.checkNames())...)
 }
@@ -117,7 +122,10 @@ func (c *analyzeCmd) one(
 		Source:   file,
 		FileName: filepath.Base(file),
 		OutDir:   c.Out,
-		Options:  service.KernelOptions{ChordTolerance: c.Tolerance, AngleTolerance: c.Angle},
+		Options: service.KernelOptions{
+			ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
+			Details: c.Features || c.Explain != "", Pictures: c.Features,
+		},
 	}
 	if _, err := os.Stat(file); err != nil {
 		return analyzed{File: file, Error: &service.Failure{
@@ -153,7 +161,9 @@ func (c *analyzeCmd) intoFolder(
 		return err
 	}
 	made := []string{}
-	for _, file := range []*string{&a.STLFile, &a.GLBFile, &a.ThumbnailFile} {
+	for _, file := range []*string{
+		&a.STLFile, &a.GLBFile, &a.ThumbnailFile, &a.FeatureGLBFile, &a.FeaturePictureFile,
+	} {
 		if *file != "" {
 			made = append(made, *file)
 			*file = filepath.Join(c.Out, filepath.Base(*file))
@@ -187,17 +197,25 @@ func asFailure(ctx context.Context, err error) *service.Failure {
 
 // print writes the results in file order as they come and reports whether any failed.
 func (c *analyzeCmd) print(w io.Writer, results []chan analyzed) (failed bool, err error) {
-	out := newTable(w)
-	if c.Output == "json" {
-		enc := json.NewEncoder(w)
-		out = func(a analyzed) error { return enc.Encode(a) }
-	}
+	out := c.printer(w)
 	for _, r := range results {
 		a := <-r
 		failed = failed || a.Error != nil
 		err = errors.Join(err, out(a))
 	}
 	return failed, err
+}
+
+// printer prints one result as the flags ask for.
+func (c *analyzeCmd) printer(w io.Writer) func(analyzed) error {
+	switch {
+	case c.Output == "json":
+		enc := json.NewEncoder(w)
+		return func(a analyzed) error { return enc.Encode(a) }
+	case c.Explain != "":
+		return func(a analyzed) error { return explain(w, a, c.Explain) }
+	}
+	return newTable(w, c.Features)
 }
 
 func writeJSON(path string, v any) error {

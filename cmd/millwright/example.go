@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
+
+	"millwright/core/feature"
 )
 
 // exampleName is the file name of the bundled part.
@@ -34,18 +34,41 @@ const examplePoll = 100 * time.Millisecond
 
 // exampleResult is the part of a part result that the summary shows.
 type exampleResult struct {
-	PartID   string `json:"partId"`
-	JobID    string `json:"jobId"`
-	Regions  []any  `json:"regions"`
-	Features []struct {
-		FeatureType string `json:"featureType"`
-	} `json:"features"`
+	PartID              string `json:"partId"`
+	JobID               string `json:"jobId"`
+	Regions             []any  `json:"regions"`
 	CandidateDirections []any  `json:"candidateDirections"`
 	MeshTriangleCount   int    `json:"meshTriangleCount"`
 	ThumbnailURL        string `json:"thumbnailUrl"`
 	MeshStlURL          string `json:"meshStlUrl"`
 	MeshGlbURL          string `json:"meshGlbUrl"`
 	TotalMs             int64  `json:"totalMs"`
+}
+
+// exampleFeature is a feature as the API gives it.
+type exampleFeature struct {
+	FeatureTag  string             `json:"featureTag"`
+	FeatureType string             `json:"featureType"`
+	Datasheet   *feature.Datasheet `json:"datasheet"`
+}
+
+// details has every feature of a part measured and returns them.
+func (c *exampleClient) details(ctx context.Context, partID string) ([]exampleFeature, error) {
+	part := "/v1/parts/" + partID
+	var queued struct {
+		JobID string `json:"jobId"`
+	}
+	if _, err := c.call(ctx, http.MethodPatch, part+"?featureDetails=true", nil, &queued); err != nil {
+		return nil, err
+	}
+	if err := c.waitJob(ctx, queued.JobID); err != nil {
+		return nil, err
+	}
+	var found struct {
+		Datasheets []exampleFeature `json:"datasheets"`
+	}
+	_, err := c.call(ctx, http.MethodGet, part+"/features?jobId="+queued.JobID, nil, &found)
+	return found.Datasheets, err
 }
 
 // push creates a part, uploads data, confirms, waits and returns the result.
@@ -81,9 +104,7 @@ func (c *exampleClient) push(ctx context.Context, name string, data []byte) (*ex
 
 // wait polls the part until it is ready, and returns the reason when it failed.
 func (c *exampleClient) wait(ctx context.Context, part string) error {
-	ticker := time.NewTicker(examplePoll)
-	defer ticker.Stop()
-	for {
+	return poll(ctx, func() (bool, error) {
 		var record struct {
 			Data struct {
 				Status        string  `json:"status"`
@@ -91,13 +112,39 @@ func (c *exampleClient) wait(ctx context.Context, part string) error {
 			} `json:"data"`
 		}
 		if _, err := c.call(ctx, http.MethodGet, part, nil, &record); err != nil {
-			return err
+			return false, err
 		}
-		switch record.Data.Status {
-		case "ready":
-			return nil
-		case "failed":
-			return fmt.Errorf("the part failed: %s", *record.Data.FailureReason)
+		if record.Data.Status == "failed" {
+			return false, fmt.Errorf("the part failed: %s", *record.Data.FailureReason)
+		}
+		return record.Data.Status == "ready", nil
+	})
+}
+
+// waitJob polls a job until it has succeeded, and returns the reason when it failed.
+func (c *exampleClient) waitJob(ctx context.Context, id string) error {
+	return poll(ctx, func() (bool, error) {
+		var job struct {
+			Status string  `json:"status"`
+			Error  *string `json:"error"`
+		}
+		if _, err := c.call(ctx, http.MethodGet, "/v1/jobs/"+id, nil, &job); err != nil {
+			return false, err
+		}
+		if job.Status == "failed" {
+			return false, fmt.Errorf("the job failed: %s", *job.Error)
+		}
+		return job.Status == "succeeded", nil
+	})
+}
+
+// poll asks until the answer is yes, an error, or the end of ctx.
+func poll(ctx context.Context, ask func() (bool, error)) error {
+	ticker := time.NewTicker(examplePoll)
+	defer ticker.Stop()
+	for {
+		if done, err := ask(); done || err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -164,23 +211,21 @@ func finish(resp *http.Response, out any) error {
 }
 
 // summary says in words what the service found, and where to look at it.
-func (r *exampleResult) summary(base, key string) string {
-	counts := map[string]int{}
-	for _, f := range r.Features {
-		counts[f.FeatureType]++
-	}
+func (r *exampleResult) summary(features []exampleFeature, base, key string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s is ready after %d ms\n", exampleName, r.TotalMs)
 	fmt.Fprintf(&b, "  faces       %d\n", len(r.Regions))
 	fmt.Fprintf(&b, "  triangles   %d\n", r.MeshTriangleCount)
 	fmt.Fprintf(&b, "  directions  %d\n", len(r.CandidateDirections))
-	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		fmt.Fprintf(&b, "  %-11s %d\n", kind, counts[kind])
+	fmt.Fprintf(&b, "  features    %d\n", len(features))
+	for i, f := range features {
+		fmt.Fprintf(&b, "    %2d  %s  %-8s  %s\n", i+1, f.FeatureTag, f.FeatureType, keyFacts(f.Datasheet))
 	}
 	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n",
 		r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)
 	fmt.Fprintf(&b, "\n  interface   %s/v1/openapi.json\n  key         %s\n", base, key)
-	fmt.Fprintf(&b, "  result      curl -H 'Authorization: Bearer %s' %s/v1/parts/%s\n", key, base, r.PartID)
+	get := fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/v1/parts/%s", key, base, r.PartID)
+	fmt.Fprintf(&b, "  result      %s\n  datasheets  %s/features\n", get, get)
 	fmt.Fprintf(&b, "\nServing at %s; press Ctrl-C to stop.\n", base)
 	return b.String()
 }

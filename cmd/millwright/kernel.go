@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"image"
+	"image/draw"
 	"io"
 	"log/slog"
 	"os"
@@ -10,12 +12,14 @@ import (
 	"millwright/adapters/cad"
 	"millwright/adapters/childproc"
 	"millwright/adapters/export"
+	"millwright/adapters/export/featured"
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/stl"
 	"millwright/adapters/export/thumbnail"
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
+	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/analysis"
 )
@@ -96,14 +100,44 @@ func newPipeline(engine *compute.Engine) *analysis.Pipeline {
 		},
 		Thumbnail: func(w io.Writer, p *analysis.Part) error {
 			edges := export.SharpEdges(p.Model, p.EdgeLines)
-			image, err := thumbnail.Render(p.Mesh, edges, thumbnail.Options{Colours: colours(p.Model)})
+			picture, err := thumbnail.Render(p.Mesh, edges, thumbnail.Options{Colours: colours(p.Model)})
 			if err != nil {
 				return err
 			}
-			return thumbnail.WritePNG(w, image)
+			return thumbnail.WritePNG(w, picture)
 		},
-		Version: kernelVersion,
+		FeatureGLB:     writeFeatureGLB,
+		FeaturePicture: writeFeaturePicture,
+		Version:        kernelVersion,
 	}
+}
+
+// writeFeatureGLB writes the part with a node for each feature, coloured by kind.
+func writeFeatureGLB(w io.Writer, p *analysis.Part) error {
+	return glb.Write(w, p.Mesh, glb.Options{
+		Name: p.Name, Edges: export.Edges(p.Model, p.EdgeLines),
+		Groups: featured.Groups(&p.Found.Result), Extras: featured.Legend(),
+	})
+}
+
+// writeFeaturePicture draws the part with its faces coloured by kind of feature, side by side from the front,
+// right and above, and from the back, left and below.
+func writeFeaturePicture(w io.Writer, p *analysis.Part) error {
+	const size = 1024 // pixels: it is to be looked at
+	owners := featured.Owners(p.Found.Features, len(p.Mesh.Regions))
+	colours := featured.Colours(p.Found.Features, owners)
+	borders := export.BorderEdges(p.Model, p.EdgeLines, func(f brep.FaceID) int { return owners[f] })
+	both := image.NewNRGBA(image.Rect(0, 0, 2*size, size))
+	for i, from := range []geom.Vec3{{X: 0.62, Y: -1, Z: 0.72}, {X: -0.62, Y: 1, Z: -0.72}} {
+		view, err := thumbnail.Render(p.Mesh, borders, thumbnail.Options{
+			Size: size, Direction: from, Colours: colours,
+		})
+		if err != nil {
+			return err
+		}
+		draw.Draw(both, view.Bounds().Add(image.Pt(i*size, 0)), view, image.Point{}, draw.Src)
+	}
+	return thumbnail.WritePNG(w, both)
 }
 
 func colours(m *brep.Model) []*brep.Colour {

@@ -165,12 +165,17 @@ func await(t *testing.T, c *exampleClient, id string, wanted ...string) partStat
 func TestExamplePartGoesThroughTheService(t *testing.T) {
 	data := t.TempDir()
 	p := serve(t, data)
-	result, err := p.client(newKey(t, data)).push(t.Context(), exampleName, examplePart)
+	c := p.client(newKey(t, data))
+	result, err := c.push(t.Context(), exampleName, examplePart)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Regions) == 0 || len(result.Features) == 0 || len(result.CandidateDirections) == 0 {
-		t.Errorf("result has %d regions, %d features, %d directions", len(result.Regions), len(result.Features),
+	features, err := c.details(t.Context(), result.PartID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Regions) == 0 || len(features) == 0 || len(result.CandidateDirections) == 0 {
+		t.Errorf("result has %d regions, %d features, %d directions", len(result.Regions), len(features),
 			len(result.CandidateDirections))
 	}
 	for name, want := range map[string]string{result.ThumbnailURL: "\x89PNG", result.MeshGlbURL: "glTF"} {
@@ -184,8 +189,8 @@ func TestExamplePartGoesThroughTheService(t *testing.T) {
 			t.Errorf("%s starts with %q (%v), want %q", name, head, err, want)
 		}
 	}
-	summary := result.summary(p.base, "key")
-	for _, want := range []string{"ready", "Hole", result.PartID, result.MeshStlURL} {
+	summary := result.summary(features, p.base, "key")
+	for _, want := range []string{"ready", "Hole      diameter ", result.PartID, result.MeshStlURL} {
 		if !strings.Contains(summary, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, summary)
 		}

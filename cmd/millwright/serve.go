@@ -176,6 +176,10 @@ func runExample(ctx context.Context, b *backend, base string, out *os.File) erro
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(out, result.summary(base, created.Text))
+	features, err := client.details(ctx, result.PartID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(out, result.summary(features, base, created.Text))
 	return err
 }

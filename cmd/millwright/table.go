@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// newTable returns a printer of one readable block per file: the figures of the part, then its holes.
-func newTable(w io.Writer) func(analyzed) error {
+// newTable returns a printer of one readable block per file: the figures of the part, then its holes, or all
+// of its features.
+func newTable(w io.Writer, features bool) func(analyzed) error {
 	return func(a analyzed) error {
-		if a.Error != nil {
-			_, err := fmt.Fprintf(w, "%s\n  failed: %s (%s)\n", a.File, a.Error.Reason, a.Error.Code)
-			return err
-		}
 		var b strings.Builder
+		if a.Error != nil {
+			return failed(w, a)
+		}
 		size := [3]float64{
 			a.Bounds.Max.X - a.Bounds.Min.X, a.Bounds.Max.Y - a.Bounds.Min.Y, a.Bounds.Max.Z - a.Bounds.Min.Z,
 		}
@@ -24,19 +24,28 @@ func newTable(w io.Writer) func(analyzed) error {
 		fmt.Fprintf(&b, "  volume %.2f mm3, area %.2f mm2\n", a.Volume, a.Area)
 		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
-		writeHoles(&b, a)
+		if features {
+			writeFeatures(&b, a.Analysis)
+		} else {
+			writeHoles(&b, a)
+		}
 		if p := a.PMI; p != nil {
 			fmt.Fprintf(&b, "  stated: dimensions %d, geometric tolerances %d, datums %d, notes %d\n",
 				len(p.Dimensions), len(p.Tolerances), len(p.Datums), len(p.Notes))
 		}
-		fmt.Fprintf(&b, "  read %d ms, mesh %d ms, recognition %d ms, peak memory %d MB\n",
-			a.ReadMs, a.MeshMs, a.RecognitionMs, a.PeakRSSBytes>>20)
+		fmt.Fprintf(&b, "  read %d ms, mesh %d ms, recognition %d ms, details %d ms, peak memory %d MB\n",
+			a.ReadMs, a.MeshMs, a.RecognitionMs, a.EnrichmentMs, a.PeakRSSBytes>>20)
 		for _, warning := range a.Warnings {
 			fmt.Fprintf(&b, "  warning: %s\n", warning)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
 	}
+}
+
+func failed(w io.Writer, a analyzed) error {
+	_, err := fmt.Fprintf(w, "%s\n  failed: %s (%s)\n", a.File, a.Error.Reason, a.Error.Code)
+	return err
 }
 
 func watertight(ok bool) string {

@@ -49,18 +49,33 @@ func colourOf(t feature.Type) brep.Colour {
 	return colour.Steel
 }
 
-// Colours returns the colour of each region, nil for those of no feature. Of a region of two features the
-// kind that comes first in Kinds decides.
-func Colours(features []feature.Feature, regions int) []*brep.Colour {
-	out := make([]*brep.Colour, regions)
+// Owners returns the feature that shows each region, -1 for none. Of several the kind that comes first in
+// Kinds shows it.
+func Owners(features []feature.Feature, regions int) []int {
+	out := make([]int, regions)
+	for r := range out {
+		out[r] = -1
+	}
 	for k := len(Kinds) - 1; k >= 0; k-- {
 		for i := range features {
 			if features[i].Type != Kinds[k].Type {
 				continue
 			}
 			for _, r := range features[i].Regions {
-				out[r] = &Kinds[k].Colour
+				out[r] = i
 			}
+		}
+	}
+	return out
+}
+
+// Colours returns the colour of each region from its owner, nil for none.
+func Colours(features []feature.Feature, owners []int) []*brep.Colour {
+	out := make([]*brep.Colour, len(owners))
+	for r, i := range owners {
+		if i >= 0 {
+			c := colourOf(features[i].Type)
+			out[r] = &c
 		}
 	}
 	return out

@@ -51,7 +51,11 @@ func TestEveryKindHasItsColour(t *testing.T) {
 }
 
 func TestColours(t *testing.T) {
-	got := Colours(found.Features, 6)
+	owners := Owners(found.Features, 6)
+	if want := []int{0, 1, 1, -1, -1, -1}; !slices.Equal(owners, want) {
+		t.Errorf("Owners = %v, want %v", owners, want)
+	}
+	got := Colours(found.Features, owners)
 	face, profile := colourOf(feature.Face), colourOf(feature.Profile)
 	for region, want := range []*brep.Colour{&face, &profile, &profile, nil, nil, nil} {
 		if (got[region] == nil) != (want == nil) || want != nil && *got[region] != *want {

@@ -19,6 +19,7 @@ import (
 	"millwright/core/brep/mass"
 	"millwright/core/brep/sew"
 	"millwright/core/feature"
+	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
@@ -54,6 +55,7 @@ type Part struct {
 	Name  string
 	Model *brep.Model
 	Tessellation
+	Found *recognize.Run
 }
 
 // Writer writes one kind of file from a part.
@@ -67,7 +69,10 @@ type Pipeline struct {
 	STL         Writer
 	GLB         Writer
 	Thumbnail   Writer
-	Version     string // kernel version, recorded in every result
+	// FeatureGLB and FeaturePicture show the features of a part, for those who ask for pictures.
+	FeatureGLB     Writer
+	FeaturePicture Writer
+	Version        string // kernel version, recorded in every result
 }
 
 var _ service.Kernel = (*Pipeline)(nil)
@@ -78,6 +83,7 @@ const (
 	atMeasuring   = 25
 	atMeshing     = 35
 	atRecognising = 60
+	atDetails     = 75
 	atWriting     = 85
 	atEnd         = 100
 )
@@ -107,8 +113,14 @@ func (p *Pipeline) Analyze(
 	if err := p.recognise(ctx, part, a); err != nil {
 		return nil, err
 	}
+	if req.Options.Details {
+		progress(atDetails, "measuring features")
+		if err := enrich(ctx, part, req.Options.FeatureTags, a); err != nil {
+			return nil, err
+		}
+	}
 	progress(atWriting, "writing files")
-	if err := p.write(part, req.OutDir, a); err != nil {
+	if err := p.write(part, req, a); err != nil {
 		return nil, err
 	}
 	progress(atEnd, "done")
@@ -227,20 +239,26 @@ func warnings(ws []brep.Warning) []string {
 }
 
 // write makes the part's files. An empty mesh or folder makes none.
-func (p *Pipeline) write(part *Part, dir string, a *service.Analysis) error {
-	if dir == "" {
+func (p *Pipeline) write(part *Part, req service.KernelRequest, a *service.Analysis) error {
+	if req.OutDir == "" {
 		return nil
 	}
-	for _, f := range []struct {
+	type file struct {
 		name  string
 		write Writer
 		path  *string
-	}{
+	}
+	files := []file{
 		{part.Name + ".stl", p.STL, &a.STLFile},
 		{part.Name + ".glb", p.GLB, &a.GLBFile},
 		{part.Name + ".png", p.Thumbnail, &a.ThumbnailFile},
-	} {
-		path := filepath.Join(dir, f.name)
+	}
+	if req.Options.Pictures {
+		files = append(files, file{part.Name + ".features.glb", p.FeatureGLB, &a.FeatureGLBFile},
+			file{part.Name + ".features.png", p.FeaturePicture, &a.FeaturePictureFile})
+	}
+	for _, f := range files {
+		path := filepath.Join(req.OutDir, f.name)
 		if err := writeFile(path, part, f.write); err != nil {
 			return fmt.Errorf("write %s: %w", f.name, err)
 		}

@@ -18,6 +18,7 @@ func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysi
 	if err != nil {
 		return fmt.Errorf("recognise features: %w", err)
 	}
+	part.Found = found
 	a.CandidateDirections = make([]service.Vec3, len(found.Directions))
 	for i, d := range found.Directions {
 		a.CandidateDirections[i] = vec(d)
@@ -31,6 +32,8 @@ func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysi
 			RegionIdxs:         f.Regions,
 			FeatureType:        string(f.Type),
 			MachiningDirection: vec(f.Direction),
+			Rule:               f.Rule,
+			Reasons:            f.Reasons,
 		}
 		if f.Axis != nil {
 			axis := vec(*f.Axis)
@@ -40,6 +43,11 @@ func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysi
 			a.Holes = append(a.Holes, hole(f))
 		}
 	}
+	a.Unmachined = make([]service.UnmachinedRegion, len(found.Unmachined))
+	for i, u := range found.Unmachined {
+		a.Unmachined[i] = service.UnmachinedRegion{RegionIdx: u.Region, Reason: u.Reason, Detail: u.Detail}
+	}
+	a.Setups = append([]int{}, found.Setups...)
 	a.RecognitionMs = time.Since(start).Milliseconds()
 	return nil
 }

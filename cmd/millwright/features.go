@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"millwright/adapters/export/featured"
+	"millwright/core/feature"
+	"millwright/core/service"
+)
+
+// writeFeatures lists the features with the facts that matter most, and the faces that are of none.
+func writeFeatures(b *strings.Builder, a *service.Analysis) {
+	sheets := sheetsOf(a)
+	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "    \t#\ttag\tkind\tdirection\tfaces\tfacts\n")
+	for i := range a.Features {
+		f := &a.Features[i]
+		fmt.Fprintf(table, "    \t%d\t%s\t%s\t%s\t%s\t%s\n", i+1, f.FeatureTag, f.FeatureType,
+			direction(f.MachiningDirection), some(f.RegionIdxs), keyFacts(sheets[f.FeatureTag]))
+	}
+	_ = table.Flush() // writes to memory
+	for _, u := range a.Unmachined {
+		fmt.Fprintf(b, "    no feature: face %d, %s: %s\n", u.RegionIdx, u.Reason, u.Detail)
+	}
+	if a.FeatureGLBFile != "" {
+		var legend []string
+		for _, k := range featured.Kinds {
+			legend = append(legend, string(k.Type)+" "+k.Name)
+		}
+		fmt.Fprintf(b, "    colours: %s, no feature grey\n", strings.Join(legend, ", "))
+	}
+}
+
+func sheetsOf(a *service.Analysis) map[string]*feature.Datasheet {
+	sheets := make(map[string]*feature.Datasheet, len(a.Datasheets))
+	for i := range a.Datasheets {
+		sheets[a.Datasheets[i].FeatureTag] = &a.Datasheets[i].Datasheet
+	}
+	return sheets
+}
+
+func keyFacts(sheet *feature.Datasheet) string {
+	if sheet == nil {
+		return "not measured"
+	}
+	return inWords(sheet.Facts)
+}
+
+// some lists numbers, and how many more there are when there are many.
+func some(numbers []int) string {
+	const most = 6
+	var parts []string
+	for _, n := range numbers[:min(len(numbers), most)] {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if more := len(numbers) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, " ")
+}
+
+// direction shows a unit vector, along an axis by its name.
+func direction(v service.Vec3) string {
+	const straight = 1e-9 // what rounding leaves of the other components
+	for _, axis := range []struct {
+		name     string
+		along, b float64
+		c        float64
+	}{{"x", v.X, v.Y, v.Z}, {"y", v.Y, v.Z, v.X}, {"z", v.Z, v.X, v.Y}} {
+		if math.Abs(axis.b) < straight && math.Abs(axis.c) < straight {
+			if axis.along > 0 {
+				return "+" + axis.name
+			}
+			return "-" + axis.name
+		}
+	}
+	return fmt.Sprintf("%s,%s,%s", number(v.X), number(v.Y), number(v.Z))
+}
+
+// explain says of one feature which rule found it, what the rule saw, and what was measured.
+func explain(w io.Writer, a analyzed, which string) error {
+	if a.Error != nil {
+		return failed(w, a)
+	}
+	i, err := pick(a.Analysis, which)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.File, err)
+	}
+	f := &a.Features[i]
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n  feature %d of %d: %s %s\n", a.File, i+1, len(a.Features), f.FeatureType, f.FeatureTag)
+	fmt.Fprintf(&b, "  direction %s, faces %s\n", direction(f.MachiningDirection), all(f.RegionIdxs))
+	fmt.Fprintf(&b, "  rule: %s\n", f.Rule)
+	for _, reason := range f.Reasons {
+		fmt.Fprintf(&b, "    %s\n", reason)
+	}
+	writeSheet(&b, sheetsOf(a.Analysis)[f.FeatureTag])
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func all(numbers []int) string {
+	var parts []string
+	for _, n := range numbers {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return strings.Join(parts, " ")
+}
+
+// pick finds the feature that a user names by its number, from 1, or by the beginning of its tag.
+func pick(a *service.Analysis, which string) (int, error) {
+	if n, err := strconv.Atoi(which); err == nil && n >= 1 && n <= len(a.Features) {
+		return n - 1, nil
+	}
+	var found []int
+	for i := range a.Features {
+		if strings.HasPrefix(a.Features[i].FeatureTag, strings.ToLower(which)) {
+			found = append(found, i)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return 0, fmt.Errorf("there is no feature %q; there are %d, listed by --features", which, len(a.Features))
+	}
+	return 0, fmt.Errorf("%d features have tags that begin with %q; give more of the tag", len(found), which)
+}
+
+// writeSheet shows everything that was measured.
+func writeSheet(b *strings.Builder, d *feature.Datasheet) {
+	if d == nil {
+		fmt.Fprintf(b, "  not measured\n")
+		return
+	}
+	fmt.Fprintf(b, "  z %s to %s mm, the tool passes over %s to %s mm\n",
+		number(d.ZMin), number(d.ZMax), number(d.ExtendedZMin), number(d.ExtendedZMax))
+	fmt.Fprintf(b, "  floor %s mm2 (%s), wall %s mm2 (%s)\n",
+		number(d.FloorishArea), yes(d.HasFloor, "upright to the tool", "none flat"),
+		number(d.WallishArea), yes(d.HasWall, "along the tool", "none upright"))
+	t := d.ToleranceBand
+	fmt.Fprintf(b, "  tolerance across %s to %s mm, along %s to %s mm (%s)\n",
+		signed(t.RadialLower), signed(t.RadialUpper), signed(t.AxialLower), signed(t.AxialUpper), t.Source)
+	fmt.Fprintf(b, "  leave %s mm across, %s mm along\n", number(d.RadialStockToLeave), number(d.AxialStockToLeave))
+	fmt.Fprintf(b, "  %s\n", inWords(d.Facts))
+}
+
+func yes(is bool, then, otherwise string) string {
+	if is {
+		return then
+	}
+	return otherwise
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"millwright/core/feature"
+	"millwright/core/service"
+)
+
+func TestFeatureList(t *testing.T) {
+	out := t.TempDir()
+	stdout, stderr, status := millwright(t, "analyze", "--features", "--out", out, examplePath())
+	if status != 0 || stderr != "" {
+		t.Fatalf("status %d, stderr %q", status, stderr)
+	}
+	var record service.Analysis
+	data, err := os.ReadFile(filepath.Join(out, "bracket.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &record)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(record.Features) == 0 || len(record.Datasheets) != len(record.Features) ||
+		len(record.DirectionZBounds) != len(record.CandidateDirections) {
+		t.Errorf("%d features, %d datasheets, %d directions, %d bounds", len(record.Features),
+			len(record.Datasheets), len(record.CandidateDirections), len(record.DirectionZBounds))
+	}
+	lines := strings.Split(stdout, "\n")
+	for i, f := range record.Features {
+		if !slices.ContainsFunc(lines, func(line string) bool {
+			fields := strings.Fields(line)
+			return len(fields) > 5 && fields[0] == strconv.Itoa(i+1) && fields[1] == f.FeatureTag &&
+				fields[2] == f.FeatureType
+		}) {
+			t.Errorf("feature %d, %s %s, is not listed:\n%s", i+1, f.FeatureType, f.FeatureTag, stdout)
+		}
+	}
+	for _, want := range []string{"diameter 9, ", "counterbore ", "colours: Hole red"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the list lacks %q:\n%s", want, stdout)
+		}
+	}
+	if strings.Contains(stdout, "not measured") {
+		t.Errorf("a feature is not measured:\n%s", stdout)
+	}
+	nodes := glbNodes(t, filepath.Join(out, "bracket.features.glb"))
+	for _, f := range record.Features {
+		if !slices.ContainsFunc(nodes, func(n glbNode) bool { return n.Extras.FeatureTag == f.FeatureTag }) {
+			t.Errorf("the GLB has no node of %s %s", f.FeatureType, f.FeatureTag)
+		}
+	}
+	png, err := os.ReadFile(filepath.Join(out, "bracket.features.png"))
+	if err != nil || !strings.HasPrefix(string(png), "\x89PNG") {
+		t.Errorf("the picture of the features: %v", err)
+	}
+}
+
+// glbNode is a node of a GLB file as far as features go.
+type glbNode struct {
+	Name   string
+	Extras struct{ FeatureTag string }
+}
+
+func glbNodes(t *testing.T, file string) []glbNode {
+	t.Helper()
+	const jsonLength, jsonStart = 12, 20 // bytes into the file
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct{ Nodes []glbNode }
+	end := jsonStart + binary.LittleEndian.Uint32(data[jsonLength:])
+	if err := json.Unmarshal(data[jsonStart:end], &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Nodes
+}
+
+func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
+	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
+	var record service.Analysis
+	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
+		t.Fatal(err)
+	}
+	if record.Datasheets != nil || record.DirectionZBounds != nil || record.EnrichmentMs != 0 {
+		t.Errorf("nobody asked for %d datasheets and %d bounds", len(record.Datasheets), len(record.DirectionZBounds))
+	}
+}
+
+func TestExplain(t *testing.T) {
+	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
+	var record service.Analysis
+	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(record.Features, func(f service.PartFeature) bool { return f.FeatureType == "Hole" })
+	hole := &record.Features[i]
+	for _, name := range []string{strconv.Itoa(i + 1), hole.FeatureTag, hole.FeatureTag[:12]} {
+		stdout, stderr, status := millwright(t, "analyze", "--explain", name, examplePath())
+		if status != 0 || stderr != "" {
+			t.Errorf("%s: status %d, %s", name, status, stderr)
+		}
+		for _, want := range append(slices.Clone(hole.Reasons), "Hole "+hole.FeatureTag, "rule: "+hole.Rule, "diameter ",
+			"  z ", "floor ", "tolerance ") {
+			if !strings.Contains(stdout, want) {
+				t.Errorf("%s: the answer lacks %q:\n%s", name, want, stdout)
+			}
+		}
+	}
+	if _, stderr, status := millwright(t, "analyze", "--explain", "zz", examplePath()); status != exitFailed ||
+		!strings.Contains(stderr, `there is no feature "zz"`) {
+		t.Errorf("unknown feature: status %d, %s", status, stderr)
+	}
+	if _, stderr, status := millwright(t, "analyze", "--explain", "1", "-o", "json", examplePath()); status != exitUsage ||
+		!strings.Contains(stderr, "--explain") {
+		t.Errorf("explain in JSON: status %d, %s", status, stderr)
+	}
+}
+
+func TestPick(t *testing.T) {
+	a := &service.Analysis{Features: []service.PartFeature{
+		{FeatureTag: "0a1f"}, {FeatureTag: "0a2f"}, {FeatureTag: "77aa"}, {FeatureTag: "9"},
+	}}
+	for _, c := range []struct {
+		which string
+		want  int // -1: an error
+	}{
+		{"1", 0}, {"4", 3}, {"0", -1}, {"5", -1}, {"0A1", 0}, {"0a", -1}, {"77", 2}, {"9", 3}, {"", -1}, {"x", -1},
+	} {
+		got, err := pick(a, c.which)
+		if (err != nil) != (c.want < 0) || err == nil && got != c.want {
+			t.Errorf("pick(%q) = %d, %v; want %d", c.which, got, err, c.want)
+		}
+	}
+}
+
+func TestDirectionNames(t *testing.T) {
+	for want, v := range map[string]service.Vec3{
+		"+x": {X: 1}, "-y": {Y: -1, Z: 1e-12}, "+z": {Z: 1}, "0.6,0,-0.8": {X: 0.6, Z: -0.8},
+	} {
+		if got := direction(v); got != want {
+			t.Errorf("direction(%v) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+func TestDetailsSurviveTheDeathOfTheirWorker(t *testing.T) {
+	part, data := slowPart(t), t.TempDir()
+	p := serve(t, data, "--workers", "0")
+	c := p.client(newKey(t, data))
+	doomed := start(t, "worker", "--data", data, "--lease", "2s")
+	id := submit(t, c, "box.stp", part)
+	await(t, c, id, "ready")
+	type features struct {
+		Datasheets []struct {
+			FeatureID string
+			Datasheet *feature.Datasheet
+		}
+		NotFound []string
+	}
+	path := "/v1/parts/" + id + "/features"
+	found := get[features](t, c, path).Datasheets
+	var wanted []string
+	for _, f := range found[:3] {
+		wanted = append(wanted, f.FeatureID)
+	}
+	var queued struct{ JobID string }
+	ask := map[string]any{"featureIds": wanted}
+	if _, err := c.call(t.Context(), http.MethodPatch, path, ask, &queued); err != nil {
+		t.Fatal(err)
+	}
+	awaitRunning(t, c, id)
+	doomed.kill()
+	start(t, "worker", "--data", data, "--lease", "2s")
+	if err := c.waitJob(t.Context(), queued.JobID); err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range get[features](t, c, path).Datasheets {
+		if want := i < 3; (f.Datasheet != nil) != want || f.FeatureID != found[i].FeatureID {
+			t.Errorf("feature %d is %s with datasheet %v, want %s and %v", i, f.FeatureID, f.Datasheet != nil,
+				found[i].FeatureID, want)
+		}
+	}
+}
