@@ -55,7 +55,8 @@ func writes(text string) analysis.Writer {
 func pipeline(r analysis.Reader) *analysis.Pipeline {
 	return &analysis.Pipeline{
 		Reader: r, Tessellator: tessellator{}, Visibility: cpu.New(0),
-		STL: writes("stl"), GLB: writes("glb"), Thumbnail: writes("png"), Version: "test",
+		STL: writes("stl"), GLB: writes("glb"), Thumbnail: writes("png"),
+		FeatureGLB: writes("feature glb"), FeaturePicture: writes("feature png"), Version: "test",
 	}
 }
 
