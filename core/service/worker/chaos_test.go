@@ -271,3 +271,41 @@ func (w *world) settled(parts []service.Part, commits *sync.Map) {
 	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back",
 		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
 }
+
+// TestEveryDetailsJobEndsOnce has the same faults while features are measured: a job that succeeded has the
+// datasheets of its features, a failed one has none, and the results of the analyses stay as they were.
+func TestEveryDetailsJobEndsOnce(t *testing.T) {
+	w := newWorld(t)
+	d := &dice{rand: rand.New(rand.NewPCG(9, 0))}
+	ports := w.ports(d.kernel(w.clock))
+	store := chaosStore{w.store, d, &sync.Map{}}
+	var jobs []service.Part // parts with their details job as the latest
+	for range 12 {
+		part, _ := w.analysed()
+		jobs = append(jobs, part)
+	}
+	for i, part := range jobs {
+		jobs[i].JobID = w.measure(part, w.features(part.ID, "")[0].ID).ID
+	}
+	before := w.resultFiles()
+	ports.Store, ports.Objects, ports.Queue = store, chaosObjects{w.objects, d}, chaosQueue{w.queue, d}
+	w.ride(d, ports, jobs)
+	for _, part := range jobs {
+		j, n := w.job(part), int32(0)
+		if c, ok := store.commits.Load(j.ID); ok {
+			n = c.(*atomic.Int32).Load()
+		}
+		first := w.features(part.ID, "")[0].ID
+		if j.Status == service.JobSucceeded {
+			w.hasSheets(part, first)
+		} else {
+			w.hasSheets(part)
+		}
+		if p := w.part(part.ID); p.Status != service.PartReady || (n == 1) != (j.Status == service.JobSucceeded) {
+			t.Errorf("job = %+v with %d commits, part = %+v; want the part ready as before", j, n, p)
+		}
+	}
+	if after := w.resultFiles(); !slices.Equal(after, before) {
+		t.Errorf("result objects:\n%v\nwant\n%v", after, before)
+	}
+}
