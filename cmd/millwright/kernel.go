@@ -25,7 +25,7 @@ import (
 )
 
 // kernelVersion is recorded in every result; it changes whenever the same file could give another one.
-const kernelVersion = "0.2.0"
+const kernelVersion = "0.3.0"
 
 // kernelCmd is the child process that reads one untrusted file.
 type kernelCmd struct {
