@@ -33,6 +33,8 @@ import (
 // Options choose what the part does not say.
 type Options struct {
 	Class limit.Class // of ISO 2768-1, for what carries no tolerance; empty = medium
+	// Only says of each feature of the run whether it is to be measured; nil measures all.
+	Only []bool
 }
 
 // part is what the measurements of one part share.
@@ -58,7 +60,7 @@ type subject struct {
 	extents []geom.Interval // of all patches along dir
 }
 
-// Measure returns the datasheets of a run's features, in their order. It returns the error of ctx, and
+// Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are empty. It returns the error of ctx, and
 // one for a feature of a kind that has no datasheet.
 func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Datasheet, error) {
 	if opt.Class == "" {
@@ -77,6 +79,9 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	}
 	out := make([]feature.Datasheet, len(run.Features))
 	for i := range out {
+		if opt.Only != nil && !opt.Only[i] {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
