@@ -16,16 +16,21 @@ import (
 // part reaches along its candidate directions.
 func enrich(ctx context.Context, part *Part, tags []string, a *service.Analysis) error {
 	start := time.Now()
-	sheets, err := datasheet.Measure(ctx, part.Found, datasheet.Options{})
+	features := part.Found.Features
+	asked := make([]bool, len(features))
+	for i := range features {
+		asked[i] = len(tags) == 0 || slices.Contains(tags, features[i].Tag)
+	}
+	sheets, err := datasheet.Measure(ctx, part.Found, datasheet.Options{Only: asked})
 	if err != nil {
 		return fmt.Errorf("measure features: %w", err)
 	}
 	a.Datasheets = []service.FeatureSheet{}
-	for i := range part.Found.Features {
-		f := &part.Found.Features[i]
-		if len(tags) > 0 && !slices.Contains(tags, f.Tag) {
+	for i := range features {
+		if !asked[i] {
 			continue
 		}
+		f := &features[i]
 		if err := writable(&sheets[i]); err != nil {
 			a.Warnings = append(a.Warnings, fmt.Sprintf("The %s %s could not be measured: %v.", f.Type, f.Tag, err))
 			continue
