@@ -16,6 +16,8 @@ type Class struct {
 	Loose bool
 	// Raw faces belong to no feature of the set.
 	Raw bool
+	// Open classes are cuts of which a single plane may be left: with us a flat.
+	Open bool
 }
 
 func (c Class) accepts(kind feature.Type) bool { return slices.Contains(c.Kinds, kind) }
@@ -61,25 +63,25 @@ var mftrcadClasses = []Class{
 	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
 	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
 	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted},
-	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true},
+	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
 	{Name: "circular_through_slot", Kinds: kinds(feature.Pocket),
-		Reason: "a round channel of no more than half a turn is no hole but an open pocket"},
-	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall},
-	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted},
+		Reason: "a round channel of no more than half a turn is no hole but an open pocket", Open: true},
+	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall, Open: true},
+	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true},
 	{Name: "Oring", Kinds: kinds(feature.Pocket), Reason: "a ring-shaped floor with walls"},
 	{Name: "blind_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder with its bottom"},
 	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
 	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
 	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
 	{Name: "circular_end_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "v_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "h_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "circular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "v_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "h_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "circular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
 	{Name: "round", Kinds: kinds(feature.Boss, feature.Pocket, feature.Profile, feature.Wall, feature.Three),
 		Reason: "the rounding of a convex edge belongs to the feature below it whose wall ends there", Loose: true},
 	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall, feature.Boss),
@@ -88,7 +90,16 @@ var mftrcadClasses = []Class{
 		Reason: "the mantle of a turned body runs round it, and round a shoulder it is a boss", Raw: true},
 	{Name: "cone", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss, feature.Three, feature.Chamfer),
 		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
+	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true,
+		Reason: "all that is left of a step or slot is one plane, on which no wall stands"},
 }
+
+// Numbers of MFTRCAD classes that loading looks for.
+const (
+	oringClass = 11
+	stockClass = 24
+	flatClass  = 27 // of ours: faces of the Open classes
+)
 
 // countClass says which kinds people's names of features on real parts mean.
 type countClass struct {

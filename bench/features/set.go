@@ -121,6 +121,8 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 		}
 		l.instances = append(l.instances, instance{l.class[faces[0]], faces})
 	}
+	l.nameFlats()
+	l.addGrooveFloors(p)
 	meets := map[int]bool{}
 	for _, r := range rel.Relation {
 		switch r.name {
@@ -132,6 +134,50 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 	}
 	l.interacting = len(meets)
 	return l, nil
+}
+
+// nameFlats gives a class of its own to the single plane that is left of an open cut, and to faces with
+// the label of one that no segment lists: what a later operation parted from the rest.
+func (l *labelled) nameFlats() {
+	size := make([]int, len(l.class)) // of the segment of each face
+	for _, in := range l.instances {
+		for _, f := range in.faces {
+			size[f] = len(in.faces)
+		}
+	}
+	for f, c := range l.class {
+		if mftrcadClasses[c].Open && size[f] < 2 {
+			l.class[f] = flatClass
+		}
+	}
+	for i, in := range l.instances {
+		l.instances[i].class = l.class[in.faces[0]]
+	}
+}
+
+// addGrooveFloors adds to a ring-shaped groove its floor, which the set labels as stock: the stock in a
+// pocket that holds both walls of the groove.
+func (l *labelled) addGrooveFloors(p *Part) {
+	for i := range l.instances {
+		in := &l.instances[i]
+		if in.class != oringClass {
+			continue
+		}
+		for _, f := range p.Found {
+			if f.Kind != feature.Pocket || slices.ContainsFunc(in.faces, func(w int) bool {
+				return !slices.Contains(f.Faces, w)
+			}) {
+				continue
+			}
+			for _, floor := range f.Faces {
+				if l.class[floor] == stockClass {
+					l.class[floor] = oringClass
+					in.faces = append(in.faces, floor)
+				}
+			}
+			in.faces = ascending(in.faces)
+		}
+	}
 }
 
 // relation is written as ["intersecting", [6, 5]].

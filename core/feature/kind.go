@@ -19,7 +19,8 @@ const (
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps
 	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one
-	// wall is an open pocket too; its floor is the larger of the two. Islands stand in it and are Bosses.
+	// wall is an open pocket too; its floor is the larger of the two. Islands stand in it and are Bosses;
+	// the core of a ring-shaped groove whose walls rise to one surface is none, but the groove's wall.
 	// A Pocket in the floor of a Pocket is another one.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the

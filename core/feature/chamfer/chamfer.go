@@ -29,6 +29,10 @@ const (
 	// polygon is as wide as its neighbours.
 	bevelWidth = 0.8
 
+	// cornerWidth is the same where the neighbours are square to each other, as at most edges that are
+	// chamfered; among regular polygons only those of the octagon are.
+	cornerWidth = 0.95
+
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
 
@@ -76,6 +80,7 @@ func (g finder) isFlatChamfer(p int32) bool {
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
 		near, far := 0.0, 0.0 // mm of bevel edges along either side
 		extent := 0.0         // mm, of the larger neighbour away from the edge
+		turn := 0.0           // rad, from the neighbours on one side to those on the other
 		var sides [2][]int32  // the neighbours along either side
 		for _, y := range arcs {
 			a := &g.Arcs[y]
@@ -90,13 +95,18 @@ func (g finder) isFlatChamfer(p int32) bool {
 			}
 			if a.Mid.Dot(across) > width.Mid() {
 				far += a.Length
+				turn = g.Arcs[x].Turn + a.Turn
 				sides[1] = append(sides[1], q)
 			} else {
 				near += a.Length
 				sides[0] = append(sides[0], q)
 			}
 		}
-		if min(near, far) >= sideShare*length && width.Length() <= bevelWidth*extent && !g.hasFloor(p, sides) {
+		widest := bevelWidth
+		if math.Abs(turn-math.Pi/2) <= graph.SmoothAngle {
+			widest = cornerWidth
+		}
+		if min(near, far) >= sideShare*length && width.Length() <= widest*extent && !g.hasFloor(p, sides) {
 			return true
 		}
 	}

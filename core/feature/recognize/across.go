@@ -3,8 +3,8 @@ package recognize
 // What other features cut apart.
 //
 // Patches that border on one hollow feature over convex edges and lie on one surface face each other
-// across it. Two pockets whose floors and walls do so are one; a plane that continues the floor of a
-// pocket across a groove in it is floor too. Faces are joined where they are made (rest.go).
+// across it. Two pockets whose floors and walls do so are one; a plane that continues the floor or a
+// wall of a pocket across a groove in it is of the pocket too. Faces are joined where they are made (rest.go).
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried.
 
@@ -85,7 +85,7 @@ func (r *recognizer) rejoin() {
 		}
 		isFloor := r.g.Facing(p, r.out[a].dir)
 		if b == graph.None {
-			if isFloor && !r.out[a].pocket.Through {
+			if g := r.g; g.Patches[q].Area <= g.Patches[p].Area { // else the pocket's wall continues it
 				r.extend(a, q)
 			}
 			return

@@ -5,7 +5,7 @@ package recognize
 // Three rules. An inner rim of a plane along which walls or their fillets rise all the way round is the
 // foot of an island. Where other features cut an island or its floor, there is no such rim: walls that
 // stand on floors and make, with what is flush beside them, a closed chain round material are an island
-// too when they show on all sides and stand on floors of one height for half of their way at least. And
+// too when they show on all sides, those on floors of one height on half of them at least. And
 // on a turned body the round wall above a shoulder is a boss as long as the shoulder ends in a larger
 // round wall on the same axis, however little of both is left.
 //
@@ -26,7 +26,7 @@ import (
 )
 
 // footShare is the share of its circumference on which an island must stand on floors.
-const footShare = 0.5
+const footShare = 0.25
 
 // foot is a wall that stands on a floor.
 type foot struct {
@@ -67,7 +67,13 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	one := *b
 	one.rims = []graph.Rim{*ring}
 	walls := r.gather(&one, true)
-	if len(walls) == 0 || r.isGrooveCore(b, walls) {
+	if len(walls) == 0 {
+		return
+	}
+	if r.isGrooveCore(b, walls) {
+		for _, p := range walls {
+			r.isCore[p] = true
+		}
 		return
 	}
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
@@ -148,13 +154,13 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			a := &g.Arcs[x]
 			q := a.Other(b.patch)
 			switch {
-			case r.taken[q]:
+			case r.taken[q] || r.isCore[q]:
 			case a.Bend == graph.Concave && r.isSteep(q, dir):
 				out = append(out, foot{q, b.patch, graph.None, a.Length})
 			case a.Bend == graph.Smooth && r.isFillet(q) && !r.isSteep(q, dir):
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
-					if o != b.patch && !r.taken[o] && g.Arcs[y].Bend != graph.Convex && r.isSteep(o, dir) &&
+					if o != b.patch && !r.taken[o] && !r.isCore[o] && g.Arcs[y].Bend != graph.Convex && r.isSteep(o, dir) &&
 						isAcross(&g.Arcs[y], dir) {
 						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length})
 					}
@@ -235,39 +241,76 @@ func (r *recognizer) rings(d int, feet []foot) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
 	})
-	tried := map[int32]bool{}
+	s := standing{feet: feet, at: at, tried: map[int32]bool{}}
 	for _, p := range order {
-		if r.taken[p] || tried[p] {
+		if r.taken[p] || s.tried[p] {
 			continue
 		}
-		tried[p] = true
-		level := g.Extent(feet[at[p][0]].floor, w.dir).Hi
-		c, ok := r.chainOf(w, p, g.Extent(p, w.dir).Mid())
-		if !ok || !c.isClosed || c.area <= 0 {
-			continue
-		}
-		var standing, patches []int32
-		length := 0.0
-		for _, q := range c.patches {
-			if r.taken[q] || at[q] == nil || !r.onLevel(feet, at[q], level) {
-				continue
-			}
-			tried[q] = true
-			standing = append(standing, q)
-			for _, i := range at[q] {
-				length += feet[i].length
-				if b := feet[i].blend; b != graph.None && !r.taken[b] {
-					patches = append(patches, b)
-				}
+		s.tried[p] = true
+		z := g.Extent(p, w.dir)
+		for _, h := range profileCuts {
+			if c, ok := r.chainOf(w, p, z.At(h)); ok && c.area > 0 && r.ring(d, w, c, p, &s) {
+				break
 			}
 		}
-		if length < footShare*c.length || !r.embraces(standing, w.dir) {
-			continue
-		}
-		r.addBoss(ascending(append(patches, standing...)), d, "ring of walls", fmt.Sprintf(
-			"%s to a ring, and %.0f %% of it stands on floors.", count(len(standing), "wall closes", "walls close"),
-			100*min(1, length/c.length)))
 	}
+}
+
+// standing are the feet of one direction by wall.
+type standing struct {
+	feet  []foot
+	at    map[int32][]int // feet by wall
+	tried map[int32]bool  // walls
+}
+
+// ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
+func (r *recognizer) ring(d int, w *walls, c *chain, p int32, s *standing) bool {
+	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.dir).Hi
+	var ring, patches, lower []int32 // lower: on floors of any height
+	length := 0.0
+	for _, q := range c.patches {
+		if r.taken[q] || s.at[q] == nil {
+			continue
+		}
+		lower = append(lower, q)
+		if !r.onLevel(s.feet, s.at[q], level) {
+			continue
+		}
+		ring = append(ring, q)
+		for _, i := range s.at[q] {
+			length += s.feet[i].length
+			if b := s.feet[i].blend; b != graph.None && !r.taken[b] {
+				patches = append(patches, b)
+			}
+		}
+	}
+	if length < footShare*c.length || !r.embraces(ring, w.dir) && !r.isTongue(ring, lower, w) {
+		return false
+	}
+	for _, q := range ring {
+		s.tried[q] = true
+	}
+	r.addBoss(ascending(append(patches, ring...)), d, "ring of walls", fmt.Sprintf(
+		"%s to a ring, and %s of it stands on floors.", count(len(ring), "wall closes", "walls close"),
+		percent(length/c.length)))
+	return true
+}
+
+// isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on
+// floors of any height beside them show on all.
+func (r *recognizer) isTongue(standing, lower []int32, w *walls) bool {
+	if !r.embraces(lower, w.dir) || r.gap(standing, w.dir) > math.Pi+graph.SmoothAngle {
+		return false
+	}
+	for _, p := range standing {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if a.Bend == graph.Concave && !isAcross(a, w.dir) && slices.Contains(standing, a.Other(p)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // onLevel reports whether one of some feet stands on a floor at height z.

@@ -151,7 +151,7 @@ func TestHoleOrNot(t *testing.T) {
 		{"blind keyhole", plate(build.Cut{Profile: keyhole(v2(40, 25), 8, 3, 20), Depth: 9}), "Pocket 1 Face 6"},
 		{"ring groove", build.Revolve("groove", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
 			v2(15, 7),
-			v2(12, 7), v2(12, 10), v2(0, 10)), build.Style{}), "Pocket 1 Boss 1 Face 3"},
+			v2(12, 7), v2(12, 10), v2(0, 10)), build.Style{}), "Pocket 1 Face 2"},
 		{"tube", build.Tube(5, 10, 30, build.Style{}), "Hole 1 Face 2"},
 		{"closed cavity", cavity(), "Face 6"},
 		{"two blind holes on one axis", build.Revolve("two", w, build.Polygon(v2(0, 8), v2(5, 8), v2(5, 0),

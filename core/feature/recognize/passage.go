@@ -77,7 +77,7 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 			o := a.Other(q)
 			lateral := math.Abs(a.Dir.Dot(n)) > graph.LateralCos
 			switch {
-			case seen[o]:
+			case seen[o], upright && r.isChamfer[o]: // of the far opening, if any
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
 			case upright && a.Bend == graph.Concave:

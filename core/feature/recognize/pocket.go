@@ -34,6 +34,9 @@ import (
 // missing is the width of a crossing groove at most.
 const closedShare = 0.99
 
+// maxPassage bounds the walls of a passage that is open on one side.
+const maxPassage = 32
+
 // basin is a floor with what is known of its rims.
 type basin struct {
 	patch  int32
@@ -195,14 +198,23 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 			if a.Bend == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
-			corner := g.Patches[q].Hollow && math.Abs(a.Dir.Dot(dir)) > graph.LateralCos
-			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || corner && r.isWall(q, dir) {
+			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
+				(g.Patches[q].Hollow || a.Bend == graph.Concave && !r.standsElsewhere(q, b))
+			if isBlend && r.risesFrom(x, p, b) || isBlend && a.Bend == graph.Smooth || isCorner {
 				push(q)
 			}
 		}
 	}
 	slices.Sort(queue)
 	return queue
+}
+
+// standsElsewhere reports whether wall q stands on another floor than that of b.
+func (r *recognizer) standsElsewhere(q int32, b *basin) bool {
+	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
+		o := r.g.Arcs[x].Other(q)
+		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
+	})
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.
@@ -220,6 +232,9 @@ func (r *recognizer) floorPockets(basins []basin) {
 		}
 		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
+		if r.isUndercut(b, walls) {
+			continue
+		}
 		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
 		z := r.g.ExtentOf(patches, dir)
 		if z.Hi <= b.z+r.g.Length { // all walls are other features': the floor alone is left
@@ -232,6 +247,46 @@ func (r *recognizer) floorPockets(basins []basin) {
 			rule:   "floor with walls", reasons: floorReasons(b, len(walls), z.Hi-b.z),
 		})
 	}
+}
+
+// isUndercut reports whether the walls on a floor go on over inner edges where its direction sees
+// nothing, while another direction sees all of them upright: the floor is one wall of an open passage.
+// It adds the passage.
+func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
+	g := r.g
+	group := append([]int32{b.patch}, walls...)
+	in := map[int32]bool{}
+	for _, p := range group {
+		in[p] = true
+	}
+	missed := false
+	for i := 0; i < len(group); i++ {
+		for _, x := range g.Patches[group[i]].Arcs {
+			q := g.Arcs[x].Other(group[i])
+			if in[q] || g.Arcs[x].Bend != graph.Concave {
+				continue
+			}
+			if r.taken[q] || len(group) > maxPassage {
+				return false
+			}
+			missed = missed || r.v.Share[b.dir][q] < direction.FloorShare
+			in[q] = true
+			group = append(group, q)
+		}
+	}
+	if !missed {
+		return false
+	}
+	for i, d := range r.v.Dirs {
+		if slices.ContainsFunc(group, func(p int32) bool {
+			return r.v.Share[i][p] < direction.FloorShare || !r.isUpright(p, d)
+		}) {
+			continue
+		}
+		r.addHollow(ascending(group))
+		return r.taken[b.patch]
+	}
+	return false
 }
 
 func floorReasons(b *basin, walls int, depth float64) []string {

@@ -23,7 +23,7 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// profileCuts are the heights at which a wall is cut, as shares of its own.
+// profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found.
 var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
 
 // outline is a candidate for a profile.
@@ -107,15 +107,22 @@ func (r *recognizer) outlines(d int) []outline {
 	return out
 }
 
-// outerChain cuts a wall until a closed chain round material holds it.
+// outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
+// enough that shows on all sides.
 func (r *recognizer) outerChain(w *walls, p int32) (*chain, bool) {
 	z := r.g.Extent(p, w.dir)
+	var open *chain
 	for _, at := range profileCuts {
-		if c, ok := r.chainOf(w, p, z.At(at)); ok && c.isClosed && c.area > 0 {
+		c, ok := r.chainOf(w, p, z.At(at))
+		switch {
+		case !ok || c.area <= 0:
+		case c.isClosed:
 			return c, true
+		case open == nil && r.embraces(c.patches, w.dir):
+			open = c
 		}
 	}
-	return nil, false
+	return open, open != nil
 }
 
 // areSquare reports whether all patches are planes, parallel or square to the first.

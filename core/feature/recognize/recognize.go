@@ -49,6 +49,7 @@ type recognizer struct {
 	taken     []bool   // by patch
 	owner     []int32  // by patch: of out, None for a free one; the first where there are two
 	isChamfer []bool   // by patch
+	isCore    []bool   // by patch: of ring-shaped grooves
 	wallsOf   []*walls // by direction, nil before it is asked for
 	out       []found
 }
@@ -71,6 +72,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		return nil, err
 	}
 	r := recognizer{g: g, taken: make([]bool, len(g.Patches)), owner: make([]int32, len(g.Patches))}
+	r.isCore = make([]bool, len(g.Patches))
 	for i := range r.owner {
 		r.owner[i] = graph.None
 	}
@@ -84,6 +86,9 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	}
 	for i := range channels {
 		r.addChannel(&channels[i])
+	}
+	for p := range r.isChamfer {
+		r.isChamfer[p] = r.isChamfer[p] && !r.taken[p]
 	}
 	r.chamfers()
 	if err := ctx.Err(); err != nil {
@@ -117,14 +122,11 @@ func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel,
 			inside[p] = true
 		}
 	}
+	r.isChamfer = chamfer.Find(r.g, inside)
 	channels = channel.Find(r.g, inside)
 	for _, c := range channels {
 		asks = append(asks, direction.Ask{Dir: c.Dir, Patches: c.Open})
-		for _, p := range c.Patches {
-			inside[p] = true
-		}
 	}
-	r.isChamfer = chamfer.Find(r.g, inside)
 	return stacks, channels, asks
 }
 

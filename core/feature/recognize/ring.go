@@ -6,7 +6,8 @@ package recognize
 // by a plane across the direction. The cut through their mesh is a set of chains; a closed chain that
 // runs counter-clockwise seen from the direction goes round material (an island, the outside of a part),
 // one that runs clockwise round a hollow. Cutting the mesh instead of following edges keeps the answer
-// independent of how walls are parted, blended or interrupted above and below the cut.
+// independent of how walls are parted, blended or interrupted above and below the cut. Where a slope cuts
+// through the walls the chain is open; its ends are then joined.
 //
 // Cost: linear in the triangles of the walls for every cut; maxCuts cuts per group of walls.
 
@@ -24,7 +25,7 @@ const (
 
 	// maxCuts bounds the heights at which one group of walls is cut: what stands on many levels at once
 	// has its largest walls tried.
-	maxCuts = 12
+	maxCuts = 24
 )
 
 // walls are the patches that are steep along one direction of the sight.
@@ -46,7 +47,7 @@ type cutKey struct {
 type chain struct {
 	patches  []int32 // ascending
 	isClosed bool
-	area     float64 // mm², positive where it goes round material
+	area     float64 // mm², positive where it goes round material; an open chain is closed by its chord
 	length   float64 // mm
 }
 
@@ -194,6 +195,11 @@ func (r *recognizer) pieces(patches []int32, dir geom.Vec3, z float64) ([]piece,
 // embraces reports whether the outward normals of some patches, seen along dir, leave no half circle
 // free: walls of which one side alone shows do not run round anything.
 func (r *recognizer) embraces(patches []int32, dir geom.Vec3) bool {
+	return r.gap(patches, dir) < math.Pi-graph.SmoothAngle
+}
+
+// gap returns the widest angle, rad, seen along dir, that the outward normals of some patches leave free.
+func (r *recognizer) gap(patches []int32, dir geom.Vec3) float64 {
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var angles []float64
 	for _, p := range patches {
@@ -204,12 +210,12 @@ func (r *recognizer) embraces(patches []int32, dir geom.Vec3) bool {
 		})
 	}
 	if len(angles) == 0 {
-		return false
+		return 2 * math.Pi
 	}
 	slices.Sort(angles)
 	gap := angles[0] + 2*math.Pi - angles[len(angles)-1]
 	for i := 1; i < len(angles); i++ {
 		gap = max(gap, angles[i]-angles[i-1])
 	}
-	return gap < math.Pi-graph.SmoothAngle
+	return gap
 }
