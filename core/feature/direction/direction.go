@@ -93,7 +93,9 @@ func Find(
 		s.Weight = append(s.Weight, facingArea(g, cands[i].dir, share))
 	}
 	seen = s.sort(seen)
-	s.Z = g.PartExtents(s.Dirs)
+	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
+		return nil, err
+	}
 	s.Setups = s.setups(g, seen)
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // Bend is how the surface of the part turns at an edge.
@@ -83,13 +84,15 @@ func (g *Graph) bendOf(e brep.EdgeID) (r Arc, ok bool) {
 }
 
 // normalAt returns the outward normal of a face at its point closest to p, and that point's
-// parameters.
+// parameters as a hint for the next.
 func (g *Graph) normalAt(f brep.FaceID, p geom.Vec3, hint *geom.Vec2) (geom.Vec3, geom.Vec2) {
 	face := &g.Model.Faces[f]
 	var uv geom.Vec2
-	if hint == nil {
+	switch {
+	case face.Surface.Kind() == surface.KindPlane: // one normal, wherever p is
+	case hint == nil:
 		uv, _ = face.Surface.Invert(p)
-	} else {
+	default:
 		uv, _ = face.Surface.InvertNear(p, *hint)
 	}
 	n := face.Surface.Normal(uv.X, uv.Y)

@@ -14,6 +14,7 @@ package graph
 // than the chord tolerance the one counts on which the mesh is highest.
 
 import (
+	"context"
 	"math"
 
 	"millwright/core/brep"
@@ -34,49 +35,62 @@ func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
 }
 
 // PartExtents returns the range of the part's solids along each of several directions (unit), mm, from
-// the exact geometry. Faces whose mesh stays below the highest by more than it may be off are left out.
-func (g *Graph) PartExtents(dirs []geom.Vec3) []geom.Interval {
+// the exact geometry. Faces whose mesh stays below the highest by more than it may be off are left out. It
+// returns the error of ctx.
+func (g *Graph) PartExtents(ctx context.Context, dirs []geom.Vec3) ([]geom.Interval, error) {
 	sag := make([]float64, len(g.PatchOf))
-	for f, p := range g.PatchOf {
-		if p != None {
-			sag[f] = g.sagitta(brep.FaceID(f))
+	err := Spread(ctx, len(sag), func() func(int) {
+		w := measurer{Graph: g}
+		return func(f int) {
+			if g.PatchOf[f] != None {
+				sag[f] = w.sagitta(brep.FaceID(f))
+			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	out := make([]geom.Interval, len(dirs))
-	for i, d := range dirs {
-		r := newReach(g, d)
+	err = SpreadLarge(ctx, len(dirs), func() func(int) {
 		spans := make([]geom.Interval, len(sag))
-		for f, p := range g.PatchOf {
-			if p == None {
-				continue
-			}
-			spans[f], _, _ = g.faceSpan(brep.FaceID(f), d)
-			r.Lo, r.Hi = min(r.Lo, spans[f].Lo), max(r.Hi, spans[f].Hi)
+		return func(i int) { out[i] = g.partExtent(dirs[i], sag, spans) }
+	})
+	return out, err
+}
+
+// partExtent returns the range of the part along dir; sag and spans are by face.
+func (g *Graph) partExtent(dir geom.Vec3, sag []float64, spans []geom.Interval) geom.Interval {
+	r := newReach(g, dir)
+	for f, p := range g.PatchOf {
+		if p == None {
+			continue
 		}
-		rough := r.Interval
-		for f, p := range g.PatchOf {
-			if p != None && (spans[f].Hi+sag[f] >= rough.Hi || spans[f].Lo-sag[f] <= rough.Lo) {
-				r.face(brep.FaceID(f))
-			}
-		}
-		out[i] = r.Interval
+		spans[f], _, _ = g.faceSpan(brep.FaceID(f), dir)
+		r.Lo, r.Hi = min(r.Lo, spans[f].Lo), max(r.Hi, spans[f].Hi)
 	}
-	return out
+	rough := r.Interval
+	for f, p := range g.PatchOf {
+		if p != None && (spans[f].Hi+sag[f] >= rough.Hi || spans[f].Lo-sag[f] <= rough.Lo) {
+			r.face(brep.FaceID(f))
+		}
+	}
+	return r.Interval
 }
 
 // sagitta bounds how far the mesh of a face strays from its surface, mm: chords of length L whose end
 // normals differ by φ lie L/2·tan(φ/4) off their arcs.
-func (g *Graph) sagitta(f brep.FaceID) float64 {
+func (g *measurer) sagitta(f brep.FaceID) float64 {
 	const safe = 0.25 // twice the 1/8 that small angles give
 	r := &g.Mesh.Regions[f]
-	for i, v := range r.Vertices {
-		g.normals[v] = r.Normals[i] // only the entries of this face are read
+	if g.Patches[g.PatchOf[f]].Kind == surface.KindPlane {
+		return 0
 	}
+	normals := g.layOut(r)
 	sag := 0.0
 	for _, t := range g.Mesh.Triangles[r.Start:r.End] {
 		for c := range 3 {
 			a, b := t[c], t[(c+1)%3]
-			sag = max(sag, g.Mesh.Points[a].Dist(g.Mesh.Points[b])*g.normals[a].Dist(g.normals[b]))
+			sag = max(sag, g.Mesh.Points[a].Dist(g.Mesh.Points[b])*normals[a].Dist(normals[b]))
 		}
 	}
 	return safe * sag

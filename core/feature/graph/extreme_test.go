@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -18,6 +19,15 @@ func everything(g *Graph) []int32 {
 		out[i] = int32(i)
 	}
 	return out
+}
+
+func partExtent(t *testing.T, g *Graph, dir geom.Vec3) geom.Interval {
+	t.Helper()
+	out, err := g.PartExtents(context.Background(), []geom.Vec3{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out[0]
 }
 
 func drawDirection(r *rapid.T) geom.Vec3 {
@@ -65,7 +75,7 @@ func TestExtentsOfRoundBodies(t *testing.T) {
 				d := drawDirection(r)
 				want := geom.Interval{Lo: -row.hi(d.Neg()), Hi: row.hi(d)}
 				const near = 1e-6 // mm, a freeform edge is boxed to 1e-6 of its size
-				for _, got := range [2]geom.Interval{g.Exact(all, d), g.PartExtents([]geom.Vec3{d})[0]} {
+				for _, got := range [2]geom.Interval{g.Exact(all, d), partExtent(t, g, d)} {
 					if math.Abs(got.Lo-want.Lo) > near || math.Abs(got.Hi-want.Hi) > 10*near {
 						r.Fatalf("along %v from %.9g to %.9g, want %.9g to %.9g", d, got.Lo, got.Hi, want.Lo, want.Hi)
 					}
@@ -82,7 +92,7 @@ func TestExtentsStayOnTheFace(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		d := drawDirection(r)
 		hi := max(d.X, 0)*40 + max(d.Y, 0)*30 + max(d.Z, 0)*20
-		if got := g.PartExtents([]geom.Vec3{d})[0].Hi; math.Abs(got-hi) > 1e-9 {
+		if got := partExtent(t, g, d).Hi; math.Abs(got-hi) > 1e-9 {
 			r.Fatalf("along %v up to %.9g, want %.9g", d, got, hi)
 		}
 	})
@@ -90,7 +100,7 @@ func TestExtentsStayOnTheFace(t *testing.T) {
 	ring := build.Polygon(v2(0, 0), v2(10, 0), v2(10, 5), v2(8, 7), v2(0, 7))
 	ring[2].Bulge = build.Bulge(math.Pi / 2)
 	g = graphOf(t, build.Revolve("knob", geom.World, ring, build.Style{}))
-	if got := g.PartExtents([]geom.Vec3{{Z: 1}})[0]; math.Abs(got.Lo) > 1e-9 || math.Abs(got.Hi-7) > 1e-9 {
+	if got := partExtent(t, g, geom.Vec3{Z: 1}); math.Abs(got.Lo) > 1e-9 || math.Abs(got.Hi-7) > 1e-9 {
 		t.Errorf("knob from %g to %g, want 0 to 7", got.Lo, got.Hi)
 	}
 }

@@ -11,7 +11,7 @@ package graph
 // continue each other on one surface, so that it does not matter how a CAD system cuts cylinders and
 // planes; and arcs know smooth edges, so that blends can be looked through.
 //
-// Cost: linear in edges; five inversions per edge and face.
+// Cost: linear in edges and triangles; at most five inversions per edge and face, spread over all processors.
 // Limits: faces of sheets bound no material and are left out, as are edges without exactly two uses.
 
 import (
@@ -62,8 +62,7 @@ type Graph struct {
 	Diagonal float64 // mm
 	Length   float64 // mm: lengths closer than this are equal
 
-	Areas   []float64   // mm², by triangle of the mesh
-	normals []geom.Vec3 // scratch, by point of the mesh
+	Areas []float64 // mm², by triangle of the mesh
 }
 
 // None is the index of no patch and of no direction.
@@ -83,20 +82,15 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 		Model: m, Mesh: msh, Diagonal: msh.Bounds().Diagonal(),
 		Length:  min(max(m.Tolerance.Length, minLength), maxLength),
 		PatchOf: make([]int32, len(m.Faces)),
-		normals: make([]geom.Vec3, len(msh.Points)),
 		Areas:   make([]float64, len(msh.Triangles)),
 	}
-	for t := range msh.Triangles {
-		g.Areas[t] = msh.AreaOf(t, t+1)
-	}
 	shapes := make([]Shape, len(m.Faces))
-	for f := range m.Faces {
-		if f%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !g.skip(brep.FaceID(f)) {
-			shapes[f] = g.shapeOf(brep.FaceID(f))
-		}
+	err := Spread(ctx, len(m.Faces), func() func(int) {
+		w := measurer{Graph: g}
+		return func(f int) { shapes[f] = w.face(brep.FaceID(f)) }
+	})
+	if err != nil {
+		return nil, err
 	}
 	raw, err := g.rawArcs(ctx)
 	if err != nil {
@@ -117,25 +111,31 @@ func (g *Graph) skip(f brep.FaceID) bool {
 
 // rawArcs measures every edge between two solid faces; a and b are faces, not yet joined to walls.
 func (g *Graph) rawArcs(ctx context.Context) ([]Arc, error) {
-	var out []Arc
-	for e := range g.Model.Edges {
-		if e%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	all := make([]Arc, len(g.Model.Edges))
+	err := Spread(ctx, len(all), func() func(int) {
+		return func(e int) {
+			if a, b, ok := g.between(brep.EdgeID(e)); ok {
+				if r, ok := g.bendOf(brep.EdgeID(e)); ok {
+					r.A, r.B, r.Edge = int32(a), int32(b), brep.EdgeID(e)
+					all[e] = r
+				}
+			}
 		}
-		edge := &g.Model.Edges[e]
-		if edge.Curve == nil || len(edge.Coedges) != 2 {
-			continue
-		}
-		a, b := g.Model.FaceOf(edge.Coedges[0]), g.Model.FaceOf(edge.Coedges[1])
-		if a == b || g.skip(a) || g.skip(b) { // a seam has no turn
-			continue
-		}
-		if r, ok := g.bendOf(brep.EdgeID(e)); ok {
-			r.A, r.B, r.Edge = int32(a), int32(b), brep.EdgeID(e)
-			out = append(out, r)
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return slices.DeleteFunc(all, func(a Arc) bool { return a.A == a.B }), nil
+}
+
+// between returns the two solid faces that an edge joins; a seam joins none.
+func (g *Graph) between(e brep.EdgeID) (a, b brep.FaceID, ok bool) {
+	edge := &g.Model.Edges[e]
+	if edge.Curve == nil || len(edge.Coedges) != 2 {
+		return 0, 0, false
+	}
+	a, b = g.Model.FaceOf(edge.Coedges[0]), g.Model.FaceOf(edge.Coedges[1])
+	return a, b, a != b && !g.skip(a) && !g.skip(b)
 }
 
 // merge joins faces that continue each other and numbers the patches by their lowest face.

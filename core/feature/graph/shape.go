@@ -16,6 +16,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/fit"
 	"millwright/core/geom/surface"
+	"millwright/core/mesh"
 )
 
 // Shape is the geometry of a face. kind is KindBSpline for everything that is none of the five
@@ -86,8 +87,29 @@ func (g *Graph) Coaxial(a, b *Shape) bool {
 // OffAxis returns the distance of p from the axis of s.
 func OffAxis(s *Shape, p geom.Vec3) float64 { return p.Sub(s.Origin).Cross(s.Axis).Norm() }
 
+// measurer measures faces one after the other.
+type measurer struct {
+	*Graph
+	pts     []geom.Vec3 // scratch, by vertex of a face
+	normals []geom.Vec3 // scratch, by point of the mesh
+}
+
+// face measures a face and its triangles.
+func (g *measurer) face(f brep.FaceID) (s Shape) {
+	if int(f) < len(g.Mesh.Regions) {
+		r := &g.Mesh.Regions[f]
+		for t := r.Start; t < r.End; t++ {
+			g.Areas[t] = g.Mesh.AreaOf(int(t), int(t)+1)
+		}
+	}
+	if !g.skip(f) {
+		s = g.shapeOf(f)
+	}
+	return s
+}
+
 // shapeOf measures a face that has a mesh.
-func (g *Graph) shapeOf(f brep.FaceID) Shape {
+func (g *measurer) shapeOf(f brep.FaceID) Shape {
 	pts, normals := g.samples(f)
 	s := analytic(g.Model.Faces[f].Surface)
 	if s.Kind == surface.KindBSpline {
@@ -110,25 +132,33 @@ func (g *Graph) shapeOf(f brep.FaceID) Shape {
 }
 
 // samples returns the points of a face's mesh and the outward normals there.
-func (g *Graph) samples(f brep.FaceID) (pts, normals []geom.Vec3) {
+func (g *measurer) samples(f brep.FaceID) (pts, normals []geom.Vec3) {
 	r := &g.Mesh.Regions[f]
-	pts = make([]geom.Vec3, len(r.Vertices))
-	for i, v := range r.Vertices {
-		pts[i] = g.Mesh.Points[v]
+	g.pts = g.pts[:0]
+	for _, v := range r.Vertices {
+		g.pts = append(g.pts, g.Mesh.Points[v])
 	}
-	return pts, r.Normals
+	return g.pts, r.Normals
+}
+
+// layOut lays the normals of a region out by point of the mesh; only its own entries are to be read.
+func (g *measurer) layOut(r *mesh.Region) []geom.Vec3 {
+	if g.normals == nil {
+		g.normals = make([]geom.Vec3, len(g.Mesh.Points))
+	}
+	for i, v := range r.Vertices {
+		g.normals[v] = r.Normals[i]
+	}
+	return g.normals
 }
 
 // isHollow reports whether the normals of a curved face point towards its axis, its centre or, for a
 // torus, the circle its tube follows; those of a freeform face, whether they converge over most of it.
-func (g *Graph) isHollow(f brep.FaceID, s *Shape) bool {
+func (g *measurer) isHollow(f brep.FaceID, s *Shape) bool {
 	r := &g.Mesh.Regions[f]
 	sum := 0.0
 	if s.Kind == surface.KindBSpline {
-		at := g.normals // only the entries of this face are read
-		for i, v := range r.Vertices {
-			at[v] = r.Normals[i]
-		}
+		at := g.layOut(r)
 		for t := r.Start; t < r.End; t++ { // the divergence of the normal, twice the mean curvature
 			k, n := g.Mesh.Triangles[t], g.Mesh.Normal(int(t))
 			for c := range 3 {

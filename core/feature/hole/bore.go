@@ -19,7 +19,6 @@ package hole
 // side, with a free-form flank between.
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -90,33 +89,56 @@ func (g finder) bores() []bore {
 	return out
 }
 
-// joinPieces unites the connected pieces of each cylinder. Candidates are neighbours in radius, so
-// the cost stays near linear for parts with many different holes.
+// joinPieces unites the connected pieces of each cylinder. Candidates are pieces whose axes pass the middle
+// of the part in the same cell of a grid or in cells side by side, so that the cost stays near linear for
+// parts with many holes, of one radius or of many.
 func (g finder) joinPieces(set graph.Sets, hollow []int32) {
-	byRadius := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
-		return g.Patches[p].Kind != surface.KindCylinder
-	})
-	slices.SortStableFunc(byRadius, func(a, b int32) int {
-		return cmp.Compare(g.Patches[a].Radius, g.Patches[b].Radius)
-	})
-	for i, a := range byRadius {
-		pa := &g.Patches[a]
-		for _, b := range byRadius[i+1:] {
-			pb := &g.Patches[b]
-			if pa.Radius < threadRatio*pb.Radius && pb.Radius-pa.Radius > g.Length {
-				break
-			}
-			switch {
-			case !g.Coaxial(&pa.Shape, &pb.Shape):
-			case pb.Radius-pa.Radius > g.Length:
-				if g.besides(a, b) && g.shareFlank(a, b) {
-					set.Join(a, b)
+	// Axes that count as one, parallel within AxisAngle, are this close to each other all over the part.
+	size := g.Length + graph.AxisAngle*g.Diagonal
+	middle := g.Mesh.Bounds().Center()
+	foot := func(p int32) [3]int32 {
+		s := &g.Patches[p].Shape
+		f := s.Origin.Sub(middle)
+		f = f.AddScaled(-f.Dot(s.Axis), s.Axis).Scale(1 / size)
+		return [3]int32{int32(math.Floor(f.X)), int32(math.Floor(f.Y)), int32(math.Floor(f.Z))}
+	}
+	cells := make(map[[3]int32][]int32)
+	for _, p := range hollow {
+		if g.Patches[p].Kind == surface.KindCylinder {
+			cells[foot(p)] = append(cells[foot(p)], p)
+		}
+	}
+	for _, p := range hollow {
+		if g.Patches[p].Kind != surface.KindCylinder {
+			continue
+		}
+		at := foot(p)
+		for k := range int32(27) {
+			near := [3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}
+			for _, q := range cells[near] {
+				a, b := p, q
+				if g.Patches[a].Radius > g.Patches[b].Radius {
+					a, b = b, a
 				}
-			case g.connected(a, b):
-				set.Join(a, b)
+				if p < q && g.areOne(a, b) {
+					set.Join(p, q)
+				}
 			}
 		}
 	}
+}
+
+// areOne reports whether two cylinders, the narrower one first, are pieces of one bore.
+func (g finder) areOne(a, b int32) bool {
+	pa, pb := &g.Patches[a], &g.Patches[b]
+	isStep := pb.Radius-pa.Radius > g.Length
+	switch {
+	case isStep && pa.Radius < threadRatio*pb.Radius, !g.Coaxial(&pa.Shape, &pb.Shape):
+		return false
+	case isStep:
+		return g.besides(a, b) && g.shareFlank(a, b)
+	}
+	return g.connected(a, b)
 }
 
 // shareFlank reports whether one free-form patch borders on both.
