@@ -26,7 +26,6 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
-	"millwright/core/geom/surface"
 )
 
 const (
@@ -48,14 +47,6 @@ type Sight struct {
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact
 	Setups []int           // the fewest directions that reach everything that is seen, ascending
-}
-
-// candidate is a direction some patches ask for.
-type candidate struct {
-	dir     geom.Vec3
-	area    float64 // mm²
-	patches []int32 // any of which, seen, keeps the direction
-	need    []float64
 }
 
 // Ask is a direction that rules want on account of some patches: it is kept when it sees WallShare of
@@ -98,65 +89,6 @@ func Find(
 	}
 	s.Setups = s.setups(g, seen)
 	return s, nil
-}
-
-func (c *candidate) serves(share []float64) bool {
-	for i, p := range c.patches {
-		if share[p] >= c.need[i] {
-			return true
-		}
-	}
-	return false
-}
-
-func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
-	var raw []candidate
-	add := func(d geom.Vec3, area, need float64, patches ...int32) {
-		c := candidate{dir: Tidy(d), area: area}
-		for _, p := range patches {
-			c.patches, c.need = append(c.patches, p), append(c.need, need)
-		}
-		raw = append(raw, c)
-	}
-	for i := range g.Patches {
-		p := &g.Patches[i]
-		switch {
-		case p.Kind == surface.KindPlane && !skip[i]:
-			add(p.Axis, p.Area, FloorShare, int32(i))
-		case (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && !p.Hollow &&
-			g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
-			add(p.Axis, p.Area, WallShare, int32(i))
-			add(p.Axis.Neg(), p.Area, WallShare, int32(i))
-		}
-	}
-	for _, a := range asks {
-		add(a.Dir, g.AreaOf(a.Patches), WallShare, a.Patches...)
-	}
-	return cluster(raw)
-}
-
-// cluster joins candidates of one direction, largest first, and keeps the largest clusters.
-func cluster(raw []candidate) []candidate {
-	slices.SortStableFunc(raw, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(Quantum(b.area), Quantum(a.area)), Compare(a.dir, b.dir))
-	})
-	var out []candidate
-next:
-	for _, c := range raw {
-		for i := range out {
-			if out[i].dir.Dot(c.dir) > 0 && out[i].dir.Cross(c.dir).Norm() <= graph.SameDirection {
-				out[i].area += c.area
-				out[i].patches = append(out[i].patches, c.patches...)
-				out[i].need = append(out[i].need, c.need...)
-				continue next
-			}
-		}
-		out = append(out, c)
-	}
-	slices.SortStableFunc(out, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(Quantum(b.area), Quantum(a.area)), Compare(a.dir, b.dir))
-	})
-	return out[:min(len(out), maxCandidates)]
 }
 
 // patchShares turns fractions per triangle into shares per patch.
@@ -223,7 +155,7 @@ func principal(d geom.Vec3) int {
 // Find returns the index of a kept direction, or graph.None.
 func (s *Sight) Find(d geom.Vec3) int {
 	for i, c := range s.Dirs {
-		if c.Dot(d) > 0 && c.Cross(d).Norm() <= graph.SameDirection {
+		if same(c, d) {
 			return i
 		}
 	}

@@ -1,0 +1,119 @@
+package direction
+
+// Directions that patches ask for, and which of them are one.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// candidate is a direction some patches ask for.
+type candidate struct {
+	dir     geom.Vec3
+	area    float64 // mm²
+	patches []int32 // any of which, seen, keeps the direction
+	need    []float64
+}
+
+func (c *candidate) serves(share []float64) bool {
+	for i, p := range c.patches {
+		if share[p] >= c.need[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
+	var raw []candidate
+	add := func(d geom.Vec3, area, need float64, patches ...int32) {
+		c := candidate{dir: Tidy(d), area: area, patches: patches, need: make([]float64, len(patches))}
+		for i := range c.need {
+			c.need[i] = need
+		}
+		raw = append(raw, c)
+	}
+	for i := range g.Patches {
+		p := &g.Patches[i]
+		switch {
+		case p.Kind == surface.KindPlane && !skip[i]:
+			add(p.Axis, p.Area, FloorShare, int32(i))
+		case (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && !p.Hollow &&
+			g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
+			add(p.Axis, p.Area, WallShare, int32(i))
+			add(p.Axis.Neg(), p.Area, WallShare, int32(i))
+		}
+	}
+	for _, a := range asks {
+		add(a.Dir, g.AreaOf(a.Patches), WallShare, slices.Clone(a.Patches)...)
+	}
+	return cluster(raw)
+}
+
+// cluster joins candidates of one direction, largest first, and keeps the largest clusters. Clusters are
+// looked up in a grid, so that a part of facets, each with a direction of its own, costs no more.
+func cluster(raw []candidate) []candidate {
+	sortBySize(raw)
+	var out []candidate
+	cells := make(map[[3]int32][]int32) // of clusters, ascending
+	for _, c := range raw {
+		if i := find(out, cells, c.dir); i != graph.None {
+			o := &out[i]
+			o.area += c.area
+			o.patches = append(o.patches, c.patches...)
+			o.need = append(o.need, c.need...)
+			continue
+		}
+		cells[cellOf(c.dir)] = append(cells[cellOf(c.dir)], int32(len(out)))
+		out = append(out, c)
+	}
+	sortBySize(out)
+	return out[:min(len(out), maxCandidates)]
+}
+
+// cellOf returns the cell of a direction in a grid in which the same direction lies at most one cell away.
+func cellOf(d geom.Vec3) [3]int32 {
+	const size = 1.001 * graph.SameDirection // chords are a little longer than the sine of their angle
+	return [3]int32{
+		int32(math.Floor(d.X / size)), int32(math.Floor(d.Y / size)), int32(math.Floor(d.Z / size)),
+	}
+}
+
+// find returns the first cluster with direction d, or graph.None.
+func find(out []candidate, cells map[[3]int32][]int32, d geom.Vec3) int32 {
+	at, first := cellOf(d), int32(graph.None)
+	for k := range int32(27) {
+		for _, i := range cells[[3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}] {
+			if same(out[i].dir, d) && (first == graph.None || i < first) {
+				first = i
+			}
+		}
+	}
+	return first
+}
+
+// same reports whether two directions are one to a setup.
+func same(a, b geom.Vec3) bool { return a.Dot(b) > 0 && a.Cross(b).Norm() <= graph.SameDirection }
+
+// sortBySize sorts candidates by area, largest first, then by direction.
+func sortBySize(all []candidate) {
+	type key struct {
+		size float64
+		c    candidate
+	}
+	keys := make([]key, len(all))
+	for i, c := range all {
+		keys[i] = key{Quantum(c.area), c}
+	}
+	slices.SortStableFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(b.size, a.size), Compare(a.c.dir, b.c.dir))
+	})
+	for i := range keys {
+		all[i] = keys[i].c
+	}
+}
