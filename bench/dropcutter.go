@@ -15,6 +15,7 @@ import (
 
 	"millwright/compute/cpu"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -72,20 +73,20 @@ func parseCutter(text string) (cutter, error) {
 
 // profile returns the tool with its outline moved outwards by grow mm; for a negative one, a tool that much thinner
 // that fits into it.
-func (c cutter) profile(grow float64) (kernel.Profile, error) {
+func (c cutter) profile(grow float64) (tool.Profile, error) {
 	d := c.diameter + 2*grow
 	switch c.kind {
 	case "flat":
-		return kernel.EndMill(d, 0, cutterLength), nil
+		return tool.EndMill(d, 0, cutterLength), nil
 	case "ball":
-		return kernel.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
+		return tool.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
 	case "bull":
-		return kernel.EndMill(d, c.parameter, cutterLength), nil
+		return tool.EndMill(d, c.parameter, cutterLength), nil
 	case "cone":
 		if grow < 0 {
-			return kernel.Drill(d, geom.Radians(c.parameter), cutterLength), nil
+			return tool.Drill(d, geom.Radians(c.parameter), cutterLength), nil
 		}
-		p := kernel.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
+		p := tool.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
 		for i := range p {
 			p[i].From.X += grow
 			p[i].To.X += grow
@@ -228,7 +229,7 @@ func (c *dropCutterCmd) drop(e *cpu.Engine, m *mesh.Mesh, g kernel.Grid, tool cu
 }
 
 // sample runs the height map that never misses anything, and its offset, with a margin of the tool's radius.
-func (c *dropCutterCmd) sample(e *cpu.Engine, m *mesh.Mesh, g kernel.Grid, tool kernel.Profile) (
+func (c *dropCutterCmd) sample(e *cpu.Engine, m *mesh.Mesh, g kernel.Grid, tool tool.Profile) (
 	[]float64, float64, error) {
 	margin := int(math.Ceil(tool.MaxRadius()/g.Step)) + 1
 	wide := g

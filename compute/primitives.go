@@ -7,6 +7,7 @@ import (
 	"millwright/compute/cpu"
 	"millwright/compute/gpu"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -65,7 +66,7 @@ func (e *Engine) DropCutter(ctx context.Context, in kernel.DropCutterInput) (ker
 }
 
 // Dexelize returns a mesh as dexels; on the processor.
-func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*kernel.Dexels, error) {
+func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*dexel.Stock, error) {
 	return e.cpu.Dexelize(ctx, in)
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
@@ -60,7 +62,7 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 	},
 	OffsetHeight: func(ctx context.Context, e *Engine) error {
 		_, err := e.OffsetHeight(ctx, kernel.OffsetHeightInput{
-			Grid: kernel.Grid{Step: 0.1, Width: 2, Height: 1}, Z: []float32{1, 2}, Tool: kernel.EndMill(1, 0.5, 10),
+			Grid: kernel.Grid{Step: 0.1, Width: 2, Height: 1}, Z: []float32{1, 2}, Tool: tool.EndMill(1, 0.5, 10),
 		})
 		return err
 	},
@@ -68,12 +70,12 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 
 // slot runs a tool of 2 mm to and fro over a block of 10 × 10 × 5 mm.
 func slot(moves int) kernel.SweepInput {
-	l := kernel.Lattice{Step: 0.5, Count: [3]int{20, 20, 10}}
-	stock, err := kernel.NewBlock(l, l.Box())
+	l := dexel.Lattice{Step: 0.5, Count: [3]int{20, 20, 10}}
+	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		panic(err) // the lattice is sound
 	}
-	in := kernel.SweepInput{Stock: stock, Tool: kernel.EndMill(2, 0, 10), Frame: geom.World}
+	in := kernel.SweepInput{Stock: stock, Tool: tool.EndMill(2, 0, 10), Frame: geom.World}
 	for range moves {
 		in.Moves = append(in.Moves, kernel.Move{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
 	}

@@ -6,6 +6,8 @@ import (
 
 	"millwright/compute/cpu"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"
@@ -70,7 +72,7 @@ func offsetHeight(cells int, m *mesh.Mesh) (job, error) {
 	}
 	d := 2 * radius * given.Grid.Step
 	in := kernel.OffsetHeightInput{
-		Grid: given.Grid, Z: z.Z, Sampling: given.Sampling, Tool: kernel.EndMill(d, d/2, 5*d),
+		Grid: given.Grid, Z: z.Z, Sampling: given.Sampling, Tool: tool.EndMill(d, d/2, 5*d),
 	}
 	const cell = 4 + 4 // bytes: height in, height out
 	n := in.Grid.Len()
@@ -93,7 +95,7 @@ func dropCutter(cells int, m *mesh.Mesh) (job, error) {
 	view := heightMapInput(cells, m)
 	d := 2 * radius * view.Grid.Step
 	in := kernel.DropCutterInput{
-		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: kernel.EndMill(d, d/2, 5*d),
+		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: tool.EndMill(d, d/2, 5*d),
 	}
 	const point, corners, height = 24, 12, 4 // bytes
 	n := in.Grid.Len()
@@ -166,12 +168,12 @@ func sweep(updates int, _ *mesh.Mesh) (job, error) {
 	)
 	step := math.Sqrt(perStep / float64(updates))
 	cells := int(math.Ceil(side / step))
-	l := kernel.Lattice{Step: step, Count: [3]int{cells, cells, int(math.Ceil(high / step))}}
-	stock, err := kernel.NewBlock(l, geom.Box{Max: geom.Vec3{X: side, Y: side, Z: high}})
+	l := dexel.Lattice{Step: step, Count: [3]int{cells, cells, int(math.Ceil(high / step))}}
+	stock, err := dexel.NewBlock(l, geom.Box{Max: geom.Vec3{X: side, Y: side, Z: high}})
 	if err != nil {
 		return job{}, err
 	}
-	in := kernel.SweepInput{Stock: stock, Tool: kernel.EndMill(diameter, diameter/2, 20), Frame: geom.World}
+	in := kernel.SweepInput{Stock: stock, Tool: tool.EndMill(diameter, diameter/2, 20), Frame: geom.World}
 	for i := range passes {
 		y := (float64(i) + 0.5) * side / passes
 		in.Moves = append(in.Moves, kernel.Move{
@@ -185,7 +187,7 @@ func sweep(updates int, _ *mesh.Mesh) (job, error) {
 	const start, span = 4, 8 // bytes, in and out
 	bytes := 0.0
 	for i := range stock.Bundles {
-		for _, b := range []*kernel.Bundle{&stock.Bundles[i], &out.Stock.Bundles[i]} {
+		for _, b := range []*dexel.Bundle{&stock.Bundles[i], &out.Stock.Bundles[i]} {
 			bytes += start*float64(len(b.Start)) + span*float64(len(b.Spans))
 		}
 	}

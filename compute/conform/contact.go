@@ -3,7 +3,7 @@ package conform
 import (
 	"math"
 
-	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -13,14 +13,14 @@ import (
 // function is concave along a line as long as the span is not hollow, so the search is one by thirds.
 type contact struct {
 	part part
-	tool kernel.Underside
+	tool tool.Underside
 }
 
 // grown returns the tool with its underside moved by d mm away from the axis, towards it for a negative d.
-func grown(u kernel.Underside, d float64) kernel.Underside {
-	var out kernel.Underside
+func grown(u tool.Underside, d float64) tool.Underside {
+	var out tool.Underside
 	if d > 0 && len(u) > 0 {
-		out = append(out, kernel.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
+		out = append(out, tool.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
 	}
 	for _, s := range u {
 		if s.To+d <= 0 {

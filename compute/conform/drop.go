@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -103,7 +104,7 @@ func refuseDrop(t testing.TB, b CutterDropper) {
 	sound := func() kernel.DropCutterInput {
 		return kernel.DropCutterInput{
 			Mesh: block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
-			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Tool: kernel.EndMill(2, 1, 5),
+			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Tool: tool.EndMill(2, 1, 5),
 		}
 	}
 	for name, spoil := range map[string]func(*kernel.DropCutterInput){
@@ -111,7 +112,7 @@ func refuseDrop(t testing.TB, b CutterDropper) {
 		"no frame":      func(in *kernel.DropCutterInput) { in.Frame = geom.Frame{} },
 		"no step":       func(in *kernel.DropCutterInput) { in.Grid.Step = 0 },
 		"no tool":       func(in *kernel.DropCutterInput) { in.Tool = nil },
-		"huge tool":     func(in *kernel.DropCutterInput) { in.Tool = kernel.EndMill(1e5, 0, 5) },
+		"huge tool":     func(in *kernel.DropCutterInput) { in.Tool = tool.EndMill(1e5, 0, 5) },
 		"point missing": func(in *kernel.DropCutterInput) { in.Mesh.Triangles[1][2] = 99 },
 		"not a number":  func(in *kernel.DropCutterInput) { in.Mesh.Points[1].Z = math.NaN() },
 	} {

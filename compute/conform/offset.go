@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -42,20 +43,20 @@ func OffsetHeight(t testing.TB, b HeightOffsetter) {
 }
 
 // tools are of every kind of outline; those with a hollow arc or a neck too.
-func tools() map[string]kernel.Profile {
+func tools() map[string]tool.Profile {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3)) // of a ball of radius 2
-	return map[string]kernel.Profile{
-		"flat":   kernel.EndMill(5, 0, 20),
-		"ball":   kernel.EndMill(5, 2.5, 20),
-		"bull":   kernel.EndMill(5, 1, 20),
-		"drill":  kernel.Drill(5, geom.Radians(118), 20),
+	return map[string]tool.Profile{
+		"flat":   tool.EndMill(5, 0, 20),
+		"ball":   tool.EndMill(5, 2.5, 20),
+		"bull":   tool.EndMill(5, 1, 20),
+		"drill":  tool.Drill(5, geom.Radians(118), 20),
 		"taper":  {{To: v(1, 0)}, {From: v(1, 0), To: v(2.5, 12)}},
-		"large":  kernel.EndMill(24, 10, 40),
-		"disc":   kernel.EndMill(30, 0, 4),
-		"needle": kernel.Drill(0.1, geom.Radians(20), 30),
-		"in a holder": append(kernel.EndMill(3, 1.5, 4),
-			kernel.Piece{From: v(1.5, 4), To: v(5, 4)}, kernel.Piece{From: v(5, 4), To: v(5, 30)}),
+		"large":  tool.EndMill(24, 10, 40),
+		"disc":   tool.EndMill(30, 0, 4),
+		"needle": tool.Drill(0.1, geom.Radians(20), 30),
+		"in a holder": append(tool.EndMill(3, 1.5, 4),
+			tool.Piece{From: v(1.5, 4), To: v(5, 4)}, tool.Piece{From: v(5, 4), To: v(5, 30)}),
 		"lollipop":        {{To: neck, Radius: 2}, {From: neck, To: v(1, 20)}},
 		"corner rounding": {{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)}},
 	}
@@ -194,10 +195,10 @@ func checkSlope(t testing.TB, b HeightOffsetter) {
 		p.Z = steep * (0.6*p.X + 0.8*p.Y)
 	}
 	for _, row := range []struct {
-		tool  kernel.Profile
+		tool  tool.Profile
 		slope float64
 	}{
-		{kernel.EndMill(5, 0, 9), 0}, {kernel.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
+		{tool.EndMill(5, 0, 9), 0}, {tool.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
 	} {
 		in := kernel.HeightMapInput{
 			Mesh: plane, Frame: geom.World, Grid: kernel.Grid{X: -8, Y: -8, Step: 0.7, Width: 24, Height: 24},
@@ -231,7 +232,7 @@ func refuseOffset(t testing.TB, b HeightOffsetter) {
 	t.Helper()
 	sound := func() kernel.OffsetHeightInput {
 		return kernel.OffsetHeightInput{
-			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: kernel.EndMill(2, 1, 5),
+			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: tool.EndMill(2, 1, 5),
 		}
 	}
 	for name, spoil := range map[string]func(*kernel.OffsetHeightInput){
@@ -240,7 +241,7 @@ func refuseOffset(t testing.TB, b HeightOffsetter) {
 		"not a number":     func(in *kernel.OffsetHeightInput) { in.Z[2] = float32(math.NaN()) },
 		"endless height":   func(in *kernel.OffsetHeightInput) { in.Z[2] = float32(math.Inf(1)) },
 		"no tool":          func(in *kernel.OffsetHeightInput) { in.Tool = nil },
-		"huge tool":        func(in *kernel.OffsetHeightInput) { in.Tool = kernel.EndMill(1e5, 0, 5) },
+		"huge tool":        func(in *kernel.OffsetHeightInput) { in.Tool = tool.EndMill(1e5, 0, 5) },
 		"unknown sampling": func(in *kernel.OffsetHeightInput) { in.Sampling = 7 },
 	} {
 		in := sound()

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -45,10 +47,10 @@ func Sweep(t testing.TB, b Sweeper) {
 }
 
 // sweepStock is a stock that the moves below cut into from all sides.
-func sweepStock(t testing.TB) *kernel.Dexels {
+func sweepStock(t testing.TB) *dexel.Stock {
 	t.Helper()
-	l := kernel.Lattice{Origin: geom.Vec3{X: -6, Y: -5, Z: -4}, Step: 0.5, Count: [3]int{24, 20, 16}}
-	stock, err := kernel.NewBlock(l, l.Box())
+	l := dexel.Lattice{Origin: geom.Vec3{X: -6, Y: -5, Z: -4}, Step: 0.5, Count: [3]int{24, 20, 16}}
+	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,30 +76,30 @@ func toolFrames() []toolFrame {
 
 type sweepTool struct {
 	name    string
-	profile kernel.Profile
+	profile tool.Profile
 }
 
 func sweepTools() []sweepTool {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3))
 	return []sweepTool{
-		{"flat", kernel.EndMill(4, 0, 9)},
-		{"ball", kernel.EndMill(4, 2, 9)},
-		{"bull nose", kernel.EndMill(5, 0.8, 9)},
-		{"drill", kernel.Drill(3, geom.Radians(118), 9)},
-		{"taper ball", kernel.Profile{ // half angle with sine 0.6
+		{"flat", tool.EndMill(4, 0, 9)},
+		{"ball", tool.EndMill(4, 2, 9)},
+		{"bull nose", tool.EndMill(5, 0.8, 9)},
+		{"drill", tool.Drill(3, geom.Radians(118), 9)},
+		{"taper ball", tool.Profile{ // half angle with sine 0.6
 			{To: v(0.8, 0.4), Radius: 1}, {From: v(0.8, 0.4), To: v(2.3, 2.4)}, {From: v(2.3, 2.4), To: v(2.3, 9)},
 		}},
-		{"lollipop", kernel.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
-		{"slot cutter", kernel.Profile{
+		{"lollipop", tool.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
+		{"slot cutter", tool.Profile{
 			{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(2.5, 1)}, {From: v(2.5, 1), To: v(0.7, 1)},
 			{From: v(0.7, 1), To: v(0.7, 9)},
 		}},
-		{"dovetail", kernel.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
-		{"corner rounding", kernel.Profile{
+		{"dovetail", tool.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
+		{"corner rounding", tool.Profile{
 			{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)},
 		}},
-		{"barrel", kernel.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
+		{"barrel", tool.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
 	}
 }
 
@@ -154,7 +156,7 @@ func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.
 	// Any few rays will do: they are many, and those of all cases differ.
 	const raysPerBundle, pointsPerRay = 4, 2
 	for a := range 3 {
-		side, other := kernel.Side(a)
+		side, other := dexel.Side(a)
 		for range raysPerBundle {
 			i, j := rng.IntN(in.Stock.Lattice.Count[side]), rng.IntN(in.Stock.Lattice.Count[other])
 			spans := out.Stock.Ray(a, i, j)
@@ -171,7 +173,7 @@ func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.
 				if s <= 0 || s >= length {
 					continue
 				}
-				left := slices.ContainsFunc(spans, func(k kernel.Dexel) bool {
+				left := slices.ContainsFunc(spans, func(k dexel.Span) bool {
 					return float64(k.Lo) <= s && s <= float64(k.Hi)
 				})
 				depth := passed(&in, pointOn(in.Stock.Lattice, a, i, j, s))
@@ -185,8 +187,8 @@ func checkSweep(t testing.TB, b Sweeper, rng *rand.Rand, name string, in kernel.
 	}
 }
 
-func pointOn(l kernel.Lattice, a, i, j int, s float64) geom.Vec3 {
-	b, c := kernel.Side(a)
+func pointOn(l dexel.Lattice, a, i, j int, s float64) geom.Vec3 {
+	b, c := dexel.Side(a)
 	var x [3]float64
 	x[a], x[b], x[c] = s, (float64(i)+0.5)*l.Step, (float64(j)+0.5)*l.Step
 	return l.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})
@@ -235,7 +237,7 @@ func deepest(m *kernel.Move, depth func(t float64) float64) float64 {
 
 // inTool returns how far inside of a piece of the tool a point lies, the distance from the outline of the
 // piece and the discs it ends at; negative outside.
-func inTool(p kernel.Profile, x geom.Vec3) float64 {
+func inTool(p tool.Profile, x geom.Vec3) float64 {
 	at := geom.Vec2{X: math.Hypot(x.X, x.Y), Y: x.Z}
 	best := math.Inf(-1)
 	for _, k := range p {
@@ -271,7 +273,7 @@ func fromLine(p, a, b geom.Vec2) float64 {
 }
 
 // fromArc returns the distance of p from an arc of an outline.
-func fromArc(p geom.Vec2, k kernel.Piece, c geom.Vec2) float64 {
+func fromArc(p geom.Vec2, k tool.Piece, c geom.Vec2) float64 {
 	d := min(p.Dist(k.From), p.Dist(k.To))
 	if l := p.Dist(c); l > 0 {
 		foot := c.Add(p.Sub(c).Scale(math.Abs(k.Radius) / l))
@@ -286,7 +288,7 @@ func fromArc(p geom.Vec2, k kernel.Piece, c geom.Vec2) float64 {
 func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
 	t.Helper()
 	ctx := context.Background()
-	in := kernel.SweepInput{Stock: sweepStock(t), Tool: kernel.EndMill(2, 0.3, 9), Frame: geom.World}
+	in := kernel.SweepInput{Stock: sweepStock(t), Tool: tool.EndMill(2, 0.3, 9), Frame: geom.World}
 	for range 60 {
 		at := func() geom.Vec3 {
 			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
@@ -322,7 +324,7 @@ func sweepLaws(t testing.TB, b Sweeper, rng *rand.Rand) {
 }
 
 // same reports whether two bodies have the same spans.
-func same(a, b *kernel.Dexels) bool {
+func same(a, b *dexel.Stock) bool {
 	for k := range a.Bundles {
 		x, y := &a.Bundles[k], &b.Bundles[k]
 		if !slices.Equal(x.Start, y.Start) || !slices.Equal(x.Spans, y.Spans) {
@@ -336,7 +338,7 @@ func refuseSweep(t testing.TB, b Sweeper) {
 	t.Helper()
 	ctx := context.Background()
 	good := kernel.SweepInput{
-		Stock: sweepStock(t), Tool: kernel.EndMill(2, 0, 5), Frame: geom.World,
+		Stock: sweepStock(t), Tool: tool.EndMill(2, 0, 5), Frame: geom.World,
 		Moves: []kernel.Move{{To: geom.Vec3{X: 3}}},
 	}
 	for name, spoil := range map[string]func(in *kernel.SweepInput){
@@ -345,7 +347,7 @@ func refuseSweep(t testing.TB, b Sweeper) {
 		"no frame":     func(in *kernel.SweepInput) { in.Frame = geom.Frame{} },
 		"lost move":    func(in *kernel.SweepInput) { in.Moves = []kernel.Move{{To: geom.Vec3{X: math.NaN()}}} },
 		"endless move": func(in *kernel.SweepInput) { in.Moves = []kernel.Move{{From: geom.Vec3{Z: math.Inf(1)}}} },
-		"broken stock": func(in *kernel.SweepInput) { in.Stock = &kernel.Dexels{Lattice: in.Stock.Lattice} },
+		"broken stock": func(in *kernel.SweepInput) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
 	} {
 		in := good
 		spoil(&in)
@@ -359,7 +361,7 @@ func refuseSweep(t testing.TB, b Sweeper) {
 		t.Errorf("sweep, ended context: got error %v", err)
 	}
 	empty := good
-	empty.Stock = &kernel.Dexels{Lattice: kernel.Lattice{Step: 1}}
+	empty.Stock = &dexel.Stock{Lattice: dexel.Lattice{Step: 1}}
 	for a := range 3 {
 		empty.Stock.Bundles[a].Start = []int32{0}
 	}

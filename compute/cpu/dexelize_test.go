@@ -9,6 +9,7 @@ import (
 
 	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 	"pgregory.net/rapid"
@@ -26,14 +27,14 @@ func TestDexelizeBox(t *testing.T) {
 		{"larger", geom.Vec3{X: -9, Y: -9, Z: -9}, geom.Vec3{X: 9, Y: 9, Z: 9}},
 		{"beside", geom.Vec3{X: 10, Y: 1, Z: 3}, geom.Vec3{X: 12, Y: 5, Z: 6}},
 	} {
-		l := kernel.Lattice{Origin: geom.Vec3{X: -2, Y: 1, Z: 3}, Step: 0.5, Count: [3]int{10, 8, 6}}
+		l := dexel.Lattice{Origin: geom.Vec3{X: -2, Y: 1, Z: 3}, Step: 0.5, Count: [3]int{10, 8, 6}}
 		s := &solid{}
 		s.box(row.min, row.max)
 		got, err := New(2).Dexelize(context.Background(), kernel.DexelizeInput{Lattice: l, Mesh: &s.Mesh})
 		if err != nil {
 			t.Fatalf("%s: %v", row.name, err)
 		}
-		want, err := kernel.NewBlock(l, geom.EmptyBox().Add(row.min).Add(row.max))
+		want, err := dexel.NewBlock(l, geom.EmptyBox().Add(row.min).Add(row.max))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func TestDexelizeBox(t *testing.T) {
 // on the lattice, keeps whole spans.
 func TestDexelizeOnTheRays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := kernel.Lattice{Step: 1, Count: [3]int{9, 9, 9}}
+		l := dexel.Lattice{Step: 1, Count: [3]int{9, 9, 9}}
 		at := func(name string) geom.Vec3 {
 			n := rapid.IntRange(0, 8)
 			return geom.Vec3{
@@ -88,7 +89,7 @@ func TestDexelizeBody(t *testing.T) {
 	}
 	const cells = 120
 	step := box.Diagonal() / cells
-	l := kernel.Lattice{Origin: box.Min.Sub(geom.Vec3{X: 1, Y: 1, Z: 1}.Scale(step)), Step: step,
+	l := dexel.Lattice{Origin: box.Min.Sub(geom.Vec3{X: 1, Y: 1, Z: 1}.Scale(step)), Step: step,
 		Count: [3]int{cells + 2, cells + 2, cells + 2}}
 	d, err := New(2).Dexelize(context.Background(), kernel.DexelizeInput{Lattice: l, Mesh: m})
 	if err != nil {
@@ -111,7 +112,7 @@ func TestDexelizeBody(t *testing.T) {
 func TestDexelizeRefuses(t *testing.T) {
 	s := &solid{}
 	s.box(geom.Vec3{X: 0.2, Y: 0.2, Z: 0.2}, geom.Vec3{X: 3, Y: 3, Z: 3})
-	l := kernel.Lattice{Step: 1, Count: [3]int{4, 4, 4}}
+	l := dexel.Lattice{Step: 1, Count: [3]int{4, 4, 4}}
 	open := s.Mesh
 	open.Triangles = open.Triangles[1:]
 	for name, in := range map[string]kernel.DexelizeInput{

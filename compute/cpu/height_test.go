@@ -8,6 +8,7 @@ import (
 
 	"millwright/compute/conform"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -34,7 +35,7 @@ func TestDropCutter(t *testing.T) {
 func TestHeightsAreDeterministic(t *testing.T) {
 	m := scatter(4000)
 	grid := kernel.Grid{X: -2, Y: -2, Step: 0.1, Width: 240, Height: 230}
-	tool := kernel.EndMill(3, 0.5, 20)
+	tool := tool.EndMill(3, 0.5, 20)
 	run := func(threads int) (all [][]float32) {
 		e, ctx := New(threads), context.Background()
 		for _, sampling := range []kernel.Sampling{kernel.Centre, kernel.Cover} {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"millwright/compute/bvh"
-	"millwright/compute/conform"
 	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
@@ -46,11 +45,6 @@ func BenchmarkRaycast(b *testing.B) {
 			b.ReportMetric(float64(len(in.Rays)*b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
 		})
 	}
-}
-
-func TestRaycast(t *testing.T) {
-	conform.Raycast(t, New(1))
-	conform.Raycast(t, New(3))
 }
 
 func TestRaycastClosedForms(t *testing.T) {

@@ -3,8 +3,9 @@ package cpu
 import (
 	"context"
 
-	"millwright/compute/cpu/dexel"
+	"millwright/compute/cpu/milling"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 )
 
 // Sweep returns the stock less what the tool passes on its moves.
@@ -12,13 +13,13 @@ func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepO
 	if err := in.Check(); err != nil {
 		return kernel.SweepOutput{}, err
 	}
-	return dexel.Sweep(ctx, &in, e.each)
+	return milling.Sweep(ctx, &in, e.each)
 }
 
 // Dexelize returns the dexels of what a closed mesh encloses.
-func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*kernel.Dexels, error) {
+func (e *Engine) Dexelize(ctx context.Context, in kernel.DexelizeInput) (*dexel.Stock, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	return dexel.Dexelize(ctx, &in, e.each)
+	return milling.Dexelize(ctx, &in, e.each)
 }

@@ -6,8 +6,12 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"millwright/compute/conform"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -19,9 +23,9 @@ func TestSweep(t *testing.T) {
 }
 
 // cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
-func cutBlock(t *testing.T, l kernel.Lattice, p kernel.Profile, moves ...kernel.Move) (*kernel.Dexels, []float64) {
+func cutBlock(t *testing.T, l dexel.Lattice, p tool.Profile, moves ...kernel.Move) (*dexel.Stock, []float64) {
 	t.Helper()
-	stock, err := kernel.NewBlock(l, l.Box())
+	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +41,7 @@ func cutBlock(t *testing.T, l kernel.Lattice, p kernel.Profile, moves ...kernel.
 // Volumes of cuts that have a closed form, on a grid of 0.05 mm. Rays sample a section of area A with an outline
 // of length L to some L·step/30, as the errors of its cells cancel.
 func TestSweptVolumes(t *testing.T) {
-	l := kernel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -6}, Step: 0.05, Count: [3]int{400, 400, 120}}
+	l := dexel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -6}, Step: 0.05, Count: [3]int{400, 400, 120}}
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	line := func(from, to geom.Vec3) kernel.Move { return kernel.Move{From: from, To: to} }
 	circle := func(radius, z float64) kernel.Move {
@@ -48,21 +52,21 @@ func TestSweptVolumes(t *testing.T) {
 	half := 2 * math.Pi / 3 * r * r * r
 	for _, row := range []struct {
 		name string
-		tool kernel.Profile
+		tool tool.Profile
 		move kernel.Move
 		want float64 // mm³
 	}{
-		{"plunge, flat", kernel.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
-		{"plunge, ball", kernel.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
-		{"plunge, bull nose", kernel.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+		{"plunge, flat", tool.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
+		{"plunge, ball", tool.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
+		{"plunge, bull nose", tool.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
 			math.Pi*r*r*2.5 + math.Pi*(1.5*1.5*0.5+1.5*math.Pi/2*0.25+2.0/3*0.125)},
-		{"slot, flat", kernel.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
-		{"slot, ball", kernel.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
+		{"slot, flat", tool.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
+		{"slot, ball", tool.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
 			20 * (2*r + math.Pi/2*r*r)},
-		{"groove of a ball, sideways", kernel.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
+		{"groove of a ball, sideways", tool.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
 			20 * math.Pi / 2 * r * r},
-		{"ring, flat", kernel.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
-		{"ring, ball", kernel.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
+		{"ring, flat", tool.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
+		{"ring, ball", tool.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			left, removed := cutBlock(t, l, row.tool, row.move)
@@ -82,9 +86,9 @@ func TestSweptVolumes(t *testing.T) {
 // A ball that moves along a line sweeps the points within its radius of that line: the ends of all rays have a
 // closed form, on ramps too.
 func TestBallSweepsACapsule(t *testing.T) {
-	l := kernel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -8}, Step: 0.25, Count: [3]int{80, 80, 64}}
+	l := dexel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -8}, Step: 0.25, Count: [3]int{80, 80, 64}}
 	const r = 3.0
-	ball := kernel.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
+	ball := tool.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
 	a, b := geom.Vec3{X: -4.1, Y: -3.2, Z: -6.3}, geom.Vec3{X: 5.3, Y: 2.7, Z: 1.9}
 	left, _ := cutBlock(t, l, ball, kernel.Move{From: a, To: b})
 	lift := geom.Vec3{Z: r}
@@ -92,7 +96,7 @@ func TestBallSweepsACapsule(t *testing.T) {
 	far := 0.0
 	ends := 0
 	for k := range 3 {
-		side, other := kernel.Side(k)
+		side, other := dexel.Side(k)
 		for j := range l.Count[other] {
 			for i := range l.Count[side] {
 				for _, s := range left.Ray(k, i, j) {
@@ -121,7 +125,7 @@ func fromSegment(p, a, b geom.Vec3) float64 {
 }
 
 func TestSweepIsDeterministic(t *testing.T) {
-	in := kernel.SweepInput{Stock: benchStock(t, 200), Tool: kernel.EndMill(8, 1, 30), Frame: geom.World}
+	in := kernel.SweepInput{Stock: benchStock(t, 200), Tool: tool.EndMill(8, 1, 30), Frame: geom.World}
 	in.Moves = append(pocket(8)[:40], finish(8)[:900]...)
 	want, err := New(1).Sweep(context.Background(), in)
 	if err != nil {
@@ -144,10 +148,10 @@ func TestSweepIsDeterministic(t *testing.T) {
 }
 
 // benchStock is a block of 100 × 100 × 50 mm with so many cells along x.
-func benchStock(t testing.TB, cells int) *kernel.Dexels {
+func benchStock(t testing.TB, cells int) *dexel.Stock {
 	t.Helper()
-	l := kernel.Lattice{Origin: geom.Vec3{Z: -50}, Step: 100 / float64(cells), Count: [3]int{cells, cells, cells / 2}}
-	stock, err := kernel.NewBlock(l, l.Box())
+	l := dexel.Lattice{Origin: geom.Vec3{Z: -50}, Step: 100 / float64(cells), Count: [3]int{cells, cells, cells / 2}}
+	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,16 +202,16 @@ func BenchmarkSweep(b *testing.B) {
 	tilt := geom.NewFrame(geom.Vec3{X: 10, Z: 5}, geom.Vec3{X: 0.3, Y: 0.2, Z: 0.9}, geom.Vec3{X: 1})
 	for _, row := range []struct {
 		name  string
-		tool  kernel.Profile
+		tool  tool.Profile
 		frame geom.Frame
 		moves []kernel.Move
 	}{
-		{"pocket/flat", kernel.EndMill(8, 0, 60), geom.World, pocket(8)},
-		{"pocket/bull", kernel.EndMill(8, 1, 60), geom.World, pocket(8)},
-		{"rings/flat", kernel.EndMill(8, 0, 60), geom.World, rings(8)},
-		{"finish/ball", kernel.EndMill(8, 4, 60), geom.World, finish(8)},
-		{"finish/bull", kernel.EndMill(8, 1, 60), geom.World, finish(8)},
-		{"tilted/ball", kernel.EndMill(8, 4, 60), tilt, finish(8)[:400]},
+		{"pocket/flat", tool.EndMill(8, 0, 60), geom.World, pocket(8)},
+		{"pocket/bull", tool.EndMill(8, 1, 60), geom.World, pocket(8)},
+		{"rings/flat", tool.EndMill(8, 0, 60), geom.World, rings(8)},
+		{"finish/ball", tool.EndMill(8, 4, 60), geom.World, finish(8)},
+		{"finish/bull", tool.EndMill(8, 1, 60), geom.World, finish(8)},
+		{"tilted/ball", tool.EndMill(8, 4, 60), tilt, finish(8)[:400]},
 	} {
 		stock := benchStock(b, 500)
 		for _, threads := range []int{1, 2} {
@@ -225,4 +229,55 @@ func BenchmarkSweep(b *testing.B) {
 			})
 		}
 	}
+}
+
+// Whatever finite figures come in, the stock stays sound, loses nothing twice and gains nothing.
+func TestSweepOfWildFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one thread, some seconds")
+	}
+	l := dexel.Lattice{Origin: geom.Vec3{X: -3, Y: -3, Z: -3}, Step: 0.5, Count: [3]int{12, 12, 12}}
+	stock, err := dexel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(
+			rapid.SampledFrom([]float64{0, 1, -1, 0.25, 3, 1e-12, -1e-9, 1e6, -1e9, math.SmallestNonzeroFloat64}),
+			rapid.Float64Range(-4, 4))
+		point := func(name string) geom.Vec3 {
+			return geom.Vec3{X: value.Draw(t, name+"x"), Y: value.Draw(t, name+"y"), Z: value.Draw(t, name+"z")}
+		}
+		size := rapid.SampledFrom([]float64{1e-9, 0.1, 1, 5, 1e5})
+		d := size.Draw(t, "diameter")
+		tool := tool.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
+		m := kernel.Move{From: point("from"), To: point("to")}
+		if rapid.Bool().Draw(t, "arc") {
+			m.Turn = rapid.Float64Range(-20, 20).Draw(t, "turn")
+			m.Center = geom.Vec2{X: rapid.Float64Range(-9, 9).Draw(t, "cx"), Y: rapid.Float64Range(-9, 9).Draw(t, "cy")}
+			m.From.X, m.From.Y = m.Center.X+rapid.Float64Range(0, 6).Draw(t, "radius"), m.Center.Y
+			end := m.At(1)
+			m.To.X, m.To.Y = end.X, end.Y
+		}
+		frame := geom.NewFrame(point("origin").Scale(1e-3), point("z"), point("x"))
+		in := kernel.SweepInput{Stock: stock, Tool: tool, Frame: frame, Moves: []kernel.Move{m}}
+		out, err := New(1).Sweep(context.Background(), in)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := out.Stock.Check(); err != nil {
+			t.Fatal(err)
+		}
+		lost := 0.0
+		for a, v := range out.Stock.Volume() {
+			lost += (stock.Volume()[a] - v) / 3
+		}
+		if !(math.Abs(lost-out.Removed[0]) <= 1e-4*216) || out.Removed[0] < 0 {
+			t.Fatalf("removed %g mm³, the stock lost %g", out.Removed[0], lost)
+		}
+		in.Stock = out.Stock
+		if again, err := New(1).Sweep(context.Background(), in); err != nil || again.Removed[0] != 0 {
+			t.Fatalf("the same move again removed %v, %v", again.Removed, err)
+		}
+	})
 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -283,5 +284,31 @@ func TestSamplesAreBalanced(t *testing.T) {
 		if got := sum.Scale(1 / float64(len(l.points))); got.Dist(mid) > 1e-5 {
 			t.Errorf("%s: mean of the samples %v, want %v", row.name, got, mid)
 		}
+	}
+}
+
+func BenchmarkVisible(b *testing.B) { benchVisible(b, body.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)) }
+
+func benchVisible(b *testing.B, m *mesh.Mesh) {
+	l := layout{sampler: newSampler(m, m.Bounds().Diagonal())}
+	rays := 0
+	for i := range m.Triangles {
+		for _, d := range sides {
+			if l.corners[i][0].Dot(d) >= -grazing {
+				before := len(l.points)
+				l.triangle(i)
+				rays += len(l.points) - before
+			}
+		}
+	}
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := New(threads).Visible(context.Background(), m, sides); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(rays*b.N)/b.Elapsed().Seconds()/1e6, "Mrays/s")
+		})
 	}
 }

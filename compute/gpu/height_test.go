@@ -12,6 +12,7 @@ import (
 	"millwright/compute/conform/body"
 	"millwright/compute/gpu/device"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -37,7 +38,7 @@ func TestGridsInBlocks(t *testing.T) {
 				t.Errorf("sampling %d, %d cells at a time: other heights, error %v", sampling, most, err)
 			}
 		}
-		offset := kernel.OffsetHeightInput{Grid: in.Grid, Z: want.Z, Sampling: sampling, Tool: kernel.EndMill(3, 1, 9)}
+		offset := kernel.OffsetHeightInput{Grid: in.Grid, Z: want.Z, Sampling: sampling, Tool: tool.EndMill(3, 1, 9)}
 		tip, err := e.OffsetHeight(t.Context(), offset)
 		if err != nil {
 			t.Fatal(err)

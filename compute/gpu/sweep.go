@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/cpu/dexel"
+	"millwright/compute/cpu/milling"
 	"millwright/compute/gpu/device"
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 )
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the
@@ -19,7 +20,7 @@ const (
 	sweepPerPass = 256     // legs that a tile takes in one dispatch, so that none takes long
 	sweepLegs    = 1 << 20 // in one call
 	sweepUnits   = 1 << 21 // of removed length on the longest ray: a tile of 1,024 rays sums up within 32 bits
-	sweepRays    = dexel.TileSide * dexel.TileSide
+	sweepRays    = milling.TileSide * milling.TileSide
 )
 
 // Sweep returns the stock less what the tool passes on its moves.
@@ -28,14 +29,14 @@ func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepO
 		return kernel.SweepOutput{}, err
 	}
 	out := kernel.SweepOutput{
-		Stock:   &kernel.Dexels{Lattice: in.Stock.Lattice},
+		Stock:   &dexel.Stock{Lattice: in.Stock.Lattice},
 		Removed: make([]float64, len(in.Moves)),
 	}
 	for a := range 3 {
 		if err := ctx.Err(); err != nil {
 			return kernel.SweepOutput{}, err
 		}
-		plan, err := dexel.NewPlan(&in, a, sweepLegs)
+		plan, err := milling.NewPlan(&in, a, sweepLegs)
 		if err != nil {
 			return kernel.SweepOutput{}, device.Errorf(device.Limit, "%v", err)
 		}
@@ -61,8 +62,8 @@ func (e *Engine) Sweep(ctx context.Context, in kernel.SweepInput) (kernel.SweepO
 
 // bundleSweep is the work on one bundle. Rays lie tile by tile.
 type bundleSweep struct {
-	plan         *dexel.Plan
-	stock        *kernel.Bundle
+	plan         *milling.Plan
+	stock        *dexel.Bundle
 	out          *kernel.SweepOutput
 	unit, volume float64 // mm of removed length per unit, and mm² per ray
 	spans        [][2]float32
@@ -71,7 +72,7 @@ type bundleSweep struct {
 
 // place returns where ray (i, j) lies.
 func (b *bundleSweep) place(i, j int) int {
-	const side = dexel.TileSide
+	const side = milling.TileSide
 	return (j/side*b.plan.Across+i/side)*sweepRays + j%side*side + i%side
 }
 
@@ -169,7 +170,7 @@ func (b *bundleSweep) tiles(s *device.Session, shared [6]device.Buffer, lo, hi i
 	for pass := 0; pass*sweepPerPass < longest; pass++ {
 		err := s.Run(device.Job{
 			Shader: device.Shader{Name: "dexel_sweep.comp", Defines: []string{
-				fmt.Sprintf("ROOM %du", sweepRoom), fmt.Sprintf("SIDE %du", dexel.TileSide),
+				fmt.Sprintf("ROOM %du", sweepRoom), fmt.Sprintf("SIDE %du", milling.TileSide),
 				fmt.Sprintf("PER_PASS %du", sweepPerPass),
 			}},
 			Buffers: []device.Buffer{
@@ -201,9 +202,9 @@ func (b *bundleSweep) tiles(s *device.Session, shared [6]device.Buffer, lo, hi i
 }
 
 // gather brings the spans back into the order of the rays.
-func (b *bundleSweep) gather() (kernel.Bundle, error) {
+func (b *bundleSweep) gather() (dexel.Bundle, error) {
 	p := b.plan
-	out := kernel.Bundle{Start: make([]int32, 1, p.Columns*p.Rows+1)}
+	out := dexel.Bundle{Start: make([]int32, 1, p.Columns*p.Rows+1)}
 	for j := range p.Rows {
 		for i := range p.Columns {
 			at := b.place(i, j)
@@ -212,7 +213,7 @@ func (b *bundleSweep) gather() (kernel.Bundle, error) {
 				return out, device.Errorf(device.Limit, "ray (%d, %d) falls into more than %d spans", i, j, sweepRoom)
 			}
 			for _, s := range b.spans[at*sweepRoom:][:n] {
-				out.Spans = append(out.Spans, kernel.Dexel{Lo: s[0], Hi: s[1]})
+				out.Spans = append(out.Spans, dexel.Span{Lo: s[0], Hi: s[1]})
 			}
 			if len(out.Spans) > math.MaxInt32 {
 				return out, device.Errorf(device.Limit, "the stock falls into more than 2³¹ spans")

@@ -2,8 +2,8 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -22,7 +22,7 @@ type DropCutterInput struct {
 	Mesh  *mesh.Mesh // points and triangles only; need not be closed
 	Frame geom.Frame // the view, as in HeightMapInput
 	Grid  Grid
-	Tool  Profile
+	Tool  tool.Profile
 }
 
 // DropCutterOutput holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -32,9 +32,6 @@ type DropCutterOutput struct{ Z []float32 }
 // Slack is how far (cells) drop-cutters let a triangle reach beyond its sides, so that rounding leaves no gaps
 // between the places where neighbours are touched.
 const Slack = 1.0 / (1 << 20)
-
-// Hollow is how much (share of their radius) hollow arcs of a tool may be filled: chords stand for them.
-const Hollow = 1.0 / (1 << 14)
 
 // roundDrop is the rounding of coordinates in float64 and of what is computed with them, as a share of them.
 const roundDrop = 1.0 / (1 << 40)
@@ -47,7 +44,7 @@ func (in *DropCutterInput) Bound() (lateral, vertical float64) {
 	size, filled := 0.0, 0.0
 	for _, k := range in.Tool {
 		size = max(size, k.To.Norm(), k.From.Norm())
-		filled = max(filled, -k.Radius*Hollow)
+		filled = max(filled, -k.Radius*tool.Hollow)
 	}
 	lateral = 2*Slack*in.Grid.Step + roundDrop*(across+size) + filled
 	return lateral, 2*roundOffset*(along+size) + filled
@@ -68,28 +65,4 @@ func (in *DropCutterInput) Check() error {
 		return fmt.Errorf("drop-cutter: the tool has a radius of %g cells, at most %d can be handled", r, mostTaps)
 	}
 	return nil
-}
-
-// Filled returns the underside with chords in place of hollow arcs, which makes the tool larger by at most Hollow.
-func (u Underside) Filled() Underside {
-	var out Underside
-	for _, s := range u {
-		if s.Radius >= 0 {
-			out = append(out, s)
-			continue
-		}
-		a := -s.Radius
-		from, to := math.Asin(min((s.CenterX-s.From)/a, 1)), math.Asin(max((s.CenterX-s.To)/a, -1))
-		n := max(int(math.Ceil((from-to)/math.Sqrt(8*Hollow))), 1) // a chord over an angle φ lies φ²/8 off
-		at := Span{To: s.From, Height: s.FromHeight}
-		for i := 1; i <= n; i++ {
-			r := s.CenterX - a*math.Sin(from+(to-from)*float64(i)/float64(n))
-			if i == n {
-				r = s.To
-			}
-			at = Span{From: at.To, FromHeight: at.Height, To: r, Height: s.At(r)}
-			out = append(out, at)
-		}
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -32,7 +33,7 @@ func TestHeightBoundGrowsWithThePart(t *testing.T) {
 
 func TestOffsetBoundIsARounding(t *testing.T) {
 	in := OffsetHeightInput{
-		Grid: Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3}, Tool: EndMill(4, 0, 32),
+		Grid: Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3}, Tool: tool.EndMill(4, 0, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func TestOffsetBoundIsARounding(t *testing.T) {
 func TestDropBoundCountsFilledHollows(t *testing.T) {
 	in := DropCutterInput{
 		Mesh: corner(geom.Vec3{X: 9}, geom.Vec3{Y: 3}, geom.Vec3{Z: 2}), Frame: geom.World,
-		Grid: Grid{Step: 1, Width: 3, Height: 3}, Tool: EndMill(4, 2, 32),
+		Grid: Grid{Step: 1, Width: 3, Height: 3}, Tool: tool.EndMill(4, 2, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)
@@ -54,30 +55,32 @@ func TestDropBoundCountsFilledHollows(t *testing.T) {
 	if lateral < Slack || lateral > 3*Slack || vertical > 1e-5 {
 		t.Errorf("bound of a ball %g and %g mm", lateral, vertical)
 	}
-	in.Tool = Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}
+	in.Tool = tool.Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}
 	hollow, high := in.Bound()
-	if hollow-lateral < 1.9*Hollow || high-vertical < 1.9*Hollow {
+	if hollow-lateral < 1.9*tool.Hollow || high-vertical < 1.9*tool.Hollow {
 		t.Errorf("bound of a hollow tool %g and %g mm", hollow, high)
 	}
 }
 
-func TestFilledIsALittleLarger(t *testing.T) {
-	u := Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}.Underside()
-	f := u.Filled()
-	checkSpans(t, f)
-	if f.Radius() != u.Radius() {
-		t.Errorf("radius %g mm, was %g", f.Radius(), u.Radius())
-	}
-	for i := range 1000 {
-		r := 3 * float64(i) / 999
-		// The chord is at most 2·Hollow off the arc, across it: look for the arc that far to the side.
-		lo, hi := u.At(max(r-2*Hollow, 0))-2*Hollow, u.At(r)
-		if got := f.At(r); !(got >= lo-1e-12 && got <= hi+1e-12) {
-			t.Errorf("height %g mm at %g mm, want %g to %g", got, r, lo, hi)
+func TestTaps(t *testing.T) {
+	in := OffsetHeightInput{Grid: Grid{Step: 1}, Tool: tool.EndMill(6, 3, 10)}
+	for _, row := range []struct {
+		sampling     Sampling
+		reach, count int
+		at30, at00   float64
+	}{
+		{Centre, 3, 29, 3, 0},
+		{Cover, 3, 45, 3 - math.Sqrt(9-6.25), 0},
+	} {
+		in.Sampling = row.sampling
+		taps := in.Taps()
+		if taps.Reach() != row.reach || taps.Count() != row.count {
+			t.Errorf("sampling %d: %d taps within %d cells, want %d within %d",
+				row.sampling, taps.Count(), taps.Reach(), row.count, row.reach)
 		}
-	}
-	ball := EndMill(4, 2, 9).Underside()
-	if got := ball.Filled(); len(got) != len(ball) || got[0] != ball[0] {
-		t.Errorf("a ball becomes %v", got)
+		at30, at00 := float64(taps.Rows[0][3]), float64(taps.Rows[0][0])
+		if math.Abs(at30-row.at30) > 1e-6 || at00 != row.at00 {
+			t.Errorf("sampling %d: heights %g and %g, want %g and %g", row.sampling, at30, at00, row.at30, row.at00)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"millwright/compute/kernel/tool"
 )
 
 // OffsetHeightInput asks how low the tip of a tool may come above the centre of every cell without cutting into
@@ -24,7 +25,7 @@ type OffsetHeightInput struct {
 	Grid     Grid
 	Z        []float32 // mm, per cell; -Inf for nothing, as HeightMap gives it
 	Sampling Sampling  // of Z
-	Tool     Profile
+	Tool     tool.Profile
 }
 
 // OffsetHeightOutput holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -97,7 +98,7 @@ func (in *OffsetHeightInput) Taps() Taps {
 	}
 	rim := radius
 	if in.Sampling == Cover {
-		rim *= 1 + roundProfile
+		rim *= 1 + tool.Rounding
 	}
 	for j := 0; at(0, j) <= rim; j++ {
 		var row TapRow

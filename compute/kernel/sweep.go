@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
@@ -37,15 +39,15 @@ const (
 // stands beside the true one by SweepChord at most. So a ray that grazes the volume may end off by the square
 // root of that error, as may any surface seen at a grazing angle.
 type SweepInput struct {
-	Stock *Dexels
-	Tool  Profile
+	Stock *dexel.Stock
+	Tool  tool.Profile
 	Frame geom.Frame // maps the tool frame to part coordinates; geom.World for a machine of three axes
 	Moves []Move
 }
 
 // SweepOutput is what is left. A move that cuts air only has removed 0.
 type SweepOutput struct {
-	Stock   *Dexels
+	Stock   *dexel.Stock
 	Removed []float64 // mm³ per move, the mean of the three bundles
 
 	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, so that its

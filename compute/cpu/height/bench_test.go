@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -74,9 +75,9 @@ func BenchmarkOffset(b *testing.B) {
 	for name, z := range map[string][]float32{"part": surface.Z, "noise": noise} {
 		for _, r := range []float64{16, 100} {
 			d := 2 * r * grid(1024).Step
-			for kind, tool := range map[string]kernel.Profile{
-				"flat": kernel.EndMill(d, 0, 100), "ball": kernel.EndMill(d, d/2, 100),
-				"bull": kernel.EndMill(d, d/8, 100), "drill": kernel.Drill(d, geom.Radians(118), 100),
+			for kind, tool := range map[string]tool.Profile{
+				"flat": tool.EndMill(d, 0, 100), "ball": tool.EndMill(d, d/2, 100),
+				"bull": tool.EndMill(d, d/8, 100), "drill": tool.Drill(d, geom.Radians(118), 100),
 			} {
 				in := kernel.OffsetHeightInput{Grid: grid(1024), Z: z, Tool: tool}
 				b.Run(fmt.Sprintf("%s/%s/cells=%g", name, kind, r), func(b *testing.B) {
@@ -92,9 +93,9 @@ func BenchmarkOffset(b *testing.B) {
 }
 
 func BenchmarkDrop(b *testing.B) {
-	for kind, tool := range map[string]kernel.Profile{
-		"flat": kernel.EndMill(4, 0, 100), "ball": kernel.EndMill(4, 2, 100), "bull": kernel.EndMill(4, 1, 100),
-		"drill": kernel.Drill(4, geom.Radians(118), 100),
+	for kind, tool := range map[string]tool.Profile{
+		"flat": tool.EndMill(4, 0, 100), "ball": tool.EndMill(4, 2, 100), "bull": tool.EndMill(4, 1, 100),
+		"drill": tool.Drill(4, geom.Radians(118), 100),
 	} {
 		in := kernel.DropCutterInput{Mesh: hills(150), Frame: geom.World, Grid: grid(1024), Tool: tool}
 		b.Run(kind, func(b *testing.B) {

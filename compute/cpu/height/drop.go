@@ -30,7 +30,7 @@ import (
 // dropper is a tool over a scene.
 type dropper struct {
 	*scene
-	tool    *tool
+	tool    *cutter
 	step    float64 // mm
 	reach   float64 // cells
 	sides   []edge
@@ -48,7 +48,7 @@ func Drop(ctx context.Context, in *kernel.DropCutterInput, each Each) (kernel.Dr
 	if err != nil {
 		return kernel.DropCutterOutput{}, err
 	}
-	d := &dropper{scene: s, tool: newTool(in.Tool), step: g.Step}
+	d := &dropper{scene: s, tool: newCutter(in.Tool), step: g.Step}
 	d.reach = d.tool.radius/g.Step + kernel.Slack
 	d.sides, d.corners = s.ridges(g.Step)
 	if err := d.run(ctx, out.Z, each); err != nil {

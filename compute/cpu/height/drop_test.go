@@ -9,6 +9,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/mesh"
 
+	"millwright/compute/kernel/tool"
 	"pgregory.net/rapid"
 )
 
@@ -76,10 +77,10 @@ func TestEdgesAreListedOnce(t *testing.T) {
 
 // Contacts with a side are the greatest of z - h over many of its points.
 func TestContactWithASide(t *testing.T) {
-	tools := []*tool{
-		newTool(kernel.EndMill(10, 0, 20)), newTool(kernel.EndMill(10, 5, 20)), newTool(kernel.EndMill(10, 2, 20)),
-		newTool(kernel.Drill(10, geom.Radians(118), 20)),
-		newTool(kernel.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
+	tools := []*cutter{
+		newCutter(tool.EndMill(10, 0, 20)), newCutter(tool.EndMill(10, 5, 20)), newCutter(tool.EndMill(10, 2, 20)),
+		newCutter(tool.Drill(10, geom.Radians(118), 20)),
+		newCutter(tool.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		tl := rapid.SampledFrom(tools).Draw(t, "tool")
@@ -108,19 +109,19 @@ func TestContactWithASide(t *testing.T) {
 func TestReachesOnPlanes(t *testing.T) {
 	for _, row := range []struct {
 		name  string
-		tool  kernel.Profile
+		tool  tool.Profile
 		slope float64
 		want  []float64
 	}{
-		{"flat on level", kernel.EndMill(10, 0, 20), 0, []float64{0, 5}},
-		{"flat on a slope", kernel.EndMill(10, 0, 20), 0.1, []float64{5}},
-		{"ball on 45°", kernel.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
-		{"bull on 45°", kernel.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
-		{"cone on less", kernel.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
-		{"cone on as much", kernel.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
-		{"cone on more", kernel.Drill(10, math.Pi/2, 20), 2, []float64{5}},
+		{"flat on level", tool.EndMill(10, 0, 20), 0, []float64{0, 5}},
+		{"flat on a slope", tool.EndMill(10, 0, 20), 0.1, []float64{5}},
+		{"ball on 45°", tool.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
+		{"bull on 45°", tool.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
+		{"cone on less", tool.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
+		{"cone on as much", tool.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
+		{"cone on more", tool.Drill(10, math.Pi/2, 20), 2, []float64{5}},
 	} {
-		got := newTool(row.tool).reaches(row.slope, nil)
+		got := newCutter(row.tool).reaches(row.slope, nil)
 		if !slices.EqualFunc(got, row.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
 			t.Errorf("%s: touches at %v mm, want %v", row.name, got, row.want)
 		}
@@ -132,7 +133,7 @@ func TestBallOverSphere(t *testing.T) {
 	const r, n = 6.0, 200
 	m := sphere(r, n)
 	in := kernel.DropCutterInput{
-		Mesh: m, Frame: geom.World, Tool: kernel.EndMill(8, 4, 20),
+		Mesh: m, Frame: geom.World, Tool: tool.EndMill(8, 4, 20),
 		Grid: kernel.Grid{X: -6, Y: -6, Step: 0.25, Width: 49, Height: 49},
 	}
 	out, err := Drop(t.Context(), &in, serial)

@@ -6,6 +6,7 @@ import (
 
 	"millwright/compute/kernel"
 
+	"millwright/compute/kernel/tool"
 	"pgregory.net/rapid"
 )
 
@@ -169,11 +170,11 @@ func TestWindowsCoverChords(t *testing.T) {
 
 func TestWindowPaysForFlatToolsOnly(t *testing.T) {
 	for name, row := range map[string]struct {
-		tool kernel.Profile
+		tool tool.Profile
 		wide bool
 	}{
-		"flat": {kernel.EndMill(100, 0, 9), true}, "ball": {kernel.EndMill(100, 50, 60), false},
-		"bull": {kernel.EndMill(100, 5, 9), true}, "small": {kernel.EndMill(1, 0, 9), false},
+		"flat": {tool.EndMill(100, 0, 9), true}, "ball": {tool.EndMill(100, 50, 60), false},
+		"bull": {tool.EndMill(100, 5, 9), true}, "small": {tool.EndMill(1, 0, 9), false},
 	} {
 		in := kernel.OffsetHeightInput{Grid: kernel.Grid{Step: 1, Width: 1, Height: 1}, Z: []float32{0}, Tool: row.tool}
 		taps := in.Taps()

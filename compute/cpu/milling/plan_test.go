@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 import (
 	"math"
@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 )
 
 func planInput(t *testing.T, frame geom.Frame, moves ...kernel.Move) *kernel.SweepInput {
 	t.Helper()
-	l := kernel.Lattice{Origin: geom.Vec3{X: -50, Y: -40, Z: -20}, Step: 0.5, Count: [3]int{200, 160, 60}}
-	stock, err := kernel.NewBlock(l, l.Box())
+	l := dexel.Lattice{Origin: geom.Vec3{X: -50, Y: -40, Z: -20}, Step: 0.5, Count: [3]int{200, 160, 60}}
+	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &kernel.SweepInput{Stock: stock, Tool: kernel.EndMill(10, 1, 40), Frame: frame, Moves: moves}
+	return &kernel.SweepInput{Stock: stock, Tool: tool.EndMill(10, 1, 40), Frame: frame, Moves: moves}
 }
 
 // A plan holds slabs that stack up to the tool, legs that follow each other along the move, and lists the legs

@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 import (
 	"math"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
+	"millwright/compute/kernel/tool"
 	"millwright/core/geom"
 	"pgregory.net/rapid"
 )
@@ -15,17 +17,17 @@ func TestCutAgainstCells(t *testing.T) {
 	const length = 40
 	rapid.Check(t, func(t *rapid.T) {
 		var cells [length]bool
-		var spans []kernel.Dexel
+		var spans []dexel.Span
 		for i := range cells {
 			cells[i] = rapid.Bool().Draw(t, "cell")
 			if n := len(spans); cells[i] && n > 0 && spans[n-1].Hi == float32(i) {
 				spans[n-1].Hi++
 			} else if cells[i] {
-				spans = append(spans, kernel.Dexel{Lo: float32(i), Hi: float32(i + 1)})
+				spans = append(spans, dexel.Span{Lo: float32(i), Hi: float32(i + 1)})
 			}
 		}
 		ray := rapid.IntRange(0, tileRays-1).Draw(t, "ray")
-		stock := kernel.Bundle{Start: make([]int32, tileRays+1), Spans: spans}
+		stock := dexel.Bundle{Start: make([]int32, tileRays+1), Spans: spans}
 		for r := ray; r < tileRays; r++ {
 			stock.Start[r+1] = int32(len(spans))
 		}
@@ -68,17 +70,17 @@ func TestCutAgainstCells(t *testing.T) {
 func TestBodiesOfTools(t *testing.T) {
 	for _, row := range []struct {
 		name              string
-		p                 kernel.Profile
+		p                 tool.Profile
 		bodies, slabs, up int
 	}{
-		{"flat", kernel.EndMill(10, 0, 20), 1, 1, 0},
-		{"ball", kernel.EndMill(10, 5, 20), 1, 2, 1},
-		{"bull nose", kernel.EndMill(10, 1, 20), 1, 2, 1},
-		{"drill", kernel.Drill(10, 2, 20), 1, 2, 1},
-		{"lollipop", kernel.Profile{
+		{"flat", tool.EndMill(10, 0, 20), 1, 1, 0},
+		{"ball", tool.EndMill(10, 5, 20), 1, 2, 1},
+		{"bull nose", tool.EndMill(10, 1, 20), 1, 2, 1},
+		{"drill", tool.Drill(10, 2, 20), 1, 2, 1},
+		{"lollipop", tool.Profile{
 			{To: vec(1, 2+math.Sqrt(3)), Radius: 2}, {From: vec(1, 2+math.Sqrt(3)), To: vec(1, 9)},
 		}, 2, 3, 1},
-		{"dovetail", kernel.Profile{
+		{"dovetail", tool.Profile{
 			{To: vec(2.5, 0)}, {From: vec(2.5, 0), To: vec(1, 3)}, {From: vec(1, 3), To: vec(1, 9)},
 		}, 2, 2, 0},
 	} {
@@ -102,7 +104,7 @@ func vec(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 func TestChordsOfHollowArcs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.01, 50).Draw(t, "r")
-		slabs := appendSlabs(nil, kernel.Piece{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
+		slabs := appendSlabs(nil, tool.Piece{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
 		for _, s := range slabs {
 			z := 0.5 * (s.z0 + s.z1)
 			d := math.Hypot(1+r-s.radius(z), z)
@@ -118,7 +120,7 @@ func TestChordsOfHollowArcs(t *testing.T) {
 
 // The lower function of a body and its radius are inverse to each other.
 func TestLowestIsInverseOfRadius(t *testing.T) {
-	for _, p := range []kernel.Profile{kernel.EndMill(10, 5, 20), kernel.EndMill(10, 2, 20), kernel.Drill(10, 2, 20)} {
+	for _, p := range []tool.Profile{tool.EndMill(10, 5, 20), tool.EndMill(10, 2, 20), tool.Drill(10, 2, 20)} {
 		b := bodies(p)[0]
 		for i := range 101 {
 			rho := b.low + (b.r1-b.low)*float64(i)/100

@@ -1,4 +1,5 @@
-package kernel
+// Package tool describes rotating tools by their outline, and by what points below them see of it.
+package tool
 
 import (
 	"errors"
@@ -25,9 +26,9 @@ type Piece struct {
 	Radius float64
 }
 
-// roundProfile (share of the profile's size) is how far the ends of pieces may miss each other and arcs
+// Rounding (share of the profile's size) is how far the ends of pieces may miss each other and arcs
 // their chords: outlines are computed in float64 from a few dimensions.
-const roundProfile = 1e-9
+const Rounding = 1e-9
 
 // EndMill returns the outline of an end mill of the given diameter (mm) whose corner is rounded by corner
 // (mm): 0 for a flat one, half of the diameter for a ball nose. It is length (mm) high.
@@ -108,14 +109,14 @@ func (p Profile) Check() error {
 		size = max(size, s)
 	}
 	at := p[0].From
-	if math.Abs(at.Y) > roundProfile*size {
+	if math.Abs(at.Y) > Rounding*size {
 		return fmt.Errorf("tool profile: it starts at height %g mm, the tip must be at 0", at.Y)
 	}
 	for i, k := range p {
-		if k.From.Dist(at) > roundProfile*size {
+		if k.From.Dist(at) > Rounding*size {
 			return fmt.Errorf("tool profile: piece %d starts %g mm beside the end of the one before", i, k.From.Dist(at))
 		}
-		if err := k.check(roundProfile * size); err != nil {
+		if err := k.check(Rounding * size); err != nil {
 			return fmt.Errorf("tool profile: piece %d %w", i, err)
 		}
 		at = k.To

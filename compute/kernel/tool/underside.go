@@ -1,4 +1,4 @@
-package kernel
+package tool
 
 import "math"
 
@@ -18,6 +18,9 @@ type Span struct {
 // each other from the axis outwards. The height never falls outwards; it may jump from one span to the next,
 // and there the lower one counts. A tool that comes down from above meets a part with nothing else.
 type Underside []Span
+
+// Hollow is how much (share of their radius) hollow arcs of a tool may be filled: chords stand for them.
+const Hollow = 1.0 / (1 << 14)
 
 // Underside returns what points below the tool see of it, for an outline that passes Check.
 func (p Profile) Underside() Underside {
@@ -104,4 +107,28 @@ func (u Underside) Radius() float64 {
 		return 0
 	}
 	return u[len(u)-1].To
+}
+
+// Filled returns the underside with chords in place of hollow arcs, which makes the tool larger by at most Hollow.
+func (u Underside) Filled() Underside {
+	var out Underside
+	for _, s := range u {
+		if s.Radius >= 0 {
+			out = append(out, s)
+			continue
+		}
+		a := -s.Radius
+		from, to := math.Asin(min((s.CenterX-s.From)/a, 1)), math.Asin(max((s.CenterX-s.To)/a, -1))
+		n := max(int(math.Ceil((from-to)/math.Sqrt(8*Hollow))), 1) // a chord over an angle φ lies φ²/8 off
+		at := Span{To: s.From, Height: s.FromHeight}
+		for i := 1; i <= n; i++ {
+			r := s.CenterX - a*math.Sin(from+(to-from)*float64(i)/float64(n))
+			if i == n {
+				r = s.To
+			}
+			at = Span{From: at.To, FromHeight: at.Height, To: r, Height: s.At(r)}
+			out = append(out, at)
+		}
+	}
+	return out
 }

@@ -3,12 +3,12 @@ package height
 import (
 	"math"
 
-	"millwright/compute/kernel"
+	"millwright/compute/kernel/tool"
 )
 
-// tool is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.
-type tool struct {
-	kernel.Underside
+// cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.
+type cutter struct {
+	tool.Underside
 	radius float64   // mm
 	kinks  []float64 // mm, distances from the axis where the slope may jump upwards
 
@@ -24,8 +24,8 @@ const floorSteps = 1024
 // how far squares and roots may miss a distance.
 const axial = 1e-12
 
-func newTool(p kernel.Profile) *tool {
-	t := &tool{Underside: p.Underside().Filled()}
+func newCutter(p tool.Profile) *cutter {
+	t := &cutter{Underside: p.Underside().Filled()}
 	t.radius = t.Radius()
 	for i := range t.Underside {
 		s := &t.Underside[i]
@@ -45,10 +45,10 @@ func newTool(p kernel.Profile) *tool {
 }
 
 // above returns a height that the tool does not stay below at the square root of d2 mm from its axis.
-func (t *tool) above(d2 float64) float64 { return t.floor[int(d2*t.perPart)] }
+func (t *cutter) above(d2 float64) float64 { return t.floor[int(d2*t.perPart)] }
 
 // slopeAt returns the slope of a span at r mm from the axis.
-func slopeAt(s *kernel.Span, r float64) float64 {
+func slopeAt(s *tool.Span, r float64) float64 {
 	if s.Radius == 0 {
 		return (s.Height - s.FromHeight) / (s.To - s.From)
 	}
@@ -61,7 +61,7 @@ func slopeAt(s *kernel.Span, r float64) float64 {
 
 // reaches appends the distances from the axis (mm) at which the tool may touch a plane of the given slope: where
 // its own slope passes through that.
-func (t *tool) reaches(slope float64, out []float64) []float64 {
+func (t *cutter) reaches(slope float64, out []float64) []float64 {
 	before := math.Inf(-1) // slope inside of the next span
 	height := 0.0
 	for i := range t.Underside {
@@ -95,7 +95,7 @@ type ridge struct {
 
 // over returns the height of the tip at which the tool touches the ridge between its ends, -Inf where only at an
 // end or not at all. What it proposes is never more than slack (mm) beyond the ends.
-func (t *tool) over(r *ridge, slack float64) float64 {
+func (t *cutter) over(r *ridge, slack float64) float64 {
 	best := math.Inf(-1)
 	try := func(d float64) { // mm from the axis, uphill
 		w := math.Copysign(math.Sqrt(max((d-r.off)*(d+r.off), 0)), r.rise)
@@ -130,7 +130,7 @@ func (t *tool) over(r *ridge, slack float64) float64 {
 
 // touch returns the distance from the axis (mm) at which a span touches a line that rises by steep and passes the
 // axis at the distance off: where h'(d)·w/d = steep with w² = d² - off².
-func touch(s *kernel.Span, steep, off float64) (d float64, ok bool) {
+func touch(s *tool.Span, steep, off float64) (d float64, ok bool) {
 	switch {
 	case s.Radius == 0:
 		k := slopeAt(s, s.From)
@@ -150,7 +150,7 @@ func touch(s *kernel.Span, steep, off float64) (d float64, ok bool) {
 // touchTorus solves for x = d - CenterX: the squares of both sides of x·sqrt(d² - off²) = steep·sqrt(Radius² - x²)·d
 // differ by a polynomial that changes its sign once. Newton's method inside of a bracket, which is halved where a
 // step would leave it.
-func touchTorus(s *kernel.Span, steep, off float64) float64 {
+func touchTorus(s *tool.Span, steep, off float64) float64 {
 	const rounds, near = 60, 1e-9 // share of the radius: the height changes with the square of what is left
 	m2, r2 := steep*steep, s.Radius*s.Radius
 	lo := max(s.Radius*steep/math.Sqrt(1+m2), off-s.CenterX) // nearer even a line through the axis is steeper

@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 // Rays perpendicular to the tool's axis.
 //

@@ -1,10 +1,11 @@
-package dexel
+package milling
 
 import (
 	"fmt"
 	"math"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 )
 
@@ -69,7 +70,7 @@ const (
 // first along the rays, then along the lower and along the higher of the axes across.
 type view struct {
 	bundle, b, c int
-	lattice      kernel.Lattice
+	lattice      dexel.Lattice
 	frame        geom.Frame // of the tool
 	kind         int
 	up           float64    // of rays along: 1 where they point from tip to spindle, else -1
@@ -83,7 +84,7 @@ const parallel = 1e-12
 
 func newView(in *kernel.SweepInput, bundle int) view {
 	v := view{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
-	v.b, v.c = kernel.Side(bundle)
+	v.b, v.c = dexel.Side(bundle)
 	d := in.Frame.LocalDir(unit(bundle))
 	v.dir = array(d)
 	switch {

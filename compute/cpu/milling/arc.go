@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 // Horizontal arcs of at most half a turn.
 //

@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 // Rays parallel to the tool's axis.
 //

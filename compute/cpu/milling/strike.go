@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 import (
 	"math"

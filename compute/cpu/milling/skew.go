@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 // Rays neither parallel nor perpendicular to the tool's axis.
 //

@@ -1,4 +1,5 @@
-package kernel
+// Package dexel describes bodies by the lines within them: what is milled, and what is left of it.
+package dexel
 
 import (
 	"errors"
@@ -15,9 +16,9 @@ type Lattice struct {
 	Count  [3]int    // cells along x, y and z
 }
 
-// Dexels is a body given by where it holds the lines of three bundles: a tri-dexel model. The rays of bundle 0
+// Stock is a body given by where it holds the lines of three bundles: a tri-dexel model. The rays of bundle 0
 // are parallel to x, those of 1 to y and those of 2 to z, and each runs through the centres of a row of cells.
-type Dexels struct {
+type Stock struct {
 	Lattice Lattice
 	Bundles [3]Bundle
 }
@@ -26,12 +27,12 @@ type Dexels struct {
 // for the other two axes, the ray through column i of cells along b and row j along c is j·Count[b] + i.
 type Bundle struct {
 	Start []int32 // as many as rays and one more
-	Spans []Dexel
+	Spans []Span
 }
 
-// Dexel is a part of a ray within the material, in mm from the lattice's origin along the ray. The spans of a
+// Span is a part of a ray within the material, in mm from the lattice's origin along the ray. The spans of a
 // ray ascend and do not overlap.
-type Dexel struct{ Lo, Hi float32 }
+type Span struct{ Lo, Hi float32 }
 
 // Side returns the two axes across the rays of a bundle, in ascending order.
 func Side(bundle int) (b, c int) { return [3]int{1, 0, 0}[bundle], [3]int{2, 2, 1}[bundle] }
@@ -72,7 +73,7 @@ func (l Lattice) Box() geom.Box {
 }
 
 // Check returns an error for spans that are not within the lattice, not in order or not those of its rays.
-func (d *Dexels) Check() error {
+func (d *Stock) Check() error {
 	if d == nil {
 		return errors.New("dexels: there is no stock")
 	}
@@ -108,7 +109,7 @@ func (b *Bundle) check(rays int, length float32) error {
 }
 
 // Ray returns the spans of ray (i, j) of a bundle.
-func (d *Dexels) Ray(bundle, i, j int) []Dexel {
+func (d *Stock) Ray(bundle, i, j int) []Span {
 	b, _ := Side(bundle)
 	k := &d.Bundles[bundle]
 	r := j*d.Lattice.Count[b] + i
@@ -117,7 +118,7 @@ func (d *Dexels) Ray(bundle, i, j int) []Dexel {
 
 // Height returns where the material ends on a ray in the direction of the axis, in part coordinates (mm); ok
 // is false for a ray without material.
-func (d *Dexels) Height(bundle, i, j int) (h float64, ok bool) {
+func (d *Stock) Height(bundle, i, j int) (h float64, ok bool) {
 	s := d.Ray(bundle, i, j)
 	if len(s) == 0 {
 		return 0, false
@@ -129,7 +130,7 @@ func (d *Dexels) Height(bundle, i, j int) (h float64, ok bool) {
 // Volume returns the volume of the body in mm³ as each of the three bundles sees it. Each is exact for bodies
 // whose sections across its rays are made of whole cells, and misses others by the area of the cells that
 // their outline cuts, times the length there, at most; that error changes its sign from cell to cell.
-func (d *Dexels) Volume() [3]float64 {
+func (d *Stock) Volume() [3]float64 {
 	var v [3]float64
 	for a := range d.Bundles {
 		for _, s := range d.Bundles[a].Spans {

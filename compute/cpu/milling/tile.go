@@ -1,6 +1,6 @@
-package dexel
+package milling
 
-import "millwright/compute/kernel"
+import "millwright/compute/kernel/dexel"
 
 const (
 	// tileSide is the number of rays along each side of a tile: its spans fit the first or second cache level,
@@ -15,16 +15,16 @@ const (
 // tile holds the spans of a square of rays while moves cut them. A ray whose spans outgrow their place moves
 // to a list of its own.
 type tile struct {
-	spans [tileRays * inline]kernel.Dexel
+	spans [tileRays * inline]dexel.Span
 	count [tileRays]uint8 // spans of the ray, or moved
-	long  [][]kernel.Dexel
+	long  [][]dexel.Span
 	slot  [tileRays]int32 // of a ray that moved, in long
 }
 
 const moved = 0xff
 
 // load takes the spans of rays [i0, i0+w) × [j0, j0+h) of a bundle with so many columns of rays.
-func (t *tile) load(b *kernel.Bundle, columns, i0, j0, w, h int) {
+func (t *tile) load(b *dexel.Bundle, columns, i0, j0, w, h int) {
 	t.long = t.long[:0]
 	for j := range h {
 		for i := range w {
@@ -42,7 +42,7 @@ func (t *tile) load(b *kernel.Bundle, columns, i0, j0, w, h int) {
 }
 
 // spill moves ray k to a list of its own that holds spans.
-func (t *tile) spill(k int, spans []kernel.Dexel) {
+func (t *tile) spill(k int, spans []dexel.Span) {
 	n := len(t.long)
 	if n < cap(t.long) {
 		t.long = t.long[:n+1]
@@ -54,7 +54,7 @@ func (t *tile) spill(k int, spans []kernel.Dexel) {
 }
 
 // ray returns the spans of ray k.
-func (t *tile) ray(k int) []kernel.Dexel {
+func (t *tile) ray(k int) []dexel.Span {
 	if t.count[k] == moved {
 		return t.long[t.slot[k]]
 	}
@@ -102,14 +102,14 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 		return 0
 	}
 	// spans[a:b] overlap the cut; at most two ends of them stay.
-	var rest [2]kernel.Dexel
+	var rest [2]dexel.Span
 	n := 0
 	if spans[a].Lo < lo {
-		rest[n] = kernel.Dexel{Lo: spans[a].Lo, Hi: lo}
+		rest[n] = dexel.Span{Lo: spans[a].Lo, Hi: lo}
 		n++
 	}
 	if spans[b-1].Hi > hi {
-		rest[n] = kernel.Dexel{Lo: hi, Hi: spans[b-1].Hi}
+		rest[n] = dexel.Span{Lo: hi, Hi: spans[b-1].Hi}
 		n++
 	}
 	t.replace(k, spans, a, b, rest[:n])
@@ -117,12 +117,12 @@ func (t *tile) cutMany(k int, lo, hi float32) float64 {
 }
 
 // replace puts rest in the place of spans[a:b] of ray k.
-func (t *tile) replace(k int, spans []kernel.Dexel, a, b int, rest []kernel.Dexel) {
+func (t *tile) replace(k int, spans []dexel.Span, a, b int, rest []dexel.Span) {
 	grown := len(spans) - (b - a) + len(rest)
 	if t.count[k] == moved {
 		l := &t.long[t.slot[k]]
 		if grown > len(spans) {
-			*l = append(*l, kernel.Dexel{})
+			*l = append(*l, dexel.Span{})
 		}
 		copy((*l)[a+len(rest):], spans[b:])
 		copy((*l)[a:], rest)
@@ -130,7 +130,7 @@ func (t *tile) replace(k int, spans []kernel.Dexel, a, b int, rest []kernel.Dexe
 		return
 	}
 	if grown > inline {
-		var all [inline + 1]kernel.Dexel
+		var all [inline + 1]dexel.Span
 		n := copy(all[:], spans[:a])
 		n += copy(all[n:], rest)
 		n += copy(all[n:], spans[b:])

@@ -1,4 +1,4 @@
-// Package dexel cuts tri-dexel stock with moving tools on the processor.
+// Package milling cuts tri-dexel stock with moving tools on the processor.
 //
 // Method: dexels as in T. van Hook, "Real-time shaded NC milling display" (1986), in three directions as in
 // H. Müller et al., "Online sculpting and visualization of multi-dexel volumes" (2003). Every ray is
@@ -11,7 +11,7 @@
 //
 // Cost: for each move some 40 to 90 ns per ray of its footprint, about 1 µs where rays are slanted to the tool;
 // for each batch one copy of the stock. Limits: those of kernel.SweepInput and 2³¹ spans per bundle.
-package dexel
+package milling
 
 import (
 	"context"
@@ -19,6 +19,7 @@ import (
 	"math"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 )
 
 // Each runs numbered tasks on all goroutines; every goroutine asks for its own worker.
@@ -30,7 +31,7 @@ const batchLegs = 1 << 15
 // Sweep computes kernel.SweepOutput; in has been checked.
 func Sweep(ctx context.Context, in *kernel.SweepInput, each Each) (kernel.SweepOutput, error) {
 	out := kernel.SweepOutput{
-		Stock:   &kernel.Dexels{Lattice: in.Stock.Lattice},
+		Stock:   &dexel.Stock{Lattice: in.Stock.Lattice},
 		Removed: make([]float64, len(in.Moves)),
 	}
 	parts := bodies(in.Tool)
@@ -106,8 +107,8 @@ func (s *sweeper) window(tile int) window {
 }
 
 // batch cuts the stock with the legs and adds up what they remove.
-func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, out *kernel.SweepOutput) (
-	kernel.Bundle, error) {
+func (s *sweeper) batch(ctx context.Context, stock dexel.Bundle, legs []leg, out *kernel.SweepOutput) (
+	dexel.Bundle, error) {
 	actions := make([]action, len(legs))
 	for i := range legs {
 		actions[i] = s.view.newAction(&legs[i], s.radius, s.height)
@@ -116,8 +117,8 @@ func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, ou
 	bins := s.bin(actions)
 	removed := make([]float64, len(bins.action))
 	updates := make([]int64, tiles)
-	cut := kernel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
-	results := make([][]kernel.Dexel, tiles)
+	cut := dexel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
+	results := make([][]dexel.Span, tiles)
 	err := s.each(ctx, tiles, func() func(int) {
 		c := &cutter{view: s.view, bodies: s.bodies, slabs: s.slabs, radius: s.radius}
 		return func(t int) {
@@ -137,7 +138,7 @@ func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, ou
 		}
 	})
 	if err != nil {
-		return kernel.Bundle{}, err
+		return dexel.Bundle{}, err
 	}
 	area := s.view.lattice.Step * s.view.lattice.Step / 3
 	for k, l := range removed {
@@ -150,7 +151,7 @@ func (s *sweeper) batch(ctx context.Context, stock kernel.Bundle, legs []leg, ou
 }
 
 // keep notes the numbers of spans of rays that no leg reaches, at the place after their own.
-func (s *sweeper) keep(stock, cut *kernel.Bundle, w window) {
+func (s *sweeper) keep(stock, cut *dexel.Bundle, w window) {
 	for j := w.j0; j < w.j1; j++ {
 		for r := j*s.columns + w.i0; r < j*s.columns+w.i1; r++ {
 			cut.Start[r+1] = stock.Start[r+1] - stock.Start[r]
@@ -159,7 +160,7 @@ func (s *sweeper) keep(stock, cut *kernel.Bundle, w window) {
 }
 
 // store notes the numbers of spans of the rays of a tile and returns the spans.
-func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Dexel {
+func (s *sweeper) store(t *tile, cut *dexel.Bundle, w window) []dexel.Span {
 	total := 0
 	for j := w.j0; j < w.j1; j++ {
 		for i := w.i0; i < w.i1; i++ {
@@ -168,7 +169,7 @@ func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Dexel {
 			total += n
 		}
 	}
-	spans := make([]kernel.Dexel, 0, total)
+	spans := make([]dexel.Span, 0, total)
 	for j := w.j0; j < w.j1; j++ {
 		for i := w.i0; i < w.i1; i++ {
 			spans = append(spans, t.ray((j-w.j0)*tileSide+i-w.i0)...)
@@ -179,17 +180,17 @@ func (s *sweeper) store(t *tile, cut *kernel.Bundle, w window) []kernel.Dexel {
 
 // gather puts the spans of all tiles into one list.
 func (s *sweeper) gather(
-	ctx context.Context, stock *kernel.Bundle, cut kernel.Bundle, results [][]kernel.Dexel,
-) (kernel.Bundle, error) {
+	ctx context.Context, stock *dexel.Bundle, cut dexel.Bundle, results [][]dexel.Span,
+) (dexel.Bundle, error) {
 	total := 0
 	for r, n := range cut.Start {
 		total += int(n)
 		if total > math.MaxInt32 {
-			return kernel.Bundle{}, errors.New("sweep: the stock falls into more than 2³¹ spans")
+			return dexel.Bundle{}, errors.New("sweep: the stock falls into more than 2³¹ spans")
 		}
 		cut.Start[r] = int32(total)
 	}
-	cut.Spans = make([]kernel.Dexel, total)
+	cut.Spans = make([]dexel.Span, total)
 	err := s.each(ctx, len(results), func() func(int) {
 		return func(t int) {
 			w, spans := s.window(t), results[t]

@@ -1,4 +1,4 @@
-package dexel
+package milling
 
 // Stock from a mesh.
 //
@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"millwright/compute/kernel"
+	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 )
 
@@ -27,8 +28,8 @@ import (
 const bandRows = 16
 
 // Dexelize computes the dexels of a mesh; in has been checked.
-func Dexelize(ctx context.Context, in *kernel.DexelizeInput, each Each) (*kernel.Dexels, error) {
-	out := &kernel.Dexels{Lattice: in.Lattice}
+func Dexelize(ctx context.Context, in *kernel.DexelizeInput, each Each) (*dexel.Stock, error) {
+	out := &dexel.Stock{Lattice: in.Lattice}
 	for a := range 3 {
 		s := newScan(in, a)
 		b, err := s.run(ctx, each)
@@ -51,7 +52,7 @@ type scan struct {
 
 func newScan(in *kernel.DexelizeInput, bundle int) *scan {
 	l := in.Lattice
-	b, c := kernel.Side(bundle)
+	b, c := dexel.Side(bundle)
 	s := &scan{
 		in: in, columns: l.Count[b], rows: l.Count[c], length: float64(l.Count[bundle]) * l.Step,
 		points: make([][3]float64, len(in.Mesh.Points)), mirrored: bundle == 1,
@@ -71,11 +72,11 @@ type crossing struct {
 }
 
 // run converts band after band.
-func (s *scan) run(ctx context.Context, each Each) (kernel.Bundle, error) {
-	out := kernel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
+func (s *scan) run(ctx context.Context, each Each) (dexel.Bundle, error) {
+	out := dexel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
 	bands := (s.rows + bandRows - 1) / bandRows
 	start, triangles := s.bin(bands)
-	spans := make([][]kernel.Dexel, bands)
+	spans := make([][]dexel.Span, bands)
 	open := make([]int, bands) // 1 + a ray that does not leave the mesh as often as it enters
 	err := each(ctx, bands, func() func(int) {
 		var list []crossing
@@ -188,7 +189,7 @@ func (s *scan) fill(list []crossing, left, right geom.Vec2, base int, step int32
 
 // count turns ordered crossings into spans and notes their number per ray. The second result is 0, or 1 + a
 // ray with an open end.
-func (s *scan) count(list []crossing, counts []int32) (spans []kernel.Dexel, open int) {
+func (s *scan) count(list []crossing, counts []int32) (spans []dexel.Span, open int) {
 	for len(list) > 0 {
 		ray, inside, from := list[0].ray, int32(0), 0.0
 		for len(list) > 0 && list[0].ray == ray {
@@ -200,7 +201,7 @@ func (s *scan) count(list []crossing, counts []int32) (spans []kernel.Dexel, ope
 			if inside += c.step; inside != 0 || c.step > 0 {
 				continue
 			}
-			d := kernel.Dexel{Lo: float32(max(from, 0)), Hi: float32(min(c.at, s.length))}
+			d := dexel.Span{Lo: float32(max(from, 0)), Hi: float32(min(c.at, s.length))}
 			if n := len(spans); counts[ray] > 0 && spans[n-1].Hi >= d.Lo { // they touch, or round to it
 				spans[n-1].Hi = max(spans[n-1].Hi, d.Hi)
 			} else if d.Lo < d.Hi {
