@@ -52,8 +52,8 @@ func TestFactsOfKnownParts(t *testing.T) {
 			"crossesVoid":false}}`},
 		{"cross_holes", feature.Hole, `{"facts":{"diameter":24,"depth":60,"crossesVoid":true}}`},
 		{"cross_holes", feature.Hole, `{"facts":{"diameter":16,"depth":40,"crossesVoid":true}}`},
-		{"chamfers", feature.Chamfer, `{"zMin":23,"zMax":25,"hasFloor":false,"hasWall":false,"floorishArea":116,
-			"wallishArea":116,"facts":{"length":60,"isClosed":false,"isConvexEdge":true,"bevel":{"angleDeg":45,
+		{"chamfers", feature.Chamfer, `{"zMin":23,"zMax":25,"hasFloor":false,"hasWall":false,"floorishArea":364,
+			"wallishArea":364,"facts":{"length":188,"isClosed":false,"isConvexEdge":true,"bevel":{"angleDeg":45,
 			"slant":2.8284271,"lowerAdjacentZMin":0,"isOpenPocketBottom":false}}}`},
 		{"chamfers", feature.Chamfer, `{"facts":{"length":23,"bevel":{"angleDeg":45,"slant":8.4852814}}}`},
 	} {
