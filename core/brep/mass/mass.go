@@ -70,6 +70,21 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 	return p, nil
 }
 
+// Areas returns the areas of some faces, in their order, mm². It returns the errors of Of.
+func Areas(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]float64, error) {
+	s := sampleEdges(m)
+	out := make([]float64, len(faces))
+	err := spread(ctx, len(faces), func() func(int) error {
+		g := newIntegrator(m, s)
+		return func(i int) error {
+			_, f, err := g.face(faces[i])
+			out[i] = f.Area
+			return err
+		}
+	})
+	return out, err
+}
+
 // part is what a face adds to its solid, about the sampler's centre.
 type part struct {
 	volume float64   // three times the signed volume of the cone over the face

@@ -419,3 +419,23 @@ func TestAnyPole(t *testing.T) {
 		expect(t, want, p, 1e-9)
 	})
 }
+
+func TestAreasOfSomeFaces(t *testing.T) {
+	ctx := context.Background()
+	m := build.Box(geom.Vec3{X: 1, Y: 2, Z: 3})
+	all, err := Of(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Areas(ctx, m, []brep.FaceID{4, 1})
+	if err != nil || len(got) != 2 || got[0] != all.Faces[4].Area || got[1] != all.Faces[1].Area {
+		t.Errorf("areas of faces 4 and 1 are %v (%v), want %v and %v", got, err, all.Faces[4].Area, all.Faces[1].Area)
+	}
+	m.Faces[3].Loops = nil
+	if got, err := Areas(ctx, m, []brep.FaceID{2}); err != nil || got[0] != all.Faces[2].Area {
+		t.Errorf("a broken face beside face 2 gave %v, %v", got, err)
+	}
+	if _, err := Areas(ctx, m, []brep.FaceID{2, 3}); err == nil {
+		t.Error("a face without loops gave no error")
+	}
+}

@@ -75,7 +75,9 @@ func (p *part) risesAt(s *subject, o int32) bool {
 // mesh, exact on planes and cones; the ball is the largest that fits into the hollows everywhere.
 func (p *part) three(s *subject) *feature.SurfaceFacts {
 	out := &feature.SurfaceFacts{Kind: feature.Three, MinSlopeDeg: 90}
-	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
+	for _, f := range s.f.Regions {
+		out.Area += p.areas[f]
+	}
 	radius := math.Inf(1)
 	for _, q := range s.patches {
 		radius = min(radius, p.hollowRadius(q))

@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/brep/mass"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/limit"
@@ -47,6 +48,7 @@ type part struct {
 	extents map[geom.Vec3][]geom.Interval // of the patches, by direction
 	heads   []subject
 	fields  map[geom.Vec3]*field // by direction
+	areas   map[int]float64      // mm², of the faces of surfaces, by face
 }
 
 // subject is one feature being measured.
@@ -76,6 +78,9 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 		for _, q := range p.heads[i].patches {
 			p.owners[q] = append(p.owners[q], int32(i))
 		}
+	}
+	if err := p.freeAreas(ctx); err != nil {
+		return nil, err
 	}
 	out := make([]feature.Datasheet, len(run.Features))
 	for i := range out {
@@ -108,6 +113,36 @@ func (p *part) subject(id int32) subject {
 	s.extents = p.along(s.dir)
 	s.z = union(s.extents, s.patches)
 	return s
+}
+
+// freeAreas measures the faces of what needs three axes exactly; those that bound no region, as the
+// mesh has them.
+func (p *part) freeAreas(ctx context.Context) error {
+	p.areas = make(map[int]float64)
+	var faces []brep.FaceID
+	for i := range p.run.Features {
+		if p.run.Features[i].Type != feature.Three {
+			continue
+		}
+		for _, f := range p.run.Features[i].Regions {
+			faces = append(faces, brep.FaceID(f))
+			r := &p.g.Mesh.Regions[f]
+			for _, a := range p.g.Areas[r.Start:r.End] {
+				p.areas[f] += a
+			}
+		}
+	}
+	if len(faces) == 0 {
+		return nil
+	}
+	exact, err := mass.Areas(ctx, p.g.Model, faces)
+	if err != nil {
+		return ctx.Err() // the mesh has what the exact boundary lacks
+	}
+	for i, f := range faces {
+		p.areas[int(f)] = exact[i]
+	}
+	return nil
 }
 
 // along returns the extents of all patches along a direction, exact for analytic surfaces.

@@ -4,9 +4,10 @@ package datasheet
 //
 // The outline is where the walls stand: the boundary of the floor with its fillets, seen along the
 // direction. Its pieces are walls where something rises behind them, else open; loops without any wall
-// are the mouths of other features in the floor and are left out, those with walls are islands. A
-// pocket without a floor is outlined by the traces of its walls, closed by open pieces where they
-// leave gaps.
+// are the mouths of other features in the floor and are left out, those with walls are islands.
+// Where upright walls close up by themselves, the traces that they leave are the outer loop, whatever
+// other features take from the floor. A pocket without a floor is outlined by the traces of its walls,
+// closed by open pieces where they leave gaps.
 //
 // Length and width are those of the smallest rectangle round the whole pocket, so with a draft that of
 // its mouth. NarrowestWidth and MaxClearingDiameter are those of geom/region; with a sharp corner no
@@ -19,6 +20,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -50,7 +52,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*r)
 	}
 	out.IslandCount = len(foot.islands)
-	out.Shape = pocketShape(&foot.Region, rect)
+	out.Shape = p.shapeOf(s, &foot, rect)
 	out.Volume = p.volume(s, &foot)
 	out.Bevels = p.bevels(s)
 	return out
@@ -165,6 +167,11 @@ func (p *part) foot(s *subject, base []int32) foot {
 		return foot{Region: region.Region{Loops: p.traces(s)}}
 	}
 	var f foot
+	walls := p.traces(s)
+	isClosed := len(walls) == 1 && !hasGap(walls[0]) && walls[0].Area() > 0
+	if isClosed {
+		f.Loops = append(f.Loops, walls[0])
+	}
 	for _, c := range s.view.Chains(base) {
 		l := s.view.Loop(c)
 		for i := range l {
@@ -174,7 +181,9 @@ func (p *part) foot(s *subject, base []int32) foot {
 			continue
 		}
 		if l.Area() >= 0 {
-			f.Loops = append(f.Loops, l)
+			if !isClosed {
+				f.Loops = append(f.Loops, l)
+			}
 			continue
 		}
 		if isOpen(l) {
@@ -209,6 +218,11 @@ func (p *part) isWallAcross(s *subject, q int32) bool {
 		}
 	}
 	return p.g.Patches[q].Hollow && s.extents[q].Lo >= lo-p.g.Length
+}
+
+// hasGap reports whether some piece of a loop is open.
+func hasGap(l region.Loop) bool {
+	return slices.ContainsFunc(l, func(q region.Piece) bool { return q.Open })
 }
 
 // isOpen reports whether a loop has no wall.
@@ -274,8 +288,8 @@ func (p *part) arcTrace(s *subject, q int32, edge []region.Piece) (region.Piece,
 			arc := region.Arc(c, from, sense*(sweep+graph.AxisAngle))
 			whole := true
 			for k := range edge {
-				whole = whole && arc.Distance(edge[k].From) <= 2*p.g.Length && arc.Distance(edge[k].To) <= 2*p.g.Length &&
-					arc.Distance(edge[k].At(0.5)) <= 2*p.g.Length
+				on := func(q geom.Vec2) bool { return arc.Distance(q) <= 2*p.g.Length }
+				whole = whole && on(edge[k].From) && on(edge[k].To) && (edge[k].Turn == 0 || on(edge[k].At(0.5)))
 			}
 			if whole {
 				out := region.Arc(c, from, sense*sweep)
@@ -334,6 +348,20 @@ func linked(pieces []region.Piece, tol float64) []region.Loop {
 		out = append(out, l)
 	}
 	return out
+}
+
+// shapeOf names the outline of a pocket: by the traces of its walls where they make one loop, gaps
+// closed, as they know nothing of what other features take away, else by its foot.
+func (p *part) shapeOf(s *subject, f *foot, rect region.Rect) string {
+	walls := p.traces(s)
+	if len(walls) != 1 {
+		return pocketShape(&f.Region, rect)
+	}
+	l := slices.Clone(walls[0])
+	for i := range l {
+		l[i].Open, l[i].Tag = false, 0
+	}
+	return pocketShape(&region.Region{Loops: []region.Loop{l}}, rect)
 }
 
 // pocketShape names the outline: a rectangle, with round corners or without, a circle, a slot with two
