@@ -32,6 +32,15 @@ func (a *axis) start(lo, hi int32, n int) {
 
 func (a *axis) bin(x int32) int { return int(uint64(x-a.lo) * a.per >> 32) }
 
+// filled returns the share of the bins that hold a sample.
+func (a *axis) filled() float64 {
+	n := 0
+	for _, k := range a.tally {
+		n += min(int(k), 1)
+	}
+	return float64(n) / float64(len(a.tally))
+}
+
 // divide makes up to n cells of the bins, which have been tallied.
 func (a *axis) divide(n int) {
 	a.edge = a.edge[:0]

@@ -270,3 +270,68 @@ func TestGridHoldsEverySample(t *testing.T) {
 		}
 	}
 }
+
+// Where samples lie in few places along one axis, cells are finer along the other: what a needle crosses
+// holds few samples.
+func TestGridIsFineWhereSamplesAre(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	const n, size = 1 << 15, 1 << 24
+	rows := []struct {
+		name  string
+		place func() (x, y int32)
+	}{
+		{"even", func() (x, y int32) { return rng.Int32N(size), rng.Int32N(size) }},
+		{"two columns far apart", func() (x, y int32) { return rng.Int32N(2) * (size - 1), rng.Int32N(size / 100) }},
+		{"three rows far apart", func() (x, y int32) { return rng.Int32N(size / 100), rng.Int32N(3) * (size / 3) }},
+	}
+	for _, row := range rows {
+		s := make([]viewPoint, n)
+		for i := range s {
+			x, y := row.place()
+			s[i] = viewPoint{x, y, 0, int32(i)}
+		}
+		var g grid
+		g.sort(s)
+		most := int32(0)
+		for c := range g.w * g.h {
+			most = max(most, g.start[c+1]-g.start[c])
+		}
+		if most > 30*perCell {
+			t.Errorf("%s: one of %d × %d cells holds %d samples", row.name, g.w, g.h, most)
+		}
+	}
+}
+
+// A needle adds no run where what of it lies in a row is below all samples there, however high its other
+// end is.
+func TestNeedlesBelowSamplesAreLeft(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	const size, above = 1 << 22, 1 << 19 // steps; no row is higher than some 2^18
+	for _, along := range []func(u, w int32) (x, y int32){
+		func(u, w int32) (x, y int32) { return w, u },
+		func(u, w int32) (x, y int32) { return u + w, u },
+	} {
+		var s []viewPoint
+		for i := range int32(4000) {
+			u := rng.Int32N(2*size) - size
+			x, y := along(u, rng.Int32N(1<<20))
+			s = append(s, viewPoint{x, y, u + above, i}) // along the needle both rise by a step a step
+		}
+		v := &view{scene: &scene{}}
+		v.grid.sort(s)
+		v.batch.begin(v1(v, make([]viewPoint, 3)))
+		o := &v.batch.records[0]
+		for k, c := range []*viewPoint{&o.p, &o.q, &o.r} {
+			u := []int32{-size, size, size}[k]
+			x, y := along(u, 1<<19)
+			*c = viewPoint{x + int32(k/2)*40, y, u, 0}
+		}
+		if _, ok := o.set(&v.grid); !ok {
+			t.Fatal("the needle is not entered")
+		}
+		v.batch.cutLarge(&v.grid, 0)
+		if n := len(v.batch.runs); n != 0 {
+			t.Errorf("a needle below all samples of its rows adds %d runs", n)
+		}
+	}
+}

@@ -27,7 +27,8 @@ type grid struct {
 	stride int     // of low, from cells to pairs of cells and so on
 
 	bw, bh int     // blocks
-	blocks []int32 // lowest z of the samples per block
+	blocks []int32 // lowest z of the samples per block, then of bands of 2, 4, ... rows of blocks
+	bands  []int   // where those begin in blocks
 }
 
 // sort lays the grid over the samples, at least one, and puts them into it.
@@ -63,23 +64,25 @@ func (g *grid) sort(s []viewPoint) {
 	}
 }
 
-// lay chooses cells so that perCell samples would fall into each if they were spread evenly.
+// lay chooses cells so that perCell samples would fall into each if they were spread evenly over the
+// lengths that hold any: where all samples lie in a few columns, there are more rows.
 func (g *grid) lay(s []viewPoint) {
 	x0, x1, y0, y1 := s[0].x, s[0].x, s[0].y, s[0].y
 	for i := range s {
 		x0, x1 = min(x0, s[i].x), max(x1, s[i].x)
 		y0, y1 = min(y0, s[i].y), max(y1, s[i].y)
 	}
-	wide, high := float64(x1-x0)+1, float64(y1-y0)+1 // steps
-	cells := float64(len(s))/perCell + 1
-	side := max(math.Sqrt(wide*high/slender/cells), wide/maxSide, high/slender/maxSide, 1)
-	columns, rows := int(wide/side)+1, int(high/slender/side)+1
 	g.across.start(x0, x1, len(s))
 	g.up.start(y0, y1, len(s))
 	for i := 0; i < len(s); i += tallied {
 		g.across.tally[g.across.bin(s[i].x)]++
 		g.up.tally[g.up.bin(s[i].y)]++
 	}
+	wide, high := float64(x1-x0)+1, float64(y1-y0)+1 // steps
+	cells := float64(len(s))/perCell + 1
+	ratio := slender * wide * g.across.filled() / (high * g.up.filled())
+	columns := int(min(math.Sqrt(cells*ratio), wide, maxSide)) + 1
+	rows := int(min(math.Sqrt(cells/ratio), high, maxSide)) + 1
 	g.across.divide(columns)
 	g.up.divide(rows)
 	g.w, g.h = g.across.count, g.up.count
@@ -97,15 +100,29 @@ func (g *grid) lower() {
 		from, to := g.low[k*g.stride:(k+1)*g.stride], g.low[(k+1)*g.stride:(k+2)*g.stride]
 		lowest(to, from, 1<<k)
 	}
-	g.blocks = resize(g.blocks, g.bw*g.bh)
+	g.blocks, g.bands = resize(g.blocks, 0), append(g.bands[:0], 0)
 	eight := g.low[columnBits*g.stride:]
-	for b := range g.blocks {
-		at, low := b/g.bw<<rowBits*g.w+b%g.bw<<columnBits, int32(blocked)
-		for row := b / g.bw << rowBits; row < min(b/g.bw<<rowBits+1<<rowBits, g.h); row++ {
-			low = min(low, eight[at])
-			at += g.w
+	for row := range g.bh {
+		for column := range g.bw {
+			low := int32(blocked)
+			for r := row << rowBits; r < min((row+1)<<rowBits, g.h); r++ {
+				low = min(low, eight[r*g.w+column<<columnBits])
+			}
+			g.blocks = append(g.blocks, low)
 		}
-		g.blocks[b] = low
+	}
+	for from, rows := 0, g.bh; rows > 1; {
+		g.bands = append(g.bands, len(g.blocks))
+		next := len(g.blocks)
+		for i := range (rows + 1) / 2 * g.bw {
+			at := from + (i/g.bw*2)*g.bw + i%g.bw
+			low := g.blocks[at]
+			if i/g.bw*2+1 < rows {
+				low = min(low, g.blocks[at+g.bw])
+			}
+			g.blocks = append(g.blocks, low)
+		}
+		from, rows = next, (rows+1)/2
 	}
 }
 

@@ -1,6 +1,9 @@
 package visibility
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // slack (steps) widens what is cut from a large triangle: beyond the rounding of doubles, which is below
 // 2^-20 of a step here, and of a row's ends and a column's to whole steps.
@@ -11,6 +14,8 @@ type edge struct {
 	x, y, far float64 // lower end, y of the upper end
 	x0, x1    float64 // extent
 	slope     float64 // of x
+	z, rise   float64 // z of the lower end, slope of z
+	z1        float64 // the higher end
 }
 
 // outline holds the sides of a large triangle.
@@ -28,15 +33,18 @@ func (l *outline) add(p, q *viewPoint) {
 	}
 	e := edge{x: float64(p.x), y: float64(p.y), far: float64(q.y)}
 	e.x0, e.x1 = float64(min(p.x, q.x)), float64(max(p.x, q.x))
+	e.z1 = float64(max(p.z, q.z))
 	e.slope = (float64(q.x) - e.x) / (e.far - e.y)
+	e.z, e.rise = float64(p.z), float64(q.z-p.z)/(e.far-e.y)
 	l.edges[l.n] = e
 	l.n++
 }
 
-// within returns what the triangle covers of x between y0 and y1, x1 < x0 when that is nothing.
-func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
+// within returns what the triangle covers of x between y0 and y1, x1 < x0 when that is nothing, and the
+// highest z there.
+func (l *outline) within(y0, y1 float64) (x0, x1, top float64) {
 	y0, y1 = y0-slack, y1+slack
-	x0, x1 = math.Inf(1), math.Inf(-1)
+	x0, x1, top = math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i := range l.edges[:l.n] {
 		e := &l.edges[i]
 		lo, hi := max(y0, e.y), min(y1, e.far)
@@ -45,56 +53,78 @@ func (l *outline) within(y0, y1 float64) (x0, x1 float64) {
 		}
 		a, b := e.x+e.slope*(lo-e.y), e.x+e.slope*(hi-e.y)
 		x0, x1 = min(x0, max(min(a, b), e.x0)), max(x1, min(max(a, b), e.x1))
+		a, b = e.z+e.rise*(lo-e.y), e.z+e.rise*(hi-e.y)
+		top = max(top, min(max(a, b), e.z1))
 	}
-	return x0 - slack, x1 + slack
+	return x0 - slack, x1 + slack, top + slack
 }
 
-// cutLarge adds the runs of the cells that the triangle of a record covers, in blocks that hold a sample
-// below its top.
+// cutting is a large triangle that is cut.
+type cutting struct {
+	outline
+	record int32
+	top    int32
+}
+
+// cutLarge adds the runs of the cells that the triangle of a record covers where there is a sample below it.
 func (b *batch) cutLarge(g *grid, record int32) {
 	o := &b.records[record]
 	box, ok := o.set(g)
 	if !ok {
 		return
 	}
-	var l outline
-	l.add(&o.p, &o.q)
-	l.add(&o.q, &o.r)
-	l.add(&o.r, &o.p)
-	edge := g.up.edge
-	for block := box.r0 >> rowBits; block <= box.r1>>rowBits; block++ {
-		first := block << rowBits
-		part := span{c0: box.c0, c1: box.c1, r0: max(first, box.r0), r1: min(first+1<<rowBits-1, box.r1)}
-		g.columns(&l, &part, edge[part.r0], edge[part.r1+1])
-		g.lowBlocks(block, &part, o.top)
-		if part.c0 > part.c1 {
-			continue
-		}
+	c := cutting{record: record, top: o.top}
+	c.add(&o.p, &o.q)
+	c.add(&o.q, &o.r)
+	c.add(&o.r, &o.p)
+	level := bits.Len(uint(box.r1>>rowBits - box.r0>>rowBits))
+	for i := box.r0 >> (rowBits + level); i <= box.r1>>(rowBits+level); i++ {
+		b.cutBand(g, &c, &box, level, i)
+	}
+}
+
+// cutBand does so for the rows of box in a band of 2^level rows of blocks. A band without a sample below
+// what of the triangle lies in it is left at once.
+func (b *batch) cutBand(g *grid, c *cutting, box *span, level, band int) {
+	first := band << (rowBits + level)
+	part := span{box.c0, box.c1, max(first, box.r0), min(first+1<<(rowBits+level)-1, box.r1)}
+	if part.r0 > part.r1 {
+		return
+	}
+	top := g.columns(c, &part)
+	g.lowBlocks(level, band, &part, top)
+	switch {
+	case part.c0 > part.c1:
+	case level > 0:
+		b.cutBand(g, c, &part, level-1, 2*band)
+		b.cutBand(g, c, &part, level-1, 2*band+1)
+	default:
 		for row := part.r0; row <= part.r1; row++ {
-			one := span{c0: part.c0, c1: part.c1, r0: row, r1: row}
-			g.columns(&l, &one, edge[row], edge[row+1])
-			g.trim(row, &one, o.top)
+			one := span{part.c0, part.c1, row, row}
+			g.trim(row, &one, g.columns(c, &one))
 			if one.c0 <= one.c1 {
-				b.add(g, row, one.c0, one.c1, record)
+				b.add(g, row, one.c0, one.c1, c.record)
 			}
 		}
 	}
 }
 
-// columns cuts off the columns of s that l does not cover between y0 and y1.
-func (g *grid) columns(l *outline, s *span, y0, y1 int32) {
-	left, right := l.within(float64(y0), float64(y1))
+// columns cuts off the columns of s that the triangle does not cover in its rows, and returns its highest z
+// there.
+func (g *grid) columns(c *cutting, s *span) (top int32) {
+	left, right, highest := c.within(float64(g.up.edge[s.r0]), float64(g.up.edge[s.r1+1]))
 	if right < float64(g.across.lo) || left > float64(g.across.hi) || left > right {
 		s.c1 = s.c0 - 1
-		return
+		return 0
 	}
 	s.c0 = max(s.c0, g.across.at(max(int32(left), g.across.lo)))
 	s.c1 = min(s.c1, g.across.at(min(int32(right), g.across.hi)))
+	return min(c.top, int32(highest))
 }
 
-// lowBlocks cuts columns off both ends of s that lie in blocks of the row without a sample below top.
-func (g *grid) lowBlocks(row int, s *span, top int32) {
-	low := g.blocks[row*g.bw : (row+1)*g.bw]
+// lowBlocks cuts columns off both ends of s that lie in blocks of the band without a sample below top.
+func (g *grid) lowBlocks(level, band int, s *span, top int32) {
+	low := g.blocks[g.bands[level]+band*g.bw:]
 	for s.c0 <= s.c1 && low[s.c0>>columnBits] >= top {
 		s.c0 = (s.c0>>columnBits + 1) << columnBits
 	}

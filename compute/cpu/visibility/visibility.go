@@ -11,10 +11,11 @@
 // every triangle that is entered along the rays is drawn over them, row of cells by row of cells. A row is
 // one run of samples, so the inner loop reads straight through memory.
 //
-// What is drawn: only triangles that face against the rays, as no other is met first from outside; only over
-// rows of cells that hold a sample below the triangle's highest corner. Large triangles are cut to what they
-// cover of each row of blocks and of each row of cells, so that a needle across the part costs its length and
-// not its bounding box.
+// What is drawn: only triangles that face against the rays, as no other is met first from outside; only
+// over rows of cells that hold a sample below the triangle's highest corner. Large triangles are cut, band
+// of rows by band, to what they cover where a sample lies below the part of them in the band, so that a
+// needle across the part costs neither its bounding box nor its length over nothing. Cells are narrow where
+// samples are close.
 //
 // Triangles go through in batches, one stage after the other, as what a stage decides nobody can foresee
 // and a branch on it costs more than the work: a vector across each triangle in single precision lists
