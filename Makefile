@@ -6,6 +6,7 @@ SHELL := /bin/bash
 LISTEN ?= 127.0.0.1:8080
 DATA ?= ./var
 FUZZTIME ?= 10s
+PARTS ?= var/parts
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO := .ci/go
@@ -51,3 +52,7 @@ test: testsetup lint gpu ## everything that must hold: lint, tests, GPU backend,
 .PHONY: bench
 bench: setup ## benchmarks beside the code, once each
 	@$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+.PHONY: parts
+parts: ## write 500 parts with known features to PARTS (needs OCCT: apt when root)
+	@.ci/parts $(PARTS)

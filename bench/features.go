@@ -11,7 +11,7 @@ import (
 
 // featuresCmd measures recognition against labelled parts.
 type featuresCmd struct {
-	Set     string `enum:"all,mfcad,mftrcad,vlm" default:"all" help:"Which labelled parts: ${enum}."`
+	Set     string `enum:"all,mfcad,mftrcad,vlm,generated" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
 	Corpus  string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
 	Dir     string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
 	JSON    bool   `help:"One JSON object per set."`
@@ -29,7 +29,11 @@ func (c *featuresCmd) Run() error {
 	}
 	for i, set := range sets {
 		dir := c.Dir
-		if dir == "" {
+		switch {
+		case dir != "":
+		case set == features.Generated:
+			dir = "var/parts" // where make parts writes them
+		default:
 			dir = features.Folder(c.Corpus, set)
 		}
 		r, err := features.Run(context.Background(), set, dir)

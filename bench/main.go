@@ -2,7 +2,7 @@
 //
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
-//	go run ./bench features [--set mfcad|mftrcad|vlm] [--dir DIR] [--details] [--json]
+//	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…

@@ -13,6 +13,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
 )
 
@@ -21,10 +22,12 @@ type Times struct {
 	Read      float64 `json:"readMs"`
 	Mesh      float64 `json:"meshMs"`
 	Recognise float64 `json:"recogniseMs"`
+	Measure   float64 `json:"measureMs"` // datasheets
 }
 
 func (t *Times) add(o Times) {
-	t.Read, t.Mesh, t.Recognise = t.Read+o.Read, t.Mesh+o.Mesh, t.Recognise+o.Recognise
+	t.Read, t.Mesh = t.Read+o.Read, t.Mesh+o.Mesh
+	t.Recognise, t.Measure = t.Recognise+o.Recognise, t.Measure+o.Measure
 }
 
 // Part is what the product finds in a file. Faces are numbered as in the file, shell by shell.
@@ -33,6 +36,7 @@ type Part struct {
 	Names  []string // of the faces
 	Found  []Found
 	Result feature.Result
+	Sheets []feature.Datasheet // of the features
 	Times  Times
 }
 
@@ -43,7 +47,7 @@ type Found struct {
 	Rule  string       `json:"rule,omitempty"`
 }
 
-// Read reads, meshes and recognises a part.
+// Read reads and meshes a part, recognises its features and measures them.
 func Read(ctx context.Context, path string) (*Part, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -70,7 +74,11 @@ func Read(ctx context.Context, path string) (*Part, error) {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}
 	p.Result = run.Result
-	p.Times.Recognise, _ = since(start)
+	p.Times.Recognise, start = since(start)
+	if p.Sheets, err = datasheet.Measure(ctx, run, datasheet.Options{}); err != nil {
+		return nil, fmt.Errorf("measure %s: %w", path, err)
+	}
+	p.Times.Measure, _ = since(start)
 	p.number(m)
 	return p, nil
 }

@@ -11,12 +11,15 @@ import (
 	"text/tabwriter"
 )
 
-// Report is the result on a set: a FaceReport or a CountReport.
+// Report is the result on a set: a FaceReport, a CountReport or a GeneratedReport.
 type Report interface {
 	Print(w io.Writer, details bool)
 }
 
-// Sets are the names of the sets, in the order in which they are run.
+// Generated is the name of the set of our own parts, which lies in no corpus.
+const Generated = "generated"
+
+// Sets are the names of the public sets, in the order in which they are run.
 var Sets = []string{"mfcad", "mftrcad", "vlm"}
 
 // folders are the sets' folders in a corpus.
@@ -27,8 +30,11 @@ func Folder(corpus, set string) string { return filepath.Join(corpus, "labelled"
 
 // Run recognises the parts of a set that lies in dir and compares with its truth.
 func Run(ctx context.Context, set, dir string) (Report, error) {
-	if set == "vlm" {
+	switch set {
+	case "vlm":
 		return runCounts(ctx, dir)
+	case Generated:
+		return runGenerated(ctx, dir)
 	}
 	for i := range faceSets {
 		if s := &faceSets[i]; s.name == set {
@@ -44,8 +50,8 @@ func percent(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 
 func printTimes(w io.Writer, t Times, parts int) {
 	n := float64(max(parts, 1))
-	_, _ = fmt.Fprintf(w, "time per part: read %.1f ms, mesh %.1f ms, recognise %.1f ms\n", t.Read/n, t.Mesh/n,
-		t.Recognise/n)
+	_, _ = fmt.Fprintf(w, "time per part: read %.1f ms, mesh %.1f ms, recognise %.1f ms, measure %.1f ms\n",
+		t.Read/n, t.Mesh/n, t.Recognise/n, t.Measure/n)
 }
 
 func printLines(w io.Writer, title string, lines []string) {

@@ -10,6 +10,7 @@ type Type string
 // Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes a face. Blends belong
 // to what they blend: the fillet between a wall and a floor to the pocket (or the boss) of that wall, the
 // rounding of a convex edge to the feature below it whose wall ends there.
+// Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a
 // channel that lie in the same surfaces and face each other across a hollow of another feature.

@@ -1,0 +1,128 @@
+// Holes: turned tools, and what a drawing would say of them.
+#include <algorithm>
+#include <cmath>
+
+#include "recipe.hpp"
+
+namespace {
+
+Json segment(const Spot& s, const char* shape, Ring top, Ring bottom) {
+  Json j = Json::object();
+  j.set("shape", shape);
+  j.set("zMin", s.level(bottom.z));
+  j.set("zMax", s.level(top.z));
+  j.set("diameterTop", 2 * top.r);
+  j.set("diameterBottom", 2 * bottom.r);
+  return j;
+}
+
+// segments describes the half profile from its top at the plane; the first ring lies above it.
+Json segments(const Spot& s, const std::vector<Ring>& rings, double top, bool ball, bool through) {
+  Json out = Json::array();
+  const Ring last = rings.back();
+  for (size_t i = 1; i < rings.size(); i++) {
+    Ring a = rings[i - 1], b = rings[i];
+    if (i == 1) a = {top, 0};
+    if (through && i + 1 == rings.size()) b.z = -s.through;
+    const char* shape = a.z == b.z ? "plane" : a.r == b.r ? "cylinder" : "cone";
+    out.push(segment(s, shape, a, b));
+  }
+  if (ball) out.push(segment(s, "torus", last, {0, last.z - last.r}));
+  if (!ball && !through && last.r > 0) out.push(segment(s, "plane", last, {0, last.z}));
+  return out;
+}
+
+}  // namespace
+
+HoleSpec anyHole(Random& r, const Spot& s, double widest) {
+  HoleSpec h;
+  h.through = s.through > 0 && r.chance(0.55);
+  const double depth = h.through ? s.through : s.depth;
+  const int64_t kind = r.below(10);
+  if (s.flat && kind >= 6 && widest >= 6 && depth >= 6)
+    h.kind = kind < 8 ? HoleKind::kCounterbored : kind < 9 ? HoleKind::kCountersunk : HoleKind::kStepped;
+  const double share = h.kind == HoleKind::kSimple ? 1 : 0.5;
+  h.diameter = r.between(2.5, std::min({14.0, widest * share, std::max(3.0, depth * 1.2)}), 0.1);
+  static const char* const bottoms[] = {"flat", "conical", "conical", "spherical"};
+  h.bottom = h.through ? "through" : bottoms[r.below(4)];
+  if (h.kind != HoleKind::kSimple && h.bottom == "spherical") h.bottom = "flat";
+  static const double tips[] = {118, 120, 135, 140, 90};
+  h.tip = tips[r.below(5)];
+  double end = 0;
+  if (h.bottom == "conical") end = h.diameter / 2 / std::tan(h.tip / 2 * kDegree);
+  if (h.bottom == "spherical") end = h.diameter / 2;
+  h.depth = h.through ? s.through : r.between(std::max(2.0, 0.4 * (s.depth - end)), s.depth - end, 0.1);
+  if (h.depth < 1.5) throw Failed("no room for a hole");
+  return h;
+}
+
+size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
+  Feature f;
+  f.kind = "Hole";
+  f.direction = s.up();
+  const double radius = h.diameter / 2;
+  std::vector<Ring> rings;
+  double top = radius, above = s.above;
+  Json bore, sink;
+  if (h.kind == HoleKind::kCounterbored || h.kind == HoleKind::kStepped) {
+    const double wide = radius * r.between(1.5, 1.9, 0.05), deep = r.between(0.2 * h.depth, 0.5 * h.depth, 0.05);
+    top = wide;
+    rings = {{wide, above}, {wide, -deep}};
+    if (h.kind == HoleKind::kStepped) {
+      const double mid = (wide + radius) / 2, further = deep + (h.depth - deep) * 0.4;
+      rings.insert(rings.end(), {{mid, -deep}, {mid, -further}, {radius, -further}});
+    } else {
+      rings.push_back({radius, -deep});
+      bore = Json::object();
+      bore.set("diameter", 2 * wide);
+      bore.set("depth", deep);
+    }
+  } else if (h.kind == HoleKind::kCountersunk) {
+    const double half = (r.chance(0.7) ? 45 : r.chance(0.5) ? 41 : 60) * kDegree;
+    top = radius * r.between(1.4, 1.9, 0.05);
+    const double deep = (top - radius) / std::tan(half);
+    if (deep > 0.6 * h.depth) throw Failed("no room for a countersink");
+    above = std::min(above, 1.0);  // higher up the cone would reach what stands around
+    rings = {{top + above * std::tan(half), above}, {radius, -deep}};
+    sink = Json::object();
+    sink.set("diameter", 2 * top);
+    sink.set("angleDeg", 2 * half / kDegree);
+    sink.set("depth", deep);
+  } else {
+    rings = {{radius, above}};
+  }
+  const double out = h.through ? s.through + 1 : h.depth;
+  rings.push_back({radius, -out});
+  if (h.bottom == "conical") rings.push_back({0, -out - radius / std::tan(h.tip / 2 * kDegree)});
+  const Tag t = p.tag();
+  const bool ball = h.bottom == "spherical";
+  p.body.cut(turned(rings, ball, t, h.through ? -out : NAN).moved(s.at));
+  f.tags = {t};
+  f.facts.set("kind", "Hole");
+  f.facts.set("diameter", h.diameter);
+  f.facts.set("isThrough", h.through);
+  if (h.kind != HoleKind::kStepped) f.facts.set("bottom", h.bottom);
+  if (h.bottom == "conical")
+    f.facts.set("tipAngleDeg", h.tip);
+  else
+    f.facts.set("tipAngleDeg", Json());
+  f.facts.set("sweepDeg", 360);
+  if (s.flat) {
+    f.facts.set("depth", h.depth);
+    f.facts.set("entryTiltDeg", 0);
+    f.facts.set("crossesVoid", false);
+    if (h.kind != HoleKind::kStepped) f.facts.set("counterbore", bore);
+    f.facts.set("countersink", sink);
+    f.facts.set("center", vec(s.point(0, 0, 0).XYZ()));
+    f.facts.set("axis", vec(s.up().XYZ()));
+    f.facts.set("segments", segments(s, rings, top, ball, h.through));
+  } else {
+    f.measureZ = false;
+  }
+  if (h.through && !s.oneWay && (h.kind == HoleKind::kSimple || !s.flat)) {
+    f.sense = Sense::kEither;
+    for (const char* name : {"center", "axis", "segments"}) f.facts.drop(name);
+  }
+  f.ifAlone = {"crossesVoid"};
+  return p.add(f);
+}
