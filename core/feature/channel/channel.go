@@ -124,6 +124,9 @@ func (f *finder) from(p int32, used []bool) (c Channel, ok bool) {
 	queue := []int32{p}
 	f.role[p] = floor
 	for i := 0; i < len(queue); i++ {
+		if i > 0 && len(f.Patches[queue[i]].Arcs) > maxArcs {
+			continue
+		}
 		for _, x := range f.Patches[queue[i]].Arcs {
 			q := f.Arcs[x].Other(queue[i])
 			if used[q] || f.role[q] != outside {

@@ -34,6 +34,7 @@ func (g *Graph) Rims(p int32) []Rim {
 		}
 	}
 	used := make(map[brep.CoedgeID]bool, len(all))
+	ring := make(map[brep.EdgeID]int, len(all)) // the rim of each edge
 	var out []Rim
 	for _, start := range all {
 		if used[start] {
@@ -42,6 +43,7 @@ func (g *Graph) Rims(p int32) []Rim {
 		var r Rim
 		for c := start; ; {
 			used[c] = true
+			ring[g.Model.Coedges[c].Edge] = len(out)
 			r.Coedges = append(r.Coedges, c)
 			i := slices.IndexFunc(next[g.Model.CoedgeEnd(c)], func(n brep.CoedgeID) bool { return !used[n] })
 			if i < 0 {
@@ -50,13 +52,12 @@ func (g *Graph) Rims(p int32) []Rim {
 			c = next[g.Model.CoedgeEnd(c)][i]
 		}
 		r.IsInner = g.ringArea(r.Coedges, g.Patches[p].Axis) < 0
-		for _, x := range g.Patches[p].Arcs {
-			onRing := func(c brep.CoedgeID) bool { return g.Model.Coedges[c].Edge == g.Arcs[x].Edge }
-			if slices.ContainsFunc(r.Coedges, onRing) {
-				r.Arcs = append(r.Arcs, x)
-			}
-		}
 		out = append(out, r)
+	}
+	for _, x := range g.Patches[p].Arcs {
+		if i, ok := ring[g.Arcs[x].Edge]; ok {
+			out[i].Arcs = append(out[i].Arcs, x)
+		}
 	}
 	return out
 }

@@ -67,18 +67,36 @@ func (r *recognizer) profiles() {
 // outlines returns the chains of free walls round material along direction d.
 func (r *recognizer) outlines(d int) []outline {
 	w := r.wallsAlong(d)
-	var free []int32
+	free := map[int32][]int32{} // by root
+	var roots []int32
 	for i, steep := range w.steep {
-		if steep && !r.taken[i] {
-			free = append(free, int32(i))
+		if root := w.set.Find(int32(i)); steep && !r.taken[i] {
+			if free[root] == nil {
+				roots = append(roots, root)
+			}
+			free[root] = append(free[root], int32(i))
 		}
 	}
+	var out []outline
+	for _, root := range roots {
+		if !r.embraces(free[root], w.dir) {
+			continue
+		}
+		patches := r.outerWalls(w, free[root])
+		if len(patches) > 0 && !r.areSquare(patches) {
+			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.dir)})
+		}
+	}
+	return out
+}
+
+// outerWalls returns those of some joined free walls that are in chains round material, ascending.
+func (r *recognizer) outerWalls(w *walls, free []int32) []int32 {
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
 	member := map[int32]bool{}
-	byRoot := map[int32][]int32{}
-	var roots []int32
+	var out []int32
 	for _, p := range free {
 		if member[p] {
 			continue
@@ -87,30 +105,20 @@ func (r *recognizer) outlines(d int) []outline {
 		if !ok {
 			continue
 		}
-		root := w.set.Find(p)
-		if byRoot[root] == nil {
-			roots = append(roots, root)
-		}
 		for _, q := range c.patches {
 			if !r.taken[q] && !member[q] {
 				member[q] = true
-				byRoot[root] = append(byRoot[root], q)
+				out = append(out, q)
 			}
 		}
 	}
-	var out []outline
-	for _, root := range roots {
-		if patches := ascending(byRoot[root]); !r.areSquare(patches) {
-			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.dir)})
-		}
-	}
-	return out
+	return ascending(out)
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
 // enough that shows on all sides.
 func (r *recognizer) outerChain(w *walls, p int32) (*chain, bool) {
-	z := r.g.Extent(p, w.dir)
+	z := w.z[p]
 	var open *chain
 	for _, at := range profileCuts {
 		c, ok := r.chainOf(w, p, z.At(at))
@@ -118,11 +126,19 @@ func (r *recognizer) outerChain(w *walls, p int32) (*chain, bool) {
 		case !ok || c.area <= 0:
 		case c.isClosed:
 			return c, true
-		case open == nil && r.embraces(c.patches, w.dir):
+		case open == nil && r.showsAllRound(c, w.dir):
 			open = c
 		}
 	}
 	return open, open != nil
+}
+
+// showsAllRound reports whether the walls of a chain embrace what they run round.
+func (r *recognizer) showsAllRound(c *chain, dir geom.Vec3) bool {
+	if !c.isKnown {
+		c.shows, c.isKnown = r.embraces(c.patches, dir), true
+	}
+	return c.shows
 }
 
 // areSquare reports whether all patches are planes, parallel or square to the first.

@@ -17,6 +17,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 const (
@@ -31,8 +32,9 @@ const (
 // walls are the patches that are steep along one direction of the sight.
 type walls struct {
 	dir   geom.Vec3
-	steep []bool     // by patch
-	set   graph.Sets // of patches joined over edges along the direction
+	steep []bool          // by patch
+	set   graph.Sets      // of patches joined over edges along the direction
+	z     []geom.Interval // mm along dir, by patch, of the steep ones
 	cuts  map[cutKey][]chain
 	count map[int32]int // cuts made by root
 	group map[int32][]int32
@@ -49,6 +51,8 @@ type chain struct {
 	isClosed bool
 	area     float64 // mm², positive where it goes round material; an open chain is closed by its chord
 	length   float64 // mm
+
+	shows, isKnown bool // on all sides, once asked
 }
 
 // wallsAlong finds the steep patches along direction d of the sight.
@@ -59,7 +63,7 @@ func (r *recognizer) wallsAlong(d int) *walls {
 	g := r.g
 	w := &walls{
 		dir: r.v.Dirs[d], steep: make([]bool, len(g.Patches)), set: graph.NewSets(len(g.Patches)),
-		cuts: map[cutKey][]chain{}, count: map[int32]int{}, group: map[int32][]int32{},
+		z: make([]geom.Interval, len(g.Patches)), cuts: map[cutKey][]chain{}, count: map[int32]int{}, group: map[int32][]int32{},
 	}
 	for i := range g.Patches {
 		w.steep[i] = r.isSteep(int32(i), w.dir)
@@ -74,6 +78,7 @@ func (r *recognizer) wallsAlong(d int) *walls {
 		if w.steep[i] {
 			root := w.set.Find(int32(i))
 			w.group[root] = append(w.group[root], int32(i))
+			w.z[i] = g.Extent(int32(i), w.dir)
 		}
 	}
 	r.wallsOf[d] = w
@@ -96,7 +101,7 @@ func (r *recognizer) chainOf(w *walls, p int32, z float64) (c *chain, ok bool) {
 			return nil, false
 		}
 		w.count[key.root]++
-		chains = r.cut(w.group[key.root], w.dir, z)
+		chains = r.cut(w, w.group[key.root], z)
 		w.cuts[key] = chains
 	}
 	for i := range chains {
@@ -121,9 +126,9 @@ type piece struct {
 	isUsed   bool
 }
 
-// cut crosses the meshes of some patches with the plane at height z along dir.
-func (r *recognizer) cut(patches []int32, dir geom.Vec3, z float64) []chain {
-	pieces, start := r.pieces(patches, dir, z)
+// cut crosses the meshes of some walls with the plane at height z.
+func (r *recognizer) cut(w *walls, patches []int32, z float64) []chain {
+	pieces, start := r.pieces(w, patches, z)
 	end := make(map[cutEdge]bool, len(pieces))
 	for i := range pieces {
 		end[pieces[i].to] = true
@@ -152,12 +157,16 @@ func (r *recognizer) cut(patches []int32, dir geom.Vec3, z float64) []chain {
 }
 
 // pieces lists the crossings of the triangles, and which one starts at an edge.
-func (r *recognizer) pieces(patches []int32, dir geom.Vec3, z float64) ([]piece, map[cutEdge]int32) {
+func (r *recognizer) pieces(w *walls, patches []int32, z float64) ([]piece, map[cutEdge]int32) {
+	dir := w.dir
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var out []piece
 	start := map[cutEdge]int32{}
 	msh := r.g.Mesh
 	for _, p := range patches {
+		if z < w.z[p].Lo || z > w.z[p].Hi {
+			continue
+		}
 		for _, f := range r.g.Patches[p].Faces {
 			for t := msh.Regions[f].Start; t < msh.Regions[f].End; t++ {
 				k := msh.Triangles[t]
@@ -202,12 +211,17 @@ func (r *recognizer) embraces(patches []int32, dir geom.Vec3) bool {
 func (r *recognizer) gap(patches []int32, dir geom.Vec3) float64 {
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var angles []float64
+	add := func(n geom.Vec3) {
+		if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.SameDirection {
+			angles = append(angles, math.Atan2(l.Y, l.X))
+		}
+	}
 	for _, p := range patches {
-		r.g.EachPoint(p, func(_, n geom.Vec3) {
-			if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.SameDirection {
-				angles = append(angles, math.Atan2(l.Y, l.X))
-			}
-		})
+		if s := &r.g.Patches[p].Shape; s.Kind == surface.KindPlane {
+			add(s.Axis)
+			continue
+		}
+		r.g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
 	}
 	if len(angles) == 0 {
 		return 2 * math.Pi
