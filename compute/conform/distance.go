@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -211,35 +210,27 @@ func checkSigned(t testing.TB, b Distancer, name string, size [2]int, field []fl
 
 func refuseDistance(t testing.TB, b Distancer) {
 	t.Helper()
-	ctx := context.Background()
 	grid := func(w, h int) kernel.Grid { return kernel.Grid{Step: 1, Width: w, Height: h} }
-	for name, in := range map[string]kernel.DistanceInput{
-		"no step":      {Grid: kernel.Grid{Width: 1, Height: 1}, Set: make([]uint8, 1)},
-		"too few":      {Grid: grid(2, 2), Set: make([]uint8, 3)},
-		"too many":     {Grid: grid(2, 2), Set: make([]uint8, 5)},
-		"too long":     {Grid: grid(65537, 1), Set: make([]uint8, 65537)},
-		"overflowing":  {Grid: grid(math.MaxInt, math.MaxInt)},
-		"negative":     {Grid: grid(-1, 1)},
-		"one too wide": {Grid: grid(1, 70000), Set: make([]uint8, 70000)},
+	binary := map[string]func(*kernel.DistanceInput){
+		"binary field, no step": func(in *kernel.DistanceInput) { in.Grid.Step = 0 },
+	}
+	for name, row := range map[string]struct {
+		grid  kernel.Grid
+		cells int
+	}{
+		"too few": {grid(2, 2), 3}, "too many": {grid(2, 2), 5}, "too long": {grid(65537, 1), 65537},
+		"overflowing": {grid(math.MaxInt, math.MaxInt), 0}, "negative": {grid(-1, 1), 0},
+		"one too wide": {grid(1, 70000), 70000},
 	} {
-		if _, err := b.Distance(ctx, in); err == nil {
-			t.Errorf("binary field, %s: no error", name)
-		}
+		binary["binary field, "+name] = func(in *kernel.DistanceInput) { in.Grid, in.Set = row.grid, make([]uint8, row.cells) }
 	}
-	for name, v := range map[string]float64{"NaN": math.NaN(), "infinite": math.Inf(-1)} {
-		in := kernel.SignedDistanceInput{Grid: grid(2, 1), Field: []float32{1, float32(v)}}
-		if _, err := b.SignedDistance(ctx, in); err == nil {
-			t.Errorf("signed field, %s: no error", name)
-		}
-	}
-	ended, cancel := context.WithCancel(ctx)
-	cancel()
-	in := kernel.DistanceInput{Grid: grid(4, 4), Set: make([]uint8, 16)}
-	if _, err := b.Distance(ended, in); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended context: got error %v", err)
-	}
-	signed := kernel.SignedDistanceInput{Grid: grid(4, 4), Field: make([]float32, 16)}
-	if _, err := b.SignedDistance(ended, signed); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended context, signed field: got error %v", err)
-	}
+	refuses(t, b.Distance, func() kernel.DistanceInput {
+		return kernel.DistanceInput{Grid: grid(4, 4), Set: make([]uint8, 16)}
+	}, binary)
+	refuses(t, b.SignedDistance, func() kernel.SignedDistanceInput {
+		return kernel.SignedDistanceInput{Grid: grid(4, 4), Field: make([]float32, 16)}
+	}, map[string]func(*kernel.SignedDistanceInput){
+		"signed field, NaN":      func(in *kernel.SignedDistanceInput) { in.Field[3] = float32(math.NaN()) },
+		"signed field, infinite": func(in *kernel.SignedDistanceInput) { in.Field[3] = float32(math.Inf(-1)) },
+	})
 }

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -107,7 +106,7 @@ func refuseDrop(t testing.TB, b CutterDropper) {
 			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Tool: tool.EndMill(2, 1, 5),
 		}
 	}
-	for name, spoil := range map[string]func(*kernel.DropCutterInput){
+	refuses(t, b.DropCutter, sound, map[string]func(*kernel.DropCutterInput){
 		"no mesh":       func(in *kernel.DropCutterInput) { in.Mesh = nil },
 		"no frame":      func(in *kernel.DropCutterInput) { in.Frame = geom.Frame{} },
 		"no step":       func(in *kernel.DropCutterInput) { in.Grid.Step = 0 },
@@ -115,16 +114,5 @@ func refuseDrop(t testing.TB, b CutterDropper) {
 		"huge tool":     func(in *kernel.DropCutterInput) { in.Tool = tool.EndMill(1e5, 0, 5) },
 		"point missing": func(in *kernel.DropCutterInput) { in.Mesh.Triangles[1][2] = 99 },
 		"not a number":  func(in *kernel.DropCutterInput) { in.Mesh.Points[1].Z = math.NaN() },
-	} {
-		in := sound()
-		spoil(&in)
-		if _, err := b.DropCutter(context.Background(), in); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := b.DropCutter(ctx, sound()); !errors.Is(err, context.Canceled) {
-		t.Errorf("drop-cutter after the context ended: %v", err)
-	}
+	})
 }

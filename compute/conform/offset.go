@@ -2,7 +2,6 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -235,7 +234,7 @@ func refuseOffset(t testing.TB, b HeightOffsetter) {
 			Grid: kernel.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: tool.EndMill(2, 1, 5),
 		}
 	}
-	for name, spoil := range map[string]func(*kernel.OffsetHeightInput){
+	refuses(t, b.OffsetHeight, sound, map[string]func(*kernel.OffsetHeightInput){
 		"no step":          func(in *kernel.OffsetHeightInput) { in.Grid.Step = 0 },
 		"too few heights":  func(in *kernel.OffsetHeightInput) { in.Z = in.Z[1:] },
 		"not a number":     func(in *kernel.OffsetHeightInput) { in.Z[2] = float32(math.NaN()) },
@@ -243,16 +242,5 @@ func refuseOffset(t testing.TB, b HeightOffsetter) {
 		"no tool":          func(in *kernel.OffsetHeightInput) { in.Tool = nil },
 		"huge tool":        func(in *kernel.OffsetHeightInput) { in.Tool = tool.EndMill(1e5, 0, 5) },
 		"unknown sampling": func(in *kernel.OffsetHeightInput) { in.Sampling = 7 },
-	} {
-		in := sound()
-		spoil(&in)
-		if _, err := b.OffsetHeight(context.Background(), in); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := b.OffsetHeight(ctx, sound()); !errors.Is(err, context.Canceled) {
-		t.Errorf("offset after the context ended: %v", err)
-	}
+	})
 }
