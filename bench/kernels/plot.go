@@ -77,7 +77,7 @@ type series struct{ primitive, device string }
 
 // lines draws every series in the order of the rows, with its name at its last point.
 func lines(b *strings.Builder, x, y axis, rows []Row) {
-	colours := []string{"#1b6ca8", "#c0392b", "#27864a", "#8e44ad", "#b9770e", "#34495e", "#d35489", "#5d6d1e"}
+	colours := []string{"#1b6ca8", "#c0392b", "#27864a", "#8e44ad", "#b9770e", "#34495e", "#d35489", "#5d6d1e", "#0e8a8a"}
 	var all []series
 	var names, devices []string
 	for _, r := range rows {
