@@ -12,6 +12,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// ringShare is the share of a ring that must be seen along its axis: half of it, but for samples.
+const ringShare = 0.45
+
 // candidate is a direction some patches ask for.
 type candidate struct {
 	dir     geom.Vec3
@@ -47,6 +50,9 @@ func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
 			g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
 			add(p.Axis, p.Area, WallShare, int32(i))
 			add(p.Axis.Neg(), p.Area, WallShare, int32(i))
+		case p.Kind == surface.KindTorus && !p.Hollow && g.Sweep([]int32{int32(i)}, &p.Shape) >= graph.FullSweep:
+			add(p.Axis, p.Area, ringShare, int32(i))
+			add(p.Axis.Neg(), p.Area, ringShare, int32(i))
 		}
 	}
 	for _, a := range asks {

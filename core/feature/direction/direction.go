@@ -10,12 +10,15 @@ package direction
 // ray-cast visibility on the mesh and kept when it can machine something: a plane facing it of which
 // it sees FloorShare, or the wall of a hole or boss along it of which it sees WallShare.
 //
+// What nobody sees of free-form and sloped faces then adds directions of its own (sample.go).
+//
 // Order: the part's own axes first, +Z -Z +Y -Y +X -X, then by the area of the planes seen facing the
 // direction, largest first, then by x, y, z. Parts are designed along their axes, so this is the order
 // in which a machinist would try them.
 //
-// Cost: one visibility pass per candidate. Limits: maxCandidates directions, those of the largest
-// faces; a part with more, such as a faceted one, is not worth a pass per facet.
+// Cost: one visibility pass per candidate; the rest is linear in triangles times directions. Limits:
+// maxCandidates directions, those of the largest faces; a part with more, such as a faceted one, is not
+// worth a pass per facet.
 
 import (
 	"cmp"
@@ -58,37 +61,81 @@ type Ask struct {
 
 // Find collects the candidates, looks at the part from each and keeps those that serve. Candidates are
 // those of the part's faces, of which the planes in skip, by patch, ask for none, and those in asks.
-// It returns the errors of vis.
+// It returns the errors of vis and of ctx.
 func Find(
 	ctx context.Context, g *graph.Graph, vis feature.Visibility, asks []Ask, skip []bool,
 ) (*Sight, error) {
-	cands := candidates(g, asks, skip)
+	f := finder{g: g, vis: vis, skip: skip, most: make([]float32, len(g.Mesh.Triangles))}
+	if err := f.asked(ctx, candidates(g, asks, skip)); err != nil {
+		return nil, err
+	}
+	if err := f.sample(ctx); err != nil {
+		return nil, err
+	}
+	f.sort()
+	s := &f.sight
+	var err error
+	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
+		return nil, err
+	}
+	s.Setups = s.setups(g, f.seen)
+	return s, nil
+}
+
+// finder finds the directions of one part.
+type finder struct {
+	g     *graph.Graph
+	vis   feature.Visibility
+	skip  []bool // by patch: a plane that asks for no direction
+	sight Sight
+	seen  [][]float32 // visible fractions [direction of sight][triangle]
+	most  []float32   // the largest of them, by triangle
+	tried []geom.Vec3 // all that were looked along
+}
+
+// asked keeps those of the candidates that serve.
+func (f *finder) asked(ctx context.Context, cands []candidate) error {
+	fractions, shares, err := f.look(ctx, cands)
+	if err != nil {
+		return err
+	}
+	for i := range cands {
+		if cands[i].serves(shares[i]) {
+			f.keep(cands[i].dir, fractions[i], shares[i])
+		}
+	}
+	return nil
+}
+
+// look returns the visible fractions [candidate][triangle] and shares [candidate][patch].
+func (f *finder) look(ctx context.Context, cands []candidate) (fractions [][]float32, shares [][]float64, err error) {
+	if len(cands) == 0 {
+		return nil, nil, ctx.Err()
+	}
 	dirs := make([]geom.Vec3, len(cands))
 	for i := range cands {
 		dirs[i] = cands[i].dir
 	}
-	fractions, err := vis.Visible(ctx, g.Mesh, dirs)
-	if err != nil {
-		return nil, err
+	f.tried = append(f.tried, dirs...)
+	if fractions, err = f.vis.Visible(ctx, f.g.Mesh, dirs); err != nil {
+		return nil, nil, err
 	}
-	s := &Sight{}
-	var seen [][]float32 // [direction][triangle]
-	for i := range cands {
-		share := patchShares(g, fractions[i])
-		if !cands[i].serves(share) {
-			continue
-		}
-		seen = append(seen, fractions[i])
-		s.Dirs = append(s.Dirs, cands[i].dir)
-		s.Share = append(s.Share, share)
-		s.Weight = append(s.Weight, facingArea(g, cands[i].dir, share))
+	shares = make([][]float64, len(cands))
+	err = graph.SpreadLarge(ctx, len(cands), func() func(int) {
+		return func(i int) { shares[i] = patchShares(f.g, fractions[i]) }
+	})
+	return fractions, shares, err
+}
+
+// keep adds a direction to the sight and takes note of what it sees.
+func (f *finder) keep(dir geom.Vec3, fractions []float32, share []float64) {
+	f.seen = append(f.seen, fractions)
+	f.sight.Dirs = append(f.sight.Dirs, dir)
+	f.sight.Share = append(f.sight.Share, share)
+	f.sight.Weight = append(f.sight.Weight, facingArea(f.g, dir, share))
+	for t, x := range fractions {
+		f.most[t] = max(f.most[t], x)
 	}
-	seen = s.sort(seen)
-	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
-		return nil, err
-	}
-	s.Setups = s.setups(g, seen)
-	return s, nil
 }
 
 // patchShares turns fractions per triangle into shares per patch.
@@ -121,7 +168,8 @@ func facingArea(g *graph.Graph, dir geom.Vec3, share []float64) float64 {
 }
 
 // sort brings the kept directions, and what each sees, into the documented order.
-func (s *Sight) sort(seen [][]float32) [][]float32 {
+func (f *finder) sort() {
+	s := &f.sight
 	at := make([]int, len(s.Dirs))
 	for i := range at {
 		at[i] = i
@@ -130,21 +178,23 @@ func (s *Sight) sort(seen [][]float32) [][]float32 {
 		return cmp.Or(cmp.Compare(principal(s.Dirs[i]), principal(s.Dirs[j])),
 			cmp.Compare(Quantum(s.Weight[j]), Quantum(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
 	})
-	t := Sight{}
-	var sorted [][]float32
+	var t Sight
+	var seen [][]float32
 	for _, i := range at {
-		sorted = append(sorted, seen[i])
 		t.Dirs = append(t.Dirs, s.Dirs[i])
 		t.Share = append(t.Share, s.Share[i])
 		t.Weight = append(t.Weight, s.Weight[i])
+		seen = append(seen, f.seen[i])
 	}
-	*s = t
-	return sorted
+	f.sight, f.seen = t, seen
 }
+
+// principals are the axes of the file in the order in which they are tried.
+var principals = [6]geom.Vec3{{Z: 1}, {Z: -1}, {Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
 
 // principal returns 0 to 5 for +Z -Z +Y -Y +X -X and 6 for any other direction.
 func principal(d geom.Vec3) int {
-	for i, a := range [6]geom.Vec3{{Z: 1}, {Z: -1}, {Y: 1}, {Y: -1}, {X: 1}, {X: -1}} {
+	for i, a := range principals {
 		if d.Dist(a) <= graph.SameDirection {
 			return i
 		}

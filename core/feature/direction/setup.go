@@ -3,7 +3,8 @@ package direction
 // The fewest directions that reach everything.
 //
 // Every triangle of the mesh is seen from a set of directions. A patch of which a direction sees
-// WallShare of what is seen of it at all is reached altogether. Of the sets on the triangles of a patch
+// WallShare of what is seen of it at all is reached altogether, and one that sees less than half of what
+// another one sees only looks in at its rim, and does not count. Of the sets on the triangles of a patch
 // those of the largest total area count that make up countedShare of what is seen, because the rest is
 // samples at rims. The set cover over all patches is solved exactly by branch and bound (see Nemhauser,
 // Wolsey, Integer and Combinatorial Optimization, 1988, II.4): sets that hold another one are dropped,
@@ -12,7 +13,7 @@ package direction
 // the greedy rule: at most 1 + ln n times the fewest for n sets (Chvátal, Math. Oper. Res. 4(3), 1979).
 //
 // Of several smallest covers the one counts that faces the largest area of planes squarely, then the one
-// with the earliest directions. Faces that no direction sees are not covered.
+// with the earliest directions. Faces of which no direction sees leastSeen are not covered.
 //
 // Cost: linear in triangles times directions, then as the search needs.
 
@@ -31,6 +32,13 @@ const (
 
 	// mostlySeen is the fraction of a triangle that counts as all of it.
 	mostlySeen = 0.5
+
+	// leastSeen is the share of a face that one direction at least must see for it to be machined from any:
+	// round bodies show a half. Of less only the rim of an undercut is seen.
+	leastSeen = 1.0 / 3
+
+	// glimpse is the share of what is seen best of a face below which a direction is not there for it.
+	glimpse = 0.5
 
 	maxNodes = 1 << 14
 
@@ -77,19 +85,25 @@ func (s *Sight) sets(g *graph.Graph, seen [][]float32) []uint64 {
 	for i := range g.Patches {
 		parts = parts[:0]
 		visible := 0.0
+		best, _ := s.best(int32(i))
+		if best < leastSeen {
+			continue
+		}
+		whole, able := uint64(0), uint64(0)
+		for d := range s.Dirs {
+			if s.Share[d][i] >= glimpse*best {
+				able |= 1 << d
+			}
+		}
 		for _, f := range g.Patches[i].Faces {
 			r := &g.Mesh.Regions[f]
 			for t := r.Start; t < r.End; t++ {
-				if from[t] != 0 {
-					parts = append(parts, part{from[t], g.Areas[t]})
+				if set := from[t] & able; set != 0 {
+					parts = append(parts, part{set, g.Areas[t]})
 					visible += g.Areas[t]
 				}
 			}
 		}
-		if visible < seenAtAll*g.Patches[i].Area {
-			continue
-		}
-		whole := uint64(0)
 		for d := range s.Dirs {
 			if s.Share[d][i]*g.Patches[i].Area >= WallShare*visible {
 				whole |= 1 << d

@@ -17,7 +17,7 @@ import (
 	"millwright/core/geom"
 )
 
-func run(t testing.TB, m *brep.Model) *recognize.Run {
+func run(t tester, m *brep.Model) *recognize.Run {
 	t.Helper()
 	ctx := context.Background()
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})

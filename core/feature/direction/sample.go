@@ -1,0 +1,292 @@
+package direction
+
+// Directions for free-form and sloped faces, which ask for none by themselves.
+//
+// Method: the triangles of such faces that no direction sees so far are points on the sphere of normals,
+// weighted by area. The set is cut in two across its widest spread until each part lies within a cone
+// about its mean (principal direction divisive partitioning, D. Boley, Data Mining and Knowledge
+// Discovery 2(4), 1998). From the means on the way and the part's own axes those directions are chosen
+// greedily that face most of what is left; an axis comes before a mean that is hardly better: a lid whose
+// walls are along z is made from +z, even if its dome leans. Cones are wide at first, because few setups
+// are wanted, and narrower in the next rounds for what is still hidden by other material. A direction is
+// kept when it sees a share of some face that none did before.
+//
+// The result turns with the part, but for sets without any preferred axis, such as a whole sphere or a
+// groove round a turned part, which are cut along the axes of the file.
+//
+// Cost: sampledPerRound visibility passes in each of three rounds at most, none where nothing is left.
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	sampledPerRound = 6
+
+	// smallShare is the share of the part's area below which a face asks for no direction of its own,
+	// hiddenShare that below which all of them together do not.
+	smallShare  = 1e-3
+	hiddenShare = 5e-3
+
+	// withinCone is the share of a set that must lie within its cone.
+	withinCone = 0.99
+
+	// hardlyBetter is the ratio of areas that is no reason to leave an axis.
+	hardlyBetter = 1.1
+
+	// worthLooking is the share of what is hidden for which another direction is tried.
+	worthLooking = 0.05
+
+	// binSize (rad) is how far normals of one bin differ.
+	binSize = 0.02
+)
+
+// cones are the half angles of the sets in each round, rad.
+var cones = [...]float64{math.Pi / 2, math.Pi / 3, math.Pi / 6}
+
+// lot is a triangle that no direction sees.
+type lot struct {
+	normal
+	patch, tri int32
+}
+
+// normal is a normal with the area that has it, mm².
+type normal struct {
+	dir  geom.Vec3
+	area float64
+}
+
+// sample adds directions for what none sees of free-form and sloped faces.
+func (f *finder) sample(ctx context.Context) error {
+	for _, cone := range cones {
+		lots := f.hidden()
+		if len(lots) == 0 {
+			return nil
+		}
+		more := f.sampled(lots, cone)
+		more = more[:min(len(more), maxCandidates-len(f.sight.Dirs))]
+		fractions, shares, err := f.look(ctx, more)
+		if err != nil {
+			return err
+		}
+		for i := range more {
+			if f.gains(lots, fractions[i]) {
+				f.keep(more[i].dir, fractions[i], shares[i])
+			}
+		}
+	}
+	return nil
+}
+
+// hidden lists the triangles of curved and sloped faces that none of the directions sees, for the faces of
+// which a share worth a direction is hidden; nothing when that is little. Planes have asked for directions
+// already, and walls of bores, corners and grooves are looked at along their axis or not at all.
+func (f *finder) hidden() []lot {
+	total := 0.0
+	for i := range f.g.Patches {
+		total += f.g.Patches[i].Area
+	}
+	var out []lot
+	hidden := 0.0
+	for i := range f.g.Patches {
+		p := &f.g.Patches[i]
+		isWall := p.Hollow && (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone)
+		isVoid := f.g.Model.Shells[f.g.Model.Faces[p.Faces[0]].Shell].IsVoid
+		if p.Kind == surface.KindPlane && !f.skip[i] || isWall || isVoid || p.Area < smallShare*total {
+			continue
+		}
+		start, area := len(out), 0.0
+		for _, face := range p.Faces {
+			r := &f.g.Mesh.Regions[face]
+			for t := r.Start; t < r.End; t++ {
+				if f.most[t] < mostlySeen {
+					out = append(out, lot{normal{f.g.Mesh.Normal(int(t)), f.g.Areas[t]}, int32(i), t})
+					area += f.g.Areas[t]
+				}
+			}
+		}
+		if area < seenAtAll*p.Area {
+			out = out[:start]
+		} else {
+			hidden += area
+		}
+	}
+	if hidden < hiddenShare*total {
+		return nil
+	}
+	return out
+}
+
+// sampled returns the directions that look at the hidden triangles, the cone wide, in the order in which
+// they were chosen; none that was tried before.
+func (f *finder) sampled(lots []lot, cone float64) []candidate {
+	cos := math.Cos(cone) + graph.SameDirection
+	left := bins(lots)
+	pool := slices.DeleteFunc(append(f.axes(), split(left, cos, nil)...), func(d geom.Vec3) bool {
+		return slices.ContainsFunc(f.tried, func(t geom.Vec3) bool { return same(t, d) })
+	})
+	enough := worthLooking * facing(left, geom.Vec3{}, math.Inf(-1))
+	var out []candidate
+	for len(out) < sampledPerRound {
+		best, most := graph.None, 0.0
+		for i, d := range pool {
+			if a := facing(left, d, cos); a >= enough && a > hardlyBetter*most {
+				best, most = i, a
+			}
+		}
+		if best == graph.None {
+			break
+		}
+		d := pool[best]
+		out = append(out, candidate{dir: d, area: most})
+		left = slices.DeleteFunc(left, func(n normal) bool { return n.dir.Dot(d) >= cos })
+	}
+	return out
+}
+
+// bins joins normals that are nearly one, so that the rest does not depend on how fine the mesh is.
+func bins(lots []lot) []normal {
+	at := make(map[[3]int32]int)
+	var out []normal
+	for i := range lots {
+		d := lots[i].dir.Scale(1 / binSize)
+		key := [3]int32{int32(math.Round(d.X)), int32(math.Round(d.Y)), int32(math.Round(d.Z))}
+		k, ok := at[key]
+		if !ok {
+			k = len(out)
+			at[key] = k
+			out = append(out, normal{})
+		}
+		out[k].dir = out[k].dir.AddScaled(lots[i].area, lots[i].dir)
+		out[k].area += lots[i].area
+	}
+	for i := range out {
+		out[i].dir = out[i].dir.Unit()
+	}
+	return out
+}
+
+// axes returns the axes of the part: opposite to directions that were tried, and square to the first of
+// them, which has the largest faces; those of the file where none was tried.
+func (f *finder) axes() []geom.Vec3 {
+	if len(f.tried) == 0 {
+		return slices.Clone(principals[:])
+	}
+	var out []geom.Vec3
+	main, ref := f.tried[0], geom.Vec3{}
+	for _, d := range f.tried {
+		out = append(out, Tidy(d.Neg()))
+		if ref == (geom.Vec3{}) && !graph.Parallel(main, d) {
+			ref = d
+		}
+	}
+	frame := geom.NewFrame(geom.Vec3{}, main, ref)
+	for _, d := range [2]geom.Vec3{frame.X, frame.Y} {
+		out = append(out, Tidy(d), Tidy(d.Neg()))
+	}
+	return out
+}
+
+// split adds the mean of a set, and of the parts into which it is cut until each lies within a cone of
+// cosine cos about its mean.
+func split(set []normal, cos float64, out []geom.Vec3) []geom.Vec3 {
+	m := mean(set)
+	if m != (geom.Vec3{}) {
+		out = append(out, m)
+	}
+	all := facing(set, m, math.Inf(-1))
+	axis := spread(set, m)
+	if axis == (geom.Vec3{}) || m != (geom.Vec3{}) && facing(set, m, cos) >= withinCone*all {
+		return out
+	}
+	mid := 0.0
+	for i := range set {
+		mid += set[i].dir.Dot(axis) * set[i].area / all
+	}
+	var low, high []normal
+	for _, n := range set {
+		if n.dir.Dot(axis) < mid {
+			low = append(low, n)
+		} else {
+			high = append(high, n)
+		}
+	}
+	if len(low) == 0 || len(high) == 0 {
+		return out
+	}
+	return split(low, cos, split(high, cos, out))
+}
+
+// mean returns the direction that a set faces, zero where its normals cancel out.
+func mean(set []normal) geom.Vec3 {
+	const balanced = 1e-3 // share of the area
+	sum, all := geom.Vec3{}, 0.0
+	for i := range set {
+		sum, all = sum.AddScaled(set[i].area, set[i].dir), all+set[i].area
+	}
+	if sum.Norm() <= balanced*all {
+		return geom.Vec3{}
+	}
+	return Tidy(sum.Unit())
+}
+
+// facing returns the area of a set with normals within the angle of cosine cos from d, mm².
+func facing(set []normal, d geom.Vec3, cos float64) float64 {
+	sum := 0.0
+	for i := range set {
+		if set[i].dir.Dot(d) >= cos {
+			sum += set[i].area
+		}
+	}
+	return sum
+}
+
+// spread returns the axis along which the normals of a set lie farthest apart, the main axis of their
+// covariance; zero where they are all one.
+func spread(set []normal, m geom.Vec3) geom.Vec3 {
+	const same = 1e-12
+	var c [9]float64
+	all := 0.0
+	for i := range set {
+		d := set[i].dir.Sub(m)
+		x := [3]float64{d.X, d.Y, d.Z}
+		for k := range c {
+			c[k] += set[i].area * x[k/3] * x[k%3]
+		}
+		all += set[i].area
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(mat.NewSymDense(3, c[:]), true) || eig.Values(nil)[2] <= same*all { // ascending
+		return geom.Vec3{}
+	}
+	var v mat.Dense
+	eig.VectorsTo(&v)
+	return Tidy(geom.Vec3{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)})
+}
+
+// gains reports whether a direction with these visible fractions sees a share of a face that none before
+// it sees.
+func (f *finder) gains(lots []lot, fractions []float32) bool {
+	news, patch := 0.0, int32(graph.None)
+	for i := range lots { // patch by patch
+		l := &lots[i]
+		if l.patch != patch {
+			news, patch = 0, l.patch
+		}
+		if f.most[l.tri] < mostlySeen && fractions[l.tri] >= mostlySeen {
+			news += l.area
+		}
+		if news > 0 && news >= seenAtAll*f.g.Patches[patch].Area {
+			return true
+		}
+	}
+	return false
+}
