@@ -16,13 +16,13 @@ var datasheetWords = map[string][]string{
 
 // datasheetText describes the schemas of datasheets and each of their fields.
 var datasheetText = map[string]string{
-	"FeatureDatasheet": "What was measured on one feature. Lengths are mm, areas mm², angles degrees. z runs up the " +
-		"tool axis, the machining direction of the feature, from the origin of the part.",
+	"FeatureDatasheet": "What was measured on one feature. Lengths are mm, areas mm², angles degrees. z runs up " +
+		"the tool axis, the machining direction of the feature, from the origin of the part.",
 	"FeatureDatasheet.featureType":        "Kind of feature that was measured.",
 	"FeatureDatasheet.zMin":               "Bottom along the tool axis, mm.",
 	"FeatureDatasheet.zMax":               "Top along the tool axis, mm.",
 	"FeatureDatasheet.extendedZMin":       "Bottom with the adjacent geometry that the tool passes over, mm.",
-	"FeatureDatasheet.extendedZMax":       "Highest z that the tool passes over while it reaches the feature, mm.",
+	"FeatureDatasheet.extendedZMax":       "Highest z that the tool passes over to reach the feature, mm.",
 	"FeatureDatasheet.radialStockToLeave": "Material left radially for a later operation, mm.",
 	"FeatureDatasheet.axialStockToLeave":  "Material left along the tool axis for a later operation, mm.",
 	"FeatureDatasheet.toleranceBand":      "Permitted deviations.",
@@ -49,17 +49,17 @@ var datasheetText = map[string]string{
 	"BoreFacts.depth":    "mm.",
 
 	"BevelFacts": "A sloped break of an edge.",
-	"BevelFacts.angleDeg": "Between the bevel and the tool axis, degrees: 0 for a wall, 90 for a floor; the half angle " +
-		"of the cone of a matching tool.",
+	"BevelFacts.angleDeg": "Between the bevel and the tool axis, degrees: 0 for a wall, 90 for a floor; the half " +
+		"angle of the cone of a matching tool.",
 	"BevelFacts.slant": "Length of the bevel along its own slope, mm.",
-	"BevelFacts.lowerAdjacentZMin": "Highest bottom among the features that the bevel stands on, mm; below the " +
-		"bevel's own bottom by the free room.",
+	"BevelFacts.lowerAdjacentZMin": "Highest bottom among the features that the bevel stands on, mm; below " +
+		"the bevel's own bottom by the free room.",
 	"BevelFacts.isOpenPocketBottom": "The bevel breaks the edge along the floor of an open pocket.",
 	"BevelFacts.countersink":        "Present only for a countersink of revolution.",
 
 	"CdData":                    "Clearance: limits of the diameter of tools that sweep around an outline.",
 	"CdData.maxFullDiameter":    "Largest tool that sweeps the whole outline, mm; null when nothing limits it.",
-	"CdData.maxPartialDiameter": "Largest tool that reaches anywhere on the outline, mm; null when nothing limits it.",
+	"CdData.maxPartialDiameter": "Largest tool that reaches anywhere on it, mm; null when nothing limits it.",
 	"CdData.limitingZ":          "Top of the neighbour that limits the tool, mm; null when there is none.",
 
 	"SegmentFacts":                "A coaxial piece of a hole.",
@@ -73,7 +73,7 @@ var datasheetText = map[string]string{
 	"ThreadFacts.designation": "For example M6x1.",
 	"ThreadFacts.pitch":       "mm.",
 	"ThreadFacts.depth":       "mm.",
-	"ThreadFacts.source":      "Stated in the file (pmi), or inferred from the diameter of a tap drill (inferred).",
+	"ThreadFacts.source":      "Stated in the file (pmi), or known by the diameter of a tap drill (inferred).",
 
 	"HoleFacts":              "Facts of a hole.",
 	"HoleFacts.kind":         "Tells these facts apart.",
@@ -100,7 +100,7 @@ var datasheetText = map[string]string{
 	"PocketFacts.shape":               "Shape of the outline.",
 	"PocketFacts.length":              "Of the smallest enclosing rectangle, its longer side, mm.",
 	"PocketFacts.width":               "Of the smallest enclosing rectangle, its shorter side, mm.",
-	"PocketFacts.minCornerRadius":     "Smallest concave radius of the upright walls, mm; 0 = sharp, null = no corner.",
+	"PocketFacts.minCornerRadius":     "Smallest concave radius of upright walls, mm; 0 = sharp, null = no corner.",
 	"PocketFacts.floorRadius":         "Of the fillet between wall and floor, mm; 0 = sharp.",
 	"PocketFacts.narrowestWidth":      "mm.",
 	"PocketFacts.maxClearingDiameter": "Diameter of the largest tool that clears all of it, mm.",

@@ -16,7 +16,7 @@ type measureFeatures struct {
 type readFeatures struct {
 	ID         string   `path:"id" format:"uuid" doc:"The part."`
 	JobID      string   `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	FeatureIDs []string `query:"featureIds,explode" doc:"The features wanted, repeated or separated by commas; all of the run by default."`
+	FeatureIDs []string `query:"featureIds,explode" doc:"Features wanted, repeated or after commas; all by default."`
 }
 
 func (a *api) registerFeatures() {
@@ -49,7 +49,7 @@ func (a *api) readFeatures(ctx context.Context, in *readFeatures) (*struct{ Body
 	return &struct{ Body PartFeatures }{wireFeatures(found)}, nil
 }
 
-// splitList takes apart a parameter that is repeated, separated by commas, or both; nil when it names nothing.
+// splitList takes apart a parameter that is repeated or has commas; nil when it names nothing.
 func splitList(values []string) []string {
 	var out []string
 	for _, value := range values {

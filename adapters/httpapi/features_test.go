@@ -194,9 +194,11 @@ var spoils = map[string]func(map[string]any){
 			facts["kind"] = "Face"
 		}
 	},
-	"a number as text":             func(s map[string]any) { s["zMin"] = "0" },
-	"a null bottom":                func(s map[string]any) { s["zMin"] = nil },
-	"tolerances of another source": func(s map[string]any) { s["toleranceBand"].(map[string]any)["source"] = "me" },
+	"a number as text": func(s map[string]any) { s["zMin"] = "0" },
+	"a null bottom":    func(s map[string]any) { s["zMin"] = nil },
+	"tolerances of another source": func(s map[string]any) {
+		s["toleranceBand"].(map[string]any)["source"] = "me"
+	},
 }
 
 func clone(t *testing.T, v map[string]any) (out map[string]any) {
@@ -263,7 +265,8 @@ func TestFeatureFlow(t *testing.T) {
 	} {
 		got := h.features("/v1/parts/" + id + "/features" + c.query)
 		if !slices.Equal(got.ids(), c.want) || !slices.Equal(got.NotFound, c.notFound) {
-			t.Errorf("%s: features %v, not found %v; want %v and %v", c.name, got.ids(), got.NotFound, c.want, c.notFound)
+			t.Errorf("%s: features %v, not found %v; want %v and %v",
+				c.name, got.ids(), got.NotFound, c.want, c.notFound)
 		}
 	}
 	h.wantBounds(id, first, `null`, 0)
@@ -327,8 +330,8 @@ func TestFeatureRefusals(t *testing.T) {
 		{"of another part", h.do("PATCH", path, ask(others[0])), 404, "feature_not_found"},
 	} {
 		h.wantProblem(c.name, c.r, c.status, c.code)
-		if named := strings.Contains(string(c.r.body), unknown); named != (c.name == "unknown" || c.name == "unknown job") ||
-			strings.Contains(string(c.r.body), ids[0]) {
+		naming := c.name == "unknown" || c.name == "unknown job"
+		if strings.Contains(string(c.r.body), unknown) != naming || strings.Contains(string(c.r.body), ids[0]) {
 			t.Errorf("%s: %s; want it to name what is unknown and nothing else", c.name, c.r.body)
 		}
 	}

@@ -22,8 +22,8 @@ func realKernel() kernelFunc {
 		return err
 	}
 	p := &analysis.Pipeline{
-		Reader: cadReader{}, Tessellator: mesher{}, Visibility: cpu.New(0), STL: write, GLB: write, Thumbnail: write,
-		Version: "test",
+		Reader: cadReader{}, Tessellator: mesher{}, Visibility: cpu.New(0),
+		STL: write, GLB: write, Thumbnail: write, Version: "test",
 	}
 	return func(ctx context.Context, req service.KernelRequest) (*service.Analysis, error) {
 		return p.Analyze(ctx, req, nil)
@@ -32,7 +32,9 @@ func realKernel() kernelFunc {
 
 type cadReader struct{}
 
-func (cadReader) Read(ctx context.Context, src io.ReaderAt, size int64, name string) (*brep.Model, string, error) {
+func (cadReader) Read(
+	ctx context.Context, src io.ReaderAt, size int64, name string,
+) (*brep.Model, string, error) {
 	m, format, err := cad.Read(ctx, src, size, name)
 	return m, string(format), err
 }
@@ -86,7 +88,8 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 		}
 		for _, f := range h.features("/v1/parts/" + id + "/features").Datasheets {
 			if f.Datasheet == nil || f.Datasheet["featureType"] != f.FeatureType {
-				t.Errorf("%s: the %s %s has the datasheet %v", filepath.Base(file), f.FeatureType, f.FeatureTag, f.Datasheet)
+				t.Errorf("%s: the %s %s has the datasheet %v",
+					filepath.Base(file), f.FeatureType, f.FeatureTag, f.Datasheet)
 			}
 		}
 	}

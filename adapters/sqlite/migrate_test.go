@@ -28,9 +28,10 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	}
 	for _, statement := range []string{
 		`INSERT INTO teams VALUES ('t', 'team', 0)`,
-		`INSERT INTO parts VALUES ('p', 't', 'a.step', 'step', 1, 'ready', '', '', '', '', 1, 'j', 'r', 'b', 'k', 0, 0)`,
-		`INSERT INTO jobs VALUES (1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '',
-			0, 0, 0, 0, 0)`,
+		`INSERT INTO parts VALUES
+			('p', 't', 'a.step', 'step', 1, 'ready', '', '', '', '', 1, 'j', 'r', 'b', 'k', 0, 0)`,
+		`INSERT INTO jobs VALUES
+			(1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '', 0, 0, 0, 0, 0)`,
 		`INSERT INTO reports VALUES (1, 'r', 't', 'p', 'j', CAST('{"id":"r","analysis":{"features":[
 			{"featureId":"f2","featureTag":"b","featureType":"Hole"},
 			{"featureId":"f1","featureTag":"a","featureType":"Face"}]}}' AS BLOB), 0)`,

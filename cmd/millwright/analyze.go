@@ -20,8 +20,8 @@ type analyzeCmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
 	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
-	Features  bool          `help:"List the features with their datasheets; with --out also write NAME.features.glb and NAME.features.png, which show them in colour."`
-	Explain   string        `placeholder:"FEATURE" help:"Say why there is a feature and what was measured on it; FEATURE is its number in the list or the beginning of its tag."`
+	Features  bool          `help:"List the features with their facts; --out gets NAME.features.glb and .png that show them."`
+	Explain   string        `placeholder:"FEATURE" help:"Say why a feature (its number, or how its tag begins) is one, and its facts."`
 	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
@@ -42,7 +42,7 @@ func (c *analyzeCmd) Validate() error {
 		errs = append(errs, fmt.Errorf("--jobs must be at least 1, got %d", c.Jobs))
 	}
 	if c.Explain != "" && c.Output == "json" {
-		errs = append(errs, errors.New("--explain answers in words; leave it out, -o json holds all of it with --features"))
+		errs = append(errs, errors.New("--explain answers in words; use --features with -o json"))
 	}
 	return errors.Join(append(errs, c.Limits.check(), c.checkNames())...)
 }

@@ -146,7 +146,8 @@ func writeSheet(b *strings.Builder, d *feature.Datasheet) {
 	t := d.ToleranceBand
 	fmt.Fprintf(b, "  tolerance across %s to %s mm, along %s to %s mm (%s)\n",
 		signed(t.RadialLower), signed(t.RadialUpper), signed(t.AxialLower), signed(t.AxialUpper), t.Source)
-	fmt.Fprintf(b, "  leave %s mm across, %s mm along\n", number(d.RadialStockToLeave), number(d.AxialStockToLeave))
+	fmt.Fprintf(b, "  leave %s mm across, %s mm along\n",
+		number(d.RadialStockToLeave), number(d.AxialStockToLeave))
 	fmt.Fprintf(b, "  %s\n", inWords(d.Facts))
 }
 

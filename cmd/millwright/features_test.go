@@ -92,7 +92,8 @@ func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	if record.Datasheets != nil || record.DirectionZBounds != nil || record.EnrichmentMs != 0 {
-		t.Errorf("nobody asked for %d datasheets and %d bounds", len(record.Datasheets), len(record.DirectionZBounds))
+		t.Errorf("nobody asked for %d datasheets and %d bounds",
+			len(record.Datasheets), len(record.DirectionZBounds))
 	}
 }
 
@@ -109,8 +110,8 @@ func TestExplain(t *testing.T) {
 		if status != 0 || stderr != "" {
 			t.Errorf("%s: status %d, %s", name, status, stderr)
 		}
-		for _, want := range append(slices.Clone(hole.Reasons), "Hole "+hole.FeatureTag, "rule: "+hole.Rule, "diameter ",
-			"  z ", "floor ", "tolerance ") {
+		for _, want := range append(slices.Clone(hole.Reasons), "Hole "+hole.FeatureTag, "rule: "+hole.Rule,
+			"diameter ", "  z ", "floor ", "tolerance ") {
 			if !strings.Contains(stdout, want) {
 				t.Errorf("%s: the answer lacks %q:\n%s", name, want, stdout)
 			}
@@ -120,8 +121,8 @@ func TestExplain(t *testing.T) {
 		!strings.Contains(stderr, `there is no feature "zz"`) {
 		t.Errorf("unknown feature: status %d, %s", status, stderr)
 	}
-	if _, stderr, status := millwright(t, "analyze", "--explain", "1", "-o", "json", examplePath()); status != exitUsage ||
-		!strings.Contains(stderr, "--explain") {
+	_, stderr, status := millwright(t, "analyze", "--explain", "1", "-o", "json", examplePath())
+	if status != exitUsage || !strings.Contains(stderr, "--explain") {
 		t.Errorf("explain in JSON: status %d, %s", status, stderr)
 	}
 }

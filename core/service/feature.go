@@ -44,7 +44,7 @@ func (s *Service) MeasureFeatures(ctx context.Context, c Caller, in MeasureFeatu
 	return job, nil
 }
 
-// ofOneRun refuses features that do not exist, that are of another part, or that are of several parts or runs.
+// ofOneRun refuses features that do not exist, are of another part, or are of several parts or runs.
 func ofOneRun(partID string, asked []string, found []FeatureRecord) error {
 	if len(found) < len(asked) {
 		return featureNotFound(missing(asked, found))

@@ -149,10 +149,11 @@ type Analysis struct {
 	Holes               []HoleSummary      `json:"holes"`
 	Unmachined          []UnmachinedRegion `json:"unmachined"`
 	CandidateDirections []Vec3             `json:"candidateDirections"`
-	Setups              []int              `json:"setups"`        // the fewest candidateDirections that reach every machinable face
-	PMI                 *PMI               `json:"pmi,omitempty"` // nil: the file states none
-	MeshPointCount      int                `json:"meshPointCount"`
-	MeshTriangleCount   int                `json:"meshTriangleCount"`
+	// Setups index the fewest candidate directions that reach every machinable face.
+	Setups            []int `json:"setups"`
+	PMI               *PMI  `json:"pmi,omitempty"` // nil: the file states none
+	MeshPointCount    int   `json:"meshPointCount"`
+	MeshTriangleCount int   `json:"meshTriangleCount"`
 
 	// Datasheets and the bounds of the candidate directions, in their order; nil when no details were asked for.
 	Datasheets       []FeatureSheet     `json:"datasheets,omitempty"`

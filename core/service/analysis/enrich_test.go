@@ -37,7 +37,8 @@ func TestDetailsOfEveryFeature(t *testing.T) {
 		t.Fatalf("%d datasheets of %d features", len(a.Datasheets), len(a.Features))
 	}
 	for i, sheet := range a.Datasheets {
-		if f := a.Features[i]; sheet.FeatureTag != f.FeatureTag || string(sheet.Datasheet.FeatureType) != f.FeatureType {
+		f := a.Features[i]
+		if sheet.FeatureTag != f.FeatureTag || string(sheet.Datasheet.FeatureType) != f.FeatureType {
 			t.Errorf("datasheet %d is of the %s %s, want of the %s %s", i, sheet.Datasheet.FeatureType,
 				sheet.FeatureTag, f.FeatureType, f.FeatureTag)
 		}
@@ -63,7 +64,8 @@ func TestDetailsOfSomeFeatures(t *testing.T) {
 	i := slices.IndexFunc(all.Features, func(f service.PartFeature) bool { return f.FeatureType == "Hole" })
 	tag := all.Features[i].FeatureTag
 	some := analyse(t, service.KernelOptions{Details: true, FeatureTags: []string{"unknown", tag}})
-	if len(some.Datasheets) != 1 || some.Datasheets[0].FeatureTag != tag || len(some.Features) != len(all.Features) {
+	if len(some.Datasheets) != 1 || some.Datasheets[0].FeatureTag != tag ||
+		len(some.Features) != len(all.Features) {
 		t.Errorf("%d datasheets of %d features, want that of %s", len(some.Datasheets), len(some.Features), tag)
 	}
 }
