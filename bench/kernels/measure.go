@@ -52,6 +52,17 @@ type job struct {
 	run func(ctx context.Context, engine any) (has bool, err error)
 }
 
+// on runs a job on engines that have what B asks for.
+func on[B any](do func(context.Context, B) error) func(context.Context, any) (bool, error) {
+	return func(ctx context.Context, engine any) (bool, error) {
+		b, has := engine.(B)
+		if !has {
+			return false, nil
+		}
+		return true, do(ctx, b)
+	}
+}
+
 // primitive makes jobs of about the given size.
 type primitive struct {
 	name  string

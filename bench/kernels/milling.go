@@ -37,25 +37,25 @@ func heightMapInput(cells int, m *mesh.Mesh) kernel.HeightMapInput {
 	return kernel.HeightMapInput{Mesh: m, Frame: geom.World, Grid: over(m, cells), Sampling: kernel.Cover}
 }
 
+// heightBytes is what a mesh and so many heights take.
+func heightBytes(m *mesh.Mesh, heights int) float64 {
+	const point, corners, height = 24, 12, 4 // bytes
+	return point*float64(len(m.Points)) + corners*float64(len(m.Triangles)) + height*float64(heights)
+}
+
 // heightMap rasterises a mesh from above.
 func heightMap(cells int, m *mesh.Mesh) (job, error) {
 	type backend interface {
 		HeightMap(context.Context, kernel.HeightMapInput) (kernel.HeightMapOutput, error)
 	}
 	in := heightMapInput(cells, m)
-	const point, corners, height = 24, 12, 4 // bytes
 	n := in.Grid.Len()
 	return job{
-		items: n,
-		bytes: point*float64(len(in.Mesh.Points)) + corners*float64(len(in.Mesh.Triangles)) + height*float64(n),
-		run: func(ctx context.Context, e any) (bool, error) {
-			b, has := e.(backend)
-			if !has {
-				return false, nil
-			}
+		items: n, bytes: heightBytes(in.Mesh, n),
+		run: on(func(ctx context.Context, b backend) error {
 			_, err := b.HeightMap(ctx, in)
-			return true, err
-		},
+			return err
+		}),
 	}, nil
 }
 
@@ -76,14 +76,10 @@ func offsetHeight(cells int, m *mesh.Mesh) (job, error) {
 	}
 	const cell = 4 + 4 // bytes: height in, height out
 	n := in.Grid.Len()
-	return job{items: n, bytes: cell * float64(n), run: func(ctx context.Context, e any) (bool, error) {
-		b, has := e.(backend)
-		if !has {
-			return false, nil
-		}
+	return job{items: n, bytes: cell * float64(n), run: on(func(ctx context.Context, b backend) error {
 		_, err := b.OffsetHeight(ctx, in)
-		return true, err
-	}}, nil
+		return err
+	})}, nil
 }
 
 // dropCutter drops a ball end mill of the size of offsetHeight's onto the mesh itself.
@@ -97,19 +93,13 @@ func dropCutter(cells int, m *mesh.Mesh) (job, error) {
 	in := kernel.DropCutterInput{
 		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: tool.EndMill(d, d/2, 5*d),
 	}
-	const point, corners, height = 24, 12, 4 // bytes
 	n := in.Grid.Len()
 	return job{
-		items: n,
-		bytes: point*float64(len(in.Mesh.Points)) + corners*float64(len(in.Mesh.Triangles)) + height*float64(n),
-		run: func(ctx context.Context, e any) (bool, error) {
-			b, has := e.(backend)
-			if !has {
-				return false, nil
-			}
+		items: n, bytes: heightBytes(in.Mesh, n),
+		run: on(func(ctx context.Context, b backend) error {
 			_, err := b.DropCutter(ctx, in)
-			return true, err
-		},
+			return err
+		}),
 	}, nil
 }
 
@@ -147,14 +137,10 @@ func evalSurface(samples int, _ *mesh.Mesh) (job, error) {
 	// three coordinates for the value and each of five derivatives.
 	const sample, flops = 16 + 12 + 12 + 8, 2 * 3 * 20 * 6
 	return job{items: n, bytes: sample * float64(n), flops: flops * float64(n) / 2,
-		run: func(ctx context.Context, e any) (bool, error) {
-			b, has := e.(backend)
-			if !has {
-				return false, nil
-			}
+		run: on(func(ctx context.Context, b backend) error {
 			_, err := b.EvalSurface(ctx, in)
-			return true, err
-		}}, nil
+			return err
+		})}, nil
 }
 
 // sweep mills the top of a block with a ball end mill of 4 mm in 32 passes, 1 mm deep, with about so many updates.
@@ -191,12 +177,8 @@ func sweep(updates int, _ *mesh.Mesh) (job, error) {
 			bytes += start*float64(len(b.Start)) + span*float64(len(b.Spans))
 		}
 	}
-	return job{items: int(out.Updates), bytes: bytes, run: func(ctx context.Context, e any) (bool, error) {
-		b, has := e.(backend)
-		if !has {
-			return false, nil
-		}
+	return job{items: int(out.Updates), bytes: bytes, run: on(func(ctx context.Context, b backend) error {
 		_, err := b.Sweep(ctx, in)
-		return true, err
-	}}, nil
+		return err
+	})}, nil
 }

@@ -50,14 +50,10 @@ func distance(cells int, _ *mesh.Mesh) (job, error) {
 		}
 	}
 	const cell = 1 + 4 + 4 // bytes: set, squared distance, nearest site
-	return job{items: g.Len(), bytes: cell * float64(g.Len()), run: func(ctx context.Context, e any) (bool, error) {
-		b, has := e.(backend)
-		if !has {
-			return false, nil
-		}
+	return job{items: g.Len(), bytes: cell * float64(g.Len()), run: on(func(ctx context.Context, b backend) error {
 		_, err := b.Distance(ctx, in)
-		return true, err
-	}}, nil
+		return err
+	})}, nil
 }
 
 // signedDistance has wavy contours all over.
@@ -72,14 +68,10 @@ func signedDistance(cells int, _ *mesh.Mesh) (job, error) {
 		in.Field[i] = float32(math.Sin(x+0.3*y) + math.Cos(y-0.2*x) - 0.5)
 	}
 	const cell = 4 + 8 + 4 // bytes: value, squared distance, nearest site
-	return job{items: g.Len(), bytes: cell * float64(g.Len()), run: func(ctx context.Context, e any) (bool, error) {
-		b, has := e.(backend)
-		if !has {
-			return false, nil
-		}
+	return job{items: g.Len(), bytes: cell * float64(g.Len()), run: on(func(ctx context.Context, b backend) error {
 		_, err := b.SignedDistance(ctx, in)
-		return true, err
-	}}, nil
+		return err
+	})}, nil
 }
 
 // visibility casts rays from the centroids of the triangles, along 64 directions or as many as there are items.
@@ -109,14 +101,10 @@ func visibility(rays int, m *mesh.Mesh) (job, error) {
 		items: len(in.Directions) * len(in.Samples),
 		bytes: point*float64(len(in.Points)) + corners*float64(len(in.Triangles)) + sample*samples + dirs*samples/8,
 		flops: turn * dirs * (float64(len(in.Points)) + samples),
-		run: func(ctx context.Context, e any) (bool, error) {
-			b, has := e.(backend)
-			if !has {
-				return false, nil
-			}
+		run: on(func(ctx context.Context, b backend) error {
 			_, err := b.Visibility(ctx, in)
-			return true, err
-		},
+			return err
+		}),
 	}, nil
 }
 
@@ -146,12 +134,8 @@ func raycast(rays int, m *mesh.Mesh) (job, error) {
 	}
 	const ray, hit, node, point, triangle = 64, 12, 32, 12, 16 // bytes
 	scene := node*float64(len(tree.Nodes())) + point*float64(len(m.Points)) + triangle*float64(len(m.Triangles))
-	return job{items: rays, bytes: (ray+hit)*float64(rays) + scene, run: func(ctx context.Context, e any) (bool, error) {
-		b, has := e.(backend)
-		if !has {
-			return false, nil
-		}
+	return job{items: rays, bytes: (ray+hit)*float64(rays) + scene, run: on(func(ctx context.Context, b backend) error {
 		_, err := b.Raycast(ctx, in)
-		return true, err
-	}}, nil
+		return err
+	})}, nil
 }

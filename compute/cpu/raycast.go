@@ -10,13 +10,7 @@ import (
 // Raycast returns what arbitrary rays meet.
 func (e *Engine) Raycast(ctx context.Context, in kernel.RaycastInput) (kernel.RaycastOutput, error) {
 	const chunk = 1024 // rays: some 0.1 ms
-	if err := in.Check(); err != nil {
-		return kernel.RaycastOutput{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return kernel.RaycastOutput{}, err
-	}
-	tree, err := in.Prepared()
+	tree, err := in.Prepared(ctx)
 	if err != nil {
 		return kernel.RaycastOutput{}, err
 	}

@@ -26,13 +26,7 @@ const rayBatch = 1 << 20
 
 // Raycast returns what arbitrary rays meet.
 func (e *Engine) Raycast(ctx context.Context, in kernel.RaycastInput) (kernel.RaycastOutput, error) {
-	if err := in.Check(); err != nil {
-		return kernel.RaycastOutput{}, err
-	}
-	if err := ctx.Err(); err != nil {
-		return kernel.RaycastOutput{}, err
-	}
-	tree, err := in.Prepared()
+	tree, err := in.Prepared(ctx)
 	if err != nil {
 		return kernel.RaycastOutput{}, err
 	}

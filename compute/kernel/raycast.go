@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -73,14 +74,15 @@ func (r *Ray) Bound(box geom.Box) float64 {
 	return bvh.LineRounding*box.Diagonal()/2 + roundRay*(r.Origin.Dist(middle)+middle.Norm())
 }
 
-// Prepared returns the tree of the input, which it builds where none is given. It refuses meshes with points that
-// are not finite or farther than 10^15 mm out, and triangles that name missing points.
-func (in *RaycastInput) Prepared() (*bvh.Tree, error) {
-	if in.Tree != nil {
-		return in.Tree, nil
+// Prepared checks the input and returns its tree, which it builds where none is given; or ctx.Err() after the context
+// ended. It refuses meshes with points that are not finite or farther than 10^15 mm out, and triangles that name
+// missing points.
+func (in *RaycastInput) Prepared(ctx context.Context) (*bvh.Tree, error) {
+	if err := in.Check(); err != nil {
+		return nil, err
 	}
-	if in.Mesh == nil {
-		return nil, fmt.Errorf("ray casting: there is no mesh")
+	if err := ctx.Err(); err != nil || in.Tree != nil {
+		return in.Tree, err
 	}
 	return bvh.New(in.Mesh.Points, in.Mesh.Triangles, runtime.GOMAXPROCS(0))
 }
