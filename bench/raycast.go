@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -19,20 +18,11 @@ import (
 
 // raycastCmd compares the casting of arbitrary rays with Embree's: same mesh, and from the centroids of its triangles,
 // a little off them along the ray, the same rays in the same directions, which ask for any hit.
-type raycastCmd struct {
-	Embree  string   `required:"" help:"Path of the Embree comparison program."`
-	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
-	Threads int      `default:"0" help:"Threads of both, 0 for all processors."`
-	Repeat  int      `default:"3" help:"Runs of each, in turn; the fastest counts."`
-	Meshes  []string `arg:"" type:"existingfile" help:"Binary STL files."`
-}
+type raycastCmd struct{ embree }
 
 // Run prints one row per mesh.
 func (c *raycastCmd) Run() error {
-	c.Dirs, c.Repeat = min(max(c.Dirs, 1), 64), max(c.Repeat, 1)
-	if c.Threads <= 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
-	}
+	c.settle()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "mesh\ttriangles\trays\tembree 1 M/s\tembree 16 M/s\tany M/s\tratio 1\tratio 16\tnearest M/s\t"+
 		"differ\tagreement %\t")
@@ -59,12 +49,11 @@ func (c *raycastCmd) compare(w *tabwriter.Writer, path string) error {
 		return err
 	}
 	in := kernel.RaycastInput{Tree: tree, Rays: c.rays(m)}
-	peer := visibilityCmd{Embree: c.Embree, Dirs: c.Dirs, Threads: c.Threads}
 	seconds := [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)} // embree 1, embree 16, any, nearest
 	var theirs, ours []uint64
 	for range c.Repeat {
 		for i, packets := range []int{1, embreePackets} {
-			r, err := peer.runEmbree(path, len(m.Triangles), 1, packets)
+			r, err := c.run(path, len(m.Triangles), 1, packets)
 			if err != nil {
 				return err
 			}

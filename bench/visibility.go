@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
 	"os"
 	"path/filepath"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -21,13 +19,7 @@ import (
 // visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same
 // directions, the same origins a little off the surface along the direction. Every triangle counts as a
 // sample in every direction on both sides; one that faces away is blocked by the material under it.
-type visibilityCmd struct {
-	Embree  string   `required:"" help:"Path of the Embree comparison program."`
-	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
-	Threads int      `default:"0" help:"Threads of both, 0 for all processors."`
-	Repeat  int      `default:"5" help:"Runs of each, in turn."`
-	Meshes  []string `arg:"" type:"existingfile" help:"Binary STL files of closed meshes."`
-}
+type visibilityCmd struct{ embree }
 
 const (
 	// offSurface is how far off the surface a ray starts, as a share of the diagonal: what the comparison
@@ -46,10 +38,7 @@ const (
 
 // Run prints one row per mesh.
 func (c *visibilityCmd) Run() error {
-	c.Dirs, c.Repeat = min(max(c.Dirs, 1), 64), max(c.Repeat, 1)
-	if c.Threads <= 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
-	}
+	c.settle()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "mesh\ttriangles\tdirections\tembree M/s\tours M/s\tratio\t"+
 		"embree cpu ns\tours cpu ns\tratio\t"+
@@ -106,11 +95,11 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 	t.embree.seconds, t.ours.seconds = math.Inf(1), math.Inf(1)
 	for range c.Repeat {
 		// What reading and building cost is the difference between one and two times all directions.
-		once, err := c.runEmbree(path, len(scene.centre), 1, embreePackets)
+		once, err := c.run(path, len(scene.centre), 1, embreePackets)
 		if err != nil {
 			return t, err
 		}
-		twice, err := c.runEmbree(path, len(scene.centre), 2, embreePackets)
+		twice, err := c.run(path, len(scene.centre), 2, embreePackets)
 		if err != nil {
 			return t, err
 		}
@@ -126,40 +115,6 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 		t.ours.cpuMs += ours.cpuMs
 	}
 	return t, nil
-}
-
-// embreePackets is how many rays the comparison program casts at once when it is fastest.
-const embreePackets = 16
-
-// runEmbree goes through all directions so many times, with so many rays at once. The processor time is that of the whole process.
-func (c *visibilityCmd) runEmbree(path string, triangles, times, packets int) (runs, error) {
-	dir, err := os.MkdirTemp("", "visibility")
-	if err != nil {
-		return runs{}, err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	out := filepath.Join(dir, "bits")
-	var r struct {
-		Rate float64 `json:"Mrays_per_s"`
-	}
-	spent, err := call(context.Background(), 0, &r, c.Embree, path,
-		"-dirs", fmt.Sprint(c.Dirs), "-t", fmt.Sprint(c.Threads),
-		"-n", fmt.Sprint(times), "-mode", fmt.Sprint(packets), "-robust", "-out", out)
-	if err != nil {
-		return runs{}, fmt.Errorf("embree: %w", err)
-	}
-	data, err := os.ReadFile(out)
-	if err != nil {
-		return runs{}, err
-	}
-	if len(data) != 8*triangles {
-		return runs{}, fmt.Errorf("embree: %d bytes for %d triangles", len(data), triangles)
-	}
-	masks := make([]uint64, triangles)
-	for i := range masks {
-		masks[i] = binary.LittleEndian.Uint64(data[8*i:])
-	}
-	return runs{masks, float64(triangles*c.Dirs) / (r.Rate * 1e6), spent.cpuMs}, nil
 }
 
 // centroids is a mesh with a sample at the centroid of every triangle.
