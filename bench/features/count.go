@@ -93,7 +93,7 @@ func runCounts(ctx context.Context, dir string) (*CountReport, error) {
 	}
 	r := &CountReport{Set: "vlm", Groups: map[string]*Tally{}}
 	for _, path := range files {
-		p, err := Read(ctx, path)
+		p, err := Read(ctx, path, false)
 		if err != nil {
 			r.Unread = append(r.Unread, err.Error())
 			continue

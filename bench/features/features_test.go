@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,20 @@ func TestMatch(t *testing.T) {
 				t.Errorf("%d lines for %+v: %v", len(lines), m, lines)
 			}
 		})
+	}
+}
+
+// A groove of two round walls: its floor lies between them, the stock around each of them at one only.
+func TestGrooveFloors(t *testing.T) {
+	l := labelled{class: []int{stockClass, oringClass, stockClass, oringClass, stockClass},
+		instances: []instance{{oringClass, []int{1, 3}}}}
+	p := Part{Faces: 5, Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}}}
+	l.addGrooveFloors(&p)
+	if got, want := l.instances[0].faces, []int{1, 2, 3}; !slices.Equal(got, want) {
+		t.Errorf("the groove has faces %v, want %v", got, want)
+	}
+	if want := []int{stockClass, oringClass, oringClass, oringClass, stockClass}; !slices.Equal(l.class, want) {
+		t.Errorf("classes %v, want %v", l.class, want)
 	}
 }
 

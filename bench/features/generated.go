@@ -82,7 +82,7 @@ func runGenerated(ctx context.Context, dir string) (*GeneratedReport, error) {
 		if err := readJSON(strings.TrimSuffix(path, ".step")+".json", &t); err != nil {
 			return nil, err
 		}
-		p, err := Read(ctx, path)
+		p, err := Read(ctx, path, true)
 		if err == nil && p.Faces != t.Faces {
 			err = fmt.Errorf("%s: %d faces, want %d", path, p.Faces, t.Faces)
 		}

@@ -3,9 +3,11 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"millwright/adapters/cad"
@@ -34,9 +36,10 @@ func (t *Times) add(o Times) {
 type Part struct {
 	Faces  int
 	Names  []string // of the faces
+	Edges  [][2]int // the faces at each edge, ascending; pairs in order, once each
 	Found  []Found
 	Result feature.Result
-	Sheets []feature.Datasheet // of the features
+	Sheets []feature.Datasheet // of the features, where they were asked for
 	Times  Times
 }
 
@@ -47,8 +50,8 @@ type Found struct {
 	Rule  string       `json:"rule,omitempty"`
 }
 
-// Read reads and meshes a part, recognises its features and measures them.
-func Read(ctx context.Context, path string) (*Part, error) {
+// Read reads and meshes a part and recognises its features; with sheets it measures them too.
+func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -75,10 +78,12 @@ func Read(ctx context.Context, path string) (*Part, error) {
 	}
 	p.Result = run.Result
 	p.Times.Recognise, start = since(start)
-	if p.Sheets, err = datasheet.Measure(ctx, run, datasheet.Options{}); err != nil {
-		return nil, fmt.Errorf("measure %s: %w", path, err)
+	if sheets {
+		if p.Sheets, err = datasheet.Measure(ctx, run, datasheet.Options{}); err != nil {
+			return nil, fmt.Errorf("measure %s: %w", path, err)
+		}
+		p.Times.Measure, _ = since(start)
 	}
-	p.Times.Measure, _ = since(start)
 	p.number(m)
 	return p, nil
 }
@@ -97,6 +102,7 @@ func (p *Part) number(m *brep.Model) {
 		inFile[i] = n
 	}
 	p.Faces = len(seen)
+	p.Edges = edgesOf(m, inFile)
 	for _, f := range p.Result.Features {
 		faces := make([]int, len(f.Regions))
 		for i, r := range f.Regions {
@@ -104,6 +110,31 @@ func (p *Part) number(m *brep.Model) {
 		}
 		p.Found = append(p.Found, Found{Kind: f.Type, Faces: ascending(faces), Rule: f.Rule})
 	}
+}
+
+// edgesOf returns the pairs of different faces that share an edge.
+func edgesOf(m *brep.Model, inFile []int) [][2]int {
+	var out [][2]int
+	for i := range m.Edges {
+		uses := m.Edges[i].Coedges
+		if len(uses) != 2 {
+			continue
+		}
+		a, b := inFile[m.Loops[m.Coedges[uses[0]].Loop].Face], inFile[m.Loops[m.Coedges[uses[1]].Loop].Face]
+		if a != b {
+			out = append(out, [2]int{min(a, b), max(a, b)})
+		}
+	}
+	slices.SortFunc(out, comparePairs)
+	return slices.Compact(out)
+}
+
+func comparePairs(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+
+// adjoin reports whether two faces share an edge.
+func (p *Part) adjoin(a, b int) bool {
+	_, ok := slices.BinarySearchFunc(p.Edges, [2]int{min(a, b), max(a, b)}, comparePairs)
+	return ok
 }
 
 // kinds returns the kinds of the features that have each face: none, one, or a Profile and a Face.

@@ -50,8 +50,12 @@ func percent(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 
 func printTimes(w io.Writer, t Times, parts int) {
 	n := float64(max(parts, 1))
-	_, _ = fmt.Fprintf(w, "time per part: read %.1f ms, mesh %.1f ms, recognise %.1f ms, measure %.1f ms\n",
-		t.Read/n, t.Mesh/n, t.Recognise/n, t.Measure/n)
+	_, _ = fmt.Fprintf(w, "time per part: read %.1f ms, mesh %.1f ms, recognise %.1f ms", t.Read/n, t.Mesh/n,
+		t.Recognise/n)
+	if t.Measure > 0 {
+		_, _ = fmt.Fprintf(w, ", measure %.1f ms", t.Measure/n)
+	}
+	_, _ = fmt.Fprintln(w)
 }
 
 func printLines(w io.Writer, title string, lines []string) {

@@ -155,28 +155,22 @@ func (l *labelled) nameFlats() {
 	}
 }
 
-// addGrooveFloors adds to a ring-shaped groove its floor, which the set labels as stock: the stock in a
-// pocket that holds both walls of the groove.
+// addGrooveFloors adds to a ring-shaped groove its floor, which the set labels as stock: the stock that
+// shares an edge with every wall of the groove.
 func (l *labelled) addGrooveFloors(p *Part) {
 	for i := range l.instances {
 		in := &l.instances[i]
 		if in.class != oringClass {
 			continue
 		}
-		for _, f := range p.Found {
-			if f.Kind != feature.Pocket || slices.ContainsFunc(in.faces, func(w int) bool {
-				return !slices.Contains(f.Faces, w)
-			}) {
-				continue
+		walls := in.faces
+		for f, c := range l.class {
+			if c == stockClass && !slices.ContainsFunc(walls, func(w int) bool { return !p.adjoin(f, w) }) {
+				l.class[f] = oringClass
+				in.faces = append(in.faces, f)
 			}
-			for _, floor := range f.Faces {
-				if l.class[floor] == stockClass {
-					l.class[floor] = oringClass
-					in.faces = append(in.faces, floor)
-				}
-			}
-			in.faces = ascending(in.faces)
 		}
+		in.faces = ascending(in.faces)
 	}
 }
 
@@ -204,7 +198,7 @@ func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
 	}
 	r := newFaceReport(s)
 	for _, path := range files {
-		p, err := Read(ctx, path)
+		p, err := Read(ctx, path, false)
 		if err != nil {
 			r.Unread = append(r.Unread, err.Error())
 			continue
