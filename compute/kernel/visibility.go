@@ -33,6 +33,8 @@ type VisibilityInput struct {
 	Grazing float64      // cosine by which a sample may turn away, not negative
 
 	Directions []geom.Vec3 // unit vectors, from the part to the eye
+
+	checked bool // points, triangles and directions, by Check
 }
 
 // VisibilityRounding is the share of the half diagonal by which points and samples may move: three roundings
@@ -107,8 +109,19 @@ const (
 
 // Check returns an error for points or samples that are not finite or farther than 10^15 mm out, for
 // triangles that name missing points and for directions that are no unit vectors. Degenerate triangles are
-// taken.
+// taken. A body that is sampled bit by bit is looked at once: in, and copies of it, remember that points,
+// triangles and directions are sound, so nobody may change those after Check.
 func (in *VisibilityInput) Check() error {
+	if !in.checked {
+		if err := in.checkBody(); err != nil {
+			return err
+		}
+		in.checked = true
+	}
+	return in.checkSamples()
+}
+
+func (in *VisibilityInput) checkBody() error {
 	for i, p := range in.Points {
 		if !within(p, visibilityReach) {
 			return fmt.Errorf("visibility: point %d is at (%g, %g, %g) mm", i, p.X, p.Y, p.Z)
@@ -119,6 +132,15 @@ func (in *VisibilityInput) Check() error {
 			return fmt.Errorf("visibility: triangle %d has the corners %v of %d points", i, t, len(in.Points))
 		}
 	}
+	for i, d := range in.Directions {
+		if !(math.Abs(d.Norm()-1) <= unitError) {
+			return fmt.Errorf("visibility: direction %d, (%g, %g, %g), is no unit vector", i, d.X, d.Y, d.Z)
+		}
+	}
+	return nil
+}
+
+func (in *VisibilityInput) checkSamples() error {
 	if !within(in.Origin, visibilityReach) {
 		return fmt.Errorf("visibility: the origin is %v", in.Origin)
 	}
@@ -132,11 +154,6 @@ func (in *VisibilityInput) Check() error {
 	}
 	if !(in.Grazing >= 0) {
 		return fmt.Errorf("visibility: samples may turn away by %g", in.Grazing)
-	}
-	for i, d := range in.Directions {
-		if !(math.Abs(d.Norm()-1) <= unitError) {
-			return fmt.Errorf("visibility: direction %d, (%g, %g, %g), is no unit vector", i, d.X, d.Y, d.Z)
-		}
 	}
 	return nil
 }

@@ -39,3 +39,35 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// A body is looked at once, whatever samples come after.
+func TestVisibilityCheckRemembersTheBody(t *testing.T) {
+	in := VisibilityInput{
+		Points: []geom.Vec3{{}, {X: 1}, {Y: 1}}, Triangles: [][3]int32{{0, 1, 2}},
+		Directions: []geom.Vec3{{Z: 1}},
+	}
+	if err := in.Check(); err != nil {
+		t.Fatal(err)
+	}
+	next := in
+	next.Triangles = [][3]int32{{0, 1, 3}} // nobody may; it tells whether triangles are looked at again
+	next.Samples = [][3]float32{{0, 0, 1}}
+	if err := next.Check(); err != nil {
+		t.Errorf("the body was looked at again: %v", err)
+	}
+	next.Samples = [][3]float32{{0, 0, float32(math.NaN())}}
+	if next.Check() == nil {
+		t.Error("a sample that is no number was taken")
+	}
+	for _, bad := range []VisibilityInput{
+		{Points: in.Points, Triangles: next.Triangles},
+		{Points: []geom.Vec3{{X: math.NaN()}}},
+		{Directions: []geom.Vec3{{Z: 2}}},
+	} {
+		for range 2 {
+			if bad.Check() == nil {
+				t.Errorf("%v was taken", bad)
+			}
+		}
+	}
+}
