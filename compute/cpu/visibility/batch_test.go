@@ -306,7 +306,7 @@ func TestGridIsFineWhereSamplesAre(t *testing.T) {
 // end is.
 func TestNeedlesBelowSamplesAreLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
-	const size, above = 1 << 22, 1 << 19 // steps; no row is higher than some 2^18
+	const size, above = 1 << 22, 1 << 20 // steps; no row is higher than some 2^19
 	for _, along := range []func(u, w int32) (x, y int32){
 		func(u, w int32) (x, y int32) { return w, u },
 		func(u, w int32) (x, y int32) { return u + w, u },

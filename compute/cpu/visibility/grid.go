@@ -4,7 +4,7 @@ import "math"
 
 const (
 	perCell = 4            // samples per cell on average
-	slender = 2            // how much longer cells are along y: rows cost time, columns do not
+	slender = 4            // how much longer cells are along y: rows cost time, columns do not
 	tallied = 4            // of so many samples one tells where cells are to be small
 	maxSide = mostBins / 4 // cells in a row or a column
 
