@@ -2,10 +2,9 @@
 
 package visibility
 
-const (
-	vectors = false
-	absent  = "no vectors on this processor"
-)
+var vectors = false
+
+const absent = "no vectors on this processor"
 
 func turnFours(*viewPoint, *[3]float32, int, *turning) { panic(absent) }
 

@@ -2,6 +2,7 @@ package visibility
 
 import (
 	"context"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -27,6 +28,13 @@ func randomTriangles(rng *rand.Rand, triangles, samples int) *kernel.VisibilityI
 		in.Directions = append(in.Directions, at().Sub(at()).Unit())
 	}
 	return in
+}
+
+// setVectors says whether vectors are used until the test ends.
+func setVectors(t *testing.T, on bool) {
+	before := vectors
+	vectors = on
+	t.Cleanup(func() { vectors = before })
 }
 
 // sees returns a number that tells answers apart, and fails when nothing or everything is visible.
@@ -98,4 +106,118 @@ func TestSamplesStop(t *testing.T) {
 	if _, err := Samples(ctx, in, 1, never); err == nil {
 		t.Error("the answer of a call that was stopped was returned")
 	}
+}
+
+// Every answer against all triangles one by one, in whole numbers of any length: what is left out early and
+// what is cut must not change it.
+func TestSamplesAreExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	blockedOnes, seenOnes := 0, 0
+	for trial := range 30 {
+		in := randomTriangles(rng, 1+rng.IntN(60), 1+rng.IntN(200))
+		in.Directions = append(in.Directions[:3], geom.Vec3{X: 1}, geom.Vec3{Z: -1})
+		if trial%2 == 0 {
+			lattice(rng, in)
+		}
+		if trial%3 == 0 {
+			in.Grazing = 0.1
+			for range in.Samples {
+				n := anyDirection(rng)
+				in.Normals = append(in.Normals, [3]float32{float32(n.X), float32(n.Y), float32(n.Z)})
+			}
+		}
+		out, err := Samples(context.Background(), in, 1, inTurn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newScene(in)
+		for d, dir := range in.Directions {
+			v := exactly(s, dir)
+			for i := range in.Samples {
+				if v.turnedAway(i) {
+					if out.Visible(d, i) {
+						t.Fatalf("trial %d: sample %d, which turns away, is visible along %v", trial, i, dir)
+					}
+					continue
+				}
+				want, sure := v.sees(i)
+				if !sure {
+					continue
+				}
+				if out.Visible(d, i) != want {
+					t.Fatalf("trial %d: sample %d along %v: visible is %v, want %v", trial, i, dir, !want, want)
+				}
+				if want {
+					seenOnes++
+				} else {
+					blockedOnes++
+				}
+			}
+		}
+	}
+	if min(blockedOnes, seenOnes) < 100 {
+		t.Errorf("%d samples are blocked, %d are seen: the test says nothing", blockedOnes, seenOnes)
+	}
+}
+
+// lattice moves everything to few places, so that corners, sides and heights meet.
+func lattice(rng *rand.Rand, in *kernel.VisibilityInput) {
+	for i := range in.Points {
+		in.Points[i] = geom.Vec3{X: float64(rng.IntN(4)), Y: float64(rng.IntN(4)), Z: float64(rng.IntN(4))}
+	}
+	for i := range in.Samples {
+		in.Samples[i] = [3]float32{float32(rng.IntN(7)) / 2, float32(rng.IntN(7)) / 2, float32(rng.IntN(7)) / 2}
+	}
+}
+
+// exact is a view that decides in whole numbers of any length.
+type exact struct {
+	*scene
+	dir             geom.Vec3
+	points, samples []viewPoint
+}
+
+func exactly(s *scene, dir geom.Vec3) *exact {
+	e := &exact{scene: s, dir: dir}
+	e.points, e.samples = make([]viewPoint, len(s.points)), make([]viewPoint, len(s.samples))
+	f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
+	m := newTurning(&f, 1, geom.Vec3{})
+	turn(e.points, s.points, &m)
+	m = newTurning(&f, s.scale, s.origin)
+	turn(e.samples, s.samples, &m)
+	return e
+}
+
+func (e *exact) turnedAway(i int) bool {
+	if len(e.normals) == 0 {
+		return false
+	}
+	n := &e.normals[i]
+	d := [3]float32{float32(e.dir.X), float32(e.dir.Y), float32(e.dir.Z)}
+	return n[0]*d[0]+n[1]*d[1]+n[2]*d[2] < -e.grazing
+}
+
+// sees tells whether a sample is seen, and whether that is sure: doubles lose 2^-26 of a step of a height.
+func (e *exact) sees(i int) (seen, sure bool) {
+	const lost = 1.0 / (1 << 20) // steps
+	s := &e.samples[i]
+	sure = true
+	for _, k := range e.triangles {
+		p, q, r := &e.points[k[0]], &e.points[k[1]], &e.points[k[2]]
+		area := side(p, q, r.x, r.y)
+		w, u, v := side(p, q, s.x, s.y), side(q, r, s.x, s.y), side(r, p, s.x, s.y)
+		if area <= 0 || min(u, v, w) < 0 {
+			continue
+		}
+		height := new(big.Int)
+		for _, c := range [][2]int64{{u, int64(p.z)}, {v, int64(q.z)}, {w, int64(r.z)}, {-area, int64(s.z)}} {
+			height.Add(height, new(big.Int).Mul(big.NewInt(c[0]), big.NewInt(c[1])))
+		}
+		steps, _ := new(big.Rat).SetFrac(height, big.NewInt(area)).Float64()
+		if steps > lost {
+			return false, true
+		}
+		sure = sure && steps < -lost
+	}
+	return true, sure
 }

@@ -1,7 +1,0 @@
-//go:build !amd64
-
-package visibility
-
-import "testing"
-
-func setVectors(*testing.T, bool) {}
