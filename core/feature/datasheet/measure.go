@@ -62,8 +62,8 @@ type subject struct {
 	extents []geom.Interval // of all patches along dir
 }
 
-// Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are empty. It returns the error of ctx, and
-// one for a feature of a kind that has no datasheet.
+// Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
+// empty. It returns the error of ctx, and one for a feature of a kind that has no datasheet.
 func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Datasheet, error) {
 	if opt.Class == "" {
 		opt.Class = limit.Medium

@@ -11,6 +11,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -36,12 +37,15 @@ func (p *part) wall(s *subject) *feature.WallFacts {
 	out.MinConcaveRadius = p.concave(s, chains)
 	out.FloorRadius = p.wallFoot(s)
 	out.Thickness = p.thin(s)
-	for i, l := range chains {
-		cd := p.clearance(s, withoutGaps(l), closed)
-		if i == 0 {
-			out.CD = cd
+	isFirst := true
+	for _, l := range chains {
+		for _, run := range runs(l) {
+			cd := p.clearance(s, run, !hasGap(l))
+			if isFirst {
+				out.CD, isFirst = cd, false
+			}
+			out.CD = tighter(out.CD, cd)
 		}
-		out.CD = tighter(out.CD, cd)
 	}
 	return out
 }
@@ -58,19 +62,24 @@ func tighter(a, b feature.CdData) feature.CdData {
 	return out
 }
 
-// withoutGaps drops the open pieces of a chain.
-func withoutGaps(l region.Loop) region.Loop {
-	var out region.Loop
-	start := 0
+// runs returns the parts of a loop between its gaps, the whole loop when it has none.
+func runs(l region.Loop) []region.Loop {
+	start := slices.IndexFunc(l, func(q region.Piece) bool { return q.Open }) + 1
+	var out []region.Loop
+	var run region.Loop
 	for i := range l {
-		if l[i].Open {
-			start = i + 1
+		q := l[(start+i)%len(l)]
+		if !q.Open {
+			run = append(run, q)
+			continue
 		}
+		if len(run) > 0 {
+			out = append(out, run)
+		}
+		run = nil
 	}
-	for i := range l {
-		if piece := l[(start+i)%len(l)]; !piece.Open {
-			out = append(out, piece)
-		}
+	if len(run) > 0 {
+		out = append(out, run)
 	}
 	return out
 }

@@ -1,0 +1,188 @@
+package datasheet
+
+// Traces of walls: the lines that they leave in the plane across the direction, at their foot.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// traces returns the outline of the walls of a feature at its foot, as loops with the free side on the
+// left: planes leave segments, cylinders and cones about the direction arcs; gaps are closed by open
+// segments. Other walls leave none.
+func (p *part) traces(s *subject) []region.Loop {
+	var pieces []region.Piece
+	for _, q := range s.patches {
+		if t, ok := p.trace(s, q); ok {
+			pieces = append(pieces, t)
+		}
+	}
+	return linked(pieces, p.g.Length)
+}
+
+// trace returns the line that a steep wall leaves in the plane.
+func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
+	sh := &p.g.Patches[q].Shape
+	if !p.isSteep(q, s.dir) {
+		return region.Piece{}, false
+	}
+	switch {
+	case sh.Kind == surface.KindPlane:
+		return p.planeTrace(s, q)
+	case (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir):
+		foot := sh.Origin.AddScaled(s.z.Lo-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir))
+		return p.arcTrace(s, q, sh.RadiusAt(foot))
+	}
+	return region.Piece{}, false
+}
+
+// rim returns the edges of a wall that bound its trace: all of an upright one, of a drafted one the lower.
+func (p *part) rim(s *subject, q int32) []region.Piece {
+	all := s.view.Boundary([]int32{q})
+	if p.isUpright(q, s.dir) {
+		return all
+	}
+	var low []region.Piece
+	mid := s.extents[q].Mid()
+	for _, f := range p.g.Patches[q].Faces {
+		for _, l := range p.g.Model.Faces[f].Loops {
+			for _, c := range p.g.Model.Loops[l].Coedges {
+				e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
+				if e.Curve != nil && s.view.Span(e).Hi <= mid {
+					low = s.view.Append(low, c, q)
+				}
+			}
+		}
+	}
+	if len(low) == 0 {
+		return all
+	}
+	return low
+}
+
+// planeTrace returns the segment of a flat wall where its plane meets the foot.
+func (p *part) planeTrace(s *subject, q int32) (region.Piece, bool) {
+	sh := &p.g.Patches[q].Shape
+	n := s.view.Point(sh.Axis)
+	flat := n.Norm()
+	n = n.Scale(1 / flat)
+	t := geom.Vec2{X: n.Y, Y: -n.X} // the normal lies on its left
+	lo, hi := region.Span(p.rim(s, q), t)
+	if hi-lo <= p.g.Length {
+		return region.Piece{}, false
+	}
+	out := (sh.Axis.Dot(sh.Origin) - sh.Axis.Dot(s.dir)*s.z.Lo) / flat // of the line from the origin, along n
+	base := n.Scale(out)
+	return region.Piece{From: base.Add(t.Scale(lo)), To: base.Add(t.Scale(hi)), Tag: q}, true
+}
+
+// arcTrace returns the arc of a round wall, of a radius, from one of its edges along the direction to
+// the next.
+func (p *part) arcTrace(s *subject, q int32, radius float64) (region.Piece, bool) {
+	sh := &p.g.Patches[q].Shape
+	sweep := p.g.Sweep([]int32{q}, sh)
+	sense := -1.0
+	if sh.Hollow {
+		sense = 1
+	}
+	c := s.view.Point(sh.Origin)
+	if radius <= p.g.Length {
+		return region.Piece{}, false
+	}
+	if sweep >= graph.FullSweep {
+		l := region.Circle(c, radius, !sh.Hollow)
+		l[0].Tag = q
+		return l[0], true
+	}
+	// The arc begins in the end of some edge piece from which the sweep covers all others.
+	edge := p.rim(s, q)
+	for i := range edge {
+		for _, from := range [2]geom.Vec2{edge[i].From, edge[i].To} {
+			if covers(edge, from.Sub(c), c, sense*(sweep+graph.AxisAngle)) {
+				out := region.Arc(c, onto(c, from, radius), sense*sweep)
+				out.To, out.Tag = onto(c, nearest(edge, &out), radius), q
+				return out, true
+			}
+		}
+	}
+	return region.Piece{}, false
+}
+
+// onto moves a point along its ray from a centre onto the circle of a radius.
+func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
+	d := q.Sub(c)
+	if n := d.Norm(); n > 0 {
+		return c.Add(d.Scale(radius / n))
+	}
+	return q
+}
+
+// covers reports whether a turn that begins in direction from a centre passes all points of some pieces.
+func covers(edge []region.Piece, from, c geom.Vec2, turn float64) bool {
+	arc := region.Arc(c, c.Add(from), turn)
+	r := arc.Radius()
+	if r == 0 {
+		return false
+	}
+	on := func(q geom.Vec2) bool {
+		q = onto(c, q, r)
+		return arc.Distance(q) <= graph.AxisAngle*r
+	}
+	return !slices.ContainsFunc(edge, func(e region.Piece) bool {
+		return !on(e.From) || !on(e.To) || e.Turn != 0 && !on(e.At(0.5))
+	})
+}
+
+// nearest returns the end of an edge piece next to the end of an arc.
+func nearest(edge []region.Piece, arc *region.Piece) geom.Vec2 {
+	best, at := math.Inf(1), arc.To
+	for i := range edge {
+		for _, q := range [2]geom.Vec2{edge[i].From, edge[i].To} {
+			if d := q.Dist(arc.To); d < best {
+				best, at = d, q
+			}
+		}
+	}
+	return at
+}
+
+// linked chains pieces into loops: each goes on with the nearest beginning, over an open segment where
+// that is further than tol.
+func linked(pieces []region.Piece, tol float64) []region.Loop {
+	used := make([]bool, len(pieces))
+	var out []region.Loop
+	for first := range pieces {
+		if used[first] {
+			continue
+		}
+		used[first] = true
+		l := region.Loop{pieces[first]}
+		for {
+			end := l[len(l)-1].To
+			next, best := -1, math.Inf(1)
+			for i := range pieces {
+				if d := end.Dist(pieces[i].From); !used[i] && d < best-tol {
+					next, best = i, d
+				}
+			}
+			if next < 0 || end.Dist(l[0].From) <= 2*tol && best > 2*tol {
+				break
+			}
+			if best > 2*tol {
+				l = append(l, region.Piece{From: end, To: pieces[next].From, Open: true})
+			}
+			used[next] = true
+			l = append(l, pieces[next])
+		}
+		if end := l[len(l)-1].To; end.Dist(l[0].From) > 2*tol {
+			l = append(l, region.Piece{From: end, To: l[0].From, Open: true})
+		}
+		out = append(out, l)
+	}
+	return out
+}
