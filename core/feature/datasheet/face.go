@@ -45,7 +45,7 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 	if all > 0 {
 		out.OpenFraction = open / all
 	}
-	out.NarrowestWidth = r.Widths().Narrowest
+	out.NarrowestWidth = min(r.Widths().Narrowest, rect.Width)
 	if c, ok := r.CornerRadius(); ok {
 		out.MinConcaveRadius = pointer(c)
 	}

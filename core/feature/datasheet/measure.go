@@ -112,6 +112,9 @@ func (p *part) subject(id int32) subject {
 	s.view = outline.Along(p.g, s.dir)
 	s.extents = p.along(s.dir)
 	s.z = union(s.extents, s.patches)
+	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'
+		s.z.Hi = s.z.Lo + max(f.Pocket.Depth, 0)
+	}
 	return s
 }
 

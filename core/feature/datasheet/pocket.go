@@ -46,7 +46,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
 	w := foot.Widths()
-	out.NarrowestWidth, out.MaxClearingDiameter = w.Narrowest, w.Clearing
+	out.NarrowestWidth, out.MaxClearingDiameter = min(w.Narrowest, rect.Width), w.Clearing
 	if r, ok := foot.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*r)

@@ -85,8 +85,8 @@ func (p *part) isUpright(q int32, dir geom.Vec3) bool {
 	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= graph.SameDirection
 }
 
-// maxDraft (rad) is how far a wall may lean and still be a wall.
-const maxDraft = 20 * math.Pi / 180
+// maxDraft (rad) is how far a wall may lean and still be a wall: short of 45°, which is a chamfer.
+const maxDraft = 44 * math.Pi / 180
 
 // isSteep reports whether a patch is a wall along dir: upright, or drafted by maxDraft at most.
 func (p *part) isSteep(q int32, dir geom.Vec3) bool {

@@ -95,9 +95,12 @@ func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
 		}
 	}
 	for _, q := range s.patches {
-		if _, ok := p.trace(s, q); !ok && p.isSteep(q, s.dir) && s.extents[q].Length() > 0 {
+		if _, ok := p.trace(s, q); !ok && p.isSteep(q, s.dir) && s.extents[q].Length() > p.g.Length {
 			sum += p.g.Patches[q].Area / s.extents[q].Length()
 		}
+	}
+	if sum == 0 && s.z.Length() > p.g.Length { // it leans more than a wall does
+		sum = p.g.AreaOf(s.patches) / s.z.Length()
 	}
 	return sum
 }

@@ -12,7 +12,11 @@ package region
 // The outline itself counts as an obstacle, except where a sharp corner lets no disc in: the pieces next to
 // the one that is touched are left out.
 //
-// Cost: O(n·m) for n pieces of outline and m of obstacles, a hundred sizes per pair.
+// Only what lies within the diameter of the disc that is already known to fit can make it smaller,
+// which a grid finds.
+//
+// Cost: for each of some twenty places on every piece of the outline, the obstacles within the disc's
+// diameter; all of them until one place is found that nothing limits.
 
 import (
 	"math"
@@ -22,8 +26,11 @@ import (
 )
 
 const (
-	clearSamples = 16 // per piece, and per right angle at a joint that sticks out
-	clearSearch  = 60 // steps of golden section
+	clearSamples = 16   // per piece, and per right angle at a joint that sticks out
+	allSamples   = 128  // of the whole outline, where its pieces are short
+	slightTurn   = 0.2  // rad: the directions at the ends of the pieces stand for those between
+	clearSearch  = 45   // steps of golden section: to 1e-9 of what two samples bracket
+	nearBest     = 1.05 // a place that is worse than the best by more is not searched around
 )
 
 // Clearance limits the discs that go round an outline.
@@ -32,98 +39,186 @@ type Clearance struct {
 	Nearest       int     // the obstacle that limits Full, -1 when none does
 }
 
-// Around returns how large a disc can go round an outline, a chain of pieces with the discs on its
-// left, whether closed or not, among obstacles.
+// Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
+// whether closed or not, among obstacles.
 func Around(outline, obstacles []Piece, closed bool) Clearance {
-	c := clearer{outline: outline, obstacles: obstacles}
-	out := Clearance{Full: math.Inf(1), Nearest: -1}
+	c := newClearer(outline, obstacles, closed)
 	if len(outline) == 0 {
-		out.Partial = math.Inf(1)
-		return out
+		c.Partial = math.Inf(1)
+		return c.Clearance
+	}
+	length := Loop(outline).Length()
+	for i := range outline {
+		if c.all[i].length > 0 {
+			c.near(i)
+			most := clearSamples * max(1, math.Abs(outline[i].Turn)*2/math.Pi)
+			c.scan(c.evenly(min(most, allSamples*c.all[i].length/length)), c.onPiece(i))
+		}
+		if k := c.after(i); k >= 0 {
+			c.roundJoint(i, k)
+		}
 	}
 	for i := range outline {
-		p := &outline[i]
-		if p.Length() == 0 {
-			continue
+		if c.all[i].length > 0 {
+			c.near(i)
+			c.closer(i)
 		}
-		c.near(i)
-		c.scan(&out, c.along(p), func(s float64) (geom.Vec2, geom.Vec2) {
-			return p.At(s), left(p.Tangent(s))
-		})
-		k := i + 1
-		if k == len(outline) {
-			if !closed {
-				break
-			}
-			k = 0
-		}
-		c.roundJoint(&out, i, k)
 	}
-	return out
+	return c.Clearance
 }
 
-// roundJoint rolls the disc over the joint of outline pieces i and k if it sticks out.
-func (c *clearer) roundJoint(out *Clearance, i, k int) {
-	turn := turnBetween(&c.outline[i], &c.outline[k])
-	if turn >= -smoothTurn {
-		return
-	}
-	c.alsoNear(k)
-	at, n := c.outline[i].To, left(c.outline[i].Tangent(1))
-	c.scan(out, c.evenly(clearSamples*math.Abs(turn)*2/math.Pi), func(s float64) (geom.Vec2, geom.Vec2) {
-		return at, rotate(n, s*turn)
-	})
+// hurdle is a piece that may stop a disc.
+type hurdle struct {
+	Piece
+	lo, hi         geom.Vec2
+	tangent        geom.Vec2 // of a segment
+	length, radius float64
 }
 
 // clearer measures discs at points of the outline.
 type clearer struct {
-	outline, obstacles []Piece
-	skip               [4]int // pieces of the outline that are not in the way
-	own                float64
-	positions, values  []float64 // scratch
+	Clearance
+	all    []hurdle // the outline, then the obstacles
+	count  int      // of pieces of the outline
+	closed bool
+	grid   *grid
+	span   float64 // mm, no two points of everything are further apart
+
+	skip      [4]int // pieces of the outline that are not in the way
+	own       float64
+	positions []float64 // scratch
+	values    []float64
+}
+
+func newClearer(outline, obstacles []Piece, closed bool) *clearer {
+	c := &clearer{count: len(outline), closed: closed}
+	c.Full, c.Nearest = math.Inf(1), -1
+	var lo, hi []geom.Vec2
+	for _, list := range [2][]Piece{outline, obstacles} {
+		for i := range list {
+			h := hurdle{Piece: list[i], length: list[i].Length(), radius: list[i].Radius()}
+			h.lo, h.hi = bounds(list[i : i+1])
+			if h.Turn == 0 {
+				h.tangent = h.Tangent(0)
+			}
+			c.all, lo, hi = append(c.all, h), append(lo, h.lo), append(hi, h.hi)
+		}
+	}
+	c.grid = newGrid(lo, hi)
+	c.span = c.grid.cell * float64(c.grid.nx+c.grid.ny)
+	return c
+}
+
+// after returns the piece of the outline that follows piece i, -1 at its end.
+func (c *clearer) after(i int) int {
+	switch {
+	case i+1 < c.count:
+		return i + 1
+	case c.closed:
+		return 0
+	}
+	return -1
+}
+
+// place gives a point of the outline and the direction of the discs there, for s in [0, 1].
+type place func(s float64) (p, n geom.Vec2)
+
+func (c *clearer) onPiece(i int) place {
+	p := &c.all[i]
+	return func(s float64) (geom.Vec2, geom.Vec2) { return p.At(s), left(p.Tangent(s)) }
+}
+
+// roundJoint rolls the disc over the joint of outline pieces i and k if it sticks out.
+func (c *clearer) roundJoint(i, k int) {
+	a, b := &c.all[i].Piece, &c.all[k].Piece
+	turn := turnBetween(a, b)
+	if turn >= -slightTurn {
+		return
+	}
+	c.near(i)
+	c.skip[3] = (k + 1) % c.count
+	c.own = math.Inf(1)
+	at, n := a.To, left(a.Tangent(1))
+	c.scan(c.evenly(clearSamples*math.Abs(turn)*2/math.Pi), func(s float64) (geom.Vec2, geom.Vec2) {
+		return at, rotate(n, s*turn)
+	})
 }
 
 // near sets which pieces of the outline are not in the way of discs at piece i.
 func (c *clearer) near(i int) {
-	n := len(c.outline)
+	n := c.count
 	c.skip = [4]int{i, (i + 1) % n, (i + n - 1) % n, i}
 	c.own = math.Inf(1)
-	if p := &c.outline[i]; p.Turn > 0 {
-		c.own = p.Radius()
+	if p := &c.all[i]; p.Turn > 0 {
+		c.own = p.radius
 	}
 }
 
-func (c *clearer) alsoNear(k int) {
-	c.skip[3] = (k + 1) % len(c.outline)
-	c.own = math.Inf(1)
-}
-
-// scan takes the smallest and greatest disc over the positions s in [0, 1], ascending, and between them.
-func (c *clearer) scan(out *Clearance, positions []float64, at func(s float64) (p, n geom.Vec2)) {
-	size := func(s float64) float64 {
-		p, n := at(s)
-		d, _ := c.size(p, n)
-		return d
-	}
+// scan takes the smallest and greatest disc at positions s in [0, 1], ascending, and between them.
+func (c *clearer) scan(positions []float64, at place) {
 	c.values = c.values[:0]
 	highest := 0
 	for i, s := range positions {
-		c.values = append(c.values, size(s))
+		c.values = append(c.values, c.take(at, s))
 		if c.values[i] > c.values[highest] {
 			highest = i
 		}
-		c.take(out, at, s)
 	}
 	v, last := c.values, len(positions)-1
 	for i := range v {
 		isLow := v[i] <= v[max(i-1, 0)] && v[i] <= v[min(i+1, last)]
-		if isLow && !math.IsInf(v[i], 1) && v[i] < 1.5*out.Full {
-			c.take(out, at, golden(size, positions[max(i-1, 0)], positions[min(i+1, last)], clearSearch))
+		if isLow && !math.IsInf(v[i], 1) && v[i] < nearBest*c.Full {
+			c.search(at, positions[max(i-1, 0)], positions[min(i+1, last)], 1)
 		}
 	}
-	if !math.IsInf(v[highest], 1) && !math.IsInf(out.Partial, 1) {
-		lo, hi := positions[max(highest-1, 0)], positions[min(highest+1, last)]
-		c.take(out, at, golden(func(s float64) float64 { return -size(s) }, lo, hi, clearSearch))
+	if !math.IsInf(c.Partial, 1) && v[highest]*nearBest >= c.Partial {
+		c.search(at, positions[max(highest-1, 0)], positions[min(highest+1, last)], -1)
+	}
+}
+
+// search takes the smallest disc between two positions, with sense -1 the greatest.
+func (c *clearer) search(at place, lo, hi, sense float64) {
+	c.take(at, golden(func(s float64) float64 {
+		p, n := at(s)
+		d, _ := c.size(p, n)
+		return sense * d
+	}, lo, hi, clearSearch))
+}
+
+// closer takes the discs on piece i opposite the ends and the nearest points of obstacles that may
+// stop a smaller disc than the smallest known.
+func (c *clearer) closer(i int) {
+	if math.IsInf(c.Full, 1) {
+		return
+	}
+	p, at := &c.all[i], c.onPiece(i)
+	middle := p.At(0.5)
+	if p.Turn != 0 {
+		middle = p.Center
+	}
+	r := geom.Vec2{X: c.Full, Y: c.Full}
+	c.positions = c.positions[:0]
+	add := func(q geom.Vec2) {
+		if foot, inner := p.Nearest(q); inner && foot.Dist(q) < nearBest*c.Full {
+			c.positions = append(c.positions, p.position(foot))
+		}
+	}
+	c.grid.within(p.lo.Sub(r), p.hi.Add(r), func(k int) bool {
+		if k >= c.count {
+			o := &c.all[k]
+			add(o.From)
+			add(o.To)
+			q, _ := o.Nearest(middle)
+			add(q)
+		}
+		return true
+	})
+	slices.Sort(c.positions)
+	const step = 1.0 / clearSamples
+	for _, s := range slices.Compact(c.positions) {
+		if c.take(at, s) < nearBest*c.Full {
+			c.search(at, max(0, s-step), min(1, s+step), 1)
+		}
 	}
 }
 
@@ -135,30 +230,6 @@ func (c *clearer) evenly(n float64) []float64 {
 		c.positions = append(c.positions, float64(i)/float64(steps))
 	}
 	return c.positions
-}
-
-// along returns where to measure on a piece: evenly, and opposite the ends and the nearest points of
-// obstacles.
-func (c *clearer) along(p *Piece) []float64 {
-	c.evenly(clearSamples * max(1, math.Abs(p.Turn)*2/math.Pi))
-	add := func(q geom.Vec2) {
-		if at, inner := p.Nearest(q); inner {
-			c.positions = append(c.positions, p.position(at))
-		}
-	}
-	middle := p.At(0.5)
-	if p.Turn != 0 {
-		middle = p.Center
-	}
-	for i := range c.obstacles {
-		o := &c.obstacles[i]
-		add(o.From)
-		add(o.To)
-		q, _ := o.Nearest(middle)
-		add(q)
-	}
-	slices.Sort(c.positions)
-	return slices.Compact(c.positions)
 }
 
 // position returns where a point of the piece lies on it, in [0, 1].
@@ -174,68 +245,85 @@ func (p *Piece) position(at geom.Vec2) float64 {
 	return min(turn/math.Abs(p.Turn), 1)
 }
 
-// take enters the disc at s into the result.
-func (c *clearer) take(out *Clearance, at func(s float64) (p, n geom.Vec2), s float64) {
+// take enters the disc at s into the result and returns its diameter.
+func (c *clearer) take(at place, s float64) float64 {
 	p, n := at(s)
 	d, by := c.size(p, n)
-	if d < out.Full {
-		out.Full, out.Nearest = d, by
+	if d < c.Full {
+		c.Full, c.Nearest = d, by
 	}
-	out.Partial = max(out.Partial, d)
+	c.Partial = max(c.Partial, d)
+	return d
 }
 
 // size returns the diameter of the largest disc that touches p with its centre along n, and the
-// obstacle it then touches, -1 for the outline itself or none.
+// obstacle it then touches, -1 for the outline itself or none. Once it is known that somewhere nothing
+// limits the disc, what is larger than half as large again as the smallest disc counts as unlimited
+// too.
 func (c *clearer) size(p, n geom.Vec2) (float64, int) {
+	all := 4 * c.span // a window so wide holds everything
+	limit := all
+	if math.IsInf(c.Partial, 1) {
+		limit = min(limit, 1.5*c.Full)
+	}
 	best, by := c.own, -1
-	for i := range c.obstacles {
-		if r := tangentRadius(p, n, &c.obstacles[i]); r < best {
-			best, by = r, i
+	for reach := c.grid.cell; ; reach *= 2 {
+		if reach > c.span || reach > limit {
+			reach = limit
+		}
+		// The disc lies ahead of p: a box around what it can touch within reach.
+		q := addScaled(p, reach/2, n)
+		r := geom.Vec2{X: reach/2 + slack, Y: reach/2 + slack}
+		c.grid.within(q.Sub(r), q.Add(r), func(i int) bool {
+			if i == c.skip[0] || i == c.skip[1] || i == c.skip[2] || i == c.skip[3] {
+				return true
+			}
+			if d := c.all[i].tangentRadius(p, n); d < best || d == best && i < by {
+				best, by = d, i
+			}
+			return true
+		})
+		if 2*best <= reach || reach >= limit {
+			break
 		}
 	}
-	for i := range c.outline {
-		if i == c.skip[0] || i == c.skip[1] || i == c.skip[2] || i == c.skip[3] {
-			continue
-		}
-		if r := tangentRadius(p, n, &c.outline[i]); r < best {
-			best, by = r, -1
-		}
+	if by >= 0 {
+		by = max(by-c.count, -1)
 	}
 	return 2 * best, by
 }
 
 // tangentRadius returns the radius of the disc that touches p with its centre along the unit vector n
 // and just reaches the piece.
-func tangentRadius(p, n geom.Vec2, piece *Piece) float64 {
-	best := min(pointRadius(p, n, piece.From), pointRadius(p, n, piece.To))
-	if piece.Turn == 0 {
-		t := piece.Tangent(0)
-		m := left(t)
-		h := p.Sub(piece.From).Dot(m)
-		if h < 0 {
-			h, m = -h, m.Scale(-1)
+func (h *hurdle) tangentRadius(p, n geom.Vec2) float64 {
+	best := min(pointRadius(p, n, h.From), pointRadius(p, n, h.To))
+	if h.Turn == 0 {
+		m := left(h.tangent)
+		gap := p.Sub(h.From).Dot(m)
+		if gap < 0 {
+			gap, m = -gap, m.Scale(-1)
 		}
 		if grow := 1 - n.Dot(m); grow > 0 {
-			r := h / grow
-			foot := addScaled(p, r, n).Sub(piece.From).Dot(t)
-			if foot >= 0 && foot <= piece.Length() {
+			r := gap / grow
+			foot := addScaled(p, r, n).Sub(h.From).Dot(h.tangent)
+			if foot >= 0 && foot <= h.length {
 				best = min(best, r)
 			}
 		}
 		return best
 	}
-	w, radius := p.Sub(piece.Center), piece.Radius()
+	w, radius := p.Sub(h.Center), h.radius
 	outside := w.Norm2() - radius*radius
 	// Touching from outside: |w + r·n| = R + r; from inside: |w + r·n| = R - r.
 	if grow := 2 * (radius - n.Dot(w)); outside > 0 && grow > 0 {
 		r := outside / grow
-		if piece.covers(addScaled(w, r, n)) {
+		if h.covers(addScaled(w, r, n)) {
 			best = min(best, r)
 		}
 	}
 	if grow := 2 * (radius + n.Dot(w)); outside < 0 && grow > 0 {
 		r := -outside / grow
-		if piece.covers(addScaled(w, r, n)) {
+		if h.covers(addScaled(w, r, n)) {
 			best = min(best, r)
 		}
 	}

@@ -121,13 +121,13 @@ func (c *cells) Pop() any {
 }
 
 // inscribed returns the largest disc inside the region that cuts none of the walls, which close it.
-func (r *Region) inscribed(w *walls) (geom.Vec2, float64) {
+func (w *walls) inscribed() (geom.Vec2, float64) {
 	if len(w.pieces) == 0 || !(w.size > 0) || math.IsInf(w.size, 1) || math.IsNaN(w.size) {
 		return geom.Vec2{}, 0
 	}
 	newCell := func(at geom.Vec2, half float64) cell {
-		d, _ := w.distance(at, math.Inf(1), nil)
-		if !r.Contains(at) {
+		d, i := w.distance(at, math.Inf(1), nil)
+		if i < 0 || !w.isInside(at, i) {
 			d = -d
 		}
 		return cell{at: at, half: half, distance: d, bound: d + half*math.Sqrt2}
@@ -192,12 +192,14 @@ type plane struct {
 func (w *walls) uphill(at geom.Vec2, radius, step float64) geom.Vec2 {
 	const most = 8
 	var near []plane
-	for i := range w.pieces {
+	reach := geom.Vec2{X: radius + 2*step, Y: radius + 2*step}
+	w.grid.within(at.Sub(reach), at.Add(reach), func(i int) bool {
 		p, _ := w.pieces[i].Nearest(at)
 		if d := p.Dist(at); d <= radius+2*step && d > 0 {
 			near = append(near, plane{d, unit(at.Sub(p))})
 		}
-	}
+		return true
+	})
 	slices.SortStableFunc(near, func(a, b plane) int {
 		switch {
 		case a.d < b.d:

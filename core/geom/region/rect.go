@@ -22,6 +22,7 @@ import (
 const (
 	arcPoints   = 24   // per full turn, for the first hull
 	maxRounds   = 8    // of looking for arcs that reach over it
+	wideGap     = 0.01 // rad: between nearer bridges the area differs by less than 1e-5 of itself
 	searchSteps = 40   // of golden section between two bridges: the angle to 1e-8
 	sameArea    = 1e-9 // relative: rectangles so close are one, and the shorter way round wins
 )
@@ -38,9 +39,10 @@ func EnclosingRect(pieces []Piece) Rect {
 	if len(pieces) == 0 {
 		return Rect{}
 	}
-	sites := hullSites(pieces)
+	sites, hull := hullSites(pieces)
 	angles := bridges(sites)
-	c := caliper{sites: sites}
+	c := caliper{sites: slices.Concat(sites, nearHull(pieces, hull))}
+	isRound := c.hasArc()
 	var best Rect
 	for i, a := range angles {
 		best = smaller(best, c.rect(a), i == 0)
@@ -48,7 +50,7 @@ func EnclosingRect(pieces []Piece) Rect {
 		if i+1 < len(angles) {
 			next = angles[i+1]
 		}
-		if c.hasArc() && next-a > 1e-9 {
+		if isRound && next-a > wideGap {
 			best = smaller(best, c.rect(c.search(a, next)), false)
 		}
 	}
@@ -86,7 +88,7 @@ type dot struct {
 }
 
 // hullSites returns the points and arcs on the convex hull of the pieces, in its order.
-func hullSites(pieces []Piece) []site {
+func hullSites(pieces []Piece) ([]site, []dot) {
 	var dots []dot
 	for i := range pieces {
 		p := &pieces[i]
@@ -104,7 +106,7 @@ func hullSites(pieces []Piece) []site {
 		sites := sitesOf(hull)
 		extra := beyond(pieces, hull, sites)
 		if len(extra) == 0 || n == maxRounds {
-			return sites
+			return sites, hull
 		}
 		dots = append(hull, extra...)
 	}
@@ -126,6 +128,26 @@ func beyond(pieces []Piece, hull []dot, sites []site) []dot {
 		for k := range pieces {
 			if p := &pieces[k]; p.Turn != 0 && p.support(u) > reach {
 				out = append(out, dot{addScaled(p.Center, p.Radius(), u), arcSite(p)})
+			}
+		}
+	}
+	return out
+}
+
+// nearHull returns the arcs that reach over a side of the polygon of hull points: between the
+// directions that were looked at they may be outermost.
+func nearHull(pieces []Piece, hull []dot) []site {
+	var out []site
+	for k := range pieces {
+		p := &pieces[k]
+		if p.Turn == 0 {
+			continue
+		}
+		for i := range hull {
+			u := unit(left(hull[i].at.Sub(hull[(i+1)%len(hull)].at)))
+			if p.support(u) > hull[i].at.Dot(u) {
+				out = append(out, arcSite(p))
+				break
 			}
 		}
 	}

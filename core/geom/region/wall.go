@@ -32,6 +32,10 @@ type walls struct {
 	pieces []Piece
 	lo, hi []geom.Vec2 // boxes of the pieces
 	joints []joint     // that stick out into the region, or are flat
+	turns  []float64   // rad, of the kink where each piece begins, 0 where the wall begins
+	grid   *grid       // of the pieces
+	// jointGrid is that of the joints.
+	jointGrid *grid
 	// next is the piece that follows in its loop, -1 where the wall ends.
 	next []int
 	size float64 // diagonal of the box around all
@@ -67,6 +71,12 @@ func wallsOf(r *Region, closed bool) *walls {
 		lo, hi := bounds(w.pieces[i : i+1])
 		w.lo, w.hi = append(w.lo, lo), append(w.hi, hi)
 	}
+	w.grid = newGrid(w.lo, w.hi)
+	points := make([]geom.Vec2, len(w.joints))
+	for i := range w.joints {
+		points[i] = w.joints[i].at
+	}
+	w.jointGrid = newGrid(points, points)
 	lo, hi := bounds(w.pieces)
 	if len(w.pieces) > 0 {
 		w.size = hi.Dist(lo)
@@ -82,9 +92,12 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 			continue
 		}
 		j := joint{at: l[i].From, out: l[i].Tangent(0)}
+		w.turns = append(w.turns, 0)
 		if before >= 0 {
 			j.in = w.pieces[before].Tangent(1)
-			if turn := math.Atan2(j.in.Cross(j.out), j.in.Dot(j.out)); turn > smoothTurn {
+			turn := math.Atan2(j.in.Cross(j.out), j.in.Dot(j.out))
+			w.turns[len(w.turns)-1] = turn
+			if turn > smoothTurn {
 				continue // a corner: no disc gets there
 			}
 			if len(w.pieces) == first+1 && w.pieces[first].Turn != 0 {
@@ -95,26 +108,70 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 	}
 }
 
-// distance returns how far the nearest wall that keep accepts (nil = all) is from c, up to limit.
+// distance returns how far the nearest wall that skip leaves is from c, up to limit, and which it is,
+// -1 for none within limit.
 func (w *walls) distance(c geom.Vec2, limit float64, skip func(i int) bool) (float64, int) {
-	at := -1
-	for i := range w.pieces {
-		dx := max(w.lo[i].X-c.X, c.X-w.hi[i].X, 0)
-		dy := max(w.lo[i].Y-c.Y, c.Y-w.hi[i].Y, 0)
-		if dx*dx+dy*dy >= limit*limit || skip != nil && skip(i) {
-			continue
-		}
-		if d := w.pieces[i].Distance(c); d < limit {
-			limit, at = d, i
-		}
+	reach := w.grid.cell
+	if len(w.pieces) == 0 || math.IsNaN(w.size) || math.IsNaN(c.X+c.Y) {
+		return limit, -1
 	}
-	return limit, at
+	for {
+		if reach > limit || reach > 2*w.size+c.Dist(w.grid.lo) {
+			reach = limit
+		}
+		d, at := reach, -1
+		if math.IsInf(reach, 1) {
+			reach = 2*w.size + c.Dist(w.grid.lo)
+			d = math.Inf(1)
+		}
+		r := geom.Vec2{X: reach, Y: reach}
+		w.grid.within(c.Sub(r), c.Add(r), func(i int) bool {
+			dx := max(w.lo[i].X-c.X, c.X-w.hi[i].X, 0)
+			dy := max(w.lo[i].Y-c.Y, c.Y-w.hi[i].Y, 0)
+			if dx*dx+dy*dy < d*d && (skip == nil || !skip(i)) {
+				if e := w.pieces[i].Distance(c); e < d {
+					d, at = e, i
+				}
+			}
+			return true
+		})
+		if at >= 0 || reach >= limit || math.IsInf(d, 1) {
+			return d, at
+		}
+		reach *= 2
+	}
 }
 
 // free reports whether a disc stays clear of all walls.
 func (w *walls) free(c geom.Vec2, radius float64) bool {
-	_, at := w.distance(c, radius-min(slack, radius/2), nil)
-	return at < 0
+	limit := radius - min(slack, radius/2)
+	isFree := true
+	r := geom.Vec2{X: limit, Y: limit}
+	w.grid.within(c.Sub(r), c.Add(r), func(i int) bool {
+		isFree = w.pieces[i].Distance(c) >= limit
+		return isFree
+	})
+	return isFree
+}
+
+// isInside reports whether c, of which piece i is the nearest wall, lies on the free side.
+func (w *walls) isInside(c geom.Vec2, i int) bool {
+	p := &w.pieces[i]
+	at, inner := p.Nearest(c)
+	if inner {
+		return w.inward(i, at).Dot(c.Sub(at)) >= 0
+	}
+	turn, tangent := w.turns[i], p.Tangent(0)
+	if at == p.To && at != p.From {
+		tangent = p.Tangent(1)
+		if k := w.next[i]; k >= 0 {
+			turn = w.turns[k]
+		}
+	}
+	if math.Abs(turn) > smoothTurn {
+		return turn < 0 // only a joint that sticks out is the nearest point of what lies inside
+	}
+	return left(tangent).Dot(c.Sub(at)) >= 0
 }
 
 // inward returns the unit normal into the region at a point of the inside of piece i.

@@ -18,9 +18,10 @@ package region
 // (morphological opening), sharp corners aside, which no disc clears: also the arcs of rounded corners
 // count.
 //
-// Chokes are taken from all pairs of walls in the order of their lengths, and the first free one is it.
-// Cost: O(n²) pairs and O(n) per test. Corners with curved sides, and those whose disc rolls off the end of
-// a side, give no disc of their own.
+// Chokes are taken from pairs of walls in the order of their lengths, and the first free one is it. A
+// grid finds pairs within a reach that grows until there is one, and the walls near a disc. Cost: n
+// times the walls within reach of each. Corners with curved sides, and those whose disc rolls off the
+// end of a side, give no disc of their own.
 
 import (
 	"cmp"
@@ -49,8 +50,8 @@ type Widths struct {
 func (r *Region) Widths() Widths {
 	w := wallsOf(r, false)
 	open := len(w.pieces) == 0
-	for _, k := range w.next {
-		open = open || k < 0
+	for _, l := range r.Loops {
+		open = open || slices.ContainsFunc(l, func(p Piece) bool { return p.Open })
 	}
 	narrow := min(w.choke(), w.cornerDisc(), w.arcDisc(cornerTurn))
 	clearing := min(narrow, w.arcDisc(0))
@@ -58,13 +59,13 @@ func (r *Region) Widths() Widths {
 		return Widths{Narrowest: narrow, Clearing: clearing, Bounded: true}
 	}
 	if !open {
-		_, radius := r.inscribed(w)
+		_, radius := w.inscribed()
 		return Widths{Narrowest: 2 * radius, Clearing: min(clearing, 2*radius), Bounded: true}
 	}
 	all := wallsOf(r, true)
 	narrow = min(all.choke(), all.cornerDisc(), all.arcDisc(cornerTurn))
 	if math.IsInf(narrow, 1) {
-		_, radius := r.inscribed(all)
+		_, radius := all.inscribed()
 		narrow = 2 * radius
 	}
 	return Widths{Narrowest: narrow, Clearing: min(clearing, EnclosingRect(r.pieces()).Length)}
@@ -142,29 +143,59 @@ func (c *chord) center(s float64) geom.Vec2 {
 	return addScaled(c.base, s, c.along)
 }
 
-// choke returns the diameter of the narrowest choke, infinite when there is none.
+// choke returns the diameter of the narrowest choke, infinite when there is none. Pairs are looked for
+// within a reach that doubles until one is found.
 func (w *walls) choke() float64 {
+	if len(w.pieces) == 0 {
+		return math.Inf(1)
+	}
 	var all []chord
-	for i := range w.joints {
-		for j := range w.joints[:i] {
-			all = w.jointChord(all, &w.joints[i], &w.joints[j])
+	last := 0.0
+	for reach := 2 * w.grid.cell; ; reach *= 2 {
+		isAll := !(reach <= w.size) // not a number included
+		all = w.chords(all[:0], reach)
+		slices.SortStableFunc(all, func(a, b chord) int { return cmp.Compare(a.length, b.length) })
+		for i := range all {
+			c := &all[i]
+			if c.length > reach && !isAll {
+				break
+			}
+			if c.length > last && w.passes(c) {
+				return c.length
+			}
 		}
-		for j := range w.pieces {
-			all = w.footChords(all, &w.joints[i], j)
+		if isAll {
+			return math.Inf(1)
 		}
+		last = reach
 	}
+}
+
+// chords returns the chords of which both ends lie within reach of each other.
+func (w *walls) chords(all []chord, reach float64) []chord {
+	r := geom.Vec2{X: reach, Y: reach}
 	for i := range w.pieces {
-		for j := range w.pieces[:i] {
-			all = w.pieceChords(all, i, j)
-		}
+		w.grid.within(w.lo[i].Sub(r), w.hi[i].Add(r), func(j int) bool {
+			if j < i {
+				all = w.pieceChords(all, i, j)
+			}
+			return true
+		})
 	}
-	slices.SortStableFunc(all, func(a, b chord) int { return cmp.Compare(a.length, b.length) })
-	for i := range all {
-		if w.passes(&all[i]) {
-			return all[i].length
-		}
+	for i := range w.joints {
+		j := &w.joints[i]
+		w.grid.within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
+			all = w.footChords(all, j, k)
+			return true
+		})
+		w.jointGrid.within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
+			if k < i {
+				all = w.jointChord(all, j, &w.joints[k])
+			}
+			return true
+		})
 	}
-	return math.Inf(1)
+	return all
 }
 
 // passes reports whether a disc of the chord is free, marching along the family by how deep it still
