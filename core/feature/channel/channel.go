@@ -162,19 +162,19 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 		case isInner && s.Hi <= -math.Cos(levelMin):
 			return ceiling
 		case isInner && f.role[p] == blend && f.belowNeck(p, n):
-			if isUpright {
+			if isUpright && f.risesFrom(q, a, n) {
 				return neck
 			}
 		case isInner && isUpright:
 			return side
 		case isInner && s.Hi < -math.Sin(leanMin):
 			return flank
-		case a.Bend == graph.Convex && f.role[p] == flank && isUpright:
+		case a.Bend == graph.Convex && f.role[p] == flank && isUpright && f.risesFrom(q, a, n):
 			return neck
 		}
 	case ceiling:
 		switch {
-		case a.Bend == graph.Convex && isUpright:
+		case a.Bend == graph.Convex && isUpright && f.risesFrom(q, a, n):
 			return neck
 		case a.Bend == graph.Concave && isUpright:
 			return side
@@ -185,6 +185,11 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 		}
 	}
 	return outside
+}
+
+// risesFrom reports whether patch q begins at edge a: the ends of the part reach lower.
+func (f *finder) risesFrom(q int32, a *graph.Arc, n geom.Vec3) bool {
+	return f.Extent(q, n).Lo >= a.Mid.Dot(n)-f.Length
 }
 
 // belowNeck reports whether a blend rounds the edge between a ceiling and a neck.
@@ -204,12 +209,13 @@ func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
 			if isPlane {
 				flanks = append(flanks, q)
 			}
-		case side:
-			if isPlane && f.underCeiling(q) {
+		case side, neck: // a wall at a closed end leads to either
+			switch {
+			case f.aboveCeiling(q):
+				necks = append(necks, q)
+			case isPlane && f.underCeiling(q):
 				sides = append(sides, q)
 			}
-		case neck:
-			necks = append(necks, q)
 		case ceiling:
 			ceilings = true
 		}
@@ -234,40 +240,60 @@ func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
 	return c, false
 }
 
-// meet reports whether two flanks close over the floor, as the walls of a triangle do.
+// meet reports whether two flanks close over the floor, in an edge or a fillet, as the walls of a
+// triangle do.
 func (f *finder) meet(flanks []int32) bool {
+	facing := func(p, q int32) bool { return p != q && f.Patches[p].Axis.Dot(f.Patches[q].Axis) < 0 }
 	for _, p := range flanks {
 		for _, x := range f.Patches[p].Arcs {
-			if a := &f.Arcs[x]; a.Bend == graph.Concave && f.role[a.Other(p)] == flank &&
-				math.Abs(f.Patches[p].Axis.Dot(f.Patches[a.Other(p)].Axis)) < math.Cos(leanMin) &&
-				f.facing(p, a.Other(p)) {
+			a := &f.Arcs[x]
+			q := a.Other(p)
+			if a.Bend == graph.Concave && f.role[q] == flank && facing(p, q) {
 				return true
+			}
+			if f.role[q] != blend {
+				continue
+			}
+			for _, y := range f.Patches[q].Arcs {
+				if o := f.Arcs[y].Other(q); f.role[o] == flank && facing(p, o) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
-// facing reports whether the normals of two planes turn towards each other.
-func (f *finder) facing(p, q int32) bool { return f.Patches[p].Axis.Dot(f.Patches[q].Axis) < 0 }
+// aboveCeiling reports whether a wall rises from a ceiling, directly or over a rounding.
+func (f *finder) aboveCeiling(p int32) bool {
+	for _, x := range f.Patches[p].Arcs {
+		q := f.Arcs[x].Other(p)
+		if f.role[q] == ceiling && f.Arcs[x].Bend == graph.Convex {
+			return true
+		}
+		if f.role[q] == blend && !f.Patches[q].Hollow && f.besideCeiling(q) {
+			return true
+		}
+	}
+	return false
+}
 
 // underCeiling reports whether a side meets a ceiling, directly or by a fillet.
 func (f *finder) underCeiling(p int32) bool {
 	for _, x := range f.Patches[p].Arcs {
 		q := f.Arcs[x].Other(p)
-		if f.role[q] == ceiling {
+		if f.role[q] == ceiling || f.role[q] == blend && f.besideCeiling(q) {
 			return true
-		}
-		if f.role[q] != blend {
-			continue
-		}
-		for _, y := range f.Patches[q].Arcs {
-			if f.role[f.Arcs[y].Other(q)] == ceiling {
-				return true
-			}
 		}
 	}
 	return false
+}
+
+// besideCeiling reports whether a ceiling borders on a patch.
+func (f *finder) besideCeiling(p int32) bool {
+	return slices.ContainsFunc(f.Patches[p].Arcs, func(x int32) bool {
+		return f.role[f.Arcs[x].Other(p)] == ceiling
+	})
 }
 
 // pair finds two walls that face each other across a straight channel.

@@ -232,12 +232,12 @@ func (r *recognizer) floorPockets(basins []basin) {
 		}
 		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
-		if r.isUndercut(b, walls) {
-			continue
+		if len(walls) == 0 && r.v.Share[b.dir][b.patch] >= facingShare || r.isUndercut(b, walls) {
+			continue // all walls are other features': what is left is a plane to be milled flat
 		}
 		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
 		z := r.g.ExtentOf(patches, dir)
-		if z.Hi <= b.z+r.g.Length { // all walls are other features': the floor alone is left
+		if z.Hi <= b.z+r.g.Length { // its walls are other features'; something covers part of it
 			z.Hi = b.z + r.wallHeight(b)
 		}
 		axis := dir

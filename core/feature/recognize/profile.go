@@ -26,6 +26,9 @@ import (
 // profileCuts are the heights at which a wall is cut, as shares of its own, until a chain is found.
 var profileCuts = [...]float64{0.5, 0.3, 0.7, 0.1, 0.9}
 
+// maxDraft is the sine of the largest draft of a profile, 10°: castings have a few degrees.
+const maxDraft = 0.1736
+
 // outline is a candidate for a profile.
 type outline struct {
 	d       int
@@ -83,7 +86,7 @@ func (r *recognizer) outlines(d int) []outline {
 			continue
 		}
 		patches := r.outerWalls(w, free[root])
-		if len(patches) > 0 && !r.areSquare(patches) {
+		if len(patches) > 0 && !r.areSquare(patches) && r.slopesOf(patches, w.dir).Hi <= maxDraft {
 			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.dir)})
 		}
 	}

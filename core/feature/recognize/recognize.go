@@ -104,6 +104,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	r.passages()
 	r.hollows()
 	r.rejoin()
+	r.blends() // first those of islands and hollows, lest they pass for sides of the part
 	r.profiles()
 	r.planes()
 	r.blends()

@@ -63,7 +63,8 @@ func (r *recognizer) wallsAlong(d int) *walls {
 	g := r.g
 	w := &walls{
 		dir: r.v.Dirs[d], steep: make([]bool, len(g.Patches)), set: graph.NewSets(len(g.Patches)),
-		z: make([]geom.Interval, len(g.Patches)), cuts: map[cutKey][]chain{}, count: map[int32]int{}, group: map[int32][]int32{},
+		z: make([]geom.Interval, len(g.Patches)), cuts: map[cutKey][]chain{}, count: map[int32]int{},
+		group: map[int32][]int32{},
 	}
 	for i := range g.Patches {
 		w.steep[i] = r.isSteep(int32(i), w.dir)

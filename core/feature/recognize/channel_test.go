@@ -1,0 +1,118 @@
+package recognize_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+// grooved is a bar 40 long, 60 wide and 30 high with the outline of a groove, given from its right rim
+// down and round to its left rim, in its top.
+func grooved(groove ...build.Corner) *brep.Model {
+	profile := []build.Corner{{P: v2(0, 0)}, {P: v2(60, 0)}, {P: v2(60, 30)}}
+	profile = append(append(profile, groove...), build.Corner{P: v2(0, 30)})
+	return build.Prism("grooved", profile, 40, build.Style{})
+}
+
+func corners(points ...geom.Vec2) []build.Corner { return build.Polygon(points...) }
+
+// filleted rounds the two corners of a dovetail's floor.
+func filleted() []build.Corner {
+	s, c := math.Sincos(math.Pi / 3)
+	const r = 1.0
+	reach := r / math.Tan(math.Pi/6) // from the corner to where its fillet ends
+	arc := -build.Bulge(2 * math.Pi / 3)
+	return []build.Corner{
+		{P: v2(40-12/math.Tan(math.Pi/3), 30)}, {P: v2(40-reach*c, 18+reach*s), Bulge: arc}, {P: v2(40-reach, 18)},
+		{P: v2(20+reach, 18), Bulge: arc}, {P: v2(20+reach*c, 18+reach*s)}, {P: v2(20+12/math.Tan(math.Pi/3), 30)},
+	}
+}
+
+func TestChannels(t *testing.T) {
+	y := geom.Vec3{Y: 1}
+	rows := []struct {
+		name    string
+		groove  []build.Corner
+		typ     feature.Type
+		regions int
+	}{
+		{"T-slot", corners(v2(35, 30), v2(35, 25), v2(40, 25), v2(40, 18), v2(20, 18), v2(20, 25), v2(25, 25),
+			v2(25, 30)), feature.Tslot, 7},
+		{"lopsided T-slot", corners(v2(35, 30), v2(35, 24), v2(42, 24), v2(42, 18), v2(20, 18), v2(20, 25),
+			v2(25, 25), v2(25, 30)), feature.Tslot, 7},
+		{"dovetail", corners(v2(34, 30), v2(40, 20), v2(20, 20), v2(26, 30)), feature.Dovetail, 3},
+		{"dovetail with a neck", corners(v2(34, 30), v2(34, 28), v2(40, 20), v2(20, 20), v2(26, 28), v2(26, 30)),
+			feature.Dovetail, 5},
+		{"dovetail with fillets", filleted(), feature.Dovetail, 5},
+		{"plain slot", corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30)), feature.Pocket, 3},
+		{"slot with sloping sides", corners(v2(38, 30), v2(35, 20), v2(25, 20), v2(22, 30)), feature.Pocket, 3},
+		{"undercut on one side", corners(v2(35, 30), v2(35, 25), v2(40, 25), v2(40, 18), v2(25, 18), v2(25, 30)),
+			feature.Pocket, 0},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognized(t, grooved(row.groove...))
+			got := only(res, row.typ)
+			if row.regions == 0 {
+				if n := len(only(res, feature.Tslot)) + len(only(res, feature.Dovetail)); n > 0 {
+					t.Errorf("%d channels, want none\n%s", n, dump(res))
+				}
+				return
+			}
+			if len(got) != 1 || len(got[0].Regions) != row.regions || got[0].Direction != y {
+				t.Fatalf("want one %s of %d regions from %v\n%s", row.typ, row.regions, y, dump(res))
+			}
+			if n := len(only(res, feature.Face)); n != 6 {
+				t.Errorf("%d faces, want the six sides of the block\n%s", n, dump(res))
+			}
+			if row.typ != feature.Pocket && math.Abs(got[0].Axis.Z) != 1 {
+				t.Errorf("axis %v, want along the channel", *got[0].Axis)
+			}
+			checkCover(t, row.name, res)
+		})
+	}
+}
+
+// A closed cavity of the same outline is no channel: nothing looks into it.
+func TestClosedPassagesAreNoChannels(t *testing.T) {
+	rows := []struct {
+		name   string
+		points []geom.Vec2
+	}{
+		{"triangle", []geom.Vec2{v2(20, 20), v2(40, 20), v2(30, 36)}},
+		{"square", []geom.Vec2{v2(20, 20), v2(40, 20), v2(40, 36), v2(20, 36)}},
+		{"trapezium", []geom.Vec2{v2(20, 20), v2(40, 20), v2(34, 36), v2(26, 36)}},
+		{"T", []geom.Vec2{v2(20, 20), v2(40, 20), v2(40, 26), v2(33, 26), v2(33, 36), v2(27, 36), v2(27, 26), v2(20, 26)}},
+	}
+	for _, row := range rows {
+		for _, depth := range []float64{8, 20} {
+			res := recognized(t, plate(build.Cut{Profile: build.Polygon(row.points...), Depth: depth}))
+			if got := counts(res); got != "Pocket 1 Face 6" {
+				t.Errorf("%s %g deep: found %s, want Pocket 1 Face 6\n%s", row.name, depth, got, dump(res))
+			}
+		}
+	}
+}
+
+// checkCover verifies that every face has a feature or a reason, and every feature a rule and reasons.
+func checkCover(t *testing.T, name string, res feature.Result) {
+	t.Helper()
+	for _, f := range res.Features {
+		if f.Rule == "" || len(f.Reasons) == 0 {
+			t.Errorf("%s: %s %v says no rule or no reason", name, f.Type, f.Regions)
+		}
+		for _, s := range f.Reasons {
+			if !strings.HasSuffix(s, ".") || strings.Contains(s, "NaN") || strings.Contains(s, "Inf") {
+				t.Errorf("%s: %s %v says %q", name, f.Type, f.Regions, s)
+			}
+		}
+	}
+	if len(res.Unmachined) > 0 {
+		t.Errorf("%s: unmachined %v", name, res.Unmachined)
+	}
+}

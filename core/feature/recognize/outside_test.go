@@ -1,0 +1,148 @@
+package recognize_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+// all returns how many features of every kind there are, as "Hole 2 Face 6".
+func all(res feature.Result) string {
+	var out []string
+	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Wall, feature.Face,
+		feature.Three, feature.Chamfer, feature.Profile, feature.Dovetail, feature.Tslot} {
+		if n := len(only(res, typ)); n > 0 {
+			out = append(out, fmt.Sprintf("%s %d", typ, n))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// gear is a disc 6 thick with n square teeth.
+func gear(n int) *brep.Model {
+	var points []geom.Vec2
+	for i := range n {
+		for k, r := range []float64{30, 30, 26, 26} {
+			s, c := math.Sincos(2 * math.Pi * (float64(i) + float64(k)/4 + 0.1*float64(k%2)) / float64(n))
+			points = append(points, v2(r*c, r*s))
+		}
+	}
+	return build.Prism("gear", build.Polygon(points...), 6, build.Style{})
+}
+
+// turned is a shaft of revolution over the profile.
+func turned(points ...geom.Vec2) *brep.Model {
+	return build.Revolve("turned", geom.World, build.Polygon(points...), build.Style{})
+}
+
+// The outside of parts: profiles, walls and what is left for three axes.
+func TestOutside(t *testing.T) {
+	hexagon := make([]geom.Vec2, 6)
+	for i := range hexagon {
+		s, c := math.Sincos(float64(i) * math.Pi / 3)
+		hexagon[i] = v2(20*c, 20*s)
+	}
+	quarter := build.Bulge(math.Pi / 2)
+	rounded := []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 28), Bulge: quarter}, {P: v2(18, 30)}, {P: v2(0, 30)}}
+	rows := []struct {
+		name, want string
+		m          *brep.Model
+	}{
+		{"block", "Face 6", build.Box(geom.Vec3{X: 40, Y: 30, Z: 10})},
+		{"plate with round corners", "Face 6 Profile 1", build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{})},
+		{"hexagonal bar", "Face 8 Profile 1", bar(hexagon...)},
+		{"shaft", "Face 2 Profile 1", build.Cylinder(10, 30, build.Style{})},
+		{"slender cone", "Face 2 Profile 1", build.Frustum(10, 8, 30, build.Style{})},
+		{"blunt cone", "Wall 1 Face 2", build.Frustum(20, 8, 20, build.Style{})},
+		{"flat cone", "Face 2 Three 1", build.Frustum(30, 8, 6, build.Style{})},
+		{"ball", "Three 1", build.Sphere(10, build.Style{})},
+		{"shaft with a shoulder", "Boss 1 Face 3 Profile 1",
+			turned(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10), v2(12, 30), v2(0, 30))},
+		{"shaft with a rounded end", "Face 2 Profile 1", build.Revolve("r", geom.World, rounded, build.Style{})},
+		{"one curved side", "Face 5 Profile 1", build.Prism("w", []build.Corner{{P: v2(0, 0)},
+			{P: v2(50, 0), Bulge: build.Bulge(1)}, {P: v2(50, 40)}, {P: v2(0, 40)}}, 20, build.Style{})},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognized(t, row.m)
+			if got := all(res); got != row.want {
+				t.Errorf("found %s, want %s\n%s", got, row.want, dump(res))
+			}
+			checkCover(t, row.name, res)
+		})
+	}
+}
+
+// The planes of a profile are Faces too, nothing else belongs to two features.
+func TestSidesOfAProfileAreFaces(t *testing.T) {
+	res := recognized(t, build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{}))
+	profile := only(res, feature.Profile)[0]
+	if len(profile.Regions) != 8 || profile.Direction.Z != 1 {
+		t.Errorf("profile of regions %v from %v, want all eight sides from above", profile.Regions, profile.Direction)
+	}
+	owners := map[int]int{}
+	for _, f := range res.Features {
+		for _, r := range f.Regions {
+			owners[r]++
+		}
+	}
+	twice := 0
+	for _, n := range owners {
+		if n == 2 {
+			twice++
+		}
+	}
+	if twice != 4 {
+		t.Errorf("%d regions belong to two features, want the four plane sides\n%s", twice, dump(res))
+	}
+}
+
+// Teeth are no pockets: contour and gaps are one profile. A few notches are.
+func TestTeeth(t *testing.T) {
+	res := recognized(t, gear(16))
+	if n := len(only(res, feature.Profile)); n != 1 {
+		t.Fatalf("%d profiles, want 1\n%s", n, dump(res))
+	}
+	if n := len(only(res, feature.Pocket)); n > 0 {
+		t.Errorf("%d pockets, want none\n%s", n, dump(res))
+	}
+	checkCover(t, "gear", res)
+	if n := len(only(recognized(t, gear(3)), feature.Pocket)); n != 3 {
+		t.Errorf("three teeth: %d pockets between them, want 3", n)
+	}
+}
+
+// What a slot parts stays one Face; what was never one is two.
+func TestPartedFaces(t *testing.T) {
+	parted := recognized(t, grooved(corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30))...))
+	for _, f := range only(parted, feature.Face) {
+		if f.Direction.Y == 1 && len(f.Regions) != 2 {
+			t.Errorf("top of regions %v, want both sides of the slot", f.Regions)
+		}
+	}
+	bosses := recognized(t, plate(
+		build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(10, 10)), Depth: -5},
+		build.Cut{Profile: build.Moved(build.Rectangle(10, 10), v2(40, 10)), Depth: -5}))
+	if got := all(bosses); got != "Boss 2 Face 8" {
+		t.Errorf("found %s, want the tops of the bosses apart: Boss 2 Face 8\n%s", got, dump(bosses))
+	}
+}
+
+// A ring-shaped groove whose walls rise to one face has no island; where the core is lower, it is one.
+func TestGroovesAndCores(t *testing.T) {
+	groove := func(core float64) *brep.Model {
+		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 14), v2(12, 14), v2(12, core), v2(0, core))
+	}
+	if got := all(recognized(t, groove(20))); got != "Pocket 1 Face 2 Profile 1" {
+		t.Errorf("groove: found %s, want Pocket 1 Face 2 Profile 1", got)
+	}
+	if got := all(recognized(t, groove(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
+		t.Errorf("low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
+	}
+}
