@@ -87,7 +87,8 @@ func TestClosedPassagesAreNoChannels(t *testing.T) {
 		{"triangle", []geom.Vec2{v2(20, 20), v2(40, 20), v2(30, 36)}},
 		{"square", []geom.Vec2{v2(20, 20), v2(40, 20), v2(40, 36), v2(20, 36)}},
 		{"trapezium", []geom.Vec2{v2(20, 20), v2(40, 20), v2(34, 36), v2(26, 36)}},
-		{"T", []geom.Vec2{v2(20, 20), v2(40, 20), v2(40, 26), v2(33, 26), v2(33, 36), v2(27, 36), v2(27, 26), v2(20, 26)}},
+		{"T", []geom.Vec2{v2(20, 20), v2(40, 20), v2(40, 26), v2(33, 26), v2(33, 36), v2(27, 36), v2(27, 26),
+			v2(20, 26)}},
 	}
 	for _, row := range rows {
 		for _, depth := range []float64{8, 20} {

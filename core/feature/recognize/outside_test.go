@@ -49,13 +49,15 @@ func TestOutside(t *testing.T) {
 		hexagon[i] = v2(20*c, 20*s)
 	}
 	quarter := build.Bulge(math.Pi / 2)
-	rounded := []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 28), Bulge: quarter}, {P: v2(18, 30)}, {P: v2(0, 30)}}
+	rounded := []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 28), Bulge: quarter}, {P: v2(18, 30)},
+		{P: v2(0, 30)}}
 	rows := []struct {
 		name, want string
 		m          *brep.Model
 	}{
 		{"block", "Face 6", build.Box(geom.Vec3{X: 40, Y: 30, Z: 10})},
-		{"plate with round corners", "Face 6 Profile 1", build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{})},
+		{"plate with round corners", "Face 6 Profile 1",
+			build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{})},
 		{"hexagonal bar", "Face 8 Profile 1", bar(hexagon...)},
 		{"shaft", "Face 2 Profile 1", build.Cylinder(10, 30, build.Style{})},
 		{"slender cone", "Face 2 Profile 1", build.Frustum(10, 8, 30, build.Style{})},
@@ -84,7 +86,8 @@ func TestSidesOfAProfileAreFaces(t *testing.T) {
 	res := recognized(t, build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{}))
 	profile := only(res, feature.Profile)[0]
 	if len(profile.Regions) != 8 || profile.Direction.Z != 1 {
-		t.Errorf("profile of regions %v from %v, want all eight sides from above", profile.Regions, profile.Direction)
+		t.Errorf("profile of regions %v from %v, want all eight sides from above", profile.Regions,
+			profile.Direction)
 	}
 	owners := map[int]int{}
 	for _, f := range res.Features {
@@ -113,8 +116,8 @@ func TestTeeth(t *testing.T) {
 		t.Errorf("%d pockets, want none\n%s", n, dump(res))
 	}
 	checkCover(t, "gear", res)
-	if n := len(only(recognized(t, gear(3)), feature.Pocket)); n != 3 {
-		t.Errorf("three teeth: %d pockets between them, want 3", n)
+	if n := len(only(recognized(t, gear(5)), feature.Pocket)); n != 5 {
+		t.Errorf("five teeth: %d pockets between them, want 5", n)
 	}
 }
 
@@ -137,7 +140,8 @@ func TestPartedFaces(t *testing.T) {
 // A ring-shaped groove whose walls rise to one face has no island; where the core is lower, it is one.
 func TestGroovesAndCores(t *testing.T) {
 	groove := func(core float64) *brep.Model {
-		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 14), v2(12, 14), v2(12, core), v2(0, core))
+		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 14), v2(12, 14), v2(12, core),
+			v2(0, core))
 	}
 	if got := all(recognized(t, groove(20))); got != "Pocket 1 Face 2 Profile 1" {
 		t.Errorf("groove: found %s, want Pocket 1 Face 2 Profile 1", got)

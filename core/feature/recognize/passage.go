@@ -120,6 +120,15 @@ func (r *recognizer) addPassage(p int32, walls []int32) {
 
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
+	for _, group := range r.hollowGroups() {
+		if !r.isTooth[group[0]] {
+			r.addHollow(group)
+		}
+	}
+}
+
+// hollowGroups returns the free patches that concave edges or hollow blends hold together.
+func (r *recognizer) hollowGroups() [][]int32 {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
 	held := make([]bool, len(g.Patches)) // by a concave edge or the blend in its place
@@ -148,78 +157,9 @@ func (r *recognizer) hollows() {
 		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && tangent == 0 && edges > 0
 		held[p] = held[p] || isOwn
 	}
-	groups := slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {
+	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })
 	})
-	notched := r.notches(groups)
-	for i, group := range groups {
-		if !notched[i] {
-			r.addHollow(group)
-		}
-	}
-}
-
-const (
-	// minNotches and notchShare tell a contour of teeth from a part with notches in its sides: so many of
-	// them, over so much of the circumference.
-	minNotches = 6
-	notchShare = 0.5
-)
-
-// notches marks the groups that are the gaps of a toothed contour: upright along one direction, and most
-// of the chain round the part there. Contour and gaps are one profile.
-func (r *recognizer) notches(groups [][]int32) []bool {
-	out := make([]bool, len(groups))
-	if len(groups) < minNotches {
-		return out
-	}
-	for d := range r.v.Dirs {
-		if o := r.v.Find(r.v.Dirs[d].Neg()); o != graph.None && o < d {
-			continue
-		}
-		w := r.wallsAlong(d)
-		byRoot := map[int32][]int{}
-		var roots []int32
-		for i, group := range groups {
-			if slices.ContainsFunc(group, func(p int32) bool { return !w.steep[p] || !r.isUpright(p, w.dir) }) {
-				continue
-			}
-			root := w.set.Find(group[0])
-			if byRoot[root] == nil {
-				roots = append(roots, root)
-			}
-			byRoot[root] = append(byRoot[root], i)
-		}
-		for _, root := range roots {
-			if r.isToothed(w, groups, byRoot[root]) {
-				for _, i := range byRoot[root] {
-					out[i] = true
-				}
-			}
-		}
-	}
-	return out
-}
-
-// isToothed reports whether some groups of one set of walls are most of a chain round material.
-func (r *recognizer) isToothed(w *walls, groups [][]int32, which []int) bool {
-	if len(which) < minNotches {
-		return false
-	}
-	p := groups[which[0]][0]
-	c, ok := r.chainOf(w, p, w.z[p].Mid())
-	if !ok || !c.isClosed || c.area <= 0 {
-		return false
-	}
-	length := 0.0
-	for _, i := range which {
-		for _, q := range groups[i] {
-			if _, in := slices.BinarySearch(c.patches, q); in {
-				length += r.g.Patches[q].Area / w.z[q].Length()
-			}
-		}
-	}
-	return length >= notchShare*c.length
 }
 
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and

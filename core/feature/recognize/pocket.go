@@ -227,7 +227,7 @@ func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
 func (r *recognizer) floorPockets(basins []basin) {
 	for i := range basins {
 		b := &basins[i]
-		if r.taken[b.patch] || b.walled == 0 || b.isLone || b.isShoulder {
+		if r.taken[b.patch] || r.isTooth[b.patch] || b.walled == 0 || b.isLone || b.isShoulder {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]

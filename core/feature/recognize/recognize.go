@@ -49,6 +49,7 @@ type recognizer struct {
 	taken     []bool   // by patch
 	owner     []int32  // by patch: of out, None for a free one; the first where there are two
 	isChamfer []bool   // by patch
+	isTooth   []bool   // by patch: in the gaps of a toothed contour
 	isCore    []bool   // by patch: of ring-shaped grooves
 	wallsOf   []*walls // by direction, nil before it is asked for
 	out       []found
@@ -72,7 +73,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		return nil, err
 	}
 	r := recognizer{g: g, taken: make([]bool, len(g.Patches)), owner: make([]int32, len(g.Patches))}
-	r.isCore = make([]bool, len(g.Patches))
+	r.isCore, r.isTooth = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
 	for i := range r.owner {
 		r.owner[i] = graph.None
 	}
@@ -96,6 +97,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	}
 	basins := r.basins()
 	r.bosses(basins)
+	r.teeth()
 	r.wallIn(basins)
 	r.floorPockets(basins)
 	if err := ctx.Err(); err != nil {

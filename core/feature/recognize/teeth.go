@@ -1,0 +1,77 @@
+package recognize
+
+// Toothed contours: gears, sprockets, serrations.
+//
+// Gaps that are upright along one direction, many of them and most of the chain round the part there,
+// are no pockets to be cut one by one: contour and gaps are one profile.
+//
+// Cost: linear in the free patches for every direction.
+
+import (
+	"slices"
+
+	"millwright/core/feature/graph"
+)
+
+const (
+	// minNotches and notchShare tell a contour of teeth from a part with notches in its sides: so many of
+	// them, over so much of the circumference.
+	minNotches = 6
+	notchShare = 0.5
+)
+
+// teeth marks the patches in the gaps of toothed contours.
+func (r *recognizer) teeth() {
+	groups := r.hollowGroups()
+	if len(groups) < minNotches {
+		return
+	}
+	for d := range r.v.Dirs {
+		if o := r.v.Find(r.v.Dirs[d].Neg()); o != graph.None && o < d {
+			continue
+		}
+		w := r.wallsAlong(d)
+		byRoot := map[int32][]int{}
+		var roots []int32
+		for i, group := range groups {
+			if slices.ContainsFunc(group, func(p int32) bool { return !w.steep[p] || !r.isUpright(p, w.dir) }) {
+				continue
+			}
+			root := w.set.Find(group[0])
+			if byRoot[root] == nil {
+				roots = append(roots, root)
+			}
+			byRoot[root] = append(byRoot[root], i)
+		}
+		for _, root := range roots {
+			if r.isToothed(w, groups, byRoot[root]) {
+				for _, i := range byRoot[root] {
+					for _, p := range groups[i] {
+						r.isTooth[p] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// isToothed reports whether some groups of one set of walls are most of a chain round material.
+func (r *recognizer) isToothed(w *walls, groups [][]int32, which []int) bool {
+	if len(which) < minNotches {
+		return false
+	}
+	p := groups[which[0]][0]
+	c, ok := r.chainOf(w, p, w.z[p].Mid())
+	if !ok || !c.isClosed || c.area <= 0 {
+		return false
+	}
+	length := 0.0
+	for _, i := range which {
+		for _, q := range groups[i] {
+			if _, in := slices.BinarySearch(c.patches, q); in {
+				length += r.g.Patches[q].Area / w.z[q].Length()
+			}
+		}
+	}
+	return length >= notchShare*c.length
+}
