@@ -7,6 +7,7 @@
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench raycast --embree PATH/embree_peer MESH.stl…
+//	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
@@ -17,16 +18,17 @@ import (
 )
 
 var cli struct {
-	Corpus     corpusCmd     `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
-	Author     authorCmd     `cmd:"" help:"Write a large STEP file: copies of a part."`
-	Kernels    kernelsCmd    `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
-	Features   featuresCmd   `cmd:"" help:"Compare recognised features with labelled parts."`
-	Growth     growthCmd     `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
-	Peer       peerCmd       `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
-	DropCutter dropCutterCmd `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
-	Raycast    raycastCmd    `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
-	Visibility visibilityCmd `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
-	Measure    measureCmd    `cmd:"" hidden:"" help:"Measure one file."`
+	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
+	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
+	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
+	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
+	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
+	Raycast     raycastCmd     `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
+	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
+	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
+	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
 }
 
 func main() {
