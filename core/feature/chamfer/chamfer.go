@@ -68,12 +68,19 @@ func isBevel(a *graph.Arc) bool {
 	return a.Bend == graph.Convex && a.Turn >= BevelMin && a.Turn <= BevelMax
 }
 
+// isStraight reports whether an edge is about as long as its chord: the two halves of a circle run
+// alongside each other in their middles only.
+func (g finder) isStraight(a *graph.Arc) bool {
+	e := &g.Model.Edges[a.Edge]
+	return g.Model.Vertices[e.Start].Point.Dist(g.Model.Vertices[e.End].Point) >= straightCos*a.Length
+}
+
 // isFlatChamfer looks for two parallel bevel sides of a plane.
 func (g finder) isFlatChamfer(p int32) bool {
 	arcs := g.Patches[p].Arcs
 	for _, x := range arcs {
 		u := g.Arcs[x].Dir
-		if !isBevel(&g.Arcs[x]) {
+		if !isBevel(&g.Arcs[x]) || !g.isStraight(&g.Arcs[x]) {
 			continue
 		}
 		across := g.Patches[p].Axis.Cross(u).Unit()
@@ -84,7 +91,7 @@ func (g finder) isFlatChamfer(p int32) bool {
 		var sides [2][]int32  // the neighbours along either side
 		for _, y := range arcs {
 			a := &g.Arcs[y]
-			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos {
+			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos || !g.isStraight(a) {
 				continue
 			}
 			q := a.Other(p)

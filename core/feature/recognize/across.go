@@ -3,9 +3,9 @@ package recognize
 // What other features cut apart.
 //
 // Patches that border on one hollow feature over convex edges and lie on one surface face each other
-// across it. Two pockets whose floors and walls do so are one; a plane that continues the floor or a
-// wall of a pocket across a groove in it is of the pocket too. Faces are joined where they are made
-// (rest.go).
+// across it. Two pockets whose floors and walls do so are one; a plane that continues the floor of a
+// pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined where they are
+// made (rest.go).
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried.
 
@@ -86,7 +86,7 @@ func (r *recognizer) rejoin() {
 		}
 		isFloor := r.g.Facing(p, r.out[a].dir)
 		if b == graph.None {
-			if g := r.g; g.Patches[q].Area <= g.Patches[p].Area { // else the pocket's wall continues it
+			if isFloor && r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWithin(q, f) {
 				r.extend(a, q)
 			}
 			return
@@ -115,6 +115,13 @@ func (r *recognizer) rejoin() {
 			r.owner[p] = int32(i)
 		}
 	}
+}
+
+// isWithin reports whether a patch borders on feature f alone.
+func (r *recognizer) isWithin(p, f int32) bool {
+	return !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		return r.owner[r.g.Arcs[x].Other(p)] != f
+	})
 }
 
 // keeper returns the feature into which f was united, f itself as a rule.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -91,6 +92,50 @@ func TestInvariance(t *testing.T) {
 		}
 		if len(got.Directions) != len(want.Directions) {
 			r.Fatalf("directions %v, want as many as %v", got.Directions, want.Directions)
+		}
+	})
+}
+
+// everyKind are parts that have all kinds of features among them.
+func everyKind(style build.Style) map[string]*brep.Model {
+	return map[string]*brep.Model{
+		"T-slot": grooved(corners(v2(35, 30), v2(35, 25), v2(40, 25), v2(40, 18), v2(20, 18), v2(20, 25),
+			v2(25, 25), v2(25, 30))...),
+		"dovetail": grooved(filleted()...),
+		"gear":     gear(9),
+		"shaft": build.Revolve("shaft", geom.World, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(12, 10),
+			v2(12, 29), v2(11, 30), v2(0, 30)), style),
+		"cone": build.Frustum(30, 8, 6, style),
+		"slab": build.Prism("slab", build.Rounded(60, 40, 5), 10, style),
+		"groove": build.Revolve("groove", geom.World, build.Polygon(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20),
+			v2(20, 14), v2(12, 14), v2(12, 20), v2(0, 20)), style),
+	}
+}
+
+// The kinds of every part stay what they are wherever it lies, however large, mirrored, shuffled or cut
+// into faces.
+func TestEveryKindIsInvariant(t *testing.T) {
+	want := map[string]string{}
+	for name, m := range everyKind(build.Style{}) {
+		want[name] = all(recognized(t, m))
+	}
+	names := slices.Sorted(maps.Keys(want))
+	rapid.Check(t, func(r *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
+		name := rapid.SampledFrom(names).Draw(r, "part")
+		axis := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+		scale := math.Exp(rapid.Float64Range(-1, 2).Draw(r, "log scale"))
+		move := geom.Translation(geom.Vec3{X: 100 * rng.NormFloat64(), Z: 100 * rng.NormFloat64()}).
+			Mul(geom.Rotation(axis, 6*rng.Float64())).Mul(geom.Scaling(scale))
+		if rapid.Bool().Draw(r, "mirrored") {
+			move.X = move.X.Neg()
+		}
+		src := everyKind(build.Styles()[rapid.IntRange(0, len(build.Styles())-1).Draw(r, "style")])[name]
+		m := &brep.Model{Name: src.Name, Tolerance: src.Tolerance}
+		m.Append(src, move)
+		m.Link()
+		if got := all(recognized(t, shuffled(m, rng))); got != want[name] {
+			r.Fatalf("%s: found %s, want %s", name, got, want[name])
 		}
 	})
 }

@@ -145,8 +145,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex || isMantle(&g.Patches[p].Shape) ||
-				isMantle(&g.Patches[q].Shape) ||
+			if r.taken[q] || a.Bend == graph.Convex || r.isRoundWall(p) || r.isRoundWall(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}

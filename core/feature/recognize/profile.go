@@ -73,7 +73,7 @@ func (r *recognizer) outlines(d int) []outline {
 	free := map[int32][]int32{} // by root
 	var roots []int32
 	for i, steep := range w.steep {
-		if root := w.set.Find(int32(i)); steep && !r.taken[i] {
+		if root := w.set.Find(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) {
 			if free[root] == nil {
 				roots = append(roots, root)
 			}
@@ -91,6 +91,13 @@ func (r *recognizer) outlines(d int) []outline {
 		}
 	}
 	return out
+}
+
+// isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to
+// neither.
+func (r *recognizer) isOutside(d int, p int32) bool {
+	o := r.v.Find(r.v.Dirs[d].Neg())
+	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
 // outerWalls returns those of some joined free walls that are in chains round material, ascending.

@@ -130,6 +130,7 @@ func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel,
 	for _, c := range channels {
 		asks = append(asks, direction.Ask{Dir: c.Dir, Patches: c.Open})
 	}
+	asks = append(asks, r.passageAsks()...)
 	return stacks, channels, asks
 }
 
