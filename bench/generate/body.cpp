@@ -1,5 +1,6 @@
 #include "body.hpp"
 
+#include <BRepAlgoAPI_Common.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepAlgoAPI_Fuse.hxx>
 #include <BRepFilletAPI_MakeChamfer.hxx>
@@ -113,6 +114,12 @@ void Body::cut(const Body& tool) {
   follow(op, {&before, &tool}, kNone);
   for (const TopoDS_Face& f : faces())
     if (tag(f) == kNone) throw Failed("a tool left a face that it should not");
+}
+
+double Body::overlap(const Body& tool) const {
+  BRepAlgoAPI_Common op(shape_, tool.shape_);
+  if (!op.IsDone()) throw Failed("an operation failed");
+  return volumeOf(op.Shape());
 }
 
 void Body::fuse(const Body& tool) {

@@ -32,6 +32,8 @@ class Body {
   std::vector<TopoDS_Edge> between(Tag a, Tag b) const;
 
   void cut(const Body& tool);
+  // overlap is the volume that cut would take away; exact where a difference of two volumes need not be.
+  double overlap(const Body& tool) const;
   void fuse(const Body& tool);
   // blend rounds edges, bevel breaks them by d1 on the faces of tag first and d2 on the others.
   void blend(const std::vector<TopoDS_Edge>& edges, double radius, Tag tag);

@@ -10,8 +10,9 @@ constexpr double kOver = 1;  // mm, by which tools reach beyond the part
 
 // finish cuts a tool and describes what is left as an open pocket.
 Hollow finish(Part& p, const Spot& s, const Body& tool, Tag wall, Tag floor, double depth, double fillet) {
-  const double before = volumeOf(p.body.shape());
-  p.body.cut(tool.moved(s.at));
+  const Body there = tool.moved(s.at);
+  const double volume = p.body.overlap(there);
+  p.body.cut(there);
   Hollow h;
   h.wall = wall;
   Feature f;
@@ -25,7 +26,7 @@ Hollow finish(Part& p, const Spot& s, const Body& tool, Tag wall, Tag floor, dou
   f.facts.set("floorRadius", fillet);
   f.facts.set("floorTiltDeg", 0);
   f.facts.set("islandCount", 0);
-  f.facts.set("volume", before - volumeOf(p.body.shape()));
+  f.facts.set("volume", volume);
   f.ifAlone = {"volume", "length", "isOpen", "narrowestWidth", "maxClearingDiameter"};
   h.feature = p.add(f);
   h.floor = s.shifted(0, 0, -depth);

@@ -109,8 +109,9 @@ namespace {
 
 // pierced drills from the +x side through a slot into what lies behind it.
 void pierced(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double outer, int& left) {
-  const double d = r.between(std::max(3.0, 0.7 * c.width), std::min(c.depth - 3, 1.6 * c.width), 0.1);
-  if (d <= 0.6 * c.width) return;
+  const double least = std::max(3.0, 0.7 * c.width), most = std::min(c.depth - 3, 1.6 * c.width);
+  if (most < least) return;  // it would break out of the top, or not be one hole on both sides
+  const double d = r.between(least, most, 0.1);
   HoleSpec h;
   h.diameter = d;
   h.depth = outer + c.width + r.between(4, 7, 0.5);

@@ -179,7 +179,7 @@ void Part::measureFace(const Feature& feature, Json& facts) const {
   const gp_Dir n = feature.direction;
   for (const TopoDS_Face& f : body.faces()) {
     if (!feature.tags.count(body.tag(f))) continue;
-    area += areaOf(f);
+    area += exactAreaOf(f);
     for (TopExp_Explorer e(BRepTools::OuterWire(f), TopAbs_EDGE); e.More(); e.Next()) {
       BRepAdaptor_Curve c(TopoDS::Edge(e.Current()));
       if (c.GetType() == GeomAbs_Circle && c.IsClosed())

@@ -93,8 +93,9 @@ Hollow pocket(Part& p, const Spot& s, const PocketSpec& q) {
   const double out = q.through ? s.through + 1 : q.depth;
   Body tool = prism(outline(q), -out, s.above, {h.wall, q.through ? kNone : floor, kNone});
   if (q.fillet > 0) tool.blend(tool.between(h.wall, floor), q.fillet, blend);
-  const double before = volumeOf(p.body.shape());
-  p.body.cut(tool.moved(s.at));
+  const Body there = tool.moved(s.at);
+  const double volume = s.flat ? p.body.overlap(there) : 0;
+  p.body.cut(there);
   Feature f;
   f.kind = "Pocket";
   f.direction = s.up();
@@ -103,7 +104,7 @@ Hollow pocket(Part& p, const Spot& s, const PocketSpec& q) {
   pocketFacts(f, q);
   if (s.flat) {
     f.facts.set("depth", q.through ? s.through : q.depth);
-    f.facts.set("volume", before - volumeOf(p.body.shape()));
+    f.facts.set("volume", volume);
   } else {
     f.measureZ = false;
   }
