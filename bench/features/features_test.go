@@ -121,6 +121,18 @@ func TestCountedAllowsUncertainEntries(t *testing.T) {
 	}
 }
 
+// People may count what a void leaves of a hole on each side, all of them or none.
+func TestCountsOfPieces(t *testing.T) {
+	for want, right := range map[int]bool{1: false, 2: true, 3: true, 4: false} {
+		r := CountReport{Groups: map[string]*Tally{}}
+		r.add("a.step", &Part{Found: []Found{{Kind: feature.Hole, Pieces: 2}, {Kind: feature.Hole, Pieces: 1}}},
+			map[string]*counted{"holes": {sure: want}})
+		if got := r.Named.Right == 1; got != right {
+			t.Errorf("two holes, one of two pieces, counted %d: right is %v, want %v", want, got, right)
+		}
+	}
+}
+
 func TestClassesAreDecided(t *testing.T) {
 	for _, s := range faceSets {
 		for _, c := range s.classes {

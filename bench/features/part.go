@@ -16,7 +16,9 @@ import (
 	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
+	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
+	"millwright/core/geom"
 )
 
 // Times is the processing time of a part, ms.
@@ -41,6 +43,7 @@ type Part struct {
 	Result feature.Result
 	Sheets []feature.Datasheet // of the features, where they were asked for
 	Times  Times
+	graph  *graph.Graph
 }
 
 // Found is a feature that was recognised.
@@ -48,6 +51,8 @@ type Found struct {
 	Kind  feature.Type `json:"kind"`
 	Faces []int        `json:"faces"` // ascending
 	Rule  string       `json:"rule,omitempty"`
+	// Pieces is how many pieces other features leave of a hole along its direction; 1 of other kinds.
+	Pieces int `json:"pieces"`
 }
 
 // Read reads and meshes a part and recognises its features; with sheets it measures them too.
@@ -76,7 +81,7 @@ func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}
-	p.Result = run.Result
+	p.Result, p.graph = run.Result, run.Graph
 	p.Times.Recognise, start = since(start)
 	if sheets {
 		if p.Sheets, err = datasheet.Measure(ctx, run, datasheet.Options{}); err != nil {
@@ -108,8 +113,28 @@ func (p *Part) number(m *brep.Model) {
 		for i, r := range f.Regions {
 			faces[i] = inFile[r]
 		}
-		p.Found = append(p.Found, Found{Kind: f.Type, Faces: ascending(faces), Rule: f.Rule})
+		p.Found = append(p.Found, Found{Kind: f.Type, Faces: ascending(faces), Rule: f.Rule, Pieces: p.pieces(&f)})
 	}
+}
+
+// pieces counts the pieces of a hole that lie apart along its direction.
+func (p *Part) pieces(f *feature.Feature) int {
+	if f.Type != feature.Hole {
+		return 1
+	}
+	var spans []geom.Interval
+	for _, r := range f.Regions {
+		spans = append(spans, p.graph.Extent(p.graph.PatchOf[r], f.Direction))
+	}
+	slices.SortFunc(spans, func(a, b geom.Interval) int { return cmp.Compare(a.Lo, b.Lo) })
+	n, end := 1, spans[0].Hi
+	for _, s := range spans[1:] {
+		if s.Lo > end+p.graph.Length {
+			n++
+		}
+		end = max(end, s.Hi)
+	}
+	return n
 }
 
 // edgesOf returns the pairs of different faces that share an edge.

@@ -173,17 +173,15 @@ func (g finder) connected(a, b int32) bool {
 	if g.besides(a, b) {
 		return true
 	}
-	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
+	dir := g.Patches[a].Axis
+	ia, ib := g.Extent(a, dir), g.Extent(b, dir)
 	if max(ia.Lo, ib.Lo)-min(ia.Hi, ib.Hi) > crossingGap*2*g.Patches[a].Radius {
 		return false
 	}
-	for _, x := range g.Patches[a].Arcs {
-		q := g.Arcs[x].Other(a)
-		if g.Patches[q].Hollow && !g.Coaxial(&g.Patches[a].Shape, &g.Patches[q].Shape) && g.borders(q, b) {
-			return true
-		}
+	if ia.Lo > ib.Lo {
+		dir = dir.Neg()
 	}
-	return false
+	return g.openInto(a, b) || g.acrossVoid(a, b, dir)
 }
 
 func (g finder) borders(p, q int32) bool {

@@ -1,0 +1,73 @@
+package hole
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"millwright/adapters/cad"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+func stacksIn(t *testing.T, path string) (*graph.Graph, []Stack) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := cad.Read(context.Background(), f, info.Size(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := graphOf(t, m)
+	return g, Stacks(g)
+}
+
+// A block with two slots across, 6 mm wide with rounded floor edges and 14 mm wide. A hole of 5 mm right
+// through it crosses both: what the narrow one parts is one hole, what the wide one parts are two. Another
+// one runs below both.
+func TestBoresAcrossSlots(t *testing.T) {
+	g, stacks := stacksIn(t, filepath.Join("testdata", "pierced_slots.step"))
+	var lengths []float64
+	for _, s := range stacks {
+		lengths = append(lengths, g.ExtentOf(s.Patches, s.shape.Axis).Length())
+	}
+	slices.Sort(lengths)
+	// From the +x side at 40 to the wide slot at 22, from there at 8 to the -x side at -40, and all through.
+	want := []float64{18, 48, 80}
+	if !slices.EqualFunc(lengths, want, func(a, b float64) bool { return a-b < g.Length && b-a < g.Length }) {
+		t.Errorf("bores of length %v, want %v", lengths, want)
+	}
+}
+
+// Which planes a bore opens through, and what stands round them.
+func TestOpensAt(t *testing.T) {
+	gr, stacks := stacksIn(t, filepath.Join("testdata", "pierced_slots.step"))
+	g := finder{gr}
+	for _, s := range stacks {
+		for _, p := range s.Patches {
+			for _, dir := range []float64{1, -1} {
+				open := g.opensAt(p, s.shape.Axis.Scale(dir))
+				if len(open) != 1 || g.Patches[open[0]].Kind != surface.KindPlane {
+					t.Fatalf("bore %d opens through %v towards %v, want one plane", p, open, dir)
+				}
+				end := g.Extent(p, s.shape.Axis).Hi
+				if dir < 0 {
+					end = g.Extent(p, s.shape.Axis).Lo
+				}
+				isOutside := end > 39 || end < -39
+				if got := len(g.hollowRound(open[0])) == 0; got != isOutside {
+					t.Errorf("bore %d towards %v at %v: no hollow there is %v, want %v", p, dir, end, got, isOutside)
+				}
+			}
+		}
+	}
+}
