@@ -1,11 +1,15 @@
 package direction_test
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"millwright/adapters/cad"
 	"millwright/compute/cpu"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
@@ -20,7 +24,7 @@ import (
 func run(t tester, m *brep.Model) *recognize.Run {
 	t.Helper()
 	ctx := context.Background()
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
+	r, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: 0.15, AngleTolerance: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,6 +33,21 @@ func run(t tester, m *brep.Model) *recognize.Run {
 		t.Fatal(err)
 	}
 	return res
+}
+
+// file reads a test part of the STEP reader.
+func file(t testing.TB, name string) *brep.Model {
+	t.Helper()
+	path := filepath.Join("../../../adapters/cad/step/testdata", name+".step")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := cad.Read(context.Background(), bytes.NewReader(text), int64(len(text)), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
@@ -134,7 +153,6 @@ func TestViews(t *testing.T) {
 }
 
 func TestUnmachined(t *testing.T) {
-	void := build.Box(geom.Vec3{X: 30, Y: 30, Z: 30})
 	rows := []struct {
 		name  string
 		model *brep.Model
@@ -143,7 +161,12 @@ func TestUnmachined(t *testing.T) {
 		// Faces follow the profile: 4 upper side of the groove, 5 its bottom, 6 its lower side.
 		{"grooved ring", grooved(), map[int]string{
 			4: feature.ReasonUndercut, 5: feature.ReasonUndercut, 6: feature.ReasonUndercut}},
-		{"block", void, nil},
+		{"block", build.Box(geom.Vec3{X: 30, Y: 30, Z: 30}), nil},
+		{"block with a void", file(t, "void_box"), map[int]string{
+			6: feature.ReasonNotVisible, 7: feature.ReasonNotVisible, 8: feature.ReasonNotVisible,
+			9: feature.ReasonNotVisible, 10: feature.ReasonNotVisible, 11: feature.ReasonNotVisible, 12: feature.ReasonNotVisible}},
+		{"sheet", file(t, "sheet"), map[int]string{
+			0: feature.ReasonSheet, 1: feature.ReasonSheet, 2: feature.ReasonSheet}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

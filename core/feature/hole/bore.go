@@ -89,10 +89,23 @@ func (g finder) bores() []bore {
 	return out
 }
 
-// joinPieces unites the connected pieces of each cylinder. Candidates are pieces whose axes pass the middle
-// of the part in the same cell of a grid or in cells side by side, so that the cost stays near linear for
-// parts with many holes, of one radius or of many.
+// joinPieces unites the connected pieces of each cylinder.
 func (g finder) joinPieces(set graph.Sets, hollow []int32) {
+	g.eachPair(hollow, func(p, q int32) {
+		a, b := p, q
+		if g.Patches[a].Radius > g.Patches[b].Radius {
+			a, b = b, a
+		}
+		if g.areOne(a, b) {
+			set.Join(p, q)
+		}
+	})
+}
+
+// eachPair visits the pairs of cylinders that may have one axis: those whose axes pass the middle of the
+// part in the same cell of a grid or in cells side by side, so that the cost stays near linear for parts
+// with many holes, of one radius or of many.
+func (g finder) eachPair(hollow []int32, visit func(p, q int32)) {
 	// Axes that count as one, parallel within AxisAngle, are this close to each other all over the part.
 	size := g.Length + graph.AxisAngle*g.Diagonal
 	middle := g.Mesh.Bounds().Center()
@@ -116,12 +129,8 @@ func (g finder) joinPieces(set graph.Sets, hollow []int32) {
 		for k := range int32(27) {
 			near := [3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}
 			for _, q := range cells[near] {
-				a, b := p, q
-				if g.Patches[a].Radius > g.Patches[b].Radius {
-					a, b = b, a
-				}
-				if p < q && g.areOne(a, b) {
-					set.Join(p, q)
+				if p < q {
+					visit(p, q)
 				}
 			}
 		}

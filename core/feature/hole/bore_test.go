@@ -89,3 +89,29 @@ func TestBoresOfHalves(t *testing.T) {
 		}
 	}
 }
+
+// Pairs that are looked at grow with the holes of a plate, not with their square.
+func TestPairsGrowWithHoles(t *testing.T) {
+	pairs := func(n int) (holes, visits int) {
+		var all []build.Hole
+		for i := range n * n {
+			at := geom.Vec2{X: 10 + 10*float64(i%n), Y: 10 + 10*float64(i/n)}
+			all = append(all, build.Hole{Center: at, Profile: build.Through(6, 10)})
+		}
+		side := 10 + 10*float64(n)
+		g := finder{graphOf(t, build.Plate(geom.Vec3{X: side, Y: side, Z: 10}, build.Style{Seams: build.HalfFaces}, all...))}
+		var hollow []int32
+		for i := range g.Patches {
+			if g.Patches[i].Hollow {
+				hollow = append(hollow, int32(i))
+			}
+		}
+		g.eachPair(hollow, func(_, _ int32) { visits++ })
+		return len(hollow), visits
+	}
+	for _, n := range []int{4, 12} {
+		if holes, visits := pairs(n); visits > holes {
+			t.Errorf("%d bores: %d pairs, want no more pairs than bores", holes, visits)
+		}
+	}
+}
