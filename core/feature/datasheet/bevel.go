@@ -68,7 +68,7 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 		return angle, p.planeSlant(s, q)
 	case surface.KindCone:
 		slope := math.Abs(sh.Slope)
-		reach := p.along(alike(sh.Axis, s.dir))[q]
+		reach := p.extent(q, alike(sh.Axis, s.dir))
 		if graph.Parallel(sh.Axis, s.dir) {
 			return slope, reach.Length() / math.Cos(slope)
 		}
@@ -82,7 +82,7 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 // planeSlant returns how wide a flat bevel is across its edge.
 func (p *part) planeSlant(s *subject, q int32) float64 {
 	sh := &p.g.Patches[q].Shape
-	rim := outline.View{Graph: p.g, Frame: geom.NewFrame(sh.Origin, sh.Axis, s.dir)}
+	rim := p.samples.In(p.g, geom.NewFrame(sh.Origin, sh.Axis, s.dir))
 	edge := rim.Boundary([]int32{q})
 	if math.Abs(sh.Axis.Dot(s.dir)) <= graph.SameDirection { // of an upright edge
 		lo, hi := region.Span(edge, geom.Vec2{Y: 1})
@@ -113,7 +113,7 @@ func (p *part) lowerEdges(s *subject) []int32 {
 			if s.has(p.g.Arcs[x].Other(q)) {
 				continue
 			}
-			if e := s.view.Span(p.edge(x)); e.Hi <= z.Mid() {
+			if e := s.view.Span(p.g.Arcs[x].Edge); e.Hi <= z.Mid() {
 				out = append(out, x)
 			}
 		}
@@ -161,7 +161,7 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 			if slices.Contains(patches, o) {
 				continue
 			}
-			isLower := s.view.Span(p.edge(x)).Hi <= s.extents[q].Mid()
+			isLower := s.view.Span(p.g.Arcs[x].Edge).Hi <= s.extents[q].Mid()
 			for _, id := range p.owners[o] {
 				n := &p.heads[id]
 				if n.id == s.id || n.f.Type == feature.Chamfer {

@@ -74,7 +74,7 @@ func (p *part) footOf(s *subject) region.Loop {
 		for _, ce := range c.Coedges {
 			e := &p.g.Model.Edges[p.g.Model.Coedges[ce].Edge]
 			l := e.Curve.At(e.Range.Lo).Dist(e.Curve.At(e.Range.Mid())) + p.g.Length
-			sum += s.view.Span(e).Mid() * l
+			sum += s.view.Span(p.g.Model.Coedges[ce].Edge).Mid() * l
 			length += l
 		}
 		l := s.view.Loop(c)

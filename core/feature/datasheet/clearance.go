@@ -22,8 +22,10 @@ import (
 	"millwright/core/geom/region"
 )
 
-// widestTool (mm): face mills end there.
-const widestTool = 250
+const (
+	widestTool  = 250 // mm: face mills end there
+	firstWindow = 30  // mm round an outline: most neighbours are nearer
+)
 
 // obstacle is an edge as seen along a direction.
 type obstacle struct {
@@ -59,8 +61,8 @@ func (p *part) fieldOf(s *subject) *field {
 		if edge.Curve == nil || len(edge.Coedges) == 0 {
 			continue
 		}
-		o := obstacle{edge: brep.EdgeID(e), z: s.view.Span(edge), first: int32(len(f.pieces))}
-		f.pieces = s.view.AppendEdge(f.pieces, edge, false, graph.None)
+		o := obstacle{edge: brep.EdgeID(e), z: s.view.Span(brep.EdgeID(e)), first: int32(len(f.pieces))}
+		f.pieces = s.view.AppendEdge(f.pieces, brep.EdgeID(e), false, graph.None)
 		if o.last = int32(len(f.pieces)); o.first == o.last {
 			continue
 		}
@@ -144,7 +146,7 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 		return feature.CdData{}
 	}
 	keep := func(o *obstacle) bool { return p.isInTheWay(s, o) }
-	for window := max(10, hi.Dist(lo)/4); ; window *= 3 {
+	for window := max(firstWindow, hi.Dist(lo)/2); ; window = widestTool {
 		grow := geom.Vec2{X: window, Y: window}
 		obstacles := f.within(lo.Sub(grow), hi.Add(grow), keep)
 		c := region.Around(l, obstacles, closed)

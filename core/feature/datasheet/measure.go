@@ -16,9 +16,13 @@ package datasheet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
@@ -43,6 +47,7 @@ type part struct {
 	g       *graph.Graph
 	run     *recognize.Run
 	opt     Options
+	samples *outline.Samples
 	owners  [][]int32 // features by patch
 	pmi     stated
 	extents map[geom.Vec3][]geom.Interval // of the patches, by direction
@@ -70,6 +75,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	}
 	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3][]geom.Interval),
 		fields: make(map[geom.Vec3]*field)}
+	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
 	p.heads = make([]subject, len(run.Features))
 	p.pmi = statedOn(p.g)
@@ -82,21 +88,32 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	if err := p.freeAreas(ctx); err != nil {
 		return nil, err
 	}
-	out := make([]feature.Datasheet, len(run.Features))
-	for i := range out {
-		if opt.Only != nil && !opt.Only[i] {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		d, err := p.sheet(&p.heads[i])
-		if err != nil {
-			return nil, err
-		}
-		out[i] = d
+	return p.sheets(ctx)
+}
+
+// sheets measures the features that are wanted, on all processors: each by itself, so that their
+// number changes nothing.
+func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
+	out := make([]feature.Datasheet, len(p.heads))
+	errs := make([]error, len(p.heads))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(p.heads)) {
+		own := *p
+		own.fields = make(map[geom.Vec3]*field) // they are marked while they are searched
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(out)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if own.opt.Only == nil || own.opt.Only[i] {
+					out[i], errs[i] = own.sheet(&own.heads[i])
+				}
+			}
+		})
 	}
-	return out, nil
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return out, errors.Join(errs...)
 }
 
 func (p *part) subject(id int32) subject {
@@ -109,7 +126,7 @@ func (p *part) subject(id int32) subject {
 	}
 	slices.Sort(s.patches)
 	s.patches = slices.Compact(s.patches)
-	s.view = outline.Along(p.g, s.dir)
+	s.view = p.samples.Along(p.g, s.dir)
 	s.extents = p.along(s.dir)
 	s.z = union(s.extents, s.patches)
 	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'

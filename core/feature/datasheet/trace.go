@@ -53,7 +53,7 @@ func (p *part) rim(s *subject, q int32) []region.Piece {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
 				e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
-				if e.Curve != nil && s.view.Span(e).Hi <= mid {
+				if e.Curve != nil && s.view.Span(p.g.Model.Coedges[c].Edge).Hi <= mid {
 					low = s.view.Append(low, c, q)
 				}
 			}

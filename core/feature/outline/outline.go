@@ -25,20 +25,47 @@ import (
 
 // sagitta (mm) and kink (rad) bound the polylines that stand for other curves than lines and circles.
 const (
-	sagitta = 0.005
-	kink    = 0.1
+	sagitta = 0.01
+	kink    = 0.15
 )
 
 // View projects along the z axis of a frame.
 type View struct {
-	Graph *graph.Graph
-	Frame geom.Frame
+	Graph   *graph.Graph
+	Frame   geom.Frame
+	samples *Samples
+}
+
+// Samples are points of the edges that are no lines, close enough for polylines along any direction.
+type Samples struct {
+	first  []int32 // of edge e: points[first[e]:first[e+1]]
+	points []geom.Vec3
+}
+
+// Sample samples the edges of a part, once for all views.
+func Sample(g *graph.Graph) *Samples {
+	s := &Samples{first: make([]int32, 1, len(g.Model.Edges)+1)}
+	var at []float64
+	for i := range g.Model.Edges {
+		e := &g.Model.Edges[i]
+		if e.Curve != nil && e.Curve.Kind() != curve.KindLine {
+			at = curve.AppendSamples(at[:0], e.Curve, e.Range, sagitta, kink)
+			for _, t := range at {
+				s.points = append(s.points, e.Curve.At(t))
+			}
+		}
+		s.first = append(s.first, int32(len(s.points)))
+	}
+	return s
 }
 
 // Along returns the view along a unit direction, which is the z axis of its frame.
-func Along(g *graph.Graph, dir geom.Vec3) View {
-	return View{Graph: g, Frame: geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})}
+func (s *Samples) Along(g *graph.Graph, dir geom.Vec3) View {
+	return s.In(g, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{}))
 }
+
+// In returns the view along the z axis of a frame.
+func (s *Samples) In(g *graph.Graph, f geom.Frame) View { return View{Graph: g, Frame: f, samples: s} }
 
 // Point projects a point.
 func (v View) Point(p geom.Vec3) geom.Vec2 {
@@ -117,11 +144,12 @@ func (v View) Loop(c Chain) region.Loop {
 // Append adds the projection of a coedge, in walking order.
 func (v View) Append(dst []region.Piece, c brep.CoedgeID, tag int32) []region.Piece {
 	ce := &v.Graph.Model.Coedges[c]
-	return v.AppendEdge(dst, &v.Graph.Model.Edges[ce.Edge], ce.Reversed, tag)
+	return v.AppendEdge(dst, ce.Edge, ce.Reversed, tag)
 }
 
 // AppendEdge adds the projection of an edge, walked backwards when reversed.
-func (v View) AppendEdge(dst []region.Piece, e *brep.Edge, reversed bool, tag int32) []region.Piece {
+func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
+	e := &v.Graph.Model.Edges[id]
 	if e.Curve == nil {
 		return dst
 	}
@@ -148,18 +176,18 @@ func (v View) AppendEdge(dst []region.Piece, e *brep.Edge, reversed bool, tag in
 		}
 		return append(dst, region.Piece{From: from, To: to, Center: v.Point(c.Frame.Origin), Turn: turn, Tag: tag})
 	}
-	return v.polyline(dst, e, reversed, tag)
+	return v.polyline(dst, id, reversed, tag)
 }
 
 // polyline adds the projection of a curve as segments.
-func (v View) polyline(dst []region.Piece, e *brep.Edge, reversed bool, tag int32) []region.Piece {
-	at := curve.Sample(e.Curve, e.Range, sagitta, kink)
-	if reversed {
-		slices.Reverse(at)
-	}
+func (v View) polyline(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
+	at := v.samples.of(id)
 	last, isFirst := geom.Vec2{}, true
-	for i, t := range at {
-		p := v.Point(e.Curve.At(t))
+	for i := range at {
+		p := v.Point(at[i])
+		if reversed {
+			p = v.Point(at[len(at)-1-i])
+		}
 		if i == 0 {
 			last = p
 			continue
@@ -172,6 +200,9 @@ func (v View) polyline(dst []region.Piece, e *brep.Edge, reversed bool, tag int3
 	}
 	return dst
 }
+
+// of returns the points of an edge.
+func (s *Samples) of(e brep.EdgeID) []geom.Vec3 { return s.points[s.first[e]:s.first[e+1]] }
 
 // Boundary returns the projections of all edges of some patches, in no order.
 func (v View) Boundary(patches []int32) []region.Piece {
@@ -211,7 +242,8 @@ func EdgeLength(e *brep.Edge) float64 {
 }
 
 // Span returns the range of an edge along the view, mm: exact for lines and conics.
-func (v View) Span(e *brep.Edge) geom.Interval {
+func (v View) Span(id brep.EdgeID) geom.Interval {
+	e := &v.Graph.Model.Edges[id]
 	z := v.Frame.Z
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	if e.Curve == nil {
@@ -234,8 +266,8 @@ func (v View) Span(e *brep.Edge) geom.Interval {
 		}
 		return iv
 	}
-	for _, t := range curve.Sample(e.Curve, e.Range, sagitta, kink) {
-		add(e.Curve.At(t).Dot(z))
+	for _, q := range v.samples.of(id) {
+		add(q.Dot(z))
 	}
 	return iv
 }

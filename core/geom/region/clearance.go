@@ -19,6 +19,7 @@ package region
 // diameter; all of them until one place is found that nothing limits.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -29,7 +30,8 @@ const (
 	clearSamples = 16   // per piece, and per right angle at a joint that sticks out
 	allSamples   = 128  // of the whole outline, where its pieces are short
 	slightTurn   = 0.2  // rad: the directions at the ends of the pieces stand for those between
-	clearSearch  = 45   // steps of golden section: to 1e-9 of what two samples bracket
+	clearSearch  = 34   // steps of golden section: to 1e-7 of what two samples bracket
+	mostDips     = 64   // places that are searched around
 	nearBest     = 1.05 // a place that is worse than the best by more is not searched around
 )
 
@@ -58,6 +60,7 @@ func Around(outline, obstacles []Piece, closed bool) Clearance {
 			c.roundJoint(i, k)
 		}
 	}
+	c.searchDips()
 	for i := range outline {
 		if c.all[i].length > 0 {
 			c.near(i)
@@ -86,6 +89,8 @@ type clearer struct {
 
 	skip      [4]int // pieces of the outline that are not in the way
 	own       float64
+	dips      []dip
+	peak      dip
 	positions []float64 // scratch
 	values    []float64
 }
@@ -166,13 +171,40 @@ func (c *clearer) scan(positions []float64, at place) {
 	}
 	v, last := c.values, len(positions)-1
 	for i := range v {
-		isLow := v[i] <= v[max(i-1, 0)] && v[i] <= v[min(i+1, last)]
-		if isLow && !math.IsInf(v[i], 1) && v[i] < nearBest*c.Full {
-			c.search(at, positions[max(i-1, 0)], positions[min(i+1, last)], 1)
+		before, after := v[max(i-1, 0)], v[min(i+1, last)]
+		if v[i] <= before && v[i] <= after && v[i] < nearBest*c.Full && (before > v[i] || after > v[i]) {
+			c.dips = append(c.dips, dip{v[i], at, c.skip, c.own,
+				positions[max(i-1, 0)], positions[min(i+1, last)]})
 		}
 	}
-	if !math.IsInf(c.Partial, 1) && v[highest]*nearBest >= c.Partial {
-		c.search(at, positions[max(highest-1, 0)], positions[min(highest+1, last)], -1)
+	if v[highest] > c.peak.value {
+		c.peak = dip{v[highest], at, c.skip, c.own, positions[max(highest-1, 0)], positions[min(highest+1, last)]}
+	}
+}
+
+// dip is a place where the discs are smaller, or larger, than on both sides of it.
+type dip struct {
+	value  float64
+	at     place
+	skip   [4]int
+	own    float64
+	lo, hi float64
+}
+
+// searchDips searches around the places that may hold the smallest disc, and where the greatest was.
+func (c *clearer) searchDips() {
+	slices.SortStableFunc(c.dips, func(a, b dip) int { return cmp.Compare(a.value, b.value) })
+	for i := range c.dips[:min(len(c.dips), mostDips)] {
+		d := &c.dips[i]
+		if d.value >= nearBest*c.Full {
+			break
+		}
+		c.skip, c.own = d.skip, d.own
+		c.search(d.at, d.lo, d.hi, 1)
+	}
+	if d := &c.peak; d.at != nil && !math.IsInf(c.Partial, 1) {
+		c.skip, c.own = d.skip, d.own
+		c.search(d.at, d.lo, d.hi, -1)
 	}
 }
 
@@ -267,7 +299,11 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 		limit = min(limit, 1.5*c.Full)
 	}
 	best, by := c.own, -1
-	for reach := c.grid.cell; ; reach *= 2 {
+	first := 2 * c.grid.cell
+	if !math.IsInf(c.Full, 1) {
+		first = max(c.grid.cell, nearBest*c.Full)
+	}
+	for reach := first; ; reach *= 2 {
 		if reach > c.span || reach > limit {
 			reach = limit
 		}

@@ -90,7 +90,7 @@ func (w *walls) roll(c *corner) float64 {
 	t := c.start
 	for n := 0; n < maxMarch && t*along <= reach; n++ {
 		r := t * c.grow
-		d, _ := w.distance(addScaled(c.apex, t, c.along), r+w.size, others)
+		d, _ := w.distanceFrom(addScaled(c.apex, t, c.along), r, r+w.size, others)
 		if d-r <= slack {
 			return 2 * (r + (d-r)/2)
 		}

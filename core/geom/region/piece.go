@@ -95,16 +95,18 @@ func (p *Piece) Distance(q geom.Vec2) float64 {
 
 // covers reports whether an arc has a point in direction w from its centre.
 func (p *Piece) covers(w geom.Vec2) bool {
-	a := p.From.Sub(p.Center)
-	s := 1.0
-	if p.Turn < 0 {
-		s = -1
+	a, b, turn := p.From.Sub(p.Center), p.To.Sub(p.Center), p.Turn
+	if turn < 0 {
+		a, b, turn = b, a, -turn
 	}
-	angle := math.Atan2(s*a.Cross(w), a.Dot(w))
-	if angle < 0 {
-		angle += 2 * math.Pi
+	switch ahead, behind := a.Cross(w) >= 0, w.Cross(b) >= 0; {
+	case turn >= 2*math.Pi:
+		return true
+	case turn > math.Pi:
+		return ahead || behind
+	default:
+		return ahead && behind && (turn > 1 || w.Dot(a) > 0) // a short arc has an opposite, too
 	}
-	return angle <= s*p.Turn
 }
 
 // support returns how far the piece reaches along the unit vector u.

@@ -23,7 +23,7 @@ const (
 	arcPoints   = 24   // per full turn, for the first hull
 	maxRounds   = 8    // of looking for arcs that reach over it
 	wideGap     = 0.01 // rad: between nearer bridges the area differs by less than 1e-5 of itself
-	searchSteps = 40   // of golden section between two bridges: the angle to 1e-8
+	searchSteps = 28   // of golden section between two bridges: the angle to 1e-6, the area to its square
 	sameArea    = 1e-9 // relative: rectangles so close are one, and the shorter way round wins
 )
 
@@ -44,14 +44,22 @@ func EnclosingRect(pieces []Piece) Rect {
 	c := caliper{sites: slices.Concat(sites, nearHull(pieces, hull))}
 	isRound := c.hasArc()
 	var best Rect
+	at := make([]Rect, len(angles)+1)
 	for i, a := range angles {
-		best = smaller(best, c.rect(a), i == 0)
-		next := angles[0] + math.Pi/2
-		if i+1 < len(angles) {
-			next = angles[i+1]
-		}
-		if isRound && next-a > wideGap {
-			best = smaller(best, c.rect(c.search(a, next)), false)
+		at[i] = c.rect(a)
+		best = smaller(best, at[i], i == 0)
+	}
+	if !isRound {
+		return best
+	}
+	at[len(angles)] = at[0]
+	angles = append(angles, angles[0]+math.Pi/2)
+	for i := 1; i < len(angles); i++ {
+		// The length changes by no more than the width for a small turn, and the other way round.
+		gap, a, b := angles[i]-angles[i-1], &at[i-1], &at[i]
+		lost := gap / 2 * max(a.Length*a.Length+a.Width*a.Width, b.Length*b.Length+b.Width*b.Width)
+		if gap > wideGap && (a.Length*a.Width+b.Length*b.Width)/2-lost < best.Length*best.Width {
+			best = smaller(best, c.rect(c.search(angles[i-1], angles[i])), false)
 		}
 	}
 	return best

@@ -17,12 +17,13 @@ type joint struct {
 // touches reports whether a disc whose centre lies in direction d from the joint, and that goes through it,
 // leaves the pieces next to the joint alone.
 func (j *joint) touches(d geom.Vec2) bool {
-	const level = 1e-7 // rad: a disc beside a tangent joint
+	const level = 1e-7    // rad: a disc beside a tangent joint
+	const beside = 0.7071 // 45°: what lies further ahead of the end of a wall is a gap in it, no passage
 	switch {
 	case j.in == geom.Vec2{}:
-		return d.Dot(j.out) <= level && j.out.Cross(d) >= -level
+		return d.Dot(j.out) <= level && j.out.Cross(d) >= beside
 	case j.out == geom.Vec2{}:
-		return d.Dot(j.in) >= -level && j.in.Cross(d) >= -level
+		return d.Dot(j.in) >= -level && j.in.Cross(d) >= beside
 	}
 	return d.Dot(j.out) <= level && d.Dot(j.in) >= -level && left(j.in.Add(j.out)).Dot(d) > 0
 }
@@ -111,7 +112,14 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 // distance returns how far the nearest wall that skip leaves is from c, up to limit, and which it is,
 // -1 for none within limit.
 func (w *walls) distance(c geom.Vec2, limit float64, skip func(i int) bool) (float64, int) {
-	reach := w.grid.cell
+	return w.distanceFrom(c, 0, limit, skip)
+}
+
+// distanceFrom is distance where it is likely to be at least least.
+func (w *walls) distanceFrom(
+	c geom.Vec2, least, limit float64, skip func(i int) bool,
+) (float64, int) {
+	reach := least + w.grid.cell
 	if len(w.pieces) == 0 || math.IsNaN(w.size) || math.IsNaN(c.X+c.Y) {
 		return limit, -1
 	}

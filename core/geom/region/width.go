@@ -63,12 +63,8 @@ func (r *Region) Widths() Widths {
 		return Widths{Narrowest: 2 * radius, Clearing: min(clearing, 2*radius), Bounded: true}
 	}
 	all := wallsOf(r, true)
-	narrow = min(all.choke(), all.cornerDisc(), all.arcDisc(cornerTurn))
-	if math.IsInf(narrow, 1) {
-		_, radius := all.inscribed()
-		narrow = 2 * radius
-	}
-	return Widths{Narrowest: narrow, Clearing: min(clearing, EnclosingRect(r.pieces()).Length)}
+	_, radius := all.inscribed()
+	return Widths{Narrowest: 2 * radius, Clearing: min(clearing, EnclosingRect(r.pieces()).Length)}
 }
 
 // CornerRadius returns the smallest radius of the corners into which a disc must reach, 0 for a sharp
