@@ -151,10 +151,14 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 	isUpright := max(math.Abs(s.Lo), math.Abs(s.Hi)) <= math.Sin(leanMin)
 	isInner := a.Bend == graph.Concave || a.Bend == graph.Smooth && f.role[p] == blend
 	if a.Bend == graph.Smooth && f.Patches[q].Kind != surface.KindPlane && f.role[p] != blend {
-		if isUpright && f.Patches[q].Hollow && f.role[p] != floor {
+		isEdge := f.role[p] != floor && f.role[p] != side // of a ceiling or an opening, rounded
+		switch {
+		case isUpright && f.Patches[q].Hollow && f.role[p] != floor:
 			return f.role[p] // a rounded corner between two walls
+		case f.Patches[q].Hollow || isEdge:
+			return blend
 		}
-		return blend
+		return outside
 	}
 	switch f.role[p] {
 	case floor, blend, side, flank:
@@ -165,9 +169,9 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 			if isUpright && f.risesFrom(q, a, n) {
 				return neck
 			}
-		case isInner && isUpright:
+		case isInner && isUpright && f.onFloor(q):
 			return side
-		case isInner && s.Hi < -math.Sin(leanMin):
+		case isInner && s.Hi < -math.Sin(leanMin) && f.onFloor(q):
 			return flank
 		case a.Bend == graph.Convex && f.role[p] == flank && isUpright && f.risesFrom(q, a, n):
 			return neck
@@ -176,7 +180,7 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 		switch {
 		case a.Bend == graph.Convex && isUpright && f.risesFrom(q, a, n):
 			return neck
-		case a.Bend == graph.Concave && isUpright:
+		case a.Bend == graph.Concave && isUpright && f.onFloor(q):
 			return side
 		}
 	case neck:
@@ -185,6 +189,29 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 		}
 	}
 	return outside
+}
+
+// onFloor reports whether a patch stands on the floor, directly or over a fillet: what does not leads out
+// of the channel.
+func (f *finder) onFloor(p int32) bool {
+	if len(f.Patches[p].Arcs) > maxArcs {
+		return false
+	}
+	for _, x := range f.Patches[p].Arcs {
+		q := f.Arcs[x].Other(p)
+		if f.role[q] == floor {
+			return true
+		}
+		if !f.Patches[q].Hollow || len(f.Patches[q].Arcs) > maxBlendArcs {
+			continue
+		}
+		for _, y := range f.Patches[q].Arcs {
+			if f.role[f.Arcs[y].Other(q)] == floor {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // risesFrom reports whether patch q begins at edge a: the ends of the part reach lower.

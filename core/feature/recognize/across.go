@@ -4,8 +4,8 @@ package recognize
 //
 // Patches that border on one hollow feature over convex edges and lie on one surface face each other
 // across it. Two pockets whose floors and walls do so are one; a plane that continues the floor of a
-// pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined where they are
-// made (rest.go).
+// pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined where
+// they are made (rest.go).
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried.
 

@@ -19,7 +19,7 @@ import (
 
 const (
 	// blendShare is the share of a blend's boundary that must be smooth.
-	blendShare = 0.45
+	blendShare = 0.6
 
 	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
 	blendWidth = 0.7

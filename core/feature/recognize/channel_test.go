@@ -33,6 +33,15 @@ func filleted() []build.Corner {
 	}
 }
 
+// roundedSlot is an upright slot with fillets at its floor and roundings at its mouth.
+func roundedSlot() []build.Corner {
+	in, out := -build.Bulge(math.Pi/2), build.Bulge(math.Pi/2)
+	return []build.Corner{
+		{P: v2(37, 30), Bulge: out}, {P: v2(35, 28)}, {P: v2(35, 22), Bulge: in}, {P: v2(33, 20)},
+		{P: v2(27, 20), Bulge: in}, {P: v2(25, 22)}, {P: v2(25, 28), Bulge: out}, {P: v2(23, 30)},
+	}
+}
+
 func TestChannels(t *testing.T) {
 	y := geom.Vec3{Y: 1}
 	rows := []struct {
@@ -49,6 +58,7 @@ func TestChannels(t *testing.T) {
 		{"dovetail with a neck", corners(v2(34, 30), v2(34, 28), v2(40, 20), v2(20, 20), v2(26, 28), v2(26, 30)),
 			feature.Dovetail, 5},
 		{"dovetail with fillets", filleted(), feature.Dovetail, 5},
+		{"slot with a rounded mouth and fillets at its floor", roundedSlot(), feature.Pocket, 0},
 		{"plain slot", corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30)), feature.Pocket, 3},
 		{"slot with sloping sides", corners(v2(38, 30), v2(35, 20), v2(25, 20), v2(22, 30)), feature.Pocket, 3},
 		{"undercut on one side", corners(v2(35, 30), v2(35, 25), v2(40, 25), v2(40, 18), v2(25, 18), v2(25, 30)),
