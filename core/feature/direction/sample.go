@@ -66,7 +66,7 @@ type normal struct {
 
 // sample adds directions for what none sees of free-form and sloped faces.
 func (f *finder) sample(ctx context.Context) error {
-	for _, cone := range cones {
+	for round, cone := range cones {
 		lots := f.hidden()
 		if len(lots) == 0 {
 			return nil
@@ -77,10 +77,14 @@ func (f *finder) sample(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		before := len(f.sight.Dirs)
 		for i := range more {
 			if f.gains(lots, fractions[i]) {
 				f.keep(more[i].dir, fractions[i], shares[i])
 			}
+		}
+		if round > 0 && len(f.sight.Dirs) == before {
+			return nil // what two kinds of cones do not reach is a cavity
 		}
 	}
 	return nil
