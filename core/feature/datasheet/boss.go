@@ -21,7 +21,10 @@ import (
 func (p *part) boss(s *subject) *feature.BossFacts {
 	out := &feature.BossFacts{Kind: feature.Boss, Height: s.z.Length(), Shape: feature.ShapeGeneral}
 	steep := p.steep(s)
-	rect := region.EnclosingRect(s.view.Boundary(steep))
+	if len(steep) == 0 { // a dome
+		steep = s.patches
+	}
+	rect := p.enclosing(s, steep)
 	out.Length, out.Width = rect.Length, rect.Width
 	out.DraftDeg = p.draft(s.patches, s.dir)
 	foot := p.footOf(s)

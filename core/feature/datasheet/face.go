@@ -21,7 +21,7 @@ import (
 func (p *part) face(s *subject) *feature.FaceFacts {
 	out := &feature.FaceFacts{Kind: feature.Face}
 	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
-	rect := region.EnclosingRect(s.view.Boundary(s.patches))
+	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	var r region.Region
 	open, all := 0.0, 0.0

@@ -42,7 +42,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 		out.FloorTiltDeg = p.tilt(floor, s.dir)
 		out.FloorRadius = p.floorRadius(s, base)
 	}
-	rect := region.EnclosingRect(s.view.Boundary(s.patches))
+	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
 	w := foot.Widths()

@@ -9,6 +9,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/integral"
 	"millwright/core/geom"
+	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
 )
 
@@ -62,6 +63,23 @@ func (p *part) surfaces(s *subject, d *feature.Datasheet) {
 	}
 	sum := integral.Of(p.g, s.patches, s.dir, s.z.Hi)
 	d.FloorishArea, d.WallishArea = sum.Floor, sum.Wall
+}
+
+// enclosing returns the smallest rectangle round patches: round their edges, and round their meshes
+// where the edges alone have no width, as those of a cylinder that is seen from its side.
+func (p *part) enclosing(s *subject, patches []int32) region.Rect {
+	edges := s.view.Boundary(patches)
+	r := region.EnclosingRect(edges)
+	if r.Width > p.g.Length {
+		return r
+	}
+	for _, q := range patches {
+		p.g.EachPoint(q, func(pt, _ geom.Vec3) {
+			at := s.view.Point(pt)
+			edges = append(edges, region.Segment(at, at))
+		})
+	}
+	return region.EnclosingRect(edges)
 }
 
 // isLevel reports whether a patch is a plane square to dir, facing it or not.
