@@ -90,6 +90,7 @@ type clearer struct {
 	skip      [4]int // pieces of the outline that are not in the way
 	own       float64
 	dips      []dip
+	searched  int // places opposite obstacles
 	peak      dip
 	positions []float64 // scratch
 	values    []float64
@@ -248,7 +249,8 @@ func (c *clearer) closer(i int) {
 	slices.Sort(c.positions)
 	const step = 1.0 / clearSamples
 	for _, s := range slices.Compact(c.positions) {
-		if c.take(at, s) < nearBest*c.Full {
+		if c.take(at, s) < nearBest*c.Full && c.searched < mostDips {
+			c.searched++
 			c.search(at, max(0, s-step), min(1, s+step), 1)
 		}
 	}

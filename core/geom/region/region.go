@@ -137,6 +137,11 @@ func bounds(pieces []Piece) (lo, hi geom.Vec2) {
 	hi = geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range pieces {
 		p := &pieces[i]
+		if p.Turn == 0 {
+			lo.X, lo.Y = min(lo.X, p.From.X, p.To.X), min(lo.Y, p.From.Y, p.To.Y)
+			hi.X, hi.Y = max(hi.X, p.From.X, p.To.X), max(hi.Y, p.From.Y, p.To.Y)
+			continue
+		}
 		lo.X = min(lo.X, -p.support(geom.Vec2{X: -1}))
 		lo.Y = min(lo.Y, -p.support(geom.Vec2{Y: -1}))
 		hi.X = max(hi.X, p.support(geom.Vec2{X: 1}))
