@@ -18,11 +18,12 @@ var drawn = faceSet{name: "drawn", classes: []Class{
 	{Name: "pocket", Kinds: kinds(feature.Pocket)},
 	{Name: "round", Kinds: kinds(feature.Pocket, feature.Boss), Loose: true},
 	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile), Raw: true},
+	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face), Raw: true, Open: true},
 }}
 
 func TestMatch(t *testing.T) {
-	const pocket, round, stock = 0, 1, 2
-	class := []int{pocket, pocket, round, stock, stock, pocket, pocket}
+	const pocket, round, stock, flat = 0, 1, 2, 3
+	class := []int{pocket, pocket, round, stock, stock, pocket, pocket, flat, flat}
 	rows := []struct {
 		name      string
 		instances []instance
@@ -44,6 +45,8 @@ func TestMatch(t *testing.T) {
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}}, Match{Both: 1, Missed: 1}},
 		{"with a face no segment lists", []instance{{pocket, []int{0, 1}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 5}}, {Kind: feature.Pocket, Faces: []int{6}}}, Match{Both: 1}},
+		{"a flat with what was parted from it", []instance{{flat, []int{7}}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{7, 8}}}, Match{Both: 1}},
 		{"raw faces", nil,
 			[]Found{{Kind: feature.Face, Faces: []int{3}}, {Kind: feature.Profile, Faces: []int{3, 4}}}, Match{}},
 		{"a pocket of raw faces", nil, []Found{{Kind: feature.Pocket, Faces: []int{3, 4}}}, Match{Extra: 1}},

@@ -90,7 +90,7 @@ var mftrcadClasses = []Class{
 		Reason: "the mantle of a turned body runs round it, and round a shoulder it is a boss", Raw: true},
 	{Name: "cone", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss, feature.Three, feature.Chamfer),
 		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
-	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true,
+	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true, Open: true,
 		Reason: "all that is left of a step or slot is one plane, on which no wall stands"},
 }
 

@@ -147,7 +147,7 @@ func (s *faceSet) match(l *labelled, p *Part) (m Match, lines []string) {
 	}
 	skip := func(f int) bool {
 		c := s.classes[l.class[f]]
-		return c.Loose || !c.Raw && !listed[f]
+		return c.Loose || (!c.Raw || c.Open) && !listed[f]
 	}
 	used := make([]bool, len(p.Found))
 	found := make([][]int, len(p.Found))

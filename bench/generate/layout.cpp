@@ -67,6 +67,26 @@ void pattern(Part& p, Random& r, const Spot& cell, int& left) {
   }
 }
 
+// leaning drills at an angle to the plane. How deep it is, from where, is not ours to say.
+void leaning(Part& p, Random& r, const Spot& cell, int& left) {
+  const double tilt = r.between(8, 35, 0.5), across = std::min(cell.length, cell.width);
+  HoleSpec h;
+  h.diameter = r.between(3, std::min(8.0, 0.3 * across), 0.1);
+  h.depth = std::min(0.8 * cell.depth, 0.4 * across / std::sin(tilt * kDegree));
+  h.bottom = r.chance(0.5) ? "conical" : "flat";
+  if (h.depth + 0.5 * h.diameter > cell.depth) throw Failed("no room for a leaning hole");
+  Spot s = cell;
+  gp_Trsf lean;
+  lean.SetRotation(gp_Ax1(gp::Origin(), gp_Dir(1, 0, 0)), tilt * kDegree);
+  s.at = cell.at * lean;
+  s.above = 1 + h.diameter;
+  Feature& f = p.features[drill(p, r, s, h)];
+  f.measureZ = false;
+  for (const char* name : {"depth", "center", "segments"}) f.facts.drop(name);
+  f.facts.set("entryTiltDeg", tilt);
+  left--;
+}
+
 void fill(Part& p, Random& r, const Spot& cell, int& left) {
   const double across = std::min(cell.length, cell.width);
   const int64_t what = r.below(20);
@@ -78,6 +98,7 @@ void fill(Part& p, Random& r, const Spot& cell, int& left) {
     return;
   }
   if (what < 16 && left > 1 && across > 16 && cell.flat) return pattern(p, r, cell, left);
+  if (what == 16 && cell.flat && cell.depth > 6) return leaning(p, r, cell, left);
   drill(p, r, cell, anyHole(r, cell, 0.8 * across));
   left--;
 }
@@ -158,9 +179,10 @@ void lane(Part& p, Random& r, const Stock& stock, const Spot& top, double& taken
     taken += w + kGap, left--;
     return;
   }
-  const double w = r.between(6, 16, 0.5), outer = r.between(6, 12, 0.5);
+  const double w = what == kPierced ? r.between(5, 9, 0.5) : r.between(6, 16, 0.5), outer = r.between(6, 12, 0.5);
   ChannelSpec c;
   c.width = w, c.depth = r.between(std::min(3.0, deepest), deepest, 0.1);
+  if (what == kPierced && deepest > 8) c.depth = deepest - r.between(0, 1, 0.1);
   if (r.chance(0.3)) c.fillet = r.between(0.5, std::min(0.3 * w, 0.4 * c.depth), 0.1);
   Spot at = top.shifted(x - outer - w / 2, 0, 0);
   double used = outer + w + kGap;
