@@ -46,6 +46,7 @@ type basin struct {
 	walled float64 // share of the outer rim that has walls, 0 to 1
 	isLone bool    // one wall at most, and no other plane faces the direction
 
+	isFaced    bool // seen straight on but for what crosses it
 	isShoulder bool // all walls are the outside of something round
 	center     geom.Vec3
 }
@@ -82,6 +83,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		b := &basins[i]
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
+		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
 		for _, ring := range b.rims {
 			if ring.IsInner {
 				continue
@@ -106,6 +108,7 @@ func (r *recognizer) wallIn(basins []basin) {
 	}
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
+			-compareBool(a.isFaced, b.isFaced),
 			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
 			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
