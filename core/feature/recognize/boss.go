@@ -21,6 +21,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -155,12 +156,12 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			q := a.Other(b.patch)
 			switch {
 			case r.taken[q] || r.isCore[q]:
-			case a.Bend == graph.Concave && r.isSteep(q, dir):
+			case a.Bend == graph.Concave && section.IsSteep(r.g, q, dir):
 				out = append(out, foot{q, b.patch, graph.None, a.Length})
-			case a.Bend == graph.Smooth && r.isFillet(q) && !r.isSteep(q, dir):
+			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
-					if o != b.patch && !r.taken[o] && !r.isCore[o] && g.Arcs[y].Bend != graph.Convex && r.isSteep(o, dir) &&
+					if o != b.patch && !r.taken[o] && !r.isCore[o] && g.Arcs[y].Bend != graph.Convex && section.IsSteep(r.g, o, dir) &&
 						isAcross(&g.Arcs[y], dir) {
 						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length})
 					}
@@ -247,9 +248,9 @@ func (r *recognizer) rings(d int, feet []foot) {
 			continue
 		}
 		s.tried[p] = true
-		z := g.Extent(p, w.dir)
+		z := g.Extent(p, w.Dir)
 		for _, h := range profileCuts {
-			if c, ok := r.chainOf(w, p, z.At(h)); ok && c.area > 0 && r.ring(d, w, c, p, &s) {
+			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && r.ring(d, w, c, p, &s) {
 				break
 			}
 		}
@@ -264,11 +265,11 @@ type standing struct {
 }
 
 // ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
-func (r *recognizer) ring(d int, w *walls, c *chain, p int32, s *standing) bool {
-	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.dir).Hi
+func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s *standing) bool {
+	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
 	var ring, patches, lower []int32 // lower: on floors of any height
 	length := 0.0
-	for _, q := range c.patches {
+	for _, q := range c.Patches {
 		if r.taken[q] || s.at[q] == nil {
 			continue
 		}
@@ -284,7 +285,7 @@ func (r *recognizer) ring(d int, w *walls, c *chain, p int32, s *standing) bool 
 			}
 		}
 	}
-	if length < footShare*c.length || !r.embraces(ring, w.dir) && !r.isTongue(ring, lower, w) {
+	if length < footShare*c.Length || !w.Embraces(ring) && !r.isTongue(ring, lower, w) {
 		return false
 	}
 	for _, q := range ring {
@@ -292,20 +293,20 @@ func (r *recognizer) ring(d int, w *walls, c *chain, p int32, s *standing) bool 
 	}
 	r.addBoss(ascending(append(patches, ring...)), d, "ring of walls", fmt.Sprintf(
 		"%s to a ring, and %s of it stands on floors.", count(len(ring), "wall closes", "walls close"),
-		percent(length/c.length)))
+		percent(length/c.Length)))
 	return true
 }
 
 // isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on
 // floors of any height beside them show on all.
-func (r *recognizer) isTongue(standing, lower []int32, w *walls) bool {
-	if !r.embraces(lower, w.dir) || r.gap(standing, w.dir) > math.Pi+graph.SmoothAngle {
+func (r *recognizer) isTongue(standing, lower []int32, w *section.Walls) bool {
+	if !w.Embraces(lower) || w.Gap(standing) > math.Pi+graph.SmoothAngle {
 		return false
 	}
 	for _, p := range standing {
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
-			if a.Bend == graph.Concave && !isAcross(a, w.dir) && slices.Contains(standing, a.Other(p)) {
+			if a.Bend == graph.Concave && !isAcross(a, w.Dir) && slices.Contains(standing, a.Other(p)) {
 				return false
 			}
 		}

@@ -54,14 +54,16 @@ func (r *recognizer) addChamfer(group []int32) bool {
 	}
 	axis = direction.Tidy(axis)
 	f.axis = &axis
-	turn := 0.0
+	turn, length := 0.0, 0.0
 	for _, x := range p.Arcs {
-		if a := &r.g.Arcs[x]; a.Bend == graph.Convex && !r.isChamfer[a.Other(group[0])] && turn == 0 {
-			turn = a.Turn
+		a := &r.g.Arcs[x]
+		isBevel := a.Bend == graph.Convex && a.Turn >= chamfer.BevelMin && a.Turn <= chamfer.BevelMax
+		if isBevel && a.Length > length {
+			turn, length = a.Turn, a.Length
 		}
 	}
-	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour.",
-		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn))}
+	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour, %s wide.",
+		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn), mm(p.Area/length))}
 	r.add(f)
 	return true
 }

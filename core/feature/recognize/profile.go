@@ -19,6 +19,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -72,8 +73,8 @@ func (r *recognizer) outlines(d int) []outline {
 	w := r.wallsAlong(d)
 	free := map[int32][]int32{} // by root
 	var roots []int32
-	for i, steep := range w.steep {
-		if root := w.set.Find(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) {
+	for i, steep := range w.Steep {
+		if root := w.Root(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) {
 			if free[root] == nil {
 				roots = append(roots, root)
 			}
@@ -82,12 +83,12 @@ func (r *recognizer) outlines(d int) []outline {
 	}
 	var out []outline
 	for _, root := range roots {
-		if !r.embraces(free[root], w.dir) {
+		if !w.Embraces(free[root]) {
 			continue
 		}
 		patches := r.outerWalls(w, free[root])
-		if len(patches) > 0 && !r.areSquare(patches) && r.slopesOf(patches, w.dir).Hi <= maxDraft {
-			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.dir)})
+		if len(patches) > 0 && !r.areSquare(patches) && r.slopesOf(patches, w.Dir).Hi <= maxDraft {
+			out = append(out, outline{d, patches, r.g.ExtentOf(patches, w.Dir)})
 		}
 	}
 	return out
@@ -101,7 +102,7 @@ func (r *recognizer) isOutside(d int, p int32) bool {
 }
 
 // outerWalls returns those of some joined free walls that are in chains round material, ascending.
-func (r *recognizer) outerWalls(w *walls, free []int32) []int32 {
+func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 	slices.SortStableFunc(free, func(a, b int32) int {
 		return cmp.Compare(r.g.Patches[b].Area, r.g.Patches[a].Area)
 	})
@@ -115,7 +116,7 @@ func (r *recognizer) outerWalls(w *walls, free []int32) []int32 {
 		if !ok {
 			continue
 		}
-		for _, q := range c.patches {
+		for _, q := range c.Patches {
 			if !r.taken[q] && !member[q] {
 				member[q] = true
 				out = append(out, q)
@@ -127,28 +128,20 @@ func (r *recognizer) outerWalls(w *walls, free []int32) []int32 {
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
 // enough that shows on all sides.
-func (r *recognizer) outerChain(w *walls, p int32) (*chain, bool) {
-	z := w.z[p]
-	var open *chain
+func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
+	z := w.Z[p]
+	var open *section.Chain
 	for _, at := range profileCuts {
-		c, ok := r.chainOf(w, p, z.At(at))
+		c, ok := w.ChainOf(p, z.At(at))
 		switch {
-		case !ok || c.area <= 0:
-		case c.isClosed:
+		case !ok || c.Area <= 0:
+		case c.IsClosed:
 			return c, true
-		case open == nil && r.showsAllRound(c, w.dir):
+		case open == nil && w.ShowsAllRound(c):
 			open = c
 		}
 	}
 	return open, open != nil
-}
-
-// showsAllRound reports whether the walls of a chain embrace what they run round.
-func (r *recognizer) showsAllRound(c *chain, dir geom.Vec3) bool {
-	if !c.isKnown {
-		c.shows, c.isKnown = r.embraces(c.patches, dir), true
-	}
-	return c.shows
 }
 
 // areSquare reports whether all patches are planes, parallel or square to the first.

@@ -24,6 +24,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/hole"
+	"millwright/core/feature/section"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -46,12 +47,12 @@ type found struct {
 type recognizer struct {
 	g         *graph.Graph
 	v         *direction.Sight
-	taken     []bool   // by patch
-	owner     []int32  // by patch: of out, None for a free one; the first where there are two
-	isChamfer []bool   // by patch
-	isTooth   []bool   // by patch: in the gaps of a toothed contour
-	isCore    []bool   // by patch: of ring-shaped grooves
-	wallsOf   []*walls // by direction, nil before it is asked for
+	taken     []bool           // by patch
+	owner     []int32          // by patch: of out, None for a free one; the first where there are two
+	isChamfer []bool           // by patch
+	isTooth   []bool           // by patch: in the gaps of a toothed contour
+	isCore    []bool           // by patch: of ring-shaped grooves
+	wallsOf   []*section.Walls // by direction, nil before it is asked for
 	out       []found
 }
 
@@ -81,7 +82,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if r.v, err = direction.Find(ctx, g, vis, asks, r.isChamfer); err != nil {
 		return nil, err
 	}
-	r.wallsOf = make([]*walls, len(r.v.Dirs))
+	r.wallsOf = make([]*section.Walls, len(r.v.Dirs))
 	for i := range stacks {
 		r.addHole(&stacks[i])
 	}
@@ -175,4 +176,12 @@ func (r *recognizer) add(f found) {
 		}
 	}
 	r.out = append(r.out, f)
+}
+
+// wallsAlong returns the walls along direction d of the sight.
+func (r *recognizer) wallsAlong(d int) *section.Walls {
+	if r.wallsOf[d] == nil {
+		r.wallsOf[d] = section.Along(r.g, r.v.Dirs[d])
+	}
+	return r.wallsOf[d]
 }

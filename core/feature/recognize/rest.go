@@ -14,6 +14,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/section"
 	"millwright/core/geom/surface"
 )
 
@@ -98,7 +99,7 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 		if share < direction.FloorShare {
 			continue
 		}
-		if r.isSteep(p, dir) && share > wallMost+graph.AxisAngle {
+		if section.IsSteep(r.g, p, dir) && share > wallMost+graph.AxisAngle {
 			wall, wallMost = int32(d), share
 		}
 		if share > most+graph.AxisAngle {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
+	"millwright/core/feature/section"
 )
 
 const (
@@ -34,10 +35,10 @@ func (r *recognizer) teeth() {
 		byRoot := map[int32][]int{}
 		var roots []int32
 		for i, group := range groups {
-			if slices.ContainsFunc(group, func(p int32) bool { return !w.steep[p] || !r.isUpright(p, w.dir) }) {
+			if slices.ContainsFunc(group, func(p int32) bool { return !w.Steep[p] || !r.isUpright(p, w.Dir) }) {
 				continue
 			}
-			root := w.set.Find(group[0])
+			root := w.Root(group[0])
 			if byRoot[root] == nil {
 				roots = append(roots, root)
 			}
@@ -56,22 +57,22 @@ func (r *recognizer) teeth() {
 }
 
 // isToothed reports whether some groups of one set of walls are most of a chain round material.
-func (r *recognizer) isToothed(w *walls, groups [][]int32, which []int) bool {
+func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) bool {
 	if len(which) < minNotches {
 		return false
 	}
 	p := groups[which[0]][0]
-	c, ok := r.chainOf(w, p, w.z[p].Mid())
-	if !ok || !c.isClosed || c.area <= 0 {
+	c, ok := w.ChainOf(p, w.Z[p].Mid())
+	if !ok || !c.IsClosed || c.Area <= 0 {
 		return false
 	}
 	length := 0.0
 	for _, i := range which {
 		for _, q := range groups[i] {
-			if _, in := slices.BinarySearch(c.patches, q); in {
-				length += r.g.Patches[q].Area / w.z[q].Length()
+			if _, in := slices.BinarySearch(c.Patches, q); in {
+				length += r.g.Patches[q].Area / w.Z[q].Length()
 			}
 		}
 	}
-	return length >= notchShare*c.length
+	return length >= notchShare*c.Length
 }

@@ -1,7 +1,6 @@
-package recognize
+// Package section cuts the walls of a part across a direction, to see what runs all the way round.
+package section
 
-// Rings: walls that run all the way round something.
-//
 // Method: the faces that are steep along a direction, joined over the edges that run along it, are cut
 // by a plane across the direction. The cut through their mesh is a set of chains; a closed chain that
 // runs counter-clockwise seen from the direction goes round material (an island, the outside of a part),
@@ -21,21 +20,23 @@ import (
 )
 
 const (
-	// steepSin is the largest slope of a wall towards its direction: 45°, rounded up.
-	steepSin = 0.7072
+	// SteepSin is the largest slope of a wall towards its direction: 45°, rounded up.
+	SteepSin = 0.7072
 
 	// maxCuts bounds the heights at which one group of walls is cut: what stands on many levels at once
 	// has its largest walls tried.
 	maxCuts = 24
 )
 
-// walls are the patches that are steep along one direction of the sight.
-type walls struct {
-	dir   geom.Vec3
-	steep []bool          // by patch
-	set   graph.Sets      // of patches joined over edges along the direction
-	z     []geom.Interval // mm along dir, by patch, of the steep ones
-	cuts  map[cutKey][]chain
+// Walls are the patches that are steep along one direction.
+type Walls struct {
+	Dir   geom.Vec3
+	Steep []bool          // by patch
+	Z     []geom.Interval // mm along Dir, by patch, of the steep ones
+
+	g     *graph.Graph
+	set   graph.Sets // of patches joined over edges along the direction
+	cuts  map[cutKey][]Chain
 	count map[int32]int // cuts made by root
 	group map[int32][]int32
 }
@@ -45,68 +46,66 @@ type cutKey struct {
 	z    int64 // in graph lengths
 }
 
-// chain is a connected piece of a cut.
-type chain struct {
-	patches  []int32 // ascending
-	isClosed bool
-	area     float64 // mm², positive where it goes round material; an open chain is closed by its chord
-	length   float64 // mm
+// Chain is a connected piece of a cut.
+type Chain struct {
+	Patches  []int32 // ascending
+	IsClosed bool
+	Area     float64 // mm², positive where it goes round material; an open chain is closed by its chord
+	Length   float64 // mm
 
 	shows, isKnown bool // on all sides, once asked
 }
 
-// wallsAlong finds the steep patches along direction d of the sight.
-func (r *recognizer) wallsAlong(d int) *walls {
-	if r.wallsOf[d] != nil {
-		return r.wallsOf[d]
-	}
-	g := r.g
-	w := &walls{
-		dir: r.v.Dirs[d], steep: make([]bool, len(g.Patches)), set: graph.NewSets(len(g.Patches)),
-		z: make([]geom.Interval, len(g.Patches)), cuts: map[cutKey][]chain{}, count: map[int32]int{},
-		group: map[int32][]int32{},
+// Along finds the walls along a direction.
+func Along(g *graph.Graph, dir geom.Vec3) *Walls {
+	n := len(g.Patches)
+	w := &Walls{
+		Dir: dir, Steep: make([]bool, n), Z: make([]geom.Interval, n), g: g, set: graph.NewSets(n),
+		cuts: map[cutKey][]Chain{}, count: map[int32]int{}, group: map[int32][]int32{},
 	}
 	for i := range g.Patches {
-		w.steep[i] = r.isSteep(int32(i), w.dir)
+		w.Steep[i] = IsSteep(g, int32(i), dir)
 	}
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
-		if w.steep[a.A] && w.steep[a.B] && math.Abs(a.Dir.Dot(w.dir)) > graph.LateralCos {
+		if w.Steep[a.A] && w.Steep[a.B] && math.Abs(a.Dir.Dot(dir)) > graph.LateralCos {
 			w.set.Join(a.A, a.B)
 		}
 	}
 	for i := range g.Patches {
-		if w.steep[i] {
+		if w.Steep[i] {
 			root := w.set.Find(int32(i))
 			w.group[root] = append(w.group[root], int32(i))
-			w.z[i] = g.Extent(int32(i), w.dir)
+			w.Z[i] = g.Extent(int32(i), dir)
 		}
 	}
-	r.wallsOf[d] = w
 	return w
 }
 
-// isSteep reports whether a patch is steep along dir and nowhere leans under material.
-func (r *recognizer) isSteep(p int32, dir geom.Vec3) bool {
-	s := r.g.Slopes(p, dir)
-	return s.Lo >= -graph.SameDirection && s.Hi < steepSin
+// Root names the walls that p is joined with over edges along the direction.
+func (w *Walls) Root(p int32) int32 { return w.set.Find(p) }
+
+// IsSteep reports whether a patch is steep along dir and nowhere leans under material.
+func IsSteep(g *graph.Graph, p int32, dir geom.Vec3) bool {
+	s := g.Slopes(p, dir)
+	return s.Lo >= -graph.SameDirection && s.Hi < SteepSin
 }
 
-// chainOf returns the chain in which a cut at height z along the direction meets patch p; ok is false
+// ChainOf returns the chain in which a cut at height z along the direction meets patch p; ok is false
 // where there is none or too many cuts were made.
-func (r *recognizer) chainOf(w *walls, p int32, z float64) (c *chain, ok bool) {
-	key := cutKey{w.set.Find(p), int64(math.Round(z / r.g.Length))}
+func (w *Walls) ChainOf(p int32, z float64) (c *Chain, ok bool) {
+	key := cutKey{w.set.Find(p), int64(math.Round(z / w.g.Length))}
 	chains, done := w.cuts[key]
 	if !done {
 		if w.count[key.root] >= maxCuts {
 			return nil, false
 		}
 		w.count[key.root]++
-		chains = r.cut(w, w.group[key.root], z)
+		chains = w.cut(w.group[key.root], z)
 		w.cuts[key] = chains
 	}
 	for i := range chains {
-		if _, in := slices.BinarySearch(chains[i].patches, p); in {
+		if _, in := slices.BinarySearch(chains[i].Patches, p); in {
 			return &chains[i], true
 		}
 	}
@@ -128,29 +127,29 @@ type piece struct {
 }
 
 // cut crosses the meshes of some walls with the plane at height z.
-func (r *recognizer) cut(w *walls, patches []int32, z float64) []chain {
-	pieces, start := r.pieces(w, patches, z)
+func (w *Walls) cut(patches []int32, z float64) []Chain {
+	pieces, start := w.pieces(patches, z)
 	end := make(map[cutEdge]bool, len(pieces))
 	for i := range pieces {
 		end[pieces[i].to] = true
 	}
-	var out []chain
+	var out []Chain
 	for _, open := range []bool{true, false} { // open chains are walked from their first piece on
 		for i := range pieces {
 			if pieces[i].isUsed || open && end[pieces[i].from] {
 				continue
 			}
-			c := chain{isClosed: !open}
+			c := Chain{IsClosed: !open}
 			origin := pieces[i].a
 			for k, found := int32(i), true; found && !pieces[k].isUsed; k, found = start[pieces[k].to] {
 				p := &pieces[k]
 				p.isUsed = true
-				c.patches = append(c.patches, p.patch)
-				c.area += p.a.Sub(origin).Cross(p.b.Sub(origin)) / 2
-				c.length += p.b.Sub(p.a).Norm()
+				c.Patches = append(c.Patches, p.patch)
+				c.Area += p.a.Sub(origin).Cross(p.b.Sub(origin)) / 2
+				c.Length += p.b.Sub(p.a).Norm()
 			}
-			slices.Sort(c.patches)
-			c.patches = slices.Compact(c.patches)
+			slices.Sort(c.Patches)
+			c.Patches = slices.Compact(c.Patches)
 			out = append(out, c)
 		}
 	}
@@ -158,17 +157,17 @@ func (r *recognizer) cut(w *walls, patches []int32, z float64) []chain {
 }
 
 // pieces lists the crossings of the triangles, and which one starts at an edge.
-func (r *recognizer) pieces(w *walls, patches []int32, z float64) ([]piece, map[cutEdge]int32) {
-	dir := w.dir
+func (w *Walls) pieces(patches []int32, z float64) ([]piece, map[cutEdge]int32) {
+	dir := w.Dir
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var out []piece
 	start := map[cutEdge]int32{}
-	msh := r.g.Mesh
+	msh := w.g.Mesh
 	for _, p := range patches {
-		if z < w.z[p].Lo || z > w.z[p].Hi {
+		if z < w.Z[p].Lo || z > w.Z[p].Hi {
 			continue
 		}
-		for _, f := range r.g.Patches[p].Faces {
+		for _, f := range w.g.Patches[p].Faces {
 			for t := msh.Regions[f].Start; t < msh.Regions[f].End; t++ {
 				k := msh.Triangles[t]
 				var h [3]float64
@@ -202,15 +201,24 @@ func (r *recognizer) pieces(w *walls, patches []int32, z float64) ([]piece, map[
 	return out, start
 }
 
-// embraces reports whether the outward normals of some patches, seen along dir, leave no half circle
-// free: walls of which one side alone shows do not run round anything.
-func (r *recognizer) embraces(patches []int32, dir geom.Vec3) bool {
-	return r.gap(patches, dir) < math.Pi-graph.SmoothAngle
+// ShowsAllRound reports whether the walls of a chain embrace what they run round.
+func (w *Walls) ShowsAllRound(c *Chain) bool {
+	if !c.isKnown {
+		c.shows, c.isKnown = w.Embraces(c.Patches), true
+	}
+	return c.shows
 }
 
-// gap returns the widest angle, rad, seen along dir, that the outward normals of some patches leave free.
-func (r *recognizer) gap(patches []int32, dir geom.Vec3) float64 {
-	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
+// Embraces reports whether the outward normals of some patches, seen along the direction, leave no half
+// circle free: walls of which one side alone shows do not run round anything.
+func (w *Walls) Embraces(patches []int32) bool {
+	return w.Gap(patches) < math.Pi-graph.SmoothAngle
+}
+
+// Gap returns the widest angle, rad, seen along the direction, that the outward normals of some patches
+// leave free.
+func (w *Walls) Gap(patches []int32) float64 {
+	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	var angles []float64
 	add := func(n geom.Vec3) {
 		if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.SameDirection {
@@ -218,11 +226,11 @@ func (r *recognizer) gap(patches []int32, dir geom.Vec3) float64 {
 		}
 	}
 	for _, p := range patches {
-		if s := &r.g.Patches[p].Shape; s.Kind == surface.KindPlane {
+		if s := &w.g.Patches[p].Shape; s.Kind == surface.KindPlane {
 			add(s.Axis)
 			continue
 		}
-		r.g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
+		w.g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
 	}
 	if len(angles) == 0 {
 		return 2 * math.Pi
