@@ -30,15 +30,15 @@ const (
 	maxSteps   = 60
 )
 
-// cornerDisc returns the smallest diameter of the discs that touch both sides of a corner and a third wall.
-func (w *walls) cornerDisc() float64 {
-	out := math.Inf(1)
+// cornerDisc returns the smallest diameter of the discs that touch both sides of a corner and a third
+// wall, as far as it is less than most.
+func (w *walls) cornerDisc(most float64) float64 {
 	for i := range w.pieces {
 		if c, ok := w.cornerAt(i); ok {
-			out = min(out, w.roll(&c))
+			most = min(most, w.roll(&c, most))
 		}
 	}
-	return out
+	return most
 }
 
 // corner is where the straight sides a and b would meet, rounded or not.
@@ -81,14 +81,16 @@ func (w *walls) cornerAt(i int) (corner, bool) {
 }
 
 // roll returns the diameter at which the disc of a corner touches a third wall, infinite when it rolls
-// off the end of a side before or never touches one.
-func (w *walls) roll(c *corner) float64 {
-	others := func(i int) bool { return i == c.a || i == c.b || i == c.round }
+// off the end of a side or becomes larger than most before, or never touches one.
+func (w *walls) roll(c *corner, most float64) float64 {
+	// What goes on smoothly from a side is reached where the disc rolls off it, not before.
+	before, after := w.smoothBefore(c.a), w.smoothAfter(c.b)
+	others := func(i int) bool { return i == c.a || i == c.b || i == c.round || i == before || i == after }
 	a, b := &w.pieces[c.a], &w.pieces[c.b]
 	reach := min(c.apex.Dist(a.From), c.apex.Dist(b.To)) - slack
 	along := -c.along.Dot(a.Tangent(0)) // of the touching points, per mm along the bisector
 	t := c.start
-	for n := 0; n < maxMarch && t*along <= reach; n++ {
+	for n := 0; n < maxMarch && t*along <= reach && 2*t*c.grow < most; n++ {
 		r := t * c.grow
 		d, _ := w.distanceFrom(addScaled(c.apex, t, c.along), r, r+w.size, others)
 		if d-r <= slack {
@@ -97,6 +99,22 @@ func (w *walls) roll(c *corner) float64 {
 		t += (d - r) / (1 + c.grow)
 	}
 	return math.Inf(1)
+}
+
+// smoothAfter returns the piece that follows piece i without a corner, -1 when there is none.
+func (w *walls) smoothAfter(i int) int {
+	if k := w.next[i]; k >= 0 && w.turns[k] <= smoothTurn {
+		return k
+	}
+	return -1
+}
+
+// smoothBefore returns the piece that goes on in piece i without a corner, -1 when there is none.
+func (w *walls) smoothBefore(i int) int {
+	if w.turns[i] > smoothTurn {
+		return -1
+	}
+	return w.prev[i]
 }
 
 // cell is a square of the search for the largest inscribed disc.

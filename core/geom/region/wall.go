@@ -39,6 +39,7 @@ type walls struct {
 	jointGrid *grid
 	// next is the piece that follows in its loop, -1 where the wall ends.
 	next []int
+	prev []int   // the one before, -1 where the wall begins
 	size float64 // diagonal of the box around all
 }
 
@@ -71,6 +72,15 @@ func wallsOf(r *Region, closed bool) *walls {
 	for i := range w.pieces {
 		lo, hi := bounds(w.pieces[i : i+1])
 		w.lo, w.hi = append(w.lo, lo), append(w.hi, hi)
+	}
+	w.prev = make([]int, len(w.next))
+	for i := range w.prev {
+		w.prev[i] = -1
+	}
+	for i, k := range w.next {
+		if k >= 0 {
+			w.prev[k] = i
+		}
 	}
 	w.grid = newGrid(w.lo, w.hi)
 	points := make([]geom.Vec2, len(w.joints))

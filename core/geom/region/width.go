@@ -53,7 +53,8 @@ func (r *Region) Widths() Widths {
 	for _, l := range r.Loops {
 		open = open || slices.ContainsFunc(l, func(p Piece) bool { return p.Open })
 	}
-	narrow := min(w.choke(), w.cornerDisc(), w.arcDisc(cornerTurn))
+	narrow := min(w.choke(), w.arcDisc(cornerTurn))
+	narrow = min(narrow, w.cornerDisc(narrow))
 	clearing := min(narrow, w.arcDisc(0))
 	if !math.IsInf(narrow, 1) {
 		return Widths{Narrowest: narrow, Clearing: clearing, Bounded: true}
