@@ -99,7 +99,9 @@ type clearer struct {
 func newClearer(outline, obstacles []Piece, closed bool) *clearer {
 	c := &clearer{count: len(outline), closed: closed}
 	c.Full, c.Nearest = math.Inf(1), -1
-	var lo, hi []geom.Vec2
+	n := len(outline) + len(obstacles)
+	lo, hi := make([]geom.Vec2, 0, n), make([]geom.Vec2, 0, n)
+	c.all = make([]hurdle, 0, n)
 	for _, list := range [2][]Piece{outline, obstacles} {
 		for i := range list {
 			h := hurdle{Piece: list[i], length: list[i].Length(), radius: list[i].Radius()}
