@@ -54,6 +54,9 @@ type part struct {
 	heads   []subject
 	fields  map[geom.Vec3]*field // by direction
 	areas   map[int]float64      // mm², of the faces of surfaces, by face
+
+	planes    *graph.Planes // all of the part
+	cylinders *graph.Axes   // likewise
 }
 
 // subject is one feature being measured.
@@ -85,10 +88,23 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 			p.owners[q] = append(p.owners[q], int32(i))
 		}
 	}
+	p.planes, p.cylinders = byPlace(p.g)
 	if err := p.freeAreas(ctx); err != nil {
 		return nil, err
 	}
 	return p.sheets(ctx)
+}
+
+// byPlace enters the planes and cylinders of a part where they can be found.
+func byPlace(g *graph.Graph) (*graph.Planes, *graph.Axes) {
+	var all, round []int32
+	for i := range g.Patches {
+		all = append(all, int32(i))
+		if g.Patches[i].Kind == surface.KindCylinder {
+			round = append(round, int32(i))
+		}
+	}
+	return g.NewPlanes(all), g.NewAxes(round)
 }
 
 // sheets measures the features that are wanted, on all processors: each by itself, so that their

@@ -151,14 +151,19 @@ func (p *part) thin(s *subject) *float64 {
 	limit := thinShare * s.z.Length()
 	for _, q := range s.patches {
 		a := &p.g.Patches[q].Shape
-		for o := range p.g.Patches {
-			b := &p.g.Patches[o].Shape
-			if a.Kind != b.Kind || s.has(int32(o)) {
-				continue
+		look := func(o int32) {
+			if s.has(o) {
+				return
 			}
-			if t, ok := p.behind(q, int32(o), s); ok && t <= limit {
+			if t, ok := p.behind(q, o, s); ok && t <= limit {
 				best = min(best, t)
 			}
+		}
+		switch a.Kind {
+		case surface.KindPlane:
+			p.planes.Between(a.Axis.Neg(), a.Origin, 0, limit, look)
+		case surface.KindCylinder:
+			p.cylinders.Near(a, look)
 		}
 	}
 	return finite(best)
@@ -173,7 +178,9 @@ func (p *part) behind(q, o int32, s *subject) (float64, bool) {
 		if a.Axis.Dot(b.Axis) > 0 || !graph.Parallel(a.Axis, b.Axis) {
 			return 0, false
 		}
-		apart = a.Origin.Sub(b.Origin).Dot(a.Axis)
+		if apart = a.Origin.Sub(b.Origin).Dot(a.Axis); apart <= p.g.Length {
+			return 0, false
+		}
 		t := a.Axis.Cross(s.dir).Unit()
 		u, v := p.g.Extent(q, t), p.g.Extent(o, t)
 		if min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {

@@ -102,38 +102,19 @@ func (g finder) joinPieces(set graph.Sets, hollow []int32) {
 	})
 }
 
-// eachPair visits the pairs of cylinders that may have one axis: those whose axes pass the middle of the
-// part in the same cell of a grid or in cells side by side, so that the cost stays near linear for parts
-// with many holes, of one radius or of many.
+// eachPair visits the pairs of cylinders that may have one axis, so that the cost stays near linear for
+// parts with many holes, of one radius or of many.
 func (g finder) eachPair(hollow []int32, visit func(p, q int32)) {
-	// Axes that count as one, parallel within AxisAngle, are this close to each other all over the part.
-	size := g.Length + graph.AxisAngle*g.Diagonal
-	middle := g.Mesh.Bounds().Center()
-	foot := func(p int32) [3]int32 {
-		s := &g.Patches[p].Shape
-		f := s.Origin.Sub(middle)
-		f = f.AddScaled(-f.Dot(s.Axis), s.Axis).Scale(1 / size)
-		return [3]int32{int32(math.Floor(f.X)), int32(math.Floor(f.Y)), int32(math.Floor(f.Z))}
-	}
-	cells := make(map[[3]int32][]int32)
-	for _, p := range hollow {
-		if g.Patches[p].Kind == surface.KindCylinder {
-			cells[foot(p)] = append(cells[foot(p)], p)
-		}
-	}
-	for _, p := range hollow {
-		if g.Patches[p].Kind != surface.KindCylinder {
-			continue
-		}
-		at := foot(p)
-		for k := range int32(27) {
-			near := [3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}
-			for _, q := range cells[near] {
-				if p < q {
-					visit(p, q)
-				}
+	cylinders := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
+		return g.Patches[p].Kind != surface.KindCylinder
+	})
+	axes := g.NewAxes(cylinders)
+	for _, p := range cylinders {
+		axes.Near(&g.Patches[p].Shape, func(q int32) {
+			if p < q {
+				visit(p, q)
 			}
-		}
+		})
 	}
 }
 
