@@ -216,7 +216,7 @@ func (f *finder) onFloor(p int32) bool {
 
 // risesFrom reports whether patch q begins at edge a: the ends of the part reach lower.
 func (f *finder) risesFrom(q int32, a *graph.Arc, n geom.Vec3) bool {
-	return f.Extent(q, n).Lo >= a.Mid.Dot(n)-f.Length
+	return len(f.Patches[q].Arcs) <= maxArcs && f.Extent(q, n).Lo >= a.Mid.Dot(n)-f.Length
 }
 
 // belowNeck reports whether a blend rounds the edge between a ceiling and a neck.

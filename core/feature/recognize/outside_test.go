@@ -121,6 +121,27 @@ func TestTeeth(t *testing.T) {
 	}
 }
 
+// comb is a bar 30 long with n slots between fins.
+func comb(n int) *brep.Model {
+	points := []geom.Vec2{v2(0, 0), v2(10*float64(n)+5, 0), v2(10*float64(n)+5, 20)}
+	for i := n - 1; i >= 0; i-- {
+		x := 10 * float64(i)
+		points = append(points, v2(x+10, 20), v2(x+10, 8), v2(x+5, 8), v2(x+5, 20))
+	}
+	return build.Prism("comb", build.Polygon(append(points, v2(0, 20))...), 30, build.Style{})
+}
+
+// Slots between fins are pockets, however many there are.
+func TestFins(t *testing.T) {
+	for _, n := range []int{3, 12} {
+		res := recognized(t, comb(n))
+		if got, want := all(res), fmt.Sprintf("Pocket %d Face 6", n); got != want {
+			t.Errorf("%d slots: found %s, want %s\n%s", n, got, want, dump(res))
+		}
+		checkCover(t, "comb", res)
+	}
+}
+
 // What a slot parts stays one Face; what was never one is two.
 func TestPartedFaces(t *testing.T) {
 	parted := recognized(t, grooved(corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30))...))

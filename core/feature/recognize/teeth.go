@@ -3,15 +3,17 @@ package recognize
 // Toothed contours: gears, sprockets, serrations.
 //
 // Gaps that are upright along one direction, many of them and most of the chain round the part there,
-// are no pockets to be cut one by one: contour and gaps are one profile.
+// open to all sides, are no pockets to be cut one by one: contour and gaps are one profile.
 //
 // Cost: linear in the free patches for every direction.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/section"
+	"millwright/core/geom"
 )
 
 const (
@@ -74,5 +76,24 @@ func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) 
 			}
 		}
 	}
-	return length >= notchShare*c.Length
+	return length >= notchShare*c.Length && r.openAllRound(w, groups, which)
+}
+
+// openAllRound reports whether gaps open to all sides, as those of a gear, and not to one, as those between
+// the fins of a heat sink.
+func (r *recognizer) openAllRound(w *section.Walls, groups [][]int32, which []int) bool {
+	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
+	var angles []float64
+	for _, i := range which {
+		var mouth geom.Vec3 // the walls of a gap cancel out, its floor does not
+		for _, p := range groups[i] {
+			var sum geom.Vec3
+			n := 0.0
+			r.g.EachPoint(p, func(_, normal geom.Vec3) { sum, n = sum.Add(normal), n+1 })
+			mouth = mouth.AddScaled(r.g.Patches[p].Area/n, sum)
+		}
+		l := frame.LocalDir(mouth)
+		angles = append(angles, math.Atan2(l.Y, l.X))
+	}
+	return section.WidestGap(angles) < math.Pi-graph.SmoothAngle
 }

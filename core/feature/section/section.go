@@ -232,6 +232,11 @@ func (w *Walls) Gap(patches []int32) float64 {
 		}
 		w.g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
 	}
+	return WidestGap(angles)
+}
+
+// WidestGap returns the widest range, rad, between neighbours among angles on a circle. It sorts them.
+func WidestGap(angles []float64) float64 {
 	if len(angles) == 0 {
 		return 2 * math.Pi
 	}
