@@ -24,8 +24,8 @@ type Datasheet struct {
 	FeatureType        Type          `json:"featureType"`
 	ZMin               float64       `json:"zMin"`
 	ZMax               float64       `json:"zMax"`
-	ExtendedZMin       float64       `json:"extendedZMin"`       // with the adjacent geometry the tool passes over
-	ExtendedZMax       float64       `json:"extendedZMax"`       // highest z the tool passes over
+	ExtendedZMin       float64       `json:"extendedZMin"`       // with the chamfers on its edges
+	ExtendedZMax       float64       `json:"extendedZMax"`       // and up to the top of the hollow in whose floor it lies
 	RadialStockToLeave float64       `json:"radialStockToLeave"` // for a later operation
 	AxialStockToLeave  float64       `json:"axialStockToLeave"`
 	ToleranceBand      ToleranceBand `json:"toleranceBand"`
@@ -46,7 +46,8 @@ const (
 	ToleranceGeneral = "general" // ISO 2768-1
 )
 
-// ToleranceBand is how far the feature may deviate, signed, mm.
+// ToleranceBand is how far each surface of the feature may deviate, signed, mm: across the direction,
+// half of what the size over two opposite sides may; along it, all of what the depth or height may.
 type ToleranceBand struct {
 	RadialLower float64 `json:"radialLower"`
 	RadialUpper float64 `json:"radialUpper"`
@@ -77,7 +78,9 @@ type BevelFacts struct {
 	Countersink        *SinkFacts `json:"countersink,omitempty"`
 }
 
-// CdData limits the diameter of tools that sweep around an outline.
+// CdData limits the diameter of tools that sweep around an outline, at the height of its foot and
+// above. A tool must not touch anything else that rises above the foot, the outline's own hollow
+// corners included; 250 mm and more is unbounded, as there are no wider tools.
 type CdData struct {
 	MaxFullDiameter    *float64 `json:"maxFullDiameter"`    // sweeps the whole outline; nil = unbounded
 	MaxPartialDiameter *float64 `json:"maxPartialDiameter"` // reaches anywhere on it; nil = unbounded
@@ -144,10 +147,10 @@ type PocketFacts struct {
 	Shape               string       `json:"shape"`
 	Length              float64      `json:"length"` // smallest enclosing rectangle, length >= width
 	Width               float64      `json:"width"`
-	MinCornerRadius     *float64     `json:"minCornerRadius"` // smallest concave vertical radius; 0 = sharp, nil = no corner
-	FloorRadius         float64      `json:"floorRadius"`     // fillet between wall and floor, 0 = sharp
-	NarrowestWidth      float64      `json:"narrowestWidth"`
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears all of it
+	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest concave vertical radius; 0 = sharp, nil = no corner
+	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
+	NarrowestWidth      float64      `json:"narrowestWidth"`      // of the tightest place between walls, corners aside
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears all of it, 0 = none
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³
@@ -158,7 +161,7 @@ type PocketFacts struct {
 type BossFacts struct {
 	Kind              Type         `json:"kind"`
 	CD                CdData       `json:"cd"`
-	MaxBottomDiameter float64      `json:"maxBottomDiameter"` // of a terminal tool
+	MaxBottomDiameter float64      `json:"maxBottomDiameter"` // of a terminal tool, 250 where nothing limits it
 	Height            float64      `json:"height"`
 	Shape             string       `json:"shape"`
 	Diameter          *float64     `json:"diameter"` // of a cylindrical one, at its foot
@@ -188,7 +191,7 @@ type FaceFacts struct {
 	Length           float64  `json:"length"`
 	Width            float64  `json:"width"`
 	Area             float64  `json:"area"`
-	IsOutermost      bool     `json:"isOutermost"`  // nothing of the part lies above it
+	IsOutermost      bool     `json:"isOutermost"`  // nothing of the part lies higher along its direction
 	OpenFraction     float64  `json:"openFraction"` // share of its boundary without a wall
 	MinConcaveRadius *float64 `json:"minConcaveRadius"`
 	NarrowestWidth   float64  `json:"narrowestWidth"`
@@ -209,7 +212,7 @@ type SurfaceFacts struct {
 type ChamferFacts struct {
 	Kind         Type       `json:"kind"`
 	Bevel        BevelFacts `json:"bevel"`
-	Length       float64    `json:"length"` // along the edge
+	Length       float64    `json:"length"` // of the edge that it breaks
 	IsClosed     bool       `json:"isClosed"`
 	IsConvexEdge bool       `json:"isConvexEdge"`
 }
@@ -221,7 +224,7 @@ type ProfileFacts struct {
 	Perimeter        float64      `json:"perimeter"`
 	IsOuter          bool         `json:"isOuter"`
 	MinConcaveRadius *float64     `json:"minConcaveRadius"`
-	MinConvexRadius  *float64     `json:"minConvexRadius"`
+	MinConvexRadius  *float64     `json:"minConvexRadius"` // of its round corners, nil = none
 	DraftDeg         float64      `json:"draftDeg"`
 	Bevels           []BevelFacts `json:"bevels"`
 }

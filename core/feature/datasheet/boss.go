@@ -7,7 +7,7 @@ package datasheet
 // everything of the part that stands higher than the foot, see obstacles. MaxBottomDiameter is that of
 // a tool whose bottom is flat up to its edge: what limits it stands at the foot's own height or above,
 // and the fillets at the foot of the boss and of its neighbours take their share; without a limit it
-// is the diagonal of the part.
+// is that of the widest tool.
 
 import (
 	"math"
@@ -42,9 +42,9 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		out.MinConcaveRadius = pointer(r)
 	}
 	out.CD = p.clearance(s, foot, true)
-	out.MaxBottomDiameter = p.g.Diagonal
+	out.MaxBottomDiameter = widestTool
 	if d := out.CD.MaxFullDiameter; d != nil {
-		out.MaxBottomDiameter = min(*d, p.g.Diagonal)
+		out.MaxBottomDiameter = *d
 	}
 	out.Bevels = p.bevels(s)
 	return out

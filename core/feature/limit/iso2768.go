@@ -28,11 +28,14 @@ var linear = []struct{ upTo, fine, medium, coarse, veryCoarse float64 }{
 	{4000, 0, 2, 4, 8},
 }
 
+// sameSize (mm) is by how much a size may miss a border of the table through rounding and still lie on it.
+const sameSize = 1e-4
+
 // Linear returns the permissible deviation, ± mm, of a linear size in mm. The standard begins at 0.5
 // mm and ends at 4000 mm, and leaves out some sizes of the finest and the coarsest class: below and
 // beyond, and there, the nearest size that it has a figure for counts. An unknown class is Medium.
 func Linear(c Class, size float64) float64 {
-	size = math.Abs(size)
+	size = max(0, math.Abs(size)-sameSize)
 	best, bestGap := 0.0, math.Inf(1)
 	from := 0.0
 	for _, row := range linear {

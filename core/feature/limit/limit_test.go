@@ -20,6 +20,7 @@ func TestLinearFollowsTheTable(t *testing.T) {
 		{"below the table", limit.Medium, 0.1, 0.1},
 		{"at a border the smaller range counts", limit.Medium, 6, 0.1},
 		{"above a border", limit.Medium, 6.01, 0.2},
+		{"at a border up to rounding", limit.Medium, 120.0000001, 0.3},
 		{"middle", limit.Medium, 100, 0.3},
 		{"large", limit.Medium, 400.5, 0.8},
 		{"beyond the table", limit.Medium, 9000, 2},
