@@ -171,6 +171,9 @@ func (p *part) thin(s *subject) *float64 {
 
 // behind returns how far patch o lies behind wall q, if it is parallel to it and faces the other way.
 func (p *part) behind(q, o int32, s *subject) (float64, bool) {
+	if u, v := s.extents[q], s.extents[o]; min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
+		return 0, false
+	}
 	a, b := &p.g.Patches[q].Shape, &p.g.Patches[o].Shape
 	apart := 0.0
 	switch a.Kind {
@@ -197,8 +200,7 @@ func (p *part) behind(q, o int32, s *subject) (float64, bool) {
 	default:
 		return 0, false
 	}
-	u, v := s.extents[q], s.extents[o]
-	return apart, apart > p.g.Length && min(u.Hi, v.Hi)-max(u.Lo, v.Lo) > p.g.Length
+	return apart, apart > p.g.Length
 }
 
 func (p *part) profile(s *subject) *feature.ProfileFacts {
