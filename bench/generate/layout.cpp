@@ -166,10 +166,10 @@ void crossing(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double r
 void lane(Part& p, Random& r, const Stock& stock, const Spot& top, double& taken, int& left) {
   const double x = top.length / 2 - taken, deepest = top.depth;
   enum { kSlot, kBlindSlot, kPierced, kCrossing, kTslot, kDovetail, kStep, kNotch };
-  static const int choice[] = {kSlot, kSlot, kBlindSlot, kBlindSlot, kPierced, kPierced, kCrossing, kCrossing,
+  static const int choice[] = {kSlot, kSlot, kBlindSlot, kBlindSlot, kPierced, kPierced, kPierced, kPierced, kCrossing, kCrossing,
                                kTslot, kTslot, kTslot, kTslot, kDovetail, kDovetail, kDovetail, kDovetail,
                                kStep, kStep, kNotch};
-  const int what = choice[r.below(taken > 0 ? 16 : 19)];  // steps take the side itself
+  const int what = choice[r.below(taken > 0 ? 18 : 21)];  // steps take the side itself
   if (what == kStep || what == kNotch) {
     const double w = r.between(8, 20, 0.5), d = r.between(2, std::min(deepest, 0.7 * w), 0.1);
     if (what == kStep)

@@ -205,6 +205,29 @@ void Part::measureFace(const Feature& feature, Json& facts) const {
   facts.set("width", width);
 }
 
+// measureAreas adds how much of a feature is floor and wall, where each of its faces is one or the other: a
+// plane square to the direction, or a plane or cylinder along it.
+void Part::measureAreas(const Feature& feature, Json& sheet) const {
+  if (feature.sense == Sense::kAny || feature.kind == "Tslot" || feature.kind == "Dovetail") return;
+  double floor = 0, wall = 0;
+  for (const TopoDS_Face& f : body.faces()) {
+    if (!feature.tags.count(body.tag(f))) continue;
+    const BRepAdaptor_Surface s(f);
+    if (s.GetType() == GeomAbs_Plane && s.Plane().Axis().Direction().IsParallel(feature.direction, 1e-7))
+      floor += exactAreaOf(f);
+    else if (s.GetType() == GeomAbs_Plane && s.Plane().Axis().Direction().IsNormal(feature.direction, 1e-7))
+      wall += exactAreaOf(f);
+    else if (s.GetType() == GeomAbs_Cylinder && s.Cylinder().Axis().Direction().IsParallel(feature.direction, 1e-7))
+      wall += exactAreaOf(f);
+    else
+      return;
+  }
+  sheet.set("hasFloor", floor > 0);
+  sheet.set("hasWall", wall > 0);
+  sheet.set("floorishArea", floor);
+  sheet.set("wallishArea", wall);
+}
+
 Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
   Json j = Json::object(), faces = Json::array(), with = Json::array(), dir = Json::array();
   j.set("kind", f.kind);
@@ -232,6 +255,7 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
     sheet.set("zMin", lo);
     sheet.set("zMax", hi);
   }
+  measureAreas(f, sheet);
   sheet.set("facts", facts);
   j.set("sheet", sheet);
   return j;

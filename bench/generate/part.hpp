@@ -45,6 +45,7 @@ class Part {
  private:
   Json feature(const Feature& f, const std::set<size_t>& meets) const;
   void measureFace(const Feature& f, Json& facts) const;
+  void measureAreas(const Feature& f, Json& sheet) const;
   std::vector<std::set<size_t>> meetings() const;
   Tag next_ = 0;
 };
