@@ -137,8 +137,8 @@ func (r *CountReport) add(name string, p *Part, want map[string]*counted) {
 		}
 		switch {
 		case !right && named:
-			r.Misses = append(r.Misses, fmt.Sprintf("%s: %d %s, counted by people: %s (found %s)", name, got, g.Name, w,
-				summary(p)))
+			r.Misses = append(r.Misses, fmt.Sprintf("%s: %d %s, counted by people: %s (found %s)", name, got,
+				g.Name, w, summary(p)))
 		case !right:
 			r.Misses = append(r.Misses, fmt.Sprintf("%s: %d %s, not listed by people", name, got, g.Name))
 		}

@@ -31,7 +31,8 @@ func TestMatch(t *testing.T) {
 		want      Match
 	}{
 		{"exact", []instance{{pocket, []int{0, 1}}, {pocket, []int{5, 6}}},
-			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}, {Kind: feature.Pocket, Faces: []int{5, 6}}}, Match{Both: 2}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}, {Kind: feature.Pocket, Faces: []int{5, 6}}},
+			Match{Both: 2}},
 		{"with its round", []instance{{pocket, []int{0, 1}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 2}}}, Match{Both: 1}},
 		{"with stock", []instance{{pocket, []int{0, 1}}},
@@ -44,7 +45,8 @@ func TestMatch(t *testing.T) {
 		{"one for two of the truth", []instance{{pocket, []int{0, 1}}, {pocket, []int{0, 1}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1}}}, Match{Both: 1, Missed: 1}},
 		{"with a face no segment lists", []instance{{pocket, []int{0, 1}}},
-			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 5}}, {Kind: feature.Pocket, Faces: []int{6}}}, Match{Both: 1}},
+			[]Found{{Kind: feature.Pocket, Faces: []int{0, 1, 5}}, {Kind: feature.Pocket, Faces: []int{6}}},
+			Match{Both: 1}},
 		{"a flat with what was parted from it", []instance{{flat, []int{7}}},
 			[]Found{{Kind: feature.Pocket, Faces: []int{7, 8}}}, Match{Both: 1}},
 		{"raw faces", nil,
@@ -81,7 +83,8 @@ func TestGrooveFloors(t *testing.T) {
 
 func TestFaceReport(t *testing.T) {
 	r := newFaceReport(&drawn)
-	r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}}, interacting: 1},
+	r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}},
+		interacting: 1},
 		&Part{Faces: 5, Found: []Found{{Kind: feature.Pocket, Faces: []int{0, 1}},
 			{Kind: feature.Hole, Faces: []int{2}}, {Kind: feature.Boss, Faces: []int{3}},
 			{Kind: feature.Profile, Faces: []int{3}}}})

@@ -121,7 +121,8 @@ func (r *GeneratedReport) add(t *truth, p *Part) error {
 		if i < 0 || used[i] {
 			at(r.Kinds, want.Kind).Missed++
 			all.Missed++
-			r.Wrong = append(r.Wrong, fmt.Sprintf("%s: missed %s %v%s", t.Name, want.Kind, want.Faces, instead(p, want.Faces)))
+			r.Wrong = append(r.Wrong, fmt.Sprintf("%s: missed %s %v%s", t.Name, want.Kind, want.Faces,
+				instead(p, want.Faces)))
 			continue
 		}
 		used[i] = true
@@ -269,9 +270,10 @@ func plain(v any) string {
 
 // Print writes the report as text; details list each wrong feature and fact.
 func (r *GeneratedReport) Print(w io.Writer, details bool) {
-	_, _ = fmt.Fprintf(w, "%s: %d parts, features with exact faces and kind: F1 %s (%d found, %d missed, %d extra), "+
-		"facts right %s (%d of %d)\n", r.Set, r.Parts, percent(r.Instances.F1()), r.Instances.Both, r.Instances.Missed,
-		r.Instances.Extra, percent(r.AllFacts.Share()), r.AllFacts.Right, r.AllFacts.Of)
+	m, facts := r.Instances, r.AllFacts
+	_, _ = fmt.Fprintf(w, "%s: %d parts, features with exact faces and kind: F1 %s "+
+		"(%d found, %d missed, %d extra), facts right %s (%d of %d)\n", r.Set, r.Parts, percent(m.F1()), m.Both,
+		m.Missed, m.Extra, percent(facts.Share()), facts.Right, facts.Of)
 	printTimes(w, r.Times, r.Parts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(t, "kind\tfound\tmissed\textra")

@@ -16,8 +16,8 @@ func foundPart() *Part {
 	return &Part{Faces: 6,
 		Found: []Found{{Kind: feature.Hole, Faces: []int{0, 1}}, {Kind: feature.Face, Faces: []int{2}},
 			{Kind: feature.Pocket, Faces: []int{3, 4}}},
-		Result: feature.Result{Features: []feature.Feature{{Direction: geom.Vec3{Z: 1}}, {Direction: geom.Vec3{Z: -1}},
-			{Direction: geom.Vec3{Z: 1}}}},
+		Result: feature.Result{Features: []feature.Feature{{Direction: geom.Vec3{Z: 1}},
+			{Direction: geom.Vec3{Z: -1}}, {Direction: geom.Vec3{Z: 1}}}},
 		Sheets: []feature.Datasheet{
 			{ZMin: -5, Facts: &feature.HoleFacts{Diameter: 5.0005, Depth: 10.01, TipAngleDeg: &tip,
 				Segments: []feature.SegmentFacts{{Shape: "cylinder"}}}},
@@ -25,11 +25,13 @@ func foundPart() *Part {
 }
 
 func TestGeneratedComparison(t *testing.T) {
-	hole := map[string]any{"zMin": -5.0, "facts": map[string]any{"diameter": 5.0, "depth": 10.0, "tipAngleDeg": 118.005,
-		"counterbore": nil, "thread": map[string]any{"pitch": 1.0}, "segments": []any{map[string]any{"shape": "cone"}}}}
+	hole := map[string]any{"zMin": -5.0, "facts": map[string]any{"diameter": 5.0, "depth": 10.0,
+		"tipAngleDeg": 118.005, "counterbore": nil, "thread": map[string]any{"pitch": 1.0},
+		"segments": []any{map[string]any{"shape": "cone"}}}}
 	r := newGeneratedReport()
 	err := r.add(&truth{Name: "part", Family: "plate", Features: []truthFeature{
-		{Kind: feature.Hole, Faces: []int{0, 1}, Direction: [3]float64{0, 0, 1}, Sense: "one", Meets: []int{1}, Sheet: hole},
+		{Kind: feature.Hole, Faces: []int{0, 1}, Direction: [3]float64{0, 0, 1}, Sense: "one", Meets: []int{1},
+			Sheet: hole},
 		{Kind: feature.Face, Faces: []int{2}, Direction: [3]float64{0, 0, 1}, Sense: "either",
 			Sheet: map[string]any{"facts": map[string]any{"area": 100.0}}},
 		{Kind: feature.Boss, Faces: []int{3, 4}, Sense: "any"},
@@ -43,8 +45,9 @@ func TestGeneratedComparison(t *testing.T) {
 	if r.Interaction[1] == nil || r.Interaction[1].Parts != 1 {
 		t.Errorf("by interacting features: %v, want one part with one", r.Interaction)
 	}
-	right := map[string]bool{"Hole direction": true, "Hole zMin": true, "Hole diameter": true, "Hole depth": false,
-		"Hole tipAngleDeg": true, "Hole counterbore": true, "Hole thread": false, "Hole segments.shape": false,
+	right := map[string]bool{"Hole direction": true, "Hole zMin": true, "Hole diameter": true,
+		"Hole depth": false, "Hole tipAngleDeg": true, "Hole counterbore": true, "Hole thread": false,
+		"Hole segments.shape": false,
 		"Face direction": true, "Face area": true}
 	for name, want := range right {
 		if f := r.Facts[name]; f == nil || (f.Right == 1) != want || f.Of != 1 {

@@ -90,8 +90,8 @@ var mftrcadClasses = []Class{
 		Reason: "the mantle of a turned body runs round it, and round a shoulder it is a boss", Raw: true},
 	{Name: "cone", Kinds: kinds(feature.Profile, feature.Wall, feature.Boss, feature.Three, feature.Chamfer),
 		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
-	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true, Open: true,
-		Reason: "all that is left of a step or slot is one plane, on which no wall stands"},
+	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true,
+		Open: true, Reason: "all that is left of a step or slot is one plane, on which no wall stands"},
 }
 
 // Numbers of MFTRCAD classes that loading looks for.
@@ -122,7 +122,8 @@ var countGroups = []struct {
 
 var countClasses = []countClass{
 	{Prefix: "Hole", Group: "holes", Reason: "through and blind holes"},
-	{Prefix: "Threaded", Group: "holes", Maybe: true, Reason: "a threaded hole is a hole, a threaded shaft is none"},
+	{Prefix: "Threaded", Group: "holes", Maybe: true,
+		Reason: "a threaded hole is a hole, a threaded shaft is none"},
 	{Prefix: "Pipe", Group: "holes", Maybe: true, Reason: "the bore of a tube is a hole"},
 	{Prefix: "Pocket", Group: "pockets", Reason: "closed and through pockets"},
 	{Prefix: "Slot", Group: "pockets", Reason: "open pockets, dovetails and T-slots"},

@@ -118,8 +118,9 @@ func (r *FaceReport) Print(w io.Writer, details bool) {
 
 // Print writes the report as text. Misses are always listed: each has to be explained.
 func (r *CountReport) Print(w io.Writer, _ bool) {
-	_, _ = fmt.Fprintf(w, "%s: %d parts, counts that people list right: %s (%d of %d), with those they leave out %s\n",
-		r.Set, r.Parts, percent(r.Named.Share()), r.Named.Right, r.Named.Of, percent(r.All.Share()))
+	_, _ = fmt.Fprintf(w, "%s: %d parts, counts that people list right: %s (%d of %d), "+
+		"with those they leave out %s\n", r.Set, r.Parts, percent(r.Named.Share()), r.Named.Right,
+		r.Named.Of, percent(r.All.Share()))
 	for _, g := range sortedKeys(r.Groups) {
 		t := r.Groups[g]
 		_, _ = fmt.Fprintf(w, "  %s: %d of %d\n", g, t.Right, t.Of)

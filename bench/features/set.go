@@ -39,8 +39,8 @@ type faceSet struct {
 
 var faceSets = []faceSet{
 	{"mfcad", mfcadClasses, "*.step", loadMFCAD, "features in the file's name, all cut from one block"},
-	{"mftrcad", mftrcadClasses, "steps/*.step", loadMFTRCAD, "features that the relations name as intersecting, " +
-		"superposed or in transition"},
+	{"mftrcad", mftrcadClasses, "steps/*.step", loadMFTRCAD,
+		"features that the relations name as intersecting, superposed or in transition"},
 }
 
 func readJSON(path string, v any) error {

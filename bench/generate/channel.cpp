@@ -40,8 +40,8 @@ Hollow finish(Part& p, const Spot& s, const Body& tool, Tag wall, Tag floor, dou
 
 // across returns a tool along y from a cross-section in x and z, one tag for all its sides and none for
 // the others, with the ends of the channel: open ones reach over the part, a closed one has a wall.
-Body across(const std::vector<Point>& xz, const Spot& s, const std::vector<Tag>& sides, int openEnds, double stop,
-            Tag end) {
+Body across(const std::vector<Point>& xz, const Spot& s, const std::vector<Tag>& sides, int openEnds,
+            double stop, Tag end) {
   const double y1 = s.width / 2 + kOver, y0 = openEnds == 2 ? -y1 : stop;
   const Body drawn = extruded(xz, y0, y1, 0, 1000, 1001);
   Body tool(drawn.shape(), [&](const TopoDS_Face& f, const gp_Pnt&) {
@@ -66,8 +66,8 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c) {
     out.SetTranslation(gp_Vec(0, y0 + length / 2, 0));
     tool = prism(Outline::slot(length, c.width), -c.depth, s.above, {wall, floor, kNone}).moved(out * along);
   } else {
-    tool = across({{-w, -c.depth}, {w, -c.depth}, {w, s.above}, {-w, s.above}}, s, {floor, wall, kNone, wall}, c.openEnds,
-                  c.stop, wall);
+    tool = across({{-w, -c.depth}, {w, -c.depth}, {w, s.above}, {-w, s.above}}, s, {floor, wall, kNone, wall},
+                  c.openEnds, c.stop, wall);
   }
   if (c.fillet > 0) tool.blend(tool.between(wall, floor), c.fillet, wall);
   Hollow h = finish(p, s, tool, wall, floor, c.depth, c.fillet);
@@ -89,8 +89,8 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c) {
 Hollow step(Part& p, const Spot& s, double edge, double depth, double fillet) {
   const Tag wall = p.tag(), floor = p.tag();
   const double x1 = s.length / 2 + kOver;
-  Body tool = across({{edge, -depth}, {x1, -depth}, {x1, s.above}, {edge, s.above}}, s, {floor, kNone, kNone, wall}, 2, 0,
-                     kNone);
+  Body tool = across({{edge, -depth}, {x1, -depth}, {x1, s.above}, {edge, s.above}}, s,
+                     {floor, kNone, kNone, wall}, 2, 0, kNone);
   if (fillet > 0) tool.blend(tool.between(wall, floor), fillet, wall);
   Hollow h = finish(p, s, tool, wall, floor, depth, fillet);
   Json& j = p.features[h.feature].facts;
@@ -108,7 +108,8 @@ Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, dou
   const Tag wall = p.tag(), floor = p.tag();
   const double x1 = s.length / 2 + kOver, y1 = s.width / 2 + kOver;
   const double far = corner + kOver;  // the other corners of the tool are rounded too, outside the part
-  const Outline o = Outline::polygon({{edge, stop}, {x1 + far, stop}, {x1 + far, y1 + far}, {edge, y1 + far}}, corner);
+  const Outline o =
+      Outline::polygon({{edge, stop}, {x1 + far, stop}, {x1 + far, y1 + far}, {edge, y1 + far}}, corner);
   const Body drawn = prism(o, -depth, s.above, {wall, floor, kNone});
   Hollow h = finish(p, s, drawn, wall, floor, depth, 0);
   Json& j = p.features[h.feature].facts;
@@ -119,11 +120,12 @@ Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, dou
   return h;
 }
 
-size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight, int openEnds,
-             double stop) {
+size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight,
+             int openEnds, double stop) {
   const Tag t = p.tag();
   const double n = neck / 2, h = head / 2, z1 = -neckDepth, z0 = z1 - headHeight;
-  const std::vector<Point> xz = {{-h, z0}, {h, z0}, {h, z1}, {n, z1}, {n, s.above}, {-n, s.above}, {-n, z1}, {-h, z1}};
+  const std::vector<Point> xz = {{-h, z0},     {h, z0},       {h, z1},  {n, z1},
+                                 {n, s.above}, {-n, s.above}, {-n, z1}, {-h, z1}};
   p.body.cut(across(xz, s, {t, t, t, t, kNone, t, t, t}, openEnds, stop, t).moved(s.at));
   Feature f;
   f.kind = "Tslot";
@@ -142,7 +144,8 @@ size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head,
 
 size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth, double corner) {
   const Tag flank = p.tag(), floor = p.tag();
-  const double n = neck / 2, t = std::tan(angle * kDegree), h = n + depth / t, up = std::min(s.above, 0.5 * n * t);
+  const double n = neck / 2, t = std::tan(angle * kDegree), h = n + depth / t,
+               up = std::min(s.above, 0.5 * n * t);
   const std::vector<Point> xz = {{-h, -depth}, {h, -depth}, {n - up / t, up}, {-n + up / t, up}};
   Body tool = across(xz, s, {floor, flank, kNone, flank}, 2, 0, kNone);
   if (corner > 0) tool.blend(tool.between(flank, floor), corner, flank);
@@ -162,8 +165,8 @@ size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth,
   return p.add(f);
 }
 
-size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double a, double down, const gp_Dir& dir,
-                   bool closed) {
+size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double a, double down,
+                   const gp_Dir& dir, bool closed) {
   if (edges.empty()) throw Failed("no edge to chamfer");
   const Tag t = p.tag();
   p.body.bevel(edges, a, down, on, t);

@@ -123,7 +123,8 @@ Part block(Random& r, int left) {
     crossed(p, r, top, left);
   } else {
     double taken = 0;
-    while (!rounded && left > 0 && taken < 0.5 * l - 20 && r.chance(taken > 0 ? 0.5 : 0.85)) lane(p, r, s, top, taken, left);
+    while (!rounded && left > 0 && taken < 0.5 * l - 20 && r.chance(taken > 0 ? 0.5 : 0.85))
+      lane(p, r, s, top, taken, left);
     taken = std::max(taken, margin);  // of the sides
     Spot free = top.shifted(-(taken - margin) / 2, 0, 0);
     free.length = l - taken - margin, free.width = w - 2 * margin;
@@ -160,6 +161,30 @@ Part bracket(Random& r, int left) {
   return p;
 }
 
+// furnish puts bosses and holes on the floor of a cavity.
+void furnish(Part& p, Random& r, Hollow& cavity, const Spot& floor, double depth, int some) {
+  int islands = 0;
+  for (double x : {-0.25, 0.25})
+    for (double y : {-0.25, 0.25}) {
+      if (some <= 0) return;
+      Spot cell = floor.shifted(x * floor.length, y * floor.width, 0);
+      cell.length = floor.length / 2 - 4, cell.width = floor.width / 2 - 4;
+      if (!r.chance(0.6)) {
+        drill(p, r, cell, anyHole(r, cell, 0.6 * std::min(cell.length, cell.width)));
+        some--;
+        continue;
+      }
+      const BossSpec b = anyBoss(r, cell, 0.8 * depth);
+      const Spot on = boss(p, cell, b, &cavity);
+      some -= b.top == BossSpec::kChamfered ? 2 : 1;
+      if (some > 0 && std::min(on.length, on.width) > 4 && r.chance(0.6)) {
+        drill(p, r, on, anyHole(r, on, std::min(on.length, on.width) - 1));
+        some--;
+      }
+      p.features[cavity.feature].facts.set("islandCount", ++islands);
+    }
+}
+
 Part housing(Random& r, int left) {
   Part p;
   p.place = somewhere(r);
@@ -174,7 +199,8 @@ Part housing(Random& r, int left) {
   q.length = l - 2 * t, q.width = w - 2 * t;
   if (left > 2 && r.chance(0.3)) {  // a seat for the lid
     PocketSpec seat = q;
-    seat.length += t, seat.width += t, seat.corner += t / 2, seat.fillet = 0, seat.depth = r.between(2, 5, 0.5);
+    seat.length += t, seat.width += t, seat.corner += t / 2, seat.fillet = 0,
+                                                             seat.depth = r.between(2, 5, 0.5);
     top = pocket(p, top, seat).floor;
     top.depth = h - thick - seat.depth;
     left--;
@@ -187,7 +213,8 @@ Part housing(Random& r, int left) {
   for (int i = 0; i < 4 && left > 0; i++) {  // through the walls; on round ones the planes are shorter only
     if (!r.chance(0.4) || rounded) continue;
     Spot side = s.side(p, i);
-    const double d = r.between(3, std::min(12.0, reach - 6), 0.1), along = (i % 2 ? q.length : q.width) / 2 - q.corner - d;
+    const double d = r.between(3, std::min(12.0, reach - 6), 0.1),
+                 along = (i % 2 ? q.length : q.width) / 2 - q.corner - d;
     side = side.shifted(r.between(-0.8, 0.8, 0.01) * along, thick + q.fillet + (reach / 2) - h / 2, 0);
     side.through = t, side.oneWay = true;
     HoleSpec hole;
@@ -195,31 +222,10 @@ Part housing(Random& r, int left) {
     drill(p, r, side, hole);
     left--;
   }
-  int some = std::min(left, 1 + int(r.below(5)));
-  left -= some;
   Spot floor = cavity.floor;
   floor.length = q.length - 2 * q.fillet - 8, floor.width = q.width - 2 * q.fillet - 8;
   floor.depth = 0.5 * thick, floor.through = thick;
-  int islands = 0;
-  for (double x : {-0.25, 0.25})
-    for (double y : {-0.25, 0.25}) {
-      if (some <= 0) break;
-      Spot cell = floor.shifted(x * floor.length, y * floor.width, 0);
-      cell.length = floor.length / 2 - 4, cell.width = floor.width / 2 - 4;
-      if (r.chance(0.6)) {
-        const BossSpec b = anyBoss(r, cell, 0.8 * q.depth);
-        const Spot on = boss(p, cell, b, &cavity);
-        some -= b.top == BossSpec::kChamfered ? 2 : 1;
-        if (some > 0 && std::min(on.length, on.width) > 4 && r.chance(0.6)) {
-          drill(p, r, on, anyHole(r, on, std::min(on.length, on.width) - 1));
-          some--;
-        }
-        p.features[cavity.feature].facts.set("islandCount", ++islands);
-      } else {
-        drill(p, r, cell, anyHole(r, cell, 0.6 * std::min(cell.length, cell.width)));
-        some--;
-      }
-    }
+  furnish(p, r, cavity, floor, q.depth, std::min(left, 1 + int(r.below(5))));
   return p;
 }
 

@@ -56,47 +56,63 @@ HoleSpec anyHole(Random& r, const Spot& s, double widest) {
   return h;
 }
 
+namespace {
+
+// Bore is the tool of a hole: its half profile, from above the plane downwards, and what stands on a drawing.
+struct Bore {
+  std::vector<Ring> rings;
+  double top = 0;  // radius at the plane
+  Json bore, sink;
+};
+
+Bore boreOf(Random& r, const Spot& s, const HoleSpec& h) {
+  Bore b;
+  const double radius = h.diameter / 2;
+  b.top = radius;
+  if (h.kind == HoleKind::kCounterbored || h.kind == HoleKind::kStepped) {
+    const double wide = radius * r.between(1.5, 1.9, 0.05);
+    const double deep = r.between(0.2 * h.depth, 0.5 * h.depth, 0.05);
+    b.top = wide;
+    b.rings = {{wide, s.above}, {wide, -deep}};
+    if (h.kind == HoleKind::kStepped) {
+      const double mid = (wide + radius) / 2, further = deep + (h.depth - deep) * 0.4;
+      b.rings.insert(b.rings.end(), {{mid, -deep}, {mid, -further}, {radius, -further}});
+    } else {
+      b.rings.push_back({radius, -deep});
+      b.bore = Json::object();
+      b.bore.set("diameter", 2 * wide);
+      b.bore.set("depth", deep);
+    }
+  } else if (h.kind == HoleKind::kCountersunk) {
+    const double half = (r.chance(0.7) ? 45 : r.chance(0.5) ? 41 : 60) * kDegree;
+    b.top = radius * r.between(1.4, 1.9, 0.05);
+    const double deep = (b.top - radius) / std::tan(half);
+    if (deep > 0.6 * h.depth) throw Failed("no room for a countersink");
+    const double above = std::min(s.above, 1.0);  // higher up the cone would reach what stands around
+    b.rings = {{b.top + above * std::tan(half), above}, {radius, -deep}};
+    b.sink = Json::object();
+    b.sink.set("diameter", 2 * b.top);
+    b.sink.set("angleDeg", 2 * half / kDegree);
+    b.sink.set("depth", deep);
+  } else {
+    b.rings = {{radius, s.above}};
+  }
+  const double out = h.through ? s.through + 1 : h.depth;
+  b.rings.push_back({radius, -out});
+  if (h.bottom == "conical") b.rings.push_back({0, -out - radius / std::tan(h.tip / 2 * kDegree)});
+  return b;
+}
+
+}  // namespace
+
 size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
   Feature f;
   f.kind = "Hole";
   f.direction = s.up();
-  const double radius = h.diameter / 2;
-  std::vector<Ring> rings;
-  double top = radius, above = s.above;
-  Json bore, sink;
-  if (h.kind == HoleKind::kCounterbored || h.kind == HoleKind::kStepped) {
-    const double wide = radius * r.between(1.5, 1.9, 0.05), deep = r.between(0.2 * h.depth, 0.5 * h.depth, 0.05);
-    top = wide;
-    rings = {{wide, above}, {wide, -deep}};
-    if (h.kind == HoleKind::kStepped) {
-      const double mid = (wide + radius) / 2, further = deep + (h.depth - deep) * 0.4;
-      rings.insert(rings.end(), {{mid, -deep}, {mid, -further}, {radius, -further}});
-    } else {
-      rings.push_back({radius, -deep});
-      bore = Json::object();
-      bore.set("diameter", 2 * wide);
-      bore.set("depth", deep);
-    }
-  } else if (h.kind == HoleKind::kCountersunk) {
-    const double half = (r.chance(0.7) ? 45 : r.chance(0.5) ? 41 : 60) * kDegree;
-    top = radius * r.between(1.4, 1.9, 0.05);
-    const double deep = (top - radius) / std::tan(half);
-    if (deep > 0.6 * h.depth) throw Failed("no room for a countersink");
-    above = std::min(above, 1.0);  // higher up the cone would reach what stands around
-    rings = {{top + above * std::tan(half), above}, {radius, -deep}};
-    sink = Json::object();
-    sink.set("diameter", 2 * top);
-    sink.set("angleDeg", 2 * half / kDegree);
-    sink.set("depth", deep);
-  } else {
-    rings = {{radius, above}};
-  }
-  const double out = h.through ? s.through + 1 : h.depth;
-  rings.push_back({radius, -out});
-  if (h.bottom == "conical") rings.push_back({0, -out - radius / std::tan(h.tip / 2 * kDegree)});
+  const Bore b = boreOf(r, s, h);
   const Tag t = p.tag();
   const bool ball = h.bottom == "spherical";
-  p.body.cut(turned(rings, ball, t, h.through ? -out : NAN).moved(s.at));
+  p.body.cut(turned(b.rings, ball, t, h.through ? -s.through - 1 : NAN).moved(s.at));
   f.tags = {t};
   f.facts.set("kind", "Hole");
   f.facts.set("diameter", h.diameter);
@@ -111,11 +127,11 @@ size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
     f.facts.set("depth", h.depth);
     f.facts.set("entryTiltDeg", 0);
     f.facts.set("crossesVoid", false);
-    if (h.kind != HoleKind::kStepped) f.facts.set("counterbore", bore);
-    f.facts.set("countersink", sink);
+    if (h.kind != HoleKind::kStepped) f.facts.set("counterbore", b.bore);
+    f.facts.set("countersink", b.sink);
     f.facts.set("center", vec(s.point(0, 0, 0).XYZ()));
     f.facts.set("axis", vec(s.up().XYZ()));
-    f.facts.set("segments", segments(s, rings, top, ball, h.through));
+    f.facts.set("segments", segments(s, b.rings, b.top, ball, h.through));
   } else {
     f.measureZ = false;
   }

@@ -115,7 +115,8 @@ void grid(Part& p, Random& r, const Spot& region, int& left) {
   for (int i : order) {
     if (left <= 0) return;
     const double l = region.length / nx, w = region.width / ny;
-    Spot cell = region.shifted((i % nx + 0.5) * l - region.length / 2, (i / nx + 0.5) * w - region.width / 2, 0);
+    Spot cell =
+        region.shifted((i % nx + 0.5) * l - region.length / 2, (i / nx + 0.5) * w - region.width / 2, 0);
     cell.length = l - kGap, cell.width = w - kGap;
     if (r.chance(0.2)) {  // askew, within the largest square or so that still fits
       const double within = std::min(cell.length, cell.width) * 0.75;
@@ -148,7 +149,8 @@ void pierced(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double ou
 }
 
 // crossing cuts a pocket that a slot runs through, deeper than the slot or less deep.
-void crossing(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double room, const Hollow& h, int& left) {
+void crossing(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double room, const Hollow& h,
+              int& left) {
   PocketSpec q;
   q.depth = r.chance(0.5) ? c.depth + r.between(1.5, 4, 0.1) : c.depth - r.between(1.2, 2.5, 0.1);
   if (q.depth < 1.5) return;
@@ -157,8 +159,25 @@ void crossing(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double r
   const Hollow b = pocket(p, at, q);
   left--;
   for (size_t f : {h.feature, b.feature})
-    for (const char* name : {"isOpen", "narrowestWidth", "maxClearingDiameter", "volume", "length", "width", "shape"})
+    for (const char* name :
+         {"isOpen", "narrowestWidth", "maxClearingDiameter", "volume", "length", "width", "shape"})
       p.features[f].facts.drop(name);
+}
+
+// undercut makes a T-slot or a dovetail whose +x side is at x and whose neck is w wide. It returns by how
+// much it is wider than its neck.
+double undercut(Part& p, Random& r, const Spot& top, double x, double w, bool isTslot) {
+  const double deepest = top.depth;
+  const double d = r.between(std::min(4.0, deepest), deepest, 0.1), sink = std::round(d * 4) / 10;
+  const double wide = w + 2 * r.between(2, 4, 0.5), reach = (wide - w) / 2;
+  const double lean = r.chance(0.5) ? 60 : 55, foot = d / std::tan(lean * kDegree);
+  const double side = isTslot ? reach : foot;
+  const Spot at = top.shifted(x - side - w / 2, 0, 0);
+  if (isTslot)
+    tslot(p, at, w, sink, wide, d - sink, r.chance(0.8) ? 2 : 1, -0.2 * top.width);
+  else
+    dovetail(p, at, w, lean, d, r.chance(0.3) ? 0.5 : 0);
+  return 2 * side;
 }
 
 }  // namespace
@@ -166,37 +185,30 @@ void crossing(Part& p, Random& r, const Spot& at, const ChannelSpec& c, double r
 void lane(Part& p, Random& r, const Stock& stock, const Spot& top, double& taken, int& left) {
   const double x = top.length / 2 - taken, deepest = top.depth;
   enum { kSlot, kBlindSlot, kPierced, kCrossing, kTslot, kDovetail, kStep, kNotch };
-  static const int choice[] = {kSlot, kSlot, kBlindSlot, kBlindSlot, kPierced, kPierced, kPierced, kPierced, kCrossing, kCrossing,
-                               kTslot, kTslot, kTslot, kTslot, kDovetail, kDovetail, kDovetail, kDovetail,
-                               kStep, kStep, kNotch};
+  static const int choice[] = {kSlot,     kSlot,     kBlindSlot, kBlindSlot, kPierced, kPierced, kPierced,
+                               kPierced,  kCrossing, kCrossing,  kTslot,     kTslot,   kTslot,   kTslot,
+                               kDovetail, kDovetail, kDovetail,  kDovetail,  kStep,    kStep,    kNotch};
   const int what = choice[r.below(taken > 0 ? 18 : 21)];  // steps take the side itself
   if (what == kStep || what == kNotch) {
     const double w = r.between(8, 20, 0.5), d = r.between(2, std::min(deepest, 0.7 * w), 0.1);
     if (what == kStep)
       step(p, top, x - w, d, r.chance(0.4) ? r.between(0.5, 0.4 * d, 0.1) : 0);
     else
-      notch(p, top, x - w, r.between(-0.2, 0.25, 0.01) * top.width, d, r.chance(0.7) ? r.between(1, 5, 0.5) : 0);
+      notch(p, top, x - w, r.between(-0.2, 0.25, 0.01) * top.width, d,
+            r.chance(0.7) ? r.between(1, 5, 0.5) : 0);
     taken += w + kGap, left--;
     return;
   }
-  const double w = what == kPierced ? r.between(5, 9, 0.5) : r.between(6, 16, 0.5), outer = r.between(6, 12, 0.5);
+  const double w = what == kPierced ? r.between(5, 9, 0.5) : r.between(6, 16, 0.5),
+               outer = r.between(6, 12, 0.5);
   ChannelSpec c;
   c.width = w, c.depth = r.between(std::min(3.0, deepest), deepest, 0.1);
   if (what == kPierced && deepest > 8) c.depth = deepest - r.between(0, 1, 0.1);
   if (r.chance(0.3)) c.fillet = r.between(0.5, std::min(0.3 * w, 0.4 * c.depth), 0.1);
-  Spot at = top.shifted(x - outer - w / 2, 0, 0);
+  const Spot at = top.shifted(x - outer - w / 2, 0, 0);
   double used = outer + w + kGap;
   if (what == kTslot || what == kDovetail) {
-    const double d = r.between(std::min(4.0, deepest), deepest, 0.1), sink = std::round(d * 4) / 10;
-    const double wide = w + 2 * r.between(2, 4, 0.5), reach = (wide - w) / 2;
-    const double lean = r.chance(0.5) ? 60 : 55, foot = d / std::tan(lean * kDegree);
-    const double side = what == kTslot ? reach : foot;
-    at = top.shifted(x - outer - side - w / 2, 0, 0);
-    if (what == kTslot)
-      tslot(p, at, w, sink, wide, d - sink, r.chance(0.8) ? 2 : 1, -0.2 * top.width);
-    else
-      dovetail(p, at, w, lean, d, r.chance(0.3) ? 0.5 : 0);
-    taken += used + 2 * side, left--;
+    taken += used + undercut(p, r, top, x - outer, w, what == kTslot), left--;
     return;
   }
   if (what == kBlindSlot) {

@@ -93,7 +93,8 @@ Outline Outline::bulged(double length, double width, double bulge) {
 Body prism(const Outline& o, double z0, double z1, const Sides& tags) {
   gp_Trsf up;
   up.SetTranslation(gp_Vec(0, 0, z0));
-  const TopoDS_Face base = TopoDS::Face(BRepBuilderAPI_MakeFace(o.wire, true).Face().Moved(TopLoc_Location(up)));
+  const TopoDS_Face base =
+      TopoDS::Face(BRepBuilderAPI_MakeFace(o.wire, true).Face().Moved(TopLoc_Location(up)));
   const TopoDS_Shape s = BRepPrimAPI_MakePrism(base, gp_Vec(0, 0, z1 - z0), true).Shape();
   return {s, [&](const TopoDS_Face& f, const gp_Pnt& c) {
             if (!isFlat(f)) return tags.side;
@@ -134,7 +135,9 @@ Body turned(const std::vector<Ring>& rings, bool ball, Tag wall, double none) {
   Ring last = rings.back();
   if (ball) {
     const double r = last.r, s = r * std::sqrt(0.5);
-    w.Add(BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(p(r, last.z), p(s, last.z - s), p(0, last.z - r)).Value()).Edge());
+    w.Add(
+        BRepBuilderAPI_MakeEdge(GC_MakeArcOfCircle(p(r, last.z), p(s, last.z - s), p(0, last.z - r)).Value())
+            .Edge());
     last = {0, last.z - r};
   } else {
     go(last.r, last.z, 0, last.z);
@@ -143,7 +146,8 @@ Body turned(const std::vector<Ring>& rings, bool ball, Tag wall, double none) {
   const TopoDS_Face half = BRepBuilderAPI_MakeFace(w.Wire(), true).Face();
   const TopoDS_Shape s = BRepPrimAPI_MakeRevol(half, gp_Ax1(gp::Origin(), gp::DZ()), true).Shape();
   return {s, [&](const TopoDS_Face& f, const gp_Pnt& c) {
-            const bool cap = isFlat(f) && (std::abs(c.Z() - first.z) < kSame || std::abs(c.Z() - none) < kSame);
+            const bool cap =
+                isFlat(f) && (std::abs(c.Z() - first.z) < kSame || std::abs(c.Z() - none) < kSame);
             return cap ? kNone : wall;
           }};
 }

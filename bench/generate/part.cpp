@@ -61,8 +61,7 @@ std::pair<double, double> enclosing(const std::vector<gp_Pnt>& points, const gp_
   for (int pass = 0; pass < 2; pass++) {  // the lower chain, then the upper one
     const size_t from = hull.size();
     for (const gp_XY& q : p) {
-      while (hull.size() >= from + 2 &&
-             (hull.back() - hull[hull.size() - 2]).Crossed(q - hull.back()) <= 0)
+      while (hull.size() >= from + 2 && (hull.back() - hull[hull.size() - 2]).Crossed(q - hull.back()) <= 0)
         hull.pop_back();
       hull.push_back(q);
     }
@@ -217,7 +216,8 @@ void Part::measureAreas(const Feature& feature, Json& sheet) const {
       floor += exactAreaOf(f);
     else if (s.GetType() == GeomAbs_Plane && s.Plane().Axis().Direction().IsNormal(feature.direction, 1e-7))
       wall += exactAreaOf(f);
-    else if (s.GetType() == GeomAbs_Cylinder && s.Cylinder().Axis().Direction().IsParallel(feature.direction, 1e-7))
+    else if (s.GetType() == GeomAbs_Cylinder &&
+             s.Cylinder().Axis().Direction().IsParallel(feature.direction, 1e-7))
       wall += exactAreaOf(f);
     else
       return;

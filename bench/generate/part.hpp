@@ -1,7 +1,7 @@
 // A part under construction: a body, and the features that its faces make up.
 #pragma once
-#include <gp_Ax3.hxx>
 #include <cmath>
+#include <gp_Ax3.hxx>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct Feature {
   gp_Dir direction = gp::DZ();
   Sense sense = Sense::kOne;
   Json facts = Json::object();
-  bool measureZ = true;     // zMin and zMax are the extent of its faces
+  bool measureZ = true;              // zMin and zMax are the extent of its faces
   std::vector<std::string> ifAlone;  // facts that hold only where it meets no other feature
 };
 
@@ -54,13 +54,13 @@ class Part {
 struct Spot {
   gp_Trsf at;
   double length = 0, width = 0;
-  double depth = 0;      // how deep it may be cut
-  double through = 0;    // the material under it, 0 where it must not be cut through
-  Tag plane = kNone;     // of the face
-  bool flat = true;      // the face is the plane, not something above it
-  bool oneWay = false;   // what goes through can be reached from here only
-  double above = 1;      // how high tools reach, over everything that is there
-  int rank = 0;          // 0 on the stock, 1 in a feature
+  double depth = 0;     // how deep it may be cut
+  double through = 0;   // the material under it, 0 where it must not be cut through
+  Tag plane = kNone;    // of the face
+  bool flat = true;     // the face is the plane, not something above it
+  bool oneWay = false;  // what goes through can be reached from here only
+  double above = 1;     // how high tools reach, over everything that is there
+  int rank = 0;         // 0 on the stock, 1 in a feature
 
   gp_Dir up() const { return gp::DZ().Transformed(at); }
   gp_Pnt point(double x, double y, double z) const { return gp_Pnt(x, y, z).Transformed(at); }

@@ -81,7 +81,8 @@ PocketSpec anyPocket(Random& r, const Spot& s, bool through) {
   const double room = q.shape == PocketSpec::kAngle ? q.width / 4 : q.width / 2;
   if (q.shape == PocketSpec::kAngle || (q.shape == PocketSpec::kRectangle && r.chance(0.75)))
     q.corner = r.between(1, std::min(8.0, 0.8 * room), 0.25);
-  const double most = std::min({q.shape == PocketSpec::kSlot ? 0.6 * q.width / 2 : 0.8 * q.corner, 0.6 * q.depth, 4.0});
+  const double most =
+      std::min({q.shape == PocketSpec::kSlot ? 0.6 * q.width / 2 : 0.8 * q.corner, 0.6 * q.depth, 4.0});
   if (!through && most >= 0.5 && r.chance(0.4)) q.fillet = r.between(0.5, most, 0.25);
   return q;
 }
@@ -177,7 +178,8 @@ void bossFacts(Feature& f, const BossSpec& b) {
     j.set("diameter", b.length);
   else if (!b.round)
     j.set("diameter", Json());
-  if (b.top == BossSpec::kChamfered) {  // whether the height is that of the wall or of the top is not ours to say
+  if (b.top ==
+      BossSpec::kChamfered) {  // whether the height is that of the wall or of the top is not ours to say
     j.drop("height");
     f.measureZ = false;
   }
@@ -196,7 +198,8 @@ Spot boss(Part& p, const Spot& s, const BossSpec& b, Hollow* in) {
       return std::abs(c.Z() - b.height) < 1e-9 ? top : std::abs(c.Z() + root) < 1e-9 ? kNone : wall;
     });
   } else {
-    const Outline o = b.round ? Outline::circle(b.length / 2) : Outline::rectangle(b.length, b.width, b.corner);
+    const Outline o =
+        b.round ? Outline::circle(b.length / 2) : Outline::rectangle(b.length, b.width, b.corner);
     tool = prism(o, -root, b.height, {wall, kNone, top});
     if (b.draft > 0) tool.draft(wall, b.draft * kDegree);
   }

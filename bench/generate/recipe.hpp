@@ -10,10 +10,10 @@ enum class HoleKind { kSimple, kCounterbored, kCountersunk, kStepped };
 struct HoleSpec {
   HoleKind kind = HoleKind::kSimple;
   double diameter = 5;
-  double depth = 10;          // of the cylinder; the spot's through where the hole goes through
+  double depth = 10;  // of the cylinder; the spot's through where the hole goes through
   bool through = false;
   std::string bottom = "flat";  // of a blind hole
-  double tip = 118;           // degrees, of a conical bottom
+  double tip = 118;             // degrees, of a conical bottom
 };
 HoleSpec anyHole(Random& r, const Spot& s, double widest);
 size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h);
@@ -60,10 +60,10 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c);
 // step takes away a side of the part: x > edge, notch a corner of it: also y > stop.
 Hollow step(Part& p, const Spot& s, double edge, double depth, double fillet);
 Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, double corner);
-size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight, int openEnds,
-             double stop);
+size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight,
+             int openEnds, double stop);
 size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth, double corner);
 
 // Edges of the stock.
-size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double across, double down, const gp_Dir& dir,
-                   bool closed);
+size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double across, double down,
+                   const gp_Dir& dir, bool closed);

@@ -115,8 +115,8 @@ Angle angle(Part& p, Random& r) {
   for (int i = 0; i < 5; i++) p.tag();
   const Tag low = p.tag(), high = p.tag(), fillet = p.tag();
   // The sides in this order: bottom, end, floor of the step, its wall, top, back.
-  p.body = extruded({{-x, 0}, {x, 0}, {x, s.height}, {-x + t, s.height}, {-x + t, tall}, {-x, tall}}, -s.width / 2,
-                    s.width / 2, first, low, high)
+  p.body = extruded({{-x, 0}, {x, 0}, {x, s.height}, {-x + t, s.height}, {-x + t, tall}, {-x, tall}},
+                    -s.width / 2, s.width / 2, first, low, high)
                .moved(p.place);
   const Tag floor = first + 2, wall = first + 3;
   auto face = [&](Tag tag, gp_Dir n) { p.face(tag, n.Transformed(p.place)); };
@@ -150,7 +150,8 @@ Angle angle(Part& p, Random& r) {
   a.base.at = p.place * frame(gp_Pnt(x - free / 2, 0, s.height), gp::DZ(), gp::DX());
   a.base.length = free - 10, a.base.width = s.width - 10;
   a.base.depth = 0.6 * s.height, a.base.through = s.height, a.base.plane = floor, a.base.rank = 1;
-  a.upright.at = p.place * frame(gp_Pnt(-x + t, 0, s.height + (tall - s.height + radius) / 2), gp::DX(), gp::DY());
+  a.upright.at =
+      p.place * frame(gp_Pnt(-x + t, 0, s.height + (tall - s.height + radius) / 2), gp::DX(), gp::DY());
   a.upright.length = s.width - 8, a.upright.width = tall - s.height - radius - 8;
   a.upright.depth = 0.6 * t, a.upright.through = t, a.upright.plane = wall, a.upright.rank = 1;
   return a;
@@ -162,7 +163,8 @@ void lid(Part& p, Random& r, Stock& s, double swing) {
   const double x = s.length / 2 + 6, y = s.width / 2 + 6, z = s.height - swing;
   for (int i = 1; i <= n; i++)
     for (int j = 1; j <= n; j++)
-      poles(i, j) = gp_Pnt(-x + 2 * x * (i - 1) / (n - 1), -y + 2 * y * (j - 1) / (n - 1), z + swing * (2 * r.unit() - 1));
+      poles(i, j) = gp_Pnt(-x + 2 * x * (i - 1) / (n - 1), -y + 2 * y * (j - 1) / (n - 1),
+                           z + swing * (2 * r.unit() - 1));
   const int spans = n - degree;
   TColStd_Array1OfReal knots(1, spans + 1);
   TColStd_Array1OfInteger times(1, spans + 1);
@@ -170,7 +172,8 @@ void lid(Part& p, Random& r, Stock& s, double swing) {
     knots(i) = double(i - 1) / spans;
     times(i) = i == 1 || i == spans + 1 ? degree + 1 : 1;
   }
-  Handle(Geom_BSplineSurface) surface = new Geom_BSplineSurface(poles, knots, knots, times, times, degree, degree);
+  Handle(Geom_BSplineSurface) surface =
+      new Geom_BSplineSurface(poles, knots, knots, times, times, degree, degree);
   const TopoDS_Face f = BRepBuilderAPI_MakeFace(surface, 1e-7).Face();
   const TopoDS_Shape solid = BRepPrimAPI_MakePrism(f, gp_Vec(0, 0, 4 * s.height), true).Shape();
   const Tag t = p.tag();
@@ -202,12 +205,15 @@ Stock slanted(Part& p, Random& r) {
   p.features.erase(p.features.begin() + long(s.profile));
   s.profile = SIZE_MAX;
   const Tag gone = s.planes[1];
-  p.features.erase(std::remove_if(p.features.begin(), p.features.end(), [&](const Feature& f) { return f.tags.count(gone); }),
+  p.features.erase(std::remove_if(p.features.begin(), p.features.end(),
+                                  [&](const Feature& f) { return f.tags.count(gone); }),
                    p.features.end());
   const Tag slope = p.tag(), far = p.tag();
   const double t = std::tan(lean), x0 = -l / 2 + 2, out = -l / 2 - 5;
-  const Body drawn = extruded({{out, -2}, {x0 - 2 * t, -2}, {x0 + (h + 2) * t, h + 2}, {out, h + 2}}, -w, w, 0, 4, 5);
-  const Body tool(drawn.shape(), [&](const TopoDS_Face& f, const gp_Pnt&) { return drawn.tag(f) == 1 ? slope : kNone; });
+  const Body drawn =
+      extruded({{out, -2}, {x0 - 2 * t, -2}, {x0 + (h + 2) * t, h + 2}, {out, h + 2}}, -w, w, 0, 4, 5);
+  const Body tool(drawn.shape(),
+                  [&](const TopoDS_Face& f, const gp_Pnt&) { return drawn.tag(f) == 1 ? slope : kNone; });
   p.body.cut(tool.moved(p.place));
   p.face(slope, gp_Dir(-std::cos(lean), 0, std::sin(lean)).Transformed(p.place));
   Feature f;

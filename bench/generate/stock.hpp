@@ -5,7 +5,7 @@
 struct Stock {
   double length = 0, width = 0, height = 0;
   Tag top = kNone, bottom = kNone;
-  std::vector<Tag> planes;   // upright, in the order +x, +y, -x, -y where there are four
+  std::vector<Tag> planes;  // upright, in the order +x, +y, -x, -y where there are four
   std::vector<Tag> curved;
   size_t profile = SIZE_MAX;  // feature, where there is one
   bool isBox = false;         // four upright planes square to one another and nothing else
