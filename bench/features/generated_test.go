@@ -48,7 +48,7 @@ func TestGeneratedComparison(t *testing.T) {
 	right := map[string]bool{"Hole direction": true, "Hole zMin": true, "Hole diameter": true,
 		"Hole depth": false, "Hole tipAngleDeg": true, "Hole counterbore": true, "Hole thread": false,
 		"Hole segments.shape": false,
-		"Face direction": true, "Face area": true}
+		"Face direction":      true, "Face area": true}
 	for name, want := range right {
 		if f := r.Facts[name]; f == nil || (f.Right == 1) != want || f.Of != 1 {
 			t.Errorf("%s: %+v, want right %v", name, f, want)
