@@ -29,6 +29,9 @@ const (
 	// levelMin (rad, 5°) is how far a ceiling may be from level.
 	levelMin = 5 * math.Pi / 180
 
+	// besideShare is the share of its length on which both sides must stand beside a floor.
+	besideShare = 0.5
+
 	// maxArcs bounds the edges of a channel's side: a wall with more carries something else, and looking
 	// at all of them from each of its neighbours would cost their square.
 	maxArcs = 256
@@ -249,7 +252,8 @@ func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
 	}
 	c = Channel{Floor: p, Dir: n, Patches: slices.Clone(all)}
 	slices.Sort(c.Patches)
-	if a, b, isPair := f.pair(flanks, n); isPair && !ceilings && !f.meet(flanks) {
+	a, b, isPair := f.pair(flanks, n)
+	if isPair && !ceilings && !f.meet(flanks) && f.isStraight(p, flanks, a, b) {
 		c.Type, c.Open = feature.Dovetail, []int32{p}
 		lean := math.Asin(-f.Patches[a].Axis.Dot(n))
 		c.Along = graph.Canonical(n.Cross(f.Patches[a].Axis).Unit())
@@ -257,8 +261,9 @@ func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
 			geom.Degrees(math.Asin(-f.Patches[b].Axis.Dot(n))))
 		return c, true
 	}
-	_, _, isOpen := f.pair(necks, n)
-	if a, _, isPair := f.pair(sides, n); isPair && isOpen {
+	na, nb, isOpen := f.pair(necks, n)
+	isOpen = isOpen && f.isStraight(p, necks, na, nb)
+	if a, b, isPair := f.pair(sides, n); isPair && isOpen && f.isStraight(p, sides, a, b) {
 		c.Type, c.Open = feature.Tslot, necks
 		c.Along = graph.Canonical(n.Cross(f.Patches[a].Axis).Unit())
 		c.Reason = "Two upright sides stand under ceilings, with a narrower neck above."
@@ -321,6 +326,24 @@ func (f *finder) besideCeiling(p int32) bool {
 	return slices.ContainsFunc(f.Patches[p].Arcs, func(x int32) bool {
 		return f.role[f.Arcs[x].Other(p)] == ceiling
 	})
+}
+
+// isStraight reports whether walls like a on one side and like b on the other accompany the floor for most
+// of its length, as along a channel: a wide floor with a ledge over two spots is none.
+func (f *finder) isStraight(floor int32, walls []int32, a, b int32) bool {
+	n := f.Patches[floor].Axis
+	along := n.Cross(f.Patches[a].Axis).Unit()
+	length := f.Extent(floor, along).Length()
+	sum := [2]float64{}
+	for _, p := range walls {
+		for i, like := range [2]int32{a, b} {
+			u, v := f.Patches[p].Axis, f.Patches[like].Axis
+			if u.Dot(v) > 0 && graph.Parallel(u, v) {
+				sum[i] += f.Extent(p, along).Length()
+			}
+		}
+	}
+	return min(sum[0], sum[1]) >= besideShare*length
 }
 
 // pair finds two walls that face each other across a straight channel.
