@@ -25,7 +25,7 @@ type Datasheet struct {
 	ZMin               float64       `json:"zMin"`
 	ZMax               float64       `json:"zMax"`
 	ExtendedZMin       float64       `json:"extendedZMin"`       // with the chamfers on its edges
-	ExtendedZMax       float64       `json:"extendedZMax"`       // and up to the top of the hollow in whose floor it lies
+	ExtendedZMax       float64       `json:"extendedZMax"`       // and the hollow in whose floor it lies
 	RadialStockToLeave float64       `json:"radialStockToLeave"` // for a later operation
 	AxialStockToLeave  float64       `json:"axialStockToLeave"`
 	ToleranceBand      ToleranceBand `json:"toleranceBand"`
@@ -147,10 +147,10 @@ type PocketFacts struct {
 	Shape               string       `json:"shape"`
 	Length              float64      `json:"length"` // smallest enclosing rectangle, length >= width
 	Width               float64      `json:"width"`
-	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest concave vertical radius; 0 = sharp, nil = no corner
+	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest concave one; 0 = sharp, nil = none
 	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
-	NarrowestWidth      float64      `json:"narrowestWidth"`      // of the tightest place between walls, corners aside
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears all of it, 0 = none
+	NarrowestWidth      float64      `json:"narrowestWidth"`      // between walls, corners aside
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears it all, 0 = none
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³

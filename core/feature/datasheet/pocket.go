@@ -47,6 +47,9 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	foot := p.foot(s, base)
 	w := foot.Widths()
 	out.NarrowestWidth, out.MaxClearingDiameter = min(w.Narrowest, rect.Width), w.Clearing
+	if w.Narrowest <= 0 { // the outline crosses itself
+		out.NarrowestWidth = rect.Width
+	}
 	if r, ok := foot.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*r)
@@ -164,7 +167,7 @@ type foot struct {
 
 func (p *part) foot(s *subject, base []int32) foot {
 	if len(base) == 0 {
-		return foot{Region: region.Region{Loops: p.traces(s)}}
+		return foot{Region: region.Region{Loops: p.passage(s)}}
 	}
 	var f foot
 	walls := p.traces(s)
@@ -172,10 +175,11 @@ func (p *part) foot(s *subject, base []int32) foot {
 	if isClosed {
 		f.Loops = append(f.Loops, walls[0])
 	}
+	low := union(s.extents, base).Lo
 	for _, c := range s.view.Chains(base) {
 		l := s.view.Loop(c)
 		for i := range l {
-			l[i].Open = !p.isWallAcross(s, l[i].Tag)
+			l[i].Open = !p.isWallAcross(s, l[i].Tag, low)
 		}
 		if l = region.Simplify(l); len(l) == 0 {
 			continue
@@ -196,19 +200,29 @@ func (p *part) foot(s *subject, base []int32) foot {
 	return f
 }
 
-// isWallAcross reports whether the patch across the edge of a floor rises from it.
-func (p *part) isWallAcross(s *subject, q int32) bool {
+// passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
+// leave none, the boundary round its lower end.
+func (p *part) passage(s *subject) []region.Loop {
+	for _, q := range s.patches {
+		if _, ok := p.trace(s, q); !ok {
+			if l := p.footOf(s); len(l) > 0 {
+				return []region.Loop{l.Reverse()}
+			}
+		}
+	}
+	return p.traces(s)
+}
+
+// isWallAcross reports whether the patch across the edge of a floor, whose lowest point is low, rises
+// from it.
+func (p *part) isWallAcross(s *subject, q int32, low float64) bool {
 	if q == graph.None {
 		return false
 	}
 	if s.has(q) {
 		return p.isSteep(q, s.dir) || p.g.Slopes(q, s.dir).Lo <= 0
 	}
-	lo := math.Inf(1)
-	for _, b := range p.base(s) {
-		lo = min(lo, s.extents[b].Lo)
-	}
-	if s.extents[q].Hi <= lo+p.g.Length {
+	if s.extents[q].Hi <= low+p.g.Length {
 		return false
 	}
 	for _, x := range p.g.Patches[q].Arcs {
@@ -217,7 +231,7 @@ func (p *part) isWallAcross(s *subject, q int32) bool {
 			return true
 		}
 	}
-	return p.g.Patches[q].Hollow && s.extents[q].Lo >= lo-p.g.Length
+	return p.g.Patches[q].Hollow && s.extents[q].Lo >= low-p.g.Length
 }
 
 // hasGap reports whether some piece of a loop is open.
