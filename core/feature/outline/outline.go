@@ -6,8 +6,9 @@ package outline
 //
 // The boundary of several patches together is made of the coedges whose edge has some other patch on
 // its far side; they are chained over their vertices. Seen along the direction, lines give segments
-// and circles about it arcs, exactly; all other curves give polylines within sagitta of the curve,
-// marked as joined. Edges along the direction vanish.
+// and circles about it arcs, exactly, and circles that lean so little that arcs stand for them as
+// well; all other curves give polylines within sagitta of the curve, marked as joined. Edges along the
+// direction vanish.
 //
 // Cost: linear in edges. Limits: where more than two boundary edges meet in a vertex, the chain takes
 // the first.
@@ -164,7 +165,8 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 		}
 		return dst
 	case curve.Circle:
-		if !graph.Parallel(c.Frame.Z, v.Frame.Z) {
+		lean := 1 - math.Abs(c.Frame.Z.Dot(v.Frame.Z)) // its narrow axis is so much shorter than its radius
+		if !graph.Parallel(c.Frame.Z, v.Frame.Z) && lean*c.Radius > sagitta/2 {
 			break
 		}
 		turn := e.Range.Length()
