@@ -28,6 +28,7 @@ import (
 
 const (
 	clearSamples = 16   // per piece, and per right angle at a joint that sticks out
+	firstLooks   = 16   // places that tell early how small discs are, and whether any is unlimited
 	allSamples   = 128  // of the whole outline, where its pieces are short
 	slightTurn   = 0.2  // rad: the directions at the ends of the pieces stand for those between
 	clearSearch  = 34   // steps of golden section: to 1e-7 of what two samples bracket
@@ -48,6 +49,12 @@ func Around(outline, obstacles []Piece, closed bool) Clearance {
 	if len(outline) == 0 {
 		c.Partial = math.Inf(1)
 		return c.Clearance
+	}
+	for i := 0; i < len(outline); i += max(1, len(outline)/firstLooks) {
+		if c.all[i].length > 0 {
+			c.near(i)
+			c.take(c.onPiece(i), 0.5)
+		}
 	}
 	length := Loop(outline).Length()
 	for i := range outline {

@@ -54,6 +54,9 @@ type corner struct {
 // cornerAt returns the corner at the end of piece i.
 func (w *walls) cornerAt(i int) (corner, bool) {
 	c := corner{a: i, b: w.next[i], round: -1}
+	if c.b >= 0 && w.pieces[c.b].Joined {
+		return c, false // within one curve
+	}
 	if c.b >= 0 && w.pieces[c.b].Turn > 0 && w.pieces[c.b].Turn <= cornerTurn {
 		if math.Abs(turnBetween(&w.pieces[i], &w.pieces[c.b])) > smoothTurn {
 			return c, false
