@@ -161,7 +161,8 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
-					if o != b.patch && !r.taken[o] && !r.isCore[o] && g.Arcs[y].Bend != graph.Convex && section.IsSteep(r.g, o, dir) &&
+					isFree := o != b.patch && !r.taken[o] && !r.isCore[o]
+					if isFree && g.Arcs[y].Bend != graph.Convex && section.IsSteep(r.g, o, dir) &&
 						isAcross(&g.Arcs[y], dir) {
 						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length})
 					}
