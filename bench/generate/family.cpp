@@ -234,11 +234,11 @@ Part lidded(Random& r, int left) {
   p.place = somewhere(r);
   const double l = r.between(60, 120, 1), w = r.between(50, std::min(100.0, l), 1), h = r.between(25, 45, 1);
   Stock s = raise(p, Outline::rectangle(l, w, r.chance(0.4) ? r.between(4, 10, 0.5) : 0), l, w, h);
-  const double swing = r.between(2, 0.2 * h, 0.1);
+  const double swing = r.between(2, 0.15 * h, 0.1);
   lid(p, r, s, swing);
   left--;
   Spot top = s.plan(p);
-  top.flat = false, top.depth = 0.45 * h + 2 * swing, top.through = 0;
+  top.flat = false, top.depth = 0.3 * h + 2 * swing, top.through = 0;
   int some = std::min(left, int(r.below(4)));
   left -= some;
   if (some > 0) grid(p, r, inset(top, 8), some);

@@ -52,6 +52,7 @@ HoleSpec anyHole(Random& r, const Spot& s, double widest) {
   if (h.bottom == "conical") end = h.diameter / 2 / std::tan(h.tip / 2 * kDegree);
   if (h.bottom == "spherical") end = h.diameter / 2;
   h.depth = h.through ? s.through : r.between(std::max(2.0, 0.4 * (s.depth - end)), s.depth - end, 0.1);
+  if (!s.flat && !h.through) h.depth = s.depth - end;  // well below the surface wherever it is
   if (h.depth < 1.5) throw Failed("no room for a hole");
   return h;
 }
