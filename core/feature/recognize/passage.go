@@ -34,8 +34,12 @@ func (r *recognizer) passages() {
 			if !ring.IsInner || len(ring.Arcs) == 0 {
 				continue
 			}
-			if walls, ok := r.passage(p, &ring); ok {
-				r.addPassage(p, walls)
+			walls, ok := r.passage(p, &ring)
+			if !ok {
+				continue
+			}
+			for _, alone := range r.connected(walls) {
+				r.addPassage(p, alone)
 			}
 		}
 	}
@@ -87,6 +91,30 @@ func (r *recognizer) passage(p int32, ring *graph.Rim) (walls []int32, ok bool) 
 	}
 	slices.Sort(walls)
 	return walls, len(walls) > 0
+}
+
+// connected parts walls into those that hang together: one opening may lead to several passages, where it runs
+// round the foot of a boss that they cut.
+func (r *recognizer) connected(walls []int32) [][]int32 {
+	at := make(map[int32]int32, len(walls))
+	for i, p := range walls {
+		at[p] = int32(i)
+	}
+	set := graph.NewSets(len(walls))
+	for i, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			if j, ok := at[r.g.Arcs[x].Other(p)]; ok {
+				set.Join(int32(i), j)
+			}
+		}
+	}
+	groups := set.Groups(func(int32) bool { return true })
+	for _, group := range groups {
+		for i, k := range group {
+			group[i] = walls[k]
+		}
+	}
+	return groups
 }
 
 // isLevel reports whether a patch is a plane square to n, on either side.

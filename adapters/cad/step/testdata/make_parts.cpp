@@ -215,6 +215,14 @@ Shape crossHoles() {
   return cut(s, cylinder(gp_Pnt(0, -30, 45), gp_Dir(0, 1, 0), 4, 60));
 }
 
+// A flange with a tapered boss and two square passages through both, which notch the foot of the boss: seen
+// from above, one opening runs round foot and notches.
+Shape notchedFoot() {
+  Shape s = fuse(cylinder(gp_Pnt(0, 0, 0), kUp, 25, 10), cone(gp_Pnt(0, 0, 10), kUp, 14, 11, 18));
+  s = cut(s, box(11, -3, -1, 6, 6, 40));
+  return cut(s, box(-3, -17, -1, 6, 6, 40));
+}
+
 // A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
 // (lemon) of a torus whose minor radius exceeds its major radius.
 const double kMajor = 6, kMinor = 10;
@@ -416,6 +424,7 @@ int main(int argc, char** argv) try {
       {"fillets", fillets(), ap214},
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
+      {"notched_foot", notchedFoot(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
