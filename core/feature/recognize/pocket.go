@@ -8,8 +8,8 @@ package recognize
 // the floor the walls are gathered over concave edges, through floor fillets, and sideways through
 // hollow corners. A pocket is closed when walls stand all round its outer rim, else open: slots, steps
 // and notches are open pockets. Floors of several levels are several pockets; a wall belongs to the
-// floor that claims it first: closed pockets before open ones, then by the direction that faces the
-// largest area, then by how much of the rim is walled, then by area.
+// floor that claims it first: closed pockets before open ones, of the planes of a step or notch the largest, then
+// by the direction that faces the largest area, then by how much of the rim is walled, then by area.
 //
 // A single wall makes a floor only where another plane faces the same way: the flanks of a V groove
 // would else be floor and wall to each other.
@@ -46,8 +46,10 @@ type basin struct {
 	walled float64 // share of the outer rim that has walls, 0 to 1
 	isLone bool    // one wall at most, and no other plane faces the direction
 
-	isFaced    bool // seen straight on but for what crosses it
-	isShoulder bool // all walls are the outside of something round
+	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
+	isRiser    bool    // another plane of the same step or notch is rather its floor
+	isFaced    bool    // seen straight on but for what crosses it
+	isShoulder bool    // all walls are the outside of something round
 	center     geom.Vec3
 }
 
@@ -98,6 +100,9 @@ func (r *recognizer) wallIn(basins []basin) {
 				if first == graph.None {
 					first = q
 				}
+				if w := r.wallBehind(q, b.patch); w != graph.None && !slices.Contains(b.walls, w) {
+					b.walls = append(b.walls, w)
+				}
 				b.isLone = b.isLone && q == first
 				b.isShoulder = b.isShoulder && r.isRoundWall(q)
 			}
@@ -106,15 +111,49 @@ func (r *recognizer) wallIn(basins []basin) {
 			b.walled = walls / all
 		}
 	}
+	r.findRisers(basins)
 	slices.SortStableFunc(basins, func(a, b basin) int {
 		return cmp.Or(-compareBool(a.walled >= closedShare, b.walled >= closedShare),
-			-compareBool(a.isFaced, b.isFaced),
+			-compareBool(a.isFaced, b.isFaced), compareBool(a.isRiser, b.isRiser),
 			cmp.Compare(direction.Quantum(r.v.Weight[b.dir]), direction.Quantum(r.v.Weight[a.dir])),
 			cmp.Compare(a.dir, b.dir),
 			cmp.Compare(direction.Quantum(b.walled), direction.Quantum(a.walled)),
 			cmp.Compare(direction.Quantum(g.Patches[b.patch].Area), direction.Quantum(g.Patches[a.patch].Area)),
 			comparePoints(a.center, b.center, g.Length))
 	})
+}
+
+// wallBehind returns the plane that a wall is, or that lies behind it where it is the fillet at its foot; None for
+// walls of other shapes.
+func (r *recognizer) wallBehind(q, floor int32) int32 {
+	g := r.g
+	if g.Patches[q].Kind == surface.KindPlane {
+		return q
+	}
+	for _, x := range g.Patches[q].Arcs {
+		o := g.Arcs[x].Other(q)
+		if g.Arcs[x].Bend == graph.Smooth && o != floor && g.Patches[o].Kind == surface.KindPlane {
+			return o
+		}
+	}
+	return graph.None
+}
+
+// findRisers tells floors and risers of steps and notches apart: of two planes that are walls to each other and have
+// equally many walls the larger one is the floor, from where the tool reaches less deep.
+func (r *recognizer) findRisers(basins []basin) {
+	at := make(map[int32]*basin, len(basins))
+	for i := range basins {
+		at[basins[i].patch] = &basins[i]
+	}
+	area := func(b *basin) float64 { return direction.Quantum(r.g.Patches[b.patch].Area) }
+	for i := range basins {
+		b := &basins[i]
+		b.isRiser = slices.ContainsFunc(b.walls, func(w int32) bool {
+			o, ok := at[w]
+			return ok && slices.Contains(o.walls, b.patch) && len(o.walls) == len(b.walls) && area(b) < area(o)
+		})
+	}
 }
 
 // isRoundWall reports whether a patch is the outside of something round, or the fillet at its foot.
