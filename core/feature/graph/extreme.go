@@ -174,34 +174,57 @@ func (r *reach) holds(points []geom.Vec3) bool {
 }
 
 // climb follows a face uphill along up, from a point of its mesh to where the normal is along up, and
-// adds what is gained.
+// adds what is gained. Where that fails, as at a pole, it starts from inside the triangles around the point.
 func (r *reach) climb(f brep.FaceID, from int32, up geom.Vec3) {
+	m := r.g.Mesh
+	least := m.Points[from].Dot(up)
+	if r.climbFrom(f, m.Points[from], least, up) {
+		return
+	}
+	region := &m.Regions[f]
+	for _, t := range m.Triangles[region.Start:region.End] {
+		if t[0] != from && t[1] != from && t[2] != from {
+			continue
+		}
+		middle := m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1. / 3)
+		if r.climbFrom(f, middle, least, up) {
+			return
+		}
+	}
+}
+
+// climbFrom moves from a point near a face to where its normal is along up, by Newton's method, and adds what is
+// higher than least. It reports whether it arrived.
+func (r *reach) climbFrom(f brep.FaceID, start geom.Vec3, least float64, up geom.Vec3) (arrived bool) {
 	const (
 		steps = 20
 		flat  = 1e-6 // cosine between up and tangents that is a right angle: its square is the error
 	)
-	s, start := r.g.Model.Faces[f].Surface, r.g.Mesh.Points[from]
+	s := r.g.Model.Faces[f].Surface
 	uv, _ := s.Invert(start)
-	best := start
+	var best geom.Vec3
+	gained := false
 	for range steps {
 		d := s.D2(uv.X, uv.Y)
-		if z := d.P.Dot(up); z > best.Dot(up) {
-			best = d.P
+		if z := d.P.Dot(up); z > least {
+			best, least, gained = d.P, z, true
 		}
 		gu, gv := d.Du.Dot(up), d.Dv.Dot(up)
-		if math.Abs(gu) <= flat*d.Du.Norm() && math.Abs(gv) <= flat*d.Dv.Norm() {
-			break
-		}
 		huu, huv, hvv := d.Duu.Dot(up), d.Duv.Dot(up), d.Dvv.Dot(up)
 		det := huu*hvv - huv*huv
 		if det <= 0 || huu >= 0 {
 			break // no dome: the border is as high
 		}
+		if math.Abs(gu) <= flat*d.Du.Norm() && math.Abs(gv) <= flat*d.Dv.Norm() {
+			arrived = true
+			break
+		}
 		uv.X, uv.Y = uv.X-(hvv*gu-huv*gv)/det, uv.Y-(huu*gv-huv*gu)/det
 	}
-	if best != start && r.over(f, best, up) {
+	if gained && r.over(f, best, up) {
 		r.add(best.Dot(r.dir))
 	}
+	return arrived
 }
 
 // over reports whether p lies above the mesh of a face, seen along up, no higher than a facet is long.

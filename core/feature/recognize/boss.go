@@ -305,6 +305,9 @@ func (r *recognizer) isTongue(standing, lower []int32, w *section.Walls) bool {
 		return false
 	}
 	for _, p := range standing {
+		if r.isFillet(p) {
+			return false
+		}
 		for _, x := range r.g.Patches[p].Arcs {
 			a := &r.g.Arcs[x]
 			if a.Bend == graph.Concave && !isAcross(a, w.Dir) && slices.Contains(standing, a.Other(p)) {
