@@ -5,7 +5,7 @@ package recognize
 // Planes that are seen straight on all over are Faces, those of a profile again. Then each patch that
 // is left asks for the direction that sees most of it: along a direction it is steep to it is a Wall,
 // else a surface for three axes. Neighbours of one kind and direction that join smoothly, and walls that
-// join over an edge along the direction, are one feature. What no direction sees by half stays
+// join over an edge along the direction, are one feature. What no direction sees enough of stays
 // unmachined, with the reason.
 
 import (
@@ -15,6 +15,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/section"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -22,6 +23,13 @@ const (
 	// facingShare is the share of a plane that must be seen from its normal to be milled flat: all of
 	// it, less what samples at its rim miss.
 	facingShare = 0.98
+
+	// roundShare is the share of a curved face that one direction must see to have a part in making it: of
+	// what is round, the best direction sees half.
+	roundShare = 0.4
+
+	// sameShare is how far two shares may differ that depend on samples, and be one.
+	sameShare = 0.02
 )
 
 // planes turns planes into faces where nothing of the part stands above them, pieces that continue each
@@ -90,29 +98,41 @@ func (r *recognizer) left() {
 	}
 }
 
-// bestFor returns how a patch that no rule took is machined, None when no direction sees it by half.
+// bestFor returns how a patch that no rule took is machined, None when no direction sees enough of it. Of
+// directions that see it about equally well the first one, which is the part's own, is taken.
 func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
-	best, most := int32(graph.None), 0.0
-	wall, wallMost := int32(graph.None), 0.0
-	for d, dir := range r.v.Dirs {
-		share := r.v.Share[d][p]
-		if share < direction.FloorShare {
-			continue
-		}
-		if section.IsSteep(r.g, p, dir) && share > wallMost+graph.AxisAngle {
-			wall, wallMost = int32(d), share
-		}
-		if share > most+graph.AxisAngle {
-			best, most = int32(d), share
-		}
+	least := direction.FloorShare
+	if r.g.Patches[p].Kind != surface.KindPlane {
+		least = roundShare
 	}
+	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return section.IsSteep(r.g, p, dir) })
+	best := r.bestSeen(p, least, func(geom.Vec3) bool { return true })
 	switch {
-	case wall != graph.None && wallMost >= most-(1-direction.WallShare):
+	case best == graph.None:
+		return best, feature.Three
+	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare):
 		return wall, feature.Wall
-	case best != graph.None && r.g.Facing(p, r.v.Dirs[best]):
+	case r.g.Facing(p, r.v.Dirs[best]):
 		return best, feature.Face
 	}
 	return best, feature.Three
+}
+
+// bestSeen returns the first of the directions that are fit and see most of a patch, None when none sees least.
+func (r *recognizer) bestSeen(p int32, least float64, isFit func(geom.Vec3) bool) int32 {
+	most := 0.0
+	fit := make([]bool, len(r.v.Dirs))
+	for d, dir := range r.v.Dirs {
+		if share := r.v.Share[d][p]; share >= least && isFit(dir) {
+			fit[d], most = true, max(most, share)
+		}
+	}
+	for d, isFit := range fit {
+		if isFit && r.v.Share[d][p] >= most-sameShare {
+			return int32(d)
+		}
+	}
+	return graph.None
 }
 
 func (r *recognizer) addLeft(group []int32, typ feature.Type, d int) {
