@@ -30,7 +30,7 @@ type cost struct{ seconds, bytes float64 }
 
 var costs = map[Primitive]cost{
 	EvalSurface:    {seconds: 270e-9, bytes: 48},
-	Visibility:     {seconds: 52e-9, bytes: 1},
+	Visibility:     {seconds: 27e-9, bytes: 1},
 	HeightMap:      {seconds: 140e-9, bytes: 6},
 	OffsetHeight:   {seconds: 26e-9, bytes: 8},
 	Distance:       {seconds: 13e-9, bytes: 9},

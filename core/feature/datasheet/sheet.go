@@ -4,6 +4,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -14,30 +15,40 @@ import (
 )
 
 // extended returns the z range of a feature with the adjacent geometry that the tool passes over: the
-// chamfers on its edges, and, where it opens in the floor of a pocket, a channel or a hole along the
-// same direction, the extended range of that feature upwards.
+// chamfers on its edges, and upwards the features along the same direction in whose floors it opens, those in
+// whose floors they open, and so on, with theirs.
 func (p *part) extended(s *subject) geom.Interval {
-	return p.extendedFrom(s, 0)
+	iv := p.withChamfers(s)
+	nests := []*subject{s}
+	for i := 0; i < len(nests); i++ {
+		n := nests[i]
+		iv.Hi = max(iv.Hi, p.withChamfers(n).Hi)
+		for _, q := range n.patches {
+			for _, x := range p.g.Patches[q].Arcs {
+				o := p.g.Arcs[x].Other(q)
+				for _, id := range p.owners[o] {
+					if m := &p.heads[id]; !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
+						nests = append(nests, m)
+					}
+				}
+			}
+		}
+	}
+	return iv
 }
 
-// maxNesting bounds how deep features lie in each other.
-const maxNesting = 16
-
-func (p *part) extendedFrom(s *subject, depth int) geom.Interval {
+// withChamfers returns the z range of a feature with the chamfers on its edges.
+func (p *part) withChamfers(s *subject) geom.Interval {
 	iv := s.z
 	for _, q := range s.patches {
 		for _, x := range p.g.Patches[q].Arcs {
 			o := p.g.Arcs[x].Other(q)
-			if s.has(o) {
+			if s.has(o) || s.f.Type == feature.Chamfer || p.isUpright(o, s.dir) {
 				continue
 			}
 			for _, id := range p.owners[o] {
-				n := &p.heads[id]
-				switch {
-				case n.f.Type == feature.Chamfer && s.f.Type != feature.Chamfer && !p.isUpright(o, s.dir):
+				if p.heads[id].f.Type == feature.Chamfer {
 					iv.Lo, iv.Hi = min(iv.Lo, s.extents[o].Lo), max(iv.Hi, s.extents[o].Hi)
-				case depth < maxNesting && p.isNest(n, o, s):
-					iv.Hi = max(iv.Hi, p.extendedFrom(n, depth+1).Hi)
 				}
 			}
 		}
