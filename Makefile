@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO := .ci/go
 # Packages that start goroutines: their tests run once more under the race detector.
-RACE := ./adapters/... ./compute/... ./core/service/... ./core/brep/mass/... ./cmd/...
+RACE := ./adapters/... ./compute/... ./core/service/... ./core/brep/mass/... ./core/feature/... ./cmd/...
 
 .PHONY: help
 help: ## list the targets
