@@ -36,7 +36,7 @@ var costs = map[Primitive]cost{
 	Distance:       {seconds: 13e-9, bytes: 9},
 	Sweep:          {seconds: 46e-9, bytes: 24},
 	SignedDistance: {seconds: 60e-9, bytes: 16},
-	Raycast:        {seconds: 600e-9, bytes: 40},
+	Raycast:        {seconds: 710e-9, bytes: 40},
 }
 
 // least returns from how many items on a call is worth the trip to a device: there the trip alone, as measured

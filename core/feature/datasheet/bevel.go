@@ -69,9 +69,6 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 	case surface.KindCone:
 		slope := math.Abs(sh.Slope)
 		reach := p.extent(q, alike(sh.Axis, s.dir))
-		if graph.Parallel(sh.Axis, s.dir) {
-			return slope, reach.Length() / math.Cos(slope)
-		}
 		return slope, reach.Length() / math.Cos(slope)
 	}
 	up := p.g.Slopes(q, s.dir)

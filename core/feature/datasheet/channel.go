@@ -128,10 +128,9 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 	if math.IsInf(ceiling, 1) {
 		return out
 	}
-	mid := s.extents
 	out.NeckDepth, out.SlotHeight = s.z.Hi-ceiling, ceiling-floor
-	out.NeckWidth = p.gap(s, c, s.z.Hi, func(q int32) bool { return mid[q].Lo >= ceiling-p.g.Length })
-	out.SlotWidth = p.gap(s, c, floor, func(q int32) bool { return mid[q].Hi <= ceiling+p.g.Length })
+	out.NeckWidth = p.gap(s, c, s.z.Hi, func(q int32) bool { return s.extents[q].Lo >= ceiling-p.g.Length })
+	out.SlotWidth = p.gap(s, c, floor, func(q int32) bool { return s.extents[q].Hi <= ceiling+p.g.Length })
 	out.CornerRadius = p.fillet(s, c)
 	out.OpenEnds = p.openEnds(s, c)
 	out.MaxNeckDiameter, out.MaxHeadDiameter = out.NeckWidth, out.SlotWidth

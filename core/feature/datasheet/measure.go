@@ -19,10 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
@@ -112,21 +109,16 @@ func byPlace(g *graph.Graph) (*graph.Planes, *graph.Axes) {
 func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	out := make([]feature.Datasheet, len(p.heads))
 	errs := make([]error, len(p.heads))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(p.heads)) {
+	err := graph.SpreadLarge(ctx, len(out), func() func(int) {
 		own := *p
 		own.fields = make(map[geom.Vec3]*field) // they are marked while they are searched
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(out)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if own.opt.Only == nil || own.opt.Only[i] {
-					out[i], errs[i] = own.sheet(&own.heads[i])
-				}
+		return func(i int) {
+			if own.opt.Only == nil || own.opt.Only[i] {
+				out[i], errs[i] = own.sheet(&own.heads[i])
 			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	return out, errors.Join(errs...)

@@ -22,13 +22,13 @@ func (p *part) extended(s *subject) geom.Interval {
 	nests := []*subject{s}
 	for i := 0; i < len(nests); i++ {
 		n := nests[i]
-		iv.Hi = max(iv.Hi, p.withChamfers(n).Hi)
 		for _, q := range n.patches {
 			for _, x := range p.g.Patches[q].Arcs {
 				o := p.g.Arcs[x].Other(q)
 				for _, id := range p.owners[o] {
 					if m := &p.heads[id]; !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
 						nests = append(nests, m)
+						iv.Hi = max(iv.Hi, p.withChamfers(m).Hi)
 					}
 				}
 			}
