@@ -29,6 +29,11 @@ func Run(t *testing.T, open func(t *testing.T) service.Queue) {
 		{"ReceiveEndsWithContext", testReceiveEndsWithContext},
 		{"EveryWakeReachesAWorker", testEveryWakeReachesAWorker},
 		{"AgainAfterDelivery", testAgainAfterDelivery},
+		{"ManyReceivers", testManyReceivers},
+		{"LeavingReceiversTakeNothing", testLeavingReceiversTakeNothing},
+		{"EndedContext", testEndedContext},
+		{"AckTwice", testAckTwice},
+		{"OneJobPublishedByMany", testOneJobPublishedByMany},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -163,6 +168,102 @@ func testAgainAfterDelivery(t *testing.T, ctx context.Context, q service.Queue) 
 	publish(t, ctx, q, wake(1))
 	receive(t, ctx, q)
 	publish(t, ctx, q, wake(1)) // the same job, queued again
+	if w := receive(t, ctx, q); w != wake(1) {
+		t.Errorf("Receive = %v, want %v", w, wake(1))
+	}
+}
+
+// testManyReceivers has more receivers than any pool of connections, all waiting before the first wake-up.
+func testManyReceivers(t *testing.T, ctx context.Context, q service.Queue) {
+	const many = 64
+	got := make(chan string, many)
+	for range many {
+		go func() {
+			d, err := q.Receive(ctx)
+			if err == nil {
+				err = d.Ack(ctx)
+			}
+			if err != nil {
+				t.Errorf("Receive = %v", err)
+			}
+			got <- d.Wake.JobID
+		}()
+	}
+	for i := range many {
+		publish(t, ctx, q, wake(i))
+	}
+	seen := map[string]bool{}
+	for range many {
+		seen[<-got] = true
+	}
+	if len(seen) != many {
+		t.Errorf("%d receivers got %d different wake-ups", many, len(seen))
+	}
+}
+
+// testLeavingReceiversTakeNothing cancels receivers while wake-ups arrive: each still reaches a worker.
+func testLeavingReceiversTakeNothing(t *testing.T, ctx context.Context, q service.Queue) {
+	const many = 100
+	var all sync.WaitGroup
+	seen := sync.Map{}
+	for i := range many {
+		short, cancel := context.WithCancel(ctx)
+		all.Go(func() {
+			d, err := q.Receive(short)
+			if err == nil {
+				seen.Store(d.Wake.JobID, true)
+				_ = d.Ack(ctx)
+			}
+		})
+		all.Go(func() {
+			if err := q.Publish(ctx, wake(i)); err != nil {
+				t.Errorf("Publish = %v", err)
+			}
+		})
+		all.Go(cancel)
+	}
+	all.Wait()
+	for missing := range many {
+		for _, ok := seen.Load(wake(missing).JobID); !ok; _, ok = seen.Load(wake(missing).JobID) {
+			seen.Store(receive(t, ctx, q).JobID, true) // fails when nothing comes any more
+		}
+	}
+}
+
+func testEndedContext(t *testing.T, ctx context.Context, q service.Queue) {
+	publish(t, ctx, q, wake(1))
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := q.Receive(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("Receive with an ended context = %v, want context.Canceled", err)
+	}
+	if err := q.Publish(ended, wake(2)); err == nil {
+		t.Error("Publish with an ended context succeeds")
+	}
+	if w := receive(t, ctx, q); w != wake(1) {
+		t.Errorf("Receive = %v, want %v", w, wake(1))
+	}
+}
+
+func testAckTwice(t *testing.T, ctx context.Context, q service.Queue) {
+	publish(t, ctx, q, wake(1))
+	d, err := q.Receive(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := d.Ack(ctx); err != nil {
+			t.Errorf("Ack = %v", err)
+		}
+	}
+}
+
+func testOneJobPublishedByMany(t *testing.T, ctx context.Context, q service.Queue) {
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { publish(t, ctx, q, wake(1)) })
+	}
+	all.Wait()
 	if w := receive(t, ctx, q); w != wake(1) {
 		t.Errorf("Receive = %v, want %v", w, wake(1))
 	}

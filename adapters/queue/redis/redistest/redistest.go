@@ -1,0 +1,91 @@
+// Package redistest runs a private redis-server for tests.
+package redistest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"millwright/adapters/testserver"
+)
+
+// Program is what has to be installed.
+const Program = "redis-server"
+
+// Server is a redis-server on a port of its own.
+type Server struct {
+	*testserver.Server
+	URL string // redis://127.0.0.1:port/0
+}
+
+// Run starts a server that keeps its files in dir. What was published survives a restart, but for the
+// last moment before a kill.
+func Run(ctx context.Context, dir string) (*Server, error) {
+	program, err := exec.LookPath(Program)
+	if err != nil {
+		return nil, err
+	}
+	port, err := testserver.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{URL: fmt.Sprintf("redis://127.0.0.1:%d/0", port)}
+	s.Server, err = testserver.Start(ctx, testserver.Command{
+		Argv: []string{
+			program, "--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", dir,
+			"--appendonly", "yes", "--appendfsync", "no", "--save", "",
+		},
+		Dir: dir, Log: filepath.Join(dir, "redis.log"),
+		Ready: func(ctx context.Context) error { return s.Do(ctx, "PING") },
+	})
+	return s, err
+}
+
+// New is Run for a test, which is skipped where there is no redis-server.
+func New(t testing.TB) *Server {
+	t.Helper()
+	if _, err := exec.LookPath(Program); err != nil {
+		t.Skipf("NOT TESTED on a real Redis: %v (.ci/setup test installs it)", err)
+	}
+	dir, err := os.MkdirTemp("", "redistest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s, err := Run(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
+
+// Restart stops the server and starts it again with what it kept.
+func (s *Server) Restart(ctx context.Context) error {
+	s.Stop()
+	return s.Start(ctx)
+}
+
+// Do gives the server one command.
+func (s *Server) Do(ctx context.Context, command ...any) error {
+	settings, err := redis.ParseURL(s.URL)
+	if err != nil {
+		return err
+	}
+	settings.Dialer = func(ctx context.Context, network, address string) (net.Conn, error) {
+		d := net.Dialer{Timeout: time.Second}
+		return d.DialContext(ctx, network, address)
+	}
+	settings.MaxRetries, settings.DialerRetries = -1, 1
+	client := redis.NewClient(settings)
+	defer func() { _ = client.Close() }()
+	return client.Do(ctx, command...).Err()
+}
