@@ -54,12 +54,66 @@ func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.write.ExecContext(ctx,
-		`INSERT INTO keys (`+keyColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
-		k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
-		string(origins), microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
-	return unique(err)
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO keys (`+keyColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
+			k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
+			string(origins), microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
+		if err != nil {
+			return unique(err)
+		}
+		return indexOrigins(ctx, tx, k.ID)
+	})
+}
+
+// indexOrigins makes key_origins say what the key's allowlist says.
+func indexOrigins(ctx context.Context, tx *sql.Tx, keyID string) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM key_origins WHERE key_id = ?`, keyID); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO key_origins (origin, key_id)
+		SELECT o.value, k.id FROM keys k, json_each(k.allowed_origins) o WHERE k.id = ?`, keyID)
+	return err
+}
+
+// GrantKey implements service.Accounts.
+func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (service.Key, error) {
+	var key service.Key
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		var err error
+		if key, err = scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = ?`, id)); err != nil {
+			return err
+		}
+		if g.Access != nil {
+			key.Access = *g.Access
+		}
+		if g.AllowedOrigins != nil {
+			key.AllowedOrigins = g.AllowedOrigins
+		}
+		origins, err := json.Marshal(key.AllowedOrigins)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE keys SET access_core = ?, access_dfm = ?, access_quoting = ?,
+			allowed_origins = ? WHERE id = ?`, key.Access.Core.String(), key.Access.DFM.String(),
+			key.Access.Quoting.String(), string(origins), id)
+		if err != nil {
+			return err
+		}
+		return indexOrigins(ctx, tx, id)
+	})
+	return key, err
+}
+
+// OriginAllowed implements service.Accounts.
+func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error) {
+	var allowed bool
+	err := s.read.QueryRowContext(ctx, `SELECT EXISTS (
+		SELECT 1 FROM key_origins o JOIN keys k ON k.id = o.key_id WHERE o.origin = ?1
+		AND (k.revoked_at IS NULL OR k.revoked_at > ?2) AND (k.expires_at IS NULL OR k.expires_at > ?2))`,
+		origin, micros(now)).Scan(&allowed)
+	return allowed, err
 }
 
 // KeyByHash implements service.Accounts.

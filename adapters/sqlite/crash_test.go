@@ -45,14 +45,14 @@ func writeForever(path string) error {
 		part := service.Part{
 			ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: service.PartPending,
 		}
-		if err := s.CreatePart(ctx, part); err != nil {
+		if err := s.CreatePart(ctx, part, service.Pace{}); err != nil {
 			return err
 		}
 		job := service.Job{
 			ID: uuid.NewString(), TeamID: team.ID, PartID: part.ID, Product: service.ProductPartProcessing,
 			DueAt: epoch, CreatedAt: epoch,
 		}
-		if _, err := s.Enqueue(ctx, job, 1, true); err != nil {
+		if _, err := s.Enqueue(ctx, job, service.EnqueueTerms{SourceSize: 1, OnlyIfPending: true}); err != nil {
 			return err
 		}
 		fmt.Println(job.ID)

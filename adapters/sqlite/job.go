@@ -15,14 +15,13 @@ const jobColumns = `id, team_id, part_id, product, status, progress, failure_cod
 	warnings, input, attempt, token, worker, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
-func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, onlyIfPending bool,
-) (service.Part, error) {
+func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms) (service.Part, error) {
 	var part service.Part
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
 		part, err = scanPart(tx.QueryRowContext(ctx,
 			`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ?`, j.PartID, j.TeamID))
-		if err != nil || onlyIfPending && part.Status != service.PartPending {
+		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
 			return err
 		}
 		if err := insertJob(ctx, tx, j); err != nil {
@@ -31,10 +30,15 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, on
 		if err := insertWake(ctx, tx, j.ID, j.Product, j.DueAt); err != nil {
 			return err
 		}
+		if terms.MeterTo != "" {
+			if err := insertUsage(ctx, tx, j, terms.MeterTo); err != nil {
+				return err
+			}
+		}
 		part, err = scanPart(tx.QueryRowContext(ctx, `UPDATE parts SET
 			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
 			size_bytes = ?, job_id = ?, updated_at = ? WHERE id = ? RETURNING `+partColumns,
-			sourceSize, j.ID, micros(j.CreatedAt), j.PartID))
+			terms.SourceSize, j.ID, micros(j.CreatedAt), j.PartID))
 		return err
 	})
 	return part, err

@@ -14,12 +14,21 @@ const partColumns = `id, team_id, file_name, format, size_bytes, status, failure
 	created_at, updated_at`
 
 // CreatePart implements service.Parts.
-func (s *Store) CreatePart(ctx context.Context, p service.Part) error {
+func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
+		if err := insertPart(ctx, tx, p); err != nil {
+			return err
+		}
+		return takeSlot(ctx, tx, p.TeamID, pace, p.CreatedAt)
+	})
+}
+
+func insertPart(ctx context.Context, tx *sql.Tx, p service.Part) error {
 	size := sql.NullInt64{}
 	if p.SizeBytes != nil {
 		size = sql.NullInt64{Int64: *p.SizeBytes, Valid: true}
 	}
-	_, err := s.write.ExecContext(ctx,
+	_, err := tx.ExecContext(ctx,
 		`INSERT INTO parts (`+partColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.TeamID, p.FileName, p.Format, size, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,

@@ -76,6 +76,12 @@ func (g AccessGrid) In(a Area) Level {
 	return LevelNone
 }
 
+// settled is the grid as a key keeps it: core at least readable.
+func (g AccessGrid) settled() AccessGrid {
+	g.Core = g.In(AreaCore)
+	return g
+}
+
 // Caller is who makes a request, as its key says.
 type Caller struct {
 	TeamID         string
@@ -83,6 +89,7 @@ type Caller struct {
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
+	RecordID       string // of the record that this request makes (see ClaimRequest); "" = a new one
 }
 
 // Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,

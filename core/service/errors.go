@@ -24,6 +24,9 @@ const (
 	CodeFeatureNotFound   Code = "feature_not_found"
 	CodePartNotUploaded   Code = "part_not_uploaded"
 	CodePayloadTooLarge   Code = "payload_too_large"
+	CodeKeyReused         Code = "idempotency_key_reused"
+	CodeInProgress        Code = "idempotency_in_progress"
+	CodeRateLimited       Code = "rate_limited"
 )
 
 // Error is a refusal that the client can understand: a code and a sentence. Every other error that a
@@ -31,6 +34,7 @@ const (
 type Error struct {
 	Code   Code
 	Detail string
+	Slot   *Slot // rate_limited: when the request may be repeated
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }

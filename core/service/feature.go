@@ -32,16 +32,13 @@ func (s *Service) MeasureFeatures(ctx context.Context, c Caller, in MeasureFeatu
 	if err := ofOneRun(part.ID, ids, found); err != nil {
 		return Job{}, err
 	}
-	job := s.newJob(part, ProductFeatureDetails)
+	job := s.newJob(c, part, ProductFeatureDetails)
 	job.Input.FeatureIDs = ids
 	size := int64(0)
 	if part.SizeBytes != nil { // always, for a part with features
 		size = *part.SizeBytes
 	}
-	if _, err := s.enqueue(ctx, job, size, false); err != nil {
-		return Job{}, err
-	}
-	return job, nil
+	return s.enqueueMetered(ctx, c, job, size)
 }
 
 // ofOneRun refuses features that do not exist, are of another part, or are of several parts or runs.

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"strings"
@@ -110,7 +111,12 @@ func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
 	if !wellFormedKey(text) {
 		return Key{}, ErrNotFound
 	}
-	return s.store.KeyByHash(ctx, sha256.Sum256([]byte(text)))
+	hash := sha256.Sum256([]byte(text))
+	key, err := s.store.KeyByHash(ctx, hash)
+	if err == nil && subtle.ConstantTimeCompare(key.Hash[:], hash[:]) != 1 {
+		return Key{}, ErrNotFound // the look-up was by an index, which may compare less than the whole
+	}
+	return key, err
 }
 
 // CreateKeyInput asks for a new key.
@@ -142,6 +148,10 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return CreatedKey{}, Errorf(CodeInvalidRequest, "The key would have expired already.")
 	}
+	origins, err := checkOrigins(in.AllowedOrigins)
+	if err != nil {
+		return CreatedKey{}, err
+	}
 	team, err := s.ensureTeam(ctx, in.Team)
 	if err != nil {
 		return CreatedKey{}, err
@@ -157,11 +167,10 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 	key := Key{
 		ID: s.newID(), TeamID: team.ID, CreatorID: user.ID, Name: in.Name,
 		Prefix: text[:keyPrefixShown], Hash: sha256.Sum256([]byte(text)), Access: FullAccess,
-		AllowedOrigins: append([]string{}, in.AllowedOrigins...), CreatedAt: s.now(),
+		AllowedOrigins: append([]string{}, origins...), CreatedAt: s.now(),
 	}
 	if in.Access != nil {
-		key.Access = *in.Access
-		key.Access.Core = key.Access.In(AreaCore)
+		key.Access = in.Access.settled()
 	}
 	if in.ExpiresAt != nil {
 		at := Stamp(*in.ExpiresAt)
@@ -226,4 +235,36 @@ func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
 		return Key{}, fmt.Errorf("revoke key: %w", err)
 	}
 	return key, nil
+}
+
+// Grant is what a key is changed to; nil leaves what it has.
+type Grant struct {
+	Access         *AccessGrid
+	AllowedOrigins []string
+}
+
+// GrantKey changes the access grid of a key, or its allowed origins, from the next request on. Error codes:
+// not_found, invalid_request.
+func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, error) {
+	if g.Access == nil && g.AllowedOrigins == nil {
+		return Key{}, Errorf(CodeInvalidRequest, "Say what the key is to be granted: access, origins or both.")
+	}
+	if g.Access != nil {
+		access := g.Access.settled()
+		g.Access = &access
+	}
+	var err error
+	if g.AllowedOrigins, err = checkOrigins(g.AllowedOrigins); err != nil {
+		return Key{}, err
+	}
+	key, err := s.store.GrantKey(ctx, keyID, g)
+	if errors.Is(err, ErrNotFound) {
+		return Key{}, Errorf(CodeNotFound, "There is no key %s.", quoted(keyID))
+	}
+	return key, err
+}
+
+// OriginAllowed reports whether any usable key allows a browser's page of this origin.
+func (s *Service) OriginAllowed(ctx context.Context, origin string) (bool, error) {
+	return s.store.OriginAllowed(ctx, origin, s.now())
 }

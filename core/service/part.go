@@ -58,6 +58,7 @@ type CreatePartInput struct {
 type CreatedPart struct {
 	Part   Part
 	Upload SignedURL
+	Slot   *Slot // what is left of the team's budget; nil: it is unlimited
 }
 
 // Extensions are the accepted file name extensions, lower case.
@@ -69,7 +70,7 @@ var Extensions = []string{
 const maxFileName = 255 // bytes
 
 // CreatePart makes a pending part and an upload address. Error codes: invalid_request,
-// unsupported_format, not_found (project or cut config).
+// unsupported_format, not_found (project or cut config), rate_limited.
 func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) (CreatedPart, error) {
 	ext, err := checkFileName(in.FileName)
 	if err != nil {
@@ -81,7 +82,8 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 	if len(in.CutConfigIDs) > 0 {
 		return CreatedPart{}, Errorf(CodeNotFound, "There is no cut config %s.", quoted(in.CutConfigIDs[0]))
 	}
-	id, now := s.newID(), s.now()
+	id, again := s.recordID(c)
+	now, pace := s.now(), s.pace(BudgetParts)
 	part := Part{
 		ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: PartPending,
 		ProgramIDs: []string{}, AutoCreateProgram: in.AutoCreateProgram,
@@ -97,10 +99,17 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 	if err != nil {
 		return CreatedPart{}, err
 	}
-	if err := s.store.CreatePart(ctx, part); err != nil {
+	var early *TooSoonError
+	switch err := s.store.CreatePart(ctx, part, pace); {
+	case errors.As(err, &early):
+		return CreatedPart{}, pace.refused(early, now)
+	case again && errors.Is(err, ErrExists):
+		part, err = s.store.Part(ctx, c.TeamID, id)
+		return CreatedPart{Part: part, Upload: upload}, err
+	case err != nil:
 		return CreatedPart{}, err
 	}
-	return CreatedPart{Part: part, Upload: upload}, nil
+	return CreatedPart{Part: part, Upload: upload, Slot: pace.taken()}, nil
 }
 
 // checkFileName returns the lower-case extension of an acceptable name.

@@ -25,6 +25,10 @@ type Config struct {
 	AddressLife  time.Duration // life of upload and download addresses; default 15 min
 	SourceBucket string        // default millwright-sources
 	ResultBucket string        // default millwright-results
+
+	// CreateInterval is the time between two creations of a team, of parts and of programs each. No default:
+	// 0 paces nothing.
+	CreateInterval time.Duration
 }
 
 // Defaults of Config.
@@ -34,6 +38,9 @@ const (
 	DefaultSourceBucket = "millwright-sources"
 	DefaultResultBucket = "millwright-results"
 )
+
+// DefaultCreateInterval is the pace that the contract promises: 30 creations a minute, evenly.
+const DefaultCreateInterval = 2 * time.Second
 
 // WithDefaults fills what was left zero.
 func (c Config) WithDefaults() Config {
@@ -70,6 +77,9 @@ func New(p Ports, c Config) (*Service, error) {
 	}
 	if c.MaxUpload < 0 || c.AddressLife < 0 {
 		return nil, errors.New("service: MaxUpload and AddressLife must not be negative")
+	}
+	if err := checkInterval(c.CreateInterval); err != nil {
+		return nil, err
 	}
 	s := &Service{
 		store: p.Store, objects: p.Objects, clock: p.Clock, newID: p.NewID, random: p.Random, nudge: p.Nudge,

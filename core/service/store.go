@@ -17,6 +17,8 @@ type Store interface {
 	Jobs
 	Attempts
 	Outbox
+	Requests
+	Meter
 }
 
 // Accounts keeps teams, users and keys.
@@ -30,11 +32,17 @@ type Accounts interface {
 	ListKeys(ctx context.Context, teamID string) ([]Key, error) // oldest first
 	// RevokeKey sets the revocation time once; a key revoked before keeps its first time.
 	RevokeKey(ctx context.Context, id string, at time.Time) (Key, error)
+	// GrantKey replaces what a key may do, and from which origins.
+	GrantKey(ctx context.Context, id string, g Grant) (Key, error)
+	// OriginAllowed reports whether a key that is usable at the given time allows the origin.
+	OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error)
 }
 
 // Parts keeps parts and the immutable reports of their analysis runs.
 type Parts interface {
-	CreatePart(ctx context.Context, p Part) error
+	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. ErrExists:
+	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written.
+	CreatePart(ctx context.Context, p Part, pace Pace) error
 	Part(ctx context.Context, teamID, partID string) (Part, error)
 	// Report returns the part's latest report, or the one that jobID made or added details to. ErrNotFound:
 	// there is none.
@@ -61,12 +69,20 @@ type FeatureDetail struct {
 	Datasheet feature.Datasheet
 }
 
+// EnqueueTerms are the circumstances of a new job.
+type EnqueueTerms struct {
+	SourceSize int64 // bytes of the part's file
+	// OnlyIfPending returns a part that has left pending as it is, and writes nothing.
+	OnlyIfPending bool
+	MeterTo       string // id of the key whose use of the job's product is metered; "" = not metered
+}
+
 // Jobs keeps jobs as clients see them.
 type Jobs interface {
-	// Enqueue adds a queued job with its outbox row and makes it the part's latest. A pending part
-	// becomes processing; every part takes sourceSize (bytes). With onlyIfPending a part that has left
-	// pending is returned as it is and nothing is written.
-	Enqueue(ctx context.Context, j Job, sourceSize int64, onlyIfPending bool) (Part, error)
+	// Enqueue adds a queued job with its outbox row, and its usage row where it is metered, and makes it the
+	// part's latest. A pending part becomes processing; every part takes the size. ErrExists: the id is
+	// taken; nothing is written.
+	Enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error)
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
 	ListJobs(ctx context.Context, q JobQuery) (items []Job, total int, err error)

@@ -18,7 +18,7 @@ func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (
 	if err != nil {
 		return Part{}, err
 	}
-	return s.enqueue(ctx, s.newJob(part, ProductPartProcessing), size, true)
+	return s.enqueue(ctx, s.newJob(c, part, ProductPartProcessing), EnqueueTerms{SourceSize: size, OnlyIfPending: true})
 }
 
 // AnalyzePartInput asks for another analysis run.
@@ -38,12 +38,9 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 	if err != nil {
 		return Job{}, err
 	}
-	job := s.newJob(part, ProductPartAnalysis)
+	job := s.newJob(c, part, ProductPartAnalysis)
 	job.Input.FeatureDetails = in.FeatureDetails
-	if _, err := s.enqueue(ctx, job, size, false); err != nil {
-		return Job{}, err
-	}
-	return job, nil
+	return s.enqueueMetered(ctx, c, job, size)
 }
 
 // seal fixes the part's source for good and returns its length in bytes. From then on neither the
@@ -66,19 +63,33 @@ func uploadOf(part Part) ObjectRef {
 	return ObjectRef{Bucket: part.Source.Bucket, Key: dir + "upload" + path.Ext(name)}
 }
 
-func (s *Service) newJob(part Part, product ProductType) Job {
+func (s *Service) newJob(c Caller, part Part, product ProductType) Job {
+	id, _ := s.recordID(c)
 	now := s.now()
 	return Job{
-		ID: s.newID(), TeamID: part.TeamID, PartID: part.ID, Product: product, Status: JobQueued,
+		ID: id, TeamID: part.TeamID, PartID: part.ID, Product: product, Status: JobQueued,
 		Warnings: []string{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
-func (s *Service) enqueue(ctx context.Context, j Job, size int64, onlyIfPending bool) (Part, error) {
-	part, err := s.store.Enqueue(ctx, j, size, onlyIfPending)
+func (s *Service) enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error) {
+	part, err := s.store.Enqueue(ctx, j, terms)
 	if err != nil {
 		return Part{}, err
 	}
 	s.nudge()
 	return part, nil
+}
+
+// enqueueMetered queues a job whose product is billed to the caller's key. A repeated request finds the job
+// that it made before.
+func (s *Service) enqueueMetered(ctx context.Context, c Caller, j Job, size int64) (Job, error) {
+	_, err := s.enqueue(ctx, j, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
+	if _, again := s.recordID(c); again && errors.Is(err, ErrExists) {
+		return s.store.Job(ctx, c.TeamID, j.ID)
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	return j, nil
 }

@@ -95,3 +95,76 @@ func testRevokeKey(t *testing.T, f *fixture) {
 		t.Errorf("unknown key: %v, want ErrNotFound", err)
 	}
 }
+
+func testGrantKey(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	key, bystander := f.newKey(f.team, user), f.newKey(f.team, user)
+	narrow := service.AccessGrid{Core: service.LevelRead, DFM: service.LevelWrite}
+	for _, c := range []struct {
+		name  string
+		grant service.Grant
+	}{
+		{"access", service.Grant{Access: &narrow}},
+		{"origins", service.Grant{AllowedOrigins: []string{"https://b.example", "https://a.example"}}},
+		{"both", service.Grant{Access: &service.FullAccess, AllowedOrigins: []string{}}},
+	} {
+		if c.grant.Access != nil {
+			key.Access = *c.grant.Access
+		}
+		if c.grant.AllowedOrigins != nil {
+			key.AllowedOrigins = c.grant.AllowedOrigins
+		}
+		got, err := f.store.GrantKey(f.ctx, key.ID, c.grant)
+		if err != nil || !reflect.DeepEqual(got, key) {
+			t.Errorf("%s: GrantKey = %+v, %v\nwant %+v", c.name, got, err, key)
+		}
+		for _, want := range []service.Key{key, bystander} {
+			if got, err := f.store.KeyByHash(f.ctx, want.Hash); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: KeyByHash = %+v, %v\nwant %+v", c.name, got, err, want)
+			}
+		}
+	}
+	_, err := f.store.GrantKey(f.ctx, uuid.NewString(), service.Grant{Access: &narrow})
+	if !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("unknown key: %v, want ErrNotFound", err)
+	}
+}
+
+func testOriginAllowed(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	const shop, old, gone, late = "https://shop.example", "https://old.example", "https://gone.example",
+		"https://late.example"
+	allow := func(change func(*service.Key), origins ...string) service.Key {
+		t.Helper()
+		key := f.newKey(f.team, user)
+		key.ID, key.Hash[31], key.AllowedOrigins = uuid.NewString(), key.Hash[31]+1, origins
+		change(&key)
+		f.must(f.store.CreateKey(f.ctx, key))
+		return key
+	}
+	expires := f.now.Add(time.Hour)
+	keep := func(*service.Key) {}
+	first := allow(keep, shop, old)
+	allow(func(k *service.Key) { k.ExpiresAt = &expires }, late, shop, shop)
+	_, err := f.store.RevokeKey(f.ctx, allow(keep, gone).ID, f.tick())
+	f.must(err)
+	_, err = f.store.GrantKey(f.ctx, first.ID, service.Grant{AllowedOrigins: []string{shop}})
+	f.must(err)
+	for _, c := range []struct {
+		name, origin string
+		at           time.Time
+		want         bool
+	}{
+		{"of two keys", shop, f.now, true},
+		{"of none", "https://other.example", f.now, false},
+		{"taken back", old, f.now, false},
+		{"of a revoked key", gone, f.now, false},
+		{"of a key that will expire", late, expires.Add(-time.Microsecond), true},
+		{"of an expired key", late, expires, false},
+		{"no origin", "", f.now, false},
+	} {
+		if got, err := f.store.OriginAllowed(f.ctx, c.origin, c.at); err != nil || got != c.want {
+			t.Errorf("%s: OriginAllowed(%q) = %v, %v; want %v", c.name, c.origin, got, err, c.want)
+		}
+	}
+}

@@ -184,7 +184,7 @@ func testJobInput(t *testing.T, f *fixture) {
 	} {
 		job := f.job(part, service.ProductFeatureDetails)
 		job.Input = input
-		_, err := f.store.Enqueue(f.ctx, job, partSize, false)
+		_, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: partSize})
 		f.must(err)
 		if got := f.getJob(job.ID).Input; !reflect.DeepEqual(got, input) {
 			t.Errorf("input = %+v, want %+v", got, input)

@@ -16,7 +16,7 @@ func testEnqueueFirstJob(t *testing.T, f *fixture) {
 	part := f.pendingPart(f.team)
 	f.tick()
 	job := f.job(part, service.ProductPartProcessing)
-	got, err := f.store.Enqueue(f.ctx, job, partSize, true)
+	got, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
 	f.must(err)
 	want := part
 	size := int64(partSize)
@@ -42,7 +42,7 @@ func testEnqueueOnlyIfPending(t *testing.T, f *fixture) {
 	before := f.getPart(part.ID)
 	f.tick()
 	second := f.job(part, service.ProductPartProcessing)
-	got, err := f.store.Enqueue(f.ctx, second, 1, true)
+	got, err := f.store.Enqueue(f.ctx, second, service.EnqueueTerms{SourceSize: 1, OnlyIfPending: true})
 	if err != nil || !reflect.DeepEqual(got, before) {
 		t.Errorf("second Enqueue = %+v, %v; want the part of job %s unchanged", got, err, first.ID)
 	}
@@ -60,7 +60,7 @@ func testEnqueueAtOnce(t *testing.T, f *fixture) {
 	f.tick()
 	ids := make([]string, callers)
 	f.atOnce(callers, func(i int) error {
-		p, err := f.store.Enqueue(f.ctx, f.job(part, service.ProductPartProcessing), partSize, true)
+		p, err := f.store.Enqueue(f.ctx, f.job(part, service.ProductPartProcessing), service.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
 		ids[i] = p.JobID
 		return err
 	})
@@ -80,7 +80,7 @@ func testEnqueueIsAtomic(t *testing.T, f *fixture) {
 	part := f.pendingPart(f.team)
 	clash := f.job(part, service.ProductPartProcessing)
 	clash.ID = job.ID
-	if _, err := f.store.Enqueue(f.ctx, clash, 9, true); !errors.Is(err, service.ErrExists) {
+	if _, err := f.store.Enqueue(f.ctx, clash, service.EnqueueTerms{SourceSize: 9, OnlyIfPending: true}); !errors.Is(err, service.ErrExists) {
 		t.Fatalf("job with a taken id: %v, want ErrExists", err)
 	}
 	if got := f.getPart(part.ID); !reflect.DeepEqual(got, part) {
@@ -95,7 +95,7 @@ func testEnqueueForAnotherTeam(t *testing.T, f *fixture) {
 	part := f.pendingPart(f.team)
 	job := f.job(part, service.ProductPartAnalysis)
 	job.TeamID = f.newTeam("other").ID
-	if _, err := f.store.Enqueue(f.ctx, job, 1, false); !errors.Is(err, service.ErrNotFound) {
+	if _, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: 1}); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("Enqueue on another team's part: %v, want ErrNotFound", err)
 	}
 	if got := f.wakes(); len(got) != 0 {
@@ -133,7 +133,7 @@ func testListJobsPages(t *testing.T, f *fixture) {
 			f.tick() // else: made in the same microsecond as the one before
 		}
 		job.CreatedAt = f.now
-		_, err := f.store.Enqueue(f.ctx, job, 1, false)
+		_, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: 1})
 		f.must(err)
 		newest = slices.Insert(newest, 0, job.ID)
 	}
@@ -164,7 +164,7 @@ func testListJobsFilters(t *testing.T, f *fixture) {
 	queued := f.queued(part)
 	f.tick()
 	first := f.job(f.pendingPart(f.team), service.ProductPartProcessing)
-	_, err := f.store.Enqueue(f.ctx, first, 1, true)
+	_, err := f.store.Enqueue(f.ctx, first, service.EnqueueTerms{SourceSize: 1, OnlyIfPending: true})
 	f.must(err)
 	for _, c := range []struct {
 		name   string

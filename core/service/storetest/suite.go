@@ -27,6 +27,17 @@ func Run(t *testing.T, open func(t *testing.T) service.Store) {
 		{"TeamsAndUsers", testTeamsAndUsers},
 		{"Keys", testKeys},
 		{"RevokeKey", testRevokeKey},
+		{"GrantKey", testGrantKey},
+		{"OriginAllowed", testOriginAllowed},
+		{"RequestIsAnsweredOnce", testRequestIsAnsweredOnce},
+		{"RequestIsTakenOver", testRequestIsTakenOver},
+		{"RequestIsReleased", testRequestIsReleased},
+		{"RequestsAtOnce", testRequestsAtOnce},
+		{"PurgeRequests", testPurgeRequests},
+		{"Pace", testPace},
+		{"PaceOfKnownPart", testPaceOfKnownPart},
+		{"PaceAtOnce", testPaceAtOnce},
+		{"Usage", testUsage},
 		{"Parts", testParts},
 		{"PartOfAnotherTeam", testPartOfAnotherTeam},
 		{"EnqueueFirstJob", testEnqueueFirstJob},
@@ -142,7 +153,7 @@ func (f *fixture) pendingPart(team service.Team) service.Part {
 		Source:    service.ObjectRef{Bucket: "sources", Key: "parts/" + id + "/source.step"},
 		CreatedAt: f.tick(), UpdatedAt: f.now,
 	}
-	f.must(f.store.CreatePart(f.ctx, part))
+	f.must(f.store.CreatePart(f.ctx, part, service.Pace{}))
 	return part
 }
 
@@ -160,7 +171,7 @@ func (f *fixture) queued(part service.Part) service.Job {
 	f.t.Helper()
 	f.tick()
 	job := f.job(part, service.ProductPartAnalysis)
-	_, err := f.store.Enqueue(f.ctx, job, partSize, false)
+	_, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: partSize})
 	f.must(err)
 	return job
 }

@@ -1,0 +1,151 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+const (
+	claimTime = time.Minute
+	keepTime  = 24 * time.Hour
+)
+
+// claim asks for a request by its name now, with a record id of its own.
+func (f *fixture) claim(name, asked string) service.RequestClaim {
+	c := service.RequestClaim{
+		RecordID: uuid.NewString(), Now: f.now, Until: f.now.Add(claimTime), KeepUntil: f.now.Add(keepTime),
+	}
+	copy(c.Scope[:], name)
+	copy(c.Fingerprint[:], asked)
+	return c
+}
+
+// wantClaim claims a request and checks what comes back.
+func (f *fixture) wantClaim(what string, c service.RequestClaim, want service.KnownRequest) service.KnownRequest {
+	f.t.Helper()
+	want.Scope = c.Scope
+	got, err := f.store.ClaimRequest(f.ctx, c)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		f.t.Errorf("%s: ClaimRequest = %+v, %v\nwant %+v", what, got, err, want)
+	}
+	return got
+}
+
+// claimedBy is a request that the given claim won, as the token-th.
+func claimedBy(c service.RequestClaim, token int64) service.KnownRequest {
+	return service.KnownRequest{
+		RequestFence: service.RequestFence{Scope: c.Scope, RecordID: c.RecordID, Token: token},
+		Fingerprint:  c.Fingerprint, Claimed: true,
+	}
+}
+
+// seen is a request that somebody else claimed.
+func seen(k service.KnownRequest, a *service.Answer) service.KnownRequest {
+	k.Claimed, k.Answer = false, a
+	return k
+}
+
+var created = service.Answer{Status: 201, ContentType: "application/json", Body: []byte("{\"id\":\"\x00é\"}\n")}
+
+func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
+	first := f.claim("a", "body")
+	known := f.wantClaim("new", first, claimedBy(first, 1))
+	f.wantClaim("held, same", f.claim("a", "body"), seen(known, nil))
+	f.wantClaim("held, another body", f.claim("a", "other"), seen(known, nil))
+	other := f.claim("b", "body")
+	f.wantClaim("another scope", other, claimedBy(other, 1))
+
+	f.must(f.store.AnswerRequest(f.ctx, known.RequestFence, created))
+	f.after(keepTime - time.Second) // long after the lease
+	f.wantClaim("answered", f.claim("a", "body"), seen(known, &created))
+	f.wantClaim("answered, another body", f.claim("a", "other"), seen(known, &created))
+	if err := f.store.AnswerRequest(f.ctx, known.RequestFence, service.Answer{Status: 200, Body: []byte{}}); !errors.Is(
+		err, service.ErrFenced) {
+		t.Errorf("second answer: %v, want ErrFenced", err)
+	}
+	f.must(f.store.ReleaseRequest(f.ctx, known.RequestFence, true)) // too late, and no error
+	f.wantClaim("still answered", f.claim("a", "body"), seen(known, &created))
+
+	f.tick()
+	again := f.claim("a", "other")
+	f.wantClaim("kept for its time", again, claimedBy(again, 2))
+}
+
+func testRequestIsTakenOver(t *testing.T, f *fixture) {
+	first := f.claim("a", "body")
+	dead := f.wantClaim("new", first, claimedBy(first, 1))
+	f.after(claimTime - time.Microsecond)
+	f.wantClaim("within the lease", f.claim("a", "body"), seen(dead, nil))
+	f.after(time.Microsecond)
+	f.wantClaim("another body never takes over", f.claim("a", "other"), seen(dead, nil))
+	heir := claimedBy(first, 2) // the record id of the first claim stays
+	f.wantClaim("lease is over", f.claim("a", "body"), heir)
+	if err := f.store.AnswerRequest(f.ctx, dead.RequestFence, created); !errors.Is(err, service.ErrFenced) {
+		t.Errorf("answer of a claim that was taken over: %v, want ErrFenced", err)
+	}
+	f.must(f.store.ReleaseRequest(f.ctx, dead.RequestFence, true))
+	f.wantClaim("the release of the dead changes nothing", f.claim("a", "body"), seen(heir, nil))
+	f.must(f.store.ReleaseRequest(f.ctx, heir.RequestFence, true))
+	f.wantClaim("what was taken over is not forgotten", f.claim("a", "body"), claimedBy(first, 3))
+}
+
+func testRequestIsReleased(t *testing.T, f *fixture) {
+	first := f.claim("a", "body")
+	known := f.wantClaim("new", first, claimedBy(first, 1))
+	f.must(f.store.ReleaseRequest(f.ctx, known.RequestFence, false))
+	f.wantClaim("another body", f.claim("a", "other"), seen(known, nil))
+	next := f.wantClaim("released", f.claim("a", "body"), claimedBy(first, 2))
+	f.must(f.store.AnswerRequest(f.ctx, next.RequestFence, created))
+
+	refused := f.claim("b", "body")
+	known = f.wantClaim("new", refused, claimedBy(refused, 1))
+	f.must(f.store.ReleaseRequest(f.ctx, known.RequestFence, true))
+	corrected := f.claim("b", "other")
+	f.wantClaim("forgotten", corrected, claimedBy(corrected, 1))
+	if err := f.store.AnswerRequest(f.ctx, known.RequestFence, created); !errors.Is(err, service.ErrFenced) {
+		t.Errorf("answer of a forgotten claim: %v, want ErrFenced", err)
+	}
+}
+
+func testRequestsAtOnce(t *testing.T, f *fixture) {
+	const callers, requests = 8, 5
+	for i := range requests {
+		var winners atomic.Int64
+		f.atOnce(callers, func(int) error {
+			known, err := f.store.ClaimRequest(f.ctx, f.claim(fmt.Sprint("at once ", i), "body"))
+			if known.Claimed {
+				winners.Add(1)
+			}
+			return err
+		})
+		if n := winners.Load(); n != 1 {
+			t.Errorf("request %d: %d callers carry it out, want 1", i, n)
+		}
+	}
+}
+
+func testPurgeRequests(t *testing.T, f *fixture) {
+	for i := range 3 {
+		f.tick()
+		_, err := f.store.ClaimRequest(f.ctx, f.claim(fmt.Sprint(i), "body"))
+		f.must(err)
+	}
+	f.after(keepTime - time.Second) // the first two are over
+	for i, want := range []int{1, 1, 0} {
+		if n, err := f.store.PurgeRequests(f.ctx, f.now, 1); err != nil || n != want {
+			t.Errorf("purge %d removed %d, %v; want %d", i, n, err, want)
+		}
+	}
+	left := f.claim("2", "body")
+	if known, err := f.store.ClaimRequest(f.ctx, left); err != nil || known.Token != 2 {
+		t.Errorf("the youngest request = %+v, %v; want it known", known, err)
+	}
+}
