@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
+	"millwright/adapters/httpapi/document"
 	"millwright/core/service"
 )
 
@@ -38,6 +39,19 @@ type api struct {
 
 // New returns the handler of the whole REST interface.
 func New(svc *service.Service, config Config) http.Handler {
+	a, router := build(svc, config)
+	a.serveDescription(router)
+	return a.recover(router)
+}
+
+// Description returns the interface description of the API at a base address, as it is served.
+func Description(baseURL string) ([]byte, error) {
+	a, _ := build(nil, Config{BaseURL: baseURL})
+	return a.description()
+}
+
+// build registers every operation; those of an API without use cases can be described but not called.
+func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a := &api{service: svc, config: config}
 	router := mux.NewRouter().SkipClean(true) // cleaning would redirect, and a redirected POST is a GET
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -50,8 +64,7 @@ func New(svc *service.Service, config Config) http.Handler {
 	a.registerParts()
 	a.registerFeatures()
 	a.registerJobs()
-	a.serveDescription(router)
-	return a.recover(router)
+	return a, router
 }
 
 func init() {
@@ -67,10 +80,11 @@ func (a *api) humaConfig() huma.Config {
 	config := huma.DefaultConfig("millwright", interfaceVersion)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema field in bodies
-	config.Info.Description = "Turns CAD files into machining knowledge. " +
-		"Lengths are mm, areas mm², angles degrees."
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"bearer": {Type: "http", Scheme: "bearer", Description: "API key"},
+		"bearer": {
+			Type: "http", Scheme: "bearer",
+			Description: "An API key, as `millwright key create` shows it once.",
+		},
 	}
 	config.Transformers = []huma.Transformer{
 		func(_ huma.Context, _ string, v any) (any, error) {
@@ -83,21 +97,32 @@ func (a *api) humaConfig() huma.Config {
 	return config
 }
 
-// operation describes one path of the interface with its markers.
-func operation(method, path, id, summary string, product product, errors ...int) huma.Operation {
+// operation describes one path of the interface with its markers and the codes of the errors that it answers
+// besides those of every operation of its kind, which document.Complete adds: keys and access, unreadable
+// requests, idempotency, the service's own trouble. The caller adds a Description of a sentence or two. The
+// example of a body is document/examples/SCHEMA.json.
+func operation(method, path, id, summary string, product product, codes ...service.Code) huma.Operation {
 	op := huma.Operation{
 		Method:      method,
 		Path:        path,
 		OperationID: id,
 		Summary:     summary,
-		Errors:      errors,
 		Metadata:    map[string]any{productKey: product},
 		Extensions:  map[string]any{"x-product": string(product), "x-metered": false},
 	}
+	for _, code := range codes {
+		stated, _ := op.Metadata[document.CodesKey].([]string)
+		op.Metadata[document.CodesKey] = append(stated, string(code))
+	}
 	if product != public {
 		op.Security = []map[string][]string{{"bearer": {}}}
-		op.Errors = append(op.Errors, http.StatusUnauthorized, http.StatusForbidden)
 	}
+	return op
+}
+
+// explained gives an operation its description.
+func explained(op huma.Operation, text string) huma.Operation {
+	op.Description = text
 	return op
 }
 

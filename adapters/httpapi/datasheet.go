@@ -37,6 +37,12 @@ func (*FeatureDatasheet) Schema(r huma.Registry) *huma.Schema {
 // sheetSchemas builds the schemas of datasheets as components of the interface description.
 type sheetSchemas struct{ huma.Registry }
 
+// isDatasheetSchema tells the schemas of datasheets, which never get other fields.
+func isDatasheetSchema(name string) bool {
+	_, is := datasheetText[name]
+	return is
+}
+
 const schemaPath = "#/components/schemas/"
 
 // of returns the schema of a Go type, by reference when it is a struct. Name is what a struct is called.

@@ -2,61 +2,75 @@ package httpapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
+
+	"millwright/adapters/httpapi/document"
 )
 
 // serveDescription answers GET /v1/openapi.json with the description as it stands after registration.
 func (a *api) serveDescription(router *mux.Router) {
-	a.describe()
-	document, err := json.Marshal(a.huma.OpenAPI())
+	text, err := a.description()
 	if err != nil {
-		panic("httpapi: the interface description does not encode: " + err.Error())
+		panic(err)
 	}
-	router.Path("/v1/openapi.json").Methods(http.MethodGet).HandlerFunc(
+	router.Path(descriptionPath).Methods(http.MethodGet).HandlerFunc(
 		func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write(document)
+			_, _ = w.Write(text)
 		})
 }
 
-// describe puts right what registration cannot know: this API answers a bad request with 400, some
-// objects may be null, and the description describes itself too.
-func (a *api) describe() {
-	for _, item := range a.huma.OpenAPI().Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {
-			if op != nil {
-				useBadRequest(op)
-			}
-		}
+const descriptionPath = "/v1/openapi.json"
+
+// description completes what registration knows and encodes it. It is called once.
+func (a *api) description() ([]byte, error) {
+	doc := a.huma.OpenAPI()
+	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
+	op := describeItself()
+	doc.AddOperation(&op)
+	document.Complete(doc, document.Options{
+		BaseURL: a.config.BaseURL, StatusOf: statusOf, Closed: isDatasheetSchema,
+	})
+	out, err := json.Marshal(doc)
+	if err != nil {
+		return nil, fmt.Errorf("encode the interface description: %w", err)
 	}
-	feature := a.huma.OpenAPI().Components.Schemas.Map()["PartFeature"]
-	axis := feature.Properties["axis"]
-	feature.Properties["axis"] = &huma.Schema{
-		Description: axis.Description,
-		AnyOf:       []*huma.Schema{{Ref: axis.Ref}, {Type: "null"}},
-	}
-	op := operation(http.MethodGet, "/v1/openapi.json", "openapi",
-		"Machine-readable interface description", public)
-	op.Responses = map[string]*huma.Response{"200": {
-		Description: "OK",
-		Content: map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{
-			Type:                 huma.TypeObject,
-			Properties:           map[string]*huma.Schema{"openapi": {Type: huma.TypeString, Enum: []any{"3.1.0"}}},
-			Required:             []string{"openapi"},
-			AdditionalProperties: true,
-		}}},
-	}}
-	a.huma.OpenAPI().AddOperation(&op)
+	return append(out, '\n'), nil
 }
 
-// useBadRequest renames huma's 422 answer.
-func useBadRequest(op *huma.Operation) {
-	if r, ok := op.Responses["422"]; ok {
-		delete(op.Responses, "422")
-		r.Description = http.StatusText(http.StatusBadRequest)
-		op.Responses["400"] = r
+// nullableRef lets a field that is an object be null, which huma's tags cannot say.
+func nullableRef(object *huma.Schema, field string) {
+	value := object.Properties[field]
+	object.Properties[field] = &huma.Schema{
+		Description: value.Description,
+		AnyOf:       []*huma.Schema{{Ref: value.Ref}, {Type: "null"}},
 	}
+}
+
+// describeItself is the operation that no handler of huma serves.
+func describeItself() huma.Operation {
+	op := explained(operation(http.MethodGet, descriptionPath, "openapi",
+		"Machine-readable interface description", public),
+		"This document: every operation of both faces. It needs no key.")
+	op.Metadata[document.NoTroubleKey] = true
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "The description.",
+		Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{
+				Type:        huma.TypeObject,
+				Description: "An OpenAPI document.",
+				Properties: map[string]*huma.Schema{"openapi": {
+					Type: huma.TypeString, Enum: []any{"3.1.0"}, Description: "Version of the specification.",
+				}},
+				Required:             []string{"openapi"},
+				AdditionalProperties: true,
+			},
+			Example: map[string]any{"openapi": "3.1.0"},
+		}},
+	}}
+	return op
 }

@@ -16,17 +16,20 @@ type measureFeatures struct {
 type readFeatures struct {
 	ID         string   `path:"id" format:"uuid" doc:"The part."`
 	JobID      string   `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	FeatureIDs []string `query:"featureIds,explode" doc:"Features wanted, repeated or after commas; all by default."`
+	FeatureIDs []string `query:"featureIds,explode" maxLength:"65536" doc:"Wanted: repeated or after commas; all by default."`
 }
 
 func (a *api) registerFeatures() {
-	measure := metered(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
+	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
-		http.StatusBadRequest, http.StatusNotFound))
+		service.CodeNotFound, service.CodeFeatureNotFound),
+		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)
-	both(a, operation(http.MethodGet, "/parts/{id}/features", "read-features",
-		"Read features with their datasheets", dfm, http.StatusNotFound), a.readFeatures)
+	both(a, explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
+		"Read features with their datasheets", dfm, service.CodeNotFound, service.CodeNoResult),
+		"All features of a run, or those that are named; one that was not measured has no datasheet yet."),
+		a.readFeatures)
 }
 
 func (a *api) measureFeatures(ctx context.Context, in *measureFeatures) (*queued, error) {

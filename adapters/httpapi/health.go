@@ -5,26 +5,33 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/adapters/httpapi/document"
 )
 
 // registerService adds the operations about the service itself and about keys.
 func (a *api) registerService() {
-	health := operation(http.MethodGet, "/health", "health", "Health check", public)
+	health := explained(operation(http.MethodGet, "/health", "health", "Health check", public),
+		"Whether the service can do its work. It needs no key.")
+	health.Metadata[document.NoTroubleKey] = true
 	health.Responses = map[string]*huma.Response{"503": {
 		Description: "The store does not answer.",
 		Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Ref: "#/components/schemas/Health"},
+			Schema:  &huma.Schema{Ref: "#/components/schemas/Health"},
+			Example: Health{Status: "error", DB: "down"},
 		}},
 	}}
 	both(a, health, a.health)
 
 	validate := operation(http.MethodPost, "/v1/keys/validate", "validate-key",
 		"Report the status of the key in the Authorization header", public)
+	validate.Description = "Changes nothing. A key that cannot be used is answered with 401 and the same shape."
 	validate.Security = []map[string][]string{{"bearer": {}}}
 	validate.Responses = map[string]*huma.Response{"401": {
 		Description: "The key is missing, unknown, revoked or expired.",
 		Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Ref: "#/components/schemas/KeyValidation"},
+			Schema:  &huma.Schema{Ref: "#/components/schemas/KeyValidation"},
+			Example: KeyValidation{Status: "revoked"},
 		}},
 	}}
 	huma.Register(a.huma, validate, a.validateKey)

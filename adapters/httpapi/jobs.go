@@ -16,14 +16,16 @@ type listJobs struct {
 	PageSize    int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Jobs per page."`
 	PartID      string `query:"partId" format:"uuid" doc:"Only jobs of this part."`
 	Status      string `query:"status" enum:"queued,running,succeeded,failed" doc:"Only jobs in this state."`
-	ProductType string `query:"productType" doc:"Only jobs of this product operation."`
+	ProductType string `query:"productType" maxLength:"64" doc:"Only jobs of this product operation."`
 }
 
 func (a *api) registerJobs() {
-	both(a, operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core,
-		http.StatusBadRequest), a.listJobs)
-	both(a, operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
-		http.StatusNotFound), a.readJob)
+	both(a, explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
+		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
+		a.listJobs)
+	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
+		service.CodeNotFound),
+		"Where a job stands: poll it until its status is succeeded or failed."), a.readJob)
 }
 
 func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList }, error) {

@@ -32,23 +32,27 @@ type queued struct {
 func (a *api) registerParts() {
 	created := operation(http.MethodPost, "/parts", "create-part-v0",
 		"Create a part and an upload address", core,
-		http.StatusBadRequest, http.StatusNotFound)
+		service.CodeUnsupportedFormat, service.CodeNotFound)
+	created.Description = "Makes a pending part. PUT the bytes of the file to the upload address with the " +
+		"headers that come with it, within 15 minutes, then complete the upload."
 	created.DefaultStatus = http.StatusCreated
 	huma.Register(a.huma, created, a.createPartV0)
 	created.Path, created.OperationID = "/v1/parts", "create-part"
 	huma.Register(a.huma, created, a.createPartV1)
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
-		"Confirm the upload and start processing; repeating it changes nothing", core,
-		http.StatusNotFound, http.StatusConflict)
+		"Confirm the upload and start processing", core,
+		service.CodeNotFound, service.CodePartNotUploaded)
+	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
+		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
 	huma.Register(a.huma, complete, a.completeV0)
 	complete.Path, complete.OperationID = "/v1/parts/{id}/complete", "complete-upload"
 	huma.Register(a.huma, complete, a.completeV1)
 
 	read := operation(http.MethodGet, "/parts/{id}", "read-part",
-		"Read a part: 202 until it is ready or failed", core,
-		http.StatusNotFound)
+		"Read a part", core, service.CodeNotFound)
+	read.Description = "Answers 202 until the part is ready or failed, then 200: poll it."
 	read.Responses = map[string]*huma.Response{"202": {
 		Description: "The part is not ready yet.",
 		Content: map[string]*huma.MediaType{"application/json": {
@@ -56,13 +60,15 @@ func (a *api) registerParts() {
 		}},
 	}}
 	huma.Register(a.huma, read, a.readPart)
-	huma.Register(a.huma, operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
-		"Read the result of an analysis run", core, http.StatusNotFound), a.readResult)
+	huma.Register(a.huma, explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
+		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
+		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
+			"not change; its addresses are new with every read and live 15 minutes."), a.readResult)
 	huma.Register(a.huma, a.thumbnailOperation(), a.thumbnail)
 
-	analyze := metered(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
-		"Queue another analysis run", dfm,
-		http.StatusBadRequest, http.StatusNotFound, http.StatusConflict))
+	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
+		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded),
+		"Analyses the uploaded file again, on request with a datasheet of every feature. Poll the job."))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)
 }
@@ -164,11 +170,16 @@ func (a *api) readResult(ctx context.Context, in *runOf) (*struct{ Body PartResu
 
 func (a *api) thumbnailOperation() huma.Operation {
 	op := operation(http.MethodGet, "/v1/parts/{id}/thumbnail", "read-thumbnail",
-		"Read the thumbnail as PNG bytes", core, http.StatusNotFound)
+		"Read the thumbnail as PNG bytes", core,
+		service.CodeNotFound, service.CodeNoResult, service.CodeNoThumbnail)
+	op.Description = "The picture of the latest run, or of the run that jobId names, for clients that can send " +
+		"their key; thumbnailUrl of the part result is for those that cannot."
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "PNG image",
 		Content: map[string]*huma.MediaType{
-			service.TypePNG: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
+			service.TypePNG: {Schema: &huma.Schema{
+				Type: huma.TypeString, Format: "binary", Description: "PNG, 512×512 pixels.",
+			}},
 		},
 	}}
 	return op

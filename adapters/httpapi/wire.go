@@ -8,26 +8,26 @@ import "time"
 // KeyValidation is the result of validating a key.
 type KeyValidation struct {
 	Valid  bool   `json:"valid" doc:"True when the key is usable now."`
-	Status string `json:"status" enum:"active,revoked,expired,invalid"`
+	Status string `json:"status" enum:"active,revoked,expired,invalid" doc:"invalid: no key of this service."`
 }
 
 // Health is the result of the health check.
 type Health struct {
-	Status string `json:"status" enum:"ok,error"`
-	DB     string `json:"db" enum:"up,down"`
+	Status string `json:"status" enum:"ok,error" doc:"Overall health."`
+	DB     string `json:"db" enum:"up,down" doc:"Whether the database answers."`
 }
 
 // Vec3 is a coordinate or direction.
 type Vec3 struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-	Z float64 `json:"z"`
+	X float64 `json:"x" doc:"Coordinate, mm, or component of a unit vector."`
+	Y float64 `json:"y" doc:"Coordinate, mm, or component of a unit vector."`
+	Z float64 `json:"z" doc:"Coordinate, mm, or component of a unit vector."`
 }
 
 // ReportUnits states the units of a part result.
 type ReportUnits struct {
-	Length string `json:"length" enum:"mm"`
-	Angle  string `json:"angle" enum:"deg"`
+	Length string `json:"length" enum:"mm" doc:"Unit of lengths."`
+	Angle  string `json:"angle" enum:"deg" doc:"Unit of angles."`
 }
 
 // Region is one face of the part in the mesh of the result.
@@ -42,7 +42,7 @@ type Region struct {
 
 // PartFeature is one recognised feature.
 type PartFeature struct {
-	FeatureID          string `json:"featureId" format:"uuid"`
+	FeatureID          string `json:"featureId" format:"uuid" doc:"Unique within the part result."`
 	FeatureTag         string `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
 	RegionIdxs         []int  `json:"regionIdxs" doc:"Joins to regions[].idx."`
 	FeatureType        string `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
@@ -52,75 +52,75 @@ type PartFeature struct {
 
 // DirectionZBounds is the part's extent along one candidate direction.
 type DirectionZBounds struct {
-	Direction Vec3    `json:"direction"`
-	ZMin      float64 `json:"zMin" doc:"mm"`
-	ZMax      float64 `json:"zMax" doc:"mm"`
+	Direction Vec3    `json:"direction" doc:"Candidate direction, +z of its tool-axis frame."`
+	ZMin      float64 `json:"zMin" doc:"Lowest z of the part in that frame, mm."`
+	ZMax      float64 `json:"zMax" doc:"Highest z of the part in that frame, mm."`
 }
 
 // PartResult is the immutable outcome of one analysis run.
 type PartResult struct {
-	PartID              string             `json:"partId" format:"uuid"`
-	ReportID            string             `json:"reportId" format:"uuid"`
-	JobID               string             `json:"jobId" format:"uuid"`
-	KernelVersion       string             `json:"kernelVersion"`
-	Units               ReportUnits        `json:"units"`
-	Regions             []Region           `json:"regions"`
-	Features            []PartFeature      `json:"features"`
-	CandidateDirections []Vec3             `json:"candidateDirections"`
+	PartID              string             `json:"partId" format:"uuid" doc:"The part."`
+	ReportID            string             `json:"reportId" format:"uuid" doc:"This result; it never changes."`
+	JobID               string             `json:"jobId" format:"uuid" doc:"The job that made it."`
+	KernelVersion       string             `json:"kernelVersion" doc:"Version of the kernel that made it."`
+	Units               ReportUnits        `json:"units" doc:"Units of the result."`
+	Regions             []Region           `json:"regions" doc:"By region index."`
+	Features            []PartFeature      `json:"features" doc:"Features recognised in this run."`
+	CandidateDirections []Vec3             `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
-	MeshPointCount      int                `json:"meshPointCount" minimum:"0"`
-	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0"`
+	MeshPointCount      int                `json:"meshPointCount" minimum:"0" doc:"Points of the mesh."`
+	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0" doc:"Triangles of the mesh."`
 	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address or null."`
 	MeshStlURL          *string            `json:"meshStlUrl" format:"uri" doc:"15-minute address or null."`
 	MeshGlbURL          *string            `json:"meshGlbUrl" format:"uri" doc:"15-minute address or null."`
-	DownloadMs          int64              `json:"downloadMs" minimum:"0" doc:"Downloading the source."`
-	RecognitionMs       int64              `json:"recognitionMs" minimum:"0" doc:"Kernel, first processing."`
-	EnrichmentMs        int64              `json:"enrichmentMs" minimum:"0" doc:"Kernel, feature details."`
-	TotalMs             int64              `json:"totalMs" minimum:"0" doc:"Total worker time."`
+	DownloadMs          int64              `json:"downloadMs" minimum:"0" doc:"Worker time on the download, ms."`
+	RecognitionMs       int64              `json:"recognitionMs" minimum:"0" doc:"Kernel time up to the features, ms."`
+	EnrichmentMs        int64              `json:"enrichmentMs" minimum:"0" doc:"Kernel time on datasheets, ms."`
+	TotalMs             int64              `json:"totalMs" minimum:"0" doc:"Total worker time, ms."`
 }
 
 // Part is the part record of the upload flow.
 type Part struct {
-	ID               string    `json:"id" format:"uuid"`
-	FileName         string    `json:"fileName"`
+	ID               string    `json:"id" format:"uuid" doc:"The part."`
+	FileName         string    `json:"fileName" doc:"As it was given at creation."`
 	Format           *string   `json:"format" doc:"What the content was read as; null until it was read."`
-	SizeBytes        *int64    `json:"sizeBytes" doc:"Null until the file was uploaded."`
-	Status           string    `json:"status" enum:"pending,processing,ready,failed"`
-	FailureCode      *string   `json:"failureCode"`
-	FailureReason    *string   `json:"failureReason"`
-	ProjectID        *string   `json:"projectId" format:"uuid"`
-	CurrentProgramID *string   `json:"currentProgramId" format:"uuid"`
-	ProgramIDs       []string  `json:"programIds"`
+	SizeBytes        *int64    `json:"sizeBytes" minimum:"0" doc:"Bytes; null until the file was uploaded."`
+	Status           string    `json:"status" enum:"pending,processing,ready,failed" doc:"Where the part stands."`
+	FailureCode      *string   `json:"failureCode" doc:"Why it failed, for programs; else null."`
+	FailureReason    *string   `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
+	ProjectID        *string   `json:"projectId" format:"uuid" doc:"The project it is in, or null."`
+	CurrentProgramID *string   `json:"currentProgramId" format:"uuid" doc:"Default program, or null."`
+	ProgramIDs       []string  `json:"programIds" doc:"Programs of the part."`
 	JobID            *string   `json:"jobId" format:"uuid" doc:"The latest job on this part."`
-	CreatedAt        time.Time `json:"createdAt"`
-	UpdatedAt        time.Time `json:"updatedAt"`
+	CreatedAt        time.Time `json:"createdAt" doc:"When the part was created."`
+	UpdatedAt        time.Time `json:"updatedAt" doc:"When it last changed."`
 }
 
 // Upload says where and how to send the file.
 type Upload struct {
-	URL       string            `json:"url" format:"uri"`
-	Method    string            `json:"method" enum:"PUT"`
+	URL       string            `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
+	Method    string            `json:"method" enum:"PUT" doc:"How to send the file."`
 	Headers   map[string]string `json:"headers" doc:"Headers that must be sent along."`
-	ExpiresAt time.Time         `json:"expiresAt"`
+	ExpiresAt time.Time         `json:"expiresAt" doc:"When the address expires."`
 }
 
 // PartCreated is the v0 answer to creating a part.
 type PartCreated struct {
-	Data   Part   `json:"data"`
-	Upload Upload `json:"upload"`
+	Data   Part   `json:"data" doc:"The new part."`
+	Upload Upload `json:"upload" doc:"Where its file goes."`
 }
 
 // PartRead is the v0 answer to reading a part.
 type PartRead struct {
-	Data Part `json:"data"`
+	Data Part `json:"data" doc:"The part."`
 }
 
 // CreatePartResponse is the v1 answer to creating a part.
 type CreatePartResponse struct {
-	PartID       string `json:"partId" format:"uuid"`
-	UploadURL    string `json:"uploadUrl" format:"uri"`
-	SourceBucket string `json:"sourceBucket"`
-	SourceS3Key  string `json:"sourceS3Key"`
+	PartID       string `json:"partId" format:"uuid" doc:"The new part."`
+	UploadURL    string `json:"uploadUrl" format:"uri" doc:"PUT the file here within 15 minutes."`
+	SourceBucket string `json:"sourceBucket" doc:"Bucket that receives the file."`
+	SourceS3Key  string `json:"sourceS3Key" doc:"Key of the file in the bucket."`
 }
 
 // CreatePartRequest asks for a new part.
@@ -144,7 +144,7 @@ type PartFeatures struct {
 
 // PartFeatureEntry is one feature with its datasheet.
 type PartFeatureEntry struct {
-	FeatureID   string            `json:"featureId" format:"uuid"`
+	FeatureID   string            `json:"featureId" format:"uuid" doc:"The feature."`
 	FeatureTag  string            `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
 	FeatureType string            `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
 	Datasheet   *FeatureDatasheet `json:"datasheet" doc:"Null: not measured yet."`
@@ -152,19 +152,19 @@ type PartFeatureEntry struct {
 
 // QueuedJob is the answer to an operation that queues work.
 type QueuedJob struct {
-	JobID  string `json:"jobId" format:"uuid"`
-	PartID string `json:"partId" format:"uuid"`
-	Status string `json:"status" enum:"queued"`
+	JobID  string `json:"jobId" format:"uuid" doc:"The queued job."`
+	PartID string `json:"partId" format:"uuid" doc:"The part it works on."`
+	Status string `json:"status" enum:"queued" doc:"Always queued."`
 }
 
 // JobSummary is a job in a list.
 type JobSummary struct {
-	PartUUID    string    `json:"partUuid" format:"uuid"`
-	JobUUID     string    `json:"jobUuid" format:"uuid"`
+	PartUUID    string    `json:"partUuid" format:"uuid" doc:"The part it works on."`
+	JobUUID     string    `json:"jobUuid" format:"uuid" doc:"The job."`
 	ProductType string    `json:"productType" doc:"The product operation, for example part_processing."`
-	Status      string    `json:"status" enum:"queued,running,succeeded,failed"`
+	Status      string    `json:"status" enum:"queued,running,succeeded,failed" doc:"Where the job stands."`
 	Progress    *int      `json:"progress" minimum:"0" maximum:"100" doc:"Null before progress is known."`
-	CreatedAt   time.Time `json:"createdAt"`
+	CreatedAt   time.Time `json:"createdAt" doc:"When it was queued."`
 }
 
 // JobDetail is one job.
@@ -176,8 +176,8 @@ type JobDetail struct {
 
 // JobList is one page of jobs, newest first.
 type JobList struct {
-	Items    []JobSummary `json:"items"`
-	Page     int          `json:"page" minimum:"1"`
-	PageSize int          `json:"pageSize" minimum:"1" maximum:"100"`
-	Total    int          `json:"total" minimum:"0"`
+	Items    []JobSummary `json:"items" doc:"Newest first."`
+	Page     int          `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int          `json:"pageSize" minimum:"1" maximum:"100" doc:"Most jobs in a page."`
+	Total    int          `json:"total" minimum:"0" doc:"Jobs that match, on all pages."`
 }

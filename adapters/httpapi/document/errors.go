@@ -1,0 +1,231 @@
+package document
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/adapters/problem"
+)
+
+// when says when each code is answered, and gives a detail as an example.
+var when = map[string]struct{ meaning, detail string }{
+	"invalid_request": {"The request is not as described here.", "pageSize must be at most 100."},
+	"unsupported_format": {"The extension of the file name is not accepted.",
+		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
+			".xmt_txt .xmt_bin .sldprt .prt .catpart .model."},
+	"missing_api_key": {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
+	"invalid_api_key": {"The key is none of this service.", "This is not an API key of this service."},
+	"revoked_api_key": {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
+	"expired_api_key": {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
+	"product_mismatch": {"The key has no access to this area.",
+		"This key has no access to dfm; it may read and write in core."},
+	"read_only_key": {"The key may only read in this area.",
+		"This key may only read in core; it may read in core."},
+	"not_found": {"There is no such record, or it is of another team.",
+		`There is no part "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001".`},
+	"no_result": {"No analysis of the part has succeeded yet.",
+		"There is no result yet; the part is processing."},
+	"no_thumbnail": {"The analysis made no thumbnail.",
+		"The analysis of part 0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001 made no thumbnail."},
+	"feature_not_found": {"The part does not have these features.",
+		`The part has no feature "0198c1c0-7d3a-5e21-9f55-5f3c2ad4b0ff".`},
+	"method_not_allowed": {"The path does not offer this method.", "DELETE is not offered here; use GET."},
+	"part_not_uploaded": {"The file has not been uploaded yet.",
+		"The file has not been uploaded yet; PUT it to the upload address first."},
+	"part_not_ready": {"The part is not ready.", "The part is processing; wait until it is ready."},
+	"payload_too_large": {"The body is larger than this request may be.",
+		"The body is larger than this request may be."},
+	"unsupported_media_type": {"The body is of a type that this request does not take.",
+		"The body must be JSON: send Content-Type: application/json."},
+	"idempotency_key_reused": {"The Idempotency-Key was sent before with another request.",
+		"This Idempotency-Key was used with another body; use a new one."},
+	"idempotency_in_progress": {"The first request with this Idempotency-Key is still running.",
+		"The first request with this Idempotency-Key is still running; try again."},
+	"rate_limited": {"The team's next slot has not opened yet.",
+		"Parts are created at most every 2 s; the next can be in 2 s."},
+	"internal_error": {"Something went wrong on our side.",
+		"Something went wrong on our side; the request can be repeated."},
+	"unavailable": {"Something that the service needs does not answer now; try again.",
+		"The service cannot do this now; try again in a moment."},
+}
+
+// shared are the responses that are the same wherever they occur, by status.
+var shared = map[int]struct {
+	name, about string
+	codes       []string
+}{
+	http.StatusUnauthorized: {"Unauthorized", "The key is missing or cannot be used.",
+		[]string{"missing_api_key", "invalid_api_key", "revoked_api_key", "expired_api_key"}},
+	http.StatusRequestEntityTooLarge: {"PayloadTooLarge", "The body is too large.",
+		[]string{"payload_too_large"}},
+	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The body is of a type that is not taken.",
+		[]string{"unsupported_media_type"}},
+	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget.",
+		[]string{"rate_limited"}},
+	http.StatusInternalServerError: {"InternalError", "Unexpected error of the service.",
+		[]string{"internal_error"}},
+	http.StatusServiceUnavailable: {"Unavailable", "The service cannot answer now.",
+		[]string{"unavailable"}},
+}
+
+// components adds the example of every code and the shared responses.
+func (c *completion) components() {
+	parts := c.doc.Components
+	parts.Examples = map[string]*huma.Example{}
+	for code, status := range c.StatusOf {
+		text := when[code]
+		parts.Examples[code] = &huma.Example{
+			Summary: text.meaning, Value: problem.New(status, code, text.detail).At(c.BaseURL),
+		}
+	}
+	parts.Responses = map[string]*huma.Response{}
+	parts.Headers = map[string]*huma.Header{}
+	for name, h := range headers {
+		parts.Headers[name] = &huma.Header{Description: h.about, Schema: h.schema, Example: h.example}
+	}
+}
+
+// response is an error response with an example of each code.
+func (c *completion) response(about string, codes []string) *huma.Response {
+	examples := map[string]*huma.Example{}
+	for _, code := range codes {
+		examples[code] = &huma.Example{Ref: c.ref("examples", code)}
+	}
+	return &huma.Response{
+		Description: about + " Codes: `" + strings.Join(codes, "`, `") + "`.",
+		Content: map[string]*huma.MediaType{problem.ContentType: {
+			Schema: &huma.Schema{Ref: schemaPath + "Problem"}, Examples: examples,
+		}},
+	}
+}
+
+// errors adds the error responses of an operation, those that it states and those that follow from what it
+// takes. A response that the operation describes itself stays.
+func (c *completion) errors(op *huma.Operation) {
+	byStatus := map[int][]string{}
+	for _, code := range c.codes(op) {
+		status := c.StatusOf[code]
+		if !slices.Contains(byStatus[status], code) {
+			byStatus[status] = append(byStatus[status], code)
+		}
+	}
+	for status, codes := range byStatus {
+		key := strconv.Itoa(status)
+		if _, own := op.Responses[key]; own {
+			continue
+		}
+		slices.Sort(codes)
+		if s, ok := shared[status]; ok && len(codes) == len(s.codes) {
+			op.Responses[key] = &huma.Response{Ref: c.ref("responses", s.name)}
+			if c.doc.Components.Responses[s.name] == nil {
+				r := c.response(s.about, s.codes)
+				c.headers(r, status)
+				c.doc.Components.Responses[s.name] = r
+			}
+			continue
+		}
+		op.Responses[key] = c.response(statusText[status], codes)
+		c.headers(op.Responses[key], status)
+	}
+}
+
+var statusText = map[int]string{
+	http.StatusBadRequest: "The request is not as described.",
+	http.StatusForbidden:  "The key lacks the access that this operation needs.",
+	http.StatusNotFound:   "Something named does not exist.",
+	http.StatusConflict:   "The request does not fit the state of things.",
+}
+
+// codes lists what an operation can answer.
+func (c *completion) codes(op *huma.Operation) []string {
+	stated, _ := op.Metadata[CodesKey].([]string)
+	codes := slices.Clone(stated)
+	if len(op.Security) > 0 && op.Extensions["x-product"] != "public" {
+		codes = append(codes, shared[http.StatusUnauthorized].codes...)
+		if op.Extensions["x-product"] != "core" { // core read is always on
+			codes = append(codes, "product_mismatch")
+		}
+		if op.Method != http.MethodGet {
+			codes = append(codes, "read_only_key")
+		}
+	}
+	if len(op.Parameters) > 0 || op.RequestBody != nil {
+		codes = append(codes, "invalid_request")
+	}
+	if op.RequestBody != nil {
+		codes = append(codes, "payload_too_large", "unsupported_media_type")
+	}
+	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
+		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress")
+	}
+	if op.Metadata[NoTroubleKey] == nil {
+		codes = append(codes, "internal_error", "unavailable")
+	}
+	return codes
+}
+
+// headers are described once.
+var headers = map[string]struct {
+	about   string
+	schema  *huma.Schema
+	example any
+}{
+	"Location": {"Address of the new record; only on the first answer to a request, not on a replay.",
+		&huma.Schema{Type: huma.TypeString, Format: "uri"},
+		"https://millwright.example.com/parts/0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001"},
+	"Retry-After": {"Whole seconds to wait before the request is sent again.",
+		&huma.Schema{Type: huma.TypeInteger, Minimum: new(float64)}, 2},
+	"RateLimit": {"What is left of the team's budget (IETF draft): r is the number of requests that may be sent " +
+		"now, t the seconds until the next slot opens.",
+		&huma.Schema{Type: huma.TypeString}, `"parts";r=0;t=2`},
+	"RateLimit-Policy": {"The budget (IETF draft): q requests in w seconds.",
+		&huma.Schema{Type: huma.TypeString}, `"parts";q=1;w=2`},
+	"WWW-Authenticate": {"How to authenticate.", &huma.Schema{Type: huma.TypeString}, "Bearer"},
+}
+
+// sent are the headers of error responses, by status.
+var sent = map[int][]string{
+	http.StatusUnauthorized:       {"WWW-Authenticate"},
+	http.StatusTooManyRequests:    {"Retry-After", "RateLimit", "RateLimit-Policy"},
+	http.StatusServiceUnavailable: {"Retry-After"},
+}
+
+// headers refers to the described headers of a response.
+func (c *completion) headers(r *huma.Response, status int) {
+	names := slices.Concat(sent[status], slices.Sorted(maps.Keys(r.Headers)))
+	for _, name := range names {
+		if _, known := headers[name]; !known {
+			continue
+		}
+		if r.Headers == nil {
+			r.Headers = map[string]*huma.Param{}
+		}
+		r.Headers[name] = &huma.Param{Ref: c.ref("headers", name)}
+	}
+	if status < http.StatusBadRequest { // huma lists the headers of an operation at its success
+		delete(r.Headers, "WWW-Authenticate")
+	}
+}
+
+// ref refers to a component, which is then kept.
+func (c *completion) ref(kind, name string) string {
+	path := "#/components/" + kind + "/" + name
+	c.used[path] = true
+	return path
+}
+
+// prune removes components that nothing refers to.
+func (c *completion) prune() {
+	parts := c.doc.Components
+	maps.DeleteFunc(parts.Examples, func(name string, _ *huma.Example) bool {
+		return !c.used["#/components/examples/"+name]
+	})
+	maps.DeleteFunc(parts.Headers, func(name string, _ *huma.Header) bool {
+		return !c.used["#/components/headers/"+name]
+	})
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"millwright/adapters/httpapi"
+)
+
+// openapiCmd prints the interface description without a server.
+type openapiCmd struct {
+	PublicURL string `placeholder:"URL" help:"Address that clients use (default: that of serve)."`
+}
+
+// Run prints what a service at this address answers at /v1/openapi.json, to the byte.
+func (c *openapiCmd) Run() error {
+	base := c.PublicURL
+	if base == "" {
+		base = fallbackURL
+	}
+	description, err := httpapi.Description(strings.TrimSuffix(base, "/"))
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(description)
+	return err
+}
