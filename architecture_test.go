@@ -20,7 +20,10 @@ type rule struct {
 	foreign []string // prefixes of other modules
 }
 
-const gonum = "gonum.org/v1/gonum"
+const (
+	gonum = "gonum.org/v1/gonum"
+	goose = "github.com/pressly/goose/v3"
+)
 
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
@@ -48,7 +51,9 @@ var rules = []rule{
 	{"adapters/objects/local", []string{"core", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/queue/local", []string{"core"}, nil},
 	{"adapters/queue/redis", []string{"core", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
-	{"adapters/sqlite", []string{"core"}, []string{"modernc.org/sqlite", "github.com/pressly/goose/v3"}},
+	{"adapters/migrate", nil, []string{goose}},
+	{"adapters/sqlite", []string{"core", "adapters/migrate"}, []string{"modernc.org/sqlite", goose}},
+	{"adapters/postgres", []string{"core", "adapters/migrate"}, []string{"github.com/jackc/pgx/v5", goose}},
 	{"cmd", []string{""}, []string{""}},
 	{"bench", []string{""}, []string{""}},
 }

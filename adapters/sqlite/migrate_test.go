@@ -1,11 +1,14 @@
 package sqlite
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"testing"
 
-	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+
+	"millwright/adapters/migrate"
 )
 
 // TestFeaturesOfOldReports opens a database of the first version, whose features were in reports only.
@@ -19,11 +22,7 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), 1); err != nil {
+	if err := migrate.UpTo(t.Context(), database.DialectSQLite3, db, folder, 1); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{
@@ -55,5 +54,24 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	}
 	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" {
 		t.Errorf("Report = %+v, %v", r, err)
+	}
+}
+
+// TestTablesOfALaterRelease are left alone.
+func TestTablesOfALaterRelease(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const later = `INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)`
+	if _, err := s.write.ExecContext(t.Context(), later); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); !errors.Is(err, migrate.ErrNewer) {
+		t.Errorf("Open = %v, want ErrNewer", err)
 	}
 }

@@ -22,10 +22,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"millwright/adapters/migrate"
 	"millwright/core/service"
 )
 
@@ -56,7 +57,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	write.SetMaxOpenConns(1)
-	if err := migrate(ctx, write, abs+".lock"); err != nil {
+	if err := upgrade(ctx, write, abs+".lock"); err != nil {
 		return nil, errors.Join(fmt.Errorf("migrate %s: %w", path, err), write.Close())
 	}
 	read, err := open(abs, true)
@@ -86,8 +87,8 @@ func open(path string, readOnly bool) (*sql.DB, error) {
 	return db, nil
 }
 
-// migrate runs under a file lock: two processes that start at once must not both create the tables.
-func migrate(ctx context.Context, db *sql.DB, lockPath string) error {
+// upgrade runs under a file lock: two processes that start at once must not both create the tables.
+func upgrade(ctx context.Context, db *sql.DB, lockPath string) error {
 	lock, err := os.OpenFile(lockPath, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -100,12 +101,7 @@ func migrate(ctx context.Context, db *sql.DB, lockPath string) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	_, err = provider.Up(ctx)
-	return err
+	return migrate.Up(ctx, database.DialectSQLite3, db, folder)
 }
 
 // Close closes the database; the last one to close folds the log into the file.

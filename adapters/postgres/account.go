@@ -1,0 +1,119 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"millwright/core/service"
+)
+
+// CreateTeam implements service.Accounts.
+func (s *Store) CreateTeam(ctx context.Context, t service.Team) error {
+	_, err := s.exec(ctx, unlessThere("teams", t.ID),
+		`INSERT INTO teams (id, name, created_at) VALUES ($1, $2, $3)`, t.ID, t.Name, micros(t.CreatedAt))
+	return unique(err)
+}
+
+// unlessThere is for adding a record: it took place when its id is there, which nobody else makes.
+func unlessThere(table, id string) repeat {
+	return unless(func(ctx context.Context, q querier) (there bool, err error) {
+		name := pgx.Identifier{table}.Sanitize()
+		return there, q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM `+name+` WHERE id = $1)`, id).Scan(&there)
+	})
+}
+
+// TeamByName implements service.Accounts.
+func (s *Store) TeamByName(ctx context.Context, name string) (service.Team, error) {
+	return readRow(ctx, s, func(r pgx.Row) (t service.Team, err error) {
+		var created int64
+		err = r.Scan(&t.ID, &t.Name, &created)
+		t.CreatedAt = fromMicros(created)
+		return t, found(err)
+	}, `SELECT id, name, created_at FROM teams WHERE name = $1`, name)
+}
+
+// CreateUser implements service.Accounts.
+func (s *Store) CreateUser(ctx context.Context, u service.User) error {
+	_, err := s.exec(ctx, unlessThere("users", u.ID),
+		`INSERT INTO users (id, team_id, name, created_at) VALUES ($1, $2, $3, $4)`,
+		u.ID, u.TeamID, u.Name, micros(u.CreatedAt))
+	return unique(err)
+}
+
+// UserByName implements service.Accounts.
+func (s *Store) UserByName(ctx context.Context, teamID, name string) (service.User, error) {
+	return readRow(ctx, s, func(r pgx.Row) (u service.User, err error) {
+		var created int64
+		err = r.Scan(&u.ID, &u.TeamID, &u.Name, &created)
+		u.CreatedAt = fromMicros(created)
+		return u, found(err)
+	}, `SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 AND name = $2`, teamID, name)
+}
+
+const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
+	allowed_origins, expires_at, revoked_at, created_at`
+
+// CreateKey implements service.Accounts.
+func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
+	origins, err := json.Marshal(k.AllowedOrigins)
+	if err != nil {
+		return err
+	}
+	_, err = s.exec(ctx, unlessThere("keys", k.ID),
+		`INSERT INTO keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
+		k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
+		origins, microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
+	return unique(err)
+}
+
+// KeyByHash implements service.Accounts.
+func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (service.Key, error) {
+	return readRow(ctx, s, scanKey, `SELECT `+keyColumns+` FROM keys WHERE hash = $1`, hash[:])
+}
+
+// ListKeys implements service.Accounts.
+func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, error) {
+	return readRows(ctx, s, scanKey,
+		`SELECT `+keyColumns+` FROM keys WHERE team_id = $1 ORDER BY created_at, seq`, teamID)
+}
+
+// RevokeKey implements service.Accounts.
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (service.Key, error) {
+	return readRow(ctx, s, scanKey, // twice is the same as once
+		`UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2 RETURNING `+keyColumns,
+		micros(at), id)
+}
+
+func scanKey(r pgx.Row) (service.Key, error) {
+	var k service.Key
+	var hash, origins []byte
+	var core, dfm, quoting string
+	var expires, revoked *int64
+	var created int64
+	err := r.Scan(&k.ID, &k.TeamID, &k.CreatorID, &k.Name, &k.Prefix, &hash, &core, &dfm, &quoting,
+		&origins, &expires, &revoked, &created)
+	if err != nil {
+		return service.Key{}, found(err)
+	}
+	if copy(k.Hash[:], hash) != len(k.Hash) {
+		return service.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
+	}
+	for _, l := range []struct {
+		level *service.Level
+		text  string
+	}{{&k.Access.Core, core}, {&k.Access.DFM, dfm}, {&k.Access.Quoting, quoting}} {
+		if err := l.level.UnmarshalText([]byte(l.text)); err != nil {
+			return service.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
+		}
+	}
+	if err := json.Unmarshal(origins, &k.AllowedOrigins); err != nil {
+		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
+	}
+	k.ExpiresAt, k.RevokedAt, k.CreatedAt = timeOrNil(expires), timeOrNil(revoked), fromMicros(created)
+	return k, nil
+}

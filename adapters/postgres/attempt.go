@@ -1,0 +1,200 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"millwright/core/service"
+)
+
+// fenced is the condition under which a worker may write: its lease is the job's newest and running.
+const fenced = ` WHERE id = $1 AND token = $2 AND status = 'running'`
+
+// LeaseJob implements service.Attempts. It is not repeated when its outcome is not known: whoever reads that the job
+// runs cannot tell whose lease that is. Such a lease expires.
+func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease,
+) (job service.Job, part service.Part, err error) {
+	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
+		job, err = scanJob(tx.QueryRow(ctx, `UPDATE jobs SET status = 'running', attempt = attempt + 1,
+			token = token + 1, progress = NULL, worker = $1, lease_until = $2, updated_at = $3
+			WHERE id = $4 AND status = 'queued' AND due_at <= $3 RETURNING `+jobColumns,
+			l.Worker, micros(l.Until), micros(l.Now), jobID))
+		if errors.Is(err, service.ErrNotFound) {
+			return service.ErrNotAvailable
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx,
+			`INSERT INTO open_attempts (job_id, token, ended_at) VALUES ($1, $2, 0)`, job.ID, job.Token)
+		if err != nil {
+			return err
+		}
+		part, err = scanPart(tx.QueryRow(ctx, `SELECT `+partColumns+` FROM parts WHERE id = $1`, job.PartID))
+		return err
+	})
+	return job, part, err
+}
+
+// Heartbeat implements service.Attempts.
+func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
+) error {
+	n, err := s.exec(ctx, harmless, `UPDATE jobs SET lease_until = greatest(lease_until, $3), updated_at = $4,
+		progress = greatest(progress, $5)`+fenced, f.JobID, f.Token, micros(until), micros(now), progress)
+	return wrote(n, err)
+}
+
+// HoldsLease implements service.Attempts.
+func (s *Store) HoldsLease(ctx context.Context, f service.Fence) (bool, error) {
+	return readRow(ctx, s, scanValue[bool], `SELECT EXISTS (SELECT 1 FROM jobs`+fenced+`)`, f.JobID, f.Token)
+}
+
+// Commit implements service.Attempts.
+func (s *Store) Commit(
+	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
+) error {
+	return s.inTx(ctx, unlessSucceeded(f), func(ctx context.Context, tx pgx.Tx) error {
+		if err := succeed(ctx, tx, f, r.ID, r.Analysis.Warnings, now); err != nil {
+			return err
+		}
+		if err := insertReport(ctx, tx, r); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
+			format = $1, report_id = $2, updated_at = $3 WHERE id = $4`,
+			text(r.Analysis.Format), r.ID, micros(now), r.PartID)
+		if err != nil {
+			return err
+		}
+		return setDatasheets(ctx, tx, r.ID, details)
+	})
+}
+
+// CommitDetails implements service.Attempts.
+func (s *Store) CommitDetails(
+	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
+) error {
+	return s.inTx(ctx, unlessSucceeded(f), func(ctx context.Context, tx pgx.Tx) error {
+		if err := succeed(ctx, tx, f, reportID, nil, now); err != nil {
+			return err
+		}
+		return setDatasheets(ctx, tx, reportID, details)
+	})
+}
+
+// unlessSucceeded is for commits: only the holder of a lease can make its job succeed under its token.
+func unlessSucceeded(f service.Fence) repeat {
+	return unless(func(ctx context.Context, q querier) (bool, error) {
+		return scanValue[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM jobs
+			WHERE id = $1 AND token = $2 AND status = 'succeeded')`, f.JobID, f.Token))
+	})
+}
+
+// succeed ends a leased job with its report.
+func succeed(
+	ctx context.Context, tx pgx.Tx, f service.Fence, reportID string, warnings []string, now time.Time,
+) error {
+	list, err := json.Marshal(append([]string{}, warnings...))
+	if err != nil {
+		return err
+	}
+	done, err := tx.Exec(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = $3,
+		warnings = $4, worker = '', lease_until = 0, updated_at = $5`+fenced,
+		f.JobID, f.Token, reportID, list, micros(now))
+	if err := wrote(done.RowsAffected(), err); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
+	return err
+}
+
+// Fail implements service.Attempts.
+func (s *Store) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
+		return fail(ctx, tx, f, why, now)
+	})
+}
+
+// unlessEnded is for ending a lease without a result: whoever does it writes down when.
+func unlessEnded(f service.Fence, now time.Time) repeat {
+	return unless(func(ctx context.Context, q querier) (bool, error) {
+		return scanValue[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM open_attempts
+			WHERE job_id = $1 AND token = $2 AND ended_at = $3)`, f.JobID, f.Token, micros(now)))
+	})
+}
+
+func fail(ctx context.Context, tx pgx.Tx, f service.Fence, why service.Failure, now time.Time) error {
+	var partID string
+	err := tx.QueryRow(ctx, `UPDATE jobs SET status = 'failed', failure_code = $3, failure_reason = $4,
+		worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,
+		f.JobID, f.Token, why.Code, text(why.Reason), micros(now)).Scan(&partID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return service.ErrFenced
+	}
+	if err != nil {
+		return err
+	}
+	// The part is locked before it is looked whether other jobs on it wait or run: of two jobs that fail at once,
+	// the second then sees that the first has ended, and a job enqueued at the same time is seen too.
+	if _, err := tx.Exec(ctx, `SELECT 1 FROM parts WHERE id = $1 FOR NO KEY UPDATE`, partID); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE parts SET status = 'failed', failure_code = $2, failure_reason = $3,
+		updated_at = $4 WHERE id = $1 AND status = 'processing'
+		AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.part_id = $1 AND j.status IN ('queued', 'running'))`,
+		partID, why.Code, text(why.Reason), micros(now))
+	if err != nil {
+		return err
+	}
+	return endAttempt(ctx, tx, f, now)
+}
+
+// Retry implements service.Attempts.
+func (s *Store) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
+	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
+		return requeue(ctx, tx, f, 0, due, now)
+	})
+}
+
+// GiveBack implements service.Attempts.
+func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
+	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
+		return requeue(ctx, tx, f, 1, now, now)
+	})
+}
+
+// requeue makes a running job queued again, with refund attempts not counted.
+func requeue(ctx context.Context, tx pgx.Tx, f service.Fence, refund int, due, now time.Time) error {
+	var product service.ProductType
+	err := tx.QueryRow(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
+		worker = '', lease_until = 0, due_at = $4, woken_at = $4, updated_at = $5`+fenced+` RETURNING product`,
+		f.JobID, f.Token, refund, micros(due), micros(now)).Scan(&product)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return service.ErrFenced
+	}
+	if err != nil {
+		return err
+	}
+	if err := insertWake(ctx, tx, f.JobID, product, due); err != nil {
+		return err
+	}
+	return endAttempt(ctx, tx, f, now)
+}
+
+func endAttempt(ctx context.Context, tx pgx.Tx, f service.Fence, now time.Time) error {
+	_, err := tx.Exec(ctx, `UPDATE open_attempts SET ended_at = $3 WHERE job_id = $1 AND token = $2`,
+		f.JobID, f.Token, micros(now))
+	return err
+}
+
+// wrote turns a fenced update that met no row into the port's error.
+func wrote(rows int64, err error) error {
+	if err == nil && rows == 0 {
+		return service.ErrFenced
+	}
+	return err
+}

@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"millwright/core/service"
+)
+
+const partColumns = `id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason,
+	project_id, current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key,
+	created_at, updated_at`
+
+// CreatePart implements service.Parts.
+func (s *Store) CreatePart(ctx context.Context, p service.Part) error {
+	_, err := s.exec(ctx, unlessThere("parts", p.ID), `INSERT INTO parts (`+partColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
+		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
+		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt))
+	return unique(err)
+}
+
+// Part implements service.Parts.
+func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
+	return readRow(ctx, s, scanPart,
+		`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2`, partID, teamID)
+}
+
+func scanPart(r pgx.Row) (service.Part, error) {
+	p := service.Part{ProgramIDs: []string{}}
+	var created, updated int64
+	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &p.SizeBytes, &p.Status, &p.FailureCode,
+		&p.FailureReason, &p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
+		&p.Source.Bucket, &p.Source.Key, &created, &updated)
+	if err != nil {
+		return service.Part{}, found(err)
+	}
+	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
+	return p, nil
+}
+
+// Report implements service.Parts.
+func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r service.Report, err error) {
+	var body []byte
+	if jobID == "" {
+		body, err = readRow(ctx, s, scanValue[[]byte],
+			`SELECT r.body FROM parts p JOIN reports r ON r.id = p.report_id WHERE p.id = $1 AND p.team_id = $2`,
+			partID, teamID)
+	} else {
+		body, err = readRow(ctx, s, scanValue[[]byte],
+			`SELECT r.body FROM jobs j JOIN reports r ON r.id = j.report_id
+			WHERE j.id = $1 AND j.part_id = $2 AND j.team_id = $3`,
+			jobID, partID, teamID)
+	}
+	if err != nil {
+		return service.Report{}, err
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		return service.Report{}, fmt.Errorf("report of part %s: %w", partID, err)
+	}
+	return r, nil
+}
+
+func insertReport(ctx context.Context, tx pgx.Tx, r service.Report) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	_, err = tx.Exec(ctx,
+		`INSERT INTO reports (id, team_id, part_id, job_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		r.ID, r.TeamID, r.PartID, r.JobID, body, micros(r.CreatedAt))
+	if err != nil {
+		return unique(err)
+	}
+	return insertFeatures(ctx, tx, r)
+}
