@@ -59,16 +59,67 @@ const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, ac
 
 // CreateKey implements service.Accounts.
 func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
-	origins, err := json.Marshal(k.AllowedOrigins)
+	origins, err := json.Marshal(append([]string{}, k.AllowedOrigins...))
 	if err != nil {
 		return err
 	}
-	_, err = s.exec(ctx, unlessThere("keys", k.ID),
-		`INSERT INTO keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
-		k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
-		origins, microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
-	return unique(err)
+	return s.inTx(ctx, unlessThere("keys", k.ID), func(ctx context.Context, tx pgx.Tx) error {
+		_, err := tx.Exec(ctx,
+			`INSERT INTO keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
+			k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
+			origins, microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
+		if err != nil {
+			return unique(err)
+		}
+		return indexOrigins(ctx, tx, k.ID)
+	})
+}
+
+// indexOrigins makes key_origins say what the key's allowlist says.
+func indexOrigins(ctx context.Context, tx pgx.Tx, keyID string) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM key_origins WHERE key_id = $1`, keyID); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO key_origins (origin, key_id) SELECT DISTINCT o.origin, k.id
+		FROM keys k CROSS JOIN json_array_elements_text(k.allowed_origins) o (origin) WHERE k.id = $1`, keyID)
+	return err
+}
+
+// GrantKey implements service.Accounts.
+func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (key service.Key, err error) {
+	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
+		key, err = scanKey(tx.QueryRow(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = $1 FOR NO KEY UPDATE`, id))
+		if err != nil {
+			return err
+		}
+		if g.Access != nil {
+			key.Access = *g.Access
+		}
+		if g.AllowedOrigins != nil {
+			key.AllowedOrigins = g.AllowedOrigins
+		}
+		origins, err := json.Marshal(key.AllowedOrigins)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE keys SET access_core = $2, access_dfm = $3, access_quoting = $4,
+			allowed_origins = $5 WHERE id = $1`, id, key.Access.Core.String(), key.Access.DFM.String(),
+			key.Access.Quoting.String(), origins)
+		if err != nil {
+			return err
+		}
+		return indexOrigins(ctx, tx, id)
+	})
+	return key, err
+}
+
+// OriginAllowed implements service.Accounts.
+func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error) {
+	return readRow(ctx, s, scanValue[bool], `SELECT EXISTS (
+		SELECT 1 FROM key_origins o JOIN keys k ON k.id = o.key_id WHERE o.origin = $1
+		AND (k.revoked_at IS NULL OR k.revoked_at > $2) AND (k.expires_at IS NULL OR k.expires_at > $2))`,
+		text(origin), micros(now))
 }
 
 // KeyByHash implements service.Accounts.

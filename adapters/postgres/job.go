@@ -16,13 +16,13 @@ const jobColumns = `id, team_id, part_id, product, status, progress, failure_cod
 	warnings, input, attempt, token, worker, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
-func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, onlyIfPending bool,
+func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
 ) (part service.Part, err error) {
 	// Should the first try have taken place, the second finds the job's id taken, and part as the first left it.
 	err = s.inTx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, tx pgx.Tx) error {
 		part, err = scanPart(tx.QueryRow(ctx,
 			`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2 FOR NO KEY UPDATE`, j.PartID, j.TeamID))
-		if err != nil || onlyIfPending && part.Status != service.PartPending {
+		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
 			return err
 		}
 		if err := insertJob(ctx, tx, j); err != nil {
@@ -31,10 +31,15 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, sourceSize int64, on
 		if err := insertWake(ctx, tx, j.ID, j.Product, j.DueAt); err != nil {
 			return err
 		}
+		if terms.MeterTo != "" {
+			if err := insertUsage(ctx, tx, j, terms.MeterTo); err != nil {
+				return err
+			}
+		}
 		part, err = scanPart(tx.QueryRow(ctx, `UPDATE parts SET
 			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
 			size_bytes = $1, job_id = $2, updated_at = $3 WHERE id = $4 RETURNING `+partColumns,
-			sourceSize, j.ID, micros(j.CreatedAt), j.PartID))
+			terms.SourceSize, j.ID, micros(j.CreatedAt), j.PartID))
 		return err
 	})
 	return part, err

@@ -15,8 +15,17 @@ const partColumns = `id, team_id, file_name, format, size_bytes, status, failure
 	created_at, updated_at`
 
 // CreatePart implements service.Parts.
-func (s *Store) CreatePart(ctx context.Context, p service.Part) error {
-	_, err := s.exec(ctx, unlessThere("parts", p.ID), `INSERT INTO parts (`+partColumns+`)
+func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+	return s.inTx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, tx pgx.Tx) error {
+		if err := insertPart(ctx, tx, p); err != nil {
+			return err
+		}
+		return takeSlot(ctx, tx, p.TeamID, pace, p.CreatedAt)
+	})
+}
+
+func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
+	_, err := tx.Exec(ctx, `INSERT INTO parts (`+partColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,

@@ -1,0 +1,91 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"millwright/core/service"
+)
+
+const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
+
+// ClaimRequest implements service.Requests. It is not repeated when its outcome is not known: whoever reads a claim
+// cannot tell whose it is. Such a claim expires.
+func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known service.KnownRequest, err error) {
+	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
+		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
+		// same, and held by nobody.
+		known, err = scanRequest(tx.QueryRow(ctx, `INSERT INTO requests AS r (`+requestColumns+`)
+			VALUES ($1, $2, $3, 1, $5, 0, '', '', $6)
+			ON CONFLICT (scope) DO UPDATE SET
+				fingerprint = excluded.fingerprint, token = r.token + 1, lease_until = excluded.lease_until,
+				record_id = CASE WHEN r.keep_until <= $4 THEN excluded.record_id ELSE r.record_id END,
+				keep_until = CASE WHEN r.keep_until <= $4 THEN excluded.keep_until ELSE r.keep_until END,
+				status = 0, content_type = '', body = ''
+			WHERE r.keep_until <= $4
+				OR r.status = 0 AND r.lease_until <= $4 AND r.fingerprint = excluded.fingerprint
+			RETURNING `+requestColumns,
+			c.Scope[:], c.Fingerprint[:], c.RecordID, micros(c.Now), micros(c.Until), micros(c.KeepUntil)))
+		if !errors.Is(err, service.ErrNotFound) {
+			known.Claimed = err == nil
+			return err
+		}
+		known, err = scanRequest(tx.QueryRow(ctx,
+			`SELECT `+requestColumns+` FROM requests WHERE scope = $1`, c.Scope[:]))
+		return err
+	})
+	return known, err
+}
+
+func scanRequest(r pgx.Row) (service.KnownRequest, error) {
+	var k service.KnownRequest
+	var scope, fingerprint []byte
+	var lease, keep int64
+	a := service.Answer{Body: []byte{}}
+	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &a.Body, &keep)
+	if err != nil {
+		return service.KnownRequest{}, found(err)
+	}
+	copy(k.Scope[:], scope)
+	copy(k.Fingerprint[:], fingerprint)
+	if a.Status != 0 {
+		k.Answer = &a
+	}
+	return k, nil
+}
+
+// claimed are the conditions under which a claim is still its holder's.
+const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
+
+// AnswerRequest implements service.Requests.
+func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {
+	answered := unless(func(ctx context.Context, q querier) (bool, error) {
+		return scanValue[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM requests
+			WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0)`, f.Scope[:], f.RecordID, f.Token))
+	})
+	return s.onConn(ctx, answered, func(ctx context.Context, q querier) error {
+		done, err := q.Exec(ctx, `UPDATE requests SET status = $4, content_type = $5, body = $6 WHERE `+claimed,
+			f.Scope[:], f.RecordID, f.Token, a.Status, a.ContentType, a.Body)
+		return wrote(done.RowsAffected(), err)
+	})
+}
+
+// ReleaseRequest implements service.Requests.
+func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forget bool) error {
+	statement := `UPDATE requests SET lease_until = 0 WHERE ` + claimed
+	if forget && f.Token == 1 {
+		statement = `DELETE FROM requests WHERE ` + claimed
+	}
+	_, err := s.exec(ctx, harmless, statement, f.Scope[:], f.RecordID, f.Token)
+	return err
+}
+
+// PurgeRequests implements service.Requests.
+func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
+	n, err := s.exec(ctx, never, `DELETE FROM requests WHERE scope IN (SELECT scope FROM requests
+		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED)`, micros(now), limit)
+	return int(n), err
+}
