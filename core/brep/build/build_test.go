@@ -42,6 +42,9 @@ func parts() map[string]*brep.Model {
 			{geom.Vec2{X: 55, Y: 35}, Blind(5, 12, 2)},
 		}},
 	}, Hole{geom.Vec2{X: 70, Y: 10}, Through(8, 20)})
+	all["blocks"] = Blocks("blocks", Add(geom.Vec3{}, geom.Vec3{X: 30, Y: 20, Z: 10}),
+		Add(geom.Vec3{Z: 10}, geom.Vec3{X: 5, Y: 20, Z: 25}),
+		Away(geom.Vec3{X: 10, Y: 5, Z: 6}, geom.Vec3{X: 20, Y: 15, Z: 10}))
 	for f := range TorusForms {
 		all[fmt.Sprintf("torus %d", f)] = Torus(5, 2, f)
 	}
@@ -61,6 +64,22 @@ func TestTopology(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Blocks fill what they say: the volume by the divergence theorem over the corners of their faces.
+func TestBlocksVolume(t *testing.T) {
+	m := parts()["blocks"]
+	volume := 0.0
+	for _, l := range m.Loops {
+		origin := m.Vertices[m.CoedgeStart(l.Coedges[0])].Point
+		for _, c := range l.Coedges {
+			a, b := m.Vertices[m.CoedgeStart(c)].Point, m.Vertices[m.CoedgeEnd(c)].Point
+			volume += origin.Dot(a.Cross(b)) / 6
+		}
+	}
+	if want := 30*20*10 + 5*20*15 - 10*10*4.0; math.Abs(volume-want) > 1e-9 {
+		t.Errorf("volume %g, want %g", volume, want)
 	}
 }
 
