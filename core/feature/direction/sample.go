@@ -9,7 +9,8 @@ package direction
 // greedily that face most of what is left; an axis comes before a mean that is hardly better: a lid whose
 // walls are along z is made from +z, even if its dome leans. Cones are wide at first, because few setups
 // are wanted, and narrower in the next rounds for what is still hidden by other material. A direction is
-// kept when it sees a share of some face that none did before.
+// kept when it sees a share of some face that none did before. A face of which several directions see a part
+// each, while one could see it all, as the sides of a block see its domed top, counts as hidden at first.
 //
 // The result turns with the part, but for sets without any preferred axis, such as a whole sphere or a
 // groove round a turned part, which are cut along the axes of the file.
@@ -56,6 +57,7 @@ var cones = [...]float64{math.Pi / 2, math.Pi / 3, math.Pi / 6}
 type lot struct {
 	normal
 	patch, tri int32
+	parted     bool // all directions together see enough of the patch, but none of them alone
 }
 
 // normal is a normal with the area that has it, mm².
@@ -67,7 +69,7 @@ type normal struct {
 // sample adds directions for what none sees of free-form and sloped faces.
 func (f *finder) sample(ctx context.Context) error {
 	for round, cone := range cones {
-		lots := f.hidden()
+		lots := f.hidden(round == 0)
 		if len(lots) == 0 {
 			return nil
 		}
@@ -79,7 +81,7 @@ func (f *finder) sample(ctx context.Context) error {
 		}
 		before := len(f.sight.Dirs)
 		for i := range more {
-			if f.gains(lots, fractions[i]) {
+			if f.gains(lots, fractions[i], shares[i]) {
 				f.keep(more[i].dir, fractions[i], shares[i])
 			}
 		}
@@ -92,8 +94,9 @@ func (f *finder) sample(ctx context.Context) error {
 
 // hidden lists the triangles of curved and sloped faces that none of the directions sees, for the faces of
 // which a share worth a direction is hidden; nothing when that is little. Planes have asked for directions
-// already, and walls of bores, corners and grooves are looked at along their axis or not at all.
-func (f *finder) hidden() []lot {
+// already, and walls of bores, corners and grooves are looked at along their axis or not at all. Faces of
+// which directions see parts are among them if withParted.
+func (f *finder) hidden(withParted bool) []lot {
 	total := 0.0
 	for i := range f.g.Patches {
 		total += f.g.Patches[i].Area
@@ -107,26 +110,56 @@ func (f *finder) hidden() []lot {
 		if p.Kind == surface.KindPlane && !f.skip[i] || isWall || isVoid || p.Area < smallShare*total {
 			continue
 		}
-		start, area := len(out), 0.0
-		for _, face := range p.Faces {
-			r := &f.g.Mesh.Regions[face]
-			for t := r.Start; t < r.End; t++ {
-				if f.most[t] < mostlySeen {
-					out = append(out, lot{normal{f.g.Mesh.Normal(int(t)), f.g.Areas[t]}, int32(i), t})
-					area += f.g.Areas[t]
-				}
+		lots, area := f.lots(int32(i), mostlySeen, false)
+		if area < seenAtAll*p.Area {
+			if !withParted || p.Kind == surface.KindPlane || f.best(int32(i)) >= WallShare {
+				continue
+			}
+			if lots, area = f.lots(int32(i), math.Inf(1), true); !isOpen(lots) {
+				continue
 			}
 		}
-		if area < seenAtAll*p.Area {
-			out = out[:start]
-		} else {
-			hidden += area
-		}
+		out = append(out, lots...)
+		hidden += area
 	}
 	if hidden < hiddenShare*total {
 		return nil
 	}
 	return out
+}
+
+// lots lists the triangles of a patch of which every direction sees less than a fraction, and their area,
+// mm².
+func (f *finder) lots(p int32, less float64, parted bool) (out []lot, area float64) {
+	for _, face := range f.g.Patches[p].Faces {
+		r := &f.g.Mesh.Regions[face]
+		for t := r.Start; t < r.End; t++ {
+			if float64(f.most[t]) < less {
+				out = append(out, lot{normal{f.g.Mesh.Normal(int(t)), f.g.Areas[t]}, p, t, parted})
+				area += f.g.Areas[t]
+			}
+		}
+	}
+	return out, area
+}
+
+// isOpen reports whether triangles all face one half of space, away from their mean.
+func isOpen(lots []lot) bool {
+	set := make([]normal, len(lots))
+	for i := range lots {
+		set[i] = lots[i].normal
+	}
+	m := mean(set)
+	return m != (geom.Vec3{}) && facing(set, m, graph.SameDirection) >= withinCone*facing(set, m, math.Inf(-1))
+}
+
+// best returns the largest share of a patch that one direction sees.
+func (f *finder) best(p int32) float64 {
+	most := 0.0
+	for _, share := range f.sight.Share {
+		most = max(most, share[p])
+	}
+	return most
 }
 
 // sampled returns the directions that look at the hidden triangles, the cone wide, in the order in which
@@ -276,14 +309,17 @@ func spread(set []normal, m geom.Vec3) geom.Vec3 {
 	return Tidy(geom.Vec3{X: v.At(0, 2), Y: v.At(1, 2), Z: v.At(2, 2)})
 }
 
-// gains reports whether a direction with these visible fractions sees a share of a face that none before
-// it sees.
-func (f *finder) gains(lots []lot, fractions []float32) bool {
+// gains reports whether a direction with these visible fractions, by triangle, and shares, by patch, sees
+// a share of a face that none before it sees.
+func (f *finder) gains(lots []lot, fractions []float32, share []float64) bool {
 	news, patch := 0.0, int32(graph.None)
 	for i := range lots { // patch by patch
 		l := &lots[i]
 		if l.patch != patch {
 			news, patch = 0, l.patch
+			if l.parted && share[patch] >= f.best(patch)+seenAtAll {
+				return true
+			}
 		}
 		if f.most[l.tri] < mostlySeen && fractions[l.tri] >= mostlySeen {
 			news += l.area

@@ -1,6 +1,7 @@
 package direction_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // domed is a round lid whose top is a part of a sphere; nothing is flat but its bottom.
@@ -99,5 +101,65 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 		if best < visible {
 			t.Errorf("%s: at most %.3f of patch %d is seen, want %.2f", m.Name, best, p, visible)
 		}
+	}
+}
+
+// pillow is a block whose top is a shallow dome over a square: each of its sides sees the half that slopes
+// towards it, less what is too near the horizon.
+func pillow(t *testing.T, rise float64) *brep.Model {
+	t.Helper()
+	const size, low = 40.0, 20.0
+	b := build.New("pillow")
+	var v [2][4]brep.VertexID
+	var ring [2][4]brep.EdgeID
+	var up [4]brep.EdgeID
+	for k, z := range [2]float64{0, low} {
+		for i, p := range [4]geom.Vec2{{}, {X: size}, {X: size, Y: size}, {Y: size}} {
+			v[k][i] = b.Vertex(geom.Vec3{X: p.X, Y: p.Y, Z: z})
+		}
+		for i := range 4 {
+			ring[k][i] = b.Line(v[k][i], v[k][(i+1)%4])
+		}
+	}
+	for i := range 4 {
+		up[i] = b.Line(v[0][i], v[1][i])
+	}
+	plane := func(x, y, z float64, normal geom.Vec3, uses ...build.Use) {
+		frame := geom.NewFrame(geom.Vec3{X: x, Y: y, Z: z}, normal, geom.Vec3{})
+		b.Face(surface.Plane{Frame: frame}, false, build.Chain(uses...))
+	}
+	plane(0, 0, 0, geom.Vec3{Z: -1}, build.Rev(ring[0][3]), build.Rev(ring[0][2]), build.Rev(ring[0][1]),
+		build.Rev(ring[0][0]))
+	for i, n := range [4]geom.Vec3{{Y: -1}, {X: 1}, {Y: 1}, {X: -1}} {
+		plane(size*max(0, n.X), size*max(0, n.Y), 0, n, build.Fwd(ring[0][i]), build.Fwd(up[(i+1)%4]),
+			build.Rev(ring[1][i]), build.Rev(up[i]))
+	}
+	var net []geom.Vec3
+	for i := range 3 {
+		for j := range 3 {
+			p := geom.Vec3{X: size / 2 * float64(i), Y: size / 2 * float64(j), Z: low}
+			if i == 1 && j == 1 {
+				p.Z += 4 * rise
+			}
+			net = append(net, p)
+		}
+	}
+	knots := []float64{0, 0, 0, 1, 1, 1}
+	top, err := surface.NewBSpline(2, 2, knots, knots, net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Face(top, false, build.Chain(build.Fwd(ring[1][0]), build.Fwd(ring[1][1]), build.Fwd(ring[1][2]),
+		build.Fwd(ring[1][3])))
+	b.Solid()
+	return b.Model()
+}
+
+// A top that all sides see in part and none about half of is looked at from above.
+func TestDirectionOverADome(t *testing.T) {
+	for _, rise := range []float64{0.2, 0.5, 1, 3} {
+		m := pillow(t, rise)
+		m.Name = fmt.Sprintf("pillow %g", rise)
+		checkSampled(t, m, []geom.Vec3{up}, 2, 0.99)
 	}
 }
