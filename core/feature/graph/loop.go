@@ -14,7 +14,8 @@ import (
 // Rim is one closed boundary of a patch.
 type Rim struct {
 	Coedges []brep.CoedgeID // in walking order, the patch on the left
-	Arcs    []int32         // the arcs of the graph along it; a rim has fewer than coedges at sheets
+	Arcs    []int32         // the arcs of the graph along it, ascending; a rim has fewer than coedges at sheets
+	Area    float64         // mm², signed, of a polygon with a few corners per edge: below 0 for an inner rim
 	IsInner bool            // round an opening or an island, not round the patch
 }
 
@@ -51,7 +52,8 @@ func (g *Graph) Rims(p int32) []Rim {
 			}
 			c = next[g.Model.CoedgeEnd(c)][i]
 		}
-		r.IsInner = g.ringArea(r.Coedges, g.Patches[p].Axis) < 0
+		r.Area = g.ringArea(r.Coedges, g.Patches[p].Axis)
+		r.IsInner = r.Area < 0
 		out = append(out, r)
 	}
 	for _, x := range g.Patches[p].Arcs {

@@ -3,9 +3,9 @@ package recognize
 // What other features cut apart.
 //
 // Patches that border on one hollow feature over convex edges and lie on one surface face each other
-// across it. Two pockets whose floors and walls do so are one; a plane that continues the floor of a
-// pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined where
-// they are made (rest.go).
+// across it. Two pockets whose floors and walls do so are one; a smaller plane that continues the floor or
+// a wall of a pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined
+// where they are made (rest.go).
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried.
 
@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom/surface"
 )
@@ -86,7 +87,9 @@ func (r *recognizer) rejoin() {
 		}
 		isFloor := r.g.Facing(p, r.out[a].dir)
 		if b == graph.None {
-			if isFloor && r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWithin(q, f) {
+			isPiece := r.g.Patches[q].Area <= r.g.Patches[p].Area &&
+				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
+			if isPiece || r.isWithin(q, f) {
 				r.extend(a, q)
 			}
 			return

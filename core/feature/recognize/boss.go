@@ -11,7 +11,8 @@ package recognize
 //
 // The core of a ring-shaped groove whose outer wall rises to the same surface is no island: groove and
 // core are one cut. Walls that also stand on the outer rim of a floor (ribs joined to a pocket's wall)
-// are none either.
+// are none either: where walls rise from all of that rim, those of a chain that stands on floors all round
+// alone are an island's.
 
 import (
 	"cmp"
@@ -26,14 +27,20 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// footShare is the share of its circumference on which an island must stand on floors.
-const footShare = 0.25
+const (
+	// footShare is the share of its circumference on which an island must stand on floors.
+	footShare = 0.25
+
+	// wholeShare is the share on which it does where nothing else cuts it.
+	wholeShare = 0.9
+)
 
 // foot is a wall that stands on a floor.
 type foot struct {
 	wall, floor int32
 	blend       int32   // the fillet between, None where the edge is sharp
 	length      float64 // mm, along the wall
+	inRim       bool    // on the outer rim of a floor from all of which walls rise
 }
 
 // bosses finds islands.
@@ -151,26 +158,38 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 		if r.taken[b.patch] {
 			continue
 		}
+		inPocket := r.closedRim(b)
 		for _, x := range g.Patches[b.patch].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(b.patch)
+			_, inRim := slices.BinarySearch(inPocket, x)
 			switch {
 			case r.taken[q] || r.isCore[q]:
 			case a.Bend == graph.Concave && section.IsSteep(r.g, q, dir):
-				out = append(out, foot{q, b.patch, graph.None, a.Length})
+				out = append(out, foot{q, b.patch, graph.None, a.Length, inRim})
 			case a.Bend == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
 					isFree := o != b.patch && !r.taken[o] && !r.isCore[o]
 					if isFree && g.Arcs[y].Bend != graph.Convex && section.IsSteep(r.g, o, dir) &&
 						isAcross(&g.Arcs[y], dir) {
-						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length})
+						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length, inRim})
 					}
 				}
 			}
 		}
 	}
 	return out
+}
+
+// closedRim returns the outer rim of a floor, ascending, when walls rise from all of it: they are a pocket's.
+func (r *recognizer) closedRim(b *basin) []int32 {
+	for _, ring := range b.rims {
+		if !ring.IsInner && !slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
+			return ring.Arcs
+		}
+	}
+	return nil
 }
 
 // isAcross reports whether an edge runs across dir.
@@ -270,8 +289,9 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
 	var ring, patches, lower []int32 // lower: on floors of any height
 	length := 0.0
+	isWhole := r.standsOn(s, c, level) >= wholeShare*c.Length
 	for _, q := range c.Patches {
-		if r.taken[q] || s.at[q] == nil {
+		if r.taken[q] || s.at[q] == nil || !isWhole && s.isOfPocket(q) {
 			continue
 		}
 		lower = append(lower, q)
@@ -280,6 +300,9 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 		}
 		ring = append(ring, q)
 		for _, i := range s.at[q] {
+			if !isWhole && s.feet[i].inRim {
+				continue
+			}
 			length += s.feet[i].length
 			if b := s.feet[i].blend; b != graph.None && !r.taken[b] {
 				patches = append(patches, b)
@@ -296,6 +319,24 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 		"%s to a ring, and %s of it stands on floors.", count(len(ring), "wall closes", "walls close"),
 		percent(length/c.Length)))
 	return true
+}
+
+// isOfPocket reports whether a wall stands on rims of closed pockets alone.
+func (s *standing) isOfPocket(wall int32) bool {
+	return !slices.ContainsFunc(s.at[wall], func(i int) bool { return !s.feet[i].inRim })
+}
+
+// standsOn returns the length, mm, on which the free walls of a chain stand on floors at a height.
+func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) float64 {
+	length := 0.0
+	for _, q := range c.Patches {
+		if !r.taken[q] && r.onLevel(s.feet, s.at[q], level) {
+			for _, i := range s.at[q] {
+				length += s.feet[i].length
+			}
+		}
+	}
+	return length
 }
 
 // isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on

@@ -171,3 +171,48 @@ func TestGroovesAndCores(t *testing.T) {
 		t.Errorf("low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
 }
+
+// hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides.
+func hexagonWithBoss() *brep.Model {
+	var points []geom.Vec3
+	ring := func(z float64) []int {
+		for i := range 6 {
+			s, c := math.Sincos(float64(i) * math.Pi / 3)
+			points = append(points, geom.Vec3{X: 30 * c, Y: 30 * s, Z: z})
+		}
+		n := len(points)
+		return []int{n - 6, n - 5, n - 4, n - 3, n - 2, n - 1}
+	}
+	low, high := ring(0), ring(40)
+	foot := len(points) // the boss on the side between corners 1 and 2, which faces +Y
+	y := 30 * math.Sin(math.Pi/3)
+	for _, h := range []float64{y, y + 6} {
+		points = append(points, geom.Vec3{X: 5, Y: h, Z: 15}, geom.Vec3{X: 5, Y: h, Z: 25},
+			geom.Vec3{X: -5, Y: h, Z: 25}, geom.Vec3{X: -5, Y: h, Z: 15})
+	}
+	side := func(i int) []int { return []int{low[i], low[(i+1)%6], high[(i+1)%6], high[i]} }
+	faces := [][][]int{{{low[5], low[4], low[3], low[2], low[1], low[0]}}, {high}}
+	for i := range 6 {
+		loops := [][]int{side(i)}
+		if i == 1 {
+			loops = append(loops, []int{foot, foot + 1, foot + 2, foot + 3})
+		}
+		faces = append(faces, loops)
+	}
+	for i := range 4 {
+		n := (i + 1) % 4
+		faces = append(faces, [][]int{{foot + i, foot + 4 + i, foot + 4 + n, foot + n}})
+	}
+	return build.Polyhedron("hexagon", points, append(faces, [][]int{{foot + 7, foot + 6, foot + 5, foot + 4}}))
+}
+
+// The top of a boss on the side of a part is no piece of the profile round it.
+func TestTopOfABossOnTheSide(t *testing.T) {
+	res := recognized(t, hexagonWithBoss())
+	if got := all(res); got != "Boss 1 Face 9 Profile 1" {
+		t.Fatalf("found %s, want Boss 1 Face 9 Profile 1\n%s", got, dump(res))
+	}
+	if p := only(res, feature.Profile)[0]; len(p.Regions) != 6 {
+		t.Errorf("profile of regions %v, want the six sides", p.Regions)
+	}
+}

@@ -140,13 +140,20 @@ func (r *recognizer) wallBehind(q, floor int32) int32 {
 }
 
 // findRisers tells floors and risers of steps and notches apart: of two planes that are walls to each other and have
-// equally many walls the larger one is the floor, from where the tool reaches less deep.
+// equally many walls the larger one, with what other features cut out of it, is the floor, from where the
+// tool reaches less deep.
 func (r *recognizer) findRisers(basins []basin) {
 	at := make(map[int32]*basin, len(basins))
 	for i := range basins {
 		at[basins[i].patch] = &basins[i]
 	}
-	area := func(b *basin) float64 { return direction.Quantum(r.g.Patches[b.patch].Area) }
+	area := func(b *basin) float64 {
+		sum := 0.0
+		for _, ring := range b.rims {
+			sum += max(0, ring.Area)
+		}
+		return direction.Quantum(sum)
+	}
 	for i := range basins {
 		b := &basins[i]
 		b.isRiser = slices.ContainsFunc(b.walls, func(w int32) bool {
@@ -196,7 +203,32 @@ func (r *recognizer) rises(x int32, b *basin) bool {
 	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss {
 		return false
 	}
-	return r.risesFrom(x, b.patch, b) && r.v.Share[b.dir][q] >= direction.FloorShare
+	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))
+}
+
+// isCovered reports whether something hangs over an upright wall on the floor between two walls that are
+// seen: all three are of one pocket.
+func (r *recognizer) isCovered(q int32, b *basin) bool {
+	g, dir := r.g, r.v.Dirs[b.dir]
+	if !r.isUpright(q, dir) {
+		return false
+	}
+	first, sides := int32(graph.None), 0
+	for _, x := range g.Patches[q].Arcs {
+		a := &g.Arcs[x]
+		o := a.Other(q)
+		if isAcross(a, dir) {
+			continue
+		}
+		if a.Bend == graph.Convex || !r.isWall(o, dir) || r.v.Share[b.dir][o] < direction.FloorShare {
+			return false
+		}
+		if o != first {
+			first = o
+			sides++
+		}
+	}
+	return sides >= 2
 }
 
 // risesFrom is rises seen from a patch p that stands on the floor.
@@ -216,7 +248,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	var queue []int32
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
-		if !seen[q] && !r.taken[q] && r.v.Share[b.dir][q] >= direction.FloorShare {
+		if !seen[q] && !r.taken[q] && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
 		}

@@ -74,7 +74,7 @@ func (r *recognizer) outlines(d int) []outline {
 	free := map[int32][]int32{} // by root
 	var roots []int32
 	for i, steep := range w.Steep {
-		if root := w.Root(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) {
+		if root := w.Root(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) && !r.isTop(int32(i)) {
 			if free[root] == nil {
 				roots = append(roots, root)
 			}
@@ -101,6 +101,16 @@ func (r *recognizer) isOutside(d int, p int32) bool {
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
+// isTop reports whether a patch borders on walls of bosses over convex edges alone: it is the top of one.
+func (r *recognizer) isTop(p int32) bool {
+	arcs := r.g.Patches[p].Arcs
+	return len(arcs) > 0 && !slices.ContainsFunc(arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		o := r.owner[a.Other(p)]
+		return a.Bend != graph.Convex || o == graph.None || r.out[o].typ != feature.Boss
+	})
+}
+
 // outerWalls returns those of some joined free walls that are in chains round material, ascending.
 func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 	slices.SortStableFunc(free, func(a, b int32) int {
@@ -117,7 +127,7 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 			continue
 		}
 		for _, q := range c.Patches {
-			if !r.taken[q] && !member[q] {
+			if !r.taken[q] && !member[q] && !r.isTop(q) {
 				member[q] = true
 				out = append(out, q)
 			}
