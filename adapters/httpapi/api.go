@@ -59,7 +59,7 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
-	a.huma.UseMiddleware(a.authenticate)
+	a.huma.UseMiddleware(a.authenticate, a.keepAnswers)
 	a.registerService()
 	a.registerParts()
 	a.registerFeatures()
@@ -136,9 +136,9 @@ func metered(op huma.Operation) huma.Operation {
 func both[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	v1 := op
 	v1.Path = "/v1" + op.Path
-	huma.Register(a.huma, v1, handler)
+	register(a, v1, handler)
 	op.OperationID += "-v0"
-	huma.Register(a.huma, op, handler)
+	register(a, op, handler)
 }
 
 // methodNotAllowed answers 405 with the Allow header that gorilla/mux leaves out.

@@ -70,6 +70,14 @@ func cube(_ context.Context, req service.KernelRequest) (*service.Analysis, erro
 
 func newHarness(t *testing.T, kernel kernelFunc) *harness {
 	t.Helper()
+	return newHarnessWith(t, kernel, service.Config{}, nil)
+}
+
+// newHarnessWith has settings, and a store that wrap may put between the use cases and the database.
+func newHarnessWith(
+	t *testing.T, kernel kernelFunc, config service.Config, wrap func(service.Store) service.Store,
+) *harness {
+	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
 	var handler http.Handler
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -95,8 +103,11 @@ func newHarness(t *testing.T, kernel kernelFunc) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.service, err = service.New(
-		service.Ports{Store: h.store, Objects: objs, Nudge: pool.Nudge}, service.Config{})
+	seen := service.Store(h.store)
+	if wrap != nil {
+		seen = wrap(seen)
+	}
+	h.service, err = service.New(service.Ports{Store: seen, Objects: objs, Nudge: pool.Nudge}, config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,6 +184,12 @@ func (h *harness) do(method, path string, body any) reply { return h.doAs(h.key,
 
 func (h *harness) doAs(key, method, path string, body any) reply {
 	h.t.Helper()
+	return h.send(key, method, path, body, nil)
+}
+
+// send sends a request with more headers.
+func (h *harness) send(key, method, path string, body any, header http.Header) reply {
+	h.t.Helper()
 	var content io.Reader
 	switch b := body.(type) {
 	case nil:
@@ -197,6 +214,9 @@ func (h *harness) doAs(key, method, path string, body any) reply {
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range header {
+		req.Header[name] = values
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

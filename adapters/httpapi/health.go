@@ -34,7 +34,7 @@ func (a *api) registerService() {
 			Example: KeyValidation{Status: "revoked"},
 		}},
 	}}
-	huma.Register(a.huma, validate, a.validateKey)
+	register(a, validate, a.validateKey)
 }
 
 type healthAnswer struct {

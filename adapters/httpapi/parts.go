@@ -32,13 +32,13 @@ type queued struct {
 func (a *api) registerParts() {
 	created := operation(http.MethodPost, "/parts", "create-part-v0",
 		"Create a part and an upload address", core,
-		service.CodeUnsupportedFormat, service.CodeNotFound)
+		service.CodeUnsupportedFormat, service.CodeNotFound, service.CodeRateLimited)
 	created.Description = "Makes a pending part. PUT the bytes of the file to the upload address with the " +
 		"headers that come with it, within 15 minutes, then complete the upload."
 	created.DefaultStatus = http.StatusCreated
-	huma.Register(a.huma, created, a.createPartV0)
+	register(a, created, a.createPartV0)
 	created.Path, created.OperationID = "/v1/parts", "create-part"
-	huma.Register(a.huma, created, a.createPartV1)
+	register(a, created, a.createPartV1)
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
 		"Confirm the upload and start processing", core,
@@ -46,9 +46,9 @@ func (a *api) registerParts() {
 	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
 		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
-	huma.Register(a.huma, complete, a.completeV0)
+	register(a, complete, a.completeV0)
 	complete.Path, complete.OperationID = "/v1/parts/{id}/complete", "complete-upload"
-	huma.Register(a.huma, complete, a.completeV1)
+	register(a, complete, a.completeV1)
 
 	read := operation(http.MethodGet, "/parts/{id}", "read-part",
 		"Read a part", core, service.CodeNotFound)
@@ -59,12 +59,12 @@ func (a *api) registerParts() {
 			Schema: &huma.Schema{Ref: "#/components/schemas/PartRead"},
 		}},
 	}}
-	huma.Register(a.huma, read, a.readPart)
-	huma.Register(a.huma, explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
+	register(a, read, a.readPart)
+	register(a, explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
 		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
 			"not change; its addresses are new with every read and live 15 minutes."), a.readResult)
-	huma.Register(a.huma, a.thumbnailOperation(), a.thumbnail)
+	register(a, a.thumbnailOperation(), a.thumbnail)
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
 		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded),
@@ -84,6 +84,7 @@ func (a *api) create(ctx context.Context, in *createPart) (service.CreatedPart, 
 }
 
 type createdV0 struct {
+	PaceHeaders
 	Location string `header:"Location"`
 	Body     PartCreated
 }
@@ -98,7 +99,8 @@ func (a *api) createPartV0(ctx context.Context, in *createPart) (*createdV0, err
 		headers[name] = value
 	}
 	return &createdV0{
-		Location: a.config.BaseURL + "/parts/" + made.Part.ID,
+		PaceHeaders: paceOf(made.Slot),
+		Location:    a.config.BaseURL + "/parts/" + made.Part.ID,
 		Body: PartCreated{Data: wirePart(made.Part), Upload: Upload{
 			URL: made.Upload.URL, Method: made.Upload.Method, Headers: headers, ExpiresAt: made.Upload.ExpiresAt,
 		}},
@@ -106,6 +108,7 @@ func (a *api) createPartV0(ctx context.Context, in *createPart) (*createdV0, err
 }
 
 type createdV1 struct {
+	PaceHeaders
 	Location string `header:"Location"`
 	Body     CreatePartResponse
 }
@@ -116,7 +119,8 @@ func (a *api) createPartV1(ctx context.Context, in *createPart) (*createdV1, err
 		return nil, a.fail(err)
 	}
 	return &createdV1{
-		Location: a.config.BaseURL + "/v1/parts/" + made.Part.ID,
+		PaceHeaders: paceOf(made.Slot),
+		Location:    a.config.BaseURL + "/v1/parts/" + made.Part.ID,
 		Body: CreatePartResponse{
 			PartID:       made.Part.ID,
 			UploadURL:    made.Upload.URL,

@@ -13,25 +13,28 @@ type Problem = problem.Problem
 
 // statusOf maps the service's codes to HTTP once, here at the edge.
 var statusOf = map[string]int{
-	"invalid_request":        http.StatusBadRequest,
-	"unsupported_format":     http.StatusBadRequest,
-	"missing_api_key":        http.StatusUnauthorized,
-	"invalid_api_key":        http.StatusUnauthorized,
-	"revoked_api_key":        http.StatusUnauthorized,
-	"expired_api_key":        http.StatusUnauthorized,
-	"product_mismatch":       http.StatusForbidden,
-	"read_only_key":          http.StatusForbidden,
-	"not_found":              http.StatusNotFound,
-	"no_result":              http.StatusNotFound,
-	"no_thumbnail":           http.StatusNotFound,
-	"feature_not_found":      http.StatusNotFound,
-	"method_not_allowed":     http.StatusMethodNotAllowed,
-	"part_not_uploaded":      http.StatusConflict,
-	"part_not_ready":         http.StatusConflict,
-	"payload_too_large":      http.StatusRequestEntityTooLarge,
-	"unsupported_media_type": http.StatusUnsupportedMediaType,
-	"internal_error":         http.StatusInternalServerError,
-	"unavailable":            http.StatusServiceUnavailable,
+	"invalid_request":         http.StatusBadRequest,
+	"unsupported_format":      http.StatusBadRequest,
+	"missing_api_key":         http.StatusUnauthorized,
+	"invalid_api_key":         http.StatusUnauthorized,
+	"revoked_api_key":         http.StatusUnauthorized,
+	"expired_api_key":         http.StatusUnauthorized,
+	"product_mismatch":        http.StatusForbidden,
+	"read_only_key":           http.StatusForbidden,
+	"not_found":               http.StatusNotFound,
+	"no_result":               http.StatusNotFound,
+	"no_thumbnail":            http.StatusNotFound,
+	"feature_not_found":       http.StatusNotFound,
+	"method_not_allowed":      http.StatusMethodNotAllowed,
+	"part_not_uploaded":       http.StatusConflict,
+	"part_not_ready":          http.StatusConflict,
+	"idempotency_key_reused":  http.StatusConflict,
+	"idempotency_in_progress": http.StatusConflict,
+	"rate_limited":            http.StatusTooManyRequests,
+	"payload_too_large":       http.StatusRequestEntityTooLarge,
+	"unsupported_media_type":  http.StatusUnsupportedMediaType,
+	"internal_error":          http.StatusInternalServerError,
+	"unavailable":             http.StatusServiceUnavailable,
 }
 
 // codeOf is the code of an error that HTTP itself raised, by status.
@@ -64,7 +67,11 @@ func newProblem(code, detail string) *Problem {
 func (a *api) fail(err error) error {
 	var se *service.Error
 	if errors.As(err, &se) {
-		return newProblem(string(se.Code), se.Detail)
+		p := newProblem(string(se.Code), se.Detail)
+		if se.Slot != nil {
+			return slowDown(p, se.Slot)
+		}
+		return p
 	}
 	a.config.Logger.Error("request failed", "error", err)
 	return newProblem("internal_error", internalDetail)

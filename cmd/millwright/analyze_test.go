@@ -94,6 +94,8 @@ func TestUsageErrors(t *testing.T) {
 		{"outputs overwrite each other", []string{"analyze", "--out", t.TempDir(), "a/x.step", "b/x.stp"},
 			[]string{"both write"}},
 		{"lease", []string{"serve", "--lease", "1ms"}, []string{"--lease"}},
+		{"lease and pace", []string{"serve", "--lease", "1ms", "--create-interval=-2s"},
+			[]string{"--lease", "--create-interval"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, stderr, status := millwright(t, c.args...)

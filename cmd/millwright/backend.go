@@ -21,6 +21,8 @@ type dataFlags struct {
 	Data      string `default:"./var" type:"path" help:"Folder of the embedded store and objects."`
 	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http:// and --listen)."`
 	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
+
+	createInterval time.Duration // for the command that serves; the others create nothing for clients
 }
 
 const megabyte = 1_000_000 // bytes
@@ -66,7 +68,7 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	}
 	b.service, err = service.New(
 		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }},
-		service.Config{MaxUpload: flags.MaxUpload * megabyte},
+		service.Config{MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval},
 	)
 	if err != nil {
 		b.close()

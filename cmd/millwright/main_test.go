@@ -52,10 +52,10 @@ func start(t *testing.T, args ...string) *process {
 	return p
 }
 
-// serve starts a service on a free port and waits until it listens.
+// serve starts a service on a free port, without a pace unless args set one, and waits until it listens.
 func serve(t *testing.T, data string, args ...string) *process {
 	t.Helper()
-	p := start(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data}, args...)...)
+	p := start(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--create-interval", "0"}, args...)...)
 	deadline := time.After(patience)
 	for {
 		if m := servingLine.FindStringSubmatch(p.log.String()); m != nil {

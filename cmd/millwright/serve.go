@@ -21,8 +21,19 @@ import (
 type serveCmd struct {
 	dataFlags
 	workerFlags
-	Listen  string `default:"127.0.0.1:8080" help:"Address to listen on."`
-	Example bool   `help:"Push the bundled part through the service and print its result."`
+	Listen         string        `default:"127.0.0.1:8080" help:"Address to listen on."`
+	CreateInterval time.Duration `default:"2s" help:"Time between two creations of a team (0: no limit)."`
+	Example        bool          `help:"Push the bundled part through the service and print its result."`
+}
+
+// Validate reports everything wrong with the flags at once (kong calls it).
+func (c *serveCmd) Validate() error {
+	err := c.workerFlags.Validate()
+	if c.CreateInterval < 0 || c.CreateInterval%time.Microsecond != 0 {
+		err = errors.Join(err, fmt.Errorf("--create-interval must be whole microseconds and not negative, got %s",
+			c.CreateInterval))
+	}
+	return err
 }
 
 // Times of the HTTP server.
@@ -48,6 +59,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		c.PublicURL = "http://" + listener.Addr().String()
 	}
 	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
+	c.createInterval = c.CreateInterval
 	b, err := openBackend(ctx, c.dataFlags)
 	if err != nil {
 		return err

@@ -20,10 +20,12 @@ import (
 	"time"
 )
 
+// MaxIdempotencyKey is the longest key, in bytes.
+const MaxIdempotencyKey = 255
+
 const (
-	maxIdempotencyKey = 255              // bytes
-	requestKept       = 24 * time.Hour   // from the first claim
-	requestLease      = 60 * time.Second // longer than a request takes, so that nobody takes over from the living
+	requestKept  = 24 * time.Hour   // from the first claim
+	requestLease = 60 * time.Second // longer than a request takes, so that nobody takes over from the living
 )
 
 // Requests keeps the requests that carried an Idempotency-Key.
@@ -92,8 +94,8 @@ type Claim struct {
 // ClaimRequest asks whether a request is to be carried out. Error codes: invalid_request,
 // idempotency_key_reused, idempotency_in_progress.
 func (s *Service) ClaimRequest(ctx context.Context, c Caller, r Request) (*Claim, error) {
-	if n := len(r.IdempotencyKey); n == 0 || n > maxIdempotencyKey {
-		return nil, Errorf(CodeInvalidRequest, "Idempotency-Key has 1 to %d bytes.", maxIdempotencyKey)
+	if n := len(r.IdempotencyKey); n == 0 || n > MaxIdempotencyKey {
+		return nil, Errorf(CodeInvalidRequest, "Idempotency-Key has 1 to %d bytes.", MaxIdempotencyKey)
 	}
 	now := s.now()
 	known, err := s.store.ClaimRequest(ctx, RequestClaim{

@@ -33,7 +33,7 @@ func (p *Pool) reap(ctx context.Context) {
 }
 
 func (p *Pool) reapOnce(ctx context.Context, first bool) error {
-	return errors.Join(p.takeBack(ctx), p.rewake(ctx, first), p.cleanLost(ctx), p.sweepScratch(ctx))
+	return errors.Join(p.takeBack(ctx), p.rewake(ctx, first), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx))
 }
 
 // takeBack ends the leases of workers that have gone silent.
@@ -93,6 +93,12 @@ func (p *Pool) cleanLost(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// forgetRequests removes one batch of answers that were kept for their time.
+func (p *Pool) forgetRequests(ctx context.Context) error {
+	_, err := p.Store.PurgeRequests(ctx, p.now(), batch)
+	return err
 }
 
 const scratchPrefix = "job_"

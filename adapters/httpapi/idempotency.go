@@ -1,0 +1,212 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"millwright/core/service"
+)
+
+// A write with an Idempotency-Key passes two places. The middleware reads the body, whose hash tells the
+// request from others, and holds the answer back; between them huma validates; the operation, once it is
+// about to run, asks the use cases whether it is to run at all (once). Back in the middleware the answer
+// is kept, before the client sees it, or given up.
+
+const (
+	idempotencyHeader = "Idempotency-Key"
+	bodyLimit         = 1 << 20 // bytes of a JSON body, unless an operation says otherwise
+)
+
+// writes reports whether an operation changes something on behalf of a key.
+func writes(op *huma.Operation) bool {
+	area, _ := op.Metadata[productKey].(product)
+	return op.Method != http.MethodGet && area != public
+}
+
+// register adds an operation. One that writes takes an Idempotency-Key.
+func register[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
+	if writes(&op) {
+		longest := service.MaxIdempotencyKey
+		op.Parameters = append(slices.Clone(op.Parameters), &huma.Param{
+			Name: idempotencyHeader, In: "header",
+			Description: "A text of the client's choice, new for each new request. A repetition with the same key " +
+				"within 24 hours is not carried out again: it gets the first status and body, without Location.",
+			Schema: &huma.Schema{Type: huma.TypeString, MinLength: pointer(1), MaxLength: &longest},
+		})
+		handler = once(a, handler)
+	}
+	huma.Register(a.huma, op, handler)
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// exchange is a request with an Idempotency-Key on its way through the middleware.
+type exchange struct {
+	request service.Request
+	broken  error          // why the body could not be read whole
+	claim   *service.Claim // nil until the operation was about to run
+}
+
+type exchangeKey struct{}
+
+// errRepeated ends an operation whose answer is known; its own answer is thrown away.
+var errRepeated = newProblem("internal_error", internalDetail)
+
+// once lets a handler run only for the first of several equal requests.
+func once[I, O any](a *api, handler func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
+		x, _ := ctx.Value(exchangeKey{}).(*exchange)
+		if x == nil {
+			return handler(ctx, in)
+		}
+		if x.broken != nil {
+			return nil, x.broken
+		}
+		claim, err := a.service.ClaimRequest(ctx, caller(ctx), x.request)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		if x.claim = claim; claim.Answer != nil {
+			return nil, errRepeated
+		}
+		return handler(context.WithValue(ctx, callerKey{}, claim.Caller), in)
+	}
+}
+
+// keepAnswers is the middleware of requests with an Idempotency-Key.
+func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
+	r, w := humamux.Unwrap(ctx)
+	keys := r.Header.Values(idempotencyHeader)
+	if len(keys) == 0 || !writes(ctx.Operation()) {
+		next(ctx)
+		return
+	}
+	x := &exchange{request: service.Request{
+		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
+	}}
+	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
+	x.readBody(r, ctx.Operation().MaxBodyBytes)
+	held := &heldAnswer{ResponseWriter: w, header: http.Header{}}
+	settled := false
+	defer func() { // also when the operation panics
+		if x.claim != nil && x.claim.Answer == nil && !settled {
+			a.settle(ctx.Context(), x.claim, service.Answer{Status: http.StatusInternalServerError})
+		}
+	}()
+	next(humamux.NewContext(ctx.Operation(), r, held))
+	switch {
+	case x.claim == nil: // turned away before
+		held.send()
+	case x.claim.Answer != nil:
+		repeat(w, x.claim.Answer)
+	default:
+		settled = true
+		a.settle(ctx.Context(), x.claim, held.answer())
+		held.send()
+	}
+}
+
+// readBody reads the whole body and puts it back.
+func (x *exchange) readBody(r *http.Request, limit int64) {
+	if limit <= 0 {
+		limit = bodyLimit
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit))
+	x.request.Body = body
+	rest := io.Reader(bytes.NewReader(body))
+	switch {
+	case err != nil:
+		x.broken = newProblem("invalid_request", "The body ended early; send the request again.")
+		rest = io.MultiReader(rest, failing{err})
+	case int64(len(body)) == limit:
+		x.broken = newProblem("payload_too_large", sentenceOf(http.StatusRequestEntityTooLarge))
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{rest, r.Body}
+}
+
+// failing is a reader that ends with an error.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
+// that the request was not let in, is not.
+func (a *api) settle(ctx context.Context, c *service.Claim, answer service.Answer) {
+	ctx = context.WithoutCancel(ctx) // the client may be gone, its repetition will come
+	var err error
+	switch s := answer.Status; {
+	case s == http.StatusBadRequest || s == http.StatusTooManyRequests:
+		err = c.Drop(ctx, true)
+	case s >= http.StatusInternalServerError:
+		err = c.Drop(ctx, false)
+	default:
+		err = c.Keep(ctx, answer)
+	}
+	if err != nil { // the claim ends by itself; until then repetitions are told to wait
+		a.config.Logger.Error("end the claim of a request", "error", err)
+	}
+}
+
+// repeat sends a kept answer.
+func repeat(w http.ResponseWriter, answer *service.Answer) {
+	if answer.ContentType != "" {
+		w.Header().Set("Content-Type", answer.ContentType)
+	}
+	w.WriteHeader(answer.Status)
+	_, _ = w.Write(answer.Body) // the client has gone when this fails
+}
+
+// heldAnswer is an answer that waits to be sent.
+type heldAnswer struct {
+	http.ResponseWriter // the connection, for deadlines
+	header              http.Header
+	status              int
+	body                bytes.Buffer
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (h *heldAnswer) Unwrap() http.ResponseWriter { return h.ResponseWriter }
+
+// Header implements http.ResponseWriter.
+func (h *heldAnswer) Header() http.Header { return h.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (h *heldAnswer) WriteHeader(status int) {
+	if h.status == 0 {
+		h.status = status
+	}
+}
+
+// Write implements io.Writer.
+func (h *heldAnswer) Write(p []byte) (int, error) {
+	h.WriteHeader(http.StatusOK)
+	return h.body.Write(p)
+}
+
+func (h *heldAnswer) answer() service.Answer {
+	return service.Answer{
+		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: append([]byte{}, h.body.Bytes()...),
+	}
+}
+
+func (h *heldAnswer) send() {
+	for name, values := range h.header {
+		h.ResponseWriter.Header()[name] = values
+	}
+	h.ResponseWriter.WriteHeader(h.status)
+	_, err := h.ResponseWriter.Write(h.body.Bytes())
+	if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
+		return // the client has gone
+	}
+}

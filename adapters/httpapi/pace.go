@@ -1,0 +1,40 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/service"
+)
+
+// This file tells clients where their budgets stand, in Retry-After and in the two header fields of the
+// IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+
+// PaceHeaders are those of an accepted creation; empty ones are not sent. (huma sees exported types only.)
+type PaceHeaders struct {
+	RateLimit string `header:"RateLimit" doc:"What is left of the budget, and seconds until its next slot opens."`
+	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`
+}
+
+func paceOf(s *service.Slot) PaceHeaders {
+	if s == nil {
+		return PaceHeaders{}
+	}
+	return PaceHeaders{
+		RateLimit: fmt.Sprintf(`"%s";r=0;t=%d`, s.Budget, s.WaitSeconds()),
+		Policy:    fmt.Sprintf(`"%s";q=1;w=%d`, s.Budget, s.IntervalSeconds()),
+	}
+}
+
+// slowDown is a refusal with the headers that say when to come again.
+func slowDown(p *Problem, s *service.Slot) error {
+	h := paceOf(s)
+	return huma.ErrorWithHeaders(p, http.Header{
+		"Retry-After":      {strconv.Itoa(s.WaitSeconds())},
+		"Ratelimit":        {h.RateLimit},
+		"Ratelimit-Policy": {h.Policy},
+	})
+}

@@ -1,0 +1,291 @@
+package service_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"millwright/adapters/sqlite"
+	"millwright/core/service"
+)
+
+// post is a request that creates something.
+func post(key, body string) service.Request {
+	return service.Request{Method: "POST", Path: "/parts", IdempotencyKey: key, Body: []byte(body)}
+}
+
+func (w *world) claim(c service.Caller, r service.Request) *service.Claim {
+	w.t.Helper()
+	claim, err := w.ClaimRequest(w.t.Context(), c, r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return claim
+}
+
+func TestRequestIsCarriedOutOnce(t *testing.T) {
+	w := newWorld(t)
+	first := w.claim(w.acme, post("kk", "body"))
+	if first.Answer != nil || first.Caller.RecordID == "" || first.Caller.TeamID != w.acme.TeamID {
+		t.Fatalf("first claim = %+v, want one to carry out", first)
+	}
+	_, err := w.ClaimRequest(t.Context(), w.acme, post("kk", "body"))
+	wantCode(t, "while it runs", err, service.CodeInProgress)
+	_, err = w.ClaimRequest(t.Context(), w.acme, post("kk", "other"))
+	wantCode(t, "another body while it runs", err, service.CodeKeyReused)
+	answer := service.Answer{Status: 201, ContentType: "application/json", Body: []byte("{}")}
+	if err := first.Keep(t.Context(), answer); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(24*time.Hour - time.Second)
+	again := w.claim(w.acme, post("kk", "body"))
+	if again.Answer == nil || again.Answer.Status != 201 || !bytes.Equal(again.Answer.Body, answer.Body) {
+		t.Errorf("repetition = %+v, want the first answer", again.Answer)
+	}
+	for _, other := range []struct {
+		name    string
+		request service.Request
+	}{
+		{"another body", post("kk", "other")},
+		{"another query", service.Request{Method: "POST", Path: "/parts", IdempotencyKey: "kk", Query: "a=b",
+			Body: []byte("body")}},
+	} {
+		_, err = w.ClaimRequest(t.Context(), w.acme, other.request)
+		wantCode(t, other.name, err, service.CodeKeyReused)
+	}
+	for _, other := range []struct {
+		name    string
+		caller  service.Caller
+		request service.Request
+	}{
+		{"another API key", w.rival, post("kk", "body")},
+		{"another text", w.acme, post("kK", "body")},
+		{"another path", w.acme, service.Request{Method: "POST", Path: "/v1/parts", IdempotencyKey: "kk",
+			Body: []byte("body")}},
+		{"another method", w.acme, service.Request{Method: "PUT", Path: "/parts", IdempotencyKey: "kk",
+			Body: []byte("body")}},
+		{"path and text run together", w.acme, service.Request{Method: "POST", Path: "/partsk",
+			IdempotencyKey: "k", Body: []byte("body")}},
+	} {
+		if c := w.claim(other.caller, other.request); c.Answer != nil {
+			t.Errorf("%s got the answer of another request", other.name)
+		}
+	}
+	w.clock.Advance(2 * time.Second)
+	if c := w.claim(w.acme, post("kk", "body")); c.Answer != nil {
+		t.Error("the answer is kept for more than 24 hours")
+	}
+}
+
+func TestIdempotencyKeyLength(t *testing.T) {
+	w := newWorld(t)
+	w.claim(w.acme, post(strings.Repeat("k", service.MaxIdempotencyKey), ""))
+	_, err := w.ClaimRequest(t.Context(), w.acme, post(strings.Repeat("k", service.MaxIdempotencyKey+1), ""))
+	wantCode(t, "256 bytes", err, service.CodeInvalidRequest)
+	_, err = w.ClaimRequest(t.Context(), w.acme, post("", ""))
+	wantCode(t, "empty", err, service.CodeInvalidRequest)
+}
+
+func TestDroppedRequestMayBeSentAgain(t *testing.T) {
+	w := newWorld(t)
+	failed := w.claim(w.acme, post("failed", "body"))
+	if err := failed.Drop(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.ClaimRequest(t.Context(), w.acme, post("failed", "other"))
+	wantCode(t, "another body after a failure", err, service.CodeKeyReused)
+	again := w.claim(w.acme, post("failed", "body"))
+	if again.Caller.RecordID != failed.Caller.RecordID {
+		t.Error("the second attempt would write a second record")
+	}
+	refused := w.claim(w.acme, post("refused", "body"))
+	if err := refused.Drop(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.claim(w.acme, post("refused", "corrected")); c.Caller.RecordID == refused.Caller.RecordID {
+		t.Error("another request shares the record of one that was refused")
+	}
+}
+
+// TestDeathBetweenWriteAndAnswer lets a process die, or stall, after it wrote and before it answered.
+func TestDeathBetweenWriteAndAnswer(t *testing.T) {
+	w := newWorld(t)
+	w.Service = w.other(service.Config{CreateInterval: time.Hour})
+	part := w.completed(w.acme)
+	for _, c := range []struct {
+		name string
+		do   func(c service.Caller) (string, error)
+	}{
+		{"create a part", func(c service.Caller) (string, error) {
+			made, err := w.CreatePart(t.Context(), c, service.CreatePartInput{FileName: "b.stp"})
+			if err == nil && w.put(made.Upload, "ISO-10303-21;") != 200 {
+				err = errors.New("the upload address does not work")
+			}
+			return made.Part.ID + made.Part.CreatedAt.String(), err
+		}},
+		{"analyse", func(c service.Caller) (string, error) {
+			job, err := w.AnalyzePart(t.Context(), c, service.AnalyzePartInput{PartID: part.ID})
+			return job.ID + job.CreatedAt.String(), err
+		}},
+	} {
+		w.clock.Advance(time.Hour)
+		request := post(c.name, "")
+		dead := w.claim(w.acme, request)
+		first, err := c.do(dead.Caller)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		w.clock.Advance(time.Minute)
+		heir := w.claim(w.acme, request)
+		second, err := c.do(heir.Caller)
+		if err != nil || second != first {
+			t.Errorf("%s again: %s, %v; want %s", c.name, second, err, first)
+		}
+		if err := heir.Keep(t.Context(), service.Answer{Status: 200, Body: []byte("heir")}); err != nil {
+			t.Error(err)
+		}
+		// The dead was only asleep.
+		if err := dead.Keep(t.Context(), service.Answer{Status: 200, Body: []byte("dead")}); err != nil {
+			t.Errorf("%s: Keep of one that was taken over: %v", c.name, err)
+		}
+		if a := w.claim(w.acme, request).Answer; a == nil || string(a.Body) != "heir" {
+			t.Errorf("%s: kept answer %+v, want the heir's", c.name, a)
+		}
+	}
+	usage, err := w.Usage(t.Context(), "acme", start)
+	if err != nil || len(usage.Totals) != 1 || usage.Totals[0].Count != 1 {
+		t.Errorf("usage = %+v, %v; want the analysis once", usage.Totals, err)
+	}
+}
+
+// other is the use cases as another process runs them on the same store, by the same clock.
+func (w *world) other(config service.Config) *service.Service {
+	w.t.Helper()
+	s, err := service.New(service.Ports{Store: w.store, Objects: w.objects, Clock: w.clock}, config)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+// replicas are processes with stores of their own on one database file.
+func (w *world) replicas(n int, path string, config service.Config) []*service.Service {
+	w.t.Helper()
+	out := make([]*service.Service, n)
+	for i := range out {
+		store, err := sqlite.Open(w.t.Context(), path)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.t.Cleanup(func() { _ = store.Close() })
+		out[i], err = service.New(service.Ports{Store: store, Objects: w.objects, Clock: w.clock}, config)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// errDied is the end of a process in the middle of a request.
+var errDied = errors.New("died")
+
+// send carries a request out as the HTTP adapter does, and may die on the way.
+func send(s *service.Service, c service.Caller, r service.Request, dieBefore, dieAfter bool) (string, error) {
+	ctx := context.Background()
+	claim, err := s.ClaimRequest(ctx, c, r)
+	if err != nil {
+		return "", err
+	}
+	if claim.Answer != nil {
+		return string(claim.Answer.Body), nil
+	}
+	if dieBefore {
+		return "", errDied
+	}
+	made, err := s.CreatePart(ctx, claim.Caller, service.CreatePartInput{FileName: "a.stp"})
+	if err != nil {
+		return "", errors.Join(err, claim.Drop(ctx, true))
+	}
+	if dieAfter {
+		return "", errDied
+	}
+	return made.Part.ID, claim.Keep(ctx, service.Answer{Status: 201, Body: []byte(made.Part.ID)})
+}
+
+// TestRepeatedRequestsUnderFaults sends the same requests to several processes, which die now and then. Each
+// makes one part, whatever the order.
+func TestRepeatedRequestsUnderFaults(t *testing.T) {
+	w := newWorld(t)
+	path := t.TempDir() + "/shared.db"
+	processes := w.replicas(2, path, service.Config{})
+	key, err := processes[0].CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller := service.Caller{TeamID: key.Key.TeamID, KeyID: key.Key.ID}
+	rapid.Check(t, func(rt *rapid.T) {
+		request := post(uuid.NewString(), "body")
+		var made []string
+		for i := range rapid.IntRange(1, 8).Draw(rt, "times") {
+			w.clock.Advance(time.Duration(rapid.SampledFrom([]int{0, 30, 61}).Draw(rt, "pause")) * time.Second)
+			died := rapid.SampledFrom([]string{"no", "before", "after"}).Draw(rt, "dies")
+			process := rapid.SampledFrom(processes).Draw(rt, fmt.Sprint("process ", i))
+			id, err := send(process, caller, request, died == "before", died == "after")
+			var refusal *service.Error
+			switch {
+			case err == nil:
+				made = append(made, id)
+			case errors.As(err, &refusal) && refusal.Code == service.CodeInProgress, errors.Is(err, errDied):
+			default:
+				rt.Fatal(err)
+			}
+		}
+		w.clock.Advance(time.Minute)
+		last, err := send(processes[0], caller, request, false, false)
+		if err != nil || len(slices.Compact(append(made, last))) != 1 {
+			rt.Errorf("answers name the parts %v and %s, %v; want one part", made, last, err)
+		}
+	})
+}
+
+// TestRepeatedRequestsAtOnce: of many senders one carries the request out.
+func TestRepeatedRequestsAtOnce(t *testing.T) {
+	w := newWorld(t)
+	path := t.TempDir() + "/shared.db"
+	processes := w.replicas(3, path, service.Config{})
+	key, err := processes[0].CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller := service.Caller{TeamID: key.Key.TeamID, KeyID: key.Key.ID}
+	for range 5 {
+		const senders = 12
+		request := post(uuid.NewString(), "body")
+		ids := make([]string, senders)
+		var all sync.WaitGroup
+		for i := range senders {
+			all.Go(func() {
+				id, err := send(processes[i%len(processes)], caller, request, false, false)
+				var refusal *service.Error
+				if err != nil && (!errors.As(err, &refusal) || refusal.Code != service.CodeInProgress) {
+					t.Error(err)
+				}
+				ids[i] = id
+			})
+		}
+		all.Wait()
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+		if len(ids) == 0 || len(slices.Compact(ids)) != 1 {
+			t.Errorf("answers name %v, want one part", ids)
+		}
+	}
+}
