@@ -49,6 +49,7 @@ var rules = []rule{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
 	{"adapters/objects/local", []string{"core", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/s3", []string{"core", "adapters/testserver"}, []string{"github.com/aws"}},
 	{"adapters/queue/local", []string{"core"}, nil},
 	{"adapters/queue/redis", []string{"core", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
 	{"adapters/migrate", nil, []string{goose}},

@@ -21,7 +21,9 @@ type ObjectInfo struct {
 // PutTerms are the conditions signed into an upload address.
 type PutTerms struct {
 	Life     time.Duration
-	MaxBytes int64 // a longer body is refused and leaves nothing behind
+	MaxBytes int64 // a longer body is refused there, or where the store cannot (S3) by Seal
+	// ContentType is what the upload must say that it is; "" takes any. It comes back among the headers.
+	ContentType string
 	// Sealed is where Seal will put the upload. Once an object is there the address refuses uploads,
 	// where the store can tell; where it cannot (S3), they land at a key that nobody reads any more.
 	Sealed ObjectRef
@@ -57,7 +59,8 @@ type Objects interface {
 	// address is ever signed, and removes from. An object that is at to already stays as it is, so that
 	// of several calls, and of calls cut off by a crash, the first one that reached to decides. What is
 	// sealed is the whole of one upload, however many arrive meanwhile. It returns the object at to.
-	// ErrNoObject: there is none at either. ErrTooLarge: it has more than maxBytes and is not sealed.
+	// ErrNoObject: there is none at either. ErrTooLarge: it has more than maxBytes and is not sealed; it may
+	// be deleted.
 	// (S3: CopyObject on the condition that from has the ETag seen by Head and that to does not exist.)
 	Seal(ctx context.Context, from, to ObjectRef, maxBytes int64) (ObjectInfo, error)
 	// Delete removes an object; one that is not there is no error.

@@ -73,6 +73,11 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.Ob
 		s.refuse(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
 		return
 	}
+	if kind := q.Get(paramType); kind != "" && r.Header.Get("Content-Type") != kind {
+		s.refuse(w, http.StatusForbidden, "invalid_signature",
+			"This address is for a file of Content-Type "+kind+"; send that header.")
+		return
+	}
 	if r.ContentLength > limit {
 		s.tooLarge(w, limit)
 		return

@@ -21,7 +21,7 @@ const (
 	paramExpires   = "expires"   // seconds since 1970
 	paramMax       = "max"       // bytes, uploads only
 	paramSealed    = "sealed"    // bucket/key where the upload will be sealed, uploads only
-	paramType      = "type"      // content type, downloads only
+	paramType      = "type"      // content type: what an upload must say, what a download will say
 	paramName      = "name"      // file name to save under, downloads only
 	paramSignature = "signature" // hexadecimal
 )
@@ -34,14 +34,22 @@ var (
 // SignPut implements service.Objects.
 func (s *Objects) SignPut(_ context.Context, ref service.ObjectRef, t service.PutTerms,
 ) (service.SignedURL, error) {
-	q := url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}}
+	q, headers := url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}}, map[string]string{}
+	if t.ContentType != "" {
+		q.Set(paramType, t.ContentType)
+		headers["Content-Type"] = t.ContentType
+	}
 	if t.Sealed.Key != "" {
 		if _, err := fileOf(t.Sealed); err != nil {
 			return service.SignedURL{}, err
 		}
 		q.Set(paramSealed, t.Sealed.Bucket+"/"+t.Sealed.Key)
 	}
-	return s.sign(http.MethodPut, ref, t.Life, q)
+	signed, err := s.sign(http.MethodPut, ref, t.Life, q)
+	if err == nil {
+		signed.Headers = headers
+	}
+	return signed, err
 }
 
 // SignGet implements service.Objects.

@@ -40,7 +40,9 @@ func (f *fixture) send(method, address string, body io.Reader, headers ...string
 		f.Fatal(err)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
+		if headers[i+1] != "" {
+			req.Header.Set(headers[i], headers[i+1])
+		}
 	}
 	res, err := f.Client.Do(req)
 	if err != nil {
@@ -82,27 +84,77 @@ func testUploadSizes(f *fixture) {
 	for _, c := range []struct {
 		name string
 		size int
-		want int
 	}{
-		{"empty", 0, http.StatusOK}, {"at the limit", limit, http.StatusOK},
-		{"one more", limit + 1, http.StatusRequestEntityTooLarge},
-		{"far more", 20 * limit, http.StatusRequestEntityTooLarge},
+		{"empty", 0}, {"at the limit", limit}, {"one more", limit + 1}, {"far more", 20 * limit},
 	} {
 		for _, chunked := range []bool{false, true} {
-			ref := object(fmt.Sprintf("sizes/%d-%v", c.size, chunked))
+			up, sealed := object(fmt.Sprintf("sizes/%d-%v", c.size, chunked)), object("sizes/sealed")
 			var body io.Reader = bytes.NewReader(noise(5, c.size))
 			if chunked {
 				body = unsized{body}
 			}
-			what := fmt.Sprintf("%s, chunked %v", c.name, chunked)
-			f.status(what, http.MethodPut, f.signPut(ref, limit).URL, body, c.want)
-			if c.want == http.StatusOK {
-				f.holds(ref, noise(5, c.size))
-			} else {
-				f.holds(ref, nil)
+			fits, what := c.size <= limit, fmt.Sprintf("%s, chunked %v", c.name, chunked)
+			address := f.signPut(up, limit).URL
+			switch {
+			case f.LimitsAtSeal && chunked:
+				fits = f.mayTake(address, body) && fits
+			case fits || f.LimitsAtSeal:
+				f.status(what, http.MethodPut, address, body, http.StatusOK)
+			default:
+				f.status(what, http.MethodPut, address, body, http.StatusRequestEntityTooLarge)
+			}
+			_, err := f.Objects.Seal(f.ctx, up, sealed, limit)
+			if fits {
+				f.holds(sealed, noise(5, c.size))
+			} else if f.holds(sealed, nil); err == nil {
+				f.Errorf("%s: is sealed", what)
+			}
+			if err := f.Objects.Delete(f.ctx, sealed); err != nil {
+				f.Fatal(err)
 			}
 		}
 	}
+}
+
+// mayTake sends a body to a store that may insist on knowing its length, and may hang up when it does not.
+func (f *fixture) mayTake(address string, body io.Reader) bool {
+	f.Helper()
+	req, err := http.NewRequestWithContext(f.ctx, http.MethodPut, address, body)
+	if err != nil {
+		f.Fatal(err)
+	}
+	res, err := f.Client.Do(req)
+	if err != nil {
+		return false
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK && res.StatusCode/100 != 4 {
+		f.Errorf("a body of unknown length: status %d", res.StatusCode)
+	}
+	return res.StatusCode == http.StatusOK
+}
+
+// testUploadType signs for one media type; another, or none, is refused.
+func testUploadType(f *fixture) {
+	ref := object("typed")
+	u, err := f.Objects.SignPut(f.ctx, ref, service.PutTerms{
+		Life: life, MaxBytes: 100, ContentType: "model/step",
+	})
+	if err != nil || u.Headers["Content-Type"] != "model/step" {
+		f.Fatalf("SignPut = %+v, %v; want the media type among the headers", u, err)
+	}
+	for _, kind := range []string{"", "text/html", "model/step; charset=utf-8"} {
+		res, _ := f.send(http.MethodPut, u.URL, strings.NewReader("x"), "Content-Type", kind)
+		if res.StatusCode != http.StatusForbidden {
+			f.Errorf("type %q: status %d, want 403", kind, res.StatusCode)
+		}
+		f.holds(ref, nil)
+	}
+	res, _ := f.send(http.MethodPut, u.URL, strings.NewReader("x"), "Content-Type", "model/step")
+	if res.StatusCode != http.StatusOK {
+		f.Errorf("the type signed for: status %d", res.StatusCode)
+	}
+	f.holds(ref, []byte("x"))
 }
 
 // testUploadCutOff announces more than it sends and hangs up.
@@ -138,6 +190,9 @@ func testDownload(f *fixture) {
 	} {
 		down := f.signGet(ref, c.kind, c.fileName)
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			if method == http.MethodHead && f.OneMethod {
+				continue
+			}
 			res, body := f.send(method, down.URL, nil)
 			if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != c.kind {
 				f.Errorf("%s: %s: status %d, type %q", c.name, method, res.StatusCode, kind)
@@ -206,6 +261,9 @@ func testAddressesCannotBeChanged(f *fixture) {
 		f.signPut(ref, 100), closing, f.signGet(ref, "model/stl", "a.stl"),
 	} {
 		for what, changed := range mutations(signed.URL) {
+			if f.FirstCounts && strings.HasPrefix(what, second) {
+				continue
+			}
 			res, body := f.send(signed.Method, changed, strings.NewReader("forged"))
 			if res.StatusCode/100 == 2 {
 				f.Errorf("%s with %s: status %d: %.80s", signed.Method, what, res.StatusCode, body)
@@ -215,6 +273,8 @@ func testAddressesCannotBeChanged(f *fixture) {
 	f.holds(ref, noise(1, 50))
 	f.holds(other, noise(2, 50))
 }
+
+const second = "a second "
 
 // mutations are addresses that differ from a signed one in one place each.
 func mutations(address string) map[string]string {
@@ -240,7 +300,7 @@ func mutations(address string) map[string]string {
 		v.RawQuery = q.Encode()
 		out["no "+name] = v.String()
 		v.RawQuery = u.RawQuery + "&" + name + "=" + url.QueryEscape(u.Query().Get(name)+"1")
-		out["a second "+name] = v.String()
+		out[second+name] = v.String()
 	}
 	return out
 }

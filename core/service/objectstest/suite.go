@@ -23,6 +23,14 @@ type Harness struct {
 	Client  *http.Client
 	// Shift moves the clock that addresses are signed with, forwards or backwards.
 	Shift func(time.Duration)
+	// LimitsAtSeal: an upload address takes a body of any length that is told beforehand, and Seal refuses
+	// those that are too long.
+	LimitsAtSeal bool
+	// OneMethod: a download address is for GET and not for HEAD.
+	OneMethod bool
+	// FirstCounts: of a parameter that an address has twice the first counts, so that the second is not
+	// signed and changes nothing.
+	FirstCounts bool
 }
 
 // Run runs the suite.
@@ -49,6 +57,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"Upload", testUpload},
 		{"UploadSizes", testUploadSizes},
 		{"UploadCutOff", testUploadCutOff},
+		{"UploadType", testUploadType},
 		{"Download", testDownload},
 		{"DownloadRange", testDownloadRange},
 		{"DownloadAbsent", testDownloadAbsent},

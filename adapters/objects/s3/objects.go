@@ -1,0 +1,251 @@
+// Package s3 keeps objects in buckets of Amazon S3 or of a server that speaks its protocol.
+//
+// Clients upload and download at presigned addresses and never through this service. A presigned PUT bounds
+// the key, the time and, where asked for, the media type; it cannot bound a size that is not known when it is
+// signed, so Seal measures what arrived, and refuses and removes what is too long. Uploads land at a key that
+// nothing but Seal reads.
+//
+// Every request is tried several times with growing pauses, and given up when the server is silent for
+// silence. Errors name the bucket and the key, never the credentials or an address that carries a signature.
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go/logging"
+
+	"millwright/core/service"
+)
+
+var _ service.Objects = (*Objects)(nil)
+
+// Options are the settings of Open.
+type Options struct {
+	// Endpoint is the address of the server; "" is Amazon's of the region. At an endpoint of one's own the
+	// bucket is part of the path, since few have a name for each bucket.
+	Endpoint string
+	// PublicEndpoint is the address that clients reach the server at, where it is another one; presigned
+	// addresses begin with it.
+	PublicEndpoint string
+	Region         string   // default us-east-1
+	Buckets        []string // those that have to exist
+	Create         bool     // make the buckets that are missing
+
+	AccessKey    string
+	Secret       string
+	SessionToken string // of temporary credentials; else ""
+
+	Clock service.Clock // nil: the wall clock
+	Log   *slog.Logger  // nil: slog.Default()
+}
+
+const (
+	dialTime  = 5 * time.Second
+	silence   = 2 * time.Minute // of a server after which a request is given up; a large copy takes a while
+	tries     = 5               // of a request
+	maxPause  = 5 * time.Second // between tries
+	firstTry  = 10 * time.Second
+	mediaType = "application/octet-stream" // of every stored object; a download address says another
+)
+
+// Objects is service.Objects on S3.
+type Objects struct {
+	client  *s3.Client
+	signer  *s3.PresignClient
+	options Options
+}
+
+// Open connects to the server and looks at the buckets. A server that does not answer is no error, since it
+// may come back; one that refuses, or lacks a bucket that may not be made, is.
+func Open(ctx context.Context, o Options) (*Objects, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	if o.Region == "" {
+		o.Region = "us-east-1"
+	}
+	if o.Clock == nil {
+		o.Clock = service.SystemClock{}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	s := &Objects{options: o, client: newClient(o, o.Endpoint)}
+	public := s.client
+	if o.PublicEndpoint != "" {
+		public = newClient(o, o.PublicEndpoint)
+	}
+	s.signer = s3.NewPresignClient(public)
+	ctx, cancel := context.WithTimeout(ctx, firstTry)
+	defer cancel()
+	if err := s.Ping(ctx); err != nil {
+		if answered(err) {
+			return nil, err
+		}
+		o.Log.Warn("objects: the store does not answer; going on without", "error", err)
+	}
+	return s, nil
+}
+
+// validate reports everything wrong with the options.
+func (o Options) validate() error {
+	var errs []error
+	for name, text := range map[string]string{"endpoint": o.Endpoint, "public endpoint": o.PublicEndpoint} {
+		u, err := url.Parse(text)
+		if text != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
+			u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+			errs = append(errs, fmt.Errorf("objects: the %s is not of the form https://host[:port]", name))
+		}
+	}
+	if o.AccessKey == "" || o.Secret == "" {
+		errs = append(errs, errors.New("objects: the access key and its secret are missing"))
+	}
+	for _, b := range o.Buckets {
+		if err := (service.ObjectRef{Bucket: b, Key: "k"}).Validate(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func newClient(o Options, endpoint string) *s3.Client {
+	settings := s3.Options{
+		Region:      o.Region,
+		Credentials: credentials.NewStaticCredentialsProvider(o.AccessKey, o.Secret, o.SessionToken),
+		HTTPClient: awshttp.NewBuildableClient().
+			WithDialerOptions(func(d *net.Dialer) { d.Timeout = dialTime }).
+			WithTransportOptions(func(t *http.Transport) { t.DisableCompression = true }).
+			WithReadTimeout(silence),
+		Retryer: retry.NewStandard(func(r *retry.StandardOptions) {
+			r.MaxAttempts, r.MaxBackoff = tries, maxPause
+		}),
+		// The body's SHA-256 is signed already; newer checksums are more than some servers know.
+		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
+		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
+		Logger:                     logging.Nop{},
+	}
+	if endpoint != "" {
+		settings.BaseEndpoint, settings.UsePathStyle = aws.String(strings.TrimSuffix(endpoint, "/")), true
+	}
+	return s3.New(settings)
+}
+
+// Ping reports whether the server answers and has the buckets; it makes those that may be made.
+func (s *Objects) Ping(ctx context.Context) error {
+	for _, b := range s.options.Buckets {
+		_, err := s.client.HeadBucket(ctx, &s3.HeadBucketInput{Bucket: &b})
+		switch {
+		case err == nil:
+		case !isStatus(err, http.StatusNotFound):
+			return fmt.Errorf("objects: bucket %s: %w", b, err)
+		case !s.options.Create:
+			return fmt.Errorf("objects: there is no bucket %s; create it, or allow this service to: %w", b, err)
+		default:
+			if err := s.create(ctx, b); err != nil {
+				return fmt.Errorf("objects: create bucket %s: %w", b, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Objects) create(ctx context.Context, bucket string) error {
+	in := &s3.CreateBucketInput{Bucket: &bucket}
+	if s.options.Endpoint == "" && s.options.Region != "us-east-1" { // which must not be named
+		in.CreateBucketConfiguration = &types.CreateBucketConfiguration{
+			LocationConstraint: types.BucketLocationConstraint(s.options.Region),
+		}
+	}
+	_, err := s.client.CreateBucket(ctx, in)
+	var mine *types.BucketAlreadyOwnedByYou // another process was quicker
+	if errors.As(err, &mine) {
+		return nil
+	}
+	return err
+}
+
+// SignPut implements service.Objects. The bound on the size is kept by Seal.
+func (s *Objects) SignPut(ctx context.Context, ref service.ObjectRef, terms service.PutTerms,
+) (service.SignedURL, error) {
+	if err := ref.Validate(); err != nil {
+		return service.SignedURL{}, err
+	}
+	in := &s3.PutObjectInput{Bucket: &ref.Bucket, Key: &ref.Key}
+	if terms.ContentType != "" {
+		in.ContentType = &terms.ContentType
+	}
+	expires := s.options.Clock.Now().Add(terms.Life).UTC().Truncate(time.Second)
+	signed, err := s.signer.PresignPutObject(ctx, in, s.signing(terms.Life))
+	if err != nil {
+		return service.SignedURL{}, err
+	}
+	headers := map[string]string{}
+	if terms.ContentType != "" {
+		headers["Content-Type"] = terms.ContentType
+	}
+	return service.SignedURL{URL: signed.URL, Method: signed.Method, Headers: headers, ExpiresAt: expires}, nil
+}
+
+// SignGet implements service.Objects.
+func (s *Objects) SignGet(ctx context.Context, ref service.ObjectRef, terms service.GetTerms,
+) (service.SignedURL, error) {
+	if err := ref.Validate(); err != nil {
+		return service.SignedURL{}, err
+	}
+	in := &s3.GetObjectInput{
+		Bucket: &ref.Bucket, Key: &ref.Key,
+		ResponseContentType: aws.String(mediaType), ResponseCacheControl: aws.String("private"),
+	}
+	if terms.ContentType != "" {
+		in.ResponseContentType = &terms.ContentType
+	}
+	if terms.FileName != "" {
+		name := map[string]string{"filename": terms.FileName}
+		in.ResponseContentDisposition = aws.String(mime.FormatMediaType("attachment", name))
+	}
+	expires := s.options.Clock.Now().Add(terms.Life).UTC().Truncate(time.Second)
+	signed, err := s.signer.PresignGetObject(ctx, in, s.signing(terms.Life))
+	if err != nil {
+		return service.SignedURL{}, err
+	}
+	return service.SignedURL{
+		URL: signed.URL, Method: signed.Method, Headers: map[string]string{}, ExpiresAt: expires,
+	}, nil
+}
+
+func (s *Objects) signing(life time.Duration) func(*s3.PresignOptions) {
+	return func(o *s3.PresignOptions) {
+		o.Expires = life
+		o.Presigner = clocked{v4.NewSigner(), s.options.Clock}
+	}
+}
+
+// clocked signs by the service's clock.
+type clocked struct {
+	signer *v4.Signer
+	clock  service.Clock
+}
+
+// PresignHTTP implements s3.HTTPPresignerV4.
+func (c clocked) PresignHTTP(
+	ctx context.Context, creds aws.Credentials, r *http.Request, payloadHash, name, region string, _ time.Time,
+	options ...func(*v4.SignerOptions),
+) (string, http.Header, error) {
+	return c.signer.PresignHTTP(ctx, creds, r, payloadHash, name, region, c.clock.Now(), options...)
+}

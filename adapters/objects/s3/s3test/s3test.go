@@ -1,0 +1,126 @@
+// Package s3test runs a private S3 server for tests: versitygw on a folder. It checks signatures, times and
+// sizes; servers that take everything prove nothing.
+package s3test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"millwright/adapters/testserver"
+)
+
+// Credentials of every test server.
+const (
+	AccessKey = "test-access"
+	Secret    = "test-secret-that-no-log-may-show"
+	Region    = "us-east-1"
+)
+
+// Server is an S3 server on a port of its own.
+type Server struct {
+	*testserver.Server
+	Endpoint string // http://127.0.0.1:port
+}
+
+// program finds versitygw: where .ci/setup test puts it, in the folder of this module, or on the PATH.
+func program() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			if built := filepath.Join(dir, ".tools", "versitygw"); isFile(built) {
+				return built, nil
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return exec.LookPath("versitygw")
+		}
+	}
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Run starts a server that keeps its buckets in dir; they survive a restart.
+func Run(ctx context.Context, dir string) (*Server, error) {
+	program, err := program()
+	if err != nil {
+		return nil, err
+	}
+	port, err := testserver.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	buckets, iam := filepath.Join(dir, "buckets"), filepath.Join(dir, "iam")
+	if err := errors.Join(os.MkdirAll(buckets, 0o700), os.MkdirAll(iam, 0o700)); err != nil {
+		return nil, err
+	}
+	s := &Server{Endpoint: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	s.Server, err = testserver.Start(ctx, testserver.Command{
+		Argv: []string{
+			program, "--quiet", "--port", "127.0.0.1:" + strconv.Itoa(port), "--region", Region,
+			"--keep-alive", "--iam-dir", iam, "--health", health, "posix", buckets,
+		},
+		Env: []string{"ROOT_ACCESS_KEY=" + AccessKey, "ROOT_SECRET_KEY=" + Secret, "HOME=" + dir},
+		Dir: dir, Log: filepath.Join(dir, "versitygw.log"),
+		Ready: s.ready,
+	})
+	return s, err
+}
+
+// health is a path that the server answers when it works.
+const health = "/health"
+
+func (s *Server) ready(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Endpoint+health, nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	if err := res.Body.Close(); err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("health: %s", res.Status)
+	}
+	return nil
+}
+
+// New is Run for a test, which is skipped where there is no server to run.
+func New(t testing.TB) *Server {
+	t.Helper()
+	if _, err := program(); err != nil {
+		t.Skipf("NOT TESTED on an S3 server: %v (.ci/setup test builds it)", err)
+	}
+	dir, err := os.MkdirTemp("", "s3test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s, err := Run(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
+}
+
+// Restart stops the server and starts it again with what it kept.
+func (s *Server) Restart(ctx context.Context) error {
+	s.Stop()
+	return s.Start(ctx)
+}
