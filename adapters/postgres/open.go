@@ -172,8 +172,18 @@ func mayPass(err error) bool {
 	return errors.As(err, &network) || errors.As(err, &opError) || pgconn.Timeout(err) || pgconn.SafeToRetry(err)
 }
 
+// flat is an error in one line.
+type flat struct{ error }
+
+func (f flat) Error() string {
+	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", " ").Replace(f.error.Error())
+}
+
+func (f flat) Unwrap() error { return f.error }
+
 // explain adds what to do about some refusals of the server.
 func explain(err error) error {
+	err = flat{err}
 	switch condition(err) {
 	case "28P01", "28000":
 		return fmt.Errorf("user or password is wrong, or the server does not let this user in from here: %w", err)

@@ -11,18 +11,19 @@ import (
 
 	objects "millwright/adapters/objects/local"
 	queue "millwright/adapters/queue/local"
-	"millwright/adapters/sqlite"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
 
-// dataFlags say where the embedded adapters keep everything and how clients reach them.
+// dataFlags say where everything is kept and how clients reach them.
 type dataFlags struct {
-	Data      string `default:"./var" type:"path" help:"Folder of the embedded store and objects."`
+	Data      string `default:"./var" type:"path" help:"Folder of the objects, and of the records unless they are in a database."`
 	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http:// and --listen)."`
 	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
 
 	createInterval time.Duration // for the command that serves; the others create nothing for clients
+
+	Records databaseFlags `embed:""`
 }
 
 const megabyte = 1_000_000 // bytes
@@ -33,9 +34,9 @@ const objectsPath = "/objects"
 // fallbackURL signs no address that anybody sees: commands without a listener only need the store.
 const fallbackURL = "http://127.0.0.1:8080"
 
-// backend is the embedded adapters with the use cases on them.
+// backend is the adapters with the use cases on them.
 type backend struct {
-	store   *sqlite.Store
+	store   recordStore
 	objects *objects.Objects
 	queue   *queue.Queue
 	service *service.Service
@@ -56,7 +57,7 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	}
 	b := &backend{dir: flags.Data, queue: queue.New(), nudge: func() {}}
 	var err error
-	if b.store, err = sqlite.Open(ctx, filepath.Join(flags.Data, "millwright.db")); err != nil {
+	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
 	}
 	b.objects, err = objects.Open(objects.Options{

@@ -35,7 +35,9 @@ func TestAddressThatCannotBeListenedOn(t *testing.T) {
 	}
 }
 
-func TestTwentyPartsAtOnce(t *testing.T) {
+func TestTwentyPartsAtOnce(t *testing.T) { onEachStore(t, twentyPartsAtOnce) }
+
+func twentyPartsAtOnce(t *testing.T) {
 	const parts = 20
 	data := t.TempDir()
 	p := serve(t, data, "--workers", "2")

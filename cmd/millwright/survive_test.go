@@ -59,7 +59,9 @@ func oneResult(t *testing.T, c *exampleClient, part string) {
 	}
 }
 
-func TestJobSurvivesTheDeathOfItsWorker(t *testing.T) {
+func TestJobSurvivesTheDeathOfItsWorker(t *testing.T) { onEachStore(t, jobSurvivesTheDeathOfItsWorker) }
+
+func jobSurvivesTheDeathOfItsWorker(t *testing.T) {
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--workers", "0")
 	c := p.client(newKey(t, data))
@@ -72,6 +74,10 @@ func TestJobSurvivesTheDeathOfItsWorker(t *testing.T) {
 }
 
 func TestJobSurvivesTheDeathOfTheService(t *testing.T) {
+	onEachStore(t, jobSurvivesTheDeathOfTheService)
+}
+
+func jobSurvivesTheDeathOfTheService(t *testing.T) {
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--lease", "2s")
 	key := newKey(t, data)
@@ -81,7 +87,9 @@ func TestJobSurvivesTheDeathOfTheService(t *testing.T) {
 	oneResult(t, serve(t, data, "--lease", "2s").client(key), id)
 }
 
-func TestServiceStopsInGoodOrder(t *testing.T) {
+func TestServiceStopsInGoodOrder(t *testing.T) { onEachStore(t, serviceStopsInGoodOrder) }
+
+func serviceStopsInGoodOrder(t *testing.T) {
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data)
 	key := newKey(t, data)

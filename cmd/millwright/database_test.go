@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"millwright/adapters/postgres/pgtest"
+)
+
+// onEachStore runs a test with the records in a file and in a PostgreSQL database, of which all commands that the
+// test starts learn from the environment.
+func onEachStore(t *testing.T, test func(t *testing.T)) {
+	t.Run("sqlite", test)
+	t.Run("postgres", func(t *testing.T) {
+		t.Setenv("MILLWRIGHT_DATABASE", pgtest.URL(t))
+		test(t)
+	})
+}
+
+func TestDatabaseThatCannotBeOpened(t *testing.T) {
+	const secret = "s3cr3t/with@odd:signs"
+	server := pgtest.Start(t, pgtest.Options{TCP: true})
+	good, err := url.Parse(server.TCP("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := func(change func(u *url.URL)) string {
+		u := *good
+		u.User = url.UserPassword(pgtest.User, secret)
+		change(&u)
+		return u.String()
+	}
+	absent := filepath.Join(t.TempDir(), "absent")
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, []byte("\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"another password", []string{"--database", wrong(func(*url.URL) {})}, "user or password is wrong"},
+		{"no such database", []string{"--database", server.TCP("nowhere")}, "there is no such database; create it first"},
+		{"no TLS", []string{"--database", wrong(func(u *url.URL) { u.RawQuery = "sslmode=require" })}, "TLS"},
+		{"another scheme", []string{"--database", "mysql://u:" + url.QueryEscape(secret) + "@h/d"}, "must look like postgres://"},
+		{"unreadable", []string{"--database", "postgres://u:" + secret + "%zz@h:port/d?sslmode=maybe"}, "cannot be read"},
+		{"both", []string{"--database", "a", "--database-file", empty}, "give one of them"},
+		{"no file", []string{"--database-file", absent}, "no such file"},
+		{"empty file", []string{"--database-file", empty}, "is empty"},
+	} {
+		args := append([]string{"key", "list", "--team", "t", "--data", t.TempDir()}, c.args...)
+		stdout, stderr, status := millwright(t, args...)
+		if status != exitFailed || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: status %d, %q; want one line with %q", c.name, status, stderr, c.want)
+		}
+		password, _ := good.User.Password()
+		for _, form := range []string{secret, url.QueryEscape(secret), "s3cr3t", password} {
+			if strings.Contains(stderr, form) {
+				t.Errorf("%s: the sentence holds the password: %s", c.name, stderr)
+			}
+		}
+	}
+}
+
+// TestAddressInAFile keeps the password off the command line, out of the log and out of what children are told.
+func TestAddressInAFile(t *testing.T) {
+	server := pgtest.Start(t, pgtest.Options{TCP: true})
+	address, err := url.Parse(server.TCP("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	password, _ := address.User.Password()
+	file, data := filepath.Join(t.TempDir(), "database"), t.TempDir()
+	if err := os.WriteFile(file, []byte(address.String()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MILLWRIGHT_DATABASE_FILE", file)
+	p := serve(t, data)
+	c := p.client(newKey(t, data))
+	first := submit(t, c, exampleName, examplePart)
+	await(t, c, first, "ready")
+	if _, err := os.Stat(filepath.Join(data, "millwright.db")); !os.IsNotExist(err) {
+		t.Errorf("there is a file of records beside the database: %v", err)
+	}
+
+	if err := server.Stop(pgtest.Immediate); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if _, err := c.call(ctx, "GET", "/parts/"+first, nil, nil); err == nil {
+		t.Error("a part is read without a database")
+	}
+	if err := server.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second := submit(t, c, exampleName, examplePart)
+	await(t, c, second, "ready")
+	p.kill()
+	if log := p.log.String(); strings.Contains(log, password) || !strings.Contains(log, "ERROR") {
+		t.Errorf("want a log with errors and without the password %s:\n%s", password, log)
+	}
+}
+
+// TestDatabaseCrashesWhileItWorks crashes the database several times under a service with many parts.
+func TestDatabaseCrashesWhileItWorks(t *testing.T) {
+	const parts = 12
+	server := pgtest.Start(t, pgtest.Options{})
+	t.Setenv("MILLWRIGHT_DATABASE", server.URL("postgres"))
+	data := t.TempDir()
+	p := serve(t, data, "--lease", "2s", "--workers", "2")
+	c := p.client(newKey(t, data))
+	ids := make([]string, parts)
+	for i := range ids {
+		ids[i] = submit(t, c, exampleName, examplePart)
+	}
+	for _, mode := range []pgtest.Mode{pgtest.Immediate, pgtest.Kill, pgtest.Fast} {
+		if err := server.Stop(mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := server.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, id := range ids {
+		oneResult(t, c, id)
+	}
+}
