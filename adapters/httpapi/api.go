@@ -54,8 +54,8 @@ func Description(baseURL string) ([]byte, error) {
 func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a := &api{service: svc, config: config}
 	router := mux.NewRouter().SkipClean(true) // cleaning would redirect, and a redirected POST is a GET
-	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.writeProblem(w, "not_found", "There is nothing at "+r.URL.Path+".")
+	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		a.writeProblem(w, "not_found", "There is nothing at this address.")
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
@@ -156,7 +156,7 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		a.writeProblem(w, "method_not_allowed",
-			r.Method+" is not offered here; use "+strings.Join(allowed, " or ")+".")
+			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
 	})
 }
 

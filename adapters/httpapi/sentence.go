@@ -4,9 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/service"
 )
 
 // This file says in our words what huma found wrong with a request. What the client sent is not quoted,
@@ -99,14 +100,7 @@ func sentence(location, message string) string {
 
 // subject names the place: a field of the body as it is written there, the others with where they are.
 func subject(location string) string {
-	const longest = 80 // bytes
-	if len(location) > longest {
-		location = location[:longest]
-		for !utf8.ValidString(location) {
-			location = location[:len(location)-1]
-		}
-		location += "…"
-	}
+	location = service.Excerpt(location)
 	kind, name, nested := strings.Cut(location, ".")
 	switch {
 	case !nested && kind == "body":

@@ -15,6 +15,7 @@ type keyCmd struct {
 	Create keyCreateCmd `cmd:"" help:"Create a key and show its text once."`
 	List   keyListCmd   `cmd:"" help:"List the keys of a team."`
 	Revoke keyRevokeCmd `cmd:"" help:"Revoke a key."`
+	Grant  keyGrantCmd  `cmd:"" help:"Change what a key may do, and from which origins."`
 }
 
 // keyOutput is the choice between words and JSON.
@@ -31,6 +32,7 @@ type keyRecord struct {
 	Team      string             `json:"team,omitempty"`
 	Status    string             `json:"status"`
 	Access    service.AccessGrid `json:"access"`
+	Origins   []string           `json:"allowedOrigins"`
 	CreatedAt time.Time          `json:"createdAt"`
 	ExpiresAt *time.Time         `json:"expiresAt"`
 	RevokedAt *time.Time         `json:"revokedAt"`
@@ -39,7 +41,7 @@ type keyRecord struct {
 func recordOf(k service.Key) keyRecord {
 	return keyRecord{
 		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(time.Now())), Access: k.Access,
-		CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
+		Origins: k.AllowedOrigins, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
 	}
 }
 
@@ -48,6 +50,9 @@ type keyCreateCmd struct {
 	keyOutput
 	Team    string        `required:"" help:"Team that owns the key; made when there is none."`
 	Name    string        `required:"" help:"What the key is for."`
+	User    string        `help:"Member of the team who makes the key (default: owner)."`
+	Access  *accessFlag   `placeholder:"AREA=LEVEL,…" help:"What it may do: core, dfm, quoting, each none, read or write; areas not named get none (default: write in all)."`
+	Origins []string      `name:"origin" placeholder:"URL" help:"Browser origin that may use it, as https://shop.example; repeatable (default: none)."`
 	Expires time.Duration `help:"Life of the key, for example 720h (default: no end)."`
 }
 
@@ -58,7 +63,9 @@ func (c *keyCreateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	in := service.CreateKeyInput{Team: c.Team, Name: c.Name}
+	in := service.CreateKeyInput{
+		Team: c.Team, User: c.User, Name: c.Name, Access: (*service.AccessGrid)(c.Access), AllowedOrigins: c.Origins,
+	}
 	if c.Expires != 0 {
 		at := time.Now().Add(c.Expires)
 		in.ExpiresAt = &at
@@ -102,11 +109,11 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 		return json.NewEncoder(os.Stdout).Encode(records)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tCREATED")
+	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tORIGINS\tCREATED")
 	for _, k := range keys {
 		r := recordOf(k)
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.ID, r.Prefix, r.Name, r.Status, r.Access, r.CreatedAt.Format(time.RFC3339))
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.ID, r.Prefix, r.Name, r.Status, r.Access, originWords(r.Origins), r.CreatedAt.Format(time.RFC3339))
 	}
 	return w.Flush()
 }

@@ -18,7 +18,8 @@ import (
 type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Run the REST API and, unless --workers=0, the workers."`
 	Worker  workerCmd  `cmd:"" help:"Run workers only, beside a service on the same data folder."`
-	Key     keyCmd     `cmd:"" help:"Create, list and revoke API keys."`
+	Key     keyCmd     `cmd:"" help:"Create, list, change and revoke API keys."`
+	Usage   usageCmd   `cmd:"" help:"Add up the metered use of a team."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the interface description."`
 	Analyze analyzeCmd `cmd:"" help:"Analyse CAD files without a server."`
 	Kernel  kernelCmd  `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`

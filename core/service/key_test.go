@@ -260,3 +260,23 @@ func TestAccessGridText(t *testing.T) {
 		t.Errorf("String = %q, want %q", grid, want)
 	}
 }
+
+func TestExcerpt(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"short", "part.step", "part.step"},
+		{"empty", "", ""},
+		{"as long as may be", strings.Repeat("x", 80), strings.Repeat("x", 80)},
+		{"longer", strings.Repeat("x", 81), strings.Repeat("x", 80) + "…"},
+		{"cut in a character", strings.Repeat("x", 79) + "é", strings.Repeat("x", 79) + "…"},
+		{"not text at all", strings.Repeat("\xff", 90), strings.Repeat("\xff", 76) + "…"},
+		{"a key", keyOfOnes, "mw_live_…"},
+		{"a key among others", "?a=" + keyOfZeros + "&b=" + keyOfOnes + "/", "?a=mw_live_…&b=mw_live_…/"},
+		{"a key twice", keyOfOnes + keyOfOnes, "mw_live_…mw_live_…"},
+		{"half a key", keyOfOnes[:20], "mw_live_…"},
+		{"a key at the cut", strings.Repeat("x", 70) + keyOfOnes, strings.Repeat("x", 70) + "mw_live_…"},
+	} {
+		if got := service.Excerpt(c.text); got != c.want {
+			t.Errorf("%s: Excerpt = %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/big"
 	"strings"
+	"unicode/utf8"
 )
 
 const (
@@ -60,4 +61,25 @@ func toBase62(n *big.Int, width int) string {
 		digits[i] = base62[digit.Int64()]
 	}
 	return string(digits)
+}
+
+// longestExcerpt is how much of a client's text is shown, in bytes.
+const longestExcerpt = 80
+
+// Excerpt is as much of a text of a client as may be shown in an error or a log: no more than cannot flood
+// either, and without what may be an API key that got into the wrong place.
+func Excerpt(text string) string {
+	pieces := strings.Split(text, keyScheme)
+	for i, piece := range pieces[1:] {
+		pieces[i+1] = "…" + strings.TrimLeft(piece, base62)
+	}
+	text = strings.Join(pieces, keyScheme)
+	if len(text) <= longestExcerpt {
+		return text
+	}
+	text = text[:longestExcerpt]
+	for !utf8.ValidString(text) && len(text) > longestExcerpt-utf8.UTFMax {
+		text = text[:len(text)-1] // the end may cut a character in two
+	}
+	return text + "…"
 }

@@ -122,11 +122,7 @@ func (s *Service) Health(ctx context.Context) Health {
 
 func (s *Service) now() time.Time { return Stamp(s.clock.Now()) }
 
-// quoted shows a client's own text in an error sentence, cut to a length that cannot flood a log.
+// quoted shows a client's own text in an error sentence, as Excerpt does.
 func quoted(text string) string {
-	const longest = 80
-	if len(text) > longest {
-		text = text[:longest] + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(Excerpt(text))
 }

@@ -34,7 +34,7 @@ var when = map[string]struct{ meaning, detail string }{
 		"The analysis of part 0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001 made no thumbnail."},
 	"feature_not_found": {"The part does not have these features.",
 		`The part has no feature "0198c1c0-7d3a-5e21-9f55-5f3c2ad4b0ff".`},
-	"method_not_allowed": {"The path does not offer this method.", "DELETE is not offered here; use GET."},
+	"method_not_allowed": {"The path does not offer this method.", "This method is not offered here; use GET."},
 	"part_not_uploaded": {"The file has not been uploaded yet.",
 		"The file has not been uploaded yet; PUT it to the upload address first."},
 	"part_not_ready": {"The part is not ready.", "The part is processing; wait until it is ready."},

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+)
+
+// keyShown is a key as the command line prints it.
+type keyShown struct {
+	Key, ID, Status string
+	Access          service.AccessGrid
+	AllowedOrigins  []string
+	ExpiresAt       *time.Time
+}
+
+// keyCommand runs a key command that prints one key as JSON.
+func keyCommand(t *testing.T, data, command string, args ...string) keyShown {
+	t.Helper()
+	stdout, stderr, status := millwright(t,
+		append([]string{"key", command, "--data", data, "-o", "json"}, args...)...)
+	var key keyShown
+	if err := json.Unmarshal([]byte(stdout), &key); err != nil || status != 0 || stderr != "" {
+		t.Fatalf("key %s %v: status %d, %s%s (%v)", command, args, status, stdout, stderr, err)
+	}
+	return key
+}
+
+func TestKeyGrants(t *testing.T) {
+	data := t.TempDir()
+	narrow := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--expires", "1h",
+		"--access", "dfm=read,core=write", "--origin", "https://Shop.example:443", "--origin", "http://localhost:3000")
+	want := service.AccessGrid{Core: service.LevelWrite, DFM: service.LevelRead}
+	if narrow.Access != want || narrow.ExpiresAt == nil ||
+		!slices.Equal(narrow.AllowedOrigins, []string{"https://shop.example", "http://localhost:3000"}) {
+		t.Errorf("created %+v, want %v and two origins", narrow, want)
+	}
+	full := keyCommand(t, data, "create", "--team", "t", "--name", "n")
+	if full.Access != service.FullAccess || full.AllowedOrigins == nil || len(full.AllowedOrigins) != 0 {
+		t.Errorf("created %+v, want full access and no origin", full)
+	}
+	got := keyCommand(t, data, "grant", full.ID, "--access", "quoting=write")
+	if want := (service.AccessGrid{Core: service.LevelRead, Quoting: service.LevelWrite}); got.Access != want {
+		t.Errorf("granted %+v, want %v", got, want)
+	}
+	got = keyCommand(t, data, "grant", full.ID, "--origin", "https://a.example")
+	if !slices.Equal(got.AllowedOrigins, []string{"https://a.example"}) || got.Access.Quoting != service.LevelWrite {
+		t.Errorf("granted %+v, want the origin and the same access", got)
+	}
+	if got = keyCommand(t, data, "grant", full.ID, "--no-origins"); len(got.AllowedOrigins) != 0 || got.Key != "" {
+		t.Errorf("granted %+v, want no origin and no text", got)
+	}
+	stdout, _, _ := millwright(t, "key", "list", "--data", data, "--team", "t")
+	if !strings.Contains(stdout, "https://shop.example http://localhost:3000") {
+		t.Errorf("list lacks the origins:\n%s", stdout)
+	}
+}
+
+func TestBadKeyCommands(t *testing.T) {
+	data := t.TempDir()
+	for _, c := range []struct {
+		name   string
+		args   []string
+		status int
+		want   string
+	}{
+		{"unknown area", []string{"create", "--team", "t", "--name", "n", "--access", "billing=read"}, exitUsage, "billing"},
+		{"area twice", []string{"create", "--team", "t", "--name", "n", "--access", "core=read,core=write"},
+			exitUsage, "each once"},
+		{"unknown level", []string{"create", "--team", "t", "--name", "n", "--access", "core=admin"}, exitUsage, "admin"},
+		{"no origin", []string{"create", "--team", "t", "--name", "n", "--origin", "shop.example"}, exitFailed,
+			`"shop.example" is not an origin`},
+		{"wildcard", []string{"create", "--team", "t", "--name", "n", "--origin", "*"}, exitFailed, "not an origin"},
+		{"grant of nothing", []string{"grant", "id"}, exitUsage, "say what to change"},
+		{"both some and none", []string{"grant", "id", "--origin", "https://a.example", "--no-origins"},
+			exitUsage, "exclude"},
+		{"unknown key", []string{"grant", "id", "--no-origins"}, exitFailed, `There is no key "id"`},
+	} {
+		args := append([]string{"key", c.args[0], "--data", data}, c.args[1:]...)
+		if _, stderr, status := millwright(t, args...); status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d, %s; want %d and %q", c.name, status, stderr, c.status, c.want)
+		}
+	}
+}
+
+// TestUsageCommand meters two analyses, one of them sent twice, and a reading of features.
+func TestUsageCommand(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data)
+	c := p.client(newKey(t, data))
+	id := submit(t, c, exampleName, examplePart)
+	await(t, c, id, "ready")
+	for _, key := range []string{"one", "two", "two"} {
+		req, err := http.NewRequest(http.MethodPatch, p.base+"/v1/parts/"+id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+c.key)
+		req.Header.Set("Idempotency-Key", key)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil || resp.StatusCode != http.StatusAccepted {
+			t.Fatal(err, resp.Status)
+		}
+		_ = resp.Body.Close()
+	}
+	type counts struct {
+		Count      int
+		Operations []struct {
+			Operation string
+			Count     int
+			Keys      []struct{ Name string }
+		}
+	}
+	for _, since := range []struct {
+		flag string
+		want int
+	}{
+		{"1h", 2}, {time.Now().UTC().Add(-24 * time.Hour).Format(time.DateOnly), 2},
+		{time.Now().UTC().Add(time.Hour).Format(time.RFC3339), 0},
+	} {
+		stdout, stderr, status := millwright(t, "usage", "--data", data, "--team", "t", "--since", since.flag, "-o", "json")
+		var got counts
+		if err := json.Unmarshal([]byte(stdout), &got); err != nil || status != 0 || got.Count != since.want {
+			t.Fatalf("since %s: status %d, %s%s; want %d", since.flag, status, stdout, stderr, since.want)
+		}
+		if since.want > 0 && (len(got.Operations) != 1 || got.Operations[0].Operation != "part_analysis" ||
+			len(got.Operations[0].Keys) != 1 || got.Operations[0].Keys[0].Name != "n") {
+			t.Errorf("since %s: %s, want the analyses of the one key", since.flag, stdout)
+		}
+	}
+	stdout, _, _ := millwright(t, "usage", "--data", data, "--team", "t", "--since", "1h")
+	if !strings.Contains(stdout, "part_analysis") || !strings.Contains(stdout, "total since") {
+		t.Errorf("usage in words:\n%s", stdout)
+	}
+	for flag, want := range map[string]string{"yesterday": "neither a day", "-5h": "neither a day"} {
+		_, stderr, status := millwright(t, "usage", "--data", data, "--team", "t", "--since="+flag)
+		if status != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("--since %s: status %d, %s", flag, status, stderr)
+		}
+	}
+}
+
+// TestKeysShowUpNowhere sends requests to every operation with keys in their place and out of place, and looks
+// for the keys in all answers and in all that the service logs.
+func TestKeysShowUpNowhere(t *testing.T) {
+	data := t.TempDir()
+	p := serve(t, data)
+	active := newKey(t, data)
+	expired := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--expires", "1ms").Key
+	narrow := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--access", "core=read").Key
+	revoked := keyCommand(t, data, "create", "--team", "t", "--name", "n")
+	keyCommand(t, data, "revoke", revoked.ID)
+	typo := active[:len(active)-1] + map[bool]string{true: "b", false: "a"}[strings.HasSuffix(active, "a")]
+	keys := []string{active, expired, narrow, revoked.Key, typo}
+	for _, op := range served(t, p) {
+		for _, key := range keys {
+			for _, r := range op.requests(p.base, key, active) {
+				resp, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(resp.Body)
+				_ = resp.Body.Close()
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer := string(body) + fmt.Sprint(resp.Header)
+				if resp.StatusCode >= 500 {
+					t.Errorf("%s %s: %s %s", r.Method, op.path, resp.Status, body)
+				}
+				if i := slices.IndexFunc(keys, func(k string) bool { return strings.Contains(answer, k) }); i >= 0 {
+					t.Errorf("%s %s answers with key %d: %s", r.Method, op.path, i, answer)
+				}
+			}
+		}
+	}
+	p.kill()
+	for i, key := range keys {
+		if strings.Contains(p.log.String(), key) {
+			t.Errorf("key %d is in the log:\n%s", i, p.log)
+		}
+	}
+}
+
+// servedOperation is one of the interface description.
+type servedOperation struct{ method, path string }
+
+func served(t *testing.T, p *process) []servedOperation {
+	t.Helper()
+	doc := get[struct{ Paths map[string]map[string]any }](t, p.client(""), "/v1/openapi.json")
+	var out []servedOperation
+	for path, methods := range doc.Paths {
+		for method := range methods {
+			out = append(out, servedOperation{strings.ToUpper(method), path})
+		}
+	}
+	if len(out) < 10 {
+		t.Fatalf("%d operations are served", len(out))
+	}
+	return out
+}
+
+// requests carry a key in the right place, and in all wrong places beside a key that is let in.
+func (op servedOperation) requests(base, key, active string) []*http.Request {
+	const unknown = "00000000-0000-7000-8000-000000000000"
+	fill := func(id string) string {
+		segments := strings.Split(op.path, "/")
+		for i, s := range segments {
+			if strings.HasPrefix(s, "{") {
+				segments[i] = id
+			}
+		}
+		return base + strings.Join(segments, "/")
+	}
+	build := func(url, auth, body string, header http.Header) *http.Request {
+		r, err := http.NewRequest(op.method, url, strings.NewReader(body))
+		if err != nil {
+			panic(err) // the addresses are our own
+		}
+		r.Header = header.Clone()
+		r.Header.Set("Authorization", auth)
+		r.Header.Set("Content-Type", "application/json")
+		return r
+	}
+	bearer := "Bearer " + active
+	out := []*http.Request{
+		build(fill(unknown), "Bearer "+key, `{"fileName":"a.step"}`, http.Header{}),
+		build(fill(unknown), "Basic "+key, `{}`, http.Header{}),
+		build(fill(unknown), key, `{}`, http.Header{}),
+		build(fill(key), bearer, `{}`, http.Header{}),
+		build(fill(unknown)+"/"+key, bearer, `{}`, http.Header{}),
+		build(fill(unknown)+"?key="+key+"&jobId="+key+"&page="+key+"&featureIds="+key+"&status="+key, bearer, `{}`,
+			http.Header{"Idempotency-Key": {key}, "Cookie": {"key=" + key}, "Origin": {"https://" + key}}),
+	}
+	for _, body := range []string{
+		`{"fileName":"` + key + `.txt"}`, `{"` + key + `":1}`, `{"fileName":"a.step","projectId":"` + key + `"}`,
+		`{"fileName":"a.step","cutConfigIds":["` + key + `"]}`, `{"featureIds":["` + key + `"]}`, key,
+	} {
+		out = append(out, build(fill(unknown), bearer, body, http.Header{}))
+	}
+	odd := build(fill(unknown), bearer, `{}`, http.Header{"Content-Type": {key}})
+	odd.Header.Set("Content-Type", key)
+	other := build(fill(unknown), bearer, `{}`, http.Header{})
+	other.Method = key
+	return append(out, odd, other)
+}
+
+func TestAccessFlag(t *testing.T) {
+	for text, want := range map[string]accessFlag{
+		"core=write":                         {Core: service.LevelWrite},
+		" dfm=read , quoting=none ":          {DFM: service.LevelRead},
+		"core=none,dfm=write,quoting=read":   {DFM: service.LevelWrite, Quoting: service.LevelRead},
+		"core=write,dfm=write,quoting=write": accessFlag(service.FullAccess),
+		"quoting=read,dfm=none,core=read":    {Core: service.LevelRead, Quoting: service.LevelRead},
+	} {
+		var got accessFlag
+		if err := got.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "core", "core=", "=read", "core=read,", "core=READ"} {
+		var got accessFlag
+		if err := got.UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"millwright/core/service"
+)
+
+type usageCmd struct {
+	dataFlags
+	keyOutput
+	Team  string    `required:"" help:"Team whose use is added up."`
+	Since sinceFlag `required:"" placeholder:"TIME" help:"From when on: 2026-11-01, 2026-11-01T12:00:00Z, or 720h for the last 720 hours."`
+}
+
+// sinceFlag is a day (UTC), a time, or a duration back from now.
+type sinceFlag struct{ time.Time }
+
+// UnmarshalText reads it (kong calls it).
+func (f *sinceFlag) UnmarshalText(text []byte) error {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if at, err := time.Parse(layout, string(text)); err == nil {
+			f.Time = at.UTC()
+			return nil
+		}
+	}
+	back, err := time.ParseDuration(string(text))
+	if err != nil || back < 0 {
+		return fmt.Errorf("%q is neither a day, nor a time, nor a duration: write 2026-11-01, "+
+			"2026-11-01T12:00:00Z or 720h", text)
+	}
+	f.Time = time.Now().UTC().Add(-back)
+	return nil
+}
+
+// usageRecord is a team's use as the command line shows it.
+type usageRecord struct {
+	Team       string           `json:"team"`
+	Since      time.Time        `json:"since"`
+	Count      int              `json:"count"`
+	Operations []operationUsage `json:"operations"`
+}
+
+// operationUsage is the use of one metered operation, named after the product of its jobs.
+type operationUsage struct {
+	Operation string     `json:"operation"`
+	Count     int        `json:"count"`
+	Keys      []keyUsage `json:"keys"`
+}
+
+type keyUsage struct {
+	ID     string `json:"id"`
+	Prefix string `json:"prefix"`
+	Name   string `json:"name"`
+	Count  int    `json:"count"`
+}
+
+func usageOf(r service.UsageReport) usageRecord {
+	keys := map[string]service.Key{}
+	for _, k := range r.Keys {
+		keys[k.ID] = k
+	}
+	out := usageRecord{Team: r.Team.Name, Since: r.Since, Operations: []operationUsage{}}
+	for _, t := range r.Totals {
+		last := len(out.Operations) - 1
+		if last < 0 || out.Operations[last].Operation != string(t.Operation) {
+			out.Operations = append(out.Operations, operationUsage{Operation: string(t.Operation)})
+			last++
+		}
+		op, key := &out.Operations[last], keys[t.KeyID]
+		op.Keys = append(op.Keys, keyUsage{ID: t.KeyID, Prefix: key.Prefix, Name: key.Name, Count: t.Count})
+		op.Count += t.Count
+		out.Count += t.Count
+	}
+	return out
+}
+
+// Run adds up the metered requests; replays and reads are none.
+func (c *usageCmd) Run(ctx context.Context) error {
+	b, err := openBackend(ctx, c.dataFlags)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	report, err := b.service.Usage(ctx, c.Team, c.Since.Time)
+	if err != nil {
+		return err
+	}
+	record := usageOf(report)
+	if c.Output == "json" {
+		return json.NewEncoder(os.Stdout).Encode(record)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "OPERATION\tKEY\tNAME\tCOUNT")
+	for _, op := range record.Operations {
+		for _, k := range op.Keys {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", op.Operation, k.Prefix, k.Name, k.Count)
+		}
+	}
+	_, _ = fmt.Fprintf(w, "total since %s\t\t\t%d\n", record.Since.Format(time.RFC3339), record.Count)
+	return w.Flush()
+}
