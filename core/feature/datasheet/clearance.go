@@ -12,7 +12,7 @@ package datasheet
 
 import (
 	"math"
-	"slices"
+	"sync"
 
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -32,104 +32,59 @@ type obstacle struct {
 	edge   brep.EdgeID
 	z      geom.Interval
 	lo, hi geom.Vec2
-	first  int32 // of its pieces
-	last   int32
 }
 
 // field is the obstacles along one direction.
 type field struct {
-	view   outline.View
-	all    []obstacle
-	pieces []region.Piece
-	cell   float64
-	lo     geom.Vec2
-	nx, ny int
-	cells  [][]int32
-	seen   []int32 // query that saw an obstacle last
-	query  int32
+	view outline.View
+	all  []obstacle
+	grid *region.Grid
 }
 
-// fieldOf returns the obstacles along the direction of a subject.
-func (p *part) fieldOf(s *subject) *field {
-	if f, ok := p.fields[s.dir]; ok {
-		return f
+// fields are those of the directions that were asked for, which all goroutines share.
+type fields struct {
+	guard sync.Mutex
+	along map[geom.Vec3]*field
+}
+
+// of returns the obstacles along the direction of a subject.
+func (f *fields) of(s *subject) *field {
+	f.guard.Lock()
+	defer f.guard.Unlock()
+	if f.along[s.dir] == nil {
+		f.along[s.dir] = newField(s.view)
 	}
-	f := &field{view: s.view}
-	lo, hi := geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}
-	for e := range p.g.Model.Edges {
-		edge := &p.g.Model.Edges[e]
-		if edge.Curve == nil || len(edge.Coedges) == 0 {
+	return f.along[s.dir]
+}
+
+func newField(v outline.View) *field {
+	f := &field{view: v}
+	var lo, hi []geom.Vec2
+	edges := v.Graph.Model.Edges
+	for e := range edges {
+		if edges[e].Curve == nil || len(edges[e].Coedges) == 0 {
 			continue
 		}
-		o := obstacle{edge: brep.EdgeID(e), z: s.view.Span(brep.EdgeID(e)), first: int32(len(f.pieces))}
-		f.pieces = s.view.AppendEdge(f.pieces, brep.EdgeID(e), false, graph.None)
-		if o.last = int32(len(f.pieces)); o.first == o.last {
-			continue
+		o := obstacle{edge: brep.EdgeID(e), z: v.Span(brep.EdgeID(e))}
+		o.lo, o.hi = v.Box(brep.EdgeID(e))
+		if o.lo.Dist(o.hi) <= geom.Resolution {
+			continue // along the direction
 		}
-		x, y := geom.Vec2{X: 1}, geom.Vec2{Y: 1}
-		o.lo.X, o.hi.X = region.Span(f.pieces[o.first:o.last], x)
-		o.lo.Y, o.hi.Y = region.Span(f.pieces[o.first:o.last], y)
-		lo = geom.Vec2{X: min(lo.X, o.lo.X), Y: min(lo.Y, o.lo.Y)}
-		hi = geom.Vec2{X: max(hi.X, o.hi.X), Y: max(hi.Y, o.hi.Y)}
 		f.all = append(f.all, o)
+		lo, hi = append(lo, o.lo), append(hi, o.hi)
 	}
-	f.fill(lo, hi)
-	p.fields[s.dir] = f
+	f.grid = region.NewGrid(lo, hi)
 	return f
-}
-
-// fill sorts the obstacles into about as many cells as there are of them.
-func (f *field) fill(lo, hi geom.Vec2) {
-	f.seen = make([]int32, len(f.all))
-	if len(f.all) == 0 {
-		return
-	}
-	size := hi.Sub(lo)
-	f.lo = lo
-	f.cell = max(math.Sqrt(size.X*size.Y/float64(len(f.all))), max(size.X, size.Y)/1024, geom.Resolution)
-	f.nx, f.ny = int(size.X/f.cell)+1, int(size.Y/f.cell)+1
-	f.cells = make([][]int32, f.nx*f.ny)
-	for i := range f.all {
-		f.each(f.all[i].lo, f.all[i].hi, func(c int) { f.cells[c] = append(f.cells[c], int32(i)) })
-	}
-}
-
-// each visits the cells of a window.
-func (f *field) each(lo, hi geom.Vec2, visit func(c int)) {
-	at := func(x, base float64, n int) int { return max(0, min(n-1, int((x-base)/f.cell))) }
-	for y := at(lo.Y, f.lo.Y, f.ny); y <= at(hi.Y, f.lo.Y, f.ny); y++ {
-		for x := at(lo.X, f.lo.X, f.nx); x <= at(hi.X, f.lo.X, f.nx); x++ {
-			visit(y*f.nx + x)
-		}
-	}
 }
 
 // within returns the pieces of the obstacles that keep accepts in a window, in the order of the edges;
 // the tag of a piece is its edge.
 func (f *field) within(lo, hi geom.Vec2, keep func(o *obstacle) bool) []region.Piece {
-	if len(f.all) == 0 {
-		return nil
-	}
-	f.query++
-	var found []int32
-	f.each(lo, hi, func(c int) {
-		for _, i := range f.cells[c] {
-			if f.seen[i] == f.query {
-				continue
-			}
-			f.seen[i] = f.query
-			if o := &f.all[i]; o.lo.X <= hi.X && o.hi.X >= lo.X && o.lo.Y <= hi.Y && o.hi.Y >= lo.Y && keep(o) {
-				found = append(found, i)
-			}
-		}
-	})
-	slices.Sort(found)
 	var out []region.Piece
-	for _, i := range found {
+	for _, i := range f.grid.AppendWindow(nil, lo, hi) {
 		o := &f.all[i]
-		for _, piece := range f.pieces[o.first:o.last] {
-			piece.Tag = int32(o.edge)
-			out = append(out, piece)
+		if o.lo.X <= hi.X && o.hi.X >= lo.X && o.lo.Y <= hi.Y && o.hi.Y >= lo.Y && keep(o) {
+			out = f.view.AppendEdge(out, o.edge, false, int32(o.edge))
 		}
 	}
 	return out
@@ -138,7 +93,7 @@ func (f *field) within(lo, hi geom.Vec2, keep func(o *obstacle) bool) []region.P
 // clearance returns what limits tools round an outline of a subject, a chain with its free side on the
 // left.
 func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData {
-	f := p.fieldOf(s)
+	f := p.fields.of(s)
 	var lo, hi geom.Vec2
 	lo.X, hi.X = region.Span(l, geom.Vec2{X: 1})
 	lo.Y, hi.Y = region.Span(l, geom.Vec2{Y: 1})

@@ -49,8 +49,9 @@ type part struct {
 	pmi     stated
 	extents map[geom.Vec3][]geom.Interval // of the patches, by direction
 	heads   []subject
-	fields  map[geom.Vec3]*field // by direction
-	areas   map[int]float64      // mm², of the faces of surfaces, by face
+	views   map[geom.Vec3]outline.View // by direction
+	fields  *fields
+	areas   map[int]float64 // mm², of the faces of surfaces, by face
 
 	planes    *graph.Planes // all of the part
 	cylinders *graph.Axes   // likewise
@@ -74,7 +75,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 		opt.Class = limit.Medium
 	}
 	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3][]geom.Interval),
-		fields: make(map[geom.Vec3]*field)}
+		views: make(map[geom.Vec3]outline.View), fields: &fields{along: make(map[geom.Vec3]*field)}}
 	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
 	p.heads = make([]subject, len(run.Features))
@@ -110,11 +111,9 @@ func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	out := make([]feature.Datasheet, len(p.heads))
 	errs := make([]error, len(p.heads))
 	err := graph.SpreadLarge(ctx, len(out), func() func(int) {
-		own := *p
-		own.fields = make(map[geom.Vec3]*field) // they are marked while they are searched
 		return func(i int) {
-			if own.opt.Only == nil || own.opt.Only[i] {
-				out[i], errs[i] = own.sheet(&own.heads[i])
+			if p.opt.Only == nil || p.opt.Only[i] {
+				out[i], errs[i] = p.sheet(&p.heads[i])
 			}
 		}
 	})
@@ -134,7 +133,7 @@ func (p *part) subject(id int32) subject {
 	}
 	slices.Sort(s.patches)
 	s.patches = slices.Compact(s.patches)
-	s.view = p.samples.Along(p.g, s.dir)
+	s.view = p.viewAlong(s.dir)
 	s.extents = p.along(s.dir)
 	s.z = union(s.extents, s.patches)
 	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'
@@ -171,6 +170,16 @@ func (p *part) freeAreas(ctx context.Context) error {
 		p.areas[int(f)] = exact[i]
 	}
 	return nil
+}
+
+// viewAlong returns the view along a direction, the same for all subjects.
+func (p *part) viewAlong(dir geom.Vec3) outline.View {
+	v, ok := p.views[dir]
+	if !ok {
+		v = p.samples.Along(p.g, dir)
+		p.views[dir] = v
+	}
+	return v
 }
 
 // along returns the extents of all patches along a direction, exact for analytic surfaces.

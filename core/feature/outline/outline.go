@@ -6,9 +6,8 @@ package outline
 //
 // The boundary of several patches together is made of the coedges whose edge has some other patch on
 // its far side; they are chained over their vertices. Seen along the direction, lines give segments
-// and circles about it arcs, exactly, and circles that lean so little that arcs stand for them as
-// well; all other curves give polylines within sagitta of the curve, marked as joined. Edges along the
-// direction vanish.
+// and circles about it arcs, exactly; all other curves give arcs and segments within fitted of the curve,
+// see flat.go. Edges along the direction vanish.
 //
 // Cost: linear in edges. Limits: where more than two boundary edges meet in a vertex, the chain takes
 // the first.
@@ -24,48 +23,23 @@ import (
 	"millwright/core/geom/region"
 )
 
-// sagitta (mm) and kink (rad) bound the polylines that stand for other curves than lines and circles.
-const (
-	sagitta = 0.01
-	kink    = 0.15
-)
-
-// View projects along the z axis of a frame.
+// View projects along the z axis of a frame. It may be used by several goroutines.
 type View struct {
 	Graph   *graph.Graph
 	Frame   geom.Frame
 	samples *Samples
+	laid    *laid // nil: nothing is kept
 }
 
-// Samples are points of the edges that are no lines, close enough for polylines along any direction.
-type Samples struct {
-	first  []int32 // of edge e: points[first[e]:first[e+1]]
-	points []geom.Vec3
-}
-
-// Sample samples the edges of a part, once for all views.
-func Sample(g *graph.Graph) *Samples {
-	s := &Samples{first: make([]int32, 1, len(g.Model.Edges)+1)}
-	var at []float64
-	for i := range g.Model.Edges {
-		e := &g.Model.Edges[i]
-		if e.Curve != nil && e.Curve.Kind() != curve.KindLine {
-			at = curve.AppendSamples(at[:0], e.Curve, e.Range, sagitta, kink)
-			for _, t := range at {
-				s.points = append(s.points, e.Curve.At(t))
-			}
-		}
-		s.first = append(s.first, int32(len(s.points)))
-	}
-	return s
-}
-
-// Along returns the view along a unit direction, which is the z axis of its frame.
+// Along returns the view along a unit direction, which is the z axis of its frame. What it lays flat it
+// keeps for the next time.
 func (s *Samples) Along(g *graph.Graph, dir geom.Vec3) View {
-	return s.In(g, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{}))
+	v := s.In(g, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{}))
+	v.laid = s.newLaid()
+	return v
 }
 
-// In returns the view along the z axis of a frame.
+// In returns the view along the z axis of a frame, for few edges: it keeps nothing.
 func (s *Samples) In(g *graph.Graph, f geom.Frame) View { return View{Graph: g, Frame: f, samples: s} }
 
 // Point projects a point.
@@ -158,17 +132,13 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 	if reversed {
 		from, to = to, from
 	}
-	switch c := e.Curve.(type) {
-	case curve.Line:
+	if e.Curve.Kind() == curve.KindLine {
 		if from.Dist(to) > geom.Resolution {
 			dst = append(dst, region.Piece{From: from, To: to, Tag: tag})
 		}
 		return dst
-	case curve.Circle:
-		lean := 1 - math.Abs(c.Frame.Z.Dot(v.Frame.Z)) // its narrow axis is so much shorter than its radius
-		if !graph.Parallel(c.Frame.Z, v.Frame.Z) && lean*c.Radius > sagitta/2 {
-			break
-		}
+	}
+	if c, ok := e.Curve.(curve.Circle); ok && v.isLevel(c) {
 		turn := e.Range.Length()
 		if (c.Frame.Z.Dot(v.Frame.Z) < 0) != reversed {
 			turn = -turn
@@ -178,33 +148,8 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 		}
 		return append(dst, region.Piece{From: from, To: to, Center: v.Point(c.Frame.Origin), Turn: turn, Tag: tag})
 	}
-	return v.polyline(dst, id, reversed, tag)
+	return v.appendFlat(dst, id, reversed, tag)
 }
-
-// polyline adds the projection of a curve as segments.
-func (v View) polyline(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
-	at := v.samples.of(id)
-	last, isFirst := geom.Vec2{}, true
-	for i := range at {
-		p := v.Point(at[i])
-		if reversed {
-			p = v.Point(at[len(at)-1-i])
-		}
-		if i == 0 {
-			last = p
-			continue
-		}
-		if p.Dist(last) <= geom.Resolution && i < len(at)-1 {
-			continue
-		}
-		dst = append(dst, region.Piece{From: last, To: p, Tag: tag, Joined: !isFirst})
-		last, isFirst = p, false
-	}
-	return dst
-}
-
-// of returns the points of an edge.
-func (s *Samples) of(e brep.EdgeID) []geom.Vec3 { return s.points[s.first[e]:s.first[e+1]] }
 
 // Boundary returns the projections of all edges of some patches, in no order.
 func (v View) Boundary(patches []int32) []region.Piece {
@@ -243,33 +188,36 @@ func EdgeLength(e *brep.Edge) float64 {
 	return curve.Length(e.Curve, e.Range)
 }
 
-// Span returns the range of an edge along the view, mm: exact for lines and conics.
-func (v View) Span(id brep.EdgeID) geom.Interval {
+// Span returns the range of an edge along the view, mm: exact for lines, circles and ellipses.
+func (v View) Span(id brep.EdgeID) geom.Interval { return v.spanAlong(id, v.Frame.Z) }
+
+// Box returns the corners of the box round the projection of an edge, as exact as Span.
+func (v View) Box(id brep.EdgeID) (lo, hi geom.Vec2) {
+	x, y := v.spanAlong(id, v.Frame.X), v.spanAlong(id, v.Frame.Y)
+	return geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}
+}
+
+// spanAlong returns the range of an edge along a unit vector.
+func (v View) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {
 	e := &v.Graph.Model.Edges[id]
-	z := v.Frame.Z
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	if e.Curve == nil {
 		return iv
 	}
 	add := func(h float64) { iv.Lo, iv.Hi = min(iv.Lo, h), max(iv.Hi, h) }
-	add(e.Curve.At(e.Range.Lo).Dot(z))
-	add(e.Curve.At(e.Range.Hi).Dot(z))
-	switch c := e.Curve.(type) {
-	case curve.Line:
-		return iv
-	case curve.Circle:
-		// The extremes lie where the tangent has no part along z.
-		t := math.Atan2(c.Frame.Y.Dot(z), c.Frame.X.Dot(z))
+	add(e.Curve.At(e.Range.Lo).Dot(axis))
+	add(e.Curve.At(e.Range.Hi).Dot(axis))
+	if c, ok := ringOf(e.Curve); ok {
+		// The extremes lie where the tangent has no part along the axis.
+		t := math.Atan2(c.b.Dot(axis), c.a.Dot(axis))
 		for _, k := range [2]float64{t, t + math.Pi} {
-			k += 2 * math.Pi * math.Ceil((e.Range.Lo-k)/(2*math.Pi))
-			if k <= e.Range.Hi {
-				add(e.Curve.At(k).Dot(z))
+			if k = after(k, e.Range.Lo, 2*math.Pi); k <= e.Range.Hi {
+				add(e.Curve.At(k).Dot(axis))
 			}
 		}
-		return iv
 	}
 	for _, q := range v.samples.of(id) {
-		add(q.Dot(z))
+		add(q.at.Dot(axis))
 	}
 	return iv
 }

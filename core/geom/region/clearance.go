@@ -91,7 +91,7 @@ type clearer struct {
 	all    []hurdle // the outline, then the obstacles
 	count  int      // of pieces of the outline
 	closed bool
-	grid   *grid
+	grid   *Grid
 	span   float64 // mm, no two points of everything are further apart
 
 	skip      [4]int // pieces of the outline that are not in the way
@@ -119,7 +119,7 @@ func newClearer(outline, obstacles []Piece, closed bool) *clearer {
 			c.all, lo, hi = append(c.all, h), append(lo, h.lo), append(hi, h.hi)
 		}
 	}
-	c.grid = newGrid(lo, hi)
+	c.grid = NewGrid(lo, hi)
 	c.span = c.grid.cell * float64(c.grid.nx+c.grid.ny)
 	return c
 }

@@ -2,13 +2,14 @@ package region
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 )
 
-// grid finds pieces by place: square cells, about as many as there are pieces, each with those whose boxes
-// meet it.
-type grid struct {
+// Grid finds items by place: square cells, about as many as there are items, each with those whose boxes
+// meet it. Items are known by the order in which they were given.
+type Grid struct {
 	lo     geom.Vec2
 	cell   float64
 	nx, ny int
@@ -21,8 +22,9 @@ type grid struct {
 // maxSide bounds the cells along one side, for regions that are thin or far from square.
 const maxSide = 256
 
-func newGrid(lo, hi []geom.Vec2) *grid {
-	g := &grid{seen: make([]int32, len(lo))}
+// NewGrid enters items by their boxes, from lo to hi.
+func NewGrid(lo, hi []geom.Vec2) *Grid {
+	g := &Grid{seen: make([]int32, len(lo))}
 	if len(lo) == 0 {
 		return g
 	}
@@ -58,7 +60,7 @@ func newGrid(lo, hi []geom.Vec2) *grid {
 }
 
 // each visits the cells of a window.
-func (g *grid) each(lo, hi geom.Vec2, visit func(c int)) {
+func (g *Grid) each(lo, hi geom.Vec2, visit func(c int)) {
 	x0, x1 := g.index(lo.X-g.lo.X, g.nx), g.index(hi.X-g.lo.X, g.nx)
 	y0, y1 := g.index(lo.Y-g.lo.Y, g.ny), g.index(hi.Y-g.lo.Y, g.ny)
 	for y := y0; y <= y1; y++ {
@@ -69,7 +71,7 @@ func (g *grid) each(lo, hi geom.Vec2, visit func(c int)) {
 }
 
 // index returns the cell along one side, the nearest one for what lies outside.
-func (g *grid) index(d float64, n int) int {
+func (g *Grid) index(d float64, n int) int {
 	switch k := d / g.cell; {
 	case !(k > 0):
 		return 0
@@ -81,7 +83,7 @@ func (g *grid) index(d float64, n int) int {
 }
 
 // within calls visit once for every item whose cells meet a window, until it returns false.
-func (g *grid) within(lo, hi geom.Vec2, visit func(i int) bool) {
+func (g *Grid) within(lo, hi geom.Vec2, visit func(i int) bool) {
 	if len(g.items) == 0 {
 		return
 	}
@@ -101,4 +103,15 @@ func (g *grid) within(lo, hi geom.Vec2, visit func(i int) bool) {
 			}
 		}
 	}
+}
+
+// AppendWindow appends the items whose boxes may meet a window, ascending. Several goroutines may ask at once.
+func (g *Grid) AppendWindow(dst []int32, lo, hi geom.Vec2) []int32 {
+	if len(g.items) == 0 {
+		return dst
+	}
+	n := len(dst)
+	g.each(lo, hi, func(c int) { dst = append(dst, g.items[g.first[c]:g.first[c+1]]...) })
+	slices.Sort(dst[n:])
+	return dst[:n+len(slices.Compact(dst[n:]))]
 }

@@ -13,6 +13,7 @@ type Piece struct {
 	Turn     float64   // rad, of an arc: positive counter-clockwise, at most a full turn; 0 = a segment
 	Open     bool      // bounds the region but stops nothing
 	Joined   bool      // goes on smoothly from the piece before: both stand for one curve
+	Tight    float64   // mm, the smallest radius of the curve that an arc stands for; 0 = its own
 	Tag      int32     // the caller's
 }
 

@@ -78,6 +78,7 @@ func (l Loop) Reverse() Loop {
 	for i := len(l) - 1; i >= 0; i-- {
 		p := l[i]
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
+		p.Joined = l[(i+1)%len(l)].Joined // with what came after it
 		out = append(out, p)
 	}
 	return out

@@ -34,9 +34,9 @@ type walls struct {
 	lo, hi []geom.Vec2 // boxes of the pieces
 	joints []joint     // that stick out into the region, or are flat
 	turns  []float64   // rad, of the kink where each piece begins, 0 where the wall begins
-	grid   *grid       // of the pieces
+	grid   *Grid       // of the pieces
 	// jointGrid is that of the joints.
-	jointGrid *grid
+	jointGrid *Grid
 	// next is the piece that follows in its loop, -1 where the wall ends.
 	next []int
 	prev []int   // the one before, -1 where the wall begins
@@ -82,12 +82,12 @@ func wallsOf(r *Region, closed bool) *walls {
 			w.prev[k] = i
 		}
 	}
-	w.grid = newGrid(w.lo, w.hi)
+	w.grid = NewGrid(w.lo, w.hi)
 	points := make([]geom.Vec2, len(w.joints))
 	for i := range w.joints {
 		points[i] = w.joints[i].at
 	}
-	w.jointGrid = newGrid(points, points)
+	w.jointGrid = NewGrid(points, points)
 	lo, hi := bounds(w.pieces)
 	if len(w.pieces) > 0 {
 		w.size = hi.Dist(lo)

@@ -145,7 +145,7 @@ func TestGridFindsWhatMeetsAWindow(t *testing.T) {
 			lo = append(lo, p)
 			hi = append(hi, geom.Vec2{X: p.X + size, Y: p.Y + size/3})
 		}
-		g := newGrid(lo, hi)
+		g := NewGrid(lo, hi)
 		a := drawPoint(t, 14)
 		b := geom.Vec2{X: a.X + rapid.Float64Range(0, 20).Draw(t, "w"), Y: a.Y + rapid.Float64Range(0, 20).Draw(t, "h")}
 		var got []int
@@ -154,6 +154,10 @@ func TestGridFindsWhatMeetsAWindow(t *testing.T) {
 			return true
 		})
 		slices.Sort(got)
+		window := g.AppendWindow([]int32{-7}, a, b)
+		if len(window) != 1+len(got) || window[0] != -7 || !slices.IsSorted(window[1:]) {
+			t.Fatalf("the window has %v, visits %v", window, got)
+		}
 		if len(slices.Compact(slices.Clone(got))) != len(got) {
 			t.Fatalf("items come twice: %v", got)
 		}

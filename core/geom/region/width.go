@@ -34,6 +34,9 @@ import (
 // cornerTurn (rad) is the largest turn of a rounded corner; arcs that turn further are the ends of slots.
 const cornerTurn = 2*math.Pi/3 + smoothTurn
 
+// shallow (mm) is the depth to which a hollow of a freeform curve is none: what outlines are exact to.
+const shallow = 1e-3
+
 // maxMarch bounds the steps along a family of discs; each step at least halves a gap that is not grazing.
 const maxMarch = 200
 
@@ -69,14 +72,15 @@ func (r *Region) Widths() Widths {
 }
 
 // CornerRadius returns the smallest radius of the corners into which a disc must reach, 0 for a sharp
-// one, and false when the walls have no corner.
+// one, and false when the walls have no corner. Hollows of freeform curves that are no deeper than
+// shallow are waves of their construction.
 func (r *Region) CornerRadius() (float64, bool) {
 	w := wallsOf(r, false)
 	best := math.Inf(1)
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		if p.Turn > 0 && p.Turn < 2*math.Pi-smoothTurn {
-			best = min(best, p.Radius())
+		if p.Turn > 0 && p.Turn < 2*math.Pi-smoothTurn && w.isHollow(i) {
+			best = min(best, cmp.Or(p.Tight, p.Radius()))
 		}
 		k := w.next[i]
 		if k < 0 || k == i {
@@ -85,13 +89,46 @@ func (r *Region) CornerRadius() (float64, bool) {
 		q := &w.pieces[k]
 		turn := turnBetween(p, q)
 		switch {
-		case turn > 0 && q.Joined:
-			best = min(best, circumradius(p.From, q.From, q.To))
-		case turn > smoothTurn:
+		case turn > 0 && q.Joined && p.Turn == 0 && q.Turn == 0:
+			chord := Segment(p.From, q.To)
+			if chord.Distance(q.From) > shallow {
+				best = min(best, circumradius(p.From, q.From, q.To))
+			}
+		case turn > smoothTurn && !q.Joined:
 			return 0, true
 		}
 	}
 	return best, !math.IsInf(best, 1)
+}
+
+// isHollow reports whether the arcs of one curve that hollow the region out round arc i are deeper than
+// shallow; an arc that stands for itself or for a conic is.
+func (w *walls) isHollow(i int) bool {
+	if p := &w.pieces[i]; p.Tight > 0 || !p.Joined && (w.next[i] < 0 || !w.pieces[w.next[i]].Joined) {
+		return true
+	}
+	length, turn := 0.0, 0.0
+	add := func(k int) bool {
+		length, turn = length+w.pieces[k].Length(), turn+w.pieces[k].Turn
+		return length*turn > 8*shallow // of an arc, eight times its sagitta
+	}
+	if add(i) {
+		return true
+	}
+	for k := i; w.pieces[k].Joined; {
+		if k = w.prev[k]; k < 0 || k == i || w.pieces[k].Turn <= 0 {
+			break
+		}
+		if add(k) {
+			return true
+		}
+	}
+	for k := w.next[i]; k >= 0 && k != i && w.pieces[k].Joined && w.pieces[k].Turn > 0; k = w.next[k] {
+		if add(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left.

@@ -1,0 +1,255 @@
+package outline
+
+// Curves that lie neither along nor across the view, laid flat.
+//
+// Circles and ellipses, which are most of the curves of a part, are ellipses in any view. They are
+// fitted from vertex to vertex, and their smallest radius is exact. Of other curves samples are taken
+// once, close enough to find all their turns. A view keeps what it has laid flat, since edges are asked
+// for once for either face, and again by everything they stand in the way of.
+
+import (
+	"math"
+	"sync/atomic"
+
+	"millwright/core/brep"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/region"
+)
+
+const (
+	// sagitta (mm) and kink (rad) bound the chords between samples.
+	sagitta = 0.01
+	kink    = 0.15
+
+	// fitted (mm) is how far arcs may lie from the curve: a diameter is then off by 1e-3 mm at most.
+	fitted = 5e-4
+
+	// beside is the share of a curve before and behind a sample at which it is seen whether the curve has
+	// a corner there: a turn of more than smooth (rad).
+	beside = 1e-7
+	smooth = 1e-3
+
+	// step (rad) is the most between samples of an ellipse: a biarc follows one with room to spare, and
+	// round the sharp end of a flat one, where it may not, the chord does.
+	step = 0.1
+)
+
+// Samples are points of the edges that are no lines, circles or ellipses, for views along any direction.
+type Samples struct {
+	first  []int32 // of edge e: points[first[e]:first[e+1]]
+	points []sample
+	number []int32 // of edge e among those that are no lines, graph.None for others
+	curved int
+}
+
+// sample is a point of a curve with its direction there, of any length.
+type sample struct{ at, along geom.Vec3 }
+
+// Sample samples the edges of a part, once for all views.
+func Sample(g *graph.Graph) *Samples {
+	n := len(g.Model.Edges)
+	s := &Samples{first: make([]int32, 1, n+1), number: make([]int32, n)}
+	var at []float64
+	for i := range g.Model.Edges {
+		e := &g.Model.Edges[i]
+		s.number[i] = graph.None
+		if e.Curve != nil && e.Curve.Kind() != curve.KindLine {
+			s.number[i] = int32(s.curved)
+			s.curved++
+			if _, ok := ringOf(e.Curve); !ok {
+				at = curve.AppendSamples(at[:0], e.Curve, e.Range, sagitta, kink)
+				s.sample(e, at)
+			}
+		}
+		s.first = append(s.first, int32(len(s.points)))
+	}
+	return s
+}
+
+// sample adds the samples of an edge at ascending parameters; where the curve has a corner, two of them, with
+// the directions before and after it.
+func (s *Samples) sample(e *brep.Edge, at []float64) {
+	beside := beside * e.Range.Length()
+	for i, t := range at {
+		p, along := e.Curve.D1(t)
+		if i > 0 && i < len(at)-1 {
+			_, before := e.Curve.D1(t - beside)
+			_, after := e.Curve.D1(t + beside)
+			if before.Cross(after).Norm() > smooth*before.Norm()*after.Norm() || before.Dot(after) < 0 {
+				s.points = append(s.points, sample{p, before})
+				along = after
+			}
+		}
+		s.points = append(s.points, sample{p, along})
+	}
+}
+
+// of returns the samples of an edge, none of lines, circles and ellipses.
+func (s *Samples) of(e brep.EdgeID) []sample { return s.points[s.first[e]:s.first[e+1]] }
+
+// laid are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
+// comes at the same time gets the same.
+type laid struct {
+	pieces []atomic.Pointer[[]region.Piece]
+}
+
+func (s *Samples) newLaid() *laid {
+	return &laid{pieces: make([]atomic.Pointer[[]region.Piece], s.curved)}
+}
+
+// isLevel reports whether a circle lies across the view, or leans so little that an arc stands for it.
+func (v View) isLevel(c curve.Circle) bool {
+	lean := 1 - math.Abs(c.Frame.Z.Dot(v.Frame.Z)) // its narrow axis is so much shorter than its radius
+	return graph.Parallel(c.Frame.Z, v.Frame.Z) || lean*c.Radius <= fitted
+}
+
+// appendFlat adds the projection of a curve as arcs and segments.
+func (v View) appendFlat(dst []region.Piece, id brep.EdgeID, reversed bool, tag int32) []region.Piece {
+	pieces := v.flat(id)
+	n := len(dst)
+	dst = append(dst, pieces...)
+	if reversed {
+		dst = append(dst[:n], region.Loop(pieces).Reverse()...)
+	}
+	for i := n; i < len(dst); i++ {
+		dst[i].Tag, dst[i].Joined = tag, i > n
+	}
+	return dst
+}
+
+// flat returns the projection of a curved edge, walked forwards.
+func (v View) flat(id brep.EdgeID) []region.Piece {
+	if v.laid == nil {
+		return v.lay(id)
+	}
+	kept := &v.laid.pieces[v.samples.number[id]]
+	if p := kept.Load(); p != nil {
+		return *p
+	}
+	p := v.lay(id)
+	kept.Store(&p)
+	return p
+}
+
+func (v View) lay(id brep.EdgeID) []region.Piece {
+	e := &v.Graph.Model.Edges[id]
+	if r, ok := ringOf(e.Curve); ok {
+		return ellipse{v.Point(r.center), v.Point(r.a), v.Point(r.b)}.fit(e.Range)
+	}
+	var out []region.Piece
+	var f flat
+	all := v.samples.of(id)
+	for i, q := range all {
+		f.add(v.Point(q.at), v.Point(q.along), graph.SameDirection*q.along.Norm())
+		if i == len(all)-1 || all[i+1].at == q.at { // up to a corner
+			out = f.appendTo(out)
+			f = flat{f.at[:0], f.dir[:0]}
+		}
+	}
+	return out
+}
+
+// flat are points of a projected curve with unit directions, zero where it is seen end on.
+type flat struct{ at, dir []geom.Vec2 }
+
+// add adds a point and the tangent there, which is none when it is shorter than least.
+func (f *flat) add(at, along geom.Vec2, least float64) {
+	if l := along.Norm(); l > least {
+		along = along.Scale(1 / l)
+	} else {
+		along = geom.Vec2{}
+	}
+	f.at, f.dir = append(f.at, at), append(f.dir, along)
+}
+
+// appendTo appends pieces that stand for the curve.
+func (f *flat) appendTo(dst []region.Piece) []region.Piece {
+	if f.isPoint() {
+		return dst
+	}
+	return region.AppendFit(dst, f.at, f.dir, fitted)
+}
+
+// isPoint reports whether the curve is seen end on.
+func (f *flat) isPoint() bool {
+	for _, q := range f.at {
+		if q.Dist(f.at[0]) > geom.Resolution {
+			return false
+		}
+	}
+	return true
+}
+
+// ring is center + a·cos t + b·sin t in space: a circle or an ellipse.
+type ring struct{ center, a, b geom.Vec3 }
+
+func ringOf(c curve.Curve) (r ring, ok bool) {
+	switch c := c.(type) {
+	case curve.Circle:
+		return ring{c.Frame.Origin, c.Frame.X.Scale(c.Radius), c.Frame.Y.Scale(c.Radius)}, true
+	case curve.Ellipse:
+		return ring{c.Frame.Origin, c.Frame.X.Scale(c.Major), c.Frame.Y.Scale(c.Minor)}, true
+	}
+	return r, false
+}
+
+// ellipse is a ring laid flat.
+type ellipse struct{ center, a, b geom.Vec2 }
+
+// at returns the point at t and the derivative there.
+func (e *ellipse) at(t float64) (p, d geom.Vec2) {
+	s, c := math.Sincos(t)
+	return e.center.Add(e.a.Scale(c)).Add(e.b.Scale(s)), e.b.Scale(c).Sub(e.a.Scale(s))
+}
+
+// radius returns the radius of curvature at t, 0 when the ellipse is a line.
+func (e *ellipse) radius(t float64) float64 {
+	_, d := e.at(t)
+	l := d.Norm()
+	if l == 0 {
+		return 0
+	}
+	return l * l * l / math.Abs(e.a.Cross(e.b))
+}
+
+// fit returns arcs and segments that stand for a range of the ellipse.
+func (e ellipse) fit(over geom.Interval) []region.Piece {
+	// The vertices lie where the derivative is square to the radius.
+	const quarter = math.Pi / 2
+	vertex := math.Atan2(2*e.a.Dot(e.b), e.a.Norm2()-e.b.Norm2()) / 2
+	least := graph.SameDirection * max(e.a.Norm(), e.b.Norm())
+	most := min(step, 2*math.Acos(max(0, 1-sagitta/max(e.a.Norm(), e.b.Norm())))) // of the chord's own error
+	isFlat := math.Abs(e.a.Cross(e.b)) <= least*least
+	var out []region.Piece
+	var f flat
+	tight := min(e.radius(over.Lo), e.radius(over.Hi))
+	for lo := over.Lo; lo < over.Hi; {
+		hi := min(after(vertex, lo+geom.AngularResolution, quarter), over.Hi)
+		if over.Hi-hi <= geom.AngularResolution {
+			hi = over.Hi
+		}
+		tight = min(tight, e.radius(hi))
+		f.at, f.dir = f.at[:0], f.dir[:0]
+		n := int(math.Ceil((hi - lo) / most))
+		if isFlat {
+			n = 1 // to and fro on a line
+		}
+		for i := range n + 1 {
+			p, d := e.at(lo + (hi-lo)*float64(i)/float64(n))
+			f.add(p, d, least)
+		}
+		out = f.appendTo(out)
+		lo = hi
+	}
+	for i := range out {
+		if out[i].Turn != 0 {
+			out[i].Tight = tight
+		}
+	}
+	return out
+}
+
+// after returns the first of the values t + k·step, k whole, that is not less than lo.
+func after(t, lo, step float64) float64 { return t + step*math.Ceil((lo-t)/step) }
