@@ -52,6 +52,7 @@ var rules = []rule{
 	{"adapters/objects/s3", []string{"core", "adapters/testserver"}, []string{"github.com/aws"}},
 	{"adapters/queue/local", []string{"core"}, nil},
 	{"adapters/queue/redis", []string{"core", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
+	{"adapters/eachstore", []string{"core", "adapters/sqlite", "adapters/postgres"}, nil},
 	{"adapters/migrate", nil, []string{goose}},
 	{"adapters/sqlite", []string{"core", "adapters/migrate"}, []string{"modernc.org/sqlite", goose}},
 	{"adapters/postgres", []string{"core", "adapters/migrate"}, []string{"github.com/jackc/pgx/v5", goose}},

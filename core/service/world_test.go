@@ -4,23 +4,24 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"millwright/adapters/eachstore"
 	"millwright/adapters/objects/local"
-	"millwright/adapters/sqlite"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 )
+
+func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
 
 // world is the use cases on the embedded adapters, with two teams.
 type world struct {
 	*service.Service
 	t       *testing.T
 	clock   *servicetest.Clock
-	store   *sqlite.Store
+	store   eachstore.Store
 	objects *local.Objects
 	nudges  int
 	acme    service.Caller
@@ -38,11 +39,8 @@ func newWorld(t *testing.T) *world {
 		w.objects.Handler().ServeHTTP(rw, r)
 	}))
 	t.Cleanup(server.Close)
+	w.store = eachstore.Open(t)
 	var err error
-	if w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "test.db")); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.store.Close() })
 	w.objects, err = local.Open(local.Options{Dir: t.TempDir(), BaseURL: server.URL, Clock: w.clock})
 	if err != nil {
 		t.Fatal(err)

@@ -40,6 +40,13 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
+// Require skips the test where there is no PostgreSQL.
+func Require(t testing.TB) {
+	t.Helper()
+	_, err := programs()
+	need(t, err)
+}
+
 func need(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, ErrAbsent) {

@@ -13,21 +13,23 @@ import (
 	"testing"
 	"time"
 
+	"millwright/adapters/eachstore"
 	objectslocal "millwright/adapters/objects/local"
 	queuelocal "millwright/adapters/queue/local"
-	"millwright/adapters/sqlite"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
 )
 
-// world is the whole service on its embedded adapters, with a clock that the test moves and pools that
+func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
+
+// world is the whole service on its embedded adapters (or on PostgreSQL), with a clock that the test moves and pools that
 // it starts, stalls and kills.
 type world struct {
 	*service.Service
 	t       *testing.T
 	clock   *servicetest.Clock
-	store   *sqlite.Store
+	store   eachstore.Store
 	queue   *queuelocal.Queue
 	objects *objectslocal.Objects
 	dataDir string // of the objects
@@ -55,11 +57,8 @@ func newWorld(t *testing.T) *world {
 		w.objects.Handler().ServeHTTP(rw, r)
 	}))
 	t.Cleanup(server.Close)
+	w.store = eachstore.Open(t)
 	var err error
-	if w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "test.db")); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.store.Close() })
 	w.objects, err = objectslocal.Open(objectslocal.Options{
 		Dir: w.dataDir, BaseURL: server.URL, Clock: w.clock,
 	})
