@@ -30,6 +30,7 @@ var rules = []rule{
 	{"core/geom", nil, []string{gonum}},
 	{"core/brep", []string{"core/geom"}, []string{gonum}},
 	{"core/mesh", []string{"core/geom"}, nil},
+	{"core/machining", []string{"core/geom"}, nil},
 	{"core/feature", []string{"core/brep", "core/mesh", "core/geom", "core/machining"}, []string{gonum}},
 	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{

@@ -64,6 +64,8 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a.registerParts()
 	a.registerFeatures()
 	a.registerJobs()
+	a.registerProjects()
+	a.registerCutConfigs()
 	return a, router
 }
 

@@ -29,6 +29,7 @@ const descriptionPath = "/v1/openapi.json"
 // description completes what registration knows and encodes it. It is called once.
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
+	describeMachining(doc.Components.Schemas.Map())
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
 	op := describeItself()
 	doc.AddOperation(&op)

@@ -41,6 +41,10 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"patch /parts/{id}": "dfm", "patch /v1/parts/{id}": "dfm",
 		"get /parts/{id}/features": "dfm", "get /v1/parts/{id}/features": "dfm",
 		"patch /parts/{id}/features": "dfm", "patch /v1/parts/{id}/features": "dfm",
+		"post /projects": "core", "post /v1/projects": "core",
+		"put /projects/{id}": "core", "put /v1/projects/{id}": "core",
+		"get /v1/cut-configs": "core", "post /v1/cut-configs": "core", "get /v1/cut-configs/{id}": "core",
+		"put /v1/cut-configs/{id}": "core", "delete /v1/cut-configs/{id}": "core",
 		"get /jobs": "core", "get /v1/jobs": "core", "get /jobs/{jobId}": "core", "get /v1/jobs/{jobId}": "core",
 	}
 	ids := map[string]bool{}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"millwright/adapters/problem"
 	"millwright/core/service"
 )
@@ -70,6 +72,9 @@ func (a *api) fail(err error) error {
 		p := newProblem(string(se.Code), se.Detail)
 		if se.Slot != nil {
 			return slowDown(p, se.Slot)
+		}
+		if se.Code == service.CodeNotChangeable {
+			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})
 		}
 		return p
 	}

@@ -14,7 +14,7 @@ import (
 type schemas map[string]any
 
 // silent are keywords that allow every value.
-var silent = []string{"description", "format", "discriminator"}
+var silent = []string{"description", "format", "discriminator", "examples"}
 
 // check returns what is wrong with a decoded JSON value, "" when nothing is.
 func (c schemas) check(value any, schema map[string]any, at string) string {

@@ -127,7 +127,7 @@ type CreatePartResponse struct {
 type CreatePartRequest struct {
 	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Extension gives the format."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
-	CutConfigIDs      []string `json:"cutConfigIds,omitempty" doc:"One program per listed cut config."`
+	CutConfigIDs      []string `json:"cutConfigIds,omitempty" format:"uuid" maxItems:"20" doc:"One program each."`
 	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false makes no program."`
 }
 

@@ -24,13 +24,9 @@ func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]servic
 // FeaturesByID implements service.Parts.
 func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []string,
 ) ([]service.FeatureRecord, error) {
-	asked := make([]string, len(featureIDs))
-	for i, id := range featureIDs {
-		asked[i] = text(id) // what is not text is no feature's id, and becomes none
-	}
 	return readRows(ctx, s, scanFeature,
 		`SELECT `+featureColumns+` FROM unnest($1::text[]) WITH ORDINALITY asked (id, place)
-		JOIN features f ON f.id = asked.id WHERE f.team_id = $2 ORDER BY asked.place`, asked, teamID)
+		JOIN features f ON f.id = asked.id WHERE f.team_id = $2 ORDER BY asked.place`, texts(featureIDs), teamID)
 }
 
 func scanFeature(r pgx.Row) (service.FeatureRecord, error) {

@@ -12,7 +12,7 @@ import (
 
 const partColumns = `id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason,
 	project_id, current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key,
-	created_at, updated_at`
+	created_at, updated_at, cut_config_ids`
 
 // CreatePart implements service.Parts.
 func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
@@ -25,11 +25,15 @@ func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pac
 }
 
 func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
-	_, err := tx.Exec(ctx, `INSERT INTO parts (`+partColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+	configs, err := json.Marshal(append([]string{}, p.CutConfigIDs...))
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO parts (`+partColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt))
+		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), configs)
 	return unique(err)
 }
 
@@ -41,12 +45,16 @@ func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, 
 
 func scanPart(r pgx.Row) (service.Part, error) {
 	p := service.Part{ProgramIDs: []string{}}
+	var configs []byte
 	var created, updated int64
 	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &p.SizeBytes, &p.Status, &p.FailureCode,
 		&p.FailureReason, &p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
-		&p.Source.Bucket, &p.Source.Key, &created, &updated)
+		&p.Source.Bucket, &p.Source.Key, &created, &updated, &configs)
 	if err != nil {
 		return service.Part{}, found(err)
+	}
+	if err := json.Unmarshal(configs, &p.CutConfigIDs); err != nil {
+		return service.Part{}, fmt.Errorf("cut configs of part %s: %w", p.ID, err)
 	}
 	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
 	return p, nil

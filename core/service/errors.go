@@ -27,6 +27,7 @@ const (
 	CodeKeyReused         Code = "idempotency_key_reused"
 	CodeInProgress        Code = "idempotency_in_progress"
 	CodeRateLimited       Code = "rate_limited"
+	CodeNotChangeable     Code = "method_not_allowed" // what every team has can only be read
 )
 
 // Error is a refusal that the client can understand: a code and a sentence. Every other error that a
@@ -63,6 +64,7 @@ const (
 var (
 	ErrNotFound     = errors.New("no such record")
 	ErrExists       = errors.New("record exists already")
+	ErrNoReference  = errors.New("a record that this one names does not exist")
 	ErrFenced       = errors.New("the lease on this job is held by someone else or the job has ended")
 	ErrNotAvailable = errors.New("the job is not waiting for a worker")
 )

@@ -61,8 +61,13 @@ func ofOneRun(partID string, asked []string, found []FeatureRecord) error {
 	return nil
 }
 
-// featureNotFound names the features that the part does not have; a very long list is cut.
+// featureNotFound names the features that the part does not have.
 func featureNotFound(ids []string) error {
+	return Errorf(CodeFeatureNotFound, "The part has no feature %s.", quotedList(ids))
+}
+
+// quotedList names what a client named; a very long list is cut.
+func quotedList(ids []string) string {
 	const most = 100
 	var shown []string
 	for _, id := range ids[:min(len(ids), most)] {
@@ -72,7 +77,7 @@ func featureNotFound(ids []string) error {
 	if more := len(ids) - len(shown); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return Errorf(CodeFeatureNotFound, "The part has no feature %s.", text)
+	return text
 }
 
 // GetFeaturesInput asks for features with their datasheets.

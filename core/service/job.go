@@ -93,12 +93,6 @@ type JobList struct {
 	Total    int // jobs matching the filter
 }
 
-const (
-	defaultPageSize = 20
-	maxPageSize     = 100
-	maxPage         = 1_000_000_000 // times the page size it still fits an offset of 64 bits
-)
-
 // ListJobs returns a page of the team's jobs, newest first. Error code: invalid_request.
 func (s *Service) ListJobs(ctx context.Context, c Caller, f JobFilter) (JobList, error) {
 	if f.Page == 0 {
@@ -118,11 +112,10 @@ func (s *Service) ListJobs(ctx context.Context, c Caller, f JobFilter) (JobList,
 }
 
 func (f JobFilter) validate() error {
+	if err := (Page{f.Page, f.PageSize}).validate(); err != nil {
+		return err
+	}
 	switch {
-	case f.Page < 1 || f.Page > maxPage:
-		return Errorf(CodeInvalidRequest, "page lies between 1 and %d.", maxPage)
-	case f.PageSize < 1 || f.PageSize > maxPageSize:
-		return Errorf(CodeInvalidRequest, "pageSize lies between 1 and %d.", maxPageSize)
 	case f.PartID != "" && uuid.Validate(f.PartID) != nil:
 		return Errorf(CodeInvalidRequest, "partId is not a UUID.")
 	case f.Status != "" && !slices.Contains(jobStatuses, f.Status):

@@ -36,6 +36,7 @@ type Part struct {
 	ProjectID         string
 	CurrentProgramID  string
 	ProgramIDs        []string // never nil
+	CutConfigIDs      []string // one program each once the part is processed; never nil
 	AutoCreateProgram bool
 
 	JobID    string    // the latest job on this part
@@ -50,7 +51,7 @@ type Part struct {
 type CreatePartInput struct {
 	FileName          string
 	ProjectID         string   // "" = none
-	CutConfigIDs      []string // one program each
+	CutConfigIDs      []string // one program each; one that is named twice counts once
 	AutoCreateProgram bool
 }
 
@@ -77,16 +78,20 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 		return CreatedPart{}, err
 	}
 	if in.ProjectID != "" {
-		return CreatedPart{}, Errorf(CodeNotFound, "There is no project %s.", quoted(in.ProjectID))
+		if _, err := s.project(ctx, c, in.ProjectID); err != nil {
+			return CreatedPart{}, err
+		}
 	}
-	if len(in.CutConfigIDs) > 0 {
-		return CreatedPart{}, Errorf(CodeNotFound, "There is no cut config %s.", quoted(in.CutConfigIDs[0]))
+	configs := distinct(in.CutConfigIDs)
+	if err := s.checkCutConfigs(ctx, c, configs); err != nil {
+		return CreatedPart{}, err
 	}
 	id, again := s.recordID(c)
 	now, pace := s.now(), s.pace(BudgetParts)
 	part := Part{
 		ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: PartPending,
-		ProgramIDs: []string{}, AutoCreateProgram: in.AutoCreateProgram,
+		ProjectID: in.ProjectID, ProgramIDs: []string{}, CutConfigIDs: configs,
+		AutoCreateProgram: in.AutoCreateProgram,
 		Source: ObjectRef{
 			Bucket: s.config.SourceBucket,
 			Key:    path.Join("teams", c.TeamID, "parts", id, "source"+ext),

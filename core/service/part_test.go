@@ -26,7 +26,7 @@ func TestCreatePart(t *testing.T) {
 	p := created.Part
 	want := service.Part{
 		ID: p.ID, TeamID: w.acme.TeamID, FileName: "Bracket Ø5.STEP", Status: service.PartPending,
-		ProgramIDs: []string{}, AutoCreateProgram: true,
+		ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
 		Source: service.ObjectRef{
 			Bucket: service.DefaultSourceBucket,
 			Key:    "teams/" + w.acme.TeamID + "/parts/" + p.ID + "/source.step",

@@ -40,6 +40,19 @@ func Run(t *testing.T, open func(t *testing.T) service.Store) {
 		{"Usage", testUsage},
 		{"Parts", testParts},
 		{"PartOfAnotherTeam", testPartOfAnotherTeam},
+		{"PartWithProject", testPartWithProject},
+		{"Projects", testProjects},
+		{"ProjectOfAnotherTeam", testProjectOfAnotherTeam},
+		{"ProjectUpdatesAtOnce", testProjectUpdatesAtOnce},
+		{"CutConfigs", testCutConfigs},
+		{"CutConfigOfAnotherTeam", testCutConfigOfAnotherTeam},
+		{"DefaultCutConfig", testDefaultCutConfig},
+		{"DeleteCutConfig", testDeleteCutConfig},
+		{"CutConfigDeletedAtOnce", testCutConfigDeletedAtOnce},
+		{"ToolLibraries", testToolLibraries},
+		{"DeleteToolLibrary", testDeleteToolLibrary},
+		{"ToolingOfAnotherTeam", testToolingOfAnotherTeam},
+		{"Holders", testHolders},
 		{"EnqueueFirstJob", testEnqueueFirstJob},
 		{"EnqueueOnlyIfPending", testEnqueueOnlyIfPending},
 		{"EnqueueAtOnce", testEnqueueAtOnce},
@@ -149,7 +162,7 @@ func (f *fixture) pendingPart(team service.Team) service.Part {
 	id := uuid.NewString()
 	part := service.Part{
 		ID: id, TeamID: team.ID, FileName: "bracket.step", Status: service.PartPending,
-		ProgramIDs: []string{}, AutoCreateProgram: true,
+		ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
 		Source:    service.ObjectRef{Bucket: "sources", Key: "parts/" + id + "/source.step"},
 		CreatedAt: f.tick(), UpdatedAt: f.now,
 	}

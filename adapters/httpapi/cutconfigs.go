@@ -1,0 +1,175 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// CutConfigRecord is a cut config with its times.
+type CutConfigRecord struct {
+	machining.CutConfig
+	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: the built-in one."`
+	UpdatedAt *time.Time `json:"updatedAt" doc:"When it was last changed; null: the built-in one."`
+}
+
+// CutConfigRequest asks for a new cut config. What is left out is as in the built-in one.
+type CutConfigRequest struct {
+	Name string `json:"name" minLength:"1" maxLength:"200"`
+	CutConfigFields
+}
+
+// CutConfigUpdate changes a cut config. What is left out stays as it is.
+type CutConfigUpdate struct {
+	Name *string `json:"name,omitempty" minLength:"1" maxLength:"200"`
+	CutConfigFields
+}
+
+// CutConfigFields are what both requests share; objects and lists are replaced whole.
+type CutConfigFields struct {
+	IsDefault       *bool                  `json:"isDefault,omitempty"`
+	Machine         *machining.Machine     `json:"machine,omitempty"`
+	Material        *machining.Material    `json:"material,omitempty"`
+	Stock           *machining.Stock       `json:"stock,omitempty"`
+	Workholding     *machining.Workholding `json:"workholding,omitempty"`
+	ToolLibraryIDs  *[]string              `json:"toolLibraryIds,omitempty" format:"uuid"`
+	Post            *string                `json:"post,omitempty"`
+	Tolerances      *machining.Tolerances  `json:"tolerances,omitempty"`
+	HourlyRateCents *int                   `json:"hourlyRateCents,omitempty"`
+	ChordTolerance  *float64               `json:"chordTolerance,omitempty"`
+}
+
+func (f CutConfigFields) change(name *string) service.CutConfigChange {
+	return service.CutConfigChange{
+		Name: name, IsDefault: f.IsDefault, Machine: f.Machine, Material: f.Material, Stock: f.Stock,
+		Workholding: f.Workholding, ToolLibraryIDs: f.ToolLibraryIDs, Post: f.Post, Tolerances: f.Tolerances,
+		HourlyRateCents: f.HourlyRateCents, ChordTolerance: f.ChordTolerance,
+	}
+}
+
+// CutConfigList is one page of cut configs.
+type CutConfigList struct {
+	Items    []CutConfigRecord `json:"items" doc:"Newest first, the built-in one last."`
+	Page     int               `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int               `json:"pageSize" minimum:"1" maximum:"100" doc:"Most cut configs in this page."`
+	Total    int               `json:"total" minimum:"0" doc:"Cut configs in all, with the built-in one."`
+}
+
+// PageQuery selects a page of a list.
+type PageQuery struct {
+	Page     int `query:"page" minimum:"1" default:"1" doc:"One-based page."`
+	PageSize int `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Entries per page."`
+}
+
+func (q PageQuery) page() service.Page { return service.Page{Page: q.Page, PageSize: q.PageSize} }
+
+type cutConfigPath struct {
+	ID string `path:"id" format:"uuid" doc:"The cut config."`
+}
+
+const (
+	builtInText = "Every team has a built-in cut config (aluminium 6061 on a 3-axis mill, with a library of metric " +
+		"tools). It can be read and named but not written: PUT and DELETE of it answer 405."
+	defaultText = "isDefault true makes it the default of the user who made the key, in place of the one before; " +
+		"false on the default makes the built-in one the default again."
+)
+
+func (a *api) registerCutConfigs() {
+	list := operation(http.MethodGet, "/v1/cut-configs", "list-cut-configs",
+		"List cut configs", core)
+	list.Description = "One page of the team's cut configs, newest first and the built-in one last; a page after " +
+		"the last one is empty."
+	register(a, list, a.listCutConfigs)
+
+	create := operation(http.MethodPost, "/v1/cut-configs", "create-cut-config", "Create a cut config", core,
+		service.CodeNotFound)
+	create.DefaultStatus = http.StatusCreated
+	create.Description = "Fields that are left out are those of the built-in cut config. " + defaultText +
+		" Answers 404 naming the tool libraries that the team does not have."
+	register(a, create, a.createCutConfig)
+
+	read := operation(http.MethodGet, "/v1/cut-configs/{id}", "read-cut-config", "Read a cut config", core,
+		service.CodeNotFound)
+	read.Description = "Machine, material, stock, workholding, tools and tolerances that parts are planned with."
+	register(a, read, a.readCutConfig)
+
+	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
+		service.CodeNotFound, service.CodeNotChangeable)
+	update.Description = "Changes the fields that are sent, each whole. " + defaultText + " " + builtInText
+	register(a, update, a.updateCutConfig)
+
+	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
+		service.CodeNotFound, service.CodeNotChangeable)
+	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
+		"is have the built-in one. " + builtInText
+	register(a, remove, a.deleteCutConfig)
+}
+
+func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*body[CutConfigList], error) {
+	list, err := a.service.ListCutConfigs(ctx, caller(ctx), in.page())
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	out := CutConfigList{
+		Items: make([]CutConfigRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
+	}
+	for i, c := range list.Items {
+		out.Items[i] = wireCutConfig(c)
+	}
+	return &body[CutConfigList]{out}, nil
+}
+
+type createCutConfig struct{ Body CutConfigRequest }
+
+func (a *api) createCutConfig(ctx context.Context, in *createCutConfig) (*made[CutConfigRecord], error) {
+	c, err := a.service.CreateCutConfig(ctx, caller(ctx), in.Body.change(&in.Body.Name))
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &made[CutConfigRecord]{a.config.BaseURL + "/v1/cut-configs/" + c.ID, wireCutConfig(c)}, nil
+}
+
+func (a *api) readCutConfig(ctx context.Context, in *cutConfigPath) (*body[CutConfigRecord], error) {
+	c, err := a.service.GetCutConfig(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[CutConfigRecord]{wireCutConfig(c)}, nil
+}
+
+type updateCutConfig struct {
+	ID   string `path:"id" format:"uuid" doc:"The cut config."`
+	Body CutConfigUpdate
+}
+
+func (a *api) updateCutConfig(ctx context.Context, in *updateCutConfig) (*body[CutConfigRecord], error) {
+	c, err := a.service.UpdateCutConfig(ctx, caller(ctx), in.ID, in.Body.change(in.Body.Name))
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[CutConfigRecord]{wireCutConfig(c)}, nil
+}
+
+func (a *api) deleteCutConfig(ctx context.Context, in *cutConfigPath) (*struct{}, error) {
+	if err := a.service.DeleteCutConfig(ctx, caller(ctx), in.ID); err != nil {
+		return nil, a.fail(err)
+	}
+	return nil, nil
+}
+
+func wireCutConfig(c service.CutConfig) CutConfigRecord {
+	return CutConfigRecord{CutConfig: c.CutConfig, CreatedAt: given(c.CreatedAt), UpdatedAt: given(c.UpdatedAt)}
+}
+
+// given is nil for the zero time that records use for null.
+func given(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

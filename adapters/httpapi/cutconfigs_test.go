@@ -1,0 +1,129 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+var fullAccess = service.FullAccess
+
+// wantProblem checks that an answer is a problem with a status, a code and a detail.
+func wantProblem(t *testing.T, what string, r reply, status int, code string) {
+	t.Helper()
+	var p struct {
+		Code, Detail string
+		Status       int
+	}
+	r.decode(t, &p)
+	if r.StatusCode != status || p.Status != status || p.Code != code || p.Detail == "" ||
+		r.Header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%s: %s %s, want %d %s", what, r.Status, r.body, status, code)
+	}
+}
+
+type cutConfigRecord struct {
+	machining.CutConfig
+	CreatedAt, UpdatedAt *string
+}
+
+type cutConfigList struct {
+	Items                 []cutConfigRecord
+	Page, PageSize, Total int
+}
+
+func TestCutConfigFlow(t *testing.T) {
+	h := newHarness(t, cube)
+	var list cutConfigList
+	h.do("GET", "/v1/cut-configs", nil).decode(t, &list)
+	if list.Total != 1 || len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInCutConfigID ||
+		!list.Items[0].IsDefault || list.Items[0].CreatedAt != nil || list.PageSize != 20 {
+		t.Fatalf("list of a new team: %+v", list)
+	}
+	var made cutConfigRecord
+	r := h.do("POST", "/v1/cut-configs", map[string]any{"name": "Steel", "isDefault": true,
+		"material": map[string]any{"name": "42CrMo4", "isoGroup": "P", "specificCuttingForce": 1700}})
+	r.decode(t, &made)
+	if r.StatusCode != http.StatusCreated || made.Material.ISOGroup != machining.GroupP || !made.IsDefault ||
+		made.Machine != machining.BuiltInCutConfig().Machine || made.CreatedAt == nil ||
+		r.Header.Get("Location") != h.server.URL+"/v1/cut-configs/"+made.ID {
+		t.Fatalf("create: %s %s at %q", r.Status, r.body, r.Header.Get("Location"))
+	}
+	var got cutConfigRecord
+	r = h.do("PUT", "/v1/cut-configs/"+made.ID, map[string]any{"hourlyRateCents": 12345, "toolLibraryIds": []string{}})
+	r.decode(t, &got)
+	if r.StatusCode != 200 || got.HourlyRateCents != 12345 || got.Name != "Steel" || got.ToolLibraryIDs == nil ||
+		len(got.ToolLibraryIDs) != 0 {
+		t.Errorf("update: %s %s", r.Status, r.body)
+	}
+	h.do("GET", "/v1/cut-configs/"+machining.BuiltInCutConfigID, nil).decode(t, &got)
+	if got.IsDefault || got.ID != machining.BuiltInCutConfigID {
+		t.Errorf("built-in: %+v, want it readable and the default no more", got)
+	}
+	h.do("GET", "/v1/cut-configs?page=2&pageSize=1", nil).decode(t, &list)
+	if list.Total != 2 || len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInCutConfigID || list.Page != 2 {
+		t.Errorf("second page: %+v", list)
+	}
+	if r := h.do("DELETE", "/v1/cut-configs/"+made.ID, nil); r.StatusCode != http.StatusNoContent || len(r.body) > 0 {
+		t.Errorf("delete: %s %s", r.Status, r.body)
+	}
+	wantProblem(t, "read after deletion", h.do("GET", "/v1/cut-configs/"+made.ID, nil), 404, "not_found")
+}
+
+func TestCutConfigRefusals(t *testing.T) {
+	h := newHarness(t, cube)
+	const unknown = "00000000-0000-7000-8000-000000000000"
+	const list = "/v1/cut-configs"
+	const builtIn = list + "/" + machining.BuiltInCutConfigID
+	var mine cutConfigRecord
+	h.do("POST", list, map[string]any{"name": "Steel"}).decode(t, &mine)
+	rival := h.newKey("rival", fullAccess)
+	reader := h.newKey("acme", service.AccessGrid{Core: service.LevelRead})
+	for _, c := range []struct {
+		name, key, method, path, body string
+		status                        int
+		code                          string
+	}{
+		{"no name", h.key, "POST", list, `{}`, 400, "invalid_request"},
+		{"broken machine", h.key, "POST", list, `{"name":"x","machine":{"name":"m"}}`, 400, "invalid_request"},
+		{"negative rate", h.key, "POST", list, `{"name":"x","hourlyRateCents":-1}`, 400, "invalid_request"},
+		{"bad group", h.key, "POST", list, `{"name":"x","material":{"name":"y","isoGroup":"Z",` +
+			`"specificCuttingForce":1}}`, 400, "invalid_request"},
+		{"unknown library", h.key, "POST", list, `{"name":"x","toolLibraryIds":["` + unknown + `"]}`, 404, "not_found"},
+		{"page", h.key, "GET", list + "?pageSize=101", "", 400, "invalid_request"},
+		{"unknown", h.key, "GET", list + "/" + unknown, "", 404, "not_found"},
+		{"another team's", rival, "GET", list + "/" + mine.ID, "", 404, "not_found"},
+		{"update of another team's", rival, "PUT", list + "/" + mine.ID, `{"name":"x"}`, 404, "not_found"},
+		{"deletion of another team's", rival, "DELETE", list + "/" + mine.ID, "", 404, "not_found"},
+		{"update of the built-in", h.key, "PUT", builtIn, `{"name":"x"}`, 405, "method_not_allowed"},
+		{"deletion of the built-in", h.key, "DELETE", builtIn, "", 405, "method_not_allowed"},
+		{"read-only key", reader, "POST", list, `{"name":"x"}`, 403, "read_only_key"},
+	} {
+		var body any
+		if c.body != "" {
+			body = []byte(c.body)
+		}
+		r := h.doAs(c.key, c.method, c.path, body)
+		wantProblem(t, c.name, r, c.status, c.code)
+		if c.status == 405 && r.Header.Get("Allow") != "GET" {
+			t.Errorf("%s: Allow %q, want GET", c.name, r.Header.Get("Allow"))
+		}
+	}
+}
+
+// TestCutConfigSchemaFits checks what is served against what is described.
+func TestCutConfigSchemaFits(t *testing.T) {
+	h := newHarness(t, cube)
+	var doc struct{ Components struct{ Schemas schemas } }
+	h.doAs("", "GET", "/v1/openapi.json", nil).decode(t, &doc)
+	var value any
+	if err := json.Unmarshal(h.do("GET", "/v1/cut-configs", nil).body, &value); err != nil {
+		t.Fatal(err)
+	}
+	if why := doc.Components.Schemas.check(value, doc.Components.Schemas.at("CutConfigList"), "list"); why != "" {
+		t.Error(why)
+	}
+}

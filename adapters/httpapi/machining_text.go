@@ -1,0 +1,106 @@
+package httpapi
+
+import (
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/machining"
+)
+
+// The documents of core/machining are made to be read outside, so they are their own wire types. What the
+// interface description says of them is here.
+
+// machiningSchemas are the schemas that show a machining document, and the name of the document in
+// machiningText.
+var machiningSchemas = map[string]string{
+	"CutConfigRecord": "CutConfig", "CutConfigRequest": "CutConfig", "CutConfigUpdate": "CutConfig",
+	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
+	"Tolerances": "Tolerances", "Extent": "Extent",
+}
+
+// field says what a field means, with an example and the values of texts that have only some.
+type field struct {
+	text    string
+	example any
+	words   []any
+}
+
+// words are the values of a text as they are in JSON.
+func words[T ~string](all ...T) []any {
+	out := make([]any, len(all))
+	for i, w := range all {
+		out[i] = string(w)
+	}
+	return out
+}
+
+// machiningText describes the fields of machining documents.
+var machiningText = map[string]field{
+	"CutConfig.id":              {text: "Identifier."},
+	"CutConfig.name":            {text: "Name; need not be unique.", example: "Aluminium 6061, 3-axis mill"},
+	"CutConfig.isDefault":       {text: "It is the default of the user who made the key."},
+	"CutConfig.machine":         {text: "What parts are machined on."},
+	"CutConfig.material":        {text: "What parts are made of."},
+	"CutConfig.stock":           {text: "What parts are made from."},
+	"CutConfig.workholding":     {text: "How the stock is held."},
+	"CutConfig.toolLibraryIds":  {text: "Tool libraries, in the order in which tools are looked for."},
+	"CutConfig.post":            {text: "Name of the postprocessor.", example: "linuxcnc"},
+	"CutConfig.tolerances":      {text: "How exact a part is where its file says nothing."},
+	"CutConfig.hourlyRateCents": {text: "Price of an hour of the machine, US cents.", example: 9000},
+	"CutConfig.chordTolerance":  {text: "How far toolpaths may stray from curves and surfaces, mm.", example: 0.01},
+
+	"Machine.name":              {text: "Name.", example: "Vertical mill"},
+	"Machine.axisCount":         {text: "Axes that move while cutting: 3, 4 or 5.", example: 3},
+	"Machine.travel":            {text: "Travel of the linear axes, mm."},
+	"Machine.maxSpindleRpm":     {text: "Revolutions per minute.", example: 12000},
+	"Machine.spindlePowerKw":    {text: "kW.", example: 15},
+	"Machine.maxFeed":           {text: "While cutting, mm/min.", example: 12000},
+	"Machine.rapidFeed":         {text: "In the air, mm/min; at least maxFeed.", example: 25000},
+	"Machine.acceleration":      {text: "Of the axes, mm/s².", example: 4000},
+	"Machine.jerk":              {text: "Of the axes, mm/s³.", example: 50000},
+	"Machine.toolChangeSeconds": {text: "From cut to cut, s.", example: 6},
+
+	"Material.name": {text: "Name.", example: "Aluminium 6061-T6"},
+	"Material.isoGroup": {text: "Group of ISO 513: " + groupText, example: string(machining.GroupN),
+		words: words(machining.Groups...)},
+	"Material.specificCuttingForce": {text: "kc1.1 of Kienzle's law, N/mm².", example: 700},
+
+	"Stock.kind": {text: "nearNet: a casting or forging, the part's own shape grown.",
+		example: string(machining.StockBox),
+		words:   words(machining.StockBox, machining.StockCylinder, machining.StockNearNet)},
+	"Stock.allowance": {text: "Material on each side beyond the part, mm; of a cylinder x and y are radial and " +
+		"equal, z runs along its axis."},
+	"Workholding.kind": {text: "What holds the stock; none: nothing in the tool's way.",
+		example: string(machining.HoldVise),
+		words:   words(machining.HoldVise, machining.HoldFixture, machining.HoldNone)},
+	"Workholding.jawHeight": {text: "How far the vise or fixture reaches up the stock's side, mm.", example: 5},
+	"Tolerances.class": {text: "General tolerances of ISO 2768-1: fine, medium, coarse, very coarse.",
+		example: string(machining.ClassMedium), words: words(machining.ClassFine, machining.ClassMedium,
+			machining.ClassCoarse, machining.ClassVeryCoarse)},
+	"Tolerances.profile": {text: "Width of the zone around freeform surfaces, mm.", example: 0.1},
+
+	"Extent.x": {text: "Along x, mm."},
+	"Extent.y": {text: "Along y, mm."},
+	"Extent.z": {text: "Along z, mm."},
+}
+
+const groupText = "P steel, M stainless steel, K cast iron, N aluminium and other non-ferrous metals, " +
+	"S superalloys and titanium, H hardened steel."
+
+// describeMachining writes the texts into the schemas.
+func describeMachining(schemas map[string]*huma.Schema) {
+	for name, document := range machiningSchemas {
+		for key, property := range schemas[name].Properties {
+			f, ok := machiningText[document+"."+key]
+			if !ok {
+				continue
+			}
+			property.Description, property.Enum = f.text, slices.Clone(f.words)
+			if f.example != nil {
+				property.Examples = []any{f.example}
+			}
+			property.PrecomputeMessages() // requests are checked by what the schema says now
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/service"
+)
+
+// Project groups parts.
+type Project struct {
+	ID          string    `json:"id" format:"uuid" doc:"Identifier."`
+	Name        string    `json:"name" doc:"Need not be unique." example:"Gearbox"`
+	CutConfigID *string   `json:"cutConfigId" format:"uuid" doc:"Default cut config of its parts; null for none."`
+	CreatedAt   time.Time `json:"createdAt" doc:"When it was made."`
+	UpdatedAt   time.Time `json:"updatedAt" doc:"When it was last changed."`
+}
+
+// ProjectRequest asks for a new project.
+type ProjectRequest struct {
+	Name        string     `json:"name" minLength:"1" maxLength:"200" doc:"Need not be unique." example:"Gearbox"`
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"Default cut config of its parts."`
+}
+
+// ProjectUpdate changes a project.
+type ProjectUpdate struct {
+	Name        *string    `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Left as it is when absent."`
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"Null clears it; left as it is when absent."`
+}
+
+// ProjectRead is the v0 answer with a project.
+type ProjectRead struct {
+	Data Project `json:"data" doc:"The project."`
+}
+
+// NullableID is an identifier in a request that may be absent, null or given.
+type NullableID struct {
+	Sent  bool
+	Value string // "" for null
+}
+
+// UnmarshalJSON is called only for a field that was sent.
+func (n *NullableID) UnmarshalJSON(data []byte) error {
+	n.Sent = true
+	return json.Unmarshal(data, &n.Value) // null leaves it empty
+}
+
+// Schema implements huma.SchemaProvider.
+func (NullableID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Nullable: true}
+}
+
+type createProject struct{ Body ProjectRequest }
+
+type updateProject struct {
+	ID   string `path:"id" format:"uuid" doc:"The project."`
+	Body ProjectUpdate
+}
+
+// made is an answer with a new record and where it is.
+type made[T any] struct {
+	Location string `header:"Location" doc:"Address of the new record; absent from a replay."`
+	Body     T
+}
+
+type body[T any] struct{ Body T }
+
+func (a *api) registerProjects() {
+	create := operation(http.MethodPost, "/projects", "create-project-v0", "Create a project", core,
+		service.CodeNotFound)
+	create.DefaultStatus = http.StatusCreated
+	create.Description = "Makes a group of parts. Its cut config is the default of the parts that are created in it."
+	register(a, create, func(ctx context.Context, in *createProject) (*made[ProjectRead], error) {
+		p, err := a.createProject(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &made[ProjectRead]{a.config.BaseURL + "/projects/" + p.ID, ProjectRead{wireProject(p)}}, nil
+	})
+	create.Path, create.OperationID = "/v1/projects", "create-project"
+	register(a, create, func(ctx context.Context, in *createProject) (*made[Project], error) {
+		p, err := a.createProject(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &made[Project]{a.config.BaseURL + "/v1/projects/" + p.ID, wireProject(p)}, nil
+	})
+
+	update := operation(http.MethodPut, "/projects/{id}", "update-project-v0", "Update a project", core,
+		service.CodeNotFound)
+	update.Description = "Changes the fields that are sent."
+	register(a, update, func(ctx context.Context, in *updateProject) (*body[ProjectRead], error) {
+		p, err := a.updateProject(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[ProjectRead]{ProjectRead{wireProject(p)}}, nil
+	})
+	update.Path, update.OperationID = "/v1/projects/{id}", "update-project"
+	register(a, update, func(ctx context.Context, in *updateProject) (*body[Project], error) {
+		p, err := a.updateProject(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[Project]{wireProject(p)}, nil
+	})
+}
+
+func (a *api) createProject(ctx context.Context, in *createProject) (service.Project, error) {
+	return a.service.CreateProject(ctx, caller(ctx), service.CreateProjectInput{
+		Name: in.Body.Name, CutConfigID: in.Body.CutConfigID.Value,
+	})
+}
+
+func (a *api) updateProject(ctx context.Context, in *updateProject) (service.Project, error) {
+	change := service.UpdateProjectInput{ProjectID: in.ID, Name: in.Body.Name}
+	if in.Body.CutConfigID.Sent {
+		change.CutConfigID = &in.Body.CutConfigID.Value
+	}
+	return a.service.UpdateProject(ctx, caller(ctx), change)
+}
+
+func wireProject(p service.Project) Project {
+	return Project{
+		ID: p.ID, Name: p.Name, CutConfigID: optional(p.CutConfigID), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+	}
+}

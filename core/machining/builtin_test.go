@@ -1,0 +1,122 @@
+package machining
+
+import (
+	"math"
+	"testing"
+)
+
+func TestBuiltInCutConfigIsSound(t *testing.T) {
+	c := BuiltInCutConfig()
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBuiltInToolsAreSound(t *testing.T) {
+	tools := BuiltInTools()
+	if len(tools) < 55 || len(tools) > 80 {
+		t.Errorf("%d built-in tools, want some 60", len(tools))
+	}
+	ids, kinds := map[string]bool{}, map[Kind]int{}
+	for i, tool := range tools {
+		if err := tool.Validate(); err != nil {
+			t.Errorf("%s: %v", tool.Name, err)
+		}
+		if ids[tool.ID] || *tool.Number != i+1 {
+			t.Errorf("%s: id %s twice, or number %d at place %d", tool.Name, tool.ID, *tool.Number, i)
+		}
+		ids[tool.ID] = true
+		kinds[tool.Kind]++
+		if tool.Name == "" || tool.Holder == nil {
+			t.Errorf("%s %s: name or holder is missing", tool.Kind, tool.Name)
+		}
+		if _, ok := tool.Preset(GroupN); !ok {
+			t.Errorf("%s: has no preset for aluminium", tool.Name)
+		}
+	}
+	for _, k := range Kinds {
+		if kinds[k] == 0 {
+			t.Errorf("no built-in tool is a %s", k)
+		}
+	}
+}
+
+// TestEveryTapHasItsDrill: a coarse metric thread is tapped into a hole of its diameter less its pitch.
+func TestEveryTapHasItsDrill(t *testing.T) {
+	const slack = 0.1 // mm, by which customary tap drills differ from the rule
+	for _, tap := range BuiltInTools() {
+		if tap.Kind != TapRightHand {
+			continue
+		}
+		found := false
+		for _, drill := range BuiltInTools() {
+			found = found || drill.Kind == Drill && math.Abs(drill.Diameter-(tap.Diameter-*tap.Pitch)) <= slack
+		}
+		if !found {
+			t.Errorf("%s: no drill of %g mm", tap.Name, tap.Diameter-*tap.Pitch)
+		}
+	}
+}
+
+// TestBuiltInPresetsArePhysical holds each preset to what machines, tools and chips stand.
+func TestBuiltInPresetsArePhysical(t *testing.T) {
+	machine := BuiltInCutConfig().Machine
+	force := map[Group]float64{ // upper kc1.1 of common materials of the group, N/mm²
+		GroupN: 800, GroupP: 1900, GroupM: 2300, GroupK: 1500, GroupS: 2600, GroupH: 3000,
+	}
+	fastest := map[Group]float64{ // with carbide, m/min
+		GroupN: 1000, GroupP: 250, GroupM: 160, GroupK: 250, GroupS: 80, GroupH: 120,
+	}
+	for _, tool := range BuiltInTools() {
+		for _, p := range tool.Presets {
+			rpm := math.Min(p.SpindleSpeed(tool.Diameter), machine.MaxSpindleRPM)
+			feed := rpm * p.FeedPerTooth * float64(tool.FluteCount)
+			removed := p.AxialDepth * p.RadialDepth * feed // mm³/min
+			drilling := tool.Kind == Drill || tool.Kind == SpotDrill || tool.Kind == CenterDrill
+			if drilling {
+				removed = math.Pi / 4 * tool.Diameter * tool.Diameter * feed
+			}
+			name := tool.Name + " in " + string(p.MaterialGroup)
+			if p.SurfaceSpeed > fastest[p.MaterialGroup] || p.SurfaceSpeed < 2 {
+				t.Errorf("%s: surface speed %g m/min", name, p.SurfaceSpeed)
+			}
+			if tool.Kind == TapRightHand {
+				if p.SurfaceSpeed > 30 || math.Abs(p.FeedPerTooth*float64(tool.FluteCount)-*tool.Pitch) > 1e-12 {
+					t.Errorf("%s: %g m/min, %g mm per tooth", name, p.SurfaceSpeed, p.FeedPerTooth)
+				}
+				continue
+			}
+			if feed > machine.MaxFeed || feed < 5 {
+				t.Errorf("%s: feed %g mm/min", name, feed)
+			}
+			// Chips thinner than a few µm rub; thicker than a few percent of the diameter break the tool.
+			if p.FeedPerTooth < 0.0015 || p.FeedPerTooth > 0.025*tool.Diameter {
+				t.Errorf("%s: feed per tooth %g mm of %g mm", name, p.FeedPerTooth, tool.Diameter)
+			}
+			if tool.Kind == Reamer {
+				continue // removes a few tenths only
+			}
+			// Kienzle's law for the mean chip: kc = kc1.1·h^-0.25.
+			kc := force[p.MaterialGroup] * math.Pow(math.Max(p.FeedPerTooth, 0.01), -0.25)
+			if kw := removed * kc / 60e6; kw > machine.SpindlePowerKW {
+				t.Errorf("%s: needs %.1f kW", name, kw)
+			}
+		}
+	}
+}
+
+func TestSpindleSpeed(t *testing.T) {
+	p := Preset{SurfaceSpeed: 100 * math.Pi}
+	if got := p.SpindleSpeed(10); math.Abs(got-10000) > 1e-9 {
+		t.Errorf("%g m/min at 10 mm = %g rpm, want 10000", p.SurfaceSpeed, got)
+	}
+	tool := Tool{Presets: []Preset{
+		{MaterialGroup: GroupP, SurfaceSpeed: 1}, {MaterialGroup: GroupP, SurfaceSpeed: 2},
+	}}
+	if got, ok := tool.Preset(GroupP); !ok || got.SurfaceSpeed != 1 {
+		t.Errorf("Preset(P) = %+v, %v; want the first", got, ok)
+	}
+	if got, ok := tool.Preset(GroupH); ok {
+		t.Errorf("Preset(H) = %+v, want none", got)
+	}
+}

@@ -1,0 +1,134 @@
+package machining
+
+import "fmt"
+
+// stockTools lists the built-in library. Lengths are those of the standard that tools of the kind are
+// made to, where there is one: end mills DIN 6527 long, drills DIN 338, reamers DIN 212, taps DIN 371 and
+// (M12) DIN 376, countersinks DIN 335 C, centre drills DIN 333 A, T-slot cutters DIN 851, dovetail cutters
+// DIN 1833.
+func stockTools() []stockTool {
+	var out []stockTool
+	for _, part := range [][]stockTool{
+		stockEndMills(), stockDrills(), stockHoleTools(), stockThreadTools(), stockOtherMills(),
+	} {
+		out = append(out, part...)
+	}
+	return out
+}
+
+// endMillSize is a row of DIN 6527: diameter, flute length, overall length, shank, mm.
+type endMillSize struct{ d, flute, overall, shank float64 }
+
+var endMillSizes = map[float64]endMillSize{
+	1: {1, 3, 50, 3}, 2: {2, 7, 57, 6}, 3: {3, 8, 57, 6}, 4: {4, 11, 57, 6}, 5: {5, 13, 57, 6},
+	6: {6, 13, 57, 6}, 8: {8, 19, 63, 8}, 10: {10, 22, 72, 10}, 12: {12, 26, 83, 12},
+	16: {16, 32, 92, 16}, 20: {20, 38, 104, 20},
+}
+
+func stockEndMills() []stockTool {
+	var out []stockTool
+	row := func(kind Kind, d, corner float64, flutes int, name string, cut cutting) {
+		s := endMillSizes[d]
+		out = append(out, stockTool{
+			kind: kind, diameter: d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: flutes,
+			corner: corner, name: name, cut: cut,
+		})
+	}
+	for _, d := range []float64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20} {
+		row(FlatEndMill, d, 0, 3, fmt.Sprintf("End mill %g mm", d), endMilling)
+	}
+	for _, r := range []struct{ d, corner float64 }{{6, 0.5}, {8, 0.5}, {10, 1}, {12, 1}, {16, 2}} {
+		name := fmt.Sprintf("Bull nose end mill %g mm R%g", r.d, r.corner)
+		row(BullNoseEndMill, r.d, r.corner, 3, name, endMilling)
+	}
+	for _, d := range []float64{2, 3, 4, 6, 8, 10, 12} {
+		row(BallEndMill, d, d/2, 2, fmt.Sprintf("Ball end mill %g mm", d), ballMilling)
+	}
+	return out
+}
+
+func stockDrills() []stockTool {
+	var out []stockTool
+	for _, s := range []struct{ d, flute, overall float64 }{
+		{1, 12, 34}, {1.6, 20, 43}, {2, 24, 49}, {2.5, 30, 57}, {3, 33, 61}, {3.3, 36, 65}, {4, 43, 75},
+		{4.2, 43, 75}, {5, 52, 86}, {6, 57, 93}, {6.8, 69, 109},
+		{8, 75, 117}, {8.5, 75, 117}, {10, 87, 133}, {10.2, 87, 133},
+		{12, 101, 151},
+	} {
+		out = append(out, stockTool{
+			kind: Drill, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.d, flutes: 2, tip: 118,
+			name: fmt.Sprintf("Drill %g mm", s.d), cut: drilling,
+		})
+	}
+	return out
+}
+
+func stockHoleTools() []stockTool {
+	out := []stockTool{
+		{kind: CenterDrill, diameter: 8, flute: 8, overall: 50, shank: 8, flutes: 2, tip: 60,
+			name: "Centre drill 3.15 mm", cut: spotting},
+		{kind: SpotDrill, diameter: 6, flute: 13, overall: 57, shank: 6, flutes: 2, tip: 90,
+			name: "Spot drill 6 mm 90°", cut: spotting},
+		{kind: SpotDrill, diameter: 10, flute: 22, overall: 72, shank: 10, flutes: 2, tip: 90,
+			name: "Spot drill 10 mm 90°", cut: spotting},
+		{kind: Countersink, diameter: 8.3, flute: 6, overall: 50, shank: 6, flutes: 3, tip: 90,
+			name: "Countersink 8.3 mm 90°", cut: sinking},
+		{kind: Countersink, diameter: 12.4, flute: 8, overall: 56, shank: 8, flutes: 3, tip: 90,
+			name: "Countersink 12.4 mm 90°", cut: sinking},
+		{kind: Countersink, diameter: 20.5, flute: 12, overall: 63, shank: 10, flutes: 3, tip: 90,
+			name: "Countersink 20.5 mm 90°", cut: sinking},
+		{kind: ChamferMill, diameter: 6, flute: 6, overall: 57, shank: 6, flutes: 3, tip: 90,
+			name: "Chamfer mill 6 mm 90°", cut: chamfering},
+		{kind: ChamferMill, diameter: 10, flute: 10, overall: 72, shank: 10, flutes: 4, tip: 90,
+			name: "Chamfer mill 10 mm 90°", cut: chamfering},
+	}
+	for _, s := range []struct{ d, flute, overall float64 }{
+		{3, 15, 61}, {4, 19, 75}, {5, 23, 86}, {6, 26, 93}, {8, 33, 117}, {10, 38, 133},
+	} {
+		out = append(out, stockTool{
+			kind: Reamer, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.d, flutes: 6,
+			name: fmt.Sprintf("Reamer %g mm H7", s.d), cut: reaming,
+		})
+	}
+	return out
+}
+
+func stockThreadTools() []stockTool {
+	var out []stockTool
+	for _, s := range []struct{ d, pitch, flute, overall, shank float64 }{
+		{2, 0.4, 7, 45, 2.8}, {2.5, 0.45, 9, 50, 2.8}, {3, 0.5, 10, 56, 3.5}, {4, 0.7, 12, 63, 4.5},
+		{5, 0.8, 13, 70, 6}, {6, 1, 15, 80, 6}, {8, 1.25, 18, 90, 8}, {10, 1.5, 20, 100, 10},
+		{12, 1.75, 23, 110, 9},
+	} {
+		out = append(out, stockTool{
+			kind: TapRightHand, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: 3,
+			pitch: s.pitch, name: fmt.Sprintf("Tap M%g × %g", s.d, s.pitch), cut: tapping,
+		})
+	}
+	for _, s := range []struct{ d, pitch, flute, overall, shank float64 }{
+		{4.5, 1, 12, 57, 6}, {6, 1.25, 16, 63, 6},
+	} {
+		out = append(out, stockTool{
+			kind: ThreadMill, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: 3,
+			pitch: s.pitch, name: fmt.Sprintf("Thread mill %g mm, pitch %g", s.d, s.pitch), cut: threadMilling,
+		})
+	}
+	return out
+}
+
+func stockOtherMills() []stockTool {
+	return []stockTool{
+		{kind: FaceMill, diameter: 50, flute: 9, overall: 40, shank: 41, flutes: 5,
+			name: "Face mill 50 mm", cut: facing},
+		{kind: SlotMill, diameter: 16, flute: 8, overall: 62, shank: 10, flutes: 6,
+			name: "T-slot cutter 16 × 8 mm", cut: slotting},
+		{kind: SlotMill, diameter: 21, flute: 9, overall: 74, shank: 12, flutes: 6,
+			name: "T-slot cutter 21 × 9 mm", cut: slotting},
+		{kind: DovetailMill, diameter: 16, flute: 4, overall: 60, shank: 12, flutes: 6, tip: 90,
+			name: "Dovetail cutter 16 mm 45°", cut: slotting},
+		{kind: DovetailMill, diameter: 16, flute: 6.3, overall: 60, shank: 12, flutes: 6, tip: 60,
+			name: "Dovetail cutter 16 mm 60°", cut: slotting},
+		{kind: Lollipop, diameter: 6, flute: 5, overall: 57, shank: 6, flutes: 3, corner: 3,
+			name: "Lollipop cutter 6 mm", cut: slotting},
+	}
+}

@@ -1,0 +1,60 @@
+package machining
+
+import "fmt"
+
+// Holder is what holds a tool in the spindle: a stack of cones, the first at the end that the tool sticks
+// out of.
+type Holder struct {
+	Name        string  `json:"name"`        // empty for none
+	GaugeLength float64 `json:"gaugeLength"` // from the spindle's gauge line to the holder's end, mm
+	Cones       []Cone  `json:"cones"`       // from the end that the tool sticks out of towards the spindle
+}
+
+// Cone is one section of a holder, a truncated cone or a cylinder. Lengths are mm.
+type Cone struct {
+	DiameterBottom float64 `json:"diameterBottom"` // at the tool's side, mm
+	DiameterTop    float64 `json:"diameterTop"`    // at the spindle's side, mm
+	Height         float64 `json:"height"`         // mm; 0: a shoulder where the diameter jumps
+}
+
+const maxCones = 100
+
+// Height returns how high the stack of cones is, mm.
+func (h *Holder) Height() float64 {
+	var sum float64
+	for _, c := range h.Cones {
+		sum += c.Height
+	}
+	return sum
+}
+
+// Validate reports everything wrong with a holder that stands alone and so needs a name, as *Invalid.
+func (h *Holder) Validate() error {
+	var f findings
+	h.check(&f, "", true)
+	return f.err()
+}
+
+func (h *Holder) check(f *findings, prefix string, named bool) {
+	defer func(before string) { f.prefix = before }(f.prefix)
+	f.prefix = prefix
+	f.text("name", h.Name, named)
+	gauged := f.positive("gaugeLength", h.GaugeLength, maxLength, " mm")
+	f.unless(len(h.Cones) > 0, "%scones is empty; a holder has at least one.", prefix)
+	f.unless(len(h.Cones) <= maxCones, "%scones has more than %d entries.", prefix, maxCones)
+	sound := true
+	for i, c := range h.Cones[:min(len(h.Cones), maxCones)] {
+		f.prefix = fmt.Sprintf("%scones[%d].", prefix, i)
+		sound = f.positive("diameterBottom", c.DiameterBottom, maxDiameter, " mm") && sound
+		sound = f.positive("diameterTop", c.DiameterTop, maxDiameter, " mm") && sound
+		sound = f.within("height", c.Height, 0, maxLength, " mm") && sound
+	}
+	f.prefix = prefix
+	if !sound || !gauged || len(h.Cones) == 0 {
+		return
+	}
+	f.unless(h.Height() > 0, "%scones have no height.", prefix)
+	f.unless(!above(h.Height(), h.GaugeLength),
+		"%scones are %s mm high together, more than the gaugeLength of %s mm.",
+		prefix, number(h.Height()), number(h.GaugeLength))
+}

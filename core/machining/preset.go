@@ -1,0 +1,71 @@
+package machining
+
+import (
+	"fmt"
+	"math"
+)
+
+// Group is a group of materials that cut alike, as ISO 513 names them.
+type Group string
+
+// The groups.
+const (
+	GroupP Group = "P" // steel
+	GroupM Group = "M" // stainless steel
+	GroupK Group = "K" // cast iron
+	GroupN Group = "N" // aluminium and other non-ferrous metals
+	GroupS Group = "S" // superalloys and titanium
+	GroupH Group = "H" // hardened steel
+)
+
+// Groups are all groups.
+var Groups = []Group{GroupP, GroupM, GroupK, GroupN, GroupS, GroupH}
+
+// Preset is how a tool cuts one group of materials. Where a tool has several for a group the first is
+// meant when nothing else decides.
+type Preset struct {
+	MaterialGroup Group   `json:"materialGroup"`
+	SurfaceSpeed  float64 `json:"surfaceSpeed"` // at the tool's diameter, m/min
+	FeedPerTooth  float64 `json:"feedPerTooth"` // mm; of a tap pitch/fluteCount, as its feed is its pitch
+	AxialDepth    float64 `json:"axialDepth"`   // stepdown, of drills the peck, mm
+	RadialDepth   float64 `json:"radialDepth"`  // stepover, of drills and taps half the diameter, mm
+}
+
+// Limits of cutting data.
+const (
+	maxSurfaceSpeed = 5000 // m/min, above what high speed machining of aluminium uses
+	maxFeedPerTooth = 10   // mm, above what high feed mills use
+)
+
+func (p *Preset) check(f *findings, t *Tool, i int) {
+	defer func(before string) { f.prefix = before }(f.prefix)
+	f.prefix = fmt.Sprintf("presets[%d].", i)
+	oneOf(f, "materialGroup", p.MaterialGroup, Groups)
+	f.positive("surfaceSpeed", p.SurfaceSpeed, maxSurfaceSpeed, " m/min")
+	f.positive("feedPerTooth", p.FeedPerTooth, maxFeedPerTooth, " mm")
+	if f.positive("axialDepth", p.AxialDepth, maxLength, " mm") {
+		f.unless(!above(p.AxialDepth, t.FluteLength), "%saxialDepth %s mm is more than the fluteLength of %s mm.",
+			f.prefix, number(p.AxialDepth), number(t.FluteLength))
+	}
+	if f.positive("radialDepth", p.RadialDepth, maxDiameter, " mm") {
+		f.unless(!above(p.RadialDepth, t.Diameter), "%sradialDepth %s mm is more than the diameter of %s mm.",
+			f.prefix, number(p.RadialDepth), number(t.Diameter))
+	}
+}
+
+// SpindleSpeed returns the revolutions per minute at which a tool of a diameter (mm) has the preset's
+// surface speed.
+func (p *Preset) SpindleSpeed(diameter float64) float64 {
+	const mmPerMetre = 1000
+	return p.SurfaceSpeed * mmPerMetre / (math.Pi * diameter)
+}
+
+// Preset returns the tool's first preset for a group.
+func (t *Tool) Preset(g Group) (Preset, bool) {
+	for _, p := range t.Presets {
+		if p.MaterialGroup == g {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}

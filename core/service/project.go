@@ -1,0 +1,105 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"millwright/core/machining"
+)
+
+// Project groups parts of a team.
+type Project struct {
+	ID          string
+	TeamID      string
+	Name        string // need not be unique
+	CutConfigID string // default for programs of its parts; "" for none
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// CreateProjectInput asks for a new project.
+type CreateProjectInput struct {
+	Name        string
+	CutConfigID string // "" = none
+}
+
+// CreateProject makes a project. Error codes: invalid_request, not_found (cut config).
+func (s *Service) CreateProject(ctx context.Context, c Caller, in CreateProjectInput) (Project, error) {
+	if err := checkName(in.Name); err != nil {
+		return Project{}, err
+	}
+	if err := s.checkCutConfigs(ctx, c, some(in.CutConfigID)); err != nil {
+		return Project{}, err
+	}
+	id, again := s.recordID(c)
+	now := s.now()
+	p := Project{
+		ID: id, TeamID: c.TeamID, Name: in.Name, CutConfigID: in.CutConfigID, CreatedAt: now, UpdatedAt: now,
+	}
+	err := s.store.CreateProject(ctx, p)
+	if again && errors.Is(err, ErrExists) {
+		return s.project(ctx, c, id)
+	}
+	return p, cutConfigGone(err, in.CutConfigID)
+}
+
+// UpdateProjectInput changes a project; nil leaves a field as it is.
+type UpdateProjectInput struct {
+	ProjectID   string
+	Name        *string
+	CutConfigID *string // "" clears it
+}
+
+// UpdateProject changes a project. Error codes: invalid_request, not_found (project or cut config).
+func (s *Service) UpdateProject(ctx context.Context, c Caller, in UpdateProjectInput) (Project, error) {
+	if in.Name != nil {
+		if err := checkName(*in.Name); err != nil {
+			return Project{}, err
+		}
+	}
+	if _, err := s.project(ctx, c, in.ProjectID); err != nil {
+		return Project{}, err
+	}
+	config := ""
+	if in.CutConfigID != nil {
+		config = *in.CutConfigID
+	}
+	if err := s.checkCutConfigs(ctx, c, some(config)); err != nil {
+		return Project{}, err
+	}
+	p, err := s.store.UpdateProject(ctx, c.TeamID, in.ProjectID, func(p *Project) error {
+		if in.Name != nil {
+			p.Name = *in.Name
+		}
+		if in.CutConfigID != nil {
+			p.CutConfigID = config
+		}
+		p.UpdatedAt = s.now()
+		return nil
+	})
+	if err != nil {
+		return Project{}, cutConfigGone(err, config)
+	}
+	return p, nil
+}
+
+// project returns a project of the caller's team. Error code: not_found.
+func (s *Service) project(ctx context.Context, c Caller, projectID string) (Project, error) {
+	p, err := s.store.Project(ctx, c.TeamID, projectID)
+	if errors.Is(err, ErrNotFound) {
+		return Project{}, Errorf(CodeNotFound, "There is no project %s.", quoted(projectID))
+	}
+	return p, err
+}
+
+// checkName refuses a name that says nothing or is no text.
+func checkName(name string) error { return refusal(machining.CheckName("name", name)) }
+
+// some is a list of one id, or of none when it is "".
+func some(id string) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{id}
+}
