@@ -11,20 +11,6 @@ import (
 
 var fullAccess = service.FullAccess
 
-// wantProblem checks that an answer is a problem with a status, a code and a detail.
-func wantProblem(t *testing.T, what string, r reply, status int, code string) {
-	t.Helper()
-	var p struct {
-		Code, Detail string
-		Status       int
-	}
-	r.decode(t, &p)
-	if r.StatusCode != status || p.Status != status || p.Code != code || p.Detail == "" ||
-		r.Header.Get("Content-Type") != "application/problem+json" {
-		t.Errorf("%s: %s %s, want %d %s", what, r.Status, r.body, status, code)
-	}
-}
-
 type cutConfigRecord struct {
 	machining.CutConfig
 	CreatedAt, UpdatedAt *string

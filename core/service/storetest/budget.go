@@ -18,7 +18,7 @@ var paced = service.Pace{Budget: service.BudgetParts, Interval: 2 * time.Second}
 func (f *fixture) partAt(team service.Team, at time.Time) service.Part {
 	id := uuid.NewString()
 	return service.Part{
-		ID: id, TeamID: team.ID, FileName: "a.stp", Status: service.PartPending, ProgramIDs: []string{},
+		ID: id, TeamID: team.ID, FileName: "a.stp", Status: service.PartPending, ProgramIDs: []string{}, CutConfigIDs: []string{},
 		Source: service.ObjectRef{Bucket: "b", Key: "k/" + id}, CreatedAt: at, UpdatedAt: at,
 	}
 }
