@@ -60,7 +60,7 @@ func (r *recognizer) bosses(basins []basin) {
 	for d := range r.v.Dirs {
 		if feet := r.feet(d, byDir[d]); len(feet) > 0 {
 			r.shoulders(d, feet)
-			r.rings(d, feet)
+			r.rings(d, byDir[d], feet)
 		}
 	}
 }
@@ -108,7 +108,8 @@ func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
 	var outer []int32
 	for _, ring := range b.rims {
 		for _, x := range ring.Arcs {
-			if q := g.Arcs[x].Other(b.patch); !ring.IsInner && r.rises(x, b) {
+			q := g.Arcs[x].Other(b.patch)
+			if !ring.IsInner && r.rises(x, b) && !slices.Contains(core, q) {
 				outer = append(outer, q)
 			}
 		}
@@ -248,7 +249,7 @@ func (r *recognizer) outerMantle(floor int32, s *graph.Shape) float64 {
 }
 
 // rings finds the islands whose walls make closed chains.
-func (r *recognizer) rings(d int, feet []foot) {
+func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 	g := r.g
 	w := r.wallsAlong(d)
 	at := map[int32][]int{} // feet by wall
@@ -262,7 +263,7 @@ func (r *recognizer) rings(d int, feet []foot) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
 	})
-	s := standing{feet: feet, at: at, tried: map[int32]bool{}}
+	s := standing{floors: floors, feet: feet, at: at, tried: map[int32]bool{}}
 	for _, p := range order {
 		if r.taken[p] || s.tried[p] {
 			continue
@@ -277,11 +278,33 @@ func (r *recognizer) rings(d int, feet []foot) {
 	}
 }
 
+// isCutCore reports whether walls that all stand on one floor are the core of a groove that something cuts.
+func (r *recognizer) isCutCore(s *standing, walls []int32) bool {
+	if !isMantle(&r.g.Patches[walls[0]].Shape) {
+		return false
+	}
+	floor := s.feet[s.at[walls[0]][0]].floor
+	for _, q := range walls {
+		if slices.ContainsFunc(s.at[q], func(i int) bool { return s.feet[i].floor != floor }) {
+			return false
+		}
+	}
+	i := slices.IndexFunc(s.floors, func(b *basin) bool { return b.patch == floor })
+	if i < 0 || !r.isGrooveCore(s.floors[i], walls) {
+		return false
+	}
+	for _, q := range walls {
+		r.isCore[q] = true
+	}
+	return true
+}
+
 // standing are the feet of one direction by wall.
 type standing struct {
-	feet  []foot
-	at    map[int32][]int // feet by wall
-	tried map[int32]bool  // walls
+	floors []*basin
+	feet   []foot
+	at     map[int32][]int // feet by wall
+	tried  map[int32]bool  // walls
 }
 
 // ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
@@ -309,16 +332,39 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if length < footShare*c.Length || !w.Embraces(ring) && !r.isTongue(ring, lower, w) {
+	if length < footShare*c.Length || !w.Embraces(ring) && !r.isTongue(ring, lower, w) || !r.lookOutwards(ring, w.Dir) {
 		return false
 	}
 	for _, q := range ring {
 		s.tried[q] = true
 	}
+	if r.isCutCore(s, ring) {
+		return true
+	}
 	r.addBoss(ascending(append(patches, ring...)), d, "ring of walls", fmt.Sprintf(
 		"%s to a ring, and %s of it stands on floors.", count(len(ring), "wall closes", "walls close"),
 		percent(length/c.Length)))
 	return true
+}
+
+// lookOutwards reports whether walls look away from their middle on the whole, seen along dir, as those of an
+// island do; those round a hollow look at it.
+func (r *recognizer) lookOutwards(walls []int32, dir geom.Vec3) bool {
+	var sum, pull geom.Vec3
+	outwards, all, n := 0.0, 0.0, 0.0
+	for _, p := range walls {
+		share := 0.0
+		r.g.EachPoint(p, func(_, _ geom.Vec3) { share++ })
+		share = r.g.Patches[p].Area / max(1, share)
+		r.g.EachPoint(p, func(at, normal geom.Vec3) {
+			flat := normal.AddScaled(-normal.Dot(dir), dir)
+			sum, pull = sum.AddScaled(share, at), pull.AddScaled(share, flat)
+			outwards += share * at.Dot(flat)
+			all += share
+			n++
+		})
+	}
+	return n > 0 && outwards-sum.Scale(1/all).Dot(pull) > 0
 }
 
 // isOfPocket reports whether a wall stands on rims of closed pockets alone.

@@ -223,6 +223,12 @@ Shape notchedFoot() {
   return cut(s, box(-3, -17, -1, 6, 6, 40));
 }
 
+// A block with a ring-shaped groove and a deeper slot from its side across the groove into its core.
+Shape cutGroove() {
+  Shape ring = cut(cylinder(gp_Pnt(0, 0, 12), kUp, 18, 20), cylinder(gp_Pnt(0, 0, 0), kUp, 12, 40));
+  return cut(cut(box(-25, -25, 0, 50, 50, 20), ring), box(6, -3, 8, 30, 6, 20));
+}
+
 // A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
 // (lemon) of a torus whose minor radius exceeds its major radius.
 const double kMajor = 6, kMinor = 10;
@@ -425,6 +431,7 @@ int main(int argc, char** argv) try {
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
       {"notched_foot", notchedFoot(), ap214},
+      {"cut_groove", cutGroove(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
