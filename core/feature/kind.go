@@ -13,7 +13,8 @@ type Type string
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a
-// channel that lie in the same surfaces and face each other across a hollow of another feature.
+// channel that lie in the same surfaces and face each other across a hollow of another feature. Pockets whose
+// floor and wall meet in the same line, with nothing but air between, are one too: one pass cuts them.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with their bottoms,
 	// tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.

@@ -38,6 +38,36 @@ func (a *Axes) cell(s *Shape) [3]int32 {
 	return cellOf(f.AddScaled(-f.Dot(s.Axis), s.Axis), a.size)
 }
 
+// Lines gives straight lines that count as one a common number.
+type Lines struct {
+	g     *Graph
+	axes  *Axes
+	lines []Shape
+}
+
+// NewLines returns an empty set of lines.
+func (g *Graph) NewLines() *Lines { return &Lines{g: g, axes: g.NewAxes(nil)} }
+
+// Number returns that of the line through a point along a unit direction, either way; 0, 1, … in order of
+// their first mention.
+func (l *Lines) Number(at, along geom.Vec3) int {
+	s := Shape{Kind: surface.KindCylinder, Origin: at, Axis: along}
+	first := int32(None)
+	l.axes.Near(&s, func(i int32) {
+		if (first == None || i < first) && l.g.Coaxial(&l.lines[i], &s) {
+			first = i
+		}
+	})
+	if first != None {
+		return int(first)
+	}
+	n := int32(len(l.lines))
+	l.lines = append(l.lines, s)
+	key := l.axes.cell(&s)
+	l.axes.cells[key] = append(l.axes.cells[key], n)
+	return int(n)
+}
+
 // Near visits the patches that may have the axis of s, in an order that does not depend on anything else;
 // which have it is for the caller to see.
 func (a *Axes) Near(s *Shape, visit func(p int32)) {

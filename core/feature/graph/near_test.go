@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -89,5 +90,34 @@ func TestAxesNear(t *testing.T) {
 	}
 	if len(round) != 48 || visited > 2*found {
 		t.Errorf("%d visits for %d coaxial pairs of %d cylinders", visited, found, len(round))
+	}
+}
+
+// Edges on one line have one number, those on others another.
+func TestLineNumbers(t *testing.T) {
+	g := graphOf(t, comb())
+	lines := g.NewLines()
+	var numbers []int
+	var straight []*Arc
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		if e := &g.Model.Edges[a.Edge]; e.Curve.Kind() == curve.KindLine {
+			straight, numbers = append(straight, a), append(numbers, lines.Number(a.Mid, a.Dir))
+		}
+	}
+	same := 0
+	for i, a := range straight {
+		for k, b := range straight[:i] {
+			isOne := Parallel(a.Dir, b.Dir) && b.Mid.Sub(a.Mid).Cross(a.Dir).Norm() <= g.Length
+			if isOne != (numbers[i] == numbers[k]) {
+				t.Errorf("edges %d and %d: numbers %d and %d, on one line %t", a.Edge, b.Edge, numbers[i], numbers[k], isOne)
+			}
+			if isOne {
+				same++
+			}
+		}
+	}
+	if same == 0 {
+		t.Error("no edges on one line")
 	}
 }

@@ -7,15 +7,23 @@ package recognize
 // a wall of a pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined
 // where they are made (rest.go).
 //
-// Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried.
+// Pockets with nothing but air between them are one too when floor and wall of both meet in one line: one
+// pass of the tool cuts them.
+//
+// Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Of the
+// corners of floors and walls only neighbours on one line are tried, maxAir of them in all, each linear in
+// triangles.
 
 import (
 	"cmp"
 	"slices"
 
+	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -109,12 +117,17 @@ func (r *recognizer) rejoin() {
 	})
 	for _, k := range order {
 		if held[k] == floorPair|wallPair {
-			r.unite(r.keeper(k.a), r.keeper(k.b))
+			r.unite(r.keeper(k.a), r.keeper(k.b), "Another feature cuts it in pieces that lie in the same surfaces.")
 		}
 	}
+	r.dropUnited()
+}
+
+// dropUnited takes out the features that others took over.
+func (r *recognizer) dropUnited() {
 	r.out = slices.DeleteFunc(r.out, func(f found) bool { return len(f.patches) == 0 })
-	for i, f := range r.out {
-		for _, p := range f.patches {
+	for i := len(r.out) - 1; i >= 0; i-- { // the first owns what two have
+		for _, p := range r.out[i].patches {
 			r.owner[p] = int32(i)
 		}
 	}
@@ -142,8 +155,8 @@ func (r *recognizer) extend(f, p int32) {
 	r.taken[p], r.owner[p] = true, f
 }
 
-// unite moves everything of pocket b to pocket a.
-func (r *recognizer) unite(a, b int32) {
+// unite moves everything of pocket b to pocket a, for a reason.
+func (r *recognizer) unite(a, b int32, reason string) {
 	if a == b {
 		return
 	}
@@ -152,9 +165,110 @@ func (r *recognizer) unite(a, b int32) {
 	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
 	o.pocket.Depth = max(o.pocket.Depth, p.pocket.Depth)
 	o.pocket.Open = o.pocket.Open || p.pocket.Open
-	o.reasons = append(o.reasons, "Another feature cuts it in pieces that lie in the same surfaces.")
+	o.reasons = append(o.reasons, reason)
 	for _, q := range p.patches {
 		r.owner[q] = a
 	}
 	p.patches, p.into = nil, a+1
+}
+
+// maxAir bounds the gaps between pockets that are looked at.
+const maxAir = 64
+
+// cornerEnd is where the corner between floor and wall of a pocket runs out of the material.
+type cornerEnd struct {
+	feature     int32
+	floor, wall int32
+	at, out     geom.Vec3 // out: unit, along the corner
+	line        int
+	along       float64 // mm, of at on its line
+}
+
+// throughAir makes one of pockets that lie on either side of a gap.
+func (r *recognizer) throughAir() {
+	ends := r.cornerEnds()
+	lines := r.g.NewLines()
+	first := map[int]geom.Vec3{} // direction of a line
+	for i := range ends {
+		e := &ends[i]
+		e.line = lines.Number(e.at, e.out)
+		if _, ok := first[e.line]; !ok {
+			first[e.line] = e.out
+		}
+		e.along = e.at.Dot(first[e.line])
+	}
+	slices.SortStableFunc(ends, func(a, b cornerEnd) int {
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.along, b.along))
+	})
+	tried := 0
+	for i := 1; i < len(ends) && tried < maxAir; i++ {
+		a, b := &ends[i-1], &ends[i]
+		f, k := r.keeper(a.feature), r.keeper(b.feature)
+		if a.line != b.line || f == k || r.out[f].dir != r.out[k].dir || !r.facesAcross(a, b) {
+			continue
+		}
+		if tried++; r.isAirBetween(a, b) {
+			r.unite(min(f, k), max(f, k), "It goes on beyond a gap, where floor and wall meet in the same line.")
+		}
+	}
+	r.dropUnited()
+}
+
+// facesAcross reports whether two corners run out towards each other and lie in the same planes.
+func (r *recognizer) facesAcross(a, b *cornerEnd) bool {
+	g := r.g
+	d := b.at.Sub(a.at)
+	return d.Dot(a.out) > g.Length && d.Dot(b.out) < -g.Length &&
+		g.Continues(&g.Patches[a.floor].Shape, &g.Patches[b.floor].Shape) &&
+		g.Continues(&g.Patches[a.wall].Shape, &g.Patches[b.wall].Shape)
+}
+
+// isAirBetween reports whether nothing stands on the line from one corner to the other, a little inside both
+// cuts.
+func (r *recognizer) isAirBetween(a, b *cornerEnd) bool {
+	const inside = 10 // lengths of the graph
+	g := r.g
+	off := g.Patches[a.floor].Axis.Add(g.Patches[a.wall].Axis).Scale(inside * g.Length)
+	return !g.Crosses(a.at.Add(off).AddScaled(-inside*g.Length, a.out), b.at.Add(off).AddScaled(-inside*g.Length, b.out))
+}
+
+// cornerEnds lists where the straight corners of pockets between a floor and an upright plane end in the open: no
+// other wall stands on the floor there.
+func (r *recognizer) cornerEnds() []cornerEnd {
+	g := r.g
+	var out []cornerEnd
+	for f := range r.out {
+		if r.out[f].typ != feature.Pocket {
+			continue
+		}
+		dir := r.out[f].dir
+		for _, p := range r.out[f].patches {
+			if !g.Facing(p, dir) {
+				continue
+			}
+			rising := map[brep.VertexID]int{} // concave edges of the floor at a vertex
+			for _, x := range g.Patches[p].Arcs {
+				if e := &g.Model.Edges[g.Arcs[x].Edge]; g.Arcs[x].Bend == graph.Concave {
+					rising[e.Start]++
+					rising[e.End]++
+				}
+			}
+			for _, x := range g.Patches[p].Arcs {
+				a := &g.Arcs[x]
+				e := &g.Model.Edges[a.Edge]
+				q := a.Other(p)
+				isCorner := a.Bend == graph.Concave && r.owner[q] == int32(f) && e.Curve.Kind() == curve.KindLine &&
+					g.Patches[q].Kind == surface.KindPlane && r.isUpright(q, dir)
+				if !isCorner {
+					continue
+				}
+				for _, v := range [2]brep.VertexID{e.Start, e.End} {
+					if at := g.Model.Vertices[v].Point; rising[v] == 1 {
+						out = append(out, cornerEnd{feature: int32(f), floor: p, wall: q, at: at, out: at.Sub(a.Mid).Unit()})
+					}
+				}
+			}
+		}
+	}
+	return out
 }

@@ -324,8 +324,8 @@ func (r *recognizer) floorPockets(basins []basin) {
 }
 
 // isUndercut reports whether the walls on a floor go on over inner edges where its direction sees
-// nothing, while another direction sees all of them upright: the floor is one wall of an open passage.
-// It adds the passage.
+// nothing, while another direction sees all of them, upright or as planes of one straight channel: the floor is
+// one wall of an open passage or of the channel. It adds the passage.
 func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
 	g := r.g
 	group := append([]int32{b.patch}, walls...)
@@ -351,9 +351,10 @@ func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
 	if !missed {
 		return false
 	}
+	_, _, isStraight := r.straight(group)
 	for i, d := range r.v.Dirs {
 		if slices.ContainsFunc(group, func(p int32) bool {
-			return r.v.Share[i][p] < direction.FloorShare || !r.isUpright(p, d)
+			return r.v.Share[i][p] < direction.FloorShare || !isStraight && !r.isUpright(p, d)
 		}) {
 			continue
 		}

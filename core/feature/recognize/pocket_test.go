@@ -157,10 +157,18 @@ func TestPocketsAmongOthers(t *testing.T) {
 		build.Away(at(6, 10, 14), at(10, 30, 40))}
 	slots := []build.Block{build.Add(at(0, 0, 0), at(80, 60, 12)), build.Away(at(10, 0, 6), at(15, 60, 12)),
 		build.Away(at(40, 20, 6), at(70, 40, 12)), build.Away(at(50, 0, 8), at(60, 60, 12))}
+	posts := []build.Block{build.Add(at(0, 0, 0), at(80, 40, 10)), build.Add(at(10, 10, 10), at(25, 30, 40)),
+		build.Add(at(55, 10, 10), at(70, 30, 40)), build.Away(at(10, 20, 30), at(70, 30, 40))}
 	rows := []struct {
 		name, want string
 		blocks     []build.Block
 	}{
+		// One pass cuts the steps of both posts, unless something stands between them.
+		{"a step over two posts", "Pocket 1 Boss 2 Face 8", posts},
+		{"steps with a post between", "Pocket 2 Boss 3 Face 9",
+			append(posts[:4:4], build.Add(at(35, 10, 10), at(45, 30, 50)))},
+		{"steps at two heights", "Pocket 2 Boss 2 Face 8", append(posts[:4:4],
+			build.Away(at(55, 20, 29), at(70, 30, 40)))},
 		// The island on the foot hides the lower wall of the pocket in the leg from most of what looks into it.
 		{"a wall behind an island", "Pocket 2 Boss 1 Face 7",
 			append(leg[:3:3], build.Add(at(20, 11, 10), at(30, 29, 22)))},
@@ -187,5 +195,53 @@ func TestPocketsAmongOthers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// tilted is a bar with a channel in its top whose axis leans by an angle from +y, the points of the channel
+// being given as if it did not lean, the mouth at the height of the axis' foot and above.
+func tilted(angle float64, channel ...geom.Vec2) *brep.Model {
+	s, c := math.Sincos(angle)
+	turn := func(p geom.Vec2) geom.Vec2 { return v2(30+c*p.X+s*p.Y, 30-s*p.X+c*p.Y) }
+	points := []geom.Vec2{v2(0, 0), v2(60, 0), v2(60, 30)}
+	for i, p := range channel {
+		q := turn(p)
+		if i == 0 || i == len(channel)-1 { // where the flank meets the top
+			o := turn(channel[min(1, len(channel)-2)])
+			if i > 0 {
+				o = turn(channel[i-1])
+			}
+			q = o.Add(q.Sub(o).Scale((30 - o.Y) / (q.Y - o.Y)))
+		}
+		points = append(points, q)
+	}
+	return bar(append(points, v2(0, 30))...)
+}
+
+// Straight channels are cut from where all of their planes are seen, though none of these faces that way.
+func TestLeaningChannels(t *testing.T) {
+	h := math.Sqrt(3) / 2 * 8 // half the width of a hexagon with sides of 8
+	rows := []struct {
+		name    string
+		channel []geom.Vec2
+	}{
+		{"acute V", []geom.Vec2{v2(3, 2), v2(0, -14), v2(-3, 2)}},
+		{"two upright flanks over a V", []geom.Vec2{v2(h, 2), v2(h, -6), v2(0, -10), v2(-h, -6), v2(-h, 2)}},
+	}
+	for _, row := range rows {
+		for _, angle := range []float64{0.3, -0.5} {
+			m := tilted(angle, row.channel...)
+			res := recognized(t, m)
+			pockets := only(res, feature.Pocket)
+			if len(pockets) != 1 || len(pockets[0].Regions) != len(row.channel)-1 {
+				t.Errorf("%s at %g: want one pocket of %d faces\n%s", row.name, angle, len(row.channel)-1, dump(res))
+				continue
+			}
+			s, c := math.Sincos(angle)
+			if d := pockets[0].Direction.Dist(geom.Vec3{X: s, Y: c}); d > 1e-9 {
+				t.Errorf("%s at %g: cut along %v, want (%g, %g, 0)", row.name, angle, pockets[0].Direction, s, c)
+			}
+			checkCover(t, row.name, res)
+		}
 	}
 }

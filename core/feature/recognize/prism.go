@@ -1,21 +1,27 @@
 package recognize
 
-// Passages that no plane and no hole asks a direction for.
+// Straight passages and channels that no plane and no hole asks a direction for.
 //
-// Planes joined to a ring by parallel concave edges are the walls of a straight passage: through a round
-// body nothing else on the part need point along it. The direction of the edges, both ways, is worth a
-// look then.
+// Planes joined by parallel concave edges are the walls of one straight cut. In a ring they are those of a
+// passage: through a round body nothing else on the part need point along it. In a chain they are those of a
+// channel, cut from the middle of the half circle in which all their normals lie; where the normals need more than
+// that, the channel is undercut and open at its ends alone. A direction is worth a look where no plane of the
+// cut has it for its normal.
 //
 // Cost: linear in concave edges.
 
 import (
+	"math"
+	"slices"
+
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
-// passageAsks returns the directions along straight passages.
+// passageAsks returns the directions along straight passages and into straight channels.
 func (r *recognizer) passageAsks() []direction.Ask {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
@@ -28,25 +34,34 @@ func (r *recognizer) passageAsks() []direction.Ask {
 	}
 	var out []direction.Ask
 	for _, group := range set.Groups(func(p int32) bool { return isHeld[p] }) {
-		if along, ok := r.alongRing(group); ok {
+		along, isRing, ok := r.straight(group)
+		if !ok {
+			continue
+		}
+		into, isOpen := r.into(group, along)
+		switch {
+		case isRing || !isOpen:
 			out = append(out, direction.Ask{Dir: along, Patches: group},
 				direction.Ask{Dir: along.Neg(), Patches: group})
+		case into != (geom.Vec3{}):
+			out = append(out, direction.Ask{Dir: into, Patches: group})
 		}
 	}
 	return out
 }
 
-// alongRing returns the direction of the concave edges between some planes when they are parallel and
-// each plane has two neighbours over them; the sense is the canonical one.
-func (r *recognizer) alongRing(group []int32) (along geom.Vec3, ok bool) {
-	const least = 3
-	if len(group) < least || len(group) > maxPassage {
-		return along, false
+// straight returns the direction of the concave edges between some planes when they are parallel, in the
+// canonical sense, and whether each plane has two neighbours over them.
+func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
+	if len(group) > maxPassage {
+		return along, false, false
 	}
+	const least = 3 // planes of a ring
 	g := r.g
+	isRing = len(group) >= least
 	for _, p := range group {
 		if g.Patches[p].Kind != surface.KindPlane {
-			return along, false
+			return along, false, false
 		}
 		first, others := int32(graph.None), false
 		for _, x := range g.Patches[p].Arcs {
@@ -58,15 +73,46 @@ func (r *recognizer) alongRing(group []int32) (along geom.Vec3, ok bool) {
 				along = graph.Canonical(a.Dir)
 			}
 			if !graph.Parallel(along, a.Dir) {
-				return along, false
+				return along, false, false
 			}
 			q := a.Other(p)
 			others = others || first != graph.None && q != first
 			first = q
 		}
-		if !others {
-			return along, false
+		isRing = isRing && others
+	}
+	return along, isRing, true
+}
+
+// into returns the direction into a straight channel that sees all of its planes, zero where one of them faces
+// it or asks for another that does; isOpen is false where there is none.
+func (r *recognizer) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
+	frame := geom.NewFrame(geom.Vec3{}, along, geom.Vec3{})
+	var angles []float64
+	for _, p := range group {
+		n := r.g.Patches[p].Axis
+		if !slices.ContainsFunc(group, func(q int32) bool {
+			return r.g.Patches[q].Axis.Dot(n) < -graph.SameDirection
+		}) {
+			return geom.Vec3{}, true
+		}
+		l := frame.LocalDir(n)
+		angles = append(angles, math.Atan2(l.Y, l.X))
+	}
+	gap := section.WidestGap(angles) // sorts them
+	if gap < math.Pi-graph.SameDirection {
+		return geom.Vec3{}, false
+	}
+	// The middle lies opposite to that of the gap.
+	for i, a := range angles {
+		next := angles[(i+1)%len(angles)]
+		if i == len(angles)-1 {
+			next += 2 * math.Pi
+		}
+		if next-a >= gap {
+			s, c := math.Sincos((a+next)/2 + math.Pi)
+			return frame.Dir(geom.Vec3{X: c, Y: s}), true
 		}
 	}
-	return along, true
+	return geom.Vec3{}, false
 }

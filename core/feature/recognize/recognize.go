@@ -113,6 +113,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	r.blends()
 	r.left()
 	r.blends()
+	r.throughAir() // last: what lies on either side of a gap was never one
 	return &Run{Graph: g, Sight: r.v, Result: r.result()}, nil
 }
 
