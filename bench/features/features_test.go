@@ -11,6 +11,7 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/feature"
+	"millwright/core/feature/graph"
 )
 
 // drawn is a set with a class of each sort.
@@ -183,5 +184,28 @@ func TestSets(t *testing.T) {
 	}
 	if _, err := Run(context.Background(), "none", filepath.Join(dir, "none")); err == nil {
 		t.Error("a set that does not exist was run")
+	}
+}
+
+// A chamfer that stands in an inner edge for most of its length is of the cut it lies in.
+func TestInnerChamfers(t *testing.T) {
+	arc := func(other int32, bend graph.Bend, length float64) graph.Arc {
+		return graph.Arc{A: 0, B: other, Bend: bend, Length: length}
+	}
+	for _, row := range []struct {
+		name string
+		arcs []graph.Arc
+		want int
+	}{
+		{"outer", []graph.Arc{arc(1, graph.Convex, 10), arc(2, graph.Convex, 10), arc(3, graph.Concave, 1)}, chamferClass},
+		{"inner", []graph.Arc{arc(1, graph.Concave, 10), arc(2, graph.Concave, 10), arc(3, graph.Convex, 1)}, innerClass},
+	} {
+		l := labelled{class: []int{chamferClass, stockClass}, instances: []instance{{chamferClass, []int{0}}}}
+		p := Part{Faces: 2, patch: []int32{0, 1}, graph: &graph.Graph{Arcs: row.arcs,
+			Patches: []graph.Patch{{Arcs: []int32{0, 1, 2}}, {}, {}, {}}}}
+		l.nameInnerChamfers(&p)
+		if l.class[0] != row.want || l.class[1] != stockClass || l.instances[0].class != row.want {
+			t.Errorf("%s: classes %v, of the segment %d, want %d", row.name, l.class, l.instances[0].class, row.want)
+		}
 	}
 }

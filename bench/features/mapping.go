@@ -92,13 +92,17 @@ var mftrcadClasses = []Class{
 		Reason: "a tapered mantle: steep, or sloped, or a narrow one in the place of an edge", Raw: true},
 	{Name: "flat", Kinds: kinds(feature.Pocket, feature.Face, feature.Profile, feature.Wall), Raw: true,
 		Open: true, Reason: "all that is left of a step or slot is one plane, on which no wall stands"},
+	{Name: "inner chamfer", Kinds: kinds(feature.Pocket, feature.Hole), Loose: true, Reason: "the set's chamfer " +
+		"operation bevels inner edges too; in the place of one a bevel is, like a fillet, of the cut it lies in"},
 }
 
 // Numbers of MFTRCAD classes that loading looks for.
 const (
-	oringClass = 11
-	stockClass = 24
-	flatClass  = 27 // of ours: faces of the Open classes
+	chamferClass = 0
+	oringClass   = 11
+	stockClass   = 24
+	flatClass    = 27 // of ours: faces of the Open classes
+	innerClass   = 28 // of ours: chamfers of inner edges
 )
 
 // countClass says which kinds people's names of features on real parts mean.

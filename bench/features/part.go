@@ -44,6 +44,7 @@ type Part struct {
 	Sheets []feature.Datasheet // of the features, where they were asked for
 	Times  Times
 	graph  *graph.Graph
+	patch  []int32 // of the graph, by face
 }
 
 // Found is a feature that was recognised.
@@ -103,6 +104,7 @@ func (p *Part) number(m *brep.Model) {
 			n = len(seen)
 			seen[f.Origin] = n
 			p.Names = append(p.Names, f.Name)
+			p.patch = append(p.patch, p.graph.PatchOf[i])
 		}
 		inFile[i] = n
 	}
@@ -160,6 +162,23 @@ func comparePairs(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.
 func (p *Part) adjoin(a, b int) bool {
 	_, ok := slices.BinarySearchFunc(p.Edges, [2]int{min(a, b), max(a, b)}, comparePairs)
 	return ok
+}
+
+// isInner reports whether most of the edges round a face, by length, are concave.
+func (p *Part) isInner(face int) bool {
+	patch := p.patch[face]
+	if patch == graph.None {
+		return false
+	}
+	concave, all := 0.0, 0.0
+	for _, x := range p.graph.Patches[patch].Arcs {
+		a := &p.graph.Arcs[x]
+		all += a.Length
+		if a.Bend == graph.Concave {
+			concave += a.Length
+		}
+	}
+	return 2*concave > all
 }
 
 // kinds returns the kinds of the features that have each face: none, one, or a Profile and a Face.

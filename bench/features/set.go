@@ -106,7 +106,7 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 	l := &labelled{file: path, class: make([]int, p.Faces)}
 	for i := range l.class {
 		c, ok := labels.Cls[strconv.Itoa(i)]
-		if !ok || c < 0 || c >= len(mftrcadClasses) {
+		if !ok || c < 0 || c >= flatClass {
 			return nil, fmt.Errorf("%s: no known label for face %d", path, i)
 		}
 		l.class[i] = c
@@ -122,6 +122,7 @@ func loadMFTRCAD(path string, p *Part) (*labelled, error) {
 		l.instances = append(l.instances, instance{l.class[faces[0]], faces})
 	}
 	l.nameFlats()
+	l.nameInnerChamfers(p)
 	l.addGrooveFloors(p)
 	meets := map[int]bool{}
 	for _, r := range rel.Relation {
@@ -148,6 +149,18 @@ func (l *labelled) nameFlats() {
 	for f, c := range l.class {
 		if mftrcadClasses[c].Open && size[f] < 2 {
 			l.class[f] = flatClass
+		}
+	}
+	for i, in := range l.instances {
+		l.instances[i].class = l.class[in.faces[0]]
+	}
+}
+
+// nameInnerChamfers gives a class of its own to the chamfers of inner edges.
+func (l *labelled) nameInnerChamfers(p *Part) {
+	for f, c := range l.class {
+		if c == chamferClass && p.isInner(f) {
+			l.class[f] = innerClass
 		}
 	}
 	for i, in := range l.instances {
