@@ -46,6 +46,9 @@ var rules = []rule{
 	{"adapters/problem", nil, nil},
 	{"adapters/testserver", nil, nil},
 	{"adapters/pace", nil, nil},
+	{"adapters/httpapi/contract", nil, []string{
+		"github.com/pb33f/libopenapi", "github.com/pb33f/libopenapi-validator",
+	}},
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
