@@ -35,10 +35,23 @@ type Operation struct {
 	Product  string // x-product
 	Metered  bool
 	Secured  bool
-	Body     bool // takes one
+	Bodies   map[string]json.RawMessage // examples of request bodies by media type; none: it takes no body
 	Answers  map[int]Answer
-	Accepts  []string // names of header parameters
+	Takes    []Parameter
 	segments []string
+}
+
+// Parameter is a parameter of an operation. Schema is as described, without references.
+type Parameter struct {
+	Name     string         `json:"name"`
+	In       string         `json:"in"`
+	Required bool           `json:"required"`
+	Schema   map[string]any `json:"schema"`
+}
+
+// Has tells whether the operation takes a parameter in a place: path, query or header.
+func (o *Operation) Has(in, name string) bool {
+	return slices.ContainsFunc(o.Takes, func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
 // Answer is what an operation may answer with a status.
@@ -61,12 +74,16 @@ type document struct {
 }
 
 type operation struct {
-	ID         string            `json:"operationId"`
-	Product    string            `json:"x-product"`
-	Metered    bool              `json:"x-metered"`
-	Security   []map[string]any  `json:"security"`
-	Body       *struct{}         `json:"requestBody"`
-	Parameters []map[string]any  `json:"parameters"`
+	ID       string           `json:"operationId"`
+	Product  string           `json:"x-product"`
+	Metered  bool             `json:"x-metered"`
+	Security []map[string]any `json:"security"`
+	Body     struct {
+		Content map[string]struct {
+			Example json.RawMessage `json:"example"`
+		} `json:"content"`
+	} `json:"requestBody"`
+	Parameters []Parameter       `json:"parameters"`
 	Responses  map[string]answer `json:"responses"`
 }
 
@@ -123,13 +140,11 @@ func (d *document) read(method, path string) *Operation {
 	from := d.Paths[path][strings.ToLower(method)]
 	op := &Operation{
 		ID: from.ID, Method: method, Path: path, Product: from.Product, Metered: from.Metered,
-		Secured: from.Product != "public", Body: from.Body != nil,
-		Answers: map[int]Answer{}, segments: strings.Split(path, "/"),
+		Secured: from.Product != "public", Takes: from.Parameters,
+		Bodies: map[string]json.RawMessage{}, Answers: map[int]Answer{}, segments: strings.Split(path, "/"),
 	}
-	for _, p := range from.Parameters {
-		if name, _ := p["name"].(string); p["in"] == "header" {
-			op.Accepts = append(op.Accepts, name)
-		}
+	for media, content := range from.Body.Content {
+		op.Bodies[media] = content.Example
 	}
 	for status, a := range from.Responses {
 		var n int

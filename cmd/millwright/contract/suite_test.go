@@ -1,0 +1,171 @@
+// Package contract_test holds a running server of the program to the interface description that it serves:
+// every operation, its success and every error that the description gives it, on every stack. An operation or
+// an error without a case fails the suite.
+//
+// Cases that follow from the description alone are in generic_test.go; flow_test.go and the files beside it
+// hold what only a story of requests can reach; trouble_test.go breaks the server's infrastructure.
+package contract_test
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"millwright/bench/live"
+	"millwright/core/service"
+)
+
+var program = sync.OnceValues(func() (string, error) {
+	return live.Build(context.Background(), folder)
+})
+
+var (
+	folder string // of the built program
+	plate  []byte // a part with holes
+)
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "millwright-contract-"); err != nil {
+		panic(err)
+	}
+	if plate, err = os.ReadFile("../../../adapters/cad/step/testdata/plate_holes.step"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	_ = os.RemoveAll(folder) // a leftover in the temporary folder does no harm
+	os.Exit(status)
+}
+
+// stacks are the infrastructures the contract must hold on.
+var stacks = []struct {
+	name string
+	open func(t *testing.T) *live.Stack
+}{
+	{name: "embedded", open: func(t *testing.T) *live.Stack {
+		s, err := live.Embedded(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}},
+}
+
+func TestContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("NOT TESTED in short mode: the contract on a running server")
+	}
+	binary, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stack := range stacks {
+		t.Run(stack.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, binary, stack.open(t))
+			w.generic(t)
+			w.stories(t)
+			w.trouble(t, binary, stack.open)
+			w.complete(t)
+		})
+	}
+}
+
+// complete wants every described answer to have been seen.
+func (w *world) complete(t *testing.T) {
+	if t.Failed() {
+		return // what is missing follows from what failed
+	}
+	var missing []string
+	for _, op := range w.with.Operations() {
+		for status, a := range op.Answers {
+			codes := a.Codes
+			if len(codes) == 0 || len(a.Media) > 1 {
+				codes = append(codes, "")
+			}
+			for _, code := range codes {
+				if status == http.StatusServiceUnavailable && w.stack.Break == nil {
+					continue // nothing can be taken away from this stack
+				}
+				if one := (answer{op.ID, status, code}); !w.seen[one] {
+					missing = append(missing, one.String())
+				}
+			}
+		}
+	}
+	slices.Sort(missing)
+	if len(missing) > 0 {
+		t.Errorf("%d described answers have no case:\n  %s", len(missing), strings.Join(missing, "\n  "))
+	}
+	t.Logf("%d answers of %d operations were seen and are as described", len(w.seen), len(w.with.Operations()))
+}
+
+// world is a server with the records that cases need.
+type world struct {
+	*client
+	stack  *live.Stack
+	keys   map[string]string // by what they are
+	holder service.Key       // the record of the full key
+	ids    map[string]string // of records of team acme, by the parameter of a path: see fill
+}
+
+// Keys of a world. All but rival are of team acme.
+const (
+	full    = "full"
+	rival   = "rival"
+	revoked = "revoked"
+	expired = "expired"
+	reader  = "reader"  // reads in every area
+	onlyRun = "onlyRun" // writes in core, nothing else
+)
+
+func newWorld(t *testing.T, binary string, stack *live.Stack) *world {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := stack.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	server, err := stack.Serve(t.Context(), binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the server's log ends:\n%s", server.Log())
+		}
+		server.Stop()
+	})
+	w := &world{client: newClient(t, server.Base), stack: stack, keys: map[string]string{}, ids: map[string]string{}}
+	r := service.LevelRead
+	for name, wish := range map[string]live.KeyWish{
+		full: {Team: "acme"}, rival: {Team: "rival"},
+		revoked: {Team: "acme", Revoked: true}, expired: {Team: "acme", Expired: true},
+		reader:  {Team: "acme", Access: &service.AccessGrid{Core: r, DFM: r, Quoting: r}},
+		onlyRun: {Team: "acme", Access: &service.AccessGrid{Core: service.LevelWrite}},
+	} {
+		made, err := stack.MakeKey(t.Context(), wish)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.keys[name] = made.Text
+		if name == full {
+			w.holder = made.Key
+		}
+	}
+	return w
+}
+
+// newTeam makes a full key of a team of its own, whose budgets are untouched.
+func (w *world) newTeam(t *testing.T) string {
+	t.Helper()
+	key, err := w.stack.NewKey(t.Context(), live.KeyWish{Team: service.NewID()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}

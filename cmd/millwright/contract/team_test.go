@@ -1,0 +1,75 @@
+package contract_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"millwright/core/service"
+)
+
+// own makes a record of each kind that paths name, of team acme, and returns its id by the first segment of
+// the path.
+func (w *world) own(t *testing.T) map[string]string {
+	t.Helper()
+	key := w.keys[full]
+	made, _ := w.create(t, "", key, map[string]any{"fileName": "secret-plate.step"})
+	w.put(t, made.to, plate)
+	part := decode[struct {
+		Data struct{ JobID string }
+	}](t, w.want(t, call{method: "POST", path: "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, ""))
+	return map[string]string{"parts": made.id, "jobs": part.Data.JobID}
+}
+
+// anotherTeam asks for every record of a team with the key of another, and looks for what it must not see.
+func (w *world) anotherTeam(t *testing.T) {
+	ids := w.own(t)
+	for _, op := range w.with.Operations() {
+		if !op.Secured || !strings.Contains(op.Path, "{") {
+			continue
+		}
+		first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(op.Path, "/v1"), "/"), "/")
+		id, known := ids[first]
+		if !known {
+			t.Errorf("%s: the suite owns no record of %s to ask for", op.ID, first)
+			continue
+		}
+		r := w.want(t, w.as(rival, to(op, id)), http.StatusNotFound, "not_found")
+		if strings.Contains(string(r.body), "secret-plate") {
+			t.Errorf("%s tells another team's file name: %s", op.ID, r.body)
+		}
+	}
+	for _, op := range w.with.Operations() {
+		if !op.Secured || op.Method != http.MethodGet || strings.Contains(op.Path, "{") {
+			continue
+		}
+		r := w.want(t, w.as(rival, to(op, "")), http.StatusOK, "")
+		for kind, id := range ids {
+			if strings.Contains(string(r.body), id) {
+				t.Errorf("%s lists another team's %s: %s", op.ID, kind, r.body)
+			}
+		}
+	}
+}
+
+// claimed has a request carried out by somebody else at the same time: its repetition must wait, and another
+// request with its Idempotency-Key is refused.
+func (w *world) claimed(t *testing.T, in call) {
+	t.Helper()
+	svc, err := service.New(service.Ports{Store: w.stack.Store, Objects: w.stack.Objects}, service.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idempotencyKey := "claimed " + in.method + in.path
+	path, query, _ := strings.Cut(in.path, "?")
+	_, err = svc.ClaimRequest(t.Context(), service.Caller{KeyID: w.holder.ID}, service.Request{
+		Method: in.method, Path: path, IdempotencyKey: idempotencyKey, Query: query, Body: in.body,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.headers = map[string]string{"Idempotency-Key": idempotencyKey}
+	w.want(t, w.as(full, in), http.StatusConflict, "idempotency_in_progress")
+	in.path += "?other=1"
+	w.want(t, w.as(full, in), http.StatusConflict, "idempotency_key_reused")
+}

@@ -1,0 +1,44 @@
+package contract_test
+
+import (
+	"net/http"
+	"testing"
+
+	"millwright/bench/live"
+)
+
+// trouble breaks what a server of its own stands on, and asks for everything: a database that lost a table is
+// an unexpected error, one that is gone is unavailable.
+func (w *world) trouble(t *testing.T, binary string, open func(t *testing.T) *live.Stack) {
+	t.Run("trouble", func(t *testing.T) {
+		broken := newWorld(t, binary, open(t))
+		broken.seen = w.seen
+		_, err := broken.stack.Database.ExecContext(t.Context(), "ALTER TABLE keys RENAME TO keys_gone")
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken.everything(t, http.StatusInternalServerError, "internal_error")
+		if broken.stack.Break == nil {
+			return
+		}
+		if err := broken.stack.Break(); err != nil {
+			t.Fatal(err)
+		}
+		broken.everything(t, http.StatusServiceUnavailable, "unavailable")
+	})
+}
+
+// everything wants every operation that needs the database to answer with the same error.
+func (w *world) everything(t *testing.T, status int, code string) {
+	for _, op := range w.with.Operations() {
+		a, possible := op.Answers[status]
+		if !possible {
+			continue
+		}
+		if len(a.Codes) == 0 { // health says it in its own way
+			w.want(t, to(op, unknown), status, "")
+			continue
+		}
+		w.want(t, w.as(full, to(op, unknown)), status, code)
+	}
+}
