@@ -64,6 +64,7 @@ func (w *world) stories(t *testing.T) {
 	t.Run("keys", w.validation)
 	for _, face := range []string{"", "/v1"} {
 		t.Run("part"+face, func(t *testing.T) { w.part(t, face) })
+		t.Run("repeated part"+face, func(t *testing.T) { w.repeated(t, face) })
 		t.Run("failed part"+face, func(t *testing.T) { w.failedPart(t, face) })
 	}
 	t.Run("another team", w.anotherTeam)
@@ -167,6 +168,21 @@ func (w *world) part(t *testing.T, face string) {
 		get(face+"/jobs?page=1&pageSize=2&status=succeeded&partId="+made.id), http.StatusOK, ""))
 	if filtered.Total != 3 || filtered.PageSize != 2 {
 		t.Errorf("jobs of the part: %+v, want 3 in pages of 2", filtered)
+	}
+}
+
+// repeated creates a part twice with one Idempotency-Key: the second answer is the first without Location.
+func (w *world) repeated(t *testing.T, face string) {
+	in := call{
+		method: "POST", path: face + "/parts", key: w.newTeam(t), body: encode(t, map[string]any{"fileName": "a.stp"}),
+		headers: map[string]string{"Idempotency-Key": "part " + face},
+	}
+	first := w.want(t, in, http.StatusCreated, "")
+	second := w.want(t, in, http.StatusCreated, "") // the budget of the team has no slot for another
+	if first.Header.Get("Location") == "" || second.Header.Get("Location") != "" ||
+		!bytes.Equal(first.body, second.body) {
+		t.Errorf("first %v %s, again %v %s; want the same without Location",
+			first.Header, first.body, second.Header, second.body)
 	}
 }
 

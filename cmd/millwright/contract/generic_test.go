@@ -2,7 +2,6 @@ package contract_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"net/http"
 	"regexp"
@@ -185,21 +184,10 @@ func (w *world) otherPaths(t *testing.T) {
 	}
 }
 
-// idempotency sends requests again. What an operation answers to the first does not matter here: an answer that
-// is not the service's trouble is kept, whatever it says, unless the request was refused before it ran.
+// idempotency meets an operation with a request that somebody else is carrying out.
 func (w *world) idempotency(t *testing.T, op *contract.Operation) {
 	if !op.Has("header", "Idempotency-Key") {
 		return
 	}
 	w.claimed(t, to(op, unknown))
-}
-
-// canonical decodes and encodes JSON, so that texts can be compared.
-func canonical(t *testing.T, data []byte) string {
-	t.Helper()
-	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatal(err)
-	}
-	return string(encode(t, v))
 }

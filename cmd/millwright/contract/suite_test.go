@@ -110,7 +110,6 @@ type world struct {
 	stack  *live.Stack
 	keys   map[string]string // by what they are
 	holder service.Key       // the record of the full key
-	ids    map[string]string // of records of team acme, by the parameter of a path: see fill
 }
 
 // Keys of a world. All but rival are of team acme.
@@ -140,7 +139,7 @@ func newWorld(t *testing.T, binary string, stack *live.Stack) *world {
 		}
 		server.Stop()
 	})
-	w := &world{client: newClient(t, server.Base), stack: stack, keys: map[string]string{}, ids: map[string]string{}}
+	w := &world{client: newClient(t, server.Base), stack: stack, keys: map[string]string{}}
 	r := service.LevelRead
 	for name, wish := range map[string]live.KeyWish{
 		full: {Team: "acme"}, rival: {Team: "rival"},
