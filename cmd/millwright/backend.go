@@ -9,21 +9,21 @@ import (
 	"path/filepath"
 	"time"
 
-	objects "millwright/adapters/objects/local"
-	queue "millwright/adapters/queue/local"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
 
 // dataFlags say where everything is kept and how clients reach them.
 type dataFlags struct {
-	Data      string `default:"./var" type:"path" help:"Folder of the objects, and of the records unless they are in a database."`
+	Data      string `default:"./var" type:"path" help:"Folder of the records and objects, where they are not elsewhere, and of running jobs."`
 	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http:// and --listen)."`
 	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
 
 	createInterval time.Duration // for the command that serves; the others create nothing for clients
 
 	Records databaseFlags `embed:""`
+	Wakes   queueFlags    `embed:""`
+	Files   objectsFlags  `embed:""`
 }
 
 const megabyte = 1_000_000 // bytes
@@ -37,8 +37,8 @@ const fallbackURL = "http://127.0.0.1:8080"
 // backend is the adapters with the use cases on them.
 type backend struct {
 	store   recordStore
-	objects *objects.Objects
-	queue   *queue.Queue
+	objects *objectStore
+	wakes   queueFlags
 	service *service.Service
 	dir     string
 	nudge   func() // set before requests are served; wakes this process's relay
@@ -55,21 +55,21 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	if base == "" {
 		base = fallbackURL
 	}
-	b := &backend{dir: flags.Data, queue: queue.New(), nudge: func() {}}
+	b := &backend{dir: flags.Data, wakes: flags.Wakes, nudge: func() {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
 	}
-	b.objects, err = objects.Open(objects.Options{
-		Dir: filepath.Join(flags.Data, "objects"), BaseURL: base + objectsPath, MountPath: objectsPath,
-		ServiceURL: base,
-	})
+	b.objects, err = flags.Files.open(flags.Data, base, flags.MaxUpload*megabyte)
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	b.service, err = service.New(
 		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }},
-		service.Config{MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval},
+		service.Config{
+			MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval,
+			SourceBucket: b.objects.sourceBucket, ResultBucket: b.objects.resultBucket,
+		},
 	)
 	if err != nil {
 		b.close()
@@ -79,7 +79,7 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 }
 
 func (b *backend) close() {
-	if err := errors.Join(b.objects.Close(), b.store.Close()); err != nil {
+	if err := errors.Join(b.objects.close(), b.store.Close()); err != nil {
 		slog.Error("close the data folder", "error", err)
 	}
 }
@@ -107,19 +107,39 @@ func (f workerFlags) Validate() error {
 	return errors.Join(errs...)
 }
 
-// pool builds the workers of this process.
-func (b *backend) pool(flags workerFlags, log *slog.Logger) (*worker.Pool, error) {
+// workers is a pool with the queue that wakes it.
+type workers struct {
+	*worker.Pool
+	closeQueue func() error
+}
+
+// Run works until ctx ends.
+func (w workers) Run(ctx context.Context) error { return errors.Join(w.Pool.Run(ctx), w.closeQueue()) }
+
+// workers builds the workers of this process.
+func (b *backend) workers(ctx context.Context, flags workerFlags, log *slog.Logger) (workers, error) {
 	kernel, err := childKernel(flags.Limits, flags.Compute)
 	if err != nil {
-		return nil, err
+		return workers{}, err
 	}
-	return worker.New(
+	queue, closeQueue, err := b.wakes.open(ctx, log)
+	if err != nil {
+		return workers{}, err
+	}
+	pool, err := worker.New(
 		worker.Ports{
-			Store: b.store, Queue: b.queue, Objects: b.objects, Kernel: kernel,
+			Store: b.store, Queue: queue, Objects: b.objects, Kernel: kernel,
 			OnEvent: func(e worker.Event) { logEvent(log, e) },
 		},
-		worker.Config{Runners: flags.Workers, Lease: flags.Lease, WorkDir: filepath.Join(b.dir, "work")},
+		worker.Config{
+			Runners: flags.Workers, Lease: flags.Lease, WorkDir: filepath.Join(b.dir, "work"),
+			ResultBucket: b.objects.resultBucket,
+		},
 	)
+	if err != nil {
+		return workers{}, errors.Join(err, closeQueue())
+	}
+	return workers{pool, closeQueue}, nil
 }
 
 func logEvent(log *slog.Logger, e worker.Event) {

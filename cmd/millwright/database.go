@@ -2,19 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"millwright/adapters/postgres"
 	"millwright/adapters/sqlite"
 	"millwright/core/service"
 )
 
-// databaseFlags say where the records are kept. The address holds a password, so it can come from a file, or from the
-// environment, which other users of the machine do not see as they see the command line.
+// databaseFlags say where the records are kept. The address may hold a password, see addressFrom.
 type databaseFlags struct {
 	Database     string `placeholder:"URL" help:"PostgreSQL database of the records, postgres://USER:PASSWORD@HOST:PORT/NAME (default: a file in the data folder)."`
 	DatabaseFile string `type:"path" placeholder:"FILE" help:"File that holds the address of the database."`
@@ -28,7 +23,7 @@ type recordStore interface {
 
 // open opens the database, or the file in the data folder where none is named.
 func (f databaseFlags) open(ctx context.Context, dir string) (recordStore, error) {
-	address, err := f.address()
+	address, err := addressFrom("database", f.Database, f.DatabaseFile)
 	if err != nil {
 		return nil, err
 	}
@@ -36,23 +31,4 @@ func (f databaseFlags) open(ctx context.Context, dir string) (recordStore, error
 		return sqlite.Open(ctx, filepath.Join(dir, "millwright.db"))
 	}
 	return postgres.Open(ctx, postgres.Options{URL: address})
-}
-
-// address is "" where none is named.
-func (f databaseFlags) address() (string, error) {
-	switch {
-	case f.Database != "" && f.DatabaseFile != "":
-		return "", errors.New("--database and --database-file both say where the records are; give one of them")
-	case f.DatabaseFile == "":
-		return f.Database, nil
-	}
-	text, err := os.ReadFile(f.DatabaseFile)
-	if err != nil {
-		return "", fmt.Errorf("--database-file: %w", err)
-	}
-	address := strings.TrimSpace(string(text))
-	if address == "" {
-		return "", fmt.Errorf("--database-file: %s is empty", f.DatabaseFile)
-	}
-	return address, nil
 }

@@ -65,6 +65,9 @@ func (c *serveCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
+	if err := b.objects.check(ctx); err != nil {
+		return err
+	}
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -122,7 +125,7 @@ func (c *serveCmd) startWorkers(
 		stopped <- nil
 		return nil
 	}
-	pool, err := b.pool(c.workerFlags, log)
+	pool, err := b.workers(ctx, c.workerFlags, log)
 	if err != nil {
 		return err
 	}
@@ -131,11 +134,14 @@ func (c *serveCmd) startWorkers(
 	return nil
 }
 
-// handler joins the API and the signed object addresses. It is no http.ServeMux, which would answer a
+// handler joins the API and, where the service keeps the objects itself, their signed addresses. It is no http.ServeMux, which would answer a
 // path like //parts with a redirect and a page of HTML.
 func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	objects := b.objects.Handler()
+	objects := b.objects.handler
 	api := httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log})
+	if objects == nil {
+		return api
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, objectsPath+"/") {
 			objects.ServeHTTP(w, r)
@@ -169,7 +175,10 @@ func (c *workerCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	pool, err := b.pool(c.workerFlags, log)
+	if err := b.objects.check(ctx); err != nil {
+		return err
+	}
+	pool, err := b.workers(ctx, c.workerFlags, log)
 	if err != nil {
 		return err
 	}

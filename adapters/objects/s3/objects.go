@@ -35,7 +35,7 @@ import (
 
 var _ service.Objects = (*Objects)(nil)
 
-// Options are the settings of Open.
+// Options are the settings of New.
 type Options struct {
 	// Endpoint is the address of the server; "" is Amazon's of the region. At an endpoint of one's own the
 	// bucket is part of the path, since few have a name for each bucket.
@@ -71,9 +71,8 @@ type Objects struct {
 	options Options
 }
 
-// Open connects to the server and looks at the buckets. A server that does not answer is no error, since it
-// may come back; one that refuses, or lacks a bucket that may not be made, is.
-func Open(ctx context.Context, o Options) (*Objects, error) {
+// New checks the options and asks nothing of the server.
+func New(o Options) (*Objects, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
@@ -92,15 +91,20 @@ func Open(ctx context.Context, o Options) (*Objects, error) {
 		public = newClient(o, o.PublicEndpoint)
 	}
 	s.signer = s3.NewPresignClient(public)
+	return s, nil
+}
+
+// Check is Ping for a start: a server that does not answer is no error but a line in the log, since it may
+// come back; one that refuses, or lacks a bucket that may not be made, is.
+func (s *Objects) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, firstTry)
 	defer cancel()
-	if err := s.Ping(ctx); err != nil {
-		if answered(err) {
-			return nil, err
-		}
-		o.Log.Warn("objects: the store does not answer; going on without", "error", err)
+	err := s.Ping(ctx)
+	if err == nil || answered(err) {
+		return err
 	}
-	return s, nil
+	s.options.Log.Warn("objects: the store does not answer; going on without", "error", err)
+	return nil
 }
 
 // validate reports everything wrong with the options.

@@ -36,9 +36,18 @@ func options(server *s3test.Server) Options {
 	}
 }
 
+// start is what a service does first.
+func start(ctx context.Context, o Options) (*Objects, error) {
+	s, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Check(ctx)
+}
+
 func open(t *testing.T, o Options) *Objects {
 	t.Helper()
-	s, err := Open(t.Context(), o)
+	s, err := start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +244,7 @@ func secretIn(text string) bool {
 	return strings.Contains(text, s3test.Secret) || strings.Contains(text, "Signature=")
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestStartRefuses(t *testing.T) {
 	server := s3test.New(t)
 	wrong, other, none := options(server), options(server), options(server)
 	wrong.Secret += "x"
@@ -257,9 +266,9 @@ func TestOpenRefuses(t *testing.T) {
 			"the public endpoint"},
 		{"bucket name", Options{Buckets: []string{"A"}, AccessKey: "a", Secret: "b"}, "not a bucket name"},
 	} {
-		_, err := Open(t.Context(), c.o)
+		_, err := start(t.Context(), c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) || secretIn(err.Error()) {
-			t.Errorf("%s: Open = %v, want an error with %q and without the secret", c.name, err, c.want)
+			t.Errorf("%s: start = %v, want an error with %q and without the secret", c.name, err, c.want)
 		}
 	}
 	open(t, options(server))
@@ -268,7 +277,7 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 // TestOpenWithoutAServer: the server may come later, and then gets its buckets.
-func TestOpenWithoutAServer(t *testing.T) {
+func TestStartWithoutAServer(t *testing.T) {
 	server := s3test.New(t)
 	server.Stop()
 	log := &bytes.Buffer{}
@@ -276,9 +285,9 @@ func TestOpenWithoutAServer(t *testing.T) {
 	o.Log = slog.New(slog.NewTextHandler(log, nil))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	s, err := Open(ctx, o)
+	s, err := start(ctx, o)
 	if err != nil {
-		t.Fatalf("Open = %v", err)
+		t.Fatalf("start = %v", err)
 	}
 	if strings.Count(log.String(), "\n") != 1 || secretIn(log.String()) {
 		t.Errorf("log %q", log)
@@ -327,7 +336,7 @@ func TestPublicAddress(t *testing.T) {
 	}
 }
 
-// TestAmazonAddresses only signs: without buckets Open has nothing to ask.
+// TestAmazonAddresses only signs: without buckets there is nothing to ask.
 func TestAmazonAddresses(t *testing.T) {
 	s := open(t, Options{Region: "eu-central-1", AccessKey: "AKIA", Secret: "hidden"})
 	down, err := s.SignGet(t.Context(), object("a/b.stl"), service.GetTerms{Life: 15 * time.Minute})

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	queue "millwright/adapters/queue/local"
+	"millwright/adapters/queue/redis"
+	"millwright/core/service"
+)
+
+// queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.
+type queueFlags struct {
+	Queue     string `placeholder:"URL" help:"Redis that wakes workers, redis://[USER:PASSWORD@]HOST:PORT/NUMBER, rediss:// for TLS (default: each process on its own)."`
+	QueueFile string `type:"path" placeholder:"FILE" help:"File that holds the address of Redis."`
+}
+
+// open connects to Redis, or makes a queue within this process where none is named.
+func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q service.Queue, closeIt func() error, err error) {
+	address, err := addressFrom("queue", f.Queue, f.QueueFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	if address == "" {
+		return queue.New(), func() error { return nil }, nil
+	}
+	shared, err := redis.Open(ctx, redis.Options{URL: address, Log: log})
+	if err != nil {
+		return nil, nil, err
+	}
+	return shared, shared.Close, nil
+}
