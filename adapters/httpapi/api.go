@@ -11,8 +11,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -41,7 +39,7 @@ type api struct {
 func New(svc *service.Service, config Config) http.Handler {
 	a, router := build(svc, config)
 	a.serveDescription(router)
-	return a.recover(router)
+	return a.edge(router)
 }
 
 // Description returns the interface description of the API at a base address, as it is served.
@@ -53,13 +51,14 @@ func Description(baseURL string) ([]byte, error) {
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a := &api{service: svc, config: config}
-	router := mux.NewRouter().SkipClean(true) // cleaning would redirect, and a redirected POST is a GET
+	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		a.writeProblem(w, "not_found", "There is nothing at this address.")
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
-	a.huma.UseMiddleware(a.authenticate, a.keepAnswers)
+	a.huma.UseMiddleware(a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
 	a.registerService()
 	a.registerParts()
 	a.registerFeatures()
@@ -141,37 +140,4 @@ func both[I, O any](a *api, op huma.Operation, handler func(context.Context, *I)
 	register(a, v1, handler)
 	op.OperationID += "-v0"
 	register(a, op, handler)
-}
-
-// methodNotAllowed answers 405 with the Allow header that gorilla/mux leaves out.
-func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
-	methods := []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var allowed []string
-		for _, m := range methods {
-			try := r.Clone(r.Context())
-			try.Method = m
-			var match mux.RouteMatch
-			if router.Match(try, &match) && match.MatchErr == nil {
-				allowed = append(allowed, m)
-			}
-		}
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeProblem(w, "method_not_allowed",
-			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
-	})
-}
-
-// recover answers 500 when a handler panics and keeps the service running.
-func (a *api) recover(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			if p := recover(); p != nil {
-				a.config.Logger.Error("handler panicked",
-					"panic", p, "path", r.URL.Path, "stack", string(debug.Stack()))
-				a.writeProblem(w, "internal_error", internalDetail)
-			}
-		}()
-		next.ServeHTTP(w, r)
-	})
 }

@@ -32,25 +32,40 @@ func caller(ctx context.Context) service.Caller {
 	return c
 }
 
-// bearer returns the key of the Authorization header, "" when there is none.
-func bearer(header string) string {
-	scheme, key, ok := strings.Cut(header, " ")
+// bearer returns the key of the Authorization header, "" when there is none, or more than one.
+func bearer(headers []string) string {
+	if len(headers) != 1 {
+		return ""
+	}
+	scheme, key, ok := strings.Cut(headers[0], " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}
 	return strings.TrimSpace(key)
 }
 
+type bearerKey struct{}
+
+// sentKey returns the key that a request of a public operation carries, "" when there is none.
+func sentKey(ctx context.Context) string {
+	text, _ := ctx.Value(bearerKey{}).(string)
+	return text
+}
+
 // authenticate lets a request through when its key is usable and the access grid allows the
 // operation: GET reads, every other method writes.
 func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
+	r, w := humamux.Unwrap(ctx)
+	text := bearer(r.Header.Values("Authorization"))
 	area, _ := ctx.Operation().Metadata[productKey].(product)
 	if area == public {
-		next(ctx)
+		a.allowOriginOfKey(w.Header(), r)
+		next(huma.WithValue(ctx, bearerKey{}, text))
 		return
 	}
-	c, err := a.service.Authenticate(ctx.Context(), bearer(ctx.Header("Authorization")))
+	c, err := a.service.Authenticate(ctx.Context(), text)
 	if err == nil {
+		allowOrigin(w.Header(), r, c)
 		err = c.Allow(service.Area(area), ctx.Method() != http.MethodGet)
 	}
 	if err != nil {

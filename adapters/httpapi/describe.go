@@ -18,8 +18,10 @@ func (a *api) serveDescription(router *mux.Router) {
 		panic(err)
 	}
 	router.Path(descriptionPath).Methods(http.MethodGet).HandlerFunc(
-		func(w http.ResponseWriter, _ *http.Request) {
+		func(w http.ResponseWriter, r *http.Request) {
+			a.allowOriginOfKey(w.Header(), r)
 			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Cache-Control", "public, max-age=300") // the same for everybody
 			_, _ = w.Write(text)
 		})
 }

@@ -49,10 +49,6 @@ func (a *api) health(ctx context.Context, _ *struct{}) (*healthAnswer, error) {
 	return &healthAnswer{Status: http.StatusOK, Body: Health{Status: "ok", DB: "up"}}, nil
 }
 
-type validateKey struct {
-	Authorization string `header:"Authorization" hidden:"true"`
-}
-
 type validation struct {
 	Status       int
 	Authenticate string `header:"WWW-Authenticate"`
@@ -60,8 +56,8 @@ type validation struct {
 }
 
 // validateKey answers 401 with the same body shape for every key that cannot be used.
-func (a *api) validateKey(ctx context.Context, in *validateKey) (*validation, error) {
-	v, err := a.service.ValidateKey(ctx, bearer(in.Authorization))
+func (a *api) validateKey(ctx context.Context, _ *struct{}) (*validation, error) {
+	v, err := a.service.ValidateKey(ctx, sentKey(ctx))
 	if err != nil {
 		return nil, a.fail(err)
 	}

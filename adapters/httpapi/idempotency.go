@@ -15,15 +15,12 @@ import (
 	"millwright/core/service"
 )
 
-// A write with an Idempotency-Key passes two places. The middleware reads the body, whose hash tells the
+// A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the
 // request from others, and holds the answer back; between them huma validates; the operation, once it is
 // about to run, asks the use cases whether it is to run at all (once). Back in the middleware the answer
 // is kept, before the client sees it, or given up.
 
-const (
-	idempotencyHeader = "Idempotency-Key"
-	bodyLimit         = 1 << 20 // bytes of a JSON body, unless an operation says otherwise
-)
+const idempotencyHeader = "Idempotency-Key"
 
 // writes reports whether an operation changes something on behalf of a key.
 func writes(op *huma.Operation) bool {
@@ -51,7 +48,6 @@ func pointer[T any](v T) *T { return &v }
 // exchange is a request with an Idempotency-Key on its way through the middleware.
 type exchange struct {
 	request service.Request
-	broken  error          // why the body could not be read whole
 	claim   *service.Claim // nil until the operation was about to run
 }
 
@@ -66,9 +62,6 @@ func once[I, O any](a *api, handler func(context.Context, *I) (*O, error)) func(
 		x, _ := ctx.Value(exchangeKey{}).(*exchange)
 		if x == nil {
 			return handler(ctx, in)
-		}
-		if x.broken != nil {
-			return nil, x.broken
 		}
 		claim, err := a.service.ClaimRequest(ctx, caller(ctx), x.request)
 		if err != nil {
@@ -93,7 +86,8 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
 	}}
 	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
-	x.readBody(r, ctx.Operation().MaxBodyBytes)
+	x.request.Body, _ = io.ReadAll(r.Body) // in memory already, see readBody
+	r.Body = io.NopCloser(bytes.NewReader(x.request.Body))
 	held := &heldAnswer{ResponseWriter: w, header: http.Header{}}
 	settled := false
 	defer func() { // also when the operation panics
@@ -113,32 +107,6 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		held.send()
 	}
 }
-
-// readBody reads the whole body and puts it back.
-func (x *exchange) readBody(r *http.Request, limit int64) {
-	if limit <= 0 {
-		limit = bodyLimit
-	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, limit))
-	x.request.Body = body
-	rest := io.Reader(bytes.NewReader(body))
-	switch {
-	case err != nil:
-		x.broken = newProblem("invalid_request", "The body ended early; send the request again.")
-		rest = io.MultiReader(rest, failing{err})
-	case int64(len(body)) == limit:
-		x.broken = newProblem("payload_too_large", sentenceOf(http.StatusRequestEntityTooLarge))
-	}
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{rest, r.Body}
-}
-
-// failing is a reader that ends with an error.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
 // that the request was not let in, is not.

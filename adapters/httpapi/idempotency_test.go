@@ -97,7 +97,7 @@ func TestWhatIsKept(t *testing.T) {
 		t.Errorf("corrected, with the same key: %s %s, want 201", r.Status, r.body)
 	}
 	wantProblem(t, "too large a body", h.once("large", "POST", "/parts/"+id+"/complete",
-		bytes.Repeat([]byte(" "), 1<<20)), 413, "payload_too_large")
+		bytes.Repeat([]byte(" "), 1<<20+1)), 413, "payload_too_large")
 }
 
 // failingStore fails the first writes after they happened, as when the connection is lost at the commit.

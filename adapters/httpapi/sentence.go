@@ -13,6 +13,9 @@ import (
 // This file says in our words what huma found wrong with a request. What the client sent is not quoted,
 // but for the names of fields, cut to a length that cannot flood a log.
 
+// mostSentences bounds what is said of one request, however much is wrong with it.
+const mostSentences = 10
+
 // humaError replaces huma's error constructor: 422 becomes 400, every error gets its code and type, and
 // the detail is made of our own sentences.
 func humaError(status int, _ string, errs ...error) huma.StatusError {
@@ -28,6 +31,9 @@ func humaError(status int, _ string, errs ...error) huma.StatusError {
 				sentences = append(sentences, sentence(d.Location, d.Message))
 			}
 		}
+	}
+	if len(sentences) > mostSentences {
+		sentences = append(sentences[:mostSentences], "There is more that is wrong like this.")
 	}
 	if len(sentences) == 0 {
 		sentences = append(sentences, sentenceOf(status))

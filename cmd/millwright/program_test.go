@@ -107,6 +107,26 @@ func TestUncleanPathsGetProblems(t *testing.T) {
 	}
 }
 
+// TestEndlessHeaders sends more headers than a request may have.
+func TestEndlessHeaders(t *testing.T) {
+	p := serve(t, t.TempDir())
+	for size, want := range map[int]int{16 << 10: http.StatusOK, 64 << 10: http.StatusRequestHeaderFieldsTooLarge} {
+		req, err := http.NewRequest(http.MethodGet, p.base+"/health", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Long", strings.Repeat("x", size))
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%d bytes: %s, want %d", size, resp.Status, want)
+		}
+	}
+}
+
 // TestInterruptedAnalysis interrupts the program when the first of many files is done.
 func TestInterruptedAnalysis(t *testing.T) {
 	const files = 40

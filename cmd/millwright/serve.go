@@ -36,9 +36,10 @@ func (c *serveCmd) Validate() error {
 	return err
 }
 
-// Times of the HTTP server.
+// Bounds of the HTTP server.
 const (
 	readHeaderTime = 10 * time.Second
+	headerBytes    = 32 << 10         // of a request line with its headers
 	fixedTime      = 30 * time.Second // until pace takes over with the first byte of a body or an answer
 	keepAliveTime  = 2 * time.Minute
 	shutdownTime   = 10 * time.Second // what requests get to end once the service is told to stop
@@ -78,6 +79,7 @@ func (c *serveCmd) Run(ctx context.Context) error {
 	server := &http.Server{
 		Handler:           pace.Handler(c.handler(b, log), slowest),
 		ReadHeaderTimeout: readHeaderTime,
+		MaxHeaderBytes:    headerBytes,
 		ReadTimeout:       fixedTime,
 		WriteTimeout:      fixedTime,
 		IdleTimeout:       keepAliveTime,
@@ -134,14 +136,14 @@ func (c *serveCmd) startWorkers(
 	return nil
 }
 
-// handler joins the API and, where the service keeps the objects itself, their signed addresses. It is no http.ServeMux, which would answer a
-// path like //parts with a redirect and a page of HTML.
+// handler joins the API and, where the service keeps the objects itself, their signed addresses. It is no
+// http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
 func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	objects := b.objects.handler
 	api := httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log})
-	if objects == nil {
+	if b.objects.handler == nil {
 		return api
 	}
+	objects := httpapi.CrossOriginObjects(b.service, log, b.objects.handler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, objectsPath+"/") {
 			objects.ServeHTTP(w, r)

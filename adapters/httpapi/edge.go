@@ -1,0 +1,117 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/gorilla/mux"
+)
+
+// This file holds what every request and answer passes, whatever its operation.
+
+const bodyLimit = 1 << 20 // bytes of a body, unless an operation says otherwise
+
+// edge gives every answer its headers, answers preflights, and answers 500 when a handler panics, which
+// keeps the service running.
+func (a *api) edge(router *mux.Router) http.Handler {
+	known := newOrigins(a.service, a.config.Logger)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p) // the way to break a connection off, and no fault
+				}
+				a.config.Logger.Error("handler panicked",
+					"panic", p, "method", r.Method, "stack", string(debug.Stack()))
+				a.writeProblem(w, "internal_error", internalDetail)
+			}
+		}()
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store") // records of one team, and addresses that carry permission
+		h.Set("Vary", "Origin")
+		if r.Method == http.MethodOptions {
+			if methods := methodsAt(router, r); len(methods) > 0 {
+				known.preflight(w, r, methods)
+				return
+			}
+		}
+		router.ServeHTTP(w, r)
+	})
+}
+
+// methodsAt lists the methods that the path of a request offers.
+func methodsAt(router *mux.Router, r *http.Request) []string {
+	var offered []string
+	for _, m := range []string{
+		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
+		try := r.Clone(r.Context())
+		try.Method = m
+		var match mux.RouteMatch
+		if router.Match(try, &match) && match.MatchErr == nil {
+			offered = append(offered, m)
+		}
+	}
+	return offered
+}
+
+// methodNotAllowed answers 405 with the Allow header that gorilla/mux leaves out.
+func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		allowed := methodsAt(router, r)
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		a.writeProblem(w, "method_not_allowed",
+			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
+	})
+}
+
+// readQuery is the middleware that refuses queries that say two things: huma would take the first.
+func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
+	r, w := humamux.Unwrap(ctx)
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		a.writeProblem(w, "invalid_request", "The query of the address is not well formed.")
+		return
+	}
+	for _, p := range ctx.Operation().Parameters {
+		if p.In == "query" && len(query[p.Name]) > 1 && p.Schema.Type != huma.TypeArray {
+			a.writeProblem(w, "invalid_request", p.Name+" is given more than once.")
+			return
+		}
+	}
+	next(ctx)
+}
+
+// readBody is the middleware that reads the body of a write whole, before anything is decided on it.
+func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
+	r, w := humamux.Unwrap(ctx)
+	if r.Method == http.MethodGet {
+		next(ctx)
+		return
+	}
+	limit := ctx.Operation().MaxBodyBytes
+	if limit <= 0 {
+		limit = bodyLimit
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		a.writeProblem(w, "payload_too_large", sentenceOf(http.StatusRequestEntityTooLarge))
+	case err != nil:
+		w.Header().Set("Connection", "close") // where the next request begins is not known
+		a.writeProblem(w, "invalid_request", "The body did not arrive whole; send the request again.")
+	default:
+		r = r.WithContext(ctx.Context())
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next(humamux.NewContext(ctx.Operation(), r, w))
+	}
+}
