@@ -39,7 +39,7 @@ func (c *serveCmd) Validate() error {
 // Bounds of the HTTP server.
 const (
 	readHeaderTime = 10 * time.Second
-	headerBytes    = 32 << 10         // of a request line with its headers
+	headerBytes    = 128 << 10        // of a request line with its headers; a list of features may be long
 	fixedTime      = 30 * time.Second // until pace takes over with the first byte of a body or an answer
 	keepAliveTime  = 2 * time.Minute
 	shutdownTime   = 10 * time.Second // what requests get to end once the service is told to stop
