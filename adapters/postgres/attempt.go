@@ -14,32 +14,6 @@ import (
 // fenced is the condition under which a worker may write: its lease is the job's newest and running.
 const fenced = ` WHERE id = $1 AND token = $2 AND status = 'running'`
 
-// LeaseJob implements service.Attempts. It is not repeated when its outcome is not known: whoever reads that the job
-// runs cannot tell whose lease that is. Such a lease expires.
-func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease,
-) (job service.Job, part service.Part, err error) {
-	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
-		job, err = scanJob(tx.QueryRow(ctx, `UPDATE jobs SET status = 'running', attempt = attempt + 1,
-			token = token + 1, progress = NULL, worker = $1, lease_until = $2, updated_at = $3
-			WHERE id = $4 AND status = 'queued' AND due_at <= $3 RETURNING `+jobColumns,
-			l.Worker, micros(l.Until), micros(l.Now), jobID))
-		if errors.Is(err, service.ErrNotFound) {
-			return service.ErrNotAvailable
-		}
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx,
-			`INSERT INTO open_attempts (job_id, token, ended_at) VALUES ($1, $2, 0)`, job.ID, job.Token)
-		if err != nil {
-			return err
-		}
-		part, err = scanPart(tx.QueryRow(ctx, `SELECT `+partColumns+` FROM parts WHERE id = $1`, job.PartID))
-		return err
-	})
-	return job, part, err
-}
-
 // Heartbeat implements service.Attempts.
 func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
 ) error {
@@ -156,30 +130,32 @@ func fail(ctx context.Context, tx pgx.Tx, f service.Fence, why service.Failure, 
 // Retry implements service.Attempts.
 func (s *Store) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
 	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
-		return requeue(ctx, tx, f, 0, due, now)
+		return requeue(ctx, tx, f, 0, &due, now)
 	})
 }
 
 // GiveBack implements service.Attempts.
 func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
 	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
-		return requeue(ctx, tx, f, 1, now, now)
+		return requeue(ctx, tx, f, 1, nil, now)
 	})
 }
 
-// requeue makes a running job queued again, with refund attempts not counted.
-func requeue(ctx context.Context, tx pgx.Tx, f service.Fence, refund int, due, now time.Time) error {
+// requeue makes a running job queued again, with refund attempts not counted. It is due at the given time, or
+// when it was before.
+func requeue(ctx context.Context, tx pgx.Tx, f service.Fence, refund int, due *time.Time, now time.Time) error {
 	var product service.ProductType
+	var dueAt int64
 	err := tx.QueryRow(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
-		worker = '', lease_until = 0, due_at = $4, woken_at = $4, updated_at = $5`+fenced+` RETURNING product`,
-		f.JobID, f.Token, refund, micros(due), micros(now)).Scan(&product)
+		worker = '', lease_until = 0, due_at = coalesce($4, due_at), updated_at = $5`+fenced+` RETURNING product, due_at`,
+		f.JobID, f.Token, refund, microsOrNull(due), micros(now)).Scan(&product, &dueAt)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return service.ErrFenced
 	}
 	if err != nil {
 		return err
 	}
-	if err := insertWake(ctx, tx, f.JobID, product, due); err != nil {
+	if err := insertWake(ctx, tx, f.JobID, product, fromMicros(dueAt)); err != nil {
 		return err
 	}
 	return endAttempt(ctx, tx, f, now)

@@ -13,7 +13,7 @@ import (
 )
 
 const jobColumns = `id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
-	warnings, input, attempt, token, worker, lease_until, due_at, created_at, updated_at`
+	warnings, input, class, trace, attempt, token, worker, leased_at, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
 func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
@@ -54,10 +54,10 @@ func insertJob(ctx context.Context, tx pgx.Tx, j service.Job) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO jobs (`+jobColumns+`, woken_at)
-		VALUES ($1, $2, $3, $4, $5, NULL, '', '', '', $6, $7, 0, 0, '', 0, $8, $9, $10, $11)`,
-		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, warnings, input,
-		micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt), micros(j.CreatedAt))
+	_, err = tx.Exec(ctx, `INSERT INTO jobs (`+jobColumns+`)
+		VALUES ($1, $2, $3, $4, $5, NULL, '', '', '', $6, $7, $8, $9, 0, 0, '', 0, 0, $10, $11, $12)`,
+		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, warnings, input, j.Class, j.Trace,
+		micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt))
 	return unique(err)
 }
 
@@ -100,10 +100,10 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 func scanJob(r pgx.Row) (service.Job, error) {
 	var j service.Job
 	var warnings, input []byte
-	var lease, due, created, updated int64
+	var leased, lease, due, created, updated int64
 	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &j.Progress, &j.FailureCode,
-		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Attempt, &j.Token, &j.Worker, &lease, &due,
-		&created, &updated)
+		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Class, &j.Trace, &j.Attempt, &j.Token, &j.Worker,
+		&leased, &lease, &due, &created, &updated)
 	if err != nil {
 		return service.Job{}, found(err)
 	}
@@ -113,7 +113,7 @@ func scanJob(r pgx.Row) (service.Job, error) {
 	if err := json.Unmarshal(input, &j.Input); err != nil {
 		return service.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
 	}
-	j.LeaseUntil, j.DueAt = fromMicros(lease), fromMicros(due)
+	j.LeasedAt, j.LeaseUntil, j.DueAt = fromMicros(leased), fromMicros(lease), fromMicros(due)
 	j.CreatedAt, j.UpdatedAt = fromMicros(created), fromMicros(updated)
 	return j, nil
 }

@@ -31,7 +31,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 		for _, j := range expired {
 			f := service.Fence{JobID: j.ID, Token: j.Token}
 			if j.Attempt < maxAttempts {
-				err = requeue(ctx, tx, f, 0, now, now)
+				err = requeue(ctx, tx, f, 0, nil, now)
 			} else {
 				err = fail(ctx, tx, f, why, now)
 			}
@@ -47,21 +47,6 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 		return nil, err
 	}
 	return taken, nil
-}
-
-// Rewake implements service.Attempts.
-func (s *Store) Rewake(ctx context.Context, before, now time.Time, limit int) (int, error) {
-	n, err := s.exec(ctx, never, `WITH stale AS (
-			SELECT seq FROM jobs WHERE status = 'queued' AND due_at <= $1 AND woken_at < $2
-			AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.job_id = jobs.id)
-			ORDER BY woken_at, seq LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
-		), woken AS (
-			UPDATE jobs SET woken_at = $1 FROM stale WHERE jobs.seq = stale.seq
-			RETURNING jobs.id, jobs.product, jobs.seq
-		)
-		INSERT INTO outbox (job_id, product, due_at) SELECT id, product, $1 FROM woken ORDER BY seq`,
-		micros(now), micros(before), limit)
-	return int(n), err
 }
 
 // LostAttempts implements service.Attempts.

@@ -14,35 +14,6 @@ import (
 // fenced is the condition under which a worker may write: its lease is the job's newest and running.
 const fenced = ` WHERE id = ? AND token = ? AND status = 'running'`
 
-// LeaseJob implements service.Attempts.
-func (s *Store) LeaseJob(ctx context.Context, jobID string, l service.Lease,
-) (service.Job, service.Part, error) {
-	var job service.Job
-	var part service.Part
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		var err error
-		job, err = scanJob(tx.QueryRowContext(ctx, `UPDATE jobs SET status = 'running', attempt = attempt + 1,
-			token = token + 1, progress = NULL, worker = ?, lease_until = ?, updated_at = ?
-			WHERE id = ? AND status = 'queued' AND due_at <= ? RETURNING `+jobColumns,
-			l.Worker, micros(l.Until), micros(l.Now), jobID, micros(l.Now)))
-		if errors.Is(err, service.ErrNotFound) {
-			return service.ErrNotAvailable
-		}
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx,
-			`INSERT INTO open_attempts (job_id, token, ended_at) VALUES (?, ?, 0)`, job.ID, job.Token)
-		if err != nil {
-			return err
-		}
-		part, err = scanPart(tx.QueryRowContext(ctx,
-			`SELECT `+partColumns+` FROM parts WHERE id = ?`, job.PartID))
-		return err
-	})
-	return job, part, err
-}
-
 // Heartbeat implements service.Attempts.
 func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
 ) error {
@@ -135,27 +106,29 @@ func fail(ctx context.Context, tx *sql.Tx, f service.Fence, why service.Failure,
 
 // Retry implements service.Attempts.
 func (s *Store) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return requeue(ctx, tx, f, 0, due, now) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return requeue(ctx, tx, f, 0, &due, now) })
 }
 
 // GiveBack implements service.Attempts.
 func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error { return requeue(ctx, tx, f, 1, now, now) })
+	return s.inTx(ctx, func(tx *sql.Tx) error { return requeue(ctx, tx, f, 1, nil, now) })
 }
 
-// requeue makes a running job queued again, with refund attempts not counted.
-func requeue(ctx context.Context, tx *sql.Tx, f service.Fence, refund int, due, now time.Time) error {
+// requeue makes a running job queued again, with refund attempts not counted. It is due at the given time, or
+// when it was before.
+func requeue(ctx context.Context, tx *sql.Tx, f service.Fence, refund int, due *time.Time, now time.Time) error {
 	var product service.ProductType
+	var dueAt int64
 	err := tx.QueryRowContext(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - ?,
-		worker = '', lease_until = 0, due_at = ?, woken_at = ?, updated_at = ?`+fenced+` RETURNING product`,
-		refund, micros(due), micros(due), micros(now), f.JobID, f.Token).Scan(&product)
+		worker = '', lease_until = 0, due_at = coalesce(?, due_at), updated_at = ?`+fenced+` RETURNING product, due_at`,
+		refund, microsOrNull(due), micros(now), f.JobID, f.Token).Scan(&product, &dueAt)
 	if errors.Is(err, sql.ErrNoRows) {
 		return service.ErrFenced
 	}
 	if err != nil {
 		return err
 	}
-	if err := insertWake(ctx, tx, f.JobID, product, due); err != nil {
+	if err := insertWake(ctx, tx, f.JobID, product, fromMicros(dueAt)); err != nil {
 		return err
 	}
 	return endAttempt(ctx, tx, f, now)
@@ -182,7 +155,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 		for _, j := range expired {
 			f := service.Fence{JobID: j.ID, Token: j.Token}
 			if j.Attempt < maxAttempts {
-				err = requeue(ctx, tx, f, 0, now, now)
+				err = requeue(ctx, tx, f, 0, nil, now)
 			} else {
 				err = fail(ctx, tx, f, why, now)
 			}
@@ -201,31 +174,6 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 		return nil, err
 	}
 	return taken, nil
-}
-
-// Rewake implements service.Attempts.
-func (s *Store) Rewake(ctx context.Context, before, now time.Time, limit int) (int, error) {
-	var stale []service.Wake
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `UPDATE jobs SET woken_at = ? WHERE seq IN (SELECT seq FROM jobs
-			WHERE status = 'queued' AND due_at <= ? AND woken_at < ?
-			AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.job_id = jobs.id)
-			ORDER BY woken_at, seq LIMIT ?)
-			RETURNING id, product`, micros(now), micros(now), micros(before), limit)
-		stale, err = collect(rows, err, func(r row) (w service.Wake, err error) {
-			return w, r.Scan(&w.JobID, &w.Product)
-		})
-		if err != nil {
-			return err
-		}
-		for _, w := range stale {
-			if err := insertWake(ctx, tx, w.JobID, w.Product, now); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return len(stale), err
 }
 
 // LostAttempts implements service.Attempts.

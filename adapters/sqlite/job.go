@@ -12,7 +12,7 @@ import (
 )
 
 const jobColumns = `id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
-	warnings, input, attempt, token, worker, lease_until, due_at, created_at, updated_at`
+	warnings, input, class, trace, attempt, token, worker, leased_at, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
 func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms) (service.Part, error) {
@@ -53,10 +53,10 @@ func insertJob(ctx context.Context, tx *sql.Tx, j service.Job) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+jobColumns+`, woken_at)
-		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, ?, 0, 0, '', 0, ?, ?, ?, ?)`,
+	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+jobColumns+`)
+		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, ?, ?, ?, 0, 0, '', 0, 0, ?, ?, ?)`,
 		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, string(warnings), string(input),
-		micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt), micros(j.CreatedAt))
+		j.Class, j.Trace, micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt))
 	return unique(err)
 }
 
@@ -97,10 +97,10 @@ func scanJob(r row) (service.Job, error) {
 	var j service.Job
 	var progress sql.NullInt64
 	var warnings, input string
-	var lease, due, created, updated int64
+	var leased, lease, due, created, updated int64
 	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &progress, &j.FailureCode,
-		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Attempt, &j.Token, &j.Worker, &lease, &due,
-		&created, &updated)
+		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Class, &j.Trace, &j.Attempt, &j.Token, &j.Worker,
+		&leased, &lease, &due, &created, &updated)
 	if err != nil {
 		return service.Job{}, found(err)
 	}
@@ -114,7 +114,7 @@ func scanJob(r row) (service.Job, error) {
 	if err := json.Unmarshal([]byte(input), &j.Input); err != nil {
 		return service.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
 	}
-	j.LeaseUntil, j.DueAt = fromMicros(lease), fromMicros(due)
+	j.LeasedAt, j.LeaseUntil, j.DueAt = fromMicros(leased), fromMicros(lease), fromMicros(due)
 	j.CreatedAt, j.UpdatedAt = fromMicros(created), fromMicros(updated)
 	return j, nil
 }

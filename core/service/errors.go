@@ -66,7 +66,9 @@ var (
 	ErrExists       = errors.New("record exists already")
 	ErrNoReference  = errors.New("a record that this one names does not exist")
 	ErrFenced       = errors.New("the lease on this job is held by someone else or the job has ended")
-	ErrNotAvailable = errors.New("the job is not waiting for a worker")
+	ErrNotAvailable = errors.New("no job waits for this worker")
+	ErrEnded        = errors.New("the job has ended")
+	ErrNotFailed    = errors.New("the job has not failed")
 )
 
 // Errors that Objects return, wrapped or not.

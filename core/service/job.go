@@ -47,6 +47,8 @@ type Job struct {
 	Product ProductType
 	Status  JobStatus
 	Input   JobInput
+	Class   WorkClass
+	Trace   string // trace context of the request that made the job, as W3C traceparent; "" = none
 
 	Progress      *int     // percent within the current attempt; nil before it is known
 	FailureCode   string   // "" unless failed
@@ -58,6 +60,7 @@ type Job struct {
 	Token      int64     // fencing token of the newest lease; only grows
 	Worker     string    // holder of the lease; "" when not running
 	LeaseUntil time.Time // zero when not running
+	LeasedAt   time.Time // when the newest lease began; zero before the first
 	DueAt      time.Time // not before this time may a worker take it
 
 	CreatedAt time.Time

@@ -17,6 +17,9 @@ type Ports struct {
 	NewID   func() string // nil: NewID
 	Random  io.Reader     // source of key texts; nil: crypto/rand
 	Nudge   func()        // told after a job was queued, so that the relay need not wait; may be nil
+	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none;
+	// may be nil.
+	Trace func(context.Context) string
 }
 
 // Config are the settings of the use cases; zero values mean the defaults.
@@ -67,6 +70,7 @@ type Service struct {
 	newID   func() string
 	random  io.Reader
 	nudge   func()
+	trace   func(context.Context) string
 	config  Config
 }
 
@@ -83,7 +87,7 @@ func New(p Ports, c Config) (*Service, error) {
 	}
 	s := &Service{
 		store: p.Store, objects: p.Objects, clock: p.Clock, newID: p.NewID, random: p.Random, nudge: p.Nudge,
-		config: c.WithDefaults(),
+		trace: p.Trace, config: c.WithDefaults(),
 	}
 	if s.clock == nil {
 		s.clock = SystemClock{}
@@ -96,6 +100,9 @@ func New(p Ports, c Config) (*Service, error) {
 	}
 	if s.nudge == nil {
 		s.nudge = func() {}
+	}
+	if s.trace == nil {
+		s.trace = func(context.Context) string { return "" }
 	}
 	return s, nil
 }

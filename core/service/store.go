@@ -21,6 +21,7 @@ type Store interface {
 	Outbox
 	Requests
 	Meter
+	Operations
 }
 
 // Accounts keeps teams, users and keys.
@@ -153,9 +154,12 @@ type Fence struct {
 
 // Attempts moves jobs through their states on behalf of workers and the reaper.
 type Attempts interface {
-	// LeaseJob makes a due, queued job running: attempt and token rise by one, progress starts again at
-	// null. ErrNotAvailable: it is not queued, not due yet, or does not exist.
-	LeaseJob(ctx context.Context, jobID string, l Lease) (Job, Part, error)
+	// LeaseNext makes the due, queued job running that WorkFilter.Order puts first (of the lane's jobs the one
+	// due longest): attempt and token rise by one, progress starts again at null, and the team counts as
+	// served. Callers at the same moment get different jobs. ErrNotAvailable: no job waits that passes the
+	// filter and is due. It costs one index lookup for each lane (team, product type and class with waiting
+	// jobs), however many jobs wait.
+	LeaseNext(ctx context.Context, f WorkFilter, l Lease) (Job, Part, error)
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f Fence, until time.Time, progress *int, now time.Time) error
 	// HoldsLease reports whether f is the newest lease of a running job.
@@ -173,15 +177,13 @@ type Attempts interface {
 	Fail(ctx context.Context, f Fence, why Failure, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time, with a new outbox row.
 	Retry(ctx context.Context, f Fence, due, now time.Time) error
-	// GiveBack is Retry for a worker that stops in good order: due at once, the attempt not counted.
+	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
+	// its place, due when it was due before.
 	GiveBack(ctx context.Context, f Fence, now time.Time) error
 
-	// TakeBack ends leases that have expired: the job is queued again while it has had fewer than
-	// maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
+	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
+	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
 	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why Failure, limit int) ([]Job, error)
-	// Rewake adds an outbox row for each due, queued job that has none and whose last one was written
-	// before the given time; at most limit. It returns how many it added.
-	Rewake(ctx context.Context, before, now time.Time, limit int) (int, error)
 
 	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
 	// not deleted yet, oldest first.
@@ -203,10 +205,36 @@ type OutboxRow struct {
 	Wake Wake
 }
 
-// Outbox hands the wake-ups written by Enqueue, Retry, GiveBack, TakeBack and Rewake to the relay.
+// Outbox hands the wake-ups written by Enqueue, Retry, GiveBack, TakeBack and Requeue to the relay.
 type Outbox interface {
 	// PendingWakes lists rows that are due, oldest first.
 	PendingWakes(ctx context.Context, now time.Time, limit int) ([]OutboxRow, error)
 	// DeleteWakes removes published rows; unknown ids are no error.
 	DeleteWakes(ctx context.Context, ids []int64) error
+}
+
+// Operations is what operators see and do, across teams.
+type Operations interface {
+	// Cancel ends a queued or running job as failed with why, as Fail does; a worker that runs it finds its
+	// lease fenced. ErrEnded: the job has ended; it is returned as it is.
+	Cancel(ctx context.Context, jobID string, why Failure, now time.Time) (Job, error)
+	// Requeue queues a failed job again, with all its attempts before it; its part, when it failed with it, is
+	// processing again. ErrNotFailed: the job has not failed; it is returned as it is.
+	Requeue(ctx context.Context, jobID string, now time.Time) (Job, error)
+	// CountQueued counts the queued jobs of a team, or of all when teamID is "", as far as atMost.
+	CountQueued(ctx context.Context, teamID string, atMost int) (int, error)
+	// Backlog says how many jobs wait and since when, by product type and class in that order.
+	Backlog(ctx context.Context) ([]Backlog, error)
+	// Leases lists the running jobs, the one whose lease began first at the head; at most limit.
+	Leases(ctx context.Context, limit int) ([]Job, error)
+	// CountWakes counts the outbox rows, as far as atMost.
+	CountWakes(ctx context.Context, atMost int) (int, error)
+}
+
+// Backlog is how many jobs of one product type and class wait.
+type Backlog struct {
+	Product ProductType
+	Class   WorkClass
+	Queued  int
+	Oldest  time.Time // when the one that has waited longest became due
 }

@@ -121,11 +121,11 @@ func (w *world) completed(c service.Caller) service.Part {
 // lease takes the part's latest job as a worker would.
 func (w *world) lease(part service.Part) (service.Job, service.Fence) {
 	w.t.Helper()
-	job, _, err := w.store.LeaseJob(w.t.Context(), part.JobID, service.Lease{
+	job, _, err := w.store.LeaseNext(w.t.Context(), service.WorkFilter{}, service.Lease{
 		Worker: "w", Now: w.clock.Now(), Until: w.clock.Now().Add(time.Minute),
 	})
-	if err != nil {
-		w.t.Fatal(err)
+	if err != nil || job.ID != part.JobID {
+		w.t.Fatalf("LeaseNext = %+v, %v; want job %s", job, err, part.JobID)
 	}
 	return job, service.Fence{JobID: job.ID, Token: job.Token}
 }

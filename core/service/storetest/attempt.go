@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,11 +17,11 @@ func testLease(t *testing.T, f *fixture) {
 	part := f.pendingPart(f.team)
 	queued := f.queued(part)
 	lease := f.newLease()
-	job, leasedPart, err := f.store.LeaseJob(f.ctx, queued.ID, lease)
+	job, leasedPart, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, lease)
 	f.must(err)
 	want := queued
 	want.Status, want.Attempt, want.Token, want.Worker = service.JobRunning, 1, 1, lease.Worker
-	want.LeaseUntil, want.UpdatedAt = lease.Until, lease.Now
+	want.LeasedAt, want.LeaseUntil, want.UpdatedAt = lease.Now, lease.Until, lease.Now
 	if !reflect.DeepEqual(job, want) {
 		t.Errorf("leased job = %+v\nwant       %+v", job, want)
 	}
@@ -53,20 +54,22 @@ func testLeaseNotAvailable(t *testing.T, f *fixture) {
 	_, later, laterFence := f.leased()
 	due := f.now.Add(time.Hour)
 	f.must(f.store.Retry(f.ctx, laterFence, due, f.tick()))
-	for _, c := range []struct{ name, jobID string }{
-		{"running", running.ID}, {"succeeded", done.ID}, {"not due", later.ID}, {"unknown", uuid.NewString()},
-	} {
-		_, _, err := f.store.LeaseJob(f.ctx, c.jobID, f.newLease())
-		if !errors.Is(err, service.ErrNotAvailable) {
-			t.Errorf("%s: LeaseJob = %v, want ErrNotAvailable", c.name, err)
+	_, _, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, f.newLease())
+	if !errors.Is(err, service.ErrNotAvailable) {
+		t.Errorf("with jobs running, succeeded and not due: LeaseNext = %v, want ErrNotAvailable", err)
+	}
+	for _, j := range []service.Job{running, done, later} {
+		if got := f.getJob(j.ID); got.Token != 1 {
+			t.Errorf("a lease of nothing touched %+v", got)
 		}
 	}
 	if holds, err := f.store.HoldsLease(f.ctx, fence); err != nil || !holds {
 		t.Errorf("a refused lease disturbed the running one: %v, %v", holds, err)
 	}
 	f.now = due
-	if _, _, err := f.store.LeaseJob(f.ctx, later.ID, service.Lease{Worker: "w", Now: due}); err != nil {
-		t.Errorf("LeaseJob when due: %v", err)
+	got, _, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: due})
+	if err != nil || got.ID != later.ID {
+		t.Errorf("LeaseNext when due = %+v, %v; want job %s", got, err, later.ID)
 	}
 }
 
@@ -79,17 +82,17 @@ func testLeaseAtOnce(t *testing.T, f *fixture) {
 	}
 	lease := f.newLease()
 	taken := make([]atomic.Int32, jobs)
-	f.atOnce(takers, func(taker int) error {
-		for i := range ids {
-			n := (i + taker) % jobs
-			_, _, err := f.store.LeaseJob(f.ctx, ids[n], lease)
-			if err == nil {
-				taken[n].Add(1)
-			} else if !errors.Is(err, service.ErrNotAvailable) {
+	f.atOnce(takers, func(int) error {
+		for {
+			job, _, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, lease)
+			if errors.Is(err, service.ErrNotAvailable) {
+				return nil
+			}
+			if err != nil {
 				return err
 			}
+			taken[slices.Index(ids, job.ID)].Add(1)
 		}
-		return nil
 	})
 	for i, id := range ids {
 		if n := taken[i].Load(); n != 1 {

@@ -70,9 +70,12 @@ var lateWrites = []struct {
 		return f.store.Commit(f.ctx, fence, f.report(j), nil, f.now)
 	}},
 	{"commit details", func(f *fixture, j service.Job, fence service.Fence) error {
-		_, first, firstFence := f.leased()
+		f.waiting(f.team, service.ClassLarge)
+		large := service.WorkFilter{Classes: []service.WorkClass{service.ClassLarge}} // not the job that may wait
+		first, _, err := f.store.LeaseNext(f.ctx, large, f.newLease())
+		f.must(err)
 		report := f.report(first)
-		f.must(f.store.Commit(f.ctx, firstFence, report, nil, f.now))
+		f.must(f.store.Commit(f.ctx, service.Fence{JobID: first.ID, Token: first.Token}, report, nil, f.now))
 		f.wakes()
 		return f.store.CommitDetails(f.ctx, fence, report.ID, f.details(report), f.now)
 	}},
@@ -127,6 +130,10 @@ func testFencing(t *testing.T, f *fixture) {
 			}
 			if got := f.wakes(); len(got) != 0 {
 				t.Errorf("%s after %s wrote wake-ups %v", w.name, e.name, got)
+			}
+			_, err := f.store.Cancel(f.ctx, job.ID, cancelled, f.now) // it must not be there for the next row
+			if err != nil && !errors.Is(err, service.ErrEnded) {
+				t.Fatal(err)
 			}
 		}
 	}
@@ -203,54 +210,6 @@ func testTakeBackLastAttempt(t *testing.T, f *fixture) {
 	if w := f.wakes(); len(w) != 0 {
 		t.Errorf("outbox = %v, want nothing for a failed job", w)
 	}
-}
-
-func testRewake(t *testing.T, f *fixture) {
-	part := f.pendingPart(f.team)
-	old := f.queued(part)
-	older := f.now
-	unsent := f.queued(part)
-	rows, err := f.store.PendingWakes(f.ctx, f.now, 10)
-	f.must(err)
-	f.must(f.store.DeleteWakes(f.ctx, []int64{rows[0].ID})) // the first was published and lost
-	f.after(time.Hour)
-	_, _, fence := f.leased() // running: nobody needs to take it
-	_, _, later := f.leased()
-	f.must(f.store.Retry(f.ctx, later, f.now.Add(time.Hour), f.now))
-	f.must(f.store.DeleteWakes(f.ctx, outboxIDs(f, fence.JobID, later.JobID)))
-
-	for _, c := range []struct {
-		name   string
-		before time.Time
-		want   int
-	}{
-		{"too early", older, 0}, {"stale", f.now, 1}, {"just woken", f.now, 0},
-	} {
-		n, err := f.store.Rewake(f.ctx, c.before, f.now, 10)
-		if err != nil || n != c.want {
-			t.Errorf("%s: Rewake = %d, %v; want %d", c.name, n, err, c.want)
-		}
-	}
-	var got []string
-	for _, w := range f.wakes() {
-		got = append(got, w.JobID)
-	}
-	if want := []string{unsent.ID, old.ID}; !slices.Equal(got, want) {
-		t.Errorf("outbox = %v; want the unsent job once and the lost one again %v", got, want)
-	}
-}
-
-func outboxIDs(f *fixture, jobs ...string) []int64 {
-	f.t.Helper()
-	rows, err := f.store.PendingWakes(f.ctx, f.now.Add(24*time.Hour), 100)
-	f.must(err)
-	var ids []int64
-	for _, r := range rows {
-		if slices.Contains(jobs, r.Wake.JobID) {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids
 }
 
 func testLostAttempts(t *testing.T, f *fixture) {

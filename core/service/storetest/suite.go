@@ -84,7 +84,17 @@ func Run(t *testing.T, open func(t *testing.T) service.Store) {
 		{"CommitAtOnce", testCommitAtOnce},
 		{"TakeBack", testTakeBack},
 		{"TakeBackLastAttempt", testTakeBackLastAttempt},
-		{"Rewake", testRewake},
+		{"Order", testOrder},
+		{"TeamsTakeTurns", testTeamsTakeTurns},
+		{"FewestRunningFirst", testFewestRunningFirst},
+		{"LeaseFilter", testLeaseFilter},
+		{"PlaceIsKept", testPlaceIsKept},
+		{"Cancel", testCancel},
+		{"CancelRunning", testCancelRunning},
+		{"CancelEnded", testCancelEnded},
+		{"Requeue", testRequeue},
+		{"RequeueNotFailed", testRequeueNotFailed},
+		{"Counts", testCounts},
 		{"LostAttempts", testLostAttempts},
 		{"Outbox", testOutbox},
 	} {
@@ -197,10 +207,14 @@ func (f *fixture) leased() (service.Part, service.Job, service.Fence) {
 	return part, job, fence
 }
 
+// lease takes the next job, which has to be the given one.
 func (f *fixture) lease(jobID string) (service.Job, service.Fence) {
 	f.t.Helper()
-	job, _, err := f.store.LeaseJob(f.ctx, jobID, f.newLease())
+	job, _, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, f.newLease())
 	f.must(err)
+	if job.ID != jobID {
+		f.t.Fatalf("LeaseNext = %+v, want job %s", job, jobID)
+	}
 	return job, service.Fence{JobID: job.ID, Token: job.Token}
 }
 

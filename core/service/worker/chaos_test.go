@@ -56,9 +56,9 @@ type chaosStore struct {
 	commits *sync.Map // job id → *atomic.Int32, how many commits were stored
 }
 
-func (s chaosStore) LeaseJob(ctx context.Context, id string, l service.Lease,
+func (s chaosStore) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
 ) (j service.Job, p service.Part, err error) {
-	err = s.around(func() error { j, p, err = s.Store.LeaseJob(ctx, id, l); return err })
+	err = s.around(func() error { j, p, err = s.Store.LeaseNext(ctx, f, l); return err })
 	return j, p, err
 }
 

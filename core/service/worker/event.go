@@ -20,7 +20,6 @@ const (
 // What happens to the pool itself.
 const (
 	Relayed EventKind = "relayed" // Count wake-ups were published
-	Rewoken EventKind = "rewoken" // Count jobs nobody took were woken for again
 	Reaped  EventKind = "reaped"  // a pass of the reaper ended
 	Trouble EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
 )

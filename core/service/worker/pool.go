@@ -1,10 +1,10 @@
 // Package worker runs jobs in the background. A Pool has three kinds of loops:
 //
-//   - runners take a job by lease when the queue wakes them, run the kernel on its file and commit the
-//     result under the lease's fencing token;
+//   - runners ask the store for the next job when they are free, run the kernel on its file and commit the
+//     result under the lease's fencing token; with nothing to do they wait for a wake-up of the queue, and
+//     look again every PollTime, so that no job depends on a wake-up;
 //   - the relay publishes the outbox to the queue;
-//   - the reaper takes back expired leases, wakes workers again for jobs nobody took, and deletes what
-//     lost attempts left behind.
+//   - the reaper takes back expired leases and deletes what lost attempts left behind.
 //
 // The store decides everything; a pool may die at any point, and another pool's reaper makes good.
 package worker
@@ -33,10 +33,12 @@ type Ports struct {
 
 // Config are the settings of a pool; zero values mean the defaults.
 type Config struct {
-	Name         string // of this process, as jobs show it; default the host name
-	Runners      int    // jobs run at once; default 1
-	WorkDir      string // required: folder for files of running jobs, shared by pools of one machine
-	ResultBucket string // default service.DefaultResultBucket
+	Name         string             // of this process, as jobs show it; default the host name
+	Runners      int                // jobs run at once; default 1
+	Work         service.WorkFilter // the jobs it takes; default all
+	LargeRunners int                // jobs of the large class run at once; default Runners
+	WorkDir      string             // required: folder for files of running jobs, shared by pools of one machine
+	ResultBucket string             // default service.DefaultResultBucket
 	Kernel       service.KernelOptions
 
 	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
@@ -44,7 +46,7 @@ type Config struct {
 	ProgressTime  time.Duration // between writes of progress; default 500 ms
 	RelayTime     time.Duration // between looks at the outbox without a nudge; default 1 s
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
-	RewakeTime    time.Duration // after which a job nobody took is woken for again; default 10 s
+	PollTime      time.Duration // between looks of an idle runner for work without a wake-up; default 1 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
 	MaxAttempts   int           // default 3
@@ -71,12 +73,15 @@ func (c Config) WithDefaults() Config {
 		initial time.Duration
 	}{
 		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond}, {&c.RelayTime, time.Second},
-		{&c.ReapTime, 5 * time.Second}, {&c.RewakeTime, 10 * time.Second}, {&c.CleanTime, 10 * time.Minute},
+		{&c.ReapTime, 5 * time.Second}, {&c.PollTime, time.Second}, {&c.CleanTime, 10 * time.Minute},
 		{&c.RetryTime, time.Second},
 	} {
 		if *d.value == 0 {
 			*d.value = d.initial
 		}
+	}
+	if c.LargeRunners == 0 {
+		c.LargeRunners = c.Runners
 	}
 	if c.HeartbeatTime == 0 {
 		c.HeartbeatTime = c.Lease / 4
@@ -90,9 +95,12 @@ func (c Config) Validate() error {
 	if c.WorkDir == "" {
 		errs = append(errs, errors.New("WorkDir is missing"))
 	}
-	if c.Runners < 1 || c.MaxAttempts < 1 {
-		errs = append(errs, fmt.Errorf("both Runners (%d) and MaxAttempts (%d) must be at least 1",
-			c.Runners, c.MaxAttempts))
+	if c.Runners < 1 || c.LargeRunners < 1 || c.MaxAttempts < 1 {
+		errs = append(errs, fmt.Errorf("Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
+			c.Runners, c.LargeRunners, c.MaxAttempts))
+	}
+	if err := c.Work.Validate(); err != nil {
+		errs = append(errs, fmt.Errorf("the filter Work: %w", err))
 	}
 	if c.HeartbeatTime < 0 || c.HeartbeatTime >= c.Lease {
 		errs = append(errs, fmt.Errorf("the heartbeat (HeartbeatTime, %v) must be shorter than Lease (%v)",
@@ -100,7 +108,7 @@ func (c Config) Validate() error {
 	}
 	for name, d := range map[string]time.Duration{
 		"ProgressTime": c.ProgressTime, "RelayTime": c.RelayTime, "ReapTime": c.ReapTime,
-		"RewakeTime": c.RewakeTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime,
+		"PollTime": c.PollTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime,
 	} {
 		if d < 0 {
 			errs = append(errs, fmt.Errorf("%s (%v) must not be negative", name, d))
@@ -114,6 +122,9 @@ type Pool struct {
 	Ports
 	config Config
 	nudged chan struct{}
+	idle   chan struct{} // a token for each runner that asks for a wake-up
+	woken  chan struct{} // a token for each wake-up that came
+	large  chan struct{} // a token for each large job that may run
 }
 
 // New builds a pool; Run starts it.
@@ -134,7 +145,10 @@ func New(p Ports, c Config) (*Pool, error) {
 	if p.OnEvent == nil {
 		p.OnEvent = func(Event) {}
 	}
-	return &Pool{Ports: p, config: c, nudged: make(chan struct{}, 1)}, nil
+	return &Pool{
+		Ports: p, config: c, nudged: make(chan struct{}, 1), idle: make(chan struct{}, c.Runners),
+		woken: make(chan struct{}, c.Runners), large: make(chan struct{}, c.LargeRunners),
+	}, nil
 }
 
 // Nudge tells the relay that the outbox holds something new.
@@ -153,6 +167,7 @@ func (p *Pool) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { p.relay(ctx) })
 	all.Go(func() { p.reap(ctx) })
+	all.Go(func() { p.receive(ctx) })
 	for i := range p.config.Runners {
 		name := fmt.Sprintf("%s/%d", p.config.Name, i)
 		all.Go(func() { p.run(ctx, name) })

@@ -12,15 +12,12 @@ import (
 	"millwright/core/service"
 )
 
-// reap passes once at once and then every ReapTime. The first pass wakes workers for every queued job:
-// a queue that lives in the process starts empty. Later ones wake for one batch of jobs that have
-// waited, which makes good lost wake-ups and lets an idle process help a busy one whose queue it does
-// not see, at a cost that does not grow with the backlog.
+// reap passes once at once and then every ReapTime.
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
 	defer stop()
-	for first := true; ; first = false {
-		if err := p.reapOnce(ctx, first); err != nil && ctx.Err() == nil {
+	for {
+		if err := p.reapOnce(ctx); err != nil && ctx.Err() == nil {
 			p.tell(Trouble, service.Job{}, fmt.Errorf("reaper: %w", err))
 		}
 		p.OnEvent(Event{Kind: Reaped})
@@ -32,8 +29,8 @@ func (p *Pool) reap(ctx context.Context) {
 	}
 }
 
-func (p *Pool) reapOnce(ctx context.Context, first bool) error {
-	return errors.Join(p.takeBack(ctx), p.rewake(ctx, first), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx))
+func (p *Pool) reapOnce(ctx context.Context) error {
+	return errors.Join(p.takeBack(ctx), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx))
 }
 
 // takeBack ends the leases of workers that have gone silent.
@@ -52,23 +49,6 @@ func (p *Pool) takeBack(ctx context.Context) error {
 			p.Nudge()
 		}
 		if err != nil || len(jobs) < batch {
-			return err
-		}
-	}
-}
-
-func (p *Pool) rewake(ctx context.Context, all bool) error {
-	before := p.now() // taken once: what this call has woken is not woken again by it
-	if !all {
-		before = before.Add(-p.config.RewakeTime)
-	}
-	for {
-		n, err := p.Store.Rewake(ctx, before, p.now(), batch)
-		if n > 0 {
-			p.OnEvent(Event{Kind: Rewoken, Count: n})
-			p.Nudge()
-		}
-		if err != nil || n < batch || !all {
 			return err
 		}
 	}

@@ -8,40 +8,102 @@ import (
 	"millwright/core/service"
 )
 
-// run takes jobs one after the other until ctx ends.
+// run takes jobs one after the other until ctx ends. With nothing to do it asks for a wake-up and waits for it,
+// or for the time to look again.
 func (p *Pool) run(ctx context.Context, name string) {
+	ticks, stop := p.Clock.Ticker(p.config.PollTime)
+	defer stop()
+	asked := false // for a wake-up that has not come yet
 	for ctx.Err() == nil {
-		d, err := p.Queue.Receive(ctx)
+		worked, err := p.next(ctx, name)
 		if err != nil {
-			if ctx.Err() == nil {
-				p.tell(Trouble, service.Job{}, fmt.Errorf("receive: %w", err))
-				p.pause(ctx, p.config.RetryTime)
-			}
+			p.tell(Trouble, service.Job{}, fmt.Errorf("lease: %w", err))
+			p.pause(ctx, p.config.RetryTime)
+		}
+		if err != nil || worked {
 			continue
 		}
-		job, part, err := p.lease(ctx, name, d)
-		switch {
-		case errors.Is(err, service.ErrNotAvailable): // another worker was quicker
-		case err != nil:
-			p.tell(Trouble, service.Job{ID: d.Wake.JobID}, fmt.Errorf("lease: %w", err))
-			p.pause(ctx, p.config.RetryTime)
-		default:
-			p.attempt(ctx, job, part)
+		if !asked {
+			p.idle <- struct{}{} // never waits: there is room for every runner, and each asks once
+			asked = true
+		}
+		select {
+		case <-ctx.Done():
+		case <-p.woken:
+			asked = false
+		case <-ticks:
 		}
 	}
 }
 
+// receive passes the queue's wake-ups to the runners. It takes one only for a runner that has nothing to do:
+// those that come while all are busy are for other processes.
+func (p *Pool) receive(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.idle:
+		}
+		for !p.receiveOne(ctx) {
+			if ctx.Err() != nil {
+				return
+			}
+			p.pause(ctx, p.config.RetryTime)
+		}
+		p.woken <- struct{}{} // never waits: a runner has asked
+	}
+}
+
+// receiveOne waits for a wake-up; it reports false when none came.
+func (p *Pool) receiveOne(ctx context.Context) bool {
+	d, err := p.Queue.Receive(ctx)
+	if err == nil {
+		if err := d.Ack(ctx); err != nil && ctx.Err() == nil {
+			p.tell(Trouble, service.Job{}, fmt.Errorf("acknowledge: %w", err))
+		}
+		return true
+	}
+	if ctx.Err() == nil {
+		p.tell(Trouble, service.Job{}, fmt.Errorf("receive: %w", err))
+	}
+	return false
+}
+
+// next leases one job and runs it to its end; worked is false when there is none for this runner. The room
+// for a large job is taken before the store is asked and kept only if it gives one.
+func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
+	filter, leave := p.config.Work, func() {}
+	select {
+	case p.large <- struct{}{}:
+		leave = func() { <-p.large }
+	default: // as many large jobs run as may
+		some := false
+		if filter, some = filter.Without(service.ClassLarge); !some {
+			return false, nil
+		}
+	}
+	job, part, err := p.lease(ctx, name, filter)
+	if err != nil || job.Class != service.ClassLarge {
+		leave()
+	} else {
+		defer leave()
+	}
+	switch {
+	case errors.Is(err, service.ErrNotAvailable):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	p.attempt(ctx, job, part)
+	return true, nil
+}
+
 func (p *Pool) lease(
-	ctx context.Context, name string, d service.Delivery,
+	ctx context.Context, name string, filter service.WorkFilter,
 ) (service.Job, service.Part, error) {
 	ctx, cancel := steady(ctx) // half a lease, taken and not known to us, would cost the job an attempt
 	defer cancel()
 	now := p.now()
-	job, part, err := p.Store.LeaseJob(ctx, d.Wake.JobID, service.Lease{
-		Worker: name, Now: now, Until: now.Add(p.config.Lease),
-	})
-	if ack := d.Ack(ctx); ack != nil {
-		p.tell(Trouble, service.Job{ID: d.Wake.JobID}, fmt.Errorf("acknowledge: %w", ack))
-	}
-	return job, part, err
+	return p.Store.LeaseNext(ctx, filter, service.Lease{Worker: name, Now: now, Until: now.Add(p.config.Lease)})
 }
