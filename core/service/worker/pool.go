@@ -96,7 +96,7 @@ func (c Config) Validate() error {
 		errs = append(errs, errors.New("WorkDir is missing"))
 	}
 	if c.Runners < 1 || c.LargeRunners < 1 || c.MaxAttempts < 1 {
-		errs = append(errs, fmt.Errorf("Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
+		errs = append(errs, fmt.Errorf("each of Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
 			c.Runners, c.LargeRunners, c.MaxAttempts))
 	}
 	if err := c.Work.Validate(); err != nil {
