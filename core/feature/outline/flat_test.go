@@ -32,10 +32,12 @@ func TestLeaningCircles(t *testing.T) {
 		name         string
 		radius, lean float64 // mm, degrees
 	}{
-		{"level", 8, 0}, {"draft of 2°", 40, 2}, {"at 30°", 12, 30}, {"at 45°, large", 150, 45}, {"steep", 5, 75},
+		{"level", 8, 0}, {"draft of 2°", 40, 2}, {"at 30°", 12, 30}, {"at 45°, large", 150, 45},
+		{"steep", 5, 75},
 	} {
 		lean := geom.Radians(c.lean)
-		v := along(curve.Circle{Frame: tilted(lean), Radius: c.radius}, geom.Interval{Lo: 0.3, Hi: 0.3 + 2*math.Pi})
+		whole := geom.Interval{Lo: 0.3, Hi: 0.3 + 2*math.Pi}
+		v := along(curve.Circle{Frame: tilted(lean), Radius: c.radius}, whole)
 		l := region.Loop(v.AppendEdge(nil, 0, false, 5))
 		if l.Area() < 0 {
 			l = l.Reverse()
@@ -95,7 +97,8 @@ func TestSmallestRadiusOfAStretch(t *testing.T) {
 // Edge on a circle is a line to and fro, and a line along the view is nothing.
 func TestEdgeOn(t *testing.T) {
 	whole := geom.Interval{Hi: 2 * math.Pi}
-	v := along(curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{}), Radius: 6}, whole)
+	upright := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, geom.Vec3{})
+	v := along(curve.Circle{Frame: upright, Radius: 6}, whole)
 	l := region.Loop(v.AppendEdge(nil, 0, false, 0))
 	lo, hi := region.Span(l, geom.Vec2{Y: 1})
 	if math.Abs(hi-lo-12) > 1e-9 || math.Abs(l.Area()) > 1e-9 || math.Abs(l.Length()-24) > 1e-9 {
@@ -167,8 +170,9 @@ func TestBoxesOfEdges(t *testing.T) {
 		x0, x1 := region.Span(pieces, geom.Vec2{X: 1})
 		y0, y1 := region.Span(pieces, geom.Vec2{Y: 1})
 		const near = 1e-3
-		if math.Abs(a.X-x0) > near || math.Abs(b.X-x1) > near || math.Abs(a.Y-y0) > near || math.Abs(b.Y-y1) > near {
-			t.Fatalf("box from %v to %v, pieces from %v %v to %v %v", a, b, x0, y0, x1, y1)
+		from, to := geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1}
+		if a.Dist(from) > near || b.Dist(to) > near {
+			t.Fatalf("box from %v to %v, pieces from %v to %v", a, b, from, to)
 		}
 	})
 }

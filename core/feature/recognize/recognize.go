@@ -114,7 +114,11 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	r.left()
 	r.blends()
 	r.throughAir() // last: what lies on either side of a gap was never one
-	return &Run{Graph: g, Sight: r.v, Result: r.result()}, nil
+	res, err := r.result(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Graph: g, Sight: r.v, Result: res}, nil
 }
 
 // onGraph finds what needs no direction, and the directions that it asks for.

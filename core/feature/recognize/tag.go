@@ -9,6 +9,7 @@ package recognize
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -29,8 +30,8 @@ const (
 	tagBytes = 8 // of the hash: 16 hexadecimal digits
 )
 
-// result orders the features and gives them their tags.
-func (r *recognizer) result() feature.Result {
+// result orders the features and gives them their tags. It returns the error of ctx.
+func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
 	res := feature.Result{
 		Directions: r.v.Dirs, DirectionZ: r.v.Z, Setups: r.v.Setups, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
 	}
@@ -40,12 +41,18 @@ func (r *recognizer) result() feature.Result {
 		rank int
 	}
 	list := make([]ranked, len(r.out))
-	for i, f := range r.out {
-		rank := r.v.Find(f.dir)
-		if rank == graph.None {
-			rank = len(r.v.Dirs)
+	err := graph.Spread(ctx, len(list), func() func(int) {
+		return func(i int) {
+			f := r.out[i]
+			rank := r.v.Find(f.dir)
+			if rank == graph.None {
+				rank = len(r.v.Dirs)
+			}
+			list[i] = ranked{f, r.tag(&f), rank}
 		}
-		list[i] = ranked{f, r.tag(&f), rank}
+	})
+	if err != nil {
+		return feature.Result{}, err
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int {
 		step := func(z float64) float64 { return math.Round(z / tagLength) }
@@ -67,22 +74,23 @@ func (r *recognizer) result() feature.Result {
 			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket, Rule: f.rule, Reasons: f.reasons,
 		})
 	}
-	return res
+	return res, nil
 }
 
 // tag hashes the geometry of a feature.
 func (r *recognizer) tag(f *found) string {
-	var rows [][]int64
+	type row [4]int64
+	var rows []row
 	q := func(x float64) int64 { return int64(math.Round(x / tagLength)) }
-	point := func(kind int64, p geom.Vec3) []int64 { return []int64{kind, q(p.X), q(p.Y), q(p.Z)} }
+	point := func(kind int64, p geom.Vec3) row { return row{kind, q(p.X), q(p.Y), q(p.Z)} }
 	const shapeRow, vertexRow, dirRow = 100, 200, 300 // tell the kinds of rows apart
 	for _, p := range f.patches {
 		s := &r.g.Patches[p].Shape
-		row := []int64{shapeRow + int64(s.Kind), q(s.Radius), q(s.Minor), q(math.Abs(s.Slope))}
+		shape := row{shapeRow + int64(s.Kind), q(s.Radius), q(s.Minor), q(math.Abs(s.Slope))}
 		if s.Kind == surface.KindCone {
-			row[1] = 0 // taken where the mesh has its middle
+			shape[1] = 0 // taken where the mesh has its middle
 		}
-		rows = append(rows, row)
+		rows = append(rows, shape)
 		for _, face := range r.g.Patches[p].Faces {
 			for _, l := range r.g.Model.Faces[face].Loops {
 				for _, c := range r.g.Model.Loops[l].Coedges {
@@ -96,14 +104,16 @@ func (r *recognizer) tag(f *found) string {
 			}
 		}
 	}
-	slices.SortFunc(rows, slices.Compare)
-	rows = slices.CompactFunc(rows, slices.Equal)
+	slices.SortFunc(rows, func(a, b row) int { return slices.Compare(a[:], b[:]) })
+	rows = slices.Compact(rows)
 	h := sha256.New()
 	h.Write([]byte(f.typ))
+	var bytes []byte
 	for _, row := range append(rows, point(dirRow, f.dir)) {
 		for _, x := range row {
-			h.Write(binary.BigEndian.AppendUint64(nil, uint64(x)))
+			bytes = binary.BigEndian.AppendUint64(bytes, uint64(x))
 		}
 	}
+	h.Write(bytes)
 	return hex.EncodeToString(h.Sum(nil)[:tagBytes])
 }

@@ -39,6 +39,8 @@ type Walls struct {
 	cuts  map[cutKey][]Chain
 	count map[int32]int // cuts made by root
 	group map[int32][]int32
+
+	cutting cutting
 }
 
 type cutKey struct {
@@ -112,93 +114,121 @@ func (w *Walls) ChainOf(p int32, z float64) (c *Chain, ok bool) {
 	return nil, false
 }
 
-// cutEdge is an edge of the mesh by its points, the smaller first.
-type cutEdge [2]int32
-
-func newCutEdge(a, b int32) cutEdge { return cutEdge{min(a, b), max(a, b)} }
-
 // piece is where a cut crosses one triangle: from one of its edges to another, with the material on
-// the left.
+// the left. Edges are those that the cut crosses, by number.
 type piece struct {
-	from, to cutEdge
+	from, to int32
 	patch    int32
-	a, b     geom.Vec2 // mm, across the direction
 	isUsed   bool
+	a, b     geom.Vec2 // mm, across the direction
+}
+
+// cutting is the memory of a cut, which the next one uses again.
+type cutting struct {
+	pieces []piece
+	start  []int32 // by edge: the last of the pieces that start there, graph.None for none
+	hasEnd []bool  // by edge: some piece ends there
+	edges  [][2]int32
+	slots  []int32 // 1 + edge by hash, 0 for none; a power of two
 }
 
 // cut crosses the meshes of some walls with the plane at height z.
 func (w *Walls) cut(patches []int32, z float64) []Chain {
-	pieces, start := w.pieces(patches, z)
-	end := make(map[cutEdge]bool, len(pieces))
-	for i := range pieces {
-		end[pieces[i].to] = true
-	}
+	c := &w.cutting
+	w.collect(patches, z)
 	var out []Chain
 	for _, open := range []bool{true, false} { // open chains are walked from their first piece on
-		for i := range pieces {
-			if pieces[i].isUsed || open && end[pieces[i].from] {
+		for i := range c.pieces {
+			if c.pieces[i].isUsed || open && c.hasEnd[c.pieces[i].from] {
 				continue
 			}
-			c := Chain{IsClosed: !open}
-			origin := pieces[i].a
-			for k, found := int32(i), true; found && !pieces[k].isUsed; k, found = start[pieces[k].to] {
-				p := &pieces[k]
+			one := Chain{IsClosed: !open}
+			origin := c.pieces[i].a
+			for k := int32(i); k != graph.None && !c.pieces[k].isUsed; k = c.start[c.pieces[k].to] {
+				p := &c.pieces[k]
 				p.isUsed = true
-				c.Patches = append(c.Patches, p.patch)
-				c.Area += p.a.Sub(origin).Cross(p.b.Sub(origin)) / 2
-				c.Length += p.b.Sub(p.a).Norm()
+				if n := len(one.Patches); n == 0 || one.Patches[n-1] != p.patch {
+					one.Patches = append(one.Patches, p.patch)
+				}
+				one.Area += p.a.Sub(origin).Cross(p.b.Sub(origin)) / 2
+				one.Length += p.b.Sub(p.a).Norm()
 			}
-			slices.Sort(c.Patches)
-			c.Patches = slices.Compact(c.Patches)
-			out = append(out, c)
+			slices.Sort(one.Patches)
+			one.Patches = slices.Compact(one.Patches)
+			out = append(out, one)
 		}
 	}
 	return out
 }
 
-// pieces lists the crossings of the triangles, and which one starts at an edge.
-func (w *Walls) pieces(patches []int32, z float64) ([]piece, map[cutEdge]int32) {
-	dir := w.Dir
-	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
-	var out []piece
-	start := map[cutEdge]int32{}
-	msh := w.g.Mesh
+// collect lists the crossings of the triangles.
+func (w *Walls) collect(patches []int32, z float64) {
+	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
+	msh, c := w.g.Mesh, &w.cutting
+	c.pieces, c.start, c.hasEnd, c.edges = c.pieces[:0], c.start[:0], c.hasEnd[:0], c.edges[:0]
+	clear(c.slots)
 	for _, p := range patches {
 		if z < w.Z[p].Lo || z > w.Z[p].Hi {
 			continue
 		}
 		for _, f := range w.g.Patches[p].Faces {
-			for t := msh.Regions[f].Start; t < msh.Regions[f].End; t++ {
-				k := msh.Triangles[t]
-				var h [3]float64
-				for c, v := range k {
-					h[c] = msh.Points[v].Dot(dir) - z
+			r := &msh.Regions[f]
+			for _, k := range msh.Triangles[r.Start:r.End] {
+				h := [3]float64{
+					msh.Points[k[0]].Dot(w.Dir) - z, msh.Points[k[1]].Dot(w.Dir) - z, msh.Points[k[2]].Dot(w.Dir) - z,
+				}
+				if (h[0] >= 0) == (h[1] >= 0) && (h[1] >= 0) == (h[2] >= 0) {
+					continue
 				}
 				one := piece{patch: p}
-				crossed := 0
-				for c := range 3 {
-					n := (c + 1) % 3
-					if (h[c] >= 0) == (h[n] >= 0) {
+				for i := range 3 {
+					n := (i + 1) % 3
+					if (h[i] >= 0) == (h[n] >= 0) {
 						continue
 					}
-					crossed++
-					s := h[c] / (h[c] - h[n])
-					a, b := msh.Points[k[c]], msh.Points[k[n]]
+					s := h[i] / (h[i] - h[n])
+					a, b := msh.Points[k[i]], msh.Points[k[n]]
 					q := frame.LocalDir(a.AddScaled(s, b.Sub(a)))
-					if at := (geom.Vec2{X: q.X, Y: q.Y}); h[c] >= 0 {
-						one.from, one.a = newCutEdge(k[c], k[n]), at
+					if at := (geom.Vec2{X: q.X, Y: q.Y}); h[i] >= 0 {
+						one.from, one.a = c.edge(k[i], k[n]), at
 					} else {
-						one.to, one.b = newCutEdge(k[c], k[n]), at
+						one.to, one.b = c.edge(k[i], k[n]), at
 					}
 				}
-				if crossed == 2 {
-					start[one.from] = int32(len(out))
-					out = append(out, one)
-				}
+				c.start[one.from], c.hasEnd[one.to] = int32(len(c.pieces)), true
+				c.pieces = append(c.pieces, one)
 			}
 		}
 	}
-	return out, start
+}
+
+// edge returns the number of the edge of the mesh between two points.
+func (c *cutting) edge(a, b int32) int32 {
+	if 2*len(c.edges) >= len(c.slots) {
+		c.slots = make([]int32, max(64, 4*len(c.slots)))
+		for i := range c.edges {
+			c.slots[c.slot(c.edges[i])] = int32(i) + 1
+		}
+	}
+	key := [2]int32{min(a, b), max(a, b)}
+	at := c.slot(key)
+	if c.slots[at] == 0 {
+		c.edges, c.start, c.hasEnd = append(c.edges, key), append(c.start, graph.None), append(c.hasEnd, false)
+		c.slots[at] = int32(len(c.edges))
+	}
+	return c.slots[at] - 1
+}
+
+// slot returns where an edge is kept or would be, by open addressing with a multiplicative hash (D. Knuth,
+// The Art of Computer Programming 3, 6.4).
+func (c *cutting) slot(key [2]int32) int {
+	const golden = 0x9e3779b97f4a7c15
+	mask := uint64(len(c.slots) - 1)
+	h := (uint64(uint32(key[0]))<<32 | uint64(uint32(key[1]))) * golden >> 20 & mask
+	for c.slots[h] != 0 && c.edges[c.slots[h]-1] != key {
+		h = (h + 1) & mask
+	}
+	return int(h)
 }
 
 // ShowsAllRound reports whether the walls of a chain embrace what they run round.

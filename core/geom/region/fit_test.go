@@ -19,7 +19,9 @@ var curves = []struct {
 	{"circle", func(t float64) (p, d geom.Vec2) { return ellipse(5, 5, 2*math.Pi, t) }},
 	{"ellipse", func(t float64) (p, d geom.Vec2) { return ellipse(9, 4, 2*math.Pi, t) }},
 	{"flat ellipse", func(t float64) (p, d geom.Vec2) { return ellipse(9, 0.3, 2*math.Pi, t) }},
-	{"parabola", func(t float64) (p, d geom.Vec2) { return pt(10*t, 30*(t-0.3)*(t-0.3)), pt(10, 60*(t-0.3)) }},
+	{"parabola", func(t float64) (p, d geom.Vec2) {
+		return pt(10*t, 30*(t-0.3)*(t-0.3)), pt(10, 60*(t-0.3))
+	}},
 	{"wave", func(t float64) (p, d geom.Vec2) {
 		return pt(20*t, math.Sin(9*t)), pt(20, 9*math.Cos(9*t))
 	}},
@@ -45,8 +47,8 @@ func fitted(at func(t float64) (p, d geom.Vec2), n int, tol float64) []region.Pi
 	return region.AppendFit(nil, points, dirs, tol)
 }
 
-// Pieces begin and end where the curve does, hang together without a kink, lie on the curve all along, and are
-// many times fewer than the samples.
+// Pieces begin and end where the curve does, hang together without a kink, lie on the curve all along, and
+// are many times fewer than the samples.
 func TestFitFollowsTheCurve(t *testing.T) {
 	for _, c := range curves {
 		for _, tol := range []float64{1e-2, 5e-4, 1e-5} {
@@ -70,7 +72,8 @@ func TestFitFollowsTheCurve(t *testing.T) {
 				a, b := &pieces[i-1], &pieces[i]
 				turn := math.Abs(a.Tangent(1).Cross(b.Tangent(0)))
 				if a.To.Dist(b.From) > 1e-12 || turn > 2e-3 {
-					t.Errorf("%s: a gap of %v, a kink of %v before piece %d", c.name, a.To.Dist(b.From), turn, i)
+					t.Errorf("%s: a gap of %v, a kink of %v before piece %d", c.name, a.To.Dist(b.From), turn,
+						i)
 				}
 			}
 			const dense = 5000
@@ -89,7 +92,8 @@ func TestFitFollowsTheCurve(t *testing.T) {
 	}
 }
 
-// The error falls with the third power of the length: a thousandth of the tolerance costs ten times the pieces.
+// The error falls with the third power of the length: a thousandth of the tolerance costs ten times the
+// pieces.
 func TestFitNeedsFewPieces(t *testing.T) {
 	at := curves[2].at
 	coarse, fine := len(fitted(at, 4096, 1e-2)), len(fitted(at, 4096, 1e-5))
@@ -99,7 +103,8 @@ func TestFitNeedsFewPieces(t *testing.T) {
 }
 
 func TestFitOfWhatHasNoDirection(t *testing.T) {
-	back := region.AppendFit(nil, []geom.Vec2{pt(0, 0), pt(2, 0), pt(1, 0)}, []geom.Vec2{pt(1, 0), {}, pt(-1, 0)}, 1e-3)
+	back := region.AppendFit(nil, []geom.Vec2{pt(0, 0), pt(2, 0), pt(1, 0)},
+		[]geom.Vec2{pt(1, 0), {}, pt(-1, 0)}, 1e-3)
 	for _, c := range []struct {
 		name string
 		got  []region.Piece
@@ -107,7 +112,8 @@ func TestFitOfWhatHasNoDirection(t *testing.T) {
 	}{
 		{"nothing", region.AppendFit(nil, nil, nil, 1e-3), nil},
 		{"a point", region.AppendFit(nil, []geom.Vec2{pt(1, 1)}, []geom.Vec2{pt(1, 0)}, 1e-3), nil},
-		{"to and fro", back, region.Loop{region.Segment(pt(0, 0), pt(2, 0)), region.Segment(pt(2, 0), pt(1, 0))}},
+		{"to and fro", back,
+			region.Loop{region.Segment(pt(0, 0), pt(2, 0)), region.Segment(pt(2, 0), pt(1, 0))}},
 		{"straight", fitted(curves[0].at, 9, 1e-3), region.Loop{region.Segment(pt(0, 0), pt(3, 4))}},
 	} {
 		if len(c.got) != len(c.want) {
@@ -151,7 +157,8 @@ func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
 // What a fitted curve says of its smallest radius holds; hollows no deeper than a thousandth are none.
 func TestCornersOfFittedCurves(t *testing.T) {
 	side := func(depth, tight float64) *region.Region {
-		// A square of 20 whose lower side bulges inwards by depth: hollow from inside at both ends of the bulge.
+		// A square of 20 whose lower side bulges inwards by depth: hollow from inside where the bulge
+		// begins and ends.
 		var l region.Loop
 		wave := fitted(func(s float64) (p, d geom.Vec2) {
 			return pt(20*s, depth*(1-math.Cos(2*math.Pi*s))/2), pt(20, depth*math.Pi*math.Sin(2*math.Pi*s))

@@ -105,7 +105,8 @@ func (g *Grid) within(lo, hi geom.Vec2, visit func(i int) bool) {
 	}
 }
 
-// AppendWindow appends the items whose boxes may meet a window, ascending. Several goroutines may ask at once.
+// AppendWindow appends the items whose boxes may meet a window, ascending. Several goroutines may ask at
+// once.
 func (g *Grid) AppendWindow(dst []int32, lo, hi geom.Vec2) []int32 {
 	if len(g.items) == 0 {
 		return dst
