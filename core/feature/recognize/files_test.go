@@ -26,6 +26,7 @@ func TestPartFiles(t *testing.T) {
 			"simple D8.00 L8.68 through"}},
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},
 		{"cut_groove", "Pocket 2 Face 6", nil},
+		{"slotted_rod", "Pocket 1 Face 2", nil},
 		{"bosses", "Hole 1 Boss 3 Face 9", []string{"simple D10.00 L14.00 flat"}},
 		{"chamfers", "Hole 1 Chamfer 3 Face 6", []string{
 			"countersunk D12.00 L25.00 through sink D14.00 90° L1.00"}},

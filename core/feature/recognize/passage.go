@@ -159,7 +159,7 @@ func (r *recognizer) hollows() {
 func (r *recognizer) hollowGroups() [][]int32 {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
-	held := make([]bool, len(g.Patches)) // by a concave edge or the blend in its place
+	held := make([]bool, len(g.Patches)) // by a concave edge that makes a hollow or the blend in its place
 	for i := range g.Patches {
 		p := int32(i)
 		if r.taken[p] {
@@ -178,7 +178,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				continue
 			}
 			set.Join(p, q)
-			held[p] = true
+			held[p] = held[p] || !isShallow(a)
 		}
 		// A round hollow that is no blend of its neighbours is a depression of its own.
 		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && tangent == 0 && edges > 0
@@ -188,6 +188,13 @@ func (r *recognizer) hollowGroups() [][]int32 {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })
 	})
 }
+
+// shallowTurn is the largest angle, rad, of an inner edge that makes no hollow of two faces: neither is more of a
+// wall to the other than a side with the steepest draft to a straight one.
+const shallowTurn = 20 * math.Pi / 180
+
+// isShallow reports whether an edge is concave, but makes no hollow by itself.
+func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }
 
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
 // needs the shortest tool; nothing when there is none.

@@ -235,7 +235,7 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.Arcs[x]
 	q := a.Other(p)
-	if a.Bend == graph.Convex || a.Bend == graph.Smooth && !r.g.Patches[q].Hollow {
+	if a.Bend == graph.Convex || (a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
 		return false
 	}
 	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length

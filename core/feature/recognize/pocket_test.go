@@ -52,6 +52,7 @@ func TestPockets(t *testing.T) {
 			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 10}}, 0},
 		{"steep V groove", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(30, 30), v2(25, 18), v2(20, 30), v2(0, 30)),
 			"Pocket 1 Face 6", y, []feature.PocketShape{{Open: true, Depth: 12}}, 0},
+		{"bent plate", bar(v2(0, 0), v2(60, 0), v2(60, 30), v2(30, 28), v2(0, 30)), "Face 7", y, nil, 0},
 		{"half round channel", notched(180), "Pocket 1 Face 6", y, []feature.PocketShape{{Open: true,
 			Depth: 5}}, 0.1},
 	}

@@ -2,8 +2,9 @@ package recognize
 
 // Straight passages and channels that no plane and no hole asks a direction for.
 //
-// Planes joined by parallel concave edges are the walls of one straight cut. In a ring they are those of a
-// passage: through a round body nothing else on the part need point along it. In a chain they are those of a
+// Planes joined by parallel concave edges, or smoothly by hollow cylinders along them, are the walls of one straight
+// cut. In a ring they are those of a passage: through a round or bent body nothing else on the part need point
+// along it. In a chain of planes they are those of a
 // channel, cut from the middle of the half circle in which all their normals lie; where the normals need more than
 // that, the channel is undercut and open at its ends alone. A direction is worth a look where no plane of the
 // cut has it for its normal.
@@ -27,7 +28,7 @@ func (r *recognizer) passageAsks() []direction.Ask {
 	set := graph.NewSets(len(g.Patches))
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
-		if a := &g.Arcs[i]; a.Bend == graph.Concave {
+		if a := &g.Arcs[i]; r.isCorner(a) {
 			set.Join(a.A, a.B)
 			isHeld[a.A], isHeld[a.B] = true, true
 		}
@@ -50,8 +51,13 @@ func (r *recognizer) passageAsks() []direction.Ask {
 	return out
 }
 
-// straight returns the direction of the concave edges between some planes when they are parallel, in the
-// canonical sense, and whether each plane has two neighbours over them.
+// isCorner reports whether an edge is concave or is that of a hollow cylinder which stands in the place of one.
+func (r *recognizer) isCorner(a *graph.Arc) bool {
+	return a.Bend == graph.Concave || a.Bend == graph.Smooth && (r.isFillet(a.A) || r.isFillet(a.B))
+}
+
+// straight returns the direction of the corners between some planes and hollow cylinders when they are parallel,
+// in the canonical sense, and whether each patch has two neighbours over them.
 func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
 	if len(group) > maxPassage {
 		return along, false, false
@@ -60,13 +66,13 @@ func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) 
 	g := r.g
 	isRing = len(group) >= least
 	for _, p := range group {
-		if g.Patches[p].Kind != surface.KindPlane {
+		if k := g.Patches[p].Kind; k != surface.KindPlane && (k != surface.KindCylinder || !g.Patches[p].Hollow) {
 			return along, false, false
 		}
 		first, others := int32(graph.None), false
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
-			if a.Bend != graph.Concave {
+			if !r.isCorner(a) {
 				continue
 			}
 			if along == (geom.Vec3{}) {
@@ -85,11 +91,14 @@ func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) 
 }
 
 // into returns the direction into a straight channel that sees all of its planes, zero where one of them faces
-// it or asks for another that does; isOpen is false where there is none.
+// it or asks for another that does, or where it is not of planes alone; isOpen is false where there is none.
 func (r *recognizer) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
 	frame := geom.NewFrame(geom.Vec3{}, along, geom.Vec3{})
 	var angles []float64
 	for _, p := range group {
+		if r.g.Patches[p].Kind != surface.KindPlane {
+			return geom.Vec3{}, true
+		}
 		n := r.g.Patches[p].Axis
 		if !slices.ContainsFunc(group, func(q int32) bool {
 			return r.g.Patches[q].Axis.Dot(n) < -graph.SameDirection

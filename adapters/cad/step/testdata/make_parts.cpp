@@ -229,6 +229,11 @@ Shape cutGroove() {
   return cut(cut(box(-25, -25, 0, 50, 50, 20), ring), box(6, -3, 8, 30, 6, 20));
 }
 
+// A rod with a slot right through it, whose mouths lie in the round of the rod.
+Shape slottedRod() {
+  return cut(cylinder(gp_Pnt(-40, 0, 0), gp_Dir(1, 0, 0), 20, 80), roundedBox(-12, -5, -30, 24, 10, 60, 3));
+}
+
 // A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
 // (lemon) of a torus whose minor radius exceeds its major radius.
 const double kMajor = 6, kMinor = 10;
@@ -432,6 +437,7 @@ int main(int argc, char** argv) try {
       {"cross_holes", crossHoles(), bare},
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
+      {"slotted_rod", slottedRod(), bare},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
