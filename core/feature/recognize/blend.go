@@ -28,8 +28,8 @@ const (
 	maxRounds = 4
 )
 
-// blends gives blends to features.
-func (r *recognizer) blends() {
+// blends gives blends to features; withRest those too that rather belong to features which may still come.
+func (r *recognizer) blends(withRest bool) {
 	var free []int32
 	for i := range r.g.Patches {
 		if !r.taken[i] && r.isBlend(int32(i)) {
@@ -41,7 +41,7 @@ func (r *recognizer) blends() {
 		rest := free[:0:0]
 		var given []int32
 		for _, p := range free {
-			if o := r.ownerOfBlend(p); o != graph.None {
+			if o := r.ownerOfBlend(p, withRest); o != graph.None {
 				given, owners = append(given, p), append(owners, o)
 			} else {
 				rest = append(rest, p)
@@ -82,14 +82,20 @@ func (r *recognizer) isBlend(p int32) bool {
 }
 
 // ownerOfBlend returns the feature that a blend belongs to, None when no neighbour has one.
-func (r *recognizer) ownerOfBlend(p int32) int32 {
+func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	g := r.g
 	length := map[int32]float64{}
 	var order []int32
+	beyond := int32(graph.None)
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
-		o := r.owner[a.Other(p)]
+		q := a.Other(p)
+		o := r.owner[q]
 		if a.Bend != graph.Smooth || o == graph.None {
+			continue
+		}
+		if r.out[o].typ == feature.Boss && g.Patches[q].Hollow && !g.Patches[p].Hollow {
+			beyond = o // a rounding beyond the fillet of an island is of what the island stands on, if anything
 			continue
 		}
 		if length[o] == 0 {
@@ -103,6 +109,9 @@ func (r *recognizer) ownerOfBlend(p int32) int32 {
 			rankForBlend(r.out[o].typ) == rankForBlend(r.out[best].typ) && length[o] > length[best]+g.Length {
 			best = o
 		}
+	}
+	if best == graph.None && withRest {
+		return beyond
 	}
 	return best
 }

@@ -216,3 +216,30 @@ func TestTopOfABossOnTheSide(t *testing.T) {
 		t.Errorf("profile of regions %v, want the six sides", p.Regions)
 	}
 }
+
+// What stands on a shoulder that is all rounding is a boss; the waist between two of them is none.
+func TestRoundedShoulders(t *testing.T) {
+	out, in := build.Bulge(math.Pi/2), -build.Bulge(math.Pi/2)
+	stem := []build.Corner{{P: v2(0, 0)}, {P: v2(15, 0)}, {P: v2(15, 10), Bulge: out}, {P: v2(12.5, 12.5), Bulge: in},
+		{P: v2(10, 15)}, {P: v2(9, 40)}, {P: v2(0, 40)}}
+	waist := []build.Corner{{P: v2(0, 0)}, {P: v2(15, 0)}, {P: v2(15, 10), Bulge: out}, {P: v2(12.5, 12.5), Bulge: in},
+		{P: v2(10, 15)}, {P: v2(10, 30), Bulge: in}, {P: v2(12.5, 32.5), Bulge: out}, {P: v2(15, 35)}, {P: v2(15, 45)},
+		{P: v2(0, 45)}}
+	for _, row := range []struct {
+		name    string
+		profile []build.Corner
+		bosses  int
+	}{{"stem", stem, 1}, {"waist", waist, 0}} {
+		res := recognized(t, build.Revolve(row.name, geom.World, row.profile, build.Style{}))
+		bosses := only(res, feature.Boss)
+		if len(bosses) != row.bosses {
+			t.Errorf("%s: %d bosses, want %d\n%s", row.name, len(bosses), row.bosses, dump(res))
+		}
+		for _, b := range bosses {
+			if len(b.Regions) != 2 || b.Direction.Z != 1 {
+				t.Errorf("%s: boss of regions %v along %v, want wall and fillet along z", row.name, b.Regions, b.Direction)
+			}
+		}
+		checkCover(t, row.name, res)
+	}
+}

@@ -189,9 +189,9 @@ func (r *recognizer) hollowGroups() [][]int32 {
 	})
 }
 
-// shallowTurn is the largest angle, rad, of an inner edge that makes no hollow of two faces: neither is more of a
-// wall to the other than a side with the steepest draft to a straight one.
-const shallowTurn = 20 * math.Pi / 180
+// shallowTurn is the largest angle, rad, of an inner edge that makes no hollow of two faces: sides may lean as far
+// and still be of one profile.
+const shallowTurn = 10 * math.Pi / 180
 
 // isShallow reports whether an edge is concave, but makes no hollow by itself.
 func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }

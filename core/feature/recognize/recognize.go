@@ -107,12 +107,12 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	r.passages()
 	r.hollows()
 	r.rejoin()
-	r.blends() // first those of islands and hollows, lest they pass for sides of the part
+	r.blends(false) // first those of islands and hollows, lest they pass for sides of the part
 	r.profiles()
 	r.planes()
-	r.blends()
+	r.blends(true)
 	r.left()
-	r.blends()
+	r.blends(true)
 	r.throughAir() // last: what lies on either side of a gap was never one
 	res, err := r.result(ctx)
 	if err != nil {
