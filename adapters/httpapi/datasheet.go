@@ -63,7 +63,7 @@ func (b sheetSchemas) of(t reflect.Type, name string) *huma.Schema {
 	}
 	switch t.Kind() {
 	case reflect.Float64:
-		return &huma.Schema{Type: huma.TypeNumber}
+		return &huma.Schema{Type: huma.TypeNumber, Format: "double"}
 	case reflect.Int:
 		return &huma.Schema{Type: huma.TypeInteger, Minimum: new(float64)}
 	case reflect.Bool:
