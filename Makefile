@@ -43,8 +43,12 @@ testsetup: # what testing needs beyond setup
 gpu: testsetup ## lint and tests of the GPU backend on a software renderer
 	@STATICCHECK=$(STATICCHECK) .ci/gpu
 
+.PHONY: openapi
+openapi: testsetup ## public linters and generated clients on the interface description
+	@.ci/openapi
+
 .PHONY: test
-test: testsetup lint gpu ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
+test: testsetup lint gpu openapi ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
 	@.ci/test
 	@CGO_ENABLED=1 .ci/test -race -short $(RACE)
 	@.ci/fuzz $(FUZZTIME)

@@ -81,8 +81,11 @@ func (a *api) refuse(ctx huma.Context, err error) {
 	if !errors.As(a.fail(err), &p) {
 		p = newProblem("internal_error", internalDetail)
 	}
-	if p.Status == http.StatusUnauthorized {
+	switch p.Status {
+	case http.StatusUnauthorized:
 		ctx.SetHeader("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable:
+		ctx.SetHeader("Retry-After", retryAfter)
 	}
 	_, w := humamux.Unwrap(ctx)
 	a.writeProblem(w, p.Code, p.Detail)

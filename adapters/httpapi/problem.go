@@ -79,6 +79,10 @@ func (a *api) fail(err error) error {
 		return p
 	}
 	a.config.Logger.Error("request failed", "error", err)
+	if a.unavailable(err) {
+		return huma.ErrorWithHeaders(newProblem("unavailable", unavailableDetail),
+			http.Header{"Retry-After": {retryAfter}})
+	}
 	return newProblem("internal_error", internalDetail)
 }
 

@@ -135,10 +135,11 @@ func (c *completion) errors(op *huma.Operation) {
 }
 
 var statusText = map[int]string{
-	http.StatusBadRequest: "The request is not as described.",
-	http.StatusForbidden:  "The key lacks the access that this operation needs.",
-	http.StatusNotFound:   "Something named does not exist.",
-	http.StatusConflict:   "The request does not fit the state of things.",
+	http.StatusBadRequest:       "The request is not as described.",
+	http.StatusForbidden:        "The key lacks the access that this operation needs.",
+	http.StatusNotFound:         "Something named does not exist.",
+	http.StatusMethodNotAllowed: "The record cannot be changed.",
+	http.StatusConflict:         "The request does not fit the state of things.",
 }
 
 // codes lists what an operation can answer.
@@ -185,12 +186,14 @@ var headers = map[string]struct {
 		&huma.Schema{Type: huma.TypeString}, `"parts";r=0;t=2`},
 	"RateLimit-Policy": {"The budget (IETF draft): q requests in w seconds.",
 		&huma.Schema{Type: huma.TypeString}, `"parts";q=1;w=2`},
+	"Allow":            {"The methods that are offered.", &huma.Schema{Type: huma.TypeString}, "GET"},
 	"WWW-Authenticate": {"How to authenticate.", &huma.Schema{Type: huma.TypeString}, "Bearer"},
 }
 
 // sent are the headers of error responses, by status.
 var sent = map[int][]string{
 	http.StatusUnauthorized:       {"WWW-Authenticate"},
+	http.StatusMethodNotAllowed:   {"Allow"},
 	http.StatusTooManyRequests:    {"Retry-After", "RateLimit", "RateLimit-Policy"},
 	http.StatusServiceUnavailable: {"Retry-After"},
 }

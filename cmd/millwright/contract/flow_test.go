@@ -67,6 +67,10 @@ func (w *world) stories(t *testing.T) {
 		t.Run("repeated part"+face, func(t *testing.T) { w.repeated(t, face) })
 		t.Run("failed part"+face, func(t *testing.T) { w.failedPart(t, face) })
 	}
+	for _, face := range []string{"", "/v1"} {
+		t.Run("project"+face, func(t *testing.T) { w.project(t, face) })
+	}
+	t.Run("cut config", w.cutConfig)
 	t.Run("another team", w.anotherTeam)
 }
 

@@ -8,13 +8,16 @@ package contract_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"millwright/adapters/postgres/pgtest"
 	"millwright/bench/live"
 	"millwright/core/service"
 )
@@ -48,6 +51,16 @@ var stacks = []struct {
 }{
 	{name: "embedded", open: func(t *testing.T) *live.Stack {
 		s, err := live.Embedded(t.Context(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}},
+	{name: "production", open: func(t *testing.T) *live.Stack {
+		s, err := live.Production(t.Context(), t.TempDir())
+		if errors.Is(err, pgtest.ErrAbsent) || errors.Is(err, exec.ErrNotFound) {
+			t.Skip("NOT TESTED on PostgreSQL, Redis and S3: ", err)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

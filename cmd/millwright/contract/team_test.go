@@ -18,7 +18,14 @@ func (w *world) own(t *testing.T) map[string]string {
 	part := decode[struct {
 		Data struct{ JobID string }
 	}](t, w.want(t, call{method: "POST", path: "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, ""))
-	return map[string]string{"parts": made.id, "jobs": part.Data.JobID}
+	ids := map[string]string{"parts": made.id, "jobs": part.Data.JobID}
+	for _, kind := range []string{"projects", "cut-configs"} {
+		record := w.want(t, call{
+			method: "POST", path: "/v1/" + kind, key: key, body: encode(t, map[string]any{"name": "secret-" + kind}),
+		}, http.StatusCreated, "")
+		ids[kind] = decode[struct{ ID string }](t, record).ID
+	}
+	return ids
 }
 
 // anotherTeam asks for every record of a team with the key of another, and looks for what it must not see.
@@ -35,8 +42,8 @@ func (w *world) anotherTeam(t *testing.T) {
 			continue
 		}
 		r := w.want(t, w.as(rival, to(op, id)), http.StatusNotFound, "not_found")
-		if strings.Contains(string(r.body), "secret-plate") {
-			t.Errorf("%s tells another team's file name: %s", op.ID, r.body)
+		if strings.Contains(string(r.body), "secret-") {
+			t.Errorf("%s tells another team's name: %s", op.ID, r.body)
 		}
 	}
 	for _, op := range w.with.Operations() {

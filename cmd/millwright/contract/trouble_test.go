@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"net/http"
+	"sync"
 	"testing"
 
 	"millwright/bench/live"
@@ -30,15 +31,17 @@ func (w *world) trouble(t *testing.T, binary string, open func(t *testing.T) *li
 
 // everything wants every operation that needs the database to answer with the same error.
 func (w *world) everything(t *testing.T, status int, code string) {
+	var asking sync.WaitGroup
 	for _, op := range w.with.Operations() {
 		a, possible := op.Answers[status]
 		if !possible {
 			continue
 		}
+		code := code
 		if len(a.Codes) == 0 { // health says it in its own way
-			w.want(t, to(op, unknown), status, "")
-			continue
+			code = ""
 		}
-		w.want(t, w.as(full, to(op, unknown)), status, code)
+		asking.Go(func() { w.want(t, w.as(full, to(op, unknown)), status, code) })
 	}
+	asking.Wait()
 }

@@ -1,0 +1,27 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net"
+	"syscall"
+)
+
+const (
+	unavailableDetail = "The service cannot do this now; try again in a moment."
+	retryAfter        = "2" // seconds, after which a restarted database mostly answers again
+)
+
+// unavailable tells an error of something that the service stands on and that does not answer, which passes,
+// from one of the service itself, which does not: the connection failed, or the store does not answer now.
+func (a *api) unavailable(err error) bool {
+	if errors.Is(err, context.Canceled) {
+		return false // the client has gone
+	}
+	var broken net.Error
+	if errors.As(err, &broken) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+		return true
+	}
+	return !a.service.Health(context.Background()).DBUp
+}
