@@ -3,6 +3,7 @@
 package eachstore
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,18 +27,32 @@ type Store interface {
 // Open opens an empty store, closed when the test ends.
 func Open(t testing.TB) Store {
 	t.Helper()
-	var s Store
-	var err error
+	return OpenSeveral(t, 1)[0]
+}
+
+// OpenSeveral opens stores on one database that is empty, as several processes do.
+func OpenSeveral(t testing.TB, n int) []Store {
+	t.Helper()
+	address, open := filepath.Join(t.TempDir(), "test.db"), openSQLite
 	if os.Getenv(choice) != "" {
-		s, err = postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t)})
-	} else {
-		s, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+		address, open = pgtest.URL(t), openPostgreSQL
 	}
-	if err != nil {
-		t.Fatal(err)
+	stores := make([]Store, n)
+	for i := range stores {
+		s, err := open(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() }) // the test may have closed it
+		stores[i] = s
 	}
-	t.Cleanup(func() { _ = s.Close() }) // the test may have closed it
-	return s
+	return stores
+}
+
+func openSQLite(ctx context.Context, path string) (Store, error) { return sqlite.Open(ctx, path) }
+
+func openPostgreSQL(ctx context.Context, url string) (Store, error) {
+	return postgres.Open(ctx, postgres.Options{URL: url})
 }
 
 // OnPostgreSQL runs the tests of this binary that match a pattern (as go test -run takes it) in a second process,

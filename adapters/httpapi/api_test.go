@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"millwright/core/service"
 )
@@ -209,10 +211,25 @@ func TestKeyValidation(t *testing.T) {
 	if _, err := h.service.RevokeKey(t.Context(), created.Key.ID); err != nil {
 		t.Fatal(err)
 	}
+	expires := time.Now().Add(20 * time.Millisecond)
+	expired, err := h.service.CreateKey(t.Context(), service.CreateKeyInput{
+		Team: "acme", Name: "short", ExpiresAt: &expires,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for time.Now().Before(expires) {
+		runtime.Gosched()
+	}
+	const narrowest = `{"valid":true,"status":"active"}`
 	for _, c := range []struct {
 		name, key, body string
 		status          int
 	}{
+		{"expired", expired.Text, `{"valid":false,"status":"expired"}`, 401},
+		{"without any access", h.newKey("acme", service.AccessGrid{}), narrowest, 200},
+		{"with a typo", h.key[:len(h.key)-1] + "é", `{"valid":false,"status":"invalid"}`, 401},
+		{"two words", h.key + " " + h.key, `{"valid":false,"status":"invalid"}`, 401},
 		{"active", h.key, `{"valid":true,"status":"active"}`, 200},
 		{"revoked", created.Text, `{"valid":false,"status":"revoked"}`, 401},
 		{"unknown", "mw_live_x", `{"valid":false,"status":"invalid"}`, 401},

@@ -57,7 +57,9 @@ type exchangeKey struct{}
 var errRepeated = newProblem("internal_error", internalDetail)
 
 // once lets a handler run only for the first of several equal requests.
-func once[I, O any](a *api, handler func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+func once[I, O any](
+	a *api, handler func(context.Context, *I) (*O, error),
+) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
 		x, _ := ctx.Value(exchangeKey{}).(*exchange)
 		if x == nil {

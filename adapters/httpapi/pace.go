@@ -15,7 +15,7 @@ import (
 
 // PaceHeaders are those of an accepted creation; empty ones are not sent. (huma sees exported types only.)
 type PaceHeaders struct {
-	RateLimit string `header:"RateLimit" doc:"What is left of the budget, and seconds until its next slot opens."`
+	RateLimit string `header:"RateLimit" doc:"What is left of the budget."`
 	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`
 }
 

@@ -11,11 +11,15 @@ import (
 	"millwright/core/service"
 )
 
-// takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes while
-// another takes the slot waits for the row and is judged by what it says then.
+// takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes
+// while another takes the slot waits for the row and is judged by what it says then.
 func takeSlot(ctx context.Context, tx pgx.Tx, teamID string, p service.Pace, at time.Time) error {
 	if p.Interval == 0 {
 		return nil
+	}
+	// Most refusals need no lock: a slot only moves on.
+	if err := opens(ctx, tx, teamID, p.Budget, at); err != nil {
+		return err
 	}
 	done, err := tx.Exec(ctx, `INSERT INTO budgets AS b (team_id, budget, next_at) VALUES ($1, $2, $3)
 		ON CONFLICT (team_id, budget) DO UPDATE SET next_at = excluded.next_at WHERE b.next_at <= $4`,
@@ -26,9 +30,20 @@ func takeSlot(ctx context.Context, tx pgx.Tx, teamID string, p service.Pace, at 
 	if done.RowsAffected() > 0 {
 		return nil
 	}
+	return opens(ctx, tx, teamID, p.Budget, at)
+}
+
+// opens is *TooSoonError when the next slot opens after a time.
+func opens(ctx context.Context, tx pgx.Tx, teamID string, b service.Budget, at time.Time) error {
 	next, err := scanValue[int64](tx.QueryRow(ctx,
-		`SELECT next_at FROM budgets WHERE team_id = $1 AND budget = $2`, teamID, p.Budget))
-	return errors.Join(err, &service.TooSoonError{Opens: fromMicros(next)})
+		`SELECT next_at FROM budgets WHERE team_id = $1 AND budget = $2`, teamID, b))
+	if err != nil && !errors.Is(err, service.ErrNotFound) {
+		return fmt.Errorf("look up the next slot: %w", err)
+	}
+	if next > micros(at) {
+		return &service.TooSoonError{Opens: fromMicros(next)}
+	}
+	return nil
 }
 
 // insertUsage meters a job to a key.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -17,11 +18,29 @@ const partColumns = `id, team_id, file_name, format, size_bytes, status, failure
 // CreatePart implements service.Parts.
 func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
 	return s.inTx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, tx pgx.Tx) error {
-		if err := insertPart(ctx, tx, p); err != nil {
+		// The slot comes first: a refused request leaves no dead row behind.
+		err := takeSlot(ctx, tx, p.TeamID, pace, p.CreatedAt)
+		var early *service.TooSoonError
+		if errors.As(err, &early) {
+			return alreadyThere(ctx, tx, p.ID, early)
+		}
+		if err != nil {
 			return err
 		}
-		return takeSlot(ctx, tx, p.TeamID, pace, p.CreatedAt)
+		return insertPart(ctx, tx, p)
 	})
+}
+
+// alreadyThere is ErrExists when there is a part of that id, else the given error.
+func alreadyThere(ctx context.Context, tx pgx.Tx, partID string, otherwise error) error {
+	exists, err := scanValue[bool](tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1)`, partID))
+	switch {
+	case err != nil:
+		return err
+	case exists:
+		return service.ErrExists
+	}
+	return otherwise
 }
 
 func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {

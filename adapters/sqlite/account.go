@@ -82,7 +82,8 @@ func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (servi
 	var key service.Key
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		if key, err = scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = ?`, id)); err != nil {
+		key, err = scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = ?`, id))
+		if err != nil {
 			return err
 		}
 		if g.Access != nil {

@@ -15,7 +15,8 @@ const jobColumns = `id, team_id, part_id, product, status, progress, failure_cod
 	warnings, input, class, trace, attempt, token, worker, leased_at, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
-func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms) (service.Part, error) {
+func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
+) (service.Part, error) {
 	var part service.Part
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error

@@ -9,7 +9,8 @@ import (
 	"millwright/core/service"
 )
 
-const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
+const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body,
+	keep_until`
 
 // ClaimRequest implements service.Requests.
 func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (service.KnownRequest, error) {

@@ -148,8 +148,8 @@ func TestUsageCommand(t *testing.T) {
 	}
 }
 
-// TestKeysShowUpNowhere sends requests to every operation with keys in their place and out of place, and looks
-// for the keys in all answers and in all that the service logs.
+// TestKeysShowUpNowhere sends requests to every operation with keys in their place and out of place, and
+// looks for the keys in all answers and in all that the service logs.
 func TestKeysShowUpNowhere(t *testing.T) {
 	data := t.TempDir()
 	p := serve(t, data)

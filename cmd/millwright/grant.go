@@ -46,7 +46,7 @@ type keyGrantCmd struct {
 	keyOutput
 	ID        string      `arg:"" help:"Id of the key."`
 	Access    *accessFlag `placeholder:"AREA=LEVEL,…" help:"The whole new grid; areas not named get none."`
-	Origins   []string    `name:"origin" placeholder:"URL" help:"The whole new list of browser origins; repeatable."`
+	Origins   []string    `name:"origin" placeholder:"URL" help:"The new list of browser origins; repeatable."`
 	NoOrigins bool        `help:"Allow no browser origin."`
 }
 
@@ -79,6 +79,7 @@ func (c *keyGrantCmd) Run(ctx context.Context) error {
 	if c.Output == "json" {
 		return json.NewEncoder(os.Stdout).Encode(recordOf(key))
 	}
-	fmt.Printf("Key %s (%s) may %s; origins: %s.\n", key.ID, key.Name, key.Access, originWords(key.AllowedOrigins))
+	origins := originWords(key.AllowedOrigins)
+	fmt.Printf("Key %s (%s) may %s; origins: %s.\n", key.ID, key.Name, key.Access, origins)
 	return nil
 }

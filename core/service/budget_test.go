@@ -96,7 +96,7 @@ func TestBadIntervals(t *testing.T) {
 // accepted exactly when an interval has passed since the last accepted one.
 func TestPaceHoldsOverReplicas(t *testing.T) {
 	w := newWorld(t)
-	processes := w.replicas(3, t.TempDir()+"/shared.db", service.Config{CreateInterval: interval})
+	processes := w.replicas(3, service.Config{CreateInterval: interval})
 	rapid.Check(t, func(rt *rapid.T) {
 		c := teamOf(t, processes[0])
 		var opens time.Time
@@ -133,7 +133,7 @@ func teamOf(t *testing.T, s *service.Service) service.Caller {
 func TestThousandCreationsAtOnce(t *testing.T) {
 	const clients, requests = 8, 1000
 	w := newWorld(t)
-	processes := w.replicas(3, t.TempDir()+"/shared.db", service.Config{CreateInterval: interval})
+	processes := w.replicas(3, service.Config{CreateInterval: interval})
 	c := teamOf(t, processes[0])
 	begun := w.clock.Now()
 	var accepted, sent atomic.Int64

@@ -114,7 +114,8 @@ func (s *Service) ClaimRequest(ctx context.Context, c Caller, r Request) (*Claim
 		return nil, Errorf(CodeKeyReused,
 			"This Idempotency-Key came with another request before; send a new key with a new request.")
 	case known.Answer == nil:
-		return nil, Errorf(CodeInProgress, "The first request with this Idempotency-Key is still being carried out.")
+		return nil, Errorf(CodeInProgress,
+			"The first request with this Idempotency-Key is still being carried out.")
 	}
 	return &Claim{Answer: known.Answer}, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright/adapters/sqlite"
+	"millwright/adapters/eachstore"
 	"millwright/core/service"
 )
 
@@ -177,20 +177,16 @@ func (w *world) other(config service.Config) *service.Service {
 	return s
 }
 
-// replicas are processes with stores of their own on one database file.
-func (w *world) replicas(n int, path string, config service.Config) []*service.Service {
+// replicas are processes with stores of their own on one database.
+func (w *world) replicas(n int, config service.Config) []*service.Service {
 	w.t.Helper()
-	out := make([]*service.Service, n)
-	for i := range out {
-		store, err := sqlite.Open(w.t.Context(), path)
+	var out []*service.Service
+	for _, store := range eachstore.OpenSeveral(w.t, n) {
+		s, err := service.New(service.Ports{Store: store, Objects: w.objects, Clock: w.clock}, config)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		w.t.Cleanup(func() { _ = store.Close() })
-		out[i], err = service.New(service.Ports{Store: store, Objects: w.objects, Clock: w.clock}, config)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		out = append(out, s)
 	}
 	return out
 }
@@ -225,8 +221,7 @@ func send(s *service.Service, c service.Caller, r service.Request, dieBefore, di
 // makes one part, whatever the order.
 func TestRepeatedRequestsUnderFaults(t *testing.T) {
 	w := newWorld(t)
-	path := t.TempDir() + "/shared.db"
-	processes := w.replicas(2, path, service.Config{})
+	processes := w.replicas(2, service.Config{})
 	key, err := processes[0].CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "n"})
 	if err != nil {
 		t.Fatal(err)
@@ -260,8 +255,7 @@ func TestRepeatedRequestsUnderFaults(t *testing.T) {
 // TestRepeatedRequestsAtOnce: of many senders one carries the request out.
 func TestRepeatedRequestsAtOnce(t *testing.T) {
 	w := newWorld(t)
-	path := t.TempDir() + "/shared.db"
-	processes := w.replicas(3, path, service.Config{})
+	processes := w.replicas(3, service.Config{})
 	key, err := processes[0].CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "n"})
 	if err != nil {
 		t.Fatal(err)

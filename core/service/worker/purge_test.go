@@ -1,6 +1,7 @@
 package worker_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -11,14 +12,17 @@ import (
 // TestReaperForgetsOldRequests keeps an answer for its 24 hours and removes it in the next pass after them.
 func TestReaperForgetsOldRequests(t *testing.T) {
 	w := newWorld(t)
-	claim, err := w.ClaimRequest(t.Context(), w.caller, service.Request{
-		Method: "POST", Path: "/parts", IdempotencyKey: "k",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := claim.Keep(t.Context(), service.Answer{Status: 201, Body: []byte{}}); err != nil {
-		t.Fatal(err)
+	const requests = 250 // more than are removed at once
+	for i := range requests {
+		claim, err := w.ClaimRequest(t.Context(), w.caller, service.Request{
+			Method: "POST", Path: "/parts", IdempotencyKey: fmt.Sprint(i),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := claim.Drop(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
 	}
 	w.clock.Advance(24 * time.Hour)
 	ports := w.ports(nil)

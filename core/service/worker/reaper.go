@@ -75,10 +75,14 @@ func (p *Pool) cleanLost(ctx context.Context) error {
 	}
 }
 
-// forgetRequests removes one batch of answers that were kept for their time.
+// forgetRequests removes the answers that were kept for their time.
 func (p *Pool) forgetRequests(ctx context.Context) error {
-	_, err := p.Store.PurgeRequests(ctx, p.now(), batch)
-	return err
+	for {
+		n, err := p.Store.PurgeRequests(ctx, p.now(), batch)
+		if err != nil || n < batch {
+			return err
+		}
+	}
 }
 
 const scratchPrefix = "job_"
