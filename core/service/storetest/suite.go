@@ -97,6 +97,10 @@ func Run(t *testing.T, open func(t *testing.T) service.Store) {
 		{"Counts", testCounts},
 		{"LostAttempts", testLostAttempts},
 		{"Outbox", testOutbox},
+		{"OddText", testOddText},
+		{"PartsThatFailAtOnce", testPartsThatFailAtOnce},
+		{"TakenBackAtOnce", testTakenBackAtOnce},
+		{"Crowd", testCrowd},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fixture{t: t, ctx: t.Context(), store: open(t), now: epoch}

@@ -1,0 +1,43 @@
+package storetest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"millwright/core/service"
+)
+
+// testOddText: names that nobody has and reasons that are no text are no errors of the store.
+func testOddText(t *testing.T, f *fixture) {
+	for _, odd := range []string{"\x00", "a\x00b", "\xff", "\xc3\x28", uuid.NewString() + "\x00"} {
+		_, err := f.store.Part(f.ctx, f.team.ID, odd)
+		_, jobErr := f.store.Job(f.ctx, f.team.ID, odd)
+		_, _, leaseErr := f.store.LeaseJob(f.ctx, odd, f.newLease())
+		_, teamErr := f.store.TeamByName(f.ctx, odd)
+		_, enqueueErr := f.store.Enqueue(f.ctx, service.Job{
+			ID: uuid.NewString(), TeamID: f.team.ID, PartID: odd, Product: service.ProductPartAnalysis,
+		}, service.EnqueueTerms{})
+		if !errors.Is(err, service.ErrNotFound) || !errors.Is(jobErr, service.ErrNotFound) ||
+			!errors.Is(teamErr, service.ErrNotFound) || !errors.Is(enqueueErr, service.ErrNotFound) ||
+			!errors.Is(leaseErr, service.ErrNotAvailable) {
+			t.Errorf("%q: Part %v, Job %v, TeamByName %v, Enqueue %v, LeaseJob %v; want none found",
+				odd, err, jobErr, teamErr, enqueueErr, leaseErr)
+		}
+		if got, err := f.store.FeaturesByID(f.ctx, f.team.ID, []string{odd}); err != nil || len(got) != 0 {
+			t.Errorf("%q: FeaturesByID = %v, %v; want none", odd, got, err)
+		}
+		if got, err := f.store.OriginAllowed(f.ctx, odd, f.now); err != nil || got {
+			t.Errorf("%q: OriginAllowed = %v, %v; want false", odd, got, err)
+		}
+		_, job, fence := f.leased()
+		why := service.Failure{Code: service.FailUnreadableFile, Reason: "The entity " + odd + " is unknown."}
+		if err := f.store.Fail(f.ctx, fence, why, f.tick()); err != nil {
+			t.Errorf("%q: Fail = %v", odd, err)
+		}
+		if got := f.getJob(job.ID); got.Status != service.JobFailed || got.FailureReason == "" {
+			t.Errorf("%q: job = %+v, want failed with a reason", odd, got)
+		}
+	}
+}

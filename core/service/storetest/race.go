@@ -1,0 +1,62 @@
+package storetest
+
+import (
+	"sync"
+	"testing"
+
+	"millwright/core/service"
+)
+
+// testPartsThatFailAtOnce: of two jobs on one part that fail at the same time, one must notice that it is the last.
+func testPartsThatFailAtOnce(t *testing.T, f *fixture) {
+	for range 10 {
+		part := f.pendingPart(f.team)
+		var fences []service.Fence
+		for range 4 {
+			_, fence := f.lease(f.queued(part).ID)
+			fences = append(fences, fence)
+		}
+		now := f.tick()
+		f.atOnce(len(fences), func(i int) error {
+			return f.store.Fail(f.ctx, fences[i], service.Failure{Code: service.FailNoSolid, Reason: "-"}, now)
+		})
+		if p := f.getPart(part.ID); p.Status != service.PartFailed {
+			t.Fatalf("part = %+v, want failed: all of its jobs have", p)
+		}
+	}
+}
+
+// testTakenBackAtOnce: reapers that meet on parts with several jobs each take every job once.
+func testTakenBackAtOnce(t *testing.T, f *fixture) {
+	parts := []service.Part{f.pendingPart(f.team), f.pendingPart(f.team), f.pendingPart(f.team)}
+	want := map[string]int{}
+	for i := range 24 {
+		job, _ := f.lease(f.queued(parts[i%len(parts)]).ID)
+		want[job.ID] = 1
+	}
+	now := f.after(leaseTime)
+	var mu sync.Mutex
+	f.atOnce(4, func(int) error {
+		for {
+			taken, err := f.store.TakeBack(f.ctx, now, 1, service.Failure{Code: service.FailTimedOut, Reason: "-"}, 5)
+			if err != nil || len(taken) == 0 {
+				return err
+			}
+			mu.Lock()
+			for _, j := range taken {
+				want[j.ID]--
+			}
+			mu.Unlock()
+		}
+	})
+	for id, n := range want {
+		if n != 0 {
+			t.Errorf("job %s was taken back %d times, want once", id, 1-n)
+		}
+	}
+	for _, part := range parts {
+		if p := f.getPart(part.ID); p.Status != service.PartFailed {
+			t.Errorf("part = %+v, want failed", p)
+		}
+	}
+}
