@@ -117,9 +117,8 @@ func judge(err error, conn *pgx.Conn, broken error) error {
 		return fmt.Errorf("%w: %w", errUnchanged, err)
 	case !conn.IsClosed() && !ended(err):
 		return err // the server reported it, or it is no error of the database
-	case pgconn.SafeToRetry(err):
-		return fmt.Errorf("%w: %w", errUnchanged, err)
 	}
+	// pgconn.SafeToRetry is not asked: of a COMMIT that was sent and whose answer never came, it says that it was not.
 	return fmt.Errorf("%w: %w", broken, err)
 }
 
