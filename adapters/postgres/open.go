@@ -50,10 +50,16 @@ var sessionDefaults = map[string]string{
 // Open connects to the database and brings its tables up to date. Errors never hold the password. Errors:
 // migrate.ErrNewer.
 func Open(ctx context.Context, o Options) (*Store, error) {
+	return open(ctx, o, func(*pgxpool.Config) {})
+}
+
+// open is Open with a last word on the configuration.
+func open(ctx context.Context, o Options, adjust func(*pgxpool.Config)) (*Store, error) {
 	config, err := configure(o.URL)
 	if err != nil {
 		return nil, err
 	}
+	adjust(config)
 	if o.Wait == 0 {
 		o.Wait = defaultWait
 	}
