@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -67,36 +66,6 @@ func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, err
 		`SELECT `+jobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
 }
 
-// ListJobs implements service.Jobs. Page and total are read in one snapshot, so that they agree. The page's place is
-// found in an index alone; then its rows are fetched.
-func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error) {
-	where, args := []string{"team_id = $1"}, []any{q.TeamID}
-	for _, f := range []struct{ column, value string }{
-		{"part_id", q.PartID}, {"status", string(q.Status)}, {"product", string(q.Product)},
-	} {
-		if f.value != "" {
-			args = append(args, f.value)
-			where = append(where, fmt.Sprintf("%s = $%d", f.column, len(args)))
-		}
-	}
-	from := ` FROM jobs WHERE ` + strings.Join(where, " AND ")
-	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = s.inTxAs(ctx, snapshot, harmless, func(ctx context.Context, tx pgx.Tx) error {
-		total, err = scanValue[int](tx.QueryRow(ctx, `SELECT count(*)`+from, args...))
-		if err != nil {
-			return err
-		}
-		n := len(args)
-		items, err = collect(ctx, tx, scanJob, fmt.Sprintf(`SELECT `+jobColumns+`
-			FROM (SELECT seq AS place`+from+` ORDER BY created_at DESC, seq DESC LIMIT $%d OFFSET $%d) page
-			CROSS JOIN LATERAL (SELECT * FROM jobs WHERE seq = page.place OFFSET 0) job
-			ORDER BY created_at DESC, seq DESC`, n+1, n+2),
-			append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))...)
-		return err
-	})
-	return items, total, err
-}
-
 func scanJob(r pgx.Row) (service.Job, error) {
 	var j service.Job
 	var warnings, input []byte
@@ -137,7 +106,7 @@ func (s *Store) DeleteWakes(ctx context.Context, ids []int64) error {
 		return nil
 	}
 	// In the order of ids: two relays that delete the same rows do not wait for each other.
-	_, err := s.exec(ctx, harmless, `DELETE FROM outbox WHERE id IN (
-		SELECT id FROM outbox WHERE id = ANY($1) ORDER BY id FOR UPDATE SKIP LOCKED)`, ids)
+	_, err := s.exec(ctx, harmless, `DELETE FROM outbox WHERE id = ANY(ARRAY(
+		SELECT id FROM outbox WHERE id = ANY($1) ORDER BY id FOR UPDATE SKIP LOCKED))`, ids)
 	return err
 }

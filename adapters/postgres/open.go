@@ -39,12 +39,16 @@ const (
 	oldestServer = 130000 // PostgreSQL 13, as server_version_num says it
 )
 
-// sessionDefaults bound what a stalled process or a bad query can hold up; in milliseconds.
+// sessionDefaults bound what a stalled process or a bad query can hold up (times in milliseconds).
 var sessionDefaults = map[string]string{
 	"application_name":                    "millwright",
 	"statement_timeout":                   "30000",
 	"lock_timeout":                        "10000",
 	"idle_in_transaction_session_timeout": "60000",
+
+	// Pages of indexes are in memory or on flash, and no query is worth compiling.
+	"random_page_cost": "1.1",
+	"jit":              "off",
 }
 
 // Open connects to the database and brings its tables up to date. Errors never hold the password. Errors:

@@ -85,7 +85,7 @@ func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forg
 
 // PurgeRequests implements service.Requests.
 func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
-	n, err := s.exec(ctx, never, `DELETE FROM requests WHERE scope IN (SELECT scope FROM requests
-		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED)`, micros(now), limit)
+	n, err := s.exec(ctx, never, `DELETE FROM requests WHERE scope = ANY(ARRAY(SELECT scope FROM requests
+		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED))`, micros(now), limit)
 	return int(n), err
 }
