@@ -137,8 +137,8 @@ func (s *scene) part() service.Part {
 
 func (s *scene) job(p service.Part) service.Job {
 	return service.Job{
-		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: service.ProductPartAnalysis, Status: service.JobQueued,
-		Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
+		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: service.ProductType(uuid.NewString()),
+		Status: service.JobQueued, Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 }
 
@@ -150,9 +150,14 @@ func (s *scene) queued() service.Job {
 	return j
 }
 
+// alone is a filter that takes one job only.
+func alone(j service.Job) service.WorkFilter {
+	return service.WorkFilter{Products: []service.ProductType{j.Product}}
+}
+
 func (s *scene) leased() (service.Job, service.Fence) {
 	s.t.Helper()
-	j, _, err := s.LeaseJob(s.t.Context(), s.queued().ID, service.Lease{Worker: "w", Now: s.now, Until: s.now})
+	j, _, err := s.LeaseNext(s.t.Context(), alone(s.queued()), service.Lease{Worker: "w", Now: s.now, Until: s.now})
 	s.must(err)
 	return j, service.Fence{JobID: j.ID, Token: j.Token}
 }
@@ -204,10 +209,10 @@ var cutCases = []cutCase{
 				return s.count(`SELECT count(*) FROM jobs JOIN outbox o ON o.job_id = jobs.id WHERE jobs.id = $1`, j.ID) == 1
 			}
 	}, false},
-	{"LeaseJob", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+	{"LeaseNext", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j := s.queued()
 		return func(ctx context.Context) error {
-				_, _, err := s.LeaseJob(ctx, j.ID, service.Lease{Worker: "w", Now: s.now, Until: s.now})
+				_, _, err := s.LeaseNext(ctx, alone(j), service.Lease{Worker: "w", Now: s.now, Until: s.now})
 				return err
 			}, func() bool {
 				return s.count(`SELECT token FROM jobs WHERE id = $1 AND status = 'running'`, j.ID) == 1

@@ -56,9 +56,9 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		if how == 0 {
 			continue
 		}
-		leased, _, err := s.LeaseJob(ctx, j.ID, service.Lease{Worker: "w", Now: start, Until: start})
+		_, err = s.exec(ctx, never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
 		must(err)
-		f := service.Fence{JobID: j.ID, Token: leased.Token}
+		f := service.Fence{JobID: j.ID, Token: 1}
 		last := all[len(all)-1]
 		switch how {
 		case 1:

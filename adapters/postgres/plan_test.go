@@ -40,11 +40,11 @@ var fillers = []string{
 			'', '', '', '', true, 'j' || n * 4, 'r' || n * 4, 'sources', 'teams/t/parts/p' || n || '/source.step', 1, 1
 		FROM generate_series(0, $1::int / 4) n`,
 	`INSERT INTO jobs (id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
-			warnings, attempt, token, worker, lease_until, due_at, woken_at, created_at, updated_at)
+			warnings, attempt, token, worker, lease_until, due_at, created_at, updated_at)
 		SELECT 'j' || n, CASE WHEN n / 4 % 2 = 0 THEN 't0' ELSE 't' || n / 4 % 1000 END, 'p' || n / 4,
 			CASE n % 4 WHEN 0 THEN 'part_processing' WHEN 1 THEN 'part_analysis' ELSE 'feature_details' END, s, 50, '', '',
 			CASE s WHEN 'succeeded' THEN 'r' || n / 4 * 4 ELSE '' END, '[]', 1, 1, '',
-			CASE s WHEN 'running' THEN 1000000 + n % 1000 * 1000 ELSE 0 END, 1, 1, n * 30000000::bigint, n * 30000000::bigint
+			CASE s WHEN 'running' THEN 1000000 + n % 1000 * 1000 ELSE 0 END, 1, n * 30000000::bigint, n * 30000000::bigint
 		FROM generate_series(0, $1::int - 1) n, LATERAL (SELECT CASE WHEN n % 500 = 1 THEN 'running'
 			WHEN n % 100 = 2 THEN 'queued' WHEN n % 50 = 3 THEN 'failed' ELSE 'succeeded' END s) status`,
 	`INSERT INTO reports (id, team_id, part_id, job_id, body, created_at)
@@ -271,45 +271,44 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("CreatePart", func() error {
 		return s.CreatePart(ctx, part, service.Pace{Budget: service.BudgetParts, Interval: time.Second})
 	})
-	job := service.Job{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, Product: service.ProductPartProcessing}
 	see("Enqueue", func() error {
+		job := service.Job{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, Product: service.ProductPartProcessing}
 		_, err := s.Enqueue(ctx, job, service.EnqueueTerms{SourceSize: 1, MeterTo: "k1"})
 		return err
 	})
-	fence := service.Fence{JobID: job.ID, Token: 1}
-	lease := func(token int64) {
-		fence.Token = token
-		see("LeaseJob", func() error {
-			_, _, err := s.LeaseJob(ctx, job.ID, service.Lease{Worker: "w", Now: now, Until: now})
+	var fence service.Fence
+	lease := func() {
+		see("LeaseNext", func() error {
+			job, _, err := s.LeaseNext(ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
+			part.ID, fence = job.PartID, service.Fence{JobID: job.ID, Token: job.Token}
 			return err
 		})
 	}
-	lease(1)
+	lease()
 	see("Heartbeat", func() error { return s.Heartbeat(ctx, fence, now, nil, now) })
 	see("HoldsLease", func() error { _, err := s.HoldsLease(ctx, fence); return err })
 	see("Retry", func() error { return s.Retry(ctx, fence, now, now) })
-	lease(2)
+	lease()
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })
-	lease(3)
-	report := service.Report{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, JobID: job.ID}
+	lease()
+	report := service.Report{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, JobID: fence.JobID}
 	report.Analysis.Features = []service.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []service.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
 	see("Commit", func() error { return s.Commit(ctx, fence, report, details, now) })
-	job.ID = uuid.NewString()
-	see("Enqueue", func() error { _, err := s.Enqueue(ctx, job, service.EnqueueTerms{}); return err })
-	fence.JobID = job.ID
-	lease(1)
+	lease()
 	see("CommitDetails", func() error { return s.CommitDetails(ctx, fence, report.ID, details, now) })
-	job.ID = uuid.NewString()
-	see("Enqueue", func() error { _, err := s.Enqueue(ctx, job, service.EnqueueTerms{}); return err })
-	fence.JobID = job.ID
-	lease(1)
+	lease()
 	see("Fail", func() error { return s.Fail(ctx, fence, service.Failure{Code: "c"}, now) })
+	see("Requeue", func() error { _, err := s.Requeue(ctx, fence.JobID, now); return err })
+	see("Cancel", func() error { _, err := s.Cancel(ctx, fence.JobID, service.Failure{Code: "c"}, now); return err })
+	see("CountQueued", func() error { _, err := s.CountQueued(ctx, "t0", 1000); return err })
+	see("CountQueued all", func() error { _, err := s.CountQueued(ctx, "", 1000); return err })
+	see("Backlog", func() error { _, err := s.Backlog(ctx); return err })
+	see("Leases", func() error { _, err := s.Leases(ctx, 100); return err })
 
 	why := service.Failure{Code: service.FailTimedOut}
 	see("TakeBack", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 3, why, 10); return err })
 	see("TakeBack last", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 1, why, 10); return err })
-	see("Rewake", func() error { _, err := s.Rewake(ctx, now, now, 100); return err })
 	see("LostAttempts", func() error { _, err := s.LostAttempts(ctx, now, 100); return err })
 	see("Forget", func() error { return s.Forget(ctx, fence) })
 	see("PendingWakes", func() error { _, err := s.PendingWakes(ctx, now, 100); return err })

@@ -92,16 +92,10 @@ func (c *crowd) enqueue(ctx context.Context, dice *rand.Rand) error {
 
 // work takes one job and ends it in one way or another.
 func (c *crowd) work(ctx context.Context, dice *rand.Rand) error {
-	c.mu.Lock()
-	if len(c.queued) == 0 {
-		c.mu.Unlock()
-		return nil
-	}
-	id := c.queued[dice.IntN(len(c.queued))]
-	c.mu.Unlock()
 	now := c.moment()
 	until := now.Add(time.Duration(dice.IntN(40)) * time.Millisecond) // often over before the end
-	job, _, err := c.store.LeaseJob(ctx, id, service.Lease{Worker: fmt.Sprint("w", dice.IntN(9)), Now: now, Until: until})
+	lease := service.Lease{Worker: fmt.Sprint("w", dice.IntN(9)), Now: now, Until: until}
+	job, _, err := c.store.LeaseNext(ctx, service.WorkFilter{}, lease)
 	if errors.Is(err, service.ErrNotAvailable) {
 		return nil
 	}
@@ -181,10 +175,6 @@ func (c *crowd) reap(ctx context.Context, dice *rand.Rand) error {
 		if j.Status != service.JobQueued {
 			return fmt.Errorf("job taken back is %s", j.Status)
 		}
-	}
-	now := c.moment()
-	if _, err := c.store.Rewake(ctx, now.Add(-10*time.Millisecond), now, 1+dice.IntN(5)); err != nil {
-		return fmt.Errorf("rewake: %w", err)
 	}
 	return nil
 }
@@ -267,15 +257,27 @@ func (c *crowd) check(t *testing.T) {
 			t.Errorf("part = %+v, want failed as all of its jobs", p)
 		}
 	}
-	_, err := c.store.Rewake(c.ctx, c.now, c.now, 1000)
+	c.everyJobIsFound(t)
+}
+
+// everyJobIsFound takes back what is leased, and then leases all that has not ended.
+func (c *crowd) everyJobIsFound(t *testing.T) {
+	t.Helper()
+	_, err := c.store.TakeBack(c.ctx, c.now, 1000, service.Failure{}, 1000)
 	c.must(err)
-	woken := map[string]bool{}
-	for _, w := range c.wakes() {
-		woken[w.JobID] = true
+	found := map[string]bool{}
+	for {
+		job, _, err := c.store.LeaseNext(c.ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: c.now, Until: c.now})
+		if errors.Is(err, service.ErrNotAvailable) {
+			break
+		}
+		c.must(err)
+		found[job.ID] = true
 	}
 	for _, id := range c.queued {
-		if j := c.getJob(id); j.Status == service.JobQueued && !woken[id] {
-			t.Errorf("job %s is queued and nobody is woken for it", id)
+		_, failed := c.failed[id]
+		if c.commits[id] == "" && !failed && !found[id] {
+			t.Errorf("no worker finds job %s", id)
 		}
 	}
 }
