@@ -12,6 +12,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"millwright/core/brep"
@@ -80,30 +81,53 @@ func newField(v outline.View) *field {
 // within returns the pieces of the obstacles that keep accepts in a window, in the order of the edges;
 // the tag of a piece is its edge.
 func (f *field) within(lo, hi geom.Vec2, keep func(o *obstacle) bool) []region.Piece {
-	var out []region.Piece
-	for _, i := range f.grid.AppendWindow(nil, lo, hi) {
+	var found []int32
+	f.grid.Within(lo, hi, func(i int) bool {
 		o := &f.all[i]
 		if o.lo.X <= hi.X && o.hi.X >= lo.X && o.lo.Y <= hi.Y && o.hi.Y >= lo.Y && keep(o) {
-			out = f.view.AppendEdge(out, o.edge, false, int32(o.edge))
+			found = append(found, int32(i))
 		}
+		return true
+	})
+	slices.Sort(found)
+	var out []region.Piece
+	for _, i := range found {
+		out = f.view.AppendEdge(out, f.all[i].edge, false, int32(f.all[i].edge))
 	}
 	return out
+}
+
+// reachOf returns the box that holds all discs of a diameter on the left of an outline. A single segment has
+// them on one side, whatever turns may have them on any.
+func reachOf(l region.Loop, closed bool, diameter float64) (lo, hi geom.Vec2) {
+	box := region.Loop{l[0]}
+	grow := geom.Vec2{X: diameter, Y: diameter}
+	if len(l) > 1 || l[0].Turn != 0 || closed {
+		box = l
+	} else {
+		t := l[0].Tangent(0)
+		off := geom.Vec2{X: -t.Y * diameter / 2, Y: t.X * diameter / 2}
+		box[0].From, box[0].To = box[0].From.Add(off), box[0].To.Add(off)
+		grow = grow.Scale(0.5)
+	}
+	lo.X, hi.X = region.Span(box, geom.Vec2{X: 1})
+	lo.Y, hi.Y = region.Span(box, geom.Vec2{Y: 1})
+	slack := geom.Vec2{X: geom.Resolution, Y: geom.Resolution} // what touches the outline is in the way
+	return lo.Sub(grow).Sub(slack), hi.Add(grow).Add(slack)
 }
 
 // clearance returns what limits tools round an outline of a subject, a chain with its free side on the
 // left.
 func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData {
-	f := p.fields.of(s)
-	var lo, hi geom.Vec2
-	lo.X, hi.X = region.Span(l, geom.Vec2{X: 1})
-	lo.Y, hi.Y = region.Span(l, geom.Vec2{Y: 1})
 	if len(l) == 0 {
 		return feature.CdData{}
 	}
+	f := p.fields.of(s)
 	keep := func(o *obstacle) bool { return p.isInTheWay(s, o) }
+	lo, hi := reachOf(l, closed, 0)
 	for window := max(firstWindow, hi.Dist(lo)/2); ; window = widestTool {
-		grow := geom.Vec2{X: window, Y: window}
-		obstacles := f.within(lo.Sub(grow), hi.Add(grow), keep)
+		lo, hi = reachOf(l, closed, window)
+		obstacles := f.within(lo, hi, keep)
 		c := region.Around(l, obstacles, closed)
 		if c.Full > window && window < widestTool || c.Partial > window && window < widestTool {
 			continue

@@ -49,11 +49,7 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 	if c, ok := r.CornerRadius(); ok {
 		out.MinConcaveRadius = pointer(c)
 	}
-	top := math.Inf(-1)
-	for _, e := range s.extents {
-		top = max(top, e.Hi)
-	}
-	out.IsOutermost = s.z.Hi >= top-p.g.Length
+	out.IsOutermost = s.z.Hi >= s.whole.Hi-p.g.Length
 	return out
 }
 

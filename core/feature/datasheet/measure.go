@@ -47,7 +47,7 @@ type part struct {
 	samples *outline.Samples
 	owners  [][]int32 // features by patch
 	pmi     stated
-	extents map[geom.Vec3][]geom.Interval // of the patches, by direction
+	extents map[geom.Vec3]extents // by direction
 	heads   []subject
 	views   map[geom.Vec3]outline.View // by direction
 	fields  *fields
@@ -66,6 +66,13 @@ type subject struct {
 	patches []int32 // ascending
 	z       geom.Interval
 	extents []geom.Interval // of all patches along dir
+	whole   geom.Interval   // of the part along dir
+}
+
+// extents are the ranges along a direction of all patches, and that of all of them together.
+type extents struct {
+	patch []geom.Interval
+	whole geom.Interval
 }
 
 // Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
@@ -74,7 +81,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	if opt.Class == "" {
 		opt.Class = limit.Medium
 	}
-	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3][]geom.Interval),
+	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]extents),
 		views: make(map[geom.Vec3]outline.View), fields: &fields{along: make(map[geom.Vec3]*field)}}
 	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
@@ -134,7 +141,8 @@ func (p *part) subject(id int32) subject {
 	slices.Sort(s.patches)
 	s.patches = slices.Compact(s.patches)
 	s.view = p.viewAlong(s.dir)
-	s.extents = p.along(s.dir)
+	e := p.along(s.dir)
+	s.extents, s.whole = e.patch, e.whole
 	s.z = union(s.extents, s.patches)
 	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'
 		s.z.Hi = s.z.Lo + max(f.Pocket.Depth, 0)
@@ -183,13 +191,14 @@ func (p *part) viewAlong(dir geom.Vec3) outline.View {
 }
 
 // along returns the extents of all patches along a direction, exact for analytic surfaces.
-func (p *part) along(dir geom.Vec3) []geom.Interval {
+func (p *part) along(dir geom.Vec3) extents {
 	if e, ok := p.extents[dir]; ok {
 		return e
 	}
-	e := make([]geom.Interval, len(p.g.Patches))
-	for i := range e {
-		e[i] = p.extent(int32(i), dir)
+	e := extents{make([]geom.Interval, len(p.g.Patches)), geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}}
+	for i := range e.patch {
+		e.patch[i] = p.extent(int32(i), dir)
+		e.whole.Lo, e.whole.Hi = min(e.whole.Lo, e.patch[i].Lo), max(e.whole.Hi, e.patch[i].Hi)
 	}
 	p.extents[dir] = e
 	return e
@@ -290,7 +299,7 @@ func (p *part) sheet(s *subject) (feature.Datasheet, error) {
 		d.Facts, radial, axial = f, f.Length, f.Height
 	case feature.Face:
 		f := p.face(s)
-		d.Facts, radial, axial = f, f.Length, p.thickness(s)
+		d.Facts, radial, axial = f, f.Length, max(0, s.whole.Length())
 	case feature.Three:
 		d.Facts, radial, axial = p.three(s), s.z.Length(), s.z.Length()
 	case feature.Chamfer:

@@ -15,7 +15,6 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
 )
@@ -238,13 +237,4 @@ func openLength(l region.Loop) float64 {
 // across returns the width of the part's outline across the direction of a profile, mm.
 func (p *part) across(s *subject) float64 {
 	return region.EnclosingRect(s.view.Boundary(s.patches)).Width
-}
-
-// thickness returns how thick the part is along the direction, mm.
-func (p *part) thickness(s *subject) float64 {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-	for _, e := range s.extents {
-		iv.Lo, iv.Hi = min(iv.Lo, e.Lo), max(iv.Hi, e.Hi)
-	}
-	return max(0, iv.Length())
 }

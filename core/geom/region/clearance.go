@@ -245,7 +245,7 @@ func (c *clearer) closer(i int) {
 			c.positions = append(c.positions, p.position(foot))
 		}
 	}
-	c.grid.within(p.lo.Sub(r), p.hi.Add(r), func(k int) bool {
+	c.grid.Within(p.lo.Sub(r), p.hi.Add(r), func(k int) bool {
 		if k >= c.count {
 			o := &c.all[k]
 			add(o.From)
@@ -321,7 +321,7 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 		// The disc lies ahead of p: a box around what it can touch within reach.
 		q := addScaled(p, reach/2, n)
 		r := geom.Vec2{X: reach/2 + slack, Y: reach/2 + slack}
-		c.grid.within(q.Sub(r), q.Add(r), func(i int) bool {
+		c.grid.Within(q.Sub(r), q.Add(r), func(i int) bool {
 			if i == c.skip[0] || i == c.skip[1] || i == c.skip[2] || i == c.skip[3] {
 				return true
 			}

@@ -214,7 +214,7 @@ func (w *walls) uphill(at geom.Vec2, radius, step float64) geom.Vec2 {
 	const most = 8
 	var near []plane
 	reach := geom.Vec2{X: radius + 2*step, Y: radius + 2*step}
-	w.grid.within(at.Sub(reach), at.Add(reach), func(i int) bool {
+	w.grid.Within(at.Sub(reach), at.Add(reach), func(i int) bool {
 		p, _ := w.pieces[i].Nearest(at)
 		if d := p.Dist(at); d <= radius+2*step && d > 0 {
 			near = append(near, plane{d, unit(at.Sub(p))})

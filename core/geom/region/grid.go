@@ -2,21 +2,19 @@ package region
 
 import (
 	"math"
-	"slices"
 
 	"millwright/core/geom"
 )
 
 // Grid finds items by place: square cells, about as many as there are items, each with those whose boxes
-// meet it. Items are known by the order in which they were given.
+// meet it. Items are known by the order in which they were given. Several goroutines may ask at once.
 type Grid struct {
 	lo     geom.Vec2
 	cell   float64
 	nx, ny int
 	first  []int32 // of the entries of each cell
 	items  []int32
-	seen   []int32 // by item: the last query that met it
-	query  int32
+	corner [][2]int16 // by item: the column and row of its first cell
 }
 
 // maxSide bounds the cells along one side, for regions that are thin or far from square.
@@ -24,7 +22,7 @@ const maxSide = 256
 
 // NewGrid enters items by their boxes, from lo to hi.
 func NewGrid(lo, hi []geom.Vec2) *Grid {
-	g := &Grid{seen: make([]int32, len(lo))}
+	g := &Grid{corner: make([][2]int16, len(lo))}
 	if len(lo) == 0 {
 		return g
 	}
@@ -43,7 +41,13 @@ func NewGrid(lo, hi []geom.Vec2) *Grid {
 	g.first = make([]int32, max(g.nx, 1)*max(g.ny, 1)+1)
 	g.nx, g.ny = max(g.nx, 1), max(g.ny, 1)
 	for i := range lo {
-		g.each(lo[i], hi[i], func(c int) { g.first[c+1]++ })
+		w := g.window(lo[i], hi[i])
+		g.corner[i] = [2]int16{int16(w.x0), int16(w.y0)}
+		for y := w.y0; y <= w.y1; y++ {
+			for c := y*g.nx + w.x0; c <= y*g.nx+w.x1; c++ {
+				g.first[c+1]++
+			}
+		}
 	}
 	for c := 1; c < len(g.first); c++ {
 		g.first[c] += g.first[c-1]
@@ -51,22 +55,24 @@ func NewGrid(lo, hi []geom.Vec2) *Grid {
 	g.items = make([]int32, g.first[len(g.first)-1])
 	at := append([]int32(nil), g.first...)
 	for i := range lo {
-		g.each(lo[i], hi[i], func(c int) {
-			g.items[at[c]] = int32(i)
-			at[c]++
-		})
+		w := g.window(lo[i], hi[i])
+		for y := w.y0; y <= w.y1; y++ {
+			for c := y*g.nx + w.x0; c <= y*g.nx+w.x1; c++ {
+				g.items[at[c]] = int32(i)
+				at[c]++
+			}
+		}
 	}
 	return g
 }
 
-// each visits the cells of a window.
-func (g *Grid) each(lo, hi geom.Vec2, visit func(c int)) {
-	x0, x1 := g.index(lo.X-g.lo.X, g.nx), g.index(hi.X-g.lo.X, g.nx)
-	y0, y1 := g.index(lo.Y-g.lo.Y, g.ny), g.index(hi.Y-g.lo.Y, g.ny)
-	for y := y0; y <= y1; y++ {
-		for x := x0; x <= x1; x++ {
-			visit(y*g.nx + x)
-		}
+// window is a range of cells, the ends included.
+type window struct{ x0, x1, y0, y1 int }
+
+func (g *Grid) window(lo, hi geom.Vec2) window {
+	return window{
+		g.index(lo.X-g.lo.X, g.nx), g.index(hi.X-g.lo.X, g.nx),
+		g.index(lo.Y-g.lo.Y, g.ny), g.index(hi.Y-g.lo.Y, g.ny),
 	}
 }
 
@@ -82,37 +88,25 @@ func (g *Grid) index(d float64, n int) int {
 	}
 }
 
-// within calls visit once for every item whose cells meet a window, until it returns false.
-func (g *Grid) within(lo, hi geom.Vec2, visit func(i int) bool) {
+// Within calls visit once for every item whose cells meet a window, until it returns false: in the first of
+// the cells that both have.
+func (g *Grid) Within(lo, hi geom.Vec2, visit func(i int) bool) {
 	if len(g.items) == 0 {
 		return
 	}
-	g.query++
-	x0, x1 := g.index(lo.X-g.lo.X, g.nx), g.index(hi.X-g.lo.X, g.nx)
-	y0, y1 := g.index(lo.Y-g.lo.Y, g.ny), g.index(hi.Y-g.lo.Y, g.ny)
-	for y := y0; y <= y1; y++ {
-		for c := y*g.nx + x0; c <= y*g.nx+x1; c++ {
+	w := g.window(lo, hi)
+	for y := w.y0; y <= w.y1; y++ {
+		for x := w.x0; x <= w.x1; x++ {
+			c := y*g.nx + x
 			for _, i := range g.items[g.first[c]:g.first[c+1]] {
-				if g.seen[i] == g.query {
+				k := g.corner[i]
+				if x != max(int(k[0]), w.x0) || y != max(int(k[1]), w.y0) {
 					continue
 				}
-				g.seen[i] = g.query
 				if !visit(int(i)) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// AppendWindow appends the items whose boxes may meet a window, ascending. Several goroutines may ask at
-// once.
-func (g *Grid) AppendWindow(dst []int32, lo, hi geom.Vec2) []int32 {
-	if len(g.items) == 0 {
-		return dst
-	}
-	n := len(dst)
-	g.each(lo, hi, func(c int) { dst = append(dst, g.items[g.first[c]:g.first[c+1]]...) })
-	slices.Sort(dst[n:])
-	return dst[:n+len(slices.Compact(dst[n:]))]
 }

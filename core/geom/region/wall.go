@@ -143,7 +143,7 @@ func (w *walls) distanceFrom(
 			d = math.Inf(1)
 		}
 		r := geom.Vec2{X: reach, Y: reach}
-		w.grid.within(c.Sub(r), c.Add(r), func(i int) bool {
+		w.grid.Within(c.Sub(r), c.Add(r), func(i int) bool {
 			dx := max(w.lo[i].X-c.X, c.X-w.hi[i].X, 0)
 			dy := max(w.lo[i].Y-c.Y, c.Y-w.hi[i].Y, 0)
 			if dx*dx+dy*dy < d*d && (skip == nil || !skip(i)) {
@@ -165,7 +165,7 @@ func (w *walls) free(c geom.Vec2, radius float64) bool {
 	limit := radius - min(slack, radius/2)
 	isFree := true
 	r := geom.Vec2{X: limit, Y: limit}
-	w.grid.within(c.Sub(r), c.Add(r), func(i int) bool {
+	w.grid.Within(c.Sub(r), c.Add(r), func(i int) bool {
 		isFree = w.pieces[i].Distance(c) >= limit
 		return isFree
 	})

@@ -209,7 +209,7 @@ func (w *walls) choke() float64 {
 func (w *walls) chords(all []chord, reach float64) []chord {
 	r := geom.Vec2{X: reach, Y: reach}
 	for i := range w.pieces {
-		w.grid.within(w.lo[i].Sub(r), w.hi[i].Add(r), func(j int) bool {
+		w.grid.Within(w.lo[i].Sub(r), w.hi[i].Add(r), func(j int) bool {
 			if j < i {
 				all = w.pieceChords(all, i, j)
 			}
@@ -218,11 +218,11 @@ func (w *walls) chords(all []chord, reach float64) []chord {
 	}
 	for i := range w.joints {
 		j := &w.joints[i]
-		w.grid.within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
+		w.grid.Within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
 			all = w.footChords(all, j, k)
 			return true
 		})
-		w.jointGrid.within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
+		w.jointGrid.Within(j.at.Sub(r), j.at.Add(r), func(k int) bool {
 			if k < i {
 				all = w.jointChord(all, j, &w.joints[k])
 			}
