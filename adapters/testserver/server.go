@@ -22,11 +22,11 @@ const Patience = 30 * time.Second
 // Command is a program and how to tell that it serves.
 type Command struct {
 	Argv  []string
-	Env   []string // all of its environment; nil: that of this process
-	Dir   string   // its working folder
-	Log   string   // file that its output is added to
-	Ready func(context.Context) error
-	Term  os.Signal // asks it to stop; default SIGTERM
+	Env   []string                    // all of its environment; nil: that of this process
+	Dir   string                      // its working folder
+	Log   string                      // file that its output is added to
+	Ready func(context.Context) error // nil: it serves as soon as it runs
+	Term  os.Signal                   // asks it to stop; default SIGTERM
 }
 
 // Server is a running or stopped program.
@@ -50,6 +50,9 @@ func Start(ctx context.Context, c Command) (*Server, error) {
 func (s *Server) Start(ctx context.Context) error {
 	if err := s.spawn(); err != nil {
 		return err
+	}
+	if s.Ready == nil {
+		return nil
 	}
 	if err := s.await(ctx); err != nil {
 		s.Kill()

@@ -88,6 +88,7 @@ func (b *backend) close() {
 type workerFlags struct {
 	Workers int           `default:"1" help:"Jobs run at the same time."`
 	Lease   time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
+	Clean   time.Duration `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
 	Limits  processLimits `embed:""`
 	Compute computeDevice `embed:""`
 }
@@ -103,6 +104,9 @@ func (f workerFlags) Validate() error {
 	}
 	if f.Lease < minLease {
 		errs = append(errs, fmt.Errorf("--lease must be at least %s, got %s", minLease, f.Lease))
+	}
+	if f.Clean <= f.Lease {
+		errs = append(errs, fmt.Errorf("--clean-after must be longer than --lease, got %s", f.Clean))
 	}
 	return errors.Join(errs...)
 }
@@ -133,7 +137,7 @@ func (b *backend) workers(ctx context.Context, flags workerFlags, log *slog.Logg
 		},
 		worker.Config{
 			Runners: flags.Workers, Lease: flags.Lease, WorkDir: filepath.Join(b.dir, "work"),
-			ResultBucket: b.objects.resultBucket,
+			ResultBucket: b.objects.resultBucket, CleanTime: flags.Clean,
 		},
 	)
 	if err != nil {

@@ -27,6 +27,7 @@ const (
 type Server struct {
 	*testserver.Server
 	Endpoint string // http://127.0.0.1:port
+	Folder   string // holds a folder for each bucket
 }
 
 // program finds versitygw: where .ci/setup test puts it, in the folder of this module, or on the PATH.
@@ -66,7 +67,7 @@ func Run(ctx context.Context, dir string) (*Server, error) {
 	if err := errors.Join(os.MkdirAll(buckets, 0o700), os.MkdirAll(iam, 0o700)); err != nil {
 		return nil, err
 	}
-	s := &Server{Endpoint: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	s := &Server{Endpoint: fmt.Sprintf("http://127.0.0.1:%d", port), Folder: buckets}
 	s.Server, err = testserver.Start(ctx, testserver.Command{
 		Argv: []string{
 			program, "--quiet", "--port", "127.0.0.1:" + strconv.Itoa(port), "--region", Region,
@@ -103,9 +104,7 @@ func (s *Server) ready(ctx context.Context) error {
 // New is Run for a test, which is skipped where there is no server to run.
 func New(t testing.TB) *Server {
 	t.Helper()
-	if _, err := program(); err != nil {
-		t.Skipf("NOT TESTED on an S3 server: %v (.ci/setup test builds it)", err)
-	}
+	Require(t)
 	dir, err := os.MkdirTemp("", "s3test")
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +116,14 @@ func New(t testing.TB) *Server {
 	}
 	t.Cleanup(s.Kill)
 	return s
+}
+
+// Require skips a test where the server is not installed.
+func Require(t testing.TB) {
+	t.Helper()
+	if _, err := program(); err != nil {
+		t.Skipf("NOT TESTED on an S3 server: %v (.ci/setup test builds it)", err)
+	}
 }
 
 // Restart stops the server and starts it again with what it kept.

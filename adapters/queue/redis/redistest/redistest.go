@@ -52,9 +52,7 @@ func Run(ctx context.Context, dir string) (*Server, error) {
 // New is Run for a test, which is skipped where there is no redis-server.
 func New(t testing.TB) *Server {
 	t.Helper()
-	if _, err := exec.LookPath(Program); err != nil {
-		t.Skipf("NOT TESTED on a real Redis: %v (.ci/setup test installs it)", err)
-	}
+	Require(t)
 	dir, err := os.MkdirTemp("", "redistest")
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +64,14 @@ func New(t testing.TB) *Server {
 	}
 	t.Cleanup(s.Kill)
 	return s
+}
+
+// Require skips a test where the server is not installed.
+func Require(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath(Program); err != nil {
+		t.Skipf("NOT TESTED on a real Redis: %v (.ci/setup test installs it)", err)
+	}
 }
 
 // Restart stops the server and starts it again with what it kept.

@@ -1,0 +1,175 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"millwright/core/service"
+)
+
+// Audit is what the store and the objects say when all is over.
+type Audit struct {
+	Accepted  int            `json:"accepted"`  // jobs that clients were told of
+	Jobs      int            `json:"jobs"`      // that the store has
+	Succeeded int            `json:"succeeded"` // with exactly one result, whose objects are all there
+	Failed    map[string]int `json:"failed"`    // ended with a reason, by its code
+	Repeated  int            `json:"repeated"`  // jobs that took more than one attempt
+	Retries   int            `json:"retries"`   // requests that clients had to send again
+
+	Lost      int `json:"lost"`      // accepted, and not in the store
+	Stuck     int `json:"stuck"`     // not ended
+	Duplicate int `json:"duplicate"` // results beyond one for each job that succeeded
+	Broken    int `json:"broken"`    // succeeded without a whole result, or failed without a reason
+	Orphans   int `json:"orphans"`   // result objects that no result names
+	Leftovers int `json:"leftovers"` // uploads, wake-ups and traces of lost attempts that nobody will look at again
+
+	Examples []string `json:"examples,omitempty"` // a few of what is wrong
+}
+
+// Clean reports whether every job ended exactly once and nothing else is left.
+func (a *Audit) Clean() bool {
+	return a.Lost+a.Stuck+a.Duplicate+a.Broken+a.Orphans+a.Leftovers == 0
+}
+
+const mostExamples = 10
+
+func (a *Audit) example(kind, what string) {
+	if len(a.Examples) < mostExamples {
+		a.Examples = append(a.Examples, kind+": "+what)
+	}
+}
+
+// audit looks at every job, every result and every object.
+func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
+	a := &Audit{Accepted: len(sent.jobs), Failed: map[string]int{}, Retries: sent.retries}
+	jobs, err := s.allJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Jobs = len(jobs)
+	named, reports := map[string]bool{}, map[string]string{}
+	for _, j := range jobs {
+		if j.Attempt > 1 {
+			a.Repeated++
+		}
+		switch {
+		case j.Status == service.JobFailed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
+			a.Failed[j.FailureCode]++
+		case j.Status == service.JobSucceeded:
+			if err := s.auditResult(ctx, a, j, named, reports); err != nil {
+				return nil, err
+			}
+		case j.Status == service.JobFailed:
+			a.Broken++
+			a.example("failed without a reason", j.ID)
+		default:
+			a.Stuck++
+			a.example("stuck", string(j.Status)+" "+j.ID)
+		}
+	}
+	for id := range sent.jobs {
+		if _, ok := jobs[id]; !ok {
+			a.Lost++
+			a.example("lost", id)
+		}
+	}
+	return a, errors.Join(s.auditObjects(a, named), s.auditLeftovers(ctx, a))
+}
+
+// allJobs pages through the jobs of the team.
+func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
+	out := map[string]service.Job{}
+	for page := 1; ; page++ {
+		items, _, err := s.store.ListJobs(ctx, service.JobQuery{
+			TeamID: s.team, JobFilter: service.JobFilter{Page: page, PageSize: 100},
+		})
+		if err != nil || len(items) == 0 {
+			return out, err
+		}
+		for _, j := range items {
+			out[j.ID] = j
+		}
+	}
+}
+
+// auditResult checks that a job that succeeded has one whole result, and that no other job has the same.
+func (s *stack) auditResult(
+	ctx context.Context, a *Audit, j service.Job, named map[string]bool, reports map[string]string,
+) error {
+	r, err := s.store.Report(ctx, s.team, j.PartID, j.ID)
+	if errors.Is(err, service.ErrNotFound) {
+		a.Broken++
+		a.example("succeeded without a result", j.ID)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if other, taken := reports[r.ID]; taken {
+		a.Duplicate++
+		a.example("one result for two jobs", j.ID+" and "+other)
+		return nil
+	}
+	reports[r.ID] = j.ID
+	for _, o := range []service.ObjectRef{r.STL, r.GLB, r.Thumbnail} {
+		info, err := os.Stat(filepath.Join(s.objects, o.Bucket, filepath.FromSlash(o.Key)))
+		if err != nil || info.Size() == 0 || named[o.Key] {
+			a.Broken++
+			a.example("result without its objects", j.ID+" "+o.Key)
+			return nil
+		}
+		named[o.Key] = true
+	}
+	if r.JobID != j.ID || r.ID != j.ReportID || r.Analysis.Faces == 0 || r.Analysis.MeshTriangleCount == 0 {
+		a.Broken++
+		a.example("result that is not whole", j.ID)
+		return nil
+	}
+	a.Succeeded++
+	return nil
+}
+
+// auditObjects finds results that nobody names, which is what a second result of a job, or a lost attempt that was not
+// cleaned up, would leave; and uploads that were not sealed.
+func (s *stack) auditObjects(a *Audit, named map[string]bool) error {
+	return filepath.WalkDir(s.objects, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.objects, path)
+		if err != nil {
+			return err
+		}
+		parts := strings.Split(filepath.ToSlash(rel), "/")
+		if d.IsDir() {
+			if strings.HasPrefix(d.Name(), ".") && len(parts) == 2 { // the server's own
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		switch key := strings.Join(parts[1:], "/"); {
+		case slices.Contains(parts, "jobs") && !named[key]:
+			a.Orphans++
+			a.example("object of no result", key)
+		case strings.HasPrefix(d.Name(), "upload."):
+			a.Leftovers++
+			a.example("upload", key)
+		}
+		return nil
+	})
+}
+
+// auditLeftovers looks for work that is planned for jobs that have ended.
+func (s *stack) auditLeftovers(ctx context.Context, a *Audit) error {
+	done, err := s.settled(ctx)
+	if err == nil && !done && a.Stuck == 0 {
+		a.Leftovers++
+		a.example("left over", "wake-ups in the outbox, or traces of lost attempts")
+	}
+	return err
+}
