@@ -24,7 +24,8 @@ type attempt struct {
 	objects service.ResultObjects
 	started time.Time
 
-	progress atomic.Int32 // percent; -1 before it is known
+	progress  atomic.Int32 // percent; -1 before it is known
+	uncertain bool         // an upload failed, which may yet take effect
 }
 
 // Shares of the progress bar, in percent: up to downloaded for fetching the source, up to computed for
@@ -142,7 +143,7 @@ func (a *attempt) giveUp(ctx context.Context, why error) {
 		a.tell(Trouble, a.job, fmt.Errorf("after %w: %w", why, err)) // the lease expires; the reaper goes on
 		return
 	}
-	if err := a.clean(ctx, a.fence, a.objects); err != nil {
+	if err := a.tidy(ctx); err != nil {
 		a.tell(Trouble, a.job, err)
 	}
 	a.tell(kind, a.job, why)
@@ -173,14 +174,30 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	return Retried, a.Store.Retry(ctx, a.fence, now.Add(pause), now)
 }
 
-// clean deletes the objects of an attempt that has no result.
+// tidy deletes what was uploaded. An upload whose answer did not come, or that was broken off, may reach the store
+// after this: then the attempt is not forgotten, so that the reaper deletes once more when all is quiet.
+func (a *attempt) tidy(ctx context.Context) error {
+	if a.uncertain {
+		return a.deleteObjects(ctx, a.objects)
+	}
+	return a.clean(ctx, a.fence, a.objects)
+}
+
+// clean deletes the objects of an attempt that has no result, for good.
 func (p *Pool) clean(ctx context.Context, f service.Fence, o service.ResultObjects) error {
+	if err := p.deleteObjects(ctx, o); err != nil {
+		return err
+	}
+	return p.Store.Forget(ctx, f)
+}
+
+func (p *Pool) deleteObjects(ctx context.Context, o service.ResultObjects) error {
 	for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
 		if err := p.Objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)
 		}
 	}
-	return p.Store.Forget(ctx, f)
+	return nil
 }
 
 // scratch makes the private folder of this attempt and returns it with what removes it.

@@ -1,8 +1,10 @@
 package worker_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -303,6 +305,58 @@ func TestCommitWithLostAnswer(t *testing.T) {
 	w.hasResult(part, "x")
 	if n := w.events.count(worker.Leased); n != 2 {
 		t.Errorf("%d leases for 2 jobs", n)
+	}
+}
+
+// lateObjects breaks one upload off; it takes effect after the worker has deleted what it uploaded.
+type lateObjects struct {
+	service.Objects
+	mu   sync.Mutex
+	late map[service.ObjectRef][]byte
+	done bool
+}
+
+func (o *lateObjects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.done {
+		return o.Objects.Put(ctx, ref, r)
+	}
+	o.done = true
+	content, err := io.ReadAll(r)
+	o.late = map[service.ObjectRef][]byte{ref: content}
+	return errors.Join(errors.New("no answer came"), err)
+}
+
+func (o *lateObjects) Delete(ctx context.Context, ref service.ObjectRef) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err := o.Objects.Delete(ctx, ref); err != nil {
+		return err
+	}
+	content, ok := o.late[ref]
+	if !ok {
+		return nil
+	}
+	delete(o.late, ref)
+	return o.Objects.Put(ctx, ref, bytes.NewReader(content))
+}
+
+func TestUploadThatTakesEffectLate(t *testing.T) {
+	w := newWorld(t)
+	ports := w.ports(servicetest.Cube)
+	ports.Objects = &lateObjects{Objects: w.objects}
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.await(worker.Retried, part.JobID)
+	if n := len(w.resultFiles()); n != 1 {
+		t.Fatalf("%d objects after the late upload, want it to be there", n)
+	}
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.awaitAfter(worker.Cleaned, part.JobID)
+	w.hasResult(part, "x")
+	if files := w.resultFiles(); len(files) != 3 {
+		t.Errorf("result objects %v, want those of the result alone", files)
 	}
 }
 

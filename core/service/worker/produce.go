@@ -130,6 +130,7 @@ func (a *attempt) upload(ctx context.Context, out string, from *service.Analysis
 			return err
 		}
 		err = a.Objects.Put(ctx, f.ref, cancellable{ctx, file})
+		a.uncertain = a.uncertain || err != nil
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
