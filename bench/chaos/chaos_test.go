@@ -27,7 +27,7 @@ func TestEveryJobEndsOnceOnRealProcesses(t *testing.T) {
 		stack string
 		jobs  int
 		every time.Duration
-	}{{Embedded, 60, 2 * time.Second}, {Production, 120, time.Second}} {
+	}{{Embedded, 50, 2 * time.Second}, {Production, 100, time.Second}} {
 		t.Run(c.stack, func(t *testing.T) {
 			if c.stack == Production {
 				pgtest.Require(t)

@@ -33,8 +33,13 @@ func (r *Result) Print(w io.Writer) error {
 	line("broken", a.Broken)
 	line("objects of no result", a.Orphans)
 	line("leftovers", a.Leftovers)
-	for _, e := range a.Examples {
-		line("  "+e, "")
+	if err := t.Flush(); err != nil {
+		return err
 	}
-	return t.Flush()
+	for _, e := range a.Examples {
+		if _, err := fmt.Fprintln(w, " ", e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
