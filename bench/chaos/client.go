@@ -40,6 +40,9 @@ func (s *stack) submit(ctx context.Context) *submission {
 	for c := range clients {
 		all.Go(func() {
 			for first := c * jobsPerPart; first < s.Jobs; first += clients * jobsPerPart {
+				for s.backlog.Load() > int64(min(s.Jobs/5, s.Workers*50)) && pause(ctx, retryPause) {
+					// the clients last as long as the faults
+				}
 				u := &upload{stack: s, submission: sent, number: first / jobsPerPart, file: file}
 				if err := u.send(ctx, min(jobsPerPart, s.Jobs-first)); err != nil {
 					sent.mu.Lock()

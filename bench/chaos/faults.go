@@ -143,6 +143,7 @@ func (f *faults) left(ctx context.Context, last *time.Time) (n int, known bool) 
 	if err != nil {
 		return 0, false
 	}
+	f.backlog.Store(int64(n))
 	for _, j := range jobs {
 		f.jobs = append(f.jobs, j.ID)
 	}

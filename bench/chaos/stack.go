@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 
 	"millwright/adapters/objects/s3/s3test"
 	"millwright/adapters/postgres"
@@ -32,6 +33,8 @@ type stack struct {
 	pg      *pgtest.Server    // nil in the embedded stack, like the next two
 	redis   *redistest.Server // its methods and those of pg are for the goroutine of the faults
 	s3      *s3test.Server
+
+	backlog atomic.Int64 // jobs that have not ended, as far as is known
 
 	store   records // the auditor's own connection
 	objects string  // folder with a folder for each bucket
