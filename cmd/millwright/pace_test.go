@@ -10,9 +10,11 @@ import (
 	"time"
 )
 
-// TestPaceOverThreeProcesses fires a thousand creations from eight clients at three services on one data
-// folder. However they fall, no more than one slot per interval is taken, and refusals say when to come again.
-func TestPaceOverThreeProcesses(t *testing.T) {
+// TestPaceOverThreeProcesses fires a thousand creations from eight clients at three services on one
+// database. However they fall, no more than one slot per interval is taken, and refusals say when to come again.
+func TestPaceOverThreeProcesses(t *testing.T) { onEachStore(t, fireCreations) }
+
+func fireCreations(t *testing.T) {
 	const (
 		services, clients, requests = 3, 8, 1000
 		interval                    = 250 * time.Millisecond
