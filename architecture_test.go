@@ -43,6 +43,7 @@ var rules = []rule{
 	{"adapters/cad", []string{"core"}, []string{"golang.org/x/sync"}},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
+	{"adapters/toollib", []string{"core"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/testserver", nil, nil},
 	{"adapters/pace", nil, nil},

@@ -65,6 +65,8 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a.registerJobs()
 	a.registerProjects()
 	a.registerCutConfigs()
+	a.registerToolLibraries()
+	a.registerHolders()
 	return a, router
 }
 

@@ -32,6 +32,7 @@ const descriptionPath = "/v1/openapi.json"
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
 	describeMachining(doc.Components.Schemas.Map())
+	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
 	op := describeItself()
 	doc.AddOperation(&op)

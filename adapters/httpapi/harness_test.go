@@ -18,6 +18,7 @@ import (
 	objects "millwright/adapters/objects/local"
 	queue "millwright/adapters/queue/local"
 	"millwright/adapters/sqlite"
+	"millwright/adapters/toollib"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -107,7 +108,9 @@ func newHarnessWith(
 	if wrap != nil {
 		seen = wrap(seen)
 	}
-	h.service, err = service.New(service.Ports{Store: seen, Objects: objs, Nudge: pool.Nudge}, config)
+	h.service, err = service.New(service.Ports{
+		Store: seen, Objects: objs, Tools: toollib.Reader{}, Nudge: pool.Nudge,
+	}, config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ var machiningSchemas = map[string]string{
 	"CutConfigRecord": "CutConfig", "CutConfigRequest": "CutConfig", "CutConfigUpdate": "CutConfig",
 	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
 	"Tolerances": "Tolerances", "Extent": "Extent",
+	"Tool": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
+	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
 
 // field says what a field means, with an example and the values of texts that have only some.
@@ -79,6 +81,44 @@ var machiningText = map[string]field{
 		example: string(machining.ClassMedium), words: words(machining.ClassFine, machining.ClassMedium,
 			machining.ClassCoarse, machining.ClassVeryCoarse)},
 	"Tolerances.profile": {text: "Width of the zone around freeform surfaces, mm.", example: 0.1},
+
+	"Tool.id":     {text: "Unique within its library."},
+	"Tool.name":   {text: "Empty for none.", example: "End mill 10 mm"},
+	"Tool.number": {text: "T number in the machine's tool table; null: none given.", example: 8},
+	"Tool.kind": {text: "Shape of the tool.", example: string(machining.FlatEndMill),
+		words: words(machining.Kinds...)},
+	"Tool.diameter":      {text: "Largest cutting diameter, mm.", example: 10},
+	"Tool.cornerRadius":  {text: "0: sharp corner; half the diameter: ball; mm.", example: 0},
+	"Tool.fluteLength":   {text: "Cutting length, mm.", example: 22},
+	"Tool.overallLength": {text: "From end to end, mm.", example: 72},
+	"Tool.shankDiameter": {text: "Above the flutes, mm.", example: 10},
+	"Tool.bodyLength":    {text: "From the tip to the holder, mm.", example: 37},
+	"Tool.fluteCount":    {text: "Number of cutting edges.", example: 3},
+	"Tool.tipAngleDeg": {text: "Included angle of the cone of drills, countersinks and chamfer mills, of dovetail " +
+		"mills between opposite flanks, degrees; null for kinds without a cone.", example: 118},
+	"Tool.pitch":   {text: "Of the thread that a tap or thread mill cuts, mm; else null.", example: 1.5},
+	"Tool.holder":  {text: "What holds it in the spindle; null: not known."},
+	"Tool.presets": {text: "Cutting data, by material group."},
+
+	"Preset.materialGroup": {text: "Group of ISO 513: " + groupText, example: string(machining.GroupN),
+		words: words(machining.Groups...)},
+	"Preset.surfaceSpeed": {text: "At the tool's diameter, m/min.", example: 300},
+	"Preset.feedPerTooth": {text: "mm; of a tap pitch/fluteCount, as its feed is its pitch.", example: 0.1},
+	"Preset.axialDepth":   {text: "Stepdown, of drills the peck, mm.", example: 10},
+	"Preset.radialDepth":  {text: "Stepover, of drills and taps half the diameter, mm.", example: 2.5},
+
+	"Holder.name":         {text: "Name; of the holder of a tool it may be empty.", example: "Collet chuck ER16"},
+	"Holder.gaugeLength":  {text: "From the spindle's gauge line to the holder's end, mm.", example: 100},
+	"Holder.cones":        {text: "From the end that the tool sticks out of towards the spindle."},
+	"Cone.diameterBottom": {text: "At the tool's side, mm.", example: 28},
+	"Cone.diameterTop":    {text: "At the spindle's side, mm.", example: 28},
+	"Cone.height":         {text: "mm; 0: a shoulder where the diameter jumps.", example: 70},
+
+	"ToolReport.entries": {text: "Entries in the file.", example: 24},
+	"ToolReport.skipped": {text: "Entries that gave no tool, and why."},
+	"ToolReport.guessed": {text: "What the file does not say, and what was taken instead."},
+	"ToolNote.entry":     {text: "The entry as the file names it; empty for the whole file.", example: "line 3 (T3)"},
+	"ToolNote.detail":    {text: "One or more sentences.", example: "It has no diameter D."},
 
 	"Extent.x": {text: "Along x, mm."},
 	"Extent.y": {text: "Along y, mm."},

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"millwright/adapters/toollib"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -65,7 +66,9 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 		return nil, errors.Join(err, b.store.Close())
 	}
 	b.service, err = service.New(
-		service.Ports{Store: b.store, Objects: b.objects, Nudge: func() { b.nudge() }},
+		service.Ports{
+			Store: b.store, Objects: b.objects, Tools: toollib.Reader{}, Nudge: func() { b.nudge() },
+		},
 		service.Config{
 			MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval,
 			SourceBucket: b.objects.sourceBucket, ResultBucket: b.objects.resultBucket,

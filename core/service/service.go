@@ -13,6 +13,7 @@ import (
 type Ports struct {
 	Store   Store
 	Objects Objects
+	Tools   ToolReader    // nil: tool libraries cannot be made
 	Clock   Clock         // nil: the wall clock
 	NewID   func() string // nil: NewID
 	Random  io.Reader     // source of key texts; nil: crypto/rand
@@ -66,6 +67,7 @@ func (c Config) WithDefaults() Config {
 type Service struct {
 	store   Store
 	objects Objects
+	tools   ToolReader
 	clock   Clock
 	newID   func() string
 	random  io.Reader
@@ -86,8 +88,8 @@ func New(p Ports, c Config) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		store: p.Store, objects: p.Objects, clock: p.Clock, newID: p.NewID, random: p.Random, nudge: p.Nudge,
-		trace: p.Trace, config: c.WithDefaults(),
+		store: p.Store, objects: p.Objects, tools: p.Tools, clock: p.Clock, newID: p.NewID, random: p.Random,
+		nudge: p.Nudge, trace: p.Trace, config: c.WithDefaults(),
 	}
 	if s.clock == nil {
 		s.clock = SystemClock{}

@@ -1,7 +1,12 @@
 package service
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"millwright/core/machining"
 )
@@ -33,12 +38,165 @@ const (
 // ToolReport says what became of the entries of a file of tools.
 type ToolReport struct {
 	Entries int        `json:"entries"` // in the file
-	Skipped []ToolNote `json:"skipped"` // entries that gave no tool, and why
-	Guessed []ToolNote `json:"guessed"` // what the file does not say of a tool, and what was taken instead
+	Skipped []ToolNote `json:"skipped"` // entries that gave no tool, and why; never nil
+	Guessed []ToolNote `json:"guessed"` // what the file does not say of a tool, and what was taken; never nil
 }
 
-// ToolNote is one sentence about one entry.
+// ToolNote is a sentence or two about one entry.
 type ToolNote struct {
-	Entry  string `json:"entry"` // as the file names it
+	Entry  string `json:"entry"` // as the file names it; "" for the whole file
 	Detail string `json:"detail"`
+}
+
+// ToolReader reads files of tools.
+type ToolReader interface {
+	// ReadTools returns the tools of a file. Their ids may be empty. Errors that are about the file are
+	// *Error: invalid_request, payload_too_large (unpacked), unsupported_media_type (no known format).
+	ReadTools(data []byte, o ToolFileOptions) (ToolFile, error)
+}
+
+// ToolFileOptions say what the client knows of a file.
+type ToolFileOptions struct {
+	Format ToolFormat // "": the content decides
+	Unit   LengthUnit // of formats that name none; "" = mm
+}
+
+// LengthUnit is a unit of lengths.
+type LengthUnit string
+
+// The units.
+const (
+	UnitMM   LengthUnit = "mm"
+	UnitInch LengthUnit = "in"
+)
+
+// ToolFile is what was read from a file of tools.
+type ToolFile struct {
+	Name   string // of the library, when the file has one
+	Format ToolFormat
+	Tools  []machining.Tool
+	Report ToolReport
+}
+
+// MaxToolFile is the size of the largest file of tools, bytes.
+const MaxToolFile = 5 << 20
+
+// MaxTools is how many entries a file of tools may have.
+const MaxTools = 5000
+
+// CreateToolLibraryInput asks for a library made from a file.
+type CreateToolLibraryInput struct {
+	Name string // "": the one in the file, else one that says the format
+	Data []byte
+	ToolFileOptions
+}
+
+// CreateToolLibrary makes a tool library from a file. Error codes: invalid_request, payload_too_large,
+// unsupported_media_type.
+func (s *Service) CreateToolLibrary(ctx context.Context, c Caller, in CreateToolLibraryInput) (ToolLibrary, error) {
+	if len(in.Data) > MaxToolFile {
+		return ToolLibrary{}, Errorf(CodePayloadTooLarge, "A file of tools has at most %d bytes.", MaxToolFile)
+	}
+	if in.Name != "" {
+		if err := checkName(in.Name); err != nil {
+			return ToolLibrary{}, err
+		}
+	}
+	if s.tools == nil {
+		return ToolLibrary{}, errors.New("the service was started without a reader of tool files")
+	}
+	file, err := s.tools.ReadTools(in.Data, in.ToolFileOptions)
+	if err != nil {
+		return ToolLibrary{}, err
+	}
+	if len(file.Tools) == 0 {
+		return ToolLibrary{}, noTools(file.Report)
+	}
+	s.identify(file.Tools)
+	id, again := s.recordID(c)
+	l := ToolLibrary{
+		ID: id, TeamID: c.TeamID, Name: in.Name, Format: file.Format, ToolCount: len(file.Tools),
+		Tools: file.Tools, Report: file.Report, CreatedAt: s.now(),
+	}
+	if l.Name == "" {
+		l.Name = file.Name
+	}
+	if checkName(l.Name) != nil {
+		l.Name = "Tools from " + string(file.Format)
+	}
+	err = s.store.CreateToolLibrary(ctx, l)
+	if again && errors.Is(err, ErrExists) {
+		return s.GetToolLibrary(ctx, c, id)
+	}
+	return l, err
+}
+
+// identify gives an id to each tool that has none of its own.
+func (s *Service) identify(tools []machining.Tool) {
+	seen := make(map[string]bool, len(tools))
+	for i := range tools {
+		id := strings.ToLower(tools[i].ID)
+		if uuid.Validate(id) != nil || seen[id] {
+			id = s.newID()
+		}
+		tools[i].ID, seen[id] = id, true
+	}
+}
+
+// noTools says why a file gave none; it quotes the first reasons.
+func noTools(r ToolReport) error {
+	const most = 5
+	if len(r.Skipped) == 0 {
+		return Errorf(CodeInvalidRequest, "The file holds no tools.")
+	}
+	var why []string
+	for _, n := range r.Skipped[:min(len(r.Skipped), most)] {
+		why = append(why, n.Entry+": "+n.Detail)
+	}
+	return Errorf(CodeInvalidRequest, "None of the %d entries of the file is a tool that can be used. %s",
+		r.Entries, strings.Join(why, " "))
+}
+
+// ListToolLibraries returns a page of the team's tool libraries without their tools, newest first and the
+// built-in one last. Error code: invalid_request.
+func (s *Service) ListToolLibraries(ctx context.Context, c Caller, p Page) (List[ToolLibrary], error) {
+	builtIn := builtInToolLibrary()
+	builtIn.Tools, builtIn.Report = nil, ToolReport{}
+	return listOf(p, []ToolLibrary{builtIn}, func(p Page) ([]ToolLibrary, int, error) {
+		return s.store.ListToolLibraries(ctx, c.TeamID, p)
+	})
+}
+
+// GetToolLibrary returns a tool library of the team or the built-in one. Error code: not_found.
+func (s *Service) GetToolLibrary(ctx context.Context, c Caller, id string) (ToolLibrary, error) {
+	if id == machining.BuiltInToolLibraryID {
+		return builtInToolLibrary(), nil
+	}
+	l, err := s.store.ToolLibrary(ctx, c.TeamID, id)
+	return l, noToolLibrary(err, id)
+}
+
+// DeleteToolLibrary removes a tool library, also from the cut configs that use it. Error codes: not_found,
+// method_not_allowed (the built-in one).
+func (s *Service) DeleteToolLibrary(ctx context.Context, c Caller, id string) error {
+	if id == machining.BuiltInToolLibraryID {
+		return Errorf(CodeNotChangeable, "The built-in tool library cannot be deleted.")
+	}
+	return noToolLibrary(s.store.DeleteToolLibrary(ctx, c.TeamID, id), id)
+}
+
+func builtInToolLibrary() ToolLibrary {
+	tools := machining.BuiltInTools()
+	return ToolLibrary{
+		ID: machining.BuiltInToolLibraryID, Name: machining.BuiltInToolLibraryName, Format: ToolsBuiltIn,
+		ToolCount: len(tools), Tools: tools,
+		Report: ToolReport{Entries: len(tools), Skipped: []ToolNote{}, Guessed: []ToolNote{}},
+	}
+}
+
+func noToolLibrary(err error, id string) error {
+	if errors.Is(err, ErrNotFound) {
+		return Errorf(CodeNotFound, "There is no tool library %s.", quoted(id))
+	}
+	return err
 }

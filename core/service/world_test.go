@@ -10,6 +10,7 @@ import (
 
 	"millwright/adapters/eachstore"
 	"millwright/adapters/objects/local"
+	"millwright/adapters/toollib"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 )
@@ -47,7 +48,7 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = w.objects.Close() })
 	w.Service, err = service.New(service.Ports{
-		Store: w.store, Objects: w.objects, Clock: w.clock, Nudge: func() { w.nudges++ },
+		Store: w.store, Objects: w.objects, Tools: toollib.Reader{}, Clock: w.clock, Nudge: func() { w.nudges++ },
 	}, service.Config{MaxUpload: maxUpload})
 	if err != nil {
 		t.Fatal(err)

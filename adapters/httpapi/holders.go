@@ -1,0 +1,93 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// HolderRecord is a tool holder of the team.
+type HolderRecord struct {
+	ID string `json:"id" format:"uuid" doc:"Identifier."`
+	machining.Holder
+	CreatedAt time.Time `json:"createdAt" doc:"When it was made."`
+}
+
+// HolderList is one page of holders.
+type HolderList struct {
+	Items    []HolderRecord `json:"items" doc:"Newest first."`
+	Page     int            `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int            `json:"pageSize" minimum:"1" maximum:"100" doc:"Most holders in this page."`
+	Total    int            `json:"total" minimum:"0" doc:"Holders in all."`
+}
+
+type createHolder struct{ Body machining.Holder }
+
+type holderPath struct {
+	ID string `path:"id" format:"uuid" doc:"The holder."`
+}
+
+func (a *api) registerHolders() {
+	list := operation(http.MethodGet, "/v1/holders", "list-holders", "List holders", core)
+	list.Description = "One page of the team's tool holders, newest first; a page after the last one is empty."
+	register(a, list, a.listHolders)
+
+	create := operation(http.MethodPost, "/v1/holders", "create-holder", "Create a holder", core)
+	create.Description = "A holder is a stack of cones from the end that the tool sticks out of towards the spindle, " +
+		"together at most as high as its gauge length."
+	create.DefaultStatus = http.StatusCreated
+	register(a, create, a.createHolder)
+
+	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, service.CodeNotFound)
+	read.Description = "The holder with its cones."
+	register(a, read, a.readHolder)
+
+	remove := operation(http.MethodDelete, "/v1/holders/{id}", "delete-holder", "Delete a holder", core,
+		service.CodeNotFound)
+	remove.Description = "Tools keep the holders that they came with."
+	register(a, remove, a.deleteHolder)
+}
+
+func (a *api) listHolders(ctx context.Context, in *struct{ PageQuery }) (*body[HolderList], error) {
+	list, err := a.service.ListHolders(ctx, caller(ctx), in.page())
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	out := HolderList{
+		Items: make([]HolderRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
+	}
+	for i, h := range list.Items {
+		out.Items[i] = wireHolder(h)
+	}
+	return &body[HolderList]{out}, nil
+}
+
+func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderRecord], error) {
+	h, err := a.service.CreateHolder(ctx, caller(ctx), in.Body)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &made[HolderRecord]{a.config.BaseURL + "/v1/holders/" + h.ID, wireHolder(h)}, nil
+}
+
+func (a *api) readHolder(ctx context.Context, in *holderPath) (*body[HolderRecord], error) {
+	h, err := a.service.GetHolder(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[HolderRecord]{wireHolder(h)}, nil
+}
+
+func (a *api) deleteHolder(ctx context.Context, in *holderPath) (*struct{}, error) {
+	if err := a.service.DeleteHolder(ctx, caller(ctx), in.ID); err != nil {
+		return nil, a.fail(err)
+	}
+	return nil, nil
+}
+
+func wireHolder(h service.Holder) HolderRecord {
+	return HolderRecord{ID: h.ID, Holder: h.Holder, CreatedAt: h.CreatedAt}
+}

@@ -1,0 +1,167 @@
+package httpapi
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// ToolLibrarySummary is a tool library in a list.
+type ToolLibrarySummary struct {
+	ID        string     `json:"id" format:"uuid" doc:"Identifier."`
+	Name      string     `json:"name" doc:"Name; need not be unique." example:"Workshop tools"`
+	Format    string     `json:"format" doc:"What it was read from: millwright, fusion, freecad, linuxcnc; or builtin."`
+	ToolCount int        `json:"toolCount" minimum:"0" doc:"How many tools it has."`
+	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: the built-in one."`
+}
+
+// ToolLibraryRecord is a tool library with its tools.
+type ToolLibraryRecord struct {
+	ToolLibrarySummary
+	Tools  []machining.Tool   `json:"tools" doc:"In the order of the file."`
+	Report service.ToolReport `json:"report" doc:"What became of the entries of the file."`
+}
+
+// ToolLibraryList is one page of tool libraries.
+type ToolLibraryList struct {
+	Items    []ToolLibrarySummary `json:"items" doc:"Newest first, the built-in one last."`
+	Page     int                  `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int                  `json:"pageSize" minimum:"1" maximum:"100" doc:"Most libraries in this page."`
+	Total    int                  `json:"total" minimum:"0" doc:"Libraries in all, with the built-in one."`
+}
+
+type createToolLibrary struct {
+	Format      string `query:"format" enum:"millwright,fusion,freecad,linuxcnc" doc:"Told by the content when absent."`
+	Unit        string `query:"unit" enum:"mm,in" doc:"Of lengths in a LinuxCNC tool table; mm when absent."`
+	Name        string `query:"name" maxLength:"200" doc:"Of the library; the one in the file when absent."`
+	ContentType string `header:"Content-Type" hidden:"true"`
+	RawBody     []byte
+}
+
+type toolLibraryPath struct {
+	ID string `path:"id" format:"uuid" doc:"The tool library."`
+}
+
+// toolMedia are the media types that files of tools come as.
+var toolMedia = []string{
+	"application/json", "application/zip", "application/x-zip-compressed", "text/plain", "application/octet-stream",
+}
+
+func (a *api) registerToolLibraries() {
+	list := operation(http.MethodGet, "/v1/tool-libraries", "list-tool-libraries", "List tool libraries", core)
+	list.Description = "One page of the team's tool libraries without their tools, newest first and the built-in one " +
+		"last; a page after the last one is empty."
+	register(a, list, a.listToolLibraries)
+
+	create := operation(http.MethodPost, "/v1/tool-libraries", "create-tool-library", "Create a tool library", core)
+	create.Description = "Reads a file of tools: a Fusion tool library (JSON, or zipped as .tools), FreeCAD tool bits " +
+		"(one .fctb, or a zip of .fctb files with the .fctl files that number them), a LinuxCNC tool table, or tools of " +
+		"this service ({\"name\", \"tools\"} as a library is read). Inches are converted. The report of the answer " +
+		"says which entries gave no tool and what was guessed; a file that gives no tool at all is refused."
+	create.DefaultStatus = http.StatusCreated
+	create.MaxBodyBytes = service.MaxToolFile + 1 // one more than fits is too much
+	create.BodyReadTimeout = toolFileTime
+	create.RequestBody, create.SkipValidateBody = toolFileBody(), true
+	register(a, create, a.createToolLibrary)
+
+	read := operation(http.MethodGet, "/v1/tool-libraries/{id}", "read-tool-library", "Read a tool library", core,
+		service.CodeNotFound)
+	read.Description = "The tools with their cutting data, and what became of the entries of the file."
+	register(a, read, a.readToolLibrary)
+
+	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
+		core, service.CodeNotFound, service.CodeNotChangeable)
+	remove.Description = "Cut configs that use it go on without it. The built-in library cannot be deleted: 405."
+	register(a, remove, a.deleteToolLibrary)
+}
+
+const toolFileTime = 30 * time.Second // for the body to arrive
+
+// toolFileBody describes the file; the schema of octets is added with the operation.
+func toolFileBody() *huma.RequestBody {
+	binary := func(text string) *huma.MediaType {
+		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: text}}
+	}
+	return &huma.RequestBody{
+		Description: "The file, at most 5 MiB.",
+		Content: map[string]*huma.MediaType{
+			"application/json": {
+				Schema: &huma.Schema{Description: "A Fusion tool library, a FreeCAD tool bit, or tools of this service."},
+				Example: map[string]any{"name": "Workshop tools", "tools": []any{map[string]any{
+					"name": "Drill 5 mm", "number": 9, "kind": "drill", "diameter": 5, "cornerRadius": 0, "fluteLength": 52,
+					"overallLength": 86, "shankDiameter": 5, "bodyLength": 63, "fluteCount": 2, "tipAngleDeg": 118,
+					"presets": []any{map[string]any{
+						"materialGroup": "N", "surfaceSpeed": 60, "feedPerTooth": 0.05, "axialDepth": 5, "radialDepth": 2.5,
+					}},
+				}}},
+			},
+			"application/zip": binary("A Fusion library (.tools), or a zip of FreeCAD's .fctb and .fctl files."),
+			"text/plain":      binary("A LinuxCNC tool table."),
+		},
+	}
+}
+
+func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*body[ToolLibraryList], error) {
+	list, err := a.service.ListToolLibraries(ctx, caller(ctx), in.page())
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	out := ToolLibraryList{
+		Items: make([]ToolLibrarySummary, len(list.Items)), Page: list.Page, PageSize: list.PageSize,
+		Total: list.Total,
+	}
+	for i, l := range list.Items {
+		out.Items[i] = wireLibrarySummary(l)
+	}
+	return &body[ToolLibraryList]{out}, nil
+}
+
+func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*made[ToolLibraryRecord], error) {
+	if media, _, err := mime.ParseMediaType(in.ContentType); in.ContentType != "" &&
+		(err != nil || !slices.Contains(toolMedia, media)) {
+		return nil, newProblem("unsupported_media_type",
+			"A file of tools is sent as one of "+strings.Join(toolMedia, ", ")+".")
+	}
+	l, err := a.service.CreateToolLibrary(ctx, caller(ctx), service.CreateToolLibraryInput{
+		Name: in.Name, Data: in.RawBody, ToolFileOptions: service.ToolFileOptions{
+			Format: service.ToolFormat(in.Format), Unit: service.LengthUnit(in.Unit),
+		},
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &made[ToolLibraryRecord]{a.config.BaseURL + "/v1/tool-libraries/" + l.ID, wireLibrary(l)}, nil
+}
+
+func (a *api) readToolLibrary(ctx context.Context, in *toolLibraryPath) (*body[ToolLibraryRecord], error) {
+	l, err := a.service.GetToolLibrary(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[ToolLibraryRecord]{wireLibrary(l)}, nil
+}
+
+func (a *api) deleteToolLibrary(ctx context.Context, in *toolLibraryPath) (*struct{}, error) {
+	if err := a.service.DeleteToolLibrary(ctx, caller(ctx), in.ID); err != nil {
+		return nil, a.fail(err)
+	}
+	return nil, nil
+}
+
+func wireLibrarySummary(l service.ToolLibrary) ToolLibrarySummary {
+	return ToolLibrarySummary{
+		ID: l.ID, Name: l.Name, Format: string(l.Format), ToolCount: l.ToolCount, CreatedAt: given(l.CreatedAt),
+	}
+}
+
+func wireLibrary(l service.ToolLibrary) ToolLibraryRecord {
+	return ToolLibraryRecord{ToolLibrarySummary: wireLibrarySummary(l), Tools: l.Tools, Report: l.Report}
+}

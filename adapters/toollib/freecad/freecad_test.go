@@ -1,0 +1,194 @@
+package freecad
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// bitOf writes a tool bit.
+func bitOf(name, shape, parameters string) string {
+	return fmt.Sprintf(`{"version":2,"name":%q,"shape":%q,"attribute":{},"parameter":{%s}}`, name, shape, parameters)
+}
+
+const endmill = `"CuttingEdgeHeight":"30.0000 mm","Diameter":"5.0000 mm","Length":"50.0000 mm",
+	"ShankDiameter":"3.0000 mm","Flutes":2`
+
+// pack makes a zip of names and contents.
+func pack(t *testing.T, files ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for i := 0; i < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, files[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestQuantity(t *testing.T) {
+	for text, want := range map[string]float64{
+		`5`: 5, `"5.0000 mm"`: 5, `"0,04 mm"`: 0.04, `"0.25 in"`: 6.35, `"1/4\""`: 6.35, `"1/4 in"`: 6.35, `"2 cm"`: 20,
+		`"60.0000 \u00b0"`: 60, `"60 deg"`: 60, `"500 µm"`: 0.5, `"3"`: 3, `"1e-1 mm"`: 0.1,
+		`" 7 MM "`: 7, `"1 rad"`: 180 / math.Pi,
+		`"wide"`: math.NaN(), `"5 furlongs"`: math.NaN(), `"-5 mm"`: math.NaN(),
+		`null`: math.NaN(), `true`: math.NaN(), `{}`: math.NaN(), `""`: math.NaN(), `"1/0 mm"`: math.NaN(),
+		`"1.2.3 mm"`: math.NaN(),
+	} {
+		got, err := quantity(json.RawMessage(text))
+		if math.IsNaN(want) != (err != nil) || err == nil && math.Abs(got-want) > 1e-12 {
+			t.Errorf("quantity(%s) = %g, %v; want %g", text, got, err, want)
+		}
+	}
+}
+
+func TestOneBit(t *testing.T) {
+	file, err := Read([]byte(bitOf("5mm Endmill", "endmill.fcstd", endmill)))
+	if err != nil || len(file.Tools) != 1 || file.Format != service.ToolsFreeCAD {
+		t.Fatalf("Read = %+v, %v", file, err)
+	}
+	got := file.Tools[0]
+	if got.Kind != machining.FlatEndMill || got.Diameter != 5 || got.FluteLength != 30 || got.OverallLength != 50 ||
+		got.ShankDiameter != 3 || got.FluteCount != 2 || got.Name != "5mm Endmill" || got.Number != nil {
+		t.Errorf("tool = %+v", got)
+	}
+	if g := file.Report.Guessed; len(g) != 1 || g[0].Detail != "Length below the holder taken as 32.5 mm." {
+		t.Errorf("guessed = %+v, want the length below the holder only", g)
+	}
+}
+
+func TestShapes(t *testing.T) {
+	for _, c := range []struct {
+		shape, parameters string
+		want              machining.Kind
+		tip, corner       float64
+	}{
+		{"ballend.fcstd", "", machining.BallEndMill, 0, 2.5},
+		{"bullnose.fcstd", `,"FlatRadius":"1.5 mm"`, machining.BullNoseEndMill, 0, 1},
+		{"Bit/bullnose.fcstd", `,"CornerRadius":"0.5 mm"`, machining.BullNoseEndMill, 0, 0.5},
+		{"chamfer.fcstd", `,"CuttingEdgeAngle":"60 °"`, machining.ChamferMill, 60, 0},
+		{"v-bit.fcstd", `,"CuttingEdgeAngle":"90 °","TipDiameter":"0.1 mm"`, machining.ChamferMill, 90, 0},
+		{"drill.fcstd", `,"TipAngle":"119 °"`, machining.Drill, 119, 0},
+		{"dovetail.fcstd", `,"CuttingEdgeAngle":"5 °","NeckDiameter":"2 mm"`, machining.DovetailMill, 5, 0},
+		{"reamer.fcstd", "", machining.Reamer, 0, 0},
+		{"slittingsaw.fcstd", `,"BladeThickness":"3 mm"`, machining.SlotMill, 0, 0},
+		{"tap.fcstd", `,"Pitch":"0.8 mm"`, machining.TapRightHand, 0, 0},
+		{"thread-mill.fcstd", `,"Pitch":"0.8 mm"`, machining.ThreadMill, 0, 0},
+	} {
+		file, err := Read([]byte(bitOf("x", c.shape, endmill+c.parameters)))
+		if err != nil || len(file.Tools) != 1 {
+			t.Errorf("%s: %+v, %v", c.shape, file.Report, err)
+			continue
+		}
+		got := file.Tools[0]
+		if got.Kind != c.want || got.CornerRadius != c.corner || c.tip > 0 && *got.TipAngleDeg != c.tip ||
+			c.want.Threading() && *got.Pitch != 0.8 {
+			t.Errorf("%s: %+v", c.shape, got)
+		}
+	}
+	newer := `{"name":"V","shape":"custom.fcstd","shape-type":"V-Bit","parameter":{"Diameter":"6 mm"}}`
+	if file, err := Read([]byte(newer)); err != nil || file.Tools[0].Kind != machining.ChamferMill {
+		t.Errorf("shape-type: %+v, %v", file, err)
+	}
+}
+
+func TestLibraries(t *testing.T) {
+	list := `{"version":1,"tools":[{"nr":7,"path":"Drill.fctb"},
+		{"nr":2,"path":"sub\\5mm.fctb"},{"nr":9,"path":"gone.fctb"}]}`
+	data := pack(t,
+		"Tools/Bit/5mm.fctb", bitOf("five", "endmill.fcstd", endmill),
+		"Tools/Bit/drill.fctb", bitOf("drill", "drill.fcstd", `"Diameter":"5 mm","TipAngle":"118 °"`),
+		"Tools/Bit/probe.fctb", bitOf("probe", "probe.fcstd", endmill),
+		"Tools/Bit/broken.fctb", `{`,
+		"Tools/Bit/odd.fctb", bitOf("odd", "radius.fcstd", endmill),
+		"Tools/Library/Mill.fctl", list,
+		"Tools/Library/other.fctl", `{"tools":[{"nr":1,"path":"5mm.fctb"}]}`,
+		"Tools/Library/zzz.fctl", `nonsense`,
+		"Tools/Shape/endmill.fcstd", "a picture",
+	)
+	file, err := Read(data)
+	if err != nil || len(file.Tools) != 2 || file.Name != "Mill" || file.Report.Entries != 6 {
+		t.Fatalf("Read = %+v, %v", file, err)
+	}
+	if a, b := file.Tools[0], file.Tools[1]; a.Name != "drill" || *a.Number != 7 || b.Name != "five" || *b.Number != 2 {
+		t.Errorf("tools = %+v, want the drill as T7 and the end mill as T2", file.Tools)
+	}
+	var said []string
+	for _, n := range append(file.Report.Skipped, file.Report.Guessed...) {
+		said = append(said, n.Entry+": "+n.Detail)
+	}
+	all := strings.Join(said, "\n")
+	for _, want := range []string{
+		"gone.fctb: Mill.fctl names this bit, but the zip does not hold it.",
+		"probe.fctb (probe): It is a probe, which cuts nothing.",
+		"broken.fctb: It is not of the form that FreeCAD writes.",
+		`odd.fctb (odd): Bits of shape "radius" are not supported.`,
+		"zzz.fctl: The library cannot be read; its bits have no numbers.",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the report lacks %q:\n%s", want, all)
+		}
+	}
+}
+
+func TestNotABit(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []byte
+		want error
+	}{
+		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}],"version":1}`), ErrBare},
+		"empty":         {nil, ErrFormat},
+		"other JSON":    {[]byte(`{"data":[]}`), ErrFormat},
+		"empty zip":     {pack(t), ErrFormat},
+		"zip of others": {pack(t, "a.txt", "x"), ErrFormat},
+	} {
+		if _, err := Read(c.data); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+}
+
+func TestUnreadableParametersAreSaid(t *testing.T) {
+	file, err := Read([]byte(bitOf("x", "drill.fcstd", `"Diameter":"5 mm","Length":"long","Flutes":"two"`)))
+	if err != nil || len(file.Tools) != 1 || !strings.Contains(file.Report.Guessed[0].Detail, "Length was ignored:") ||
+		!strings.Contains(file.Report.Guessed[0].Detail, "Flute count taken as 2.") {
+		t.Errorf("Read = %+v, %v", file, err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(bitOf("5mm Endmill", "endmill.fcstd", endmill)))
+	f.Add([]byte(bitOf("b", "bullnose.fcstd", `"Diameter":"1/4 in","FlatRadius":"0,5 mm"`)))
+	f.Add([]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Read(data)
+		if err != nil {
+			return
+		}
+		for _, tool := range file.Tools {
+			if err := tool.Validate(); err != nil {
+				t.Errorf("an unsound tool: %v", err)
+			}
+		}
+		if n := len(file.Tools) + len(file.Report.Skipped); n != file.Report.Entries {
+			t.Errorf("%d entries, but %d tools and reasons", file.Report.Entries, n)
+		}
+	})
+}

@@ -1,0 +1,243 @@
+// Package fusion reads tool libraries that Autodesk Fusion exports: JSON (.json), or the same zipped (.tools).
+//
+// The file is {"data": [entry, …], "version": n}. An entry has a type ("flat end mill"), a unit ("inches" or
+// "millimeters"; files of older versions say it in expressions.tool_unit), and under "geometry" the dimensions,
+// named after the properties of ISO 13399: DC cutting diameter, LCF length of cut, LB body length (below the
+// holder), OAL overall length, SFDM shank diameter, NOF number of flutes, RE corner radius, SIG point angle,
+// TP thread pitch, TA taper angle. "start-values".presets hold cutting data, "post-process".number the number,
+// "holder" the cones from the tool's side upwards. Autodesk publishes no schema; the page "Tool library" of
+// Fusion's manual (Manufacture) explains the fields.
+//
+// Left out: turning tools, probes, cutting jets, and mills of shapes that this service has no kind for. They are
+// named in the report.
+package fusion
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"millwright/adapters/toollib/archive"
+	"millwright/adapters/toollib/draft"
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// ErrFormat says that a file is no tool library of Fusion.
+var ErrFormat = errors.New("it is no tool library of Fusion")
+
+type library struct {
+	Data []json.RawMessage `json:"data"`
+}
+
+type entry struct {
+	Type        text     `json:"type"`
+	Unit        text     `json:"unit"`
+	Description text     `json:"description"`
+	ProductID   text     `json:"product-id"`
+	GUID        text     `json:"guid"`
+	Geometry    geometry `json:"geometry"`
+	Holder      *holder  `json:"holder"`
+	PostProcess struct {
+		Number *number `json:"number"`
+	} `json:"post-process"`
+	StartValues struct {
+		Presets []preset `json:"presets"`
+	} `json:"start-values"`
+	Expressions struct {
+		Unit text `json:"tool_unit"`
+	} `json:"expressions"`
+}
+
+type geometry struct {
+	DC          number `json:"DC"`
+	LCF         number `json:"LCF"`
+	LB          number `json:"LB"`
+	OAL         number `json:"OAL"`
+	SFDM        number `json:"SFDM"`
+	NOF         number `json:"NOF"`
+	RE          number `json:"RE"`
+	SIG         number `json:"SIG"`
+	TA          number `json:"TA"`
+	TP          number `json:"TP"`
+	TipDiameter number `json:"tip-diameter"`
+}
+
+type holder struct {
+	Description text   `json:"description"`
+	Unit        text   `json:"unit"`
+	GaugeLength number `json:"gaugeLength"`
+	Segments    []struct {
+		Height number `json:"height"`
+		Lower  number `json:"lower-diameter"`
+		Upper  number `json:"upper-diameter"`
+	} `json:"segments"`
+}
+
+// kinds are the types that this service has a kind for.
+var kinds = map[string]machining.Kind{
+	"flat end mill": machining.FlatEndMill, "ball end mill": machining.BallEndMill,
+	"bull nose end mill": machining.BullNoseEndMill, "chamfer mill": machining.ChamferMill,
+	"face mill": machining.FaceMill, "slot mill": machining.SlotMill, "dovetail mill": machining.DovetailMill,
+	"lollipop mill": machining.Lollipop, "thread mill": machining.ThreadMill, "drill": machining.Drill,
+	"spot drill": machining.SpotDrill, "center drill": machining.CenterDrill, "counter sink": machining.Countersink,
+	"reamer": machining.Reamer, "tap right hand": machining.TapRightHand,
+}
+
+// Is reports whether a JSON file looks like a library of Fusion.
+func Is(top map[string]json.RawMessage) bool {
+	data, ok := top["data"]
+	return ok && len(data) > 0 && data[0] == '['
+}
+
+// Read reads a library, plain or zipped.
+func Read(data []byte) (service.ToolFile, error) {
+	c := draft.New()
+	parts := [][]byte{data}
+	if archive.IsZip(data) {
+		files, err := archive.Files(data, ".json")
+		if err != nil {
+			return service.ToolFile{}, err
+		}
+		parts = nil
+		for _, f := range files {
+			parts = append(parts, f.Data)
+		}
+	}
+	for _, part := range parts {
+		var lib library
+		if err := json.Unmarshal(part, &lib); err != nil {
+			return service.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		}
+		for _, raw := range lib.Data {
+			if err := c.Count(); err != nil {
+				return service.ToolFile{}, err
+			}
+			read(c, raw)
+		}
+	}
+	if c.Report.Entries == 0 {
+		return service.ToolFile{}, fmt.Errorf("%w: it has no list of tools named data", ErrFormat)
+	}
+	return service.ToolFile{Format: service.ToolsFusion, Tools: c.Tools, Report: c.Report}, nil
+}
+
+// read adds one entry to the collection.
+func read(c *draft.Collection, raw json.RawMessage) {
+	place := fmt.Sprintf("entry %d", c.Report.Entries)
+	var e entry
+	if err := json.Unmarshal(raw, &e); err != nil {
+		c.Skip(place, "It is not of the form that Fusion writes.")
+		return
+	}
+	name := string(e.Description)
+	if name == "" {
+		name = string(e.ProductID)
+	}
+	if name != "" {
+		place += fmt.Sprintf(" (%s)", name)
+	}
+	kind, known := kinds[strings.ToLower(string(e.Type))]
+	if !known {
+		c.Skip(place, "%s", unfit(strings.ToLower(string(e.Type))))
+		return
+	}
+	scale, stated := e.scale()
+	if !stated {
+		c.Note(place, "It names no unit; lengths were taken as mm.")
+	}
+	g := e.Geometry
+	length := func(n number) float64 { return float64(n) * scale }
+	t := &draft.Tool{
+		Entry: place, ID: strings.Trim(string(e.GUID), "{}"), Name: name, Kind: kind,
+		Diameter: length(g.DC), CornerRadius: length(g.RE), FluteLength: length(g.LCF), BodyLength: length(g.LB),
+		OverallLength: length(g.OAL), ShankDiameter: length(g.SFDM), FluteCount: count(g.NOF),
+		TipAngleDeg: tipAngle(kind, g), Pitch: length(g.TP),
+	}
+	if n := e.PostProcess.Number; n != nil && *n >= 0 && *n == number(count(*n)) {
+		whole := count(*n)
+		t.Number = &whole
+	}
+	if (kind == machining.ChamferMill || kind == machining.Countersink) && g.TipDiameter > 0 {
+		t.Guess("The flat of %.6g mm at its tip is not kept; its cone ends in a point.", length(g.TipDiameter))
+	}
+	t.Holder = e.holder(scale)
+	e.presets(t, scale)
+	c.Add(t)
+}
+
+// unfit says why tools of a type are left out.
+func unfit(kind string) string {
+	switch {
+	case kind == "":
+		return "It does not say what type of tool it is."
+	case kind == "holder":
+		return "It is a holder without a tool; holders are uploaded on their own."
+	case kind == "probe":
+		return "It is a probe, which cuts nothing."
+	case strings.HasPrefix(kind, "turning"):
+		return "It is a turning tool; this service mills."
+	}
+	return fmt.Sprintf("Tools of type %q are not supported.", draft.Clean(kind, machining.MaxName))
+}
+
+// scale is what makes lengths of the entry mm, and whether the entry says so.
+func (e *entry) scale() (float64, bool) {
+	unit := e.Unit
+	if unit == "" {
+		unit = e.Expressions.Unit
+	}
+	return unitScale(unit)
+}
+
+func unitScale(unit text) (float64, bool) {
+	switch name := strings.ToLower(strings.Trim(string(unit), `'" `)); {
+	case strings.HasPrefix(name, "in"):
+		return draft.Inch, true
+	case strings.HasPrefix(name, "mi"), name == "mm":
+		return 1, true
+	}
+	return 1, false
+}
+
+// count is a whole number, 0 when it is none.
+func count(n number) int {
+	const most = 1_000_000
+	if n < 0 || n > most {
+		return 0
+	}
+	return int(n)
+}
+
+// tipAngle is the included angle of the cone. Fusion keeps the half angle of mills as their taper.
+func tipAngle(kind machining.Kind, g geometry) float64 {
+	switch kind {
+	case machining.ChamferMill, machining.DovetailMill:
+		if g.TA > 0 {
+			return 2 * float64(g.TA)
+		}
+	}
+	return float64(g.SIG)
+}
+
+// holder turns the segments into cones; one without segments says nothing.
+func (e *entry) holder(scale float64) *machining.Holder {
+	const most = 100 // segments; more are no holder
+	if e.Holder == nil || len(e.Holder.Segments) == 0 || len(e.Holder.Segments) > most {
+		return nil
+	}
+	if own, stated := unitScale(e.Holder.Unit); stated {
+		scale = own
+	}
+	h := &machining.Holder{Name: string(e.Holder.Description), GaugeLength: float64(e.Holder.GaugeLength) * scale}
+	for _, s := range e.Holder.Segments {
+		h.Cones = append(h.Cones, machining.Cone{
+			DiameterBottom: float64(s.Lower) * scale, DiameterTop: float64(s.Upper) * scale,
+			Height: float64(s.Height) * scale,
+		})
+	}
+	// Segments above the gauge line lie in the spindle.
+	h.GaugeLength = max(h.GaugeLength, h.Height())
+	return h
+}

@@ -1,0 +1,204 @@
+package fusion
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+// tool writes an entry of a library: its type, unit and geometry, and more fields.
+func tool(kind, unit, geometry, more string) string {
+	return fmt.Sprintf(`{"type":%q,"unit":%q,"description":"a tool","geometry":{%s}%s}`, kind, unit, geometry, more)
+}
+
+func libraryOf(entries ...string) []byte {
+	return []byte(`{"data":[` + strings.Join(entries, ",") + `],"version":36}`)
+}
+
+const whole = `"DC":10,"LCF":22,"LB":40,"OAL":72,"SFDM":10,"NOF":3,"RE":0,"CSP":false`
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1, math.Abs(b)) }
+
+func TestRead(t *testing.T) {
+	file, err := Read(libraryOf(tool("flat end mill", "millimeters", whole, `,
+		"guid":"{0B6EA6D0-9E40-4B48-8BC7-0B1D66F6B1A1}","post-process":{"number":4},
+		"holder":{"description":"ER16","gaugeLength":80,"segments":[
+			{"height":30,"lower-diameter":20,"upper-diameter":28},{"height":50,"lower-diameter":28,"upper-diameter":28}]},
+		"start-values":{"presets":[
+			{"name":"Aluminium rough","n":8000,"v_c":251.3,"v_f":2400,"f_z":0.1,"use-stepdown":true,"stepdown":12,
+			 "use-stepover":true,"stepover":2.5},
+			{"name":"Default preset","n":5000,"f_z":0.1},
+			{"name":"Stainless","v_c":60,"v_f":100,"material":{"category":"all"}},
+			{"name":"ISO P","v_c":120,"f_z":0.06}]}`)))
+	if err != nil || len(file.Tools) != 1 || file.Format != service.ToolsFusion || file.Report.Entries != 1 {
+		t.Fatalf("Read = %+v, %v", file, err)
+	}
+	got := file.Tools[0]
+	if got.Kind != machining.FlatEndMill || got.Diameter != 10 || got.FluteLength != 22 || got.BodyLength != 40 ||
+		got.OverallLength != 72 || got.ShankDiameter != 10 || got.FluteCount != 3 || *got.Number != 4 ||
+		got.Name != "a tool" || got.ID != "0B6EA6D0-9E40-4B48-8BC7-0B1D66F6B1A1" {
+		t.Errorf("tool = %+v", got)
+	}
+	if h := got.Holder; h == nil || h.Name != "ER16" || h.GaugeLength != 80 || len(h.Cones) != 2 ||
+		h.Cones[0] != (machining.Cone{DiameterBottom: 20, DiameterTop: 28, Height: 30}) {
+		t.Errorf("holder = %+v", h)
+	}
+	if len(got.Presets) != 2 || got.Presets[0].MaterialGroup != machining.GroupN ||
+		!near(got.Presets[0].SurfaceSpeed, 8000*math.Pi*10/1000) || got.Presets[0].AxialDepth != 12 ||
+		got.Presets[1].MaterialGroup != machining.GroupP || got.Presets[1].SurfaceSpeed != 120 ||
+		got.Presets[1].AxialDepth != 5 || got.Presets[1].RadialDepth != 1 {
+		t.Errorf("presets = %+v", got.Presets)
+	}
+	want := "1 of its presets name no material and were left out. 1 of its presets lack a speed or feed and were " +
+		"left out. 1 of its presets state no depths; half the diameter deep and a tenth of it wide was taken."
+	if g := file.Report.Guessed; len(g) != 1 || g[0].Detail != want || g[0].Entry != "entry 1 (a tool)" {
+		t.Errorf("guessed = %+v, want %q", g, want)
+	}
+}
+
+func TestInches(t *testing.T) {
+	const inches = `"DC":0.25,"LCF":0.75,"LB":1.25,"OAL":2.5,"SFDM":0.25,"NOF":2,"RE":"0.03"`
+	speeds := `,"start-values":{"presets":[{"name":"brass","v_c":500,"f_z":0.002}]}`
+	old := strings.Replace(tool("bull nose end mill", "", inches, speeds),
+		`"unit":"",`, `"expressions":{"tool_unit":"'inches'"},`, 1)
+	file, err := Read(libraryOf(tool("bull nose end mill", "inches", inches, speeds), old))
+	if err != nil || len(file.Tools) != 2 {
+		t.Fatalf("Read = %+v, %v", file, err)
+	}
+	for _, got := range file.Tools {
+		p := got.Presets[0]
+		if !near(got.Diameter, 6.35) || !near(got.CornerRadius, 0.762) || !near(got.OverallLength, 63.5) ||
+			!near(p.SurfaceSpeed, 152.4) || !near(p.FeedPerTooth, 0.0508) {
+			t.Errorf("tool = %+v", got)
+		}
+	}
+	file, err = Read(libraryOf(tool("drill", "", whole, "")))
+	if err != nil || len(file.Tools) != 1 || !strings.HasPrefix(file.Report.Guessed[0].Detail, "It names no unit") {
+		t.Errorf("without a unit: %+v, %v", file, err)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for kind, want := range kinds {
+		more := `,"SIG":100,"TA":30,"TP":1`
+		geometry := `"DC":10,"LCF":5,"LB":40,"OAL":72,"SFDM":6,"NOF":3` + more
+		switch want {
+		case machining.BallEndMill, machining.Lollipop:
+			geometry += `,"RE":5`
+		case machining.BullNoseEndMill:
+			geometry += `,"RE":1`
+		}
+		file, err := Read(libraryOf(tool(strings.ToUpper(kind), "millimeters", geometry, "")))
+		if err != nil || len(file.Tools) != 1 || len(file.Report.Guessed) != 0 {
+			t.Errorf("%s: %+v, %v", kind, file, err)
+			continue
+		}
+		got := file.Tools[0]
+		angle := 100.0
+		if want == machining.ChamferMill || want == machining.DovetailMill {
+			angle = 60 // Fusion keeps the half
+		}
+		if got.Kind != want || want.Pointed() && *got.TipAngleDeg != angle || want.Threading() && *got.Pitch != 1 {
+			t.Errorf("%s: %+v", kind, got)
+		}
+	}
+}
+
+func TestSkips(t *testing.T) {
+	for name, c := range map[string]struct{ entry, why string }{
+		"no object":     {`7`, "It is not of the form that Fusion writes."},
+		"nothing":       {`{}`, "It does not say what type of tool it is."},
+		"probe":         {tool("probe", "millimeters", whole, ""), "It is a probe, which cuts nothing."},
+		"holder":        {tool("holder", "millimeters", "", ""), "holders are uploaded on their own."},
+		"turning":       {tool("turning general", "inches", whole, ""), "It is a turning tool; this service mills."},
+		"left-hand tap": {tool("tap left hand", "millimeters", whole, ""), `Tools of type "tap left hand" are not supported.`},
+		"no diameter":   {tool("drill", "millimeters", `"DC":null,"LCF":5`, ""), "It has no diameter."},
+		"no pitch":      {tool("thread mill", "millimeters", whole, ""), "It cuts threads, but its pitch is not given."},
+	} {
+		file, err := Read(libraryOf(c.entry, tool("drill", "millimeters", whole+`,"SIG":118`, "")))
+		s := file.Report.Skipped
+		if err != nil || len(file.Tools) != 1 || len(s) != 1 || !strings.HasSuffix(s[0].Detail, c.why) ||
+			!strings.HasPrefix(s[0].Entry, "entry 1") {
+			t.Errorf("%s: %+v, %v; want %q and the other tool", name, file.Report, err, c.why)
+		}
+	}
+}
+
+func TestOddFieldsDoNotLoseTheTool(t *testing.T) {
+	entry := `{"type":"drill","unit":"millimeters","description":{"x":1},"guid":5,"geometry":{"DC":"5","LCF":"a",
+		"LB":true,"OAL":1e999,"NOF":2.5},"post-process":{"number":1.5},"start-values":{"presets":[{"n":"fast"}]}}`
+	file, err := Read(libraryOf(entry))
+	if err != nil || len(file.Tools) != 1 || file.Tools[0].Diameter != 5 || file.Tools[0].Number != nil {
+		t.Errorf("Read = %+v, %v", file, err)
+	}
+}
+
+func TestNotALibrary(t *testing.T) {
+	for _, data := range []string{``, `[]`, `{}`, `{"data":{}}`, `{"data":[]}`, `{"data":[`, "T1 D5"} {
+		if _, err := Read([]byte(data)); !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: %v, want ErrFormat", data, err)
+		}
+	}
+}
+
+func TestZipped(t *testing.T) {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create("tools.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(libraryOf(tool("drill", "millimeters", whole+`,"SIG":118`, ""))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := Read(out.Bytes())
+	if err != nil || len(file.Tools) != 1 || file.Tools[0].Kind != machining.Drill {
+		t.Errorf("Read = %+v, %v", file, err)
+	}
+	if _, err := Read(out.Bytes()[:out.Len()/2]); err == nil {
+		t.Error("half a zip was read")
+	}
+}
+
+func TestGroupOf(t *testing.T) {
+	for text, want := range map[string]machining.Group{
+		"Aluminum 6061": machining.GroupN, "stainless steel": machining.GroupM, "Steel": machining.GroupP,
+		"Hardened steel 55 HRC": machining.GroupH, "Cast Iron": machining.GroupK, "Titanium": machining.GroupS,
+		"ISO K": machining.GroupK, "m": machining.GroupM, "Brass": machining.GroupN, "iso-n": machining.GroupN,
+		"all": "", "": "", "Roughing": "", "a p": "",
+	} {
+		if got, ok := groupOf(text); got != want || ok != (want != "") {
+			t.Errorf("groupOf(%q) = %q, %v; want %q", text, got, ok, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(libraryOf(tool("flat end mill", "millimeters", whole, `,"holder":{"segments":[{"height":1}]}`)))
+	f.Add(libraryOf(tool("drill", "inches", whole, `,"start-values":{"presets":[{"name":"steel","n":1,"f_z":1}]}`)))
+	f.Add([]byte("PK\x03\x04"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Read(data)
+		if err != nil {
+			return
+		}
+		for _, tool := range file.Tools {
+			if err := tool.Validate(); err != nil {
+				t.Errorf("an unsound tool: %v", err)
+			}
+		}
+		if n := len(file.Tools) + len(file.Report.Skipped); n != file.Report.Entries {
+			t.Errorf("%d entries, but %d tools and reasons", file.Report.Entries, n)
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package fusion
+
+import (
+	"math"
+	"strings"
+
+	"millwright/adapters/toollib/draft"
+	"millwright/core/machining"
+)
+
+type preset struct {
+	Name        text   `json:"name"`
+	Description text   `json:"description"`
+	Speed       number `json:"n"`   // 1/min
+	Surface     number `json:"v_c"` // m/min, of tools in inches ft/min
+	PerTooth    number `json:"f_z"`
+	PerTurn     number `json:"f_n"`
+	Feed        number `json:"v_f"` // per minute
+	Plunge      number `json:"v_f_plunge"`
+	StepDown    number `json:"stepdown"`
+	StepOver    number `json:"stepover"`
+	UseStepDown flag   `json:"use-stepdown"`
+	UseStepOver flag   `json:"use-stepover"`
+	Material    struct {
+		Category text `json:"category"`
+		Query    text `json:"query"`
+	} `json:"material"`
+}
+
+const (
+	feetPerMetre = 1000 / (12 * draft.Inch)
+	mmPerMetre   = 1000
+)
+
+// presets adds the cutting data whose material group and speed are known. Depths that a preset does not
+// state are guessed small: half the diameter along the axis, a tenth across it.
+func (e *entry) presets(t *draft.Tool, scale float64) {
+	guessed, nameless, blank := 0, 0, 0
+	for _, p := range e.StartValues.Presets {
+		group, ok := groupOf(string(p.Material.Category) + " " + string(p.Material.Query) + " " + string(p.Name) +
+			" " + string(p.Description))
+		if !ok {
+			nameless++
+			continue
+		}
+		out := machining.Preset{MaterialGroup: group, SurfaceSpeed: p.surface(t.Diameter, scale)}
+		out.FeedPerTooth = p.perTooth(t, scale)
+		if out.SurfaceSpeed <= 0 || out.FeedPerTooth <= 0 {
+			blank++
+			continue
+		}
+		if p.UseStepDown && p.StepDown > 0 && p.UseStepOver && p.StepOver > 0 {
+			out.AxialDepth, out.RadialDepth = float64(p.StepDown)*scale, float64(p.StepOver)*scale
+		} else {
+			out.AxialDepth, out.RadialDepth = usualDepths(t)
+			if !holeMaking(t.Kind) {
+				guessed++
+			}
+		}
+		t.Presets = append(t.Presets, out)
+	}
+	if nameless > 0 {
+		t.Guess("%d of its presets name no material and were left out.", nameless)
+	}
+	if blank > 0 {
+		t.Guess("%d of its presets lack a speed or feed and were left out.", blank)
+	}
+	if guessed > 0 {
+		t.Guess("%d of its presets state no depths; half the diameter deep and a tenth of it wide was taken.", guessed)
+	}
+}
+
+// surface is the surface speed in m/min, from the spindle speed when there is one.
+func (p *preset) surface(diameter, scale float64) float64 {
+	if p.Speed > 0 {
+		return float64(p.Speed) * math.Pi * diameter / mmPerMetre
+	}
+	if scale == draft.Inch {
+		return float64(p.Surface) / feetPerMetre
+	}
+	return float64(p.Surface)
+}
+
+// perTooth is the feed per tooth in mm, from whichever feed there is.
+func (p *preset) perTooth(t *draft.Tool, scale float64) float64 {
+	teeth := float64(max(t.FluteCount, 1))
+	feed := p.Feed
+	if holeMaking(t.Kind) && p.Plunge > 0 {
+		feed = p.Plunge
+	}
+	switch {
+	case t.Kind == machining.TapRightHand:
+		return 1 // the draft sets what follows from the pitch
+	case p.PerTooth > 0 && !holeMaking(t.Kind):
+		return float64(p.PerTooth) * scale
+	case p.PerTurn > 0:
+		return float64(p.PerTurn) * scale / teeth
+	case feed > 0 && p.Speed > 0:
+		return float64(feed) * scale / (float64(p.Speed) * teeth)
+	}
+	return float64(p.PerTooth) * scale
+}
+
+func holeMaking(k machining.Kind) bool {
+	switch k {
+	case machining.Drill, machining.CenterDrill, machining.SpotDrill, machining.Countersink, machining.Reamer,
+		machining.TapRightHand:
+		return true
+	}
+	return false
+}
+
+// usualDepths are depths of cut (mm) of a tool whose preset states none.
+func usualDepths(t *draft.Tool) (axial, radial float64) {
+	const deep, wide = 0.5, 0.1 // of the diameter
+	if holeMaking(t.Kind) {
+		return t.Diameter, t.Diameter / 2
+	}
+	return deep * t.Diameter, wide * t.Diameter
+}
+
+// materials are words for materials, in the order of looking: "stainless steel" is no steel here.
+var materials = []struct {
+	group machining.Group
+	words []string
+}{
+	{machining.GroupM, []string{"stainless", "inox"}},
+	{machining.GroupH, []string{"hardened"}},
+	{machining.GroupK, []string{"cast iron", "grey iron", "gray iron", "ductile iron"}},
+	{machining.GroupS, []string{"titanium", "inconel", "superalloy", "super alloy", "nickel"}},
+	{machining.GroupN, []string{"alumin", "brass", "bronze", "copper", "magnesium", "non-ferrous", "nonferrous"}},
+	{machining.GroupP, []string{"steel"}},
+}
+
+// groupOf finds the group of ISO 513 that a text names, as itself ("ISO P", "N - aluminium") or by a material.
+func groupOf(s string) (machining.Group, bool) {
+	s = strings.ToLower(s)
+	for _, m := range materials {
+		for _, word := range m.words {
+			if strings.Contains(s, word) {
+				return m.group, true
+			}
+		}
+	}
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' || r == ':' || r == '/' })
+	for i, word := range words {
+		for _, g := range machining.Groups {
+			if word == strings.ToLower(string(g)) && (i > 0 && words[i-1] == "iso" || len(words) == 1) {
+				return g, true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,122 @@
+package toollib
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"millwright/core/machining"
+	"millwright/core/service"
+)
+
+const (
+	fusionJSON = `{"data":[{"type":"drill","unit":"inches","geometry":{"DC":0.25,"SIG":118}}],"version":1}`
+	bitJSON    = `{"name":"5mm","shape":"endmill.fcstd","parameter":{"Diameter":"5 mm"}}`
+	tableText  = "T1 P1 D6 ;end mill\n"
+)
+
+func pack(t testing.TB, name, content string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(f, content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func own(t testing.TB) []byte {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{"name": "Mine", "tools": machining.BuiltInTools()[:3]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestFormatsAreToldApart(t *testing.T) {
+	for name, c := range map[string]struct {
+		data  []byte
+		want  service.ToolFormat
+		tools int
+	}{
+		"Fusion":              {[]byte(fusionJSON), service.ToolsFusion, 1},
+		"Fusion with a mark":  {[]byte("\xef\xbb\xbf" + fusionJSON), service.ToolsFusion, 1},
+		"Fusion zipped":       {pack(t, "tools.json", fusionJSON), service.ToolsFusion, 1},
+		"FreeCAD bit":         {[]byte(bitJSON), service.ToolsFreeCAD, 1},
+		"FreeCAD zipped":      {pack(t, "Bit/5mm.fctb", bitJSON), service.ToolsFreeCAD, 1},
+		"LinuxCNC":            {[]byte(tableText), service.ToolsLinuxCNC, 1},
+		"LinuxCNC from DOS":   {[]byte("; tools\r\nT1 D6 ;end mill\r\n"), service.ToolsLinuxCNC, 1},
+		"of this service":     {own(t), service.ToolsMillwright, 3},
+		"list of this kind":   {[]byte(`[]`), service.ToolsMillwright, 0},
+		"blanks before a tag": {[]byte("\n \t" + fusionJSON), service.ToolsFusion, 1},
+	} {
+		file, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{})
+		if err != nil || file.Format != c.want || len(file.Tools) != c.tools {
+			t.Errorf("%s: %q with %d tools, %v; want %q with %d", name, file.Format, len(file.Tools), err, c.want, c.tools)
+			continue
+		}
+		again, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{Format: c.want})
+		if err != nil || len(again.Tools) != c.tools {
+			t.Errorf("%s as %s: %d tools, %v", name, c.want, len(again.Tools), err)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	bomb := pack(t, "tools.json", strings.Repeat(" ", 25<<20))
+	for name, c := range map[string]struct {
+		data   []byte
+		format service.ToolFormat
+		want   service.Code
+		text   string
+	}{
+		"nothing":       {nil, "", service.CodeUnsupportedMedia, "none of the known formats"},
+		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", service.CodeUnsupportedMedia, "none of the known formats"},
+		"other JSON":    {[]byte(`{"a":1}`), "", service.CodeUnsupportedMedia, "none of the known formats"},
+		"broken JSON":   {[]byte(`{"data":[`), "", service.CodeUnsupportedMedia, "none of the known formats"},
+		"wrong format":  {[]byte(tableText), service.ToolsFusion, service.CodeInvalidRequest, "no tool library of Fusion"},
+		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", service.CodeInvalidRequest, "send a zip"},
+		"bomb":          {bomb, "", service.CodePayloadTooLarge, "more than"},
+		"too many": {[]byte(strings.Repeat(tableText, service.MaxTools+1)), "", service.CodeInvalidRequest,
+			"more than 5000"},
+	} {
+		_, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{Format: c.format})
+		var refusal *service.Error
+		if !errors.As(err, &refusal) || refusal.Code != c.want || !strings.Contains(refusal.Detail, c.text) ||
+			!strings.HasSuffix(refusal.Detail, ".") {
+			t.Errorf("%s: %v, want %s with %q", name, err, c.want, c.text)
+		}
+	}
+}
+
+func FuzzReadTools(f *testing.F) {
+	f.Add([]byte(fusionJSON))
+	f.Add([]byte(bitJSON))
+	f.Add([]byte(tableText))
+	f.Add(own(f))
+	f.Add(pack(f, "Bit/5mm.fctb", bitJSON))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Reader{}.ReadTools(data, service.ToolFileOptions{})
+		var refusal *service.Error
+		if err != nil && !errors.As(err, &refusal) {
+			t.Errorf("an error that is none of the file's: %v", err)
+		}
+		for _, tool := range file.Tools {
+			if err := tool.Validate(); err != nil {
+				t.Errorf("an unsound tool: %v", err)
+			}
+		}
+	})
+}
