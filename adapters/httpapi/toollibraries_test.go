@@ -95,7 +95,7 @@ func TestToolLibraryRefusals(t *testing.T) {
 	}{
 		{"picture", "", "image/png", "x", 415, "unsupported_media_type"},
 		{"no media type", "", "///", "x", 415, "unsupported_media_type"},
-		{"unknown content", "", "application/octet-stream", "x", 415, "unsupported_media_type"},
+		{"unknown content", "", "application/octet-stream", "x", 400, "invalid_request"},
 		{"unknown format", "?format=solidcam", "text/plain", toolTable, 400, "invalid_request"},
 		{"wrong format", "?format=fusion", "text/plain", toolTable, 400, "invalid_request"},
 		{"unknown unit", "?unit=ft", "text/plain", toolTable, 400, "invalid_request"},

@@ -44,7 +44,7 @@ func (Reader) ReadTools(data []byte, o service.ToolFileOptions) (service.ToolFil
 	case service.ToolsLinuxCNC:
 		file, err = linuxcnc.Read(data, o.Unit)
 	default:
-		return file, service.Errorf(service.CodeUnsupportedMedia, "The file is none of the known formats: a Fusion "+
+		return file, service.Errorf(service.CodeInvalidRequest, "The file is none of the known formats: a Fusion "+
 			"tool library (.json, .tools), FreeCAD tool bits (.fctb, or a zip of .fctb and .fctl), a LinuxCNC tool "+
 			"table, or tools of this service.")
 	}

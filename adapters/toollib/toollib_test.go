@@ -82,10 +82,10 @@ func TestRefusals(t *testing.T) {
 		want   service.Code
 		text   string
 	}{
-		"nothing":       {nil, "", service.CodeUnsupportedMedia, "none of the known formats"},
-		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", service.CodeUnsupportedMedia, "none of the known formats"},
-		"other JSON":    {[]byte(`{"a":1}`), "", service.CodeUnsupportedMedia, "none of the known formats"},
-		"broken JSON":   {[]byte(`{"data":[`), "", service.CodeUnsupportedMedia, "none of the known formats"},
+		"nothing":       {nil, "", service.CodeInvalidRequest, "none of the known formats"},
+		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", service.CodeInvalidRequest, "none of the known formats"},
+		"other JSON":    {[]byte(`{"a":1}`), "", service.CodeInvalidRequest, "none of the known formats"},
+		"broken JSON":   {[]byte(`{"data":[`), "", service.CodeInvalidRequest, "none of the known formats"},
 		"wrong format":  {[]byte(tableText), service.ToolsFusion, service.CodeInvalidRequest, "no tool library of Fusion"},
 		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", service.CodeInvalidRequest, "send a zip"},
 		"bomb":          {bomb, "", service.CodePayloadTooLarge, "more than"},

@@ -24,7 +24,6 @@ const (
 	CodeFeatureNotFound   Code = "feature_not_found"
 	CodePartNotUploaded   Code = "part_not_uploaded"
 	CodePayloadTooLarge   Code = "payload_too_large"
-	CodeUnsupportedMedia  Code = "unsupported_media_type"
 	CodeKeyReused         Code = "idempotency_key_reused"
 	CodeInProgress        Code = "idempotency_in_progress"
 	CodeRateLimited       Code = "rate_limited"

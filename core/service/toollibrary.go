@@ -51,7 +51,7 @@ type ToolNote struct {
 // ToolReader reads files of tools.
 type ToolReader interface {
 	// ReadTools returns the tools of a file. Their ids may be empty. Errors that are about the file are
-	// *Error: invalid_request, payload_too_large (unpacked), unsupported_media_type (no known format).
+	// *Error: invalid_request, payload_too_large (unpacked).
 	ReadTools(data []byte, o ToolFileOptions) (ToolFile, error)
 }
 
@@ -91,8 +91,7 @@ type CreateToolLibraryInput struct {
 	ToolFileOptions
 }
 
-// CreateToolLibrary makes a tool library from a file. Error codes: invalid_request, payload_too_large,
-// unsupported_media_type.
+// CreateToolLibrary makes a tool library from a file. Error codes: invalid_request, payload_too_large.
 func (s *Service) CreateToolLibrary(ctx context.Context, c Caller, in CreateToolLibraryInput) (ToolLibrary, error) {
 	if len(in.Data) > MaxToolFile {
 		return ToolLibrary{}, Errorf(CodePayloadTooLarge, "A file of tools has at most %d bytes.", MaxToolFile)

@@ -69,7 +69,7 @@ func TestCreateToolLibraryRefuses(t *testing.T) {
 		want service.Code
 		text string
 	}{
-		"nothing":  {service.CreateToolLibraryInput{}, service.CodeUnsupportedMedia, "none of the known formats"},
+		"nothing":  {service.CreateToolLibraryInput{}, service.CodeInvalidRequest, "none of the known formats"},
 		"no tools": {service.CreateToolLibraryInput{Data: []byte("[]")}, service.CodeInvalidRequest, "holds no tools."},
 		"bad name": {service.CreateToolLibraryInput{Name: "a\nb", Data: []byte("T1 D1")},
 			service.CodeInvalidRequest, "name"},

@@ -71,6 +71,7 @@ func (w *world) stories(t *testing.T) {
 		t.Run("project"+face, func(t *testing.T) { w.project(t, face) })
 	}
 	t.Run("cut config", w.cutConfig)
+	t.Run("tooling", w.toolingLife)
 	t.Run("another team", w.anotherTeam)
 }
 

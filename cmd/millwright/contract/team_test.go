@@ -25,6 +25,9 @@ func (w *world) own(t *testing.T) map[string]string {
 		}, http.StatusCreated, "")
 		ids[kind] = decode[struct{ ID string }](t, record).ID
 	}
+	for kind := range tooling {
+		ids[kind] = w.newTooling(t, key, kind)
+	}
 	return ids
 }
 
