@@ -5,11 +5,11 @@ type Type string
 
 // The kinds of features, and what makes one.
 //
-// A face belongs to one feature, with one exception: the planes of an outer Profile are also Faces where
-// a direction looks straight at them, because they can be made either way. Rules run in the order Hole,
-// Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes a face. Blends belong
-// to what they blend: the fillet between a wall and a floor to the pocket (or the boss) of that wall, the
-// rounding of a convex edge to the feature below it whose wall ends there.
+// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its
+// teeth, are also Faces where a direction looks straight at them, because they can be made either way. Rules
+// run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes
+// a face. Blends belong to what they blend: the fillet between a wall and a floor to the pocket (or the boss)
+// of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a

@@ -115,6 +115,9 @@ func TestTeeth(t *testing.T) {
 	if n := len(only(res, feature.Pocket)); n > 0 {
 		t.Errorf("%d pockets, want none\n%s", n, dump(res))
 	}
+	if n := len(only(res, feature.Face)); n != 2 {
+		t.Errorf("%d faces, want both sides of the gear and none at the tips of its teeth\n%s", n, dump(res))
+	}
 	checkCover(t, "gear", res)
 	if n := len(only(recognized(t, gear(5)), feature.Pocket)); n != 5 {
 		t.Errorf("five teeth: %d pockets between them, want 5", n)
