@@ -91,6 +91,8 @@ type finder struct {
 	seen  [][]float32 // visible fractions [direction of sight][triangle]
 	most  []float32   // the largest of them, by triangle
 	tried []geom.Vec3 // all that were looked along
+
+	sampled []geom.Vec3 // those among them that no face asked for
 }
 
 // asked keeps those of the candidates that serve.

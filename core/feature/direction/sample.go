@@ -73,8 +73,11 @@ func (f *finder) sample(ctx context.Context) error {
 		if len(lots) == 0 {
 			return nil
 		}
-		more := f.sampled(lots, cone)
+		more := f.choose(lots, cone)
 		more = more[:min(len(more), maxCandidates-len(f.sight.Dirs))]
+		for i := range more {
+			f.sampled = append(f.sampled, more[i].dir)
+		}
 		fractions, shares, err := f.look(ctx, more)
 		if err != nil {
 			return err
@@ -162,13 +165,14 @@ func (f *finder) best(p int32) float64 {
 	return most
 }
 
-// sampled returns the directions that look at the hidden triangles, the cone wide, in the order in which
-// they were chosen; none that was tried before.
-func (f *finder) sampled(lots []lot, cone float64) []candidate {
+// choose returns the directions that look at the hidden triangles, the cone wide, in the order in which they
+// were chosen; none that was kept or sampled before. What a face asked for in vain may serve another.
+func (f *finder) choose(lots []lot, cone float64) []candidate {
 	cos := math.Cos(cone) + graph.SameDirection
 	left := bins(lots)
 	pool := slices.DeleteFunc(append(f.axes(), split(left, cos, nil)...), func(d geom.Vec3) bool {
-		return slices.ContainsFunc(f.tried, func(t geom.Vec3) bool { return same(t, d) })
+		isDone := func(t geom.Vec3) bool { return same(t, d) }
+		return slices.ContainsFunc(f.sight.Dirs, isDone) || slices.ContainsFunc(f.sampled, isDone)
 	})
 	enough := worthLooking * facing(left, geom.Vec3{}, math.Inf(-1))
 	var out []candidate

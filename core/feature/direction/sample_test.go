@@ -11,6 +11,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -105,8 +106,9 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 }
 
 // pillow is a block whose top is a shallow dome over a square: each of its sides sees the half that slopes
-// towards it, less what is too near the horizon.
-func pillow(t *testing.T, rise float64) *brep.Model {
+// towards it, less what is too near the horizon. It may have a round boss underneath, whose wall nothing but the
+// direction from below sees.
+func pillow(t *testing.T, rise float64, withBoss bool) *brep.Model {
 	t.Helper()
 	const size, low = 40.0, 20.0
 	b := build.New("pillow")
@@ -130,6 +132,9 @@ func pillow(t *testing.T, rise float64) *brep.Model {
 	}
 	plane(0, 0, 0, geom.Vec3{Z: -1}, build.Rev(ring[0][3]), build.Rev(ring[0][2]), build.Rev(ring[0][1]),
 		build.Rev(ring[0][0]))
+	if withBoss {
+		b.AddLoop(0, boss(b, geom.Vec3{X: size / 2, Y: size / 2}, 8, 5))
+	}
 	for i, n := range [4]geom.Vec3{{Y: -1}, {X: 1}, {Y: 1}, {X: -1}} {
 		plane(size*max(0, n.X), size*max(0, n.Y), 0, n, build.Fwd(ring[0][i]), build.Fwd(up[(i+1)%4]),
 			build.Rev(ring[1][i]), build.Rev(up[i]))
@@ -155,11 +160,30 @@ func pillow(t *testing.T, rise float64) *brep.Model {
 	return b.Model()
 }
 
+// boss adds a round boss below a point of a face and returns the loop of its foot.
+func boss(b *build.Builder, at geom.Vec3, radius, height float64) build.Loop {
+	var circle [2]brep.EdgeID
+	var v [2]brep.VertexID
+	for k := range circle {
+		f := geom.NewFrame(at.AddScaled(-height*float64(k), up), up, geom.Vec3{X: 1})
+		v[k] = b.Vertex(f.Origin.AddScaled(radius, f.X))
+		circle[k] = b.Edge(curve.Circle{Frame: f, Radius: radius}, 0, 2*math.Pi, v[k], v[k])
+	}
+	seam := b.Line(v[1], v[0])
+	b.Face(surface.Cylinder{Frame: geom.NewFrame(at, up, geom.Vec3{X: 1}), Radius: radius}, false,
+		build.Chain(build.Fwd(circle[1]), build.Fwd(seam), build.Rev(circle[0]), build.Rev(seam)))
+	end := geom.NewFrame(at.AddScaled(-height, up), up.Neg(), geom.Vec3{X: 1})
+	b.Face(surface.Plane{Frame: end}, false, build.Chain(build.Rev(circle[1])))
+	return build.Chain(build.Fwd(circle[0]))
+}
+
 // A top that all sides see in part and none about half of is looked at from above.
 func TestDirectionOverADome(t *testing.T) {
 	for _, rise := range []float64{0.2, 0.5, 1, 3} {
-		m := pillow(t, rise)
-		m.Name = fmt.Sprintf("pillow %g", rise)
-		checkSampled(t, m, []geom.Vec3{up}, 2, 0.99)
+		for _, withBoss := range []bool{false, true} {
+			m := pillow(t, rise, withBoss)
+			m.Name = fmt.Sprintf("pillow %g, boss %t", rise, withBoss)
+			checkSampled(t, m, []geom.Vec3{up}, 2, 0.99)
+		}
 	}
 }
