@@ -175,7 +175,8 @@ func TestGroovesAndCores(t *testing.T) {
 	}
 }
 
-// hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides.
+// hexagonWithBoss is a hexagonal prism, 40 high, with a square boss on one of its sides and a square pocket in the
+// top of the boss.
 func hexagonWithBoss() *brep.Model {
 	var points []geom.Vec3
 	ring := func(z float64) []int {
@@ -206,14 +207,25 @@ func hexagonWithBoss() *brep.Model {
 		n := (i + 1) % 4
 		faces = append(faces, [][]int{{foot + i, foot + 4 + i, foot + 4 + n, foot + n}})
 	}
-	return build.Polyhedron("hexagon", points, append(faces, [][]int{{foot + 7, foot + 6, foot + 5, foot + 4}}))
+	pocket := len(points)
+	for _, h := range []float64{y + 6, y + 4} {
+		points = append(points, geom.Vec3{X: 3, Y: h, Z: 17}, geom.Vec3{X: 3, Y: h, Z: 23},
+			geom.Vec3{X: -3, Y: h, Z: 23}, geom.Vec3{X: -3, Y: h, Z: 17})
+	}
+	for i := range 4 {
+		n := (i + 1) % 4
+		faces = append(faces, [][]int{{pocket + i, pocket + 4 + i, pocket + 4 + n, pocket + n}})
+	}
+	return build.Polyhedron("hexagon", points, append(faces,
+		[][]int{{foot + 7, foot + 6, foot + 5, foot + 4}, {pocket, pocket + 1, pocket + 2, pocket + 3}},
+		[][]int{{pocket + 7, pocket + 6, pocket + 5, pocket + 4}}))
 }
 
 // The top of a boss on the side of a part is no piece of the profile round it.
 func TestTopOfABossOnTheSide(t *testing.T) {
 	res := recognized(t, hexagonWithBoss())
-	if got := all(res); got != "Boss 1 Face 9 Profile 1" {
-		t.Fatalf("found %s, want Boss 1 Face 9 Profile 1\n%s", got, dump(res))
+	if got := all(res); got != "Pocket 1 Boss 1 Face 9 Profile 1" {
+		t.Fatalf("found %s, want Pocket 1 Boss 1 Face 9 Profile 1\n%s", got, dump(res))
 	}
 	if p := only(res, feature.Profile)[0]; len(p.Regions) != 6 {
 		t.Errorf("profile of regions %v, want the six sides", p.Regions)

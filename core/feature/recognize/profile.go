@@ -101,14 +101,23 @@ func (r *recognizer) isOutside(d int, p int32) bool {
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
-// isTop reports whether a patch borders on walls of bosses over convex edges alone: it is the top of one.
+// isTop reports whether a patch borders over convex edges on walls of bosses, and else on hollows in it alone: it
+// is the top of a boss.
 func (r *recognizer) isTop(p int32) bool {
-	arcs := r.g.Patches[p].Arcs
-	return len(arcs) > 0 && !slices.ContainsFunc(arcs, func(x int32) bool {
+	onBoss := false
+	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		o := r.owner[a.Other(p)]
-		return a.Bend != graph.Convex || o == graph.None || r.out[o].typ != feature.Boss
-	})
+		if a.Bend != graph.Convex || o == graph.None {
+			return false
+		}
+		isBoss := r.out[o].typ == feature.Boss
+		if !isBoss && !isHollow(r.out[o].typ) {
+			return false
+		}
+		onBoss = onBoss || isBoss
+	}
+	return onBoss
 }
 
 // outerWalls returns those of some joined free walls that are in chains round material, ascending.
