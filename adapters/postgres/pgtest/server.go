@@ -1,7 +1,7 @@
 // Package pgtest runs private PostgreSQL servers for tests: in a folder of their own, reached through a Unix
 // socket, ended and deleted with the process that started them, however that ends.
 //
-// Nothing is synced to the disk: a server survives being stopped, crashed and killed, as far as the machine does not
+// Unless asked for, nothing is synced to the disk: a server survives being stopped, crashed and killed, as far as the machine does not
 // lose power.
 package pgtest
 
@@ -28,7 +28,8 @@ import (
 
 // Options say what differs from a server on a Unix socket.
 type Options struct {
-	TCP bool // listen also on a free port of 127.0.0.1, where a password is asked for
+	TCP     bool // listen also on a free port of 127.0.0.1, where a password is asked for
+	Durable bool // sync commits to the disk, as a server does that is not for tests
 }
 
 // Mode is how a server stops.
@@ -46,7 +47,7 @@ type Server struct {
 	bin      string
 	dir      string // holds the data folder, the socket and the log
 	owner    *syscall.Credential
-	tcp      bool
+	options  Options
 	port     int
 	password string
 	main     *exec.Cmd
@@ -68,7 +69,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bin: bin, tcp: o.TCP, port: 5432, password: rand.Text()}
+	s := &Server{bin: bin, options: o, port: 5432, password: rand.Text()}
 	if s.owner, err = owner(); err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (s *Server) make(ctx context.Context) error {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	if s.tcp {
+	if s.options.TCP {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return err
@@ -166,14 +167,15 @@ func (s *Server) Start(ctx context.Context) error {
 
 func (s *Server) spawn(ctx context.Context) error {
 	listen := ""
-	if s.tcp {
+	if s.options.TCP {
 		listen = "127.0.0.1"
 	}
 	args := []string{"-D", s.data(), "-k", s.dir, "-p", strconv.Itoa(s.port)}
-	for _, setting := range []string{
-		"listen_addresses=" + listen, "max_connections=200", "shared_buffers=64MB",
-		"fsync=off", "full_page_writes=off", "max_wal_size=2GB",
-	} {
+	settings := []string{"listen_addresses=" + listen, "max_connections=200", "shared_buffers=64MB", "max_wal_size=2GB"}
+	if !s.options.Durable {
+		settings = append(settings, "fsync=off", "full_page_writes=off")
+	}
+	for _, setting := range settings {
 		args = append(args, "-c", setting)
 	}
 	log, err := os.OpenFile(s.logPath(), os.O_CREATE|os.O_TRUNC|os.O_APPEND|os.O_WRONLY, 0o600) // of this run
