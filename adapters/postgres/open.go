@@ -2,17 +2,18 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3/database"
@@ -177,9 +178,10 @@ func mayPass(err error) bool {
 	case code != "":
 		return false
 	}
+	var stranger *tls.CertificateVerificationError
 	var network net.Error
-	var opError *net.OpError
-	return errors.As(err, &network) || errors.As(err, &opError) || pgconn.Timeout(err) || pgconn.SafeToRetry(err)
+	return !errors.As(err, &stranger) &&
+		(errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 // flat is an error in one line.

@@ -30,6 +30,8 @@ import (
 type Options struct {
 	TCP     bool // listen also on a free port of 127.0.0.1, where a password is asked for
 	Durable bool // sync commits to the disk, as a server does that is not for tests
+
+	Certificate, Key []byte // PEM; offer TLS with them
 }
 
 // Mode is how a server stops.
@@ -112,11 +114,14 @@ func (s *Server) keepJanitor() error {
 // make creates the data folder.
 func (s *Server) make(ctx context.Context) error {
 	secret := filepath.Join(s.dir, "password")
-	if err := os.WriteFile(secret, []byte(s.password), 0o600); err != nil {
-		return err
+	cert, key := s.tlsFiles()
+	for path, text := range map[string][]byte{secret: []byte(s.password), cert: s.options.Certificate, key: s.options.Key} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return err
+		}
 	}
 	if s.owner != nil {
-		for _, path := range []string{s.dir, secret} {
+		for _, path := range []string{s.dir, secret, cert, key} {
 			if err := os.Chown(path, int(s.owner.Uid), int(s.owner.Gid)); err != nil {
 				return err
 			}
@@ -136,6 +141,10 @@ func (s *Server) make(ctx context.Context) error {
 		return l.Close()
 	}
 	return nil
+}
+
+func (s *Server) tlsFiles() (cert, key string) {
+	return filepath.Join(s.dir, "server.crt"), filepath.Join(s.dir, "server.key")
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
@@ -174,6 +183,10 @@ func (s *Server) spawn(ctx context.Context) error {
 	settings := []string{"listen_addresses=" + listen, "max_connections=200", "shared_buffers=64MB", "max_wal_size=2GB"}
 	if !s.options.Durable {
 		settings = append(settings, "fsync=off", "full_page_writes=off")
+	}
+	if s.options.Certificate != nil {
+		cert, key := s.tlsFiles()
+		settings = append(settings, "ssl=on", "ssl_cert_file="+cert, "ssl_key_file="+key)
 	}
 	for _, setting := range settings {
 		args = append(args, "-c", setting)
