@@ -4,6 +4,7 @@
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
+//	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
@@ -24,6 +25,7 @@ var cli struct {
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
+	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send right, almost right and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`

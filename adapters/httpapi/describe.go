@@ -60,7 +60,7 @@ func describeItself() huma.Operation {
 	op := explained(operation(http.MethodGet, descriptionPath, "openapi",
 		"Machine-readable interface description", public),
 		"This document: every operation of both faces. It needs no key.")
-	op.Metadata[document.NoTroubleKey] = true
+	op.Metadata[document.NoTroubleKey], op.Metadata[document.StaticKey] = true, true
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "The description.",
 		Content: map[string]*huma.MediaType{"application/json": {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +49,7 @@ func CodeOf(e Exchange) string {
 
 // Request returns what is wrong with a request, nil when it is one of the description. Keys are not judged.
 func (c *Contract) Request(e Exchange) []string {
-	if op, _ := c.Find(e.Request.Method, e.Request.URL.Path); op == nil {
+	if op, _ := c.Find(e.Request.Method, e.Request.URL.EscapedPath()); op == nil {
 		return []string{"the request is not described"}
 	}
 	_, errs := c.judge.ValidateHttpRequestSync(e.request())
@@ -56,7 +58,7 @@ func (c *Contract) Request(e Exchange) []string {
 
 // Answer returns what is wrong with an answer, nil when the description gives it.
 func (c *Contract) Answer(e Exchange) []string {
-	op, allowed := c.Find(e.Request.Method, e.Request.URL.Path)
+	op, allowed := c.Find(e.Request.Method, e.Request.URL.EscapedPath())
 	var wrong []string
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	status, media := e.Response.StatusCode, e.Response.Header.Get("Content-Type")
@@ -89,9 +91,13 @@ func (c *Contract) Answer(e Exchange) []string {
 	if code := CodeOf(e); code != "" && !slices.Contains(said.Codes, code) {
 		add("code %s is none of %v", code, said.Codes)
 	}
-	_, errs := c.judge.ValidateHttpResponse(e.request(), e.response())
+	asked := e.request()
+	asked.URL = &url.URL{Path: parameter.ReplaceAllString(op.Path, "x")} // what was asked is not in question
+	_, errs := c.judge.ValidateHttpResponse(asked, e.response())
 	return append(wrong, sentences(errs)...)
 }
+
+var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
 // outside judges the answer to a request that is not described: the path does not exist or does not offer
 // the method. An OPTIONS request is a browser's preflight.
@@ -100,7 +106,8 @@ func outside(e Exchange, allowed []string) []string {
 	switch {
 	case e.Request.Method == http.MethodOptions && status == http.StatusNoContent && len(e.Body) == 0:
 		return nil
-	case len(allowed) == 0 && status == http.StatusNotFound && code == "not_found":
+	case len(allowed) == 0 && status == http.StatusNotFound &&
+		(code == "not_found" || e.Request.Method == http.MethodHead):
 		return nil
 	case len(allowed) > 0 && status == http.StatusMethodNotAllowed &&
 		(code == "method_not_allowed" || e.Request.Method == http.MethodHead):

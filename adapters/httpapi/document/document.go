@@ -24,6 +24,9 @@ const CodesKey = "codes"
 // NoTroubleKey marks, in the metadata of an operation, one that needs nothing that may fail.
 const NoTroubleKey = "noTrouble"
 
+// StaticKey marks, in the metadata of an operation, one whose answer is the same whatever is asked.
+const StaticKey = "static"
+
 // Options are what only the API knows.
 type Options struct {
 	BaseURL  string                 // of the service, without a trailing slash

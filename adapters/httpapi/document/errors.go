@@ -155,14 +155,15 @@ func (c *completion) codes(op *huma.Operation) []string {
 			codes = append(codes, "read_only_key")
 		}
 	}
-	if len(op.Parameters) > 0 || op.RequestBody != nil {
+	if op.Metadata[StaticKey] == nil { // elsewhere a query can be malformed
 		codes = append(codes, "invalid_request")
 	}
 	if op.RequestBody != nil {
 		codes = append(codes, "payload_too_large", "unsupported_media_type")
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
-		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress")
+		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress",
+			"payload_too_large") // the body belongs to the request, also where none is asked for
 	}
 	if op.Metadata[NoTroubleKey] == nil {
 		codes = append(codes, "internal_error", "unavailable")

@@ -118,7 +118,7 @@ func (c *client) send(t *testing.T, in call) reply {
 		}
 	}
 	out := reply{resp, body, contract.CodeOf(e)}
-	if op, _ := c.with.Find(in.method, req.URL.Path); op != nil {
+	if op, _ := c.with.Find(in.method, req.URL.EscapedPath()); op != nil {
 		c.mu.Lock()
 		c.seen[answer{op.ID, resp.StatusCode, out.code}] = true
 		c.mu.Unlock()

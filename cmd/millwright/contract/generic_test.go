@@ -44,6 +44,10 @@ func (w *world) generic(t *testing.T) {
 			if op.Secured {
 				w.keysAndAccess(t, op)
 			}
+			if malformed := w.as(full, to(op, unknown)); len(op.Answers[http.StatusBadRequest].Codes) > 0 {
+				malformed.path += "?%zz"
+				w.want(t, malformed, http.StatusBadRequest, "invalid_request")
+			}
 			w.strangers(t, op)
 			w.badBodies(t, op)
 			w.badParameters(t, op)
@@ -95,10 +99,19 @@ func (w *world) strangers(t *testing.T, op *contract.Operation) {
 func (w *world) notFoundCode(*contract.Operation) string { return "not_found" }
 
 func (w *world) badBodies(t *testing.T, op *contract.Operation) {
+	in := w.as(full, to(op, unknown))
+	large := in
+	const tooLarge = 64 << 20 // more than any request may have, uploads aside
+	large.body = bytes.Repeat([]byte(" "), tooLarge)
+	if op.Has("header", "Idempotency-Key") {
+		large.headers = map[string]string{"Idempotency-Key": "large"}
+	}
+	if len(op.Answers[http.StatusRequestEntityTooLarge].Codes) > 0 {
+		w.want(t, large, http.StatusRequestEntityTooLarge, "payload_too_large")
+	}
 	if len(op.Bodies) == 0 {
 		return
 	}
-	in := w.as(full, to(op, unknown))
 	other := in
 	other.media = "application/x-unheard-of"
 	w.want(t, other, http.StatusUnsupportedMediaType, "unsupported_media_type")
@@ -110,10 +123,6 @@ func (w *world) badBodies(t *testing.T, op *contract.Operation) {
 			w.want(t, bad, http.StatusBadRequest, "invalid_request")
 		}
 	}
-	large := in
-	const tooLarge = 64 << 20 // more than any request may have, uploads aside
-	large.body = bytes.Repeat([]byte(" "), tooLarge)
-	w.want(t, large, http.StatusRequestEntityTooLarge, "payload_too_large")
 }
 
 // badParameters sends every query parameter with a value that its schema refuses.

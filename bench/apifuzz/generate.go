@@ -1,0 +1,226 @@
+package apifuzz
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"millwright/adapters/httpapi/contract"
+)
+
+// next makes the next request: half are right, the others almost right or hostile.
+func (f *fuzzer) next() attempt {
+	a := f.valid()
+	switch n := f.rand.IntN(10); {
+	case n < 5:
+	case n < 8:
+		a.kind = "near"
+		f.spoil(&a)
+	default:
+		a.kind = "hostile"
+		for range 1 + f.rand.IntN(3) {
+			f.attack(&a)
+		}
+	}
+	return a
+}
+
+func pick[T any](f *fuzzer, of []T) T { return of[f.rand.IntN(len(of))] }
+
+// valid makes a request that the description offers.
+func (f *fuzzer) valid() attempt {
+	op := pick(f, f.Contract.Operations())
+	a := attempt{team: f.rand.IntN(len(f.Teams)), method: op.Method, op: op, headers: http.Header{}, kind: "valid"}
+	a.headers.Set("Authorization", "Bearer "+pick(f, f.Teams[a.team].Keys))
+	a.path = f.path(op, a.team)
+	query := url.Values{}
+	for _, p := range op.Takes {
+		if p.In == "query" && f.rand.IntN(2) == 0 {
+			query.Set(p.Name, f.right(a.team, p.Schema))
+		}
+		if p.In == "header" && f.rand.IntN(3) == 0 {
+			a.headers.Set(p.Name, "key "+strconv.Itoa(f.rand.IntN(200)))
+		}
+	}
+	if len(query) > 0 {
+		a.path += "?" + query.Encode()
+	}
+	if len(op.Bodies) > 0 {
+		media := pick(f, slices.Sorted(maps.Keys(op.Bodies)))
+		a.headers.Set("Content-Type", media)
+		a.body = f.example(op.Bodies[media], a.team)
+	}
+	return a
+}
+
+var parameter = regexp.MustCompile(`\{[^}]*\}`)
+
+// path fills the parameters of a path: mostly with ids of the team, else of another, or of nothing.
+func (f *fuzzer) path(op *contract.Operation, team int) string {
+	return parameter.ReplaceAllStringFunc(op.Path, func(string) string { return f.id(kindOf(op.Path), team) })
+}
+
+// id is an id of a kind of record.
+func (f *fuzzer) id(kind string, team int) string {
+	switch n := f.rand.IntN(20); {
+	case n == 0:
+		return f.randomID()
+	case n < 5:
+		team = f.rand.IntN(len(f.Teams))
+	}
+	f.watch.mu.Lock()
+	pool := f.watch.ids[team][kind]
+	f.watch.mu.Unlock()
+	if len(pool) == 0 {
+		return f.randomID()
+	}
+	return pick(f, pool)
+}
+
+func (f *fuzzer) randomID() string {
+	return fmt.Sprintf("%08x-%04x-7%03x-8%03x-%012x", f.rand.Uint32(), f.rand.IntN(1<<16), f.rand.IntN(1<<12),
+		f.rand.IntN(1<<12), f.rand.Int64N(1<<48))
+}
+
+// right is a value that a schema of a parameter allows.
+func (f *fuzzer) right(team int, schema map[string]any) string {
+	if items, ok := schema["items"].(map[string]any); ok {
+		schema = items
+	}
+	if values, ok := schema["enum"].([]any); ok {
+		return fmt.Sprint(pick(f, values))
+	}
+	switch schema["type"] {
+	case "integer":
+		low, high := bound(schema, "minimum", 0), bound(schema, "maximum", 1000)
+		return strconv.Itoa(low + f.rand.IntN(high-low+1))
+	case "boolean":
+		return strconv.FormatBool(f.rand.IntN(2) == 0)
+	}
+	if schema["format"] == "uuid" {
+		return f.id(pick(f, []string{"parts", "jobs", "projects"}), team)
+	}
+	return pick(f, []string{"part_processing", "feature_details", "x", f.id("parts", team)})
+}
+
+func bound(schema map[string]any, name string, otherwise int) int {
+	if v, ok := schema[name].(float64); ok {
+		return int(v)
+	}
+	return otherwise
+}
+
+// example is an example of a body with names and ids of the team.
+func (f *fuzzer) example(data []byte, team int) []byte {
+	var v any
+	if json.Unmarshal(data, &v) != nil {
+		return data
+	}
+	v = f.own(v, "", team)
+	out, err := json.Marshal(v)
+	if err != nil {
+		return data
+	}
+	return out
+}
+
+// own puts names and ids of a team into a value.
+func (f *fuzzer) own(v any, field string, team int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			v[name] = f.own(v[name], name, team)
+		}
+	case []any:
+		for i := range v {
+			v[i] = f.own(v[i], field, team)
+		}
+	case string:
+		switch {
+		case uuid.MatchString(v):
+			return f.id(pick(f, []string{"parts", "cut-configs", "projects", "tool-libraries"}), team)
+		case field == "fileName":
+			return f.Teams[team].Name + pick(f, []string{".step", ".STP", ".igs", ".x_t", ".SLDPRT", ".dwg"})
+		case field == "name":
+			return f.Teams[team].Name
+		}
+	}
+	return v
+}
+
+// spoil makes one thing of a request wrong.
+func (f *fuzzer) spoil(a *attempt) {
+	switch n := f.rand.IntN(5); {
+	case n < 2 && len(a.body) > 0:
+		a.body = f.mutate(a.body)
+	case n == 2 && len(a.body) > 0:
+		a.headers.Set("Content-Type", pick(f, []string{
+			"text/plain", "application/json; charset=utf-16", "application/xml", "multipart/form-data", "json", "",
+			"application/cbor", "application/problem+json", "application/json;;", "*/*",
+		}))
+	case n == 3:
+		a.path = parameter.ReplaceAllStringFunc(a.op.Path, func(string) string { return pick(f, noIDs) })
+	default:
+		f.spoilQuery(a)
+	}
+}
+
+// noIDs are texts in the place of an id.
+var noIDs = []string{
+	"7", "%00", "null", "undefined", "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+	"{0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001}", "urn:uuid:0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001",
+	"0198c1c07d3a7e219f555f3c2ad4b001", "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b00", "..", "%2e%2e", "%2F", "a%20b",
+	"%F0%9F%92%A9", "%ff%fe", "'%20OR%201=1--", "%3Cscript%3E", "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001%00",
+}
+
+// spoilQuery adds parameters that are out of bounds, repeated, or none of the operation.
+func (f *fuzzer) spoilQuery(a *attempt) {
+	var names []string
+	for _, p := range a.op.Takes {
+		if p.In == "query" {
+			names = append(names, p.Name)
+		}
+	}
+	names = append(names, "unknown", "")
+	separator := "?"
+	if strings.Contains(a.path, "?") {
+		separator = "&"
+	}
+	for range 1 + f.rand.IntN(3) {
+		a.path += separator + pick(f, names) + "=" + url.QueryEscape(f.text())
+		separator = "&"
+	}
+	if f.rand.IntN(8) == 0 {
+		a.path += pick(f, []string{"&", "&&=", "&%zz", "&a;b", "&%00=%00", "&page"})
+	}
+}
+
+// number is a number at some edge.
+func (f *fuzzer) number() string {
+	return pick(f, []string{
+		"0", "-1", "1", "101", "2147483648", "-2147483649", "9223372036854775807", "9223372036854775808", "1e400", "-0",
+		"1.5", "1e-400", "0x10", "NaN", "Infinity", "00", "+1", " 1", "1_000", fmt.Sprint(math.MaxFloat64),
+		"99999999999999999999999999999999999999", strconv.Itoa(f.rand.IntN(1000)),
+	})
+}
+
+// text is a text that something may stumble over.
+func (f *fuzzer) text() string {
+	if f.rand.IntN(3) == 0 {
+		return f.number()
+	}
+	return pick(f, []string{
+		"", " ", "\x00", "\n", "\r\nX-Injected: 1", "'; DROP TABLE parts; --", "%s%n%x", "../../etc/passwd", "\u202e",
+		"\ufeff", "𝒳", "é", "e\u0301", "\u2028", "null", "true", "[]", "{}", "a,b,,c", ",", strings.Repeat("a", 300),
+		strings.Repeat("🜚", 5000), strings.Repeat("9", 400), "\xff\xfe", "\xed\xa0\x80", "<script>alert(1)</script>",
+		"${jndi:ldap://127.0.0.1/a}", "a\tb", "\\", "\"", "file.step\x00.exe", "CON.step", ".step", "a.step/", "step",
+		f.randomID(), "2026-02-30T25:61:61Z", "part_processing", "queued",
+	})
+}

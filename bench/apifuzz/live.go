@@ -1,0 +1,122 @@
+package apifuzz
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"millwright/adapters/httpapi/contract"
+	"millwright/bench/live"
+	"millwright/core/service"
+)
+
+// Live says what to run on a server of its own.
+type Live struct {
+	Stack    string // embedded or production
+	Requests int
+	Seed     uint64
+	File     []byte // a CAD file that can be read
+}
+
+// LiveReport is the report of a run with how the server stood at its end.
+type LiveReport struct {
+	*Report
+	MemoryBefore, Memory int64 // resident, bytes
+}
+
+// maxMemory is what a server may hold at the end, bytes.
+const maxMemory = 1 << 30
+
+// OnServer builds the program, starts it on a stack in a folder, and runs.
+func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
+	program, err := live.Build(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	open := live.Embedded
+	if l.Stack == "production" {
+		open = live.Production
+	}
+	stack, err := open(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = stack.Close() }() // private to this run
+	server, err := stack.Serve(ctx, program, "--create-interval", "20ms")
+	if err != nil {
+		return nil, err
+	}
+	defer server.Stop()
+	teams, err := teamsOn(ctx, stack)
+	if err != nil {
+		return nil, err
+	}
+	described, err := describedAt(ctx, server.Base)
+	if err != nil {
+		return nil, err
+	}
+	out := &LiveReport{}
+	if out.MemoryBefore, err = server.Memory(); err != nil {
+		return nil, err
+	}
+	const workers = 4
+	out.Report, err = Run(ctx, Options{
+		Base: server.Base, Contract: described, Teams: teams, File: l.File,
+		Requests: l.Requests, Seed: l.Seed, Workers: workers,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !server.Alive() {
+		out.Findings = append(out.Findings, "the server died:\n"+server.Log())
+		return out, nil
+	}
+	if out.Memory, err = server.Memory(); err != nil {
+		return nil, err
+	}
+	if out.Memory > maxMemory {
+		out.Findings = append(out.Findings, fmt.Sprintf("the server holds %d MB at the end", out.Memory>>20))
+	}
+	return out, nil
+}
+
+// teamsOn makes three teams with keys of different grids.
+func teamsOn(ctx context.Context, stack *live.Stack) ([]Team, error) {
+	r, w := service.LevelRead, service.LevelWrite
+	grids := map[string][]*service.AccessGrid{
+		"zebrafinch": {nil, {Core: r, DFM: r}},
+		"okapi":      {nil, {Core: w, DFM: r}},
+		"axolotl":    {{Core: w, DFM: w}, {Core: w}, {Core: r}},
+	}
+	var teams []Team
+	for _, name := range []string{"zebrafinch", "okapi", "axolotl"} {
+		team := Team{Name: name}
+		for _, grid := range grids[name] {
+			key, err := stack.NewKey(ctx, live.KeyWish{Team: name, Access: grid})
+			if err != nil {
+				return nil, err
+			}
+			team.Keys = append(team.Keys, key)
+		}
+		teams = append(teams, team)
+	}
+	return teams, nil
+}
+
+func describedAt(ctx context.Context, base string) (*contract.Contract, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/v1/openapi.json", nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	description, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return contract.Load(description)
+}

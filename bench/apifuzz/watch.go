@@ -1,0 +1,163 @@
+package apifuzz
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"millwright/adapters/httpapi/contract"
+)
+
+// watch looks at every answer and knows which ids are whose.
+type watch struct {
+	Options
+	stop context.CancelFunc
+
+	mu        sync.Mutex
+	report    Report
+	succeeded map[string]bool
+	owner     map[string]int        // team by id
+	ids       []map[string][]string // of each team, by the first segment of the path that named them
+}
+
+func newWatch(o Options, stop context.CancelFunc) *watch {
+	w := &watch{
+		Options: o, stop: stop, report: Report{Answers: map[int]int{}},
+		succeeded: map[string]bool{}, owner: map[string]int{},
+	}
+	for range o.Teams {
+		w.ids = append(w.ids, map[string][]string{})
+	}
+	return w
+}
+
+var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// objectAddresses is where the embedded stack serves files.
+const objectAddresses = "/objects/"
+
+// everybodys begins the ids of records that every team has.
+const everybodys = "00000000-"
+
+// judge holds an answer to the description and to what must never happen.
+func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
+	status := e.Response.StatusCode
+	w.mu.Lock()
+	w.report.Requests++
+	w.report.Answers[status]++
+	w.report.Slow = append(w.report.Slow, took)
+	w.mu.Unlock()
+	if status >= http.StatusInternalServerError {
+		w.find(a, &e, "an unexpected error")
+	}
+	path := e.Request.URL.Path
+	if !strings.HasPrefix(path, objectAddresses) { // those are signed, not described
+		for _, wrong := range w.Contract.Answer(e) {
+			w.find(a, &e, wrong)
+		}
+	}
+	if took > w.Slowest {
+		w.find(a, &e, fmt.Sprintf("the answer took %s", took))
+	}
+	op, _ := w.Contract.Find(a.method, e.Request.URL.EscapedPath())
+	if op == nil || op.Secured { // the others answer everybody the same
+		w.secrets(a, e)
+	}
+	if op != nil && status < http.StatusMultipleChoices {
+		w.mu.Lock()
+		w.succeeded[op.ID] = true
+		w.mu.Unlock()
+	}
+}
+
+// secrets looks for names and ids of other teams in an answer, and learns those of its own team.
+func (w *watch) secrets(a attempt, e contract.Exchange) {
+	body, asked := string(e.Body), e.Request.URL.String()+string(a.body)
+	for i, team := range w.Teams {
+		if i != a.team && strings.Contains(body, team.Name) && !strings.Contains(asked, team.Name) {
+			w.find(a, &e, "the answer tells a name of team "+team.Name)
+		}
+	}
+	learn := a.team >= 0 && e.Response.StatusCode < http.StatusMultipleChoices
+	for _, id := range uuid.FindAllString(body, -1) {
+		if strings.HasPrefix(id, everybodys) || strings.Contains(strings.ToLower(asked), id) {
+			continue
+		}
+		w.mu.Lock()
+		owner, known := w.owner[id]
+		if !known && learn {
+			w.owner[id] = a.team
+			kind := kindOf(e.Request.URL.Path)
+			if pool := w.ids[a.team]; len(pool[kind]) < most {
+				pool[kind] = append(pool[kind], id)
+			}
+		}
+		w.mu.Unlock()
+		if known && owner != a.team {
+			w.find(a, &e, "the answer tells an id of team "+w.Teams[owner].Name)
+		}
+	}
+}
+
+// most bounds the ids that are kept of a kind.
+const most = 500
+
+// kindOf is the collection that a path is of.
+func kindOf(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, "/v1"), "/"), "/")
+	return first
+}
+
+// find records something that must not happen.
+func (w *watch) find(a attempt, e *contract.Exchange, what string) {
+	const shown = 600 // bytes of a body
+	text := fmt.Sprintf("%s\n  %s %.300s (%s)\n  headers %v\n  body %.*q", what, a.method, a.path, a.kind,
+		redacted(a.headers), shown, a.body)
+	if e != nil {
+		text += fmt.Sprintf("\n  answer %d %.*q", e.Response.StatusCode, shown, e.Body)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, known := range w.report.Findings {
+		if first, _, _ := strings.Cut(known, "\n"); first == what {
+			return // once is enough to see it
+		}
+	}
+	w.report.Findings = append(w.report.Findings, text)
+	if len(w.report.Findings) >= w.Options.Findings {
+		w.stop()
+	}
+}
+
+// redacted are headers without keys.
+func redacted(h http.Header) http.Header {
+	out := h.Clone()
+	out.Del("Authorization")
+	return out
+}
+
+// uploadOf takes part and upload address out of the answer to a creation, of either face.
+func uploadOf(body []byte) (part, to string) {
+	var made struct {
+		PartID    string
+		UploadURL string
+		Data      struct{ ID string }
+		Upload    struct{ URL string }
+	}
+	if json.Unmarshal(body, &made) != nil {
+		return "", ""
+	}
+	return made.PartID + made.Data.ID, made.UploadURL + made.Upload.URL
+}
+
+// unsendable tells a request that the client itself refuses to send.
+func unsendable(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "invalid header") || strings.Contains(text, "invalid method") ||
+		strings.Contains(text, "unsupported protocol")
+}
