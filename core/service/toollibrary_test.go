@@ -156,3 +156,40 @@ func TestHolders(t *testing.T) {
 	}
 	wantCode(t, "second deletion", w.DeleteHolder(t.Context(), w.acme, made.ID), service.CodeNotFound)
 }
+
+// TestCatalogCreationTakenOver carries creations out a second time under the id that the first claim of their
+// request fixed: what the first made is the answer, and nothing is made twice.
+func TestCatalogCreationTakenOver(t *testing.T) {
+	w := newWorld(t)
+	for name, create := range map[string]func(service.Caller) (any, error){
+		"project": func(c service.Caller) (any, error) {
+			return w.CreateProject(t.Context(), c, service.CreateProjectInput{Name: "Gear"})
+		},
+		"cut config": func(c service.Caller) (any, error) {
+			return w.CreateCutConfig(t.Context(), c, service.CutConfigChange{Name: ptr("Steel"), IsDefault: ptr(true)})
+		},
+		"tool library": func(c service.Caller) (any, error) {
+			return w.CreateToolLibrary(t.Context(), c, service.CreateToolLibraryInput{Data: []byte("T1 D6\n")})
+		},
+		"holder": func(c service.Caller) (any, error) {
+			return w.CreateHolder(t.Context(), c, machining.Holder{Name: "Chuck", GaugeLength: 80, Cones: []machining.Cone{
+				{DiameterBottom: 20, DiameterTop: 28, Height: 50},
+			}})
+		},
+	} {
+		caller := w.acme
+		caller.RecordID = uuid.NewString()
+		first, err := create(caller)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		w.clock.Advance(1e9)
+		if again, err := create(caller); err != nil || !reflect.DeepEqual(again, first) {
+			t.Errorf("%s again = %+v, %v\nwant %+v", name, again, err, first)
+		}
+	}
+	configs, err := w.ListCutConfigs(t.Context(), w.acme, service.Page{})
+	if err != nil || configs.Total != 2 {
+		t.Errorf("cut configs = %+v, %v; want the one and the built-in", configs, err)
+	}
+}

@@ -64,7 +64,8 @@ func TestBombs(t *testing.T) {
 		var out bytes.Buffer
 		w := zip.NewWriter(&out)
 		for i := range files {
-			f, err := w.Create(fmt.Sprintf("%d.json", i))
+			// Not compressed: what counts is how much comes out, and packing zeros takes its time.
+			f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%d.json", i), Method: zip.Store})
 			if err != nil {
 				t.Fatal(err)
 			}
