@@ -43,13 +43,46 @@ func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) 
 	}
 	a.progress.Store(-1)
 	made, err := a.underLease(ctx)
-	ctx, cancel := steady(ctx)
+	last, cancel := steady(ctx)
 	defer cancel()
-	if err != nil {
-		a.giveUp(ctx, err)
+	if err == nil {
+		a.commit(last, made)
 		return
 	}
-	a.commit(ctx, made)
+	a.giveUp(last, err)
+	if a.blameless(err) {
+		p.pause(ctx, a.storagePause())
+	}
+}
+
+// storageTrouble is an error of the object store, which says nothing about the job.
+type storageTrouble struct{ error }
+
+func (t storageTrouble) Unwrap() error { return t.error }
+
+const (
+	// patientLeases is how many leases of one job may end with trouble of the object store before that counts as
+	// failed attempts: with the pauses between them, some twenty minutes of an outage.
+	patientLeases = 40
+	// longestPause of a runner after such a lease; the first is RetryTime, and each is twice the one before.
+	longestPause = 30 * time.Second
+)
+
+// blameless reports whether an attempt that ended with why is not counted: the store of objects was away.
+func (a *attempt) blameless(why error) bool {
+	var trouble storageTrouble
+	return errors.As(why, &trouble) && a.job.Token <= patientLeases
+}
+
+// storagePause is for the runner, which would only meet the same trouble with the next job.
+func (a *attempt) storagePause() time.Duration {
+	pause := a.config.RetryTime
+	for range a.job.Token - 1 {
+		if pause *= 2; pause >= longestPause {
+			return longestPause
+		}
+	}
+	return pause
 }
 
 // outcome is what an attempt made, complete but not stored.
@@ -160,6 +193,8 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 		return GivenBack, a.Store.GiveBack(ctx, a.fence, now)
 	case errors.As(why, &failure):
 		return Failed, a.Store.Fail(ctx, a.fence, *failure, now)
+	case a.blameless(why):
+		return Retried, a.Store.GiveBack(ctx, a.fence, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
 		return Failed, a.Store.Fail(ctx, a.fence, service.Failure{
 			Code: service.FailKernelError,

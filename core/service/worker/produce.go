@@ -91,15 +91,18 @@ func (a *attempt) kernelProgress(percent int, _ string) {
 
 func (a *attempt) download(ctx context.Context, to string) error {
 	body, _, err := a.Objects.Get(ctx, a.part.Source)
-	if err != nil {
+	if errors.Is(err, service.ErrNoObject) {
 		return err
+	}
+	if err != nil {
+		return storageTrouble{err}
 	}
 	defer func() { _ = body.Close() }()
 	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(f, cancellable{ctx, body}); err != nil {
+	if _, err := io.Copy(f, cancellable{ctx, stored{body}}); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	return f.Close()
@@ -130,7 +133,9 @@ func (a *attempt) upload(ctx context.Context, out string, from *service.Analysis
 			return err
 		}
 		err = a.Objects.Put(ctx, f.ref, cancellable{ctx, file})
-		a.uncertain = a.uncertain || err != nil
+		if err != nil {
+			a.uncertain, err = true, storageTrouble{err}
+		}
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
@@ -174,6 +179,17 @@ func detailsOf(features []service.PartFeature, sheets []service.FeatureSheet) []
 		}
 	}
 	return details
+}
+
+// stored is a reader of a stored object.
+type stored struct{ io.Reader }
+
+func (s stored) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = storageTrouble{err}
+	}
+	return n, err
 }
 
 // cancellable is a reader that ends with its context.

@@ -1,0 +1,111 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+var errAway = errors.New("the store is away")
+
+// awayObjects is a store of objects that can be away for reading, while reading, or for writing.
+type awayObjects struct {
+	service.Objects
+	get, read, put atomic.Bool
+}
+
+func (o *awayObjects) Get(ctx context.Context, ref service.ObjectRef) (io.ReadCloser, service.ObjectInfo, error) {
+	if o.get.Load() {
+		return nil, service.ObjectInfo{}, errAway
+	}
+	body, info, err := o.Objects.Get(ctx, ref)
+	if err == nil && o.read.Load() {
+		return broken{body}, info, nil
+	}
+	return body, info, err
+}
+
+func (o *awayObjects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+	if o.put.Load() {
+		return errAway
+	}
+	return o.Objects.Put(ctx, ref, r)
+}
+
+// broken is a body whose connection breaks.
+type broken struct{ io.ReadCloser }
+
+func (broken) Read([]byte) (int, error) { return 0, errAway }
+
+// TestOutageOfTheObjectStore: jobs wait for its end, which may take much longer than three attempts do.
+func TestOutageOfTheObjectStore(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		away func(*awayObjects) *atomic.Bool
+	}{
+		{"reading", func(o *awayObjects) *atomic.Bool { return &o.get }},
+		{"while reading", func(o *awayObjects) *atomic.Bool { return &o.read }},
+		{"writing", func(o *awayObjects) *atomic.Bool { return &o.put }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			objects := &awayObjects{Objects: w.objects}
+			c.away(objects).Store(true)
+			ports := w.ports(servicetest.Cube)
+			ports.Objects = objects
+			w.startPool("a", ports)
+			part := w.uploaded("x")
+			began := w.clock.Now()
+			for range 10 {
+				if e := w.awaitAfter(worker.Retried, part.JobID); !errors.Is(e.Err, errAway) {
+					t.Fatalf("the attempt ended with %v", e.Err)
+				}
+			}
+			if took := w.clock.Now().Sub(began); took < time.Minute {
+				t.Errorf("10 attempts within %v of an outage: the pauses do not grow", took)
+			}
+			c.away(objects).Store(false)
+			w.awaitAfter(worker.Committed, part.JobID)
+			w.hasResult(part, "x")
+			if j := w.job(part); j.Attempt != 1 {
+				t.Errorf("job = %+v, want only the attempt that succeeded counted", j)
+			}
+		})
+	}
+}
+
+// TestEndlessOutage: a job that never gets its objects fails in the end.
+func TestEndlessOutage(t *testing.T) {
+	w := newWorld(t)
+	objects := &awayObjects{Objects: w.objects}
+	objects.put.Store(true)
+	ports := w.ports(servicetest.Cube)
+	ports.Objects = objects
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.awaitAfter(worker.Failed, part.JobID)
+	if j := w.job(part); j.Status != service.JobFailed || j.FailureCode != service.FailKernelError || j.Attempt != 3 {
+		t.Errorf("job = %+v, want it failed after three counted attempts", j)
+	}
+}
+
+// TestVanishedSource: no outage, so it counts.
+func TestVanishedSource(t *testing.T) {
+	w := newWorld(t)
+	part := w.uploaded("x")
+	if err := w.objects.Delete(t.Context(), part.Source); err != nil {
+		t.Fatal(err)
+	}
+	w.startPool("a", w.ports(servicetest.Cube))
+	w.awaitAfter(worker.Failed, part.JobID)
+	if j := w.job(part); j.Attempt != 3 || j.Token != 3 {
+		t.Errorf("job = %+v, want it failed after three attempts", j)
+	}
+}
