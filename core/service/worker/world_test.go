@@ -119,7 +119,13 @@ func (w *world) ports(kernel servicetest.KernelFunc) worker.Ports {
 // startPool starts a pool and returns what stops it in good order.
 func (w *world) startPool(name string, p worker.Ports) (stop func()) {
 	w.t.Helper()
-	pool, err := worker.New(p, worker.Config{Name: name, WorkDir: w.workDir})
+	return w.startPoolWith(p, worker.Config{Name: name})
+}
+
+func (w *world) startPoolWith(p worker.Ports, c worker.Config) (stop func()) {
+	w.t.Helper()
+	c.WorkDir = w.workDir
+	pool, err := worker.New(p, c)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -130,7 +136,7 @@ func (w *world) startPool(name string, p worker.Ports) (stop func()) {
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
-			w.t.Errorf("pool %s: %v", name, err)
+			w.t.Errorf("pool %s: %v", c.Name, err)
 		}
 	})
 	w.t.Cleanup(stop)
