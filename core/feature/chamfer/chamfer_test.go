@@ -48,8 +48,8 @@ func regular(n int) *brep.Model {
 func TestWhatIsAChamfer(t *testing.T) {
 	frustum := func(slope float64) *brep.Model { // a cylinder with its upper rim broken by 2 mm
 		high := 2 / math.Tan(slope)
-		return build.Revolve("pin", geom.World, build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40)),
-			build.Style{})
+		profile := build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40))
+		return build.Revolve("pin", geom.World, profile, build.Style{})
 	}
 	for _, c := range []struct {
 		name  string

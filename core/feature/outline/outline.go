@@ -146,7 +146,8 @@ func (v View) AppendEdge(dst []region.Piece, id brep.EdgeID, reversed bool, tag 
 		if !c.Frame.IsRightHanded() {
 			turn = -turn
 		}
-		return append(dst, region.Piece{From: from, To: to, Center: v.Point(c.Frame.Origin), Turn: turn, Tag: tag})
+		center := v.Point(c.Frame.Origin)
+		return append(dst, region.Piece{From: from, To: to, Center: center, Turn: turn, Tag: tag})
 	}
 	return v.appendFlat(dst, id, reversed, tag)
 }

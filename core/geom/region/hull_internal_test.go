@@ -65,7 +65,8 @@ func TestHullIsConvex(t *testing.T) {
 			}
 			for k := range pieces {
 				over := pieces[k].support(s.out) - s.reach
-				isOver := slices.ContainsFunc(h.over[i], func(a int32) bool { return h.arcs[a] == &pieces[k] })
+				isIt := func(a int32) bool { return h.arcs[a] == &pieces[k] }
+				isOver := slices.ContainsFunc(h.over[i], isIt)
 				if over > 1e-9 && !isOver {
 					t.Fatalf("piece %d reaches %v over side %d and is not said to", k, over, i)
 				}
