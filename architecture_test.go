@@ -45,6 +45,9 @@ var rules = []rule{
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core"}, nil},
 	{"adapters/problem", nil, nil},
+	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
+		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
+	}},
 	{"adapters/testserver", nil, nil},
 	{"adapters/pace", nil, nil},
 	{"adapters/httpapi/contract", nil, []string{

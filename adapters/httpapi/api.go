@@ -90,8 +90,9 @@ func (a *api) humaConfig() huma.Config {
 		},
 	}
 	config.Transformers = []huma.Transformer{
-		func(_ huma.Context, _ string, v any) (any, error) {
+		func(ctx huma.Context, _ string, v any) (any, error) {
 			if p, ok := v.(*Problem); ok {
+				a.logCause(ctx.Context(), p)
 				return p.At(a.config.BaseURL), nil
 			}
 			return v, nil

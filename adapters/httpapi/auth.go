@@ -57,6 +57,8 @@ func sentKey(ctx context.Context) string {
 func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	text := bearer(r.Header.Values("Authorization"))
+	exchange := exchangeOf(r.Context())
+	exchange.Route = ctx.Operation().Path
 	area, _ := ctx.Operation().Metadata[productKey].(product)
 	if area == public {
 		a.allowOriginOfKey(w.Header(), r)
@@ -65,6 +67,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 	}
 	c, err := a.service.Authenticate(ctx.Context(), text)
 	if err == nil {
+		exchange.TeamID, exchange.KeyID = c.TeamID, c.KeyID
 		allowOrigin(w.Header(), r, c)
 		err = c.Allow(service.Area(area), ctx.Method() != http.MethodGet)
 	}
@@ -81,6 +84,7 @@ func (a *api) refuse(ctx huma.Context, err error) {
 	if !errors.As(a.fail(err), &p) {
 		p = newProblem("internal_error", internalDetail)
 	}
+	a.logCause(ctx.Context(), p)
 	switch p.Status {
 	case http.StatusUnauthorized:
 		ctx.SetHeader("WWW-Authenticate", "Bearer")

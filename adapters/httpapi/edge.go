@@ -29,7 +29,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 					panic(p) // the way to break a connection off, and no fault
 				}
 				a.config.Logger.Error("handler panicked",
-					"panic", p, "method", r.Method, "stack", string(debug.Stack()))
+					"request", RequestID(r.Context()), "panic", p, "method", r.Method, "stack", string(debug.Stack()))
 				a.writeProblem(w, "internal_error", internalDetail)
 			}
 		}()

@@ -42,7 +42,7 @@ func (a *api) registerParts() {
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
 		"Confirm the upload and start processing", core,
-		service.CodeNotFound, service.CodePartNotUploaded)
+		service.CodeNotFound, service.CodePartNotUploaded, service.CodeRateLimited)
 	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
 		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
@@ -67,7 +67,8 @@ func (a *api) registerParts() {
 	register(a, a.thumbnailOperation(), a.thumbnail)
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
-		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded),
+		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded,
+		service.CodeRateLimited),
 		"Analyses the uploaded file again, on request with a datasheet of every feature. Poll the job."))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)

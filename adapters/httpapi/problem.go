@@ -1,8 +1,11 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -64,8 +67,8 @@ func newProblem(code, detail string) *Problem {
 	return problem.New(status, code, detail)
 }
 
-// fail turns an error of a use case into its problem. Anything that is not a service.Error is logged
-// and answered without its text, which may name things a client must not see.
+// fail turns an error of a use case into its problem. Anything that is not a service.Error is answered without
+// its text, which may name things a client must not see; it is the problem's cause, for the log.
 func (a *api) fail(err error) error {
 	var se *service.Error
 	if errors.As(err, &se) {
@@ -73,17 +76,30 @@ func (a *api) fail(err error) error {
 		if se.Slot != nil {
 			return slowDown(p, se.Slot)
 		}
+		if se.RetryAfter > 0 {
+			seconds := strconv.Itoa(int((se.RetryAfter + time.Second - 1) / time.Second))
+			return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {seconds}})
+		}
 		if se.Code == service.CodeNotChangeable {
 			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})
 		}
 		return p
 	}
-	a.config.Logger.Error("request failed", "error", err)
 	if a.unavailable(err) {
-		return huma.ErrorWithHeaders(newProblem("unavailable", unavailableDetail),
-			http.Header{"Retry-After": {retryAfter}})
+		p := newProblem("unavailable", unavailableDetail)
+		p.Cause = err
+		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {retryAfter}})
 	}
-	return newProblem("internal_error", internalDetail)
+	p := newProblem("internal_error", internalDetail)
+	p.Cause = err
+	return p
+}
+
+// logCause writes down why a request failed that should not have.
+func (a *api) logCause(ctx context.Context, p *Problem) {
+	if p.Cause != nil {
+		a.config.Logger.Error("request failed", "request", RequestID(ctx), "error", p.Cause)
+	}
 }
 
 // writeProblem answers a request that huma never saw.

@@ -18,6 +18,7 @@ type Problem struct {
 	Status   int    `json:"status" minimum:"400" maximum:"599" doc:"HTTP status."`
 	Detail   string `json:"detail,omitempty" doc:"Explanation specific to this occurrence."`
 	Instance string `json:"instance,omitempty" doc:"URI reference of this occurrence."`
+	Cause    error  `json:"-"` // for the log; nil for refusals
 	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
 }
 

@@ -43,7 +43,35 @@ func (c *kernelCmd) Run(ctx context.Context) error {
 		}
 	}
 	defer engine.Close()
-	return childproc.Serve(ctx, newPipeline(engine))
+	return childproc.Serve(ctx, sayingWhere{newPipeline(engine), engine})
+}
+
+// sayingWhere is a kernel that adds to its result what it computed on.
+type sayingWhere struct {
+	service.Kernel
+	engine *compute.Engine
+}
+
+// Analyze implements service.Kernel.
+func (k sayingWhere) Analyze(
+	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
+) (*service.Analysis, error) {
+	a, err := k.Kernel.Analyze(ctx, req, progress)
+	if a != nil {
+		stats := k.engine.Stats()
+		use := &service.ComputeUse{Device: string(compute.CPU)}
+		for _, n := range stats.OnGPU {
+			use.GPUCalls += n
+		}
+		for _, n := range stats.FallBacks {
+			use.Fallbacks += n
+		}
+		if use.GPUCalls > 0 {
+			use.Device = string(compute.GPU)
+		}
+		a.Compute = use
+	}
+	return a, err
 }
 
 // childKernel runs kernelCmd of this same binary for every file.

@@ -16,8 +16,9 @@ import (
 // commands is the command line. Every flag can also be set by an environment variable named
 // MILLWRIGHT_ and the flag's name in upper case.
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Run the REST API and, unless --workers=0, the workers."`
-	Worker  workerCmd  `cmd:"" help:"Run workers only, beside a service on the same data folder."`
+	Serve   serveCmd   `cmd:"" help:"Run the REST API, workers, or both."`
+	Worker  workerCmd  `cmd:"" help:"Run workers only: serve --role worker."`
+	Job     jobCmd     `cmd:"" help:"List, cancel and repeat jobs."`
 	Key     keyCmd     `cmd:"" help:"Create, list, change and revoke API keys."`
 	Usage   usageCmd   `cmd:"" help:"Add up the metered use of a team."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the interface description."`
@@ -34,6 +35,7 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	parser := kong.Must(&commands{},
 		kong.Name("millwright"),
 		kong.Description("A machining engine: CAD files in, machining knowledge out."),

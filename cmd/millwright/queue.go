@@ -30,3 +30,6 @@ func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q service.Queue
 	}
 	return shared, shared.Close, nil
 }
+
+// shared says that workers of other processes can be woken.
+func (f queueFlags) shared() bool { return f.Queue != "" || f.QueueFile != "" }

@@ -3,6 +3,7 @@ package service
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code is a stable machine-readable error code of the contract; the HTTP adapter maps each to one status.
@@ -27,6 +28,7 @@ const (
 	CodeKeyReused         Code = "idempotency_key_reused"
 	CodeInProgress        Code = "idempotency_in_progress"
 	CodeRateLimited       Code = "rate_limited"
+	CodeUnavailable       Code = "unavailable"
 	CodeNotChangeable     Code = "method_not_allowed" // what every team has can only be read
 )
 
@@ -36,6 +38,8 @@ type Error struct {
 	Code   Code
 	Detail string
 	Slot   *Slot // rate_limited: when the request may be repeated
+	// RetryAfter is when the request may be repeated where no budget says so; 0 says nothing.
+	RetryAfter time.Duration
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }

@@ -165,9 +165,18 @@ type Analysis struct {
 	EnrichmentMs  int64 `json:"enrichmentMs"`  // datasheets and bounds of the directions
 	PeakRSSBytes  int64 `json:"peakRssBytes"`
 
+	Compute *ComputeUse `json:"compute,omitempty"` // what this run was computed on; nil: not said
+
 	STLFile            string `json:"stlFile,omitempty"`
 	GLBFile            string `json:"glbFile,omitempty"`
 	ThumbnailFile      string `json:"thumbnailFile,omitempty"`
 	FeatureGLBFile     string `json:"featureGlbFile,omitempty"`
 	FeaturePictureFile string `json:"featurePictureFile,omitempty"`
+}
+
+// ComputeUse is what the large computations of one run were carried out on.
+type ComputeUse struct {
+	Device    string `json:"device"`    // gpu or cpu
+	GPUCalls  int    `json:"gpuCalls"`  // computations carried out by the graphics device
+	Fallbacks int    `json:"fallbacks"` // computations that it failed, carried out by the processor
 }

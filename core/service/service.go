@@ -33,6 +33,9 @@ type Config struct {
 	// CreateInterval is the time between two creations of a team, of parts and of programs each. No default:
 	// 0 paces nothing.
 	CreateInterval time.Duration
+
+	MaxQueued       int // jobs that may wait in all; default 200,000
+	MaxQueuedOfTeam int // jobs of one team that may wait; default 10,000
 }
 
 // Defaults of Config.
@@ -54,6 +57,12 @@ func (c Config) WithDefaults() Config {
 	if c.AddressLife == 0 {
 		c.AddressLife = DefaultAddressLife
 	}
+	if c.MaxQueued == 0 {
+		c.MaxQueued = DefaultMaxQueued
+	}
+	if c.MaxQueuedOfTeam == 0 {
+		c.MaxQueuedOfTeam = DefaultMaxQueuedOfTeam
+	}
 	if c.SourceBucket == "" {
 		c.SourceBucket = DefaultSourceBucket
 	}
@@ -63,7 +72,8 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
-// Service is the use cases. It is safe for concurrent use and keeps no state of its own.
+// Service is the use cases. It is safe for concurrent use and keeps no state of its own but a count that it can
+// take again.
 type Service struct {
 	store   Store
 	objects Objects
@@ -74,6 +84,7 @@ type Service struct {
 	nudge   func()
 	trace   func(context.Context) string
 	config  Config
+	depth   *depth
 }
 
 // New builds the use cases on their ports.
@@ -89,7 +100,7 @@ func New(p Ports, c Config) (*Service, error) {
 	}
 	s := &Service{
 		store: p.Store, objects: p.Objects, tools: p.Tools, clock: p.Clock, newID: p.NewID, random: p.Random,
-		nudge: p.Nudge, trace: p.Trace, config: c.WithDefaults(),
+		nudge: p.Nudge, trace: p.Trace, config: c.WithDefaults(), depth: &depth{},
 	}
 	if s.clock == nil {
 		s.clock = SystemClock{}

@@ -73,6 +73,9 @@ func (s *Service) newJob(c Caller, part Part, product ProductType) Job {
 }
 
 func (s *Service) enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error) {
+	if err := s.admit(ctx, j.TeamID); err != nil {
+		return Part{}, err
+	}
 	j.Class, j.Trace = ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	part, err := s.store.Enqueue(ctx, j, terms)
 	if err != nil {

@@ -42,6 +42,7 @@ func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) 
 		objects: service.ResultObjectsOf(p.config.ResultBucket, job.TeamID, job.PartID, fence),
 	}
 	a.progress.Store(-1)
+	defer func() { a.OnEvent(Event{Kind: Ended, Job: job, Took: a.now().Sub(a.started)}) }()
 	made, err := a.underLease(ctx)
 	last, cancel := steady(ctx)
 	defer cancel()

@@ -1,6 +1,10 @@
 package worker
 
-import "millwright/core/service"
+import (
+	"time"
+
+	"millwright/core/service"
+)
 
 // EventKind says what a pool did.
 type EventKind string
@@ -15,6 +19,8 @@ const (
 	Fenced    EventKind = "fenced"     // the lease was lost; what this attempt made is deleted
 	TakenBack EventKind = "taken_back" // the reaper ended an expired lease
 	Cleaned   EventKind = "cleaned"    // the reaper deleted what a lost attempt left
+	Staged    EventKind = "staged"     // a stage of the attempt is over; Stage and Took say which, and how long it took
+	Ended     EventKind = "ended"      // the attempt is over, whatever came of it; Took since it was leased
 )
 
 // What happens to the pool itself.
@@ -30,8 +36,28 @@ type Event struct {
 	Job   service.Job // as it was leased or taken back; zero for events of the pool
 	Count int
 	Err   error // why, for failed, retried and trouble
+
+	Stage Stage
+	Took  time.Duration
+	// Compute is what the kernel ran on, with StageRecognition; nil when it does not say.
+	Compute *service.ComputeUse
 }
+
+// Stage is a part of an attempt.
+type Stage string
+
+// The stages.
+const (
+	StageDownload    Stage = "download"    // of the source
+	StageRecognition Stage = "recognition" // the kernel, but for details
+	StageEnrichment  Stage = "enrichment"  // the kernel's work on details of features
+	StageUpload      Stage = "upload"      // of meshes and pictures
+)
 
 func (p *Pool) tell(kind EventKind, job service.Job, err error) {
 	p.OnEvent(Event{Kind: kind, Job: job, Err: err})
+}
+
+func (a *attempt) tellStage(s Stage, took time.Duration, use *service.ComputeUse) {
+	a.OnEvent(Event{Kind: Staged, Job: a.job, Stage: s, Took: took, Compute: use})
 }

@@ -423,10 +423,10 @@ func TestBrokenQueueIsTriedAgain(t *testing.T) {
 	ports.Queue = q
 	w.startPool("a", ports)
 	part := w.uploaded("x")
-	w.awaitAfter(worker.Committed, part.JobID)
-	if n := w.events.count(worker.Trouble); n != 3 {
-		t.Errorf("%d troubles, want the 3 failures", n)
+	for range 3 {
+		w.awaitAfter(worker.Trouble, "")
 	}
+	w.awaitAfter(worker.Committed, part.JobID)
 }
 
 func TestLongKernelKeepsItsLease(t *testing.T) {
@@ -492,5 +492,91 @@ func TestBacklogWithoutWakes(t *testing.T) {
 	w.startPool("a", w.ports(servicetest.Cube))
 	for range backlog {
 		w.await(worker.Committed, "") // the clock stands still: one job follows the other without a look in between
+	}
+}
+
+// TestDrainLetsTheJobEnd drains a pool with one job running and one waiting.
+func TestDrainLetsTheJobEnd(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	pool, err := worker.New(w.ports(g.kernel), worker.Config{Name: "a", WorkDir: w.workDir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := w.uploaded("x")
+	ended := make(chan error, 1)
+	go func() { ended <- pool.Run(t.Context()) }()
+	<-g.inside
+	waiting := w.uploaded("y")
+	pool.Drain()
+	pool.Drain()   // a second time changes nothing
+	for range 30 { // longer than the lease: heartbeats go on
+		w.clock.Advance(time.Second)
+		w.events.awaitFor("", "", time.Millisecond)
+	}
+	if j := w.job(running); j.Status != service.JobRunning || j.Attempt != 1 {
+		t.Errorf("the running job became %+v while the pool drains", j)
+	}
+	g.release()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	w.hasResult(running, "x")
+	if j := w.job(waiting); j.Status != service.JobQueued || j.Token != 0 {
+		t.Errorf("the waiting job = %+v, want it untouched", j)
+	}
+}
+
+// TestCancelledJobStops cancels a job while its kernel runs.
+func TestCancelledJobStops(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	w.startPool("a", w.ports(g.kernel))
+	part := w.uploaded("x")
+	<-g.inside
+	if _, err := w.CancelJob(t.Context(), part.JobID); err != nil {
+		t.Fatal(err)
+	}
+	w.awaitStalled(worker.Fenced, part.JobID) // within a heartbeat
+	if waited := w.clock.Now().Sub(start); waited > 10*time.Second {
+		t.Errorf("the kernel stopped only after %v", waited)
+	}
+	if j, p := w.job(part), w.part(part.ID); j.FailureCode != service.FailCancelled || p.Status != service.PartFailed {
+		t.Errorf("job = %+v, part = %+v", j, p)
+	}
+	w.scratchIsEmpty()
+}
+
+// TestLargeJobsLeaveRoom has a pool with room for one large job at a time take a small one beside it.
+func TestLargeJobsLeaveRoom(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	large := worker.Config{
+		Name: "a", WorkDir: w.workDir, Runners: 3, LargeRunners: 1,
+		Work: service.WorkFilter{Products: []service.ProductType{service.ProductPartProcessing}},
+	}
+	pool, err := worker.New(w.ports(g.kernel), large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		part := w.pending()
+		w.enqueue(part, 50_000_000)
+	}
+	small := w.pending()
+	w.enqueue(small, 10)
+	w.clock.Advance(time.Hour)
+	stopped := make(chan error, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { stopped <- pool.Run(ctx) }()
+	<-g.inside
+	<-g.inside
+	leases, err := w.store.Leases(t.Context(), 10)
+	if err != nil || len(leases) != 2 || leases[0].Class == leases[1].Class {
+		t.Errorf("leases %+v, %v; want one large and the small one", leases, err)
+	}
+	stop()
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
 	}
 }

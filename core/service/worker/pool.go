@@ -121,10 +121,13 @@ func (c Config) Validate() error {
 type Pool struct {
 	Ports
 	config Config
-	nudged chan struct{}
+	relay  *Relay
 	idle   chan struct{} // a token for each runner that asks for a wake-up
 	woken  chan struct{} // a token for each wake-up that came
 	large  chan struct{} // a token for each large job that may run
+
+	draining chan struct{} // closed when no more jobs are to be taken
+	drain    sync.Once
 }
 
 // New builds a pool; Run starts it.
@@ -146,33 +149,37 @@ func New(p Ports, c Config) (*Pool, error) {
 		p.OnEvent = func(Event) {}
 	}
 	return &Pool{
-		Ports: p, config: c, nudged: make(chan struct{}, 1), idle: make(chan struct{}, c.Runners),
+		Ports: p, config: c, relay: NewRelay(p, c.RelayTime), idle: make(chan struct{}, c.Runners),
 		woken: make(chan struct{}, c.Runners), large: make(chan struct{}, c.LargeRunners),
+		draining: make(chan struct{}),
 	}, nil
 }
 
 // Nudge tells the relay that the outbox holds something new.
-func (p *Pool) Nudge() {
-	select {
-	case p.nudged <- struct{}{}:
-	default: // it is already awake
-	}
-}
+func (p *Pool) Nudge() { p.relay.Nudge() }
+
+// Drain lets running jobs end and takes no more; Run returns when the last has ended. What does not end until the
+// context of Run does is given back.
+func (p *Pool) Drain() { p.drain.Do(func() { close(p.draining) }) }
 
 // Run works until ctx ends, then gives running jobs back to the queue and returns.
 func (p *Pool) Run(ctx context.Context) error {
 	if err := os.MkdirAll(p.config.WorkDir, 0o700); err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
-	var all sync.WaitGroup
-	all.Go(func() { p.relay(ctx) })
-	all.Go(func() { p.reap(ctx) })
-	all.Go(func() { p.receive(ctx) })
+	// The rest goes on for as long as jobs run: a heartbeat may fail and the reaper be needed.
+	rest, end := context.WithCancel(ctx)
+	var runners, others sync.WaitGroup
+	others.Go(func() { p.relay.Run(rest) })
+	others.Go(func() { p.reap(rest) })
+	others.Go(func() { p.receive(rest) })
 	for i := range p.config.Runners {
 		name := fmt.Sprintf("%s/%d", p.config.Name, i)
-		all.Go(func() { p.run(ctx, name) })
+		runners.Go(func() { p.run(ctx, name) })
 	}
-	all.Wait()
+	runners.Wait()
+	end()
+	others.Wait()
 	return nil
 }
 

@@ -41,9 +41,11 @@ func (a *attempt) produceReport(ctx context.Context) (outcome, error) {
 	}
 	made := a.newReport(run.analysis)
 	report := &made.report
+	begin := a.Clock.Now()
 	if err := a.upload(ctx, out, run.analysis, report); err != nil {
 		return outcome{}, fmt.Errorf("store results: %w", err)
 	}
+	a.tellStage(StageUpload, a.Clock.Now().Sub(begin), nil)
 	report.DownloadMs = run.download.Milliseconds()
 	report.EnrichmentMs = run.analysis.EnrichmentMs
 	report.RecognitionMs = max(0, run.kernel.Milliseconds()-report.EnrichmentMs)
@@ -69,6 +71,7 @@ func (a *attempt) runKernel(
 	}
 	a.progress.Store(downloaded)
 	fetched := a.Clock.Now()
+	a.tellStage(StageDownload, fetched.Sub(begin), nil)
 	run.analysis, err = a.Kernel.Analyze(ctx, service.KernelRequest{
 		Source: source, FileName: a.part.FileName, OutDir: out, Options: options,
 	}, a.kernelProgress)
@@ -80,6 +83,11 @@ func (a *attempt) runKernel(
 	}
 	a.progress.Store(computed)
 	run.download, run.kernel = fetched.Sub(begin), a.Clock.Now().Sub(fetched)
+	enrichment := min(run.kernel, time.Duration(run.analysis.EnrichmentMs)*time.Millisecond)
+	a.tellStage(StageRecognition, run.kernel-enrichment, run.analysis.Compute)
+	if options.Details {
+		a.tellStage(StageEnrichment, enrichment, nil)
+	}
 	return run, nil
 }
 
@@ -152,6 +160,7 @@ func (a *attempt) newReport(from *service.Analysis) outcome {
 	}
 	made := &r.Analysis
 	made.STLFile, made.GLBFile, made.ThumbnailFile = "", "", ""
+	made.Compute = nil // of this run, not of the part
 	made.FeatureGLBFile, made.FeaturePictureFile = "", ""
 	made.Features = append([]service.PartFeature{}, from.Features...)
 	for i := range made.Features {

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"millwright/core/service"
 )
@@ -10,40 +11,74 @@ import (
 // batch is how many rows the relay and the reaper handle in one transaction.
 const batch = 100
 
-// relay publishes the outbox whenever it is nudged, and every RelayTime for what other processes wrote.
-func (p *Pool) relay(ctx context.Context) {
-	ticks, stop := p.Clock.Ticker(p.config.RelayTime)
+// Relay publishes the outbox to the queue. Every pool has one; a process without workers may run one alone, so that
+// its jobs need not wait until a pool looks.
+type Relay struct {
+	store  service.Store
+	queue  service.Queue
+	clock  service.Clock
+	every  time.Duration
+	nudged chan struct{}
+	tell   func(Event)
+}
+
+// NewRelay uses the Store, Queue, Clock and OnEvent of the ports; it looks at the outbox when nudged, and every so
+// often for what other processes wrote.
+func NewRelay(p Ports, every time.Duration) *Relay {
+	r := &Relay{
+		store: p.Store, queue: p.Queue, clock: p.Clock, every: every, nudged: make(chan struct{}, 1), tell: p.OnEvent,
+	}
+	if r.clock == nil {
+		r.clock = service.SystemClock{}
+	}
+	if r.tell == nil {
+		r.tell = func(Event) {}
+	}
+	return r
+}
+
+// Nudge tells the relay that the outbox holds something new.
+func (r *Relay) Nudge() {
+	select {
+	case r.nudged <- struct{}{}:
+	default: // it is already awake
+	}
+}
+
+// Run publishes until ctx ends.
+func (r *Relay) Run(ctx context.Context) {
+	ticks, stop := r.clock.Ticker(r.every)
 	defer stop()
 	for {
-		if err := p.publishDue(ctx); err != nil && ctx.Err() == nil {
-			p.tell(Trouble, service.Job{}, fmt.Errorf("relay: %w", err))
+		if err := r.publishDue(ctx); err != nil && ctx.Err() == nil {
+			r.tell(Event{Kind: Trouble, Err: fmt.Errorf("relay: %w", err)})
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.nudged:
+		case <-r.nudged:
 		case <-ticks:
 		}
 	}
 }
 
 // publishDue publishes first and deletes afterwards: a crash in between repeats wake-ups and loses none.
-func (p *Pool) publishDue(ctx context.Context) error {
+func (r *Relay) publishDue(ctx context.Context) error {
 	for {
-		rows, err := p.Store.PendingWakes(ctx, p.now(), batch)
+		rows, err := r.store.PendingWakes(ctx, service.Stamp(r.clock.Now()), batch)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 		ids := make([]int64, 0, len(rows))
-		for _, r := range rows {
-			if err := p.Queue.Publish(ctx, r.Wake); err != nil {
+		for _, row := range rows {
+			if err := r.queue.Publish(ctx, row.Wake); err != nil {
 				return err
 			}
-			ids = append(ids, r.ID)
+			ids = append(ids, row.ID)
 		}
-		if err := p.Store.DeleteWakes(ctx, ids); err != nil {
+		if err := r.store.DeleteWakes(ctx, ids); err != nil {
 			return err
 		}
-		p.OnEvent(Event{Kind: Relayed, Count: len(rows)})
+		r.tell(Event{Kind: Relayed, Count: len(rows)})
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"millwright/core/service"
 )
 
-// run takes jobs one after the other until ctx ends. With nothing to do it asks for a wake-up and waits for it,
+// run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up and waits for it,
 // or for the time to look again.
 func (p *Pool) run(ctx context.Context, name string) {
 	ticks, stop := p.Clock.Ticker(p.config.PollTime)
 	defer stop()
 	asked := false // for a wake-up that has not come yet
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !p.isDraining() {
 		worked, err := p.next(ctx, name)
 		if err != nil {
 			p.tell(Trouble, service.Job{}, fmt.Errorf("lease: %w", err))
@@ -29,10 +29,20 @@ func (p *Pool) run(ctx context.Context, name string) {
 		}
 		select {
 		case <-ctx.Done():
+		case <-p.draining:
 		case <-p.woken:
 			asked = false
 		case <-ticks:
 		}
+	}
+}
+
+func (p *Pool) isDraining() bool {
+	select {
+	case <-p.draining:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -353,3 +353,30 @@ func (e *events) kinds() []string {
 	}
 	return out
 }
+
+// pending makes a part whose file lies where its jobs look for it.
+func (w *world) pending() service.Part {
+	w.t.Helper()
+	created, err := w.CreatePart(w.t.Context(), w.caller, service.CreatePartInput{FileName: "bracket.step"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.objects.Put(w.t.Context(), created.Part.Source, strings.NewReader("x")); err != nil {
+		w.t.Fatal(err)
+	}
+	return created.Part
+}
+
+// enqueue queues the first job of a part as if its source had so many bytes.
+func (w *world) enqueue(part service.Part, size int64) {
+	w.t.Helper()
+	now := service.Stamp(w.clock.Now())
+	_, err := w.store.Enqueue(w.t.Context(), service.Job{
+		ID: service.NewID(), TeamID: part.TeamID, PartID: part.ID, Product: service.ProductPartProcessing,
+		Class: service.ClassOf(service.ProductPartProcessing, size), Warnings: []string{},
+		DueAt: now, CreatedAt: now, UpdatedAt: now,
+	}, service.EnqueueTerms{SourceSize: size, OnlyIfPending: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}

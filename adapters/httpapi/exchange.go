@@ -1,0 +1,130 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"time"
+)
+
+// Exchange is a request and its answer, as observers see them. It holds nothing secret: no key text, and of an
+// address only the pattern.
+type Exchange struct {
+	RequestID string
+	Method    string
+	Route     string // pattern of the operation's path; "" when no operation took the request
+	Status    int
+	Bytes     int64 // of the answer's body
+	Took      time.Duration
+	TeamID    string // "" before a key was accepted
+	KeyID     string
+}
+
+// Observer is told of requests, for logs, metrics and traces.
+type Observer interface {
+	// Begin is called before a request is handled, with its id in the context; the context that it returns is
+	// that of the request.
+	Begin(r *http.Request) context.Context
+	// End is called when it was answered, with the context of the request.
+	End(ctx context.Context, e Exchange)
+}
+
+// requestIDHeader carries the id of a request, from the client if it has a sane one, and back to it.
+const requestIDHeader = "X-Request-ID"
+
+type observedKey struct{}
+
+func exchangeOf(ctx context.Context) *Exchange {
+	e, _ := ctx.Value(observedKey{}).(*Exchange)
+	if e == nil {
+		e = &Exchange{} // of a handler that nobody observes
+	}
+	return e
+}
+
+// RequestID returns the id of the request that a context belongs to, "" outside of one.
+func RequestID(ctx context.Context) string { return exchangeOf(ctx).RequestID }
+
+// Observe gives each request an id and tells the observers of it.
+func Observe(next http.Handler, observers ...Observer) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begin := time.Now()
+		e := &Exchange{RequestID: requestID(r), Method: method(r)}
+		w.Header().Set(requestIDHeader, e.RequestID)
+		r = r.WithContext(context.WithValue(r.Context(), observedKey{}, e))
+		for _, o := range observers {
+			r = r.WithContext(o.Begin(r))
+		}
+		answer := &counted{ResponseWriter: w}
+		defer func() { // also when the connection is broken off by a panic
+			e.Status, e.Bytes, e.Took = answer.status, answer.bytes, time.Since(begin)
+			if e.Status == 0 {
+				e.Status = http.StatusOK
+			}
+			for _, o := range observers {
+				o.End(r.Context(), *e)
+			}
+		}()
+		next.ServeHTTP(answer, r)
+	})
+}
+
+// requestID is the client's, when it is 8 to 128 letters, digits, '-', '_' or '.'; else a new one.
+func requestID(r *http.Request) string {
+	id := r.Header.Get(requestIDHeader)
+	if len(id) < 8 || len(id) > 128 {
+		return rand.Text()
+	}
+	for _, c := range []byte(id) {
+		if (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '-' && c != '_' && c != '.' {
+			return rand.Text()
+		}
+	}
+	return id
+}
+
+// method is one of the known methods, so that a client cannot make up names in logs and metrics.
+func method(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
+		return r.Method
+	}
+	return "other"
+}
+
+// At names the route of requests that a handler outside of the API takes.
+func At(route string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		exchangeOf(r.Context()).Route = route
+		next.ServeHTTP(w, r)
+	})
+}
+
+// counted is an answer that is measured.
+type counted struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (c *counted) WriteHeader(status int) {
+	if c.status == 0 && status >= 200 {
+		c.status = status
+	}
+	c.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements io.Writer.
+func (c *counted) Write(p []byte) (int, error) {
+	if c.status == 0 {
+		c.status = http.StatusOK
+	}
+	n, err := c.ResponseWriter.Write(p)
+	c.bytes += int64(n)
+	return n, err
+}

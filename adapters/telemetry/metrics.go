@@ -1,0 +1,146 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"millwright/adapters/httpapi"
+	"millwright/core/service"
+	"millwright/core/service/worker"
+)
+
+// Metrics counts and measures; its own registry holds nothing that other packages register.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	requests   *prometheus.CounterVec   // by route, method, status
+	latency    *prometheus.HistogramVec // by route, method
+	attempts   *prometheus.CounterVec   // by product, outcome
+	lasted     *prometheus.HistogramVec // by product
+	stages     *prometheus.HistogramVec // by product, stage
+	reaped     *prometheus.CounterVec   // by what
+	troubles   prometheus.Counter
+	computed   *prometheus.CounterVec // runs by device
+	gpuCalls   prometheus.Counter
+	fallbacks  prometheus.Counter
+	portCalls  *prometheus.HistogramVec // by port, call
+	portErrors *prometheus.CounterVec   // by port, call
+}
+
+const namespace = "millwright"
+
+// Upper ends of histogram buckets, s: requests, stages of jobs, and calls of ports.
+var (
+	requestBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60}
+	stageBuckets   = []float64{.005, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
+	portBuckets    = []float64{.0002, .0005, .001, .002, .005, .01, .02, .05, .1, .25, 1, 5, 30}
+)
+
+// NewMetrics makes the metrics; those of the queue are read from the store when they are asked for.
+func NewMetrics(store service.Operations) *Metrics {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	}
+	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		return prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: name, Help: help, Buckets: buckets,
+		}, labels)
+	}
+	single := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
+	}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: counter("http_requests_total", "Requests answered.", "route", "method", "status"),
+		latency:  histogram("http_request_seconds", "Time to answer.", requestBuckets, "route", "method"),
+		attempts: counter("attempts_total", "Attempts at jobs that ended in this process.", "product", "outcome"),
+		lasted:   histogram("attempt_seconds", "Time from lease to end.", stageBuckets, "product"),
+		stages:   histogram("stage_seconds", "Time of a stage of an attempt.", stageBuckets, "product", "stage"),
+		reaped: counter("reaper_total", "What the reaper of this process did: leases taken back, attempts cleaned, "+
+			"parts deleted.", "did"),
+		troubles:  single("worker_troubles_total", "Troubles of workers that may pass."),
+		computed:  counter("kernel_runs_total", "Runs of the kernel by the device they computed on.", "device"),
+		gpuCalls:  single("gpu_calls_total", "Computations carried out by a graphics device."),
+		fallbacks: single("gpu_fallbacks_total", "Computations that a graphics device failed and the processor did."),
+		portCalls: histogram("port_call_seconds", "Time of calls of store, queue and objects.", portBuckets,
+			"port", "call"),
+		portErrors: counter("port_errors_total", "Calls of store, queue and objects that failed.", "port", "call"),
+	}
+	m.registry.MustRegister(
+		m.requests, m.latency, m.attempts, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.gpuCalls,
+		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// Handler shows the metrics to Prometheus.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
+}
+
+// Begin implements httpapi.Observer.
+func (*Metrics) Begin(r *http.Request) context.Context { return r.Context() }
+
+// End implements httpapi.Observer.
+func (m *Metrics) End(_ context.Context, e httpapi.Exchange) {
+	route := e.Route
+	if route == "" {
+		route = "none"
+	}
+	m.requests.WithLabelValues(route, e.Method, strconv.Itoa(e.Status)).Inc()
+	m.latency.WithLabelValues(route, e.Method).Observe(e.Took.Seconds())
+}
+
+// OnEvent counts what workers do.
+func (m *Metrics) OnEvent(e worker.Event) {
+	product := string(e.Job.Product)
+	switch e.Kind {
+	case worker.Committed, worker.Failed, worker.Retried, worker.GivenBack, worker.Fenced:
+		m.attempts.WithLabelValues(product, string(e.Kind)).Inc()
+	case worker.Ended:
+		m.lasted.WithLabelValues(product).Observe(e.Took.Seconds())
+	case worker.Staged:
+		m.stages.WithLabelValues(product, string(e.Stage)).Observe(e.Took.Seconds())
+		if e.Compute != nil {
+			m.computed.WithLabelValues(e.Compute.Device).Inc()
+			m.gpuCalls.Add(float64(e.Compute.GPUCalls))
+			m.fallbacks.Add(float64(e.Compute.Fallbacks))
+		}
+	case worker.TakenBack, worker.Cleaned:
+		m.reaped.WithLabelValues(string(e.Kind)).Add(float64(max(1, e.Count)))
+	case worker.Trouble:
+		m.troubles.Inc()
+	}
+}
+
+// call measures a call of a port. Answers that say what there is, and the end of waiting, are no errors.
+func (m *Metrics) call(port, name string, do func() error) error {
+	begin := time.Now()
+	err := do()
+	m.portCalls.WithLabelValues(port, name).Observe(time.Since(begin).Seconds())
+	if err != nil && !expected(err) {
+		m.portErrors.WithLabelValues(port, name).Inc()
+	}
+	return err
+}
+
+func expected(err error) bool {
+	var soon *service.TooSoonError
+	for _, answer := range []error{
+		service.ErrNotFound, service.ErrExists, service.ErrFenced, service.ErrNotAvailable, service.ErrNoObject,
+		service.ErrTooLarge, service.ErrEnded, service.ErrNotFailed, context.Canceled,
+	} {
+		if errors.Is(err, answer) {
+			return true
+		}
+	}
+	return errors.As(err, &soon)
+}

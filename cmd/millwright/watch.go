@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"time"
+
+	"millwright/adapters/httpapi"
+	"millwright/adapters/telemetry"
+	"millwright/core/service"
+	"millwright/core/service/worker"
+)
+
+// processFlags say how a process that serves or works is watched and stopped.
+type processFlags struct {
+	LogFormat string        `default:"text" enum:"text,json" help:"Lines of the log: text or json."`
+	LogLevel  string        `default:"info" enum:"debug,info,warn,error" help:"Least that is logged: debug, info, warn or error."`
+	Admin     string        `placeholder:"ADDRESS" help:"Address for /healthz, /readyz, /metrics and /debug/pprof, without keys: for the machine or the cluster only, as 127.0.0.1:9090 (default: none)."`
+	Drain     time.Duration `default:"30s" help:"When told to stop: time for requests and jobs to end; then jobs are given back."`
+	Notice    time.Duration `default:"0s" help:"When told to stop: time that /readyz says so before the service stops listening."`
+}
+
+// watch is how this process is seen from outside.
+type watch struct {
+	log     *slog.Logger
+	metrics *telemetry.Metrics
+	traces  *telemetry.Tracing // nil: no traces
+}
+
+// newWatch is made in two steps: the metrics of the queue need a store, which logs when it opens.
+func (f processFlags) newWatch(ctx context.Context) (func(service.Operations) *watch, error) {
+	log, err := telemetry.NewLogger(os.Stderr, f.LogFormat, f.LogLevel)
+	if err != nil {
+		return nil, err
+	}
+	slog.SetDefault(log)
+	traces, err := telemetry.OpenTracing(ctx, kernelVersion)
+	if err != nil {
+		return nil, err
+	}
+	return func(store service.Operations) *watch {
+		return &watch{log: log, metrics: telemetry.NewMetrics(store), traces: traces}
+	}, nil
+}
+
+func (w *watch) onEvent(e worker.Event) {
+	telemetry.LogEvent(w.log, e)
+	w.metrics.OnEvent(e)
+	w.traces.OnEvent(e)
+}
+
+// observers see every request.
+func (w *watch) observers() []httpapi.Observer {
+	all := []httpapi.Observer{telemetry.AccessLog{Logger: w.log}, w.metrics}
+	if w.traces != nil {
+		all = append(all, w.traces)
+	}
+	return all
+}
+
+// readyTime is how long what the service needs may take to answer.
+const readyTime = 2 * time.Second
+
+// serveAdmin answers the questions of operators at an address of its own, which it returns; "" means none. It is
+// closed last, so that what happens during a stop can be seen.
+func serveAdmin(address string, w *watch, ready func(context.Context) error) (string, func(), error) {
+	if address == "" {
+		return "", func() {}, nil
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", nil, listenError("--admin", address, err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("alive\n")) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+		defer cancel()
+		answered := make(chan error, 1)
+		go func() { answered <- ready(ctx) }()
+		var err error
+		select {
+		case err = <-answered:
+		case <-ctx.Done(): // something waits without looking at its context
+			err = ctx.Err()
+		}
+		if err != nil {
+			http.Error(w, "not ready: "+err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = w.Write([]byte("ready\n"))
+	})
+	mux.Handle("GET /metrics", w.metrics.Handler())
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: readHeaderTime}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	return listener.Addr().String(), func() { _ = server.Close() }, nil
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/worker"
+)
+
+// workerFlags size the workers of a process and say what they take.
+type workerFlags struct {
+	Workers   int           `default:"1" help:"Jobs run at the same time."`
+	LargeJobs int           `placeholder:"N" help:"Large jobs run at the same time (default: as many as --memory fits into the memory of the machine)."`
+	Jobs      []string      `placeholder:"PRODUCT" help:"Product types of the jobs to take, as part_processing,feature_details (default: all)."`
+	Classes   []string      `placeholder:"CLASS" help:"Classes of the jobs to take, of small, medium and large (default: all)."`
+	Lease     time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
+	Clean     time.Duration `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
+	Limits    processLimits `embed:""`
+	Compute   computeDevice `embed:""`
+}
+
+// minLease leaves room for a few heartbeats on a busy machine.
+const minLease = time.Second
+
+// Validate reports everything wrong with the flags at once (kong calls it).
+func (f workerFlags) Validate() error {
+	errs := []error{f.Limits.check()}
+	if f.Workers < 0 || f.LargeJobs < 0 {
+		errs = append(errs, fmt.Errorf("--workers and --large-jobs must not be negative, got %d and %d",
+			f.Workers, f.LargeJobs))
+	}
+	if f.Lease < minLease {
+		errs = append(errs, fmt.Errorf("--lease must be at least %s, got %s", minLease, f.Lease))
+	}
+	if f.Clean <= f.Lease {
+		errs = append(errs, fmt.Errorf("--clean-after must be longer than --lease, got %s", f.Clean))
+	}
+	_, err := f.filter()
+	return errors.Join(append(errs, err)...)
+}
+
+// filter is what the workers take.
+func (f workerFlags) filter() (service.WorkFilter, error) {
+	var out service.WorkFilter
+	for _, p := range f.Jobs {
+		out.Products = append(out.Products, service.ProductType(p))
+	}
+	for _, name := range f.Classes {
+		c, err := service.ParseWorkClass(name)
+		if err != nil {
+			return out, fmt.Errorf("--classes: %w", err)
+		}
+		out.Classes = append(out.Classes, c)
+	}
+	if err := out.Validate(); err != nil {
+		return out, fmt.Errorf("--jobs: %w", err)
+	}
+	return out, nil
+}
+
+// largeJobs is how many large jobs run at once: each may take all the memory that a file is allowed.
+func (f workerFlags) largeJobs() int {
+	most := f.LargeJobs
+	if most == 0 {
+		most = max(1, int(machineMemory()/(f.Limits.Memory<<20)))
+	}
+	return min(most, max(1, f.Workers))
+}
+
+// machineMemory is what this process may use, bytes: the limit of its control group, else that of the machine; a
+// number too large to matter where neither can be read.
+func machineMemory() int64 {
+	const plenty = 1 << 60
+	memory := int64(plenty)
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
+			memory = n // else "max"
+		}
+	}
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return memory
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
+			if kB, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64); err == nil {
+				memory = min(memory, kB<<10)
+			}
+		}
+	}
+	return memory
+}
+
+// pool builds the workers of this process on a queue.
+func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, error) {
+	kernel, err := childKernel(flags.Limits, flags.Compute)
+	if err != nil {
+		return nil, err
+	}
+	work, err := flags.filter()
+	if err != nil {
+		return nil, err
+	}
+	return worker.New(
+		worker.Ports{
+			Store: b.watch.metrics.Store(b.store), Queue: b.watch.metrics.Queue(queue),
+			Objects: b.watch.metrics.Objects(b.objects), Kernel: kernel, OnEvent: b.watch.onEvent,
+		},
+		worker.Config{
+			Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
+			WorkDir: filepath.Join(b.dir, "work"), ResultBucket: b.objects.resultBucket,
+			CleanTime: flags.Clean,
+		},
+	)
+}
+
+// workerCmd is serve --role worker under the name that it had first.
+type workerCmd struct {
+	dataFlags
+	workerFlags
+	processFlags
+}
+
+// Run works until the process is told to stop.
+func (c *workerCmd) Run(ctx context.Context) error {
+	serve := &serveCmd{
+		dataFlags: c.dataFlags, workerFlags: c.workerFlags, processFlags: c.processFlags, Role: roleWorker,
+	}
+	return serve.Run(ctx)
+}
