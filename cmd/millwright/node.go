@@ -53,11 +53,11 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 	if err = n.backend.objects.check(ctx); err != nil {
 		return nil, err
 	}
-	closeQueue := func() error { return nil }
-	if n.queue, closeQueue, err = n.backend.wakes.open(ctx, n.backend.watch.log); err != nil {
+	queue, closeQueue, err := n.backend.wakes.open(ctx, n.backend.watch.log)
+	if err != nil {
 		return nil, err
 	}
-	n.closers = append(n.closers, closeQueue)
+	n.queue, n.closers = queue, append(n.closers, closeQueue)
 	switch {
 	case c.Role != roleAPI:
 		if n.pool, err = n.backend.pool(c.workerFlags, n.queue); err != nil {
