@@ -62,10 +62,12 @@ func TestDistanceIsThatOfTheNearestPiece(t *testing.T) {
 			least = want * rapid.Float64Range(0, 1).Draw(t, "hint")
 		}
 		got, at := w.distanceFrom(q, least, limit, skip)
-		if got != want {
+		// A piece may reach past the cell it is filed in by what rounding adds to its ends.
+		rounding := 1e-14 * want
+		if math.Abs(got-want) > rounding {
 			t.Fatalf("distance %v, of all pieces %v", got, want)
 		}
-		if at >= 0 && w.pieces[at].Distance(q) != want || at < 0 && want < limit {
+		if at >= 0 && w.pieces[at].Distance(q) != got || at < 0 && got < limit {
 			t.Fatalf("piece %d is said to be at %v", at, want)
 		}
 	})
