@@ -129,13 +129,19 @@ func (s *Service) Thumbnail(ctx context.Context, c Caller, partID, jobID string)
 }
 
 func (s *Service) report(ctx context.Context, c Caller, partID, jobID string) (Part, Report, error) {
-	part, _, err := s.runOf(ctx, c, partID, jobID)
+	part, id, err := s.runOf(ctx, c, partID, jobID)
 	if err != nil {
 		return Part{}, Report{}, err
+	}
+	if known, ok := s.reports.get(id); ok {
+		return part, known, nil
 	}
 	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
 	if errors.Is(err, ErrNotFound) {
 		return Part{}, Report{}, noResult(part)
+	}
+	if err == nil {
+		s.reports.put(report)
 	}
 	return part, report, err
 }
