@@ -7,6 +7,7 @@
 //	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
+//	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench raycast --embree PATH/embree_peer MESH.stl…
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
@@ -27,6 +28,8 @@ var cli struct {
 	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
 	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send right, almost right and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
+	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`
+	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Raycast     raycastCmd     `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`

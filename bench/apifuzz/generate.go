@@ -107,7 +107,7 @@ func (f *fuzzer) right(team int, schema map[string]any) string {
 	if schema["format"] == "uuid" {
 		return f.id(pick(f, []string{"parts", "jobs", "projects"}), team)
 	}
-	return pick(f, []string{"part_processing", "feature_details", "x", f.id("parts", team)})
+	return pick(f, []string{"part_processing", "feature_details", "x"})
 }
 
 func bound(schema map[string]any, name string, otherwise int) int {

@@ -159,11 +159,13 @@ func (c *completion) codes(op *huma.Operation) []string {
 		codes = append(codes, "invalid_request")
 	}
 	if op.RequestBody != nil {
-		codes = append(codes, "payload_too_large", "unsupported_media_type")
+		codes = append(codes, "unsupported_media_type")
+	}
+	if op.Method != http.MethodGet {
+		codes = append(codes, "payload_too_large") // a body is read also where none is asked for
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
-		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress",
-			"payload_too_large") // the body belongs to the request, also where none is asked for
+		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress")
 	}
 	if op.Metadata[NoTroubleKey] == nil {
 		codes = append(codes, "internal_error", "unavailable")
