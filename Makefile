@@ -53,6 +53,14 @@ test: testsetup lint gpu openapi ## everything that must hold: lint, tests, GPU 
 	@CGO_ENABLED=1 .ci/test -race -short $(RACE)
 	@.ci/fuzz $(FUZZTIME)
 
+.PHONY: deploy
+deploy: setup ## check the files of deploy/
+	@.ci/deploy
+
+.PHONY: audit
+audit: setup ## look for known vulnerabilities in what the program is built from
+	@.ci/audit
+
 .PHONY: bench
 bench: setup ## benchmarks beside the code, once each
 	@$(GO) test -run '^$$' -bench . -benchtime 1x ./...

@@ -20,7 +20,7 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 	// Should the first try have taken place, the second finds the job's id taken, and part as the first left it.
 	err = s.inTx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, tx pgx.Tx) error {
 		part, err = scanPart(tx.QueryRow(ctx,
-			`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2 FOR NO KEY UPDATE`, j.PartID, j.TeamID))
+			`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, j.PartID, j.TeamID))
 		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
 			return err
 		}

@@ -59,7 +59,7 @@ func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
 // Part implements service.Parts.
 func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
 	return readRow(ctx, s, scanPart,
-		`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2`, partID, teamID)
+		`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
 }
 
 func scanPart(r pgx.Row) (service.Part, error) {

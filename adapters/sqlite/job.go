@@ -21,7 +21,7 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
 		part, err = scanPart(tx.QueryRowContext(ctx,
-			`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ?`, j.PartID, j.TeamID))
+			`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, j.PartID, j.TeamID))
 		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
 			return err
 		}

@@ -43,7 +43,7 @@ func insertPart(ctx context.Context, tx *sql.Tx, p service.Part) error {
 // Part implements service.Parts.
 func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
 	return scanPart(s.read.QueryRowContext(ctx,
-		`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ?`, partID, teamID))
+		`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, partID, teamID))
 }
 
 func scanPart(r row) (service.Part, error) {

@@ -114,7 +114,7 @@ func (m *Metrics) OnEvent(e worker.Event) {
 			m.gpuCalls.Add(float64(e.Compute.GPUCalls))
 			m.fallbacks.Add(float64(e.Compute.Fallbacks))
 		}
-	case worker.TakenBack, worker.Cleaned:
+	case worker.TakenBack, worker.Cleaned, worker.Expired:
 		m.reaped.WithLabelValues(string(e.Kind)).Add(float64(max(1, e.Count)))
 	case worker.Trouble:
 		m.troubles.Inc()

@@ -22,6 +22,7 @@ type workerFlags struct {
 	Classes   []string      `placeholder:"CLASS" help:"Classes of the jobs to take, of small, medium and large (default: all)."`
 	Lease     time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
 	Clean     time.Duration `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
+	Retain    int           `name:"retain-days" default:"0" help:"Days after its last change at which a part is deleted with all that was made of it (0: never)."`
 	Limits    processLimits `embed:""`
 	Compute   computeDevice `embed:""`
 }
@@ -35,6 +36,9 @@ func (f workerFlags) Validate() error {
 	if f.Workers < 0 || f.LargeJobs < 0 {
 		errs = append(errs, fmt.Errorf("--workers and --large-jobs must not be negative, got %d and %d",
 			f.Workers, f.LargeJobs))
+	}
+	if f.Retain < 0 || f.Retain > 36500 {
+		errs = append(errs, fmt.Errorf("--retain-days lies between 0 and 36500, got %d", f.Retain))
 	}
 	if f.Lease < minLease {
 		errs = append(errs, fmt.Errorf("--lease must be at least %s, got %s", minLease, f.Lease))
@@ -116,7 +120,8 @@ func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, er
 		worker.Config{
 			Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
 			WorkDir: filepath.Join(b.dir, "work"), ResultBucket: b.objects.resultBucket,
-			CleanTime: flags.Clean,
+			CleanTime:  flags.Clean,
+			RetainTime: time.Duration(flags.Retain) * 24 * time.Hour,
 		},
 	)
 }

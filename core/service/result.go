@@ -33,6 +33,17 @@ type Report struct {
 	CreatedAt     time.Time `json:"createdAt"`
 }
 
+// Objects are those that the run made.
+func (r *Report) Objects() []ObjectRef {
+	var made []ObjectRef
+	for _, ref := range []ObjectRef{r.STL, r.GLB, r.Thumbnail} {
+		if ref.Key != "" {
+			made = append(made, ref)
+		}
+	}
+	return made
+}
+
 // PartResult is a report with addresses that can be followed for 15 minutes.
 type PartResult struct {
 	Report       Report

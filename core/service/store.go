@@ -227,8 +227,21 @@ type Operations interface {
 	Backlog(ctx context.Context) ([]Backlog, error)
 	// Leases lists the running jobs, the one whose lease began first at the head; at most limit.
 	Leases(ctx context.Context, limit int) ([]Job, error)
+	// Expire marks at most limit parts as expired that have not changed since before and have no job that waits,
+	// runs, or may have left objects, and returns at most limit of those that are marked, oldest mark first. A marked
+	// part cannot be read or get jobs any more.
+	Expire(ctx context.Context, before, now time.Time, limit int) ([]ExpiredPart, error)
+	// DeletePart removes a marked part with its jobs, reports and features; one that is not marked, or not there, is
+	// no error and stays. What was metered stays.
+	DeletePart(ctx context.Context, partID string) error
 	// CountWakes counts the outbox rows, as far as atMost.
 	CountWakes(ctx context.Context, atMost int) (int, error)
+}
+
+// ExpiredPart is a part that is to be deleted, and the objects of its reports.
+type ExpiredPart struct {
+	Part
+	Results []ObjectRef
 }
 
 // Backlog is how many jobs of one product type and class wait.

@@ -57,6 +57,9 @@ func (s *Service) seal(ctx context.Context, part Part) (int64, error) {
 	return info.Size, err
 }
 
+// SourceObjects are where the file of a part may lie.
+func SourceObjects(part Part) []ObjectRef { return []ObjectRef{part.Source, uploadOf(part)} }
+
 // uploadOf is where the part's upload lies until it is sealed at Source.
 func uploadOf(part Part) ObjectRef {
 	dir, name := path.Split(part.Source.Key)

@@ -95,6 +95,7 @@ func Run(t *testing.T, open func(t *testing.T) service.Store) {
 		{"Requeue", testRequeue},
 		{"RequeueNotFailed", testRequeueNotFailed},
 		{"Counts", testCounts},
+		{"Expire", testExpire},
 		{"LostAttempts", testLostAttempts},
 		{"Outbox", testOutbox},
 		{"OddText", testOddText},

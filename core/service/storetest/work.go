@@ -286,3 +286,47 @@ func testCounts(t *testing.T, f *fixture) {
 		t.Errorf("Backlog = %+v, want 2 small jobs and 1 large", got)
 	}
 }
+
+func testExpire(t *testing.T, f *fixture) {
+	old, job, fence := f.leased()
+	report := f.report(job)
+	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
+	untidy, _, lost := f.leased() // what its attempt stored is still to be deleted
+	f.must(f.store.Fail(f.ctx, lost, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	busy := f.pendingPart(f.team)
+	f.queued(busy)
+	f.wakes()
+	before := f.tick()
+	young := f.pendingPart(f.team)
+	f.must(f.store.DeletePart(f.ctx, old.ID)) // it is not marked
+	f.getPart(old.ID)
+	for range 2 { // the second pass finds what the first, should it have crashed, left
+		got, err := f.store.Expire(f.ctx, before, f.tick(), 10)
+		f.must(err)
+		if len(got) != 1 || got[0].ID != old.ID || got[0].Source != old.Source ||
+			!slices.Equal(got[0].Results, []service.ObjectRef{report.STL}) {
+			t.Fatalf("Expire = %+v, want part %s with its results", got, old.ID)
+		}
+	}
+	if _, err := f.store.Part(f.ctx, f.team.ID, old.ID); !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("Part of an expired one: %v, want ErrNotFound", err)
+	}
+	_, err := f.store.Enqueue(f.ctx, f.job(old, service.ProductPartAnalysis), service.EnqueueTerms{SourceSize: 1})
+	if !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("Enqueue on an expired part: %v, want ErrNotFound", err)
+	}
+	f.must(f.store.DeletePart(f.ctx, old.ID))
+	f.must(f.store.DeletePart(f.ctx, old.ID)) // another reaper was as quick
+	if _, err := f.store.Job(f.ctx, f.team.ID, job.ID); !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("Job of a deleted part: %v, want ErrNotFound", err)
+	}
+	if features, err := f.store.Features(f.ctx, f.team.ID, report.ID); err == nil && len(features) > 0 {
+		t.Errorf("features of a deleted part: %v", features)
+	}
+	for _, p := range []service.Part{busy, untidy, young} {
+		f.getPart(p.ID)
+	}
+	if got, err := f.store.Expire(f.ctx, before, f.tick(), 10); err != nil || len(got) != 0 {
+		t.Errorf("Expire afterwards = %+v, %v; want nothing", got, err)
+	}
+}

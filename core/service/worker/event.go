@@ -26,6 +26,7 @@ const (
 // What happens to the pool itself.
 const (
 	Relayed EventKind = "relayed" // Count wake-ups were published
+	Expired EventKind = "expired" // Count parts were deleted, older than they are kept
 	Reaped  EventKind = "reaped"  // a pass of the reaper ended
 	Trouble EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
 )

@@ -48,6 +48,7 @@ type Config struct {
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
 	PollTime      time.Duration // between looks of an idle runner for work without a wake-up; default 1 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
+	RetainTime    time.Duration // after which parts that nobody asks anything of are deleted; 0: never
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
 	MaxAttempts   int           // default 3
 }
@@ -108,7 +109,7 @@ func (c Config) Validate() error {
 	}
 	for name, d := range map[string]time.Duration{
 		"ProgressTime": c.ProgressTime, "RelayTime": c.RelayTime, "ReapTime": c.ReapTime,
-		"PollTime": c.PollTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime,
+		"PollTime": c.PollTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime, "RetainTime": c.RetainTime,
 	} {
 		if d < 0 {
 			errs = append(errs, fmt.Errorf("%s (%v) must not be negative", name, d))

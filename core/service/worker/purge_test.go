@@ -1,11 +1,14 @@
 package worker_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"millwright/core/service"
+	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
 )
 
@@ -39,5 +42,40 @@ func TestReaperForgetsOldRequests(t *testing.T) {
 	<-reaped
 	if left, err := w.store.PurgeRequests(t.Context(), w.clock.Now(), 10); err != nil || left != 0 {
 		t.Errorf("%d old requests are left, %v", left, err)
+	}
+}
+
+// TestOldPartsAreDeleted keeps parts for a day; their objects go before their records.
+func TestOldPartsAreDeleted(t *testing.T) {
+	w := newWorld(t)
+	stop := w.startPool("a", w.ports(servicetest.Cube))
+	old := w.uploaded("x")
+	w.await(worker.Committed, old.JobID)
+	stop()
+	w.clock.Advance(25 * time.Hour)
+	young := w.pending()
+	pool, err := worker.New(w.ports(servicetest.Cube), worker.Config{WorkDir: w.workDir, RetainTime: 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- pool.Run(ctx) }()
+	w.await(worker.Expired, "")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v of a deleted part", files)
+	}
+	if _, err := w.objects.Head(t.Context(), old.Source); !errors.Is(err, service.ErrNoObject) {
+		t.Errorf("the file of the deleted part: %v, want ErrNoObject", err)
+	}
+	if _, err := w.store.Part(t.Context(), old.TeamID, old.ID); !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("the deleted part: %v, want ErrNotFound", err)
+	}
+	if _, err := w.objects.Head(t.Context(), young.Source); err != nil || w.part(young.ID).ID != young.ID {
+		t.Errorf("the young part: %v", err)
 	}
 }

@@ -30,7 +30,8 @@ func (p *Pool) reap(ctx context.Context) {
 }
 
 func (p *Pool) reapOnce(ctx context.Context) error {
-	return errors.Join(p.takeBack(ctx), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx))
+	return errors.Join(p.takeBack(ctx), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx),
+		p.expireParts(ctx))
 }
 
 // takeBack ends the leases of workers that have gone silent.
@@ -83,6 +84,31 @@ func (p *Pool) forgetRequests(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// expireParts deletes parts that are older than they are kept: the objects first, then the records, so that what a
+// crash leaves is found again. A pass deletes one batch.
+func (p *Pool) expireParts(ctx context.Context) error {
+	if p.config.RetainTime == 0 {
+		return nil
+	}
+	now := p.now()
+	parts, err := p.Store.Expire(ctx, now.Add(-p.config.RetainTime), now, batch)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		for _, ref := range append(service.SourceObjects(part.Part), part.Results...) {
+			if err := p.Objects.Delete(ctx, ref); err != nil {
+				return fmt.Errorf("delete %s: %w", ref.Key, err)
+			}
+		}
+		if err := p.Store.DeletePart(ctx, part.ID); err != nil {
+			return err
+		}
+		p.OnEvent(Event{Kind: Expired, Count: 1})
+	}
+	return nil
 }
 
 const scratchPrefix = "job_"
