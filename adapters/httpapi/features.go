@@ -22,7 +22,7 @@ type readFeatures struct {
 func (a *api) registerFeatures() {
 	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
-		service.CodeNotFound, service.CodeFeatureNotFound),
+		service.CodeNotFound, service.CodeFeatureNotFound, service.CodeRateLimited),
 		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)

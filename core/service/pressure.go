@@ -50,7 +50,7 @@ func (s *Service) admit(ctx context.Context, teamID string) error {
 		return err
 	}
 	if waiting >= s.config.MaxQueuedOfTeam {
-		err := Errorf(CodeRateLimited, "%d jobs of the team wait already; try again when some are done.", waiting)
+		err := Errorf(CodeRateLimited, "Too many jobs of the team wait already (%d); try again when some are done.", waiting)
 		err.RetryAfter = retryPressure
 		return err
 	}

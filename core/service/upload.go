@@ -8,7 +8,7 @@ import (
 
 // CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
 // returned part's JobID. Repeating it changes nothing. Error codes: not_found, part_not_uploaded,
-// payload_too_large.
+// payload_too_large, rate_limited, unavailable (too many jobs wait).
 func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (Part, error) {
 	part, err := s.GetPart(ctx, c, partID)
 	if err != nil || part.Status != PartPending {
@@ -28,7 +28,8 @@ type AnalyzePartInput struct {
 }
 
 // AnalyzePart queues an analysis run of an uploaded part, whose file it seals if that is still to be
-// done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large.
+// done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large,
+// rate_limited, unavailable (too many jobs wait).
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
 	part, err := s.GetPart(ctx, c, in.PartID)
 	if err != nil {

@@ -46,7 +46,7 @@ var when = map[string]struct{ meaning, detail string }{
 		"This Idempotency-Key was used with another body; use a new one."},
 	"idempotency_in_progress": {"The first request with this Idempotency-Key is still running.",
 		"The first request with this Idempotency-Key is still running; try again."},
-	"rate_limited": {"The team's next slot has not opened yet.",
+	"rate_limited": {"The team's next slot has not opened yet, or too many of its jobs wait.",
 		"Parts are created at most every 2 s; the next can be in 2 s."},
 	"internal_error": {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},

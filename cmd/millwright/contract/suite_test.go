@@ -82,6 +82,7 @@ func TestContract(t *testing.T) {
 			w := newWorld(t, binary, stack.open(t))
 			w.generic(t)
 			w.stories(t)
+			w.pressure(t, binary)
 			w.trouble(t, binary, stack.open)
 			w.complete(t)
 		})
@@ -121,6 +122,7 @@ func (w *world) complete(t *testing.T) {
 type world struct {
 	*client
 	stack  *live.Stack
+	server *live.Server
 	keys   map[string]string // by what they are
 	holder service.Key       // the record of the full key
 }
@@ -142,17 +144,8 @@ func newWorld(t *testing.T, binary string, stack *live.Stack) *world {
 			t.Error(err)
 		}
 	})
-	server, err := stack.Serve(t.Context(), binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("the server's log ends:\n%s", server.Log())
-		}
-		server.Stop()
-	})
-	w := &world{client: newClient(t, server.Base), stack: stack, keys: map[string]string{}}
+	w := &world{stack: stack, keys: map[string]string{}}
+	w.serve(t, binary)
 	r := service.LevelRead
 	for name, wish := range map[string]live.KeyWish{
 		full: {Team: "acme"}, rival: {Team: "rival"},
@@ -170,6 +163,26 @@ func newWorld(t *testing.T, binary string, stack *live.Stack) *world {
 		}
 	}
 	return w
+}
+
+// serve starts a server on the stack and sends further requests to it.
+func (w *world) serve(t *testing.T, binary string, args ...string) {
+	t.Helper()
+	server, err := w.stack.Serve(t.Context(), binary, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the server's log ends:\n%s", server.Log())
+		}
+		server.Stop()
+	})
+	before := w.client
+	w.server, w.client = server, newClient(t, server.Base)
+	if before != nil {
+		w.seen = before.seen
+	}
 }
 
 // newTeam makes a full key of a team of its own, whose budgets are untouched.

@@ -1,0 +1,50 @@
+package contract_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// pressure restarts the server without workers and with room for one waiting job of a team, and asks for more.
+func (w *world) pressure(t *testing.T, binary string) {
+	t.Run("pressure", func(t *testing.T) {
+		key := w.newTeam(t)
+		ready := w.uploaded(t, "", key)
+		w.want(t, call{method: "POST", path: "/parts/" + ready + "/complete", key: key}, http.StatusAccepted, "")
+		w.await(t, call{method: "GET", path: "/parts/" + ready, key: key}, func(r reply) bool {
+			return r.StatusCode == http.StatusOK
+		})
+		result := decode[struct{ Features []struct{ FeatureID string } }](t,
+			w.want(t, call{method: "GET", path: "/v1/parts/" + ready, key: key}, http.StatusOK, ""))
+
+		w.server.Stop()
+		w.serve(t, binary, "--workers", "0", "--max-queued-team", "1", "--create-interval", "0s")
+		first := w.uploaded(t, "", key)
+		w.want(t, call{method: "POST", path: "/parts/" + first + "/complete", key: key}, http.StatusAccepted, "")
+		for _, face := range []string{"", "/v1"} {
+			next := w.uploaded(t, face, key)
+			one := encode(t, map[string]any{"featureIds": []string{result.Features[0].FeatureID}})
+			for _, in := range []call{
+				{method: "POST", path: face + "/parts/" + next + "/complete", key: key},
+				{method: "PATCH", path: face + "/parts/" + ready, key: key},
+				{method: "PATCH", path: face + "/parts/" + ready + "/features", key: key, body: one},
+			} {
+				r := w.want(t, in, http.StatusTooManyRequests, "rate_limited")
+				if r.Header.Get("Retry-After") == "" {
+					t.Errorf("%s %s: no Retry-After", in.method, in.path)
+				}
+			}
+		}
+		other := w.newTeam(t)
+		free := w.uploaded(t, "", other)
+		w.want(t, call{method: "POST", path: "/parts/" + free + "/complete", key: other}, http.StatusAccepted, "")
+	})
+}
+
+// uploaded makes a part on a face and uploads its file.
+func (w *world) uploaded(t *testing.T, face, key string) string {
+	t.Helper()
+	made, _ := w.create(t, face, key, map[string]any{"fileName": "plate.step"})
+	w.put(t, made.to, plate)
+	return made.id
+}
