@@ -512,7 +512,7 @@ func TestDrainLetsTheJobEnd(t *testing.T) {
 	pool.Drain()   // a second time changes nothing
 	for range 30 { // longer than the lease: heartbeats go on
 		w.clock.Advance(time.Second)
-		w.events.awaitFor("", "", time.Millisecond)
+		w.awaitHeartbeat(running)
 	}
 	if j := w.job(running); j.Status != service.JobRunning || j.Attempt != 1 {
 		t.Errorf("the running job became %+v while the pool drains", j)
@@ -524,6 +524,18 @@ func TestDrainLetsTheJobEnd(t *testing.T) {
 	w.hasResult(running, "x")
 	if j := w.job(waiting); j.Status != service.JobQueued || j.Token != 0 {
 		t.Errorf("the waiting job = %+v, want it untouched", j)
+	}
+}
+
+// awaitHeartbeat waits until the job's lease is good for half its length, however slow the store.
+func (w *world) awaitHeartbeat(part service.Part) {
+	w.t.Helper()
+	const enough = 10 * time.Second // of the default lease
+	for until := time.Now().Add(patience); w.job(part).LeaseUntil.Sub(w.clock.Now()) < enough; {
+		if time.Now().After(until) {
+			w.t.Fatalf("no heartbeat came: %+v", w.job(part))
+		}
+		w.events.awaitFor("", "", time.Millisecond)
 	}
 }
 
