@@ -107,7 +107,7 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 	var early *TooSoonError
 	switch err := s.store.CreatePart(ctx, part, pace); {
 	case errors.As(err, &early):
-		return CreatedPart{}, pace.refused(early, now)
+		return CreatedPart{}, pace.refused(early, s.now())
 	case again && errors.Is(err, ErrExists):
 		part, err = s.store.Part(ctx, c.TeamID, id)
 		return CreatedPart{Part: part, Upload: upload}, err
