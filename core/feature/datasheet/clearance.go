@@ -4,13 +4,14 @@ package datasheet
 //
 // Everything of the part that rises above the foot of the outline stands in the way of a tool, whose
 // shank reaches up as far as the part does: the edges of all faces that do, seen along the direction,
-// are its obstacles. They are kept in a grid over the plane, one for each direction, and looked up in
-// windows round the outline that grow until the discs found lie within; a disc that is wider than any
-// tool counts as unbounded.
+// are its obstacles. They are laid flat once for each direction, and what looks the same from there, as
+// the lower and the upper edge of an upright wall do, is one obstacle. Discs wider than any tool count as
+// unbounded.
 //
 // Limits: the silhouettes of curved faces between their edges are not seen.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -18,28 +19,27 @@ import (
 	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 )
 
 const (
-	widestTool  = 250 // mm: face mills end there
-	firstWindow = 30  // mm round an outline: most neighbours are nearer
+	widestTool = 250  // mm: face mills end there
+	flush      = 2e-3 // mm: curves that were laid flat may stand out so far and be level
 )
 
-// obstacle is an edge as seen along a direction.
-type obstacle struct {
-	edge   brep.EdgeID
-	z      geom.Interval
-	lo, hi geom.Vec2
+// rising is an edge of faces that may rise above a foot.
+type rising struct {
+	edge brep.EdgeID
+	rise float64 // mm along the direction: the highest point of the faces at the edge
+	top  float64 // mm: it is in the way round feet below
 }
 
 // field is the obstacles along one direction.
 type field struct {
-	view outline.View
-	all  []obstacle
-	grid *region.Grid
+	*region.Field
+	edges []rising
+	first []int32 // by obstacle: edges[first[i]:first[i+1]] look alike, the highest first
 }
 
 // fields are those of the directions that were asked for, which all goroutines share.
@@ -48,72 +48,94 @@ type fields struct {
 	along map[geom.Vec3]*field
 }
 
-// of returns the obstacles along the direction of a subject.
-func (f *fields) of(s *subject) *field {
-	f.guard.Lock()
-	defer f.guard.Unlock()
-	if f.along[s.dir] == nil {
-		f.along[s.dir] = newField(s.view)
+// fieldOf returns the obstacles along the direction of a subject.
+func (p *part) fieldOf(s *subject) *field {
+	p.fields.guard.Lock()
+	defer p.fields.guard.Unlock()
+	if p.fields.along[s.dir] == nil {
+		p.fields.along[s.dir] = p.newField(s)
 	}
-	return f.along[s.dir]
+	return p.fields.along[s.dir]
 }
 
-func newField(v outline.View) *field {
-	f := &field{view: v}
-	var lo, hi []geom.Vec2
-	edges := v.Graph.Model.Edges
-	for e := range edges {
-		if edges[e].Curve == nil || len(edges[e].Coedges) == 0 {
+// newField lays the edges flat that rise above the lowest foot that tools go round along a direction.
+func (p *part) newField(s *subject) *field {
+	lowest := math.Inf(1)
+	for i := range p.heads {
+		h := &p.heads[i]
+		if h.dir == s.dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {
+			lowest = min(lowest, h.z.Lo)
+		}
+	}
+	var all []looks
+	var pieces []region.Piece
+	for e := range p.g.Model.Edges {
+		r := rising{edge: brep.EdgeID(e), rise: math.Inf(-1)}
+		for _, c := range p.g.Model.Edges[e].Coedges {
+			if q := p.g.PatchOf[p.g.Model.FaceOf(c)]; q != graph.None {
+				r.rise = max(r.rise, s.extents[q].Hi)
+			}
+		}
+		if p.g.Model.Edges[e].Curve == nil || r.rise-p.g.Length <= lowest {
 			continue
 		}
-		o := obstacle{edge: brep.EdgeID(e), z: v.Span(brep.EdgeID(e))}
-		o.lo, o.hi = v.Box(brep.EdgeID(e))
-		if o.lo.Dist(o.hi) <= geom.Resolution {
-			continue // along the direction
+		r.top = min(r.rise-p.g.Length, s.view.Span(r.edge).Hi+p.g.Length)
+		if r.top <= lowest {
+			continue
 		}
-		f.all = append(f.all, o)
-		lo, hi = append(lo, o.lo), append(hi, o.hi)
+		pieces = s.view.AppendEdge(pieces[:0], r.edge, false, 0)
+		for i := range pieces {
+			all = append(all, looksOf(&pieces[i], r))
+		}
 	}
-	f.grid = region.NewGrid(lo, hi)
-	return f
+	return newField(all)
 }
 
-// within returns the pieces of the obstacles that keep accepts in a window, in the order of the edges;
-// the tag of a piece is its edge.
-func (f *field) within(lo, hi geom.Vec2, keep func(o *obstacle) bool) []region.Piece {
-	var found []int32
-	f.grid.Within(lo, hi, func(i int) bool {
-		o := &f.all[i]
-		if o.lo.X <= hi.X && o.hi.X >= lo.X && o.lo.Y <= hi.Y && o.hi.Y >= lo.Y && keep(o) {
-			found = append(found, int32(i))
-		}
-		return true
+// looks is an obstacle with what it looks like along a direction.
+type looks struct {
+	rising
+	piece region.Piece
+	key   [6]int64 // of alike obstacles the same
+}
+
+// looksOf returns what a piece looks like, whichever way it is walked.
+func looksOf(q *region.Piece, r rising) looks {
+	const alike = 10 * geom.Resolution // mm
+	from, to := q.From, q.To
+	if q.Turn < 0 {
+		from, to = to, from
+	}
+	if math.Abs(q.Turn) > 2*math.Pi-graph.AxisAngle { // it may begin anywhere
+		from = q.Center.Add(geom.Vec2{X: q.Radius()})
+		to = from
+	}
+	round := func(x float64) int64 { return int64(math.Round(x / alike)) }
+	l := looks{rising: r, piece: *q, key: [6]int64{round(from.X), round(from.Y), round(to.X), round(to.Y)}}
+	if q.Turn != 0 {
+		l.key[4], l.key[5] = round(q.Center.X), round(q.Center.Y)
+	} else if l.key[0] > l.key[2] || l.key[0] == l.key[2] && l.key[1] > l.key[3] {
+		l.key[0], l.key[1], l.key[2], l.key[3] = l.key[2], l.key[3], l.key[0], l.key[1]
+	}
+	return l
+}
+
+// newField enters obstacles, one for all that look alike.
+func newField(all []looks) *field {
+	f := &field{edges: make([]rising, len(all)), first: make([]int32, 0, len(all)+1)}
+	slices.SortFunc(all, func(a, b looks) int {
+		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(b.top, a.top), cmp.Compare(a.edge, b.edge))
 	})
-	slices.Sort(found)
-	var out []region.Piece
-	for _, i := range found {
-		out = f.view.AppendEdge(out, f.all[i].edge, false, int32(f.all[i].edge))
+	var obstacles []region.Obstacle
+	for i := range all {
+		f.edges[i] = all[i].rising
+		if i == 0 || all[i].key != all[i-1].key {
+			f.first = append(f.first, int32(i))
+			obstacles = append(obstacles, region.Obstacle{Piece: all[i].piece, Top: all[i].top})
+		}
 	}
-	return out
-}
-
-// reachOf returns the box that holds all discs of a diameter on the left of an outline. A single segment has
-// them on one side, whatever turns may have them on any.
-func reachOf(l region.Loop, closed bool, diameter float64) (lo, hi geom.Vec2) {
-	box := region.Loop{l[0]}
-	grow := geom.Vec2{X: diameter, Y: diameter}
-	if len(l) > 1 || l[0].Turn != 0 || closed {
-		box = l
-	} else {
-		t := l[0].Tangent(0)
-		off := geom.Vec2{X: -t.Y * diameter / 2, Y: t.X * diameter / 2}
-		box[0].From, box[0].To = box[0].From.Add(off), box[0].To.Add(off)
-		grow = grow.Scale(0.5)
-	}
-	lo.X, hi.X = region.Span(box, geom.Vec2{X: 1})
-	lo.Y, hi.Y = region.Span(box, geom.Vec2{Y: 1})
-	slack := geom.Vec2{X: geom.Resolution, Y: geom.Resolution} // what touches the outline is in the way
-	return lo.Sub(grow).Sub(slack), hi.Add(grow).Add(slack)
+	f.first = append(f.first, int32(len(all)))
+	f.Field = region.NewField(obstacles)
+	return f
 }
 
 // clearance returns what limits tools round an outline of a subject, a chain with its free side on the
@@ -122,63 +144,38 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 	if len(l) == 0 {
 		return feature.CdData{}
 	}
-	f := p.fields.of(s)
-	keep := func(o *obstacle) bool { return p.isInTheWay(s, o) }
-	lo, hi := reachOf(l, closed, 0)
-	for window := max(firstWindow, hi.Dist(lo)/2); ; window = widestTool {
-		lo, hi = reachOf(l, closed, window)
-		obstacles := f.within(lo, hi, keep)
-		c := region.Around(l, obstacles, closed)
-		if c.Full > window && window < widestTool || c.Partial > window && window < widestTool {
-			continue
-		}
-		return p.limits(s, &c, obstacles)
-	}
-}
-
-// limits turns a clearance into facts.
-func (p *part) limits(s *subject, c *region.Clearance, obstacles []region.Piece) feature.CdData {
+	f := p.fieldOf(s)
+	isInTheWay := func(i int) bool { return !math.IsInf(p.height(s, f, i), -1) }
+	c := f.Around(l, closed, region.Among{
+		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool,
+	})
 	var out feature.CdData
-	if c.Full <= widestTool {
-		out.MaxFullDiameter = finite(c.Full)
-		if c.Nearest >= 0 {
-			out.LimitingZ = p.topOf(s, brep.EdgeID(obstacles[c.Nearest].Tag))
-		}
+	if out.MaxFullDiameter = finite(c.Full); c.Nearest >= 0 {
+		out.LimitingZ = finite(p.height(s, f, c.Nearest))
 	}
-	if c.Partial <= widestTool {
-		out.MaxPartialDiameter = finite(c.Partial)
-	}
+	out.MaxPartialDiameter = finite(c.Partial)
 	return out
 }
 
-// topOf returns the highest point of the faces at an edge.
-func (p *part) topOf(s *subject, e brep.EdgeID) *float64 {
-	top := math.Inf(-1)
-	for _, c := range p.g.Model.Edges[e].Coedges {
-		if q := p.g.PatchOf[p.g.Model.FaceOf(c)]; q != graph.None && !s.has(q) {
-			top = max(top, s.extents[q].Hi)
+// height returns the highest point of an obstacle that is in the way round the foot of a subject and is none
+// of its own, -Inf when there is none.
+func (p *part) height(s *subject, f *field, i int) float64 {
+	z := math.Inf(-1)
+	for _, r := range f.edges[f.first[i]:f.first[i+1]] {
+		if r.top <= s.z.Lo {
+			break
+		}
+		if r.rise > z && !p.isOwn(s, r.edge) {
+			z = r.rise
 		}
 	}
-	return finite(top)
+	return z
 }
 
-// isInTheWay reports whether an edge belongs to a face of something else that rises above the foot of
-// a subject.
-func (p *part) isInTheWay(s *subject, o *obstacle) bool {
-	foot := s.z.Lo
-	if o.z.Hi < foot-p.g.Length {
-		return false
-	}
-	rises := false
-	for _, c := range p.g.Model.Edges[o.edge].Coedges {
+// isOwn reports whether an edge bounds a face of a subject.
+func (p *part) isOwn(s *subject, e brep.EdgeID) bool {
+	return slices.ContainsFunc(p.g.Model.Edges[e].Coedges, func(c brep.CoedgeID) bool {
 		q := p.g.PatchOf[p.g.Model.FaceOf(c)]
-		if q == graph.None {
-			continue
-		}
-		if s.has(q) {
-			return false
-		}
-		rises = rises || s.extents[q].Hi > foot+p.g.Length
-	}
-	return rises
+		return q != graph.None && s.has(q)
+	})
 }

@@ -50,7 +50,7 @@ type part struct {
 	extents map[geom.Vec3]extents // by direction
 	heads   []subject
 	views   map[geom.Vec3]outline.View // by direction
-	fields  *fields
+	fields  fields
 	areas   map[int]float64 // mm², of the faces of surfaces, by face
 
 	planes    *graph.Planes // all of the part
@@ -82,7 +82,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 		opt.Class = limit.Medium
 	}
 	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]extents),
-		views: make(map[geom.Vec3]outline.View), fields: &fields{along: make(map[geom.Vec3]*field)}}
+		views: make(map[geom.Vec3]outline.View), fields: fields{along: make(map[geom.Vec3]*field)}}
 	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
 	p.heads = make([]subject, len(run.Features))

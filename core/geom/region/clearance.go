@@ -12,11 +12,9 @@ package region
 // The outline itself counts as an obstacle, except where a sharp corner lets no disc in: the pieces next to
 // the one that is touched are left out.
 //
-// Only what lies within the diameter of the disc that is already known to fit can make it smaller,
-// which a grid finds.
+// Only what lies within the disc that is already known to fit can make it smaller, see field.go.
 //
-// Cost: for each of some twenty places on every piece of the outline, the obstacles within the disc's
-// diameter; all of them until one place is found that nothing limits.
+// Cost: for each of some twenty places on every piece of the outline, the obstacles near the disc.
 
 import (
 	"cmp"
@@ -34,6 +32,7 @@ const (
 	clearSearch  = 34   // steps of golden section: to 1e-7 of what two samples bracket
 	mostDips     = 64   // places that are searched around
 	nearBest     = 1.05 // a place that is worse than the best by more is not searched around
+	wideOpen     = 1e4  // times the size of everything: a disc that wide is as good as unlimited
 )
 
 // Clearance limits the discs that go round an outline.
@@ -45,23 +44,32 @@ type Clearance struct {
 // Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
 // whether closed or not, among obstacles.
 func Around(outline, obstacles []Piece, closed bool) Clearance {
-	c := newClearer(outline, obstacles, closed)
+	all := make([]Obstacle, len(obstacles))
+	for i := range obstacles {
+		all[i] = Obstacle{Piece: obstacles[i], Top: math.Inf(1)}
+	}
+	return NewField(all).Around(outline, closed, Among{Level: math.Inf(-1), Widest: math.Inf(1), Flush: slack})
+}
+
+// Around is Around among some of the obstacles of a field.
+func (f *Field) Around(outline []Piece, closed bool, among Among) Clearance {
+	c := f.newClearer(outline, closed, among)
 	if len(outline) == 0 {
 		c.Partial = math.Inf(1)
 		return c.Clearance
 	}
 	for i := 0; i < len(outline); i += max(1, len(outline)/firstLooks) {
-		if c.all[i].length > 0 {
+		if c.pieces[i].length > 0 {
 			c.near(i)
 			c.take(c.onPiece(i), 0.5)
 		}
 	}
 	length := Loop(outline).Length()
 	for i := range outline {
-		if c.all[i].length > 0 {
+		if c.pieces[i].length > 0 {
 			c.near(i)
 			most := clearSamples * max(1, math.Abs(outline[i].Turn)*2/math.Pi)
-			c.scan(c.evenly(min(most, allSamples*c.all[i].length/length)), c.onPiece(i))
+			c.scan(c.evenly(min(most, allSamples*c.pieces[i].length/length)), c.onPiece(i))
 		}
 		if k := c.after(i); k >= 0 {
 			c.roundJoint(i, k)
@@ -69,7 +77,7 @@ func Around(outline, obstacles []Piece, closed bool) Clearance {
 	}
 	c.searchDips()
 	for i := range outline {
-		if c.all[i].length > 0 {
+		if c.pieces[i].length > 0 {
 			c.near(i)
 			c.closer(i)
 		}
@@ -77,22 +85,15 @@ func Around(outline, obstacles []Piece, closed bool) Clearance {
 	return c.Clearance
 }
 
-// hurdle is a piece that may stop a disc.
-type hurdle struct {
-	Piece
-	lo, hi         geom.Vec2
-	tangent        geom.Vec2 // of a segment
-	length, radius float64
-}
-
-// clearer measures discs at points of the outline.
+// clearer measures discs at points of an outline.
 type clearer struct {
 	Clearance
-	all    []hurdle // the outline, then the obstacles
-	count  int      // of pieces of the outline
+	pieces []hurdle // of the outline
 	closed bool
-	grid   *Grid
-	span   float64 // mm, no two points of everything are further apart
+	inner  *Field // of the pieces; nil where all of them are next to one another
+	beside Among  // those of them that are not next to the one that is looked at
+	field  *Field
+	among  Among
 
 	skip      [4]int // pieces of the outline that are not in the way
 	own       float64
@@ -103,31 +104,31 @@ type clearer struct {
 	values    []float64
 }
 
-func newClearer(outline, obstacles []Piece, closed bool) *clearer {
-	c := &clearer{count: len(outline), closed: closed}
+func (f *Field) newClearer(outline []Piece, closed bool, among Among) *clearer {
+	c := &clearer{closed: closed, field: f, among: among, pieces: make([]hurdle, len(outline))}
 	c.Full, c.Nearest = math.Inf(1), -1
-	n := len(outline) + len(obstacles)
-	lo, hi := make([]geom.Vec2, 0, n), make([]geom.Vec2, 0, n)
-	c.all = make([]hurdle, 0, n)
-	for _, list := range [2][]Piece{outline, obstacles} {
-		for i := range list {
-			h := hurdle{Piece: list[i], length: list[i].Length(), radius: list[i].Radius()}
-			h.lo, h.hi = bounds(list[i : i+1])
-			if h.Turn == 0 {
-				h.tangent = h.Tangent(0)
-			}
-			c.all, lo, hi = append(c.all, h), append(lo, h.lo), append(hi, h.hi)
-		}
+	all := make([]Obstacle, len(outline))
+	lo, hi := f.lo, f.hi
+	for i := range outline {
+		all[i] = Obstacle{Piece: outline[i], Top: math.Inf(1)}
+		c.pieces[i] = newHurdle(&all[i], int32(i))
 	}
-	c.grid = NewGrid(lo, hi)
-	c.span = c.grid.cell * float64(c.grid.nx+c.grid.ny)
+	if len(outline) > 0 {
+		a, b := bounds(outline)
+		lo, hi = lower(lo, a), upper(hi, b)
+	}
+	if len(outline) > 3 {
+		c.inner = NewField(all)
+		c.beside = Among{Level: math.Inf(-1), Flush: among.Flush, Accept: c.isInTheWay}
+	}
+	c.among.Widest = min(among.Widest, wideOpen*hi.Dist(lo))
 	return c
 }
 
 // after returns the piece of the outline that follows piece i, -1 at its end.
 func (c *clearer) after(i int) int {
 	switch {
-	case i+1 < c.count:
+	case i+1 < len(c.pieces):
 		return i + 1
 	case c.closed:
 		return 0
@@ -139,19 +140,19 @@ func (c *clearer) after(i int) int {
 type place func(s float64) (p, n geom.Vec2)
 
 func (c *clearer) onPiece(i int) place {
-	p := &c.all[i]
+	p := &c.pieces[i]
 	return func(s float64) (geom.Vec2, geom.Vec2) { return p.At(s), left(p.Tangent(s)) }
 }
 
 // roundJoint rolls the disc over the joint of outline pieces i and k if it sticks out.
 func (c *clearer) roundJoint(i, k int) {
-	a, b := &c.all[i].Piece, &c.all[k].Piece
+	a, b := &c.pieces[i].Piece, &c.pieces[k].Piece
 	turn := turnBetween(a, b)
 	if turn >= -slightTurn {
 		return
 	}
 	c.near(i)
-	c.skip[3] = (k + 1) % c.count
+	c.skip[3] = (k + 1) % len(c.pieces)
 	c.own = math.Inf(1)
 	at, n := a.To, left(a.Tangent(1))
 	c.scan(c.evenly(clearSamples*math.Abs(turn)*2/math.Pi), func(s float64) (geom.Vec2, geom.Vec2) {
@@ -161,10 +162,10 @@ func (c *clearer) roundJoint(i, k int) {
 
 // near sets which pieces of the outline are not in the way of discs at piece i.
 func (c *clearer) near(i int) {
-	n := c.count
+	n := len(c.pieces)
 	c.skip = [4]int{i, (i + 1) % n, (i + n - 1) % n, i}
 	c.own = math.Inf(1)
-	if p := &c.all[i]; p.Turn > 0 {
+	if p := &c.pieces[i]; p.Turn > 0 {
 		c.own = p.radius
 	}
 }
@@ -233,7 +234,7 @@ func (c *clearer) closer(i int) {
 	if math.IsInf(c.Full, 1) {
 		return
 	}
-	p, at := &c.all[i], c.onPiece(i)
+	p, at := &c.pieces[i], c.onPiece(i)
 	middle := p.At(0.5)
 	if p.Turn != 0 {
 		middle = p.Center
@@ -245,15 +246,12 @@ func (c *clearer) closer(i int) {
 			c.positions = append(c.positions, p.position(foot))
 		}
 	}
-	c.grid.Within(p.lo.Sub(r), p.hi.Add(r), func(k int) bool {
-		if k >= c.count {
-			o := &c.all[k]
-			add(o.From)
-			add(o.To)
-			q, _ := o.Nearest(middle)
-			add(q)
-		}
-		return true
+	lo, hi := bounds([]Piece{p.Piece})
+	c.field.within(lo.Sub(r), hi.Add(r), &c.among, func(o *hurdle) {
+		add(o.From)
+		add(o.To)
+		q, _ := o.Nearest(middle)
+		add(q)
 	})
 	slices.Sort(c.positions)
 	const step = 1.0 / clearSamples
@@ -304,63 +302,40 @@ func (c *clearer) take(at place, s float64) float64 {
 // limits the disc, what is larger than half as large again as the smallest disc counts as unlimited
 // too.
 func (c *clearer) size(p, n geom.Vec2) (float64, int) {
-	all := 4 * c.span // a window so wide holds everything
-	limit := all
+	limit := c.among.Widest / 2
 	if math.IsInf(c.Partial, 1) {
-		limit = min(limit, 1.5*c.Full)
+		limit = min(limit, 1.5*c.Full/2)
 	}
-	best, by := c.own, -1
-	first := 2 * c.grid.cell
-	if !math.IsInf(c.Full, 1) {
-		first = max(c.grid.cell, nearBest*c.Full)
+	best := min(c.own, limit)
+	if c.inner != nil {
+		best, _ = c.inner.touch(p, n, &c.beside, best, -1)
 	}
-	for reach := first; ; reach *= 2 {
-		if reach > c.span || reach > limit {
-			reach = limit
-		}
-		// The disc lies ahead of p: a box around what it can touch within reach.
-		q := addScaled(p, reach/2, n)
-		r := geom.Vec2{X: reach/2 + slack, Y: reach/2 + slack}
-		c.grid.Within(q.Sub(r), q.Add(r), func(i int) bool {
-			if i == c.skip[0] || i == c.skip[1] || i == c.skip[2] || i == c.skip[3] {
-				return true
-			}
-			if d := c.all[i].tangentRadius(p, n); d < best || d == best && i < by {
-				best, by = d, i
-			}
-			return true
-		})
-		if 2*best <= reach || reach >= limit {
-			break
-		}
+	best, by := c.field.touch(p, n, &c.among, best, -1)
+	if best >= limit {
+		return math.Inf(1), -1
 	}
-	if by >= 0 {
-		by = max(by-c.count, -1)
-	}
-	return 2 * best, by
+	return 2 * best, int(by)
+}
+
+// isInTheWay reports whether a piece of the outline stops discs at the one that is looked at.
+func (c *clearer) isInTheWay(i int) bool {
+	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }
 
 // tangentRadius returns the radius of the disc that touches p with its centre along the unit vector n
-// and just reaches the piece.
-func (h *hurdle) tangentRadius(p, n geom.Vec2) float64 {
-	best := min(pointRadius(p, n, h.From), pointRadius(p, n, h.To))
+// and just reaches the piece. What lies no further than flush in front of the tangent through p is not in
+// the way, but for a piece that goes through p and leads away from it into the disc: that leaves no room.
+func (h *hurdle) tangentRadius(p, n geom.Vec2, flush float64) float64 {
+	best := min(pointRadius(p, n, h.From, flush), pointRadius(p, n, h.To, flush))
 	if h.Turn == 0 {
-		m := left(h.tangent)
-		gap := p.Sub(h.From).Dot(m)
-		if gap < 0 {
-			gap, m = -gap, m.Scale(-1)
-		}
-		if grow := 1 - n.Dot(m); grow > 0 {
-			r := gap / grow
-			foot := addScaled(p, r, n).Sub(h.From).Dot(h.tangent)
-			if foot >= 0 && foot <= h.length {
-				best = min(best, r)
-			}
-		}
-		return best
+		return min(best, h.lineRadius(p, n, flush))
 	}
 	w, radius := p.Sub(h.Center), h.radius
-	outside := w.Norm2() - radius*radius
+	off := w.Norm() - radius
+	if math.Abs(off) <= flush && (h.covers(w) || p.Dist(h.From) <= flush || p.Dist(h.To) <= flush) {
+		return min(best, h.arcThrough(p, n, flush))
+	}
+	outside := off * (w.Norm() + radius)
 	// Touching from outside: |w + r·n| = R + r; from inside: |w + r·n| = R - r.
 	if grow := 2 * (radius - n.Dot(w)); outside > 0 && grow > 0 {
 		r := outside / grow
@@ -377,10 +352,51 @@ func (h *hurdle) tangentRadius(p, n geom.Vec2) float64 {
 	return best
 }
 
-func pointRadius(p, n, q geom.Vec2) float64 {
+// lineRadius is tangentRadius for the inside of a segment.
+func (h *hurdle) lineRadius(p, n geom.Vec2, flush float64) float64 {
+	d := p.Sub(h.From)
+	m := left(h.tangent)
+	gap, along := d.Dot(m), d.Dot(h.tangent)
+	if gap < 0 {
+		gap, m = -gap, m.Scale(-1)
+	}
+	if gap <= flush && along >= -flush && along <= h.length+flush {
+		rise := h.tangent.Dot(n)
+		if math.Abs(rise) > smoothTurn && max(rise*(h.length-along), -rise*along) > flush {
+			return 0
+		}
+		return math.Inf(1)
+	}
+	if grow := 1 - n.Dot(m); grow > 0 {
+		r := gap / grow
+		if foot := along + r*n.Dot(h.tangent); foot >= 0 && foot <= h.length {
+			return r
+		}
+	}
+	return math.Inf(1)
+}
+
+// arcThrough is tangentRadius for the inside of an arc through p.
+func (h *hurdle) arcThrough(p, n geom.Vec2, flush float64) float64 {
+	t := left(unit(p.Sub(h.Center)))
+	if h.Turn < 0 {
+		t = t.Scale(-1)
+	}
+	rise := t.Dot(n)
+	isWhole := math.Abs(h.Turn) >= 2*math.Pi-smoothTurn
+	switch onwards, backwards := isWhole || p.Dist(h.To) > flush, isWhole || p.Dist(h.From) > flush; {
+	case rise > smoothTurn && onwards, rise < -smoothTurn && backwards:
+		return 0
+	case math.Abs(rise) <= smoothTurn && h.Center.Sub(p).Dot(n) > 0:
+		return h.radius // the disc nestles in it
+	}
+	return math.Inf(1)
+}
+
+func pointRadius(p, n, q geom.Vec2, flush float64) float64 {
 	d := q.Sub(p)
-	if ahead := 2 * d.Dot(n); ahead > 0 {
-		return d.Norm2() / ahead
+	if ahead := d.Dot(n); ahead > flush {
+		return d.Norm2() / (2 * ahead)
 	}
 	return math.Inf(1)
 }
