@@ -4,31 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"millwright/core/service"
 )
 
-// lanes finds the first job of each lane by jumping along the index jobs_waiting: to the next class, else the
-// next product type, else the next team. (SQLite would compare the three at once by the first of them only.)
-const lanes = `
-WITH RECURSIVE
-	head (seq) AS (
-		SELECT (SELECT seq FROM jobs WHERE status = 'queued' ORDER BY team_id, product, class, due_at, seq LIMIT 1)
-		UNION ALL
-		SELECT coalesce(
-			(SELECT n.seq FROM jobs n WHERE n.status = 'queued' AND n.team_id = j.team_id AND n.product = j.product
-				AND n.class > j.class ORDER BY n.class, n.due_at, n.seq LIMIT 1),
-			(SELECT n.seq FROM jobs n WHERE n.status = 'queued' AND n.team_id = j.team_id AND n.product > j.product
-				ORDER BY n.product, n.class, n.due_at, n.seq LIMIT 1),
-			(SELECT n.seq FROM jobs n WHERE n.status = 'queued' AND n.team_id > j.team_id
-				ORDER BY n.team_id, n.product, n.class, n.due_at, n.seq LIMIT 1))
-		FROM head h JOIN jobs j ON j.seq = h.seq
-	),
-	busy (team_id, running) AS MATERIALIZED (
-		SELECT team_id, count(*) FROM jobs WHERE status = 'running' GROUP BY team_id
-	)
-SELECT j.team_id, j.product, j.class, j.due_at, coalesce(b.running, 0), t.served_at
-FROM head h JOIN jobs j ON j.seq = h.seq JOIN teams t ON t.id = j.team_id LEFT JOIN busy b ON b.team_id = j.team_id`
+// lanes lists the lanes by the turns of their teams, as WorkFilter.First wants them. Triggers keep the table in the
+// transactions that change jobs (migrations/00008_lanes.sql).
+const lanes = `SELECT team_id, product, class, due_at, running, served_at FROM lanes
+	ORDER BY running, turn_at, served_at`
 
 // leaseFirst takes the first due job of a lane.
 const leaseFirst = `UPDATE jobs SET status = 'running', attempt = attempt + 1, token = token + 1,
@@ -43,18 +27,15 @@ func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.L
 ) (service.Job, service.Part, error) {
 	var job service.Job
 	var part service.Part
-	if best, err := openLanes(ctx, s.read, f, l); err != nil || len(best) == 0 {
-		return job, part, errors.Join(err, service.ErrNotAvailable)
+	if _, err := firstLane(ctx, s.read, f, l.Now); err != nil {
+		return job, part, err
 	}
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		best, err := openLanes(ctx, tx, f, l)
+		lane, err := firstLane(ctx, tx, f, l.Now)
 		if err != nil {
 			return err
 		}
-		if len(best) == 0 {
-			return service.ErrNotAvailable
-		}
-		job, part, err = lease(ctx, tx, best[0], l)
+		job, part, err = lease(ctx, tx, lane, l)
 		return err
 	})
 	return job, part, err
@@ -65,17 +46,31 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// openLanes lists the lanes with work, the best first.
-func openLanes(ctx context.Context, q querier, f service.WorkFilter, l service.Lease) ([]service.Lane, error) {
+// firstLane finds the lane to take a job from. ErrNotAvailable: there is none.
+func firstLane(ctx context.Context, q querier, f service.WorkFilter, now time.Time) (service.Lane, error) {
 	rows, err := q.QueryContext(ctx, lanes)
-	all, err := collect(rows, err, func(r row) (service.Lane, error) {
-		var lane service.Lane
-		var due, served int64
-		err := r.Scan(&lane.TeamID, &lane.Product, &lane.Class, &due, &lane.Running, &served)
-		lane.DueAt, lane.ServedAt = fromMicros(due), fromMicros(served)
-		return lane, err
-	})
-	return f.Order(all, l.Now), err
+	if err != nil {
+		return service.Lane{}, err
+	}
+	defer func() { _ = rows.Close() }()
+	lane, found := f.First(func(yield func(service.Lane) bool) {
+		for rows.Next() {
+			var l service.Lane
+			var due, served int64
+			err = rows.Scan(&l.TeamID, &l.Product, &l.Class, &due, &l.Running, &served)
+			l.DueAt, l.ServedAt = fromMicros(due), fromMicros(served)
+			if err != nil || !yield(l) {
+				return
+			}
+		}
+	}, now)
+	if err := errors.Join(err, rows.Err()); err != nil {
+		return service.Lane{}, err
+	}
+	if !found {
+		return service.Lane{}, service.ErrNotAvailable
+	}
+	return lane, nil
 }
 
 func lease(ctx context.Context, tx *sql.Tx, lane service.Lane, l service.Lease) (service.Job, service.Part, error) {

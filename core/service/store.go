@@ -157,8 +157,8 @@ type Attempts interface {
 	// LeaseNext makes the due, queued job running that WorkFilter.Order puts first (of the lane's jobs the one
 	// due longest): attempt and token rise by one, progress starts again at null, and the team counts as
 	// served. Callers at the same moment get different jobs. ErrNotAvailable: no job waits that passes the
-	// filter and is due. It costs one index lookup for each lane (team, product type and class with waiting
-	// jobs), however many jobs wait.
+	// filter and is due. It costs at most one index lookup for each lane (team, product type and class with
+	// waiting jobs), however many jobs wait.
 	LeaseNext(ctx context.Context, f WorkFilter, l Lease) (Job, Part, error)
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f Fence, until time.Time, progress *int, now time.Time) error

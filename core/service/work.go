@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 )
@@ -26,7 +27,8 @@ import (
 // jobs differ by at most one through what was taken while both waited; and no job starves, for after its
 // handicap and D its team runs none, and then only the finitely many turns that are older come first.
 //
-// Cost: a store looks up one row for each lane, however many jobs wait in it.
+// Cost: a store looks up one row for each lane, however many jobs wait in it, or, where it keeps the lanes by turn, those
+// that come first (WorkFilter.First).
 
 // WorkClass is the size of a job, from the size of its source and what is made of it.
 type WorkClass int
@@ -142,6 +144,8 @@ type Lane struct {
 
 func (l Lane) ripeAt() time.Time { return l.DueAt.Add(l.Class.Handicap()) }
 
+func (l Lane) ripe(now time.Time) bool { return !l.ripeAt().After(now) }
+
 // turn is the later of when the team was last served and when its job became due.
 func (l Lane) turn() time.Time {
 	if l.ServedAt.After(l.DueAt) {
@@ -154,25 +158,52 @@ func (l Lane) turn() time.Time {
 func (f WorkFilter) Order(lanes []Lane, now time.Time) []Lane {
 	var open []Lane
 	for _, l := range lanes {
-		if !l.DueAt.After(now) && f.Takes(l.Product, l.Class) {
+		if f.open(l, now) {
 			open = append(open, l)
 		}
 	}
-	unripe := func(l Lane) int {
-		if l.ripeAt().After(now) {
-			return 1
-		}
-		return 0
-	}
-	slices.SortFunc(open, func(a, b Lane) int {
-		return cmp.Or(
-			cmp.Compare(unripe(a), unripe(b)),
-			cmp.Compare(a.Running, b.Running),
-			a.turn().Compare(b.turn()),
-			a.ServedAt.Compare(b.ServedAt), // at the same instant a team that comes new before one just served
-			a.ripeAt().Compare(b.ripeAt()),
-			cmp.Compare(a.TeamID, b.TeamID), cmp.Compare(a.Product, b.Product), cmp.Compare(a.Class, b.Class),
-		)
-	})
+	slices.SortFunc(open, func(a, b Lane) int { return compareLanes(a, b, now) })
 	return open
+}
+
+// First returns the lane that Order puts first; found is false when there is none. The lanes come by Running, then the
+// later of ServedAt and DueAt, then ServedAt: no more are read than those up to the first ripe one, and its equals.
+func (f WorkFilter) First(lanes iter.Seq[Lane], now time.Time) (first Lane, found bool) {
+	for l := range lanes {
+		if found && first.ripe(now) && compareTurns(first, l) != 0 {
+			break
+		}
+		if f.open(l, now) && (!found || compareLanes(l, first, now) < 0) {
+			first, found = l, true
+		}
+	}
+	return first, found
+}
+
+// open reports whether a worker may take a job from a lane.
+func (f WorkFilter) open(l Lane, now time.Time) bool {
+	return !l.DueAt.After(now) && f.Takes(l.Product, l.Class)
+}
+
+func compareLanes(a, b Lane, now time.Time) int {
+	if ripe := a.ripe(now); ripe != b.ripe(now) {
+		if ripe {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(
+		compareTurns(a, b),
+		a.ripeAt().Compare(b.ripeAt()),
+		cmp.Compare(a.TeamID, b.TeamID), cmp.Compare(a.Product, b.Product), cmp.Compare(a.Class, b.Class),
+	)
+}
+
+// compareTurns is the part of the order that time does not change.
+func compareTurns(a, b Lane) int {
+	return cmp.Or(
+		cmp.Compare(a.Running, b.Running),
+		a.turn().Compare(b.turn()),
+		a.ServedAt.Compare(b.ServedAt), // at the same instant a team that comes new before one just served
+	)
 }

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -226,4 +227,59 @@ func TestUnfairnessIsBounded(t *testing.T) {
 			d.endJobs()
 		}
 	})
+}
+
+// TestFirstLane compares First on lanes in the order that it asks for with Order, and counts what it reads.
+func TestFirstLane(t *testing.T) {
+	now := start.Add(time.Hour)
+	moment := rapid.Custom(func(rt *rapid.T) time.Time {
+		return now.Add(-time.Duration(rapid.SampledFrom([]int{-1, 0, 1, 30, 61, 299, 301}).Draw(rt, "ago")) * time.Second)
+	})
+	lane := rapid.Custom(func(rt *rapid.T) service.Lane {
+		l := service.Lane{
+			TeamID:  rapid.SampledFrom([]string{"a", "b", "c"}).Draw(rt, "team"),
+			Product: rapid.SampledFrom([]service.ProductType{"part_analysis", "part_processing"}).Draw(rt, "product"),
+			Class:   rapid.SampledFrom(service.WorkClasses).Draw(rt, "class"),
+			DueAt:   moment.Draw(rt, "due"), Running: rapid.IntRange(0, 2).Draw(rt, "running"),
+		}
+		if rapid.Bool().Draw(rt, "served") {
+			l.ServedAt = moment.Draw(rt, "last")
+		}
+		return l
+	})
+	turn := func(l service.Lane) time.Time {
+		if l.ServedAt.After(l.DueAt) {
+			return l.ServedAt
+		}
+		return l.DueAt
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		lanes := rapid.SliceOfN(lane, 0, 12).Draw(rt, "lanes")
+		filter := rapid.SampledFrom([]service.WorkFilter{
+			{}, {Classes: []service.WorkClass{service.ClassLarge}}, {Products: []service.ProductType{"part_analysis"}},
+		}).Draw(rt, "filter")
+		slices.SortFunc(lanes, func(a, b service.Lane) int {
+			return cmp.Or(cmp.Compare(a.Running, b.Running), turn(a).Compare(turn(b)), a.ServedAt.Compare(b.ServedAt))
+		})
+		got, found := filter.First(slices.Values(lanes), now)
+		want := filter.Order(lanes, now)
+		if found != (len(want) > 0) || found && got != want[0] {
+			rt.Fatalf("First = %+v, %v; Order puts first %+v", got, found, want)
+		}
+	})
+	var many []service.Lane
+	for i := range 1000 {
+		many = append(many, service.Lane{TeamID: "a", DueAt: start.Add(time.Duration(i) * time.Second)})
+	}
+	read := 0
+	service.WorkFilter{}.First(func(yield func(service.Lane) bool) {
+		for _, l := range many {
+			if read++; !yield(l) {
+				return
+			}
+		}
+	}, now)
+	if read != 2 {
+		t.Errorf("%d lanes are read of which the first is ripe, want it and the next", read)
+	}
 }
