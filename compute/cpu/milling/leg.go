@@ -75,7 +75,9 @@ type view struct {
 	kind         int
 	up           float64    // of rays along: 1 where they point from tip to spindle, else -1
 	axis         [2]float64 // of rays across: the tool's axis in the other two coordinates
-	dir          [3]float64 // of slanted rays: their direction in the tool's axes
+
+	// Of slanted rays, in the tool's axes: their direction, the corner of the lattice (mm), and the axes across.
+	dir, origin, right, over [3]float64
 }
 
 // parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the
@@ -97,6 +99,8 @@ func newView(in *kernel.SweepInput, bundle int) view {
 		v.axis = [2]float64{z[v.b] / n, z[v.c] / n}
 	default:
 		v.kind = slanted
+		v.origin = array(in.Frame.Local(v.lattice.Origin))
+		v.right, v.over = array(in.Frame.LocalDir(unit(v.b))), array(in.Frame.LocalDir(unit(v.c)))
 	}
 	return v
 }
@@ -146,8 +150,8 @@ type action struct {
 	straight straight   // along
 	slide    slide      // across
 	arc      arc        // along and across
-	skew     skew       // slanted
-	start    geom.Vec3  // mm, of a slanted leg, tool frame
+	start    [3]float64 // mm, of a slanted leg, tool frame
+	by       [3]float64 // mm, the way of a slanted leg
 	top      float64    // mm, of a slanted leg: how much of the height of the tool matters
 	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
 }
@@ -179,8 +183,7 @@ func (v *view) newAction(l *leg, radius, height float64) action {
 	case v.kind == across:
 		a.slide = newSlide(from, to)
 	default:
-		a.start = l.from
-		a.skew = skew{d: v.dir, v: array(l.to.Sub(l.from))}
+		a.start, a.by = array(l.from), array(l.to.Sub(l.from))
 		lift := geom.Vec3{Z: v.reach(l, height)}
 		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
 		a.top = lift.Z

@@ -1,10 +1,6 @@
 package milling
 
-import (
-	"math"
-
-	"millwright/core/geom"
-)
+import "math"
 
 // joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.
 const joint = 1e-7
@@ -13,8 +9,10 @@ const joint = 1e-7
 type cutter struct {
 	view    *view
 	bodies  []body
-	slabs   []slab  // of slanted rays
-	radius  float64 // mm, greatest of the tool
+	flat    [][]slab // of slanted rays: the slabs of each body
+	skews   []skew   // of slanted rays: the bodies on the move at hand
+	near    [][2]int // of slanted rays: where the ray beside met each body
+	radius  float64  // mm, greatest of the tool
 	tile    tile
 	cuts    [][2]float64
 	updates int64
@@ -54,6 +52,14 @@ func (c *cutter) strike(a *action, p, q float64) {
 	}
 }
 
+// prepare makes the bodies ready for slanted rays of a tile.
+func (c *cutter) prepare(a *action) {
+	for i := range c.flat {
+		c.skews[i].set(c.flat[i], c.view.dir, a.by, a.top)
+		c.near[i] = [2]int{1, 1} // the lowest slab
+	}
+}
+
 // add takes an interval of a ray along the tool.
 func (c *cutter) add(lo, hi float64) {
 	if c.view.up < 0 {
@@ -64,17 +70,21 @@ func (c *cutter) add(lo, hi float64) {
 
 // slant strikes a slanted ray.
 func (c *cutter) slant(a *action, p, q float64) {
-	var x [3]float64
-	x[c.view.b], x[c.view.c] = p, q
-	o := c.view.frame.Local(c.view.lattice.Origin.Add(geom.Vec3{X: x[0], Y: x[1], Z: x[2]})).Sub(a.start)
-	for i := range c.slabs {
-		if c.slabs[i].z0 > a.top {
-			continue
+	o := c.seen(a, p, q)
+	for i := range c.skews {
+		if lo, hi := c.skews[i].meet(&o, &c.near[i]); lo <= hi {
+			c.cuts = append(c.cuts, [2]float64{lo, hi})
 		}
-		e := extent{lo: math.Inf(1), hi: math.Inf(-1)}
-		if a.skew.meet(&c.slabs[i], array(o), &e); e.found {
-			c.cuts = append(c.cuts, [2]float64{e.lo, e.hi})
-		}
+	}
+}
+
+// seen returns where a slanted ray starts, as the tool sees it at the start of the move.
+func (c *cutter) seen(a *action, p, q float64) [3]float64 {
+	v := c.view
+	return [3]float64{
+		v.origin[0] + p*v.right[0] + q*v.over[0] - a.start[0],
+		v.origin[1] + p*v.right[1] + q*v.over[1] - a.start[1],
+		v.origin[2] + p*v.right[2] + q*v.over[2] - a.start[2],
 	}
 }
 
@@ -124,6 +134,9 @@ func (c *cutter) cut(a *action, w window) float64 {
 	i0, i1 := cells(a.lo[0], a.hi[0], step, w.i0, w.i1)
 	j0, j1 := cells(a.lo[1], a.hi[1], step, w.j0, w.j1)
 	removed := 0.0
+	if v.kind == slanted {
+		c.prepare(a)
+	}
 	for j := j0; j < j1; j++ {
 		q := (float64(j) + 0.5) * step
 		lo, hi := i0, i1
@@ -131,7 +144,7 @@ func (c *cutter) cut(a *action, w window) float64 {
 			lo, hi = c.row(a, q, i0, i1)
 		}
 		base := (j-w.j0)*tileSide - w.i0
-		if len(c.bodies) == 1 && v.kind != slanted && !a.curved {
+		if len(c.bodies) == 1 && !a.curved {
 			removed += c.run(a, q, lo, hi, base)
 			continue
 		}
@@ -179,13 +192,18 @@ func (c *cutter) run(a *action, q float64, i0, i1, base int) float64 {
 		p := (float64(i) + 0.5) * step
 		var lo, hi float64
 		var ok bool
-		if v.kind == along {
+		switch v.kind {
+		case along:
 			if lo, hi, ok = a.straight.meet(b, p, q); v.up < 0 {
 				lo, hi = -hi, -lo
 			}
-		} else {
+		case across:
 			y, z := v.turn(p, q)
 			lo, hi, ok = a.slide.meet(b, y, z)
+		default:
+			o := c.seen(a, p, q)
+			lo, hi = c.skews[0].meet(&o, &c.near[0])
+			ok = lo <= hi
 		}
 		if ok {
 			c.updates++
