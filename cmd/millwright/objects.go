@@ -17,12 +17,12 @@ import (
 	"millwright/core/service"
 )
 
-// objectsFlags say where files and results are kept. The credentials of S3 come from the environment variables that its
-// other programs know too (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or from a file.
+// objectsFlags say where files and results are kept. The credentials of S3 come from the named file, else from where
+// all programs of S3 look for them.
 type objectsFlags struct {
 	Objects                string `placeholder:"URL" help:"S3 buckets of files and results, s3://PREFIX[?endpoint=URL&region=NAME&create=true]; the buckets are PREFIX-sources and PREFIX-results (default: in the data folder)."`
 	ObjectsPublicURL       string `placeholder:"URL" help:"Address that clients reach the S3 server at (default: its endpoint)."`
-	ObjectsCredentialsFile string `type:"path" placeholder:"FILE" help:"File with the lines aws_access_key_id = … and aws_secret_access_key = … (default: from the environment)."`
+	ObjectsCredentialsFile string `type:"secretfile" placeholder:"FILE" help:"File with the lines aws_access_key_id = … and aws_secret_access_key = … (default: from where programs of S3 look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, a role)."`
 }
 
 // objectStore is where objects are kept, and what serves their addresses and is to be checked and closed with it.
@@ -113,7 +113,9 @@ func (f objectsFlags) parse() (s3.Options, string, error) {
 	return options, u.Host, nil
 }
 
-// credentials takes the access key, its secret and the token of temporary ones from the file or the environment.
+// credentials takes the access key, its secret and the token of temporary ones from the file, else from the
+// environment, where half of them is a mistake that must not lead to looking elsewhere. All are "" where the store has
+// to find them.
 func (f objectsFlags) credentials() (key, secret, token string, err error) {
 	if f.ObjectsCredentialsFile == "" {
 		return os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"), os.Getenv("AWS_SESSION_TOKEN"), nil
@@ -135,5 +137,12 @@ func (f objectsFlags) credentials() (key, secret, token string, err error) {
 			token = value
 		}
 	}
-	return key, secret, token, lines.Err()
+	if err = lines.Err(); err == nil && (key == "" || secret == "") {
+		err = errors.New("the file has to hold an access key and its secret, aws_access_key_id = … and " +
+			"aws_secret_access_key = …")
+	}
+	if err != nil {
+		return "", "", "", fmt.Errorf("--objects-credentials-file: %w", err)
+	}
+	return key, secret, token, nil
 }

@@ -5,6 +5,14 @@
 // signed, so Seal measures what arrived, and refuses and removes what is too long. Uploads land at a key that
 // nothing but Seal reads.
 //
+// The service asks for no media type of uploads. One of the two answers that give out an upload address has no
+// field for headers, so its clients could not know what to send, and would get 403; and nothing would be won:
+// what a client calls its file is kept nowhere, Seal stores it as mediaType, and the first bytes decide what it
+// is read as.
+//
+// An address ends no later than the credentials that signed it: with temporary ones, which are replaced renewal
+// before their end, it may live for less than was asked, and SignedURL.ExpiresAt says so.
+//
 // Every request is tried several times with growing pauses, and given up when the server is silent for
 // silence. Errors name the bucket and the key, never the credentials or an address that carries a signature.
 package s3
@@ -25,7 +33,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 	"github.com/aws/smithy-go/logging"
@@ -43,19 +50,24 @@ type Options struct {
 	// PublicEndpoint is the address that clients reach the server at, where it is another one; presigned
 	// addresses begin with it.
 	PublicEndpoint string
-	Region         string   // default us-east-1
+	Region         string   // default: that of the environment or the profile, else us-east-1
 	Buckets        []string // those that have to exist
 	Create         bool     // make the buckets that are missing
 
+	// AccessKey and Secret are credentials given by name; without both they are looked for, see identify.
 	AccessKey    string
 	Secret       string
 	SessionToken string // of temporary credentials; else ""
 
 	Clock service.Clock // nil: the wall clock
 	Log   *slog.Logger  // nil: slog.Default()
+
+	provider aws.CredentialsProvider // set by identify
 }
 
 const (
+	defaultRegion = "us-east-1"
+
 	dialTime  = 5 * time.Second
 	silence   = 2 * time.Minute // of a server after which a request is given up; a large copy takes a while
 	tries     = 5               // of a request
@@ -76,8 +88,8 @@ func New(o Options) (*Objects, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	if o.Region == "" {
-		o.Region = "us-east-1"
+	if err := o.identify(); err != nil {
+		return nil, err
 	}
 	if o.Clock == nil {
 		o.Clock = service.SystemClock{}
@@ -95,10 +107,13 @@ func New(o Options) (*Objects, error) {
 }
 
 // Check is Ping for a start: a server that does not answer is no error but a line in the log, since it may
-// come back; one that refuses, or lacks a bucket that may not be made, is.
+// come back; one that refuses, or lacks a bucket that may not be made, is, and so is to have no credentials.
 func (s *Objects) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, firstTry)
 	defer cancel()
+	if _, err := s.credentials(ctx); err != nil {
+		return err
+	}
 	err := s.Ping(ctx)
 	if err == nil || answered(err) {
 		return err
@@ -117,8 +132,8 @@ func (o Options) validate() error {
 			errs = append(errs, fmt.Errorf("objects: the %s is not of the form https://host[:port]", name))
 		}
 	}
-	if o.AccessKey == "" || o.Secret == "" {
-		errs = append(errs, errors.New("objects: the access key and its secret are missing"))
+	if (o.AccessKey == "") != (o.Secret == "") {
+		errs = append(errs, errors.New("objects: of the access key and its secret one is missing"))
 	}
 	for _, b := range o.Buckets {
 		if err := (service.ObjectRef{Bucket: b, Key: "k"}).Validate(); err != nil {
@@ -131,7 +146,7 @@ func (o Options) validate() error {
 func newClient(o Options, endpoint string) *s3.Client {
 	settings := s3.Options{
 		Region:      o.Region,
-		Credentials: credentials.NewStaticCredentialsProvider(o.AccessKey, o.Secret, o.SessionToken),
+		Credentials: o.provider,
 		HTTPClient: awshttp.NewBuildableClient().
 			WithDialerOptions(func(d *net.Dialer) { d.Timeout = dialTime }).
 			WithTransportOptions(func(t *http.Transport) { t.DisableCompression = true }).
@@ -171,7 +186,7 @@ func (s *Objects) Ping(ctx context.Context) error {
 
 func (s *Objects) create(ctx context.Context, bucket string) error {
 	in := &s3.CreateBucketInput{Bucket: &bucket}
-	if s.options.Endpoint == "" && s.options.Region != "us-east-1" { // which must not be named
+	if s.options.Endpoint == "" && s.options.Region != defaultRegion { // which must not be named
 		in.CreateBucketConfiguration = &types.CreateBucketConfiguration{
 			LocationConstraint: types.BucketLocationConstraint(s.options.Region),
 		}
@@ -194,8 +209,11 @@ func (s *Objects) SignPut(ctx context.Context, ref service.ObjectRef, terms serv
 	if terms.ContentType != "" {
 		in.ContentType = &terms.ContentType
 	}
-	expires := s.options.Clock.Now().Add(terms.Life).UTC().Truncate(time.Second)
-	signed, err := s.signer.PresignPutObject(ctx, in, s.signing(terms.Life))
+	life, expires, err := s.lasting(ctx, terms.Life)
+	if err != nil {
+		return service.SignedURL{}, err
+	}
+	signed, err := s.signer.PresignPutObject(ctx, in, s.signing(life))
 	if err != nil {
 		return service.SignedURL{}, err
 	}
@@ -223,8 +241,11 @@ func (s *Objects) SignGet(ctx context.Context, ref service.ObjectRef, terms serv
 		name := map[string]string{"filename": terms.FileName}
 		in.ResponseContentDisposition = aws.String(mime.FormatMediaType("attachment", name))
 	}
-	expires := s.options.Clock.Now().Add(terms.Life).UTC().Truncate(time.Second)
-	signed, err := s.signer.PresignGetObject(ctx, in, s.signing(terms.Life))
+	life, expires, err := s.lasting(ctx, terms.Life)
+	if err != nil {
+		return service.SignedURL{}, err
+	}
+	signed, err := s.signer.PresignGetObject(ctx, in, s.signing(life))
 	if err != nil {
 		return service.SignedURL{}, err
 	}

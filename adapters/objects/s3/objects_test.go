@@ -258,7 +258,7 @@ func TestStartRefuses(t *testing.T) {
 		{"wrong secret", wrong, "403"},
 		{"unknown key", other, "403"},
 		{"no bucket", none, "there is no bucket " + bucket},
-		{"nothing", Options{}, "access key"},
+		{"half of the credentials", Options{AccessKey: "a"}, "one is missing"},
 		{"no address", Options{Endpoint: "host:1", AccessKey: "a", Secret: "b"}, "the endpoint"},
 		{"secret in the address", Options{Endpoint: "http://u:" + s3test.Secret + "@h", AccessKey: "a", Secret: "b"},
 			"the endpoint"},
