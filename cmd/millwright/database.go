@@ -12,7 +12,7 @@ import (
 // databaseFlags say where the records are kept. The address may hold a password, see addressFrom.
 type databaseFlags struct {
 	Database     string `placeholder:"URL" help:"PostgreSQL database of the records, postgres://USER:PASSWORD@HOST:PORT/NAME (default: a file in the data folder)."`
-	DatabaseFile string `type:"path" placeholder:"FILE" help:"File that holds the address of the database."`
+	DatabaseFile string `type:"secretfile" placeholder:"FILE" help:"File that holds the address of the database."`
 }
 
 // recordStore is a store that ends with the process.

@@ -40,22 +40,19 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		name string
-		args []string
-		want string
-	}{
-		{"another password", []string{"--database", wrong(func(*url.URL) {})}, "user or password is wrong"},
-		{"no such database", []string{"--database", server.TCP("nowhere")}, "there is no such database; create it first"},
-		{"no TLS", []string{"--database", wrong(func(u *url.URL) { u.RawQuery = "sslmode=require" })}, "TLS"},
-		{"another scheme", []string{"--database", "mysql://u:" + url.QueryEscape(secret) + "@h/d"}, "must look like postgres://"},
-		{"unreadable", []string{"--database", "postgres://u:" + secret + "%zz@h:port/d?sslmode=maybe"}, "cannot be read"},
-		{"both", []string{"--database", "a", "--database-file", empty}, "give one of them"},
-		{"no file", []string{"--database-file", absent}, "no such file"},
-		{"empty file", []string{"--database-file", empty}, "is empty"},
+	for _, c := range []struct{ name, address, file, want string }{
+		{"another password", wrong(func(*url.URL) {}), "", "user or password is wrong"},
+		{"no such database", server.TCP("nowhere"), "", "there is no such database; create it first"},
+		{"no TLS", wrong(func(u *url.URL) { u.RawQuery = "sslmode=require" }), "", "TLS"},
+		{"another scheme", "mysql://u:" + url.QueryEscape(secret) + "@h/d", "", "must look like postgres://"},
+		{"unreadable", "postgres://u:" + secret + "%zz@h:port/d?sslmode=maybe", "", "cannot be read"},
+		{"both", "a", empty, "give one of them"},
+		{"no file", "", absent, "no such file"},
+		{"empty file", "", empty, "is empty"},
 	} {
-		args := append([]string{"key", "list", "--team", "t", "--data", t.TempDir()}, c.args...)
-		stdout, stderr, status := millwright(t, args...)
+		t.Setenv("MILLWRIGHT_DATABASE", c.address)
+		t.Setenv("MILLWRIGHT_DATABASE_FILE", c.file)
+		stdout, stderr, status := millwright(t, "key", "list", "--team", "t", "--data", t.TempDir())
 		if status != exitFailed || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: status %d, %q; want one line with %q", c.name, status, stderr, c.want)
 		}

@@ -42,8 +42,12 @@ func main() {
 		kong.DefaultEnvars("MILLWRIGHT"),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.TypeMapper(durationType, kong.MapperFunc(mapDuration)),
+		kong.NamedMapper(secretFileType, kong.MapperFunc(mapSecretFile)),
 	)
 	command, err := parser.Parse(os.Args[1:])
+	if err == nil {
+		err = refuseSecrets(command.Path)
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "millwright: %v\nTry 'millwright --help'.\n", err)
 		os.Exit(exitUsage)

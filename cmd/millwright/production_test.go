@@ -98,7 +98,7 @@ func TestQueueAndObjectsThatCannotBeOpened(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"not redis", []string{"--queue", "amqp://u:" + secret + "@h"}, "redis, rediss or unix"},
+		{"not redis", []string{"--queue", "amqp://h"}, "redis, rediss or unix"},
 		{"two addresses", []string{"--queue", "redis://h", "--queue-file", half}, "give one of them"},
 		{"no file", []string{"--queue-file", filepath.Join(dir, "none")}, "--queue-file: "},
 		{"not s3", []string{"--objects", "gs://u:" + secret + "@bucket"}, "must look like s3://PREFIX"},

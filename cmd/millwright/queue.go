@@ -12,7 +12,7 @@ import (
 // queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.
 type queueFlags struct {
 	Queue     string `placeholder:"URL" help:"Redis that wakes workers, redis://[USER:PASSWORD@]HOST:PORT/NUMBER, rediss:// for TLS (default: each process on its own)."`
-	QueueFile string `type:"path" placeholder:"FILE" help:"File that holds the address of Redis."`
+	QueueFile string `type:"secretfile" placeholder:"FILE" help:"File that holds the address of Redis."`
 }
 
 // open connects to Redis, or makes a queue within this process where none is named.

@@ -2,9 +2,71 @@ package main
 
 import (
 	"fmt"
+	"net/url"
 	"os"
+	"reflect"
+	"regexp"
 	"strings"
+
+	"github.com/alecthomas/kong"
 )
+
+// withPassword are the flags whose addresses may hold a password, and where it belongs.
+var withPassword = map[string]string{
+	"database": "the environment variable MILLWRIGHT_DATABASE or a file that --database-file names",
+	"queue":    "the environment variable MILLWRIGHT_QUEUE or a file that --queue-file names",
+}
+
+var (
+	secretName    = regexp.MustCompile(`(?i)password|secret|token`) // of a parameter of an address
+	secretSomehow = regexp.MustCompile(`:[^@]+@`)                   // in what is no address
+)
+
+// refuseSecrets refuses a command line with a password in it, which every user of the machine reads in the list of
+// processes. path is what was found on it, and nothing of the environment.
+func refuseSecrets(path []*kong.Path) error {
+	for _, p := range path {
+		if p.Flag == nil || p.Resolved {
+			continue
+		}
+		place, may := withPassword[p.Flag.Name]
+		if address, ok := p.Flag.Target.Interface().(string); ok && may && holdsPassword(address) {
+			return fmt.Errorf("--%s: every user of this machine can read a password on the command line; "+
+				"the address with it belongs in %s", p.Flag.Name, place)
+		}
+	}
+	return nil
+}
+
+func holdsPassword(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return secretSomehow.MatchString(address)
+	}
+	for name, values := range u.Query() {
+		if secretName.MatchString(name) && strings.Join(values, "") != "" {
+			return true
+		}
+	}
+	password, _ := u.User.Password()
+	return password != ""
+}
+
+// secretFileType names the type of flags that name a file with secrets.
+const secretFileType = "secretfile"
+
+// mapSecretFile makes the path absolute. An environment variable that is set to nothing names no file.
+func mapSecretFile(ctx *kong.DecodeContext, target reflect.Value) error {
+	var path string
+	if err := ctx.Scan.PopValueInto("file", &path); err != nil {
+		return err
+	}
+	if path != "" {
+		path = kong.ExpandPath(path)
+	}
+	target.SetString(path)
+	return nil
+}
 
 // addressFrom takes an address that may hold a password from a flag or from a file. On the command line other users of
 // the machine can read it; the flag's environment variable and the file they cannot. "" means that none is named.
