@@ -26,7 +26,8 @@ const (
 	// A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
-	// floor; its top is a Face.
+	// floor; its top is a Face. A lug is one too, though flush with the part elsewhere: a plate with a tip
+	// round about a hole, of which a side, and the tip or a flank of it, stand on one floor.
 	Boss Type = "Boss"
 	// Wall: steep faces along a direction that no other kind took and that do not run all round the part:
 	// free-standing pieces of side faces, drafted or curved sides.

@@ -2,8 +2,8 @@ package recognize
 
 // Bosses: islands of convex walls on a floor.
 //
-// Three rules. An inner rim of a plane along which walls or their fillets rise all the way round is the
-// foot of an island. Where other features cut an island or its floor, there is no such rim: walls that
+// Three rules, and one more for lugs (lug.go). An inner rim of a plane along which walls or their fillets
+// rise all the way round is the foot of an island. Where other features cut an island or its floor, there is no such rim: walls that
 // stand on floors and make, with what is flush beside them, a closed chain round material are an island
 // too when they show on all sides, those on floors of one height on half of them at least. And
 // on a turned body the round wall above a shoulder is a boss as long as the shoulder ends in a larger
@@ -54,6 +54,7 @@ func (r *recognizer) bosses(basins []basin) {
 			}
 		}
 	}
+	r.lugs()
 	byDir := make([][]*basin, len(r.v.Dirs))
 	for i := range basins {
 		byDir[basins[i].dir] = append(byDir[basins[i].dir], &basins[i])

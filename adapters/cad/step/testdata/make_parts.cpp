@@ -234,6 +234,18 @@ Shape slottedRod() {
   return cut(cylinder(gp_Pnt(-40, 0, 0), gp_Dir(1, 0, 0), 20, 80), roundedBox(-12, -5, -30, 24, 10, 60, 3));
 }
 
+// A plate with two lugs about holes: one flush with a long side, one in a corner, flush with a short side and with
+// a flank; both on the same floor. In another corner a square post with a hole, which is no lug.
+Shape lugs() {
+  Shape s = box(0, 0, 0, 90, 50, 10);
+  s = fuse(s, fuse(box(25, 0, 5, 20, 8, 25), cylinder(gp_Pnt(35, 0, 30), gp_Dir(0, 1, 0), 10, 8)));
+  s = cut(s, cylinder(gp_Pnt(35, -1, 30), gp_Dir(0, 1, 0), 4, 10));
+  s = fuse(s, fuse(box(82, 30, 5, 8, 20, 23), cylinder(gp_Pnt(82, 40, 28), gp_Dir(1, 0, 0), 10, 8)));
+  s = cut(s, cylinder(gp_Pnt(81, 40, 28), gp_Dir(1, 0, 0), 5, 10));
+  s = fuse(s, box(0, 38, 5, 12, 12, 20));
+  return cut(s, cylinder(gp_Pnt(-1, 44, 18), gp_Dir(1, 0, 0), 3, 14));
+}
+
 // A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
 // (lemon) of a torus whose minor radius exceeds its major radius.
 const double kMajor = 6, kMinor = 10;
@@ -438,6 +450,7 @@ int main(int argc, char** argv) try {
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},
+      {"lugs", lugs(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},

@@ -1,0 +1,132 @@
+package recognize
+
+// Lugs: plates with a round end about a hole that stand on a floor at the edge of the part.
+//
+// Clevises, hinge eyes and the ears of brackets are islands to whoever makes them, though one side of them
+// is flush with a side of the part, and often one flank too, so that no floor goes all round. Three things
+// tell them from the webs and posts that are left between slots: a tip that is round about the hole through
+// the plate, a side of the plate that stands on a floor along the hole's axis, and a flank, or the tip
+// itself, that stands on the same floor.
+//
+// Cost: linear in the edges of round tips and of their neighbours.
+// Limits: one floor per lug; flanks are planes next to the tip.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+// lugs finds the lugs of all tips.
+func (r *recognizer) lugs() {
+	for i := range r.g.Patches {
+		p := int32(i)
+		if s := &r.g.Patches[p].Shape; !r.taken[p] && isMantle(s) && s.Kind == surface.KindCylinder {
+			r.lug(p)
+		}
+	}
+}
+
+// standOn is how a patch stands on a floor: over a fillet, None where the edge is sharp.
+type standOn struct{ floor, blend int32 }
+
+// lug makes a boss of the lug of a tip.
+func (r *recognizer) lug(tip int32) {
+	g := r.g
+	s := &g.Patches[tip].Shape
+	var sides, flanks []int32
+	for _, x := range g.Patches[tip].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(tip)
+		if r.taken[q] || g.Patches[q].Kind != surface.KindPlane {
+			continue
+		}
+		switch {
+		case a.Bend == graph.Convex && graph.Parallel(g.Patches[q].Axis, s.Axis) && r.isAboutHole(q, s):
+			sides = append(sides, q)
+		case math.Abs(a.Turn) <= shallowTurn && r.isUpright(q, s.Axis):
+			flanks = append(flanks, q)
+		}
+	}
+	sides, flanks = ascending(sides), ascending(flanks)
+	for _, side := range sides {
+		for _, at := range r.floorsUnder(side) {
+			if !r.isUpright(at.floor, s.Axis) {
+				continue
+			}
+			patches := r.besides(at, sides)
+			n := len(patches)
+			if patches = append(patches, r.besides(at, append(flanks, tip))...); len(patches) > n {
+				r.addLug(append(patches, tip), at.floor, s)
+				return
+			}
+		}
+	}
+}
+
+// besides returns those of some patches that stand on the same floor as another one, with their fillets.
+func (r *recognizer) besides(at standOn, which []int32) (out []int32) {
+	for _, q := range which {
+		for _, o := range r.floorsUnder(q) {
+			if o.floor == at.floor {
+				out = append(out, q)
+				if o.blend != graph.None && !r.taken[o.blend] {
+					out = append(out, o.blend)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isAboutHole reports whether a hole on the axis of s, narrower than it, opens in a plane.
+func (r *recognizer) isAboutHole(p int32, s *graph.Shape) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		q := r.g.Arcs[x].Other(p)
+		o := r.owner[q]
+		return o != graph.None && r.out[o].typ == feature.Hole && r.g.Patches[q].Hollow &&
+			r.g.Coaxial(s, &r.g.Patches[q].Shape) && r.g.Reach(q, s).Hi < s.Radius-r.g.Length
+	})
+}
+
+// floorsUnder returns the planes that a patch stands on, over an inner edge or a fillet.
+func (r *recognizer) floorsUnder(p int32) (out []standOn) {
+	g := r.g
+	add := func(floor, blend int32) {
+		if g.Patches[floor].Kind == surface.KindPlane && !r.taken[floor] {
+			out = append(out, standOn{floor, blend})
+		}
+	}
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case a.Bend == graph.Concave && !isShallow(a):
+			add(q, graph.None)
+		case a.Bend == graph.Smooth && r.isFillet(q):
+			for _, y := range g.Patches[q].Arcs {
+				if o := g.Arcs[y].Other(q); g.Arcs[y].Bend == graph.Smooth && o != p {
+					add(o, q)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// addLug adds a lug where the direction that its floor faces sees it.
+func (r *recognizer) addLug(patches []int32, floor int32, tip *graph.Shape) {
+	patches = ascending(patches)
+	d := r.v.Find(r.g.Patches[floor].Axis)
+	if d == graph.None || r.v.Seen(r.g, d, patches) < direction.WallShare {
+		return
+	}
+	r.addBoss(patches, d, "lug", fmt.Sprintf(
+		"A plate with an end of radius %s round about a hole stands on a floor with a side and a flank.",
+		mm(tip.Radius)))
+}
