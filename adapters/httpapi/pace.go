@@ -30,11 +30,11 @@ func paceOf(s *service.Slot) PaceHeaders {
 }
 
 // slowDown is a refusal with the headers that say when to come again.
-func slowDown(p *Problem, s *service.Slot) error {
-	h := paceOf(s)
-	return huma.ErrorWithHeaders(p, http.Header{
-		"Retry-After":      {strconv.Itoa(s.WaitSeconds())},
-		"Ratelimit":        {h.RateLimit},
-		"Ratelimit-Policy": {h.Policy},
-	})
+func slowDown(p *Problem, e *service.Error) error {
+	headers := http.Header{"Retry-After": {strconv.Itoa(e.RetrySeconds())}}
+	if e.Pace.Interval > 0 {
+		h := paceOf(&service.Slot{Pace: e.Pace, Wait: e.RetryAfter})
+		headers["Ratelimit"], headers["Ratelimit-Policy"] = []string{h.RateLimit}, []string{h.Policy}
+	}
+	return huma.ErrorWithHeaders(p, headers)
 }

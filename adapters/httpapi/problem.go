@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -73,12 +71,8 @@ func (a *api) fail(err error) error {
 	var se *service.Error
 	if errors.As(err, &se) {
 		p := newProblem(string(se.Code), se.Detail)
-		if se.Slot != nil {
-			return slowDown(p, se.Slot)
-		}
 		if se.RetryAfter > 0 {
-			seconds := strconv.Itoa(int((se.RetryAfter + time.Second - 1) / time.Second))
-			return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {seconds}})
+			return slowDown(p, se)
 		}
 		if se.Code == service.CodeNotChangeable {
 			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})

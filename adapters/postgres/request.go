@@ -12,10 +12,11 @@ import (
 
 const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
 
-// ClaimRequest implements service.Requests. It is not repeated when its outcome is not known: whoever reads a claim
-// cannot tell whose it is. Such a claim expires.
+// ClaimRequest implements service.Requests. A claim that made the request anew can be told by its record id, which
+// nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it have
+// taken place, the request is held until that claim expires.
 func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known service.KnownRequest, err error) {
-	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
 		known, err = scanRequest(tx.QueryRow(ctx, `INSERT INTO requests AS r (`+requestColumns+`)
@@ -35,6 +36,7 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known
 		}
 		known, err = scanRequest(tx.QueryRow(ctx,
 			`SELECT `+requestColumns+` FROM requests WHERE scope = $1`, c.Scope[:]))
+		known.Claimed = known.RecordID == c.RecordID && known.Answer == nil
 		return err
 	})
 	return known, err
@@ -51,6 +53,7 @@ func scanRequest(r pgx.Row) (service.KnownRequest, error) {
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
+	k.HeldUntil = fromMicros(lease)
 	if a.Status != 0 {
 		k.Answer = &a
 	}
@@ -59,6 +62,13 @@ func scanRequest(r pgx.Row) (service.KnownRequest, error) {
 
 // claimed are the conditions under which a claim is still its holder's.
 const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
+
+// HoldRequest implements service.Requests.
+func (s *Store) HoldRequest(ctx context.Context, f service.RequestFence, until time.Time) error {
+	return wrote(s.exec(ctx, harmless,
+		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
+		f.Scope[:], f.RecordID, f.Token, micros(until)))
+}
 
 // AnswerRequest implements service.Requests.
 func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {

@@ -52,6 +52,7 @@ func scanRequest(r row) (service.KnownRequest, error) {
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
+	k.HeldUntil = fromMicros(lease)
 	if a.Status != 0 {
 		k.Answer = &a
 	}
@@ -61,18 +62,18 @@ func scanRequest(r row) (service.KnownRequest, error) {
 // claimed are the conditions under which a claim is still its holder's.
 const claimed = `scope = ? AND record_id = ? AND token = ? AND status = 0`
 
+// HoldRequest implements service.Requests.
+func (s *Store) HoldRequest(ctx context.Context, f service.RequestFence, until time.Time) error {
+	return wrote(s.write.ExecContext(ctx,
+		`UPDATE requests SET lease_until = max(lease_until, ?) WHERE lease_until > 0 AND `+claimed,
+		micros(until), f.Scope[:], f.RecordID, f.Token))
+}
+
 // AnswerRequest implements service.Requests.
 func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {
-	done, err := s.write.ExecContext(ctx,
+	return wrote(s.write.ExecContext(ctx,
 		`UPDATE requests SET status = ?, content_type = ?, body = ? WHERE `+claimed,
-		a.Status, a.ContentType, a.Body, f.Scope[:], f.RecordID, f.Token)
-	if err != nil {
-		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(service.ErrFenced, err)
-	}
-	return nil
+		a.Status, a.ContentType, a.Body, f.Scope[:], f.RecordID, f.Token))
 }
 
 // ReleaseRequest implements service.Requests.

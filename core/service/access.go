@@ -90,6 +90,7 @@ type Caller struct {
 	Access         AccessGrid
 	AllowedOrigins []string
 	RecordID       string // of the record that this request makes (see ClaimRequest); "" = a new one
+	Again          bool   // the request was claimed before, so that the record may be there
 }
 
 // Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,

@@ -61,10 +61,10 @@ func (p Pace) taken() *Slot {
 
 // refused turns a Store's refusal into that of a use case.
 func (p Pace) refused(e *TooSoonError, now time.Time) *Error {
-	slot := &Slot{Pace: p, Wait: e.Opens.Sub(now)}
+	wait := e.Opens.Sub(now)
 	err := Errorf(CodeRateLimited, "A team may create one of its %s every %s; try again in %d s.",
-		p.Budget, p.Interval, slot.WaitSeconds())
-	err.Slot = slot
+		p.Budget, p.Interval, wholeSeconds(wait)).retryAfter(wait)
+	err.Pace = p
 	return err
 }
 

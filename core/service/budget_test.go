@@ -17,12 +17,12 @@ import (
 
 var interval = service.DefaultCreateInterval
 
-// create asks for a part and returns the refusal's slot, or nil.
-func create(s *service.Service, c service.Caller) (*service.Slot, error) {
+// create asks for a part and returns the refusal of its budget, or nil.
+func create(s *service.Service, c service.Caller) (*service.Error, error) {
 	_, err := s.CreatePart(context.Background(), c, service.CreatePartInput{FileName: "a.stp"})
 	var refusal *service.Error
 	if errors.As(err, &refusal) && refusal.Code == service.CodeRateLimited {
-		return refusal.Slot, nil
+		return refusal, nil
 	}
 	return nil, err
 }
@@ -49,8 +49,8 @@ func TestRefusalSaysWhenToComeAgain(t *testing.T) {
 		_, err := s.CreatePart(t.Context(), w.acme, service.CreatePartInput{FileName: "a.stp"})
 		wantCode(t, c.name, err, service.CodeRateLimited)
 		var refusal *service.Error
-		if !errors.As(err, &refusal) || refusal.Slot == nil || refusal.Slot.Wait != c.wait ||
-			refusal.Slot.WaitSeconds() != c.seconds {
+		if !errors.As(err, &refusal) || refusal.Pace.Budget != service.BudgetParts || refusal.RetryAfter != c.wait ||
+			refusal.RetrySeconds() != c.seconds {
 			t.Errorf("%s: %+v, want a wait of %v, %d s", c.name, refusal, c.wait, c.seconds)
 		}
 	}
@@ -104,15 +104,15 @@ func TestPaceHoldsOverReplicas(t *testing.T) {
 			w.clock.Advance(time.Duration(rapid.Int64Range(0, int64(3*time.Second/time.Microsecond)).Draw(rt, "pause")) *
 				time.Microsecond)
 			now := service.Stamp(w.clock.Now())
-			slot, err := create(rapid.SampledFrom(processes).Draw(rt, "process"), c)
+			refusal, err := create(rapid.SampledFrom(processes).Draw(rt, "process"), c)
 			if err != nil {
 				rt.Fatal(err)
 			}
 			switch early := now.Before(opens); {
-			case early != (slot != nil):
-				rt.Fatalf("at %v, slot opening at %v: refused = %v", now, opens, slot != nil)
-			case early && slot.Wait != opens.Sub(now):
-				rt.Fatalf("told to wait %v, want %v", slot.Wait, opens.Sub(now))
+			case early != (refusal != nil):
+				rt.Fatalf("at %v, slot opening at %v: refused = %v", now, opens, refusal != nil)
+			case early && refusal.RetryAfter != opens.Sub(now):
+				rt.Fatalf("told to wait %v, want %v", refusal.RetryAfter, opens.Sub(now))
 			case !early:
 				opens = now.Add(interval)
 			}
@@ -142,12 +142,12 @@ func TestThousandCreationsAtOnce(t *testing.T) {
 		all.Go(func() {
 			for sent.Add(1) <= requests {
 				w.clock.Advance(20 * time.Millisecond)
-				slot, err := create(processes[i%len(processes)], c)
+				refusal, err := create(processes[i%len(processes)], c)
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				if slot == nil {
+				if refusal == nil {
 					accepted.Add(1)
 				}
 			}

@@ -58,25 +58,23 @@ func set[T any](field *T, value *T) {
 // CreateCutConfig makes a cut config. What the change leaves out is as in the built-in one. Error codes:
 // invalid_request, not_found (tool libraries, all named).
 func (s *Service) CreateCutConfig(ctx context.Context, c Caller, in CutConfigChange) (CutConfig, error) {
-	id, again := s.recordID(c)
-	now := s.now()
-	made := CutConfig{
-		CutConfig: machining.BuiltInCutConfig(), TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now,
-	}
-	made.ID, made.Name = id, ""
-	in.apply(&made.CutConfig)
-	made.ToolLibraryIDs = append([]string{}, made.ToolLibraryIDs...)
-	if err := refusal(made.Validate()); err != nil {
-		return CutConfig{}, err
-	}
-	if err := s.checkToolLibraries(ctx, c, made.ToolLibraryIDs); err != nil {
-		return CutConfig{}, err
-	}
-	err := s.store.CreateCutConfig(ctx, made, c.UserID)
-	if again && errors.Is(err, ErrExists) {
-		return s.GetCutConfig(ctx, c, id)
-	}
-	return made, librariesGone(err)
+	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
+	return once(s, c, find, func(id string) (CutConfig, error) {
+		now := s.now()
+		made := CutConfig{
+			CutConfig: machining.BuiltInCutConfig(), TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now,
+		}
+		made.ID, made.Name = id, ""
+		in.apply(&made.CutConfig)
+		made.ToolLibraryIDs = append([]string{}, made.ToolLibraryIDs...)
+		if err := refusal(made.Validate()); err != nil {
+			return CutConfig{}, err
+		}
+		if err := s.checkToolLibraries(ctx, c, made.ToolLibraryIDs); err != nil {
+			return CutConfig{}, err
+		}
+		return made, librariesGone(s.store.CreateCutConfig(ctx, made, c.UserID))
+	})
 }
 
 // ListCutConfigs returns a page of the team's cut configs, newest first and the built-in one last. Error

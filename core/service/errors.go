@@ -35,12 +35,20 @@ const (
 // Error is a refusal that the client can understand: a code and a sentence. Every other error that a
 // use case returns is the service's own trouble and its text is not for clients.
 type Error struct {
-	Code   Code
-	Detail string
-	Slot   *Slot // rate_limited: when the request may be repeated
-	// RetryAfter is when the request may be repeated where no budget says so; 0 says nothing.
-	RetryAfter time.Duration
+	Code       Code
+	Detail     string
+	RetryAfter time.Duration // until the request may be repeated; 0 says nothing
+	Pace       Pace          // the budget that refused; zero: none did
 }
+
+// retryAfter is the refusal with when the request may be repeated.
+func (e *Error) retryAfter(d time.Duration) *Error {
+	e.RetryAfter = d
+	return e
+}
+
+// RetrySeconds is RetryAfter in whole seconds, rounded up, at least 1.
+func (e *Error) RetrySeconds() int { return wholeSeconds(e.RetryAfter) }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
 

@@ -17,28 +17,32 @@ type MeasureFeaturesInput struct {
 // found them. Error codes: not_found (part), feature_not_found, which names the features that the part
 // does not have, and invalid_request for no features, and for features of two parts or two runs.
 func (s *Service) MeasureFeatures(ctx context.Context, c Caller, in MeasureFeaturesInput) (Job, error) {
-	part, err := s.GetPart(ctx, c, in.PartID)
-	if err != nil {
-		return Job{}, err
-	}
-	ids := distinct(in.FeatureIDs)
-	if len(ids) == 0 {
-		return Job{}, Errorf(CodeInvalidRequest, "featureIds is empty; name at least one feature.")
-	}
-	found, err := s.store.FeaturesByID(ctx, c.TeamID, ids)
-	if err != nil {
-		return Job{}, err
-	}
-	if err := ofOneRun(part.ID, ids, found); err != nil {
-		return Job{}, err
-	}
-	job := s.newJob(c, part, ProductFeatureDetails)
-	job.Input.FeatureIDs = ids
-	size := int64(0)
-	if part.SizeBytes != nil { // always, for a part with features
-		size = *part.SizeBytes
-	}
-	return s.enqueueMetered(ctx, c, job, size)
+	find := func(id string) (Job, error) { return s.GetJob(ctx, c, id) }
+	return once(s, c, find, func(id string) (Job, error) {
+		part, err := s.GetPart(ctx, c, in.PartID)
+		if err != nil {
+			return Job{}, err
+		}
+		ids := distinct(in.FeatureIDs)
+		if len(ids) == 0 {
+			return Job{}, Errorf(CodeInvalidRequest, "featureIds is empty; name at least one feature.")
+		}
+		found, err := s.store.FeaturesByID(ctx, c.TeamID, ids)
+		if err != nil {
+			return Job{}, err
+		}
+		if err := ofOneRun(part.ID, ids, found); err != nil {
+			return Job{}, err
+		}
+		job := s.newJob(id, part, ProductFeatureDetails)
+		job.Input.FeatureIDs = ids
+		terms := EnqueueTerms{MeterTo: c.KeyID}
+		if part.SizeBytes != nil { // always, for a part with features
+			terms.SourceSize = *part.SizeBytes
+		}
+		_, err = s.enqueue(ctx, job, part, terms)
+		return job, err
+	})
 }
 
 // ofOneRun refuses features that do not exist, are of another part, or are of several parts or runs.

@@ -21,13 +21,11 @@ func (s *Service) CreateHolder(ctx context.Context, c Caller, in machining.Holde
 	if err := refusal(in.Validate()); err != nil {
 		return Holder{}, err
 	}
-	id, again := s.recordID(c)
-	h := Holder{Holder: in, ID: id, TeamID: c.TeamID, CreatedAt: s.now()}
-	err := s.store.CreateHolder(ctx, h)
-	if again && errors.Is(err, ErrExists) {
-		return s.GetHolder(ctx, c, id)
-	}
-	return h, err
+	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
+	return once(s, c, find, func(id string) (Holder, error) {
+		h := Holder{Holder: in, ID: id, TeamID: c.TeamID, CreatedAt: s.now()}
+		return h, s.store.CreateHolder(ctx, h)
+	})
 }
 
 // ListHolders returns a page of the team's holders, newest first. Error code: invalid_request.

@@ -17,6 +17,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"sync"
 	"time"
 )
 
@@ -24,8 +25,9 @@ import (
 const MaxIdempotencyKey = 255
 
 const (
-	requestKept  = 24 * time.Hour   // from the first claim
-	requestLease = 60 * time.Second // longer than a request takes, so that nobody takes over from the living
+	requestKept  = 24 * time.Hour // from the first claim
+	requestLease = 10 * time.Second
+	requestBeat  = 3 * time.Second // between extensions of the lease, so that nobody takes over from the living
 )
 
 // Requests keeps the requests that carried an Idempotency-Key.
@@ -34,6 +36,8 @@ type Requests interface {
 	// when it has been kept for its time, or when it has the same fingerprint, no answer, and nobody holds
 	// it. Else it returns the request as it stands.
 	ClaimRequest(ctx context.Context, c RequestClaim) (KnownRequest, error)
+	// HoldRequest extends the lease of a claim. ErrFenced: it was answered, released or taken over.
+	HoldRequest(ctx context.Context, f RequestFence, until time.Time) error
 	// AnswerRequest keeps the answer of a claimed request. ErrFenced: somebody took it over.
 	AnswerRequest(ctx context.Context, f RequestFence, a Answer) error
 	// ReleaseRequest ends a claim without an answer. forget also removes the request when nobody claimed it
@@ -63,8 +67,9 @@ type RequestFence struct {
 type KnownRequest struct {
 	RequestFence // of the newest claim
 	Fingerprint  [32]byte
-	Claimed      bool    // by this very call
-	Answer       *Answer // nil: not answered yet
+	Claimed      bool      // by this very call
+	HeldUntil    time.Time // the lease of the newest claim; zero: it was released
+	Answer       *Answer   // nil: not answered yet
 }
 
 // Answer is what a request was answered, without its headers.
@@ -89,10 +94,11 @@ type Claim struct {
 	Caller  Caller // to carry the request out with
 	fence   RequestFence
 	service *Service
+	settle  func() // ends the extensions of the lease
 }
 
-// ClaimRequest asks whether a request is to be carried out. Error codes: invalid_request,
-// idempotency_key_reused, idempotency_in_progress.
+// ClaimRequest asks whether a request is to be carried out. The claim is held until it is ended, or ctx is. Error
+// codes: invalid_request, idempotency_key_reused, idempotency_in_progress.
 func (s *Service) ClaimRequest(ctx context.Context, c Caller, r Request) (*Claim, error) {
 	if n := len(r.IdempotencyKey); n == 0 || n > MaxIdempotencyKey {
 		return nil, Errorf(CodeInvalidRequest, "Idempotency-Key has 1 to %d bytes.", MaxIdempotencyKey)
@@ -108,21 +114,58 @@ func (s *Service) ClaimRequest(ctx context.Context, c Caller, r Request) (*Claim
 	case err != nil:
 		return nil, err
 	case known.Claimed:
-		c.RecordID = known.RecordID
-		return &Claim{Caller: c, fence: known.RequestFence, service: s}, nil
+		c.RecordID, c.Again = known.RecordID, known.Token > 1
+		claim := &Claim{Caller: c, fence: known.RequestFence, service: s}
+		claim.hold(ctx)
+		return claim, nil
 	case known.Fingerprint != digest(r.Query, string(r.Body)):
 		return nil, Errorf(CodeKeyReused,
 			"This Idempotency-Key came with another request before; send a new key with a new request.")
 	case known.Answer == nil:
 		return nil, Errorf(CodeInProgress,
-			"The first request with this Idempotency-Key is still being carried out.")
+			"The first request with this Idempotency-Key is still being carried out.").retryAfter(known.wait(now))
 	}
 	return &Claim{Answer: known.Answer}, nil
+}
+
+// wait is how long a repetition should wait. Who was heard of within a beat lives, and most requests take less than a
+// second; who was not is dead, and his lease ends.
+func (k KnownRequest) wait(now time.Time) time.Duration {
+	left := k.HeldUntil.Sub(now)
+	if left > requestLease-requestBeat {
+		return time.Second
+	}
+	return max(left, time.Second)
+}
+
+// hold extends the lease for as long as the request is carried out.
+func (c *Claim) hold(ctx context.Context) {
+	s := c.service
+	ctx, cancel := context.WithCancel(ctx)
+	ticks, stop := s.clock.Ticker(requestBeat)
+	var beating sync.WaitGroup
+	beating.Go(func() {
+		defer stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticks:
+			}
+			// An error changes nothing: the lease ends, and whoever takes over does no harm.
+			_ = s.store.HoldRequest(ctx, c.fence, s.now().Add(requestLease))
+		}
+	})
+	c.settle = func() {
+		cancel()
+		beating.Wait()
+	}
 }
 
 // Keep records the answer, so that repetitions get it. A claim that was taken over meanwhile is left to
 // whoever did: he finds the same record and keeps the same answer.
 func (c *Claim) Keep(ctx context.Context, a Answer) error {
+	c.settle()
 	if err := c.service.store.AnswerRequest(ctx, c.fence, a); !errors.Is(err, ErrFenced) {
 		return err
 	}
@@ -132,6 +175,7 @@ func (c *Claim) Keep(ctx context.Context, a Answer) error {
 // Drop ends a claim whose answer is not kept: the request may be sent again at once. refused says that it
 // was turned away before anything was done; then the key is free for another request too.
 func (c *Claim) Drop(ctx context.Context, refused bool) error {
+	c.settle()
 	return c.service.store.ReleaseRequest(ctx, c.fence, refused)
 }
 
@@ -147,11 +191,22 @@ func digest(texts ...string) [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// recordID is the id of a record that a request makes. again says that the request may have been carried
-// out before under this id: then a record that exists is its result.
-func (s *Service) recordID(c Caller) (id string, again bool) {
-	if c.RecordID != "" {
-		return c.RecordID, true
+// once makes the record of a request, under the id that a claim fixed for it where there is one. A record that an
+// earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
+func once[R any](s *Service, c Caller, find, create func(id string) (R, error)) (R, error) {
+	if c.RecordID == "" {
+		return create(s.newID())
 	}
-	return s.newID(), false
+	if c.Again {
+		made, err := find(c.RecordID)
+		var refusal *Error
+		if !errors.As(err, &refusal) || refusal.Code != CodeNotFound {
+			return made, err
+		}
+	}
+	made, err := create(c.RecordID)
+	if errors.Is(err, ErrExists) {
+		return find(c.RecordID)
+	}
+	return made, err
 }

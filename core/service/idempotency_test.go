@@ -25,7 +25,13 @@ func post(key, body string) service.Request {
 
 func (w *world) claim(c service.Caller, r service.Request) *service.Claim {
 	w.t.Helper()
-	claim, err := w.ClaimRequest(w.t.Context(), c, r)
+	return w.claimUntil(w.t.Context(), c, r)
+}
+
+// claimUntil is claim by a process that dies, or stalls, when ctx ends.
+func (w *world) claimUntil(ctx context.Context, c service.Caller, r service.Request) *service.Claim {
+	w.t.Helper()
+	claim, err := w.ClaimRequest(ctx, c, r)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -139,12 +145,14 @@ func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 	} {
 		w.clock.Advance(time.Hour)
 		request := post(c.name, "")
-		dead := w.claim(w.acme, request)
+		ctx, die := context.WithCancel(t.Context())
+		dead := w.claimUntil(ctx, w.acme, request)
 		first, err := c.do(dead.Caller)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		w.clock.Advance(time.Minute)
+		die()
+		w.clock.Advance(10 * time.Second)
 		heir := w.claim(w.acme, request)
 		second, err := c.do(heir.Caller)
 		if err != nil || second != first {
@@ -164,6 +172,91 @@ func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 	usage, err := w.Usage(t.Context(), "acme", start)
 	if err != nil || len(usage.Totals) != 1 || usage.Totals[0].Count != 1 {
 		t.Errorf("usage = %+v, %v; want the analysis once", usage.Totals, err)
+	}
+}
+
+// TestRepetitionIsToldWhenToComeAgain: soon while the first holder lives, else when his lease ends.
+func TestRepetitionIsToldWhenToComeAgain(t *testing.T) {
+	w := newWorld(t)
+	ctx, die := context.WithCancel(t.Context())
+	w.claimUntil(ctx, w.acme, post("k", "body"))
+	wait := func(what string) time.Duration {
+		t.Helper()
+		_, err := w.ClaimRequest(t.Context(), w.acme, post("k", "body"))
+		wantCode(t, what, err, service.CodeInProgress)
+		var refusal *service.Error
+		errors.As(err, &refusal)
+		return refusal.RetryAfter
+	}
+	for i := range 5 { // longer than a lease, and extended meanwhile
+		if got := wait("while it runs"); got != time.Second {
+			t.Errorf("after %d beats: wait %v, want a second", i, got)
+		}
+		w.clock.Advance(3 * time.Second)
+		for wait("while it runs") != time.Second { // until the beat has come
+			time.Sleep(time.Millisecond)
+		}
+	}
+	die()
+	w.clock.Advance(4 * time.Second)
+	if got := wait("dead"); got != 6*time.Second {
+		t.Errorf("wait %v for a holder that is dead, want what is left of his lease, 6s", got)
+	}
+	w.clock.Advance(6 * time.Second)
+	if heir := w.claim(w.acme, post("k", "body")); !heir.Caller.Again {
+		t.Error("the heir is not told that somebody tried before")
+	}
+}
+
+// TestAcceptedRequestIsNotRefusedAgain: what would refuse the request by now is not asked when it was carried out.
+func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
+	w := newWorld(t)
+	w.Service = w.other(service.Config{MaxQueuedOfTeam: 2})
+	part := w.completed(w.acme)
+	config, err := w.CreateCutConfig(t.Context(), w.acme, service.CutConfigChange{Name: ptr("c")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		do   func(c service.Caller) (id string, err error)
+	}{
+		{"analyse", func(c service.Caller) (string, error) { // which fills the queue
+			job, err := w.AnalyzePart(t.Context(), c, service.AnalyzePartInput{PartID: part.ID})
+			return job.ID, err
+		}},
+		{"create a part", func(c service.Caller) (string, error) {
+			made, err := w.CreatePart(t.Context(), c, service.CreatePartInput{
+				FileName: "b.stp", CutConfigIDs: []string{config.ID},
+			})
+			return made.Part.ID, err
+		}},
+		{"create a project", func(c service.Caller) (string, error) {
+			made, err := w.CreateProject(t.Context(), c, service.CreateProjectInput{Name: "p", CutConfigID: config.ID})
+			return made.ID, err
+		}},
+	} {
+		request := post(c.name, "")
+		ctx, die := context.WithCancel(t.Context())
+		dead := w.claimUntil(ctx, w.acme, request)
+		first, err := c.do(dead.Caller)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		die()
+		if c.name == "create a project" {
+			if err := w.DeleteCutConfig(t.Context(), w.acme, config.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.clock.Advance(10 * time.Second)
+		heir := w.claim(w.acme, request)
+		if again, err := c.do(heir.Caller); err != nil || again != first {
+			t.Errorf("%s again: %s, %v; want %s", c.name, again, err, first)
+		}
+		if _, err := c.do(w.acme); c.name != "create a part" && err == nil {
+			t.Errorf("%s as a new request is not refused", c.name)
+		}
 	}
 }
 
@@ -196,7 +289,8 @@ var errDied = errors.New("died")
 
 // send carries a request out as the HTTP adapter does, and may die on the way.
 func send(s *service.Service, c service.Caller, r service.Request, dieBefore, dieAfter bool) (string, error) {
-	ctx := context.Background()
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
 	claim, err := s.ClaimRequest(ctx, c, r)
 	if err != nil {
 		return "", err
@@ -231,7 +325,7 @@ func TestRepeatedRequestsUnderFaults(t *testing.T) {
 		request := post(uuid.NewString(), "body")
 		var made []string
 		for i := range rapid.IntRange(1, 8).Draw(rt, "times") {
-			w.clock.Advance(time.Duration(rapid.SampledFrom([]int{0, 30, 61}).Draw(rt, "pause")) * time.Second)
+			w.clock.Advance(time.Duration(rapid.SampledFrom([]int{0, 6, 11}).Draw(rt, "pause")) * time.Second)
 			died := rapid.SampledFrom([]string{"no", "before", "after"}).Draw(rt, "dies")
 			process := rapid.SampledFrom(processes).Draw(rt, fmt.Sprint("process ", i))
 			id, err := send(process, caller, request, died == "before", died == "after")

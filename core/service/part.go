@@ -77,44 +77,53 @@ func (s *Service) CreatePart(ctx context.Context, c Caller, in CreatePartInput) 
 	if err != nil {
 		return CreatedPart{}, err
 	}
-	if in.ProjectID != "" {
-		if _, err := s.project(ctx, c, in.ProjectID); err != nil {
+	find := func(id string) (CreatedPart, error) {
+		part, err := s.GetPart(ctx, c, id)
+		if err != nil {
 			return CreatedPart{}, err
 		}
+		upload, err := s.signUpload(ctx, part)
+		return CreatedPart{Part: part, Upload: upload}, err
 	}
-	configs := distinct(in.CutConfigIDs)
-	if err := s.checkCutConfigs(ctx, c, configs); err != nil {
-		return CreatedPart{}, err
-	}
-	id, again := s.recordID(c)
-	now, pace := s.now(), s.pace(BudgetParts)
-	part := Part{
-		ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: PartPending,
-		ProjectID: in.ProjectID, ProgramIDs: []string{}, CutConfigIDs: configs,
-		AutoCreateProgram: in.AutoCreateProgram,
-		Source: ObjectRef{
-			Bucket: s.config.SourceBucket,
-			Key:    path.Join("teams", c.TeamID, "parts", id, "source"+ext),
-		},
-		CreatedAt: now, UpdatedAt: now,
-	}
-	upload, err := s.objects.SignPut(ctx, uploadOf(part), PutTerms{
+	return once(s, c, find, func(id string) (CreatedPart, error) {
+		if in.ProjectID != "" {
+			if _, err := s.project(ctx, c, in.ProjectID); err != nil {
+				return CreatedPart{}, err
+			}
+		}
+		configs := distinct(in.CutConfigIDs)
+		if err := s.checkCutConfigs(ctx, c, configs); err != nil {
+			return CreatedPart{}, err
+		}
+		now, pace := s.now(), s.pace(BudgetParts)
+		part := Part{
+			ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: PartPending,
+			ProjectID: in.ProjectID, ProgramIDs: []string{}, CutConfigIDs: configs,
+			AutoCreateProgram: in.AutoCreateProgram,
+			Source: ObjectRef{
+				Bucket: s.config.SourceBucket,
+				Key:    path.Join("teams", c.TeamID, "parts", id, "source"+ext),
+			},
+			CreatedAt: now, UpdatedAt: now,
+		}
+		upload, err := s.signUpload(ctx, part)
+		if err != nil {
+			return CreatedPart{}, err
+		}
+		var early *TooSoonError
+		if err := s.store.CreatePart(ctx, part, pace); errors.As(err, &early) {
+			return CreatedPart{}, pace.refused(early, s.now())
+		} else if err != nil {
+			return CreatedPart{}, err
+		}
+		return CreatedPart{Part: part, Upload: upload, Slot: pace.taken()}, nil
+	})
+}
+
+func (s *Service) signUpload(ctx context.Context, part Part) (SignedURL, error) {
+	return s.objects.SignPut(ctx, uploadOf(part), PutTerms{
 		Life: s.config.AddressLife, MaxBytes: s.config.MaxUpload, Sealed: part.Source,
 	})
-	if err != nil {
-		return CreatedPart{}, err
-	}
-	var early *TooSoonError
-	switch err := s.store.CreatePart(ctx, part, pace); {
-	case errors.As(err, &early):
-		return CreatedPart{}, pace.refused(early, s.now())
-	case again && errors.Is(err, ErrExists):
-		part, err = s.store.Part(ctx, c.TeamID, id)
-		return CreatedPart{Part: part, Upload: upload}, err
-	case err != nil:
-		return CreatedPart{}, err
-	}
-	return CreatedPart{Part: part, Upload: upload, Slot: pace.taken()}, nil
 }
 
 // checkFileName returns the lower-case extension of an acceptable name.
@@ -141,7 +150,9 @@ func checkFileName(name string) (string, error) {
 func (s *Service) GetPart(ctx context.Context, c Caller, partID string) (Part, error) {
 	p, err := s.store.Part(ctx, c.TeamID, partID)
 	if errors.Is(err, ErrNotFound) {
-		return Part{}, Errorf(CodeNotFound, "There is no part %s.", quoted(partID))
+		return Part{}, noPart(partID)
 	}
 	return p, err
 }
+
+func noPart(id string) error { return Errorf(CodeNotFound, "There is no part %s.", quoted(id)) }

@@ -50,18 +50,15 @@ func (s *Service) admit(ctx context.Context, teamID string) error {
 		return err
 	}
 	if waiting >= s.config.MaxQueuedOfTeam {
-		err := Errorf(CodeRateLimited, "Too many jobs of the team wait already (%d); try again when some are done.", waiting)
-		err.RetryAfter = retryPressure
-		return err
+		return Errorf(CodeRateLimited, "Too many jobs of the team wait already (%d); try again when some are done.",
+			waiting).retryAfter(retryPressure)
 	}
 	all, err := s.depth.whole(ctx, s)
 	if err != nil {
 		return err
 	}
 	if all >= s.config.MaxQueued {
-		err := Errorf(CodeUnavailable, "Too many jobs wait; try again later.")
-		err.RetryAfter = retryPressure
-		return err
+		return Errorf(CodeUnavailable, "Too many jobs wait; try again later.").retryAfter(retryPressure)
 	}
 	return nil
 }

@@ -29,19 +29,17 @@ func (s *Service) CreateProject(ctx context.Context, c Caller, in CreateProjectI
 	if err := checkName(in.Name); err != nil {
 		return Project{}, err
 	}
-	if err := s.checkCutConfigs(ctx, c, some(in.CutConfigID)); err != nil {
-		return Project{}, err
-	}
-	id, again := s.recordID(c)
-	now := s.now()
-	p := Project{
-		ID: id, TeamID: c.TeamID, Name: in.Name, CutConfigID: in.CutConfigID, CreatedAt: now, UpdatedAt: now,
-	}
-	err := s.store.CreateProject(ctx, p)
-	if again && errors.Is(err, ErrExists) {
-		return s.project(ctx, c, id)
-	}
-	return p, cutConfigGone(err, in.CutConfigID)
+	find := func(id string) (Project, error) { return s.project(ctx, c, id) }
+	return once(s, c, find, func(id string) (Project, error) {
+		if err := s.checkCutConfigs(ctx, c, some(in.CutConfigID)); err != nil {
+			return Project{}, err
+		}
+		now := s.now()
+		p := Project{
+			ID: id, TeamID: c.TeamID, Name: in.Name, CutConfigID: in.CutConfigID, CreatedAt: now, UpdatedAt: now,
+		}
+		return p, cutConfigGone(s.store.CreateProject(ctx, p), in.CutConfigID)
+	})
 }
 
 // UpdateProjectInput changes a project; nil leaves a field as it is.

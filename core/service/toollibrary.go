@@ -112,9 +112,8 @@ func (s *Service) CreateToolLibrary(ctx context.Context, c Caller, in CreateTool
 		return ToolLibrary{}, noTools(file.Report)
 	}
 	s.identify(file.Tools)
-	id, again := s.recordID(c)
 	l := ToolLibrary{
-		ID: id, TeamID: c.TeamID, Name: in.Name, Format: file.Format, ToolCount: len(file.Tools),
+		TeamID: c.TeamID, Name: in.Name, Format: file.Format, ToolCount: len(file.Tools),
 		Tools: file.Tools, Report: file.Report, CreatedAt: s.now(),
 	}
 	if l.Name == "" {
@@ -123,11 +122,11 @@ func (s *Service) CreateToolLibrary(ctx context.Context, c Caller, in CreateTool
 	if checkName(l.Name) != nil {
 		l.Name = "Tools from " + string(file.Format)
 	}
-	err = s.store.CreateToolLibrary(ctx, l)
-	if again && errors.Is(err, ErrExists) {
-		return s.GetToolLibrary(ctx, c, id)
-	}
-	return l, err
+	find := func(id string) (ToolLibrary, error) { return s.GetToolLibrary(ctx, c, id) }
+	return once(s, c, find, func(id string) (ToolLibrary, error) {
+		l.ID = id
+		return l, s.store.CreateToolLibrary(ctx, l)
+	})
 }
 
 // identify gives an id to each tool that has none of its own.

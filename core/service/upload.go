@@ -18,7 +18,8 @@ func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (
 	if err != nil {
 		return Part{}, err
 	}
-	return s.enqueue(ctx, s.newJob(c, part, ProductPartProcessing), EnqueueTerms{SourceSize: size, OnlyIfPending: true})
+	job := s.newJob(s.newID(), part, ProductPartProcessing)
+	return s.enqueue(ctx, job, part, EnqueueTerms{SourceSize: size, OnlyIfPending: true})
 }
 
 // AnalyzePartInput asks for another analysis run.
@@ -31,17 +32,21 @@ type AnalyzePartInput struct {
 // done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large,
 // rate_limited, unavailable (too many jobs wait).
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
-	part, err := s.GetPart(ctx, c, in.PartID)
-	if err != nil {
-		return Job{}, err
-	}
-	size, err := s.seal(ctx, part)
-	if err != nil {
-		return Job{}, err
-	}
-	job := s.newJob(c, part, ProductPartAnalysis)
-	job.Input.FeatureDetails = in.FeatureDetails
-	return s.enqueueMetered(ctx, c, job, size)
+	find := func(id string) (Job, error) { return s.GetJob(ctx, c, id) }
+	return once(s, c, find, func(id string) (Job, error) {
+		part, err := s.GetPart(ctx, c, in.PartID)
+		if err != nil {
+			return Job{}, err
+		}
+		size, err := s.seal(ctx, part)
+		if err != nil {
+			return Job{}, err
+		}
+		job := s.newJob(id, part, ProductPartAnalysis)
+		job.Input.FeatureDetails = in.FeatureDetails
+		_, err = s.enqueue(ctx, job, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
+		return job, err
+	})
 }
 
 // seal fixes the part's source for good and returns its length in bytes. From then on neither the
@@ -67,8 +72,7 @@ func uploadOf(part Part) ObjectRef {
 	return ObjectRef{Bucket: part.Source.Bucket, Key: dir + "upload" + path.Ext(name)}
 }
 
-func (s *Service) newJob(c Caller, part Part, product ProductType) Job {
-	id, _ := s.recordID(c)
+func (s *Service) newJob(id string, part Part, product ProductType) Job {
 	now := s.now()
 	return Job{
 		ID: id, TeamID: part.TeamID, PartID: part.ID, Product: product, Status: JobQueued,
@@ -76,28 +80,25 @@ func (s *Service) newJob(c Caller, part Part, product ProductType) Job {
 	}
 }
 
-func (s *Service) enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error) {
+// enqueue queues a job on a part whose source has just been sealed. Where the part is gone by now, so is what the sealing
+// may have left after whoever deleted the part had looked.
+func (s *Service) enqueue(ctx context.Context, j Job, on Part, terms EnqueueTerms) (Part, error) {
 	if err := s.admit(ctx, j.TeamID); err != nil {
 		return Part{}, err
 	}
 	j.Class, j.Trace = ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	part, err := s.store.Enqueue(ctx, j, terms)
+	if errors.Is(err, ErrNotFound) {
+		for _, ref := range SourceObjects(on) {
+			if err := s.objects.Delete(ctx, ref); err != nil {
+				return Part{}, err
+			}
+		}
+		return Part{}, noPart(on.ID)
+	}
 	if err != nil {
 		return Part{}, err
 	}
 	s.nudge()
 	return part, nil
-}
-
-// enqueueMetered queues a job whose product is billed to the caller's key. A repeated request finds the job
-// that it made before.
-func (s *Service) enqueueMetered(ctx context.Context, c Caller, j Job, size int64) (Job, error) {
-	_, err := s.enqueue(ctx, j, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
-	if _, again := s.recordID(c); again && errors.Is(err, ErrExists) {
-		return s.store.Job(ctx, c.TeamID, j.ID)
-	}
-	if err != nil {
-		return Job{}, err
-	}
-	return j, nil
 }

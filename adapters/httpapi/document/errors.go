@@ -197,6 +197,7 @@ var headers = map[string]struct {
 var sent = map[int][]string{
 	http.StatusUnauthorized:       {"WWW-Authenticate"},
 	http.StatusMethodNotAllowed:   {"Allow"},
+	http.StatusConflict:           {"Retry-After"}, // where the first of two equal requests is under way
 	http.StatusTooManyRequests:    {"Retry-After", "RateLimit", "RateLimit-Policy"},
 	http.StatusServiceUnavailable: {"Retry-After"},
 }

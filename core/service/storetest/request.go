@@ -43,8 +43,14 @@ func (f *fixture) wantClaim(what string, c service.RequestClaim, want service.Kn
 func claimedBy(c service.RequestClaim, token int64) service.KnownRequest {
 	return service.KnownRequest{
 		RequestFence: service.RequestFence{Scope: c.Scope, RecordID: c.RecordID, Token: token},
-		Fingerprint:  c.Fingerprint, Claimed: true,
+		Fingerprint:  c.Fingerprint, Claimed: true, HeldUntil: c.Until,
 	}
+}
+
+// takenOver is a request that was made by the given claim, and claimed just now for the token-th time.
+func (f *fixture) takenOver(first service.RequestClaim, token int64) service.KnownRequest {
+	first.Until = f.now.Add(claimTime)
+	return claimedBy(first, token)
 }
 
 // seen is a request that somebody else claimed.
@@ -86,7 +92,7 @@ func testRequestIsTakenOver(t *testing.T, f *fixture) {
 	f.wantClaim("within the lease", f.claim("a", "body"), seen(dead, nil))
 	f.after(time.Microsecond)
 	f.wantClaim("another body never takes over", f.claim("a", "other"), seen(dead, nil))
-	heir := claimedBy(first, 2) // the record id of the first claim stays
+	heir := f.takenOver(first, 2) // the record id of the first claim stays
 	f.wantClaim("lease is over", f.claim("a", "body"), heir)
 	if err := f.store.AnswerRequest(f.ctx, dead.RequestFence, created); !errors.Is(err, service.ErrFenced) {
 		t.Errorf("answer of a claim that was taken over: %v, want ErrFenced", err)
@@ -94,15 +100,16 @@ func testRequestIsTakenOver(t *testing.T, f *fixture) {
 	f.must(f.store.ReleaseRequest(f.ctx, dead.RequestFence, true))
 	f.wantClaim("the release of the dead changes nothing", f.claim("a", "body"), seen(heir, nil))
 	f.must(f.store.ReleaseRequest(f.ctx, heir.RequestFence, true))
-	f.wantClaim("what was taken over is not forgotten", f.claim("a", "body"), claimedBy(first, 3))
+	f.wantClaim("what was taken over is not forgotten", f.claim("a", "body"), f.takenOver(first, 3))
 }
 
 func testRequestIsReleased(t *testing.T, f *fixture) {
 	first := f.claim("a", "body")
 	known := f.wantClaim("new", first, claimedBy(first, 1))
 	f.must(f.store.ReleaseRequest(f.ctx, known.RequestFence, false))
+	known.HeldUntil = time.Time{}
 	f.wantClaim("another body", f.claim("a", "other"), seen(known, nil))
-	next := f.wantClaim("released", f.claim("a", "body"), claimedBy(first, 2))
+	next := f.wantClaim("released", f.claim("a", "body"), f.takenOver(first, 2))
 	f.must(f.store.AnswerRequest(f.ctx, next.RequestFence, created))
 
 	refused := f.claim("b", "body")
@@ -113,6 +120,31 @@ func testRequestIsReleased(t *testing.T, f *fixture) {
 	if err := f.store.AnswerRequest(f.ctx, known.RequestFence, created); !errors.Is(err, service.ErrFenced) {
 		t.Errorf("answer of a forgotten claim: %v, want ErrFenced", err)
 	}
+}
+
+func testRequestIsHeld(t *testing.T, f *fixture) {
+	hold := func(what string, k service.KnownRequest, until time.Time, want error) {
+		t.Helper()
+		if err := f.store.HoldRequest(f.ctx, k.RequestFence, until); !errors.Is(err, want) {
+			t.Errorf("%s: HoldRequest = %v, want %v", what, err, want)
+		}
+	}
+	first := f.claim("a", "body")
+	known := f.wantClaim("new", first, claimedBy(first, 1))
+	later := first.Until.Add(time.Second)
+	hold("held", known, later, nil)
+	hold("held longer already", known, first.Until, nil)
+	f.after(claimTime)
+	known.HeldUntil = later
+	f.wantClaim("after its first lease", f.claim("a", "body"), seen(known, nil))
+	f.after(time.Second)
+	heir := f.wantClaim("lease is over", f.claim("a", "body"), f.takenOver(first, 2))
+	hold("taken over", known, f.now.Add(claimTime), service.ErrFenced)
+	f.must(f.store.ReleaseRequest(f.ctx, heir.RequestFence, false))
+	hold("released", heir, f.now.Add(claimTime), service.ErrFenced)
+	last := f.wantClaim("free again", f.claim("a", "body"), f.takenOver(first, 3))
+	f.must(f.store.AnswerRequest(f.ctx, last.RequestFence, created))
+	hold("answered", last, f.now.Add(claimTime), service.ErrFenced)
 }
 
 func testRequestsAtOnce(t *testing.T, f *fixture) {

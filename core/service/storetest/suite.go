@@ -42,6 +42,7 @@ var tests = []struct {
 	{"RequestIsAnsweredOnce", testRequestIsAnsweredOnce},
 	{"RequestIsTakenOver", testRequestIsTakenOver},
 	{"RequestIsReleased", testRequestIsReleased},
+	{"RequestIsHeld", testRequestIsHeld},
 	{"RequestsAtOnce", testRequestsAtOnce},
 	{"PurgeRequests", testPurgeRequests},
 	{"Pace", testPace},
