@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"sync/atomic"
@@ -212,12 +213,15 @@ var cutCases = []cutCase{
 	{"LeaseNext", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j := s.queued()
 		return func(ctx context.Context) error {
-				_, _, err := s.LeaseNext(ctx, alone(j), service.Lease{Worker: "w", Now: s.now, Until: s.now})
+				job, part, err := s.LeaseNext(ctx, alone(j), service.Lease{Worker: j.ID, Now: s.now, Until: s.now})
+				if err == nil && (job.ID != j.ID || job.Token != 1 || part.ID != j.PartID) {
+					err = fmt.Errorf("leased %+v on %+v, want job %s", job, part, j.ID)
+				}
 				return err
 			}, func() bool {
 				return s.count(`SELECT token FROM jobs WHERE id = $1 AND status = 'running'`, j.ID) == 1
 			}
-	}, true},
+	}, false},
 	{"Heartbeat", statement, func(s *scene) (func(context.Context) error, func() bool) {
 		_, f := s.leased()
 		at := s.now.Add(time.Hour)
@@ -268,10 +272,19 @@ var cutCases = []cutCase{
 		}, s.requeued(f, 1)
 	}, true},
 	{"ClaimRequest", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := service.RequestClaim{Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now}
-		return func(ctx context.Context) error { _, err := s.ClaimRequest(ctx, claim); return err },
+		claim := service.RequestClaim{
+			Scope: [32]byte([]byte(uuid.NewString())), RecordID: uuid.NewString(), Now: s.now,
+			Until: s.now.Add(time.Minute), KeepUntil: s.now.Add(time.Hour),
+		}
+		return func(ctx context.Context) error {
+				known, err := s.ClaimRequest(ctx, claim)
+				if err == nil && !known.Claimed {
+					err = errors.New("it does not know its own claim")
+				}
+				return err
+			},
 			func() bool { return s.count(`SELECT token FROM requests WHERE scope = $1`, claim.Scope[:]) == 1 }
-	}, true},
+	}, false},
 	{"AnswerRequest", statement, func(s *scene) (func(context.Context) error, func() bool) {
 		claim := service.RequestClaim{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now.Add(time.Hour),

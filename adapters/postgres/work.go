@@ -40,8 +40,8 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 	FROM first WHERE jobs.seq = first.seq RETURNING ` + jobColumns}
 
 // LeaseNext implements service.Attempts. Lanes are read without locks. A team that is being served at this moment is
-// passed over while others have work: callers at the same moment serve different teams. It is not repeated when its
-// outcome is not known: whoever reads that the job runs cannot tell whose lease that is. Such a lease expires.
+// passed over while others have work: callers at the same moment serve different teams. When the outcome of a try is not
+// known, the next one looks for a lease of this worker from this moment first.
 func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
 ) (job service.Job, part service.Part, err error) {
 	all, err := readRows(ctx, s, scanLane, lanes)
@@ -49,7 +49,13 @@ func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.L
 	if err != nil || len(best) == 0 {
 		return job, part, errors.Join(err, service.ErrNotAvailable)
 	}
-	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
+	tries := 0
+	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
+		if tries++; tries > 1 {
+			if job, part, err = leaseOf(ctx, tx, l); !errors.Is(err, service.ErrNotFound) {
+				return err
+			}
+		}
 		if job, err = leaseBest(ctx, tx, best, l); err != nil {
 			return err
 		}
@@ -63,10 +69,25 @@ func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.L
 		if err != nil {
 			return err
 		}
-		part, err = scanPart(tx.QueryRow(ctx, `SELECT `+partColumns+` FROM parts WHERE id = $1`, job.PartID))
+		part, err = partOf(ctx, tx, job)
 		return err
 	})
 	return job, part, err
+}
+
+// leaseOf finds the job that a lease was given.
+func leaseOf(ctx context.Context, tx pgx.Tx, l service.Lease) (service.Job, service.Part, error) {
+	job, err := scanJob(tx.QueryRow(ctx, `SELECT `+jobColumns+` FROM jobs
+		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, micros(l.Now)))
+	if err != nil {
+		return job, service.Part{}, err
+	}
+	part, err := partOf(ctx, tx, job)
+	return job, part, err
+}
+
+func partOf(ctx context.Context, tx pgx.Tx, j service.Job) (service.Part, error) {
+	return scanPart(tx.QueryRow(ctx, `SELECT `+partColumns+` FROM parts WHERE id = $1`, j.PartID))
 }
 
 // leaseBest takes the first job that it can get; first of teams that nobody else is serving.

@@ -140,7 +140,7 @@ type Jobs interface {
 
 // Lease is a worker's claim on a job.
 type Lease struct {
-	Worker string
+	Worker string // takes one job at a time; no other has the same name, so that a lease is known by it and Now
 	Now    time.Time
 	Until  time.Time
 }

@@ -33,7 +33,7 @@ type Ports struct {
 
 // Config are the settings of a pool; zero values mean the defaults.
 type Config struct {
-	Name         string             // of this process, as jobs show it; default the host name
+	Name         string             // of this process and no other, as jobs show it; default host name and process id
 	Runners      int                // jobs run at once; default 1
 	Work         service.WorkFilter // the jobs it takes; default all
 	LargeRunners int                // jobs of the large class run at once; default Runners
@@ -56,7 +56,8 @@ type Config struct {
 // WithDefaults fills what was left zero.
 func (c Config) WithDefaults() Config {
 	if c.Name == "" {
-		c.Name, _ = os.Hostname() // a worker without a name still works
+		host, _ := os.Hostname() // where it has no name the process id must do
+		c.Name = fmt.Sprintf("%s-%d", host, os.Getpid())
 	}
 	if c.ResultBucket == "" {
 		c.ResultBucket = service.DefaultResultBucket
