@@ -5,7 +5,8 @@ package gpu
 // Method: each ray becomes a line in single precision on the processor (compute/bvh), and the device walks the binary
 // hierarchy for it. See shaders/raycast.comp.
 //
-// Cost: 40 bytes per ray to the device and back, and once per call 32 bytes per node, 12 per point and 16 per triangle.
+// Cost: 40 bytes per ray to the device and back, and 32 bytes per node, 12 per point and 16 per triangle: once for a tree
+// that the caller gives, which stays on the device for its next call, else once per call.
 // Limits: doubles in the shader; a hierarchy that one buffer of the device holds.
 
 import (
@@ -15,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"weak"
 
 	"millwright/compute/bvh"
 	"millwright/compute/gpu/device"
@@ -99,6 +101,22 @@ func (c *rayCast) run(s *device.Session, out *kernel.RaycastOutput) error {
 }
 
 func (c *rayCast) upload(s *device.Session) error {
+	key := weak.Make(c.tree)
+	var there bool
+	if c.scene, _, there = s.Kept(key); there {
+		return nil
+	}
+	if err := c.send(s); err != nil {
+		return err
+	}
+	if c.in.Tree != nil {
+		s.Keep(key, nil, c.scene...)
+	}
+	return nil
+}
+
+// send brings the tree to the device.
+func (c *rayCast) send(s *device.Session) error {
 	put := func(b device.Buffer, err error) error {
 		c.scene = append(c.scene, b)
 		return err

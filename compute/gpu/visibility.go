@@ -8,11 +8,14 @@ package gpu
 // edge functions. See shaders/visibility.comp.
 //
 // Cost: for every direction O(points + nodes) to turn them, and a walk per sample; 12 bytes per point, 20 per
-// node and a bit per sample in device memory. Directions are taken in as many runs as the memory asks for.
+// node and a bit per sample in device memory. Directions are taken in as many runs as the memory asks for. What depends
+// on the mesh alone is made and sent once: it stays on the device for later calls with the same points and triangles.
 // Limits: doubles in the shader, which OpenGL 4.0 has and some consumer devices are slow at.
 
 import (
 	"context"
+	"errors"
+	"hash/maphash"
 	"math"
 	"runtime"
 
@@ -34,42 +37,61 @@ func (e *Engine) Visibility(ctx context.Context, in kernel.VisibilityInput) (ker
 	if len(in.Directions) == 0 || len(in.Samples) == 0 {
 		return out, ctx.Err()
 	}
-	v, err := newViews(&in)
-	if err != nil {
-		return kernel.VisibilityOutput{}, err
+	v := newViews(&in)
+	look := func(s *device.Session) error { return v.run(s, &out) }
+	err := e.do(ctx, look)
+	if errors.Is(err, errNoScene) {
+		if v.tree, err = bvh.New(v.points, in.Triangles, runtime.GOMAXPROCS(0)); err == nil {
+			err = e.do(ctx, look)
+		}
 	}
-	if err := e.do(ctx, func(s *device.Session) error { return v.run(s, &out) }); err != nil {
+	if err != nil {
 		return kernel.VisibilityOutput{}, err
 	}
 	return out, nil
 }
 
+// errNoScene is what a call ends with whose mesh the device does not have: the tree is made outside of its thread.
+var errNoScene = errors.New("the mesh is not on the device")
+
 // views is what goes to the device.
 type views struct {
-	in      *kernel.VisibilityInput
-	points  []geom.Vec3 // steps, relative to the centre
-	nodes   []bvh.Node
-	corners [][3]int32
-	middle  geom.Vec3
-	origin  []float64 // of the samples, in steps; steps per mm
-	words   int       // uint32 per direction; even
+	in     *kernel.VisibilityInput
+	points []geom.Vec3 // steps, relative to the centre
+	key    sceneKey
+	tree   *bvh.Tree // nil: not made yet
+	nodes  int
+	origin []float64 // of the samples, in steps; steps per mm
+	words  int       // uint32 per direction; even
 
 	// on the device
 	static struct{ points, nodes, corners, middle, samples, normals, origin device.Buffer }
 }
 
-func newViews(in *kernel.VisibilityInput) (*views, error) {
+func newViews(in *kernel.VisibilityInput) *views {
 	points, origin, perMM := in.Steps()
-	v := &views{
-		in: in, points: points, origin: []float64{origin.X, origin.Y, origin.Z, perMM},
-		words: (len(in.Samples) + 63) / 64 * 2,
+	return &views{
+		in: in, points: points, key: keyOf(points, in.Triangles),
+		origin: []float64{origin.X, origin.Y, origin.Z, perMM}, words: (len(in.Samples) + 63) / 64 * 2,
 	}
-	tree, err := bvh.New(v.points, in.Triangles, runtime.GOMAXPROCS(0))
-	if err != nil {
-		return nil, err
+}
+
+// sceneKey stands for the points and triangles of a mesh. Its seeds are the process's own, so that two meshes have the
+// same key by a chance of 2⁻¹²⁸ only.
+type sceneKey [2]uint64
+
+var sceneSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func keyOf(points []geom.Vec3, triangles [][3]int32) (key sceneKey) {
+	for i, seed := range sceneSeeds {
+		var h maphash.Hash
+		h.SetSeed(seed)
+		maphash.WriteComparable(&h, [2]int{len(points), len(triangles)})
+		_, _ = h.Write(device.Bytes(points)) // never fails
+		_, _ = h.Write(device.Bytes(triangles))
+		key[i] = h.Sum64()
 	}
-	v.nodes, v.corners, v.middle = tree.Nodes(), tree.Triangles(), tree.Middle()
-	return v, nil
+	return key
 }
 
 // run takes the directions in runs whose views fit the memory.
@@ -78,7 +100,7 @@ func (v *views) run(s *device.Session, out *kernel.VisibilityOutput) error {
 		return err
 	}
 	const point, node, word = 12, 20, 4 // bytes
-	perView := max(point*len(v.points), node*len(v.nodes), word*v.words)
+	perView := max(point*len(v.points), node*v.nodes, word*v.words)
 	most := max(1, min(s.Limits().StorageBytes, viewMemory)/perView)
 	rays := 1 << 30 / (32 * v.words) // of which one job can have 2^32
 	most = min(most, max(1, rays), len(out.Rows))
@@ -90,7 +112,7 @@ func (v *views) run(s *device.Session, out *kernel.VisibilityOutput) error {
 	return nil
 }
 
-// upload brings what all directions share to the device.
+// upload brings what all directions share to the device, as far as it is not there.
 func (v *views) upload(s *device.Session) (err error) {
 	put := func(b *device.Buffer, make func() (device.Buffer, error)) {
 		if err == nil {
@@ -98,10 +120,21 @@ func (v *views) upload(s *device.Session) (err error) {
 		}
 	}
 	d := &v.static
-	put(&d.points, func() (device.Buffer, error) { return device.Upload(s, v.points) })
-	put(&d.nodes, func() (device.Buffer, error) { return device.Upload(s, v.nodes) })
-	put(&d.corners, func() (device.Buffer, error) { return device.Upload(s, v.corners) })
-	put(&d.middle, func() (device.Buffer, error) { return device.Upload(s, []geom.Vec3{v.middle}) })
+	if scene, nodes, ok := s.Kept(v.key); ok {
+		d.points, d.nodes, d.corners, d.middle, v.nodes = scene[0], scene[1], scene[2], scene[3], nodes.(int)
+	} else if v.tree == nil {
+		return errNoScene
+	} else {
+		t := v.tree
+		v.nodes = len(t.Nodes())
+		put(&d.points, func() (device.Buffer, error) { return device.Upload(s, v.points) })
+		put(&d.nodes, func() (device.Buffer, error) { return device.Upload(s, t.Nodes()) })
+		put(&d.corners, func() (device.Buffer, error) { return device.Upload(s, t.Triangles()) })
+		put(&d.middle, func() (device.Buffer, error) { return device.Upload(s, []geom.Vec3{t.Middle()}) })
+		if err == nil {
+			s.Keep(v.key, v.nodes, d.points, d.nodes, d.corners, d.middle)
+		}
+	}
 	put(&d.samples, func() (device.Buffer, error) { return device.Upload(s, v.in.Samples) })
 	put(&d.normals, func() (device.Buffer, error) { return device.Upload(s, v.in.Normals) })
 	put(&d.origin, func() (device.Buffer, error) { return device.Upload(s, v.origin) })
@@ -127,7 +160,7 @@ func (v *views) see(s *device.Session, lo, hi int, out *kernel.VisibilityOutput)
 		return err
 	}
 	defer s.Free(turned)
-	boxes, err := device.Alloc[[5]float32](s, n*len(v.nodes))
+	boxes, err := device.Alloc[[5]float32](s, n*v.nodes)
 	if err != nil {
 		return err
 	}
@@ -158,7 +191,7 @@ func (v *views) see(s *device.Session, lo, hi int, out *kernel.VisibilityOutput)
 // jobs turns the points, puts boxes around the nodes and casts the rays of n directions.
 func (v *views) jobs(n int, axes, turned, boxes, bits device.Buffer) []device.Job {
 	d := &v.static
-	nodes, points := uint32(len(v.nodes)), uint32(len(v.points))
+	nodes, points := uint32(v.nodes), uint32(len(v.points))
 	hasNormals := uint32(0)
 	if len(v.in.Normals) > 0 {
 		hasNormals = 1
@@ -168,7 +201,7 @@ func (v *views) jobs(n int, axes, turned, boxes, bits device.Buffer) []device.Jo
 		Buffers:  []device.Buffer{axes, d.points, turned},
 		Uniforms: []device.Uniform{{Name: "count", Value: points}},
 	}, {
-		Shader: device.Shader{Name: "visibility_boxes.comp"}, Items: n * len(v.nodes),
+		Shader: device.Shader{Name: "visibility_boxes.comp"}, Items: n * v.nodes,
 		Buffers:  []device.Buffer{axes, d.nodes, turned, d.corners, boxes, d.middle},
 		Uniforms: []device.Uniform{{Name: "nodeCount", Value: nodes}, {Name: "pointCount", Value: points}},
 	}, {
@@ -180,6 +213,6 @@ func (v *views) jobs(n int, axes, turned, boxes, bits device.Buffer) []device.Jo
 			{Name: "hasNormals", Value: hasNormals}, {Name: "grazing", Value: float32(min(v.in.Grazing, math.MaxFloat32))},
 		},
 		// A walk visits some nodes per level of the tree.
-		Weight: 1 + math.Log2(1+float64(len(v.nodes))),
+		Weight: 1 + math.Log2(1+float64(v.nodes)),
 	}}
 }

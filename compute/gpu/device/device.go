@@ -46,6 +46,8 @@ type Options struct {
 	Software bool
 	// PoolBytes is how much free buffer memory is kept for later calls, 0 = 256 MiB.
 	PoolBytes int
+	// KeepBytes is how much memory Keep may hold between calls, 0 = 256 MiB.
+	KeepBytes int
 	// Timeout is how long a dispatch may take before the device counts as lost, 0 = 10 s.
 	Timeout time.Duration
 	// Poison fills every buffer with NaNs before it is handed out, so that tests see what was never written.
@@ -55,6 +57,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.PoolBytes == 0 {
 		o.PoolBytes = 256 << 20
+	}
+	if o.KeepBytes == 0 {
+		o.KeepBytes = 256 << 20
 	}
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
@@ -75,6 +80,7 @@ type Device struct {
 	// Owned by the thread.
 	driver   Driver
 	pool     pool
+	kept     []*kept // least recently used first
 	programs map[string]*program
 	lost     *Error
 }
@@ -205,6 +211,9 @@ func (d *Device) serve(r request) (o outcome) {
 		for _, b := range s.held {
 			d.pool.put(b)
 		}
+		for _, k := range d.kept {
+			k.user = nil
+		}
 		if reason, ok := ReasonOf(o.err); ok && reason == Lost {
 			d.lose(o.err)
 		}
@@ -220,6 +229,7 @@ func (d *Device) lose(err error) {
 
 // release gives everything back; it runs last on the thread.
 func (d *Device) release() {
+	d.forget(nil, 0)
 	d.pool.clear()
 	for _, p := range d.programs {
 		d.driver.FreeProgram(p.Handle)

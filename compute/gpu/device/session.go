@@ -49,6 +49,9 @@ func (s *Session) alloc(n, size int) (Buffer, error) {
 			n, size, most)
 	}
 	h, err := s.device.pool.get(n * size)
+	if reason, _ := ReasonOf(err); reason == Memory && s.device.forget(s, 0) {
+		h, err = s.device.pool.get(n * size)
+	}
 	if err != nil {
 		return Buffer{}, err
 	}
@@ -73,7 +76,7 @@ func Upload[T any](s *Session, data []T) (Buffer, error) {
 
 // Write copies data into b, whose element first becomes data[0].
 func Write[T any](s *Session, b Buffer, first int, data []T) error {
-	return s.copy(b, first*sizeOf[T](), bytesOf(data), &s.device.stats.bytesUp, s.device.driver.Write)
+	return s.copy(b, first*sizeOf[T](), Bytes(data), &s.device.stats.bytesUp, s.device.driver.Write)
 }
 
 // Download fills data with the first values of b.
@@ -81,7 +84,7 @@ func Download[T any](s *Session, b Buffer, data []T) error { return Read(s, b, 0
 
 // Read fills data with values of b from element first on.
 func Read[T any](s *Session, b Buffer, first int, data []T) error {
-	return s.copy(b, first*sizeOf[T](), bytesOf(data), &s.device.stats.bytesDown, s.device.driver.Read)
+	return s.copy(b, first*sizeOf[T](), Bytes(data), &s.device.stats.bytesDown, s.device.driver.Read)
 }
 
 // Zero clears a buffer.
@@ -174,7 +177,8 @@ func sizeOf[T any]() int {
 	return int(unsafe.Sizeof(zero))
 }
 
-func bytesOf[T any](data []T) []byte {
+// Bytes returns the memory of plain data.
+func Bytes[T any](data []T) []byte {
 	if len(data) == 0 {
 		return nil
 	}

@@ -15,11 +15,13 @@ type Stats struct {
 	BytesDown int64         // from it
 	Buffers   int64         // that exist now
 	Programs  int64         // compiled
+	Kept      int64         // bytes that Keep holds now
+	Hits      int64         // times that Kept found what it was asked for
 	Lost      int64         // 1 when the context is gone
 }
 
 type counters struct {
-	calls, slices, longest, busy, bytesUp, bytesDown, buffers, programs, lost atomic.Int64
+	calls, slices, longest, busy, bytesUp, bytesDown, buffers, programs, kept, hits, lost atomic.Int64
 }
 
 // slice counts a dispatch; only the thread of the context calls it.
@@ -37,6 +39,7 @@ func (d *Device) Stats() Stats {
 		Longest: time.Duration(c.longest.Load()), Busy: time.Duration(c.busy.Load()),
 		BytesUp: c.bytesUp.Load(), BytesDown: c.bytesDown.Load(),
 		Buffers: c.buffers.Load(), Programs: c.programs.Load(), Lost: c.lost.Load(),
+		Kept: c.kept.Load(), Hits: c.hits.Load(),
 	}
 }
 
@@ -47,5 +50,6 @@ func (s Stats) Add(o Stats) Stats {
 		Longest: max(s.Longest, o.Longest), Busy: s.Busy + o.Busy,
 		BytesUp: s.BytesUp + o.BytesUp, BytesDown: s.BytesDown + o.BytesDown,
 		Buffers: s.Buffers + o.Buffers, Programs: s.Programs + o.Programs, Lost: s.Lost + o.Lost,
+		Kept: s.Kept + o.Kept, Hits: s.Hits + o.Hits,
 	}
 }

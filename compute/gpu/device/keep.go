@@ -1,0 +1,86 @@
+package device
+
+// What several calls use stays on the device between them: the least recently used goes when the room for it is full
+// or the device has no memory for a call. With the context everything goes.
+
+// kept is a group of buffers that stays on the device.
+type kept struct {
+	key     any
+	value   any
+	buffers []Buffer
+	held    []held
+	bytes   int
+	user    *Session // the one under way that uses it
+}
+
+// Kept returns the buffers that an earlier call left under a key, and the value beside them. They must not be
+// written to and stay until the session ends.
+func (s *Session) Kept(key any) (buffers []Buffer, value any, ok bool) {
+	d := s.device
+	for i, k := range d.kept {
+		if k.key == key {
+			d.kept = append(append(d.kept[:i:i], d.kept[i+1:]...), k)
+			k.user = s
+			d.stats.hits.Add(1)
+			return k.buffers, k.value, true
+		}
+	}
+	return nil, nil, false
+}
+
+// Keep leaves buffers of this session on the device for later calls, under a key that compares equal only for the
+// same contents. Buffers larger than all the room there is are given back when the session ends, as usual.
+func (s *Session) Keep(key, value any, buffers ...Buffer) {
+	k := &kept{key: key, value: value, buffers: buffers, user: s}
+	rest := make([]held, 0, len(s.held))
+	for _, h := range s.held {
+		if !contains(buffers, h.handle) {
+			rest = append(rest, h)
+			continue
+		}
+		k.held = append(k.held, h)
+		k.bytes += h.bytes
+	}
+	d := s.device
+	if k.bytes > d.opts.KeepBytes {
+		return
+	}
+	s.held = rest
+	d.forget(s, d.opts.KeepBytes-k.bytes)
+	d.kept = append(d.kept, k)
+	d.stats.kept.Add(int64(k.bytes))
+}
+
+func contains(buffers []Buffer, handle uint32) bool {
+	for _, b := range buffers {
+		if b.handle == handle {
+			return true
+		}
+	}
+	return false
+}
+
+// forget gives back what was kept, the least recently used first and nothing that s uses, until at most so many bytes
+// are left. It reports whether anything went.
+func (d *Device) forget(s *Session, most int) bool {
+	total := 0
+	for _, k := range d.kept {
+		total += k.bytes
+	}
+	rest := d.kept[:0]
+	for _, k := range d.kept {
+		if total <= most || s != nil && k.user == s {
+			rest = append(rest, k)
+			continue
+		}
+		total -= k.bytes
+		d.stats.kept.Add(-int64(k.bytes))
+		for _, h := range k.held {
+			d.pool.put(h)
+		}
+	}
+	went := len(rest) < len(d.kept)
+	clear(d.kept[len(rest):])
+	d.kept = rest
+	return went
+}
