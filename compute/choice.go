@@ -24,9 +24,12 @@ const (
 )
 
 // cost is what the choice between the processor and a graphics device goes by: seconds that one thread takes for an
-// item, as `go run ./bench kernels --device cpu --threads 1` measures them for a million on a core of some 3 GHz, and the
-// bytes that go to the device and back for it.
+// item, as `go run ./bench kernels --device cpu --threads 1` measures them for a million on a core of Ice Lake at 2.8 GHz,
+// and the bytes that go to the device and back for it. Other cores differ by a factor, their pace.
 type cost struct{ seconds, bytes float64 }
+
+// at returns the costs on a core that takes pace times as long.
+func (c cost) at(pace float64) cost { return cost{c.seconds * pace, c.bytes} }
 
 var costs = map[Primitive]cost{
 	EvalSurface:    {seconds: 270e-9, bytes: 48},

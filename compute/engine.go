@@ -45,9 +45,11 @@ type Engine struct {
 	device Device
 	log    *slog.Logger
 	find   func() (*gpu.Engine, error)
+	probe  func() float64
 
 	mu     sync.Mutex
 	looked bool
+	pace   float64           // of this machine's cores, 0 = not measured yet
 	gpu    *gpu.Engine       // nil: not looked for, or there is none
 	least  map[Primitive]int // items from which on a call goes to it
 	said   map[fallback]bool
@@ -79,6 +81,7 @@ func New(opts Options) (*Engine, error) {
 	if opts.GPU.Logger == nil {
 		opts.GPU.Logger = e.log
 	}
+	e.probe = probe
 	e.find = func() (*gpu.Engine, error) { return gpu.Open(opts.GPU) }
 	switch e.device {
 	case "", Auto:
@@ -139,7 +142,7 @@ func (e *Engine) look() error {
 	e.gpu, e.least = found, map[Primitive]int{}
 	for p, c := range costs {
 		if e.device != GPU {
-			e.least[p] = least(c, trip, e.cpu.Threads())
+			e.least[p] = least(c.at(e.measuredPace()), trip, e.cpu.Threads())
 		}
 	}
 	e.log.Info("gpu found", "device", found.Name(), "latency", trip.Latency,
@@ -151,7 +154,7 @@ func (e *Engine) look() error {
 func (e *Engine) choose(p Primitive, items int) *gpu.Engine {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.device == Auto && !e.looked && costs[p].takes(items, e.cpu.Threads()) >= soonest {
+	if e.device == Auto && !e.looked && e.isLong(p, items) {
 		if err := e.look(); err != nil {
 			e.log.Info("no gpu, calls run on the processor", "cause", err)
 		}
@@ -160,6 +163,22 @@ func (e *Engine) choose(p Primitive, items int) *gpu.Engine {
 		return nil
 	}
 	return e.gpu
+}
+
+// isLong reports whether a call takes long enough on the processor to look for a graphics device. Of calls that no
+// machine takes that long for no probe is made. With e.mu held.
+func (e *Engine) isLong(p Primitive, items int) bool {
+	threads := e.cpu.Threads()
+	return costs[p].at(mostPace).takes(items, threads) >= soonest &&
+		costs[p].at(e.measuredPace()).takes(items, threads) >= soonest
+}
+
+// measuredPace returns the pace of this machine's cores; with e.mu held.
+func (e *Engine) measuredPace() float64 {
+	if e.pace == 0 {
+		e.pace = e.probe()
+	}
+	return e.pace
 }
 
 // failed notes that the graphics device could not do a call; the first time of a kind is logged. Of a lost device

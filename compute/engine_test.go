@@ -243,3 +243,65 @@ func TestLeast(t *testing.T) {
 		}
 	}
 }
+
+// TestPaceMovesTheChoice: on a machine whose cores are slow shorter calls are worth the device, and the probe is made
+// once, where it matters.
+func TestPaceMovesTheChoice(t *testing.T) {
+	const second = 1_000_000 // items of heavy on one thread of the table's core
+	for _, c := range []struct {
+		name   string
+		device Device
+		pace   float64
+		items  []int
+		want   string // of the last call
+		probes int
+	}{
+		{"as in the table, short", Auto, 1, []int{second / 6}, onCPU, 1},
+		{"as in the table, long", Auto, 1, []int{second / 4}, onGPU, 1},
+		{"slow cores", Auto, 4, []int{second / 16}, onGPU, 1},
+		{"fast cores", Auto, 0.25, []int{second / 2}, onCPU, 1},
+		{"fast cores, long", Auto, 0.25, []int{second / 2, 2 * second}, onGPU, 1},
+		{"tiny", Auto, 8, []int{1, 100, second / 100}, onCPU, 0},
+		{"only the processor", CPU, 8, []int{100 * second}, onCPU, 0},
+		{"only the device", GPU, 8, []int{1}, onGPU, 0},
+	} {
+		e, _, err := engine(t, c.device, &devicetest.Faults{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		probes := 0
+		e.probe = func() float64 { probes++; return c.pace }
+		got := ""
+		for _, n := range c.items {
+			if got, err = do(e, n, nil); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		if got != c.want || probes != c.probes {
+			t.Errorf("%s: on %s after %d probes, want %s after %d", c.name, got, probes, c.want, c.probes)
+		}
+	}
+}
+
+// TestPaceScalesTheLeast: twice as slow cores are like half as many threads.
+func TestPaceScalesTheLeast(t *testing.T) {
+	trip := gpu.Trip{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
+	c := cost{20e-9, 8}
+	if got, want := least(c.at(2), trip, 8), least(c, trip, 4); got != want || got >= least(c, trip, 8) {
+		t.Errorf("%d, want %d", got, want)
+	}
+}
+
+func TestProbe(t *testing.T) {
+	if p := probe(); !(p >= 1.0/mostPace && p <= mostPace) {
+		t.Errorf("pace %g", p)
+	}
+	for _, c := range []struct{ a, b, want float64 }{
+		{2, 2, 2}, {1, 4, 2}, {100, 100, mostPace}, {1e-9, 1e-9, 1.0 / mostPace},
+		{0, 1, 1}, {math.NaN(), 1, 1}, {math.Inf(1), 1, mostPace},
+	} {
+		if got := believable(c.a, c.b); got != c.want {
+			t.Errorf("believable(%g, %g) = %g, want %g", c.a, c.b, got, c.want)
+		}
+	}
+}
