@@ -2,6 +2,7 @@
 //
 //	go run ./bench chaos [--stack embedded|production] [--jobs 10000] [--workers 4] [--seed 1] [--json]
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
+//	go run -tags gpu ./bench device [--device gpu|software] [--out DIR] [--budget 8m] [--small]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
 //	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
@@ -24,6 +25,7 @@ var cli struct {
 	Chaos       chaosCmd       `cmd:"" help:"Run jobs while processes and servers are killed, and audit that each ended exactly once."`
 	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Device      deviceCmd      `cmd:"" help:"Do all that a machine with a graphics device is visited for: acceptance figures, conformance, every primitive."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
 	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send right, almost right and hostile requests to a running server."`

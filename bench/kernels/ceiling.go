@@ -10,8 +10,8 @@ import (
 
 // Ceiling is what a device does at best, measured on it in the same run.
 type Ceiling struct {
-	BytesPerSecond float64 // copied from memory to memory: read and written together
-	FlopsPerSecond float64 // float32 multiply-adds, two operations each
+	BytesPerSecond float64 `json:"bytesPerSecond"` // copied from memory to memory: read and written together
+	FlopsPerSecond float64 `json:"flopsPerSecond"` // float32 multiply-adds, two operations each
 }
 
 // share returns which part of the ceiling a primitive reaches that moves bytes and does operations in so many

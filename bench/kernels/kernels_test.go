@@ -62,10 +62,10 @@ func TestMeasureEndsWithItsContext(t *testing.T) {
 }
 
 var sample = []Row{
-	{"distance", "cpu", 100, 0.5, 200, 400, 0.25},
-	{"distance", "gpu <1>", 100, 0.25, 400, 800, 0.125},
-	{"distance", "cpu", 10000, 5, 2000, 4000, 0.25},
-	{"sweep", "cpu", 100, 2, 50, 60, 0.5},
+	{"distance", "cpu", 100, 0.5, 200, 400, 0.25, 0.6},
+	{"distance", "gpu <1>", 100, 0.25, 400, 800, 0.125, 0.6},
+	{"distance", "cpu", 10000, 5, 2000, 4000, 0.25, 6},
+	{"sweep", "cpu", 100, 2, 50, 60, 0.5, 2},
 }
 
 func TestRowsSurviveAFile(t *testing.T) {

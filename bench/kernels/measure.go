@@ -12,9 +12,9 @@ import (
 
 // Backend is one device with the primitives it has, as methods.
 type Backend struct {
-	Name    string
-	Ceiling Ceiling
-	Engine  any // *cpu.Engine, *gpu.Engine
+	Name    string  `json:"name"`
+	Ceiling Ceiling `json:"ceiling"`
+	Engine  any     `json:"-"` // *cpu.Engine, *gpu.Engine
 }
 
 // Options say what is measured; the zero value measures everything that exists.
@@ -41,6 +41,7 @@ type Row struct {
 	ItemsPerSecond float64 `json:"itemsPerSecond"`
 	BytesPerSecond float64 `json:"bytesPerSecond"` // the least that has to be moved: inputs and outputs, once
 	ShareOfCeiling float64 `json:"shareOfCeiling"`
+	FirstSeconds   float64 `json:"firstSeconds"` // of the first call, which compiles shaders and sends meshes
 }
 
 // job is one primitive on one input.
@@ -96,7 +97,7 @@ func Measure(ctx context.Context, backends []Backend, o Options, emit func(Row) 
 				return fmt.Errorf("%s, size %d: %w", p.name, size, err)
 			}
 			for _, b := range backends {
-				seconds, has, err := j.time(ctx, b.Engine, o)
+				first, seconds, has, err := j.time(ctx, b.Engine, o)
 				if err != nil {
 					return fmt.Errorf("%s, size %d, on %s: %w", p.name, size, b.Name, err)
 				}
@@ -106,7 +107,7 @@ func Measure(ctx context.Context, backends []Backend, o Options, emit func(Row) 
 				if err := emit(Row{
 					Primitive: p.name, Device: b.Name, Size: j.items, Seconds: seconds,
 					ItemsPerSecond: float64(j.items) / seconds, BytesPerSecond: j.bytes / seconds,
-					ShareOfCeiling: b.Ceiling.share(j.bytes, j.flops, seconds),
+					ShareOfCeiling: b.Ceiling.share(j.bytes, j.flops, seconds), FirstSeconds: first,
 				}); err != nil {
 					return err
 				}
@@ -116,8 +117,8 @@ func Measure(ctx context.Context, backends []Backend, o Options, emit func(Row) 
 	return nil
 }
 
-// time returns the seconds of the quickest run, after one that does not count.
-func (j *job) time(ctx context.Context, engine any, o Options) (seconds float64, has bool, err error) {
+// time returns the seconds of the first run, and of the quickest of those after it.
+func (j *job) time(ctx context.Context, engine any, o Options) (first, seconds float64, has bool, err error) {
 	runs := o.Runs
 	if runs <= 0 {
 		runs = 3
@@ -126,9 +127,12 @@ func (j *job) time(ctx context.Context, engine any, o Options) (seconds float64,
 		start := time.Now()
 		has, err = j.run(ctx, engine)
 		if err != nil || !has {
-			return 0, has, err
+			return 0, 0, has, err
 		}
 		took := time.Since(start)
+		if i == 0 {
+			first = took.Seconds()
+		}
 		if i <= 1 || took.Seconds() < seconds {
 			seconds = took.Seconds()
 		}
@@ -136,5 +140,5 @@ func (j *job) time(ctx context.Context, engine any, o Options) (seconds float64,
 			break // the first run of a slow device has to do
 		}
 	}
-	return seconds, true, nil
+	return first, seconds, true, nil
 }

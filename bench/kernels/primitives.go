@@ -24,6 +24,7 @@ var primitives = []primitive{
 	{"distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, distance},
 	{"signed-distance", []int{256 * 256, 1024 * 1024, 4096 * 4096}, signedDistance},
 	{"sweep", []int{1 << 16, 1 << 20, 1 << 23}, sweep},
+	{"visibility-part", nil, visibilityOfPart}, // only in the sizes asked for
 }
 
 // square returns a grid of about so many cells with a step of 0.1 mm.
@@ -75,11 +76,19 @@ func signedDistance(cells int, _ *mesh.Mesh) (job, error) {
 }
 
 // visibility casts rays from the centroids of the triangles, along 64 directions or as many as there are items.
-func visibility(rays int, m *mesh.Mesh) (job, error) {
+func visibility(rays int, m *mesh.Mesh) (job, error) { return visibilityAlong(rays, 64, m) }
+
+// visibilityOfPart does so along a thousand directions, for parts of as many triangles as that leaves.
+func visibilityOfPart(rays int, m *mesh.Mesh) (job, error) {
+	const directions, triangles = 1000, 100 // at most, and at least
+	return visibilityAlong(rays, max(1, min(directions, rays/triangles)), m)
+}
+
+// visibilityAlong casts rays along most directions at most.
+func visibilityAlong(rays, most int, m *mesh.Mesh) (job, error) {
 	type backend interface {
 		Visibility(context.Context, kernel.VisibilityInput) (kernel.VisibilityOutput, error)
 	}
-	const most = 64 // directions
 	if m == nil {
 		m = knot(rays / min(most, max(1, rays/256)))
 	}

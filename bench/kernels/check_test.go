@@ -1,0 +1,76 @@
+package kernels
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/compute/cpu"
+	"millwright/compute/kernel"
+)
+
+// liar finds nothing near, and panics where it is asked for signs.
+type liar struct{ *cpu.Engine }
+
+func (l liar) Distance(ctx context.Context, in kernel.DistanceInput) (kernel.DistanceOutput, error) {
+	out, err := l.Engine.Distance(ctx, in)
+	for i := range out.Squared {
+		out.Squared[i]++
+	}
+	return out, err
+}
+
+func (l liar) SignedDistance(context.Context, kernel.SignedDistanceInput) (kernel.SignedDistanceOutput, error) {
+	panic("no sign")
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		engine any
+		want   []bool
+	}{
+		{"sound", cpu.New(2), []bool{true}},
+		{"wrong", liar{cpu.New(2)}, []bool{false}},
+		{"without it", struct{}{}, nil},
+	} {
+		var got []bool
+		err := Check(t.Context(), c.engine, []string{"distance"}, true, func(v Verdict) {
+			got = append(got, v.Passed)
+			if v.Primitive != "distance" || !(v.Seconds > 0) || v.Passed != (len(v.Failures) == 0) || len(v.Failures) > 5 {
+				t.Errorf("%s: %+v", c.name, v)
+			}
+		})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: passed %v, want %v; %v", c.name, got, c.want, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := Check(ctx, cpu.New(1), nil, true, func(v Verdict) { t.Errorf("begun: %+v", v) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRecorder(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		run  func(t testing.TB)
+		want string
+	}{
+		{"nothing", func(t testing.TB) { t.Helper() }, ""},
+		{"error", func(t testing.TB) { t.Error("a", 1); t.Errorf("b%d", 2) }, "a 1|b2"},
+		{"fatal", func(t testing.TB) { t.Fatal("end"); t.Error("after") }, "end"},
+		{"panic", func(testing.TB) { panic("oh") }, "panic: oh"},
+		{"more than there is", func(t testing.TB) { t.TempDir() }, "panic: runtime error"},
+	} {
+		var r recorder
+		r.collect(func() bool { c.run(&r); return true })
+		if got := strings.Join(r.failures, "|"); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
