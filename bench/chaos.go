@@ -6,11 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"time"
 
 	"millwright/bench/chaos"
+	"millwright/bench/live"
 )
 
 // chaosCmd runs jobs under faults and audits what came of them.
@@ -37,13 +36,12 @@ func (c *chaosCmd) Run() error {
 	} else {
 		defer func() { _ = os.RemoveAll(dir) }()
 	}
-	program := filepath.Join(dir, "millwright")
-	build := exec.Command("go", "build", "-o", program, "./cmd/millwright")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("build the program (run this in the folder of the module): %w", err)
+	ctx := context.Background()
+	program, err := live.Build(ctx, dir)
+	if err != nil {
+		return err
 	}
-	result, err := chaos.Run(context.Background(), chaos.Config{
+	result, err := chaos.Run(ctx, chaos.Config{
 		Program: program, File: smallPart, Dir: dir, Stack: c.Stack, Jobs: c.Jobs, Workers: c.Workers,
 		Seed: c.Seed, Every: c.Every, Rounds: c.Rounds, Limit: c.Limit, Log: os.Stderr,
 	})

@@ -48,19 +48,15 @@ func (c *loadCmd) Run() error {
 	if l.file, err = os.ReadFile(c.File); err != nil {
 		return err
 	}
-	program, err := live.Build(ctx, folder)
-	if err != nil {
-		return err
-	}
-	open := live.Embedded
-	if c.Stack == "production" {
-		open = live.Production
-	}
-	stack, err := open(ctx, folder)
+	stack, err := live.Open(ctx, c.Stack, folder)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = stack.Close() }() // private to this run
+	program, err := live.Build(ctx, folder)
+	if err != nil {
+		return err
+	}
 	if l.server, err = stack.Serve(ctx, program, "--create-interval", "0s"); err != nil {
 		return err
 	}

@@ -123,6 +123,13 @@ func (s *Server) Signal(sig os.Signal) {
 	_ = s.cmd.Process.Signal(sig) // an error: it has ended
 }
 
+// Pid is the id of the process that was started last.
+func (s *Server) Pid() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cmd.Process.Pid
+}
+
 // Running reports whether the program has not ended.
 func (s *Server) Running() bool {
 	select {

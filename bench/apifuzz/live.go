@@ -30,19 +30,15 @@ const maxMemory = 1 << 30
 
 // OnServer builds the program, starts it on a stack in a folder, and runs.
 func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
-	program, err := live.Build(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	open := live.Embedded
-	if l.Stack == "production" {
-		open = live.Production
-	}
-	stack, err := open(ctx, folder)
+	stack, err := live.Open(ctx, l.Stack, folder)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = stack.Close() }() // private to this run
+	program, err := live.Build(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
 	server, err := stack.Serve(ctx, program, "--create-interval", "20ms")
 	if err != nil {
 		return nil, err
@@ -68,8 +64,8 @@ func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !server.Alive() {
-		out.Findings = append(out.Findings, "the server died:\n"+server.Log())
+	if !server.Running() {
+		out.Findings = append(out.Findings, "the server died:\n"+server.Output())
 		return out, nil
 	}
 	if out.Memory, err = server.Memory(); err != nil {

@@ -85,7 +85,7 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
 	out := map[string]service.Job{}
 	for page := 1; ; page++ {
-		items, _, err := s.store.ListJobs(ctx, service.JobQuery{
+		items, _, err := s.Store.ListJobs(ctx, service.JobQuery{
 			TeamID: s.team, JobFilter: service.JobFilter{Page: page, PageSize: 100},
 		})
 		if err != nil || len(items) == 0 {
@@ -101,7 +101,7 @@ func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
 func (s *stack) auditResult(
 	ctx context.Context, a *Audit, j service.Job, named map[string]bool, reports map[string]string,
 ) error {
-	r, err := s.store.Report(ctx, s.team, j.PartID, j.ID)
+	r, err := s.Store.Report(ctx, s.team, j.PartID, j.ID)
 	if errors.Is(err, service.ErrNotFound) {
 		a.Broken++
 		a.example("succeeded without a result", j.ID)
@@ -117,7 +117,7 @@ func (s *stack) auditResult(
 	}
 	reports[r.ID] = j.ID
 	for _, o := range []service.ObjectRef{r.STL, r.GLB, r.Thumbnail} {
-		info, err := os.Stat(filepath.Join(s.objects, o.Bucket, filepath.FromSlash(o.Key)))
+		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
 		if err != nil || info.Size() == 0 || named[o.Key] {
 			a.Broken++
 			a.example("result without its objects", j.ID+" "+o.Key)
@@ -137,11 +137,11 @@ func (s *stack) auditResult(
 // auditObjects finds results that nobody names, which is what a second result of a job, or a lost attempt that was not
 // cleaned up, would leave; and uploads that were not sealed.
 func (s *stack) auditObjects(a *Audit, named map[string]bool) error {
-	return filepath.WalkDir(s.objects, func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(s.Buckets, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(s.objects, path)
+		rel, err := filepath.Rel(s.Buckets, path)
 		if err != nil {
 			return err
 		}

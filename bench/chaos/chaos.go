@@ -9,16 +9,9 @@ package chaos
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
-)
-
-// The stacks.
-const (
-	Embedded   = "embedded"   // one process on SQLite, with its own queue and objects
-	Production = "production" // API and workers apart, on PostgreSQL, Redis and S3
 )
 
 // Config says what to run.
@@ -26,7 +19,7 @@ type Config struct {
 	Program string // a built millwright
 	File    string // the CAD file of every part
 	Dir     string // an empty folder for everything; must hold sources and results of all jobs
-	Stack   string
+	Stack   string // live.Single: one process; live.Many: API and workers apart
 	Jobs    int
 	Workers int           // processes of the production stack, runners of the embedded one
 	Seed    uint64        // of the order of faults
@@ -97,11 +90,11 @@ func (s *stack) settled(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	far := time.Now().Add(time.Hour)
-	lost, err := s.store.LostAttempts(ctx, far, 1)
+	lost, err := s.Store.LostAttempts(ctx, far, 1)
 	if err != nil || len(lost) > 0 {
 		return false, err
 	}
-	wakes, err := s.store.PendingWakes(ctx, far, 1)
+	wakes, err := s.Store.PendingWakes(ctx, far, 1)
 	return len(wakes) == 0, err
 }
 
@@ -128,5 +121,3 @@ func pause(ctx context.Context, d time.Duration) bool {
 		return false
 	}
 }
-
-var errUnknownStack = errors.New("the stack is " + Embedded + " or " + Production)

@@ -2,7 +2,6 @@ package chaos
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"millwright/adapters/objects/s3/s3test"
 	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/queue/redis/redistest"
+	"millwright/bench/live"
 	"millwright/core/service"
 )
 
@@ -19,17 +19,17 @@ func TestEveryJobEndsOnceOnRealProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	program := filepath.Join(t.TempDir(), "millwright")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/millwright").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	program, err := live.Build(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		stack string
 		jobs  int
 		every time.Duration
-	}{{Embedded, 50, 2 * time.Second}, {Production, 100, time.Second}} {
+	}{{live.Single, 50, 2 * time.Second}, {live.Many, 100, time.Second}} {
 		t.Run(c.stack, func(t *testing.T) {
-			if c.stack == Production {
+			if c.stack == live.Many {
 				pgtest.Require(t)
 				redistest.Require(t)
 				s3test.Require(t)
@@ -63,7 +63,7 @@ func TestEveryJobEndsOnceOnRealProcesses(t *testing.T) {
 // TestAuditFindsWhatIsWrong runs nothing: an audit that cannot fail proves nothing.
 func TestAuditFindsWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
-	s := &stack{objects: dir}
+	s := &stack{Stack: &live.Stack{Buckets: dir}}
 	for _, name := range []string{
 		"results/teams/t/parts/p/jobs/j/1/mesh.stl", "results/teams/t/parts/p/jobs/j/2/mesh.stl",
 		"sources/teams/t/parts/p/source.step", "sources/teams/t/parts/p/upload.step",

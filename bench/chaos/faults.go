@@ -15,6 +15,7 @@ import (
 
 	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/testserver"
+	"millwright/bench/live"
 	"millwright/core/service"
 )
 
@@ -62,7 +63,7 @@ func newFaults(s *stack) *faults {
 		down: map[*testserver.Server]bool{}, atOnce: 3,
 	}
 	logging.Disable() // of the Redis client, which says what is meant to be
-	if s.Stack == Embedded {
+	if s.Name == live.Single {
 		f.atOnce = 1 // there is one process, which has to get something done
 		f.kinds = []fault{
 			{"kill -9 of the process", f.kill(s.processes())},
@@ -75,9 +76,9 @@ func newFaults(s *stack) *faults {
 		{"kill -9 of the API", f.kill([]*testserver.Server{s.api})},
 		{"worker stalled past the lease", f.stall(s.workers)},
 		{"Redis FLUSHALL", f.flush},
-		{"Redis killed and restarted", f.outage(s.redis.Server)},
+		{"Redis killed and restarted", f.outage(s.Servers.Redis.Server)},
 		{"PostgreSQL crashed and restarted", f.crashPostgres},
-		{"S3 unavailable", f.outage(s.s3.Server)},
+		{"S3 unavailable", f.outage(s.Servers.S3.Server)},
 		{"wake-ups doubled", f.doubleWakes},
 		{"wake-ups delayed", f.delayWakes},
 	}
@@ -137,7 +138,7 @@ func (f *faults) left(ctx context.Context, last *time.Time) (n int, known bool) 
 	if err != nil {
 		return 0, false
 	}
-	jobs, _, err := f.store.ListJobs(ctx, service.JobQuery{
+	jobs, _, err := f.Store.ListJobs(ctx, service.JobQuery{
 		TeamID: f.team, JobFilter: service.JobFilter{Page: 1, PageSize: 20},
 	})
 	if err != nil {
@@ -267,16 +268,16 @@ func (f *faults) flush(ctx context.Context) error {
 }
 
 func (f *faults) crashPostgres(ctx context.Context) error {
-	if err := f.pg.Stop(pgtest.Immediate); err != nil {
+	if err := f.Servers.Postgres.Stop(pgtest.Immediate); err != nil {
 		return err
 	}
 	pause(ctx, time.Duration(f.rand.Int64N(int64(2*time.Second))))
-	return f.pg.Start(ctx)
+	return f.Servers.Postgres.Start(ctx)
 }
 
 // wakes calls with a connection to Redis; an error means that it is away.
 func (f *faults) wakes(do func(*redis.Client) error) error {
-	settings, err := redis.ParseURL(f.redis.URL)
+	settings, err := redis.ParseURL(f.Servers.Redis.URL)
 	if err != nil {
 		return err
 	}

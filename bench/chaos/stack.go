@@ -2,134 +2,69 @@ package chaos
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
 
-	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/postgres"
-	"millwright/adapters/postgres/pgtest"
-	"millwright/adapters/queue/redis/redistest"
-	"millwright/adapters/sqlite"
 	"millwright/adapters/testserver"
+	"millwright/bench/live"
 	"millwright/core/service"
 )
 
-// stack is the processes of the service and the servers under them.
+// stack is the processes of the service and what they stand on.
 type stack struct {
 	Config
-	env  []string
+	*live.Stack
 	base string // address of the API
 
 	api     *testserver.Server
 	workers []*testserver.Server
-	pg      *pgtest.Server    // nil in the embedded stack, like the next two
-	redis   *redistest.Server // its methods and those of pg are for the goroutine of the faults
-	s3      *s3test.Server
 
 	backlog atomic.Int64 // jobs that have not ended, as far as is known
 
-	store   records // the auditor's own connection
-	objects string  // folder with a folder for each bucket
-	key     string  // API key
-	team    string  // id
-}
-
-// records is a store that can be closed.
-type records interface {
-	service.Store
-	Close() error
+	key  string // API key
+	team string // id
 }
 
 func start(ctx context.Context, c Config) (*stack, error) {
-	s := &stack{Config: c, env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.Dir, "TMPDIR=" + c.Dir}}
-	var err error
-	switch c.Stack {
-	case Embedded:
-		err = s.startEmbedded(ctx)
-	case Production:
-		err = s.startProduction(ctx)
-	default:
-		err = errUnknownStack
-	}
-	if err == nil {
-		err = s.makeKey(ctx)
-	}
+	on, err := live.Open(ctx, c.Stack, c.Dir)
 	if err != nil {
+		return nil, err
+	}
+	s := &stack{Config: c, Stack: on}
+	if err := s.begin(ctx); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *stack) startEmbedded(ctx context.Context) error {
-	s.objects = filepath.Join(s.data(), "objects", "data")
-	if err := s.serve(ctx, s.Workers); err != nil {
-		return err
-	}
-	store, err := sqlite.Open(ctx, filepath.Join(s.data(), "millwright.db"))
-	if err == nil {
-		s.store = store
-	}
-	return err
-}
-
-func (s *stack) startProduction(ctx context.Context) error {
-	var err error
-	if s.pg, err = pgtest.New(ctx, pgtest.Options{}); err != nil {
-		return err
-	}
-	folders := map[string]string{}
-	for _, name := range []string{"redis", "s3"} {
-		folders[name] = filepath.Join(s.Dir, name)
-		if err := os.Mkdir(folders[name], 0o700); err != nil {
-			return err
-		}
-	}
-	if s.redis, err = redistest.Run(ctx, folders["redis"]); err != nil {
-		return err
-	}
-	if s.s3, err = s3test.Run(ctx, folders["s3"]); err != nil {
-		return err
-	}
-	s.objects = s.s3.Folder
-	name, err := s.pg.Database(ctx)
+// begin makes a key and starts the processes: one that does everything, or the API and workers apart.
+func (s *stack) begin(ctx context.Context) error {
+	key, err := s.MakeKey(ctx, live.KeyWish{Team: "chaos"})
 	if err != nil {
 		return err
 	}
-	s.env = append(s.env, "MILLWRIGHT_DATABASE="+s.pg.URL(name), "MILLWRIGHT_QUEUE="+s.redis.URL,
-		"MILLWRIGHT_OBJECTS=s3://millwright?create=true&endpoint="+url.QueryEscape(s.s3.Endpoint),
-		"AWS_ACCESS_KEY_ID="+s3test.AccessKey, "AWS_SECRET_ACCESS_KEY="+s3test.Secret)
+	s.key, s.team = key.Text, key.Key.TeamID
+	if s.Name == live.Single {
+		return s.serve(ctx, s.Workers)
+	}
 	if err := s.serve(ctx, 0); err != nil {
 		return err
 	}
 	for i := range s.Workers {
-		w, err := s.process(ctx, fmt.Sprint("worker", i), append([]string{"worker"}, workerFlags...)...)
+		w, err := s.process(ctx, fmt.Sprint("worker", i), nil, "worker")
 		if err != nil {
 			return err
 		}
 		s.workers = append(s.workers, w)
 	}
-	store, err := postgres.Open(ctx, postgres.Options{URL: s.pg.URL(name)})
-	if err == nil {
-		s.store = store
-	}
-	return err
+	return nil
 }
 
-func (s *stack) data() string { return filepath.Join(s.Dir, "data") }
-
-// workerFlags make a process give up early on what has gone silent. The smallest file needs no graphics device.
-var workerFlags = []string{"--lease", lease.String(), "--clean-after", cleanAfter.String(), "--device", "cpu"}
-
-// serve starts the API, with so many runners in its process.
+// serve starts the API, with so many runners in its process, on an address that it keeps when it starts again.
 func (s *stack) serve(ctx context.Context, runners int) error {
 	port, err := testserver.FreePort()
 	if err != nil {
@@ -137,54 +72,40 @@ func (s *stack) serve(ctx context.Context, runners int) error {
 	}
 	address := "127.0.0.1:" + strconv.Itoa(port)
 	s.base = "http://" + address
-	s.api, err = s.process(ctx, "serve", append([]string{
-		"serve", "--listen", address, "--workers", strconv.Itoa(runners), "--create-interval", "0",
-	}, workerFlags...)...)
+	s.api, err = s.process(ctx, "serve", s.answers,
+		"serve", "--listen", address, "--workers", strconv.Itoa(runners), "--create-interval", "0")
 	if err != nil {
 		return err
 	}
-	return s.await(ctx)
+	s.api.Ready = nil // starting again, it may find its servers away
+	return nil
 }
 
-// await waits until the API answers for the first time.
-func (s *stack) await(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, testserver.Patience)
-	defer cancel()
-	for {
-		res, err := http.Get(s.base + "/health")
-		if err == nil && res.Body.Close() == nil && res.StatusCode == http.StatusOK {
-			return nil
-		}
-		if !pause(ctx, tick) {
-			return fmt.Errorf("the API does not answer: %w", err)
-		}
-	}
-}
-
-func (s *stack) process(ctx context.Context, name string, args ...string) (*testserver.Server, error) {
-	return testserver.Start(ctx, testserver.Command{
-		Argv: append(append([]string{s.Program}, args...), "--data", s.data()),
-		Env:  s.env, Dir: s.Dir, Log: filepath.Join(s.Dir, name+".log"),
-	})
-}
-
-// makeKey makes an API key as an operator does.
-func (s *stack) makeKey(ctx context.Context) error {
-	const team = "chaos"
-	cmd := exec.CommandContext(ctx, s.Program,
-		"key", "create", "--team", team, "--name", "chaos", "-o", "json", "--data", s.data())
-	cmd.Env, cmd.Stderr = s.env, os.Stderr
-	out, err := cmd.Output()
+// answers is of an API that answers.
+func (s *stack) answers(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"/health", nil)
 	if err != nil {
-		return fmt.Errorf("make a key: %w", err)
+		return err
 	}
-	var made struct{ Key string }
-	if err := json.Unmarshal(out, &made); err != nil {
-		return fmt.Errorf("make a key: %w", err)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
 	}
-	t, err := s.store.TeamByName(ctx, team)
-	s.key, s.team = made.Key, t.ID
-	return err
+	_ = res.Body.Close() // only its status counts
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("health: %s", res.Status)
+	}
+	return nil
+}
+
+// process starts a command of the program that gives up early on what has gone silent. The smallest file needs no
+// graphics device.
+func (s *stack) process(
+	ctx context.Context, name string, ready func(context.Context) error, args ...string,
+) (*testserver.Server, error) {
+	argv := append([]string{s.Program}, args...)
+	argv = append(argv, "--lease", lease.String(), "--clean-after", cleanAfter.String(), "--device", "cpu")
+	return s.Start(ctx, filepath.Join(s.Dir, name+".log"), ready, argv...)
 }
 
 // processes are all of the service.
@@ -198,20 +119,7 @@ func (s *stack) close() {
 			p.Kill()
 		}
 	}
-	var errs []error
-	if s.store != nil {
-		errs = append(errs, s.store.Close())
-	}
-	if s.s3 != nil {
-		s.s3.Kill()
-	}
-	if s.redis != nil {
-		s.redis.Kill()
-	}
-	if s.pg != nil {
-		errs = append(errs, s.pg.Close())
-	}
-	if err := errors.Join(errs...); err != nil {
+	if err := s.Close(); err != nil {
 		_, _ = fmt.Fprintln(s.Log, "chaos: clean up:", err) // the run is over either way
 	}
 }
@@ -220,7 +128,7 @@ func (s *stack) close() {
 func (s *stack) unfinished(ctx context.Context) (int, error) {
 	open := 0
 	for _, state := range []service.JobStatus{service.JobQueued, service.JobRunning} {
-		_, n, err := s.store.ListJobs(ctx, service.JobQuery{
+		_, n, err := s.Store.ListJobs(ctx, service.JobQuery{
 			TeamID: s.team, JobFilter: service.JobFilter{Page: 1, PageSize: 1, Status: state},
 		})
 		if err != nil {

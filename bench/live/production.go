@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Stack.Database
@@ -19,42 +21,70 @@ import (
 // prefix names the buckets of the production stack.
 const prefix = "millwright-live"
 
-// Production is the stack of many machines, each server private to the caller: PostgreSQL, Redis, S3. Errors:
-// pgtest.ErrAbsent or exec.ErrNotFound where one of their programs is not installed.
-func Production(ctx context.Context, folder string) (*Stack, error) {
-	s := &Stack{Name: "production"}
-	fail := func(err error) (*Stack, error) { return nil, errors.Join(err, s.Close()) }
-	pg, err := pgtest.New(ctx, pgtest.Options{})
-	if err != nil {
-		return fail(err)
-	}
-	s.ending = append(s.ending, pg.Close)
-	database, err := pg.Database(ctx)
-	if err != nil {
-		return fail(err)
-	}
-	address := pg.URL(database)
-	s.Break = func() error { return pg.Stop(pgtest.Immediate) }
+// Servers are those of the production stack, for faults. Their methods are for one goroutine at a time.
+type Servers struct {
+	Postgres *pgtest.Server
+	Redis    *redistest.Server
+	S3       *s3test.Server
+}
 
-	redis, err := redistest.Run(ctx, made(folder, "redis"))
-	if err != nil {
-		return fail(err)
+// prepare builds the S3 server where it is missing, and says which others are.
+func prepare(ctx context.Context) error {
+	if s3test.Installed() != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "building versitygw, the S3 server") // it takes a while
+		out, err := exec.CommandContext(ctx, ".ci/versitygw").CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("build versitygw (run this in the folder of the module): %w\n%s", err, out)
+		}
 	}
-	s.ending = append(s.ending, ended(redis.Kill))
-	store3, err := s3test.Run(ctx, made(folder, "s3"))
-	if err != nil {
-		return fail(err)
+	return installed()
+}
+
+func installed() error {
+	return errors.Join(pgtest.Installed(), redistest.Installed(), s3test.Installed())
+}
+
+// Production is the stack of many machines, each server private to the caller. Errors: pgtest.ErrAbsent or
+// exec.ErrNotFound where one of their programs is not installed.
+func Production(ctx context.Context, folder string) (*Stack, error) {
+	if err := installed(); err != nil {
+		return nil, err
 	}
-	s.ending = append(s.ending, ended(store3.Kill))
-	s.Flags = []string{
-		"--data", made(folder, "data"), "--database", address, "--queue", redis.URL,
-		"--objects", "s3://" + prefix + "?endpoint=" + store3.Endpoint + "&region=" + s3test.Region + "&create=true",
-	}
-	s.Environment = []string{"AWS_ACCESS_KEY_ID=" + s3test.AccessKey, "AWS_SECRET_ACCESS_KEY=" + s3test.Secret}
-	if err := s.open(ctx, address, store3.Endpoint); err != nil {
-		return fail(err)
+	s := &Stack{Name: Many, Folder: folder, Servers: &Servers{}}
+	if err := s.start(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// start starts the servers and opens the ports on them.
+func (s *Stack) start(ctx context.Context) error {
+	var err error
+	own := s.Servers
+	if own.Postgres, err = pgtest.New(ctx, pgtest.Options{}); err != nil {
+		return err
+	}
+	s.ending = append(s.ending, own.Postgres.Close)
+	database, err := own.Postgres.Database(ctx)
+	if err != nil {
+		return err
+	}
+	address := own.Postgres.URL(database)
+	if own.Redis, err = redistest.Run(ctx, made(s.Folder, "redis")); err != nil {
+		return err
+	}
+	s.ending = append(s.ending, ended(own.Redis.Kill))
+	if own.S3, err = s3test.Run(ctx, made(s.Folder, "s3")); err != nil {
+		return err
+	}
+	s.ending = append(s.ending, ended(own.S3.Kill))
+	s.Buckets = own.S3.Folder
+	s.Flags = []string{
+		"--data", made(s.Folder, "data"), "--database", address, "--queue", own.Redis.URL,
+		"--objects", "s3://" + prefix + "?endpoint=" + own.S3.Endpoint + "&region=" + s3test.Region + "&create=true",
+	}
+	s.Environment = []string{"AWS_ACCESS_KEY_ID=" + s3test.AccessKey, "AWS_SECRET_ACCESS_KEY=" + s3test.Secret}
+	return s.open(ctx, address, own.S3.Endpoint)
 }
 
 // open opens the ports of the stack from outside the servers.

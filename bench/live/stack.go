@@ -16,19 +16,42 @@ import (
 	"millwright/core/service/servicetest"
 )
 
+// The stacks.
+const (
+	Single = "embedded"   // one machine: SQLite, a queue in the process, objects as files
+	Many   = "production" // many machines: PostgreSQL, Redis, S3
+)
+
 // Stack is the infrastructure that servers run on.
 type Stack struct {
 	Name        string
-	Flags       []string // of serve
+	Flags       []string // of serve and worker
 	Environment []string
+	Folder      string          // for the logs of the servers
+	Buckets     string          // folder with a folder for each bucket of objects
 	Store       service.Store   // the same records, from outside the servers
 	Objects     service.Objects // the same objects
 	Database    *sql.DB         // the same tables, for faults that no Store makes
-	Break       func() error    // takes the database away from the servers; nil where nothing can
+	Servers     *Servers        // nil in the embedded stack
 	ending      []func() error
 }
 
-// Embedded is the stack of one machine in a folder: SQLite, a queue in the process, objects as files.
+// Open makes a stack by its name in a folder. The S3 server that the production stack needs is built where it is
+// not there; what else is missing is said at once.
+func Open(ctx context.Context, name, folder string) (*Stack, error) {
+	switch name {
+	case Single:
+		return Embedded(ctx, folder)
+	case Many:
+		if err := prepare(ctx); err != nil {
+			return nil, err
+		}
+		return Production(ctx, folder)
+	}
+	return nil, fmt.Errorf("there is no stack %q, only %s and %s", name, Single, Many)
+}
+
+// Embedded is the stack of one machine in a folder.
 func Embedded(ctx context.Context, folder string) (*Stack, error) {
 	path := filepath.Join(folder, "millwright.db")
 	store, err := sqlite.Open(ctx, path)
@@ -36,9 +59,12 @@ func Embedded(ctx context.Context, folder string) (*Stack, error) {
 		return nil, err
 	}
 	s := &Stack{
-		Name: "embedded", Flags: []string{"--data", folder}, Store: store, ending: []func() error{store.Close},
+		Name: Single, Flags: []string{"--data", folder}, Folder: folder, Store: store,
+		ending: []func() error{store.Close},
 	}
-	files, err := objects.Open(objects.Options{Dir: filepath.Join(folder, "objects"), BaseURL: "http://127.0.0.1"})
+	dir := filepath.Join(folder, "objects")
+	s.Buckets = filepath.Join(dir, "data")
+	files, err := objects.Open(objects.Options{Dir: dir, BaseURL: "http://127.0.0.1"})
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

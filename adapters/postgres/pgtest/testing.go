@@ -40,11 +40,16 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
+// Installed is ErrAbsent where there is no PostgreSQL.
+func Installed() error {
+	_, err := programs()
+	return err
+}
+
 // Require skips the test where there is no PostgreSQL.
 func Require(t testing.TB) {
 	t.Helper()
-	_, err := programs()
-	need(t, err)
+	need(t, Installed())
 }
 
 func need(t testing.TB, err error) {

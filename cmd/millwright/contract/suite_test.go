@@ -102,7 +102,7 @@ func (w *world) complete(t *testing.T) {
 				codes = append(codes, "")
 			}
 			for _, code := range codes {
-				if status == http.StatusServiceUnavailable && w.stack.Break == nil {
+				if status == http.StatusServiceUnavailable && w.stack.Servers == nil {
 					continue // nothing can be taken away from this stack
 				}
 				if one := (answer{op.ID, status, code}); !w.seen[one] {
@@ -174,7 +174,7 @@ func (w *world) serve(t *testing.T, binary string, args ...string) {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the server's log ends:\n%s", server.Log())
+			t.Logf("the server's log ends:\n%s", server.Output())
 		}
 		server.Stop()
 	})

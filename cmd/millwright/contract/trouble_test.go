@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"millwright/adapters/postgres/pgtest"
 	"millwright/bench/live"
 )
 
@@ -19,10 +20,10 @@ func (w *world) trouble(t *testing.T, binary string, open func(t *testing.T) *li
 			t.Fatal(err)
 		}
 		broken.everything(t, http.StatusInternalServerError, "internal_error")
-		if broken.stack.Break == nil {
+		if broken.stack.Servers == nil {
 			return
 		}
-		if err := broken.stack.Break(); err != nil {
+		if err := broken.stack.Servers.Postgres.Stop(pgtest.Immediate); err != nil {
 			t.Fatal(err)
 		}
 		broken.everything(t, http.StatusServiceUnavailable, "unavailable")

@@ -121,9 +121,17 @@ func New(t testing.TB) *Server {
 // Require skips a test where the server is not installed.
 func Require(t testing.TB) {
 	t.Helper()
-	if _, err := program(); err != nil {
-		t.Skipf("NOT TESTED on an S3 server: %v (.ci/setup test builds it)", err)
+	if err := Installed(); err != nil {
+		t.Skip("NOT TESTED on an S3 server: ", err)
 	}
+}
+
+// Installed says how to get the server where there is none; the error is exec.ErrNotFound.
+func Installed() error {
+	if _, err := program(); err != nil {
+		return fmt.Errorf("%w (.ci/versitygw builds it)", err)
+	}
+	return nil
 }
 
 // Restart stops the server and starts it again with what it kept.

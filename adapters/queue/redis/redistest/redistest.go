@@ -69,9 +69,17 @@ func New(t testing.TB) *Server {
 // Require skips a test where the server is not installed.
 func Require(t testing.TB) {
 	t.Helper()
-	if _, err := exec.LookPath(Program); err != nil {
-		t.Skipf("NOT TESTED on a real Redis: %v (.ci/setup test installs it)", err)
+	if err := Installed(); err != nil {
+		t.Skip("NOT TESTED on a real Redis: ", err)
 	}
+}
+
+// Installed says how to get the server where there is none; the error is exec.ErrNotFound.
+func Installed() error {
+	if _, err := exec.LookPath(Program); err != nil {
+		return fmt.Errorf("%w (.ci/setup test installs it)", err)
+	}
+	return nil
 }
 
 // Restart stops the server and starts it again with what it kept.
