@@ -1,14 +1,12 @@
 package toollib
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
+	"millwright/adapters/toollib/archive/archivetest"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -18,23 +16,6 @@ const (
 	bitJSON    = `{"name":"5mm","shape":"endmill.fcstd","parameter":{"Diameter":"5 mm"}}`
 	tableText  = "T1 P1 D6 ;end mill\n"
 )
-
-func pack(t testing.TB, name, content string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(f, content); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
 
 func own(t testing.TB) []byte {
 	t.Helper()
@@ -53,9 +34,9 @@ func TestFormatsAreToldApart(t *testing.T) {
 	}{
 		"Fusion":              {[]byte(fusionJSON), service.ToolsFusion, 1},
 		"Fusion with a mark":  {[]byte("\xef\xbb\xbf" + fusionJSON), service.ToolsFusion, 1},
-		"Fusion zipped":       {pack(t, "tools.json", fusionJSON), service.ToolsFusion, 1},
+		"Fusion zipped":       {archivetest.Pack(t, "tools.json", fusionJSON), service.ToolsFusion, 1},
 		"FreeCAD bit":         {[]byte(bitJSON), service.ToolsFreeCAD, 1},
-		"FreeCAD zipped":      {pack(t, "Bit/5mm.fctb", bitJSON), service.ToolsFreeCAD, 1},
+		"FreeCAD zipped":      {archivetest.Pack(t, "Bit/5mm.fctb", bitJSON), service.ToolsFreeCAD, 1},
 		"LinuxCNC":            {[]byte(tableText), service.ToolsLinuxCNC, 1},
 		"LinuxCNC from DOS":   {[]byte("; tools\r\nT1 D6 ;end mill\r\n"), service.ToolsLinuxCNC, 1},
 		"of this service":     {own(t), service.ToolsMillwright, 3},
@@ -75,7 +56,7 @@ func TestFormatsAreToldApart(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	bomb := pack(t, "tools.json", strings.Repeat(" ", 25<<20))
+	bomb := archivetest.Pack(t, "tools.json", strings.Repeat(" ", 25<<20))
 	for name, c := range map[string]struct {
 		data   []byte
 		format service.ToolFormat
@@ -106,7 +87,7 @@ func FuzzReadTools(f *testing.F) {
 	f.Add([]byte(bitJSON))
 	f.Add([]byte(tableText))
 	f.Add(own(f))
-	f.Add(pack(f, "Bit/5mm.fctb", bitJSON))
+	f.Add(archivetest.Pack(f, "Bit/5mm.fctb", bitJSON))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := Reader{}.ReadTools(data, service.ToolFileOptions{})
 		var refusal *service.Error

@@ -18,6 +18,9 @@ const (
 	MaxUnpacked = 24 << 20 // bytes of all files together
 )
 
+// byteOrderMark is what some editors put before UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
 // ErrTooLarge says that a zip holds more than is unpacked.
 var ErrTooLarge = errors.New("the zip holds too much")
 
@@ -45,7 +48,7 @@ func Files(data []byte, extensions ...string) ([]File, error) {
 	var out []File
 	left := int64(MaxUnpacked)
 	for _, f := range r.File {
-		if f.FileInfo().IsDir() || !wanted(f.Name, extensions) {
+		if f.FileInfo().IsDir() || shadow(f.Name) || !wanted(f.Name, extensions) {
 			continue
 		}
 		content, err := unpack(f, left)
@@ -53,9 +56,14 @@ func Files(data []byte, extensions ...string) ([]File, error) {
 			return nil, err
 		}
 		left -= int64(len(content))
-		out = append(out, File{Name: f.Name, Data: content})
+		out = append(out, File{Name: f.Name, Data: bytes.TrimPrefix(content, []byte(byteOrderMark))})
 	}
 	return out, nil
+}
+
+// shadow tells the files that macOS packs beside the real ones, with the same endings: "__MACOSX/Bit/._5mm.fctb".
+func shadow(name string) bool {
+	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(path.Base(name), "._")
 }
 
 func wanted(name string, extensions []string) bool {

@@ -5,33 +5,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"strings"
 	"testing"
+
+	"millwright/adapters/toollib/archive/archivetest"
 )
 
-// pack makes a zip of names and contents, in order.
-func pack(t *testing.T, files ...string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(f, files[i+1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestFiles(t *testing.T) {
-	data := pack(t, "Bit/a.FCTB", "one", "Bit/", "", "readme.md", "no", "../../b.fctb", "two", "c.fctl", "three")
-	if !IsZip(data) || IsZip([]byte("{}")) || IsZip(nil) || !IsZip(pack(t)) {
+	data := archivetest.Pack(t, "Bit/a.FCTB", "one", "Bit/", "", "readme.md", "no", "../../b.fctb", "two", "c.fctl", "three")
+	if !IsZip(data) || IsZip([]byte("{}")) || IsZip(nil) || !IsZip(archivetest.Pack(t)) {
 		t.Error("IsZip does not tell zips from others")
 	}
 	got, err := Files(data, ".fctb", ".fctl")
@@ -46,37 +28,14 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// zeros gives n bytes of 0.
-type zeros struct{ n int64 }
-
-func (z *zeros) Read(p []byte) (int, error) {
-	if z.n == 0 {
-		return 0, io.EOF
-	}
-	n := min(int64(len(p)), z.n)
-	clear(p[:n])
-	z.n -= n
-	return int(n), nil
-}
-
 func TestBombs(t *testing.T) {
-	bomb := func(files int, size int64) []byte {
-		var out bytes.Buffer
-		w := zip.NewWriter(&out)
+	bomb := func(files, size int) []byte {
+		var parts []string
+		content := strings.Repeat("\x00", size)
 		for i := range files {
-			// Not compressed: what counts is how much comes out, and packing zeros takes its time.
-			f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("%d.json", i), Method: zip.Store})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.Copy(f, &zeros{size}); err != nil {
-				t.Fatal(err)
-			}
+			parts = append(parts, fmt.Sprintf("%d.json", i), content)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
+		return archivetest.Pack(t, parts...)
 	}
 	for name, data := range map[string][]byte{
 		"one large file":   bomb(1, MaxUnpacked+1),
@@ -93,5 +52,44 @@ func TestBombs(t *testing.T) {
 	}
 	if files, err := Files(bomb(1, MaxUnpacked+1), ".txt"); err != nil || len(files) != 0 {
 		t.Errorf("a bomb that nobody wants: %d files, %v; want it left alone", len(files), err)
+	}
+}
+
+// TestBombThatIsPacked: a few kilobytes of zip, and a directory that claims less than comes out.
+func TestBombThatIsPacked(t *testing.T) {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create("tools.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(make([]byte, MaxUnpacked+1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := out.Bytes()
+	if len(data) > 64<<10 {
+		t.Fatalf("the bomb has %d bytes", len(data))
+	}
+	if _, err := Files(data, ".json"); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%d bytes: %v, want ErrTooLarge", len(data), err)
+	}
+	const sizeInDirectory = 24 // bytes into an entry of the directory
+	at := bytes.Index(data, []byte("PK\x01\x02")) + sizeInDirectory
+	copy(data[at:], []byte{1, 0, 0, 0})
+	if files, err := Files(data, ".json"); err == nil {
+		t.Errorf("a directory that lies: %d files were read", len(files))
+	}
+}
+
+// TestWhatSystemsAdd: the shadows of macOS are no files, and the mark of Windows editors is no content.
+func TestWhatSystemsAdd(t *testing.T) {
+	data := archivetest.Pack(t, "Bit/a.fctb", "\xef\xbb\xbf{}", "__MACOSX/Bit/._a.fctb", "\x00\x05\x16\x07",
+		"Bit/._b.fctb", "\x00\x05\x16\x07")
+	got, err := Files(data, ".fctb")
+	if err != nil || len(got) != 1 || got[0].Name != "Bit/a.fctb" || string(got[0].Data) != "{}" {
+		t.Errorf("Files = %q, %v; want the one bit without its mark", got, err)
 	}
 }

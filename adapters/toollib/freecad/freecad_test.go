@@ -1,16 +1,14 @@
 package freecad
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"testing"
 
+	"millwright/adapters/toollib/archive/archivetest"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -23,32 +21,14 @@ func bitOf(name, shape, parameters string) string {
 const endmill = `"CuttingEdgeHeight":"30.0000 mm","Diameter":"5.0000 mm","Length":"50.0000 mm",
 	"ShankDiameter":"3.0000 mm","Flutes":2`
 
-// pack makes a zip of names and contents.
-func pack(t *testing.T, files ...string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(f, files[i+1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]float64{
 		`5`: 5, `"5.0000 mm"`: 5, `"0,04 mm"`: 0.04, `"0.25 in"`: 6.35, `"1/4\""`: 6.35, `"1/4 in"`: 6.35, `"2 cm"`: 20,
 		`"60.0000 \u00b0"`: 60, `"60 deg"`: 60, `"500 µm"`: 0.5, `"3"`: 3, `"1e-1 mm"`: 0.1,
-		`" 7 MM "`: 7, `"1 rad"`: 180 / math.Pi,
-		`"wide"`: math.NaN(), `"5 furlongs"`: math.NaN(), `"-5 mm"`: math.NaN(),
+		`" 7 MM "`: 7, `"1 rad"`: 180 / math.Pi, `"1 1/2 in"`: 38.1, `"1-1/8\""`: 28.575, `"1+1/4 in"`: 31.75, `"500 μm"`: 0.5,
+		`"1/2 1/2 in"`: math.NaN(), `"1.5 1/2 in"`: math.NaN(), `"5 mm + 1 mm"`: math.NaN(), `"=5*2 mm"`: math.NaN(),
+		`"<<Sheet>>.d"`: math.NaN(),
+		`"wide"`:        math.NaN(), `"5 furlongs"`: math.NaN(), `"-5 mm"`: math.NaN(),
 		`null`: math.NaN(), `true`: math.NaN(), `{}`: math.NaN(), `""`: math.NaN(), `"1/0 mm"`: math.NaN(),
 		`"1.2.3 mm"`: math.NaN(),
 	} {
@@ -112,7 +92,7 @@ func TestShapes(t *testing.T) {
 func TestLibraries(t *testing.T) {
 	list := `{"version":1,"tools":[{"nr":7,"path":"Drill.fctb"},
 		{"nr":2,"path":"sub\\5mm.fctb"},{"nr":9,"path":"gone.fctb"}]}`
-	data := pack(t,
+	data := archivetest.Pack(t,
 		"Tools/Bit/5mm.fctb", bitOf("five", "endmill.fcstd", endmill),
 		"Tools/Bit/drill.fctb", bitOf("drill", "drill.fcstd", `"Diameter":"5 mm","TipAngle":"118 °"`),
 		"Tools/Bit/probe.fctb", bitOf("probe", "probe.fcstd", endmill),
@@ -156,8 +136,8 @@ func TestNotABit(t *testing.T) {
 		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}],"version":1}`), ErrBare},
 		"empty":         {nil, ErrFormat},
 		"other JSON":    {[]byte(`{"data":[]}`), ErrFormat},
-		"empty zip":     {pack(t), ErrFormat},
-		"zip of others": {pack(t, "a.txt", "x"), ErrFormat},
+		"empty zip":     {archivetest.Pack(t), ErrFormat},
+		"zip of others": {archivetest.Pack(t, "a.txt", "x"), ErrFormat},
 	} {
 		if _, err := Read(c.data); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // units are the units that parameters come in: factors to mm or degrees. FreeCAD's own unit of length is mm.
 var units = map[string]float64{
-	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "in": draft.Inch, `"`: draft.Inch,
+	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "μm": 1e-3, "in": draft.Inch, `"`: draft.Inch,
 	"thou": draft.Inch / 1000, "ft": 12 * draft.Inch, "'": 12 * draft.Inch, "°": 1, "deg": 1, "rad": 180 / math.Pi,
 }
 
@@ -32,6 +33,9 @@ func quantity(raw json.RawMessage) (float64, error) {
 	return 0, fmt.Errorf("%s is no quantity", draft.Clean(string(raw), 40))
 }
 
+// mixed is a whole number and a fraction, as FreeCAD writes inches: 1 1/2, 1+1/2 or 1-1/2.
+var mixed = regexp.MustCompile(`^([0-9]{1,6})[ +-]([0-9]+/[0-9]+)$`)
+
 func parse(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	end := strings.LastIndexAny(s, "0123456789.,") + 1
@@ -43,6 +47,11 @@ func parse(s string) (float64, error) {
 		return 0, fmt.Errorf("%q has no known unit", draft.Clean(s, 40))
 	}
 	digits := strings.ReplaceAll(strings.TrimSpace(s[:end]), ",", ".")
+	var whole float64
+	if m := mixed.FindStringSubmatch(digits); m != nil {
+		whole, _ = strconv.ParseFloat(m[1], 64) // the pattern lets digits through only
+		digits = m[2]
+	}
 	top, bottom, fraction := strings.Cut(digits, "/")
 	v, err := strconv.ParseFloat(strings.TrimSpace(top), 64)
 	if fraction && err == nil {
@@ -55,5 +64,5 @@ func parse(s string) (float64, error) {
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is no quantity", draft.Clean(s, 40))
 	}
-	return v * factor, nil
+	return (whole + v) * factor, nil
 }

@@ -143,9 +143,15 @@ func read(c *draft.Collection, raw json.RawMessage) {
 		c.Skip(place, "%s", unfit(strings.ToLower(string(e.Type))))
 		return
 	}
-	scale, stated := e.scale()
-	if !stated {
+	unit := e.unit()
+	scale, known := unitScale(unit)
+	switch {
+	case unit == "":
+		scale = 1
 		c.Note(place, "It names no unit; lengths were taken as mm.")
+	case !known:
+		c.Skip(place, "Its unit %q is not known.", draft.Clean(unit, machining.MaxName))
+		return
 	}
 	g := e.Geometry
 	length := func(n number) float64 { return float64(n) * scale }
@@ -182,23 +188,28 @@ func unfit(kind string) string {
 	return fmt.Sprintf("Tools of type %q are not supported.", draft.Clean(kind, machining.MaxName))
 }
 
-// scale is what makes lengths of the entry mm, and whether the entry says so.
-func (e *entry) scale() (float64, bool) {
-	unit := e.Unit
-	if unit == "" {
-		unit = e.Expressions.Unit
+// unit is the name of the entry's unit of length, "" when it says none.
+func (e *entry) unit() string {
+	if name := plainUnit(e.Unit); name != "" {
+		return name
 	}
-	return unitScale(unit)
+	return plainUnit(e.Expressions.Unit)
 }
 
-func unitScale(unit text) (float64, bool) {
-	switch name := strings.ToLower(strings.Trim(string(unit), `'" `)); {
-	case strings.HasPrefix(name, "in"):
+// plainUnit is a unit as it is looked up: texts of expressions stand in quotes.
+func plainUnit(t text) string { return strings.ToLower(strings.Trim(string(t), `'" `)) }
+
+// unitScale is what makes lengths in a unit mm, and whether the unit is known.
+func unitScale(name string) (float64, bool) {
+	switch name {
+	case "inches", "inch", "in":
 		return draft.Inch, true
-	case strings.HasPrefix(name, "mi"), name == "mm":
+	case "millimeters", "millimetres", "millimeter", "millimetre", "mm":
 		return 1, true
+	case "centimeters", "centimetres", "centimeter", "centimetre", "cm":
+		return 10, true
 	}
-	return 1, false
+	return 0, false
 }
 
 // count is a whole number, 0 when it is none.
@@ -227,7 +238,7 @@ func (e *entry) holder(scale float64) *machining.Holder {
 	if e.Holder == nil || len(e.Holder.Segments) == 0 || len(e.Holder.Segments) > most {
 		return nil
 	}
-	if own, stated := unitScale(e.Holder.Unit); stated {
+	if own, stated := unitScale(plainUnit(e.Holder.Unit)); stated {
 		scale = own
 	}
 	h := &machining.Holder{Name: string(e.Holder.Description), GaugeLength: float64(e.Holder.GaugeLength) * scale}

@@ -1,14 +1,13 @@
 package fusion
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"millwright/adapters/toollib/archive/archivetest"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -149,23 +148,12 @@ func TestNotALibrary(t *testing.T) {
 }
 
 func TestZipped(t *testing.T) {
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	f, err := w.Create("tools.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write(libraryOf(tool("drill", "millimeters", whole+`,"SIG":118`, ""))); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := Read(out.Bytes())
+	data := archivetest.Pack(t, "tools.json", string(libraryOf(tool("drill", "millimeters", whole+`,"SIG":118`, ""))))
+	file, err := Read(data)
 	if err != nil || len(file.Tools) != 1 || file.Tools[0].Kind != machining.Drill {
 		t.Errorf("Read = %+v, %v", file, err)
 	}
-	if _, err := Read(out.Bytes()[:out.Len()/2]); err == nil {
+	if _, err := Read(data[:len(data)/2]); err == nil {
 		t.Error("half a zip was read")
 	}
 }

@@ -101,9 +101,13 @@ func read(c *draft.Collection, entry, text, comment string, scale float64) {
 	t := &draft.Tool{
 		Entry: entry, Name: comment, Number: &whole, Diameter: words['D'] * scale,
 	}
-	said := describe(comment)
-	if said.probe {
+	said := describe(comment, scale)
+	switch {
+	case said.probe:
 		c.Skip(entry, "It is a probe, which cuts nothing.")
+		return
+	case said.left && said.kind == machining.TapRightHand:
+		c.Skip(entry, "It is a left-hand tap, which is not supported.")
 		return
 	}
 	if t.Kind = said.kind; t.Kind == "" {

@@ -107,9 +107,16 @@ func TestDescribe(t *testing.T) {
 		"bullnose r0.5 4 FL":               {kind: machining.BullNoseEndMill, corner: 0.5, flutes: 4},
 		"3D touch probe":                   {probe: true},
 		"staple":                           {},
+		"5.0mm tap drill (M6)":             {kind: machining.Drill},
+		"drill for M6x1 tap":               {kind: machining.Drill, pitch: 1},
+		"8-32 spiral flute tap":            {kind: machining.TapRightHand, pitch: 25.4 / 32},
+		"1/4-20 Tap LH tap":                {kind: machining.TapRightHand, pitch: 1.27, left: true},
+		"M6x1 left-hand tap":               {kind: machining.TapRightHand, pitch: 1, left: true},
+		"Edge finder 10mm":                 {probe: true},
+		"3-8 inch end mill":                {kind: machining.FlatEndMill},
 		"carbide roughing endmill 3-flute": {kind: machining.FlatEndMill, flutes: 3},
 	} {
-		got := describe(comment)
+		got := describe(comment, 1)
 		if math.Abs(got.pitch-want.pitch) < 1e-9 {
 			got.pitch = want.pitch
 		}
