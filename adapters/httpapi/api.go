@@ -53,8 +53,8 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	a := &api{service: svc, config: config}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		a.writeProblem(w, "not_found", "There is nothing at this address.")
+	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.writeProblem(w, r, "not_found", "There is nothing at this address.")
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
@@ -93,7 +93,7 @@ func (a *api) humaConfig() huma.Config {
 		func(ctx huma.Context, _ string, v any) (any, error) {
 			if p, ok := v.(*Problem); ok {
 				a.logCause(ctx.Context(), p)
-				return p.At(a.config.BaseURL), nil
+				return p.At(a.config.BaseURL).In(RequestID(ctx.Context())), nil
 			}
 			return v, nil
 		},

@@ -91,6 +91,6 @@ func (a *api) refuse(ctx huma.Context, err error) {
 	case http.StatusServiceUnavailable:
 		ctx.SetHeader("Retry-After", retryAfter)
 	}
-	_, w := humamux.Unwrap(ctx)
-	a.writeProblem(w, p.Code, p.Detail)
+	r, w := humamux.Unwrap(ctx)
+	a.writeProblem(w, r, p.Code, p.Detail)
 }

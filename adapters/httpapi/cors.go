@@ -22,7 +22,7 @@ import (
 
 const (
 	allowedHeaders = "Authorization, Content-Type, Idempotency-Key"
-	exposedHeaders = "Location, Retry-After, RateLimit, RateLimit-Policy"
+	exposedHeaders = "Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
 	preflightLife  = "600" // seconds that a browser may remember a preflight
 )
 

@@ -131,7 +131,7 @@ func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 		r := h.send(c.key, c.method, c.path, c.body, http.Header{"Origin": {shop}})
 		want, exposed := "", ""
 		if c.open {
-			want, exposed = shop, "Location, Retry-After, RateLimit, RateLimit-Policy"
+			want, exposed = shop, "Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
 		}
 		if got := r.Header.Get("Access-Control-Allow-Origin"); r.StatusCode != c.status || got != want {
 			t.Errorf("%s: %s with Access-Control-Allow-Origin %q, want %d with %q", c.name, r.Status, got, c.status, want)

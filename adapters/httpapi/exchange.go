@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"net/http"
 	"time"
+
+	"millwright/adapters/problem"
 )
 
 // Exchange is a request and its answer, as observers see them. It holds nothing secret: no key text, and of an
@@ -29,8 +31,7 @@ type Observer interface {
 	End(ctx context.Context, e Exchange)
 }
 
-// requestIDHeader carries the id of a request, from the client if it has a sane one, and back to it.
-const requestIDHeader = "X-Request-ID"
+const requestIDHeader = problem.RequestIDHeader
 
 type observedKey struct{}
 

@@ -117,13 +117,13 @@ func newHarnessWith(
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	api := httpapi.New(h.service, httpapi.Config{BaseURL: h.server.URL, Logger: log})
 	signed := httpapi.CrossOriginObjects(h.service, log, objs.Handler())
-	handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler = httpapi.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/objects/") {
 			signed.ServeHTTP(w, r)
 			return
 		}
 		api.ServeHTTP(w, r)
-	})
+	}))
 	h.run(pool)
 	h.key = h.newKey("acme", service.FullAccess)
 	return h

@@ -53,8 +53,9 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// errRepeated ends an operation whose answer is known; its own answer is thrown away.
-var errRepeated = newProblem("internal_error", internalDetail)
+// errRepeated ends an operation whose answer is known; its own answer is thrown away. It is a new one each time:
+// on its way out an error is completed for its request.
+func errRepeated() error { return newProblem("internal_error", internalDetail) }
 
 // once lets a handler run only for the first of several equal requests.
 func once[I, O any](
@@ -70,7 +71,7 @@ func once[I, O any](
 			return nil, a.fail(err)
 		}
 		if x.claim = claim; claim.Answer != nil {
-			return nil, errRepeated
+			return nil, errRepeated()
 		}
 		return handler(context.WithValue(ctx, callerKey{}, claim.Caller), in)
 	}

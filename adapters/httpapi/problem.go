@@ -97,6 +97,6 @@ func (a *api) logCause(ctx context.Context, p *Problem) {
 }
 
 // writeProblem answers a request that huma never saw.
-func (a *api) writeProblem(w http.ResponseWriter, code, detail string) {
-	newProblem(code, detail).At(a.config.BaseURL).Write(w)
+func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code, detail string) {
+	newProblem(code, detail).At(a.config.BaseURL).In(RequestID(r.Context())).Write(w)
 }

@@ -11,13 +11,19 @@ import (
 // ContentType is the media type of the body.
 const ContentType = "application/problem+json"
 
+// RequestIDHeader carries the id of a request, from the client if it has a sane one, and back to it.
+const RequestIDHeader = "X-Request-ID"
+
+// InstancePrefix makes a URI of the id of a request.
+const InstancePrefix = "urn:request:"
+
 // Problem is the body.
 type Problem struct {
 	Type     string `json:"type" format:"uri" doc:"Identifies the problem type."`
 	Title    string `json:"title" doc:"Short human-readable summary."`
 	Status   int    `json:"status" minimum:"400" maximum:"599" doc:"HTTP status."`
 	Detail   string `json:"detail,omitempty" doc:"Explanation specific to this occurrence."`
-	Instance string `json:"instance,omitempty" doc:"URI reference of this occurrence."`
+	Instance string `json:"instance,omitempty" format:"uri" doc:"The request, with the id of header X-Request-ID."`
 	Cause    error  `json:"-"` // for the log; nil for refusals
 	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
 }
@@ -38,6 +44,14 @@ func New(status int, code, detail string) *Problem {
 func (p *Problem) At(baseURL string) *Problem {
 	if strings.HasPrefix(p.Type, "/") {
 		p.Type = baseURL + p.Type
+	}
+	return p
+}
+
+// In names the request that the problem occurred in, so that who reports the one names the other; "" names none.
+func (p *Problem) In(requestID string) *Problem {
+	if requestID != "" {
+		p.Instance = InstancePrefix + requestID
 	}
 	return p
 }

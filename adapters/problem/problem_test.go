@@ -38,3 +38,11 @@ func TestAtKeepsAnAbsoluteType(t *testing.T) {
 		t.Errorf("type %q, want the first base", p.Type)
 	}
 }
+
+func TestInNamesTheRequest(t *testing.T) {
+	for id, want := range map[string]string{"": "", "4bf92f35-77b3": "urn:request:4bf92f35-77b3"} {
+		if got := problem.New(404, "not_found", "There is nothing.").In(id).Instance; got != want {
+			t.Errorf("request %q: instance %q, want %q", id, got, want)
+		}
+	}
+}

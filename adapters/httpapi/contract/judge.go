@@ -34,8 +34,8 @@ var carried = []string{
 
 // Problem is the body of an error, as far as it is judged.
 type Problem struct {
-	Type, Title, Detail, Code string
-	Status                    int
+	Type, Title, Detail, Code, Instance string
+	Status                              int
 }
 
 // CodeOf returns the code of a problem, "" when the answer is none.
@@ -140,6 +140,11 @@ func (c *Contract) problem(e Exchange) []string {
 	}
 	if p.Title == "" || p.Detail == "" {
 		wrong = append(wrong, "the problem has no title or no detail")
+	}
+	// The answer to a repetition is that of the first request, whose id it names.
+	id, repeated := e.Response.Header.Get("X-Request-Id"), e.Request.Header.Get("Idempotency-Key") != ""
+	if want := "urn:request:" + id; id != "" && p.Instance != want && !repeated {
+		wrong = append(wrong, fmt.Sprintf("instance %q, want %q", p.Instance, want))
 	}
 	return wrong
 }

@@ -73,6 +73,9 @@ var shared = map[int]struct {
 		[]string{"unavailable"}},
 }
 
+// exampleRequest is the id of a request in examples.
+const exampleRequest = "QDYRSIQWA6TGT2PWVX2BTLBO5M"
+
 // components adds the example of every code and the shared responses.
 func (c *completion) components() {
 	parts := c.doc.Components
@@ -80,7 +83,7 @@ func (c *completion) components() {
 	for code, status := range c.StatusOf {
 		text := when[code]
 		parts.Examples[code] = &huma.Example{
-			Summary: text.meaning, Value: problem.New(status, code, text.detail).At(c.BaseURL),
+			Summary: text.meaning, Value: problem.New(status, code, text.detail).At(c.BaseURL).In(exampleRequest),
 		}
 	}
 	parts.Responses = map[string]*huma.Response{}

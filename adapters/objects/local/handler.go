@@ -153,5 +153,5 @@ func (b *watched) Read(p []byte) (int, error) {
 
 // refuse answers with an error body of the same shape as the API's.
 func (s *Objects) refuse(w http.ResponseWriter, status int, code, detail string) {
-	problem.New(status, code, detail).At(s.service).Write(w)
+	problem.New(status, code, detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
 }
