@@ -21,7 +21,7 @@ func TestProblemsNameTheRequest(t *testing.T) {
 		{"no key", "", "GET", "/v1/jobs", nil, 401},
 		{"no such record", h.key, "GET", unknown, nil, 404},
 		{"held answer", h.key, "POST", "/v1/parts", http.Header{"Idempotency-Key": {"a"}}, 400},
-		{"object", "", "GET", "/objects/sources/x?signature=y", nil, 404},
+		{"object", "", "GET", "/objects/sources/x?signature=y", nil, 403},
 	} {
 		header := c.header.Clone()
 		if header == nil {

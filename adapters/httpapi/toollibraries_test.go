@@ -1,12 +1,14 @@
 package httpapi_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
+	"millwright/adapters/toollib/archive"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -82,6 +84,24 @@ func TestToolLibraryIsMadeOnce(t *testing.T) {
 	wantSame(t, "repetition", again, first)
 }
 
+// bomb is a zip of a few kilobytes that holds more than is unpacked.
+func bomb(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	f, err := w.Create("tools.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write(make([]byte, archive.MaxUnpacked+1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
 func TestToolLibraryRefusals(t *testing.T) {
 	h := newHarness(t, cube)
 	var mine toolLibraryRecord
@@ -101,6 +121,7 @@ func TestToolLibraryRefusals(t *testing.T) {
 		{"unknown unit", "?unit=ft", "text/plain", toolTable, 400, "invalid_request"},
 		{"nothing usable", "", "text/plain", "T1\n", 400, "invalid_request"},
 		{"too large", "", "text/plain", large + toolTable, 413, "payload_too_large"},
+		{"bomb", "", "application/zip", bomb(t), 413, "payload_too_large"},
 		{"broken zip", "", "application/zip", "PK\x03\x04nonsense", 400, "invalid_request"},
 	} {
 		wantProblem(t, c.name, h.sendFile(c.query, c.media, c.content), c.status, c.code)
