@@ -35,6 +35,7 @@ func keyCommand(t *testing.T, data, command string, args ...string) keyShown {
 }
 
 func TestKeyGrants(t *testing.T) {
+	whole(t)
 	data := t.TempDir()
 	narrow := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--expires", "1h",
 		"--access", "dfm=read,core=write", "--origin", "https://Shop.example:443", "--origin", "http://localhost:3000")
@@ -65,6 +66,7 @@ func TestKeyGrants(t *testing.T) {
 }
 
 func TestBadKeyCommands(t *testing.T) {
+	whole(t)
 	data := t.TempDir()
 	for _, c := range []struct {
 		name   string
@@ -93,6 +95,8 @@ func TestBadKeyCommands(t *testing.T) {
 
 // TestUsageCommand meters two analyses, one of them sent twice, and a reading of features.
 func TestUsageCommand(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data)
 	c := p.client(newKey(t, data))
@@ -151,6 +155,8 @@ func TestUsageCommand(t *testing.T) {
 // TestKeysShowUpNowhere sends requests to every operation with keys in their place and out of place, and
 // looks for the keys in all answers and in all that the service logs.
 func TestKeysShowUpNowhere(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data)
 	active := newKey(t, data)

@@ -28,6 +28,7 @@ func millwright(t *testing.T, args ...string) (stdout, stderr string, status int
 func examplePath() string { return filepath.Join("example", exampleName) }
 
 func TestAnalyzeGoesOnAfterABadFile(t *testing.T) {
+	whole(t)
 	bad := filepath.Join(t.TempDir(), "letter.step")
 	if err := os.WriteFile(bad, []byte("Dear workshop,"), 0o600); err != nil {
 		t.Fatal(err)
@@ -68,6 +69,7 @@ func TestAnalyzeGoesOnAfterABadFile(t *testing.T) {
 }
 
 func TestAnalyzeTable(t *testing.T) {
+	whole(t)
 	stdout, stderr, status := millwright(t, "analyze", examplePath())
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, stderr %q", status, stderr)
@@ -82,6 +84,7 @@ func TestAnalyzeTable(t *testing.T) {
 }
 
 func TestUsageErrors(t *testing.T) {
+	whole(t)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -112,6 +115,7 @@ func TestUsageErrors(t *testing.T) {
 }
 
 func TestBareNumbersAreSeconds(t *testing.T) {
+	whole(t)
 	stdout, _, status := millwright(t, "analyze", "--timeout", "0.000001", "-o", "json", examplePath())
 	if status != 1 || !strings.Contains(stdout, `"timed_out"`) {
 		t.Errorf("status %d, %s, want timed_out", status, stdout)
@@ -119,6 +123,7 @@ func TestBareNumbersAreSeconds(t *testing.T) {
 }
 
 func TestKeyLife(t *testing.T) {
+	whole(t)
 	data := t.TempDir()
 	text := newKey(t, data)
 	list, _, _ := millwright(t, "key", "list", "--data", data, "--team", "t", "-o", "json")

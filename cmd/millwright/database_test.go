@@ -13,9 +13,12 @@ import (
 )
 
 // onEachStore runs a test with the records in a file and in a PostgreSQL database, of which all commands that the
-// test starts learn from the environment.
+// test starts learn from the environment. In short mode the file does.
 func onEachStore(t *testing.T, test func(t *testing.T)) {
 	t.Run("sqlite", test)
+	if testing.Short() {
+		return
+	}
 	t.Run("postgres", func(t *testing.T) {
 		t.Setenv("MILLWRIGHT_DATABASE", pgtest.URL(t))
 		test(t)
@@ -23,6 +26,7 @@ func onEachStore(t *testing.T, test func(t *testing.T)) {
 }
 
 func TestDatabaseThatCannotBeOpened(t *testing.T) {
+	whole(t)
 	const secret = "s3cr3t/with@odd:signs"
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
 	good, err := url.Parse(server.TCP("postgres"))
@@ -67,6 +71,7 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 
 // TestAddressInAFile keeps the password off the command line, out of the log and out of what children are told.
 func TestAddressInAFile(t *testing.T) {
+	whole(t)
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
 	address, err := url.Parse(server.TCP("postgres"))
 	if err != nil {
@@ -107,7 +112,10 @@ func TestAddressInAFile(t *testing.T) {
 
 // TestDatabaseCrashesWhileItWorks crashes the database several times under a service with many parts.
 func TestDatabaseCrashesWhileItWorks(t *testing.T) {
-	const parts = 12
+	parts := 12
+	if testing.Short() {
+		parts = 4
+	}
 	server := pgtest.Start(t, pgtest.Options{})
 	t.Setenv("MILLWRIGHT_DATABASE", server.URL("postgres"))
 	data := t.TempDir()

@@ -16,6 +16,7 @@ import (
 )
 
 func TestFeatureList(t *testing.T) {
+	whole(t)
 	out := t.TempDir()
 	stdout, stderr, status := millwright(t, "analyze", "--features", "--out", out, examplePath())
 	if status != 0 || stderr != "" {
@@ -86,6 +87,7 @@ func glbNodes(t *testing.T, file string) []glbNode {
 }
 
 func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
+	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
 	var record service.Analysis
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
@@ -98,6 +100,7 @@ func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
+	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
 	var record service.Analysis
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
@@ -155,6 +158,7 @@ func TestDirectionNames(t *testing.T) {
 }
 
 func TestDetailsSurviveTheDeathOfTheirWorker(t *testing.T) {
+	whole(t)
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--workers", "0")
 	c := p.client(newKey(t, data))

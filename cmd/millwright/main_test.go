@@ -23,7 +23,17 @@ func TestMain(m *testing.M) {
 		main()
 		os.Exit(0)
 	}
+	_ = os.Setenv("GORACE", "halt_on_error=1") // of the programs that tests start: a race ends them, and the test fails
 	os.Exit(m.Run())
+}
+
+// whole is of tests that look at what the program does. In short mode, which is how the race detector runs, those
+// are left that have many things go on at a time in a process.
+func whole(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left to the run without -short")
+	}
 }
 
 // patience bounds every wait of these tests; none is expected to come near it.
@@ -74,6 +84,9 @@ func serve(t *testing.T, data string, args ...string) *process {
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill() // it may have ended
 	_ = p.cmd.Wait()         // an error only says that it was killed
+	if strings.Contains(p.log.String(), "DATA RACE") {
+		p.t.Errorf("the process has a race:\n%s", p.log)
+	}
 }
 
 // newKey makes an API key on the data folder through the command line.
@@ -198,6 +211,8 @@ func TestExamplePartGoesThroughTheService(t *testing.T) {
 }
 
 func TestBadFilesEndFailedWithASentence(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data)
 	c := p.client(newKey(t, data))

@@ -160,6 +160,7 @@ func checkFigures(t *testing.T, a service.Analysis, truth corpus.Truth) {
 
 // TestAnalyzeShowsWhatTheFileStates analyses a part with dimensions, tolerances and datums.
 func TestAnalyzeShowsWhatTheFileStates(t *testing.T) {
+	whole(t)
 	a := analyzeFile(t, filepath.Join(corpus.Dir(t), "step", "nist_ap242", "nist_ctc_01_asme1_ap242-e1.stp"))
 	if a.PMI == nil || len(a.PMI.Dimensions) != 12 || len(a.PMI.Tolerances) != 6 || len(a.PMI.Datums) != 3 {
 		t.Fatalf("stated: %+v; want 12 dimensions, 6 tolerances, 3 datums", a.PMI)

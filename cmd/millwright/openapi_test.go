@@ -7,6 +7,8 @@ import (
 )
 
 func TestDescriptionIsPrintedAsServed(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	p := serve(t, t.TempDir())
 	resp, err := http.Get(p.base + "/v1/openapi.json")
 	if err != nil {

@@ -16,9 +16,13 @@ func TestPaceOverThreeProcesses(t *testing.T) { onEachStore(t, fireCreations) }
 
 func fireCreations(t *testing.T) {
 	const (
-		services, clients, requests = 3, 8, 1000
-		interval                    = 250 * time.Millisecond
+		services, clients = 3, 8
+		interval          = 250 * time.Millisecond
 	)
+	requests := int64(1000)
+	if testing.Short() {
+		requests = 200
+	}
 	data := t.TempDir()
 	var bases []string
 	for range services {

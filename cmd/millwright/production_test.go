@@ -70,6 +70,7 @@ func TestProductionQueueAndObjects(t *testing.T) {
 
 // TestEachOnItsOwn mixes: one of the two in production, the other embedded.
 func TestEachOnItsOwn(t *testing.T) {
+	whole(t)
 	production(t)
 	for _, absent := range []string{"MILLWRIGHT_QUEUE", "MILLWRIGHT_OBJECTS"} {
 		t.Run("no "+absent, func(t *testing.T) {
@@ -83,6 +84,7 @@ func TestEachOnItsOwn(t *testing.T) {
 }
 
 func TestQueueAndObjectsThatCannotBeOpened(t *testing.T) {
+	whole(t)
 	const secret = "s3cr3t"
 	server := s3test.New(t)
 	there := "?create=true&endpoint=" + url.QueryEscape(server.Endpoint)
@@ -125,6 +127,7 @@ func TestQueueAndObjectsThatCannotBeOpened(t *testing.T) {
 
 // TestCredentialsInAFile starts with credentials that only the file has.
 func TestCredentialsInAFile(t *testing.T) {
+	whole(t)
 	server := s3test.New(t)
 	file, data := filepath.Join(t.TempDir(), "credentials"), t.TempDir()
 	text := "[default]\naws_access_key_id = " + s3test.AccessKey + "\naws_secret_access_key=" + s3test.Secret + "\n"

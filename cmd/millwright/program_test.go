@@ -18,6 +18,7 @@ import (
 )
 
 func TestAddressThatCannotBeListenedOn(t *testing.T) {
+	whole(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,10 @@ func TestAddressThatCannotBeListenedOn(t *testing.T) {
 func TestTwentyPartsAtOnce(t *testing.T) { onEachStore(t, twentyPartsAtOnce) }
 
 func twentyPartsAtOnce(t *testing.T) {
-	const parts = 20
+	parts := 20
+	if testing.Short() {
+		parts = 4
+	}
 	data := t.TempDir()
 	p := serve(t, data, "--workers", "2")
 	c := p.client(newKey(t, data))
@@ -56,6 +60,8 @@ func twentyPartsAtOnce(t *testing.T) {
 }
 
 func TestLateUploadIsRefused(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data)
 	c := p.client(newKey(t, data))
@@ -91,6 +97,8 @@ func TestLateUploadIsRefused(t *testing.T) {
 
 // TestUncleanPathsGetProblems asks the whole server for paths that http.ServeMux would redirect.
 func TestUncleanPathsGetProblems(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	p := serve(t, t.TempDir())
 	for _, path := range []string{"//health", "/v1//jobs", "/objects//x", "/objects", "/objects/a/../b"} {
 		resp, err := http.Get(p.base + path)
@@ -109,6 +117,8 @@ func TestUncleanPathsGetProblems(t *testing.T) {
 
 // TestEndlessHeaders sends more headers than a request may have.
 func TestEndlessHeaders(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	p := serve(t, t.TempDir())
 	for size, want := range map[int]int{100 << 10: http.StatusOK, 200 << 10: http.StatusRequestHeaderFieldsTooLarge} {
 		req, err := http.NewRequest(http.MethodGet, p.base+"/health", nil)
@@ -127,9 +137,33 @@ func TestEndlessHeaders(t *testing.T) {
 	}
 }
 
+// TestSlowHeaders sends the beginning of a request and no more: the connection is closed in time.
+func TestSlowHeaders(t *testing.T) {
+	whole(t)
+	t.Parallel()
+	p := serve(t, t.TempDir())
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := io.WriteString(conn, "GET /health HTTP/1.1\r\nHost: x\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := io.ReadAll(conn); err != nil || strings.Contains(string(answer), "200 OK") {
+		t.Errorf("the half request was answered with %q, %v; want the connection closed", answer, err)
+	}
+}
+
 // TestInterruptedAnalysis interrupts the program when the first of many files is done.
 func TestInterruptedAnalysis(t *testing.T) {
-	const files = 40
+	files := 40
+	if testing.Short() {
+		files = 8
+	}
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "made", "here")
 	args := []string{"analyze", "-o", "json", "--out", out}
 	for i := range files {
@@ -195,6 +229,7 @@ func kernelsRunning(t *testing.T) int {
 }
 
 func TestOutputFolderThatCannotBeMade(t *testing.T) {
+	whole(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -208,6 +243,7 @@ func TestOutputFolderThatCannotBeMade(t *testing.T) {
 // TestDeviceOfAnalyze: the processor is always there; a graphics device that is not is told before any file is
 // read.
 func TestDeviceOfAnalyze(t *testing.T) {
+	whole(t)
 	for _, device := range []string{"auto", "cpu"} {
 		if _, stderr, status := millwright(t, "analyze", "--device", device, examplePath()); status != 0 {
 			t.Errorf("--device %s: status %d, %s", device, status, stderr)

@@ -54,6 +54,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 func TestRunningJobEndsBeforeTheServiceDoes(t *testing.T) {
+	t.Parallel()
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--admin", "127.0.0.1:0", "--notice", "2s", "--drain", "60s")
 	key := newKey(t, data)
@@ -97,6 +98,8 @@ func submitLater(t *testing.T, c *exampleClient) string {
 }
 
 func TestSecondSignalEndsAtOnce(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--drain", "300s")
 	c := p.client(newKey(t, data))
@@ -114,6 +117,8 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 }
 
 func TestJobsOutOfTimeAreGivenBack(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	part, data := slowPart(t), t.TempDir()
 	p := serve(t, data, "--drain", "0s")
 	key := newKey(t, data)
@@ -129,6 +134,8 @@ func TestJobsOutOfTimeAreGivenBack(t *testing.T) {
 }
 
 func TestRolesAndOperators(t *testing.T) {
+	whole(t)
+	t.Parallel()
 	data := t.TempDir()
 	p := serve(t, data, "--role", "api", "--log-format", "text")
 	key := newKey(t, data)

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"millwright/bench/corpus"
+	"millwright/bench/pattern"
 )
 
 // jobs is a page of the job list.
@@ -15,14 +15,22 @@ type jobs struct {
 	Total int
 }
 
-// slowPart is a part whose analysis takes long enough to be killed in the middle.
+// slowPart is a part whose analysis takes long enough to be killed in the middle: copies of the bundled one.
 func slowPart(t *testing.T) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "step", "nist_ap203", "nist_ctc_02_asme1_rc.stp"))
+	copies := 8
+	if testing.Short() {
+		copies = 2 // under the race detector that is slow enough
+	}
+	part, err := pattern.New(examplePart)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data
+	var text bytes.Buffer
+	if err := part.Write(&text, copies); err != nil {
+		t.Fatal(err)
+	}
+	return text.Bytes()
 }
 
 // awaitRunning waits until the part's job is in the hands of a worker.
@@ -59,7 +67,10 @@ func oneResult(t *testing.T, c *exampleClient, part string) {
 	}
 }
 
-func TestJobSurvivesTheDeathOfItsWorker(t *testing.T) { onEachStore(t, jobSurvivesTheDeathOfItsWorker) }
+func TestJobSurvivesTheDeathOfItsWorker(t *testing.T) {
+	whole(t)
+	onEachStore(t, jobSurvivesTheDeathOfItsWorker)
+}
 
 func jobSurvivesTheDeathOfItsWorker(t *testing.T) {
 	part, data := slowPart(t), t.TempDir()
@@ -74,6 +85,7 @@ func jobSurvivesTheDeathOfItsWorker(t *testing.T) {
 }
 
 func TestJobSurvivesTheDeathOfTheService(t *testing.T) {
+	whole(t)
 	onEachStore(t, jobSurvivesTheDeathOfTheService)
 }
 
