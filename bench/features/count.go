@@ -24,30 +24,41 @@ type CountReport struct {
 
 // counted is what people found in a part.
 type counted struct {
-	sure  int   // features of a group
-	maybe []int // counted with them or not
+	sure  int         // features of a group
+	maybe []uncertain // counted with them or not
+}
+
+// uncertain is an entry of which all or nothing counts, or any number of them.
+type uncertain struct {
+	n   int
+	any bool
 }
 
 // allows reports whether n agrees, with any of the uncertain entries counted or not.
 func (c counted) allows(n int) bool {
-	for mask := range 1 << len(c.maybe) {
-		sum := c.sure
-		for i, m := range c.maybe {
-			if mask>>i&1 == 1 {
-				sum += m
+	sums := map[int]bool{c.sure: true}
+	for _, m := range c.maybe {
+		more := map[int]bool{}
+		for sum := range sums {
+			for k := range m.n + 1 {
+				if k == 0 || k == m.n || m.any {
+					more[sum+k] = true
+				}
 			}
 		}
-		if sum == n {
-			return true
-		}
+		sums = more
 	}
-	return false
+	return sums[n]
 }
 
 func (c counted) String() string {
 	s := fmt.Sprint(c.sure)
 	for _, m := range c.maybe {
-		s += fmt.Sprintf(" (or %d more)", m)
+		if m.any {
+			s += fmt.Sprintf(" (or up to %d more)", m.n)
+		} else {
+			s += fmt.Sprintf(" (or %d more)", m.n)
+		}
 	}
 	return s
 }
@@ -65,21 +76,26 @@ func readCounts(path string) (map[string]*counted, error) {
 	}
 	out := map[string]*counted{}
 	for _, f := range truth.Features {
-		i := slices.IndexFunc(countClasses, func(c countClass) bool { return strings.HasPrefix(f.Name, c.Prefix) })
-		if i < 0 {
+		isKnown := false
+		for _, c := range countClasses {
+			if !strings.HasPrefix(f.Name, c.Prefix) {
+				continue
+			}
+			isKnown = true
+			if c.Group == "" {
+				continue
+			}
+			if out[c.Group] == nil {
+				out[c.Group] = &counted{}
+			}
+			if c.Maybe {
+				out[c.Group].maybe = append(out[c.Group].maybe, uncertain{f.Quantity, c.Shared})
+			} else {
+				out[c.Group].sure += f.Quantity
+			}
+		}
+		if !isKnown {
 			return nil, fmt.Errorf("%s: unknown name %q", path, f.Name)
-		}
-		c := countClasses[i]
-		if c.Group == "" {
-			continue
-		}
-		if out[c.Group] == nil {
-			out[c.Group] = &counted{}
-		}
-		if c.Maybe {
-			out[c.Group].maybe = append(out[c.Group].maybe, f.Quantity)
-		} else {
-			out[c.Group].sure += f.Quantity
 		}
 	}
 	return out, nil

@@ -110,6 +110,7 @@ type countClass struct {
 	Prefix string // of the name in the file
 	Group  string // counted together, "" for names that mean no feature of ours
 	Maybe  bool   // counted with the group or not: people list them apart
+	Shared bool   // with Maybe: fewer than listed may count, because several have one between them
 	Reason string
 }
 
@@ -128,7 +129,9 @@ var countClasses = []countClass{
 	{Prefix: "Hole", Group: "holes", Reason: "through and blind holes"},
 	{Prefix: "Threaded", Group: "holes", Maybe: true,
 		Reason: "a threaded hole is a hole, a threaded shaft is none"},
-	{Prefix: "Pipe", Group: "holes", Maybe: true, Reason: "the bore of a tube is a hole"},
+	{Prefix: "Pipe", Group: "holes", Maybe: true, Shared: true,
+		Reason: "the bore of a tube is a hole; tubes in line have one between them"},
+	{Prefix: "Pipe", Group: "bosses", Maybe: true, Reason: "the outside of a tube on a part is a boss"},
 	{Prefix: "Pocket", Group: "pockets", Reason: "closed and through pockets"},
 	{Prefix: "Slot", Group: "pockets", Reason: "open pockets, dovetails and T-slots"},
 	{Prefix: "Step", Group: "pockets", Reason: "a step is an open pocket"},

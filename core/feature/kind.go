@@ -23,7 +23,8 @@ const (
 	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one
 	// wall is an open pocket too; its floor is the larger of the two. Islands stand in it and are Bosses;
 	// the core of a ring-shaped groove whose walls rise to one surface is none, but the groove's wall.
-	// A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none.
+	// A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, nor
+	// do the legs of bent sheet and the notches in its contour: they were not cut from solid.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
 	// floor; its top is a Face. A lug is one too, though flush with the part elsewhere: a plate with a tip

@@ -52,6 +52,7 @@ type recognizer struct {
 	isChamfer []bool           // by patch
 	isTooth   []bool           // by patch: in the gaps of a toothed contour
 	isCore    []bool           // by patch: of ring-shaped grooves
+	sheet     sheet            // bent sheet
 	wallsOf   []*section.Walls // by direction, nil before it is asked for
 	out       []found
 }
@@ -93,6 +94,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		r.isChamfer[p] = r.isChamfer[p] && !r.taken[p]
 	}
 	r.chamfers()
+	r.bends()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -246,6 +246,18 @@ Shape lugs() {
   return cut(s, cylinder(gp_Pnt(-1, 44, 18), gp_Dir(1, 0, 0), 3, 14));
 }
 
+// Sheet 3 thick, bent once, with notches in its contour (one in a corner, one in a side) and a slot through it.
+Shape bentSheet() {
+  gp_Pnt centre(5, 0, 5);
+  gp_Dir along(0, 1, 0);
+  Shape bend = cut(cylinder(centre, along, 5, 60), cylinder(centre, along, 2, 60));
+  Shape s = fuse(BRepAlgoAPI_Common(bend, box(0, 0, 0, 5, 60, 5)).Shape(), box(5, 0, 0, 45, 60, 3));
+  s = fuse(s, box(0, 0, 5, 3, 60, 30));
+  s = cut(s, box(35, -1, -1, 20, 21, 10));
+  s = cut(s, box(-1, 20, 25, 10, 15, 20));
+  return cut(s, roundedBox(12, 30, -1, 20, 8, 10, 3.999));
+}
+
 // A circular arc turned about z: the upper half of the outer part (apple) or of the inner part
 // (lemon) of a torus whose minor radius exceeds its major radius.
 const double kMajor = 6, kMinor = 10;
@@ -451,6 +463,7 @@ int main(int argc, char** argv) try {
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},
       {"lugs", lugs(), ap214},
+      {"bent_sheet", bentSheet(), ap214},
       {"sphere", BRepPrimAPI_MakeSphere(gp_Pnt(5, -3, 2), 12).Shape(), ap214},
       {"cone", cone(gp_Pnt(0, 0, 0), kUp, 10, 0, 25), ap214},
       {"cone_truncated", cone(gp_Pnt(1, 2, 3), gp_Dir(1, 1, 1), 6, 11, 14), bare},
