@@ -62,10 +62,14 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (job s
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE parts SET status = 'processing', failure_code = '', failure_reason = '',
-			updated_at = $2 WHERE id = $1 AND status = 'failed'`, job.PartID, micros(now))
+		// The part is written in any case: Expire, should it be about to mark the part, then sees that it has changed.
+		there, err := tx.Exec(ctx, `UPDATE parts SET status = CASE status WHEN 'failed' THEN 'processing' ELSE status END,
+			failure_code = '', failure_reason = '', updated_at = $2 WHERE id = $1 AND expired_at = 0`, job.PartID, micros(now))
 		if err != nil {
 			return err
+		}
+		if there.RowsAffected() == 0 {
+			return service.ErrNotFound
 		}
 		if err := insertWake(ctx, tx, jobID, job.Product, now); err != nil {
 			return err

@@ -57,8 +57,9 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (servi
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE parts SET status = 'processing', failure_code = '', failure_reason = '',
-			updated_at = ? WHERE id = ? AND status = 'failed'`, micros(now), job.PartID)
+		err = deleted(tx.ExecContext(ctx, `UPDATE parts SET status = CASE status WHEN 'failed' THEN 'processing' ELSE
+			status END, failure_code = '', failure_reason = '', updated_at = ? WHERE id = ? AND expired_at = 0`,
+			micros(now), job.PartID))
 		if err != nil {
 			return err
 		}

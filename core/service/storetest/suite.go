@@ -107,6 +107,7 @@ var tests = []struct {
 	{"RequeueNotFailed", testRequeueNotFailed},
 	{"Counts", testCounts},
 	{"Expire", testExpire},
+	{"ExpireOrRequeue", testExpireOrRequeue},
 	{"LostAttempts", testLostAttempts},
 	{"Outbox", testOutbox},
 	{"OddText", testOddText},

@@ -330,3 +330,50 @@ func testExpire(t *testing.T, f *fixture) {
 		t.Errorf("Expire afterwards = %+v, %v; want nothing", got, err)
 	}
 }
+
+// testExpireOrRequeue: of a part that grows too old while one of its jobs is asked for again, either both go, or both
+// stay.
+func testExpireOrRequeue(t *testing.T, f *fixture) {
+	for i := range 20 {
+		part, job, fence := f.leased()
+		if i%2 == 0 { // else the part fails with its job
+			f.must(f.store.Commit(f.ctx, fence, f.report(job), nil, f.tick()))
+			job = f.queued(part)
+			job, fence = f.lease(job.ID)
+		}
+		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+		f.must(f.store.Forget(f.ctx, fence))
+		before, now := f.tick(), f.tick()
+		var requeued error
+		var marked []service.ExpiredPart
+		f.atOnce(2, func(n int) (err error) {
+			if n == 0 {
+				_, requeued = f.store.Requeue(f.ctx, job.ID, now)
+				return nil
+			}
+			if marked, err = f.store.Expire(f.ctx, before, now, 10); err == nil && len(marked) > 0 {
+				err = f.store.DeletePart(f.ctx, part.ID)
+			}
+			return err
+		})
+		_, gone := f.store.Job(f.ctx, f.team.ID, job.ID)
+		switch {
+		case requeued == nil && len(marked) == 0 && gone == nil:
+			f.getPart(part.ID)
+			job, fence = f.lease(job.ID)
+			f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+		case errors.Is(requeued, service.ErrNotFound) && len(marked) == 1 && errors.Is(gone, service.ErrNotFound):
+		default:
+			t.Fatalf("Requeue = %v, Expire = %v, afterwards the job: %v", requeued, marked, gone)
+		}
+	}
+	part, job, fence := f.leased()
+	f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	f.must(f.store.Forget(f.ctx, fence))
+	_, err := f.store.Expire(f.ctx, f.tick(), f.tick(), 10)
+	f.must(err)
+	if _, err := f.store.Requeue(f.ctx, job.ID, f.tick()); !errors.Is(err, service.ErrNotFound) {
+		t.Errorf("Requeue on an expired part: %v, want ErrNotFound", err)
+	}
+	f.must(f.store.DeletePart(f.ctx, part.ID))
+}
