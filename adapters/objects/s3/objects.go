@@ -81,6 +81,8 @@ type Objects struct {
 	client  *s3.Client
 	signer  *s3.PresignClient
 	options Options
+
+	presigner clocked // of signer
 }
 
 // New checks the options and asks nothing of the server.
@@ -97,7 +99,7 @@ func New(o Options) (*Objects, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	s := &Objects{options: o, client: newClient(o, o.Endpoint)}
+	s := &Objects{options: o, client: newClient(o, o.Endpoint), presigner: clocked{v4.NewSigner(), o.Clock}}
 	public := s.client
 	if o.PublicEndpoint != "" {
 		public = newClient(o, o.PublicEndpoint)
@@ -257,7 +259,7 @@ func (s *Objects) SignGet(ctx context.Context, ref service.ObjectRef, terms serv
 func (s *Objects) signing(life time.Duration) func(*s3.PresignOptions) {
 	return func(o *s3.PresignOptions) {
 		o.Expires = life
-		o.Presigner = clocked{v4.NewSigner(), s.options.Clock}
+		o.Presigner = s.presigner
 	}
 }
 
