@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net"
 	"syscall"
+
+	"millwright/core/service"
 )
 
 const (
@@ -19,7 +21,7 @@ func (a *api) unavailable(err error) bool {
 		return false // the client has gone
 	}
 	var broken net.Error
-	if errors.As(err, &broken) || errors.Is(err, context.DeadlineExceeded) ||
+	if errors.Is(err, service.ErrUnavailable) || errors.As(err, &broken) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return true
 	}

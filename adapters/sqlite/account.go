@@ -12,7 +12,7 @@ import (
 
 // CreateTeam implements service.Accounts.
 func (s *Store) CreateTeam(ctx context.Context, t service.Team) error {
-	_, err := s.write.ExecContext(ctx, `INSERT INTO teams (id, name, created_at) VALUES (?, ?, ?)`,
+	_, err := s.exec(ctx, `INSERT INTO teams (id, name, created_at) VALUES (?, ?, ?)`,
 		t.ID, t.Name, micros(t.CreatedAt))
 	return unique(err)
 }
@@ -29,7 +29,7 @@ func (s *Store) TeamByName(ctx context.Context, name string) (service.Team, erro
 
 // CreateUser implements service.Accounts.
 func (s *Store) CreateUser(ctx context.Context, u service.User) error {
-	_, err := s.write.ExecContext(ctx, `INSERT INTO users (id, team_id, name, created_at) VALUES (?, ?, ?, ?)`,
+	_, err := s.exec(ctx, `INSERT INTO users (id, team_id, name, created_at) VALUES (?, ?, ?, ?)`,
 		u.ID, u.TeamID, u.Name, micros(u.CreatedAt))
 	return unique(err)
 }
@@ -131,9 +131,10 @@ func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, err
 
 // RevokeKey implements service.Accounts.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (service.Key, error) {
-	return scanKey(s.write.QueryRowContext(ctx,
+	key, err := scanKey(s.write.QueryRowContext(ctx,
 		`UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING `+keyColumns,
 		micros(at), id))
+	return key, busy(err)
 }
 
 func scanKey(r row) (service.Key, error) {

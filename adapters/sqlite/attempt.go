@@ -17,7 +17,7 @@ const fenced = ` WHERE id = ? AND token = ? AND status = 'running'`
 // Heartbeat implements service.Attempts.
 func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
 ) error {
-	done, err := s.write.ExecContext(ctx, `UPDATE jobs SET lease_until = max(lease_until, ?), updated_at = ?,
+	done, err := s.exec(ctx, `UPDATE jobs SET lease_until = max(lease_until, ?), updated_at = ?,
 		progress = coalesce(max(progress, ?), progress, ?)`+fenced,
 		micros(until), micros(now), progress, progress, f.JobID, f.Token)
 	return wrote(done, err)
@@ -190,7 +190,7 @@ func (s *Store) LostAttempts(ctx context.Context, endedBefore time.Time, limit i
 
 // Forget implements service.Attempts.
 func (s *Store) Forget(ctx context.Context, f service.Fence) error {
-	_, err := s.write.ExecContext(ctx,
+	_, err := s.exec(ctx,
 		`DELETE FROM open_attempts WHERE job_id = ? AND token = ? AND ended_at > 0`, f.JobID, f.Token)
 	return err
 }

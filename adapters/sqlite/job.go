@@ -142,7 +142,7 @@ func (s *Store) DeleteWakes(ctx context.Context, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.write.ExecContext(ctx,
+	_, err = s.exec(ctx,
 		`DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))`, string(list))
 	return err
 }

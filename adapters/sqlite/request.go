@@ -64,14 +64,14 @@ const claimed = `scope = ? AND record_id = ? AND token = ? AND status = 0`
 
 // HoldRequest implements service.Requests.
 func (s *Store) HoldRequest(ctx context.Context, f service.RequestFence, until time.Time) error {
-	return wrote(s.write.ExecContext(ctx,
+	return wrote(s.exec(ctx,
 		`UPDATE requests SET lease_until = max(lease_until, ?) WHERE lease_until > 0 AND `+claimed,
 		micros(until), f.Scope[:], f.RecordID, f.Token))
 }
 
 // AnswerRequest implements service.Requests.
 func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {
-	return wrote(s.write.ExecContext(ctx,
+	return wrote(s.exec(ctx,
 		`UPDATE requests SET status = ?, content_type = ?, body = ? WHERE `+claimed,
 		a.Status, a.ContentType, a.Body, f.Scope[:], f.RecordID, f.Token))
 }
@@ -82,13 +82,13 @@ func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forg
 	if forget && f.Token == 1 {
 		statement = `DELETE FROM requests WHERE ` + claimed
 	}
-	_, err := s.write.ExecContext(ctx, statement, f.Scope[:], f.RecordID, f.Token)
+	_, err := s.exec(ctx, statement, f.Scope[:], f.RecordID, f.Token)
 	return err
 }
 
 // PurgeRequests implements service.Requests.
 func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
-	done, err := s.write.ExecContext(ctx, `DELETE FROM requests WHERE scope IN
+	done, err := s.exec(ctx, `DELETE FROM requests WHERE scope IN
 		(SELECT scope FROM requests WHERE keep_until <= ? ORDER BY keep_until LIMIT ?)`, micros(now), limit)
 	if err != nil {
 		return 0, err

@@ -117,7 +117,7 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) inTx(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin: %w", busy(err))
 	}
 	if err := do(tx); err != nil {
 		if back := tx.Rollback(); back != nil && !errors.Is(back, sql.ErrTxDone) {
@@ -129,6 +129,21 @@ func (s *Store) inTx(ctx context.Context, do func(*sql.Tx) error) error {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
+}
+
+// exec runs one statement that changes rows.
+func (s *Store) exec(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+	done, err := s.write.ExecContext(ctx, statement, args...)
+	return done, busy(err)
+}
+
+// busy tells the error of a file that another process has locked for longer than the busy timeout.
+func busy(err error) error {
+	var se *sqlite.Error
+	if errors.As(err, &se) && se.Code()&0xff == sqlite3.SQLITE_BUSY { // the low byte; the rest says more
+		return fmt.Errorf("%w: %w", service.ErrUnavailable, err)
+	}
+	return err
 }
 
 // row is what sql.Row and sql.Rows share.

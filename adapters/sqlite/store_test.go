@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
 
@@ -26,4 +27,37 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) service.Store {
 		return openTest(t, filepath.Join(t.TempDir(), "odd name %3f?#.db"))
 	})
+}
+
+// TestLockedFile: another process, say a backup, holds the file for longer than writers wait.
+func TestLockedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, other := openTest(t, path), openTest(t, path)
+	if _, err := s.write.ExecContext(t.Context(), `PRAGMA busy_timeout = 0`); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := other.write.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := service.Part{ID: "p", TeamID: "t", Status: service.PartPending}
+	writes := map[string]func() error{
+		"a statement":    func() error { return s.CreateTeam(t.Context(), service.Team{ID: "t", Name: "t"}) },
+		"a transaction":  func() error { return s.CreatePart(t.Context(), part, service.Pace{}) },
+		"one that reads": func() error { _, err := s.RevokeKey(t.Context(), "k", epoch); return err },
+	}
+	for name, write := range writes {
+		if err := write(); !errors.Is(err, service.ErrUnavailable) {
+			t.Errorf("%s: %v, want ErrUnavailable", name, err)
+		}
+	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("reading a file that is locked for writers: %v", err)
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := writes["a statement"](); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
 }

@@ -21,7 +21,7 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 	if err != nil {
 		return fmt.Errorf("encode the report of tool library %s: %w", l.ID, err)
 	}
-	_, err = s.write.ExecContext(ctx,
+	_, err = s.exec(ctx,
 		`INSERT INTO tool_libraries (`+libraryColumns+`, tools, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		l.ID, l.TeamID, l.Name, l.Format, l.ToolCount, micros(l.CreatedAt), tools, report)
 	return unique(err)
@@ -94,7 +94,7 @@ func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
 	if err != nil {
 		return fmt.Errorf("encode holder %s: %w", h.ID, err)
 	}
-	_, err = s.write.ExecContext(ctx, `INSERT INTO holders (`+holderColumns+`) VALUES (?, ?, ?, ?)`,
+	_, err = s.exec(ctx, `INSERT INTO holders (`+holderColumns+`) VALUES (?, ?, ?, ?)`,
 		h.ID, h.TeamID, body, micros(h.CreatedAt))
 	return unique(err)
 }
@@ -113,7 +113,7 @@ func (s *Store) ListHolders(ctx context.Context, teamID string, p service.Page) 
 
 // DeleteHolder implements service.Catalog.
 func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error {
-	return deleted(s.write.ExecContext(ctx, `DELETE FROM holders WHERE id = ? AND team_id = ?`, holderID, teamID))
+	return deleted(s.exec(ctx, `DELETE FROM holders WHERE id = ? AND team_id = ?`, holderID, teamID))
 }
 
 func scanHolder(r row) (service.Holder, error) {

@@ -81,6 +81,7 @@ var (
 	ErrNotAvailable = errors.New("no job waits for this worker")
 	ErrEnded        = errors.New("the job has ended")
 	ErrNotFailed    = errors.New("the job has not failed")
+	ErrUnavailable  = errors.New("the store cannot do it now") // nothing is written; it may be asked again
 )
 
 // Errors that Objects return, wrapped or not.
