@@ -17,6 +17,7 @@ const (
 	Visibility     Primitive = "visibility"      // items: rays
 	HeightMap      Primitive = "height-map"      // items: cells
 	OffsetHeight   Primitive = "offset-height"   // items: cells
+	DropCutter     Primitive = "drop-cutter"     // items: cells
 	Distance       Primitive = "distance"        // items: cells
 	SignedDistance Primitive = "signed-distance" // items: cells
 	Raycast        Primitive = "raycast"         // items: rays
@@ -36,6 +37,7 @@ var costs = map[Primitive]cost{
 	Visibility:     {seconds: 27e-9, bytes: 1},
 	HeightMap:      {seconds: 140e-9, bytes: 6},
 	OffsetHeight:   {seconds: 26e-9, bytes: 8},
+	DropCutter:     {seconds: 660e-9, bytes: 6},
 	Distance:       {seconds: 13e-9, bytes: 9},
 	Sweep:          {seconds: 46e-9, bytes: 24},
 	SignedDistance: {seconds: 60e-9, bytes: 16},

@@ -59,10 +59,9 @@ func (e *Engine) SignedDistance(
 	return call(ctx, e, SignedDistance, in.Grid.Len(), in, (*gpu.Engine).SignedDistance, (*cpu.Engine).SignedDistance)
 }
 
-// DropCutter returns how low the tip of a tool may come above every cell without cutting into a mesh; on the
-// processor.
+// DropCutter returns how low the tip of a tool may come above every cell without cutting into a mesh.
 func (e *Engine) DropCutter(ctx context.Context, in kernel.DropCutterInput) (kernel.DropCutterOutput, error) {
-	return e.cpu.DropCutter(ctx, in)
+	return call(ctx, e, DropCutter, in.Grid.Len(), in, (*gpu.Engine).DropCutter, (*cpu.Engine).DropCutter)
 }
 
 // Dexelize returns a mesh as dexels; on the processor.

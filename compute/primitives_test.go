@@ -46,6 +46,12 @@ var small = map[Primitive]func(context.Context, *Engine) error{
 		})
 		return err
 	},
+	DropCutter: func(ctx context.Context, e *Engine) error {
+		_, err := e.DropCutter(ctx, kernel.DropCutterInput{
+			Mesh: &tetrahedron, Frame: geom.World, Grid: kernel.Grid{Step: 0.1, Width: 10, Height: 10}, Tool: tool.EndMill(1, 0.5, 10),
+		})
+		return err
+	},
 	Distance: func(ctx context.Context, e *Engine) error {
 		_, err := e.Distance(ctx, kernel.DistanceInput{Grid: kernel.Grid{Step: 1, Width: 2, Height: 1}, Set: []uint8{0, 1}})
 		return err

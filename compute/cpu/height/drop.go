@@ -103,25 +103,31 @@ func (d *dropper) run(ctx context.Context, z []float32, each Each) error {
 // facet raises the cells over which the tool touches a triangle inside. It returns radii, its scratch.
 func (d *dropper) facet(t *target, i int, radii []float64) []float64 {
 	p := d.scene.triangle(i)
-	bu, bv, bz := (p[1].u-p[0].u)*d.step, (p[1].v-p[0].v)*d.step, p[1].z-p[0].z
-	cu, cv, cz := (p[2].u-p[0].u)*d.step, (p[2].v-p[0].v)*d.step, p[2].z-p[0].z
-	area := bu*cv - bv*cu
-	if area == 0 {
+	gu, gv, slope, ok := d.gradient(&p)
+	if !ok {
 		return radii
-	}
-	gu, gv := (bz*cv-bv*cz)/area, (bu*cz-bz*cu)/area
-	slope := math.Hypot(gu, gv)
-	if slope > 0 {
-		gu, gv = gu/slope, gv/slope
-	}
-	if !(slope <= math.MaxFloat64) {
-		return radii // upright: its sides stand for it
 	}
 	radii = d.tool.reaches(slope, radii[:0])
 	for _, r := range radii {
 		t.triangle(&p, -gu*r/d.step, -gv*r/d.step, -d.tool.At(r))
 	}
 	return radii
+}
+
+// gradient returns the direction uphill on a triangle and its slope, false where it is upright: its sides stand for it
+// then.
+func (d *dropper) gradient(p *[3]point) (gu, gv, slope float64, ok bool) {
+	bu, bv, bz := (p[1].u-p[0].u)*d.step, (p[1].v-p[0].v)*d.step, p[1].z-p[0].z
+	cu, cv, cz := (p[2].u-p[0].u)*d.step, (p[2].v-p[0].v)*d.step, p[2].z-p[0].z
+	area := bu*cv - bv*cu
+	if area == 0 {
+		return 0, 0, 0, false
+	}
+	gu, gv = (bz*cv-bv*cz)/area, (bu*cz-bz*cu)/area
+	if slope = math.Hypot(gu, gv); slope > 0 {
+		gu, gv = gu/slope, gv/slope
+	}
+	return gu, gv, slope, slope <= math.MaxFloat64
 }
 
 // corner raises the cells over which the tool touches a point.
