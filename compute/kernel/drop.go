@@ -10,7 +10,7 @@ import (
 
 // DropCutterInput asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,
 // triangle by triangle: the drop-cutter of CAM systems, without a height map in between. Unlike OffsetHeight it
-// has no error that depends on the step of the grid.
+// has no error that depends on the step of the grid. On a device all of it is float64: the bound allows no less.
 //
 // Let exact(r) be the height of the tip at which the tool touches the mesh, of a tool whose underside is moved
 // outwards by r mm (inwards for a negative r). With δ and ε of Bound a backend answers
