@@ -41,9 +41,9 @@ type Error struct {
 	Pace       Pace          // the budget that refused; zero: none did
 }
 
-// retryAfter is the refusal with when the request may be repeated.
+// retryAfter is the refusal with when the request may be repeated: in a moment, if that time has come meanwhile.
 func (e *Error) retryAfter(d time.Duration) *Error {
-	e.RetryAfter = d
+	e.RetryAfter = max(d, time.Nanosecond)
 	return e
 }
 
