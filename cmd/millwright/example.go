@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/cmd/millwright/analyze"
 	"millwright/core/feature"
 )
 
@@ -219,7 +220,7 @@ func (r *exampleResult) summary(features []exampleFeature, base, key string) str
 	fmt.Fprintf(&b, "  directions  %d\n", len(r.CandidateDirections))
 	fmt.Fprintf(&b, "  features    %d\n", len(features))
 	for i, f := range features {
-		fmt.Fprintf(&b, "    %2d  %s  %-8s  %s\n", i+1, f.FeatureTag, f.FeatureType, keyFacts(f.Datasheet))
+		fmt.Fprintf(&b, "    %2d  %s  %-8s  %s\n", i+1, f.FeatureTag, f.FeatureType, analyze.KeyFacts(f.Datasheet))
 	}
 	fmt.Fprintf(&b, "  thumbnail   %s\n  STL         %s\n  GLB         %s\n",
 		r.ThumbnailURL, r.MeshStlURL, r.MeshGlbURL)

@@ -11,19 +11,22 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"millwright/cmd/millwright/analyze"
+	"millwright/cmd/millwright/kernel"
 )
 
 // commands is the command line. Every flag can also be set by an environment variable named
 // MILLWRIGHT_ and the flag's name in upper case.
 type commands struct {
-	Serve   serveCmd   `cmd:"" help:"Run the REST API, workers, or both."`
-	Worker  workerCmd  `cmd:"" help:"Run workers only: serve --role worker."`
-	Job     jobCmd     `cmd:"" help:"List, cancel and repeat jobs."`
-	Key     keyCmd     `cmd:"" help:"Create, list, change and revoke API keys."`
-	Usage   usageCmd   `cmd:"" help:"Add up the metered use of a team."`
-	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the interface description."`
-	Analyze analyzeCmd `cmd:"" help:"Analyse CAD files without a server."`
-	Kernel  kernelCmd  `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
+	Serve   serveCmd    `cmd:"" help:"Run the REST API, workers, or both."`
+	Worker  workerCmd   `cmd:"" help:"Run workers only: serve --role worker."`
+	Job     jobCmd      `cmd:"" help:"List, cancel and repeat jobs."`
+	Key     keyCmd      `cmd:"" help:"Create, list, change and revoke API keys."`
+	Usage   usageCmd    `cmd:"" help:"Add up the metered use of a team."`
+	OpenAPI openapiCmd  `cmd:"" name:"openapi" help:"Print the interface description."`
+	Analyze analyze.Cmd `cmd:"" help:"Analyse CAD files without a server."`
+	Kernel  kernel.Cmd  `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
 }
 
 // Exit statuses besides 0.
@@ -53,7 +56,7 @@ func main() {
 		os.Exit(exitUsage)
 	}
 	if err := command.Run(); err != nil {
-		if !errors.Is(err, errSomeFailed) { // those were printed one by one
+		if !errors.Is(err, analyze.ErrSomeFailed) { // those were printed one by one
 			fmt.Fprintf(os.Stderr, "millwright: %v\n", err)
 		}
 		stop()

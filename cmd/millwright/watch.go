@@ -11,6 +11,7 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/adapters/telemetry"
+	"millwright/cmd/millwright/kernel"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -38,7 +39,7 @@ func (f processFlags) newWatch(ctx context.Context) (func(service.Operations) *w
 		return nil, err
 	}
 	slog.SetDefault(log)
-	traces, err := telemetry.OpenTracing(ctx, kernelVersion)
+	traces, err := telemetry.OpenTracing(ctx, kernel.Version)
 	if err != nil {
 		return nil, err
 	}

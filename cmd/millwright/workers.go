@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/cmd/millwright/kernel"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -23,8 +24,8 @@ type workerFlags struct {
 	Lease     time.Duration `default:"20s" help:"Silence of a worker after which another takes its job."`
 	Clean     time.Duration `name:"clean-after" default:"10m" help:"Age of a lost attempt at which what it stored is deleted."`
 	Retain    int           `name:"retain-days" default:"0" help:"Days after its last change at which a part is deleted with all that was made of it (0: never)."`
-	Limits    processLimits `embed:""`
-	Compute   computeDevice `embed:""`
+	Limits    kernel.Limits `embed:""`
+	Compute   kernel.Device `embed:""`
 }
 
 // minLease leaves room for a few heartbeats on a busy machine.
@@ -32,7 +33,7 @@ const minLease = time.Second
 
 // Validate reports everything wrong with the flags at once (kong calls it).
 func (f workerFlags) Validate() error {
-	errs := []error{f.Limits.check()}
+	errs := []error{f.Limits.Check()}
 	if f.Workers < 0 || f.LargeJobs < 0 {
 		errs = append(errs, fmt.Errorf("--workers and --large-jobs must not be negative, got %d and %d",
 			f.Workers, f.LargeJobs))
@@ -104,7 +105,7 @@ func machineMemory() int64 {
 
 // pool builds the workers of this process on a queue.
 func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, error) {
-	kernel, err := childKernel(flags.Limits, flags.Compute)
+	kernel, err := kernel.Child(flags.Limits, flags.Compute)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-package main
+// Package analyze is the command that analyses files without a server, and the words that it has for results.
+package analyze
 
 import (
 	"context"
@@ -9,14 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
+	"millwright/cmd/millwright/kernel"
 	"millwright/core/service"
 )
 
-// analyzeCmd runs the pipeline on files without a server. Every file is read in a child process of
+// Cmd runs the pipeline on files without a server. Every file is read in a child process of
 // its own, so a file that hangs or eats memory costs only itself.
-type analyzeCmd struct {
+type Cmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
 	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
@@ -25,12 +26,12 @@ type analyzeCmd struct {
 	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
-	Limits    processLimits `embed:""`
-	Compute   computeDevice `embed:""`
+	Limits    kernel.Limits `embed:""`
+	Compute   kernel.Device `embed:""`
 }
 
 // Validate reports everything wrong with the flags at once (kong calls it).
-func (c *analyzeCmd) Validate() error {
+func (c *Cmd) Validate() error {
 	var errs []error
 	if c.Tolerance < 0 {
 		errs = append(errs, fmt.Errorf("--tolerance must not be negative, got %g", c.Tolerance))
@@ -44,11 +45,11 @@ func (c *analyzeCmd) Validate() error {
 	if c.Explain != "" && c.Output == "json" {
 		errs = append(errs, errors.New("--explain answers in words; use --features with -o json"))
 	}
-	return errors.Join(append(errs, c.Limits.check(), c.checkNames())...)
+	return errors.Join(append(errs, c.Limits.Check(), c.checkNames())...)
 }
 
 // checkNames finds files whose outputs would overwrite each other.
-func (c *analyzeCmd) checkNames() error {
+func (c *Cmd) checkNames() error {
 	if c.Out == "" {
 		return nil
 	}
@@ -70,17 +71,17 @@ type analyzed struct {
 	Error *service.Failure `json:"error,omitempty"`
 }
 
-// errSomeFailed makes the exit status 1 after every file was done.
-var errSomeFailed = errors.New("some files failed")
+// ErrSomeFailed makes the exit status 1 after every file was done.
+var ErrSomeFailed = errors.New("some files failed")
 
 // Run analyses the files, at most Jobs at a time, and prints them in the order given.
-func (c *analyzeCmd) Run(ctx context.Context) error {
+func (c *Cmd) Run(ctx context.Context) error {
 	if c.Out != "" {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
 			return fmt.Errorf("make the output folder: %w", err)
 		}
 	}
-	kernel, err := childKernel(c.Limits, c.Compute)
+	kernel, err := kernel.Child(c.Limits, c.Compute)
 	if err != nil {
 		return err
 	}
@@ -109,13 +110,13 @@ func (c *analyzeCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if failed {
-		return errSomeFailed
+		return ErrSomeFailed
 	}
 	return nil
 }
 
 // one analyses a single file.
-func (c *analyzeCmd) one(
+func (c *Cmd) one(
 	ctx context.Context, kernel service.Kernel, file string, progress func(percent int, stage string),
 ) analyzed {
 	req := service.KernelRequest{
@@ -147,7 +148,7 @@ func (c *analyzeCmd) one(
 
 // intoFolder analyses a file and puts all of its outputs into the folder, or none: they are made in a
 // folder of their own and moved when they are whole.
-func (c *analyzeCmd) intoFolder(
+func (c *Cmd) intoFolder(
 	ctx context.Context, kernel service.Kernel, req service.KernelRequest,
 	progress func(percent int, stage string), result *analyzed,
 ) (err error) {
@@ -196,7 +197,7 @@ func asFailure(ctx context.Context, err error) *service.Failure {
 }
 
 // print writes the results in file order as they come and reports whether any failed.
-func (c *analyzeCmd) print(w io.Writer, results []chan analyzed) (failed bool, err error) {
+func (c *Cmd) print(w io.Writer, results []chan analyzed) (failed bool, err error) {
 	out := c.printer(w)
 	for _, r := range results {
 		a := <-r
@@ -207,7 +208,7 @@ func (c *analyzeCmd) print(w io.Writer, results []chan analyzed) (failed bool, e
 }
 
 // printer prints one result as the flags ask for.
-func (c *analyzeCmd) printer(w io.Writer) func(analyzed) error {
+func (c *Cmd) printer(w io.Writer) func(analyzed) error {
 	switch {
 	case c.Output == "json":
 		enc := json.NewEncoder(w)
@@ -229,21 +230,4 @@ func writeJSON(path string, v any) error {
 func stem(file string) string {
 	base := filepath.Base(file)
 	return base[:len(base)-len(filepath.Ext(base))]
-}
-
-// processLimits bound a child process that reads untrusted geometry.
-type processLimits struct {
-	Timeout time.Duration `default:"300s" help:"Time limit of one file, as in 90s (a bare number is seconds)."`
-	Memory  int64         `default:"4096" help:"Memory limit of one file, MB."`
-}
-
-func (l processLimits) check() error {
-	var errs []error
-	if l.Timeout <= 0 {
-		errs = append(errs, fmt.Errorf("--timeout must be positive, got %s", l.Timeout))
-	}
-	if l.Memory < 64 {
-		errs = append(errs, fmt.Errorf("--memory must be at least 64 MB, got %d", l.Memory))
-	}
-	return errors.Join(errs...)
 }

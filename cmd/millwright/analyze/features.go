@@ -1,4 +1,4 @@
-package main
+package analyze
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func writeFeatures(b *strings.Builder, a *service.Analysis) {
 	for i := range a.Features {
 		f := &a.Features[i]
 		fmt.Fprintf(table, "    \t%d\t%s\t%s\t%s\t%s\t%s\n", i+1, f.FeatureTag, f.FeatureType,
-			direction(f.MachiningDirection), some(f.RegionIdxs), keyFacts(sheets[f.FeatureTag]))
+			direction(f.MachiningDirection), some(f.RegionIdxs), KeyFacts(sheets[f.FeatureTag]))
 	}
 	_ = table.Flush() // writes to memory
 	for _, u := range a.Unmachined {
@@ -44,7 +44,7 @@ func sheetsOf(a *service.Analysis) map[string]*feature.Datasheet {
 	return sheets
 }
 
-func keyFacts(sheet *feature.Datasheet) string {
+func KeyFacts(sheet *feature.Datasheet) string {
 	if sheet == nil {
 		return "not measured"
 	}

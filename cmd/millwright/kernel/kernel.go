@@ -1,4 +1,6 @@
-package main
+// Package kernel wires the way of a part, from file to result, to its adapters, and runs it in child processes: a
+// file that hangs or eats memory costs only itself.
+package kernel
 
 import (
 	"context"
@@ -24,21 +26,21 @@ import (
 	"millwright/core/service/analysis"
 )
 
-// kernelVersion is recorded in every result; it changes whenever the same file could give another one.
-const kernelVersion = "0.3.0"
+// Version is recorded in every result; it changes whenever the same file could give another one.
+const Version = "0.3.0"
 
-// kernelCmd is the child process that reads one untrusted file.
-type kernelCmd struct {
-	Compute computeDevice `embed:""`
+// Cmd is the child process that reads one untrusted file.
+type Cmd struct {
+	Compute Device `embed:""`
 }
 
 // Run speaks the child's side of the protocol. A graphics device that has gone since the program started is no
 // reason to fail the file.
-func (c *kernelCmd) Run(ctx context.Context) error {
+func (c *Cmd) Run(ctx context.Context) error {
 	engine, err := c.Compute.engine()
 	if err != nil {
 		slog.Warn("no gpu, calls run on the processor", "cause", err)
-		if engine, err = (computeDevice{compute.CPU}).engine(); err != nil {
+		if engine, err = (Device{compute.CPU}).engine(); err != nil {
 			return err
 		}
 	}
@@ -74,8 +76,8 @@ func (k sayingWhere) Analyze(
 	return a, err
 }
 
-// childKernel runs kernelCmd of this same binary for every file.
-func childKernel(limits processLimits, device computeDevice) (service.Kernel, error) {
+// Child runs Cmd of this same binary for every file.
+func Child(limits Limits, device Device) (service.Kernel, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find the own binary: %w", err)
@@ -95,12 +97,12 @@ func childKernel(limits processLimits, device computeDevice) (service.Kernel, er
 	})
 }
 
-// computeDevice chooses what the compute primitives run on.
-type computeDevice struct {
+// Device chooses what the compute primitives run on.
+type Device struct {
 	Device compute.Device `default:"auto" enum:"auto,gpu,cpu" help:"What large computations run on: the graphics device if there is one (auto), it or nothing (gpu), the processor (cpu)."`
 }
 
-func (d computeDevice) engine() (*compute.Engine, error) {
+func (d Device) engine() (*compute.Engine, error) {
 	return compute.New(compute.Options{Device: d.Device})
 }
 
@@ -136,7 +138,7 @@ func newPipeline(engine *compute.Engine) *analysis.Pipeline {
 		},
 		FeatureGLB:     writeFeatureGLB,
 		FeaturePicture: writeFeaturePicture,
-		Version:        kernelVersion,
+		Version:        Version,
 	}
 }
 
