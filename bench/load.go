@@ -127,6 +127,8 @@ func (l *load) upload(ctx context.Context, complete bool) (string, error) {
 	return made.Data.ID, err
 }
 
+const pollPause = 10 * time.Millisecond // as a patient client; asking without end would be load of its own
+
 // ready makes a part and waits for its result.
 func (l *load) ready(ctx context.Context) (string, error) {
 	id, err := l.upload(ctx, true)
@@ -142,6 +144,7 @@ func (l *load) ready(ctx context.Context) (string, error) {
 		if part.Data.Status == "failed" {
 			return "", errors.New("the part failed")
 		}
+		time.Sleep(pollPause)
 	}
 	return "", err
 }
@@ -156,7 +159,10 @@ func (l *load) reads(ctx context.Context, folder string) error {
 			return err
 		}
 	}
-	for name, path := range map[string]string{"part result": "/v1/parts/" + id, "list of jobs": "/v1/jobs"} {
+	for _, read := range []struct{ name, path string }{
+		{"part result", "/v1/parts/" + id}, {"list of jobs", "/v1/jobs"},
+	} {
+		name, path := read.name, read.path
 		body, err := l.api(ctx, http.MethodGet, path, nil)
 		if err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
 
 	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/testserver"
@@ -62,7 +61,6 @@ func newFaults(s *stack) *faults {
 		stack: s, rand: rand.New(rand.NewPCG(s.Seed, 0)), struck: map[string]int{},
 		down: map[*testserver.Server]bool{}, atOnce: 3,
 	}
-	logging.Disable() // of the Redis client, which says what is meant to be
 	if s.Name == live.Single {
 		f.atOnce = 1 // there is one process, which has to get something done
 		f.kinds = []fault{

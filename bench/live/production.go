@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Stack.Database
+	"github.com/redis/go-redis/v9/logging"
 
 	"millwright/adapters/objects/s3"
 	"millwright/adapters/objects/s3/s3test"
@@ -59,6 +60,7 @@ func Production(ctx context.Context, folder string) (*Stack, error) {
 
 // start starts the servers and opens the ports on them.
 func (s *Stack) start(ctx context.Context) error {
+	logging.Disable() // of the Redis client, which says at length that a server that starts does not answer yet
 	var err error
 	own := s.Servers
 	if own.Postgres, err = pgtest.New(ctx, pgtest.Options{}); err != nil {
