@@ -82,6 +82,9 @@ func LogEvent(log *slog.Logger, e worker.Event) {
 		attrs = append(attrs, slog.String("part", e.Job.PartID), slog.String("product", string(e.Job.Product)),
 			slog.String("team", e.Job.TeamID), slog.Int("attempt", e.Job.Attempt))
 	}
+	if e.Loop != "" {
+		attrs = append(attrs, slog.String("loop", e.Loop))
+	}
 	if e.Count > 0 {
 		attrs = append(attrs, slog.Int("count", e.Count))
 	}

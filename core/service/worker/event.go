@@ -29,6 +29,8 @@ const (
 	Expired EventKind = "expired" // Count parts were deleted, older than they are kept
 	Reaped  EventKind = "reaped"  // a pass of the reaper ended
 	Trouble EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
+	// Recovered: what stood in the way of a loop of the pool is gone; Took says how long it lasted.
+	Recovered EventKind = "recovered"
 )
 
 // Event is one thing a pool did, for logs, metrics, and tests that wait for it.
@@ -38,6 +40,7 @@ type Event struct {
 	Count int
 	Err   error // why, for failed, retried and trouble
 
+	Loop  string // relay, reaper or lease, with their trouble and recovered
 	Stage Stage
 	Took  time.Duration
 	// Compute is what the kernel ran on, with StageRecognition; nil when it does not say.

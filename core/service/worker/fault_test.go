@@ -549,10 +549,8 @@ func TestCancelledJobStops(t *testing.T) {
 	if _, err := w.CancelJob(t.Context(), part.JobID); err != nil {
 		t.Fatal(err)
 	}
-	w.awaitStalled(worker.Fenced, part.JobID) // within a heartbeat
-	if waited := w.clock.Now().Sub(start); waited > 10*time.Second {
-		t.Errorf("the kernel stopped only after %v", waited)
-	}
+	w.clock.Advance(5 * time.Second) // a heartbeat
+	w.await(worker.Fenced, part.JobID)
 	if j, p := w.job(part), w.part(part.ID); j.FailureCode != service.FailCancelled || p.Status != service.PartFailed {
 		t.Errorf("job = %+v, part = %+v", j, p)
 	}

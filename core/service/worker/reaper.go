@@ -16,9 +16,10 @@ import (
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
 	defer stop()
+	trouble := hindrance{loop: "reaper"}
 	for {
-		if err := p.reapOnce(ctx); err != nil && ctx.Err() == nil {
-			p.tell(Trouble, service.Job{}, fmt.Errorf("reaper: %w", err))
+		if err := p.reapOnce(ctx); ctx.Err() == nil {
+			trouble.note(err, p.now(), p.OnEvent)
 		}
 		p.OnEvent(Event{Kind: Reaped})
 		select {

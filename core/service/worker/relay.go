@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"millwright/core/service"
@@ -49,9 +48,10 @@ func (r *Relay) Nudge() {
 func (r *Relay) Run(ctx context.Context) {
 	ticks, stop := r.clock.Ticker(r.every)
 	defer stop()
+	trouble := hindrance{loop: "relay"}
 	for {
-		if err := r.publishDue(ctx); err != nil && ctx.Err() == nil {
-			r.tell(Event{Kind: Trouble, Err: fmt.Errorf("relay: %w", err)})
+		if err := r.publishDue(ctx); ctx.Err() == nil {
+			trouble.note(err, r.clock.Now(), r.tell)
 		}
 		select {
 		case <-ctx.Done():

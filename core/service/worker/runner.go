@@ -8,16 +8,17 @@ import (
 	"millwright/core/service"
 )
 
-// run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up and waits for it,
-// or for the time to look again.
+// run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up
+// and waits for it, or for the time to look again.
 func (p *Pool) run(ctx context.Context, name string) {
 	ticks, stop := p.Clock.Ticker(p.config.PollTime)
 	defer stop()
+	trouble := hindrance{loop: "lease"}
 	asked := false // for a wake-up that has not come yet
 	for ctx.Err() == nil && !p.isDraining() {
 		worked, err := p.next(ctx, name)
+		trouble.note(err, p.now(), p.OnEvent)
 		if err != nil {
-			p.tell(Trouble, service.Job{}, fmt.Errorf("lease: %w", err))
 			p.pause(ctx, p.config.RetryTime)
 		}
 		if err != nil || worked {

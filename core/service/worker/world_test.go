@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,6 +38,7 @@ type world struct {
 	caller  service.Caller
 	events  *events
 	nudge   func()
+	leasing atomic.Int32 // calls of LeaseNext under way
 }
 
 // What the kernels of these tests take.
@@ -125,6 +127,7 @@ func (w *world) startPool(name string, p worker.Ports) (stop func()) {
 func (w *world) startPoolWith(p worker.Ports, c worker.Config) (stop func()) {
 	w.t.Helper()
 	c.WorkDir = w.workDir
+	p.Store = leaser{p.Store, w}
 	pool, err := worker.New(p, c)
 	if err != nil {
 		w.t.Fatal(err)
@@ -197,9 +200,26 @@ func (w *world) awaitWhile(kind worker.EventKind, jobID string, before func()) w
 	return worker.Event{}
 }
 
+// leaser is a store that tells when a worker is about to take a job, which it does at a moment that it looked up before.
+type leaser struct {
+	service.Store
+	world *world
+}
+
+func (l leaser) LeaseNext(ctx context.Context, f service.WorkFilter, x service.Lease,
+) (service.Job, service.Part, error) {
+	l.world.leasing.Add(1)
+	defer l.world.leasing.Add(-1)
+	return l.Store.LeaseNext(ctx, f, x)
+}
+
 func (w *world) letJobsEnd() {
 	w.t.Helper()
 	for until := time.Now().Add(patience); time.Now().Before(until); {
+		if w.leasing.Load() > 0 {
+			time.Sleep(time.Millisecond)
+			continue
+		}
 		list, err := w.ListJobs(w.t.Context(), w.caller, service.JobFilter{Status: service.JobRunning})
 		if err != nil {
 			w.t.Fatal(err)
