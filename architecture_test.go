@@ -62,8 +62,9 @@ var rules = []rule{
 	{"adapters/queue/redis", []string{"core", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
 	{"adapters/eachstore", []string{"core", "adapters/sqlite", "adapters/postgres"}, nil},
 	{"adapters/migrate", nil, []string{goose}},
-	{"adapters/sqlite", []string{"core", "adapters/migrate"}, []string{"modernc.org/sqlite", goose}},
-	{"adapters/postgres", []string{"core", "adapters/migrate"}, []string{"github.com/jackc/pgx/v5", goose}},
+	{"adapters/record", []string{"core"}, nil},
+	{"adapters/sqlite", []string{"core", "adapters/migrate", "adapters/record"}, []string{"modernc.org/sqlite", goose}},
+	{"adapters/postgres", []string{"core", "adapters/migrate", "adapters/record"}, []string{"github.com/jackc/pgx/v5", goose}},
 	{"cmd", []string{""}, []string{""}},
 	{"bench", []string{""}, []string{""}},
 }

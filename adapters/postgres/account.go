@@ -3,11 +3,11 @@ package postgres
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -28,7 +28,7 @@ func unlessThere(table, id string) repeat {
 
 // TeamByName implements service.Accounts.
 func (s *Store) TeamByName(ctx context.Context, name string) (service.Team, error) {
-	return readRow(ctx, s, func(r pgx.Row) (t service.Team, err error) {
+	return readRow(ctx, s, func(r record.Row) (t service.Team, err error) {
 		var created int64
 		err = r.Scan(&t.ID, &t.Name, &created)
 		t.CreatedAt = fromMicros(created)
@@ -46,16 +46,13 @@ func (s *Store) CreateUser(ctx context.Context, u service.User) error {
 
 // UserByName implements service.Accounts.
 func (s *Store) UserByName(ctx context.Context, teamID, name string) (service.User, error) {
-	return readRow(ctx, s, func(r pgx.Row) (u service.User, err error) {
+	return readRow(ctx, s, func(r record.Row) (u service.User, err error) {
 		var created int64
 		err = r.Scan(&u.ID, &u.TeamID, &u.Name, &created)
 		u.CreatedAt = fromMicros(created)
 		return u, found(err)
 	}, `SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 AND name = $2`, teamID, name)
 }
-
-const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
-	allowed_origins, expires_at, revoked_at, created_at`
 
 // CreateKey implements service.Accounts.
 func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
@@ -65,7 +62,7 @@ func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
 	}
 	return s.inTx(ctx, unlessThere("keys", k.ID), func(ctx context.Context, tx pgx.Tx) error {
 		_, err := tx.Exec(ctx,
-			`INSERT INTO keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			`INSERT INTO keys (`+record.KeyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 			k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
 			k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
 			origins, microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
@@ -89,7 +86,8 @@ func indexOrigins(ctx context.Context, tx pgx.Tx, keyID string) error {
 // GrantKey implements service.Accounts.
 func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (key service.Key, err error) {
 	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
-		key, err = scanKey(tx.QueryRow(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = $1 FOR NO KEY UPDATE`, id))
+		key, err = record.ScanKey(one(tx.QueryRow(ctx,
+			`SELECT `+record.KeyColumns+` FROM keys WHERE id = $1 FOR NO KEY UPDATE`, id)))
 		if err != nil {
 			return err
 		}
@@ -124,47 +122,18 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 
 // KeyByHash implements service.Accounts.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (service.Key, error) {
-	return readRow(ctx, s, scanKey, `SELECT `+keyColumns+` FROM keys WHERE hash = $1`, hash[:])
+	return readRow(ctx, s, record.ScanKey, `SELECT `+record.KeyColumns+` FROM keys WHERE hash = $1`, hash[:])
 }
 
 // ListKeys implements service.Accounts.
 func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, error) {
-	return readRows(ctx, s, scanKey,
-		`SELECT `+keyColumns+` FROM keys WHERE team_id = $1 ORDER BY created_at, seq`, teamID)
+	return readRows(ctx, s, record.ScanKey,
+		`SELECT `+record.KeyColumns+` FROM keys WHERE team_id = $1 ORDER BY created_at, seq`, teamID)
 }
 
 // RevokeKey implements service.Accounts.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (service.Key, error) {
-	return readRow(ctx, s, scanKey, // twice is the same as once
-		`UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2 RETURNING `+keyColumns,
+	return readRow(ctx, s, record.ScanKey, // twice is the same as once
+		`UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2 RETURNING `+record.KeyColumns,
 		micros(at), id)
-}
-
-func scanKey(r pgx.Row) (service.Key, error) {
-	var k service.Key
-	var hash, origins []byte
-	var core, dfm, quoting string
-	var expires, revoked *int64
-	var created int64
-	err := r.Scan(&k.ID, &k.TeamID, &k.CreatorID, &k.Name, &k.Prefix, &hash, &core, &dfm, &quoting,
-		&origins, &expires, &revoked, &created)
-	if err != nil {
-		return service.Key{}, found(err)
-	}
-	if copy(k.Hash[:], hash) != len(k.Hash) {
-		return service.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
-	}
-	for _, l := range []struct {
-		level *service.Level
-		text  string
-	}{{&k.Access.Core, core}, {&k.Access.DFM, dfm}, {&k.Access.Quoting, quoting}} {
-		if err := l.level.UnmarshalText([]byte(l.text)); err != nil {
-			return service.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
-		}
-	}
-	if err := json.Unmarshal(origins, &k.AllowedOrigins); err != nil {
-		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
-	}
-	k.ExpiresAt, k.RevokedAt, k.CreatedAt = timeOrNil(expires), timeOrNil(revoked), fromMicros(created)
-	return k, nil
 }

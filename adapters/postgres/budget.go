@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -56,7 +57,7 @@ func insertUsage(ctx context.Context, tx pgx.Tx, j service.Job, keyID string) er
 
 // Usage implements service.Meter.
 func (s *Store) Usage(ctx context.Context, teamID string, since time.Time) ([]service.UsageTotal, error) {
-	return readRows(ctx, s, func(r pgx.Row) (u service.UsageTotal, err error) {
+	return readRows(ctx, s, func(r record.Row) (u service.UsageTotal, err error) {
 		return u, r.Scan(&u.Operation, &u.KeyID, &u.Count)
 	}, `SELECT operation, key_id, count(*) FROM usage
 		WHERE team_id = $1 AND used_at >= $2 GROUP BY operation, key_id ORDER BY operation, key_id`,

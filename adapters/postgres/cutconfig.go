@@ -2,13 +2,13 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -22,7 +22,7 @@ const selectCutConfigs = `SELECT c.id, c.team_id, c.body, c.created_at, c.update
 
 // CreateCutConfig implements service.Catalog.
 func (s *Store) CreateCutConfig(ctx context.Context, c service.CutConfig, userID string) error {
-	body, err := cutConfigBody(c)
+	body, err := record.CutConfigBody(c)
 	if err != nil {
 		return err
 	}
@@ -42,20 +42,20 @@ func (s *Store) UpdateCutConfig(
 	ctx context.Context, teamID, userID, cutConfigID string, change func(*service.CutConfig) error,
 ) (c service.CutConfig, err error) {
 	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
-		c, err = scanCutConfig(tx.QueryRow(ctx,
-			selectCutConfigs+` WHERE c.id = $2 AND c.team_id = $3 FOR NO KEY UPDATE OF c`, userID, cutConfigID, teamID))
+		c, err = record.ScanCutConfig(one(tx.QueryRow(ctx,
+			selectCutConfigs+` WHERE c.id = $2 AND c.team_id = $3 FOR NO KEY UPDATE OF c`, userID, cutConfigID, teamID)))
 		if err != nil {
 			return err
 		}
 		// The lock may have been waited for; libraries and default are read anew now that it is held.
-		c, err = scanCutConfig(tx.QueryRow(ctx, selectCutConfigs+` WHERE c.id = $2`, userID, cutConfigID))
+		c, err = record.ScanCutConfig(one(tx.QueryRow(ctx, selectCutConfigs+` WHERE c.id = $2`, userID, cutConfigID)))
 		if err != nil {
 			return err
 		}
 		if err := change(&c); err != nil {
 			return err
 		}
-		body, err := cutConfigBody(c)
+		body, err := record.CutConfigBody(c)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func holdToolLibraries(ctx context.Context, tx pgx.Tx, teamID string, ids []stri
 // CutConfigsByID implements service.Catalog.
 func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, ids []string,
 ) ([]service.CutConfig, error) {
-	return readRows(ctx, s, scanCutConfig, selectCutConfigs+
+	return readRows(ctx, s, record.ScanCutConfig, selectCutConfigs+
 		` JOIN unnest($2::text[]) WITH ORDINALITY asked (id, place) ON asked.id = c.id
 		WHERE c.team_id = $3 ORDER BY asked.place`, userID, texts(ids), teamID)
 }
@@ -133,13 +133,13 @@ func texts(ids []string) []string {
 // ListCutConfigs implements service.Catalog.
 func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p service.Page,
 ) ([]service.CutConfig, int, error) {
-	return page(ctx, s, "cut_configs", teamID, scanCutConfig, selectCutConfigs+` WHERE c.team_id = $2
+	return page(ctx, s, "cut_configs", teamID, record.ScanCutConfig, selectCutConfigs+` WHERE c.team_id = $2
 		ORDER BY c.created_at DESC, c.seq DESC LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
 }
 
 // page reads one page of the team's rows of a table and how many there are in all, in one snapshot.
 func page[T any](
-	ctx context.Context, s *Store, table, teamID string, scan func(pgx.Row) (T, error), query string, args ...any,
+	ctx context.Context, s *Store, table, teamID string, scan func(record.Row) (T, error), query string, args ...any,
 ) (items []T, total int, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = s.inTxAs(ctx, snapshot, harmless, func(ctx context.Context, tx pgx.Tx) error {
@@ -177,37 +177,6 @@ func (s *Store) DefaultCutConfig(ctx context.Context, userID string) (string, er
 		return "", nil
 	}
 	return id, err
-}
-
-// cutConfigBody is what the body column keeps.
-func cutConfigBody(c service.CutConfig) ([]byte, error) {
-	kept := c.CutConfig
-	kept.IsDefault, kept.ToolLibraryIDs = false, nil
-	body, err := json.Marshal(kept)
-	if err != nil {
-		return nil, fmt.Errorf("encode cut config %s: %w", c.ID, err)
-	}
-	return body, nil
-}
-
-func scanCutConfig(r pgx.Row) (service.CutConfig, error) {
-	var c service.CutConfig
-	var id string
-	var body, libraries []byte
-	var isDefault bool
-	var created, updated int64
-	if err := r.Scan(&id, &c.TeamID, &body, &created, &updated, &isDefault, &libraries); err != nil {
-		return service.CutConfig{}, found(err)
-	}
-	if err := json.Unmarshal(body, &c.CutConfig); err != nil {
-		return service.CutConfig{}, fmt.Errorf("cut config %s: %w", id, err)
-	}
-	if err := json.Unmarshal(libraries, &c.ToolLibraryIDs); err != nil {
-		return service.CutConfig{}, fmt.Errorf("tool libraries of cut config %s: %w", id, err)
-	}
-	c.IsDefault = isDefault
-	c.CreatedAt, c.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return c, nil
 }
 
 // unlessGone settles deletions: a row that is gone was deleted.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -24,7 +25,7 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int,
 		if err != nil {
 			return err
 		}
-		parts, err := collect(ctx, tx, scanPart, `SELECT `+partColumns+` FROM parts WHERE expired_at > 0
+		parts, err := collect(ctx, tx, record.ScanPart, `SELECT `+record.PartColumns+` FROM parts WHERE expired_at > 0
 			ORDER BY expired_at, id LIMIT $1`, limit)
 		if err != nil {
 			return err

@@ -8,40 +8,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"millwright/core/feature"
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
-const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet`
-
 // Features implements service.Parts.
 func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]service.FeatureRecord, error) {
-	return readRows(ctx, s, scanFeature,
-		`SELECT `+featureColumns+` FROM features f WHERE f.report_id = $1 AND f.team_id = $2 ORDER BY f.seq`,
+	return readRows(ctx, s, record.ScanFeature,
+		`SELECT `+record.FeatureColumns+` FROM features f WHERE f.report_id = $1 AND f.team_id = $2 ORDER BY f.seq`,
 		reportID, teamID)
 }
 
 // FeaturesByID implements service.Parts.
 func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []string,
 ) ([]service.FeatureRecord, error) {
-	return readRows(ctx, s, scanFeature,
-		`SELECT `+featureColumns+` FROM unnest($1::text[]) WITH ORDINALITY asked (id, place)
+	return readRows(ctx, s, record.ScanFeature,
+		`SELECT `+record.FeatureColumns+` FROM unnest($1::text[]) WITH ORDINALITY asked (id, place)
 		JOIN features f ON f.id = asked.id WHERE f.team_id = $2 ORDER BY asked.place`, texts(featureIDs), teamID)
-}
-
-func scanFeature(r pgx.Row) (service.FeatureRecord, error) {
-	var f service.FeatureRecord
-	var sheet []byte
-	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet); err != nil {
-		return service.FeatureRecord{}, err
-	}
-	if sheet != nil {
-		f.Datasheet = new(feature.Datasheet)
-		if err := json.Unmarshal(sheet, f.Datasheet); err != nil {
-			return service.FeatureRecord{}, fmt.Errorf("datasheet of feature %s: %w", f.ID, err)
-		}
-	}
-	return f, nil
 }
 
 // insertFeatures adds the features of a report, without datasheets, in one statement.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -77,7 +78,8 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 
 func readPage(ctx context.Context, tx pgx.Tx, from *jobFilter, size, skip int) ([]service.Job, error) {
 	n := len(from.args)
-	return collect(ctx, tx, scanJob, fmt.Sprintf(`SELECT `+jobColumns+` FROM (SELECT seq AS place FROM jobs WHERE %s
+	return collect(ctx, tx, record.ScanJob, fmt.Sprintf(`SELECT `+record.JobColumns+`
+		FROM (SELECT seq AS place FROM jobs WHERE %s
 			ORDER BY created_at DESC, seq DESC LIMIT $%d OFFSET $%d) page
 		CROSS JOIN LATERAL (SELECT * FROM jobs WHERE seq = page.place OFFSET 0) job
 		ORDER BY created_at DESC, seq DESC`, from, n+1, n+2), append(from.args, size, skip)...)
@@ -106,7 +108,7 @@ func readTally(ctx context.Context, tx pgx.Tx, q service.JobQuery) ([]tallyDay, 
 	if q.Product != "" {
 		from.and("product =", q.Product)
 	}
-	return collect(ctx, tx, func(r pgx.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
+	return collect(ctx, tx, func(r record.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
 		`SELECT day, sum(n)::bigint FROM job_tally WHERE `+from.String()+` GROUP BY day ORDER BY day DESC`, from.args...)
 }
 

@@ -6,12 +6,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
 // lockJob reads a job of whatever team and keeps others from changing it.
 func lockJob(ctx context.Context, tx pgx.Tx, jobID string) (service.Job, error) {
-	return scanJob(tx.QueryRow(ctx, `SELECT `+jobColumns+` FROM jobs WHERE id = $1 FOR NO KEY UPDATE`, jobID))
+	return record.ScanJob(one(tx.QueryRow(ctx,
+		`SELECT `+record.JobColumns+` FROM jobs WHERE id = $1 FOR NO KEY UPDATE`, jobID)))
 }
 
 // Cancel implements service.Operations. A repeated one finds the job as the first try left it.
@@ -92,7 +94,7 @@ func (s *Store) CountQueued(ctx context.Context, teamID string, atMost int) (int
 
 // Backlog implements service.Operations.
 func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
-	return readRows(ctx, s, func(r pgx.Row) (b service.Backlog, err error) {
+	return readRows(ctx, s, func(r record.Row) (b service.Backlog, err error) {
 		var oldest int64
 		err = r.Scan(&b.Product, &b.Class, &b.Queued, &oldest)
 		b.Oldest = fromMicros(oldest)
@@ -103,7 +105,7 @@ func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
 
 // Leases implements service.Operations.
 func (s *Store) Leases(ctx context.Context, limit int) ([]service.Job, error) {
-	return readRows(ctx, s, scanJob, `SELECT `+jobColumns+` FROM jobs WHERE status = 'running'
+	return readRows(ctx, s, record.ScanJob, `SELECT `+record.JobColumns+` FROM jobs WHERE status = 'running'
 		ORDER BY leased_at, seq LIMIT $1`, limit)
 }
 

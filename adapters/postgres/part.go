@@ -8,12 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const partColumns = `id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason,
-	project_id, current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key,
-	created_at, updated_at, cut_config_ids`
 
 // CreatePart implements service.Parts.
 func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
@@ -48,7 +45,7 @@ func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO parts (`+partColumns+`)
+	_, err = tx.Exec(ctx, `INSERT INTO parts (`+record.PartColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
@@ -58,25 +55,8 @@ func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
 
 // Part implements service.Parts.
 func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
-	return readRow(ctx, s, scanPart,
-		`SELECT `+partColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
-}
-
-func scanPart(r pgx.Row) (service.Part, error) {
-	p := service.Part{ProgramIDs: []string{}}
-	var configs []byte
-	var created, updated int64
-	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &p.SizeBytes, &p.Status, &p.FailureCode,
-		&p.FailureReason, &p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
-		&p.Source.Bucket, &p.Source.Key, &created, &updated, &configs)
-	if err != nil {
-		return service.Part{}, found(err)
-	}
-	if err := json.Unmarshal(configs, &p.CutConfigIDs); err != nil {
-		return service.Part{}, fmt.Errorf("cut configs of part %s: %w", p.ID, err)
-	}
-	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return p, nil
+	return readRow(ctx, s, record.ScanPart,
+		`SELECT `+record.PartColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
 }
 
 // Report implements service.Parts.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -14,25 +15,23 @@ import (
 // Order of locks among the records of the catalog: cut configs, then tool libraries, then the rows that name
 // them (projects, libraries and defaults of cut configs).
 
-const projectColumns = `id, team_id, name, cut_config_id, created_at, updated_at`
-
 // CreateProject implements service.Projects.
 func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
 	return s.inTx(ctx, unlessThere("projects", p.ID), func(ctx context.Context, tx pgx.Tx) error {
 		if err := holdCutConfig(ctx, tx, p.TeamID, p.CutConfigID); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO projects (`+projectColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+		_, err := tx.Exec(ctx, `INSERT INTO projects (`+record.ProjectColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
 			p.ID, p.TeamID, p.Name, p.CutConfigID, micros(p.CreatedAt), micros(p.UpdatedAt))
 		return unique(err)
 	})
 }
 
-const selectProject = `SELECT ` + projectColumns + ` FROM projects WHERE id = $1 AND team_id = $2`
+const selectProject = `SELECT ` + record.ProjectColumns + ` FROM projects WHERE id = $1 AND team_id = $2`
 
 // Project implements service.Projects.
 func (s *Store) Project(ctx context.Context, teamID, projectID string) (service.Project, error) {
-	return readRow(ctx, s, scanProject, selectProject, projectID, teamID)
+	return readRow(ctx, s, record.ScanProject, selectProject, projectID, teamID)
 }
 
 // UpdateProject implements service.Projects. The change is made twice: the first time, on a copy, tells which cut
@@ -42,7 +41,7 @@ func (s *Store) UpdateProject(
 ) (p service.Project, err error) {
 	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
 		apply := func(lock string) error {
-			p, err = scanProject(tx.QueryRow(ctx, selectProject+lock, projectID, teamID))
+			p, err = record.ScanProject(one(tx.QueryRow(ctx, selectProject+lock, projectID, teamID)))
 			if err != nil {
 				return err
 			}
@@ -77,14 +76,4 @@ func holdCutConfig(ctx context.Context, tx pgx.Tx, teamID, id string) error {
 		return fmt.Errorf("cut config %s: %w", id, service.ErrNoReference)
 	}
 	return err
-}
-
-func scanProject(r pgx.Row) (service.Project, error) {
-	var p service.Project
-	var created, updated int64
-	if err := r.Scan(&p.ID, &p.TeamID, &p.Name, &p.CutConfigID, &created, &updated); err != nil {
-		return service.Project{}, found(err)
-	}
-	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return p, nil
 }

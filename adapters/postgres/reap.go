@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -14,7 +15,7 @@ import (
 func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why service.Failure, limit int,
 ) (taken []service.Job, err error) {
 	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
-		expired, err := collect(ctx, tx, scanJob, `SELECT `+jobColumns+` FROM jobs
+		expired, err := collect(ctx, tx, record.ScanJob, `SELECT `+record.JobColumns+` FROM jobs
 			WHERE status = 'running' AND lease_until <= $1 ORDER BY lease_until, seq LIMIT $2
 			FOR NO KEY UPDATE SKIP LOCKED`, micros(now), limit)
 		if err != nil || len(expired) == 0 {
@@ -39,7 +40,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 				return err
 			}
 		}
-		taken, err = collect(ctx, tx, scanJob, `SELECT `+jobColumns+`
+		taken, err = collect(ctx, tx, record.ScanJob, `SELECT `+record.JobColumns+`
 			FROM unnest($1::text[]) WITH ORDINALITY t (taken, place) JOIN jobs ON id = t.taken ORDER BY t.place`, ids)
 		return err
 	})
@@ -52,7 +53,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 // LostAttempts implements service.Attempts.
 func (s *Store) LostAttempts(ctx context.Context, endedBefore time.Time, limit int,
 ) ([]service.LostAttempt, error) {
-	return readRows(ctx, s, func(r pgx.Row) (a service.LostAttempt, err error) {
+	return readRows(ctx, s, func(r record.Row) (a service.LostAttempt, err error) {
 		return a, r.Scan(&a.JobID, &a.Token, &a.TeamID, &a.PartID)
 	}, `SELECT a.job_id, a.token, j.team_id, j.part_id FROM open_attempts a JOIN jobs j ON j.id = a.job_id
 		WHERE a.ended_at > 0 AND a.ended_at < $1 ORDER BY a.ended_at, a.job_id, a.token LIMIT $2`,

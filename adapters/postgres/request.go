@@ -7,10 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
 
 // ClaimRequest implements service.Requests. A claim that made the request anew can be told by its record id, which
 // nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it have
@@ -19,7 +18,7 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known
 	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
-		known, err = scanRequest(tx.QueryRow(ctx, `INSERT INTO requests AS r (`+requestColumns+`)
+		known, err = record.ScanRequest(one(tx.QueryRow(ctx, `INSERT INTO requests AS r (`+record.RequestColumns+`)
 			VALUES ($1, $2, $3, 1, $5, 0, '', '', $6)
 			ON CONFLICT (scope) DO UPDATE SET
 				fingerprint = excluded.fingerprint, token = r.token + 1, lease_until = excluded.lease_until,
@@ -28,36 +27,18 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known
 				status = 0, content_type = '', body = ''
 			WHERE r.keep_until <= $4
 				OR r.status = 0 AND r.lease_until <= $4 AND r.fingerprint = excluded.fingerprint
-			RETURNING `+requestColumns,
-			c.Scope[:], c.Fingerprint[:], c.RecordID, micros(c.Now), micros(c.Until), micros(c.KeepUntil)))
+			RETURNING `+record.RequestColumns,
+			c.Scope[:], c.Fingerprint[:], c.RecordID, micros(c.Now), micros(c.Until), micros(c.KeepUntil))))
 		if !errors.Is(err, service.ErrNotFound) {
 			known.Claimed = err == nil
 			return err
 		}
-		known, err = scanRequest(tx.QueryRow(ctx,
-			`SELECT `+requestColumns+` FROM requests WHERE scope = $1`, c.Scope[:]))
+		known, err = record.ScanRequest(one(tx.QueryRow(ctx,
+			`SELECT `+record.RequestColumns+` FROM requests WHERE scope = $1`, c.Scope[:])))
 		known.Claimed = known.RecordID == c.RecordID && known.Answer == nil
 		return err
 	})
 	return known, err
-}
-
-func scanRequest(r pgx.Row) (service.KnownRequest, error) {
-	var k service.KnownRequest
-	var scope, fingerprint []byte
-	var lease, keep int64
-	a := service.Answer{Body: []byte{}}
-	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &a.Body, &keep)
-	if err != nil {
-		return service.KnownRequest{}, found(err)
-	}
-	copy(k.Scope[:], scope)
-	copy(k.Fingerprint[:], fingerprint)
-	k.HeldUntil = fromMicros(lease)
-	if a.Status != 0 {
-		k.Answer = &a
-	}
-	return k, nil
 }
 
 // claimed are the conditions under which a claim is still its holder's.

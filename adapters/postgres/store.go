@@ -15,12 +15,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -52,10 +52,10 @@ type querier interface {
 
 // readRow reads one row. Nothing is changed, so it is tried again when the connection breaks.
 func readRow[T any](
-	ctx context.Context, s *Store, scan func(pgx.Row) (T, error), sql string, args ...any,
+	ctx context.Context, s *Store, scan func(record.Row) (T, error), sql string, args ...any,
 ) (out T, err error) {
 	err = s.onConn(ctx, harmless, func(ctx context.Context, q querier) error {
-		out, err = scan(q.QueryRow(ctx, sql, args...))
+		out, err = scan(one(q.QueryRow(ctx, sql, args...)))
 		return err
 	})
 	return out, err
@@ -63,7 +63,7 @@ func readRow[T any](
 
 // readRows reads all rows of a query; no row is an empty list.
 func readRows[T any](
-	ctx context.Context, s *Store, scan func(pgx.Row) (T, error), sql string, args ...any,
+	ctx context.Context, s *Store, scan func(record.Row) (T, error), sql string, args ...any,
 ) (out []T, err error) {
 	err = s.onConn(ctx, harmless, func(ctx context.Context, q querier) error {
 		out, err = collect(ctx, q, scan, sql, args...)
@@ -83,7 +83,7 @@ func (s *Store) exec(ctx context.Context, again repeat, sql string, args ...any)
 }
 
 func collect[T any](
-	ctx context.Context, q querier, scan func(pgx.Row) (T, error), sql string, args ...any,
+	ctx context.Context, q querier, scan func(record.Row) (T, error), sql string, args ...any,
 ) ([]T, error) {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
@@ -101,7 +101,7 @@ func collect[T any](
 	return out, rows.Err()
 }
 
-func scanValue[T any](r pgx.Row) (v T, err error) {
+func scanValue[T any](r record.Row) (v T, err error) {
 	err = r.Scan(&v)
 	return v, found(err)
 }
@@ -144,33 +144,17 @@ func text(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
 }
 
-// micros is a time as a column holds it; the zero time is 0.
-func micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
+// oneRow is a single row, whose absence is the port's error.
+type oneRow struct{ row pgx.Row }
 
-func fromMicros(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(n).UTC()
-}
+func one(r pgx.Row) oneRow { return oneRow{r} }
 
-func microsOrNull(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	n := t.UnixMicro()
-	return &n
-}
+// Scan implements record.Row.
+func (o oneRow) Scan(dest ...any) error { return found(o.row.Scan(dest...)) }
 
-func timeOrNil(n *int64) *time.Time {
-	if n == nil {
-		return nil
-	}
-	t := time.UnixMicro(*n).UTC()
-	return &t
-}
+// Times as columns hold them.
+var (
+	micros       = record.Micros
+	fromMicros   = record.Time
+	microsOrNull = record.MicrosOrNull
+)

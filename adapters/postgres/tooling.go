@@ -7,10 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const libraryColumns = `id, team_id, name, format, tool_count, created_at`
 
 // CreateToolLibrary implements service.Catalog.
 func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) error {
@@ -23,7 +22,7 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 		return fmt.Errorf("encode the report of tool library %s: %w", l.ID, err)
 	}
 	_, err = s.exec(ctx, unlessThere("tool_libraries", l.ID),
-		`INSERT INTO tool_libraries (`+libraryColumns+`, tools, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		`INSERT INTO tool_libraries (`+record.LibraryColumns+`, tools, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		l.ID, l.TeamID, l.Name, l.Format, l.ToolCount, micros(l.CreatedAt), tools, report)
 	return unique(err)
 }
@@ -31,9 +30,10 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 // ToolLibrary implements service.Catalog.
 func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (service.ToolLibrary, error) {
 	var tools, report []byte
-	l, err := readRow(ctx, s, func(r pgx.Row) (service.ToolLibrary, error) {
-		return scanLibrary(r, &tools, &report)
-	}, `SELECT `+libraryColumns+`, tools, report FROM tool_libraries WHERE id = $1 AND team_id = $2`, libraryID, teamID)
+	l, err := readRow(ctx, s, func(r record.Row) (service.ToolLibrary, error) {
+		return record.ScanLibrary(r, &tools, &report)
+	}, `SELECT `+record.LibraryColumns+`, tools, report FROM tool_libraries
+		WHERE id = $1 AND team_id = $2`, libraryID, teamID)
 	if err != nil {
 		return service.ToolLibrary{}, err
 	}
@@ -49,8 +49,8 @@ func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (serv
 // ListToolLibraries implements service.Catalog.
 func (s *Store) ListToolLibraries(ctx context.Context, teamID string, p service.Page,
 ) ([]service.ToolLibrary, int, error) {
-	scan := func(r pgx.Row) (service.ToolLibrary, error) { return scanLibrary(r) }
-	return page(ctx, s, "tool_libraries", teamID, scan, `SELECT `+libraryColumns+` FROM tool_libraries
+	scan := func(r record.Row) (service.ToolLibrary, error) { return record.ScanLibrary(r) }
+	return page(ctx, s, "tool_libraries", teamID, scan, `SELECT `+record.LibraryColumns+` FROM tool_libraries
 		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
 }
 
@@ -75,39 +75,27 @@ func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string)
 	})
 }
 
-func scanLibrary(r pgx.Row, more ...any) (service.ToolLibrary, error) {
-	var l service.ToolLibrary
-	var created int64
-	into := append([]any{&l.ID, &l.TeamID, &l.Name, &l.Format, &l.ToolCount, &created}, more...)
-	if err := r.Scan(into...); err != nil {
-		return service.ToolLibrary{}, found(err)
-	}
-	l.CreatedAt = fromMicros(created)
-	return l, nil
-}
-
-const holderColumns = `id, team_id, body, created_at`
-
 // CreateHolder implements service.Catalog.
 func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
 	body, err := json.Marshal(h.Holder)
 	if err != nil {
 		return fmt.Errorf("encode holder %s: %w", h.ID, err)
 	}
-	_, err = s.exec(ctx, unlessThere("holders", h.ID), `INSERT INTO holders (`+holderColumns+`) VALUES ($1, $2, $3, $4)`,
+	_, err = s.exec(ctx, unlessThere("holders", h.ID),
+		`INSERT INTO holders (`+record.HolderColumns+`) VALUES ($1, $2, $3, $4)`,
 		h.ID, h.TeamID, body, micros(h.CreatedAt))
 	return unique(err)
 }
 
 // Holder implements service.Catalog.
 func (s *Store) Holder(ctx context.Context, teamID, holderID string) (service.Holder, error) {
-	return readRow(ctx, s, scanHolder,
-		`SELECT `+holderColumns+` FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
+	return readRow(ctx, s, record.ScanHolder,
+		`SELECT `+record.HolderColumns+` FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
 }
 
 // ListHolders implements service.Catalog.
 func (s *Store) ListHolders(ctx context.Context, teamID string, p service.Page) ([]service.Holder, int, error) {
-	return page(ctx, s, "holders", teamID, scanHolder, `SELECT `+holderColumns+` FROM holders
+	return page(ctx, s, "holders", teamID, record.ScanHolder, `SELECT `+record.HolderColumns+` FROM holders
 		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
 }
 
@@ -119,18 +107,4 @@ func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error
 		return service.ErrNotFound
 	}
 	return err
-}
-
-func scanHolder(r pgx.Row) (service.Holder, error) {
-	var h service.Holder
-	var body []byte
-	var created int64
-	if err := r.Scan(&h.ID, &h.TeamID, &body, &created); err != nil {
-		return service.Holder{}, found(err)
-	}
-	if err := json.Unmarshal(body, &h.Holder); err != nil {
-		return service.Holder{}, fmt.Errorf("holder %s: %w", h.ID, err)
-	}
-	h.CreatedAt = fromMicros(created)
-	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -37,7 +38,7 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 	)
 	UPDATE jobs SET status = 'running', attempt = attempt + 1, token = token + 1, progress = NULL,
 		worker = $1, leased_at = $2, lease_until = $3, updated_at = $2
-	FROM first WHERE jobs.seq = first.seq RETURNING ` + jobColumns}
+	FROM first WHERE jobs.seq = first.seq RETURNING ` + record.JobColumns}
 
 // LeaseNext implements service.Attempts. Lanes are read without locks. A team that is being served at this moment is
 // passed over while others have work: callers at the same moment serve different teams. When the outcome of a try is not
@@ -77,8 +78,8 @@ func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.L
 
 // leaseOf finds the job that a lease was given.
 func leaseOf(ctx context.Context, tx pgx.Tx, l service.Lease) (service.Job, service.Part, error) {
-	job, err := scanJob(tx.QueryRow(ctx, `SELECT `+jobColumns+` FROM jobs
-		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, micros(l.Now)))
+	job, err := record.ScanJob(one(tx.QueryRow(ctx, `SELECT `+record.JobColumns+` FROM jobs
+		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, micros(l.Now))))
 	if err != nil {
 		return job, service.Part{}, err
 	}
@@ -87,15 +88,15 @@ func leaseOf(ctx context.Context, tx pgx.Tx, l service.Lease) (service.Job, serv
 }
 
 func partOf(ctx context.Context, tx pgx.Tx, j service.Job) (service.Part, error) {
-	return scanPart(tx.QueryRow(ctx, `SELECT `+partColumns+` FROM parts WHERE id = $1`, j.PartID))
+	return record.ScanPart(one(tx.QueryRow(ctx, `SELECT `+record.PartColumns+` FROM parts WHERE id = $1`, j.PartID)))
 }
 
 // leaseBest takes the first job that it can get; first of teams that nobody else is serving.
 func leaseBest(ctx context.Context, tx pgx.Tx, best []service.Lane, l service.Lease) (service.Job, error) {
 	for _, wait := range []string{"SKIP LOCKED", ""} {
 		for _, lane := range best {
-			job, err := scanJob(tx.QueryRow(ctx, leaseFirst[0]+wait+leaseFirst[1],
-				l.Worker, micros(l.Now), micros(l.Until), lane.TeamID, lane.Product, lane.Class))
+			job, err := record.ScanJob(one(tx.QueryRow(ctx, leaseFirst[0]+wait+leaseFirst[1],
+				l.Worker, micros(l.Now), micros(l.Until), lane.TeamID, lane.Product, lane.Class)))
 			if !errors.Is(err, service.ErrNotFound) {
 				return job, err
 			}
@@ -104,7 +105,7 @@ func leaseBest(ctx context.Context, tx pgx.Tx, best []service.Lane, l service.Le
 	return service.Job{}, service.ErrNotAvailable
 }
 
-func scanLane(r pgx.Row) (lane service.Lane, err error) {
+func scanLane(r record.Row) (lane service.Lane, err error) {
 	var due, served int64
 	err = r.Scan(&lane.TeamID, &lane.Product, &lane.Class, &due, &lane.Running, &served)
 	lane.DueAt, lane.ServedAt = fromMicros(due), fromMicros(served)

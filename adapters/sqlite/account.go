@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -45,9 +45,6 @@ func (s *Store) UserByName(ctx context.Context, teamID, name string) (service.Us
 	return u, found(err)
 }
 
-const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
-	allowed_origins, expires_at, revoked_at, created_at`
-
 // CreateKey implements service.Accounts.
 func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
 	origins, err := json.Marshal(k.AllowedOrigins)
@@ -56,7 +53,7 @@ func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
 	}
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO keys (`+keyColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			`INSERT INTO keys (`+record.KeyColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			k.ID, k.TeamID, k.CreatorID, k.Name, k.Prefix, k.Hash[:],
 			k.Access.Core.String(), k.Access.DFM.String(), k.Access.Quoting.String(),
 			string(origins), microsOrNull(k.ExpiresAt), microsOrNull(k.RevokedAt), micros(k.CreatedAt))
@@ -82,7 +79,7 @@ func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (servi
 	var key service.Key
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		key, err = scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM keys WHERE id = ?`, id))
+		key, err = record.ScanKey(one(tx.QueryRowContext(ctx, `SELECT `+record.KeyColumns+` FROM keys WHERE id = ?`, id)))
 		if err != nil {
 			return err
 		}
@@ -119,49 +116,21 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 
 // KeyByHash implements service.Accounts.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (service.Key, error) {
-	return scanKey(s.read.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM keys WHERE hash = ?`, hash[:]))
+	return record.ScanKey(one(s.read.QueryRowContext(ctx,
+		`SELECT `+record.KeyColumns+` FROM keys WHERE hash = ?`, hash[:])))
 }
 
 // ListKeys implements service.Accounts.
 func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT `+keyColumns+` FROM keys WHERE team_id = ? ORDER BY created_at, seq`, teamID)
-	return collect(rows, err, scanKey)
+		`SELECT `+record.KeyColumns+` FROM keys WHERE team_id = ? ORDER BY created_at, seq`, teamID)
+	return collect(rows, err, record.ScanKey)
 }
 
 // RevokeKey implements service.Accounts.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (service.Key, error) {
-	key, err := scanKey(s.write.QueryRowContext(ctx,
-		`UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING `+keyColumns,
-		micros(at), id))
+	key, err := record.ScanKey(one(s.write.QueryRowContext(ctx,
+		`UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING `+record.KeyColumns,
+		micros(at), id)))
 	return key, busy(err)
-}
-
-func scanKey(r row) (service.Key, error) {
-	var k service.Key
-	var hash []byte
-	var core, dfm, quoting, origins string
-	var expires, revoked sql.NullInt64
-	var created int64
-	err := r.Scan(&k.ID, &k.TeamID, &k.CreatorID, &k.Name, &k.Prefix, &hash, &core, &dfm, &quoting,
-		&origins, &expires, &revoked, &created)
-	if err != nil {
-		return service.Key{}, found(err)
-	}
-	if copy(k.Hash[:], hash) != len(k.Hash) {
-		return service.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
-	}
-	for _, l := range []struct {
-		level *service.Level
-		text  string
-	}{{&k.Access.Core, core}, {&k.Access.DFM, dfm}, {&k.Access.Quoting, quoting}} {
-		if err := l.level.UnmarshalText([]byte(l.text)); err != nil {
-			return service.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
-		}
-	}
-	if err := json.Unmarshal([]byte(origins), &k.AllowedOrigins); err != nil {
-		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
-	}
-	k.ExpiresAt, k.RevokedAt, k.CreatedAt = timeOrNil(expires), timeOrNil(revoked), fromMicros(created)
-	return k, nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -145,10 +146,10 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 ) ([]service.Job, error) {
 	var taken []service.Job
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT `+jobColumns+` FROM jobs
+		rows, err := tx.QueryContext(ctx, `SELECT `+record.JobColumns+` FROM jobs
 			WHERE status = 'running' AND lease_until <= ? ORDER BY lease_until, seq LIMIT ?`,
 			micros(now), limit)
-		expired, err := collect(rows, err, scanJob)
+		expired, err := collect(rows, err, record.ScanJob)
 		if err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 			if err != nil {
 				return err
 			}
-			j, err = scanJob(tx.QueryRowContext(ctx, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, j.ID))
+			j, err = record.ScanJob(one(tx.QueryRowContext(ctx, `SELECT `+record.JobColumns+` FROM jobs WHERE id = ?`, j.ID)))
 			if err != nil {
 				return err
 			}
@@ -183,7 +184,7 @@ func (s *Store) LostAttempts(ctx context.Context, endedBefore time.Time, limit i
 		FROM open_attempts a JOIN jobs j ON j.id = a.job_id
 		WHERE a.ended_at > 0 AND a.ended_at < ? ORDER BY a.ended_at, a.job_id, a.token LIMIT ?`,
 		micros(endedBefore), limit)
-	return collect(rows, err, func(r row) (a service.LostAttempt, err error) {
+	return collect(rows, err, func(r record.Row) (a service.LostAttempt, err error) {
 		return a, r.Scan(&a.JobID, &a.Token, &a.TeamID, &a.PartID)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -43,7 +44,7 @@ func (s *Store) Usage(ctx context.Context, teamID string, since time.Time) ([]se
 	rows, err := s.read.QueryContext(ctx, `SELECT operation, key_id, count(*) FROM usage
 		WHERE team_id = ? AND used_at >= ? GROUP BY operation, key_id ORDER BY operation, key_id`,
 		teamID, micros(since))
-	return collect(rows, err, func(r row) (u service.UsageTotal, err error) {
+	return collect(rows, err, func(r record.Row) (u service.UsageTotal, err error) {
 		return u, r.Scan(&u.Operation, &u.KeyID, &u.Count)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"millwright/adapters/record"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
@@ -19,7 +20,7 @@ const selectCutConfigs = `SELECT c.id, c.team_id, c.body, c.created_at, c.update
 
 // CreateCutConfig implements service.Catalog.
 func (s *Store) CreateCutConfig(ctx context.Context, c service.CutConfig, userID string) error {
-	body, err := cutConfigBody(c)
+	body, err := record.CutConfigBody(c)
 	if err != nil {
 		return err
 	}
@@ -41,15 +42,15 @@ func (s *Store) UpdateCutConfig(
 	var c service.CutConfig
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		c, err = scanCutConfig(tx.QueryRowContext(ctx,
-			selectCutConfigs+` WHERE c.id = ? AND c.team_id = ?`, userID, cutConfigID, teamID))
+		c, err = record.ScanCutConfig(one(tx.QueryRowContext(ctx,
+			selectCutConfigs+` WHERE c.id = ? AND c.team_id = ?`, userID, cutConfigID, teamID)))
 		if err != nil {
 			return err
 		}
 		if err := change(&c); err != nil {
 			return err
 		}
-		body, err := cutConfigBody(c)
+		body, err := record.CutConfigBody(c)
 		if err != nil {
 			return err
 		}
@@ -99,19 +100,19 @@ func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, ids [
 	}
 	rows, err := s.read.QueryContext(ctx, selectCutConfigs+` JOIN json_each(?) asked ON asked.value = c.id
 		WHERE c.team_id = ? ORDER BY asked.key`, userID, string(list), teamID)
-	return collect(rows, err, scanCutConfig)
+	return collect(rows, err, record.ScanCutConfig)
 }
 
 // ListCutConfigs implements service.Catalog.
 func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p service.Page,
 ) ([]service.CutConfig, int, error) {
-	return page(ctx, s, "cut_configs", teamID, scanCutConfig, selectCutConfigs+` WHERE c.team_id = ?
+	return page(ctx, s, "cut_configs", teamID, record.ScanCutConfig, selectCutConfigs+` WHERE c.team_id = ?
 		ORDER BY c.created_at DESC, c.seq DESC LIMIT ? OFFSET ?`, userID, teamID, p.PageSize, p.Offset())
 }
 
 // page reads one page of the team's rows of a table and how many there are in all.
 func page[T any](
-	ctx context.Context, s *Store, table, teamID string, scan func(row) (T, error), query string, args ...any,
+	ctx context.Context, s *Store, table, teamID string, scan func(record.Row) (T, error), query string, args ...any,
 ) ([]T, int, error) {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // the page and the total agree
 	if err != nil {
@@ -146,37 +147,6 @@ func (s *Store) DefaultCutConfig(ctx context.Context, userID string) (string, er
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce(max(cut_config_id), '') FROM cut_config_defaults WHERE user_id = ?`, userID).Scan(&id)
 	return id, err
-}
-
-// cutConfigBody is what the body column keeps.
-func cutConfigBody(c service.CutConfig) ([]byte, error) {
-	kept := c.CutConfig
-	kept.IsDefault, kept.ToolLibraryIDs = false, nil
-	body, err := json.Marshal(kept)
-	if err != nil {
-		return nil, fmt.Errorf("encode cut config %s: %w", c.ID, err)
-	}
-	return body, nil
-}
-
-func scanCutConfig(r row) (service.CutConfig, error) {
-	var c service.CutConfig
-	var body []byte
-	var id, libraries string
-	var isDefault bool
-	var created, updated int64
-	if err := r.Scan(&id, &c.TeamID, &body, &created, &updated, &isDefault, &libraries); err != nil {
-		return service.CutConfig{}, found(err)
-	}
-	if err := json.Unmarshal(body, &c.CutConfig); err != nil {
-		return service.CutConfig{}, fmt.Errorf("cut config %s: %w", id, err)
-	}
-	if err := json.Unmarshal([]byte(libraries), &c.ToolLibraryIDs); err != nil {
-		return service.CutConfig{}, fmt.Errorf("tool libraries of cut config %s: %w", id, err)
-	}
-	c.IsDefault = isDefault
-	c.CreatedAt, c.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return c, nil
 }
 
 // deleted turns a deletion that met no row into the port's error.

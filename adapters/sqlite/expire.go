@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -22,15 +23,15 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([
 		if err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, `SELECT `+partColumns+` FROM parts WHERE expired_at > 0
+		rows, err := tx.QueryContext(ctx, `SELECT `+record.PartColumns+` FROM parts WHERE expired_at > 0
 			ORDER BY expired_at, id LIMIT ?`, limit)
-		parts, err := collect(rows, err, scanPart)
+		parts, err := collect(rows, err, record.ScanPart)
 		if err != nil {
 			return err
 		}
 		for _, p := range parts {
 			rows, err := tx.QueryContext(ctx, `SELECT body FROM reports WHERE part_id = ?`, p.ID)
-			bodies, err := collect(rows, err, func(r row) (b []byte, err error) { return b, r.Scan(&b) })
+			bodies, err := collect(rows, err, func(r record.Row) (b []byte, err error) { return b, r.Scan(&b) })
 			if err != nil {
 				return err
 			}

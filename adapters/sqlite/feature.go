@@ -6,18 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/feature"
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet`
 
 // Features implements service.Parts.
 func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]service.FeatureRecord, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT `+featureColumns+` FROM features f WHERE f.report_id = ? AND f.team_id = ? ORDER BY f.seq`,
+		`SELECT `+record.FeatureColumns+` FROM features f WHERE f.report_id = ? AND f.team_id = ? ORDER BY f.seq`,
 		reportID, teamID)
-	return collect(rows, err, scanFeature)
+	return collect(rows, err, record.ScanFeature)
 }
 
 // FeaturesByID implements service.Parts.
@@ -28,24 +26,9 @@ func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []st
 		return nil, err
 	}
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT `+featureColumns+` FROM json_each(?) asked JOIN features f ON f.id = asked.value
+		`SELECT `+record.FeatureColumns+` FROM json_each(?) asked JOIN features f ON f.id = asked.value
 		WHERE f.team_id = ? ORDER BY asked.key`, string(list), teamID)
-	return collect(rows, err, scanFeature)
-}
-
-func scanFeature(r row) (service.FeatureRecord, error) {
-	var f service.FeatureRecord
-	var sheet []byte
-	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet); err != nil {
-		return service.FeatureRecord{}, err
-	}
-	if sheet != nil {
-		f.Datasheet = new(feature.Datasheet)
-		if err := json.Unmarshal(sheet, f.Datasheet); err != nil {
-			return service.FeatureRecord{}, fmt.Errorf("datasheet of feature %s: %w", f.ID, err)
-		}
-	}
-	return f, nil
+	return collect(rows, err, record.ScanFeature)
 }
 
 // insertFeatures adds the features of a report, without datasheets.

@@ -4,15 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const jobColumns = `id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
-	warnings, input, class, trace, attempt, token, worker, leased_at, lease_until, due_at, created_at, updated_at`
 
 // Enqueue implements service.Jobs.
 func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
@@ -20,8 +17,8 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 	var part service.Part
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		part, err = scanPart(tx.QueryRowContext(ctx,
-			`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, j.PartID, j.TeamID))
+		part, err = record.ScanPart(one(tx.QueryRowContext(ctx,
+			`SELECT `+record.PartColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, j.PartID, j.TeamID)))
 		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
 			return err
 		}
@@ -36,10 +33,10 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 				return err
 			}
 		}
-		part, err = scanPart(tx.QueryRowContext(ctx, `UPDATE parts SET
+		part, err = record.ScanPart(one(tx.QueryRowContext(ctx, `UPDATE parts SET
 			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
-			size_bytes = ?, job_id = ?, updated_at = ? WHERE id = ? RETURNING `+partColumns,
-			terms.SourceSize, j.ID, micros(j.CreatedAt), j.PartID))
+			size_bytes = ?, job_id = ?, updated_at = ? WHERE id = ? RETURNING `+record.PartColumns,
+			terms.SourceSize, j.ID, micros(j.CreatedAt), j.PartID)))
 		return err
 	})
 	return part, err
@@ -54,7 +51,7 @@ func insertJob(ctx context.Context, tx *sql.Tx, j service.Job) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+jobColumns+`)
+	_, err = tx.ExecContext(ctx, `INSERT INTO jobs (`+record.JobColumns+`)
 		VALUES (?, ?, ?, ?, ?, NULL, '', '', '', ?, ?, ?, ?, 0, 0, '', 0, 0, ?, ?, ?)`,
 		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, string(warnings), string(input),
 		j.Class, j.Trace, micros(j.DueAt), micros(j.CreatedAt), micros(j.UpdatedAt))
@@ -63,8 +60,8 @@ func insertJob(ctx context.Context, tx *sql.Tx, j service.Job) error {
 
 // Job implements service.Jobs.
 func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, error) {
-	return scanJob(s.read.QueryRowContext(ctx,
-		`SELECT `+jobColumns+` FROM jobs WHERE id = ? AND team_id = ?`, jobID, teamID))
+	return record.ScanJob(one(s.read.QueryRowContext(ctx,
+		`SELECT `+record.JobColumns+` FROM jobs WHERE id = ? AND team_id = ?`, jobID, teamID)))
 }
 
 // ListJobs implements service.Jobs.
@@ -88,36 +85,10 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) ([]service.Job
 		return nil, 0, err
 	}
 	rows, err := tx.QueryContext(ctx,
-		`SELECT `+jobColumns+from+` ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
+		`SELECT `+record.JobColumns+from+` ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,
 		append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))...)
-	items, err := collect(rows, err, scanJob)
+	items, err := collect(rows, err, record.ScanJob)
 	return items, total, err
-}
-
-func scanJob(r row) (service.Job, error) {
-	var j service.Job
-	var progress sql.NullInt64
-	var warnings, input string
-	var leased, lease, due, created, updated int64
-	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &progress, &j.FailureCode,
-		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Class, &j.Trace, &j.Attempt, &j.Token, &j.Worker,
-		&leased, &lease, &due, &created, &updated)
-	if err != nil {
-		return service.Job{}, found(err)
-	}
-	if progress.Valid {
-		p := int(progress.Int64)
-		j.Progress = &p
-	}
-	if err := json.Unmarshal([]byte(warnings), &j.Warnings); err != nil {
-		return service.Job{}, fmt.Errorf("job %s: warnings: %w", j.ID, err)
-	}
-	if err := json.Unmarshal([]byte(input), &j.Input); err != nil {
-		return service.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
-	}
-	j.LeasedAt, j.LeaseUntil, j.DueAt = fromMicros(leased), fromMicros(lease), fromMicros(due)
-	j.CreatedAt, j.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return j, nil
 }
 
 func insertWake(ctx context.Context, tx *sql.Tx, jobID string, p service.ProductType, due time.Time) error {
@@ -131,7 +102,7 @@ func (s *Store) PendingWakes(ctx context.Context, now time.Time, limit int) ([]s
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT id, job_id, product FROM outbox WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
 		micros(now), limit)
-	return collect(rows, err, func(r row) (o service.OutboxRow, err error) {
+	return collect(rows, err, func(r record.Row) (o service.OutboxRow, err error) {
 		return o, r.Scan(&o.ID, &o.Wake.JobID, &o.Wake.Product)
 	})
 }

@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
 // anyJob reads a job of whatever team.
 func anyJob(ctx context.Context, tx *sql.Tx, jobID string) (service.Job, error) {
-	return scanJob(tx.QueryRowContext(ctx, `SELECT `+jobColumns+` FROM jobs WHERE id = ?`, jobID))
+	return record.ScanJob(one(tx.QueryRowContext(ctx, `SELECT `+record.JobColumns+` FROM jobs WHERE id = ?`, jobID)))
 }
 
 // Cancel implements service.Operations.
@@ -88,7 +89,7 @@ func (s *Store) CountQueued(ctx context.Context, teamID string, atMost int) (int
 func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT product, class, count(*), min(due_at) FROM jobs
 		WHERE status = 'queued' GROUP BY product, class ORDER BY product, class`)
-	return collect(rows, err, func(r row) (b service.Backlog, err error) {
+	return collect(rows, err, func(r record.Row) (b service.Backlog, err error) {
 		var oldest int64
 		err = r.Scan(&b.Product, &b.Class, &b.Queued, &oldest)
 		b.Oldest = fromMicros(oldest)
@@ -98,9 +99,9 @@ func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
 
 // Leases implements service.Operations.
 func (s *Store) Leases(ctx context.Context, limit int) ([]service.Job, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+jobColumns+` FROM jobs WHERE status = 'running'
+	rows, err := s.read.QueryContext(ctx, `SELECT `+record.JobColumns+` FROM jobs WHERE status = 'running'
 		ORDER BY leased_at, seq LIMIT ?`, limit)
-	return collect(rows, err, scanJob)
+	return collect(rows, err, record.ScanJob)
 }
 
 // CountWakes implements service.Operations.

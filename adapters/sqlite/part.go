@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const partColumns = `id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason,
-	project_id, current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key,
-	created_at, updated_at, cut_config_ids`
 
 // CreatePart implements service.Parts.
 func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
@@ -24,17 +21,13 @@ func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pac
 }
 
 func insertPart(ctx context.Context, tx *sql.Tx, p service.Part) error {
-	size := sql.NullInt64{}
-	if p.SizeBytes != nil {
-		size = sql.NullInt64{Int64: *p.SizeBytes, Valid: true}
-	}
 	configs, err := json.Marshal(append([]string{}, p.CutConfigIDs...))
 	if err != nil {
 		return err
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO parts (`+partColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		p.ID, p.TeamID, p.FileName, p.Format, size, p.Status, p.FailureCode, p.FailureReason,
+		`INSERT INTO parts (`+record.PartColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
 		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), string(configs))
 	return unique(err)
@@ -42,29 +35,8 @@ func insertPart(ctx context.Context, tx *sql.Tx, p service.Part) error {
 
 // Part implements service.Parts.
 func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
-	return scanPart(s.read.QueryRowContext(ctx,
-		`SELECT `+partColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, partID, teamID))
-}
-
-func scanPart(r row) (service.Part, error) {
-	p := service.Part{ProgramIDs: []string{}}
-	var configs string
-	var size sql.NullInt64
-	var created, updated int64
-	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &size, &p.Status, &p.FailureCode, &p.FailureReason,
-		&p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
-		&p.Source.Bucket, &p.Source.Key, &created, &updated, &configs)
-	if err != nil {
-		return service.Part{}, found(err)
-	}
-	if err := json.Unmarshal([]byte(configs), &p.CutConfigIDs); err != nil {
-		return service.Part{}, fmt.Errorf("cut configs of part %s: %w", p.ID, err)
-	}
-	if size.Valid {
-		p.SizeBytes = &size.Int64
-	}
-	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return p, nil
+	return record.ScanPart(one(s.read.QueryRowContext(ctx,
+		`SELECT `+record.PartColumns+` FROM parts WHERE id = ? AND team_id = ? AND expired_at = 0`, partID, teamID)))
 }
 
 // Report implements service.Parts.

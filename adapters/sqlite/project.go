@@ -5,11 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 
+	"millwright/adapters/record"
 	"millwright/core/machining"
 	"millwright/core/service"
 )
-
-const projectColumns = `id, team_id, name, cut_config_id, created_at, updated_at`
 
 // CreateProject implements service.Projects.
 func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
@@ -17,17 +16,17 @@ func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
 		if err := hasCutConfig(ctx, tx, p.TeamID, p.CutConfigID); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO projects (`+projectColumns+`) VALUES (?, ?, ?, ?, ?, ?)`,
+		_, err := tx.ExecContext(ctx, `INSERT INTO projects (`+record.ProjectColumns+`) VALUES (?, ?, ?, ?, ?, ?)`,
 			p.ID, p.TeamID, p.Name, p.CutConfigID, micros(p.CreatedAt), micros(p.UpdatedAt))
 		return unique(err)
 	})
 }
 
-const selectProject = `SELECT ` + projectColumns + ` FROM projects WHERE id = ? AND team_id = ?`
+const selectProject = `SELECT ` + record.ProjectColumns + ` FROM projects WHERE id = ? AND team_id = ?`
 
 // Project implements service.Projects.
 func (s *Store) Project(ctx context.Context, teamID, projectID string) (service.Project, error) {
-	return scanProject(s.read.QueryRowContext(ctx, selectProject, projectID, teamID))
+	return record.ScanProject(one(s.read.QueryRowContext(ctx, selectProject, projectID, teamID)))
 }
 
 // UpdateProject implements service.Projects.
@@ -37,7 +36,7 @@ func (s *Store) UpdateProject(
 	var p service.Project
 	err := s.inTx(ctx, func(tx *sql.Tx) error {
 		var err error
-		if p, err = scanProject(tx.QueryRowContext(ctx, selectProject, projectID, teamID)); err != nil {
+		if p, err = record.ScanProject(one(tx.QueryRowContext(ctx, selectProject, projectID, teamID))); err != nil {
 			return err
 		}
 		if err := change(&p); err != nil {
@@ -65,14 +64,4 @@ func hasCutConfig(ctx context.Context, tx *sql.Tx, teamID, id string) error {
 		return fmt.Errorf("cut config %s: %w", id, service.ErrNoReference)
 	}
 	return err
-}
-
-func scanProject(r row) (service.Project, error) {
-	var p service.Project
-	var created, updated int64
-	if err := r.Scan(&p.ID, &p.TeamID, &p.Name, &p.CutConfigID, &created, &updated); err != nil {
-		return service.Project{}, found(err)
-	}
-	p.CreatedAt, p.UpdatedAt = fromMicros(created), fromMicros(updated)
-	return p, nil
 }

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body,
-	keep_until`
 
 // ClaimRequest implements service.Requests.
 func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (service.KnownRequest, error) {
@@ -19,7 +17,7 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (servi
 		var err error
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
-		known, err = scanRequest(tx.QueryRowContext(ctx, `INSERT INTO requests AS r (`+requestColumns+`)
+		known, err = record.ScanRequest(one(tx.QueryRowContext(ctx, `INSERT INTO requests AS r (`+record.RequestColumns+`)
 			VALUES (?1, ?2, ?3, 1, ?5, 0, '', x'', ?6)
 			ON CONFLICT (scope) DO UPDATE SET
 				fingerprint = excluded.fingerprint, token = r.token + 1, lease_until = excluded.lease_until,
@@ -28,35 +26,17 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (servi
 				status = 0, content_type = '', body = x''
 			WHERE r.keep_until <= ?4
 				OR r.status = 0 AND r.lease_until <= ?4 AND r.fingerprint = excluded.fingerprint
-			RETURNING `+requestColumns,
-			c.Scope[:], c.Fingerprint[:], c.RecordID, micros(c.Now), micros(c.Until), micros(c.KeepUntil)))
+			RETURNING `+record.RequestColumns,
+			c.Scope[:], c.Fingerprint[:], c.RecordID, micros(c.Now), micros(c.Until), micros(c.KeepUntil))))
 		if !errors.Is(err, service.ErrNotFound) {
 			known.Claimed = err == nil
 			return err
 		}
-		known, err = scanRequest(tx.QueryRowContext(ctx,
-			`SELECT `+requestColumns+` FROM requests WHERE scope = ?`, c.Scope[:]))
+		known, err = record.ScanRequest(one(tx.QueryRowContext(ctx,
+			`SELECT `+record.RequestColumns+` FROM requests WHERE scope = ?`, c.Scope[:])))
 		return err
 	})
 	return known, err
-}
-
-func scanRequest(r row) (service.KnownRequest, error) {
-	var k service.KnownRequest
-	var scope, fingerprint []byte
-	var lease, keep int64
-	a := service.Answer{Body: []byte{}}
-	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &a.Body, &keep)
-	if err != nil {
-		return service.KnownRequest{}, found(err)
-	}
-	copy(k.Scope[:], scope)
-	copy(k.Fingerprint[:], fingerprint)
-	k.HeldUntil = fromMicros(lease)
-	if a.Status != 0 {
-		k.Answer = &a
-	}
-	return k, nil
 }
 
 // claimed are the conditions under which a claim is still its holder's.

@@ -27,6 +27,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"millwright/adapters/migrate"
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -146,9 +147,6 @@ func busy(err error) error {
 	return err
 }
 
-// row is what sql.Row and sql.Rows share.
-type row interface{ Scan(dest ...any) error }
-
 // found turns the absence of a row into the port's error.
 func found(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
@@ -169,38 +167,8 @@ func unique(err error) error {
 	return err
 }
 
-// micros is a time as a column holds it; the zero time is 0.
-func micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func fromMicros(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(n).UTC()
-}
-
-func microsOrNull(t *time.Time) sql.NullInt64 {
-	if t == nil {
-		return sql.NullInt64{}
-	}
-	return sql.NullInt64{Int64: t.UnixMicro(), Valid: true}
-}
-
-func timeOrNil(n sql.NullInt64) *time.Time {
-	if !n.Valid {
-		return nil
-	}
-	t := time.UnixMicro(n.Int64).UTC()
-	return &t
-}
-
 // collect reads all rows of a query.
-func collect[T any](rows *sql.Rows, err error, scan func(row) (T, error)) ([]T, error) {
+func collect[T any](rows *sql.Rows, err error, scan func(record.Row) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -215,3 +183,18 @@ func collect[T any](rows *sql.Rows, err error, scan func(row) (T, error)) ([]T, 
 	}
 	return out, rows.Err()
 }
+
+// oneRow is a single row, whose absence is the port's error.
+type oneRow struct{ row *sql.Row }
+
+func one(r *sql.Row) oneRow { return oneRow{r} }
+
+// Scan implements record.Row.
+func (o oneRow) Scan(dest ...any) error { return found(o.row.Scan(dest...)) }
+
+// Times as columns hold them.
+var (
+	micros       = record.Micros
+	fromMicros   = record.Time
+	microsOrNull = record.MicrosOrNull
+)

@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
-
-const libraryColumns = `id, team_id, name, format, tool_count, created_at`
 
 // CreateToolLibrary implements service.Catalog.
 func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) error {
@@ -22,7 +21,7 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 		return fmt.Errorf("encode the report of tool library %s: %w", l.ID, err)
 	}
 	_, err = s.exec(ctx,
-		`INSERT INTO tool_libraries (`+libraryColumns+`, tools, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO tool_libraries (`+record.LibraryColumns+`, tools, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		l.ID, l.TeamID, l.Name, l.Format, l.ToolCount, micros(l.CreatedAt), tools, report)
 	return unique(err)
 }
@@ -30,8 +29,8 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 // ToolLibrary implements service.Catalog.
 func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (service.ToolLibrary, error) {
 	var tools, report []byte
-	l, err := scanLibrary(s.read.QueryRowContext(ctx, `SELECT `+libraryColumns+`, tools, report
-		FROM tool_libraries WHERE id = ? AND team_id = ?`, libraryID, teamID), &tools, &report)
+	l, err := record.ScanLibrary(one(s.read.QueryRowContext(ctx, `SELECT `+record.LibraryColumns+`, tools, report
+		FROM tool_libraries WHERE id = ? AND team_id = ?`, libraryID, teamID)), &tools, &report)
 	if err != nil {
 		return service.ToolLibrary{}, err
 	}
@@ -47,8 +46,8 @@ func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (serv
 // ListToolLibraries implements service.Catalog.
 func (s *Store) ListToolLibraries(ctx context.Context, teamID string, p service.Page,
 ) ([]service.ToolLibrary, int, error) {
-	scan := func(r row) (service.ToolLibrary, error) { return scanLibrary(r) }
-	return page(ctx, s, "tool_libraries", teamID, scan, `SELECT `+libraryColumns+` FROM tool_libraries
+	scan := func(r record.Row) (service.ToolLibrary, error) { return record.ScanLibrary(r) }
+	return page(ctx, s, "tool_libraries", teamID, scan, `SELECT `+record.LibraryColumns+` FROM tool_libraries
 		WHERE team_id = ? ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`, teamID, p.PageSize, p.Offset())
 }
 
@@ -60,7 +59,7 @@ func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, ids []str
 	}
 	rows, err := s.read.QueryContext(ctx, `SELECT id FROM tool_libraries
 		WHERE team_id = ? AND id IN (SELECT value FROM json_each(?))`, teamID, string(list))
-	return collect(rows, err, func(r row) (id string, err error) { return id, r.Scan(&id) })
+	return collect(rows, err, func(r record.Row) (id string, err error) { return id, r.Scan(&id) })
 }
 
 // DeleteToolLibrary implements service.Catalog.
@@ -75,57 +74,30 @@ func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string)
 	})
 }
 
-func scanLibrary(r row, more ...any) (service.ToolLibrary, error) {
-	var l service.ToolLibrary
-	var created int64
-	into := append([]any{&l.ID, &l.TeamID, &l.Name, &l.Format, &l.ToolCount, &created}, more...)
-	if err := r.Scan(into...); err != nil {
-		return service.ToolLibrary{}, found(err)
-	}
-	l.CreatedAt = fromMicros(created)
-	return l, nil
-}
-
-const holderColumns = `id, team_id, body, created_at`
-
 // CreateHolder implements service.Catalog.
 func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
 	body, err := json.Marshal(h.Holder)
 	if err != nil {
 		return fmt.Errorf("encode holder %s: %w", h.ID, err)
 	}
-	_, err = s.exec(ctx, `INSERT INTO holders (`+holderColumns+`) VALUES (?, ?, ?, ?)`,
+	_, err = s.exec(ctx, `INSERT INTO holders (`+record.HolderColumns+`) VALUES (?, ?, ?, ?)`,
 		h.ID, h.TeamID, body, micros(h.CreatedAt))
 	return unique(err)
 }
 
 // Holder implements service.Catalog.
 func (s *Store) Holder(ctx context.Context, teamID, holderID string) (service.Holder, error) {
-	return scanHolder(s.read.QueryRowContext(ctx,
-		`SELECT `+holderColumns+` FROM holders WHERE id = ? AND team_id = ?`, holderID, teamID))
+	return record.ScanHolder(one(s.read.QueryRowContext(ctx,
+		`SELECT `+record.HolderColumns+` FROM holders WHERE id = ? AND team_id = ?`, holderID, teamID)))
 }
 
 // ListHolders implements service.Catalog.
 func (s *Store) ListHolders(ctx context.Context, teamID string, p service.Page) ([]service.Holder, int, error) {
-	return page(ctx, s, "holders", teamID, scanHolder, `SELECT `+holderColumns+` FROM holders
+	return page(ctx, s, "holders", teamID, record.ScanHolder, `SELECT `+record.HolderColumns+` FROM holders
 		WHERE team_id = ? ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`, teamID, p.PageSize, p.Offset())
 }
 
 // DeleteHolder implements service.Catalog.
 func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error {
 	return deleted(s.exec(ctx, `DELETE FROM holders WHERE id = ? AND team_id = ?`, holderID, teamID))
-}
-
-func scanHolder(r row) (service.Holder, error) {
-	var h service.Holder
-	var body []byte
-	var created int64
-	if err := r.Scan(&h.ID, &h.TeamID, &body, &created); err != nil {
-		return service.Holder{}, found(err)
-	}
-	if err := json.Unmarshal(body, &h.Holder); err != nil {
-		return service.Holder{}, fmt.Errorf("holder %s: %w", h.ID, err)
-	}
-	h.CreatedAt = fromMicros(created)
-	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -19,7 +20,7 @@ const leaseFirst = `UPDATE jobs SET status = 'running', attempt = attempt + 1, t
 	progress = NULL, worker = ?, leased_at = ?, lease_until = ?, updated_at = ?
 	WHERE seq = (SELECT seq FROM jobs WHERE status = 'queued' AND team_id = ? AND product = ? AND class = ?
 		AND due_at <= ? ORDER BY due_at, seq LIMIT 1)
-	RETURNING ` + jobColumns
+	RETURNING ` + record.JobColumns
 
 // LeaseNext implements service.Attempts. It looks without the write lock first: most calls of idle workers
 // find nothing.
@@ -75,8 +76,8 @@ func firstLane(ctx context.Context, q querier, f service.WorkFilter, now time.Ti
 
 func lease(ctx context.Context, tx *sql.Tx, lane service.Lane, l service.Lease) (service.Job, service.Part, error) {
 	now := micros(l.Now)
-	job, err := scanJob(tx.QueryRowContext(ctx, leaseFirst, l.Worker, now, micros(l.Until), now,
-		lane.TeamID, lane.Product, lane.Class, now))
+	job, err := record.ScanJob(one(tx.QueryRowContext(ctx, leaseFirst, l.Worker, now, micros(l.Until), now,
+		lane.TeamID, lane.Product, lane.Class, now)))
 	if err != nil {
 		return service.Job{}, service.Part{}, err
 	}
@@ -89,7 +90,7 @@ func lease(ctx context.Context, tx *sql.Tx, lane service.Lane, l service.Lease) 
 	if err != nil {
 		return service.Job{}, service.Part{}, err
 	}
-	part, err := scanPart(tx.QueryRowContext(ctx,
-		`SELECT `+partColumns+` FROM parts WHERE id = ?`, job.PartID))
+	part, err := record.ScanPart(one(tx.QueryRowContext(ctx,
+		`SELECT `+record.PartColumns+` FROM parts WHERE id = ?`, job.PartID)))
 	return job, part, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -44,7 +45,7 @@ func TestWorkIsFoundByIndex(t *testing.T) {
 		query, _, _ := strings.Cut(c.query, "RETURNING")
 		rows, err := s.write.QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+query,
 			make([]any, strings.Count(query, "?"))...)
-		plan, err := collect(rows, err, func(r row) (string, error) {
+		plan, err := collect(rows, err, func(r record.Row) (string, error) {
 			var id, parent, unused int
 			var detail string
 			return detail, r.Scan(&id, &parent, &unused, &detail)
@@ -65,7 +66,7 @@ func TestLanesFollowTheJobs(t *testing.T) {
 	fill(t, s, 3, 9)
 	read := func(query string) []string {
 		rows, err := s.read.QueryContext(t.Context(), query)
-		lines, err := collect(rows, err, func(r row) (line string, err error) { return line, r.Scan(&line) })
+		lines, err := collect(rows, err, func(r record.Row) (line string, err error) { return line, r.Scan(&line) })
 		if err != nil {
 			t.Fatal(err)
 		}
