@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -154,6 +155,28 @@ func (s *Server) Stop() {
 func (s *Server) Kill() {
 	s.Signal(os.Kill)
 	<-s.done()
+}
+
+// Restart stops the program and starts it again with what it kept.
+func (s *Server) Restart(ctx context.Context) error {
+	s.Stop()
+	return s.Start(ctx)
+}
+
+// ForTest runs a server on a folder of its own that ends with a test.
+func ForTest[S interface{ Kill() }](t testing.TB, run func(ctx context.Context, dir string) (S, error)) S {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "testserver") // a short name, for servers on sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s, err := run(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s
 }
 
 // done is closed when the program has ended.

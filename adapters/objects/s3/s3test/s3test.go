@@ -105,17 +105,7 @@ func (s *Server) ready(ctx context.Context) error {
 func New(t testing.TB) *Server {
 	t.Helper()
 	Require(t)
-	dir, err := os.MkdirTemp("", "s3test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s, err := Run(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Kill)
-	return s
+	return testserver.ForTest(t, Run)
 }
 
 // Require skips a test where the server is not installed.
@@ -132,10 +122,4 @@ func Installed() error {
 		return fmt.Errorf("%w (.ci/versitygw builds it)", err)
 	}
 	return nil
-}
-
-// Restart stops the server and starts it again with what it kept.
-func (s *Server) Restart(ctx context.Context) error {
-	s.Stop()
-	return s.Start(ctx)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -53,17 +52,7 @@ func Run(ctx context.Context, dir string) (*Server, error) {
 func New(t testing.TB) *Server {
 	t.Helper()
 	Require(t)
-	dir, err := os.MkdirTemp("", "redistest")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s, err := Run(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Kill)
-	return s
+	return testserver.ForTest(t, Run)
 }
 
 // Require skips a test where the server is not installed.
@@ -80,12 +69,6 @@ func Installed() error {
 		return fmt.Errorf("%w (.ci/setup test installs it)", err)
 	}
 	return nil
-}
-
-// Restart stops the server and starts it again with what it kept.
-func (s *Server) Restart(ctx context.Context) error {
-	s.Stop()
-	return s.Start(ctx)
 }
 
 // Do gives the server one command.
