@@ -43,8 +43,9 @@ const (
 
 // Store is service.Store on one SQLite file.
 type Store struct {
-	write *sql.DB // one connection; every transaction begins IMMEDIATE
-	read  *sql.DB
+	write    *sql.DB // one connection; every transaction begins IMMEDIATE
+	read     *sql.DB
+	versions versions
 }
 
 // Open opens or creates the database file and brings its tables up to date.
@@ -67,7 +68,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	return &Store{write: write, read: read}, nil
+	watch, err := open(abs, true)
+	if err != nil {
+		return nil, errors.Join(err, read.Close(), write.Close())
+	}
+	return &Store{write: write, read: read, versions: versions{db: watch}}, nil
 }
 
 func open(path string, readOnly bool) (*sql.DB, error) {
@@ -106,7 +111,9 @@ func upgrade(ctx context.Context, db *sql.DB, lockPath string) error {
 }
 
 // Close closes the database; the last one to close folds the log into the file.
-func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
+func (s *Store) Close() error {
+	return errors.Join(s.versions.shut(), s.read.Close(), s.write.Close())
+}
 
 // Ping reads one value through the file.
 func (s *Store) Ping(ctx context.Context) error {

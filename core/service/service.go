@@ -86,6 +86,7 @@ type Service struct {
 	config  Config
 	depth   *depth
 	reports reportCache
+	version versionRounds
 }
 
 // New builds the use cases on their ports.

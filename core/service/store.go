@@ -12,6 +12,10 @@ import (
 // team's records: another team's are ErrNotFound. Times are kept in microseconds.
 type Store interface {
 	Ping(ctx context.Context) error
+	// Version names the state of all records: between two calls that return the same, whoever else uses the
+	// records has committed nothing, and what was read between them still stands. Versions are compared within
+	// one Store only; two may differ where nothing has changed.
+	Version(ctx context.Context) (string, error)
 	Accounts
 	Parts
 	Projects

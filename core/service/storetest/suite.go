@@ -34,6 +34,7 @@ var tests = []struct {
 	test func(*testing.T, *fixture)
 }{
 	{"Ping", testPing},
+	{"Version", testVersion},
 	{"TeamsAndUsers", testTeamsAndUsers},
 	{"Keys", testKeys},
 	{"RevokeKey", testRevokeKey},
