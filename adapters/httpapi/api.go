@@ -17,6 +17,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"millwright/adapters/httpapi/document"
+	"millwright/adapters/httpapi/recall"
 	"millwright/core/service"
 )
 
@@ -33,6 +34,7 @@ type api struct {
 	service *service.Service
 	config  Config
 	huma    huma.API
+	answers *recall.Memory
 }
 
 // New returns the handler of the whole REST interface.
@@ -50,7 +52,7 @@ func Description(baseURL string) ([]byte, error) {
 
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(svc *service.Service, config Config) (*api, *mux.Router) {
-	a := &api{service: svc, config: config}
+	a := &api{service: svc, config: config, answers: recall.New(recallSize)}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -58,7 +60,7 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
-	a.huma.UseMiddleware(a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
+	a.huma.UseMiddleware(a.recall, a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
 	a.registerService()
 	a.registerParts()
 	a.registerFeatures()

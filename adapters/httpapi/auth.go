@@ -68,6 +68,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 	c, err := a.service.Authenticate(ctx.Context(), text)
 	if err == nil {
 		exchange.TeamID, exchange.KeyID = c.TeamID, c.KeyID
+		holdsUntil(ctx.Context(), c.Until)
 		allowOrigin(w.Header(), r, c)
 		err = c.Allow(service.Area(area), ctx.Method() != http.MethodGet)
 	}

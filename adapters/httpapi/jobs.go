@@ -20,12 +20,12 @@ type listJobs struct {
 }
 
 func (a *api) registerJobs() {
-	both(a, explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
-		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
+	both(a, recalled(explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
+		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty.")),
 		a.listJobs)
-	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
+	both(a, recalled(explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
 		service.CodeNotFound),
-		"Where a job stands: poll it until its status is succeeded or failed."), a.readJob)
+		"Where a job stands: poll it until its status is succeeded or failed.")), a.readJob)
 }
 
 func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList }, error) {

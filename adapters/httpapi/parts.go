@@ -59,11 +59,11 @@ func (a *api) registerParts() {
 			Schema: &huma.Schema{Ref: "#/components/schemas/PartRead"},
 		}},
 	}}
-	register(a, read, a.readPart)
-	register(a, explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
+	register(a, recalled(read), a.readPart)
+	register(a, recalled(explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
 		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
-			"not change; its addresses are new with every read and live 15 minutes."), a.readResult)
+			"not change; its addresses are new with every read and live 15 minutes.")), a.readResult)
 	register(a, a.thumbnailOperation(), a.thumbnail)
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
@@ -166,6 +166,7 @@ func (a *api) readPart(ctx context.Context, in *partPath) (*partRecord, error) {
 }
 
 func (a *api) readResult(ctx context.Context, in *runOf) (*struct{ Body PartResult }, error) {
+	holdsThisSecond(ctx)
 	result, err := a.service.GetPartResult(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, a.fail(err)

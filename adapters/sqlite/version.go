@@ -30,7 +30,8 @@ func (s *Store) Version(ctx context.Context) (string, error) {
 		}
 	}
 	var n int64
-	if err := v.ask.QueryRowContext(ctx).Scan(&n); err != nil {
+	// Nothing makes this wait; a context that may end would cost a goroutine, which costs more than the answer.
+	if err := v.ask.QueryRowContext(context.WithoutCancel(ctx)).Scan(&n); err != nil {
 		return "", errors.Join(fmt.Errorf("version: %w", err), v.close())
 	}
 	return strconv.Itoa(v.era) + "." + strconv.FormatInt(n, 10), nil
