@@ -16,12 +16,12 @@ import (
 // Writes to other databases of the server change it too, which costs a look more than is needed.
 const version = `SELECT pg_current_snapshot()::text, pg_postmaster_start_time()`
 
-// Version implements service.Store.
+// Version implements service.Store. It is tried once: whoever asks can do without, and goes on to reads that try again.
 func (s *Store) Version(ctx context.Context) (string, error) {
-	return readRow(ctx, s, func(r pgx.Row) (string, error) {
-		var snapshot string
-		var started time.Time
-		err := r.Scan(&snapshot, &started)
-		return snapshot + " " + strconv.FormatInt(started.UnixMicro(), 36), err
-	}, version)
+	var snapshot string
+	var started time.Time
+	err := s.withConn(ctx, func(conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, version).Scan(&snapshot, &started)
+	})
+	return snapshot + " " + strconv.FormatInt(started.UnixMicro(), 36), err
 }

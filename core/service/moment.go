@@ -35,8 +35,9 @@ type versionRound struct {
 	err     error
 }
 
-// versionTime bounds a question; the caller who puts it may be gone before it is answered.
-const versionTime = 5 * time.Second
+// versionTime bounds a question: a store that takes so long has other troubles, and a caller can do without. It is
+// not the caller's own time, since others wait for the same answer.
+const versionTime = time.Second
 
 // errNoVersion is the error of a round whose question was never answered, as when the store panics.
 var errNoVersion = errors.New("the store has not said its version")
