@@ -3,12 +3,13 @@ package datasheet
 // Tools that go round an outline.
 //
 // Everything of the part that rises above the foot of the outline stands in the way of a tool, whose
-// shank reaches up as far as the part does: the edges of all faces that do, seen along the direction,
-// are its obstacles. They are laid flat once for each direction, and what looks the same from there, as
-// the lower and the upper edge of an upright wall do, is one obstacle. Discs wider than any tool count as
-// unbounded.
+// shank reaches up as far as the part does: the edges and the silhouettes of all faces that do, seen along
+// the direction, are its obstacles. They are laid flat once for each direction, and what looks the same from
+// there, as the lower and the upper edge of an upright wall do, is one obstacle. Discs wider than any tool
+// count as unbounded.
 //
-// Limits: the silhouettes of curved faces between their edges are not seen.
+// Limits: of a slope or a bulge that rises through the level of the foot, what lies below counts as well
+// (edges) or what lies above alone (silhouettes), not the line at that level.
 
 import (
 	"cmp"
@@ -26,20 +27,24 @@ import (
 const (
 	widestTool = 250  // mm: face mills end there
 	flush      = 2e-3 // mm: curves that were laid flat may stand out so far and be level
+
+	// floorLean (rad, 20°) is how far a floor may lean that tools follow along a wall.
+	floorLean = 20 * math.Pi / 180
 )
 
-// rising is an edge of faces that may rise above a foot.
+// rising is an edge of faces that may rise above a foot, or a silhouette.
 type rising struct {
-	edge brep.EdgeID
-	rise float64 // mm along the direction: the highest point of the faces at the edge
-	top  float64 // mm: it is in the way round feet below
+	edge  brep.EdgeID // of an edge
+	patch int32       // of a silhouette, else graph.None
+	rise  float64     // mm along the direction: the highest point of the faces at it
+	top   float64     // mm: it is in the way round feet below
 }
 
 // field is the obstacles along one direction.
 type field struct {
 	*region.Field
-	edges []rising
-	first []int32 // by obstacle: edges[first[i]:first[i+1]] look alike, the highest first
+	lines []rising
+	first []int32 // by obstacle: lines[first[i]:first[i+1]] look alike, the highest first
 }
 
 // fields are those of the directions that were asked for, which all goroutines share.
@@ -58,37 +63,81 @@ func (p *part) fieldOf(s *subject) *field {
 	return p.fields.along[s.dir]
 }
 
-// newField lays the edges flat that rise above the lowest foot that tools go round along a direction.
+// newField lays flat what rises above the lowest foot that tools go round along a direction.
 func (p *part) newField(s *subject) *field {
-	lowest := math.Inf(1)
-	for i := range p.heads {
-		h := &p.heads[i]
-		if h.dir == s.dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {
-			lowest = min(lowest, h.z.Lo)
-		}
-	}
+	feet := p.feetAlong(s.dir)
+	lowest := feet[0]
 	var all []looks
-	var pieces []region.Piece
-	for e := range p.g.Model.Edges {
-		r := rising{edge: brep.EdgeID(e), rise: math.Inf(-1)}
-		for _, c := range p.g.Model.Edges[e].Coedges {
-			if q := p.g.PatchOf[p.g.Model.FaceOf(c)]; q != graph.None {
-				r.rise = max(r.rise, s.extents[q].Hi)
+	add := func(r rising, rise, top float64, pieces []region.Piece) {
+		if r.top = min(rise-p.g.Length, top+p.g.Length); r.top > lowest {
+			for i := range pieces {
+				all = append(all, looksOf(&pieces[i], r))
 			}
 		}
-		if p.g.Model.Edges[e].Curve == nil || r.rise-p.g.Length <= lowest {
-			continue
+	}
+	var pieces []region.Piece
+	for e := range p.g.Model.Edges {
+		r := rising{edge: brep.EdgeID(e), patch: graph.None, rise: p.riseOf(s, brep.EdgeID(e), nil)}
+		if p.g.Model.Edges[e].Curve != nil && r.rise-p.g.Length > lowest {
+			pieces = s.view.AppendEdge(pieces[:0], r.edge, false, 0)
+			rise, top := r.rise, s.view.Span(r.edge).Hi
+			if i, _ := slices.BinarySearch(feet, top-2*p.g.Length); i < len(feet) && feet[i] <= top+2*p.g.Length {
+				rise = max(top, p.riseOf(s, r.edge, p.goesUp)) // at the level of a foot
+			}
+			add(r, rise, top, pieces)
 		}
-		r.top = min(r.rise-p.g.Length, s.view.Span(r.edge).Hi+p.g.Length)
-		if r.top <= lowest {
-			continue
-		}
-		pieces = s.view.AppendEdge(pieces[:0], r.edge, false, 0)
-		for i := range pieces {
-			all = append(all, looksOf(&pieces[i], r))
+	}
+	for q := range p.g.Patches {
+		r := rising{patch: int32(q), rise: s.extents[q].Hi}
+		if r.rise-p.g.Length > lowest {
+			for _, l := range s.view.Silhouettes(r.patch) {
+				add(r, r.rise, l.Top, l.Pieces)
+			}
 		}
 	}
 	return newField(all)
+}
+
+// feetAlong returns the levels, ascending, of what tools go round along a direction.
+func (p *part) feetAlong(dir geom.Vec3) []float64 {
+	var out []float64
+	for i := range p.heads {
+		if h := &p.heads[i]; h.dir == dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {
+			out = append(out, h.z.Lo)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// riseOf returns the highest point of the faces at an edge, of those that keep accepts by their coedges.
+func (p *part) riseOf(s *subject, e brep.EdgeID, keep func(c brep.CoedgeID, dir geom.Vec3) bool) float64 {
+	z := math.Inf(-1)
+	for _, c := range p.g.Model.Edges[e].Coedges {
+		q := p.g.PatchOf[p.g.Model.FaceOf(c)]
+		if q != graph.None && s.extents[q].Hi > z && (keep == nil || keep(c, s.dir)) {
+			z = s.extents[q].Hi
+		}
+	}
+	return z
+}
+
+// goesUp reports whether a face rises from the middle of one of its edges.
+func (p *part) goesUp(c brep.CoedgeID, dir geom.Vec3) bool {
+	inward, _ := p.beside(c)
+	return inward.Dot(dir) > graph.SameDirection
+}
+
+// beside returns the direction into a face from the middle of one of its edges, and its outward normal
+// there.
+func (p *part) beside(c brep.CoedgeID) (inward, normal geom.Vec3) {
+	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
+	at, along := e.Curve.D1(e.Range.Mid())
+	if along = along.Unit(); p.g.Model.Coedges[c].Reversed {
+		along = along.Neg()
+	}
+	normal = p.g.NormalAt(p.g.Model.FaceOf(c), at)
+	return normal.Cross(along), normal
 }
 
 // looks is an obstacle with what it looks like along a direction.
@@ -121,13 +170,14 @@ func looksOf(q *region.Piece, r rising) looks {
 
 // newField enters obstacles, one for all that look alike.
 func newField(all []looks) *field {
-	f := &field{edges: make([]rising, len(all)), first: make([]int32, 0, len(all)+1)}
+	f := &field{lines: make([]rising, len(all)), first: make([]int32, 0, len(all)+1)}
 	slices.SortFunc(all, func(a, b looks) int {
-		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(b.top, a.top), cmp.Compare(a.edge, b.edge))
+		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(b.top, a.top), cmp.Compare(b.rise, a.rise),
+			cmp.Compare(a.patch, b.patch), cmp.Compare(a.edge, b.edge))
 	})
 	var obstacles []region.Obstacle
 	for i := range all {
-		f.edges[i] = all[i].rising
+		f.lines[i] = all[i].rising
 		if i == 0 || all[i].key != all[i-1].key {
 			f.first = append(f.first, int32(i))
 			obstacles = append(obstacles, region.Obstacle{Piece: all[i].piece, Top: all[i].top})
@@ -146,14 +196,45 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 	}
 	f := p.fieldOf(s)
 	isInTheWay := func(i int) bool { return !math.IsInf(p.height(s, f, i), -1) }
+	shut := p.shut(s)
 	c := f.Around(l, closed, region.Among{
-		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool,
+		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool, Shut: shut,
 	})
 	var out feature.CdData
-	if out.MaxFullDiameter = finite(c.Full); c.Nearest >= 0 {
+	switch out.MaxFullDiameter = finite(c.Full); {
+	case c.Nearest >= 0:
 		out.LimitingZ = finite(p.height(s, f, c.Nearest))
+	case c.Nearest < -1:
+		out.LimitingZ = finite(s.extents[shut[-2-c.Nearest].Tag].Hi)
 	}
 	out.MaxPartialDiameter = finite(c.Partial)
+	return out
+}
+
+// shut returns the inner edges of a subject in front of which other faces rise, floors aside; their tags are
+// these faces.
+func (p *part) shut(s *subject) []region.Piece {
+	var out []region.Piece
+	foot := s.z.Lo + p.g.Length
+	for _, q := range s.patches {
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			o := a.Other(q)
+			if a.Bend != graph.Concave || s.has(o) || s.extents[o].Hi <= foot {
+				continue
+			}
+			c := p.g.Model.Edges[a.Edge].Coedges[0]
+			if p.g.PatchOf[p.g.Model.FaceOf(c)] != o {
+				c = p.g.Model.Edges[a.Edge].Coedges[1]
+			}
+			inward, n := p.beside(c)
+			up := n.Dot(s.dir)
+			isFloor := up >= math.Cos(floorLean)
+			if !isFloor && (s.view.Span(a.Edge).Hi > foot || up < 0 || inward.Dot(s.dir) > graph.SameDirection) {
+				out = s.view.AppendEdge(out, a.Edge, false, o)
+			}
+		}
+	}
 	return out
 }
 
@@ -161,20 +242,23 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 // of its own, -Inf when there is none.
 func (p *part) height(s *subject, f *field, i int) float64 {
 	z := math.Inf(-1)
-	for _, r := range f.edges[f.first[i]:f.first[i+1]] {
+	for _, r := range f.lines[f.first[i]:f.first[i+1]] {
 		if r.top <= s.z.Lo {
 			break
 		}
-		if r.rise > z && !p.isOwn(s, r.edge) {
+		if r.rise > z && !p.isOwn(s, &r) {
 			z = r.rise
 		}
 	}
 	return z
 }
 
-// isOwn reports whether an edge bounds a face of a subject.
-func (p *part) isOwn(s *subject, e brep.EdgeID) bool {
-	return slices.ContainsFunc(p.g.Model.Edges[e].Coedges, func(c brep.CoedgeID) bool {
+// isOwn reports whether an obstacle bounds a face of a subject or lies on it.
+func (p *part) isOwn(s *subject, r *rising) bool {
+	if r.patch != graph.None {
+		return s.has(r.patch)
+	}
+	return slices.ContainsFunc(p.g.Model.Edges[r.edge].Coedges, func(c brep.CoedgeID) bool {
 		q := p.g.PatchOf[p.g.Model.FaceOf(c)]
 		return q != graph.None && s.has(q)
 	})

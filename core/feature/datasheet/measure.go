@@ -78,6 +78,14 @@ type extents struct {
 // Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
 // empty. It returns the error of ctx, and one for a feature of a kind that has no datasheet.
 func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Datasheet, error) {
+	p, err := newPart(ctx, run, opt)
+	if err != nil {
+		return nil, err
+	}
+	return p.sheets(ctx)
+}
+
+func newPart(ctx context.Context, run *recognize.Run, opt Options) (*part, error) {
 	if opt.Class == "" {
 		opt.Class = limit.Medium
 	}
@@ -94,10 +102,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 		}
 	}
 	p.planes, p.cylinders = byPlace(p.g)
-	if err := p.freeAreas(ctx); err != nil {
-		return nil, err
-	}
-	return p.sheets(ctx)
+	return p, p.freeAreas(ctx)
 }
 
 // byPlace enters the planes and cylinders of a part where they can be found.

@@ -83,6 +83,12 @@ func (g *Graph) bendOf(e brep.EdgeID) (r Arc, ok bool) {
 	return r, true
 }
 
+// NormalAt returns the outward normal of a face at its point closest to p.
+func (g *Graph) NormalAt(f brep.FaceID, p geom.Vec3) geom.Vec3 {
+	n, _ := g.normalAt(f, p, nil)
+	return n
+}
+
 // normalAt returns the outward normal of a face at its point closest to p, and that point's
 // parameters as a hint for the next.
 func (g *Graph) normalAt(f brep.FaceID, p geom.Vec3, hint *geom.Vec2) (geom.Vec3, geom.Vec2) {

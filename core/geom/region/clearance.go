@@ -38,7 +38,7 @@ const (
 // Clearance limits the discs that go round an outline.
 type Clearance struct {
 	Full, Partial float64 // mm, diameters; infinite when nothing limits them
-	Nearest       int     // the obstacle that limits Full, -1 when none does
+	Nearest       int     // the obstacle that limits Full, -1 when none does, -2-k for Among.Shut[k]
 }
 
 // Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
@@ -298,10 +298,15 @@ func (c *clearer) take(at place, s float64) float64 {
 }
 
 // size returns the diameter of the largest disc that touches p with its centre along n, and the
-// obstacle it then touches, -1 for the outline itself or none. Once it is known that somewhere nothing
+// obstacle it then touches, as Clearance.Nearest says. Once it is known that somewhere nothing
 // limits the disc, what is larger than half as large again as the smallest disc counts as unlimited
 // too.
 func (c *clearer) size(p, n geom.Vec2) (float64, int) {
+	for k := range c.among.Shut {
+		if c.among.Shut[k].Distance(p) <= c.among.Flush {
+			return 0, -2 - k
+		}
+	}
 	limit := c.among.Widest / 2
 	if math.IsInf(c.Partial, 1) {
 		limit = min(limit, 1.5*c.Full/2)

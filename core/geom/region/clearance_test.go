@@ -108,3 +108,23 @@ func TestAroundFollowsMotion(t *testing.T) {
 		}
 	})
 }
+
+// In front of a shut stretch there is no room; elsewhere it changes nothing.
+func TestAroundShutStretches(t *testing.T) {
+	wall := []region.Piece{region.Segment(pt(0, 0), pt(20, 0))}
+	among := region.Among{Level: math.Inf(-1), Flush: 1e-3, Widest: 100}
+	f := region.NewField([]region.Obstacle{{Piece: region.Segment(pt(30, 6), pt(-10, 6)), Top: 1}})
+	open := f.Around(wall, false, among)
+	if !near(open.Full, 6, 1e-9) || open.Nearest != 0 {
+		t.Errorf("open: %+v", open)
+	}
+	among.Shut = []region.Piece{region.Segment(pt(-4, 8), pt(-4, 9)), region.Segment(pt(18, 0), pt(25, 0))}
+	shut := f.Around(wall, false, among)
+	if shut.Full != 0 || shut.Nearest != -3 || !near(shut.Partial, 6, 1e-9) {
+		t.Errorf("shut at its end: %+v", shut)
+	}
+	among.Shut = []region.Piece{region.Segment(pt(20, 0), pt(0, 0))}
+	if all := f.Around(wall, false, among); all.Full != 0 || all.Partial != 0 {
+		t.Errorf("shut all along: %+v", all)
+	}
+}

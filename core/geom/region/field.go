@@ -137,6 +137,7 @@ type Among struct {
 	Accept func(i int) bool // those of them that it takes; nil: all
 	Flush  float64          // mm: what stands out no further in front of an outline is in nobody's way
 	Widest float64          // mm, diameter: wider discs count as unlimited
+	Shut   []Piece          // stretches of the outline in front of which there is no room at all
 }
 
 // touch returns the radius of the largest disc that touches p with its centre along the unit vector n, no
