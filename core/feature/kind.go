@@ -39,8 +39,9 @@ const (
 	// Three: what is left and can be seen but is neither steep nor flat: free-form surfaces, slopes and
 	// blends that need three axes at once. Smoothly joined faces are one.
 	Three Type = "Three"
-	// Chamfer: a narrow plane or cone in the place of a convex edge; the pieces round one edge loop that
-	// share angle and slant are one.
+	// Chamfer: a plane or cone in the place of a convex edge, narrower than the larger of its neighbours,
+	// however wide: the cut corner of a plate is one. The pieces round one edge loop that share angle and
+	// slant are one.
 	Chamfer Type = "Chamfer"
 	// Profile: upright faces that run all the way round the part along a direction (outer), from its top
 	// to its bottom or to a flange. A side that is interrupted only by other features still runs round.

@@ -173,7 +173,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex || r.isFolded(p, q) || r.isRoundWall(p) || r.isRoundWall(q) ||
+			if r.taken[q] || a.Bend == graph.Convex || r.sheet.Folded(p, q) || r.isRoundWall(p) || r.isRoundWall(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}

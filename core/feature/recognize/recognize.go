@@ -19,6 +19,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/bent"
 	"millwright/core/feature/chamfer"
 	"millwright/core/feature/channel"
 	"millwright/core/feature/direction"
@@ -47,12 +48,12 @@ type found struct {
 type recognizer struct {
 	g         *graph.Graph
 	v         *direction.Sight
-	taken     []bool           // by patch
-	owner     []int32          // by patch: of out, None for a free one; the first where there are two
-	isChamfer []bool           // by patch
-	isTooth   []bool           // by patch: in the gaps of a toothed contour
-	isCore    []bool           // by patch: of ring-shaped grooves
-	sheet     sheet            // bent sheet
+	taken     []bool  // by patch
+	owner     []int32 // by patch: of out, None for a free one; the first where there are two
+	isChamfer []bool  // by patch
+	isTooth   []bool  // by patch: in the gaps of a toothed contour
+	isCore    []bool  // by patch: of ring-shaped grooves
+	sheet     *bent.Sheet
 	wallsOf   []*section.Walls // by direction, nil before it is asked for
 	out       []found
 }
@@ -94,7 +95,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 		r.isChamfer[p] = r.isChamfer[p] && !r.taken[p]
 	}
 	r.chamfers()
-	r.bends()
+	r.sheet = bent.Find(g, r.taken)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

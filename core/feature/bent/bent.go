@@ -1,0 +1,164 @@
+// Package bent finds bent sheet.
+package bent
+
+// Bent sheet: what lies between its legs was never cut.
+//
+// A bend is two round faces on one axis, a hollow one inside another, that join planes which lie as far
+// apart as the radii differ: the sheet is as thick there as beside it. Its inner faces are no floor and
+// walls to each other, and the rims of the sheet, no wider than it is thick, are none either: a notch in
+// its contour is of the contour. Holes and passages through it stay what they are.
+//
+// A bend ends in the open at both ends. The rounded corners of pockets with walls of one thickness end at
+// a floor or in other roundings, and are none.
+//
+// Cost: linear in edges, and the pairs of folds on one axis.
+// Limits: legs are planes; an open channel milled with concentric roundings passes for bent.
+
+import (
+	"math"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+// Sheet tells the faces of bent sheet, by patch; nil for a part without.
+type Sheet struct {
+	isInner []bool // inside of a bend and the planes it joins
+	isOuter []bool // the same outside
+	isRim   []bool // across the sheet
+}
+
+// Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow.
+func (s *Sheet) Folded(p, q int32) bool {
+	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q])
+}
+
+// finder finds the bent sheet of one part.
+type finder struct {
+	*graph.Graph
+	sheet Sheet
+}
+
+// fold is a cylinder that joins two planes and ends in the open.
+type fold struct {
+	patch int32
+	legs  [2]int32
+}
+
+// Find finds the bent sheet of a part; taken patches are no bends.
+func Find(gr *graph.Graph, taken []bool) *Sheet {
+	g := finder{Graph: gr}
+	var inner []fold
+	var outer []int32
+	foldOf := make(map[int32]fold)
+	for i := range g.Patches {
+		p := int32(i)
+		f, ok := g.fold(p)
+		switch {
+		case !ok || taken[p]:
+		case g.Patches[p].Hollow:
+			inner = append(inner, f)
+		default:
+			outer = append(outer, p)
+			foldOf[p] = f
+		}
+	}
+	if len(inner) == 0 || len(outer) == 0 {
+		return nil
+	}
+	axes := g.NewAxes(outer)
+	thickest := 0.0
+	for _, in := range inner {
+		axes.Near(&g.Patches[in.patch].Shape, func(q int32) {
+			if thick := g.thickness(in, foldOf[q]); thick > 0 {
+				g.mark(in, foldOf[q])
+				thickest = max(thickest, thick)
+			}
+		})
+	}
+	if thickest == 0 {
+		return nil
+	}
+	g.sheet.isRim = make([]bool, len(g.Patches))
+	for i := range g.Patches {
+		g.sheet.isRim[i] = g.isRim(int32(i), thickest)
+	}
+	return &g.sheet
+}
+
+// fold returns a patch as a fold, false where it is none.
+func (g *finder) fold(p int32) (f fold, ok bool) {
+	if g.Patches[p].Kind != surface.KindCylinder {
+		return f, false
+	}
+	f.patch = p
+	n := 0
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		switch {
+		case a.Bend == graph.Convex:
+		case a.Bend != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
+			return f, false
+		case n > 0 && q == f.legs[0] || n > 1 && q == f.legs[1]:
+		case n == 2:
+			return f, false
+		default:
+			f.legs[n] = q
+			n++
+		}
+	}
+	return f, n == 2
+}
+
+// thickness returns that of the sheet between the sides of a bend, mm; 0 where two folds are no bend.
+func (g *finder) thickness(in, out fold) float64 {
+	a, b := &g.Patches[in.patch].Shape, &g.Patches[out.patch].Shape
+	thick := b.Radius - a.Radius
+	if thick <= g.Length || !g.Coaxial(a, b) {
+		return 0
+	}
+	here, there := g.Extent(in.patch, a.Axis), g.Extent(out.patch, a.Axis)
+	if min(here.Hi, there.Hi)-max(here.Lo, there.Lo) <= g.Length {
+		return 0
+	}
+	i, o := in.legs, out.legs
+	if g.areApart(i[0], o[0], thick) && g.areApart(i[1], o[1], thick) ||
+		g.areApart(i[0], o[1], thick) && g.areApart(i[1], o[0], thick) {
+		return thick
+	}
+	return 0
+}
+
+// areApart reports whether two planes face away from each other at a distance.
+func (g *finder) areApart(p, q int32, distance float64) bool {
+	a, b := &g.Patches[p].Shape, &g.Patches[q].Shape
+	return graph.Parallel(a.Axis, b.Axis) && a.Axis.Dot(b.Axis) < 0 &&
+		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisAngle
+}
+
+// mark notes the sides of a bend.
+func (g *finder) mark(in, out fold) {
+	if g.sheet.isInner == nil {
+		g.sheet.isInner, g.sheet.isOuter = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
+	}
+	for _, p := range [3]int32{in.patch, in.legs[0], in.legs[1]} {
+		g.sheet.isInner[p] = true
+	}
+	for _, p := range [3]int32{out.patch, out.legs[0], out.legs[1]} {
+		g.sheet.isOuter[p] = true
+	}
+}
+
+// isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
+func (g *finder) isRim(p int32, thick float64) bool {
+	around, inner, outer := 0.0, false, false
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		around += a.Length
+		inner = inner || a.Bend == graph.Convex && g.sheet.isInner[q]
+		outer = outer || a.Bend == graph.Convex && g.sheet.isOuter[q]
+	}
+	return inner && outer && !g.Patches[p].Hollow && 2*g.Patches[p].Area <= thick*around
+}

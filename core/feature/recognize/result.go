@@ -1,0 +1,64 @@
+package recognize
+
+// The final order of features and their tags.
+//
+// Two features with one tag (a body that lies twice in one place) are told apart by their position in the
+// list.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/tag"
+)
+
+// result orders the features and gives them their tags. It returns the error of ctx.
+func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
+	res := feature.Result{
+		Directions: r.v.Dirs, DirectionZ: r.v.Z, Setups: r.v.Setups, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
+	}
+	type ranked struct {
+		f    found
+		tag  string
+		rank int
+	}
+	list := make([]ranked, len(r.out))
+	err := graph.Spread(ctx, len(list), func() func(int) {
+		return func(i int) {
+			f := r.out[i]
+			rank := r.v.Find(f.dir)
+			if rank == graph.None {
+				rank = len(r.v.Dirs)
+			}
+			list[i] = ranked{f, tag.Of(r.g, f.typ, f.patches, f.dir), rank}
+		}
+	})
+	if err != nil {
+		return feature.Result{}, err
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int {
+		step := func(z float64) float64 { return math.Round(z / tag.Length) }
+		return cmp.Or(cmp.Compare(a.rank, b.rank), direction.Compare(a.f.dir, b.f.dir),
+			cmp.Compare(step(b.f.z.Hi), step(a.f.z.Hi)), cmp.Compare(a.tag, b.tag),
+			slices.Compare(a.f.patches, b.f.patches))
+	})
+	seen := make(map[string]int)
+	for i := range list {
+		f := &list[i].f
+		name := list[i].tag
+		if n := seen[name]; n > 0 {
+			name = tag.Again(name, n)
+		}
+		seen[list[i].tag]++
+		res.Features = append(res.Features, feature.Feature{
+			Tag: name, Type: f.typ, Regions: r.g.Regions(f.patches),
+			Direction: f.dir, Axis: f.axis, Hole: f.hole, Pocket: f.pocket, Rule: f.rule, Reasons: f.reasons,
+		})
+	}
+	return res, nil
+}

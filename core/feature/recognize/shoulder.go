@@ -1,0 +1,127 @@
+package recognize
+
+// Turned shoulders: the round walls above the steps of a turned body.
+//
+// The round wall above a shoulder is a boss as long as the shoulder ends in a larger round wall on the same
+// axis, however little of both is left and be it nothing but a fillet and a rounding.
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// shoulders finds the round walls that stand on the shoulders of turned bodies.
+func (r *recognizer) shoulders(d int, feet []foot) {
+	g := r.g
+	for i := 0; i < len(feet); {
+		floor, n := feet[i].floor, i
+		for n < len(feet) && feet[n].floor == floor {
+			n++
+		}
+		var patches []int32
+		var reason string
+		for _, f := range feet[i:n] {
+			s := &g.Patches[f.wall].Shape
+			if r.taken[f.wall] || !isMantle(s) || !graph.Parallel(s.Axis, g.Patches[floor].Axis) {
+				continue
+			}
+			if o := r.outerMantle(floor, s); o > 0 {
+				patches = append(patches, f.wall)
+				if f.blend != graph.None && !r.taken[f.blend] {
+					patches = append(patches, f.blend)
+				}
+				reason = fmt.Sprintf("A round wall of diameter %s rises from a shoulder that ends at diameter %s on the "+
+					"same axis.", mm(2*s.Radius), mm(2*o))
+			}
+		}
+		if len(patches) > 0 {
+			r.addBoss(ascending(patches), d, "turned shoulder", reason)
+		}
+		i = n
+	}
+}
+
+// neck is a round wall that stands on a shoulder which is all rounding: a fillet and a rounding that turn into
+// each other.
+type neck struct {
+	wall, fillet int32
+	radius       float64   // mm, of the round wall outside
+	dir          geom.Vec3 // from the shoulder along the wall
+}
+
+// roundedShoulders finds the round walls above shoulders without a plane. What has one at both ends is the waist
+// of a part, no boss.
+func (r *recognizer) roundedShoulders() {
+	g := r.g
+	var necks []neck
+	count := map[int32]int{} // by wall
+	for i := range g.Patches {
+		p := int32(i)
+		s := &g.Patches[p].Shape
+		if r.taken[p] || s.Kind != surface.KindTorus || !s.Hollow || g.Sweep([]int32{p}, s) < graph.FullSweep {
+			continue
+		}
+		if n, ok := r.neckOn(p); ok {
+			necks = append(necks, n)
+			count[n.wall]++
+		}
+	}
+	for _, n := range necks {
+		d := r.v.Find(n.dir)
+		if d == graph.None || count[n.wall] > 1 || r.taken[n.wall] || r.v.Share[d][n.wall] < direction.FloorShare {
+			continue
+		}
+		r.addBoss(ascending([]int32{n.wall, n.fillet}), d, "turned shoulder", fmt.Sprintf(
+			"A round wall rises from a rounded shoulder that ends at diameter %s on the same axis.", mm(2*n.radius)))
+	}
+}
+
+// neckOn returns the round wall that stands on a fillet round an axis, where the rounding of a larger one follows on
+// the fillet's other side.
+func (r *recognizer) neckOn(fillet int32) (n neck, ok bool) {
+	g := r.g
+	s := &g.Patches[fillet].Shape
+	n = neck{wall: graph.None, fillet: fillet}
+	for _, x := range g.Patches[fillet].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(fillet)
+		o := &g.Patches[q].Shape
+		switch {
+		case isMantle(o) && g.Coaxial(s, o) && math.Abs(a.Turn) <= shallowTurn:
+			n.wall = q
+		case a.Bend == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && g.Coaxial(s, o):
+			for _, y := range g.Patches[q].Arcs {
+				if w := &g.Patches[g.Arcs[y].Other(q)].Shape; g.Arcs[y].Bend == graph.Smooth && isMantle(w) &&
+					g.Coaxial(s, w) {
+					n.radius = w.Radius
+				}
+			}
+		}
+	}
+	if n.wall == graph.None || r.taken[n.wall] || g.Reach(n.wall, s).Hi >= n.radius-g.Length {
+		return n, false
+	}
+	n.dir = s.Axis
+	if g.Extent(n.wall, s.Axis).Mid() < g.Extent(fillet, s.Axis).Mid() {
+		n.dir = s.Axis.Neg()
+	}
+	return n, true
+}
+
+// outerMantle returns the radius of the round wall in which a shoulder ends outside s, on the same
+// axis; 0 when there is none.
+func (r *recognizer) outerMantle(floor int32, s *graph.Shape) float64 {
+	for _, x := range r.g.Patches[floor].Arcs {
+		a := &r.g.Arcs[x]
+		o := &r.g.Patches[a.Other(floor)].Shape
+		if a.Bend == graph.Convex && isMantle(o) && r.g.Coaxial(s, o) && o.Radius > s.Radius+r.g.Length {
+			return o.Radius
+		}
+	}
+	return 0
+}
