@@ -50,13 +50,13 @@ openapi: testsetup ## public linters and generated clients on the interface desc
 	@.ci/openapi
 
 .PHONY: test
-test: testsetup lint gpu openapi ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
+test: testsetup lint gpu openapi deploy ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
 	@.ci/test
 	@CGO_ENABLED=1 .ci/test $(RACEFLAGS) -short $(RACE)
 	@.ci/fuzz $(FUZZTIME)
 
 .PHONY: deploy
-deploy: setup ## check the files of deploy/
+deploy: testsetup ## linters and schemas on the files of deploy/
 	@.ci/deploy
 
 .PHONY: audit
