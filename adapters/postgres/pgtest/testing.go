@@ -3,6 +3,7 @@ package pgtest
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 	"testing"
 )
@@ -50,6 +51,14 @@ func Installed() error {
 func Require(t testing.TB) {
 	t.Helper()
 	need(t, Installed())
+}
+
+// Program is the path of a program that comes with the server, such as pg_dump.
+func Program(t testing.TB, name string) string {
+	t.Helper()
+	folder, err := programs()
+	need(t, err)
+	return filepath.Join(folder, name)
 }
 
 func need(t testing.TB, err error) {
