@@ -91,7 +91,7 @@ func (n *node) run(ctx context.Context) error {
 	work, giveBack := context.WithCancel(context.WithoutCancel(ctx))
 	defer giveBack()
 	worked := make(chan error, 1)
-	n.startWork(work, worked)
+	n.startWork(work, worked, cancel)
 	if n.listener != nil {
 		n.server = n.flags.server(n.backend)
 		go func() {
@@ -121,10 +121,17 @@ func (n *node) run(ctx context.Context) error {
 	return err
 }
 
-func (n *node) startWork(ctx context.Context, worked chan<- error) {
+// startWork works until ctx ends. A process that cannot work ends, instead of looking as if it could.
+func (n *node) startWork(ctx context.Context, worked chan<- error, end context.CancelCauseFunc) {
 	switch {
 	case n.pool != nil:
-		go func() { worked <- ignoreCancel(n.pool.Run(ctx)) }()
+		go func() {
+			err := ignoreCancel(n.pool.Run(ctx))
+			if err != nil {
+				end(err)
+			}
+			worked <- nil
+		}()
 	case n.relay != nil:
 		go func() { n.relay.Run(ctx); worked <- nil }()
 	default:

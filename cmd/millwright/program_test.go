@@ -36,6 +36,20 @@ func TestAddressThatCannotBeListenedOn(t *testing.T) {
 	}
 }
 
+// TestWorkerThatCannotWork ends, also where requests could be served: idle, it would look as if it waited for work.
+func TestWorkerThatCannotWork(t *testing.T) {
+	data := t.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "work"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"worker"}, {"serve", "--listen", "127.0.0.1:0"}} {
+		_, stderr, status := millwright(t, append(args, "--data", data)...)
+		if status != exitFailed || !strings.Contains(stderr, "work: not a directory") {
+			t.Errorf("%s: status %d, %q; want the folder in an error", args[0], status, stderr)
+		}
+	}
+}
+
 func TestTwentyPartsAtOnce(t *testing.T) { onEachStore(t, twentyPartsAtOnce) }
 
 func twentyPartsAtOnce(t *testing.T) {
