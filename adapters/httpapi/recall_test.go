@@ -19,7 +19,9 @@ import (
 	"millwright/core/service"
 )
 
-func TestRecallOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, "^TestRecall(ChangesNoAnswer|IsNeverBehind)$") }
+func TestRecallOnPostgreSQL(t *testing.T) {
+	eachstore.OnPostgreSQL(t, "^TestRecall(ChangesNoAnswer|IsNeverBehind)$")
+}
 
 func TestRecallChangesNoAnswer(t *testing.T) {
 	r := newReaders(t)
