@@ -11,7 +11,7 @@ import (
 )
 
 // lanes lists the lanes by the turns of their teams, as WorkFilter.First wants them. Triggers keep the table in the
-// transactions that change jobs (migrations/00008_lanes.sql).
+// transactions that change jobs (migrations/00007_lanes.sql).
 const lanes = `SELECT team_id, product, class, due_at, running, served_at FROM lanes
 	ORDER BY running, turn_at, served_at`
 

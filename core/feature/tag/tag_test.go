@@ -53,7 +53,10 @@ func TestOf(t *testing.T) {
 			t.Errorf("another %s has the same tag", what)
 		}
 	}
-	if tag.Again(first, 1) == tag.Again(first, 2) || tag.Again(first, 1) != tag.Again(first, 1) {
+	if tag.Again(first, 1) == tag.Again(first, 2) {
 		t.Error("repeats are not told apart")
+	}
+	if again := tag.Again(first, 1); again != tag.Again(first, 1) {
+		t.Error("a repeat has two tags")
 	}
 }
