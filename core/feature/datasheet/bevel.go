@@ -68,7 +68,7 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 		return angle, p.planeSlant(s, q)
 	case surface.KindCone:
 		slope := math.Abs(sh.Slope)
-		reach := p.extent(q, alike(sh.Axis, s.dir))
+		reach := p.g.Exact([]int32{q}, alike(sh.Axis, s.dir))
 		return slope, reach.Length() / math.Cos(slope)
 	}
 	up := p.g.Slopes(q, s.dir)

@@ -95,6 +95,9 @@ func newPart(ctx context.Context, run *recognize.Run, opt Options) (*part, error
 	p.owners = make([][]int32, len(p.g.Patches))
 	p.heads = make([]subject, len(run.Features))
 	p.pmi = statedOn(p.g)
+	if err := p.layOutExtents(ctx); err != nil {
+		return nil, err
+	}
 	for i := range run.Features {
 		p.heads[i] = p.subject(int32(i))
 		for _, q := range p.heads[i].patches {
@@ -146,7 +149,7 @@ func (p *part) subject(id int32) subject {
 	slices.Sort(s.patches)
 	s.patches = slices.Compact(s.patches)
 	s.view = p.viewAlong(s.dir)
-	e := p.along(s.dir)
+	e := p.extents[s.dir]
 	s.extents, s.whole = e.patch, e.whole
 	s.z = union(s.extents, s.patches)
 	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'
@@ -195,18 +198,28 @@ func (p *part) viewAlong(dir geom.Vec3) outline.View {
 	return v
 }
 
-// along returns the extents of all patches along a direction, exact for analytic surfaces.
-func (p *part) along(dir geom.Vec3) extents {
-	if e, ok := p.extents[dir]; ok {
-		return e
+// layOutExtents measures how far all patches reach along the directions of the features.
+func (p *part) layOutExtents(ctx context.Context) error {
+	var dirs []geom.Vec3
+	seen := make(map[geom.Vec3]bool)
+	for i := range p.run.Features {
+		if d := p.run.Features[i].Direction; !seen[d] {
+			seen[d] = true
+			dirs = append(dirs, d)
+		}
 	}
-	e := extents{make([]geom.Interval, len(p.g.Patches)), geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}}
-	for i := range e.patch {
-		e.patch[i] = p.extent(int32(i), dir)
-		e.whole.Lo, e.whole.Hi = min(e.whole.Lo, e.patch[i].Lo), max(e.whole.Hi, e.patch[i].Hi)
+	all := make([][]geom.Interval, len(dirs))
+	err := graph.SpreadLarge(ctx, len(dirs), func() func(int) {
+		return func(i int) { all[i] = p.g.Extents(dirs[i]) }
+	})
+	for i, d := range dirs {
+		e := extents{all[i], geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}}
+		for _, iv := range e.patch {
+			e.whole.Lo, e.whole.Hi = min(e.whole.Lo, iv.Lo), max(e.whole.Hi, iv.Hi)
+		}
+		p.extents[d] = e
 	}
-	p.extents[dir] = e
-	return e
+	return err
 }
 
 func union(extents []geom.Interval, patches []int32) geom.Interval {
@@ -218,68 +231,6 @@ func union(extents []geom.Interval, patches []int32) geom.Interval {
 		return geom.Interval{}
 	}
 	return iv
-}
-
-// extent returns the range of a patch along dir: that of its mesh, whose points lie on the exact
-// edges, widened to where a curved surface turns over inside it.
-func (p *part) extent(q int32, dir geom.Vec3) geom.Interval {
-	iv := p.g.Extent(q, dir)
-	s := &p.g.Patches[q].Shape
-	if s.Kind != surface.KindCylinder && s.Kind != surface.KindSphere && s.Kind != surface.KindTorus {
-		return iv
-	}
-	center, tube, across := s.Origin.Dot(dir), s.Radius, 1.0
-	switch s.Kind {
-	case surface.KindCylinder:
-		across = s.Axis.Cross(dir).Norm()
-		if across < 1-graph.AxisAngle {
-			return iv
-		}
-	case surface.KindTorus:
-		if !graph.Parallel(s.Axis, dir) {
-			return iv
-		}
-		tube = s.Minor
-	}
-	slopes := p.g.Slopes(q, dir)
-	if s.Hollow {
-		slopes.Lo, slopes.Hi = -slopes.Hi, -slopes.Lo
-	}
-	// nearPole: the mesh has normals within 20° of the direction and is but a sagitta short of the extreme.
-	const nearPole = 0.94
-	reach := tube * (1 - nearPole)
-	if slopes.Hi > nearPole && center+tube-iv.Hi < reach && p.turnsOver(q, dir, 1) {
-		iv.Hi = max(iv.Hi, center+tube)
-	}
-	if slopes.Lo < -nearPole && iv.Lo-(center-tube) < reach && p.turnsOver(q, dir, -1) {
-		iv.Lo = min(iv.Lo, center-tube)
-	}
-	return iv
-}
-
-// turnsOver reports whether the normals of a patch near its highest (sense 1) or lowest points lean to both
-// sides: the extreme lies within it, not on its edge.
-func (p *part) turnsOver(q int32, dir geom.Vec3, sense float64) bool {
-	const near = 0.9
-	side, ahead, behind := geom.Vec3{}, false, false
-	if p.g.Patches[q].Hollow {
-		sense = -sense
-	}
-	p.g.EachPoint(q, func(_, n geom.Vec3) {
-		if sense*n.Dot(dir) < near {
-			return
-		}
-		t := n.AddScaled(-n.Dot(dir), dir)
-		if t.Norm() < graph.SameDirection {
-			return
-		}
-		if side == (geom.Vec3{}) {
-			side = t
-		}
-		ahead = ahead || t.Dot(side) > 0
-		behind = behind || t.Dot(side) < 0
-	})
-	return ahead && behind
 }
 
 // sheet measures one feature.

@@ -34,6 +34,21 @@ func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
 	return r.Interval
 }
 
+// Extents returns the range of every patch along dir (unit), mm, from the exact geometry.
+func (g *Graph) Extents(dir geom.Vec3) []geom.Interval {
+	r := newReach(g, dir)
+	r.edges = make(map[brep.EdgeID]geom.Interval)
+	out := make([]geom.Interval, len(g.Patches))
+	for p := range g.Patches {
+		r.Interval = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+		for _, f := range g.Patches[p].Faces {
+			r.face(f)
+		}
+		out[p] = r.Interval
+	}
+	return out
+}
+
 // PartExtents returns the range of the part's solids along each of several directions (unit), mm, from
 // the exact geometry. Faces whose mesh stays below the highest by more than it may be off are left out. It
 // returns the error of ctx.
@@ -96,17 +111,17 @@ func (g *measurer) sagitta(f brep.FaceID) float64 {
 	return safe * sag
 }
 
-// faceSpan returns the range of a face's mesh along dir, and the points with the highest and the lowest
-// height.
-func (g *Graph) faceSpan(f brep.FaceID, dir geom.Vec3) (iv geom.Interval, high, low int32) {
+// faceSpan returns the range of a face's mesh along dir, and which of its vertices are the highest and the
+// lowest.
+func (g *Graph) faceSpan(f brep.FaceID, dir geom.Vec3) (iv geom.Interval, high, low int) {
 	iv = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-	for _, v := range g.Mesh.Regions[f].Vertices {
+	for i, v := range g.Mesh.Regions[f].Vertices {
 		z := g.Mesh.Points[v].Dot(dir)
 		if z > iv.Hi {
-			iv.Hi, high = z, v
+			iv.Hi, high = z, i
 		}
 		if z < iv.Lo {
-			iv.Lo, low = z, v
+			iv.Lo, low = z, i
 		}
 	}
 	return iv, high, low
@@ -115,9 +130,10 @@ func (g *Graph) faceSpan(f brep.FaceID, dir geom.Vec3) (iv geom.Interval, high, 
 // reach is a range along a direction that grows face by face.
 type reach struct {
 	geom.Interval
-	g    *Graph
-	dir  geom.Vec3
-	turn geom.Transform // brings dir to +z
+	g     *Graph
+	dir   geom.Vec3
+	turn  geom.Transform                // brings dir to +z
+	edges map[brep.EdgeID]geom.Interval // those that were boxed, for the other face; nil: not kept
 }
 
 func newReach(g *Graph, dir geom.Vec3) *reach {
@@ -137,7 +153,7 @@ func (r *reach) face(f brep.FaceID) {
 	face := &r.g.Model.Faces[f]
 	for _, l := range face.Loops {
 		for _, c := range r.g.Model.Loops[l].Coedges {
-			r.edge(&r.g.Model.Edges[r.g.Model.Coedges[c].Edge])
+			r.edge(r.g.Model.Coedges[c].Edge)
 		}
 	}
 	switch surface.Exact(face.Surface).(type) {
@@ -149,18 +165,38 @@ func (r *reach) face(f brep.FaceID) {
 }
 
 // edge adds an edge. Its ends are points of the mesh.
-func (r *reach) edge(e *brep.Edge) {
+func (r *reach) edge(id brep.EdgeID) {
+	e := &r.g.Model.Edges[id]
+	var span geom.Interval
 	switch c := e.Curve.(type) {
 	case nil, curve.Line:
 		return
+	case curve.Circle, curve.Ellipse:
+		ring, _ := curve.RingOf(c)
+		span = ring.Span(e.Range, r.dir)
 	case *curve.BSpline:
 		if r.holds(c.Points()) {
 			return
 		}
+		span = r.boxed(id)
+	default:
+		span = r.boxed(id)
 	}
-	box := e.Curve.Transform(r.turn).Bounds(e.Range) // only lines change their parameter
-	r.add(box.Min.Z)
-	r.add(box.Max.Z)
+	r.add(span.Lo)
+	r.add(span.Hi)
+}
+
+// boxed returns the range of an edge by its box in a frame turned to the direction.
+func (r *reach) boxed(id brep.EdgeID) geom.Interval {
+	span, ok := r.edges[id]
+	if !ok {
+		e := &r.g.Model.Edges[id]
+		box := e.Curve.Transform(r.turn).Bounds(e.Range) // only lines change their parameter
+		if span = (geom.Interval{Lo: box.Min.Z, Hi: box.Max.Z}); r.edges != nil {
+			r.edges[id] = span
+		}
+	}
+	return span
 }
 
 // holds reports whether all points lie within the range so far.
@@ -173,10 +209,16 @@ func (r *reach) holds(points []geom.Vec3) bool {
 	return true
 }
 
-// climb follows a face uphill along up, from a point of its mesh to where the normal is along up, and
+// climb follows a face uphill along up, from a vertex of its mesh to where the normal is along up, and
 // adds what is gained. Where that fails, as at a pole, it starts from inside the triangles around the point.
-func (r *reach) climb(f brep.FaceID, from int32, up geom.Vec3) {
+func (r *reach) climb(f brep.FaceID, vertex int, up geom.Vec3) {
+	// A facet turns by 20° or so: where the normal leans more, the highest point is on the border.
+	const farFromLevel = 0.7
 	m := r.g.Mesh
+	if math.Abs(m.Regions[f].Normals[vertex].Dot(up)) < farFromLevel {
+		return
+	}
+	from := m.Regions[f].Vertices[vertex]
 	least := m.Points[from].Dot(up)
 	if r.climbFrom(f, m.Points[from], least, up) {
 		return

@@ -104,3 +104,30 @@ func TestExtentsStayOnTheFace(t *testing.T) {
 		t.Errorf("knob from %g to %g, want 0 to 7", got.Lo, got.Hi)
 	}
 }
+
+// The extents of all patches at once are those of each by itself, and together that of the part.
+func TestExtentsOfAllPatches(t *testing.T) {
+	free, err := build.Freeform(build.Torus(20, 6, build.TorusSeams), 0.7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]*brep.Model{
+		"cylinder": build.Cylinder(5, 12, build.Style{}), "hemispheres": build.Hemispheres(7, build.Style{}),
+		"torus": build.Torus(20, 6, build.TorusSeams), "torus as B-spline": free,
+	} {
+		g := graphOf(t, m)
+		rapid.Check(t, func(r *rapid.T) {
+			dir := drawDirection(r)
+			whole := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+			for p, got := range g.Extents(dir) {
+				if want := g.Exact([]int32{int32(p)}, dir); got != want {
+					r.Fatalf("%s: patch %d reaches %v, by itself %v", name, p, got, want)
+				}
+				whole.Lo, whole.Hi = min(whole.Lo, got.Lo), max(whole.Hi, got.Hi)
+			}
+			if want := g.Exact(everything(g), dir); whole != want {
+				r.Fatalf("%s: the part reaches %v, its patches %v", name, want, whole)
+			}
+		})
+	}
+}

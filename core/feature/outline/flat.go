@@ -58,7 +58,7 @@ func Sample(g *graph.Graph) *Samples {
 		if e.Curve != nil && e.Curve.Kind() != curve.KindLine {
 			s.number[i] = int32(s.curved)
 			s.curved++
-			if _, ok := ringOf(e.Curve); !ok {
+			if _, ok := curve.RingOf(e.Curve); !ok {
 				at = curve.AppendSamples(at[:0], e.Curve, e.Range, sagitta, kink)
 				s.sample(e, at)
 			}
@@ -135,8 +135,8 @@ func (v View) flat(id brep.EdgeID) []region.Piece {
 
 func (v View) lay(id brep.EdgeID) []region.Piece {
 	e := &v.Graph.Model.Edges[id]
-	if r, ok := ringOf(e.Curve); ok {
-		return ellipse{v.Point(r.center), v.Point(r.a), v.Point(r.b)}.fit(e.Range)
+	if r, ok := curve.RingOf(e.Curve); ok {
+		return ellipse{v.Point(r.Center), v.Point(r.A), v.Point(r.B)}.fit(e.Range)
 	}
 	var out []region.Piece
 	var f flat
@@ -182,20 +182,7 @@ func (f *flat) isPoint() bool {
 	return true
 }
 
-// ring is center + a·cos t + b·sin t in space: a circle or an ellipse.
-type ring struct{ center, a, b geom.Vec3 }
-
-func ringOf(c curve.Curve) (r ring, ok bool) {
-	switch c := c.(type) {
-	case curve.Circle:
-		return ring{c.Frame.Origin, c.Frame.X.Scale(c.Radius), c.Frame.Y.Scale(c.Radius)}, true
-	case curve.Ellipse:
-		return ring{c.Frame.Origin, c.Frame.X.Scale(c.Major), c.Frame.Y.Scale(c.Minor)}, true
-	}
-	return r, false
-}
-
-// ellipse is a ring laid flat.
+// ellipse is a curve.Ring laid flat.
 type ellipse struct{ center, a, b geom.Vec2 }
 
 // at returns the point at t and the derivative there.

@@ -205,18 +205,12 @@ func (v View) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {
 	if e.Curve == nil {
 		return iv
 	}
+	if r, ok := curve.RingOf(e.Curve); ok {
+		return r.Span(e.Range, axis)
+	}
 	add := func(h float64) { iv.Lo, iv.Hi = min(iv.Lo, h), max(iv.Hi, h) }
 	add(e.Curve.At(e.Range.Lo).Dot(axis))
 	add(e.Curve.At(e.Range.Hi).Dot(axis))
-	if c, ok := ringOf(e.Curve); ok {
-		// The extremes lie where the tangent has no part along the axis.
-		t := math.Atan2(c.b.Dot(axis), c.a.Dot(axis))
-		for _, k := range [2]float64{t, t + math.Pi} {
-			if k = after(k, e.Range.Lo, 2*math.Pi); k <= e.Range.Hi {
-				add(e.Curve.At(k).Dot(axis))
-			}
-		}
-	}
 	for _, q := range v.samples.of(id) {
 		add(q.at.Dot(axis))
 	}
