@@ -1,0 +1,128 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/service/worker"
+)
+
+// duplicating delivers every wake-up several times, to whoever asks.
+type duplicating struct {
+	service.Queue
+	times  int
+	copies chan service.Wake
+	acks   chan struct{}
+}
+
+func newDuplicating(q service.Queue, times int) *duplicating {
+	const most = 1000
+	copies, acks := make(chan service.Wake, most), make(chan struct{}, most)
+	return &duplicating{Queue: q, times: times, copies: copies, acks: acks}
+}
+
+func (q *duplicating) Publish(ctx context.Context, w service.Wake) error {
+	for range q.times - 1 {
+		q.copies <- w
+	}
+	return q.Queue.Publish(ctx, w)
+}
+
+func (q *duplicating) Receive(ctx context.Context) (service.Delivery, error) {
+	ack := func(context.Context) error { q.acks <- struct{}{}; return nil }
+	select {
+	case w := <-q.copies:
+		return service.Delivery{Wake: w, Ack: ack}, nil
+	default:
+	}
+	d, err := q.Queue.Receive(ctx)
+	d.Ack = ack
+	return d, err
+}
+
+// drained waits until so many deliveries were dealt with.
+func (q *duplicating) drained(t *testing.T, deliveries int) {
+	t.Helper()
+	until := time.After(patience)
+	for n := range deliveries {
+		select {
+		case <-q.acks:
+		case <-until:
+			t.Fatalf("%d of %d deliveries were dealt with", n, deliveries)
+		}
+	}
+}
+
+// losing loses wake-ups.
+type losing struct {
+	service.Queue
+	lose atomic.Int32
+}
+
+func (q *losing) Publish(ctx context.Context, w service.Wake) error {
+	if q.lose.Add(-1) >= 0 {
+		return nil
+	}
+	return q.Queue.Publish(ctx, w)
+}
+
+func TestLostWakeIsMadeGood(t *testing.T) {
+	w := newWorld(t)
+	q := &losing{Queue: w.queue}
+	q.lose.Store(2)
+	ports := w.ports(servicetest.Cube)
+	ports.Queue = q
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	w.awaitAfter(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+}
+
+// TestRestartFindsQueuedJobs: the queue lived in the process that ended.
+func TestRestartFindsQueuedJobs(t *testing.T) {
+	w := newWorld(t)
+	part := w.uploaded("x")
+	rows, err := w.store.PendingWakes(t.Context(), w.clock.Now(), 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("outbox = %v, %v", rows, err)
+	}
+	if err := w.store.DeleteWakes(t.Context(), []int64{rows[0].ID}); err != nil { // published, then lost
+		t.Fatal(err)
+	}
+	w.clock.Advance(time.Second)
+	w.startPool("a", w.ports(servicetest.Cube))
+	w.await(worker.Committed, part.JobID)
+	w.hasResult(part, "x")
+}
+
+// brokenQueue cannot be read for a while.
+type brokenQueue struct {
+	service.Queue
+	failures atomic.Int32
+}
+
+func (q *brokenQueue) Receive(ctx context.Context) (service.Delivery, error) {
+	if q.failures.Add(-1) >= 0 {
+		return service.Delivery{}, errors.New("connection refused")
+	}
+	return q.Queue.Receive(ctx)
+}
+
+func TestBrokenQueueIsTriedAgain(t *testing.T) {
+	w := newWorld(t)
+	q := &brokenQueue{Queue: w.queue}
+	q.failures.Store(3)
+	ports := w.ports(servicetest.Cube)
+	ports.Queue = q
+	w.startPool("a", ports)
+	part := w.uploaded("x")
+	for range 3 {
+		w.awaitAfter(worker.Trouble, "")
+	}
+	w.awaitAfter(worker.Committed, part.JobID)
+}
