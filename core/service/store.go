@@ -135,7 +135,7 @@ type EnqueueTerms struct {
 type Jobs interface {
 	// Enqueue adds a queued job with its outbox row, and its usage row where it is metered, and makes it the
 	// part's latest. A pending part becomes processing; every part takes the size. ErrExists: the id is
-	// taken; nothing is written.
+	// taken; ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
 	Enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error)
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
