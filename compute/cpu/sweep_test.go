@@ -212,6 +212,9 @@ func BenchmarkSweep(b *testing.B) {
 		{"finish/ball", tool.EndMill(8, 4, 60), geom.World, finish(8)},
 		{"finish/bull", tool.EndMill(8, 1, 60), geom.World, finish(8)},
 		{"tilted/ball", tool.EndMill(8, 4, 60), tilt, finish(8)[:400]},
+		{"tilted/flat", tool.EndMill(8, 0, 60), tilt, finish(8)[:400]},
+		{"tilted/bull", tool.EndMill(8, 1, 60), tilt, finish(8)[:400]},
+		{"tilted/drill", tool.Drill(8, 118*math.Pi/180, 60), tilt, finish(8)[:400]},
 	} {
 		stock := benchStock(b, 500)
 		for _, threads := range []int{1, 2} {
