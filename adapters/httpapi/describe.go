@@ -21,7 +21,9 @@ func (a *api) serveDescription(router *mux.Router) {
 		func(w http.ResponseWriter, r *http.Request) {
 			a.allowOriginOfKey(w.Header(), r)
 			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("Cache-Control", "public, max-age=300") // the same for everybody
+			// The same for everybody, but for the origins that the key allows.
+			w.Header().Set("Cache-Control", "public, max-age=300")
+			w.Header().Add("Vary", "Authorization")
 			_, _ = w.Write(text)
 		})
 }

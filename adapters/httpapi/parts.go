@@ -63,7 +63,7 @@ func (a *api) registerParts() {
 	register(a, recalled(explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
 		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
-			"not change; its addresses are new with every read and live 15 minutes.")), a.readResult)
+			"not change; its addresses live 15 minutes from the read.")), a.readResult)
 	register(a, a.thumbnailOperation(), a.thumbnail)
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",

@@ -23,7 +23,7 @@ type Problem struct {
 	Title    string `json:"title" doc:"Short human-readable summary."`
 	Status   int    `json:"status" minimum:"400" maximum:"599" doc:"HTTP status."`
 	Detail   string `json:"detail,omitempty" doc:"Explanation specific to this occurrence."`
-	Instance string `json:"instance,omitempty" format:"uri" doc:"The request, with the id of header X-Request-ID."`
+	Instance string `json:"instance,omitempty" format:"uri" doc:"The request that was carried out, by the X-Request-ID it had."`
 	Cause    error  `json:"-"` // for the log; nil for refusals
 	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
 }

@@ -184,9 +184,15 @@ func TestSets(t *testing.T) {
 				if len(r.Unread) > 0 || r.Faces.Of == 0 {
 					t.Errorf("%d faces judged, not read: %v", r.Faces.Of, r.Unread)
 				}
+				if m := r.Instances; r.Faces.Share() < 0.98 || m != nil && m.F1() < 0.95 {
+					t.Errorf("faces right %v, features %+v", r.Faces, m)
+				}
 			case *CountReport:
-				if len(r.Unread) > 0 || r.Named.Of != 89 {
-					t.Errorf("%d counts judged, want 89, not read: %v", r.Named.Of, r.Unread)
+				if len(r.Unread) > 0 || r.Named.Of != 91 {
+					t.Errorf("%d counts judged, want 91, not read: %v", r.Named.Of, r.Unread)
+				}
+				if r.Named.Share() < 0.9 {
+					t.Errorf("counts right: %v", r.Named)
 				}
 			}
 		})

@@ -34,6 +34,9 @@ func (s *Service) MeasureFeatures(ctx context.Context, c Caller, in MeasureFeatu
 		if err := ofOneRun(part.ID, ids, found); err != nil {
 			return Job{}, err
 		}
+		if err := s.admit(ctx, c.TeamID); err != nil {
+			return Job{}, err
+		}
 		job := s.newJob(id, part, ProductFeatureDetails)
 		job.Input.FeatureIDs = ids
 		terms := EnqueueTerms{MeterTo: c.KeyID}

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -13,6 +14,9 @@ func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (
 	part, err := s.GetPart(ctx, c, partID)
 	if err != nil || part.Status != PartPending {
 		return part, err
+	}
+	if err := s.admit(ctx, c.TeamID); err != nil {
+		return Part{}, err
 	}
 	size, err := s.seal(ctx, part)
 	if err != nil {
@@ -36,6 +40,9 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 	return once(s, c, find, func(id string) (Job, error) {
 		part, err := s.GetPart(ctx, c, in.PartID)
 		if err != nil {
+			return Job{}, err
+		}
+		if err := s.admit(ctx, c.TeamID); err != nil {
 			return Job{}, err
 		}
 		size, err := s.seal(ctx, part)
@@ -80,21 +87,17 @@ func (s *Service) newJob(id string, part Part, product ProductType) Job {
 	}
 }
 
-// enqueue queues a job on a part whose source has just been sealed. Where the part is gone by now, so is what the sealing
+// enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what the sealing
 // may have left after whoever deleted the part had looked.
 func (s *Service) enqueue(ctx context.Context, j Job, on Part, terms EnqueueTerms) (Part, error) {
-	if err := s.admit(ctx, j.TeamID); err != nil {
-		return Part{}, err
-	}
 	j.Class, j.Trace = ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	part, err := s.store.Enqueue(ctx, j, terms)
 	if errors.Is(err, ErrNotFound) {
+		var left []error
 		for _, ref := range SourceObjects(on) {
-			if err := s.objects.Delete(ctx, ref); err != nil {
-				return Part{}, err
-			}
+			left = append(left, s.objects.Delete(ctx, ref))
 		}
-		return Part{}, noPart(on.ID)
+		return Part{}, cmp.Or(errors.Join(left...), error(noPart(on.ID)))
 	}
 	if err != nil {
 		return Part{}, err
