@@ -173,7 +173,8 @@ func TestLostLeaseEndsTheKernel(t *testing.T) {
 	if err := w.store.GiveBack(t.Context(), fence, w.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
-	w.awaitAfter(worker.Fenced, part.JobID)
+	w.clock.Advance(5 * time.Second) // a heartbeat
+	w.await(worker.Fenced, part.JobID)
 	g.release()
 	w.awaitAfter(worker.Committed, part.JobID)
 	w.hasResult(part, "x")
