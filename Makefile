@@ -12,7 +12,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GO := .ci/go
 # Packages that start goroutines: their tests run once more under the race detector.
 RACE := ./adapters/... ./compute/... ./core/service/... ./core/brep/mass/... ./core/feature/... ./cmd/...
-# SQLite itself is C turned into Go, seven times slower under the race detector, which has nothing to find in it.
+# SQLite itself is C turned into Go, six to nine times slower under the race detector, which has nothing to find in it.
 RACEFLAGS := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
 
 .PHONY: help
