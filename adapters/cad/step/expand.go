@@ -237,7 +237,7 @@ func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool)
 	m := a.OptRef()
 	target = a.OptRef()
 	if m == part21.Missing || s.File.Keyword(m) != schema.RepresentationMap {
-		return 0, 0, false
+		return part21.Missing, part21.Missing, false
 	}
 	b := s.File.Args(m)
 	b.Skip(1)

@@ -44,39 +44,26 @@ type document struct {
 	*geometry.Document
 	opts    Options
 	colours map[part21.Ref]*brep.Colour
+	name    string          // of the first product at the top
 	placed  []pmi.Placement // the instances in the model; none when there is one that does not move
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
 // *service.Failure.
 func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep.Model, error) {
-	file, err := part21.Read(ctx, src, size, schema.Vocabulary)
-	if err != nil {
-		var bad *part21.Error
-		if errors.As(err, &bad) {
-			return nil, &service.Failure{Code: "unreadable_file",
-				Reason: fmt.Sprintf("The STEP file cannot be read: %s (byte %d).", bad.Reason, bad.Offset)}
-		}
-		return nil, err
-	}
 	if opts.MaxInstances == 0 {
 		opts.MaxInstances = defaultMaxInstances
 	}
 	if opts.MaxFaces == 0 {
 		opts.MaxFaces = defaultMaxFaces
 	}
-	d := &document{Document: geometry.New(file), opts: opts}
-	d.reportFile()
-	d.readColours()
-	instances, name, err := d.instancesOf()
+	d, instances, err := open(ctx, src, size, schema.Vocabulary, opts)
+	if err == nil && slices.ContainsFunc(instances, instance.isTessellated) {
+		// All anew: where grammar is broken it depends on what is kept which instances there are.
+		d, instances, err = open(ctx, src, size, schema.Tessellation, opts)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if slices.ContainsFunc(instances, instance.isTessellated) {
-		// The numbers of the instances stay the same: those of a file are one table, whatever is kept.
-		if d.File, err = part21.Read(ctx, src, size, schema.Tessellation); err != nil {
-			return nil, err
-		}
 	}
 	if err := d.checkComplete(instances); err != nil {
 		return nil, err
@@ -89,10 +76,30 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if err != nil {
 		return nil, err
 	}
-	m.Name = name
+	m.Name = d.name
 	pmi.Attach(d.Document, m, d.placed)
 	m.Warnings = append(m.Warnings, d.Warnings...)
 	return m, nil
+}
+
+// open reads the text and resolves the product structure.
+func open(
+	ctx context.Context, src io.ReaderAt, size int64, keep *part21.Vocabulary, opts Options,
+) (d *document, instances []instance, err error) {
+	file, err := part21.Read(ctx, src, size, keep)
+	var bad *part21.Error
+	if errors.As(err, &bad) {
+		return nil, nil, &service.Failure{Code: "unreadable_file",
+			Reason: fmt.Sprintf("The STEP file cannot be read: %s (byte %d).", bad.Reason, bad.Offset)}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	d = &document{Document: geometry.New(file), opts: opts}
+	d.reportFile()
+	d.readColours()
+	instances, d.name, err = d.instancesOf()
+	return d, instances, err
 }
 
 // reportFile turns what is wrong with the text into warnings.

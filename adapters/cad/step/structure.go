@@ -166,7 +166,7 @@ func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
 	for _, k := range kinds {
 		out = append(out, f.Of(k)...)
 	}
-	slices.Sort(out)
+	slices.SortFunc(out, part21.Ref.Compare)
 	return slices.Compact(out)
 }
 

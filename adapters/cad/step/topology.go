@@ -35,12 +35,12 @@ type edgeSource struct {
 	sense         bool       // the curve runs from the edge's start to its end
 }
 
-// tracer follows the topology of solids and sheets. Its table of what an instance became is as long as
-// the file and shared by all drafts, one after the other.
+// tracer follows the topology of solids and sheets. Its table of what an instance became is shared by all
+// drafts, one after the other.
 type tracer struct {
 	*draft
 	colours map[part21.Ref]*brep.Colour
-	made    []int32 // by instance: what it became in this draft, see know; 0 = nothing yet
+	made    part21.Table[int32] // what an instance became in this draft, see know; 0 = nothing yet
 	touched []part21.Ref
 }
 
@@ -55,7 +55,7 @@ const (
 )
 
 func newTracer(d *document) *tracer {
-	return &tracer{colours: d.colours, made: make([]int32, d.File.Len())}
+	return &tracer{colours: d.colours, made: part21.NewTable[int32](d.File)}
 }
 
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
@@ -65,7 +65,7 @@ func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (
 		corners: map[geom.Vec3]brep.VertexID{}}
 	defer func() {
 		for _, r := range t.touched {
-			t.made[r] = 0
+			t.made.Set(r, 0)
 		}
 		t.touched = t.touched[:0]
 	}()
@@ -87,13 +87,13 @@ func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (
 
 // know records that r became the vertex, edge or surface it.
 func (t *tracer) know(r part21.Ref, as role, id int) {
-	t.made[r] = int32(id)*int32(roles) + int32(as)
+	t.made.Set(r, int32(id)*int32(roles)+int32(as))
 	t.touched = append(t.touched, r)
 }
 
 // known returns what r became in a role, if anything.
 func (t *tracer) known(r part21.Ref, as role) (id int, ok bool) {
-	m := t.made[r]
+	m := t.made.At(r)
 	return int(m / int32(roles)), m != 0 && role(m%int32(roles)) == as
 }
 

@@ -2,12 +2,6 @@ package part21
 
 import "math"
 
-// Ref is an instance of a File: its place in the instance table, in file order.
-type Ref int32
-
-// Missing is the Ref of nothing: an unset attribute, or a reference to an instance that is not there.
-const Missing Ref = -1
-
 // Args reads the parameters of an instance, or the elements of a list, one after the other. A value of
 // the wrong kind reads as zero and is remembered: look at Problem once, after the last read.
 // The zero Args is an empty list.
@@ -134,7 +128,7 @@ func (a *Args) ref() (r Ref, unset bool) {
 	}
 	switch k {
 	case kRef:
-		return Ref(val), false
+		return refTo(int32(val)), false
 	case kDangling:
 		if val == 0 {
 			a.mistake() // no instance can have this number

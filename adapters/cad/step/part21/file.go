@@ -170,9 +170,9 @@ func (f *File) build() error {
 	f.Duplicates = f.index.build(f.table)
 	for _, b := range f.blocks {
 		for i, at := range b.listed {
-			r := Ref(b.first + at)
-			if f.table[r].flags&flagSuperseded == 0 {
-				f.listed[b.listedAs[i]] = append(f.listed[b.listedAs[i]], r)
+			row := b.first + at
+			if f.table[row].flags&flagSuperseded == 0 {
+				f.listed[b.listedAs[i]] = append(f.listed[b.listedAs[i]], refTo(row))
 			}
 		}
 	}
@@ -208,21 +208,24 @@ func btoi(b bool) int {
 	return 0
 }
 
-// Len returns the number of instances; Refs run from 0 to Len-1.
+// Len returns the number of instances.
 func (f *File) Len() int { return len(f.table) }
 
 // Find returns the instance with the given number, the last one if several have it.
 func (f *File) Find(id int64) (Ref, bool) {
-	at, ok := f.index.find(id)
-	return Ref(at), ok
+	row, ok := f.index.find(id)
+	if !ok {
+		return Missing, false
+	}
+	return refTo(row), true
 }
 
-// ID returns the instance number.
-func (f *File) ID(r Ref) int64 { return f.table[r].id }
+// ID returns the instance number, 0 when r leads nowhere.
+func (f *File) ID(r Ref) int64 { return f.at(r).id }
 
 // Keyword returns the instance's name, NoKeyword for complex instances and names outside the vocabulary.
 func (f *File) Keyword(r Ref) Keyword {
-	if k := f.table[r].key; int(k) < len(f.vocabulary.words) {
+	if k := f.at(r).key; int(k) < len(f.vocabulary.words) {
 		return k
 	}
 	return NoKeyword
@@ -233,23 +236,24 @@ func (f *File) Keyword(r Ref) Keyword {
 func (f *File) Of(k Keyword) []Ref { return f.listed[k] }
 
 // IsComplex reports whether the instance is made of several partial entities.
-func (f *File) IsComplex(r Ref) bool { return f.table[r].flags&flagComplex != 0 }
+func (f *File) IsComplex(r Ref) bool { return f.at(r).flags&flagComplex != 0 }
 
 // Fault says why the instance's parameters cannot be read, "" when they can.
 func (f *File) Fault(r Ref) string {
-	in := &f.table[r]
+	in := f.at(r)
 	if in.flags&flagBroken == 0 {
 		return ""
 	}
 	b := f.blocks[in.block]
-	at := int32(r) - b.first
+	at := r.row - 1 - b.first
 	i, _ := slices.BinarySearchFunc(b.faults, at, func(ft fault, at int32) int { return int(ft.instance - at) })
 	return b.faults[i].reason
 }
 
-// Args returns the parameters of a simple instance; it is empty for a complex, broken or skipped one.
+// Args returns the parameters of a simple instance; it is empty for a complex, broken or skipped one, and
+// for none.
 func (f *File) Args(r Ref) Args {
-	in := &f.table[r]
+	in := f.at(r)
 	if in.flags&(flagComplex|flagBroken|flagSkipped) != 0 {
 		return Args{}
 	}
@@ -261,7 +265,7 @@ func (f *File) Args(r Ref) Args {
 // Partial returns the parameters of the partial entity k of a complex instance, or those of a simple
 // instance of that name.
 func (f *File) Partial(r Ref, k Keyword) (Args, bool) {
-	in := &f.table[r]
+	in := f.at(r)
 	if in.flags&flagComplex == 0 {
 		return f.Args(r), in.key == k
 	}
@@ -295,7 +299,10 @@ func (b *block) eachPartial(token uint32, visit func(k Keyword, list uint32) boo
 
 // Name returns the instance's entity name as text, for messages; of a complex one all of its names.
 func (f *File) Name(r Ref) string {
-	in := &f.table[r]
+	in := f.at(r)
+	if in == &nowhere {
+		return nameless
+	}
 	b := f.blocks[in.block]
 	if in.flags&flagComplex == 0 {
 		return f.spell(b, in.key)
@@ -311,9 +318,11 @@ func (f *File) Name(r Ref) string {
 	return "(" + strings.Join(names, " ") + ")"
 }
 
+const nameless = "instance without a name"
+
 func (f *File) spell(b *block, k Keyword) string {
 	if k == NoKeyword {
-		return "instance without a name"
+		return nameless
 	}
 	if n := len(f.vocabulary.words); int(k) >= n {
 		return b.foreign[int(k)-n]

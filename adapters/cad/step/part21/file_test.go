@@ -47,13 +47,14 @@ func readText(t testing.TB, text string) *File {
 // dump writes everything a File says as text.
 func dump(f *File) string {
 	var out strings.Builder
-	for r := Ref(0); int(r) < f.Len(); r++ {
+	for row := range f.Len() {
+		r := refTo(int32(row))
 		fmt.Fprintf(&out, "#%d %s", f.ID(r), f.Name(r))
 		if reason := f.Fault(r); reason != "" {
 			fmt.Fprintf(&out, " !%s", reason)
 		}
 		if f.IsComplex(r) && f.Fault(r) == "" {
-			in := f.table[r]
+			in := f.table[row]
 			b := f.blocks[in.block]
 			b.eachPartial(in.token, func(k Keyword, list uint32) bool {
 				a := Args{blk: b, at: list + 1, end: list + 1 + uint32(b.vals[list]), left: int32(b.vals[list] >> 32)}

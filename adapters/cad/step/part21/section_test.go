@@ -73,7 +73,7 @@ func TestNumbersInTheWild(t *testing.T) {
 		"1.E-400": 0, "4.9E-324": 5e-324,
 	} {
 		f := readText(t, opening+"#1=POINT("+text+",7);"+closing)
-		a := f.Args(0)
+		a := f.Args(refTo(0))
 		got := a.Real()
 		ordinal, _ := a.Problem()
 		if got != want || ordinal != 0 || a.Int() != 7 {
@@ -82,7 +82,7 @@ func TestNumbersInTheWild(t *testing.T) {
 	}
 	for text, want := range map[string]int64{"3": 3, "3.": 3, "3.0E0": 3, "+3": 3, "-3": -3, "0.3E1": 3} {
 		f := readText(t, opening+"#1=POINT("+text+");"+closing)
-		a := f.Args(0)
+		a := f.Args(refTo(0))
 		if got := a.Int(); got != want {
 			t.Errorf("%s reads as %d, want %d", text, got, want)
 		}
@@ -98,7 +98,7 @@ func TestLongInstance(t *testing.T) {
 		if err != nil || f.Len() != 3 || f.Broken != 0 {
 			t.Fatalf("stretches of %d: %v, %d instances", stretch, err, f.Len())
 		}
-		a := f.Args(1)
+		a := f.Args(refTo(1))
 		list := a.List()
 		if list.Len() != n+1 {
 			t.Fatalf("%d values, want %d", list.Len(), n+1)

@@ -100,7 +100,7 @@ func TestArgsRememberTheFirstMistake(t *testing.T) {
 		t.Errorf("reading past the end: element %d", a.read)
 	}
 	f = readText(t, opening+"#1=POINT(#0);"+closing)
-	zero := f.Args(0)
+	zero := f.Args(refTo(0))
 	if ref, n := zero.Ref(), zero.wrong; ref != Missing || n != 1 {
 		t.Errorf("reference to #0: %v, mistake at %d", ref, n)
 	}

@@ -15,7 +15,6 @@
 package pmi
 
 import (
-	"cmp"
 	"slices"
 
 	"millwright/adapters/cad/step/geometry"
@@ -172,7 +171,7 @@ func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
 	for _, k := range kinds {
 		out = append(out, f.Of(k)...)
 	}
-	slices.SortFunc(out, cmp.Compare[part21.Ref])
+	slices.SortFunc(out, part21.Ref.Compare)
 	return slices.Compact(out) // complex instances are listed under each of their names
 }
 
