@@ -36,7 +36,9 @@ var rules = []rule{
 	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{
 		gonum, "golang.org/x/sync", "golang.org/x/sys",
 	}},
-	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, []string{"github.com/go-gl"}},
+	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
+	{"compute/device", nil, nil},
+	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, nil},
 	{"compute/tessellate", []string{"compute", "core"}, []string{gonum, "golang.org/x/sync"}},
 	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
 	{"shaders", nil, nil},

@@ -16,8 +16,8 @@ import (
 
 	"millwright/bench/kernels"
 	"millwright/compute"
+	"millwright/compute/device"
 	"millwright/compute/gpu"
-	"millwright/compute/gpu/device"
 )
 
 // deviceCmd does all that a visit to a machine with a graphics device is for, the most telling first, within a time:

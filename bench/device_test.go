@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"millwright/bench/kernels"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 func TestClaims(t *testing.T) {

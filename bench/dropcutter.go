@@ -15,7 +15,7 @@ import (
 
 	"millwright/compute/cpu"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

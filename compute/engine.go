@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"millwright/compute/cpu"
+	"millwright/compute/device"
 	"millwright/compute/gpu"
-	"millwright/compute/gpu/device"
 )
 
 // Device says on what an engine may run.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"millwright/compute/cpu"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
 	"millwright/compute/gpu"
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/mesh"

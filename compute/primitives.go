@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"millwright/compute/cpu"
+	"millwright/compute/dexel"
 	"millwright/compute/gpu"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

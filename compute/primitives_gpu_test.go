@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
+	"millwright/compute/device/opengl"
 	"millwright/compute/gpu"
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
-	"millwright/compute/gpu/opengl"
 	"millwright/core/geom"
 )
 

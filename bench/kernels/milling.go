@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"millwright/compute/cpu"
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
 	"millwright/core/geom/surface"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/conform/body"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

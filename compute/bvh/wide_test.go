@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/conform/body"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

@@ -3,7 +3,7 @@ package conform
 import (
 	"math"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"millwright/compute/bvh"
-	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

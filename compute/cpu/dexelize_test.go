@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"millwright/compute/conform/body"
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 	"pgregory.net/rapid"

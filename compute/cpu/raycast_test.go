@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"millwright/compute/bvh"
-	"millwright/compute/conform/body"
 	"millwright/compute/kernel"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 )
 

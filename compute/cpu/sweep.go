@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"millwright/compute/cpu/milling"
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 )
 
 // Sweep returns the stock less what the tool passes on its moves.

@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/conform"
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

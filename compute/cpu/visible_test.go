@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/conform/body"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

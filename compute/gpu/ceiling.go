@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 // Ceilings are what a device does at best, measured on it.

@@ -3,7 +3,7 @@ package gpu
 import (
 	"context"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

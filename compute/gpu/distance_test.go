@@ -8,7 +8,7 @@ import (
 
 	"millwright/compute/conform"
 	"millwright/compute/cpu"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

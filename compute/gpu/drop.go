@@ -16,7 +16,7 @@ import (
 	"math"
 
 	"millwright/compute/cpu/height"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/opengl"
+	"millwright/compute/device"
+	"millwright/compute/device/opengl"
 	"millwright/shaders"
 )
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
-	"millwright/compute/gpu/opengl"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
+	"millwright/compute/device/opengl"
 )
 
 // compiled are the shaders of all tests, with their defines.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

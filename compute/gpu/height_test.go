@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"millwright/compute/conform"
-	"millwright/compute/conform/body"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/primitivetest/body"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"millwright/compute/bvh"
 	"millwright/compute/conform"
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
-	"millwright/compute/gpu/opengl"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
+	"millwright/compute/device/opengl"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/mesh"

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
 )
 
 // bench is an engine on a device without hardware, whose faults and clock are the test's.

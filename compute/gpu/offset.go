@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

@@ -3,8 +3,8 @@ package gpu
 import (
 	"testing"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/opengl"
+	"millwright/compute/device"
+	"millwright/compute/device/opengl"
 )
 
 func TestOpenSaysWhyThereIsNone(t *testing.T) {

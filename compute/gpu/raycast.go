@@ -19,7 +19,7 @@ import (
 	"weak"
 
 	"millwright/compute/bvh"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 	"millwright/core/geom/surface"
 )

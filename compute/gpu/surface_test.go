@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"millwright/compute/conform"
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
-	"millwright/compute/gpu/opengl"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
+	"millwright/compute/device/opengl"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"

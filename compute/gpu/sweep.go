@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"millwright/compute/cpu/milling"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 )
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the

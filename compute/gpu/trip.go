@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 // Trip is what a call costs beside its work.

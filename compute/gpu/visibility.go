@@ -20,7 +20,7 @@ import (
 	"runtime"
 
 	"millwright/compute/bvh"
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 	"millwright/compute/kernel"
 	"millwright/core/geom"
 )

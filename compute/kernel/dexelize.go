@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/compute/kernel/dexel"
+	"millwright/compute/dexel"
 	"millwright/core/mesh"
 )
 

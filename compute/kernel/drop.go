@@ -3,7 +3,7 @@ package kernel
 import (
 	"fmt"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

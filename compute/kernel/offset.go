@@ -3,7 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 )
 
 // OffsetHeightInput asks how low the tip of a tool may come above the centre of every cell without cutting into

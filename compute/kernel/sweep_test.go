@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/kernel/dexel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/dexel"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

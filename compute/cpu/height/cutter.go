@@ -3,7 +3,7 @@ package height
 import (
 	"math"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 )
 
 // cutter is the underside of a tool as the drop-cutter needs it: lines and arcs that bulge downwards.

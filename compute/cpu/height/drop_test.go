@@ -9,7 +9,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/mesh"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"pgregory.net/rapid"
 )
 

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )

@@ -6,7 +6,7 @@ import (
 
 	"millwright/compute/kernel"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"pgregory.net/rapid"
 )
 

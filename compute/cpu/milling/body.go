@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 )
 

@@ -19,8 +19,8 @@ import (
 	"math"
 	"slices"
 
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 	"millwright/core/geom"
 )
 

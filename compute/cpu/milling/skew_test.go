@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 )
 

@@ -18,8 +18,8 @@ import (
 	"errors"
 	"math"
 
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
 )
 
 // Each runs numbered tasks on all goroutines; every goroutine asks for its own worker.

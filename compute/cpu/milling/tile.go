@@ -1,6 +1,6 @@
 package milling
 
-import "millwright/compute/kernel/dexel"
+import "millwright/compute/dexel"
 
 const (
 	// tileSide is the number of rays along each side of a tile: its spans fit the first or second cache level,

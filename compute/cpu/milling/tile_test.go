@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"millwright/compute/dexel"
 	"millwright/compute/kernel"
-	"millwright/compute/kernel/dexel"
-	"millwright/compute/kernel/tool"
+	"millwright/compute/tool"
 	"millwright/core/geom"
 	"pgregory.net/rapid"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"millwright/compute/bvh"
-	"millwright/compute/conform/body"
+	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 )
 

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 func TestHiddenWindowComputes(t *testing.T) {

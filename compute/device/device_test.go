@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
 )
 
 func failing(name string, reason device.Reason) device.Opener {

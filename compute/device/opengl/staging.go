@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 // staging is memory of the processor that the device writes to. Reading a buffer through it keeps the buffer itself

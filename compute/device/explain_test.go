@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 func TestExplainQuotesTheLine(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
 )
 
 // source stands for shaders: every uniform of the tests is in it.

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"millwright/compute/gpu/device"
-	"millwright/compute/gpu/device/devicetest"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
 	"millwright/shaders"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gl/gl/v4.3-core/gl"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 // Compile implements device.Driver.

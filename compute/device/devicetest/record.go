@@ -3,7 +3,7 @@ package devicetest
 import (
 	"sync"
 
-	"millwright/compute/gpu/device"
+	"millwright/compute/device"
 )
 
 // Recorder keeps the sources that drivers were given to compile.
