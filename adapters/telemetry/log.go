@@ -8,12 +8,14 @@ package telemetry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 
 	"millwright/adapters/httpapi"
+	"millwright/core/service"
 	"millwright/core/service/worker"
 )
 
@@ -70,6 +72,11 @@ func LogEvent(log *slog.Logger, e worker.Event) {
 		level = slog.LevelDebug // the ordinary course of things
 	case worker.Trouble:
 		level = slog.LevelError
+	case worker.Failed, worker.Retried:
+		var ofTheFile *service.Failure
+		if !errors.As(e.Err, &ofTheFile) {
+			level = slog.LevelError // a crash, say: the client is told no more than that there was one
+		}
 	}
 	if !log.Enabled(context.Background(), level) {
 		return

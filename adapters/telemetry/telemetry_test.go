@@ -226,15 +226,22 @@ func TestLogs(t *testing.T) {
 	if out.Len() != 0 {
 		t.Errorf("a stage is logged at info: %s", out.String())
 	}
-	LogEvent(log, worker.Event{Kind: worker.Failed, Job: job, Err: errGone})
-	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"gone"`, `"level":"INFO"`} {
+	noSolid := &service.Failure{Code: service.FailNoSolid, Reason: "gone"}
+	LogEvent(log, worker.Event{Kind: worker.Failed, Job: job, Err: noSolid})
+	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"no_solid: gone"`, `"level":"INFO"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the line %s lacks %s", out.String(), want)
 		}
 	}
-	LogEvent(log, worker.Event{Kind: worker.Trouble, Err: errGone})
-	if !strings.Contains(out.String(), `"level":"ERROR"`) {
-		t.Errorf("trouble is logged as %s", out.String())
+	for _, e := range []worker.Event{
+		{Kind: worker.Trouble, Err: errGone}, {Kind: worker.Failed, Job: job, Err: errGone},
+		{Kind: worker.Retried, Job: job, Err: errGone},
+	} {
+		out.Reset()
+		LogEvent(log, e)
+		if !strings.Contains(out.String(), `"level":"ERROR"`) {
+			t.Errorf("%s by no fault of the file is logged as %s", e.Kind, out.String())
+		}
 	}
 	for _, c := range []struct{ format, level string }{{"xml", "info"}, {FormatText, "loud"}} {
 		if _, err := NewLogger(io.Discard, c.format, c.level); err == nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -136,7 +137,7 @@ func (c *Cmd) one(
 	result := analyzed{File: file}
 	var err error
 	if c.Out == "" {
-		result.Analysis, err = kernel.Analyze(ctx, req, progress)
+		result.Analysis, err = run(ctx, kernel, req, progress)
 	} else {
 		err = c.intoFolder(ctx, kernel, req, progress, &result)
 	}
@@ -157,7 +158,7 @@ func (c *Cmd) intoFolder(
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(req.OutDir)) }()
-	a, err := kernel.Analyze(ctx, req, progress)
+	a, err := run(ctx, kernel, req, progress)
 	if err != nil {
 		return err
 	}
@@ -181,6 +182,21 @@ func (c *Cmd) intoFolder(
 		}
 	}
 	return nil
+}
+
+// run runs the kernel. What goes wrong in it through no fault of the file, a crash with all its traces for
+// one, is for the log; whoever asked for the analysis is told in a sentence that there was something.
+func run(
+	ctx context.Context, kernel service.Kernel, req service.KernelRequest, progress func(percent int, stage string),
+) (*service.Analysis, error) {
+	a, err := kernel.Analyze(ctx, req, progress)
+	var f *service.Failure
+	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
+		return a, err
+	}
+	slog.Error("the kernel failed", "file", req.Source, "error", err)
+	return nil, &service.Failure{Code: service.FailKernelError, Reason: fmt.Sprintf(
+		"%s could not be processed because of an internal error, which is in the log.", req.FileName)}
 }
 
 // asFailure gives every error the shape of a failure.

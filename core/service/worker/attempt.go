@@ -199,8 +199,8 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	case a.job.Attempt >= a.config.MaxAttempts:
 		return Failed, a.Store.Fail(ctx, a.fence, service.Failure{
 			Code: service.FailKernelError,
-			Reason: fmt.Sprintf("The file could not be processed; %d attempts ended with an internal error.",
-				a.job.Attempt),
+			Reason: fmt.Sprintf("The file could not be processed; %d attempts of job %s ended with an internal error.",
+				a.job.Attempt, a.job.ID),
 		}, now)
 	}
 	pause := a.config.RetryTime

@@ -135,7 +135,7 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 	w := newWorld(t)
 	w.startPool("a", w.ports(func(_ context.Context, req request, _ report) (*service.Analysis, error) {
-		return nil, errors.New("segmentation fault")
+		return nil, errors.New("segmentation fault\n\ngoroutine 1 [running]:")
 	}))
 	part := w.uploaded("x")
 	for attempt := 1; attempt < 3; attempt++ {
@@ -150,8 +150,8 @@ func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 		t.Errorf("job = %+v, want failed with kernel_error after 3 attempts", j)
 	}
 	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailKernelError ||
-		strings.Contains(p.FailureReason, "segmentation") {
-		t.Errorf("part = %+v; want kernel_error in words for a machinist", p)
+		!strings.Contains(p.FailureReason, part.JobID) || strings.Contains(p.FailureReason, "segmentation") {
+		t.Errorf("part = %+v; want kernel_error in words for a machinist, with job %s", p, part.JobID)
 	}
 }
 

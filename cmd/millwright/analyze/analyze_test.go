@@ -1,0 +1,57 @@
+package analyze
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"millwright/core/service"
+)
+
+// failing is a kernel that only fails.
+type failing struct{ err error }
+
+func (k failing) Analyze(context.Context, service.KernelRequest, func(int, string)) (*service.Analysis, error) {
+	return nil, k.err
+}
+
+func TestCrashIsLoggedAndNotShown(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	file := filepath.Join(t.TempDir(), "part.step")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	own := &service.Failure{Code: service.FailNoSolid, Reason: "No solid."}
+	for _, c := range []struct {
+		name   string
+		err    error
+		want   service.Failure
+		logged bool
+	}{
+		{"crash", errors.New("exit status 2: panic: index out of range\n\ngoroutine 1 [running]:"), service.Failure{
+			Code:   service.FailKernelError,
+			Reason: "part.step could not be processed because of an internal error, which is in the log.",
+		}, true},
+		{"the file's own failure", fmt.Errorf("read: %w", own), *own, false},
+	} {
+		for _, out := range []string{"", t.TempDir()} {
+			log.Reset()
+			got := (&Cmd{Out: out}).one(t.Context(), failing{c.err}, file, func(int, string) {})
+			if got.Error == nil || *got.Error != c.want || got.Analysis != nil {
+				t.Errorf("%s, into %q: %+v, want %+v", c.name, out, got.Error, c.want)
+			}
+			if logged := strings.Contains(log.String(), c.err.Error()[:20]); logged != c.logged {
+				t.Errorf("%s, into %q: the log has %q", c.name, out, log.String())
+			}
+		}
+	}
+}
