@@ -28,10 +28,11 @@ const (
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
 	{"core/geom", nil, []string{gonum}},
-	{"core/brep", []string{"core/geom"}, []string{gonum}},
+	{"core/parallel", nil, nil},
+	{"core/brep", []string{"core/geom", "core/parallel"}, []string{gonum}},
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/machining", []string{"core/geom"}, nil},
-	{"core/feature", []string{"core/brep", "core/mesh", "core/geom", "core/machining"}, []string{gonum}},
+	{"core/feature", []string{"core/brep", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
 	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{
 		gonum, "golang.org/x/sync", "golang.org/x/sys",
@@ -40,6 +41,8 @@ var rules = []rule{
 	{"compute/device", nil, nil},
 	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, nil},
 	{"compute/tessellate", []string{"compute", "core"}, []string{gonum, "golang.org/x/sync"}},
+	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, []string{"github.com/go-gl"}},
+	{"compute/tessellate", []string{"compute", "core"}, []string{gonum}},
 	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
 	{"shaders", nil, nil},
 	{"adapters/cad", []string{"core"}, []string{"golang.org/x/sync"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -43,8 +44,9 @@ func TestPartsWithTooManyTrianglesAreRefused(t *testing.T) {
 	}
 	o := Options{ChordTolerance: 0.01, MaxTriangles: 50_000}
 	var want string
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, threads := range []int{1, 2, 3, 8} {
-		o.Threads = threads
+		runtime.GOMAXPROCS(threads)
 		f := refusal(t, m, o)
 		if f.Code != service.FailTooComplex || !strings.Contains(f.Reason, "more than 50000 triangles") {
 			t.Fatalf("%v", f)

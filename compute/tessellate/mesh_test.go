@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -90,9 +91,11 @@ func TestNormalsPointOutOfTheMaterial(t *testing.T) {
 
 func TestSameBytesForAnyNumberOfThreads(t *testing.T) {
 	m := plate()
-	want := mustMesh(t, m, Options{Threads: 1})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	want := mustMesh(t, m, Options{})
 	for _, n := range []int{2, 3, 8} {
-		if got := mustMesh(t, m, Options{Threads: n}); !reflect.DeepEqual(got, want) {
+		runtime.GOMAXPROCS(n)
+		if got := mustMesh(t, m, Options{}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d threads give another result than one", n)
 		}
 	}
@@ -176,7 +179,7 @@ func TestModelsWithoutSolids(t *testing.T) {
 func TestOptionsAreValidated(t *testing.T) {
 	for _, o := range []Options{
 		{ChordTolerance: -1}, {ChordTolerance: math.NaN()}, {AngleTolerance: math.Inf(1)},
-		{ChordTolerance: -1, AngleTolerance: -1}, {Threads: -1},
+		{ChordTolerance: -1, AngleTolerance: -1},
 	} {
 		if _, err := Mesh(context.Background(), &brep.Model{}, o); err == nil {
 			t.Errorf("%+v was accepted", o)
@@ -197,9 +200,10 @@ func TestDefaultsFollowTheSizeOfThePart(t *testing.T) {
 }
 
 func TestCancellation(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0
-	_, err := Mesh(ctx, plate(), Options{Threads: 1, Progress: func(done, total int) {
+	_, err := Mesh(ctx, plate(), Options{Progress: func(done, total int) {
 		calls++
 		cancel()
 	}})

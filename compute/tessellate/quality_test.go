@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -101,14 +102,17 @@ func TestAnyPartKeepsItsTolerances(t *testing.T) {
 
 // TestAnyPartIsTheSameForAnyNumberOfThreads compares all bytes.
 func TestAnyPartIsTheSameForAnyNumberOfThreads(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	rapid.Check(t, func(t *rapid.T) {
 		m := turned(t, anyPart(t))
-		want, err := tessellate.Mesh(context.Background(), m, tessellate.Options{Threads: 1})
+		runtime.GOMAXPROCS(1)
+		want, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		threads := rapid.IntRange(2, 6).Draw(t, "threads")
-		got, err := tessellate.Mesh(context.Background(), m, tessellate.Options{Threads: threads})
+		runtime.GOMAXPROCS(threads)
+		got, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d threads give another mesh than one: %v", threads, err)
 		}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -31,8 +30,6 @@ type Options struct {
 	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. A single face may
 	// have a twentieth of them.
 	MaxTriangles int
-	// Threads is how many faces are worked on at a time; 0 means GOMAXPROCS.
-	Threads int
 	// Progress, when not nil, is called from one goroutine at a time with the number of faces done.
 	Progress func(done, total int)
 }
@@ -83,8 +80,6 @@ func (o Options) Validate() error {
 		return fmt.Errorf("angle tolerance %g rad must be positive or 0", o.AngleTolerance)
 	case o.MaxTriangles < 0:
 		return fmt.Errorf("%d triangles: the number must be positive or 0", o.MaxTriangles)
-	case o.Threads < 0:
-		return fmt.Errorf("%d threads: the number must be positive or 0", o.Threads)
 	}
 	return nil
 }
@@ -113,10 +108,6 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	}
 	r.total = r.most
 	r.smallest = smallest * min(r.chord, usual)
-	r.threads = opts.Threads
-	if r.threads == 0 {
-		r.threads = runtime.GOMAXPROCS(0)
-	}
 	res, err := r.mesh(opts.Progress)
 	if err == nil {
 		res, err = r.keepVolume(res)
@@ -150,8 +141,7 @@ type run struct {
 	smallest     float64 // mm: the angle is not looked at along shorter sides
 	most         int     // triangles of a mesh
 	total        int     // triangles of this one: fewer when it is meshed again
-	threads      int
-	lastRound    bool // faces must make do with the samples there are
+	lastRound    bool    // faces must make do with the samples there are
 	sampler
 	faces   []faceResult
 	workers []*worker

@@ -71,7 +71,7 @@ func TestWrecksEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := someSolids()[rapid.IntRange(0, count-1).Draw(t, "solid")]
 		wreck(t, s.model)
-		r, err := Mesh(context.Background(), s.model, Options{Threads: 1, MaxTriangles: most})
+		r, err := Mesh(context.Background(), s.model, Options{MaxTriangles: most})
 		var refusal *service.Failure
 		if errors.As(err, &refusal) {
 			if refusal.Code != service.FailTooComplex || !strings.Contains(refusal.Reason, "(face ") &&

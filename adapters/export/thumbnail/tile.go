@@ -1,11 +1,11 @@
 package thumbnail
 
 import (
+	"context"
 	"image"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"millwright/core/parallel"
 )
 
 const (
@@ -85,26 +85,17 @@ func (s *scene) renderTiles(img *image.NRGBA, size int) [][]stroke {
 	triangles := collect(perSide, len(s.triangles), s.triangleExtent)
 	lines := collect(perSide, len(s.lines), s.lineExtent)
 	visible := make([][]stroke, perSide*perSide)
-	var next atomic.Int32
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(visible)) {
-		group.Go(func() {
-			t := &tile{scene: s}
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(visible) {
-					return
-				}
-				t.clear(i%perSide*tilePixels, i/perSide*tilePixels)
-				for _, k := range triangles.of(i) {
-					t.draw(k)
-				}
-				t.resolve(img, size)
-				visible[i] = t.visibleParts(lines.of(i))
+	_ = parallel.ForWith(context.Background(), len(visible), 1, func() func(int) { // which does not end
+		t := &tile{scene: s}
+		return func(i int) {
+			t.clear(i%perSide*tilePixels, i/perSide*tilePixels)
+			for _, k := range triangles.of(i) {
+				t.draw(k)
 			}
-		})
-	}
-	group.Wait()
+			t.resolve(img, size)
+			visible[i] = t.visibleParts(lines.of(i))
+		}
+	})
 	return visible
 }
 

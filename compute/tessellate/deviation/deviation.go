@@ -21,13 +21,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // Options of Measure. The zero value stands for the defaults.
@@ -37,8 +35,6 @@ type Options struct {
 	TiltAngle float64
 	// MaxSamples bounds the points measured on faces; 0 means DefaultMaxSamples.
 	MaxSamples int
-	// Threads is how many faces are worked on at a time; 0 means GOMAXPROCS.
-	Threads int
 }
 
 // DefaultMaxSamples is about half a minute of free-form surfaces on one core.
@@ -105,9 +101,6 @@ func (o Options) Validate() error {
 	if o.MaxSamples < 0 {
 		errs = append(errs, fmt.Errorf("%d samples: the number must be positive or 0", o.MaxSamples))
 	}
-	if o.Threads < 0 {
-		errs = append(errs, fmt.Errorf("%d threads: the number must be positive or 0", o.Threads))
-	}
 	return errors.Join(errs...)
 }
 
@@ -133,11 +126,7 @@ func Measure(ctx context.Context, m *brep.Model, r *tessellate.Result, opts Opti
 	d := Deviation{Faces: make([]Face, len(m.Faces)), Edges: make([]Edge, len(m.Edges)),
 		ChordTolerance: g.chord, TiltAngle: g.tilt, Thinned: g.share < 1}
 	samples := make([]int, len(m.Faces))
-	threads := opts.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	err := each(ctx, threads, len(m.Faces)+len(m.Edges), func(i int) {
+	err := parallel.For(ctx, len(m.Faces)+len(m.Edges), 1, func(i int) {
 		if k := i - len(m.Faces); k >= 0 {
 			d.Edges[k] = g.edge(brep.EdgeID(k))
 			return
@@ -152,25 +141,6 @@ func Measure(ctx context.Context, m *brep.Model, r *tessellate.Result, opts Opti
 	}
 	d.summarise(m)
 	return d, nil
-}
-
-// each calls work for 0 … n-1 from several goroutines until the context ends.
-func each(ctx context.Context, threads, n int, work func(i int)) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range max(1, min(threads, n)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				work(i)
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }
 
 // summarise fills the figures of the whole from those of faces and edges.

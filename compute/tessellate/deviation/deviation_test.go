@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -201,9 +202,11 @@ func TestThinnedFindsTheSameWorst(t *testing.T) {
 func TestSameFiguresForAnyNumberOfThreads(t *testing.T) {
 	m := build.Torus(5, 2, 1)
 	r := meshed(t, m, 0.05)
-	want := measured(t, m, r, Options{Threads: 1})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	want := measured(t, m, r, Options{})
 	for _, n := range []int{2, 5} {
-		if got := measured(t, m, r, Options{Threads: n}); !reflect.DeepEqual(got, want) {
+		runtime.GOMAXPROCS(n)
+		if got := measured(t, m, r, Options{}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%d threads: %+v, want %+v", n, got, want)
 		}
 	}
@@ -221,7 +224,7 @@ func TestSheetsAreNotMeasured(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	m := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	r := meshed(t, m, 0.1)
-	for _, o := range []Options{{TiltAngle: -1}, {TiltAngle: math.NaN()}, {MaxSamples: -1}, {Threads: -1}} {
+	for _, o := range []Options{{TiltAngle: -1}, {TiltAngle: math.NaN()}, {MaxSamples: -1}} {
 		if _, err := Measure(context.Background(), m, r, o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}

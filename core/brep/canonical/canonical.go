@@ -10,14 +10,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // How it works
@@ -71,12 +69,13 @@ type Report struct {
 func Recover(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	r := recoverer{m: m, opts: opts}
 	faces := make([]found, len(m.Faces))
-	err := spread(ctx, len(m.Faces), func(i int) { faces[i] = r.face(brep.FaceID(i)) })
+	const batch = 32 // faces or edges taken at a time
+	err := parallel.For(ctx, len(m.Faces), batch, func(i int) { faces[i] = r.face(brep.FaceID(i)) })
 	if err != nil {
 		return Report{}, err
 	}
 	curves := make([]bounded, len(m.Edges))
-	err = spread(ctx, len(m.Edges), func(i int) { curves[i] = r.edge(&m.Edges[i]) })
+	err = parallel.For(ctx, len(m.Edges), batch, func(i int) { curves[i] = r.edge(&m.Edges[i]) })
 	if err != nil {
 		return Report{}, err
 	}
@@ -150,28 +149,6 @@ func (r *recoverer) warn(code string, count int, format string, args ...any) {
 		r.m.Warnings = append(r.m.Warnings,
 			brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
 	}
-}
-
-// spread calls do for 0 … n-1 from all processors.
-func spread(ctx context.Context, n int, do func(int)) error {
-	const batch = 32 // taken at a time
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+batch-1)/batch) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				lo := int(next.Add(batch)) - batch
-				if lo >= n {
-					return
-				}
-				for i := lo; i < min(lo+batch, n); i++ {
-					do(i)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }
 
 // boxOf returns the box of a face's edges, or of its surface where it has none.

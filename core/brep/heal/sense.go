@@ -3,14 +3,12 @@ package heal
 import (
 	"context"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // turnedFaces finds the faces whose sense contradicts their loops: some systems write faces of which the
@@ -32,30 +30,18 @@ import (
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {
 	gaps = make([]float64, len(m.Coedges))
 	senses := make([]sense, len(m.Faces))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	const batch = 64
-	for range min(runtime.GOMAXPROCS(0), (len(m.Faces)+batch-1)/batch) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				lo := int(next.Add(batch)) - batch
-				if lo >= len(m.Faces) {
-					return
-				}
-				for i := lo; i < min(lo+batch, len(m.Faces)); i++ {
-					senses[i] = judge(m, brep.FaceID(i), gaps)
-				}
-			}
-		})
+	const batch = 64 // faces taken at a time
+	err = parallel.For(ctx, len(m.Faces), batch, func(i int) { senses[i] = judge(m, brep.FaceID(i), gaps) })
+	if err != nil {
+		return nil, nil, err
 	}
-	wg.Wait()
 	followShells(m, senses)
 	for i, s := range senses {
 		if s == contradicted {
 			turned = append(turned, brep.FaceID(i))
 		}
 	}
-	return turned, gaps, ctx.Err()
+	return turned, gaps, nil
 }
 
 // sense is what the loops of a face say of its flag.

@@ -6,12 +6,10 @@ package mass
 
 import (
 	"context"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/parallel"
 )
 
 // Properties are the measures of a model.
@@ -45,6 +43,9 @@ type Solid struct {
 	InsideOut []brep.ShellID
 }
 
+// facesAtOnce is how many faces a goroutine takes at a time.
+const facesAtOnce = 16
+
 // Of measures a model. Faces are spread over all processors; the sums are taken in the order of the
 // model, so that the result does not depend on their number. Errors are those of ctx, or a
 // *trim.Error for a face that bounds no region.
@@ -56,7 +57,7 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 		Solids: make([]Solid, len(m.Solids)),
 		Bounds: geom.EmptyBox(),
 	}
-	err := spread(ctx, len(m.Faces), func() func(int) error {
+	err := parallel.Try(ctx, len(m.Faces), facesAtOnce, func() func(int) error {
 		g := newIntegrator(m, s)
 		return func(i int) (err error) {
 			parts[i], p.Faces[i], err = g.face(brep.FaceID(i))
@@ -74,7 +75,7 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 func Areas(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]float64, error) {
 	s := sampleEdges(m)
 	out := make([]float64, len(faces))
-	err := spread(ctx, len(faces), func() func(int) error {
+	err := parallel.Try(ctx, len(faces), facesAtOnce, func() func(int) error {
 		g := newIntegrator(m, s)
 		return func(i int) error {
 			_, f, err := g.face(faces[i])
@@ -126,38 +127,4 @@ func (p *Properties) sum(m *brep.Model, parts []part, center geom.Vec3) {
 	if p.Volume != 0 {
 		p.Centroid = center.AddScaled(0.25/p.Volume, moment)
 	}
-}
-
-// spread calls do for 0..n-1 from several goroutines, each with a do of its own. It returns the error
-// of the lowest number that failed.
-func spread(ctx context.Context, n int, worker func() func(int) error) error {
-	const batch = 16 // faces taken at a time
-	var next, failed atomic.Int64
-	failed.Store(int64(n))
-	errs := make([]error, n)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+batch-1)/batch) {
-		wg.Go(func() {
-			do := worker()
-			for ctx.Err() == nil {
-				lo := int(next.Add(batch)) - batch
-				if lo >= n || int64(lo) > failed.Load() {
-					return
-				}
-				for i := lo; i < min(lo+batch, n); i++ {
-					if errs[i] = do(i); errs[i] != nil {
-						for old := failed.Load(); int64(i) < old; old = failed.Load() {
-							failed.CompareAndSwap(old, int64(i))
-						}
-						return
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if i := failed.Load(); i < int64(n) {
-		return errs[i]
-	}
-	return ctx.Err()
 }

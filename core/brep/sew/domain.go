@@ -3,14 +3,12 @@ package sew
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
+	"millwright/core/parallel"
 )
 
 // domain is the region of a face in the parameter plane of its surface, by polygons of a few points for
@@ -24,8 +22,8 @@ type domain struct {
 	turned   []brep.LoopID // loops that run the wrong way round
 }
 
-// layOutAll lays the regions of all faces of sheets out, on all cores.
-func (s *sewer) layOutAll(ctx context.Context) {
+// layOutAll lays the regions of all faces of sheets out, on all cores. It returns ctx.Err().
+func (s *sewer) layOutAll(ctx context.Context) error {
 	s.domains = make([]domain, len(s.m.Faces))
 	for _, f := range s.faces {
 		for c := range s.uses(f) {
@@ -33,23 +31,10 @@ func (s *sewer) layOutAll(ctx context.Context) {
 		}
 	}
 	const batch = 16 // faces taken at a time
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (len(s.faces)+batch-1)/batch) {
-		wg.Go(func() {
-			var b trim.Builder
-			for ctx.Err() == nil {
-				lo := int(next.Add(batch)) - batch
-				if lo >= len(s.faces) {
-					return
-				}
-				for _, f := range s.faces[lo:min(lo+batch, len(s.faces))] {
-					s.layOut(f, &b)
-				}
-			}
-		})
-	}
-	wg.Wait()
+	return parallel.ForWith(ctx, len(s.faces), batch, func() func(int) {
+		var b trim.Builder
+		return func(i int) { s.layOut(s.faces[i], &b) }
+	})
 }
 
 // domain returns the region of a face, laid out on the first call.

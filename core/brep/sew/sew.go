@@ -264,7 +264,9 @@ func (s *sewer) limits(opts Options) (start, last float64) {
 func (s *sewer) joinFree(ctx context.Context, opts Options) error {
 	for first := true; ; first = false {
 		s.collect()
-		s.layOutAll(ctx)
+		if err := s.layOutAll(ctx); err != nil {
+			return err
+		}
 		s.turnLoops()
 		if err := s.grow(ctx, opts); err != nil {
 			return err

@@ -30,6 +30,7 @@ import (
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // Options choose what the part does not say.
@@ -125,11 +126,9 @@ func byPlace(g *graph.Graph) (*graph.Planes, *graph.Axes) {
 func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	out := make([]feature.Datasheet, len(p.heads))
 	errs := make([]error, len(p.heads))
-	err := graph.SpreadLarge(ctx, len(out), func() func(int) {
-		return func(i int) {
-			if p.opt.Only == nil || p.opt.Only[i] {
-				out[i], errs[i] = p.sheet(&p.heads[i])
-			}
+	err := parallel.For(ctx, len(out), 1, func(i int) {
+		if p.opt.Only == nil || p.opt.Only[i] {
+			out[i], errs[i] = p.sheet(&p.heads[i])
 		}
 	})
 	if err != nil {
@@ -209,9 +208,7 @@ func (p *part) layOutExtents(ctx context.Context) error {
 		}
 	}
 	all := make([][]geom.Interval, len(dirs))
-	err := graph.SpreadLarge(ctx, len(dirs), func() func(int) {
-		return func(i int) { all[i] = p.g.Extents(dirs[i]) }
-	})
+	err := parallel.For(ctx, len(dirs), 1, func(i int) { all[i] = p.g.Extents(dirs[i]) })
 	for i, d := range dirs {
 		e := extents{all[i], geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}}
 		for _, iv := range e.patch {

@@ -29,6 +29,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/parallel"
 )
 
 const (
@@ -123,9 +124,7 @@ func (f *finder) look(ctx context.Context, cands []candidate) (fractions [][]flo
 		return nil, nil, err
 	}
 	shares = make([][]float64, len(cands))
-	err = graph.SpreadLarge(ctx, len(cands), func() func(int) {
-		return func(i int) { shares[i] = patchShares(f.g, fractions[i]) }
-	})
+	err = parallel.For(ctx, len(cands), 1, func(i int) { shares[i] = patchShares(f.g, fractions[i]) })
 	return fractions, shares, err
 }
 

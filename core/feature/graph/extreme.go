@@ -21,6 +21,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // Exact returns the range of several patches along dir (unit), mm, from the exact geometry.
@@ -54,7 +55,7 @@ func (g *Graph) Extents(dir geom.Vec3) []geom.Interval {
 // returns the error of ctx.
 func (g *Graph) PartExtents(ctx context.Context, dirs []geom.Vec3) ([]geom.Interval, error) {
 	sag := make([]float64, len(g.PatchOf))
-	err := Spread(ctx, len(sag), func() func(int) {
+	err := parallel.ForWith(ctx, len(sag), batch, func() func(int) {
 		w := measurer{Graph: g}
 		return func(f int) {
 			if g.PatchOf[f] != None {
@@ -66,7 +67,7 @@ func (g *Graph) PartExtents(ctx context.Context, dirs []geom.Vec3) ([]geom.Inter
 		return nil, err
 	}
 	out := make([]geom.Interval, len(dirs))
-	err = SpreadLarge(ctx, len(dirs), func() func(int) {
+	err = parallel.ForWith(ctx, len(dirs), 1, func() func(int) {
 		spans := make([]geom.Interval, len(sag))
 		return func(i int) { out[i] = g.partExtent(dirs[i], sag, spans) }
 	})

@@ -23,6 +23,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
+	"millwright/core/parallel"
 )
 
 // Patch is a face as a machinist counts them.
@@ -75,6 +76,9 @@ const (
 	maxLength = 1e-2
 )
 
+// batch is how many faces or edges a goroutine takes at a time.
+const batch = 32
+
 // New builds the graph of a part and its mesh, which must have one region per face, with normals. It
 // returns the error of ctx.
 func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
@@ -85,7 +89,7 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 		Areas:   make([]float64, len(msh.Triangles)),
 	}
 	shapes := make([]Shape, len(m.Faces))
-	err := Spread(ctx, len(m.Faces), func() func(int) {
+	err := parallel.ForWith(ctx, len(m.Faces), batch, func() func(int) {
 		w := measurer{Graph: g}
 		return func(f int) { shapes[f] = w.face(brep.FaceID(f)) }
 	})
@@ -112,13 +116,11 @@ func (g *Graph) skip(f brep.FaceID) bool {
 // rawArcs measures every edge between two solid faces; a and b are faces, not yet joined to walls.
 func (g *Graph) rawArcs(ctx context.Context) ([]Arc, error) {
 	all := make([]Arc, len(g.Model.Edges))
-	err := Spread(ctx, len(all), func() func(int) {
-		return func(e int) {
-			if a, b, ok := g.between(brep.EdgeID(e)); ok {
-				if r, ok := g.bendOf(brep.EdgeID(e)); ok {
-					r.A, r.B, r.Edge = int32(a), int32(b), brep.EdgeID(e)
-					all[e] = r
-				}
+	err := parallel.For(ctx, len(all), batch, func(e int) {
+		if a, b, ok := g.between(brep.EdgeID(e)); ok {
+			if r, ok := g.bendOf(brep.EdgeID(e)); ok {
+				r.A, r.B, r.Edge = int32(a), int32(b), brep.EdgeID(e)
+				all[e] = r
 			}
 		}
 	})

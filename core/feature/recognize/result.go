@@ -15,6 +15,7 @@ import (
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/tag"
+	"millwright/core/parallel"
 )
 
 // result orders the features and gives them their tags. It returns the error of ctx.
@@ -28,15 +29,14 @@ func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
 		rank int
 	}
 	list := make([]ranked, len(r.out))
-	err := graph.Spread(ctx, len(list), func() func(int) {
-		return func(i int) {
-			f := r.out[i]
-			rank := r.v.Find(f.dir)
-			if rank == graph.None {
-				rank = len(r.v.Dirs)
-			}
-			list[i] = ranked{f, tag.Of(r.g, f.typ, f.patches, f.dir), rank}
+	const batch = 32 // features taken at a time
+	err := parallel.For(ctx, len(list), batch, func(i int) {
+		f := r.out[i]
+		rank := r.v.Find(f.dir)
+		if rank == graph.None {
+			rank = len(r.v.Dirs)
 		}
+		list[i] = ranked{f, tag.Of(r.g, f.typ, f.patches, f.dir), rank}
 	})
 	if err != nil {
 		return feature.Result{}, err
