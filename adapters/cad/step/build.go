@@ -2,10 +2,6 @@ package step
 
 import (
 	"context"
-	"runtime"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
@@ -13,6 +9,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // build makes the model of all instances.
@@ -96,27 +93,11 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 		jobs = appendJobs(jobs, draft, true, len(draft.surfaces))
 		jobs = appendJobs(jobs, draft, false, len(draft.edges))
 	}
-	failures := make([]error, len(jobs))
-	var next atomic.Int64
-	group, gctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(jobs)) {
-		group.Go(func() error {
-			for i := next.Add(1) - 1; i < int64(len(jobs)); i = next.Add(1) - 1 {
-				if err := gctx.Err(); err != nil {
-					return err
-				}
-				failures[i] = jobs[i].run()
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for _, err := range failures { // the first in file order, whichever core was faster
-		if err != nil {
-			return err
-		}
+	err := parallel.Try(ctx, len(jobs), 1, func() func(int) error {
+		return func(i int) error { return jobs[i].run() }
+	})
+	if err != nil {
+		return err // the first in file order, whichever core was faster
 	}
 	for _, draft := range drafts {
 		draft.finish()

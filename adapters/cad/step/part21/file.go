@@ -21,9 +21,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
+	"millwright/core/parallel"
 )
 
 // File is a read exchange structure. It is immutable and safe for concurrent use.
@@ -80,28 +79,20 @@ func read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary, stret
 // lex fills f.blocks from the text at data and behind.
 func (f *File) lex(ctx context.Context, src io.ReaderAt, size, data, stretch int64) error {
 	guesses := make([]*block, max(1, (size-data+stretch-1)/stretch))
-	var next atomic.Int64
-	group, gctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(guesses)) {
-		group.Go(func() error {
-			s := newScanner(gctx, src, size, f.vocabulary)
-			for i := next.Add(1) - 1; i < int64(len(guesses)); i = next.Add(1) - 1 {
-				from := data + i*stretch
-				to := min(from+stretch, size)
-				var err error
-				if i == 0 {
-					guesses[i], err = s.sequel(from, to)
-				} else {
-					guesses[i], err = s.guess(from, to)
-				}
-				if err != nil {
-					return err
-				}
+	err := parallel.Try(ctx, len(guesses), 1, func() func(int) error {
+		s := newScanner(ctx, src, size, f.vocabulary)
+		return func(i int) (err error) {
+			from := data + int64(i)*stretch
+			to := min(from+stretch, size)
+			if i == 0 {
+				guesses[i], err = s.sequel(from, to)
+			} else {
+				guesses[i], err = s.guess(from, to)
 			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+			return err
+		}
+	})
+	if err != nil {
 		return err
 	}
 	return f.verify(ctx, src, size, data, stretch, guesses)
@@ -181,24 +172,19 @@ func (f *File) build() error {
 
 // resolve replaces instance numbers in references by places in the table.
 func (f *File) resolve(ctx context.Context) error {
-	group, gctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, b := range f.blocks {
-		group.Go(func() error {
-			for i, k := range b.kinds {
-				if k != kRef {
-					continue
-				}
-				if at, ok := f.index.find(int64(b.vals[i])); ok {
-					b.vals[i] = uint64(at)
-				} else {
-					b.kinds[i] = kDangling
-				}
+	return parallel.For(ctx, len(f.blocks), 1, func(k int) {
+		b := f.blocks[k]
+		for i, kind := range b.kinds {
+			if kind != kRef {
+				continue
 			}
-			return gctx.Err()
-		})
-	}
-	return group.Wait()
+			if at, ok := f.index.find(int64(b.vals[i])); ok {
+				b.vals[i] = uint64(at)
+			} else {
+				b.kinds[i] = kDangling
+			}
+		}
+	})
 }
 
 func btoi(b bool) int {
