@@ -3,6 +3,7 @@ package curve
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
@@ -23,7 +24,9 @@ type BSpline struct {
 	bezier  []geom.Vec3 // degree+1 points for each piece, multiplied by their weights
 	bezierW []float64   // their weights, nil for a polynomial curve
 	perUnit []float64   // one over the length of each piece
-	leaves  []leaf
+
+	grown  sync.Once
+	leaves []leaf // filled by grow
 }
 
 // NewBSpline checks and builds a curve from a flat knot vector (len(points)+degree+1 knots). Equal
@@ -37,25 +40,55 @@ func NewBSpline(degree int, knots []float64, points []geom.Vec3, weights []float
 	if err != nil {
 		return nil, fmt.Errorf("spline curve: %w", err)
 	}
-	if err := bspline.CheckWeights(len(points), weights); err != nil {
-		return nil, fmt.Errorf("spline curve: %w", err)
-	}
-	if !bspline.CheckPoints(points) {
-		return nil, errors.New("spline curve: a control point is not finite")
+	if err := checkControl(points, weights); err != nil {
+		return nil, err
 	}
 	if !bspline.IsRational(weights) {
 		weights = nil
 	}
-	c := &BSpline{knots: k, points: points, weights: weights}
-	c.extract()
-	c.grow()
+	c := newBSpline(k, points, weights, closed)
 	gap := geom.Resolution
 	if closed {
 		gap = geom.DefaultTolerance.Length
 	}
-	open := c.leaves[0].pa.Dist(c.leaves[len(c.leaves)-1].pb)
-	c.closed = open <= gap && geom.BoxOf(points...).Diagonal() > 2*gap
+	c.closed = c.control(0).Dist(c.control(len(c.bezier)-1)) <= gap && geom.BoxOf(points...).Diagonal() > 2*gap
 	return c, nil
+}
+
+func checkControl(points []geom.Vec3, weights []float64) error {
+	if err := bspline.CheckWeights(len(points), weights); err != nil {
+		return fmt.Errorf("spline curve: %w", err)
+	}
+	if !bspline.CheckPoints(points) {
+		return errors.New("spline curve: a control point is not finite")
+	}
+	return nil
+}
+
+// RestoreBSpline builds the curve that had these knots, control points and weights, nil for a polynomial one,
+// and was periodic or not: every figure of it is the same to the last bit.
+func RestoreBSpline(k *bspline.Knots, points []geom.Vec3, weights []float64, closed bool) (*BSpline, error) {
+	if len(points) != k.Points() {
+		return nil, fmt.Errorf("spline curve: %d control points do not fit knots for %d", len(points), k.Points())
+	}
+	if err := checkControl(points, weights); err != nil {
+		return nil, err
+	}
+	return newBSpline(k, points, weights, closed), nil
+}
+
+func newBSpline(k *bspline.Knots, points []geom.Vec3, weights []float64, closed bool) *BSpline {
+	c := &BSpline{knots: k, points: points, weights: weights, closed: closed}
+	c.extract()
+	return c
+}
+
+// control returns Bézier point i in space.
+func (c *BSpline) control(i int) geom.Vec3 {
+	if c.bezierW == nil {
+		return c.bezier[i]
+	}
+	return c.bezier[i].Scale(1 / c.bezierW[i])
 }
 
 // extract fills the Bézier form.
@@ -273,19 +306,9 @@ func (c *BSpline) Breaks(dst []float64, iv geom.Interval) []float64 {
 
 // Transform returns the image with the same parametrisation.
 func (c *BSpline) Transform(m geom.Transform) Curve {
-	d := *c
-	d.points = make([]geom.Vec3, len(c.points))
+	points := make([]geom.Vec3, len(c.points))
 	for i, p := range c.points {
-		d.points[i] = m.Point(p)
+		points[i] = m.Point(p)
 	}
-	d.bezier = make([]geom.Vec3, len(c.bezier))
-	for i, p := range c.bezier {
-		w := 1.0
-		if c.bezierW != nil {
-			w = c.bezierW[i]
-		}
-		d.bezier[i] = m.Dir(p).AddScaled(w, m.T)
-	}
-	d.grow()
-	return &d
+	return newBSpline(c.knots, points, c.weights, c.closed)
 }

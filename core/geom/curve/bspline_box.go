@@ -61,8 +61,9 @@ type boxSearch struct {
 
 // seed adds the ends of the leaves, for a first idea of the size.
 func (w *boxSearch) seed(iv geom.Interval) {
-	for i := range w.c.leaves {
-		if _, _, pa, pb, ok := w.c.cut(&w.c.leaves[i], iv); ok {
+	leaves := w.c.grow()
+	for i := range leaves {
+		if _, _, pa, pb, ok := w.c.cut(&leaves[i], iv); ok {
 			w.inner = w.inner.Add(pa).Add(pb)
 		}
 	}
@@ -70,8 +71,9 @@ func (w *boxSearch) seed(iv geom.Interval) {
 }
 
 func (w *boxSearch) run(iv geom.Interval) {
-	for i := range w.c.leaves {
-		l := &w.c.leaves[i]
+	leaves := w.c.grow()
+	for i := range leaves {
+		l := &leaves[i]
 		if iv.Lo > l.b || iv.Hi < l.a || w.done(l.hull) {
 			continue
 		}

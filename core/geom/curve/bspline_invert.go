@@ -99,8 +99,9 @@ func (q *search) run(iv geom.Interval) {
 		q.t = iv.Lo // what a point that is not finite gets
 	}
 	best := -1
-	for i := range c.leaves {
-		l := &c.leaves[i]
+	leaves := c.grow()
+	for i := range leaves {
+		l := &leaves[i]
 		if l.a < iv.Lo || l.a > iv.Hi {
 			continue
 		}
@@ -110,10 +111,10 @@ func (q *search) run(iv geom.Interval) {
 		}
 	}
 	if best >= 0 {
-		q.leaf(&c.leaves[best], iv)
+		q.leaf(&leaves[best], iv)
 	}
-	for i := range c.leaves {
-		l := &c.leaves[i]
+	for i := range leaves {
+		l := &leaves[i]
 		if i != best && l.a <= iv.Hi && l.b >= iv.Lo && boxDist2(&l.hull, q.p) < q.dist2 {
 			q.leaf(l, iv)
 		}

@@ -42,15 +42,18 @@ type polygon struct {
 	w [bspline.MaxOrder]float64
 }
 
-// grow fills the leaves from the Bézier form.
-func (c *BSpline) grow() {
-	c.leaves = make([]leaf, 0, c.knots.Pieces())
-	breaks := c.knots.Breaks()
-	for s := range c.knots.Pieces() {
-		var q polygon
-		c.load(s, &q)
-		c.split(&q, leaf{a: breaks[s], b: breaks[s+1], piece: s}, leafHalvings, len(c.leaves)+maxLeaves)
-	}
+// grow returns the leaves. They are made at the first question: many curves are only evaluated.
+func (c *BSpline) grow() []leaf {
+	c.grown.Do(func() {
+		c.leaves = make([]leaf, 0, c.knots.Pieces())
+		breaks := c.knots.Breaks()
+		for s := range c.knots.Pieces() {
+			var q polygon
+			c.load(s, &q)
+			c.split(&q, leaf{a: breaks[s], b: breaks[s+1], piece: s}, leafHalvings, len(c.leaves)+maxLeaves)
+		}
+	})
+	return c.leaves
 }
 
 // split appends the range l, or its halves as long as there are fewer than most leaves.

@@ -245,7 +245,7 @@ func TestBendBoundHolds(t *testing.T) {
 		x := c.Domain().Clamp(drawParam(t, c))
 		_, _, d2 := c.D2(x)
 		var m geom.Vec3
-		for _, l := range c.leaves {
+		for _, l := range c.grow() {
 			if x >= l.a && x <= l.b {
 				m = maxAbs(m, l.bend)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync"
 
 	"millwright/core/geom"
 )
@@ -15,17 +16,30 @@ import (
 type Composite struct {
 	segments []Curve
 	starts   []float64 // parameter at which each segment starts, and the end of the last
-	boxes    []geom.Box
 	closed   bool
+
+	boxed sync.Once
+	boxes []geom.Box // of the segments, filled by bounds
 }
 
 // NewComposite checks and builds a chain. Gaps between the segments are kept. The slice is kept and
 // must not be modified.
 func NewComposite(segments []Curve) (*Composite, error) {
+	c, err := RestoreComposite(segments, false)
+	if err != nil {
+		return nil, err
+	}
+	last := segments[len(segments)-1]
+	c.closed = segments[0].At(segments[0].Domain().Lo).Dist(last.At(last.Domain().Hi)) <= geom.Resolution
+	return c, nil
+}
+
+// RestoreComposite builds the chain that had these segments and was periodic or not.
+func RestoreComposite(segments []Curve, closed bool) (*Composite, error) {
 	if len(segments) == 0 {
 		return nil, errors.New("composite curve: no segments")
 	}
-	c := &Composite{segments: segments, starts: make([]float64, 1, len(segments)+1)}
+	c := &Composite{segments: segments, starts: make([]float64, 1, len(segments)+1), closed: closed}
 	for i, s := range segments {
 		if s == nil {
 			return nil, fmt.Errorf("composite curve: segment %d is missing", i+1)
@@ -35,11 +49,19 @@ func NewComposite(segments []Curve) (*Composite, error) {
 			return nil, fmt.Errorf("composite curve: segment %d is not a bounded curve", i+1)
 		}
 		c.starts = append(c.starts, c.starts[i]+dom.Length())
-		c.boxes = append(c.boxes, s.Bounds(dom))
 	}
-	last := segments[len(segments)-1]
-	c.closed = segments[0].At(segments[0].Domain().Lo).Dist(last.At(last.Domain().Hi)) <= geom.Resolution
 	return c, nil
+}
+
+// bounds returns the box of every segment. They are made at the first question.
+func (c *Composite) bounds() []geom.Box {
+	c.boxed.Do(func() {
+		c.boxes = make([]geom.Box, len(c.segments))
+		for i, s := range c.segments {
+			c.boxes[i] = s.Bounds(s.Domain())
+		}
+	})
+	return c.boxes
 }
 
 // Kind returns KindComposite.
@@ -119,8 +141,9 @@ func (c *Composite) Invert(p geom.Vec3) (t, dist float64) {
 // skipped.
 func (c *Composite) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
 	dist = math.Inf(1)
+	boxes := c.bounds()
 	c.each(iv, func(i int, part geom.Interval, start float64) {
-		if boxDist2(&c.boxes[i], p) >= dist*dist {
+		if boxDist2(&boxes[i], p) >= dist*dist {
 			return
 		}
 		if x, d := InvertIn(c.segments[i], p, part); d < dist {
@@ -187,7 +210,6 @@ func (c *Composite) Transform(m geom.Transform) Curve {
 		image := s.Transform(m)
 		d.segments = append(d.segments, image)
 		d.starts = append(d.starts, d.starts[i]+image.Domain().Length())
-		d.boxes = append(d.boxes, image.Bounds(image.Domain()))
 	}
 	return d
 }

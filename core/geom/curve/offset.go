@@ -2,6 +2,7 @@ package curve
 
 import (
 	"errors"
+	"sync"
 
 	"millwright/core/geom"
 )
@@ -14,7 +15,9 @@ type Offset struct {
 	Base     Curve
 	Distance float64   // mm, negative for the other side
 	Ref      geom.Vec3 // unit vector
-	table    *Table
+
+	sampled sync.Once
+	samples *Table
 }
 
 // NewOffset builds the offset of base. That of a line is a line, and that of a circle in a plane
@@ -42,9 +45,13 @@ func NewOffset(base Curve, distance float64, ref geom.Vec3) (Curve, error) {
 	if !base.Domain().IsFinite() {
 		return nil, errors.New("offset curve: the basis curve is unbounded")
 	}
-	c := &Offset{Base: base, Distance: distance, Ref: ref}
-	c.table = NewTable(c, c.Domain())
-	return c, nil
+	return &Offset{Base: base, Distance: distance, Ref: ref}, nil
+}
+
+// table is made at the first question.
+func (c *Offset) table() *Table {
+	c.sampled.Do(func() { c.samples = NewTable(c, c.Domain()) })
+	return c.samples
 }
 
 // Kind returns KindOffset.
@@ -100,11 +107,11 @@ func (c *Offset) Invert(p geom.Vec3) (t, dist float64) {
 
 // InvertIn is Invert on the part over iv.
 func (c *Offset) InvertIn(p geom.Vec3, iv geom.Interval) (t, dist float64) {
-	return c.table.InvertIn(p, iv)
+	return c.table().InvertIn(p, iv)
 }
 
 // Bounds returns the box of the curve over iv.
-func (c *Offset) Bounds(iv geom.Interval) geom.Box { return c.table.Bounds(iv) }
+func (c *Offset) Bounds(iv geom.Interval) geom.Box { return c.table().Bounds(iv) }
 
 // Breaks appends the breaks of Base.
 func (c *Offset) Breaks(dst []float64, iv geom.Interval) []float64 { return Breaks(dst, c.Base, iv) }
@@ -115,7 +122,6 @@ func (c *Offset) Transform(m geom.Transform) Curve {
 	if m.IsMirror() {
 		d.Distance = -d.Distance
 	}
-	d.table = NewTable(d, d.Domain())
 	return d
 }
 

@@ -29,6 +29,14 @@ func NewPolyline(points []geom.Vec3) (*Polyline, error) {
 	return &Polyline{points: points, closed: closed}, nil
 }
 
+// RestorePolyline builds the polyline that had these points and was periodic or not.
+func RestorePolyline(points []geom.Vec3, closed bool) (*Polyline, error) {
+	if len(points) < 2 {
+		return nil, errors.New("polyline: fewer than two points")
+	}
+	return &Polyline{points: points, closed: closed}, nil
+}
+
 // Kind returns KindPolyline.
 func (c *Polyline) Kind() Kind { return KindPolyline }
 

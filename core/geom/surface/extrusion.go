@@ -48,6 +48,11 @@ func newExtrusion(profile curve.Curve, dir geom.Vec3) (*Extrusion, error) {
 	return &Extrusion{profile: profile, dir: dir, section: &section{c: c}}, nil
 }
 
+// sweep moves a profile that is known to suit along a unit direction.
+func sweep(profile curve.Curve, dir geom.Vec3) *Extrusion {
+	return &Extrusion{profile: profile, dir: dir, section: &section{c: projected(profile, dir)}}
+}
+
 // projected returns the orthogonal projection of c onto the plane through the origin across dir, with
 // the same parametrisation.
 func projected(c curve.Curve, dir geom.Vec3) curve.Curve {
@@ -184,8 +189,7 @@ func (s *Extrusion) Bounds(u, v geom.Interval) geom.Box {
 
 // Transform scales v with m.Scale(), and u as the profile does.
 func (s *Extrusion) Transform(m geom.Transform) Surface {
-	profile, dir := s.profile.Transform(m), m.Dir(s.dir).Unit()
-	return &Extrusion{profile: profile, dir: dir, section: &section{c: projected(profile, dir)}}
+	return sweep(s.profile.Transform(m), m.Dir(s.dir).Unit())
 }
 
 // slackOf is the length below which a derivative along a direction of the given domain and size is

@@ -71,12 +71,10 @@ func newRevolution(frame geom.Frame, profile curve.Curve) *Revolution {
 		s.planar = s.planar && math.Abs(p.Y) <= geom.Resolution
 		s.lo, s.hi = min(s.lo, p.X), max(s.hi, p.X)
 	}
-	if s.planar {
-		s.section = &section{c: profile}
-	} else {
+	if !s.planar {
 		s.lo, s.hi = 0, math.Inf(1)
-		s.section = &section{c: &flattened{profile, meridianOf}}
 	}
+	s.section = meridianSection(profile, s.planar)
 	if l, ok := profile.(curve.Line); ok && s.planar && math.Abs(l.Dir.X) > geom.AngularResolution {
 		s.lo, s.hi = math.Inf(-1), math.Inf(1)
 	}
@@ -84,6 +82,14 @@ func newRevolution(frame geom.Frame, profile curve.Curve) *Revolution {
 	s.slackV = slackOf(s.size, profile.Domain())
 	s.singular = s.findSingular(marks)
 	return s
+}
+
+// meridianSection is the profile itself where it lies in a plane with the axis.
+func meridianSection(profile curve.Curve, planar bool) *section {
+	if planar {
+		return &section{c: profile}
+	}
+	return &section{c: &flattened{profile, meridianOf}}
 }
 
 // meridianOf maps a point with its derivatives to (distance from the Z axis, 0, height).

@@ -57,6 +57,26 @@ func New(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, weights [
 	return n, nil
 }
 
+// ControlPoints returns the points of a polynomial net or the homogeneous ones of a rational net, the other nil.
+// Neither may be modified.
+func (n *Net) ControlPoints() ([]geom.Vec3, []bspline.Hom) { return n.poly, n.hom }
+
+// Restore builds the net that had these knots and ControlPoints.
+func Restore(u, v *bspline.Knots, poly []geom.Vec3, hom []bspline.Hom) (*Net, error) {
+	if want := u.Points() * v.Points(); len(poly)+len(hom) != want || min(len(poly), len(hom)) != 0 {
+		return nil, fmt.Errorf("%d points and %d homogeneous ones are no net of %d", len(poly), len(hom), want)
+	}
+	if !bspline.CheckPoints(poly) {
+		return nil, errors.New("a control point is not finite")
+	}
+	for _, h := range hom {
+		if !h.Vec().IsFinite() || !(h.W > 0) || math.IsInf(h.W, 0) {
+			return nil, errors.New("a control point is not finite or its weight not positive")
+		}
+	}
+	return &Net{U: u, V: v, poly: poly, hom: hom}, nil
+}
+
 // Transform returns the net of the image.
 func (n *Net) Transform(m geom.Transform) *Net {
 	r := &Net{U: n.U, V: n.V}
