@@ -59,7 +59,7 @@ func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
 				job, _, err := s.LeaseNext(b.Context(), service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
 				if err == nil {
 					f := service.Fence{JobID: job.ID, Token: job.Token}
-					err = s.Commit(b.Context(), f, usual(job), nil, now)
+					err = s.Commit(b.Context(), f, service.Outcome{Report: new(usual(job))}, now)
 				}
 				if err != nil {
 					b.Error(err)

@@ -161,7 +161,7 @@ var steps = map[string]func(r *readers, s service.Store, pick func(n int) int){
 	"commit": func(r *readers, s service.Store, pick func(int) int) {
 		for f, j := range r.fences {
 			report := r.report(j)
-			r.must(s.Commit(context.Background(), f, report, nil, r.clock.Now()))
+			r.must(s.Commit(context.Background(), f, service.Outcome{Report: &report}, r.clock.Now()))
 			delete(r.fences, f)
 		}
 	},

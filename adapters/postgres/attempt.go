@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"millwright/adapters/record"
 	"millwright/core/service"
 )
 
@@ -28,35 +29,27 @@ func (s *Store) HoldsLease(ctx context.Context, f service.Fence) (bool, error) {
 }
 
 // Commit implements service.Attempts.
-func (s *Store) Commit(
-	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
-) error {
+func (s *Store) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
 	return s.inTx(ctx, unlessSucceeded(f), func(ctx context.Context, tx pgx.Tx) error {
-		if err := succeed(ctx, tx, f, r.ID, r.Analysis.Warnings, now); err != nil {
-			return err
-		}
-		if err := insertReport(ctx, tx, r); err != nil {
-			return err
-		}
-		_, err := tx.Exec(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
-			format = $1, report_id = $2, updated_at = $3 WHERE id = $4`,
-			text(r.Analysis.Format), r.ID, micros(now), r.PartID)
+		job, err := succeed(ctx, tx, f, o, now)
 		if err != nil {
 			return err
 		}
-		return setDatasheets(ctx, tx, r.ID, details)
-	})
-}
-
-// CommitDetails implements service.Attempts.
-func (s *Store) CommitDetails(
-	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.inTx(ctx, unlessSucceeded(f), func(ctx context.Context, tx pgx.Tx) error {
-		if err := succeed(ctx, tx, f, reportID, nil, now); err != nil {
+		if o.Report != nil {
+			err := insertReport(ctx, tx, *o.Report)
+			if err == nil {
+				_, err = tx.Exec(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
+					format = $1, report_id = $2, updated_at = $3 WHERE id = $4`,
+					text(o.Report.Analysis.Format), o.Report.ID, micros(now), job.PartID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := nameArtefacts(ctx, tx, job, o); err != nil {
 			return err
 		}
-		return setDatasheets(ctx, tx, reportID, details)
+		return setDatasheets(ctx, tx, o.Of(), o.Details)
 	})
 }
 
@@ -68,22 +61,22 @@ func unlessSucceeded(f service.Fence) repeat {
 	})
 }
 
-// succeed ends a leased job with its report.
-func succeed(
-	ctx context.Context, tx pgx.Tx, f service.Fence, reportID string, warnings []string, now time.Time,
-) error {
-	list, err := json.Marshal(append([]string{}, warnings...))
+// succeed ends a leased job.
+func succeed(ctx context.Context, tx pgx.Tx, f service.Fence, o service.Outcome, now time.Time) (service.Job, error) {
+	list, err := json.Marshal(append([]string{}, o.Warnings()...))
 	if err != nil {
-		return err
+		return service.Job{}, err
 	}
-	done, err := tx.Exec(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = $3,
-		warnings = $4, worker = '', lease_until = 0, updated_at = $5`+fenced,
-		f.JobID, f.Token, reportID, list, micros(now))
-	if err := wrote(done.RowsAffected(), err); err != nil {
-		return err
+	job, err := record.ScanJob(one(tx.QueryRow(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100,
+		report_id = $3, warnings = $4, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING `+record.JobColumns,
+		f.JobID, f.Token, o.Of(), list, micros(now))))
+	if errors.Is(err, service.ErrNotFound) {
+		return job, service.ErrFenced
 	}
-	_, err = tx.Exec(ctx, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
-	return err
+	if err == nil {
+		_, err = tx.Exec(ctx, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
+	}
+	return job, err
 }
 
 // Fail implements service.Attempts.

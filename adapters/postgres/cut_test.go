@@ -233,7 +233,7 @@ var cutCases = []cutCase{
 	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		return func(ctx context.Context) error { return s.Commit(ctx, f, r, nil, s.now) }, func() bool {
+		return func(ctx context.Context) error { return s.Commit(ctx, f, service.Outcome{Report: &r}, s.now) }, func() bool {
 			return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
 				ON f.report_id = r.id JOIN parts p ON p.report_id = r.id WHERE j.id = $1 AND r.id = $2`, j.ID, r.ID) == 1
 		}
@@ -241,13 +241,15 @@ var cutCases = []cutCase{
 	{"CommitDetails", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		s.must(s.Commit(s.t.Context(), f, r, nil, s.now))
+		s.must(s.Commit(s.t.Context(), f, service.Outcome{Report: &r}, s.now))
 		j, f = s.leased()
 		sheets := []service.FeatureDetail{{FeatureID: r.Analysis.Features[0].FeatureID}}
-		return func(ctx context.Context) error { return s.CommitDetails(ctx, f, r.ID, sheets, s.now) }, func() bool {
-			return s.count(`SELECT count(*) FROM jobs j JOIN features f ON f.report_id = j.report_id
+		return func(ctx context.Context) error {
+				return s.Commit(ctx, f, service.Outcome{ReportID: r.ID, Details: sheets}, s.now)
+			}, func() bool {
+				return s.count(`SELECT count(*) FROM jobs j JOIN features f ON f.report_id = j.report_id
 				WHERE j.id = $1 AND j.status = 'succeeded' AND f.datasheet IS NOT NULL`, j.ID) == 1
-		}
+			}
 	}, false},
 	{"Fail", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()

@@ -69,7 +69,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		case 3:
 			must(s.Retry(ctx, f, at, at))
 		default:
-			must(s.CommitDetails(ctx, f, "r", nil, at))
+			must(s.Commit(ctx, f, service.Outcome{ReportID: "r"}, at))
 			last.Status = service.JobSucceeded
 		}
 	}

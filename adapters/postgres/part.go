@@ -46,10 +46,10 @@ func insertPart(ctx context.Context, tx pgx.Tx, p service.Part) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO parts (`+record.PartColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), configs)
+		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), configs, p.SourceDigest)
 	return unique(err)
 }
 

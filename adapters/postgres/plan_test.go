@@ -37,7 +37,7 @@ var fillers = []string{
 	`INSERT INTO parts (id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason, project_id,
 			current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key, created_at, updated_at)
 		SELECT 'p' || n, CASE WHEN n % 2 = 0 THEN 't0' ELSE 't' || n % 1000 END, 'bracket.step', 'step', 100000, 'ready',
-			'', '', '', '', true, 'j' || n * 4, 'r' || n * 4, 'sources', 'teams/t/parts/p' || n || '/source.step', 1, 1
+			'', '', '', '', true, 'j' || n * 4, 'r' || n * 4, 'sources', 'teams/t/parts/p' || n || '/source.step', 1, 1 + n
 		FROM generate_series(0, $1::int / 4) n`,
 	`INSERT INTO jobs (id, team_id, part_id, product, status, progress, failure_code, failure_reason, report_id,
 			warnings, attempt, token, worker, lease_until, due_at, created_at, updated_at)
@@ -51,6 +51,9 @@ var fillers = []string{
 		SELECT 'r' || right(id, -1), team_id, part_id, id, '{}', created_at FROM jobs WHERE seq % 4 = 1`,
 	`INSERT INTO features (id, team_id, part_id, report_id, tag, type)
 		SELECT 'f' || id, team_id, part_id, id, 'ab12', 'Face' FROM reports`,
+	`INSERT INTO artefacts (part_id, team_id, key, stage, bucket, object, size)
+		SELECT id, team_id, stage || team_id, stage, 'results', stage || team_id, 1
+		FROM parts CROSS JOIN unnest(ARRAY['model', 'mesh', 'stl']) stage`,
 	`INSERT INTO open_attempts SELECT id, token, CASE status WHEN 'running' THEN 0 ELSE 1 + seq END
 		FROM jobs WHERE status = 'running' OR seq % 20 = 0`,
 	`INSERT INTO outbox (job_id, product, due_at) SELECT id, product, seq FROM jobs WHERE seq % 5 = 0`,
@@ -69,7 +72,8 @@ const mostPages = 1500
 
 // bigTables grow with the work that is done; nothing that runs all the time may read them whole.
 var bigTables = []string{
-	"parts", "jobs", "reports", "features", "open_attempts", "outbox", "usage", "requests", "key_origins", "keys",
+	"parts", "jobs", "reports", "features", "artefacts", "open_attempts", "outbox", "usage", "requests", "key_origins",
+	"keys",
 }
 
 func filled(t *testing.T, jobs int) string {
@@ -280,7 +284,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	lease := func() {
 		see("LeaseNext", func() error {
 			job, _, err := s.LeaseNext(ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
-			part.ID, fence = job.PartID, service.Fence{JobID: job.ID, Token: job.Token}
+			part.ID, part.TeamID, fence = job.PartID, job.TeamID, service.Fence{JobID: job.ID, Token: job.Token}
 			return err
 		})
 	}
@@ -294,9 +298,19 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	report := service.Report{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, JobID: fence.JobID}
 	report.Analysis.Features = []service.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []service.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
-	see("Commit", func() error { return s.Commit(ctx, fence, report, details, now) })
+	mesh := "mesh" + part.TeamID // of all parts of the team
+	old := []service.Artefact{{Key: mesh, Object: service.ObjectRef{Bucket: "results", Key: mesh}}}
+	anew := []service.Artefact{{Key: "glb", Object: service.ObjectRef{Bucket: "results", Key: "glb"}}}
+	see("Artefacts", func() error { _, err := s.Artefacts(ctx, "t0", []string{"mesht0", "glb"}); return err })
+	see("Commit", func() error {
+		return s.Commit(ctx, fence, service.Outcome{
+			Report: &report, Details: details, Used: old, Made: anew, SourceDigest: "5d41",
+		}, now)
+	})
 	lease()
-	see("CommitDetails", func() error { return s.CommitDetails(ctx, fence, report.ID, details, now) })
+	see("Commit details", func() error {
+		return s.Commit(ctx, fence, service.Outcome{ReportID: report.ID, Details: details}, now)
+	})
 	lease()
 	see("Fail", func() error { return s.Fail(ctx, fence, service.Failure{Code: "c"}, now) })
 	see("Requeue", func() error { _, err := s.Requeue(ctx, fence.JobID, now); return err })
@@ -305,6 +319,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("CountQueued all", func() error { _, err := s.CountQueued(ctx, "", 1000); return err })
 	see("Backlog", func() error { _, err := s.Backlog(ctx); return err })
 	see("Leases", func() error { _, err := s.Leases(ctx, 100); return err })
+	see("Expire", func() error { _, err := s.Expire(ctx, time.UnixMicro(9), now, 2); return err })
 
 	why := service.Failure{Code: service.FailTimedOut}
 	see("TakeBack", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 3, why, 10); return err })

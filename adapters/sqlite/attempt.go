@@ -32,55 +32,47 @@ func (s *Store) HoldsLease(ctx context.Context, f service.Fence) (bool, error) {
 }
 
 // Commit implements service.Attempts.
-func (s *Store) Commit(
-	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
-) error {
+func (s *Store) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if err := succeed(ctx, tx, f, r.ID, r.Analysis.Warnings, now); err != nil {
+		job, err := succeed(ctx, tx, f, o, now)
+		if err != nil {
 			return err
 		}
-		if err := insertReport(ctx, tx, r); err != nil {
+		if o.Report != nil {
+			err := insertReport(ctx, tx, *o.Report)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
+					format = ?, report_id = ?, updated_at = ? WHERE id = ?`,
+					o.Report.Analysis.Format, o.Report.ID, micros(now), job.PartID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := setDatasheets(ctx, tx, o.Of(), o.Details); err != nil {
 			return err
 		}
-		if err := setDatasheets(ctx, tx, r.ID, details); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
-			format = ?, report_id = ?, updated_at = ? WHERE id = ?`,
-			r.Analysis.Format, r.ID, micros(now), r.PartID)
-		return err
+		return nameArtefacts(ctx, tx, job, o)
 	})
 }
 
-// CommitDetails implements service.Attempts.
-func (s *Store) CommitDetails(
-	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.inTx(ctx, func(tx *sql.Tx) error {
-		if err := succeed(ctx, tx, f, reportID, nil, now); err != nil {
-			return err
-		}
-		return setDatasheets(ctx, tx, reportID, details)
-	})
-}
-
-// succeed ends a leased job with its report.
-func succeed(
-	ctx context.Context, tx *sql.Tx, f service.Fence, reportID string, warnings []string, now time.Time,
-) error {
-	list, err := json.Marshal(append([]string{}, warnings...))
+// succeed ends a leased job.
+func succeed(ctx context.Context, tx *sql.Tx, f service.Fence, o service.Outcome, now time.Time) (service.Job, error) {
+	list, err := json.Marshal(append([]string{}, o.Warnings()...))
 	if err != nil {
-		return err
+		return service.Job{}, err
 	}
-	done, err := tx.ExecContext(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = ?,
-		warnings = ?, worker = '', lease_until = 0, updated_at = ?`+fenced,
-		reportID, string(list), micros(now), f.JobID, f.Token)
-	if err := wrote(done, err); err != nil {
-		return err
+	job, err := record.ScanJob(one(tx.QueryRowContext(ctx, `UPDATE jobs SET status = 'succeeded', progress = 100,
+		report_id = ?, warnings = ?, worker = '', lease_until = 0, updated_at = ?`+fenced+` RETURNING `+record.JobColumns,
+		o.Of(), string(list), micros(now), f.JobID, f.Token)))
+	if errors.Is(err, service.ErrNotFound) {
+		return job, service.ErrFenced
 	}
-	_, err = tx.ExecContext(ctx,
-		`DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
-	return err
+	if err == nil {
+		_, err = tx.ExecContext(ctx,
+			`DELETE FROM open_attempts WHERE job_id = ? AND token = ?`, f.JobID, f.Token)
+	}
+	return job, err
 }
 
 // Fail implements service.Attempts.

@@ -11,43 +11,56 @@ import (
 	"millwright/core/service"
 )
 
-// Expire implements service.Operations.
+// Expire implements service.Operations. The objects are looked up once the marks are there to be seen: whoever marks
+// the last part that names one finds it.
 func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]service.ExpiredPart, error) {
+	_, err := s.exec(ctx, `UPDATE parts SET expired_at = ? WHERE id IN (
+		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < ? AND NOT EXISTS (
+			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
+				OR EXISTS (SELECT 1 FROM open_attempts a WHERE a.job_id = j.id)))
+		ORDER BY p.updated_at LIMIT ?)`, micros(now), micros(before), limit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.read.QueryContext(ctx, `SELECT `+record.PartColumns+` FROM parts WHERE expired_at > 0
+		ORDER BY expired_at, id LIMIT ?`, limit)
+	parts, err := collect(rows, err, record.ScanPart)
+	if err != nil {
+		return nil, err
+	}
 	var out []service.ExpiredPart
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE parts SET expired_at = ? WHERE id IN (
-			SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < ? AND NOT EXISTS (
-				SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
-					OR EXISTS (SELECT 1 FROM open_attempts a WHERE a.job_id = j.id)))
-			ORDER BY p.updated_at LIMIT ?)`, micros(now), micros(before), limit)
+	for _, p := range parts {
+		results, err := s.onlyOf(ctx, p.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		rows, err := tx.QueryContext(ctx, `SELECT `+record.PartColumns+` FROM parts WHERE expired_at > 0
-			ORDER BY expired_at, id LIMIT ?`, limit)
-		parts, err := collect(rows, err, record.ScanPart)
-		if err != nil {
-			return err
-		}
-		for _, p := range parts {
-			rows, err := tx.QueryContext(ctx, `SELECT body FROM reports WHERE part_id = ?`, p.ID)
-			bodies, err := collect(rows, err, func(r record.Row) (b []byte, err error) { return b, r.Scan(&b) })
-			if err != nil {
-				return err
-			}
-			expired := service.ExpiredPart{Part: p}
-			for _, body := range bodies {
-				var r service.Report
-				if err := json.Unmarshal(body, &r); err != nil {
-					return fmt.Errorf("report of part %s: %w", p.ID, err)
-				}
-				expired.Results = append(expired.Results, r.Objects()...)
-			}
-			out = append(out, expired)
-		}
-		return nil
-	})
-	return out, err
+		out = append(out, service.ExpiredPart{Part: p, Results: results})
+	}
+	return out, nil
+}
+
+// onlyOf returns the objects that a marked part names and no unmarked one does.
+func (s *Store) onlyOf(ctx context.Context, partID string) ([]service.ObjectRef, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT body FROM reports WHERE part_id = ?`, partID)
+	bodies, err := collect(rows, err, func(r record.Row) (b []byte, err error) { return b, r.Scan(&b) })
+	if err != nil {
+		return nil, err
+	}
+	reported, err := record.Reported(bodies)
+	if err != nil {
+		return nil, fmt.Errorf("part %s: %w", partID, err)
+	}
+	list, err := json.Marshal(reported)
+	if err != nil {
+		return nil, err
+	}
+	rows, err = s.read.QueryContext(ctx, `SELECT o.bucket, o.object FROM (
+			SELECT bucket, object FROM artefacts WHERE part_id = ?
+			UNION SELECT value ->> 'bucket', value ->> 'key' FROM json_each(?)) o
+		WHERE (SELECT 1 FROM artefacts n JOIN parts p ON p.id = n.part_id
+			WHERE n.object = o.object AND n.bucket = o.bucket AND p.expired_at = 0 LIMIT 1) IS NULL
+		ORDER BY o.bucket, o.object`, partID, string(list))
+	return collect(rows, err, record.ScanObject)
 }
 
 // DeletePart implements service.Operations.

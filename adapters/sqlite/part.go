@@ -26,10 +26,10 @@ func insertPart(ctx context.Context, tx *sql.Tx, p service.Part) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx,
-		`INSERT INTO parts (`+record.PartColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`INSERT INTO parts (`+record.PartColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), string(configs))
+		p.Source.Bucket, p.Source.Key, micros(p.CreatedAt), micros(p.UpdatedAt), string(configs), p.SourceDigest)
 	return unique(err)
 }
 

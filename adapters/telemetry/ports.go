@@ -65,10 +65,8 @@ func (s measuredStore) Heartbeat(ctx context.Context, f service.Fence, until tim
 }
 
 // Commit implements service.Attempts.
-func (s measuredStore) Commit(
-	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.m.call("store", "commit", func() error { return s.Store.Commit(ctx, f, r, details, now) })
+func (s measuredStore) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
+	return s.m.call("store", "commit", func() error { return s.Store.Commit(ctx, f, o, now) })
 }
 
 // Objects measures the calls of an object store; Get is measured until the first byte can be read.

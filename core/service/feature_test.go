@@ -27,7 +27,7 @@ func (w *world) found(part service.Part, features int) service.Report {
 			FeatureID: service.FeatureID(report.ID, tag, i), FeatureTag: tag, FeatureType: "Hole",
 		})
 	}
-	if err := w.store.Commit(w.t.Context(), fence, report, nil, start); err != nil {
+	if err := w.store.Commit(w.t.Context(), fence, service.Outcome{Report: &report}, start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report
@@ -162,8 +162,9 @@ func TestGetFeatures(t *testing.T) {
 	_, err = get(service.GetFeaturesInput{JobID: job.ID})
 	wantCode(t, "of the waiting details job", err, service.CodeNoResult)
 	_, fence := w.lease(service.Part{JobID: job.ID})
-	err = w.store.CommitDetails(t.Context(), fence, first.ID,
-		[]service.FeatureDetail{{FeatureID: ids[1], Datasheet: sheet}}, start)
+	err = w.store.Commit(t.Context(), fence, service.Outcome{
+		ReportID: first.ID, Details: []service.FeatureDetail{{FeatureID: ids[1], Datasheet: sheet}},
+	}, start)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,8 @@ type Part struct {
 	JobID    string    // the latest job on this part
 	ReportID string    // its latest report
 	Source   ObjectRef // the file, unchangeable once the upload is completed
+	// SourceDigest is the file's SHA-256 in hex; "" until a job has said it.
+	SourceDigest string
 
 	CreatedAt time.Time
 	UpdatedAt time.Time

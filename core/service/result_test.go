@@ -29,7 +29,7 @@ func (w *world) commit(part service.Part, withObjects bool) service.Report {
 			}
 		}
 	}
-	if err := w.store.Commit(w.t.Context(), fence, report, nil, start); err != nil {
+	if err := w.store.Commit(w.t.Context(), fence, service.Outcome{Report: &report}, start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report

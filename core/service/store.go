@@ -58,6 +58,9 @@ type Parts interface {
 	Features(ctx context.Context, teamID, reportID string) ([]FeatureRecord, error)
 	// FeaturesByID returns those of the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]FeatureRecord, error)
+	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
+	// for each key, the one named first, in the order of the list.
+	Artefacts(ctx context.Context, teamID string, keys []string) ([]Artefact, error)
 }
 
 // Projects keeps the groups of parts.
@@ -169,13 +172,11 @@ type Attempts interface {
 	// HoldsLease reports whether f is the newest lease of a running job.
 	HoldsLease(ctx context.Context, f Fence) (bool, error)
 
-	// Commit ends the job as succeeded with its report and the datasheets of its features that were
-	// measured; the part becomes ready.
-	Commit(ctx context.Context, f Fence, r Report, details []FeatureDetail, now time.Time) error
-	// CommitDetails ends the job as succeeded with datasheets of features of an earlier report, which the
-	// job takes as its own. Datasheets that the features had are replaced; report and part stay as they
-	// are. ErrNotFound: one of the features does not exist; nothing is written.
-	CommitDetails(ctx context.Context, f Fence, reportID string, details []FeatureDetail, now time.Time) error
+	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
+	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
+	// stays as it is. ErrNotFound: one of the features does not exist; ErrGone: no unmarked part of the team names one
+	// of the used objects any more; nothing is written.
+	Commit(ctx context.Context, f Fence, o Outcome, now time.Time) error
 	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
 	// is queued or running.
 	Fail(ctx context.Context, f Fence, why Failure, now time.Time) error
@@ -234,16 +235,17 @@ type Operations interface {
 	Leases(ctx context.Context, limit int) ([]Job, error)
 	// Expire marks at most limit parts as expired that have not changed since before and have no job that waits,
 	// runs, or may have left objects, and returns at most limit of those that are marked, oldest mark first. A marked
-	// part cannot be read or get jobs any more.
+	// part cannot be read, get jobs, or lend its artefacts any more.
 	Expire(ctx context.Context, before, now time.Time, limit int) ([]ExpiredPart, error)
-	// DeletePart removes a marked part with its jobs, reports and features; one that is not marked, or not there, is
+	// DeletePart removes a marked part with all its records; one that is not marked, or not there, is
 	// no error and stays. What was metered stays.
 	DeletePart(ctx context.Context, partID string) error
 	// CountWakes counts the outbox rows, as far as atMost.
 	CountWakes(ctx context.Context, atMost int) (int, error)
 }
 
-// ExpiredPart is a part that is to be deleted, and the objects of its reports.
+// ExpiredPart is a part that is to be deleted, and the objects of its reports and artefacts that no unmarked part has
+// among its artefacts.
 type ExpiredPart struct {
 	Part
 	Results []ObjectRef

@@ -50,7 +50,7 @@ func testLease(t *testing.T, f *fixture) {
 func testLeaseNotAvailable(t *testing.T, f *fixture) {
 	_, running, fence := f.leased()
 	_, done, doneFence := f.leased()
-	f.must(f.store.Commit(f.ctx, doneFence, f.report(done), nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, doneFence, service.Outcome{Report: new(f.report(done))}, f.tick()))
 	_, later, laterFence := f.leased()
 	due := f.now.Add(time.Hour)
 	f.must(f.store.Retry(f.ctx, laterFence, due, f.tick()))
@@ -150,7 +150,7 @@ func testCommit(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	report := f.report(job)
 	now := f.tick()
-	f.must(f.store.Commit(f.ctx, fence, report, nil, now))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, now))
 	hundred := 100
 	want := job
 	want.Status, want.Progress, want.ReportID = service.JobSucceeded, &hundred, report.ID
@@ -174,7 +174,7 @@ func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 	why := service.Failure{Code: service.FailKernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	job, fence := f.lease(f.queued(part).ID)
-	f.must(f.store.Commit(f.ctx, fence, f.report(job), nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.tick()))
 	got := f.getPart(part.ID)
 	if got.Status != service.PartReady || got.FailureCode != "" || got.FailureReason != "" {
 		t.Errorf("part = %+v; want ready without a failure", got)
@@ -201,7 +201,7 @@ func testFail(t *testing.T, f *fixture) {
 func testFailLeavesReadyPart(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	report := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	_, fence = f.lease(f.queued(part).ID)
 	f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailTimedOut, Reason: "Slow."}, f.tick()))
 	p := f.getPart(part.ID)
@@ -247,7 +247,9 @@ func raceAll(f *fixture, n int, do func() error) (succeeded, fenced int32) {
 func testCommitAtOnce(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	now := f.tick()
-	ok, late := raceAll(f, 8, func() error { return f.store.Commit(f.ctx, fence, f.report(job), nil, now) })
+	ok, late := raceAll(f, 8, func() error {
+		return f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, now)
+	})
 	if ok != 1 || late != 7 {
 		t.Errorf("8 commits of one lease: %d succeeded, %d fenced; want 1 and 7", ok, late)
 	}

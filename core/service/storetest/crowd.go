@@ -152,7 +152,7 @@ func (c *crowd) end(ctx context.Context, dice *rand.Rand, job service.Job, fence
 	}
 	report := c.report(job)
 	details := []service.FeatureDetail{{FeatureID: report.Analysis.Features[0].FeatureID}}
-	err := c.store.Commit(ctx, fence, report, details, c.moment())
+	err := c.store.Commit(ctx, fence, service.Outcome{Report: &report, Details: details}, c.moment())
 	if err != nil {
 		return err
 	}

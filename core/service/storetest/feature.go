@@ -75,10 +75,10 @@ func testFeatures(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	first := f.threeFeatures(job)
 	measured := f.details(first)[1:]
-	f.must(f.store.Commit(f.ctx, fence, first, measured, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &first, Details: measured}, f.tick()))
 	job2, fence2 := f.lease(f.queued(part).ID)
 	second := f.report(job2)
-	f.must(f.store.Commit(f.ctx, fence2, second, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence2, service.Outcome{Report: &second}, f.tick()))
 
 	f.wantFeatures("some are measured", first.ID, records(first, measured...))
 	f.wantFeatures("none is measured", second.ID, records(second))
@@ -106,7 +106,7 @@ func testFeatures(t *testing.T, f *fixture) {
 func testFeaturesOfAnotherTeam(t *testing.T, f *fixture) {
 	_, job, fence := f.leased()
 	report := f.threeFeatures(job)
-	f.must(f.store.Commit(f.ctx, fence, report, f.details(report), f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report, Details: f.details(report)}, f.tick()))
 	other := f.newTeam("other")
 	if got, err := f.store.Features(f.ctx, other.ID, report.ID); err != nil || len(got) != 0 {
 		t.Errorf("Features of another team = %v, %v; want none", got, err)
@@ -121,7 +121,7 @@ func testCommitDetails(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	report := f.threeFeatures(job)
 	all := f.details(report)
-	f.must(f.store.Commit(f.ctx, fence, report, all[:1], f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report, Details: all[:1]}, f.tick()))
 	again := f.queued(part)
 	partBefore := f.getPart(part.ID)
 	job2, fence2 := f.lease(again.ID)
@@ -129,7 +129,7 @@ func testCommitDetails(t *testing.T, f *fixture) {
 		{FeatureID: all[2].FeatureID, Datasheet: sheet(30)}, {FeatureID: all[0].FeatureID, Datasheet: sheet(10)},
 	}
 	now := f.tick()
-	f.must(f.store.CommitDetails(f.ctx, fence2, report.ID, added, now))
+	f.must(f.store.Commit(f.ctx, fence2, service.Outcome{ReportID: report.ID, Details: added}, now))
 
 	f.wantFeatures("one new, one replaced", report.ID, records(report, added...))
 	hundred := 100
@@ -156,16 +156,16 @@ func testCommitDetails(t *testing.T, f *fixture) {
 func testCommitDetailsIsAtomic(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	report := f.threeFeatures(job)
-	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	_, other, otherFence := f.leased()
 	stranger := f.report(other)
-	f.must(f.store.Commit(f.ctx, otherFence, stranger, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, otherFence, service.Outcome{Report: &stranger}, f.tick()))
 	job2, fence2 := f.lease(f.queued(part).ID)
 	for name, id := range map[string]string{
 		"unknown feature": uuid.NewString(), "feature of another report": stranger.Analysis.Features[0].FeatureID,
 	} {
 		details := append(f.details(report), service.FeatureDetail{FeatureID: id, Datasheet: sheet(1)})
-		err := f.store.CommitDetails(f.ctx, fence2, report.ID, details, f.tick())
+		err := f.store.Commit(f.ctx, fence2, service.Outcome{ReportID: report.ID, Details: details}, f.tick())
 		if !errors.Is(err, service.ErrNotFound) {
 			t.Errorf("%s: CommitDetails = %v, want ErrNotFound", name, err)
 		}

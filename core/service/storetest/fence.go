@@ -67,7 +67,12 @@ var lateWrites = []struct {
 		return f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
 	}},
 	{"commit", func(f *fixture, j service.Job, fence service.Fence) error {
-		return f.store.Commit(f.ctx, fence, f.report(j), nil, f.now)
+		f.wantArtefacts("before a late commit", f.team.ID, []string{"late"})
+		err := f.store.Commit(f.ctx, fence, service.Outcome{
+			Report: new(f.report(j)), Made: []service.Artefact{artefact("late")}, SourceDigest: "5d41",
+		}, f.now)
+		f.wantArtefacts("after a late commit", f.team.ID, []string{"late"})
+		return err
 	}},
 	{"commit details", func(f *fixture, j service.Job, fence service.Fence) error {
 		f.waiting(f.team, service.ClassLarge)
@@ -75,9 +80,10 @@ var lateWrites = []struct {
 		first, _, err := f.store.LeaseNext(f.ctx, large, f.newLease())
 		f.must(err)
 		report := f.report(first)
-		f.must(f.store.Commit(f.ctx, service.Fence{JobID: first.ID, Token: first.Token}, report, nil, f.now))
+		firstFence := service.Fence{JobID: first.ID, Token: first.Token}
+		f.must(f.store.Commit(f.ctx, firstFence, service.Outcome{Report: &report}, f.now))
 		f.wakes()
-		return f.store.CommitDetails(f.ctx, fence, report.ID, f.details(report), f.now)
+		return f.store.Commit(f.ctx, fence, service.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
 	}},
 	{"fail", func(f *fixture, _ service.Job, fence service.Fence) error {
 		return f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "late"}, f.now)
@@ -104,7 +110,7 @@ var ends = []struct {
 		f.must(f.store.GiveBack(f.ctx, fence, f.now))
 	}},
 	{"committed", func(f *fixture, j service.Job, fence service.Fence) {
-		f.must(f.store.Commit(f.ctx, fence, f.report(j), nil, f.now))
+		f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(j))}, f.now))
 	}},
 	{"failed", func(f *fixture, _ service.Job, fence service.Fence) {
 		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "first"}, f.now))
@@ -145,13 +151,14 @@ func testLateCommitLeavesNoTrace(t *testing.T, f *fixture) {
 	f.must(err)
 	job, fence := f.lease(late.ID)
 	lateReport, report := f.report(late), f.report(job)
-	if err := f.store.Commit(f.ctx, lateFence, lateReport, nil, f.tick()); !errors.Is(err, service.ErrFenced) {
+	err = f.store.Commit(f.ctx, lateFence, service.Outcome{Report: &lateReport}, f.tick())
+	if !errors.Is(err, service.ErrFenced) {
 		t.Fatalf("late commit: %v, want ErrFenced", err)
 	}
 	if _, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("a refused commit left a report: %v", err)
 	}
-	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	got, err := f.store.Report(f.ctx, f.team.ID, part.ID, job.ID)
 	if err != nil || got.ID != report.ID {
 		t.Errorf("report = %s, %v; want %s", got.ID, err, report.ID)

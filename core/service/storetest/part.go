@@ -35,7 +35,7 @@ func testParts(t *testing.T, f *fixture) {
 
 func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
-	f.must(f.store.Commit(f.ctx, fence, f.report(job), nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.tick()))
 	other := f.newTeam("other")
 	if _, err := f.store.Part(f.ctx, other.ID, part.ID); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("Part of another team: %v, want ErrNotFound", err)
@@ -50,11 +50,11 @@ func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 func testReportsAreKept(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	first := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, first, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &first}, f.tick()))
 	job2, fence2 := f.lease(f.queued(part).ID)
 	second := f.report(job2)
 	second.Analysis.Faces = 7
-	f.must(f.store.Commit(f.ctx, fence2, second, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence2, service.Outcome{Report: &second}, f.tick()))
 
 	for _, c := range []struct {
 		name, jobID string

@@ -48,14 +48,14 @@ func versions(t *testing.T, f *fixture, reads service.Store) {
 		}},
 		{"commit", func() error {
 			report = f.report(job)
-			return f.store.Commit(f.ctx, fence, report, nil, f.tick())
+			return f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick())
 		}},
 		{"queue details", func() error { second = f.queued(part); return nil }},
 		{"lease them", func() error { second, fence = f.lease(second.ID); return nil }},
 		{"retry", func() error { lost = fence; return f.store.Retry(f.ctx, fence, f.now, f.tick()) }},
 		{"lease again", func() error { second, fence = f.lease(second.ID); return nil }},
 		{"commit details", func() error {
-			return f.store.CommitDetails(f.ctx, fence, report.ID, sheet(), f.tick())
+			return f.store.Commit(f.ctx, fence, service.Outcome{ReportID: report.ID, Details: sheet()}, f.tick())
 		}},
 		{"forget the lost attempt", func() error { return f.store.Forget(f.ctx, lost) }},
 		{"queue for another team", func() error { second = f.queued(other); return nil }},

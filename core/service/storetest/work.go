@@ -188,7 +188,8 @@ func testCancelRunning(t *testing.T, f *fixture) {
 	if !errors.Is(err, service.ErrFenced) {
 		t.Errorf("Heartbeat of the cancelled job: %v, want ErrFenced", err)
 	}
-	if err := f.store.Commit(f.ctx, fence, f.report(job), nil, f.now); !errors.Is(err, service.ErrFenced) {
+	err = f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.now)
+	if !errors.Is(err, service.ErrFenced) {
 		t.Errorf("Commit of the cancelled job: %v, want ErrFenced", err)
 	}
 	if p := f.getPart(part.ID); p.Status != service.PartFailed {
@@ -202,7 +203,7 @@ func testCancelRunning(t *testing.T, f *fixture) {
 
 func testCancelEnded(t *testing.T, f *fixture) {
 	_, job, fence := f.leased()
-	f.must(f.store.Commit(f.ctx, fence, f.report(job), nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.tick()))
 	before := f.getJob(job.ID)
 	got, err := f.store.Cancel(f.ctx, job.ID, cancelled, f.tick())
 	if !errors.Is(err, service.ErrEnded) || !reflect.DeepEqual(got, before) {
@@ -235,7 +236,7 @@ func testRequeue(t *testing.T, f *fixture) {
 	if again.Token != 2 {
 		t.Errorf("token %d, want 2: it only grows", again.Token)
 	}
-	f.must(f.store.Commit(f.ctx, fence, f.report(again), nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(again))}, f.tick()))
 }
 
 func testRequeueNotFailed(t *testing.T, f *fixture) {
@@ -290,7 +291,7 @@ func testCounts(t *testing.T, f *fixture) {
 func testExpire(t *testing.T, f *fixture) {
 	old, job, fence := f.leased()
 	report := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, report, nil, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	untidy, _, lost := f.leased() // what its attempt stored is still to be deleted
 	f.must(f.store.Fail(f.ctx, lost, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
 	busy := f.pendingPart(f.team)
@@ -337,7 +338,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 	for i := range 20 {
 		part, job, fence := f.leased()
 		if i%2 == 0 { // else the part fails with its job
-			f.must(f.store.Commit(f.ctx, fence, f.report(job), nil, f.tick()))
+			f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.tick()))
 			job = f.queued(part)
 			job, fence = f.lease(job.ID)
 		}

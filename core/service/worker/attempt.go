@@ -149,17 +149,18 @@ func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel conte
 }
 
 func (a *attempt) commit(ctx context.Context, made outcome) {
-	var err error
-	if a.job.Product == service.ProductFeatureDetails {
-		err = a.Store.CommitDetails(ctx, a.fence, made.report.ID, made.details, a.now())
-	} else {
-		err = a.Store.Commit(ctx, a.fence, made.report, made.details, a.now())
+	ended := service.Outcome{ReportID: made.report.ID, Details: made.details}
+	if a.job.Product != service.ProductFeatureDetails {
+		ended.Report = &made.report
 	}
+	err := a.Store.Commit(ctx, a.fence, ended, a.now())
 	switch {
 	case err == nil:
 		a.tell(Committed, a.job, nil)
 	case errors.Is(err, service.ErrFenced):
 		a.giveUp(ctx, errLost)
+	case errors.Is(err, service.ErrGone):
+		a.giveUp(ctx, err)
 	default:
 		// Whether it is stored is not known, so neither the job nor the objects may be touched: if it is
 		// not, the lease expires and the reaper takes the job back and later deletes the objects.

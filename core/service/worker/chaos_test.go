@@ -67,21 +67,9 @@ func (s chaosStore) Heartbeat(ctx context.Context, f service.Fence, until time.T
 	return s.around(func() error { return s.Store.Heartbeat(ctx, f, until, p, now) })
 }
 
-func (s chaosStore) Commit(
-	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.commit(f, func() error { return s.Store.Commit(ctx, f, r, details, now) })
-}
-
-func (s chaosStore) CommitDetails(
-	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.commit(f, func() error { return s.Store.CommitDetails(ctx, f, reportID, details, now) })
-}
-
-func (s chaosStore) commit(f service.Fence, do func() error) error {
+func (s chaosStore) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
 	return s.around(func() error {
-		err := do()
+		err := s.Store.Commit(ctx, f, o, now)
 		if err == nil {
 			n, _ := s.commits.LoadOrStore(f.JobID, new(atomic.Int32))
 			n.(*atomic.Int32).Add(1)

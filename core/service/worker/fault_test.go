@@ -37,23 +37,11 @@ func (s *faultyStore) Heartbeat(ctx context.Context, f service.Fence, until time
 	return s.Store.Heartbeat(ctx, f, until, p, now)
 }
 
-func (s *faultyStore) Commit(
-	ctx context.Context, f service.Fence, r service.Report, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.commit(func() error { return s.Store.Commit(ctx, f, r, details, now) })
-}
-
-func (s *faultyStore) CommitDetails(
-	ctx context.Context, f service.Fence, reportID string, details []service.FeatureDetail, now time.Time,
-) error {
-	return s.commit(func() error { return s.Store.CommitDetails(ctx, f, reportID, details, now) })
-}
-
-func (s *faultyStore) commit(do func() error) error {
+func (s *faultyStore) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
-	err := do()
+	err := s.Store.Commit(ctx, f, o, now)
 	if s.silent.Load() {
 		return errCut
 	}
