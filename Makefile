@@ -5,9 +5,10 @@ SHELL := /bin/bash
 
 LISTEN ?= 127.0.0.1:8080
 DATA ?= ./var
+BASE ?= main
 FUZZTIME ?= 10s
+FUZZ ?= .
 PARTS ?= var/parts
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 GO := .ci/go
 # Packages that start goroutines: their tests run once more under the race detector.
@@ -33,31 +34,43 @@ run: build ## start the service in ./var, push the bundled part through it, keep
 
 .PHONY: lint
 lint: setup ## gofmt, vet, staticcheck
-	@out=$$($$($(GO) env GOROOT)/bin/gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "gofmt wants to change:"; echo "$$out"; exit 1; }
-	@$(GO) vet ./...
-	@$(GO) run $(STATICCHECK) ./...
+	@.ci/lint
 
 .PHONY: testsetup
 testsetup: # what testing needs beyond setup
 	@.ci/setup test
 
+.PHONY: quick
+quick: testsetup ## lint and short tests of what changed since BASE (main) and of what depends on it: before each commit
+	@.ci/quick '$(BASE)'
+
+.PHONY: test
+test: testsetup ## everything that must hold: tests with the committed fuzz inputs, race, lint, gpu, openapi, deploy
+	@.ci/stages "tests race" "lint openapi deploy gpu"
+
+.PHONY: tests
+tests: testsetup ## the tests, long ones too
+	@.ci/test
+
+.PHONY: race
+race: testsetup ## short tests under the race detector
+	@CGO_ENABLED=1 .ci/test $(RACEFLAGS) -short $(RACE)
+
 .PHONY: gpu
 gpu: testsetup ## lint and tests of the GPU backend on a software renderer
-	@STATICCHECK=$(STATICCHECK) .ci/gpu
+	@.ci/gpu
 
 .PHONY: openapi
 openapi: testsetup ## public linters and generated clients on the interface description
 	@.ci/openapi
 
-.PHONY: test
-test: testsetup lint gpu openapi deploy ## everything that must hold: lint, tests, GPU backend, race detector, short fuzzing
-	@.ci/test
-	@CGO_ENABLED=1 .ci/test $(RACEFLAGS) -short $(RACE)
-	@.ci/fuzz $(FUZZTIME)
-
 .PHONY: deploy
 deploy: testsetup ## linters and schemas on the files of deploy/
 	@.ci/deploy
+
+.PHONY: fuzz
+fuzz: setup ## search for inputs that decoders fail on, FUZZTIME (10s) for each target, or for those that FUZZ matches
+	@.ci/fuzz $(FUZZTIME) '$(FUZZ)'
 
 .PHONY: audit
 audit: setup ## look for known vulnerabilities in what the program is built from
