@@ -16,7 +16,7 @@ import (
 	"millwright/core/service"
 )
 
-func readSTEP(t *testing.T, file string) *brep.Model {
+func readSTEP(t testing.TB, file string) *brep.Model {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), filepath.FromSlash(file)))
 	if err != nil {
