@@ -27,6 +27,7 @@ const (
 
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
+	{"core/fault", nil, nil},
 	{"core/geom", nil, []string{gonum}},
 	{"core/parallel", nil, nil},
 	{"core/brep", []string{"core/geom", "core/parallel"}, []string{gonum}},
@@ -40,10 +41,10 @@ var rules = []rule{
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
 	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, nil},
-	{"compute/tessellate", []string{"compute", "core"}, []string{gonum}},
+	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
 	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
 	{"shaders", nil, nil},
-	{"adapters/cad", []string{"core"}, nil},
+	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/parallel"}, nil},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core"}, nil},
@@ -112,7 +113,10 @@ func TestArchitectureRulesReject(t *testing.T) {
 		{"core/service", "millwright/adapters/sqlite", false},
 		{"core/geom", "github.com/google/uuid", false},
 		{"adapters/cad", "millwright/adapters/cad/step", true},
+		{"adapters/cad", "millwright/core/fault", true},
+		{"adapters/cad", "millwright/core/service", false},
 		{"adapters/cad", "millwright/adapters/sqlite", false},
+		{"compute/tessellate", "millwright/core/service", false},
 		{"compute/cpu", "millwright/core/feature", false},
 	} {
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })

@@ -15,8 +15,8 @@ import (
 	"millwright/compute/tessellate/deviation"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // measureCmd reads, meshes and measures one file and prints what it found as one JSON object. The
@@ -56,9 +56,9 @@ type measured struct {
 // Run prints the figures; a file that cannot be read is a figure too.
 func (c *measureCmd) Run() error {
 	m, err := c.measure(context.Background())
-	var failure *service.Failure
+	var failure *fault.Error
 	if errors.As(err, &failure) {
-		m.Code, m.Reason = failure.Code, failure.Reason
+		m.Code, m.Reason = string(failure.Code), failure.Reason
 	} else if err != nil {
 		return err
 	}

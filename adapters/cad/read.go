@@ -14,12 +14,12 @@ import (
 	"millwright/core/brep/canonical"
 	"millwright/core/brep/heal"
 	"millwright/core/brep/sew"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // refusals say in one sentence why a format that is recognised cannot be read.
-var refusals = map[Format]service.Failure{
-	Empty:            {Code: "unreadable_file", Reason: "The file is empty."},
+var refusals = map[Format]fault.Error{
+	Empty:            {Code: fault.UnreadableFile, Reason: "The file is empty."},
 	IGESBinary:       notYet("binary IGES"),
 	ParasolidText:    notYet("Parasolid text"),
 	ParasolidBinary:  notYet("Parasolid binary"),
@@ -29,13 +29,13 @@ var refusals = map[Format]service.Failure{
 	Creo:             notYet("a Creo part"),
 	JT:               notYet("JT"),
 	CompoundDocument: notYet("a compound document of a CAD system that is not known here"),
-	LFSPointer: {Code: "unreadable_file",
+	LFSPointer: {Code: fault.UnreadableFile,
 		Reason: "The file is only a Git LFS pointer, not the CAD file itself; " +
 			"fetch the real file with 'git lfs pull' and upload that."},
 }
 
-func notYet(what string) service.Failure {
-	return service.Failure{Code: "unsupported_version",
+func notYet(what string) fault.Error {
+	return fault.Error{Code: fault.UnsupportedVersion,
 		Reason: "The file is " + what + ", which cannot be read; export the part as STEP."}
 }
 
@@ -50,7 +50,7 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 
 // Read reads a CAD file of any readable format, sews it if it holds surfaces only, and heals it. The content
 // decides which; when the suffix of fileName says something else, the model carries the warning
-// "format_mismatch". Errors that are the file's fault are *service.Failure; the Format is valid with them too.
+// "format_mismatch". Errors that are the file's fault are *fault.Error; the Format is valid with them too.
 func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	head, err := readHead(src, size)
 	if err != nil {
@@ -140,8 +140,8 @@ func refuse(format Format, head []byte, size int64) error {
 		text[:min(len(text), shown)]))
 }
 
-func unreadable(reason string) *service.Failure {
-	return &service.Failure{Code: "unreadable_file", Reason: reason}
+func unreadable(reason string) *fault.Error {
+	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
 }
 
 // bySuffix says which formats a suffix promises. ".prt" and ".model" promise nothing that can be read.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // ball is a STEP file of one solid: a sphere of radius 2 without edges.
@@ -115,12 +115,12 @@ func TestReadRefuses(t *testing.T) {
 		{"broken zip", "PK\x03\x04 and no more", "unreadable_file", "damaged"},
 	} {
 		_, _, err := Read(context.Background(), strings.NewReader(c.content), int64(len(c.content)), "a.step")
-		var f *service.Failure
+		var f *fault.Error
 		if !errors.As(err, &f) {
 			t.Errorf("%s: error %v, want a failure", c.name, err)
 			continue
 		}
-		if f.Code != c.code || !strings.Contains(f.Reason, c.reason) || !strings.HasSuffix(f.Reason, ".") {
+		if f.Code != fault.Code(c.code) || !strings.Contains(f.Reason, c.reason) || !strings.HasSuffix(f.Reason, ".") {
 			t.Errorf("%s: %s %q, want %s about %q", c.name, f.Code, f.Reason, c.code, c.reason)
 		}
 	}
@@ -134,7 +134,7 @@ func TestUnpackingIsLimited(t *testing.T) {
 			t.Errorf("%s at the limit: %v", format, err)
 		}
 		_, err := unpack(src, src.Size(), format, 2<<20)
-		var f *service.Failure
+		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != "too_complex" || !strings.Contains(f.Reason, "2 MB") {
 			t.Errorf("%s over the limit: %v", format, err)
 		}
@@ -147,7 +147,7 @@ func (failing) ReadAt([]byte, int64) (int, error) { return 0, errors.New("disk o
 
 func TestReadErrorsAreNotTheFilesFault(t *testing.T) {
 	_, _, err := Read(context.Background(), failing{}, 100, "a.step")
-	var f *service.Failure
+	var f *fault.Error
 	if err == nil || errors.As(err, &f) || !strings.Contains(err.Error(), "disk on fire") {
 		t.Errorf("error %v, want the reader's own", err)
 	}

@@ -5,12 +5,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strings"
 
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // maxUnpacked (bytes) is the largest text unpacked from a compressed file: as large as an upload may be,
@@ -30,10 +29,10 @@ func unpack(src io.ReaderAt, size int64, format Format, limit int64) (*bytes.Rea
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, &service.Failure{Code: "too_complex", Reason: fmt.Sprintf(
-			"The compressed file unpacks to more than %d MB.", limit>>20)}
+		return nil, fault.Errorf(fault.TooComplex,
+			"The compressed file unpacks to more than %d MB.", limit>>20)
 	case err != nil:
-		var failure *service.Failure
+		var failure *fault.Error
 		if errors.As(err, &failure) {
 			return nil, err
 		}
@@ -65,7 +64,7 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 			}
 			found = f
 		case ".3dxml", ".3drep":
-			return nil, &service.Failure{Code: "unsupported_version",
+			return nil, &fault.Error{Code: fault.UnsupportedVersion,
 				Reason: "The file is a CATIA V6 3DXML archive; export the part as STEP."}
 		}
 	}

@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -100,12 +101,12 @@ func (k *Kernel) Analyze(
 func (k *Kernel) outcome(why error, got answer, exit error, stderr *excerpt) (*service.Analysis, error) {
 	switch {
 	case errors.Is(why, errTimeout):
-		return nil, &service.Failure{Code: service.FailTimedOut, Reason: fmt.Sprintf(
-			"The file was still being processed after %v, the longest time allowed.", k.options.Timeout)}
+		return nil, fault.Errorf(fault.TimedOut,
+			"The file was still being processed after %v, the longest time allowed.", k.options.Timeout)
 	case errors.Is(why, errMemory):
-		return nil, &service.Failure{Code: service.FailOutOfMemory, Reason: fmt.Sprintf(
+		return nil, fault.Errorf(fault.OutOfMemory,
 			"Processing the file takes more than %d MB of memory, the most allowed.",
-			k.options.MemoryBytes>>20)}
+			k.options.MemoryBytes>>20)
 	case why != nil:
 		return nil, why
 	case exit != nil:

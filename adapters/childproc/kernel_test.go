@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -113,7 +114,7 @@ func (scripted) Analyze(ctx context.Context, req service.KernelRequest, progress
 		_, _ = os.NewFile(answerFile, "").WriteString(`{"analysis":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return nil, fmt.Errorf("read: %w", &service.Failure{Code: service.FailNoSolid, Reason: "No solid."})
+		return nil, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid."})
 	case "error":
 		return nil, errors.New("the tessellator gave up")
 	case "nothing":
@@ -169,15 +170,15 @@ func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options Options
-		want    string
+		want    fault.Code
 	}{
-		{"failure", Options{}, service.FailNoSolid},
-		{"hang", Options{Timeout: 200 * time.Millisecond}, service.FailTimedOut},
-		{"spin", Options{Timeout: 200 * time.Millisecond}, service.FailTimedOut},
-		{"allocate", Options{MemoryBytes: 256 << 20}, service.FailOutOfMemory},
+		{"failure", Options{}, fault.NoSolid},
+		{"hang", Options{Timeout: 200 * time.Millisecond}, fault.TimedOut},
+		{"spin", Options{Timeout: 200 * time.Millisecond}, fault.TimedOut},
+		{"allocate", Options{MemoryBytes: 256 << 20}, fault.OutOfMemory},
 	} {
 		got, err := analyze(t, c.options, c.name)
-		var failure *service.Failure
+		var failure *fault.Error
 		if !errors.As(err, &failure) || failure.Code != c.want || failure.Reason == "" || got != nil {
 			t.Errorf("%s: %v, %v; want a failure %s", c.name, got, err, c.want)
 		}
@@ -199,7 +200,7 @@ func TestErrors(t *testing.T) {
 		{"unknown", "no script"},
 	} {
 		got, err := analyze(t, Options{}, c.name)
-		var failure *service.Failure
+		var failure *fault.Error
 		if err == nil || errors.As(err, &failure) || !strings.Contains(err.Error(), c.want) || got != nil {
 			t.Errorf("%s: %v, %v; want an error with %q", c.name, got, err, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -19,7 +20,7 @@ type request struct {
 type message struct {
 	Progress *progressMessage  `json:"progress,omitempty"`
 	Analysis *service.Analysis `json:"analysis,omitempty"`
-	Failure  *service.Failure  `json:"failure,omitempty"`
+	Failure  *fault.Error      `json:"failure,omitempty"`
 	Error    string            `json:"error,omitempty"`
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -108,7 +109,7 @@ func (w *writer) progress(percent int, stage string) {
 }
 
 func (w *writer) last(analysis *service.Analysis, err error) error {
-	var failure *service.Failure
+	var failure *fault.Error
 	switch {
 	case errors.As(err, &failure):
 		return w.send(message{Failure: failure})

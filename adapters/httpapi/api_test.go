@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -110,7 +111,7 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 
 func TestFailedPartSaysWhy(t *testing.T) {
 	h := newHarness(t, func(context.Context, service.KernelRequest) (*service.Analysis, error) {
-		return nil, &service.Failure{Code: service.FailNoSolid, Reason: "The file holds only curves."}
+		return nil, &fault.Error{Code: fault.NoSolid, Reason: "The file holds only curves."}
 	})
 	id := h.upload([]byte("wires"))
 	h.do("POST", "/parts/"+id+"/complete", nil)

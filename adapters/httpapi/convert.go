@@ -5,11 +5,12 @@ import "millwright/core/service"
 // This file turns records into wire types.
 
 // optional is nil for the empty text that records use for null.
-func optional(s string) *string {
+func optional[T ~string](s T) *string {
 	if s == "" {
 		return nil
 	}
-	return &s
+	text := string(s)
+	return &text
 }
 
 func wirePart(p service.Part) Part {

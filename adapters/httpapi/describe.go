@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
 
 	"millwright/adapters/httpapi/document"
+	"millwright/core/fault"
 )
 
 // serveDescription answers GET /v1/openapi.json with the description as it stands after registration.
@@ -34,6 +36,7 @@ const descriptionPath = "/v1/openapi.json"
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
 	describeMachining(doc.Components.Schemas.Map())
+	listFailureCodes(doc.Components.Schemas.Map()["Part"].Properties["failureCode"])
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
 	op := describeItself()
@@ -46,6 +49,15 @@ func (a *api) description() ([]byte, error) {
 		return nil, fmt.Errorf("encode the interface description: %w", err)
 	}
 	return append(out, '\n'), nil
+}
+
+// listFailureCodes names the codes that there are today. They are no enum: clients must expect new ones.
+func listFailureCodes(field *huma.Schema) {
+	var codes []string
+	for _, c := range fault.Codes() {
+		codes = append(codes, "`"+string(c)+"`")
+	}
+	field.Description = "Why it failed, for programs; else null. Today one of " + strings.Join(codes, ", ") + "."
 }
 
 // nullableRef lets a field that is an object be null, which huma's tags cannot say.

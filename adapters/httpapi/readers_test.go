@@ -16,6 +16,7 @@ import (
 	"millwright/adapters/eachstore"
 	"millwright/adapters/httpapi"
 	objects "millwright/adapters/objects/local"
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 )
@@ -167,7 +168,7 @@ var steps = map[string]func(r *readers, s service.Store, pick func(n int) int){
 	},
 	"fail": func(r *readers, s service.Store, pick func(int) int) {
 		for f := range r.fences {
-			why := service.Failure{Code: service.FailNoSolid, Reason: "There is no solid."}
+			why := fault.Error{Code: fault.NoSolid, Reason: "There is no solid."}
 			r.must(s.Fail(context.Background(), f, why, r.clock.Now()))
 			delete(r.fences, f)
 		}
@@ -235,7 +236,7 @@ func (r *readers) report(j service.Job) service.Report {
 // end leaves no job to the next run.
 func (r *readers) end() {
 	for _, j := range r.jobs {
-		_, err := r.stores[0].Cancel(context.Background(), j.ID, service.Failure{Code: "x", Reason: "x"}, r.clock.Now())
+		_, err := r.stores[0].Cancel(context.Background(), j.ID, fault.Error{Code: "x", Reason: "x"}, r.clock.Now())
 		if !errors.Is(err, service.ErrEnded) && !errors.Is(err, service.ErrNotFound) {
 			r.must(err)
 		}

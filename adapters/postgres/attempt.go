@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"millwright/adapters/record"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -80,7 +81,7 @@ func succeed(ctx context.Context, tx pgx.Tx, f service.Fence, o service.Outcome,
 }
 
 // Fail implements service.Attempts.
-func (s *Store) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+func (s *Store) Fail(ctx context.Context, f service.Fence, why fault.Error, now time.Time) error {
 	return s.inTx(ctx, unlessEnded(f, now), func(ctx context.Context, tx pgx.Tx) error {
 		return fail(ctx, tx, f, why, now)
 	})
@@ -94,7 +95,7 @@ func unlessEnded(f service.Fence, now time.Time) repeat {
 	})
 }
 
-func fail(ctx context.Context, tx pgx.Tx, f service.Fence, why service.Failure, now time.Time) error {
+func fail(ctx context.Context, tx pgx.Tx, f service.Fence, why fault.Error, now time.Time) error {
 	var partID string
 	err := tx.QueryRow(ctx, `UPDATE jobs SET status = 'failed', failure_code = $3, failure_reason = $4,
 		worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,

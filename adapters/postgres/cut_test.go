@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/adapters/postgres/pgtest"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -253,7 +254,7 @@ var cutCases = []cutCase{
 	}, false},
 	{"Fail", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
-		return func(ctx context.Context) error { return s.Fail(ctx, f, service.Failure{Code: "c"}, s.now) }, func() bool {
+		return func(ctx context.Context) error { return s.Fail(ctx, f, fault.Error{Code: "c"}, s.now) }, func() bool {
 			return s.count(`SELECT count(*) FROM jobs j JOIN parts p ON p.id = j.part_id
 				WHERE j.id = $1 AND j.status = 'failed' AND p.status = 'failed'`, j.ID) == 1
 		}
@@ -269,7 +270,7 @@ var cutCases = []cutCase{
 	{"TakeBack", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		_, f := s.leased()
 		return func(ctx context.Context) error {
-			_, err := s.TakeBack(ctx, s.now, 5, service.Failure{}, 100)
+			_, err := s.TakeBack(ctx, s.now, 5, fault.Error{}, 100)
 			return err
 		}, s.requeued(f, 1)
 	}, true},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"millwright/adapters/postgres/pgtest"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -64,7 +65,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		case 1:
 			last.Status = service.JobRunning
 		case 2:
-			must(s.Fail(ctx, f, service.Failure{Code: "c"}, at))
+			must(s.Fail(ctx, f, fault.Error{Code: "c"}, at))
 			last.Status = service.JobFailed
 		case 3:
 			must(s.Retry(ctx, f, at, at))

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"millwright/adapters/record"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -17,7 +18,7 @@ func lockJob(ctx context.Context, tx pgx.Tx, jobID string) (service.Job, error) 
 }
 
 // Cancel implements service.Operations. A repeated one finds the job as the first try left it.
-func (s *Store) Cancel(ctx context.Context, jobID string, why service.Failure, now time.Time,
+func (s *Store) Cancel(ctx context.Context, jobID string, why fault.Error, now time.Time,
 ) (job service.Job, err error) {
 	cancelled := unless(func(ctx context.Context, q querier) (bool, error) {
 		return scanValue[bool](q.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM jobs

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"millwright/adapters/postgres/pgtest"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -312,16 +313,16 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 		return s.Commit(ctx, fence, service.Outcome{ReportID: report.ID, Details: details}, now)
 	})
 	lease()
-	see("Fail", func() error { return s.Fail(ctx, fence, service.Failure{Code: "c"}, now) })
+	see("Fail", func() error { return s.Fail(ctx, fence, fault.Error{Code: "c"}, now) })
 	see("Requeue", func() error { _, err := s.Requeue(ctx, fence.JobID, now); return err })
-	see("Cancel", func() error { _, err := s.Cancel(ctx, fence.JobID, service.Failure{Code: "c"}, now); return err })
+	see("Cancel", func() error { _, err := s.Cancel(ctx, fence.JobID, fault.Error{Code: "c"}, now); return err })
 	see("CountQueued", func() error { _, err := s.CountQueued(ctx, "t0", 1000); return err })
 	see("CountQueued all", func() error { _, err := s.CountQueued(ctx, "", 1000); return err })
 	see("Backlog", func() error { _, err := s.Backlog(ctx); return err })
 	see("Leases", func() error { _, err := s.Leases(ctx, 100); return err })
 	see("Expire", func() error { _, err := s.Expire(ctx, time.UnixMicro(9), now, 2); return err })
 
-	why := service.Failure{Code: service.FailTimedOut}
+	why := fault.Error{Code: fault.TimedOut}
 	see("TakeBack", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 3, why, 10); return err })
 	see("TakeBack last", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 1, why, 10); return err })
 	see("LostAttempts", func() error { _, err := s.LostAttempts(ctx, now, 100); return err })

@@ -7,12 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"millwright/adapters/record"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
 // TakeBack implements service.Attempts. Rows that somebody holds are left to them: another reaper, or a worker that
 // is about to write. All parts are locked in one order first, since reapers may meet on parts with several jobs.
-func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why service.Failure, limit int,
+func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int,
 ) (taken []service.Job, err error) {
 	err = s.inTx(ctx, never, func(ctx context.Context, tx pgx.Tx) error {
 		expired, err := collect(ctx, tx, record.ScanJob, `SELECT `+record.JobColumns+` FROM jobs

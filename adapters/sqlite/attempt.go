@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"millwright/adapters/record"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -76,11 +77,11 @@ func succeed(ctx context.Context, tx *sql.Tx, f service.Fence, o service.Outcome
 }
 
 // Fail implements service.Attempts.
-func (s *Store) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+func (s *Store) Fail(ctx context.Context, f service.Fence, why fault.Error, now time.Time) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error { return fail(ctx, tx, f, why, now) })
 }
 
-func fail(ctx context.Context, tx *sql.Tx, f service.Fence, why service.Failure, now time.Time) error {
+func fail(ctx context.Context, tx *sql.Tx, f service.Fence, why fault.Error, now time.Time) error {
 	done, err := tx.ExecContext(ctx, `UPDATE jobs SET status = 'failed', failure_code = ?, failure_reason = ?,
 		worker = '', lease_until = 0, updated_at = ?`+fenced,
 		why.Code, why.Reason, micros(now), f.JobID, f.Token)
@@ -134,7 +135,7 @@ func endAttempt(ctx context.Context, tx *sql.Tx, f service.Fence, now time.Time)
 }
 
 // TakeBack implements service.Attempts.
-func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why service.Failure, limit int,
+func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int,
 ) ([]service.Job, error) {
 	var taken []service.Job
 	err := s.inTx(ctx, func(tx *sql.Tx) error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"millwright/adapters/record"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -15,7 +16,7 @@ func anyJob(ctx context.Context, tx *sql.Tx, jobID string) (service.Job, error) 
 }
 
 // Cancel implements service.Operations.
-func (s *Store) Cancel(ctx context.Context, jobID string, why service.Failure, now time.Time,
+func (s *Store) Cancel(ctx context.Context, jobID string, why fault.Error, now time.Time,
 ) (service.Job, error) {
 	var job service.Job
 	err := s.inTx(ctx, func(tx *sql.Tx) error {

@@ -15,7 +15,7 @@ import (
 	"net/http"
 
 	"millwright/adapters/httpapi"
-	"millwright/core/service"
+	"millwright/core/fault"
 	"millwright/core/service/worker"
 )
 
@@ -73,7 +73,7 @@ func LogEvent(log *slog.Logger, e worker.Event) {
 	case worker.Trouble:
 		level = slog.LevelError
 	case worker.Failed, worker.Retried:
-		var ofTheFile *service.Failure
+		var ofTheFile *fault.Error
 		if !errors.As(e.Err, &ofTheFile) {
 			level = slog.LevelError // a crash, say: the client is told no more than that there was one
 		}

@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"millwright/adapters/httpapi"
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -226,7 +227,7 @@ func TestLogs(t *testing.T) {
 	if out.Len() != 0 {
 		t.Errorf("a stage is logged at info: %s", out.String())
 	}
-	noSolid := &service.Failure{Code: service.FailNoSolid, Reason: "gone"}
+	noSolid := &fault.Error{Code: fault.NoSolid, Reason: "gone"}
 	LogEvent(log, worker.Event{Kind: worker.Failed, Job: job, Err: noSolid})
 	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"no_solid: gone"`, `"level":"INFO"`} {
 		if !strings.Contains(out.String(), want) {

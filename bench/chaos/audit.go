@@ -59,7 +59,7 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 		}
 		switch {
 		case j.Status == service.JobFailed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
-			a.Failed[j.FailureCode]++
+			a.Failed[string(j.FailureCode)]++
 		case j.Status == service.JobSucceeded:
 			if err := s.auditResult(ctx, a, j, named, reports); err != nil {
 				return nil, err

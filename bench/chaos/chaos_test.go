@@ -11,7 +11,6 @@ import (
 	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/queue/redis/redistest"
 	"millwright/bench/live"
-	"millwright/core/service"
 )
 
 // TestEveryJobEndsOnceOnRealProcesses is a small run; `go run ./bench chaos` makes large ones.
@@ -92,7 +91,7 @@ func TestAuditFindsWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: is clean", name)
 		}
 	}
-	if ok := (&Audit{Accepted: 2, Jobs: 2, Succeeded: 1, Failed: map[string]int{service.FailTimedOut: 1}}); !ok.Clean() {
+	if ok := (&Audit{Accepted: 2, Jobs: 2, Succeeded: 1, Failed: map[string]int{"timed_out": 1}}); !ok.Clean() {
 		t.Error("jobs that succeeded or failed with a reason are not clean")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -20,18 +21,18 @@ type jobCmd struct {
 
 // jobRecord is a job as these commands print it.
 type jobRecord struct {
-	ID        string    `json:"id"`
-	PartID    string    `json:"partId"`
-	Product   string    `json:"productType"`
-	Class     string    `json:"class"`
-	Status    string    `json:"status"`
-	Progress  *int      `json:"progress"`
-	Attempt   int       `json:"attempt"`
-	Worker    string    `json:"worker,omitempty"`
-	Failure   string    `json:"failureCode,omitempty"`
-	Reason    string    `json:"failureReason,omitempty"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
+	ID        string     `json:"id"`
+	PartID    string     `json:"partId"`
+	Product   string     `json:"productType"`
+	Class     string     `json:"class"`
+	Status    string     `json:"status"`
+	Progress  *int       `json:"progress"`
+	Attempt   int        `json:"attempt"`
+	Worker    string     `json:"worker,omitempty"`
+	Failure   fault.Code `json:"failureCode,omitempty"`
+	Reason    string     `json:"failureReason,omitempty"`
+	CreatedAt time.Time  `json:"createdAt"`
+	UpdatedAt time.Time  `json:"updatedAt"`
 }
 
 func jobRecordOf(j service.Job) jobRecord {

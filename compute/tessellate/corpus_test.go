@@ -13,7 +13,7 @@ import (
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 func readSTEP(t testing.TB, file string) *brep.Model {
@@ -23,7 +23,7 @@ func readSTEP(t testing.TB, file string) *brep.Model {
 		t.Fatal(err)
 	}
 	m, _, err := cad.Read(context.Background(), bytes.NewReader(data), int64(len(data)), file)
-	var fault *service.Failure
+	var fault *fault.Error
 	if errors.As(err, &fault) {
 		return nil
 	}

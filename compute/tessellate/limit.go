@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"millwright/core/brep"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // Damaged or disproportionate faces must not take all memory and time: a whole part that needs more
@@ -72,17 +72,17 @@ func (t *tally) worst() (item int, count int64) {
 // tooComplex is the refusal of a part; faces counts triangles.
 func (r *run) tooComplex(faces *tally) error {
 	f, n := faces.worst()
-	return &service.Failure{Code: service.FailTooComplex, Reason: fmt.Sprintf(
+	return fault.Errorf(fault.TooComplex,
 		"the part needs more than %d triangles at a tolerance of %.3g mm; "+
-			"#%d ADVANCED_FACE (face %d) takes %d of them", r.most, r.chord, r.model.Faces[f].Source, f, n)}
+			"#%d ADVANCED_FACE (face %d) takes %d of them", r.most, r.chord, r.model.Faces[f].Source, f, n)
 }
 
 // edgeTooComplex is the refusal of a part for its edges; edges counts samples.
 func (r *run) edgeTooComplex(edges *tally) error {
 	e, n := edges.worst()
-	return &service.Failure{Code: service.FailTooComplex, Reason: fmt.Sprintf(
+	return fault.Errorf(fault.TooComplex,
 		"the part's edges need more than %d points at a tolerance of %.3g mm; "+
-			"#%d EDGE_CURVE (edge %d) takes %d of them", r.most, r.chord, r.model.Edges[e].Source, e, n)}
+			"#%d EDGE_CURVE (edge %d) takes %d of them", r.most, r.chord, r.model.Edges[e].Source, e, n)
 }
 
 // faceLimit is how many triangles one face may have.

@@ -10,8 +10,8 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // row is several copies of a part beside each other.
@@ -23,10 +23,10 @@ func row(part *brep.Model, n int, pitch float64) *brep.Model {
 	return m
 }
 
-func refusal(t *testing.T, m *brep.Model, o Options) *service.Failure {
+func refusal(t *testing.T, m *brep.Model, o Options) *fault.Error {
 	t.Helper()
 	_, err := Mesh(context.Background(), m, o)
-	var f *service.Failure
+	var f *fault.Error
 	if !errors.As(err, &f) {
 		t.Fatalf("error %v, want a refusal", err)
 	}
@@ -48,7 +48,7 @@ func TestPartsWithTooManyTrianglesAreRefused(t *testing.T) {
 	for _, threads := range []int{1, 2, 3, 8} {
 		runtime.GOMAXPROCS(threads)
 		f := refusal(t, m, o)
-		if f.Code != service.FailTooComplex || !strings.Contains(f.Reason, "more than 50000 triangles") {
+		if f.Code != fault.TooComplex || !strings.Contains(f.Reason, "more than 50000 triangles") {
 			t.Fatalf("%v", f)
 		}
 		if want == "" {
@@ -70,7 +70,7 @@ func TestPartsWithTooManyTrianglesAreRefused(t *testing.T) {
 func TestEdgesWithTooManyPointsAreRefused(t *testing.T) {
 	f := refusal(t, build.Cylinder(5, 5, build.Style{Seams: build.SeamEdge}),
 		Options{ChordTolerance: 1e-12, MaxTriangles: 1000})
-	if f.Code != service.FailTooComplex || !strings.Contains(f.Reason, "EDGE_CURVE (edge ") {
+	if f.Code != fault.TooComplex || !strings.Contains(f.Reason, "EDGE_CURVE (edge ") {
 		t.Errorf("%v", f)
 	}
 }

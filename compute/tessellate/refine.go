@@ -39,9 +39,9 @@ const (
 	growth = 60
 )
 
-// fault is the worst place of a triangle: how bad, as a multiple of the tolerance, and on which side,
+// defect is the worst place of a triangle: how bad, as a multiple of the tolerance, and on which side,
 // or at the centroid.
-type fault struct {
+type defect struct {
 	badness float64
 	edge    int32   // half-edge; absent: the centroid
 	gap     float64 // mm: the largest measured distance from the surface
@@ -89,10 +89,10 @@ func (w *worker) refine(isFull bool) int {
 }
 
 // inspect measures a triangle.
-func (w *worker) inspect(t int32) fault {
+func (w *worker) inspect(t int32) defect {
 	a, b, c := w.tri.Corners(t)
 	v := [3]int32{a, b, c}
-	worst := fault{edge: absent}
+	worst := defect{edge: absent}
 	longest, length := int32(absent), 0.0
 	var heights [3]float64
 	for k := range int32(3) {
@@ -137,7 +137,7 @@ func peak(h [3]float64) float64 {
 	return 0
 }
 
-func (f *fault) raise(badness, gap float64, edge int32) {
+func (f *defect) raise(badness, gap float64, edge int32) {
 	f.gap = max(f.gap, gap)
 	if badness > f.badness {
 		f.badness, f.edge = badness, edge
@@ -239,8 +239,8 @@ func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
 	return gap, turn
 }
 
-// improve inserts a point for a fault; false when there is no place for one.
-func (w *worker) improve(t int32, f fault) bool {
+// improve inserts a point for a defect; false when there is no place for one.
+func (w *worker) improve(t int32, f defect) bool {
 	if f.edge != absent {
 		o := w.tri.Twin(f.edge)
 		p, q := w.tri.Point(w.tri.Origin(f.edge)), w.tri.Point(w.tri.Origin(o))

@@ -86,7 +86,7 @@ func (o Options) Validate() error {
 
 // Mesh tessellates the solids of a model; region i of the mesh covers face i. The same model and
 // tolerances give the same bytes whatever the number of threads. An error means that the options are
-// invalid, that the context ended, or, a *service.Failure, that the part needs too many triangles; faults of
+// invalid, that the context ended, or, a *fault.Error, that the part needs too many triangles; faults of
 // the model become warnings.
 func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if err := opts.Validate(); err != nil {

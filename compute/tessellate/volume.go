@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
-	"millwright/core/service"
 )
 
 // This file keeps the volume. Where the angle tolerance governs, because the roundings of a part are small
@@ -55,7 +55,7 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 			smallest: r.smallest, most: r.most,
 			total: min(r.most, costliest*len(res.Mesh.Triangles))}
 		again, err := r.mesh(nil)
-		var refusal *service.Failure
+		var refusal *fault.Error
 		if errors.As(err, &refusal) {
 			break // the surfaces are not what their normals say
 		}

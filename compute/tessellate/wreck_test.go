@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
-	"millwright/core/service"
 )
 
 // wreck damages a model as a faulty file would: entities that no longer fit each other.
@@ -72,9 +72,9 @@ func TestWrecksEnd(t *testing.T) {
 		s := someSolids()[rapid.IntRange(0, count-1).Draw(t, "solid")]
 		wreck(t, s.model)
 		r, err := Mesh(context.Background(), s.model, Options{MaxTriangles: most})
-		var refusal *service.Failure
+		var refusal *fault.Error
 		if errors.As(err, &refusal) {
-			if refusal.Code != service.FailTooComplex || !strings.Contains(refusal.Reason, "(face ") &&
+			if refusal.Code != fault.TooComplex || !strings.Contains(refusal.Reason, "(face ") &&
 				!strings.Contains(refusal.Reason, "(edge ") {
 				t.Fatalf("%s: %v", s.name, err)
 			}

@@ -57,21 +57,6 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Failure codes of parts and jobs.
-const (
-	FailUnreadableFile       = "unreadable_file"
-	FailUnsupportedVersion   = "unsupported_version"
-	FailNoSolid              = "no_solid"
-	FailMultipleSolids       = "multiple_solids_unsupported"
-	FailOpenShell            = "open_shell"
-	FailConverterUnavailable = "converter_unavailable"
-	FailTooComplex           = "too_complex"
-	FailOutOfMemory          = "out_of_memory"
-	FailTimedOut             = "timed_out"
-	FailCancelled            = "cancelled"
-	FailKernelError          = "kernel_error"
-)
-
 // Errors that a Store returns, wrapped or not; callers test with errors.Is.
 var (
 	ErrNotFound     = errors.New("no such record")

@@ -27,19 +27,11 @@ type KernelRequest struct {
 	Options  KernelOptions `json:"options"`
 }
 
-// Kernel reads, tessellates and recognises one CAD file. An error is a *Failure when the file is to
+// Kernel reads, tessellates and recognises one CAD file. An error is a *fault.Error when the file is to
 // blame (its code is a part failure code); any other error is the kernel's own and may be retried.
 type Kernel interface {
 	Analyze(ctx context.Context, req KernelRequest, progress func(percent int, stage string)) (*Analysis, error)
 }
-
-// Failure is why a part or job failed: a code of the contract's list and a sentence for a machinist.
-type Failure struct {
-	Code   string `json:"code"`
-	Reason string `json:"reason"`
-}
-
-func (f *Failure) Error() string { return f.Code + ": " + f.Reason }
 
 // Vec3 is a coordinate or direction triple as the API shows it.
 type Vec3 struct {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"millwright/core/fault"
 )
 
 // What operators do to jobs of any team; the command line calls it.
@@ -11,7 +13,7 @@ import (
 // CancelJob ends a queued or running job. A worker that runs it notices within a heartbeat and stops. Error codes:
 // not_found, invalid_request (it has ended).
 func (s *Service) CancelJob(ctx context.Context, jobID string) (Job, error) {
-	why := Failure{Code: FailCancelled, Reason: "The job was cancelled by an operator."}
+	why := fault.Error{Code: fault.Cancelled, Reason: "The job was cancelled by an operator."}
 	job, err := s.store.Cancel(ctx, jobID, why, s.now())
 	if errors.Is(err, ErrEnded) {
 		return job, Errorf(CodeInvalidRequest, "Job %s has ended already; it %s.", jobID, job.Status)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -16,13 +17,13 @@ func TestOperatorsCancelAndRetryJobs(t *testing.T) {
 	_, err := w.RetryJob(t.Context(), part.JobID)
 	wantCode(t, "retry of a queued job", err, service.CodeInvalidRequest)
 	job, err := w.CancelJob(t.Context(), part.JobID)
-	if err != nil || job.Status != service.JobFailed || job.FailureCode != service.FailCancelled ||
+	if err != nil || job.Status != service.JobFailed || job.FailureCode != fault.Cancelled ||
 		job.FailureReason == "" {
 		t.Errorf("CancelJob = %+v, %v; want failed with cancelled", job, err)
 	}
 	_, err = w.CancelJob(t.Context(), part.JobID)
 	wantCode(t, "cancel of an ended job", err, service.CodeInvalidRequest)
-	if p, err := w.GetPart(t.Context(), w.acme, part.ID); err != nil || p.FailureCode != service.FailCancelled {
+	if p, err := w.GetPart(t.Context(), w.acme, part.ID); err != nil || p.FailureCode != fault.Cancelled {
 		t.Errorf("part = %+v, %v", p, err)
 	}
 	if job, err = w.RetryJob(t.Context(), part.JobID); err != nil || job.Status != service.JobQueued {

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"millwright/core/fault"
 )
 
 // PartStatus is the state of a part: pending → processing → ready | failed.
@@ -30,7 +32,7 @@ type Part struct {
 	Format        string // what the content was read as; "" until it was read
 	SizeBytes     *int64 // nil until the upload was completed
 	Status        PartStatus
-	FailureCode   string
+	FailureCode   fault.Code
 	FailureReason string
 
 	ProjectID         string

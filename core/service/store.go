@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/feature"
 )
 
@@ -179,7 +180,7 @@ type Attempts interface {
 	Commit(ctx context.Context, f Fence, o Outcome, now time.Time) error
 	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
 	// is queued or running.
-	Fail(ctx context.Context, f Fence, why Failure, now time.Time) error
+	Fail(ctx context.Context, f Fence, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time, with a new outbox row.
 	Retry(ctx context.Context, f Fence, due, now time.Time) error
 	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
@@ -188,7 +189,7 @@ type Attempts interface {
 
 	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
 	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
-	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why Failure, limit int) ([]Job, error)
+	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int) ([]Job, error)
 
 	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
 	// not deleted yet, oldest first.
@@ -222,7 +223,7 @@ type Outbox interface {
 type Operations interface {
 	// Cancel ends a queued or running job as failed with why, as Fail does; a worker that runs it finds its
 	// lease fenced. ErrEnded: the job has ended; it is returned as it is.
-	Cancel(ctx context.Context, jobID string, why Failure, now time.Time) (Job, error)
+	Cancel(ctx context.Context, jobID string, why fault.Error, now time.Time) (Job, error)
 	// Requeue queues a failed job again, with all its attempts before it; its part, when it failed with it, is
 	// processing again, and in any case has changed now. ErrNotFailed: the job has not failed; it is returned as it
 	// is. ErrNotFound: there is no such job, or its part is marked as expired.

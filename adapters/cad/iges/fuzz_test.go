@@ -11,8 +11,8 @@ import (
 
 	"millwright/adapters/cad/iges/igestest"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // seeds are small files that between them use most of the entities.
@@ -74,7 +74,7 @@ func seeds() []string {
 	return out
 }
 
-// FuzzRead reads any bytes: a model whose references are sound, or a *service.Failure, in bounded time.
+// FuzzRead reads any bytes: a model whose references are sound, or a *fault.Error, in bounded time.
 func FuzzRead(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add(s)
@@ -90,7 +90,7 @@ func FuzzRead(f *testing.F) {
 		if grown := after.TotalAlloc - before.TotalAlloc; len(data) < 1<<16 && grown > allowed {
 			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
 		}
-		var failure *service.Failure
+		var failure *fault.Error
 		if err != nil && !errors.As(err, &failure) {
 			t.Fatalf("error %v is no failure", err)
 		}

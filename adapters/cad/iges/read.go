@@ -18,8 +18,8 @@ import (
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // The tolerance of a file lies within these limits, in mm: some state 0, some 1e20.
@@ -29,7 +29,7 @@ const (
 )
 
 // Read reads the IGES file in the first size bytes of src. Errors that are the file's fault are
-// *service.Failure.
+// *fault.Error.
 func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
 	file, err := deck.Parse(ctx, src, size)
 	if err != nil {
@@ -74,19 +74,19 @@ func (r *reader) reportFile() {
 // noShape explains why a file gives no part.
 func (r *reader) noShape() error {
 	if _, ok := r.counted["hidden_geometry"]; ok {
-		return &service.Failure{Code: "no_solid", Reason: "All bodies and surfaces of the IGES file are hidden."}
+		return &fault.Error{Code: fault.NoSolid, Reason: "All bodies and surfaces of the IGES file are hidden."}
 	}
 	if i, ok := r.counted["external_reference"]; ok {
-		return &service.Failure{Code: "no_solid", Reason: "The IGES file is an assembly of other files and holds no " +
+		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file is an assembly of other files and holds no " +
 			"shape of its own. " + r.warnings[i].Detail}
 	}
 	if _, ok := r.counted["constructive_solids"]; ok {
-		return &service.Failure{Code: "no_solid", Reason: "The IGES file holds only constructive solids (CSG), " +
+		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file holds only constructive solids (CSG), " +
 			"which cannot be read; export the part as a B-rep."}
 	}
 	if len(r.file.Entities) == 0 {
-		return &service.Failure{Code: "unreadable_file", Reason: "The IGES file holds no entities."}
+		return &fault.Error{Code: fault.UnreadableFile, Reason: "The IGES file holds no entities."}
 	}
-	return &service.Failure{Code: "no_solid",
+	return &fault.Error{Code: fault.NoSolid,
 		Reason: "The IGES file holds only curves, points or drawings, no solid and no surface."}
 }

@@ -5,8 +5,8 @@ import (
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // maxNesting bounds how deep entities refer to each other: transformations of transformations, composites
@@ -47,7 +47,7 @@ func (r *reader) warn(code, format string, args ...any) {
 // enter goes one reference deeper; leave it with r.leave.
 func (r *reader) enter(e *deck.Entity) error {
 	if r.visits++; r.visits > minVisits+visitsPerEntity*len(r.file.Entities) {
-		return &service.Failure{Code: "too_complex",
+		return &fault.Error{Code: fault.TooComplex,
 			Reason: "The entities of the IGES file refer to each other too often."}
 	}
 	if r.depth++; r.depth > maxNesting {

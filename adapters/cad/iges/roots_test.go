@@ -9,8 +9,8 @@ import (
 
 	"millwright/adapters/cad/iges/igestest"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 func readDeck(t *testing.T, d *igestest.Deck) (*brep.Model, error) {
@@ -231,8 +231,8 @@ func TestEndlessReferences(t *testing.T) {
 			d := &igestest.Deck{}
 			c.build(d)
 			_, err := readDeck(t, d)
-			var f *service.Failure
-			if !errors.As(err, &f) || f.Code != c.code {
+			var f *fault.Error
+			if !errors.As(err, &f) || f.Code != fault.Code(c.code) {
 				t.Errorf("got %v, want a failure %s", err, c.code)
 			}
 		})
@@ -296,7 +296,7 @@ func TestUnboundedFace(t *testing.T) {
 	d := &igestest.Deck{}
 	plane := d.Put(igestest.Entry{Type: 108, Status: "00010000", Parameters: "0.,0.,1.,0.,0,0.,0.,0.,0."})
 	d.Add(144, 0, "%d,0,0,0", plane)
-	var f *service.Failure
+	var f *fault.Error
 	if _, err := readDeck(t, d); !errors.As(err, &f) || !strings.Contains(f.Reason, "D3") {
 		t.Errorf("got %v, want a failure that names D3", err)
 	}

@@ -10,8 +10,8 @@ import (
 	"millwright/adapters/cad/iges/igestest"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // solidDeck writes manifold solids (186) with all of their lists.
@@ -227,7 +227,7 @@ func TestBadSolids(t *testing.T) {
 			d := &igestest.Deck{}
 			c.add(d)
 			_, err := readDeck(t, d)
-			var f *service.Failure
+			var f *fault.Error
 			if !errors.As(err, &f) || f.Code != "unreadable_file" || !strings.Contains(f.Reason, c.err) {
 				t.Errorf("got %v, want a failure with %q", err, c.err)
 			}

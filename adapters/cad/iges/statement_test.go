@@ -9,9 +9,9 @@ import (
 
 	"millwright/adapters/cad/iges/igestest"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
-	"millwright/core/service"
 )
 
 // TestCurveStatements reads curves as odd as files have them, and measures them: where they begin and end, and
@@ -252,7 +252,7 @@ func TestStructureStatements(t *testing.T) {
 			c.add(d)
 			m, err := readDeck(t, d)
 			if c.faces == 0 {
-				var f *service.Failure
+				var f *fault.Error
 				if !errors.As(err, &f) || !strings.Contains(f.Reason, c.warning) {
 					t.Errorf("got %v, want a failure with %q", err, c.warning)
 				}

@@ -3,13 +3,12 @@ package iges
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"millwright/adapters/cad/iges/deck"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // item is a body or face of the part and where it stands.
@@ -155,7 +154,7 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 		return items, nil
 	}
 	if len(items) >= maxItems {
-		return nil, &service.Failure{Code: "too_complex", Reason: "The file repeats its parts too often."}
+		return nil, &fault.Error{Code: fault.TooComplex, Reason: "The file repeats its parts too often."}
 	}
 	return append(items, item{e, at}), nil
 }
@@ -272,7 +271,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 			return nil, err
 		}
 	}
-	var unusable []*service.Failure
+	var unusable []*fault.Error
 	sheet := len(m.Shells)
 	m.Shells = append(m.Shells, brep.Shell{})
 	for _, it := range items {
@@ -281,7 +280,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 			continue
 		}
 		err := r.add(ctx, m, it, drafts, r.face)
-		var failure *service.Failure
+		var failure *fault.Error
 		if errors.As(err, &failure) && failure.Code == "unreadable_file" {
 			unusable = append(unusable, failure)
 		} else if err != nil {
@@ -319,8 +318,7 @@ func (r *reader) add(ctx context.Context, m *brep.Model, it item, drafts map[*de
 		return err
 	}
 	if len(m.Faces) >= maxFaces {
-		return &service.Failure{Code: "too_complex",
-			Reason: fmt.Sprintf("The IGES file has more than %d faces.", maxFaces)}
+		return fault.Errorf(fault.TooComplex, "The IGES file has more than %d faces.", maxFaces)
 	}
 	if it.at == geom.Identity {
 		return read(m, it.e)

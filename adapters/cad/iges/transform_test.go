@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/igestest"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // TestMatrixOfSurface moves surfaces whose parameters are lengths by matrices of all kinds: the corners of a
@@ -90,7 +90,7 @@ func TestMatrixRefused(t *testing.T) {
 			on := bilinear(d, 0, "00010000")
 			d.Put(igestest.Entry{Type: 144, Transform: 1, Parameters: fmt.Sprintf("%d,0,0,0", on)})
 			_, err := readDeck(t, d)
-			var f *service.Failure
+			var f *fault.Error
 			if !errors.As(err, &f) {
 				t.Errorf("got %v, want a failure", err)
 			}

@@ -9,8 +9,8 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 var bg = context.Background()
@@ -192,7 +192,7 @@ func TestExponentialAssembly(t *testing.T) {
 	text := w.File()
 	for _, opts := range []Options{{MaxInstances: 100}, {MaxInstances: 1 << 12, MaxFaces: 100}} {
 		_, err := Read(bg, strings.NewReader(text), int64(len(text)), opts)
-		var f *service.Failure
+		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != "too_complex" {
 			t.Errorf("limits %+v: %v, want too_complex", opts, err)
 		}
@@ -216,7 +216,7 @@ func TestExponentialAssemblyOfNothing(t *testing.T) {
 	}
 	text := w.File()
 	_, err := Read(bg, strings.NewReader(text), int64(len(text)), Options{MaxInstances: 1000})
-	var f *service.Failure
+	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != "too_complex" {
 		t.Errorf("%v, want too_complex", err)
 	}

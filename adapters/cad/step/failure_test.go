@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -26,7 +27,7 @@ func TestFailures(t *testing.T) {
 	firstEdge := regexp.MustCompile(`EDGE_LOOP\('',\(#[0-9]+`)
 	for _, c := range []struct {
 		name, text string
-		code       string
+		code       fault.Code
 		reason     []string // parts of it
 	}{
 		{"no STEP file", "solid ascii", "unreadable_file", []string{"ISO-10303-21"}},

@@ -8,8 +8,8 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 var unitX, unitY, unitZ = steptest.UnitX, steptest.UnitY, steptest.UnitZ
@@ -28,10 +28,10 @@ func mustRead(t testing.TB, text string) *brep.Model {
 }
 
 // failure returns the code and reason of a failed read.
-func failure(t testing.TB, text string) service.Failure {
+func failure(t testing.TB, text string) fault.Error {
 	t.Helper()
 	m, err := readText(text)
-	var f *service.Failure
+	var f *fault.Error
 	if !errors.As(err, &f) {
 		t.Fatalf("Read gave %v, %v; want a failure\n%s", m, err, text)
 	}

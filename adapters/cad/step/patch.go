@@ -5,7 +5,7 @@ import (
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/brep/patch"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // patches reads a GEOMETRIC_SET: every bounded surface in it becomes a face of one sheet, with edges of its
@@ -41,7 +41,7 @@ func (t *tracer) patches(set part21.Ref) error {
 	}
 	if len(shell.Faces) == 0 {
 		if first == nil {
-			first = &service.Failure{Code: "no_solid", Reason: t.Entity(set) + " holds no usable surface."}
+			first = &fault.Error{Code: fault.NoSolid, Reason: t.Entity(set) + " holds no usable surface."}
 		}
 		return first
 	}

@@ -11,6 +11,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/sew"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -179,7 +180,7 @@ func TestNoUsableSurface(t *testing.T) {
 			w.Point(geom.Vec3{}) // #5
 		}
 		f := failure(t, surfacePart(w, w.Add("%s", text)))
-		if f.Code != c.code || !strings.Contains(f.Reason, c.reason) {
+		if f.Code != fault.Code(c.code) || !strings.Contains(f.Reason, c.reason) {
 			t.Errorf("%s: %s %q, want %s about %q", c.name, f.Code, f.Reason, c.code, c.reason)
 		}
 	}

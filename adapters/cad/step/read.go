@@ -24,7 +24,7 @@ import (
 	"millwright/adapters/cad/step/pmi"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // Options are the limits of a read; the zero value means the defaults.
@@ -49,7 +49,7 @@ type document struct {
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
-// *service.Failure.
+// *fault.Error.
 func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep.Model, error) {
 	if opts.MaxInstances == 0 {
 		opts.MaxInstances = defaultMaxInstances
@@ -89,7 +89,7 @@ func open(
 	file, err := part21.Read(ctx, src, size, keep)
 	var bad *part21.Error
 	if errors.As(err, &bad) {
-		return nil, nil, &service.Failure{Code: "unreadable_file",
+		return nil, nil, &fault.Error{Code: "unreadable_file",
 			Reason: fmt.Sprintf("The STEP file cannot be read: %s (byte %d).", bad.Reason, bad.Offset)}
 	}
 	if err != nil {
@@ -158,9 +158,8 @@ func (d *document) checkComplete(instances []instance) error {
 		}
 	}
 	if len(instances) == 0 {
-		return &service.Failure{Code: "unreadable_file",
-			Reason: fmt.Sprintf("The file looks cut off: it ends after %d instances without a shape.",
-				d.File.Len())}
+		return fault.Errorf(fault.UnreadableFile, "The file looks cut off: it ends after %d instances without a shape.",
+			d.File.Len())
 	}
 	return nil
 }
@@ -194,7 +193,7 @@ func (d *document) noShape() error {
 	case d.File.Len() == 0:
 		reason = "The file holds no data."
 	}
-	return &service.Failure{Code: "no_solid", Reason: reason}
+	return &fault.Error{Code: fault.NoSolid, Reason: reason}
 }
 
 // firstConstruction names the first solid of the file that is given by construction: a whole one, if any.

@@ -1,15 +1,14 @@
 package step
 
 import (
-	"fmt"
 	"slices"
 
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // maxAssembly bounds assemblies within assemblies.
@@ -455,6 +454,5 @@ func (s *structure) productName(definition part21.Ref) string {
 }
 
 func tooMany(what string, limit int) error {
-	return &service.Failure{Code: "too_complex",
-		Reason: fmt.Sprintf("The file has more than %d %s.", limit, what)}
+	return fault.Errorf(fault.TooComplex, "The file has more than %d %s.", limit, what)
 }

@@ -9,9 +9,9 @@ import (
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
 	"millwright/core/brep/faceted"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
-	"millwright/core/service"
 )
 
 // Tessellated shape (ISO 10303-42, clause 6): bodies of triangles, for products without exact shape. Each
@@ -41,7 +41,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 		return err
 	}
 	if len(r.body.Faces) == 0 {
-		return &service.Failure{Code: "no_solid", Reason: t.Entity(item) + " has no triangles."}
+		return &fault.Error{Code: fault.NoSolid, Reason: t.Entity(item) + " has no triangles."}
 	}
 	if err := faceted.Append(ctx, &t.model, r.body, t.Tolerance); err != nil {
 		if ctx.Err() != nil {

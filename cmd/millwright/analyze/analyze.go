@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"millwright/cmd/millwright/kernel"
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -69,7 +70,7 @@ func (c *Cmd) checkNames() error {
 type analyzed struct {
 	File string `json:"file"`
 	*service.Analysis
-	Error *service.Failure `json:"error,omitempty"`
+	Error *fault.Error `json:"error,omitempty"`
 }
 
 // ErrSomeFailed makes the exit status 1 after every file was done.
@@ -130,8 +131,8 @@ func (c *Cmd) one(
 		},
 	}
 	if _, err := os.Stat(file); err != nil {
-		return analyzed{File: file, Error: &service.Failure{
-			Code: service.FailUnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
+		return analyzed{File: file, Error: &fault.Error{
+			Code: fault.UnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
 		}}
 	}
 	result := analyzed{File: file}
@@ -190,25 +191,25 @@ func run(
 	ctx context.Context, kernel service.Kernel, req service.KernelRequest, progress func(percent int, stage string),
 ) (*service.Analysis, error) {
 	a, err := kernel.Analyze(ctx, req, progress)
-	var f *service.Failure
+	var f *fault.Error
 	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
 		return a, err
 	}
 	slog.Error("the kernel failed", "file", req.Source, "error", err)
-	return nil, &service.Failure{Code: service.FailKernelError, Reason: fmt.Sprintf(
-		"%s could not be processed because of an internal error, which is in the log.", req.FileName)}
+	return nil, fault.Errorf(fault.KernelError,
+		"%s could not be processed because of an internal error, which is in the log.", req.FileName)
 }
 
 // asFailure gives every error the shape of a failure.
-func asFailure(ctx context.Context, err error) *service.Failure {
-	var f *service.Failure
+func asFailure(ctx context.Context, err error) *fault.Error {
+	var f *fault.Error
 	switch {
 	case errors.As(err, &f):
 		return f
 	case ctx.Err() != nil:
-		return &service.Failure{Code: service.FailCancelled, Reason: "The analysis was interrupted."}
+		return &fault.Error{Code: fault.Cancelled, Reason: "The analysis was interrupted."}
 	default:
-		return &service.Failure{Code: service.FailKernelError, Reason: err.Error()}
+		return &fault.Error{Code: fault.KernelError, Reason: err.Error()}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -30,15 +31,15 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	own := &service.Failure{Code: service.FailNoSolid, Reason: "No solid."}
+	own := &fault.Error{Code: fault.NoSolid, Reason: "No solid."}
 	for _, c := range []struct {
 		name   string
 		err    error
-		want   service.Failure
+		want   fault.Error
 		logged bool
 	}{
-		{"crash", errors.New("exit status 2: panic: index out of range\n\ngoroutine 1 [running]:"), service.Failure{
-			Code:   service.FailKernelError,
+		{"crash", errors.New("exit status 2: panic: index out of range\n\ngoroutine 1 [running]:"), fault.Error{
+			Code:   fault.KernelError,
 			Reason: "part.step could not be processed because of an internal error, which is in the log.",
 		}, true},
 		{"the file's own failure", fmt.Errorf("read: %w", own), *own, false},

@@ -17,10 +17,10 @@ import (
 	"millwright/compute/cpu"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // readPart reads, tessellates and recognises one file; err is the reader's.
@@ -188,7 +188,7 @@ func TestWholeCorpus(t *testing.T) {
 		}
 		start := time.Now()
 		m, res, err := readPart(t, path)
-		if failure := (*service.Failure)(nil); err != nil && !errors.As(err, &failure) {
+		if failure := (*fault.Error)(nil); err != nil && !errors.As(err, &failure) {
 			t.Errorf("%s: %v", d.Name(), err)
 		}
 		if took := time.Since(start); took > longest {

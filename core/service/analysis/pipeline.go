@@ -18,6 +18,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/sew"
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
@@ -27,7 +28,7 @@ import (
 )
 
 // Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps.
-// A file at fault gives a *service.Failure.
+// A file at fault gives a *fault.Error.
 type Reader interface {
 	Read(
 		ctx context.Context, src io.ReaderAt, size int64, fileName string,
@@ -157,7 +158,7 @@ func (p *Pipeline) read(
 }
 
 // openShell says why a model of surfaces is no solid.
-func openShell(m *brep.Model) *service.Failure {
+func openShell(m *brep.Model) *fault.Error {
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {
@@ -165,7 +166,7 @@ func openShell(m *brep.Model) *service.Failure {
 			reason += " " + w.Detail
 		}
 	}
-	return &service.Failure{Code: service.FailOpenShell, Reason: reason}
+	return &fault.Error{Code: fault.OpenShell, Reason: reason}
 }
 
 // defects are what the integrity check finds in a healed model, one warning for each kind.

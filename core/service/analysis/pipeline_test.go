@@ -16,6 +16,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/sew"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/analysis"
@@ -128,17 +129,17 @@ func TestAnalyzeFailures(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids = nil
 	sheet.Link()
-	broken := &service.Failure{Code: service.FailUnreadableFile, Reason: "broken"}
+	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {
 		name   string
 		reader given
-		code   string
+		code   fault.Code
 	}{
-		{"the reader's failure comes through", given{err: broken}, service.FailUnreadableFile},
-		{"surfaces only", given{model: sheet}, service.FailOpenShell},
+		{"the reader's failure comes through", given{err: broken}, fault.UnreadableFile},
+		{"surfaces only", given{model: sheet}, fault.OpenShell},
 	} {
 		a, err := pipeline(c.reader).Analyze(t.Context(), request(t), nil)
-		var f *service.Failure
+		var f *fault.Error
 		if a != nil || !errors.As(err, &f) || f.Code != c.code {
 			t.Errorf("%s: got %v, %v, want code %s", c.name, a, err, c.code)
 		}
@@ -154,7 +155,7 @@ func TestOpenShellsAreMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := pipeline(given{model: sheet}).Analyze(t.Context(), request(t), nil)
-	var f *service.Failure
+	var f *fault.Error
 	if !errors.As(err, &f) || !strings.Contains(f.Reason, "4 edges bound only one face") ||
 		!strings.Contains(f.Reason, "gap") {
 		t.Errorf("error %v, want the number of free edges and the gap", err)

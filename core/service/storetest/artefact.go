@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -215,7 +216,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 		switch {
 		case adopted == nil && len(found) == 1 && objects.Load() == 0:
 		case errors.Is(adopted, service.ErrGone) && len(found) == 0 && objects.Load() == 1 && gone != nil:
-			f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+			f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 			f.must(f.store.Forget(f.ctx, fence))
 		default:
 			t.Fatalf("Commit = %v, found %v, %d objects went with the part", adopted, found, objects.Load())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -171,7 +172,7 @@ func testCommit(t *testing.T, f *fixture) {
 
 func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 	part, _, fence := f.leased()
-	why := service.Failure{Code: service.FailKernelError, Reason: "The kernel crashed."}
+	why := fault.Error{Code: fault.KernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	job, fence := f.lease(f.queued(part).ID)
 	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(job))}, f.tick()))
@@ -183,7 +184,7 @@ func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 
 func testFail(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
-	why := service.Failure{Code: service.FailNoSolid, Reason: "The file holds no solid."}
+	why := fault.Error{Code: fault.NoSolid, Reason: "The file holds no solid."}
 	now := f.tick()
 	f.must(f.store.Fail(f.ctx, fence, why, now))
 	got := f.getJob(job.ID)
@@ -203,7 +204,7 @@ func testFailLeavesReadyPart(t *testing.T, f *fixture) {
 	report := f.report(job)
 	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	_, fence = f.lease(f.queued(part).ID)
-	f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailTimedOut, Reason: "Slow."}, f.tick()))
+	f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.TimedOut, Reason: "Slow."}, f.tick()))
 	p := f.getPart(part.ID)
 	if p.Status != service.PartReady || p.FailureCode != "" || p.ReportID != report.ID {
 		t.Errorf("part = %+v; a failed second analysis must leave the first result", p)
@@ -213,7 +214,7 @@ func testFailLeavesReadyPart(t *testing.T, f *fixture) {
 func testFailWaitsForOtherJobs(t *testing.T, f *fixture) {
 	part, _, fence := f.leased()
 	second := f.queued(part)
-	why := service.Failure{Code: service.FailTimedOut, Reason: "Slow."}
+	why := fault.Error{Code: fault.TimedOut, Reason: "Slow."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	if p := f.getPart(part.ID); p.Status != service.PartProcessing {
 		t.Errorf("part is %s while another job on it waits, want processing", p.Status)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -141,7 +142,7 @@ func (c *crowd) end(ctx context.Context, dice *rand.Rand, job service.Job, fence
 	case 2:
 		return nil // the worker died
 	case 3:
-		err := c.store.Fail(ctx, fence, service.Failure{Code: service.FailOpenShell, Reason: "open"}, c.moment())
+		err := c.store.Fail(ctx, fence, fault.Error{Code: fault.OpenShell, Reason: "open"}, c.moment())
 		if err == nil {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -167,7 +168,7 @@ func (c *crowd) end(ctx context.Context, dice *rand.Rand, job service.Job, fence
 }
 
 func (c *crowd) reap(ctx context.Context, dice *rand.Rand) error {
-	taken, err := c.store.TakeBack(ctx, c.moment(), 1000, service.Failure{}, 1+dice.IntN(5))
+	taken, err := c.store.TakeBack(ctx, c.moment(), 1000, fault.Error{}, 1+dice.IntN(5))
 	if err != nil {
 		return fmt.Errorf("take back: %w", err)
 	}
@@ -263,7 +264,7 @@ func (c *crowd) check(t *testing.T) {
 // everyJobIsFound takes back what is leased, and then leases all that has not ended.
 func (c *crowd) everyJobIsFound(t *testing.T) {
 	t.Helper()
-	_, err := c.store.TakeBack(c.ctx, c.now, 1000, service.Failure{}, 1000)
+	_, err := c.store.TakeBack(c.ctx, c.now, 1000, fault.Error{}, 1000)
 	c.must(err)
 	found := map[string]bool{}
 	for {

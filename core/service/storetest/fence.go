@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -86,7 +87,7 @@ var lateWrites = []struct {
 		return f.store.Commit(f.ctx, fence, service.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
 	}},
 	{"fail", func(f *fixture, _ service.Job, fence service.Fence) error {
-		return f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "late"}, f.now)
+		return f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "late"}, f.now)
 	}},
 	{"retry", func(f *fixture, _ service.Job, fence service.Fence) error {
 		return f.store.Retry(f.ctx, fence, f.now, f.now)
@@ -102,7 +103,7 @@ var ends = []struct {
 	end  func(*fixture, service.Job, service.Fence)
 }{
 	{"taken back and leased again", func(f *fixture, j service.Job, _ service.Fence) {
-		_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, service.Failure{}, 10)
+		_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, fault.Error{}, 10)
 		f.must(err)
 		f.lease(j.ID)
 	}},
@@ -113,7 +114,7 @@ var ends = []struct {
 		f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: new(f.report(j))}, f.now))
 	}},
 	{"failed", func(f *fixture, _ service.Job, fence service.Fence) {
-		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "first"}, f.now))
+		f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "first"}, f.now))
 	}},
 }
 
@@ -147,7 +148,7 @@ func testFencing(t *testing.T, f *fixture) {
 
 func testLateCommitLeavesNoTrace(t *testing.T, f *fixture) {
 	part, late, lateFence := f.leased()
-	_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, service.Failure{}, 10)
+	_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, fault.Error{}, 10)
 	f.must(err)
 	job, fence := f.lease(late.ID)
 	lateReport, report := f.report(late), f.report(job)
@@ -172,7 +173,7 @@ func testTakeBack(t *testing.T, f *fixture) {
 	f.wakes()
 	now := expired.LeaseUntil
 	f.now = now
-	taken, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10)
+	taken, err := f.store.TakeBack(f.ctx, now, maxAttempts, fault.Error{}, 10)
 	f.must(err)
 	if len(taken) != 1 || !reflect.DeepEqual(taken[0], f.getJob(expired.ID)) {
 		t.Fatalf("TakeBack = %+v, want the job whose lease ended at %v", taken, now)
@@ -187,7 +188,7 @@ func testTakeBack(t *testing.T, f *fixture) {
 	if holds, err := f.store.HoldsLease(f.ctx, freshFence); err != nil || !holds {
 		t.Errorf("job %s lost a lease that has not expired (%v)", fresh.ID, err)
 	}
-	again, err := f.store.TakeBack(f.ctx, now, maxAttempts, service.Failure{}, 10)
+	again, err := f.store.TakeBack(f.ctx, now, maxAttempts, fault.Error{}, 10)
 	if err != nil || len(again) != 0 {
 		t.Errorf("second TakeBack = %v, %v; want nothing", again, err)
 	}
@@ -195,7 +196,7 @@ func testTakeBack(t *testing.T, f *fixture) {
 
 func testTakeBackLastAttempt(t *testing.T, f *fixture) {
 	part, job, _ := f.leased()
-	why := service.Failure{Code: service.FailTimedOut, Reason: "No worker finished this file."}
+	why := fault.Error{Code: fault.TimedOut, Reason: "No worker finished this file."}
 	for attempt := 1; attempt < maxAttempts; attempt++ {
 		taken, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, why, 10)
 		f.must(err)
@@ -248,7 +249,7 @@ func testLostAttempts(t *testing.T, f *fixture) {
 	if got := lost(hour); !slices.Equal(got, []service.LostAttempt{at(second)}) {
 		t.Errorf("LostAttempts = %v, want token 2", got)
 	}
-	f.must(f.store.Fail(f.ctx, third, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	f.must(f.store.Fail(f.ctx, third, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	if got := lost(hour); !slices.Equal(got, []service.LostAttempt{at(second), at(third)}) {
 		t.Errorf("LostAttempts = %v, want tokens 2 and 3", got)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -30,7 +31,7 @@ func testOddText(t *testing.T, f *fixture) {
 			t.Errorf("%q: OriginAllowed = %v, %v; want false", odd, got, err)
 		}
 		_, job, fence := f.leased()
-		why := service.Failure{Code: service.FailUnreadableFile, Reason: "The entity " + odd + " is unknown."}
+		why := fault.Error{Code: fault.UnreadableFile, Reason: "The entity " + odd + " is unknown."}
 		if err := f.store.Fail(f.ctx, fence, why, f.tick()); err != nil {
 			t.Errorf("%q: Fail = %v", odd, err)
 		}

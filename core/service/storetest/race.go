@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -18,7 +19,7 @@ func testPartsThatFailAtOnce(t *testing.T, f *fixture) {
 		}
 		now := f.tick()
 		f.atOnce(len(fences), func(i int) error {
-			return f.store.Fail(f.ctx, fences[i], service.Failure{Code: service.FailNoSolid, Reason: "-"}, now)
+			return f.store.Fail(f.ctx, fences[i], fault.Error{Code: fault.NoSolid, Reason: "-"}, now)
 		})
 		if p := f.getPart(part.ID); p.Status != service.PartFailed {
 			t.Fatalf("part = %+v, want failed: all of its jobs have", p)
@@ -38,7 +39,7 @@ func testTakenBackAtOnce(t *testing.T, f *fixture) {
 	var mu sync.Mutex
 	f.atOnce(4, func(int) error {
 		for {
-			taken, err := f.store.TakeBack(f.ctx, now, 1, service.Failure{Code: service.FailTimedOut, Reason: "-"}, 5)
+			taken, err := f.store.TakeBack(f.ctx, now, 1, fault.Error{Code: fault.TimedOut, Reason: "-"}, 5)
 			if err != nil || len(taken) == 0 {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -60,7 +61,7 @@ func versions(t *testing.T, f *fixture, reads service.Store) {
 		{"forget the lost attempt", func() error { return f.store.Forget(f.ctx, lost) }},
 		{"queue for another team", func() error { second = f.queued(other); return nil }},
 		{"cancel", func() error {
-			_, err := f.store.Cancel(f.ctx, second.ID, service.Failure{Code: "canceled", Reason: "-"}, f.tick())
+			_, err := f.store.Cancel(f.ctx, second.ID, fault.Error{Code: "canceled", Reason: "-"}, f.tick())
 			return err
 		}},
 		{"create a project", func() error { return f.store.CreateProject(f.ctx, project) }},

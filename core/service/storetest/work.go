@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -51,7 +52,7 @@ func (f *fixture) leaseAll(most int) (order []string) {
 // end fails a job that was leased once.
 func (f *fixture) end(id string) {
 	f.t.Helper()
-	why := service.Failure{Code: service.FailNoSolid, Reason: "-"}
+	why := fault.Error{Code: fault.NoSolid, Reason: "-"}
 	f.must(f.store.Fail(f.ctx, service.Fence{JobID: id, Token: 1}, why, f.now))
 }
 
@@ -144,7 +145,7 @@ func testPlaceIsKept(t *testing.T, f *fixture) {
 	_, fence := f.lease(first.ID)
 	f.must(f.store.GiveBack(f.ctx, fence, f.tick()))
 	f.lease(first.ID)
-	_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, service.Failure{}, 10)
+	_, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, fault.Error{}, 10)
 	f.must(err)
 	_, fence = f.lease(first.ID)
 	f.must(f.store.Retry(f.ctx, fence, f.now, f.now))
@@ -152,7 +153,7 @@ func testPlaceIsKept(t *testing.T, f *fixture) {
 	f.lease(first.ID)
 }
 
-var cancelled = service.Failure{Code: service.FailCancelled, Reason: "An operator cancelled the job."}
+var cancelled = fault.Error{Code: fault.Cancelled, Reason: "An operator cancelled the job."}
 
 func testCancel(t *testing.T, f *fixture) {
 	job := f.waiting(f.team, service.ClassSmall)
@@ -165,7 +166,7 @@ func testCancel(t *testing.T, f *fixture) {
 	if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(f.getJob(job.ID), want) {
 		t.Errorf("Cancel = %+v\nstored %+v\nwant   %+v", got, f.getJob(job.ID), want)
 	}
-	if p := f.getPart(job.PartID); p.Status != service.PartFailed || p.FailureCode != service.FailCancelled {
+	if p := f.getPart(job.PartID); p.Status != service.PartFailed || p.FailureCode != fault.Cancelled {
 		t.Errorf("part = %+v, want failed with cancelled", p)
 	}
 	if got := f.next(service.WorkFilter{}); got != "" {
@@ -181,7 +182,7 @@ func testCancelRunning(t *testing.T, f *fixture) {
 	f.must(f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now))
 	got, err := f.store.Cancel(f.ctx, job.ID, cancelled, f.tick())
 	f.must(err)
-	if got.Status != service.JobFailed || got.FailureCode != service.FailCancelled || got.Worker != "" {
+	if got.Status != service.JobFailed || got.FailureCode != fault.Cancelled || got.Worker != "" {
 		t.Errorf("Cancel = %+v, want failed with cancelled", got)
 	}
 	err = f.store.Heartbeat(f.ctx, fence, f.now.Add(leaseTime), nil, f.now)
@@ -217,7 +218,7 @@ func testCancelEnded(t *testing.T, f *fixture) {
 func testRequeue(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
 	f.wakes()
-	why := service.Failure{Code: service.FailKernelError, Reason: "The kernel crashed."}
+	why := fault.Error{Code: fault.KernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	now := f.tick()
 	got, err := f.store.Requeue(f.ctx, job.ID, now)
@@ -293,7 +294,7 @@ func testExpire(t *testing.T, f *fixture) {
 	report := f.report(job)
 	f.must(f.store.Commit(f.ctx, fence, service.Outcome{Report: &report}, f.tick()))
 	untidy, _, lost := f.leased() // what its attempt stored is still to be deleted
-	f.must(f.store.Fail(f.ctx, lost, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	f.must(f.store.Fail(f.ctx, lost, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	busy := f.pendingPart(f.team)
 	f.queued(busy)
 	f.wakes()
@@ -342,7 +343,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 			job = f.queued(part)
 			job, fence = f.lease(job.ID)
 		}
-		f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+		f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 		f.must(f.store.Forget(f.ctx, fence))
 		before, now := f.tick(), f.tick()
 		var requeued error
@@ -362,14 +363,14 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 		case requeued == nil && len(marked) == 0 && gone == nil:
 			f.getPart(part.ID)
 			job, fence = f.lease(job.ID)
-			f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+			f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 		case errors.Is(requeued, service.ErrNotFound) && len(marked) == 1 && errors.Is(gone, service.ErrNotFound):
 		default:
 			t.Fatalf("Requeue = %v, Expire = %v, afterwards the job: %v", requeued, marked, gone)
 		}
 	}
 	part, job, fence := f.leased()
-	f.must(f.store.Fail(f.ctx, fence, service.Failure{Code: service.FailNoSolid, Reason: "-"}, f.tick()))
+	f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	f.must(f.store.Forget(f.ctx, fence))
 	_, err := f.store.Expire(f.ctx, f.tick(), f.tick(), 10)
 	f.must(err)

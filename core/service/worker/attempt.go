@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -96,7 +97,7 @@ type outcome struct {
 var errStopping = errors.New("the worker is stopping")
 
 // underLease makes the outcome while extending the lease. Its error is errLost, errStopping, a
-// *service.Failure or some trouble that may pass.
+// *fault.Error or some trouble that may pass.
 func (a *attempt) underLease(ctx context.Context) (outcome, error) {
 	leased, cancel := context.WithCancelCause(ctx)
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
@@ -186,7 +187,7 @@ func (a *attempt) giveUp(ctx context.Context, why error) {
 }
 
 func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
-	var failure *service.Failure
+	var failure *fault.Error
 	now := a.now()
 	switch {
 	case errors.Is(why, errLost):
@@ -198,8 +199,8 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	case a.blameless(why):
 		return Retried, a.Store.GiveBack(ctx, a.fence, now)
 	case a.job.Attempt >= a.config.MaxAttempts:
-		return Failed, a.Store.Fail(ctx, a.fence, service.Failure{
-			Code: service.FailKernelError,
+		return Failed, a.Store.Fail(ctx, a.fence, fault.Error{
+			Code: fault.KernelError,
 			Reason: fmt.Sprintf("The file could not be processed; %d attempts of job %s ended with an internal error.",
 				a.job.Attempt, a.job.ID),
 		}, now)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
@@ -78,7 +79,7 @@ func (s chaosStore) Commit(ctx context.Context, f service.Fence, o service.Outco
 	})
 }
 
-func (s chaosStore) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+func (s chaosStore) Fail(ctx context.Context, f service.Fence, why fault.Error, now time.Time) error {
 	return s.around(func() error { return s.Store.Fail(ctx, f, why, now) })
 }
 
@@ -90,7 +91,7 @@ func (s chaosStore) GiveBack(ctx context.Context, f service.Fence, now time.Time
 	return s.around(func() error { return s.Store.GiveBack(ctx, f, now) })
 }
 
-func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why service.Failure, limit int,
+func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why fault.Error, limit int,
 ) (j []service.Job, err error) {
 	err = s.around(func() error { j, err = s.Store.TakeBack(ctx, now, most, why, limit); return err })
 	return j, err
@@ -137,7 +138,7 @@ func (d *dice) kernel(clock service.Clock) servicetest.KernelFunc {
 		case d.strike(0.1):
 			return nil, errChaos
 		case d.strike(0.1):
-			return nil, &service.Failure{Code: service.FailOpenShell, Reason: "The shell is open."}
+			return nil, &fault.Error{Code: fault.OpenShell, Reason: "The shell is open."}
 		case d.strike(0.15): // longer than the lease, deaf to the end of ctx
 			ticks, stop := clock.Ticker(30 * time.Second)
 			defer stop()
@@ -236,7 +237,7 @@ func (w *world) settled(parts []service.Part, commits *sync.Map) {
 				p.FailureCode != j.FailureCode || n != 0 || j.ReportID != "" {
 				w.t.Errorf("failed job = %+v with %d commits, part = %+v", j, n, p)
 			}
-			ends[j.FailureCode]++
+			ends[string(j.FailureCode)]++
 			continue
 		}
 		ends["succeeded"]++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/service"
 )
@@ -45,16 +46,16 @@ func (a *attempt) produceDetails(ctx context.Context) (outcome, error) {
 }
 
 // notMeasured is why a feature has no datasheet: the tags of another kernel version may differ.
-func notMeasured(f service.FeatureRecord, a *service.Analysis) *service.Failure {
+func notMeasured(f service.FeatureRecord, a *service.Analysis) *fault.Error {
 	for i := range a.Features {
 		if a.Features[i].FeatureTag == f.Tag {
-			return &service.Failure{Code: service.FailKernelError, Reason: fmt.Sprintf(
-				"The %s %s could not be measured.", f.Type, f.Tag)}
+			return fault.Errorf(fault.KernelError,
+				"The %s %s could not be measured.", f.Type, f.Tag)
 		}
 	}
-	return &service.Failure{Code: service.FailKernelError, Reason: fmt.Sprintf(
+	return fault.Errorf(fault.KernelError,
 		"The %s %s was found by another version of the kernel and not by the present one (%s); analyse the "+
-			"part again.", f.Type, f.Tag, a.KernelVersion)}
+			"part again.", f.Type, f.Tag, a.KernelVersion)
 }
 
 func sheetsByTag(sheets []service.FeatureSheet) map[string]*feature.Datasheet {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
@@ -203,7 +204,7 @@ func TestFeaturesThatCannotBeMeasured(t *testing.T) {
 			job := w.measure(part, ids[1], ids[0])
 			w.await(worker.Failed, job.ID)
 			j, err := w.GetJob(t.Context(), w.caller, job.ID)
-			if err != nil || j.FailureCode != service.FailKernelError || !strings.Contains(j.FailureReason, c.want) ||
+			if err != nil || j.FailureCode != fault.KernelError || !strings.Contains(j.FailureReason, c.want) ||
 				j.Attempt != 1 {
 				t.Errorf("job = %+v, %v; want it failed with %q", j, err, c.want)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -65,7 +66,7 @@ func TestCancelledJobStops(t *testing.T) {
 	}
 	w.clock.Advance(5 * time.Second) // a heartbeat
 	w.await(worker.Fenced, part.JobID)
-	if j, p := w.job(part), w.part(part.ID); j.FailureCode != service.FailCancelled || p.Status != service.PartFailed {
+	if j, p := w.job(part), w.part(part.ID); j.FailureCode != fault.Cancelled || p.Status != service.PartFailed {
 		t.Errorf("job = %+v, part = %+v", j, p)
 	}
 	w.scratchIsEmpty()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
@@ -48,7 +49,7 @@ func (s *faultyStore) Commit(ctx context.Context, f service.Fence, o service.Out
 	return err
 }
 
-func (s *faultyStore) Fail(ctx context.Context, f service.Fence, why service.Failure, now time.Time) error {
+func (s *faultyStore) Fail(ctx context.Context, f service.Fence, why fault.Error, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}
@@ -217,10 +218,10 @@ func TestWorkerLostInEveryAttempt(t *testing.T) {
 		w.awaitStalled(worker.TakenBack, part.JobID)
 	}
 	j, p := w.job(part), w.part(part.ID)
-	if j.Status != service.JobFailed || j.FailureCode != service.FailTimedOut || j.Attempt != 3 {
+	if j.Status != service.JobFailed || j.FailureCode != fault.TimedOut || j.Attempt != 3 {
 		t.Errorf("job = %+v, want failed with timed_out", j)
 	}
-	if p.Status != service.PartFailed || p.FailureCode != service.FailTimedOut || p.FailureReason == "" {
+	if p.Status != service.PartFailed || p.FailureCode != fault.TimedOut || p.FailureReason == "" {
 		t.Errorf("part = %+v, want failed with timed_out", p)
 	}
 	for range 3 {

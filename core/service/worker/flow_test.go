@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
@@ -111,7 +112,7 @@ func TestTwoPoolsAndDuplicateWakesMakeOneResult(t *testing.T) {
 
 func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	w := newWorld(t)
-	why := service.Failure{Code: service.FailNoSolid, Reason: "The file holds no solid."}
+	why := fault.Error{Code: fault.NoSolid, Reason: "The file holds no solid."}
 	w.startPool("a", w.ports(func(_ context.Context, req request, _ report) (*service.Analysis, error) {
 		return nil, errors.Join(errors.New("reading"), &why)
 	}))
@@ -146,10 +147,10 @@ func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 	}
 	w.awaitAfter(worker.Failed, part.JobID)
 	j := w.job(part)
-	if j.Status != service.JobFailed || j.FailureCode != service.FailKernelError || j.Attempt != 3 {
+	if j.Status != service.JobFailed || j.FailureCode != fault.KernelError || j.Attempt != 3 {
 		t.Errorf("job = %+v, want failed with kernel_error after 3 attempts", j)
 	}
-	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != service.FailKernelError ||
+	if p := w.part(part.ID); p.Status != service.PartFailed || p.FailureCode != fault.KernelError ||
 		!strings.Contains(p.FailureReason, part.JobID) || strings.Contains(p.FailureReason, "segmentation") {
 		t.Errorf("part = %+v; want kernel_error in words for a machinist, with job %s", p, part.JobID)
 	}
@@ -188,7 +189,7 @@ func TestKernelCannotReachOutsideItsFolder(t *testing.T) {
 		stop := w.startPool("a", w.ports(kernel))
 		part := w.uploaded("x")
 		w.awaitAfter(worker.Failed, part.JobID)
-		if j := w.job(part); j.FailureCode != service.FailKernelError {
+		if j := w.job(part); j.FailureCode != fault.KernelError {
 			t.Errorf("%s: job = %+v, want kernel_error", name, j)
 		}
 		stop()

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"millwright/core/fault"
 	"millwright/core/service"
 )
 
@@ -37,8 +38,8 @@ func (p *Pool) reapOnce(ctx context.Context) error {
 
 // takeBack ends the leases of workers that have gone silent.
 func (p *Pool) takeBack(ctx context.Context) error {
-	why := service.Failure{
-		Code: service.FailTimedOut,
+	why := fault.Error{
+		Code: fault.TimedOut,
 		Reason: fmt.Sprintf("The file could not be processed; the worker was lost in each of %d attempts.",
 			p.config.MaxAttempts),
 	}

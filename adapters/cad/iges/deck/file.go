@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"sort"
 
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // File is a read IGES file. It is immutable and safe for concurrent use.
@@ -119,5 +119,5 @@ func Fail(e *Entity, format string, args ...any) error {
 }
 
 func unreadable(format string, args ...any) error {
-	return &service.Failure{Code: "unreadable_file", Reason: fmt.Sprintf(format, args...)}
+	return fault.Errorf(fault.UnreadableFile, format, args...)
 }

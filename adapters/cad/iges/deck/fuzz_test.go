@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/igestest"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
-// FuzzParse reads any bytes: a file whose entities can all be walked, or a *service.Failure, in memory that
+// FuzzParse reads any bytes: a file whose entities can all be walked, or a *fault.Error, in memory that
 // the length of the bytes bounds.
 func FuzzParse(f *testing.F) {
 	own := &igestest.Deck{Global: "1H/" + "/1H#/2Hid#"}
@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 		if grown := after.TotalAlloc - before.TotalAlloc; grown > allowed {
 			t.Fatalf("%d bytes allocated for a file of %d", grown, len(data))
 		}
-		var failure *service.Failure
+		var failure *fault.Error
 		if err != nil {
 			if !errors.As(err, &failure) || !strings.HasSuffix(failure.Reason, ".") {
 				t.Fatalf("error %q is no failure with a sentence", err)

@@ -128,7 +128,7 @@ func (p *Params) Left() int {
 // Missing returns how many values were asked for behind the end of the record.
 func (p *Params) Missing() int { return p.v.missing }
 
-// Err returns the first mistake as a *service.Failure that names the entity, nil when there was none.
+// Err returns the first mistake as a *fault.Error that names the entity, nil when there was none.
 func (p *Params) Err() error {
 	switch {
 	case p.v.fault == "":

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // checkEvery is how many lines are read between looks at the context.
@@ -26,10 +26,10 @@ type parser struct {
 }
 
 // Parse reads the IGES file in the first size bytes of src. Errors that are the file's fault are
-// *service.Failure.
+// *fault.Error.
 func Parse(ctx context.Context, src io.ReaderAt, size int64) (*File, error) {
 	if size > math.MaxUint32 {
-		return nil, &service.Failure{Code: "too_complex", Reason: "The IGES file is larger than 4 GB."}
+		return nil, &fault.Error{Code: fault.TooComplex, Reason: "The IGES file is larger than 4 GB."}
 	}
 	p := &parser{ctx: ctx, in: newLines(src, size, chunkSize), file: &File{}}
 	err := p.read()
@@ -79,7 +79,7 @@ func (p *parser) read() error {
 }
 
 // ErrBinary is the failure of reading the binary form.
-var ErrBinary error = &service.Failure{Code: "unsupported_version",
+var ErrBinary error = &fault.Error{Code: fault.UnsupportedVersion,
 	Reason: "The file is binary IGES, which cannot be read; export the part as ASCII IGES or as STEP."}
 
 // line returns the next line.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/iges/igestest"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 func parse(t *testing.T, text string) *File {
@@ -255,8 +255,8 @@ func TestRefusals(t *testing.T) {
 		{"prose", strings.Repeat("It was a dark and stormy night. ", 100), "unreadable_file", "holds no entities"},
 	} {
 		_, err := Parse(t.Context(), strings.NewReader(c.text), int64(len(c.text)))
-		var failure *service.Failure
-		if !errors.As(err, &failure) || failure.Code != c.code || !strings.Contains(failure.Reason, c.reason) {
+		var failure *fault.Error
+		if !errors.As(err, &failure) || failure.Code != fault.Code(c.code) || !strings.Contains(failure.Reason, c.reason) {
 			t.Errorf("%s: error %v, want %s: …%s…", c.name, err, c.code, c.reason)
 		}
 	}

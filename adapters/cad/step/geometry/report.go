@@ -9,7 +9,7 @@ import (
 
 	"millwright/adapters/cad/step/part21"
 	"millwright/core/brep"
-	"millwright/core/service"
+	"millwright/core/fault"
 )
 
 // Document is a file whose instances are being read. Reading does not change it, except for the units and
@@ -35,7 +35,7 @@ func (d *Document) Entity(r part21.Ref) string {
 
 // Fail returns the failure that r cannot be used, with the reason as the rest of the sentence.
 func (d *Document) Fail(r part21.Ref, format string, args ...any) error {
-	return &service.Failure{Code: "unreadable_file",
+	return &fault.Error{Code: fault.UnreadableFile,
 		Reason: d.Entity(r) + " " + fmt.Sprintf(format, args...) + "."}
 }
 
@@ -79,7 +79,7 @@ func (d *Document) CutOff() string {
 // WrongType returns the failure that r is no such thing as wanted, "a curve" for example.
 func (d *Document) WrongType(r part21.Ref, wanted string) error {
 	if r == part21.Missing {
-		return &service.Failure{Code: "unreadable_file", Reason: "A reference to " + wanted + " is missing."}
+		return &fault.Error{Code: fault.UnreadableFile, Reason: "A reference to " + wanted + " is missing."}
 	}
 	if reason := d.File.Fault(r); reason != "" {
 		return d.Fail(r, "breaks the grammar of ISO 10303-21: %s", reason)

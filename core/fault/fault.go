@@ -1,0 +1,43 @@
+// Package fault says what went wrong with an input: a stable code for programs, and one sentence that a machinist
+// understands and that names the entity at fault where there is one ("#1234 ADVANCED_FACE has no bounds."). Whoever
+// reads or works on what a client gave returns an *Error when that is to blame; every other error is trouble of the
+// service's own, which may pass when the work is tried again.
+package fault
+
+import "fmt"
+
+// Code is a stable machine-readable reason of a part or a job that failed. Clients must expect new ones.
+type Code string
+
+// The codes of the contract.
+const (
+	UnreadableFile     Code = "unreadable_file"     // the content breaks its format, or is no CAD file
+	UnsupportedVersion Code = "unsupported_version" // a known format, or form of one, that is not read
+	NoSolid            Code = "no_solid"            // nothing in the file has a shape that can be used
+	OpenShell          Code = "open_shell"          // surfaces that enclose no volume
+	TooComplex         Code = "too_complex"         // above a stated limit of what is accepted
+	OutOfMemory        Code = "out_of_memory"       // the kernel reached its memory limit
+	TimedOut           Code = "timed_out"           // the kernel reached its time limit, or no worker finished
+	Cancelled          Code = "cancelled"           // somebody stopped the work
+	KernelError        Code = "kernel_error"        // a fault of the kernel's own; the log says more
+)
+
+// Codes returns all of them, those that blame the file first.
+func Codes() []Code {
+	return []Code{
+		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, TooComplex, OutOfMemory, TimedOut, Cancelled, KernelError,
+	}
+}
+
+// Error is why an input cannot be used.
+type Error struct {
+	Code   Code   `json:"code"`
+	Reason string `json:"reason"` // one sentence with its full stop
+}
+
+// Errorf returns an *Error with a formatted sentence.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Reason: fmt.Sprintf(format, args...)}
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Reason }
