@@ -11,10 +11,6 @@ FUZZ ?= .
 PARTS ?= var/parts
 
 GO := .ci/go
-# Packages that start goroutines: their tests run once more under the race detector.
-RACE := ./adapters/... ./compute/... ./core/service/... ./core/brep/mass/... ./core/feature/... ./cmd/...
-# SQLite itself is C turned into Go, six to nine times slower under the race detector, which has nothing to find in it.
-RACEFLAGS := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc=-race=false
 
 .PHONY: help
 help: ## list the targets
@@ -54,7 +50,7 @@ tests: testsetup ## the tests, long ones too
 
 .PHONY: race
 race: testsetup ## short tests under the race detector
-	@CGO_ENABLED=1 .ci/test $(RACEFLAGS) -short $(RACE)
+	@.ci/race
 
 .PHONY: gpu
 gpu: testsetup ## lint and tests of the GPU backend on a software renderer
