@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/geom"
+	"millwright/core/geom/hashgrid"
 )
 
 // stitcher finds which triangles are neighbours.
@@ -239,26 +240,21 @@ func (s *stitcher) nearOpen() []int32 {
 	}
 	slices.Sort(open)
 	open = slices.Compact(open)
-	type cell [3]int64
-	at := func(p geom.Vec3) cell {
-		return cell{int64(math.Floor(p.X / s.tolerance)), int64(math.Floor(p.Y / s.tolerance)),
-			int64(math.Floor(p.Z / s.tolerance))}
-	}
-	kept := map[cell][]int32{}
+	kept := hashgrid.New[[]int32](s.tolerance)
 	var into []int32
 	for _, v := range open {
 		p := s.points[v]
-		c := at(p)
 		best, dist := int32(-1), s.tolerance
-		for i := range int64(27) {
-			for _, w := range kept[cell{c[0] + i%3 - 1, c[1] + i/3%3 - 1, c[2] + i/9 - 1}] {
+		kept.Around(p, func(list *[]int32) {
+			for _, w := range *list {
 				if d := p.Dist(s.points[w]); d <= dist && (d < dist || w < best || best < 0) {
 					best, dist = w, d
 				}
 			}
-		}
+		})
 		if best < 0 {
-			kept[c] = append(kept[c], v)
+			list := kept.At(p)
+			*list = append(*list, v)
 			continue
 		}
 		if into == nil {

@@ -23,20 +23,19 @@ const sagShare = 0.1
 // runs along them from there: long edges beside short ones, and closed edges that start elsewhere. A vertex
 // that merely touches an edge cuts nothing.
 func (s *sewer) splitEdges(tol float64) {
-	m := s.m
 	leaving := s.edgesByVertex()
-	g := newGrid(s.box, len(leaving.of), 2*tol)
+	g := s.newGrid(len(leaving.of), tol)
 	for _, v := range leaving.vertices {
-		g.add(m.Vertices[v].Point, int32(v))
+		s.enter(g, v)
 	}
 	cuts := make(map[brep.EdgeID][]cutPoint)
 	var order []brep.EdgeID
-	var near []int32
+	var near []brep.VertexID
 	for _, id := range s.free {
 		near = s.alongside(g, near[:0], id, tol)
 		var list []cutPoint
 		for _, n := range near {
-			if c, ok := s.cutAt(id, brep.VertexID(n), leaving, tol); ok {
+			if c, ok := s.cutAt(id, n, leaving, tol); ok {
 				list = append(list, c)
 			}
 		}
@@ -89,7 +88,9 @@ func (s *sewer) edgesByVertex() *incidence {
 }
 
 // alongside appends the vertices near an edge, each once, but for its own.
-func (s *sewer) alongside(g *grid, dst []int32, id brep.EdgeID, tol float64) []int32 {
+func (s *sewer) alongside(
+	g *vertexGrid, dst []brep.VertexID, id brep.EdgeID, tol float64,
+) []brep.VertexID {
 	line, e := s.polyline(id), &s.m.Edges[id]
 	for i := 1; i < len(line.p); i++ {
 		a, b := line.p[i-1], line.p[i]
@@ -98,18 +99,16 @@ func (s *sewer) alongside(g *grid, dst []int32, id brep.EdgeID, tol float64) []i
 		if e.Curve.Kind() != curve.KindLine {
 			grow += sagShare * chord
 		}
-		pieces := int(chord/g.cell) + 1
+		pieces := int(chord/g.Size()) + 1
 		for k := range pieces {
 			p := a.Lerp(b, float64(k)/float64(pieces))
 			q := a.Lerp(b, float64(k+1)/float64(pieces))
-			dst = g.near(dst, geom.BoxOf(p, q).Grow(grow))
+			dst = s.near(g, dst, geom.BoxOf(p, q).Grow(grow))
 		}
 	}
 	slices.Sort(dst)
 	dst = slices.Compact(dst)
-	return slices.DeleteFunc(dst, func(v int32) bool {
-		return brep.VertexID(v) == e.Start || brep.VertexID(v) == e.End
-	})
+	return slices.DeleteFunc(dst, func(v brep.VertexID) bool { return v == e.Start || v == e.End })
 }
 
 // cutAt decides whether a vertex cuts an edge.

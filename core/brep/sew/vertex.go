@@ -2,10 +2,12 @@ package sew
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/hashgrid"
 )
 
 // Merging of vertices: the closest pairs first, as far as the edges at them allow. A group stays around its
@@ -28,13 +30,13 @@ func (s *sewer) mergeVertices(tol float64) {
 	for i := range m.Vertices {
 		s.into = append(s.into, brep.VertexID(i))
 	}
-	g := newGrid(s.box, len(ends), 2*tol)
-	var near []int32
+	g := s.newGrid(len(ends), tol)
+	var near []brep.VertexID
 	for _, v := range ends { // so that many vertices of one point do not make pairs of each with each
-		near = g.near(near[:0], geom.BoxOf(m.Vertices[v].Point).Grow(sameVertex))
-		isSame := func(w int32) bool { return s.joinVertices(brep.VertexID(w), v, sameVertex) }
+		near = s.near(g, near[:0], geom.BoxOf(m.Vertices[v].Point).Grow(sameVertex))
+		isSame := func(w brep.VertexID) bool { return s.joinVertices(w, v, sameVertex) }
 		if !slices.ContainsFunc(near, isSame) {
-			g.add(m.Vertices[v].Point, int32(v))
+			s.enter(g, v)
 		}
 	}
 	type pair struct {
@@ -47,10 +49,10 @@ func (s *sewer) mergeVertices(tol float64) {
 		if s.into[v] != v {
 			continue
 		}
-		near = g.near(near[:0], geom.BoxOf(p).Grow(tol))
+		near = s.near(g, near[:0], geom.BoxOf(p).Grow(tol))
 		for _, w := range near {
-			if d := p.Dist(m.Vertices[w].Point); brep.VertexID(w) > v && d <= tol {
-				pairs = append(pairs, pair{v, brep.VertexID(w), d})
+			if d := p.Dist(m.Vertices[w].Point); w > v && d <= tol {
+				pairs = append(pairs, pair{v, w, d})
 			}
 		}
 	}
@@ -61,6 +63,31 @@ func (s *sewer) mergeVertices(tol float64) {
 		s.joinVertices(p.v, p.w, tol)
 	}
 	s.applyVertices(ends)
+}
+
+// vertexGrid finds vertices by place.
+type vertexGrid = hashgrid.Grid[[]brep.VertexID]
+
+// newGrid returns a grid for about n vertices spread over the surface of the part, to be found within tol (mm).
+func (s *sewer) newGrid(n int, tol float64) *vertexGrid {
+	return hashgrid.New[[]brep.VertexID](max(2*tol, s.box.Diagonal()/math.Sqrt(float64(n)+1), math.SmallestNonzeroFloat32))
+}
+
+func (s *sewer) enter(g *vertexGrid, v brep.VertexID) {
+	list := g.At(s.m.Vertices[v].Point)
+	*list = append(*list, v)
+}
+
+// near appends the vertices in a box, some cells wide, to dst.
+func (s *sewer) near(g *vertexGrid, dst []brep.VertexID, box geom.Box) []brep.VertexID {
+	g.Meeting(box, func(list *[]brep.VertexID) {
+		for _, v := range *list {
+			if box.Contains(s.m.Vertices[v].Point, 0) {
+				dst = append(dst, v)
+			}
+		}
+	})
+	return dst
 }
 
 // root returns the first vertex of the group that v belongs to.

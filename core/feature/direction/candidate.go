@@ -4,11 +4,11 @@ package direction
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/geom/hashgrid"
 	"millwright/core/geom/surface"
 )
 
@@ -66,40 +66,34 @@ func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
 func cluster(raw []candidate) []candidate {
 	sortBySize(raw)
 	var out []candidate
-	cells := make(map[[3]int32][]int32) // of clusters, ascending
+	const size = 1.001 * graph.SameDirection // chords are a little longer than the sine of their angle
+	clusters := hashgrid.New[[]int32](size)
 	for _, c := range raw {
-		if i := find(out, cells, c.dir); i != graph.None {
+		if i := find(out, clusters, c.dir); i != graph.None {
 			o := &out[i]
 			o.area += c.area
 			o.patches = append(o.patches, c.patches...)
 			o.need = append(o.need, c.need...)
 			continue
 		}
-		cells[cellOf(c.dir)] = append(cells[cellOf(c.dir)], int32(len(out)))
+		list := clusters.At(c.dir)
+		*list = append(*list, int32(len(out)))
 		out = append(out, c)
 	}
 	sortBySize(out)
 	return out[:min(len(out), maxCandidates)]
 }
 
-// cellOf returns the cell of a direction in a grid in which the same direction lies at most one cell away.
-func cellOf(d geom.Vec3) [3]int32 {
-	const size = 1.001 * graph.SameDirection // chords are a little longer than the sine of their angle
-	return [3]int32{
-		int32(math.Floor(d.X / size)), int32(math.Floor(d.Y / size)), int32(math.Floor(d.Z / size)),
-	}
-}
-
 // find returns the first cluster with direction d, or graph.None.
-func find(out []candidate, cells map[[3]int32][]int32, d geom.Vec3) int32 {
-	at, first := cellOf(d), int32(graph.None)
-	for k := range int32(27) {
-		for _, i := range cells[[3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}] {
+func find(out []candidate, clusters *hashgrid.Grid[[]int32], d geom.Vec3) int32 {
+	first := int32(graph.None)
+	clusters.Around(d, func(list *[]int32) {
+		for _, i := range *list {
 			if same(out[i].dir, d) && (first == graph.None || i < first) {
 				first = i
 			}
 		}
-	}
+	})
 	return first
 }
 

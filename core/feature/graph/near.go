@@ -5,37 +5,39 @@ package graph
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"millwright/core/geom"
+	"millwright/core/geom/hashgrid"
 	"millwright/core/geom/surface"
 )
 
 // Axes finds patches of revolution by their axes: those that pass the middle of the part in the same cell
 // of a grid or in cells side by side.
 type Axes struct {
-	size   float64 // mm: axes that count as one, parallel within AxisAngle, are this close all over the part
 	middle geom.Vec3
-	cells  map[[3]int32][]int32
+	grid   *hashgrid.Grid[[]int32]
 }
 
 // NewAxes enters patches that have an axis.
 func (g *Graph) NewAxes(patches []int32) *Axes {
-	a := &Axes{
-		size: g.Length + AxisAngle*g.Diagonal, middle: g.Mesh.Bounds().Center(),
-		cells: make(map[[3]int32][]int32),
-	}
+	apart := g.Length + AxisAngle*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
+	a := &Axes{middle: g.Mesh.Bounds().Center(), grid: hashgrid.New[[]int32](apart)}
 	for _, p := range patches {
-		at := a.cell(&g.Patches[p].Shape)
-		a.cells[at] = append(a.cells[at], p)
+		a.enter(&g.Patches[p].Shape, p)
 	}
 	return a
 }
 
-func (a *Axes) cell(s *Shape) [3]int32 {
+func (a *Axes) enter(s *Shape, p int32) {
+	list := a.grid.At(a.foot(s))
+	*list = append(*list, p)
+}
+
+// foot returns where an axis passes the middle of the part.
+func (a *Axes) foot(s *Shape) geom.Vec3 {
 	f := s.Origin.Sub(a.middle)
-	return cellOf(f.AddScaled(-f.Dot(s.Axis), s.Axis), a.size)
+	return f.AddScaled(-f.Dot(s.Axis), s.Axis)
 }
 
 // Lines gives straight lines that count as one a common number.
@@ -63,15 +65,18 @@ func (l *Lines) Number(at, along geom.Vec3) int {
 	}
 	n := int32(len(l.lines))
 	l.lines = append(l.lines, s)
-	key := l.axes.cell(&s)
-	l.axes.cells[key] = append(l.axes.cells[key], n)
+	l.axes.enter(&s, n)
 	return int(n)
 }
 
 // Near visits the patches that may have the axis of s, in an order that does not depend on anything else;
 // which have it is for the caller to see.
 func (a *Axes) Near(s *Shape, visit func(p int32)) {
-	eachNear(a.cells, a.cell(s), visit)
+	a.grid.Around(a.foot(s), func(list *[]int32) {
+		for _, p := range *list {
+			visit(p)
+		}
+	})
 }
 
 // normalCell is the side of the cells of normals: chords are a little longer than the sine of their angle.
@@ -81,23 +86,23 @@ const normalCell = 1.001 * AxisAngle
 type Planes struct {
 	g      *Graph
 	middle geom.Vec3
-	slack  float64              // mm: what the distance changes all over the part within AxisAngle
-	cells  map[[3]int32][]int32 // ascending by distance from the middle
+	slack  float64                 // mm: what the distance changes all over the part within AxisAngle
+	grid   *hashgrid.Grid[[]int32] // by normal; ascending by distance from the middle
 }
 
 // NewPlanes enters the planes among patches.
 func (g *Graph) NewPlanes(patches []int32) *Planes {
 	a := &Planes{g: g, middle: g.Mesh.Bounds().Center(), slack: AxisAngle * g.Diagonal,
-		cells: make(map[[3]int32][]int32)}
+		grid: hashgrid.New[[]int32](normalCell)}
 	for _, p := range patches {
 		if s := &g.Patches[p].Shape; s.Kind == surface.KindPlane {
-			at := cellOf(s.Axis, normalCell)
-			a.cells[at] = append(a.cells[at], p)
+			list := a.grid.At(s.Axis)
+			*list = append(*list, p)
 		}
 	}
-	for _, list := range a.cells {
-		slices.SortStableFunc(list, func(p, q int32) int { return cmp.Compare(a.height(p), a.height(q)) })
-	}
+	a.grid.Each(func(list *[]int32) {
+		slices.SortStableFunc(*list, func(p, q int32) int { return cmp.Compare(a.height(p), a.height(q)) })
+	})
 	return a
 }
 
@@ -112,37 +117,15 @@ func (a *Planes) height(p int32) float64 {
 func (a *Planes) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32)) {
 	from := at.Sub(a.middle).Dot(n)
 	lo, hi = from+lo-a.slack, from+hi+a.slack
-	key := cellOf(n, normalCell)
-	for k := range int32(27) {
-		list := a.cells[neighbour(key, k)]
-		first, _ := slices.BinarySearchFunc(list, lo, func(p int32, z float64) int {
+	a.grid.Around(n, func(list *[]int32) {
+		first, _ := slices.BinarySearchFunc(*list, lo, func(p int32, z float64) int {
 			return cmp.Compare(a.height(p), z)
 		})
-		for _, p := range list[first:] {
+		for _, p := range (*list)[first:] {
 			if a.height(p) > hi {
 				break
 			}
 			visit(p)
 		}
-	}
-}
-
-// cellOf returns the cell of a grid of cubes that holds v.
-func cellOf(v geom.Vec3, size float64) [3]int32 {
-	return [3]int32{
-		int32(math.Floor(v.X / size)), int32(math.Floor(v.Y / size)), int32(math.Floor(v.Z / size)),
-	}
-}
-
-// neighbour returns one of the 27 cells round a cell, itself among them.
-func neighbour(at [3]int32, k int32) [3]int32 {
-	return [3]int32{at[0] + k%3 - 1, at[1] + k/3%3 - 1, at[2] + k/9 - 1}
-}
-
-func eachNear(cells map[[3]int32][]int32, at [3]int32, visit func(p int32)) {
-	for k := range int32(27) {
-		for _, p := range cells[neighbour(at, k)] {
-			visit(p)
-		}
-	}
+	})
 }
