@@ -17,7 +17,7 @@ import (
 	"millwright/adapters/httpapi"
 	objects "millwright/adapters/objects/local"
 	queue "millwright/adapters/queue/local"
-	"millwright/adapters/sqlite"
+	"millwright/adapters/sql/sqlite"
 	"millwright/adapters/toollib"
 	"millwright/core/service"
 	"millwright/core/service/worker"

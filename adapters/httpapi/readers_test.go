@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/adapters/eachstore"
 	"millwright/adapters/httpapi"
 	objects "millwright/adapters/objects/local"
+	"millwright/adapters/sql/eachstore"
 	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"

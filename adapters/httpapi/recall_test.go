@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/eachstore"
 	"millwright/adapters/httpapi"
+	"millwright/adapters/sql/eachstore"
 	"millwright/core/service"
 )
 

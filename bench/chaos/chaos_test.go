@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/queue/redis/redistest"
+	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
 )
 

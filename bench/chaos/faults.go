@@ -12,7 +12,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"millwright/adapters/postgres/pgtest"
+	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/testserver"
 	"millwright/bench/live"
 	"millwright/core/service"

@@ -14,9 +14,9 @@ import (
 
 	"millwright/adapters/objects/s3"
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/adapters/postgres"
-	"millwright/adapters/postgres/pgtest"
 	"millwright/adapters/queue/redis/redistest"
+	"millwright/adapters/sql/postgres"
+	"millwright/adapters/sql/postgres/pgtest"
 )
 
 // prefix names the buckets of the production stack.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	objects "millwright/adapters/objects/local"
-	"millwright/adapters/sqlite"
+	"millwright/adapters/sql/sqlite"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/postgres/pgtest"
+	"millwright/adapters/sql/postgres/pgtest"
 )
 
 // These tests do what deploy/README.md tells operators to do.

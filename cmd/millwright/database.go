@@ -4,8 +4,8 @@ import (
 	"context"
 	"path/filepath"
 
-	"millwright/adapters/postgres"
-	"millwright/adapters/sqlite"
+	"millwright/adapters/sql/postgres"
+	"millwright/adapters/sql/sqlite"
 	"millwright/core/service"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"millwright/adapters/eachstore"
+	"millwright/adapters/sql/eachstore"
 	"millwright/core/service"
 )
 

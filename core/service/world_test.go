@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/eachstore"
 	"millwright/adapters/objects/local"
+	"millwright/adapters/sql/eachstore"
 	"millwright/adapters/toollib"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"

@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/adapters/postgres/pgtest"
+	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
 	"millwright/core/service"
 )

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"millwright/adapters/postgres/pgtest"
+	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
 )
 

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/eachstore"
 	objectslocal "millwright/adapters/objects/local"
 	queuelocal "millwright/adapters/queue/local"
+	"millwright/adapters/sql/eachstore"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"

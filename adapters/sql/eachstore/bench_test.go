@@ -1,0 +1,108 @@
+package eachstore
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/adapters/sql/postgres"
+	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/adapters/sql/sqlite"
+	"millwright/core/service"
+)
+
+// BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual
+// size. Every commit is on the disk before it is reported.
+func BenchmarkLeaseAndCommit(b *testing.B) {
+	server, err := pgtest.New(b.Context(), pgtest.Options{Durable: true})
+	if err != nil {
+		b.Skip(err)
+	}
+	b.Cleanup(func() { _ = server.Close() })
+	for _, workers := range []int{1, 4, 16} {
+		b.Run(fmt.Sprintf("sqlite/workers=%d", workers), func(b *testing.B) {
+			s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "bench.db"))
+			leaseAndCommit(b, s, err, workers)
+		})
+		b.Run(fmt.Sprintf("postgres/workers=%d", workers), func(b *testing.B) {
+			name, err := server.Database(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, err := postgres.Open(b.Context(), postgres.Options{URL: server.URL(name)})
+			leaseAndCommit(b, s, err, workers)
+		})
+	}
+}
+
+func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	now := time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
+	enqueued(b, s, b.N, now)
+	jobs := make(chan struct{}, b.N)
+	for range b.N {
+		jobs <- struct{}{}
+	}
+	close(jobs)
+	b.ResetTimer()
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for range jobs {
+				job, _, err := s.LeaseNext(b.Context(), service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
+				if err == nil {
+					f := service.Fence{JobID: job.ID, Token: job.Token}
+					err = s.Commit(b.Context(), f, service.Outcome{Report: new(usual(job))}, now)
+				}
+				if err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+}
+
+// enqueued adds n jobs of 20 teams, each on a part of its own.
+func enqueued(b *testing.B, s Store, n int, now time.Time) {
+	b.Helper()
+	must := func(err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	const teams = 20
+	for i := range teams {
+		must(s.CreateTeam(b.Context(), service.Team{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}))
+	}
+	for i := range n {
+		p := service.Part{ID: uuid.NewString(), TeamID: fmt.Sprint(i % teams), Status: service.PartPending, CreatedAt: now}
+		must(s.CreatePart(b.Context(), p, service.Pace{}))
+		_, err := s.Enqueue(b.Context(), service.Job{
+			ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: service.ProductPartProcessing,
+			DueAt: now, CreatedAt: now, UpdatedAt: now,
+		}, service.EnqueueTerms{SourceSize: 1})
+		must(err)
+	}
+}
+
+// usual is a result with 100 faces and 20 features.
+func usual(j service.Job) service.Report {
+	r := service.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
+	r.Analysis.Regions = make([]service.Region, 100)
+	for range 20 {
+		r.Analysis.Features = append(r.Analysis.Features, service.PartFeature{
+			FeatureID: uuid.NewString(), FeatureTag: "ab12cd34", FeatureType: "Hole", RegionIdxs: []int{1, 2, 3},
+		})
+	}
+	return r
+}

@@ -1,0 +1,42 @@
+package sql
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"millwright/core/service"
+)
+
+// KeyColumns are the columns that ScanKey reads.
+const KeyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
+	allowed_origins, expires_at, revoked_at, created_at`
+
+// ScanKey reads a row of its columns.
+func ScanKey(r Row) (service.Key, error) {
+	var k service.Key
+	var hash, origins []byte
+	var core, dfm, quoting string
+	var expires, revoked *int64
+	var created int64
+	err := r.Scan(&k.ID, &k.TeamID, &k.CreatorID, &k.Name, &k.Prefix, &hash, &core, &dfm, &quoting,
+		&origins, &expires, &revoked, &created)
+	if err != nil {
+		return service.Key{}, err
+	}
+	if copy(k.Hash[:], hash) != len(k.Hash) {
+		return service.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
+	}
+	for _, l := range []struct {
+		level *service.Level
+		text  string
+	}{{&k.Access.Core, core}, {&k.Access.DFM, dfm}, {&k.Access.Quoting, quoting}} {
+		if err := l.level.UnmarshalText([]byte(l.text)); err != nil {
+			return service.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
+		}
+	}
+	if err := json.Unmarshal(origins, &k.AllowedOrigins); err != nil {
+		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
+	}
+	k.ExpiresAt, k.RevokedAt, k.CreatedAt = TimeOrNil(expires), TimeOrNil(revoked), Time(created)
+	return k, nil
+}

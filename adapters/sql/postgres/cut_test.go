@@ -1,0 +1,343 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/core/fault"
+	"millwright/core/service"
+)
+
+// cutter stands between a store and its server and breaks one connection at the moment when a change is committed:
+// before the server hears of it, or after the server has done it and before the store hears of that.
+type cutter struct {
+	server string // address
+	plan   atomic.Pointer[plan]
+	cuts   atomic.Int32
+}
+
+// plan is what to wait for and how to break then; it is carried out once.
+type plan struct {
+	mark []byte // in what the store sends
+	late bool
+}
+
+// Marks in the protocol: a transaction ends with a query of its own; a statement alone starts with a Bind message.
+var (
+	endOfTx   = []byte("Q\x00\x00\x00\x0bcommit\x00")
+	statement = []byte("B\x00\x00")
+)
+
+// cut returns a cutter before the server and the URL through it.
+func cut(t *testing.T, s *pgtest.Server) (*cutter, string) {
+	t.Helper()
+	u, err := url.Parse(s.TCP("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	c := &cutter{server: u.Host}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return // the test is over
+			}
+			go c.serve(conn)
+		}
+	}()
+	u.Host, u.RawQuery = l.Addr().String(), "sslmode=disable"
+	return c, u.String()
+}
+
+func (c *cutter) serve(client net.Conn) {
+	server, err := net.Dial("tcp", c.server)
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	deaf := new(atomic.Bool) // the answer is kept back
+	answered := make(chan struct{})
+	go func() {
+		defer func() { _, _ = client.Close(), server.Close() }()
+		buffer := make([]byte, 1<<16)
+		for {
+			n, err := server.Read(buffer)
+			if err != nil {
+				return
+			}
+			if deaf.Load() {
+				close(answered)
+				return
+			}
+			if _, err := client.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+	}()
+	defer func() { _, _ = client.Close(), server.Close() }()
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := client.Read(buffer)
+		if err != nil {
+			return
+		}
+		p := c.plan.Load()
+		hit := p != nil && bytes.Contains(buffer[:n], p.mark) && c.plan.CompareAndSwap(p, nil)
+		if hit {
+			c.cuts.Add(1)
+			if !p.late {
+				return
+			}
+			deaf.Store(true)
+		}
+		if _, err := server.Write(buffer[:n]); err != nil {
+			return
+		}
+		if hit {
+			<-answered
+			return
+		}
+	}
+}
+
+// scene is a store behind a cutter with records to change, and the same records seen past the cutter.
+type scene struct {
+	*cutter
+	*Store
+	t   *testing.T
+	now time.Time
+}
+
+func (s *scene) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *scene) part() service.Part {
+	s.t.Helper()
+	p := service.Part{ID: uuid.NewString(), TeamID: "t", FileName: "a.step", Status: service.PartPending, CreatedAt: s.now}
+	s.must(s.CreatePart(s.t.Context(), p, service.Pace{}))
+	return p
+}
+
+func (s *scene) job(p service.Part) service.Job {
+	return service.Job{
+		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: service.ProductType(uuid.NewString()),
+		Status: service.JobQueued, Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
+	}
+}
+
+func (s *scene) queued() service.Job {
+	s.t.Helper()
+	j := s.job(s.part())
+	_, err := s.Enqueue(s.t.Context(), j, service.EnqueueTerms{})
+	s.must(err)
+	return j
+}
+
+// alone is a filter that takes one job only.
+func alone(j service.Job) service.WorkFilter {
+	return service.WorkFilter{Products: []service.ProductType{j.Product}}
+}
+
+func (s *scene) leased() (service.Job, service.Fence) {
+	s.t.Helper()
+	j, _, err := s.LeaseNext(s.t.Context(), alone(s.queued()), service.Lease{Worker: "w", Now: s.now, Until: s.now})
+	s.must(err)
+	return j, service.Fence{JobID: j.ID, Token: j.Token}
+}
+
+func (s *scene) report(j service.Job) service.Report {
+	id := uuid.NewString()
+	return service.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: service.Analysis{
+		Features: []service.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
+	}}
+}
+
+// count reads a number by SQL.
+func (s *scene) count(sql string, args ...any) int {
+	s.t.Helper()
+	n, err := readRow(s.t.Context(), s.Store, scanValue[int], sql, args...)
+	s.must(err)
+	return n
+}
+
+// cutCase prepares a change and returns it, and what must be true once it took place exactly once.
+type cutCase struct {
+	name    string
+	mark    []byte
+	prepare func(s *scene) (change func(context.Context) error, once func() bool)
+	unsure  bool // not repeated when its outcome is not known
+}
+
+var cutCases = []cutCase{
+	{"CreateTeam", statement, func(s *scene) (func(context.Context) error, func() bool) {
+		id := uuid.NewString()
+		return func(ctx context.Context) error { return s.CreateTeam(ctx, service.Team{ID: id, Name: id}) },
+			func() bool { return s.count(`SELECT count(*) FROM teams WHERE id = $1`, id) == 1 }
+	}, false},
+	{"CreatePart", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		p := service.Part{ID: uuid.NewString(), TeamID: "t", Status: service.PartPending, CreatedAt: s.now}
+		pace := service.Pace{Budget: service.Budget(p.ID), Interval: time.Second}
+		return func(ctx context.Context) error { return s.CreatePart(ctx, p, pace) },
+			func() bool { return s.count(`SELECT count(*) FROM parts WHERE id = $1`, p.ID) == 1 }
+	}, false},
+	{"Enqueue", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		j := s.job(s.part())
+		return func(ctx context.Context) error {
+				p, err := s.Enqueue(ctx, j, service.EnqueueTerms{SourceSize: 3})
+				if err == nil && (p.JobID != j.ID || p.Status != service.PartProcessing || *p.SizeBytes != 3) {
+					s.t.Errorf("Enqueue = %+v, want the part with job %s", p, j.ID)
+				}
+				return err
+			}, func() bool {
+				return s.count(`SELECT count(*) FROM jobs JOIN outbox o ON o.job_id = jobs.id WHERE jobs.id = $1`, j.ID) == 1
+			}
+	}, false},
+	{"LeaseNext", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		j := s.queued()
+		return func(ctx context.Context) error {
+				job, part, err := s.LeaseNext(ctx, alone(j), service.Lease{Worker: j.ID, Now: s.now, Until: s.now})
+				if err == nil && (job.ID != j.ID || job.Token != 1 || part.ID != j.PartID) {
+					err = fmt.Errorf("leased %+v on %+v, want job %s", job, part, j.ID)
+				}
+				return err
+			}, func() bool {
+				return s.count(`SELECT token FROM jobs WHERE id = $1 AND status = 'running'`, j.ID) == 1
+			}
+	}, false},
+	{"Heartbeat", statement, func(s *scene) (func(context.Context) error, func() bool) {
+		_, f := s.leased()
+		at := s.now.Add(time.Hour)
+		return func(ctx context.Context) error { return s.Heartbeat(ctx, f, at, nil, s.now) },
+			func() bool {
+				return s.count(`SELECT count(*) FROM jobs WHERE id = $1 AND lease_until = $2`, f.JobID, micros(at)) == 1
+			}
+	}, false},
+	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		j, f := s.leased()
+		r := s.report(j)
+		return func(ctx context.Context) error { return s.Commit(ctx, f, service.Outcome{Report: &r}, s.now) }, func() bool {
+			return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
+				ON f.report_id = r.id JOIN parts p ON p.report_id = r.id WHERE j.id = $1 AND r.id = $2`, j.ID, r.ID) == 1
+		}
+	}, false},
+	{"CommitDetails", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		j, f := s.leased()
+		r := s.report(j)
+		s.must(s.Commit(s.t.Context(), f, service.Outcome{Report: &r}, s.now))
+		j, f = s.leased()
+		sheets := []service.FeatureDetail{{FeatureID: r.Analysis.Features[0].FeatureID}}
+		return func(ctx context.Context) error {
+				return s.Commit(ctx, f, service.Outcome{ReportID: r.ID, Details: sheets}, s.now)
+			}, func() bool {
+				return s.count(`SELECT count(*) FROM jobs j JOIN features f ON f.report_id = j.report_id
+				WHERE j.id = $1 AND j.status = 'succeeded' AND f.datasheet IS NOT NULL`, j.ID) == 1
+			}
+	}, false},
+	{"Fail", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		j, f := s.leased()
+		return func(ctx context.Context) error { return s.Fail(ctx, f, fault.Error{Code: "c"}, s.now) }, func() bool {
+			return s.count(`SELECT count(*) FROM jobs j JOIN parts p ON p.id = j.part_id
+				WHERE j.id = $1 AND j.status = 'failed' AND p.status = 'failed'`, j.ID) == 1
+		}
+	}, false},
+	{"Retry", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		_, f := s.leased()
+		return func(ctx context.Context) error { return s.Retry(ctx, f, s.now, s.now) }, s.requeued(f, 1)
+	}, false},
+	{"GiveBack", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		_, f := s.leased()
+		return func(ctx context.Context) error { return s.GiveBack(ctx, f, s.now) }, s.requeued(f, 0)
+	}, false},
+	{"TakeBack", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		_, f := s.leased()
+		return func(ctx context.Context) error {
+			_, err := s.TakeBack(ctx, s.now, 5, fault.Error{}, 100)
+			return err
+		}, s.requeued(f, 1)
+	}, true},
+	{"ClaimRequest", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
+		claim := service.RequestClaim{
+			Scope: [32]byte([]byte(uuid.NewString())), RecordID: uuid.NewString(), Now: s.now,
+			Until: s.now.Add(time.Minute), KeepUntil: s.now.Add(time.Hour),
+		}
+		return func(ctx context.Context) error {
+				known, err := s.ClaimRequest(ctx, claim)
+				if err == nil && !known.Claimed {
+					err = errors.New("it does not know its own claim")
+				}
+				return err
+			},
+			func() bool { return s.count(`SELECT token FROM requests WHERE scope = $1`, claim.Scope[:]) == 1 }
+	}, false},
+	{"AnswerRequest", statement, func(s *scene) (func(context.Context) error, func() bool) {
+		claim := service.RequestClaim{
+			Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now.Add(time.Hour),
+		}
+		known, err := s.ClaimRequest(s.t.Context(), claim)
+		s.must(err)
+		return func(ctx context.Context) error {
+				return s.AnswerRequest(ctx, known.RequestFence, service.Answer{Status: 201, Body: []byte{}})
+			},
+			func() bool { return s.count(`SELECT status FROM requests WHERE scope = $1`, claim.Scope[:]) == 201 }
+	}, false},
+}
+
+// requeued: the job waits with one more wake-up than its first.
+func (s *scene) requeued(f service.Fence, attempts int) func() bool {
+	return func() bool {
+		return s.count(`SELECT count(*) FROM jobs JOIN outbox o ON o.job_id = jobs.id
+			WHERE jobs.id = $1 AND status = 'queued' AND attempt = $2`, f.JobID, attempts) == 2
+	}
+}
+
+// TestConnectionBrokenAtCommit: each change takes place exactly once, or its caller is told that this is not known.
+func TestConnectionBrokenAtCommit(t *testing.T) {
+	server := pgtest.Start(t, pgtest.Options{TCP: true})
+	c, through := cut(t, server)
+	s := &scene{cutter: c, Store: openTest(t, through), t: t, now: time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)}
+	s.must(s.CreateTeam(t.Context(), service.Team{ID: "t", Name: "t"}))
+	for _, k := range cutCases {
+		for _, late := range []bool{false, true} {
+			change, once := k.prepare(s)
+			cuts := c.cuts.Load()
+			c.plan.Store(&plan{mark: k.mark, late: late})
+			err := change(t.Context())
+			c.plan.Store(nil)
+			if n := c.cuts.Load() - cuts; n != 1 {
+				t.Errorf("%s, late %v: %d connections were cut, want 1", k.name, late, n)
+			}
+			if k.unsure {
+				if !errors.Is(err, errDoubt) {
+					t.Errorf("%s, late %v: %v, want to be told that the outcome is not known", k.name, late, err)
+				}
+			} else if err != nil {
+				t.Errorf("%s, late %v: %v, want success", k.name, late, err)
+			}
+			if k.unsure && !late {
+				continue // the server never heard of it
+			}
+			if !once() {
+				t.Errorf("%s, late %v: it did not take place exactly once", k.name, late)
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package postgres
+
+// A list of jobs says how many match, and may be asked for any page of them. Counting a million jobs takes a tenth of
+// a second, and so does skipping them. The table job_tally, which triggers keep in the transactions that change jobs,
+// holds the number of a team's jobs by day, product and final status: a few rows a day, whose sum is the total, and
+// which say on which day a page starts. Only jobs of that day that come before the page are skipped, in an index.
+//
+// Jobs that wait or run, and those of one part, are few; they are counted themselves.
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	record "millwright/adapters/sql"
+	"millwright/core/service"
+)
+
+// jobFilter is a WHERE clause with its arguments.
+type jobFilter struct {
+	where []string
+	args  []any
+}
+
+// and adds a condition; its text ends with the operator.
+func (f *jobFilter) and(condition string, value any) {
+	f.args = append(f.args, value)
+	f.where = append(f.where, fmt.Sprintf("%s $%d", condition, len(f.args)))
+}
+
+func (f *jobFilter) String() string { return strings.Join(f.where, " AND ") }
+
+// ListJobs implements service.Jobs. Page and total are read in one snapshot, so that they agree. The page's place is
+// found in an index alone; then its rows are fetched.
+func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error) {
+	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err = s.inTxAs(ctx, snapshot, harmless, func(ctx context.Context, tx pgx.Tx) error {
+		items = []service.Job{}
+		from := &jobFilter{}
+		from.and("team_id =", q.TeamID)
+		if q.PartID != "" {
+			from.and("part_id =", q.PartID)
+		}
+		if q.Status != "" {
+			from.and("status =", q.Status)
+		}
+		if q.Product != "" {
+			from.and("product =", q.Product)
+		}
+		skip := (q.Page - 1) * q.PageSize
+		if tallied(q) {
+			days, err := readTally(ctx, tx, q)
+			if err != nil {
+				return err
+			}
+			total = sum(days)
+			var before int64
+			if before, skip = place(days, skip); before > 0 {
+				from.and("created_at <", before)
+			}
+		} else {
+			total, err = scanValue[int](tx.QueryRow(ctx, `SELECT count(*) FROM jobs WHERE `+from.String(), from.args...))
+			if err != nil {
+				return err
+			}
+		}
+		if (q.Page-1)*q.PageSize >= total {
+			return nil
+		}
+		items, err = readPage(ctx, tx, from, q.PageSize, skip)
+		return err
+	})
+	return items, total, err
+}
+
+func readPage(ctx context.Context, tx pgx.Tx, from *jobFilter, size, skip int) ([]service.Job, error) {
+	n := len(from.args)
+	return collect(ctx, tx, record.ScanJob, fmt.Sprintf(`SELECT `+record.JobColumns+`
+		FROM (SELECT seq AS place FROM jobs WHERE %s
+			ORDER BY created_at DESC, seq DESC LIMIT $%d OFFSET $%d) page
+		CROSS JOIN LATERAL (SELECT * FROM jobs WHERE seq = page.place OFFSET 0) job
+		ORDER BY created_at DESC, seq DESC`, from, n+1, n+2), append(from.args, size, skip)...)
+}
+
+// tallied says whether the tally knows how many jobs match.
+func tallied(q service.JobQuery) bool {
+	switch q.Status {
+	case "", service.JobSucceeded, service.JobFailed:
+		return q.PartID == ""
+	}
+	return false
+}
+
+// tallyDay is the number of matching jobs that were made on a day.
+type tallyDay struct {
+	day int64 // from 1970 UTC
+	n   int
+}
+
+// readTally returns the days that have matching jobs, newest first.
+func readTally(ctx context.Context, tx pgx.Tx, q service.JobQuery) ([]tallyDay, error) {
+	from := &jobFilter{}
+	from.and("team_id =", q.TeamID)
+	from.and("status =", q.Status)
+	if q.Product != "" {
+		from.and("product =", q.Product)
+	}
+	return collect(ctx, tx, func(r record.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
+		`SELECT day, sum(n)::bigint FROM job_tally WHERE `+from.String()+` GROUP BY day ORDER BY day DESC`, from.args...)
+}
+
+func sum(days []tallyDay) (total int) {
+	for _, d := range days {
+		total += d.n
+	}
+	return total
+}
+
+// place finds the day on which the job with a number of newer ones was made: that day's end (microseconds), and how
+// many of the newer jobs are of that day.
+func place(days []tallyDay, newer int) (end int64, skip int) {
+	for _, d := range days {
+		if newer < d.n {
+			return (d.day + 1) * (24 * time.Hour).Microseconds(), newer
+		}
+		newer -= d.n
+	}
+	return 0, newer
+}

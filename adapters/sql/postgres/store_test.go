@@ -1,0 +1,32 @@
+package postgres
+
+import (
+	"testing"
+
+	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/core/service"
+	"millwright/core/service/storetest"
+)
+
+func openTest(t *testing.T, url string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Options{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) service.Store { return openTest(t, pgtest.URL(t)) })
+}
+
+func TestVersionTellsOfAnotherProcess(t *testing.T) {
+	url := pgtest.URL(t)
+	storetest.Versions(t, openTest(t, url), openTest(t, url))
+}

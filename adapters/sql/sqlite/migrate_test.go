@@ -1,0 +1,77 @@
+package sqlite
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"testing"
+
+	"github.com/pressly/goose/v3/database"
+
+	migrate "millwright/adapters/sql"
+)
+
+// TestFeaturesOfOldReports opens a database of the first version, whose features were in reports only.
+func TestFeaturesOfOldReports(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db, err := open(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate.UpTo(t.Context(), database.DialectSQLite3, db, folder, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		`INSERT INTO teams VALUES ('t', 'team', 0)`,
+		`INSERT INTO parts VALUES
+			('p', 't', 'a.step', 'step', 1, 'ready', '', '', '', '', 1, 'j', 'r', 'b', 'k', 0, 0)`,
+		`INSERT INTO jobs VALUES
+			(1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '', 0, 0, 0, 0, 0)`,
+		`INSERT INTO reports VALUES (1, 'r', 't', 'p', 'j', CAST('{"id":"r","analysis":{"features":[
+			{"featureId":"f2","featureTag":"b","featureType":"Hole"},
+			{"featureId":"f1","featureTag":"a","featureType":"Face"}]}}' AS BLOB), 0)`,
+	} {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := openTest(t, path)
+	got, err := s.Features(t.Context(), "t", "r")
+	if err != nil || len(got) != 2 || got[0].ID != "f2" || got[0].Tag != "b" || got[0].Type != "Hole" ||
+		got[0].PartID != "p" || got[1].ID != "f1" || got[1].Datasheet != nil {
+		t.Errorf("Features = %+v, %v; want f2 and f1 of the report", got, err)
+	}
+	job, err := s.Job(t.Context(), "t", "j")
+	if err != nil || job.Input.FeatureDetails || job.Input.FeatureIDs != nil {
+		t.Errorf("job = %+v, %v; want no input", job, err)
+	}
+	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" {
+		t.Errorf("Report = %+v, %v", r, err)
+	}
+}
+
+// TestTablesOfALaterRelease are left alone.
+func TestTablesOfALaterRelease(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const later = `INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, 1)`
+	if _, err := s.write.ExecContext(t.Context(), later); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); !errors.Is(err, migrate.ErrNewer) {
+		t.Errorf("Open = %v, want ErrNewer", err)
+	}
+}
