@@ -33,7 +33,7 @@ func (c *coder) dimension(d *brep.Dimension) {
 	c.words(&d.Modifiers)
 	pack.Small(c.Coder, &d.Decimals)
 	c.String(&d.Text)
-	c.thread(&d.Thread)
+	pack.Optional(c.Coder, &d.Thread, c.thread)
 	pack.Small(c.Coder, &d.Source)
 }
 
@@ -89,27 +89,15 @@ func (c *coder) datum(d *brep.Datum) {
 }
 
 func (c *coder) note(n *brep.Note) {
-	kind := string(n.Kind)
-	if c.String(&kind); c.Reading() {
-		n.Kind = brep.NoteKind(kind)
-	}
+	pack.Text(c.Coder, &n.Kind)
 	c.String(&n.Name)
 	c.String(&n.Text)
-	c.thread(&n.Thread)
+	pack.Optional(c.Coder, &n.Thread, c.thread)
 	c.on(&n.Faces)
 	pack.Small(c.Coder, &n.Source)
 }
 
-// thread codes what a designation says, nil when it is none.
-func (c *coder) thread(v **brep.Thread) {
-	has := *v != nil
-	if c.Flags(&has); !has {
-		return
-	}
-	if c.Reading() {
-		*v = new(brep.Thread)
-	}
-	t := *v
+func (c *coder) thread(t *brep.Thread) {
 	c.String(&t.Series)
 	c.Floats(&t.Diameter, &t.Pitch, &t.Depth)
 	pack.Small(c.Coder, &t.Starts)

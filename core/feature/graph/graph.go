@@ -82,12 +82,8 @@ const batch = 32
 // New builds the graph of a part and its mesh, which must have one region per face, with normals. It
 // returns the error of ctx.
 func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
-	g := &Graph{
-		Model: m, Mesh: msh, Diagonal: msh.Bounds().Diagonal(),
-		Length:  min(max(m.Tolerance.Length, minLength), maxLength),
-		PatchOf: make([]int32, len(m.Faces)),
-		Areas:   make([]float64, len(msh.Triangles)),
-	}
+	g := &Graph{Model: m, Mesh: msh}
+	g.measurePart()
 	shapes := make([]Shape, len(m.Faces))
 	err := parallel.ForWith(ctx, len(m.Faces), batch, func() func(int) {
 		w := measurer{Graph: g}
@@ -102,6 +98,24 @@ func New(ctx context.Context, m *brep.Model, msh *mesh.Mesh) (*Graph, error) {
 	}
 	g.merge(shapes, raw)
 	return g, nil
+}
+
+// measurePart fills the sizes of the part and makes room for what is measured of its faces and triangles.
+func (g *Graph) measurePart() {
+	g.Diagonal = g.Mesh.Bounds().Diagonal()
+	g.Length = min(max(g.Model.Tolerance.Length, minLength), maxLength)
+	g.PatchOf = make([]int32, len(g.Model.Faces))
+	g.Areas = make([]float64, len(g.Mesh.Triangles))
+}
+
+// measureTriangles measures the triangles of a face, if it has any.
+func (g *Graph) measureTriangles(f brep.FaceID) {
+	if int(f) < len(g.Mesh.Regions) {
+		r := &g.Mesh.Regions[f]
+		for t := r.Start; t < r.End; t++ {
+			g.Areas[t] = g.Mesh.AreaOf(int(t), int(t)+1)
+		}
+	}
 }
 
 // skip reports whether a face is none of the graph's: it bounds no material or has no mesh.

@@ -96,12 +96,7 @@ type measurer struct {
 
 // face measures a face and its triangles.
 func (g *measurer) face(f brep.FaceID) (s Shape) {
-	if int(f) < len(g.Mesh.Regions) {
-		r := &g.Mesh.Regions[f]
-		for t := r.Start; t < r.End; t++ {
-			g.Areas[t] = g.Mesh.AreaOf(int(t), int(t)+1)
-		}
-	}
+	g.measureTriangles(f)
 	if !g.skip(f) {
 		s = g.shapeOf(f)
 	}

@@ -120,7 +120,7 @@ func (c *Coder) Int(v *int64) {
 
 // Near codes a whole number as its distance from before, and makes it the new before: rows of numbers that
 // grow slowly take a byte each.
-func Near[T ~int32 | ~int64](c *Coder, v, before *T) {
+func Near[T ~int | ~int32 | ~int64](c *Coder, v, before *T) {
 	d := int64(*v) - int64(*before)
 	c.Int(&d)
 	if c.reading {
@@ -261,6 +261,28 @@ func Slice[T any](c *Coder, s *[]T, size int, each func(*T)) {
 		if each(&(*s)[i]); c.err != nil {
 			return
 		}
+	}
+}
+
+// Optional codes what a pointer points to, or that it is nil.
+func Optional[T any](c *Coder, v **T, each func(*T)) {
+	isSet := *v != nil
+	if c.Flags(&isSet); c.reading {
+		*v = nil
+		if isSet {
+			*v = new(T)
+		}
+	}
+	if isSet {
+		each(*v)
+	}
+}
+
+// Text codes a string of a type of its own.
+func Text[T ~string](c *Coder, v *T) {
+	s := string(*v)
+	if c.String(&s); c.reading {
+		*v = T(s)
 	}
 }
 

@@ -1,0 +1,57 @@
+package feature
+
+import (
+	"millwright/core/geom"
+	"millwright/core/geom/pack"
+)
+
+// Code codes what recognition found on a part of so many faces. A reader checks every index.
+func Code(c *pack.Coder, r *Result, faces int) {
+	pack.Slice(c, &r.Directions, 1, c.Dir)
+	pack.Slice(c, &r.DirectionZ, 16, func(z *geom.Interval) { c.Floats(&z.Lo, &z.Hi) })
+	pack.Slice(c, &r.Features, 8, func(f *Feature) { f.code(c, faces) })
+	var region int
+	pack.Slice(c, &r.Unmachined, 3, func(u *Unmachined) {
+		index(c, &u.Region, &region, faces)
+		c.String(&u.Reason)
+		c.String(&u.Detail)
+	})
+	var setup int
+	pack.Slice(c, &r.Setups, 1, func(s *int) { index(c, s, &setup, len(r.Directions)) })
+}
+
+func index(c *pack.Coder, v, before *int, length int) {
+	if pack.Near(c, v, before); c.Reading() && (*v < 0 || *v >= length) {
+		c.Fail("entry %d of %d is referred to", *v, length)
+	}
+}
+
+func (f *Feature) code(c *pack.Coder, faces int) {
+	c.String(&f.Tag)
+	pack.Text(c, &f.Type)
+	var region int
+	pack.Slice(c, &f.Regions, 1, func(r *int) { index(c, r, &region, faces) })
+	c.Dir(&f.Direction)
+	pack.Optional(c, &f.Axis, c.Dir)
+	pack.Optional(c, &f.Hole, func(h *HoleShape) { h.code(c) })
+	pack.Optional(c, &f.Pocket, func(p *PocketShape) {
+		c.Flags(&p.Open, &p.Through)
+		c.Float(&p.Depth)
+	})
+	c.String(&f.Rule)
+	pack.Slice(c, &f.Reasons, 1, c.String)
+}
+
+func (h *HoleShape) code(c *pack.Coder) {
+	c.Floats(&h.Diameter, &h.Depth)
+	c.Flags(&h.Through)
+	pack.Text(c, &h.Kind)
+	c.String(&h.Bottom)
+	c.Vec(&h.TopCenter)
+	pack.Slice(c, &h.Segments, 33, func(s *HoleSegment) {
+		c.String(&s.Shape)
+		c.Floats(&s.ZMin, &s.ZMax, &s.DiameterTop, &s.DiameterBottom)
+	})
+	pack.Optional(c, &h.Counterbore, func(b *Counterbore) { c.Floats(&b.Diameter, &b.Depth) })
+	pack.Optional(c, &h.Countersink, func(s *Countersink) { c.Floats(&s.Diameter, &s.Angle, &s.Depth) })
+}

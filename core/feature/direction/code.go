@@ -1,0 +1,42 @@
+package direction
+
+import (
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/pack"
+)
+
+// Code codes what is seen of a part of so many patches. A reader checks that every direction has what belongs
+// to it.
+func Code(c *pack.Coder, s *Sight, patches int) {
+	pack.Slice(c, &s.Dirs, 1, c.Dir)
+	pack.Slice(c, &s.Share, 1, func(row *[]float64) {
+		pack.Slice(c, row, 1, func(x *float64) { share(c, x) })
+		if c.Reading() && len(*row) != patches {
+			c.Fail("a direction sees %d patches of %d", len(*row), patches)
+		}
+	})
+	c.Row(&s.Weight)
+	pack.Slice(c, &s.Z, 16, func(z *geom.Interval) { c.Floats(&z.Lo, &z.Hi) })
+	var before int
+	pack.Slice(c, &s.Setups, 1, func(d *int) {
+		if pack.Near(c, d, &before); c.Reading() && (*d < 0 || *d >= len(s.Dirs)) {
+			c.Fail("a setup is along direction %d of %d", *d, len(s.Dirs))
+		}
+	})
+	if n := len(s.Dirs); c.Reading() && (len(s.Share) != n || len(s.Weight) != n || len(s.Z) != n) {
+		c.Fail("%d directions have %d shares, %d weights and %d ranges", n, len(s.Share), len(s.Weight), len(s.Z))
+	}
+}
+
+// share codes a share of a patch: most are not seen at all or altogether.
+func share(c *pack.Coder, x *float64) {
+	isWhole, isPart := *x == 1, *x != 1 && math.Float64bits(*x) != 0
+	switch c.Flags(&isWhole, &isPart); {
+	case isPart:
+		c.Float(x)
+	case isWhole && c.Reading():
+		*x = 1
+	}
+}

@@ -1,0 +1,49 @@
+package recognize
+
+import (
+	"fmt"
+
+	"millwright/core/brep"
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/pack"
+	"millwright/core/mesh"
+)
+
+// Format and Version begin every stored run. The version is raised with every change of what is written.
+const (
+	Format  = "millwright features"
+	Version = 1
+)
+
+// Encode returns the stored form of a run: what was found, and of the graph and the sight what is costly to
+// find again. The model and the mesh are not part of it.
+func (r *Run) Encode() []byte {
+	c := pack.NewWriter(Format, Version)
+	r.code(c)
+	return c.Bytes()
+}
+
+// Restore returns the run that Encode wrote, on the model and the mesh that it was made from. It is the same
+// to the last bit. The error is pack.ErrVersion for bytes of another version.
+func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Run, error) {
+	c, err := pack.NewReader(data, Format, Version)
+	if err != nil {
+		return nil, fmt.Errorf("stored features: %w", err)
+	}
+	r := &Run{Graph: &graph.Graph{Model: m, Mesh: msh}, Sight: &direction.Sight{}}
+	r.code(c)
+	if err := c.Close(); err != nil {
+		return nil, fmt.Errorf("stored features: %w", err)
+	}
+	return r, nil
+}
+
+func (r *Run) code(c *pack.Coder) {
+	if graph.Code(c, r.Graph); c.Err() != nil {
+		return
+	}
+	direction.Code(c, r.Sight, len(r.Graph.Patches))
+	feature.Code(c, &r.Result, len(r.Graph.Model.Faces))
+}
