@@ -157,12 +157,6 @@ func (s *Server) Kill() {
 	<-s.done()
 }
 
-// Restart stops the program and starts it again with what it kept.
-func (s *Server) Restart(ctx context.Context) error {
-	s.Stop()
-	return s.Start(ctx)
-}
-
 // ForTest runs a server on a folder of its own that ends with a test.
 func ForTest[S interface{ Kill() }](t testing.TB, run func(ctx context.Context, dir string) (S, error)) S {
 	t.Helper()

@@ -71,12 +71,6 @@ func index(x float64, n int) int {
 	return int(x)
 }
 
-// at returns the column and row of p.
-func (g *cells) at(p geom.Vec2) (i, j int) {
-	q := g.place(p)
-	return index(q.X, g.nx), index(q.Y, g.ny)
-}
-
 func (g *cells) cell(i, j int) int32 { return int32(j*g.nx + i) }
 
 // add puts an item into a cell.

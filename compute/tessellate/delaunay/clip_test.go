@@ -153,7 +153,8 @@ func TestCellsCoverSegments(t *testing.T) {
 		const steps = 50
 		for i := range steps + 1 {
 			p := a.Lerp(b, float64(i)/steps)
-			if x, y := g.at(p); !visited[g.cell(x, y)] {
+			q := g.place(p)
+			if x, y := index(q.X, g.nx), index(q.Y, g.ny); !visited[g.cell(x, y)] {
 				t.Fatalf("cell %d, %d of %v in %v %v is left out", x, y, p, a, b)
 			}
 		}

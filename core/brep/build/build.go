@@ -99,14 +99,6 @@ func (b *Builder) Solid() brep.SolidID {
 	return id
 }
 
-// Void closes the current shell as a void of the last solid.
-func (b *Builder) Void() {
-	id := brep.SolidID(len(b.m.Solids) - 1)
-	sh := b.shell(id)
-	b.m.Shells[sh].IsVoid = true
-	b.m.Solids[id].Shells = append(b.m.Solids[id].Shells, sh)
-}
-
 // Sheet closes the current shell as a sheet that bounds no material.
 func (b *Builder) Sheet() brep.ShellID { return b.shell(brep.None) }
 

@@ -108,9 +108,6 @@ func TestEdgeOn(t *testing.T) {
 	if got := up.AppendEdge(nil, 0, false, 0); len(got) != 0 {
 		t.Errorf("a line along the view is %+v", got)
 	}
-	if a, b := up.Box(0); a != b {
-		t.Errorf("a line along the view has a box from %v to %v", a, b)
-	}
 }
 
 // Corners of curves stay corners.
@@ -156,23 +153,4 @@ func TestCornersOfCurvesStay(t *testing.T) {
 			t.Errorf("%s: no piece ends in %v", c.name, c.corner)
 		}
 	}
-}
-
-// Boxes of edges hold their pieces and are as tight.
-func TestBoxesOfEdges(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		lean := rapid.Float64Range(0, 1.5).Draw(t, "lean")
-		lo := rapid.Float64Range(-7, 7).Draw(t, "lo")
-		over := geom.Interval{Lo: lo, Hi: lo + rapid.Float64Range(0.1, 2*math.Pi).Draw(t, "length")}
-		v := along(curve.Ellipse{Frame: tilted(lean), Major: 7, Minor: 5}, over)
-		pieces := v.AppendEdge(nil, 0, false, 0)
-		a, b := v.Box(0)
-		x0, x1 := region.Span(pieces, geom.Vec2{X: 1})
-		y0, y1 := region.Span(pieces, geom.Vec2{Y: 1})
-		const near = 1e-3
-		from, to := geom.Vec2{X: x0, Y: y0}, geom.Vec2{X: x1, Y: y1}
-		if a.Dist(from) > near || b.Dist(to) > near {
-			t.Fatalf("box from %v to %v, pieces from %v to %v", a, b, from, to)
-		}
-	})
 }

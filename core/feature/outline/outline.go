@@ -167,15 +167,6 @@ func (v View) Boundary(patches []int32) []region.Piece {
 	return out
 }
 
-// Length returns the length of a chain's edges, mm.
-func (v View) Length(c Chain) float64 {
-	sum := 0.0
-	for _, ce := range c.Coedges {
-		sum += EdgeLength(&v.Graph.Model.Edges[v.Graph.Model.Coedges[ce].Edge])
-	}
-	return sum
-}
-
 // EdgeLength returns the length of an edge, mm.
 func EdgeLength(e *brep.Edge) float64 {
 	switch c := e.Curve.(type) {
@@ -191,12 +182,6 @@ func EdgeLength(e *brep.Edge) float64 {
 
 // Span returns the range of an edge along the view, mm: exact for lines, circles and ellipses.
 func (v View) Span(id brep.EdgeID) geom.Interval { return v.spanAlong(id, v.Frame.Z) }
-
-// Box returns the corners of the box round the projection of an edge, as exact as Span.
-func (v View) Box(id brep.EdgeID) (lo, hi geom.Vec2) {
-	x, y := v.spanAlong(id, v.Frame.X), v.spanAlong(id, v.Frame.Y)
-	return geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}
-}
 
 // spanAlong returns the range of an edge along a unit vector.
 func (v View) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {

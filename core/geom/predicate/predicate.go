@@ -1,12 +1,11 @@
-// Package predicate decides on which side points lie in the plane, always exactly.
+// Package predicate decides on which side of lines, exactly, and of circles points of the plane lie.
 //
 // Method: adaptive precision as in J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and
 // Fast Robust Geometric Predicates" (1997). A determinant in plain arithmetic decides when it is
-// larger than a bound on its rounding error. InCircle then tries double-double arithmetic, where
-// Shewchuk refines the first determinant. What is left is summed without any rounding as an
-// expansion, and coordinates so large or small that an expansion could overflow or underflow go to
-// math/big. Cost: a few nanoseconds for the filter, about 0.1 µs for an exact Orient2D and 0.1 to a
-// few µs for InCircle, without allocation except in the last resort.
+// larger than a bound on its rounding error. What is left is summed without any rounding as an expansion,
+// and coordinates so large or small that an expansion could overflow or underflow go to math/big. Cost: a
+// few nanoseconds for the filter, about 0.1 µs for an exact Orient2D, without allocation except in the
+// last resort.
 //
 // The answers are exact for the coordinates given; rounding made before the call is the caller's.
 package predicate
@@ -26,12 +25,12 @@ const (
 	// all, and 16·unit² covers the rounding of the bound itself (Shewchuk, fig. 21, stage A).
 	orientBound = (3 + 16*unit) * unit
 
-	// circleBound is the same for InCircle: ten roundings on the longest way from a coordinate to
+	// circleBound is the same for SurelyInCircle: ten roundings on the longest way from a coordinate to
 	// the determinant, 96·unit² for the bound's own (Shewchuk, fig. 23, stage A).
 	circleBound = (10 + 96*unit) * unit
 
 	// underflow covers what is lost below the normal numbers, where roundings are absolute: a product
-	// is off by at most 2^-1075. In Orient2D that happens to two products. In InCircle it happens to
+	// is off by at most 2^-1075. In Orient2D that happens to two products. In SurelyInCircle it happens to
 	// the minors, which squared lengths multiply, and to the squared lengths, which minors multiply,
 	// and a minor is no larger than the squared lengths of its two rows; so all of it is less than
 	// 2^-1070 times one plus the squared lengths. The rest is margin that costs nothing.
@@ -51,28 +50,8 @@ func Orient2D(a, b, c geom.Vec2) float64 {
 	return orientExact(a, b, c)
 }
 
-// InCircle returns a positive number when d lies inside the circle through a, b and c, a negative one
-// when it lies outside and 0 when the four are on one circle or line; a, b, c must turn left, otherwise
-// the sign is the opposite. The sign is exact. Coordinates that are not finite give 0.
-func InCircle(a, b, c, d geom.Vec2) float64 {
-	ax, ay := a.X-d.X, a.Y-d.Y
-	bx, by := b.X-d.X, b.Y-d.Y
-	cx, cy := c.X-d.X, c.Y-d.Y
-	bc, cb := bx*cy, cx*by
-	ca, ac := cx*ay, ax*cy
-	ab, ba := ax*by, bx*ay
-	al, bl, cl := ax*ax+ay*ay, bx*bx+by*by, cx*cx+cy*cy
-	det := al*(bc-cb) + bl*(ca-ac) + cl*(ab-ba)
-	permanent := al*(math.Abs(bc)+math.Abs(cb)) + bl*(math.Abs(ca)+math.Abs(ac)) +
-		cl*(math.Abs(ab)+math.Abs(ba))
-	if math.Abs(det) > circleBound*permanent+underflow*(1+al+bl+cl) {
-		return det
-	}
-	return circleExact(a, b, c, d, permanent)
-}
-
 // SurelyInCircle reports whether d lies inside the circle through a, b and c, which turn left, by a
-// margin that plain arithmetic can see. A point on the circle, or so near that only InCircle could tell,
+// margin that plain arithmetic can see. A point on the circle, or so near that only exact arithmetic could tell,
 // counts as not inside: flipping edges by this test terminates and leaves a triangulation that is
 // Delaunay up to rounding, at the cost of the filter alone.
 func SurelyInCircle(a, b, c, d geom.Vec2) bool {
@@ -103,24 +82,6 @@ func orientExact(a, b, c geom.Vec2) float64 {
 	return last(cross(buf[:0], &ax, &ay, &bx, &by))
 }
 
-//go:noinline
-func circleExact(a, b, c, d geom.Vec2, permanent float64) float64 {
-	switch rangeOf(a, b, c, d) {
-	case notFinite:
-		return 0
-	case wide:
-		return circleWide(a, b, c, d)
-	}
-	v := [6]pair{
-		difference(a.X, d.X), difference(a.Y, d.Y), difference(b.X, d.X),
-		difference(b.Y, d.Y), difference(c.X, d.X), difference(c.Y, d.Y),
-	}
-	if det := circlePair(&v); math.Abs(det) > circlePairBound*permanent {
-		return det
-	}
-	return circleExpansion(&v)
-}
-
 type span uint8
 
 const (
@@ -130,7 +91,7 @@ const (
 )
 
 // Coordinates of magnitude 2^-200 … 2^250, or zero, are safe for expansions: all are multiples of
-// 2^-252, so the terms of degree four of InCircle are multiples of 2^-1008 and stay below 2^1010.
+// 2^-252, so the products of Orient2D are multiples of 2^-504 and stay below 2^502.
 const (
 	smallest = 0x1p-200
 	largest  = 0x1p250

@@ -7,10 +7,10 @@ import (
 	"millwright/core/geom"
 )
 
-// widePrecision holds every intermediate of InCircle for any finite floats: a coordinate is a multiple
-// of 2^-1074 below 2^1024, so a difference needs at most 2099 bits and a sum of twelve products of
-// four differences at most 4·2099 + 4.
-const widePrecision = 4*2099 + 4
+// widePrecision holds every intermediate of Orient2D for any finite floats: a coordinate is a multiple of
+// 2^-1074 below 2^1024, so a difference needs at most 2099 bits and one of two products of two
+// differences at most 2·2099 + 1.
+const widePrecision = 2*2099 + 1
 
 type wideNum struct{ *big.Float }
 
@@ -21,10 +21,6 @@ func wideDiff(a, b float64) wideNum {
 
 func (a wideNum) mul(b wideNum) wideNum {
 	return wideNum{new(big.Float).SetPrec(widePrecision).Mul(a.Float, b.Float)}
-}
-
-func (a wideNum) add(b wideNum) wideNum {
-	return wideNum{new(big.Float).SetPrec(widePrecision).Add(a.Float, b.Float)}
 }
 
 func (a wideNum) sub(b wideNum) wideNum {
@@ -44,16 +40,4 @@ func orientWide(a, b, c geom.Vec2) float64 {
 	ax, ay := wideDiff(a.X, c.X), wideDiff(a.Y, c.Y)
 	bx, by := wideDiff(b.X, c.X), wideDiff(b.Y, c.Y)
 	return ax.mul(by).sub(ay.mul(bx)).float()
-}
-
-func circleWide(a, b, c, d geom.Vec2) float64 {
-	ax, ay := wideDiff(a.X, d.X), wideDiff(a.Y, d.Y)
-	bx, by := wideDiff(b.X, d.X), wideDiff(b.Y, d.Y)
-	cx, cy := wideDiff(c.X, d.X), wideDiff(c.Y, d.Y)
-	al := ax.mul(ax).add(ay.mul(ay))
-	bl := bx.mul(bx).add(by.mul(by))
-	cl := cx.mul(cx).add(cy.mul(cy))
-	det := al.mul(bx.mul(cy).sub(cx.mul(by)))
-	det = det.add(bl.mul(cx.mul(ay).sub(ax.mul(cy))))
-	return det.add(cl.mul(ax.mul(by).sub(bx.mul(ay)))).float()
 }

@@ -42,16 +42,7 @@ type Clearance struct {
 }
 
 // Around returns how large a disc can go round an outline, a chain of pieces with the discs on its left,
-// whether closed or not, among obstacles.
-func Around(outline, obstacles []Piece, closed bool) Clearance {
-	all := make([]Obstacle, len(obstacles))
-	for i := range obstacles {
-		all[i] = Obstacle{Piece: obstacles[i], Top: math.Inf(1)}
-	}
-	return NewField(all).Around(outline, closed, Among{Level: math.Inf(-1), Widest: math.Inf(1), Flush: slack})
-}
-
-// Around is Around among some of the obstacles of a field.
+// whether closed or not, among some of the obstacles of the field.
 func (f *Field) Around(outline []Piece, closed bool, among Among) Clearance {
 	c := f.newClearer(outline, closed, among)
 	if len(outline) == 0 {

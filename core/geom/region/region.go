@@ -26,15 +26,6 @@ type Region struct{ Loops []Loop }
 // Loop is a closed chain of pieces, each ending where the next one begins.
 type Loop []Piece
 
-// Polygon returns the loop through some points.
-func Polygon(points ...geom.Vec2) Loop {
-	var l Loop
-	for i, p := range points {
-		l = append(l, Segment(p, points[(i+1)%len(points)]))
-	}
-	return l
-}
-
 // Circle returns a full circle, counter-clockwise unless it is a hole.
 func Circle(center geom.Vec2, radius float64, hole bool) Loop {
 	turn := 2 * math.Pi
@@ -103,24 +94,6 @@ func (r *Region) Area() float64 {
 		sum += l.Area()
 	}
 	return sum
-}
-
-// Perimeter returns the length of the whole boundary.
-func (r *Region) Perimeter() float64 {
-	sum := 0.0
-	for _, l := range r.Loops {
-		sum += l.Length()
-	}
-	return sum
-}
-
-// Contains reports whether a point lies inside; on the boundary either answer may come.
-func (r *Region) Contains(q geom.Vec2) bool {
-	w := 0.0
-	for _, l := range r.Loops {
-		w += l.winding(q)
-	}
-	return w > 0
 }
 
 // pieces returns all pieces in order.

@@ -69,9 +69,4 @@ func benchCalls(b *testing.B, name string, s surface.Surface) {
 			s.Invert(pts[i&63])
 		}
 	})
-	b.Run(name+"/StepSizes", func(b *testing.B) {
-		for range b.N {
-			surface.StepSizes(s, span(0.2, 0.8), span(0.2, 0.8), 0.01, 0.3)
-		}
-	})
 }

@@ -149,33 +149,6 @@ func TestParamScale(t *testing.T) {
 	}
 }
 
-func TestKnotsInside(t *testing.T) {
-	knots := []float64{0, 1, 3, 4}
-	dom := geom.Interval{Hi: 4}
-	rows := []struct {
-		iv     geom.Interval
-		period float64
-		want   []float64
-	}{
-		{geom.Interval{Hi: 4}, 0, []float64{1, 3}},
-		{geom.Interval{Lo: 1, Hi: 2}, 0, nil},
-		{geom.Interval{Lo: 2, Hi: 10}, 4, []float64{3, 4, 5, 7, 8, 9}},
-		{geom.Interval{Lo: -2, Hi: 1}, 4, []float64{-1, 0}},
-	}
-	for _, r := range rows {
-		got := knotsInside(knots, dom, r.iv, r.period)
-		if len(got) != len(r.want) {
-			t.Errorf("inside %v: got %v, want %v", r.iv, got, r.want)
-			continue
-		}
-		for i := range got {
-			if got[i] != r.want[i] {
-				t.Errorf("inside %v: got %v, want %v", r.iv, got, r.want)
-			}
-		}
-	}
-}
-
 func TestPiecesOfPeriodicRange(t *testing.T) {
 	dom := geom.Interval{Lo: 1, Hi: 5}
 	rows := []struct {

@@ -213,37 +213,3 @@ func TestKnotInsertionChangesNothing(t *testing.T) {
 		}
 	})
 }
-
-func TestStepSizesAgreeAcrossKinds(t *testing.T) {
-	turn := span(0, 6)
-	rows := []struct {
-		name   string
-		exact  surface.Surface
-		u, v   geom.Interval
-		other  surface.Surface
-		ou, ov geom.Interval
-		// perU and perV turn steps of the other parameters into angles, mm and so on.
-		perU, perV float64
-	}{
-		{"sphere", sphere(6), turn, span(-1, 1), wholeSphere(t, 6), span(0, 4), span(0.4, 1.6),
-			math.Pi / 2, math.Pi / 2},
-		{"torus", torus(9, 2, surface.Whole), turn, turn, ring(t, 9, 2), span(0, 4), span(0, 4),
-			math.Pi / 2, math.Pi / 2},
-		{"cylinder", cylinder(6), turn, span(0, 10), rationalTube(t, 6, 10), span(0, 4), span(0, 1),
-			math.Pi / 2, 10},
-	}
-	for _, r := range rows {
-		for _, tol := range []float64{0.1, 0.001} {
-			eu, ev := surface.StepSizes(r.exact, r.u, r.v, tol, 0)
-			gu, gv := surface.StepSizes(r.other, r.ou, r.ov, tol, 0)
-			// Samples give smaller steps: by the safety, and where the rational parameter runs fast.
-			if x := gu * r.perU / eu; x < 0.5 || x > 1.02 {
-				t.Errorf("%s at %g: step of u %g, the closed form %g", r.name, tol, gu*r.perU, eu)
-			}
-			x := gv * r.perV / ev
-			if flat := math.IsInf(ev, 1); flat != math.IsInf(gv, 1) || !flat && (x < 0.5 || x > 1.02) {
-				t.Errorf("%s at %g: step of v %g, the closed form %g", r.name, tol, gv*r.perV, ev)
-			}
-		}
-	}
-}

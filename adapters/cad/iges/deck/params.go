@@ -35,9 +35,6 @@ func (f *File) Params(e *Entity) Params {
 // Int reads a whole number.
 func (p *Params) Int() int { return p.v.intOr(0) }
 
-// IntOr reads a whole number, or returns unset when it is left out.
-func (p *Params) IntOr(unset int) int { return p.v.intOr(unset) }
-
 // Real reads a number.
 func (p *Params) Real() float64 { return p.v.realOr(0) }
 
@@ -104,29 +101,6 @@ func (p *Params) Reals(dst []float64) {
 		}
 	}
 }
-
-// More reports whether another value, or a delimiter that stands for one left out, follows in the record.
-func (p *Params) More() bool {
-	v := &p.v
-	for v.pos < v.end && v.buf[v.pos] <= ' ' {
-		v.pos++
-	}
-	return !v.ended && v.pos < v.end && v.buf[v.pos] != v.stop
-}
-
-// Left returns the number of values up to the end of the record. It costs a look at all of them.
-func (p *Params) Left() int {
-	rest := *p
-	n := 0
-	for rest.More() {
-		rest.v.skip()
-		n++
-	}
-	return n
-}
-
-// Missing returns how many values were asked for behind the end of the record.
-func (p *Params) Missing() int { return p.v.missing }
 
 // Err returns the first mistake as a *fault.Error that names the entity, nil when there was none.
 func (p *Params) Err() error {

@@ -81,7 +81,7 @@ func TestInts(t *testing.T) {
 		{"99999999999999999999", 7, "is not a whole number"},
 	} {
 		p := cursor(t, c.text+",42")
-		got := p.IntOr(7)
+		got := p.v.intOr(7)
 		if got != c.want || errText(p.Err()) != "" != (c.err != "") || !strings.Contains(errText(p.Err()), c.err) {
 			t.Errorf("%q: %v, error %v; want %v, %q", c.text, got, p.Err(), c.want, c.err)
 		}
@@ -121,16 +121,16 @@ func TestEndOfRecord(t *testing.T) {
 	if n := p.Left(); n != 3 {
 		t.Errorf("%d values left, want 3", n)
 	}
-	if a, b, c, d := p.Int(), p.IntOr(9), p.Int(), p.IntOr(8); a != 1 || b != 9 || c != 3 || d != 8 {
+	if a, b, c, d := p.Int(), p.v.intOr(9), p.Int(), p.v.intOr(8); a != 1 || b != 9 || c != 3 || d != 8 {
 		t.Errorf("read %d %d %d %d, want 1 9 3 8", a, b, c, d)
 	}
-	if p.Missing() != 1 || p.More() || p.Err() != nil {
-		t.Errorf("missing %d, more %v, error %v", p.Missing(), p.More(), p.Err())
+	if p.v.missing != 1 || p.More() || p.Err() != nil {
+		t.Errorf("missing %d, more %v, error %v", p.v.missing, p.More(), p.Err())
 	}
 	p = cursor(t, "1,2,")
 	p.Skip(2)
-	if p.More() || p.Int() != 0 || p.Missing() != 0 || p.Int() != 0 || p.Missing() != 1 {
-		t.Errorf("a value left out at the end: %d missing", p.Missing())
+	if p.More() || p.Int() != 0 || p.v.missing != 0 || p.Int() != 0 || p.v.missing != 1 {
+		t.Errorf("a value left out at the end: %d missing", p.v.missing)
 	}
 	p = cursor(t, "4Ha;,b,,2,3")
 	p.Skip(2)

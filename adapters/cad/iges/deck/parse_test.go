@@ -66,8 +66,8 @@ func checkSample(t *testing.T, f *File) {
 	if flags != "3 3 false false true false" || fmt.Sprint(values) != fmt.Sprint(spline) || p.Err() != nil {
 		t.Errorf("spline %s %v, error %v", flags, values, p.Err())
 	}
-	if p.More() || p.Missing() != 0 {
-		t.Errorf("more: %v, missing %d at the end", p.More(), p.Missing())
+	if p.More() || p.v.missing != 0 {
+		t.Errorf("more: %v, missing %d at the end", p.More(), p.v.missing)
 	}
 	if f.Global.UnitMM != 1 || f.Global.Resolution != 0.001 || f.Global.MaxCoordinate != 100 {
 		t.Errorf("global section %+v", f.Global)
