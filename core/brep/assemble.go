@@ -3,6 +3,7 @@ package brep
 import (
 	"slices"
 
+	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -68,7 +69,7 @@ func (m *Model) Append(src *Model, t geom.Transform) {
 		v.Tolerance *= scale
 		m.Vertices = append(m.Vertices, v)
 	}
-	m.PMI.append(&src.PMI, t, base.face)
+	m.PMI.Append(&src.PMI, t, gdt.Face(base.face))
 }
 
 // Size counts the entities of a model.

@@ -1,6 +1,10 @@
 package brep
 
-import "slices"
+import (
+	"slices"
+
+	"millwright/core/gdt"
+)
 
 // Compact drops the faces that no shell has, and loops, coedges, edges and vertices that nothing refers to;
 // it puts faces in the order of the shells, loops and coedges in that of the faces, and fills the back
@@ -22,17 +26,11 @@ func (m *Model) Compact() {
 		}
 		m.Shells[i].Faces = faces
 	}
-	m.PMI.eachFaces(func(list *[]FaceID) {
-		if *list == nil {
-			return
+	m.PMI.Renumber(func(f gdt.Face) (gdt.Face, bool) {
+		if !in(FaceID(f), len(c.faces)) || c.faces[f] == None {
+			return None, false
 		}
-		kept := make([]FaceID, 0, len(*list))
-		for _, f := range *list {
-			if in(f, len(c.faces)) && c.faces[f] != None {
-				kept = append(kept, c.faces[f])
-			}
-		}
-		*list = kept
+		return gdt.Face(c.faces[f]), true
 	})
 	m.Link()
 }
@@ -108,25 +106,4 @@ func (c *compactor) keepFace(f FaceID) {
 		m.Loops = append(m.Loops, loop)
 	}
 	m.Faces = append(m.Faces, face)
-}
-
-// eachFaces calls do for every list of faces in a PMI.
-func (p *PMI) eachFaces(do func(*[]FaceID)) {
-	for i := range p.Dimensions {
-		do(&p.Dimensions[i].Faces)
-		do(&p.Dimensions[i].To)
-	}
-	for i := range p.Tolerances {
-		do(&p.Tolerances[i].Faces)
-		do(&p.Tolerances[i].ProjectedFrom)
-	}
-	for i := range p.Datums {
-		do(&p.Datums[i].Faces)
-		for k := range p.Datums[i].Targets {
-			do(&p.Datums[i].Targets[k].Faces)
-		}
-	}
-	for i := range p.Notes {
-		do(&p.Notes[i].Faces)
-	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -49,10 +50,10 @@ func TestCompactDropsAndSorts(t *testing.T) {
 	if open != 4 {
 		t.Errorf("%d open edges, want the 4 of the dropped face", open)
 	}
-	if d := m.PMI.Dimensions[0]; len(d.Faces) != 0 || !reflect.DeepEqual(d.To, []brep.FaceID{4}) {
+	if d := m.PMI.Dimensions[0]; len(d.Faces) != 0 || !reflect.DeepEqual(d.To, []gdt.Face{4}) {
 		t.Errorf("dimension %+v", d)
 	}
-	if n := m.PMI.Notes[0]; !reflect.DeepEqual(n.Faces, []brep.FaceID{0}) {
+	if n := m.PMI.Notes[0]; !reflect.DeepEqual(n.Faces, []gdt.Face{0}) {
 		t.Errorf("note %+v", n)
 	}
 }

@@ -13,6 +13,7 @@
 package brep
 
 import (
+	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -45,7 +46,7 @@ type Model struct {
 	Vertices []Vertex
 
 	// PMI is what the file states about the faces: dimensions, tolerances, datums and notes.
-	PMI PMI
+	PMI gdt.PMI
 
 	Tolerance geom.Tolerance
 	Warnings  []Warning

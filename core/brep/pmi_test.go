@@ -7,33 +7,34 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
 // stated is a cube with one statement of every kind.
 func stated() *brep.Model {
 	m := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
-	m.PMI = brep.PMI{
-		Dimensions: []brep.Dimension{
-			{Kind: "linear distance", Faces: []brep.FaceID{0}, To: []brep.FaceID{1}, Nominal: 1, Lower: -0.1,
+	m.PMI = gdt.PMI{
+		Dimensions: []gdt.Dimension{
+			{Kind: "linear distance", Faces: []gdt.Face{0}, To: []gdt.Face{1}, Nominal: 1, Lower: -0.1,
 				Upper: 0.2, HasNominal: true, HasLower: true, HasUpper: true},
 			{Kind: "angle", Angle: true, Nominal: math.Pi / 2, Upper: 0.01},
 		},
-		Tolerances: []brep.Tolerance{
-			{Kind: "flatness", Faces: []brep.FaceID{2}, Value: 0.05, PerLength: 3, Refines: brep.None},
-			{Kind: "position", Faces: []brep.FaceID{3}, Value: 0.1, Projected: 5, Max: 0.4, Refines: 0,
-				ProjectedFrom: []brep.FaceID{4},
-				Datums: []brep.DatumReference{{
-					Datums:    []brep.DatumUse{{Datum: 0, Modifiers: []brep.DatumModifier{{Name: "basic"}}}},
-					Modifiers: []brep.DatumModifier{{Name: "projected", Value: 2}},
+		Tolerances: []gdt.Tolerance{
+			{Kind: "flatness", Faces: []gdt.Face{2}, Value: 0.05, PerLength: 3, Refines: gdt.None},
+			{Kind: "position", Faces: []gdt.Face{3}, Value: 0.1, Projected: 5, Max: 0.4, Refines: 0,
+				ProjectedFrom: []gdt.Face{4},
+				Datums: []gdt.DatumReference{{
+					Datums:    []gdt.DatumUse{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "basic"}}}},
+					Modifiers: []gdt.DatumModifier{{Name: "projected", Value: 2}},
 				}}},
 		},
-		Datums: []brep.Datum{{Letter: "A", Faces: []brep.FaceID{5}, Targets: []brep.DatumTarget{{
-			Kind: "circle", Name: "A1", Faces: []brep.FaceID{5}, HasFrame: true,
+		Datums: []gdt.Datum{{Letter: "A", Faces: []gdt.Face{5}, Targets: []gdt.DatumTarget{{
+			Kind: "circle", Name: "A1", Faces: []gdt.Face{5}, HasFrame: true,
 			Frame: geom.Frame{Origin: geom.Vec3{X: 1}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1},
 				Z: geom.Vec3{Z: 1}}, Length: 4, Width: 4,
 		}}}},
-		Notes: []brep.Note{{Kind: brep.NoteThread, Text: "M8", Faces: []brep.FaceID{0, 5}}},
+		Notes: []gdt.Note{{Kind: gdt.NoteThread, Text: "M8", Faces: []gdt.Face{0, 5}}},
 	}
 	return m
 }
@@ -51,7 +52,7 @@ func TestAppendCarriesWhatIsStated(t *testing.T) {
 	if !reflect.DeepEqual(src, before) {
 		t.Error("Append changed its source")
 	}
-	faces := brep.FaceID(len(src.Faces))
+	faces := gdt.Face(len(src.Faces))
 	size, angle := m.PMI.Dimensions[2], m.PMI.Dimensions[3]
 	if size.Faces[0] != faces || size.To[0] != faces+1 || size.Nominal != scale ||
 		size.Lower != -0.1*scale || size.Upper != 0.2*scale {
@@ -61,7 +62,7 @@ func TestAppendCarriesWhatIsStated(t *testing.T) {
 		t.Errorf("a scaled angle is %+v", angle)
 	}
 	flat, position := m.PMI.Tolerances[2], m.PMI.Tolerances[3]
-	if flat.Refines != brep.None || flat.PerLength != 3*scale || flat.Value != 0.05*scale {
+	if flat.Refines != gdt.None || flat.PerLength != 3*scale || flat.Value != 0.05*scale {
 		t.Errorf("moved flatness %+v", flat)
 	}
 	use := position.Datums[0]
@@ -77,24 +78,5 @@ func TestAppendCarriesWhatIsStated(t *testing.T) {
 	}
 	if n := m.PMI.Notes[1]; n.Faces[0] != faces || n.Faces[1] != faces+5 || n.Text != "M8" {
 		t.Errorf("moved note %+v", n)
-	}
-}
-
-func TestEmptyPMI(t *testing.T) {
-	if p := (brep.PMI{}); !p.Empty() {
-		t.Error("nothing is not empty")
-	}
-	for name, p := range map[string]brep.PMI{
-		"dimension": {Dimensions: make([]brep.Dimension, 1)}, "tolerance": {Tolerances: make([]brep.Tolerance, 1)},
-		"datum": {Datums: make([]brep.Datum, 1)}, "note": {Notes: make([]brep.Note, 1)},
-	} {
-		if p.Empty() {
-			t.Errorf("a %s is nothing", name)
-		}
-	}
-	m := &brep.Model{}
-	m.Append(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), geom.Identity)
-	if !m.PMI.Empty() {
-		t.Errorf("a box states %+v", m.PMI)
 	}
 }

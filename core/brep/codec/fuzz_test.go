@@ -7,6 +7,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/codec"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -22,23 +23,23 @@ func small(t testing.TB) []*brep.Model {
 		t.Fatal(err)
 	}
 	stated := build.Box(geom.Vec3{X: 1, Y: 2, Z: 3})
-	thread := &brep.Thread{Series: "M", Diameter: 6, Pitch: 1, Starts: 1, Class: "6H", Places: 1}
-	stated.PMI = brep.PMI{
-		Dimensions: []brep.Dimension{{
-			Kind: "diameter", Faces: []brep.FaceID{1, 4}, Nominal: 6, HasNominal: true, Lower: -0.1, HasLower: true,
+	thread := &gdt.Thread{Series: "M", Diameter: 6, Pitch: 1, Starts: 1, Class: "6H", Places: 1}
+	stated.PMI = gdt.PMI{
+		Dimensions: []gdt.Dimension{{
+			Kind: "diameter", Faces: []gdt.Face{1, 4}, Nominal: 6, HasNominal: true, Lower: -0.1, HasLower: true,
 			Modifiers: []string{"statistical"}, Decimals: brep.None, Thread: thread, Source: 77,
 		}},
-		Tolerances: []brep.Tolerance{{
-			Kind: "position", Faces: []brep.FaceID{2}, Value: 0.1, Refines: brep.None,
-			Datums: []brep.DatumReference{{
-				Datums: []brep.DatumUse{{Datum: 0, Modifiers: []brep.DatumModifier{{Name: "least", Value: 1}}}},
+		Tolerances: []gdt.Tolerance{{
+			Kind: "position", Faces: []gdt.Face{2}, Value: 0.1, Refines: brep.None,
+			Datums: []gdt.DatumReference{{
+				Datums: []gdt.DatumUse{{Datum: 0, Modifiers: []gdt.DatumModifier{{Name: "least", Value: 1}}}},
 			}},
 		}},
-		Datums: []brep.Datum{{
-			Letter: "A", Faces: []brep.FaceID{0},
-			Targets: []brep.DatumTarget{{Kind: "point", Name: "A1", HasFrame: true, Frame: geom.World}},
+		Datums: []gdt.Datum{{
+			Letter: "A", Faces: []gdt.Face{0},
+			Targets: []gdt.DatumTarget{{Kind: "point", Name: "A1", HasFrame: true, Frame: geom.World}},
 		}},
-		Notes: []brep.Note{{Kind: brep.NoteThread, Text: "M6", Thread: thread, Faces: []brep.FaceID{3}}},
+		Notes: []gdt.Note{{Kind: gdt.NoteThread, Text: "M6", Thread: thread, Faces: []gdt.Face{3}}},
 	}
 	red := &brep.Colour{R: 1}
 	stated.Faces[0].Colour, stated.Faces[3].Colour = red, red

@@ -1,7 +1,7 @@
 package codec
 
 import (
-	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom/pack"
 )
 
@@ -16,14 +16,14 @@ func (c *coder) pmi() {
 }
 
 // on codes the faces that something is stated about.
-func (c *coder) on(faces *[]brep.FaceID) {
-	var before brep.FaceID
-	pack.Slice(c.Coder, faces, 1, func(f *brep.FaceID) { id(c, f, &before, c.size.Faces) })
+func (c *coder) on(faces *[]gdt.Face) {
+	var before gdt.Face
+	pack.Slice(c.Coder, faces, 1, func(f *gdt.Face) { id(c, f, &before, c.size.Faces) })
 }
 
 func (c *coder) words(list *[]string) { pack.Slice(c.Coder, list, 1, c.String) }
 
-func (c *coder) dimension(d *brep.Dimension) {
+func (c *coder) dimension(d *gdt.Dimension) {
 	c.String(&d.Kind)
 	c.on(&d.Faces)
 	c.on(&d.To)
@@ -37,7 +37,7 @@ func (c *coder) dimension(d *brep.Dimension) {
 	pack.Small(c.Coder, &d.Source)
 }
 
-func (c *coder) tolerance(t *brep.Tolerance) {
+func (c *coder) tolerance(t *gdt.Tolerance) {
 	c.String(&t.Kind)
 	c.String(&t.Name)
 	c.on(&t.Faces)
@@ -50,32 +50,32 @@ func (c *coder) tolerance(t *brep.Tolerance) {
 	c.String(&t.PerArea)
 	c.words(&t.Modifiers)
 	pack.Slice(c.Coder, &t.Datums, 2, c.reference)
-	var before brep.ToleranceID
+	var before gdt.ToleranceID
 	option(c, &t.Refines, &before, len(c.m.PMI.Tolerances))
 	c.String(&t.Text)
 	pack.Small(c.Coder, &t.Source)
 }
 
-func (c *coder) reference(r *brep.DatumReference) {
-	pack.Slice(c.Coder, &r.Datums, 2, func(u *brep.DatumUse) {
-		var before brep.DatumID
+func (c *coder) reference(r *gdt.DatumReference) {
+	pack.Slice(c.Coder, &r.Datums, 2, func(u *gdt.DatumUse) {
+		var before gdt.DatumID
 		id(c, &u.Datum, &before, len(c.m.PMI.Datums))
 		c.modifiers(&u.Modifiers)
 	})
 	c.modifiers(&r.Modifiers)
 }
 
-func (c *coder) modifiers(list *[]brep.DatumModifier) {
-	pack.Slice(c.Coder, list, 9, func(m *brep.DatumModifier) {
+func (c *coder) modifiers(list *[]gdt.DatumModifier) {
+	pack.Slice(c.Coder, list, 9, func(m *gdt.DatumModifier) {
 		c.String(&m.Name)
 		c.Float(&m.Value)
 	})
 }
 
-func (c *coder) datum(d *brep.Datum) {
+func (c *coder) datum(d *gdt.Datum) {
 	c.String(&d.Letter)
 	c.on(&d.Faces)
-	pack.Slice(c.Coder, &d.Targets, 20, func(t *brep.DatumTarget) {
+	pack.Slice(c.Coder, &d.Targets, 20, func(t *gdt.DatumTarget) {
 		c.String(&t.Kind)
 		c.String(&t.Name)
 		c.on(&t.Faces)
@@ -88,7 +88,7 @@ func (c *coder) datum(d *brep.Datum) {
 	pack.Small(c.Coder, &d.Source)
 }
 
-func (c *coder) note(n *brep.Note) {
+func (c *coder) note(n *gdt.Note) {
 	pack.Text(c.Coder, &n.Kind)
 	c.String(&n.Name)
 	c.String(&n.Text)
@@ -97,7 +97,7 @@ func (c *coder) note(n *brep.Note) {
 	pack.Small(c.Coder, &n.Source)
 }
 
-func (c *coder) thread(t *brep.Thread) {
+func (c *coder) thread(t *gdt.Thread) {
 	c.String(&t.Series)
 	c.Floats(&t.Diameter, &t.Pitch, &t.Depth)
 	pack.Small(c.Coder, &t.Starts)

@@ -8,7 +8,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/limit"
+	"millwright/core/gdt/thread"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -215,7 +215,7 @@ func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
 	if h.SweepDeg < 360 {
 		return nil
 	}
-	if t, ok := limit.ByDrill(h.Diameter); ok {
+	if t, ok := thread.ByDrill(h.Diameter); ok {
 		return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: h.Depth,
 			Source: feature.ThreadInferred}
 	}

@@ -9,19 +9,20 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
-	"millwright/core/feature/limit"
+	"millwright/core/gdt"
+	"millwright/core/gdt/limit"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 // drilled is a plate with a blind hole, and the faces of its wall.
-func drilled(diameter, depth float64) (*brep.Model, []brep.FaceID) {
+func drilled(diameter, depth float64) (*brep.Model, []gdt.Face) {
 	m := build.Plate(geom.Vec3{X: 60, Y: 40, Z: 20}, build.Style{},
 		build.Hole{Center: pt(25, 20), Profile: build.Blind(diameter, depth, geom.Radians(118))})
-	var wall []brep.FaceID
+	var wall []gdt.Face
 	for f := range m.Faces {
 		if m.Faces[f].Surface.Kind() == surface.KindCylinder {
-			wall = append(wall, brep.FaceID(f))
+			wall = append(wall, gdt.Face(f))
 		}
 	}
 	return m, wall
@@ -32,30 +33,30 @@ func TestBandsAndThreadsAsStated(t *testing.T) {
 		"source": "general"}
 	for _, c := range []struct {
 		name      string
-		dimension *brep.Dimension
-		note      *brep.Note
+		dimension *gdt.Dimension
+		note      *gdt.Note
 		want      object
 	}{
 		{"nothing", nil, nil, object{"toleranceBand": general, "facts": object{"thread": nil}}},
-		{"diameter", &brep.Dimension{Kind: "diameter", Nominal: 9, HasNominal: true, Lower: -0.02, Upper: 0.06,
+		{"diameter", &gdt.Dimension{Kind: "diameter", Nominal: 9, HasNominal: true, Lower: -0.02, Upper: 0.06,
 			HasLower: true, HasUpper: true}, nil,
 			object{"toleranceBand": object{"radialLower": -0.01, "radialUpper": 0.03, "axialLower": -0.2,
 				"axialUpper": 0.2, "source": "pmi"}}},
-		{"radius", &brep.Dimension{Kind: "radius", Lower: -0.02, Upper: 0.06, HasLower: true, HasUpper: true}, nil,
+		{"radius", &gdt.Dimension{Kind: "radius", Lower: -0.02, Upper: 0.06, HasLower: true, HasUpper: true}, nil,
 			object{"toleranceBand": object{"radialLower": -0.02, "radialUpper": 0.06, "source": "pmi"}}},
-		{"depth", &brep.Dimension{Kind: "depth", Lower: -0.3, Upper: 0.5, HasLower: true, HasUpper: true}, nil,
+		{"depth", &gdt.Dimension{Kind: "depth", Lower: -0.3, Upper: 0.5, HasLower: true, HasUpper: true}, nil,
 			object{"toleranceBand": object{"radialUpper": 0.1, "axialLower": -0.3, "axialUpper": 0.5,
 				"source": "pmi"}}},
-		{"one limit only", &brep.Dimension{Kind: "diameter", Upper: 0.06, HasUpper: true}, nil,
+		{"one limit only", &gdt.Dimension{Kind: "diameter", Upper: 0.06, HasUpper: true}, nil,
 			object{"toleranceBand": general}},
-		{"for reference", &brep.Dimension{Kind: "diameter", Lower: -1, Upper: 1, HasLower: true, HasUpper: true,
+		{"for reference", &gdt.Dimension{Kind: "diameter", Lower: -1, Upper: 1, HasLower: true, HasUpper: true,
 			Reference: true}, nil, object{"toleranceBand": general}},
-		{"basic", &brep.Dimension{Kind: "diameter", Lower: -1, Upper: 1, HasLower: true, HasUpper: true, Basic: true},
+		{"basic", &gdt.Dimension{Kind: "diameter", Lower: -1, Upper: 1, HasLower: true, HasUpper: true, Basic: true},
 			nil, object{"toleranceBand": general}},
-		{"thread in a note", nil, &brep.Note{Kind: brep.NoteThread, Thread: &brep.Thread{Series: "M", Diameter: 10,
+		{"thread in a note", nil, &gdt.Note{Kind: gdt.NoteThread, Thread: &gdt.Thread{Series: "M", Diameter: 10,
 			Pitch: 1, Depth: 7}}, object{"facts": object{"thread": object{"designation": "M10x1", "pitch": 1.0,
 			"depth": 7.0, "source": "pmi"}}}},
-		{"thread without a depth", nil, &brep.Note{Text: "1/2-13  UNC", Thread: &brep.Thread{Series: "UNC",
+		{"thread without a depth", nil, &gdt.Note{Text: "1/2-13  UNC", Thread: &gdt.Thread{Series: "UNC",
 			Diameter: 12.7, Pitch: 25.4 / 13, Inch: true}}, object{"facts": object{"thread": object{
 			"designation": "1/2-13 UNC", "depth": 12.0, "source": "pmi"}}}},
 	} {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"millwright/bench/corpus"
-	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -59,7 +59,7 @@ func TestHolesAreAsStated(t *testing.T) {
 }
 
 // holeOf returns the facts of the hole that a face belongs to.
-func (s sheets) holeOf(f brep.FaceID) *feature.HoleFacts {
+func (s sheets) holeOf(f gdt.Face) *feature.HoleFacts {
 	for i := range s.all {
 		if h, ok := s.all[i].Facts.(*feature.HoleFacts); ok && slices.Contains(s.run.Features[i].Regions, int(f)) {
 			return h
@@ -69,14 +69,14 @@ func (s sheets) holeOf(f brep.FaceID) *feature.HoleFacts {
 }
 
 // isBore reports whether a face is a cylinder or a cone, not a blend in a hole.
-func (s sheets) isBore(f brep.FaceID) bool {
+func (s sheets) isBore(f gdt.Face) bool {
 	k := s.run.Graph.Patches[s.run.Graph.PatchOf[f]].Kind
 	return k == surface.KindCylinder || k == surface.KindCone
 }
 
 // nearestStated returns the size of a hole next to what a dimension states, in its unit (mm, rad), and
 // false for a dimension of another sort.
-func nearestStated(h *feature.HoleFacts, d *brep.Dimension) (float64, bool) {
+func nearestStated(h *feature.HoleFacts, d *gdt.Dimension) (float64, bool) {
 	var sizes []float64
 	switch {
 	case d.Kind == "diameter":

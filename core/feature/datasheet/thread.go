@@ -4,13 +4,13 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/gdt"
 )
 
 // threadOf turns a stated thread into its facts; nil for none. It reaches as deep as the hole unless
 // the file says less.
-func (p *part) threadOf(t *brep.Thread, text string, h *feature.HoleFacts) *feature.ThreadFacts {
+func (p *part) threadOf(t *gdt.Thread, text string, h *feature.HoleFacts) *feature.ThreadFacts {
 	if t == nil {
 		return nil
 	}
@@ -23,7 +23,7 @@ func (p *part) threadOf(t *brep.Thread, text string, h *feature.HoleFacts) *feat
 }
 
 // designation names a thread: as M6x1 where it is metric, else as the file has it.
-func designation(t *brep.Thread, text string) string {
+func designation(t *gdt.Thread, text string) string {
 	if !t.Inch && strings.HasPrefix(t.Series, "M") {
 		name := t.Series + number(t.Diameter)
 		if t.Pitch > 0 {

@@ -10,24 +10,25 @@ package datasheet
 // for one of the two when only the other is stated.
 
 import (
+	"slices"
 	"strings"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/limit"
+	"millwright/core/gdt"
+	"millwright/core/gdt/limit"
 	"millwright/core/geom/surface"
 )
 
 // stated is what the file says about patches.
 type stated struct {
-	dimensions map[int32][]*brep.Dimension // by patch, in file order
-	notes      map[int32][]*brep.Note
+	dimensions map[int32][]*gdt.Dimension // by patch, in file order
+	notes      map[int32][]*gdt.Note
 }
 
 func statedOn(g *graph.Graph) stated {
-	s := stated{dimensions: make(map[int32][]*brep.Dimension), notes: make(map[int32][]*brep.Note)}
-	patch := func(f brep.FaceID) int32 {
+	s := stated{dimensions: make(map[int32][]*gdt.Dimension), notes: make(map[int32][]*gdt.Note)}
+	patch := func(f gdt.Face) int32 {
 		if f < 0 || int(f) >= len(g.PatchOf) {
 			return graph.None
 		}
@@ -36,7 +37,7 @@ func statedOn(g *graph.Graph) stated {
 	pmi := &g.Model.PMI
 	for i := range pmi.Dimensions {
 		d := &pmi.Dimensions[i]
-		for _, f := range append(append([]brep.FaceID(nil), d.Faces...), d.To...) {
+		for _, f := range slices.Concat(d.Faces, d.To) {
 			if q := patch(f); q != graph.None && !lastIs(s.dimensions[q], d) {
 				s.dimensions[q] = append(s.dimensions[q], d)
 			}
@@ -83,7 +84,7 @@ func (p *part) band(s *subject, radial, axial float64) feature.ToleranceBand {
 
 // senseOf returns which share of a dimension's deviation one side of the feature has, 0 when it says
 // nothing about the feature's own size, and whether it is a size across the direction.
-func (p *part) senseOf(s *subject, d *brep.Dimension) (share float64, across bool) {
+func (p *part) senseOf(s *subject, d *gdt.Dimension) (share float64, across bool) {
 	switch {
 	case strings.Contains(d.Kind, "diameter"):
 		return 0.5, true
@@ -102,7 +103,7 @@ func (p *part) senseOf(s *subject, d *brep.Dimension) (share float64, across boo
 }
 
 // within reports whether all faces belong to the subject.
-func (p *part) within(s *subject, faces []brep.FaceID) bool {
+func (p *part) within(s *subject, faces []gdt.Face) bool {
 	for _, f := range faces {
 		if f < 0 || int(f) >= len(p.g.PatchOf) || !s.has(p.g.PatchOf[f]) {
 			return false

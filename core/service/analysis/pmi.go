@@ -2,12 +2,13 @@ package analysis
 
 import (
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/service"
 )
 
 // statements turns what the file states into the form of a result, nil when it states nothing.
-func statements(p *brep.PMI) *service.PMI {
+func statements(p *gdt.PMI) *service.PMI {
 	if p.Empty() {
 		return nil
 	}
@@ -34,7 +35,7 @@ func statements(p *brep.PMI) *service.PMI {
 	return out
 }
 
-func dimension(d *brep.Dimension) service.PMIDimension {
+func dimension(d *gdt.Dimension) service.PMIDimension {
 	out := service.PMIDimension{
 		Kind: d.Kind, Unit: "mm", Fit: d.Fit, Basic: d.Basic, Reference: d.Reference,
 		Modifiers: d.Modifiers, Text: d.Text, Faces: regions(d.Faces),
@@ -62,7 +63,7 @@ func dimension(d *brep.Dimension) service.PMIDimension {
 	return out
 }
 
-func tolerance(t *brep.Tolerance, datums []brep.Datum) service.PMITolerance {
+func tolerance(t *gdt.Tolerance, datums []gdt.Datum) service.PMITolerance {
 	out := service.PMITolerance{
 		Kind: t.Kind, Name: t.Name, Value: t.Value, Zone: t.Zone, Projected: t.Projected, Max: t.Max,
 		PerLength: t.PerLength, PerWidth: t.PerWidth, PerArea: t.PerArea, AllOver: t.AllOver,
@@ -90,7 +91,7 @@ func tolerance(t *brep.Tolerance, datums []brep.Datum) service.PMITolerance {
 	return out
 }
 
-func target(t *brep.DatumTarget) service.PMIDatumTarget {
+func target(t *gdt.DatumTarget) service.PMIDatumTarget {
 	out := service.PMIDatumTarget{
 		Name: t.Name, Kind: t.Kind, Length: t.Length, Width: t.Width, Faces: regions(t.Faces),
 	}
@@ -101,7 +102,7 @@ func target(t *brep.DatumTarget) service.PMIDatumTarget {
 	return out
 }
 
-func modifiers(ms []brep.DatumModifier) []service.PMIModifier {
+func modifiers(ms []gdt.DatumModifier) []service.PMIModifier {
 	var out []service.PMIModifier
 	for _, m := range ms {
 		out = append(out, service.PMIModifier(m))
@@ -110,7 +111,7 @@ func modifiers(ms []brep.DatumModifier) []service.PMIModifier {
 }
 
 // regions are the faces as regions of the mesh, which have the same numbers.
-func regions(faces []brep.FaceID) []int {
+func regions(faces []gdt.Face) []int {
 	out := make([]int, len(faces))
 	for i, f := range faces {
 		out[i] = int(f)

@@ -6,31 +6,32 @@ import (
 	"testing"
 
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
 func TestStatements(t *testing.T) {
-	if got := statements(&brep.PMI{}); got != nil {
+	if got := statements(&gdt.PMI{}); got != nil {
 		t.Errorf("nothing stated gives %+v, want nothing", got)
 	}
-	got, err := json.Marshal(statements(&brep.PMI{
-		Dimensions: []brep.Dimension{
-			{Kind: "diameter", Faces: []brep.FaceID{3, 4}, Nominal: 8, HasNominal: true, Lower: -0.1,
+	got, err := json.Marshal(statements(&gdt.PMI{
+		Dimensions: []gdt.Dimension{
+			{Kind: "diameter", Faces: []gdt.Face{3, 4}, Nominal: 8, HasNominal: true, Lower: -0.1,
 				HasLower: true, HasUpper: true, Fit: "H7", Decimals: 2},
-			{Kind: "angle", Angle: true, Faces: []brep.FaceID{1}, To: []brep.FaceID{2}, Nominal: math.Pi / 2,
+			{Kind: "angle", Angle: true, Faces: []gdt.Face{1}, To: []gdt.Face{2}, Nominal: math.Pi / 2,
 				HasNominal: true, Basic: true, Decimals: brep.None},
 			{Kind: "thickness", Decimals: brep.None},
 		},
-		Tolerances: []brep.Tolerance{{
-			Kind: "position", Value: 0.2, Faces: []brep.FaceID{5}, HasOffset: true, Refines: brep.None,
-			Datums: []brep.DatumReference{{Datums: []brep.DatumUse{{Datum: 1}},
-				Modifiers: []brep.DatumModifier{{Name: "projected", Value: 2}}}},
+		Tolerances: []gdt.Tolerance{{
+			Kind: "position", Value: 0.2, Faces: []gdt.Face{5}, HasOffset: true, Refines: brep.None,
+			Datums: []gdt.DatumReference{{Datums: []gdt.DatumUse{{Datum: 1}},
+				Modifiers: []gdt.DatumModifier{{Name: "projected", Value: 2}}}},
 		}, {Kind: "position", Value: 0.1, Refines: 0, AllOver: true, Projected: 3,
-			ProjectedFrom: []brep.FaceID{6}}},
-		Datums: []brep.Datum{{Letter: "A"}, {Letter: "B", Targets: []brep.DatumTarget{
+			ProjectedFrom: []gdt.Face{6}}},
+		Datums: []gdt.Datum{{Letter: "A"}, {Letter: "B", Targets: []gdt.DatumTarget{
 			{Name: "B1", Kind: "point", HasFrame: true, Frame: geom.World},
 		}}},
-		Notes: []brep.Note{{Kind: brep.NoteThread, Text: "M8", Faces: []brep.FaceID{7}}},
+		Notes: []gdt.Note{{Kind: gdt.NoteThread, Text: "M8", Faces: []gdt.Face{7}}},
 	}))
 	if err != nil {
 		t.Fatal(err)

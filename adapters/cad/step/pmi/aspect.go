@@ -7,6 +7,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom/surface"
 )
 
@@ -184,14 +185,16 @@ func (r *reader) locate(wanted map[int64]part21.Ref, source int64, f brep.FaceID
 }
 
 // facesOf returns the faces of aspects in the copy being emitted, in the order of the model.
-func (r *reader) facesOf(aspects ...part21.Ref) []brep.FaceID {
-	var out []brep.FaceID
+func (r *reader) facesOf(aspects ...part21.Ref) []gdt.Face {
+	var out []gdt.Face
 	for _, aspect := range aspects {
 		if aspect == part21.Missing || r.spent > maxStated {
 			continue
 		}
 		for _, item := range r.itemsOf(aspect) {
-			out = append(out, r.inCopy(r.faces[item])...)
+			for _, f := range r.inCopy(r.faces[item]) {
+				out = append(out, gdt.Face(f))
+			}
 		}
 	}
 	slices.Sort(out)

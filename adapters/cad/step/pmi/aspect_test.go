@@ -9,6 +9,7 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -21,32 +22,32 @@ func (f *fixture) flatness(aspect string) {
 }
 
 func TestAspects(t *testing.T) {
-	all := []brep.FaceID{0, 1, 2, 3, 4, 5}
+	all := []gdt.Face{0, 1, 2, 3, 4, 5}
 	for _, c := range []struct {
 		name  string
 		write func(f *fixture) string
-		want  []brep.FaceID
+		want  []gdt.Face
 	}{
-		{"single face", func(f *fixture) string { return f.aspect(3) }, []brep.FaceID{3}},
+		{"single face", func(f *fixture) string { return f.aspect(3) }, []gdt.Face{3}},
 		{"faces out of order, one twice", func(f *fixture) string { return f.aspect(5, 1, 3, 1) },
-			[]brep.FaceID{1, 3, 5}},
+			[]gdt.Face{1, 3, 5}},
 		{"set of items", func(f *fixture) string {
 			a := f.aspect()
 			f.Add("ITEM_IDENTIFIED_REPRESENTATION_USAGE('',$,%s,%s,SET_REPRESENTATION_ITEM((%s,%s)))",
 				a, f.rep, f.faces[4], f.faces[2])
 			return a
-		}, []brep.FaceID{2, 4}},
+		}, []gdt.Face{2, 4}},
 		{"list of items without its type", func(f *fixture) string {
 			a := f.aspect()
 			f.Add("ITEM_IDENTIFIED_REPRESENTATION_USAGE('',$,%s,%s,(%s,%s))", a, f.rep, f.faces[0], f.faces[1])
 			return a
-		}, []brep.FaceID{0, 1}},
+		}, []gdt.Face{0, 1}},
 		{"shape of a property, as before AP242", func(f *fixture) string {
 			a := f.aspect()
 			f.Add("SHAPE_DEFINITION_REPRESENTATION(%s,%s)", f.Add("PROPERTY_DEFINITION('','',%s)", a),
 				f.Add("SHAPE_REPRESENTATION('',(%s,%s),%s)", f.faces[3], f.faces[1], f.ctx))
 			return a
-		}, []brep.FaceID{1, 3}},
+		}, []gdt.Face{1, 3}},
 		{"group of groups", func(f *fixture) string {
 			inner := f.Add("COMPOSITE_SHAPE_ASPECT('','',%s,.T.)", f.shape)
 			outer := f.Add("COMPOSITE_GROUP_SHAPE_ASPECT('','',%s,.T.)", f.shape)
@@ -55,26 +56,26 @@ func TestAspects(t *testing.T) {
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", inner, f.aspect(2))
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", inner, f.aspect(4))
 			return outer
-		}, []brep.FaceID{0, 2, 4}},
+		}, []gdt.Face{0, 2, 4}},
 		{"group that contains itself", func(f *fixture) string {
 			a, b := f.aspect(1), f.aspect(2)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", a, b)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", b, a)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", a, a)
 			return a
-		}, []brep.FaceID{1, 2}},
+		}, []gdt.Face{1, 2}},
 		{"centre of symmetry", func(f *fixture) string {
 			centre := f.Add("CENTRE_OF_SYMMETRY('','',%s,.T.)", f.shape)
 			f.Add("SHAPE_ASPECT_DERIVING_RELATIONSHIP('','',%s,%s)", centre, f.aspect(4, 5))
 			return centre
-		}, []brep.FaceID{4, 5}},
+		}, []gdt.Face{4, 5}},
 		{"complex aspect", func(f *fixture) string {
 			a := f.Add("(COMPOSITE_SHAPE_ASPECT()DATUM_FEATURE()SHAPE_ASPECT('','',%s,.T.))", f.shape)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", a, f.aspect(3))
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", a,
 				f.Add("DATUM('','',%s,.F.,'A')", f.shape)) // not a part of it
 			return a
-		}, []brep.FaceID{3}},
+		}, []gdt.Face{3}},
 		{"solid", func(f *fixture) string {
 			a := f.aspect()
 			f.Add("GEOMETRIC_ITEM_SPECIFIC_USAGE('','',%s,%s,%s)", a, f.rep, f.solid)
@@ -143,10 +144,10 @@ func TestRimStandsForTheHole(t *testing.T) {
 	}
 	rims := 0
 	for i, e := range order {
-		var round []brep.FaceID
+		var round []gdt.Face
 		for _, c := range m.Edges[e].Coedges {
 			if f := m.FaceOf(c); m.Faces[f].Surface.Kind() == surface.KindCylinder {
-				round = append(round, f)
+				round = append(round, gdt.Face(f))
 			}
 		}
 		if len(round) > 0 {

@@ -6,7 +6,7 @@ import (
 	"millwright/adapters/cad/step/geometry"
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
-	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // A callout is what the drawing shows: lines, arrows and glyphs. Associations tie it to what it shows. Only
@@ -44,10 +44,10 @@ func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
 			func(what part21.Ref) bool { return r.stated[what] }) {
 			continue
 		}
-		n := brep.Note{Text: text, Faces: r.facesOf(shown[callout]...), Source: r.File.ID(callout)}
+		n := gdt.Note{Text: text, Faces: r.facesOf(shown[callout]...), Source: r.File.ID(callout)}
 		classify(&n)
 		r.stated[callout] = true
-		if !slices.ContainsFunc(out.Notes[first:], func(o brep.Note) bool {
+		if !slices.ContainsFunc(out.Notes[first:], func(o gdt.Note) bool {
 			return o.Text == n.Text && slices.Equal(o.Faces, n.Faces)
 		}) {
 			out.Notes = append(out.Notes, n)

@@ -11,6 +11,7 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom/surface"
 )
 
@@ -120,10 +121,10 @@ func (a *agreement) count(t *testing.T, ok bool, format string, args ...any) {
 const accuracy = 0.02
 
 // slack is what a dimension allows about its nominal value.
-func slack(d brep.Dimension) float64 { return math.Max(accuracy, math.Max(-d.Lower, d.Upper)) }
+func slack(d gdt.Dimension) float64 { return math.Max(accuracy, math.Max(-d.Lower, d.Upper)) }
 
 // judgeRound compares diameters and radii with the faces of revolution that they are about.
-func (a *agreement) judgeRound(t *testing.T, m *brep.Model, d brep.Dimension) {
+func (a *agreement) judgeRound(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	t.Helper()
 	factor := map[string]float64{
 		"diameter": 2, "radius": 1, "spherical diameter": 2, "spherical radius": 1,
@@ -154,7 +155,7 @@ func (a *agreement) judgeRound(t *testing.T, m *brep.Model, d brep.Dimension) {
 }
 
 // judgeFlat compares distances with the planes between which they are.
-func (a *agreement) judgeFlat(t *testing.T, m *brep.Model, d brep.Dimension) {
+func (a *agreement) judgeFlat(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	t.Helper()
 	if d.Kind != "linear distance" || !d.HasNominal || len(d.Faces) == 0 || len(d.To) == 0 {
 		return
@@ -180,7 +181,7 @@ func (a *agreement) judgeFlat(t *testing.T, m *brep.Model, d brep.Dimension) {
 }
 
 // judgeFrame looks at the planar datums of a frame: they stand square to each other.
-func (a *agreement) judgeFrame(t *testing.T, m *brep.Model, g brep.Tolerance) {
+func (a *agreement) judgeFrame(t *testing.T, m *brep.Model, g gdt.Tolerance) {
 	t.Helper()
 	var planes []surface.Plane
 	for _, ref := range g.Datums {
@@ -206,7 +207,7 @@ func (a *agreement) judgeFrame(t *testing.T, m *brep.Model, g brep.Tolerance) {
 var number = regexp.MustCompile(`\d*\.?\d+`)
 
 // judgeText looks for the nominal value, in mm or inches, in the text that the drawing shows.
-func (a *agreement) judgeText(t *testing.T, d brep.Dimension) {
+func (a *agreement) judgeText(t *testing.T, d gdt.Dimension) {
 	t.Helper()
 	if d.Text == "" || !d.HasNominal || d.Angle {
 		return

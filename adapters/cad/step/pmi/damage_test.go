@@ -9,6 +9,7 @@ import (
 
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -106,7 +107,7 @@ func spoil(t *rapid.T, line string) string {
 // checkReferences checks that everything stated is about something that is there.
 func checkReferences(t *rapid.T, m *brep.Model) {
 	p := m.PMI
-	faces := func(list []brep.FaceID) {
+	faces := func(list []gdt.Face) {
 		for i, f := range list {
 			if f < 0 || int(f) >= len(m.Faces) || i > 0 && list[i-1] >= f {
 				t.Fatalf("faces %v of %d", list, len(m.Faces))

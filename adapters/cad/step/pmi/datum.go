@@ -8,6 +8,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -29,12 +30,12 @@ func (r *reader) behindAspect(ref part21.Ref, k part21.Keyword) part21.Args {
 }
 
 // datum returns a datum, adding it at its first use.
-func (r *reader) datum(ref part21.Ref) brep.DatumID {
+func (r *reader) datum(ref part21.Ref) gdt.DatumID {
 	if id, ok := r.datums[ref]; ok {
 		return id
 	}
 	a := r.behindAspect(ref, r.Kind(ref, datumEntities))
-	d := brep.Datum{Letter: a.Text(), Source: r.File.ID(ref)}
+	d := gdt.Datum{Letter: a.Text(), Source: r.File.ID(ref)}
 	features := slices.Clone(r.datumFeatures[ref])
 	d.Faces = r.facesOf(append(features, ref)...)
 	for _, target := range r.datumTargets[ref] {
@@ -46,14 +47,14 @@ func (r *reader) datum(ref part21.Ref) brep.DatumID {
 		r.stated[f] = true
 	}
 	out := &r.model.PMI
-	id := brep.DatumID(len(out.Datums))
+	id := gdt.DatumID(len(out.Datums))
 	r.datums[ref] = id
 	out.Datums = append(out.Datums, d)
 	return id
 }
 
 // target reads a datum target.
-func (r *reader) target(ref part21.Ref, letter string) brep.DatumTarget {
+func (r *reader) target(ref part21.Ref, letter string) gdt.DatumTarget {
 	k := r.Kind(ref, targetEntities)
 	named := r.File.Args(ref)
 	if r.File.IsComplex(ref) {
@@ -64,7 +65,7 @@ func (r *reader) target(ref part21.Ref, letter string) brep.DatumTarget {
 	if !r.File.IsComplex(ref) {
 		a = r.behindAspect(ref, k)
 	}
-	t := brep.DatumTarget{
+	t := gdt.DatumTarget{
 		Kind: normal(named.Text()), Name: letter + a.Text(), Faces: r.facesOf(ref), Source: r.File.ID(ref),
 	}
 	for _, p := range r.properties[ref] {
@@ -76,7 +77,7 @@ func (r *reader) target(ref part21.Ref, letter string) brep.DatumTarget {
 }
 
 // placeTarget reads the placement and the measures of a target.
-func (r *reader) placeTarget(t *brep.DatumTarget, rep part21.Ref) {
+func (r *reader) placeTarget(t *gdt.DatumTarget, rep part21.Ref) {
 	a := r.File.Args(rep)
 	if r.File.IsComplex(rep) {
 		a, _ = r.File.Partial(rep, schema.Representation)
@@ -105,15 +106,15 @@ func (r *reader) placeTarget(t *brep.DatumTarget, rep part21.Ref) {
 }
 
 // move returns how the product of a statement is placed, by the faces of the statement.
-func (r *reader) move(faces []brep.FaceID) geom.Transform {
+func (r *reader) move(faces []gdt.Face) geom.Transform {
 	if len(faces) > 0 {
-		return r.placements[r.placementOf(faces[0])].At
+		return r.placements[r.placementOf(brep.FaceID(faces[0]))].At
 	}
 	return r.placements[0].At
 }
 
 // datumReferences reads the compartments of a tolerance's frame.
-func (r *reader) datumReferences(tolerance part21.Ref) []brep.DatumReference {
+func (r *reader) datumReferences(tolerance part21.Ref) []gdt.DatumReference {
 	a, ok := r.extra(tolerance, schema.GeometricToleranceWithDatumReference)
 	if !ok && !r.File.IsComplex(tolerance) {
 		a = r.File.Args(tolerance) // kinds that cannot do without
@@ -123,7 +124,7 @@ func (r *reader) datumReferences(tolerance part21.Ref) []brep.DatumReference {
 	if !ok {
 		return nil
 	}
-	var out []brep.DatumReference
+	var out []gdt.DatumReference
 	for _, ref := range r.byPrecedence(refs(&a)) {
 		if r.File.Keyword(ref) != schema.DatumSystem {
 			out = r.compartment(out, ref)
@@ -155,8 +156,8 @@ func (r *reader) byPrecedence(references []part21.Ref) []part21.Ref {
 }
 
 // compartment adds one compartment, in the form of edition 2 or of the older schemas.
-func (r *reader) compartment(out []brep.DatumReference, ref part21.Ref) []brep.DatumReference {
-	var c brep.DatumReference
+func (r *reader) compartment(out []gdt.DatumReference, ref part21.Ref) []gdt.DatumReference {
+	var c gdt.DatumReference
 	switch r.File.Keyword(ref) {
 	case schema.DatumReferenceCompartment, schema.DatumReferenceElement:
 		a := r.behindAspect(ref, r.File.Keyword(ref))
@@ -166,7 +167,7 @@ func (r *reader) compartment(out []brep.DatumReference, ref part21.Ref) []brep.D
 		a := r.File.Args(ref)
 		a.Skip(1) // the precedence: they are sorted by it
 		if datum := a.OptRef(); r.isAny(datum, datumEntities) {
-			c.Datums = []brep.DatumUse{{Datum: r.datum(datum)}}
+			c.Datums = []gdt.DatumUse{{Datum: r.datum(datum)}}
 		}
 		if r.File.Keyword(ref) == schema.ReferencedModifiedDatum {
 			c.Modifiers = named(schema.Spell(a.Enum()))
@@ -179,12 +180,12 @@ func (r *reader) compartment(out []brep.DatumReference, ref part21.Ref) []brep.D
 }
 
 // uses reads the base of a compartment: a datum, or elements that act as one.
-func (r *reader) uses(a *part21.Args, depth int) []brep.DatumUse {
-	var out []brep.DatumUse
+func (r *reader) uses(a *part21.Args, depth int) []gdt.DatumUse {
+	var out []gdt.DatumUse
 	for _, ref := range refs(a) {
 		switch {
 		case r.isAny(ref, datumEntities):
-			out = append(out, brep.DatumUse{Datum: r.datum(ref)})
+			out = append(out, gdt.DatumUse{Datum: r.datum(ref)})
 		case r.File.Keyword(ref) == schema.DatumReferenceElement && depth < maxNesting:
 			b := r.behindAspect(ref, schema.DatumReferenceElement)
 			inner := r.uses(&b, depth+1)
@@ -199,8 +200,8 @@ func (r *reader) uses(a *part21.Args, depth int) []brep.DatumUse {
 }
 
 // datumModifiers reads a list of modifiers, simple ones and ones with a value.
-func (r *reader) datumModifiers(list part21.Args) []brep.DatumModifier {
-	var out []brep.DatumModifier
+func (r *reader) datumModifiers(list part21.Args) []gdt.DatumModifier {
+	var out []gdt.DatumModifier
 	for list.More() {
 		switch {
 		case list.IsTyped():
@@ -224,9 +225,9 @@ func (r *reader) datumModifiers(list part21.Args) []brep.DatumModifier {
 	return out
 }
 
-func named(modifier string) []brep.DatumModifier {
+func named(modifier string) []gdt.DatumModifier {
 	if modifier == "" {
 		return nil
 	}
-	return []brep.DatumModifier{{Name: modifier}}
+	return []gdt.DatumModifier{{Name: modifier}}
 }

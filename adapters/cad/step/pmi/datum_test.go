@@ -6,12 +6,13 @@ import (
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
 func instanceOf(id int64) string { return "#" + strconv.FormatInt(id, 10) }
 
-func oneDatum(t *testing.T, m *brep.Model) brep.Datum {
+func oneDatum(t *testing.T, m *brep.Model) gdt.Datum {
 	t.Helper()
 	if len(m.PMI.Datums) != 1 {
 		t.Fatalf("%d datums, want one", len(m.PMI.Datums))
@@ -23,36 +24,36 @@ func TestDatums(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		write func(f *fixture)
-		want  []brep.FaceID
+		want  []gdt.Face
 	}{
 		{"by a feature", func(f *fixture) {
 			d := f.Add("DATUM('','',%s,.F.,'A')", f.shape)
 			feature := f.Add("DATUM_FEATURE('','',%s,.T.)", f.shape)
 			f.tie(feature, 0)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", feature, d)
-		}, []brep.FaceID{0}},
+		}, []gdt.Face{0}},
 		{"by a feature, the other way round", func(f *fixture) {
 			d := f.Add("DATUM('','',%s,.F.,'A')", f.shape)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", d, f.aspect(1))
-		}, []brep.FaceID{1}},
-		{"by itself", func(f *fixture) { f.tie(f.Add("DATUM('','',%s,.F.,'A')", f.shape), 2) }, []brep.FaceID{2}},
+		}, []gdt.Face{1}},
+		{"by itself", func(f *fixture) { f.tie(f.Add("DATUM('','',%s,.F.,'A')", f.shape), 2) }, []gdt.Face{2}},
 		{"by two features", func(f *fixture) {
 			d := f.Add("DATUM('','',%s,.F.,'A')", f.shape)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", f.aspect(5), d)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", f.aspect(4), d)
-		}, []brep.FaceID{4, 5}},
+		}, []gdt.Face{4, 5}},
 		{"by a dimensioned feature", func(f *fixture) {
 			d := f.Add("DATUM('','',%s,.F.,'A')", f.shape)
 			size := f.Add("DIMENSIONAL_SIZE_WITH_DATUM_FEATURE('','',%s,.T.,$,'diameter')", f.shape)
 			f.tie(size, 3)
 			f.Add("SHAPE_ASPECT_RELATIONSHIP('','',%s,%s)", size, d)
-		}, []brep.FaceID{3}},
+		}, []gdt.Face{3}},
 		{"common", func(f *fixture) {
 			f.tie(f.Add("COMMON_DATUM('','',%s,.F.,'A')", f.shape), 0, 1)
-		}, []brep.FaceID{0, 1}},
+		}, []gdt.Face{0, 1}},
 		{"complex", func(f *fixture) {
 			f.tie(f.Add("(DATUM('A')SHAPE_ASPECT('','',%s,.F.))", f.shape), 4)
-		}, []brep.FaceID{4}},
+		}, []gdt.Face{4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture()
@@ -135,7 +136,7 @@ func TestCopiesOfAProduct(t *testing.T) {
 			len(p.Dimensions), len(copies))
 	}
 	for i, at := range copies {
-		first := brep.FaceID(6 * i)
+		first := gdt.Face(6 * i)
 		wantFaces(t, "position", p.Tolerances[i].Faces, first+4, first+5)
 		wantFaces(t, "distance from", p.Dimensions[i].Faces, first)
 		wantFaces(t, "distance to", p.Dimensions[i].To, first+1)
@@ -144,7 +145,7 @@ func TestCopiesOfAProduct(t *testing.T) {
 			if want := string(rune('A' + j)); datum.Letter != want {
 				t.Errorf("copy %d: datum %d is %s, want %s", i, j, datum.Letter, want)
 			}
-			wantFaces(t, "datum "+datum.Letter, datum.Faces, first+brep.FaceID(2*j))
+			wantFaces(t, "datum "+datum.Letter, datum.Faces, first+gdt.Face(2*j))
 		}
 		point := p.Datums[3*i+2].Targets[0]
 		if want := at.Add(geom.Vec3{X: 0.5, Y: 1, Z: 3}); point.Frame.Origin.Sub(want).Norm() > 1e-12 {

@@ -7,8 +7,9 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
-	"millwright/core/brep/limits"
-	"millwright/core/brep/thread"
+	"millwright/core/gdt"
+	"millwright/core/gdt/limit"
+	"millwright/core/gdt/thread"
 )
 
 // sizes and locations are the entities of dimensions; more special ones first.
@@ -60,8 +61,8 @@ func (r *reader) location(ref part21.Ref) (from, to part21.Ref, name string) {
 }
 
 // dimension reads a size or location.
-func (r *reader) dimension(ref part21.Ref) (brep.Dimension, bool) {
-	d := brep.Dimension{Decimals: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
+func (r *reader) dimension(ref part21.Ref) (gdt.Dimension, bool) {
+	d := gdt.Dimension{Decimals: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
 	if call, ok := thread.Parse(d.Text); ok {
 		d.Thread = &call
 	}
@@ -90,7 +91,7 @@ func (r *reader) dimension(ref part21.Ref) (brep.Dimension, bool) {
 }
 
 // represent reads the values and notes of a dimension.
-func (r *reader) represent(d *brep.Dimension, ref, rep part21.Ref) bool {
+func (r *reader) represent(d *gdt.Dimension, ref, rep part21.Ref) bool {
 	upper, lower := math.NaN(), math.NaN()
 	for _, item := range r.flat(r.itemsIn(rep), 0) {
 		if text, ok := r.text(item); ok {
@@ -122,7 +123,7 @@ func (r *reader) represent(d *brep.Dimension, ref, rep part21.Ref) bool {
 		r.leaveOut(ref, "has no value")
 		return false
 	}
-	limit(d, lower, upper)
+	bound(d, lower, upper)
 	return true
 }
 
@@ -147,8 +148,8 @@ func (r *reader) flat(items []part21.Ref, depth int) []part21.Ref {
 	return out
 }
 
-// limit turns limits (NaN for none) into deviations from the nominal value.
-func limit(d *brep.Dimension, lower, upper float64) {
+// bound turns limits (NaN for none) into deviations from the nominal value.
+func bound(d *gdt.Dimension, lower, upper float64) {
 	if lower > upper {
 		lower, upper = upper, lower
 	}
@@ -177,7 +178,7 @@ func difference(a, b float64) float64 {
 }
 
 // remark takes a dimensional note or a type qualifier.
-func (r *reader) remark(d *brep.Dimension, note string) {
+func (r *reader) remark(d *gdt.Dimension, note string) {
 	switch note {
 	case "theoretical", "basic":
 		d.Basic = true
@@ -196,14 +197,14 @@ func (r *reader) remark(d *brep.Dimension, note string) {
 }
 
 // span reads a plus-minus tolerance or a fit.
-func (r *reader) span(d *brep.Dimension, ref, span part21.Ref) bool {
+func (r *reader) span(d *gdt.Dimension, ref, span part21.Ref) bool {
 	a := r.File.Args(span)
 	switch r.File.Keyword(span) {
 	case schema.LimitsAndFits:
 		variance := a.Text()
 		a.Skip(1)
 		d.Fit = variance + a.Text()
-		if lower, upper, ok := limits.Of(d.Fit, d.Nominal); ok && d.HasNominal && !d.Angle {
+		if lower, upper, ok := limit.Of(d.Fit, d.Nominal); ok && d.HasNominal && !d.Angle {
 			d.Lower, d.Upper, d.HasLower, d.HasUpper = lower, upper, true, true
 		}
 		return true

@@ -9,6 +9,7 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -119,7 +120,7 @@ func warned(m *brep.Model, code string) int {
 	return 0
 }
 
-func wantFaces(t *testing.T, what string, got []brep.FaceID, want ...brep.FaceID) {
+func wantFaces(t *testing.T, what string, got []gdt.Face, want ...gdt.Face) {
 	t.Helper()
 	if !slices.Equal(got, want) {
 		t.Errorf("%s: faces %v, want %v", what, got, want)

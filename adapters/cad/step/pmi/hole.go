@@ -6,6 +6,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // Holes stated as features (ISO 10303-242, editions 2 and 3): an occurrence is a shape aspect with faces, its
@@ -44,7 +45,7 @@ func (r *reader) hole(occurrence part21.Ref) {
 		return
 	}
 	add := func(kind string, s holeSize, modifiers ...string) {
-		d := brep.Dimension{
+		d := gdt.Dimension{
 			Kind: kind, Angle: s.isAngle, Faces: r.facesOf(occurrence), Nominal: s.value, HasNominal: true,
 			Modifiers: modifiers, Decimals: brep.None, Source: r.File.ID(occurrence),
 		}

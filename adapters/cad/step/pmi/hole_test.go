@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // positive writes a length as the definitions of holes want it, in one of two forms.
@@ -137,7 +137,7 @@ func TestThreadFeature(t *testing.T) {
 	f.property("parameters", feature, f.text("designation", "M10x1.5-6H"))
 	f.tie(feature, 2)
 	m := f.read(t)
-	if n := m.PMI.Notes; len(n) != 1 || n[0].Kind != brep.NoteThread || n[0].Thread == nil ||
+	if n := m.PMI.Notes; len(n) != 1 || n[0].Kind != gdt.NoteThread || n[0].Thread == nil ||
 		n[0].Thread.Diameter != 10 {
 		t.Fatalf("notes %+v", m.PMI.Notes)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
-	"millwright/core/brep"
-	"millwright/core/brep/thread"
+	"millwright/core/gdt"
+	"millwright/core/gdt/thread"
 )
 
 // property is a property definition with its representations.
@@ -156,7 +156,7 @@ func (r *reader) text(item part21.Ref) (text string, ok bool) {
 const lineBreak = "/n"
 
 // note reads a note or attribute; ok is false when it has no text.
-func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
+func (r *reader) note(ref part21.Ref) (n gdt.Note, ok bool) {
 	a := r.File.Args(ref)
 	n.Name = a.Text()
 	a.Skip(1)
@@ -181,7 +181,7 @@ func (r *reader) note(ref part21.Ref) (n brep.Note, ok bool) {
 	n.Text = strings.TrimSpace(strings.Join(lines, "\n"))
 	n.Faces = r.facesOf(of, ref)
 	if classify(&n); r.File.Keyword(of) == schema.Thread {
-		n.Kind = brep.NoteThread
+		n.Kind = gdt.NoteThread
 	}
 	return n, n.Text != ""
 }
@@ -196,21 +196,21 @@ func value(m measure) string {
 }
 
 // classify says what a note is about by its name and text, and reads the thread that it calls out.
-func classify(n *brep.Note) {
+func classify(n *gdt.Note) {
 	name := normal(n.Name)
 	call, isThread := thread.Parse(n.Text)
 	switch {
 	case strings.Contains(name, "thread") || strings.Contains(name, "tapped") || isThread:
-		n.Kind = brep.NoteThread
+		n.Kind = gdt.NoteThread
 		if isThread {
 			n.Thread = &call
 		}
 	case strings.Contains(name, "roughness") || strings.Contains(name, "surface texture") ||
 		strings.Contains(name, "surface finish") || strings.Contains(name, "surface condition"):
-		n.Kind = brep.NoteSurface
+		n.Kind = gdt.NoteSurface
 	case name == "semantic text" || name == "note" || name == "":
-		n.Kind = brep.NoteText
+		n.Kind = gdt.NoteText
 	default:
-		n.Kind = brep.NoteAttribute
+		n.Kind = gdt.NoteAttribute
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // property writes a property with a representation.
@@ -46,18 +46,18 @@ func TestNotes(t *testing.T) {
 	m := f.read(t)
 	quiet(t, m)
 	want := []struct {
-		kind  brep.NoteKind
+		kind  gdt.NoteKind
 		name  string
 		text  string
-		faces []brep.FaceID
+		faces []gdt.Face
 	}{
-		{brep.NoteText, "semantic text", "1. BREAK ALL EDGES\n2. ⌀3", nil},
-		{brep.NoteThread, "semantic text", "M8x1.25 THRU", []brep.FaceID{1}},
-		{brep.NoteThread, "Thread_Designation", "special", []brep.FaceID{2}},
-		{brep.NoteSurface, "surface roughness", "Ra 1.6", []brep.FaceID{3}},
-		{brep.NoteAttribute, "Coating", "zinc\n12.7 mm", []brep.FaceID{4, 5}},
-		{brep.NoteAttribute, "Heat treatment", "hardened", []brep.FaceID{2}},
-		{brep.NoteAttribute, "opening", "1.570796326794897 rad", []brep.FaceID{0}},
+		{gdt.NoteText, "semantic text", "1. BREAK ALL EDGES\n2. ⌀3", nil},
+		{gdt.NoteThread, "semantic text", "M8x1.25 THRU", []gdt.Face{1}},
+		{gdt.NoteThread, "Thread_Designation", "special", []gdt.Face{2}},
+		{gdt.NoteSurface, "surface roughness", "Ra 1.6", []gdt.Face{3}},
+		{gdt.NoteAttribute, "Coating", "zinc\n12.7 mm", []gdt.Face{4, 5}},
+		{gdt.NoteAttribute, "Heat treatment", "hardened", []gdt.Face{2}},
+		{gdt.NoteAttribute, "opening", "1.570796326794897 rad", []gdt.Face{0}},
 	}
 	if len(m.PMI.Notes) != len(want) {
 		t.Fatalf("notes %+v, want %d", m.PMI.Notes, len(want))
@@ -112,13 +112,13 @@ func TestDrawnTexts(t *testing.T) {
 		t.Errorf("the dimension is drawn as %q, thread %+v", d.Text, d.Thread)
 	}
 	if d := m.PMI.Dimensions[1]; d.Thread == nil ||
-		*d.Thread != (brep.Thread{Series: "M", Diameter: 12, Pitch: 1.75, Starts: 1, Class: "6H", Places: 4}) {
+		*d.Thread != (gdt.Thread{Series: "M", Diameter: 12, Pitch: 1.75, Starts: 1, Class: "6H", Places: 4}) {
 		t.Errorf("the thread is drawn as %q and designates %+v", d.Text, d.Thread)
 	}
 	if got := oneTolerance(t, m).Text; got != "▱ .01" {
 		t.Errorf("the tolerance is drawn as %q", got)
 	}
-	if n := m.PMI.Notes; len(n) != 1 || n[0].Text != "4X 1/4-20 UNC" || n[0].Kind != brep.NoteThread ||
+	if n := m.PMI.Notes; len(n) != 1 || n[0].Text != "4X 1/4-20 UNC" || n[0].Kind != gdt.NoteThread ||
 		n[0].Thread == nil || n[0].Thread.Places != 4 || !near(n[0].Thread.Diameter, 6.35) {
 		t.Fatalf("notes %+v, want the thread once", n)
 	}

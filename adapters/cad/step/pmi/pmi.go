@@ -3,7 +3,7 @@
 // edition 2 and AP214 have parts of it).
 //
 // Method: statements are made about shape aspects; usages tie aspects to faces, relationships tie groups of
-// aspects to their members (package doc of brep.PMI for what comes out). The graph of aspects is read
+// aspects to their members (package doc of gdt.PMI for what comes out). The graph of aspects is read
 // first, then each statement once for every placed copy of the product that it belongs to, with the faces
 // of that copy. Values are turned into mm and radians by the unit that each carries. Follows "Recommended
 // Practices for the Representation and Presentation of PMI" of the CAx Implementor Forum, 4.0.
@@ -21,6 +21,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 	"millwright/core/geom"
 )
 
@@ -119,8 +120,8 @@ type reader struct {
 
 	// The copy being emitted, out of how many, and its datums and tolerances.
 	copyIndex, copies int
-	datums            map[part21.Ref]brep.DatumID
-	tolerances        map[part21.Ref]brep.ToleranceID
+	datums            map[part21.Ref]gdt.DatumID
+	tolerances        map[part21.Ref]gdt.ToleranceID
 }
 
 // leaveOut counts a statement that cannot be read.
@@ -177,7 +178,7 @@ func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
 
 // emit adds the statements of one copy of a product to the model.
 func (r *reader) emit(g *statements) {
-	r.datums, r.tolerances = map[part21.Ref]brep.DatumID{}, map[part21.Ref]brep.ToleranceID{}
+	r.datums, r.tolerances = map[part21.Ref]gdt.DatumID{}, map[part21.Ref]gdt.ToleranceID{}
 	out := &r.model.PMI
 	for _, ref := range g.datums {
 		r.datum(ref)

@@ -6,6 +6,7 @@ import (
 	"millwright/adapters/cad/step/part21"
 	"millwright/adapters/cad/step/schema"
 	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // toleranceKinds say what is toleranced.
@@ -93,7 +94,7 @@ func (r *reader) extra(ref part21.Ref, k part21.Keyword) (part21.Args, bool) {
 // tolerance reads a geometric tolerance and adds it.
 func (r *reader) tolerance(ref part21.Ref) {
 	a := r.toleranceArgs(ref)
-	t := brep.Tolerance{Refines: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
+	t := gdt.Tolerance{Refines: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
 	t.Kind = strings.TrimSuffix(schema.Spell(r.Kind(ref, toleranceKinds)), " tolerance")
 	if strings.Contains(t.Kind, "geometric") {
 		t.Kind = "" // a simple instance of a general name
@@ -117,7 +118,7 @@ func (r *reader) tolerance(ref part21.Ref) {
 	r.modify(ref, &t)
 	t.Datums = r.datumReferences(ref)
 	out := &r.model.PMI
-	r.tolerances[ref] = brep.ToleranceID(len(out.Tolerances))
+	r.tolerances[ref] = gdt.ToleranceID(len(out.Tolerances))
 	out.Tolerances = append(out.Tolerances, t)
 	r.stated[ref] = true
 }
@@ -133,7 +134,7 @@ func (r *reader) compose(tolerances []part21.Ref) {
 	}
 }
 
-func (r *reader) zone(ref part21.Ref, t *brep.Tolerance) {
+func (r *reader) zone(ref part21.Ref, t *gdt.Tolerance) {
 	z, ok := r.zones[ref]
 	if !ok {
 		return
@@ -145,7 +146,7 @@ func (r *reader) zone(ref part21.Ref, t *brep.Tolerance) {
 }
 
 // modify reads what the subtypes add to a tolerance.
-func (r *reader) modify(ref part21.Ref, t *brep.Tolerance) {
+func (r *reader) modify(ref part21.Ref, t *gdt.Tolerance) {
 	if a, ok := r.extra(ref, schema.GeometricToleranceWithModifiers); ok {
 		t.Modifiers = enums(a.List())
 	}

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
-func oneTolerance(t *testing.T, m *brep.Model) brep.Tolerance {
+func oneTolerance(t *testing.T, m *brep.Model) gdt.Tolerance {
 	t.Helper()
 	if len(m.PMI.Tolerances) != 1 {
 		t.Fatalf("%d tolerances, want one", len(m.PMI.Tolerances))
@@ -209,9 +210,9 @@ func TestDatumReferences(t *testing.T) {
 	if got := m.PMI.Datums; len(got) != 3 || got[0].Letter != "A" || got[2].Letter != "C" {
 		t.Fatalf("datums %+v", got)
 	}
-	type use = brep.DatumUse
-	type modifier = brep.DatumModifier
-	want := []brep.DatumReference{
+	type use = gdt.DatumUse
+	type modifier = gdt.DatumModifier
+	want := []gdt.DatumReference{
 		{Datums: []use{{Datum: 0}}, Modifiers: []modifier{{Name: "projected", Value: 25.4}, {Name: "point"}}},
 		{Datums: []use{{Datum: 1}, {Datum: 2, Modifiers: []modifier{{Name: "maximum material requirement"}}}},
 			Modifiers: []modifier{{Name: "translation"}}},
@@ -219,7 +220,7 @@ func TestDatumReferences(t *testing.T) {
 	if got := m.PMI.Tolerances[0].Datums; !reflect.DeepEqual(got, want) {
 		t.Errorf("edition 2:\ngot  %+v\nwant %+v", got, want)
 	}
-	want = []brep.DatumReference{
+	want = []gdt.DatumReference{
 		{Datums: []use{{Datum: 1}}},
 		{Datums: []use{{Datum: 2}}, Modifiers: []modifier{{Name: "maximum material condition"}}},
 	}

@@ -1,4 +1,4 @@
-package limit
+package thread
 
 import "math"
 
@@ -20,7 +20,7 @@ type Tapped struct {
 
 // Metric coarse threads, M1.6 to M36, and the fine ones in common use, in the order in which they are
 // preferred.
-var metric = []Tapped{
+var metricTaps = []Tapped{
 	{"M1.6x0.35", 1.6, 0.35, 1.25}, {"M2x0.4", 2, 0.4, 1.6}, {"M2.5x0.45", 2.5, 0.45, 2.05},
 	{"M3x0.5", 3, 0.5, 2.5}, {"M4x0.7", 4, 0.7, 3.3}, {"M5x0.8", 5, 0.8, 4.2}, {"M6x1", 6, 1, 5},
 	{"M8x1.25", 8, 1.25, 6.8}, {"M10x1.5", 10, 1.5, 8.5}, {"M12x1.75", 12, 1.75, 10.2},
@@ -32,10 +32,8 @@ var metric = []Tapped{
 	{"M18x1.5", 18, 1.5, 16.5}, {"M20x1.5", 20, 1.5, 18.5},
 }
 
-const inch = 25.4 // mm
-
 // Unified threads: the nominal diameter and the drill in inches, threads per inch.
-var unified = []struct {
+var unifiedTaps = []struct {
 	name           string
 	nominal, drill float64
 	perInch        float64
@@ -58,14 +56,14 @@ const sameDrill = 0.006
 // threads in millimetres and in inches share.
 func ByDrill(diameter float64) (Tapped, bool) {
 	var found []Tapped
-	for _, t := range metric {
+	for _, t := range metricTaps {
 		if math.Abs(t.Drill-diameter) <= sameDrill {
 			found = append(found, t)
 		}
 	}
-	for _, u := range unified {
-		if math.Abs(u.drill*inch-diameter) <= sameDrill {
-			found = append(found, Tapped{u.name, u.nominal * inch, inch / u.perInch, u.drill * inch})
+	for _, u := range unifiedTaps {
+		if math.Abs(u.drill*mmPerInch-diameter) <= sameDrill {
+			found = append(found, Tapped{u.name, u.nominal * mmPerInch, mmPerInch / u.perInch, u.drill * mmPerInch})
 		}
 	}
 	half := 2 * diameter

@@ -7,14 +7,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep"
-	"millwright/core/brep/thread"
+	"millwright/core/gdt"
+	"millwright/core/gdt/thread"
 )
 
 const inch = 25.4
 
 func TestDesignations(t *testing.T) {
-	for text, want := range map[string]brep.Thread{
+	for text, want := range map[string]gdt.Thread{
 		"M8":                {Series: "M", Diameter: 8, Pitch: 1.25},
 		"M8x1.25":           {Series: "M", Diameter: 8, Pitch: 1.25},
 		"M8x1":              {Series: "M", Diameter: 8, Pitch: 1},

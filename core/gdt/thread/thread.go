@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/core/brep"
+	"millwright/core/gdt"
 )
 
 // longestCall is the length (bytes) above which a text is a page of notes, not a call-out.
@@ -47,11 +47,11 @@ var (
 const metricClass = `(?:(?:\s*-\s*|\s+)([3-9][A-Ha-h](?:[3-9][A-Ha-h])?(?:/[3-9][a-h](?:[3-9][a-h])?)?))?`
 
 // Parse reads the first designation in a note; ok is false when there is none.
-func Parse(text string) (t brep.Thread, ok bool) {
+func Parse(text string) (t gdt.Thread, ok bool) {
 	if len(text) > longestCall {
 		return t, false
 	}
-	for _, read := range []func(string) (brep.Thread, int, bool){
+	for _, read := range []func(string) (gdt.Thread, int, bool){
 		readMetric, readUnified, readTrapezoidal, readPipe, readAmerican,
 	} {
 		if t, at, ok := read(text); ok {
@@ -64,13 +64,13 @@ func Parse(text string) (t brep.Thread, ok bool) {
 	return t, false
 }
 
-func readMetric(text string) (t brep.Thread, at int, ok bool) {
+func readMetric(text string) (t gdt.Thread, at int, ok bool) {
 	m := metric.FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
 	g := groups(text, m)
-	t = brep.Thread{Series: strings.ToUpper(g[1]), Diameter: decimal(g[2]), Pitch: decimal(g[4]), Starts: 1,
+	t = gdt.Thread{Series: strings.ToUpper(g[1]), Diameter: decimal(g[2]), Pitch: decimal(g[4]), Starts: 1,
 		Class: g[5]}
 	if g[1] == "m" && g[4] == "" {
 		return t, 0, false // a tolerance of a shaft
@@ -84,25 +84,25 @@ func readMetric(text string) (t brep.Thread, at int, ok bool) {
 	return t, m[1], plausible(t)
 }
 
-func readUnified(text string) (t brep.Thread, at int, ok bool) {
+func readUnified(text string) (t gdt.Thread, at int, ok bool) {
 	m := unified.FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
 	g := groups(text, m)
 	perInch := decimal(g[2])
-	t = brep.Thread{Series: strings.ToUpper(g[3]), Diameter: inch(g[1], perInch), Pitch: mmPerInch / perInch,
+	t = gdt.Thread{Series: strings.ToUpper(g[3]), Diameter: inch(g[1], perInch), Pitch: mmPerInch / perInch,
 		Starts: 1, Class: strings.ToUpper(g[4]), Inch: true}
 	return t, m[1], plausible(t)
 }
 
-func readTrapezoidal(text string) (t brep.Thread, at int, ok bool) {
+func readTrapezoidal(text string) (t gdt.Thread, at int, ok bool) {
 	m := trapezoidal.FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
 	g := groups(text, m)
-	t = brep.Thread{Series: "Tr", Diameter: decimal(g[1]), Pitch: decimal(g[2]), Starts: 1, Class: g[4]}
+	t = gdt.Thread{Series: "Tr", Diameter: decimal(g[1]), Pitch: decimal(g[2]), Starts: 1, Class: g[4]}
 	if pitch := decimal(g[3]); pitch > 0 {
 		t.Starts, t.Pitch = starts(t.Pitch, pitch), pitch
 	}
@@ -111,7 +111,7 @@ func readTrapezoidal(text string) (t brep.Thread, at int, ok bool) {
 
 // readPipe reads the pipe threads of ISO 228 (G) and ISO 7 (R, Rc, Rp). Whole numbers alone are more often a
 // radius or a tolerance.
-func readPipe(text string) (t brep.Thread, at int, ok bool) {
+func readPipe(text string) (t gdt.Thread, at int, ok bool) {
 	for _, pattern := range []*regexp.Regexp{parallelPipe, taperedPipe} {
 		m := pattern.FindStringSubmatchIndex(text)
 		if m == nil {
@@ -122,13 +122,13 @@ func readPipe(text string) (t brep.Thread, at int, ok bool) {
 		if !known || !strings.Contains(g[2], "/") {
 			continue
 		}
-		return brep.Thread{Series: g[1], Diameter: size.diameter, Pitch: mmPerInch / size.perInch, Starts: 1,
+		return gdt.Thread{Series: g[1], Diameter: size.diameter, Pitch: mmPerInch / size.perInch, Starts: 1,
 			Class: g[3], Tapered: pattern == taperedPipe}, m[1], true
 	}
 	return t, 0, false
 }
 
-func readAmerican(text string) (t brep.Thread, at int, ok bool) {
+func readAmerican(text string) (t gdt.Thread, at int, ok bool) {
 	m := american.FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
@@ -143,12 +143,12 @@ func readAmerican(text string) (t brep.Thread, at int, ok bool) {
 	if !known {
 		return t, 0, false
 	}
-	return brep.Thread{Series: series, Diameter: size.diameter * unit, Pitch: mmPerInch / size.perInch,
+	return gdt.Thread{Series: series, Diameter: size.diameter * unit, Pitch: mmPerInch / size.perInch,
 		Starts: 1, Tapered: strings.HasPrefix(series, "NPT") || series == "BSPT", Inch: true}, m[1], true
 }
 
 // plausible refuses what no thread can be: a pitch of more than half of the diameter, or no diameter.
-func plausible(t brep.Thread) bool {
+func plausible(t gdt.Thread) bool {
 	const largest = 1000 // mm
 	return t.Diameter > 0 && t.Diameter <= largest && t.Pitch >= 0 && t.Pitch <= t.Diameter/2 && t.Starts > 0
 }

@@ -1,6 +1,23 @@
-package brep
+// Package gdt holds what a maker demands of a part besides its nominal shape: dimensions, geometric tolerances,
+// datums and notes, with what screw threads (thread) and limits and fits (limit) are called in the standards.
+//
+// It lies below brep and names a face by its number alone. Statements have to follow their faces through assembly,
+// sewing, healing and compaction, and are stored with them; so a model carries its PMI and has it renumbered where
+// it renumbers its faces. Above brep, each of those steps and every reader would hand out a table of numbers beside
+// the model, for callers to apply.
+package gdt
 
-import "millwright/core/geom"
+import (
+	"slices"
+
+	"millwright/core/geom"
+)
+
+// Face is the number of a face in the model that carries the statements: a brep.FaceID.
+type Face int32
+
+// None stands for what is not there.
+const None = -1
 
 // PMI is the product and manufacturing information that a file states about its faces: dimensions,
 // tolerances, datums and notes. It says what the maker demands; the geometry is nominal. Lengths are mm
@@ -24,9 +41,9 @@ type Dimension struct {
 	// Kind is "diameter", "radius", "spherical diameter", "thickness", "angle", "curve length", … for a
 	// size, "linear distance", "angle", … for a location.
 	Kind  string
-	Angle bool     // values are radians, otherwise mm
-	Faces []FaceID // of a size: the feature or all features of a pattern; of a location: where it begins
-	To    []FaceID // of a location: where it ends; empty for a size
+	Angle bool   // values are radians, otherwise mm
+	Faces []Face // of a size: the feature or all features of a pattern; of a location: where it begins
+	To    []Face // of a location: where it ends; empty for a size
 
 	// Nominal is the value as designed; where only limits are given, the middle between them. Lower and
 	// Upper are what the actual value may differ from it, Lower ≤ Upper, as far as HasLower and HasUpper
@@ -50,14 +67,14 @@ type Dimension struct {
 type Tolerance struct {
 	Kind  string // "flatness", "position", "surface profile", "circular runout", …
 	Name  string
-	Faces []FaceID // what is toleranced
+	Faces []Face // what is toleranced
 	// AllOver: the whole part is toleranced. AllAround: the whole outline that the faces make.
 	AllOver, AllAround bool
 	Value              float64 // mm, the width or diameter of the zone
 
-	Zone          string   // its form: "cylindrical or circular", "spherical", …; "" = between surfaces
-	Projected     float64  // mm by which the zone projects from the feature, 0 = not
-	ProjectedFrom []FaceID // where the projection begins
+	Zone          string  // its form: "cylindrical or circular", "spherical", …; "" = between surfaces
+	Projected     float64 // mm by which the zone projects from the feature, 0 = not
+	ProjectedFrom []Face  // where the projection begins
 
 	// Offset of the zone out of the material, mm, where HasOffset: unequally disposed.
 	Offset    float64
@@ -97,7 +114,7 @@ type DatumModifier struct {
 // Datum is a reference that is set up on faces or by targets on them.
 type Datum struct {
 	Letter  string
-	Faces   []FaceID
+	Faces   []Face
 	Targets []DatumTarget
 	Source  int64
 }
@@ -106,7 +123,7 @@ type Datum struct {
 type DatumTarget struct {
 	Kind  string // "point", "line", "rectangle", "circle", "circular curve", "area"
 	Name  string // "A1"
-	Faces []FaceID
+	Faces []Face
 	// Frame places it where HasFrame: z is out of the material, x the direction of its length.
 	Frame         geom.Frame
 	HasFrame      bool
@@ -131,7 +148,7 @@ type Note struct {
 	Name   string
 	Text   string
 	Thread *Thread // what a note of a thread designates; nil when it cannot be told
-	Faces  []FaceID
+	Faces  []Face
 	Source int64
 }
 
@@ -154,22 +171,22 @@ func (p *PMI) Empty() bool {
 	return len(p.Dimensions)+len(p.Tolerances)+len(p.Datums)+len(p.Notes) == 0
 }
 
-// append adds a copy of src whose faces have become those from base on and were moved by t.
-func (p *PMI) append(src *PMI, t geom.Transform, base FaceID) {
+// Append adds a copy of src whose faces have become those from base on and were moved by t.
+func (p *PMI) Append(src *PMI, t geom.Transform, base Face) {
 	if src.Empty() {
 		return
 	}
 	scale := t.Scale()
 	datums, tolerances := DatumID(len(p.Datums)), ToleranceID(len(p.Tolerances))
 	for _, d := range src.Dimensions {
-		d.Faces, d.To = shifted(d.Faces, base), shifted(d.To, base)
+		d.Faces, d.To = raised(d.Faces, base), raised(d.To, base)
 		if !d.Angle {
 			d.Nominal, d.Lower, d.Upper = d.Nominal*scale, d.Lower*scale, d.Upper*scale
 		}
 		p.Dimensions = append(p.Dimensions, d)
 	}
 	for _, g := range src.Tolerances {
-		g.Faces, g.ProjectedFrom = shifted(g.Faces, base), shifted(g.ProjectedFrom, base)
+		g.Faces, g.ProjectedFrom = raised(g.Faces, base), raised(g.ProjectedFrom, base)
 		for _, length := range []*float64{
 			&g.Value, &g.Projected, &g.Offset, &g.Max, &g.PerLength, &g.PerWidth,
 		} {
@@ -182,12 +199,12 @@ func (p *PMI) append(src *PMI, t geom.Transform, base FaceID) {
 		p.Tolerances = append(p.Tolerances, g)
 	}
 	for _, d := range src.Datums {
-		d.Faces = shifted(d.Faces, base)
+		d.Faces = raised(d.Faces, base)
 		d.Targets = moved(d.Targets, t, base)
 		p.Datums = append(p.Datums, d)
 	}
 	for _, n := range src.Notes {
-		n.Faces = shifted(n.Faces, base)
+		n.Faces = raised(n.Faces, base)
 		p.Notes = append(p.Notes, n)
 	}
 }
@@ -220,13 +237,13 @@ func scaled(modifiers []DatumModifier, scale float64) []DatumModifier {
 }
 
 // moved returns a copy of targets, moved with their faces.
-func moved(targets []DatumTarget, t geom.Transform, base FaceID) []DatumTarget {
+func moved(targets []DatumTarget, t geom.Transform, base Face) []DatumTarget {
 	if targets == nil {
 		return nil
 	}
 	out := make([]DatumTarget, len(targets))
 	for i, target := range targets {
-		target.Faces = shifted(target.Faces, base)
+		target.Faces = raised(target.Faces, base)
 		target.Length *= t.Scale()
 		target.Width *= t.Scale()
 		if target.HasFrame {
@@ -235,4 +252,50 @@ func moved(targets []DatumTarget, t geom.Transform, base FaceID) []DatumTarget {
 		out[i] = target
 	}
 	return out
+}
+
+// raised returns a copy of faces, each number raised by base.
+func raised(faces []Face, base Face) []Face {
+	out := slices.Clone(faces)
+	for i := range out {
+		out[i] += base
+	}
+	return out
+}
+
+// Renumber gives the faces the numbers that to returns for theirs, and forgets those that are no more.
+func (p *PMI) Renumber(to func(Face) (number Face, remains bool)) {
+	p.eachFaces(func(list *[]Face) {
+		if *list == nil {
+			return
+		}
+		kept := make([]Face, 0, len(*list))
+		for _, f := range *list {
+			if number, remains := to(f); remains {
+				kept = append(kept, number)
+			}
+		}
+		*list = kept
+	})
+}
+
+// eachFaces calls do for every list of faces in a PMI.
+func (p *PMI) eachFaces(do func(*[]Face)) {
+	for i := range p.Dimensions {
+		do(&p.Dimensions[i].Faces)
+		do(&p.Dimensions[i].To)
+	}
+	for i := range p.Tolerances {
+		do(&p.Tolerances[i].Faces)
+		do(&p.Tolerances[i].ProjectedFrom)
+	}
+	for i := range p.Datums {
+		do(&p.Datums[i].Faces)
+		for k := range p.Datums[i].Targets {
+			do(&p.Datums[i].Targets[k].Faces)
+		}
+	}
+	for i := range p.Notes {
+		do(&p.Notes[i].Faces)
+	}
 }

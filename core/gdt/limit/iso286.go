@@ -1,5 +1,5 @@
-// Package limits turns the designations of the ISO code system for tolerances, "H7" or "g6", into limit
-// deviations.
+// Package limit says how far a dimension may deviate: it turns the designations of the ISO code system for
+// tolerances, "H7" or "g6", into limit deviations, and has the general tolerances of ISO 2768-1.
 //
 // Method: ISO 286-1:2010, tables 1 to 5 as numbers. The letter gives the fundamental deviation, the limit
 // nearer to the nominal size; the number gives the grade, the width of the tolerance. Holes (capitals)
@@ -9,7 +9,7 @@
 //
 // Cost: two binary searches. Not handled: sizes above 3150 mm, and combinations that the tables do not
 // have; those have no numbers.
-package limits
+package limit
 
 import (
 	"regexp"

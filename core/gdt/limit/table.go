@@ -1,4 +1,4 @@
-package limits
+package limit
 
 // The tables of ISO 286-1:2010. Sizes are mm, values µm. Ranges go up to and including the size given.
 

@@ -1,8 +1,8 @@
-// Package limit holds the tables of standards that say how far dimensions may deviate where a drawing says
-// nothing, and which thread a tap drill is for.
 package limit
 
 import "math"
+
+// General tolerances, ISO 2768-1: how far a dimension may deviate where the drawing says nothing.
 
 // Class is a tolerance class of ISO 2768-1.
 type Class string
