@@ -7,6 +7,7 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/feature/datasheet"
+	"millwright/core/feature/recognize"
 )
 
 // BenchmarkMeasure measures the datasheets of a part of 664 faces that is recognised already.
@@ -18,4 +19,45 @@ func BenchmarkMeasure(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkFollowUp goes the way of a job for the datasheets of two features: from what was stored, and the whole
+// way from the file.
+func BenchmarkFollowUp(b *testing.B) {
+	path := filepath.Join(corpus.Dir(b), "step/nist_ap203/nist_ctc_02_asme1_rc.stp")
+	s := read(b, path)
+	saved := store(&s)
+	asked := make([]bool, len(s.all))
+	asked[len(asked)/3], asked[len(asked)-1] = true, true
+	measure := func(b *testing.B, run *recognize.Run) {
+		if _, err := datasheet.Measure(context.Background(), run, datasheet.Options{Only: asked}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("stored", func(b *testing.B) {
+		for b.Loop() {
+			_, run := saved.restore(b)
+			measure(b, run)
+		}
+		b.ReportMetric(float64(len(saved.model)+len(saved.mesh)+len(saved.run)), "bytes")
+	})
+	b.Run("restore", func(b *testing.B) {
+		m, run := saved.restore(b)
+		for b.Loop() {
+			if _, err := recognize.Restore(m, run.Graph.Mesh, saved.run); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(saved.run)), "bytes")
+	})
+	b.Run("two", func(b *testing.B) {
+		for b.Loop() {
+			measure(b, s.run)
+		}
+	})
+	b.Run("whole", func(b *testing.B) {
+		for b.Loop() {
+			read(b, path)
+		}
+	})
 }

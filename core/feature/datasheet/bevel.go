@@ -73,7 +73,7 @@ func (p *part) slopeOf(s *subject, q int32) (angle, slant float64) {
 	}
 	up := p.g.Slopes(q, s.dir)
 	angle = math.Asin(min(1, math.Abs(up.Lo+up.Hi)/2))
-	return angle, s.extents[q].Length() / max(math.Cos(angle), graph.AxisAngle)
+	return angle, s.extents.Of(q).Length() / max(math.Cos(angle), graph.AxisAngle)
 }
 
 // planeSlant returns how wide a flat bevel is across its edge.
@@ -92,7 +92,7 @@ func (p *part) planeSlant(s *subject, q int32) float64 {
 // sink describes a conical bevel round a hole.
 func (p *part) sink(s *subject, q int32) *feature.SinkFacts {
 	sh := &p.g.Patches[q].Shape
-	z := s.extents[q]
+	z := s.extents.Of(q)
 	at := sh.Origin.AddScaled(z.Hi-sh.Origin.Dot(s.dir), s.dir)
 	return &feature.SinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
 		Depth: z.Length()}
@@ -102,7 +102,7 @@ func (p *part) sink(s *subject, q int32) *feature.SinkFacts {
 func (p *part) lowerEdges(s *subject) []int32 {
 	var out []int32
 	for _, q := range s.patches {
-		z := s.extents[q]
+		z := s.extents.Of(q)
 		if z.Length() <= p.g.Length || p.isUpright(q, s.dir) {
 			continue
 		}
@@ -150,7 +150,7 @@ func (p *part) runsAlong(q, x int32) bool {
 // below returns the highest bottom among the features that a bevel stands on, and whether the bevel
 // breaks the edge of an open pocket's floor. Without any feature below it, the bottom is its own.
 func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) {
-	own := union(s.extents, patches)
+	own := s.extents.Union(patches)
 	z = math.Inf(-1)
 	for _, q := range patches {
 		for _, x := range p.g.Patches[q].Arcs {
@@ -158,14 +158,14 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 			if slices.Contains(patches, o) {
 				continue
 			}
-			isLower := s.view.Span(p.g.Arcs[x].Edge).Hi <= s.extents[q].Mid()
+			isLower := s.view.Span(p.g.Arcs[x].Edge).Hi <= s.extents.Of(q).Mid()
 			for _, id := range p.owners[o] {
 				n := &p.heads[id]
 				if n.id == s.id || n.f.Type == feature.Chamfer {
 					continue
 				}
 				if isLower {
-					z = max(z, union(s.extents, n.patches).Lo)
+					z = max(z, s.extents.Union(n.patches).Lo)
 				}
 				if n.f.Type == feature.Pocket && n.f.Pocket != nil && n.f.Pocket.Open && p.g.Facing(o, n.dir) {
 					breaksFloor = true
@@ -197,7 +197,7 @@ func (p *part) bevels(s *subject) []feature.BevelFacts {
 	for _, id := range slices.Compact(ids) {
 		n := &p.heads[id]
 		out = append(out, p.bevel(&subject{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
-			z: union(s.extents, n.patches), extents: s.extents}, n.patches))
+			z: s.extents.Union(n.patches), extents: s.extents}, n.patches))
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 	foot := p.footOf(s)
 	if len(steep) == 1 && p.isRound(s, steep[0]) {
 		sh := &p.g.Patches[steep[0]].Shape
-		z := s.extents[steep[0]]
+		z := s.extents.Of(steep[0])
 		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
 		out.Shape, out.Diameter = feature.ShapeCylindrical, pointer(2*sh.RadiusAt(at))
 		out.Length, out.Width = *out.Diameter, *out.Diameter

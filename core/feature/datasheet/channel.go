@@ -28,8 +28,8 @@ func (p *part) sectionOf(s *subject) (section, bool) {
 	c := section{floor: graph.None}
 	low := math.Inf(1)
 	for _, q := range s.patches {
-		if p.g.Facing(q, s.dir) && s.extents[q].Lo < low-p.g.Length {
-			low, c.floor = s.extents[q].Lo, q
+		if p.g.Facing(q, s.dir) && s.extents.Of(q).Lo < low-p.g.Length {
+			low, c.floor = s.extents.Of(q).Lo, q
 		}
 	}
 	if c.floor == graph.None {
@@ -118,19 +118,19 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 	if !ok {
 		return out
 	}
-	floor := s.extents[c.floor].Lo
+	floor := s.extents.Of(c.floor).Lo
 	ceiling := math.Inf(1)
 	for _, q := range s.patches {
 		if p.g.Facing(q, s.dir.Neg()) {
-			ceiling = min(ceiling, s.extents[q].Lo)
+			ceiling = min(ceiling, s.extents.Of(q).Lo)
 		}
 	}
 	if math.IsInf(ceiling, 1) {
 		return out
 	}
 	out.NeckDepth, out.SlotHeight = s.z.Hi-ceiling, ceiling-floor
-	out.NeckWidth = p.gap(s, c, s.z.Hi, func(q int32) bool { return s.extents[q].Lo >= ceiling-p.g.Length })
-	out.SlotWidth = p.gap(s, c, floor, func(q int32) bool { return s.extents[q].Hi <= ceiling+p.g.Length })
+	out.NeckWidth = p.gap(s, c, s.z.Hi, func(q int32) bool { return s.extents.Of(q).Lo >= ceiling-p.g.Length })
+	out.SlotWidth = p.gap(s, c, floor, func(q int32) bool { return s.extents.Of(q).Hi <= ceiling+p.g.Length })
 	out.CornerRadius = p.fillet(s, c)
 	out.OpenEnds = p.openEnds(s, c)
 	out.MaxNeckDiameter, out.MaxHeadDiameter = out.NeckWidth, out.SlotWidth
@@ -148,7 +148,7 @@ func (p *part) dovetail(s *subject) *feature.DovetailFacts {
 	if !ok {
 		return out
 	}
-	floor := s.extents[c.floor].Lo
+	floor := s.extents.Of(c.floor).Lo
 	leans := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -graph.SameDirection }
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape

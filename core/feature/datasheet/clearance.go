@@ -88,7 +88,7 @@ func (p *part) newField(s *subject) *field {
 		}
 	}
 	for q := range p.g.Patches {
-		r := rising{patch: int32(q), rise: s.extents[q].Hi}
+		r := rising{patch: int32(q), rise: s.extents.Of(int32(q)).Hi}
 		if r.rise-p.g.Length > lowest {
 			for _, l := range s.view.Silhouettes(r.patch) {
 				add(r, r.rise, l.Top, l.Pieces)
@@ -103,7 +103,7 @@ func (p *part) feetAlong(dir geom.Vec3) []float64 {
 	var out []float64
 	for i := range p.heads {
 		if h := &p.heads[i]; h.dir == dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {
-			out = append(out, h.z.Lo)
+			out = append(out, p.head(int32(i)).z.Lo)
 		}
 	}
 	slices.Sort(out)
@@ -115,8 +115,8 @@ func (p *part) riseOf(s *subject, e brep.EdgeID, keep func(c brep.CoedgeID, dir 
 	z := math.Inf(-1)
 	for _, c := range p.g.Model.Edges[e].Coedges {
 		q := p.g.PatchOf[p.g.Model.FaceOf(c)]
-		if q != graph.None && s.extents[q].Hi > z && (keep == nil || keep(c, s.dir)) {
-			z = s.extents[q].Hi
+		if q != graph.None && s.extents.Of(q).Hi > z && (keep == nil || keep(c, s.dir)) {
+			z = s.extents.Of(q).Hi
 		}
 	}
 	return z
@@ -205,7 +205,7 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 	case c.Nearest >= 0:
 		out.LimitingZ = finite(p.height(s, f, c.Nearest))
 	case c.Nearest < -1:
-		out.LimitingZ = finite(s.extents[shut[-2-c.Nearest].Tag].Hi)
+		out.LimitingZ = finite(s.extents.Of(shut[-2-c.Nearest].Tag).Hi)
 	}
 	out.MaxPartialDiameter = finite(c.Partial)
 	return out
@@ -220,7 +220,7 @@ func (p *part) shut(s *subject) []region.Piece {
 		for _, x := range p.g.Patches[q].Arcs {
 			a := &p.g.Arcs[x]
 			o := a.Other(q)
-			if a.Bend != graph.Concave || s.has(o) || s.extents[o].Hi <= foot {
+			if a.Bend != graph.Concave || s.has(o) || s.extents.Of(o).Hi <= foot {
 				continue
 			}
 			c := p.g.Model.Edges[a.Edge].Coedges[0]

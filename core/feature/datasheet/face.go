@@ -49,13 +49,13 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 	if c, ok := r.CornerRadius(); ok {
 		out.MinConcaveRadius = pointer(c)
 	}
-	out.IsOutermost = s.z.Hi >= s.whole.Hi-p.g.Length
+	out.IsOutermost = s.z.Hi >= s.extents.Whole().Hi-p.g.Length
 	return out
 }
 
 // risesAt reports whether the patch across the edge of a face goes up from it.
 func (p *part) risesAt(s *subject, o int32) bool {
-	if o == graph.None || s.extents[o].Hi <= s.z.Hi+p.g.Length {
+	if o == graph.None || s.extents.Of(o).Hi <= s.z.Hi+p.g.Length {
 		return false
 	}
 	for _, x := range p.g.Patches[o].Arcs {

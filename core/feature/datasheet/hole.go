@@ -85,8 +85,8 @@ func (p *part) tip(s *subject, h *feature.HoleShape) *float64 {
 	}
 	low, at := math.Inf(1), int32(graph.None)
 	for _, q := range s.patches {
-		if p.g.Patches[q].Kind == surface.KindCone && s.extents[q].Lo < low {
-			low, at = s.extents[q].Lo, q
+		if p.g.Patches[q].Kind == surface.KindCone && s.extents.Of(q).Lo < low {
+			low, at = s.extents.Of(q).Lo, q
 		}
 	}
 	if at == graph.None {

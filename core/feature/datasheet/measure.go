@@ -18,8 +18,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
+	"sync"
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
@@ -48,14 +49,22 @@ type part struct {
 	samples *outline.Samples
 	owners  [][]int32 // features by patch
 	pmi     stated
-	extents map[geom.Vec3]extents // by direction
-	heads   []subject
+	extents map[geom.Vec3]*graph.Heights // by direction
+	heads   []head
 	views   map[geom.Vec3]outline.View // by direction
 	fields  fields
 	areas   map[int]float64 // mm², of the faces of surfaces, by face
 
-	planes    *graph.Planes // all of the part
+	placed    sync.Once
+	planes    *graph.Planes // all of the part, see byPlace
 	cylinders *graph.Axes   // likewise
+}
+
+// head is a subject whose height is measured when it is first asked for: those that are measured ask for few
+// others.
+type head struct {
+	once sync.Once
+	subject
 }
 
 // subject is one feature being measured.
@@ -66,14 +75,7 @@ type subject struct {
 	view    outline.View
 	patches []int32 // ascending
 	z       geom.Interval
-	extents []geom.Interval // of all patches along dir
-	whole   geom.Interval   // of the part along dir
-}
-
-// extents are the ranges along a direction of all patches, and that of all of them together.
-type extents struct {
-	patch []geom.Interval
-	whole geom.Interval
+	extents *graph.Heights // of all patches along dir
 }
 
 // Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
@@ -90,35 +92,42 @@ func newPart(ctx context.Context, run *recognize.Run, opt Options) (*part, error
 	if opt.Class == "" {
 		opt.Class = limit.Medium
 	}
-	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]extents),
+	p := &part{g: run.Graph, run: run, opt: opt, extents: make(map[geom.Vec3]*graph.Heights),
 		views: make(map[geom.Vec3]outline.View), fields: fields{along: make(map[geom.Vec3]*field)}}
 	p.samples = outline.Sample(p.g)
 	p.owners = make([][]int32, len(p.g.Patches))
-	p.heads = make([]subject, len(run.Features))
+	p.heads = make([]head, len(run.Features))
 	p.pmi = statedOn(p.g)
-	if err := p.layOutExtents(ctx); err != nil {
-		return nil, err
-	}
 	for i := range run.Features {
-		p.heads[i] = p.subject(int32(i))
+		p.heads[i].subject = p.subject(int32(i))
 		for _, q := range p.heads[i].patches {
 			p.owners[q] = append(p.owners[q], int32(i))
 		}
 	}
-	p.planes, p.cylinders = byPlace(p.g)
+	if opt.Only == nil { // all will be asked for: lay them out side by side
+		if err := p.layOutExtents(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return p, p.freeAreas(ctx)
 }
 
-// byPlace enters the planes and cylinders of a part where they can be found.
-func byPlace(g *graph.Graph) (*graph.Planes, *graph.Axes) {
-	var all, round []int32
-	for i := range g.Patches {
-		all = append(all, int32(i))
-		if g.Patches[i].Kind == surface.KindCylinder {
-			round = append(round, int32(i))
+// asked reports whether a feature is to be measured.
+func (p *part) asked(i int) bool { return p.opt.Only == nil || p.opt.Only[i] }
+
+// byPlace enters the planes and cylinders of the part where they can be found.
+func (p *part) byPlace() (*graph.Planes, *graph.Axes) {
+	p.placed.Do(func() {
+		var all, round []int32
+		for i := range p.g.Patches {
+			all = append(all, int32(i))
+			if p.g.Patches[i].Kind == surface.KindCylinder {
+				round = append(round, int32(i))
+			}
 		}
-	}
-	return g.NewPlanes(all), g.NewAxes(round)
+		p.planes, p.cylinders = p.g.NewPlanes(all), p.g.NewAxes(round)
+	})
+	return p.planes, p.cylinders
 }
 
 // sheets measures the features that are wanted, on all processors: each by itself, so that their
@@ -127,8 +136,8 @@ func (p *part) sheets(ctx context.Context) ([]feature.Datasheet, error) {
 	out := make([]feature.Datasheet, len(p.heads))
 	errs := make([]error, len(p.heads))
 	err := parallel.For(ctx, len(out), 1, func(i int) {
-		if p.opt.Only == nil || p.opt.Only[i] {
-			out[i], errs[i] = p.sheet(&p.heads[i])
+		if p.asked(i) {
+			out[i], errs[i] = p.sheet(p.head(int32(i)))
 		}
 	})
 	if err != nil {
@@ -148,13 +157,23 @@ func (p *part) subject(id int32) subject {
 	slices.Sort(s.patches)
 	s.patches = slices.Compact(s.patches)
 	s.view = p.viewAlong(s.dir)
-	e := p.extents[s.dir]
-	s.extents, s.whole = e.patch, e.whole
-	s.z = union(s.extents, s.patches)
-	if f.Pocket != nil && s.z.Length() <= p.g.Length { // all its walls are other features'
-		s.z.Hi = s.z.Lo + max(f.Pocket.Depth, 0)
+	if p.extents[s.dir] == nil {
+		p.extents[s.dir] = p.g.HeightsAlong(s.dir)
 	}
+	s.extents = p.extents[s.dir]
 	return s
+}
+
+// head returns a feature of the run with its height.
+func (p *part) head(id int32) *subject {
+	h := &p.heads[id]
+	h.once.Do(func() {
+		h.z = h.extents.Union(h.patches)
+		if h.f.Pocket != nil && h.z.Length() <= p.g.Length { // all its walls are other features'
+			h.z.Hi = h.z.Lo + max(h.f.Pocket.Depth, 0)
+		}
+	})
+	return &h.subject
 }
 
 // freeAreas measures the faces of what needs three axes exactly; those that bound no region, as the
@@ -163,7 +182,7 @@ func (p *part) freeAreas(ctx context.Context) error {
 	p.areas = make(map[int]float64)
 	var faces []brep.FaceID
 	for i := range p.run.Features {
-		if p.run.Features[i].Type != feature.Three {
+		if p.run.Features[i].Type != feature.Three || !p.asked(i) {
 			continue
 		}
 		for _, f := range p.run.Features[i].Regions {
@@ -199,35 +218,8 @@ func (p *part) viewAlong(dir geom.Vec3) outline.View {
 
 // layOutExtents measures how far all patches reach along the directions of the features.
 func (p *part) layOutExtents(ctx context.Context) error {
-	var dirs []geom.Vec3
-	seen := make(map[geom.Vec3]bool)
-	for i := range p.run.Features {
-		if d := p.run.Features[i].Direction; !seen[d] {
-			seen[d] = true
-			dirs = append(dirs, d)
-		}
-	}
-	all := make([][]geom.Interval, len(dirs))
-	err := parallel.For(ctx, len(dirs), 1, func(i int) { all[i] = p.g.Extents(dirs[i]) })
-	for i, d := range dirs {
-		e := extents{all[i], geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}}
-		for _, iv := range e.patch {
-			e.whole.Lo, e.whole.Hi = min(e.whole.Lo, iv.Lo), max(e.whole.Hi, iv.Hi)
-		}
-		p.extents[d] = e
-	}
-	return err
-}
-
-func union(extents []geom.Interval, patches []int32) geom.Interval {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-	for _, q := range patches {
-		iv.Lo, iv.Hi = min(iv.Lo, extents[q].Lo), max(iv.Hi, extents[q].Hi)
-	}
-	if iv.Lo > iv.Hi {
-		return geom.Interval{}
-	}
-	return iv
+	dirs := slices.Collect(maps.Keys(p.extents)) // in any order: each by itself
+	return parallel.For(ctx, len(dirs), 1, func(i int) { p.extents[dirs[i]].Whole() })
 }
 
 // sheet measures one feature.
@@ -252,7 +244,7 @@ func (p *part) sheet(s *subject) (feature.Datasheet, error) {
 		d.Facts, radial, axial = f, f.Length, f.Height
 	case feature.Face:
 		f := p.face(s)
-		d.Facts, radial, axial = f, f.Length, max(0, s.whole.Length())
+		d.Facts, radial, axial = f, f.Length, max(0, s.extents.Whole().Length())
 	case feature.Three:
 		d.Facts, radial, axial = p.three(s), s.z.Length(), s.z.Length()
 	case feature.Chamfer:

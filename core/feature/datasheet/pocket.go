@@ -38,7 +38,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	base := p.base(s)
 	if len(base) > 0 {
 		floor := p.mainFloor(s, base)
-		out.Depth = s.z.Hi - s.extents[floor].Lo
+		out.Depth = s.z.Hi - s.extents.Of(floor).Lo
 		out.FloorTiltDeg = p.tilt(floor, s.dir)
 		out.FloorRadius = p.floorRadius(s, base)
 	}
@@ -175,7 +175,7 @@ func (p *part) foot(s *subject, base []int32) foot {
 	if isClosed {
 		f.Loops = append(f.Loops, walls[0])
 	}
-	low := union(s.extents, base).Lo
+	low := s.extents.Union(base).Lo
 	for _, c := range s.view.Chains(base) {
 		l := s.view.Loop(c)
 		for i := range l {
@@ -222,7 +222,7 @@ func (p *part) isWallAcross(s *subject, q int32, low float64) bool {
 	if s.has(q) {
 		return p.isSteep(q, s.dir) || p.g.Slopes(q, s.dir).Lo <= 0
 	}
-	if s.extents[q].Hi <= low+p.g.Length {
+	if s.extents.Of(q).Hi <= low+p.g.Length {
 		return false
 	}
 	for _, x := range p.g.Patches[q].Arcs {
@@ -231,7 +231,7 @@ func (p *part) isWallAcross(s *subject, q int32, low float64) bool {
 			return true
 		}
 	}
-	return p.g.Patches[q].Hollow && s.extents[q].Lo >= low-p.g.Length
+	return p.g.Patches[q].Hollow && s.extents.Of(q).Lo >= low-p.g.Length
 }
 
 // hasGap reports whether some piece of a loop is open.
@@ -316,7 +316,7 @@ func (p *part) volume(s *subject, f *foot) float64 {
 	if len(base) == 0 {
 		return math.Abs(f.Area()) * s.z.Length()
 	}
-	low := s.extents[p.mainFloor(s, base)].Lo
+	low := s.extents.Of(p.mainFloor(s, base)).Lo
 	for _, l := range f.mouths {
 		sum += math.Abs(l.Area()) * (s.z.Hi - low)
 	}
@@ -335,10 +335,10 @@ func (p *part) islandTop(s *subject, l region.Loop) float64 {
 		if l[i].Tag == graph.None {
 			continue
 		}
-		top = max(top, s.extents[l[i].Tag].Hi)
+		top = max(top, s.extents.Of(l[i].Tag).Hi)
 		for _, id := range p.owners[l[i].Tag] {
 			if n := &p.heads[id]; n.f.Type == feature.Boss {
-				top = max(top, union(s.extents, n.patches).Hi)
+				top = max(top, s.extents.Union(n.patches).Hi)
 			}
 		}
 	}

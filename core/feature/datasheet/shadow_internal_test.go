@@ -35,7 +35,7 @@ func (p *part) shadowsRound(s *subject) *shadows {
 	all := &shadows{p: p, s: s}
 	foot := s.z.Lo + max(p.g.Length, bluff)
 	for q := range p.g.Patches {
-		if s.has(int32(q)) || s.extents[q].Hi <= foot {
+		if s.has(int32(q)) || s.extents.Of(int32(q)).Hi <= foot {
 			continue
 		}
 		p.g.EachTriangle(int32(q), func(a, b, c geom.Vec3) bool {
@@ -214,7 +214,7 @@ func TestClearancesAgreeWithShadows(t *testing.T) {
 			p := newTestPart(t, m)
 			compared := 0
 			for i := range p.heads {
-				compared += p.compareShadows(t, &p.heads[i])
+				compared += p.compareShadows(t, p.head(int32(i)))
 			}
 			if compared == 0 {
 				t.Error("nothing to go round")

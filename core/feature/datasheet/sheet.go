@@ -26,7 +26,7 @@ func (p *part) extended(s *subject) geom.Interval {
 			for _, x := range p.g.Patches[q].Arcs {
 				o := p.g.Arcs[x].Other(q)
 				for _, id := range p.owners[o] {
-					if m := &p.heads[id]; !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
+					if m := p.head(id); !n.has(o) && p.isNest(m, o, n) && !slices.Contains(nests, m) {
 						nests = append(nests, m)
 						iv.Hi = max(iv.Hi, p.withChamfers(m).Hi)
 					}
@@ -48,7 +48,7 @@ func (p *part) withChamfers(s *subject) geom.Interval {
 			}
 			for _, id := range p.owners[o] {
 				if p.heads[id].f.Type == feature.Chamfer {
-					iv.Lo, iv.Hi = min(iv.Lo, s.extents[o].Lo), max(iv.Hi, s.extents[o].Hi)
+					iv.Lo, iv.Hi = min(iv.Lo, s.extents.Of(o).Lo), max(iv.Hi, s.extents.Of(o).Hi)
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func (p *part) isNest(n *subject, o int32, s *subject) bool {
 	switch n.f.Type {
 	case feature.Pocket, feature.Hole, feature.Dovetail, feature.Tslot:
 		return n.dir.Dot(s.dir) > 0 && graph.Parallel(n.dir, s.dir) && p.g.Facing(o, s.dir) &&
-			n.z.Hi > s.z.Lo+p.g.Length && n.extents[o].Lo >= s.z.Lo-p.g.Length
+			n.z.Hi > s.z.Lo+p.g.Length && n.extents.Of(o).Lo >= s.z.Lo-p.g.Length
 	}
 	return false
 }

@@ -48,7 +48,7 @@ func (p *part) rim(s *subject, q int32) []region.Piece {
 		return all
 	}
 	var low []region.Piece
-	mid := s.extents[q].Mid()
+	mid := s.extents.Of(q).Mid()
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {

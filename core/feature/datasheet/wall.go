@@ -94,8 +94,8 @@ func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
 		}
 	}
 	for _, q := range s.patches {
-		if _, ok := p.trace(s, q); !ok && p.isSteep(q, s.dir) && s.extents[q].Length() > p.g.Length {
-			sum += p.g.Patches[q].Area / s.extents[q].Length()
+		if _, ok := p.trace(s, q); !ok && p.isSteep(q, s.dir) && s.extents.Of(q).Length() > p.g.Length {
+			sum += p.g.Patches[q].Area / s.extents.Of(q).Length()
 		}
 	}
 	if sum == 0 && s.z.Length() > p.g.Length { // it leans more than a wall does
@@ -160,9 +160,11 @@ func (p *part) thin(s *subject) *float64 {
 		}
 		switch a.Kind {
 		case surface.KindPlane:
-			p.planes.Between(a.Axis.Neg(), a.Origin, 0, limit, look)
+			planes, _ := p.byPlace()
+			planes.Between(a.Axis.Neg(), a.Origin, 0, limit, look)
 		case surface.KindCylinder:
-			p.cylinders.Near(a, look)
+			_, cylinders := p.byPlace()
+			cylinders.Near(a, look)
 		}
 	}
 	return finite(best)
@@ -170,7 +172,7 @@ func (p *part) thin(s *subject) *float64 {
 
 // behind returns how far patch o lies behind wall q, if it is parallel to it and faces the other way.
 func (p *part) behind(q, o int32, s *subject) (float64, bool) {
-	if u, v := s.extents[q], s.extents[o]; min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
+	if u, v := s.extents.Of(q), s.extents.Of(o); min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
 		return 0, false
 	}
 	a, b := &p.g.Patches[q].Shape, &p.g.Patches[o].Shape

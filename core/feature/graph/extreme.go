@@ -16,6 +16,8 @@ package graph
 import (
 	"context"
 	"math"
+	"sync"
+	"sync/atomic"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -35,19 +37,65 @@ func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
 	return r.Interval
 }
 
-// Extents returns the range of every patch along dir (unit), mm, from the exact geometry.
-func (g *Graph) Extents(dir geom.Vec3) []geom.Interval {
-	r := newReach(g, dir)
-	r.edges = make(map[brep.EdgeID]geom.Interval)
-	out := make([]geom.Interval, len(g.Patches))
-	for p := range g.Patches {
-		r.Interval = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-		for _, f := range g.Patches[p].Faces {
-			r.face(f)
-		}
-		out[p] = r.Interval
+// Heights are the ranges of patches along one direction, mm, from the exact geometry. Each is measured when it
+// is first asked for. It may be used by several goroutines.
+type Heights struct {
+	guard sync.Mutex
+	r     *reach
+	of    []atomic.Pointer[geom.Interval] // by patch
+	whole sync.Once
+	all   geom.Interval
+}
+
+// HeightsAlong returns the heights along dir (unit).
+func (g *Graph) HeightsAlong(dir geom.Vec3) *Heights {
+	h := &Heights{r: newReach(g, dir), of: make([]atomic.Pointer[geom.Interval], len(g.Patches))}
+	h.r.edges = make(map[brep.EdgeID]geom.Interval)
+	return h
+}
+
+// Of returns the range of a patch.
+func (h *Heights) Of(p int32) geom.Interval {
+	if iv := h.of[p].Load(); iv != nil {
+		return *iv
 	}
-	return out
+	h.guard.Lock()
+	defer h.guard.Unlock()
+	if iv := h.of[p].Load(); iv != nil {
+		return *iv
+	}
+	h.r.Interval = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, f := range h.r.g.Patches[p].Faces {
+		h.r.face(f)
+	}
+	iv := h.r.Interval
+	h.of[p].Store(&iv)
+	return iv
+}
+
+// Union returns the range of several patches together, zero for none.
+func (h *Heights) Union(patches []int32) geom.Interval {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, p := range patches {
+		o := h.Of(p)
+		iv.Lo, iv.Hi = min(iv.Lo, o.Lo), max(iv.Hi, o.Hi)
+	}
+	if iv.Lo > iv.Hi {
+		return geom.Interval{}
+	}
+	return iv
+}
+
+// Whole returns the range of all patches together.
+func (h *Heights) Whole() geom.Interval {
+	h.whole.Do(func() {
+		h.all = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+		for p := range h.of {
+			iv := h.Of(int32(p))
+			h.all.Lo, h.all.Hi = min(h.all.Lo, iv.Lo), max(h.all.Hi, iv.Hi)
+		}
+	})
+	return h.all
 }
 
 // PartExtents returns the range of the part's solids along each of several directions (unit), mm, from

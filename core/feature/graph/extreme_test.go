@@ -118,13 +118,14 @@ func TestExtentsOfAllPatches(t *testing.T) {
 		g := graphOf(t, m)
 		rapid.Check(t, func(r *rapid.T) {
 			dir := drawDirection(r)
-			whole := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
-			for p, got := range g.Extents(dir) {
+			heights := g.HeightsAlong(dir)
+			for p := range g.Patches {
+				got := heights.Of(int32(p))
 				if want := g.Exact([]int32{int32(p)}, dir); got != want {
 					r.Fatalf("%s: patch %d reaches %v, by itself %v", name, p, got, want)
 				}
-				whole.Lo, whole.Hi = min(whole.Lo, got.Lo), max(whole.Hi, got.Hi)
 			}
+			whole := heights.Whole()
 			if want := g.Exact(everything(g), dir); whole != want {
 				r.Fatalf("%s: the part reaches %v, its patches %v", name, want, whole)
 			}

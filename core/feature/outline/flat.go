@@ -36,41 +36,55 @@ const (
 	step = 0.1
 )
 
-// Samples are points of the edges that are no lines, circles or ellipses, for views along any direction.
+// Samples are points of the edges that are no lines, circles or ellipses, for views along any direction. An edge
+// is sampled when it is first asked for. They may be used by several goroutines.
 type Samples struct {
-	first  []int32 // of edge e: points[first[e]:first[e+1]]
-	points []sample
+	model  *brep.Model
 	number []int32 // of edge e among those that are no lines, graph.None for others
-	curved int
+	points []atomic.Pointer[[]sample]
 }
 
 // sample is a point of a curve with its direction there, of any length.
 type sample struct{ at, along geom.Vec3 }
 
-// Sample samples the edges of a part, once for all views.
+// Sample makes room for the samples of a part, once for all views.
 func Sample(g *graph.Graph) *Samples {
-	n := len(g.Model.Edges)
-	s := &Samples{first: make([]int32, 1, n+1), number: make([]int32, n)}
-	var at []float64
+	s := &Samples{model: g.Model, number: make([]int32, len(g.Model.Edges))}
+	curved := int32(0)
 	for i := range g.Model.Edges {
 		e := &g.Model.Edges[i]
 		s.number[i] = graph.None
 		if e.Curve != nil && e.Curve.Kind() != curve.KindLine {
-			s.number[i] = int32(s.curved)
-			s.curved++
-			if _, ok := curve.RingOf(e.Curve); !ok {
-				at = curve.AppendSamples(at[:0], e.Curve, e.Range, sagitta, kink)
-				s.sample(e, at)
-			}
+			s.number[i] = curved
+			curved++
 		}
-		s.first = append(s.first, int32(len(s.points)))
 	}
+	s.points = make([]atomic.Pointer[[]sample], curved)
 	return s
 }
 
-// sample adds the samples of an edge at ascending parameters; where the curve has a corner, two of them, with
-// the directions before and after it.
-func (s *Samples) sample(e *brep.Edge, at []float64) {
+// of returns the samples of an edge, none of lines, circles and ellipses.
+func (s *Samples) of(id brep.EdgeID) []sample {
+	n := s.number[id]
+	if n == graph.None {
+		return nil
+	}
+	if known := s.points[n].Load(); known != nil {
+		return *known
+	}
+	var points []sample
+	e := &s.model.Edges[id]
+	if _, ok := curve.RingOf(e.Curve); !ok {
+		points = samplesOf(e)
+	}
+	s.points[n].CompareAndSwap(nil, &points)
+	return points
+}
+
+// samplesOf samples an edge at ascending parameters; where the curve has a corner, there are two, with the
+// directions before and after it.
+func samplesOf(e *brep.Edge) (out []sample) {
+	at := curve.Sample(e.Curve, e.Range, sagitta, kink)
 	beside := beside * e.Range.Length()
 	for i, t := range at {
 		p, along := e.Curve.D1(t)
@@ -78,16 +92,14 @@ func (s *Samples) sample(e *brep.Edge, at []float64) {
 			_, before := e.Curve.D1(t - beside)
 			_, after := e.Curve.D1(t + beside)
 			if before.Cross(after).Norm() > smooth*before.Norm()*after.Norm() || before.Dot(after) < 0 {
-				s.points = append(s.points, sample{p, before})
+				out = append(out, sample{p, before})
 				along = after
 			}
 		}
-		s.points = append(s.points, sample{p, along})
+		out = append(out, sample{p, along})
 	}
+	return out
 }
-
-// of returns the samples of an edge, none of lines, circles and ellipses.
-func (s *Samples) of(e brep.EdgeID) []sample { return s.points[s.first[e]:s.first[e+1]] }
 
 // laid are the curved edges that a view has laid flat, by number. Whoever comes first lays an edge; who
 // comes at the same time gets the same.
@@ -96,7 +108,7 @@ type laid struct {
 }
 
 func (s *Samples) newLaid() *laid {
-	return &laid{pieces: make([]atomic.Pointer[[]region.Piece], s.curved)}
+	return &laid{pieces: make([]atomic.Pointer[[]region.Piece], len(s.points))}
 }
 
 // isLevel reports whether a circle lies across the view, or leans so little that an arc stands for it.
