@@ -36,14 +36,11 @@ var rules = []rule{
 	{"core/machining", []string{"core/geom"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
 	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
-	{"compute/cpu", []string{"compute", "core/geom", "core/brep", "core/mesh"}, []string{
-		gonum, "golang.org/x/sync", "golang.org/x/sys",
-	}},
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
-	{"compute/gpu", []string{"compute", "shaders", "core/geom", "core/brep", "core/mesh"}, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
-	{"compute", []string{"core/geom", "core/brep", "core/mesh", "compute"}, []string{gonum}},
+	{"compute/primitive", []string{"compute/device"}, []string{"golang.org/x/sync"}},
+	{"compute", []string{"core/geom", "core/mesh", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
@@ -117,7 +114,7 @@ func TestArchitectureRulesReject(t *testing.T) {
 		{"adapters/cad", "millwright/core/service", false},
 		{"adapters/cad", "millwright/adapters/sql/sqlite", false},
 		{"compute/tessellate", "millwright/core/service", false},
-		{"compute/cpu", "millwright/core/feature", false},
+		{"compute/visibility", "millwright/core/feature", false},
 	} {
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })
 		if got := allowed(rules[i], c.imported); got != c.want {

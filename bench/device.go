@@ -17,7 +17,6 @@ import (
 	"millwright/bench/kernels"
 	"millwright/compute"
 	"millwright/compute/device"
-	"millwright/compute/gpu"
 )
 
 // deviceCmd does all that a visit to a machine with a graphics device is for, the most telling first, within a time:
@@ -59,13 +58,13 @@ func (c *deviceCmd) Run() error {
 	ctx, cancel := context.WithTimeout(ctx, c.Budget)
 	defer cancel()
 	start := time.Now()
-	list, release, err := (&kernelsCmd{Device: c.Device}).backends(ctx)
+	list, gpu, release, err := (&kernelsCmd{Device: c.Device}).backends(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
 	v := &visit{Processor: processorName(), Threads: runtime.GOMAXPROCS(0), Ceilings: list}
-	v.Device = list[1].Engine.(*gpu.Engine).Info()
+	v.Device = gpu.Info()
 	for _, stage := range []struct {
 		name string
 		do   func(context.Context, *visit) error
@@ -119,7 +118,7 @@ func (c *deviceCmd) measure(ctx context.Context, v *visit, sizes []int, names ..
 
 // conform runs the suites on an engine that sends everything to the device.
 func (c *deviceCmd) conform(ctx context.Context, v *visit) error {
-	e, err := compute.New(compute.Options{Device: compute.GPU, GPU: gpu.Options{Software: c.Device == "software", Poison: true}})
+	e, err := compute.New(compute.Options{Device: compute.GPU, GPU: device.GPUOptions{Software: c.Device == "software", Poison: true}})
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func (c *deviceCmd) conform(ctx context.Context, v *visit) error {
 	stats := e.Stats()
 	v.Calls, v.FallBacks = map[string][2]int{}, map[string]int{}
 	for p, n := range stats.OnGPU {
-		v.Calls[string(p)] = [2]int{n, stats.OnCPU[p]}
+		v.Calls[p] = [2]int{n, stats.OnCPU[p]}
 	}
 	for reason, n := range stats.FallBacks {
 		v.FallBacks[string(reason)] = n

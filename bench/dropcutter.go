@@ -13,8 +13,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/compute/cpu"
-	"millwright/compute/kernel"
+	"millwright/compute/dropcutter"
+	"millwright/compute/heightmap"
+	"millwright/compute/offsetheight"
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
 	"millwright/compute/tool"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -125,20 +128,20 @@ func (c *dropCutterCmd) Run() error {
 }
 
 // gridOver returns a square grid that covers the mesh in the plane of x and y.
-func gridOver(m *mesh.Mesh, n int) kernel.Grid {
+func gridOver(m *mesh.Mesh, n int) raster.Grid {
 	box := geom.BoxOf(m.Points...)
 	size, center := box.Size(), box.Center()
 	step := max(size.X, size.Y) / float64(n-1)
 	half := step * float64(n-1) / 2
-	return kernel.Grid{X: center.X - half, Y: center.Y - half, Step: step, Width: n, Height: n}
+	return raster.Grid{X: center.X - half, Y: center.Y - half, Step: step, Width: n, Height: n}
 }
 
-func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, g kernel.Grid, tool cutter) error {
+func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, g raster.Grid, tool cutter) error {
 	peer, seconds, err := c.runPeer(g, tool)
 	if err != nil {
 		return err
 	}
-	e := cpu.New(c.Threads)
+	e := primitive.OnCPU(c.Threads)
 	exact, took, err := c.drop(e, m, g, tool, 0)
 	if err != nil {
 		return err
@@ -147,7 +150,7 @@ func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, 
 	if err != nil {
 		return err
 	}
-	in := kernel.DropCutterInput{Mesh: m, Frame: geom.World, Grid: g, Tool: profile}
+	in := dropcutter.Input{Mesh: m, Frame: geom.World, Grid: g, Tool: profile}
 	lateral, vertical := in.Bound()
 	thin, _, err := c.drop(e, m, g, tool, -lateral)
 	if err != nil {
@@ -178,7 +181,7 @@ func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, 
 }
 
 // runPeer returns the other program's heights and its seconds.
-func (c *dropCutterCmd) runPeer(g kernel.Grid, tool cutter) ([]float64, float64, error) {
+func (c *dropCutterCmd) runPeer(g raster.Grid, tool cutter) ([]float64, float64, error) {
 	dir, err := os.MkdirTemp("", "dropcutter")
 	if err != nil {
 		return nil, 0, err
@@ -215,34 +218,34 @@ func (c *dropCutterCmd) runPeer(g kernel.Grid, tool cutter) ([]float64, float64,
 }
 
 // drop runs the drop-cutter with the tool grown by grow mm and returns the heights and the fastest seconds.
-func (c *dropCutterCmd) drop(e *cpu.Engine, m *mesh.Mesh, g kernel.Grid, tool cutter, grow float64) (
+func (c *dropCutterCmd) drop(e primitive.CPU, m *mesh.Mesh, g raster.Grid, tool cutter, grow float64) (
 	z []float64, seconds float64, err error) {
 	profile, err := tool.profile(grow)
 	if err != nil {
 		return nil, 0, err
 	}
-	in := kernel.DropCutterInput{Mesh: m, Frame: geom.World, Grid: g, Tool: profile}
+	in := dropcutter.Input{Mesh: m, Frame: geom.World, Grid: g, Tool: profile}
 	return c.fastest(func() ([]float32, error) {
-		out, err := e.DropCutter(context.Background(), in)
+		out, err := dropcutter.Primitive.Run(context.Background(), e, in)
 		return out.Z, err
 	})
 }
 
 // sample runs the height map that never misses anything, and its offset, with a margin of the tool's radius.
-func (c *dropCutterCmd) sample(e *cpu.Engine, m *mesh.Mesh, g kernel.Grid, tool tool.Profile) (
+func (c *dropCutterCmd) sample(e primitive.CPU, m *mesh.Mesh, g raster.Grid, tool tool.Profile) (
 	[]float64, float64, error) {
 	margin := int(math.Ceil(tool.MaxRadius()/g.Step)) + 1
 	wide := g
 	wide.X, wide.Y = g.X-g.Step*float64(margin), g.Y-g.Step*float64(margin)
 	wide.Width, wide.Height = g.Width+2*margin, g.Height+2*margin
 	return c.fastest(func() ([]float32, error) {
-		in := kernel.HeightMapInput{Mesh: m, Frame: geom.World, Grid: wide, Sampling: kernel.Cover}
-		surface, err := e.HeightMap(context.Background(), in)
+		in := heightmap.Input{Mesh: m, Frame: geom.World, Grid: wide, Sampling: heightmap.Cover}
+		surface, err := heightmap.Primitive.Run(context.Background(), e, in)
 		if err != nil {
 			return nil, err
 		}
-		offset := kernel.OffsetHeightInput{Grid: wide, Z: surface.Z, Sampling: kernel.Cover, Tool: tool}
-		tips, err := e.OffsetHeight(context.Background(), offset)
+		offset := offsetheight.Input{Grid: wide, Z: surface.Z, Sampling: heightmap.Cover, Tool: tool}
+		tips, err := offsetheight.Primitive.Run(context.Background(), e, offset)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"millwright/bench/kernels"
-	"millwright/compute/gpu"
+	"millwright/compute/device"
+	"millwright/compute/device/opengl"
+	"millwright/compute/primitive"
 	"millwright/core/mesh"
 )
 
@@ -45,7 +47,7 @@ func (c *kernelsCmd) Run() error {
 			return fmt.Errorf("%s: %w", c.Baseline, err)
 		}
 	}
-	backends, release, err := c.backends(ctx)
+	backends, _, release, err := c.backends(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,30 +93,32 @@ func (c *kernelsCmd) measure(ctx context.Context, backends []kernels.Backend) (r
 	return rows, err
 }
 
-// backends opens the devices that are asked for.
-func (c *kernelsCmd) backends(ctx context.Context) (list []kernels.Backend, release func(), err error) {
+// backends opens the devices that are asked for; gpu is nil where there is none.
+func (c *kernelsCmd) backends(ctx context.Context) (
+	list []kernels.Backend, gpu *device.GPU, release func(), err error,
+) {
 	list = append(list, kernels.Processor(c.Threads))
 	release = func() {}
 	if c.Device == "cpu" {
-		return list, release, nil
+		return list, nil, release, nil
 	}
-	e, err := gpu.Open(gpu.Options{Software: c.Device == "software"})
+	gpu, err = opengl.Open(device.GPUOptions{Software: c.Device == "software"})
 	if err != nil {
 		if c.Device == "auto" {
 			fmt.Fprintln(os.Stderr, err)
-			return list, release, nil
+			return list, nil, release, nil
 		}
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	ceilings, err := e.MeasureCeilings(ctx)
+	ceilings, err := gpu.MeasureCeilings(ctx)
 	if err != nil {
-		e.Close()
-		return nil, nil, err
+		gpu.Close()
+		return nil, nil, nil, err
 	}
-	list = append(list, kernels.Backend{Name: e.Name(), Engine: e, Ceiling: kernels.Ceiling{
+	list = append(list, kernels.Backend{Name: gpu.Name(), On: primitive.OnGPU(gpu), Ceiling: kernels.Ceiling{
 		BytesPerSecond: ceilings.BytesPerSecond, FlopsPerSecond: ceilings.FlopsPerSecond,
 	}})
-	return list, e.Close, nil
+	return list, gpu, gpu.Close, nil
 }
 
 func (c *kernelsCmd) report(rows []kernels.Row, backends []kernels.Backend) error {

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"millwright/compute/bvh"
-	"millwright/compute/cpu"
-	"millwright/compute/kernel"
+	"millwright/compute/primitive"
+	"millwright/compute/raycast"
 	"millwright/core/mesh"
 )
 
@@ -48,7 +48,7 @@ func (c *raycastCmd) compare(w *tabwriter.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	in := kernel.RaycastInput{Tree: tree, Rays: c.rays(m)}
+	in := raycast.Input{Tree: tree, Rays: c.rays(m)}
 	seconds := [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)} // embree 1, embree 16, any, nearest
 	var theirs, ours []uint64
 	for range c.Repeat {
@@ -63,7 +63,7 @@ func (c *raycastCmd) compare(w *tabwriter.Writer, path string) error {
 		for i, any := range []bool{true, false} {
 			in.Any = any
 			start := time.Now()
-			out, err := cpu.New(c.Threads).Raycast(context.Background(), in)
+			out, err := raycast.Primitive.Run(context.Background(), primitive.OnCPU(c.Threads), in)
 			if err != nil {
 				return err
 			}
@@ -84,13 +84,13 @@ func (c *raycastCmd) compare(w *tabwriter.Writer, path string) error {
 }
 
 // rays are those of the comparison program, direction by direction.
-func (c *raycastCmd) rays(m *mesh.Mesh) []kernel.Ray {
+func (c *raycastCmd) rays(m *mesh.Mesh) []raycast.Ray {
 	s := newCentroids(m, c.Dirs)
-	rays := make([]kernel.Ray, 0, c.Dirs*len(m.Triangles))
+	rays := make([]raycast.Ray, 0, c.Dirs*len(m.Triangles))
 	for _, d := range s.in.Directions {
 		for _, t := range m.Triangles {
 			p := m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1.0 / 3)
-			rays = append(rays, kernel.Ray{
+			rays = append(rays, raycast.Ray{
 				Origin: p.AddScaled(offSurface*s.diagonal, d), Direction: d, TMax: math.Inf(1),
 			})
 		}
@@ -99,7 +99,7 @@ func (c *raycastCmd) rays(m *mesh.Mesh) []kernel.Ray {
 }
 
 // free returns for each triangle the bits of the directions in which its ray meets nothing.
-func free(out *kernel.RaycastOutput, triangles int) []uint64 {
+func free(out *raycast.Output, triangles int) []uint64 {
 	masks := make([]uint64, triangles)
 	for i, met := range out.Triangle {
 		if met < 0 {

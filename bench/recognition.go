@@ -11,7 +11,7 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/bench/pattern"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature/datasheet"
@@ -168,7 +168,7 @@ func (c *recognitionCmd) once(m *brep.Model, msh *mesh.Mesh) (s stages, run *rec
 		return s, nil, err
 	}
 	s.Graph = clock() - start
-	vis := &timedVisibility{engine: cpu.New(0), clock: clock}
+	vis := &timedVisibility{engine: compute.OnCPU(0), clock: clock}
 	start = clock()
 	if run, err = recognize.Part(ctx, m, msh, vis); err != nil {
 		return s, nil, err
@@ -186,7 +186,7 @@ func (c *recognitionCmd) once(m *brep.Model, msh *mesh.Mesh) (s stages, run *rec
 
 // timedVisibility adds up the time that visibility takes.
 type timedVisibility struct {
-	engine *cpu.Engine
+	engine *compute.Engine
 	clock  func() float64
 	ms     float64
 }

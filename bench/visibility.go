@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/compute/cpu"
-	"millwright/compute/kernel"
+	"millwright/compute/primitive"
+	"millwright/compute/visibility"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -119,7 +119,7 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 
 // centroids is a mesh with a sample at the centroid of every triangle.
 type centroids struct {
-	in       kernel.VisibilityInput
+	in       visibility.Input
 	diagonal float64 // mm
 	centre   [][3]float32
 }
@@ -127,7 +127,7 @@ type centroids struct {
 func newCentroids(m *mesh.Mesh, dirs int) *centroids {
 	box := m.Bounds()
 	s := &centroids{diagonal: box.Diagonal()}
-	s.in = kernel.VisibilityInput{Points: m.Points, Triangles: m.Triangles, Origin: box.Center()}
+	s.in = visibility.Input{Points: m.Points, Triangles: m.Triangles, Origin: box.Center()}
 	for i, t := range m.Triangles {
 		p := m.Points[t[0]].Add(m.Points[t[1]]).Add(m.Points[t[2]]).Scale(1.0 / 3).Sub(s.in.Origin)
 		n := m.Normal(i)
@@ -145,7 +145,7 @@ func newCentroids(m *mesh.Mesh, dirs int) *centroids {
 
 // see returns the bits of the directions per triangle. The rays start off the surface along their direction
 // and are shifted sideways by so many mm along the axes x and y of the view.
-func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
+func (s *centroids) see(e primitive.CPU, x, y float64) ([]uint64, error) {
 	masks := make([]uint64, len(s.centre))
 	in := s.in
 	in.Samples = make([][3]float32, len(s.centre))
@@ -156,7 +156,7 @@ func (s *centroids) see(e *cpu.Engine, x, y float64) ([]uint64, error) {
 			in.Samples[i] = [3]float32{p[0] + float32(shift.X), p[1] + float32(shift.Y), p[2] + float32(shift.Z)}
 		}
 		in.Directions = []geom.Vec3{dir}
-		out, err := e.Visibility(context.Background(), in)
+		out, err := visibility.Primitive.Run(context.Background(), e, in)
 		if err != nil {
 			return nil, err
 		}
@@ -175,7 +175,7 @@ func (s *centroids) measure(threads int) (runs, error) {
 	in := s.in
 	in.Samples = s.centre
 	start, before := time.Now(), processorMs()
-	out, err := cpu.New(threads).Visibility(context.Background(), in)
+	out, err := visibility.Primitive.Run(context.Background(), primitive.OnCPU(threads), in)
 	if err != nil {
 		return runs{}, err
 	}
@@ -196,7 +196,7 @@ type agreement struct{ facing, grazing, differ int }
 // agree compares the answers of all samples that do not graze.
 func (s *centroids) agree(threads int, ours, theirs []uint64) (agreement, error) {
 	var a agreement
-	e := cpu.New(threads)
+	e := primitive.OnCPU(threads)
 	grazing := make([]uint64, len(ours))
 	side := grazingShare * s.diagonal
 	for _, shift := range [][2]float64{{side, 0}, {-side, 0}, {0, side}, {0, -side}} {

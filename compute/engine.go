@@ -1,8 +1,9 @@
-// Package compute is the engine behind everything that costs time: it chooses a backend for each call and gives
-// the same results, within the bounds that package kernel states, on every one.
+// Package compute is the engine behind everything that costs time: it chooses for each call of a primitive between the
+// processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
 //
-// The primitives live in the packages of the backends: cpu, which is always there, and gpu. What drives them for
-// one stage of the pipeline lives in a package of its own, like tessellate.
+// A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates on top
+// of primitives, like Visible, stands here once for all backends. What drives them for one stage of the pipeline lives in
+// a package of its own, like tessellate.
 package compute
 
 import (
@@ -12,9 +13,9 @@ import (
 	"maps"
 	"sync"
 
-	"millwright/compute/cpu"
 	"millwright/compute/device"
-	"millwright/compute/gpu"
+	"millwright/compute/device/opengl"
+	"millwright/compute/primitive"
 )
 
 // Device says on what an engine may run.
@@ -29,11 +30,13 @@ const (
 
 // Options configure an engine; the zero value uses all processors and what Auto says.
 type Options struct {
-	Threads int          // goroutines per call on the processor, 0 = GOMAXPROCS
-	Device  Device       // "" = Auto
-	GPU     gpu.Options  // how a graphics device is looked for
-	Logger  *slog.Logger // nil = slog.Default()
+	Threads int               // goroutines per call on the processor, 0 = GOMAXPROCS
+	Device  Device            // "" = Auto
+	GPU     device.GPUOptions // how a graphics device is looked for
+	Logger  *slog.Logger      // nil = slog.Default()
 }
+
+var _ primitive.Runner = (*Engine)(nil)
 
 // Engine runs the compute primitives on the best backend of the machine. It is safe for concurrent use. Auto
 // looks for a graphics device at the first call that takes long enough on the processor.
@@ -41,39 +44,39 @@ type Options struct {
 // A call that the graphics device cannot do is done again on the processor; the caller sees no difference but
 // the time. A shader that the driver refuses is not tried again; a lost device is looked for again later.
 type Engine struct {
-	cpu    *cpu.Engine
+	cpu    primitive.CPU
 	device Device
 	log    *slog.Logger
-	find   func() (*gpu.Engine, error)
-	probe  func() float64
+	find   func() (*device.GPU, error)
+	gauge  func() float64 // calibrate, but for tests
 
-	mu     sync.Mutex
-	looked bool
-	pace   float64           // of this machine's cores, 0 = not measured yet
-	gpu    *gpu.Engine       // nil: not looked for, or there is none
-	least  map[Primitive]int // items from which on a call goes to it
-	said   map[fallback]bool
-	stats  Stats
+	mu       sync.Mutex
+	looked   bool            // for a graphics device
+	slowdown float64         // of this machine's cores, 0 = not measured yet
+	gpu      *device.GPU     // nil: not looked for, or there is none
+	overhead device.Overhead // of its calls
+	logged   map[fallback]bool
+	stats    Stats
 }
 
 // Stats count calls since the engine was made.
 type Stats struct {
-	OnCPU, OnGPU map[Primitive]int // calls done there
+	OnCPU, OnGPU map[string]int // calls done there, by primitive
 	FallBacks    map[device.Reason]int
 }
 
 // fallback is a kind of failure that is logged once.
 type fallback struct {
-	primitive Primitive
+	primitive string
 	reason    device.Reason
 }
 
 // New returns an engine. It fails only where Device is GPU and there is no such device, or Device is unknown.
 func New(opts Options) (*Engine, error) {
 	e := &Engine{
-		cpu: cpu.New(opts.Threads), device: opts.Device, log: opts.Logger,
-		said:  map[fallback]bool{},
-		stats: Stats{OnCPU: map[Primitive]int{}, OnGPU: map[Primitive]int{}, FallBacks: map[device.Reason]int{}},
+		cpu: primitive.OnCPU(opts.Threads), device: opts.Device, log: opts.Logger,
+		logged: map[fallback]bool{},
+		stats:  Stats{OnCPU: map[string]int{}, OnGPU: map[string]int{}, FallBacks: map[device.Reason]int{}},
 	}
 	if e.log == nil {
 		e.log = slog.Default()
@@ -81,8 +84,8 @@ func New(opts Options) (*Engine, error) {
 	if opts.GPU.Logger == nil {
 		opts.GPU.Logger = e.log
 	}
-	e.probe = probe
-	e.find = func() (*gpu.Engine, error) { return gpu.Open(opts.GPU) }
+	e.gauge = calibrate
+	e.find = func() (*device.GPU, error) { return opengl.Open(opts.GPU) }
 	switch e.device {
 	case "", Auto:
 		e.device = Auto
@@ -95,6 +98,16 @@ func New(opts Options) (*Engine, error) {
 		return nil, fmt.Errorf("compute device %q: want %s, %s or %s", e.device, Auto, GPU, CPU)
 	}
 	return e, nil
+}
+
+// OnCPU returns an engine that runs everything on the processor, with up to threads goroutines per call; 0 =
+// GOMAXPROCS. It needs no Close.
+func OnCPU(threads int) *Engine {
+	e, err := New(Options{Threads: threads, Device: CPU})
+	if err != nil {
+		panic(err) // it has nothing to find
+	}
+	return e
 }
 
 // Close releases the graphics device; calls still run, on the processor.
@@ -127,95 +140,96 @@ func (e *Engine) Stats() Stats {
 	}
 }
 
-// look finds a graphics device and measures the way to it; with e.mu held, or before e is shared.
+// look finds a graphics device and measures what its calls cost; with e.mu held, or before e is shared.
 func (e *Engine) look() error {
 	e.looked = true
 	found, err := e.find()
 	if err != nil {
 		return err
 	}
-	trip, err := found.MeasureTrip(context.Background())
+	overhead, err := found.MeasureOverhead(context.Background())
 	if err != nil {
 		found.Close()
 		return err
 	}
-	e.gpu, e.least = found, map[Primitive]int{}
-	for p, c := range costs {
-		if e.device != GPU {
-			e.least[p] = least(c.at(e.measuredPace()), trip, e.cpu.Threads())
-		}
-	}
-	e.log.Info("gpu found", "device", found.Name(), "latency", trip.Latency,
-		"gigabytesPerSecond", trip.BytesPerSecond/1e9)
+	e.gpu, e.overhead = found, overhead
+	e.log.Info("gpu found", "device", found.Name(), "latency", overhead.Latency,
+		"gigabytesPerSecond", overhead.BytesPerSecond/1e9)
 	return nil
 }
 
-// choose returns the graphics device for a call of so many items, or nil for the processor.
-func (e *Engine) choose(p Primitive, items int) *gpu.Engine {
+// choose returns the graphics device for a call, or nil for the processor.
+func (e *Engine) choose(j primitive.Job) *device.GPU {
+	if !j.HasGPU() || e.device == CPU {
+		return nil
+	}
+	items := j.Items()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.device == Auto && !e.looked && e.isLong(p, items) {
+	if e.device == Auto && !e.looked && e.isLong(j.Cost(), items) {
 		if err := e.look(); err != nil {
 			e.log.Info("no gpu, calls run on the processor", "cause", err)
 		}
 	}
-	if e.gpu == nil || items < e.least[p] || e.said[fallback{p, device.Compile}] {
+	if e.gpu == nil || e.logged[fallback{j.Name(), device.Compile}] || e.device == Auto && !e.pays(j.Cost(), items) {
 		return nil
 	}
 	return e.gpu
 }
 
-// isLong reports whether a call takes long enough on the processor to look for a graphics device. Of calls that no
-// machine takes that long for no probe is made. With e.mu held.
-func (e *Engine) isLong(p Primitive, items int) bool {
-	threads := e.cpu.Threads()
-	return costs[p].at(mostPace).takes(items, threads) >= soonest &&
-		costs[p].at(e.measuredPace()).takes(items, threads) >= soonest
+// pays reports whether a call is large enough for the graphics device; with e.mu held.
+func (e *Engine) pays(c primitive.Cost, items int) bool {
+	return items >= breakEven(slower(c, e.measuredSlowdown()), e.overhead, e.cpu.Threads())
 }
 
-// measuredPace returns the pace of this machine's cores; with e.mu held.
-func (e *Engine) measuredPace() float64 {
-	if e.pace == 0 {
-		e.pace = e.probe()
+// isLong reports whether a call takes long enough on the processor to look for a graphics device. Calls that take that
+// long on no machine need no calibration. With e.mu held.
+func (e *Engine) isLong(c primitive.Cost, items int) bool {
+	threads := e.cpu.Threads()
+	return estimate(slower(c, maxSlowdown), items, threads) >= probeFrom &&
+		estimate(slower(c, e.measuredSlowdown()), items, threads) >= probeFrom
+}
+
+// measuredSlowdown returns that of this machine's cores; with e.mu held.
+func (e *Engine) measuredSlowdown() float64 {
+	if e.slowdown == 0 {
+		e.slowdown = e.gauge()
 	}
-	return e.pace
+	return e.slowdown
 }
 
 // failed notes that the graphics device could not do a call; the first time of a kind is logged. Of a lost device
-// package gpu tells.
-func (e *Engine) failed(p Primitive, reason device.Reason, err error) {
+// package device tells.
+func (e *Engine) failed(name string, reason device.Reason, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.stats.FallBacks[reason]++
-	if f := (fallback{p, reason}); !e.said[f] {
-		e.said[f] = true
+	if f := (fallback{name, reason}); !e.logged[f] {
+		e.logged[f] = true
 		if reason != device.Lost {
-			e.log.Warn("gpu cannot do a call, it runs on the processor", "primitive", p, "reason", reason, "cause", err)
+			e.log.Warn("gpu cannot do a call, it runs on the processor", "primitive", name, "reason", reason, "cause", err)
 		}
 	}
 }
 
-func (e *Engine) count(calls map[Primitive]int, p Primitive) {
+func (e *Engine) count(calls map[string]int, name string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	calls[p]++
+	calls[name]++
 }
 
-// call runs a primitive on the graphics device if it is worth it and the device can, else on the processor.
-func call[In, Out any](
-	ctx context.Context, e *Engine, p Primitive, items int, in In,
-	onGPU func(*gpu.Engine, context.Context, In) (Out, error),
-	onCPU func(*cpu.Engine, context.Context, In) (Out, error),
-) (Out, error) {
-	if g := e.choose(p, items); g != nil {
-		out, err := onGPU(g, ctx, in)
+// Do implements primitive.Runner: it runs a call on the graphics device if it pays and the device can, else on the
+// processor.
+func (e *Engine) Do(ctx context.Context, j primitive.Job) error {
+	if g := e.choose(j); g != nil {
+		err := j.OnGPU(ctx, g)
 		reason, unable := device.ReasonOf(err)
 		if !unable {
-			e.count(e.stats.OnGPU, p)
-			return out, err
+			e.count(e.stats.OnGPU, j.Name())
+			return err
 		}
-		e.failed(p, reason, err)
+		e.failed(j.Name(), reason, err)
 	}
-	e.count(e.stats.OnCPU, p)
-	return onCPU(e.cpu, ctx, in)
+	e.count(e.stats.OnCPU, j.Name())
+	return j.OnCPU(ctx, e.cpu)
 }

@@ -11,19 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/cpu"
 	"millwright/compute/device"
 	"millwright/compute/device/devicetest"
-	"millwright/compute/gpu"
+	"millwright/compute/primitive"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
 
-var (
-	_ feature.Visibility = (*Engine)(nil)
-	_ feature.Visibility = (*cpu.Engine)(nil)
-)
+var _ feature.Visibility = (*Engine)(nil)
 
 func TestEngineAnswersAsItsBackend(t *testing.T) {
 	m := &mesh.Mesh{
@@ -42,7 +38,7 @@ func TestEngineAnswersAsItsBackend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := cpu.New(1).Visible(context.Background(), m, dirs)
+	want, err := OnCPU(1).Visible(context.Background(), m, dirs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +57,11 @@ func engine(t *testing.T, d Device, faults *devicetest.Faults) (*Engine, *bytes.
 	t.Helper()
 	var text bytes.Buffer
 	fake := devicetest.Fake{Storage: 64 << 20, Memory: 256 << 20, Kernels: map[string]devicetest.Kernel{
-		"ceiling.comp": func(int, int, []*devicetest.Buffer, map[string]any) {}, // measures the trip
+		"ceiling.comp": func(int, int, []*devicetest.Buffer, map[string]any) {}, // measures the overhead
 	}}
 	e, err := New(Options{
 		Threads: 1, Device: d, Logger: slog.New(slog.NewTextHandler(&text, nil)),
-		GPU: gpu.Options{Openers: func() []device.Opener { return faults.Over([]device.Opener{fake.Opener()}) }},
+		GPU: device.GPUOptions{Openers: func() []device.Opener { return faults.Over([]device.Opener{fake.Opener()}) }},
 	})
 	if err == nil {
 		t.Cleanup(e.Close)
@@ -75,16 +71,23 @@ func engine(t *testing.T, d Device, faults *devicetest.Faults) (*Engine, *bytes.
 
 const onGPU, onCPU = "gpu", "cpu"
 
-// heavy is a primitive that is worth any trip.
-const heavy Primitive = "heavy"
+// attempt is a call of heavy: so many items, and what the device answers.
+type attempt struct {
+	items int
+	fail  error
+}
 
-func init() { costs[heavy] = cost{seconds: 1e-6, bytes: 1} }
+// heavy is a primitive for which any device pays, and that tells where it ran.
+var heavy = &primitive.Primitive[attempt, string]{
+	Name: "heavy", Check: func(*attempt) error { return nil },
+	Items: func(a *attempt) int { return a.items }, Cost: primitive.Cost{Seconds: 1e-6, Bytes: 1},
+	CPU: func(context.Context, primitive.CPU, *attempt) (string, error) { return onCPU, nil },
+	GPU: func(_ context.Context, _ *device.GPU, a *attempt) (string, error) { return onGPU, a.fail },
+}
 
-// do calls a primitive that tells where it ran; the device answers with an error if one is given.
+// do calls heavy; the device answers with an error if one is given.
 func do(e *Engine, items int, fail error) (string, error) {
-	return call(context.Background(), e, heavy, items, 0,
-		func(*gpu.Engine, context.Context, int) (string, error) { return onGPU, fail },
-		func(*cpu.Engine, context.Context, int) (string, error) { return onCPU, nil })
+	return heavy.Run(context.Background(), e, attempt{items, fail})
 }
 
 func TestDeviceIsChosen(t *testing.T) {
@@ -164,7 +167,7 @@ func TestFailedCallsRunOnTheProcessor(t *testing.T) {
 		if got, err := do(e, 1, nil); got != c.again || err != nil {
 			t.Errorf("after %s: runs on %q (%v), want %q", c.reason, got, err, c.again)
 		}
-		if s := e.Stats(); s.FallBacks[c.reason] == 0 || s.OnCPU[heavy] < 3 {
+		if s := e.Stats(); s.FallBacks[c.reason] == 0 || s.OnCPU["heavy"] < 3 {
 			t.Errorf("%s: %+v", c.reason, s)
 		}
 	}
@@ -177,11 +180,11 @@ func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, fail := range []error{context.Canceled, errors.New("the step is 0")} {
-		if got, err := do(e, 1, fail); got != onGPU || !errors.Is(err, fail) {
+		if got, err := do(e, 1, fail); got != "" || !errors.Is(err, fail) {
 			t.Errorf("%v: %q, %v", fail, got, err)
 		}
 	}
-	if s := e.Stats(); s.OnCPU[heavy] != 0 || len(s.FallBacks) != 0 {
+	if s := e.Stats(); s.OnGPU["heavy"] != 2 || s.OnCPU["heavy"] != 0 || len(s.FallBacks) != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -223,41 +226,41 @@ func TestClosedEngineRunsOnTheProcessor(t *testing.T) {
 	}
 }
 
-func TestLeast(t *testing.T) {
-	quick := gpu.Trip{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
+func TestBreakEven(t *testing.T) {
+	quick := device.Overhead{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
 	for _, c := range []struct {
-		name    string
-		cost    cost
-		trip    gpu.Trip
-		threads int
-		want    int
+		name     string
+		cost     primitive.Cost
+		overhead device.Overhead
+		threads  int
+		want     int
 	}{
-		{"heavy", cost{1e-6, 8}, quick, 1, 1 << 10},
-		{"light", cost{20e-9, 8}, quick, 1, 1 << 14},
-		{"light, many threads", cost{20e-9, 8}, quick, 8, 1 << 18},
-		{"not worth the transfer", cost{1e-9, 8}, quick, 1, math.MaxInt},
-		{"slow device", cost{20e-9, 8}, gpu.Trip{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
+		{"heavy", primitive.Cost{Seconds: 1e-6, Bytes: 8}, quick, 1, 1 << 10},
+		{"light", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 1, 1 << 14},
+		{"light, many threads", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 8, 1 << 18},
+		{"not worth the transfer", primitive.Cost{Seconds: 1e-9, Bytes: 8}, quick, 1, math.MaxInt},
+		{"slow device", primitive.Cost{Seconds: 20e-9, Bytes: 8}, device.Overhead{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
 	} {
-		if got := least(c.cost, c.trip, c.threads); got != c.want {
+		if got := breakEven(c.cost, c.overhead, c.threads); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }
 
-// TestPaceMovesTheChoice: on a machine whose cores are slow shorter calls are worth the device, and the probe is made
-// once, where it matters.
-func TestPaceMovesTheChoice(t *testing.T) {
-	const second = 1_000_000 // items of heavy on one thread of the table's core
+// TestSlownessMovesTheChoice: on a machine whose cores are slow shorter calls are worth the device, and the calibration
+// is made once, where it matters.
+func TestSlownessMovesTheChoice(t *testing.T) {
+	const second = 1_000_000 // items of heavy on one thread of the reference core
 	for _, c := range []struct {
 		name   string
 		device Device
-		pace   float64
+		slow   float64
 		items  []int
 		want   string // of the last call
-		probes int
+		gauged int
 	}{
-		{"as in the table, short", Auto, 1, []int{second / 6}, onCPU, 1},
-		{"as in the table, long", Auto, 1, []int{second / 4}, onGPU, 1},
+		{"as the reference, short", Auto, 1, []int{second / 6}, onCPU, 1},
+		{"as the reference, long", Auto, 1, []int{second / 4}, onGPU, 1},
 		{"slow cores", Auto, 4, []int{second / 16}, onGPU, 1},
 		{"fast cores", Auto, 0.25, []int{second / 2}, onCPU, 1},
 		{"fast cores, long", Auto, 0.25, []int{second / 2, 2 * second}, onGPU, 1},
@@ -269,36 +272,36 @@ func TestPaceMovesTheChoice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		probes := 0
-		e.probe = func() float64 { probes++; return c.pace }
+		gauged := 0
+		e.gauge = func() float64 { gauged++; return c.slow }
 		got := ""
 		for _, n := range c.items {
 			if got, err = do(e, n, nil); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		if got != c.want || probes != c.probes {
-			t.Errorf("%s: on %s after %d probes, want %s after %d", c.name, got, probes, c.want, c.probes)
+		if got != c.want || gauged != c.gauged {
+			t.Errorf("%s: on %s after %d calibrations, want %s after %d", c.name, got, gauged, c.want, c.gauged)
 		}
 	}
 }
 
-// TestPaceScalesTheLeast: twice as slow cores are like half as many threads.
-func TestPaceScalesTheLeast(t *testing.T) {
-	trip := gpu.Trip{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
-	c := cost{20e-9, 8}
-	if got, want := least(c.at(2), trip, 8), least(c, trip, 4); got != want || got >= least(c, trip, 8) {
+// TestSlownessScalesBreakEven: twice as slow cores are like half as many threads.
+func TestSlownessScalesBreakEven(t *testing.T) {
+	overhead := device.Overhead{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
+	c := primitive.Cost{Seconds: 20e-9, Bytes: 8}
+	if got, want := breakEven(slower(c, 2), overhead, 8), breakEven(c, overhead, 4); got != want || got >= breakEven(c, overhead, 8) {
 		t.Errorf("%d, want %d", got, want)
 	}
 }
 
-func TestProbe(t *testing.T) {
-	if p := probe(); !(p >= 1.0/mostPace && p <= mostPace) {
-		t.Errorf("pace %g", p)
+func TestCalibrate(t *testing.T) {
+	if p := calibrate(); !(p >= 1.0/maxSlowdown && p <= maxSlowdown) {
+		t.Errorf("slowdown %g", p)
 	}
 	for _, c := range []struct{ a, b, want float64 }{
-		{2, 2, 2}, {1, 4, 2}, {100, 100, mostPace}, {1e-9, 1e-9, 1.0 / mostPace},
-		{0, 1, 1}, {math.NaN(), 1, 1}, {math.Inf(1), 1, mostPace},
+		{2, 2, 2}, {1, 4, 2}, {100, 100, maxSlowdown}, {1e-9, 1e-9, 1.0 / maxSlowdown},
+		{0, 1, 1}, {math.NaN(), 1, 1}, {math.Inf(1), 1, maxSlowdown},
 	} {
 		if got := believable(c.a, c.b); got != c.want {
 			t.Errorf("believable(%g, %g) = %g, want %g", c.a, c.b, got, c.want)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/service"
@@ -22,7 +22,7 @@ func realKernel() kernelFunc {
 		return err
 	}
 	p := &analysis.Pipeline{
-		Reader: cadReader{}, Tessellator: mesher{}, Visibility: cpu.New(0),
+		Reader: cadReader{}, Tessellator: mesher{}, Visibility: compute.OnCPU(0),
 		STL: write, GLB: write, Thumbnail: write, Version: "test",
 	}
 	return func(ctx context.Context, req service.KernelRequest) (*service.Analysis, error) {

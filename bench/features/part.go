@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"millwright/adapters/cad"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -78,7 +78,7 @@ func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 		return nil, fmt.Errorf("mesh %s: %w", path, err)
 	}
 	p.Times.Mesh, start = since(start)
-	run, err := recognize.Part(ctx, m, meshed.Mesh, cpu.New(0))
+	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}

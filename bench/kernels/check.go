@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/conform"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest/all"
 )
 
-// Verdict says whether a primitive keeps to what package kernel promises.
+// Verdict says whether a primitive keeps to its contract.
 type Verdict struct {
 	Primitive string   `json:"primitive"`
 	Passed    bool     `json:"passed"`
@@ -22,44 +23,18 @@ type Verdict struct {
 	Seconds   float64  `json:"seconds"`
 }
 
-// suites are those of package conform, quick ones first.
-var suites = []struct {
-	name string
-	run  func(t testing.TB, engine any) (has bool)
-}{
-	{"visibility", suite(conform.Visibility)},
-	{"raycast", suite(conform.Raycast)},
-	{"distance", suite(conform.Distance)},
-	{"eval-surface", suite(conform.EvalSurface)},
-	{"height-map", suite(conform.HeightMap)},
-	{"offset-height", suite(conform.OffsetHeight)},
-	{"drop-cutter", suite(conform.DropCutter)},
-	{"sweep", suite(conform.Sweep)},
-}
-
-// suite runs a suite on engines that have what it asks for.
-func suite[B any](run func(testing.TB, B)) func(testing.TB, any) bool {
-	return func(t testing.TB, engine any) bool {
-		b, ok := engine.(B)
-		if ok {
-			run(t, b)
-		}
-		return ok
-	}
-}
-
-// Check runs the conformance suites on an engine, those of the names given or all, and hands each verdict to emit.
+// Check runs the suites of the primitives of the names given, or of all, and hands each verdict to emit.
 // brief leaves out some of the combinations, as `go test -short` does. After the end of the context no other suite is
 // begun; the error is its cause then.
-func Check(ctx context.Context, engine any, names []string, brief bool, emit func(Verdict)) error {
+func Check(ctx context.Context, on primitive.Runner, names []string, brief bool, emit func(Verdict)) error {
 	if !flag.Parsed() { // outside of `go test` the suites find no flags
 		testing.Init()
 		if err := flag.CommandLine.Parse([]string{"-test.short=" + strconv.FormatBool(brief)}); err != nil {
 			return err
 		}
 	}
-	for _, s := range suites {
-		if len(names) > 0 && !slices.Contains(names, s.name) {
+	for _, c := range all.Primitives {
+		if len(names) > 0 && !slices.Contains(names, c.Name()) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -67,10 +42,10 @@ func Check(ctx context.Context, engine any, names []string, brief bool, emit fun
 		}
 		start := time.Now()
 		var r recorder
-		if !r.collect(func() bool { return s.run(&r, engine) }) {
+		if !r.collect(func() bool { return c.Check(&r, on) }) {
 			continue
 		}
-		emit(Verdict{s.name, r.count == 0, r.failures, time.Since(start).Seconds()})
+		emit(Verdict{c.Name(), r.count == 0, r.failures, time.Since(start).Seconds()})
 	}
 	return nil
 }

@@ -7,39 +7,41 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/cpu"
-	"millwright/compute/kernel"
+	"millwright/compute/distance"
+	"millwright/compute/primitive"
 )
 
 // liar finds nothing near, and panics where it is asked for signs.
-type liar struct{ *cpu.Engine }
+type liar struct{ primitive.CPU }
 
-func (l liar) Distance(ctx context.Context, in kernel.DistanceInput) (kernel.DistanceOutput, error) {
-	out, err := l.Engine.Distance(ctx, in)
-	for i := range out.Squared {
-		out.Squared[i]++
+func (l liar) Do(ctx context.Context, j primitive.Job) error {
+	err := l.CPU.Do(ctx, j)
+	switch c := j.(type) {
+	case *primitive.Call[distance.Input, distance.Output]:
+		for i := range c.Out.Squared {
+			c.Out.Squared[i]++
+		}
+	case *primitive.Call[distance.SignedInput, distance.SignedOutput]:
+		panic("no sign")
 	}
-	return out, err
-}
-
-func (l liar) SignedDistance(context.Context, kernel.SignedDistanceInput) (kernel.SignedDistanceOutput, error) {
-	panic("no sign")
+	return err
 }
 
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		engine any
-		want   []bool
+		name, primitive string
+		on              primitive.Runner
+		want            []bool
 	}{
-		{"sound", cpu.New(2), []bool{true}},
-		{"wrong", liar{cpu.New(2)}, []bool{false}},
-		{"without it", struct{}{}, nil},
+		{"sound", "distance", primitive.OnCPU(2), []bool{true}},
+		{"wrong", "distance", liar{primitive.OnCPU(2)}, []bool{false}},
+		{"panics", "signed-distance", liar{primitive.OnCPU(2)}, []bool{false}},
+		{"without a suite", "dexelize", primitive.OnCPU(2), nil},
 	} {
 		var got []bool
-		err := Check(t.Context(), c.engine, []string{"distance"}, true, func(v Verdict) {
+		err := Check(t.Context(), c.on, []string{c.primitive}, true, func(v Verdict) {
 			got = append(got, v.Passed)
-			if v.Primitive != "distance" || !(v.Seconds > 0) || v.Passed != (len(v.Failures) == 0) || len(v.Failures) > 5 {
+			if v.Primitive != c.primitive || !(v.Seconds > 0) || v.Passed != (len(v.Failures) == 0) || len(v.Failures) > 5 {
 				t.Errorf("%s: %+v", c.name, v)
 			}
 		})
@@ -49,7 +51,7 @@ func TestCheck(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := Check(ctx, cpu.New(1), nil, true, func(v Verdict) { t.Errorf("begun: %+v", v) })
+	err := Check(ctx, primitive.OnCPU(1), nil, true, func(v Verdict) { t.Errorf("begun: %+v", v) })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/cpu"
+	"millwright/compute/primitive"
 )
 
 func TestCeilingsArePlausible(t *testing.T) {
@@ -29,11 +29,16 @@ func TestCeilingsArePlausible(t *testing.T) {
 	}
 }
 
+// nothing is a device without any primitive.
+type nothing struct{}
+
+func (nothing) Do(context.Context, primitive.Job) error { return primitive.ErrNoTwin }
+
 // TestEveryPrimitiveRuns measures small inputs on the processor, beside a backend that has no primitive.
 func TestEveryPrimitiveRuns(t *testing.T) {
 	backends := []Backend{
-		{"cpu", Ceiling{BytesPerSecond: 1e10, FlopsPerSecond: 1e11}, cpu.New(2)},
-		{"none", Ceiling{}, struct{}{}},
+		{"cpu", Ceiling{BytesPerSecond: 1e10, FlopsPerSecond: 1e11}, primitive.OnCPU(2)},
+		{"none", Ceiling{}, nothing{}},
 	}
 	var got []string
 	err := Measure(t.Context(), backends, Options{Sizes: []int{2000}, Runs: 1}, func(r Row) error {
@@ -52,7 +57,7 @@ func TestEveryPrimitiveRuns(t *testing.T) {
 func TestMeasureEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := Measure(ctx, []Backend{{"cpu", Ceiling{}, cpu.New(1)}}, Options{Sizes: []int{1 << 20}}, func(Row) error {
+	err := Measure(ctx, []Backend{{"cpu", Ceiling{}, primitive.OnCPU(1)}}, Options{Sizes: []int{1 << 20}}, func(Row) error {
 		t.Error("a row was measured")
 		return nil
 	})
@@ -130,29 +135,5 @@ func TestPlotIsSound(t *testing.T) {
 	}
 	if count["circle"] != len(sample) || count["polyline"] != 3 {
 		t.Errorf("%v", count)
-	}
-}
-
-// TestKnotIsClosed: every side of a triangle is that of one other, the other way round, and the body is not
-// inside out.
-func TestKnotIsClosed(t *testing.T) {
-	for _, n := range []int{10, 1000, 30000} {
-		m := knot(n)
-		sides := map[[2]int32]int{}
-		volume := 0.0
-		for _, k := range m.Triangles {
-			for c := range 3 {
-				sides[[2]int32{k[c], k[(c+1)%3]}]++
-			}
-			volume += m.Points[k[0]].Dot(m.Points[k[1]].Cross(m.Points[k[2]])) / 6
-		}
-		for s, uses := range sides {
-			if uses != 1 || sides[[2]int32{s[1], s[0]}] != 1 {
-				t.Fatalf("%d triangles: the side %v has %d uses", n, s, uses)
-			}
-		}
-		if volume <= 0 {
-			t.Errorf("%d triangles: a volume of %g", n, volume)
-		}
 	}
 }

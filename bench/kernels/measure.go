@@ -2,19 +2,22 @@ package kernels
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"millwright/compute/cpu"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/primitivetest/all"
 	"millwright/core/mesh"
 )
 
-// Backend is one device with the primitives it has, as methods.
+// Backend is one device.
 type Backend struct {
-	Name    string  `json:"name"`
-	Ceiling Ceiling `json:"ceiling"`
-	Engine  any     `json:"-"` // *cpu.Engine, *gpu.Engine
+	Name    string           `json:"name"`
+	Ceiling Ceiling          `json:"ceiling"`
+	On      primitive.Runner `json:"-"`
 }
 
 // Options say what is measured; the zero value measures everything that exists.
@@ -28,8 +31,8 @@ type Options struct {
 
 // Processor returns the processor as a backend, with its ceilings measured.
 func Processor(threads int) Backend {
-	e := cpu.New(threads)
-	return Backend{Name: "cpu", Ceiling: processor(e.Threads()), Engine: e}
+	on := primitive.OnCPU(threads)
+	return Backend{Name: "cpu", Ceiling: processor(on.Threads()), On: on}
 }
 
 // Row is one measurement.
@@ -44,38 +47,11 @@ type Row struct {
 	FirstSeconds   float64 `json:"firstSeconds"` // of the first call, which compiles shaders and sends meshes
 }
 
-// job is one primitive on one input.
-type job struct {
-	items int
-	bytes float64 // of inputs and outputs
-	flops float64 // arithmetic operations that the method cannot do without
-	// run does it once; has is false where the backend has no such primitive.
-	run func(ctx context.Context, engine any) (has bool, err error)
-}
-
-// on runs a job on engines that have what B asks for.
-func on[B any](do func(context.Context, B) error) func(context.Context, any) (bool, error) {
-	return func(ctx context.Context, engine any) (bool, error) {
-		b, has := engine.(B)
-		if !has {
-			return false, nil
-		}
-		return true, do(ctx, b)
-	}
-}
-
-// primitive makes jobs of about the given size.
-type primitive struct {
-	name  string
-	sizes []int
-	make  func(size int, m *mesh.Mesh) (job, error)
-}
-
 // Names lists the primitives.
 func Names() []string {
-	names := make([]string, len(primitives))
-	for i := range primitives {
-		names[i] = primitives[i].name
+	names := make([]string, len(all.Primitives))
+	for i, c := range all.Primitives {
+		names[i] = c.Name()
 	}
 	return names
 }
@@ -83,31 +59,31 @@ func Names() []string {
 // Measure runs every primitive in every size on every backend and hands each row to emit. It stops with the
 // context.
 func Measure(ctx context.Context, backends []Backend, o Options, emit func(Row) error) error {
-	for _, p := range primitives {
-		if len(o.Primitives) > 0 && !slices.Contains(o.Primitives, p.name) {
+	for _, c := range all.Primitives {
+		if len(o.Primitives) > 0 && !slices.Contains(o.Primitives, c.Name()) {
 			continue
 		}
-		sizes := p.sizes
+		sizes := c.Usual()
 		if len(o.Sizes) > 0 {
 			sizes = o.Sizes
 		}
 		for _, size := range sizes {
-			j, err := p.make(size, o.Mesh)
+			j, err := c.Job(size, o.Mesh)
 			if err != nil {
-				return fmt.Errorf("%s, size %d: %w", p.name, size, err)
+				return fmt.Errorf("%s, size %d: %w", c.Name(), size, err)
 			}
 			for _, b := range backends {
-				first, seconds, has, err := j.time(ctx, b.Engine, o)
+				first, seconds, has, err := timed(ctx, &j, b.On, o)
 				if err != nil {
-					return fmt.Errorf("%s, size %d, on %s: %w", p.name, size, b.Name, err)
+					return fmt.Errorf("%s, size %d, on %s: %w", c.Name(), size, b.Name, err)
 				}
 				if !has {
 					continue
 				}
 				if err := emit(Row{
-					Primitive: p.name, Device: b.Name, Size: j.items, Seconds: seconds,
-					ItemsPerSecond: float64(j.items) / seconds, BytesPerSecond: j.bytes / seconds,
-					ShareOfCeiling: b.Ceiling.share(j.bytes, j.flops, seconds), FirstSeconds: first,
+					Primitive: c.Name(), Device: b.Name, Size: j.Items, Seconds: seconds,
+					ItemsPerSecond: float64(j.Items) / seconds, BytesPerSecond: j.Bytes / seconds,
+					ShareOfCeiling: b.Ceiling.share(j.Bytes, j.Flops, seconds), FirstSeconds: first,
 				}); err != nil {
 					return err
 				}
@@ -117,17 +93,23 @@ func Measure(ctx context.Context, backends []Backend, o Options, emit func(Row) 
 	return nil
 }
 
-// time returns the seconds of the first run, and of the quickest of those after it.
-func (j *job) time(ctx context.Context, engine any, o Options) (first, seconds float64, has bool, err error) {
+// timed returns the seconds of the first run, and of the quickest of those after it; has is false where the device has
+// no such primitive.
+func timed(ctx context.Context, j *primitivetest.Job, on primitive.Runner, o Options) (
+	first, seconds float64, has bool, err error,
+) {
 	runs := o.Runs
 	if runs <= 0 {
 		runs = 3
 	}
 	for i := range runs + 1 {
 		start := time.Now()
-		has, err = j.run(ctx, engine)
-		if err != nil || !has {
-			return 0, 0, has, err
+		err = j.Run(ctx, on)
+		if errors.Is(err, primitive.ErrNoTwin) {
+			return 0, 0, false, nil
+		}
+		if err != nil {
+			return 0, 0, true, err
 		}
 		took := time.Since(start)
 		if i == 0 {

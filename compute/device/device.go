@@ -1,5 +1,5 @@
 // Package device runs compute shaders: it owns a context, the programs and buffers in it, and the one
-// thread that may touch them.
+// thread that may touch them. GPU opens such a Device again after it was lost; the primitives work with that.
 //
 // A primitive is one call of Do. Its function runs on the thread of the context and sees a Session; what it
 // allocates there is given back when it returns. So a primitive prepares its inputs before, uploads, runs and
@@ -27,7 +27,7 @@
 //	})
 //
 // Errors of the device are *Error: the caller does the call again on the processor. After one of the reason Lost
-// the device answers nothing else any more; close it and open another later.
+// the Device answers nothing else any more; a GPU closes it and opens another later.
 package device
 
 import (

@@ -8,11 +8,11 @@ import (
 
 // Dispatches are divided: one that runs for long cannot be cancelled, freezes the screen of a laptop, and is
 // killed by the driver after seconds. A job is a row of work groups; Run dispatches runs of them that take
-// about aim each, from the pace measured at the runs before. Two are under way at a time, so the device does
+// about aim each, by the throughput measured at the runs before. Two are under way at a time, so the device does
 // not wait for the processor between them.
 //
 // The first run of a program is one work group, and each may take eight times as many as the one before. The
-// first run of a later job is an eighth of what the pace allows, as the work per group may have grown; it would
+// first run of a later job is an eighth of what the throughput allows, as the work per group may have grown; it would
 // have to grow twentyfold before a dispatch takes 100 ms. A single work group is never divided.
 const (
 	aim      = 30 * time.Millisecond // of a dispatch
@@ -50,15 +50,15 @@ type Job struct {
 	Items    int    // invocations, rounded up to whole work groups; or
 	Groups   [3]int // work groups, x running fastest
 	// Weight is the work of one group, in any unit that stays the same for a shader, say the triangles that
-	// each invocation looks at; 0 = 1. It lets a pace that was measured on small inputs hold for large ones.
+	// each invocation looks at; 0 = 1. It lets a throughput that was measured on small inputs hold for large ones.
 	Weight float64
 }
 
-// program is a compiled shader with its pace.
+// program is a compiled shader with its throughput.
 type program struct {
 	Program
 	source string
-	pace   pacer
+	speed  throughput
 }
 
 // program compiles a shader, or returns it from the cache.
@@ -104,10 +104,10 @@ func (s *Session) Run(j Job) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.makeRoom(&p.pace); err != nil {
+		if err := s.makeRoom(&p.speed); err != nil {
 			return err
 		}
-		n := p.pace.next(weight, last)
+		n := p.speed.next(weight, last)
 		last = min(n, groups-done, s.device.info.Limits.Groups)
 		if err := s.dispatch(p, done, last, weight); err != nil {
 			return err
@@ -116,8 +116,8 @@ func (s *Session) Run(j Job) error {
 	return nil
 }
 
-// makeRoom waits until another dispatch may start: until all are done while nothing is known of the pace.
-func (s *Session) makeRoom(p *pacer) error {
+// makeRoom waits until another dispatch may start: until all are done while the throughput is not known.
+func (s *Session) makeRoom(p *throughput) error {
 	if p.perSecond == 0 {
 		return s.settle(0)
 	}
@@ -180,23 +180,23 @@ func (s *Session) dispatch(p *program, first, n int, weight float64) error {
 	if err != nil {
 		return err
 	}
-	s.inFlight = append(s.inFlight, flight{t, weight * float64(n), &p.pace})
+	s.inFlight = append(s.inFlight, flight{t, weight * float64(n), &p.speed})
 	return nil
 }
 
-// pacer knows how much work a program does in a second.
-type pacer struct {
+// throughput is how much work a program does in a second.
+type throughput struct {
 	perSecond float64 // work, 0 = not known yet
 }
 
 // allowed returns how many work groups of a weight take about aim.
-func (p *pacer) allowed(weight float64) int {
+func (p *throughput) allowed(weight float64) int {
 	const most = 1 << 30
 	return int(max(1, min(most, p.perSecond*aim.Seconds()/weight)))
 }
 
 // next returns the number of work groups of a job's next dispatch after one of last groups, 0 for the first one.
-func (p *pacer) next(weight float64, last int) int {
+func (p *throughput) next(weight float64, last int) int {
 	switch {
 	case p.perSecond == 0:
 		return 1
@@ -207,16 +207,16 @@ func (p *pacer) next(weight float64, last int) int {
 }
 
 // learn takes in that a dispatch of some work took a time. Slower than known counts at once, faster by halves.
-// A dispatch this short is all overhead and says only that the pace is at least this.
-func (p *pacer) learn(work float64, took time.Duration) {
+// A dispatch this short is all overhead and says only that the throughput is at least this.
+func (p *throughput) learn(work float64, took time.Duration) {
 	const overhead = 100 * time.Microsecond
-	pace := work / max(took, time.Microsecond).Seconds()
+	measured := work / max(took, time.Microsecond).Seconds()
 	switch {
 	case took < overhead:
-		p.perSecond = max(p.perSecond, pace)
-	case p.perSecond == 0 || pace < p.perSecond:
-		p.perSecond = pace
+		p.perSecond = max(p.perSecond, measured)
+	case p.perSecond == 0 || measured < p.perSecond:
+		p.perSecond = measured
 	default:
-		p.perSecond = (p.perSecond + pace) / 2
+		p.perSecond = (p.perSecond + measured) / 2
 	}
 }

@@ -140,7 +140,7 @@ func (s *Session) Free(b Buffer) {
 type flight struct {
 	ticket Ticket
 	work   float64
-	pace   *pacer
+	speed  *throughput
 }
 
 // settle waits until at most n dispatches are under way.
@@ -153,7 +153,7 @@ func (s *Session) settle(n int) error {
 			return err
 		}
 		s.device.stats.slice(took)
-		f.pace.learn(f.work, took)
+		f.speed.learn(f.work, took)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type Stats struct {
 	Kept      int64         // bytes that Keep holds now
 	Hits      int64         // times that Kept found what it was asked for
 	Lost      int64         // 1 when the context is gone
+	Redone    int64         // items that the device left in doubt and the processor did; see GPU.CountRedone
 }
 
 type counters struct {
@@ -50,6 +51,6 @@ func (s Stats) Add(o Stats) Stats {
 		Longest: max(s.Longest, o.Longest), Busy: s.Busy + o.Busy,
 		BytesUp: s.BytesUp + o.BytesUp, BytesDown: s.BytesDown + o.BytesDown,
 		Buffers: s.Buffers + o.Buffers, Programs: s.Programs + o.Programs, Lost: s.Lost + o.Lost,
-		Kept: s.Kept + o.Kept, Hits: s.Hits + o.Hits,
+		Kept: s.Kept + o.Kept, Hits: s.Hits + o.Hits, Redone: s.Redone + o.Redone,
 	}
 }

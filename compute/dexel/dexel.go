@@ -140,3 +140,16 @@ func (d *Stock) Volume() [3]float64 {
 	}
 	return v
 }
+
+// Cells returns which of the cells [i0, i1) have their centre between lo and hi, give or take rounding.
+func Cells(lo, hi, step float64, i0, i1 int) (int, int) {
+	const rim = 1e-9 // of a cell: a centre that far outside is looked at, and found outside
+	lo, hi = math.Ceil(lo/step-0.5-rim), math.Floor(hi/step-0.5+rim)
+	if lo > float64(i0) {
+		i0 = int(min(lo, float64(i1)))
+	}
+	if hi < float64(i1-1) {
+		i1 = int(max(hi+1, float64(i0)))
+	}
+	return i0, i1
+}

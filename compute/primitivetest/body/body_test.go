@@ -54,3 +54,27 @@ func TestBodiesAreClosed(t *testing.T) {
 		}
 	}
 }
+
+// TestKnotIsClosed: every side of a triangle is that of one other, the other way round, and the body is not
+// inside out.
+func TestKnotIsClosed(t *testing.T) {
+	for _, n := range []int{10, 1000, 30000} {
+		m := Knot(n)
+		sides := map[[2]int32]int{}
+		volume := 0.0
+		for _, k := range m.Triangles {
+			for c := range 3 {
+				sides[[2]int32{k[c], k[(c+1)%3]}]++
+			}
+			volume += m.Points[k[0]].Dot(m.Points[k[1]].Cross(m.Points[k[2]])) / 6
+		}
+		for s, uses := range sides {
+			if uses != 1 || sides[[2]int32{s[1], s[0]}] != 1 {
+				t.Fatalf("%d triangles: the side %v has %d uses", n, s, uses)
+			}
+		}
+		if volume <= 0 {
+			t.Errorf("%d triangles: a volume of %g", n, volume)
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -51,7 +51,7 @@ func measured(t testing.TB, m *brep.Model) sheets {
 	if err != nil {
 		t.Fatalf("mesh of %s: %v", m.Name, err)
 	}
-	run, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
+	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -161,7 +161,7 @@ func newTestPart(t *testing.T, m *brep.Model) *part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
+	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"testing"
 
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
@@ -16,7 +16,7 @@ import (
 
 // counter counts the directions that are looked along.
 type counter struct {
-	*cpu.Engine
+	*compute.Engine
 	directions int
 }
 
@@ -48,7 +48,7 @@ func TestWorkIsLinearInFaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		see := counter{Engine: cpu.New(2)}
+		see := counter{Engine: compute.OnCPU(2)}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := recognize.Part(context.Background(), m, r.Mesh, &see); err != nil {

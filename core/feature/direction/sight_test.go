@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"millwright/adapters/cad"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
@@ -28,7 +28,7 @@ func run(t tester, m *brep.Model) *recognize.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
+	res, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

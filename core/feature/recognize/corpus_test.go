@@ -14,7 +14,7 @@ import (
 
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/fault"
@@ -43,7 +43,7 @@ func readPart(t testing.TB, path string) (m *brep.Model, res feature.Result, err
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	run, err := recognize.Part(ctx, m, r.Mesh, cpu.New(0))
+	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
@@ -200,7 +200,7 @@ func TestTagsAreStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := recognize.Part(context.Background(), m, fine.Mesh, cpu.New(1))
+	res, err := recognize.Part(context.Background(), m, fine.Mesh, compute.OnCPU(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,13 +254,13 @@ func TestRecognizeReportsErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := recognize.Part(ctx, m, r.Mesh, cpu.New(1)); !errors.Is(err, context.Canceled) {
+	if _, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
-	if _, err := recognize.Part(context.Background(), m, &mesh.Mesh{}, cpu.New(1)); err == nil {
+	if _, err := recognize.Part(context.Background(), m, &mesh.Mesh{}, compute.OnCPU(1)); err == nil {
 		t.Error("a mesh without regions was accepted")
 	}
-	empty, err := recognize.Part(context.Background(), &brep.Model{}, &mesh.Mesh{}, cpu.New(1))
+	empty, err := recognize.Part(context.Background(), &brep.Model{}, &mesh.Mesh{}, compute.OnCPU(1))
 	if err != nil || len(empty.Features)+len(empty.Directions) != 0 {
 		t.Errorf("empty model: %+v, error %v", empty, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -26,7 +26,7 @@ func recognized(t testing.TB, m *brep.Model) feature.Result {
 	if rep := r.Mesh.Check(); !rep.Watertight {
 		t.Fatalf("mesh of %s is not watertight: %+v", m.Name, rep)
 	}
-	res, err := recognize.Part(ctx, m, r.Mesh, cpu.New(2))
+	res, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}

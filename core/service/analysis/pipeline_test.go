@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/compute/cpu"
+	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
@@ -55,7 +55,7 @@ func writes(text string) analysis.Writer {
 
 func pipeline(r analysis.Reader) *analysis.Pipeline {
 	return &analysis.Pipeline{
-		Reader: r, Tessellator: tessellator{}, Visibility: cpu.New(0),
+		Reader: r, Tessellator: tessellator{}, Visibility: compute.OnCPU(0),
 		STL: writes("stl"), GLB: writes("glb"), Thumbnail: writes("png"),
 		FeatureGLB: writes("feature glb"), FeaturePicture: writes("feature png"), Version: "test",
 	}

@@ -1,0 +1,80 @@
+package compute
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"millwright/compute/distance"
+	"millwright/compute/evalsurface"
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two primitives
+// on one thread, one that is bound by arithmetic and one by moving integers. It is made once per engine, at the first
+// call for which the answer may matter, and takes some 5 ms. Only where a call runs depends on it, and both places give
+// the same results within the bounds that the primitives state.
+
+const (
+	// calibrationSide (cells) and calibrationSamples are the sizes of the inputs.
+	calibrationSide    = 128
+	calibrationSamples = 2048
+
+	// cellSeconds and sampleSeconds are what an item of them takes on the reference core.
+	cellSeconds   = 22e-9
+	sampleSeconds = 120e-9
+
+	// calibrationRuns is how often each is run; the fastest counts, as other work can only slow them down.
+	calibrationRuns = 4
+
+	// maxSlowdown bounds what is believed of a machine that is busy with something else.
+	maxSlowdown = 8
+)
+
+// calibrate returns how many times as long as on the reference core things take on this one.
+func calibrate() float64 {
+	ctx, on := context.Background(), primitive.OnCPU(1)
+	field := distance.Input{
+		Grid: raster.Grid{Step: 1, Width: calibrationSide, Height: calibrationSide}, Set: make([]uint8, calibrationSide*calibrationSide),
+	}
+	const apart = 37 // cells
+	for i := 0; i < len(field.Set); i += apart {
+		field.Set[i] = 1
+	}
+	batch := evalsurface.Batch{
+		Surface: surface.Torus{Frame: geom.World, Major: 10, Minor: 3},
+		U:       make([]float64, calibrationSamples), V: make([]float64, calibrationSamples),
+	}
+	for i := range batch.U {
+		batch.U[i], batch.V[i] = float64(i)/calibrationSamples, float64(i%apart)/apart
+	}
+	samples := evalsurface.Input{Batches: []evalsurface.Batch{batch}}
+	cells := fastest(func() error { _, err := distance.Binary.Run(ctx, on, field); return err })
+	points := fastest(func() error { _, err := evalsurface.Primitive.Run(ctx, on, samples); return err })
+	return believable(cells/(cellSeconds*calibrationSide*calibrationSide), points/(sampleSeconds*calibrationSamples))
+}
+
+// fastest returns the seconds of the quickest of a few runs.
+func fastest(run func() error) float64 {
+	best := math.Inf(1)
+	for range calibrationRuns {
+		start := time.Now()
+		if run() != nil { // the inputs are sound
+			return math.NaN()
+		}
+		best = min(best, time.Since(start).Seconds())
+	}
+	return best
+}
+
+// believable returns the mean of two ratios, within what machines differ by; 1 where there is none.
+func believable(a, b float64) float64 {
+	mean := math.Sqrt(a * b)
+	if !(mean > 0) {
+		return 1
+	}
+	return min(max(mean, 1.0/maxSlowdown), maxSlowdown)
+}

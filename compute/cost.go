@@ -1,0 +1,43 @@
+package compute
+
+import (
+	"math"
+	"math/bits"
+	"time"
+
+	"millwright/compute/device"
+	"millwright/compute/primitive"
+)
+
+// The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device cpu
+// --threads 1` measures them for a million on the reference processor, a core of Ice Lake at 2.8 GHz. Other cores differ by
+// a factor, their slowdown, which calibrate.go measures; what a device costs beside its work is measured on it.
+
+// breakEven returns from how many items on a call pays on a device: there the overhead alone takes half of the time of
+// the processor. It is a power of two, so that the rounding of a measurement seldom changes it, and at least 1,024.
+func breakEven(c primitive.Cost, overhead device.Overhead, threads int) int {
+	const fewest, half = 1 << 10, 0.5
+	saved := half*c.Seconds/float64(threads) - c.Bytes/overhead.BytesPerSecond // per item
+	if !(saved > 0) {
+		return math.MaxInt // the processor is done before the data has arrived
+	}
+	n := overhead.Latency.Seconds() / saved
+	if n >= math.MaxInt32 {
+		return math.MaxInt
+	}
+	return max(fewest, 1<<bits.Len(uint(n)))
+}
+
+// slower returns a cost on a core that takes so many times as long.
+func slower(c primitive.Cost, slowdown float64) primitive.Cost {
+	return primitive.Cost{Seconds: c.Seconds * slowdown, Bytes: c.Bytes}
+}
+
+// probeFrom is the time on the processor from which Auto looks for a graphics device at all: finding one takes some
+// tenths of a second.
+const probeFrom = 200 * time.Millisecond
+
+// estimate returns the time of a call on the processor.
+func estimate(c primitive.Cost, items, threads int) time.Duration {
+	return time.Duration(c.Seconds * float64(items) / float64(threads) * float64(time.Second))
+}

@@ -1,9 +1,0 @@
-//go:build !amd64
-
-package height
-
-func dilate(acc, lowest, row []float32, left, right, step int, taps []float32) {
-	dilateGo(acc, lowest, row, left, right, step, taps)
-}
-
-func maxRows(dst, a, b []float32) { maxRowsGo(dst, a, b) }

@@ -1,0 +1,7 @@
+package device
+
+// The pauses between two looks for a lost device.
+const (
+	RetryFirst = retryFirst
+	RetryMost  = retryMost
+)

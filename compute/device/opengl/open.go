@@ -1,0 +1,18 @@
+package opengl
+
+import (
+	"millwright/compute/device"
+	"millwright/shaders"
+)
+
+// Open finds a graphics device for the shaders of this program. The error is a *device.Error whose reason says why there
+// is none; without the tag gpu, that the program has no GPU support.
+func Open(opts device.GPUOptions) (*device.GPU, error) {
+	if opts.Source == nil {
+		opts.Source = shaders.Source
+	}
+	if opts.Openers == nil {
+		opts.Openers = Openers
+	}
+	return device.OpenGPU(opts)
+}

@@ -1,0 +1,36 @@
+// Package dexelizetest holds an input to measure the primitive on. It has one twin only, whose tests stand beside it.
+package dexelizetest
+
+import (
+	"math"
+
+	"millwright/compute/dexel"
+	"millwright/compute/dexelize"
+	"millwright/compute/primitivetest"
+	"millwright/compute/primitivetest/body"
+	"millwright/compute/raster/rastertest"
+	"millwright/core/mesh"
+)
+
+// Case is what benchmarks know of the primitive.
+var Case = &primitivetest.Case[dexelize.Input, *dexel.Stock]{
+	Primitive: dexelize.Primitive, Sizes: []int{1 << 14, 1 << 18, 1 << 22},
+	Load: load,
+}
+
+// load makes dexels of a mesh, or of a knot, with about so many rays.
+func load(rays int, m *mesh.Mesh) (primitivetest.Load[dexelize.Input], error) {
+	if m == nil {
+		m = body.Knot(body.KnotTriangles)
+	}
+	box := m.Bounds()
+	d := box.Max.Sub(box.Min)
+	step := math.Sqrt((d.X*d.Y + d.Y*d.Z + d.Z*d.X) / float64(rays))
+	cells := func(length float64) int { return int(math.Ceil(length / step)) }
+	in := dexelize.Input{Mesh: m, Lattice: dexel.Lattice{
+		Origin: box.Min, Step: step, Count: [3]int{cells(d.X), cells(d.Y), cells(d.Z)},
+	}}
+	n := dexelize.Primitive.Items(&in)
+	const start, span = 4, 8 // bytes
+	return primitivetest.Load[dexelize.Input]{In: in, Items: n, Bytes: rastertest.Bytes(m, 0) + (start+span)*float64(n)}, nil
+}

@@ -1,0 +1,47 @@
+//go:build gpu
+
+package distance_test
+
+import (
+	"context"
+	"testing"
+
+	"millwright/compute/device"
+	"millwright/compute/distance"
+	"millwright/compute/distance/distancetest"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/raster"
+)
+
+func TestMain(m *testing.M) { primitivetest.Main(m) }
+
+// small does on the processor what the device refuses for its size, as the engine does.
+type small struct {
+	primitive.Runner
+	t *testing.T
+}
+
+func (s small) Do(ctx context.Context, j primitive.Job) error {
+	err := s.Runner.Do(ctx, j)
+	if reason, _ := device.ReasonOf(err); reason != device.Limit {
+		return err
+	}
+	var g raster.Grid
+	switch c := j.(type) {
+	case *primitive.Call[distance.Input, distance.Output]:
+		g = c.In.Grid
+	case *primitive.Call[distance.SignedInput, distance.SignedOutput]:
+		g = c.In.Grid
+	}
+	if max(g.Width, g.Height) <= distance.Longest {
+		s.t.Errorf("a grid of %d × %d cells was refused: %v", g.Width, g.Height, err)
+	}
+	return primitive.OnCPU(1).Do(ctx, j)
+}
+
+func TestGPU(t *testing.T) {
+	on := small{primitive.OnGPU(primitivetest.GPU(t)), t}
+	distancetest.Suite(t, on)
+	distancetest.SignedSuite(t, on)
+}

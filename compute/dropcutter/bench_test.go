@@ -1,0 +1,29 @@
+package dropcutter_test
+
+import (
+	"testing"
+
+	"millwright/compute/dropcutter"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest/body"
+	"millwright/compute/raster"
+	"millwright/compute/tool"
+	"millwright/core/geom"
+)
+
+func BenchmarkDrop(b *testing.B) {
+	for kind, tool := range map[string]tool.Profile{
+		"flat": tool.EndMill(4, 0, 100), "ball": tool.EndMill(4, 2, 100), "bull": tool.EndMill(4, 1, 100),
+		"drill": tool.Drill(4, geom.Radians(118), 100),
+	} {
+		in := dropcutter.Input{Mesh: body.Hills(150), Frame: geom.World, Grid: raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}, Tool: tool}
+		b.Run(kind, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := dropcutter.Primitive.Run(b.Context(), primitive.OnCPU(1), in); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(in.Grid.Len()*b.N)/b.Elapsed().Seconds()/1e6, "Mpoints/s")
+		})
+	}
+}

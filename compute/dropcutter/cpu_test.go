@@ -1,0 +1,14 @@
+package dropcutter_test
+
+import (
+	"millwright/compute/dropcutter/dropcuttertest"
+	"millwright/compute/primitive"
+	"testing"
+)
+
+func TestCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute under the race detector; TestHeightsAreDeterministic runs on many threads")
+	}
+	dropcuttertest.Suite(t, primitive.OnCPU(3))
+}

@@ -1,0 +1,78 @@
+// Package dropcutter is the primitive that drops a tool onto a mesh: how low its tip may come over each cell of a grid.
+package dropcutter
+
+import (
+	"fmt"
+
+	"millwright/compute/offsetheight"
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/compute/tool"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// Input asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,
+// triangle by triangle: the drop-cutter of CAM systems, without a height map in between. Unlike package offsetheight it
+// has no error that depends on the step of the grid. On a device all of it is float64: the bound allows no less.
+//
+// Let exact(r) be the height of the tip at which the tool touches the mesh, of a tool whose underside is moved
+// outwards by r mm (inwards for a negative r). With δ and ε of Bound a backend answers
+//
+//	exact(-δ) - ε ≤ z ≤ exact(δ) + ε
+//
+// Only the underside of the tool counts, and triangles count from whichever side they are seen.
+type Input struct {
+	Mesh  *mesh.Mesh // points and triangles only; need not be closed
+	Frame geom.Frame // the view, as in heightmap.Input
+	Grid  raster.Grid
+	Tool  tool.Profile
+}
+
+// Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
+// touches nothing.
+type Output struct{ Z []float32 }
+
+// Primitive is the drop-cutter. Its items are cells.
+var Primitive = &primitive.Primitive[Input, Output]{
+	Name: "drop-cutter", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
+	Items: func(in *Input) int { return in.Grid.Len() },
+	Cost:  primitive.Cost{Seconds: 660e-9, Bytes: 6},
+}
+
+// slack is how far (cells) drop-cutters let a triangle reach beyond its sides, so that rounding leaves no gaps
+// between the places where neighbours are touched.
+const slack = 1.0 / (1 << 20)
+
+// roundDrop is the rounding of coordinates in float64 and of what is computed with them, as a share of them.
+const roundDrop = 1.0 / (1 << 40)
+
+// Bound returns δ and ε in mm. δ is slack plus rounding in float64, ε the rounding of the answer to float32. What
+// chords fill of hollow arcs adds to both, as it is measured across the chords.
+func (in *Input) Bound() (lateral, vertical float64) {
+	across, along := raster.Extent(in.Mesh, in.Frame, in.Grid)
+	size, filled := 0.0, 0.0
+	for _, k := range in.Tool {
+		size = max(size, k.To.Norm(), k.From.Norm())
+		filled = max(filled, -k.Radius*tool.Hollow)
+	}
+	lateral = 2*slack*in.Grid.Step + roundDrop*(across+size) + filled
+	return lateral, 2*offsetheight.Rounding*(along+size) + filled
+}
+
+// Check returns an error for an input that the primitive does not take.
+func (in *Input) Check() error {
+	if in.Mesh == nil {
+		return fmt.Errorf("drop-cutter: there is no mesh")
+	}
+	if err := raster.CheckView(in.Mesh, in.Frame, in.Grid); err != nil {
+		return fmt.Errorf("drop-cutter: %w", err)
+	}
+	if err := in.Tool.Check(); err != nil {
+		return fmt.Errorf("drop-cutter: %w", err)
+	}
+	if r := in.Tool.MaxRadius() / in.Grid.Step; r > offsetheight.MaxRadius {
+		return fmt.Errorf("drop-cutter: the tool has a radius of %g cells, at most %d can be handled", r, offsetheight.MaxRadius)
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package dropcutter
+
+// Which sides and corners of a mesh a tool can touch.
+//
+// A tool that comes down touches a facet inside, or a side where the surface is convex (a ridge), or a corner where
+// ridges meet. Let the greatest of f = z - h(distance) over a mesh be at an inner point of a side between two
+// facets that lie on both sides of it. If the surface is a valley there, f rises at least as fast into each facet
+// as the plane of the other, so it is a greatest value of f on both planes, and the point counts as one of both
+// facets. In the same way a corner without ridges is one of a facet. A side below a facet that stands upright on it
+// is never touched either. On machined parts this leaves a third of the sides.
+//
+// Cost: O(triangles), by a counting sort of the sides.
+
+import "math"
+
+// flatness is the angle (rad, as a difference of slopes) up to which a ridge counts as flat. It moves the place
+// where a tool of 4,096 cells touches by a quarter of slack.
+const flatness = 1.0 / (1 << 34)
+
+// upright is how far (cells) the corner opposite to a side may be beside it for the facet to count as upright:
+// within slack.
+const upright = 1.0 / (1 << 22)
+
+// edge is a side of one or more triangles.
+type edge struct {
+	a, b  int32
+	apex  [2]int32 // corners opposite to it, of the first two triangles
+	count int32    // of triangles
+}
+
+// edges lists the sides of the triangles, each once.
+func (s scene) edges() []edge {
+	start := make([]int32, len(s.Points)+1)
+	for _, t := range s.Triangles {
+		for k := range t {
+			start[min(t[k], t[(k+1)%3])]++
+		}
+	}
+	total := int32(0)
+	for i, n := range start {
+		start[i] = total
+		total += n
+	}
+	list := make([]edge, total) // by their lower end
+	at := make([]int32, len(s.Points))
+	copy(at, start)
+	for _, t := range s.Triangles {
+		for k := range t {
+			a, b := min(t[k], t[(k+1)%3]), max(t[k], t[(k+1)%3])
+			bucket := list[start[a]:at[a]]
+			i := 0
+			for i < len(bucket) && bucket[i].b != b {
+				i++
+			}
+			if i == len(bucket) {
+				list[at[a]] = edge{a: a, b: b}
+				at[a]++
+			}
+			e := &list[start[a]+int32(i)]
+			if e.count < 2 {
+				e.apex[e.count] = t[(k+2)%3]
+			}
+			e.count++
+		}
+	}
+	out := list[:0]
+	for a := range at {
+		out = append(out, list[start[a]:at[a]]...)
+	}
+	return out
+}
+
+// ridges returns the sides and the corners that a tool can touch.
+func (s scene) ridges(step float64) (sides []edge, corners []int32) {
+	touched := make([]bool, len(s.Points))
+	list := s.edges()
+	sides = list[:0]
+	for _, e := range list {
+		a, b := &s.Points[e.a], &s.Points[e.b]
+		switch {
+		case math.Hypot(b.U-a.U, b.V-a.V) <= upright: // its upper end stands for it
+			if a.Z >= b.Z {
+				touched[e.a] = true
+			}
+			if b.Z >= a.Z {
+				touched[e.b] = true
+			}
+		case s.isRidge(&e, step):
+			touched[e.a], touched[e.b] = true, true
+			sides = append(sides, e)
+		}
+	}
+	for i, is := range touched {
+		if is {
+			corners = append(corners, int32(i))
+		}
+	}
+	return sides, corners
+}
+
+// isRidge reports whether a tool can touch a side that is not upright.
+func (s scene) isRidge(e *edge, step float64) bool {
+	n := min(e.count, 2)
+	var beside, rise [2]float64
+	for k := range n {
+		beside[k], rise[k] = s.across(e, e.apex[k])
+		if math.Abs(beside[k]) <= upright {
+			if rise[k] > 0 {
+				return false // the facet stands on it
+			}
+			if n == 2 {
+				return s.isCrest(e, k)
+			}
+			return true
+		}
+	}
+	if e.count != 2 || beside[0]*beside[1] > 0 {
+		return true
+	}
+	return rise[0]/math.Abs(beside[0])+rise[1]/math.Abs(beside[1]) < -flatness*step
+}
+
+// isCrest reports whether the other facet than the upright one below the side leaves it free.
+func (s scene) isCrest(e *edge, below int32) bool {
+	beside, rise := s.across(e, e.apex[1-below])
+	return math.Abs(beside) > upright || rise <= 0
+}
+
+// across returns how far (cells) a point lies beside the line of the side, with a sign, and how far (mm) above.
+func (s scene) across(e *edge, apex int32) (beside, rise float64) {
+	a, b, p := &s.Points[e.a], &s.Points[e.b], &s.Points[apex]
+	du, dv := b.U-a.U, b.V-a.V
+	pu, pv := p.U-a.U, p.V-a.V
+	l := math.Hypot(du, dv)
+	t := (pu*du + pv*dv) / (l * l)
+	return (du*pv - dv*pu) / l, p.Z - (a.Z + t*(b.Z-a.Z))
+}

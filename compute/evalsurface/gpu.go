@@ -1,0 +1,260 @@
+package evalsurface
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"sync/atomic"
+
+	"millwright/compute/device"
+	"millwright/compute/primitive"
+	"millwright/core/geom/surface"
+)
+
+// EvalSurface on the device. The processor brings parameters to where float32 is enough: angles to [-π, π], lengths
+// to offsets from the middle of their range, parameters of B-splines to [0, 1] within their polynomial piece,
+// whose Bézier points count from its own middle. The device answers each sample and whether it is certain of it;
+// those it is not are evaluated in float64 afterwards: some next to poles, apexes and collapsed sides, and
+// all of a patch that is degenerate throughout, which then cost what they cost on the processor.
+//
+// One dispatch does all analytic surfaces, and one each the B-splines of the degrees up to 3, 7, 15 and 25: a
+// shader holds the basis functions of its highest degree.
+
+// Shares of the bounds that the shaders keep to, so that the rounding of their own estimates has room.
+const (
+	boundShare = 0.5
+	axisShare  = 0x1p-12 // distance from an axis, of the reach, below which a sample is doubtful
+)
+
+// state of a sample; see surface_sample.glsl.
+const (
+	certain  = 1
+	doubtful = 2
+)
+
+// patchOrders are the numbers of control points of a side that shaders are made for.
+var patchOrders = [...]int{4, 8, 16, 26}
+
+// samples are what one shader evaluates.
+type samples struct {
+	uv     [][2]float32
+	owner  []uint32     // record of each
+	index  []int32      // place in the output
+	record [][4]float32 // records, some vectors each
+	net    [][4]float32 // control points
+}
+
+// onGPU is the twin on a graphics device; see Output for the errors.
+func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
+	out := newOutput(in)
+	analytic, patches, err := prepare(ctx, in, &out)
+	if err != nil {
+		return Output{}, err
+	}
+	err = evaluate(ctx, gpu, device.Shader{
+		Name: "surface_eval.comp", Defines: []string{fmt.Sprintf("AXIS %g", axisShare)},
+	}, analytic, in, &out)
+	for c := range patches {
+		if err != nil {
+			break
+		}
+		err = evaluate(ctx, gpu, device.Shader{Name: "surface_patch.comp", Defines: []string{
+			fmt.Sprintf("ORDER %d", patchOrders[c]),
+			fmt.Sprintf("NORMAL_ERROR %g", boundShare*NormalError),
+			fmt.Sprintf("CURVATURE_ERROR %g", boundShare*CurvatureError),
+		}}, &patches[c], in, &out)
+	}
+	if err != nil {
+		return Output{}, err
+	}
+	return out, nil
+}
+
+// task is a run of samples of a batch to be brought to where float32 is enough.
+type task struct {
+	m      *samples
+	batch  *Batch
+	lo, hi int // of the batch
+	at     int // place of sample 0 in m
+	first  int // place of sample 0 in the output
+	local  func(u, v float64) (x, y float64, owner uint32)
+}
+
+// taskSize is how many samples a task has at most: some tenths of a millisecond.
+const taskSize = 8192
+
+// prepare sorts the samples by shader, on all processors. The owners of samples of B-splines are first the pieces
+// they lie in, and then the records of those.
+func prepare(ctx context.Context, in *Input, out *Output) (
+	analytic *samples, patches []samples, err error,
+) {
+	analytic, patches = &samples{}, make([]samples, len(patchOrders))
+	var tasks []task
+	var nets []func()
+	for b := range in.Batches {
+		batch := &in.Batches[b]
+		t := task{m: analytic, batch: batch, first: out.First[b]}
+		if s, ok := batch.Surface.(*surface.BSpline); ok {
+			t.m = &patches[classOf(s)]
+			t.at, t.local = t.m.extend(len(batch.U)), pieceOf(s)
+			nets = append(nets, func() { t.m.addPatches(s, t.at, len(batch.U), out.Origin[b]) })
+		} else {
+			t.at, t.local = t.m.extend(len(batch.U)), analytic.addAnalytic(batch)
+		}
+		for lo := 0; lo < len(batch.U); lo += taskSize {
+			t.lo, t.hi = lo, min(lo+taskSize, len(batch.U))
+			tasks = append(tasks, t)
+		}
+	}
+	if err := each(ctx, len(tasks), func(k int) { tasks[k].run() }); err != nil {
+		return nil, nil, err
+	}
+	for _, add := range nets {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		add()
+	}
+	return analytic, patches, nil
+}
+
+// run fills in the samples of a task.
+func (t *task) run() {
+	for i := t.lo; i < t.hi; i++ {
+		x, y, owner := t.local(t.batch.U[i], t.batch.V[i])
+		t.m.uv[t.at+i] = [2]float32{float32(x), float32(y)}
+		t.m.owner[t.at+i] = owner
+		t.m.index[t.at+i] = int32(t.first + i)
+	}
+}
+
+// extend makes room for n more samples and returns the place of the first.
+func (m *samples) extend(n int) (at int) {
+	at = len(m.uv)
+	m.uv = slices.Grow(m.uv, n)[:at+n]
+	m.owner = slices.Grow(m.owner, n)[:at+n]
+	m.index = slices.Grow(m.index, n)[:at+n]
+	return at
+}
+
+// each runs tasks 0 to n-1 on all processors, until the context ends.
+func each(ctx context.Context, n int, run func(k int)) error {
+	return primitive.OnCPU(0).Each(ctx, n, func() func(int) { return run })
+}
+
+// evaluate runs one shader over its samples, in chunks that fit the device.
+func evaluate(
+	ctx context.Context, gpu *device.GPU, shader device.Shader, m *samples, in *Input, out *Output,
+) error {
+	if len(m.uv) == 0 {
+		return nil
+	}
+	const vector = 16 // bytes of the largest value of a sample
+	var doubts []int32
+	err := gpu.Do(ctx, func(s *device.Session) error {
+		records, err := device.Upload(s, m.record)
+		if err != nil {
+			return err
+		}
+		net, err := device.Upload(s, m.net)
+		if err != nil {
+			return err
+		}
+		return s.Chunks(len(m.uv), vector, func(lo, hi int) error {
+			a, err := m.run(s, shader, lo, hi, records, net)
+			if err != nil {
+				return err
+			}
+			more, err := a.take(ctx, m, lo, out)
+			doubts = append(doubts, more...)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	gpu.CountRedone(len(doubts))
+	return each(ctx, (len(doubts)+taskSize-1)/taskSize, func(k int) {
+		for _, at := range doubts[k*taskSize : min(len(doubts), (k+1)*taskSize)] {
+			b := sort.SearchInts(out.First, int(at)+1) - 1
+			out.evaluate(in, b, int(at)-out.First[b])
+		}
+	})
+}
+
+// answers are what the device says of a chunk of samples.
+type answers struct {
+	points, normals [][4]float32 // with the state, and with the smaller curvature
+	larger          []float32
+}
+
+// run evaluates samples lo to before hi.
+func (m *samples) run(
+	s *device.Session, shader device.Shader, lo, hi int, records, net device.Buffer,
+) (a answers, err error) {
+	n := hi - lo
+	var buffers [5]device.Buffer
+	defer func() {
+		for _, b := range buffers {
+			s.Free(b)
+		}
+	}()
+	steps := []func() (device.Buffer, error){
+		func() (device.Buffer, error) { return device.Upload(s, m.uv[lo:hi]) },
+		func() (device.Buffer, error) { return device.Upload(s, m.owner[lo:hi]) },
+		func() (device.Buffer, error) { return device.Alloc[[4]float32](s, n) },
+		func() (device.Buffer, error) { return device.Alloc[[4]float32](s, n) },
+		func() (device.Buffer, error) { return device.Alloc[float32](s, n) },
+	}
+	for i, step := range steps {
+		if buffers[i], err = step(); err != nil {
+			return a, err
+		}
+	}
+	job := device.Job{Shader: shader, Buffers: append(buffers[:], records), Items: n}
+	if len(m.net) > 0 {
+		job.Buffers = append(job.Buffers, net)
+	}
+	if err := s.Run(job); err != nil {
+		return a, err
+	}
+	a = answers{make([][4]float32, n), make([][4]float32, n), make([]float32, n)}
+	if err := device.Download(s, buffers[2], a.points); err != nil {
+		return a, err
+	}
+	if err := device.Download(s, buffers[3], a.normals); err != nil {
+		return a, err
+	}
+	return a, device.Download(s, buffers[4], a.larger)
+}
+
+// take puts answers to their places and returns the places of the samples in doubt.
+func (a *answers) take(ctx context.Context, m *samples, lo int, out *Output) ([]int32, error) {
+	tasks := (len(a.points) + taskSize - 1) / taskSize
+	doubts := make([][]int32, tasks)
+	var missing atomic.Int64
+	err := each(ctx, tasks, func(t int) {
+		for k := t * taskSize; k < min(len(a.points), (t+1)*taskSize); k++ {
+			p, n, at := a.points[k], a.normals[k], m.index[lo+k]
+			switch p[3] {
+			case certain:
+				out.Point[at] = [3]float32{p[0], p[1], p[2]}
+				out.Normal[at] = [3]float32{n[0], n[1], n[2]}
+				out.Curvature[at] = [2]float32{n[3], a.larger[k]}
+			case doubtful:
+				doubts[t] = append(doubts[t], at)
+			default:
+				missing.Add(1)
+			}
+		}
+	})
+	if n := missing.Load(); err == nil && n > 0 {
+		err = device.Errorf(device.Lost, "the device left %d samples out", n)
+	}
+	return slices.Concat(doubts...), err
+}
+
+// angle takes whole turns off.
+func angle(t float64) float64 { return math.Remainder(t, 2*math.Pi) }

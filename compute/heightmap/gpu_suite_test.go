@@ -1,0 +1,14 @@
+//go:build gpu
+
+package heightmap_test
+
+import (
+	"millwright/compute/heightmap/heightmaptest"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"testing"
+)
+
+func TestMain(m *testing.M) { primitivetest.Main(m) }
+
+func TestGPU(t *testing.T) { heightmaptest.Suite(t, primitive.OnGPU(primitivetest.GPU(t))) }

@@ -1,0 +1,81 @@
+// Package heightmap is the primitive that sees a mesh from above: its upper envelope over a grid of cells.
+package heightmap
+
+import (
+	"fmt"
+
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// Sampling says what the heights of a grid stand for.
+type Sampling uint8
+
+const (
+	// Centre is the height at the centre of each cell. It is never too high, but misses what lies between
+	// the centres.
+	Centre Sampling = iota
+
+	// Cover is the greatest height anywhere in each cell, its sides and corners included. It never misses
+	// anything, but makes steep walls up to a cell thicker.
+	Cover
+)
+
+// Input asks for the upper envelope of a mesh seen against a direction.
+//
+// Let top(c, r) be the greatest z of the mesh within the square of half side r around the centre c of a cell,
+// -Inf where there is none, and low(c, r) the smallest value of top(·, 0) in that square. With δ and ε of Bound,
+// a backend answers
+//
+//	Centre:  low(c, δ) - ε ≤ z ≤ top(c, δ) + ε
+//	Cover:   top(c, Step/2) ≤ z ≤ top(c, Step/2 + δ) + ε
+//
+// A triangle covers its sides and corners. Those seen from below or edge-on count like all others; two that
+// share a side leave no hole between them.
+type Input struct {
+	Mesh *mesh.Mesh // points and triangles only; need not be closed
+
+	// Frame is the view in part coordinates: the grid lies in the plane of X and Y, z grows along Z, towards
+	// the tool.
+	Frame    geom.Frame
+	Grid     raster.Grid
+	Sampling Sampling
+}
+
+// Output holds the heights of the cells, mm along the Z axis of the frame; -Inf where there is nothing.
+type Output struct{ Z []float32 }
+
+// Primitive is the height map. Its items are cells.
+var Primitive = &primitive.Primitive[Input, Output]{
+	Name: "height-map", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
+	Items: func(in *Input) int { return in.Grid.Len() },
+	Cost:  primitive.Cost{Seconds: 140e-9, Bytes: 6},
+}
+
+// roundHeight is the rounding of backends that compute in float32, as a share of the size of what they
+// compute with: 2⁻²⁴ for a coordinate that is rounded, and some as much again for the operations on it.
+const roundHeight = 1.0 / (1 << 20)
+
+// Bound returns how far a height may be misplaced in the plane of the grid (δ, mm) and along z (ε, mm): both are
+// 2⁻²⁰ of the greatest coordinate a backend has to round, which is measured from the middle of the grid in its
+// plane and from the origin of the frame along z. 1 µm for a part of 1 m.
+func (in *Input) Bound() (lateral, vertical float64) {
+	across, along := raster.Extent(in.Mesh, in.Frame, in.Grid)
+	return roundHeight * across, roundHeight * along
+}
+
+// Check returns an error for an input that the primitive does not take.
+func (in *Input) Check() error {
+	switch {
+	case in.Mesh == nil:
+		return fmt.Errorf("height map: there is no mesh")
+	case in.Sampling > Cover:
+		return fmt.Errorf("height map: unknown sampling %d", in.Sampling)
+	}
+	if err := raster.CheckView(in.Mesh, in.Frame, in.Grid); err != nil {
+		return fmt.Errorf("height map: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+package heightmaptest
+
+import (
+	"millwright/compute/heightmap"
+	"millwright/compute/primitivetest"
+	"millwright/compute/primitivetest/body"
+	"millwright/compute/raster/rastertest"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// Case is what tests and benchmarks know of the primitive.
+var Case = &primitivetest.Case[heightmap.Input, heightmap.Output]{
+	Primitive: heightmap.Primitive, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
+	Load: load,
+}
+
+// Above is the view of a mesh, or of a knot, from above on a grid of about so many cells.
+func Above(cells int, m *mesh.Mesh) heightmap.Input {
+	if m == nil {
+		m = body.Knot(body.KnotTriangles)
+	}
+	return heightmap.Input{Mesh: m, Frame: geom.World, Grid: rastertest.GridOver(m, cells), Sampling: heightmap.Cover}
+}
+
+// load rasterises a mesh from above.
+func load(cells int, m *mesh.Mesh) (primitivetest.Load[heightmap.Input], error) {
+	in := Above(cells, m)
+	n := in.Grid.Len()
+	return primitivetest.Load[heightmap.Input]{In: in, Items: n, Bytes: rastertest.Bytes(in.Mesh, n)}, nil
+}

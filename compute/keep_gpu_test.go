@@ -1,0 +1,164 @@
+//go:build gpu
+
+package compute
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"millwright/compute/bvh"
+	"millwright/compute/device"
+	"millwright/compute/device/devicetest"
+	"millwright/compute/device/opengl"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/raycast"
+	"millwright/compute/visibility"
+	"millwright/compute/visibility/visibilitytest"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// saddle is a wavy sheet whose height is scaled by so much.
+func saddle(scale float64) *mesh.Mesh {
+	const side = 24
+	m := &mesh.Mesh{}
+	for i := range side {
+		for j := range side {
+			x, y := float64(i)/4, float64(j)/4
+			m.Points = append(m.Points, geom.Vec3{X: x, Y: y, Z: scale * math.Sin(2*x) * math.Cos(y)})
+		}
+	}
+	for i := range int32(side - 1) {
+		for j := range int32(side - 1) {
+			a := i*side + j
+			m.Triangles = append(m.Triangles, [3]int32{a, a + side, a + side + 1}, [3]int32{a, a + side + 1, a + 1})
+		}
+	}
+	return m
+}
+
+func overSaddle(m *mesh.Mesh) visibility.Input {
+	in := visibility.Input{Points: m.Points, Triangles: m.Triangles}
+	for _, d := range []geom.Vec3{{Z: 1}, {X: 1, Z: 0.2}, {X: -1, Y: 2, Z: 0.3}} {
+		in.Directions = append(in.Directions, d.Unit())
+	}
+	for i, p := range m.Points {
+		if i%3 == 0 {
+			in.Samples = append(in.Samples, [3]float32{float32(p.X), float32(p.Y), float32(p.Z + 0.01)})
+		}
+	}
+	return in
+}
+
+func acrossSaddle(m *mesh.Mesh) (rays []raycast.Ray) {
+	for i, p := range m.Points {
+		d := geom.Vec3{X: math.Sin(float64(i)), Y: math.Cos(float64(i)), Z: -0.3}
+		rays = append(rays, raycast.Ray{Origin: p.Add(geom.Vec3{Z: 1}), Direction: d, TMax: math.Inf(1)})
+	}
+	return rays
+}
+
+// uploads returns what a call sends to the device, bytes.
+func uploads(e *device.GPU, call func()) int64 {
+	before := e.Stats().BytesUp
+	call()
+	return e.Stats().BytesUp - before
+}
+
+// TestMeshesStayOnTheDevice: a mesh is sent once; one that differs is another one, also in the same memory.
+func TestMeshesStayOnTheDevice(t *testing.T) {
+	e, m := primitivetest.GPU(t), saddle(1)
+	see := func(e *device.GPU) (rows [][]uint64) {
+		out, err := visibility.Primitive.Run(context.Background(), primitive.OnGPU(e), overSaddle(m))
+		if err != nil {
+			t.Error(err)
+		}
+		return out.Rows
+	}
+	var first, second, other [][]uint64
+	sent := uploads(e, func() { first = see(e) })
+	again := uploads(e, func() { second = see(e) })
+	if !reflect.DeepEqual(first, second) || again > sent/2 || e.Stats().Hits != 1 {
+		t.Errorf("first %d bytes are sent, then %d; %d hits", sent, again, e.Stats().Hits)
+	}
+	copy(m.Points, saddle(-2).Points)
+	other = see(e)
+	if want := see(primitivetest.GPU(t)); !reflect.DeepEqual(other, want) || reflect.DeepEqual(other, first) {
+		t.Error("the answer is that of the mesh before")
+	}
+	if s := e.Stats(); s.Hits != 1 || s.Kept == 0 {
+		t.Errorf("%d hits, %d bytes are kept", s.Hits, s.Kept)
+	}
+}
+
+func TestTreesStayOnTheDevice(t *testing.T) {
+	e, m := primitivetest.GPU(t), saddle(1)
+	tree, err := bvh.New(m.Points, m.Triangles, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cast := func(in raycast.Input) raycast.Output {
+		in.Rays = acrossSaddle(m)
+		out, err := raycast.Primitive.Run(context.Background(), primitive.OnGPU(e), in)
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+	var first, second raycast.Output
+	sent := uploads(e, func() { first = cast(raycast.Input{Tree: tree}) })
+	again := uploads(e, func() { second = cast(raycast.Input{Tree: tree}) })
+	if !reflect.DeepEqual(first, second) || sent-again < int64(16*len(m.Triangles)) || e.Stats().Hits != 1 {
+		t.Errorf("first %d bytes are sent, then %d; %d hits", sent, again, e.Stats().Hits)
+	}
+	kept := e.Stats().Kept
+	if out := cast(raycast.Input{Mesh: m}); !reflect.DeepEqual(first, out) || e.Stats().Kept != kept {
+		t.Errorf("a tree that nobody else has is kept: %d bytes, before %d", e.Stats().Kept, kept)
+	}
+	other, err := bvh.New(saddle(3).Points, m.Triangles, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := cast(raycast.Input{Tree: other}); reflect.DeepEqual(first, out) {
+		t.Error("the answer is that of the tree before")
+	}
+}
+
+// TestMeshesAreSentAgainAfterALoss: the device that is found has nothing of what the lost one kept.
+func TestMeshesAreSentAgainAfterALoss(t *testing.T) {
+	var faults devicetest.Faults
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	e, err := opengl.Open(device.GPUOptions{
+		Software: true, Poison: true, Now: func() time.Time { return now },
+		Openers: func() []device.Opener { return faults.Over(opengl.Openers()) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	in := overSaddle(saddle(1))
+	want, err := visibility.Primitive.Run(t.Context(), primitive.OnGPU(e), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults.Dispatch(1, device.Lost)
+	if _, err := visibility.Primitive.Run(t.Context(), primitive.OnGPU(e), in); err == nil {
+		t.Fatal("the device is not lost")
+	}
+	faults.Dispatch(0, "")
+	now = now.Add(5 * time.Second)
+	hits := e.Stats().Hits
+	for range 2 {
+		if got, err := visibility.Primitive.Run(t.Context(), primitive.OnGPU(e), in); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("after the loss: %v, %v", got, err)
+		}
+	}
+	if s := e.Stats(); s.Hits != hits+1 || s.Lost != 1 {
+		t.Errorf("%d hits, before %d; lost %d", s.Hits, hits, s.Lost)
+	}
+	visibilitytest.Suite(t, primitive.OnGPU(e)) // many meshes, few of them met before
+}

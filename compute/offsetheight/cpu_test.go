@@ -1,0 +1,16 @@
+package offsetheight_test
+
+import (
+	"millwright/compute/offsetheight/offsetheighttest"
+	"millwright/compute/primitive"
+	"testing"
+)
+
+func TestCPU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute under the race detector; TestHeightsAreDeterministic runs on many threads")
+	}
+	for _, threads := range []int{1, 3} {
+		offsetheighttest.Suite(t, primitive.OnCPU(threads))
+	}
+}

@@ -1,0 +1,142 @@
+package offsetheight
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"millwright/compute/device"
+	"millwright/compute/raster"
+)
+
+// onGPU is the twin on a graphics device.
+func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
+	out := Output{Z: make([]float32, len(in.Z))}
+	if len(in.Z) == 0 {
+		return out, nil
+	}
+	err := gpu.Do(ctx, func(s *device.Session) error {
+		return newDilation(in).run(s, min(raster.MaxBlock, s.Limits().StorageBytes/heightBytes), out.Z)
+	})
+	if err != nil {
+		return Output{}, err
+	}
+	for i := range out.Z {
+		out.Z[i] += 0 // a device may take either of 0 and -0 for the greater
+	}
+	return out, nil
+}
+
+const heightBytes = 4 // of a cell
+
+// dilation is one call.
+type dilation struct {
+	in     *Input
+	reach  int       // cells that the tool reaches
+	taps   []float32 // rows of taps, one after the other
+	starts []int32   // of the rows, and the end of the last
+}
+
+func newDilation(in *Input) *dilation {
+	table := in.Taps()
+	d := &dilation{in: in, reach: table.Reach(), taps: make([]float32, 0, table.Count()), starts: []int32{0}}
+	for _, row := range table.Rows {
+		d.taps = append(d.taps, row...)
+		d.starts = append(d.starts, int32(len(d.taps)))
+	}
+	return d
+}
+
+// blocks divides the grid so that a block and what the tool reaches around it has at most so many cells.
+func (d *dilation) blocks(most int) ([]raster.Block, error) {
+	g := d.in.Grid
+	if g.Len() <= most {
+		return g.Divide(g.Width, g.Height), nil
+	}
+	side := int(math.Sqrt(float64(most))) - 2*d.reach
+	if side < 1 {
+		return nil, device.Errorf(device.Limit, "a tool of %d cells reaches too far for blocks of %d", d.reach, most)
+	}
+	return g.Divide(side, side), nil
+}
+
+// run fills in the heights of the tip, with at most so many cells on the device at a time.
+func (d *dilation) run(s *device.Session, most int, z []float32) error {
+	all, err := d.blocks(most)
+	if err != nil {
+		return err
+	}
+	outline, err := device.Upload(s, d.taps)
+	if err != nil {
+		return err
+	}
+	rows, err := device.Upload(s, d.starts)
+	if err != nil {
+		return err
+	}
+	cells := 0
+	for _, b := range all {
+		b = d.around(b)
+		cells = max(cells, b.Width*b.Height)
+	}
+	given, err := device.Alloc[float32](s, cells)
+	if err != nil {
+		return err
+	}
+	taken, err := device.Alloc[float32](s, cells)
+	if err != nil {
+		return err
+	}
+	buffers := []device.Buffer{given, outline, rows, taken}
+	for _, b := range all {
+		if err := d.offset(s, b, buffers, z); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// around returns a block with what the tool reaches around it.
+func (d *dilation) around(b raster.Block) raster.Block {
+	x, y := max(b.X-d.reach, 0), max(b.Y-d.reach, 0)
+	return raster.Block{
+		X: x, Y: y,
+		Width:  min(b.X+b.Width+d.reach, d.in.Grid.Width) - x,
+		Height: min(b.Y+b.Height+d.reach, d.in.Grid.Height) - y,
+	}
+}
+
+// offset fills in the heights of a block.
+func (d *dilation) offset(s *device.Session, inner raster.Block, buffers []device.Buffer, z []float32) error {
+	b, width := d.around(inner), d.in.Grid.Width
+	cells := make([]float32, 0, b.Width*b.Height)
+	for j := range b.Height {
+		at := (b.Y+j)*width + b.X
+		cells = append(cells, d.in.Z[at:at+b.Width]...)
+	}
+	if err := device.Write(s, buffers[0], 0, cells); err != nil {
+		return err
+	}
+	const across, down = 32, 8 // cells of a work group
+	err := s.Run(device.Job{
+		Shader: device.Shader{Name: "height_offset.comp"}, Buffers: buffers,
+		Uniforms: []device.Uniform{
+			{Name: "size", Value: [2]int32{int32(b.Width), int32(b.Height)}},
+			{Name: "reach", Value: int32(d.reach)},
+			{Name: "most", Value: slices.Max(cells)}, {Name: "empty", Value: float32(math.Inf(-1))},
+		},
+		Groups: [3]int{(b.Width + across - 1) / across, (b.Height + down - 1) / down, 1},
+		Weight: float64(len(d.taps)),
+	})
+	if err != nil {
+		return err
+	}
+	if err := device.Read(s, buffers[3], 0, cells); err != nil {
+		return err
+	}
+	for j := range inner.Height {
+		at := (inner.Y-b.Y+j)*b.Width + inner.X - b.X
+		copy(z[(inner.Y+j)*width+inner.X:], cells[at:at+inner.Width])
+	}
+	return nil
+}

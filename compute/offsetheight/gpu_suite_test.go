@@ -1,0 +1,14 @@
+//go:build gpu
+
+package offsetheight_test
+
+import (
+	"millwright/compute/offsetheight/offsetheighttest"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"testing"
+)
+
+func TestMain(m *testing.M) { primitivetest.Main(m) }
+
+func TestGPU(t *testing.T) { offsetheighttest.Suite(t, primitive.OnGPU(primitivetest.GPU(t))) }

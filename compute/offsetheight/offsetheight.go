@@ -1,0 +1,150 @@
+// Package offsetheight is the primitive that offsets a height map by a tool: how low the tip may come over each cell.
+package offsetheight
+
+import (
+	"fmt"
+	"math"
+	"millwright/compute/heightmap"
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/compute/tool"
+)
+
+// Input asks how low the tip of a tool may come above the centre of every cell without cutting into
+// a height map: the grey dilation of the map by the tool upside down. Nothing is known beyond the grid and
+// counts as empty, so a map must reach a tool radius farther than what is asked for.
+//
+// Let h be the height of the tool above its tip at a distance from its axis (Underside), and exact(h) the
+// height of the tip at which the tool touches the surface that the map was taken of. With ε of Bound,
+//
+//	Cover:   exact(h) - ε ≤ z ≤ exact(h₊) + ε,  h₊(r) = h(max(r - √2·Step, 0))
+//	Centre:  z ≤ exact(h) + ε
+//
+// So Cover is safe, and never higher than what the same tool grown by √2·Step would need: where the tool has the
+// slope s this is √2·Step·s above the exact height, nothing at all under a flat tool except within √2·Step of
+// steep walls. Centre sees cell centres only; where the surface is nowhere steeper than t within the tool's
+// reach it is at most √2·Step·(t + s) too low, as some centre under the tool is that near to the contact. Errors of
+// the map add to both.
+type Input struct {
+	Grid     raster.Grid
+	Z        []float32          // mm, per cell; -Inf for nothing, as package heightmap gives it
+	Sampling heightmap.Sampling // of Z
+	Tool     tool.Profile
+}
+
+// Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
+// touches nothing. It is the same on all backends, to the last bit.
+type Output struct{ Z []float32 }
+
+// Primitive is the offset of a height map. Its items are cells.
+var Primitive = &primitive.Primitive[Input, Output]{
+	Name: "offset-height", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
+	Items: func(in *Input) int { return in.Grid.Len() },
+	Cost:  primitive.Cost{Seconds: 26e-9, Bytes: 8},
+}
+
+// MaxRadius is the radius (cells) of the largest tool.
+const MaxRadius = 1 << 12
+
+// Rounding is that of a height to float32, as a share of it.
+const Rounding = 1.0 / (1 << 24)
+
+// Bound returns the rounding error ε in mm: 2⁻²⁴ of the greatest height there can be.
+func (in *Input) Bound() float64 {
+	most := 0.0
+	for _, z := range in.Z {
+		if !math.IsInf(float64(z), 0) {
+			most = max(most, math.Abs(float64(z)))
+		}
+	}
+	return Rounding * (most + in.Tool.Top())
+}
+
+// Check returns an error for an input that the primitive does not take.
+func (in *Input) Check() error {
+	if err := in.Grid.Check(); err != nil {
+		return fmt.Errorf("offset: %w", err)
+	}
+	if err := in.Tool.Check(); err != nil {
+		return fmt.Errorf("offset: %w", err)
+	}
+	switch r := in.Tool.MaxRadius() / in.Grid.Step; {
+	case len(in.Z) != in.Grid.Len():
+		return fmt.Errorf("offset: %d heights for a grid of %d cells", len(in.Z), in.Grid.Len())
+	case in.Sampling > heightmap.Cover:
+		return fmt.Errorf("offset: unknown sampling %d", in.Sampling)
+	case r > MaxRadius:
+		return fmt.Errorf("offset: the tool has a radius of %g cells, at most %d can be handled", r, MaxRadius)
+	}
+	for i, z := range in.Z {
+		if !(z <= math.MaxFloat32) {
+			return fmt.Errorf("offset: cell %d has the height %g", i, z)
+		}
+	}
+	return nil
+}
+
+// Taps is the underside of a tool on a grid: how high the tool is over the cells around the one its tip is
+// above. Tools are round, so the taps of one quarter are those of all.
+type Taps struct {
+	Rows []TapRow // at 0, 1, … cells from the axis along y
+}
+
+// TapRow holds the heights in mm at 0, 1, … cells from the axis along x. They do not fall outwards.
+type TapRow []float32
+
+// Taps tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point
+// of the cell nearest to the axis, rounded down; for Centre that over its centre, rounded up. Cells the tool
+// does not reach have no tap; those it touches with its rim have.
+func (in *Input) Taps() Taps {
+	u := in.Tool.Underside()
+	radius, step := u.Radius(), in.Grid.Step
+	var t Taps
+	at := func(i, j int) float64 {
+		x, y := float64(i), float64(j)
+		if in.Sampling == heightmap.Cover {
+			x, y = max(x-0.5, 0), max(y-0.5, 0)
+		}
+		return step * math.Hypot(x, y)
+	}
+	rim := radius
+	if in.Sampling == heightmap.Cover {
+		rim *= 1 + tool.Rounding
+	}
+	for j := 0; at(0, j) <= rim; j++ {
+		var row TapRow
+		for i := 0; at(i, j) <= rim; i++ {
+			row = append(row, roundTap(u.At(min(at(i, j), radius)), in.Sampling))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// roundTap rounds a height so that Cover stays safe and Centre never comes out too high.
+func roundTap(h float64, s heightmap.Sampling) float32 {
+	f := float32(h)
+	switch {
+	case s == heightmap.Cover && float64(f) > h:
+		return math.Nextafter32(f, 0)
+	case s == heightmap.Centre && float64(f) < h:
+		return math.Nextafter32(f, math.MaxFloat32)
+	}
+	return f
+}
+
+// Reach returns how many cells the tool reaches from its axis.
+func (t *Taps) Reach() int { return len(t.Rows) - 1 }
+
+// Count returns the number of cells under the tool.
+func (t *Taps) Count() int {
+	n := 0
+	for j, row := range t.Rows {
+		k := 2*len(row) - 1
+		if j > 0 {
+			k *= 2
+		}
+		n += k
+	}
+	return n
+}

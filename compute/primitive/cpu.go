@@ -1,0 +1,50 @@
+package primitive
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// CPU is the processor with a number of threads. It keeps no state between calls and is safe for concurrent use.
+type CPU struct{ threads int }
+
+var _ Runner = CPU{}
+
+// OnCPU returns the processor with up to threads goroutines per call; 0 or less stands for GOMAXPROCS.
+func OnCPU(threads int) CPU {
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return CPU{threads}
+}
+
+// Do implements Runner.
+func (c CPU) Do(ctx context.Context, j Job) error { return j.OnCPU(ctx, c) }
+
+// Threads returns how many goroutines a call uses at most.
+func (c CPU) Threads() int { return c.threads }
+
+// Each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
+func (c CPU) Each(ctx context.Context, tasks int, worker func() func(task int)) error {
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range min(c.threads, tasks) {
+		g.Go(func() error {
+			do := worker()
+			for {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				task := int(next.Add(1)) - 1
+				if task >= tasks {
+					return nil
+				}
+				do(task)
+			}
+		})
+	}
+	return g.Wait()
+}

@@ -1,0 +1,128 @@
+// Package primitive says what a compute primitive is: a function over plain values with a contract, a twin on the
+// processor and one on a graphics device, and the cost by which package compute chooses between them.
+//
+// A primitive has one folder, compute/NAME, with
+//
+//   - NAME.go: what it takes and gives, its error bound, Input.Check, and the value of type Primitive;
+//   - cpu.go: the twin on the processor, the reference that others are measured against;
+//   - gpu.go: the twin on a graphics device, whose shaders are in package shaders;
+//   - NAMEtest: the suite that every twin must pass and inputs to measure it on, a primitivetest.Case.
+//
+// All lengths are in mm. A twin answers with values within the error bound stated at its Input, gives the same values
+// for any number of threads, returns ctx.Err() soon after a context ends, and leaves its inputs alone. Inputs that are
+// not finite are refused with an error; nothing panics on them.
+package primitive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"millwright/compute/device"
+)
+
+// Primitive is a compute primitive from In to Out.
+type Primitive[In, Out any] struct {
+	Name string // as in metrics and in `go run ./bench kernels`
+
+	// Check returns an error for an input that the primitive does not take. It runs once for each call; the twins
+	// rely on it.
+	Check func(*In) error
+
+	// Items is how much work an input is, in the unit that Cost is for: samples, rays, cells.
+	Items func(*In) int
+	Cost  Cost
+
+	CPU func(context.Context, CPU, *In) (Out, error)
+
+	// GPU answers with a *device.Error where the device cannot do a call, which is then to be done on the processor;
+	// nil where the primitive has no twin there.
+	GPU func(context.Context, *device.GPU, *In) (Out, error)
+}
+
+// Cost of an item is what the choice between the processor and a graphics device goes by.
+type Cost struct {
+	Seconds float64 // that one thread of the reference processor takes; see package compute
+	Bytes   float64 // that go to the device and back
+}
+
+// Runner is what primitives run on: the processor (CPU), a graphics device (OnGPU), or the engine of package compute
+// that chooses between them.
+type Runner interface {
+	// Do runs a call by one of its twins, whose error it returns.
+	Do(context.Context, Job) error
+}
+
+// Job is a call of some primitive.
+type Job interface {
+	Name() string
+	Items() int
+	Cost() Cost
+	HasGPU() bool
+	OnCPU(context.Context, CPU) error
+	OnGPU(context.Context, *device.GPU) error
+}
+
+// Run calls the primitive. The error is that of Check, of the context, or of what it runs on; the output is empty then.
+func (p *Primitive[In, Out]) Run(ctx context.Context, on Runner, in In) (Out, error) {
+	c := Call[In, Out]{Primitive: p, In: in}
+	err := p.Check(&c.In)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = on.Do(ctx, &c)
+	}
+	if err != nil {
+		var none Out
+		return none, err
+	}
+	return c.Out, nil
+}
+
+// Call is a Job of a known primitive; a twin fills in Out.
+type Call[In, Out any] struct {
+	Primitive *Primitive[In, Out]
+	In        In
+	Out       Out
+}
+
+// Name implements Job.
+func (c *Call[In, Out]) Name() string { return c.Primitive.Name }
+
+// Items implements Job.
+func (c *Call[In, Out]) Items() int { return c.Primitive.Items(&c.In) }
+
+// Cost implements Job.
+func (c *Call[In, Out]) Cost() Cost { return c.Primitive.Cost }
+
+// HasGPU implements Job.
+func (c *Call[In, Out]) HasGPU() bool { return c.Primitive.GPU != nil }
+
+// OnCPU implements Job.
+func (c *Call[In, Out]) OnCPU(ctx context.Context, on CPU) (err error) {
+	c.Out, err = c.Primitive.CPU(ctx, on, &c.In)
+	return err
+}
+
+// OnGPU implements Job.
+func (c *Call[In, Out]) OnGPU(ctx context.Context, on *device.GPU) (err error) {
+	c.Out, err = c.Primitive.GPU(ctx, on, &c.In)
+	return err
+}
+
+// ErrNoTwin is what a graphics device answers to a call of a primitive that runs on the processor only.
+var ErrNoTwin = errors.New("no twin on a graphics device")
+
+// OnGPU returns what runs every call on a graphics device and returns its error where it cannot do one.
+func OnGPU(g *device.GPU) Runner { return onGPU{g} }
+
+type onGPU struct{ *device.GPU }
+
+// Do implements Runner.
+func (g onGPU) Do(ctx context.Context, j Job) error {
+	if !j.HasGPU() {
+		return fmt.Errorf("%s: %w", j.Name(), ErrNoTwin)
+	}
+	return j.OnGPU(ctx, g.GPU)
+}

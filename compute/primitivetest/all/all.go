@@ -1,0 +1,31 @@
+// Package all lists the primitives, for what is done to each of them: measuring, suites on a visited machine, tests of
+// the engine.
+package all
+
+import (
+	"millwright/compute/dexelize/dexelizetest"
+	"millwright/compute/distance/distancetest"
+	"millwright/compute/dropcutter/dropcuttertest"
+	"millwright/compute/evalsurface/evalsurfacetest"
+	"millwright/compute/heightmap/heightmaptest"
+	"millwright/compute/offsetheight/offsetheighttest"
+	"millwright/compute/primitivetest"
+	"millwright/compute/raycast/raycasttest"
+	"millwright/compute/sweep/sweeptest"
+	"millwright/compute/visibility/visibilitytest"
+)
+
+// Primitives are all there are, in the order in which they are measured.
+var Primitives = []primitivetest.Entry{
+	evalsurfacetest.Case,
+	visibilitytest.Case,
+	raycasttest.Case,
+	heightmaptest.Case,
+	offsetheighttest.Case,
+	dropcuttertest.Case,
+	distancetest.Case,
+	distancetest.SignedCase,
+	dexelizetest.Case,
+	sweeptest.Case,
+	visibilitytest.PartCase,
+}

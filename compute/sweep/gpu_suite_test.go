@@ -1,0 +1,14 @@
+//go:build gpu
+
+package sweep_test
+
+import (
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/sweep/sweeptest"
+	"testing"
+)
+
+func TestMain(m *testing.M) { primitivetest.Main(m) }
+
+func TestGPU(t *testing.T) { sweeptest.Suite(t, primitive.OnGPU(primitivetest.GPU(t))) }

@@ -1,0 +1,221 @@
+package sweep
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/compute/dexel"
+	"millwright/core/geom"
+)
+
+// leg is a piece of a move that moves a tool along a line, or along a horizontal arc of at most half a turn,
+// in the tool frame.
+type leg struct {
+	move     int32 // the move it belongs to
+	arc      bool
+	from, to geom.Vec3 // mm
+	center   geom.Vec3 // mm, of an arc, at its height
+	angle    float64   // rad, of an arc, signed
+}
+
+// maxLegs bounds the memory of a call: this many legs of one move are more than any machine ever ran.
+const maxLegs = 1 << 24
+
+// appendLegs takes a move apart: horizontal arcs into halves, or into chords where curved is false, helices
+// into chords.
+func appendLegs(legs []leg, m *Move, move int32, curved bool) ([]leg, error) {
+	if m.Turn == 0 {
+		return append(legs, leg{move: move, from: m.From, to: m.To}), nil
+	}
+	turn := math.Abs(m.Turn)
+	curved = curved && m.From.Z == m.To.Z
+	n := int(math.Ceil(turn / math.Pi))
+	if !curved {
+		n = chords(math.Hypot(m.From.X-m.Center.X, m.From.Y-m.Center.Y), turn)
+	}
+	if n > maxLegs {
+		return nil, fmt.Errorf("sweep: move %d turns by %g rad, more than can be divided into chords", move, m.Turn)
+	}
+	from := m.From
+	for i := 1; i <= n; i++ {
+		to := m.At(float64(i) / float64(n))
+		legs = append(legs, leg{
+			move: move, arc: curved, from: from, to: to,
+			center: geom.Vec3{X: m.Center.X, Y: m.Center.Y, Z: m.From.Z}, angle: m.Turn / float64(n),
+		})
+		from = to
+	}
+	return legs, nil
+}
+
+// box bounds the tip on the leg.
+func (l *leg) box() geom.Box {
+	if !l.arc {
+		return geom.EmptyBox().Add(l.from).Add(l.to)
+	}
+	r := math.Hypot(l.from.X-l.center.X, l.from.Y-l.center.Y)
+	d := geom.Vec3{X: r, Y: r}
+	return geom.EmptyBox().Add(l.center.Sub(d)).Add(l.center.Add(d))
+}
+
+// How rays lie to the tool's axis.
+const (
+	along = iota
+	across
+	slanted
+)
+
+// view is a bundle of rays with the tool seen along them. Ray coordinates are mm from the lattice's origin:
+// first along the rays, then along the lower and along the higher of the axes across.
+type view struct {
+	bundle, b, c int
+	lattice      dexel.Lattice
+	frame        geom.Frame // of the tool
+	kind         int
+	up           float64    // of rays along: 1 where they point from tip to spindle, else -1
+	axis         [2]float64 // of rays across: the tool's axis in the other two coordinates
+
+	// Of slanted rays, in the tool's axes: their direction, the corner of the lattice (mm), and the axes across.
+	dir, origin, right, over [3]float64
+}
+
+// parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the
+// same way as perpendicular: over the length of any part that is less than rounding.
+const parallel = 1e-12
+
+func newView(in *Input, bundle int) view {
+	v := view{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
+	v.b, v.c = dexel.Side(bundle)
+	d := in.Frame.LocalDir(unit(bundle))
+	v.dir = array(d)
+	switch {
+	case math.Hypot(d.X, d.Y) <= parallel:
+		v.kind, v.up = along, math.Copysign(1, d.Z)
+	case math.Abs(d.Z) <= parallel:
+		v.kind = across
+		z := array(in.Frame.Z)
+		n := math.Hypot(z[v.b], z[v.c])
+		v.axis = [2]float64{z[v.b] / n, z[v.c] / n}
+	default:
+		v.kind = slanted
+		v.origin = array(in.Frame.Local(v.lattice.Origin))
+		v.right, v.over = array(in.Frame.LocalDir(unit(v.b))), array(in.Frame.LocalDir(unit(v.c)))
+	}
+	return v
+}
+
+func unit(axis int) geom.Vec3 {
+	var e [3]float64
+	e[axis] = 1
+	return geom.Vec3{X: e[0], Y: e[1], Z: e[2]}
+}
+
+func array(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+// dirOf maps a direction of the tool frame to ray coordinates.
+func (v *view) dirOf(d geom.Vec3) [3]float64 {
+	x := array(v.frame.Dir(d))
+	return [3]float64{x[v.bundle], x[v.b], x[v.c]}
+}
+
+// pointOf maps a point of the tool frame to ray coordinates.
+func (v *view) pointOf(p geom.Vec3) [3]float64 {
+	x := array(v.frame.Point(p).Sub(v.lattice.Origin))
+	return [3]float64{x[v.bundle], x[v.b], x[v.c]}
+}
+
+// turned maps ray coordinates so that the last one runs along the tool's axis, of rays across, or the first
+// one, of rays along.
+func (v *view) turned(x [3]float64) [3]float64 {
+	switch v.kind {
+	case along:
+		x[0] *= v.up
+	case across:
+		x[1], x[2] = v.turn(x[1], x[2])
+	}
+	return x
+}
+
+// turn maps the coordinates across the rays to those across and along the tool.
+func (v *view) turn(p, q float64) (y, z float64) {
+	return p*v.axis[1] - q*v.axis[0], p*v.axis[0] + q*v.axis[1]
+}
+
+// action is a leg as the rays of a view see it.
+type action struct {
+	move     int32
+	curved   bool
+	lo, hi   [2]float64 // mm, box of the swept volume across the rays
+	straight straight   // along
+	slide    slide      // across
+	arc      arc        // along and across
+	start    [3]float64 // mm, of a slanted leg, tool frame
+	by       [3]float64 // mm, the way of a slanted leg
+	top      float64    // mm, of a slanted leg: how much of the height of the tool matters
+	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
+}
+
+// newAction prepares a leg for the tool with the given radius and height.
+func (v *view) newAction(l *leg, radius, height float64) action {
+	a := action{move: l.move, curved: l.arc}
+	a.lo, a.hi = v.footprint(l, radius, height)
+	from, to := v.turned(v.pointOf(l.from)), v.turned(v.pointOf(l.to))
+	switch {
+	case l.arc:
+		c := v.turned(v.pointOf(l.center))
+		d := l.from.Sub(l.center)
+		ahead := geom.Vec3{X: -d.Y, Y: d.X}
+		if l.angle < 0 {
+			ahead = ahead.Neg()
+		}
+		x, y := v.turned(v.dirOf(d)), v.turned(v.dirOf(ahead))
+		if v.kind == along {
+			a.arc = newArc(c, [2]float64{x[1], x[2]}, [2]float64{y[1], y[2]}, math.Abs(l.angle))
+		} else { // in the plane of the ray and of what is across both it and the tool
+			center, from, ahead := [3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}
+			a.arc = newArc(center, from, ahead, math.Abs(l.angle))
+		}
+	case v.kind == along:
+		a.straight = newStraight(from, to)
+		a.straight.roof = max(v.up, 0) * float64(v.lattice.Count[v.bundle]) * v.lattice.Step
+		a.outlines[0] = flat(from, to)
+	case v.kind == across:
+		a.slide = newSlide(from, to)
+	default:
+		a.start, a.by = array(l.from), array(l.to.Sub(l.from))
+		lift := geom.Vec3{Z: v.reach(l, height)}
+		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
+		a.top = lift.Z
+		a.outlines = [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)}
+	}
+	return a
+}
+
+// flat is a line across the rays.
+func flat(from, to [3]float64) slide {
+	return newSlide([3]float64{from[1], from[2]}, [3]float64{to[1], to[2]})
+}
+
+// reach returns how much of the height of the tool can be within the lattice on a leg.
+func (v *view) reach(l *leg, height float64) float64 {
+	box := v.lattice.Box()
+	mid, half := v.frame.Local(box.Min.Lerp(box.Max, 0.5)), box.Max.Sub(box.Min).Scale(0.5)
+	z := v.frame.Z
+	top := mid.Z + math.Abs(z.X)*half.X + math.Abs(z.Y)*half.Y + math.Abs(z.Z)*half.Z
+	return min(max(top-min(l.from.Z, l.to.Z), 0), height)
+}
+
+// footprint bounds what the tool passes across the rays.
+func (v *view) footprint(l *leg, radius, height float64) (lo, hi [2]float64) {
+	box, height := l.box(), v.reach(l, height)
+	box.Min = box.Min.Sub(geom.Vec3{X: radius, Y: radius})
+	box.Max = box.Max.Add(geom.Vec3{X: radius, Y: radius, Z: height})
+	mid := v.pointOf(box.Min.Lerp(box.Max, 0.5))
+	half := box.Max.Sub(box.Min).Scale(0.5)
+	x, y, z := v.dirOf(geom.Vec3{X: half.X}), v.dirOf(geom.Vec3{Y: half.Y}), v.dirOf(geom.Vec3{Z: half.Z})
+	for k := range 2 {
+		w := math.Abs(x[k+1]) + math.Abs(y[k+1]) + math.Abs(z[k+1])
+		lo[k], hi[k] = mid[k+1]-w, mid[k+1]+w
+	}
+	return lo, hi
+}

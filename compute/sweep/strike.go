@@ -1,0 +1,217 @@
+package sweep
+
+import (
+	"math"
+	"millwright/compute/dexel"
+)
+
+// joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.
+const joint = 1e-7
+
+// cutter is the memory of one goroutine.
+type cutter struct {
+	view    *view
+	bodies  []body
+	flat    [][]slab // of slanted rays: the slabs of each body
+	skews   []skew   // of slanted rays: the bodies on the move at hand
+	near    [][2]int // of slanted rays: where the ray beside met each body
+	radius  float64  // mm, greatest of the tool
+	tile    tile
+	cuts    [][2]float64
+	updates int64
+}
+
+// strike puts the intervals in which the ray at (p, q) meets the swept volume of a into c.cuts.
+func (c *cutter) strike(a *action, p, q float64) {
+	c.cuts = c.cuts[:0]
+	switch c.view.kind {
+	case along:
+		for i := range c.bodies {
+			var lo, hi float64
+			var ok bool
+			if a.curved {
+				lo, hi, ok = a.arc.meet(&c.bodies[i], p, q)
+			} else {
+				lo, hi, ok = a.straight.meet(&c.bodies[i], p, q)
+			}
+			if ok {
+				c.add(lo, hi)
+			}
+		}
+	case across:
+		y, z := c.view.turn(p, q)
+		for i := range c.bodies {
+			b := &c.bodies[i]
+			if a.curved {
+				if r := b.radius(z - a.arc.s); r >= 0 {
+					c.cuts = a.arc.cross(c.cuts, r, y)
+				}
+			} else if lo, hi, ok := a.slide.meet(b, y, z); ok {
+				c.cuts = append(c.cuts, [2]float64{lo, hi})
+			}
+		}
+	default:
+		c.slant(a, p, q)
+	}
+}
+
+// prepare makes the bodies ready for slanted rays of a tile.
+func (c *cutter) prepare(a *action) {
+	for i := range c.flat {
+		c.skews[i].set(c.flat[i], c.view.dir, a.by, a.top)
+		c.near[i] = [2]int{1, 1} // the lowest slab
+	}
+}
+
+// add takes an interval of a ray along the tool.
+func (c *cutter) add(lo, hi float64) {
+	if c.view.up < 0 {
+		lo, hi = -hi, -lo
+	}
+	c.cuts = append(c.cuts, [2]float64{lo, hi})
+}
+
+// slant strikes a slanted ray.
+func (c *cutter) slant(a *action, p, q float64) {
+	o := c.seen(a, p, q)
+	for i := range c.skews {
+		if lo, hi := c.skews[i].meet(&o, &c.near[i]); lo <= hi {
+			c.cuts = append(c.cuts, [2]float64{lo, hi})
+		}
+	}
+}
+
+// seen returns where a slanted ray starts, as the tool sees it at the start of the move.
+func (c *cutter) seen(a *action, p, q float64) [3]float64 {
+	v := c.view
+	return [3]float64{
+		v.origin[0] + p*v.right[0] + q*v.over[0] - a.start[0],
+		v.origin[1] + p*v.right[1] + q*v.over[1] - a.start[1],
+		v.origin[2] + p*v.right[2] + q*v.over[2] - a.start[2],
+	}
+}
+
+// apply takes the intervals struck away from ray k and returns the length removed.
+func (c *cutter) apply(k int) float64 {
+	if len(c.cuts) == 0 {
+		return 0
+	}
+	c.updates++
+	if len(c.cuts) > 1 {
+		c.merge()
+	}
+	removed := 0.0
+	for _, s := range c.cuts {
+		removed += c.tile.cut(k, float32(s[0]), float32(s[1]))
+	}
+	return removed
+}
+
+// merge orders the intervals and joins those that touch: between the slabs and bodies of a tool no material
+// stays for want of a digit.
+func (c *cutter) merge() {
+	for i := 1; i < len(c.cuts); i++ {
+		for k := i; k > 0 && c.cuts[k][0] < c.cuts[k-1][0]; k-- {
+			c.cuts[k], c.cuts[k-1] = c.cuts[k-1], c.cuts[k]
+		}
+	}
+	n := 0
+	for _, s := range c.cuts[1:] {
+		if s[0] <= c.cuts[n][1]+joint {
+			c.cuts[n][1] = max(c.cuts[n][1], s[1])
+			continue
+		}
+		n++
+		c.cuts[n] = s
+	}
+	c.cuts = c.cuts[:n+1]
+}
+
+// window is a rectangle of rays.
+type window struct{ i0, i1, j0, j1 int }
+
+// cut lets the action work on the rays of the tile at w and returns the length removed.
+func (c *cutter) cut(a *action, w window) float64 {
+	v := c.view
+	step := v.lattice.Step
+	i0, i1 := dexel.Cells(a.lo[0], a.hi[0], step, w.i0, w.i1)
+	j0, j1 := dexel.Cells(a.lo[1], a.hi[1], step, w.j0, w.j1)
+	removed := 0.0
+	if v.kind == slanted {
+		c.prepare(a)
+	}
+	for j := j0; j < j1; j++ {
+		q := (float64(j) + 0.5) * step
+		lo, hi := i0, i1
+		if v.kind != across {
+			lo, hi = c.row(a, q, i0, i1)
+		}
+		base := (j-w.j0)*tileSide - w.i0
+		if len(c.bodies) == 1 && !a.curved {
+			removed += c.run(a, q, lo, hi, base)
+			continue
+		}
+		for i := lo; i < hi; i++ {
+			c.strike(a, (float64(i)+0.5)*step, q)
+			removed += c.apply(base + i)
+		}
+	}
+	return removed
+}
+
+// row returns the columns of rays that the tool may pass in a row: seen along the tool what its widest disc
+// passes, seen from a slant what that disc passes when it also climbs the axis.
+func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	switch {
+	case a.curved:
+		if d, outer := q-a.arc.y, a.arc.radius+c.radius; math.Abs(d) <= outer {
+			h := math.Sqrt(outer*outer - d*d)
+			lo, hi = a.arc.x-h, a.arc.x+h
+		}
+	case c.view.kind == along:
+		if l, h, ok := a.outlines[0].level(c.radius, q-a.outlines[0].y); ok {
+			lo, hi = l, h
+		}
+	default: // the outline of a parallelogram with round corners is that of its sides
+		for k := range a.outlines {
+			if l, h, ok := a.outlines[k].level(c.radius, q-a.outlines[k].y); ok {
+				lo, hi = min(lo, l), max(hi, h)
+			}
+		}
+	}
+	if !(lo <= hi) {
+		return 0, 0
+	}
+	return dexel.Cells(lo, hi, c.view.lattice.Step, i0, i1)
+}
+
+// run is the loop of cut over a row for a straight leg of a tool in one piece.
+func (c *cutter) run(a *action, q float64, i0, i1, base int) float64 {
+	b, v := &c.bodies[0], c.view
+	step := v.lattice.Step
+	removed := 0.0
+	for i := i0; i < i1; i++ {
+		p := (float64(i) + 0.5) * step
+		var lo, hi float64
+		var ok bool
+		switch v.kind {
+		case along:
+			if lo, hi, ok = a.straight.meet(b, p, q); v.up < 0 {
+				lo, hi = -hi, -lo
+			}
+		case across:
+			y, z := v.turn(p, q)
+			lo, hi, ok = a.slide.meet(b, y, z)
+		default:
+			o := c.seen(a, p, q)
+			lo, hi = c.skews[0].meet(&o, &c.near[0])
+			ok = lo <= hi
+		}
+		if ok {
+			c.updates++
+			removed += c.tile.cut(base+i, float32(lo), float32(hi))
+		}
+	}
+	return removed
+}

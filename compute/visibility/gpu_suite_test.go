@@ -1,0 +1,14 @@
+//go:build gpu
+
+package visibility_test
+
+import (
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/visibility/visibilitytest"
+	"testing"
+)
+
+func TestMain(m *testing.M) { primitivetest.Main(m) }
+
+func TestGPU(t *testing.T) { visibilitytest.Suite(t, primitive.OnGPU(primitivetest.GPU(t))) }
