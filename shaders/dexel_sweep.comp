@@ -2,7 +2,7 @@
 #include "prelude.glsl"
 
 // Sweep: each work group cuts one tile of rays with the straight legs that may reach it, in their order; each
-// invocation takes some of the rays. The method is that of the processor for slanted rays (compute/cpu/milling,
+// invocation takes some of the rays. The method is that of the processor for slanted rays (compute/sweep,
 // skew.go), which holds for rays of any direction: the least and greatest s with o + s·d - t·v within a slab for
 // some t in [0, 1] are among the points of a conic with a tangent along t, its intersections with the ends of the
 // move and with the heights of the slab, and corners. All of it is float64.

@@ -2,7 +2,7 @@
 #include "prelude.glsl"
 
 // Distance, second pass: each invocation takes the lower envelope of the parabolas of one row, by the method of
-// the processor (compute/cpu/field, transform.go), except that it divides where parabolas enter the envelope. All
+// the processor (compute/distance, transform.go), except that it divides where parabolas enter the envelope. All
 // numbers are integers below 2^53, which doubles hold exactly; a quotient is put right by its remainder.
 //
 // With WIDE distances have 64 bits. With MERGE an answer replaces the one that is there if it is nearer.

@@ -3,7 +3,7 @@
 
 // DropCutter: each work group finds the heights of the tool's tip above one tile of cells, an invocation each. It
 // goes through what the tool can touch there, the highest first, and ends where nothing can raise the cell any more.
-// The method is that of the processor (compute/cpu/height, drop.go): facets moved to where the tool touches them,
+// The method is that of the processor (compute/dropcutter, cpu.go): facets moved to where the tool touches them,
 // sides in closed form but for corner radii, corners. All of it is float64. Columns and rows count from cell 0.
 
 layout(local_size_x = TILE, local_size_y = TILE) in;

@@ -2,7 +2,7 @@
 #include "prelude.glsl"
 
 // HeightMap: each invocation rasterises one triangle within one tile of TILE × TILE cells of a block of the grid. The method is that of
-// the processor (compute/cpu/height, scan.go and cover.go) in float32: a row cuts the sides of a triangle, by the
+// the processor (compute/raster, scan.go, and compute/heightmap, cover.go) in float32: a row cuts the sides of a triangle, by the
 // same operations for both triangles of a side, and the cells between the cuts get heights between theirs. COVER
 // follows the sides through all cells they touch and rasterises once more at the uphill corners of the cells,
 // where cells are wider by slack, which exceeds the rounding of coordinates.

@@ -1,7 +1,7 @@
 #version 430
 #include "prelude.glsl"
 
-// Casts arbitrary rays: an invocation per line. The method is that of the processor (compute/cpu/raycast) on the
+// Casts arbitrary rays: an invocation per line. The method is that of the processor (compute/raycast) on the
 // binary hierarchy: the nearer child first, the other on a stack. A triangle is sheared onto the line, each corner to
 // the same place in all triangles, and tested in float; where that leaves it possible, the signs of the exact edge
 // functions decide, whose products double holds exactly. ANY takes the first hit found.

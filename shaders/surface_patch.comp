@@ -6,7 +6,7 @@
 // [0, 1] within it. Points are sums of control points under the Bernstein polynomials, derivatives sums of the
 // differences of control points under those of a lower degree: they lose nothing where a patch is flat.
 //
-// The processor has bounded the errors of the derivatives per patch (see patchErrors in compute/gpu). Here they
+// The processor has bounded the errors of the derivatives per patch (see patchErrors in compute/evalsurface). Here they
 // are carried on to the normal and the curvatures; a sample that might miss a bound is doubtful.
 //
 // ORDER is the number of control points of a side at most.
