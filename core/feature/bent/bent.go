@@ -33,8 +33,8 @@ func (s *Sheet) Folded(p, q int32) bool {
 	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q])
 }
 
-// finder finds the bent sheet of one part.
-type finder struct {
+// bends finds the bent sheet of one part.
+type bends struct {
 	*graph.Graph
 	sheet Sheet
 }
@@ -47,7 +47,7 @@ type fold struct {
 
 // Find finds the bent sheet of a part; taken patches are no bends.
 func Find(gr *graph.Graph, taken []bool) *Sheet {
-	g := finder{Graph: gr}
+	g := bends{Graph: gr}
 	var inner []fold
 	var outer []int32
 	foldOf := make(map[int32]fold)
@@ -87,7 +87,7 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 }
 
 // fold returns a patch as a fold, false where it is none.
-func (g *finder) fold(p int32) (f fold, ok bool) {
+func (g *bends) fold(p int32) (f fold, ok bool) {
 	if g.Patches[p].Kind != surface.KindCylinder {
 		return f, false
 	}
@@ -112,7 +112,7 @@ func (g *finder) fold(p int32) (f fold, ok bool) {
 }
 
 // thickness returns that of the sheet between the sides of a bend, mm; 0 where two folds are no bend.
-func (g *finder) thickness(in, out fold) float64 {
+func (g *bends) thickness(in, out fold) float64 {
 	a, b := &g.Patches[in.patch].Shape, &g.Patches[out.patch].Shape
 	thick := b.Radius - a.Radius
 	if thick <= g.Length || !g.Coaxial(a, b) {
@@ -131,14 +131,14 @@ func (g *finder) thickness(in, out fold) float64 {
 }
 
 // areApart reports whether two planes face away from each other at a distance.
-func (g *finder) areApart(p, q int32, distance float64) bool {
+func (g *bends) areApart(p, q int32, distance float64) bool {
 	a, b := &g.Patches[p].Shape, &g.Patches[q].Shape
 	return graph.Parallel(a.Axis, b.Axis) && a.Axis.Dot(b.Axis) < 0 &&
 		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisAngle
 }
 
 // mark notes the sides of a bend.
-func (g *finder) mark(in, out fold) {
+func (g *bends) mark(in, out fold) {
 	if g.sheet.isInner == nil {
 		g.sheet.isInner, g.sheet.isOuter = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
 	}
@@ -151,7 +151,7 @@ func (g *finder) mark(in, out fold) {
 }
 
 // isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
-func (g *finder) isRim(p int32, thick float64) bool {
+func (g *bends) isRim(p int32, thick float64) bool {
 	around, inner, outer := 0.0, false, false
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]

@@ -43,12 +43,12 @@ const (
 	maxPieces = 64
 )
 
-// finder finds the chamfers of one part.
-type finder struct{ *graph.Graph }
+// chamfers finds the chamfers of one part.
+type chamfers struct{ *graph.Graph }
 
 // Find marks the patches that are chamfers, by patch; taken ones are not looked at.
 func Find(gr *graph.Graph, taken []bool) []bool {
-	g := finder{gr}
+	g := chamfers{gr}
 	out := make([]bool, len(g.Patches))
 	for i := range g.Patches {
 		if taken[i] {
@@ -70,13 +70,13 @@ func isBevel(a *graph.Arc) bool {
 
 // isStraight reports whether an edge is about as long as its chord: the two halves of a circle run
 // alongside each other in their middles only.
-func (g finder) isStraight(a *graph.Arc) bool {
+func (g chamfers) isStraight(a *graph.Arc) bool {
 	e := &g.Model.Edges[a.Edge]
 	return g.Model.Vertices[e.Start].Point.Dist(g.Model.Vertices[e.End].Point) >= straightCos*a.Length
 }
 
 // isFlatChamfer looks for two parallel bevel sides of a plane.
-func (g finder) isFlatChamfer(p int32) bool {
+func (g chamfers) isFlatChamfer(p int32) bool {
 	arcs := g.Patches[p].Arcs
 	for _, x := range arcs {
 		u := g.Arcs[x].Dir
@@ -122,7 +122,7 @@ func (g finder) isFlatChamfer(p int32) bool {
 
 // hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both
 // its sides in convex ones.
-func (g finder) hasFloor(p int32, sides [2][]int32) bool {
+func (g chamfers) hasFloor(p int32, sides [2][]int32) bool {
 	for _, x := range g.Patches[p].Arcs {
 		if g.Arcs[x].Bend != graph.Concave {
 			continue
@@ -143,7 +143,7 @@ func (g finder) hasFloor(p int32, sides [2][]int32) bool {
 }
 
 // isRoundChamfer looks for bevel edges at both ends of a cone.
-func (g finder) isRoundChamfer(p int32) bool {
+func (g chamfers) isRoundChamfer(p int32) bool {
 	s := &g.Patches[p].Shape
 	z := g.Extent(p, s.Axis)
 	width := z.Length() / math.Cos(s.Slope)
@@ -182,7 +182,7 @@ func heightOn(s *graph.Shape, z float64) geom.Vec3 {
 // Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
 // angle and touch each other or continue each other across a gap. Groups and members ascend.
 func Groups(gr *graph.Graph, is []bool) [][]int32 {
-	g := finder{gr}
+	g := chamfers{gr}
 	set := graph.NewSets(len(is))
 	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
 	for p, ok := range is {
@@ -216,7 +216,7 @@ func Groups(gr *graph.Graph, is []bool) [][]int32 {
 }
 
 // share reports whether two chamfers border on one face at one angle.
-func (g finder) share(p, q int32) bool {
+func (g chamfers) share(p, q int32) bool {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		o := a.Other(p)

@@ -64,14 +64,14 @@ const (
 	blend
 )
 
-type finder struct {
+type channels struct {
 	*graph.Graph
 	role []role
 }
 
 // Find returns the channels of a part; taken patches, by patch, are not looked at.
 func Find(g *graph.Graph, taken []bool) []Channel {
-	f := finder{g, make([]role, len(g.Patches))}
+	f := channels{g, make([]role, len(g.Patches))}
 	used := slices.Clone(taken)
 	var out []Channel
 	for i := range g.Patches {
@@ -95,7 +95,7 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 }
 
 // isPromising reports whether something leans over plane p, or a ceiling looks at it from a wall away.
-func (f *finder) isPromising(p int32) bool {
+func (f *channels) isPromising(p int32) bool {
 	n := f.Patches[p].Axis
 	overhangs := func(q int32, by float64) bool { return f.Slopes(q, n).Hi < -math.Sin(by) }
 	for _, x := range f.Patches[p].Arcs {
@@ -122,7 +122,7 @@ func (f *finder) isPromising(p int32) bool {
 }
 
 // from gathers the channel above floor p.
-func (f *finder) from(p int32, used []bool) (c Channel, ok bool) {
+func (f *channels) from(p int32, used []bool) (c Channel, ok bool) {
 	n := f.Patches[p].Axis
 	queue := []int32{p}
 	f.role[p] = floor
@@ -149,7 +149,7 @@ func (f *finder) from(p int32, used []bool) (c Channel, ok bool) {
 }
 
 // next returns the role of q, reached from patch p of a channel over a floor of normal n.
-func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
+func (f *channels) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 	s := f.Slopes(q, n)
 	isUpright := max(math.Abs(s.Lo), math.Abs(s.Hi)) <= math.Sin(leanMin)
 	isInner := a.Bend == graph.Concave || a.Bend == graph.Smooth && f.role[p] == blend
@@ -196,7 +196,7 @@ func (f *finder) next(p, q int32, a *graph.Arc, n geom.Vec3) role {
 
 // onFloor reports whether a patch stands on the floor, directly or over a fillet: what does not leads out
 // of the channel.
-func (f *finder) onFloor(p int32) bool {
+func (f *channels) onFloor(p int32) bool {
 	if len(f.Patches[p].Arcs) > maxArcs {
 		return false
 	}
@@ -218,17 +218,17 @@ func (f *finder) onFloor(p int32) bool {
 }
 
 // risesFrom reports whether patch q begins at edge a: the ends of the part reach lower.
-func (f *finder) risesFrom(q int32, a *graph.Arc, n geom.Vec3) bool {
+func (f *channels) risesFrom(q int32, a *graph.Arc, n geom.Vec3) bool {
 	return len(f.Patches[q].Arcs) <= maxArcs && f.Extent(q, n).Lo >= a.Mid.Dot(n)-f.Length
 }
 
 // belowNeck reports whether a blend rounds the edge between a ceiling and a neck.
-func (f *finder) belowNeck(p int32, n geom.Vec3) bool {
+func (f *channels) belowNeck(p int32, n geom.Vec3) bool {
 	return !f.Patches[p].Hollow && f.Slopes(p, n).Lo < -graph.SmoothAngle
 }
 
 // judge says what was gathered over floor p.
-func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
+func (f *channels) judge(p int32, all []int32) (c Channel, ok bool) {
 	n := f.Patches[p].Axis
 	var flanks, sides, necks []int32
 	ceilings := false
@@ -274,7 +274,7 @@ func (f *finder) judge(p int32, all []int32) (c Channel, ok bool) {
 
 // meet reports whether two flanks close over the floor, in an edge or a fillet, as the walls of a
 // triangle do.
-func (f *finder) meet(flanks []int32) bool {
+func (f *channels) meet(flanks []int32) bool {
 	facing := func(p, q int32) bool { return p != q && f.Patches[p].Axis.Dot(f.Patches[q].Axis) < 0 }
 	for _, p := range flanks {
 		for _, x := range f.Patches[p].Arcs {
@@ -297,7 +297,7 @@ func (f *finder) meet(flanks []int32) bool {
 }
 
 // aboveCeiling reports whether a wall rises from a ceiling, directly or over a rounding.
-func (f *finder) aboveCeiling(p int32) bool {
+func (f *channels) aboveCeiling(p int32) bool {
 	for _, x := range f.Patches[p].Arcs {
 		q := f.Arcs[x].Other(p)
 		if f.role[q] == ceiling && f.Arcs[x].Bend == graph.Convex {
@@ -311,7 +311,7 @@ func (f *finder) aboveCeiling(p int32) bool {
 }
 
 // underCeiling reports whether a side meets a ceiling, directly or by a fillet.
-func (f *finder) underCeiling(p int32) bool {
+func (f *channels) underCeiling(p int32) bool {
 	for _, x := range f.Patches[p].Arcs {
 		q := f.Arcs[x].Other(p)
 		if f.role[q] == ceiling || f.role[q] == blend && f.besideCeiling(q) {
@@ -322,7 +322,7 @@ func (f *finder) underCeiling(p int32) bool {
 }
 
 // besideCeiling reports whether a ceiling borders on a patch.
-func (f *finder) besideCeiling(p int32) bool {
+func (f *channels) besideCeiling(p int32) bool {
 	return slices.ContainsFunc(f.Patches[p].Arcs, func(x int32) bool {
 		return f.role[f.Arcs[x].Other(p)] == ceiling
 	})
@@ -330,7 +330,7 @@ func (f *finder) besideCeiling(p int32) bool {
 
 // isStraight reports whether walls like a on one side and like b on the other accompany the floor for most
 // of its length, as along a channel: a wide floor with a ledge over two spots is none.
-func (f *finder) isStraight(floor int32, walls []int32, a, b int32) bool {
+func (f *channels) isStraight(floor int32, walls []int32, a, b int32) bool {
 	n := f.Patches[floor].Axis
 	along := n.Cross(f.Patches[a].Axis).Unit()
 	length := f.Extent(floor, along).Length()
@@ -347,7 +347,7 @@ func (f *finder) isStraight(floor int32, walls []int32, a, b int32) bool {
 }
 
 // pair finds two walls that face each other across a straight channel.
-func (f *finder) pair(walls []int32, n geom.Vec3) (a, b int32, ok bool) {
+func (f *channels) pair(walls []int32, n geom.Vec3) (a, b int32, ok bool) {
 	level := func(p int32) geom.Vec3 { return f.Patches[p].Axis.AddScaled(-f.Patches[p].Axis.Dot(n), n).Unit() }
 	for i, a := range walls {
 		for _, b := range walls[i+1:] {

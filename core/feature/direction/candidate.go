@@ -32,7 +32,7 @@ func (c *candidate) serves(share []float64) bool {
 	return false
 }
 
-func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
+func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 	var raw []candidate
 	add := func(d geom.Vec3, area, need float64, patches ...int32) {
 		c := candidate{dir: Tidy(d), area: area, patches: patches, need: make([]float64, len(patches))}
@@ -55,7 +55,7 @@ func candidates(g *graph.Graph, asks []Ask, skip []bool) []candidate {
 			add(p.Axis.Neg(), p.Area, ringShare, int32(i))
 		}
 	}
-	for _, a := range asks {
+	for _, a := range requests {
 		add(a.Dir, g.AreaOf(a.Patches), WallShare, slices.Clone(a.Patches)...)
 	}
 	return cluster(raw)

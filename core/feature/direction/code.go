@@ -9,7 +9,7 @@ import (
 
 // Code codes what is seen of a part of so many patches. A reader checks that every direction has what belongs
 // to it.
-func Code(c *pack.Coder, s *Sight, patches int) {
+func Code(c *pack.Coder, s *Visibility, patches int) {
 	pack.Slice(c, &s.Dirs, 1, c.Dir)
 	pack.Slice(c, &s.Share, 1, func(row *[]float64) {
 		pack.Slice(c, row, 1, func(x *float64) { share(c, x) })

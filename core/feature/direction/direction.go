@@ -44,8 +44,8 @@ const (
 	maxCandidates = 64
 )
 
-// Sight is what is seen of each patch from each direction that is kept.
-type Sight struct {
+// Visibility is what is seen of each patch from each direction that is kept.
+type Visibility struct {
 	Dirs   []geom.Vec3     // unit, from the part towards the spindle, in the documented order
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
@@ -53,28 +53,28 @@ type Sight struct {
 	Setups []int           // the fewest directions that reach everything that is seen, ascending
 }
 
-// Ask is a direction that rules want on account of some patches: it is kept when it sees WallShare of
+// Request is a direction that rules want on account of some patches: it is kept when it sees WallShare of
 // one of them.
-type Ask struct {
+type Request struct {
 	Dir     geom.Vec3 // unit
 	Patches []int32
 }
 
 // Find collects the candidates, looks at the part from each and keeps those that serve. Candidates are
-// those of the part's faces, of which the planes in skip, by patch, ask for none, and those in asks.
+// those of the part's faces, of which the planes in skip, by patch, ask for none, and those in requests.
 // It returns the errors of vis and of ctx.
 func Find(
-	ctx context.Context, g *graph.Graph, vis feature.Visibility, asks []Ask, skip []bool,
-) (*Sight, error) {
-	f := finder{g: g, vis: vis, skip: skip, most: make([]float32, len(g.Mesh.Triangles))}
-	if err := f.asked(ctx, candidates(g, asks, skip)); err != nil {
+	ctx context.Context, g *graph.Graph, vis feature.Visibility, requests []Request, skip []bool,
+) (*Visibility, error) {
+	f := selection{g: g, vis: vis, skip: skip, most: make([]float32, len(g.Mesh.Triangles))}
+	if err := f.sift(ctx, candidates(g, requests, skip)); err != nil {
 		return nil, err
 	}
 	if err := f.sample(ctx); err != nil {
 		return nil, err
 	}
 	f.sort()
-	s := &f.sight
+	s := &f.visibility
 	var err error
 	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
 		return nil, err
@@ -83,21 +83,21 @@ func Find(
 	return s, nil
 }
 
-// finder finds the directions of one part.
-type finder struct {
-	g     *graph.Graph
-	vis   feature.Visibility
-	skip  []bool // by patch: a plane that asks for no direction
-	sight Sight
-	seen  [][]float32 // visible fractions [direction of sight][triangle]
-	most  []float32   // the largest of them, by triangle
-	tried []geom.Vec3 // all that were looked along
+// selection chooses the directions of one part.
+type selection struct {
+	g          *graph.Graph
+	vis        feature.Visibility
+	skip       []bool // by patch: a plane that asks for no direction
+	visibility Visibility
+	seen       [][]float32 // visible fractions [direction][triangle]
+	most       []float32   // the largest of them, by triangle
+	tried      []geom.Vec3 // all that were looked along
 
 	sampled []geom.Vec3 // those among them that no face asked for
 }
 
-// asked keeps those of the candidates that serve.
-func (f *finder) asked(ctx context.Context, cands []candidate) error {
+// sift keeps those of the candidates that serve.
+func (f *selection) sift(ctx context.Context, cands []candidate) error {
 	fractions, shares, err := f.look(ctx, cands)
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (f *finder) asked(ctx context.Context, cands []candidate) error {
 }
 
 // look returns the visible fractions [candidate][triangle] and shares [candidate][patch].
-func (f *finder) look(ctx context.Context, cands []candidate) (fractions [][]float32, shares [][]float64, err error) {
+func (f *selection) look(ctx context.Context, cands []candidate) (fractions [][]float32, shares [][]float64, err error) {
 	if len(cands) == 0 {
 		return nil, nil, ctx.Err()
 	}
@@ -128,12 +128,12 @@ func (f *finder) look(ctx context.Context, cands []candidate) (fractions [][]flo
 	return fractions, shares, err
 }
 
-// keep adds a direction to the sight and takes note of what it sees.
-func (f *finder) keep(dir geom.Vec3, fractions []float32, share []float64) {
+// keep adds a direction and takes note of what it sees.
+func (f *selection) keep(dir geom.Vec3, fractions []float32, share []float64) {
 	f.seen = append(f.seen, fractions)
-	f.sight.Dirs = append(f.sight.Dirs, dir)
-	f.sight.Share = append(f.sight.Share, share)
-	f.sight.Weight = append(f.sight.Weight, facingArea(f.g, dir, share))
+	f.visibility.Dirs = append(f.visibility.Dirs, dir)
+	f.visibility.Share = append(f.visibility.Share, share)
+	f.visibility.Weight = append(f.visibility.Weight, facingArea(f.g, dir, share))
 	for t, x := range fractions {
 		f.most[t] = max(f.most[t], x)
 	}
@@ -169,8 +169,8 @@ func facingArea(g *graph.Graph, dir geom.Vec3, share []float64) float64 {
 }
 
 // sort brings the kept directions, and what each sees, into the documented order.
-func (f *finder) sort() {
-	s := &f.sight
+func (f *selection) sort() {
+	s := &f.visibility
 	at := make([]int, len(s.Dirs))
 	for i := range at {
 		at[i] = i
@@ -179,7 +179,7 @@ func (f *finder) sort() {
 		return cmp.Or(cmp.Compare(principal(s.Dirs[i]), principal(s.Dirs[j])),
 			cmp.Compare(Quantum(s.Weight[j]), Quantum(s.Weight[i])), Compare(s.Dirs[i], s.Dirs[j]))
 	})
-	var t Sight
+	var t Visibility
 	var seen [][]float32
 	for _, i := range at {
 		t.Dirs = append(t.Dirs, s.Dirs[i])
@@ -187,7 +187,7 @@ func (f *finder) sort() {
 		t.Weight = append(t.Weight, s.Weight[i])
 		seen = append(seen, f.seen[i])
 	}
-	f.sight, f.seen = t, seen
+	f.visibility, f.seen = t, seen
 }
 
 // principals are the axes of the file in the order in which they are tried.
@@ -204,7 +204,7 @@ func principal(d geom.Vec3) int {
 }
 
 // Find returns the index of a kept direction, or graph.None.
-func (s *Sight) Find(d geom.Vec3) int {
+func (s *Visibility) Find(d geom.Vec3) int {
 	for i, c := range s.Dirs {
 		if same(c, d) {
 			return i
@@ -214,7 +214,7 @@ func (s *Sight) Find(d geom.Vec3) int {
 }
 
 // Seen returns the area-weighted share of several patches seen from direction i.
-func (s *Sight) Seen(g *graph.Graph, i int, patches []int32) float64 {
+func (s *Visibility) Seen(g *graph.Graph, i int, patches []int32) float64 {
 	sum, all := 0.0, 0.0
 	for _, p := range patches {
 		sum += s.Share[i][p] * g.Patches[p].Area

@@ -67,14 +67,14 @@ type normal struct {
 }
 
 // sample adds directions for what none sees of free-form and sloped faces.
-func (f *finder) sample(ctx context.Context) error {
+func (f *selection) sample(ctx context.Context) error {
 	for round, cone := range cones {
 		lots := f.hidden(round == 0)
 		if len(lots) == 0 {
 			return nil
 		}
 		more := f.choose(lots, cone)
-		more = more[:min(len(more), maxCandidates-len(f.sight.Dirs))]
+		more = more[:min(len(more), maxCandidates-len(f.visibility.Dirs))]
 		for i := range more {
 			f.sampled = append(f.sampled, more[i].dir)
 		}
@@ -82,13 +82,13 @@ func (f *finder) sample(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		before := len(f.sight.Dirs)
+		before := len(f.visibility.Dirs)
 		for i := range more {
 			if f.gains(lots, fractions[i], shares[i]) {
 				f.keep(more[i].dir, fractions[i], shares[i])
 			}
 		}
-		if round > 0 && len(f.sight.Dirs) == before {
+		if round > 0 && len(f.visibility.Dirs) == before {
 			return nil // what two kinds of cones do not reach is a cavity
 		}
 	}
@@ -99,7 +99,7 @@ func (f *finder) sample(ctx context.Context) error {
 // which a share worth a direction is hidden; nothing when that is little. Planes have asked for directions
 // already, and walls of bores, corners and grooves are looked at along their axis or not at all. Faces of
 // which directions see parts are among them if withParted.
-func (f *finder) hidden(withParted bool) []lot {
+func (f *selection) hidden(withParted bool) []lot {
 	total := 0.0
 	for i := range f.g.Patches {
 		total += f.g.Patches[i].Area
@@ -133,7 +133,7 @@ func (f *finder) hidden(withParted bool) []lot {
 
 // lots lists the triangles of a patch of which every direction sees less than a fraction, and their area,
 // mm².
-func (f *finder) lots(p int32, less float64, parted bool) (out []lot, area float64) {
+func (f *selection) lots(p int32, less float64, parted bool) (out []lot, area float64) {
 	for _, face := range f.g.Patches[p].Faces {
 		r := &f.g.Mesh.Regions[face]
 		for t := r.Start; t < r.End; t++ {
@@ -157,9 +157,9 @@ func isOpen(lots []lot) bool {
 }
 
 // best returns the largest share of a patch that one direction sees.
-func (f *finder) best(p int32) float64 {
+func (f *selection) best(p int32) float64 {
 	most := 0.0
-	for _, share := range f.sight.Share {
+	for _, share := range f.visibility.Share {
 		most = max(most, share[p])
 	}
 	return most
@@ -167,12 +167,12 @@ func (f *finder) best(p int32) float64 {
 
 // choose returns the directions that look at the hidden triangles, the cone wide, in the order in which they
 // were chosen; none that was kept or sampled before. What a face asked for in vain may serve another.
-func (f *finder) choose(lots []lot, cone float64) []candidate {
+func (f *selection) choose(lots []lot, cone float64) []candidate {
 	cos := math.Cos(cone) + graph.SameDirection
 	left := bins(lots)
 	pool := slices.DeleteFunc(append(f.axes(), split(left, cos, nil)...), func(d geom.Vec3) bool {
 		isDone := func(t geom.Vec3) bool { return same(t, d) }
-		return slices.ContainsFunc(f.sight.Dirs, isDone) || slices.ContainsFunc(f.sampled, isDone)
+		return slices.ContainsFunc(f.visibility.Dirs, isDone) || slices.ContainsFunc(f.sampled, isDone)
 	})
 	enough := worthLooking * facing(left, geom.Vec3{}, math.Inf(-1))
 	var out []candidate
@@ -217,7 +217,7 @@ func bins(lots []lot) []normal {
 
 // axes returns the axes of the part: opposite to directions that were tried, and square to the first of
 // them, which has the largest faces; those of the file where none was tried.
-func (f *finder) axes() []geom.Vec3 {
+func (f *selection) axes() []geom.Vec3 {
 	if len(f.tried) == 0 {
 		return slices.Clone(principals[:])
 	}
@@ -315,7 +315,7 @@ func spread(set []normal, m geom.Vec3) geom.Vec3 {
 
 // gains reports whether a direction with these visible fractions, by triangle, and shares, by patch, sees
 // a share of a face that none before it sees.
-func (f *finder) gains(lots []lot, fractions []float32, share []float64) bool {
+func (f *selection) gains(lots []lot, fractions []float32, share []float64) bool {
 	news, patch := 0.0, int32(graph.None)
 	for i := range lots { // patch by patch
 		l := &lots[i]

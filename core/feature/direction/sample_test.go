@@ -97,7 +97,7 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 	for p := range res.Graph.Patches {
 		best := 0.0
 		for i := range res.Directions {
-			best = max(best, res.Sight.Share[i][p])
+			best = max(best, res.Visibility.Share[i][p])
 		}
 		if best < visible {
 			t.Errorf("%s: at most %.3f of patch %d is seen, want %.2f", m.Name, best, p, visible)

@@ -48,7 +48,7 @@ const (
 
 // setups chooses among the directions of s, at most 64, ascending; seen holds the visible fractions
 // [direction][triangle].
-func (s *Sight) setups(g *graph.Graph, seen [][]float32) []int {
+func (s *Visibility) setups(g *graph.Graph, seen [][]float32) []int {
 	c := cover{weight: make([]int, len(s.Dirs)), sets: s.sets(g, seen)}
 	all := 0.0
 	for _, w := range s.Weight {
@@ -67,7 +67,7 @@ func (s *Sight) setups(g *graph.Graph, seen [][]float32) []int {
 }
 
 // sets returns the sets of directions of which one has to be chosen each, as bits, none within another.
-func (s *Sight) sets(g *graph.Graph, seen [][]float32) []uint64 {
+func (s *Visibility) sets(g *graph.Graph, seen [][]float32) []uint64 {
 	from := make([]uint64, len(g.Areas)) // by triangle
 	for d := range seen {
 		for t, f := range seen[d] {

@@ -26,7 +26,7 @@ const (
 
 // Unmachined returns the faces that no feature has, ascending, with the reason; taken tells which
 // patches features have.
-func Unmachined(g *graph.Graph, s *Sight, taken []bool) []feature.Unmachined {
+func Unmachined(g *graph.Graph, s *Visibility, taken []bool) []feature.Unmachined {
 	under := s.undercuts(g)
 	var out []feature.Unmachined
 	for f, p := range g.PatchOf {
@@ -51,7 +51,7 @@ func Unmachined(g *graph.Graph, s *Sight, taken []bool) []feature.Unmachined {
 }
 
 // undercuts marks the patches that are seen or lie at most undercutSteps edges behind ones that are.
-func (s *Sight) undercuts(g *graph.Graph) []bool {
+func (s *Visibility) undercuts(g *graph.Graph) []bool {
 	steps := make([]int32, len(g.Patches)) // from a patch that is seen, 1 + undercutSteps: too many
 	var queue, next []int32
 	for p := range steps {
@@ -87,7 +87,7 @@ func (s *Sight) undercuts(g *graph.Graph) []bool {
 }
 
 // best returns the largest share of a patch that any direction sees, and the first such direction.
-func (s *Sight) best(p int32) (share float64, at int) {
+func (s *Visibility) best(p int32) (share float64, at int) {
 	for i := range s.Dirs {
 		if s.Share[i][p] > share {
 			share, at = s.Share[i][p], i
@@ -97,7 +97,7 @@ func (s *Sight) best(p int32) (share float64, at int) {
 }
 
 // undercutText says how much of an undercut is seen at best.
-func (s *Sight) undercutText(p int32) string {
+func (s *Visibility) undercutText(p int32) string {
 	best, at := s.best(p)
 	if best < seenAtAll {
 		return "The face leans under other material: every direction sees past it."

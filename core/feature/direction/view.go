@@ -45,7 +45,7 @@ func RelationTo(g *graph.Graph, p int32, dir geom.Vec3) Relation {
 }
 
 // View returns how direction i sees patch p. Cost: linear in the triangles of the patch.
-func (s *Sight) View(g *graph.Graph, i int, p int32) View {
+func (s *Visibility) View(g *graph.Graph, i int, p int32) View {
 	v := View{Relation: RelationTo(g, p, s.Dirs[i]), Share: s.Share[i][p]}
 	switch v.Relation {
 	case Normal, Parallel:

@@ -41,8 +41,8 @@ const (
 	sideShare = 0.5
 )
 
-// finder finds the holes of one part.
-type finder struct{ *graph.Graph }
+// holeRules are the rules of this package on the graph of one part.
+type holeRules struct{ *graph.Graph }
 
 // bore is one candidate wall of a hole.
 type bore struct {
@@ -58,7 +58,7 @@ type bore struct {
 type floor struct{ plane, fillet int32 }
 
 // bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
-func (g finder) bores() []bore {
+func (g holeRules) bores() []bore {
 	set := graph.NewSets(len(g.Patches))
 	var hollow []int32
 	for i := range g.Patches {
@@ -90,7 +90,7 @@ func (g finder) bores() []bore {
 }
 
 // joinPieces unites the connected pieces of each cylinder.
-func (g finder) joinPieces(set graph.Sets, hollow []int32) {
+func (g holeRules) joinPieces(set graph.Sets, hollow []int32) {
 	g.eachPair(hollow, func(p, q int32) {
 		a, b := p, q
 		if g.Patches[a].Radius > g.Patches[b].Radius {
@@ -104,7 +104,7 @@ func (g finder) joinPieces(set graph.Sets, hollow []int32) {
 
 // eachPair visits the pairs of cylinders that may have one axis, so that the cost stays near linear for
 // parts with many holes, of one radius or of many.
-func (g finder) eachPair(hollow []int32, visit func(p, q int32)) {
+func (g holeRules) eachPair(hollow []int32, visit func(p, q int32)) {
 	cylinders := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
 		return g.Patches[p].Kind != surface.KindCylinder
 	})
@@ -119,7 +119,7 @@ func (g finder) eachPair(hollow []int32, visit func(p, q int32)) {
 }
 
 // areOne reports whether two cylinders, the narrower one first, are pieces of one bore.
-func (g finder) areOne(a, b int32) bool {
+func (g holeRules) areOne(a, b int32) bool {
 	pa, pb := &g.Patches[a], &g.Patches[b]
 	isStep := pb.Radius-pa.Radius > g.Length
 	switch {
@@ -132,7 +132,7 @@ func (g finder) areOne(a, b int32) bool {
 }
 
 // shareFlank reports whether one free-form patch borders on both.
-func (g finder) shareFlank(a, b int32) bool {
+func (g holeRules) shareFlank(a, b int32) bool {
 	return slices.ContainsFunc(g.Patches[a].Arcs, func(x int32) bool {
 		q := g.Arcs[x].Other(a)
 		return g.Patches[q].Kind == surface.KindBSpline && g.borders(q, b)
@@ -140,14 +140,14 @@ func (g finder) shareFlank(a, b int32) bool {
 }
 
 // besides reports whether two coaxial patches lie side by side along their axis.
-func (g finder) besides(a, b int32) bool {
+func (g holeRules) besides(a, b int32) bool {
 	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
 	return min(ia.Hi, ib.Hi)-max(ia.Lo, ib.Lo) > sideShare*min(ia.Length(), ib.Length())
 }
 
 // isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than
 // a thread reaches.
-func (g finder) isFlank(b *bore, q int32) bool {
+func (g holeRules) isFlank(b *bore, q int32) bool {
 	if g.Patches[q].Kind != surface.KindBSpline {
 		return false
 	}
@@ -155,7 +155,7 @@ func (g finder) isFlank(b *bore, q int32) bool {
 	return r.Lo >= threadRatio*b.radius && r.Hi <= b.radius+g.Length
 }
 
-func (g finder) connected(a, b int32) bool {
+func (g holeRules) connected(a, b int32) bool {
 	sa, sb := g.Model.Faces[g.Patches[a].Faces[0]].Shell, g.Model.Faces[g.Patches[b].Faces[0]].Shell
 	if g.Model.Shells[sa].Solid != g.Model.Shells[sb].Solid {
 		return false
@@ -174,12 +174,12 @@ func (g finder) connected(a, b int32) bool {
 	return g.openInto(a, b) || g.acrossVoid(a, b, dir)
 }
 
-func (g finder) borders(p, q int32) bool {
+func (g holeRules) borders(p, q int32) bool {
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == q })
 }
 
 // goesRound reports whether a bore covers enough of the circle, judged with its edges along the axis.
-func (g finder) goesRound(b *bore) bool {
+func (g holeRules) goesRound(b *bore) bool {
 	if b.sweep >= graph.FullSweep {
 		return true
 	}
@@ -206,7 +206,7 @@ func (g finder) goesRound(b *bore) bool {
 }
 
 // floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.
-func (g finder) floorsOf(b *bore) []floor {
+func (g holeRules) floorsOf(b *bore) []floor {
 	var out []floor
 	add := func(f floor) {
 		if !slices.Contains(out, f) {
@@ -238,13 +238,13 @@ func (g finder) floorsOf(b *bore) []floor {
 }
 
 // isFilletOf reports whether q is a hollow torus round the axis of s.
-func (g finder) isFilletOf(s *graph.Shape, q int32) bool {
+func (g holeRules) isFilletOf(s *graph.Shape, q int32) bool {
 	t := &g.Patches[q].Shape
 	return t.Kind == surface.KindTorus && t.Hollow && g.Coaxial(s, t)
 }
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
-func (g finder) floorsAreOwn(b *bore) bool {
+func (g holeRules) floorsAreOwn(b *bore) bool {
 	for _, f := range b.floors {
 		if g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length {
 			return false

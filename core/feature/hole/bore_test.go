@@ -50,7 +50,7 @@ func TestJoinPiecesMissesNoPair(t *testing.T) {
 		m.Append(src, turn)
 		m.Append(src, turn.Mul(geom.Translation(geom.Vec3{Z: 30}))) // on the same axes: other solids
 		m.Link()
-		g := finder{graphOf(t, m)}
+		g := holeRules{graphOf(t, m)}
 		var hollow []int32
 		for i := range g.Patches {
 			if g.Patches[i].Hollow && g.Patches[i].Kind == surface.KindCylinder {
@@ -80,7 +80,7 @@ func TestJoinPiecesMissesNoPair(t *testing.T) {
 // The two halves of each bore of a part written with half faces are one bore.
 func TestBoresOfHalves(t *testing.T) {
 	for _, style := range build.Styles() {
-		g := finder{graphOf(t, build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, style,
+		g := holeRules{graphOf(t, build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, style,
 			build.Hole{Center: geom.Vec2{X: 10, Y: 15}, Profile: build.Through(6, 10)},
 			build.Hole{Center: geom.Vec2{X: 30, Y: 15}, Profile: build.Through(6, 10)}))}
 		all := g.bores()
@@ -99,7 +99,7 @@ func TestPairsGrowWithHoles(t *testing.T) {
 			all = append(all, build.Hole{Center: at, Profile: build.Through(6, 10)})
 		}
 		side := 10 + 10*float64(n)
-		g := finder{graphOf(t, build.Plate(geom.Vec3{X: side, Y: side, Z: 10}, build.Style{Seams: build.HalfFaces}, all...))}
+		g := holeRules{graphOf(t, build.Plate(geom.Vec3{X: side, Y: side, Z: 10}, build.Style{Seams: build.HalfFaces}, all...))}
 		var hollow []int32
 		for i := range g.Patches {
 			if g.Patches[i].Hollow {

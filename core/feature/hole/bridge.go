@@ -20,7 +20,7 @@ import (
 const facingCos = graph.LateralCos
 
 // openInto reports whether both bores open into one hollow patch that is not their own wall.
-func (g finder) openInto(a, b int32) bool {
+func (g holeRules) openInto(a, b int32) bool {
 	return slices.ContainsFunc(g.Patches[a].Arcs, func(x int32) bool {
 		q := g.Arcs[x].Other(a)
 		return g.Patches[q].Hollow && !g.Coaxial(&g.Patches[a].Shape, &g.Patches[q].Shape) && g.borders(q, b)
@@ -29,7 +29,7 @@ func (g finder) openInto(a, b int32) bool {
 
 // acrossVoid reports whether a and b open through planes that face each other across one hollow. The unit
 // vector dir leads from a to b.
-func (g finder) acrossVoid(a, b int32, dir geom.Vec3) bool {
+func (g holeRules) acrossVoid(a, b int32, dir geom.Vec3) bool {
 	from, to := g.opensAt(a, dir), g.opensAt(b, dir.Neg())
 	for _, p := range from {
 		around := g.hollowRound(p)
@@ -43,7 +43,7 @@ func (g finder) acrossVoid(a, b int32, dir geom.Vec3) bool {
 }
 
 // opensAt returns the planes that bore p breaks out of towards dir.
-func (g finder) opensAt(p int32, dir geom.Vec3) []int32 {
+func (g holeRules) opensAt(p int32, dir geom.Vec3) []int32 {
 	var out []int32
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
@@ -59,7 +59,7 @@ func (g finder) opensAt(p int32, dir geom.Vec3) []int32 {
 
 // hollowRound returns the patches that rise from plane p or from which it rises, and behind blends what
 // those lead to.
-func (g finder) hollowRound(p int32) []int32 {
+func (g holeRules) hollowRound(p int32) []int32 {
 	var out []int32
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]

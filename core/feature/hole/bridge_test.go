@@ -51,7 +51,7 @@ func TestBoresAcrossSlots(t *testing.T) {
 // Which planes a bore opens through, and what stands round them.
 func TestOpensAt(t *testing.T) {
 	gr, stacks := stacksIn(t, filepath.Join("testdata", "pierced_slots.step"))
-	g := finder{gr}
+	g := holeRules{gr}
 	for _, s := range stacks {
 		for _, p := range s.Patches {
 			for _, dir := range []float64{1, -1} {

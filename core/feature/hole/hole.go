@@ -37,7 +37,7 @@ const (
 const mouthMargin = 0.25
 
 // wallsOf returns the cylinders and cones of a stack.
-func (g finder) wallsOf(s *Stack) []int32 {
+func (g holeRules) wallsOf(s *Stack) []int32 {
 	var out []int32
 	for _, p := range s.Patches {
 		if k := g.Patches[p].Kind; k == surface.KindCylinder || k == surface.KindCone {
@@ -49,27 +49,27 @@ func (g finder) wallsOf(s *Stack) []int32 {
 
 // Found is a hole with the direction it is drilled from.
 type Found struct {
-	Dir   geom.Vec3     // unit, a direction of the sight where one serves
+	Dir   geom.Vec3     // unit, a direction that was kept where one serves
 	Axis  geom.Vec3     // unit, exact
 	Z     geom.Interval // mm along Dir
 	Shape *feature.HoleShape
 }
 
-// Asks returns the directions from which a stack opens, for direction.Find.
-func (s *Stack) Asks(g *graph.Graph) []direction.Ask {
-	var out []direction.Ask
+// Requests returns the directions from which a stack opens, for direction.Find.
+func (s *Stack) Requests(g *graph.Graph) []direction.Request {
+	var out []direction.Request
 	for _, up := range []bool{true, false} {
 		if up && s.top.closed || !up && s.bottom.closed {
 			continue
 		}
-		out = append(out, direction.Ask{Dir: s.axisDir(up), Patches: finder{g}.wallsOf(s)})
+		out = append(out, direction.Request{Dir: s.axisDir(up), Patches: holeRules{g}.wallsOf(s)})
 	}
 	return out
 }
 
 // Measure describes the hole of a stack.
-func Measure(gr *graph.Graph, s *Stack, v *direction.Sight) Found {
-	g := finder{gr}
+func Measure(gr *graph.Graph, s *Stack, v *direction.Visibility) Found {
+	g := holeRules{gr}
 	up := g.opensUp(s, v)
 	dir := s.axisDir(up)
 	h := &feature.HoleShape{Bottom: "through", Through: !s.top.closed && !s.bottom.closed}
@@ -103,7 +103,7 @@ func bottomName(k surface.Kind) string {
 }
 
 // opensUp decides whether a hole is drilled from the +axis end of its stack.
-func (g finder) opensUp(s *Stack, v *direction.Sight) bool {
+func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 	if s.top.closed || s.bottom.closed {
 		return s.bottom.closed
 	}
@@ -130,7 +130,7 @@ func (g finder) opensUp(s *Stack, v *direction.Sight) bool {
 
 // mouth returns which share of the faces round the upper end of a stack direction i sees: next to
 // nothing where a hole opens into another one, or towards an opposite wall.
-func (g finder) mouth(s *Stack, v *direction.Sight, i int) float64 {
+func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
 	if i >= len(v.Dirs) {
 		return 0
 	}
@@ -153,7 +153,7 @@ func (g finder) mouth(s *Stack, v *direction.Sight, i int) float64 {
 
 // wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,
 // 0 when they are alike.
-func (g finder) wider(s *Stack) int {
+func (g holeRules) wider(s *Stack) int {
 	down, up := g.segments(s, s.shape.Axis), g.segments(s, s.shape.Axis.Neg())
 	for i := range min(len(down), len(up)) {
 		for _, d := range [2]float64{
@@ -169,7 +169,7 @@ func (g finder) wider(s *Stack) int {
 
 // segments lists the pieces of a stack from the top down. Pieces of one bore that follow each other
 // are one segment, as are the pieces of a thread, which lie side by side: its crest counts.
-func (g finder) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
+func (g holeRules) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
 	type piece struct {
 		feature.HoleSegment
 		shape *graph.Shape
@@ -214,7 +214,7 @@ func (g finder) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
 	return segs
 }
 
-func (g finder) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment {
+func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment {
 	sh := &g.Patches[p].Shape
 	z, r := g.Extent(p, dir), g.Reach(p, &s.shape)
 	seg := feature.HoleSegment{ZMin: z.Lo, ZMax: z.Hi}
@@ -249,7 +249,7 @@ func (g finder) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment {
 }
 
 // innerRadius returns where a flat step ends towards the axis, 0 for a floor that covers it.
-func (g finder) innerRadius(p int32, s *Stack, r geom.Interval) float64 {
+func (g holeRules) innerRadius(p int32, s *Stack, r geom.Interval) float64 {
 	inner := r.Lo
 	g.Pierced(p, &s.shape, func(float64, bool) { inner = 0 })
 	return inner

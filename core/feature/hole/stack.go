@@ -34,7 +34,7 @@ type ending struct {
 
 // Stacks groups the bores of a part that are walls of holes, with everything that belongs to them.
 func Stacks(gr *graph.Graph) []Stack {
-	g := finder{gr}
+	g := holeRules{gr}
 	bores := g.bores()
 	set := graph.NewSets(len(g.Patches))
 	wall := make([]int32, len(g.Patches)) // the bore of a patch
@@ -63,7 +63,7 @@ func Stacks(gr *graph.Graph) []Stack {
 }
 
 // demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
-func (g finder) demoteCones(bores []bore, wall []int32) {
+func (g holeRules) demoteCones(bores []bore, wall []int32) {
 	for i := range bores {
 		if bores[i].shape.Kind != surface.KindCone {
 			continue
@@ -81,7 +81,7 @@ func (g finder) demoteCones(bores []bore, wall []int32) {
 }
 
 // grow unites a bore with its neighbours along the axis.
-func (g finder) grow(bores []bore, i int32, wall []int32, set graph.Sets, member []bool) {
+func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.Sets, member []bool) {
 	b := &bores[i]
 	join := func(p int32) { set.Join(b.patches[0], p); member[p] = true }
 	for _, p := range b.patches {
@@ -127,7 +127,7 @@ func (g finder) grow(bores []bore, i int32, wall []int32, set graph.Sets, member
 }
 
 // newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
-func (g finder) newStack(group []int32, bores []bore, wall []int32) (Stack, bool) {
+func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, bool) {
 	s := Stack{Patches: group}
 	narrowest := math.Inf(1)
 	for _, p := range group {

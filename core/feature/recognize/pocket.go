@@ -40,7 +40,7 @@ const maxPassage = 32
 // basin is a floor with what is known of its rims.
 type basin struct {
 	patch  int32
-	dir    int     // of the sight
+	dir    int     // of those kept
 	z      float64 // mm, along the direction
 	rims   []graph.Rim
 	walled float64 // share of the outer rim that has walls, 0 to 1

@@ -22,8 +22,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// passageAsks returns the directions along straight passages and into straight channels.
-func (r *recognizer) passageAsks() []direction.Ask {
+// passageRequests returns the directions along straight passages and into straight channels.
+func (r *recognizer) passageRequests() []direction.Request {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
 	isHeld := make([]bool, len(g.Patches))
@@ -33,7 +33,7 @@ func (r *recognizer) passageAsks() []direction.Ask {
 			isHeld[a.A], isHeld[a.B] = true, true
 		}
 	}
-	var out []direction.Ask
+	var out []direction.Request
 	for _, group := range set.Groups(func(p int32) bool { return isHeld[p] }) {
 		along, isRing, ok := r.straight(group)
 		if !ok {
@@ -42,10 +42,10 @@ func (r *recognizer) passageAsks() []direction.Ask {
 		into, isOpen := r.into(group, along)
 		switch {
 		case isRing || !isOpen:
-			out = append(out, direction.Ask{Dir: along, Patches: group},
-				direction.Ask{Dir: along.Neg(), Patches: group})
+			out = append(out, direction.Request{Dir: along, Patches: group},
+				direction.Request{Dir: along.Neg(), Patches: group})
 		case into != (geom.Vec3{}):
-			out = append(out, direction.Ask{Dir: into, Patches: group})
+			out = append(out, direction.Request{Dir: into, Patches: group})
 		}
 	}
 	return out

@@ -47,7 +47,7 @@ type found struct {
 // recognizer holds one run.
 type recognizer struct {
 	g         *graph.Graph
-	v         *direction.Sight
+	v         *direction.Visibility
 	taken     []bool  // by patch
 	owner     []int32 // by patch: of out, None for a free one; the first where there are two
 	isChamfer []bool  // by patch
@@ -60,8 +60,8 @@ type recognizer struct {
 
 // Run is what recognition found on one part, with what it looked at.
 type Run struct {
-	Graph *graph.Graph
-	Sight *direction.Sight
+	Graph      *graph.Graph
+	Visibility *direction.Visibility
 	feature.Result
 }
 
@@ -80,8 +80,8 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	for i := range r.owner {
 		r.owner[i] = graph.None
 	}
-	stacks, channels, asks := r.onGraph()
-	if r.v, err = direction.Find(ctx, g, vis, asks, r.isChamfer); err != nil {
+	stacks, channels, requests := r.onGraph()
+	if r.v, err = direction.Find(ctx, g, vis, requests, r.isChamfer); err != nil {
 		return nil, err
 	}
 	r.wallsOf = make([]*section.Walls, len(r.v.Dirs))
@@ -121,15 +121,15 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Graph: g, Sight: r.v, Result: res}, nil
+	return &Run{Graph: g, Visibility: r.v, Result: res}, nil
 }
 
-// onGraph finds what needs no direction, and the directions that it asks for.
-func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel, asks []direction.Ask) {
+// onGraph finds what needs no direction, and the directions that it requests for.
+func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel, requests []direction.Request) {
 	inside := make([]bool, len(r.g.Patches))
 	stacks = hole.Stacks(r.g)
 	for i := range stacks {
-		asks = append(asks, stacks[i].Asks(r.g)...)
+		requests = append(requests, stacks[i].Requests(r.g)...)
 		for _, p := range stacks[i].Patches {
 			inside[p] = true
 		}
@@ -137,10 +137,10 @@ func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel,
 	r.isChamfer = chamfer.Find(r.g, inside)
 	channels = channel.Find(r.g, inside)
 	for _, c := range channels {
-		asks = append(asks, direction.Ask{Dir: c.Dir, Patches: c.Open})
+		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
 	}
-	asks = append(asks, r.passageAsks()...)
-	return stacks, channels, asks
+	requests = append(requests, r.passageRequests()...)
+	return stacks, channels, requests
 }
 
 func (r *recognizer) addHole(s *hole.Stack) {
@@ -186,7 +186,7 @@ func (r *recognizer) add(f found) {
 	r.out = append(r.out, f)
 }
 
-// wallsAlong returns the walls along direction d of the sight.
+// wallsAlong returns the walls along a direction d that is kept.
 func (r *recognizer) wallsAlong(d int) *section.Walls {
 	if r.wallsOf[d] == nil {
 		r.wallsOf[d] = section.Along(r.g, r.v.Dirs[d])

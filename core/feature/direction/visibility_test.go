@@ -122,7 +122,7 @@ func TestViews(t *testing.T) {
 	// Sides 0-3, bottom 4, top 5, the bevel of a conical hole 6.
 	res := run(t, build.Plate(geom.Vec3{X: 30, Y: 30, Z: 20}, build.Style{},
 		build.Hole{Center: v2(15, 15), Profile: []geom.Vec2{v2(8, 0), v2(4, 4), v2(4, 20)}}))
-	g, s := res.Graph, res.Sight
+	g, s := res.Graph, res.Visibility
 	rows := []struct {
 		name     string
 		dir      geom.Vec3
@@ -174,11 +174,11 @@ func TestUnmachined(t *testing.T) {
 			taken := make([]bool, len(res.Graph.Patches))
 			for p := range taken {
 				for i := range res.Directions {
-					taken[p] = taken[p] || res.Sight.Share[i][p] >= direction.FloorShare
+					taken[p] = taken[p] || res.Visibility.Share[i][p] >= direction.FloorShare
 				}
 			}
 			got := map[int]string{}
-			for _, u := range direction.Unmachined(res.Graph, res.Sight, taken) {
+			for _, u := range direction.Unmachined(res.Graph, res.Visibility, taken) {
 				got[u.Region] = u.Reason
 				if u.Detail == "" {
 					t.Errorf("face %d has no detail", u.Region)
