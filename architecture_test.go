@@ -70,6 +70,9 @@ var rules = []rule{
 	{"bench", []string{""}, []string{""}},
 }
 
+// entrances are folders that are used through the package of their own name: what lies below is theirs alone.
+var entrances = []string{"core/brep/repair"}
+
 // topLevel are the folders the architecture names; a new one needs a reason and an entry here. deploy holds what
 // operators run the service with: it is no part of the program, and nothing in it is compiled.
 var topLevel = []string{"adapters", "bench", "cmd", "compute", "core", "deploy", "shaders"}
@@ -90,6 +93,9 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 		for _, imported := range importsOf(t, path) {
 			if !allowed(rules[i], imported) {
 				t.Errorf("%s imports %s, which the rule of %s forbids", path, imported, rules[i].folder)
+			}
+			if e, ok := passedBy(folder, imported); ok {
+				t.Errorf("%s imports %s, which is reached through %s", path, imported, e)
 			}
 		}
 	})
@@ -123,6 +129,22 @@ func TestArchitectureRulesReject(t *testing.T) {
 	}
 }
 
+func TestEntrancesArePassed(t *testing.T) {
+	for _, c := range []struct {
+		folder, imported string
+		want             bool
+	}{
+		{"adapters/cad", "millwright/core/brep/repair", false},
+		{"adapters/cad", "millwright/core/brep/repair/sew", true},
+		{"core/brep/repair", "millwright/core/brep/repair/sew", false},
+		{"core/brep/repair/sew", "millwright/core/brep/repair/heal", false},
+	} {
+		if _, got := passedBy(c.folder, c.imported); got != c.want {
+			t.Errorf("passedBy(%s imports %s) = %v, want %v", c.folder, c.imported, got, c.want)
+		}
+	}
+}
+
 func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 	const maxLines = 500
 	vague := []string{"util", "utils", "common", "helpers", "misc"}
@@ -145,6 +167,18 @@ func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 // within reports whether folder is root or lies below it.
 func within(folder, root string) bool {
 	return root == "" || folder == root || strings.HasPrefix(folder, root+"/")
+}
+
+// passedBy returns the entrance that an import by a folder leaves aside.
+func passedBy(folder, imported string) (entrance string, ok bool) {
+	own, _ := strings.CutPrefix(imported, "millwright/")
+	i := slices.IndexFunc(entrances, func(e string) bool {
+		return within(own, e) && own != e && !within(folder, e)
+	})
+	if i < 0 {
+		return "", false
+	}
+	return entrances[i], true
 }
 
 func allowed(r rule, imported string) bool {

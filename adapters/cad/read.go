@@ -11,9 +11,7 @@ import (
 	"millwright/adapters/cad/iges"
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
-	"millwright/core/brep/canonical"
-	"millwright/core/brep/heal"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair"
 	"millwright/core/fault"
 )
 
@@ -48,9 +46,8 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 	IGESCompressed: iges.Read,
 }
 
-// Read reads a CAD file of any readable format, sews it if it holds surfaces only, and heals it. The content
-// decides which; when the suffix of fileName says something else, the model carries the warning
-// "format_mismatch". Errors that are the file's fault are *fault.Error; the Format is valid with them too.
+// Read reads a CAD file of any readable format and repairs the model. The content decides which format; when the
+// suffix of fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's fault are *fault.Error; the Format is valid with them too.
 func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	head, err := readHead(src, size)
 	if err != nil {
@@ -83,33 +80,13 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*b
 	if err != nil {
 		return nil, format, err
 	}
-	if err := repair(ctx, m); err != nil {
+	if err := repair.Model(ctx, m); err != nil {
 		return nil, format, err
 	}
 	if w, ok := mismatch(fileName, format); ok {
 		m.Warnings = append(m.Warnings, w)
 	}
 	return m, format, nil
-}
-
-// repair sews and heals a model of any format, and recovers its analytic surfaces and curves.
-func repair(ctx context.Context, m *brep.Model) error {
-	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
-		return err
-	}
-	if err := heal.Model(ctx, m); err != nil {
-		return err
-	}
-	if sew.HasOpenSolid(m) { // a loop that was mended may run against those of its neighbours
-		if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
-			return err
-		}
-		if err := heal.Model(ctx, m); err != nil {
-			return err
-		}
-	}
-	_, err := canonical.Recover(ctx, m, canonical.Options{})
-	return err
 }
 
 func readHead(src io.ReaderAt, size int64) ([]byte, error) {

@@ -10,8 +10,8 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/faceted"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/heal"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface/facets"

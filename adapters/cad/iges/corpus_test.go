@@ -12,9 +12,9 @@ import (
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/sew"
 )
 
 // closedFiles are real surface models, exported by CATIA V5, that are each the skin of one body.

@@ -12,8 +12,8 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/brep"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/heal"
 )
 
 // exception says why a file's figures are not those of the reference kernel.

@@ -10,7 +10,7 @@ import (
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair/sew"
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

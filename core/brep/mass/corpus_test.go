@@ -11,8 +11,8 @@ import (
 	"millwright/adapters/cad"
 	"millwright/bench/corpus"
 	"millwright/core/brep"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/heal"
 	"millwright/core/geom"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair/sew"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"

@@ -17,7 +17,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair"
 	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
@@ -162,7 +162,7 @@ func openShell(m *brep.Model) *fault.Error {
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {
-		if w.Code == sew.OpenSolid || w.Code == sew.OpenSheet {
+		if w.Code == repair.OpenSolid || w.Code == repair.OpenSheet {
 			reason += " " + w.Detail
 		}
 	}

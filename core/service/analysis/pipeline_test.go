@@ -15,7 +15,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/sew"
+	"millwright/core/brep/repair/sew"
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/service"

@@ -14,8 +14,8 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/heal"
 	"millwright/core/geom"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/canonical"
+	"millwright/core/brep/repair/canonical"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"

@@ -11,8 +11,8 @@ import (
 	"millwright/adapters/cad/step"
 	"millwright/bench/corpus"
 	"millwright/core/brep"
-	"millwright/core/brep/heal"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/heal"
 )
 
 // TestCorpusExploded takes real solids apart into faces that share nothing, and sews them together again.

@@ -10,7 +10,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/canonical"
+	"millwright/core/brep/repair/canonical"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )

@@ -8,8 +8,8 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/canonical"
 	"millwright/core/brep/mass"
+	"millwright/core/brep/repair/canonical"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
