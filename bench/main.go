@@ -36,6 +36,7 @@ var cli struct {
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Raycast     raycastCmd     `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
+	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`
 	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
 }
