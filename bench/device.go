@@ -118,7 +118,9 @@ func (c *deviceCmd) measure(ctx context.Context, v *visit, sizes []int, names ..
 
 // conform runs the suites on an engine that sends everything to the device.
 func (c *deviceCmd) conform(ctx context.Context, v *visit) error {
-	e, err := compute.New(compute.Options{Device: compute.GPU, GPU: device.GPUOptions{Software: c.Device == "software", Poison: true}})
+	e, err := compute.New(compute.Options{
+		Device: compute.GPU, GPU: device.GPUOptions{Software: c.Device == "software", Poison: true},
+	})
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,10 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two primitives
-// on one thread, one that is bound by arithmetic and one by moving integers. It is made once per engine, at the first
-// call for which the answer may matter, and takes some 5 ms. Only where a call runs depends on it, and both places give
-// the same results within the bounds that the primitives state.
+// Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two
+// primitives on one thread, one that is bound by arithmetic and one by moving integers. It is made once per engine,
+// at the first call for which the answer may matter, and takes some 5 ms. Only where a call runs depends on it, and
+// both places give the same results within the bounds that the primitives state.
 
 const (
 	// calibrationSide (cells) and calibrationSamples are the sizes of the inputs.
@@ -38,7 +38,8 @@ const (
 func calibrate() float64 {
 	ctx, on := context.Background(), primitive.OnCPU(1)
 	field := distance.Input{
-		Grid: raster.Grid{Step: 1, Width: calibrationSide, Height: calibrationSide}, Set: make([]uint8, calibrationSide*calibrationSide),
+		Grid: raster.Grid{Step: 1, Width: calibrationSide, Height: calibrationSide},
+		Set:  make([]uint8, calibrationSide*calibrationSide),
 	}
 	const apart = 37 // cells
 	for i := 0; i < len(field.Set); i += apart {

@@ -9,9 +9,10 @@ import (
 	"millwright/compute/primitive"
 )
 
-// The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device cpu
-// --threads 1` measures them for a million on the reference processor, a core of Ice Lake at 2.8 GHz. Other cores differ by
-// a factor, their slowdown, which calibrate.go measures; what a device costs beside its work is measured on it.
+// The cost model. Primitives state seconds that one thread takes for an item, as `go run ./bench kernels --device
+// cpu --threads 1` measures them for a million on the reference processor, a core of Ice Lake at 2.8 GHz. Other
+// cores differ by a factor, their slowdown, which calibrate.go measures; what a device costs beside its work is
+// measured on it.
 
 // breakEven returns from how many items on a call pays on a device: there the overhead alone takes half of the time of
 // the processor. It is a power of two, so that the rounding of a measurement seldom changes it, and at least 1,024.

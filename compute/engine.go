@@ -1,9 +1,9 @@
 // Package compute is the engine behind everything that costs time: it chooses for each call of a primitive between the
 // processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
 //
-// A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates on top
-// of primitives, like Visible, stands here once for all backends. What drives them for one stage of the pipeline lives in
-// a package of its own, like tessellate.
+// A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates
+// on top of primitives, like Visible, stands here once for all backends. What drives them for one stage of the
+// pipeline lives in a package of its own, like tessellate.
 package compute
 
 import (

@@ -13,8 +13,8 @@ import (
 type GPUOptions struct {
 	Source   func(name string, defines []string) (string, error) // as in Options
 	Openers  func() []Opener                                     // ways to a device, asked again after a loss
-	Software bool                                                // take a renderer that runs on the processor too: for tests and CI
-	Timeout  time.Duration                                       // of one dispatch, after which the device counts as lost; 0 = 10 s
+	Software bool                                                // renderers on the processor too: for tests and CI
+	Timeout  time.Duration                                       // of a dispatch until the device is lost; 0 = 10 s
 	Logger   *slog.Logger                                        // hears of lost and found devices; nil = slog.Default()
 	Poison   bool                                                // hand out device memory filled with NaNs: for tests
 	Now      func() time.Time                                    // nil = time.Now

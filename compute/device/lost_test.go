@@ -213,7 +213,9 @@ func TestOpenFailures(t *testing.T) {
 	var fake devicetest.Fake
 	for _, reason := range []device.Reason{device.Absent, device.Context} {
 		faults.Open(reason)
-		_, err := device.OpenGPU(device.GPUOptions{Source: source, Openers: func() []device.Opener { return faults.Over([]device.Opener{fake.Opener()}) }})
+		_, err := device.OpenGPU(device.GPUOptions{Source: source, Openers: func() []device.Opener {
+			return faults.Over([]device.Opener{fake.Opener()})
+		}})
 		if got, _ := device.ReasonOf(err); got != reason {
 			t.Errorf("reason %q of %v, want %q", got, err, reason)
 		}

@@ -7,15 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"millwright/compute/dexel"
+	"millwright/compute/dexelize"
+	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
-
-	"millwright/compute/dexelize"
-	"millwright/compute/primitive"
-
-	"pgregory.net/rapid"
 )
 
 // The dexels of a mesh that fills the lattice are those of a block, also where corners and edges of the mesh

@@ -74,7 +74,9 @@ func signedOnGPU(ctx context.Context, gpu *device.GPU, in *SignedInput) (SignedO
 }
 
 // transformed fills squared and nearest with what the transforms give, one after the other.
-func transformed[T uint32 | uint64](ctx context.Context, gpu *device.GPU, squared []T, nearest []int32, all ...*pass) error {
+func transformed[T uint32 | uint64](
+	ctx context.Context, gpu *device.GPU, squared []T, nearest []int32, all ...*pass,
+) error {
 	return gpu.Do(ctx, func(s *device.Session) error {
 		far, err := device.Alloc[T](s, len(squared))
 		if err != nil {

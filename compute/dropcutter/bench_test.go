@@ -16,7 +16,8 @@ func BenchmarkDrop(b *testing.B) {
 		"flat": tool.EndMill(4, 0, 100), "ball": tool.EndMill(4, 2, 100), "bull": tool.EndMill(4, 1, 100),
 		"drill": tool.Drill(4, geom.Radians(118), 100),
 	} {
-		in := dropcutter.Input{Mesh: body.Hills(150), Frame: geom.World, Grid: raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}, Tool: tool}
+		in := dropcutter.Input{Mesh: body.Hills(150), Frame: geom.World, Tool: tool,
+			Grid: raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := dropcutter.Primitive.Run(b.Context(), primitive.OnCPU(1), in); err != nil {

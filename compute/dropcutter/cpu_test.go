@@ -1,9 +1,10 @@
 package dropcutter_test
 
 import (
+	"testing"
+
 	"millwright/compute/dropcutter/dropcuttertest"
 	"millwright/compute/primitive"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

@@ -5,15 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/core/geom"
-	"millwright/core/mesh"
-
-	"millwright/compute/raster"
-	"millwright/compute/tool"
+	"pgregory.net/rapid"
 
 	"millwright/compute/primitive"
-
-	"pgregory.net/rapid"
+	"millwright/compute/raster"
+	"millwright/compute/tool"
+	"millwright/core/geom"
+	"millwright/core/mesh"
 )
 
 // places are points given by column, row and height.

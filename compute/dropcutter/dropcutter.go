@@ -72,7 +72,8 @@ func (in *Input) Check() error {
 		return fmt.Errorf("drop-cutter: %w", err)
 	}
 	if r := in.Tool.MaxRadius() / in.Grid.Step; r > offsetheight.MaxRadius {
-		return fmt.Errorf("drop-cutter: the tool has a radius of %g cells, at most %d can be handled", r, offsetheight.MaxRadius)
+		return fmt.Errorf("drop-cutter: the tool has a radius of %g cells, at most %d can be handled", r,
+			offsetheight.MaxRadius)
 	}
 	return nil
 }

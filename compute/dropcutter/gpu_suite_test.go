@@ -3,10 +3,11 @@
 package dropcutter_test
 
 import (
+	"testing"
+
 	"millwright/compute/dropcutter/dropcuttertest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -1,9 +1,10 @@
 package evalsurface_test
 
 import (
+	"testing"
+
 	"millwright/compute/evalsurface/evalsurfacetest"
 	"millwright/compute/primitive"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

@@ -3,10 +3,11 @@
 package evalsurface_test
 
 import (
+	"testing"
+
 	"millwright/compute/evalsurface/evalsurfacetest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

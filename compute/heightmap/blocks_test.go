@@ -1,8 +1,9 @@
 package heightmap
 
 import (
-	"millwright/compute/raster"
 	"testing"
+
+	"millwright/compute/raster"
 )
 
 // TestBlocksCoverTheGrid: every cell is in one block, the first is the largest, and all are as small as can be.

@@ -15,6 +15,7 @@ package heightmap
 
 import (
 	"math"
+
 	"millwright/compute/raster"
 )
 

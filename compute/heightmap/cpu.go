@@ -2,6 +2,7 @@ package heightmap
 
 import (
 	"context"
+
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
 )

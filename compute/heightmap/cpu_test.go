@@ -1,9 +1,10 @@
 package heightmap_test
 
 import (
+	"testing"
+
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/primitive"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

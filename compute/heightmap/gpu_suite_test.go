@@ -3,10 +3,11 @@
 package heightmap_test
 
 import (
+	"testing"
+
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

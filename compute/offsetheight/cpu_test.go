@@ -1,9 +1,10 @@
 package offsetheight_test
 
 import (
+	"testing"
+
 	"millwright/compute/offsetheight/offsetheighttest"
 	"millwright/compute/primitive"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

@@ -3,10 +3,11 @@
 package offsetheight_test
 
 import (
+	"testing"
+
 	"millwright/compute/offsetheight/offsetheighttest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

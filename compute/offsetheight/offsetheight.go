@@ -4,6 +4,7 @@ package offsetheight
 import (
 	"fmt"
 	"math"
+
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/raster"

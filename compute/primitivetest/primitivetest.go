@@ -1,8 +1,8 @@
 // Package primitivetest is what the tests and benchmarks of all primitives share.
 //
-// A primitive's suite holds whatever runs it to what its contract says: random and degenerate inputs, answers compared
-// with slow and obvious references within the bounds stated there. The tests of the primitive call it for each twin, and
-// `go run ./bench device` for the engine on a visited machine.
+// A primitive's suite holds whatever runs it to what its contract says: random and degenerate inputs, answers
+// compared with slow and obvious references within the bounds stated there. The tests of the primitive call it for
+// each twin, and `go run ./bench device` for the engine on a visited machine.
 package primitivetest
 
 import (

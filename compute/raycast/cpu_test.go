@@ -1,9 +1,10 @@
 package raycast_test
 
 import (
+	"testing"
+
 	"millwright/compute/primitive"
 	"millwright/compute/raycast/raycasttest"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

@@ -5,9 +5,9 @@ package raycast
 // Method: each ray becomes a line in single precision on the processor (compute/bvh), and the device walks the binary
 // hierarchy for it. See shaders/raycast.comp.
 //
-// Cost: 40 bytes per ray to the device and back, and 32 bytes per node, 12 per point and 16 per triangle: once for a tree
-// that the caller gives, which stays on the device for its next call, else once per call.
-// Limits: doubles in the shader; a hierarchy that one buffer of the device holds.
+// Cost: 40 bytes per ray to the device and back, and 32 bytes per node, 12 per point and 16 per triangle: once for
+// a tree that the caller gives, which stays on the device for its next call, else once per call. Limits: doubles in
+// the shader; a hierarchy that one buffer of the device holds.
 
 import (
 	"context"

@@ -3,10 +3,11 @@
 package raycast_test
 
 import (
+	"testing"
+
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raycast/raycasttest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

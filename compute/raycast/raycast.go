@@ -83,8 +83,9 @@ func (r *Ray) Bound(box geom.Box) float64 {
 	return bvh.LineRounding*box.Diagonal()/2 + roundRay*(r.Origin.Dist(middle)+middle.Norm())
 }
 
-// tree returns the tree of the input, which it builds where none is given; or ctx.Err() after the context ended. It refuses meshes with points that are not finite or farther than 10^15 mm out, and triangles that name
-// missing points.
+// tree returns the tree of the input, which it builds where none is given; or ctx.Err() after the context ended. It
+// refuses meshes with points that are not finite or farther than 10^15 mm out, and triangles that name missing
+// points.
 func (in *Input) tree(ctx context.Context) (*bvh.Tree, error) {
 	if err := ctx.Err(); err != nil || in.Tree != nil {
 		return in.Tree, err

@@ -3,10 +3,11 @@
 package sweep_test
 
 import (
+	"testing"
+
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/sweep/sweeptest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+
 	"millwright/compute/dexel"
 )
 

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"millwright/compute/dexel"
 	"millwright/compute/tool"
 	"millwright/core/geom"
-
-	"pgregory.net/rapid"
 )
 
 // A tile holds for one ray what a list of unit cells says that is cut the slow way.

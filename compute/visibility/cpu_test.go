@@ -1,9 +1,10 @@
 package visibility_test
 
 import (
+	"testing"
+
 	"millwright/compute/primitive"
 	"millwright/compute/visibility/visibilitytest"
-	"testing"
 )
 
 func TestCPU(t *testing.T) {

@@ -3,10 +3,11 @@
 package visibility_test
 
 import (
+	"testing"
+
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/visibility/visibilitytest"
-	"testing"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }

@@ -32,5 +32,6 @@ func load(rays int, m *mesh.Mesh) (primitivetest.Load[dexelize.Input], error) {
 	}}
 	n := dexelize.Primitive.Items(&in)
 	const start, span = 4, 8 // bytes
-	return primitivetest.Load[dexelize.Input]{In: in, Items: n, Bytes: rastertest.Bytes(m, 0) + (start+span)*float64(n)}, nil
+	bytes := rastertest.Bytes(m, 0) + (start+span)*float64(n)
+	return primitivetest.Load[dexelize.Input]{In: in, Items: n, Bytes: bytes}, nil
 }

@@ -2,6 +2,7 @@ package evalsurfacetest
 
 import (
 	"math/rand/v2"
+
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitivetest"
 	"millwright/core/geom"
@@ -46,5 +47,7 @@ func load(samples int, _ *mesh.Mesh) (primitivetest.Load[evalsurface.Input], err
 	// Two parameters in; a point, a normal and two curvatures out. A bicubic patch takes 4 + 4 × 4 points of
 	// three coordinates for the value and each of five derivatives.
 	const sample, flops = 16 + 12 + 12 + 8, 2 * 3 * 20 * 6
-	return primitivetest.Load[evalsurface.Input]{In: in, Items: n, Bytes: sample * float64(n), Flops: flops * float64(n) / 2}, nil
+	return primitivetest.Load[evalsurface.Input]{
+		In: in, Items: n, Bytes: sample * float64(n), Flops: flops * float64(n) / 2,
+	}, nil
 }

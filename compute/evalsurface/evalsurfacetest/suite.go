@@ -16,8 +16,8 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// Suite holds what runs the primitive to evalsurface.Input: points, normals and curvatures within the bounds stated there of
-// what package surface says in float64, and the origins of the batches.
+// Suite holds what runs the primitive to evalsurface.Input: points, normals and curvatures within the bounds stated
+// there of what package surface says in float64, and the origins of the batches.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))

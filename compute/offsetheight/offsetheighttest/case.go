@@ -2,6 +2,7 @@ package offsetheighttest
 
 import (
 	"context"
+
 	"millwright/compute/heightmap"
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/offsetheight"

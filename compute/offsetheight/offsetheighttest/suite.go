@@ -1,4 +1,5 @@
-// Package offsetheighttest is the suite that every twin of the offset of height maps must pass, and inputs to measure it on.
+// Package offsetheighttest is the suite that every twin of the offset of height maps must pass, and inputs to
+// measure it on.
 package offsetheighttest
 
 import (

@@ -18,8 +18,8 @@ import (
 	"millwright/core/mesh"
 )
 
-// Suite holds what runs the primitive to raycast.Input: every hit must be one that the exact mesh can give when its corners
-// move by as much as the bound allows, nothing nearer may be passed by, and no ray may leave a closed body.
+// Suite holds what runs the primitive to raycast.Input: every hit must be one that the exact mesh can give when its
+// corners move by as much as the bound allows, nothing nearer may be passed by, and no ray may leave a closed body.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(21, 22))
