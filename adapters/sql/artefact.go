@@ -1,25 +1,26 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"millwright/core/service"
 )
 
-// ArtefactColumns are the columns that ScanArtefact reads.
-const ArtefactColumns = `a.key, a.stage, a.bucket, a.object, a.size`
+// artefactColumns are the columns that scanArtefact reads.
+const artefactColumns = `a.key, a.stage, a.bucket, a.object, a.size`
 
-// ScanArtefact reads a row of its columns.
-func ScanArtefact(r Row) (a service.Artefact, err error) {
+// scanArtefact reads a row of its columns.
+func scanArtefact(r Row) (a service.Artefact, err error) {
 	return a, r.Scan(&a.Key, &a.Stage, &a.Object.Bucket, &a.Object.Key, &a.Size)
 }
 
-// ScanObject reads a bucket and a key.
-func ScanObject(r Row) (o service.ObjectRef, err error) { return o, r.Scan(&o.Bucket, &o.Key) }
+// scanObject reads a bucket and a key.
+func scanObject(r Row) (o service.ObjectRef, err error) { return o, r.Scan(&o.Bucket, &o.Key) }
 
-// Reported returns the objects of reports, as their rows hold them.
-func Reported(bodies [][]byte) ([]service.ObjectRef, error) {
+// reported returns the objects of reports, as their rows hold them.
+func reported(bodies [][]byte) ([]service.ObjectRef, error) {
 	objects := []service.ObjectRef{}
 	for _, body := range bodies {
 		var r service.Report
@@ -29,4 +30,65 @@ func Reported(bodies [][]byte) ([]service.ObjectRef, error) {
 		objects = append(objects, r.Objects()...)
 	}
 	return objects, nil
+}
+
+// Artefacts implements service.Parts.
+func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]service.Artefact, error) {
+	asked, err := ids(keys)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRows(ctx, s.DB, scanArtefact, `SELECT `+artefactColumns+`
+		FROM LIST($1) asked JOIN artefacts a ON a.seq = (
+			SELECT n.seq FROM artefacts n JOIN parts p ON p.id = n.part_id
+			WHERE n.team_id = $2 AND n.key = asked.value ->> 0 AND p.expired_at = 0 ORDER BY n.seq LIMIT 1)
+		ORDER BY asked.key`, asked, teamID)
+}
+
+// nameArtefacts makes the part of a job name what the job made and used, and keeps what it says of the source.
+func nameArtefacts(ctx context.Context, q Querier, j service.Job, o service.Outcome) error {
+	if err := holdObjects(ctx, q, j, o.Used); err != nil {
+		return err
+	}
+	if all := append(o.Made[:len(o.Made):len(o.Made)], o.Used...); len(all) > 0 {
+		rows, err := list(all, func(a service.Artefact) []any {
+			return []any{a.Key, a.Stage, a.Object.Bucket, a.Object.Key, a.Size}
+		})
+		if err == nil {
+			err = change(ctx, q, `INSERT INTO artefacts (part_id, team_id, key, stage, bucket, object, size)
+				SELECT $1, $2, value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT)
+				FROM LIST($3) made WHERE true ORDER BY made.key
+				ON CONFLICT DO NOTHING`, j.PartID, j.TeamID, rows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if o.SourceDigest == "" {
+		return nil
+	}
+	return change(ctx, q, `UPDATE parts SET source_digest = $2 WHERE id = $1 AND source_digest <> $2`,
+		j.PartID, o.SourceDigest)
+}
+
+// holdObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
+// transaction ends. A part that somebody is about to mark is passed over: another may name the object. Writers of the
+// part do not wait for this lock, nor this for theirs.
+func holdObjects(ctx context.Context, q Querier, j service.Job, used []service.Artefact) error {
+	if len(used) == 0 {
+		return nil
+	}
+	objects, err := list(used, func(a service.Artefact) []any { return []any{a.Object.Bucket, a.Object.Key} })
+	if err != nil {
+		return err
+	}
+	gone, err := One(ctx, q, Value[int], `SELECT count(*)
+		FROM LIST($1) used WHERE (
+			SELECT 1 FROM artefacts n JOIN parts p ON p.id = n.part_id WHERE n.object = used.value ->> 1
+			AND n.bucket = used.value ->> 0 AND n.team_id = $2 AND p.expired_at = 0
+			LIMIT 1 FOR KEY SHARE OF p SKIP LOCKED) IS NULL`, objects, j.TeamID)
+	if err == nil && gone > 0 {
+		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, service.ErrGone)
+	}
+	return err
 }

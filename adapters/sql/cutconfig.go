@@ -1,14 +1,17 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"millwright/core/machining"
 	"millwright/core/service"
 )
 
-// CutConfigBody is what the body column keeps.
-func CutConfigBody(c service.CutConfig) ([]byte, error) {
+// cutConfigBody is what the body column keeps.
+func cutConfigBody(c service.CutConfig) ([]byte, error) {
 	kept := c.CutConfig
 	kept.IsDefault, kept.ToolLibraryIDs = false, nil
 	body, err := json.Marshal(kept)
@@ -18,8 +21,8 @@ func CutConfigBody(c service.CutConfig) ([]byte, error) {
 	return body, nil
 }
 
-// ScanCutConfig reads a row of its columns.
-func ScanCutConfig(r Row) (service.CutConfig, error) {
+// scanCutConfig reads a row of its columns.
+func scanCutConfig(r Row) (service.CutConfig, error) {
 	var c service.CutConfig
 	var id string
 	var body, libraries []byte
@@ -37,4 +40,147 @@ func ScanCutConfig(r Row) (service.CutConfig, error) {
 	c.IsDefault = isDefault
 	c.CreatedAt, c.UpdatedAt = Time(created), Time(updated)
 	return c, nil
+}
+
+// selectCutConfigs reads cut configs as the user of the first parameter sees them.
+const selectCutConfigs = `SELECT c.id, c.team_id, c.body, c.created_at, c.updated_at,
+	EXISTS (SELECT 1 FROM cut_config_defaults d WHERE d.user_id = $1 AND d.cut_config_id = c.id),
+	(SELECT coalesce(json_agg(l.tool_library_id ORDER BY l.position), '[]') FROM cut_config_libraries l
+		WHERE l.cut_config_id = c.id)
+	FROM cut_configs c`
+
+// CreateCutConfig implements service.Catalog.
+func (s *Store) CreateCutConfig(ctx context.Context, c service.CutConfig, userID string) error {
+	body, err := cutConfigBody(c)
+	if err != nil {
+		return err
+	}
+	return s.DB.Tx(ctx, unlessThere("cut_configs", c.ID), func(ctx context.Context, q Querier) error {
+		err := change(ctx, q,
+			`INSERT INTO cut_configs (id, team_id, body, created_at, updated_at) VALUES ($1, $2, $3, $4, $5)`,
+			c.ID, c.TeamID, body, Micros(c.CreatedAt), Micros(c.UpdatedAt))
+		if err != nil {
+			return err
+		}
+		return linkCutConfig(ctx, q, c, userID)
+	})
+}
+
+// UpdateCutConfig implements service.Catalog.
+func (s *Store) UpdateCutConfig(
+	ctx context.Context, teamID, userID, cutConfigID string, edit func(*service.CutConfig) error,
+) (c service.CutConfig, err error) {
+	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		c, err = One(ctx, q, scanCutConfig, selectCutConfigs+` WHERE c.id = $2 AND c.team_id = $3 FOR NO KEY UPDATE OF c`,
+			userID, cutConfigID, teamID)
+		if err != nil {
+			return err
+		}
+		// The lock may have been waited for; libraries and default are read anew now that it is held.
+		c, err = One(ctx, q, scanCutConfig, selectCutConfigs+` WHERE c.id = $2`, userID, cutConfigID)
+		if err != nil {
+			return err
+		}
+		if err := edit(&c); err != nil {
+			return err
+		}
+		body, err := cutConfigBody(c)
+		if err != nil {
+			return err
+		}
+		err = change(ctx, q, `UPDATE cut_configs SET body = $1, updated_at = $2 WHERE id = $3`,
+			body, Micros(c.UpdatedAt), cutConfigID)
+		if err != nil {
+			return err
+		}
+		return linkCutConfig(ctx, q, c, userID)
+	})
+	return c, err
+}
+
+// linkCutConfig writes which tool libraries a cut config uses and whether it is the user's default.
+func linkCutConfig(ctx context.Context, q Querier, c service.CutConfig, userID string) error {
+	if err := holdToolLibraries(ctx, q, c.TeamID, c.ToolLibraryIDs); err != nil {
+		return err
+	}
+	libraries, err := ids(c.ToolLibraryIDs)
+	if err != nil {
+		return err
+	}
+	if err := change(ctx, q, `DELETE FROM cut_config_libraries WHERE cut_config_id = $1`, c.ID); err != nil {
+		return err
+	}
+	err = change(ctx, q, `INSERT INTO cut_config_libraries (cut_config_id, position, tool_library_id)
+		SELECT $1, l.key, l.value ->> 0 FROM LIST($2) l`, c.ID, libraries)
+	if err != nil {
+		return err
+	}
+	if !c.IsDefault {
+		return change(ctx, q,
+			`DELETE FROM cut_config_defaults WHERE user_id = $1 AND cut_config_id = $2`, userID, c.ID)
+	}
+	return change(ctx, q, `INSERT INTO cut_config_defaults (user_id, cut_config_id) VALUES ($1, $2)
+		ON CONFLICT (user_id) DO UPDATE SET cut_config_id = excluded.cut_config_id`, userID, c.ID)
+}
+
+// holdToolLibraries checks that the team has the tool libraries and keeps them from being deleted until the
+// transaction ends.
+func holdToolLibraries(ctx context.Context, q Querier, teamID string, names []string) error {
+	own := slices.DeleteFunc(slices.Clone(names), func(id string) bool { return id == machining.BuiltInToolLibraryID })
+	if len(own) == 0 {
+		return nil
+	}
+	asked, err := ids(own)
+	if err != nil {
+		return err
+	}
+	held, err := Collect(ctx, q, Value[string], `SELECT id FROM tool_libraries WHERE team_id = $1 AND id IN (
+			SELECT value ->> 0 FROM LIST($2) l)
+		ORDER BY id FOR KEY SHARE`, teamID, asked)
+	if err != nil {
+		return err
+	}
+	for _, id := range own {
+		if !slices.Contains(held, id) {
+			return fmt.Errorf("tool library %s: %w", id, service.ErrNoReference)
+		}
+	}
+	return nil
+}
+
+// CutConfigsByID implements service.Catalog.
+func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, names []string,
+) ([]service.CutConfig, error) {
+	asked, err := ids(names)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRows(ctx, s.DB, scanCutConfig, selectCutConfigs+`
+		JOIN LIST($2) asked ON asked.value ->> 0 = c.id
+		WHERE c.team_id = $3 ORDER BY asked.key`, userID, asked, teamID)
+}
+
+// ListCutConfigs implements service.Catalog.
+func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p service.Page,
+) ([]service.CutConfig, int, error) {
+	return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs+` WHERE c.team_id = $2
+		ORDER BY c.created_at DESC, c.seq DESC LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
+}
+
+// DeleteCutConfig implements service.Catalog.
+func (s *Store) DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error {
+	return s.DB.Tx(ctx, unlessGone("cut_configs", cutConfigID), func(ctx context.Context, q Querier) error {
+		n, err := q.Exec(ctx, `DELETE FROM cut_configs WHERE id = $1 AND team_id = $2`, cutConfigID, teamID)
+		if err := met(n, err, service.ErrNotFound); err != nil {
+			return err
+		}
+		return change(ctx, q, `UPDATE projects SET cut_config_id = '' WHERE cut_config_id = $1`, cutConfigID)
+	})
+}
+
+// DefaultCutConfig implements service.Catalog.
+func (s *Store) DefaultCutConfig(ctx context.Context, userID string) (string, error) {
+	id, err := ReadRow(ctx, s.DB, Value[string],
+		`SELECT cut_config_id FROM cut_config_defaults WHERE user_id = $1`, userID)
+	return id, noneMeans(err, nil)
 }

@@ -1,18 +1,20 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/service"
 )
 
-// FeatureColumns are the columns that ScanFeature reads.
-const FeatureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet`
+// featureColumns are the columns that scanFeature reads.
+const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet`
 
-// ScanFeature reads a row of its columns.
-func ScanFeature(r Row) (service.FeatureRecord, error) {
+// scanFeature reads a row of its columns.
+func scanFeature(r Row) (service.FeatureRecord, error) {
 	var f service.FeatureRecord
 	var sheet []byte
 	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet); err != nil {
@@ -25,4 +27,72 @@ func ScanFeature(r Row) (service.FeatureRecord, error) {
 		}
 	}
 	return f, nil
+}
+
+// Features implements service.Parts.
+func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]service.FeatureRecord, error) {
+	return ReadRows(ctx, s.DB, scanFeature,
+		`SELECT `+featureColumns+` FROM features f WHERE f.report_id = $1 AND f.team_id = $2 ORDER BY f.seq`,
+		reportID, teamID)
+}
+
+// FeaturesByID implements service.Parts.
+func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []string,
+) ([]service.FeatureRecord, error) {
+	asked, err := ids(featureIDs)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRows(ctx, s.DB, scanFeature, `SELECT `+featureColumns+`
+		FROM LIST($1) asked JOIN features f ON f.id = asked.value ->> 0
+		WHERE f.team_id = $2 ORDER BY asked.key`, asked, teamID)
+}
+
+// insertFeatures adds the features of a report, without datasheets.
+func insertFeatures(ctx context.Context, q Querier, r service.Report) error {
+	if len(r.Analysis.Features) == 0 {
+		return nil
+	}
+	rows, err := list(r.Analysis.Features, func(f service.PartFeature) []any {
+		return []any{f.FeatureID, f.FeatureTag, f.FeatureType}
+	})
+	if err != nil {
+		return err
+	}
+	return change(ctx, q, `INSERT INTO features (id, team_id, part_id, report_id, tag, type)
+		SELECT f.value ->> 0, $1, $2, $3, f.value ->> 1, f.value ->> 2
+		FROM LIST($4) f ORDER BY f.key`, r.TeamID, r.PartID, r.ID, rows)
+}
+
+// setDatasheets gives features of a report their datasheets. Their rows are locked in the order of ids first, so
+// that two jobs on one report do not wait for each other.
+func setDatasheets(ctx context.Context, q Querier, reportID string, details []service.FeatureDetail) error {
+	if len(details) == 0 {
+		return nil
+	}
+	rows := make([][2]string, len(details))
+	for i := range details {
+		sheet, err := jsonText(details[i].Datasheet)
+		if err != nil {
+			return fmt.Errorf("encode the datasheet of feature %s: %w", details[i].FeatureID, err)
+		}
+		rows[i] = [2]string{details[i].FeatureID, sheet}
+	}
+	sheets, err := list(rows, func(r [2]string) []any { return []any{r[0], r[1]} })
+	if err != nil {
+		return err
+	}
+	there, err := Collect(ctx, q, Value[string], `SELECT id FROM features WHERE report_id = $2 AND id IN (
+			SELECT value ->> 0 FROM LIST($1) s)
+		ORDER BY id FOR NO KEY UPDATE`, sheets, reportID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if _, ok := slices.BinarySearch(there, row[0]); !ok {
+			return fmt.Errorf("feature %s of report %s: %w", row[0], reportID, service.ErrNotFound)
+		}
+	}
+	return change(ctx, q, `UPDATE features AS f SET datasheet = CAST(s.value ->> 1 AS JSON)
+		FROM LIST($1) s WHERE f.id = s.value ->> 0`, sheets)
 }

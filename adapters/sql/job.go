@@ -1,8 +1,10 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"millwright/core/service"
 )
@@ -31,4 +33,82 @@ func ScanJob(r Row) (service.Job, error) {
 	j.LeasedAt, j.LeaseUntil, j.DueAt = Time(leased), Time(lease), Time(due)
 	j.CreatedAt, j.UpdatedAt = Time(created), Time(updated)
 	return j, nil
+}
+
+// Enqueue implements service.Jobs. Should the first try have taken place, the second finds the job's id taken, and
+// part as the first left it.
+func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
+) (part service.Part, err error) {
+	err = s.DB.Tx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, q Querier) error {
+		part, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, j.PartID, j.TeamID)
+		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
+			return err
+		}
+		if err := insertJob(ctx, q, j); err != nil {
+			return err
+		}
+		if err := insertWake(ctx, q, j, j.DueAt); err != nil {
+			return err
+		}
+		if terms.MeterTo != "" {
+			if err := insertUsage(ctx, q, j, terms.MeterTo); err != nil {
+				return err
+			}
+		}
+		part, err = One(ctx, q, ScanPart, `UPDATE parts SET
+			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
+			size_bytes = $1, job_id = $2, updated_at = $3 WHERE id = $4 RETURNING `+PartColumns,
+			terms.SourceSize, j.ID, Micros(j.CreatedAt), j.PartID)
+		return err
+	})
+	return part, err
+}
+
+func insertJob(ctx context.Context, q Querier, j service.Job) error {
+	warnings, err := jsonText(j.Warnings)
+	if err != nil {
+		return err
+	}
+	input, err := jsonText(j.Input)
+	if err != nil {
+		return err
+	}
+	return change(ctx, q, `INSERT INTO jobs (`+JobColumns+`)
+		VALUES ($1, $2, $3, $4, $5, NULL, '', '', '', $6, $7, $8, $9, 0, 0, '', 0, 0, $10, $11, $12)`,
+		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, warnings, input, j.Class, j.Trace,
+		Micros(j.DueAt), Micros(j.CreatedAt), Micros(j.UpdatedAt))
+}
+
+// Job implements service.Jobs.
+func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, error) {
+	return ReadRow(ctx, s.DB, ScanJob,
+		`SELECT `+JobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
+}
+
+func insertWake(ctx context.Context, q Querier, j service.Job, due time.Time) error {
+	return change(ctx, q, `INSERT INTO outbox (job_id, product, due_at) VALUES ($1, $2, $3)`,
+		j.ID, j.Product, Micros(due))
+}
+
+// PendingWakes implements service.Outbox.
+func (s *Store) PendingWakes(ctx context.Context, now time.Time, limit int) ([]service.OutboxRow, error) {
+	return ReadRows(ctx, s.DB, func(r Row) (o service.OutboxRow, err error) {
+		return o, r.Scan(&o.ID, &o.Wake.JobID, &o.Wake.Product)
+	}, `SELECT id, job_id, product FROM outbox WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`, Micros(now), limit)
+}
+
+// DeleteWakes implements service.Outbox. Two that delete the same rows do not wait for each other.
+func (s *Store) DeleteWakes(ctx context.Context, published []int64) error {
+	if len(published) == 0 {
+		return nil
+	}
+	rows, err := list(published, func(id int64) []any { return []any{id} })
+	if err != nil {
+		return err
+	}
+	_, err = Exec(ctx, s.DB, Harmless, `DELETE FROM outbox WHERE id = ANY(ARRAY(
+		SELECT id FROM outbox WHERE id IN (SELECT CAST(value ->> 0 AS BIGINT)
+			FROM LIST($1) w) ORDER BY id FOR UPDATE SKIP LOCKED))`, rows)
+	return err
 }

@@ -7,12 +7,12 @@ import (
 	"millwright/core/service"
 )
 
-// KeyColumns are the columns that ScanKey reads.
-const KeyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
+// keyColumns are the columns that scanKey reads.
+const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, access_dfm, access_quoting,
 	allowed_origins, expires_at, revoked_at, created_at`
 
-// ScanKey reads a row of its columns.
-func ScanKey(r Row) (service.Key, error) {
+// scanKey reads a row of its columns.
+func scanKey(r Row) (service.Key, error) {
 	var k service.Key
 	var hash, origins []byte
 	var core, dfm, quoting string
@@ -37,6 +37,6 @@ func ScanKey(r Row) (service.Key, error) {
 	if err := json.Unmarshal(origins, &k.AllowedOrigins); err != nil {
 		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
 	}
-	k.ExpiresAt, k.RevokedAt, k.CreatedAt = TimeOrNil(expires), TimeOrNil(revoked), Time(created)
+	k.ExpiresAt, k.RevokedAt, k.CreatedAt = timeOrNil(expires), timeOrNil(revoked), Time(created)
 	return k, nil
 }

@@ -15,14 +15,14 @@ import (
 // ErrNewer means that the tables were made by a later release, whose records this one would damage.
 var ErrNewer = errors.New("the tables are newer than this program")
 
-// Up applies the migrations in files that the database lacks. The caller keeps others from doing so at the same
+// Migrate applies the migrations in files that the database lacks. The caller keeps others from doing so at the same
 // time. Errors: ErrNewer.
-func Up(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files fs.FS) error {
-	return UpTo(ctx, dialect, db, files, math.MaxInt64)
+func Migrate(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files fs.FS) error {
+	return MigrateTo(ctx, dialect, db, files, math.MaxInt64)
 }
 
-// UpTo is Up as far as a version: it leaves the tables as an earlier release did.
-func UpTo(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files fs.FS, version int64) error {
+// MigrateTo is Migrate as far as a version: it leaves the tables as an earlier release did.
+func MigrateTo(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files fs.FS, version int64) error {
 	provider, err := goose.NewProvider(dialect, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err

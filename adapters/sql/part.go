@@ -1,7 +1,9 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"millwright/core/service"
@@ -28,4 +30,77 @@ func ScanPart(r Row) (service.Part, error) {
 	}
 	p.CreatedAt, p.UpdatedAt = Time(created), Time(updated)
 	return p, nil
+}
+
+// CreatePart implements service.Parts. The slot comes first: a refused request leaves no dead row behind.
+func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+	return s.DB.Tx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, q Querier) error {
+		err := takeSlot(ctx, q, p.TeamID, pace, p.CreatedAt)
+		var early *service.TooSoonError
+		if errors.As(err, &early) {
+			there, err := One(ctx, q, Value[bool], `SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1)`, p.ID)
+			switch {
+			case err != nil:
+				return err
+			case there:
+				return service.ErrExists
+			}
+			return early
+		}
+		if err != nil {
+			return err
+		}
+		return insertPart(ctx, q, p)
+	})
+}
+
+func insertPart(ctx context.Context, q Querier, p service.Part) error {
+	configs, err := jsonText(append([]string{}, p.CutConfigIDs...))
+	if err != nil {
+		return err
+	}
+	return change(ctx, q, `INSERT INTO parts (`+PartColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
+		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
+		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest)
+}
+
+// Part implements service.Parts.
+func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
+	return ReadRow(ctx, s.DB, ScanPart,
+		`SELECT `+PartColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
+}
+
+// Report implements service.Parts.
+func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r service.Report, err error) {
+	query, args := `SELECT r.body FROM parts p JOIN reports r ON r.id = p.report_id
+		WHERE p.id = $1 AND p.team_id = $2`, []any{partID, teamID}
+	if jobID != "" {
+		query = `SELECT r.body FROM jobs j JOIN reports r ON r.id = j.report_id
+			WHERE j.part_id = $1 AND j.team_id = $2 AND j.id = $3`
+		args = append(args, jobID)
+	}
+	body, err := ReadRow(ctx, s.DB, Value[[]byte], query, args...)
+	if err != nil {
+		return service.Report{}, err
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		return service.Report{}, fmt.Errorf("report of part %s: %w", partID, err)
+	}
+	return r, nil
+}
+
+func insertReport(ctx context.Context, q Querier, r service.Report) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	err = change(ctx, q,
+		`INSERT INTO reports (id, team_id, part_id, job_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		r.ID, r.TeamID, r.PartID, r.JobID, body, Micros(r.CreatedAt))
+	if err != nil {
+		return err
+	}
+	return insertFeatures(ctx, q, r)
 }

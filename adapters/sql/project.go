@@ -1,14 +1,18 @@
 package sql
 
 import (
+	"context"
+	"fmt"
+
+	"millwright/core/machining"
 	"millwright/core/service"
 )
 
-// ProjectColumns are the columns that ScanProject reads.
-const ProjectColumns = `id, team_id, name, cut_config_id, created_at, updated_at`
+// projectColumns are the columns that scanProject reads.
+const projectColumns = `id, team_id, name, cut_config_id, created_at, updated_at`
 
-// ScanProject reads a row of its columns.
-func ScanProject(r Row) (service.Project, error) {
+// scanProject reads a row of its columns.
+func scanProject(r Row) (service.Project, error) {
 	var p service.Project
 	var created, updated int64
 	if err := r.Scan(&p.ID, &p.TeamID, &p.Name, &p.CutConfigID, &created, &updated); err != nil {
@@ -16,4 +20,62 @@ func ScanProject(r Row) (service.Project, error) {
 	}
 	p.CreatedAt, p.UpdatedAt = Time(created), Time(updated)
 	return p, nil
+}
+
+// CreateProject implements service.Projects.
+func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
+	return s.DB.Tx(ctx, unlessThere("projects", p.ID), func(ctx context.Context, q Querier) error {
+		if err := holdCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
+			return err
+		}
+		return change(ctx, q, `INSERT INTO projects (`+projectColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+			p.ID, p.TeamID, p.Name, p.CutConfigID, Micros(p.CreatedAt), Micros(p.UpdatedAt))
+	})
+}
+
+const selectProject = `SELECT ` + projectColumns + ` FROM projects WHERE id = $1 AND team_id = $2`
+
+// Project implements service.Projects.
+func (s *Store) Project(ctx context.Context, teamID, projectID string) (service.Project, error) {
+	return ReadRow(ctx, s.DB, scanProject, selectProject, projectID, teamID)
+}
+
+// UpdateProject implements service.Projects. The change is made twice: the first time, on a copy, tells which cut
+// config must be held before the project is.
+func (s *Store) UpdateProject(
+	ctx context.Context, teamID, projectID string, edit func(*service.Project) error,
+) (p service.Project, err error) {
+	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		apply := func(lock string) error {
+			p, err = One(ctx, q, scanProject, selectProject+lock, projectID, teamID)
+			if err != nil {
+				return err
+			}
+			before := p.CutConfigID
+			if err := edit(&p); err != nil || p.CutConfigID == before {
+				return err
+			}
+			return holdCutConfig(ctx, q, teamID, p.CutConfigID)
+		}
+		if err := apply(""); err != nil {
+			return err
+		}
+		if err := apply(" FOR NO KEY UPDATE"); err != nil {
+			return err
+		}
+		return change(ctx, q, `UPDATE projects SET name = $1, cut_config_id = $2, updated_at = $3 WHERE id = $4`,
+			p.Name, p.CutConfigID, Micros(p.UpdatedAt), projectID)
+	})
+	return p, err
+}
+
+// holdCutConfig checks that a cut config that is named can be (none, the built-in one, or one of the team) and
+// keeps it from being deleted until the transaction ends.
+func holdCutConfig(ctx context.Context, q Querier, teamID, id string) error {
+	if id == "" || id == machining.BuiltInCutConfigID {
+		return nil
+	}
+	_, err := One(ctx, q, Value[string],
+		`SELECT id FROM cut_configs WHERE id = $1 AND team_id = $2 FOR KEY SHARE`, id, teamID)
+	return noneMeans(err, fmt.Errorf("cut config %s: %w", id, service.ErrNoReference))
 }

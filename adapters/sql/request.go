@@ -1,14 +1,18 @@
 package sql
 
 import (
+	"context"
+	"errors"
+	"time"
+
 	"millwright/core/service"
 )
 
-// RequestColumns are the columns that ScanRequest reads.
-const RequestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
+// requestColumns are the columns that scanRequest reads.
+const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
 
-// ScanRequest reads a row of its columns.
-func ScanRequest(r Row) (service.KnownRequest, error) {
+// scanRequest reads a row of its columns.
+func scanRequest(r Row) (service.KnownRequest, error) {
 	var k service.KnownRequest
 	var scope, fingerprint []byte
 	var lease, keep int64
@@ -24,4 +28,73 @@ func ScanRequest(r Row) (service.KnownRequest, error) {
 		k.Answer = &a
 	}
 	return k, nil
+}
+
+// ClaimRequest implements service.Requests. A claim that made the request anew can be told by its record id, which
+// nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it
+// have taken place, the request is held until that claim expires.
+func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known service.KnownRequest, err error) {
+	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
+		// same, and held by nobody.
+		known, err = One(ctx, q, scanRequest, `INSERT INTO requests AS r (`+requestColumns+`)
+			VALUES ($1, $2, $3, 1, $5, 0, '', $7, $6)
+			ON CONFLICT (scope) DO UPDATE SET
+				fingerprint = excluded.fingerprint, token = r.token + 1, lease_until = excluded.lease_until,
+				record_id = CASE WHEN r.keep_until <= $4 THEN excluded.record_id ELSE r.record_id END,
+				keep_until = CASE WHEN r.keep_until <= $4 THEN excluded.keep_until ELSE r.keep_until END,
+				status = 0, content_type = '', body = excluded.body
+			WHERE r.keep_until <= $4
+				OR r.status = 0 AND r.lease_until <= $4 AND r.fingerprint = excluded.fingerprint
+			RETURNING `+requestColumns,
+			c.Scope[:], c.Fingerprint[:], c.RecordID, Micros(c.Now), Micros(c.Until), Micros(c.KeepUntil), []byte{})
+		if !errors.Is(err, service.ErrNotFound) {
+			known.Claimed = err == nil
+			return err
+		}
+		known, err = One(ctx, q, scanRequest,
+			`SELECT `+requestColumns+` FROM requests WHERE scope = $1`, c.Scope[:])
+		known.Claimed = known.RecordID == c.RecordID && known.Answer == nil
+		return err
+	})
+	return known, err
+}
+
+// claimed are the conditions under which a claim is still its holder's.
+const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
+
+// HoldRequest implements service.Requests.
+func (s *Store) HoldRequest(ctx context.Context, f service.RequestFence, until time.Time) error {
+	n, err := Exec(ctx, s.DB, Harmless,
+		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
+		f.Scope[:], f.RecordID, f.Token, Micros(until))
+	return met(n, err, service.ErrFenced)
+}
+
+// AnswerRequest implements service.Requests.
+func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {
+	answered := unless(`SELECT 1 FROM requests WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0`,
+		f.Scope[:], f.RecordID, f.Token)
+	return s.DB.Write(ctx, answered, func(ctx context.Context, q Querier) error {
+		n, err := q.Exec(ctx, `UPDATE requests SET status = $4, content_type = $5, body = $6 WHERE `+claimed,
+			f.Scope[:], f.RecordID, f.Token, a.Status, a.ContentType, a.Body)
+		return met(n, err, service.ErrFenced)
+	})
+}
+
+// ReleaseRequest implements service.Requests.
+func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forget bool) error {
+	statement := `UPDATE requests SET lease_until = 0 WHERE ` + claimed
+	if forget && f.Token == 1 {
+		statement = `DELETE FROM requests WHERE ` + claimed
+	}
+	_, err := Exec(ctx, s.DB, Harmless, statement, f.Scope[:], f.RecordID, f.Token)
+	return err
+}
+
+// PurgeRequests implements service.Requests.
+func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
+	n, err := Exec(ctx, s.DB, Never, `DELETE FROM requests WHERE scope = ANY(ARRAY(SELECT scope FROM requests
+		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED))`, Micros(now), limit)
+	return int(n), err
 }

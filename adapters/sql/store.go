@@ -1,43 +1,38 @@
-// Package record says how the records of the service lie in rows: their columns, and how a row becomes a record. Both
-// databases hold them alike. The statements stay with the adapters, since locks, placeholders of lists, functions on JSON
-// and what is known after a failure differ.
+// Package sql keeps the service's records in a database: their tables, how a record becomes rows and back, and what
+// each method of service.Store does. What differs between databases is theirs (sqlite, postgres): connections and
+// transactions, words of SQL, how the next job is found, how jobs are listed and counted, and the version.
+//
+// Statements are right where transactions run one after the other, as on SQLite, and where they run at READ COMMITTED,
+// as on PostgreSQL: there they take row locks where they decide by what they read. The order of locks is the same
+// everywhere, so that no two wait for each other: jobs by seq, then parts by id, then features by id; cut configs, then
+// tool libraries, then the rows that name them; rows of other tables are locked by who holds their job. A worker's
+// write is fenced by the token in its WHERE clause, which is evaluated again on the newest row after a lock was waited
+// for.
 package sql
 
-import "time"
+import (
+	"context"
 
-// Row is a row of a result.
-type Row interface{ Scan(dest ...any) error }
+	"millwright/core/service"
+)
 
-// Micros is a time as a column holds it; the zero time is 0.
-func Micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
+// Store is service.Store but for what each database does in its own way.
+type Store struct{ DB DB }
+
+// special are the methods that a database adds.
+type special interface {
+	LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease) (service.Job, service.Part, error)
+	ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error)
+	Version(ctx context.Context) (string, error)
 }
 
-// Time is the time that a column holds; 0 is the zero time.
-func Time(n int64) time.Time {
-	if n == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(n).UTC()
-}
+var _ service.Store = struct {
+	*Store
+	special
+}{}
 
-// MicrosOrNull is a time for a column that holds NULL for none.
-func MicrosOrNull(t *time.Time) *int64 {
-	if t == nil {
-		return nil
-	}
-	n := t.UnixMicro()
-	return &n
-}
-
-// TimeOrNil is the time of such a column.
-func TimeOrNil(n *int64) *time.Time {
-	if n == nil {
-		return nil
-	}
-	t := time.UnixMicro(*n).UTC()
-	return &t
+// Ping reads one value through a table.
+func (s *Store) Ping(ctx context.Context) error {
+	_, err := ReadRow(ctx, s.DB, Value[int], `SELECT count(*) FROM (SELECT 1 FROM teams LIMIT 1) one`)
+	return err
 }

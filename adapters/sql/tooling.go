@@ -1,20 +1,21 @@
 package sql
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"millwright/core/service"
 )
 
-// LibraryColumns are the columns that ScanLibrary reads.
-const LibraryColumns = `id, team_id, name, format, tool_count, created_at`
+// libraryColumns are the columns that scanLibrary reads.
+const libraryColumns = `id, team_id, name, format, tool_count, created_at`
 
-// HolderColumns are the columns that ScanHolder reads.
-const HolderColumns = `id, team_id, body, created_at`
+// holderColumns are the columns that scanHolder reads.
+const holderColumns = `id, team_id, body, created_at`
 
-// ScanLibrary reads a row of its columns.
-func ScanLibrary(r Row, more ...any) (service.ToolLibrary, error) {
+// scanLibrary reads a row of its columns.
+func scanLibrary(r Row, more ...any) (service.ToolLibrary, error) {
 	var l service.ToolLibrary
 	var created int64
 	into := append([]any{&l.ID, &l.TeamID, &l.Name, &l.Format, &l.ToolCount, &created}, more...)
@@ -25,8 +26,8 @@ func ScanLibrary(r Row, more ...any) (service.ToolLibrary, error) {
 	return l, nil
 }
 
-// ScanHolder reads a row of its columns.
-func ScanHolder(r Row) (service.Holder, error) {
+// scanHolder reads a row of its columns.
+func scanHolder(r Row) (service.Holder, error) {
 	var h service.Holder
 	var body []byte
 	var created int64
@@ -38,4 +39,99 @@ func ScanHolder(r Row) (service.Holder, error) {
 	}
 	h.CreatedAt = Time(created)
 	return h, nil
+}
+
+// CreateToolLibrary implements service.Catalog.
+func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) error {
+	tools, err := json.Marshal(l.Tools)
+	if err != nil {
+		return fmt.Errorf("encode tool library %s: %w", l.ID, err)
+	}
+	report, err := json.Marshal(l.Report)
+	if err != nil {
+		return fmt.Errorf("encode the report of tool library %s: %w", l.ID, err)
+	}
+	_, err = Exec(ctx, s.DB, unlessThere("tool_libraries", l.ID),
+		`INSERT INTO tool_libraries (`+libraryColumns+`, tools, report) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		l.ID, l.TeamID, l.Name, l.Format, l.ToolCount, Micros(l.CreatedAt), tools, report)
+	return err
+}
+
+// ToolLibrary implements service.Catalog.
+func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (service.ToolLibrary, error) {
+	var tools, report []byte
+	l, err := ReadRow(ctx, s.DB, func(r Row) (service.ToolLibrary, error) {
+		return scanLibrary(r, &tools, &report)
+	}, `SELECT `+libraryColumns+`, tools, report FROM tool_libraries
+		WHERE id = $1 AND team_id = $2`, libraryID, teamID)
+	if err != nil {
+		return service.ToolLibrary{}, err
+	}
+	if err := json.Unmarshal(tools, &l.Tools); err != nil {
+		return service.ToolLibrary{}, fmt.Errorf("tools of library %s: %w", libraryID, err)
+	}
+	if err := json.Unmarshal(report, &l.Report); err != nil {
+		return service.ToolLibrary{}, fmt.Errorf("report of tool library %s: %w", libraryID, err)
+	}
+	return l, nil
+}
+
+// ListToolLibraries implements service.Catalog.
+func (s *Store) ListToolLibraries(ctx context.Context, teamID string, p service.Page,
+) ([]service.ToolLibrary, int, error) {
+	scan := func(r Row) (service.ToolLibrary, error) { return scanLibrary(r) }
+	return page(ctx, s.DB, "tool_libraries", teamID, scan, `SELECT `+libraryColumns+` FROM tool_libraries
+		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
+}
+
+// KnownToolLibraries implements service.Catalog.
+func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []string) ([]string, error) {
+	asked, err := ids(names)
+	if err != nil {
+		return nil, err
+	}
+	return ReadRows(ctx, s.DB, Value[string], `SELECT id FROM tool_libraries WHERE team_id = $1 AND id IN (
+		SELECT value ->> 0 FROM LIST($2) l)`, teamID, asked)
+}
+
+// DeleteToolLibrary implements service.Catalog.
+func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error {
+	return s.DB.Tx(ctx, unlessGone("tool_libraries", libraryID), func(ctx context.Context, q Querier) error {
+		n, err := q.Exec(ctx, `DELETE FROM tool_libraries WHERE id = $1 AND team_id = $2`, libraryID, teamID)
+		if err := met(n, err, service.ErrNotFound); err != nil {
+			return err
+		}
+		return change(ctx, q, `DELETE FROM cut_config_libraries WHERE tool_library_id = $1`, libraryID)
+	})
+}
+
+// CreateHolder implements service.Catalog.
+func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
+	body, err := json.Marshal(h.Holder)
+	if err != nil {
+		return fmt.Errorf("encode holder %s: %w", h.ID, err)
+	}
+	_, err = Exec(ctx, s.DB, unlessThere("holders", h.ID),
+		`INSERT INTO holders (`+holderColumns+`) VALUES ($1, $2, $3, $4)`,
+		h.ID, h.TeamID, body, Micros(h.CreatedAt))
+	return err
+}
+
+// Holder implements service.Catalog.
+func (s *Store) Holder(ctx context.Context, teamID, holderID string) (service.Holder, error) {
+	return ReadRow(ctx, s.DB, scanHolder,
+		`SELECT `+holderColumns+` FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
+}
+
+// ListHolders implements service.Catalog.
+func (s *Store) ListHolders(ctx context.Context, teamID string, p service.Page) ([]service.Holder, int, error) {
+	return page(ctx, s.DB, "holders", teamID, scanHolder, `SELECT `+holderColumns+` FROM holders
+		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
+}
+
+// DeleteHolder implements service.Catalog.
+func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error {
+	n, err := Exec(ctx, s.DB, unlessGone("holders", holderID),
+		`DELETE FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
+	return met(n, err, service.ErrNotFound)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/fault"
 	"millwright/core/service"
@@ -172,9 +173,9 @@ func (s *scene) report(j service.Job) service.Report {
 }
 
 // count reads a number by SQL.
-func (s *scene) count(sql string, args ...any) int {
+func (s *scene) count(query string, args ...any) int {
 	s.t.Helper()
-	n, err := readRow(s.t.Context(), s.Store, scanValue[int], sql, args...)
+	n, err := sql.ReadRow(s.t.Context(), s.Store, sql.Value[int], query, args...)
 	s.must(err)
 	return n
 }
@@ -228,7 +229,7 @@ var cutCases = []cutCase{
 		at := s.now.Add(time.Hour)
 		return func(ctx context.Context) error { return s.Heartbeat(ctx, f, at, nil, s.now) },
 			func() bool {
-				return s.count(`SELECT count(*) FROM jobs WHERE id = $1 AND lease_until = $2`, f.JobID, micros(at)) == 1
+				return s.count(`SELECT count(*) FROM jobs WHERE id = $1 AND lease_until = $2`, f.JobID, sql.Micros(at)) == 1
 			}
 	}, false},
 	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {

@@ -13,9 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
-	record "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/core/service"
 )
 
@@ -36,8 +34,7 @@ func (f *jobFilter) String() string { return strings.Join(f.where, " AND ") }
 // ListJobs implements service.Jobs. Page and total are read in one snapshot, so that they agree. The page's place is
 // found in an index alone; then its rows are fetched.
 func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error) {
-	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = s.inTxAs(ctx, snapshot, harmless, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.Snapshot(ctx, func(ctx context.Context, on sql.Querier) error {
 		items = []service.Job{}
 		from := &jobFilter{}
 		from.and("team_id =", q.TeamID)
@@ -52,7 +49,7 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 		}
 		skip := (q.Page - 1) * q.PageSize
 		if tallied(q) {
-			days, err := readTally(ctx, tx, q)
+			days, err := readTally(ctx, on, q)
 			if err != nil {
 				return err
 			}
@@ -62,7 +59,8 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 				from.and("created_at <", before)
 			}
 		} else {
-			total, err = scanValue[int](tx.QueryRow(ctx, `SELECT count(*) FROM jobs WHERE `+from.String(), from.args...))
+			total, err = sql.One(ctx, on, sql.Value[int],
+				`SELECT count(*) FROM jobs WHERE `+from.String(), from.args...)
 			if err != nil {
 				return err
 			}
@@ -70,15 +68,15 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 		if (q.Page-1)*q.PageSize >= total {
 			return nil
 		}
-		items, err = readPage(ctx, tx, from, q.PageSize, skip)
+		items, err = readPage(ctx, on, from, q.PageSize, skip)
 		return err
 	})
 	return items, total, err
 }
 
-func readPage(ctx context.Context, tx pgx.Tx, from *jobFilter, size, skip int) ([]service.Job, error) {
+func readPage(ctx context.Context, on sql.Querier, from *jobFilter, size, skip int) ([]service.Job, error) {
 	n := len(from.args)
-	return collect(ctx, tx, record.ScanJob, fmt.Sprintf(`SELECT `+record.JobColumns+`
+	return sql.Collect(ctx, on, sql.ScanJob, fmt.Sprintf(`SELECT `+sql.JobColumns+`
 		FROM (SELECT seq AS place FROM jobs WHERE %s
 			ORDER BY created_at DESC, seq DESC LIMIT $%d OFFSET $%d) page
 		CROSS JOIN LATERAL (SELECT * FROM jobs WHERE seq = page.place OFFSET 0) job
@@ -101,14 +99,14 @@ type tallyDay struct {
 }
 
 // readTally returns the days that have matching jobs, newest first.
-func readTally(ctx context.Context, tx pgx.Tx, q service.JobQuery) ([]tallyDay, error) {
+func readTally(ctx context.Context, on sql.Querier, q service.JobQuery) ([]tallyDay, error) {
 	from := &jobFilter{}
 	from.and("team_id =", q.TeamID)
 	from.and("status =", q.Status)
 	if q.Product != "" {
 		from.and("product =", q.Product)
 	}
-	return collect(ctx, tx, func(r record.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
+	return sql.Collect(ctx, on, func(r sql.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
 		`SELECT day, sum(n)::bigint FROM job_tally WHERE `+from.String()+` GROUP BY day ORDER BY day DESC`, from.args...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/fault"
 	"millwright/core/service"
@@ -57,7 +58,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		if how == 0 {
 			continue
 		}
-		_, err = s.exec(ctx, never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
+		_, err = sql.Exec(ctx, s, sql.Never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
 		must(err)
 		f := service.Fence{JobID: j.ID, Token: 1}
 		last := all[len(all)-1]
@@ -76,10 +77,10 @@ func TestListsAgreeWithAReference(t *testing.T) {
 	}
 	// As retention does, with what refers to the jobs.
 	for _, table := range []string{"open_attempts", "outbox"} {
-		_, err := s.exec(ctx, never, `DELETE FROM `+table)
+		_, err := sql.Exec(ctx, s, sql.Never, `DELETE FROM `+table)
 		must(err)
 	}
-	_, err := s.exec(ctx, never, `DELETE FROM jobs WHERE created_at < $1`, micros(start.Add(20*time.Hour)))
+	_, err := sql.Exec(ctx, s, sql.Never, `DELETE FROM jobs WHERE created_at < $1`, sql.Micros(start.Add(20*time.Hour)))
 	must(err)
 	all = slices.DeleteFunc(all, func(j *listed) bool { return j.CreatedAt.Before(start.Add(20 * time.Hour)) })
 	slices.SortFunc(all, func(a, b *listed) int {

@@ -3,7 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/tls"
-	"database/sql"
+	dbsql "database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3/database"
 
-	migrate "millwright/adapters/sql"
+	"millwright/adapters/sql"
 )
 
 //go:embed migrations/*.sql
@@ -53,7 +53,7 @@ var sessionDefaults = map[string]string{
 }
 
 // Open connects to the database and brings its tables up to date. Errors never hold the password. Errors:
-// migrate.ErrNewer.
+// sql.ErrNewer.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	return open(ctx, o, func(*pgxpool.Config) {})
 }
@@ -76,7 +76,8 @@ func open(ctx context.Context, o Options, adjust func(*pgxpool.Config)) (*Store,
 	if err != nil {
 		return nil, fmt.Errorf("the database %s: %w", where, err)
 	}
-	return &Store{pool: pool}, nil
+	server := db{pool}
+	return &Store{Store: sql.Store{DB: server}, db: server}, nil
 }
 
 // configure reads the address. What is wrong with one that cannot be read is not repeated, since it holds a password
@@ -149,7 +150,7 @@ func prepare(ctx context.Context, config *pgx.ConnConfig, wait time.Duration) er
 }
 
 // connect waits for a server that is about to start.
-func connect(ctx context.Context, db *sql.DB, wait time.Duration) (*sql.Conn, error) {
+func connect(ctx context.Context, db *dbsql.DB, wait time.Duration) (*dbsql.Conn, error) {
 	const longest = time.Second
 	end := time.Now().Add(wait)
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, longest) {
@@ -211,7 +212,7 @@ func explain(err error) error {
 const migrationLock = 0x6d696c6c77726974
 
 // upgrade holds the lock on conn, which the server releases should this process die, and migrates.
-func upgrade(ctx context.Context, db *sql.DB, conn *sql.Conn) error {
+func upgrade(ctx context.Context, db *dbsql.DB, conn *dbsql.Conn) error {
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -219,7 +220,7 @@ func upgrade(ctx context.Context, db *sql.DB, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrationLock)); err != nil {
 		return fmt.Errorf("wait for other replicas to migrate: %w", err)
 	}
-	err = migrate.Up(ctx, database.DialectPostgres, db, folder)
+	err = sql.Migrate(ctx, database.DialectPostgres, db, folder)
 	_, unlock := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrationLock))
 	return errors.Join(err, unlock)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3/database"
 
-	migrate "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/service"
 )
@@ -33,7 +33,7 @@ func atVersion(t *testing.T, version int64, statements ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := migrate.UpTo(t.Context(), database.DialectPostgres, db, folder, version); err != nil {
+	if err := sql.MigrateTo(t.Context(), database.DialectPostgres, db, folder, version); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range statements {
@@ -50,7 +50,7 @@ func atVersion(t *testing.T, version int64, statements ...string) string {
 // structure is every column and index of the tables, in words.
 func structure(t *testing.T, s *Store) []string {
 	t.Helper()
-	list, err := readRows(t.Context(), s, scanValue[string], `
+	list, err := sql.ReadRows(t.Context(), s, sql.Value[string], `
 		SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(collation_name, '')
 		FROM information_schema.columns WHERE table_schema = 'public'
 		UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`)
@@ -132,7 +132,7 @@ func TestReplicasThatStartAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	s := openTest(t, url)
-	n, err := readRow(t.Context(), s, scanValue[int], `SELECT count(*) FROM goose_db_version WHERE version_id > 0`)
+	n, err := sql.ReadRow(t.Context(), s, sql.Value[int], `SELECT count(*) FROM goose_db_version WHERE version_id > 0`)
 	files, _ := fs.Glob(migrations, "migrations/*.sql") // the pattern is right
 	if err != nil || n != len(files) {
 		t.Errorf("%d migrations were made, %v; want each of %d once", n, err, len(files))
@@ -142,12 +142,13 @@ func TestReplicasThatStartAtOnce(t *testing.T) {
 func TestTablesOfALaterRelease(t *testing.T) {
 	url := pgtest.URL(t)
 	s := openTest(t, url)
-	_, err := s.exec(t.Context(), never, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, true)`)
+	_, err := sql.Exec(t.Context(), s, sql.Never,
+		`INSERT INTO goose_db_version (version_id, is_applied) VALUES (1000, true)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Open(t.Context(), Options{URL: url})
-	if !errors.Is(err, migrate.ErrNewer) || !strings.Contains(err.Error(), "version 1000, it knows versions up to") {
+	if !errors.Is(err, sql.ErrNewer) || !strings.Contains(err.Error(), "version 1000, it knows versions up to") {
 		t.Errorf("Open = %v, want ErrNewer with both versions", err)
 	}
 }
@@ -234,7 +235,7 @@ func TestSessionSettings(t *testing.T) {
 		{"synchronous_commit", "on"}, {"statement_timeout", "12345ms"}, {"lock_timeout", "10s"},
 		{"idle_in_transaction_session_timeout", "1min"}, {"application_name", "millwright"},
 	} {
-		got, err := readRow(t.Context(), s, scanValue[string], `SELECT current_setting($1)`, c.name)
+		got, err := sql.ReadRow(t.Context(), s, sql.Value[string], `SELECT current_setting($1)`, c.name)
 		if err != nil || got != c.want {
 			t.Errorf("%s = %s, %v; want %s", c.name, got, err, c.want)
 		}
@@ -254,7 +255,7 @@ func TestContextEndsACall(t *testing.T) {
 	if err := s.CreatePart(t.Context(), part, service.Pace{}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.inTx(t.Context(), never, func(ctx context.Context, tx pgx.Tx) error {
+	err := s.Tx(t.Context(), sql.Never, func(ctx context.Context, tx sql.Querier) error {
 		if _, err := tx.Exec(ctx, `SELECT 1 FROM parts FOR UPDATE`); err != nil {
 			return err
 		}

@@ -1,10 +1,5 @@
-// Package postgres keeps the service's records in a PostgreSQL database. It is the production twin of the SQLite
-// adapter and passes the same suite (core/service/storetest).
-//
-// Transactions run at READ COMMITTED and take row locks where they decide by what they read. The order of locks is
-// the same everywhere, so that no two wait for each other: jobs by seq, then parts by id, then features by id; rows
-// of other tables are locked by who holds their job. A worker's write is fenced by the token in its WHERE clause,
-// which the server evaluates again on the newest row after it has waited for a lock.
+// Package postgres keeps the service's records in a PostgreSQL database, as package sql says. Transactions run at READ
+// COMMITTED.
 //
 // A connection that breaks, a deadlock and a failed serialization are tried again, as far as it is certain that the
 // first try changed nothing or that repeating it does no harm (tx.go).
@@ -14,13 +9,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	record "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/core/service"
 )
 
@@ -28,8 +24,14 @@ var _ service.Store = (*Store)(nil)
 
 // Store is service.Store on a PostgreSQL database.
 type Store struct {
-	pool *pgxpool.Pool
+	sql.Store
+	db
 }
+
+// db is a database of a server.
+type db struct{ pool *pgxpool.Pool }
+
+var _ sql.DB = db{}
 
 // Close ends all connections.
 func (s *Store) Close() error {
@@ -37,74 +39,41 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Ping reads one value through a table.
-func (s *Store) Ping(ctx context.Context) error {
-	_, err := readRow(ctx, s, scanValue[int], `SELECT count(*) FROM (SELECT 1 FROM teams LIMIT 1) one`)
-	return err
-}
-
-// querier is what connections and transactions share.
-type querier interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
-}
-
-// readRow reads one row. Nothing is changed, so it is tried again when the connection breaks.
-func readRow[T any](
-	ctx context.Context, s *Store, scan func(record.Row) (T, error), sql string, args ...any,
-) (out T, err error) {
-	err = s.onConn(ctx, harmless, func(ctx context.Context, q querier) error {
-		out, err = scan(one(q.QueryRow(ctx, sql, args...)))
-		return err
-	})
-	return out, err
-}
-
-// readRows reads all rows of a query; no row is an empty list.
-func readRows[T any](
-	ctx context.Context, s *Store, scan func(record.Row) (T, error), sql string, args ...any,
-) (out []T, err error) {
-	err = s.onConn(ctx, harmless, func(ctx context.Context, q querier) error {
-		out, err = collect(ctx, q, scan, sql, args...)
-		return err
-	})
-	return out, err
-}
-
-// exec runs one statement that changes rows and returns how many.
-func (s *Store) exec(ctx context.Context, again repeat, sql string, args ...any) (changed int64, err error) {
-	err = s.onConn(ctx, again, func(ctx context.Context, q querier) error {
-		done, err := q.Exec(ctx, sql, args...)
-		changed = done.RowsAffected()
-		return err
-	})
-	return changed, err
-}
-
-func collect[T any](
-	ctx context.Context, q querier, scan func(record.Row) (T, error), sql string, args ...any,
-) ([]T, error) {
-	rows, err := q.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, err
+// querier is a connection or a transaction.
+type querier struct {
+	on interface {
+		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	}
-	defer rows.Close()
-	out := []T{}
-	for rows.Next() {
-		v, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
 }
 
-func scanValue[T any](r record.Row) (v T, err error) {
-	err = r.Scan(&v)
-	return v, found(err)
+// Exec implements sql.Querier.
+func (q querier) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	done, err := q.on.Exec(ctx, arrayed(statement), args...)
+	return done.RowsAffected(), ported(err)
 }
+
+// Query implements sql.Querier.
+func (q querier) Query(ctx context.Context, query string, args ...any) (sql.Rows, error) {
+	rows, err := q.on.Query(ctx, arrayed(query), args...)
+	return result{rows}, ported(err)
+}
+
+var listMark = regexp.MustCompile(`\bLIST\((\$\d+)\)`)
+
+// arrayed says what sql.List stands for: an array, of which the planner knows how long it is.
+func arrayed(statement string) string {
+	if !strings.Contains(statement, "LIST(") {
+		return statement
+	}
+	return listMark.ReplaceAllString(statement,
+		`(SELECT item::json AS value, key FROM unnest($1::text[]) WITH ORDINALITY l (item, key))`)
+}
+
+type result struct{ pgx.Rows }
+
+// Err implements sql.Rows.
+func (r result) Err() error { return ported(r.Rows.Err()) }
 
 // Conditions of the server (SQLSTATE) that the adapter knows.
 const (
@@ -123,38 +92,13 @@ func condition(err error) string {
 	return ""
 }
 
-// found turns the absence of a row into the port's error. No row holds what is not text.
-func found(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) || condition(err) == notText {
-		return service.ErrNotFound
-	}
-	return err
-}
-
-// unique turns a broken uniqueness constraint into the port's error.
-func unique(err error) error {
-	if condition(err) == uniqueViolation {
+// ported tells the errors of the port. No row holds what is not text.
+func ported(err error) error {
+	switch condition(err) {
+	case uniqueViolation:
 		return fmt.Errorf("%w: %w", service.ErrExists, err)
+	case notText:
+		return fmt.Errorf("%w: %w", service.ErrNotFound, err)
 	}
 	return err
 }
-
-// text is s as a TEXT column can hold it: without zero bytes and in UTF-8.
-func text(s string) string {
-	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
-}
-
-// oneRow is a single row, whose absence is the port's error.
-type oneRow struct{ row pgx.Row }
-
-func one(r pgx.Row) oneRow { return oneRow{r} }
-
-// Scan implements record.Row.
-func (o oneRow) Scan(dest ...any) error { return found(o.row.Scan(dest...)) }
-
-// Times as columns hold them.
-var (
-	micros       = record.Micros
-	fromMicros   = record.Time
-	microsOrNull = record.MicrosOrNull
-)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
 )
 
@@ -76,7 +77,7 @@ func TestCertificateIsChecked(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		used, err := readRow(t.Context(), s, scanValue[bool], `SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
+		used, err := sql.ReadRow(t.Context(), s, sql.Value[bool], `SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
 		if err != nil || !used {
 			t.Errorf("%s: TLS used %v, %v", c.name, used, err)
 		}

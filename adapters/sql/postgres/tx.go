@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"millwright/adapters/sql"
 )
 
 // What happens when a try fails depends on what is known about it.
@@ -16,28 +18,11 @@ import (
 //	it did not commit                  a deadlock or a failed serialization was reported, or the connection broke
 //	                                   before the COMMIT was sent: the try is repeated
 //	it may have committed              the connection broke after the COMMIT, or a statement outside a transaction,
-//	                                   was sent: the repeat below says what to do
+//	                                   was sent: sql.Repeat says what to do
 //	everything else                    the error is returned
 //
 // Tries follow each other after growing pauses and end with the context, at the latest after about four seconds:
 // longer outages are for the callers, which have more patience and other things to do.
-
-// repeat says whether a change may be made again when it is not known whether it took place.
-type repeat struct {
-	always bool
-	// settled reports whether the change took place; with nil the error is returned to the caller.
-	settled func(ctx context.Context, q querier) (bool, error)
-}
-
-var (
-	harmless = repeat{always: true} // twice is the same as once
-	never    = repeat{}
-)
-
-// unless is for changes that leave a trace of their own: when it is there, they took place.
-func unless(settled func(ctx context.Context, q querier) (bool, error)) repeat {
-	return repeat{settled: settled}
-}
 
 const (
 	tries      = 8
@@ -52,31 +37,41 @@ var errDoubt = errors.New("whether it was stored is not known")
 // errUnchanged marks the error of a try that certainly did not commit and may go well another time.
 var errUnchanged = errors.New("it was not stored")
 
-// onConn runs one statement outside a transaction.
-func (s *Store) onConn(ctx context.Context, again repeat, do func(context.Context, querier) error) error {
-	return s.persist(ctx, again, func(ctx context.Context) error {
-		return s.withConn(ctx, func(conn *pgx.Conn) error {
-			err := do(ctx, conn)
+// Read implements sql.DB.
+func (d db) Read(ctx context.Context, do func(context.Context, sql.Querier) error) error {
+	return d.Write(ctx, sql.Harmless, do)
+}
+
+// Write implements sql.DB.
+func (d db) Write(ctx context.Context, again sql.Repeat, do func(context.Context, sql.Querier) error) error {
+	return d.persist(ctx, again, func(ctx context.Context) error {
+		return d.withConn(ctx, func(conn *pgx.Conn) error {
+			err := do(ctx, querier{conn})
 			return judge(err, conn, errDoubt)
 		})
 	})
 }
 
-// inTx runs do in one transaction. do may run several times: it must set what it returns anew each time.
-func (s *Store) inTx(ctx context.Context, again repeat, do func(context.Context, pgx.Tx) error) error {
-	return s.inTxAs(ctx, pgx.TxOptions{}, again, do)
+// Snapshot implements sql.DB.
+func (d db) Snapshot(ctx context.Context, do func(context.Context, sql.Querier) error) error {
+	return d.transact(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, sql.Harmless, do)
 }
 
-func (s *Store) inTxAs(
-	ctx context.Context, o pgx.TxOptions, again repeat, do func(context.Context, pgx.Tx) error,
+// Tx implements sql.DB.
+func (d db) Tx(ctx context.Context, again sql.Repeat, do func(context.Context, sql.Querier) error) error {
+	return d.transact(ctx, pgx.TxOptions{}, again, do)
+}
+
+func (d db) transact(
+	ctx context.Context, o pgx.TxOptions, again sql.Repeat, do func(context.Context, sql.Querier) error,
 ) error {
-	return s.persist(ctx, again, func(ctx context.Context) error {
-		return s.withConn(ctx, func(conn *pgx.Conn) error {
+	return d.persist(ctx, again, func(ctx context.Context) error {
+		return d.withConn(ctx, func(conn *pgx.Conn) error {
 			tx, err := conn.BeginTx(ctx, o)
 			if err != nil {
 				return judge(fmt.Errorf("begin: %w", err), conn, errUnchanged)
 			}
-			err = do(ctx, tx)
+			err = do(ctx, querier{tx})
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -96,8 +91,8 @@ func (s *Store) inTxAs(
 	})
 }
 
-func (s *Store) withConn(ctx context.Context, do func(*pgx.Conn) error) error {
-	conn, err := s.pool.Acquire(ctx)
+func (d db) withConn(ctx context.Context, do func(*pgx.Conn) error) error {
+	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
 		if ctx.Err() == nil && mayPass(err) {
 			err = fmt.Errorf("%w: %w", errUnchanged, err)
@@ -129,24 +124,24 @@ func ended(err error) bool {
 }
 
 // persist tries until it succeeds, the reason to go on is gone, or patience ends.
-func (s *Store) persist(ctx context.Context, again repeat, try func(context.Context) error) error {
+func (d db) persist(ctx context.Context, again sql.Repeat, try func(context.Context) error) error {
 	doubt := false
 	for n, pause := 1, firstPause; ; n, pause = n+1, pause*2 {
-		err := s.tryOnce(ctx, again, doubt, try)
+		err := d.tryOnce(ctx, again, doubt, try)
 		inDoubt := errors.Is(err, errDoubt)
 		if err == nil || !inDoubt && !errors.Is(err, errUnchanged) {
 			return err
 		}
-		doubt = doubt || inDoubt && !again.always
+		doubt = doubt || inDoubt && !again.Always
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || n == tries ||
-			doubt && again.settled == nil {
+			doubt && again.Settled == nil {
 			if doubt && !inDoubt {
 				err = fmt.Errorf("%w: %w", errDoubt, err)
 			}
 			return err
 		}
 		if condition(err) == "" {
-			s.pool.Reset() // the other connections are likely broken too
+			d.pool.Reset() // the other connections are likely broken too
 		}
 		select {
 		case <-ctx.Done():
@@ -158,15 +153,15 @@ func (s *Store) persist(ctx context.Context, again repeat, try func(context.Cont
 // tryOnce tries with a limit of time. When an earlier try may have committed and this one is refused, it asks
 // whether it was that one which stands in the way. It asks afterwards, not before: a commit that is still under way
 // holds its locks, and the try has waited for them.
-func (s *Store) tryOnce(ctx context.Context, again repeat, doubt bool, try func(context.Context) error) error {
+func (d db) tryOnce(ctx context.Context, again sql.Repeat, doubt bool, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
 	err := try(ctx)
 	if !doubt || err == nil || errors.Is(err, errDoubt) || errors.Is(err, errUnchanged) {
 		return err
 	}
-	asked := s.withConn(ctx, func(conn *pgx.Conn) error {
-		settled, lost := again.settled(ctx, conn)
+	asked := d.withConn(ctx, func(conn *pgx.Conn) error {
+		settled, lost := again.Settled(ctx, querier{conn})
 		if settled {
 			err = nil
 		}

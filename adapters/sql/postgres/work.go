@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
-	record "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/core/service"
 )
 
@@ -38,76 +36,55 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 	)
 	UPDATE jobs SET status = 'running', attempt = attempt + 1, token = token + 1, progress = NULL,
 		worker = $1, leased_at = $2, lease_until = $3, updated_at = $2
-	FROM first WHERE jobs.seq = first.seq RETURNING ` + record.JobColumns}
+	FROM first WHERE jobs.seq = first.seq RETURNING ` + sql.JobColumns}
 
 // LeaseNext implements service.Attempts. Lanes are read without locks. A team that is being served at this moment is
 // passed over while others have work: callers at the same moment serve different teams. When the outcome of a try is not
 // known, the next one looks for a lease of this worker from this moment first.
 func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
 ) (job service.Job, part service.Part, err error) {
-	all, err := readRows(ctx, s, scanLane, lanes)
+	all, err := sql.ReadRows(ctx, s, sql.ScanLane, lanes)
 	best := f.Order(all, l.Now)
 	if err != nil || len(best) == 0 {
 		return job, part, errors.Join(err, service.ErrNotAvailable)
 	}
 	tries := 0
-	err = s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.Tx(ctx, sql.Harmless, func(ctx context.Context, q sql.Querier) error {
 		if tries++; tries > 1 {
-			if job, part, err = leaseOf(ctx, tx, l); !errors.Is(err, service.ErrNotFound) {
+			if job, part, err = leaseOf(ctx, q, l); !errors.Is(err, service.ErrNotFound) {
 				return err
 			}
 		}
-		if job, err = leaseBest(ctx, tx, best, l); err != nil {
+		if job, err = leaseBest(ctx, q, best, l); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE teams SET served_at = greatest(served_at, $2) WHERE id = $1`,
-			job.TeamID, micros(l.Now))
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx,
-			`INSERT INTO open_attempts (job_id, token, ended_at) VALUES ($1, $2, 0)`, job.ID, job.Token)
-		if err != nil {
-			return err
-		}
-		part, err = partOf(ctx, tx, job)
+		part, err = sql.Serve(ctx, q, job)
 		return err
 	})
 	return job, part, err
 }
 
 // leaseOf finds the job that a lease was given.
-func leaseOf(ctx context.Context, tx pgx.Tx, l service.Lease) (service.Job, service.Part, error) {
-	job, err := record.ScanJob(one(tx.QueryRow(ctx, `SELECT `+record.JobColumns+` FROM jobs
-		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, micros(l.Now))))
+func leaseOf(ctx context.Context, q sql.Querier, l service.Lease) (service.Job, service.Part, error) {
+	job, err := sql.One(ctx, q, sql.ScanJob, `SELECT `+sql.JobColumns+` FROM jobs
+		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, sql.Micros(l.Now))
 	if err != nil {
 		return job, service.Part{}, err
 	}
-	part, err := partOf(ctx, tx, job)
+	part, err := sql.PartOf(ctx, q, job)
 	return job, part, err
 }
 
-func partOf(ctx context.Context, tx pgx.Tx, j service.Job) (service.Part, error) {
-	return record.ScanPart(one(tx.QueryRow(ctx, `SELECT `+record.PartColumns+` FROM parts WHERE id = $1`, j.PartID)))
-}
-
 // leaseBest takes the first job that it can get; first of teams that nobody else is serving.
-func leaseBest(ctx context.Context, tx pgx.Tx, best []service.Lane, l service.Lease) (service.Job, error) {
+func leaseBest(ctx context.Context, q sql.Querier, best []service.Lane, l service.Lease) (service.Job, error) {
 	for _, wait := range []string{"SKIP LOCKED", ""} {
 		for _, lane := range best {
-			job, err := record.ScanJob(one(tx.QueryRow(ctx, leaseFirst[0]+wait+leaseFirst[1],
-				l.Worker, micros(l.Now), micros(l.Until), lane.TeamID, lane.Product, lane.Class)))
+			job, err := sql.One(ctx, q, sql.ScanJob, leaseFirst[0]+wait+leaseFirst[1],
+				l.Worker, sql.Micros(l.Now), sql.Micros(l.Until), lane.TeamID, lane.Product, lane.Class)
 			if !errors.Is(err, service.ErrNotFound) {
 				return job, err
 			}
 		}
 	}
 	return service.Job{}, service.ErrNotAvailable
-}
-
-func scanLane(r record.Row) (lane service.Lane, err error) {
-	var due, served int64
-	err = r.Scan(&lane.TeamID, &lane.Product, &lane.Class, &due, &lane.Running, &served)
-	lane.DueAt, lane.ServedAt = fromMicros(due), fromMicros(served)
-	return lane, err
 }

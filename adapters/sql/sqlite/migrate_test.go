@@ -8,7 +8,7 @@ import (
 
 	"github.com/pressly/goose/v3/database"
 
-	migrate "millwright/adapters/sql"
+	"millwright/adapters/sql"
 )
 
 // TestFeaturesOfOldReports opens a database of the first version, whose features were in reports only.
@@ -22,7 +22,7 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := migrate.UpTo(t.Context(), database.DialectSQLite3, db, folder, 1); err != nil {
+	if err := sql.MigrateTo(t.Context(), database.DialectSQLite3, db, folder, 1); err != nil {
 		t.Fatal(err)
 	}
 	for _, statement := range []string{
@@ -71,7 +71,7 @@ func TestTablesOfALaterRelease(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), path); !errors.Is(err, migrate.ErrNewer) {
+	if _, err := Open(t.Context(), path); !errors.Is(err, sql.ErrNewer) {
 		t.Errorf("Open = %v, want ErrNewer", err)
 	}
 }

@@ -2,7 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
+	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -13,9 +13,9 @@ import (
 // connection, of this process or another, has committed. Asking costs some microseconds and holds nothing up.
 type versions struct {
 	mu   sync.Mutex
-	db   *sql.DB
-	conn *sql.Conn // nil: none is open
-	ask  *sql.Stmt
+	db   *dbsql.DB
+	conn *dbsql.Conn // nil: none is open
+	ask  *dbsql.Stmt
 	era  int // counts the connections: the numbers of two cannot be compared
 }
 

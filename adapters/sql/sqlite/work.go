@@ -2,11 +2,9 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"time"
 
-	record "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/core/service"
 )
 
@@ -17,54 +15,53 @@ const lanes = `SELECT team_id, product, class, due_at, running, served_at FROM l
 
 // leaseFirst takes the first due job of a lane.
 const leaseFirst = `UPDATE jobs SET status = 'running', attempt = attempt + 1, token = token + 1,
-	progress = NULL, worker = ?, leased_at = ?, lease_until = ?, updated_at = ?
-	WHERE seq = (SELECT seq FROM jobs WHERE status = 'queued' AND team_id = ? AND product = ? AND class = ?
-		AND due_at <= ? ORDER BY due_at, seq LIMIT 1)
-	RETURNING ` + record.JobColumns
+	progress = NULL, worker = $1, leased_at = $2, lease_until = $3, updated_at = $2
+	WHERE seq = (SELECT seq FROM jobs WHERE status = 'queued' AND team_id = $4 AND product = $5 AND class = $6
+		AND due_at <= $2 ORDER BY due_at, seq LIMIT 1)
+	RETURNING ` + sql.JobColumns
 
 // LeaseNext implements service.Attempts. It looks without the write lock first: most calls of idle workers
 // find nothing.
 func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
-) (service.Job, service.Part, error) {
-	var job service.Job
-	var part service.Part
-	if _, err := firstLane(ctx, s.read, f, l.Now); err != nil {
+) (job service.Job, part service.Part, err error) {
+	err = s.Read(ctx, func(ctx context.Context, q sql.Querier) error {
+		_, err := firstLane(ctx, q, f, l)
+		return err
+	})
+	if err != nil {
 		return job, part, err
 	}
-	err := s.inTx(ctx, func(tx *sql.Tx) error {
-		lane, err := firstLane(ctx, tx, f, l.Now)
+	err = s.Tx(ctx, sql.Never, func(ctx context.Context, q sql.Querier) error {
+		lane, err := firstLane(ctx, q, f, l)
 		if err != nil {
 			return err
 		}
-		job, part, err = lease(ctx, tx, lane, l)
+		job, err = sql.One(ctx, q, sql.ScanJob, leaseFirst, l.Worker, sql.Micros(l.Now), sql.Micros(l.Until),
+			lane.TeamID, lane.Product, lane.Class)
+		if err != nil {
+			return err
+		}
+		part, err = sql.Serve(ctx, q, job)
 		return err
 	})
 	return job, part, err
 }
 
-// querier is what a database and a transaction share.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // firstLane finds the lane to take a job from. ErrNotAvailable: there is none.
-func firstLane(ctx context.Context, q querier, f service.WorkFilter, now time.Time) (service.Lane, error) {
-	rows, err := q.QueryContext(ctx, lanes)
+func firstLane(ctx context.Context, q sql.Querier, f service.WorkFilter, l service.Lease) (service.Lane, error) {
+	rows, err := q.Query(ctx, lanes)
 	if err != nil {
 		return service.Lane{}, err
 	}
-	defer func() { _ = rows.Close() }()
+	defer rows.Close()
 	lane, found := f.First(func(yield func(service.Lane) bool) {
 		for rows.Next() {
 			var l service.Lane
-			var due, served int64
-			err = rows.Scan(&l.TeamID, &l.Product, &l.Class, &due, &l.Running, &served)
-			l.DueAt, l.ServedAt = fromMicros(due), fromMicros(served)
-			if err != nil || !yield(l) {
+			if l, err = sql.ScanLane(rows); err != nil || !yield(l) {
 				return
 			}
 		}
-	}, now)
+	}, l.Now)
 	if err := errors.Join(err, rows.Err()); err != nil {
 		return service.Lane{}, err
 	}
@@ -72,25 +69,4 @@ func firstLane(ctx context.Context, q querier, f service.WorkFilter, now time.Ti
 		return service.Lane{}, service.ErrNotAvailable
 	}
 	return lane, nil
-}
-
-func lease(ctx context.Context, tx *sql.Tx, lane service.Lane, l service.Lease) (service.Job, service.Part, error) {
-	now := micros(l.Now)
-	job, err := record.ScanJob(one(tx.QueryRowContext(ctx, leaseFirst, l.Worker, now, micros(l.Until), now,
-		lane.TeamID, lane.Product, lane.Class, now)))
-	if err != nil {
-		return service.Job{}, service.Part{}, err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE teams SET served_at = max(served_at, ?) WHERE id = ?`, now, lane.TeamID)
-	if err != nil {
-		return service.Job{}, service.Part{}, err
-	}
-	_, err = tx.ExecContext(ctx,
-		`INSERT INTO open_attempts (job_id, token, ended_at) VALUES (?, ?, 0)`, job.ID, job.Token)
-	if err != nil {
-		return service.Job{}, service.Part{}, err
-	}
-	part, err := record.ScanPart(one(tx.QueryRowContext(ctx,
-		`SELECT `+record.PartColumns+` FROM parts WHERE id = ?`, job.PartID)))
-	return job, part, err
 }

@@ -3,13 +3,14 @@ package sqlite
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	record "millwright/adapters/sql"
+	"millwright/adapters/sql"
 	"millwright/core/service"
 )
 
@@ -40,16 +41,16 @@ func TestWorkIsFoundByIndex(t *testing.T) {
 	fill(t, s, 3, 100)
 	for _, c := range []struct{ name, query, want string }{
 		{"lanes", lanes, "SCAN lanes USING INDEX lanes_in_turn"}, // in its order, for as far as it is read
-		{"lease", leaseFirst, "SEARCH jobs USING COVERING INDEX jobs_waiting (team_id=? AND product=? AND class=? AND due_at<?)"},
+		{"lease", leaseFirst,
+			"SEARCH jobs USING COVERING INDEX jobs_waiting (team_id=? AND product=? AND class=? AND due_at<?)"},
 	} {
 		query, _, _ := strings.Cut(c.query, "RETURNING")
-		rows, err := s.write.QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+query,
-			make([]any, strings.Count(query, "?"))...)
-		plan, err := collect(rows, err, func(r record.Row) (string, error) {
+		args := make([]any, len(regexp.MustCompile(`\$\d`).FindAllString(query, -1)))
+		plan, err := sql.Collect(t.Context(), querier{s.write}, func(r sql.Row) (string, error) {
 			var id, parent, unused int
 			var detail string
 			return detail, r.Scan(&id, &parent, &unused, &detail)
-		})
+		}, `EXPLAIN QUERY PLAN `+query, args...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +66,7 @@ func TestLanesFollowTheJobs(t *testing.T) {
 	s := openTest(t, filepath.Join(t.TempDir(), "test.db"))
 	fill(t, s, 3, 9)
 	read := func(query string) []string {
-		rows, err := s.read.QueryContext(t.Context(), query)
-		lines, err := collect(rows, err, func(r record.Row) (line string, err error) { return line, r.Scan(&line) })
+		lines, err := sql.ReadRows(t.Context(), s, sql.Value[string], query)
 		if err != nil {
 			t.Fatal(err)
 		}

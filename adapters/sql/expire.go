@@ -1,33 +1,30 @@
-package postgres
+package sql
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
-	record "millwright/adapters/sql"
 	"millwright/core/service"
 )
 
 // Expire implements service.Operations. Parts that somebody is changing, or keeps from being marked, are left to them.
 // The objects are looked up once the marks are there to be seen: whoever marks the last part that names one finds it.
-func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int,
-) (out []service.ExpiredPart, err error) {
-	_, err = s.exec(ctx, harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
+func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]service.ExpiredPart, error) {
+	_, err := Exec(ctx, s.DB, Harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
 		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < $2 AND NOT EXISTS (
 			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
 				OR EXISTS (SELECT 1 FROM open_attempts a WHERE a.job_id = j.id)))
-		ORDER BY p.updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)`, micros(now), micros(before), limit)
+		ORDER BY p.updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)`, Micros(now), Micros(before), limit)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := readRows(ctx, s, record.ScanPart, `SELECT `+record.PartColumns+` FROM parts WHERE expired_at > 0
+	parts, err := ReadRows(ctx, s.DB, ScanPart, `SELECT `+PartColumns+` FROM parts WHERE expired_at > 0
 		ORDER BY expired_at, id LIMIT $1`, limit)
 	if err != nil {
 		return nil, err
 	}
+	var out []service.ExpiredPart
 	for _, p := range parts {
 		results, err := s.onlyOf(ctx, p.ID)
 		if err != nil {
@@ -40,31 +37,31 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int,
 
 // onlyOf returns the objects that a marked part names and no unmarked one does.
 func (s *Store) onlyOf(ctx context.Context, partID string) ([]service.ObjectRef, error) {
-	bodies, err := readRows(ctx, s, scanValue[[]byte], `SELECT body FROM reports WHERE part_id = $1`, partID)
+	bodies, err := ReadRows(ctx, s.DB, Value[[]byte], `SELECT body FROM reports WHERE part_id = $1`, partID)
 	if err != nil {
 		return nil, err
 	}
-	reported, err := record.Reported(bodies)
+	refs, err := reported(bodies)
 	if err != nil {
 		return nil, fmt.Errorf("part %s: %w", partID, err)
 	}
-	buckets, objects := make([]string, len(reported)), make([]string, len(reported))
-	for i, ref := range reported {
-		buckets[i], objects[i] = ref.Bucket, ref.Key
+	objects, err := list(refs, func(o service.ObjectRef) []any { return []any{o.Bucket, o.Key} })
+	if err != nil {
+		return nil, err
 	}
-	return readRows(ctx, s, record.ScanObject, `SELECT o.bucket, o.object FROM (
+	return ReadRows(ctx, s.DB, scanObject, `SELECT o.bucket, o.object FROM (
 			SELECT bucket, object FROM artefacts WHERE part_id = $1
-			UNION SELECT * FROM unnest($2::text[], $3::text[])) o
+			UNION SELECT value ->> 0, value ->> 1 FROM LIST($2) r) o
 		WHERE (SELECT 1 FROM artefacts n JOIN parts p ON p.id = n.part_id
 			WHERE n.object = o.object AND n.bucket = o.bucket AND p.expired_at = 0 LIMIT 1) IS NULL
-		ORDER BY o.bucket, o.object`, partID, buckets, objects)
+		ORDER BY o.bucket, o.object`, partID, objects)
 }
 
 // DeletePart implements service.Operations.
 func (s *Store) DeletePart(ctx context.Context, partID string) error {
-	return s.inTx(ctx, harmless, func(ctx context.Context, tx pgx.Tx) error {
-		marked, err := scanValue[bool](tx.QueryRow(ctx,
-			`SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1 AND expired_at > 0)`, partID))
+	return s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		marked, err := One(ctx, q, Value[bool],
+			`SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1 AND expired_at > 0)`, partID)
 		if err != nil || !marked {
 			return err
 		}
@@ -78,7 +75,7 @@ func (s *Store) DeletePart(ctx context.Context, partID string) error {
 			`DELETE FROM jobs WHERE part_id = $1`,
 			`DELETE FROM parts WHERE id = $1`,
 		} {
-			if _, err := tx.Exec(ctx, statement, partID); err != nil {
+			if err := change(ctx, q, statement, partID); err != nil {
 				return err
 			}
 		}

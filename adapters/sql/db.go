@@ -1,0 +1,259 @@
+package sql
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"millwright/core/service"
+)
+
+// DB is a database with the tables of the records. Statements are in the words of PostgreSQL, and of List. What do is
+// given may be used until it returns; do may run several times: it must set what it returns anew each time.
+type DB interface {
+	// Read is for queries that change nothing.
+	Read(ctx context.Context, do func(context.Context, Querier) error) error
+	// Snapshot is Read for queries whose results agree.
+	Snapshot(ctx context.Context, do func(context.Context, Querier) error) error
+	// Write is for one statement.
+	Write(ctx context.Context, again Repeat, do func(context.Context, Querier) error) error
+	// Tx is for statements that take place together or not at all.
+	Tx(ctx context.Context, again Repeat, do func(context.Context, Querier) error) error
+}
+
+// Querier runs statements. Errors: service.ErrExists for a broken uniqueness constraint, service.ErrNotFound for an
+// argument that no row can hold.
+type Querier interface {
+	Exec(ctx context.Context, statement string, args ...any) (changed int64, err error)
+	Query(ctx context.Context, query string, args ...any) (Rows, error)
+}
+
+// Rows are the rows of a result, one after the other.
+type Rows interface {
+	Next() bool
+	Row
+	Err() error
+	Close()
+}
+
+// Row is a row of a result.
+type Row interface{ Scan(dest ...any) error }
+
+// Repeat says whether a change may be made again when it is not known whether it took place. Only a database whose
+// connections may break asks.
+type Repeat struct {
+	Always bool
+	// Settled reports whether the change took place; with nil the error is returned to the caller.
+	Settled func(ctx context.Context, q Querier) (bool, error)
+}
+
+// Harmless is for changes of which two are the same as one.
+var Harmless = Repeat{Always: true}
+
+// Never is for changes that would be another one when repeated.
+var Never = Repeat{}
+
+// unless is for changes that leave a trace of their own: when a query finds it, they took place.
+func unless(trace string, args ...any) Repeat {
+	return Repeat{Settled: func(ctx context.Context, q Querier) (bool, error) {
+		return One(ctx, q, Value[bool], `SELECT EXISTS (`+trace+`)`, args...)
+	}}
+}
+
+// unlessThere is for adding a record: it took place when its id is there, which nobody else makes.
+func unlessThere(table, id string) Repeat {
+	return unless(`SELECT 1 FROM `+table+` WHERE id = $1`, id)
+}
+
+// unlessGone is for deletions: a row that is gone was deleted.
+func unlessGone(table, id string) Repeat {
+	return Repeat{Settled: func(ctx context.Context, q Querier) (bool, error) {
+		return One(ctx, q, Value[bool], `SELECT NOT EXISTS (SELECT 1 FROM `+table+` WHERE id = $1)`, id)
+	}}
+}
+
+// Collect reads all rows of a query; no row is an empty list.
+func Collect[T any](
+	ctx context.Context, q Querier, scan func(Row) (T, error), query string, args ...any,
+) ([]T, error) {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := []T{}
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// One reads one row, whose absence is service.ErrNotFound.
+func One[T any](
+	ctx context.Context, q Querier, scan func(Row) (T, error), query string, args ...any,
+) (out T, err error) {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return out, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return out, err
+		}
+		return out, service.ErrNotFound
+	}
+	if out, err = scan(rows); err != nil {
+		return out, err
+	}
+	rows.Next() // a statement that changes rows has ended only then
+	return out, rows.Err()
+}
+
+// ReadRow is One outside a transaction.
+func ReadRow[T any](
+	ctx context.Context, db DB, scan func(Row) (T, error), query string, args ...any,
+) (out T, err error) {
+	err = db.Read(ctx, func(ctx context.Context, q Querier) error {
+		out, err = One(ctx, q, scan, query, args...)
+		return err
+	})
+	return out, err
+}
+
+// ReadRows is Collect outside a transaction.
+func ReadRows[T any](
+	ctx context.Context, db DB, scan func(Row) (T, error), query string, args ...any,
+) (out []T, err error) {
+	err = db.Read(ctx, func(ctx context.Context, q Querier) error {
+		out, err = Collect(ctx, q, scan, query, args...)
+		return err
+	})
+	return out, err
+}
+
+// Value reads a row of one column.
+func Value[T any](r Row) (v T, err error) { return v, r.Scan(&v) }
+
+// Exec runs one statement that changes rows and returns how many.
+func Exec(ctx context.Context, db DB, again Repeat, statement string, args ...any) (changed int64, err error) {
+	err = db.Write(ctx, again, func(ctx context.Context, q Querier) error {
+		changed, err = q.Exec(ctx, statement, args...)
+		return err
+	})
+	return changed, err
+}
+
+// change is Exec of a Querier when the number does not matter.
+func change(ctx context.Context, q Querier, statement string, args ...any) error {
+	_, err := q.Exec(ctx, statement, args...)
+	return err
+}
+
+// met is the error of a change; none when it met no row.
+func met(changed int64, err, none error) error {
+	if err == nil && changed == 0 {
+		return none
+	}
+	return err
+}
+
+// page reads one page of the team's rows of a table and how many there are in all.
+func page[T any](
+	ctx context.Context, db DB, table, teamID string, scan func(Row) (T, error), query string, args ...any,
+) (items []T, total int, err error) {
+	err = db.Snapshot(ctx, func(ctx context.Context, q Querier) error {
+		total, err = One(ctx, q, Value[int], `SELECT count(*) FROM `+table+` WHERE team_id = $1`, teamID)
+		if err == nil {
+			items, err = Collect(ctx, q, scan, query, args...)
+		}
+		return err
+	})
+	return items, total, err
+}
+
+// List is an argument that holds items, each the JSON of its fields. In a statement LIST($n) stands for it, a table of
+// which key rises with the order of the items, and value ->> 0, 1, … are the fields of one.
+type List []string
+
+func list[T any](items []T, fields func(T) []any) (List, error) {
+	out := make(List, len(items))
+	for i, item := range items {
+		row := fields(item)
+		for k, field := range row {
+			if s, ok := field.(string); ok {
+				row[k] = text(s)
+			}
+		}
+		body, err := json.Marshal(row)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = string(body)
+	}
+	return out, nil
+}
+
+// ids is a list of single fields.
+func ids(items []string) (List, error) {
+	return list(items, func(id string) []any { return []any{id} })
+}
+
+// text is s as a column can hold it: without zero bytes and in UTF-8.
+func text(s string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
+}
+
+// jsonText is a value as JSON.
+func jsonText(v any) (string, error) {
+	body, err := json.Marshal(v)
+	return string(body), err
+}
+
+// noneMeans replaces service.ErrNotFound.
+func noneMeans(err, none error) error {
+	if errors.Is(err, service.ErrNotFound) {
+		return none
+	}
+	return err
+}
+
+// Micros is a time as a column holds it; the zero time is 0.
+func Micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+// Time is the time that a column holds; 0 is the zero time.
+func Time(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(n).UTC()
+}
+
+// microsOrNull is a time for a column that holds NULL for none.
+func microsOrNull(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	n := t.UnixMicro()
+	return &n
+}
+
+// timeOrNil is the time of such a column.
+func timeOrNil(n *int64) *time.Time {
+	if n == nil {
+		return nil
+	}
+	t := time.UnixMicro(*n).UTC()
+	return &t
+}

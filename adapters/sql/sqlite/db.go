@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"context"
+	dbsql "database/sql"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"millwright/adapters/sql"
+	"millwright/core/service"
+)
+
+var _ sql.DB = db{}
+
+// Read implements sql.DB.
+func (d db) Read(ctx context.Context, do func(context.Context, sql.Querier) error) error {
+	return do(ctx, querier{d.read})
+}
+
+// Snapshot implements sql.DB.
+func (d db) Snapshot(ctx context.Context, do func(context.Context, sql.Querier) error) error {
+	tx, err := d.read.BeginTx(ctx, &dbsql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	return do(ctx, querier{tx})
+}
+
+// Write implements sql.DB.
+func (d db) Write(ctx context.Context, _ sql.Repeat, do func(context.Context, sql.Querier) error) error {
+	return do(ctx, querier{d.write})
+}
+
+// Tx implements sql.DB.
+func (d db) Tx(ctx context.Context, _ sql.Repeat, do func(context.Context, sql.Querier) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", explain(err))
+	}
+	if err := do(ctx, querier{tx}); err != nil {
+		if back := tx.Rollback(); back != nil && !errors.Is(back, dbsql.ErrTxDone) {
+			err = errors.Join(err, back)
+		}
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", explain(err))
+	}
+	return nil
+}
+
+// querier is a database or a transaction.
+type querier struct {
+	on interface {
+		ExecContext(ctx context.Context, query string, args ...any) (dbsql.Result, error)
+		QueryContext(ctx context.Context, query string, args ...any) (*dbsql.Rows, error)
+	}
+}
+
+// Exec implements sql.Querier.
+func (q querier) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	done, err := q.on.ExecContext(ctx, translate(statement), bind(args)...)
+	if err != nil {
+		return 0, explain(err)
+	}
+	return done.RowsAffected()
+}
+
+// Query implements sql.Querier.
+func (q querier) Query(ctx context.Context, query string, args ...any) (sql.Rows, error) {
+	rows, err := q.on.QueryContext(ctx, translate(query), bind(args)...)
+	return result{rows}, explain(err)
+}
+
+type result struct{ *dbsql.Rows }
+
+// Err implements sql.Rows.
+func (r result) Err() error { return explain(r.Rows.Err()) }
+
+// Close implements sql.Rows.
+func (r result) Close() { _ = r.Rows.Close() } // what it could tell, Err has
+
+// explain tells the errors of the port: a broken uniqueness constraint, and a file that another process has locked for
+// longer than the busy timeout.
+func explain(err error) error {
+	var se *sqlite.Error
+	if !errors.As(err, &se) {
+		return err
+	}
+	switch se.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return fmt.Errorf("%w: %w", service.ErrExists, err)
+	}
+	if se.Code()&0xff == sqlite3.SQLITE_BUSY { // the low byte; the rest says more
+		return fmt.Errorf("%w: %w", service.ErrUnavailable, err)
+	}
+	return err
+}
