@@ -11,7 +11,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/faceted"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface/facets"
@@ -246,7 +246,7 @@ func TestShortEdgesOfFacets(t *testing.T) {
 			m = tessellated(t, s.model, shrunk)
 			m.Tolerance.Length = 10 * short
 			before := len(m.Edges)
-			if err := heal.Model(context.Background(), m); err != nil {
+			if err := repair.Model(context.Background(), m); err != nil {
 				t.Fatal(err)
 			}
 			if len(m.Edges) >= before {

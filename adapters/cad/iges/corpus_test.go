@@ -13,7 +13,7 @@ import (
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair"
 	"millwright/core/brep/repair/sew"
 )
 
@@ -55,7 +55,7 @@ func TestSewnCorpus(t *testing.T) {
 			if sum(g.Histogram[:]) != report.Merged || g.Mean > g.Max || g.Max > report.Tolerance {
 				t.Errorf("the gaps do not add up: %+v of %d pairs, tolerance %g mm", g, report.Merged, report.Tolerance)
 			}
-			if err := heal.Model(t.Context(), m); err != nil {
+			if err := repair.Model(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
 			checkSolid(t, m, areas[set+"/"+name+".igs"])

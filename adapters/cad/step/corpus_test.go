@@ -13,7 +13,7 @@ import (
 	"millwright/bench/corpus"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair"
 )
 
 // exception says why a file's figures are not those of the reference kernel.
@@ -113,7 +113,7 @@ func TestCorpusVolumes(t *testing.T) {
 			t.Errorf("%s: %v", row.File, err)
 			continue
 		}
-		if err := heal.Model(context.Background(), m); err != nil {
+		if err := repair.Model(context.Background(), m); err != nil {
 			t.Fatal(err)
 		}
 		if problems := brep.Check(m); len(problems) > 0 {

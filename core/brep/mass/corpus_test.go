@@ -12,7 +12,7 @@ import (
 	"millwright/bench/corpus"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair"
 	"millwright/core/geom"
 )
 
@@ -101,7 +101,7 @@ func read(t *testing.T, file string) *brep.Model {
 	if err != nil {
 		return nil
 	}
-	if err := heal.Model(context.Background(), m); err != nil {
+	if err := repair.Model(context.Background(), m); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	return m

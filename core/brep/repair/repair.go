@@ -1,5 +1,9 @@
-// Package repair makes of what a file holds the model that it means. It is the one way to sewing (sew), healing
-// (heal) and the recovery of analytic geometry (canonical) below it; readers that hand out a model call it once.
+// Package repair makes of what a file holds the model that it means. It is the one way to healing (heal), sewing
+// (sew) and the recovery of analytic geometry (canonical) below it, and runs each of them once.
+//
+// Order: loops are mended first, because sewing relies on closed ones and what is mended may run against its
+// neighbours; senses and tolerances of faces come after sewing, which moves edges; geometry is recovered last,
+// within the tolerances that are known then.
 package repair
 
 import (
@@ -18,25 +22,19 @@ const (
 )
 
 // Model repairs m in place: sheets are sewn to solids where they close, what writers get wrong is healed, and faces
-// and edges get the analytic geometry that they are. Each kind of repair is a warning of m. Sound solids are neither
-// sewn nor healed. The error is that of ctx; m is then not usable.
+// and edges get the analytic geometry that they are. What is sound stays as it is; each kind of repair is a warning
+// of m. The error is that of ctx; m is then not usable.
 func Model(ctx context.Context, m *brep.Model) error {
-	if err := join(ctx, m); err != nil {
+	heal.Topology(m) // sewing relies on loops that are closed
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if sew.HasOpenSolid(m) { // a loop that was mended may run against those of its neighbours
-		if err := join(ctx, m); err != nil {
-			return err
-		}
-	}
-	_, err := canonical.Recover(ctx, m, canonical.Options{})
-	return err
-}
-
-// join sews and heals.
-func join(ctx context.Context, m *brep.Model) error {
 	if _, err := sew.Model(ctx, m, sew.Options{}); err != nil {
 		return err
 	}
-	return heal.Model(ctx, m)
+	if err := heal.Faces(ctx, m); err != nil {
+		return err
+	}
+	_, err := canonical.Recover(ctx, m, canonical.Options{})
+	return err
 }

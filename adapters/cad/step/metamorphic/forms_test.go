@@ -15,7 +15,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair"
 	"millwright/core/geom"
 )
 
@@ -91,7 +91,7 @@ func TestFormsGiveClosedMeshes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if err := heal.Model(context.Background(), got); err != nil {
+		if err := repair.Model(context.Background(), got); err != nil {
 			t.Fatal(err)
 		}
 		if len(got.Faces) != len(m.Faces) || len(got.Solids) != len(m.Solids) {

@@ -2,11 +2,12 @@
 // It changes nothing that is right, healing again changes nothing, and each kind of repair is a warning of
 // the model with its count.
 //
-// In this order: curves that end before or behind their vertices (ends.go); loops with gaps, in the wrong
-// order, or with edges walked the wrong way (loops.go); edges shorter than the tolerance (short.go); faces
-// narrower than it (sliver.go), copies of faces (copies.go); faces whose sense contradicts their loops
-// (sense.go); edges in which a solid touches itself (touching.go); edges that lie off their faces, which
-// get a tolerance of their own (tolerance.go).
+// Topology, which comes before sewing: curves that end before or behind their vertices (ends.go); loops with gaps,
+// in the wrong order, or with edges walked the wrong way (loops.go); edges shorter than the tolerance (short.go);
+// faces narrower than it (sliver.go), copies of faces (copies.go).
+//
+// Faces, which comes after it: faces whose sense contradicts their loops (sense.go); edges in which a solid touches
+// itself (touching.go); edges that lie off their faces, which get a tolerance of their own (tolerance.go).
 package heal
 
 import (
@@ -31,12 +32,9 @@ const (
 	TolerantEdge = "tolerant_edge" // an edge lies off its face by more than the tolerance
 )
 
-// Model repairs m in place. The error is that of ctx.
-func Model(ctx context.Context, m *brep.Model) error {
-	Topology(m)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// Faces makes the repairs that come after Topology: of the senses of faces, of touching edges, and of tolerances.
+// The error is that of ctx.
+func Faces(ctx context.Context, m *brep.Model) error {
 	turned, gaps, err := turnedFaces(ctx, m)
 	if err != nil {
 		return err

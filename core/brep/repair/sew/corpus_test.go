@@ -32,7 +32,8 @@ func TestCorpusExploded(t *testing.T) {
 		if err != nil {
 			continue // other tests tell
 		}
-		if err := heal.Model(context.Background(), sound); err != nil {
+		heal.Topology(sound)
+		if err := heal.Faces(context.Background(), sound); err != nil {
 			t.Fatal(err)
 		}
 		want, err := mass.Of(context.Background(), sound)

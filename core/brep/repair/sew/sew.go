@@ -84,7 +84,8 @@ type Report struct {
 // that disagree with their neighbours; sound solids, and sheets beside them, are left as they are. What the
 // file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so, it
 // becomes a sheet. Shells and faces are numbered anew: first what is left as it is, then shell by shell in
-// the order of their first faces. The error is that of ctx; the model is then not usable.
+// the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is that of ctx;
+// the model is then not usable.
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s := &sewer{m: m}
 	s.openSolids()
@@ -93,7 +94,6 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	}
 	s.report.FreeBefore = len(s.free)
 	if len(s.free) > 0 || len(s.solids) > 0 {
-		heal.Topology(m) // what follows relies on loops that are closed
 		if err := s.joinFree(ctx, opts); err != nil {
 			return s.report, err
 		}
@@ -179,16 +179,6 @@ func (s *sewer) collect() bool {
 		}
 	}
 	return true
-}
-
-// HasOpenSolid reports whether a solid has an edge of one face, or one that two faces walk the same way.
-func HasOpenSolid(m *brep.Model) bool {
-	for i := range m.Edges {
-		if unsound(m, &m.Edges[i]) != brep.None {
-			return true
-		}
-	}
-	return false
 }
 
 // unsound returns the solid that an edge opens: one face has it, or two walk it the same way; None for others.
