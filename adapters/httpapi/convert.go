@@ -1,6 +1,9 @@
 package httpapi
 
-import "millwright/core/service"
+import (
+	"millwright/core/geom"
+	"millwright/core/service"
+)
 
 // This file turns records into wire types.
 
@@ -31,16 +34,6 @@ func wirePart(p service.Part) Part {
 	}
 }
 
-func wireVec(v service.Vec3) Vec3 { return Vec3(v) }
-
-func wireVecs(vs []service.Vec3) []Vec3 {
-	out := make([]Vec3, len(vs))
-	for i, v := range vs {
-		out[i] = wireVec(v)
-	}
-	return out
-}
-
 func wireResult(r service.PartResult) PartResult {
 	report, a := &r.Report, &r.Report.Analysis
 	out := PartResult{
@@ -51,7 +44,7 @@ func wireResult(r service.PartResult) PartResult {
 		Units:               ReportUnits{Length: "mm", Angle: "deg"},
 		Regions:             make([]Region, len(a.Regions)),
 		Features:            make([]PartFeature, len(a.Features)),
-		CandidateDirections: wireVecs(a.CandidateDirections),
+		CandidateDirections: append([]geom.Vec3{}, a.CandidateDirections...),
 		MeshPointCount:      a.MeshPointCount,
 		MeshTriangleCount:   a.MeshTriangleCount,
 		ThumbnailURL:        optional(r.ThumbnailURL),
@@ -66,7 +59,7 @@ func wireResult(r service.PartResult) PartResult {
 		out.DirectionZBounds = make([]DirectionZBounds, len(a.DirectionZBounds))
 	}
 	for i, b := range a.DirectionZBounds {
-		out.DirectionZBounds[i] = DirectionZBounds{Direction: wireVec(b.Direction), ZMin: b.ZMin, ZMax: b.ZMax}
+		out.DirectionZBounds[i] = DirectionZBounds(b)
 	}
 	for i, region := range a.Regions {
 		out.Regions[i] = Region(region)
@@ -77,8 +70,8 @@ func wireResult(r service.PartResult) PartResult {
 			FeatureTag:         f.FeatureTag,
 			RegionIdxs:         append([]int{}, f.RegionIdxs...),
 			FeatureType:        f.FeatureType,
-			MachiningDirection: wireVec(f.MachiningDirection),
-			Axis:               (*Vec3)(f.Axis),
+			MachiningDirection: f.MachiningDirection,
+			Axis:               f.Axis,
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 )
 
 // FeatureDatasheet is the domain's datasheet, which is made to be read outside. Its schema is built here
@@ -48,8 +49,8 @@ const schemaPath = "#/components/schemas/"
 // of returns the schema of a Go type, by reference when it is a struct. Name is what a struct is called.
 func (b sheetSchemas) of(t reflect.Type, name string) *huma.Schema {
 	switch t {
-	case reflect.TypeFor[feature.Vec3]():
-		return b.Schema(reflect.TypeFor[Vec3](), true, "")
+	case reflect.TypeFor[geom.Vec3]():
+		return b.Schema(t, true, "")
 	case reflect.TypeFor[feature.Facts]():
 		return b.facts()
 	case reflect.TypeFor[feature.Type]():

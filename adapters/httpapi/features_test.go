@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -89,7 +90,7 @@ func richFeatures(req service.KernelRequest) *service.Analysis {
 	}
 	if req.Options.Details {
 		a.EnrichmentMs = 7
-		a.DirectionZBounds = []service.DirectionZBounds{{Direction: service.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
+		a.DirectionZBounds = []service.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
 	}
 	return a
 }

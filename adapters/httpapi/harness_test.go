@@ -19,6 +19,7 @@ import (
 	queue "millwright/adapters/queue/local"
 	"millwright/adapters/sql/sqlite"
 	"millwright/adapters/toollib"
+	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -52,9 +53,9 @@ func cube(_ context.Context, req service.KernelRequest) (*service.Analysis, erro
 		KernelVersion:       "test",
 		Format:              "step",
 		Regions:             []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-		CandidateDirections: []service.Vec3{{Z: 1}},
+		CandidateDirections: []geom.Vec3{{Z: 1}},
 		Features: []service.PartFeature{
-			{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: service.Vec3{Z: 1}},
+			{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
 		},
 		MeshPointCount: 4, MeshTriangleCount: 2,
 	}

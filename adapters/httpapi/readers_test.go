@@ -17,6 +17,7 @@ import (
 	objects "millwright/adapters/objects/local"
 	"millwright/adapters/sql/eachstore"
 	"millwright/core/fault"
+	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 )
@@ -225,7 +226,7 @@ func (r *readers) report(j service.Job) service.Report {
 		ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID, STL: stl, CreatedAt: r.clock.Now(),
 		Analysis: service.Analysis{
 			Format: "step", Regions: []service.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-			Warnings: []string{}, CandidateDirections: []service.Vec3{{Z: 1}},
+			Warnings: []string{}, CandidateDirections: []geom.Vec3{{Z: 1}},
 			Features: []service.PartFeature{{
 				FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
 			}},

@@ -1,6 +1,10 @@
 package httpapi
 
-import "time"
+import (
+	"time"
+
+	"millwright/core/geom"
+)
 
 // The wire types are the shapes of the contract: field names, nullability and value lists as clients
 // see them. They are kept apart from the records so that a change of a record cannot change the API.
@@ -15,13 +19,6 @@ type KeyValidation struct {
 type Health struct {
 	Status string `json:"status" enum:"ok,error" doc:"Overall health."`
 	DB     string `json:"db" enum:"up,down" doc:"Whether the database answers."`
-}
-
-// Vec3 is a coordinate or direction.
-type Vec3 struct {
-	X float64 `json:"x" doc:"Coordinate, mm, or component of a unit vector."`
-	Y float64 `json:"y" doc:"Coordinate, mm, or component of a unit vector."`
-	Z float64 `json:"z" doc:"Coordinate, mm, or component of a unit vector."`
 }
 
 // ReportUnits states the units of a part result.
@@ -42,19 +39,19 @@ type Region struct {
 
 // PartFeature is one recognised feature.
 type PartFeature struct {
-	FeatureID          string `json:"featureId" format:"uuid" doc:"Unique within the part result."`
-	FeatureTag         string `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
-	RegionIdxs         []int  `json:"regionIdxs" doc:"Joins to regions[].idx."`
-	FeatureType        string `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
-	MachiningDirection Vec3   `json:"machiningDirection" doc:"Unit vector from the part towards the spindle."`
-	Axis               *Vec3  `json:"axis" doc:"Feature-local machining axis."`
+	FeatureID          string     `json:"featureId" format:"uuid" doc:"Unique within the part result."`
+	FeatureTag         string     `json:"featureTag" pattern:"^[0-9a-f]+$" doc:"Stable kernel tag."`
+	RegionIdxs         []int      `json:"regionIdxs" doc:"Joins to regions[].idx."`
+	FeatureType        string     `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
+	MachiningDirection geom.Vec3  `json:"machiningDirection" doc:"Unit vector from the part towards the spindle."`
+	Axis               *geom.Vec3 `json:"axis" doc:"Feature-local machining axis."`
 }
 
 // DirectionZBounds is the part's extent along one candidate direction.
 type DirectionZBounds struct {
-	Direction Vec3    `json:"direction" doc:"Candidate direction, +z of its tool-axis frame."`
-	ZMin      float64 `json:"zMin" doc:"Lowest z of the part in that frame, mm."`
-	ZMax      float64 `json:"zMax" doc:"Highest z of the part in that frame, mm."`
+	Direction geom.Vec3 `json:"direction" doc:"Candidate direction, +z of its tool-axis frame."`
+	ZMin      float64   `json:"zMin" doc:"Lowest z of the part in that frame, mm."`
+	ZMax      float64   `json:"zMax" doc:"Highest z of the part in that frame, mm."`
 }
 
 // PartResult is the immutable outcome of one analysis run.
@@ -66,7 +63,7 @@ type PartResult struct {
 	Units               ReportUnits        `json:"units" doc:"Units of the result."`
 	Regions             []Region           `json:"regions" doc:"By region index."`
 	Features            []PartFeature      `json:"features" doc:"Features recognised in this run."`
-	CandidateDirections []Vec3             `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
+	CandidateDirections []geom.Vec3        `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
 	MeshPointCount      int                `json:"meshPointCount" minimum:"0" doc:"Points of the mesh."`
 	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0" doc:"Triangles of the mesh."`

@@ -7,16 +7,6 @@ import (
 	"millwright/core/geom"
 )
 
-// Vec3 is a point (mm) or a direction of a datasheet, in part coordinates.
-type Vec3 struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-	Z float64 `json:"z"`
-}
-
-// VecOf turns a vector into its form on a datasheet.
-func VecOf(v geom.Vec3) Vec3 { return Vec3{X: v.X, Y: v.Y, Z: v.Z} }
-
 // Datasheet is what was measured on one feature. It is a document, not a working value: lengths are mm,
 // areas mm², and, unlike everywhere else in the domain, angles are degrees, as its readers expect them.
 // z of a point is its dot product with the feature's direction, so that zMin is the bottom.
@@ -118,8 +108,8 @@ type HoleFacts struct {
 	IsThrough    bool           `json:"isThrough"`
 	Bottom       string         `json:"bottom"`      // through, flat, conical, spherical or stepped
 	TipAngleDeg  *float64       `json:"tipAngleDeg"` // included
-	Center       Vec3           `json:"center"`      // of the top opening
-	Axis         Vec3           `json:"axis"`        // outwards
+	Center       geom.Vec3      `json:"center"`      // of the top opening
+	Axis         geom.Vec3      `json:"axis"`        // outwards
 	SweepDeg     float64        `json:"sweepDeg"`    // 360 for a whole hole
 	Segments     []SegmentFacts `json:"segments"`    // top to bottom
 	Counterbore  *BoreFacts     `json:"counterbore"`

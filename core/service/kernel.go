@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 )
 
 // KernelOptions are the settings of one geometry run.
@@ -33,17 +34,10 @@ type Kernel interface {
 	Analyze(ctx context.Context, req KernelRequest, progress func(percent int, stage string)) (*Analysis, error)
 }
 
-// Vec3 is a coordinate or direction triple as the API shows it.
-type Vec3 struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-	Z float64 `json:"z"`
-}
-
 // Bounds is an axis-aligned box, mm.
 type Bounds struct {
-	Min Vec3 `json:"min"`
-	Max Vec3 `json:"max"`
+	Min geom.Vec3 `json:"min"`
+	Max geom.Vec3 `json:"max"`
 }
 
 // Region is one face of the part in the result's mesh.
@@ -58,12 +52,12 @@ type Region struct {
 
 // PartFeature is a recognised feature as the API shows it. FeatureID is set by the service.
 type PartFeature struct {
-	FeatureID          string `json:"featureId"`
-	FeatureTag         string `json:"featureTag"`
-	RegionIdxs         []int  `json:"regionIdxs"`
-	FeatureType        string `json:"featureType"`
-	MachiningDirection Vec3   `json:"machiningDirection"`
-	Axis               *Vec3  `json:"axis"`
+	FeatureID          string     `json:"featureId"`
+	FeatureTag         string     `json:"featureTag"`
+	RegionIdxs         []int      `json:"regionIdxs"`
+	FeatureType        string     `json:"featureType"`
+	MachiningDirection geom.Vec3  `json:"machiningDirection"`
+	Axis               *geom.Vec3 `json:"axis"`
 
 	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
 	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
@@ -77,9 +71,9 @@ type FeatureSheet struct {
 
 // DirectionZBounds is how far the part reaches along one candidate direction, mm.
 type DirectionZBounds struct {
-	Direction Vec3    `json:"direction"`
-	ZMin      float64 `json:"zMin"`
-	ZMax      float64 `json:"zMax"`
+	Direction geom.Vec3 `json:"direction"`
+	ZMin      float64   `json:"zMin"`
+	ZMax      float64   `json:"zMax"`
 }
 
 // UnmachinedRegion is a face that no feature holds, and why.
@@ -97,8 +91,8 @@ type HoleSummary struct {
 	Depth       float64             `json:"depth"`
 	IsThrough   bool                `json:"isThrough"`
 	Bottom      string              `json:"bottom"`
-	Center      Vec3                `json:"center"` // middle of the top opening
-	Axis        Vec3                `json:"axis"`   // outwards
+	Center      geom.Vec3           `json:"center"` // middle of the top opening
+	Axis        geom.Vec3           `json:"axis"`   // outwards
 	Counterbore *CounterboreSummary `json:"counterbore,omitempty"`
 	Countersink *CountersinkSummary `json:"countersink,omitempty"`
 }
@@ -122,25 +116,25 @@ type Analysis struct {
 	KernelVersion string `json:"kernelVersion"`
 	Format        string `json:"format"` // step
 
-	Solids     int      `json:"solids"`
-	Shells     int      `json:"shells"`
-	Faces      int      `json:"faces"` // sheet faces included
-	Edges      int      `json:"edges"`
-	Vertices   int      `json:"vertices"`
-	Volume     float64  `json:"volume"` // mm³ of the solids, exact
-	Area       float64  `json:"area"`   // mm² of all faces, exact
-	Centroid   Vec3     `json:"centroid"`
-	Bounds     Bounds   `json:"bounds"`
-	Watertight bool     `json:"watertight"`
-	MeshVolume float64  `json:"meshVolume"`
-	MeshArea   float64  `json:"meshArea"`
-	Warnings   []string `json:"warnings"`
+	Solids     int       `json:"solids"`
+	Shells     int       `json:"shells"`
+	Faces      int       `json:"faces"` // sheet faces included
+	Edges      int       `json:"edges"`
+	Vertices   int       `json:"vertices"`
+	Volume     float64   `json:"volume"` // mm³ of the solids, exact
+	Area       float64   `json:"area"`   // mm² of all faces, exact
+	Centroid   geom.Vec3 `json:"centroid"`
+	Bounds     Bounds    `json:"bounds"`
+	Watertight bool      `json:"watertight"`
+	MeshVolume float64   `json:"meshVolume"`
+	MeshArea   float64   `json:"meshArea"`
+	Warnings   []string  `json:"warnings"`
 
 	Regions             []Region           `json:"regions"`
 	Features            []PartFeature      `json:"features"`
 	Holes               []HoleSummary      `json:"holes"`
 	Unmachined          []UnmachinedRegion `json:"unmachined"`
-	CandidateDirections []Vec3             `json:"candidateDirections"`
+	CandidateDirections []geom.Vec3        `json:"candidateDirections"`
 	// Setups index the fewest candidate directions that reach every machinable face.
 	Setups            []int `json:"setups"`
 	PMI               *PMI  `json:"pmi,omitempty"` // nil: the file states none

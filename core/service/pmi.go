@@ -1,5 +1,7 @@
 package service
 
+import "millwright/core/geom"
+
 // PMI is what a CAD file states about its faces, as the command line shows it: lengths mm, angles degrees,
 // faces as regions of the result. Words that the standards leave open are kept as they are.
 type PMI struct {
@@ -77,13 +79,13 @@ type PMIDatum struct {
 
 // PMIDatumTarget is a place at which a datum is set up; Axis is its z direction.
 type PMIDatumTarget struct {
-	Name   string  `json:"name"`
-	Kind   string  `json:"kind"`
-	Origin *Vec3   `json:"origin,omitempty"`
-	Axis   *Vec3   `json:"axis,omitempty"`
-	Length float64 `json:"length,omitempty"`
-	Width  float64 `json:"width,omitempty"`
-	Faces  []int   `json:"faces"`
+	Name   string     `json:"name"`
+	Kind   string     `json:"kind"`
+	Origin *geom.Vec3 `json:"origin,omitempty"`
+	Axis   *geom.Vec3 `json:"axis,omitempty"`
+	Length float64    `json:"length,omitempty"`
+	Width  float64    `json:"width,omitempty"`
+	Faces  []int      `json:"faces"`
 }
 
 // PMINote is a text about faces, or about the whole part when it has none.

@@ -10,6 +10,7 @@ import (
 
 	"millwright/adapters/export/featured"
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -65,7 +66,7 @@ func some(numbers []int) string {
 }
 
 // direction shows a unit vector, along an axis by its name.
-func direction(v service.Vec3) string {
+func direction(v geom.Vec3) string {
 	const straight = 1e-9 // what rounding leaves of the other components
 	for _, axis := range []struct {
 		name     string

@@ -3,6 +3,7 @@ package analyze
 import (
 	"testing"
 
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -24,7 +25,7 @@ func TestPick(t *testing.T) {
 }
 
 func TestDirectionNames(t *testing.T) {
-	for want, v := range map[string]service.Vec3{
+	for want, v := range map[string]geom.Vec3{
 		"+x": {X: 1}, "-y": {Y: -1, Z: 1e-12}, "+z": {Z: 1}, "0.6,0,-0.8": {X: 0.6, Z: -0.8},
 	} {
 		if got := direction(v); got != want {

@@ -14,16 +14,16 @@ import (
 )
 
 func (p *part) hole(s *subject) *feature.HoleFacts {
-	out := &feature.HoleFacts{Kind: feature.Hole, Axis: feature.VecOf(s.dir)}
+	out := &feature.HoleFacts{Kind: feature.Hole, Axis: s.dir}
 	h := s.f.Hole
 	if h == nil {
 		return out
 	}
 	if s.f.Axis != nil {
-		out.Axis = feature.VecOf(alike(*s.f.Axis, s.dir))
+		out.Axis = alike(*s.f.Axis, s.dir)
 	}
 	out.Diameter, out.Depth, out.IsThrough, out.Bottom = h.Diameter, h.Depth, h.Through, h.Bottom
-	out.Center = feature.VecOf(h.TopCenter)
+	out.Center = h.TopCenter
 	for _, g := range h.Segments {
 		out.Segments = append(out.Segments, feature.SegmentFacts(g))
 	}

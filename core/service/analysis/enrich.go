@@ -40,7 +40,7 @@ func enrich(ctx context.Context, part *Part, tags []string, a *service.Analysis)
 	a.DirectionZBounds = make([]service.DirectionZBounds, len(part.Found.Directions))
 	for i, d := range part.Found.Directions {
 		z := part.Found.DirectionZ[i]
-		a.DirectionZBounds[i] = service.DirectionZBounds{Direction: vec(d), ZMin: z.Lo, ZMax: z.Hi}
+		a.DirectionZBounds[i] = service.DirectionZBounds{Direction: d, ZMin: z.Lo, ZMax: z.Hi}
 	}
 	a.EnrichmentMs = time.Since(start).Milliseconds()
 	return nil

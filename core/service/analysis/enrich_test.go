@@ -50,7 +50,7 @@ func TestDetailsOfEveryFeature(t *testing.T) {
 		t.Fatalf("%d bounds of %d directions", len(a.DirectionZBounds), len(a.CandidateDirections))
 	}
 	for i, b := range a.DirectionZBounds {
-		d := geom.Vec3(a.CandidateDirections[i])
+		d := a.CandidateDirections[i]
 		lo := min(0, 40*d.X) + min(0, 20*d.Y) + min(0, 5*d.Z)
 		hi := max(0, 40*d.X) + max(0, 20*d.Y) + max(0, 5*d.Z)
 		if b.Direction != a.CandidateDirections[i] || math.Abs(b.ZMin-lo) > 1e-9 || math.Abs(b.ZMax-hi) > 1e-9 {

@@ -190,8 +190,8 @@ func measure(ctx context.Context, m *brep.Model, a *service.Analysis) error {
 		return fmt.Errorf("measure the solid: %w", err)
 	}
 	a.Volume, a.Area = props.Volume, props.Area
-	a.Centroid = vec(props.Centroid)
-	a.Bounds = service.Bounds{Min: vec(props.Bounds.Min), Max: vec(props.Bounds.Max)}
+	a.Centroid = props.Centroid
+	a.Bounds = service.Bounds{Min: props.Bounds.Min, Max: props.Bounds.Max}
 	a.Regions = make([]service.Region, len(m.Faces))
 	for i := range m.Faces {
 		a.Regions[i] = service.Region{
@@ -286,5 +286,3 @@ func baseName(name string) string {
 	}
 	return base
 }
-
-func vec(v geom.Vec3) service.Vec3 { return service.Vec3{X: v.X, Y: v.Y, Z: v.Z} }

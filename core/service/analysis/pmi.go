@@ -96,7 +96,7 @@ func target(t *gdt.DatumTarget) service.PMIDatumTarget {
 		Name: t.Name, Kind: t.Kind, Length: t.Length, Width: t.Width, Faces: regions(t.Faces),
 	}
 	if t.HasFrame {
-		origin, axis := vec(t.Frame.Origin), vec(t.Frame.Z)
+		origin, axis := t.Frame.Origin, t.Frame.Z
 		out.Origin, out.Axis = &origin, &axis
 	}
 	return out

@@ -19,9 +19,9 @@ func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysi
 		return fmt.Errorf("recognise features: %w", err)
 	}
 	part.Found = found
-	a.CandidateDirections = make([]service.Vec3, len(found.Directions))
+	a.CandidateDirections = make([]geom.Vec3, len(found.Directions))
 	for i, d := range found.Directions {
-		a.CandidateDirections[i] = vec(d)
+		a.CandidateDirections[i] = d
 	}
 	a.Features = make([]service.PartFeature, len(found.Features))
 	a.Holes = []service.HoleSummary{}
@@ -31,12 +31,12 @@ func (p *Pipeline) recognise(ctx context.Context, part *Part, a *service.Analysi
 			FeatureTag:         f.Tag,
 			RegionIdxs:         f.Regions,
 			FeatureType:        string(f.Type),
-			MachiningDirection: vec(f.Direction),
+			MachiningDirection: f.Direction,
 			Rule:               f.Rule,
 			Reasons:            f.Reasons,
 		}
 		if f.Axis != nil {
-			axis := vec(*f.Axis)
+			axis := *f.Axis
 			a.Features[i].Axis = &axis
 		}
 		if f.Hole != nil {
@@ -61,8 +61,8 @@ func hole(f *feature.Feature) service.HoleSummary {
 		Depth:      h.Depth,
 		IsThrough:  h.Through,
 		Bottom:     h.Bottom,
-		Center:     vec(h.TopCenter),
-		Axis:       vec(f.Direction),
+		Center:     h.TopCenter,
+		Axis:       f.Direction,
 	}
 	if h.Counterbore != nil {
 		s.Counterbore = &service.CounterboreSummary{Diameter: h.Counterbore.Diameter, Depth: h.Counterbore.Depth}

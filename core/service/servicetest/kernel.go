@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -65,7 +66,7 @@ func Cube(
 	if err != nil {
 		return nil, err
 	}
-	up := service.Vec3{Z: 1}
+	up := geom.Vec3{Z: 1}
 	a := &service.Analysis{
 		KernelVersion: "test-1", Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600,
 		Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12,
@@ -78,7 +79,7 @@ func Cube(
 			{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
 			{FeatureTag: "00fe", FeatureType: "Hole", MachiningDirection: up},
 		},
-		CandidateDirections: []service.Vec3{up},
+		CandidateDirections: []geom.Vec3{up},
 	}
 	if req.Options.Details {
 		a.Datasheets = Datasheets(a.Features, req.Options.FeatureTags)

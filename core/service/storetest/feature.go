@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -18,7 +19,7 @@ func sheet(depth float64) feature.Datasheet {
 		FeatureType: feature.Hole, ZMin: -depth, ExtendedZMax: 0.1, HasWall: true, WallishArea: 1e-9,
 		ToleranceBand: feature.ToleranceBand{RadialUpper: 0.015, Source: feature.ToleranceFromPMI},
 		Facts: &feature.HoleFacts{
-			Kind: feature.Hole, Diameter: 9, Depth: depth, Bottom: "conical", Axis: feature.Vec3{Z: 1},
+			Kind: feature.Hole, Diameter: 9, Depth: depth, Bottom: "conical", Axis: geom.Vec3{Z: 1},
 			Segments:    []feature.SegmentFacts{{Shape: "cylinder", ZMin: -depth, DiameterTop: 9}},
 			Counterbore: &feature.BoreFacts{Diameter: 15, Depth: 5},
 		},

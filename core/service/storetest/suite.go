@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -264,10 +265,10 @@ func (f *fixture) report(job service.Job) service.Report {
 			Regions: []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
 			Features: []service.PartFeature{{
 				FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
-				MachiningDirection: service.Vec3{Z: 1}, Axis: &service.Vec3{Z: 1},
+				MachiningDirection: geom.Vec3{Z: 1}, Axis: &geom.Vec3{Z: 1},
 			}},
 			Holes:               []service.HoleSummary{},
-			CandidateDirections: []service.Vec3{{Z: 1}, {X: -1}},
+			CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
 		},
 		STL: service.ObjectRef{Bucket: "results", Key: folder + "mesh.stl"}, DownloadMs: 3, RecognitionMs: 40,
 		TotalMs: 50, CreatedAt: f.now,

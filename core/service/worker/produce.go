@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/core/geom"
 	"millwright/core/service"
 )
 
@@ -171,7 +172,7 @@ func (a *attempt) newReport(from *service.Analysis) outcome {
 	made.Regions = append([]service.Region{}, from.Regions...)
 	made.Holes = append([]service.HoleSummary{}, from.Holes...)
 	made.Unmachined = append([]service.UnmachinedRegion{}, from.Unmachined...)
-	made.CandidateDirections = append([]service.Vec3{}, from.CandidateDirections...)
+	made.CandidateDirections = append([]geom.Vec3{}, from.CandidateDirections...)
 	made.Setups = append([]int{}, from.Setups...)
 	made.Warnings = append([]string{}, from.Warnings...)
 	made.Datasheets = nil
