@@ -6,6 +6,7 @@ import (
 	"millwright/compute/dexelize/dexelizetest"
 	"millwright/compute/distance/distancetest"
 	"millwright/compute/dropcutter/dropcuttertest"
+	"millwright/compute/engage/engagetest"
 	"millwright/compute/evalsurface/evalsurfacetest"
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/offsetheight/offsetheighttest"
@@ -25,6 +26,7 @@ var Primitives = []primitivetest.Entry{
 	dropcuttertest.Case,
 	distancetest.Case,
 	distancetest.SignedCase,
+	engagetest.Case,
 	dexelizetest.Case,
 	sweeptest.Case,
 	visibilitytest.PartCase,

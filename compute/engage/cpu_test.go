@@ -1,0 +1,14 @@
+package engage_test
+
+import (
+	"testing"
+
+	"millwright/compute/engage/engagetest"
+	"millwright/compute/primitive"
+)
+
+func TestCPU(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		engagetest.Suite(t, primitive.OnCPU(threads))
+	}
+}
