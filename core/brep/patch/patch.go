@@ -15,15 +15,15 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// Piece is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.
-type Piece struct {
+// Segment is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.
+type Segment struct {
 	Curve    curve.Curve
 	Range    geom.Interval
 	Reversed bool
 }
 
-func (p Piece) start() geom.Vec3 { return p.Curve.At(end(p.Range, p.Reversed)) }
-func (p Piece) end() geom.Vec3   { return p.Curve.At(end(p.Range, !p.Reversed)) }
+func (p Segment) start() geom.Vec3 { return p.Curve.At(end(p.Range, p.Reversed)) }
+func (p Segment) end() geom.Vec3   { return p.Curve.At(end(p.Range, !p.Reversed)) }
 
 func end(iv geom.Interval, hi bool) float64 {
 	if hi {
@@ -39,16 +39,16 @@ const wholeTurn = 1 - 1e-9
 const maxExtent = 1e6
 
 // Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane: one of
-// up to four pieces; or one or two rings, where a range is a whole period; or none for a closed surface.
+// up to four segments; or one or two rings, where a range is a whole period; or none for a closed surface.
 // Sides that are a point are left out. The error says why the part has no boundary.
-func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Piece, error) {
+func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Segment, error) {
 	if !(math.Abs(u.Lo)+math.Abs(u.Hi)+math.Abs(v.Lo)+math.Abs(v.Hi) < maxExtent) {
 		return nil, errors.New("the surface has no boundary")
 	}
 	pu, pv := s.Periods()
 	closedU := pu > 0 && u.Length() >= wholeTurn*pu
 	closedV := pv > 0 && v.Length() >= wholeTurn*pv
-	side := func(alongU bool, at float64, back bool) []Piece {
+	side := func(alongU bool, at float64, back bool) []Segment {
 		iv := v
 		if alongU {
 			iv = u
@@ -57,46 +57,46 @@ func Rectangle(s surface.Surface, u, v geom.Interval) ([][]Piece, error) {
 		if c == nil {
 			return nil
 		}
-		return []Piece{{c, r, back}}
+		return []Segment{{c, r, back}}
 	}
-	bottom, top := func() []Piece { return side(true, v.Lo, false) }, func() []Piece {
+	bottom, top := func() []Segment { return side(true, v.Lo, false) }, func() []Segment {
 		return side(true, v.Hi,
 			true)
 	}
-	right, left := func() []Piece { return side(false, u.Hi, false) }, func() []Piece {
+	right, left := func() []Segment { return side(false, u.Hi, false) }, func() []Segment {
 		return side(false,
 			u.Lo, true)
 	}
-	var loops [][]Piece
+	var loops [][]Segment
 	switch {
 	case closedU && closedV:
 	case closedU:
-		loops = [][]Piece{bottom(), top()}
+		loops = [][]Segment{bottom(), top()}
 	case closedV:
-		loops = [][]Piece{right(), left()}
+		loops = [][]Segment{right(), left()}
 	default:
-		loops = [][]Piece{slices.Concat(bottom(), right(), top(), left())}
+		loops = [][]Segment{slices.Concat(bottom(), right(), top(), left())}
 		if len(loops[0]) < 2 {
 			return nil, errors.New("the surface collapses to a curve")
 		}
 	}
-	return slices.DeleteFunc(loops, func(l []Piece) bool { return len(l) == 0 }), nil
+	return slices.DeleteFunc(loops, func(l []Segment) bool { return len(l) == 0 }), nil
 }
 
 // Append adds a face of s with the given loops, unlinked and in no shell. Loops keep the interior on their
-// left seen from the side of the surface's normal; reversed turns the face over. Ends of consecutive pieces
+// left seen from the side of the surface's normal; reversed turns the face over. Ends of consecutive segments
 // within tolerance (mm) of each other become one vertex; wider gaps stay open.
 func Append(
-	m *brep.Model, s surface.Surface, reversed bool, loops [][]Piece, tolerance float64, source int64,
+	m *brep.Model, s surface.Surface, reversed bool, loops [][]Segment, tolerance float64, source int64,
 ) brep.FaceID {
 	id := brep.FaceID(len(m.Faces))
 	face := brep.Face{Surface: s, Reversed: reversed, Origin: int32(id), Source: source}
-	for _, pieces := range loops {
-		if len(pieces) == 0 {
+	for _, segments := range loops {
+		if len(segments) == 0 {
 			continue
 		}
 		l := brep.Loop{Face: id, Vertex: brep.None, Source: source}
-		for _, c := range chain(m, pieces, tolerance, source) {
+		for _, c := range chain(m, segments, tolerance, source) {
 			c.Loop = brep.LoopID(len(m.Loops))
 			l.Coedges = append(l.Coedges, brep.CoedgeID(len(m.Coedges)))
 			c.Reversed = c.Reversed != reversed
@@ -112,9 +112,9 @@ func Append(
 	return id
 }
 
-// chain makes the edges of a loop, with vertices where its pieces meet.
-func chain(m *brep.Model, pieces []Piece, tolerance float64, source int64) []brep.Coedge {
-	n := len(pieces)
+// chain makes the edges of a loop, with vertices where its segments meet.
+func chain(m *brep.Model, segments []Segment, tolerance float64, source int64) []brep.Coedge {
+	n := len(segments)
 	starts, ends := make([]brep.VertexID, n), make([]brep.VertexID, n)
 	vertex := func(p geom.Vec3, gap float64) brep.VertexID {
 		v := brep.Vertex{Point: p, Source: source}
@@ -124,9 +124,9 @@ func chain(m *brep.Model, pieces []Piece, tolerance float64, source int64) []bre
 		m.Vertices = append(m.Vertices, v)
 		return brep.VertexID(len(m.Vertices) - 1)
 	}
-	for i, p := range pieces {
+	for i, p := range segments {
 		next := (i + 1) % n
-		a, b := p.end(), pieces[next].start()
+		a, b := p.end(), segments[next].start()
 		if gap := a.Dist(b); gap <= tolerance {
 			ends[i] = vertex(a.Lerp(b, 0.5), gap)
 			starts[next] = ends[i]
@@ -135,7 +135,7 @@ func chain(m *brep.Model, pieces []Piece, tolerance float64, source int64) []bre
 		}
 	}
 	out := make([]brep.Coedge, n)
-	for i, p := range pieces {
+	for i, p := range segments {
 		e := brep.Edge{Curve: p.Curve, Range: p.Range, Start: starts[i], End: ends[i], Source: source}
 		if p.Reversed {
 			e.Start, e.End = e.End, e.Start

@@ -87,13 +87,13 @@ func TestRectangles(t *testing.T) {
 
 func TestNoBoundary(t *testing.T) {
 	inf := geom.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}
-	for name, f := range map[string]func() ([][]Piece, error){
-		"infinite": func() ([][]Piece, error) { return Rectangle(surface.Plane{Frame: origin}, inf, inf) },
-		"endless":  func() ([][]Piece, error) { return Rectangle(surface.Cylinder{Frame: origin, Radius: 1}, turn, inf) },
-		"no size": func() ([][]Piece, error) {
+	for name, f := range map[string]func() ([][]Segment, error){
+		"infinite": func() ([][]Segment, error) { return Rectangle(surface.Plane{Frame: origin}, inf, inf) },
+		"endless":  func() ([][]Segment, error) { return Rectangle(surface.Cylinder{Frame: origin, Radius: 1}, turn, inf) },
+		"no size": func() ([][]Segment, error) {
 			return Rectangle(surface.Plane{Frame: origin}, geom.Interval{}, geom.Interval{Hi: 1})
 		},
-		"not a number": func() ([][]Piece, error) {
+		"not a number": func() ([][]Segment, error) {
 			return Rectangle(surface.Plane{Frame: origin}, geom.Interval{Lo: math.NaN()}, turn)
 		},
 	} {
@@ -115,8 +115,8 @@ func TestSewnDrum(t *testing.T) {
 		}
 		Append(m, side, false, loops, 1e-6, 1)
 		for _, p := range []surface.Plane{{Frame: origin}, top} {
-			ring := Piece{Curve: curve.Circle{Frame: p.Frame, Radius: 2}, Range: turn}
-			Append(m, p, false, [][]Piece{{ring}}, 1e-6, 2)
+			ring := Segment{Curve: curve.Circle{Frame: p.Frame, Radius: 2}, Range: turn}
+			Append(m, p, false, [][]Segment{{ring}}, 1e-6, 2)
 		}
 	})
 	if _, err := sew.Model(context.Background(), m, sew.Options{}); err != nil {
@@ -135,16 +135,16 @@ func TestGaps(t *testing.T) {
 		gap      float64
 		vertices int
 	}{{0, 4}, {1e-4, 4}, {1e-2, 5}} {
-		var loop []Piece
+		var loop []Segment
 		for i := range corner {
 			a, b := corner[i], corner[(i+1)%4]
 			if i == 1 {
 				a = a.Add(geom.Vec3{Z: c.gap})
 			}
-			loop = append(loop, Piece{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, Range: geom.Interval{Hi: a.Dist(b)}})
+			loop = append(loop, Segment{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, Range: geom.Interval{Hi: a.Dist(b)}})
 		}
 		m := &brep.Model{Tolerance: geom.Tolerance{Length: 1e-7}}
-		Append(m, surface.Plane{Frame: origin}, false, [][]Piece{loop}, 1e-3, 0)
+		Append(m, surface.Plane{Frame: origin}, false, [][]Segment{loop}, 1e-3, 0)
 		m.Shells = []brep.Shell{{Solid: brep.None, Faces: []brep.FaceID{0}}}
 		m.Link()
 		open := 0
