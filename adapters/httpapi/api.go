@@ -56,7 +56,7 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.writeProblem(w, r, "not_found", "There is nothing at this address.")
+		a.writeProblem(w, r, service.CodeNotFound, "There is nothing at this address.")
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
@@ -113,12 +113,8 @@ func operation(method, path, id, summary string, product product, codes ...servi
 		Path:        path,
 		OperationID: id,
 		Summary:     summary,
-		Metadata:    map[string]any{productKey: product},
+		Metadata:    map[string]any{productKey: product, document.CodesKey: codes},
 		Extensions:  map[string]any{"x-product": string(product), "x-metered": false},
-	}
-	for _, code := range codes {
-		stated, _ := op.Metadata[document.CodesKey].([]string)
-		op.Metadata[document.CodesKey] = append(stated, string(code))
 	}
 	if product != public {
 		op.Security = []map[string][]string{{"bearer": {}}}

@@ -83,7 +83,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 func (a *api) refuse(ctx huma.Context, err error) {
 	var p *Problem
 	if !errors.As(a.fail(err), &p) {
-		p = newProblem("internal_error", internalDetail)
+		p = newProblem(service.CodeInternal, internalDetail)
 	}
 	a.logCause(ctx.Context(), p)
 	switch p.Status {
@@ -93,5 +93,5 @@ func (a *api) refuse(ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", retryAfter)
 	}
 	r, w := humamux.Unwrap(ctx)
-	a.writeProblem(w, r, p.Code, p.Detail)
+	a.writeProblem(w, r, service.Code(p.Code), p.Detail)
 }

@@ -97,12 +97,12 @@ func (a *api) registerCutConfigs() {
 	register(a, read, a.readCutConfig)
 
 	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
-		service.CodeNotFound, service.CodeNotChangeable)
+		service.CodeNotFound, service.CodeNotAllowed)
 	update.Description = "Changes the fields that are sent, each whole. " + defaultText + " " + builtInText
 	register(a, update, a.updateCutConfig)
 
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
-		service.CodeNotFound, service.CodeNotChangeable)
+		service.CodeNotFound, service.CodeNotAllowed)
 	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
 		"is have the built-in one. " + builtInText
 	register(a, remove, a.deleteCutConfig)

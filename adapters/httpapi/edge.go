@@ -12,6 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
+
+	"millwright/core/service"
 )
 
 // This file holds what every request and answer passes, whatever its operation.
@@ -30,7 +32,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 				}
 				a.config.Logger.Error("handler panicked",
 					"request", RequestID(r.Context()), "panic", p, "method", r.Method, "stack", string(debug.Stack()))
-				a.writeProblem(w, r, "internal_error", internalDetail)
+				a.writeProblem(w, r, service.CodeInternal, internalDetail)
 			}
 		}()
 		h := w.Header()
@@ -68,7 +70,7 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowed := methodsAt(router, r)
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeProblem(w, r, "method_not_allowed",
+		a.writeProblem(w, r, service.CodeNotAllowed,
 			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
 	})
 }
@@ -78,12 +80,12 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		a.writeProblem(w, r, "invalid_request", "The query of the address is not well formed.")
+		a.writeProblem(w, r, service.CodeInvalidRequest, "The query of the address is not well formed.")
 		return
 	}
 	for _, p := range ctx.Operation().Parameters {
 		if p.In == "query" && len(query[p.Name]) > 1 && p.Schema.Type != huma.TypeArray {
-			a.writeProblem(w, r, "invalid_request", p.Name+" is given more than once.")
+			a.writeProblem(w, r, service.CodeInvalidRequest, p.Name+" is given more than once.")
 			return
 		}
 	}
@@ -105,10 +107,10 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		a.writeProblem(w, r, "payload_too_large", sentenceOf(http.StatusRequestEntityTooLarge))
+		a.writeProblem(w, r, service.CodePayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 	case err != nil:
 		w.Header().Set("Connection", "close") // where the next request begins is not known
-		a.writeProblem(w, r, "invalid_request", "The body did not arrive whole; send the request again.")
+		a.writeProblem(w, r, service.CodeInvalidRequest, "The body did not arrive whole; send the request again.")
 	default:
 		r = r.WithContext(ctx.Context())
 		r.Body = io.NopCloser(bytes.NewReader(body))

@@ -55,7 +55,7 @@ type exchangeKey struct{}
 
 // errRepeated ends an operation whose answer is known; its own answer is thrown away. It is a new one each time:
 // on its way out an error is completed for its request.
-func errRepeated() error { return newProblem("internal_error", internalDetail) }
+func errRepeated() error { return newProblem(service.CodeInternal, internalDetail) }
 
 // once lets a handler run only for the first of several equal requests.
 func once[I, O any](

@@ -15,54 +15,53 @@ import (
 type Problem = problem.Problem
 
 // statusOf maps the service's codes to HTTP once, here at the edge.
-var statusOf = map[string]int{
-	"invalid_request":         http.StatusBadRequest,
-	"unsupported_format":      http.StatusBadRequest,
-	"missing_api_key":         http.StatusUnauthorized,
-	"invalid_api_key":         http.StatusUnauthorized,
-	"revoked_api_key":         http.StatusUnauthorized,
-	"expired_api_key":         http.StatusUnauthorized,
-	"product_mismatch":        http.StatusForbidden,
-	"read_only_key":           http.StatusForbidden,
-	"not_found":               http.StatusNotFound,
-	"no_result":               http.StatusNotFound,
-	"no_thumbnail":            http.StatusNotFound,
-	"feature_not_found":       http.StatusNotFound,
-	"method_not_allowed":      http.StatusMethodNotAllowed,
-	"part_not_uploaded":       http.StatusConflict,
-	"part_not_ready":          http.StatusConflict,
-	"idempotency_key_reused":  http.StatusConflict,
-	"idempotency_in_progress": http.StatusConflict,
-	"rate_limited":            http.StatusTooManyRequests,
-	"payload_too_large":       http.StatusRequestEntityTooLarge,
-	"unsupported_media_type":  http.StatusUnsupportedMediaType,
-	"internal_error":          http.StatusInternalServerError,
-	"unavailable":             http.StatusServiceUnavailable,
+var statusOf = map[service.Code]int{
+	service.CodeInvalidRequest:    http.StatusBadRequest,
+	service.CodeUnsupportedFormat: http.StatusBadRequest,
+	service.CodeMissingKey:        http.StatusUnauthorized,
+	service.CodeInvalidKey:        http.StatusUnauthorized,
+	service.CodeRevokedKey:        http.StatusUnauthorized,
+	service.CodeExpiredKey:        http.StatusUnauthorized,
+	service.CodeProductMismatch:   http.StatusForbidden,
+	service.CodeReadOnlyKey:       http.StatusForbidden,
+	service.CodeNotFound:          http.StatusNotFound,
+	service.CodeNoResult:          http.StatusNotFound,
+	service.CodeNoThumbnail:       http.StatusNotFound,
+	service.CodeFeatureNotFound:   http.StatusNotFound,
+	service.CodeNotAllowed:        http.StatusMethodNotAllowed,
+	service.CodePartNotUploaded:   http.StatusConflict,
+	service.CodeKeyReused:         http.StatusConflict,
+	service.CodeInProgress:        http.StatusConflict,
+	service.CodeRateLimited:       http.StatusTooManyRequests,
+	service.CodePayloadTooLarge:   http.StatusRequestEntityTooLarge,
+	service.CodeMediaType:         http.StatusUnsupportedMediaType,
+	service.CodeInternal:          http.StatusInternalServerError,
+	service.CodeUnavailable:       http.StatusServiceUnavailable,
 }
 
 // codeOf is the code of an error that HTTP itself raised, by status.
-var codeOf = map[int]string{
-	http.StatusBadRequest:            "invalid_request",
-	http.StatusUnprocessableEntity:   "invalid_request",
-	http.StatusNotFound:              "not_found",
-	http.StatusMethodNotAllowed:      "method_not_allowed",
-	http.StatusNotAcceptable:         "invalid_request",
-	http.StatusRequestEntityTooLarge: "payload_too_large",
-	http.StatusUnsupportedMediaType:  "unsupported_media_type",
-	http.StatusRequestTimeout:        "invalid_request",
-	http.StatusServiceUnavailable:    "unavailable",
+var codeOf = map[int]service.Code{
+	http.StatusBadRequest:            service.CodeInvalidRequest,
+	http.StatusUnprocessableEntity:   service.CodeInvalidRequest,
+	http.StatusNotFound:              service.CodeNotFound,
+	http.StatusMethodNotAllowed:      service.CodeNotAllowed,
+	http.StatusNotAcceptable:         service.CodeInvalidRequest,
+	http.StatusRequestEntityTooLarge: service.CodePayloadTooLarge,
+	http.StatusUnsupportedMediaType:  service.CodeMediaType,
+	http.StatusRequestTimeout:        service.CodeInvalidRequest,
+	http.StatusServiceUnavailable:    service.CodeUnavailable,
 }
 
 // internalDetail is all that a client is told of an error of ours.
 const internalDetail = "Something went wrong on our side; the request can be repeated."
 
 // newProblem builds the body of an error with the given code. Its type is relative until At.
-func newProblem(code, detail string) *Problem {
+func newProblem(code service.Code, detail string) *Problem {
 	status, known := statusOf[code]
 	if !known {
-		code, status = "internal_error", http.StatusInternalServerError
+		code, status = service.CodeInternal, http.StatusInternalServerError
 	}
-	return problem.New(status, code, detail)
+	return problem.New(status, string(code), detail)
 }
 
 // fail turns an error of a use case into its problem. Anything that is not a service.Error is answered without
@@ -70,21 +69,21 @@ func newProblem(code, detail string) *Problem {
 func (a *api) fail(err error) error {
 	var se *service.Error
 	if errors.As(err, &se) {
-		p := newProblem(string(se.Code), se.Detail)
+		p := newProblem(se.Code, se.Detail)
 		if se.RetryAfter > 0 {
 			return slowDown(p, se)
 		}
-		if se.Code == service.CodeNotChangeable {
+		if se.Code == service.CodeNotAllowed {
 			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})
 		}
 		return p
 	}
 	if a.unavailable(err) {
-		p := newProblem("unavailable", unavailableDetail)
+		p := newProblem(service.CodeUnavailable, unavailableDetail)
 		p.Cause = err
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {retryAfter}})
 	}
-	p := newProblem("internal_error", internalDetail)
+	p := newProblem(service.CodeInternal, internalDetail)
 	p.Cause = err
 	return p
 }
@@ -97,6 +96,6 @@ func (a *api) logCause(ctx context.Context, p *Problem) {
 }
 
 // writeProblem answers a request that huma never saw.
-func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code, detail string) {
+func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code service.Code, detail string) {
 	newProblem(code, detail).At(a.config.BaseURL).In(RequestID(r.Context())).Write(w)
 }

@@ -21,10 +21,10 @@ const mostSentences = 10
 func humaError(status int, _ string, errs ...error) huma.StatusError {
 	code, ok := codeOf[status]
 	if !ok {
-		code = "internal_error"
+		code = service.CodeInternal
 	}
 	var sentences []string
-	if code == "invalid_request" {
+	if code == service.CodeInvalidRequest {
 		for _, err := range errs {
 			var d *huma.ErrorDetail
 			if errors.As(err, &d) {

@@ -78,7 +78,7 @@ func (a *api) registerToolLibraries() {
 	register(a, read, a.readToolLibrary)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
-		core, service.CodeNotFound, service.CodeNotChangeable)
+		core, service.CodeNotFound, service.CodeNotAllowed)
 	remove.Description = "Cut configs that use it go on without it. The built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
@@ -127,7 +127,7 @@ func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*
 func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*made[ToolLibraryRecord], error) {
 	if media, _, err := mime.ParseMediaType(in.ContentType); in.ContentType != "" &&
 		(err != nil || !slices.Contains(toolMedia, media)) {
-		return nil, newProblem("unsupported_media_type",
+		return nil, newProblem(service.CodeMediaType,
 			"A file of tools is sent as one of "+strings.Join(toolMedia, ", ")+".")
 	}
 	l, err := a.service.CreateToolLibrary(ctx, caller(ctx), service.CreateToolLibraryInput{

@@ -110,7 +110,7 @@ func (s *Service) UpdateCutConfig(
 	ctx context.Context, c Caller, id string, in CutConfigChange,
 ) (CutConfig, error) {
 	if id == machining.BuiltInCutConfigID {
-		return CutConfig{}, Errorf(CodeNotChangeable, "The built-in cut config cannot be changed; create one of your "+
+		return CutConfig{}, Errorf(CodeNotAllowed, "The built-in cut config cannot be changed; create one of your "+
 			"own. To make the built-in one your default, set isDefault of your default to false.")
 	}
 	if in.ToolLibraryIDs != nil {
@@ -140,7 +140,7 @@ func (s *Service) UpdateCutConfig(
 // default it was have the built-in one. Error codes: not_found, method_not_allowed (the built-in one).
 func (s *Service) DeleteCutConfig(ctx context.Context, c Caller, id string) error {
 	if id == machining.BuiltInCutConfigID {
-		return Errorf(CodeNotChangeable, "The built-in cut config cannot be deleted.")
+		return Errorf(CodeNotAllowed, "The built-in cut config cannot be deleted.")
 	}
 	err := s.store.DeleteCutConfig(ctx, c.TeamID, id)
 	if errors.Is(err, ErrNotFound) {

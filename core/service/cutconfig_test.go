@@ -128,7 +128,7 @@ func TestCutConfigRefusals(t *testing.T) {
 	}{
 		"another team's": {w.rival, mine.ID, service.CodeNotFound},
 		"unknown":        {w.acme, uuid.NewString(), service.CodeNotFound},
-		"built-in":       {w.acme, machining.BuiltInCutConfigID, service.CodeNotChangeable},
+		"built-in":       {w.acme, machining.BuiltInCutConfigID, service.CodeNotAllowed},
 	} {
 		_, err := w.UpdateCutConfig(t.Context(), c.caller, c.id, change)
 		wantCode(t, "update of the "+name, err, c.want)

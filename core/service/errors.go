@@ -9,7 +9,7 @@ import (
 // Code is a stable machine-readable error code of the contract; the HTTP adapter maps each to one status.
 type Code string
 
-// The codes that use cases return. Transport-only codes (method_not_allowed, …) live in the HTTP adapter.
+// All codes of the contract. The last two only a transport gives.
 const (
 	CodeInvalidRequest    Code = "invalid_request"
 	CodeUnsupportedFormat Code = "unsupported_format"
@@ -29,7 +29,9 @@ const (
 	CodeInProgress        Code = "idempotency_in_progress"
 	CodeRateLimited       Code = "rate_limited"
 	CodeUnavailable       Code = "unavailable"
-	CodeNotChangeable     Code = "method_not_allowed" // what every team has can only be read
+	CodeNotAllowed        Code = "method_not_allowed" // what every team has can only be read
+	CodeInternal          Code = "internal_error"     // trouble of the service's own
+	CodeMediaType         Code = "unsupported_media_type"
 )
 
 // Error is a refusal that the client can understand: a code and a sentence. Every other error that a

@@ -178,7 +178,7 @@ func (s *Service) GetToolLibrary(ctx context.Context, c Caller, id string) (Tool
 // method_not_allowed (the built-in one).
 func (s *Service) DeleteToolLibrary(ctx context.Context, c Caller, id string) error {
 	if id == machining.BuiltInToolLibraryID {
-		return Errorf(CodeNotChangeable, "The built-in tool library cannot be deleted.")
+		return Errorf(CodeNotAllowed, "The built-in tool library cannot be deleted.")
 	}
 	return noToolLibrary(s.store.DeleteToolLibrary(ctx, c.TeamID, id), id)
 }

@@ -112,7 +112,7 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 	wantCode(t, "another team's library", err, service.CodeNotFound)
 	wantCode(t, "deletion of it", w.DeleteToolLibrary(t.Context(), w.rival, mine.ID), service.CodeNotFound)
 	wantCode(t, "deletion of the built-in",
-		w.DeleteToolLibrary(t.Context(), w.acme, machining.BuiltInToolLibraryID), service.CodeNotChangeable)
+		w.DeleteToolLibrary(t.Context(), w.acme, machining.BuiltInToolLibraryID), service.CodeNotAllowed)
 }
 
 func TestDeletedToolLibraryLeavesCutConfigs(t *testing.T) {

@@ -10,67 +10,67 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
+	"millwright/core/service"
 )
 
 // when says when each code is answered, and gives a detail as an example.
-var when = map[string]struct{ meaning, detail string }{
-	"invalid_request": {"The request is not as described here.", "pageSize must be at most 100."},
-	"unsupported_format": {"The extension of the file name is not accepted.",
+var when = map[service.Code]struct{ meaning, detail string }{
+	service.CodeInvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
+	service.CodeUnsupportedFormat: {"The extension of the file name is not accepted.",
 		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
 			".xmt_txt .xmt_bin .sldprt .prt .catpart .model."},
-	"missing_api_key": {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
-	"invalid_api_key": {"The key is none of this service.", "This is not an API key of this service."},
-	"revoked_api_key": {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
-	"expired_api_key": {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
-	"product_mismatch": {"The key has no access to this area.",
+	service.CodeMissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
+	service.CodeInvalidKey: {"The key is none of this service.", "This is not an API key of this service."},
+	service.CodeRevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
+	service.CodeExpiredKey: {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
+	service.CodeProductMismatch: {"The key has no access to this area.",
 		"This key has no access to dfm; it may read and write in core."},
-	"read_only_key": {"The key may only read in this area.",
+	service.CodeReadOnlyKey: {"The key may only read in this area.",
 		"This key may only read in core; it may read in core."},
-	"not_found": {"There is no such record, or it is of another team.",
+	service.CodeNotFound: {"There is no such record, or it is of another team.",
 		`There is no part "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001".`},
-	"no_result": {"No analysis of the part has succeeded yet.",
+	service.CodeNoResult: {"No analysis of the part has succeeded yet.",
 		"There is no result yet; the part is processing."},
-	"no_thumbnail": {"The analysis made no thumbnail.",
+	service.CodeNoThumbnail: {"The analysis made no thumbnail.",
 		"The analysis of part 0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001 made no thumbnail."},
-	"feature_not_found": {"The part does not have these features.",
+	service.CodeFeatureNotFound: {"The part does not have these features.",
 		`The part has no feature "0198c1c0-7d3a-5e21-9f55-5f3c2ad4b0ff".`},
-	"method_not_allowed": {"The path does not offer this method.", "This method is not offered here; use GET."},
-	"part_not_uploaded": {"The file has not been uploaded yet.",
+	service.CodeNotAllowed: {"The path does not offer this method.", "This method is not offered here; use GET."},
+	service.CodePartNotUploaded: {"The file has not been uploaded yet.",
 		"The file has not been uploaded yet; PUT it to the upload address first."},
-	"part_not_ready": {"The part is not ready.", "The part is processing; wait until it is ready."},
-	"payload_too_large": {"The body is larger than this request may be.",
+	service.CodePayloadTooLarge: {"The body is larger than this request may be.",
 		"The body is larger than this request may be."},
-	"unsupported_media_type": {"The body is of a type that this request does not take.",
+	service.CodeMediaType: {"The body is of a type that this request does not take.",
 		"The body must be JSON: send Content-Type: application/json."},
-	"idempotency_key_reused": {"The Idempotency-Key was sent before with another request.",
+	service.CodeKeyReused: {"The Idempotency-Key was sent before with another request.",
 		"This Idempotency-Key was used with another body; use a new one."},
-	"idempotency_in_progress": {"The first request with this Idempotency-Key is still running.",
+	service.CodeInProgress: {"The first request with this Idempotency-Key is still running.",
 		"The first request with this Idempotency-Key is still running; try again."},
-	"rate_limited": {"The team's next slot has not opened yet, or too many of its jobs wait.",
+	service.CodeRateLimited: {"The team's next slot has not opened yet, or too many of its jobs wait.",
 		"Parts are created at most every 2 s; the next can be in 2 s."},
-	"internal_error": {"Something went wrong on our side.",
+	service.CodeInternal: {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},
-	"unavailable": {"Something that the service needs does not answer now; try again.",
+	service.CodeUnavailable: {"Something that the service needs does not answer now; try again.",
 		"The service cannot do this now; try again in a moment."},
 }
 
 // shared are the responses that are the same wherever they occur, by status.
 var shared = map[int]struct {
 	name, about string
-	codes       []string
+	codes       []service.Code
 }{
 	http.StatusUnauthorized: {"Unauthorized", "The key is missing or cannot be used.",
-		[]string{"missing_api_key", "invalid_api_key", "revoked_api_key", "expired_api_key"}},
+		[]service.Code{service.CodeMissingKey, service.CodeInvalidKey, service.CodeRevokedKey, service.CodeExpiredKey}},
 	http.StatusRequestEntityTooLarge: {"PayloadTooLarge", "The body is too large.",
-		[]string{"payload_too_large"}},
+		[]service.Code{service.CodePayloadTooLarge}},
 	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The body is of a type that is not taken.",
-		[]string{"unsupported_media_type"}},
+		[]service.Code{service.CodeMediaType}},
 	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget.",
-		[]string{"rate_limited"}},
+		[]service.Code{service.CodeRateLimited}},
 	http.StatusInternalServerError: {"InternalError", "Unexpected error of the service.",
-		[]string{"internal_error"}},
+		[]service.Code{service.CodeInternal}},
 	http.StatusServiceUnavailable: {"Unavailable", "The service cannot answer now.",
-		[]string{"unavailable"}},
+		[]service.Code{service.CodeUnavailable}},
 }
 
 // exampleRequest is the id of a request in examples.
@@ -82,8 +82,8 @@ func (c *completion) components() {
 	parts.Examples = map[string]*huma.Example{}
 	for code, status := range c.StatusOf {
 		text := when[code]
-		parts.Examples[code] = &huma.Example{
-			Summary: text.meaning, Value: problem.New(status, code, text.detail).At(c.BaseURL).In(exampleRequest),
+		parts.Examples[string(code)] = &huma.Example{
+			Summary: text.meaning, Value: problem.New(status, string(code), text.detail).At(c.BaseURL).In(exampleRequest),
 		}
 	}
 	parts.Responses = map[string]*huma.Response{}
@@ -94,13 +94,15 @@ func (c *completion) components() {
 }
 
 // response is an error response with an example of each code.
-func (c *completion) response(about string, codes []string) *huma.Response {
+func (c *completion) response(about string, codes []service.Code) *huma.Response {
 	examples := map[string]*huma.Example{}
+	var names []string
 	for _, code := range codes {
-		examples[code] = &huma.Example{Ref: c.ref("examples", code)}
+		names = append(names, string(code))
+		examples[string(code)] = &huma.Example{Ref: c.ref("examples", string(code))}
 	}
 	return &huma.Response{
-		Description: about + " Codes: `" + strings.Join(codes, "`, `") + "`.",
+		Description: about + " Codes: `" + strings.Join(names, "`, `") + "`.",
 		Content: map[string]*huma.MediaType{problem.ContentType: {
 			Schema: &huma.Schema{Ref: schemaPath + "Problem"}, Examples: examples,
 		}},
@@ -110,7 +112,7 @@ func (c *completion) response(about string, codes []string) *huma.Response {
 // errors adds the error responses of an operation, those that it states and those that follow from what it
 // takes. A response that the operation describes itself stays.
 func (c *completion) errors(op *huma.Operation) {
-	byStatus := map[int][]string{}
+	byStatus := map[int][]service.Code{}
 	for _, code := range c.codes(op) {
 		status := c.StatusOf[code]
 		if !slices.Contains(byStatus[status], code) {
@@ -146,32 +148,32 @@ var statusText = map[int]string{
 }
 
 // codes lists what an operation can answer.
-func (c *completion) codes(op *huma.Operation) []string {
-	stated, _ := op.Metadata[CodesKey].([]string)
+func (c *completion) codes(op *huma.Operation) []service.Code {
+	stated, _ := op.Metadata[CodesKey].([]service.Code)
 	codes := slices.Clone(stated)
 	if len(op.Security) > 0 && op.Extensions["x-product"] != "public" {
 		codes = append(codes, shared[http.StatusUnauthorized].codes...)
 		if op.Extensions["x-product"] != "core" { // core read is always on
-			codes = append(codes, "product_mismatch")
+			codes = append(codes, service.CodeProductMismatch)
 		}
 		if op.Method != http.MethodGet {
-			codes = append(codes, "read_only_key")
+			codes = append(codes, service.CodeReadOnlyKey)
 		}
 	}
 	if op.Metadata[StaticKey] == nil { // elsewhere a query can be malformed
-		codes = append(codes, "invalid_request")
+		codes = append(codes, service.CodeInvalidRequest)
 	}
 	if op.RequestBody != nil {
-		codes = append(codes, "unsupported_media_type")
+		codes = append(codes, service.CodeMediaType)
 	}
 	if op.Method != http.MethodGet {
-		codes = append(codes, "payload_too_large") // a body is read also where none is asked for
+		codes = append(codes, service.CodePayloadTooLarge) // a body is read also where none is asked for
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
-		codes = append(codes, "idempotency_key_reused", "idempotency_in_progress")
+		codes = append(codes, service.CodeKeyReused, service.CodeInProgress)
 	}
 	if op.Metadata[NoTroubleKey] == nil {
-		codes = append(codes, "internal_error", "unavailable")
+		codes = append(codes, service.CodeInternal, service.CodeUnavailable)
 	}
 	return codes
 }

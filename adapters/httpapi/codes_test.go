@@ -1,0 +1,38 @@
+package httpapi
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"testing"
+
+	"millwright/core/service"
+)
+
+// Every code of the contract has a status, and no other has one.
+func TestEveryCodeHasAStatus(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../../core/service/errors.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		value, ok := n.(*ast.ValueSpec)
+		if !ok || value.Type == nil || len(value.Values) != 1 {
+			return true
+		}
+		text, err := strconv.Unquote(value.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		declared++
+		if statusOf[service.Code(text)] == 0 {
+			t.Errorf("%s has no status", text)
+		}
+		return true
+	})
+	if declared == 0 || declared != len(statusOf) {
+		t.Errorf("%d codes are declared, %d have a status", declared, len(statusOf))
+	}
+}
