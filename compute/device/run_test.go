@@ -122,8 +122,8 @@ func TestDispatchesKeepToTheirTime(t *testing.T) {
 	}
 }
 
-// TestWeightCarriesThePaceOver runs a job on small inputs and then one whose work groups do twenty times as much.
-func TestWeightCarriesThePaceOver(t *testing.T) {
+// TestWeightCarriesTheThroughputOver runs a job on small inputs and then one whose work groups do twenty times as much.
+func TestWeightCarriesTheThroughputOver(t *testing.T) {
 	heavy := time.Duration(1)
 	f := &devicetest.Fake{Cost: func(_, n int) time.Duration { return time.Duration(n) * heavy * 10 * time.Microsecond }}
 	d := fakeDevice(t, f)

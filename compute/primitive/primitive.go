@@ -8,6 +8,9 @@
 //   - gpu.go: the twin on a graphics device, whose shaders are in package shaders;
 //   - NAMEtest: the suite that every twin must pass and inputs to measure it on, a primitivetest.Case.
 //
+// A new one is such a folder, its shader, and its Case in the list of primitivetest/all; compute/engage is the smallest to
+// look at. Nothing else knows which primitives there are. Its callers write NAME.Primitive.Run(ctx, engine, in).
+//
 // All lengths are in mm. A twin answers with values within the error bound stated at its Input, gives the same values
 // for any number of threads, returns ctx.Err() soon after a context ends, and leaves its inputs alone. Inputs that are
 // not finite are refused with an error; nothing panics on them.
