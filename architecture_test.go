@@ -35,6 +35,9 @@ var rules = []rule{
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/machining", []string{"core/geom"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
+	{"core/stage", []string{
+		"core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
+	}, nil},
 	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},

@@ -7,21 +7,24 @@ import (
 	"io"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // request is what the parent sends, once. The child's standard input stays open behind it.
 type request struct {
-	Request     service.KernelRequest `json:"request"`
-	MemoryBytes int64                 `json:"memoryBytes"`
+	Recipe      stage.Recipe `json:"recipe"`
+	Want        []stage.Name `json:"want"`
+	Dir         string       `json:"dir"` // the workspace
+	MemoryBytes int64        `json:"memoryBytes"`
 }
 
 // message is one line from the child: progress, or, once and last, one of the three answers.
 type message struct {
-	Progress *progressMessage  `json:"progress,omitempty"`
-	Analysis *service.Analysis `json:"analysis,omitempty"`
-	Failure  *fault.Error      `json:"failure,omitempty"`
-	Error    string            `json:"error,omitempty"`
+	Progress *progressMessage `json:"progress,omitempty"`
+	Run      *stage.Run       `json:"run,omitempty"`
+	Failure  *fault.Error     `json:"failure,omitempty"`
+	Error    string           `json:"error,omitempty"`
+	Unusable stage.Name       `json:"unusable,omitempty"` // with Error: the artefact that it is about
 }
 
 type progressMessage struct {
@@ -48,9 +51,9 @@ func (a answer) String() string {
 	return "complete"
 }
 
-// largestAnswer bounds what the parent reads from one child, in bytes. A part of a million faces takes
-// about 200 MB.
-const largestAnswer = 512 << 20
+// largestAnswer bounds what the parent reads from one child, in bytes: a line for each percent of progress, and the
+// names of what was made.
+const largestAnswer = 1 << 20
 
 var (
 	errNoAnswer = errors.New("there is none")
@@ -69,7 +72,7 @@ func readMessages(r io.Reader, progress func(int, string)) answer {
 			return answer{err: err}
 		}
 		given := 0
-		for _, is := range []bool{m.Progress != nil, m.Analysis != nil, m.Failure != nil, m.Error != ""} {
+		for _, is := range []bool{m.Progress != nil, m.Run != nil, m.Failure != nil, m.Error != ""} {
 			if is {
 				given++
 			}

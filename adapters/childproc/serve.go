@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // answerFile is the descriptor on which the child writes: the first after the standard three.
@@ -33,10 +33,16 @@ const softShare = 85
 // machine that runs many children has less.
 const gcPercent = 50
 
-// Serve is the child's side: it reads the request from standard input, runs the kernel and answers on
+// Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
+type Maker func(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
+	progress func(percent int, doing string),
+) (stage.Run, error)
+
+// Serve is the child's side: it reads the request from standard input, runs the stages and answers on
 // descriptor 3. The program should exit when it returns; an error means that there was no parent that
 // speaks the protocol.
-func Serve(ctx context.Context, kernel service.Kernel) error {
+func Serve(ctx context.Context, makes Maker) error {
 	out := os.NewFile(answerFile, "answers")
 	if out == nil {
 		return errors.New("childproc: descriptor 3 is closed; this command is run by the worker only")
@@ -53,11 +59,9 @@ func Serve(ctx context.Context, kernel service.Kernel) error {
 	}
 	go leaveWithParent(io.MultiReader(in.Buffered(), os.Stdin))
 	answers := &writer{out: out}
-	analysis, err := kernel.Analyze(ctx, req.Request, answers.progress)
-	if analysis != nil {
-		analysis.PeakRSSBytes = PeakResident()
-	}
-	return answers.last(analysis, err)
+	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress)
+	run.PeakRSSBytes = PeakResident()
+	return answers.last(run, err)
 }
 
 // confine applies to this process what the parent cannot apply from outside.
@@ -108,17 +112,18 @@ func (w *writer) progress(percent int, stage string) {
 	_ = w.send(message{Progress: &progressMessage{Percent: percent, Stage: stage}}) // kept for last
 }
 
-func (w *writer) last(analysis *service.Analysis, err error) error {
+func (w *writer) last(run stage.Run, err error) error {
 	var failure *fault.Error
+	var unusable *stage.UnusableError
 	switch {
 	case errors.As(err, &failure):
 		return w.send(message{Failure: failure})
+	case errors.As(err, &unusable):
+		return w.send(message{Error: unusable.Err.Error(), Unusable: unusable.Name})
 	case err != nil:
 		return w.send(message{Error: err.Error()})
-	case analysis == nil:
-		return w.send(message{Error: "the kernel returned neither a result nor an error"})
 	}
-	if err := w.send(message{Analysis: analysis}); err != nil {
+	if err := w.send(message{Run: &run}); err != nil {
 		return fmt.Errorf("childproc: send the result: %w", err)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"millwright/core/fault"
 	"millwright/core/service"
+	"millwright/core/service/servicetest"
 )
 
 func TestPartFlow(t *testing.T) {
@@ -110,7 +111,7 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 }
 
 func TestFailedPartSaysWhy(t *testing.T) {
-	h := newHarness(t, func(context.Context, service.KernelRequest) (*service.Analysis, error) {
+	h := newHarness(t, func(context.Context, *servicetest.Request, func(int, string)) (*servicetest.Output, error) {
 		return nil, &fault.Error{Code: fault.NoSolid, Reason: "The file holds only curves."}
 	})
 	id := h.upload([]byte("wires"))

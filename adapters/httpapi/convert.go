@@ -55,10 +55,10 @@ func wireResult(r service.PartResult) PartResult {
 		EnrichmentMs:        report.EnrichmentMs,
 		TotalMs:             report.TotalMs,
 	}
-	if a.DirectionZBounds != nil {
-		out.DirectionZBounds = make([]DirectionZBounds, len(a.DirectionZBounds))
+	if report.DirectionZBounds != nil {
+		out.DirectionZBounds = make([]DirectionZBounds, len(report.DirectionZBounds))
 	}
-	for i, b := range a.DirectionZBounds {
+	for i, b := range report.DirectionZBounds {
 		out.DirectionZBounds[i] = DirectionZBounds(b)
 	}
 	for i, region := range a.Regions {

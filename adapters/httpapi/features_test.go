@@ -9,10 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/service"
+	"millwright/core/service/servicetest"
+	"millwright/core/stage"
 )
 
 // mm is a length that may be null.
@@ -59,40 +62,32 @@ func allFacts() []feature.Facts {
 }
 
 // rich is a kernel that finds a feature with each of allFacts, and measures what it is asked to.
-func rich(ctx context.Context, req service.KernelRequest) (*service.Analysis, error) {
-	if req.OutDir == "" {
-		return richFeatures(req), nil
-	}
-	a, err := cube(ctx, req)
+func rich(
+	ctx context.Context, req *servicetest.Request, progress func(int, string),
+) (*servicetest.Output, error) {
+	out, err := cube(ctx, req, progress)
 	if err != nil {
 		return nil, err
 	}
-	found := richFeatures(req)
-	a.Features, a.Datasheets, a.DirectionZBounds = found.Features, found.Datasheets, found.DirectionZBounds
-	a.EnrichmentMs = found.EnrichmentMs
-	return a, nil
-}
-
-func richFeatures(req service.KernelRequest) *service.Analysis {
-	a := &service.Analysis{}
+	out.Analysis.Features = nil
+	out.Sheets.DirectionZBounds = []stage.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
 	for i, facts := range allFacts() {
 		tag := fmt.Sprintf("%04x", i)
 		kind := feature.Type(reflect.ValueOf(facts).Elem().FieldByName("Kind").String())
-		a.Features = append(a.Features, service.PartFeature{
+		out.Analysis.Features = append(out.Analysis.Features, stage.PartFeature{
 			FeatureTag: tag, FeatureType: string(kind), RegionIdxs: []int{0}, Rule: "guess", Reasons: []string{"luck"},
 		})
-		if tags := req.Options.FeatureTags; req.Options.Details && (len(tags) == 0 || slices.Contains(tags, tag)) {
-			a.Datasheets = append(a.Datasheets, service.FeatureSheet{FeatureTag: tag, Datasheet: feature.Datasheet{
+		if tags := req.Recipe.FeatureTags; len(tags) == 0 || slices.Contains(tags, tag) {
+			out.Sheets.Sheets = append(out.Sheets.Sheets, stage.FeatureSheet{FeatureTag: tag, Datasheet: &feature.Datasheet{
 				FeatureType: kind, ZMin: -float64(i), Facts: facts,
 				ToleranceBand: feature.ToleranceBand{Source: feature.ToleranceGeneral},
 			}})
 		}
 	}
-	if req.Options.Details {
-		a.EnrichmentMs = 7
-		a.DirectionZBounds = []service.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMin: -1, ZMax: 2}}
+	if req.Wants(stage.Datasheets) {
+		out.Run.Made = []stage.Made{{Name: stage.Datasheets, Took: 7 * time.Millisecond}}
 	}
-	return a
+	return out, nil
 }
 
 // features is an answer with datasheets.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,7 +20,9 @@ import (
 	"millwright/adapters/toollib"
 	"millwright/core/geom"
 	"millwright/core/service"
+	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
+	"millwright/core/stage"
 )
 
 // harness is the API over real HTTP on the embedded adapters, with a kernel that the test scripts.
@@ -34,50 +35,46 @@ type harness struct {
 	key     string            // of team "acme", full access
 }
 
-// kernelFunc is a service.Kernel made of one function.
-type kernelFunc func(ctx context.Context, req service.KernelRequest) (*service.Analysis, error)
-
-func (f kernelFunc) Analyze(
-	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
-) (*service.Analysis, error) {
-	progress(50, "working")
-	return f(ctx, req)
-}
-
 // pngHeader stands for a thumbnail.
 var pngHeader = []byte("\x89PNG\r\n\x1a\nthumbnail")
 
 // cube is a kernel that finds one planar region and one hole in whatever it is given.
-func cube(_ context.Context, req service.KernelRequest) (*service.Analysis, error) {
-	a := &service.Analysis{
-		KernelVersion:       "test",
-		Format:              "step",
-		Regions:             []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-		CandidateDirections: []geom.Vec3{{Z: 1}},
-		Features: []service.PartFeature{
-			{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
+func cube(_ context.Context, _ *servicetest.Request, progress func(int, string)) (*servicetest.Output, error) {
+	progress(50, "working")
+	return &servicetest.Output{
+		Analysis: stage.Analysis{
+			KernelVersion: "test",
+			Shape:         stage.Shape{Format: "step"},
+			MeshFacts:     stage.MeshFacts{MeshPointCount: 4, MeshTriangleCount: 2},
+			Regions:       []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
+			Recognition: stage.Recognition{
+				CandidateDirections: []geom.Vec3{{Z: 1}},
+				Features: []stage.PartFeature{
+					{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
+				},
+			},
 		},
-		MeshPointCount: 4, MeshTriangleCount: 2,
-	}
-	for name, path := range map[string]*string{
-		"part.stl": &a.STLFile, "part.glb": &a.GLBFile, "part.png": &a.ThumbnailFile,
-	} {
-		*path = filepath.Join(req.OutDir, name)
-		if err := os.WriteFile(*path, pngHeader, 0o600); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
+		Files: map[stage.Name]string{
+			stage.STL: string(pngHeader), stage.GLB: string(pngHeader), stage.Thumbnail: string(pngHeader),
+		},
+	}, nil
 }
 
-func newHarness(t *testing.T, kernel kernelFunc) *harness {
+func newHarness(t *testing.T, kernel servicetest.Kernel) *harness {
 	t.Helper()
 	return newHarnessWith(t, kernel, service.Config{}, nil)
 }
 
 // newHarnessWith has settings, and a store that wrap may put between the use cases and the database.
 func newHarnessWith(
-	t *testing.T, kernel kernelFunc, config service.Config, wrap func(service.Store) service.Store,
+	t *testing.T, kernel servicetest.Kernel, config service.Config, wrap func(service.Store) service.Store,
+) *harness {
+	t.Helper()
+	return newHarnessOn(t, kernel, config, wrap)
+}
+
+func newHarnessOn(
+	t *testing.T, sandbox stage.Sandbox, config service.Config, wrap func(service.Store) service.Store,
 ) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
@@ -100,8 +97,8 @@ func newHarnessWith(
 	}
 	t.Cleanup(func() { _ = objs.Close() })
 	pool, err := worker.New(
-		worker.Ports{Store: h.store, Queue: queue.New(), Objects: objs, Kernel: kernel, OnEvent: h.event},
-		worker.Config{WorkDir: filepath.Join(dir, "work"), RetryTime: time.Millisecond})
+		worker.Ports{Store: h.store, Queue: queue.New(), Objects: objs, Sandbox: sandbox, OnEvent: h.event},
+		worker.Config{RetryTime: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -208,14 +208,22 @@ func (a *api) thumbnail(ctx context.Context, in *runOf) (*huma.StreamResponse, e
 }
 
 type analyzePart struct {
-	ID             string    `path:"id" format:"uuid" doc:"The part."`
-	FeatureDetails bool      `query:"featureDetails" doc:"Also measure a datasheet of every feature."`
-	Body           *struct{} `required:"false"`
+	ID             string           `path:"id" format:"uuid" doc:"The part."`
+	FeatureDetails bool             `query:"featureDetails" doc:"Also measure a datasheet of every feature."`
+	Body           *AnalysisOptions `required:"false"`
+}
+
+func (in *analyzePart) options() AnalysisOptions {
+	if in.Body == nil {
+		return AnalysisOptions{}
+	}
+	return *in.Body
 }
 
 func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error) {
 	job, err := a.service.AnalyzePart(ctx, caller(ctx), service.AnalyzePartInput{
 		PartID: in.ID, FeatureDetails: in.FeatureDetails,
+		ChordTolerance: in.options().ChordTolerance, AngleTolerance: in.options().AngleTolerance,
 	})
 	if err != nil {
 		return nil, a.fail(err)

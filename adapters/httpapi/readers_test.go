@@ -20,6 +20,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
+	"millwright/core/stage"
 )
 
 // readers are two APIs on one store: one that answers from memory where it can, and one that never does. Writes go to
@@ -224,12 +225,15 @@ func (r *readers) report(j service.Job) service.Report {
 	stl := service.ObjectRef{Bucket: "millwright-results", Key: "parts/" + j.ID + "/mesh.stl"}
 	return service.Report{
 		ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID, STL: stl, CreatedAt: r.clock.Now(),
-		Analysis: service.Analysis{
-			Format: "step", Regions: []service.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-			Warnings: []string{}, CandidateDirections: []geom.Vec3{{Z: 1}},
-			Features: []service.PartFeature{{
-				FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
-			}},
+		Analysis: stage.Analysis{
+			Shape:   stage.Shape{Format: "step"},
+			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []string{},
+			Recognition: stage.Recognition{
+				CandidateDirections: []geom.Vec3{{Z: 1}},
+				Features: []stage.PartFeature{{
+					FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
+				}},
+			},
 		},
 	}
 }

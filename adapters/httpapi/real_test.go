@@ -1,61 +1,19 @@
 package httpapi_test
 
 import (
-	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
+	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/brep"
 	"millwright/core/service"
-	"millwright/core/service/analysis"
+	"millwright/core/service/servicetest"
 )
-
-// realKernel is the whole way of a part, with files that hold their part's name only.
-func realKernel() kernelFunc {
-	write := func(w io.Writer, p *analysis.Part) error {
-		_, err := io.WriteString(w, p.Name)
-		return err
-	}
-	p := &analysis.Pipeline{
-		Reader: cadReader{}, Tessellator: mesher{}, Visibility: compute.OnCPU(0),
-		STL: write, GLB: write, Thumbnail: write, Version: "test",
-	}
-	return func(ctx context.Context, req service.KernelRequest) (*service.Analysis, error) {
-		return p.Analyze(ctx, req, nil)
-	}
-}
-
-type cadReader struct{}
-
-func (cadReader) Read(
-	ctx context.Context, src io.ReaderAt, size int64, name string,
-) (*brep.Model, string, error) {
-	m, format, err := cad.Read(ctx, src, size, name)
-	return m, string(format), err
-}
-
-type mesher struct{}
-
-func (mesher) Tessellate(
-	ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
-) (analysis.Tessellation, error) {
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{
-		ChordTolerance: chord, AngleTolerance: angle, Progress: progress,
-	})
-	if err != nil {
-		return analysis.Tessellation{}, err
-	}
-	return analysis.Tessellation{Mesh: r.Mesh, EdgeLines: r.EdgeLines, Watertight: r.Report.Watertight}, nil
-}
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
-	h := newHarness(t, realKernel())
+	h := newHarnessOn(t, servicetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, service.Config{}, nil)
 	var description struct {
 		Components struct{ Schemas schemas }
 	}

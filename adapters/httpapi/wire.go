@@ -147,6 +147,12 @@ type PartFeatureEntry struct {
 	Datasheet   *FeatureDatasheet `json:"datasheet" doc:"Null: not measured yet."`
 }
 
+// AnalysisOptions say how finely an analysis meshes the part.
+type AnalysisOptions struct {
+	ChordTolerance float64 `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal."`
+	AngleTolerance float64 `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh, degrees; 0 or absent: 20."`
+}
+
 // QueuedJob is the answer to an operation that queues work.
 type QueuedJob struct {
 	JobID  string `json:"jobId" format:"uuid" doc:"The queued job."`

@@ -41,7 +41,7 @@ func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]
 	return ReadRows(ctx, s.DB, scanArtefact, `SELECT `+artefactColumns+`
 		FROM LIST($1) asked JOIN artefacts a ON a.seq = (
 			SELECT n.seq FROM artefacts n JOIN parts p ON p.id = n.part_id
-			WHERE n.team_id = $2 AND n.key = asked.value ->> 0 AND p.expired_at = 0 ORDER BY n.seq LIMIT 1)
+			WHERE n.team_id = $2 AND n.key = asked.value ->> 0 AND p.expired_at = 0 ORDER BY n.seq DESC LIMIT 1)
 		ORDER BY asked.key`, asked, teamID)
 }
 

@@ -8,16 +8,18 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // featureColumns are the columns that scanFeature reads.
-const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet`
+const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet,
+	(SELECT r.job_id FROM reports r WHERE r.id = f.report_id)`
 
 // scanFeature reads a row of its columns.
 func scanFeature(r Row) (service.FeatureRecord, error) {
 	var f service.FeatureRecord
 	var sheet []byte
-	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet); err != nil {
+	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet, &f.JobID); err != nil {
 		return service.FeatureRecord{}, err
 	}
 	if sheet != nil {
@@ -53,7 +55,7 @@ func insertFeatures(ctx context.Context, q Querier, r service.Report) error {
 	if len(r.Analysis.Features) == 0 {
 		return nil
 	}
-	rows, err := list(r.Analysis.Features, func(f service.PartFeature) []any {
+	rows, err := list(r.Analysis.Features, func(f stage.PartFeature) []any {
 		return []any{f.FeatureID, f.FeatureTag, f.FeatureType}
 	})
 	if err != nil {

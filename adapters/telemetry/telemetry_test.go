@@ -21,6 +21,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/worker"
+	"millwright/core/stage"
 )
 
 // shelf is a store with a state of the queue, or none that answers.
@@ -76,8 +77,8 @@ func TestMetrics(t *testing.T) {
 	m := NewMetrics(store)
 	for _, e := range []worker.Event{
 		{Kind: worker.Leased, Job: job},
-		{Kind: worker.Staged, Job: job, Stage: worker.StageRecognition, Took: 2 * time.Second,
-			Compute: &service.ComputeUse{Device: "gpu", GPUCalls: 5, Fallbacks: 1}},
+		{Kind: worker.Staged, Job: job, Stage: worker.StageKernel, Took: 2 * time.Second,
+			Compute: &stage.ComputeUse{Device: "gpu", GPUCalls: 5, Fallbacks: 1}},
 		{Kind: worker.Committed, Job: job},
 		{Kind: worker.Ended, Job: job, Took: 3 * time.Second},
 		{Kind: worker.TakenBack, Job: job},

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/cmd/millwright/analyze"
 	"millwright/core/feature"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 func TestFeatureList(t *testing.T) {
@@ -22,7 +23,7 @@ func TestFeatureList(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, stderr %q", status, stderr)
 	}
-	var record service.Analysis
+	var record analyze.Found
 	data, err := os.ReadFile(filepath.Join(out, "bracket.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &record)
@@ -30,10 +31,10 @@ func TestFeatureList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(record.Features) == 0 || len(record.Datasheets) != len(record.Features) ||
+	if len(record.Features) == 0 || len(record.Sheets.Sheets) != len(record.Features) ||
 		len(record.DirectionZBounds) != len(record.CandidateDirections) {
 		t.Errorf("%d features, %d datasheets, %d directions, %d bounds", len(record.Features),
-			len(record.Datasheets), len(record.CandidateDirections), len(record.DirectionZBounds))
+			len(record.Sheets.Sheets), len(record.CandidateDirections), len(record.DirectionZBounds))
 	}
 	lines := strings.Split(stdout, "\n")
 	for i, f := range record.Features {
@@ -89,24 +90,23 @@ func glbNodes(t *testing.T, file string) []glbNode {
 func TestWithoutFeaturesNothingIsMeasured(t *testing.T) {
 	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
-	var record service.Analysis
+	var record analyze.Found
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	if record.Datasheets != nil || record.DirectionZBounds != nil || record.EnrichmentMs != 0 {
-		t.Errorf("nobody asked for %d datasheets and %d bounds",
-			len(record.Datasheets), len(record.DirectionZBounds))
+	if record.Sheets != nil || record.EnrichmentMs != 0 {
+		t.Errorf("nobody asked for datasheets %+v", record.Sheets)
 	}
 }
 
 func TestExplain(t *testing.T) {
 	whole(t)
 	stdout, _, _ := millwright(t, "analyze", "-o", "json", examplePath())
-	var record service.Analysis
+	var record analyze.Found
 	if err := json.Unmarshal([]byte(stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(record.Features, func(f service.PartFeature) bool { return f.FeatureType == "Hole" })
+	i := slices.IndexFunc(record.Features, func(f stage.PartFeature) bool { return f.FeatureType == "Hole" })
 	hole := &record.Features[i]
 	for _, name := range []string{strconv.Itoa(i + 1), hole.FeatureTag, hole.FeatureTag[:12]} {
 		stdout, stderr, status := millwright(t, "analyze", "--explain", name, examplePath())

@@ -11,9 +11,9 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/adapters/telemetry"
-	"millwright/cmd/millwright/kernel"
 	"millwright/core/service"
 	"millwright/core/service/worker"
+	"millwright/core/stage"
 )
 
 // processFlags say how a process that serves or works is watched and stopped.
@@ -39,7 +39,7 @@ func (f processFlags) newWatch(ctx context.Context) (func(service.Operations) *w
 		return nil, err
 	}
 	slog.SetDefault(log)
-	traces, err := telemetry.OpenTracing(ctx, kernel.Version)
+	traces, err := telemetry.OpenTracing(ctx, stage.KernelVersion)
 	if err != nil {
 		return nil, err
 	}

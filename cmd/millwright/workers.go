@@ -105,7 +105,7 @@ func machineMemory() int64 {
 
 // pool builds the workers of this process on a queue.
 func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, error) {
-	kernel, err := kernel.Child(flags.Limits, flags.Compute)
+	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
 	if err != nil {
 		return nil, err
 	}
@@ -116,12 +116,11 @@ func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, er
 	return worker.New(
 		worker.Ports{
 			Store: b.watch.metrics.Store(b.store), Queue: b.watch.metrics.Queue(queue),
-			Objects: b.watch.metrics.Objects(b.objects), Kernel: kernel, OnEvent: b.watch.onEvent,
+			Objects: b.watch.metrics.Objects(b.objects), Sandbox: sandbox, OnEvent: b.watch.onEvent,
 		},
 		worker.Config{
 			Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
-			WorkDir: filepath.Join(b.dir, "work"), ResultBucket: b.objects.resultBucket,
-			CleanTime:  flags.Clean,
+			ResultBucket: b.objects.resultBucket, CleanTime: flags.Clean,
 			RetainTime: time.Duration(flags.Retain) * 24 * time.Hour,
 		},
 	)

@@ -11,6 +11,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // found ends the part's latest job with a report of so many features, without datasheets.
@@ -19,11 +20,11 @@ func (w *world) found(part service.Part, features int) service.Report {
 	job, fence := w.lease(part)
 	report := service.Report{
 		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, JobID: job.ID, CreatedAt: start,
-		Analysis: service.Analysis{KernelVersion: "test", Format: "step", Warnings: []string{}},
+		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []string{}},
 	}
 	for i := range features {
 		tag := fmt.Sprintf("%02x", i)
-		report.Analysis.Features = append(report.Analysis.Features, service.PartFeature{
+		report.Analysis.Features = append(report.Analysis.Features, stage.PartFeature{
 			FeatureID: service.FeatureID(report.ID, tag, i), FeatureTag: tag, FeatureType: "Hole",
 		})
 	}

@@ -72,6 +72,8 @@ type Job struct {
 // JobInput is what a job was asked for besides its part.
 type JobInput struct {
 	FeatureDetails bool     `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
+	ChordTolerance float64  `json:"chordTolerance,omitempty"` // part_analysis: of the mesh, mm; 0 = by the part's size
+	AngleTolerance float64  `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
 	FeatureIDs     []string `json:"featureIds,omitempty"`     // feature_details: the features to measure
 }
 

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"millwright/core/stage"
 	"strconv"
 	"testing"
 )
@@ -9,7 +10,7 @@ func TestReportCacheKeepsTheNewestWithinItsWeight(t *testing.T) {
 	var c reportCache
 	const regions = maxReportWeight / 4
 	for i := range 6 {
-		c.put(Report{ID: strconv.Itoa(i), Analysis: Analysis{Regions: make([]Region, regions)}})
+		c.put(Report{ID: strconv.Itoa(i), Analysis: stage.Analysis{Regions: make([]stage.Region, regions)}})
 	}
 	for i, want := range []bool{false, false, false, true, true, true} {
 		r, ok := c.get(strconv.Itoa(i))
@@ -24,7 +25,9 @@ func TestReportCacheKeepsTheNewestWithinItsWeight(t *testing.T) {
 
 func TestReportCacheTakesNoReportTwiceAndNoneTooLarge(t *testing.T) {
 	var c reportCache
-	c.put(Report{ID: "huge", Analysis: Analysis{Features: make([]PartFeature, maxReportWeight)}})
+	c.put(Report{ID: "huge", Analysis: stage.Analysis{Recognition: stage.Recognition{
+		Features: make([]stage.PartFeature, maxReportWeight),
+	}}})
 	c.put(Report{ID: "a"})
 	c.put(Report{ID: "a"})
 	if _, ok := c.get("huge"); ok || c.weight != 1 || len(c.order) != 1 {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"millwright/core/stage"
 )
 
 // Report is the immutable outcome of one analysis run. Objects that were not made have an empty key.
@@ -19,9 +21,11 @@ type Report struct {
 	PartID string `json:"partId"`
 	JobID  string `json:"jobId"`
 
-	// Analysis has feature ids, no file names and no datasheets, which are kept with the features. No list
-	// is nil but DirectionZBounds, which is when no details were asked for.
-	Analysis  Analysis  `json:"analysis"`
+	// Analysis has feature ids. Datasheets are kept with the features.
+	Analysis stage.Analysis `json:"analysis"`
+	// DirectionZBounds are those of the candidate directions, in their order; nil when no details were asked for.
+	DirectionZBounds []stage.DirectionZBounds `json:"directionZBounds"`
+
 	STL       ObjectRef `json:"stl"`
 	GLB       ObjectRef `json:"glb"`
 	Thumbnail ObjectRef `json:"thumbnail"`
@@ -68,15 +72,11 @@ func FeatureID(reportID, featureTag string, index int) string {
 	return uuid.NewSHA1(space, []byte(featureTag+"/"+strconv.Itoa(index))).String()
 }
 
-// ResultObjects are where one attempt puts what it made. No two attempts share a key, so that a late
+// AttemptObject is where one attempt puts the artefact of a stage. No two attempts share an object, so that a late
 // one cannot touch what a later one committed.
-type ResultObjects struct{ STL, GLB, Thumbnail ObjectRef }
-
-// ResultObjectsOf names the objects of one attempt.
-func ResultObjectsOf(bucket, teamID, partID string, f Fence) ResultObjects {
-	folder := path.Join("teams", teamID, "parts", partID, "jobs", f.JobID, strconv.FormatInt(f.Token, 10))
-	at := func(name string) ObjectRef { return ObjectRef{Bucket: bucket, Key: folder + "/" + name} }
-	return ResultObjects{STL: at("mesh.stl"), GLB: at("mesh.glb"), Thumbnail: at("thumbnail.png")}
+func AttemptObject(bucket, teamID, partID string, f Fence, n stage.Name) ObjectRef {
+	return ObjectRef{Bucket: bucket, Key: path.Join(
+		"teams", teamID, "parts", partID, "jobs", f.JobID, strconv.FormatInt(f.Token, 10), string(n))}
 }
 
 // Media types of what an analysis makes.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // commit ends the part's latest job with a report and the given objects.
@@ -18,13 +19,14 @@ func (w *world) commit(part service.Part, withObjects bool) service.Report {
 	job, fence := w.lease(part)
 	report := service.Report{
 		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, JobID: job.ID, CreatedAt: start,
-		Analysis: service.Analysis{KernelVersion: "test", Format: "step", Warnings: []string{}},
+		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []string{}},
 	}
 	if withObjects {
-		o := service.ResultObjectsOf("results", part.TeamID, part.ID, fence)
-		report.STL, report.GLB, report.Thumbnail = o.STL, o.GLB, o.Thumbnail
-		for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
-			if err := w.objects.Put(w.t.Context(), ref, strings.NewReader(ref.Key)); err != nil {
+		for n, ref := range map[stage.Name]*service.ObjectRef{
+			stage.STL: &report.STL, stage.GLB: &report.GLB, stage.Thumbnail: &report.Thumbnail,
+		} {
+			*ref = service.AttemptObject("results", part.TeamID, part.ID, fence, n)
+			if err := w.objects.Put(w.t.Context(), *ref, strings.NewReader(ref.Key)); err != nil {
 				w.t.Fatal(err)
 			}
 		}
@@ -140,13 +142,13 @@ func TestFeatureID(t *testing.T) {
 	}
 }
 
-func TestResultObjectsOfAttemptsDiffer(t *testing.T) {
+func TestObjectsOfAttemptsDiffer(t *testing.T) {
 	seen := map[service.ObjectRef]bool{}
 	for _, f := range []service.Fence{
 		{JobID: "a", Token: 1}, {JobID: "a", Token: 2}, {JobID: "b", Token: 1}, {JobID: "a", Token: 12},
 	} {
-		o := service.ResultObjectsOf("results", "team", "part", f)
-		for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
+		for _, n := range stage.Names() {
+			ref := service.AttemptObject("results", "team", "part", f, n)
 			if seen[ref] {
 				t.Errorf("%v is used twice", ref)
 			}

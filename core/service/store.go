@@ -60,7 +60,7 @@ type Parts interface {
 	// FeaturesByID returns those of the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]FeatureRecord, error)
 	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
-	// for each key, the one named first, in the order of the list.
+	// for each key, the one named last, in the order of the list.
 	Artefacts(ctx context.Context, teamID string, keys []string) ([]Artefact, error)
 }
 
@@ -116,6 +116,7 @@ type FeatureRecord struct {
 	ID        string
 	PartID    string
 	ReportID  string
+	JobID     string // of the run that found it
 	Tag       string
 	Type      string
 	Datasheet *feature.Datasheet // nil: not measured

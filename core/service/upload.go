@@ -30,12 +30,37 @@ func (s *Service) CompleteUpload(ctx context.Context, c Caller, partID string) (
 type AnalyzePartInput struct {
 	PartID         string
 	FeatureDetails bool // also measure a datasheet of every feature
+	// How finely the part is meshed; 0 = by its size.
+	ChordTolerance float64 // mm
+	AngleTolerance float64 // degrees
+}
+
+// Bounds of the tolerances of a mesh: a finer one is more than any machine makes, a coarser one no longer the part.
+const (
+	minChordTolerance = 1e-4 // mm
+	maxChordTolerance = 100  // mm
+	minAngleTolerance = 0.1  // degrees
+	maxAngleTolerance = 90   // degrees
+)
+
+func (in AnalyzePartInput) validate() error {
+	chord, angle := in.ChordTolerance, in.AngleTolerance
+	if chord != 0 && !(minChordTolerance <= chord && chord <= maxChordTolerance) {
+		return Errorf(CodeInvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.", minChordTolerance, maxChordTolerance)
+	}
+	if angle != 0 && !(minAngleTolerance <= angle && angle <= maxAngleTolerance) {
+		return Errorf(CodeInvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.", minAngleTolerance, maxAngleTolerance)
+	}
+	return nil
 }
 
 // AnalyzePart queues an analysis run of an uploaded part, whose file it seals if that is still to be
 // done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large,
-// rate_limited, unavailable (too many jobs wait).
+// rate_limited, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds).
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
+	if err := in.validate(); err != nil {
+		return Job{}, err
+	}
 	find := func(id string) (Job, error) { return s.GetJob(ctx, c, id) }
 	return once(s, c, find, func(id string) (Job, error) {
 		part, err := s.GetPart(ctx, c, in.PartID)
@@ -51,6 +76,7 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 		}
 		job := s.newJob(id, part, ProductPartAnalysis)
 		job.Input.FeatureDetails = in.FeatureDetails
+		job.Input.ChordTolerance, job.Input.AngleTolerance = in.ChordTolerance, in.AngleTolerance
 		_, err = s.enqueue(ctx, job, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
 		return job, err
 	})

@@ -13,6 +13,7 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/sql/sqlite"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual
@@ -98,9 +99,9 @@ func enqueued(b *testing.B, s Store, n int, now time.Time) {
 // usual is a result with 100 faces and 20 features.
 func usual(j service.Job) service.Report {
 	r := service.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
-	r.Analysis.Regions = make([]service.Region, 100)
+	r.Analysis.Regions = make([]stage.Region, 100)
 	for range 20 {
-		r.Analysis.Features = append(r.Analysis.Features, service.PartFeature{
+		r.Analysis.Features = append(r.Analysis.Features, stage.PartFeature{
 			FeatureID: uuid.NewString(), FeatureTag: "ab12cd34", FeatureType: "Hole", RegionIdxs: []int{1, 2, 3},
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/fault"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // cutter stands between a store and its server and breaks one connection at the moment when a change is committed:
@@ -167,9 +168,9 @@ func (s *scene) leased() (service.Job, service.Fence) {
 
 func (s *scene) report(j service.Job) service.Report {
 	id := uuid.NewString()
-	return service.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: service.Analysis{
-		Features: []service.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
-	}}
+	return service.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: stage.Analysis{Recognition: stage.Recognition{
+		Features: []stage.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
+	}}}
 }
 
 // count reads a number by SQL.

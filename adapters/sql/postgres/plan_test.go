@@ -19,6 +19,7 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/fault"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // A million: go test ./adapters/sql/postgres -run TestPlans -v -plan.jobs=1000000
@@ -297,7 +298,7 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })
 	lease()
 	report := service.Report{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, JobID: fence.JobID}
-	report.Analysis.Features = []service.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
+	report.Analysis.Features = []stage.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
 	details := []service.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
 	mesh := "mesh" + part.TeamID // of all parts of the team
 	old := []service.Artefact{{Key: mesh, Object: service.ObjectRef{Bucket: "results", Key: mesh}}}

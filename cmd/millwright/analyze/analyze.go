@@ -14,7 +14,7 @@ import (
 
 	"millwright/cmd/millwright/kernel"
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // Cmd runs the pipeline on files without a server. Every file is read in a child process of
@@ -66,11 +66,26 @@ func (c *Cmd) checkNames() error {
 	return nil
 }
 
-// analyzed is one line of the JSON output: the analysis, or why there is none.
+// analyzed is one line of the JSON output: what was found, or why nothing was.
 type analyzed struct {
 	File string `json:"file"`
-	*service.Analysis
+	*Found
 	Error *fault.Error `json:"error,omitempty"`
+}
+
+// Found is what the stages made of a file.
+type Found struct {
+	stage.Analysis
+	*stage.Sheets // nil: not asked for
+
+	ReadMs        int64            `json:"readMs"`
+	MeshMs        int64            `json:"meshMs"`
+	RecognitionMs int64            `json:"recognitionMs"` // directions and features
+	EnrichmentMs  int64            `json:"enrichmentMs"`  // datasheets
+	PeakRSSBytes  int64            `json:"peakRssBytes"`
+	Compute       stage.ComputeUse `json:"compute"`
+
+	Files map[stage.Name]string `json:"files,omitempty"` // written to --out
 }
 
 // ErrSomeFailed makes the exit status 1 after every file was done.
@@ -83,10 +98,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 			return fmt.Errorf("make the output folder: %w", err)
 		}
 	}
-	kernel, err := kernel.Child(c.Limits, c.Compute)
+	sandbox, err := kernel.Sandbox("", c.Limits, c.Compute)
 	if err != nil {
 		return err
 	}
+	open := func() (workspace, error) { return sandbox.OpenFolder() }
 	bars := newProgressBars(os.Stderr, len(c.Files))
 	results := make([]chan analyzed, len(c.Files))
 	slots := make(chan struct{}, c.Jobs)
@@ -100,7 +116,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 			running.Go(func() {
 				defer func() { <-slots }()
 				bar := bars.add(filepath.Base(file))
-				results[i] <- c.one(ctx, kernel, file, bar.set)
+				results[i] <- c.one(ctx, open, file, bar.set)
 				bar.done()
 			})
 		}
@@ -117,87 +133,123 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return nil
 }
 
+// workspace is one whose artefacts are files.
+type workspace interface {
+	stage.Workspace
+	Link(n stage.Name, file string) error
+	Path(n stage.Name) string
+}
+
+type opener func() (workspace, error)
+
+// outputs are the files that --out gets, by what follows the name of the part.
+var outputs = map[stage.Name]string{
+	stage.STL: ".stl", stage.GLB: ".glb", stage.Thumbnail: ".png",
+	stage.FeatureGLB: ".features.glb", stage.FeaturePicture: ".features.png",
+}
+
+// wanted are the artefacts that the flags ask for.
+func (c *Cmd) wanted() []stage.Name {
+	want := []stage.Name{stage.Summary}
+	if c.Features || c.Explain != "" {
+		want = append(want, stage.Datasheets)
+	}
+	if c.Out == "" {
+		return want
+	}
+	want = append(want, stage.STL, stage.GLB, stage.Thumbnail)
+	if c.Features {
+		want = append(want, stage.FeatureGLB, stage.FeaturePicture)
+	}
+	return want
+}
+
 // one analyses a single file.
 func (c *Cmd) one(
-	ctx context.Context, kernel service.Kernel, file string, progress func(percent int, stage string),
+	ctx context.Context, open opener, file string, progress func(percent int, doing string),
 ) analyzed {
-	req := service.KernelRequest{
-		Source:   file,
-		FileName: filepath.Base(file),
-		OutDir:   c.Out,
-		Options: service.KernelOptions{
-			ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
-			Details: c.Features || c.Explain != "", Pictures: c.Features,
-		},
-	}
 	if _, err := os.Stat(file); err != nil {
 		return analyzed{File: file, Error: &fault.Error{
 			Code: fault.UnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
 		}}
 	}
-	result := analyzed{File: file}
-	var err error
-	if c.Out == "" {
-		result.Analysis, err = run(ctx, kernel, req, progress)
-	} else {
-		err = c.intoFolder(ctx, kernel, req, progress, &result)
-	}
+	result, err := c.runStages(ctx, open, file, progress)
 	if err != nil {
 		return analyzed{File: file, Error: asFailure(ctx, err)}
 	}
-	return result
+	return analyzed{File: file, Found: result}
 }
 
-// intoFolder analyses a file and puts all of its outputs into the folder, or none: they are made in a
-// folder of their own and moved when they are whole.
-func (c *Cmd) intoFolder(
-	ctx context.Context, kernel service.Kernel, req service.KernelRequest,
-	progress func(percent int, stage string), result *analyzed,
-) (err error) {
-	req.OutDir, err = os.MkdirTemp(c.Out, ".unfinished-*")
+// runStages makes what is wanted of a file and moves it to where it belongs.
+func (c *Cmd) runStages(
+	ctx context.Context, open opener, file string, progress func(percent int, doing string),
+) (_ *Found, err error) {
+	space, err := open()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(req.OutDir)) }()
-	a, err := run(ctx, kernel, req, progress)
-	if err != nil {
-		return err
+	defer func() { err = errors.Join(err, space.Close()) }()
+	if err := space.Link(stage.Source, file); err != nil {
+		return nil, err
 	}
-	made := []string{}
-	for _, file := range []*string{
-		&a.STLFile, &a.GLBFile, &a.ThumbnailFile, &a.FeatureGLBFile, &a.FeaturePictureFile,
-	} {
-		if *file != "" {
-			made = append(made, *file)
-			*file = filepath.Join(c.Out, filepath.Base(*file))
+	recipe := stage.Recipe{
+		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
+	}
+	run, err := space.Make(ctx, recipe, c.wanted(), progress)
+	if err := asTold(ctx, file, err); err != nil {
+		return nil, err
+	}
+	out := &Found{
+		ReadMs: run.Took(stage.Model).Milliseconds(), MeshMs: run.Took(stage.Mesh).Milliseconds(),
+		RecognitionMs: run.Took(stage.Features).Milliseconds(),
+		EnrichmentMs:  run.Took(stage.Datasheets).Milliseconds(),
+		PeakRSSBytes:  run.PeakRSSBytes, Compute: run.Compute,
+	}
+	if err := readJSON(space.Path(stage.Summary), &out.Analysis); err != nil {
+		return nil, err
+	}
+	if c.Features || c.Explain != "" {
+		out.Sheets = &stage.Sheets{}
+		if err := readJSON(space.Path(stage.Datasheets), out.Sheets); err != nil {
+			return nil, err
 		}
 	}
-	result.Analysis = a
-	record := filepath.Join(req.OutDir, stem(req.FileName)+".json")
-	if err := writeJSON(record, result); err != nil {
+	return out, c.deliver(space, file, out)
+}
+
+// deliver puts all outputs of a file into the folder, or none: they are made beside it and renamed when all are whole.
+func (c *Cmd) deliver(space workspace, file string, result *Found) (err error) {
+	if c.Out == "" {
+		return nil
+	}
+	beside, err := os.MkdirTemp(c.Out, ".unfinished-*")
+	if err != nil {
 		return err
 	}
-	for _, file := range append(made, record) {
-		if err := os.Rename(file, filepath.Join(c.Out, filepath.Base(file))); err != nil {
+	defer func() { err = errors.Join(err, os.RemoveAll(beside)) }()
+	names := []string{stem(file) + ".json"}
+	result.Files = map[stage.Name]string{}
+	for n, suffix := range outputs {
+		name := stem(file) + suffix
+		err := copyFile(filepath.Join(beside, name), space.Path(n))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // not asked for
+		}
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
+		result.Files[n] = filepath.Join(c.Out, name)
+	}
+	if err := writeJSON(filepath.Join(beside, names[0]), analyzed{File: file, Found: result}); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := os.Rename(filepath.Join(beside, name), filepath.Join(c.Out, name)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// run runs the kernel. What goes wrong in it through no fault of the file, a crash with all its traces for
-// one, is for the log; whoever asked for the analysis is told in a sentence that there was something.
-func run(
-	ctx context.Context, kernel service.Kernel, req service.KernelRequest, progress func(percent int, stage string),
-) (*service.Analysis, error) {
-	a, err := kernel.Analyze(ctx, req, progress)
-	var f *fault.Error
-	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
-		return a, err
-	}
-	slog.Error("the kernel failed", "file", req.Source, "error", err)
-	return nil, fault.Errorf(fault.KernelError,
-		"%s could not be processed because of an internal error, which is in the log.", req.FileName)
 }
 
 // asFailure gives every error the shape of a failure.
@@ -211,6 +263,18 @@ func asFailure(ctx context.Context, err error) *fault.Error {
 	default:
 		return &fault.Error{Code: fault.KernelError, Reason: err.Error()}
 	}
+}
+
+// asTold is the trouble of a sandbox as whoever asked for the analysis is told: what goes wrong through no fault of
+// the file, a crash with all its traces for one, is for the log.
+func asTold(ctx context.Context, file string, err error) error {
+	var f *fault.Error
+	if err == nil || errors.As(err, &f) || ctx.Err() != nil {
+		return err
+	}
+	slog.Error("the kernel failed", "file", file, "error", err)
+	return &fault.Error{Code: fault.KernelError, Reason: fmt.Sprintf(
+		"%s could not be processed because of an internal error, which is in the log.", filepath.Base(file))}
 }
 
 // print writes the results in file order as they come and reports whether any failed.
@@ -242,6 +306,28 @@ func writeJSON(path string, v any) error {
 		return err
 	}
 	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+func readJSON(path string, to any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // read only
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }
 
 func stem(file string) string {

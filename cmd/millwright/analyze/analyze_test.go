@@ -12,15 +12,21 @@ import (
 	"testing"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
-// failing is a kernel that only fails.
-type failing struct{ err error }
-
-func (k failing) Analyze(context.Context, service.KernelRequest, func(int, string)) (*service.Analysis, error) {
-	return nil, k.err
+// failing is a workspace in which everything fails.
+type failing struct {
+	stage.Workspace
+	err error
 }
+
+func (f failing) Make(context.Context, stage.Recipe, []stage.Name, func(int, string)) (stage.Run, error) {
+	return stage.Run{}, f.err
+}
+func (failing) Link(stage.Name, string) error { return nil }
+func (failing) Path(stage.Name) string        { return "" }
+func (failing) Close() error                  { return nil }
 
 func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	var log bytes.Buffer
@@ -46,8 +52,8 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	} {
 		for _, out := range []string{"", t.TempDir()} {
 			log.Reset()
-			got := (&Cmd{Out: out}).one(t.Context(), failing{c.err}, file, func(int, string) {})
-			if got.Error == nil || *got.Error != c.want || got.Analysis != nil {
+			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(int, string) {})
+			if got.Error == nil || *got.Error != c.want || got.Found != nil {
 				t.Errorf("%s, into %q: %+v, want %+v", c.name, out, got.Error, c.want)
 			}
 			if logged := strings.Contains(log.String(), c.err.Error()[:20]); logged != c.logged {

@@ -11,11 +11,11 @@ import (
 	"millwright/adapters/export/featured"
 	"millwright/core/feature"
 	"millwright/core/geom"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // writeFeatures lists the features with the facts that matter most, and the faces that are of none.
-func writeFeatures(b *strings.Builder, a *service.Analysis) {
+func writeFeatures(b *strings.Builder, a *Found) {
 	sheets := sheetsOf(a)
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "    \t#\ttag\tkind\tdirection\tfaces\tfacts\n")
@@ -28,7 +28,7 @@ func writeFeatures(b *strings.Builder, a *service.Analysis) {
 	for _, u := range a.Unmachined {
 		fmt.Fprintf(b, "    no feature: face %d, %s: %s\n", u.RegionIdx, u.Reason, u.Detail)
 	}
-	if a.FeatureGLBFile != "" {
+	if a.Files[stage.FeatureGLB] != "" {
 		var legend []string
 		for _, k := range featured.Kinds {
 			legend = append(legend, string(k.Type)+" "+k.Name)
@@ -37,10 +37,12 @@ func writeFeatures(b *strings.Builder, a *service.Analysis) {
 	}
 }
 
-func sheetsOf(a *service.Analysis) map[string]*feature.Datasheet {
-	sheets := make(map[string]*feature.Datasheet, len(a.Datasheets))
-	for i := range a.Datasheets {
-		sheets[a.Datasheets[i].FeatureTag] = &a.Datasheets[i].Datasheet
+func sheetsOf(a *Found) map[string]*feature.Datasheet {
+	sheets := map[string]*feature.Datasheet{}
+	if a.Sheets != nil {
+		for _, s := range a.Sheets.Sheets {
+			sheets[s.FeatureTag] = s.Datasheet
+		}
 	}
 	return sheets
 }
@@ -88,7 +90,7 @@ func explain(w io.Writer, a analyzed, which string) error {
 	if a.Error != nil {
 		return failed(w, a)
 	}
-	i, err := pick(a.Analysis, which)
+	i, err := pick(a.Found, which)
 	if err != nil {
 		return fmt.Errorf("%s: %w", a.File, err)
 	}
@@ -100,7 +102,7 @@ func explain(w io.Writer, a analyzed, which string) error {
 	for _, reason := range f.Reasons {
 		fmt.Fprintf(&b, "    %s\n", reason)
 	}
-	writeSheet(&b, sheetsOf(a.Analysis)[f.FeatureTag])
+	writeSheet(&b, sheetsOf(a.Found)[f.FeatureTag])
 	_, err = io.WriteString(w, b.String())
 	return err
 }
@@ -114,7 +116,7 @@ func all(numbers []int) string {
 }
 
 // pick finds the feature that a user names by its number, from 1, or by the beginning of its tag.
-func pick(a *service.Analysis, which string) (int, error) {
+func pick(a *Found, which string) (int, error) {
 	if n, err := strconv.Atoi(which); err == nil && n >= 1 && n <= len(a.Features) {
 		return n - 1, nil
 	}

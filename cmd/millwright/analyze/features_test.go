@@ -1,16 +1,16 @@
 package analyze
 
 import (
-	"testing"
-
 	"millwright/core/geom"
-	"millwright/core/service"
+	"millwright/core/stage"
+	"testing"
 )
 
 func TestPick(t *testing.T) {
-	a := &service.Analysis{Features: []service.PartFeature{
+	a := &Found{}
+	a.Features = []stage.PartFeature{
 		{FeatureTag: "0a1f"}, {FeatureTag: "0a2f"}, {FeatureTag: "77aa"}, {FeatureTag: "9"},
-	}}
+	}
 	for _, c := range []struct {
 		which string
 		want  int // -1: an error

@@ -25,7 +25,7 @@ func newTable(w io.Writer, features bool) func(analyzed) error {
 		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
 		if features {
-			writeFeatures(&b, a.Analysis)
+			writeFeatures(&b, a.Found)
 		} else {
 			writeHoles(&b, a)
 		}

@@ -21,13 +21,10 @@ import (
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
+	"millwright/core/feature"
 	"millwright/core/geom"
-	"millwright/core/service"
-	"millwright/core/service/analysis"
+	"millwright/core/stage"
 )
-
-// Version is recorded in every result; it changes whenever the same file could give another one.
-const Version = "0.3.0"
 
 // Cmd is the child process that reads one untrusted file.
 type Cmd struct {
@@ -45,39 +42,34 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	defer engine.Close()
-	return childproc.Serve(ctx, sayingWhere{newPipeline(engine), engine})
+	tree := Tree(engine)
+	return childproc.Serve(ctx, func(
+		ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
+		progress func(percent int, doing string),
+	) (stage.Run, error) {
+		made, err := tree.Make(ctx, recipe, want, files, progress)
+		return stage.Run{Made: made, Compute: useOf(engine)}, err
+	})
 }
 
-// sayingWhere is a kernel that adds to its result what it computed on.
-type sayingWhere struct {
-	service.Kernel
-	engine *compute.Engine
-}
-
-// Analyze implements service.Kernel.
-func (k sayingWhere) Analyze(
-	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
-) (*service.Analysis, error) {
-	a, err := k.Kernel.Analyze(ctx, req, progress)
-	if a != nil {
-		stats := k.engine.Stats()
-		use := &service.ComputeUse{Device: string(compute.CPU)}
-		for _, n := range stats.OnGPU {
-			use.GPUCalls += n
-		}
-		for _, n := range stats.FallBacks {
-			use.Fallbacks += n
-		}
-		if use.GPUCalls > 0 {
-			use.Device = string(compute.GPU)
-		}
-		a.Compute = use
+// useOf says what was computed where.
+func useOf(engine *compute.Engine) stage.ComputeUse {
+	stats := engine.Stats()
+	use := stage.ComputeUse{Device: string(compute.CPU)}
+	for _, n := range stats.OnGPU {
+		use.GPUCalls += n
 	}
-	return a, err
+	for _, n := range stats.FallBacks {
+		use.Fallbacks += n
+	}
+	if use.GPUCalls > 0 {
+		use.Device = string(compute.GPU)
+	}
+	return use
 }
 
-// Child runs Cmd of this same binary for every file.
-func Child(limits Limits, device Device) (service.Kernel, error) {
+// Sandbox runs Cmd of this same binary for every run, with its workspaces in dir ("" = that for temporary files).
+func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find the own binary: %w", err)
@@ -92,6 +84,7 @@ func Child(limits Limits, device Device) (service.Kernel, error) {
 	return childproc.New(childproc.Options{
 		Argv:        []string{self, "kernel", "--device=" + string(device.Device)},
 		Env:         runtimeEnv(),
+		Dir:         dir,
 		Timeout:     limits.Timeout,
 		MemoryBytes: limits.Memory << 20,
 	})
@@ -117,49 +110,52 @@ func runtimeEnv() []string {
 	return env
 }
 
-// newPipeline wires the way of a part to its adapters.
-func newPipeline(engine *compute.Engine) *analysis.Pipeline {
-	return &analysis.Pipeline{
-		Reader:      reader{},
-		Tessellator: tessellator{},
-		Visibility:  engine,
-		STL:         func(w io.Writer, p *analysis.Part) error { return stl.Write(w, p.Mesh) },
-		GLB: func(w io.Writer, p *analysis.Part) error {
-			edges := export.Edges(p.Model, p.EdgeLines)
-			return glb.Write(w, p.Mesh, glb.Options{Name: p.Name, Colours: colours(p.Model), Edges: edges})
+// Tree wires the stages to their adapters.
+func Tree(visibility feature.Visibility) *stage.Tree {
+	return &stage.Tree{
+		Reader: reader{}, Tessellator: tessellator{}, Visibility: visibility,
+		Writers: map[stage.Name]stage.Writer{
+			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
+			stage.GLB:            writeGLB,
+			stage.Thumbnail:      writeThumbnail,
+			stage.FeatureGLB:     writeFeatureGLB,
+			stage.FeaturePicture: writeFeaturePicture,
 		},
-		Thumbnail: func(w io.Writer, p *analysis.Part) error {
-			edges := export.SharpEdges(p.Model, p.EdgeLines)
-			picture, err := thumbnail.Render(p.Mesh, edges, thumbnail.Options{Colours: colours(p.Model)})
-			if err != nil {
-				return err
-			}
-			return thumbnail.WritePNG(w, picture)
-		},
-		FeatureGLB:     writeFeatureGLB,
-		FeaturePicture: writeFeaturePicture,
-		Version:        Version,
 	}
 }
 
+func writeGLB(w io.Writer, v *stage.View) error {
+	edges := export.Edges(v.Model, v.EdgeLines)
+	return glb.Write(w, v.Mesh, glb.Options{Name: v.Title, Colours: colours(v.Model), Edges: edges})
+}
+
+func writeThumbnail(w io.Writer, v *stage.View) error {
+	edges := export.SharpEdges(v.Model, v.EdgeLines)
+	picture, err := thumbnail.Render(v.Mesh, edges, thumbnail.Options{Colours: colours(v.Model)})
+	if err != nil {
+		return err
+	}
+	return thumbnail.WritePNG(w, picture)
+}
+
 // writeFeatureGLB writes the part with a node for each feature, coloured by kind.
-func writeFeatureGLB(w io.Writer, p *analysis.Part) error {
-	return glb.Write(w, p.Mesh, glb.Options{
-		Name: p.Name, Edges: export.Edges(p.Model, p.EdgeLines),
-		Groups: featured.Groups(&p.Found.Result), Extras: featured.Legend(),
+func writeFeatureGLB(w io.Writer, v *stage.View) error {
+	return glb.Write(w, v.Mesh, glb.Options{
+		Name: v.Title, Edges: export.Edges(v.Model, v.EdgeLines),
+		Groups: featured.Groups(&v.Found.Result), Extras: featured.Legend(),
 	})
 }
 
 // writeFeaturePicture draws the part with its faces coloured by kind of feature, side by side from the front,
 // right and above, and from the back, left and below.
-func writeFeaturePicture(w io.Writer, p *analysis.Part) error {
+func writeFeaturePicture(w io.Writer, v *stage.View) error {
 	const size = 1024 // pixels: it is to be looked at
-	owners := featured.Owners(p.Found.Features, len(p.Mesh.Regions))
-	colours := featured.Colours(p.Found.Features, owners)
-	borders := export.BorderEdges(p.Model, p.EdgeLines, func(f brep.FaceID) int { return owners[f] })
+	owners := featured.Owners(v.Found.Features, len(v.Mesh.Regions))
+	colours := featured.Colours(v.Found.Features, owners)
+	borders := export.BorderEdges(v.Model, v.EdgeLines, func(f brep.FaceID) int { return owners[f] })
 	both := image.NewNRGBA(image.Rect(0, 0, 2*size, size))
 	for i, from := range []geom.Vec3{{X: 0.62, Y: -1, Z: 0.72}, {X: -0.62, Y: 1, Z: -0.72}} {
-		view, err := thumbnail.Render(p.Mesh, borders, thumbnail.Options{
+		view, err := thumbnail.Render(v.Mesh, borders, thumbnail.Options{
 			Size: size, Direction: from, Colours: colours,
 		})
 		if err != nil {
@@ -180,7 +176,7 @@ func colours(m *brep.Model) []*brep.Colour {
 
 type reader struct{}
 
-// Read implements analysis.Reader.
+// Read implements stage.Reader.
 func (reader) Read(
 	ctx context.Context, src io.ReaderAt, size int64, fileName string,
 ) (*brep.Model, string, error) {
@@ -190,17 +186,17 @@ func (reader) Read(
 
 type tessellator struct{}
 
-// Tessellate implements analysis.Tessellator.
+// Tessellate implements stage.Tessellator.
 func (tessellator) Tessellate(
 	ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
-) (analysis.Tessellation, error) {
+) (stage.Tessellation, error) {
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{
 		ChordTolerance: chord, AngleTolerance: angle, Progress: progress,
 	})
 	if err != nil {
-		return analysis.Tessellation{}, err
+		return stage.Tessellation{}, err
 	}
-	return analysis.Tessellation{
+	return stage.Tessellation{
 		Mesh: r.Mesh, EdgeLines: r.EdgeLines, Watertight: r.Report.Watertight, Warnings: r.Warnings,
 	}, nil
 }

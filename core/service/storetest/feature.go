@@ -11,6 +11,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // sheet is a datasheet with a number to tell it by, of a kind that has null and nested facts.
@@ -40,7 +41,7 @@ func (f *fixture) threeFeatures(job service.Job) service.Report {
 	r := f.report(job)
 	r.Analysis.Features = nil
 	for _, tag := range []string{"0c", "0a", "0b"} {
-		r.Analysis.Features = append(r.Analysis.Features, service.PartFeature{
+		r.Analysis.Features = append(r.Analysis.Features, stage.PartFeature{
 			FeatureID: uuid.NewString(), FeatureTag: tag, FeatureType: "Hole", RegionIdxs: []int{0},
 		})
 	}

@@ -16,6 +16,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // Run runs the suite. open returns an empty store, closed by the test's clean-up.
@@ -259,16 +260,19 @@ func (f *fixture) report(job service.Job) service.Report {
 	folder := fmt.Sprintf("parts/%s/%d/", job.PartID, job.Token)
 	return service.Report{
 		ID: uuid.NewString(), TeamID: job.TeamID, PartID: job.PartID, JobID: job.ID,
-		Analysis: service.Analysis{
-			KernelVersion: "1.2.3", Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625, Watertight: true,
-			Warnings: []string{"#12 PLANE is skewed"}, MeshPointCount: 8, MeshTriangleCount: 12,
-			Regions: []service.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
-			Features: []service.PartFeature{{
-				FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
-				MachiningDirection: geom.Vec3{Z: 1}, Axis: &geom.Vec3{Z: 1},
-			}},
-			Holes:               []service.HoleSummary{},
-			CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
+		Analysis: stage.Analysis{
+			KernelVersion: "1.2.3", Warnings: []string{"#12 PLANE is skewed"},
+			Shape:     stage.Shape{Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625},
+			MeshFacts: stage.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
+			Regions:   []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
+			Recognition: stage.Recognition{
+				Features: []stage.PartFeature{{
+					FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
+					MachiningDirection: geom.Vec3{Z: 1}, Axis: &geom.Vec3{Z: 1},
+				}},
+				Holes:               []stage.HoleSummary{},
+				CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
+			},
 		},
 		STL: service.ObjectRef{Bucket: "results", Key: folder + "mesh.stl"}, DownloadMs: 3, RecognitionMs: 40,
 		TotalMs: 50, CreatedAt: f.now,

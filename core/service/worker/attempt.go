@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"millwright/core/fault"
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // errLost ends an attempt whose lease somebody else holds by now.
@@ -22,7 +22,6 @@ type attempt struct {
 	job     service.Job
 	part    service.Part
 	fence   service.Fence
-	objects service.ResultObjects
 	started time.Time
 
 	progress  atomic.Int32 // percent; -1 before it is known
@@ -40,7 +39,6 @@ func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) 
 	fence := service.Fence{JobID: job.ID, Token: job.Token}
 	a := &attempt{
 		Pool: p, job: job, part: part, fence: fence, started: p.now(),
-		objects: service.ResultObjectsOf(p.config.ResultBucket, job.TeamID, job.PartID, fence),
 	}
 	a.progress.Store(-1)
 	defer func() { a.OnEvent(Event{Kind: Ended, Job: job, Took: a.now().Sub(a.started)}) }()
@@ -87,18 +85,12 @@ func (a *attempt) storagePause() time.Duration {
 	return pause
 }
 
-// outcome is what an attempt made, complete but not stored.
-type outcome struct {
-	report  service.Report          // of a details job only the id, of the report that the details belong to
-	details []service.FeatureDetail // datasheets that were measured
-}
-
 // errStopping ends an attempt because the pool is asked to stop.
 var errStopping = errors.New("the worker is stopping")
 
 // underLease makes the outcome while extending the lease. Its error is errLost, errStopping, a
 // *fault.Error or some trouble that may pass.
-func (a *attempt) underLease(ctx context.Context) (outcome, error) {
+func (a *attempt) underLease(ctx context.Context) (service.Outcome, error) {
 	leased, cancel := context.WithCancelCause(ctx)
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
 	var beating sync.WaitGroup
@@ -111,9 +103,9 @@ func (a *attempt) underLease(ctx context.Context) (outcome, error) {
 	beating.Wait()
 	switch {
 	case lost:
-		return outcome{}, errLost
+		return service.Outcome{}, errLost
 	case err != nil && ctx.Err() != nil:
-		return outcome{}, errStopping
+		return service.Outcome{}, errStopping
 	}
 	return made, err
 }
@@ -149,17 +141,15 @@ func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel conte
 	}
 }
 
-func (a *attempt) commit(ctx context.Context, made outcome) {
-	ended := service.Outcome{ReportID: made.report.ID, Details: made.details}
-	if a.job.Product != service.ProductFeatureDetails {
-		ended.Report = &made.report
-	}
-	err := a.Store.Commit(ctx, a.fence, ended, a.now())
+func (a *attempt) commit(ctx context.Context, made service.Outcome) {
+	err := a.Store.Commit(ctx, a.fence, made, a.now())
 	switch {
 	case err == nil:
 		a.tell(Committed, a.job, nil)
 	case errors.Is(err, service.ErrFenced):
 		a.giveUp(ctx, errLost)
+	case errors.Is(err, service.ErrGone): // nothing is stored; another attempt finds what is there by then
+		a.giveUp(ctx, err)
 	case errors.Is(err, service.ErrGone):
 		a.giveUp(ctx, err)
 	default:
@@ -216,21 +206,22 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 // after this: then the attempt is not forgotten, so that the reaper deletes once more when all is quiet.
 func (a *attempt) tidy(ctx context.Context) error {
 	if a.uncertain {
-		return a.deleteObjects(ctx, a.objects)
+		return a.deleteObjects(ctx, a.job.TeamID, a.job.PartID, a.fence)
 	}
-	return a.clean(ctx, a.fence, a.objects)
+	return a.clean(ctx, a.job.TeamID, a.job.PartID, a.fence)
 }
 
 // clean deletes the objects of an attempt that has no result, for good.
-func (p *Pool) clean(ctx context.Context, f service.Fence, o service.ResultObjects) error {
-	if err := p.deleteObjects(ctx, o); err != nil {
+func (p *Pool) clean(ctx context.Context, teamID, partID string, f service.Fence) error {
+	if err := p.deleteObjects(ctx, teamID, partID, f); err != nil {
 		return err
 	}
 	return p.Store.Forget(ctx, f)
 }
 
-func (p *Pool) deleteObjects(ctx context.Context, o service.ResultObjects) error {
-	for _, ref := range []service.ObjectRef{o.STL, o.GLB, o.Thumbnail} {
+func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f service.Fence) error {
+	for _, n := range stage.Names() {
+		ref := service.AttemptObject(p.config.ResultBucket, teamID, partID, f, n)
 		if err := p.Objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)
 		}
@@ -238,15 +229,7 @@ func (p *Pool) deleteObjects(ctx context.Context, o service.ResultObjects) error
 	return nil
 }
 
-// scratch makes the private folder of this attempt and returns it with what removes it.
-func (a *attempt) scratch() (string, func(), error) {
-	dir := scratchName(a.config.WorkDir, a.fence)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return "", nil, err
-	}
-	return dir, func() {
-		if err := os.RemoveAll(dir); err != nil {
-			a.tell(Trouble, a.job, err)
-		}
-	}, nil
+// object is where the attempt puts an artefact.
+func (a *attempt) object(n stage.Name) service.ObjectRef {
+	return service.AttemptObject(a.config.ResultBucket, a.job.TeamID, a.job.PartID, a.fence, n)
 }

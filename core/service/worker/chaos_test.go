@@ -132,8 +132,8 @@ func (q chaosQueue) Publish(ctx context.Context, w service.Wake) error {
 }
 
 // kernel works, fails, crashes or hangs.
-func (d *dice) kernel(clock service.Clock) servicetest.KernelFunc {
-	return func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+func (d *dice) kernel(clock service.Clock) servicetest.Kernel {
+	return func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 		switch {
 		case d.strike(0.1):
 			return nil, errChaos
@@ -245,11 +245,7 @@ func (w *world) settled(parts []service.Part, commits *sync.Map) {
 		if n != 1 || j.Attempt < 1 || j.Attempt > 3 {
 			w.t.Errorf("job = %+v with %d commits, want one", j, n)
 		}
-		r, err := w.store.Report(w.t.Context(), j.TeamID, j.PartID, j.ID)
-		if err != nil {
-			w.t.Errorf("report of job %s: %v", j.ID, err)
-		}
-		want = append(want, r.STL.Key, r.GLB.Key, r.Thumbnail.Key)
+		want = append(want, w.artefacts(recipeOf(fmt.Sprint("file ", i)))...)
 	}
 	got := w.resultFiles()
 	slices.Sort(want)
@@ -269,17 +265,20 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	ports := w.ports(d.kernel(w.clock))
 	store := chaosStore{w.store, d, &sync.Map{}}
 	var jobs []service.Part // parts with their details job as the latest
-	for range 12 {
-		part, _ := w.analysed()
+	for i := range 12 {
+		part, _ := w.analysedFrom(fmt.Sprint("file ", i))
 		jobs = append(jobs, part)
 	}
 	for i, part := range jobs {
 		jobs[i].JobID = w.measure(part, w.features(part.ID, "")[0].ID).ID
 	}
-	before := w.resultFiles()
 	ports.Store, ports.Objects, ports.Queue = store, chaosObjects{w.objects, d}, chaosQueue{w.queue, d}
 	w.ride(d, ports, jobs)
-	for _, part := range jobs {
+	var want []string
+	for i, part := range jobs {
+		measured := recipeOf(fmt.Sprint("file ", i))
+		measured.FeatureTags = []string{"00ff"}
+		want = append(want, w.artefacts(measured)...)
 		j, n := w.job(part), int32(0)
 		if c, ok := store.commits.Load(j.ID); ok {
 			n = c.(*atomic.Int32).Load()
@@ -294,7 +293,8 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 			t.Errorf("job = %+v with %d commits, part = %+v; want the part ready as before", j, n, p)
 		}
 	}
-	if after := w.resultFiles(); !slices.Equal(after, before) {
-		t.Errorf("result objects:\n%v\nwant\n%v", after, before)
+	slices.Sort(want)
+	if got := w.resultFiles(); !slices.Equal(got, want) {
+		t.Errorf("result objects:\n%v\nwant those of the analyses and of the datasheets:\n%v", got, want)
 	}
 }

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,13 +12,19 @@ import (
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
+	"millwright/core/stage"
 )
 
 // analysed is a part with a result of two features without datasheets, and their ids.
 func (w *world) analysed() (part service.Part, ids []string) {
 	w.t.Helper()
+	return w.analysedFrom("x")
+}
+
+func (w *world) analysedFrom(content string) (part service.Part, ids []string) {
+	w.t.Helper()
 	stop := w.startPool("first", w.ports(servicetest.Cube))
-	part = w.uploaded("x")
+	part = w.uploaded(content)
 	w.await(worker.Committed, part.JobID)
 	stop()
 	for _, f := range w.features(part.ID, "") {
@@ -83,10 +90,8 @@ func TestAnalysisWithDetails(t *testing.T) {
 		want  int
 	}{{part.JobID, 0}, {job.ID, 1}} {
 		r, err := w.GetPartResult(t.Context(), w.caller, part.ID, c.jobID)
-		if a := r.Report.Analysis; err != nil || len(a.DirectionZBounds) != c.want || a.Datasheets != nil ||
-			(a.DirectionZBounds == nil) != (c.want == 0) {
-			t.Errorf("result of %s: bounds %v, datasheets %v, %v; want %d bounds and the datasheets elsewhere",
-				c.jobID, a.DirectionZBounds, a.Datasheets, err, c.want)
+		if b := r.Report.DirectionZBounds; err != nil || len(b) != c.want || (b == nil) != (c.want == 0) {
+			t.Errorf("result of %s: bounds %v, %v; want %d", c.jobID, b, err, c.want)
 		}
 	}
 }
@@ -95,17 +100,21 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 	w := newWorld(t)
 	part, ids := w.analysed()
 	before := w.part(part.ID)
-	var asked atomic.Pointer[service.KernelRequest]
-	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
-		asked.Store(&req)
+	var asked atomic.Pointer[servicetest.Request]
+	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
+		asked.Store(req)
 		return servicetest.Cube(ctx, req, progress)
 	}))
 	job := w.measure(part, ids[1])
 	w.await(worker.Committed, job.ID)
 	w.hasSheets(part, ids[1])
 	req := asked.Load()
-	if !req.Options.Details || !slices.Equal(req.Options.FeatureTags, []string{"00fe"}) || req.OutDir != "" {
-		t.Errorf("the kernel was asked %+v; want the details of one feature and no files", req)
+	if !slices.Equal(req.Want, []stage.Name{stage.Datasheets}) || !slices.Equal(req.Recipe.FeatureTags, []string{"00fe"}) {
+		t.Errorf("the kernel was asked for %v of %v; want the datasheet of one feature", req.Want, req.Recipe.FeatureTags)
+	}
+	if given := slices.Sorted(maps.Keys(req.Given)); !slices.Equal(given,
+		[]stage.Name{stage.Features, stage.Mesh, stage.Model}) {
+		t.Errorf("the kernel was given %v; want what the run stored, and not the file", given)
 	}
 	second := w.measure(part, ids...)
 	w.await(worker.Committed, second.ID)
@@ -120,8 +129,8 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 		t.Errorf("part = %+v; want the report it had, %s", after, before.ReportID)
 	}
 	w.hasResult(part, "x")
-	if n := len(w.resultFiles()); n != 3 {
-		t.Errorf("%d result objects, want the 3 of the analysis", n)
+	if n := len(w.resultFiles()); n != perRun+2 {
+		t.Errorf("%d result objects, want the %d of the analysis and those of two lots of datasheets", n, perRun)
 	}
 }
 
@@ -130,7 +139,7 @@ func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
 	w := newWorld(t)
 	part, ids := w.analysed()
 	line := &faultyStore{Store: w.store}
-	killed := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+	killed := w.ports(func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 		line.cut.Store(true)
 		return servicetest.Cube(ctx, req, progress)
 	})
@@ -154,10 +163,10 @@ func TestStalledDetailsAreRefused(t *testing.T) {
 	part, ids := w.analysed()
 	g := newGate()
 	t.Cleanup(g.release)
-	stalled := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+	stalled := w.ports(func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 		a, err := g.deaf(ctx, req, progress)
-		for i := range a.Datasheets {
-			a.Datasheets[i].Datasheet.ZMax = 1234
+		for _, s := range a.Sheets.Sheets {
+			s.Datasheet.ZMax = 1234
 		}
 		return a, err
 	})
@@ -181,23 +190,22 @@ func TestStalledDetailsAreRefused(t *testing.T) {
 func TestFeaturesThatCannotBeMeasured(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*service.Analysis)
+		change func(*stage.Sheets)
 		want   string
 	}{
-		{"the kernel found it and has no facts", func(a *service.Analysis) { a.Datasheets = nil },
+		{"the kernel found it and has no facts", func(s *stage.Sheets) { s.Sheets[1].Datasheet = nil },
 			"The Hole 00fe could not be measured."},
-		{"another kernel finds other features", func(a *service.Analysis) {
-			a.KernelVersion, a.Features, a.Datasheets = "test-2", a.Features[:1], a.Datasheets[:1]
-		}, "present one (test-2)"},
+		{"another kernel finds other features", func(s *stage.Sheets) { s.Sheets = s.Sheets[:1] },
+			"present one (" + stage.KernelVersion + ")"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
 			part, ids := w.analysed()
 			w.startPool("a", w.ports(
-				func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+				func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 					a, err := servicetest.Cube(ctx, req, progress)
 					if err == nil {
-						c.change(a)
+						c.change(&a.Sheets)
 					}
 					return a, err
 				}))

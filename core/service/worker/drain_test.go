@@ -14,7 +14,7 @@ import (
 func TestDrainLetsTheJobEnd(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
-	pool, err := worker.New(w.ports(g.kernel), worker.Config{Name: "a", WorkDir: w.workDir})
+	pool, err := worker.New(w.ports(g.kernel), worker.Config{Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,6 @@ func TestCancelledJobStops(t *testing.T) {
 	if j, p := w.job(part), w.part(part.ID); j.FailureCode != fault.Cancelled || p.Status != service.PartFailed {
 		t.Errorf("job = %+v, part = %+v", j, p)
 	}
-	w.scratchIsEmpty()
 }
 
 // TestLargeJobsLeaveRoom has a pool with room for one large job at a time take a small one beside it.
@@ -77,7 +76,7 @@ func TestLargeJobsLeaveRoom(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
 	large := worker.Config{
-		Name: "a", WorkDir: w.workDir, Runners: 3, LargeRunners: 1,
+		Name: "a", Runners: 3, LargeRunners: 1,
 		Work: service.WorkFilter{Products: []service.ProductType{service.ProductPartProcessing}},
 	}
 	pool, err := worker.New(w.ports(g.kernel), large)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // EventKind says what a pool did.
@@ -43,25 +44,25 @@ type Event struct {
 	Loop  string // relay, reaper or lease, with their trouble and recovered
 	Stage Stage
 	Took  time.Duration
-	// Compute is what the kernel ran on, with StageRecognition; nil when it does not say.
-	Compute *service.ComputeUse
+	// Compute is what the stages ran on, with StageKernel.
+	Compute *stage.ComputeUse
 }
 
 // Stage is a part of an attempt.
 type Stage string
 
-// The stages.
+// What an attempt does besides running the stages of the tree, which are told by their names.
 const (
-	StageDownload    Stage = "download"    // of the source
-	StageRecognition Stage = "recognition" // the kernel, but for details
-	StageEnrichment  Stage = "enrichment"  // the kernel's work on details of features
-	StageUpload      Stage = "upload"      // of meshes and pictures
+	StageDownload Stage = "download" // of the CAD file
+	StageFetch    Stage = "fetch"    // of an artefact that was stored
+	StageKernel   Stage = "kernel"   // all stages of the tree together, with the start of their process
+	StageUpload   Stage = "upload"   // of what was made
 )
 
 func (p *Pool) tell(kind EventKind, job service.Job, err error) {
 	p.OnEvent(Event{Kind: kind, Job: job, Err: err})
 }
 
-func (a *attempt) tellStage(s Stage, took time.Duration, use *service.ComputeUse) {
+func (a *attempt) tellStage(s Stage, took time.Duration, use *stage.ComputeUse) {
 	a.OnEvent(Event{Kind: Staged, Job: a.job, Stage: s, Took: took, Compute: use})
 }

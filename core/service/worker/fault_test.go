@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -81,7 +79,7 @@ func newGate() *gate {
 	return &gate{inside: make(chan struct{}, 100), open: make(chan struct{})}
 }
 
-func (g *gate) kernel(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+func (g *gate) kernel(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 	a, err := servicetest.Cube(ctx, req, progress)
 	g.inside <- struct{}{}
 	select {
@@ -93,7 +91,7 @@ func (g *gate) kernel(ctx context.Context, req request, progress report) (*servi
 }
 
 // deaf is the same kernel, stuck so that it does not even notice the end of its context.
-func (g *gate) deaf(_ context.Context, req request, progress report) (*service.Analysis, error) {
+func (g *gate) deaf(_ context.Context, req request, progress report) (*servicetest.Output, error) {
 	return g.kernel(context.Background(), req, progress)
 }
 
@@ -110,7 +108,6 @@ func TestShutdownGivesTheJobBack(t *testing.T) {
 	if j := w.job(part); j.Status != service.JobQueued || j.Attempt != 0 {
 		t.Errorf("job = %+v, want queued with no attempt counted", j)
 	}
-	w.scratchIsEmpty()
 	if files := w.resultFiles(); len(files) != 0 {
 		t.Errorf("result objects %v, want none", files)
 	}
@@ -145,7 +142,7 @@ func TestStalledWorkerIsRefused(t *testing.T) {
 	if got := w.part(part.ID).ReportID; got != winner {
 		t.Errorf("report = %s, want the first committed %s", got, winner)
 	}
-	if files := w.resultFiles(); len(files) != 3 {
+	if files := w.resultFiles(); len(files) != perRun {
 		t.Errorf("result objects %v; the late worker's must be gone", files)
 	}
 }
@@ -173,7 +170,7 @@ func TestLostLeaseEndsTheKernel(t *testing.T) {
 func TestKilledWorker(t *testing.T) {
 	w := newWorld(t)
 	line := &faultyStore{Store: w.store}
-	killed := w.ports(func(ctx context.Context, req request, progress report) (*service.Analysis, error) {
+	killed := w.ports(func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
 		line.cut.Store(true)
 		return servicetest.Cube(ctx, req, progress)
 	})
@@ -183,12 +180,8 @@ func TestKilledWorker(t *testing.T) {
 	w.await(worker.Trouble, part.JobID)
 	stop()
 	left := w.resultFiles()
-	if len(left) != 3 {
-		t.Fatalf("result objects of the killed worker %v, want 3", left)
-	}
-	abandoned := filepath.Join(w.workDir, "job_"+part.JobID+"_1")
-	if err := os.Mkdir(abandoned, 0o700); err != nil {
-		t.Fatal(err)
+	if len(left) != perRun {
+		t.Fatalf("result objects of the killed worker %v, want %d", left, perRun)
 	}
 	w.startPool("b", w.ports(servicetest.Cube))
 	w.awaitStalled(worker.TakenBack, part.JobID)
@@ -200,9 +193,6 @@ func TestKilledWorker(t *testing.T) {
 		if slices.Contains(left, key) {
 			t.Errorf("object %s of the killed worker is still there", key)
 		}
-	}
-	if _, err := os.Stat(abandoned); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the killed worker's folder: %v, want it removed", err)
 	}
 }
 
@@ -299,7 +289,7 @@ func TestUploadThatTakesEffectLate(t *testing.T) {
 	w.awaitAfter(worker.Committed, part.JobID)
 	w.awaitAfter(worker.Cleaned, part.JobID)
 	w.hasResult(part, "x")
-	if files := w.resultFiles(); len(files) != 3 {
+	if files := w.resultFiles(); len(files) != perRun {
 		t.Errorf("result objects %v, want those of the result alone", files)
 	}
 }
@@ -330,13 +320,13 @@ func TestLongKernelKeepsItsLease(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	w := newWorld(t)
 	ports := w.ports(servicetest.Cube)
-	if _, err := worker.New(worker.Ports{}, worker.Config{WorkDir: "x"}); err == nil {
+	if _, err := worker.New(worker.Ports{}, worker.Config{}); err == nil {
 		t.Error("New without ports succeeds")
 	}
 	_, err := worker.New(ports, worker.Config{
 		Runners: -1, Lease: time.Second, HeartbeatTime: time.Second, ReapTime: -1,
 	})
-	for _, want := range []string{"WorkDir", "Runners", "HeartbeatTime", "ReapTime"} {
+	for _, want := range []string{"Runners", "HeartbeatTime", "ReapTime"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New = %v, want a word on %s", err, want)
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"millwright/core/service"
+	"millwright/core/stage"
 )
 
 // Ports are what a pool works with.
@@ -25,7 +26,7 @@ type Ports struct {
 	Store   service.Store
 	Queue   service.Queue
 	Objects service.Objects
-	Kernel  service.Kernel
+	Sandbox stage.Sandbox
 	Clock   service.Clock // nil: the wall clock
 	NewID   func() string // nil: service.NewID
 	OnEvent func(Event)   // told what the pool does, from several goroutines; may be nil
@@ -37,9 +38,7 @@ type Config struct {
 	Runners      int                // jobs run at once; default 1
 	Work         service.WorkFilter // the jobs it takes; default all
 	LargeRunners int                // jobs of the large class run at once; default Runners
-	WorkDir      string             // required: folder for files of running jobs, shared by pools of one machine
 	ResultBucket string             // default service.DefaultResultBucket
-	Kernel       service.KernelOptions
 
 	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
 	HeartbeatTime time.Duration // between extensions of the lease; default a quarter of it
@@ -94,9 +93,6 @@ func (c Config) WithDefaults() Config {
 // Validate reports everything that is wrong with a filled Config.
 func (c Config) Validate() error {
 	var errs []error
-	if c.WorkDir == "" {
-		errs = append(errs, errors.New("WorkDir is missing"))
-	}
 	if c.Runners < 1 || c.LargeRunners < 1 || c.MaxAttempts < 1 {
 		errs = append(errs, fmt.Errorf("each of Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
 			c.Runners, c.LargeRunners, c.MaxAttempts))
@@ -134,8 +130,8 @@ type Pool struct {
 
 // New builds a pool; Run starts it.
 func New(p Ports, c Config) (*Pool, error) {
-	if p.Store == nil || p.Queue == nil || p.Objects == nil || p.Kernel == nil {
-		return nil, errors.New("worker: Store, Queue, Objects and Kernel are required")
+	if p.Store == nil || p.Queue == nil || p.Objects == nil || p.Sandbox == nil {
+		return nil, errors.New("worker: Store, Queue, Objects and Sandbox are required")
 	}
 	c = c.WithDefaults()
 	if err := c.Validate(); err != nil {
@@ -166,9 +162,6 @@ func (p *Pool) Drain() { p.drain.Do(func() { close(p.draining) }) }
 
 // Run works until ctx ends, then gives running jobs back to the queue and returns.
 func (p *Pool) Run(ctx context.Context) error {
-	if err := os.MkdirAll(p.config.WorkDir, 0o700); err != nil {
-		return fmt.Errorf("worker: %w", err)
-	}
 	// The rest goes on for as long as jobs run: a heartbeat may fail and the reaper be needed.
 	rest, end := context.WithCancel(ctx)
 	var runners, others sync.WaitGroup

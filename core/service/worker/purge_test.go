@@ -54,7 +54,7 @@ func TestOldPartsAreDeleted(t *testing.T) {
 	stop()
 	w.clock.Advance(25 * time.Hour)
 	young := w.pending()
-	pool, err := worker.New(w.ports(servicetest.Cube), worker.Config{WorkDir: w.workDir, RetainTime: 24 * time.Hour})
+	pool, err := worker.New(w.ports(servicetest.Cube), worker.Config{RetainTime: 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

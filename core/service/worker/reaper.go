@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 
 	"millwright/core/fault"
 	"millwright/core/service"
@@ -32,8 +28,7 @@ func (p *Pool) reap(ctx context.Context) {
 }
 
 func (p *Pool) reapOnce(ctx context.Context) error {
-	return errors.Join(p.takeBack(ctx), p.cleanLost(ctx), p.sweepScratch(ctx), p.forgetRequests(ctx),
-		p.expireParts(ctx))
+	return errors.Join(p.takeBack(ctx), p.cleanLost(ctx), p.forgetRequests(ctx), p.expireParts(ctx))
 }
 
 // takeBack ends the leases of workers that have gone silent.
@@ -66,8 +61,7 @@ func (p *Pool) cleanLost(ctx context.Context) error {
 			return err
 		}
 		for _, l := range lost {
-			objects := service.ResultObjectsOf(p.config.ResultBucket, l.TeamID, l.PartID, l.Fence)
-			if err := p.clean(ctx, l.Fence, objects); err != nil {
+			if err := p.clean(ctx, l.TeamID, l.PartID, l.Fence); err != nil {
 				return err
 			}
 			p.tell(Cleaned, service.Job{ID: l.JobID, TeamID: l.TeamID, PartID: l.PartID, Token: l.Token}, nil)
@@ -109,39 +103,6 @@ func (p *Pool) expireParts(ctx context.Context) error {
 			return err
 		}
 		p.OnEvent(Event{Kind: Expired, Count: 1})
-	}
-	return nil
-}
-
-const scratchPrefix = "job_"
-
-// scratchName is the folder of one attempt; its name says whose it is.
-func scratchName(workDir string, f service.Fence) string {
-	return filepath.Join(workDir, fmt.Sprintf("%s%s_%d", scratchPrefix, f.JobID, f.Token))
-}
-
-// sweepScratch removes folders of attempts that no longer hold their lease: a killed worker leaves one.
-func (p *Pool) sweepScratch(ctx context.Context) error {
-	entries, err := os.ReadDir(p.config.WorkDir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), scratchPrefix)
-		jobID, number, numbered := strings.Cut(rest, "_")
-		token, err := strconv.ParseInt(number, 10, 64)
-		if !ours || !numbered || err != nil {
-			continue
-		}
-		held, err := p.Store.HoldsLease(ctx, service.Fence{JobID: jobID, Token: token})
-		if err != nil {
-			return err
-		}
-		if !held {
-			if err := os.RemoveAll(filepath.Join(p.config.WorkDir, e.Name())); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -2,6 +2,8 @@ package worker_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +22,7 @@ import (
 	"millwright/core/service"
 	"millwright/core/service/servicetest"
 	"millwright/core/service/worker"
+	"millwright/core/stage"
 )
 
 func TestOnPostgreSQL(t *testing.T) { eachstore.OnPostgreSQL(t, ".") }
@@ -34,7 +37,6 @@ type world struct {
 	queue   *queuelocal.Queue
 	objects *objectslocal.Objects
 	dataDir string // of the objects
-	workDir string
 	caller  service.Caller
 	events  *events
 	nudge   func()
@@ -43,7 +45,7 @@ type world struct {
 
 // What the kernels of these tests take.
 type (
-	request = service.KernelRequest
+	request = *servicetest.Request
 	report  = func(percent int, stage string)
 )
 
@@ -53,7 +55,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
 		t: t, clock: servicetest.NewClock(start), queue: queuelocal.New(), dataDir: t.TempDir(),
-		workDir: filepath.Join(t.TempDir(), "work"), events: newEvents(), nudge: func() {},
+		events: newEvents(), nudge: func() {},
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.objects.Handler().ServeHTTP(rw, r)
@@ -111,9 +113,9 @@ func (w *world) uploaded(content string) service.Part {
 	return part
 }
 
-func (w *world) ports(kernel servicetest.KernelFunc) worker.Ports {
+func (w *world) ports(kernel servicetest.Kernel) worker.Ports {
 	return worker.Ports{
-		Store: w.store, Queue: w.queue, Objects: w.objects, Kernel: kernel, Clock: w.clock,
+		Store: w.store, Queue: w.queue, Objects: w.objects, Sandbox: kernel, Clock: w.clock,
 		OnEvent: w.events.add,
 	}
 }
@@ -126,7 +128,6 @@ func (w *world) startPool(name string, p worker.Ports) (stop func()) {
 
 func (w *world) startPoolWith(p worker.Ports, c worker.Config) (stop func()) {
 	w.t.Helper()
-	c.WorkDir = w.workDir
 	p.Store = leaser{p.Store, w}
 	pool, err := worker.New(p, c)
 	if err != nil {
@@ -286,14 +287,31 @@ func (w *world) resultFiles() []string {
 	return keys
 }
 
-// scratchIsEmpty checks that no attempt left its folder.
-func (w *world) scratchIsEmpty() {
-	w.t.Helper()
-	entries, err := os.ReadDir(w.workDir)
-	if err != nil || len(entries) != 0 {
-		w.t.Errorf("work folder holds %v, %v; want nothing", entries, err)
-	}
+// recipeOf is that of the parts of these tests, which are told apart by their contents.
+func recipeOf(content string) stage.Recipe {
+	sum := sha256.Sum256([]byte(content))
+	return stage.Recipe{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
 }
+
+// artefacts lists the objects of all artefacts of a recipe that are stored.
+func (w *world) artefacts(r stage.Recipe) (objects []string) {
+	w.t.Helper()
+	var keys []string
+	for _, n := range stage.Names() {
+		keys = append(keys, r.Key(n))
+	}
+	found, err := w.store.Artefacts(w.t.Context(), w.caller.TeamID, keys)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, a := range found {
+		objects = append(objects, a.Object.Key)
+	}
+	return objects
+}
+
+// perRun is how many artefacts a first run on a file stores.
+const perRun = 8
 
 // events keeps what pools report until the test has asked for it.
 type events struct {

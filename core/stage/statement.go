@@ -1,4 +1,4 @@
-package service
+package stage
 
 import "millwright/core/geom"
 

@@ -1,8 +1,9 @@
-// Package childproc runs a service.Kernel in a child process, so that no CAD file, however malformed,
-// can take the worker down: a crash, an endless loop or a gigantic allocation ends the child alone.
+// Package childproc is a stage.Sandbox of child processes, so that no CAD file, however malformed, can take the
+// worker down: a crash, an endless loop or a gigantic allocation ends the child alone.
 //
-// The parent (Kernel) sends one JSON request on the child's standard input and reads progress and one
-// answer as JSON from its descriptor 3. The child (Serve) is the same program under another command.
+// A workspace is a folder with a file for each artefact, named by its stage. The parent sends one JSON request on the
+// child's standard input and reads progress and one answer as JSON from its descriptor 3. The child (Serve) is the
+// same program under another command.
 //
 // Limits:
 //   - Time: the parent kills the child's process group when the limit has passed.
@@ -30,10 +31,10 @@ import (
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/stage"
 )
 
-var _ service.Kernel = (*Kernel)(nil)
+var _ stage.Sandbox = (*Sandbox)(nil)
 
 // Defaults of Options.
 const (
@@ -41,20 +42,21 @@ const (
 	DefaultMemoryBytes = 4 << 30
 )
 
-// Options are the settings of a Kernel.
+// Options are the settings of a Sandbox.
 type Options struct {
 	Argv []string // program and arguments of the child; it must call Serve
 	// Env is the child's whole environment: what the parent was told in confidence stays with it.
 	Env         []string
+	Dir         string        // folder of the workspaces, made when it is not there; "" = that for temporary files
 	Timeout     time.Duration // 0 = DefaultTimeout
 	MemoryBytes int64         // largest resident size; 0 = DefaultMemoryBytes
 }
 
-// Kernel is a service.Kernel that starts a child for every file.
-type Kernel struct{ options Options }
+// Sandbox starts a child for every run.
+type Sandbox struct{ options Options }
 
 // New checks the options.
-func New(o Options) (*Kernel, error) {
+func New(o Options) (*Sandbox, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
 	}
@@ -64,7 +66,7 @@ func New(o Options) (*Kernel, error) {
 	if len(o.Argv) == 0 || o.Timeout < 0 || o.MemoryBytes < 0 {
 		return nil, errors.New("childproc: Argv is required, Timeout and MemoryBytes must not be negative")
 	}
-	return &Kernel{options: o}, nil
+	return &Sandbox{options: o}, nil
 }
 
 // Reasons for which the parent ends a child.
@@ -73,50 +75,52 @@ var (
 	errMemory  = errors.New("memory limit")
 )
 
-// Analyze implements service.Kernel. Besides the kernel's own failures it returns timed_out and
-// out_of_memory; a crash is an error with what the child last wrote to its standard error.
-func (k *Kernel) Analyze(
-	ctx context.Context, req service.KernelRequest, progress func(percent int, stage string),
-) (*service.Analysis, error) {
+// Make implements stage.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
+// an error with what the child last wrote to its standard error.
+func (w *Workspace) Make(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, progress func(percent int, doing string),
+) (stage.Run, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return stage.Run{}, err
 	}
 	if progress == nil {
 		progress = func(int, string) {}
 	}
-	child, err := start(k.options, request{Request: req, MemoryBytes: k.options.MemoryBytes})
+	o := w.options
+	child, err := start(o, request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
 	if err != nil {
-		return nil, fmt.Errorf("start the kernel process: %w", err)
+		return stage.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}
 	answered := make(chan answer, 1)
 	go func() { answered <- child.listen(progress) }()
-	why := child.watch(ctx, k.options)
+	why := child.watch(ctx, o)
 	child.close()
 	got := <-answered
-	return k.outcome(why, got, child.reap(), child.stderr)
+	return o.outcome(why, got, child.reap(), child.stderr)
 }
 
 // outcome decides what a run that has ended was. why is the reason for which the parent ended it, nil
 // when the child ended by itself.
-func (k *Kernel) outcome(why error, got answer, exit error, stderr *excerpt) (*service.Analysis, error) {
+func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (stage.Run, error) {
 	switch {
 	case errors.Is(why, errTimeout):
-		return nil, fault.Errorf(fault.TimedOut,
-			"The file was still being processed after %v, the longest time allowed.", k.options.Timeout)
+		return stage.Run{}, &fault.Error{Code: fault.TimedOut, Reason: fmt.Sprintf(
+			"The file was still being processed after %v, the longest time allowed.", o.Timeout)}
 	case errors.Is(why, errMemory):
-		return nil, fault.Errorf(fault.OutOfMemory,
-			"Processing the file takes more than %d MB of memory, the most allowed.",
-			k.options.MemoryBytes>>20)
+		return stage.Run{}, &fault.Error{Code: fault.OutOfMemory, Reason: fmt.Sprintf(
+			"Processing the file takes more than %d MB of memory, the most allowed.", o.MemoryBytes>>20)}
 	case why != nil:
-		return nil, why
+		return stage.Run{}, why
 	case exit != nil:
-		return nil, fmt.Errorf("the kernel process ended with %w (its answer: %s): %s", exit, got, stderr)
+		return stage.Run{}, fmt.Errorf("the kernel process ended with %w (its answer: %s): %s", exit, got, stderr)
 	case got.err != nil:
-		return nil, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
+		return stage.Run{}, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
 	case got.Failure != nil:
-		return nil, got.Failure
+		return stage.Run{}, got.Failure
+	case got.Unusable != "":
+		return stage.Run{}, &stage.UnusableError{Name: got.Unusable, Err: errors.New(got.Error)}
 	case got.Error != "":
-		return nil, fmt.Errorf("kernel: %s", got.Error)
+		return stage.Run{}, fmt.Errorf("kernel: %s", got.Error)
 	}
-	return got.Analysis, nil
+	return *got.Run, nil
 }

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"io"
+	"io/fs"
+	"millwright/core/fault"
+	"millwright/core/stage"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -15,17 +19,14 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"millwright/core/fault"
-	"millwright/core/service"
 )
 
-// The test binary plays three parts: the tests, the child that serves a kernel which does what the
-// file's name says, and a worker that is killed while its child works.
+// The test binary plays three parts: the tests, the child whose stages do what the file's name says, and a worker that is killed while its child works.
 const (
 	roleVar    = "CHILDPROC_TEST_ROLE"
 	roleChild  = "child"
 	roleWorker = "worker"
+	dirVar     = "CHILDPROC_TEST_DIR"
 
 	raceVar = "GORACE=atexit_sleep_ms=0" // a child under the race detector need not linger
 )
@@ -33,50 +34,65 @@ const (
 func TestMain(m *testing.M) {
 	switch os.Getenv(roleVar) {
 	case roleChild:
-		if err := Serve(context.Background(), scripted{}); err != nil {
+		if err := Serve(context.Background(), scripted); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	case roleWorker:
-		_, err := newKernel(Options{}).Analyze(context.Background(), service.KernelRequest{FileName: "hang"},
-			func(_ int, stage string) { fmt.Println(stage) })
+		space, err := newSandbox(Options{Dir: os.Getenv(dirVar)}).Open()
+		if err == nil {
+			_, err = space.Make(context.Background(), stage.Recipe{FileName: "hang"}, nil,
+				func(_ int, doing string) { fmt.Println(doing) })
+		}
 		fmt.Fprintln(os.Stderr, "the worker was not killed:", err)
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
-// newKernel runs this test binary as the child.
-func newKernel(o Options) *Kernel {
+// newSandbox runs this test binary as the child.
+func newSandbox(o Options) *Sandbox {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
 	o.Argv = []string{self}
 	o.Env = append(o.Env, roleVar+"="+roleChild, raceVar)
-	k, err := New(o)
+	s, err := New(o)
 	if err != nil {
 		panic(err)
 	}
-	return k
+	return s
 }
 
-// scripted is a kernel whose file name says what happens.
-type scripted struct{}
-
-func (scripted) Analyze(ctx context.Context, req service.KernelRequest, progress func(int, string),
-) (*service.Analysis, error) {
-	switch req.FileName {
-	case "good":
-		return &service.Analysis{
-			KernelVersion: "test", Format: "step", Faces: 6, Warnings: []string{req.Source},
-		}, nil
+// scripted stands for the stages; the name of the file says what happens.
+func scripted(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files, progress func(int, string),
+) (stage.Run, error) {
+	switch recipe.FileName {
+	case "copy":
+		f, err := files.Open(stage.Source)
+		if err != nil {
+			return stage.Run{}, err
+		}
+		run := stage.Run{Compute: stage.ComputeUse{Device: "test"}}
+		for _, n := range want {
+			size, err := files.Write(n, func(w io.Writer) error {
+				_, err := io.Copy(w, io.NewSectionReader(f, 0, f.Size()))
+				return err
+			})
+			if err != nil {
+				return run, err
+			}
+			run.Made = append(run.Made, stage.Made{Name: n, Size: size, Took: time.Millisecond})
+		}
+		return run, f.Close()
 	case "progress":
 		for p := range 101 {
 			progress(p, "step "+strconv.Itoa(p))
 		}
-		return &service.Analysis{}, nil
+		return stage.Run{}, nil
 	case "hang":
 		progress(1, strconv.Itoa(os.Getpid()))
 		select {}
@@ -98,49 +114,62 @@ func (scripted) Analyze(ctx context.Context, req service.KernelRequest, progress
 			block[i] = 1
 		}
 		runtime.KeepAlive(block)
-		return &service.Analysis{}, nil
+		return stage.Run{}, nil
 	case "panic":
 		panic("index out of range while sewing")
 	case "exit":
 		fmt.Fprintln(os.Stderr, "gone without a word")
 		os.Exit(7)
 	case "exit after answer":
-		_, _ = os.NewFile(answerFile, "").WriteString(`{"analysis":{}}` + "\n")
+		_, _ = os.NewFile(answerFile, "").WriteString(`{"run":{}}` + "\n")
 		os.Exit(7)
 	case "garbage":
 		_, _ = os.NewFile(answerFile, "").WriteString("{\"progress\":{\"percent\":5}}\nSegmentation fault\n")
 		select {}
 	case "two answers":
-		_, _ = os.NewFile(answerFile, "").WriteString(`{"analysis":{},"error":"both"}` + "\n")
+		_, _ = os.NewFile(answerFile, "").WriteString(`{"run":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return nil, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid."})
+		return stage.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid."})
 	case "error":
-		return nil, errors.New("the tessellator gave up")
-	case "nothing":
-		return nil, nil
-	case "not a number":
-		return &service.Analysis{Volume: math.NaN()}, nil
+		return stage.Run{}, errors.New("the tessellator gave up")
 	case "environment":
-		return &service.Analysis{Warnings: os.Environ()}, nil
+		progress(1, strings.Join(os.Environ(), " "))
+		return stage.Run{}, nil
 	case "grandchild":
 		c := exec.Command("/bin/sleep", "1000")
 		if err := c.Start(); err != nil {
-			return nil, err
+			return stage.Run{}, err
 		}
 		progress(1, strconv.Itoa(c.Process.Pid))
-		return &service.Analysis{}, nil
+		return stage.Run{}, nil
 	}
-	return nil, fmt.Errorf("no script for %q", req.FileName)
+	return stage.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
 }
 
-func analyze(t *testing.T, o Options, name string) (*service.Analysis, error) {
+// run plays a script in a workspace of its own.
+func run(t *testing.T, o Options, name string, progress func(int, string)) (stage.Run, error) {
 	t.Helper()
-	return newKernel(o).Analyze(t.Context(), service.KernelRequest{FileName: name, Source: "/some/file"}, nil)
+	return open(t, o).Make(t.Context(), stage.Recipe{FileName: name}, nil, progress)
 }
 
-func TestAnswers(t *testing.T) {
-	got, err := analyze(t, Options{}, "good")
+func open(t *testing.T, o Options) *Workspace {
+	t.Helper()
+	space, err := newSandbox(o).OpenFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = space.Close() })
+	return space
+}
+
+func TestArtefactsGoInAndOut(t *testing.T) {
+	parent := filepath.Join(t.TempDir(), "work")
+	space := open(t, Options{Dir: parent})
+	if err := space.Put(t.Context(), stage.Source, strings.NewReader("content")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL, stage.GLB}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,16 +177,76 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("peak of the child = %d bytes, want its real size", got.PeakRSSBytes)
 	}
 	got.PeakRSSBytes = 0
-	want := &service.Analysis{KernelVersion: "test", Format: "step", Faces: 6, Warnings: []string{"/some/file"}}
+	want := stage.Run{Compute: stage.ComputeUse{Device: "test"}, Made: []stage.Made{
+		{Name: stage.STL, Size: 7, Took: time.Millisecond}, {Name: stage.GLB, Size: 7, Took: time.Millisecond},
+	}}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("Analyze = %+v, want %+v", got, want)
+		t.Errorf("Make = %+v, want %+v", got, want)
+	}
+	for _, n := range []stage.Name{stage.Source, stage.STL, stage.GLB} {
+		f, err := space.Get(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(f)
+		if err := errors.Join(err, f.Close()); err != nil || string(data) != "content" {
+			t.Errorf("%s holds %q, %v", n, data, err)
+		}
+	}
+	if _, err := space.Get(stage.Mesh); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an artefact that was not made: %v, want ErrNotExist", err)
+	}
+	if err := space.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("%v is left of a closed workspace (%v)", left, err)
+	}
+}
+
+func TestLinkedFilesAreNotTouched(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "part.step")
+	if err := os.WriteFile(file, []byte("content"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	space := open(t, Options{})
+	if err := space.Link(stage.Source, file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := space.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "content" {
+		t.Errorf("the linked file holds %q, %v", data, err)
+	}
+}
+
+// TestWorkspacesOfTheDeadAreRemoved kills a process at work; those of the living stay.
+func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
+	parent := t.TempDir()
+	alive := open(t, Options{Dir: parent})
+	killWorker(t, parent)
+	if entries, err := os.ReadDir(parent); err != nil || len(entries) != 2 {
+		t.Fatalf("%v, %v; want the workspaces of a living and of a dead process", entries, err)
+	}
+	next := open(t, Options{Dir: parent})
+	entries, err := os.ReadDir(parent)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%v, %v; want the workspaces of the living", entries, err)
+	}
+	for _, w := range []*Workspace{alive, next} {
+		if _, err := os.Stat(w.Dir); err != nil {
+			t.Errorf("a workspace in use: %v", err)
+		}
 	}
 }
 
 func TestProgressArrivesInOrder(t *testing.T) {
 	var got []string
-	_, err := newKernel(Options{}).Analyze(t.Context(), service.KernelRequest{FileName: "progress"},
-		func(p int, stage string) { got = append(got, fmt.Sprint(p, " ", stage)) })
+	_, err := run(t, Options{}, "progress", func(p int, doing string) { got = append(got, fmt.Sprint(p, " ", doing)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,10 +266,10 @@ func TestFailures(t *testing.T) {
 		{"spin", Options{Timeout: 200 * time.Millisecond}, fault.TimedOut},
 		{"allocate", Options{MemoryBytes: 256 << 20}, fault.OutOfMemory},
 	} {
-		got, err := analyze(t, c.options, c.name)
+		_, err := run(t, c.options, c.name, nil)
 		var failure *fault.Error
-		if !errors.As(err, &failure) || failure.Code != c.want || failure.Reason == "" || got != nil {
-			t.Errorf("%s: %v, %v; want a failure %s", c.name, got, err, c.want)
+		if !errors.As(err, &failure) || failure.Code != c.want || failure.Reason == "" {
+			t.Errorf("%s: %v; want a failure %s", c.name, err, c.want)
 		}
 	}
 }
@@ -195,14 +284,12 @@ func TestErrors(t *testing.T) {
 		{"garbage", "invalid character 'S'"},
 		{"two answers", "says 2 things"},
 		{"error", "the tessellator gave up"},
-		{"nothing", "neither a result nor an error"},
-		{"not a number", "unsupported value: NaN"},
 		{"unknown", "no script"},
 	} {
-		got, err := analyze(t, Options{}, c.name)
+		_, err := run(t, Options{}, c.name, nil)
 		var failure *fault.Error
-		if err == nil || errors.As(err, &failure) || !strings.Contains(err.Error(), c.want) || got != nil {
-			t.Errorf("%s: %v, %v; want an error with %q", c.name, got, err, c.want)
+		if err == nil || errors.As(err, &failure) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want an error with %q", c.name, err, c.want)
 		}
 	}
 }
@@ -213,11 +300,16 @@ func TestProgramThatDoesNotStart(t *testing.T) {
 		{"speaks no protocol", "true", "there is none"},
 		{"fails", "false", "exit status 1"},
 	} {
-		k, err := New(Options{Argv: []string{c.program}})
+		s, err := New(Options{Argv: []string{c.program}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = k.Analyze(t.Context(), service.KernelRequest{}, nil)
+		space, err := s.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = space.Close() })
+		_, err = space.Make(t.Context(), stage.Recipe{}, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
@@ -236,31 +328,30 @@ func TestOptionsAreChecked(t *testing.T) {
 func TestCancelEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var child int
-	kernel := newKernel(Options{})
-	_, err := kernel.Analyze(ctx, service.KernelRequest{FileName: "hang"}, func(_ int, pid string) {
+	space := open(t, Options{})
+	_, err := space.Make(ctx, stage.Recipe{FileName: "hang"}, nil, func(_ int, pid string) {
 		child = number(t, pid)
 		cancel()
 	})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Analyze = %v, want context.Canceled", err)
+		t.Errorf("Make = %v, want context.Canceled", err)
 	}
 	if err := unix.Kill(child, 0); !errors.Is(err, unix.ESRCH) {
-		t.Errorf("child %d after Analyze: %v, want no such process", child, err)
+		t.Errorf("child %d after Make: %v, want no such process", child, err)
 	}
-	_, err = kernel.Analyze(ctx, service.KernelRequest{FileName: "good"}, nil)
+	_, err = space.Make(ctx, stage.Recipe{FileName: "progress"}, nil, nil)
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("Analyze with an ended context = %v", err)
+		t.Errorf("Make with an ended context = %v", err)
 	}
 }
 
 func TestGrandchildEndsWithTheRun(t *testing.T) {
 	var grandchild int
 	var fd int
-	_, err := newKernel(Options{}).Analyze(t.Context(), service.KernelRequest{FileName: "grandchild"},
-		func(_ int, pid string) {
-			grandchild = number(t, pid)
-			fd = openPid(t, grandchild)
-		})
+	_, err := run(t, Options{}, "grandchild", func(_ int, pid string) {
+		grandchild = number(t, pid)
+		fd = openPid(t, grandchild)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,12 +359,19 @@ func TestGrandchildEndsWithTheRun(t *testing.T) {
 }
 
 func TestChildDoesNotOutliveItsWorker(t *testing.T) {
+	fd, child := killWorker(t, t.TempDir())
+	awaitEnd(t, fd, child)
+}
+
+// killWorker starts a process that works in a folder and kills it when its child is at work.
+func killWorker(t *testing.T, dir string) (fd, child int) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	worker := exec.Command(self)
-	worker.Env = append(os.Environ(), roleVar+"="+roleWorker)
+	worker.Env = append(os.Environ(), roleVar+"="+roleWorker, dirVar+"="+dir)
 	out, err := worker.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -281,26 +379,26 @@ func TestChildDoesNotOutliveItsWorker(t *testing.T) {
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var child int
 	if _, err := fmt.Fscan(out, &child); err != nil {
 		t.Fatal(err)
 	}
-	fd := openPid(t, child)
+	fd = openPid(t, child)
 	if err := worker.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = worker.Wait() // it was killed
-	awaitEnd(t, fd, child)
+	return fd, child
 }
 
 func TestEnvironmentIsTheOneGiven(t *testing.T) {
 	t.Setenv("MILLWRIGHT_SECRET", "told in confidence")
-	got, err := analyze(t, Options{Env: []string{"LANG=C"}}, "environment")
+	var got string
+	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(_ int, env string) { got = env })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"LANG=C", roleVar + "=" + roleChild, raceVar}; !reflect.DeepEqual(got.Warnings, want) {
-		t.Errorf("environment of the child = %q, want %q", got.Warnings, want)
+	if want := "LANG=C " + roleVar + "=" + roleChild + " " + raceVar; got != want {
+		t.Errorf("environment of the child = %q, want %q", got, want)
 	}
 }
 
@@ -313,7 +411,7 @@ func TestPeakIsTheChildsOwn(t *testing.T) {
 	for i := 0; i < len(ballast); i += 4096 {
 		ballast[i] = 1
 	}
-	got, err := analyze(t, Options{}, "hold 200 MB")
+	got, err := run(t, Options{}, "hold 200 MB", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

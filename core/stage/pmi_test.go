@@ -1,4 +1,4 @@
-package analysis
+package stage
 
 import (
 	"encoding/json"

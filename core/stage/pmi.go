@@ -1,18 +1,17 @@
-package analysis
+package stage
 
 import (
 	"millwright/core/brep"
 	"millwright/core/gdt"
 	"millwright/core/geom"
-	"millwright/core/service"
 )
 
 // statements turns what the file states into the form of a result, nil when it states nothing.
-func statements(p *gdt.PMI) *service.PMI {
+func statements(p *gdt.PMI) *PMI {
 	if p.Empty() {
 		return nil
 	}
-	out := &service.PMI{}
+	out := &PMI{}
 	for i := range p.Dimensions {
 		out.Dimensions = append(out.Dimensions, dimension(&p.Dimensions[i]))
 	}
@@ -21,22 +20,22 @@ func statements(p *gdt.PMI) *service.PMI {
 	}
 	for i := range p.Datums {
 		d := &p.Datums[i]
-		datum := service.PMIDatum{Letter: d.Letter, Faces: regions(d.Faces)}
+		datum := PMIDatum{Letter: d.Letter, Faces: regions(d.Faces)}
 		for j := range d.Targets {
 			datum.Targets = append(datum.Targets, target(&d.Targets[j]))
 		}
 		out.Datums = append(out.Datums, datum)
 	}
 	for _, n := range p.Notes {
-		out.Notes = append(out.Notes, service.PMINote{
+		out.Notes = append(out.Notes, PMINote{
 			Kind: string(n.Kind), Name: n.Name, Text: n.Text, Faces: regions(n.Faces),
 		})
 	}
 	return out
 }
 
-func dimension(d *gdt.Dimension) service.PMIDimension {
-	out := service.PMIDimension{
+func dimension(d *gdt.Dimension) PMIDimension {
+	out := PMIDimension{
 		Kind: d.Kind, Unit: "mm", Fit: d.Fit, Basic: d.Basic, Reference: d.Reference,
 		Modifiers: d.Modifiers, Text: d.Text, Faces: regions(d.Faces),
 	}
@@ -63,8 +62,8 @@ func dimension(d *gdt.Dimension) service.PMIDimension {
 	return out
 }
 
-func tolerance(t *gdt.Tolerance, datums []gdt.Datum) service.PMITolerance {
-	out := service.PMITolerance{
+func tolerance(t *gdt.Tolerance, datums []gdt.Datum) PMITolerance {
+	out := PMITolerance{
 		Kind: t.Kind, Name: t.Name, Value: t.Value, Zone: t.Zone, Projected: t.Projected, Max: t.Max,
 		PerLength: t.PerLength, PerWidth: t.PerWidth, PerArea: t.PerArea, AllOver: t.AllOver,
 		AllAround: t.AllAround, Modifiers: t.Modifiers, Text: t.Text, Faces: regions(t.Faces),
@@ -80,9 +79,9 @@ func tolerance(t *gdt.Tolerance, datums []gdt.Datum) service.PMITolerance {
 		out.Refines = &index
 	}
 	for _, r := range t.Datums {
-		ref := service.PMIDatumReference{Modifiers: modifiers(r.Modifiers)}
+		ref := PMIDatumReference{Modifiers: modifiers(r.Modifiers)}
 		for _, u := range r.Datums {
-			ref.Datums = append(ref.Datums, service.PMIDatumUse{
+			ref.Datums = append(ref.Datums, PMIDatumUse{
 				Letter: datums[u.Datum].Letter, Modifiers: modifiers(u.Modifiers),
 			})
 		}
@@ -91,8 +90,8 @@ func tolerance(t *gdt.Tolerance, datums []gdt.Datum) service.PMITolerance {
 	return out
 }
 
-func target(t *gdt.DatumTarget) service.PMIDatumTarget {
-	out := service.PMIDatumTarget{
+func target(t *gdt.DatumTarget) PMIDatumTarget {
+	out := PMIDatumTarget{
 		Name: t.Name, Kind: t.Kind, Length: t.Length, Width: t.Width, Faces: regions(t.Faces),
 	}
 	if t.HasFrame {
@@ -102,10 +101,10 @@ func target(t *gdt.DatumTarget) service.PMIDatumTarget {
 	return out
 }
 
-func modifiers(ms []gdt.DatumModifier) []service.PMIModifier {
-	var out []service.PMIModifier
+func modifiers(ms []gdt.DatumModifier) []PMIModifier {
+	var out []PMIModifier
 	for _, m := range ms {
-		out = append(out, service.PMIModifier(m))
+		out = append(out, PMIModifier(m))
 	}
 	return out
 }

@@ -1,0 +1,187 @@
+package childproc
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"millwright/core/stage"
+)
+
+// Workspace is a folder with a file for each artefact. Whoever made it holds a lock on it, so that another process
+// can tell that its maker died.
+type Workspace struct {
+	Dir     string
+	options Options
+	lock    *os.File
+}
+
+var _ stage.Workspace = (*Workspace)(nil)
+
+const folderPrefix = "run-"
+
+// Open implements stage.Sandbox. First it removes the workspaces of processes that died.
+func (s *Sandbox) Open() (stage.Workspace, error) { return s.OpenFolder() }
+
+// OpenFolder is Open for those who work with the folder itself.
+func (s *Sandbox) OpenFolder() (*Workspace, error) {
+	parent := s.options.Dir
+	if parent != "" {
+		if err := os.MkdirAll(parent, 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of workspaces: %w", err)
+		}
+		// Nobody else makes or removes workspaces meanwhile: one without a lock has lost its maker.
+		alone, err := lockFolder(parent, 0)
+		if err != nil {
+			return nil, fmt.Errorf("lock the folder of workspaces: %w", err)
+		}
+		defer func() { _ = alone.Close() }() // which only ends the lock
+		if err := sweep(parent); err != nil {
+			return nil, fmt.Errorf("remove the workspace of a process that died: %w", err)
+		}
+	}
+	dir, err := os.MkdirTemp(parent, folderPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("make a workspace: %w", err)
+	}
+	lock, err := lockFolder(dir, 0)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock a workspace: %w", err), os.RemoveAll(dir))
+	}
+	return &Workspace{Dir: dir, options: s.options, lock: lock}, nil
+}
+
+// lockFolder takes the lock of a folder, which ends with the process or when the file is closed.
+func lockFolder(dir string, flags int) (*os.File, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|flags)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// sweep removes workspaces whose makers have died.
+func sweep(parent string) error {
+	entries, err := os.ReadDir(parent)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), folderPrefix) {
+			continue
+		}
+		dir := filepath.Join(parent, e.Name())
+		lock, err := lockFolder(dir, unix.LOCK_NB)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, os.ErrNotExist): // its maker lives, or has just removed it
+			continue
+		case err != nil:
+			return err
+		}
+		if err := errors.Join(os.RemoveAll(dir), lock.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Put implements stage.Workspace.
+func (w *Workspace) Put(ctx context.Context, n stage.Name, r io.Reader) error {
+	_, err := folder(w.Dir).Write(n, func(to io.Writer) error {
+		_, err := io.Copy(to, cancellable{ctx, r})
+		return err
+	})
+	return err
+}
+
+// Link puts a file that is on this disk already, without a copy.
+func (w *Workspace) Link(n stage.Name, file string) error {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	return os.Symlink(file, w.Path(n))
+}
+
+// Path is the file of an artefact.
+func (w *Workspace) Path(n stage.Name) string { return filepath.Join(w.Dir, string(n)) }
+
+// Get implements stage.Workspace.
+func (w *Workspace) Get(n stage.Name) (io.ReadCloser, error) { return os.Open(w.Path(n)) }
+
+// Close implements stage.Workspace.
+func (w *Workspace) Close() error { return errors.Join(os.RemoveAll(w.Dir), w.lock.Close()) }
+
+// folder is the files of a workspace; it implements stage.Files.
+type folder string
+
+type file struct {
+	*os.File
+	size int64
+}
+
+func (f file) Size() int64 { return f.size }
+
+// Open implements stage.Files.
+func (d folder) Open(n stage.Name) (stage.File, error) {
+	f, err := os.Open(filepath.Join(string(d), string(n)))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return file{f, info.Size()}, nil
+}
+
+// Write implements stage.Files.
+func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, err error) {
+	const unfinished = ".unfinished"
+	path := filepath.Join(string(d), string(n))
+	f, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	buffered := bufio.NewWriterSize(f, 1<<16)
+	err = write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err == nil {
+		size, err = f.Seek(0, io.SeekCurrent)
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return 0, errors.Join(err, os.Remove(path+unfinished))
+	}
+	return size, os.Rename(path+unfinished, path)
+}
+
+// cancellable is a reader that ends with its context.
+type cancellable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
+}

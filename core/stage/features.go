@@ -1,0 +1,94 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/feature"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/recognize"
+	"millwright/core/geom"
+)
+
+// recognise finds the directions and the features of a part.
+func recognise(ctx context.Context, r *run) (any, error) {
+	found, err := recognize.Part(ctx, value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, r.Visibility)
+	if err != nil {
+		return nil, fmt.Errorf("recognise features: %w", err)
+	}
+	return found, nil
+}
+
+// Sheets is the artefact Datasheets.
+type Sheets struct {
+	Sheets []FeatureSheet `json:"datasheets"`
+	// DirectionZBounds are how far the part reaches along its candidate directions, in their order.
+	DirectionZBounds []DirectionZBounds `json:"directionZBounds"`
+}
+
+// FeatureSheet is the datasheet of the feature that has its tag.
+type FeatureSheet struct {
+	FeatureTag string             `json:"featureTag"`
+	Datasheet  *feature.Datasheet `json:"datasheet"` // nil: it could not be measured
+}
+
+// DirectionZBounds is how far the part reaches along one candidate direction, mm.
+type DirectionZBounds struct {
+	Direction geom.Vec3 `json:"direction"`
+	ZMin      float64   `json:"zMin"`
+	ZMax      float64   `json:"zMax"`
+}
+
+// measureFeatures measures the features with the tags of the recipe, all when there are none.
+func measureFeatures(ctx context.Context, r *run) (any, error) {
+	found, tags := value[*recognize.Run](r, Features), r.recipe.FeatureTags
+	asked := make([]bool, len(found.Features))
+	for i := range found.Features {
+		asked[i] = len(tags) == 0 || slices.Contains(tags, found.Features[i].Tag)
+	}
+	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{Only: asked})
+	if err != nil {
+		return nil, fmt.Errorf("measure features: %w", err)
+	}
+	out := Sheets{
+		Sheets:           []FeatureSheet{},
+		DirectionZBounds: make([]DirectionZBounds, len(found.Directions)),
+	}
+	for i := range found.Features {
+		if !asked[i] {
+			continue
+		}
+		sheet := FeatureSheet{FeatureTag: found.Features[i].Tag}
+		if isWritable(&sheets[i]) {
+			sheet.Datasheet = &sheets[i]
+		}
+		out.Sheets = append(out.Sheets, sheet)
+	}
+	for i, d := range found.Directions {
+		z := found.DirectionZ[i]
+		out.DirectionZBounds[i] = DirectionZBounds{Direction: d, ZMin: z.Lo, ZMax: z.Hi}
+	}
+	return out, nil
+}
+
+// isWritable reports whether a datasheet can be written down: all of its numbers are finite.
+func isWritable(d *feature.Datasheet) bool {
+	_, err := json.Marshal(d)
+	return err == nil
+}
+
+// sentences are warnings as results show them.
+func sentences(ws ...[]brep.Warning) []string {
+	out := []string{}
+	for _, w := range slices.Concat(ws...) {
+		s := w.Detail
+		if w.Count > 1 {
+			s = fmt.Sprintf("%s (%d times)", s, w.Count)
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"millwright/core/brep"
+	"millwright/core/brep/mass"
+	"millwright/core/brep/repair"
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// Part is the artefact Model: what was read from a file.
+type Part struct {
+	*brep.Model
+	Format string // what the content was read as, such as step
+}
+
+// extension is that of the file's name, lower case.
+func (r Recipe) extension() string { return strings.ToLower(path.Ext(r.FileName)) }
+
+// title is the file's name without folders and extension, never empty.
+func (r Recipe) title() string {
+	base := path.Base(path.Clean("/" + r.FileName))
+	base = base[:len(base)-len(path.Ext(base))]
+	if base == "" || base == "/" {
+		return "part"
+	}
+	return base
+}
+
+// readModel reads the CAD file. A file without a closed solid is at fault.
+func readModel(ctx context.Context, r *run) (any, error) {
+	f, err := r.files.Open(Source)
+	if err != nil {
+		return nil, fmt.Errorf("open the CAD file: %w", err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	model, format, err := r.Reader.Read(ctx, f, f.Size(), r.recipe.FileName)
+	if err != nil {
+		return nil, err
+	}
+	model.Warnings = append(model.Warnings, defects(model)...)
+	if len(model.Solids) == 0 {
+		return nil, openShell(model)
+	}
+	return Part{Model: model, Format: format}, nil
+}
+
+// openShell says why a model of surfaces is no solid.
+func openShell(m *brep.Model) error {
+	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
+		len(m.Faces), len(m.Shells))
+	for _, w := range m.Warnings {
+		if w.Code == repair.OpenSolid || w.Code == repair.OpenSheet {
+			reason += " " + w.Detail
+		}
+	}
+	return &fault.Error{Code: fault.OpenShell, Reason: reason}
+}
+
+// defects are what the integrity check finds in a healed model, one warning for each kind.
+func defects(m *brep.Model) []brep.Warning {
+	var out []brep.Warning
+	for _, p := range brep.Check(m) {
+		i := slices.IndexFunc(out, func(w brep.Warning) bool { return w.Code == p.Code })
+		if i < 0 {
+			out = append(out, brep.Warning{Code: p.Code, Detail: p.Detail})
+			i = len(out) - 1
+		}
+		out[i].Count++
+	}
+	return out
+}
+
+// Exact is the artefact Properties: figures of the boundary representation, which no mesh has a part in.
+type Exact struct {
+	Volume    float64   `json:"volume"` // mm³ of the solids
+	Area      float64   `json:"area"`   // mm² of all faces
+	Centroid  geom.Vec3 `json:"centroid"`
+	Bounds    Bounds    `json:"bounds"`
+	FaceAreas []float64 `json:"faceAreas"` // mm², by face
+}
+
+// Bounds is an axis-aligned box, mm.
+type Bounds struct {
+	Min geom.Vec3 `json:"min"`
+	Max geom.Vec3 `json:"max"`
+}
+
+// measure takes the exact figures of a model.
+func measure(ctx context.Context, r *run) (any, error) {
+	props, err := mass.Of(ctx, value[Part](r, Model).Model)
+	if err != nil {
+		return nil, fmt.Errorf("measure the solid: %w", err)
+	}
+	out := Exact{
+		Volume: props.Volume, Area: props.Area, Centroid: props.Centroid,
+		Bounds:    Bounds{Min: props.Bounds.Min, Max: props.Bounds.Max},
+		FaceAreas: make([]float64, len(props.Faces)),
+	}
+	for i := range props.Faces {
+		out.FaceAreas[i] = props.Faces[i].Area
+	}
+	return out, nil
+}

@@ -1,0 +1,52 @@
+package stage
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Sandbox runs stages away from the process that asks for them, because what they take comes from strangers.
+type Sandbox interface {
+	// Open makes an empty workspace. The caller closes it; those of processes that died are removed by others.
+	Open() (Workspace, error)
+}
+
+// Workspace holds the bytes of the artefacts of one recipe while stages run on them.
+type Workspace interface {
+	// Put adds an artefact, or the source.
+	Put(ctx context.Context, n Name, r io.Reader) error
+	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
+	// other is the sandbox's own and may pass.
+	Make(ctx context.Context, recipe Recipe, want []Name, progress func(percent int, doing string)) (Run, error)
+	// Get opens an artefact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
+	Get(n Name) (io.ReadCloser, error)
+	// Close removes everything.
+	Close() error
+}
+
+// Run is what a sandbox made, and what it took.
+type Run struct {
+	Made         []Made     `json:"made"` // in the order in which they were made
+	PeakRSSBytes int64      `json:"peakRssBytes"`
+	Compute      ComputeUse `json:"compute"`
+}
+
+// Took returns how long the given stages took together, those that did not run nothing.
+func (r *Run) Took(names ...Name) (sum time.Duration) {
+	for _, m := range r.Made {
+		for _, n := range names {
+			if m.Name == n {
+				sum += m.Took
+			}
+		}
+	}
+	return sum
+}
+
+// ComputeUse is what the large computations of one run were carried out on.
+type ComputeUse struct {
+	Device    string `json:"device"`    // gpu or cpu
+	GPUCalls  int    `json:"gpuCalls"`  // computations carried out by the graphics device
+	Fallbacks int    `json:"fallbacks"` // computations that it failed, carried out by the processor
+}

@@ -1,0 +1,178 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/core/feature"
+	"millwright/core/feature/recognize"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Analysis is the artefact Summary: what results show of a part. Lists are never nil.
+type Analysis struct {
+	KernelVersion string   `json:"kernelVersion"`
+	Warnings      []string `json:"warnings"` // of reading, healing and meshing
+	Shape
+	MeshFacts
+	Regions []Region `json:"regions"`
+	Recognition
+}
+
+// Shape is what is known of a part without a mesh.
+type Shape struct {
+	Format   string    `json:"format"` // what the content was read as
+	Solids   int       `json:"solids"`
+	Shells   int       `json:"shells"`
+	Faces    int       `json:"faces"` // sheet faces included
+	Edges    int       `json:"edges"`
+	Vertices int       `json:"vertices"`
+	Volume   float64   `json:"volume"` // mm³ of the solids, exact
+	Area     float64   `json:"area"`   // mm² of all faces, exact
+	Centroid geom.Vec3 `json:"centroid"`
+	Bounds   Bounds    `json:"bounds"`
+	PMI      *PMI      `json:"pmi,omitempty"` // nil: the file states none
+}
+
+// MeshFacts are the figures of the mesh.
+type MeshFacts struct {
+	Watertight        bool    `json:"watertight"`
+	MeshVolume        float64 `json:"meshVolume"`
+	MeshArea          float64 `json:"meshArea"`
+	MeshPointCount    int     `json:"meshPointCount"`
+	MeshTriangleCount int     `json:"meshTriangleCount"`
+}
+
+// Region is one face of the part in the result's mesh.
+type Region struct {
+	Idx           int     `json:"idx"`
+	SplitOrigin   int     `json:"splitOrigin"`
+	ShapeKind     string  `json:"shapeKind"` // Plane, Cylinder, Cone, Sphere, Torus, Freeform
+	Area          float64 `json:"area"`      // mm², exact
+	TriangleStart int     `json:"triangleStart"`
+	TriangleEnd   int     `json:"triangleEnd"`
+}
+
+// Recognition is what was found on the part.
+type Recognition struct {
+	Features            []PartFeature      `json:"features"`
+	Holes               []HoleSummary      `json:"holes"`
+	Unmachined          []UnmachinedRegion `json:"unmachined"`
+	CandidateDirections []geom.Vec3        `json:"candidateDirections"`
+	// Setups index the fewest candidate directions that reach every machinable face.
+	Setups []int `json:"setups"`
+}
+
+// PartFeature is a recognised feature. FeatureID is given by the service.
+type PartFeature struct {
+	FeatureID          string     `json:"featureId"`
+	FeatureTag         string     `json:"featureTag"`
+	RegionIdxs         []int      `json:"regionIdxs"`
+	FeatureType        string     `json:"featureType"`
+	MachiningDirection geom.Vec3  `json:"machiningDirection"`
+	Axis               *geom.Vec3 `json:"axis"`
+
+	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
+	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
+}
+
+// UnmachinedRegion is a face that no feature holds, and why.
+type UnmachinedRegion struct {
+	RegionIdx int    `json:"regionIdx"`
+	Reason    string `json:"reason"` // one of the Reason constants of package feature
+	Detail    string `json:"detail"` // one sentence for a machinist
+}
+
+// HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
+type HoleSummary struct {
+	FeatureTag  string             `json:"featureTag"`
+	Kind        string             `json:"kind"`
+	Diameter    float64            `json:"diameter"`
+	Depth       float64            `json:"depth"`
+	IsThrough   bool               `json:"isThrough"`
+	Bottom      string             `json:"bottom"`
+	Center      geom.Vec3          `json:"center"` // middle of the top opening
+	Axis        geom.Vec3          `json:"axis"`   // outwards
+	Counterbore *feature.BoreFacts `json:"counterbore,omitempty"`
+	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
+}
+
+// summarise puts together what results show.
+func summarise(_ context.Context, r *run) (any, error) {
+	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), value[Tessellation](r, Mesh)
+	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
+		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
+			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
+	}
+	a := Analysis{
+		KernelVersion: KernelVersion,
+		Warnings:      sentences(part.Warnings, tess.Warnings),
+		Shape: Shape{
+			Format: part.Format, Solids: len(part.Solids), Shells: len(part.Shells), Faces: len(part.Faces),
+			Edges: len(part.Edges), Vertices: len(part.Vertices), Volume: exact.Volume, Area: exact.Area,
+			Centroid: exact.Centroid, Bounds: exact.Bounds, PMI: statements(&part.PMI),
+		},
+		MeshFacts: MeshFacts{
+			Watertight: tess.Watertight, MeshVolume: tess.Mesh.Volume(), MeshArea: tess.Mesh.Area(),
+			MeshPointCount: len(tess.Mesh.Points), MeshTriangleCount: len(tess.Mesh.Triangles),
+		},
+		Regions:     make([]Region, len(part.Faces)),
+		Recognition: recognition(&value[*recognize.Run](r, Features).Result),
+	}
+	for i := range part.Faces {
+		in := &tess.Mesh.Regions[i]
+		a.Regions[i] = Region{
+			Idx: i, SplitOrigin: int(part.Faces[i].Origin), ShapeKind: surface.ShapeKind(part.Faces[i].Surface),
+			Area: exact.FaceAreas[i], TriangleStart: int(in.Start), TriangleEnd: int(in.End),
+		}
+	}
+	return a, nil
+}
+
+// recognition turns what was found into the form of a result.
+func recognition(found *feature.Result) Recognition {
+	out := Recognition{
+		Features:            make([]PartFeature, len(found.Features)),
+		Holes:               []HoleSummary{},
+		Unmachined:          make([]UnmachinedRegion, len(found.Unmachined)),
+		CandidateDirections: make([]geom.Vec3, len(found.Directions)),
+		Setups:              append([]int{}, found.Setups...),
+	}
+	for i, d := range found.Directions {
+		out.CandidateDirections[i] = d
+	}
+	for i := range found.Features {
+		f := &found.Features[i]
+		out.Features[i] = PartFeature{
+			FeatureTag: f.Tag, RegionIdxs: append([]int{}, f.Regions...), FeatureType: string(f.Type),
+			MachiningDirection: f.Direction, Rule: f.Rule, Reasons: f.Reasons,
+		}
+		if f.Axis != nil {
+			axis := *f.Axis
+			out.Features[i].Axis = &axis
+		}
+		if f.Hole != nil {
+			out.Holes = append(out.Holes, hole(f))
+		}
+	}
+	for i, u := range found.Unmachined {
+		out.Unmachined[i] = UnmachinedRegion{RegionIdx: u.Region, Reason: u.Reason, Detail: u.Detail}
+	}
+	return out
+}
+
+func hole(f *feature.Feature) HoleSummary {
+	h := f.Hole
+	s := HoleSummary{
+		FeatureTag: f.Tag, Kind: string(h.Kind), Diameter: h.Diameter, Depth: h.Depth, IsThrough: h.Through,
+		Bottom: h.Bottom, Center: h.TopCenter, Axis: f.Direction,
+	}
+	if b := h.Counterbore; b != nil {
+		s.Counterbore = &feature.BoreFacts{Diameter: b.Diameter, Depth: b.Depth}
+	}
+	if b := h.Countersink; b != nil {
+		s.Countersink = &feature.SinkFacts{Diameter: b.Diameter, AngleDeg: geom.Degrees(b.Angle), Depth: b.Depth}
+	}
+	return s
+}

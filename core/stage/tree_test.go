@@ -1,0 +1,287 @@
+package stage_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/brep/repair/sew"
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/geom"
+	"millwright/core/service/servicetest"
+	"millwright/core/stage"
+)
+
+// given is a reader that returns a model whatever the file holds, and counts how often.
+type given struct {
+	model *brep.Model
+	err   error
+	reads int
+}
+
+func (g *given) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
+	g.reads++
+	return g.model, "step", g.err
+}
+
+// tree makes artefacts of what a reader gives; each file says what it was written from.
+func tree(r *given) *stage.Tree {
+	t := kernel.Tree(compute.OnCPU(0))
+	t.Reader = r
+	for _, n := range []stage.Name{stage.STL, stage.GLB, stage.Thumbnail, stage.FeatureGLB, stage.FeaturePicture} {
+		t.Writers[n] = func(w io.Writer, v *stage.View) error {
+			_, err := io.WriteString(w, string(n)+" of "+v.Title)
+			return err
+		}
+	}
+	return t
+}
+
+// memory is files in memory.
+type memory = servicetest.Files
+
+func decode(t *testing.T, m memory, n stage.Name, to any) {
+	t.Helper()
+	if err := json.Unmarshal(m[n], to); err != nil {
+		t.Fatalf("%s: %v", n, err)
+	}
+}
+
+func source() memory { return memory{stage.Source: []byte("content")} }
+
+// plate is 40 x 20 x 5 with a through hole of 6 in its middle.
+func plate() *brep.Model {
+	return build.Plate(geom.Vec3{X: 40, Y: 20, Z: 5}, build.Style{},
+		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)})
+}
+
+// made makes artefacts of a model.
+func made(t *testing.T, m *brep.Model, r stage.Recipe, want ...stage.Name) memory {
+	t.Helper()
+	files := source()
+	if _, err := tree(&given{model: m}).Make(t.Context(), r, want, files, nil); err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func analysis(t *testing.T, m *brep.Model) (a stage.Analysis) {
+	t.Helper()
+	decode(t, made(t, m, recipe(nil), stage.Summary), stage.Summary, &a)
+	return a
+}
+
+func TestSummaryOfABox(t *testing.T) {
+	a := analysis(t, build.Box(geom.Vec3{X: 20, Y: 30, Z: 10}))
+	if a.Solids != 1 || a.Faces != 6 || a.Edges != 12 || a.Vertices != 8 || len(a.Regions) != 6 || a.Format != "step" {
+		t.Errorf("counts: %d solids %d faces %d edges %d vertices %d regions of %q",
+			a.Solids, a.Faces, a.Edges, a.Vertices, len(a.Regions), a.Format)
+	}
+	sum := 0.0
+	for _, r := range a.Regions {
+		sum += r.Area
+	}
+	for name, c := range map[string][2]float64{
+		"volume": {a.Volume, 6000}, "mesh volume": {a.MeshVolume, 6000}, "area": {a.Area, 2200},
+		"mesh area": {a.MeshArea, 2200}, "regions' area": {sum, 2200},
+		"largest x": {a.Bounds.Max.X - a.Bounds.Min.X, 20},
+	} {
+		if math.Abs(c[0]-c[1]) > 1e-6*c[1] {
+			t.Errorf("%s = %g, want %g", name, c[0], c[1])
+		}
+	}
+	if !a.Watertight || a.MeshTriangleCount < 12 || a.Regions[5].TriangleEnd != a.MeshTriangleCount {
+		t.Errorf("watertight %v, %d triangles, last region ends at %d",
+			a.Watertight, a.MeshTriangleCount, a.Regions[5].TriangleEnd)
+	}
+	if len(a.CandidateDirections) != 6 {
+		t.Errorf("%d directions, want 6", len(a.CandidateDirections))
+	}
+	if a.Unmachined == nil || a.Setups == nil || a.Holes == nil || a.Warnings == nil {
+		t.Errorf("unmachined %v, setups %v, holes %v, warnings %v; want lists", a.Unmachined, a.Setups, a.Holes, a.Warnings)
+	}
+}
+
+func TestDefectsBecomeWarnings(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	box.Edges[0].Range.Hi *= 0.9 // the edge ends short of its vertex
+	if a := analysis(t, box); len(a.Warnings) == 0 {
+		t.Error("a broken edge gives no warning")
+	}
+}
+
+func TestDatasheetsOfEveryFeature(t *testing.T) {
+	files := made(t, plate(), recipe(nil), stage.Summary, stage.Datasheets)
+	var a stage.Analysis
+	var d stage.Sheets
+	decode(t, files, stage.Summary, &a)
+	decode(t, files, stage.Datasheets, &d)
+	if len(d.Sheets) != len(a.Features) || len(a.Features) == 0 {
+		t.Fatalf("%d datasheets of %d features", len(d.Sheets), len(a.Features))
+	}
+	for i, s := range d.Sheets {
+		f := a.Features[i]
+		if s.FeatureTag != f.FeatureTag || s.Datasheet == nil || string(s.Datasheet.FeatureType) != f.FeatureType {
+			t.Errorf("datasheet %d is %+v, want of the %s %s", i, s, f.FeatureType, f.FeatureTag)
+			continue
+		}
+		if hole, ok := s.Datasheet.Facts.(*feature.HoleFacts); ok && math.Abs(hole.Diameter-6) > 1e-9 {
+			t.Errorf("the hole has diameter %g, want 6", hole.Diameter)
+		}
+	}
+	if len(d.DirectionZBounds) != len(a.CandidateDirections) || len(d.DirectionZBounds) < 2 {
+		t.Fatalf("%d bounds of %d directions", len(d.DirectionZBounds), len(a.CandidateDirections))
+	}
+	for i, b := range d.DirectionZBounds {
+		d := a.CandidateDirections[i]
+		lo := min(0, 40*d.X) + min(0, 20*d.Y) + min(0, 5*d.Z)
+		hi := max(0, 40*d.X) + max(0, 20*d.Y) + max(0, 5*d.Z)
+		if b.Direction != d || math.Abs(b.ZMin-lo) > 1e-9 || math.Abs(b.ZMax-hi) > 1e-9 {
+			t.Errorf("along %v the part reaches from %g to %g, want %g to %g", d, b.ZMin, b.ZMax, lo, hi)
+		}
+	}
+}
+
+// TestArtefactsStandInForWhatTheyAreMadeFrom makes what is left of a part after some of it was stored: the bytes are
+// the same as from the file, and the file is not read again.
+func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
+	whole := made(t, plate(), recipe(nil), stage.Names()...)
+	var a stage.Analysis
+	decode(t, whole, stage.Summary, &a)
+	some := recipe(func(r *stage.Recipe) { r.FeatureTags = []string{"unknown", a.Features[0].FeatureTag} })
+	for _, c := range []struct {
+		name   string
+		recipe stage.Recipe
+		want   []stage.Name
+	}{
+		{"all that is made from others", recipe(nil), stage.Names()[1:]},
+		{"datasheets of all features", recipe(nil), []stage.Name{stage.Datasheets}},
+		{"datasheets of one feature", some, []stage.Name{stage.Datasheets}},
+		{"files", recipe(nil), []stage.Name{stage.STL, stage.GLB, stage.Thumbnail, stage.FeatureGLB}},
+	} {
+		fetch, run := stage.Plan(c.want, func(n stage.Name) bool {
+			return !slices.Contains(c.want, n)
+		})
+		files := memory{}
+		for _, n := range fetch {
+			files[n] = whole[n]
+		}
+		reader := &given{err: errors.New("the file is read again")}
+		did, err := tree(reader).Make(t.Context(), c.recipe, c.want, files, nil)
+		if err != nil || reader.reads > 0 || len(did) != len(run) {
+			t.Errorf("%s: %d stages ran, %d reads (%v); want %v and none", c.name, len(did), reader.reads, err, run)
+			continue
+		}
+		fresh := made(t, plate(), c.recipe, c.want...)
+		for _, n := range c.want {
+			if !bytes.Equal(files[n], fresh[n]) {
+				t.Errorf("%s: %s is not the same from stored artefacts as from the file:\n%s\n%s", c.name, n, files[n], fresh[n])
+			}
+		}
+	}
+}
+
+func TestOnlyWantedArtefactsAreWritten(t *testing.T) {
+	files := made(t, plate(), recipe(nil), stage.STL)
+	if len(files) != 2 || string(files[stage.STL]) != "stl of block" {
+		t.Errorf("the files are %q, want the source and the STL", files)
+	}
+}
+
+func TestProgressGrowsToTheEnd(t *testing.T) {
+	var percents []int
+	_, err := tree(&given{model: plate()}).Make(t.Context(), recipe(nil), stage.Names(), source(),
+		func(p int, _ string) { percents = append(percents, p) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSorted(percents) || len(percents) < len(stage.Names()) || percents[len(percents)-1] != 100 {
+		t.Errorf("progress %v, want it to grow to 100", percents)
+	}
+}
+
+func TestFaultsOfTheFileComeThrough(t *testing.T) {
+	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet.Solids = nil
+	sheet.Link()
+	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
+	for _, c := range []struct {
+		name   string
+		reader given
+		code   fault.Code
+	}{
+		{"what the reader says", given{err: broken}, fault.UnreadableFile},
+		{"surfaces only", given{model: sheet}, fault.OpenShell},
+	} {
+		_, err := tree(&c.reader).Make(t.Context(), recipe(nil), []stage.Name{stage.Summary}, source(), nil)
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Code != c.code {
+			t.Errorf("%s: got %v, want code %s", c.name, err, c.code)
+		}
+	}
+}
+
+// TestOpenShellsAreMeasured asks for how far the surfaces are from a solid.
+func TestOpenShellsAreMeasured(t *testing.T) {
+	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	sheet.Solids, sheet.Shells[0].Faces = nil, sheet.Shells[0].Faces[1:]
+	sheet.Link()
+	if _, err := sew.Model(t.Context(), sheet, sew.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := tree(&given{model: sheet}).Make(t.Context(), recipe(nil), []stage.Name{stage.Model}, source(), nil)
+	var f *fault.Error
+	if !errors.As(err, &f) || !strings.Contains(f.Reason, "4 edges bound only one face") ||
+		!strings.Contains(f.Reason, "gap") {
+		t.Errorf("error %v, want the number of free edges and the gap", err)
+	}
+}
+
+func TestMakeStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := tree(&given{model: plate()}).Make(ctx, recipe(nil), []stage.Name{stage.Summary}, source(), nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+}
+
+func TestTroubleNamesTheArtefact(t *testing.T) {
+	full := tree(&given{model: plate()})
+	full.Writers[stage.GLB] = func(io.Writer, *stage.View) error { return errors.New("disk full") }
+	whole := made(t, plate(), recipe(nil), stage.Names()...)
+	for _, c := range []struct {
+		name  string
+		tree  *stage.Tree
+		files memory
+		want  stage.Name
+		says  []string
+	}{
+		{"a file that cannot be written", full, source(), stage.GLB, []string{"glb", "disk full"}},
+		{"a damaged model", full, memory{stage.Model: whole[stage.Model][:40]}, stage.Mesh, []string{"model"}},
+		{"a damaged mesh", full, memory{stage.Mesh: whole[stage.Mesh][:40]}, stage.STL, []string{"mesh"}},
+		{"properties of something else", full, memory{
+			stage.Model: whole[stage.Model], stage.Properties: []byte(`{}`), stage.Mesh: whole[stage.Mesh],
+			stage.Features: whole[stage.Features],
+		}, stage.Summary, []string{"faces"}},
+		{"no stage", full, source(), "gcode", []string{`"gcode"`}},
+	} {
+		_, err := c.tree.Make(t.Context(), recipe(nil), []stage.Name{c.want}, c.files, nil)
+		for _, s := range c.says {
+			if err == nil || !strings.Contains(err.Error(), s) {
+				t.Errorf("%s: error %v, want %q in it", c.name, err, s)
+			}
+		}
+	}
+}
