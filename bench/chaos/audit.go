@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"millwright/core/service"
 )
@@ -25,7 +26,7 @@ type Audit struct {
 	Stuck     int `json:"stuck"`     // not ended
 	Duplicate int `json:"duplicate"` // results beyond one for each job that succeeded
 	Broken    int `json:"broken"`    // succeeded without a whole result, or failed without a reason
-	Orphans   int `json:"orphans"`   // result objects that no result names
+	Orphans   int `json:"orphans"`   // objects of jobs that would outlive the parts
 	Leftovers int `json:"leftovers"` // uploads, wake-ups and traces of lost attempts that nobody will look at again
 
 	Examples []string `json:"examples,omitempty"` // a few of what is wrong
@@ -52,7 +53,7 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 		return nil, err
 	}
 	a.Jobs = len(jobs)
-	named, reports := map[string]bool{}, map[string]string{}
+	reports := map[string]string{}
 	for _, j := range jobs {
 		if j.Attempt > 1 {
 			a.Repeated++
@@ -61,7 +62,7 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 		case j.Status == service.JobFailed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
 			a.Failed[string(j.FailureCode)]++
 		case j.Status == service.JobSucceeded:
-			if err := s.auditResult(ctx, a, j, named, reports); err != nil {
+			if err := s.auditResult(ctx, a, j, reports); err != nil {
 				return nil, err
 			}
 		case j.Status == service.JobFailed:
@@ -78,7 +79,14 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 			a.example("lost", id)
 		}
 	}
-	return a, errors.Join(s.auditObjects(a, named), s.auditLeftovers(ctx, a))
+	if err := s.auditLeftovers(ctx, a); err != nil {
+		return nil, err
+	}
+	named, err := s.expireAll(ctx) // last: nothing is left of the parts
+	if err != nil {
+		return nil, err
+	}
+	return a, s.auditObjects(a, named)
 }
 
 // allJobs pages through the jobs of the team.
@@ -99,7 +107,7 @@ func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
 
 // auditResult checks that a job that succeeded has one whole result, and that no other job has the same.
 func (s *stack) auditResult(
-	ctx context.Context, a *Audit, j service.Job, named map[string]bool, reports map[string]string,
+	ctx context.Context, a *Audit, j service.Job, reports map[string]string,
 ) error {
 	r, err := s.Store.Report(ctx, s.team, j.PartID, j.ID)
 	if errors.Is(err, service.ErrNotFound) {
@@ -118,12 +126,11 @@ func (s *stack) auditResult(
 	reports[r.ID] = j.ID
 	for _, o := range []service.ObjectRef{r.STL, r.GLB, r.Thumbnail} {
 		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
-		if err != nil || info.Size() == 0 || named[o.Key] {
+		if err != nil || info.Size() == 0 {
 			a.Broken++
 			a.example("result without its objects", j.ID+" "+o.Key)
 			return nil
 		}
-		named[o.Key] = true
 	}
 	if r.JobID != j.ID || r.ID != j.ReportID || r.Analysis.Faces == 0 || r.Analysis.MeshTriangleCount == 0 {
 		a.Broken++
@@ -132,6 +139,25 @@ func (s *stack) auditResult(
 	}
 	a.Succeeded++
 	return nil
+}
+
+// expireAll has every part expire, as after its time, and returns the objects that then are to be deleted.
+func (s *stack) expireAll(ctx context.Context) (map[string]bool, error) {
+	named, now := map[string]bool{}, time.Now()
+	for {
+		parts, err := s.Store.Expire(ctx, now.Add(time.Hour), now, 100)
+		if err != nil || len(parts) == 0 {
+			return named, err
+		}
+		for _, p := range parts {
+			for _, o := range p.Results {
+				named[o.Key] = true
+			}
+			if err := s.Store.DeletePart(ctx, p.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
 }
 
 // auditObjects finds results that nobody names, which is what a second result of a job, or a lost attempt that was not
@@ -155,7 +181,7 @@ func (s *stack) auditObjects(a *Audit, named map[string]bool) error {
 		switch key := strings.Join(parts[1:], "/"); {
 		case slices.Contains(parts, "jobs") && !named[key]:
 			a.Orphans++
-			a.example("object of no result", key)
+			a.example("object of no part", key)
 		case strings.HasPrefix(d.Name(), "upload."):
 			a.Leftovers++
 			a.example("upload", key)

@@ -31,7 +31,7 @@ func (r *Result) Print(w io.Writer) error {
 	line("stuck", a.Stuck)
 	line("duplicate results", a.Duplicate)
 	line("broken", a.Broken)
-	line("objects of no result", a.Orphans)
+	line("objects of no part", a.Orphans)
 	line("leftovers", a.Leftovers)
 	if err := t.Flush(); err != nil {
 		return err
