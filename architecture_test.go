@@ -140,7 +140,7 @@ func TestEntrancesArePassed(t *testing.T) {
 		{"adapters/cad", "millwright/core/brep/repair", false},
 		{"adapters/cad", "millwright/core/brep/repair/sew", true},
 		{"core/brep/repair", "millwright/core/brep/repair/sew", false},
-		{"core/brep/repair/sew", "millwright/core/brep/repair/heal", false},
+		{"core/brep/repair/sew", "millwright/core/brep/repair/internal/heal", false},
 	} {
 		if _, got := passedBy(c.folder, c.imported); got != c.want {
 			t.Errorf("passedBy(%s imports %s) = %v, want %v", c.folder, c.imported, got, c.want)

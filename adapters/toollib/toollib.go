@@ -12,9 +12,9 @@ import (
 	"errors"
 
 	"millwright/adapters/toollib/archive"
-	"millwright/adapters/toollib/draft"
 	"millwright/adapters/toollib/freecad"
 	"millwright/adapters/toollib/fusion"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/adapters/toollib/linuxcnc"
 	"millwright/adapters/toollib/native"
 	"millwright/core/service"

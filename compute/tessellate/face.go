@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/tessellate/delaunay"
+	"millwright/compute/tessellate/internal/delaunay"
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"

@@ -1,7 +1,7 @@
 package tessellate
 
 import (
-	"millwright/compute/tessellate/delaunay"
+	"millwright/compute/tessellate/internal/delaunay"
 	"millwright/core/brep"
 	"millwright/core/geom"
 )

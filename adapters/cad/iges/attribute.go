@@ -1,7 +1,7 @@
 package iges
 
 import (
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 )
 

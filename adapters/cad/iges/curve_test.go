@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )

@@ -3,7 +3,7 @@ package iges
 import (
 	"slices"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 	outline "millwright/core/brep/patch"
 	"millwright/core/geom"

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/deck"
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/deck"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/repair/sew"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/brep"
 	"millwright/core/geom"
 )

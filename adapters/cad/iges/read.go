@@ -16,7 +16,7 @@ import (
 	"context"
 	"io"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"

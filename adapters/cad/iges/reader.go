@@ -3,7 +3,7 @@ package iges
 import (
 	"fmt"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )

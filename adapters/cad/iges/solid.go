@@ -3,7 +3,7 @@ package iges
 import (
 	"slices"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"

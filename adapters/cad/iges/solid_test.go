@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/fault"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"

@@ -3,7 +3,7 @@ package iges
 import (
 	"math"
 
-	"millwright/adapters/cad/iges/deck"
+	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/iges/igestest"
+	"millwright/adapters/cad/iges/internal/igestest"
 	"millwright/core/fault"
 	"millwright/core/geom"
 )

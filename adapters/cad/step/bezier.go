@@ -1,7 +1,7 @@
 package step
 
 import (
-	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/internal/part21"
 	"millwright/core/brep/faceted"
 	"millwright/core/geom"
 )

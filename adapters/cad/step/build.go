@@ -3,9 +3,9 @@ package step
 import (
 	"context"
 
-	"millwright/adapters/cad/step/geometry"
-	"millwright/adapters/cad/step/part21"
-	"millwright/adapters/cad/step/pmi"
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/pmi"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

@@ -3,8 +3,8 @@ package step
 import (
 	"math"
 
-	"millwright/adapters/cad/step/geometry"
-	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"

@@ -3,7 +3,7 @@ package step
 import (
 	"slices"
 
-	"millwright/adapters/cad/step/part21"
+	"millwright/adapters/cad/step/internal/part21"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

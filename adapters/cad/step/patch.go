@@ -1,8 +1,8 @@
 package step
 
 import (
-	"millwright/adapters/cad/step/part21"
-	"millwright/adapters/cad/step/schema"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/brep"
 	"millwright/core/brep/patch"
 	"millwright/core/fault"

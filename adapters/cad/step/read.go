@@ -19,10 +19,10 @@ import (
 	"io"
 	"slices"
 
-	"millwright/adapters/cad/step/geometry"
-	"millwright/adapters/cad/step/part21"
-	"millwright/adapters/cad/step/pmi"
-	"millwright/adapters/cad/step/schema"
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/pmi"
+	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/brep"
 	"millwright/core/fault"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"millwright/adapters/cad/step/geometry"
-	"millwright/adapters/cad/step/part21"
-	"millwright/adapters/cad/step/schema"
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"millwright/adapters/cad/step/geometry"
+	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

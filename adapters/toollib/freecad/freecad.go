@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"millwright/adapters/toollib/archive"
-	"millwright/adapters/toollib/draft"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/core/machining"
 	"millwright/core/service"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"millwright/adapters/toollib/draft"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/core/machining"
 )
 

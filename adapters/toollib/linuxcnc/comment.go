@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"millwright/adapters/toollib/draft"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/core/machining"
 )
 

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"millwright/adapters/toollib/draft"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/core/machining"
 	"millwright/core/service"
 )

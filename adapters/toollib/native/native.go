@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/adapters/toollib/draft"
+	"millwright/adapters/toollib/internal/draft"
 	"millwright/core/machining"
 	"millwright/core/service"
 )

@@ -10,8 +10,8 @@ import (
 	"context"
 
 	"millwright/core/brep"
-	"millwright/core/brep/repair/canonical"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/internal/canonical"
+	"millwright/core/brep/repair/internal/heal"
 	"millwright/core/brep/repair/sew"
 )
 

@@ -23,8 +23,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/integral"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"

@@ -5,8 +5,8 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/feature"
-	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom/pack"
 	"millwright/core/mesh"
 )

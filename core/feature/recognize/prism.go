@@ -15,9 +15,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/section"
+	"millwright/core/feature/recognize/internal/direction"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

@@ -17,9 +17,9 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/section"
+	"millwright/core/feature/recognize/internal/direction"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"millwright/core/feature/graph"
-	"millwright/core/feature/section"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 )
 

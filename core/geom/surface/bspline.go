@@ -5,7 +5,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
-	"millwright/core/geom/bspline/tensor"
+	"millwright/core/geom/internal/tensor"
 )
 
 // BSpline is a tensor-product B-spline surface, rational or not (ISO 10303-42 B_SPLINE_SURFACE and its

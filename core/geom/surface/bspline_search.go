@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"millwright/core/geom"
-	"millwright/core/geom/bspline/tensor"
+	"millwright/core/geom/internal/tensor"
 )
 
 // Closest point of a whole B-spline surface, by branch and bound.

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/geom"
-	"millwright/core/geom/bspline/tensor"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/internal/tensor"
 )
 
 func bilinear(t testing.TB, c ...geom.Vec3) *BSpline {

@@ -3,8 +3,8 @@ package surface
 import (
 	"millwright/core/geom"
 	"millwright/core/geom/bspline"
-	"millwright/core/geom/bspline/tensor"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/internal/tensor"
 	"millwright/core/geom/pack"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"millwright/core/geom"
-	"millwright/core/geom/bspline/tensor"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/internal/tensor"
 )
 
 // Offset is Base + Distance·N with the unit normal N of Base (ISO 10303-42 OFFSET_SURFACE), for bases

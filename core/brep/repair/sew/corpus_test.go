@@ -12,7 +12,7 @@ import (
 	"millwright/bench/corpus"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/internal/heal"
 )
 
 // TestCorpusExploded takes real solids apart into faces that share nothing, and sews them together again.

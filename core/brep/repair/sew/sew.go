@@ -26,7 +26,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/internal/heal"
 	"millwright/core/brep/trim"
 	"millwright/core/geom"
 )

@@ -9,7 +9,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/internal/heal"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

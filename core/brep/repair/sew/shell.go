@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"millwright/core/brep"
-	"millwright/core/brep/repair/heal"
+	"millwright/core/brep/repair/internal/heal"
 	"millwright/core/geom"
 )
 

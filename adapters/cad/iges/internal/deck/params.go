@@ -1,0 +1,114 @@
+package deck
+
+import (
+	"math"
+
+	"millwright/adapters/cad/internal/decimal"
+)
+
+// Params is a cursor over the parameters of one entity, from the one behind the entity type on. Values that
+// are left out, and those behind the end of the record, are the defaults of the standard: 0, "" and false.
+// The first mistake is remembered and every later value read as usual, so that it is enough to ask for Err
+// at the end. A copy of a Params is a bookmark.
+type Params struct {
+	v      values
+	entity *Entity
+}
+
+// Params returns the cursor over the parameters of e, an entity of this file.
+func (f *File) Params(e *Entity) Params {
+	p := Params{entity: e, v: values{
+		buf: f.text, pos: int(e.start), end: int(e.end),
+		comma: f.Global.ParameterDelimiter, stop: f.Global.RecordDelimiter,
+	}}
+	switch n := p.v.intOr(0); {
+	case e.start == e.end:
+		p.v.fault = "has no parameters in the file"
+	case p.v.fault == "" && n != int(e.Type):
+		p.v.fault = "has the parameters of another entity"
+	}
+	p.v.ordinal = 0
+	p.v.missing = 0
+	return p
+}
+
+// Int reads a whole number.
+func (p *Params) Int() int { return p.v.intOr(0) }
+
+// Real reads a number.
+func (p *Params) Real() float64 { return p.v.realOr(0) }
+
+// RealOr reads a number, or returns unset when it is left out.
+func (p *Params) RealOr(unset float64) float64 { return p.v.realOr(unset) }
+
+// Text reads a string as UTF-8.
+func (p *Params) Text() string { return p.v.textOr("") }
+
+// Bool reads a logical value.
+func (p *Params) Bool() bool { return p.v.intOr(0) != 0 }
+
+// Pointer reads the sequence number of another entity, 0 for none. It is negative where the standard has a
+// sign say what kind of pointer it is.
+func (p *Params) Pointer() int { return p.v.intOr(0) }
+
+// Skip passes over n values of any kind.
+func (p *Params) Skip(n int) {
+	for ; n > 0 && !p.v.ended; n-- {
+		p.v.skip()
+	}
+}
+
+// Count reads how many items follow of at least perItem values each. More than the rest of the record has
+// room for is a mistake and read as 0, so that a count may be used to allocate.
+func (p *Params) Count(perItem int) int {
+	n := p.v.intOr(0)
+	if n < 0 || n > p.Room()/max(perItem, 1) {
+		if p.v.fault == "" {
+			p.v.fault, p.v.faultAt = "counts more items than the entity has", p.v.ordinal
+		}
+		return 0
+	}
+	return n
+}
+
+// Room returns how many values the rest of the record can hold at most, by its length.
+func (p *Params) Room() int {
+	if p.v.ended {
+		return 0
+	}
+	return p.v.end - p.v.pos + 1
+}
+
+// Reals fills dst with numbers. A record that ends before is a mistake.
+func (p *Params) Reals(dst []float64) {
+	v := &p.v
+	for i := range dst {
+		k, bits, ok := v.num()
+		switch {
+		case k == decimal.Real:
+			dst[i] = math.Float64frombits(bits)
+		case ok:
+			dst[i] = float64(int64(bits))
+		default:
+			dst[i] = 0
+		}
+		if v.missing > 0 {
+			if v.fault == "" {
+				v.fault, v.faultAt = "is missing: the record ends too early", v.ordinal
+			}
+			clear(dst[i:])
+			return
+		}
+	}
+}
+
+// Err returns the first mistake as a *fault.Error that names the entity, nil when there was none.
+func (p *Params) Err() error {
+	switch {
+	case p.v.fault == "":
+		return nil
+	case p.v.faultAt == 0:
+		return Fail(p.entity, "%s", p.v.fault)
+	}
+	return Fail(p.entity, "cannot be read: parameter %d %s", p.v.faultAt, p.v.fault)
+}

@@ -1,0 +1,119 @@
+// Package geometry reads the points, placements, curves and surfaces of STEP files in mm and radians, with
+// the units of the representation they belong to, and says in a sentence which entity is at fault when it
+// cannot.
+package geometry
+
+import (
+	"fmt"
+	"strings"
+
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/core/brep"
+	"millwright/core/fault"
+)
+
+// Document is a file whose instances are being read. Reading does not change it, except for the units and
+// the warnings: those belong to one goroutine.
+type Document struct {
+	File *part21.File
+	Journal
+	contexts map[part21.Ref]Units
+}
+
+// New returns the document of a file that was read with schema.Vocabulary.
+func New(file *part21.File) *Document {
+	return &Document{File: file, contexts: map[part21.Ref]Units{}}
+}
+
+// Entity names an instance in messages: "#1234 ADVANCED_FACE".
+func (d *Document) Entity(r part21.Ref) string {
+	if r == part21.Missing {
+		return "an entity that is not there"
+	}
+	return fmt.Sprintf("#%d %s", d.File.ID(r), d.File.Name(r))
+}
+
+// Fail returns the failure that r cannot be used, with the reason as the rest of the sentence.
+func (d *Document) Fail(r part21.Ref, format string, args ...any) error {
+	return &fault.Error{Code: fault.UnreadableFile,
+		Reason: d.Entity(r) + " " + fmt.Sprintf(format, args...) + "."}
+}
+
+// Check returns the failure of reading the parameters of r, nil when there was none. Call it once, after
+// the last parameter.
+func (d *Document) Check(r part21.Ref, a *part21.Args) error {
+	ordinal, absent := a.Problem()
+	if ordinal == 0 && absent == 0 {
+		return nil
+	}
+	if reason := d.File.Fault(r); reason != "" {
+		return d.Fail(r, "breaks the grammar of ISO 10303-21: %s", reason)
+	}
+	if uri, ok := d.external(absent); ok {
+		return d.Fail(r, "refers to #%d, which is in the file %q, which was not read", absent, uri)
+	}
+	if absent != 0 {
+		return d.Fail(r, "refers to #%d, which is not in the file%s", absent, d.CutOff())
+	}
+	return d.Fail(r, "has no usable value as parameter %d", ordinal)
+}
+
+// external returns where an instance is that a REFERENCE section names.
+func (d *Document) external(id int64) (uri string, ok bool) {
+	for _, e := range d.File.Externals {
+		if e.ID == id && id != 0 {
+			return e.URI, true
+		}
+	}
+	return "", false
+}
+
+// CutOff ends a sentence about something missing in a file that ends too early.
+func (d *Document) CutOff() string {
+	if d.File.IsCutOff {
+		return "; the file looks cut off"
+	}
+	return ""
+}
+
+// WrongType returns the failure that r is no such thing as wanted, "a curve" for example.
+func (d *Document) WrongType(r part21.Ref, wanted string) error {
+	if r == part21.Missing {
+		return &fault.Error{Code: fault.UnreadableFile, Reason: "A reference to " + wanted + " is missing."}
+	}
+	if reason := d.File.Fault(r); reason != "" {
+		return d.Fail(r, "breaks the grammar of ISO 10303-21: %s", reason)
+	}
+	return d.Fail(r, "is used as %s but is none that is supported", wanted)
+}
+
+// Journal collects warnings: one for each code, with the first detail and a count.
+type Journal struct{ Warnings []brep.Warning }
+
+// Warn records count cases of something repaired or left out; 0 is none.
+func (j *Journal) Warn(code string, count int, format string, args ...any) {
+	if count <= 0 {
+		return
+	}
+	for i := range j.Warnings {
+		if j.Warnings[i].Code == code {
+			j.Warnings[i].Count += count
+			return
+		}
+	}
+	detail := fmt.Sprintf(format, args...)
+	if !strings.HasSuffix(detail, ".") {
+		detail += "."
+	}
+	j.Warnings = append(j.Warnings, brep.Warning{Code: code, Detail: detail, Count: count})
+}
+
+// HasWarning reports whether a warning with the code was given.
+func (j *Journal) HasWarning(code string) bool {
+	for _, w := range j.Warnings {
+		if w.Code == code {
+			return true
+		}
+	}
+	return false
+}

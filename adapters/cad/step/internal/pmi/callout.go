@@ -1,0 +1,73 @@
+package pmi
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
+	"millwright/core/gdt"
+)
+
+// A callout is what the drawing shows: lines, arrows and glyphs. Associations tie it to what it shows. Only
+// its text, where the file keeps one, is of use; a callout that shows nothing that was read is counted.
+
+// calloutsOf returns, for each callout, what it shows.
+func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {
+	shown := map[part21.Ref][]part21.Ref{}
+	for _, k := range []part21.Keyword{schema.DraughtingModelItemAssociation,
+		schema.DraughtingModelItemAssociationWithPlaceholder} {
+		for _, ref := range f.Of(k) {
+			a := f.Args(ref)
+			a.Skip(2)
+			what := a.OptRef()
+			a.Skip(1)
+			if callout := a.OptRef(); what != part21.Missing && callout != part21.Missing {
+				shown[callout] = append(shown[callout], what)
+			}
+		}
+	}
+	return shown
+}
+
+// writtenNotes adds the texts of callouts that belong to no statement as notes. The same note may be
+// drawn in several views.
+func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
+	out := &r.model.PMI
+	first := len(out.Notes)
+	for _, ref := range r.File.Of(schema.CharacterizedItemWithinRepresentation) {
+		a := r.File.Args(ref)
+		a.Skip(2)
+		callout := a.OptRef()
+		text := r.drawn(ref)
+		if callout == part21.Missing || text == "" || slices.ContainsFunc(shown[callout],
+			func(what part21.Ref) bool { return r.stated[what] }) {
+			continue
+		}
+		n := gdt.Note{Text: text, Faces: r.facesOf(shown[callout]...), Source: r.File.ID(callout)}
+		classify(&n)
+		r.stated[callout] = true
+		if !slices.ContainsFunc(out.Notes[first:], func(o gdt.Note) bool {
+			return o.Text == n.Text && slices.Equal(o.Faces, n.Faces)
+		}) {
+			out.Notes = append(out.Notes, n)
+		}
+	}
+}
+
+// countDrawn warns of what the file only draws: callouts that belong to no statement.
+func countDrawn(d *geometry.Document, stated map[part21.Ref]bool, shown map[part21.Ref][]part21.Ref) {
+	callouts := d.File.Of(schema.DraughtingCallout)
+	n := len(callouts)
+	if n == 0 && len(stated) == 0 {
+		n = len(all(d.File, []part21.Keyword{schema.AnnotationOccurrence, schema.AnnotationCurveOccurrence,
+			schema.TessellatedAnnotationOccurrence}))
+	}
+	for _, c := range callouts {
+		if stated[c] || slices.ContainsFunc(shown[c], func(what part21.Ref) bool { return stated[what] }) {
+			n--
+		}
+	}
+	d.Warn("pmi_only_drawn", n, "Notes or dimensions are drawn but not stated in a readable way; "+
+		"they were passed over")
+}

@@ -1,0 +1,205 @@
+// Package pmi reads what a STEP file states about its shape, not draws: dimensions with their tolerances,
+// geometric tolerances, datums, holes, notes and attributes of faces (ISO 10303-242 semantic PMI; AP203
+// edition 2 and AP214 have parts of it).
+//
+// Method: statements are made about shape aspects; usages tie aspects to faces, relationships tie groups of
+// aspects to their members (package doc of gdt.PMI for what comes out). The graph of aspects is read
+// first, then each statement once for every placed copy of the product that it belongs to, with the faces
+// of that copy. Values are turned into mm and radians by the unit that each carries. Follows "Recommended
+// Practices for the Representation and Presentation of PMI" of the CAx Implementor Forum, 4.0.
+//
+// Cost: linear in the statements and in the faces of a model that has any; nothing for other files. A
+// statement that cannot be read is left out and counted; it never fails the part. Not read: what is only
+// drawn (counted), the contours of non-uniform zones, and statements about edges and points, of which the
+// faces stay empty.
+package pmi
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
+	"millwright/core/brep"
+	"millwright/core/gdt"
+	"millwright/core/geom"
+)
+
+// Placement is one solid or sheet of the file as it was placed in the model.
+type Placement struct {
+	First brep.FaceID    // its first face; its others are those up to the next placement's
+	At    geom.Transform // from its own coordinates (mm) to the model's
+}
+
+// Attach adds what the file states to the model. Placements are in the order of their faces; none at all
+// is one that does not move.
+func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
+	if !hasStatements(d.File) {
+		countDrawn(d, nil, nil)
+		return
+	}
+	if len(placements) == 0 {
+		placements = []Placement{{At: geom.Identity}}
+	}
+	r := &reader{
+		Document: d, model: m, placements: placements,
+		collected: map[part21.Ref][]part21.Ref{}, stated: map[part21.Ref]bool{},
+	}
+	r.readAspects()
+	r.readProperties()
+	r.readRanges()
+	r.readZones()
+	r.locateFaces()
+	r.emitAll()
+	r.copyIndex, r.copies = 0, 0
+	shown := calloutsOf(d.File)
+	r.writtenNotes(shown)
+	countDrawn(d, r.stated, shown)
+}
+
+// maxStated bounds the statements with the faces that they name: far above real files, so that a crafted
+// one cannot grow without bound.
+const maxStated = 1 << 21
+
+// emitAll adds the statements of all copies of all products.
+func (r *reader) emitAll() {
+	for _, g := range r.group() {
+		for r.copyIndex = range max(g.copies, 1) {
+			r.copies = g.copies
+			r.emit(g)
+			r.spent += len(g.dimensions) + len(g.holes) + len(g.tolerances) + len(g.datums) + len(g.notes)
+			if r.spent > maxStated {
+				r.Warn("pmi_too_large", 1, "The file states more of its faces than can be kept; "+
+					"the rest was left out")
+				return
+			}
+		}
+	}
+}
+
+// hasStatements reports whether the file has anything that this package reads.
+func hasStatements(f *part21.File) bool {
+	for _, list := range [][]part21.Keyword{sizes, locations, toleranceEntities, datumEntities,
+		schema.HoleOccurrences,
+		{schema.GeometricItemSpecificUsage, schema.ItemIdentifiedRepresentationUsage}} {
+		for _, k := range list {
+			if len(f.Of(k)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reader reads the statements of one file.
+type reader struct {
+	*geometry.Document
+	model      *brep.Model
+	placements []Placement
+
+	// By aspect: the items that it is tied to, the aspects that it is made of, and its product's shape.
+	items map[part21.Ref][]part21.Ref
+	parts map[part21.Ref][]part21.Ref
+	// The items of aspects with those of their parts, as far as they were asked for.
+	collected map[part21.Ref][]part21.Ref
+	// The model's faces by the entity they come from, in order.
+	faces map[part21.Ref][]brep.FaceID
+
+	datumFeatures map[part21.Ref][]part21.Ref // by datum
+	datumTargets  map[part21.Ref][]part21.Ref
+
+	properties map[part21.Ref][]property // by what they are properties of
+	notes      []part21.Ref              // those of them that are notes or attributes
+	values     map[part21.Ref]part21.Ref // by dimension: its representation
+	ranges     map[part21.Ref]part21.Ref // by dimension: its tolerance
+	zones      map[part21.Ref]zone       // by tolerance
+	refines    map[part21.Ref]part21.Ref // by tolerance: the one it is a further line of
+
+	stated map[part21.Ref]bool // what was read as a statement
+	spent  int                 // of maxStated
+
+	// The copy being emitted, out of how many, and its datums and tolerances.
+	copyIndex, copies int
+	datums            map[part21.Ref]gdt.DatumID
+	tolerances        map[part21.Ref]gdt.ToleranceID
+}
+
+// leaveOut counts a statement that cannot be read.
+func (r *reader) leaveOut(statement part21.Ref, why string) {
+	if r.copyIndex == 0 {
+		r.Warn("pmi_unreadable", 1, "%s %s; it was left out", r.Entity(statement), why)
+	}
+}
+
+// statements are those of one product in file order.
+type statements struct {
+	dimensions, holes, tolerances, datums, notes []part21.Ref
+	copies                                       int // how often the product is placed
+}
+
+// group sorts the statements by product, in the order in which the products come first.
+func (r *reader) group() []*statements {
+	var out []*statements
+	byShape := map[part21.Ref]*statements{}
+	of := func(shape part21.Ref) *statements {
+		g := byShape[shape]
+		if g == nil {
+			g = &statements{}
+			byShape[shape] = g
+			out = append(out, g)
+		}
+		return g
+	}
+	add := func(refs []part21.Ref, to func(*statements) *[]part21.Ref) {
+		for _, ref := range refs {
+			g := of(r.shapeOf(ref, 0))
+			list := to(g)
+			*list = append(*list, ref)
+			g.copies = max(g.copies, r.copiesOf(ref))
+		}
+	}
+	add(all(r.File, datumEntities), func(g *statements) *[]part21.Ref { return &g.datums })
+	add(all(r.File, slices.Concat(sizes, locations)), func(g *statements) *[]part21.Ref { return &g.dimensions })
+	add(all(r.File, schema.HoleOccurrences), func(g *statements) *[]part21.Ref { return &g.holes })
+	add(all(r.File, toleranceEntities), func(g *statements) *[]part21.Ref { return &g.tolerances })
+	add(r.notes, func(g *statements) *[]part21.Ref { return &g.notes })
+	return out
+}
+
+// all returns the instances of some entities in file order.
+func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
+	var out []part21.Ref
+	for _, k := range kinds {
+		out = append(out, f.Of(k)...)
+	}
+	slices.SortFunc(out, part21.Ref.Compare)
+	return slices.Compact(out) // complex instances are listed under each of their names
+}
+
+// emit adds the statements of one copy of a product to the model.
+func (r *reader) emit(g *statements) {
+	r.datums, r.tolerances = map[part21.Ref]gdt.DatumID{}, map[part21.Ref]gdt.ToleranceID{}
+	out := &r.model.PMI
+	for _, ref := range g.datums {
+		r.datum(ref)
+	}
+	for _, ref := range g.dimensions {
+		if d, ok := r.dimension(ref); ok {
+			out.Dimensions = append(out.Dimensions, d)
+			r.stated[ref] = true
+		}
+	}
+	for _, ref := range g.holes {
+		r.hole(ref)
+	}
+	for _, ref := range g.tolerances {
+		r.tolerance(ref)
+	}
+	r.compose(g.tolerances)
+	for _, ref := range g.notes {
+		if n, ok := r.note(ref); ok {
+			out.Notes = append(out.Notes, n)
+			r.stated[ref] = true
+		}
+	}
+}

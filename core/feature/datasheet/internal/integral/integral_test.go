@@ -1,0 +1,169 @@
+package integral_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/adapters/cad"
+	"millwright/compute/tessellate"
+	"millwright/core/brep/mass"
+	"millwright/core/feature/datasheet/internal/integral"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+// graphOf reads one of the parts that another kernel made.
+func graphOf(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
+	t.Helper()
+	ctx := context.Background()
+	path := filepath.Join("../../../../../adapters/cad/step/testdata", name+".step")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := cad.Read(ctx, f, st.Size(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.New(ctx, m, r.Mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := mass.Of(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, p
+}
+
+func all(g *graph.Graph) []int32 {
+	out := make([]int32, len(g.Patches))
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+// By the divergence theorem the volume between the closed surface of a part and any level, along any
+// direction, is less by exactly the part's own; its areas are those of its faces.
+func TestClosedSurfaces(t *testing.T) {
+	for _, row := range []struct {
+		part  string
+		exact bool    // has no surface that is summed over the mesh, along z
+		rel   float64 // agreement of the sums along any direction
+	}{
+		{"plate_holes", true, 1e-9},
+		{"pockets", true, 1e-9},
+		{"chamfers", true, 1e-9},
+		{"cross_holes", true, 1e-6},
+		{"cone_truncated", true, 1e-9},
+		{"bosses", true, 1e-9},
+		{"fillets", true, 2e-3},
+		{"turned_part", false, 2e-3},
+	} {
+		t.Run(row.part, func(t *testing.T) {
+			g, p := graphOf(t, row.part)
+			z := integral.Of(g, all(g), geom.Vec3{Z: 1}, p.Bounds.Max.Z)
+			tol := 1e-6
+			if row.exact == z.Inexact {
+				t.Errorf("summed over the mesh: %v", z.Inexact)
+			}
+			if z.Inexact {
+				tol = row.rel
+			}
+			if off := math.Abs(z.Area-p.Area) / p.Area; off > tol {
+				t.Errorf("area %v, want %v", z.Area, p.Area)
+			}
+			if off := math.Abs(z.Volume+p.Volume) / p.Volume; off > tol {
+				t.Errorf("volume up to a level along z %v, want %v", z.Volume, -p.Volume)
+			}
+			rapid.Check(t, func(t *rapid.T) {
+				dir := drawDir(t)
+				level := rapid.Float64Range(-200, 200).Draw(t, "level")
+				s := integral.Of(g, all(g), dir, level)
+				if off := math.Abs(s.Volume+p.Volume) / p.Volume; off > row.rel*10 {
+					t.Fatalf("volume along %v %v, want %v", dir, s.Volume, -p.Volume)
+				}
+				if s.Floor > s.Area*(1+1e-9) || s.Wall > s.Area*(1+1e-9) || s.Floor+s.Wall < s.Area*(1-1e-6) {
+					t.Fatalf("floor %v and wall %v of area %v", s.Floor, s.Wall, s.Area)
+				}
+			})
+		})
+	}
+}
+
+func drawDir(t *rapid.T) geom.Vec3 {
+	c := rapid.Float64Range(-1, 1)
+	d := geom.Vec3{X: c.Draw(t, "x"), Y: c.Draw(t, "y"), Z: c.Draw(t, "z")}
+	if d.Norm() < 0.1 {
+		t.Skip("no direction")
+	}
+	return d.Unit()
+}
+
+// Every patch by itself agrees with its mesh to what the mesh is worth.
+func TestPatchesAgreeWithTheirMesh(t *testing.T) {
+	for _, part := range []string{"fillets", "turned_part", "bosses", "sphere", "torus"} {
+		g, p := graphOf(t, part)
+		dir := geom.Vec3{Z: 1}
+		level := p.Bounds.Max.Z
+		for q := range g.Patches {
+			s := integral.Of(g, []int32{int32(q)}, dir, level)
+			var floor, wall, volume float64
+			g.EachTriangle(int32(q), func(a, b, c geom.Vec3) bool {
+				n := b.Sub(a).Cross(c.Sub(a)).Scale(0.5)
+				up := n.Dot(dir)
+				floor += math.Abs(up)
+				wall += math.Sqrt(max(0, n.Norm2()-up*up))
+				volume += (level - a.Add(b).Add(c).Dot(dir)/3) * up
+				return true
+			})
+			area := g.Patches[q].Area
+			for _, c := range []struct {
+				name      string
+				got, want float64
+				tol       float64
+			}{
+				{"area", s.Area, area, 0.03 * area},
+				{"floor", s.Floor, floor, 0.03 * area},
+				{"wall", s.Wall, wall, 0.03 * area},
+				{"volume", s.Volume, volume, 0.03 * area * p.Bounds.Diagonal()},
+			} {
+				if math.Abs(c.got-c.want) > c.tol {
+					t.Errorf("%s patch %d (kind %v): %s %v, of the mesh %v", part, q, g.Patches[q].Kind, c.name, c.got,
+						c.want)
+				}
+			}
+		}
+	}
+}
+
+// The projected area of a patch that faces one way is what its outline encloses, whatever lies between.
+func TestFloorOfACone(t *testing.T) {
+	g, _ := graphOf(t, "cone_truncated")
+	for q := range g.Patches {
+		s := &g.Patches[q].Shape
+		if s.Slope == 0 {
+			continue
+		}
+		iv := g.Reach(int32(q), s)
+		want := math.Pi * (iv.Hi*iv.Hi - iv.Lo*iv.Lo)
+		if got := integral.Of(g, []int32{int32(q)}, s.Axis, 0).Floor; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("floor %v, want the ring's %v", got, want)
+		}
+	}
+}

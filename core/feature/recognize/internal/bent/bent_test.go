@@ -1,0 +1,86 @@
+package bent_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/bent"
+	"millwright/core/geom"
+)
+
+func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+
+func graphOf(t *testing.T, m *brep.Model) *graph.Graph {
+	t.Helper()
+	r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.New(context.Background(), m, r.Mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// channel is a U of sheet 2 thick, 40 wide and 30 high, with inner and outer radii.
+func channel(inner, outer float64) *brep.Model {
+	in, out := -build.Bulge(math.Pi/2), build.Bulge(math.Pi/2)
+	return build.Prism("channel", []build.Corner{
+		{P: pt(outer, 0)}, {P: pt(40-outer, 0), Bulge: out}, {P: pt(40, outer)}, {P: pt(40, 30)}, {P: pt(38, 30)},
+		{P: pt(38, 2+inner), Bulge: in}, {P: pt(38-inner, 2)}, {P: pt(2+inner, 2), Bulge: in}, {P: pt(2, 2+inner)},
+		{P: pt(2, 30)}, {P: pt(0, 30)}, {P: pt(0, outer), Bulge: out}}, 50, build.Style{})
+}
+
+// folded counts the edges within bent sheet that are not convex.
+func folded(g *graph.Graph, s *bent.Sheet) (n int) {
+	for i := range g.Arcs {
+		if a := &g.Arcs[i]; a.Bend != graph.Convex && s.Folded(a.A, a.B) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestFind(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		m    *brep.Model
+		want int // edges between inner patches: two for each bend
+	}{
+		{"channel", channel(1, 3), 4},
+		{"channel with wide bends", channel(6, 8), 4},
+		{"one centre, another thickness beside the bend", channel(1, 3.5), 0},
+		{"block", build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}), 0},
+		{"tube", build.Tube(8, 10, 30, build.Style{}), 0},
+		{"tray", build.Milled("tray", build.Rounded(60, 40, 6), 20, build.Style{}, []build.Cut{
+			{Profile: build.Moved(build.Rounded(56, 36, 4), pt(2, 2)), Depth: 18}}), 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			g := graphOf(t, row.m)
+			if got := folded(g, bent.Find(g, make([]bool, len(g.Patches)))); got != row.want {
+				t.Errorf("%d edges within bent sheet, want %d", got, row.want)
+			}
+		})
+	}
+}
+
+func TestTakenFacesAreNoBends(t *testing.T) {
+	g := graphOf(t, channel(1, 3))
+	taken := make([]bool, len(g.Patches))
+	for i := range taken {
+		taken[i] = true
+	}
+	if s := bent.Find(g, taken); s != nil {
+		t.Errorf("found bent sheet where all is taken: %+v", s)
+	}
+	var none *bent.Sheet
+	if none.Folded(0, 1) {
+		t.Error("a part without bent sheet has some")
+	}
+}

@@ -1,0 +1,122 @@
+package chamfer_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/chamfer"
+	"millwright/core/geom"
+)
+
+func pt(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+
+func graphOf(t *testing.T, m *brep.Model) *graph.Graph {
+	t.Helper()
+	r, err := tessellate.Mesh(context.Background(), m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.New(context.Background(), m, r.Mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// bevelled returns a bar of 40 x 30 of which one corner is cut off by a along x and b along y.
+func bevelled(a, b float64) *brep.Model {
+	return build.Prism("bar", build.Polygon(pt(0, 0), pt(40, 0), pt(40, 30-b), pt(40-a, 30), pt(0, 30)), 50,
+		build.Style{})
+}
+
+func regular(n int) *brep.Model {
+	var corners []geom.Vec2
+	for i := range n {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		corners = append(corners, pt(20*c, 20*s))
+	}
+	return build.Prism("polygon", build.Polygon(corners...), 30, build.Style{})
+}
+
+// Which faces of simple bodies are chamfers, by their normals and areas.
+func TestWhatIsAChamfer(t *testing.T) {
+	frustum := func(slope float64) *brep.Model { // a cylinder with its upper rim broken by 2 mm
+		high := 2 / math.Tan(slope)
+		profile := build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40))
+		return build.Revolve("pin", geom.World, profile, build.Style{})
+	}
+	for _, c := range []struct {
+		name  string
+		model *brep.Model
+		areas []float64 // mm², of the chamfers, ascending
+	}{
+		{"45°", bevelled(3, 3), []float64{3 * math.Sqrt2 * 50}},
+		{"30°", bevelled(3, 3*math.Sqrt(3)), []float64{6 * 50}},
+		{"10°, a drafted side", bevelled(1, 1/math.Tan(geom.Radians(10))), nil},
+		{"as wide as its neighbours", bevelled(20, 15), nil},
+		{"sides of a hexagon", regular(6), nil},
+		{"sides of an octagon", regular(8), nil},
+		{"a box", build.Box(geom.Vec3{X: 4, Y: 5, Z: 6}), nil},
+		{"rim of a pin at 45°", frustum(math.Pi / 4), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
+		{"taper of a pin", frustum(geom.Radians(8)), nil},
+	} {
+		g := graphOf(t, c.model)
+		var got []float64
+		for p, is := range chamfer.Find(g, make([]bool, len(g.Patches))) {
+			if is {
+				got = append(got, g.Patches[p].Area)
+			}
+		}
+		slices.Sort(got)
+		if len(got) != len(c.areas) {
+			t.Errorf("%s: chamfers of %v mm², want %v", c.name, got, c.areas)
+			continue
+		}
+		for i := range got {
+			if math.Abs(got[i]-c.areas[i]) > 0.01*c.areas[i] {
+				t.Errorf("%s: a chamfer of %v mm², want %v", c.name, got[i], c.areas[i])
+			}
+		}
+	}
+}
+
+// What is taken is left alone.
+func TestTakenFacesAreNoChamfers(t *testing.T) {
+	g := graphOf(t, bevelled(3, 3))
+	taken := make([]bool, len(g.Patches))
+	for i := range taken {
+		taken[i] = true
+	}
+	if found := chamfer.Find(g, taken); slices.Contains(found, true) {
+		t.Errorf("of taken faces %v are chamfers", found)
+	}
+}
+
+// Chamfers that follow each other round one face are one group; those apart are several.
+func TestGroupsOfChamfers(t *testing.T) {
+	round := func(d float64, at geom.Vec2) []geom.Vec2 { // a square of 30 with its corners cut off
+		return []geom.Vec2{pt(at.X+d, at.Y), pt(at.X+30-d, at.Y), pt(at.X+30, at.Y+d), pt(at.X+30, at.Y+30-d),
+			pt(at.X+30-d, at.Y+30), pt(at.X+d, at.Y+30), pt(at.X, at.Y+30-d), pt(at.X, at.Y+d)}
+	}
+	g := graphOf(t, build.Prism("bar", build.Polygon(round(2, pt(0, 0))...), 60, build.Style{}))
+	is := chamfer.Find(g, make([]bool, len(g.Patches)))
+	groups := chamfer.Groups(g, is)
+	if len(groups) != 4 {
+		t.Fatalf("%d groups of the chamfers on four edges: %v", len(groups), groups)
+	}
+	seen := map[int32]bool{}
+	for _, group := range groups {
+		for _, p := range group {
+			if !is[p] || seen[p] {
+				t.Errorf("patch %d: a chamfer %v, in two groups %v", p, is[p], seen[p])
+			}
+			seen[p] = true
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package hole
+
+// Holes: what was measured on a stack, and from where it is drilled.
+//
+// A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the
+// top (counterbore, countersink, first step); when both ends are alike, from the one whose
+// surroundings are open to the tool, and at last from the first candidate direction. An end from
+// which the wall cannot be seen loses to one from which it can. A hole that no direction sees keeps
+// the direction of its own axis: it is there, and planning has to say that it cannot be reached.
+//
+// Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
+// lies below it; depth runs from the top opening to the end of that bore's lowest cylinder, or through
+// the part. Limits: a hole in a curved or tilted face is measured from the highest point of its rim.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/direction"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// sinkMin and sinkMax (rad) bound half the included angle of a countersink: below is a taper, above a
+// step.
+const (
+	sinkMin = 15 * math.Pi / 180
+	sinkMax = 75 * math.Pi / 180
+)
+
+// mouthMargin is the difference between the visible shares round two ends of a hole above which one
+// of them is the way in: less may be the shadow of something else on the same faces. From one side half
+// of a round body is seen, of the bore in it nothing.
+const mouthMargin = 0.25
+
+// wallsOf returns the cylinders and cones of a stack.
+func (g holeRules) wallsOf(s *Stack) []int32 {
+	var out []int32
+	for _, p := range s.Patches {
+		if k := g.Patches[p].Kind; k == surface.KindCylinder || k == surface.KindCone {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Found is a hole with the direction it is drilled from.
+type Found struct {
+	Dir   geom.Vec3     // unit, a direction that was kept where one serves
+	Axis  geom.Vec3     // unit, exact
+	Z     geom.Interval // mm along Dir
+	Shape *feature.HoleShape
+}
+
+// Requests returns the directions from which a stack opens, for direction.Find.
+func (s *Stack) Requests(g *graph.Graph) []direction.Request {
+	var out []direction.Request
+	for _, up := range []bool{true, false} {
+		if up && s.top.closed || !up && s.bottom.closed {
+			continue
+		}
+		out = append(out, direction.Request{Dir: s.axisDir(up), Patches: holeRules{g}.wallsOf(s)})
+	}
+	return out
+}
+
+// Measure describes the hole of a stack.
+func Measure(gr *graph.Graph, s *Stack, v *direction.Visibility) Found {
+	g := holeRules{gr}
+	up := g.opensUp(s, v)
+	dir := s.axisDir(up)
+	h := &feature.HoleShape{Bottom: "through", Through: !s.top.closed && !s.bottom.closed}
+	end := s.bottom
+	if !up {
+		end = s.top
+	}
+	if end.closed {
+		h.Bottom = bottomName(end.kind)
+	}
+	h.Segments = g.segments(s, dir)
+	z := g.ExtentOf(s.Patches, dir)
+	h.TopCenter = s.shape.Origin.AddScaled(z.Hi-s.shape.Origin.Dot(dir), dir)
+	h.Diameter, h.Depth = deepest(h.Segments, z, h.Through)
+	describe(h, g.Length)
+	f := Found{Dir: dir, Axis: direction.Tidy(dir), Z: z, Shape: h}
+	if i := v.Find(dir); i != graph.None {
+		f.Dir = v.Dirs[i]
+	}
+	return f
+}
+
+func bottomName(k surface.Kind) string {
+	switch k {
+	case surface.KindCone:
+		return "conical"
+	case surface.KindSphere:
+		return "spherical"
+	}
+	return "flat"
+}
+
+// opensUp decides whether a hole is drilled from the +axis end of its stack.
+func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
+	if s.top.closed || s.bottom.closed {
+		return s.bottom.closed
+	}
+	walls := g.wallsOf(s)
+	rank, seen := [2]int{}, [2]bool{}
+	for i, up := range []bool{true, false} {
+		if rank[i] = v.Find(s.axisDir(up)); rank[i] == graph.None {
+			rank[i] = len(v.Dirs)
+		} else {
+			seen[i] = v.Seen(g.Graph, rank[i], walls) >= direction.FloorShare
+		}
+	}
+	if seen[0] != seen[1] {
+		return seen[0]
+	}
+	if w := g.wider(s); w != 0 {
+		return w > 0
+	}
+	if m := g.mouth(s, v, rank[0]) - g.mouth(s, v, rank[1]); math.Abs(m) > mouthMargin {
+		return m > 0
+	}
+	return rank[0] <= rank[1]
+}
+
+// mouth returns which share of the faces round the upper end of a stack direction i sees: next to
+// nothing where a hole opens into another one, or towards an opposite wall.
+func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
+	if i >= len(v.Dirs) {
+		return 0
+	}
+	mid := g.ExtentOf(s.Patches, v.Dirs[i]).Mid()
+	seen, all := 0.0, 0.0
+	for _, p := range s.Patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if a.Bend != graph.Concave && a.Mid.Dot(v.Dirs[i]) > mid && !slices.Contains(s.Patches, q) {
+				seen, all = seen+a.Length*v.Share[i][q], all+a.Length
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return seen / all
+}
+
+// wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,
+// 0 when they are alike.
+func (g holeRules) wider(s *Stack) int {
+	down, up := g.segments(s, s.shape.Axis), g.segments(s, s.shape.Axis.Neg())
+	for i := range min(len(down), len(up)) {
+		for _, d := range [2]float64{
+			down[i].DiameterTop - up[i].DiameterTop, down[i].DiameterBottom - up[i].DiameterBottom,
+		} {
+			if math.Abs(d) > 2*g.Length {
+				return int(math.Copysign(1, d))
+			}
+		}
+	}
+	return 0
+}
+
+// segments lists the pieces of a stack from the top down. Pieces of one bore that follow each other
+// are one segment, as are the pieces of a thread, which lie side by side: its crest counts.
+func (g holeRules) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
+	type piece struct {
+		feature.HoleSegment
+		shape *graph.Shape
+	}
+	all := make([]piece, len(s.Patches))
+	for i, p := range s.Patches {
+		all[i] = piece{g.segment(p, s, dir), &g.Patches[p].Shape}
+	}
+	slices.SortStableFunc(all, func(a, b piece) int {
+		step := func(x float64) float64 { return math.Round(x / g.Length) }
+		return cmp.Or(cmp.Compare(step(b.ZMax+b.ZMin), step(a.ZMax+a.ZMin)),
+			cmp.Compare(step(b.ZMax), step(a.ZMax)), cmp.Compare(step(b.DiameterTop), step(a.DiameterTop)))
+	})
+	var out []piece
+	for _, next := range all {
+		if next.shape.Kind == surface.KindPlane {
+			out = append(out, next)
+			continue
+		}
+		i := slices.IndexFunc(out, func(o piece) bool {
+			overlap := min(o.ZMax, next.ZMax) - max(o.ZMin, next.ZMin)
+			return o.Shape == "cylinder" && next.Shape == "cylinder" && overlap > g.Length
+		})
+		if last := len(out) - 1; i < 0 && last >= 0 && g.Continues(out[last].shape, next.shape) {
+			i = last
+		}
+		if i < 0 {
+			out = append(out, next)
+			continue
+		}
+		o := &out[i]
+		o.ZMin, o.ZMax = min(o.ZMin, next.ZMin), max(o.ZMax, next.ZMax)
+		if o.Shape == "cylinder" {
+			o.DiameterTop = min(o.DiameterTop, next.DiameterTop)
+			o.DiameterBottom = o.DiameterTop
+		}
+	}
+	segs := make([]feature.HoleSegment, len(out))
+	for i := range out {
+		segs[i] = out[i].HoleSegment
+	}
+	return segs
+}
+
+func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment {
+	sh := &g.Patches[p].Shape
+	z, r := g.Extent(p, dir), g.Reach(p, &s.shape)
+	seg := feature.HoleSegment{ZMin: z.Lo, ZMax: z.Hi}
+	switch sh.Kind {
+	case surface.KindCylinder:
+		seg.Shape = "cylinder"
+		seg.DiameterTop, seg.DiameterBottom = 2*sh.Radius, 2*sh.Radius
+	case surface.KindCone:
+		seg.Shape = "cone"
+		at := func(z float64) float64 { // the mesh reaches the apex only to within rounding
+			d := 2 * sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(dir), dir))
+			if d < g.Length {
+				return 0
+			}
+			return d
+		}
+		seg.DiameterTop, seg.DiameterBottom = at(z.Hi), at(z.Lo)
+	case surface.KindPlane:
+		seg.Shape = "plane"
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
+	case surface.KindBSpline: // the flanks of a thread
+		seg.Shape = "cylinder"
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Hi
+	default:
+		seg.Shape = "torus" // a sphere is the torus without a hole
+		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
+		if sh.Kind == surface.KindSphere {
+			seg.DiameterBottom = 0
+		}
+	}
+	return seg
+}
+
+// innerRadius returns where a flat step ends towards the axis, 0 for a floor that covers it.
+func (g holeRules) innerRadius(p int32, s *Stack, r geom.Interval) float64 {
+	inner := r.Lo
+	g.Pierced(p, &s.shape, func(float64, bool) { inner = 0 })
+	return inner
+}
+
+// deepest returns the diameter of the bore that goes deepest and the depth to its end.
+func deepest(segs []feature.HoleSegment, z geom.Interval, through bool) (diameter, depth float64) {
+	diameter = math.Inf(1)
+	end := z.Lo
+	for _, shape := range []string{"cylinder", "cone"} {
+		for _, s := range segs {
+			if s.Shape != shape {
+				continue
+			}
+			d := min(s.DiameterTop, s.DiameterBottom)
+			if d == 0 { // a tip
+				d = max(s.DiameterTop, s.DiameterBottom)
+			}
+			if d <= diameter {
+				diameter, end = d, s.ZMin
+			}
+		}
+		if !math.IsInf(diameter, 1) {
+			break
+		}
+	}
+	if through {
+		end = z.Lo
+	}
+	return diameter, z.Hi - end
+}
+
+// describe finds the kind of a hole, its counterbore and its countersink from its segments.
+func describe(h *feature.HoleShape, tol float64) {
+	h.Kind = feature.SimpleHole
+	h.Countersink = sink(h, tol)
+	steps, flat := 0, false // narrowings from one cylinder to the next, the first one by a flat step
+	last, ledge := math.Inf(1), math.NaN()
+	for _, s := range h.Segments {
+		if s.Shape == "plane" && s.DiameterBottom > 0 {
+			ledge = s.ZMax
+		}
+		if s.Shape != "cylinder" {
+			continue
+		}
+		if s.DiameterTop < last-2*tol {
+			if !math.IsInf(last, 1) {
+				steps++
+			}
+			if steps == 1 && !math.IsNaN(ledge) {
+				flat = true
+				h.Counterbore = &feature.Counterbore{Diameter: last, Depth: h.Segments[0].ZMax - ledge}
+			}
+			last = s.DiameterTop
+		}
+		ledge = math.NaN()
+	}
+	switch {
+	case steps == 1 && flat:
+		h.Kind = feature.CounterboreHole
+	case steps > 0:
+		h.Kind = feature.SteppedHole
+	case h.Countersink != nil:
+		h.Kind = feature.CountersinkHole
+	}
+}
+
+// sink returns the conical mouth of a hole, nil when it has none.
+func sink(h *feature.HoleShape, tol float64) *feature.Countersink {
+	s := h.Segments[0]
+	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(h.Segments) < 2 {
+		return nil
+	}
+	half := math.Atan((s.DiameterTop - s.DiameterBottom) / 2 / (s.ZMax - s.ZMin))
+	if half < sinkMin || half > sinkMax {
+		return nil
+	}
+	return &feature.Countersink{Diameter: s.DiameterTop, Angle: 2 * half, Depth: s.ZMax - s.ZMin}
+}
