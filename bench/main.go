@@ -5,6 +5,7 @@
 //	go run -tags gpu ./bench device [--device gpu|software] [--out DIR] [--budget 8m] [--small]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
+//	go run ./bench followup [--baseline PROGRAM] PART
 //	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
@@ -28,6 +29,7 @@ var cli struct {
 	Device      deviceCmd      `cmd:"" help:"Do all that a machine with a graphics device is visited for: acceptance figures, conformance, every primitive."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
+	Followup    followupCmd    `cmd:"" help:"Measure jobs on a part that was analysed before, beside another build of the program."`
 	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send right, almost right and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`

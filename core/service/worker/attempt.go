@@ -25,7 +25,7 @@ type attempt struct {
 	started time.Time
 
 	progress  atomic.Int32 // percent; -1 before it is known
-	uncertain bool         // an upload failed, which may yet take effect
+	uncertain atomic.Bool  // an upload failed, which may yet take effect
 }
 
 // Shares of the progress bar, in percent: up to downloaded for fetching the source, up to computed for
@@ -205,7 +205,7 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 // tidy deletes what was uploaded. An upload whose answer did not come, or that was broken off, may reach the store
 // after this: then the attempt is not forgotten, so that the reaper deletes once more when all is quiet.
 func (a *attempt) tidy(ctx context.Context) error {
-	if a.uncertain {
+	if a.uncertain.Load() {
 		return a.deleteObjects(ctx, a.job.TeamID, a.job.PartID, a.fence)
 	}
 	return a.clean(ctx, a.job.TeamID, a.job.PartID, a.fence)

@@ -117,6 +117,9 @@ func (o mortalObjects) Delete(ctx context.Context, ref service.ObjectRef) error 
 // committing, in a first analysis, and in a second one with another tolerance that finds the model stored. Another
 // process takes the job over: there is one result, and no object that no part names.
 func TestKilledAtEveryStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills some forty processes")
+	}
 	for _, c := range []struct {
 		name      string
 		tolerance float64 // mm, of the second analysis; 0: there is only the first
@@ -166,7 +169,8 @@ func killedAt(t *testing.T, tolerance float64, m *mortal) (steps int32) {
 		t.Fatal(err)
 	}
 	if got.Status != service.JobSucceeded {
-		w.awaitStalled(worker.Committed, job)
+		w.awaitStalled(worker.TakenBack, job)
+		w.await(worker.Committed, job)
 		w.awaitAfter(worker.Cleaned, job)
 	}
 	part := w.part(got.PartID)

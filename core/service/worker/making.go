@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sync"
 	"time"
 
 	"millwright/core/service"
@@ -107,11 +109,13 @@ func (m *making) identify(ctx context.Context) error {
 	if m.recipe.Source != "" {
 		return nil
 	}
-	hash := sha256.New()
+	hash, begin := sha256.New(), m.Clock.Now()
 	err := m.fetch(ctx, stage.Source, m.part.Source, func(r io.Reader) io.Reader { return io.TeeReader(r, hash) })
 	if err != nil {
 		return fmt.Errorf("download: %w", err)
 	}
+	m.there[stage.Source] = true
+	m.fetched(StageDownload, begin)
 	m.recipe.Source = hex.EncodeToString(hash.Sum(nil))
 	m.outcome.SourceDigest = m.recipe.Source
 	return nil
@@ -141,33 +145,54 @@ func (m *making) isFound(n stage.Name) bool {
 	return ok
 }
 
-// fetchAll brings artefacts into the workspace; gone says that one is no longer there, which is found no more.
+// fetchAll brings artefacts into the workspace, side by side; gone says that one is no longer there, which is found no
+// more.
 func (m *making) fetchAll(ctx context.Context, names []stage.Name) (gone bool, err error) {
-	for _, n := range names {
-		ref := m.part.Source
-		if n != stage.Source {
-			ref = m.found[n].Object
+	names = slices.DeleteFunc(slices.Clone(names), func(n stage.Name) bool { return m.there[n] })
+	begin := m.Clock.Now()
+	errs := sideBySide(names, func(n stage.Name) error {
+		if n == stage.Source {
+			return m.fetch(ctx, n, m.part.Source, nil)
 		}
-		err := m.fetch(ctx, n, ref, nil)
-		if errors.Is(err, service.ErrNoObject) && n != stage.Source {
+		return m.fetch(ctx, n, m.found[n].Object, nil)
+	})
+	for i, n := range names {
+		switch {
+		case errs[i] == nil:
+			m.there[n] = true
+		case errors.Is(errs[i], service.ErrNoObject) && n != stage.Source:
 			delete(m.found, n)
-			return true, nil
-		}
-		if err != nil {
-			return false, err
+			gone, errs[i] = true, nil
 		}
 	}
-	return false, nil
+	if len(names) > 0 {
+		m.fetched(StageFetch, begin)
+	}
+	return gone, errors.Join(errs...)
+}
+
+// fetched tells that something was fetched since begin.
+func (m *making) fetched(what Stage, begin time.Time) {
+	took := m.Clock.Now().Sub(begin)
+	m.fetching += took
+	m.tellStage(what, took, nil)
+}
+
+// sideBySide does something with each of a few artefacts at the same time: what takes time is the store of objects.
+func sideBySide(names []stage.Name, do func(stage.Name) error) []error {
+	errs := make([]error, len(names))
+	var all sync.WaitGroup
+	for i, n := range names {
+		all.Go(func() { errs[i] = do(n) })
+	}
+	all.Wait()
+	return errs
 }
 
 // fetch brings an object into the workspace, through a filter if there is one.
 func (m *making) fetch(
 	ctx context.Context, n stage.Name, from service.ObjectRef, filter func(io.Reader) io.Reader,
 ) error {
-	if m.there[n] {
-		return nil
-	}
-	begin := m.Clock.Now()
 	body, _, err := m.Objects.Get(ctx, from)
 	if errors.Is(err, service.ErrNoObject) {
 		return err
@@ -180,18 +205,7 @@ func (m *making) fetch(
 	if filter != nil {
 		r = filter(r)
 	}
-	if err := m.space.Put(ctx, n, r); err != nil {
-		return err
-	}
-	m.there[n] = true
-	took := m.Clock.Now().Sub(begin)
-	m.fetching += took
-	step := StageFetch
-	if n == stage.Source {
-		step = StageDownload
-	}
-	m.tellStage(step, took, nil)
-	return nil
+	return m.space.Put(ctx, n, r)
 }
 
 // runStages runs stages in the sandbox.
@@ -227,13 +241,13 @@ func (m *making) storeAll(ctx context.Context, made []stage.Name) error {
 	for _, r := range m.run.Made {
 		sizes[r.Name] = r.Size
 	}
+	errs := sideBySide(made, func(n stage.Name) error { return m.store(ctx, n, m.object(n)) })
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("store artefacts: %w", err)
+	}
 	for _, n := range made {
-		ref := m.object(n)
-		if err := m.store(ctx, n, ref); err != nil {
-			return fmt.Errorf("store the artefact %s: %w", n, err)
-		}
 		m.outcome.Made = append(m.outcome.Made, service.Artefact{
-			Key: m.recipe.Key(n), Stage: string(n), Object: ref, Size: sizes[n],
+			Key: m.recipe.Key(n), Stage: string(n), Object: m.object(n), Size: sizes[n],
 		})
 	}
 	m.tellStage(StageUpload, m.Clock.Now().Sub(begin), nil)
@@ -247,7 +261,8 @@ func (m *making) store(ctx context.Context, n stage.Name, to service.ObjectRef) 
 	}
 	err = m.Objects.Put(ctx, to, cancellable{ctx, file})
 	if err != nil {
-		m.uncertain, err = true, storageTrouble{err}
+		m.uncertain.Store(true)
+		err = storageTrouble{err}
 	}
 	return errors.Join(err, file.Close())
 }
