@@ -60,9 +60,9 @@ type recognizer struct {
 
 // Run is what recognition found on one part, with what it looked at.
 type Run struct {
-	Graph      *graph.Graph
-	Visibility *direction.Visibility
+	Graph *graph.Graph
 	feature.Result
+	visibility *direction.Visibility
 }
 
 // Part finds the candidate directions and the features of a part. msh must have one region per face
@@ -121,7 +121,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Graph: g, Visibility: r.v, Result: res}, nil
+	return &Run{Graph: g, visibility: r.v, Result: res}, nil
 }
 
 // onGraph finds what needs no direction, and the directions that it requests for.

@@ -1,0 +1,31 @@
+package dropcutter_test
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/compute/dropcutter"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest/body"
+	"millwright/compute/raster"
+	"millwright/compute/tool"
+	"millwright/core/geom"
+)
+
+// A ball nose of 10 mm comes down beside a block that ends at x = 10: as its axis leaves the edge behind, its tip
+// sinks to 8 - (5 - √(5² - d²)) at d mm from the edge, and from 5 mm on it meets nothing.
+func ExampleInput() {
+	out, err := dropcutter.Primitive.Run(context.Background(), primitive.OnCPU(0), dropcutter.Input{
+		Mesh:  body.Boxes([2]geom.Vec3{{X: -10, Y: -10}, {X: 10, Y: 10, Z: 8}}),
+		Frame: geom.World,
+		Grid:  raster.Grid{X: 8, Step: 2, Width: 5, Height: 1},
+		Tool:  tool.EndMill(10, 5, 30),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.4f\n", out.Z)
+	// Output:
+	// [8.0000 8.0000 7.5826 6.0000 -Inf]
+}

@@ -1,0 +1,35 @@
+package engage_test
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/compute/engage"
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/core/geom"
+)
+
+// Material lies below y = 0. A cutter of radius 5 on its edge that moves along it has a quarter turn of its front in
+// material; one that moves into it, half a turn; one that leaves it, none.
+func ExampleInput() {
+	grid := raster.Grid{X: -10, Y: -10, Step: 1, Width: 21, Height: 21}
+	field := make([]float32, grid.Len())
+	for i := range field {
+		field[i] = float32(i/grid.Width) - 10
+	}
+	in := engage.Input{Grid: grid, Field: field, Radius: 5, Parts: 360, Samples: []engage.Sample{
+		{Direction: geom.Vec2{X: 1}}, {Direction: geom.Vec2{Y: -1}}, {Direction: geom.Vec2{Y: 1}},
+	}}
+	out, err := engage.Primitive.Run(context.Background(), primitive.OnCPU(0), in)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range in.Samples {
+		fmt.Printf("%.0f° ", geom.Degrees(out.Arc(&in, i)))
+	}
+	fmt.Println()
+	// Output:
+	// 90° 180° 0°
+}
