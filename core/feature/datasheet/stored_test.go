@@ -63,6 +63,7 @@ func checkStored(t *testing.T, s *sheets) {
 		{"arcs", run.Graph.Arcs, s.run.Graph.Arcs},
 		{"patches of the faces", run.Graph.PatchOf, s.run.Graph.PatchOf},
 		{"areas", run.Graph.Areas, s.run.Graph.Areas},
+		{"visibility", run.Visibility, s.run.Visibility},
 		{"result", run.Result, s.run.Result},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {

@@ -7,9 +7,9 @@ import (
 	"math"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/chamfer"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

@@ -5,8 +5,8 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom/pack"
 	"millwright/core/mesh"
 )
@@ -32,7 +32,7 @@ func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stored features: %w", err)
 	}
-	r := &Run{Graph: &graph.Graph{Model: m, Mesh: msh}, visibility: &direction.Visibility{}}
+	r := &Run{Graph: &graph.Graph{Model: m, Mesh: msh}, Visibility: &direction.Visibility{}}
 	r.code(c)
 	if err := c.Close(); err != nil {
 		return nil, fmt.Errorf("stored features: %w", err)
@@ -44,6 +44,6 @@ func (r *Run) code(c *pack.Coder) {
 	if graph.Code(c, r.Graph); c.Err() != nil {
 		return
 	}
-	direction.Code(c, r.visibility, len(r.Graph.Patches))
+	direction.Code(c, r.Visibility, len(r.Graph.Patches))
 	feature.Code(c, &r.Result, len(r.Graph.Model.Faces))
 }

@@ -15,8 +15,8 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"

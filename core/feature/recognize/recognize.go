@@ -19,11 +19,11 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/bent"
 	"millwright/core/feature/recognize/internal/chamfer"
 	"millwright/core/feature/recognize/internal/channel"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/feature/recognize/internal/hole"
 	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
@@ -60,9 +60,9 @@ type recognizer struct {
 
 // Run is what recognition found on one part, with what it looked at.
 type Run struct {
-	Graph *graph.Graph
+	Graph      *graph.Graph
+	Visibility *direction.Visibility
 	feature.Result
-	visibility *direction.Visibility
 }
 
 // Part finds the candidate directions and the features of a part. msh must have one region per face
@@ -121,7 +121,7 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Graph: g, visibility: r.v, Result: res}, nil
+	return &Run{Graph: g, Visibility: r.v, Result: res}, nil
 }
 
 // onGraph finds what needs no direction, and the directions that it requests for.

@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/feature/recognize/internal/tag"
 	"millwright/core/parallel"
 )

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

@@ -18,8 +18,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

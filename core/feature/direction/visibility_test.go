@@ -15,9 +15,9 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
-	"millwright/core/feature/recognize/internal/direction"
 	"millwright/core/geom"
 )
 
@@ -38,7 +38,7 @@ func run(t tester, m *brep.Model) *recognize.Run {
 // file reads a test part of the STEP reader.
 func file(t testing.TB, name string) *brep.Model {
 	t.Helper()
-	path := filepath.Join("../../../../../adapters/cad/step/testdata", name+".step")
+	path := filepath.Join("../../../adapters/cad/step/testdata", name+".step")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
