@@ -52,6 +52,9 @@ type Options struct {
 	Timeout time.Duration
 	// Poison fills every buffer with NaNs before it is handed out, so that tests see what was never written.
 	Poison bool
+	// Watch sees each job that Run has done, on the thread of the context: a program that draws in the same context
+	// keeps the buffers of a result there, see Session.Keep. The job may be followed by others that write to them.
+	Watch func(*Session, Job)
 }
 
 func (o Options) withDefaults() Options {

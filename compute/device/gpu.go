@@ -17,6 +17,7 @@ type GPUOptions struct {
 	Timeout  time.Duration                                       // of a dispatch until the device is lost; 0 = 10 s
 	Logger   *slog.Logger                                        // hears of lost and found devices; nil = slog.Default()
 	Poison   bool                                                // hand out device memory filled with NaNs: for tests
+	Watch    func(*Session, Job)                                 // as in Options; nil = nobody
 	Now      func() time.Time                                    // nil = time.Now
 }
 
@@ -64,6 +65,7 @@ func OpenGPU(opts GPUOptions) (*GPU, error) {
 func (g *GPU) open() (*Device, error) {
 	return Open(g.opts.Openers(), Options{
 		Source: g.opts.Source, Software: g.opts.Software, Timeout: g.opts.Timeout, Poison: g.opts.Poison,
+		Watch: g.opts.Watch,
 	})
 }
 

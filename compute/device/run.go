@@ -113,6 +113,9 @@ func (s *Session) Run(j Job) error {
 			return err
 		}
 	}
+	if s.device.opts.Watch != nil {
+		s.device.opts.Watch(s, j)
+	}
 	return nil
 }
 

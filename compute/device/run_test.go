@@ -225,3 +225,51 @@ func TestProgramsAreCompiledOnce(t *testing.T) {
 		t.Errorf("%d programs, %v; 3 differ", n, err)
 	}
 }
+
+// TestWatchSeesEveryJob: in their order, with buffers that it may keep, and none that failed.
+func TestWatchSeesEveryJob(t *testing.T) {
+	f := devicetest.Fake{Kernels: map[string]devicetest.Kernel{"count": count}}
+	var seen []int
+	d, err := device.Open([]device.Opener{f.Opener()}, device.Options{
+		Source: source,
+		Watch: func(s *device.Session, j device.Job) {
+			seen = append(seen, j.Groups[0])
+			s.Keep(j.Groups[0], nil, j.Buffers[0])
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, groups := range []int{3, 5} {
+		if _, err := run(t.Context(), d, device.Job{Groups: [3]int{groups, 1, 1}}, groups); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bad := device.Job{Groups: [3]int{7, 1, 1}, Uniforms: []device.Uniform{{Name: "unknown", Value: uint32(1)}}}
+	if _, err := run(t.Context(), d, bad, 7); err == nil {
+		t.Error("a uniform that is not there: no error")
+	}
+	if len(seen) != 2 || seen[0] != 3 || seen[1] != 5 {
+		t.Errorf("it saw %v", seen)
+	}
+	err = d.Do(t.Context(), func(s *device.Session) error {
+		var first, second [3]uint32
+		for groups, into := range map[int][]uint32{3: first[:], 5: second[:]} {
+			kept, _, ok := s.Kept(groups)
+			if !ok || kept[0].Handle() == 0 {
+				t.Fatalf("the buffer of %d groups is not kept", groups)
+			}
+			if err := device.Download(s, kept[0], into); err != nil {
+				return err
+			}
+		}
+		if want := [3]uint32{1, 1, 1}; first != want || second != want {
+			t.Errorf("kept are %v and %v", first, second)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -23,6 +23,9 @@ type Buffer struct {
 // Bytes returns the size that was asked for.
 func (b Buffer) Bytes() int { return b.bytes }
 
+// Handle is what the driver calls the buffer, for drawing from it on the thread of the context.
+func (b Buffer) Handle() uint32 { return b.handle }
+
 // copyChunk is how many bytes are copied between two looks at the context: some 10 ms on a slow bus.
 const copyChunk = 32 << 20
 

@@ -17,35 +17,58 @@ func windows() []device.Opener {
 	if os.Getenv("DISPLAY") == "" {
 		return nil
 	}
-	return []device.Opener{{Name: "hidden window", Open: openWindow}}
+	return []device.Opener{window("hidden window", 1, 1, glfw.False, func(*glfw.Window) {})}
 }
 
-func openWindow() (d device.Driver, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			d, err = nil, device.Errorf(device.Context, "window: %v", p)
+// Window returns the opener of a window of a size in pixels that is seen, in whose context a program draws what was
+// computed there. made is handed the window on the thread of the device, which alone may use it; it ends with the
+// device.
+func Window(width, height int, made func(*glfw.Window)) device.Opener {
+	return window("window", width, height, glfw.True, made)
+}
+
+func window(name string, width, height, visible int, made func(*glfw.Window)) device.Opener {
+	return device.Opener{Name: name, Open: func() (d device.Driver, err error) {
+		if os.Getenv("DISPLAY") == "" {
+			return nil, device.Errorf(device.Absent, "window: there is no display")
 		}
-	}()
+		defer func() {
+			if p := recover(); p != nil {
+				d, err = nil, device.Errorf(device.Context, "window: %v", p)
+			}
+		}()
+		w, err := create(width, height, visible)
+		if err != nil {
+			return nil, device.Errorf(device.Context, "window: %v", err)
+		}
+		w.MakeContextCurrent()
+		d, err = start(name, func(symbol string) unsafe.Pointer {
+			return glfw.GetProcAddress(symbol)
+		}, func() {
+			glfw.DetachCurrentContext()
+			w.Destroy()
+			glfw.Terminate()
+		})
+		if err == nil {
+			made(w)
+		}
+		return d, err
+	}}
+}
+
+func create(width, height, visible int) (*glfw.Window, error) {
 	if err := glfw.Init(); err != nil {
-		return nil, device.Errorf(device.Context, "window: %v", err)
+		return nil, err
 	}
-	glfw.WindowHint(glfw.Visible, glfw.False)
+	glfw.WindowHint(glfw.Visible, visible)
 	glfw.WindowHint(glfw.ClientAPI, glfw.OpenGLAPI)
 	glfw.WindowHint(glfw.ContextVersionMajor, 4)
 	glfw.WindowHint(glfw.ContextVersionMinor, 3)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.ContextRobustness, glfw.LoseContextOnReset)
-	w, err := glfw.CreateWindow(1, 1, "millwright", nil, nil)
+	w, err := glfw.CreateWindow(width, height, "millwright", nil, nil)
 	if err != nil {
 		glfw.Terminate()
-		return nil, device.Errorf(device.Context, "window: %v", err)
 	}
-	w.MakeContextCurrent()
-	return start("hidden window", func(name string) unsafe.Pointer {
-		return glfw.GetProcAddress(name)
-	}, func() {
-		glfw.DetachCurrentContext()
-		w.Destroy()
-		glfw.Terminate()
-	})
+	return w, err
 }
