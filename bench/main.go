@@ -13,6 +13,7 @@
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench raycast --embree PATH/embree_peer MESH.stl…
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
+//	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
 // Every ratio it prints comes from runs of both programs on the same files in the same invocation.
@@ -39,6 +40,7 @@ var cli struct {
 	Raycast     raycastCmd     `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
 	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`
+	View        viewCmd        `cmd:"" help:"Show what the kernels make of a mesh: visibility, height map, tip map, dexels."`
 	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
 }
