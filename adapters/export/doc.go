@@ -3,8 +3,9 @@
 //
 //   - stl: binary STL, triangles in mesh order, mm;
 //   - glb: glTF 2.0 binary, one primitive per region, metres;
+//   - threemf: 3MF with named materials, mm;
 //   - thumbnail: a shaded PNG with feature edges, rendered on the CPU;
-//   - featured: colours and names of features for the two before.
+//   - featured: colours and names of features for the others.
 //
 // All of them keep part coordinates (no axis is turned), write the same bytes for the same mesh, and
 // keep the identity of regions: triangle i of an STL file is triangle i of the mesh, and a primitive

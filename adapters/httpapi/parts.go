@@ -65,11 +65,13 @@ func (a *api) registerParts() {
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
 			"not change; its addresses live 15 minutes from the read.")), a.readResult)
 	register(a, a.thumbnailOperation(), a.thumbnail)
+	a.registerExport()
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
 		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded,
 		service.CodeRateLimited),
-		"Analyses the uploaded file again, on request with a datasheet of every feature. Poll the job."))
+		"Analyses the uploaded file again, on request with a datasheet of every feature and with files that it "+
+			"does not make otherwise. Poll the job."))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)
 }
@@ -224,6 +226,7 @@ func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error)
 	job, err := a.service.AnalyzePart(ctx, caller(ctx), service.AnalyzePartInput{
 		PartID: in.ID, FeatureDetails: in.FeatureDetails,
 		ChordTolerance: in.options().ChordTolerance, AngleTolerance: in.options().AngleTolerance,
+		Exports: in.options().Exports,
 	})
 	if err != nil {
 		return nil, a.fail(err)

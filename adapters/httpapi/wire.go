@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"millwright/core/geom"
+	"millwright/core/stage"
 )
 
 // The wire types are the shapes of the contract: field names, nullability and value lists as clients
@@ -147,10 +148,17 @@ type PartFeatureEntry struct {
 	Datasheet   *FeatureDatasheet `json:"datasheet" doc:"Null: not measured yet."`
 }
 
-// AnalysisOptions say how finely an analysis meshes the part.
+// PartExport is where a file of a part lies.
+type PartExport struct {
+	URL       string    `json:"url" format:"uri" doc:"Signed address, live 15 minutes."`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When the address expires."`
+}
+
+// AnalysisOptions say how finely an analysis meshes the part, and which files it makes besides.
 type AnalysisOptions struct {
-	ChordTolerance float64 `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal."`
-	AngleTolerance float64 `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh, degrees; 0 or absent: 20."`
+	ChordTolerance float64      `json:"chordTolerance,omitempty" minimum:"0" maximum:"100" doc:"How far the mesh may be from the part, mm; 0 or absent: the smaller of 0.1 mm and 1/2000 of the part's diagonal."`
+	AngleTolerance float64      `json:"angleTolerance,omitempty" minimum:"0" maximum:"90" doc:"How far the surface may turn across an edge of the mesh, degrees; 0 or absent: 20."`
+	Exports        []stage.Name `json:"exports,omitempty" enum:"3mf" doc:"Files to make besides; 3mf: the mesh in mm with a named material for each kind of feature."`
 }
 
 // QueuedJob is the answer to an operation that queues work.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"encoding/binary"
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -60,10 +62,53 @@ func TestFeatureList(t *testing.T) {
 			t.Errorf("the GLB has no node of %s %s", f.FeatureType, f.FeatureTag)
 		}
 	}
+	holes := 0
+	for _, f := range record.Features {
+		for _, r := range f.RegionIdxs {
+			if f.FeatureType == "Hole" {
+				holes += record.Regions[r].TriangleEnd - record.Regions[r].TriangleStart
+			}
+		}
+	}
+	if got := trianglesOf(t, filepath.Join(out, "bracket.3mf"), "Hole"); got != holes || holes == 0 {
+		t.Errorf("%d triangles of the 3MF have the material Hole, want the %d of all holes", got, holes)
+	}
 	png, err := os.ReadFile(filepath.Join(out, "bracket.features.png"))
 	if err != nil || !strings.HasPrefix(string(png), "\x89PNG") {
 		t.Errorf("the picture of the features: %v", err)
 	}
+}
+
+// trianglesOf counts the triangles of a 3MF file that have a material.
+func trianglesOf(t *testing.T, file, material string) int {
+	t.Helper()
+	container, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = container.Close() }() // read only
+	model, err := container.Open("3D/3dmodel.model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Materials []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"resources>basematerials>base"`
+		Triangles []struct {
+			Material int `xml:"p1,attr"`
+		} `xml:"resources>object>mesh>triangles>triangle"`
+	}
+	if err := xml.NewDecoder(model).Decode(&d); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, triangle := range d.Triangles {
+		if d.Materials[triangle.Material].Name == material {
+			count++
+		}
+	}
+	return count
 }
 
 // glbNode is a node of a GLB file as far as features go.

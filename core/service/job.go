@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/core/fault"
+	"millwright/core/stage"
 )
 
 // ProductType says what a job makes.
@@ -71,10 +72,11 @@ type Job struct {
 
 // JobInput is what a job was asked for besides its part.
 type JobInput struct {
-	FeatureDetails bool     `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
-	ChordTolerance float64  `json:"chordTolerance,omitempty"` // part_analysis: of the mesh, mm; 0 = by the part's size
-	AngleTolerance float64  `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
-	FeatureIDs     []string `json:"featureIds,omitempty"`     // feature_details: the features to measure
+	FeatureDetails bool         `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
+	ChordTolerance float64      `json:"chordTolerance,omitempty"` // part_analysis: of the mesh, mm; 0 = by the part's size
+	AngleTolerance float64      `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
+	Exports        []stage.Name `json:"exports,omitempty"`        // part_analysis: files to make besides
+	FeatureIDs     []string     `json:"featureIds,omitempty"`     // feature_details: the features to measure
 }
 
 // JobFilter narrows and pages a list of jobs. Zero values mean page 1, 20 per page, no filter.

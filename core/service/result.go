@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +32,8 @@ type Report struct {
 	GLB       ObjectRef `json:"glb"`
 	Thumbnail ObjectRef `json:"thumbnail"`
 
+	Exports map[stage.Name]ObjectRef `json:"exports,omitempty"` // the files that the run was asked for besides
+
 	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
 	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
 	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
@@ -44,6 +48,9 @@ func (r *Report) Objects() []ObjectRef {
 		if ref.Key != "" {
 			made = append(made, ref)
 		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.Exports)) {
+		made = append(made, r.Exports[n])
 	}
 	return made
 }
@@ -94,7 +101,7 @@ func (s *Service) GetPartResult(ctx context.Context, c Caller, partID, jobID str
 		return PartResult{}, err
 	}
 	out := PartResult{Report: report}
-	base := strings.TrimSuffix(part.FileName, path.Ext(part.FileName))
+	base := stem(part.FileName)
 	for _, a := range []struct {
 		url  *string
 		ref  ObjectRef
@@ -117,6 +124,9 @@ func (s *Service) GetPartResult(ctx context.Context, c Caller, partID, jobID str
 	}
 	return out, nil
 }
+
+// stem is a file's name without its extension.
+func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
 
 // Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
 // not_found, no_result, no_thumbnail.

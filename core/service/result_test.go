@@ -14,21 +14,28 @@ import (
 )
 
 // commit ends the part's latest job with a report and the given objects.
-func (w *world) commit(part service.Part, withObjects bool) service.Report {
+func (w *world) commit(part service.Part, withObjects bool, exports ...stage.Name) service.Report {
 	w.t.Helper()
 	job, fence := w.lease(part)
 	report := service.Report{
 		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, JobID: job.ID, CreatedAt: start,
 		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []string{}},
 	}
+	put := func(n stage.Name) service.ObjectRef {
+		ref := service.AttemptObject("results", part.TeamID, part.ID, fence, n)
+		if err := w.objects.Put(w.t.Context(), ref, strings.NewReader(ref.Key)); err != nil {
+			w.t.Fatal(err)
+		}
+		return ref
+	}
+	for _, n := range exports {
+		report.Exports = map[stage.Name]service.ObjectRef{n: put(n)}
+	}
 	if withObjects {
 		for n, ref := range map[stage.Name]*service.ObjectRef{
 			stage.STL: &report.STL, stage.GLB: &report.GLB, stage.Thumbnail: &report.Thumbnail,
 		} {
-			*ref = service.AttemptObject("results", part.TeamID, part.ID, fence, n)
-			if err := w.objects.Put(w.t.Context(), *ref, strings.NewReader(ref.Key)); err != nil {
-				w.t.Fatal(err)
-			}
+			*ref = put(n)
 		}
 	}
 	if err := w.store.Commit(w.t.Context(), fence, service.Outcome{Report: &report}, start); err != nil {

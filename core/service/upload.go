@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
+
+	"millwright/core/stage"
 )
 
 // CompleteUpload confirms that the file was uploaded, seals it and starts its processing; the job is the
@@ -31,8 +34,9 @@ type AnalyzePartInput struct {
 	PartID         string
 	FeatureDetails bool // also measure a datasheet of every feature
 	// How finely the part is meshed; 0 = by its size.
-	ChordTolerance float64 // mm
-	AngleTolerance float64 // degrees
+	ChordTolerance float64      // mm
+	AngleTolerance float64      // degrees
+	Exports        []stage.Name // files to make besides
 }
 
 // Bounds of the tolerances of a mesh: a finer one is more than any machine makes, a coarser one no longer the part.
@@ -51,12 +55,12 @@ func (in AnalyzePartInput) validate() error {
 	if angle != 0 && !(minAngleTolerance <= angle && angle <= maxAngleTolerance) {
 		return Errorf(CodeInvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.", minAngleTolerance, maxAngleTolerance)
 	}
-	return nil
+	return checkExports(in.Exports)
 }
 
 // AnalyzePart queues an analysis run of an uploaded part, whose file it seals if that is still to be
 // done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large,
-// rate_limited, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds).
+// rate_limited, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
 func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput) (Job, error) {
 	if err := in.validate(); err != nil {
 		return Job{}, err
@@ -77,6 +81,7 @@ func (s *Service) AnalyzePart(ctx context.Context, c Caller, in AnalyzePartInput
 		job := s.newJob(id, part, ProductPartAnalysis)
 		job.Input.FeatureDetails = in.FeatureDetails
 		job.Input.ChordTolerance, job.Input.AngleTolerance = in.ChordTolerance, in.AngleTolerance
+		job.Input.Exports = slices.Compact(slices.Sorted(slices.Values(in.Exports)))
 		_, err = s.enqueue(ctx, job, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
 		return job, err
 	})

@@ -3,7 +3,7 @@
 // parameters and the keys of its inputs.
 //
 //	source ─► model ─► mesh ─► features ─► datasheets
-//	            ├► properties │         └► feature-glb, feature-picture
+//	            ├► properties │         └► feature-glb, feature-picture, 3mf
 //	            └─────────────┴► stl, glb, thumbnail; all of the first row and the properties ─► summary
 //
 // A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
@@ -37,6 +37,7 @@ const (
 	Summary        Name = "summary"         // the Analysis that results show, as JSON
 	STL            Name = "stl"             // the mesh
 	GLB            Name = "glb"             // the mesh with a primitive for each face, and the edges
+	ThreeMF        Name = "3mf"             // the mesh with a material for each kind of feature
 	Thumbnail      Name = "thumbnail"       // a PNG of the part
 	FeatureGLB     Name = "feature-glb"     // a GLB with a node for each feature
 	FeaturePicture Name = "feature-picture" // a PNG with the features coloured by kind
@@ -90,6 +91,7 @@ var stages = []stage{
 		title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, Mesh),
 	writer(GLB, 1, title, Model, Mesh),
+	writer(ThreeMF, 1, title, Mesh, Features),
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 1, title, Model, Mesh, Features),
 	writer(FeaturePicture, 1, nil, Model, Mesh, Features),

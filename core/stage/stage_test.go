@@ -18,8 +18,8 @@ func recipe(change func(*stage.Recipe)) stage.Recipe {
 // TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
 func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 	meshed := []stage.Name{
-		stage.Mesh, stage.Features, stage.Datasheets, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail,
-		stage.FeatureGLB, stage.FeaturePicture,
+		stage.Mesh, stage.Features, stage.Datasheets, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF,
+		stage.Thumbnail, stage.FeatureGLB, stage.FeaturePicture,
 	}
 	for _, c := range []struct {
 		name   string
@@ -29,7 +29,9 @@ func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 		{"another file", func(r *stage.Recipe) { r.Source = "01" }, stage.Names()},
 		{"another extension", func(r *stage.Recipe) { r.FileName = "block.igs" }, stage.Names()},
 		{"an extension in capitals", func(r *stage.Recipe) { r.FileName = "block.STEP" }, nil},
-		{"another name", func(r *stage.Recipe) { r.FileName = "plate.step" }, []stage.Name{stage.GLB, stage.FeatureGLB}},
+		{"another name", func(r *stage.Recipe) { r.FileName = "plate.step" }, []stage.Name{
+			stage.GLB, stage.ThreeMF, stage.FeatureGLB,
+		}},
 		{"another chord", func(r *stage.Recipe) { r.ChordTolerance = 0.01 }, meshed},
 		{"another angle", func(r *stage.Recipe) { r.AngleTolerance = 5 }, meshed},
 		{"some features", func(r *stage.Recipe) { r.FeatureTags = []string{"b", "a"} }, []stage.Name{stage.Datasheets}},

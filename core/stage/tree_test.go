@@ -39,7 +39,9 @@ func (g *given) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, 
 func tree(r *given) *stage.Tree {
 	t := kernel.Tree(compute.OnCPU(0))
 	t.Reader = r
-	for _, n := range []stage.Name{stage.STL, stage.GLB, stage.Thumbnail, stage.FeatureGLB, stage.FeaturePicture} {
+	for _, n := range []stage.Name{
+		stage.STL, stage.GLB, stage.ThreeMF, stage.Thumbnail, stage.FeatureGLB, stage.FeaturePicture,
+	} {
 		t.Writers[n] = func(w io.Writer, v *stage.View) error {
 			_, err := io.WriteString(w, string(n)+" of "+v.Title)
 			return err

@@ -4,10 +4,11 @@ package featured
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/internal/colour"
+	"millwright/adapters/export/threemf"
 	"millwright/core/brep"
 	"millwright/core/feature"
 )
@@ -33,6 +34,9 @@ var Kinds = []Kind{
 	{feature.Wall, "teal", rgb(0x76B7B2)},
 	{feature.Three, "purple", rgb(0xB07AA1)},
 }
+
+// noFeature is what faces of no feature are called.
+const noFeature = "no feature"
 
 func rgb(hex uint32) brep.Colour {
 	part := func(shift uint) float64 { return float64(hex>>shift&0xff) / 0xff }
@@ -115,7 +119,7 @@ func Groups(found *feature.Result) []glb.Group {
 			g = len(groups)
 			at[u.Reason] = g
 			groups = append(groups, glb.Group{
-				Name: "no feature: " + u.Reason, Material: "no feature", Colour: colour.Steel,
+				Name: "no feature: " + u.Reason, Material: noFeature, Colour: colour.Steel,
 			})
 		}
 		groups[g].Regions = append(groups[g].Regions, u.Region)
@@ -124,16 +128,28 @@ func Groups(found *feature.Result) []glb.Group {
 	return groups
 }
 
-// Legend maps each kind, and what is no feature, to its colour as #rrggbb (sRGB), under the key legend.
-func Legend() map[string]map[string]string {
-	colours := map[string]string{"no feature": hex(colour.Steel)}
+// Materials returns a material for each of Kinds, in their order, and one for what is no feature at the end, and which
+// of them each region has.
+func Materials(features []feature.Feature, regions int) (all []threemf.Material, ofRegion []int) {
 	for _, k := range Kinds {
-		colours[string(k.Type)] = hex(k.Colour)
+		all = append(all, threemf.Material{Name: string(k.Type), Colour: k.Colour})
 	}
-	return map[string]map[string]string{"legend": colours}
+	all = append(all, threemf.Material{Name: noFeature, Colour: colour.Steel})
+	for _, owner := range Owners(features, regions) {
+		material := len(Kinds)
+		if owner >= 0 {
+			material = slices.IndexFunc(Kinds, func(k Kind) bool { return k.Type == features[owner].Type })
+		}
+		ofRegion = append(ofRegion, material)
+	}
+	return all, ofRegion
 }
 
-func hex(c brep.Colour) string {
-	byteOf := func(v float64) int { return int(math.Round(v * 0xff)) }
-	return fmt.Sprintf("#%02x%02x%02x", byteOf(c.R), byteOf(c.G), byteOf(c.B))
+// Legend maps each kind, and what is no feature, to its colour as #rrggbb (sRGB), under the key legend.
+func Legend() map[string]map[string]string {
+	colours := map[string]string{noFeature: colour.Hex(colour.Steel)}
+	for _, k := range Kinds {
+		colours[string(k.Type)] = colour.Hex(k.Colour)
+	}
+	return map[string]map[string]string{"legend": colours}
 }

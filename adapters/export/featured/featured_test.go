@@ -64,6 +64,20 @@ func TestColours(t *testing.T) {
 	}
 }
 
+func TestMaterials(t *testing.T) {
+	all, ofRegion := Materials(found.Features, 6)
+	var names []string
+	for _, m := range ofRegion {
+		names = append(names, all[m].Name)
+	}
+	if want := []string{"Face", "Profile", "Profile", noFeature, noFeature, noFeature}; !slices.Equal(names, want) {
+		t.Errorf("the regions are of %q, want %q", names, want)
+	}
+	if last := all[len(all)-1]; len(all) != len(Kinds)+1 || last.Colour != colour.Steel {
+		t.Errorf("%d materials, the last %+v; want one of each kind and steel", len(all), last)
+	}
+}
+
 // TestGroupsInAFile writes a cube with its features and reads it with an independent library.
 func TestGroupsInAFile(t *testing.T) {
 	var file bytes.Buffer

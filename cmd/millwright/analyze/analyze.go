@@ -23,7 +23,7 @@ type Cmd struct {
 	Files     []string      `arg:"" name:"file" help:"CAD files." type:"path"`
 	Output    string        `short:"o" enum:"table,json" default:"table" help:"table or json (a line a file)."`
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
-	Features  bool          `help:"List the features with their facts; --out gets NAME.features.glb and .png that show them."`
+	Features  bool          `help:"List the features with their facts; --out gets NAME.3mf, NAME.features.glb and .png that show them."`
 	Explain   string        `placeholder:"FEATURE" help:"Say why a feature (its number, or how its tag begins) is one, and its facts."`
 	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
@@ -145,7 +145,7 @@ type opener func() (workspace, error)
 // outputs are the files that --out gets, by what follows the name of the part.
 var outputs = map[stage.Name]string{
 	stage.STL: ".stl", stage.GLB: ".glb", stage.Thumbnail: ".png",
-	stage.FeatureGLB: ".features.glb", stage.FeaturePicture: ".features.png",
+	stage.ThreeMF: ".3mf", stage.FeatureGLB: ".features.glb", stage.FeaturePicture: ".features.png",
 }
 
 // wanted are the artefacts that the flags ask for.
@@ -159,7 +159,7 @@ func (c *Cmd) wanted() []stage.Name {
 	}
 	want = append(want, stage.STL, stage.GLB, stage.Thumbnail)
 	if c.Features {
-		want = append(want, stage.FeatureGLB, stage.FeaturePicture)
+		want = append(want, stage.ThreeMF, stage.FeatureGLB, stage.FeaturePicture)
 	}
 	return want
 }

@@ -3,6 +3,7 @@ package contract_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -127,6 +128,7 @@ func (w *world) part(t *testing.T, face string) {
 			w.want(t, get(face+path+of), http.StatusNotFound, "no_result")
 		}
 	}
+	w.want(t, get("/v1"+path+"/export?format=3mf"), http.StatusNotFound, "no_result")
 	lost := map[string]any{"featureIds": []string{unknown}}
 	w.want(t, with("PATCH", face+path+"/features", lost), http.StatusNotFound, "feature_not_found")
 
@@ -167,12 +169,13 @@ func (w *world) part(t *testing.T, face string) {
 	w.done(t, face, key, again.JobID)
 	w.want(t, get(face+path+"/features?jobId="+again.JobID), http.StatusOK, "")
 	w.thumbnails(t, key, made.id, again.JobID)
+	w.export(t, face, key, made.id)
 
 	w.want(t, get(face+"/jobs"), http.StatusOK, "")
 	filtered := decode[struct{ Total, PageSize int }](t, w.want(t,
 		get(face+"/jobs?page=1&pageSize=2&status=succeeded&partId="+made.id), http.StatusOK, ""))
-	if filtered.Total != 3 || filtered.PageSize != 2 {
-		t.Errorf("jobs of the part: %+v, want 3 in pages of 2", filtered)
+	if filtered.Total != 4 || filtered.PageSize != 2 {
+		t.Errorf("jobs of the part: %+v, want 4 in pages of 2", filtered)
 	}
 }
 
@@ -219,6 +222,29 @@ func (w *world) refusedCreations(t *testing.T, face, key string) {
 	}
 	name := map[string]any{"fileName": "../" + strings.Repeat("a", 300) + ".step"}
 	w.want(t, create(key, name), http.StatusBadRequest, "invalid_request")
+}
+
+// export asks for a file of a part that its analyses did not make, and reads it.
+func (w *world) export(t *testing.T, face, key, part string) {
+	file := call{method: "GET", path: "/v1/parts/" + part + "/export?format=3mf", key: key}
+	w.want(t, file, http.StatusNotFound, "no_result")
+	analyze := call{method: "PATCH", path: face + "/parts/" + part, key: key}
+	analyze.body = encode(t, map[string]any{"exports": []string{"dwg"}})
+	w.want(t, analyze, http.StatusBadRequest, "invalid_request")
+	analyze.body = encode(t, map[string]any{"exports": []string{"3mf"}})
+	job := decode[struct{ JobID string }](t, w.want(t, analyze, http.StatusAccepted, "")).JobID
+	w.done(t, face, key, job)
+	at := decode[struct{ URL string }](t, w.want(t, file.asking("jobId="+job), http.StatusOK, "")).URL
+	resp, err := w.http.Get(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil || resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "model/3mf" ||
+		!strings.Contains(resp.Header.Get("Content-Disposition"), "plate.3mf") || !bytes.HasPrefix(body, []byte("PK")) {
+		t.Errorf("the export: %s, headers %v, %.20q, %v", resp.Status, resp.Header, body, err)
+	}
 }
 
 // thumbnails reads the picture of a run, and of a run without one.

@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
@@ -21,6 +22,11 @@ var parameter = regexp.MustCompile(`\{[^}]*\}`)
 // the parameters that are required.
 func to(op *contract.Operation, id string) call {
 	in := call{method: op.Method, path: parameter.ReplaceAllString(op.Path, id)}
+	for _, p := range op.Takes {
+		if one, _ := p.Schema["enum"].([]any); p.In == "query" && p.Required {
+			in = in.asking(fmt.Sprintf("%s=%v", p.Name, one[0]))
+		}
+	}
 	if len(op.Bodies) > 0 {
 		in.media = slices.Min(slices.Collect(maps.Keys(op.Bodies)))
 		in.body = op.Bodies[in.media]
@@ -28,6 +34,16 @@ func to(op *contract.Operation, id string) call {
 			in.body = []byte("{}")
 		}
 	}
+	return in
+}
+
+// asking adds to the query.
+func (in call) asking(query string) call {
+	separator := "?"
+	if strings.Contains(in.path, separator) {
+		separator = "&"
+	}
+	in.path += separator + query
 	return in
 }
 
@@ -44,8 +60,7 @@ func (w *world) generic(t *testing.T) {
 			if op.Secured {
 				w.keysAndAccess(t, op)
 			}
-			if malformed := w.as(full, to(op, unknown)); len(op.Answers[http.StatusBadRequest].Codes) > 0 {
-				malformed.path += "?%zz"
+			if malformed := w.as(full, to(op, unknown)).asking("%zz"); len(op.Answers[http.StatusBadRequest].Codes) > 0 {
 				w.want(t, malformed, http.StatusBadRequest, "invalid_request")
 			}
 			w.strangers(t, op)
@@ -135,8 +150,7 @@ func (w *world) badParameters(t *testing.T, op *contract.Operation) {
 			continue
 		}
 		if bad := refused(p.Schema); bad != "" {
-			in := w.as(full, to(op, unknown))
-			in.path += "?" + p.Name + "=" + bad
+			in := w.as(full, to(op, unknown)).asking(p.Name + "=" + bad)
 			w.want(t, in, http.StatusBadRequest, "invalid_request")
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"millwright/adapters/export/featured"
 	"millwright/adapters/export/glb"
 	"millwright/adapters/export/stl"
+	"millwright/adapters/export/threemf"
 	"millwright/adapters/export/thumbnail"
 	"millwright/compute"
 	"millwright/compute/tessellate"
@@ -117,6 +118,7 @@ func Tree(visibility feature.Visibility) *stage.Tree {
 		Writers: map[stage.Name]stage.Writer{
 			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
 			stage.GLB:            writeGLB,
+			stage.ThreeMF:        writeThreeMF,
 			stage.Thumbnail:      writeThumbnail,
 			stage.FeatureGLB:     writeFeatureGLB,
 			stage.FeaturePicture: writeFeaturePicture,
@@ -127,6 +129,12 @@ func Tree(visibility feature.Visibility) *stage.Tree {
 func writeGLB(w io.Writer, v *stage.View) error {
 	edges := export.Edges(v.Model, v.EdgeLines)
 	return glb.Write(w, v.Mesh, glb.Options{Name: v.Title, Colours: colours(v.Model), Edges: edges})
+}
+
+// writeThreeMF writes the part with a material for each kind of feature.
+func writeThreeMF(w io.Writer, v *stage.View) error {
+	materials, ofRegion := featured.Materials(v.Found.Features, len(v.Mesh.Regions))
+	return threemf.Write(w, v.Mesh, threemf.Options{Name: v.Title, Materials: materials, OfRegion: ofRegion})
 }
 
 func writeThumbnail(w io.Writer, v *stage.View) error {

@@ -96,6 +96,31 @@ func TestAnalysisWithDetails(t *testing.T) {
 	}
 }
 
+// TestExportsAreMadeFromWhatIsStored asks for a file of a part that is known: nothing else is made.
+func TestExportsAreMadeFromWhatIsStored(t *testing.T) {
+	w := newWorld(t)
+	part, _ := w.analysed()
+	var asked atomic.Pointer[servicetest.Request]
+	w.startPool("a", w.ports(func(ctx context.Context, req request, progress report) (*servicetest.Output, error) {
+		asked.Store(req)
+		return servicetest.Cube(ctx, req, progress)
+	}))
+	job, err := w.AnalyzePart(t.Context(), w.caller, service.AnalyzePartInput{
+		PartID: part.ID, Exports: []stage.Name{stage.ThreeMF},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.await(worker.Committed, job.ID)
+	if req := asked.Load(); !slices.Equal(req.Want, []stage.Name{stage.ThreeMF}) {
+		t.Errorf("the kernel was asked for %v, want the export alone", req.Want)
+	}
+	file, err := w.Export(t.Context(), w.caller, service.ExportInput{PartID: part.ID, Format: stage.ThreeMF})
+	if err != nil || file.URL == "" {
+		t.Errorf("the export of the latest run: %+v, %v", file, err)
+	}
+}
+
 func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 	w := newWorld(t)
 	part, ids := w.analysed()

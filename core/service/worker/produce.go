@@ -15,6 +15,7 @@ func (m *making) report(ctx context.Context) error {
 	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
 	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
 	want := []stage.Name{stage.Summary, stage.STL, stage.GLB, stage.Thumbnail}
+	want = append(want, m.job.Input.Exports...)
 	read := []stage.Name{stage.Summary}
 	if m.job.Input.FeatureDetails {
 		want, read = append(want, stage.Datasheets), append(read, stage.Datasheets)
@@ -25,6 +26,10 @@ func (m *making) report(ctx context.Context) error {
 	r := service.Report{
 		ID: m.NewID(), TeamID: m.job.TeamID, PartID: m.job.PartID, JobID: m.job.ID,
 		STL: m.objectOf(stage.STL), GLB: m.objectOf(stage.GLB), Thumbnail: m.objectOf(stage.Thumbnail),
+		Exports: map[stage.Name]service.ObjectRef{},
+	}
+	for _, n := range m.job.Input.Exports {
+		r.Exports[n] = m.objectOf(n)
 	}
 	if err := m.read(stage.Summary, &r.Analysis); err != nil {
 		return err

@@ -2,6 +2,7 @@
 package colour
 
 import (
+	"fmt"
 	"math"
 
 	"millwright/core/brep"
@@ -44,4 +45,10 @@ func Encode(v float64) float64 {
 		return 12.92 * v
 	}
 	return 1.055*math.Pow(v, 1/2.4) - 0.055
+}
+
+// Hex is a colour as #rrggbb.
+func Hex(c brep.Colour) string {
+	byteOf := func(v float64) int { return int(math.Round(v * 0xff)) }
+	return fmt.Sprintf("#%02x%02x%02x", byteOf(c.R), byteOf(c.G), byteOf(c.B))
 }

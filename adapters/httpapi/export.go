@@ -1,0 +1,34 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"millwright/core/service"
+	"millwright/core/stage"
+)
+
+type readExport struct {
+	ID     string     `path:"id" format:"uuid" doc:"The part."`
+	JobID  string     `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	Format stage.Name `query:"format" required:"true" enum:"3mf" doc:"The file that is wanted."`
+}
+
+func (a *api) registerExport() {
+	op := explained(operation(http.MethodGet, "/v1/parts/{id}/export", "read-export",
+		"Get the address of a file that an analysis was asked for", core, service.CodeNotFound, service.CodeNoResult),
+		"Files that an analysis makes only where its exports name them. The file is of the latest run, or of the run "+
+			"that jobId names.")
+	op.Extensions["x-experimental"] = true
+	register(a, op, a.export)
+}
+
+func (a *api) export(ctx context.Context, in *readExport) (*struct{ Body PartExport }, error) {
+	file, err := a.service.Export(ctx, caller(ctx), service.ExportInput{
+		PartID: in.ID, JobID: in.JobID, Format: in.Format,
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &struct{ Body PartExport }{PartExport{URL: file.URL, ExpiresAt: file.ExpiresAt}}, nil
+}
