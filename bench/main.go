@@ -11,7 +11,6 @@
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
-//	go run ./bench raycast --embree PATH/embree_peer MESH.stl…
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
@@ -37,7 +36,6 @@ var cli struct {
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
-	Raycast     raycastCmd     `cmd:"" help:"Compare the casting of arbitrary rays with Embree on the same meshes."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
 	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`
 	View        viewCmd        `cmd:"" help:"Show what the kernels make of a mesh: visibility, height map, tip map, dexels."`

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -19,7 +20,13 @@ import (
 // visibilityCmd compares the visibility of triangle centroids with Embree's occlusion rays: same mesh, same
 // directions, the same origins a little off the surface along the direction. Every triangle counts as a
 // sample in every direction on both sides; one that faces away is blocked by the material under it.
-type visibilityCmd struct{ embree }
+type visibilityCmd struct {
+	Program string   `name:"embree" required:"" help:"Path of the Embree comparison program."`
+	Dirs    int      `default:"64" help:"Directions, spread over the sphere; at most 64."`
+	Threads int      `default:"0" help:"Threads of both, 0 for all processors."`
+	Repeat  int      `default:"5" help:"Runs of each, in turn."`
+	Meshes  []string `arg:"" type:"existingfile" help:"Binary STL files of closed meshes."`
+}
 
 const (
 	// offSurface is how far off the surface a ray starts, as a share of the diagonal: what the comparison
@@ -38,7 +45,10 @@ const (
 
 // Run prints one row per mesh.
 func (c *visibilityCmd) Run() error {
-	c.settle()
+	c.Dirs, c.Repeat = min(max(c.Dirs, 1), 64), max(c.Repeat, 1)
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	_, _ = fmt.Fprintln(w, "mesh\ttriangles\tdirections\tembree M/s\tours M/s\tratio\t"+
 		"embree cpu ns\tours cpu ns\tratio\t"+
@@ -95,11 +105,11 @@ func (c *visibilityCmd) race(path string, scene *centroids) (t struct{ embree, o
 	t.embree.seconds, t.ours.seconds = math.Inf(1), math.Inf(1)
 	for range c.Repeat {
 		// What reading and building cost is the difference between one and two times all directions.
-		once, err := c.run(path, len(scene.centre), 1, embreePackets)
+		once, err := c.embree(path, len(scene.centre), 1)
 		if err != nil {
 			return t, err
 		}
-		twice, err := c.run(path, len(scene.centre), 2, embreePackets)
+		twice, err := c.embree(path, len(scene.centre), 2)
 		if err != nil {
 			return t, err
 		}

@@ -9,13 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"millwright/compute/bvh"
 	"millwright/compute/device"
 	"millwright/compute/device/devicetest"
 	"millwright/compute/device/opengl"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raycast"
 	"millwright/compute/visibility"
 	"millwright/compute/visibility/visibilitytest"
 	"millwright/core/geom"
@@ -54,14 +52,6 @@ func overSaddle(m *mesh.Mesh) visibility.Input {
 	return in
 }
 
-func acrossSaddle(m *mesh.Mesh) (rays []raycast.Ray) {
-	for i, p := range m.Points {
-		d := geom.Vec3{X: math.Sin(float64(i)), Y: math.Cos(float64(i)), Z: -0.3}
-		rays = append(rays, raycast.Ray{Origin: p.Add(geom.Vec3{Z: 1}), Direction: d, TMax: math.Inf(1)})
-	}
-	return rays
-}
-
 // uploads returns what a call sends to the device, bytes.
 func uploads(e *device.GPU, call func()) int64 {
 	before := e.Stats().BytesUp
@@ -92,39 +82,6 @@ func TestMeshesStayOnTheDevice(t *testing.T) {
 	}
 	if s := e.Stats(); s.Hits != 1 || s.Kept == 0 {
 		t.Errorf("%d hits, %d bytes are kept", s.Hits, s.Kept)
-	}
-}
-
-func TestTreesStayOnTheDevice(t *testing.T) {
-	e, m := primitivetest.GPU(t), saddle(1)
-	tree, err := bvh.New(m.Points, m.Triangles, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cast := func(in raycast.Input) raycast.Output {
-		in.Rays = acrossSaddle(m)
-		out, err := raycast.Primitive.Run(context.Background(), primitive.OnGPU(e), in)
-		if err != nil {
-			t.Error(err)
-		}
-		return out
-	}
-	var first, second raycast.Output
-	sent := uploads(e, func() { first = cast(raycast.Input{Tree: tree}) })
-	again := uploads(e, func() { second = cast(raycast.Input{Tree: tree}) })
-	if !reflect.DeepEqual(first, second) || sent-again < int64(16*len(m.Triangles)) || e.Stats().Hits != 1 {
-		t.Errorf("first %d bytes are sent, then %d; %d hits", sent, again, e.Stats().Hits)
-	}
-	kept := e.Stats().Kept
-	if out := cast(raycast.Input{Mesh: m}); !reflect.DeepEqual(first, out) || e.Stats().Kept != kept {
-		t.Errorf("a tree that nobody else has is kept: %d bytes, before %d", e.Stats().Kept, kept)
-	}
-	other, err := bvh.New(saddle(3).Points, m.Triangles, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out := cast(raycast.Input{Tree: other}); reflect.DeepEqual(first, out) {
-		t.Error("the answer is that of the tree before")
 	}
 }
 

@@ -1,18 +1,16 @@
-// Package bvh builds the bounding volume hierarchies that every backend casts rays through: over a triangle mesh,
-// as a binary tree that is walked without a stack or with a small one, and as a wide tree for vector units.
+// Package bvh builds the bounding volume hierarchy that rays walk through on a graphics device: a binary tree over a
+// triangle mesh, walked without a stack.
 package bvh
 
-// The binary hierarchy.
-//
 // Method: top-down build with binned surface-area heuristic (I. Wald, "On fast construction of
 // SAH-based bounding volume hierarchies", IEEE RT 2007) along all three axes; subtrees of a
 // large mesh are built in parallel into disjoint slots and compacted afterwards, so the tree does
 // not depend on the number of threads. Nodes lie in depth-first order and carry the index of the
 // node after their subtree ("skip pointer", B. Smits, "Efficiency issues for ray tracing", 1998):
-// a node that is missed is left by one jump, and no traversal needs a stack. One that goes to the nearer
-// child first needs a stack of MaxDepth: below a depth that no sound mesh comes near, nodes are halved.
+// a node that is missed is left by one jump, and no traversal needs a stack. Below a depth that no sound mesh comes
+// near, nodes are halved.
 //
-// Cost: O(n log n) to build, 36 bytes per triangle plus 12 per point and 32 per node, some n/2 nodes.
+// Cost: O(n log n) to build, 12 bytes per triangle and 32 per node, some n/2 nodes.
 // Limits: 2^27 triangles, coordinates up to 10^15 mm.
 
 import (
@@ -34,13 +32,12 @@ const (
 	// maxCoordinate (mm) keeps box areas in float32 range.
 	maxCoordinate = 1e15
 
-	// boxPad widens the boxes by this share of the scene's diagonal: by more than LineRounding, the rounding of
-	// the boxes and that of a slab test in float32 together.
+	// boxPad widens the boxes by this share of the scene's diagonal: by more than float32 rounds the corners.
 	boxPad = 1.0 / (1 << 18)
 
-	// MaxDepth is the greatest number of nodes above a leaf: deepest, and as often as 2^27 triangles can be halved.
-	MaxDepth = deepest + 27
-	deepest  = 36
+	// deepest is how many nodes lie above one that is halved: no mesh makes the build take longer than
+	// O(n·(deepest + log n)).
+	deepest = 36
 )
 
 var inf32 = float32(math.Inf(1))
@@ -55,12 +52,8 @@ type Node struct {
 // Tree is a hierarchy over a fixed set of triangles. It is immutable and safe for concurrent use.
 type Tree struct {
 	nodes  []Node
-	tris   [][3]int32   // in leaf order
-	ids    []int32      // the caller's triangle number of tris[i]
-	points [][3]float32 // relative to middle
+	tris   [][3]int32 // in leaf order
 	middle geom.Vec3
-	radius float64 // mm, of a ball about middle that holds all points
-	wide   func() *Wide
 }
 
 // prim is a triangle while the tree is built.
@@ -90,22 +83,18 @@ func New(points []geom.Vec3, triangles [][3]int32, threads int) (*Tree, error) {
 		}
 	}
 	t := &Tree{}
-	t.wide = sync.OnceValue(t.widen)
 	if len(triangles) == 0 {
 		return t, nil
 	}
-	t.middle, t.radius = box.Center(), box.Diagonal()/2
-	t.points = make([][3]float32, len(points))
+	t.middle = box.Center()
+	near := make([][3]float32, len(points))
 	for i, p := range points {
 		q := p.Sub(t.middle)
-		t.points[i] = [3]float32{float32(q.X), float32(q.Y), float32(q.Z)}
+		near[i] = [3]float32{float32(q.X), float32(q.Y), float32(q.Z)}
 	}
-	t.build(triangles, threads)
+	t.build(near, triangles, float32(boxPad*box.Diagonal()), threads)
 	return t, nil
 }
-
-// Len returns the number of triangles.
-func (t *Tree) Len() int { return len(t.tris) }
 
 // Nodes returns the nodes in depth-first order. It and what the methods below return is not to be changed.
 func (t *Tree) Nodes() []Node { return t.nodes }
@@ -113,25 +102,17 @@ func (t *Tree) Nodes() []Node { return t.nodes }
 // Triangles returns the corners of the triangles in the order in which the leaves number them.
 func (t *Tree) Triangles() [][3]int32 { return t.tris }
 
-// IDs returns the numbers that these triangles had in the mesh.
-func (t *Tree) IDs() []int32 { return t.ids }
-
-// Points returns the points in mm from the middle.
-func (t *Tree) Points() [][3]float32 { return t.points }
-
-// Middle is what points and boxes are about (mm).
+// Middle is what boxes are about (mm).
 func (t *Tree) Middle() geom.Vec3 { return t.middle }
 
-// Radius is that of a ball about the middle that holds all points (mm).
-func (t *Tree) Radius() float64 { return t.radius }
-
-func (t *Tree) build(triangles [][3]int32, threads int) {
+// build makes the nodes over points about the middle, with boxes widened by pad (mm).
+func (t *Tree) build(points [][3]float32, triangles [][3]int32, pad float32, threads int) {
 	prims := make([]prim, len(triangles))
 	for i, k := range triangles {
 		p := &prims[i]
-		p.id, p.lo, p.hi = int32(i), t.points[k[0]], t.points[k[0]]
+		p.id, p.lo, p.hi = int32(i), points[k[0]], points[k[0]]
 		for _, v := range k[1:] {
-			for a, x := range t.points[v] {
+			for a, x := range points[v] {
 				p.lo[a], p.hi[a] = min(p.lo[a], x), max(p.hi[a], x)
 			}
 		}
@@ -140,12 +121,9 @@ func (t *Tree) build(triangles [][3]int32, threads int) {
 	w.subtree(0, len(prims), 0, 0)
 	t.nodes = w.compact()
 	t.tris = make([][3]int32, len(prims))
-	t.ids = make([]int32, len(prims))
 	for i := range prims {
-		t.ids[i] = prims[i].id
 		t.tris[i] = triangles[prims[i].id]
 	}
-	pad := float32(boxPad * 2 * t.radius)
 	for i := range t.nodes {
 		for k := range 3 {
 			t.nodes[i].Lo[k] -= pad

@@ -2,6 +2,7 @@ package bvh
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -42,32 +43,36 @@ func TestTreeCoversEveryTriangleOnce(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			b := mustTree(t, row.m, 3)
-			seen := make([]int, len(row.m.Triangles))
+			missing := map[[3]int32]int{}
+			for _, t := range row.m.Triangles {
+				missing[t]++
+			}
 			for i := range b.nodes {
 				n := &b.nodes[i]
 				if int(n.Skip) <= i || int(n.Skip) > len(b.nodes) {
 					t.Fatalf("node %d of %d skips to %d", i, len(b.nodes), n.Skip)
 				}
 				for k := n.Leaf >> leafBits; k < n.Leaf>>leafBits+n.Leaf&leafMax; k++ {
-					seen[b.ids[k]]++
+					missing[b.tris[k]]--
 					for _, v := range b.tris[k] {
-						p := b.points[v]
-						if !inside(n, p) {
-							t.Fatalf("triangle %d sticks out of the box of leaf %d", b.ids[k], i)
+						if !inside(n, row.m.Points[v].Sub(b.middle)) {
+							t.Fatalf("triangle %v sticks out of the box of leaf %d", b.tris[k], i)
 						}
 					}
 				}
 			}
-			if i := slices.IndexFunc(seen, func(c int) bool { return c != 1 }); i >= 0 {
-				t.Fatalf("triangle %d is in %d leaves, want 1", i, seen[i])
+			for tri, n := range missing {
+				if n != 0 {
+					t.Fatalf("triangle %v is in %d leaves too few", tri, n)
+				}
 			}
 		})
 	}
 }
 
-func inside(n *Node, p [3]float32) bool {
-	for k, x := range p {
-		if x < n.Lo[k] || x > n.Hi[k] {
+func inside(n *Node, p geom.Vec3) bool {
+	for k, x := range [3]float64{p.X, p.Y, p.Z} {
+		if x < float64(n.Lo[k]) || x > float64(n.Hi[k]) {
 			return false
 		}
 	}
@@ -79,8 +84,34 @@ func TestTreeDoesNotDependOnThreads(t *testing.T) {
 	want := mustTree(t, m, 1)
 	for _, threads := range []int{2, 8} {
 		got := mustTree(t, m, threads)
-		if !slices.Equal(got.ids, want.ids) || !slices.Equal(got.nodes, want.nodes) {
+		if !slices.Equal(got.tris, want.tris) || !slices.Equal(got.nodes, want.nodes) {
 			t.Errorf("tree of %d threads differs from that of one", threads)
+		}
+	}
+}
+
+// TestTreesAreShallow: below the depth that no sound mesh reaches, nodes are halved, so that the build has a limit.
+func TestTreesAreShallow(t *testing.T) {
+	const triangles = 2048
+	for _, above := range []int{0, deepest - 1, deepest} {
+		w := builder{prims: make([]prim, triangles), nodes: make([]Node, 2*triangles)}
+		for i := range w.prims {
+			w.prims[i].hi = [3]float32{float32(i), float32(i * i), 1}
+		}
+		w.subtree(0, len(w.prims), 0, above)
+		most := above
+		nodes := w.compact()
+		var walk func(i, depth int)
+		walk = func(i, depth int) {
+			most = max(most, depth)
+			if n := &nodes[i]; n.Leaf == 0 {
+				walk(i+1, depth+1)
+				walk(int(nodes[i+1].Skip), depth+1)
+			}
+		}
+		walk(0, above)
+		if most > deepest+bits.Len(triangles) {
+			t.Errorf("%d nodes above a leaf where there are %d at first", most, above)
 		}
 	}
 }
@@ -112,7 +143,7 @@ func TestTreeRefusesBadMeshes(t *testing.T) {
 func BenchmarkTree(b *testing.B) {
 	m := body.Ball(rand.New(rand.NewPCG(1, 1)), 6, 0.4)
 	for b.Loop() {
-		mustTree(b, m, 1).Wide()
+		mustTree(b, m, 1)
 	}
 	b.ReportMetric(float64(len(m.Triangles)*b.N)/b.Elapsed().Seconds()/1e6, "Mtri/s")
 }

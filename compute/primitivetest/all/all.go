@@ -11,7 +11,6 @@ import (
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/offsetheight/offsetheighttest"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raycast/raycasttest"
 	"millwright/compute/sweep/sweeptest"
 	"millwright/compute/visibility/visibilitytest"
 )
@@ -20,7 +19,6 @@ import (
 var Primitives = []primitivetest.Entry{
 	evalsurfacetest.Case,
 	visibilitytest.Case,
-	raycasttest.Case,
 	heightmaptest.Case,
 	offsetheighttest.Case,
 	dropcuttertest.Case,

@@ -20,12 +20,12 @@ import (
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, row := range Scenes(rng) {
-		in := row.In
+	for _, row := range scenes(rng) {
+		in := row.in
 		in.Directions = append(spread(rng, 4), along...)
-		in.Origin = geom.Vec3{X: 0.1, Y: -0.2, Z: 0.3}.Add(row.At)
+		in.Origin = geom.Vec3{X: 0.1, Y: -0.2, Z: 0.3}.Add(row.at)
 		in.Samples = append(aroundMesh(rng, &in, 60), aboveMesh(rng, &in, 60)...)
-		compareVisibility(t, b, row.Name, in)
+		compareVisibility(t, b, row.name, in)
 	}
 	leaksNothing(t, b, rng)
 	turnsAway(t, b, rng)
@@ -34,35 +34,35 @@ func Suite(t testing.TB, b primitive.Runner) {
 
 var along = []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}
 
-// Scene is a body to look at.
-type Scene struct {
-	Name string
-	In   visibility.Input
-	At   geom.Vec3 // mm, the middle
+// scene is a body to look at.
+type scene struct {
+	name string
+	in   visibility.Input
+	at   geom.Vec3 // mm, the middle
 }
 
-// Scenes are closed bodies, and triangle sets that are none.
-func Scenes(rng *rand.Rand) []Scene {
+// scenes are closed bodies, and triangle sets that are none.
+func scenes(rng *rand.Rand) []scene {
 	far := geom.Vec3{X: 5e5, Y: -3e5, Z: 1e6}
-	scenes := []Scene{
-		{Name: "no triangles"},
-		{Name: "one triangle", In: bodies([]geom.Vec3{{X: 10}, {Y: 10}, {Z: 10}}, [3]int32{0, 2, 1})},
-		{Name: "triangles without area", In: bodies([]geom.Vec3{{}, {X: 1}, {X: 2}, {Y: 1}},
+	list := []scene{
+		{name: "no triangles"},
+		{name: "one triangle", in: bodies([]geom.Vec3{{X: 10}, {Y: 10}, {Z: 10}}, [3]int32{0, 2, 1})},
+		{name: "triangles without area", in: bodies([]geom.Vec3{{}, {X: 1}, {X: 2}, {Y: 1}},
 			[3]int32{0, 1, 2}, [3]int32{0, 0, 3}, [3]int32{1, 1, 1}, [3]int32{0, 3, 1})},
-		{Name: "ball", In: ball(rng, 3, 0)},
-		{Name: "rough ball", In: ball(rng, 3, 1.2)},
-		{Name: "rough ball far out", In: moved(ball(rng, 2, 1.2), far), At: far},
-		{Name: "boxes that share a face", In: boxes([2]geom.Vec3{{}, {X: 10, Y: 10, Z: 10}},
+		{name: "ball", in: ball(rng, 3, 0)},
+		{name: "rough ball", in: ball(rng, 3, 1.2)},
+		{name: "rough ball far out", in: moved(ball(rng, 2, 1.2), far), at: far},
+		{name: "boxes that share a face", in: boxes([2]geom.Vec3{{}, {X: 10, Y: 10, Z: 10}},
 			[2]geom.Vec3{{X: 10}, {X: 20, Y: 10, Z: 10}}, [2]geom.Vec3{{Z: 10}, {X: 10, Y: 10, Z: 12}})},
-		{Name: "boxes that touch at an edge and at a corner", In: boxes([2]geom.Vec3{{}, {X: 10, Y: 10, Z: 10}},
+		{name: "boxes that touch at an edge and at a corner", in: boxes([2]geom.Vec3{{}, {X: 10, Y: 10, Z: 10}},
 			[2]geom.Vec3{{X: 10, Y: 10}, {X: 20, Y: 20, Z: 10}}, [2]geom.Vec3{{X: -5, Y: -5, Z: -5}, {}})},
-		{Name: "sheet, 10 nm thin", In: boxes([2]geom.Vec3{{}, {X: 50, Y: 50, Z: 1e-5}})},
-		{Name: "needle fans on a post", In: post(400, 1, 300)},
-		{Name: "wide disc of tiny facets", In: post(300, 200, 0.01)},
-		{Name: "tiny balls on a large box", In: join(boxes([2]geom.Vec3{{X: -500, Y: -500, Z: -100}, {X: 500, Y: 500}}),
+		{name: "sheet, 10 nm thin", in: boxes([2]geom.Vec3{{}, {X: 50, Y: 50, Z: 1e-5}})},
+		{name: "needle fans on a post", in: post(400, 1, 300)},
+		{name: "wide disc of tiny facets", in: post(300, 200, 0.01)},
+		{name: "tiny balls on a large box", in: join(boxes([2]geom.Vec3{{X: -500, Y: -500, Z: -100}, {X: 500, Y: 500}}),
 			moved(ball(rng, 3, 0.3), geom.Vec3{Z: 15}), moved(ball(rng, 3, 0.3), geom.Vec3{X: 300, Z: 12}))},
 	}
-	return append(scenes, Scene{Name: "ball turned inside out", In: insideOut(ball(rng, 2, 0.5))})
+	return append(list, scene{name: "ball turned inside out", in: insideOut(ball(rng, 2, 0.5))})
 }
 
 func compareVisibility(t testing.TB, b primitive.Runner, name string, in visibility.Input) {
