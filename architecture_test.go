@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -165,6 +166,57 @@ func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 			t.Errorf("%s has %d lines; a file tells one story in at most %d", path, n, maxLines)
 		}
 	})
+}
+
+// TestReadmeNamesWhatExists looks for every path in the tables of the README; <name> stands for any name.
+func TestReadmeNamesWhatExists(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted, placeholder := regexp.MustCompile("`([^` ]+/[^` ]*)`"), regexp.MustCompile("<[a-z]+>")
+	group, seen := regexp.MustCompile(`\{(.*)\}`), 0
+	for line := range strings.Lines(string(readme)) {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		for _, m := range quoted.FindAllStringSubmatch(line, -1) {
+			names := []string{m[1]}
+			if g := group.FindStringSubmatch(m[1]); g != nil {
+				names = strings.Split(g[1], ",")
+			}
+			for _, name := range names {
+				seen++
+				path := placeholder.ReplaceAllString(group.ReplaceAllString(m[1], name), "*")
+				if found, err := filepath.Glob(path); err != nil || len(found) == 0 {
+					t.Errorf("README.md names %s, which is not there", path)
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d paths found in README.md", seen)
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	says := map[string]bool{}
+	eachGoFile(t, func(path string) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := filepath.Dir(path)
+		says[folder] = says[folder] || f.Doc != nil
+	})
+	for folder, ok := range says {
+		if !ok {
+			t.Errorf("%s: no file has a comment on the package", folder)
+		}
+	}
 }
 
 // within reports whether folder is root or lies below it.

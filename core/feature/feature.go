@@ -1,6 +1,19 @@
 // Package feature is the vocabulary of machining features: the kinds, what was recognised on a part and
 // the datasheets of it. The packages below it do the work: graph sees the part as patches and edges,
-// direction finds where it can be machined from, hole and recognize hold the rules.
+// direction finds where it can be machined from, recognize holds the rules and datasheet measures.
+//
+// # Words
+//
+// A region is a face of the model by its index, which is also the number of its triangles in the mesh. A direction is
+// a unit vector in the part frame from the part towards the spindle; z of a point is its dot product with it.
+//
+// # Tags
+//
+// The tag of a feature is a hash of its geometry: its kind, the shapes of its faces, the ends and middles of their edges and
+// its direction, rounded to 0.1 µm, as 16 hexadecimal digits. It depends neither on the mesh nor on the order of
+// entities in the file, so the same feature has the same tag in every analysis of the part and in the next revision of
+// its file, while its index may be another. A feature that is moved or resized gets another tag. Two features of one
+// part with one tag lie on top of each other.
 package feature
 
 import (

@@ -3,6 +3,19 @@
 //
 // Lengths are millimetres, angles radians. Points and directions are both Vec3; the names of the
 // arguments say which is meant. Nothing here allocates.
+//
+// # Frames
+//
+// The part frame is that of the CAD file, in mm, with all placements of an assembly resolved. Models, meshes, features
+// and files are in it unless they say otherwise.
+//
+// A tool-axis frame is a Frame whose Z points from the part to the spindle, against the way in which the tool comes:
+// z grows towards the tool, and of two points the tool meets the higher one first. X and Y span the plane of grids and
+// height maps. Local takes points of the part into it, Point takes them back. A direction alone stands for all frames
+// with that Z at the origin of the part: where only heights matter, as in datasheets, z of a point is its dot
+// product with the direction.
+//
+// The parameter plane (u, v) of a surface is no frame: its axes are what the surface makes of them, rad or mm.
 package geom
 
 import "math"

@@ -1,15 +1,3 @@
-// Package stage is the tree of artefacts. Everything that is known of a part is an artefact: made by one stage
-// from named inputs, never changed, and stored under a key that is the hash of the stage, its version, its
-// parameters and the keys of its inputs.
-//
-//	source ─► model ─► mesh ─► features ─► datasheets
-//	            ├► properties │         └► feature-glb, feature-picture, 3mf
-//	            └─────────────┴► stl, glb, thumbnail; all of the first row and the properties ─► summary
-//
-// A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
-// Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;
-// Recipe.Plan says which stages have to run for what is wanted when some artefacts are stored, and Tree.Make runs
-// them. To add an output: one stage in the table below, with its codec.
 package stage
 
 import (

@@ -1,5 +1,15 @@
 // Package trim lays the boundary of a face out in the parameter plane of its surface: closed
 // polygons, unwrapped over seams and periods, closed over poles, ready to triangulate or to integrate.
+//
+// # Notation
+//
+// S(u, v) is the surface, (u, v) its parameters, rad or mm as the surface has them. A chain is what a loop of the face
+// becomes when its coedges are followed in the plane: each point is the one of its images, a period apart, that lies
+// next to the point before. A chain that returns to its own start is a polygon; one that ends a period away runs round
+// the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, by which rings become a
+// polygon; it is walked once each way, as a seam is. A pole is a line of the plane that S takes to one point.
+//
+// Polygons follow the surface's own normal, whatever the sense of the face: the region lies on their left.
 package trim
 
 import (

@@ -1,5 +1,13 @@
 // Package graph sees a part as a machinist counts its faces: patches joined by edges that are smooth,
 // convex or concave, with what they are and how far they reach.
+//
+// # Notation
+//
+// A node of the graph is a patch: faces of the model that continue each other on one surface. An arc is an edge between
+// two patches A and B, or within one. The turn at an edge is the angle (rad) from one outward normal to the other
+// about the edge: positive where it is convex, an outer edge with less than 180° of material; negative where it is
+// concave; and smooth within SmoothAngle of 0. Patches and arcs are numbered in the order of the model, and None is
+// the number of no patch.
 package graph
 
 // The attributed face-adjacency graph.

@@ -5,6 +5,14 @@
 // The interior of a region lies on the left of its boundary. Pieces marked Open bound the region but stop
 // nothing: a disc may reach over them. Lengths are mm, angles rad. Curves of other kinds come as polylines;
 // everything is exact, up to rounding, for segments and arcs.
+//
+// # Notation
+//
+// A piece runs from From to To: a segment, or an arc round Center by the signed angle Turn, positive to the left. So an
+// arc that turns left bulges out of the region, one that turns right into it, and the area under a piece is
+// (From × To + r²·(Turn - sin Turn))/2. A wall is a piece that stops a disc, as those that are Open do not. The
+// clearance of a point is its distance to the nearest wall, and the disc of a point is the largest that clears all of
+// them. A corner is where the direction turns by more than smoothTurn.
 package region
 
 import (

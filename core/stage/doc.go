@@ -1,0 +1,30 @@
+// Package stage is the tree of artefacts. Everything that is known of a part is an artefact: made by one stage
+// from named inputs, never changed, and stored under a key that is the hash of the stage, its version, its
+// parameters and the keys of its inputs.
+//
+//	source ─► model ─► mesh ─► features ─► datasheets
+//	            ├► properties │         └► feature-glb, feature-picture, 3mf
+//	            └─────────────┴► stl, glb, thumbnail; all of the first row and the properties ─► summary
+//
+// A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
+// Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;
+// Plan says which stages have to run for what is wanted when some artefacts are stored, and Tree.Make runs
+// them. To add an output: one stage in the table below, with its codec.
+//
+// # Keys
+//
+// The key of the source is the SHA-256 of the CAD file. The key of any other artefact is the SHA-256 of what it is
+// made by and from, not of its bytes: 64 hexadecimal digits that can be told without making anything.
+//
+//	key(mesh) = hash("mesh", version of the stage, chord and angle tolerance, key(model))
+//	key(model) = hash("model", version of the stage, extension of the file's name, SHA-256 of the file)
+//
+// So equal keys stand for the same artefact, whoever asked for it and when. Another tolerance changes the keys of the
+// mesh and of what is made from it, and leaves that of the model. Who changes what a stage makes raises its version:
+// that artefact and those that depend on it are then made anew when they are next asked for, and nothing else.
+//
+// # What other names stand for
+//
+// Coordinates are those of the part frame, which package geom explains with the others. Package feature explains the
+// tag of a feature. Ids, which stand for records and not for content, are explained by package service.
+package stage
