@@ -24,13 +24,14 @@ import (
 	"millwright/bench/live"
 )
 
-// loadCmd measures reads of a running server beside a bare handler that answers the same bytes from memory,
-// sends uploads side by side, and with --soak watches memory. Everything stays on the loopback.
+// loadCmd measures reads of a running server beside a bare handler that answers the same bytes from memory, at rest and
+// while parts are processed, sends uploads side by side, and with --soak watches memory. Everything stays on the loopback.
 type loadCmd struct {
 	Stack   string        `default:"embedded" enum:"embedded,production" help:"SQLite and files, or PostgreSQL, Redis and S3."`
 	Clients int           `default:"16" help:"Readers at the same time."`
 	Round   time.Duration `default:"2s" help:"Length of a round of one kind of reading."`
 	Rounds  int           `default:"3" help:"Rounds; the two servers take turns."`
+	Writes  int           `default:"20" help:"Parts that are uploaded and processed a minute while others read."`
 	Uploads int           `default:"200" help:"Uploads at the same time."`
 	Soak    time.Duration `help:"Read, upload and analyse for so long and show the memory."`
 	File    string        `default:"cmd/millwright/example/bracket.step" type:"existingfile" help:"CAD file to upload."`
@@ -175,22 +176,64 @@ func (l *load) reads(ctx context.Context, folder string) error {
 		if err != nil {
 			return err
 		}
-		var own, other figures
-		for range l.Rounds {
-			own.add(l.round(ctx, l.server.Base+path, l.server.Pid()))
-			other.add(l.round(ctx, bare.address+path, bare.pid))
+		fmt.Printf("GET of a %s, %d bytes, %d clients, at rest:\n", name, len(body), l.Clients)
+		err = l.compare(ctx, bare, path)
+		if err == nil && l.Writes > 0 {
+			fmt.Printf("GET of a %s while %d parts a minute are processed:\n", name, l.Writes)
+			done, end := l.write(ctx)
+			err = errors.Join(l.compare(ctx, bare, path), end())
+			fmt.Printf("  %d parts were processed meanwhile\n", done.Load())
 		}
 		stop()
-		fmt.Printf("GET of a %s, %d bytes, %d clients:\n", name, len(body), l.Clients)
-		own.print("millwright")
-		other.print("bare handler")
-		fmt.Printf("  millwright answers %.0f %% of the requests/s, at %.1f times the processor time\n",
-			100*own.rate()/other.rate(), own.cpuEach()/other.cpuEach())
-		if own.failed+other.failed > 0 {
-			return fmt.Errorf("%d reads failed", own.failed+other.failed)
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// compare reads a path of the server and of the bare handler in turns.
+func (l *load) compare(ctx context.Context, bare bareServer, path string) error {
+	var own, other figures
+	for range l.Rounds {
+		own.add(l.round(ctx, l.server.Base+path, l.server.Pid()))
+		other.add(l.round(ctx, bare.address+path, bare.pid))
+	}
+	own.print("millwright")
+	other.print("bare handler")
+	fmt.Printf("  millwright answers %.0f %% of the requests/s, at %.1f times the processor time\n",
+		100*own.rate()/other.rate(), own.cpuEach()/other.cpuEach())
+	if own.failed+other.failed > 0 {
+		return fmt.Errorf("%d reads failed", own.failed+other.failed)
+	}
+	return nil
+}
+
+// write makes parts at an even pace until end is called, which waits for those under way.
+func (l *load) write(ctx context.Context) (done *atomic.Int64, end func() error) {
+	done = new(atomic.Int64)
+	stopped := make(chan struct{})
+	var all sync.WaitGroup
+	var failed error
+	all.Go(func() {
+		ticker := time.NewTicker(time.Minute / time.Duration(l.Writes))
+		defer ticker.Stop()
+		for failed == nil {
+			if _, failed = l.ready(ctx); failed == nil {
+				done.Add(1)
+			}
+			select {
+			case <-ticker.C:
+			case <-stopped:
+				return
+			}
+		}
+	})
+	return done, func() error {
+		close(stopped)
+		all.Wait()
+		return failed
+	}
 }
 
 // figures are what rounds of reading gave.

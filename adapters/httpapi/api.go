@@ -17,7 +17,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"millwright/adapters/httpapi/document"
-	"millwright/adapters/httpapi/recall"
+	"millwright/adapters/httpapi/share"
 	"millwright/core/service"
 )
 
@@ -34,7 +34,9 @@ type api struct {
 	service *service.Service
 	config  Config
 	huma    huma.API
-	answers *recall.Memory
+	callers share.Rounds[string, service.Caller] // by the text of the key
+	results *share.Memory[string, *partResult]   // by service.ResultName
+	lists   *share.Memory[listOfJobs, *jobList]
 }
 
 // New returns the handler of the whole REST interface.
@@ -52,7 +54,9 @@ func Description(baseURL string) ([]byte, error) {
 
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(svc *service.Service, config Config) (*api, *mux.Router) {
-	a := &api{service: svc, config: config, answers: recall.New(recallSize)}
+	a := &api{service: svc, config: config,
+		results: share.NewMemory[string, *partResult](resultsKept), lists: share.NewMemory[listOfJobs, *jobList](listsKept),
+	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -60,7 +64,7 @@ func build(svc *service.Service, config Config) (*api, *mux.Router) {
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
-	a.huma.UseMiddleware(a.recall, a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
+	a.huma.UseMiddleware(a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
 	a.registerService()
 	a.registerParts()
 	a.registerFeatures()
@@ -85,6 +89,7 @@ func (a *api) humaConfig() huma.Config {
 	config := huma.DefaultConfig("millwright", interfaceVersion)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
 	config.CreateHooks = nil // no $schema field in bodies
+	config.Formats = formats()
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"bearer": {
 			Type: "http", Scheme: "bearer",

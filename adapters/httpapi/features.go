@@ -26,9 +26,9 @@ func (a *api) registerFeatures() {
 		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)
-	both(a, recalled(explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
+	both(a, explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
 		"Read features with their datasheets", dfm, service.CodeNotFound, service.CodeNoResult),
-		"All features of a run, or those that are named; one that was not measured has no datasheet yet.")),
+		"All features of a run, or those that are named; one that was not measured has no datasheet yet."),
 		a.readFeatures)
 }
 

@@ -20,15 +20,43 @@ type listJobs struct {
 }
 
 func (a *api) registerJobs() {
-	both(a, recalled(explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
-		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty.")),
-		a.listJobs)
-	both(a, recalled(explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
+	both(a, explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
+		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
+		shared(a, a.listJobs))
+	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
 		service.CodeNotFound),
-		"Where a job stands: poll it until its status is succeeded or failed.")), a.readJob)
+		"Where a job stands: poll it until its status is succeeded or failed."), shared(a, a.readJob))
 }
 
-func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList }, error) {
+// listOfJobs is a page of a team's list in one of its states.
+type listOfJobs struct {
+	teamAsks[listJobs]
+	version int64
+}
+
+type jobList struct{ Body encoded[JobList] }
+
+// listsKept is the memory for pages, bytes of their JSON.
+const listsKept = 8 << 20
+
+// listJobs asks for the version first: a page that is kept under it may be newer, never older.
+func (a *api) listJobs(ctx context.Context, in *listJobs) (*jobList, error) {
+	version, err := a.service.JobsVersion(ctx, caller(ctx))
+	if err != nil {
+		return nil, err
+	}
+	page := listOfJobs{teamAsks[listJobs]{caller(ctx).TeamID, *in}, version}
+	if known, ok := a.lists.Get(page); ok {
+		return known, nil
+	}
+	out, err := a.readJobs(ctx, in)
+	if err == nil {
+		a.lists.Put(page, out, len(out.Body.text))
+	}
+	return out, err
+}
+
+func (a *api) readJobs(ctx context.Context, in *listJobs) (*jobList, error) {
 	jobs, err := a.service.ListJobs(ctx, caller(ctx), service.JobFilter{
 		Page:     in.Page,
 		PageSize: in.PageSize,
@@ -37,7 +65,7 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList
 		Product:  service.ProductType(in.ProductType),
 	})
 	if err != nil {
-		return nil, a.fail(err)
+		return nil, err
 	}
 	out := JobList{
 		Items: make([]JobSummary, len(jobs.Items)), Page: jobs.Page, PageSize: jobs.PageSize, Total: jobs.Total,
@@ -45,13 +73,15 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*struct{ Body JobList
 	for i, j := range jobs.Items {
 		out.Items[i] = wireJob(j)
 	}
-	return &struct{ Body JobList }{out}, nil
+	body, err := encode(out)
+	return &jobList{body}, err
 }
 
-func (a *api) readJob(ctx context.Context, in *jobPath) (*struct{ Body JobDetail }, error) {
+func (a *api) readJob(ctx context.Context, in *jobPath) (*struct{ Body encoded[JobDetail] }, error) {
 	job, err := a.service.GetJob(ctx, caller(ctx), in.JobID)
 	if err != nil {
-		return nil, a.fail(err)
+		return nil, err
 	}
-	return &struct{ Body JobDetail }{wireJobDetail(job)}, nil
+	body, err := encode(wireJobDetail(job))
+	return &struct{ Body encoded[JobDetail] }{body}, err
 }

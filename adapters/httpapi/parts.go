@@ -59,11 +59,18 @@ func (a *api) registerParts() {
 			Schema: &huma.Schema{Ref: "#/components/schemas/PartRead"},
 		}},
 	}}
-	register(a, recalled(read), a.readPart)
-	register(a, recalled(explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
+	register(a, read, shared(a, a.readPart))
+	result := explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
 		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
-			"not change; its addresses live 15 minutes from the read.")), a.readResult)
+			"not change; its addresses live 10 to 15 minutes from the read. If-None-Match with the ETag of an earlier "+
+			"answer gets 304 as long as the same would be answered, addresses included.")
+	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
+	result.Responses = map[string]*huma.Response{"304": {
+		Description: "The answer that is known still stands.",
+		Headers:     map[string]*huma.Param{"ETag": text, "Cache-Control": text},
+	}}
+	register(a, result, shared(a, a.readResult))
 	register(a, a.thumbnailOperation(), a.thumbnail)
 	a.registerExport()
 
@@ -155,25 +162,64 @@ func (a *api) completeV1(ctx context.Context, in *partPath) (*queued, error) {
 	return &queued{Body: QueuedJob{JobID: part.JobID, PartID: part.ID, Status: string(service.JobQueued)}}, nil
 }
 
-func (a *api) readPart(ctx context.Context, in *partPath) (*partRecord, error) {
-	part, err := a.service.GetPart(ctx, caller(ctx), in.ID)
-	if err != nil {
-		return nil, a.fail(err)
-	}
-	status := http.StatusAccepted
-	if part.Status == service.PartReady || part.Status == service.PartFailed {
-		status = http.StatusOK
-	}
-	return &partRecord{Status: status, Body: PartRead{Data: wirePart(part)}}, nil
+// polledPart is partRecord for many.
+type polledPart struct {
+	Status int
+	Body   encoded[PartRead]
 }
 
-func (a *api) readResult(ctx context.Context, in *runOf) (*struct{ Body PartResult }, error) {
-	holdsThisSecond(ctx)
+func (a *api) readPart(ctx context.Context, in *partPath) (*polledPart, error) {
+	part, err := a.service.GetPart(ctx, caller(ctx), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := &polledPart{Status: http.StatusAccepted}
+	if part.Status == service.PartReady || part.Status == service.PartFailed {
+		out.Status = http.StatusOK
+	}
+	out.Body, err = encode(PartRead{Data: wirePart(part)})
+	return out, err
+}
+
+type readResult struct {
+	ID          string `path:"id" format:"uuid" doc:"The part."`
+	JobID       string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	IfNoneMatch string `header:"If-None-Match" maxLength:"1024" doc:"ETags of answers that the client has."`
+}
+
+type partResult struct {
+	Status       int
+	ETag         string `header:"ETag" doc:"Names the result with its addresses."`
+	CacheControl string `header:"Cache-Control" doc:"The client may keep the answer, and asks whether it stands."`
+	Body         encoded[PartResult]
+}
+
+// resultsKept is the memory for results, bytes of their JSON.
+const resultsKept = 32 << 20
+
+// readResult looks which result it is and whether it may be read, and takes the rest from memory where it can: under
+// one name a result is always the same.
+func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, error) {
+	name, err := a.service.ResultName(ctx, caller(ctx), in.ID, in.JobID)
+	if err != nil {
+		return nil, err
+	}
+	if etag := weakTag(name); sameTag(in.IfNoneMatch, etag) {
+		return &partResult{Status: http.StatusNotModified, ETag: etag, CacheControl: revalidated}, nil
+	}
+	if known, ok := a.results.Get(name); ok {
+		return known, nil
+	}
 	result, err := a.service.GetPartResult(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
-		return nil, a.fail(err)
+		return nil, err
 	}
-	return &struct{ Body PartResult }{wireResult(result)}, nil
+	out := &partResult{Status: http.StatusOK}
+	if out.Body, err = encode(wireResult(result)); err == nil && result.Name != "" {
+		out.ETag, out.CacheControl = weakTag(result.Name), revalidated
+		a.results.Put(result.Name, out, len(out.Body.text))
+	}
+	return out, err
 }
 
 func (a *api) thumbnailOperation() huma.Operation {

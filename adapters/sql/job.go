@@ -86,6 +86,12 @@ func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, err
 		`SELECT `+JobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
 }
 
+// JobsVersion implements service.Jobs. Triggers count the changes in the transactions that make them.
+func (s *Store) JobsVersion(ctx context.Context, teamID string) (int64, error) {
+	return ReadRow(ctx, s.DB, Value[int64],
+		`SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM job_changes WHERE team_id = $1`, teamID)
+}
+
 func insertWake(ctx context.Context, q Querier, j service.Job, due time.Time) error {
 	return change(ctx, q, `INSERT INTO outbox (job_id, product, due_at) VALUES ($1, $2, $3)`,
 		j.ID, j.Product, Micros(due))

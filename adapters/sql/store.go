@@ -1,6 +1,6 @@
 // Package sql keeps the service's records in a database: their tables, how a record becomes rows and back, and what
 // each method of service.Store does. What differs between databases is theirs (sqlite, postgres): connections and
-// transactions, words of SQL, how the next job is found, how jobs are listed and counted, and the version.
+// transactions, words of SQL, how the next job is found, and how jobs are listed and counted.
 //
 // Statements are right where transactions run one after the other, as on SQLite, and where they run at READ COMMITTED,
 // as on PostgreSQL: there they take row locks where they decide by what they read. The order of locks is the same
@@ -23,7 +23,6 @@ type Store struct{ DB DB }
 type special interface {
 	LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease) (service.Job, service.Part, error)
 	ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error)
-	Version(ctx context.Context) (string, error)
 }
 
 var _ service.Store = struct {

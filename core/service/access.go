@@ -3,7 +3,6 @@ package service
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // Area is a part of the API that keys are granted access to.
@@ -90,9 +89,8 @@ type Caller struct {
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
-	Until          time.Time // when the key ends by itself; zero = never
-	RecordID       string    // of the record that this request makes (see ClaimRequest); "" = a new one
-	Again          bool      // the request was claimed before, so that the record may be there
+	RecordID       string // of the record that this request makes (see ClaimRequest); "" = a new one
+	Again          bool   // the request was claimed before, so that the record may be there
 }
 
 // Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,

@@ -135,6 +135,11 @@ func (f JobFilter) validate() error {
 	return nil
 }
 
+// JobsVersion names the state of the team's list of jobs: under one version all pages of it are the same.
+func (s *Service) JobsVersion(ctx context.Context, c Caller) (int64, error) {
+	return s.store.JobsVersion(ctx, c.TeamID)
+}
+
 // GetJob returns one job of the team. Error code: not_found.
 func (s *Service) GetJob(ctx context.Context, c Caller, jobID string) (Job, error) {
 	j, err := s.store.Job(ctx, c.TeamID, jobID)

@@ -62,17 +62,6 @@ func (k Key) StatusAt(now time.Time) KeyStatus {
 	return KeyActive
 }
 
-// end is when an active key stops being one unless its record changes; zero = never.
-func (k Key) end() time.Time {
-	var end time.Time
-	for _, t := range []*time.Time{k.RevokedAt, k.ExpiresAt} {
-		if t != nil && (end.IsZero() || t.Before(end)) {
-			end = *t
-		}
-	}
-	return end
-}
-
 // KeyValidation is the answer to whether a key text is usable now.
 type KeyValidation struct {
 	Valid  bool
@@ -113,7 +102,7 @@ func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error)
 	}
 	return Caller{
 		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
-		Access: key.Access, AllowedOrigins: key.AllowedOrigins, Until: key.end(),
+		Access: key.Access, AllowedOrigins: key.AllowedOrigins,
 	}, nil
 }
 

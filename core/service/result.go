@@ -55,9 +55,10 @@ func (r *Report) Objects() []ObjectRef {
 	return made
 }
 
-// PartResult is a report with addresses that can be followed for 15 minutes.
+// PartResult is a report with addresses that can be followed for 10 minutes at least.
 type PartResult struct {
 	Report       Report
+	Name         string // see ResultName; "" = none, since its addresses may not live as long as those of its name
 	ThumbnailURL string // "" when there is none
 	MeshSTLURL   string
 	MeshGLBURL   string
@@ -100,7 +101,8 @@ func (s *Service) GetPartResult(ctx context.Context, c Caller, partID, jobID str
 	if err != nil {
 		return PartResult{}, err
 	}
-	out := PartResult{Report: report}
+	out := PartResult{Report: report, Name: s.resultName(report.ID)}
+	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
 	base := stem(part.FileName)
 	for _, a := range []struct {
 		url  *string
@@ -121,12 +123,32 @@ func (s *Service) GetPartResult(ctx context.Context, c Caller, partID, jobID str
 			return PartResult{}, err
 		}
 		*a.url = signed.URL
+		if signed.ExpiresAt.Before(full) { // by keys of the object store that end sooner
+			out.Name = ""
+		}
 	}
 	return out, nil
 }
 
 // stem is a file's name without its extension.
 func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
+
+// ResultName names what GetPartResult returns at the cost of a look at the part: under one name it is always the same,
+// with addresses that live two thirds of their life yet. Error codes are those of GetPartResult.
+func (s *Service) ResultName(ctx context.Context, c Caller, partID, jobID string) (string, error) {
+	_, reportID, err := s.runOf(ctx, c, partID, jobID)
+	if err != nil {
+		return "", err
+	}
+	return s.resultName(reportID), nil
+}
+
+// resultName is the report, which never changes, and the time in which its addresses are given out again. The name of
+// the part's file, which they offer, never changes either.
+func (s *Service) resultName(reportID string) string {
+	const given = 3 // the part of their life
+	return reportID + "-" + strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
+}
 
 // Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
 // not_found, no_result, no_thumbnail.
@@ -150,19 +172,13 @@ func (s *Service) Thumbnail(ctx context.Context, c Caller, partID, jobID string)
 }
 
 func (s *Service) report(ctx context.Context, c Caller, partID, jobID string) (Part, Report, error) {
-	part, id, err := s.runOf(ctx, c, partID, jobID)
+	part, _, err := s.runOf(ctx, c, partID, jobID)
 	if err != nil {
 		return Part{}, Report{}, err
 	}
-	if known, ok := s.reports.get(id); ok {
-		return part, known, nil
-	}
 	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
 	if errors.Is(err, ErrNotFound) {
-		return Part{}, Report{}, noResult(part)
-	}
-	if err == nil {
-		s.reports.put(report)
+		err = noResult(part)
 	}
 	return part, report, err
 }

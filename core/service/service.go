@@ -73,7 +73,7 @@ func (c Config) WithDefaults() Config {
 }
 
 // Service is the use cases. It is safe for concurrent use and keeps no state of its own but a count that it can
-// take again and copies of what never changes.
+// take again.
 type Service struct {
 	store   Store
 	objects Objects
@@ -85,8 +85,6 @@ type Service struct {
 	trace   func(context.Context) string
 	config  Config
 	depth   *depth
-	reports reportCache
-	version versionRounds
 }
 
 // New builds the use cases on their ports.

@@ -13,10 +13,6 @@ import (
 // team's records: another team's are ErrNotFound. Times are kept in microseconds.
 type Store interface {
 	Ping(ctx context.Context) error
-	// Version names the state of all records: between two calls that return the same, whoever else uses the
-	// records has committed nothing, and what was read between them still stands. Versions are compared within
-	// one Store only; two may differ where nothing has changed.
-	Version(ctx context.Context) (string, error)
 	Accounts
 	Parts
 	Projects
@@ -145,6 +141,9 @@ type Jobs interface {
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
 	ListJobs(ctx context.Context, q JobQuery) (items []Job, total int, err error)
+	// JobsVersion grows with every commit that changes what ListJobs returns of the team's jobs: which there are,
+	// their status and progress.
+	JobsVersion(ctx context.Context, teamID string) (int64, error)
 }
 
 // Lease is a worker's claim on a job.

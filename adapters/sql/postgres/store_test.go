@@ -25,8 +25,3 @@ func openTest(t *testing.T, url string) *Store {
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) service.Store { return openTest(t, pgtest.URL(t)) })
 }
-
-func TestVersionTellsOfAnotherProcess(t *testing.T) {
-	url := pgtest.URL(t)
-	storetest.Versions(t, openTest(t, url), openTest(t, url))
-}

@@ -17,7 +17,7 @@ var _ sql.DB = db{}
 
 // Read implements sql.DB.
 func (d db) Read(ctx context.Context, do func(context.Context, sql.Querier) error) error {
-	return do(ctx, querier{d.read})
+	return do(ctx, querier{d.known})
 }
 
 // Snapshot implements sql.DB.

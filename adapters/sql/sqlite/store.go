@@ -42,13 +42,13 @@ const (
 type Store struct {
 	sql.Store
 	db
-	versions versions
 }
 
 // db is the file.
 type db struct {
 	write *dbsql.DB // one connection; every transaction begins IMMEDIATE
 	read  *dbsql.DB
+	known *prepared // statements on read
 }
 
 // Open opens or creates the database file and brings its tables up to date.
@@ -71,12 +71,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	watch, err := open(abs, true)
-	if err != nil {
-		return nil, errors.Join(err, read.Close(), write.Close())
-	}
-	file := db{write: write, read: read}
-	return &Store{Store: sql.Store{DB: file}, db: file, versions: versions{db: watch}}, nil
+	file := db{write: write, read: read, known: &prepared{db: read}}
+	return &Store{Store: sql.Store{DB: file}, db: file}, nil
 }
 
 func open(path string, readOnly bool) (*dbsql.DB, error) {
@@ -116,5 +112,5 @@ func upgrade(ctx context.Context, file *dbsql.DB, lockPath string) error {
 
 // Close closes the database; the last one to close folds the log into the file.
 func (s *Store) Close() error {
-	return errors.Join(s.versions.shut(), s.read.Close(), s.write.Close())
+	return errors.Join(s.read.Close(), s.write.Close())
 }

@@ -138,6 +138,9 @@ func (w *world) part(t *testing.T, face string) {
 	w.await(t, get(path), func(r reply) bool { return r.StatusCode == http.StatusOK })
 	w.want(t, complete, http.StatusAccepted, "")
 
+	known := get("/v1" + path)
+	known.headers = map[string]string{"If-None-Match": w.want(t, known, http.StatusOK, "").Header.Get("ETag")}
+	w.want(t, known, http.StatusNotModified, "")
 	result := decode[struct {
 		JobID, ThumbnailURL, MeshStlURL string
 		Features                        []struct{ FeatureID string }

@@ -36,7 +36,6 @@ var tests = []struct {
 	test func(*testing.T, *fixture)
 }{
 	{"Ping", testPing},
-	{"Version", testVersion},
 	{"TeamsAndUsers", testTeamsAndUsers},
 	{"Keys", testKeys},
 	{"RevokeKey", testRevokeKey},
@@ -75,6 +74,7 @@ var tests = []struct {
 	{"JobOfAnotherTeam", testJobOfAnotherTeam},
 	{"ListJobsPages", testListJobsPages},
 	{"ListJobsFilters", testListJobsFilters},
+	{"JobsVersion", testJobsVersion},
 	{"Lease", testLease},
 	{"LeaseNotAvailable", testLeaseNotAvailable},
 	{"LeaseAtOnce", testLeaseAtOnce},

@@ -1,0 +1,95 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"maps"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/adapters/httpapi/share"
+	"millwright/core/service"
+)
+
+// Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after
+// the request came; equal requests that wait for it are answered by one look and one encoding.
+
+// teamAsks is a read of a team. Reads of a team with equal input have equal answers, whichever key asks.
+type teamAsks[I comparable] struct {
+	teamID string
+	in     I
+}
+
+// shared lets equal reads share what handler returns, which nobody changes then. Handler returns errors of the use
+// cases as they are: each request gets a problem of its own.
+func shared[I comparable, O any](
+	a *api, handler func(context.Context, *I) (*O, error),
+) func(context.Context, *I) (*O, error) {
+	var rounds share.Rounds[teamAsks[I], *O]
+	return func(ctx context.Context, in *I) (*O, error) {
+		out, err := rounds.Ask(ctx, teamAsks[I]{caller(ctx).TeamID, *in}, func(ctx context.Context) (*O, error) {
+			return handler(ctx, in)
+		})
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return out, nil
+	}
+}
+
+// keyed is Authenticate of the use cases, shared by the requests that come with a key at the same time.
+func (a *api) keyed(ctx context.Context, text string) (service.Caller, error) {
+	return a.callers.Ask(ctx, text, func(ctx context.Context) (service.Caller, error) {
+		return a.service.Authenticate(ctx, text)
+	})
+}
+
+// encoded is the JSON of a T, which can be sent any number of times.
+type encoded[T any] struct{ text []byte }
+
+func encode[T any](v T) (encoded[T], error) {
+	var text bytes.Buffer
+	err := huma.DefaultJSONFormat.Marshal(&text, v)
+	return encoded[T]{text.Bytes()}, err
+}
+
+// Schema implements huma.SchemaProvider.
+func (encoded[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[T](), true, "")
+}
+
+func (e encoded[T]) json() []byte { return e.text }
+
+// formats are those of huma, which send what is encoded as it is.
+func formats() map[string]huma.Format {
+	out := maps.Clone(huma.DefaultFormats)
+	for name, format := range out {
+		out[name] = huma.Format{Unmarshal: format.Unmarshal, Marshal: func(w io.Writer, v any) error {
+			if ready, ok := v.(interface{ json() []byte }); ok {
+				_, err := w.Write(ready.json())
+				return err
+			}
+			return format.Marshal(w, v)
+		}}
+	}
+	return out
+}
+
+// revalidated lets a client keep an answer that it asks about before each use.
+const revalidated = "private, no-cache"
+
+// weakTag is the ETag of what has a name. It is weak: replicas sign addresses at different moments, and so in different words.
+func weakTag(name string) string { return `W/"` + name + `"` }
+
+// sameTag reports whether an If-None-Match names a tag (RFC 9110, 13.1.2: weak comparison).
+func sameTag(ifNoneMatch, tag string) bool {
+	for named := range strings.SplitSeq(ifNoneMatch, ",") {
+		if named = strings.TrimSpace(named); named == "*" || strings.TrimPrefix(named, "W/") == strings.TrimPrefix(tag, "W/") {
+			return true
+		}
+	}
+	return false
+}
