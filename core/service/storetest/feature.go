@@ -53,7 +53,8 @@ func records(r service.Report, measured ...service.FeatureDetail) []service.Feat
 	out := []service.FeatureRecord{}
 	for _, made := range r.Analysis.Features {
 		record := service.FeatureRecord{
-			ID: made.FeatureID, PartID: r.PartID, ReportID: r.ID, Tag: made.FeatureTag, Type: made.FeatureType,
+			ID: made.FeatureID, PartID: r.PartID, ReportID: r.ID, JobID: r.JobID,
+			Tag: made.FeatureTag, Type: made.FeatureType,
 		}
 		for i := range measured {
 			if measured[i].FeatureID == made.FeatureID {
