@@ -107,7 +107,7 @@ func newHarnessOn(
 		seen = wrap(seen)
 	}
 	h.service, err = service.New(service.Ports{
-		Store: seen, Objects: objs, Tools: toollib.Reader{}, Nudge: pool.Nudge,
+		Store: seen, Objects: objs, Tools: toollib.Reader{}, Ring: pool.Ring,
 	}, config)
 	if err != nil {
 		t.Fatal(err)

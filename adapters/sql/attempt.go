@@ -118,13 +118,10 @@ func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) er
 // requeue makes a running job queued again, with refund attempts not counted. It is due at the given time, or
 // when it was before.
 func requeue(ctx context.Context, q Querier, f service.Fence, refund int, due *time.Time, now time.Time) error {
-	job, err := One(ctx, q, ScanJob, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
-		worker = '', lease_until = 0, due_at = coalesce($4, due_at), updated_at = $5`+fenced+` RETURNING `+JobColumns,
+	n, err := q.Exec(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
+		worker = '', lease_until = 0, due_at = coalesce($4, due_at), updated_at = $5`+fenced,
 		f.JobID, f.Token, refund, microsOrNull(due), Micros(now))
-	if err != nil {
-		return noneMeans(err, service.ErrFenced)
-	}
-	if err := insertWake(ctx, q, job, job.DueAt); err != nil {
+	if err := met(n, err, service.ErrFenced); err != nil {
 		return err
 	}
 	return endAttempt(ctx, q, f, now)

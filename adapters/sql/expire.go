@@ -70,7 +70,6 @@ func (s *Store) DeletePart(ctx context.Context, partID string) error {
 			`SELECT 1 FROM parts WHERE id = $1 FOR UPDATE`,
 			`DELETE FROM features WHERE part_id = $1`,
 			`DELETE FROM reports WHERE part_id = $1`,
-			`DELETE FROM outbox WHERE job_id IN (SELECT id FROM jobs WHERE part_id = $1)`,
 			`DELETE FROM open_attempts WHERE job_id IN (SELECT id FROM jobs WHERE part_id = $1)`,
 			`DELETE FROM jobs WHERE part_id = $1`,
 			`DELETE FROM parts WHERE id = $1`,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"millwright/core/service"
 )
@@ -48,9 +47,6 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 		if err := insertJob(ctx, q, j); err != nil {
 			return err
 		}
-		if err := insertWake(ctx, q, j, j.DueAt); err != nil {
-			return err
-		}
 		if terms.MeterTo != "" {
 			if err := insertUsage(ctx, q, j, terms.MeterTo); err != nil {
 				return err
@@ -90,31 +86,4 @@ func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, err
 func (s *Store) JobsVersion(ctx context.Context, teamID string) (int64, error) {
 	return ReadRow(ctx, s.DB, Value[int64],
 		`SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM job_changes WHERE team_id = $1`, teamID)
-}
-
-func insertWake(ctx context.Context, q Querier, j service.Job, due time.Time) error {
-	return change(ctx, q, `INSERT INTO outbox (job_id, product, due_at) VALUES ($1, $2, $3)`,
-		j.ID, j.Product, Micros(due))
-}
-
-// PendingWakes implements service.Outbox.
-func (s *Store) PendingWakes(ctx context.Context, now time.Time, limit int) ([]service.OutboxRow, error) {
-	return ReadRows(ctx, s.DB, func(r Row) (o service.OutboxRow, err error) {
-		return o, r.Scan(&o.ID, &o.Wake.JobID, &o.Wake.Product)
-	}, `SELECT id, job_id, product FROM outbox WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`, Micros(now), limit)
-}
-
-// DeleteWakes implements service.Outbox. Two that delete the same rows do not wait for each other.
-func (s *Store) DeleteWakes(ctx context.Context, published []int64) error {
-	if len(published) == 0 {
-		return nil
-	}
-	rows, err := list(published, func(id int64) []any { return []any{id} })
-	if err != nil {
-		return err
-	}
-	_, err = Exec(ctx, s.DB, Harmless, `DELETE FROM outbox WHERE id = ANY(ARRAY(
-		SELECT id FROM outbox WHERE id IN (SELECT CAST(value ->> 0 AS BIGINT)
-			FROM LIST($1) w) ORDER BY id FOR UPDATE SKIP LOCKED))`, rows)
-	return err
 }

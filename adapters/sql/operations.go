@@ -62,9 +62,6 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (job s
 		if err := met(n, err, service.ErrNotFound); err != nil {
 			return err
 		}
-		if err := insertWake(ctx, q, job, now); err != nil {
-			return err
-		}
 		job, err = lockJob(ctx, q, jobID)
 		return err
 	})
@@ -96,9 +93,4 @@ func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
 func (s *Store) Leases(ctx context.Context, limit int) ([]service.Job, error) {
 	return ReadRows(ctx, s.DB, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE status = 'running'
 		ORDER BY leased_at, seq LIMIT $1`, limit)
-}
-
-// CountWakes implements service.Operations.
-func (s *Store) CountWakes(ctx context.Context, atMost int) (int, error) {
-	return ReadRow(ctx, s.DB, Value[int], `SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT $1) q`, atMost)
 }

@@ -13,8 +13,8 @@ import (
 // backlog reads the state of the queue from the store. Every process that shares a store shows the same: take the
 // maximum over processes, not the sum. The time of a process's last look bounds how often the store is asked.
 type backlog struct {
-	store                                             service.Operations
-	queued, oldest, running, leaseAge, outbox, failed *prometheus.Desc
+	store                                     service.Operations
+	queued, oldest, running, leaseAge, failed *prometheus.Desc
 
 	mu      sync.Mutex
 	looked  time.Time
@@ -25,7 +25,6 @@ const (
 	lookAgain  = 5 * time.Second
 	lookTime   = 3 * time.Second
 	mostLeases = 1000
-	mostWakes  = 100_000
 )
 
 func newBacklog(store service.Operations) *backlog {
@@ -38,14 +37,13 @@ func newBacklog(store service.Operations) *backlog {
 		oldest:   desc("queued_oldest_seconds", "For how long the job has been due that has waited longest.", "product", "class"),
 		running:  desc("running_jobs", "Jobs that run, at most 1000.", "product", "class"),
 		leaseAge: desc("lease_oldest_seconds", "For how long the oldest lease is held."),
-		outbox:   desc("outbox_rows", "Wake-ups that wait for the relay, at most 100,000."),
 		failed:   desc("backlog_read", "1 when the store answered, else 0."),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (b *backlog) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{b.queued, b.oldest, b.running, b.leaseAge, b.outbox, b.failed} {
+	for _, d := range []*prometheus.Desc{b.queued, b.oldest, b.running, b.leaseAge, b.failed} {
 		to <- d
 	}
 }
@@ -70,8 +68,7 @@ func (b *backlog) look(now time.Time) (out []prometheus.Metric) {
 	}
 	waiting, err := b.store.Backlog(ctx)
 	leases, err2 := b.store.Leases(ctx, mostLeases)
-	wakes, err3 := b.store.CountWakes(ctx, mostWakes)
-	if err != nil || err2 != nil || err3 != nil {
+	if err != nil || err2 != nil {
 		gauge(b.failed, 0)
 		return out
 	}
@@ -90,6 +87,5 @@ func (b *backlog) look(now time.Time) (out []prometheus.Metric) {
 		gauge(b.running, float64(n), l.product, l.class)
 	}
 	gauge(b.leaseAge, oldest)
-	gauge(b.outbox, float64(wakes))
 	return out
 }

@@ -68,7 +68,7 @@ func (l AccessLog) End(ctx context.Context, e httpapi.Exchange) {
 func LogEvent(log *slog.Logger, e worker.Event) {
 	level := slog.LevelInfo
 	switch e.Kind {
-	case worker.Relayed, worker.Reaped, worker.Cleaned, worker.Staged, worker.Ended:
+	case worker.Reaped, worker.Cleaned, worker.Staged, worker.Ended:
 		level = slog.LevelDebug // the ordinary course of things
 	case worker.Trouble:
 		level = slog.LevelError

@@ -49,8 +49,6 @@ func (*shelf) Leases(context.Context, int) ([]service.Job, error) {
 	}}, nil
 }
 
-func (*shelf) CountWakes(context.Context, int) (int, error) { return 3, nil }
-
 func (s *shelf) Ping(context.Context) error {
 	if s.broken {
 		return errGone
@@ -108,7 +106,7 @@ func TestMetrics(t *testing.T) {
 		`millwright_queued_jobs{class="large",product="part_analysis"} 7`,
 		`millwright_queued_oldest_seconds{class="large",product="part_analysis"} 36`,
 		`millwright_running_jobs{class="small",product="part_processing"} 1`,
-		`millwright_lease_oldest_seconds 12`, `millwright_outbox_rows 3`, `millwright_backlog_read 1`,
+		`millwright_lease_oldest_seconds 12`, `millwright_backlog_read 1`,
 		`millwright_port_call_seconds_count{call="ping",port="store"} 2`,
 		`millwright_port_errors_total{call="ping",port="store"} 1`,
 	} {

@@ -195,7 +195,7 @@ func (s *stack) auditLeftovers(ctx context.Context, a *Audit) error {
 	done, err := s.settled(ctx)
 	if err == nil && !done && a.Stuck == 0 {
 		a.Leftovers++
-		a.example("left over", "wake-ups in the outbox, or traces of lost attempts")
+		a.example("left over", "traces of lost attempts")
 	}
 	return err
 }

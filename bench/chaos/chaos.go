@@ -83,7 +83,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 	}, nil
 }
 
-// settled reports whether nothing is left to do: no job, no wake-up, no traces of lost attempts.
+// settled reports whether nothing is left to do: no job, no traces of lost attempts.
 func (s *stack) settled(ctx context.Context) (bool, error) {
 	open, err := s.unfinished(ctx)
 	if err != nil || open > 0 {
@@ -91,11 +91,7 @@ func (s *stack) settled(ctx context.Context) (bool, error) {
 	}
 	far := time.Now().Add(time.Hour)
 	lost, err := s.Store.LostAttempts(ctx, far, 1)
-	if err != nil || len(lost) > 0 {
-		return false, err
-	}
-	wakes, err := s.Store.PendingWakes(ctx, far, 1)
-	return len(wakes) == 0, err
+	return len(lost) == 0, err
 }
 
 // settle waits until all is done, or until ctx ends.

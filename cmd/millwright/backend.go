@@ -43,7 +43,7 @@ type backend struct {
 	service *service.Service
 	dir     string
 	watch   *watch
-	nudge   func() // set before requests are served; wakes this process's relay
+	ring    func(context.Context, service.Wake) // set before requests are served
 }
 
 // openBackend is for commands that nobody watches.
@@ -62,7 +62,7 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(service.Ope
 	if base == "" {
 		base = fallbackURL
 	}
-	b := &backend{dir: flags.Data, wakes: flags.Wakes, nudge: func() {}}
+	b := &backend{dir: flags.Data, wakes: flags.Wakes, ring: func(context.Context, service.Wake) {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
@@ -72,7 +72,8 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(service.Ope
 		return nil, errors.Join(err, b.store.Close())
 	}
 	ports := service.Ports{
-		Store: b.store, Objects: b.objects, Tools: toollib.Reader{}, Nudge: func() { b.nudge() },
+		Store: b.store, Objects: b.objects, Tools: toollib.Reader{},
+		Ring: func(ctx context.Context, w service.Wake) { b.ring(ctx, w) },
 	}
 	if observed != nil {
 		b.watch = observed(b.store)

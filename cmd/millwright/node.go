@@ -21,8 +21,7 @@ type node struct {
 	queue    service.Queue
 	listener net.Listener // nil for a worker
 	server   *http.Server
-	pool     *worker.Pool  // nil for an API alone
-	relay    *worker.Relay // of an API alone, where workers can be reached
+	pool     *worker.Pool // nil for an API alone
 	stopping atomic.Bool
 	closers  []func() error
 }
@@ -63,12 +62,11 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 		if n.pool, err = n.backend.pool(c.workerFlags, n.queue); err != nil {
 			return nil, err
 		}
-		n.backend.nudge = n.pool.Nudge
+		n.backend.ring = n.pool.Ring
 	case n.backend.wakes.shared():
-		n.relay = worker.NewRelay(worker.Ports{
-			Store: n.backend.store, Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent,
-		}, time.Second)
-		n.backend.nudge = n.relay.Nudge
+		n.backend.ring = worker.NewBell(worker.Ports{
+			Queue: n.backend.watch.metrics.Queue(n.queue), OnEvent: n.backend.watch.onEvent,
+		}).Ring
 	}
 	return n, nil
 }
@@ -123,20 +121,17 @@ func (n *node) run(ctx context.Context) error {
 
 // startWork works until ctx ends. A process that cannot work ends, instead of looking as if it could.
 func (n *node) startWork(ctx context.Context, worked chan<- error, end context.CancelCauseFunc) {
-	switch {
-	case n.pool != nil:
-		go func() {
-			err := ignoreCancel(n.pool.Run(ctx))
-			if err != nil {
-				end(err)
-			}
-			worked <- nil
-		}()
-	case n.relay != nil:
-		go func() { n.relay.Run(ctx); worked <- nil }()
-	default:
+	if n.pool == nil {
 		worked <- nil
+		return
 	}
+	go func() {
+		err := ignoreCancel(n.pool.Run(ctx))
+		if err != nil {
+			end(err)
+		}
+		worked <- nil
+	}()
 }
 
 // stop tells the world, lets requests and jobs end, and gives back the jobs that do not in time.
@@ -146,8 +141,6 @@ func (n *node) stop(giveBack func(), worked <-chan error) error {
 	log.Info("stopping", "notice", n.flags.Notice, "drain", n.flags.Drain)
 	if n.pool != nil {
 		n.pool.Drain()
-	} else {
-		defer giveBack() // the relay goes on until the last request has ended
 	}
 	time.Sleep(n.flags.Notice)
 	grace, done := context.WithTimeout(context.Background(), n.flags.Drain)

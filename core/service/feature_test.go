@@ -59,7 +59,7 @@ func TestMeasureFeatures(t *testing.T) {
 	w := newWorld(t)
 	part := w.completed(w.acme)
 	ids := idsOf(w.found(part, 3))
-	nudges := w.nudges
+	w.rung = nil
 	job, err := w.MeasureFeatures(t.Context(), w.acme, service.MeasureFeaturesInput{
 		PartID: part.ID, FeatureIDs: []string{ids[2], ids[0], ids[2]},
 	})
@@ -76,8 +76,8 @@ func TestMeasureFeatures(t *testing.T) {
 	if err != nil || after.Status != service.PartReady || *after.SizeBytes != *part.SizeBytes {
 		t.Errorf("part = %+v, %v; want it ready as before", after, err)
 	}
-	if w.nudges != nudges+1 {
-		t.Errorf("%d nudges, want one", w.nudges-nudges)
+	if len(w.rung) != 1 || w.rung[0].JobID != job.ID {
+		t.Errorf("rung for %v, want job %s", w.rung, job.ID)
 	}
 }
 

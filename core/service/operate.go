@@ -29,7 +29,7 @@ func (s *Service) RetryJob(ctx context.Context, jobID string) (Job, error) {
 		return job, Errorf(CodeInvalidRequest, "Job %s has not failed; it is %s.", jobID, job.Status)
 	}
 	if err == nil {
-		s.nudge()
+		s.ring(ctx, Wake{JobID: job.ID, Product: job.Product})
 	}
 	return job, noJob(jobID, err)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,12 +97,12 @@ func TestCompleteUpload(t *testing.T) {
 		job.PartID != part.ID {
 		t.Errorf("job = %+v, %v; want a queued part_processing job", job, err)
 	}
-	if w.nudges != 1 {
-		t.Errorf("the relay was nudged %d times, want once", w.nudges)
+	if want := []service.Wake{{JobID: job.ID, Product: job.Product}}; !slices.Equal(w.rung, want) {
+		t.Errorf("rung for %v, want %v", w.rung, want)
 	}
 	again, err := w.CompleteUpload(t.Context(), w.acme, part.ID)
-	if err != nil || !reflect.DeepEqual(again, part) || w.nudges != 1 {
-		t.Errorf("repeated complete = %+v, %v, %d nudges; want nothing new", again, err, w.nudges)
+	if err != nil || !reflect.DeepEqual(again, part) || len(w.rung) != 1 {
+		t.Errorf("repeated complete = %+v, %v, rung for %v; want nothing new", again, err, w.rung)
 	}
 	if list, err := w.ListJobs(t.Context(), w.acme, service.JobFilter{}); err != nil || list.Total != 1 {
 		t.Errorf("jobs = %+v, %v; want one", list, err)

@@ -17,7 +17,7 @@ type Delivery struct {
 }
 
 // Queue wakes workers. It may deliver a Wake several times, to several workers, in any order, and may
-// lose everything when its process ends: the reaper makes up for all of that.
+// lose everything when its process ends: idle workers look for themselves now and then, which makes up for it.
 type Queue interface {
 	// Publish adds a wake-up. It does not wait for a worker.
 	Publish(ctx context.Context, w Wake) error

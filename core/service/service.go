@@ -17,7 +17,8 @@ type Ports struct {
 	Clock   Clock         // nil: the wall clock
 	NewID   func() string // nil: NewID
 	Random  io.Reader     // source of key texts; nil: crypto/rand
-	Nudge   func()        // told after a job was queued, so that the relay need not wait; may be nil
+	// Ring is told of each job that was queued, once that is stored; may be nil.
+	Ring func(context.Context, Wake)
 	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none;
 	// may be nil.
 	Trace func(context.Context) string
@@ -81,7 +82,7 @@ type Service struct {
 	clock   Clock
 	newID   func() string
 	random  io.Reader
-	nudge   func()
+	ring    func(context.Context, Wake)
 	trace   func(context.Context) string
 	config  Config
 	depth   *depth
@@ -100,7 +101,7 @@ func New(p Ports, c Config) (*Service, error) {
 	}
 	s := &Service{
 		store: p.Store, objects: p.Objects, tools: p.Tools, clock: p.Clock, newID: p.NewID, random: p.Random,
-		nudge: p.Nudge, trace: p.Trace, config: c.WithDefaults(), depth: &depth{},
+		ring: p.Ring, trace: p.Trace, config: c.WithDefaults(), depth: &depth{},
 	}
 	if s.clock == nil {
 		s.clock = SystemClock{}
@@ -111,8 +112,8 @@ func New(p Ports, c Config) (*Service, error) {
 	if s.random == nil {
 		s.random = rand.Reader
 	}
-	if s.nudge == nil {
-		s.nudge = func() {}
+	if s.ring == nil {
+		s.ring = func(context.Context, Wake) {}
 	}
 	if s.trace == nil {
 		s.trace = func(context.Context) string { return "" }

@@ -19,7 +19,6 @@ type Store interface {
 	Catalog
 	Jobs
 	Attempts
-	Outbox
 	Requests
 	Meter
 	Operations
@@ -134,7 +133,7 @@ type EnqueueTerms struct {
 
 // Jobs keeps jobs as clients see them.
 type Jobs interface {
-	// Enqueue adds a queued job with its outbox row, and its usage row where it is metered, and makes it the
+	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
 	// part's latest. A pending part becomes processing; every part takes the size. ErrExists: the id is
 	// taken; ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
 	Enqueue(ctx context.Context, j Job, terms EnqueueTerms) (Part, error)
@@ -181,7 +180,7 @@ type Attempts interface {
 	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
 	// is queued or running.
 	Fail(ctx context.Context, f Fence, why fault.Error, now time.Time) error
-	// Retry puts the job back into the queue, due at the given time, with a new outbox row.
+	// Retry puts the job back into the queue, due at the given time.
 	Retry(ctx context.Context, f Fence, due, now time.Time) error
 	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
 	// its place, due when it was due before.
@@ -203,20 +202,6 @@ type LostAttempt struct {
 	Fence
 	TeamID string
 	PartID string
-}
-
-// OutboxRow is a wake-up waiting to be published.
-type OutboxRow struct {
-	ID   int64
-	Wake Wake
-}
-
-// Outbox hands the wake-ups written by Enqueue, Retry, GiveBack, TakeBack and Requeue to the relay.
-type Outbox interface {
-	// PendingWakes lists rows that are due, oldest first.
-	PendingWakes(ctx context.Context, now time.Time, limit int) ([]OutboxRow, error)
-	// DeleteWakes removes published rows; unknown ids are no error.
-	DeleteWakes(ctx context.Context, ids []int64) error
 }
 
 // Operations is what operators see and do, across teams.
@@ -241,8 +226,6 @@ type Operations interface {
 	// DeletePart removes a marked part with all its records; one that is not marked, or not there, is
 	// no error and stays. What was metered stays.
 	DeletePart(ctx context.Context, partID string) error
-	// CountWakes counts the outbox rows, as far as atMost.
-	CountWakes(ctx context.Context, atMost int) (int, error)
 }
 
 // ExpiredPart is a part that is to be deleted, and the objects of its reports and artefacts that no unmarked part has

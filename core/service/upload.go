@@ -133,6 +133,6 @@ func (s *Service) enqueue(ctx context.Context, j Job, on Part, terms EnqueueTerm
 	if err != nil {
 		return Part{}, err
 	}
-	s.nudge()
+	s.ring(ctx, Wake{JobID: j.ID, Product: j.Product})
 	return part, nil
 }

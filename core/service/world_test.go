@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -24,7 +25,7 @@ type world struct {
 	clock   *servicetest.Clock
 	store   eachstore.Store
 	objects *local.Objects
-	nudges  int
+	rung    []service.Wake
 	acme    service.Caller
 	rival   service.Caller
 }
@@ -48,7 +49,8 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = w.objects.Close() })
 	w.Service, err = service.New(service.Ports{
-		Store: w.store, Objects: w.objects, Tools: toollib.Reader{}, Clock: w.clock, Nudge: func() { w.nudges++ },
+		Store: w.store, Objects: w.objects, Tools: toollib.Reader{}, Clock: w.clock,
+		Ring: func(_ context.Context, k service.Wake) { w.rung = append(w.rung, k) },
 	}, service.Config{MaxUpload: maxUpload})
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@
 // that a reaper that wakes for a long backlog time after time does not make it longer. The name is taken
 // out before the wake-up is delivered: what is published from then on is added.
 //
-// While Redis is away Publish fails, which leaves the wake-up in the outbox, and Receive waits. An outage
-// is logged once when it begins and once when it ends.
+// While Redis is away Publish fails, so that workers find the job only when they look by themselves, and Receive
+// waits. An outage is logged once when it begins and once when it ends.
 package redis
 
 import (

@@ -58,7 +58,6 @@ var fillers = []string{
 		FROM parts CROSS JOIN unnest(ARRAY['model', 'mesh', 'stl']) stage`,
 	`INSERT INTO open_attempts SELECT id, token, CASE status WHEN 'running' THEN 0 ELSE 1 + seq END
 		FROM jobs WHERE status = 'running' OR seq % 20 = 0`,
-	`INSERT INTO outbox (job_id, product, due_at) SELECT id, product, seq FROM jobs WHERE seq % 5 = 0`,
 	`INSERT INTO usage SELECT id, team_id, 'k1', product, created_at FROM jobs`,
 	`INSERT INTO requests SELECT sha256(n::text::bytea), '', 'r', 1, 0, 201, '', '', n FROM generate_series(1, $1::int / 4) n`,
 	// As the triggers would, which replication does not run.
@@ -74,7 +73,7 @@ const mostPages = 1500
 
 // bigTables grow with the work that is done; nothing that runs all the time may read them whole.
 var bigTables = []string{
-	"parts", "jobs", "reports", "features", "artefacts", "open_attempts", "outbox", "usage", "requests", "key_origins",
+	"parts", "jobs", "reports", "features", "artefacts", "open_attempts", "usage", "requests", "key_origins",
 	"keys",
 }
 
@@ -328,8 +327,6 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("TakeBack last", func() error { _, err := s.TakeBack(ctx, time.UnixMicro(1_500_000), 1, why, 10); return err })
 	see("LostAttempts", func() error { _, err := s.LostAttempts(ctx, now, 100); return err })
 	see("Forget", func() error { return s.Forget(ctx, fence) })
-	see("PendingWakes", func() error { _, err := s.PendingWakes(ctx, now, 100); return err })
-	see("DeleteWakes", func() error { return s.DeleteWakes(ctx, []int64{1, 2, 3}) })
 
 	see("Part", func() error { _, err := s.Part(ctx, "t0", "p8"); return err })
 	see("Job", func() error { _, err := s.Job(ctx, "t0", "j32"); return err })

@@ -15,7 +15,7 @@ import (
 )
 
 // crowd is many callers at once on few parts: clients that enqueue, workers that lease and end their jobs in every
-// way, sometimes too late, reapers, relays and readers. Each decides by its own dice; what must hold does not depend
+// way, sometimes too late, reapers and readers. Each decides by its own dice; what must hold does not depend
 // on their order.
 type crowd struct {
 	*fixture
@@ -46,7 +46,7 @@ func testCrowd(t *testing.T, f *fixture) {
 	defer cancel()
 	work, done := context.WithCancel(ctx)
 	defer done()
-	roles := []func(context.Context, *rand.Rand) error{c.enqueue, c.enqueue, c.reap, c.reap, c.relay, c.relay, c.read}
+	roles := []func(context.Context, *rand.Rand) error{c.enqueue, c.enqueue, c.reap, c.reap, c.tidy, c.tidy, c.read}
 	for range crowdWorkers {
 		roles = append(roles, c.work)
 	}
@@ -180,18 +180,7 @@ func (c *crowd) reap(ctx context.Context, dice *rand.Rand) error {
 	return nil
 }
 
-func (c *crowd) relay(ctx context.Context, _ *rand.Rand) error {
-	rows, err := c.store.PendingWakes(ctx, c.moment(), 10)
-	if err != nil {
-		return fmt.Errorf("pending wakes: %w", err)
-	}
-	var ids []int64
-	for _, r := range rows {
-		ids = append(ids, r.ID)
-	}
-	if err := c.store.DeleteWakes(ctx, ids); err != nil {
-		return fmt.Errorf("delete wakes: %w", err)
-	}
+func (c *crowd) tidy(ctx context.Context, _ *rand.Rand) error {
 	lost, err := c.store.LostAttempts(ctx, c.moment(), 5)
 	for _, l := range lost {
 		err = errors.Join(err, c.store.Forget(ctx, l.Fence))

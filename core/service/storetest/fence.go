@@ -16,7 +16,6 @@ import (
 
 func testRetry(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
-	f.wakes()
 	now := f.tick()
 	due := now.Add(10 * time.Second)
 	f.must(f.store.Retry(f.ctx, fence, due, now))
@@ -28,14 +27,7 @@ func testRetry(t *testing.T, f *fixture) {
 	if p := f.getPart(part.ID); p.Status != service.PartProcessing {
 		t.Errorf("part is %s, want processing", p.Status)
 	}
-	if w := f.wakes(); len(w) != 0 {
-		t.Errorf("outbox before the job is due = %v, want nothing", w)
-	}
 	f.now = due
-	want := []service.Wake{{JobID: job.ID, Product: job.Product}}
-	if w := f.wakes(); !slices.Equal(w, want) {
-		t.Errorf("outbox when due = %v, want %v", w, want)
-	}
 	again, _ := f.lease(job.ID)
 	if again.Attempt != 2 || again.Token != 2 {
 		t.Errorf("second lease: attempt %d, token %d; want 2, 2", again.Attempt, again.Token)
@@ -44,14 +36,10 @@ func testRetry(t *testing.T, f *fixture) {
 
 func testGiveBack(t *testing.T, f *fixture) {
 	_, job, fence := f.leased()
-	f.wakes()
 	f.must(f.store.GiveBack(f.ctx, fence, f.tick()))
 	got := f.getJob(job.ID)
 	if got.Status != service.JobQueued || got.Attempt != 0 || got.Token != 1 || got.Progress != nil {
 		t.Errorf("job = %+v; want queued with no attempt counted and token 1 spent", got)
-	}
-	if w := f.wakes(); len(w) != 1 || w[0].JobID != job.ID {
-		t.Errorf("outbox = %v, want the job", w)
 	}
 	again, _ := f.lease(job.ID)
 	if again.Attempt != 1 || again.Token != 2 {
@@ -83,7 +71,6 @@ var lateWrites = []struct {
 		report := f.report(first)
 		firstFence := service.Fence{JobID: first.ID, Token: first.Token}
 		f.must(f.store.Commit(f.ctx, firstFence, service.Outcome{Report: &report}, f.now))
-		f.wakes()
 		return f.store.Commit(f.ctx, fence, service.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
 	}},
 	{"fail", func(f *fixture, _ service.Job, fence service.Fence) error {
@@ -123,7 +110,6 @@ func testFencing(t *testing.T, f *fixture) {
 		for _, w := range lateWrites {
 			part, job, fence := f.leased()
 			e.end(f, job, fence)
-			f.wakes()
 			jobBefore, partBefore := f.getJob(job.ID), f.getPart(part.ID)
 			f.tick()
 			if err := w.write(f, job, fence); !errors.Is(err, service.ErrFenced) {
@@ -134,9 +120,6 @@ func testFencing(t *testing.T, f *fixture) {
 			}
 			if got := f.getPart(part.ID); !reflect.DeepEqual(got, partBefore) {
 				t.Errorf("%s after %s changed the part to %+v", w.name, e.name, got)
-			}
-			if got := f.wakes(); len(got) != 0 {
-				t.Errorf("%s after %s wrote wake-ups %v", w.name, e.name, got)
 			}
 			_, err := f.store.Cancel(f.ctx, job.ID, cancelled, f.now) // it must not be there for the next row
 			if err != nil && !errors.Is(err, service.ErrEnded) {
@@ -170,7 +153,6 @@ func testTakeBack(t *testing.T, f *fixture) {
 	_, expired, _ := f.leased()
 	f.after(leaseTime / 2)
 	_, fresh, freshFence := f.leased()
-	f.wakes()
 	now := expired.LeaseUntil
 	f.now = now
 	taken, err := f.store.TakeBack(f.ctx, now, maxAttempts, fault.Error{}, 10)
@@ -181,9 +163,6 @@ func testTakeBack(t *testing.T, f *fixture) {
 	if got := taken[0]; got.Status != service.JobQueued || got.Attempt != 1 || got.Worker != "" ||
 		!got.LeaseUntil.IsZero() {
 		t.Errorf("job = %+v; want queued, attempt 1 spent", got)
-	}
-	if w := f.wakes(); len(w) != 1 || w[0].JobID != expired.ID {
-		t.Errorf("outbox = %v, want the job taken back", w)
 	}
 	if holds, err := f.store.HoldsLease(f.ctx, freshFence); err != nil || !holds {
 		t.Errorf("job %s lost a lease that has not expired (%v)", fresh.ID, err)
@@ -205,7 +184,6 @@ func testTakeBackLastAttempt(t *testing.T, f *fixture) {
 		}
 		f.lease(job.ID)
 	}
-	f.wakes()
 	taken, err := f.store.TakeBack(f.ctx, f.after(leaseTime), maxAttempts, why, 10)
 	f.must(err)
 	if len(taken) != 1 || taken[0].Status != service.JobFailed || taken[0].FailureCode != why.Code ||
@@ -214,9 +192,6 @@ func testTakeBackLastAttempt(t *testing.T, f *fixture) {
 	}
 	if p := f.getPart(part.ID); p.Status != service.PartFailed || p.FailureCode != why.Code {
 		t.Errorf("part = %+v, want failed with %s", p, why.Code)
-	}
-	if w := f.wakes(); len(w) != 0 {
-		t.Errorf("outbox = %v, want nothing for a failed job", w)
 	}
 }
 

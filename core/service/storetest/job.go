@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -30,15 +29,11 @@ func testEnqueueFirstJob(t *testing.T, f *fixture) {
 	if got := f.getJob(job.ID); !reflect.DeepEqual(got, job) {
 		t.Errorf("job afterwards = %+v\nwant %+v", got, job)
 	}
-	if got, want := f.wakes(), []service.Wake{{JobID: job.ID, Product: job.Product}}; !slices.Equal(got, want) {
-		t.Errorf("outbox = %v, want %v", got, want)
-	}
 }
 
 func testEnqueueOnlyIfPending(t *testing.T, f *fixture) {
 	part := f.pendingPart(f.team)
 	first := f.queued(part)
-	f.wakes()
 	before := f.getPart(part.ID)
 	f.tick()
 	second := f.job(part, service.ProductPartProcessing)
@@ -48,9 +43,6 @@ func testEnqueueOnlyIfPending(t *testing.T, f *fixture) {
 	}
 	if _, err := f.store.Job(f.ctx, f.team.ID, second.ID); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("second job: %v, want ErrNotFound", err)
-	}
-	if got := f.wakes(); len(got) != 0 {
-		t.Errorf("outbox = %v, want nothing", got)
 	}
 }
 
@@ -69,14 +61,13 @@ func testEnqueueAtOnce(t *testing.T, f *fixture) {
 		t.Errorf("%d completes at once made jobs %v, want one", callers, got)
 	}
 	_, total, err := f.store.ListJobs(f.ctx, f.query(1, 10))
-	if wakes := f.wakes(); err != nil || total != 1 || len(wakes) != 1 {
-		t.Errorf("jobs = %d, wakes = %v, %v; want one each", total, wakes, err)
+	if err != nil || total != 1 {
+		t.Errorf("jobs = %d, %v; want one", total, err)
 	}
 }
 
 func testEnqueueIsAtomic(t *testing.T, f *fixture) {
 	job := f.queued(f.pendingPart(f.team))
-	f.wakes()
 	part := f.pendingPart(f.team)
 	clash := f.job(part, service.ProductPartProcessing)
 	clash.ID = job.ID
@@ -86,9 +77,6 @@ func testEnqueueIsAtomic(t *testing.T, f *fixture) {
 	if got := f.getPart(part.ID); !reflect.DeepEqual(got, part) {
 		t.Errorf("part after a refused job = %+v, want it unchanged", got)
 	}
-	if got := f.wakes(); len(got) != 0 {
-		t.Errorf("outbox after a refused job = %v, want nothing", got)
-	}
 }
 
 func testEnqueueForAnotherTeam(t *testing.T, f *fixture) {
@@ -97,9 +85,6 @@ func testEnqueueForAnotherTeam(t *testing.T, f *fixture) {
 	job.TeamID = f.newTeam("other").ID
 	if _, err := f.store.Enqueue(f.ctx, job, service.EnqueueTerms{SourceSize: 1}); !errors.Is(err, service.ErrNotFound) {
 		t.Errorf("Enqueue on another team's part: %v, want ErrNotFound", err)
-	}
-	if got := f.wakes(); len(got) != 0 {
-		t.Errorf("outbox = %v, want nothing", got)
 	}
 }
 
@@ -188,34 +173,5 @@ func testListJobsFilters(t *testing.T, f *fixture) {
 		if err != nil || !slices.Equal(got, c.want) || total != len(c.want) {
 			t.Errorf("%s: %v of %d, %v; want %v", c.name, got, total, err, c.want)
 		}
-	}
-}
-
-func testOutbox(t *testing.T, f *fixture) {
-	part := f.pendingPart(f.team)
-	var want []service.Wake
-	for range 5 {
-		want = append(want, service.Wake{JobID: f.queued(part).ID, Product: service.ProductPartAnalysis})
-	}
-	rows, err := f.store.PendingWakes(f.ctx, f.now, 3)
-	f.must(err)
-	if len(rows) != 3 || rows[0].Wake != want[0] || rows[2].Wake != want[2] {
-		t.Fatalf("PendingWakes(3) = %v, want the oldest three of %v", rows, want)
-	}
-	f.must(f.store.DeleteWakes(f.ctx, []int64{rows[0].ID, rows[2].ID}))
-	f.must(f.store.DeleteWakes(f.ctx, []int64{rows[0].ID})) // a second relay was as quick
-	f.must(f.store.DeleteWakes(f.ctx, nil))
-	if got := f.wakes(); !slices.Equal(got, []service.Wake{want[1], want[3], want[4]}) {
-		t.Errorf("left in the outbox: %v, want 1, 3, 4 of %v", got, want)
-	}
-	used := map[int64]string{}
-	for _, r := range rows {
-		used[r.ID] = fmt.Sprint(r.Wake)
-	}
-	f.queued(part)
-	rows, err = f.store.PendingWakes(f.ctx, f.now, 3)
-	f.must(err)
-	if len(rows) != 1 || used[rows[0].ID] != "" {
-		t.Errorf("rows = %v; an id of an emptied outbox must not be used again (%v)", rows, used)
 	}
 }

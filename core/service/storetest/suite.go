@@ -118,7 +118,6 @@ var tests = []struct {
 	{"Expire", testExpire},
 	{"ExpireOrRequeue", testExpireOrRequeue},
 	{"LostAttempts", testLostAttempts},
-	{"Outbox", testOutbox},
 	{"OddText", testOddText},
 	{"PartsThatFailAtOnce", testPartsThatFailAtOnce},
 	{"TakenBackAtOnce", testTakenBackAtOnce},
@@ -277,20 +276,6 @@ func (f *fixture) report(job service.Job) service.Report {
 		STL: service.ObjectRef{Bucket: "results", Key: folder + "mesh.stl"}, DownloadMs: 3, RecognitionMs: 40,
 		TotalMs: 50, CreatedAt: f.now,
 	}
-}
-
-// wakes returns the outbox as it is due now and empties it.
-func (f *fixture) wakes() []service.Wake {
-	f.t.Helper()
-	rows, err := f.store.PendingWakes(f.ctx, f.now, 1000)
-	f.must(err)
-	var ids []int64
-	var out []service.Wake
-	for _, r := range rows {
-		ids, out = append(ids, r.ID), append(out, r.Wake)
-	}
-	f.must(f.store.DeleteWakes(f.ctx, ids))
-	return out
 }
 
 // atOnce runs do(0) … do(n-1) on a goroutine each and fails the test on any error.

@@ -217,7 +217,6 @@ func testCancelEnded(t *testing.T, f *fixture) {
 
 func testRequeue(t *testing.T, f *fixture) {
 	part, job, fence := f.leased()
-	f.wakes()
 	why := fault.Error{Code: fault.KernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	now := f.tick()
@@ -229,9 +228,6 @@ func testRequeue(t *testing.T, f *fixture) {
 	}
 	if p := f.getPart(part.ID); p.Status != service.PartProcessing || p.FailureCode != "" {
 		t.Errorf("part = %+v, want processing", p)
-	}
-	if w := f.wakes(); len(w) != 1 || w[0].JobID != job.ID {
-		t.Errorf("outbox = %v, want the job", w)
 	}
 	again, fence := f.lease(job.ID)
 	if again.Token != 2 {
@@ -270,9 +266,6 @@ func testCounts(t *testing.T, f *fixture) {
 	count("", 2, 2)
 	count(f.team.ID, 100, 3)
 	count(rival.ID, 100, 1)
-	if n, err := f.store.CountWakes(f.ctx, 100); err != nil || n != 4 {
-		t.Errorf("CountWakes = %d, %v; want 4", n, err)
-	}
 	f.tick()
 	id := f.next(service.WorkFilter{})
 	leases, err := f.store.Leases(f.ctx, 10)
@@ -297,7 +290,6 @@ func testExpire(t *testing.T, f *fixture) {
 	f.must(f.store.Fail(f.ctx, lost, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	busy := f.pendingPart(f.team)
 	f.queued(busy)
-	f.wakes()
 	before := f.tick()
 	young := f.pendingPart(f.team)
 	f.must(f.store.DeletePart(f.ctx, old.ID)) // it is not marked

@@ -26,6 +26,8 @@ type attempt struct {
 
 	progress  atomic.Int32 // percent; -1 before it is known
 	uncertain atomic.Bool  // an upload failed, which may yet take effect
+
+	retryIn time.Duration // from its end until the job is due again
 }
 
 // Shares of the progress bar, in percent: up to downloaded for fetching the source, up to computed for
@@ -43,6 +45,11 @@ func (p *Pool) attempt(ctx context.Context, job service.Job, part service.Part) 
 	a.progress.Store(-1)
 	defer func() { a.OnEvent(Event{Kind: Ended, Job: job, Took: a.now().Sub(a.started)}) }()
 	made, err := a.underLease(ctx)
+	defer func() {
+		if a.retryIn > 0 {
+			p.waiting.Go(func() { p.ringIn(ctx, a.retryIn, job) })
+		}
+	}()
 	last, cancel := steady(ctx)
 	defer cancel()
 	if err == nil {
@@ -150,8 +157,6 @@ func (a *attempt) commit(ctx context.Context, made service.Outcome) {
 		a.giveUp(ctx, errLost)
 	case errors.Is(err, service.ErrGone): // nothing is stored; another attempt finds what is there by then
 		a.giveUp(ctx, err)
-	case errors.Is(err, service.ErrGone):
-		a.giveUp(ctx, err)
 	default:
 		// Whether it is stored is not known, so neither the job nor the objects may be touched: if it is
 		// not, the lease expires and the reaper takes the job back and later deletes the objects.
@@ -173,7 +178,9 @@ func (a *attempt) giveUp(ctx context.Context, why error) {
 		a.tell(Trouble, a.job, err)
 	}
 	a.tell(kind, a.job, why)
-	a.Nudge()
+	if kind == GivenBack || kind == Retried && a.retryIn == 0 {
+		a.ringFor(ctx, a.job)
+	}
 }
 
 func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
@@ -199,6 +206,7 @@ func (a *attempt) release(ctx context.Context, why error) (EventKind, error) {
 	for range a.job.Attempt - 1 {
 		pause *= 4
 	}
+	a.retryIn = pause
 	return Retried, a.Store.Retry(ctx, a.fence, now.Add(pause), now)
 }
 

@@ -97,10 +97,6 @@ func (s chaosStore) TakeBack(ctx context.Context, now time.Time, most int, why f
 	return j, err
 }
 
-func (s chaosStore) DeleteWakes(ctx context.Context, ids []int64) error {
-	return s.around(func() error { return s.Store.DeleteWakes(ctx, ids) })
-}
-
 func (s chaosStore) Forget(ctx context.Context, f service.Fence) error {
 	return s.around(func() error { return s.Store.Forget(ctx, f) })
 }

@@ -26,7 +26,6 @@ const (
 
 // What happens to the pool itself.
 const (
-	Relayed EventKind = "relayed" // Count wake-ups were published
 	Expired EventKind = "expired" // Count parts were deleted, older than they are kept
 	Reaped  EventKind = "reaped"  // a pass of the reaper ended
 	Trouble EventKind = "trouble" // Err stood in the way; the work goes on or is taken up again
@@ -41,7 +40,7 @@ type Event struct {
 	Count int
 	Err   error // why, for failed, retried and trouble
 
-	Loop  string // relay, reaper or lease, with their trouble and recovered
+	Loop  string // ring, reaper or lease, with their trouble and recovered
 	Stage Stage
 	Took  time.Duration
 	// Compute is what the stages ran on, with StageKernel.

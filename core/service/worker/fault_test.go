@@ -344,15 +344,6 @@ func TestBacklogWithoutWakes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rows, err := w.store.PendingWakes(t.Context(), w.clock.Now(), 2*backlog)
-	if err != nil || len(rows) != backlog {
-		t.Fatalf("outbox has %d rows, %v; want %d", len(rows), err, backlog)
-	}
-	for _, r := range rows {
-		if err := w.store.DeleteWakes(t.Context(), []int64{r.ID}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	w.startPool("a", w.ports(servicetest.Cube))
 	for range backlog {
 		w.await(worker.Committed, "") // the clock stands still: one job follows the other without a look in between

@@ -1,9 +1,8 @@
-// Package worker runs jobs in the background. A Pool has three kinds of loops:
+// Package worker runs jobs in the background. A Pool has two kinds of loops:
 //
 //   - runners ask the store for the next job when they are free, run the kernel on its file and commit the
 //     result under the lease's fencing token; with nothing to do they wait for a wake-up of the queue, and
 //     look again every PollTime, so that no job depends on a wake-up;
-//   - the relay publishes the outbox to the queue;
 //   - the reaper takes back expired leases and deletes what lost attempts left behind.
 //
 // The store decides everything; a pool may die at any point, and another pool's reaper makes good.
@@ -43,9 +42,8 @@ type Config struct {
 	Lease         time.Duration // how long a silent worker keeps its job; default 20 s
 	HeartbeatTime time.Duration // between extensions of the lease; default a quarter of it
 	ProgressTime  time.Duration // between writes of progress; default 500 ms
-	RelayTime     time.Duration // between looks at the outbox without a nudge; default 1 s
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
-	PollTime      time.Duration // between looks of an idle runner for work without a wake-up; default 1 s
+	PollTime      time.Duration // at most, between looks of an idle runner for work without a wake-up; default 5 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
 	RetainTime    time.Duration // after which parts that nobody asks anything of are deleted; 0: never
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
@@ -73,8 +71,8 @@ func (c Config) WithDefaults() Config {
 		value   *time.Duration
 		initial time.Duration
 	}{
-		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond}, {&c.RelayTime, time.Second},
-		{&c.ReapTime, 5 * time.Second}, {&c.PollTime, time.Second}, {&c.CleanTime, 10 * time.Minute},
+		{&c.Lease, 20 * time.Second}, {&c.ProgressTime, 500 * time.Millisecond},
+		{&c.ReapTime, 5 * time.Second}, {&c.PollTime, 5 * time.Second}, {&c.CleanTime, 10 * time.Minute},
 		{&c.RetryTime, time.Second},
 	} {
 		if *d.value == 0 {
@@ -105,7 +103,7 @@ func (c Config) Validate() error {
 			c.HeartbeatTime, c.Lease))
 	}
 	for name, d := range map[string]time.Duration{
-		"ProgressTime": c.ProgressTime, "RelayTime": c.RelayTime, "ReapTime": c.ReapTime,
+		"ProgressTime": c.ProgressTime, "ReapTime": c.ReapTime,
 		"PollTime": c.PollTime, "CleanTime": c.CleanTime, "RetryTime": c.RetryTime, "RetainTime": c.RetainTime,
 	} {
 		if d < 0 {
@@ -119,13 +117,16 @@ func (c Config) Validate() error {
 type Pool struct {
 	Ports
 	config Config
-	relay  *Relay
+	bell   *Bell
 	idle   chan struct{} // a token for each runner that asks for a wake-up
 	woken  chan struct{} // a token for each wake-up that came
-	large  chan struct{} // a token for each large job that may run
+	again  chan struct{} // a token when there may be work that no wake-up tells of
+	large  room
 
 	draining chan struct{} // closed when no more jobs are to be taken
 	drain    sync.Once
+
+	waiting sync.WaitGroup // for jobs to be due again
 }
 
 // New builds a pool; Run starts it.
@@ -147,14 +148,30 @@ func New(p Ports, c Config) (*Pool, error) {
 		p.OnEvent = func(Event) {}
 	}
 	return &Pool{
-		Ports: p, config: c, relay: NewRelay(p, c.RelayTime), idle: make(chan struct{}, c.Runners),
-		woken: make(chan struct{}, c.Runners), large: make(chan struct{}, c.LargeRunners),
+		Ports: p, config: c, bell: NewBell(p), idle: make(chan struct{}, c.Runners),
+		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1), large: room{free: c.LargeRunners},
 		draining: make(chan struct{}),
 	}, nil
 }
 
-// Nudge tells the relay that the outbox holds something new.
-func (p *Pool) Nudge() { p.relay.Nudge() }
+// Ring tells free workers of a job that was stored.
+func (p *Pool) Ring(ctx context.Context, w service.Wake) { p.bell.Ring(ctx, w) }
+
+func (p *Pool) ringFor(ctx context.Context, j service.Job) {
+	p.Ring(ctx, service.Wake{JobID: j.ID, Product: j.Product})
+}
+
+// ringIn rings when a job that failed is due again, unless the pool stops before.
+func (p *Pool) ringIn(ctx context.Context, d time.Duration, j service.Job) {
+	ticks, stop := p.Clock.Ticker(d)
+	defer stop()
+	select {
+	case <-ctx.Done():
+	case <-p.draining:
+	case <-ticks:
+		p.ringFor(ctx, j)
+	}
+}
 
 // Drain lets running jobs end and takes no more; Run returns when the last has ended. What does not end until the
 // context of Run does is given back.
@@ -165,7 +182,6 @@ func (p *Pool) Run(ctx context.Context) error {
 	// The rest goes on for as long as jobs run: a heartbeat may fail and the reaper be needed.
 	rest, end := context.WithCancel(ctx)
 	var runners, others sync.WaitGroup
-	others.Go(func() { p.relay.Run(rest) })
 	others.Go(func() { p.reap(rest) })
 	others.Go(func() { p.receive(rest) })
 	for i := range p.config.Runners {
@@ -173,6 +189,7 @@ func (p *Pool) Run(ctx context.Context) error {
 		runners.Go(func() { p.run(ctx, name) })
 	}
 	runners.Wait()
+	p.waiting.Wait()
 	end()
 	others.Wait()
 	return nil

@@ -9,6 +9,9 @@ import (
 	"millwright/core/service"
 )
 
+// batch is how many rows the reaper handles in one transaction.
+const batch = 100
+
 // reap passes once at once and then every ReapTime.
 func (p *Pool) reap(ctx context.Context) {
 	ticks, stop := p.Clock.Ticker(p.config.ReapTime)
@@ -42,9 +45,9 @@ func (p *Pool) takeBack(ctx context.Context) error {
 		jobs, err := p.Store.TakeBack(ctx, p.now(), p.config.MaxAttempts, why, batch)
 		for _, j := range jobs {
 			p.tell(TakenBack, j, nil)
-		}
-		if len(jobs) > 0 {
-			p.Nudge()
+			if j.Status == service.JobQueued {
+				p.ringFor(ctx, j)
+			}
 		}
 		if err != nil || len(jobs) < batch {
 			return err

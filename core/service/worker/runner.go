@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"millwright/core/service"
 )
 
 // run takes jobs one after the other until ctx ends or the pool is drained. With nothing to do it asks for a wake-up
-// and waits for it, or for the time to look again.
+// and waits for it, for another runner that has reason to think that there is work, or for the time to look again.
 func (p *Pool) run(ctx context.Context, name string) {
-	ticks, stop := p.Clock.Ticker(p.config.PollTime)
+	ticks, stop := p.Clock.Ticker(p.config.PollTime - rand.N(p.config.PollTime/4+1)) // not all at once
 	defer stop()
 	trouble := hindrance{loop: "lease"}
 	asked := false // for a wake-up that has not come yet
@@ -33,6 +34,7 @@ func (p *Pool) run(ctx context.Context, name string) {
 		case <-p.draining:
 		case <-p.woken:
 			asked = false
+		case <-p.again:
 		case <-ticks:
 		}
 	}
@@ -85,10 +87,9 @@ func (p *Pool) receiveOne(ctx context.Context) bool {
 // for a large job is taken before the store is asked and kept only if it gives one.
 func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	filter, leave := p.config.Work, func() {}
-	select {
-	case p.large <- struct{}{}:
-		leave = func() { <-p.large }
-	default: // as many large jobs run as may
+	if p.large.take() {
+		leave = p.leaveRoom
+	} else {
 		some := false
 		if filter, some = filter.Without(service.ClassLarge); !some {
 			return false, nil
@@ -106,8 +107,23 @@ func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	case err != nil:
 		return false, err
 	}
+	p.lookAgain() // where one job was there may be more than were rung for
 	p.attempt(ctx, job, part)
 	return true, nil
+}
+
+func (p *Pool) leaveRoom() {
+	if p.large.leave() {
+		p.lookAgain()
+	}
+}
+
+// lookAgain has one idle runner of the pool look for work, or the next that becomes idle.
+func (p *Pool) lookAgain() {
+	select {
+	case p.again <- struct{}{}:
+	default: // one will look, and passes it on if it finds work
+	}
 }
 
 func (p *Pool) lease(

@@ -39,7 +39,7 @@ type world struct {
 	dataDir string // of the objects
 	caller  service.Caller
 	events  *events
-	nudge   func()
+	ring    func(context.Context, service.Wake)
 	leasing atomic.Int32 // calls of LeaseNext under way
 }
 
@@ -55,7 +55,8 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
 		t: t, clock: servicetest.NewClock(start), queue: queuelocal.New(), dataDir: t.TempDir(),
-		events: newEvents(), nudge: func() {},
+		events: newEvents(),
+		ring:   func(context.Context, service.Wake) {}, // nobody hears it
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.objects.Handler().ServeHTTP(rw, r)
@@ -71,7 +72,8 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = w.objects.Close() })
 	w.Service, err = service.New(service.Ports{
-		Store: w.store, Objects: w.objects, Clock: w.clock, Nudge: func() { w.nudge() },
+		Store: w.store, Objects: w.objects, Clock: w.clock,
+		Ring: func(ctx context.Context, k service.Wake) { w.ring(ctx, k) },
 	}, service.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +135,7 @@ func (w *world) startPoolWith(p worker.Ports, c worker.Config) (stop func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.nudge = pool.Nudge
+	w.ring = pool.Ring
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- pool.Run(ctx) }()
@@ -326,7 +328,7 @@ func newEvents() *events { return &events{news: make(chan struct{})} }
 func (e *events) add(ev worker.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if ev.Kind == worker.Reaped || ev.Kind == worker.Relayed {
+	if ev.Kind == worker.Reaped {
 		return
 	}
 	e.all, e.used = append(e.all, ev), append(e.used, false)
