@@ -20,11 +20,6 @@ func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time,
 	return met(n, err, service.ErrFenced)
 }
 
-// HoldsLease implements service.Attempts.
-func (s *Store) HoldsLease(ctx context.Context, f service.Fence) (bool, error) {
-	return ReadRow(ctx, s.DB, Value[bool], `SELECT EXISTS (SELECT 1 FROM jobs`+fenced+`)`, f.JobID, f.Token)
-}
-
 // Commit implements service.Attempts. Only the holder of a lease can make its job succeed under its token.
 func (s *Store) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
 	succeeded := unless(`SELECT 1 FROM jobs WHERE id = $1 AND token = $2 AND status = 'succeeded'`, f.JobID, f.Token)

@@ -169,8 +169,6 @@ type Attempts interface {
 	LeaseNext(ctx context.Context, f WorkFilter, l Lease) (Job, Part, error)
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f Fence, until time.Time, progress *int, now time.Time) error
-	// HoldsLease reports whether f is the newest lease of a running job.
-	HoldsLease(ctx context.Context, f Fence) (bool, error)
 
 	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
 	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report

@@ -291,7 +291,6 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	}
 	lease()
 	see("Heartbeat", func() error { return s.Heartbeat(ctx, fence, now, nil, now) })
-	see("HoldsLease", func() error { _, err := s.HoldsLease(ctx, fence); return err })
 	see("Retry", func() error { return s.Retry(ctx, fence, now, now) })
 	lease()
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"millwright/core/fault"
 	"millwright/core/service"
 )
@@ -32,24 +30,10 @@ func testLease(t *testing.T, f *fixture) {
 	if !reflect.DeepEqual(leasedPart, f.getPart(part.ID)) {
 		t.Errorf("leased part = %+v, want %+v", leasedPart, f.getPart(part.ID))
 	}
-	fence := service.Fence{JobID: job.ID, Token: job.Token}
-	for _, c := range []struct {
-		name  string
-		fence service.Fence
-		want  bool
-	}{
-		{"own", fence, true},
-		{"older", service.Fence{JobID: job.ID, Token: 0}, false},
-		{"unknown", service.Fence{JobID: uuid.NewString(), Token: 1}, false},
-	} {
-		if got, err := f.store.HoldsLease(f.ctx, c.fence); err != nil || got != c.want {
-			t.Errorf("%s: HoldsLease = %v, %v; want %v", c.name, got, err, c.want)
-		}
-	}
 }
 
 func testLeaseNotAvailable(t *testing.T, f *fixture) {
-	_, running, fence := f.leased()
+	_, running, _ := f.leased()
 	_, done, doneFence := f.leased()
 	f.must(f.store.Commit(f.ctx, doneFence, service.Outcome{Report: new(f.report(done))}, f.tick()))
 	_, later, laterFence := f.leased()
@@ -64,8 +48,8 @@ func testLeaseNotAvailable(t *testing.T, f *fixture) {
 			t.Errorf("a lease of nothing touched %+v", got)
 		}
 	}
-	if holds, err := f.store.HoldsLease(f.ctx, fence); err != nil || !holds {
-		t.Errorf("a refused lease disturbed the running one: %v, %v", holds, err)
+	if got := f.getJob(running.ID); !reflect.DeepEqual(got, running) {
+		t.Errorf("a refused lease made the running job %+v\nwant %+v", got, running)
 	}
 	f.now = due
 	got, _, err := f.store.LeaseNext(f.ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: due})
