@@ -28,6 +28,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"millwright/core/fault"
@@ -55,7 +56,7 @@ type Options struct {
 // Sandbox starts a child for every run.
 type Sandbox struct{ options Options }
 
-// New checks the options.
+// New checks the options, makes the folder of the workspaces and removes those of processes that died.
 func New(o Options) (*Sandbox, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultTimeout
@@ -65,6 +66,16 @@ func New(o Options) (*Sandbox, error) {
 	}
 	if len(o.Argv) == 0 || o.Timeout < 0 || o.MemoryBytes < 0 {
 		return nil, errors.New("childproc: Argv is required, Timeout and MemoryBytes must not be negative")
+	}
+	if o.Dir != "" {
+		if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make the folder of workspaces: %w", err)
+		}
+		alone, err := clearDead(o.Dir)
+		if err != nil {
+			return nil, err
+		}
+		_ = alone.Close() // which only ends the lock
 	}
 	return &Sandbox{options: o}, nil
 }

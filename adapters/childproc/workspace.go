@@ -34,18 +34,11 @@ func (s *Sandbox) Open() (stage.Workspace, error) { return s.OpenFolder() }
 func (s *Sandbox) OpenFolder() (*Workspace, error) {
 	parent := s.options.Dir
 	if parent != "" {
-		if err := os.MkdirAll(parent, 0o700); err != nil {
-			return nil, fmt.Errorf("make the folder of workspaces: %w", err)
-		}
-		// Nobody else makes or removes workspaces meanwhile: one without a lock has lost its maker.
-		alone, err := lockFolder(parent, 0)
+		alone, err := clearDead(parent)
 		if err != nil {
-			return nil, fmt.Errorf("lock the folder of workspaces: %w", err)
+			return nil, err
 		}
 		defer func() { _ = alone.Close() }() // which only ends the lock
-		if err := sweep(parent); err != nil {
-			return nil, fmt.Errorf("remove the workspace of a process that died: %w", err)
-		}
 	}
 	dir, err := os.MkdirTemp(parent, folderPrefix)
 	if err != nil {
@@ -56,6 +49,19 @@ func (s *Sandbox) OpenFolder() (*Workspace, error) {
 		return nil, errors.Join(fmt.Errorf("lock a workspace: %w", err), os.RemoveAll(dir))
 	}
 	return &Workspace{Dir: dir, options: s.options, lock: lock}, nil
+}
+
+// clearDead removes the workspaces of processes that died from their folder, and returns its lock: while it is held nobody
+// else makes or removes workspaces, so that one without a lock has lost its maker.
+func clearDead(parent string) (*os.File, error) {
+	alone, err := lockFolder(parent, 0)
+	if err != nil {
+		return nil, fmt.Errorf("lock the folder of workspaces: %w", err)
+	}
+	if err := sweep(parent); err != nil {
+		return nil, errors.Join(fmt.Errorf("remove the workspace of a process that died: %w", err), alone.Close())
+	}
+	return alone, nil
 }
 
 // lockFolder takes the lock of a folder, which ends with the process or when the file is closed.

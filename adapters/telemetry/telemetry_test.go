@@ -100,7 +100,7 @@ func TestMetrics(t *testing.T) {
 		`millwright_http_requests_total{method="POST",route="/parts",status="201"} 1`,
 		`millwright_attempts_total{outcome="committed",product="part_processing"} 1`,
 		`millwright_attempt_seconds_sum{product="part_processing"} 3`,
-		`millwright_stage_seconds_sum{product="part_processing",stage="recognition"} 2`,
+		`millwright_stage_seconds_sum{product="part_processing",stage="kernel"} 2`,
 		`millwright_reaper_total{did="taken_back"} 1`, `millwright_worker_troubles_total 1`,
 		`millwright_kernel_runs_total{device="gpu"} 1`, `millwright_gpu_calls_total 5`, `millwright_gpu_fallbacks_total 1`,
 		`millwright_queued_jobs{class="large",product="part_analysis"} 7`,

@@ -207,7 +207,7 @@ func TestLogsAndMetricsOfRequests(t *testing.T) {
 	for _, want := range []string{
 		`millwright_http_requests_total{method="GET",route="/v1/parts/{id}",status="200"}`,
 		`millwright_attempts_total{outcome="committed",product="part_processing"} 1`,
-		`millwright_stage_seconds_count{product="part_processing",stage="recognition"} 1`,
+		`millwright_stage_seconds_count{product="part_processing",stage="kernel"} 1`,
 		`millwright_stage_seconds_count{product="part_processing",stage="upload"} 1`,
 		`millwright_kernel_runs_total{device="cpu"} 1`, "millwright_backlog_read 1",
 		`millwright_port_call_seconds_count{call="commit",port="store"} 1`, "go_goroutines", "process_cpu_seconds_total",
