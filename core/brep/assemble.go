@@ -116,13 +116,7 @@ func (m *Model) sizes() sizes {
 	}
 }
 
-// shifted returns a copy of ids, each raised by base.
-func shifted[ID ~int32](ids []ID, base ID) []ID {
-	room := make([]ID, 0, len(ids))
-	return shiftedIn(&room, ids, base)
-}
-
-// shiftedIn is shifted with the copy behind what room holds.
+// shiftedIn returns a copy of ids, each raised by base, behind what room holds.
 func shiftedIn[ID ~int32](room *[]ID, ids []ID, base ID) []ID {
 	if ids == nil {
 		return nil

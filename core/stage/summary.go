@@ -136,11 +136,8 @@ func recognition(found *feature.Result) Recognition {
 		Features:            make([]PartFeature, len(found.Features)),
 		Holes:               []HoleSummary{},
 		Unmachined:          make([]UnmachinedRegion, len(found.Unmachined)),
-		CandidateDirections: make([]geom.Vec3, len(found.Directions)),
+		CandidateDirections: append([]geom.Vec3{}, found.Directions...),
 		Setups:              append([]int{}, found.Setups...),
-	}
-	for i, d := range found.Directions {
-		out.CandidateDirections[i] = d
 	}
 	for i := range found.Features {
 		f := &found.Features[i]
