@@ -165,7 +165,10 @@ func (m *making) fetchAll(ctx context.Context, names []stage.Name) (gone bool, e
 			gone, errs[i] = true, nil
 		}
 	}
-	if len(names) > 0 {
+	switch {
+	case slices.Contains(names, stage.Source):
+		m.fetched(StageDownload, begin)
+	case len(names) > 0:
 		m.fetched(StageFetch, begin)
 	}
 	return gone, errors.Join(errs...)
