@@ -6,9 +6,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"slices"
+
 	"millwright/core/brep/codec"
 	"millwright/core/feature/recognize"
-	"slices"
 )
 
 // Name names a stage and what it makes.
@@ -71,8 +72,8 @@ var stages = []stage{
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: meshVersion, from: []Name{Model}, params: tolerances, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
-	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15, title: "recognising features",
-		make: recognise, encode: encodeFeatures, decode: decodeFeatures},
+	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
+		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: Datasheets, version: 1, from: []Name{Features}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
 	{name: Summary, version: 1, from: []Name{Model, Properties, Mesh, Features}, params: kernelVersion, weight: 1,
@@ -102,6 +103,14 @@ func Names() []Name {
 		out[i] = stages[i].name
 	}
 	return out
+}
+
+// Version returns the version of a stage, 0 for the source.
+func Version(n Name) int {
+	if s := find(n); s != nil {
+		return s.version
+	}
+	return 0
 }
 
 // find returns the row of a stage, nil for the source and for names that there are not.
