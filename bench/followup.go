@@ -21,7 +21,7 @@ import (
 // of two features, and another analysis with another tolerance. Two programs take turns, so that both meet the same
 // machine; each has a store of its own.
 type followupCmd struct {
-	File     string `arg:"" type:"existingfile" help:"CAD file."`
+	File     string `arg:"" type:"existingfile" help:"STEP file."`
 	Baseline string `type:"existingfile" help:"Another build of the program, measured in the same run."`
 	Repeat   int    `default:"5" help:"Jobs of each kind; the fastest counts."`
 	Timeout  string `default:"600s" help:"Time limit of one file."`
@@ -184,7 +184,7 @@ func (f *follower) first(ctx context.Context, round int) (time.Duration, error) 
 	if err := f.call(ctx, http.MethodPost, "/v1/parts", name, &made); err != nil {
 		return 0, err
 	}
-	if err := f.call(ctx, http.MethodPut, made.UploadURL, f.file, nil); err != nil {
+	if err := f.call(ctx, http.MethodPut, made.UploadURL, fmt.Appendf(f.file[:len(f.file):len(f.file)], "\n/* %d */", round), nil); err != nil {
 		return 0, err
 	}
 	f.part = "/v1/parts/" + made.PartID
@@ -196,6 +196,7 @@ func (f *follower) first(ctx context.Context, round int) (time.Duration, error) 
 	if err := f.call(ctx, http.MethodGet, f.part, nil, &result); err != nil {
 		return 0, err
 	}
+	f.ids = nil
 	for _, feature := range result.Features {
 		f.ids = append(f.ids, feature.FeatureID)
 	}
