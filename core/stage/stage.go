@@ -86,12 +86,11 @@ var stages = []stage{
 	writer(FeaturePicture, 1, nil, Model, Mesh, Features),
 }
 
-func extension(r Recipe) any     { return r.extension() }
-func tolerances(r Recipe) any    { return []float64{r.ChordTolerance, r.AngleTolerance} }
-func title(r Recipe) any         { return r.title() }
-func kernelVersion(Recipe) any   { return KernelVersion }
-func tags(r Recipe) any          { return r.sortedTags() }
-func (r Recipe) sortedTags() any { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
+func extension(r Recipe) any   { return r.extension() }
+func tolerances(r Recipe) any  { return []float64{r.ChordTolerance, r.AngleTolerance} }
+func title(r Recipe) any       { return r.title() }
+func kernelVersion(Recipe) any { return KernelVersion }
+func tags(r Recipe) any        { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
 
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
