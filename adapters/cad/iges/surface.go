@@ -325,7 +325,11 @@ func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 		s = surface.Sphere{Frame: f, Radius: a}
 	default:
 		b *= mm
-		s = surface.Torus{Frame: f, Major: a, Minor: b}
+		torus := surface.Torus{Frame: f, Major: a, Minor: b}
+		if a < b { // the format forbids it; where it is used the skin is meant
+			torus.Part = surface.Apple
+		}
+		s = torus
 		if !(b > 0) || math.IsInf(b, 0) {
 			return patch{}, deck.Fail(e, "has no valid radius")
 		}

@@ -148,7 +148,7 @@ func (d *draft) finish() {
 		}
 		f := &m.Faces[i]
 		f.Surface = d.shapes[at]
-		if len(f.Loops) > 0 {
+		if len(f.Loops) > 0 || geometry.IsWhole(f.Surface) {
 			base, turned := geometry.Unbounded(f.Surface)
 			f.Surface, f.Reversed = d.onArc(base, f), f.Reversed != turned
 		}

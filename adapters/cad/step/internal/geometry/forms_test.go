@@ -25,14 +25,18 @@ func TestTorusForms(t *testing.T) {
 		{"DEGENERATE_TOROIDAL_SURFACE('',%s,1.,2.,$)", surface.Apple, 1, 2},
 		{"DEGENERATE_TOROIDAL_SURFACE('',%s,0.,2.,.T.)", surface.Apple, 0, 2},
 		{"DEGENERATE_TOROIDAL_SURFACE('',%s,1,2,.f.)", surface.Lemon, 1, 2},
-		{"TOROIDAL_SURFACE('',%s,1.,2.)", surface.Whole, 1, 2},
+		{"TOROIDAL_SURFACE('',%s,1.,2.)", surface.Apple, 1, 2},
 		{"TOROIDAL_SURFACE('',%s,-1.,2.)", surface.Lemon, 1, 2},
 		{"TOROIDAL_SURFACE('',%s,2.,2.)", surface.Whole, 2, 2},
 	} {
 		w := &steptest.Text{}
 		s, r := scopeOf(t, w, w.Add(c.form, w.Origin()))
 		got, err := s.Surface(r)
+		got, turned := Unbounded(got)
 		torus, ok := got.(surface.Torus)
+		if turned != strings.Contains(c.form, "-1") {
+			t.Errorf("%s: normal turned: %v", c.form, turned)
+		}
 		if err != nil || !ok || torus.Part != c.part || torus.Major != c.major || torus.Minor != c.minor {
 			t.Errorf("%s gives %+v (%v), want part %d", c.form, got, err, c.part)
 		}

@@ -43,10 +43,14 @@ func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
 	return arc
 }
 
-// Parts returns what else of a sphere or spindle torus, of which meridian took one part, a face may use: the
-// other part, and the whole that passes through itself; nil for all other surfaces. The edges of the face say
-// which.
+// Parts returns what else of a sphere or spindle torus, of which one part was taken, a face may use: the other part,
+// and of a circle that is revolved the whole that passes through itself; nil for all other surfaces. The edges of the
+// face say which.
 func Parts(s surface.Surface) (others []surface.Surface) {
+	if t, ok := s.(surface.Torus); ok && t.Part != surface.Whole {
+		t.Part = surface.Apple + surface.Lemon - t.Part
+		return []surface.Surface{t}
+	}
 	r, ok := s.(*surface.Revolution)
 	if !ok || len(r.Singularities()) != 2 {
 		return nil

@@ -248,6 +248,16 @@ func (s *Scope) eachSegment(
 	return s.Check(r, &a)
 }
 
+// IsWhole reports whether a surface is as large as what it is cut from.
+func IsWhole(s surface.Surface) bool {
+	t, ok := s.(*surface.Trimmed)
+	if !ok {
+		return true
+	}
+	u, v := t.Base.Domain()
+	return t.U == u && t.V == v
+}
+
 // Unbounded returns the surface of a face that has loops of its own: that of a rectangle without its
 // bounds, which say the same at best. reversed: its normal is the opposite.
 func Unbounded(s surface.Surface) (base surface.Surface, reversed bool) {

@@ -68,10 +68,7 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 	if err != nil {
 		return nil, err
 	}
-	if k == schema.ToroidalSurface && p < 0 && -p < q {
-		p, k = -p, schema.DegenerateToroidalSurface // some kernels mark the spindle by the sign
-	}
-	isFinite := p+q <= MaxExtent
+	isFinite := math.Abs(p)+q <= MaxExtent
 	switch {
 	case k == schema.Plane:
 		return surface.Plane{Frame: f}, nil
@@ -83,8 +80,8 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 		return surface.Cylinder{Frame: f, Radius: p}, nil
 	case k == schema.ConicalSurface && p >= 0 && isFinite && math.Abs(q) < math.Pi/2 && q != 0:
 		return surface.Cone{Frame: f, Radius: p, HalfAngle: q}, nil
-	case k == schema.ToroidalSurface && p >= 0 && q > 0 && isFinite:
-		return surface.Torus{Frame: f, Major: p, Minor: q}, nil
+	case k == schema.ToroidalSurface && q > max(0, -p) && isFinite:
+		return torus(f, p, q)
 	case k == schema.DegenerateToroidalSurface && p >= 0 && q > 0 && isFinite:
 		part := surface.Lemon
 		if outer {
@@ -93,6 +90,22 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 		return surface.Torus{Frame: f, Major: p, Minor: q, Part: part}, nil
 	}
 	return nil, s.Fail(r, "has impossible dimensions (%g, %g)", p, q)
+}
+
+// torus is a TOROIDAL_SURFACE. Where its tube crosses the axis, which the standard forbids, kernels mean one of the
+// two parts: the apple, or with a negative major radius the lemon, whose normal then points out of it.
+func torus(f geom.Frame, major, minor float64) (surface.Surface, error) {
+	switch t := (surface.Torus{Frame: f, Major: math.Abs(major), Minor: minor}); {
+	case major < 0:
+		t.Part = surface.Lemon
+		u, v := t.Domain()
+		return surface.NewTrimmed(t, u, v, true, false)
+	case major < minor:
+		t.Part = surface.Apple
+		return t, nil
+	default:
+		return t, nil
+	}
 }
 
 // swept reads a curve moved along a direction or turned about an axis. The length of the extrusion's
