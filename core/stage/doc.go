@@ -3,8 +3,14 @@
 // parameters and the keys of its inputs.
 //
 //	source ─► model ─► mesh ─► features ─► datasheets
-//	            ├► properties │         └► feature-glb, feature-picture, 3mf
-//	            └─────────────┴► stl, glb, thumbnail; all of the first row and the properties ─► summary
+//	            ├► properties
+//	            └► display-mesh ─► stl, glb, thumbnail; with the features: 3mf, feature-glb, feature-picture
+//	                           and with the properties: summary
+//
+// What is found on a part does not depend on how a client wants to see it: features are found on a mesh of the
+// service's own accuracy, and only what shows the part is made from a mesh to the client's tolerances. A triangle of
+// either belongs to a face of the model, so features, which name faces, hold for both. Where the client has no wish
+// the two meshes are one artefact.
 //
 // A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
 // Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;
@@ -16,11 +22,11 @@
 // The key of the source is the SHA-256 of the CAD file. The key of any other artefact is the SHA-256 of what it is
 // made by and from, not of its bytes: 64 hexadecimal digits that can be told without making anything.
 //
-//	key(mesh) = hash("mesh", version of the stage, chord and angle tolerance, key(model))
+//	key(display-mesh) = hash("display-mesh", version of the stage, chord and angle tolerance, key(model))
 //	key(model) = hash("model", version of the stage, extension of the file's name, SHA-256 of the file)
 //
 // So equal keys stand for the same artefact, whoever asked for it and when. Another tolerance changes the keys of the
-// mesh and of what is made from it, and leaves that of the model. Who changes what a stage makes raises its version:
+// display mesh and of what is made from it, and leaves all others. Who changes what a stage makes raises its version:
 // that artefact and those that depend on it are then made anew when they are next asked for, and nothing else.
 //
 // # What other names stand for

@@ -49,27 +49,28 @@ func ExampleTree_Make() {
 	// [datasheets]
 }
 
-// Another chord tolerance gives another mesh, and so other features, but the model stays the same.
+// Another chord tolerance gives another mesh to look at. What is known of the part stays the same.
 func ExampleRecipe_Key() {
 	coarse := stage.Recipe{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
 	fine := coarse
 	fine.ChordTolerance = 0.01
-	for _, n := range []stage.Name{stage.Model, stage.Properties, stage.Mesh, stage.Features, stage.STL} {
+	for _, n := range []stage.Name{stage.Model, stage.Properties, stage.Mesh, stage.Features, stage.DisplayMesh, stage.STL} {
 		fmt.Println(n, coarse.Key(n) == fine.Key(n))
 	}
 	// Output:
 	// model true
 	// properties true
-	// mesh false
-	// features false
+	// mesh true
+	// features true
+	// display-mesh false
 	// stl false
 }
 
 // With a model and a mesh in store, the features are made from them; what is stored already is not fetched unless
 // something is made of it.
-func ExamplePlan() {
+func ExampleRecipe_Plan() {
 	stored := func(n stage.Name) bool { return n == stage.Model || n == stage.Properties || n == stage.Mesh }
-	fetch, run := stage.Plan([]stage.Name{stage.Properties, stage.Datasheets, stage.STL}, stored)
+	fetch, run := stage.Recipe{}.Plan([]stage.Name{stage.Properties, stage.Datasheets, stage.STL}, stored)
 	fmt.Println("fetch", fetch)
 	fmt.Println("run", run)
 	// Output:

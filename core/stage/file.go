@@ -28,8 +28,8 @@ func writer(name Name, version int, params func(Recipe) any, from ...Name) stage
 		if slices.Contains(from, Model) {
 			v.Part = value[Part](r, Model)
 		}
-		if slices.Contains(from, Mesh) {
-			v.Tessellation = value[Tessellation](r, Mesh)
+		if slices.Contains(from, DisplayMesh) {
+			v.Tessellation = r.displayed()
 		}
 		if slices.Contains(from, Features) {
 			v.Found = value[*recognize.Run](r, Features)

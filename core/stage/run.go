@@ -98,7 +98,7 @@ func (t *Tree) Make(
 	if err != nil {
 		return nil, err
 	}
-	_, todo := Plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	_, todo := recipe.Plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
 	for _, n := range todo {
 		r.total += find(n).weight
 	}
@@ -139,7 +139,7 @@ func (r *run) given() (map[Name]bool, error) {
 
 // makeOne runs a stage and writes what it made if it is wanted.
 func (r *run) makeOne(ctx context.Context, s *stage) error {
-	for _, in := range s.from {
+	for _, in := range r.recipe.inputs(s) {
 		if _, err := r.load(ctx, in); err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (r *run) load(ctx context.Context, n Name) (any, error) {
 		return nil, fmt.Errorf("nothing is made from the artefact %s", n)
 	}
 	if s.depends {
-		for _, in := range s.from {
+		for _, in := range r.recipe.inputs(s) {
 			if _, err := r.load(ctx, in); err != nil {
 				return nil, err
 			}

@@ -20,13 +20,14 @@ const (
 	Source         Name = "source"          // the CAD file; nothing makes it
 	Model          Name = "model"           // the healed boundary representation, with what was read beside it
 	Properties     Name = "properties"      // exact volume, area, centroid and bounds, and the area of each face
-	Mesh           Name = "mesh"            // triangles, and the polylines of the edges
+	Mesh           Name = "mesh"            // what the engine reasons on: triangles, and the polylines of the edges
+	DisplayMesh    Name = "display-mesh"    // the same to the client's tolerances; Mesh where they are the default
 	Features       Name = "features"        // features, with what recognition saw of the part
 	Datasheets     Name = "datasheets"      // the facts of all features, or of some
 	Summary        Name = "summary"         // the Analysis that results show, as JSON
-	STL            Name = "stl"             // the mesh
-	GLB            Name = "glb"             // the mesh with a primitive for each face, and the edges
-	ThreeMF        Name = "3mf"             // the mesh with a material for each kind of feature
+	STL            Name = "stl"             // the display mesh
+	GLB            Name = "glb"             // the display mesh with a primitive for each face, and the edges
+	ThreeMF        Name = "3mf"             // the display mesh with a material for each kind of feature
 	Thumbnail      Name = "thumbnail"       // a PNG of the part
 	FeatureGLB     Name = "feature-glb"     // a GLB with a node for each feature
 	FeaturePicture Name = "feature-picture" // a PNG with the features coloured by kind
@@ -37,7 +38,8 @@ type Recipe struct {
 	Source string `json:"source"` // hex SHA-256 of the CAD file
 	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
 	// the files that are made.
-	FileName       string  `json:"fileName"`
+	FileName string `json:"fileName"`
+	// The tolerances are those of the display mesh and of what shows it. What is found on a part does not follow them.
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
 	// FeatureTags choose the features of the datasheets; none chooses all.
@@ -50,7 +52,7 @@ type stage struct {
 	// version grows whenever the same inputs could give another artefact, or its bytes mean something else, which is
 	// said by the lower 16 bits where the bytes have a version of their own.
 	version int
-	from    []Name // the artefacts that it takes
+	from    []Name // the artefacts that it takes; see Recipe.inputs
 	depends bool   // its codec takes them too
 	params  func(Recipe) any
 	weight  int    // its share of the time of a part, by which progress is told
@@ -70,24 +72,26 @@ var stages = []stage{
 		make: readModel, encode: encodeModel, decode: decodeModel},
 	{name: Properties, version: 1, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
-	{name: Mesh, version: meshVersion, from: []Name{Model}, params: tolerances, weight: 25, title: "tessellating",
+	{name: Mesh, version: meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
+	{name: DisplayMesh, version: meshVersion, from: []Name{Model}, params: tolerances, weight: 25, title: "tessellating",
+		make: tessellateToShow, encode: encodeMesh, decode: decodeMesh},
 	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: Datasheets, version: 1, from: []Name{Features}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 1, from: []Name{Model, Properties, Mesh, Features}, params: kernelVersion, weight: 1,
+	{name: Summary, version: 1, from: []Name{Model, Properties, DisplayMesh, Features}, params: kernelVersion, weight: 1,
 		title: "summing up", make: summarise, encode: encodeJSON},
-	writer(STL, 1, nil, Mesh),
-	writer(GLB, 1, title, Model, Mesh),
-	writer(ThreeMF, 1, title, Mesh, Features),
-	writer(Thumbnail, 1, nil, Model, Mesh),
-	writer(FeatureGLB, 1, title, Model, Mesh, Features),
-	writer(FeaturePicture, 1, nil, Model, Mesh, Features),
+	writer(STL, 1, nil, DisplayMesh),
+	writer(GLB, 1, title, Model, DisplayMesh),
+	writer(ThreeMF, 1, title, DisplayMesh, Features),
+	writer(Thumbnail, 1, nil, Model, DisplayMesh),
+	writer(FeatureGLB, 1, title, Model, DisplayMesh, Features),
+	writer(FeaturePicture, 1, nil, Model, DisplayMesh, Features),
 }
 
 func extension(r Recipe) any   { return r.extension() }
-func tolerances(r Recipe) any  { return []float64{r.ChordTolerance, r.AngleTolerance} }
+func tolerances(r Recipe) any  { return []float64{r.ChordTolerance, r.angle()} }
 func title(r Recipe) any       { return r.title() }
 func kernelVersion(Recipe) any { return KernelVersion }
 func tags(r Recipe) any        { return slices.Compact(slices.Sorted(slices.Values(r.FeatureTags))) }
@@ -104,20 +108,43 @@ func Names() []Name {
 	return out
 }
 
-// Version returns the version of a stage, 0 for the source.
-func Version(n Name) int {
-	if s := find(n); s != nil {
-		return s.version
-	}
-	return 0
-}
-
 // find returns the row of a stage, nil for the source and for names that there are not.
 func find(n Name) *stage {
 	if i := slices.IndexFunc(stages, func(s stage) bool { return s.name == n }); i >= 0 {
 		return &stages[i]
 	}
 	return nil
+}
+
+// inputs are the artefacts that a stage takes: Mesh stands for a display mesh that would be the same, so that it is
+// neither made nor stored twice.
+func (r Recipe) inputs(s *stage) []Name {
+	i := slices.Index(s.from, DisplayMesh)
+	if i < 0 || r.displayed() == DisplayMesh {
+		return s.from
+	}
+	from := slices.Clone(s.from)
+	from[i] = Mesh
+	return from
+}
+
+// displayed is the mesh that clients are shown.
+func (r Recipe) displayed() Name {
+	if r.ChordTolerance == 0 && r.angle() == 0 {
+		return Mesh
+	}
+	return DisplayMesh
+}
+
+// defaultAngle is what the angle tolerance of a mesh is when nobody says, degrees.
+const defaultAngle = 20
+
+// angle is the angle tolerance, degrees, 0 for the default.
+func (r Recipe) angle() float64 {
+	if r.AngleTolerance == defaultAngle {
+		return 0
+	}
+	return r.AngleTolerance
 }
 
 // Key returns the key of an artefact, 64 hexadecimal digits.
@@ -135,7 +162,7 @@ func (r Recipe) Key(n Name) string {
 	if s.params != nil {
 		identity.Params = s.params(r)
 	}
-	for _, in := range s.from {
+	for _, in := range r.inputs(s) {
 		identity.From = append(identity.From, r.Key(in))
 	}
 	text, err := json.Marshal(identity)
@@ -148,7 +175,7 @@ func (r Recipe) Key(n Name) string {
 
 // Plan returns what has to be fetched and which stages have to run, in their order, for the wanted artefacts, when
 // some are stored already. The source counts as stored.
-func Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
+func (r Recipe) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	seen := map[Name]bool{} // true: to be loaded, not only to be there
 	var visit func(n Name, load bool)
 	visit = func(n Name, load bool) {
@@ -162,7 +189,7 @@ func Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 		case s == nil:
 			fetch = append(fetch, n)
 		case !stored(n):
-			for _, in := range s.from {
+			for _, in := range r.inputs(s) {
 				visit(in, true)
 			}
 			if !before {
@@ -170,7 +197,7 @@ func Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 			}
 		case load:
 			fetch = append(fetch, n)
-			for _, in := range s.from {
+			for _, in := range r.inputs(s) {
 				if s.depends {
 					visit(in, true)
 				}

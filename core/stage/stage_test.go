@@ -17,9 +17,9 @@ func recipe(change func(*stage.Recipe)) stage.Recipe {
 
 // TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
 func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
-	meshed := []stage.Name{
-		stage.Mesh, stage.Features, stage.Datasheets, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF,
-		stage.Thumbnail, stage.FeatureGLB, stage.FeaturePicture,
+	shown := []stage.Name{
+		stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF, stage.Thumbnail, stage.FeatureGLB,
+		stage.FeaturePicture,
 	}
 	for _, c := range []struct {
 		name   string
@@ -32,8 +32,9 @@ func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 		{"another name", func(r *stage.Recipe) { r.FileName = "plate.step" }, []stage.Name{
 			stage.GLB, stage.ThreeMF, stage.FeatureGLB,
 		}},
-		{"another chord", func(r *stage.Recipe) { r.ChordTolerance = 0.01 }, meshed},
-		{"another angle", func(r *stage.Recipe) { r.AngleTolerance = 5 }, meshed},
+		{"another chord", func(r *stage.Recipe) { r.ChordTolerance = 0.01 }, shown},
+		{"another angle", func(r *stage.Recipe) { r.AngleTolerance = 5 }, shown},
+		{"the default angle", func(r *stage.Recipe) { r.AngleTolerance = 20 }, nil},
 		{"some features", func(r *stage.Recipe) { r.FeatureTags = []string{"b", "a"} }, []stage.Name{stage.Datasheets}},
 		{"nothing", func(*stage.Recipe) {}, nil},
 	} {
@@ -69,25 +70,30 @@ func TestTagsHaveNoOrder(t *testing.T) {
 func TestPlan(t *testing.T) {
 	names := func(ns ...stage.Name) []stage.Name { return ns }
 	result := names(stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)
+	finer := recipe(func(r *stage.Recipe) { r.ChordTolerance = 0.01 })
 	for _, c := range []struct {
 		name                     string
+		recipe                   stage.Recipe
 		want, stored, fetch, run []stage.Name
 	}{
-		{"nothing is wanted", nil, nil, nil, nil},
-		{"the first run", result, nil, names(stage.Source), names(stage.Model, stage.Properties, stage.Mesh,
+		{"nothing is wanted", recipe(nil), nil, nil, nil, nil},
+		{"the first run", recipe(nil), result, nil, names(stage.Source), names(stage.Model, stage.Properties, stage.Mesh,
 			stage.Features, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
-		{"the same again", result, result, nil, nil},
-		{"another mesh", result, names(stage.Model, stage.Properties), names(stage.Model, stage.Properties),
-			names(stage.Mesh, stage.Features, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
-		{"datasheets of a run", names(stage.Datasheets), append(result, stage.Model, stage.Properties, stage.Mesh,
+		{"the same again", recipe(nil), result, result, nil, nil},
+		{"another mesh", finer, result, names(stage.Model, stage.Properties, stage.Mesh, stage.Features),
+			names(stage.Model, stage.Properties, stage.Features, stage.Mesh),
+			names(stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
+		{"datasheets, whatever the mesh is shown at", finer, names(stage.Datasheets), names(stage.Model, stage.Mesh),
+			names(stage.Model, stage.Mesh), names(stage.Features, stage.Datasheets)},
+		{"datasheets of a run", recipe(nil), names(stage.Datasheets), append(result, stage.Model, stage.Properties, stage.Mesh,
 			stage.Features), names(stage.Features, stage.Model, stage.Mesh), names(stage.Datasheets)},
-		{"a file of the mesh alone", names(stage.STL), names(stage.Mesh), names(stage.Mesh), names(stage.STL)},
-		{"features without the model that they go with", names(stage.Datasheets), names(stage.Features, stage.Mesh),
+		{"a file of the mesh alone", recipe(nil), names(stage.STL), names(stage.Mesh), names(stage.Mesh), names(stage.STL)},
+		{"features without the model that they go with", recipe(nil), names(stage.Datasheets), names(stage.Features, stage.Mesh),
 			names(stage.Features, stage.Source, stage.Mesh), names(stage.Model, stage.Datasheets)},
-		{"wanted first, taken later", names(stage.Mesh, stage.STL), names(stage.Mesh), names(stage.Mesh),
+		{"wanted first, taken later", recipe(nil), names(stage.Mesh, stage.STL), names(stage.Mesh), names(stage.Mesh),
 			names(stage.STL)},
 	} {
-		fetch, run := stage.Plan(c.want, func(n stage.Name) bool { return slices.Contains(c.stored, n) })
+		fetch, run := c.recipe.Plan(c.want, func(n stage.Name) bool { return slices.Contains(c.stored, n) })
 		if !slices.Equal(fetch, c.fetch) || !slices.Equal(run, c.run) {
 			t.Errorf("%s: fetch %v and run %v, want %v and %v", c.name, fetch, run, c.fetch, c.run)
 		}

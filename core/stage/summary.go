@@ -35,7 +35,7 @@ type Shape struct {
 	PMI      *PMI      `json:"pmi,omitempty"` // nil: the file states none
 }
 
-// MeshFacts are the figures of the mesh.
+// MeshFacts are the figures of the mesh that clients are shown.
 type MeshFacts struct {
 	Watertight        bool    `json:"watertight"`
 	MeshVolume        float64 `json:"meshVolume"`
@@ -44,7 +44,7 @@ type MeshFacts struct {
 	MeshTriangleCount int     `json:"meshTriangleCount"`
 }
 
-// Region is one face of the part in the result's mesh.
+// Region is one face of the part in the mesh that clients are shown.
 type Region struct {
 	Idx           int     `json:"idx"`
 	SplitOrigin   int     `json:"splitOrigin"`
@@ -100,7 +100,7 @@ type HoleSummary struct {
 
 // summarise puts together what results show.
 func summarise(_ context.Context, r *run) (any, error) {
-	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), value[Tessellation](r, Mesh)
+	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
 			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))

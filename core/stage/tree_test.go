@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -172,7 +173,7 @@ func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 		{"datasheets of one feature", some, []stage.Name{stage.Datasheets}},
 		{"files", recipe(nil), []stage.Name{stage.STL, stage.GLB, stage.Thumbnail, stage.FeatureGLB}},
 	} {
-		fetch, run := stage.Plan(c.want, func(n stage.Name) bool {
+		fetch, run := c.recipe.Plan(c.want, func(n stage.Name) bool {
 			return !slices.Contains(c.want, n)
 		})
 		files := memory{}
@@ -191,6 +192,32 @@ func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 				t.Errorf("%s: %s is not the same from stored artefacts as from the file:\n%s\n%s", c.name, n, files[n], fresh[n])
 			}
 		}
+	}
+}
+
+// TestTolerancesChangeOnlyWhatIsShown analyses a part again with another tolerance: the mesh that is shown is finer,
+// what was found stays the same, and nothing of it is made again.
+func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
+	files := made(t, plate(), recipe(nil), stage.Model, stage.Properties, stage.Mesh, stage.Features, stage.Summary)
+	var coarse, fine stage.Analysis
+	decode(t, files, stage.Summary, &coarse)
+	finer := recipe(func(r *stage.Recipe) { r.AngleTolerance = 2 })
+	did, err := tree(&given{err: errors.New("the file is read again")}).
+		Make(t.Context(), finer, []stage.Name{stage.Summary}, files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(did) != 2 || did[0].Name != stage.DisplayMesh || did[1].Name != stage.Summary {
+		t.Errorf("the stages %v ran, want the mesh to show and the summary", did)
+	}
+	decode(t, files, stage.Summary, &fine)
+	if fine.MeshTriangleCount <= coarse.MeshTriangleCount ||
+		fine.Regions[len(fine.Regions)-1].TriangleEnd != fine.MeshTriangleCount {
+		t.Errorf("%d triangles, the last region ends at %d; at 20° there are %d",
+			fine.MeshTriangleCount, fine.Regions[len(fine.Regions)-1].TriangleEnd, coarse.MeshTriangleCount)
+	}
+	if !reflect.DeepEqual(fine.Recognition, coarse.Recognition) || !reflect.DeepEqual(fine.Shape, coarse.Shape) {
+		t.Errorf("on a finer mesh the part is\n%+v, want\n%+v", fine.Recognition, coarse.Recognition)
 	}
 }
 

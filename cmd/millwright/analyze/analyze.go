@@ -200,7 +200,8 @@ func (c *Cmd) runStages(
 		return nil, err
 	}
 	out := &Found{
-		ReadMs: run.Took(stage.Model).Milliseconds(), MeshMs: run.Took(stage.Mesh).Milliseconds(),
+		ReadMs:        run.Took(stage.Model).Milliseconds(),
+		MeshMs:        run.Took(stage.Mesh, stage.DisplayMesh).Milliseconds(),
 		RecognitionMs: run.Took(stage.Features).Milliseconds(),
 		EnrichmentMs:  run.Took(stage.Datasheets).Milliseconds(),
 		PeakRSSBytes:  run.PeakRSSBytes, Compute: run.Compute,

@@ -79,7 +79,7 @@ func (m *making) get(ctx context.Context, want []stage.Name, read ...stage.Name)
 // try runs what is missing of the wanted artefacts; again says that one that was found turned out to be gone or
 // unusable, and is found no more.
 func (m *making) try(ctx context.Context, want, read []stage.Name) (todo []stage.Name, again bool, err error) {
-	fetch, todo := stage.Plan(want, m.isFound)
+	fetch, todo := m.recipe.Plan(want, m.isFound)
 	for _, n := range read {
 		if m.isFound(n) {
 			fetch = append(fetch, n)

@@ -73,7 +73,7 @@ func (m *making) addDetails(r *service.Report) error {
 	return nil
 }
 
-// details measures the features that the job names, on the mesh and the features of the run that found them.
+// details measures the features that the job names.
 func (m *making) details(ctx context.Context) error {
 	features, err := m.Store.FeaturesByID(ctx, m.job.TeamID, m.job.Input.FeatureIDs)
 	if err != nil {
@@ -82,11 +82,6 @@ func (m *making) details(ctx context.Context) error {
 	if len(features) == 0 {
 		return fmt.Errorf("none of the %d features exists", len(m.job.Input.FeatureIDs))
 	}
-	run, err := m.Store.Job(ctx, m.job.TeamID, features[0].JobID)
-	if err != nil {
-		return fmt.Errorf("look up the run that found the features: %w", err)
-	}
-	m.recipe.ChordTolerance, m.recipe.AngleTolerance = run.Input.ChordTolerance, run.Input.AngleTolerance
 	for _, f := range features {
 		m.recipe.FeatureTags = append(m.recipe.FeatureTags, f.Tag)
 	}

@@ -80,17 +80,17 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 	w.reanalysed(service.AnalyzePartInput{PartID: part.ID, ChordTolerance: 0.01})
 	finer := r.last(t)
-	if given := slices.Sorted(maps.Keys(finer.Given)); !slices.Equal(given, []stage.Name{stage.Model, stage.Properties}) ||
-		finer.Recipe.ChordTolerance != 0.01 {
-		t.Errorf("with another tolerance (%g) the kernel is given %v", finer.Recipe.ChordTolerance, given)
+	if finer.Recipe.ChordTolerance != 0.01 || !finer.Wants(stage.DisplayMesh) || finer.Wants(stage.Mesh) ||
+		finer.Wants(stage.Features) {
+		t.Errorf("with another tolerance (%g) the kernel is asked for %v; want another mesh to show, and what shows it",
+			finer.Recipe.ChordTolerance, finer.Want)
 	}
 	features := w.features(part.ID, "")
 	w.await(worker.Committed, w.measure(part, features[0].ID).ID)
 	details := r.last(t)
-	if given := slices.Sorted(maps.Keys(details.Given)); details.Recipe.ChordTolerance != 0.01 ||
-		!slices.Equal(given, []stage.Name{stage.Features, stage.Mesh, stage.Model}) {
-		t.Errorf("measured at %g with %v; want the mesh that the features were found on",
-			details.Recipe.ChordTolerance, given)
+	given := slices.Sorted(maps.Keys(details.Given))
+	if !slices.Equal(given, []stage.Name{stage.Features, stage.Mesh, stage.Model}) {
+		t.Errorf("measured with %v; want the mesh that the features were found on", given)
 	}
 	if n := w.downloads(); n != 1 {
 		t.Errorf("the file was fetched %d times, want once", n)
