@@ -2,6 +2,7 @@
 //
 //	go run ./bench chaos [--stack embedded|production] [--jobs 10000] [--workers 4] [--seed 1] [--json]
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
+//	go run ./bench damage DIR [--seed 1] [--cases 6] [--kind flag] [--half a|b] [--case NAME] [--keep DIR]
 //	go run -tags gpu ./bench device [--device gpu|software] [--out DIR] [--budget 8m] [--small]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
@@ -19,13 +20,20 @@
 package main
 
 import (
+	"context"
+	"os"
+	"os/signal"
+
 	"github.com/alecthomas/kong"
+
+	"millwright/cmd/millwright/kernel"
 )
 
 var cli struct {
 	Chaos       chaosCmd       `cmd:"" help:"Run jobs while processes and servers are killed, and audit that each ended exactly once."`
 	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
+	Damage      damageCmd      `cmd:"" help:"Damage every CAD file below a folder in small ways, and say what becomes of it."`
 	Device      deviceCmd      `cmd:"" help:"Do all that a machine with a graphics device is visited for: acceptance figures, conformance, every primitive."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Features    featuresCmd    `cmd:"" help:"Compare recognised features with labelled parts."`
@@ -41,9 +49,13 @@ var cli struct {
 	View        viewCmd        `cmd:"" help:"Show what the kernels make of a mesh: visibility, height map, tip map, dexels."`
 	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
+	Kernel      kernel.Cmd     `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by another."`
 }
 
 func main() {
-	ctx := kong.Parse(&cli, kong.Name("bench"), kong.Description("Benchmarks of whole programs."))
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx := kong.Parse(&cli, kong.Name("bench"), kong.Description("Benchmarks of whole programs."),
+		kong.BindTo(interrupted, (*context.Context)(nil)))
 	ctx.FatalIfErrorf(ctx.Run())
 }

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"millwright/bench/damage"
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+)
+
+// damageCmd damages every CAD file below a folder and says what becomes of it.
+type damageCmd struct {
+	Dir     string        `arg:"" type:"existingdir" help:"Folder with CAD files; the folders below it too."`
+	Seed    uint64        `default:"1" help:"Of the choices."`
+	Cases   int           `default:"6" help:"Damaged copies of each file."`
+	Kind    []string      `help:"Kinds of damage, or how their names begin (default: all)."`
+	Case    []string      `sep:"none" help:"Only the case of this name, as the report gives it."`
+	Half    string        `enum:"a,b,all" default:"all" help:"Files of one half, by their names. Cases are listed for a alone: b is for measuring."`
+	Largest int64         `help:"Leave out files of more than so many kilobytes."`
+	Keep    string        `type:"existingdir" help:"Folder for the damaged files."`
+	Timeout time.Duration `default:"30s" help:"Time for one file."`
+	Memory  int64         `default:"1024" help:"Memory for one file, MB."`
+	JSON    bool          `help:"One JSON object per case, then one with the report."`
+}
+
+// Run prints the cases that came to what they must not, then a table.
+func (c *damageCmd) Run(ctx context.Context) error {
+	sandbox, err := kernel.Sandbox("", kernel.Limits{Timeout: c.Timeout, Memory: c.Memory},
+		kernel.Device{Device: compute.CPU})
+	if err != nil {
+		return err
+	}
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	var report damage.Report
+	enc := json.NewEncoder(os.Stdout)
+	err = damage.Run(ctx, damage.Options{
+		Dir: c.Dir, Files: files, Seed: c.Seed, Cases: c.Cases, Kinds: c.Kind, Only: c.Case, Keep: c.Keep,
+		Sandbox: sandbox, Tell: func(r damage.Result) {
+			report.Add(r)
+			isShown := c.Half == "a" || len(c.Case) > 0
+			switch {
+			case isShown && c.JSON:
+				_ = enc.Encode(r) // the report's error says the same
+			case isShown && (r.Class.IsFault() || len(c.Case) > 0):
+				fmt.Printf("%s: %s\n  %s\n  %s\n", r.Class, r.Case, r.Damage, r.Detail)
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return enc.Encode(map[string]any{"report": report})
+	}
+	if err := report.Print(os.Stdout); err != nil {
+		return err
+	}
+	_, err = fmt.Printf("%d files, %d cases, %d of them what must not be; peak memory %.0f MB\n",
+		len(files), report.Cases, report.Faults(), megabytes(report.Peak))
+	return err
+}
+
+// files are the names of the files to damage, below the folder, the small ones first.
+func (c *damageCmd) files() ([]string, error) {
+	all, err := cadFiles(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	size := map[string]int64{}
+	var names []string
+	for _, file := range all {
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(c.Dir, file)
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.ToSlash(name)
+		const kilobyte = 1024
+		isWanted := (c.Half == "all" || damage.Half(name) == c.Half) && (c.Largest == 0 || info.Size() <= c.Largest*kilobyte)
+		if isWanted {
+			size[name] = info.Size()
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(size[a], size[b]) })
+	return names, nil
+}
