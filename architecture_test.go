@@ -108,6 +108,32 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 	}
 }
 
+// outside are the imports from elsewhere that tests of core have: what meshes and sees for tests of solids that they
+// build, and what stands behind a port where a test goes through it. Only stages read files: other parts for tests are
+// in core/feature/featuretest, and tests of real files in bench/corpus.
+var outside = []rule{
+	{"core/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
+	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
+	{"core/stage", []string{"compute", "cmd/millwright/kernel"}, nil},
+	{"core/service", []string{"adapters"}, nil},
+}
+
+func TestTestsOfCoreReadNoFiles(t *testing.T) {
+	eachGoFile(t, func(path string) {
+		folder := filepath.ToSlash(filepath.Dir(path))
+		if !within(folder, "core") || !strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		i := slices.IndexFunc(outside, func(r rule) bool { return within(folder, r.folder) })
+		for _, imported := range importsOf(t, path) {
+			own, isOwn := strings.CutPrefix(imported, "millwright/")
+			if isOwn && !within(own, "core") && (i < 0 || !allowed(outside[i], imported)) {
+				t.Errorf("%s imports %s, from outside core", path, imported)
+			}
+		}
+	})
+}
+
 func TestArchitectureRulesReject(t *testing.T) {
 	for _, c := range []struct {
 		folder, imported string

@@ -7,6 +7,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/codec"
+	"millwright/core/brep/codec/codectest"
 	"millwright/core/gdt"
 	"millwright/core/geom"
 )
@@ -50,12 +51,12 @@ func small(t testing.TB) []*brep.Model {
 
 func TestBuiltPartsComeBack(t *testing.T) {
 	for _, m := range small(t) {
-		t.Run(m.Name, func(t *testing.T) { checkRoundTrip(t, m) })
+		t.Run(m.Name, func(t *testing.T) { codectest.RoundTrip(t, m) })
 		mirror := geom.Transform{X: geom.Vec3{X: -2}, Y: geom.Vec3{Y: 2}, Z: geom.Vec3{Z: 2}, T: geom.Vec3{X: 5}}
 		moved := &brep.Model{Name: m.Name + " moved"}
 		moved.Append(m, geom.Identity)
 		moved.Append(m, mirror)
-		t.Run(moved.Name, func(t *testing.T) { checkRoundTrip(t, moved) })
+		t.Run(moved.Name, func(t *testing.T) { codectest.RoundTrip(t, moved) })
 	}
 }
 

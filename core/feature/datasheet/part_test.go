@@ -1,20 +1,18 @@
 package datasheet_test
 
 import (
-	"context"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
+	"millwright/core/mesh"
 )
 
 // sheets are the datasheets of a part with the features they belong to.
@@ -24,34 +22,27 @@ type sheets struct {
 	all   []feature.Datasheet
 }
 
-// read goes the whole way from a file to datasheets.
-func read(t testing.TB, path string) sheets {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(context.Background(), f, st.Size(), path)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return measured(t, m)
-}
-
 // measured goes from an exact solid to datasheets.
 func measured(t testing.TB, m *brep.Model) sheets {
 	t.Helper()
-	ctx := context.Background()
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
+	r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
 	if err != nil {
 		t.Fatalf("mesh of %s: %v", m.Name, err)
 	}
-	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
+	return sheetsOf(t, m, r.Mesh)
+}
+
+// example returns one of the parts that another kernel made.
+func example(t testing.TB, name string) sheets {
+	t.Helper()
+	m, msh := featuretest.Part(t, name)
+	return sheetsOf(t, m, msh)
+}
+
+func sheetsOf(t testing.TB, m *brep.Model, msh *mesh.Mesh) sheets {
+	t.Helper()
+	ctx := t.Context()
+	run, err := recognize.Part(ctx, m, msh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}
@@ -69,11 +60,6 @@ func measured(t testing.TB, m *brep.Model) sheets {
 		}
 	}
 	return sheets{model: m, run: run, all: all}
-}
-
-// example reads one of the parts that another kernel made.
-func example(t testing.TB, name string) sheets {
-	return read(t, filepath.Join("../../../adapters/cad/step/testdata", name+".step"))
 }
 
 // facts returns the datasheets of one kind, as generic JSON values.

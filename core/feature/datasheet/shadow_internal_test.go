@@ -3,15 +3,13 @@ package datasheet
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
@@ -134,23 +132,9 @@ func (a *shadows) round(l region.Loop, closed bool) (full, partial float64) {
 	return full, partial
 }
 
-// solid reads one of the parts that another kernel made.
+// solid returns one of the parts that another kernel made.
 func solid(t *testing.T, name string) *brep.Model {
-	t.Helper()
-	path := filepath.Join("../../../adapters/cad/step/testdata", name+".step")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(context.Background(), f, st.Size(), path)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	m, _ := featuretest.Part(t, name)
 	return m
 }
 

@@ -1,21 +1,18 @@
 package direction_test
 
 import (
-	"bytes"
 	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad"
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
@@ -35,18 +32,9 @@ func run(t tester, m *brep.Model) *recognize.Run {
 	return res
 }
 
-// file reads a test part of the STEP reader.
+// file returns one of the parts that another kernel made.
 func file(t testing.TB, name string) *brep.Model {
-	t.Helper()
-	path := filepath.Join("../../../adapters/cad/step/testdata", name+".step")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(context.Background(), bytes.NewReader(text), int64(len(text)), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, _ := featuretest.Part(t, name)
 	return m
 }
 

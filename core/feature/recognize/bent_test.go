@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 )
 
 // angle is an L of legs 40 and 30 long, 60 wide, of a thickness, with an inner radius and an outer one. The
@@ -46,7 +47,7 @@ func TestBentSheet(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			res := recognized(t, row.m)
-			if got := len(only(res, feature.Pocket)); got != row.pockets {
+			if got := len(featuretest.Only(res, feature.Pocket)); got != row.pockets {
 				t.Errorf("%d pockets, want %d\n%s", got, row.pockets, dump(res))
 			}
 			checkCover(t, row.name, res)

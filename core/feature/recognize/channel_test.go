@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/geom"
 )
 
@@ -67,9 +68,9 @@ func TestChannels(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			res := recognized(t, grooved(row.groove...))
-			got := only(res, row.typ)
+			got := featuretest.Only(res, row.typ)
 			if row.regions == 0 {
-				if n := len(only(res, feature.Tslot)) + len(only(res, feature.Dovetail)); n > 0 {
+				if n := len(featuretest.Only(res, feature.Tslot)) + len(featuretest.Only(res, feature.Dovetail)); n > 0 {
 					t.Errorf("%d channels, want none\n%s", n, dump(res))
 				}
 				return
@@ -77,7 +78,7 @@ func TestChannels(t *testing.T) {
 			if len(got) != 1 || len(got[0].Regions) != row.regions || got[0].Direction != y {
 				t.Fatalf("want one %s of %d regions from %v\n%s", row.typ, row.regions, y, dump(res))
 			}
-			if n := len(only(res, feature.Face)); n != 6 {
+			if n := len(featuretest.Only(res, feature.Face)); n != 6 {
 				t.Errorf("%d faces, want the six sides of the block\n%s", n, dump(res))
 			}
 			if row.typ != feature.Pocket && math.Abs(got[0].Axis.Z) != 1 {

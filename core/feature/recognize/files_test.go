@@ -1,17 +1,19 @@
 package recognize_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"millwright/compute"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+	"millwright/core/feature/recognize"
 )
 
 // Parts made by boolean operations in another kernel, with what their makers cut into them.
 func TestPartFiles(t *testing.T) {
 	rows := []struct {
-		file, counts string
+		part, counts string
 		holes        []string
 	}{
 		{"plate_holes", "Hole 7 Face 6", []string{
@@ -39,17 +41,19 @@ func TestPartFiles(t *testing.T) {
 		{"assembly", "Hole 2 Face 18", []string{"simple D6.00 L12.00 through", "simple D6.00 L12.00 through"}},
 	}
 	for _, row := range rows {
-		t.Run(row.file, func(t *testing.T) {
-			_, res, err := readPart(t, filepath.Join("../../../adapters/cad/step/testdata", row.file+".step"))
+		t.Run(row.part, func(t *testing.T) {
+			m, msh := featuretest.Part(t, row.part)
+			run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
 			if err != nil {
 				t.Fatal(err)
 			}
+			res := run.Result
 			if got := counts(res); got != row.counts {
 				t.Errorf("found %s, want %s\n%s", got, row.counts, dump(res))
 			}
 			var holes []string
-			for _, f := range only(res, feature.Hole) {
-				holes = append(holes, holeText(f.Hole))
+			for _, f := range featuretest.Only(res, feature.Hole) {
+				holes = append(holes, featuretest.HoleText(f.Hole))
 			}
 			if slices.Sort(holes); !slices.Equal(holes, row.holes) {
 				t.Errorf("holes %q, want %q", holes, row.holes)

@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/geom"
 )
 
@@ -55,12 +56,12 @@ func TestHoles(t *testing.T) {
 	for _, row := range rows {
 		for _, style := range build.Styles() {
 			res := recognized(t, sunk(style, row.profile...))
-			holes := only(res, feature.Hole)
+			holes := featuretest.Only(res, feature.Hole)
 			if got := counts(res); got != "Hole 1 Face 6" {
 				t.Errorf("%s, style %v: found %s, want Hole 1 Face 6\n%s", row.name, style, got, dump(res))
 				continue
 			}
-			if got := holeText(holes[0].Hole); got != row.want {
+			if got := featuretest.HoleText(holes[0].Hole); got != row.want {
 				t.Errorf("%s, style %v: got %q, want %q", row.name, style, got, row.want)
 			}
 			checkHole(t, row.name, &holes[0], geom.Vec3{X: 30, Y: 30, Z: row.topZ})

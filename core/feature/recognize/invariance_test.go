@@ -18,6 +18,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -49,11 +50,11 @@ func withoutFaces(res feature.Result) string {
 // holeList lists the holes without regard to order, lengths divided by scale.
 func holeList(res feature.Result, scale float64) []string {
 	var out []string
-	for _, f := range only(res, feature.Hole) {
+	for _, f := range featuretest.Only(res, feature.Hole) {
 		h := *f.Hole
 		h.Diameter, h.Depth = h.Diameter/scale, h.Depth/scale
 		h.Counterbore, h.Countersink = nil, nil
-		out = append(out, fmt.Sprintf("%s %d segments", holeText(&h), len(h.Segments)))
+		out = append(out, fmt.Sprintf("%s %d segments", featuretest.HoleText(&h), len(h.Segments)))
 	}
 	slices.Sort(out)
 	return out

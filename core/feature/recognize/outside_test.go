@@ -9,6 +9,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/geom"
 )
 
@@ -17,7 +18,7 @@ func all(res feature.Result) string {
 	var out []string
 	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Wall, feature.Face,
 		feature.Three, feature.Chamfer, feature.Profile, feature.Dovetail, feature.Tslot} {
-		if n := len(only(res, typ)); n > 0 {
+		if n := len(featuretest.Only(res, typ)); n > 0 {
 			out = append(out, fmt.Sprintf("%s %d", typ, n))
 		}
 	}
@@ -84,7 +85,7 @@ func TestOutside(t *testing.T) {
 // The planes of a profile are Faces too, nothing else belongs to two features.
 func TestSidesOfAProfileAreFaces(t *testing.T) {
 	res := recognized(t, build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{}))
-	profile := only(res, feature.Profile)[0]
+	profile := featuretest.Only(res, feature.Profile)[0]
 	if len(profile.Regions) != 8 || profile.Direction.Z != 1 {
 		t.Errorf("profile of regions %v from %v, want all eight sides from above", profile.Regions,
 			profile.Direction)
@@ -109,17 +110,17 @@ func TestSidesOfAProfileAreFaces(t *testing.T) {
 // Teeth are no pockets: contour and gaps are one profile. A few notches are.
 func TestTeeth(t *testing.T) {
 	res := recognized(t, gear(16))
-	if n := len(only(res, feature.Profile)); n != 1 {
+	if n := len(featuretest.Only(res, feature.Profile)); n != 1 {
 		t.Fatalf("%d profiles, want 1\n%s", n, dump(res))
 	}
-	if n := len(only(res, feature.Pocket)); n > 0 {
+	if n := len(featuretest.Only(res, feature.Pocket)); n > 0 {
 		t.Errorf("%d pockets, want none\n%s", n, dump(res))
 	}
-	if n := len(only(res, feature.Face)); n != 2 {
+	if n := len(featuretest.Only(res, feature.Face)); n != 2 {
 		t.Errorf("%d faces, want both sides of the gear and none at the tips of its teeth\n%s", n, dump(res))
 	}
 	checkCover(t, "gear", res)
-	if n := len(only(recognized(t, gear(5)), feature.Pocket)); n != 5 {
+	if n := len(featuretest.Only(recognized(t, gear(5)), feature.Pocket)); n != 5 {
 		t.Errorf("five teeth: %d pockets between them, want 5", n)
 	}
 }
@@ -148,7 +149,7 @@ func TestFins(t *testing.T) {
 // What a slot parts stays one Face; what was never one is two.
 func TestPartedFaces(t *testing.T) {
 	parted := recognized(t, grooved(corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30))...))
-	for _, f := range only(parted, feature.Face) {
+	for _, f := range featuretest.Only(parted, feature.Face) {
 		if f.Direction.Y == 1 && len(f.Regions) != 2 {
 			t.Errorf("top of regions %v, want both sides of the slot", f.Regions)
 		}
@@ -227,7 +228,7 @@ func TestTopOfABossOnTheSide(t *testing.T) {
 	if got := all(res); got != "Pocket 1 Boss 1 Face 9 Profile 1" {
 		t.Fatalf("found %s, want Pocket 1 Boss 1 Face 9 Profile 1\n%s", got, dump(res))
 	}
-	if p := only(res, feature.Profile)[0]; len(p.Regions) != 6 {
+	if p := featuretest.Only(res, feature.Profile)[0]; len(p.Regions) != 6 {
 		t.Errorf("profile of regions %v, want the six sides", p.Regions)
 	}
 }
@@ -246,7 +247,7 @@ func TestRoundedShoulders(t *testing.T) {
 		bosses  int
 	}{{"stem", stem, 1}, {"waist", waist, 0}} {
 		res := recognized(t, build.Revolve(row.name, geom.World, row.profile, build.Style{}))
-		bosses := only(res, feature.Boss)
+		bosses := featuretest.Only(res, feature.Boss)
 		if len(bosses) != row.bosses {
 			t.Errorf("%s: %d bosses, want %d\n%s", row.name, len(bosses), row.bosses, dump(res))
 		}

@@ -7,6 +7,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/geom"
 )
 
@@ -62,7 +63,7 @@ func TestPockets(t *testing.T) {
 			if got := counts(res); got != row.counts {
 				t.Fatalf("found %s, want %s\n%s", got, row.counts, dump(res))
 			}
-			for i, f := range only(res, feature.Pocket) {
+			for i, f := range featuretest.Only(res, feature.Pocket) {
 				got, want := *f.Pocket, row.want[i]
 				if got.Open != want.Open || got.Through != want.Through || math.Abs(got.Depth-want.Depth) > row.tol+1e-9 {
 					t.Errorf("pocket %d: %+v, want %+v", i, got, want)
@@ -100,7 +101,7 @@ func TestBosses(t *testing.T) {
 			if got := counts(res); got != row.want {
 				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
 			}
-			for _, f := range only(res, feature.Boss) {
+			for _, f := range featuretest.Only(res, feature.Boss) {
 				if len(f.Regions) != row.walls || f.Direction != (geom.Vec3{Z: 1}) {
 					t.Errorf("boss of regions %v from %v, want %d walls from above", f.Regions, f.Direction, row.walls)
 				}
@@ -141,7 +142,7 @@ func TestChamfers(t *testing.T) {
 			if got := counts(res); got != row.want {
 				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
 			}
-			for _, f := range only(res, feature.Chamfer) {
+			for _, f := range featuretest.Only(res, feature.Chamfer) {
 				if f.Axis == nil || len(f.Regions) != 1 {
 					t.Errorf("chamfer %+v, want one region and an axis", f)
 				}
@@ -190,7 +191,7 @@ func TestPocketsAmongOthers(t *testing.T) {
 				t.Fatalf("found %s, want %s\n%s", got, row.want, dump(res))
 			}
 			checkCover(t, row.name, res)
-			for _, f := range only(res, feature.Pocket) {
+			for _, f := range featuretest.Only(res, feature.Pocket) {
 				if f.Pocket.Open && f.Direction != (geom.Vec3{Z: 1}) && f.Pocket.Depth > 10 {
 					t.Errorf("the step of regions %v is cut along %v, want z", f.Regions, f.Direction)
 				}
@@ -233,7 +234,7 @@ func TestLeaningChannels(t *testing.T) {
 		for _, angle := range []float64{0.3, -0.5} {
 			m := tilted(angle, row.channel...)
 			res := recognized(t, m)
-			pockets := only(res, feature.Pocket)
+			pockets := featuretest.Only(res, feature.Pocket)
 			if len(pockets) != 1 || len(pockets[0].Regions) != len(row.channel)-1 {
 				t.Errorf("%s at %g: want one pocket of %d faces\n%s", row.name, angle, len(row.channel)-1, dump(res))
 				continue

@@ -13,58 +13,6 @@ import (
 	"millwright/core/geom"
 )
 
-// explode gives every face of the solids of m edges, vertices and a sheet shell of its own, moved by a
-// transform. Edges that a face walks twice, its seams, stay one unless loose is true.
-func explode(m *brep.Model, loose bool, move func(f brep.FaceID) geom.Transform) *brep.Model {
-	out := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
-	for f := range m.Faces {
-		if m.IsSheet(brep.FaceID(f)) {
-			continue
-		}
-		one := &brep.Model{}
-		vertices := map[brep.VertexID]brep.VertexID{}
-		vertex := func(v brep.VertexID) brep.VertexID {
-			if _, ok := vertices[v]; !ok {
-				vertices[v] = brep.VertexID(len(one.Vertices))
-				one.Vertices = append(one.Vertices, m.Vertices[v])
-			}
-			return vertices[v]
-		}
-		edges := map[brep.EdgeID]brep.EdgeID{}
-		face := m.Faces[f]
-		face.Shell, face.Loops, face.Origin = 0, nil, 0
-		for _, l := range m.Faces[f].Loops {
-			loop := brep.Loop{Vertex: brep.None}
-			if v := m.Loops[l].Vertex; v != brep.None && len(m.Loops[l].Coedges) == 0 {
-				loop.Vertex = vertex(v)
-			}
-			for _, c := range m.Loops[l].Coedges {
-				ce := m.Coedges[c]
-				id, ok := edges[ce.Edge]
-				if !ok || loose {
-					id = brep.EdgeID(len(one.Edges))
-					e := m.Edges[ce.Edge]
-					e.Start, e.End, e.Coedges = vertex(e.Start), vertex(e.End), nil
-					one.Edges = append(one.Edges, e)
-					edges[ce.Edge] = id
-				}
-				loop.Coedges = append(loop.Coedges, brep.CoedgeID(len(one.Coedges)))
-				one.Coedges = append(one.Coedges, brep.Coedge{Edge: id, Reversed: ce.Reversed})
-			}
-			face.Loops = append(face.Loops, brep.LoopID(len(one.Loops)))
-			one.Loops = append(one.Loops, loop)
-		}
-		one.Faces = []brep.Face{face}
-		one.Shells = []brep.Shell{{Solid: brep.None, Faces: []brep.FaceID{0}}}
-		one.Link()
-		out.Append(one, move(brep.FaceID(f)))
-	}
-	out.Link()
-	return out
-}
-
-func still(brep.FaceID) geom.Transform { return geom.Identity }
-
 // parts are exact solids in all the forms in which systems write seams and poles.
 func parts(t testing.TB) map[string]*brep.Model {
 	models := map[string]*brep.Model{
@@ -134,7 +82,7 @@ func TestExplodedSolidsAreSewn(t *testing.T) {
 	for name, sound := range parts(t) {
 		for _, loose := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " loose seams ", loose), func(t *testing.T) {
-				m := explode(sound, loose, still)
+				m := build.Exploded(sound, loose, nil)
 				r := mustSew(t, m, Options{})
 				if r.FreeAfter != 0 || len(m.Solids) != 1 || len(m.Faces) != len(sound.Faces) {
 					t.Fatalf("%d solids, %d faces: %+v", len(m.Solids), len(m.Faces), r)
@@ -153,7 +101,7 @@ func TestExplodedSolidsAreSewn(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m := explode(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), false, still)
+	m := build.Exploded(build.Box(geom.Vec3{X: 1, Y: 1, Z: 1}), false, nil)
 	if _, err := Model(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}

@@ -173,7 +173,7 @@ func TestMoebius(t *testing.T) {
 func TestClosedEdgesThatStartElsewhere(t *testing.T) {
 	for i, style := range build.Styles() {
 		sound := build.Cylinder(3, 5, style)
-		m := explode(sound, false, func(f brep.FaceID) geom.Transform {
+		m := build.Exploded(sound, false, func(f brep.FaceID) geom.Transform {
 			if sound.Faces[f].Surface.Kind() != surface.KindPlane {
 				return geom.Identity
 			}
@@ -201,7 +201,7 @@ func TestWreckedParts(t *testing.T) {
 		name := rapid.SampledFrom(names).Draw(rt, "part")
 		sound := all[name]
 		shift := rapid.Float64Range(-gap/4, gap/4)
-		m := explode(sound, rapid.Bool().Draw(rt, "loose seams"), func(brep.FaceID) geom.Transform {
+		m := build.Exploded(sound, rapid.Bool().Draw(rt, "loose seams"), func(brep.FaceID) geom.Transform {
 			x, y, z := shift.Draw(rt, "x"), shift.Draw(rt, "y"), shift.Draw(rt, "z")
 			return geom.Translation(geom.Vec3{X: x, Y: y, Z: z})
 		})
@@ -242,7 +242,7 @@ func isFlat(m *brep.Model, f brep.FaceID) bool {
 func TestSameBytes(t *testing.T) {
 	var first *brep.Model
 	for range 3 {
-		m := explode(parts(t)["free-form rounded prism"], false, still)
+		m := build.Exploded(parts(t)["free-form rounded prism"], false, nil)
 		mustSew(t, m, Options{})
 		if first == nil {
 			first = m
@@ -272,7 +272,7 @@ func TestSolidsOfLooseFaces(t *testing.T) {
 	m := asSolid(b.Model(), "loose")
 	m.Append(build.Box(unit), geom.Translation(geom.Vec3{X: 30}))
 	m.Solids[1].Name = "sound"
-	m.Append(explode(build.Box(unit), false, still), geom.Translation(geom.Vec3{X: 50}))
+	m.Append(build.Exploded(build.Box(unit), false, nil), geom.Translation(geom.Vec3{X: 50}))
 	r := mustSew(t, m, Options{})
 	if len(m.Solids) != 2 || m.Solids[0].Name != "sound" || m.Solids[1].Name != "loose" || len(m.Shells) != 8 {
 		t.Fatalf("solids %+v, %d shells", m.Solids, len(m.Shells))
@@ -342,7 +342,7 @@ func TestShortEdges(t *testing.T) {
 
 // TestLoopsOfLooseEdges gives every edge of every face vertices of its own, as some writers do.
 func TestLoopsOfLooseEdges(t *testing.T) {
-	m := explode(build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]), false, still)
+	m := build.Exploded(build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]), false, nil)
 	for i := range m.Edges {
 		e := &m.Edges[i]
 		for _, v := range []*brep.VertexID{&e.Start, &e.End} {

@@ -1,49 +1,23 @@
 package integral_test
 
 import (
-	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"millwright/adapters/cad"
-	"millwright/compute/tessellate"
 	"millwright/core/brep/mass"
 	"millwright/core/feature/datasheet/internal/integral"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
 
-// graphOf reads one of the parts that another kernel made.
+// graphOf returns one of the parts that another kernel made.
 func graphOf(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
 	t.Helper()
-	ctx := context.Background()
-	path := filepath.Join("../../../../../adapters/cad/step/testdata", name+".step")
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(ctx, f, st.Size(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.New(ctx, m, r.Mesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := mass.Of(ctx, m)
+	g := featuretest.Graph(t, name)
+	p, err := mass.Of(t.Context(), g.Model)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,33 +1,17 @@
 package hole
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"millwright/adapters/cad"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/geom/surface"
 )
 
-func stacksIn(t *testing.T, path string) (*graph.Graph, []Stack) {
+func stacksIn(t *testing.T, part string) (*graph.Graph, []Stack) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(context.Background(), f, info.Size(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := graphOf(t, m)
+	g := featuretest.Graph(t, part)
 	return g, Stacks(g)
 }
 
@@ -35,7 +19,7 @@ func stacksIn(t *testing.T, path string) (*graph.Graph, []Stack) {
 // through it crosses both: what the narrow one parts is one hole, what the wide one parts are two. Another
 // one runs below both.
 func TestBoresAcrossSlots(t *testing.T) {
-	g, stacks := stacksIn(t, filepath.Join("testdata", "pierced_slots.step"))
+	g, stacks := stacksIn(t, "pierced_slots")
 	var lengths []float64
 	for _, s := range stacks {
 		lengths = append(lengths, g.ExtentOf(s.Patches, s.shape.Axis).Length())
@@ -50,7 +34,7 @@ func TestBoresAcrossSlots(t *testing.T) {
 
 // Which planes a bore opens through, and what stands round them.
 func TestOpensAt(t *testing.T) {
-	gr, stacks := stacksIn(t, filepath.Join("testdata", "pierced_slots.step"))
+	gr, stacks := stacksIn(t, "pierced_slots")
 	g := holeRules{gr}
 	for _, s := range stacks {
 		for _, p := range s.Patches {

@@ -1,18 +1,13 @@
-package mass_test
+package model_test
 
 import (
-	"context"
 	"math"
-	"os"
 	"path"
-	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad"
 	"millwright/bench/corpus"
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair"
 	"millwright/core/geom"
 )
 
@@ -60,14 +55,14 @@ func TestCorpus(t *testing.T) {
 		if !row.IsSTEP() || differs[name] != "" {
 			continue
 		}
-		m := read(t, row.File)
-		if m == nil {
+		m, err := read(t, row.File)
+		if err != nil {
 			if row.Solids > 0 {
-				t.Errorf("%s: cannot be read", row.File)
+				t.Errorf("%s: %v", row.File, err)
 			}
 			continue
 		}
-		p, err := mass.Of(context.Background(), m)
+		p, err := mass.Of(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue
@@ -84,27 +79,6 @@ func TestCorpus(t *testing.T) {
 	if measured == 0 {
 		t.Error("no file was measured")
 	}
-}
-
-func read(t *testing.T, file string) *brep.Model {
-	t.Helper()
-	f, err := os.Open(filepath.Join(corpus.Dir(t), filepath.FromSlash(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _, err := cad.Read(context.Background(), f, info.Size(), path.Base(file))
-	if err != nil {
-		return nil
-	}
-	if err := repair.Model(context.Background(), m); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return m
 }
 
 func compare(t *testing.T, row corpus.Truth, m *brep.Model, p *mass.Properties) {

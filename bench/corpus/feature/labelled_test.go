@@ -1,4 +1,4 @@
-package recognize_test
+package feature_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 )
 
 // Public sets of labelled parts: how often recognition says what the label says, face by face. The
@@ -82,10 +83,11 @@ func TestLabelledMFCAD(t *testing.T) {
 	const chamfer, stock = 0, 15
 	var chamfers, pockets, faces tally
 	for _, path := range glob(t, "mfcad_sample/*.step") {
-		m, res, err := readPart(t, path)
+		run, err := recognized(t, path)
 		if err != nil {
 			t.Fatal(err)
 		}
+		m, res := run.Graph.Model, run.Result
 		var labels []int
 		readJSON(t, strings.TrimSuffix(path, ".step")+".labels.json", &labels)
 		for i, typ := range typeOf(res, len(m.Faces)) {
@@ -109,10 +111,11 @@ func TestLabelledMFTRCAD(t *testing.T) {
 	const throughHole, blindHole = 1, 12
 	var holes, through tally
 	for _, path := range glob(t, "mftrcad_sample/steps/*.step") {
-		m, res, err := readPart(t, path)
+		run, err := recognized(t, path)
 		if err != nil {
 			t.Fatal(err)
 		}
+		m, res := run.Graph.Model, run.Result
 		var labels struct {
 			Cls map[string]int `json:"cls"`
 		}
@@ -122,7 +125,7 @@ func TestLabelledMFTRCAD(t *testing.T) {
 			t.Fatalf("%s: %d faces, %d labels", path, len(m.Faces), len(labels.Cls))
 		}
 		isThrough := make([]bool, len(m.Faces))
-		for _, f := range only(res, feature.Hole) {
+		for _, f := range featuretest.Only(res, feature.Hole) {
 			for _, r := range f.Regions {
 				isThrough[r] = f.Hole.Through
 			}
@@ -145,7 +148,7 @@ func TestLabelledRealParts(t *testing.T) {
 	}
 	parts, exact := 0, 0
 	for _, path := range glob(t, "mfcad_vlm/Test_Cases_STEP_Files/*") {
-		_, res, err := readPart(t, path)
+		run, err := recognized(t, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +169,7 @@ func TestLabelledRealParts(t *testing.T) {
 				others += f.Quantity
 			}
 		}
-		got := len(only(res, feature.Hole))
+		got := len(featuretest.Only(run.Result, feature.Hole))
 		parts++
 		if got == want || got == want+others {
 			exact++

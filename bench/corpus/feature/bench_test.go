@@ -1,7 +1,6 @@
-package datasheet_test
+package feature_test
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 
@@ -15,7 +14,7 @@ func BenchmarkMeasure(b *testing.B) {
 	s := read(b, filepath.Join(corpus.Dir(b), "step/nist_ap203/nist_ctc_02_asme1_rc.stp"))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := datasheet.Measure(context.Background(), s.run, datasheet.Options{}); err != nil {
+		if _, err := datasheet.Measure(b.Context(), s.run, datasheet.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -30,21 +29,21 @@ func BenchmarkFollowUp(b *testing.B) {
 	asked := make([]bool, len(s.all))
 	asked[len(asked)/3], asked[len(asked)-1] = true, true
 	measure := func(b *testing.B, run *recognize.Run) {
-		if _, err := datasheet.Measure(context.Background(), run, datasheet.Options{Only: asked}); err != nil {
+		if _, err := datasheet.Measure(b.Context(), run, datasheet.Options{Only: asked}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.Run("stored", func(b *testing.B) {
 		for b.Loop() {
-			_, run := saved.restore(b)
+			run := saved.restore(b)
 			measure(b, run)
 		}
 		b.ReportMetric(float64(len(saved.model)+len(saved.mesh)+len(saved.run)), "bytes")
 	})
 	b.Run("restore", func(b *testing.B) {
-		m, run := saved.restore(b)
+		run := saved.restore(b)
 		for b.Loop() {
-			if _, err := recognize.Restore(m, run.Graph.Mesh, saved.run); err != nil {
+			if _, err := recognize.Restore(run.Graph.Model, run.Graph.Mesh, saved.run); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package datasheet_test
+package feature_test
 
 import (
 	"cmp"
@@ -32,8 +32,8 @@ func TestHolesAreAsStated(t *testing.T) {
 		name := filepath.Base(path)
 		s := read(t, path)
 		t.Logf("%s\n%s", name, s.holeTable())
-		for i := range s.model.PMI.Dimensions {
-			d := &s.model.PMI.Dimensions[i]
+		for i := range s.run.Graph.Model.PMI.Dimensions {
+			d := &s.run.Graph.Model.PMI.Dimensions[i]
 			if !d.HasNominal || d.Nominal == 0 || len(d.To) > 0 {
 				continue
 			}

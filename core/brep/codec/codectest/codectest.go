@@ -1,16 +1,39 @@
-package codec_test
+// Package codectest tells whether stored models come back as they were.
+package codectest
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"sync"
+	"testing"
 
 	"millwright/core/brep"
+	"millwright/core/brep/codec"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
+
+// RoundTrip stores a model and compares what is restored with it.
+func RoundTrip(t testing.TB, m *brep.Model) {
+	t.Helper()
+	data := codec.Encode(m)
+	if again := codec.Encode(m); !bytes.Equal(data, again) {
+		t.Fatal("two encodings of one model differ")
+	}
+	got, err := codec.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range differences(m, got) {
+		t.Error(d)
+	}
+	if again := codec.Encode(got); !bytes.Equal(data, again) {
+		t.Errorf("the encoding of the restored model differs: %d bytes, was %d", len(again), len(data))
+	}
+}
 
 // differences says where two models are not the same to the last bit, unexported fields among them, or share
 // their geometry differently.

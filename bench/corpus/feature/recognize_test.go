@@ -1,54 +1,17 @@
-package recognize_test
+package feature_test
 
 import (
-	"context"
-	"errors"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
-	"millwright/adapters/cad"
 	"millwright/bench/corpus"
-	"millwright/compute"
-	"millwright/compute/tessellate"
-	"millwright/core/brep"
-	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 )
-
-// readPart reads, tessellates and recognises one file; err is the reader's.
-func readPart(t testing.TB, path string) (m *brep.Model, res feature.Result, err error) {
-	t.Helper()
-	ctx := context.Background()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, _, err = cad.Read(ctx, f, st.Size(), path); err != nil {
-		return nil, res, err
-	}
-	r, err := tessellate.Mesh(ctx, m, tessellate.Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(0))
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return m, run.Result, nil
-}
 
 // holeRow is a hole as it was measured by another kernel and seen in pictures of the part: the
 // middle of its top opening, mm, and what it is.
@@ -105,11 +68,11 @@ func TestHolesOfNISTParts(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(filepath.Base(row.file), func(t *testing.T) {
-			_, res, err := readPart(t, filepath.Join(corpus.Dir(t), "step", row.file))
+			run, err := recognized(t, filepath.Join(corpus.Dir(t), "step", row.file))
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareHoles(t, only(res, feature.Hole), row.want)
+			compareHoles(t, featuretest.Only(run.Result, feature.Hole), row.want)
 		})
 	}
 }
@@ -125,13 +88,13 @@ func compareHoles(t *testing.T, got []feature.Feature, want []holeRow) {
 			t.Errorf("missing: %s at %v", w.text, w.top)
 			continue
 		}
-		if text := holeText(left[i].Hole); text != w.text || left[i].Direction.Dist(w.dir) > 1e-9 {
+		if text := featuretest.HoleText(left[i].Hole); text != w.text || left[i].Direction.Dist(w.dir) > 1e-9 {
 			t.Errorf("at %v: %s from %v, want %s from %v", w.top, text, left[i].Direction, w.text, w.dir)
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, f := range left {
-		t.Errorf("invented: %s at %v, regions %v", holeText(f.Hole), f.Hole.TopCenter, f.Regions)
+		t.Errorf("invented: %s at %v, regions %v", featuretest.HoleText(f.Hole), f.Hole.TopCenter, f.Regions)
 	}
 }
 
@@ -149,11 +112,11 @@ func TestExportersAgreeOnHoles(t *testing.T) {
 	} {
 		var holes [2][]feature.Feature
 		for i, folder := range []string{"nist_ap203", "nist_ap242"} {
-			_, res, err := readPart(t, filepath.Join(dir, folder, pair[i]+".stp"))
+			run, err := recognized(t, filepath.Join(dir, folder, pair[i]+".stp"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			holes[i] = only(res, feature.Hole)
+			holes[i] = featuretest.Only(run.Result, feature.Hole)
 		}
 		left := slices.Clone(holes[1])
 		for _, f := range holes[0] {
@@ -163,51 +126,22 @@ func TestExportersAgreeOnHoles(t *testing.T) {
 					math.Abs(f.Hole.Depth-o.Hole.Depth) < revision && f.Direction.Dist(o.Direction) < 1e-3
 			})
 			if i < 0 {
-				t.Errorf("%s: %s at %v is not in %s", pair[0], holeText(f.Hole), f.Hole.TopCenter, pair[1])
+				t.Errorf("%s: %s at %v is not in %s", pair[0], featuretest.HoleText(f.Hole), f.Hole.TopCenter, pair[1])
 				continue
 			}
 			left = slices.Delete(left, i, i+1)
 		}
 		for _, f := range left {
-			t.Errorf("%s: %s at %v is not in %s", pair[1], holeText(f.Hole), f.Hole.TopCenter, pair[0])
+			t.Errorf("%s: %s at %v is not in %s", pair[1], featuretest.HoleText(f.Hole), f.Hole.TopCenter, pair[0])
 		}
-	}
-}
-
-// Whatever a file holds, recognition ends in time with features that are consistent in themselves.
-func TestWholeCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads every STEP file of the corpus")
-	}
-	const longest = time.Minute // a part takes under a second; a busy machine is slower
-	err := filepath.WalkDir(filepath.Join(corpus.Dir(t), "step"), func(path string, d fs.DirEntry,
-		err error) error {
-		ext := strings.ToLower(filepath.Ext(path))
-		if err != nil || d.IsDir() || ext != ".stp" && ext != ".step" {
-			return err
-		}
-		start := time.Now()
-		m, res, err := readPart(t, path)
-		if failure := (*fault.Error)(nil); err != nil && !errors.As(err, &failure) {
-			t.Errorf("%s: %v", d.Name(), err)
-		}
-		if took := time.Since(start); took > longest {
-			t.Errorf("%s took %v", d.Name(), took)
-		}
-		if err == nil {
-			checkResult(t, d.Name(), m, res)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
 // checkResult verifies what holds for every result.
-func checkResult(t *testing.T, name string, m *brep.Model, res feature.Result) {
+func checkResult(t *testing.T, name string, run *recognize.Run) {
 	t.Helper()
-	used := make([]feature.Type, len(m.Faces))
+	res := run.Result
+	used := make([]feature.Type, len(run.Graph.Model.Faces))
 	for _, u := range res.Unmachined {
 		used[u.Region] = feature.Type(u.Reason)
 		if u.Reason == "" || u.Detail == "" {

@@ -1,48 +1,35 @@
-package sew
+package model_test
 
 import (
-	"bytes"
-	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"millwright/adapters/cad/step"
 	"millwright/bench/corpus"
 	"millwright/core/brep"
+	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
-	"millwright/core/brep/repair/internal/heal"
+	"millwright/core/brep/repair/sew"
 )
 
 // TestCorpusExploded takes real solids apart into faces that share nothing, and sews them together again.
 func TestCorpusExploded(t *testing.T) {
 	const maxFaces = 800 // keeps the test short
-	dir := corpus.Dir(t)
 	files := 0
 	for _, row := range corpus.Truths(t, "") {
 		if !row.IsSTEP() || row.Solids == 0 || row.Faces > maxFaces || testing.Short() && row.Faces > 300 {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(row.File)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sound, err := step.Read(context.Background(), bytes.NewReader(data), int64(len(data)), step.Options{})
+		sound, err := read(t, row.File)
 		if err != nil {
 			continue // other tests tell
 		}
-		heal.Topology(sound)
-		if err := heal.Faces(context.Background(), sound); err != nil {
-			t.Fatal(err)
-		}
-		want, err := mass.Of(context.Background(), sound)
+		want, err := mass.Of(t.Context(), sound)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue
 		}
-		m := explode(sound, false, still)
-		r, err := Model(context.Background(), m, Options{})
+		m := build.Exploded(sound, false, nil)
+		r, err := sew.Model(t.Context(), m, sew.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +42,7 @@ func TestCorpusExploded(t *testing.T) {
 		if problems := brep.Check(m); len(problems) > len(brep.Check(sound)) {
 			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Detail)
 		}
-		got, err := mass.Of(context.Background(), m)
+		got, err := mass.Of(t.Context(), m)
 		if err != nil {
 			t.Errorf("%s: %v", row.File, err)
 			continue

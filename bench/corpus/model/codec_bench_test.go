@@ -1,10 +1,10 @@
-package codec_test
+package model_test
 
 import (
 	"path/filepath"
 	"testing"
 
-	"millwright/bench/corpus"
+	"millwright/core/brep"
 	"millwright/core/brep/codec"
 )
 
@@ -13,11 +13,10 @@ var stored = []string{"step/nist_ap203/nist_ctc_02_asme1_rc.stp", "step/nist_ap2
 
 func BenchmarkRead(b *testing.B) {
 	for _, f := range stored {
-		path := filepath.Join(corpus.Dir(b), f)
 		b.Run(filepath.Base(f), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				read(b, path)
+				mustRead(b, f)
 			}
 		})
 	}
@@ -25,7 +24,7 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkEncode(b *testing.B) {
 	for _, f := range stored {
-		m := read(b, filepath.Join(corpus.Dir(b), f))
+		m := mustRead(b, f)
 		b.Run(filepath.Base(f), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -37,7 +36,7 @@ func BenchmarkEncode(b *testing.B) {
 
 func BenchmarkDecode(b *testing.B) {
 	for _, f := range stored {
-		data := codec.Encode(read(b, filepath.Join(corpus.Dir(b), f)))
+		data := codec.Encode(mustRead(b, f))
 		b.Run(filepath.Base(f), func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(data)))
@@ -49,4 +48,13 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportMetric(float64(len(data)), "bytes")
 		})
 	}
+}
+
+func mustRead(b *testing.B, file string) *brep.Model {
+	b.Helper()
+	m, err := read(b, file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m
 }

@@ -1,0 +1,85 @@
+// Package featuretest has parts that another kernel made, as exact models with their meshes, so that tests of
+// features read no CAD file. The files that they come from, and what was cut into each, are in adapters/cad.
+package featuretest
+
+import (
+	"embed"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/codec"
+	"millwright/core/feature/graph"
+	"millwright/core/geom/pack"
+	"millwright/core/mesh"
+)
+
+// What reads and meshes lies outside core, and so do the maker of the fixtures and the test that they are current.
+//
+//go:generate go test millwright/cmd/millwright/kernel -run TestFixtures -update
+
+//go:embed testdata
+var files embed.FS
+
+// Names are the parts that there are.
+var Names = []string{
+	"assembly", "bent_sheet", "bosses", "chamfers", "cone_truncated", "cross_holes", "cut_groove", "fillets",
+	"inch_block", "lugs", "notched_foot", "pierced_slots", "plate_holes", "pockets", "sheet", "slotted_rod", "sphere",
+	"through_hole", "torus", "turned_part", "void_box",
+}
+
+const (
+	format  = "fixture mesh"
+	version = 1
+)
+
+// Encode returns a part as it is stored.
+func Encode(m *brep.Model, msh *mesh.Mesh) (model, meshed []byte) {
+	c := pack.NewWriter(format, version)
+	mesh.Code(c, msh)
+	return codec.Encode(m), c.Bytes()
+}
+
+// Decode returns what was encoded.
+func Decode(t testing.TB, model, meshed []byte) (*brep.Model, *mesh.Mesh) {
+	t.Helper()
+	m, err := codec.Decode(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := pack.NewReader(meshed, format, version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	msh := &mesh.Mesh{}
+	mesh.Code(c, msh)
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m, msh
+}
+
+// Part returns a part as it is read and repaired, with its mesh within the tolerances that a job has by default.
+// Every call makes it anew.
+func Part(t testing.TB, name string) (*brep.Model, *mesh.Mesh) {
+	t.Helper()
+	model, err := files.ReadFile("testdata/" + name + ".model")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meshed, err := files.ReadFile("testdata/" + name + ".mesh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Decode(t, model, meshed)
+}
+
+// Graph returns the adjacency graph of a part.
+func Graph(t testing.TB, name string) *graph.Graph {
+	t.Helper()
+	m, msh := Part(t, name)
+	g, err := graph.New(t.Context(), m, msh)
+	if err != nil {
+		t.Fatalf("graph of %s: %v", name, err)
+	}
+	return g
+}
