@@ -9,6 +9,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/codec"
+	"millwright/core/feature"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom/pack"
 	"millwright/core/mesh"
@@ -69,6 +70,32 @@ func encodeFeatures(_ *run, w io.Writer, v any) error {
 
 func decodeFeatures(_ context.Context, r *run, data []byte) (any, error) {
 	return recognize.Restore(value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, data)
+}
+
+const listFormat = "millwright feature list"
+
+func codeList(c *pack.Coder, l *List) {
+	if pack.Small(c, &l.Faces); c.Err() == nil {
+		feature.Code(c, l.Result, l.Faces)
+	}
+}
+
+func encodeList(_ *run, w io.Writer, v any) error {
+	list := v.(List)
+	c := pack.NewWriter(listFormat, recognize.Version)
+	codeList(c, &list)
+	_, err := w.Write(c.Bytes())
+	return err
+}
+
+func decodeList(_ context.Context, _ *run, data []byte) (any, error) {
+	c, err := pack.NewReader(data, listFormat, recognize.Version)
+	if err != nil {
+		return nil, err
+	}
+	list := List{Result: &feature.Result{}}
+	codeList(c, &list)
+	return list, c.Close()
 }
 
 func encodeJSON(_ *run, w io.Writer, v any) error { return json.NewEncoder(w).Encode(v) }

@@ -2,15 +2,14 @@
 // from named inputs, never changed, and stored under a key that is the hash of the stage, its version, its
 // parameters and the keys of its inputs.
 //
-//	source ─► model ─► mesh ─► features ─► datasheets
-//	            ├► properties
-//	            └► display-mesh ─► stl, glb, thumbnail; with the features: 3mf, feature-glb, feature-picture
-//	                           and with the properties: summary
+//	source ─► model ─► mesh ─► features ─► datasheets, feature-list
+//	            ├► properties ├► thumbnail; with the feature list: feature-picture
+//	            └► display-mesh ─► stl, glb; with the feature list: 3mf, feature-glb; and the properties: summary
 //
-// What is found on a part does not depend on how a client wants to see it: features are found on a mesh of the
-// service's own accuracy, and only what shows the part is made from a mesh to the client's tolerances. A triangle of
-// either belongs to a face of the model, so features, which name faces, hold for both. Where the client has no wish
-// the two meshes are one artefact.
+// What is found on a part does not depend on how a client wants to see it: features are found, and pictures are drawn,
+// on a mesh of the service's own accuracy, and only the files that show the part are made from a mesh to the client's
+// tolerances. A triangle of either belongs to a face of the model, so features, which name faces, hold for both.
+// Where the client has no wish the two meshes are one artefact.
 //
 // A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
 // Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;

@@ -22,6 +22,27 @@ func recognise(ctx context.Context, r *run) (any, error) {
 	return found, nil
 }
 
+// List is the artefact FeatureList: what was found on a part, without what recognition saw of it, the model and the
+// mesh that datasheets need.
+type List struct {
+	*feature.Result
+	Faces int // of the part, below which are the regions of the result
+}
+
+func listFeatures(_ context.Context, r *run) (any, error) {
+	found := value[*recognize.Run](r, Features)
+	return List{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
+}
+
+// listed are the features of a part with so many faces.
+func (r *run) listed(faces int) (*feature.Result, error) {
+	list := value[List](r, FeatureList)
+	if list.Faces != faces {
+		return nil, fmt.Errorf("the part has %d faces, and its features are of one with %d", faces, list.Faces)
+	}
+	return list.Result, nil
+}
+
 // Sheets is the artefact Datasheets.
 type Sheets struct {
 	Sheets []FeatureSheet `json:"datasheets"`

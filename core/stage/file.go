@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"millwright/core/feature/recognize"
+	"millwright/core/feature"
 )
 
 // View is what files are written from. Only what the stage of the file takes is there.
@@ -14,7 +14,7 @@ type View struct {
 	Title string // of the part
 	Part
 	Tessellation
-	Found *recognize.Run
+	Found *feature.Result
 }
 
 // Writer writes one kind of file.
@@ -28,13 +28,17 @@ func writer(name Name, version int, params func(Recipe) any, from ...Name) stage
 		if slices.Contains(from, Model) {
 			v.Part = value[Part](r, Model)
 		}
+		if slices.Contains(from, Mesh) {
+			v.Tessellation = value[Tessellation](r, Mesh)
+		}
 		if slices.Contains(from, DisplayMesh) {
 			v.Tessellation = r.displayed()
 		}
-		if slices.Contains(from, Features) {
-			v.Found = value[*recognize.Run](r, Features)
+		var err error
+		if slices.Contains(from, FeatureList) {
+			v.Found, err = r.listed(len(v.Mesh.Regions))
 		}
-		return v, nil
+		return v, err
 	}
 	s.encode = func(r *run, w io.Writer, v any) error {
 		write, ok := r.Writers[name]

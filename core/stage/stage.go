@@ -23,6 +23,7 @@ const (
 	Mesh           Name = "mesh"            // what the engine reasons on: triangles, and the polylines of the edges
 	DisplayMesh    Name = "display-mesh"    // the same to the client's tolerances; Mesh where they are the default
 	Features       Name = "features"        // features, with what recognition saw of the part
+	FeatureList    Name = "feature-list"    // the features alone, for what shows them
 	Datasheets     Name = "datasheets"      // the facts of all features, or of some
 	Summary        Name = "summary"         // the Analysis that results show, as JSON
 	STL            Name = "stl"             // the display mesh
@@ -78,16 +79,18 @@ var stages = []stage{
 		make: tessellateToShow, encode: encodeMesh, decode: decodeMesh},
 	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
+	{name: FeatureList, version: 1<<16 | recognize.Version, from: []Name{Features}, weight: 1,
+		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: Datasheets, version: 1, from: []Name{Features}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 1, from: []Name{Model, Properties, DisplayMesh, Features}, params: kernelVersion, weight: 1,
-		title: "summing up", make: summarise, encode: encodeJSON},
+	{name: Summary, version: 1, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
+		weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 1, title, Model, DisplayMesh),
-	writer(ThreeMF, 1, title, DisplayMesh, Features),
-	writer(Thumbnail, 1, nil, Model, DisplayMesh),
-	writer(FeatureGLB, 1, title, Model, DisplayMesh, Features),
-	writer(FeaturePicture, 1, nil, Model, DisplayMesh, Features),
+	writer(ThreeMF, 1, title, DisplayMesh, FeatureList),
+	writer(Thumbnail, 1, nil, Model, Mesh),
+	writer(FeatureGLB, 1, title, Model, DisplayMesh, FeatureList),
+	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
 }
 
 func extension(r Recipe) any   { return r.extension() }

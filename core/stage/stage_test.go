@@ -18,8 +18,7 @@ func recipe(change func(*stage.Recipe)) stage.Recipe {
 // TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
 func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 	shown := []stage.Name{
-		stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF, stage.Thumbnail, stage.FeatureGLB,
-		stage.FeaturePicture,
+		stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF, stage.FeatureGLB,
 	}
 	for _, c := range []struct {
 		name   string
@@ -77,12 +76,12 @@ func TestPlan(t *testing.T) {
 		want, stored, fetch, run []stage.Name
 	}{
 		{"nothing is wanted", recipe(nil), nil, nil, nil, nil},
-		{"the first run", recipe(nil), result, nil, names(stage.Source), names(stage.Model, stage.Properties, stage.Mesh,
-			stage.Features, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
+		{"the first run", recipe(nil), result, nil, names(stage.Source), names(stage.Model, stage.Properties,
+			stage.Mesh, stage.Features, stage.FeatureList, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
 		{"the same again", recipe(nil), result, result, nil, nil},
-		{"another mesh", finer, result, names(stage.Model, stage.Properties, stage.Mesh, stage.Features),
-			names(stage.Model, stage.Properties, stage.Features, stage.Mesh),
-			names(stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.Thumbnail)},
+		{"another mesh", finer, result, names(stage.Model, stage.Properties, stage.Mesh, stage.Features,
+			stage.FeatureList, stage.Thumbnail), names(stage.Model, stage.Properties, stage.FeatureList),
+			names(stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB)},
 		{"datasheets, whatever the mesh is shown at", finer, names(stage.Datasheets), names(stage.Model, stage.Mesh),
 			names(stage.Model, stage.Mesh), names(stage.Features, stage.Datasheets)},
 		{"datasheets of a run", recipe(nil), names(stage.Datasheets), append(result, stage.Model, stage.Properties, stage.Mesh,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"millwright/core/feature"
-	"millwright/core/feature/recognize"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -105,6 +104,10 @@ func summarise(_ context.Context, r *run) (any, error) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
 			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
 	}
+	found, err := r.listed(len(part.Faces))
+	if err != nil {
+		return nil, err
+	}
 	a := Analysis{
 		KernelVersion: KernelVersion,
 		Warnings:      sentences(part.Warnings, tess.Warnings),
@@ -118,7 +121,7 @@ func summarise(_ context.Context, r *run) (any, error) {
 			MeshPointCount: len(tess.Mesh.Points), MeshTriangleCount: len(tess.Mesh.Triangles),
 		},
 		Regions:     make([]Region, len(part.Faces)),
-		Recognition: recognition(&value[*recognize.Run](r, Features).Result),
+		Recognition: recognition(found),
 	}
 	for i := range part.Faces {
 		in := &tess.Mesh.Regions[i]

@@ -150,7 +150,7 @@ func writeThumbnail(w io.Writer, v *stage.View) error {
 func writeFeatureGLB(w io.Writer, v *stage.View) error {
 	return glb.Write(w, v.Mesh, glb.Options{
 		Name: v.Title, Edges: export.Edges(v.Model, v.EdgeLines),
-		Groups: featured.Groups(&v.Found.Result), Extras: featured.Legend(),
+		Groups: featured.Groups(v.Found), Extras: featured.Legend(),
 	})
 }
 
