@@ -99,31 +99,75 @@ func (s *sewer) normal(f brep.FaceID, uv geom.Vec2) geom.Vec3 {
 	return n
 }
 
-// turnOutwards turns a closed shell so that its normals point out of it; false when that is not certain.
-func (s *sewer) turnOutwards(faces []brep.FaceID, box geom.Box) bool {
-	c, half := box.Center(), box.Size().Scale(0.5)
+// sense returns +1 for a closed shell with its normals out of it, -1 for one with its normals into it, and 0 when that
+// is not certain.
+func (s *sewer) sense(b *body) int {
+	c, half := b.box.Center(), b.box.Size().Scale(0.5)
 	for _, axis := range [6]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		// A little off the axis, outside the box by a tenth of its size.
 		at := geom.Vec3{X: axis.X + 0.11, Y: axis.Y - 0.07, Z: axis.Z + 0.05}
 		p := geom.Vec3{X: c.X + at.X*half.X, Y: c.Y + at.Y*half.Y, Z: c.Z + at.Z*half.Z}
-		switch s.sideOf(faces, p.AddScaled(0.1*box.Diagonal(), axis)) {
-		case 1:
-			return true
-		case -1:
-			for _, f := range faces {
-				s.turnFace(f)
-			}
-			return true
+		if side := s.sideOf(s.m.Shells[b.shell].Faces, p.AddScaled(0.1*b.box.Diagonal(), axis)); side != 0 {
+			return side
 		}
 	}
-	return false
+	return 0
+}
+
+// holdsItsVoids reports whether the voids of a solid lie in its first shell and in none of each other.
+func (s *sewer) holdsItsVoids(solid *brep.Solid) bool {
+	if len(solid.Shells) < 2 {
+		return true
+	}
+	bodies := make([]body, len(solid.Shells))
+	for i, sh := range solid.Shells {
+		bodies[i] = s.bodyOf(sh)
+		if bodies[i].sense = s.sense(&bodies[i]); bodies[i].sense == 0 {
+			return true // as far as can be told
+		}
+	}
+	s.nest(bodies)
+	for i := range bodies {
+		if within := bodies[i].outside; i == 0 && len(within) > 0 || i > 0 && !slices.Equal(within, []int{0}) {
+			return false
+		}
+	}
+	return true
+}
+
+// bodyOf returns a shell that lies in no other one yet.
+func (s *sewer) bodyOf(sh brep.ShellID) body {
+	b := body{shell: sh, box: geom.EmptyBox(), points: geom.EmptyBox()}
+	for _, f := range s.m.Shells[sh].Faces {
+		b.box = b.box.Union(s.domain(f).box)
+		for _, e := range s.uses(f) {
+			b.points = b.points.Add(e.Curve.At(e.Range.Mid()))
+		}
+		if p, ok := s.pointOf(f); ok {
+			b.points = b.points.Add(p)
+		}
+	}
+	return b
+}
+
+// pointOf returns a point well within a face.
+func (s *sewer) pointOf(f brep.FaceID) (geom.Vec3, bool) {
+	on, d := s.m.Faces[f].Surface, s.domain(f)
+	if d.isWhole {
+		u, v := on.Domain()
+		return on.At(u.Mid(), v.Mid()), true
+	}
+	uv, ok := d.inside()
+	return on.At(uv.X, uv.Y), ok
 }
 
 // body is a closed shell among others.
 type body struct {
 	shell   brep.ShellID
-	box     geom.Box
-	outside []int // bodies that hold it
+	box     geom.Box // holds the shell
+	points  geom.Box // of some points of the shell
+	sense   int      // of its normals
+	outside []int    // bodies that hold it
 }
 
 // nest finds which bodies lie inside which.
@@ -132,8 +176,8 @@ func (s *sewer) nest(bodies []body) {
 		inner := &bodies[i]
 		for k := range bodies {
 			outer := &bodies[k]
-			if i != k && outer.box.Contains(inner.box.Min, 0) && outer.box.Contains(inner.box.Max, 0) &&
-				s.isInside(inner.shell, outer.shell) {
+			if i != k && outer.box.Contains(inner.points.Min, 0) && outer.box.Contains(inner.points.Max, 0) &&
+				s.isInside(inner, outer) {
 				inner.outside = append(inner.outside, k)
 			}
 		}
@@ -142,21 +186,21 @@ func (s *sewer) nest(bodies []body) {
 
 // isInside reports whether one shell lies inside another one, by the first point of an edge, or of a face,
 // whose side is certain.
-func (s *sewer) isInside(inner, outer brep.ShellID) bool {
+func (s *sewer) isInside(inner, outer *body) bool {
 	const looked = 16 // points: of shells that touch, some lie on the other one
-	faces, n := s.m.Shells[outer].Faces, 0
-	for _, f := range s.m.Shells[inner].Faces {
+	faces, n := s.m.Shells[outer.shell].Faces, 0
+	for _, f := range s.m.Shells[inner.shell].Faces {
 		for _, e := range s.uses(f) {
 			if side := s.sideOf(faces, e.Curve.At(e.Range.Mid())); side != 0 {
-				return side < 0
+				return side == -outer.sense
 			}
 			if n++; n > looked {
 				return false
 			}
 		}
-		if uv, ok := s.domain(f).inside(); ok {
-			if side := s.sideOf(faces, s.m.Faces[f].Surface.At(uv.X, uv.Y)); side != 0 {
-				return side < 0
+		if p, ok := s.pointOf(f); ok {
+			if side := s.sideOf(faces, p); side != 0 {
+				return side == -outer.sense
 			}
 		}
 	}

@@ -22,6 +22,7 @@ const (
 	ClosedSlits    = "closed_slits"    // edges with the same ends that bow apart were merged
 	OneSided       = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
+	NoVoid         = "no_void"         // voids that lie outside their solid were taken as solids
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
@@ -41,6 +42,7 @@ func (s *sewer) warn() {
 	add(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
 	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
 	add(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
+	add(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
 	add(OpenSolid, r.Demoted, "%s", s.demoted)
 	if len(s.solids) == 0 {
 		add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")

@@ -73,6 +73,7 @@ type Report struct {
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where those of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
+	NoVoid                int     // solids with voids that do not lie in them, or lie in each other
 	Multiple              int     // edges in which three faces or more meet
 	OneSided              int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
@@ -80,8 +81,8 @@ type Report struct {
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges or faces
-// that disagree with their neighbours; sound solids, and sheets beside them, are left as they are. What the
+// Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
+// disagree with their neighbours, or voids that do not lie in them; sound solids, and sheets beside them, are left as they are. What the
 // file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so, it
 // becomes a sheet. Shells and faces are numbered anew: first what is left as it is, then shell by shell in
 // the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is that of ctx;
@@ -190,7 +191,7 @@ func unsound(m *brep.Model, e *brep.Edge) brep.SolidID {
 	return m.Shells[m.Faces[m.FaceOf(e.Coedges[0])].Shell].Solid
 }
 
-// openSolids makes sheets of the solids that have an unsound edge, and remembers them.
+// openSolids makes sheets of the solids that have an unsound edge or a void that is none, and remembers them.
 func (s *sewer) openSolids() {
 	m := s.m
 	s.wasSolid = make([]brep.SolidID, len(m.Shells))
@@ -202,6 +203,12 @@ func (s *sewer) openSolids() {
 	for i := range m.Edges {
 		if solid := unsound(m, &m.Edges[i]); solid != brep.None {
 			isOpen[solid], any = true, true
+		}
+	}
+	for i := range m.Solids {
+		if !isOpen[i] && !s.holdsItsVoids(&m.Solids[i]) {
+			isOpen[i], any = true, true
+			s.report.NoVoid++
 		}
 	}
 	if !any {

@@ -5,7 +5,6 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/repair/internal/heal"
-	"millwright/core/geom"
 )
 
 // makeSolids makes shells of the components and solids of the closed ones, with their normals out of the
@@ -22,13 +21,17 @@ func (s *sewer) makeSolids() {
 	for i := range s.components {
 		id := s.firstNew + brep.ShellID(i)
 		if s.isClosed(int32(i)) {
-			box := geom.EmptyBox()
-			for _, f := range m.Shells[id].Faces {
-				box = box.Union(s.domain(f).box)
+			b := s.bodyOf(id)
+			switch b.sense = s.sense(&b); b.sense {
+			case 0:
+				continue
+			case -1:
+				for _, f := range m.Shells[id].Faces {
+					s.turnFace(f)
+				}
+				b.sense = 1
 			}
-			if s.turnOutwards(m.Shells[id].Faces, box) {
-				closed = append(closed, body{shell: id, box: box})
-			}
+			closed = append(closed, b)
 		}
 	}
 	s.nest(closed)
