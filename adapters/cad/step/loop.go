@@ -96,7 +96,7 @@ func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 
 // coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
 func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
-	r, reversed, err := t.unwrap(r, false, orientedEdges, 2) // the ends
+	r, reversed, err := unwrap(t.Document, r, false, orientedEdges, 2) // the ends
 	if err != nil {
 		return brep.Coedge{}, err
 	}

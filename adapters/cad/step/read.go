@@ -99,7 +99,7 @@ func open(
 	d.reportFile()
 	d.readColours()
 	instances, d.name, err = d.instancesOf()
-	return d, instances, err
+	return d, d.withoutRepeats(instances), err
 }
 
 // reportFile turns what is wrong with the text into warnings.

@@ -42,6 +42,11 @@ type tracer struct {
 	colours map[part21.Ref]*brep.Colour
 	made    part21.Table[int32] // what an instance became in this draft, see know; 0 = nothing yet
 	touched []part21.Ref
+
+	drafts  int32               // so far
+	inDraft part21.Table[int32] // by face: the draft that has it, counted from 1
+	shared  int                 // faces that several drafts have
+	common  part21.Ref          // the first of them
 }
 
 // role is what an instance can become in a draft.
@@ -55,7 +60,7 @@ const (
 )
 
 func newTracer(d *document) *tracer {
-	return &tracer{colours: d.colours, made: part21.NewTable[int32](d.File)}
+	return &tracer{colours: d.colours, made: part21.NewTable[int32](d.File), inDraft: part21.NewTable[int32](d.File)}
 }
 
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
@@ -63,6 +68,7 @@ func newTracer(d *document) *tracer {
 func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (*draft, error) {
 	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{},
 		corners: map[geom.Vec3]brep.VertexID{}}
+	t.drafts++
 	defer func() {
 		for _, r := range t.touched {
 			t.made.Set(r, 0)
@@ -169,25 +175,25 @@ var (
 
 // unwrap follows instances of kinds that stand for another one, and may reverse it, to what they stand for.
 // derived is how many attributes they repeat from it before they name it.
-func (t *tracer) unwrap(
-	r part21.Ref, flip bool, kinds []part21.Keyword, derived int,
+func unwrap(
+	d *geometry.Document, r part21.Ref, flip bool, kinds []part21.Keyword, derived int,
 ) (part21.Ref, bool, error) {
 	for depth := 0; ; depth++ {
-		k := t.Kind(r, kinds)
+		k := d.Kind(r, kinds)
 		if !slices.Contains(kinds, k) {
 			return r, flip, nil
 		}
-		a := t.Own(r, k)
-		if !t.File.IsComplex(r) {
+		a := d.Own(r, k)
+		if !d.File.IsComplex(r) {
 			a.Skip(derived)
 		}
 		next := a.Ref()
 		flip = flip != (a.Enum() == schema.F)
-		if err := t.Check(r, &a); err != nil {
+		if err := d.Check(r, &a); err != nil {
 			return r, flip, err
 		}
 		if depth > geometry.MaxChain {
-			return r, flip, t.Fail(r, "is made of itself")
+			return r, flip, d.Fail(r, "is made of itself")
 		}
 		r = next
 	}
@@ -196,7 +202,7 @@ func (t *tracer) unwrap(
 // shell reads any set of connected faces; flip turns it inside out.
 func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	source := r
-	r, flip, err := t.unwrap(r, flip, orientedShells, 1)
+	r, flip, err := unwrap(t.Document, r, flip, orientedShells, 1)
 	if err != nil {
 		return 0, err
 	}
@@ -244,13 +250,22 @@ var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema
 
 // face reads a face with its loops; flip turns it over. A flat face without any boundary gives None.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
-	r, flip, err := t.unwrap(r, flip, orientedFaces, 1)
+	r, flip, err := unwrap(t.Document, r, flip, orientedFaces, 1)
 	if err != nil {
 		return 0, err
 	}
 	name, bounds, geometry, err := t.faceParts(r)
 	if err != nil {
 		return 0, err
+	}
+	switch t.inDraft.At(r) {
+	case 0:
+		t.inDraft.Set(r, t.drafts)
+	case t.drafts:
+	default:
+		if t.shared++; t.shared == 1 {
+			t.common = r
+		}
 	}
 	f := brep.Face{Name: name, Source: t.File.ID(r), Colour: t.colours[r]}
 	on := part21.Missing

@@ -23,6 +23,7 @@ const (
 	OneSided       = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where those of a solid are missing
 	NoVoid         = "no_void"         // voids that lie outside their solid were taken as solids
+	SheetBeside    = "sheet_beside"    // surface bodies beside solids stay surfaces
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
@@ -43,6 +44,7 @@ func (s *sewer) warn() {
 	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
 	add(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
 	add(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
+	add(SheetBeside, r.Beside, "A surface body beside the solids stays a surface, without volume")
 	add(OpenSolid, r.Demoted, "%s", s.demoted)
 	if len(s.solids) == 0 {
 		add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")

@@ -73,6 +73,7 @@ type Report struct {
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where those of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
+	Beside                int     // sheets beside solids, left as they are
 	NoVoid                int     // solids with voids that do not lie in them, or lie in each other
 	Multiple              int     // edges in which three faces or more meet
 	OneSided              int     // shells whose faces cannot agree (Möbius)
@@ -90,8 +91,14 @@ type Report struct {
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s := &sewer{m: m}
 	s.openSolids()
+	for i := range m.Shells {
+		if len(m.Solids) > 0 && m.Shells[i].Solid == brep.None && s.wasSolid[i] == brep.None {
+			s.report.Beside++
+		}
+	}
 	if !s.collect() {
-		return Report{}, nil
+		s.warn()
+		return s.report, nil
 	}
 	s.report.FreeBefore = len(s.free)
 	if len(s.free) > 0 || len(s.solids) > 0 {

@@ -1,0 +1,73 @@
+package step
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
+	"millwright/core/geom"
+)
+
+var solidKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep}
+
+// withoutRepeats leaves out instances all of whose shells stand at their places already, in solids first: writers list
+// a solid in two representations, or once more as its surface. The rest keeps its order.
+func (d *document) withoutRepeats(instances []instance) []instance {
+	type place struct {
+		shell  part21.Ref
+		length float64
+		at     geom.Transform
+	}
+	there := map[place]bool{}
+	repeats := map[int]bool{}
+	for _, solids := range []bool{true, false} {
+		for i, in := range instances {
+			if slices.Contains(solidKinds, d.Kind(in.item, itemKinds)) != solids {
+				continue
+			}
+			isRepeat := true
+			for _, shell := range d.shellsOf(in.item) {
+				at := place{shell, in.units.Length, in.at}
+				isRepeat = isRepeat && there[at]
+				there[at] = true
+			}
+			repeats[i] = isRepeat
+		}
+	}
+	var out []instance
+	for i, in := range instances {
+		if repeats[i] {
+			d.Warn("repeated_shape", 1, "%s stands at the same place as another shape of the file with the same shells, "+
+				"and was left out", d.Entity(in.item))
+		} else {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// shellsOf returns the shells of a solid or sheet model without their orientation; of what is no such model, itself.
+func (d *document) shellsOf(item part21.Ref) []part21.Ref {
+	k := d.Kind(item, itemKinds)
+	if d.File.IsComplex(item) || k != schema.ShellBasedSurfaceModel && !slices.Contains(solidKinds, k) {
+		return []part21.Ref{item}
+	}
+	var out []part21.Ref
+	add := func(shell part21.Ref) {
+		if r, _, err := unwrap(d.Document, shell, false, orientedShells, 1); err == nil {
+			shell = r
+		}
+		out = append(out, shell)
+	}
+	a := d.File.Args(item)
+	for a.Skip(1); a.More(); {
+		if !a.IsList() {
+			add(a.OptRef())
+			continue
+		}
+		for list := a.List(); list.More(); {
+			add(list.OptRef())
+		}
+	}
+	return out
+}
