@@ -277,7 +277,7 @@ func TestSolidsOfLooseFaces(t *testing.T) {
 	if len(m.Solids) != 2 || m.Solids[0].Name != "sound" || m.Solids[1].Name != "loose" || len(m.Shells) != 8 {
 		t.Fatalf("solids %+v, %d shells", m.Solids, len(m.Shells))
 	}
-	if r.FreeAfter != 0 || r.Closed != 1 || len(m.Warnings) != 2 {
+	if r.FreeAfter != 0 || r.Closed != 1 || r.Beside != 6 || len(m.Warnings) != 3 {
 		t.Errorf("report %+v, warnings %v", r, m.Warnings)
 	}
 	if v := volume(t, m); math.Abs(v-1001) > 1e-9*v {
