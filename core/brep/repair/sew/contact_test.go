@@ -65,7 +65,7 @@ func TestSlits(t *testing.T) {
 	}{
 		{"narrow", 10, 0.012, true},
 		{"as wide as may be", 100, 0.09, true},
-		{"wider than rounding", 100, 0.11, false},
+		{"wider than its size explains", 100, 0.2, false},
 		{"a huge part", 5000, 0.4, true},
 		{"too wide for a huge part", 5000, 0.6, false},
 		{"too wide for its length", 0.5, 0.06, false},

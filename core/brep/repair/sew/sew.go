@@ -35,7 +35,8 @@ import (
 type Options struct {
 	Start float64 // first tolerance; default: 1e-5 mm or 1e-7 of the size, whichever is larger
 	// Max is the last tolerance; default: 1e-4 of the size, or the model's tolerance up to 1e-3 of the
-	// size, whichever is larger, but no more than 0.05 mm.
+	// size, whichever is larger, but no more than 0.05 mm; where free edges are left and none would be, once more with
+	// 1e-3 of the size, but no more than 0.5 mm.
 	Max float64
 }
 
@@ -46,6 +47,8 @@ const (
 	maxShare      = 1e-4 // of the box: in a small part a wider gap is a feature
 	statedShare   = 1e-3 // of the box: the same, where the file states such a tolerance
 	growth        = 3    // of the tolerance from one step to the next
+	wideMax       = 0.5  // mm: the widest gap that is closed where that closes everything
+	wideShare     = 1e-3 // of the box: the same
 	shareOfEdge   = 0.5  // of the shortest edge at a vertex: the most that it may move
 	histogramBase = 1e-7 // mm: upper end of the first class of gaps, each further one is ten times as wide
 )
@@ -83,13 +86,47 @@ type Report struct {
 }
 
 // Model sews, in place, the sheets of a model that has no solid, and the solids that have free edges, faces that
-// disagree with their neighbours, or voids that do not lie in them; sound solids, and sheets beside them, are left as they are. What the
-// file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so, it
-// becomes a sheet. Shells and faces are numbered anew: first what is left as it is, then shell by shell in
-// the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is that of ctx;
-// the model is then not usable.
+// disagree with their neighbours, or voids that do not lie in them; sound solids, and sheets beside them, are left as
+// they are. What the file calls a solid gets plane caps where faces are missing (cap.go); if it does not close even so,
+// it becomes a sheet. Where free edges are left, a tolerance is tried that is wider than rounding explains: that
+// everything closes with it is evidence enough. Shells and faces are numbered anew: first what is left as it is, then
+// shell by shell in the order of their first faces. Loops have to be closed, as heal.Topology leaves them. The error is
+// that of ctx; the model is then not usable.
 func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
+	var before *brep.Model
+	isFree := func(e brep.Edge) bool { return e.Curve != nil && len(e.Coedges) == 1 }
+	if opts.Max == 0 && slices.ContainsFunc(m.Edges, isFree) {
+		before = clone(m)
+	}
 	s := &sewer{m: m}
+	if err := s.sew(ctx, opts); err != nil {
+		return s.report, err
+	}
+	opts.Max = min(wideMax, wideShare*s.box.Diagonal())
+	if before != nil && s.report.FreeAfter > 0 && s.report.OpenGap <= opts.Max {
+		wide := &sewer{m: before}
+		if err := wide.sew(ctx, opts); err != nil {
+			return s.report, err
+		}
+		if r := wide.report; r.FreeAfter == 0 && r.OneSided == 0 && r.Closed > s.report.Closed {
+			*m = *before
+			s, wide.m = wide, m
+		}
+	}
+	s.warn()
+	return s.report, ctx.Err()
+}
+
+// clone returns a copy of m that shares its geometry.
+func clone(m *brep.Model) *brep.Model {
+	c := &brep.Model{Name: m.Name, Tolerance: m.Tolerance, Warnings: slices.Clone(m.Warnings)}
+	c.Append(m, geom.Identity)
+	return c
+}
+
+// sew is one sewing with the tolerances of opts.
+func (s *sewer) sew(ctx context.Context, opts Options) error {
+	m := s.m
 	s.openSolids()
 	for i := range m.Shells {
 		if len(m.Solids) > 0 && m.Shells[i].Solid == brep.None && s.wasSolid[i] == brep.None {
@@ -97,13 +134,12 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 		}
 	}
 	if !s.collect() {
-		s.warn()
-		return s.report, nil
+		return nil
 	}
 	s.report.FreeBefore = len(s.free)
 	if len(s.free) > 0 || len(s.solids) > 0 {
 		if err := s.joinFree(ctx, opts); err != nil {
-			return s.report, err
+			return err
 		}
 	}
 	s.connect()
@@ -112,7 +148,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s.orient()
 	s.capHoles()
 	if err := ctx.Err(); err != nil {
-		return s.report, err
+		return err
 	}
 	s.makeSolids()
 	for i := range m.Edges {
@@ -128,8 +164,7 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	s.findFree()
 	s.report.FreeAfter = len(s.free)
 	s.report.OpenGap = s.openGap()
-	s.warn()
-	return s.report, ctx.Err()
+	return ctx.Err()
 }
 
 // sewer is the state of one sewing.

@@ -233,6 +233,28 @@ func TestWreckedParts(t *testing.T) {
 	})
 }
 
+// TestWideGaps sews a part whose faces lie further apart than is taken for rounding: it closes with what its size
+// justifies.
+func TestWideGaps(t *testing.T) {
+	const gap = 0.09 // mm
+	sound := build.Prism("p", build.Rounded(100, 60, 10), 30, build.Styles()[0])
+	apart := func(f brep.FaceID) geom.Transform {
+		return geom.Translation(geom.Vec3{X: 0.4 * gap * float64(f%2), Y: 0.3 * gap * float64(f/2%2), Z: 0.5 * gap * float64(f/3%2)})
+	}
+	m := build.Exploded(sound, true, apart)
+	r := mustSew(t, m, Options{})
+	if len(m.Solids) != 1 || r.FreeAfter != 0 || r.Gaps.Max < defaultMax/2 || r.Gaps.Max > gap {
+		t.Errorf("%d solids: %+v", len(m.Solids), r)
+	}
+	if got, want := volume(t, m), volume(t, sound); math.Abs(got/want-1) > 2e-3 {
+		t.Errorf("volume %g, want %g", got, want)
+	}
+	narrow := build.Exploded(sound, true, apart)
+	if r := mustSew(t, narrow, Options{Max: defaultMax}); r.FreeAfter == 0 {
+		t.Errorf("the gaps are closed without need: %+v", r)
+	}
+}
+
 // isFlat reports whether the inside of a face follows from its loop alone.
 func isFlat(m *brep.Model, f brep.FaceID) bool {
 	u, v := m.Faces[f].Surface.Periods()
