@@ -73,9 +73,6 @@ func (r *reader) reportFile() {
 
 // noShape explains why a file gives no part.
 func (r *reader) noShape() error {
-	if _, ok := r.counted["hidden_geometry"]; ok {
-		return &fault.Error{Code: fault.NoSolid, Reason: "All bodies and surfaces of the IGES file are hidden."}
-	}
 	if i, ok := r.counted["external_reference"]; ok {
 		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file is an assembly of other files and holds no " +
 			"shape of its own. " + r.warnings[i].Detail}

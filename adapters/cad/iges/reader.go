@@ -22,6 +22,9 @@ type reader struct {
 	warnings []brep.Warning
 	counted  map[string]int // index into warnings by code
 	patches  map[int32]patch
+
+	hidden       int // bodies and surfaces that are blanked
+	showsBlanked bool
 }
 
 func newReader(f *deck.File) *reader {

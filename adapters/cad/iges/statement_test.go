@@ -218,7 +218,10 @@ func TestStructureStatements(t *testing.T) {
 			d.Add(180, 0, "3,-%d,-%d,1", a, b)
 		}, 0, "constructive solids"},
 		{"a curve alone", func(d *igestest.Deck) { d.Add(110, 0, "0.,0.,0.,1.,0.,0.") }, 0, "only curves"},
-		{"everything blanked", func(d *igestest.Deck) { square(d, 0, blanked) }, 0, "hidden"},
+		{"everything blanked", func(d *igestest.Deck) { square(d, 0, blanked) }, 1, "all_hidden"},
+		{"everything in an instance blanked", func(d *igestest.Deck) {
+			d.Add(408, 0, "%d,0.,0.,0.,1.", d.Add(308, 0, "0,4Hpart,1,%d", square(d, 0, "01020000")))
+		}, 1, "all_hidden"},
 		{"a blanked surface below a visible face", func(d *igestest.Deck) {
 			d.Add(144, 0, "%d,0,0,0", bilinear(d, 0, "01010000"))
 		}, 1, ""},

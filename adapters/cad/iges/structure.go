@@ -3,6 +3,7 @@ package iges
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 
 	"millwright/adapters/cad/iges/internal/deck"
@@ -18,21 +19,36 @@ type item struct {
 }
 
 // roots lists what the part is made of: every visible body and face that is no mere ingredient of another
-// entity, and what the instances of subfigures and assemblies repeat.
+// entity, and what the instances of subfigures and assemblies repeat. Where all of it is blanked, the file was meant to
+// be seen some other time, and everything counts as visible.
 //
 // References count, not only the subordinate switch: some writers leave it at zero everywhere, others set it
 // on the members of groups (402), which stand for themselves.
 func (r *reader) roots(ctx context.Context) ([]item, error) {
+	said := len(r.warnings)
+	counted := maps.Clone(r.counted)
+	items, err := r.shown(ctx)
+	if err == nil && len(items) == 0 && r.hidden > 0 {
+		r.warnings, r.counted, r.showsBlanked = r.warnings[:said], counted, true
+		r.warn("all_hidden", "Everything in the file is blanked (hidden); it was read all the same")
+		items, err = r.shown(ctx)
+	}
+	return items, err
+}
+
+// shown lists the roots that are not blanked, or all.
+func (r *reader) shown(ctx context.Context) ([]item, error) {
 	var items []item
 	used := r.ingredients()
-	hidden, solids, notes, private := 0, 0, 0, 0
+	solids, notes, private := 0, 0, 0
+	r.hidden = 0
 	for i := range r.file.Entities {
 		e := &r.file.Entities[i]
 		switch {
 		case used[e.DE] || e.Status.Subordinate.Physical() && (isSurface(e.Type) || !isBody(e)):
-		case e.Status.Blank != 0:
+		case r.isHidden(e):
 			if isBody(e) {
-				hidden++
+				r.hidden++
 			}
 		case e.Status.Use == deck.UseDefinition || e.Status.Use == deck.UseParametric:
 		case isBody(e):
@@ -51,12 +67,15 @@ func (r *reader) roots(ctx context.Context) ([]item, error) {
 			private++
 		}
 	}
-	r.countLeftOut(hidden, "hidden_geometry", "%d hidden bodies and surfaces were left out")
+	r.countLeftOut(r.hidden, "hidden_geometry", "%d hidden bodies and surfaces were left out")
 	r.countLeftOut(solids, "constructive_solids", "%d constructive solids cannot be read and were left out")
 	r.countLeftOut(notes, "annotation", "%d dimensions, notes, symbols, views and drawings were left out")
 	r.countLeftOut(private, "private_entities", "%d entities of the sending system's own kinds were left out")
 	return items, nil
 }
+
+// isHidden reports whether an entity is left out because its writer hid it.
+func (r *reader) isHidden(e *deck.Entity) bool { return e.Status.Blank != 0 && !r.showsBlanked }
 
 // firstPrivate is the first entity number that writers may give a meaning of their own.
 const firstPrivate = 5001
@@ -243,7 +262,8 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 		if err != nil {
 			return nil, err
 		}
-		if member.Status.Blank != 0 {
+		if r.isHidden(member) {
+			r.hidden++
 			continue
 		}
 		if items, err = r.place(items, member, t); err != nil {
