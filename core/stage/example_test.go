@@ -45,7 +45,7 @@ func ExampleTree_Make() {
 	recipe.FeatureTags = []string{found.Features[0].FeatureTag}
 	run(stage.Datasheets)
 	// Output:
-	// [model mesh features properties feature-list summary]
+	// [model properties mesh features feature-list summary]
 	// [datasheets]
 }
 

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"millwright/core/brep"
@@ -43,7 +45,7 @@ type File interface {
 	Size() int64
 }
 
-// Files holds the bytes of the artefacts of one recipe.
+// Files holds the bytes of the artefacts of one recipe. Its methods may be called side by side.
 type Files interface {
 	// Open returns fs.ErrNotExist, wrapped or not, for what is not there.
 	Open(n Name) (File, error)
@@ -70,57 +72,79 @@ func (e *UnusableError) Error() string {
 
 func (e *UnusableError) Unwrap() error { return e.Err }
 
-// run is one run of stages.
-type run struct {
+// sideBySide is how many stages run at the same time at most: those that keep one processor busy, because they write,
+// go on beside one that uses all. More would take more memory for no less time.
+const sideBySide = 4
+
+// making is what the stages of one call of Make share.
+type making struct {
 	*Tree
 	recipe Recipe
 	files  Files
 	want   []Name
-	values map[Name]any
-	made   []Made
+	runs   map[Name]*run
+	order  []*run // each behind those that it waits for
+	slots  chan struct{}
+	meter  meter
+}
 
-	tell    func(percent int, doing string)
-	current *stage
-	total   int // weight of all that is to be made
-	done    int
+// run is one stage of a making: it makes its artefact, or restores it from the files.
+type run struct {
+	*making
+	stage   *stage
+	isGiven bool
+	ready   chan struct{} // closed when there is the value, or err
+	value   any
+	err     error
+	writing error // what went wrong when the value was written
+	made    Made
+	share   float64 // of its work that is done; the meter's
 }
 
 // Make makes the wanted artefacts, and what they need that is not among the files; only what is wanted is written.
-// An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is.
+// An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
+// not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
+// of the table is who says why.
 func (t *Tree) Make(
 	ctx context.Context, recipe Recipe, want []Name, files Files, progress func(percent int, doing string),
 ) ([]Made, error) {
-	r := &run{Tree: t, recipe: recipe, files: files, want: want, values: map[Name]any{}, tell: progress}
-	if progress == nil {
-		r.tell = func(int, string) {}
-	}
-	given, err := r.given()
+	given, err := given(want, files)
 	if err != nil {
 		return nil, err
 	}
-	_, todo := recipe.Plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
-	for _, n := range todo {
-		r.total += find(n).weight
+	m := &making{
+		Tree: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: progress},
+		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
 	}
-	for _, n := range todo {
-		if err := r.makeOne(ctx, find(n)); err != nil {
-			return r.made, err
+	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	for i := range stages {
+		s := &stages[i]
+		isGiven := slices.Contains(fetch, s.name)
+		if !isGiven && !slices.Contains(todo, s.name) {
+			continue
+		}
+		r := &run{making: m, stage: s, isGiven: isGiven, ready: make(chan struct{})}
+		m.order, m.runs[s.name] = append(m.order, r), r
+		if !isGiven {
+			m.meter.total += float64(s.weight)
 		}
 	}
-	r.tell(wholePercent, "done")
-	return r.made, ctx.Err()
+	var all sync.WaitGroup
+	for _, r := range m.order {
+		all.Go(func() { r.do(ctx) })
+	}
+	all.Wait()
+	return m.outcome(ctx)
 }
 
-const wholePercent = 100
-
 // given says which artefacts are among the files.
-func (r *run) given() (map[Name]bool, error) {
+func given(want []Name, files Files) (map[Name]bool, error) {
 	out := map[Name]bool{}
-	for i := range stages {
-		f, err := r.files.Open(stages[i].name)
+	for _, n := range Names() {
+		f, err := files.Open(n)
 		switch {
 		case err == nil:
-			out[stages[i].name] = true
+			out[n] = true
 			err = f.Close()
 		case errors.Is(err, fs.ErrNotExist):
 			err = nil
@@ -129,63 +153,79 @@ func (r *run) given() (map[Name]bool, error) {
 			return nil, err
 		}
 	}
-	for _, n := range r.want {
-		if find(n) == nil {
+	for _, n := range want {
+		if !slices.Contains(Names(), n) {
 			return nil, fmt.Errorf("no stage makes %q", n)
 		}
 	}
 	return out, nil
 }
 
-// makeOne runs a stage and writes what it made if it is wanted.
-func (r *run) makeOne(ctx context.Context, s *stage) error {
-	for _, in := range r.recipe.inputs(s) {
-		if _, err := r.load(ctx, in); err != nil {
-			return err
+// outcome is what was made, or what went wrong, when all have ended.
+func (m *making) outcome(ctx context.Context) (made []Made, err error) {
+	for _, r := range m.order {
+		switch {
+		case r.err != nil:
+			return nil, r.err
+		case r.writing != nil:
+			return nil, fmt.Errorf("write the artefact %s: %w", r.stage.name, r.writing)
+		case !r.isGiven:
+			made = append(made, r.made)
 		}
 	}
-	r.current = s
-	r.step(0, 1)
-	start := time.Now()
-	value, err := s.make(ctx, r)
-	if err != nil {
-		return err
-	}
-	r.values[s.name] = value
-	made := Made{Name: s.name}
-	if slices.Contains(r.want, s.name) {
-		made.Size, err = r.files.Write(s.name, func(w io.Writer) error { return s.encode(r, w, value) })
-		if err != nil {
-			return fmt.Errorf("write the artefact %s: %w", s.name, err)
+	m.meter.end()
+	return made, ctx.Err()
+}
+
+// do waits for what the stage takes, makes or restores its artefact, and writes it if it is wanted, when those who
+// wait for the artefact have gone on.
+func (r *run) do(ctx context.Context) {
+	r.err = r.await(ctx)
+	if r.err == nil {
+		r.slots <- struct{}{}
+		defer func() { <-r.slots }()
+		begin := time.Now()
+		defer func() { r.made.Took = time.Since(begin) }()
+		if r.isGiven {
+			r.value, r.err = r.restore(ctx)
+		} else {
+			r.step(0, 1)
+			r.value, r.err = r.stage.make(ctx, r)
 		}
 	}
-	made.Took = time.Since(start)
-	r.made = append(r.made, made)
-	r.done += s.weight
+	close(r.ready)
+	if r.err != nil || r.isGiven {
+		return
+	}
+	r.made.Name = r.stage.name
+	if slices.Contains(r.want, r.stage.name) {
+		r.made.Size, r.writing = r.files.Write(r.stage.name, func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
+	}
+	r.step(1, 1)
+}
+
+// await waits for what the artefact is made from, or what its codec takes.
+func (r *run) await(ctx context.Context) error {
+	if r.isGiven && !r.stage.depends {
+		return nil
+	}
+	for _, n := range r.recipe.inputs(r.stage) {
+		in := r.runs[n]
+		if in == nil { // the source
+			continue
+		}
+		if <-in.ready; in.err != nil {
+			return in.err
+		}
+	}
 	return ctx.Err()
 }
 
-// step tells how far the current stage has come.
-func (r *run) step(done, total int) {
-	here := float64(r.current.weight) * float64(done) / float64(max(total, 1))
-	r.tell(int(wholePercent*(float64(r.done)+here)/float64(max(r.total, 1))), r.current.title)
-}
-
-// load returns an artefact, from those that were made or from the files. That of the source is nil.
-func (r *run) load(ctx context.Context, n Name) (any, error) {
-	s := find(n)
-	if v, ok := r.values[n]; ok || s == nil {
-		return v, nil
-	}
-	if s.decode == nil {
+// restore reads an artefact from the files.
+func (r *run) restore(ctx context.Context) (any, error) {
+	n := r.stage.name
+	if r.stage.decode == nil {
 		return nil, fmt.Errorf("nothing is made from the artefact %s", n)
-	}
-	if s.depends {
-		for _, in := range r.recipe.inputs(s) {
-			if _, err := r.load(ctx, in); err != nil {
-				return nil, err
-			}
-		}
 	}
 	f, err := r.files.Open(n)
 	if err != nil {
@@ -196,16 +236,41 @@ func (r *run) load(ctx context.Context, n Name) (any, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("read the artefact %s: %w", n, err)
 	}
-	v, err := s.decode(ctx, r, data)
+	v, err := r.stage.decode(ctx, r, data)
 	if err != nil && ctx.Err() == nil {
 		err = &UnusableError{Name: n, Err: err}
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.values[n] = v
-	return v, nil
+	return v, err
 }
 
-// value is an artefact that a stage takes, and which is loaded before the stage is run.
-func value[T any](r *run, n Name) T { return r.values[n].(T) }
+// value is an artefact that a stage takes, and for which it has waited.
+func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
+
+// step tells how far a stage has come.
+func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1))) }
+
+// meter adds up how far the stages have come.
+type meter struct {
+	mu          sync.Mutex
+	tell        func(percent int, doing string) // nil: nobody listens
+	total, done float64                         // weight of all that is to be made, and of what is made
+}
+
+const wholePercent = 100
+
+func (m *meter) set(r *run, share float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tell == nil || share < r.share {
+		return
+	}
+	m.done += float64(r.stage.weight) * (share - r.share)
+	r.share = share
+	m.tell(int(wholePercent*m.done/m.total), r.stage.title)
+}
+
+func (m *meter) end() {
+	if m.tell != nil {
+		m.tell(wholePercent, "done")
+	}
+}

@@ -27,7 +27,7 @@ type Workspace interface {
 
 // Run is what a sandbox made, and what it took.
 type Run struct {
-	Made         []Made     `json:"made"` // in the order in which they were made
+	Made         []Made     `json:"made"` // in the order of the stages
 	PeakRSSBytes int64      `json:"peakRssBytes"`
 	Compute      ComputeUse `json:"compute"`
 }

@@ -17,11 +17,13 @@ type Name string
 
 // The stages.
 const (
-	Source         Name = "source"          // the CAD file; nothing makes it
-	Model          Name = "model"           // the healed boundary representation, with what was read beside it
-	Properties     Name = "properties"      // exact volume, area, centroid and bounds, and the area of each face
-	Mesh           Name = "mesh"            // what the engine reasons on: triangles, and the polylines of the edges
-	DisplayMesh    Name = "display-mesh"    // the same to the client's tolerances; Mesh where they are the default
+	Source     Name = "source"     // the CAD file; nothing makes it
+	Model      Name = "model"      // the healed boundary representation, with what was read beside it
+	Properties Name = "properties" // exact volume, area, centroid and bounds, and the area of each face
+	Mesh       Name = "mesh"       // what the engine reasons on: triangles, and the polylines of the edges
+	// DisplayMesh is the same to the client's tolerances; Mesh where they are the default. It is not stored: what shows
+	// it is, and is larger, and the same tolerances are seldom asked for again.
+	DisplayMesh    Name = "display-mesh"
 	Features       Name = "features"        // features, with what recognition saw of the part
 	FeatureList    Name = "feature-list"    // the features alone, for what shows them
 	Datasheets     Name = "datasheets"      // the facts of all features, or of some
@@ -60,7 +62,7 @@ type stage struct {
 	title   string // what is being done, for progress
 
 	make   func(context.Context, *run) (any, error)
-	encode func(*run, io.Writer, any) error
+	encode func(*run, io.Writer, any) error                            // nil: it is not stored
 	decode func(ctx context.Context, r *run, data []byte) (any, error) // nil: no stage takes it
 }
 
@@ -76,7 +78,7 @@ var stages = []stage{
 	{name: Mesh, version: meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
 	{name: DisplayMesh, version: meshVersion, from: []Name{Model}, params: tolerances, weight: 25, title: "tessellating",
-		make: tessellateToShow, encode: encodeMesh, decode: decodeMesh},
+		make: tessellateToShow},
 	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 1<<16 | recognize.Version, from: []Name{Features}, weight: 1,
@@ -102,14 +104,18 @@ func tags(r Recipe) any        { return slices.Compact(slices.Sorted(slices.Valu
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
 
-// Names are all that stages make, each behind what it is made from.
-func Names() []Name {
-	out := make([]Name, len(stages))
+// names are those of the artefacts that are stored.
+var names = func() (out []Name) {
 	for i := range stages {
-		out[i] = stages[i].name
+		if stages[i].encode != nil {
+			out = append(out, stages[i].name)
+		}
 	}
 	return out
-}
+}()
+
+// Names are all artefacts that are stored, each behind what it is made from.
+func Names() []Name { return slices.Clone(names) }
 
 // find returns the row of a stage, nil for the source and for names that there are not.
 func find(n Name) *stage {
@@ -176,9 +182,15 @@ func (r Recipe) Key(n Name) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Plan returns what has to be fetched and which stages have to run, in their order, for the wanted artefacts, when
-// some are stored already. The source counts as stored.
+// Plan returns what has to be fetched and what has to be made and stored, in the order of the stages, for the wanted
+// artefacts, when some are stored already. The source counts as stored.
 func (r Recipe) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
+	fetch, run = r.plan(want, stored)
+	return fetch, slices.DeleteFunc(run, func(n Name) bool { return find(n).encode == nil })
+}
+
+// plan is Plan with the artefacts that are not stored.
+func (r Recipe) plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	seen := map[Name]bool{} // true: to be loaded, not only to be there
 	var visit func(n Name, load bool)
 	visit = func(n Name, load bool) {

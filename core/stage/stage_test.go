@@ -18,7 +18,7 @@ func recipe(change func(*stage.Recipe)) stage.Recipe {
 // TestKeysFollowWhatArtefactsDependOn changes one thing of a recipe and asks which keys change with it.
 func TestKeysFollowWhatArtefactsDependOn(t *testing.T) {
 	shown := []stage.Name{
-		stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB, stage.ThreeMF, stage.FeatureGLB,
+		stage.Summary, stage.STL, stage.GLB, stage.ThreeMF, stage.FeatureGLB,
 	}
 	for _, c := range []struct {
 		name   string
@@ -81,7 +81,7 @@ func TestPlan(t *testing.T) {
 		{"the same again", recipe(nil), result, result, nil, nil},
 		{"another mesh", finer, result, names(stage.Model, stage.Properties, stage.Mesh, stage.Features,
 			stage.FeatureList, stage.Thumbnail), names(stage.Model, stage.Properties, stage.FeatureList),
-			names(stage.DisplayMesh, stage.Summary, stage.STL, stage.GLB)},
+			names(stage.Summary, stage.STL, stage.GLB)},
 		{"datasheets, whatever the mesh is shown at", finer, names(stage.Datasheets), names(stage.Model, stage.Mesh),
 			names(stage.Model, stage.Mesh), names(stage.Features, stage.Datasheets)},
 		{"datasheets of a run", recipe(nil), names(stage.Datasheets), append(result, stage.Model, stage.Properties, stage.Mesh,

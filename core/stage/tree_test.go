@@ -207,7 +207,8 @@ func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(did) != 2 || did[0].Name != stage.DisplayMesh || did[1].Name != stage.Summary {
+	if len(did) != 2 || did[0].Name != stage.DisplayMesh || did[1].Name != stage.Summary ||
+		files[stage.DisplayMesh] != nil {
 		t.Errorf("the stages %v ran, want the mesh to show and the summary", did)
 	}
 	decode(t, files, stage.Summary, &fine)

@@ -87,8 +87,11 @@ var (
 	_ stage.Files   = Files(nil)
 )
 
-// Files holds artefacts in memory. It is not safe for concurrent use.
+// Files holds artefacts in memory. Open and Write may be called side by side.
 type Files map[stage.Name][]byte
+
+// filesMu guards the maps of all Files.
+var filesMu sync.Mutex
 
 type file struct{ *bytes.Reader }
 
@@ -96,7 +99,9 @@ func (file) Close() error { return nil }
 
 // Open implements stage.Files.
 func (f Files) Open(n stage.Name) (stage.File, error) {
+	filesMu.Lock()
 	data, ok := f[n]
+	filesMu.Unlock()
 	if !ok {
 		return nil, fmt.Errorf("artefact %s: %w", n, fs.ErrNotExist)
 	}
@@ -107,7 +112,9 @@ func (f Files) Open(n stage.Name) (stage.File, error) {
 func (f Files) Write(n stage.Name, write func(io.Writer) error) (int64, error) {
 	var b bytes.Buffer
 	err := write(&b)
+	filesMu.Lock()
 	f[n] = b.Bytes()
+	filesMu.Unlock()
 	return int64(b.Len()), err
 }
 

@@ -80,9 +80,9 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 	w.reanalysed(service.AnalyzePartInput{PartID: part.ID, ChordTolerance: 0.01})
 	finer := r.last(t)
-	if finer.Recipe.ChordTolerance != 0.01 || !finer.Wants(stage.DisplayMesh) || finer.Wants(stage.Mesh) ||
-		finer.Wants(stage.Features) {
-		t.Errorf("with another tolerance (%g) the kernel is asked for %v; want another mesh to show, and what shows it",
+	if finer.Recipe.ChordTolerance != 0.01 ||
+		!slices.Equal(finer.Want, []stage.Name{stage.Summary, stage.STL, stage.GLB}) {
+		t.Errorf("with another tolerance (%g) the kernel is asked for %v; want what shows the mesh",
 			finer.Recipe.ChordTolerance, finer.Want)
 	}
 	features := w.features(part.ID, "")
