@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"millwright/adapters/httpapi"
+	"millwright/core/fault"
 	"millwright/core/service"
 	"millwright/core/service/worker"
 )
@@ -23,6 +24,7 @@ type Metrics struct {
 	requests   *prometheus.CounterVec   // by route, method, status
 	latency    *prometheus.HistogramVec // by route, method
 	attempts   *prometheus.CounterVec   // by product, outcome
+	refused    *prometheus.CounterVec   // by code, check
 	lasted     *prometheus.HistogramVec // by product
 	stages     *prometheus.HistogramVec // by product, stage
 	reaped     *prometheus.CounterVec   // by what
@@ -61,8 +63,10 @@ func NewMetrics(store service.Operations) *Metrics {
 		requests: counter("http_requests_total", "Requests answered.", "route", "method", "status"),
 		latency:  histogram("http_request_seconds", "Time to answer.", requestBuckets, "route", "method"),
 		attempts: counter("attempts_total", "Attempts at jobs that ended in this process.", "product", "outcome"),
-		lasted:   histogram("attempt_seconds", "Time from lease to end.", stageBuckets, "product"),
-		stages:   histogram("stage_seconds", "Time of a stage of an attempt.", stageBuckets, "product", "stage"),
+		refused: counter("failures_total", "Attempts that failed for good, by the code that clients see and, for "+
+			"geometry that contradicts itself, the check that found it.", "code", "check"),
+		lasted: histogram("attempt_seconds", "Time from lease to end.", stageBuckets, "product"),
+		stages: histogram("stage_seconds", "Time of a stage of an attempt.", stageBuckets, "product", "stage"),
 		reaped: counter("reaper_total", "What the reaper of this process did: leases taken back, attempts cleaned, "+
 			"parts deleted.", "did"),
 		troubles:  single("worker_troubles_total", "Troubles of workers that may pass."),
@@ -74,7 +78,7 @@ func NewMetrics(store service.Operations) *Metrics {
 		portErrors: counter("port_errors_total", "Calls of store, queue and objects that failed.", "port", "call"),
 	}
 	m.registry.MustRegister(
-		m.requests, m.latency, m.attempts, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.gpuCalls,
+		m.requests, m.latency, m.attempts, m.refused, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.gpuCalls,
 		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
@@ -105,6 +109,9 @@ func (m *Metrics) OnEvent(e worker.Event) {
 	switch e.Kind {
 	case worker.Committed, worker.Failed, worker.Retried, worker.GivenBack, worker.Fenced:
 		m.attempts.WithLabelValues(product, string(e.Kind)).Inc()
+		if e.Kind == worker.Failed {
+			m.fail(e.Err)
+		}
 	case worker.Ended:
 		m.lasted.WithLabelValues(product).Observe(e.Took.Seconds())
 	case worker.Staged:
@@ -119,6 +126,13 @@ func (m *Metrics) OnEvent(e worker.Event) {
 	case worker.Trouble:
 		m.troubles.Inc()
 	}
+}
+
+// fail counts why a job failed.
+func (m *Metrics) fail(err error) {
+	why := &fault.Error{Code: fault.KernelError}
+	errors.As(err, &why)
+	m.refused.WithLabelValues(string(why.Code), why.Check).Inc()
 }
 
 // call measures a call of a port. Answers that say what there is, and the end of waiting, are no errors.

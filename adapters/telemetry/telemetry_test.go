@@ -79,6 +79,8 @@ func TestMetrics(t *testing.T) {
 			Compute: &stage.ComputeUse{Device: "gpu", GPUCalls: 5, Fallbacks: 1}},
 		{Kind: worker.Committed, Job: job},
 		{Kind: worker.Ended, Job: job, Took: 3 * time.Second},
+		{Kind: worker.Failed, Job: job, Err: &fault.Error{Code: fault.InconsistentGeometry, Check: "side"}},
+		{Kind: worker.Failed, Job: job, Err: errGone},
 		{Kind: worker.TakenBack, Job: job},
 		{Kind: worker.Trouble, Err: errGone},
 	} {
@@ -100,6 +102,8 @@ func TestMetrics(t *testing.T) {
 		`millwright_http_requests_total{method="POST",route="/parts",status="201"} 1`,
 		`millwright_attempts_total{outcome="committed",product="part_processing"} 1`,
 		`millwright_attempt_seconds_sum{product="part_processing"} 3`,
+		`millwright_failures_total{check="side",code="inconsistent_geometry"} 1`,
+		`millwright_failures_total{check="",code="kernel_error"} 1`,
 		`millwright_stage_seconds_sum{product="part_processing",stage="kernel"} 2`,
 		`millwright_reaper_total{did="taken_back"} 1`, `millwright_worker_troubles_total 1`,
 		`millwright_kernel_runs_total{device="gpu"} 1`, `millwright_gpu_calls_total 5`, `millwright_gpu_fallbacks_total 1`,

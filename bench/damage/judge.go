@@ -214,5 +214,5 @@ func contradiction(o *outcome) string {
 }
 
 func isAboutClosure(warning string) bool {
-	return strings.Contains(warning, "closed") || strings.Contains(warning, "watertight")
+	return strings.Contains(warning, "closed") || strings.Contains(warning, " open")
 }

@@ -11,28 +11,31 @@ type Code string
 
 // The codes of the contract.
 const (
-	UnreadableFile     Code = "unreadable_file"     // the content breaks its format, or is no CAD file
-	UnsupportedVersion Code = "unsupported_version" // a known format, or form of one, that is not read
-	NoSolid            Code = "no_solid"            // nothing in the file has a shape that can be used
-	OpenShell          Code = "open_shell"          // surfaces that enclose no volume
-	TooComplex         Code = "too_complex"         // above a stated limit of what is accepted
-	OutOfMemory        Code = "out_of_memory"       // the kernel reached its memory limit
-	TimedOut           Code = "timed_out"           // the kernel reached its time limit, or no worker finished
-	Cancelled          Code = "cancelled"           // somebody stopped the work
-	KernelError        Code = "kernel_error"        // a fault of the kernel's own; the log says more
+	UnreadableFile       Code = "unreadable_file"       // the content breaks its format, or is no CAD file
+	UnsupportedVersion   Code = "unsupported_version"   // a known format, or form of one, that is not read
+	NoSolid              Code = "no_solid"              // nothing in the file has a shape that can be used
+	OpenShell            Code = "open_shell"            // surfaces that enclose no volume
+	InconsistentGeometry Code = "inconsistent_geometry" // what was made of the file contradicts itself: it is wrong somewhere
+	TooComplex           Code = "too_complex"           // above a stated limit of what is accepted
+	OutOfMemory          Code = "out_of_memory"         // the kernel reached its memory limit
+	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
+	Cancelled            Code = "cancelled"             // somebody stopped the work
+	KernelError          Code = "kernel_error"          // a fault of the kernel's own; the log says more
 )
 
 // Codes returns all of them, those that blame the file first.
 func Codes() []Code {
 	return []Code{
-		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, TooComplex, OutOfMemory, TimedOut, Cancelled, KernelError,
+		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex, OutOfMemory, TimedOut,
+		Cancelled, KernelError,
 	}
 }
 
 // Error is why an input cannot be used.
 type Error struct {
 	Code   Code   `json:"code"`
-	Reason string `json:"reason"` // one sentence with its full stop
+	Reason string `json:"reason"`          // one sentence with its full stop
+	Check  string `json:"check,omitempty"` // with InconsistentGeometry: what did not hold, a word for metrics
 }
 
 // Errorf returns an *Error with a formatted sentence.

@@ -42,6 +42,7 @@ func codeMesh(c *pack.Coder, t *Tessellation) {
 	mesh.Code(c, t.Mesh)
 	mesh.CodeLines(c, t.Mesh, &t.EdgeLines)
 	c.Flags(&t.Watertight)
+	c.Floats(&t.ChordTolerance, &t.AngleTolerance)
 	pack.Slice(c, &t.Warnings, 3, func(w *brep.Warning) { codec.Warning(c, w) })
 }
 

@@ -16,6 +16,9 @@ type Tessellation struct {
 	// Watertight says that every edge of the mesh is shared by exactly two triangles.
 	Watertight bool
 	Warnings   []brep.Warning
+	// ChordTolerance (mm) and AngleTolerance (rad) are those that the mesh was made with, which may be finer than the
+	// ones asked for.
+	ChordTolerance, AngleTolerance float64
 }
 
 // tessellate makes the mesh that features are found on, which no client has a say in.

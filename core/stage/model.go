@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -10,8 +11,10 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/repair"
+	"millwright/core/brep/trim"
 	"millwright/core/fault"
 	"millwright/core/geom"
+	"millwright/core/stage/gate"
 )
 
 // Part is the artefact Model: what was read from a file.
@@ -51,13 +54,8 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	return Part{Model: model, Format: format}, nil
 }
 
-// openShell says why a model of surfaces is no solid: in a damaged file, what was lost.
+// openShell says why a model of surfaces is no solid.
 func openShell(m *brep.Model) error {
-	for _, w := range m.Warnings {
-		if w.Code == brep.LostFace || w.Code == brep.LostShape {
-			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Detail)
-		}
-	}
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {
@@ -89,6 +87,15 @@ type Exact struct {
 	Centroid  geom.Vec3 `json:"centroid"`
 	Bounds    Bounds    `json:"bounds"`
 	FaceAreas []float64 `json:"faceAreas"` // mm², by face
+	FaceGaps  []float64 `json:"faceGaps"`  // mm by which the boundaries of faces are off their surfaces, by face
+	// Bodies are the solids, one by one.
+	Bodies []Body `json:"bodies"`
+}
+
+// Body is what a solid measures.
+type Body struct {
+	Volume float64 `json:"volume"` // mm³
+	Bounds Bounds  `json:"bounds"`
 }
 
 // Bounds is an axis-aligned box, mm.
@@ -97,19 +104,32 @@ type Bounds struct {
 	Max geom.Vec3 `json:"max"`
 }
 
-// measure takes the exact figures of a model.
+// measure takes the exact figures of a model. One of which they cannot be taken is at fault.
 func measure(ctx context.Context, r *run) (any, error) {
-	props, err := mass.Of(ctx, value[Part](r, Model).Model)
+	m := value[Part](r, Model).Model
+	props, err := mass.Of(ctx, m)
+	var unbounded *trim.Error
+	if errors.As(err, &unbounded) {
+		return nil, inconsistent([]gate.Finding{{Check: gate.Region, Detail: unbounded.Error()}})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("measure the solid: %w", err)
 	}
+	if found := gate.Figures(m, props); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
 	out := Exact{
-		Volume: props.Volume, Area: props.Area, Centroid: props.Centroid,
-		Bounds:    Bounds{Min: props.Bounds.Min, Max: props.Bounds.Max},
-		FaceAreas: make([]float64, len(props.Faces)),
+		Volume: props.Volume, Area: props.Area, Centroid: props.Centroid, Bounds: boundsOf(props.Bounds),
+		FaceAreas: make([]float64, len(props.Faces)), FaceGaps: make([]float64, len(props.Faces)),
+		Bodies: make([]Body, len(props.Solids)),
 	}
 	for i := range props.Faces {
-		out.FaceAreas[i] = props.Faces[i].Area
+		out.FaceAreas[i], out.FaceGaps[i] = props.Faces[i].Area, props.Faces[i].Gap
+	}
+	for i := range props.Solids {
+		out.Bodies[i] = Body{props.Solids[i].Volume, boundsOf(props.Solids[i].Bounds)}
 	}
 	return out, nil
 }
+
+func boundsOf(b geom.Box) Bounds { return Bounds{Min: b.Min, Max: b.Max} }

@@ -67,13 +67,13 @@ type stage struct {
 }
 
 // meshVersion is in the stored bytes too.
-const meshVersion = 1
+const meshVersion = 2
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 2<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: 1<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 1, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 2, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
@@ -85,7 +85,7 @@ var stages = []stage{
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: Datasheets, version: 1, from: []Name{Features}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 1, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
+	{name: Summary, version: 2, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
 		weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 1, title, Model, DisplayMesh),

@@ -97,12 +97,15 @@ type HoleSummary struct {
 	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
 }
 
-// summarise puts together what results show.
+// summarise puts together what results show of a part that does not contradict itself.
 func summarise(_ context.Context, r *run) (any, error) {
 	part, exact, tess := value[Part](r, Model), value[Exact](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
 			len(part.Faces), len(exact.FaceAreas), len(tess.Mesh.Regions))
+	}
+	if err := r.check(); err != nil {
+		return nil, err
 	}
 	found, err := r.listed(len(part.Faces))
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/service/servicetest"
 	"millwright/core/stage"
 )
@@ -121,6 +122,38 @@ func TestDefectsBecomeWarnings(t *testing.T) {
 	box.Edges[0].Range.Hi *= 0.9 // the edge ends short of its vertex
 	if a := analysis(t, box); len(a.Warnings) == 0 {
 		t.Error("a broken edge gives no warning")
+	}
+}
+
+// TestContradictionsAreRefused makes results of parts that cannot be as they are said to be.
+func TestContradictionsAreRefused(t *testing.T) {
+	box := func(spoil func(*brep.Model)) *brep.Model {
+		m := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
+		spoil(m)
+		return m
+	}
+	for _, c := range []struct {
+		name  string
+		model *brep.Model
+		says  string
+	}{
+		{"a corner far away", box(func(m *brep.Model) { m.Vertices[2].Point.X = 1e300 }), "the vertex 2 lies at (1e+300,"},
+		{"two faces that are one", box(func(m *brep.Model) { m.Faces[5].Surface = m.Faces[0].Surface }), "off its surface"},
+		{"a cylinder around nothing", box(func(m *brep.Model) {
+			m.Faces[1].Surface = surface.Cylinder{Frame: geom.World, Radius: math.Inf(1)}
+		}), "face 1"},
+	} {
+		for _, want := range [][]stage.Name{{stage.Summary}, {stage.Summary, stage.STL, stage.GLB}} {
+			files := source()
+			_, err := tree(&given{model: c.model}).Make(t.Context(), recipe(nil), want, files, nil)
+			var f *fault.Error
+			if !errors.As(err, &f) || f.Code != fault.InconsistentGeometry || !strings.Contains(f.Reason, c.says) {
+				t.Errorf("%s: %v, want %s with %q", c.name, err, fault.InconsistentGeometry, c.says)
+			}
+			if _, isThere := files[stage.Summary]; isThere {
+				t.Errorf("%s: there is a summary", c.name)
+			}
+		}
 	}
 }
 
@@ -245,9 +278,6 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids = nil
 	sheet.Link()
-	damaged := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
-	damaged.Solids, damaged.Warnings = nil, []brep.Warning{{Code: brep.LostFace, Detail: "A face was left out.", Count: 1}}
-	damaged.Link()
 	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {
 		name   string
@@ -256,7 +286,6 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	}{
 		{"what the reader says", given{err: broken}, fault.UnreadableFile},
 		{"surfaces only", given{model: sheet}, fault.OpenShell},
-		{"surfaces of a damaged file", given{model: damaged}, fault.UnreadableFile},
 	} {
 		_, err := tree(&c.reader).Make(t.Context(), recipe(nil), []stage.Name{stage.Summary}, source(), nil)
 		var f *fault.Error

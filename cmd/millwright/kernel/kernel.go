@@ -206,5 +206,6 @@ func (tessellator) Tessellate(
 	}
 	return stage.Tessellation{
 		Mesh: r.Mesh, EdgeLines: r.EdgeLines, Watertight: r.Report.Watertight, Warnings: r.Warnings,
+		ChordTolerance: r.ChordTolerance, AngleTolerance: r.AngleTolerance,
 	}, nil
 }

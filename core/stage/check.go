@@ -1,0 +1,55 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+
+	"millwright/core/brep/mass"
+	"millwright/core/fault"
+	"millwright/core/geom"
+	"millwright/core/stage/gate"
+)
+
+// check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself.
+func (r *run) check() error {
+	exact, tess := value[Exact](r, Properties), r.displayed()
+	found := gate.Inspect(gate.Part{
+		Model: value[Part](r, Model).Model, Exact: exact.properties(), Mesh: tess.Mesh,
+		Chord: tess.ChordTolerance, Angle: tess.AngleTolerance,
+	})
+	if len(found) > 0 {
+		return inconsistent(found)
+	}
+	return nil
+}
+
+// properties are the figures in the form in which they were taken, as far as they were kept.
+func (e *Exact) properties() *mass.Properties {
+	p := &mass.Properties{Faces: make([]mass.Face, len(e.FaceAreas)), Solids: make([]mass.Solid, len(e.Bodies))}
+	for i := range p.Faces {
+		p.Faces[i] = mass.Face{Area: e.FaceAreas[i], Gap: e.FaceGaps[i]}
+	}
+	for i, b := range e.Bodies {
+		p.Solids[i] = mass.Solid{Volume: b.Volume, Bounds: geom.Box{Min: b.Bounds.Min, Max: b.Bounds.Max}}
+	}
+	return p
+}
+
+// mostFindings is how many contradictions are told, the first ones.
+const mostFindings = 3
+
+// inconsistent says in what a part contradicts itself.
+func inconsistent(found []gate.Finding) error {
+	told := make([]string, min(len(found), mostFindings))
+	for i := range told {
+		told[i] = found[i].Detail
+	}
+	more := ""
+	if n := len(found) - len(told); n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return &fault.Error{
+		Code: fault.InconsistentGeometry, Check: string(found[0].Check),
+		Reason: fmt.Sprintf("The part contradicts itself: %s%s.", strings.Join(told, "; "), more),
+	}
+}
