@@ -26,6 +26,9 @@ const (
 	goose = "github.com/pressly/goose/v3"
 )
 
+// suites is where a port may be all ports at once: a suite asks one adapter for what all of them promise.
+const suites = "core/storetest"
+
 // rules is the import table of the architecture, most specific folder first.
 var rules = []rule{
 	{"core/fault", nil, nil},
@@ -39,7 +42,25 @@ var rules = []rule{
 	{"core/stage", []string{
 		"core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
 	}, nil},
-	{"core/service", []string{"core"}, []string{"github.com/google/uuid"}},
+	{"core/refusal", nil, nil},
+	{"core/record", []string{"core/refusal"}, []string{"github.com/google/uuid"}},
+	{"core/object", nil, nil},
+	{"core/account", []string{"core/record", "core/refusal"}, nil},
+	{"core/request", []string{"core/account", "core/record", "core/refusal"}, nil},
+	{"core/job", []string{
+		"core/account", "core/fault", "core/record", "core/refusal", "core/stage",
+	}, []string{"github.com/google/uuid"}},
+	{"core/catalog", []string{
+		"core/account", "core/machining", "core/record", "core/refusal", "core/request",
+	}, []string{"github.com/google/uuid"}},
+	{"core/part", []string{
+		"core/account", "core/catalog", "core/fault", "core/feature", "core/job", "core/object", "core/record",
+		"core/refusal", "core/request", "core/stage",
+	}, []string{"github.com/google/uuid"}},
+	{"core/worker", []string{
+		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/record", "core/stage",
+	}, nil},
+	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
@@ -49,7 +70,7 @@ var rules = []rule{
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
-	{"adapters/toollib", []string{"core"}, nil},
+	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
@@ -62,10 +83,10 @@ var rules = []rule{
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
-	{"adapters/objects/local", []string{"core", "adapters/problem"}, []string{"golang.org/x/sys"}},
-	{"adapters/objects/s3", []string{"core", "adapters/testserver"}, []string{"github.com/aws"}},
-	{"adapters/queue/local", []string{"core"}, nil},
-	{"adapters/queue/redis", []string{"core", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
+	{"adapters/objects/local", []string{"core/object", "core/record", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/s3", []string{"core/object", "core/record", "adapters/testserver"}, []string{"github.com/aws"}},
+	{"adapters/queue/local", []string{"core/job"}, nil},
+	{"adapters/queue/redis", []string{"core/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},
 	{"adapters/sql/eachstore", []string{"core", "adapters/sql"}, nil},
 	{"adapters/sql/sqlite", []string{"core", "adapters/sql"}, []string{"modernc.org/sqlite", goose}},
 	{"adapters/sql/postgres", []string{"core", "adapters/sql"}, []string{"github.com/jackc/pgx/v5", goose}},
@@ -115,8 +136,16 @@ var outside = []rule{
 	{"core/brep/repair/internal/heal", []string{"compute/tessellate"}, nil},
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
 	{"core/stage", []string{"compute", "cmd/millwright/kernel"}, nil},
-	{"core/service", []string{"adapters"}, nil},
+	{"core/account", useCases, nil},
+	{"core/request", useCases, nil},
+	{"core/job", useCases, nil},
+	{"core/catalog", useCases, nil},
+	{"core/part", useCases, nil},
+	{"core/worker", useCases, nil},
 }
+
+// useCases are tested where they are put on their ports, on real adapters.
+var useCases = []string{"adapters", "cmd/millwright/hexagon"}
 
 func TestTestsOfCoreReadNoFiles(t *testing.T) {
 	eachGoFile(t, func(path string) {
@@ -142,14 +171,17 @@ func TestArchitectureRulesReject(t *testing.T) {
 		{"core/geom", "math", true},
 		{"core/geom", "millwright/core/brep", false},
 		{"core/mesh", "millwright/core/geom/curve", true},
-		{"core/service", "database/sql", true},
-		{"core/service", "millwright/adapters/sql/sqlite", false},
+		{"core/part", "database/sql", true},
+		{"core/part", "millwright/adapters/sql/sqlite", false},
+		{"core/part", "millwright/core/worker", false},
+		{"core/job", "millwright/core/part", false},
+		{"core/account", "millwright/core/job", false},
 		{"core/geom", "github.com/google/uuid", false},
 		{"adapters/cad", "millwright/adapters/cad/step", true},
 		{"adapters/cad", "millwright/core/fault", true},
-		{"adapters/cad", "millwright/core/service", false},
+		{"adapters/cad", "millwright/core/part", false},
 		{"adapters/cad", "millwright/adapters/sql/sqlite", false},
-		{"compute/tessellate", "millwright/core/service", false},
+		{"compute/tessellate", "millwright/core/part", false},
 		{"compute/visibility", "millwright/core/feature", false},
 	} {
 		i := slices.IndexFunc(rules, func(r rule) bool { return within(c.folder, r.folder) })

@@ -1,7 +1,7 @@
 // Package httpapi serves the REST interface: gorilla/mux routes, huma operations, problem details.
 //
-// It holds no rules of its own. Every operation decodes a request, calls one use case of
-// core/service and encodes the answer; codes become HTTP statuses in problem.go, records become wire
+// It holds no rules of its own. Every operation decodes a request, calls one use case of the
+// core and encodes the answer; codes become HTTP statuses in problem.go, records become wire
 // types in convert.go. A new endpoint is one entry in the file of its resource (parts.go, jobs.go, …).
 //
 // The two faces of the service run on the same handlers: v0 paths carry no prefix, v1 paths /v1.
@@ -18,7 +18,13 @@ import (
 
 	"millwright/adapters/httpapi/document"
 	"millwright/adapters/httpapi/share"
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/catalog"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/refusal"
+	"millwright/core/request"
 )
 
 // interfaceVersion is the version of the interface description, not of the program.
@@ -30,37 +36,47 @@ type Config struct {
 	Logger  *slog.Logger
 }
 
+// UseCases are what the API offers to clients.
+type UseCases struct {
+	Health   record.Pinger
+	Accounts *account.Service
+	Requests *request.Service
+	Jobs     *job.Service
+	Catalog  *catalog.Service
+	Parts    *part.Service
+}
+
 type api struct {
-	service *service.Service
+	use     UseCases
 	config  Config
 	huma    huma.API
-	callers share.Rounds[string, service.Caller] // by the text of the key
-	results *share.Memory[string, *partResult]   // by service.ResultName
+	callers share.Rounds[string, account.Caller] // by the text of the key
+	results *share.Memory[string, *partResult]   // by part.Service.ResultName
 	lists   *share.Memory[listOfJobs, *jobList]
 }
 
 // New returns the handler of the whole REST interface.
-func New(svc *service.Service, config Config) http.Handler {
-	a, router := build(svc, config)
+func New(use UseCases, config Config) http.Handler {
+	a, router := build(use, config)
 	a.serveDescription(router)
 	return a.edge(router)
 }
 
 // Description returns the interface description of the API at a base address, as it is served.
 func Description(baseURL string) ([]byte, error) {
-	a, _ := build(nil, Config{BaseURL: baseURL})
+	a, _ := build(UseCases{}, Config{BaseURL: baseURL})
 	return a.description()
 }
 
 // build registers every operation; those of an API without use cases can be described but not called.
-func build(svc *service.Service, config Config) (*api, *mux.Router) {
-	a := &api{service: svc, config: config,
+func build(use UseCases, config Config) (*api, *mux.Router) {
+	a := &api{use: use, config: config,
 		results: share.NewMemory[string, *partResult](resultsKept), lists: share.NewMemory[listOfJobs, *jobList](listsKept),
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.writeProblem(w, r, service.CodeNotFound, "There is nothing at this address.")
+		a.writeProblem(w, r, refusal.NotFound, "There is nothing at this address.")
 	})
 	router.MethodNotAllowedHandler = a.methodNotAllowed(router)
 	a.huma = humamux.New(router, a.humaConfig())
@@ -112,7 +128,7 @@ func (a *api) humaConfig() huma.Config {
 // besides those of every operation of its kind, which document.Complete adds: keys and access, unreadable
 // requests, idempotency, the service's own trouble. The caller adds a Description of a sentence or two. The
 // example of a body is document/examples/SCHEMA.json.
-func operation(method, path, id, summary string, product product, codes ...service.Code) huma.Operation {
+func operation(method, path, id, summary string, product product, codes ...refusal.Code) huma.Operation {
 	op := huma.Operation{
 		Method:      method,
 		Path:        path,

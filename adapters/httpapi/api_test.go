@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
+	"millwright/core/stage/stagetest"
 )
 
 func TestPartFlow(t *testing.T) {
@@ -111,7 +111,7 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 }
 
 func TestFailedPartSaysWhy(t *testing.T) {
-	h := newHarness(t, func(context.Context, *servicetest.Request, func(int, string)) (*servicetest.Output, error) {
+	h := newHarness(t, func(context.Context, *stagetest.Request, func(int, string)) (*stagetest.Output, error) {
 		return nil, &fault.Error{Code: fault.NoSolid, Reason: "The file holds only curves."}
 	})
 	id := h.upload([]byte("wires"))
@@ -141,8 +141,8 @@ func TestRefusals(t *testing.T) {
 	if made.UploadURL == "" || made.SourceBucket == "" || !strings.HasSuffix(made.SourceS3Key, ".stp") {
 		t.Fatalf("v1 create: %s", pending.body)
 	}
-	ro := h.newKey("acme", service.AccessGrid{Core: service.LevelRead})
-	other := h.newKey("rival", service.FullAccess)
+	ro := h.newKey("acme", account.AccessGrid{Core: account.LevelRead})
+	other := h.newKey("rival", account.FullAccess)
 	const unknown = "00000000-0000-7000-8000-000000000000"
 	for _, c := range []struct {
 		name         string
@@ -206,15 +206,15 @@ func TestRefusals(t *testing.T) {
 
 func TestKeyValidation(t *testing.T) {
 	h := newHarness(t, cube)
-	created, err := h.service.CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "old"})
+	created, err := h.use.Accounts.CreateKey(t.Context(), account.CreateKeyInput{Team: "acme", Name: "old"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.service.RevokeKey(t.Context(), created.Key.ID); err != nil {
+	if _, err := h.use.Accounts.RevokeKey(t.Context(), created.Key.ID); err != nil {
 		t.Fatal(err)
 	}
 	expires := time.Now().Add(20 * time.Millisecond)
-	expired, err := h.service.CreateKey(t.Context(), service.CreateKeyInput{
+	expired, err := h.use.Accounts.CreateKey(t.Context(), account.CreateKeyInput{
 		Team: "acme", Name: "short", ExpiresAt: &expires,
 	})
 	if err != nil {
@@ -229,7 +229,7 @@ func TestKeyValidation(t *testing.T) {
 		status          int
 	}{
 		{"expired", expired.Text, `{"valid":false,"status":"expired"}`, 401},
-		{"without any access", h.newKey("acme", service.AccessGrid{}), narrowest, 200},
+		{"without any access", h.newKey("acme", account.AccessGrid{}), narrowest, 200},
 		{"with a typo", h.key[:len(h.key)-1] + "é", `{"valid":false,"status":"invalid"}`, 401},
 		{"two words", h.key + " " + h.key, `{"valid":false,"status":"invalid"}`, 401},
 		{"active", h.key, `{"valid":true,"status":"active"}`, 200},

@@ -9,7 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/refusal"
 )
 
 // product is the area of an operation in the access grid, and its x-product marker.
@@ -27,8 +28,8 @@ const productKey = "product"
 type callerKey struct{}
 
 // caller returns who sends the request; authenticate put it there.
-func caller(ctx context.Context) service.Caller {
-	c, _ := ctx.Value(callerKey{}).(service.Caller)
+func caller(ctx context.Context) account.Caller {
+	c, _ := ctx.Value(callerKey{}).(account.Caller)
 	return c
 }
 
@@ -69,7 +70,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 	if err == nil {
 		exchange.TeamID, exchange.KeyID = c.TeamID, c.KeyID
 		allowOrigin(w.Header(), r, c)
-		err = c.Allow(service.Area(area), ctx.Method() != http.MethodGet)
+		err = c.Allow(account.Area(area), ctx.Method() != http.MethodGet)
 	}
 	if err != nil {
 		a.refuse(ctx, err)
@@ -82,7 +83,7 @@ func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 func (a *api) refuse(ctx huma.Context, err error) {
 	var p *Problem
 	if !errors.As(a.fail(err), &p) {
-		p = newProblem(service.CodeInternal, internalDetail)
+		p = newProblem(refusal.Internal, internalDetail)
 	}
 	a.logCause(ctx.Context(), p)
 	switch p.Status {
@@ -92,5 +93,5 @@ func (a *api) refuse(ctx huma.Context, err error) {
 		ctx.SetHeader("Retry-After", retryAfter)
 	}
 	r, w := humamux.Unwrap(ctx)
-	a.writeProblem(w, r, service.Code(p.Code), p.Detail)
+	a.writeProblem(w, r, refusal.Code(p.Code), p.Detail)
 }

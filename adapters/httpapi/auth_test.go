@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // gridOf is a grid with one level in an area and another in the others.
-func gridOf(area string, level, others service.Level) service.AccessGrid {
-	g := service.AccessGrid{Core: others, DFM: others, Quoting: others}
+func gridOf(area string, level, others account.Level) account.AccessGrid {
+	g := account.AccessGrid{Core: others, DFM: others, Quoting: others}
 	switch area {
 	case "core":
 		g.Core = level
@@ -32,19 +32,19 @@ func TestGridOfEveryOperation(t *testing.T) {
 		}
 	}
 	h.doAs("", "GET", "/v1/openapi.json", nil).decode(t, &d)
-	keys := map[service.AccessGrid]string{}
+	keys := map[account.AccessGrid]string{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
 			if op.Product == "public" {
 				continue
 			}
-			for _, level := range []service.Level{service.LevelNone, service.LevelRead, service.LevelWrite} {
-				for _, others := range []service.Level{service.LevelNone, service.LevelWrite} {
+			for _, level := range []account.Level{account.LevelNone, account.LevelRead, account.LevelWrite} {
+				for _, others := range []account.Level{account.LevelNone, account.LevelWrite} {
 					grid := gridOf(op.Product, level, others)
 					if keys[grid] == "" {
 						keys[grid] = h.newKey("acme", grid)
 					}
-					h.checkAccess(keys[grid], grid, service.Area(op.Product), strings.ToUpper(method), path)
+					h.checkAccess(keys[grid], grid, account.Area(op.Product), strings.ToUpper(method), path)
 				}
 			}
 		}
@@ -52,7 +52,7 @@ func TestGridOfEveryOperation(t *testing.T) {
 }
 
 // checkAccess sends an operation, with a record that does not exist, and looks at whether it is let in.
-func (h *harness) checkAccess(key string, grid service.AccessGrid, area service.Area, method, path string) {
+func (h *harness) checkAccess(key string, grid account.AccessGrid, area account.Area, method, path string) {
 	h.t.Helper()
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -62,9 +62,9 @@ func (h *harness) checkAccess(key string, grid service.AccessGrid, area service.
 	}
 	want := ""
 	switch level := grid.In(area); {
-	case level == service.LevelNone:
+	case level == account.LevelNone:
 		want = "product_mismatch"
-	case level == service.LevelRead && method != http.MethodGet:
+	case level == account.LevelRead && method != http.MethodGet:
 		want = "read_only_key"
 	}
 	r := h.doAs(key, method, strings.Join(segments, "/"), nil)

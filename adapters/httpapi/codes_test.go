@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"testing"
 
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // Every code of the contract has a status, and no other has one.
 func TestEveryCodeHasAStatus(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../core/service/errors.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../core/refusal/refusal.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 			t.Fatal(err)
 		}
 		declared++
-		if statusOf[service.Code(text)] == 0 {
+		if statusOf[refusal.Code(text)] == 0 {
 			t.Errorf("%s has no status", text)
 		}
 		return true

@@ -2,7 +2,8 @@ package httpapi
 
 import (
 	"millwright/core/geom"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
 )
 
 // This file turns records into wire types.
@@ -16,7 +17,7 @@ func optional[T ~string](s T) *string {
 	return &text
 }
 
-func wirePart(p service.Part) Part {
+func wirePart(p part.Part) Part {
 	return Part{
 		ID:               p.ID,
 		FileName:         p.FileName,
@@ -34,7 +35,7 @@ func wirePart(p service.Part) Part {
 	}
 }
 
-func wireResult(r service.PartResult) PartResult {
+func wireResult(r part.Result) PartResult {
 	report, a := &r.Report, &r.Report.Analysis
 	out := PartResult{
 		PartID:              report.PartID,
@@ -77,7 +78,7 @@ func wireResult(r service.PartResult) PartResult {
 	return out
 }
 
-func wireJob(j service.Job) JobSummary {
+func wireJob(j job.Job) JobSummary {
 	return JobSummary{
 		PartUUID:    j.PartID,
 		JobUUID:     j.ID,
@@ -88,6 +89,6 @@ func wireJob(j service.Job) JobSummary {
 	}
 }
 
-func wireJobDetail(j service.Job) JobDetail {
+func wireJobDetail(j job.Job) JobDetail {
 	return JobDetail{JobSummary: wireJob(j), Error: optional(j.FailureReason), ReportID: optional(j.ReportID)}
 }

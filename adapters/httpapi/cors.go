@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // Browsers use the API across origins as far as each key allows. A preflight carries no key: it is answered
@@ -48,8 +48,8 @@ const (
 	longestOrigin = 300 // bytes; a host name has at most 253
 )
 
-func newOrigins(svc *service.Service, logger *slog.Logger) *origins {
-	return &origins{ask: svc.OriginAllowed, logger: logger, now: time.Now, known: map[string]knownOrigin{}}
+func newOrigins(accounts *account.Service, logger *slog.Logger) *origins {
+	return &origins{ask: accounts.OriginAllowed, logger: logger, now: time.Now, known: map[string]knownOrigin{}}
 }
 
 // allowed says no when the store does not answer: a preflight that fails can be repeated.
@@ -95,7 +95,7 @@ func (o *origins) preflight(w http.ResponseWriter, r *http.Request, methods []st
 }
 
 // allowOrigin opens an answer to the page that asked, when the caller's key allows its origin.
-func allowOrigin(h http.Header, r *http.Request, c service.Caller) {
+func allowOrigin(h http.Header, r *http.Request, c account.Caller) {
 	if origin := r.Header.Get("Origin"); origin != "" && slices.Contains(c.AllowedOrigins, origin) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Expose-Headers", exposedHeaders)
@@ -108,15 +108,15 @@ func (a *api) allowOriginOfKey(h http.Header, r *http.Request) {
 	if text == "" || r.Header.Get("Origin") == "" {
 		return
 	}
-	if c, err := a.service.Authenticate(r.Context(), text); err == nil {
+	if c, err := a.use.Accounts.Authenticate(r.Context(), text); err == nil {
 		allowOrigin(h, r, c)
 	}
 }
 
 // CrossOriginObjects opens a handler of signed object addresses to browsers: uploads by PUT, downloads by GET
 // and HEAD, from every origin that a usable key allows.
-func CrossOriginObjects(svc *service.Service, logger *slog.Logger, next http.Handler) http.Handler {
-	o := newOrigins(svc, logger)
+func CrossOriginObjects(accounts *account.Service, logger *slog.Logger, next http.Handler) http.Handler {
+	o := newOrigins(accounts, logger)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Origin")
 		if r.Method == http.MethodOptions {

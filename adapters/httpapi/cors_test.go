@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 const (
@@ -16,9 +16,9 @@ const (
 )
 
 // keyFor makes a key of team acme that allows origins.
-func (h *harness) keyFor(access service.AccessGrid, origins ...string) service.CreatedKey {
+func (h *harness) keyFor(access account.AccessGrid, origins ...string) account.CreatedKey {
 	h.t.Helper()
-	made, err := h.service.CreateKey(h.t.Context(), service.CreateKeyInput{
+	made, err := h.use.Accounts.CreateKey(h.t.Context(), account.CreateKeyInput{
 		Team: "acme", Name: "browser", Access: &access, AllowedOrigins: origins,
 	})
 	if err != nil {
@@ -39,9 +39,9 @@ func varies(r reply, header string) bool {
 
 func TestPreflight(t *testing.T) {
 	h := newHarness(t, cube)
-	h.keyFor(service.FullAccess, shop, other)
-	gone := h.keyFor(service.FullAccess, evil)
-	if _, err := h.service.RevokeKey(t.Context(), gone.Key.ID); err != nil {
+	h.keyFor(account.FullAccess, shop, other)
+	gone := h.keyFor(account.FullAccess, evil)
+	if _, err := h.use.Accounts.RevokeKey(t.Context(), gone.Key.ID); err != nil {
 		t.Fatal(err)
 	}
 	const id = "00000000-0000-7000-8000-000000000000"
@@ -98,11 +98,11 @@ func TestPreflight(t *testing.T) {
 // answer, whatever other keys allow.
 func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 	h := newHarness(t, cube)
-	full := h.keyFor(service.FullAccess, shop).Text
-	reader := h.keyFor(service.AccessGrid{}, shop).Text
-	elsewhere := h.keyFor(service.FullAccess, other).Text
-	revoked := h.keyFor(service.FullAccess, shop)
-	if _, err := h.service.RevokeKey(t.Context(), revoked.Key.ID); err != nil {
+	full := h.keyFor(account.FullAccess, shop).Text
+	reader := h.keyFor(account.AccessGrid{}, shop).Text
+	elsewhere := h.keyFor(account.FullAccess, other).Text
+	revoked := h.keyFor(account.FullAccess, shop)
+	if _, err := h.use.Accounts.RevokeKey(t.Context(), revoked.Key.ID); err != nil {
 		t.Fatal(err)
 	}
 	name := map[string]any{"fileName": "a.stp"}
@@ -155,7 +155,7 @@ func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 // TestPageUploads does what a page does: preflight of the upload address, PUT, and reading of the mesh.
 func TestPageUploads(t *testing.T) {
 	h := newHarness(t, cube)
-	h.keyFor(service.FullAccess, shop)
+	h.keyFor(account.FullAccess, shop)
 	var made struct{ PartID, UploadURL string }
 	h.do("POST", "/v1/parts", map[string]any{"fileName": "a.stp"}).decode(t, &made)
 	for origin, want := range map[string]string{shop: shop, evil: "", "": ""} {

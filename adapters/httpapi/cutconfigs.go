@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"time"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/record"
+	"millwright/core/refusal"
 )
 
 // CutConfigRecord is a cut config with its times.
@@ -42,8 +44,8 @@ type CutConfigFields struct {
 	ChordTolerance  *float64               `json:"chordTolerance,omitempty"`
 }
 
-func (f CutConfigFields) change(name *string) service.CutConfigChange {
-	return service.CutConfigChange{
+func (f CutConfigFields) change(name *string) catalog.CutConfigChange {
+	return catalog.CutConfigChange{
 		Name: name, IsDefault: f.IsDefault, Machine: f.Machine, Material: f.Material, Stock: f.Stock,
 		Workholding: f.Workholding, ToolLibraryIDs: f.ToolLibraryIDs, Post: f.Post, Tolerances: f.Tolerances,
 		HourlyRateCents: f.HourlyRateCents, ChordTolerance: f.ChordTolerance,
@@ -64,7 +66,7 @@ type PageQuery struct {
 	PageSize int `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Entries per page."`
 }
 
-func (q PageQuery) page() service.Page { return service.Page{Page: q.Page, PageSize: q.PageSize} }
+func (q PageQuery) page() record.Page { return record.Page{Page: q.Page, PageSize: q.PageSize} }
 
 type cutConfigPath struct {
 	ID string `path:"id" format:"uuid" doc:"The cut config."`
@@ -85,31 +87,31 @@ func (a *api) registerCutConfigs() {
 	register(a, list, a.listCutConfigs)
 
 	create := operation(http.MethodPost, "/v1/cut-configs", "create-cut-config", "Create a cut config", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	create.DefaultStatus = http.StatusCreated
 	create.Description = "Fields that are left out are those of the built-in cut config. " + defaultText +
 		" Answers 404 naming the tool libraries that the team does not have."
 	register(a, create, a.createCutConfig)
 
 	read := operation(http.MethodGet, "/v1/cut-configs/{id}", "read-cut-config", "Read a cut config", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	read.Description = "Machine, material, stock, workholding, tools and tolerances that parts are planned with."
 	register(a, read, a.readCutConfig)
 
 	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
-		service.CodeNotFound, service.CodeNotAllowed)
+		refusal.NotFound, refusal.NotAllowed)
 	update.Description = "Changes the fields that are sent, each whole. " + defaultText + " " + builtInText
 	register(a, update, a.updateCutConfig)
 
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
-		service.CodeNotFound, service.CodeNotAllowed)
+		refusal.NotFound, refusal.NotAllowed)
 	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
 		"is have the built-in one. " + builtInText
 	register(a, remove, a.deleteCutConfig)
 }
 
 func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*body[CutConfigList], error) {
-	list, err := a.service.ListCutConfigs(ctx, caller(ctx), in.page())
+	list, err := a.use.Catalog.ListCutConfigs(ctx, caller(ctx), in.page())
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -125,7 +127,7 @@ func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*bod
 type createCutConfig struct{ Body CutConfigRequest }
 
 func (a *api) createCutConfig(ctx context.Context, in *createCutConfig) (*made[CutConfigRecord], error) {
-	c, err := a.service.CreateCutConfig(ctx, caller(ctx), in.Body.change(&in.Body.Name))
+	c, err := a.use.Catalog.CreateCutConfig(ctx, caller(ctx), in.Body.change(&in.Body.Name))
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -133,7 +135,7 @@ func (a *api) createCutConfig(ctx context.Context, in *createCutConfig) (*made[C
 }
 
 func (a *api) readCutConfig(ctx context.Context, in *cutConfigPath) (*body[CutConfigRecord], error) {
-	c, err := a.service.GetCutConfig(ctx, caller(ctx), in.ID)
+	c, err := a.use.Catalog.GetCutConfig(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -146,7 +148,7 @@ type updateCutConfig struct {
 }
 
 func (a *api) updateCutConfig(ctx context.Context, in *updateCutConfig) (*body[CutConfigRecord], error) {
-	c, err := a.service.UpdateCutConfig(ctx, caller(ctx), in.ID, in.Body.change(in.Body.Name))
+	c, err := a.use.Catalog.UpdateCutConfig(ctx, caller(ctx), in.ID, in.Body.change(in.Body.Name))
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -154,13 +156,13 @@ func (a *api) updateCutConfig(ctx context.Context, in *updateCutConfig) (*body[C
 }
 
 func (a *api) deleteCutConfig(ctx context.Context, in *cutConfigPath) (*struct{}, error) {
-	if err := a.service.DeleteCutConfig(ctx, caller(ctx), in.ID); err != nil {
+	if err := a.use.Catalog.DeleteCutConfig(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil
 }
 
-func wireCutConfig(c service.CutConfig) CutConfigRecord {
+func wireCutConfig(c catalog.CutConfig) CutConfigRecord {
 	return CutConfigRecord{CutConfig: c.CutConfig, CreatedAt: given(c.CreatedAt), UpdatedAt: given(c.UpdatedAt)}
 }
 

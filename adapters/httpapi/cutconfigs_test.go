@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"testing"
 
+	"millwright/core/account"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
-var fullAccess = service.FullAccess
+var fullAccess = account.FullAccess
 
 type cutConfigRecord struct {
 	machining.CutConfig
@@ -67,7 +67,7 @@ func TestCutConfigRefusals(t *testing.T) {
 	var mine cutConfigRecord
 	h.do("POST", list, map[string]any{"name": "Steel"}).decode(t, &mine)
 	rival := h.newKey("rival", fullAccess)
-	reader := h.newKey("acme", service.AccessGrid{Core: service.LevelRead})
+	reader := h.newKey("acme", account.AccessGrid{Core: account.LevelRead})
 	for _, c := range []struct {
 		name, key, method, path, body string
 		status                        int

@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 	"github.com/gorilla/mux"
 
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // This file holds what every request and answer passes, whatever its operation.
@@ -23,7 +23,7 @@ const bodyLimit = 1 << 20 // bytes of a body, unless an operation says otherwise
 // edge gives every answer its headers, answers preflights, and answers 500 when a handler panics, which
 // keeps the service running.
 func (a *api) edge(router *mux.Router) http.Handler {
-	known := newOrigins(a.service, a.config.Logger)
+	known := newOrigins(a.use.Accounts, a.config.Logger)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -32,7 +32,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 				}
 				a.config.Logger.Error("handler panicked",
 					"request", RequestID(r.Context()), "panic", p, "method", r.Method, "stack", string(debug.Stack()))
-				a.writeProblem(w, r, service.CodeInternal, internalDetail)
+				a.writeProblem(w, r, refusal.Internal, internalDetail)
 			}
 		}()
 		h := w.Header()
@@ -70,7 +70,7 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowed := methodsAt(router, r)
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		a.writeProblem(w, r, service.CodeNotAllowed,
+		a.writeProblem(w, r, refusal.NotAllowed,
 			"This method is not offered here; use "+strings.Join(allowed, " or ")+".")
 	})
 }
@@ -80,12 +80,12 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		a.writeProblem(w, r, service.CodeInvalidRequest, "The query of the address is not well formed.")
+		a.writeProblem(w, r, refusal.InvalidRequest, "The query of the address is not well formed.")
 		return
 	}
 	for _, p := range ctx.Operation().Parameters {
 		if p.In == "query" && len(query[p.Name]) > 1 && p.Schema.Type != huma.TypeArray {
-			a.writeProblem(w, r, service.CodeInvalidRequest, p.Name+" is given more than once.")
+			a.writeProblem(w, r, refusal.InvalidRequest, p.Name+" is given more than once.")
 			return
 		}
 	}
@@ -107,10 +107,10 @@ func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	var long *http.MaxBytesError
 	switch {
 	case errors.As(err, &long):
-		a.writeProblem(w, r, service.CodePayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
+		a.writeProblem(w, r, refusal.PayloadTooLarge, sentenceOf(http.StatusRequestEntityTooLarge))
 	case err != nil:
 		w.Header().Set("Connection", "close") // where the next request begins is not known
-		a.writeProblem(w, r, service.CodeInvalidRequest, "The body did not arrive whole; send the request again.")
+		a.writeProblem(w, r, refusal.InvalidRequest, "The body did not arrive whole; send the request again.")
 	default:
 		r = r.WithContext(ctx.Context())
 		r.Body = io.NopCloser(bytes.NewReader(body))

@@ -4,7 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/service"
+	"millwright/core/part"
+	"millwright/core/refusal"
 	"millwright/core/stage"
 )
 
@@ -16,7 +17,7 @@ type readExport struct {
 
 func (a *api) registerExport() {
 	op := explained(operation(http.MethodGet, "/v1/parts/{id}/export", "read-export",
-		"Get the address of a file that an analysis was asked for", core, service.CodeNotFound, service.CodeNoResult),
+		"Get the address of a file that an analysis was asked for", core, refusal.NotFound, refusal.NoResult),
 		"Files that an analysis makes only where its exports name them. The file is of the latest run, or of the run "+
 			"that jobId names.")
 	op.Extensions["x-experimental"] = true
@@ -24,7 +25,7 @@ func (a *api) registerExport() {
 }
 
 func (a *api) export(ctx context.Context, in *readExport) (*struct{ Body PartExport }, error) {
-	file, err := a.service.Export(ctx, caller(ctx), service.ExportInput{
+	file, err := a.use.Parts.Export(ctx, caller(ctx), part.ExportInput{
 		PartID: in.ID, JobID: in.JobID, Format: in.Format,
 	})
 	if err != nil {

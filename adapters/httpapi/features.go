@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"strings"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/refusal"
 )
 
 type measureFeatures struct {
@@ -22,28 +24,28 @@ type readFeatures struct {
 func (a *api) registerFeatures() {
 	measure := metered(explained(operation(http.MethodPatch, "/parts/{id}/features", "measure-features",
 		"Queue a job that measures datasheets of some features", dfm,
-		service.CodeNotFound, service.CodeFeatureNotFound, service.CodeRateLimited),
+		refusal.NotFound, refusal.FeatureNotFound, refusal.RateLimited),
 		"The features are of one analysis run of the part. Poll the job, then read them with GET."))
 	measure.DefaultStatus = http.StatusAccepted
 	both(a, measure, a.measureFeatures)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/features", "read-features",
-		"Read features with their datasheets", dfm, service.CodeNotFound, service.CodeNoResult),
+		"Read features with their datasheets", dfm, refusal.NotFound, refusal.NoResult),
 		"All features of a run, or those that are named; one that was not measured has no datasheet yet."),
 		a.readFeatures)
 }
 
 func (a *api) measureFeatures(ctx context.Context, in *measureFeatures) (*queued, error) {
-	job, err := a.service.MeasureFeatures(ctx, caller(ctx), service.MeasureFeaturesInput{
+	j, err := a.use.Parts.Measure(ctx, caller(ctx), part.MeasureInput{
 		PartID: in.ID, FeatureIDs: in.Body.FeatureIDs,
 	})
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: job.ID, PartID: job.PartID, Status: string(service.JobQueued)}}, nil
+	return &queued{Body: QueuedJob{JobID: j.ID, PartID: j.PartID, Status: string(job.Queued)}}, nil
 }
 
 func (a *api) readFeatures(ctx context.Context, in *readFeatures) (*struct{ Body PartFeatures }, error) {
-	found, err := a.service.GetFeatures(ctx, caller(ctx), service.GetFeaturesInput{
+	found, err := a.use.Parts.Features(ctx, caller(ctx), part.FeaturesInput{
 		PartID: in.ID, JobID: in.JobID, FeatureIDs: splitList(in.FeatureIDs),
 	})
 	if err != nil {
@@ -65,7 +67,7 @@ func splitList(values []string) []string {
 	return out
 }
 
-func wireFeatures(found service.PartFeatures) PartFeatures {
+func wireFeatures(found part.Features) PartFeatures {
 	out := PartFeatures{Datasheets: make([]PartFeatureEntry, len(found.Features)), NotFound: found.NotFound}
 	for i, f := range found.Features {
 		out.Datasheets[i] = PartFeatureEntry{

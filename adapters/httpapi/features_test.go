@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/feature"
 	"millwright/core/geom"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
 	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
 )
 
 // mm is a length that may be null.
@@ -63,8 +63,8 @@ func allFacts() []feature.Facts {
 
 // rich is a kernel that finds a feature with each of allFacts, and measures what it is asked to.
 func rich(
-	ctx context.Context, req *servicetest.Request, progress func(int, string),
-) (*servicetest.Output, error) {
+	ctx context.Context, req *stagetest.Request, progress func(int, string),
+) (*stagetest.Output, error) {
 	out, err := cube(ctx, req, progress)
 	if err != nil {
 		return nil, err
@@ -299,9 +299,9 @@ func TestFeatureRefusals(t *testing.T) {
 	h.patch("/parts/"+id, nil)
 	h.patch("/parts/"+twin, nil)
 	ids, others := h.features(path).ids(), h.features("/parts/"+twin+"/features").ids()
-	other := h.newKey("rival", service.FullAccess)
-	reader := h.newKey("acme", service.AccessGrid{DFM: service.LevelRead})
-	stranger := h.newKey("acme", service.AccessGrid{Core: service.LevelWrite})
+	other := h.newKey("rival", account.FullAccess)
+	reader := h.newKey("acme", account.AccessGrid{DFM: account.LevelRead})
+	stranger := h.newKey("acme", account.AccessGrid{Core: account.LevelWrite})
 	for _, c := range []struct {
 		name   string
 		r      reply

@@ -18,30 +18,31 @@ import (
 	queue "millwright/adapters/queue/local"
 	"millwright/adapters/sql/sqlite"
 	"millwright/adapters/toollib"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
 	"millwright/core/geom"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
-	"millwright/core/service/worker"
 	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
+	"millwright/core/worker"
 )
 
 // harness is the API over real HTTP on the embedded adapters, with a kernel that the test scripts.
 type harness struct {
-	t       *testing.T
-	server  *httptest.Server
-	service *service.Service
-	store   *sqlite.Store
-	ended   chan worker.Event // jobs that ended
-	key     string            // of team "acme", full access
+	t      *testing.T
+	server *httptest.Server
+	use    *hexagon.UseCases
+	store  *sqlite.Store
+	ended  chan worker.Event // jobs that ended
+	key    string            // of team "acme", full access
 }
 
 // pngHeader stands for a thumbnail.
 var pngHeader = []byte("\x89PNG\r\n\x1a\nthumbnail")
 
 // cube is a kernel that finds one planar region and one hole in whatever it is given.
-func cube(_ context.Context, _ *servicetest.Request, progress func(int, string)) (*servicetest.Output, error) {
+func cube(_ context.Context, _ *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
 	progress(50, "working")
-	return &servicetest.Output{
+	return &stagetest.Output{
 		Analysis: stage.Analysis{
 			KernelVersion: "test",
 			Shape:         stage.Shape{Format: "step"},
@@ -60,21 +61,21 @@ func cube(_ context.Context, _ *servicetest.Request, progress func(int, string))
 	}, nil
 }
 
-func newHarness(t *testing.T, kernel servicetest.Kernel) *harness {
+func newHarness(t *testing.T, kernel stagetest.Kernel) *harness {
 	t.Helper()
-	return newHarnessWith(t, kernel, service.Config{}, nil)
+	return newHarnessWith(t, kernel, hexagon.Config{}, nil)
 }
 
 // newHarnessWith has settings, and a store that wrap may put between the use cases and the database.
 func newHarnessWith(
-	t *testing.T, kernel servicetest.Kernel, config service.Config, wrap func(service.Store) service.Store,
+	t *testing.T, kernel stagetest.Kernel, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
 ) *harness {
 	t.Helper()
 	return newHarnessOn(t, kernel, config, wrap)
 }
 
 func newHarnessOn(
-	t *testing.T, sandbox stage.Sandbox, config service.Config, wrap func(service.Store) service.Store,
+	t *testing.T, sandbox stage.Sandbox, config hexagon.Config, wrap func(hexagon.Store) hexagon.Store,
 ) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
@@ -96,25 +97,25 @@ func newHarnessOn(
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = objs.Close() })
-	pool, err := worker.New(
-		worker.Ports{Store: h.store, Queue: queue.New(), Objects: objs, Sandbox: sandbox, OnEvent: h.event},
-		worker.Config{RetryTime: time.Millisecond})
+	work := hexagon.Workers(h.store)
+	work.Queue, work.Objects, work.Sandbox, work.OnEvent = queue.New(), objs, sandbox, h.event
+	pool, err := worker.New(work, worker.Config{RetryTime: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := service.Store(h.store)
+	seen := hexagon.Store(h.store)
 	if wrap != nil {
 		seen = wrap(seen)
 	}
-	h.service, err = service.New(service.Ports{
-		Store: seen, Objects: objs, Tools: toollib.Reader{}, Ring: pool.Ring,
-	}, config)
+	ports := hexagon.On(seen, objs)
+	ports.Tools, ports.Ring = toollib.Reader{}, pool.Ring
+	h.use, err = hexagon.New(ports, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	api := httpapi.New(h.service, httpapi.Config{BaseURL: h.server.URL, Logger: log})
-	signed := httpapi.CrossOriginObjects(h.service, log, objs.Handler())
+	api := httpapi.New(httpapi.UseCases(*h.use), httpapi.Config{BaseURL: h.server.URL, Logger: log})
+	signed := httpapi.CrossOriginObjects(h.use.Accounts, log, objs.Handler())
 	handler = httpapi.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/objects/") {
 			signed.ServeHTTP(w, r)
@@ -123,7 +124,7 @@ func newHarnessOn(
 		api.ServeHTTP(w, r)
 	}))
 	h.run(pool)
-	h.key = h.newKey("acme", service.FullAccess)
+	h.key = h.newKey("acme", account.FullAccess)
 	return h
 }
 
@@ -146,9 +147,9 @@ func (h *harness) event(e worker.Event) {
 	}
 }
 
-func (h *harness) newKey(team string, access service.AccessGrid) string {
+func (h *harness) newKey(team string, access account.AccessGrid) string {
 	h.t.Helper()
-	created, err := h.service.CreateKey(context.Background(), service.CreateKeyInput{
+	created, err := h.use.Accounts.CreateKey(context.Background(), account.CreateKeyInput{
 		Team: team, Name: "test", Access: &access,
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/httpapi/document"
+	"millwright/core/record"
 )
 
 // registerService adds the operations about the service itself and about keys.
@@ -43,7 +44,7 @@ type healthAnswer struct {
 }
 
 func (a *api) health(ctx context.Context, _ *struct{}) (*healthAnswer, error) {
-	if !a.service.Health(ctx).DBUp {
+	if !record.Answers(ctx, a.use.Health) {
 		return &healthAnswer{Status: http.StatusServiceUnavailable, Body: Health{Status: "error", DB: "down"}}, nil
 	}
 	return &healthAnswer{Status: http.StatusOK, Body: Health{Status: "ok", DB: "up"}}, nil
@@ -57,7 +58,7 @@ type validation struct {
 
 // validateKey answers 401 with the same body shape for every key that cannot be used.
 func (a *api) validateKey(ctx context.Context, _ *struct{}) (*validation, error) {
-	v, err := a.service.ValidateKey(ctx, sentKey(ctx))
+	v, err := a.use.Accounts.ValidateKey(ctx, sentKey(ctx))
 	if err != nil {
 		return nil, a.fail(err)
 	}

@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // HolderRecord is a tool holder of the team.
@@ -41,18 +42,18 @@ func (a *api) registerHolders() {
 	create.DefaultStatus = http.StatusCreated
 	register(a, create, a.createHolder)
 
-	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, service.CodeNotFound)
+	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, refusal.NotFound)
 	read.Description = "The holder with its cones."
 	register(a, read, a.readHolder)
 
 	remove := operation(http.MethodDelete, "/v1/holders/{id}", "delete-holder", "Delete a holder", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	remove.Description = "Tools keep the holders that they came with."
 	register(a, remove, a.deleteHolder)
 }
 
 func (a *api) listHolders(ctx context.Context, in *struct{ PageQuery }) (*body[HolderList], error) {
-	list, err := a.service.ListHolders(ctx, caller(ctx), in.page())
+	list, err := a.use.Catalog.ListHolders(ctx, caller(ctx), in.page())
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -66,7 +67,7 @@ func (a *api) listHolders(ctx context.Context, in *struct{ PageQuery }) (*body[H
 }
 
 func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderRecord], error) {
-	h, err := a.service.CreateHolder(ctx, caller(ctx), in.Body)
+	h, err := a.use.Catalog.CreateHolder(ctx, caller(ctx), in.Body)
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -74,7 +75,7 @@ func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderR
 }
 
 func (a *api) readHolder(ctx context.Context, in *holderPath) (*body[HolderRecord], error) {
-	h, err := a.service.GetHolder(ctx, caller(ctx), in.ID)
+	h, err := a.use.Catalog.GetHolder(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -82,12 +83,12 @@ func (a *api) readHolder(ctx context.Context, in *holderPath) (*body[HolderRecor
 }
 
 func (a *api) deleteHolder(ctx context.Context, in *holderPath) (*struct{}, error) {
-	if err := a.service.DeleteHolder(ctx, caller(ctx), in.ID); err != nil {
+	if err := a.use.Catalog.DeleteHolder(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil
 }
 
-func wireHolder(h service.Holder) HolderRecord {
+func wireHolder(h catalog.Holder) HolderRecord {
 	return HolderRecord{ID: h.ID, Holder: h.Holder, CreatedAt: h.CreatedAt}
 }

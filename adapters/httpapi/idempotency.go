@@ -12,7 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
-	"millwright/core/service"
+	"millwright/core/refusal"
+	"millwright/core/request"
 )
 
 // A write with an Idempotency-Key passes two places. The middleware takes the body, whose hash tells the
@@ -31,7 +32,7 @@ func writes(op *huma.Operation) bool {
 // register adds an operation. One that writes takes an Idempotency-Key.
 func register[I, O any](a *api, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	if writes(&op) {
-		longest := service.MaxIdempotencyKey
+		longest := request.MaxIdempotencyKey
 		op.Parameters = append(slices.Clone(op.Parameters), &huma.Param{
 			Name: idempotencyHeader, In: "header",
 			Description: "A text of the client's choice, new for each new request. A repetition with the same key " +
@@ -47,15 +48,15 @@ func pointer[T any](v T) *T { return &v }
 
 // exchange is a request with an Idempotency-Key on its way through the middleware.
 type exchange struct {
-	request service.Request
-	claim   *service.Claim // nil until the operation was about to run
+	request request.Write
+	claim   *request.Claim // nil until the operation was about to run
 }
 
 type exchangeKey struct{}
 
 // errRepeated ends an operation whose answer is known; its own answer is thrown away. It is a new one each time:
 // on its way out an error is completed for its request.
-func errRepeated() error { return newProblem(service.CodeInternal, internalDetail) }
+func errRepeated() error { return newProblem(refusal.Internal, internalDetail) }
 
 // once lets a handler run only for the first of several equal requests.
 func once[I, O any](
@@ -66,7 +67,7 @@ func once[I, O any](
 		if x == nil {
 			return handler(ctx, in)
 		}
-		claim, err := a.service.ClaimRequest(ctx, caller(ctx), x.request)
+		claim, err := a.use.Requests.Claim(ctx, caller(ctx), x.request)
 		if err != nil {
 			return nil, a.fail(err)
 		}
@@ -85,7 +86,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 		next(ctx)
 		return
 	}
-	x := &exchange{request: service.Request{
+	x := &exchange{request: request.Write{
 		Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, IdempotencyKey: strings.Join(keys, ", "),
 	}}
 	r = r.WithContext(context.WithValue(ctx.Context(), exchangeKey{}, x))
@@ -95,7 +96,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	settled := false
 	defer func() { // also when the operation panics
 		if x.claim != nil && x.claim.Answer == nil && !settled {
-			a.settle(ctx.Context(), x.claim, service.Answer{Status: http.StatusInternalServerError})
+			a.settle(ctx.Context(), x.claim, request.Answer{Status: http.StatusInternalServerError})
 		}
 	}()
 	next(humamux.NewContext(ctx.Operation(), r, held))
@@ -113,7 +114,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 
 // settle ends a claim: an answer that would be the same again is kept. What says that the service failed, or
 // that the request was not let in, is not.
-func (a *api) settle(ctx context.Context, c *service.Claim, answer service.Answer) {
+func (a *api) settle(ctx context.Context, c *request.Claim, answer request.Answer) {
 	ctx = context.WithoutCancel(ctx) // the client may be gone, its repetition will come
 	var err error
 	switch s := answer.Status; {
@@ -130,7 +131,7 @@ func (a *api) settle(ctx context.Context, c *service.Claim, answer service.Answe
 }
 
 // repeat sends a kept answer.
-func repeat(w http.ResponseWriter, answer *service.Answer) {
+func repeat(w http.ResponseWriter, answer *request.Answer) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)
 	}
@@ -165,8 +166,8 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-func (h *heldAnswer) answer() service.Answer {
-	return service.Answer{
+func (h *heldAnswer) answer() request.Answer {
+	return request.Answer{
 		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: append([]byte{}, h.body.Bytes()...),
 	}
 }

@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
+	"millwright/core/part"
 )
 
 // once sends a request with an Idempotency-Key.
@@ -40,7 +42,7 @@ func wantSame(t *testing.T, what string, got, want reply) {
 }
 
 func TestRepeatedCreation(t *testing.T) {
-	h := newHarnessWith(t, cube, service.Config{CreateInterval: time.Hour}, nil)
+	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}, nil)
 	name := map[string]any{"fileName": "a.stp"}
 	first := h.once("k", "POST", "/parts", name)
 	if first.StatusCode != http.StatusCreated || first.Header.Get("Location") == "" {
@@ -61,7 +63,7 @@ func TestRepeatedCreation(t *testing.T) {
 	wantProblem(t, "too long", h.once(strings.Repeat("k", 256), "POST", "/parts", name), 400, "invalid_request")
 	bad := http.Header{"Idempotency-Key": {"k"}}
 	wantProblem(t, "no API key", h.send("", "POST", "/parts", name, bad), 401, "missing_api_key")
-	reader := h.newKey("acme", service.AccessGrid{Core: service.LevelRead})
+	reader := h.newKey("acme", account.AccessGrid{Core: account.LevelRead})
 	wantProblem(t, "no right", h.send(reader, "POST", "/parts", name, bad), 403, "read_only_key")
 	wantSame(t, "after all that", h.once("k", "POST", "/parts", name), first)
 }
@@ -102,11 +104,11 @@ func TestWhatIsKept(t *testing.T) {
 
 // failingStore fails the first writes after they happened, as when the connection is lost at the commit.
 type failingStore struct {
-	service.Store
+	hexagon.Store
 	failures atomic.Int64
 }
 
-func (s *failingStore) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+func (s *failingStore) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
 	err := s.Store.CreatePart(ctx, p, pace)
 	if s.failures.Add(-1) >= 0 {
 		return errors.Join(errors.New("connection lost"), err)
@@ -118,7 +120,7 @@ func (s *failingStore) CreatePart(ctx context.Context, p service.Part, pace serv
 // and takes no second slot.
 func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 	failing := &failingStore{}
-	h := newHarnessWith(t, cube, service.Config{CreateInterval: time.Hour}, func(s service.Store) service.Store {
+	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}, func(s hexagon.Store) hexagon.Store {
 		failing.Store = s
 		return failing
 	})
@@ -134,11 +136,11 @@ func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 
 // stallingStore holds creations up until it is told to let them go.
 type stallingStore struct {
-	service.Store
+	hexagon.Store
 	begun, proceed chan struct{}
 }
 
-func (s *stallingStore) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+func (s *stallingStore) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
 	s.begun <- struct{}{}
 	<-s.proceed
 	return s.Store.CreatePart(ctx, p, pace)
@@ -146,7 +148,7 @@ func (s *stallingStore) CreatePart(ctx context.Context, p service.Part, pace ser
 
 func TestRepetitionWhileTheFirstRuns(t *testing.T) {
 	stalling := &stallingStore{begun: make(chan struct{}, 1), proceed: make(chan struct{})}
-	h := newHarnessWith(t, cube, service.Config{}, func(s service.Store) service.Store {
+	h := newHarnessWith(t, cube, hexagon.Config{}, func(s hexagon.Store) hexagon.Store {
 		stalling.Store = s
 		return stalling
 	})

@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
+	"millwright/core/refusal"
 )
 
 type jobPath struct {
@@ -24,7 +26,7 @@ func (a *api) registerJobs() {
 		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
 		shared(a, a.listJobs))
 	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
-		service.CodeNotFound),
+		refusal.NotFound),
 		"Where a job stands: poll it until its status is succeeded or failed."), shared(a, a.readJob))
 }
 
@@ -41,7 +43,7 @@ const listsKept = 8 << 20
 
 // listJobs asks for the version first: a page that is kept under it may be newer, never older.
 func (a *api) listJobs(ctx context.Context, in *listJobs) (*jobList, error) {
-	version, err := a.service.JobsVersion(ctx, caller(ctx))
+	version, err := a.use.Jobs.Version(ctx, caller(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +59,11 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*jobList, error) {
 }
 
 func (a *api) readJobs(ctx context.Context, in *listJobs) (*jobList, error) {
-	jobs, err := a.service.ListJobs(ctx, caller(ctx), service.JobFilter{
-		Page:     in.Page,
-		PageSize: in.PageSize,
-		PartID:   in.PartID,
-		Status:   service.JobStatus(in.Status),
-		Product:  service.ProductType(in.ProductType),
+	jobs, err := a.use.Jobs.List(ctx, caller(ctx), job.Filter{
+		Page:    record.Page{Page: in.Page, PageSize: in.PageSize},
+		PartID:  in.PartID,
+		Status:  job.Status(in.Status),
+		Product: job.Product(in.ProductType),
 	})
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (a *api) readJobs(ctx context.Context, in *listJobs) (*jobList, error) {
 }
 
 func (a *api) readJob(ctx context.Context, in *jobPath) (*struct{ Body encoded[JobDetail] }, error) {
-	job, err := a.service.GetJob(ctx, caller(ctx), in.JobID)
+	job, err := a.use.Jobs.Get(ctx, caller(ctx), in.JobID)
 	if err != nil {
 		return nil, err
 	}

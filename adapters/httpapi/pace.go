@@ -1,13 +1,15 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service"
+	"millwright/core/part"
+	"millwright/core/refusal"
 )
 
 // This file tells clients where their budgets stand, in Retry-After and in the two header fields of the
@@ -19,7 +21,7 @@ type PaceHeaders struct {
 	Policy    string `header:"RateLimit-Policy" doc:"Creations (q) per window in seconds (w)."`
 }
 
-func paceOf(s *service.Slot) PaceHeaders {
+func paceOf(s *part.Slot) PaceHeaders {
 	if s == nil {
 		return PaceHeaders{}
 	}
@@ -29,11 +31,12 @@ func paceOf(s *service.Slot) PaceHeaders {
 	}
 }
 
-// slowDown is a refusal with the headers that say when to come again.
-func slowDown(p *Problem, e *service.Error) error {
+// slowDown is the problem of a refusal, which err is or wraps, with the headers that say when to come again.
+func slowDown(p *Problem, e *refusal.Error, err error) error {
 	headers := http.Header{"Retry-After": {strconv.Itoa(e.RetrySeconds())}}
-	if e.Pace.Interval > 0 {
-		h := paceOf(&service.Slot{Pace: e.Pace, Wait: e.RetryAfter})
+	var paced *part.PaceError
+	if errors.As(err, &paced) {
+		h := paceOf(&part.Slot{Pace: paced.Pace, Wait: e.RetryAfter})
 		headers["Ratelimit"], headers["Ratelimit-Policy"] = []string{h.RateLimit}, []string{h.Policy}
 	}
 	return huma.ErrorWithHeaders(p, headers)

@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
+	"millwright/core/part"
 )
 
 func TestCreationsArePaced(t *testing.T) {
-	h := newHarnessWith(t, cube, service.Config{CreateInterval: 90 * time.Minute}, nil)
+	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: 90 * time.Minute}}, nil)
 	name := map[string]any{"fileName": "a.stp"}
 	wantProblem(t, "wrong ones take no slot", h.do("POST", "/parts", map[string]any{"fileName": "a.txt"}),
 		400, "unsupported_format")
@@ -32,9 +34,9 @@ func TestCreationsArePaced(t *testing.T) {
 			}
 		}
 	}
-	other := h.newKey("acme", service.FullAccess)
+	other := h.newKey("acme", account.FullAccess)
 	wantProblem(t, "another key of the team", h.doAs(other, "POST", "/parts", name), 429, "rate_limited")
-	if r := h.doAs(h.newKey("rival", service.FullAccess), "POST", "/v1/parts", name); r.StatusCode != 201 {
+	if r := h.doAs(h.newKey("rival", account.FullAccess), "POST", "/v1/parts", name); r.StatusCode != 201 {
 		t.Errorf("another team: %s %s, want 201", r.Status, r.body)
 	}
 	if r := h.do("GET", "/v1/jobs", nil); r.StatusCode != 200 || r.Header.Get("RateLimit") != "" {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/refusal"
 )
 
 type partPath struct {
@@ -32,7 +34,7 @@ type queued struct {
 func (a *api) registerParts() {
 	created := operation(http.MethodPost, "/parts", "create-part-v0",
 		"Create a part and an upload address", core,
-		service.CodeUnsupportedFormat, service.CodeNotFound, service.CodeRateLimited)
+		refusal.UnsupportedFormat, refusal.NotFound, refusal.RateLimited)
 	created.Description = "Makes a pending part. PUT the bytes of the file to the upload address with the " +
 		"headers that come with it, within 15 minutes, then complete the upload."
 	created.DefaultStatus = http.StatusCreated
@@ -42,7 +44,7 @@ func (a *api) registerParts() {
 
 	complete := operation(http.MethodPost, "/parts/{id}/complete", "complete-upload-v0",
 		"Confirm the upload and start processing", core,
-		service.CodeNotFound, service.CodePartNotUploaded, service.CodeRateLimited)
+		refusal.NotFound, refusal.PartNotUploaded, refusal.RateLimited)
 	complete.Description = "Starts the analysis of the uploaded file, which can no longer be replaced. Repeating " +
 		"it changes nothing."
 	complete.DefaultStatus = http.StatusAccepted
@@ -51,7 +53,7 @@ func (a *api) registerParts() {
 	register(a, complete, a.completeV1)
 
 	read := operation(http.MethodGet, "/parts/{id}", "read-part",
-		"Read a part", core, service.CodeNotFound)
+		"Read a part", core, refusal.NotFound)
 	read.Description = "Answers 202 until the part is ready or failed, then 200: poll it."
 	read.Responses = map[string]*huma.Response{"202": {
 		Description: "The part is not ready yet.",
@@ -61,7 +63,7 @@ func (a *api) registerParts() {
 	}}
 	register(a, read, shared(a, a.readPart))
 	result := explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
-		"Read the result of an analysis run", core, service.CodeNotFound, service.CodeNoResult),
+		"Read the result of an analysis run", core, refusal.NotFound, refusal.NoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
 			"not change; its addresses live 10 to 15 minutes from the read. If-None-Match with the ETag of an earlier "+
 			"answer gets 304 as long as the same would be answered, addresses included.")
@@ -75,17 +77,17 @@ func (a *api) registerParts() {
 	a.registerExport()
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
-		"Queue another analysis run", dfm, service.CodeNotFound, service.CodePartNotUploaded,
-		service.CodeRateLimited),
+		"Queue another analysis run", dfm, refusal.NotFound, refusal.PartNotUploaded,
+		refusal.RateLimited),
 		"Analyses the uploaded file again, on request with a datasheet of every feature and with files that it "+
 			"does not make otherwise. Poll the job."))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)
 }
 
-func (a *api) create(ctx context.Context, in *createPart) (service.CreatedPart, error) {
+func (a *api) create(ctx context.Context, in *createPart) (part.Created, error) {
 	auto := in.Body.AutoCreateProgram
-	return a.service.CreatePart(ctx, caller(ctx), service.CreatePartInput{
+	return a.use.Parts.Create(ctx, caller(ctx), part.CreateInput{
 		FileName:          in.Body.FileName,
 		ProjectID:         in.Body.ProjectID,
 		CutConfigIDs:      in.Body.CutConfigIDs,
@@ -147,7 +149,7 @@ type partRecord struct {
 }
 
 func (a *api) completeV0(ctx context.Context, in *partPath) (*partRecord, error) {
-	part, err := a.service.CompleteUpload(ctx, caller(ctx), in.ID)
+	part, err := a.use.Parts.CompleteUpload(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -155,11 +157,11 @@ func (a *api) completeV0(ctx context.Context, in *partPath) (*partRecord, error)
 }
 
 func (a *api) completeV1(ctx context.Context, in *partPath) (*queued, error) {
-	part, err := a.service.CompleteUpload(ctx, caller(ctx), in.ID)
+	part, err := a.use.Parts.CompleteUpload(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: part.JobID, PartID: part.ID, Status: string(service.JobQueued)}}, nil
+	return &queued{Body: QueuedJob{JobID: part.JobID, PartID: part.ID, Status: string(job.Queued)}}, nil
 }
 
 // polledPart is partRecord for many.
@@ -169,15 +171,15 @@ type polledPart struct {
 }
 
 func (a *api) readPart(ctx context.Context, in *partPath) (*polledPart, error) {
-	part, err := a.service.GetPart(ctx, caller(ctx), in.ID)
+	p, err := a.use.Parts.Get(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
 	out := &polledPart{Status: http.StatusAccepted}
-	if part.Status == service.PartReady || part.Status == service.PartFailed {
+	if p.Status == part.Ready || p.Status == part.Failed {
 		out.Status = http.StatusOK
 	}
-	out.Body, err = encode(PartRead{Data: wirePart(part)})
+	out.Body, err = encode(PartRead{Data: wirePart(p)})
 	return out, err
 }
 
@@ -200,7 +202,7 @@ const resultsKept = 32 << 20
 // readResult looks which result it is and whether it may be read, and takes the rest from memory where it can: under
 // one name a result is always the same.
 func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, error) {
-	name, err := a.service.ResultName(ctx, caller(ctx), in.ID, in.JobID)
+	name, err := a.use.Parts.ResultName(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +212,7 @@ func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, erro
 	if known, ok := a.results.Get(name); ok {
 		return known, nil
 	}
-	result, err := a.service.GetPartResult(ctx, caller(ctx), in.ID, in.JobID)
+	result, err := a.use.Parts.Result(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, err
 	}
@@ -225,13 +227,13 @@ func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, erro
 func (a *api) thumbnailOperation() huma.Operation {
 	op := operation(http.MethodGet, "/v1/parts/{id}/thumbnail", "read-thumbnail",
 		"Read the thumbnail as PNG bytes", core,
-		service.CodeNotFound, service.CodeNoResult, service.CodeNoThumbnail)
+		refusal.NotFound, refusal.NoResult, refusal.NoThumbnail)
 	op.Description = "The picture of the latest run, or of the run that jobId names, for clients that can send " +
 		"their key; thumbnailUrl of the part result is for those that cannot."
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "PNG image",
 		Content: map[string]*huma.MediaType{
-			service.TypePNG: {Schema: &huma.Schema{
+			part.TypePNG: {Schema: &huma.Schema{
 				Type: huma.TypeString, Format: "binary", Description: "PNG, 512×512 pixels.",
 			}},
 		},
@@ -240,13 +242,13 @@ func (a *api) thumbnailOperation() huma.Operation {
 }
 
 func (a *api) thumbnail(ctx context.Context, in *runOf) (*huma.StreamResponse, error) {
-	image, err := a.service.Thumbnail(ctx, caller(ctx), in.ID, in.JobID)
+	image, err := a.use.Parts.Thumbnail(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer func() { _ = image.Close() }()
-		hc.SetHeader("Content-Type", service.TypePNG)
+		hc.SetHeader("Content-Type", part.TypePNG)
 		hc.SetHeader("Content-Length", strconv.FormatInt(image.Size, 10))
 		hc.SetStatus(http.StatusOK)
 		if _, err := io.Copy(hc.BodyWriter(), image); err != nil {
@@ -269,7 +271,7 @@ func (in *analyzePart) options() AnalysisOptions {
 }
 
 func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error) {
-	job, err := a.service.AnalyzePart(ctx, caller(ctx), service.AnalyzePartInput{
+	j, err := a.use.Parts.Analyze(ctx, caller(ctx), part.AnalyzeInput{
 		PartID: in.ID, FeatureDetails: in.FeatureDetails,
 		ChordTolerance: in.options().ChordTolerance, AngleTolerance: in.options().AngleTolerance,
 		Exports: in.options().Exports,
@@ -277,5 +279,5 @@ func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: job.ID, PartID: job.PartID, Status: string(service.JobQueued)}}, nil
+	return &queued{Body: QueuedJob{JobID: j.ID, PartID: j.PartID, Status: string(job.Queued)}}, nil
 }

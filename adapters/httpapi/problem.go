@@ -8,82 +8,82 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // Problem is the error body of every operation.
 type Problem = problem.Problem
 
 // statusOf maps the service's codes to HTTP once, here at the edge.
-var statusOf = map[service.Code]int{
-	service.CodeInvalidRequest:    http.StatusBadRequest,
-	service.CodeUnsupportedFormat: http.StatusBadRequest,
-	service.CodeMissingKey:        http.StatusUnauthorized,
-	service.CodeInvalidKey:        http.StatusUnauthorized,
-	service.CodeRevokedKey:        http.StatusUnauthorized,
-	service.CodeExpiredKey:        http.StatusUnauthorized,
-	service.CodeProductMismatch:   http.StatusForbidden,
-	service.CodeReadOnlyKey:       http.StatusForbidden,
-	service.CodeNotFound:          http.StatusNotFound,
-	service.CodeNoResult:          http.StatusNotFound,
-	service.CodeNoThumbnail:       http.StatusNotFound,
-	service.CodeFeatureNotFound:   http.StatusNotFound,
-	service.CodeNotAllowed:        http.StatusMethodNotAllowed,
-	service.CodePartNotUploaded:   http.StatusConflict,
-	service.CodeKeyReused:         http.StatusConflict,
-	service.CodeInProgress:        http.StatusConflict,
-	service.CodeRateLimited:       http.StatusTooManyRequests,
-	service.CodePayloadTooLarge:   http.StatusRequestEntityTooLarge,
-	service.CodeMediaType:         http.StatusUnsupportedMediaType,
-	service.CodeInternal:          http.StatusInternalServerError,
-	service.CodeUnavailable:       http.StatusServiceUnavailable,
+var statusOf = map[refusal.Code]int{
+	refusal.InvalidRequest:    http.StatusBadRequest,
+	refusal.UnsupportedFormat: http.StatusBadRequest,
+	refusal.MissingKey:        http.StatusUnauthorized,
+	refusal.InvalidKey:        http.StatusUnauthorized,
+	refusal.RevokedKey:        http.StatusUnauthorized,
+	refusal.ExpiredKey:        http.StatusUnauthorized,
+	refusal.ProductMismatch:   http.StatusForbidden,
+	refusal.ReadOnlyKey:       http.StatusForbidden,
+	refusal.NotFound:          http.StatusNotFound,
+	refusal.NoResult:          http.StatusNotFound,
+	refusal.NoThumbnail:       http.StatusNotFound,
+	refusal.FeatureNotFound:   http.StatusNotFound,
+	refusal.NotAllowed:        http.StatusMethodNotAllowed,
+	refusal.PartNotUploaded:   http.StatusConflict,
+	refusal.KeyReused:         http.StatusConflict,
+	refusal.InProgress:        http.StatusConflict,
+	refusal.RateLimited:       http.StatusTooManyRequests,
+	refusal.PayloadTooLarge:   http.StatusRequestEntityTooLarge,
+	refusal.MediaType:         http.StatusUnsupportedMediaType,
+	refusal.Internal:          http.StatusInternalServerError,
+	refusal.Unavailable:       http.StatusServiceUnavailable,
 }
 
 // codeOf is the code of an error that HTTP itself raised, by status.
-var codeOf = map[int]service.Code{
-	http.StatusBadRequest:            service.CodeInvalidRequest,
-	http.StatusUnprocessableEntity:   service.CodeInvalidRequest,
-	http.StatusNotFound:              service.CodeNotFound,
-	http.StatusMethodNotAllowed:      service.CodeNotAllowed,
-	http.StatusNotAcceptable:         service.CodeInvalidRequest,
-	http.StatusRequestEntityTooLarge: service.CodePayloadTooLarge,
-	http.StatusUnsupportedMediaType:  service.CodeMediaType,
-	http.StatusRequestTimeout:        service.CodeInvalidRequest,
-	http.StatusServiceUnavailable:    service.CodeUnavailable,
+var codeOf = map[int]refusal.Code{
+	http.StatusBadRequest:            refusal.InvalidRequest,
+	http.StatusUnprocessableEntity:   refusal.InvalidRequest,
+	http.StatusNotFound:              refusal.NotFound,
+	http.StatusMethodNotAllowed:      refusal.NotAllowed,
+	http.StatusNotAcceptable:         refusal.InvalidRequest,
+	http.StatusRequestEntityTooLarge: refusal.PayloadTooLarge,
+	http.StatusUnsupportedMediaType:  refusal.MediaType,
+	http.StatusRequestTimeout:        refusal.InvalidRequest,
+	http.StatusServiceUnavailable:    refusal.Unavailable,
 }
 
 // internalDetail is all that a client is told of an error of ours.
 const internalDetail = "Something went wrong on our side; the request can be repeated."
 
 // newProblem builds the body of an error with the given code. Its type is relative until At.
-func newProblem(code service.Code, detail string) *Problem {
+func newProblem(code refusal.Code, detail string) *Problem {
 	status, known := statusOf[code]
 	if !known {
-		code, status = service.CodeInternal, http.StatusInternalServerError
+		code, status = refusal.Internal, http.StatusInternalServerError
 	}
 	return problem.New(status, string(code), detail)
 }
 
-// fail turns an error of a use case into its problem. Anything that is not a service.Error is answered without
+// fail turns an error of a use case into its problem. Anything that is not a refusal.Error is answered without
 // its text, which may name things a client must not see; it is the problem's cause, for the log.
 func (a *api) fail(err error) error {
-	var se *service.Error
+	var se *refusal.Error
 	if errors.As(err, &se) {
 		p := newProblem(se.Code, se.Detail)
 		if se.RetryAfter > 0 {
-			return slowDown(p, se)
+			return slowDown(p, se, err)
 		}
-		if se.Code == service.CodeNotAllowed {
+		if se.Code == refusal.NotAllowed {
 			return huma.ErrorWithHeaders(p, http.Header{"Allow": {http.MethodGet}})
 		}
 		return p
 	}
 	if a.unavailable(err) {
-		p := newProblem(service.CodeUnavailable, unavailableDetail)
+		p := newProblem(refusal.Unavailable, unavailableDetail)
 		p.Cause = err
 		return huma.ErrorWithHeaders(p, http.Header{"Retry-After": {retryAfter}})
 	}
-	p := newProblem(service.CodeInternal, internalDetail)
+	p := newProblem(refusal.Internal, internalDetail)
 	p.Cause = err
 	return p
 }
@@ -96,6 +96,6 @@ func (a *api) logCause(ctx context.Context, p *Problem) {
 }
 
 // writeProblem answers a request that huma never saw.
-func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code service.Code, detail string) {
+func (a *api) writeProblem(w http.ResponseWriter, r *http.Request, code refusal.Code, detail string) {
 	newProblem(code, detail).At(a.config.BaseURL).In(RequestID(r.Context())).Write(w)
 }

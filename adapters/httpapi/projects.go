@@ -8,7 +8,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service"
+	"millwright/core/catalog"
+	"millwright/core/refusal"
 )
 
 // Project groups parts.
@@ -71,7 +72,7 @@ type body[T any] struct{ Body T }
 
 func (a *api) registerProjects() {
 	create := operation(http.MethodPost, "/projects", "create-project-v0", "Create a project", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	create.DefaultStatus = http.StatusCreated
 	create.Description = "Makes a group of parts. Its cut config is the default of the parts that are created in it."
 	register(a, create, func(ctx context.Context, in *createProject) (*made[ProjectRead], error) {
@@ -91,7 +92,7 @@ func (a *api) registerProjects() {
 	})
 
 	update := operation(http.MethodPut, "/projects/{id}", "update-project-v0", "Update a project", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	update.Description = "Changes the fields that are sent."
 	register(a, update, func(ctx context.Context, in *updateProject) (*body[ProjectRead], error) {
 		p, err := a.updateProject(ctx, in)
@@ -110,21 +111,21 @@ func (a *api) registerProjects() {
 	})
 }
 
-func (a *api) createProject(ctx context.Context, in *createProject) (service.Project, error) {
-	return a.service.CreateProject(ctx, caller(ctx), service.CreateProjectInput{
+func (a *api) createProject(ctx context.Context, in *createProject) (catalog.Project, error) {
+	return a.use.Catalog.CreateProject(ctx, caller(ctx), catalog.CreateProjectInput{
 		Name: in.Body.Name, CutConfigID: in.Body.CutConfigID.Value,
 	})
 }
 
-func (a *api) updateProject(ctx context.Context, in *updateProject) (service.Project, error) {
-	change := service.UpdateProjectInput{ProjectID: in.ID, Name: in.Body.Name}
+func (a *api) updateProject(ctx context.Context, in *updateProject) (catalog.Project, error) {
+	change := catalog.UpdateProjectInput{ProjectID: in.ID, Name: in.Body.Name}
 	if in.Body.CutConfigID.Sent {
 		change.CutConfigID = &in.Body.CutConfigID.Value
 	}
-	return a.service.UpdateProject(ctx, caller(ctx), change)
+	return a.use.Catalog.UpdateProject(ctx, caller(ctx), change)
 }
 
-func wireProject(p service.Project) Project {
+func wireProject(p catalog.Project) Project {
 	return Project{
 		ID: p.ID, Name: p.Name, CutConfigID: optional(p.CutConfigID), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}

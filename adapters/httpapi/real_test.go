@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
+	"millwright/core/stage/stagetest"
 )
 
 // TestRealPartsAreAsDescribed measures parts and checks what is served against the served description.
 func TestRealPartsAreAsDescribed(t *testing.T) {
-	h := newHarnessOn(t, servicetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, service.Config{}, nil)
+	h := newHarnessOn(t, stagetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
 	var description struct {
 		Components struct{ Schemas schemas }
 	}

@@ -16,59 +16,65 @@ import (
 	"millwright/adapters/httpapi"
 	objects "millwright/adapters/objects/local"
 	"millwright/adapters/sql/eachstore"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
 	"millwright/core/geom"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record/recordtest"
 	"millwright/core/stage"
 )
 
 // replicas are two APIs on the same records, as those of two processes.
 type replicas struct {
-	t       *testing.T
-	clock   *servicetest.Clock
-	stores  []eachstore.Store
-	service []*service.Service
-	api     []http.Handler
-	key     service.CreatedKey
-	job     service.Job // running
-	fence   service.Fence
+	t      *testing.T
+	clock  *recordtest.Clock
+	stores []eachstore.Store
+	use    []*hexagon.UseCases
+	api    []http.Handler
+	key    account.CreatedKey
+	job    job.Job // running
+	fence  job.Fence
 }
 
 func newReplicas(t *testing.T) *replicas {
 	t.Helper()
 	r := &replicas{
-		t: t, clock: servicetest.NewClock(time.Date(2026, 11, 3, 9, 30, 0, 0, time.UTC)),
+		t: t, clock: recordtest.NewClock(time.Date(2026, 11, 3, 9, 30, 0, 0, time.UTC)),
 		stores: eachstore.OpenSeveral(t, 2),
 	}
 	objs, err := objects.Open(objects.Options{Dir: t.TempDir(), BaseURL: "http://127.0.0.1/objects", Clock: r.clock})
 	r.must(err)
 	t.Cleanup(func() { _ = objs.Close() })
 	for _, store := range r.stores {
-		svc, err := service.New(service.Ports{Store: store, Objects: objs, Clock: r.clock}, service.Config{})
+		ports := hexagon.On(store, objs)
+		ports.Clock = r.clock
+		use, err := hexagon.New(ports, hexagon.Config{})
 		r.must(err)
-		r.service = append(r.service, svc)
-		r.api = append(r.api, httpapi.New(svc, httpapi.Config{
+		r.use = append(r.use, use)
+		r.api = append(r.api, httpapi.New(httpapi.UseCases(*use), httpapi.Config{
 			BaseURL: "http://127.0.0.1", Logger: slog.New(slog.DiscardHandler),
 		}))
 	}
-	r.key, err = r.service[0].CreateKey(t.Context(), service.CreateKeyInput{Team: "acme", Name: "test"})
+	r.key, err = r.use[0].Accounts.CreateKey(t.Context(), account.CreateKeyInput{Team: "acme", Name: "test"})
 	r.must(err)
 	now := r.clock.Now()
-	part := service.Part{
-		ID: uuid.NewString(), TeamID: r.key.Key.TeamID, FileName: "a.step", Status: service.PartPending,
+	p := part.Part{
+		ID: uuid.NewString(), TeamID: r.key.Key.TeamID, FileName: "a.step", Status: part.Pending,
 		CreatedAt: now, UpdatedAt: now,
 	}
-	r.must(r.stores[0].CreatePart(t.Context(), part, service.Pace{}))
-	_, err = r.stores[0].Enqueue(t.Context(), service.Job{
-		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, Product: service.ProductPartProcessing,
+	r.must(r.stores[0].CreatePart(t.Context(), p, part.Pace{}))
+	_, err = r.stores[0].Enqueue(t.Context(), job.Job{
+		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 		Warnings: []string{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
-	}, service.EnqueueTerms{SourceSize: 1})
+	}, part.EnqueueTerms{SourceSize: 1})
 	r.must(err)
-	r.job, _, err = r.stores[1].LeaseNext(t.Context(), service.WorkFilter{}, service.Lease{
+	r.job, _, err = r.stores[1].LeaseNext(t.Context(), job.WorkFilter{}, job.Lease{
 		Worker: "w", Now: now, Until: now.Add(time.Hour),
 	})
 	r.must(err)
-	r.fence = service.Fence{JobID: r.job.ID, Token: r.job.Token}
+	r.fence = job.Fence{JobID: r.job.ID, Token: r.job.Token}
 	return r
 }
 
@@ -94,16 +100,16 @@ func (r *replicas) get(of int, path, ifNoneMatch string) *httptest.ResponseRecor
 // commit ends the job with a report of one region.
 func (r *replicas) commit() {
 	r.t.Helper()
-	report := service.Report{
+	report := part.Report{
 		ID: uuid.NewString(), TeamID: r.job.TeamID, PartID: r.job.PartID, JobID: r.job.ID, CreatedAt: r.clock.Now(),
-		STL: service.ObjectRef{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"},
+		STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"},
 		Analysis: stage.Analysis{
 			Shape:   stage.Shape{Format: "step"},
 			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []string{},
 			Recognition: stage.Recognition{CandidateDirections: []geom.Vec3{{Z: 1}}},
 		},
 	}
-	r.must(r.stores[1].Commit(context.Background(), r.fence, service.Outcome{Report: &report}, r.clock.Now()))
+	r.must(r.stores[1].Commit(context.Background(), r.fence, part.Outcome{Report: &report}, r.clock.Now()))
 }
 
 func TestReplicasOnPostgreSQL(t *testing.T) {
@@ -142,7 +148,7 @@ func TestReadsAreNeverBehind(t *testing.T) {
 		told.Store(int64(percent))
 	}
 	ending.Store(true) // from now on both answers are right, until the revocation is told
-	_, err := r.service[1].RevokeKey(t.Context(), r.key.Key.ID)
+	_, err := r.use[1].Accounts.RevokeKey(t.Context(), r.key.Key.ID)
 	r.must(err)
 	revoked.Store(true)
 	all.Wait()
@@ -165,7 +171,7 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 			}
 		}
 	}
-	_, err := r.service[0].RevokeKey(t.Context(), r.key.Key.ID)
+	_, err := r.use[0].Accounts.RevokeKey(t.Context(), r.key.Key.ID)
 	r.must(err)
 	for _, path := range paths {
 		for of := range r.api {

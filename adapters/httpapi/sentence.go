@@ -7,7 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // This file says in our words what huma found wrong with a request. What the client sent is not quoted,
@@ -21,10 +21,10 @@ const mostSentences = 10
 func humaError(status int, _ string, errs ...error) huma.StatusError {
 	code, ok := codeOf[status]
 	if !ok {
-		code = service.CodeInternal
+		code = refusal.Internal
 	}
 	var sentences []string
-	if code == service.CodeInvalidRequest {
+	if code == refusal.InvalidRequest {
 		for _, err := range errs {
 			var d *huma.ErrorDetail
 			if errors.As(err, &d) {
@@ -106,7 +106,7 @@ func sentence(location, message string) string {
 
 // subject names the place: a field of the body as it is written there, the others with where they are.
 func subject(location string) string {
-	location = service.Excerpt(location)
+	location = refusal.Excerpt(location)
 	kind, name, nested := strings.Cut(location, ".")
 	switch {
 	case !nested && kind == "body":

@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/httpapi/share"
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after
@@ -41,9 +41,9 @@ func shared[I comparable, O any](
 }
 
 // keyed is Authenticate of the use cases, shared by the requests that come with a key at the same time.
-func (a *api) keyed(ctx context.Context, text string) (service.Caller, error) {
-	return a.callers.Ask(ctx, text, func(ctx context.Context) (service.Caller, error) {
-		return a.service.Authenticate(ctx, text)
+func (a *api) keyed(ctx context.Context, text string) (account.Caller, error) {
+	return a.callers.Ask(ctx, text, func(ctx context.Context) (account.Caller, error) {
+		return a.use.Accounts.Authenticate(ctx, text)
 	})
 }
 

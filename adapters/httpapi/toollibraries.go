@@ -10,8 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // ToolLibrarySummary is a tool library in a list.
@@ -27,7 +28,7 @@ type ToolLibrarySummary struct {
 type ToolLibraryRecord struct {
 	ToolLibrarySummary
 	Tools  []machining.Tool   `json:"tools" doc:"In the order of the file."`
-	Report service.ToolReport `json:"report" doc:"What became of the entries of the file."`
+	Report catalog.ToolReport `json:"report" doc:"What became of the entries of the file."`
 }
 
 // ToolLibraryList is one page of tool libraries.
@@ -67,18 +68,18 @@ func (a *api) registerToolLibraries() {
 		"this service ({\"name\", \"tools\"} as a library is read). Inches are converted. The report of the answer " +
 		"says which entries gave no tool and what was guessed; a file that gives no tool at all is refused."
 	create.DefaultStatus = http.StatusCreated
-	create.MaxBodyBytes = service.MaxToolFile + 1 // one more than fits is too much
+	create.MaxBodyBytes = catalog.MaxToolFile + 1 // one more than fits is too much
 	create.BodyReadTimeout = toolFileTime
 	create.RequestBody, create.SkipValidateBody = toolFileBody(), true
 	register(a, create, a.createToolLibrary)
 
 	read := operation(http.MethodGet, "/v1/tool-libraries/{id}", "read-tool-library", "Read a tool library", core,
-		service.CodeNotFound)
+		refusal.NotFound)
 	read.Description = "The tools with their cutting data, and what became of the entries of the file."
 	register(a, read, a.readToolLibrary)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
-		core, service.CodeNotFound, service.CodeNotAllowed)
+		core, refusal.NotFound, refusal.NotAllowed)
 	remove.Description = "Cut configs that use it go on without it. The built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
@@ -110,7 +111,7 @@ func toolFileBody() *huma.RequestBody {
 }
 
 func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*body[ToolLibraryList], error) {
-	list, err := a.service.ListToolLibraries(ctx, caller(ctx), in.page())
+	list, err := a.use.Catalog.ListToolLibraries(ctx, caller(ctx), in.page())
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -127,12 +128,12 @@ func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*
 func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*made[ToolLibraryRecord], error) {
 	if media, _, err := mime.ParseMediaType(in.ContentType); in.ContentType != "" &&
 		(err != nil || !slices.Contains(toolMedia, media)) {
-		return nil, newProblem(service.CodeMediaType,
+		return nil, newProblem(refusal.MediaType,
 			"A file of tools is sent as one of "+strings.Join(toolMedia, ", ")+".")
 	}
-	l, err := a.service.CreateToolLibrary(ctx, caller(ctx), service.CreateToolLibraryInput{
-		Name: in.Name, Data: in.RawBody, ToolFileOptions: service.ToolFileOptions{
-			Format: service.ToolFormat(in.Format), Unit: service.LengthUnit(in.Unit),
+	l, err := a.use.Catalog.CreateToolLibrary(ctx, caller(ctx), catalog.CreateToolLibraryInput{
+		Name: in.Name, Data: in.RawBody, ToolFileOptions: catalog.ToolFileOptions{
+			Format: catalog.ToolFormat(in.Format), Unit: catalog.LengthUnit(in.Unit),
 		},
 	})
 	if err != nil {
@@ -142,7 +143,7 @@ func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*ma
 }
 
 func (a *api) readToolLibrary(ctx context.Context, in *toolLibraryPath) (*body[ToolLibraryRecord], error) {
-	l, err := a.service.GetToolLibrary(ctx, caller(ctx), in.ID)
+	l, err := a.use.Catalog.GetToolLibrary(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -150,18 +151,18 @@ func (a *api) readToolLibrary(ctx context.Context, in *toolLibraryPath) (*body[T
 }
 
 func (a *api) deleteToolLibrary(ctx context.Context, in *toolLibraryPath) (*struct{}, error) {
-	if err := a.service.DeleteToolLibrary(ctx, caller(ctx), in.ID); err != nil {
+	if err := a.use.Catalog.DeleteToolLibrary(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil
 }
 
-func wireLibrarySummary(l service.ToolLibrary) ToolLibrarySummary {
+func wireLibrarySummary(l catalog.ToolLibrary) ToolLibrarySummary {
 	return ToolLibrarySummary{
 		ID: l.ID, Name: l.Name, Format: string(l.Format), ToolCount: l.ToolCount, CreatedAt: given(l.CreatedAt),
 	}
 }
 
-func wireLibrary(l service.ToolLibrary) ToolLibraryRecord {
+func wireLibrary(l catalog.ToolLibrary) ToolLibraryRecord {
 	return ToolLibraryRecord{ToolLibrarySummary: wireLibrarySummary(l), Tools: l.Tools, Report: l.Report}
 }

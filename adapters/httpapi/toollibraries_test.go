@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 type toolLibraryRecord struct {
@@ -18,7 +18,7 @@ type toolLibraryRecord struct {
 	ToolCount        int
 	CreatedAt        *string
 	Tools            []machining.Tool
-	Report           service.ToolReport
+	Report           catalog.ToolReport
 }
 
 // sendFile uploads a file of tools.
@@ -107,7 +107,7 @@ func TestToolLibraryRefusals(t *testing.T) {
 	var mine toolLibraryRecord
 	h.sendFile("", "", toolTable).decode(t, &mine)
 	const path = "/v1/tool-libraries"
-	large := strings.Repeat(" ", service.MaxToolFile)
+	large := strings.Repeat(" ", catalog.MaxToolFile)
 	for _, c := range []struct {
 		name, query, media, content string
 		status                      int

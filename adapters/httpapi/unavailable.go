@@ -6,7 +6,7 @@ import (
 	"net"
 	"syscall"
 
-	"millwright/core/service"
+	"millwright/core/record"
 )
 
 const (
@@ -21,9 +21,9 @@ func (a *api) unavailable(err error) bool {
 		return false // the client has gone
 	}
 	var broken net.Error
-	if errors.Is(err, service.ErrUnavailable) || errors.As(err, &broken) || errors.Is(err, context.DeadlineExceeded) ||
+	if errors.Is(err, record.ErrUnavailable) || errors.As(err, &broken) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return true
 	}
-	return !a.service.Health(context.Background()).DBUp
+	return !record.Answers(context.Background(), a.use.Health)
 }

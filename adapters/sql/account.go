@@ -4,19 +4,19 @@ import (
 	"context"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
-// CreateTeam implements service.Accounts.
-func (s *Store) CreateTeam(ctx context.Context, t service.Team) error {
+// CreateTeam implements account.Store.
+func (s *Store) CreateTeam(ctx context.Context, t account.Team) error {
 	_, err := Exec(ctx, s.DB, unlessThere("teams", t.ID),
 		`INSERT INTO teams (id, name, created_at) VALUES ($1, $2, $3)`, t.ID, t.Name, Micros(t.CreatedAt))
 	return err
 }
 
-// TeamByName implements service.Accounts.
-func (s *Store) TeamByName(ctx context.Context, name string) (service.Team, error) {
-	return ReadRow(ctx, s.DB, func(r Row) (t service.Team, err error) {
+// TeamByName implements account.Store.
+func (s *Store) TeamByName(ctx context.Context, name string) (account.Team, error) {
+	return ReadRow(ctx, s.DB, func(r Row) (t account.Team, err error) {
 		var created int64
 		err = r.Scan(&t.ID, &t.Name, &created)
 		t.CreatedAt = Time(created)
@@ -24,17 +24,17 @@ func (s *Store) TeamByName(ctx context.Context, name string) (service.Team, erro
 	}, `SELECT id, name, created_at FROM teams WHERE name = $1`, name)
 }
 
-// CreateUser implements service.Accounts.
-func (s *Store) CreateUser(ctx context.Context, u service.User) error {
+// CreateUser implements account.Store.
+func (s *Store) CreateUser(ctx context.Context, u account.User) error {
 	_, err := Exec(ctx, s.DB, unlessThere("users", u.ID),
 		`INSERT INTO users (id, team_id, name, created_at) VALUES ($1, $2, $3, $4)`,
 		u.ID, u.TeamID, u.Name, Micros(u.CreatedAt))
 	return err
 }
 
-// UserByName implements service.Accounts.
-func (s *Store) UserByName(ctx context.Context, teamID, name string) (service.User, error) {
-	return ReadRow(ctx, s.DB, func(r Row) (u service.User, err error) {
+// UserByName implements account.Store.
+func (s *Store) UserByName(ctx context.Context, teamID, name string) (account.User, error) {
+	return ReadRow(ctx, s.DB, func(r Row) (u account.User, err error) {
 		var created int64
 		err = r.Scan(&u.ID, &u.TeamID, &u.Name, &created)
 		u.CreatedAt = Time(created)
@@ -42,8 +42,8 @@ func (s *Store) UserByName(ctx context.Context, teamID, name string) (service.Us
 	}, `SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 AND name = $2`, teamID, name)
 }
 
-// CreateKey implements service.Accounts.
-func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
+// CreateKey implements account.Store.
+func (s *Store) CreateKey(ctx context.Context, k account.Key) error {
 	origins, err := jsonText(append([]string{}, k.AllowedOrigins...))
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *Store) CreateKey(ctx context.Context, k service.Key) error {
 }
 
 // indexOrigins makes key_origins say what the key's allowlist says.
-func indexOrigins(ctx context.Context, q Querier, k service.Key) error {
+func indexOrigins(ctx context.Context, q Querier, k account.Key) error {
 	origins, err := ids(k.AllowedOrigins)
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func indexOrigins(ctx context.Context, q Querier, k service.Key) error {
 		FROM keys k CROSS JOIN LIST($2) o WHERE k.id = $1`, k.ID, origins)
 }
 
-// GrantKey implements service.Accounts.
-func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (key service.Key, err error) {
+// GrantKey implements account.Store.
+func (s *Store) GrantKey(ctx context.Context, id string, g account.Grant) (key account.Key, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		key, err = One(ctx, q, scanKey, `SELECT `+keyColumns+` FROM keys WHERE id = $1 FOR NO KEY UPDATE`, id)
 		if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) GrantKey(ctx context.Context, id string, g service.Grant) (key s
 	return key, err
 }
 
-// OriginAllowed implements service.Accounts.
+// OriginAllowed implements account.Store.
 func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error) {
 	return ReadRow(ctx, s.DB, Value[bool], `SELECT EXISTS (
 		SELECT 1 FROM key_origins o JOIN keys k ON k.id = o.key_id WHERE o.origin = $1
@@ -110,19 +110,19 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 		text(origin), Micros(now))
 }
 
-// KeyByHash implements service.Accounts.
-func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (service.Key, error) {
+// KeyByHash implements account.Store.
+func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, error) {
 	return ReadRow(ctx, s.DB, scanKey, `SELECT `+keyColumns+` FROM keys WHERE hash = $1`, hash[:])
 }
 
-// ListKeys implements service.Accounts.
-func (s *Store) ListKeys(ctx context.Context, teamID string) ([]service.Key, error) {
+// ListKeys implements account.Store.
+func (s *Store) ListKeys(ctx context.Context, teamID string) ([]account.Key, error) {
 	return ReadRows(ctx, s.DB, scanKey,
 		`SELECT `+keyColumns+` FROM keys WHERE team_id = $1 ORDER BY created_at, seq`, teamID)
 }
 
-// RevokeKey implements service.Accounts.
-func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (key service.Key, err error) {
+// RevokeKey implements account.Store.
+func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (key account.Key, err error) {
 	err = s.DB.Write(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		key, err = One(ctx, q, scanKey,
 			`UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE id = $2 RETURNING `+keyColumns, Micros(at), id)

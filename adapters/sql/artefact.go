@@ -5,25 +5,27 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
 )
 
 // artefactColumns are the columns that scanArtefact reads.
 const artefactColumns = `a.key, a.stage, a.bucket, a.object, a.size`
 
 // scanArtefact reads a row of its columns.
-func scanArtefact(r Row) (a service.Artefact, err error) {
+func scanArtefact(r Row) (a part.Artefact, err error) {
 	return a, r.Scan(&a.Key, &a.Stage, &a.Object.Bucket, &a.Object.Key, &a.Size)
 }
 
 // scanObject reads a bucket and a key.
-func scanObject(r Row) (o service.ObjectRef, err error) { return o, r.Scan(&o.Bucket, &o.Key) }
+func scanObject(r Row) (o object.Ref, err error) { return o, r.Scan(&o.Bucket, &o.Key) }
 
 // reported returns the objects of reports, as their rows hold them.
-func reported(bodies [][]byte) ([]service.ObjectRef, error) {
-	objects := []service.ObjectRef{}
+func reported(bodies [][]byte) ([]object.Ref, error) {
+	objects := []object.Ref{}
 	for _, body := range bodies {
-		var r service.Report
+		var r part.Report
 		if err := json.Unmarshal(body, &r); err != nil {
 			return nil, fmt.Errorf("decode a report: %w", err)
 		}
@@ -32,8 +34,8 @@ func reported(bodies [][]byte) ([]service.ObjectRef, error) {
 	return objects, nil
 }
 
-// Artefacts implements service.Parts.
-func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]service.Artefact, error) {
+// Artefacts implements worker.Records.
+func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error) {
 	asked, err := ids(keys)
 	if err != nil {
 		return nil, err
@@ -46,12 +48,12 @@ func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]
 }
 
 // nameArtefacts makes the part of a job name what the job made and used, and keeps what it says of the source.
-func nameArtefacts(ctx context.Context, q Querier, j service.Job, o service.Outcome) error {
+func nameArtefacts(ctx context.Context, q Querier, j job.Job, o part.Outcome) error {
 	if err := holdObjects(ctx, q, j, o.Used); err != nil {
 		return err
 	}
 	if all := append(o.Made[:len(o.Made):len(o.Made)], o.Used...); len(all) > 0 {
-		rows, err := list(all, func(a service.Artefact) []any {
+		rows, err := list(all, func(a part.Artefact) []any {
 			return []any{a.Key, a.Stage, a.Object.Bucket, a.Object.Key, a.Size}
 		})
 		if err == nil {
@@ -74,11 +76,11 @@ func nameArtefacts(ctx context.Context, q Querier, j service.Job, o service.Outc
 // holdObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
 // transaction ends. A part that somebody is about to mark is passed over: another may name the object. Writers of the
 // part do not wait for this lock, nor this for theirs.
-func holdObjects(ctx context.Context, q Querier, j service.Job, used []service.Artefact) error {
+func holdObjects(ctx context.Context, q Querier, j job.Job, used []part.Artefact) error {
 	if len(used) == 0 {
 		return nil
 	}
-	objects, err := list(used, func(a service.Artefact) []any { return []any{a.Object.Bucket, a.Object.Key} })
+	objects, err := list(used, func(a part.Artefact) []any { return []any{a.Object.Bucket, a.Object.Key} })
 	if err != nil {
 		return err
 	}
@@ -88,7 +90,7 @@ func holdObjects(ctx context.Context, q Querier, j service.Job, used []service.A
 			AND n.bucket = used.value ->> 0 AND n.team_id = $2 AND p.expired_at = 0
 			LIMIT 1 FOR KEY SHARE OF p SKIP LOCKED) IS NULL`, objects, j.TeamID)
 	if err == nil && gone > 0 {
-		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, service.ErrGone)
+		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, part.ErrGone)
 	}
 	return err
 }

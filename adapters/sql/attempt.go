@@ -5,23 +5,26 @@ import (
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 // fenced is the condition under which a worker may write: its lease is the job's newest and running.
 const fenced = ` WHERE id = $1 AND token = $2 AND status = 'running'`
 
-// Heartbeat implements service.Attempts.
-func (s *Store) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
+// Heartbeat implements worker.Attempts.
+func (s *Store) Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time,
 ) error {
 	n, err := Exec(ctx, s.DB, Harmless, `UPDATE jobs SET lease_until = greatest(lease_until, $3), updated_at = $4,
 		progress = coalesce(greatest(progress, $5), progress, $5)`+fenced,
 		f.JobID, f.Token, Micros(until), Micros(now), progress)
-	return met(n, err, service.ErrFenced)
+	return met(n, err, record.ErrFenced)
 }
 
-// Commit implements service.Attempts. Only the holder of a lease can make its job succeed under its token.
-func (s *Store) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
+// Commit implements worker.Attempts. Only the holder of a lease can make its job succeed under its token.
+func (s *Store) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
 	succeeded := unless(`SELECT 1 FROM jobs WHERE id = $1 AND token = $2 AND status = 'succeeded'`, f.JobID, f.Token)
 	return s.DB.Tx(ctx, succeeded, func(ctx context.Context, q Querier) error {
 		job, err := succeed(ctx, q, f, o, now)
@@ -47,39 +50,39 @@ func (s *Store) Commit(ctx context.Context, f service.Fence, o service.Outcome, 
 }
 
 // succeed ends a leased job.
-func succeed(ctx context.Context, q Querier, f service.Fence, o service.Outcome, now time.Time) (service.Job, error) {
+func succeed(ctx context.Context, q Querier, f job.Fence, o part.Outcome, now time.Time) (job.Job, error) {
 	warnings, err := jsonText(append([]string{}, o.Warnings()...))
 	if err != nil {
-		return service.Job{}, err
+		return job.Job{}, err
 	}
 	job, err := One(ctx, q, ScanJob, `UPDATE jobs SET status = 'succeeded', progress = 100, report_id = $3,
 		warnings = $4, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING `+JobColumns,
 		f.JobID, f.Token, o.Of(), warnings, Micros(now))
 	if err != nil {
-		return job, noneMeans(err, service.ErrFenced)
+		return job, noneMeans(err, record.ErrFenced)
 	}
 	return job, change(ctx, q, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
 }
 
 // unlessEnded is for ending a lease without a result: whoever does it writes down when.
-func unlessEnded(f service.Fence, now time.Time) Repeat {
+func unlessEnded(f job.Fence, now time.Time) Repeat {
 	return unless(`SELECT 1 FROM open_attempts WHERE job_id = $1 AND token = $2 AND ended_at = $3`,
 		f.JobID, f.Token, Micros(now))
 }
 
-// Fail implements service.Attempts.
-func (s *Store) Fail(ctx context.Context, f service.Fence, why fault.Error, now time.Time) error {
+// Fail implements worker.Attempts.
+func (s *Store) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
 	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
 		return fail(ctx, q, f, why, now)
 	})
 }
 
-func fail(ctx context.Context, q Querier, f service.Fence, why fault.Error, now time.Time) error {
+func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time.Time) error {
 	partID, err := One(ctx, q, Value[string], `UPDATE jobs SET status = 'failed', failure_code = $3,
 		failure_reason = $4, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,
 		f.JobID, f.Token, why.Code, text(why.Reason), Micros(now))
 	if err != nil {
-		return noneMeans(err, service.ErrFenced)
+		return noneMeans(err, record.ErrFenced)
 	}
 	// The part is locked before it is looked whether other jobs on it wait or run: of two jobs that fail at once,
 	// the second then sees that the first has ended, and a job enqueued at the same time is seen too.
@@ -96,15 +99,15 @@ func fail(ctx context.Context, q Querier, f service.Fence, why fault.Error, now 
 	return endAttempt(ctx, q, f, now)
 }
 
-// Retry implements service.Attempts.
-func (s *Store) Retry(ctx context.Context, f service.Fence, due, now time.Time) error {
+// Retry implements worker.Attempts.
+func (s *Store) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
 	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
 		return requeue(ctx, q, f, 0, &due, now)
 	})
 }
 
-// GiveBack implements service.Attempts.
-func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) error {
+// GiveBack implements worker.Attempts.
+func (s *Store) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
 	return s.DB.Tx(ctx, unlessEnded(f, now), func(ctx context.Context, q Querier) error {
 		return requeue(ctx, q, f, 1, nil, now)
 	})
@@ -112,25 +115,25 @@ func (s *Store) GiveBack(ctx context.Context, f service.Fence, now time.Time) er
 
 // requeue makes a running job queued again, with refund attempts not counted. It is due at the given time, or
 // when it was before.
-func requeue(ctx context.Context, q Querier, f service.Fence, refund int, due *time.Time, now time.Time) error {
+func requeue(ctx context.Context, q Querier, f job.Fence, refund int, due *time.Time, now time.Time) error {
 	n, err := q.Exec(ctx, `UPDATE jobs SET status = 'queued', progress = NULL, attempt = attempt - $3,
 		worker = '', lease_until = 0, due_at = coalesce($4, due_at), updated_at = $5`+fenced,
 		f.JobID, f.Token, refund, microsOrNull(due), Micros(now))
-	if err := met(n, err, service.ErrFenced); err != nil {
+	if err := met(n, err, record.ErrFenced); err != nil {
 		return err
 	}
 	return endAttempt(ctx, q, f, now)
 }
 
-func endAttempt(ctx context.Context, q Querier, f service.Fence, now time.Time) error {
+func endAttempt(ctx context.Context, q Querier, f job.Fence, now time.Time) error {
 	return change(ctx, q, `UPDATE open_attempts SET ended_at = $3 WHERE job_id = $1 AND token = $2`,
 		f.JobID, f.Token, Micros(now))
 }
 
-// TakeBack implements service.Attempts. Rows that somebody holds are left to them: another reaper, or a worker that
+// TakeBack implements worker.Attempts. Rows that somebody holds are left to them: another reaper, or a worker that
 // is about to write. All parts are locked in one order first, since reapers may meet on parts with several jobs.
 func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int,
-) (taken []service.Job, err error) {
+) (taken []job.Job, err error) {
 	err = s.DB.Tx(ctx, Never, func(ctx context.Context, q Querier) error {
 		taken = nil
 		expired, err := Collect(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM jobs
@@ -139,7 +142,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 		if err != nil || len(expired) == 0 {
 			return err
 		}
-		jobs, err := list(expired, func(j service.Job) []any { return []any{j.ID, j.PartID} })
+		jobs, err := list(expired, func(j job.Job) []any { return []any{j.ID, j.PartID} })
 		if err != nil {
 			return err
 		}
@@ -149,7 +152,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 			return err
 		}
 		for _, j := range expired {
-			f := service.Fence{JobID: j.ID, Token: j.Token}
+			f := job.Fence{JobID: j.ID, Token: j.Token}
 			if j.Attempt < maxAttempts {
 				err = requeue(ctx, q, f, 0, nil, now)
 			} else {
@@ -169,18 +172,18 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 	return taken, nil
 }
 
-// LostAttempts implements service.Attempts.
+// LostAttempts implements worker.Attempts.
 func (s *Store) LostAttempts(ctx context.Context, endedBefore time.Time, limit int,
-) ([]service.LostAttempt, error) {
-	return ReadRows(ctx, s.DB, func(r Row) (a service.LostAttempt, err error) {
+) ([]worker.LostAttempt, error) {
+	return ReadRows(ctx, s.DB, func(r Row) (a worker.LostAttempt, err error) {
 		return a, r.Scan(&a.JobID, &a.Token, &a.TeamID, &a.PartID)
 	}, `SELECT a.job_id, a.token, j.team_id, j.part_id FROM open_attempts a JOIN jobs j ON j.id = a.job_id
 		WHERE a.ended_at > 0 AND a.ended_at < $1 ORDER BY a.ended_at, a.job_id, a.token LIMIT $2`,
 		Micros(endedBefore), limit)
 }
 
-// Forget implements service.Attempts.
-func (s *Store) Forget(ctx context.Context, f service.Fence) error {
+// Forget implements worker.Attempts.
+func (s *Store) Forget(ctx context.Context, f job.Fence) error {
 	_, err := Exec(ctx, s.DB, Harmless,
 		`DELETE FROM open_attempts WHERE job_id = $1 AND token = $2 AND ended_at > 0`, f.JobID, f.Token)
 	return err

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
 )
 
 // takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes
 // while another takes the slot waits for the row and is judged by what it says then.
-func takeSlot(ctx context.Context, q Querier, teamID string, p service.Pace, at time.Time) error {
+func takeSlot(ctx context.Context, q Querier, teamID string, p part.Pace, at time.Time) error {
 	if p.Interval == 0 {
 		return nil
 	}
@@ -32,28 +35,28 @@ func takeSlot(ctx context.Context, q Querier, teamID string, p service.Pace, at 
 }
 
 // opens is *TooSoonError when the next slot opens after a time.
-func opens(ctx context.Context, q Querier, teamID string, b service.Budget, at time.Time) error {
+func opens(ctx context.Context, q Querier, teamID string, b part.Budget, at time.Time) error {
 	next, err := One(ctx, q, Value[int64],
 		`SELECT next_at FROM budgets WHERE team_id = $1 AND budget = $2`, teamID, b)
-	if err != nil && !errors.Is(err, service.ErrNotFound) {
+	if err != nil && !errors.Is(err, record.ErrNotFound) {
 		return fmt.Errorf("look up the next slot: %w", err)
 	}
 	if next > Micros(at) {
-		return &service.TooSoonError{Opens: Time(next)}
+		return &part.TooSoonError{Opens: Time(next)}
 	}
 	return nil
 }
 
 // insertUsage meters a job to a key.
-func insertUsage(ctx context.Context, q Querier, j service.Job, keyID string) error {
+func insertUsage(ctx context.Context, q Querier, j job.Job, keyID string) error {
 	return change(ctx, q,
 		`INSERT INTO usage (job_id, team_id, key_id, operation, used_at) VALUES ($1, $2, $3, $4, $5)`,
 		j.ID, j.TeamID, keyID, j.Product, Micros(j.CreatedAt))
 }
 
-// Usage implements service.Meter.
-func (s *Store) Usage(ctx context.Context, teamID string, since time.Time) ([]service.UsageTotal, error) {
-	return ReadRows(ctx, s.DB, func(r Row) (u service.UsageTotal, err error) {
+// Usage implements account.Store.
+func (s *Store) Usage(ctx context.Context, teamID string, since time.Time) ([]account.UsageTotal, error) {
+	return ReadRows(ctx, s.DB, func(r Row) (u account.UsageTotal, err error) {
 		return u, r.Scan(&u.Operation, &u.KeyID, &u.Count)
 	}, `SELECT operation, key_id, count(*) FROM usage
 		WHERE team_id = $1 AND used_at >= $2 GROUP BY operation, key_id ORDER BY operation, key_id`,

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/record"
 )
 
 // cutConfigBody is what the body column keeps.
-func cutConfigBody(c service.CutConfig) ([]byte, error) {
+func cutConfigBody(c catalog.CutConfig) ([]byte, error) {
 	kept := c.CutConfig
 	kept.IsDefault, kept.ToolLibraryIDs = false, nil
 	body, err := json.Marshal(kept)
@@ -22,20 +23,20 @@ func cutConfigBody(c service.CutConfig) ([]byte, error) {
 }
 
 // scanCutConfig reads a row of its columns.
-func scanCutConfig(r Row) (service.CutConfig, error) {
-	var c service.CutConfig
+func scanCutConfig(r Row) (catalog.CutConfig, error) {
+	var c catalog.CutConfig
 	var id string
 	var body, libraries []byte
 	var isDefault bool
 	var created, updated int64
 	if err := r.Scan(&id, &c.TeamID, &body, &created, &updated, &isDefault, &libraries); err != nil {
-		return service.CutConfig{}, err
+		return catalog.CutConfig{}, err
 	}
 	if err := json.Unmarshal(body, &c.CutConfig); err != nil {
-		return service.CutConfig{}, fmt.Errorf("cut config %s: %w", id, err)
+		return catalog.CutConfig{}, fmt.Errorf("cut config %s: %w", id, err)
 	}
 	if err := json.Unmarshal(libraries, &c.ToolLibraryIDs); err != nil {
-		return service.CutConfig{}, fmt.Errorf("tool libraries of cut config %s: %w", id, err)
+		return catalog.CutConfig{}, fmt.Errorf("tool libraries of cut config %s: %w", id, err)
 	}
 	c.IsDefault = isDefault
 	c.CreatedAt, c.UpdatedAt = Time(created), Time(updated)
@@ -49,8 +50,8 @@ const selectCutConfigs = `SELECT c.id, c.team_id, c.body, c.created_at, c.update
 		WHERE l.cut_config_id = c.id)
 	FROM cut_configs c`
 
-// CreateCutConfig implements service.Catalog.
-func (s *Store) CreateCutConfig(ctx context.Context, c service.CutConfig, userID string) error {
+// CreateCutConfig implements catalog.CutConfigs.
+func (s *Store) CreateCutConfig(ctx context.Context, c catalog.CutConfig, userID string) error {
 	body, err := cutConfigBody(c)
 	if err != nil {
 		return err
@@ -66,10 +67,10 @@ func (s *Store) CreateCutConfig(ctx context.Context, c service.CutConfig, userID
 	})
 }
 
-// UpdateCutConfig implements service.Catalog.
+// UpdateCutConfig implements catalog.CutConfigs.
 func (s *Store) UpdateCutConfig(
-	ctx context.Context, teamID, userID, cutConfigID string, edit func(*service.CutConfig) error,
-) (c service.CutConfig, err error) {
+	ctx context.Context, teamID, userID, cutConfigID string, edit func(*catalog.CutConfig) error,
+) (c catalog.CutConfig, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		c, err = One(ctx, q, scanCutConfig, selectCutConfigs+` WHERE c.id = $2 AND c.team_id = $3 FOR NO KEY UPDATE OF c`,
 			userID, cutConfigID, teamID)
@@ -99,7 +100,7 @@ func (s *Store) UpdateCutConfig(
 }
 
 // linkCutConfig writes which tool libraries a cut config uses and whether it is the user's default.
-func linkCutConfig(ctx context.Context, q Querier, c service.CutConfig, userID string) error {
+func linkCutConfig(ctx context.Context, q Querier, c catalog.CutConfig, userID string) error {
 	if err := holdToolLibraries(ctx, q, c.TeamID, c.ToolLibraryIDs); err != nil {
 		return err
 	}
@@ -142,15 +143,15 @@ func holdToolLibraries(ctx context.Context, q Querier, teamID string, names []st
 	}
 	for _, id := range own {
 		if !slices.Contains(held, id) {
-			return fmt.Errorf("tool library %s: %w", id, service.ErrNoReference)
+			return fmt.Errorf("tool library %s: %w", id, record.ErrNoReference)
 		}
 	}
 	return nil
 }
 
-// CutConfigsByID implements service.Catalog.
+// CutConfigsByID implements catalog.CutConfigs.
 func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, names []string,
-) ([]service.CutConfig, error) {
+) ([]catalog.CutConfig, error) {
 	asked, err := ids(names)
 	if err != nil {
 		return nil, err
@@ -160,25 +161,25 @@ func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, names
 		WHERE c.team_id = $3 ORDER BY asked.key`, userID, asked, teamID)
 }
 
-// ListCutConfigs implements service.Catalog.
-func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p service.Page,
-) ([]service.CutConfig, int, error) {
+// ListCutConfigs implements catalog.CutConfigs.
+func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page,
+) ([]catalog.CutConfig, int, error) {
 	return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs+` WHERE c.team_id = $2
 		ORDER BY c.created_at DESC, c.seq DESC LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
 }
 
-// DeleteCutConfig implements service.Catalog.
+// DeleteCutConfig implements catalog.CutConfigs.
 func (s *Store) DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error {
 	return s.DB.Tx(ctx, unlessGone("cut_configs", cutConfigID), func(ctx context.Context, q Querier) error {
 		n, err := q.Exec(ctx, `DELETE FROM cut_configs WHERE id = $1 AND team_id = $2`, cutConfigID, teamID)
-		if err := met(n, err, service.ErrNotFound); err != nil {
+		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err
 		}
 		return change(ctx, q, `UPDATE projects SET cut_config_id = '' WHERE cut_config_id = $1`, cutConfigID)
 	})
 }
 
-// DefaultCutConfig implements service.Catalog.
+// DefaultCutConfig implements catalog.CutConfigs.
 func (s *Store) DefaultCutConfig(ctx context.Context, userID string) (string, error) {
 	id, err := ReadRow(ctx, s.DB, Value[string],
 		`SELECT cut_config_id FROM cut_config_defaults WHERE user_id = $1`, userID)

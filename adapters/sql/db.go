@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/record"
 )
 
 // DB is a database with the tables of the records. Statements are in the words of PostgreSQL, and of List. What do is
@@ -23,7 +23,7 @@ type DB interface {
 	Tx(ctx context.Context, again Repeat, do func(context.Context, Querier) error) error
 }
 
-// Querier runs statements. Errors: service.ErrExists for a broken uniqueness constraint, service.ErrNotFound for an
+// Querier runs statements. Errors: record.ErrExists for a broken uniqueness constraint, record.ErrNotFound for an
 // argument that no row can hold.
 type Querier interface {
 	Exec(ctx context.Context, statement string, args ...any) (changed int64, err error)
@@ -94,7 +94,7 @@ func Collect[T any](
 	return out, rows.Err()
 }
 
-// One reads one row, whose absence is service.ErrNotFound.
+// One reads one row, whose absence is record.ErrNotFound.
 func One[T any](
 	ctx context.Context, q Querier, scan func(Row) (T, error), query string, args ...any,
 ) (out T, err error) {
@@ -107,7 +107,7 @@ func One[T any](
 		if err := rows.Err(); err != nil {
 			return out, err
 		}
-		return out, service.ErrNotFound
+		return out, record.ErrNotFound
 	}
 	if out, err = scan(rows); err != nil {
 		return out, err
@@ -216,9 +216,9 @@ func jsonText(v any) (string, error) {
 	return string(body), err
 }
 
-// noneMeans replaces service.ErrNotFound.
+// noneMeans replaces record.ErrNotFound.
 func noneMeans(err, none error) error {
-	if errors.Is(err, service.ErrNotFound) {
+	if errors.Is(err, record.ErrNotFound) {
 		return none
 	}
 	return err

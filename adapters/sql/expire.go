@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/object"
+	"millwright/core/worker"
 )
 
-// Expire implements service.Operations. Parts that somebody is changing, or keeps from being marked, are left to them.
+// Expire implements worker.Retention. Parts that somebody is changing, or keeps from being marked, are left to them.
 // The objects are looked up once the marks are there to be seen: whoever marks the last part that names one finds it.
-func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]service.ExpiredPart, error) {
+func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]worker.ExpiredPart, error) {
 	_, err := Exec(ctx, s.DB, Harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
 		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < $2 AND NOT EXISTS (
 			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
@@ -24,19 +25,19 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	var out []service.ExpiredPart
+	var out []worker.ExpiredPart
 	for _, p := range parts {
 		results, err := s.onlyOf(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, service.ExpiredPart{Part: p, Results: results})
+		out = append(out, worker.ExpiredPart{Part: p, Results: results})
 	}
 	return out, nil
 }
 
 // onlyOf returns the objects that a marked part names and no unmarked one does.
-func (s *Store) onlyOf(ctx context.Context, partID string) ([]service.ObjectRef, error) {
+func (s *Store) onlyOf(ctx context.Context, partID string) ([]object.Ref, error) {
 	bodies, err := ReadRows(ctx, s.DB, Value[[]byte], `SELECT body FROM reports WHERE part_id = $1`, partID)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]service.ObjectRef,
 	if err != nil {
 		return nil, fmt.Errorf("part %s: %w", partID, err)
 	}
-	objects, err := list(refs, func(o service.ObjectRef) []any { return []any{o.Bucket, o.Key} })
+	objects, err := list(refs, func(o object.Ref) []any { return []any{o.Bucket, o.Key} })
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]service.ObjectRef,
 		ORDER BY o.bucket, o.object`, partID, objects)
 }
 
-// DeletePart implements service.Operations.
+// DeletePart implements worker.Retention.
 func (s *Store) DeletePart(ctx context.Context, partID string) error {
 	return s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		marked, err := One(ctx, q, Value[bool],

@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/service"
+	"millwright/core/part"
+	"millwright/core/record"
 	"millwright/core/stage"
 )
 
@@ -16,31 +17,31 @@ const featureColumns = `f.id, f.part_id, f.report_id, f.tag, f.type, f.datasheet
 	(SELECT r.job_id FROM reports r WHERE r.id = f.report_id)`
 
 // scanFeature reads a row of its columns.
-func scanFeature(r Row) (service.FeatureRecord, error) {
-	var f service.FeatureRecord
+func scanFeature(r Row) (part.Feature, error) {
+	var f part.Feature
 	var sheet []byte
 	if err := r.Scan(&f.ID, &f.PartID, &f.ReportID, &f.Tag, &f.Type, &sheet, &f.JobID); err != nil {
-		return service.FeatureRecord{}, err
+		return part.Feature{}, err
 	}
 	if sheet != nil {
 		f.Datasheet = new(feature.Datasheet)
 		if err := json.Unmarshal(sheet, f.Datasheet); err != nil {
-			return service.FeatureRecord{}, fmt.Errorf("datasheet of feature %s: %w", f.ID, err)
+			return part.Feature{}, fmt.Errorf("datasheet of feature %s: %w", f.ID, err)
 		}
 	}
 	return f, nil
 }
 
-// Features implements service.Parts.
-func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]service.FeatureRecord, error) {
+// Features implements part.Store.
+func (s *Store) Features(ctx context.Context, teamID, reportID string) ([]part.Feature, error) {
 	return ReadRows(ctx, s.DB, scanFeature,
 		`SELECT `+featureColumns+` FROM features f WHERE f.report_id = $1 AND f.team_id = $2 ORDER BY f.seq`,
 		reportID, teamID)
 }
 
-// FeaturesByID implements service.Parts.
+// FeaturesByID implements part.Store.
 func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []string,
-) ([]service.FeatureRecord, error) {
+) ([]part.Feature, error) {
 	asked, err := ids(featureIDs)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []st
 }
 
 // insertFeatures adds the features of a report, without datasheets.
-func insertFeatures(ctx context.Context, q Querier, r service.Report) error {
+func insertFeatures(ctx context.Context, q Querier, r part.Report) error {
 	if len(r.Analysis.Features) == 0 {
 		return nil
 	}
@@ -68,7 +69,7 @@ func insertFeatures(ctx context.Context, q Querier, r service.Report) error {
 
 // setDatasheets gives features of a report their datasheets. Their rows are locked in the order of ids first, so
 // that two jobs on one report do not wait for each other.
-func setDatasheets(ctx context.Context, q Querier, reportID string, details []service.FeatureDetail) error {
+func setDatasheets(ctx context.Context, q Querier, reportID string, details []part.FeatureDetail) error {
 	if len(details) == 0 {
 		return nil
 	}
@@ -92,7 +93,7 @@ func setDatasheets(ctx context.Context, q Querier, reportID string, details []se
 	}
 	for _, row := range rows {
 		if _, ok := slices.BinarySearch(there, row[0]); !ok {
-			return fmt.Errorf("feature %s of report %s: %w", row[0], reportID, service.ErrNotFound)
+			return fmt.Errorf("feature %s of report %s: %w", row[0], reportID, record.ErrNotFound)
 		}
 	}
 	return change(ctx, q, `UPDATE features AS f SET datasheet = CAST(s.value ->> 1 AS JSON)

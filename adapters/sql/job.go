@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
 )
 
 // JobColumns are the columns that ScanJob reads.
@@ -13,35 +14,35 @@ const JobColumns = `id, team_id, part_id, product, status, progress, failure_cod
 	warnings, input, class, trace, attempt, token, worker, leased_at, lease_until, due_at, created_at, updated_at`
 
 // ScanJob reads a row of its columns.
-func ScanJob(r Row) (service.Job, error) {
-	var j service.Job
+func ScanJob(r Row) (job.Job, error) {
+	var j job.Job
 	var warnings, input []byte
 	var leased, lease, due, created, updated int64
 	err := r.Scan(&j.ID, &j.TeamID, &j.PartID, &j.Product, &j.Status, &j.Progress, &j.FailureCode,
 		&j.FailureReason, &j.ReportID, &warnings, &input, &j.Class, &j.Trace, &j.Attempt, &j.Token, &j.Worker,
 		&leased, &lease, &due, &created, &updated)
 	if err != nil {
-		return service.Job{}, err
+		return job.Job{}, err
 	}
 	if err := json.Unmarshal(warnings, &j.Warnings); err != nil {
-		return service.Job{}, fmt.Errorf("job %s: warnings: %w", j.ID, err)
+		return job.Job{}, fmt.Errorf("job %s: warnings: %w", j.ID, err)
 	}
 	if err := json.Unmarshal(input, &j.Input); err != nil {
-		return service.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
+		return job.Job{}, fmt.Errorf("job %s: input: %w", j.ID, err)
 	}
 	j.LeasedAt, j.LeaseUntil, j.DueAt = Time(leased), Time(lease), Time(due)
 	j.CreatedAt, j.UpdatedAt = Time(created), Time(updated)
 	return j, nil
 }
 
-// Enqueue implements service.Jobs. Should the first try have taken place, the second finds the job's id taken, and
+// Enqueue implements part.Store. Should the first try have taken place, the second finds the job's id taken, and
 // part as the first left it.
-func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.EnqueueTerms,
-) (part service.Part, err error) {
+func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueTerms,
+) (p part.Part, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, q Querier) error {
-		part, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
+		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
 			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, j.PartID, j.TeamID)
-		if err != nil || terms.OnlyIfPending && part.Status != service.PartPending {
+		if err != nil || terms.OnlyIfPending && p.Status != part.Pending {
 			return err
 		}
 		if err := insertJob(ctx, q, j); err != nil {
@@ -52,16 +53,16 @@ func (s *Store) Enqueue(ctx context.Context, j service.Job, terms service.Enqueu
 				return err
 			}
 		}
-		part, err = One(ctx, q, ScanPart, `UPDATE parts SET
+		p, err = One(ctx, q, ScanPart, `UPDATE parts SET
 			status = CASE status WHEN 'pending' THEN 'processing' ELSE status END,
 			size_bytes = $1, job_id = $2, updated_at = $3 WHERE id = $4 RETURNING `+PartColumns,
 			terms.SourceSize, j.ID, Micros(j.CreatedAt), j.PartID)
 		return err
 	})
-	return part, err
+	return p, err
 }
 
-func insertJob(ctx context.Context, q Querier, j service.Job) error {
+func insertJob(ctx context.Context, q Querier, j job.Job) error {
 	warnings, err := jsonText(j.Warnings)
 	if err != nil {
 		return err
@@ -72,17 +73,17 @@ func insertJob(ctx context.Context, q Querier, j service.Job) error {
 	}
 	return change(ctx, q, `INSERT INTO jobs (`+JobColumns+`)
 		VALUES ($1, $2, $3, $4, $5, NULL, '', '', '', $6, $7, $8, $9, 0, 0, '', 0, 0, $10, $11, $12)`,
-		j.ID, j.TeamID, j.PartID, j.Product, service.JobQueued, warnings, input, j.Class, j.Trace,
+		j.ID, j.TeamID, j.PartID, j.Product, job.Queued, warnings, input, j.Class, j.Trace,
 		Micros(j.DueAt), Micros(j.CreatedAt), Micros(j.UpdatedAt))
 }
 
-// Job implements service.Jobs.
-func (s *Store) Job(ctx context.Context, teamID, jobID string) (service.Job, error) {
+// Job implements job.Store.
+func (s *Store) Job(ctx context.Context, teamID, jobID string) (job.Job, error) {
 	return ReadRow(ctx, s.DB, ScanJob,
 		`SELECT `+JobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
 }
 
-// JobsVersion implements service.Jobs. Triggers count the changes in the transactions that make them.
+// JobsVersion implements job.Store. Triggers count the changes in the transactions that make them.
 func (s *Store) JobsVersion(ctx context.Context, teamID string) (int64, error) {
 	return ReadRow(ctx, s.DB, Value[int64],
 		`SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM job_changes WHERE team_id = $1`, teamID)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // keyColumns are the columns that scanKey reads.
@@ -12,8 +12,8 @@ const keyColumns = `id, team_id, creator_id, name, prefix, hash, access_core, ac
 	allowed_origins, expires_at, revoked_at, created_at`
 
 // scanKey reads a row of its columns.
-func scanKey(r Row) (service.Key, error) {
-	var k service.Key
+func scanKey(r Row) (account.Key, error) {
+	var k account.Key
 	var hash, origins []byte
 	var core, dfm, quoting string
 	var expires, revoked *int64
@@ -21,21 +21,21 @@ func scanKey(r Row) (service.Key, error) {
 	err := r.Scan(&k.ID, &k.TeamID, &k.CreatorID, &k.Name, &k.Prefix, &hash, &core, &dfm, &quoting,
 		&origins, &expires, &revoked, &created)
 	if err != nil {
-		return service.Key{}, err
+		return account.Key{}, err
 	}
 	if copy(k.Hash[:], hash) != len(k.Hash) {
-		return service.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
+		return account.Key{}, fmt.Errorf("key %s: hash has %d bytes", k.ID, len(hash))
 	}
 	for _, l := range []struct {
-		level *service.Level
+		level *account.Level
 		text  string
 	}{{&k.Access.Core, core}, {&k.Access.DFM, dfm}, {&k.Access.Quoting, quoting}} {
 		if err := l.level.UnmarshalText([]byte(l.text)); err != nil {
-			return service.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
+			return account.Key{}, fmt.Errorf("key %s: %w", k.ID, err)
 		}
 	}
 	if err := json.Unmarshal(origins, &k.AllowedOrigins); err != nil {
-		return service.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
+		return account.Key{}, fmt.Errorf("key %s: origins: %w", k.ID, err)
 	}
 	k.ExpiresAt, k.RevokedAt, k.CreatedAt = timeOrNil(expires), timeOrNil(revoked), Time(created)
 	return k, nil

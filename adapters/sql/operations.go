@@ -5,51 +5,52 @@ import (
 	"time"
 
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // lockJob reads a job of whatever team and keeps others from changing it.
-func lockJob(ctx context.Context, q Querier, jobID string) (service.Job, error) {
+func lockJob(ctx context.Context, q Querier, jobID string) (job.Job, error) {
 	return One(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE id = $1 FOR NO KEY UPDATE`, jobID)
 }
 
-// Cancel implements service.Operations. A repeated one finds the job as the first try left it.
+// Cancel implements job.Store. A repeated one finds the job as the first try left it.
 func (s *Store) Cancel(ctx context.Context, jobID string, why fault.Error, now time.Time,
-) (job service.Job, err error) {
+) (j job.Job, err error) {
 	cancelled := unless(`SELECT 1 FROM jobs
 		WHERE id = $1 AND status = 'failed' AND failure_code = $2 AND updated_at = $3`, jobID, why.Code, Micros(now))
 	err = s.DB.Tx(ctx, cancelled, func(ctx context.Context, q Querier) error {
-		if job, err = lockJob(ctx, q, jobID); err != nil {
+		if j, err = lockJob(ctx, q, jobID); err != nil {
 			return err
 		}
-		switch job.Status {
-		case service.JobQueued: // it runs for the moment that it takes to end it
+		switch j.Status {
+		case job.Queued: // it runs for the moment that it takes to end it
 			err = change(ctx, q, `UPDATE jobs SET status = 'running' WHERE id = $1`, jobID)
-		case service.JobRunning:
+		case job.Running:
 		default:
-			return service.ErrEnded
+			return job.ErrEnded
 		}
 		if err != nil {
 			return err
 		}
-		if err := fail(ctx, q, service.Fence{JobID: job.ID, Token: job.Token}, why, now); err != nil {
+		if err := fail(ctx, q, job.Fence{JobID: j.ID, Token: j.Token}, why, now); err != nil {
 			return err
 		}
-		job, err = lockJob(ctx, q, jobID)
+		j, err = lockJob(ctx, q, jobID)
 		return err
 	})
-	return job, err
+	return j, err
 }
 
-// Requeue implements service.Operations. A repeated one finds the job as the first try left it.
-func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (job service.Job, err error) {
+// Requeue implements job.Store. A repeated one finds the job as the first try left it.
+func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (j job.Job, err error) {
 	queued := unless(`SELECT 1 FROM jobs WHERE id = $1 AND status <> 'failed' AND due_at = $2`, jobID, Micros(now))
 	err = s.DB.Tx(ctx, queued, func(ctx context.Context, q Querier) error {
-		if job, err = lockJob(ctx, q, jobID); err != nil {
+		if j, err = lockJob(ctx, q, jobID); err != nil {
 			return err
 		}
-		if job.Status != service.JobFailed {
-			return service.ErrNotFailed
+		if j.Status != job.Failed {
+			return job.ErrNotFailed
 		}
 		err := change(ctx, q, `UPDATE jobs SET status = 'queued', progress = NULL, failure_code = '',
 			failure_reason = '', attempt = 0, due_at = $2, updated_at = $2 WHERE id = $1`, jobID, Micros(now))
@@ -58,17 +59,17 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (job s
 		}
 		// The part is written in any case: Expire, should it be about to mark the part, then sees that it has changed.
 		n, err := q.Exec(ctx, `UPDATE parts SET status = CASE status WHEN 'failed' THEN 'processing' ELSE status END,
-			failure_code = '', failure_reason = '', updated_at = $2 WHERE id = $1 AND expired_at = 0`, job.PartID, Micros(now))
-		if err := met(n, err, service.ErrNotFound); err != nil {
+			failure_code = '', failure_reason = '', updated_at = $2 WHERE id = $1 AND expired_at = 0`, j.PartID, Micros(now))
+		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err
 		}
-		job, err = lockJob(ctx, q, jobID)
+		j, err = lockJob(ctx, q, jobID)
 		return err
 	})
-	return job, err
+	return j, err
 }
 
-// CountQueued implements service.Operations.
+// CountQueued implements job.Store.
 func (s *Store) CountQueued(ctx context.Context, teamID string, atMost int) (int, error) {
 	if teamID == "" {
 		return ReadRow(ctx, s.DB, Value[int],
@@ -78,9 +79,9 @@ func (s *Store) CountQueued(ctx context.Context, teamID string, atMost int) (int
 		`SELECT count(*) FROM (SELECT 1 FROM jobs WHERE status = 'queued' AND team_id = $1 LIMIT $2) q`, teamID, atMost)
 }
 
-// Backlog implements service.Operations.
-func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
-	return ReadRows(ctx, s.DB, func(r Row) (b service.Backlog, err error) {
+// Backlog implements job.Store.
+func (s *Store) Backlog(ctx context.Context) ([]job.Backlog, error) {
+	return ReadRows(ctx, s.DB, func(r Row) (b job.Backlog, err error) {
 		var oldest int64
 		err = r.Scan(&b.Product, &b.Class, &b.Queued, &oldest)
 		b.Oldest = Time(oldest)
@@ -89,8 +90,8 @@ func (s *Store) Backlog(ctx context.Context) ([]service.Backlog, error) {
 		GROUP BY product, class ORDER BY product, class`)
 }
 
-// Leases implements service.Operations.
-func (s *Store) Leases(ctx context.Context, limit int) ([]service.Job, error) {
+// Leases implements job.Store.
+func (s *Store) Leases(ctx context.Context, limit int) ([]job.Job, error) {
 	return ReadRows(ctx, s.DB, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE status = 'running'
 		ORDER BY leased_at, seq LIMIT $1`, limit)
 }

@@ -6,7 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/core/service"
+	"millwright/core/part"
+	"millwright/core/record"
 )
 
 // PartColumns are the columns that ScanPart reads.
@@ -15,35 +16,35 @@ const PartColumns = `id, team_id, file_name, format, size_bytes, status, failure
 	created_at, updated_at, cut_config_ids, source_digest`
 
 // ScanPart reads a row of its columns.
-func ScanPart(r Row) (service.Part, error) {
-	p := service.Part{ProgramIDs: []string{}}
+func ScanPart(r Row) (part.Part, error) {
+	p := part.Part{ProgramIDs: []string{}}
 	var configs []byte
 	var created, updated int64
 	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &p.SizeBytes, &p.Status, &p.FailureCode,
 		&p.FailureReason, &p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
 		&p.Source.Bucket, &p.Source.Key, &created, &updated, &configs, &p.SourceDigest)
 	if err != nil {
-		return service.Part{}, err
+		return part.Part{}, err
 	}
 	if err := json.Unmarshal(configs, &p.CutConfigIDs); err != nil {
-		return service.Part{}, fmt.Errorf("cut configs of part %s: %w", p.ID, err)
+		return part.Part{}, fmt.Errorf("cut configs of part %s: %w", p.ID, err)
 	}
 	p.CreatedAt, p.UpdatedAt = Time(created), Time(updated)
 	return p, nil
 }
 
-// CreatePart implements service.Parts. The slot comes first: a refused request leaves no dead row behind.
-func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pace) error {
+// CreatePart implements part.Store. The slot comes first: a refused request leaves no dead row behind.
+func (s *Store) CreatePart(ctx context.Context, p part.Part, pace part.Pace) error {
 	return s.DB.Tx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, q Querier) error {
 		err := takeSlot(ctx, q, p.TeamID, pace, p.CreatedAt)
-		var early *service.TooSoonError
+		var early *part.TooSoonError
 		if errors.As(err, &early) {
 			there, err := One(ctx, q, Value[bool], `SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1)`, p.ID)
 			switch {
 			case err != nil:
 				return err
 			case there:
-				return service.ErrExists
+				return record.ErrExists
 			}
 			return early
 		}
@@ -54,7 +55,7 @@ func (s *Store) CreatePart(ctx context.Context, p service.Part, pace service.Pac
 	})
 }
 
-func insertPart(ctx context.Context, q Querier, p service.Part) error {
+func insertPart(ctx context.Context, q Querier, p part.Part) error {
 	configs, err := jsonText(append([]string{}, p.CutConfigIDs...))
 	if err != nil {
 		return err
@@ -66,14 +67,14 @@ func insertPart(ctx context.Context, q Querier, p service.Part) error {
 		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest)
 }
 
-// Part implements service.Parts.
-func (s *Store) Part(ctx context.Context, teamID, partID string) (service.Part, error) {
+// Part implements part.Store.
+func (s *Store) Part(ctx context.Context, teamID, partID string) (part.Part, error) {
 	return ReadRow(ctx, s.DB, ScanPart,
 		`SELECT `+PartColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
 }
 
-// Report implements service.Parts.
-func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r service.Report, err error) {
+// Report implements part.Store.
+func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r part.Report, err error) {
 	query, args := `SELECT r.body FROM parts p JOIN reports r ON r.id = p.report_id
 		WHERE p.id = $1 AND p.team_id = $2`, []any{partID, teamID}
 	if jobID != "" {
@@ -83,15 +84,15 @@ func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r ser
 	}
 	body, err := ReadRow(ctx, s.DB, Value[[]byte], query, args...)
 	if err != nil {
-		return service.Report{}, err
+		return part.Report{}, err
 	}
 	if err := json.Unmarshal(body, &r); err != nil {
-		return service.Report{}, fmt.Errorf("report of part %s: %w", partID, err)
+		return part.Report{}, fmt.Errorf("report of part %s: %w", partID, err)
 	}
 	return r, nil
 }
 
-func insertReport(ctx context.Context, q Querier, r service.Report) error {
+func insertReport(ctx context.Context, q Querier, r part.Report) error {
 	body, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)

@@ -4,26 +4,27 @@ import (
 	"context"
 	"fmt"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/record"
 )
 
 // projectColumns are the columns that scanProject reads.
 const projectColumns = `id, team_id, name, cut_config_id, created_at, updated_at`
 
 // scanProject reads a row of its columns.
-func scanProject(r Row) (service.Project, error) {
-	var p service.Project
+func scanProject(r Row) (catalog.Project, error) {
+	var p catalog.Project
 	var created, updated int64
 	if err := r.Scan(&p.ID, &p.TeamID, &p.Name, &p.CutConfigID, &created, &updated); err != nil {
-		return service.Project{}, err
+		return catalog.Project{}, err
 	}
 	p.CreatedAt, p.UpdatedAt = Time(created), Time(updated)
 	return p, nil
 }
 
-// CreateProject implements service.Projects.
-func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
+// CreateProject implements catalog.Projects.
+func (s *Store) CreateProject(ctx context.Context, p catalog.Project) error {
 	return s.DB.Tx(ctx, unlessThere("projects", p.ID), func(ctx context.Context, q Querier) error {
 		if err := holdCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
 			return err
@@ -35,16 +36,16 @@ func (s *Store) CreateProject(ctx context.Context, p service.Project) error {
 
 const selectProject = `SELECT ` + projectColumns + ` FROM projects WHERE id = $1 AND team_id = $2`
 
-// Project implements service.Projects.
-func (s *Store) Project(ctx context.Context, teamID, projectID string) (service.Project, error) {
+// Project implements catalog.Projects.
+func (s *Store) Project(ctx context.Context, teamID, projectID string) (catalog.Project, error) {
 	return ReadRow(ctx, s.DB, scanProject, selectProject, projectID, teamID)
 }
 
-// UpdateProject implements service.Projects. The change is made twice: the first time, on a copy, tells which cut
+// UpdateProject implements catalog.Projects. The change is made twice: the first time, on a copy, tells which cut
 // config must be held before the project is.
 func (s *Store) UpdateProject(
-	ctx context.Context, teamID, projectID string, edit func(*service.Project) error,
-) (p service.Project, err error) {
+	ctx context.Context, teamID, projectID string, edit func(*catalog.Project) error,
+) (p catalog.Project, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		apply := func(lock string) error {
 			p, err = One(ctx, q, scanProject, selectProject+lock, projectID, teamID)
@@ -77,5 +78,5 @@ func holdCutConfig(ctx context.Context, q Querier, teamID, id string) error {
 	}
 	_, err := One(ctx, q, Value[string],
 		`SELECT id FROM cut_configs WHERE id = $1 AND team_id = $2 FOR KEY SHARE`, id, teamID)
-	return noneMeans(err, fmt.Errorf("cut config %s: %w", id, service.ErrNoReference))
+	return noneMeans(err, fmt.Errorf("cut config %s: %w", id, record.ErrNoReference))
 }

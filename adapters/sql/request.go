@@ -5,21 +5,22 @@ import (
 	"errors"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/record"
+	"millwright/core/request"
 )
 
 // requestColumns are the columns that scanRequest reads.
 const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
 
 // scanRequest reads a row of its columns.
-func scanRequest(r Row) (service.KnownRequest, error) {
-	var k service.KnownRequest
+func scanRequest(r Row) (request.Known, error) {
+	var k request.Known
 	var scope, fingerprint []byte
 	var lease, keep int64
-	a := service.Answer{Body: []byte{}}
+	a := request.Answer{Body: []byte{}}
 	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &a.Body, &keep)
 	if err != nil {
-		return service.KnownRequest{}, err
+		return request.Known{}, err
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
@@ -30,10 +31,10 @@ func scanRequest(r Row) (service.KnownRequest, error) {
 	return k, nil
 }
 
-// ClaimRequest implements service.Requests. A claim that made the request anew can be told by its record id, which
+// ClaimRequest implements request.Store. A claim that made the request anew can be told by its record id, which
 // nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it
 // have taken place, the request is held until that claim expires.
-func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known service.KnownRequest, err error) {
+func (s *Store) ClaimRequest(ctx context.Context, c request.Bid) (known request.Known, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
@@ -48,7 +49,7 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known
 				OR r.status = 0 AND r.lease_until <= $4 AND r.fingerprint = excluded.fingerprint
 			RETURNING `+requestColumns,
 			c.Scope[:], c.Fingerprint[:], c.RecordID, Micros(c.Now), Micros(c.Until), Micros(c.KeepUntil), []byte{})
-		if !errors.Is(err, service.ErrNotFound) {
+		if !errors.Is(err, record.ErrNotFound) {
 			known.Claimed = err == nil
 			return err
 		}
@@ -63,27 +64,27 @@ func (s *Store) ClaimRequest(ctx context.Context, c service.RequestClaim) (known
 // claimed are the conditions under which a claim is still its holder's.
 const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
 
-// HoldRequest implements service.Requests.
-func (s *Store) HoldRequest(ctx context.Context, f service.RequestFence, until time.Time) error {
+// HoldRequest implements request.Store.
+func (s *Store) HoldRequest(ctx context.Context, f request.Fence, until time.Time) error {
 	n, err := Exec(ctx, s.DB, Harmless,
 		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
 		f.Scope[:], f.RecordID, f.Token, Micros(until))
-	return met(n, err, service.ErrFenced)
+	return met(n, err, record.ErrFenced)
 }
 
-// AnswerRequest implements service.Requests.
-func (s *Store) AnswerRequest(ctx context.Context, f service.RequestFence, a service.Answer) error {
+// AnswerRequest implements request.Store.
+func (s *Store) AnswerRequest(ctx context.Context, f request.Fence, a request.Answer) error {
 	answered := unless(`SELECT 1 FROM requests WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0`,
 		f.Scope[:], f.RecordID, f.Token)
 	return s.DB.Write(ctx, answered, func(ctx context.Context, q Querier) error {
 		n, err := q.Exec(ctx, `UPDATE requests SET status = $4, content_type = $5, body = $6 WHERE `+claimed,
 			f.Scope[:], f.RecordID, f.Token, a.Status, a.ContentType, a.Body)
-		return met(n, err, service.ErrFenced)
+		return met(n, err, record.ErrFenced)
 	})
 }
 
-// ReleaseRequest implements service.Requests.
-func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forget bool) error {
+// ReleaseRequest implements request.Store.
+func (s *Store) ReleaseRequest(ctx context.Context, f request.Fence, forget bool) error {
 	statement := `UPDATE requests SET lease_until = 0 WHERE ` + claimed
 	if forget && f.Token == 1 {
 		statement = `DELETE FROM requests WHERE ` + claimed
@@ -92,7 +93,7 @@ func (s *Store) ReleaseRequest(ctx context.Context, f service.RequestFence, forg
 	return err
 }
 
-// PurgeRequests implements service.Requests.
+// PurgeRequests implements worker.Retention.
 func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
 	n, err := Exec(ctx, s.DB, Never, `DELETE FROM requests WHERE scope = ANY(ARRAY(SELECT scope FROM requests
 		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED))`, Micros(now), limit)

@@ -1,5 +1,5 @@
 // Package sql keeps the service's records in a database: their tables, how a record becomes rows and back, and what
-// each method of service.Store does. What differs between databases is theirs (sqlite, postgres): connections and
+// each method of their ports does. What differs between databases is theirs (sqlite, postgres): connections and
 // transactions, words of SQL, how the next job is found, and how jobs are listed and counted.
 //
 // Statements are right where transactions run one after the other, as on SQLite, and where they run at READ COMMITTED,
@@ -13,22 +13,44 @@ package sql
 import (
 	"context"
 
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/catalog"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/request"
+	"millwright/core/worker"
 )
 
-// Store is service.Store but for what each database does in its own way.
+// Store is what every database does in the same way; it keeps the records of all ports.
 type Store struct{ DB DB }
 
 // special are the methods that a database adds.
 type special interface {
-	LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease) (service.Job, service.Part, error)
-	ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error)
+	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
+	ListJobs(ctx context.Context, q job.Query) (items []job.Job, total int, err error)
 }
 
-var _ service.Store = struct {
+// whole is what a database is in the end.
+type whole struct {
 	*Store
 	special
-}{}
+}
+
+var (
+	_ record.Pinger         = (*Store)(nil)
+	_ account.Store         = (*Store)(nil)
+	_ request.Store         = (*Store)(nil)
+	_ catalog.CutConfigs    = (*Store)(nil)
+	_ catalog.ToolLibraries = (*Store)(nil)
+	_ catalog.Holders       = (*Store)(nil)
+	_ catalog.Projects      = (*Store)(nil)
+	_ part.Store            = (*Store)(nil)
+	_ worker.Records        = (*Store)(nil)
+	_ worker.Retention      = (*Store)(nil)
+	_ job.Store             = whole{}
+	_ worker.Attempts       = whole{}
+)
 
 // Ping reads one value through a table.
 func (s *Store) Ping(ctx context.Context) error {

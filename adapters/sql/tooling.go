@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright/core/service"
+	"millwright/core/catalog"
+	"millwright/core/record"
 )
 
 // libraryColumns are the columns that scanLibrary reads.
@@ -15,34 +16,34 @@ const libraryColumns = `id, team_id, name, format, tool_count, created_at`
 const holderColumns = `id, team_id, body, created_at`
 
 // scanLibrary reads a row of its columns.
-func scanLibrary(r Row, more ...any) (service.ToolLibrary, error) {
-	var l service.ToolLibrary
+func scanLibrary(r Row, more ...any) (catalog.ToolLibrary, error) {
+	var l catalog.ToolLibrary
 	var created int64
 	into := append([]any{&l.ID, &l.TeamID, &l.Name, &l.Format, &l.ToolCount, &created}, more...)
 	if err := r.Scan(into...); err != nil {
-		return service.ToolLibrary{}, err
+		return catalog.ToolLibrary{}, err
 	}
 	l.CreatedAt = Time(created)
 	return l, nil
 }
 
 // scanHolder reads a row of its columns.
-func scanHolder(r Row) (service.Holder, error) {
-	var h service.Holder
+func scanHolder(r Row) (catalog.Holder, error) {
+	var h catalog.Holder
 	var body []byte
 	var created int64
 	if err := r.Scan(&h.ID, &h.TeamID, &body, &created); err != nil {
-		return service.Holder{}, err
+		return catalog.Holder{}, err
 	}
 	if err := json.Unmarshal(body, &h.Holder); err != nil {
-		return service.Holder{}, fmt.Errorf("holder %s: %w", h.ID, err)
+		return catalog.Holder{}, fmt.Errorf("holder %s: %w", h.ID, err)
 	}
 	h.CreatedAt = Time(created)
 	return h, nil
 }
 
-// CreateToolLibrary implements service.Catalog.
-func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) error {
+// CreateToolLibrary implements catalog.ToolLibraries.
+func (s *Store) CreateToolLibrary(ctx context.Context, l catalog.ToolLibrary) error {
 	tools, err := json.Marshal(l.Tools)
 	if err != nil {
 		return fmt.Errorf("encode tool library %s: %w", l.ID, err)
@@ -57,34 +58,34 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l service.ToolLibrary) er
 	return err
 }
 
-// ToolLibrary implements service.Catalog.
-func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (service.ToolLibrary, error) {
+// ToolLibrary implements catalog.ToolLibraries.
+func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (catalog.ToolLibrary, error) {
 	var tools, report []byte
-	l, err := ReadRow(ctx, s.DB, func(r Row) (service.ToolLibrary, error) {
+	l, err := ReadRow(ctx, s.DB, func(r Row) (catalog.ToolLibrary, error) {
 		return scanLibrary(r, &tools, &report)
 	}, `SELECT `+libraryColumns+`, tools, report FROM tool_libraries
 		WHERE id = $1 AND team_id = $2`, libraryID, teamID)
 	if err != nil {
-		return service.ToolLibrary{}, err
+		return catalog.ToolLibrary{}, err
 	}
 	if err := json.Unmarshal(tools, &l.Tools); err != nil {
-		return service.ToolLibrary{}, fmt.Errorf("tools of library %s: %w", libraryID, err)
+		return catalog.ToolLibrary{}, fmt.Errorf("tools of library %s: %w", libraryID, err)
 	}
 	if err := json.Unmarshal(report, &l.Report); err != nil {
-		return service.ToolLibrary{}, fmt.Errorf("report of tool library %s: %w", libraryID, err)
+		return catalog.ToolLibrary{}, fmt.Errorf("report of tool library %s: %w", libraryID, err)
 	}
 	return l, nil
 }
 
-// ListToolLibraries implements service.Catalog.
-func (s *Store) ListToolLibraries(ctx context.Context, teamID string, p service.Page,
-) ([]service.ToolLibrary, int, error) {
-	scan := func(r Row) (service.ToolLibrary, error) { return scanLibrary(r) }
+// ListToolLibraries implements catalog.ToolLibraries.
+func (s *Store) ListToolLibraries(ctx context.Context, teamID string, p record.Page,
+) ([]catalog.ToolLibrary, int, error) {
+	scan := func(r Row) (catalog.ToolLibrary, error) { return scanLibrary(r) }
 	return page(ctx, s.DB, "tool_libraries", teamID, scan, `SELECT `+libraryColumns+` FROM tool_libraries
 		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
 }
 
-// KnownToolLibraries implements service.Catalog.
+// KnownToolLibraries implements catalog.ToolLibraries.
 func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []string) ([]string, error) {
 	asked, err := ids(names)
 	if err != nil {
@@ -94,19 +95,19 @@ func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []s
 		SELECT value ->> 0 FROM LIST($2) l)`, teamID, asked)
 }
 
-// DeleteToolLibrary implements service.Catalog.
+// DeleteToolLibrary implements catalog.ToolLibraries.
 func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error {
 	return s.DB.Tx(ctx, unlessGone("tool_libraries", libraryID), func(ctx context.Context, q Querier) error {
 		n, err := q.Exec(ctx, `DELETE FROM tool_libraries WHERE id = $1 AND team_id = $2`, libraryID, teamID)
-		if err := met(n, err, service.ErrNotFound); err != nil {
+		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err
 		}
 		return change(ctx, q, `DELETE FROM cut_config_libraries WHERE tool_library_id = $1`, libraryID)
 	})
 }
 
-// CreateHolder implements service.Catalog.
-func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
+// CreateHolder implements catalog.Holders.
+func (s *Store) CreateHolder(ctx context.Context, h catalog.Holder) error {
 	body, err := json.Marshal(h.Holder)
 	if err != nil {
 		return fmt.Errorf("encode holder %s: %w", h.ID, err)
@@ -117,21 +118,21 @@ func (s *Store) CreateHolder(ctx context.Context, h service.Holder) error {
 	return err
 }
 
-// Holder implements service.Catalog.
-func (s *Store) Holder(ctx context.Context, teamID, holderID string) (service.Holder, error) {
+// Holder implements catalog.Holders.
+func (s *Store) Holder(ctx context.Context, teamID, holderID string) (catalog.Holder, error) {
 	return ReadRow(ctx, s.DB, scanHolder,
 		`SELECT `+holderColumns+` FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
 }
 
-// ListHolders implements service.Catalog.
-func (s *Store) ListHolders(ctx context.Context, teamID string, p service.Page) ([]service.Holder, int, error) {
+// ListHolders implements catalog.Holders.
+func (s *Store) ListHolders(ctx context.Context, teamID string, p record.Page) ([]catalog.Holder, int, error) {
 	return page(ctx, s.DB, "holders", teamID, scanHolder, `SELECT `+holderColumns+` FROM holders
 		WHERE team_id = $1 ORDER BY created_at DESC, seq DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
 }
 
-// DeleteHolder implements service.Catalog.
+// DeleteHolder implements catalog.Holders.
 func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error {
 	n, err := Exec(ctx, s.DB, unlessGone("holders", holderID),
 		`DELETE FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
-	return met(n, err, service.ErrNotFound)
+	return met(n, err, record.ErrNotFound)
 }

@@ -7,13 +7,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
 // backlog reads the state of the queue from the store. Every process that shares a store shows the same: take the
 // maximum over processes, not the sum. The time of a process's last look bounds how often the store is asked.
 type backlog struct {
-	store                                     service.Operations
+	store                                     job.Store
 	queued, oldest, running, leaseAge, failed *prometheus.Desc
 
 	mu      sync.Mutex
@@ -27,7 +27,7 @@ const (
 	mostLeases = 1000
 )
 
-func newBacklog(store service.Operations) *backlog {
+func newBacklog(store job.Store) *backlog {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
 	}

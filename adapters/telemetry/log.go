@@ -16,7 +16,7 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/core/fault"
-	"millwright/core/service/worker"
+	"millwright/core/worker"
 )
 
 // Formats of logs.

@@ -13,8 +13,11 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/core/fault"
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 // Metrics counts and measures; its own registry holds nothing that other packages register.
@@ -46,7 +49,7 @@ var (
 )
 
 // NewMetrics makes the metrics; those of the queue are read from the store when they are asked for.
-func NewMetrics(store service.Operations) *Metrics {
+func NewMetrics(store job.Store) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
 	}
@@ -147,10 +150,10 @@ func (m *Metrics) call(port, name string, do func() error) error {
 }
 
 func expected(err error) bool {
-	var soon *service.TooSoonError
+	var soon *part.TooSoonError
 	for _, answer := range []error{
-		service.ErrNotFound, service.ErrExists, service.ErrFenced, service.ErrNotAvailable, service.ErrNoObject,
-		service.ErrTooLarge, service.ErrEnded, service.ErrNotFailed, context.Canceled,
+		record.ErrNotFound, record.ErrExists, record.ErrFenced, job.ErrNotAvailable, object.ErrNotFound,
+		object.ErrTooLarge, job.ErrEnded, job.ErrNotFailed, context.Canceled,
 	} {
 		if errors.Is(err, answer) {
 			return true

@@ -5,117 +5,156 @@ import (
 	"io"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/worker"
 )
 
-// Store measures the calls of a store that requests and workers wait for.
-func (m *Metrics) Store(s service.Store) service.Store { return measuredStore{s, m} }
+// The calls that are measured are those that requests and workers wait for.
 
-type measuredStore struct {
-	service.Store
+// Pinger measures a look whether the store answers.
+func (m *Metrics) Pinger(p record.Pinger) record.Pinger { return measuredPinger{p, m} }
+
+type measuredPinger struct {
+	record.Pinger
 	m *Metrics
 }
 
-// Ping implements service.Store.
-func (s measuredStore) Ping(ctx context.Context) error {
-	return s.m.call("store", "ping", func() error { return s.Store.Ping(ctx) })
+// Ping implements record.Pinger.
+func (s measuredPinger) Ping(ctx context.Context) error {
+	return s.m.call("store", "ping", func() error { return s.Pinger.Ping(ctx) })
 }
 
-// KeyByHash implements service.Accounts.
-func (s measuredStore) KeyByHash(ctx context.Context, hash [32]byte) (k service.Key, err error) {
+// Accounts measures the store of accounts.
+func (m *Metrics) Accounts(s account.Store) account.Store { return measuredAccounts{s, m} }
+
+type measuredAccounts struct {
+	account.Store
+	m *Metrics
+}
+
+// KeyByHash implements account.Store.
+func (s measuredAccounts) KeyByHash(ctx context.Context, hash [32]byte) (k account.Key, err error) {
 	err = s.m.call("store", "key_by_hash", func() error { k, err = s.Store.KeyByHash(ctx, hash); return err })
 	return k, err
 }
 
-// Part implements service.Parts.
-func (s measuredStore) Part(ctx context.Context, teamID, partID string) (p service.Part, err error) {
+// Parts measures the store of parts.
+func (m *Metrics) Parts(s part.Store) part.Store { return measuredParts{s, m} }
+
+type measuredParts struct {
+	part.Store
+	m *Metrics
+}
+
+// Part implements part.Store.
+func (s measuredParts) Part(ctx context.Context, teamID, partID string) (p part.Part, err error) {
 	err = s.m.call("store", "part", func() error { p, err = s.Store.Part(ctx, teamID, partID); return err })
 	return p, err
 }
 
-// Report implements service.Parts.
-func (s measuredStore) Report(ctx context.Context, teamID, partID, jobID string) (r service.Report, err error) {
+// Report implements part.Store.
+func (s measuredParts) Report(ctx context.Context, teamID, partID, jobID string) (r part.Report, err error) {
 	err = s.m.call("store", "report", func() error { r, err = s.Store.Report(ctx, teamID, partID, jobID); return err })
 	return r, err
 }
 
-// Enqueue implements service.Jobs.
-func (s measuredStore) Enqueue(ctx context.Context, j service.Job, t service.EnqueueTerms) (p service.Part, err error) {
+// Enqueue implements part.Store.
+func (s measuredParts) Enqueue(ctx context.Context, j job.Job, t part.EnqueueTerms) (p part.Part, err error) {
 	err = s.m.call("store", "enqueue", func() error { p, err = s.Store.Enqueue(ctx, j, t); return err })
 	return p, err
 }
 
-// ListJobs implements service.Jobs.
-func (s measuredStore) ListJobs(ctx context.Context, q service.JobQuery) (j []service.Job, n int, err error) {
+// Jobs measures the store of jobs.
+func (m *Metrics) Jobs(s job.Store) job.Store { return measuredJobs{s, m} }
+
+type measuredJobs struct {
+	job.Store
+	m *Metrics
+}
+
+// ListJobs implements job.Store.
+func (s measuredJobs) ListJobs(ctx context.Context, q job.Query) (j []job.Job, n int, err error) {
 	err = s.m.call("store", "list_jobs", func() error { j, n, err = s.Store.ListJobs(ctx, q); return err })
 	return j, n, err
 }
 
-// LeaseNext implements service.Attempts.
-func (s measuredStore) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
-) (j service.Job, p service.Part, err error) {
-	err = s.m.call("store", "lease_next", func() error { j, p, err = s.Store.LeaseNext(ctx, f, l); return err })
+// Attempts measures what workers ask of a store.
+func (m *Metrics) Attempts(s worker.Attempts) worker.Attempts { return measuredAttempts{s, m} }
+
+type measuredAttempts struct {
+	worker.Attempts
+	m *Metrics
+}
+
+// LeaseNext implements worker.Attempts.
+func (s measuredAttempts) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (j job.Job, p part.Part, err error) {
+	err = s.m.call("store", "lease_next", func() error { j, p, err = s.Attempts.LeaseNext(ctx, f, l); return err })
 	return j, p, err
 }
 
-// Heartbeat implements service.Attempts.
-func (s measuredStore) Heartbeat(ctx context.Context, f service.Fence, until time.Time, progress *int, now time.Time,
+// Heartbeat implements worker.Attempts.
+func (s measuredAttempts) Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time,
 ) error {
-	return s.m.call("store", "heartbeat", func() error { return s.Store.Heartbeat(ctx, f, until, progress, now) })
+	return s.m.call("store", "heartbeat", func() error { return s.Attempts.Heartbeat(ctx, f, until, progress, now) })
 }
 
-// Commit implements service.Attempts.
-func (s measuredStore) Commit(ctx context.Context, f service.Fence, o service.Outcome, now time.Time) error {
-	return s.m.call("store", "commit", func() error { return s.Store.Commit(ctx, f, o, now) })
+// Commit implements worker.Attempts.
+func (s measuredAttempts) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+	return s.m.call("store", "commit", func() error { return s.Attempts.Commit(ctx, f, o, now) })
 }
 
 // Objects measures the calls of an object store; Get is measured until the first byte can be read.
-func (m *Metrics) Objects(o service.Objects) service.Objects { return measuredObjects{o, m} }
+func (m *Metrics) Objects(o object.Store) object.Store { return measuredObjects{o, m} }
 
 type measuredObjects struct {
-	service.Objects
+	object.Store
 	m *Metrics
 }
 
-// Head implements service.Objects.
-func (o measuredObjects) Head(ctx context.Context, ref service.ObjectRef) (i service.ObjectInfo, err error) {
-	err = o.m.call("objects", "head", func() error { i, err = o.Objects.Head(ctx, ref); return err })
+// Head implements object.Store.
+func (o measuredObjects) Head(ctx context.Context, ref object.Ref) (i object.Info, err error) {
+	err = o.m.call("objects", "head", func() error { i, err = o.Store.Head(ctx, ref); return err })
 	return i, err
 }
 
-// Get implements service.Objects.
-func (o measuredObjects) Get(ctx context.Context, ref service.ObjectRef,
-) (r io.ReadCloser, i service.ObjectInfo, err error) {
-	err = o.m.call("objects", "get", func() error { r, i, err = o.Objects.Get(ctx, ref); return err })
+// Get implements object.Store.
+func (o measuredObjects) Get(ctx context.Context, ref object.Ref,
+) (r io.ReadCloser, i object.Info, err error) {
+	err = o.m.call("objects", "get", func() error { r, i, err = o.Store.Get(ctx, ref); return err })
 	return r, i, err
 }
 
-// Put implements service.Objects.
-func (o measuredObjects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
-	return o.m.call("objects", "put", func() error { return o.Objects.Put(ctx, ref, r) })
+// Put implements object.Store.
+func (o measuredObjects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
+	return o.m.call("objects", "put", func() error { return o.Store.Put(ctx, ref, r) })
 }
 
-// Seal implements service.Objects.
-func (o measuredObjects) Seal(ctx context.Context, from, to service.ObjectRef, most int64,
-) (i service.ObjectInfo, err error) {
-	err = o.m.call("objects", "seal", func() error { i, err = o.Objects.Seal(ctx, from, to, most); return err })
+// Seal implements object.Store.
+func (o measuredObjects) Seal(ctx context.Context, from, to object.Ref, most int64,
+) (i object.Info, err error) {
+	err = o.m.call("objects", "seal", func() error { i, err = o.Store.Seal(ctx, from, to, most); return err })
 	return i, err
 }
 
-// Delete implements service.Objects.
-func (o measuredObjects) Delete(ctx context.Context, ref service.ObjectRef) error {
-	return o.m.call("objects", "delete", func() error { return o.Objects.Delete(ctx, ref) })
+// Delete implements object.Store.
+func (o measuredObjects) Delete(ctx context.Context, ref object.Ref) error {
+	return o.m.call("objects", "delete", func() error { return o.Store.Delete(ctx, ref) })
 }
 
 // Queue measures how long publishing takes; receiving is waiting.
-func (m *Metrics) Queue(q service.Queue) service.Queue { return measuredQueue{q, m} }
+func (m *Metrics) Queue(q job.Queue) job.Queue { return measuredQueue{q, m} }
 
 type measuredQueue struct {
-	service.Queue
+	job.Queue
 	m *Metrics
 }
 
-// Publish implements service.Queue.
-func (q measuredQueue) Publish(ctx context.Context, w service.Wake) error {
+// Publish implements job.Queue.
+func (q measuredQueue) Publish(ctx context.Context, w job.Wake) error {
 	return q.m.call("queue", "publish", func() error { return q.Queue.Publish(ctx, w) })
 }

@@ -19,33 +19,35 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/core/fault"
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // shelf is a store with a state of the queue, or none that answers.
 type shelf struct {
-	service.Store
+	job.Store
 	broken bool
 	looks  atomic.Int32
 }
 
 var errGone = errors.New("gone")
 
-func (s *shelf) Backlog(context.Context) ([]service.Backlog, error) {
+func (s *shelf) Backlog(context.Context) ([]job.Backlog, error) {
 	s.looks.Add(1)
 	if s.broken {
 		return nil, errGone
 	}
-	return []service.Backlog{{
-		Product: service.ProductPartAnalysis, Class: service.ClassLarge, Queued: 7, Oldest: time.Now().Add(-time.Hour - time.Second),
+	return []job.Backlog{{
+		Product: job.PartAnalysis, Class: job.Large, Queued: 7, Oldest: time.Now().Add(-time.Hour - time.Second),
 	}}, nil
 }
 
-func (*shelf) Leases(context.Context, int) ([]service.Job, error) {
-	return []service.Job{{
-		Product: service.ProductPartProcessing, LeasedAt: time.Now().Add(-2*time.Minute - time.Second),
+func (*shelf) Leases(context.Context, int) ([]job.Job, error) {
+	return []job.Job{{
+		Product: job.PartProcessing, LeasedAt: time.Now().Add(-2*time.Minute - time.Second),
 	}}, nil
 }
 
@@ -56,8 +58,11 @@ func (s *shelf) Ping(context.Context) error {
 	return nil
 }
 
-func (*shelf) Part(context.Context, string, string) (service.Part, error) {
-	return service.Part{}, service.ErrNotFound
+// shelvedParts is a store of no parts.
+type shelvedParts struct{ part.Store }
+
+func (shelvedParts) Part(context.Context, string, string) (part.Part, error) {
+	return part.Part{}, record.ErrNotFound
 }
 
 func scrape(m *Metrics) string {
@@ -66,31 +71,31 @@ func scrape(m *Metrics) string {
 	return w.Body.String()
 }
 
-var job = service.Job{
-	ID: "j1", Token: 2, PartID: "p1", TeamID: "t1", Product: service.ProductPartProcessing, Attempt: 1,
+var aJob = job.Job{
+	ID: "j1", Token: 2, PartID: "p1", TeamID: "t1", Product: job.PartProcessing, Attempt: 1,
 }
 
 func TestMetrics(t *testing.T) {
 	store := &shelf{}
 	m := NewMetrics(store)
 	for _, e := range []worker.Event{
-		{Kind: worker.Leased, Job: job},
-		{Kind: worker.Staged, Job: job, Stage: worker.StageKernel, Took: 2 * time.Second,
+		{Kind: worker.Leased, Job: aJob},
+		{Kind: worker.Staged, Job: aJob, Stage: worker.StageKernel, Took: 2 * time.Second,
 			Compute: &stage.ComputeUse{Device: "gpu", GPUCalls: 5, Fallbacks: 1}},
-		{Kind: worker.Committed, Job: job},
-		{Kind: worker.Ended, Job: job, Took: 3 * time.Second},
-		{Kind: worker.Failed, Job: job, Err: &fault.Error{Code: fault.InconsistentGeometry, Check: "side"}},
-		{Kind: worker.Failed, Job: job, Err: errGone},
-		{Kind: worker.TakenBack, Job: job},
+		{Kind: worker.Committed, Job: aJob},
+		{Kind: worker.Ended, Job: aJob, Took: 3 * time.Second},
+		{Kind: worker.Failed, Job: aJob, Err: &fault.Error{Code: fault.InconsistentGeometry, Check: "side"}},
+		{Kind: worker.Failed, Job: aJob, Err: errGone},
+		{Kind: worker.TakenBack, Job: aJob},
 		{Kind: worker.Trouble, Err: errGone},
 	} {
 		m.OnEvent(e)
 	}
 	m.End(t.Context(), httpapi.Exchange{Method: "GET", Status: 404, Took: time.Millisecond})
 	m.End(t.Context(), httpapi.Exchange{Method: "POST", Route: "/parts", Status: 201, Took: time.Millisecond})
-	measured := m.Store(store)
+	measured := m.Pinger(store)
 	_ = measured.Ping(t.Context())
-	_, _ = measured.Part(t.Context(), "t", "p")
+	_, _ = m.Parts(shelvedParts{}).Part(t.Context(), "t", "p")
 	store.broken = true
 	if err := measured.Ping(t.Context()); !errors.Is(err, errGone) {
 		t.Errorf("a measured call changes its error: %v", err)
@@ -137,7 +142,7 @@ func TestMetricsWithoutAStore(t *testing.T) {
 func TestTraceFollowsTheJob(t *testing.T) {
 	spans := tracetest.NewInMemoryExporter()
 	tr := newTracing(trace.NewTracerProvider(trace.WithSyncer(spans)))
-	made := job
+	made := aJob
 	h := httpapi.Observe(httpapi.At("/parts/{id}/complete", http.HandlerFunc(
 		func(_ http.ResponseWriter, r *http.Request) { made.Trace = tr.Context(r.Context()) })), tr)
 	r := httptest.NewRequest(http.MethodPost, "/parts/x/complete", nil)
@@ -175,7 +180,7 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 	if err != nil || none != nil {
 		t.Fatalf("without a collector: %v, %v; want nothing", none, err)
 	}
-	none.OnEvent(worker.Event{Kind: worker.Leased, Job: job}) // does nothing
+	none.OnEvent(worker.Event{Kind: worker.Leased, Job: aJob}) // does nothing
 	if c := none.Context(t.Context()); c != "" || none.Close(t.Context()) != nil {
 		t.Errorf("no tracing gives the context %q", c)
 	}
@@ -192,8 +197,8 @@ func TestTracesAreSentWhereTheEnvironmentSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.OnEvent(worker.Event{Kind: worker.Leased, Job: job})
-	tr.OnEvent(worker.Event{Kind: worker.Ended, Job: job})
+	tr.OnEvent(worker.Event{Kind: worker.Leased, Job: aJob})
+	tr.OnEvent(worker.Event{Kind: worker.Ended, Job: aJob})
 	if err := tr.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -226,20 +231,20 @@ func TestLogs(t *testing.T) {
 		}
 	}
 	out.Reset()
-	LogEvent(log, worker.Event{Kind: worker.Staged, Job: job, Stage: worker.StageUpload})
+	LogEvent(log, worker.Event{Kind: worker.Staged, Job: aJob, Stage: worker.StageUpload})
 	if out.Len() != 0 {
 		t.Errorf("a stage is logged at info: %s", out.String())
 	}
 	noSolid := &fault.Error{Code: fault.NoSolid, Reason: "gone"}
-	LogEvent(log, worker.Event{Kind: worker.Failed, Job: job, Err: noSolid})
+	LogEvent(log, worker.Event{Kind: worker.Failed, Job: aJob, Err: noSolid})
 	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"no_solid: gone"`, `"level":"INFO"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the line %s lacks %s", out.String(), want)
 		}
 	}
 	for _, e := range []worker.Event{
-		{Kind: worker.Trouble, Err: errGone}, {Kind: worker.Failed, Job: job, Err: errGone},
-		{Kind: worker.Retried, Job: job, Err: errGone},
+		{Kind: worker.Trouble, Err: errGone}, {Kind: worker.Failed, Job: aJob, Err: errGone},
+		{Kind: worker.Retried, Job: aJob, Err: errGone},
 	} {
 		out.Reset()
 		LogEvent(log, e)

@@ -17,8 +17,8 @@ import (
 	api "go.opentelemetry.io/otel/trace"
 
 	"millwright/adapters/httpapi"
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/core/job"
+	"millwright/core/worker"
 )
 
 // EndpointVariable names the collector that traces are sent to by OTLP over HTTP; without it nothing is traced. The
@@ -33,7 +33,7 @@ type Tracing struct {
 	carrier  propagation.TraceContext
 
 	mu       sync.Mutex
-	attempts map[service.Fence]attemptSpan // that run in this process
+	attempts map[job.Fence]attemptSpan // that run in this process
 }
 
 type attemptSpan struct {
@@ -61,7 +61,7 @@ func OpenTracing(ctx context.Context, version string) (*Tracing, error) {
 }
 
 func newTracing(p *trace.TracerProvider) *Tracing {
-	return &Tracing{provider: p, tracer: p.Tracer("millwright"), attempts: map[service.Fence]attemptSpan{}}
+	return &Tracing{provider: p, tracer: p.Tracer("millwright"), attempts: map[job.Fence]attemptSpan{}}
 }
 
 // Close sends what was not sent yet.
@@ -109,7 +109,7 @@ func (t *Tracing) OnEvent(e worker.Event) {
 	if t == nil || e.Job.ID == "" {
 		return
 	}
-	fence := service.Fence{JobID: e.Job.ID, Token: e.Job.Token}
+	fence := job.Fence{JobID: e.Job.ID, Token: e.Job.Token}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e.Kind == worker.Leased {

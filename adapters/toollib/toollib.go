@@ -2,7 +2,7 @@
 // has a package of its own below; this one tells them apart. What all of them share is in draft (filling gaps,
 // the report) and archive (unpacking within limits).
 //
-// Whatever the bytes, reading ends, takes memory within a small multiple of service.MaxToolFile and
+// Whatever the bytes, reading ends, takes memory within a small multiple of catalog.MaxToolFile and
 // archive.MaxUnpacked, and gives an error or a report, never a panic: fuzz targets hold each reader to it.
 package toollib
 
@@ -17,42 +17,43 @@ import (
 	"millwright/adapters/toollib/internal/draft"
 	"millwright/adapters/toollib/linuxcnc"
 	"millwright/adapters/toollib/native"
-	"millwright/core/service"
+	"millwright/core/catalog"
+	"millwright/core/refusal"
 )
 
-// Reader is service.ToolReader for every format.
+// Reader is catalog.ToolReader for every format.
 type Reader struct{}
 
-var _ service.ToolReader = Reader{}
+var _ catalog.ToolReader = Reader{}
 
-// ReadTools implements service.ToolReader.
-func (Reader) ReadTools(data []byte, o service.ToolFileOptions) (service.ToolFile, error) {
+// ReadTools implements catalog.ToolReader.
+func (Reader) ReadTools(data []byte, o catalog.ToolFileOptions) (catalog.ToolFile, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // the mark that some editors put before UTF-8
 	format := o.Format
 	if format == "" {
 		format = detect(data)
 	}
-	var file service.ToolFile
+	var file catalog.ToolFile
 	var err error
 	switch format {
-	case service.ToolsMillwright:
+	case catalog.ToolsMillwright:
 		file, err = native.Read(data)
-	case service.ToolsFusion:
+	case catalog.ToolsFusion:
 		file, err = fusion.Read(data)
-	case service.ToolsFreeCAD:
+	case catalog.ToolsFreeCAD:
 		file, err = freecad.Read(data)
-	case service.ToolsLinuxCNC:
+	case catalog.ToolsLinuxCNC:
 		file, err = linuxcnc.Read(data, o.Unit)
 	default:
-		return file, service.Errorf(service.CodeInvalidRequest, "The file is none of the known formats: a Fusion "+
+		return file, refusal.Errorf(refusal.InvalidRequest, "The file is none of the known formats: a Fusion "+
 			"tool library (.json, .tools), FreeCAD tool bits (.fctb, or a zip of .fctb and .fctl), a LinuxCNC tool "+
 			"table, or tools of this service.")
 	}
 	switch {
 	case errors.Is(err, archive.ErrTooLarge):
-		return file, service.Errorf(service.CodePayloadTooLarge, "The file cannot be read: %s.", plain(err))
+		return file, refusal.Errorf(refusal.PayloadTooLarge, "The file cannot be read: %s.", plain(err))
 	case err != nil:
-		return file, service.Errorf(service.CodeInvalidRequest, "The file cannot be read: %s.", plain(err))
+		return file, refusal.Errorf(refusal.InvalidRequest, "The file cannot be read: %s.", plain(err))
 	}
 	return file, nil
 }
@@ -64,16 +65,16 @@ func plain(err error) string {
 }
 
 // detect tells the format from the content, "" when it is none.
-func detect(data []byte) service.ToolFormat {
+func detect(data []byte) catalog.ToolFormat {
 	if archive.IsZip(data) {
 		if files, err := archive.Files(data, ".fctb"); err == nil && len(files) > 0 {
-			return service.ToolsFreeCAD
+			return catalog.ToolsFreeCAD
 		}
-		return service.ToolsFusion
+		return catalog.ToolsFusion
 	}
 	trimmed := bytes.TrimSpace(data)
 	if len(trimmed) > 0 && trimmed[0] == '[' {
-		return service.ToolsMillwright
+		return catalog.ToolsMillwright
 	}
 	if len(trimmed) > 0 && trimmed[0] == '{' {
 		var top map[string]json.RawMessage
@@ -82,16 +83,16 @@ func detect(data []byte) service.ToolFormat {
 		}
 		switch {
 		case fusion.Is(top):
-			return service.ToolsFusion
+			return catalog.ToolsFusion
 		case freecad.Is(top):
-			return service.ToolsFreeCAD
+			return catalog.ToolsFreeCAD
 		case native.Is(top):
-			return service.ToolsMillwright
+			return catalog.ToolsMillwright
 		}
 		return ""
 	}
 	if linuxcnc.Is(data) {
-		return service.ToolsLinuxCNC
+		return catalog.ToolsLinuxCNC
 	}
 	return ""
 }

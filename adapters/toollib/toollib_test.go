@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 const (
@@ -29,26 +30,26 @@ func own(t testing.TB) []byte {
 func TestFormatsAreToldApart(t *testing.T) {
 	for name, c := range map[string]struct {
 		data  []byte
-		want  service.ToolFormat
+		want  catalog.ToolFormat
 		tools int
 	}{
-		"Fusion":              {[]byte(fusionJSON), service.ToolsFusion, 1},
-		"Fusion with a mark":  {[]byte("\xef\xbb\xbf" + fusionJSON), service.ToolsFusion, 1},
-		"Fusion zipped":       {archivetest.Pack(t, "tools.json", fusionJSON), service.ToolsFusion, 1},
-		"FreeCAD bit":         {[]byte(bitJSON), service.ToolsFreeCAD, 1},
-		"FreeCAD zipped":      {archivetest.Pack(t, "Bit/5mm.fctb", bitJSON), service.ToolsFreeCAD, 1},
-		"LinuxCNC":            {[]byte(tableText), service.ToolsLinuxCNC, 1},
-		"LinuxCNC from DOS":   {[]byte("; tools\r\nT1 D6 ;end mill\r\n"), service.ToolsLinuxCNC, 1},
-		"of this service":     {own(t), service.ToolsMillwright, 3},
-		"list of this kind":   {[]byte(`[]`), service.ToolsMillwright, 0},
-		"blanks before a tag": {[]byte("\n \t" + fusionJSON), service.ToolsFusion, 1},
+		"Fusion":              {[]byte(fusionJSON), catalog.ToolsFusion, 1},
+		"Fusion with a mark":  {[]byte("\xef\xbb\xbf" + fusionJSON), catalog.ToolsFusion, 1},
+		"Fusion zipped":       {archivetest.Pack(t, "tools.json", fusionJSON), catalog.ToolsFusion, 1},
+		"FreeCAD bit":         {[]byte(bitJSON), catalog.ToolsFreeCAD, 1},
+		"FreeCAD zipped":      {archivetest.Pack(t, "Bit/5mm.fctb", bitJSON), catalog.ToolsFreeCAD, 1},
+		"LinuxCNC":            {[]byte(tableText), catalog.ToolsLinuxCNC, 1},
+		"LinuxCNC from DOS":   {[]byte("; tools\r\nT1 D6 ;end mill\r\n"), catalog.ToolsLinuxCNC, 1},
+		"of this service":     {own(t), catalog.ToolsMillwright, 3},
+		"list of this kind":   {[]byte(`[]`), catalog.ToolsMillwright, 0},
+		"blanks before a tag": {[]byte("\n \t" + fusionJSON), catalog.ToolsFusion, 1},
 	} {
-		file, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{})
+		file, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{})
 		if err != nil || file.Format != c.want || len(file.Tools) != c.tools {
 			t.Errorf("%s: %q with %d tools, %v; want %q with %d", name, file.Format, len(file.Tools), err, c.want, c.tools)
 			continue
 		}
-		again, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{Format: c.want})
+		again, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{Format: c.want})
 		if err != nil || len(again.Tools) != c.tools {
 			t.Errorf("%s as %s: %d tools, %v", name, c.want, len(again.Tools), err)
 		}
@@ -59,22 +60,22 @@ func TestRefusals(t *testing.T) {
 	bomb := archivetest.Pack(t, "tools.json", strings.Repeat(" ", 25<<20))
 	for name, c := range map[string]struct {
 		data   []byte
-		format service.ToolFormat
-		want   service.Code
+		format catalog.ToolFormat
+		want   refusal.Code
 		text   string
 	}{
-		"nothing":       {nil, "", service.CodeInvalidRequest, "none of the known formats"},
-		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", service.CodeInvalidRequest, "none of the known formats"},
-		"other JSON":    {[]byte(`{"a":1}`), "", service.CodeInvalidRequest, "none of the known formats"},
-		"broken JSON":   {[]byte(`{"data":[`), "", service.CodeInvalidRequest, "none of the known formats"},
-		"wrong format":  {[]byte(tableText), service.ToolsFusion, service.CodeInvalidRequest, "no tool library of Fusion"},
-		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", service.CodeInvalidRequest, "send a zip"},
-		"bomb":          {bomb, "", service.CodePayloadTooLarge, "more than"},
-		"too many": {[]byte(strings.Repeat(tableText, service.MaxTools+1)), "", service.CodeInvalidRequest,
+		"nothing":       {nil, "", refusal.InvalidRequest, "none of the known formats"},
+		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", refusal.InvalidRequest, "none of the known formats"},
+		"other JSON":    {[]byte(`{"a":1}`), "", refusal.InvalidRequest, "none of the known formats"},
+		"broken JSON":   {[]byte(`{"data":[`), "", refusal.InvalidRequest, "none of the known formats"},
+		"wrong format":  {[]byte(tableText), catalog.ToolsFusion, refusal.InvalidRequest, "no tool library of Fusion"},
+		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", refusal.InvalidRequest, "send a zip"},
+		"bomb":          {bomb, "", refusal.PayloadTooLarge, "more than"},
+		"too many": {[]byte(strings.Repeat(tableText, catalog.MaxTools+1)), "", refusal.InvalidRequest,
 			"more than 5000"},
 	} {
-		_, err := Reader{}.ReadTools(c.data, service.ToolFileOptions{Format: c.format})
-		var refusal *service.Error
+		_, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{Format: c.format})
+		var refusal *refusal.Error
 		if !errors.As(err, &refusal) || refusal.Code != c.want || !strings.Contains(refusal.Detail, c.text) ||
 			!strings.HasSuffix(refusal.Detail, ".") {
 			t.Errorf("%s: %v, want %s with %q", name, err, c.want, c.text)
@@ -89,8 +90,8 @@ func FuzzReadTools(f *testing.F) {
 	f.Add(own(f))
 	f.Add(archivetest.Pack(f, "Bit/5mm.fctb", bitJSON))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := Reader{}.ReadTools(data, service.ToolFileOptions{})
-		var refusal *service.Error
+		file, err := Reader{}.ReadTools(data, catalog.ToolFileOptions{})
+		var refusal *refusal.Error
 		if err != nil && !errors.As(err, &refusal) {
 			t.Errorf("an error that is none of the file's: %v", err)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"millwright/adapters/httpapi/contract"
 	"millwright/bench/live"
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // Live says what to run on a server of its own.
@@ -79,8 +79,8 @@ func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
 
 // teamsOn makes three teams with keys of different grids.
 func teamsOn(ctx context.Context, stack *live.Stack) ([]Team, error) {
-	r, w := service.LevelRead, service.LevelWrite
-	grids := map[string][]*service.AccessGrid{
+	r, w := account.LevelRead, account.LevelWrite
+	grids := map[string][]*account.AccessGrid{
 		"zebrafinch": {nil, {Core: r, DFM: r}},
 		"okapi":      {nil, {Core: w, DFM: r}},
 		"axolotl":    {{Core: w, DFM: w}, {Core: w}, {Core: r}},

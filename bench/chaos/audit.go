@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/record"
 )
 
 // Audit is what the store and the objects say when all is over.
@@ -59,13 +61,13 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 			a.Repeated++
 		}
 		switch {
-		case j.Status == service.JobFailed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
+		case j.Status == job.Failed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
 			a.Failed[string(j.FailureCode)]++
-		case j.Status == service.JobSucceeded:
+		case j.Status == job.Succeeded:
 			if err := s.auditResult(ctx, a, j, reports); err != nil {
 				return nil, err
 			}
-		case j.Status == service.JobFailed:
+		case j.Status == job.Failed:
 			a.Broken++
 			a.example("failed without a reason", j.ID)
 		default:
@@ -90,11 +92,11 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 }
 
 // allJobs pages through the jobs of the team.
-func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
-	out := map[string]service.Job{}
+func (s *stack) allJobs(ctx context.Context) (map[string]job.Job, error) {
+	out := map[string]job.Job{}
 	for page := 1; ; page++ {
-		items, _, err := s.Store.ListJobs(ctx, service.JobQuery{
-			TeamID: s.team, JobFilter: service.JobFilter{Page: page, PageSize: 100},
+		items, _, err := s.Store.ListJobs(ctx, job.Query{
+			TeamID: s.team, Filter: job.Filter{Page: record.Page{Page: page, PageSize: 100}},
 		})
 		if err != nil || len(items) == 0 {
 			return out, err
@@ -107,10 +109,10 @@ func (s *stack) allJobs(ctx context.Context) (map[string]service.Job, error) {
 
 // auditResult checks that a job that succeeded has one whole result, and that no other job has the same.
 func (s *stack) auditResult(
-	ctx context.Context, a *Audit, j service.Job, reports map[string]string,
+	ctx context.Context, a *Audit, j job.Job, reports map[string]string,
 ) error {
 	r, err := s.Store.Report(ctx, s.team, j.PartID, j.ID)
-	if errors.Is(err, service.ErrNotFound) {
+	if errors.Is(err, record.ErrNotFound) {
 		a.Broken++
 		a.example("succeeded without a result", j.ID)
 		return nil
@@ -124,7 +126,7 @@ func (s *stack) auditResult(
 		return nil
 	}
 	reports[r.ID] = j.ID
-	for _, o := range []service.ObjectRef{r.STL, r.GLB, r.Thumbnail} {
+	for _, o := range []object.Ref{r.STL, r.GLB, r.Thumbnail} {
 		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
 		if err != nil || info.Size() == 0 {
 			a.Broken++

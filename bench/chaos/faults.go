@@ -15,7 +15,8 @@ import (
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/testserver"
 	"millwright/bench/live"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // The keys of the Redis adapter, which the wake-ups of other makers are written to.
@@ -136,8 +137,8 @@ func (f *faults) left(ctx context.Context, last *time.Time) (n int, known bool) 
 	if err != nil {
 		return 0, false
 	}
-	jobs, _, err := f.Store.ListJobs(ctx, service.JobQuery{
-		TeamID: f.team, JobFilter: service.JobFilter{Page: 1, PageSize: 20},
+	jobs, _, err := f.Store.ListJobs(ctx, job.Query{
+		TeamID: f.team, Filter: job.Filter{Page: record.Page{Page: 1, PageSize: 20}},
 	})
 	if err != nil {
 		return 0, false
@@ -292,7 +293,7 @@ func (f *faults) doubleWakes(ctx context.Context) error {
 	return f.wakes(func(c *redis.Client) error {
 		for range min(50, len(f.jobs)) {
 			id := f.jobs[f.rand.IntN(len(f.jobs))]
-			text, err := json.Marshal(service.Wake{JobID: id, Product: service.ProductPartProcessing})
+			text, err := json.Marshal(job.Wake{JobID: id, Product: job.PartProcessing})
 			if err != nil {
 				return err
 			}

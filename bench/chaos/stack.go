@@ -10,7 +10,8 @@ import (
 
 	"millwright/adapters/testserver"
 	"millwright/bench/live"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // stack is the processes of the service and what they stand on.
@@ -127,9 +128,9 @@ func (s *stack) close() {
 // unfinished counts the jobs that have not ended.
 func (s *stack) unfinished(ctx context.Context) (int, error) {
 	open := 0
-	for _, state := range []service.JobStatus{service.JobQueued, service.JobRunning} {
-		_, n, err := s.Store.ListJobs(ctx, service.JobQuery{
-			TeamID: s.team, JobFilter: service.JobFilter{Page: 1, PageSize: 1, Status: state},
+	for _, state := range []job.Status{job.Queued, job.Running} {
+		_, n, err := s.Store.ListJobs(ctx, job.Query{
+			TeamID: s.team, Filter: job.Filter{Page: record.Page{Page: 1, PageSize: 1}, Status: state},
 		})
 		if err != nil {
 			return 0, err

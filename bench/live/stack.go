@@ -12,8 +12,10 @@ import (
 
 	objects "millwright/adapters/objects/local"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
+	"millwright/core/object"
+	"millwright/core/record/recordtest"
 )
 
 // The stacks.
@@ -27,12 +29,12 @@ type Stack struct {
 	Name        string
 	Flags       []string // of serve and worker
 	Environment []string
-	Folder      string          // for the logs of the servers
-	Buckets     string          // folder with a folder for each bucket of objects
-	Store       service.Store   // the same records, from outside the servers
-	Objects     service.Objects // the same objects
-	Database    *sql.DB         // the same tables, for faults that no Store makes
-	Servers     *Servers        // nil in the embedded stack
+	Folder      string        // for the logs of the servers
+	Buckets     string        // folder with a folder for each bucket of objects
+	Store       hexagon.Store // the same records, from outside the servers
+	Objects     object.Store  // the same objects
+	Database    *sql.DB       // the same tables, for faults that no Store makes
+	Servers     *Servers      // nil in the embedded stack
 	ending      []func() error
 }
 
@@ -88,7 +90,7 @@ func (s *Stack) Close() error {
 // KeyWish says which key is wanted.
 type KeyWish struct {
 	Team    string
-	Access  *service.AccessGrid // nil: everything
+	Access  *account.AccessGrid // nil: everything
 	Origins []string
 	Expired bool
 	Revoked bool
@@ -101,25 +103,25 @@ func (s *Stack) NewKey(ctx context.Context, w KeyWish) (string, error) {
 }
 
 // MakeKey makes a key.
-func (s *Stack) MakeKey(ctx context.Context, w KeyWish) (service.CreatedKey, error) {
-	ports := service.Ports{Store: s.Store, Objects: s.Objects}
-	in := service.CreateKeyInput{Team: w.Team, Name: "live", Access: w.Access, AllowedOrigins: w.Origins}
+func (s *Stack) MakeKey(ctx context.Context, w KeyWish) (account.CreatedKey, error) {
+	ports := hexagon.On(s.Store, s.Objects)
+	in := account.CreateKeyInput{Team: w.Team, Name: "live", Access: w.Access, AllowedOrigins: w.Origins}
 	if w.Expired { // made long ago for a short time
 		const age = time.Hour
 		past := time.Now().Add(-2 * age)
 		until := past.Add(age)
-		ports.Clock, in.ExpiresAt = servicetest.NewClock(past), &until
+		ports.Clock, in.ExpiresAt = recordtest.NewClock(past), &until
 	}
-	svc, err := service.New(ports, service.Config{})
+	use, err := hexagon.New(ports, hexagon.Config{})
 	if err != nil {
-		return service.CreatedKey{}, err
+		return account.CreatedKey{}, err
 	}
-	made, err := svc.CreateKey(ctx, in)
+	made, err := use.Accounts.CreateKey(ctx, in)
 	if err != nil {
-		return service.CreatedKey{}, fmt.Errorf("make a key of %s: %w", w.Team, err)
+		return account.CreatedKey{}, fmt.Errorf("make a key of %s: %w", w.Team, err)
 	}
 	if w.Revoked {
-		_, err = svc.RevokeKey(ctx, made.Key.ID)
+		_, err = use.Accounts.RevokeKey(ctx, made.Key.ID)
 	}
 	return made, err
 }

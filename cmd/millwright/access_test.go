@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // keyShown is a key as the command line prints it.
 type keyShown struct {
 	Key, ID, Status string
-	Access          service.AccessGrid
+	Access          account.AccessGrid
 	AllowedOrigins  []string
 	ExpiresAt       *time.Time
 }
@@ -39,21 +39,21 @@ func TestKeyGrants(t *testing.T) {
 	data := t.TempDir()
 	narrow := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--expires", "1h",
 		"--access", "dfm=read,core=write", "--origin", "https://Shop.example:443", "--origin", "http://localhost:3000")
-	want := service.AccessGrid{Core: service.LevelWrite, DFM: service.LevelRead}
+	want := account.AccessGrid{Core: account.LevelWrite, DFM: account.LevelRead}
 	if narrow.Access != want || narrow.ExpiresAt == nil ||
 		!slices.Equal(narrow.AllowedOrigins, []string{"https://shop.example", "http://localhost:3000"}) {
 		t.Errorf("created %+v, want %v and two origins", narrow, want)
 	}
 	full := keyCommand(t, data, "create", "--team", "t", "--name", "n")
-	if full.Access != service.FullAccess || full.AllowedOrigins == nil || len(full.AllowedOrigins) != 0 {
+	if full.Access != account.FullAccess || full.AllowedOrigins == nil || len(full.AllowedOrigins) != 0 {
 		t.Errorf("created %+v, want full access and no origin", full)
 	}
 	got := keyCommand(t, data, "grant", full.ID, "--access", "quoting=write")
-	if want := (service.AccessGrid{Core: service.LevelRead, Quoting: service.LevelWrite}); got.Access != want {
+	if want := (account.AccessGrid{Core: account.LevelRead, Quoting: account.LevelWrite}); got.Access != want {
 		t.Errorf("granted %+v, want %v", got, want)
 	}
 	got = keyCommand(t, data, "grant", full.ID, "--origin", "https://a.example")
-	if !slices.Equal(got.AllowedOrigins, []string{"https://a.example"}) || got.Access.Quoting != service.LevelWrite {
+	if !slices.Equal(got.AllowedOrigins, []string{"https://a.example"}) || got.Access.Quoting != account.LevelWrite {
 		t.Errorf("granted %+v, want the origin and the same access", got)
 	}
 	if got = keyCommand(t, data, "grant", full.ID, "--no-origins"); len(got.AllowedOrigins) != 0 || got.Key != "" {
@@ -261,11 +261,11 @@ func (op servedOperation) requests(base, key, active string) []*http.Request {
 
 func TestAccessFlag(t *testing.T) {
 	for text, want := range map[string]accessFlag{
-		"core=write":                         {Core: service.LevelWrite},
-		" dfm=read , quoting=none ":          {DFM: service.LevelRead},
-		"core=none,dfm=write,quoting=read":   {DFM: service.LevelWrite, Quoting: service.LevelRead},
-		"core=write,dfm=write,quoting=write": accessFlag(service.FullAccess),
-		"quoting=read,dfm=none,core=read":    {Core: service.LevelRead, Quoting: service.LevelRead},
+		"core=write":                         {Core: account.LevelWrite},
+		" dfm=read , quoting=none ":          {DFM: account.LevelRead},
+		"core=none,dfm=write,quoting=read":   {DFM: account.LevelWrite, Quoting: account.LevelRead},
+		"core=write,dfm=write,quoting=write": accessFlag(account.FullAccess),
+		"quoting=read,dfm=none,core=read":    {Core: account.LevelRead, Quoting: account.LevelRead},
 	} {
 		var got accessFlag
 		if err := got.UnmarshalText([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {

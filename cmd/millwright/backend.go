@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"millwright/adapters/toollib"
-	"millwright/core/service"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/job"
+	"millwright/core/part"
 )
 
 // dataFlags say where everything is kept and how clients reach them.
@@ -40,10 +42,10 @@ type backend struct {
 	store   recordStore
 	objects *objectStore
 	wakes   queueFlags
-	service *service.Service
+	use     *hexagon.UseCases
 	dir     string
 	watch   *watch
-	ring    func(context.Context, service.Wake) // set before requests are served
+	ring    func(context.Context, job.Wake) // set before requests are served
 }
 
 // openBackend is for commands that nobody watches.
@@ -51,7 +53,7 @@ func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	return openWatched(ctx, flags, nil)
 }
 
-func openWatched(ctx context.Context, flags dataFlags, observed func(service.Operations) *watch) (*backend, error) {
+func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) *watch) (*backend, error) {
 	if flags.MaxUpload < 1 {
 		return nil, fmt.Errorf("--max-upload must be at least 1 MB, got %d", flags.MaxUpload)
 	}
@@ -62,7 +64,7 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(service.Ope
 	if base == "" {
 		base = fallbackURL
 	}
-	b := &backend{dir: flags.Data, wakes: flags.Wakes, ring: func(context.Context, service.Wake) {}}
+	b := &backend{dir: flags.Data, wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
@@ -71,23 +73,20 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(service.Ope
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
-	ports := service.Ports{
-		Store: b.store, Objects: b.objects, Tools: toollib.Reader{},
-		Ring: func(ctx context.Context, w service.Wake) { b.ring(ctx, w) },
-	}
+	ports := hexagon.On(b.store, b.objects)
+	ports.Tools = toollib.Reader{}
+	ports.Ring = func(ctx context.Context, w job.Wake) { b.ring(ctx, w) }
 	if observed != nil {
 		b.watch = observed(b.store)
-		ports.Store, ports.Objects = b.watch.metrics.Store(b.store), b.watch.metrics.Objects(b.objects)
-		ports.Trace = b.watch.traces.Context
+		b.watch.measure(&ports)
 	}
-	b.service, err = service.New(
-		ports,
-		service.Config{
+	b.use, err = hexagon.New(ports, hexagon.Config{
+		Jobs: job.Config{MaxQueued: flags.maxQueued, MaxQueuedOfTeam: flags.maxQueuedTeam},
+		Parts: part.Config{
 			MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval,
-			MaxQueued: flags.maxQueued, MaxQueuedOfTeam: flags.maxQueuedTeam,
-			SourceBucket: b.objects.sourceBucket, ResultBucket: b.objects.resultBucket,
+			SourceBucket: b.objects.sourceBucket,
 		},
-	)
+	})
 	if err != nil {
 		b.close()
 		return nil, err

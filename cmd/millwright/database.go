@@ -6,7 +6,7 @@ import (
 
 	"millwright/adapters/sql/postgres"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/service"
+	"millwright/cmd/millwright/hexagon"
 )
 
 // databaseFlags say where the records are kept. The address may hold a password, see addressFrom.
@@ -17,7 +17,7 @@ type databaseFlags struct {
 
 // recordStore is a store that ends with the process.
 type recordStore interface {
-	service.Store
+	hexagon.Store
 	Close() error
 }
 

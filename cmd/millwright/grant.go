@@ -8,16 +8,16 @@ import (
 	"os"
 	"strings"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // accessFlag is an access grid written as core=write,dfm=read. An area that is not named gets none.
-type accessFlag service.AccessGrid
+type accessFlag account.AccessGrid
 
 // UnmarshalText reads the grid (kong calls it).
 func (a *accessFlag) UnmarshalText(text []byte) error {
-	var grid service.AccessGrid
-	areas := map[string]*service.Level{"core": &grid.Core, "dfm": &grid.DFM, "quoting": &grid.Quoting}
+	var grid account.AccessGrid
+	areas := map[string]*account.Level{"core": &grid.Core, "dfm": &grid.DFM, "quoting": &grid.Quoting}
 	for box := range strings.SplitSeq(string(text), ",") {
 		area, level, _ := strings.Cut(strings.TrimSpace(box), "=")
 		target := areas[area]
@@ -68,11 +68,11 @@ func (c *keyGrantCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	grant := service.Grant{Access: (*service.AccessGrid)(c.Access), AllowedOrigins: c.Origins}
+	grant := account.Grant{Access: (*account.AccessGrid)(c.Access), AllowedOrigins: c.Origins}
 	if c.NoOrigins {
 		grant.AllowedOrigins = []string{}
 	}
-	key, err := b.service.GrantKey(ctx, c.ID, grant)
+	key, err := b.use.Accounts.GrantKey(ctx, c.ID, grant)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,10 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // jobCmd looks after jobs.
@@ -35,7 +37,7 @@ type jobRecord struct {
 	UpdatedAt time.Time  `json:"updatedAt"`
 }
 
-func jobRecordOf(j service.Job) jobRecord {
+func jobRecordOf(j job.Job) jobRecord {
 	return jobRecord{
 		ID: j.ID, PartID: j.PartID, Product: string(j.Product), Class: j.Class.String(), Status: string(j.Status),
 		Progress: j.Progress, Attempt: j.Attempt, Worker: j.Worker, Failure: j.FailureCode, Reason: j.FailureReason,
@@ -58,8 +60,12 @@ func (c *jobListCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	list, err := b.service.JobsOfTeam(ctx, c.Team, service.JobFilter{
-		Page: c.Page, PageSize: 100, Status: service.JobStatus(c.Status),
+	team, err := b.use.Accounts.Team(ctx, c.Team)
+	if err != nil {
+		return err
+	}
+	list, err := b.use.Jobs.List(ctx, account.Caller{TeamID: team.ID}, job.Filter{
+		Page: record.Page{Page: c.Page, PageSize: 100}, Status: job.Status(c.Status),
 	})
 	if err != nil {
 		return err
@@ -91,7 +97,7 @@ type jobCancelCmd struct {
 
 // Run cancels the job.
 func (c *jobCancelCmd) Run(ctx context.Context) error {
-	return c.change(ctx, c.dataFlags, c.ID, "is cancelled", (*service.Service).CancelJob)
+	return c.change(ctx, c.dataFlags, c.ID, "is cancelled", (*job.Service).Cancel)
 }
 
 type jobRetryCmd struct {
@@ -102,20 +108,20 @@ type jobRetryCmd struct {
 
 // Run queues the job again.
 func (c *jobRetryCmd) Run(ctx context.Context) error {
-	return c.change(ctx, c.dataFlags, c.ID, "is queued again", (*service.Service).RetryJob)
+	return c.change(ctx, c.dataFlags, c.ID, "is queued again", (*job.Service).Retry)
 }
 
 // change does something to a job and says so.
 func (o keyOutput) change(
 	ctx context.Context, flags dataFlags, id, done string,
-	do func(*service.Service, context.Context, string) (service.Job, error),
+	do func(*job.Service, context.Context, string) (job.Job, error),
 ) error {
 	b, err := openBackend(ctx, flags)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	job, err := do(b.service, ctx, id)
+	job, err := do(b.use.Jobs, ctx, id)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 type keyCmd struct {
@@ -31,14 +31,14 @@ type keyRecord struct {
 	Name      string             `json:"name"`
 	Team      string             `json:"team,omitempty"`
 	Status    string             `json:"status"`
-	Access    service.AccessGrid `json:"access"`
+	Access    account.AccessGrid `json:"access"`
 	Origins   []string           `json:"allowedOrigins"`
 	CreatedAt time.Time          `json:"createdAt"`
 	ExpiresAt *time.Time         `json:"expiresAt"`
 	RevokedAt *time.Time         `json:"revokedAt"`
 }
 
-func recordOf(k service.Key) keyRecord {
+func recordOf(k account.Key) keyRecord {
 	return keyRecord{
 		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(time.Now())), Access: k.Access,
 		Origins: k.AllowedOrigins, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
@@ -63,14 +63,14 @@ func (c *keyCreateCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	in := service.CreateKeyInput{
-		Team: c.Team, User: c.User, Name: c.Name, Access: (*service.AccessGrid)(c.Access), AllowedOrigins: c.Origins,
+	in := account.CreateKeyInput{
+		Team: c.Team, User: c.User, Name: c.Name, Access: (*account.AccessGrid)(c.Access), AllowedOrigins: c.Origins,
 	}
 	if c.Expires != 0 {
 		at := time.Now().Add(c.Expires)
 		in.ExpiresAt = &at
 	}
-	created, err := b.service.CreateKey(ctx, in)
+	created, err := b.use.Accounts.CreateKey(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	keys, err := b.service.ListKeys(ctx, c.Team)
+	keys, err := b.use.Accounts.ListKeys(ctx, c.Team)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	key, err := b.service.RevokeKey(ctx, c.ID)
+	key, err := b.use.Accounts.RevokeKey(ctx, c.ID)
 	if err != nil {
 		return err
 	}

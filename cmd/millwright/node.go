@@ -10,15 +10,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/core/job"
+	"millwright/core/worker"
 )
 
 // node is a process that serves, works, or both.
 type node struct {
 	flags    *serveCmd
 	backend  *backend
-	queue    service.Queue
+	queue    job.Queue
 	listener net.Listener // nil for a worker
 	server   *http.Server
 	pool     *worker.Pool // nil for an API alone

@@ -14,7 +14,7 @@ import (
 
 	"millwright/adapters/objects/local"
 	"millwright/adapters/objects/s3"
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // objectsFlags say where files and results are kept. The credentials of S3 come from the named file, else from where
@@ -27,7 +27,7 @@ type objectsFlags struct {
 
 // objectStore is where objects are kept, and what serves their addresses and is to be checked and closed with it.
 type objectStore struct {
-	service.Objects
+	object.Store
 	handler http.Handler                // of the addresses; nil when the store serves them itself
 	check   func(context.Context) error // at the start of a process that needs the store
 	close   func() error
@@ -66,7 +66,7 @@ func (f objectsFlags) open(dir, base string, maxUpload int64) (*objectStore, err
 	if err != nil {
 		return nil, err
 	}
-	out.Objects, out.check = buckets, buckets.Check
+	out.Store, out.check = buckets, buckets.Check
 	return out, nil
 }
 
@@ -78,7 +78,7 @@ func openFolder(dir, base string) (*objectStore, error) {
 		return nil, err
 	}
 	return &objectStore{
-		Objects: folder, handler: folder.Handler(), close: folder.Close,
+		Store: folder, handler: folder.Handler(), close: folder.Close,
 		check: func(context.Context) error { return nil },
 	}, nil
 }

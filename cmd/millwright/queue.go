@@ -6,7 +6,7 @@ import (
 
 	queue "millwright/adapters/queue/local"
 	"millwright/adapters/queue/redis"
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
 // queueFlags say how processes with workers learn of new jobs. The address may hold a password, see addressFrom.
@@ -16,7 +16,7 @@ type queueFlags struct {
 }
 
 // open connects to Redis, or makes a queue within this process where none is named.
-func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q service.Queue, closeIt func() error, err error) {
+func (f queueFlags) open(ctx context.Context, log *slog.Logger) (q job.Queue, closeIt func() error, err error) {
 	address, err := addressFrom("queue", f.Queue, f.QueueFile)
 	if err != nil {
 		return nil, nil, err

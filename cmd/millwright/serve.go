@@ -14,7 +14,7 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/adapters/pace"
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 // Roles of a process.
@@ -120,11 +120,11 @@ func (c *serveCmd) server(b *backend) *http.Server {
 // handler joins the API and, where the service keeps the objects itself, their signed addresses. It is no
 // http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
 func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	api := httpapi.New(b.service, httpapi.Config{BaseURL: c.PublicURL, Logger: log})
+	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{BaseURL: c.PublicURL, Logger: log})
 	if b.objects.handler == nil {
 		return api
 	}
-	objects := httpapi.At(objectsPath, httpapi.CrossOriginObjects(b.service, log, b.objects.handler))
+	objects := httpapi.At(objectsPath, httpapi.CrossOriginObjects(b.use.Accounts, log, b.objects.handler))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, objectsPath+"/") {
 			objects.ServeHTTP(w, r)
@@ -136,7 +136,7 @@ func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
 
 // runExample pushes the bundled part through the public REST flow and prints what came of it.
 func runExample(ctx context.Context, b *backend, base string, out *os.File) error {
-	created, err := b.service.CreateKey(ctx, service.CreateKeyInput{Team: "example", Name: "make run"})
+	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run"})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/account"
 )
 
 type usageCmd struct {
@@ -60,16 +60,16 @@ type keyUsage struct {
 	Count  int    `json:"count"`
 }
 
-func usageOf(r service.UsageReport) usageRecord {
-	keys := map[string]service.Key{}
+func usageOf(r account.UsageReport) usageRecord {
+	keys := map[string]account.Key{}
 	for _, k := range r.Keys {
 		keys[k.ID] = k
 	}
 	out := usageRecord{Team: r.Team.Name, Since: r.Since, Operations: []operationUsage{}}
 	for _, t := range r.Totals {
 		last := len(out.Operations) - 1
-		if last < 0 || out.Operations[last].Operation != string(t.Operation) {
-			out.Operations = append(out.Operations, operationUsage{Operation: string(t.Operation)})
+		if last < 0 || out.Operations[last].Operation != t.Operation {
+			out.Operations = append(out.Operations, operationUsage{Operation: t.Operation})
 			last++
 		}
 		op, key := &out.Operations[last], keys[t.KeyID]
@@ -87,7 +87,7 @@ func (c *usageCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	report, err := b.service.Usage(ctx, c.Team, c.Since.Time)
+	report, err := b.use.Accounts.Usage(ctx, c.Team, c.Since.Time)
 	if err != nil {
 		return err
 	}

@@ -11,9 +11,10 @@ import (
 
 	"millwright/adapters/httpapi"
 	"millwright/adapters/telemetry"
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/job"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // processFlags say how a process that serves or works is watched and stopped.
@@ -33,7 +34,7 @@ type watch struct {
 }
 
 // newWatch is made in two steps: the metrics of the queue need a store, which logs when it opens.
-func (f processFlags) newWatch(ctx context.Context) (func(service.Operations) *watch, error) {
+func (f processFlags) newWatch(ctx context.Context) (func(job.Store) *watch, error) {
 	log, err := telemetry.NewLogger(os.Stderr, f.LogFormat, f.LogLevel)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (f processFlags) newWatch(ctx context.Context) (func(service.Operations) *w
 	if err != nil {
 		return nil, err
 	}
-	return func(store service.Operations) *watch {
+	return func(store job.Store) *watch {
 		return &watch{log: log, metrics: telemetry.NewMetrics(store), traces: traces}
 	}, nil
 }
@@ -52,6 +53,19 @@ func (w *watch) onEvent(e worker.Event) {
 	telemetry.LogEvent(w.log, e)
 	w.metrics.OnEvent(e)
 	w.traces.OnEvent(e)
+}
+
+// measure puts what is measured between the use cases and their ports.
+func (w *watch) measure(p *hexagon.Ports) {
+	p.Health, p.Accounts, p.Jobs = w.metrics.Pinger(p.Health), w.metrics.Accounts(p.Accounts), w.metrics.Jobs(p.Jobs)
+	p.Parts, p.Objects = w.metrics.Parts(p.Parts), w.metrics.Objects(p.Objects)
+	p.Trace = w.traces.Context
+}
+
+// measureWork does the same for workers.
+func (w *watch) measureWork(p *worker.Ports) {
+	p.Attempts, p.Queue, p.Objects = w.metrics.Attempts(p.Attempts), w.metrics.Queue(p.Queue), w.metrics.Objects(p.Objects)
+	p.OnEvent = w.onEvent
 }
 
 // observers see every request.

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
-	"millwright/core/service"
-	"millwright/core/service/worker"
+	"millwright/core/job"
+	"millwright/core/worker"
 )
 
 // workerFlags size the workers of a process and say what they take.
@@ -52,13 +53,13 @@ func (f workerFlags) Validate() error {
 }
 
 // filter is what the workers take.
-func (f workerFlags) filter() (service.WorkFilter, error) {
-	var out service.WorkFilter
+func (f workerFlags) filter() (job.WorkFilter, error) {
+	var out job.WorkFilter
 	for _, p := range f.Jobs {
-		out.Products = append(out.Products, service.ProductType(p))
+		out.Products = append(out.Products, job.Product(p))
 	}
 	for _, name := range f.Classes {
-		c, err := service.ParseWorkClass(name)
+		c, err := job.ParseClass(name)
 		if err != nil {
 			return out, fmt.Errorf("--classes: %w", err)
 		}
@@ -104,7 +105,7 @@ func machineMemory() int64 {
 }
 
 // pool builds the workers of this process on a queue.
-func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, error) {
+func (b *backend) pool(flags workerFlags, queue job.Queue) (*worker.Pool, error) {
 	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
 	if err != nil {
 		return nil, err
@@ -113,17 +114,14 @@ func (b *backend) pool(flags workerFlags, queue service.Queue) (*worker.Pool, er
 	if err != nil {
 		return nil, err
 	}
-	return worker.New(
-		worker.Ports{
-			Store: b.watch.metrics.Store(b.store), Queue: b.watch.metrics.Queue(queue),
-			Objects: b.watch.metrics.Objects(b.objects), Sandbox: sandbox, OnEvent: b.watch.onEvent,
-		},
-		worker.Config{
-			Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
-			ResultBucket: b.objects.resultBucket, CleanTime: flags.Clean,
-			RetainTime: time.Duration(flags.Retain) * 24 * time.Hour,
-		},
-	)
+	ports := hexagon.Workers(b.store)
+	ports.Queue, ports.Objects, ports.Sandbox = queue, b.objects, sandbox
+	b.watch.measureWork(&ports)
+	return worker.New(ports, worker.Config{
+		Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
+		ResultBucket: b.objects.resultBucket, CleanTime: flags.Clean,
+		RetainTime: time.Duration(flags.Retain) * 24 * time.Hour,
+	})
 }
 
 // workerCmd is serve --role worker under the name that it had first.

@@ -8,8 +8,8 @@ import (
 
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
-	"millwright/core/service/servicetest"
 	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
 )
 
 // The first run makes the summary from the CAD file. The second is asked for the datasheet of one feature: what it
@@ -22,7 +22,7 @@ func ExampleTree_Make() {
 		return
 	}
 	tree := kernel.Tree(compute.OnCPU(0))
-	files := servicetest.Files{stage.Source: source}
+	files := stagetest.Files{stage.Source: source}
 	recipe := stage.Recipe{Source: "the hash of the file", FileName: "bracket.step"}
 	run := func(want ...stage.Name) {
 		made, err := tree.Make(ctx, recipe, want, files, nil)

@@ -21,8 +21,8 @@ import (
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
-	"millwright/core/service/servicetest"
 	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
 )
 
 // given is a reader that returns a model whatever the file holds, and counts how often.
@@ -53,7 +53,7 @@ func tree(r *given) *stage.Tree {
 }
 
 // memory is files in memory.
-type memory = servicetest.Files
+type memory = stagetest.Files
 
 func decode(t *testing.T, m memory, n stage.Name, to any) {
 	t.Helper()

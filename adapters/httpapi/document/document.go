@@ -15,10 +15,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
-// CodesKey is where the metadata of an operation keep the codes ([]service.Code) of the errors that it answers
+// CodesKey is where the metadata of an operation keep the codes ([]refusal.Code) of the errors that it answers
 // besides those that Complete knows: those of keys and access, of unreadable requests, and of the service's
 // own trouble.
 const CodesKey = "codes"
@@ -32,7 +32,7 @@ const StaticKey = "static"
 // Options are what only the API knows.
 type Options struct {
 	BaseURL  string                 // of the service, without a trailing slash
-	StatusOf map[service.Code]int   // the status of every code
+	StatusOf map[refusal.Code]int   // the status of every code
 	Closed   func(name string) bool // objects that never get other fields than the described ones
 }
 

@@ -10,67 +10,67 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/adapters/problem"
-	"millwright/core/service"
+	"millwright/core/refusal"
 )
 
 // when says when each code is answered, and gives a detail as an example.
-var when = map[service.Code]struct{ meaning, detail string }{
-	service.CodeInvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
-	service.CodeUnsupportedFormat: {"The extension of the file name is not accepted.",
+var when = map[refusal.Code]struct{ meaning, detail string }{
+	refusal.InvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
+	refusal.UnsupportedFormat: {"The extension of the file name is not accepted.",
 		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
 			".xmt_txt .xmt_bin .sldprt .prt .catpart .model."},
-	service.CodeMissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
-	service.CodeInvalidKey: {"The key is none of this service.", "This is not an API key of this service."},
-	service.CodeRevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
-	service.CodeExpiredKey: {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
-	service.CodeProductMismatch: {"The key has no access to this area.",
+	refusal.MissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
+	refusal.InvalidKey: {"The key is none of this service.", "This is not an API key of this service."},
+	refusal.RevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},
+	refusal.ExpiredKey: {"The key has expired.", "Key mw_live_3kTq9xVb… has expired."},
+	refusal.ProductMismatch: {"The key has no access to this area.",
 		"This key has no access to dfm; it may read and write in core."},
-	service.CodeReadOnlyKey: {"The key may only read in this area.",
+	refusal.ReadOnlyKey: {"The key may only read in this area.",
 		"This key may only read in core; it may read in core."},
-	service.CodeNotFound: {"There is no such record, or it is of another team.",
+	refusal.NotFound: {"There is no such record, or it is of another team.",
 		`There is no part "0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001".`},
-	service.CodeNoResult: {"No analysis of the part has succeeded yet.",
+	refusal.NoResult: {"No analysis of the part has succeeded yet.",
 		"There is no result yet; the part is processing."},
-	service.CodeNoThumbnail: {"The analysis made no thumbnail.",
+	refusal.NoThumbnail: {"The analysis made no thumbnail.",
 		"The analysis of part 0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001 made no thumbnail."},
-	service.CodeFeatureNotFound: {"The part does not have these features.",
+	refusal.FeatureNotFound: {"The part does not have these features.",
 		`The part has no feature "0198c1c0-7d3a-5e21-9f55-5f3c2ad4b0ff".`},
-	service.CodeNotAllowed: {"The path does not offer this method.", "This method is not offered here; use GET."},
-	service.CodePartNotUploaded: {"The file has not been uploaded yet.",
+	refusal.NotAllowed: {"The path does not offer this method.", "This method is not offered here; use GET."},
+	refusal.PartNotUploaded: {"The file has not been uploaded yet.",
 		"The file has not been uploaded yet; PUT it to the upload address first."},
-	service.CodePayloadTooLarge: {"The body is larger than this request may be.",
+	refusal.PayloadTooLarge: {"The body is larger than this request may be.",
 		"The body is larger than this request may be."},
-	service.CodeMediaType: {"The body is of a type that this request does not take.",
+	refusal.MediaType: {"The body is of a type that this request does not take.",
 		"The body must be JSON: send Content-Type: application/json."},
-	service.CodeKeyReused: {"The Idempotency-Key was sent before with another request.",
+	refusal.KeyReused: {"The Idempotency-Key was sent before with another request.",
 		"This Idempotency-Key was used with another body; use a new one."},
-	service.CodeInProgress: {"The first request with this Idempotency-Key is still running.",
+	refusal.InProgress: {"The first request with this Idempotency-Key is still running.",
 		"The first request with this Idempotency-Key is still running; try again."},
-	service.CodeRateLimited: {"The team's next slot has not opened yet, or too many of its jobs wait.",
+	refusal.RateLimited: {"The team's next slot has not opened yet, or too many of its jobs wait.",
 		"Parts are created at most every 2 s; the next can be in 2 s."},
-	service.CodeInternal: {"Something went wrong on our side.",
+	refusal.Internal: {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},
-	service.CodeUnavailable: {"Something that the service needs does not answer now; try again.",
+	refusal.Unavailable: {"Something that the service needs does not answer now; try again.",
 		"The service cannot do this now; try again in a moment."},
 }
 
 // shared are the responses that are the same wherever they occur, by status.
 var shared = map[int]struct {
 	name, about string
-	codes       []service.Code
+	codes       []refusal.Code
 }{
 	http.StatusUnauthorized: {"Unauthorized", "The key is missing or cannot be used.",
-		[]service.Code{service.CodeMissingKey, service.CodeInvalidKey, service.CodeRevokedKey, service.CodeExpiredKey}},
+		[]refusal.Code{refusal.MissingKey, refusal.InvalidKey, refusal.RevokedKey, refusal.ExpiredKey}},
 	http.StatusRequestEntityTooLarge: {"PayloadTooLarge", "The body is too large.",
-		[]service.Code{service.CodePayloadTooLarge}},
+		[]refusal.Code{refusal.PayloadTooLarge}},
 	http.StatusUnsupportedMediaType: {"UnsupportedMediaType", "The body is of a type that is not taken.",
-		[]service.Code{service.CodeMediaType}},
+		[]refusal.Code{refusal.MediaType}},
 	http.StatusTooManyRequests: {"TooManyRequests", "The team asks for more than its budget.",
-		[]service.Code{service.CodeRateLimited}},
+		[]refusal.Code{refusal.RateLimited}},
 	http.StatusInternalServerError: {"InternalError", "Unexpected error of the service.",
-		[]service.Code{service.CodeInternal}},
+		[]refusal.Code{refusal.Internal}},
 	http.StatusServiceUnavailable: {"Unavailable", "The service cannot answer now.",
-		[]service.Code{service.CodeUnavailable}},
+		[]refusal.Code{refusal.Unavailable}},
 }
 
 // exampleRequest is the id of a request in examples.
@@ -94,7 +94,7 @@ func (c *completion) components() {
 }
 
 // response is an error response with an example of each code.
-func (c *completion) response(about string, codes []service.Code) *huma.Response {
+func (c *completion) response(about string, codes []refusal.Code) *huma.Response {
 	examples := map[string]*huma.Example{}
 	var names []string
 	for _, code := range codes {
@@ -112,7 +112,7 @@ func (c *completion) response(about string, codes []service.Code) *huma.Response
 // errors adds the error responses of an operation, those that it states and those that follow from what it
 // takes. A response that the operation describes itself stays.
 func (c *completion) errors(op *huma.Operation) {
-	byStatus := map[int][]service.Code{}
+	byStatus := map[int][]refusal.Code{}
 	for _, code := range c.codes(op) {
 		status := c.StatusOf[code]
 		if !slices.Contains(byStatus[status], code) {
@@ -148,32 +148,32 @@ var statusText = map[int]string{
 }
 
 // codes lists what an operation can answer.
-func (c *completion) codes(op *huma.Operation) []service.Code {
-	stated, _ := op.Metadata[CodesKey].([]service.Code)
+func (c *completion) codes(op *huma.Operation) []refusal.Code {
+	stated, _ := op.Metadata[CodesKey].([]refusal.Code)
 	codes := slices.Clone(stated)
 	if len(op.Security) > 0 && op.Extensions["x-product"] != "public" {
 		codes = append(codes, shared[http.StatusUnauthorized].codes...)
 		if op.Extensions["x-product"] != "core" { // core read is always on
-			codes = append(codes, service.CodeProductMismatch)
+			codes = append(codes, refusal.ProductMismatch)
 		}
 		if op.Method != http.MethodGet {
-			codes = append(codes, service.CodeReadOnlyKey)
+			codes = append(codes, refusal.ReadOnlyKey)
 		}
 	}
 	if op.Metadata[StaticKey] == nil { // elsewhere a query can be malformed
-		codes = append(codes, service.CodeInvalidRequest)
+		codes = append(codes, refusal.InvalidRequest)
 	}
 	if op.RequestBody != nil {
-		codes = append(codes, service.CodeMediaType)
+		codes = append(codes, refusal.MediaType)
 	}
 	if op.Method != http.MethodGet {
-		codes = append(codes, service.CodePayloadTooLarge) // a body is read also where none is asked for
+		codes = append(codes, refusal.PayloadTooLarge) // a body is read also where none is asked for
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Idempotency-Key" }) {
-		codes = append(codes, service.CodeKeyReused, service.CodeInProgress)
+		codes = append(codes, refusal.KeyReused, refusal.InProgress)
 	}
 	if op.Metadata[NoTroubleKey] == nil {
-		codes = append(codes, service.CodeInternal, service.CodeUnavailable)
+		codes = append(codes, refusal.Internal, refusal.Unavailable)
 	}
 	return codes
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"millwright/adapters/problem"
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
@@ -56,18 +56,18 @@ func (s *Objects) Handler() http.Handler {
 }
 
 // refOf reads bucket and key from the path of an address.
-func (s *Objects) refOf(u *url.URL) (service.ObjectRef, bool) {
+func (s *Objects) refOf(u *url.URL) (object.Ref, bool) {
 	rest, ok := strings.CutPrefix(u.Path, s.mount+"/")
 	if !ok {
-		return service.ObjectRef{}, false
+		return object.Ref{}, false
 	}
 	bucket, key, _ := strings.Cut(rest, "/")
-	ref := service.ObjectRef{Bucket: bucket, Key: key}
+	ref := object.Ref{Bucket: bucket, Key: key}
 	_, err := fileOf(ref)
 	return ref, err == nil
 }
 
-func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
+func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	limit, err := strconv.ParseInt(q.Get(paramMax), 10, 64)
 	if err != nil {
 		s.refuse(w, http.StatusForbidden, "invalid_signature", "This address carries no size limit.")
@@ -84,7 +84,7 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref service.Ob
 	}
 	body := &watched{Reader: http.MaxBytesReader(w, r.Body, limit)}
 	bucket, key, _ := strings.Cut(q.Get(paramSealed), "/")
-	err = s.upload(r.Context(), ref, service.ObjectRef{Bucket: bucket, Key: key}, body)
+	err = s.upload(r.Context(), ref, object.Ref{Bucket: bucket, Key: key}, body)
 	var long *http.MaxBytesError
 	switch {
 	case err == nil:
@@ -112,9 +112,9 @@ func (s *Objects) tooLarge(w http.ResponseWriter, limit int64) {
 		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
 }
 
-func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref service.ObjectRef, q url.Values) {
+func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	f, info, err := s.open(ref)
-	if errors.Is(err, service.ErrNoObject) {
+	if errors.Is(err, object.ErrNotFound) {
 		s.refuse(w, http.StatusNotFound, "not_found", "There is no object at this address.")
 		return
 	}

@@ -6,11 +6,11 @@ import (
 	"path"
 	"syscall"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // fileOf returns the file of an object below the root, or says what is wrong with its name.
-func fileOf(ref service.ObjectRef) (string, error) {
+func fileOf(ref object.Ref) (string, error) {
 	if err := ref.Validate(); err != nil {
 		return "", err
 	}
@@ -20,7 +20,7 @@ func fileOf(ref service.ObjectRef) (string, error) {
 // absent turns the ways in which a file system says that a file is not there into the port's error.
 func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return service.ErrNoObject
+		return object.ErrNotFound
 	}
 	return err
 }

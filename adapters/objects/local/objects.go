@@ -20,10 +20,11 @@ import (
 	"strings"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/object"
+	"millwright/core/record"
 )
 
-var _ service.Objects = (*Objects)(nil)
+var _ object.Store = (*Objects)(nil)
 
 const (
 	dataDir    = "data"
@@ -49,16 +50,16 @@ type Options struct {
 	// ServiceURL is the address of the service below which the types of problems are named; "" is the
 	// host of BaseURL.
 	ServiceURL string
-	Clock      service.Clock // nil: the wall clock
+	Clock      record.Clock // nil: the wall clock
 }
 
-// Objects is service.Objects in a folder. Several processes may share the folder.
+// Objects is object.Store in a folder. Several processes may share the folder.
 type Objects struct {
 	root    *os.Root
 	base    *url.URL
 	mount   string // path of the handler, without a trailing slash
 	service string // address of the service, without a trailing slash
-	clock   service.Clock
+	clock   record.Clock
 	secret  []byte
 }
 
@@ -84,7 +85,7 @@ func Open(o Options) (*Objects, error) {
 		s.service = base.Scheme + "://" + base.Host
 	}
 	if s.clock == nil {
-		s.clock = service.SystemClock{}
+		s.clock = record.SystemClock{}
 	}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(fmt.Errorf("objects: %w", err), root.Close())
@@ -164,32 +165,32 @@ func (s *Objects) loadSecret() ([]byte, error) {
 	return secret, nil
 }
 
-// Head implements service.Objects.
-func (s *Objects) Head(_ context.Context, ref service.ObjectRef) (service.ObjectInfo, error) {
+// Head implements object.Store.
+func (s *Objects) Head(_ context.Context, ref object.Ref) (object.Info, error) {
 	name, err := fileOf(ref)
 	if err != nil {
-		return service.ObjectInfo{}, err
+		return object.Info{}, err
 	}
 	info, err := s.root.Stat(name)
 	if err != nil {
-		return service.ObjectInfo{}, absent(err)
+		return object.Info{}, absent(err)
 	}
 	if !info.Mode().IsRegular() {
-		return service.ObjectInfo{}, service.ErrNoObject
+		return object.Info{}, object.ErrNotFound
 	}
-	return service.ObjectInfo{Size: info.Size(), Modified: info.ModTime()}, nil
+	return object.Info{Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
-// Get implements service.Objects.
-func (s *Objects) Get(_ context.Context, ref service.ObjectRef) (io.ReadCloser, service.ObjectInfo, error) {
+// Get implements object.Store.
+func (s *Objects) Get(_ context.Context, ref object.Ref) (io.ReadCloser, object.Info, error) {
 	f, info, err := s.open(ref)
 	if err != nil {
-		return nil, service.ObjectInfo{}, err
+		return nil, object.Info{}, err
 	}
-	return f, service.ObjectInfo{Size: info.Size(), Modified: info.ModTime()}, nil
+	return f, object.Info{Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
-func (s *Objects) open(ref service.ObjectRef) (*os.File, fs.FileInfo, error) {
+func (s *Objects) open(ref object.Ref) (*os.File, fs.FileInfo, error) {
 	name, err := fileOf(ref)
 	if err != nil {
 		return nil, nil, err
@@ -200,7 +201,7 @@ func (s *Objects) open(ref service.ObjectRef) (*os.File, fs.FileInfo, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = service.ErrNoObject
+		err = object.ErrNotFound
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
@@ -208,8 +209,8 @@ func (s *Objects) open(ref service.ObjectRef) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// Put implements service.Objects.
-func (s *Objects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+// Put implements object.Store.
+func (s *Objects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
 	name, err := fileOf(ref)
 	if err != nil {
 		return err
@@ -256,13 +257,13 @@ func (s *Objects) writeTemp(ctx context.Context, r io.Reader) (string, error) {
 	return name, nil
 }
 
-// Delete implements service.Objects.
-func (s *Objects) Delete(_ context.Context, ref service.ObjectRef) error {
+// Delete implements object.Store.
+func (s *Objects) Delete(_ context.Context, ref object.Ref) error {
 	name, err := fileOf(ref)
 	if err != nil {
 		return err
 	}
-	if err := s.root.Remove(name); err != nil && !errors.Is(absent(err), service.ErrNoObject) {
+	if err := s.root.Remove(name); err != nil && !errors.Is(absent(err), object.ErrNotFound) {
 		return err
 	}
 	return nil

@@ -13,17 +13,17 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service"
-	"millwright/core/service/objectstest"
-	"millwright/core/service/servicetest"
+	"millwright/core/object"
+	"millwright/core/object/objecttest"
+	"millwright/core/record/recordtest"
 )
 
 var start = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
 
 // serve opens a folder and serves its addresses.
-func serve(t *testing.T, dir string) (*Objects, *httptest.Server, *servicetest.Clock) {
+func serve(t *testing.T, dir string) (*Objects, *httptest.Server, *recordtest.Clock) {
 	t.Helper()
-	clock := servicetest.NewClock(start)
+	clock := recordtest.NewClock(start)
 	var objects *Objects
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		objects.Handler().ServeHTTP(w, r)
@@ -42,9 +42,9 @@ func serve(t *testing.T, dir string) (*Objects, *httptest.Server, *servicetest.C
 }
 
 func TestObjects(t *testing.T) {
-	objectstest.Run(t, func(t *testing.T) objectstest.Harness {
+	objecttest.Run(t, func(t *testing.T) objecttest.Harness {
 		objects, server, clock := serve(t, t.TempDir())
-		return objectstest.Harness{Objects: objects, Client: server.Client(), Shift: clock.Advance}
+		return objecttest.Harness{Objects: objects, Client: server.Client(), Shift: clock.Advance}
 	})
 }
 
@@ -117,7 +117,7 @@ func TestLinksLeadNowhere(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, dataDir, "bucket", "link")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Get(t.Context(), service.ObjectRef{Bucket: "bucket", Key: "link"}); err == nil {
+	if _, _, err := s.Get(t.Context(), object.Ref{Bucket: "bucket", Key: "link"}); err == nil {
 		t.Error("Get follows a link out of the folder")
 	}
 }
@@ -130,8 +130,8 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 func TestUploadTakesConstantMemory(t *testing.T) {
 	const size, most = 64 << 20, 8 << 20
 	s, server, _ := serve(t, t.TempDir())
-	ref := service.ObjectRef{Bucket: "bucket", Key: "large"}
-	up, err := s.SignPut(t.Context(), ref, service.PutTerms{Life: time.Minute, MaxBytes: size})
+	ref := object.Ref{Bucket: "bucket", Key: "large"}
+	up, err := s.SignPut(t.Context(), ref, object.PutTerms{Life: time.Minute, MaxBytes: size})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,11 +183,11 @@ func TestBehindAProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	ref := service.ObjectRef{Bucket: "bucket", Key: "a/b"}
+	ref := object.Ref{Bucket: "bucket", Key: "a/b"}
 	if err := s.Put(t.Context(), ref, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
-	down, err := s.SignGet(t.Context(), ref, service.GetTerms{Life: time.Minute})
+	down, err := s.SignGet(t.Context(), ref, object.GetTerms{Life: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,8 +204,8 @@ func TestBehindAProxy(t *testing.T) {
 
 func TestProblemBodies(t *testing.T) {
 	s, server, clock := serve(t, t.TempDir())
-	ref := service.ObjectRef{Bucket: "bucket", Key: "k"}
-	up, err := s.SignPut(t.Context(), ref, service.PutTerms{Life: time.Minute, MaxBytes: 3})
+	ref := object.Ref{Bucket: "bucket", Key: "k"}
+	up, err := s.SignPut(t.Context(), ref, object.PutTerms{Life: time.Minute, MaxBytes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

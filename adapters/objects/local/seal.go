@@ -8,42 +8,42 @@ import (
 	"os"
 	"path"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // errClosed refuses an upload that was sealed before it ended.
 var errClosed = errors.New("the upload was completed")
 
-// Seal implements service.Objects. A file in data/ is never written to, only replaced by another one, so
+// Seal implements object.Store. A file in data/ is never written to, only replaced by another one, so
 // a second name for it is the copy; giving it that name is the one moment at which the upload is
 // closed, and fails when the name is taken.
-func (s *Objects) Seal(ctx context.Context, from, to service.ObjectRef, maxBytes int64,
-) (service.ObjectInfo, error) {
+func (s *Objects) Seal(ctx context.Context, from, to object.Ref, maxBytes int64,
+) (object.Info, error) {
 	if from == to {
-		return service.ObjectInfo{}, errors.New("objects: an upload cannot be sealed in its own place")
+		return object.Info{}, errors.New("objects: an upload cannot be sealed in its own place")
 	}
 	upload, err := s.Head(ctx, from)
 	if err == nil && upload.Size > maxBytes {
-		return service.ObjectInfo{}, service.ErrTooLarge
+		return object.Info{}, object.ErrTooLarge
 	}
 	if err == nil {
 		err = s.link(from, to)
 	}
-	if err != nil && !errors.Is(err, service.ErrNoObject) {
-		return service.ObjectInfo{}, err
+	if err != nil && !errors.Is(err, object.ErrNotFound) {
+		return object.Info{}, err
 	}
 	sealed, err := s.Head(ctx, to) // also when there is no upload: it may be sealed already
 	if err != nil {
-		return service.ObjectInfo{}, err
+		return object.Info{}, err
 	}
 	if sealed.Size > maxBytes { // a longer upload took the place of the one looked at
-		return service.ObjectInfo{}, service.ErrTooLarge
+		return object.Info{}, object.ErrTooLarge
 	}
 	return sealed, s.Delete(ctx, from)
 }
 
 // link gives the file of from the second name to and makes that last; a name that is taken stays.
-func (s *Objects) link(from, to service.ObjectRef) error {
+func (s *Objects) link(from, to object.Ref) error {
 	oldName, err := fileOf(from)
 	if err != nil {
 		return err
@@ -63,14 +63,14 @@ func (s *Objects) link(from, to service.ObjectRef) error {
 
 // upload is Put for an address that closes once an object is at sealed. An upload that is overtaken by
 // its sealing is refused exactly when its bytes are not the sealed ones.
-func (s *Objects) upload(ctx context.Context, ref, sealed service.ObjectRef, r io.Reader) error {
+func (s *Objects) upload(ctx context.Context, ref, sealed object.Ref, r io.Reader) error {
 	if sealed.Key == "" {
 		return s.Put(ctx, ref, r)
 	}
 	switch _, err := s.Head(ctx, sealed); {
 	case err == nil:
 		return errClosed
-	case !errors.Is(err, service.ErrNoObject):
+	case !errors.Is(err, object.ErrNotFound):
 		return err
 	}
 	name, err := fileOf(ref)
@@ -92,14 +92,14 @@ func (s *Objects) upload(ctx context.Context, ref, sealed service.ObjectRef, r i
 }
 
 // stillOpen checks after an upload, whose file is mine, that nothing else was sealed meanwhile.
-func (s *Objects) stillOpen(ctx context.Context, ref, sealed service.ObjectRef, mine fs.FileInfo) error {
+func (s *Objects) stillOpen(ctx context.Context, ref, sealed object.Ref, mine fs.FileInfo) error {
 	name, err := fileOf(sealed)
 	if err != nil {
 		return err
 	}
 	info, err := s.root.Stat(name)
 	if err != nil {
-		if errors.Is(absent(err), service.ErrNoObject) {
+		if errors.Is(absent(err), object.ErrNotFound) {
 			return nil
 		}
 		return err

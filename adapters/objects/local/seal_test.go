@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // source is the two places of a part's file.
-var sourceUpload, source = service.ObjectRef{Bucket: "bucket", Key: "p/upload.step"},
-	service.ObjectRef{Bucket: "bucket", Key: "p/source.step"}
+var sourceUpload, source = object.Ref{Bucket: "bucket", Key: "p/upload.step"},
+	object.Ref{Bucket: "bucket", Key: "p/source.step"}
 
 func closingAddress(t *testing.T, s *Objects) string {
 	t.Helper()
-	up, err := s.SignPut(t.Context(), sourceUpload, service.PutTerms{
+	up, err := s.SignPut(t.Context(), sourceUpload, object.PutTerms{
 		Life: time.Minute, MaxBytes: 1000, Sealed: source,
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestSealedAddressIsRefused(t *testing.T) {
 	if status != http.StatusConflict || !strings.Contains(answer, `"upload_closed"`) {
 		t.Errorf("upload after sealing: %d %s, want 409 upload_closed", status, answer)
 	}
-	if _, err := s.Head(t.Context(), sourceUpload); !errors.Is(err, service.ErrNoObject) {
+	if _, err := s.Head(t.Context(), sourceUpload); !errors.Is(err, object.ErrNotFound) {
 		t.Errorf("the refused upload left something behind: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestUploadOvertakenBySealing(t *testing.T) {
 	if got, err := io.ReadAll(f); err != nil || string(got) != "first" {
 		t.Errorf("source = %q, %v; want the upload that was sealed", got, err)
 	}
-	if _, err := s.Head(t.Context(), sourceUpload); !errors.Is(err, service.ErrNoObject) {
+	if _, err := s.Head(t.Context(), sourceUpload); !errors.Is(err, object.ErrNotFound) {
 		t.Errorf("the overtaken upload left something behind: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"time"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // An address is BaseURL/bucket/key?expires=…&max=…&name=…&sealed=…&type=…&signature=….
@@ -31,9 +31,9 @@ var (
 	errExpired   = errors.New("the address has expired")
 )
 
-// SignPut implements service.Objects.
-func (s *Objects) SignPut(_ context.Context, ref service.ObjectRef, t service.PutTerms,
-) (service.SignedURL, error) {
+// SignPut implements object.Store.
+func (s *Objects) SignPut(_ context.Context, ref object.Ref, t object.PutTerms,
+) (object.SignedURL, error) {
 	q, headers := url.Values{paramMax: {strconv.FormatInt(t.MaxBytes, 10)}}, map[string]string{}
 	if t.ContentType != "" {
 		q.Set(paramType, t.ContentType)
@@ -41,7 +41,7 @@ func (s *Objects) SignPut(_ context.Context, ref service.ObjectRef, t service.Pu
 	}
 	if t.Sealed.Key != "" {
 		if _, err := fileOf(t.Sealed); err != nil {
-			return service.SignedURL{}, err
+			return object.SignedURL{}, err
 		}
 		q.Set(paramSealed, t.Sealed.Bucket+"/"+t.Sealed.Key)
 	}
@@ -52,9 +52,9 @@ func (s *Objects) SignPut(_ context.Context, ref service.ObjectRef, t service.Pu
 	return signed, err
 }
 
-// SignGet implements service.Objects.
-func (s *Objects) SignGet(_ context.Context, ref service.ObjectRef, t service.GetTerms,
-) (service.SignedURL, error) {
+// SignGet implements object.Store.
+func (s *Objects) SignGet(_ context.Context, ref object.Ref, t object.GetTerms,
+) (object.SignedURL, error) {
 	q := url.Values{}
 	if t.ContentType != "" {
 		q.Set(paramType, t.ContentType)
@@ -65,23 +65,23 @@ func (s *Objects) SignGet(_ context.Context, ref service.ObjectRef, t service.Ge
 	return s.sign(http.MethodGet, ref, t.Life, q)
 }
 
-func (s *Objects) sign(method string, ref service.ObjectRef, life time.Duration, q url.Values,
-) (service.SignedURL, error) {
+func (s *Objects) sign(method string, ref object.Ref, life time.Duration, q url.Values,
+) (object.SignedURL, error) {
 	if _, err := fileOf(ref); err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	expires := s.clock.Now().Add(life).Truncate(time.Second)
 	q.Set(paramExpires, strconv.FormatInt(expires.Unix(), 10))
 	q.Set(paramSignature, hex.EncodeToString(s.mac(method, ref, q)))
 	address := s.base.JoinPath(ref.Bucket, ref.Key)
 	address.RawQuery = q.Encode()
-	return service.SignedURL{
+	return object.SignedURL{
 		URL: address.String(), Method: method, Headers: map[string]string{}, ExpiresAt: expires.UTC(),
 	}, nil
 }
 
 // mac signs a method, an object and all parameters but the signature.
-func (s *Objects) mac(method string, ref service.ObjectRef, q url.Values) []byte {
+func (s *Objects) mac(method string, ref object.Ref, q url.Values) []byte {
 	signed := url.Values{}
 	for name, values := range q {
 		if name != paramSignature {
@@ -95,7 +95,7 @@ func (s *Objects) mac(method string, ref service.ObjectRef, q url.Values) []byte
 }
 
 // verify checks an address against what it is used for.
-func (s *Objects) verify(method string, ref service.ObjectRef, q url.Values) error {
+func (s *Objects) verify(method string, ref object.Ref, q url.Values) error {
 	given, err := hex.DecodeString(q.Get(paramSignature))
 	if err != nil || len(q[paramSignature]) != 1 || !hmac.Equal(given, s.mac(method, ref, q)) {
 		return errSignature

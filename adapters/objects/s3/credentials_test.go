@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/service"
-	"millwright/core/service/servicetest"
+	"millwright/core/object"
+	"millwright/core/record/recordtest"
 )
 
 // nowhere leaves none of the usual places with credentials.
@@ -139,11 +139,11 @@ func TestWhereCredentialsAreFound(t *testing.T) {
 				o.AccessKey, o.Secret = "", ""
 			}
 			s := open(t, o)
-			put(t, s, object("a"), c.name)
-			if got := content(t, s, object("a")); string(got) != c.name {
+			put(t, s, at("a"), c.name)
+			if got := content(t, s, at("a")); string(got) != c.name {
 				t.Errorf("read %q", got)
 			}
-			down, err := s.SignGet(t.Context(), object("a"), service.GetTerms{Life: 15 * time.Minute})
+			down, err := s.SignGet(t.Context(), at("a"), object.GetTerms{Life: 15 * time.Minute})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,19 +215,19 @@ func TestAddressEndsWithItsCredentials(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			nowhere(t)
 			container(now.Add(c.left))(t)
-			s, err := New(Options{Clock: servicetest.NewClock(now)})
+			s, err := New(Options{Clock: recordtest.NewClock(now)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			up, errUp := s.SignPut(t.Context(), object("a"), service.PutTerms{Life: 15 * time.Minute})
-			down, errDown := s.SignGet(t.Context(), object("a"), service.GetTerms{Life: 15 * time.Minute})
+			up, errUp := s.SignPut(t.Context(), at("a"), object.PutTerms{Life: 15 * time.Minute})
+			down, errDown := s.SignGet(t.Context(), at("a"), object.GetTerms{Life: 15 * time.Minute})
 			if c.want == 0 {
 				if !errors.Is(errUp, ErrNoCredentials) || !errors.Is(errDown, ErrNoCredentials) {
 					t.Errorf("SignPut, SignGet = %v, %v", errUp, errDown)
 				}
 				return
 			}
-			for _, signed := range []service.SignedURL{up, down} {
+			for _, signed := range []object.SignedURL{up, down} {
 				u, err := url.Parse(signed.URL)
 				if err := errors.Join(err, errUp, errDown); err != nil {
 					t.Fatal(err)
@@ -259,7 +259,7 @@ func TestCredentialsAreRenewed(t *testing.T) {
 	o.AccessKey, o.Secret = "", ""
 	s := open(t, o)
 	for range 3 {
-		put(t, s, object("a"), "x")
+		put(t, s, at("a"), "x")
 	}
 	if asked != 2 {
 		t.Errorf("the issuer was asked %d times, want 2: soon after the first answer, and not again", asked)

@@ -37,10 +37,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 	"github.com/aws/smithy-go/logging"
 
-	"millwright/core/service"
+	"millwright/core/object"
+	"millwright/core/record"
 )
 
-var _ service.Objects = (*Objects)(nil)
+var _ object.Store = (*Objects)(nil)
 
 // Options are the settings of New.
 type Options struct {
@@ -59,8 +60,8 @@ type Options struct {
 	Secret       string
 	SessionToken string // of temporary credentials; else ""
 
-	Clock service.Clock // nil: the wall clock
-	Log   *slog.Logger  // nil: slog.Default()
+	Clock record.Clock // nil: the wall clock
+	Log   *slog.Logger // nil: slog.Default()
 
 	provider aws.CredentialsProvider // set by identify
 }
@@ -76,7 +77,7 @@ const (
 	mediaType = "application/octet-stream" // of every stored object; a download address says another
 )
 
-// Objects is service.Objects on S3.
+// Objects is object.Store on S3.
 type Objects struct {
 	client  *s3.Client
 	signer  *s3.PresignClient
@@ -94,7 +95,7 @@ func New(o Options) (*Objects, error) {
 		return nil, err
 	}
 	if o.Clock == nil {
-		o.Clock = service.SystemClock{}
+		o.Clock = record.SystemClock{}
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -138,7 +139,7 @@ func (o Options) validate() error {
 		errs = append(errs, errors.New("objects: of the access key and its secret one is missing"))
 	}
 	for _, b := range o.Buckets {
-		if err := (service.ObjectRef{Bucket: b, Key: "k"}).Validate(); err != nil {
+		if err := (object.Ref{Bucket: b, Key: "k"}).Validate(); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -201,11 +202,11 @@ func (s *Objects) create(ctx context.Context, bucket string) error {
 	return err
 }
 
-// SignPut implements service.Objects. The bound on the size is kept by Seal.
-func (s *Objects) SignPut(ctx context.Context, ref service.ObjectRef, terms service.PutTerms,
-) (service.SignedURL, error) {
+// SignPut implements object.Store. The bound on the size is kept by Seal.
+func (s *Objects) SignPut(ctx context.Context, ref object.Ref, terms object.PutTerms,
+) (object.SignedURL, error) {
 	if err := ref.Validate(); err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	in := &s3.PutObjectInput{Bucket: &ref.Bucket, Key: &ref.Key}
 	if terms.ContentType != "" {
@@ -213,24 +214,24 @@ func (s *Objects) SignPut(ctx context.Context, ref service.ObjectRef, terms serv
 	}
 	life, expires, err := s.lasting(ctx, terms.Life)
 	if err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	signed, err := s.signer.PresignPutObject(ctx, in, s.signing(life))
 	if err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	headers := map[string]string{}
 	if terms.ContentType != "" {
 		headers["Content-Type"] = terms.ContentType
 	}
-	return service.SignedURL{URL: signed.URL, Method: signed.Method, Headers: headers, ExpiresAt: expires}, nil
+	return object.SignedURL{URL: signed.URL, Method: signed.Method, Headers: headers, ExpiresAt: expires}, nil
 }
 
-// SignGet implements service.Objects.
-func (s *Objects) SignGet(ctx context.Context, ref service.ObjectRef, terms service.GetTerms,
-) (service.SignedURL, error) {
+// SignGet implements object.Store.
+func (s *Objects) SignGet(ctx context.Context, ref object.Ref, terms object.GetTerms,
+) (object.SignedURL, error) {
 	if err := ref.Validate(); err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	in := &s3.GetObjectInput{
 		Bucket: &ref.Bucket, Key: &ref.Key,
@@ -245,13 +246,13 @@ func (s *Objects) SignGet(ctx context.Context, ref service.ObjectRef, terms serv
 	}
 	life, expires, err := s.lasting(ctx, terms.Life)
 	if err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
 	signed, err := s.signer.PresignGetObject(ctx, in, s.signing(life))
 	if err != nil {
-		return service.SignedURL{}, err
+		return object.SignedURL{}, err
 	}
-	return service.SignedURL{
+	return object.SignedURL{
 		URL: signed.URL, Method: signed.Method, Headers: map[string]string{}, ExpiresAt: expires,
 	}, nil
 }
@@ -266,7 +267,7 @@ func (s *Objects) signing(life time.Duration) func(*s3.PresignOptions) {
 // clocked signs by the service's clock.
 type clocked struct {
 	signer *v4.Signer
-	clock  service.Clock
+	clock  record.Clock
 }
 
 // PresignHTTP implements s3.HTTPPresignerV4.

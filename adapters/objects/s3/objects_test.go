@@ -20,14 +20,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"millwright/adapters/objects/s3/s3test"
-	"millwright/core/service"
-	"millwright/core/service/objectstest"
-	"millwright/core/service/servicetest"
+	"millwright/core/object"
+	"millwright/core/object/objecttest"
+	"millwright/core/record/recordtest"
 )
 
 const bucket = "suite-bucket" // of the suite
 
-func object(key string) service.ObjectRef { return service.ObjectRef{Bucket: bucket, Key: key} }
+func at(key string) object.Ref { return object.Ref{Bucket: bucket, Key: key} }
 
 func options(server *s3test.Server) Options {
 	return Options{
@@ -58,11 +58,11 @@ func open(t *testing.T, o Options) *Objects {
 func client() *http.Client { return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} }
 
 func TestObjects(t *testing.T) {
-	objectstest.Run(t, func(t *testing.T) objectstest.Harness {
-		clock := servicetest.NewClock(time.Now())
+	objecttest.Run(t, func(t *testing.T) objecttest.Harness {
+		clock := recordtest.NewClock(time.Now())
 		o := options(s3test.New(t))
 		o.Clock = clock
-		return objectstest.Harness{
+		return objecttest.Harness{
 			Objects: open(t, o), Client: client(), Shift: clock.Advance,
 			LimitsAtSeal: true, OneMethod: true, FirstCounts: true,
 		}
@@ -74,14 +74,14 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-func put(t *testing.T, s *Objects, ref service.ObjectRef, content string) {
+func put(t *testing.T, s *Objects, ref object.Ref, content string) {
 	t.Helper()
 	if err := s.Put(t.Context(), ref, strings.NewReader(content)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func content(t *testing.T, s *Objects, ref service.ObjectRef) []byte {
+func content(t *testing.T, s *Objects, ref object.Ref) []byte {
 	t.Helper()
 	body, _, err := s.Get(t.Context(), ref)
 	if err != nil {
@@ -101,10 +101,10 @@ func TestPutInParts(t *testing.T) {
 		for i := range want {
 			want[i] = byte(i * 7 / 3)
 		}
-		if err := s.Put(t.Context(), object("large"), bytes.NewReader(want)); err != nil {
+		if err := s.Put(t.Context(), at("large"), bytes.NewReader(want)); err != nil {
 			t.Fatalf("%d bytes: Put = %v", size, err)
 		}
-		if !bytes.Equal(content(t, s, object("large")), want) {
+		if !bytes.Equal(content(t, s, at("large")), want) {
 			t.Errorf("%d bytes: the content differs", size)
 		}
 	}
@@ -115,14 +115,14 @@ func TestPutTakesConstantMemory(t *testing.T) {
 	s := open(t, options(s3test.New(t)))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := s.Put(t.Context(), object("large"), io.LimitReader(zeros{}, size)); err != nil {
+	if err := s.Put(t.Context(), at("large"), io.LimitReader(zeros{}, size)); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > most {
 		t.Errorf("storing %d bytes allocated %d, want at most %d", size, got, most)
 	}
-	if info, err := s.Head(t.Context(), object("large")); err != nil || info.Size != size {
+	if info, err := s.Head(t.Context(), at("large")); err != nil || info.Size != size {
 		t.Errorf("Head = %+v, %v", info, err)
 	}
 }
@@ -146,7 +146,7 @@ func (b *breaking) Read(p []byte) (int, error) {
 
 func TestPutInPartsThatFails(t *testing.T) {
 	s := open(t, options(s3test.New(t)))
-	put(t, s, object("kept"), "old")
+	put(t, s, at("kept"), "old")
 	broken := errors.New("the source broke")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -161,14 +161,14 @@ func TestPutInPartsThatFails(t *testing.T) {
 	} {
 		for _, key := range []string{"kept", "new"} {
 			source := *c.source
-			if err := s.Put(ctx, object(key), &source); !errors.Is(err, c.want) {
+			if err := s.Put(ctx, at(key), &source); !errors.Is(err, c.want) {
 				t.Errorf("%s: Put = %v, want %v", c.name, err, c.want)
 			}
 		}
-		if got := content(t, s, object("kept")); string(got) != "old" {
+		if got := content(t, s, at("kept")); string(got) != "old" {
 			t.Errorf("%s: the old object holds %d bytes", c.name, len(got))
 		}
-		if _, err := s.Head(t.Context(), object("new")); !errors.Is(err, service.ErrNoObject) {
+		if _, err := s.Head(t.Context(), at("new")); !errors.Is(err, object.ErrNotFound) {
 			t.Errorf("%s: Head of the new object = %v", c.name, err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestPutInPartsThatFails(t *testing.T) {
 func TestSealAtOnce(t *testing.T) {
 	s := open(t, options(s3test.New(t)))
 	for round := range 2 {
-		from, to := object(fmt.Sprint("up/", round)), object(fmt.Sprint("sealed/", round))
+		from, to := at(fmt.Sprint("up/", round)), at(fmt.Sprint("sealed/", round))
 		put(t, s, from, "the file")
 		var all sync.WaitGroup
 		for range 4 {
@@ -202,11 +202,11 @@ func TestSealAtOnce(t *testing.T) {
 
 func TestTooLongUploadIsRemoved(t *testing.T) {
 	s := open(t, options(s3test.New(t)))
-	put(t, s, object("up"), "eleven bytes")
-	if _, err := s.Seal(t.Context(), object("up"), object("sealed"), 10); !errors.Is(err, service.ErrTooLarge) {
+	put(t, s, at("up"), "eleven bytes")
+	if _, err := s.Seal(t.Context(), at("up"), at("sealed"), 10); !errors.Is(err, object.ErrTooLarge) {
 		t.Errorf("Seal = %v, want ErrTooLarge", err)
 	}
-	if _, err := s.Head(t.Context(), object("up")); !errors.Is(err, service.ErrNoObject) {
+	if _, err := s.Head(t.Context(), at("up")); !errors.Is(err, object.ErrNotFound) {
 		t.Errorf("Head of the upload = %v, want it removed", err)
 	}
 }
@@ -214,28 +214,28 @@ func TestTooLongUploadIsRemoved(t *testing.T) {
 func TestServerGoneAndBack(t *testing.T) {
 	server := s3test.New(t)
 	s := open(t, options(server))
-	put(t, s, object("a"), "1")
+	put(t, s, at("a"), "1")
 	server.Kill()
 	short, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if err := s.Put(short, object("b"), strings.NewReader("2")); err == nil || secretIn(err.Error()) {
+	if err := s.Put(short, at("b"), strings.NewReader("2")); err == nil || secretIn(err.Error()) {
 		t.Errorf("Put without a server = %v", err)
 	}
-	if _, err := s.Head(short, object("a")); err == nil || errors.Is(err, service.ErrNoObject) {
+	if _, err := s.Head(short, at("a")); err == nil || errors.Is(err, object.ErrNotFound) {
 		t.Errorf("Head without a server = %v; it is not known that there is no object", err)
 	}
 	if err := s.Ping(short); err == nil {
 		t.Error("Ping without a server succeeds")
 	}
 	stored := make(chan error)
-	go func() { stored <- s.Put(t.Context(), object("c"), strings.NewReader("3")) }()
+	go func() { stored <- s.Put(t.Context(), at("c"), strings.NewReader("3")) }()
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-stored; err != nil {
 		t.Errorf("Put while the server comes back = %v", err)
 	}
-	if got := content(t, s, object("a")); string(got) != "1" {
+	if got := content(t, s, at("a")); string(got) != "1" {
 		t.Errorf("after the restart a is %q", got)
 	}
 }
@@ -298,7 +298,7 @@ func TestStartWithoutAServer(t *testing.T) {
 	if err := s.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	put(t, s, object("a"), "1")
+	put(t, s, at("a"), "1")
 }
 
 // TestPublicAddress has clients reach the store by another name than the service does.
@@ -315,7 +315,7 @@ func TestPublicAddress(t *testing.T) {
 	o := options(server)
 	o.PublicEndpoint = proxy.URL + "/"
 	s := open(t, o)
-	up, err := s.SignPut(t.Context(), object("a/b"), service.PutTerms{Life: time.Minute, MaxBytes: 10})
+	up, err := s.SignPut(t.Context(), at("a/b"), object.PutTerms{Life: time.Minute, MaxBytes: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestPublicAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	if res.StatusCode != http.StatusOK || string(content(t, s, object("a/b"))) != "x" {
+	if res.StatusCode != http.StatusOK || string(content(t, s, at("a/b"))) != "x" {
 		t.Errorf("upload: %s", res.Status)
 	}
 }
@@ -339,7 +339,7 @@ func TestPublicAddress(t *testing.T) {
 // TestAmazonAddresses only signs: without buckets there is nothing to ask.
 func TestAmazonAddresses(t *testing.T) {
 	s := open(t, Options{Region: "eu-central-1", AccessKey: "AKIA", Secret: "hidden"})
-	down, err := s.SignGet(t.Context(), object("a/b.stl"), service.GetTerms{Life: 15 * time.Minute})
+	down, err := s.SignGet(t.Context(), at("a/b.stl"), object.GetTerms{Life: 15 * time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

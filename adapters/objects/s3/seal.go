@@ -11,49 +11,49 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 // sealTries bounds how often a sealing starts again because another upload took the place of the one that
 // was looked at.
 const sealTries = 50
 
-// Seal implements service.Objects by a copy within the server, on two conditions: that the upload still has
+// Seal implements object.Store by a copy within the server, on two conditions: that the upload still has
 // the tag that Head saw, so that what was measured is what is copied, and that nothing lies at to, so that of
 // several calls the first decides. Amazon S3 judges both in the moment in which the copy becomes visible. A
 // server that ignores the second condition on a copy (versitygw, older MinIO) leaves the time between
 // Head(to) and the end of the copy, in which two calls at once may both copy; each copies a whole upload of
 // the same client, and the store's record of the part lets only one of them start the first job.
-func (s *Objects) Seal(ctx context.Context, from, to service.ObjectRef, maxBytes int64,
-) (service.ObjectInfo, error) {
+func (s *Objects) Seal(ctx context.Context, from, to object.Ref, maxBytes int64,
+) (object.Info, error) {
 	if from == to {
-		return service.ObjectInfo{}, errors.New("objects: an upload cannot be sealed in its own place")
+		return object.Info{}, errors.New("objects: an upload cannot be sealed in its own place")
 	}
 	if err := errors.Join(from.Validate(), to.Validate()); err != nil {
-		return service.ObjectInfo{}, err
+		return object.Info{}, err
 	}
 	for range sealTries {
 		sealed, err := s.Head(ctx, to)
 		switch {
 		case err == nil && sealed.Size > maxBytes:
-			return service.ObjectInfo{}, service.ErrTooLarge
+			return object.Info{}, object.ErrTooLarge
 		case err == nil:
 			return sealed, s.Delete(ctx, from)
-		case !errors.Is(err, service.ErrNoObject):
-			return service.ObjectInfo{}, err
+		case !errors.Is(err, object.ErrNotFound):
+			return object.Info{}, err
 		}
 		if err := s.copyOnce(ctx, from, to, maxBytes); err != nil {
-			return service.ObjectInfo{}, err
+			return object.Info{}, err
 		}
 	}
-	return service.ObjectInfo{}, fmt.Errorf("objects: %s changes faster than it can be sealed", from.Key)
+	return object.Info{}, fmt.Errorf("objects: %s changes faster than it can be sealed", from.Key)
 }
 
 // copyOnce copies the upload as it is now. No error also means that its place or its content was taken
 // meanwhile, and the caller has to look again.
-func (s *Objects) copyOnce(ctx context.Context, from, to service.ObjectRef, maxBytes int64) error {
+func (s *Objects) copyOnce(ctx context.Context, from, to object.Ref, maxBytes int64) error {
 	upload, tag, err := s.head(ctx, from)
-	if errors.Is(err, service.ErrNoObject) {
+	if errors.Is(err, object.ErrNotFound) {
 		_, sealed := s.Head(ctx, to) // by another call, in this moment
 		return sealed
 	}
@@ -61,7 +61,7 @@ func (s *Objects) copyOnce(ctx context.Context, from, to service.ObjectRef, maxB
 		return err
 	}
 	if upload.Size > maxBytes {
-		return errors.Join(service.ErrTooLarge, s.remove(ctx, from, tag))
+		return errors.Join(object.ErrTooLarge, s.remove(ctx, from, tag))
 	}
 	_, err = s.client.CopyObject(ctx, &s3.CopyObjectInput{
 		Bucket: &to.Bucket, Key: &to.Key, IfNoneMatch: aws.String("*"),

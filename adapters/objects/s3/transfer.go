@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
-	"millwright/core/service"
+	"millwright/core/object"
 )
 
 const (
@@ -30,62 +30,62 @@ const (
 // buffers are of partSize bytes.
 var buffers = sync.Pool{New: func() any { b := make([]byte, partSize); return &b }}
 
-// Head implements service.Objects.
-func (s *Objects) Head(ctx context.Context, ref service.ObjectRef) (service.ObjectInfo, error) {
+// Head implements object.Store.
+func (s *Objects) Head(ctx context.Context, ref object.Ref) (object.Info, error) {
 	info, _, err := s.head(ctx, ref)
 	return info, err
 }
 
 // head is Head with the object's tag, which changes with its content.
-func (s *Objects) head(ctx context.Context, ref service.ObjectRef) (service.ObjectInfo, *string, error) {
+func (s *Objects) head(ctx context.Context, ref object.Ref) (object.Info, *string, error) {
 	if err := ref.Validate(); err != nil {
-		return service.ObjectInfo{}, nil, err
+		return object.Info{}, nil, err
 	}
 	out, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &ref.Bucket, Key: &ref.Key})
 	if err != nil {
-		return service.ObjectInfo{}, nil, explain(ref, err)
+		return object.Info{}, nil, explain(ref, err)
 	}
 	return infoOf(out.ContentLength, out.LastModified), out.ETag, nil
 }
 
-// Get implements service.Objects.
-func (s *Objects) Get(ctx context.Context, ref service.ObjectRef) (io.ReadCloser, service.ObjectInfo, error) {
+// Get implements object.Store.
+func (s *Objects) Get(ctx context.Context, ref object.Ref) (io.ReadCloser, object.Info, error) {
 	if err := ref.Validate(); err != nil {
-		return nil, service.ObjectInfo{}, err
+		return nil, object.Info{}, err
 	}
 	out, err := s.client.GetObject(ctx, &s3.GetObjectInput{Bucket: &ref.Bucket, Key: &ref.Key})
 	if err != nil {
-		return nil, service.ObjectInfo{}, explain(ref, err)
+		return nil, object.Info{}, explain(ref, err)
 	}
 	return out.Body, infoOf(out.ContentLength, out.LastModified), nil
 }
 
-func infoOf(size *int64, modified *time.Time) service.ObjectInfo {
-	return service.ObjectInfo{Size: aws.ToInt64(size), Modified: aws.ToTime(modified)}
+func infoOf(size *int64, modified *time.Time) object.Info {
+	return object.Info{Size: aws.ToInt64(size), Modified: aws.ToTime(modified)}
 }
 
-// Delete implements service.Objects.
-func (s *Objects) Delete(ctx context.Context, ref service.ObjectRef) error {
+// Delete implements object.Store.
+func (s *Objects) Delete(ctx context.Context, ref object.Ref) error {
 	return s.remove(ctx, ref, nil)
 }
 
 // remove deletes an object, or only that with the tag where one is given and the server knows the condition.
-func (s *Objects) remove(ctx context.Context, ref service.ObjectRef, tag *string) error {
+func (s *Objects) remove(ctx context.Context, ref object.Ref, tag *string) error {
 	if err := ref.Validate(); err != nil {
 		return err
 	}
 	_, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &ref.Bucket, Key: &ref.Key, IfMatch: tag})
 	err = explain(ref, err)
-	if errors.Is(err, service.ErrNoObject) || tag != nil && isStatus(err, http.StatusPreconditionFailed) {
+	if errors.Is(err, object.ErrNotFound) || tag != nil && isStatus(err, http.StatusPreconditionFailed) {
 		return nil
 	}
 	return err
 }
 
-// Put implements service.Objects. What fits into one part is one request; the rest goes in parts, which
+// Put implements object.Store. What fits into one part is one request; the rest goes in parts, which
 // become an object with the last request. A request whose answer was lost counts as failed, although the
 // object may have been stored.
-func (s *Objects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) error {
+func (s *Objects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
 	if err := ref.Validate(); err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (s *Objects) Put(ctx context.Context, ref service.ObjectRef, r io.Reader) e
 }
 
 // putParts stores buffer, which is full, and what follows it in r.
-func (s *Objects) putParts(ctx context.Context, ref service.ObjectRef, buffer []byte, r io.Reader) error {
+func (s *Objects) putParts(ctx context.Context, ref object.Ref, buffer []byte, r io.Reader) error {
 	made, err := s.client.CreateMultipartUpload(ctx, &s3.CreateMultipartUploadInput{
 		Bucket: &ref.Bucket, Key: &ref.Key, ContentType: aws.String(mediaType),
 	})
@@ -139,13 +139,13 @@ func (s *Objects) putParts(ctx context.Context, ref service.ObjectRef, buffer []
 }
 
 func (s *Objects) sendParts(
-	ctx context.Context, ref service.ObjectRef, upload *string, buffer []byte, r io.Reader,
+	ctx context.Context, ref object.Ref, upload *string, buffer []byte, r io.Reader,
 ) ([]types.CompletedPart, error) {
 	var parts []types.CompletedPart
 	for n := len(buffer); n > 0; {
 		if len(parts) == maxParts {
 			return nil, fmt.Errorf("objects: %s is longer than %d bytes: %w", ref.Key, int64(maxParts)*partSize,
-				service.ErrTooLarge)
+				object.ErrTooLarge)
 		}
 		number := aws.Int32(int32(len(parts) + 1))
 		out, err := s.client.UploadPart(ctx, &s3.UploadPartInput{
@@ -165,12 +165,12 @@ func (s *Objects) sendParts(
 }
 
 // explain names the object and turns what the server says of an absent one into the port's error.
-func explain(ref service.ObjectRef, err error) error {
+func explain(ref object.Ref, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case isStatus(err, http.StatusNotFound):
-		return fmt.Errorf("objects: %s/%s: %w", ref.Bucket, ref.Key, service.ErrNoObject)
+		return fmt.Errorf("objects: %s/%s: %w", ref.Bucket, ref.Key, object.ErrNotFound)
 	}
 	return fmt.Errorf("objects: %s/%s: %w", ref.Bucket, ref.Key, err)
 }

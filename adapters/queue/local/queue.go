@@ -7,15 +7,15 @@ import (
 	"context"
 	"sync"
 
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
-var _ service.Queue = (*Queue)(nil)
+var _ job.Queue = (*Queue)(nil)
 
-// Queue is service.Queue in memory. It is unbounded: it holds no more than the queued jobs of the store.
+// Queue is job.Queue in memory. It is unbounded: it holds no more than the queued jobs of the store.
 type Queue struct {
 	mu      sync.Mutex
-	waiting []service.Wake
+	waiting []job.Wake
 	known   map[string]struct{} // job ids in waiting
 	more    chan struct{}       // holds a token while waiting is not empty
 }
@@ -25,8 +25,8 @@ func New() *Queue {
 	return &Queue{known: map[string]struct{}{}, more: make(chan struct{}, 1)}
 }
 
-// Publish implements service.Queue. A job that waits already is not added again.
-func (q *Queue) Publish(ctx context.Context, w service.Wake) error {
+// Publish implements job.Queue. A job that waits already is not added again.
+func (q *Queue) Publish(ctx context.Context, w job.Wake) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -41,14 +41,14 @@ func (q *Queue) Publish(ctx context.Context, w service.Wake) error {
 	return nil
 }
 
-// Receive implements service.Queue.
-func (q *Queue) Receive(ctx context.Context) (service.Delivery, error) {
+// Receive implements job.Queue.
+func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 	for {
 		if err := ctx.Err(); err != nil {
-			return service.Delivery{}, err
+			return job.Delivery{}, err
 		}
 		if w, ok := q.pop(); ok {
-			return service.Delivery{Wake: w, Ack: func(context.Context) error { return nil }}, nil
+			return job.Delivery{Wake: w, Ack: func(context.Context) error { return nil }}, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -57,11 +57,11 @@ func (q *Queue) Receive(ctx context.Context) (service.Delivery, error) {
 	}
 }
 
-func (q *Queue) pop() (service.Wake, bool) {
+func (q *Queue) pop() (job.Wake, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.waiting) == 0 {
-		return service.Wake{}, false
+		return job.Wake{}, false
 	}
 	w := q.waiting[0]
 	q.waiting = q.waiting[1:]

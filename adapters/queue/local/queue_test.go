@@ -3,17 +3,17 @@ package local
 import (
 	"testing"
 
-	"millwright/core/service"
-	"millwright/core/service/queuetest"
+	"millwright/core/job"
+	"millwright/core/job/queuetest"
 )
 
 func TestQueue(t *testing.T) {
-	queuetest.Run(t, func(*testing.T) service.Queue { return New() })
+	queuetest.Run(t, func(*testing.T) job.Queue { return New() })
 }
 
 func TestWaitingJobIsKeptOnce(t *testing.T) {
 	q := New()
-	w := service.Wake{JobID: "a", Product: service.ProductPartProcessing}
+	w := job.Wake{JobID: "a", Product: job.PartProcessing}
 	for range 3 {
 		if err := q.Publish(t.Context(), w); err != nil {
 			t.Fatal(err)

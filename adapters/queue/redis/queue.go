@@ -30,10 +30,10 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
-var _ service.Queue = (*Queue)(nil)
+var _ job.Queue = (*Queue)(nil)
 
 // Options are the settings of Open; zero values mean the defaults.
 type Options struct {
@@ -78,7 +78,7 @@ const (
 	retries  = 2               // of one command, which meets connections that a restart has cut
 )
 
-// Queue is service.Queue on a Redis stream.
+// Queue is job.Queue on a Redis stream.
 type Queue struct {
 	client  *redis.Client
 	options Options
@@ -167,8 +167,8 @@ id = redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], '*', '` + field + `', A
 redis.call('HSET', KEYS[2], ARGV[1], id)
 return id`)
 
-// Publish implements service.Queue.
-func (q *Queue) Publish(ctx context.Context, w service.Wake) error {
+// Publish implements job.Queue.
+func (q *Queue) Publish(ctx context.Context, w job.Wake) error {
 	text, err := json.Marshal(w)
 	if err != nil {
 		return err

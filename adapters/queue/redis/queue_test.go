@@ -19,8 +19,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 
 	"millwright/adapters/queue/redis/redistest"
-	"millwright/core/service"
-	"millwright/core/service/queuetest"
+	"millwright/core/job"
+	"millwright/core/job/queuetest"
 )
 
 // soon makes what takes seconds in a service happen within a test.
@@ -41,13 +41,13 @@ func open(t *testing.T, o Options) *Queue {
 	return q
 }
 
-func job(n int) service.Wake {
-	return service.Wake{JobID: fmt.Sprint("job-", n), Product: service.ProductPartProcessing}
+func wake(n int) job.Wake {
+	return job.Wake{JobID: fmt.Sprint("job-", n), Product: job.PartProcessing}
 }
 
 func publish(t *testing.T, q *Queue, n int) {
 	t.Helper()
-	if err := q.Publish(t.Context(), job(n)); err != nil {
+	if err := q.Publish(t.Context(), wake(n)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -55,7 +55,7 @@ func publish(t *testing.T, q *Queue, n int) {
 const patience = 20 * time.Second
 
 // next receives and acknowledges.
-func next(t *testing.T, q *Queue) service.Wake {
+func next(t *testing.T, q *Queue) job.Wake {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -70,7 +70,7 @@ func next(t *testing.T, q *Queue) service.Wake {
 }
 
 func TestQueueOnMiniredis(t *testing.T) {
-	queuetest.Run(t, func(t *testing.T) service.Queue {
+	queuetest.Run(t, func(t *testing.T) job.Queue {
 		return open(t, soon("redis://"+miniredis.RunT(t).Addr()))
 	})
 }
@@ -84,10 +84,10 @@ func TestQueueOnRedis(t *testing.T) {
 		o.Prefix = fmt.Sprint("test-", number)
 		return o
 	}
-	queuetest.Run(t, func(t *testing.T) service.Queue { return open(t, fresh()) })
-	queuetest.RunShared(t, func(t *testing.T) func() service.Queue {
+	queuetest.Run(t, func(t *testing.T) job.Queue { return open(t, fresh()) })
+	queuetest.RunShared(t, func(t *testing.T) func() job.Queue {
 		o := fresh()
-		return func() service.Queue { return open(t, o) }
+		return func() job.Queue { return open(t, o) }
 	})
 }
 
@@ -147,11 +147,11 @@ func TestFlushedDatabase(t *testing.T) {
 	q := open(t, soon(server.URL))
 	publish(t, q, 1)
 	next(t, q)
-	got := make(chan service.Wake)
+	got := make(chan job.Wake)
 	go func() { got <- next(t, q) }() // waits while the group vanishes
 	for range 3 {
 		publish(t, q, 2)
-		if w := <-got; w != job(2) {
+		if w := <-got; w != wake(2) {
 			t.Fatalf("Receive = %v, want job 2", w)
 		}
 		go func() { got <- next(t, q) }()
@@ -160,7 +160,7 @@ func TestFlushedDatabase(t *testing.T) {
 		}
 	}
 	publish(t, q, 3)
-	if w := <-got; w != job(3) {
+	if w := <-got; w != wake(3) {
 		t.Errorf("Receive = %v, want job 3", w)
 	}
 }
@@ -190,7 +190,7 @@ func TestServerGoneAndBack(t *testing.T) {
 	q := open(t, o)
 	publish(t, q, 1)
 	server.Stop()
-	if err := q.Publish(t.Context(), job(2)); err == nil {
+	if err := q.Publish(t.Context(), wake(2)); err == nil {
 		t.Error("Publish succeeds without a server")
 	}
 	short, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
@@ -198,12 +198,12 @@ func TestServerGoneAndBack(t *testing.T) {
 	if _, err := q.Receive(short); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Receive without a server = %v, want it to wait", err)
 	}
-	got := make(chan service.Wake)
+	got := make(chan job.Wake)
 	go func() { got <- next(t, q) }()
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w := <-got; w != job(1) {
+	if w := <-got; w != wake(1) {
 		t.Errorf("after the restart Receive = %v, want job 1, which was published before", w)
 	}
 	publish(t, q, 3)
@@ -229,7 +229,7 @@ func TestOpenWithoutAServer(t *testing.T) {
 	if !strings.Contains(log.String(), "does not answer") || strings.Contains(log.String(), "hidden") {
 		t.Errorf("log %q", log)
 	}
-	if err := q.Publish(t.Context(), job(1)); err == nil || strings.Contains(err.Error(), "hidden") {
+	if err := q.Publish(t.Context(), wake(1)); err == nil || strings.Contains(err.Error(), "hidden") {
 		t.Errorf("Publish = %v", err)
 	}
 }
@@ -311,7 +311,7 @@ func TestEncryptedConnection(t *testing.T) {
 	publish(t, q, 1)
 	next(t, q)
 	strict := open(t, soon("rediss://"+server.Addr()))
-	if err := strict.Publish(t.Context(), job(2)); err == nil || !strings.Contains(err.Error(), "certificate") {
+	if err := strict.Publish(t.Context(), wake(2)); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("Publish to a server whose certificate nobody knows = %v", err)
 	}
 }
@@ -340,7 +340,7 @@ func TestForeignEntriesAreRemoved(t *testing.T) {
 		}
 	}
 	publish(t, q, 1)
-	if w := next(t, q); w != job(1) {
+	if w := next(t, q); w != wake(1) {
 		t.Errorf("Receive = %v", w)
 	}
 	if n := strings.Count(log.String(), "no wake-up"); n != 3 {

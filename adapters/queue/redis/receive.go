@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
 var errClosed = errors.New("queue: closed")
@@ -19,19 +19,19 @@ var errClosed = errors.New("queue: closed")
 // received is what a waiting receiver gets.
 type received struct {
 	id   string // of the entry
-	wake service.Wake
+	wake job.Wake
 	err  error
 }
 
-// Receive implements service.Queue. Receivers of one process share one reader, which holds one connection
+// Receive implements job.Queue. Receivers of one process share one reader, which holds one connection
 // however many there are, and which reads only while somebody waits.
-func (q *Queue) Receive(ctx context.Context) (service.Delivery, error) {
+func (q *Queue) Receive(ctx context.Context) (job.Delivery, error) {
 	if err := ctx.Err(); err != nil {
-		return service.Delivery{}, err
+		return job.Delivery{}, err
 	}
 	mine := make(chan received, 1)
 	if !q.join(mine) {
-		return service.Delivery{}, errClosed
+		return job.Delivery{}, errClosed
 	}
 	select {
 	case r := <-mine:
@@ -39,12 +39,12 @@ func (q *Queue) Receive(ctx context.Context) (service.Delivery, error) {
 	case <-ctx.Done():
 	}
 	if q.leave(mine) {
-		return service.Delivery{}, ctx.Err()
+		return job.Delivery{}, ctx.Err()
 	}
 	if r := <-mine; r.err == nil { // handed over in this very moment
 		q.handOn(r)
 	}
-	return service.Delivery{}, ctx.Err()
+	return job.Delivery{}, ctx.Err()
 }
 
 // join adds a receiver and sees to it that somebody reads; false once the queue is closed.
@@ -74,11 +74,11 @@ func (q *Queue) leave(mine chan received) bool {
 	return true
 }
 
-func (q *Queue) delivery(r received) (service.Delivery, error) {
+func (q *Queue) delivery(r received) (job.Delivery, error) {
 	if r.err != nil {
-		return service.Delivery{}, r.err
+		return job.Delivery{}, r.err
 	}
-	return service.Delivery{Wake: r.wake, Ack: func(ctx context.Context) error { return q.ack(ctx, r.id) }}, nil
+	return job.Delivery{Wake: r.wake, Ack: func(ctx context.Context) error { return q.ack(ctx, r.id) }}, nil
 }
 
 // ack takes an entry out of the group and of the stream.

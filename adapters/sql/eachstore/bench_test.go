@@ -12,7 +12,9 @@ import (
 	"millwright/adapters/sql/postgres"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/job"
+	"millwright/core/part"
 	"millwright/core/stage"
 )
 
@@ -57,10 +59,10 @@ func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
 	for range workers {
 		all.Go(func() {
 			for range jobs {
-				job, _, err := s.LeaseNext(b.Context(), service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
+				j, _, err := s.LeaseNext(b.Context(), job.WorkFilter{}, job.Lease{Worker: "w", Now: now, Until: now})
 				if err == nil {
-					f := service.Fence{JobID: job.ID, Token: job.Token}
-					err = s.Commit(b.Context(), f, service.Outcome{Report: new(usual(job))}, now)
+					f := job.Fence{JobID: j.ID, Token: j.Token}
+					err = s.Commit(b.Context(), f, part.Outcome{Report: new(usual(j))}, now)
 				}
 				if err != nil {
 					b.Error(err)
@@ -83,22 +85,22 @@ func enqueued(b *testing.B, s Store, n int, now time.Time) {
 	}
 	const teams = 20
 	for i := range teams {
-		must(s.CreateTeam(b.Context(), service.Team{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}))
+		must(s.CreateTeam(b.Context(), account.Team{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}))
 	}
 	for i := range n {
-		p := service.Part{ID: uuid.NewString(), TeamID: fmt.Sprint(i % teams), Status: service.PartPending, CreatedAt: now}
-		must(s.CreatePart(b.Context(), p, service.Pace{}))
-		_, err := s.Enqueue(b.Context(), service.Job{
-			ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: service.ProductPartProcessing,
+		p := part.Part{ID: uuid.NewString(), TeamID: fmt.Sprint(i % teams), Status: part.Pending, CreatedAt: now}
+		must(s.CreatePart(b.Context(), p, part.Pace{}))
+		_, err := s.Enqueue(b.Context(), job.Job{
+			ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
 			DueAt: now, CreatedAt: now, UpdatedAt: now,
-		}, service.EnqueueTerms{SourceSize: 1})
+		}, part.EnqueueTerms{SourceSize: 1})
 		must(err)
 	}
 }
 
 // usual is a result with 100 faces and 20 features.
-func usual(j service.Job) service.Report {
-	r := service.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
+func usual(j job.Job) part.Report {
+	r := part.Report{ID: uuid.NewString(), TeamID: j.TeamID, PartID: j.PartID, JobID: j.ID}
 	r.Analysis.Regions = make([]stage.Region, 100)
 	for range 20 {
 		r.Analysis.Features = append(r.Analysis.Features, stage.PartFeature{

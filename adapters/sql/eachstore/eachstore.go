@@ -12,7 +12,7 @@ import (
 	"millwright/adapters/sql/postgres"
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/adapters/sql/sqlite"
-	"millwright/core/service"
+	"millwright/core/storetest"
 )
 
 // choice is the environment variable that tells the second process.
@@ -20,7 +20,7 @@ const choice = "EACHSTORE_POSTGRES"
 
 // Store is a store that a test may close.
 type Store interface {
-	service.Store
+	storetest.Store
 	Close() error
 }
 

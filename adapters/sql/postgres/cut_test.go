@@ -15,8 +15,11 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/request"
 	"millwright/core/stage"
 )
 
@@ -132,43 +135,43 @@ func (s *scene) must(err error) {
 	}
 }
 
-func (s *scene) part() service.Part {
+func (s *scene) part() part.Part {
 	s.t.Helper()
-	p := service.Part{ID: uuid.NewString(), TeamID: "t", FileName: "a.step", Status: service.PartPending, CreatedAt: s.now}
-	s.must(s.CreatePart(s.t.Context(), p, service.Pace{}))
+	p := part.Part{ID: uuid.NewString(), TeamID: "t", FileName: "a.step", Status: part.Pending, CreatedAt: s.now}
+	s.must(s.CreatePart(s.t.Context(), p, part.Pace{}))
 	return p
 }
 
-func (s *scene) job(p service.Part) service.Job {
-	return service.Job{
-		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: service.ProductType(uuid.NewString()),
-		Status: service.JobQueued, Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
+func (s *scene) job(p part.Part) job.Job {
+	return job.Job{
+		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: job.Product(uuid.NewString()),
+		Status: job.Queued, Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 }
 
-func (s *scene) queued() service.Job {
+func (s *scene) queued() job.Job {
 	s.t.Helper()
 	j := s.job(s.part())
-	_, err := s.Enqueue(s.t.Context(), j, service.EnqueueTerms{})
+	_, err := s.Enqueue(s.t.Context(), j, part.EnqueueTerms{})
 	s.must(err)
 	return j
 }
 
 // alone is a filter that takes one job only.
-func alone(j service.Job) service.WorkFilter {
-	return service.WorkFilter{Products: []service.ProductType{j.Product}}
+func alone(j job.Job) job.WorkFilter {
+	return job.WorkFilter{Products: []job.Product{j.Product}}
 }
 
-func (s *scene) leased() (service.Job, service.Fence) {
+func (s *scene) leased() (job.Job, job.Fence) {
 	s.t.Helper()
-	j, _, err := s.LeaseNext(s.t.Context(), alone(s.queued()), service.Lease{Worker: "w", Now: s.now, Until: s.now})
+	j, _, err := s.LeaseNext(s.t.Context(), alone(s.queued()), job.Lease{Worker: "w", Now: s.now, Until: s.now})
 	s.must(err)
-	return j, service.Fence{JobID: j.ID, Token: j.Token}
+	return j, job.Fence{JobID: j.ID, Token: j.Token}
 }
 
-func (s *scene) report(j service.Job) service.Report {
+func (s *scene) report(j job.Job) part.Report {
 	id := uuid.NewString()
-	return service.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: stage.Analysis{Recognition: stage.Recognition{
+	return part.Report{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: stage.Analysis{Recognition: stage.Recognition{
 		Features: []stage.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
 	}}}
 }
@@ -192,20 +195,20 @@ type cutCase struct {
 var cutCases = []cutCase{
 	{"CreateTeam", statement, func(s *scene) (func(context.Context) error, func() bool) {
 		id := uuid.NewString()
-		return func(ctx context.Context) error { return s.CreateTeam(ctx, service.Team{ID: id, Name: id}) },
+		return func(ctx context.Context) error { return s.CreateTeam(ctx, account.Team{ID: id, Name: id}) },
 			func() bool { return s.count(`SELECT count(*) FROM teams WHERE id = $1`, id) == 1 }
 	}, false},
 	{"CreatePart", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
-		p := service.Part{ID: uuid.NewString(), TeamID: "t", Status: service.PartPending, CreatedAt: s.now}
-		pace := service.Pace{Budget: service.Budget(p.ID), Interval: time.Second}
+		p := part.Part{ID: uuid.NewString(), TeamID: "t", Status: part.Pending, CreatedAt: s.now}
+		pace := part.Pace{Budget: part.Budget(p.ID), Interval: time.Second}
 		return func(ctx context.Context) error { return s.CreatePart(ctx, p, pace) },
 			func() bool { return s.count(`SELECT count(*) FROM parts WHERE id = $1`, p.ID) == 1 }
 	}, false},
 	{"Enqueue", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j := s.job(s.part())
 		return func(ctx context.Context) error {
-				p, err := s.Enqueue(ctx, j, service.EnqueueTerms{SourceSize: 3})
-				if err == nil && (p.JobID != j.ID || p.Status != service.PartProcessing || *p.SizeBytes != 3) {
+				p, err := s.Enqueue(ctx, j, part.EnqueueTerms{SourceSize: 3})
+				if err == nil && (p.JobID != j.ID || p.Status != part.Processing || *p.SizeBytes != 3) {
 					s.t.Errorf("Enqueue = %+v, want the part with job %s", p, j.ID)
 				}
 				return err
@@ -216,7 +219,7 @@ var cutCases = []cutCase{
 	{"LeaseNext", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j := s.queued()
 		return func(ctx context.Context) error {
-				job, part, err := s.LeaseNext(ctx, alone(j), service.Lease{Worker: j.ID, Now: s.now, Until: s.now})
+				job, part, err := s.LeaseNext(ctx, alone(j), job.Lease{Worker: j.ID, Now: s.now, Until: s.now})
 				if err == nil && (job.ID != j.ID || job.Token != 1 || part.ID != j.PartID) {
 					err = fmt.Errorf("leased %+v on %+v, want job %s", job, part, j.ID)
 				}
@@ -236,7 +239,7 @@ var cutCases = []cutCase{
 	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		return func(ctx context.Context) error { return s.Commit(ctx, f, service.Outcome{Report: &r}, s.now) }, func() bool {
+		return func(ctx context.Context) error { return s.Commit(ctx, f, part.Outcome{Report: &r}, s.now) }, func() bool {
 			return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
 				ON f.report_id = r.id JOIN parts p ON p.report_id = r.id WHERE j.id = $1 AND r.id = $2`, j.ID, r.ID) == 1
 		}
@@ -244,11 +247,11 @@ var cutCases = []cutCase{
 	{"CommitDetails", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		s.must(s.Commit(s.t.Context(), f, service.Outcome{Report: &r}, s.now))
+		s.must(s.Commit(s.t.Context(), f, part.Outcome{Report: &r}, s.now))
 		j, f = s.leased()
-		sheets := []service.FeatureDetail{{FeatureID: r.Analysis.Features[0].FeatureID}}
+		sheets := []part.FeatureDetail{{FeatureID: r.Analysis.Features[0].FeatureID}}
 		return func(ctx context.Context) error {
-				return s.Commit(ctx, f, service.Outcome{ReportID: r.ID, Details: sheets}, s.now)
+				return s.Commit(ctx, f, part.Outcome{ReportID: r.ID, Details: sheets}, s.now)
 			}, func() bool {
 				return s.count(`SELECT count(*) FROM jobs j JOIN features f ON f.report_id = j.report_id
 				WHERE j.id = $1 AND j.status = 'succeeded' AND f.datasheet IS NOT NULL`, j.ID) == 1
@@ -277,7 +280,7 @@ var cutCases = []cutCase{
 		}, s.requeued(f, 1)
 	}, true},
 	{"ClaimRequest", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := service.RequestClaim{
+		claim := request.Bid{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: uuid.NewString(), Now: s.now,
 			Until: s.now.Add(time.Minute), KeepUntil: s.now.Add(time.Hour),
 		}
@@ -291,20 +294,20 @@ var cutCases = []cutCase{
 			func() bool { return s.count(`SELECT token FROM requests WHERE scope = $1`, claim.Scope[:]) == 1 }
 	}, false},
 	{"AnswerRequest", statement, func(s *scene) (func(context.Context) error, func() bool) {
-		claim := service.RequestClaim{
+		claim := request.Bid{
 			Scope: [32]byte([]byte(uuid.NewString())), RecordID: "r", Now: s.now, KeepUntil: s.now.Add(time.Hour),
 		}
 		known, err := s.ClaimRequest(s.t.Context(), claim)
 		s.must(err)
 		return func(ctx context.Context) error {
-				return s.AnswerRequest(ctx, known.RequestFence, service.Answer{Status: 201, Body: []byte{}})
+				return s.AnswerRequest(ctx, known.Fence, request.Answer{Status: 201, Body: []byte{}})
 			},
 			func() bool { return s.count(`SELECT status FROM requests WHERE scope = $1`, claim.Scope[:]) == 201 }
 	}, false},
 }
 
 // requeued: the job waits again.
-func (s *scene) requeued(f service.Fence, attempts int) func() bool {
+func (s *scene) requeued(f job.Fence, attempts int) func() bool {
 	return func() bool {
 		return s.count(`SELECT count(*) FROM jobs
 			WHERE id = $1 AND status = 'queued' AND attempt = $2`, f.JobID, attempts) == 1
@@ -316,7 +319,7 @@ func TestConnectionBrokenAtCommit(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
 	c, through := cut(t, server)
 	s := &scene{cutter: c, Store: openTest(t, through), t: t, now: time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)}
-	s.must(s.CreateTeam(t.Context(), service.Team{ID: "t", Name: "t"}))
+	s.must(s.CreateTeam(t.Context(), account.Team{ID: "t", Name: "t"}))
 	for _, k := range cutCases {
 		for _, late := range []bool{false, true} {
 			change, once := k.prepare(s)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
 // jobFilter is a WHERE clause with its arguments.
@@ -31,11 +31,11 @@ func (f *jobFilter) and(condition string, value any) {
 
 func (f *jobFilter) String() string { return strings.Join(f.where, " AND ") }
 
-// ListJobs implements service.Jobs. Page and total are read in one snapshot, so that they agree. The page's place is
+// ListJobs implements job.Store. Page and total are read in one snapshot, so that they agree. The page's place is
 // found in an index alone; then its rows are fetched.
-func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error) {
+func (s *Store) ListJobs(ctx context.Context, q job.Query) (items []job.Job, total int, err error) {
 	err = s.Snapshot(ctx, func(ctx context.Context, on sql.Querier) error {
-		items = []service.Job{}
+		items = []job.Job{}
 		from := &jobFilter{}
 		from.and("team_id =", q.TeamID)
 		if q.PartID != "" {
@@ -47,7 +47,7 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 		if q.Product != "" {
 			from.and("product =", q.Product)
 		}
-		skip := (q.Page - 1) * q.PageSize
+		skip := int(q.Offset())
 		if tallied(q) {
 			days, err := readTally(ctx, on, q)
 			if err != nil {
@@ -65,7 +65,7 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 				return err
 			}
 		}
-		if (q.Page-1)*q.PageSize >= total {
+		if q.Offset() >= int64(total) {
 			return nil
 		}
 		items, err = readPage(ctx, on, from, q.PageSize, skip)
@@ -74,7 +74,7 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 	return items, total, err
 }
 
-func readPage(ctx context.Context, on sql.Querier, from *jobFilter, size, skip int) ([]service.Job, error) {
+func readPage(ctx context.Context, on sql.Querier, from *jobFilter, size, skip int) ([]job.Job, error) {
 	n := len(from.args)
 	return sql.Collect(ctx, on, sql.ScanJob, fmt.Sprintf(`SELECT `+sql.JobColumns+`
 		FROM (SELECT seq AS place FROM jobs WHERE %s
@@ -84,9 +84,9 @@ func readPage(ctx context.Context, on sql.Querier, from *jobFilter, size, skip i
 }
 
 // tallied says whether the tally knows how many jobs match.
-func tallied(q service.JobQuery) bool {
+func tallied(q job.Query) bool {
 	switch q.Status {
-	case "", service.JobSucceeded, service.JobFailed:
+	case "", job.Succeeded, job.Failed:
 		return q.PartID == ""
 	}
 	return false
@@ -99,7 +99,7 @@ type tallyDay struct {
 }
 
 // readTally returns the days that have matching jobs, newest first.
-func readTally(ctx context.Context, on sql.Querier, q service.JobQuery) ([]tallyDay, error) {
+func readTally(ctx context.Context, on sql.Querier, q job.Query) ([]tallyDay, error) {
 	from := &jobFilter{}
 	from.and("team_id =", q.TeamID)
 	from.and("status =", q.Status)

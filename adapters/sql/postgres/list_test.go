@@ -10,13 +10,16 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
+	"millwright/core/account"
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
 )
 
 // listed is a job as a reference keeps it.
 type listed struct {
-	service.Job
+	job.Job
 	order int // of its enqueueing
 }
 
@@ -32,26 +35,26 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		}
 	}
 	start := time.Date(2026, 11, 3, 22, 0, 0, 0, time.UTC)
-	var parts []service.Part
+	var parts []part.Part
 	for i := range 4 {
 		team := fmt.Sprint("t", i%2)
 		if i < 2 {
-			must(s.CreateTeam(ctx, service.Team{ID: team, Name: team}))
+			must(s.CreateTeam(ctx, account.Team{ID: team, Name: team}))
 		}
-		p := service.Part{ID: fmt.Sprint("p", i), TeamID: team, FileName: "a.step", Status: service.PartPending}
-		must(s.CreatePart(ctx, p, service.Pace{}))
+		p := part.Part{ID: fmt.Sprint("p", i), TeamID: team, FileName: "a.step", Status: part.Pending}
+		must(s.CreatePart(ctx, p, part.Pace{}))
 		parts = append(parts, p)
 	}
 	var all []*listed
-	products := []service.ProductType{service.ProductPartAnalysis, service.ProductFeatureDetails}
+	products := []job.Product{job.PartAnalysis, job.FeatureDetails}
 	for n := range 160 {
-		part := parts[dice.IntN(len(parts))]
+		pt := parts[dice.IntN(len(parts))]
 		at := start.Add(time.Duration(dice.IntN(100)) * time.Hour) // clocks differ: not in order, some the same
-		j := service.Job{
-			ID: fmt.Sprint("j", n), TeamID: part.TeamID, PartID: part.ID, Product: products[dice.IntN(2)],
-			Status: service.JobQueued, DueAt: start, CreatedAt: at, UpdatedAt: at,
+		j := job.Job{
+			ID: fmt.Sprint("j", n), TeamID: pt.TeamID, PartID: pt.ID, Product: products[dice.IntN(2)],
+			Status: job.Queued, DueAt: start, CreatedAt: at, UpdatedAt: at,
 		}
-		_, err := s.Enqueue(ctx, j, service.EnqueueTerms{})
+		_, err := s.Enqueue(ctx, j, part.EnqueueTerms{})
 		must(err)
 		all = append(all, &listed{j, n})
 		how := dice.IntN(6)
@@ -60,19 +63,19 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		}
 		_, err = sql.Exec(ctx, s, sql.Never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
 		must(err)
-		f := service.Fence{JobID: j.ID, Token: 1}
+		f := job.Fence{JobID: j.ID, Token: 1}
 		last := all[len(all)-1]
 		switch how {
 		case 1:
-			last.Status = service.JobRunning
+			last.Status = job.Running
 		case 2:
 			must(s.Fail(ctx, f, fault.Error{Code: "c"}, at))
-			last.Status = service.JobFailed
+			last.Status = job.Failed
 		case 3:
 			must(s.Retry(ctx, f, at, at))
 		default:
-			must(s.Commit(ctx, f, service.Outcome{ReportID: "r"}, at))
-			last.Status = service.JobSucceeded
+			must(s.Commit(ctx, f, part.Outcome{ReportID: "r"}, at))
+			last.Status = job.Succeeded
 		}
 	}
 	// As retention does, with what refers to the jobs.
@@ -89,14 +92,14 @@ func TestListsAgreeWithAReference(t *testing.T) {
 	}
 }
 
-func queries(parts []service.Part) (out []service.JobQuery) {
+func queries(parts []part.Part) (out []job.Query) {
 	for _, team := range []string{"t0", "t1", "t2"} {
 		for _, part := range []string{"", parts[0].ID} {
-			for _, status := range []service.JobStatus{
-				"", service.JobQueued, service.JobRunning, service.JobSucceeded, service.JobFailed,
+			for _, status := range []job.Status{
+				"", job.Queued, job.Running, job.Succeeded, job.Failed,
 			} {
-				for _, product := range []service.ProductType{"", service.ProductPartAnalysis, service.ProductProgram} {
-					out = append(out, service.JobQuery{TeamID: team, JobFilter: service.JobFilter{
+				for _, product := range []job.Product{"", job.PartAnalysis, job.Program} {
+					out = append(out, job.Query{TeamID: team, Filter: job.Filter{
 						PartID: part, Status: status, Product: product,
 					}})
 				}
@@ -106,7 +109,7 @@ func queries(parts []service.Part) (out []service.JobQuery) {
 	return out
 }
 
-func compareLists(t *testing.T, s *Store, q service.JobQuery, all []*listed) {
+func compareLists(t *testing.T, s *Store, q job.Query, all []*listed) {
 	t.Helper()
 	want := []string{}
 	for _, j := range all {
@@ -115,13 +118,13 @@ func compareLists(t *testing.T, s *Store, q service.JobQuery, all []*listed) {
 			want = append(want, j.ID)
 		}
 	}
-	for q.Page, q.PageSize = 1, 7; ; q.Page++ {
+	for q.Page = (record.Page{Page: 1, PageSize: 7}); ; q.Page.Page++ {
 		items, total, err := s.ListJobs(t.Context(), q)
 		got := []string{}
 		for _, j := range items {
 			got = append(got, j.ID)
 		}
-		from, to := min((q.Page-1)*q.PageSize, len(want)), min(q.Page*q.PageSize, len(want))
+		from, to := min(int(q.Offset()), len(want)), min(int(q.Offset())+q.PageSize, len(want))
 		if err != nil || total != len(want) || !slices.Equal(got, want[from:to]) {
 			t.Fatalf("%+v: %v of %d, %v; want %v of %d", q, got, total, err, want[from:to], len(want))
 		}

@@ -17,7 +17,10 @@ import (
 
 	"millwright/adapters/sql"
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
 )
 
 // atVersion makes the tables as an earlier release left them and runs statements on them.
@@ -125,7 +128,7 @@ func TestReplicasThatStartAtOnce(t *testing.T) {
 				return
 			}
 			defer func() { _ = s.Close() }()
-			if err := s.CreateTeam(t.Context(), service.Team{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}); err != nil {
+			if err := s.CreateTeam(t.Context(), account.Team{ID: fmt.Sprint(i), Name: fmt.Sprint(i)}); err != nil {
 				t.Errorf("CreateTeam = %v", err)
 			}
 		})
@@ -248,11 +251,11 @@ func TestSessionSettings(t *testing.T) {
 // TestContextEndsACall: a call that waits for a lock ends with its context, and changes nothing.
 func TestContextEndsACall(t *testing.T) {
 	s := openTest(t, pgtest.URL(t))
-	if err := s.CreateTeam(t.Context(), service.Team{ID: "t", Name: "t"}); err != nil {
+	if err := s.CreateTeam(t.Context(), account.Team{ID: "t", Name: "t"}); err != nil {
 		t.Fatal(err)
 	}
-	part := service.Part{ID: "p", TeamID: "t", FileName: "a.step", Status: service.PartPending}
-	if err := s.CreatePart(t.Context(), part, service.Pace{}); err != nil {
+	p := part.Part{ID: "p", TeamID: "t", FileName: "a.step", Status: part.Pending}
+	if err := s.CreatePart(t.Context(), p, part.Pace{}); err != nil {
 		t.Fatal(err)
 	}
 	err := s.Tx(t.Context(), sql.Never, func(ctx context.Context, tx sql.Querier) error {
@@ -261,7 +264,7 @@ func TestContextEndsACall(t *testing.T) {
 		}
 		short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 		defer cancel()
-		_, err := s.Enqueue(short, service.Job{ID: "j", TeamID: "t", PartID: "p"}, service.EnqueueTerms{})
+		_, err := s.Enqueue(short, job.Job{ID: "j", TeamID: "t", PartID: "p"}, part.EnqueueTerms{})
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Enqueue = %v, want it to end with its context", err)
 		}
@@ -270,12 +273,12 @@ func TestContextEndsACall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Job(t.Context(), "t", "j"); !errors.Is(err, service.ErrNotFound) {
+	if _, err := s.Job(t.Context(), "t", "j"); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Job = %v; want that nothing was written", err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.CreatePart(over, part, service.Pace{}); !errors.Is(err, context.Canceled) {
+	if err := s.CreatePart(over, p, part.Pace{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("CreatePart = %v, want context.Canceled", err)
 	}
 	if err := s.Ping(t.Context()); err != nil {
@@ -308,7 +311,7 @@ func TestCrashUnderLoad(t *testing.T) {
 		all.Go(func() {
 			for n := 0; work.Err() == nil; n++ {
 				id := fmt.Sprintf("%d-%d", i, n)
-				if s.CreateTeam(t.Context(), service.Team{ID: id, Name: id}) == nil {
+				if s.CreateTeam(t.Context(), account.Team{ID: id, Name: id}) == nil {
 					told[i] = append(told[i], id)
 					select {
 					case news <- struct{}{}:

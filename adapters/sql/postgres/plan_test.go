@@ -18,7 +18,11 @@ import (
 
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/core/fault"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/request"
 	"millwright/core/stage"
 )
 
@@ -247,9 +251,9 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	rec := s.pool.Config().ConnConfig.Tracer.(*recorder)
 	var all []sent
 	see := func(call string, do func() error) { all = append(all, rec.during(t, call, do)...) }
-	list := func(call string, f service.JobFilter) {
+	list := func(call string, f job.Filter) {
 		see("ListJobs "+call, func() error {
-			_, total, err := s.ListJobs(ctx, service.JobQuery{TeamID: "t0", JobFilter: f})
+			_, total, err := s.ListJobs(ctx, job.Query{TeamID: "t0", Filter: f})
 			if err == nil && total == 0 {
 				err = fmt.Errorf("nothing matches")
 			}
@@ -259,33 +263,33 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("Ping", func() error { return s.Ping(ctx) })
 	all = nil // with it a connection was opened
 	half := jobs / 2 / 20
-	list("first", service.JobFilter{Page: 1, PageSize: 20})
-	list("middle", service.JobFilter{Page: half / 2, PageSize: 20})
-	list("last", service.JobFilter{Page: half, PageSize: 20})
-	list("succeeded first", service.JobFilter{Page: 1, PageSize: 20, Status: service.JobSucceeded})
-	list("succeeded deep", service.JobFilter{Page: half * 9 / 10, PageSize: 20, Status: service.JobSucceeded})
-	list("queued", service.JobFilter{Page: 1, PageSize: 20, Status: service.JobQueued})
-	list("product", service.JobFilter{Page: 1, PageSize: 20, Product: service.ProductPartAnalysis})
-	list("status and product", service.JobFilter{
-		Page: 1, PageSize: 20, Status: service.JobSucceeded, Product: service.ProductPartAnalysis,
+	list("first", job.Filter{Page: record.Page{Page: 1, PageSize: 20}})
+	list("middle", job.Filter{Page: record.Page{Page: half / 2, PageSize: 20}})
+	list("last", job.Filter{Page: record.Page{Page: half, PageSize: 20}})
+	list("succeeded first", job.Filter{Page: record.Page{Page: 1, PageSize: 20}, Status: job.Succeeded})
+	list("succeeded deep", job.Filter{Page: record.Page{Page: half * 9 / 10, PageSize: 20}, Status: job.Succeeded})
+	list("queued", job.Filter{Page: record.Page{Page: 1, PageSize: 20}, Status: job.Queued})
+	list("product", job.Filter{Page: record.Page{Page: 1, PageSize: 20}, Product: job.PartAnalysis})
+	list("status and product", job.Filter{
+		Page: record.Page{Page: 1, PageSize: 20}, Status: job.Succeeded, Product: job.PartAnalysis,
 	})
-	list("part", service.JobFilter{Page: 1, PageSize: 20, PartID: "p8"})
-	list("part and status", service.JobFilter{Page: 1, PageSize: 20, PartID: "p8", Status: service.JobSucceeded})
+	list("part", job.Filter{Page: record.Page{Page: 1, PageSize: 20}, PartID: "p8"})
+	list("part and status", job.Filter{Page: record.Page{Page: 1, PageSize: 20}, PartID: "p8", Status: job.Succeeded})
 
-	part := service.Part{ID: uuid.NewString(), TeamID: "t0", Status: service.PartPending, CreatedAt: now}
+	p := part.Part{ID: uuid.NewString(), TeamID: "t0", Status: part.Pending, CreatedAt: now}
 	see("CreatePart", func() error {
-		return s.CreatePart(ctx, part, service.Pace{Budget: service.BudgetParts, Interval: time.Second})
+		return s.CreatePart(ctx, p, part.Pace{Budget: part.BudgetParts, Interval: time.Second})
 	})
 	see("Enqueue", func() error {
-		job := service.Job{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, Product: service.ProductPartProcessing}
-		_, err := s.Enqueue(ctx, job, service.EnqueueTerms{SourceSize: 1, MeterTo: "k1"})
+		job := job.Job{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, Product: job.PartProcessing}
+		_, err := s.Enqueue(ctx, job, part.EnqueueTerms{SourceSize: 1, MeterTo: "k1"})
 		return err
 	})
-	var fence service.Fence
+	var fence job.Fence
 	lease := func() {
 		see("LeaseNext", func() error {
-			job, _, err := s.LeaseNext(ctx, service.WorkFilter{}, service.Lease{Worker: "w", Now: now, Until: now})
-			part.ID, part.TeamID, fence = job.PartID, job.TeamID, service.Fence{JobID: job.ID, Token: job.Token}
+			j, _, err := s.LeaseNext(ctx, job.WorkFilter{}, job.Lease{Worker: "w", Now: now, Until: now})
+			p.ID, p.TeamID, fence = j.PartID, j.TeamID, job.Fence{JobID: j.ID, Token: j.Token}
 			return err
 		})
 	}
@@ -295,21 +299,21 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	lease()
 	see("GiveBack", func() error { return s.GiveBack(ctx, fence, now) })
 	lease()
-	report := service.Report{ID: uuid.NewString(), TeamID: "t0", PartID: part.ID, JobID: fence.JobID}
+	report := part.Report{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, JobID: fence.JobID}
 	report.Analysis.Features = []stage.PartFeature{{FeatureID: uuid.NewString()}, {FeatureID: uuid.NewString()}}
-	details := []service.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
-	mesh := "mesh" + part.TeamID // of all parts of the team
-	old := []service.Artefact{{Key: mesh, Object: service.ObjectRef{Bucket: "results", Key: mesh}}}
-	anew := []service.Artefact{{Key: "glb", Object: service.ObjectRef{Bucket: "results", Key: "glb"}}}
+	details := []part.FeatureDetail{{FeatureID: report.Analysis.Features[1].FeatureID}}
+	mesh := "mesh" + p.TeamID // of all parts of the team
+	old := []part.Artefact{{Key: mesh, Object: object.Ref{Bucket: "results", Key: mesh}}}
+	anew := []part.Artefact{{Key: "glb", Object: object.Ref{Bucket: "results", Key: "glb"}}}
 	see("Artefacts", func() error { _, err := s.Artefacts(ctx, "t0", []string{"mesht0", "glb"}); return err })
 	see("Commit", func() error {
-		return s.Commit(ctx, fence, service.Outcome{
+		return s.Commit(ctx, fence, part.Outcome{
 			Report: &report, Details: details, Used: old, Made: anew, SourceDigest: "5d41",
 		}, now)
 	})
 	lease()
 	see("Commit details", func() error {
-		return s.Commit(ctx, fence, service.Outcome{ReportID: report.ID, Details: details}, now)
+		return s.Commit(ctx, fence, part.Outcome{ReportID: report.ID, Details: details}, now)
 	})
 	lease()
 	see("Fail", func() error { return s.Fail(ctx, fence, fault.Error{Code: "c"}, now) })
@@ -338,15 +342,15 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("OriginAllowed", func() error { _, err := s.OriginAllowed(ctx, "https://7.example", now); return err })
 	see("Usage", func() error { _, err := s.Usage(ctx, "t7", now.Add(-now.Sub(time.Unix(0, 0))/2)); return err })
 	see("ClaimRequest", func() error {
-		_, err := s.ClaimRequest(ctx, service.RequestClaim{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
+		_, err := s.ClaimRequest(ctx, request.Bid{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
 		return err
 	})
 	see("AnswerRequest", func() error {
-		known, err := s.ClaimRequest(ctx, service.RequestClaim{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
+		known, err := s.ClaimRequest(ctx, request.Bid{Scope: sha256.Sum256([]byte("new")), KeepUntil: now})
 		if err != nil {
 			return err
 		}
-		return s.AnswerRequest(ctx, known.RequestFence, service.Answer{Body: []byte{}})
+		return s.AnswerRequest(ctx, known.Fence, request.Answer{Body: []byte{}})
 	})
 	see("PurgeRequests", func() error { _, err := s.PurgeRequests(ctx, time.UnixMicro(50), 100); return err })
 	return all

@@ -17,12 +17,17 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
+	"millwright/core/worker"
 )
 
-var _ service.Store = (*Store)(nil)
+var (
+	_ job.Store       = (*Store)(nil)
+	_ worker.Attempts = (*Store)(nil)
+)
 
-// Store is service.Store on a PostgreSQL database.
+// Store keeps all records on a PostgreSQL database.
 type Store struct {
 	sql.Store
 	db
@@ -96,9 +101,9 @@ func condition(err error) string {
 func ported(err error) error {
 	switch condition(err) {
 	case uniqueViolation:
-		return fmt.Errorf("%w: %w", service.ErrExists, err)
+		return fmt.Errorf("%w: %w", record.ErrExists, err)
 	case notText:
-		return fmt.Errorf("%w: %w", service.ErrNotFound, err)
+		return fmt.Errorf("%w: %w", record.ErrNotFound, err)
 	}
 	return err
 }

@@ -4,8 +4,7 @@ import (
 	"testing"
 
 	"millwright/adapters/sql/postgres/pgtest"
-	"millwright/core/service"
-	"millwright/core/service/storetest"
+	"millwright/core/storetest"
 )
 
 func openTest(t *testing.T, url string) *Store {
@@ -23,5 +22,5 @@ func openTest(t *testing.T, url string) *Store {
 }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) service.Store { return openTest(t, pgtest.URL(t)) })
+	storetest.Run(t, func(t *testing.T) storetest.Store { return openTest(t, pgtest.URL(t)) })
 }

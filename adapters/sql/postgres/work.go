@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
+	"millwright/core/record"
 )
 
 // lanes finds the first job of each lane by jumping along the index jobs_waiting, one lookup for each lane.
@@ -38,53 +40,53 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 		worker = $1, leased_at = $2, lease_until = $3, updated_at = $2
 	FROM first WHERE jobs.seq = first.seq RETURNING ` + sql.JobColumns}
 
-// LeaseNext implements service.Attempts. Lanes are read without locks. A team that is being served at this moment is
+// LeaseNext implements worker.Attempts. Lanes are read without locks. A team that is being served at this moment is
 // passed over while others have work: callers at the same moment serve different teams. When the outcome of a try is not
 // known, the next one looks for a lease of this worker from this moment first.
-func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
-) (job service.Job, part service.Part, err error) {
+func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (j job.Job, part part.Part, err error) {
 	all, err := sql.ReadRows(ctx, s, sql.ScanLane, lanes)
 	best := f.Order(all, l.Now)
 	if err != nil || len(best) == 0 {
-		return job, part, errors.Join(err, service.ErrNotAvailable)
+		return j, part, errors.Join(err, job.ErrNotAvailable)
 	}
 	tries := 0
 	err = s.Tx(ctx, sql.Harmless, func(ctx context.Context, q sql.Querier) error {
 		if tries++; tries > 1 {
-			if job, part, err = leaseOf(ctx, q, l); !errors.Is(err, service.ErrNotFound) {
+			if j, part, err = leaseOf(ctx, q, l); !errors.Is(err, record.ErrNotFound) {
 				return err
 			}
 		}
-		if job, err = leaseBest(ctx, q, best, l); err != nil {
+		if j, err = leaseBest(ctx, q, best, l); err != nil {
 			return err
 		}
-		part, err = sql.Serve(ctx, q, job)
+		part, err = sql.Serve(ctx, q, j)
 		return err
 	})
-	return job, part, err
+	return j, part, err
 }
 
 // leaseOf finds the job that a lease was given.
-func leaseOf(ctx context.Context, q sql.Querier, l service.Lease) (service.Job, service.Part, error) {
+func leaseOf(ctx context.Context, q sql.Querier, l job.Lease) (job.Job, part.Part, error) {
 	job, err := sql.One(ctx, q, sql.ScanJob, `SELECT `+sql.JobColumns+` FROM jobs
 		WHERE status = 'running' AND worker = $1 AND leased_at = $2`, l.Worker, sql.Micros(l.Now))
 	if err != nil {
-		return job, service.Part{}, err
+		return job, part.Part{}, err
 	}
 	part, err := sql.PartOf(ctx, q, job)
 	return job, part, err
 }
 
 // leaseBest takes the first job that it can get; first of teams that nobody else is serving.
-func leaseBest(ctx context.Context, q sql.Querier, best []service.Lane, l service.Lease) (service.Job, error) {
+func leaseBest(ctx context.Context, q sql.Querier, best []job.Lane, l job.Lease) (job.Job, error) {
 	for _, wait := range []string{"SKIP LOCKED", ""} {
 		for _, lane := range best {
 			job, err := sql.One(ctx, q, sql.ScanJob, leaseFirst[0]+wait+leaseFirst[1],
 				l.Worker, sql.Micros(l.Now), sql.Micros(l.Until), lane.TeamID, lane.Product, lane.Class)
-			if !errors.Is(err, service.ErrNotFound) {
+			if !errors.Is(err, record.ErrNotFound) {
 				return job, err
 			}
 		}
 	}
-	return service.Job{}, service.ErrNotAvailable
+	return job.Job{}, job.ErrNotAvailable
 }

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/job"
+	"millwright/core/part"
 )
 
 // The test binary is run again as a process that writes parts until it is killed.
@@ -37,22 +39,22 @@ func writeForever(path string) error {
 	if err != nil {
 		return err
 	}
-	team := service.Team{ID: "team", Name: "team", CreatedAt: epoch}
+	team := account.Team{ID: "team", Name: "team", CreatedAt: epoch}
 	if err := s.CreateTeam(ctx, team); err != nil {
 		return err
 	}
 	for {
-		part := service.Part{
-			ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: service.PartPending,
+		p := part.Part{
+			ID: uuid.NewString(), TeamID: team.ID, FileName: "a.step", Status: part.Pending,
 		}
-		if err := s.CreatePart(ctx, part, service.Pace{}); err != nil {
+		if err := s.CreatePart(ctx, p, part.Pace{}); err != nil {
 			return err
 		}
-		job := service.Job{
-			ID: uuid.NewString(), TeamID: team.ID, PartID: part.ID, Product: service.ProductPartProcessing,
+		job := job.Job{
+			ID: uuid.NewString(), TeamID: team.ID, PartID: p.ID, Product: job.PartProcessing,
 			DueAt: epoch, CreatedAt: epoch,
 		}
-		if _, err := s.Enqueue(ctx, job, service.EnqueueTerms{SourceSize: 1, OnlyIfPending: true}); err != nil {
+		if _, err := s.Enqueue(ctx, job, part.EnqueueTerms{SourceSize: 1, OnlyIfPending: true}); err != nil {
 			return err
 		}
 		fmt.Println(job.ID)
@@ -95,7 +97,7 @@ func TestKilledProcessLosesNothingItReported(t *testing.T) {
 			t.Errorf("job %s: %v; it was reported as stored", id, err)
 			continue
 		}
-		if p, err := s.Part(t.Context(), "team", job.PartID); err != nil || p.Status != service.PartProcessing {
+		if p, err := s.Part(t.Context(), "team", job.PartID); err != nil || p.Status != part.Processing {
 			t.Errorf("part of job %s = %+v, %v", id, p, err)
 		}
 	}
@@ -124,7 +126,7 @@ func TestOpenedByManyAtOnce(t *testing.T) {
 			}
 			for n := range 10 { // each has a writer of its own: they wait for each other
 				name := fmt.Sprint(i, " ", n)
-				if err := s.CreateTeam(t.Context(), service.Team{ID: name, Name: name}); err != nil {
+				if err := s.CreateTeam(t.Context(), account.Team{ID: name, Name: name}); err != nil {
 					t.Errorf("CreateTeam = %v", err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/record"
 )
 
 var _ sql.DB = db{}
@@ -93,10 +93,10 @@ func explain(err error) error {
 	}
 	switch se.Code() {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
-		return fmt.Errorf("%w: %w", service.ErrExists, err)
+		return fmt.Errorf("%w: %w", record.ErrExists, err)
 	}
 	if se.Code()&0xff == sqlite3.SQLITE_BUSY { // the low byte; the rest says more
-		return fmt.Errorf("%w: %w", service.ErrUnavailable, err)
+		return fmt.Errorf("%w: %w", record.ErrUnavailable, err)
 	}
 	return err
 }

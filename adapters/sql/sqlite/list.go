@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
 )
 
-// ListJobs implements service.Jobs.
-func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []service.Job, total int, err error) {
+// ListJobs implements job.Store.
+func (s *Store) ListJobs(ctx context.Context, q job.Query) (items []job.Job, total int, err error) {
 	where, args := []string{"team_id = $1"}, []any{q.TeamID}
 	for _, f := range []struct{ column, value string }{
 		{"part_id", q.PartID}, {"status", string(q.Status)}, {"product", string(q.Product)},
@@ -26,7 +26,7 @@ func (s *Store) ListJobs(ctx context.Context, q service.JobQuery) (items []servi
 		if err == nil {
 			items, err = sql.Collect(ctx, on, sql.ScanJob, fmt.Sprintf(`SELECT `+sql.JobColumns+from+
 				` ORDER BY created_at DESC, seq DESC LIMIT $%d OFFSET $%d`, len(args)+1, len(args)+2),
-				append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))...)
+				append(args, q.PageSize, q.Offset())...)
 		}
 		return err
 	})

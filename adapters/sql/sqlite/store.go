@@ -25,10 +25,14 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/worker"
 )
 
-var _ service.Store = (*Store)(nil)
+var (
+	_ job.Store       = (*Store)(nil)
+	_ worker.Attempts = (*Store)(nil)
+)
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -38,7 +42,7 @@ const (
 	readers     = 4
 )
 
-// Store is service.Store on one SQLite file.
+// Store keeps all records on one SQLite file.
 type Store struct {
 	sql.Store
 	db

@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"millwright/core/service"
-	"millwright/core/service/storetest"
+	"millwright/core/account"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/storetest"
 )
 
 func openTest(t *testing.T, path string) *Store {
@@ -24,7 +26,7 @@ func openTest(t *testing.T, path string) *Store {
 }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) service.Store {
+	storetest.Run(t, func(t *testing.T) storetest.Store {
 		return openTest(t, filepath.Join(t.TempDir(), "odd name %3f?#.db"))
 	})
 }
@@ -40,14 +42,14 @@ func TestLockedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := service.Part{ID: "p", TeamID: "t", Status: service.PartPending}
+	p := part.Part{ID: "p", TeamID: "t", Status: part.Pending}
 	writes := map[string]func() error{
-		"a statement":    func() error { return s.CreateTeam(t.Context(), service.Team{ID: "t", Name: "t"}) },
-		"a transaction":  func() error { return s.CreatePart(t.Context(), part, service.Pace{}) },
+		"a statement":    func() error { return s.CreateTeam(t.Context(), account.Team{ID: "t", Name: "t"}) },
+		"a transaction":  func() error { return s.CreatePart(t.Context(), p, part.Pace{}) },
 		"one that reads": func() error { _, err := s.RevokeKey(t.Context(), "k", epoch); return err },
 	}
 	for name, write := range writes {
-		if err := write(); !errors.Is(err, service.ErrUnavailable) {
+		if err := write(); !errors.Is(err, record.ErrUnavailable) {
 			t.Errorf("%s: %v, want ErrUnavailable", name, err)
 		}
 	}

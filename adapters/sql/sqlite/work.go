@@ -5,7 +5,8 @@ import (
 	"errors"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/part"
 )
 
 // lanes lists the lanes by the turns of their teams, as WorkFilter.First wants them. Triggers keep the table in the
@@ -20,10 +21,10 @@ const leaseFirst = `UPDATE jobs SET status = 'running', attempt = attempt + 1, t
 		AND due_at <= $2 ORDER BY due_at, seq LIMIT 1)
 	RETURNING ` + sql.JobColumns
 
-// LeaseNext implements service.Attempts. It looks without the write lock first: most calls of idle workers
+// LeaseNext implements worker.Attempts. It looks without the write lock first: most calls of idle workers
 // find nothing.
-func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.Lease,
-) (job service.Job, part service.Part, err error) {
+func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (job job.Job, part part.Part, err error) {
 	err = s.Read(ctx, func(ctx context.Context, q sql.Querier) error {
 		_, err := firstLane(ctx, q, f, l)
 		return err
@@ -48,25 +49,25 @@ func (s *Store) LeaseNext(ctx context.Context, f service.WorkFilter, l service.L
 }
 
 // firstLane finds the lane to take a job from. ErrNotAvailable: there is none.
-func firstLane(ctx context.Context, q sql.Querier, f service.WorkFilter, l service.Lease) (service.Lane, error) {
+func firstLane(ctx context.Context, q sql.Querier, f job.WorkFilter, l job.Lease) (job.Lane, error) {
 	rows, err := q.Query(ctx, lanes)
 	if err != nil {
-		return service.Lane{}, err
+		return job.Lane{}, err
 	}
 	defer rows.Close()
-	lane, found := f.First(func(yield func(service.Lane) bool) {
+	lane, found := f.First(func(yield func(job.Lane) bool) {
 		for rows.Next() {
-			var l service.Lane
+			var l job.Lane
 			if l, err = sql.ScanLane(rows); err != nil || !yield(l) {
 				return
 			}
 		}
 	}, l.Now)
 	if err := errors.Join(err, rows.Err()); err != nil {
-		return service.Lane{}, err
+		return job.Lane{}, err
 	}
 	if !found {
-		return service.Lane{}, service.ErrNotAvailable
+		return job.Lane{}, job.ErrNotAvailable
 	}
 	return lane, nil
 }

@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/adapters/sql"
-	"millwright/core/service"
+	"millwright/core/job"
+	"millwright/core/record"
 )
 
 // fill adds waiting jobs of so many teams, of all classes.
@@ -72,8 +73,8 @@ func TestLanesFollowTheJobs(t *testing.T) {
 		}
 		return lines
 	}
-	statuses := rapid.SampledFrom([]service.JobStatus{
-		service.JobQueued, service.JobQueued, service.JobRunning, service.JobSucceeded, service.JobFailed,
+	statuses := rapid.SampledFrom([]job.Status{
+		job.Queued, job.Queued, job.Running, job.Succeeded, job.Failed,
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		job, at := rapid.IntRange(1, 12).Draw(rt, "job"), rapid.IntRange(0, 20).Draw(rt, "at")
@@ -114,11 +115,11 @@ func BenchmarkLeaseNext(b *testing.B) {
 			b.Fatal(err)
 		}
 		fill(b, s, teams, 100_000)
-		now := service.Stamp(service.SystemClock{}.Now())
-		lease := service.Lease{Worker: "w", Now: now, Until: now}
+		now := record.Stamp(record.SystemClock{}.Now())
+		lease := job.Lease{Worker: "w", Now: now, Until: now}
 		b.Run(fmt.Sprint("teams ", teams), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := s.LeaseNext(b.Context(), service.WorkFilter{}, lease); err != nil {
+				if _, _, err := s.LeaseNext(b.Context(), job.WorkFilter{}, lease); err != nil {
 					b.Fatal(err)
 				}
 			}

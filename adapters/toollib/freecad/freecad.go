@@ -19,8 +19,8 @@ import (
 
 	"millwright/adapters/toollib/archive"
 	"millwright/adapters/toollib/internal/draft"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // ErrFormat says that a file is no tool bit of FreeCAD.
@@ -62,31 +62,31 @@ func Is(top map[string]json.RawMessage) bool {
 }
 
 // Read reads a bit, or a zip of bits and libraries.
-func Read(data []byte) (service.ToolFile, error) {
+func Read(data []byte) (catalog.ToolFile, error) {
 	files := []archive.File{{Name: "bit.fctb", Data: data}}
 	if archive.IsZip(data) {
 		var err error
 		if files, err = archive.Files(data, ".fctb", ".fctl"); err != nil {
-			return service.ToolFile{}, err
+			return catalog.ToolFile{}, err
 		}
 	} else {
 		var top map[string]json.RawMessage
 		if err := json.Unmarshal(data, &top); err != nil {
-			return service.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
+			return catalog.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
 		}
 		if top["parameter"] == nil {
 			if Is(top) {
-				return service.ToolFile{}, ErrBare
+				return catalog.ToolFile{}, ErrBare
 			}
-			return service.ToolFile{}, ErrFormat
+			return catalog.ToolFile{}, ErrFormat
 		}
 	}
 	return read(files)
 }
 
 // read orders the bits by their libraries: files by name, and bits of no library last.
-func read(files []archive.File) (service.ToolFile, error) {
-	c, out := draft.New(), service.ToolFile{Format: service.ToolsFreeCAD}
+func read(files []archive.File) (catalog.ToolFile, error) {
+	c, out := draft.New(), catalog.ToolFile{Format: catalog.ToolsFreeCAD}
 	slices.SortStableFunc(files, func(a, b archive.File) int { return strings.Compare(a.Name, b.Name) })
 	bits := map[string]int{} // index of a file by its name without folders
 	for i, f := range files {

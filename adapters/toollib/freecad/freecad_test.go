@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // bitOf writes a tool bit.
@@ -41,7 +41,7 @@ func TestQuantity(t *testing.T) {
 
 func TestOneBit(t *testing.T) {
 	file, err := Read([]byte(bitOf("5mm Endmill", "endmill.fcstd", endmill)))
-	if err != nil || len(file.Tools) != 1 || file.Format != service.ToolsFreeCAD {
+	if err != nil || len(file.Tools) != 1 || file.Format != catalog.ToolsFreeCAD {
 		t.Fatalf("Read = %+v, %v", file, err)
 	}
 	got := file.Tools[0]

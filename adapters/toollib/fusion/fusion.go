@@ -20,8 +20,8 @@ import (
 
 	"millwright/adapters/toollib/archive"
 	"millwright/adapters/toollib/internal/draft"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // ErrFormat says that a file is no tool library of Fusion.
@@ -92,13 +92,13 @@ func Is(top map[string]json.RawMessage) bool {
 }
 
 // Read reads a library, plain or zipped.
-func Read(data []byte) (service.ToolFile, error) {
+func Read(data []byte) (catalog.ToolFile, error) {
 	c := draft.New()
 	parts := [][]byte{data}
 	if archive.IsZip(data) {
 		files, err := archive.Files(data, ".json")
 		if err != nil {
-			return service.ToolFile{}, err
+			return catalog.ToolFile{}, err
 		}
 		parts = nil
 		for _, f := range files {
@@ -108,19 +108,19 @@ func Read(data []byte) (service.ToolFile, error) {
 	for _, part := range parts {
 		var lib library
 		if err := json.Unmarshal(part, &lib); err != nil {
-			return service.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
+			return catalog.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
 		}
 		for _, raw := range lib.Data {
 			if err := c.Count(); err != nil {
-				return service.ToolFile{}, err
+				return catalog.ToolFile{}, err
 			}
 			read(c, raw)
 		}
 	}
 	if c.Report.Entries == 0 {
-		return service.ToolFile{}, fmt.Errorf("%w: it has no list of tools named data", ErrFormat)
+		return catalog.ToolFile{}, fmt.Errorf("%w: it has no list of tools named data", ErrFormat)
 	}
-	return service.ToolFile{Format: service.ToolsFusion, Tools: c.Tools, Report: c.Report}, nil
+	return catalog.ToolFile{Format: catalog.ToolsFusion, Tools: c.Tools, Report: c.Report}, nil
 }
 
 // read adds one entry to the collection.

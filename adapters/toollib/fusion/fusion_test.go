@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"millwright/adapters/toollib/archive/archivetest"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // tool writes an entry of a library: its type, unit and geometry, and more fields.
@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 			{"name":"Default preset","n":5000,"f_z":0.1},
 			{"name":"Stainless","v_c":60,"v_f":100,"material":{"category":"all"}},
 			{"name":"ISO P","v_c":120,"f_z":0.06}]}`)))
-	if err != nil || len(file.Tools) != 1 || file.Format != service.ToolsFusion || file.Report.Entries != 1 {
+	if err != nil || len(file.Tools) != 1 || file.Format != catalog.ToolsFusion || file.Report.Entries != 1 {
 		t.Fatalf("Read = %+v, %v", file, err)
 	}
 	got := file.Tools[0]

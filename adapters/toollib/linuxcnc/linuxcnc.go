@@ -22,8 +22,8 @@ import (
 	"unicode/utf8"
 
 	"millwright/adapters/toollib/internal/draft"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // ErrFormat says that a file is no tool table.
@@ -46,14 +46,14 @@ func Is(data []byte) bool {
 }
 
 // Read reads a table whose lengths are in the given unit, mm when it is "".
-func Read(data []byte, unit service.LengthUnit) (service.ToolFile, error) {
+func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
 	c := draft.New()
 	if !utf8.Valid(data) && bytes.IndexByte(data, 0) >= 0 {
-		return service.ToolFile{}, fmt.Errorf("%w: it is no text", ErrFormat)
+		return catalog.ToolFile{}, fmt.Errorf("%w: it is no text", ErrFormat)
 	}
 	scale := 1.0
 	switch unit {
-	case service.UnitInch:
+	case catalog.UnitInch:
 		scale = draft.Inch
 	case "":
 		c.Note("", "The table names no unit; lengths were taken as mm. Send unit=in for a table in inches.")
@@ -62,18 +62,18 @@ func Read(data []byte, unit service.LengthUnit) (service.ToolFile, error) {
 	for raw := range bytes.Lines(data) {
 		line++
 		if len(raw) > maxLine {
-			return service.ToolFile{}, fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, line, maxLine)
+			return catalog.ToolFile{}, fmt.Errorf("%w: line %d is longer than %d bytes", ErrFormat, line, maxLine)
 		}
 		text, comment, _ := strings.Cut(string(raw), ";")
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
 		if err := c.Count(); err != nil {
-			return service.ToolFile{}, err
+			return catalog.ToolFile{}, err
 		}
 		read(c, fmt.Sprintf("line %d", line), text, strings.TrimSpace(comment), scale)
 	}
-	return service.ToolFile{Format: service.ToolsLinuxCNC, Tools: c.Tools, Report: c.Report}, nil
+	return catalog.ToolFile{Format: catalog.ToolsLinuxCNC, Tools: c.Tools, Report: c.Report}, nil
 }
 
 // read adds the tool of one line.

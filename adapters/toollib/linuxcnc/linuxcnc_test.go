@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 const table = `; my tools
@@ -29,8 +29,8 @@ T99 D2 ;probe
 `
 
 func TestRead(t *testing.T) {
-	file, err := Read([]byte(table), service.UnitMM)
-	if err != nil || len(file.Tools) != 5 || file.Report.Entries != 14 || file.Format != service.ToolsLinuxCNC {
+	file, err := Read([]byte(table), catalog.UnitMM)
+	if err != nil || len(file.Tools) != 5 || file.Report.Entries != 14 || file.Format != catalog.ToolsLinuxCNC {
 		t.Fatalf("Read: %d tools of %d entries, %v", len(file.Tools), file.Report.Entries, err)
 	}
 	mill, drill, tap, bull, bare := file.Tools[0], file.Tools[1], file.Tools[2], file.Tools[3], file.Tools[4]
@@ -77,7 +77,7 @@ func TestRead(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	const inch = "T1 P1 D.25 ;1/4 end mill\n"
-	file, err := Read([]byte(inch), service.UnitInch)
+	file, err := Read([]byte(inch), catalog.UnitInch)
 	if err != nil || len(file.Tools) != 1 || math.Abs(file.Tools[0].Diameter-6.35) > 1e-12 {
 		t.Errorf("in inches: %+v, %v", file, err)
 	}
@@ -145,7 +145,7 @@ func TestNotATable(t *testing.T) {
 			t.Errorf("%s: %v, want ErrFormat", name, err)
 		}
 	}
-	if _, err := Read([]byte(strings.Repeat("T1 D5\n", service.MaxTools+1)), ""); err == nil {
+	if _, err := Read([]byte(strings.Repeat("T1 D5\n", catalog.MaxTools+1)), ""); err == nil {
 		t.Error("a table of more tools than are read gave no error")
 	}
 }
@@ -154,9 +154,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(table), false)
 	f.Add([]byte("T1 D.25 ;1/4-20 UNC tap\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, inches bool) {
-		unit := service.UnitMM
+		unit := catalog.UnitMM
 		if inches {
-			unit = service.UnitInch
+			unit = catalog.UnitInch
 		}
 		file, err := Read(data, unit)
 		if err != nil {

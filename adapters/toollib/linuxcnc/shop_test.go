@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // shop is a table in inches as LinuxCNC writes it back after tools were touched off, with what its users add: heads,
@@ -30,7 +30,7 @@ func TestShopTable(t *testing.T) {
 	if !Is([]byte(shop)) {
 		t.Fatal("it is not taken for a table")
 	}
-	file, err := Read([]byte(shop), service.UnitInch)
+	file, err := Read([]byte(shop), catalog.UnitInch)
 	if err != nil {
 		t.Fatal(err)
 	}

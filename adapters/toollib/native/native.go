@@ -9,8 +9,8 @@ import (
 	"fmt"
 
 	"millwright/adapters/toollib/internal/draft"
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // ErrFormat says that a file is no list of tools.
@@ -23,7 +23,7 @@ func Is(top map[string]json.RawMessage) bool {
 }
 
 // Read reads a list of tools. Nothing is guessed: a tool that is not sound is skipped with the reasons.
-func Read(data []byte) (service.ToolFile, error) {
+func Read(data []byte) (catalog.ToolFile, error) {
 	var file struct {
 		Name  string            `json:"name"`
 		Tools []json.RawMessage `json:"tools"`
@@ -35,12 +35,12 @@ func Read(data []byte) (service.ToolFile, error) {
 		err = json.Unmarshal(data, &file)
 	}
 	if err != nil {
-		return service.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return catalog.ToolFile{}, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	c := draft.New()
 	for i, raw := range file.Tools {
 		if err := c.Count(); err != nil {
-			return service.ToolFile{}, err
+			return catalog.ToolFile{}, err
 		}
 		entry := fmt.Sprintf("tools[%d]", i)
 		var t machining.Tool
@@ -60,7 +60,7 @@ func Read(data []byte) (service.ToolFile, error) {
 		}
 		c.Tools = append(c.Tools, t)
 	}
-	return service.ToolFile{Name: file.Name, Format: service.ToolsMillwright, Tools: c.Tools, Report: c.Report}, nil
+	return catalog.ToolFile{Name: file.Name, Format: catalog.ToolsMillwright, Tools: c.Tools, Report: c.Report}, nil
 }
 
 // strict refuses fields that a tool does not have, so that a misspelt one is not ignored.

@@ -19,7 +19,8 @@ import (
 
 	"millwright/adapters/sql/postgres/pgtest"
 	"millwright/bench/live"
-	"millwright/core/service"
+	"millwright/core/account"
+	"millwright/core/record"
 )
 
 var program = sync.OnceValues(func() (string, error) {
@@ -124,7 +125,7 @@ type world struct {
 	stack  *live.Stack
 	server *live.Server
 	keys   map[string]string // by what they are
-	holder service.Key       // the record of the full key
+	holder account.Key       // the record of the full key
 }
 
 // Keys of a world. All but rival are of team acme.
@@ -146,12 +147,12 @@ func newWorld(t *testing.T, binary string, stack *live.Stack) *world {
 	})
 	w := &world{stack: stack, keys: map[string]string{}}
 	w.serve(t, binary)
-	r := service.LevelRead
+	r := account.LevelRead
 	for name, wish := range map[string]live.KeyWish{
 		full: {Team: "acme"}, rival: {Team: "rival"},
 		revoked: {Team: "acme", Revoked: true}, expired: {Team: "acme", Expired: true},
-		reader:  {Team: "acme", Access: &service.AccessGrid{Core: r, DFM: r, Quoting: r}},
-		onlyRun: {Team: "acme", Access: &service.AccessGrid{Core: service.LevelWrite}},
+		reader:  {Team: "acme", Access: &account.AccessGrid{Core: r, DFM: r, Quoting: r}},
+		onlyRun: {Team: "acme", Access: &account.AccessGrid{Core: account.LevelWrite}},
 	} {
 		made, err := stack.MakeKey(t.Context(), wish)
 		if err != nil {
@@ -188,7 +189,7 @@ func (w *world) serve(t *testing.T, binary string, args ...string) {
 // newTeam makes a full key of a team of its own, whose budgets are untouched.
 func (w *world) newTeam(t *testing.T) string {
 	t.Helper()
-	key, err := w.stack.NewKey(t.Context(), live.KeyWish{Team: service.NewID()})
+	key, err := w.stack.NewKey(t.Context(), live.KeyWish{Team: record.NewID()})
 	if err != nil {
 		t.Fatal(err)
 	}

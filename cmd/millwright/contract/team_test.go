@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"millwright/core/service"
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/account"
+	"millwright/core/request"
 )
 
 // own makes a record of each kind that paths name, of team acme, and returns its id by the first segment of
@@ -66,13 +68,13 @@ func (w *world) anotherTeam(t *testing.T) {
 // request with its Idempotency-Key is refused.
 func (w *world) claimed(t *testing.T, in call) {
 	t.Helper()
-	svc, err := service.New(service.Ports{Store: w.stack.Store, Objects: w.stack.Objects}, service.Config{})
+	use, err := hexagon.New(hexagon.On(w.stack.Store, w.stack.Objects), hexagon.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	idempotencyKey := "claimed " + in.method + in.path
 	path, query, _ := strings.Cut(in.path, "?")
-	_, err = svc.ClaimRequest(t.Context(), service.Caller{KeyID: w.holder.ID}, service.Request{
+	_, err = use.Requests.Claim(t.Context(), account.Caller{KeyID: w.holder.ID}, request.Write{
 		Method: in.method, Path: path, IdempotencyKey: idempotencyKey, Query: query, Body: in.body,
 	})
 	if err != nil {

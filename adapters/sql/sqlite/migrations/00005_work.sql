@@ -1,4 +1,4 @@
--- Waiting jobs stand in lanes by team, product type and class (core/service/work.go); old parts are deleted.
+-- Waiting jobs stand in lanes by team, product type and class (core/job/work.go); old parts are deleted.
 
 -- +goose Up
 DROP INDEX jobs_queued;

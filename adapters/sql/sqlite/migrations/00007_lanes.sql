@@ -1,4 +1,4 @@
--- The lanes (core/service/work.go) stand in a table in the order of their teams' turns, so that a free worker reads the
+-- The lanes (core/job/work.go) stand in a table in the order of their teams' turns, so that a free worker reads the
 -- first few and not all. Jobs come as queued ones.
 
 -- +goose Up

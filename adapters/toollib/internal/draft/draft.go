@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // Inch is its length in mm.
@@ -44,14 +44,14 @@ func (t *Tool) Guess(format string, args ...any) {
 // Collection gathers the tools of a file and the report about them.
 type Collection struct {
 	Tools  []machining.Tool
-	Report service.ToolReport
+	Report catalog.ToolReport
 }
 
 // New returns an empty collection.
 func New() *Collection {
 	return &Collection{
 		Tools:  []machining.Tool{},
-		Report: service.ToolReport{Skipped: []service.ToolNote{}, Guessed: []service.ToolNote{}},
+		Report: catalog.ToolReport{Skipped: []catalog.ToolNote{}, Guessed: []catalog.ToolNote{}},
 	}
 }
 
@@ -60,8 +60,8 @@ var ErrTooMany = errors.New("too many entries")
 
 // Count counts one more entry of the file.
 func (c *Collection) Count() error {
-	if c.Report.Entries == service.MaxTools {
-		return fmt.Errorf("%w: more than %d", ErrTooMany, service.MaxTools)
+	if c.Report.Entries == catalog.MaxTools {
+		return fmt.Errorf("%w: more than %d", ErrTooMany, catalog.MaxTools)
 	}
 	c.Report.Entries++
 	return nil
@@ -92,8 +92,8 @@ func (c *Collection) Add(t *Tool) {
 
 const maxDetail = 2000 // bytes; an entry with more to say has been understood by then
 
-func note(entry, detail string) service.ToolNote {
-	return service.ToolNote{Entry: Clean(entry, machining.MaxName), Detail: Clean(detail, maxDetail)}
+func note(entry, detail string) catalog.ToolNote {
+	return catalog.ToolNote{Entry: Clean(entry, machining.MaxName), Detail: Clean(detail, maxDetail)}
 }
 
 // Clean makes a text of a file fit to be shown: valid, without control characters, at most so many bytes.

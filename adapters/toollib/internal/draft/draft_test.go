@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"millwright/core/catalog"
 	"millwright/core/machining"
-	"millwright/core/service"
 )
 
 // add drafts one tool and returns it with what was said about it.
@@ -176,12 +176,12 @@ func TestClean(t *testing.T) {
 
 func TestCountEnds(t *testing.T) {
 	c := New()
-	for range service.MaxTools {
+	for range catalog.MaxTools {
 		if err := c.Count(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := c.Count(); err == nil || c.Report.Entries != service.MaxTools {
-		t.Errorf("entry %d was counted: %v", service.MaxTools+1, err)
+	if err := c.Count(); err == nil || c.Report.Entries != catalog.MaxTools {
+		t.Errorf("entry %d was counted: %v", catalog.MaxTools+1, err)
 	}
 }

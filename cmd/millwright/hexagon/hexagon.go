@@ -1,0 +1,120 @@
+// Package hexagon puts the use cases of the service on their ports: once, for the program and for tests.
+package hexagon
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"slices"
+
+	"millwright/core/account"
+	"millwright/core/catalog"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/request"
+	"millwright/core/worker"
+)
+
+// Store is a database that keeps all records, as each of the adapters does.
+type Store interface {
+	record.Pinger
+	account.Store
+	request.Store
+	job.Store
+	catalog.CutConfigs
+	catalog.ToolLibraries
+	catalog.Holders
+	catalog.Projects
+	part.Store
+	worker.Attempts
+	worker.Records
+	worker.Retention
+}
+
+// Ports are what the use cases reach the outside through.
+type Ports struct {
+	Health        record.Pinger
+	Accounts      account.Store
+	Requests      request.Store
+	Jobs          job.Store
+	CutConfigs    catalog.CutConfigs
+	ToolLibraries catalog.ToolLibraries
+	Holders       catalog.Holders
+	Projects      catalog.Projects
+	Parts         part.Store
+	Objects       object.Store
+
+	Tools  catalog.ToolReader // nil: tool libraries cannot be made
+	Clock  record.Clock       // nil: the wall clock
+	Random io.Reader          // source of key texts; nil: crypto/rand
+	// Ring is told of each job that was queued, once that is stored; may be nil.
+	Ring func(context.Context, job.Wake)
+	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none;
+	// may be nil.
+	Trace func(context.Context) string
+}
+
+// On are the ports of a store that keeps all records, and of objects.
+func On(s Store, objects object.Store) Ports {
+	return Ports{
+		Health: s, Accounts: s, Requests: s, Jobs: s, CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Parts: s,
+		Objects: objects,
+	}
+}
+
+// Config are the settings of the use cases; zero values mean the defaults.
+type Config struct {
+	Jobs  job.Config
+	Parts part.Config
+}
+
+// UseCases are all of them. They are safe for concurrent use.
+type UseCases struct {
+	Health   record.Pinger
+	Accounts *account.Service
+	Requests *request.Service
+	Jobs     *job.Service
+	Catalog  *catalog.Service
+	Parts    *part.Service
+}
+
+// New builds the use cases on their ports.
+func New(p Ports, c Config) (*UseCases, error) {
+	required := []any{p.Health, p.Accounts, p.Requests, p.Jobs, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects, p.Parts}
+	if slices.Contains(required, nil) || p.Objects == nil {
+		return nil, errors.New("hexagon: stores of all records, and of objects, are required")
+	}
+	if p.Clock == nil {
+		p.Clock = record.SystemClock{}
+	}
+	if p.Random == nil {
+		p.Random = rand.Reader
+	}
+	if p.Ring == nil {
+		p.Ring = func(context.Context, job.Wake) {}
+	}
+	if p.Trace == nil {
+		p.Trace = func(context.Context) string { return "" }
+	}
+	out := &UseCases{
+		Health:   p.Health,
+		Accounts: account.New(p.Accounts, p.Clock, p.Random),
+		Requests: request.New(p.Requests, p.Clock),
+		Jobs:     job.New(p.Jobs, p.Clock, p.Ring, c.Jobs),
+		Catalog: catalog.New(catalog.Ports{
+			CutConfigs: p.CutConfigs, ToolLibraries: p.ToolLibraries, Holders: p.Holders, Projects: p.Projects,
+			Tools: p.Tools, Clock: p.Clock,
+		}),
+	}
+	var err error
+	out.Parts, err = part.New(part.Ports{
+		Store: p.Parts, Objects: p.Objects, Jobs: out.Jobs, Catalog: out.Catalog, Clock: p.Clock, Trace: p.Trace,
+	}, c.Parts)
+	return out, err
+}
+
+// Workers are the ports of a pool that reaches all records through one store.
+func Workers(s Store) worker.Ports { return worker.Ports{Attempts: s, Records: s, Retention: s} }

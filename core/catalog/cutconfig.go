@@ -1,0 +1,240 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"millwright/core/account"
+	"millwright/core/machining"
+	"millwright/core/record"
+	"millwright/core/refusal"
+	"millwright/core/request"
+)
+
+// CutConfig is a cut config of a team. IsDefault is said of the user who asks.
+type CutConfig struct {
+	machining.CutConfig
+	TeamID    string    // "" for the built-in one
+	CreatedAt time.Time // zero for the built-in one
+	UpdatedAt time.Time
+}
+
+// CutConfigChange is what a client says of a cut config; nil leaves a field as it is.
+type CutConfigChange struct {
+	Name            *string
+	IsDefault       *bool // false on the default makes the built-in one the default again
+	Machine         *machining.Machine
+	Material        *machining.Material
+	Stock           *machining.Stock
+	Workholding     *machining.Workholding
+	ToolLibraryIDs  *[]string
+	Post            *string
+	Tolerances      *machining.Tolerances
+	HourlyRateCents *int
+	ChordTolerance  *float64
+}
+
+func (ch CutConfigChange) apply(c *machining.CutConfig) {
+	set(&c.Name, ch.Name)
+	set(&c.IsDefault, ch.IsDefault)
+	set(&c.Machine, ch.Machine)
+	set(&c.Material, ch.Material)
+	set(&c.Stock, ch.Stock)
+	set(&c.Workholding, ch.Workholding)
+	set(&c.ToolLibraryIDs, ch.ToolLibraryIDs)
+	set(&c.Post, ch.Post)
+	set(&c.Tolerances, ch.Tolerances)
+	set(&c.HourlyRateCents, ch.HourlyRateCents)
+	set(&c.ChordTolerance, ch.ChordTolerance)
+}
+
+// set stores a value where there is one.
+func set[T any](field *T, value *T) {
+	if value != nil {
+		*field = *value
+	}
+}
+
+// CreateCutConfig makes a cut config. What the change leaves out is as in the built-in one. Error codes:
+// invalid_request, not_found (tool libraries, all named).
+func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, in CutConfigChange) (CutConfig, error) {
+	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
+	return request.Once(c, find, func(id string) (CutConfig, error) {
+		now := s.now()
+		made := CutConfig{
+			CutConfig: machining.BuiltInCutConfig(), TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now,
+		}
+		made.ID, made.Name = id, ""
+		in.apply(&made.CutConfig)
+		made.ToolLibraryIDs = append([]string{}, made.ToolLibraryIDs...)
+		if err := refused(made.Validate()); err != nil {
+			return CutConfig{}, err
+		}
+		if err := s.checkToolLibraries(ctx, c, made.ToolLibraryIDs); err != nil {
+			return CutConfig{}, err
+		}
+		return made, librariesGone(s.configs.CreateCutConfig(ctx, made, c.UserID))
+	})
+}
+
+// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in one last. Error
+// code: invalid_request.
+func (s *Service) ListCutConfigs(ctx context.Context, c account.Caller, p record.Page) (record.List[CutConfig], error) {
+	builtIn, err := s.builtInCutConfig(ctx, c)
+	if err != nil {
+		return record.List[CutConfig]{}, err
+	}
+	return record.ListOf(p, []CutConfig{builtIn}, func(p record.Page) ([]CutConfig, int, error) {
+		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, p)
+	})
+}
+
+// GetCutConfig returns a cut config of the team or the built-in one. Error code: not_found.
+func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string) (CutConfig, error) {
+	if id == machining.BuiltInCutConfigID {
+		return s.builtInCutConfig(ctx, c)
+	}
+	found, err := s.configs.CutConfigsByID(ctx, c.TeamID, c.UserID, []string{id})
+	if err != nil {
+		return CutConfig{}, err
+	}
+	if len(found) == 0 {
+		return CutConfig{}, noCutConfig(id)
+	}
+	return found[0], nil
+}
+
+// UpdateCutConfig changes a cut config. Error codes: not_found (cut config or tool libraries),
+// invalid_request, method_not_allowed (the built-in one).
+func (s *Service) UpdateCutConfig(
+	ctx context.Context, c account.Caller, id string, in CutConfigChange,
+) (CutConfig, error) {
+	if id == machining.BuiltInCutConfigID {
+		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be changed; create one of your "+
+			"own. To make the built-in one your default, set isDefault of your default to false.")
+	}
+	if in.ToolLibraryIDs != nil {
+		if _, err := s.GetCutConfig(ctx, c, id); err != nil {
+			return CutConfig{}, err
+		}
+		if err := s.checkToolLibraries(ctx, c, *in.ToolLibraryIDs); err != nil {
+			return CutConfig{}, err
+		}
+	}
+	changed, err := s.configs.UpdateCutConfig(ctx, c.TeamID, c.UserID, id, func(config *CutConfig) error {
+		in.apply(&config.CutConfig)
+		config.ToolLibraryIDs = append([]string{}, config.ToolLibraryIDs...)
+		config.UpdatedAt = s.now()
+		return refused(config.Validate())
+	})
+	if errors.Is(err, record.ErrNotFound) {
+		return CutConfig{}, noCutConfig(id)
+	}
+	if err != nil {
+		return CutConfig{}, librariesGone(err)
+	}
+	return changed, nil
+}
+
+// DeleteCutConfig removes a cut config. Projects that had it as their default have none any more; users whose
+// default it was have the built-in one. Error codes: not_found, method_not_allowed (the built-in one).
+func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
+	if id == machining.BuiltInCutConfigID {
+		return refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be deleted.")
+	}
+	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
+	if errors.Is(err, record.ErrNotFound) {
+		return noCutConfig(id)
+	}
+	return err
+}
+
+// builtInCutConfig is the built-in cut config as the caller sees it: the default until there is another.
+func (s *Service) builtInCutConfig(ctx context.Context, c account.Caller) (CutConfig, error) {
+	chosen, err := s.configs.DefaultCutConfig(ctx, c.UserID)
+	if err != nil {
+		return CutConfig{}, err
+	}
+	config := machining.BuiltInCutConfig()
+	config.IsDefault = chosen == ""
+	return CutConfig{CutConfig: config}, nil
+}
+
+// CheckCutConfigs refuses cut configs that the team does not have, all named. Error code: not_found.
+func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []string) error {
+	own := without(ids, machining.BuiltInCutConfigID)
+	if len(own) == 0 {
+		return nil
+	}
+	found, err := s.configs.CutConfigsByID(ctx, c.TeamID, c.UserID, own)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		own = without(own, f.ID)
+	}
+	if len(own) > 0 {
+		return noCutConfig(own...)
+	}
+	return nil
+}
+
+// checkToolLibraries refuses tool libraries that the team does not have, all named. Error code: not_found.
+func (s *Service) checkToolLibraries(ctx context.Context, c account.Caller, ids []string) error {
+	own := without(ids, machining.BuiltInToolLibraryID)
+	if len(own) == 0 {
+		return nil
+	}
+	known, err := s.libraries.KnownToolLibraries(ctx, c.TeamID, own)
+	if err != nil {
+		return err
+	}
+	unknown := slices.DeleteFunc(own, func(id string) bool { return slices.Contains(known, id) })
+	if len(unknown) > 0 {
+		return refusal.Errorf(refusal.NotFound, "There is no tool library %s.", refusal.QuotedList(unknown))
+	}
+	return nil
+}
+
+// without returns a copy of the ids that lacks one.
+func without(ids []string, one string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == one })
+}
+
+func noCutConfig(ids ...string) error {
+	return refusal.Errorf(refusal.NotFound, "There is no cut config %s.", refusal.QuotedList(ids))
+}
+
+// cutConfigGone names the cut config that was deleted between being looked up and being named.
+func cutConfigGone(err error, id string) error {
+	if errors.Is(err, record.ErrNoReference) {
+		return noCutConfig(id)
+	}
+	return err
+}
+
+// librariesGone says that a tool library was deleted between being looked up and being named.
+func librariesGone(err error) error {
+	if errors.Is(err, record.ErrNoReference) {
+		return refusal.Errorf(refusal.NotFound, "One of the tool libraries has just been deleted.")
+	}
+	return err
+}
+
+// refused turns findings about a value into the error that clients get; a very long list is cut.
+func refused(err error) error {
+	const most = 20
+	var invalid *machining.Invalid
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	text := strings.Join(invalid.Sentences[:min(len(invalid.Sentences), most)], " ")
+	if more := len(invalid.Sentences) - most; more > 0 {
+		text += fmt.Sprintf(" %d more things are wrong.", more)
+	}
+	return refusal.Errorf(refusal.InvalidRequest, "%s", text)
+}

@@ -1,0 +1,124 @@
+package catalog_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright/core/account"
+	"millwright/core/catalog"
+	"millwright/core/machining"
+	"millwright/core/part"
+	"millwright/core/refusal"
+)
+
+func (w *world) newCutConfig(c account.Caller, in catalog.CutConfigChange) catalog.CutConfig {
+	w.t.Helper()
+	if in.Name == nil {
+		in.Name = ptr("Stahl")
+	}
+	made, err := w.Catalog.CreateCutConfig(w.t.Context(), c, in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return made
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestProject(t *testing.T) {
+	w := newWorld(t)
+	config := w.newCutConfig(w.Acme, catalog.CutConfigChange{})
+	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear", CutConfigID: config.ID})
+	if err != nil || uuid.Validate(p.ID) != nil || p.Name != "Gear" || p.CutConfigID != config.ID ||
+		p.TeamID != w.Acme.TeamID || !p.CreatedAt.Equal(hexagontest.Start) {
+		t.Fatalf("CreateProject = %+v, %v", p, err)
+	}
+	twin, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear"})
+	if err != nil || twin.ID == p.ID {
+		t.Errorf("a second project of the name = %+v, %v; want another project", twin, err)
+	}
+	w.Clock.Advance(1)
+	for _, c := range []struct {
+		name         string
+		in           catalog.UpdateProjectInput
+		want, config string
+	}{
+		{"nothing", catalog.UpdateProjectInput{}, "Gear", config.ID},
+		{"name", catalog.UpdateProjectInput{Name: ptr("Box")}, "Box", config.ID},
+		{"clear", catalog.UpdateProjectInput{CutConfigID: ptr("")}, "Box", ""},
+		{"built-in", catalog.UpdateProjectInput{CutConfigID: ptr(machining.BuiltInCutConfigID)}, "Box",
+			machining.BuiltInCutConfigID},
+	} {
+		c.in.ProjectID = p.ID
+		got, err := w.Catalog.UpdateProject(t.Context(), w.Acme, c.in)
+		if err != nil || got.Name != c.want || got.CutConfigID != c.config || got.UpdatedAt.Before(p.UpdatedAt) {
+			t.Errorf("%s: %+v, %v; want %q with %q", c.name, got, err, c.want, c.config)
+		}
+	}
+}
+
+func TestProjectRefusals(t *testing.T) {
+	w := newWorld(t)
+	theirs := w.newCutConfig(w.Rival, catalog.CutConfigChange{})
+	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		in   catalog.CreateProjectInput
+		want refusal.Code
+	}{
+		{"no name", catalog.CreateProjectInput{Name: "  "}, refusal.InvalidRequest},
+		{"long name", catalog.CreateProjectInput{Name: strings.Repeat("ä", 101)}, refusal.InvalidRequest},
+		{"another team's cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: theirs.ID}, refusal.NotFound},
+		{"unknown cut config", catalog.CreateProjectInput{Name: "x", CutConfigID: uuid.NewString()}, refusal.NotFound},
+	} {
+		_, err := w.Catalog.CreateProject(t.Context(), w.Acme, c.in)
+		hexagontest.WantCode(t, "create with "+c.name, err, c.want)
+		change := catalog.UpdateProjectInput{ProjectID: p.ID, Name: &c.in.Name, CutConfigID: &c.in.CutConfigID}
+		_, err = w.Catalog.UpdateProject(t.Context(), w.Acme, change)
+		hexagontest.WantCode(t, "update with "+c.name, err, c.want)
+	}
+	_, err = w.Catalog.UpdateProject(t.Context(), w.Rival, catalog.UpdateProjectInput{ProjectID: p.ID, Name: ptr("mine")})
+	hexagontest.WantCode(t, "update of another team's project", err, refusal.NotFound)
+}
+
+func TestCreatePartInProject(t *testing.T) {
+	w := newWorld(t)
+	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := w.newCutConfig(w.Acme, catalog.CutConfigChange{})
+	theirs := w.newCutConfig(w.Rival, catalog.CutConfigChange{})
+	ids := []string{machining.BuiltInCutConfigID, first.ID, first.ID}
+	created, err := w.Parts.Create(t.Context(), w.Acme, part.CreateInput{
+		FileName: "a.step", ProjectID: p.ID, CutConfigIDs: ids, AutoCreateProgram: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := w.Parts.Get(t.Context(), w.Acme, created.Part.ID)
+	if err != nil || got.ProjectID != p.ID || !slices.Equal(got.CutConfigIDs, ids[:2]) || !got.AutoCreateProgram ||
+		!reflect.DeepEqual(got, created.Part) {
+		t.Errorf("part = %+v, %v; want it in project %s with %v", got, err, p.ID, ids[:2])
+	}
+	unknown := uuid.NewString()
+	_, err = w.Parts.Create(t.Context(), w.Acme, part.CreateInput{
+		FileName: "a.step", CutConfigIDs: []string{first.ID, unknown, theirs.ID},
+	})
+	hexagontest.WantCode(t, "unknown cut configs", err, refusal.NotFound)
+	for id, named := range map[string]bool{unknown: true, theirs.ID: true, first.ID: false} {
+		if strings.Contains(err.Error(), id) != named {
+			t.Errorf("%v: names %s is not %v", err, id, named)
+		}
+	}
+	_, err = w.Parts.Create(t.Context(), w.Rival, part.CreateInput{FileName: "a.step", ProjectID: p.ID})
+	hexagontest.WantCode(t, "another team's project", err, refusal.NotFound)
+}

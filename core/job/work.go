@@ -1,0 +1,209 @@
+package job
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+)
+
+// Which job a free worker takes.
+//
+// Waiting jobs stand in lanes, one for each team, product type and class, oldest first. A free worker takes
+// the first job of the lane that WorkFilter.Order puts first:
+//
+//  1. ripe lanes before others: a lane is ripe once its first job has waited for the handicap of its class,
+//     so that small parts do not wait behind huge ones, and huge ones at most for their handicap behind those
+//     that come after them (ageing);
+//  2. of these, a team with fewer running jobs;
+//  3. of these, the team whose turn is older: the time it was last served or its first job became due,
+//     whichever is later. Teams that keep many jobs waiting take turns, and a team that comes new stands
+//     behind those that came before it;
+//  4. of these, the job that became ripe first.
+//
+// What follows, for jobs that run at most D: between two jobs of a team that always has ripe ones waiting no
+// other team gets more than one job from a single worker; among teams that have ripe jobs waiting, running
+// jobs differ by at most one through what was taken while both waited; and no job starves, for after its
+// handicap and D its team runs none, and then only the finitely many turns that are older come first.
+//
+// Cost: a store looks up one row for each lane, however many jobs wait in it, or, where it keeps the lanes by turn, those
+// that come first (WorkFilter.First).
+
+// Class is the size of a job, from the size of its source and what is made of it.
+type Class int
+
+// The classes, in the order of their work.
+const (
+	Small Class = iota
+	Medium
+	Large
+)
+
+// Classes are all classes, smallest first.
+var Classes = []Class{Small, Medium, Large}
+
+var classNames = [...]string{"small", "medium", "large"}
+
+func (c Class) String() string {
+	if c < Small || c > Large {
+		return fmt.Sprintf("class(%d)", int(c))
+	}
+	return classNames[c]
+}
+
+// ParseClass reads small, medium or large.
+func ParseClass(name string) (Class, error) {
+	i := slices.Index(classNames[:], name)
+	if i < 0 {
+		return 0, fmt.Errorf("class %q is none of %v", name, classNames)
+	}
+	return Class(i), nil
+}
+
+// Largest sources of the classes, bytes. A STEP file of 2 MB takes a processor about a second, one of 20 MB
+// ten or more.
+const (
+	smallSource  = 2_000_000
+	mediumSource = 20_000_000
+)
+
+// ClassOf is the class of a job on a source of so many bytes. Programs and toolpaths are never small: they
+// begin where the analysis of the part ends.
+func ClassOf(p Product, sourceSize int64) Class {
+	class := Large
+	switch {
+	case sourceSize <= smallSource:
+		class = Small
+	case sourceSize <= mediumSource:
+		class = Medium
+	}
+	if p == Program || p == Toolpaths {
+		class = max(class, Medium)
+	}
+	return class
+}
+
+// handicaps are how long jobs of each class let those of smaller classes pass.
+var handicaps = [...]time.Duration{0, time.Minute, 5 * time.Minute}
+
+// Handicap is how long a job of the class lets jobs of smaller classes pass that became due after it.
+func (c Class) Handicap() time.Duration { return handicaps[min(max(c, Small), Large)] }
+
+// WorkFilter says which jobs a worker takes; an empty list means all.
+type WorkFilter struct {
+	Products []Product
+	Classes  []Class
+}
+
+// Validate reports an unknown product type or class.
+func (f WorkFilter) Validate() error {
+	for _, p := range f.Products {
+		if !slices.Contains(products, p) {
+			return fmt.Errorf("product type %q is none of %v", p, products)
+		}
+	}
+	for _, c := range f.Classes {
+		if !slices.Contains(Classes, c) {
+			return fmt.Errorf("%v is none of %v", c, Classes)
+		}
+	}
+	return nil
+}
+
+// Takes reports whether jobs of a product type and class pass.
+func (f WorkFilter) Takes(p Product, c Class) bool {
+	return (len(f.Products) == 0 || slices.Contains(f.Products, p)) &&
+		(len(f.Classes) == 0 || slices.Contains(f.Classes, c))
+}
+
+// Without is the filter that takes no jobs of the class any more; none is false when it takes nothing at all.
+func (f WorkFilter) Without(class Class) (rest WorkFilter, some bool) {
+	classes := f.Classes
+	if len(classes) == 0 {
+		classes = Classes
+	}
+	rest = WorkFilter{Products: f.Products}
+	for _, c := range classes {
+		if c != class {
+			rest.Classes = append(rest.Classes, c)
+		}
+	}
+	return rest, len(rest.Classes) > 0
+}
+
+// Lane is the jobs of one team, product type and class that wait, and how its team stands.
+type Lane struct {
+	TeamID   string
+	Product  Product
+	Class    Class
+	DueAt    time.Time // of the job that is due first
+	Running  int       // jobs of the team that run
+	ServedAt time.Time // when a job of the team was last leased; zero: never
+}
+
+func (l Lane) ripeAt() time.Time { return l.DueAt.Add(l.Class.Handicap()) }
+
+func (l Lane) ripe(now time.Time) bool { return !l.ripeAt().After(now) }
+
+// turn is the later of when the team was last served and when its job became due.
+func (l Lane) turn() time.Time {
+	if l.ServedAt.After(l.DueAt) {
+		return l.ServedAt
+	}
+	return l.DueAt
+}
+
+// Order returns the lanes from which a worker may take a job now, the best first.
+func (f WorkFilter) Order(lanes []Lane, now time.Time) []Lane {
+	var open []Lane
+	for _, l := range lanes {
+		if f.open(l, now) {
+			open = append(open, l)
+		}
+	}
+	slices.SortFunc(open, func(a, b Lane) int { return compareLanes(a, b, now) })
+	return open
+}
+
+// First returns the lane that Order puts first; found is false when there is none. The lanes come by Running, then the
+// later of ServedAt and DueAt, then ServedAt: no more are read than those up to the first ripe one, and its equals.
+func (f WorkFilter) First(lanes iter.Seq[Lane], now time.Time) (first Lane, found bool) {
+	for l := range lanes {
+		if found && first.ripe(now) && compareTurns(first, l) != 0 {
+			break
+		}
+		if f.open(l, now) && (!found || compareLanes(l, first, now) < 0) {
+			first, found = l, true
+		}
+	}
+	return first, found
+}
+
+// open reports whether a worker may take a job from a lane.
+func (f WorkFilter) open(l Lane, now time.Time) bool {
+	return !l.DueAt.After(now) && f.Takes(l.Product, l.Class)
+}
+
+func compareLanes(a, b Lane, now time.Time) int {
+	if ripe := a.ripe(now); ripe != b.ripe(now) {
+		if ripe {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(
+		compareTurns(a, b),
+		a.ripeAt().Compare(b.ripeAt()),
+		cmp.Compare(a.TeamID, b.TeamID), cmp.Compare(a.Product, b.Product), cmp.Compare(a.Class, b.Class),
+	)
+}
+
+// compareTurns is the part of the order that time does not change.
+func compareTurns(a, b Lane) int {
+	return cmp.Or(
+		cmp.Compare(a.Running, b.Running),
+		a.turn().Compare(b.turn()),
+		a.ServedAt.Compare(b.ServedAt), // at the same instant a team that comes new before one just served
+	)
+}

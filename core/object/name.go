@@ -1,0 +1,57 @@
+package object
+
+import (
+	"fmt"
+	"strings"
+)
+
+// What names of objects may be: S3's rules for buckets without dots, which would break the certificate of an
+// address, and keys that are also paths of files.
+const (
+	minBucket  = 3
+	maxBucket  = 63
+	maxKey     = 1024 // bytes
+	maxSegment = 255  // bytes; the longest file name of common file systems
+)
+
+// Validate says what is wrong with the name, so that no adapter has to guess what a store makes of it.
+func (r Ref) Validate() error {
+	if !validBucket(r.Bucket) {
+		return fmt.Errorf("objects: %q is not a bucket name", r.Bucket)
+	}
+	if len(r.Key) > maxKey {
+		return fmt.Errorf("objects: key of %d bytes is too long", len(r.Key))
+	}
+	for segment := range strings.SplitSeq(r.Key, "/") {
+		if !validSegment(segment) {
+			return fmt.Errorf("objects: %q is not a key", r.Key)
+		}
+	}
+	return nil
+}
+
+// validBucket holds for 3 to 63 lower-case letters, digits and hyphens, no hyphen at the ends.
+func validBucket(name string) bool {
+	if len(name) < minBucket || len(name) > maxBucket || name[0] == '-' || name[len(name)-1] == '-' {
+		return false
+	}
+	for _, c := range []byte(name) {
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
+			return false
+		}
+	}
+	return true
+}
+
+func validSegment(s string) bool {
+	if s == "" || s == "." || s == ".." || len(s) > maxSegment {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			c == '.' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package part
+
+import (
+	"context"
+
+	"millwright/core/account"
+	"millwright/core/object"
+	"millwright/core/refusal"
+	"millwright/core/stage"
+)
+
+// exports are the files that a run makes only when it is asked to, with their media types. What a stage is called is
+// also what clients call the format, and the extension of its files.
+var exports = map[stage.Name]string{
+	stage.ThreeMF: "model/3mf",
+}
+
+// checkExports refuses what is no export.
+func checkExports(names []stage.Name) error {
+	for _, n := range names {
+		if exports[n] == "" {
+			return refusal.Errorf(refusal.InvalidRequest, "There is no export %s.", refusal.Quoted(string(n)))
+		}
+	}
+	return nil
+}
+
+// ExportInput asks for a file of one analysis run.
+type ExportInput struct {
+	PartID string
+	JobID  string // the run; "" = the latest
+	Format stage.Name
+}
+
+// Export returns an address of a file that the run was asked for. Error codes: invalid_request (format), not_found (part
+// or job), no_result, also of a run that was not asked for the file.
+func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) (object.SignedURL, error) {
+	if err := checkExports([]stage.Name{in.Format}); err != nil {
+		return object.SignedURL{}, err
+	}
+	part, report, err := s.report(ctx, c, in.PartID, in.JobID)
+	if err != nil {
+		return object.SignedURL{}, err
+	}
+	ref, ok := report.Exports[in.Format]
+	if !ok {
+		return object.SignedURL{}, refusal.Errorf(refusal.NoResult,
+			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)
+	}
+	return s.objects.SignGet(ctx, ref, object.GetTerms{
+		Life: s.config.AddressLife, ContentType: exports[in.Format],
+		FileName: stem(part.FileName) + "." + string(in.Format),
+	})
+}

@@ -1,0 +1,209 @@
+package part
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"millwright/core/account"
+	"millwright/core/object"
+	"millwright/core/record"
+	"millwright/core/refusal"
+	"millwright/core/stage"
+)
+
+// Report is the immutable outcome of one analysis run. Objects that were not made have an empty key.
+type Report struct {
+	ID     string `json:"id"`
+	TeamID string `json:"teamId"`
+	PartID string `json:"partId"`
+	JobID  string `json:"jobId"`
+
+	// Analysis has feature ids. Datasheets are kept with the features.
+	Analysis stage.Analysis `json:"analysis"`
+	// DirectionZBounds are those of the candidate directions, in their order; nil when no details were asked for.
+	DirectionZBounds []stage.DirectionZBounds `json:"directionZBounds"`
+
+	STL       object.Ref `json:"stl"`
+	GLB       object.Ref `json:"glb"`
+	Thumbnail object.Ref `json:"thumbnail"`
+
+	Exports map[stage.Name]object.Ref `json:"exports,omitempty"` // the files that the run was asked for besides
+
+	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
+	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
+	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
+	TotalMs       int64     `json:"totalMs"`       // worker time until only this record was left to store
+	CreatedAt     time.Time `json:"createdAt"`
+}
+
+// Objects are those that the run made.
+func (r *Report) Objects() []object.Ref {
+	var made []object.Ref
+	for _, ref := range []object.Ref{r.STL, r.GLB, r.Thumbnail} {
+		if ref.Key != "" {
+			made = append(made, ref)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(r.Exports)) {
+		made = append(made, r.Exports[n])
+	}
+	return made
+}
+
+// Result is a report with addresses that can be followed for 10 minutes at least.
+type Result struct {
+	Report       Report
+	Name         string // see ResultName; "" = none, since its addresses may not live as long as those of its name
+	ThumbnailURL string // "" when there is none
+	MeshSTLURL   string
+	MeshGLBURL   string
+}
+
+// Image is the bytes of a thumbnail; the caller closes it.
+type Image struct {
+	io.ReadCloser
+	Size     int64
+	Modified time.Time
+}
+
+// FeatureID is the id of a feature within a report: the same for the same report, tag and position.
+func FeatureID(reportID, featureTag string, index int) string {
+	space, err := uuid.Parse(reportID)
+	if err != nil {
+		space = uuid.NameSpaceOID
+	}
+	return uuid.NewSHA1(space, []byte(featureTag+"/"+strconv.Itoa(index))).String()
+}
+
+// Media types of what an analysis makes.
+const (
+	TypeSTL = "model/stl"
+	TypeGLB = "model/gltf-binary"
+	TypePNG = "image/png"
+)
+
+// Result returns the latest result of a part, or the one that jobID made ("" = latest). Error
+// codes: not_found (part or job), no_result.
+func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID string) (Result, error) {
+	part, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return Result{}, err
+	}
+	out := Result{Report: report, Name: s.resultName(report.ID)}
+	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
+	base := stem(part.FileName)
+	for _, a := range []struct {
+		url  *string
+		ref  object.Ref
+		kind string
+		name string
+	}{
+		{&out.ThumbnailURL, report.Thumbnail, TypePNG, ""},
+		{&out.MeshSTLURL, report.STL, TypeSTL, base + ".stl"},
+		{&out.MeshGLBURL, report.GLB, TypeGLB, base + ".glb"},
+	} {
+		if a.ref.Key == "" {
+			continue
+		}
+		terms := object.GetTerms{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
+		signed, err := s.objects.SignGet(ctx, a.ref, terms)
+		if err != nil {
+			return Result{}, err
+		}
+		*a.url = signed.URL
+		if signed.ExpiresAt.Before(full) { // by keys of the object store that end sooner
+			out.Name = ""
+		}
+	}
+	return out, nil
+}
+
+// stem is a file's name without its extension.
+func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
+
+// ResultName names what Result returns at the cost of a look at the part: under one name it is always the same,
+// with addresses that live two thirds of their life yet. Error codes are those of Result.
+func (s *Service) ResultName(ctx context.Context, c account.Caller, partID, jobID string) (string, error) {
+	_, reportID, err := s.runOf(ctx, c, partID, jobID)
+	if err != nil {
+		return "", err
+	}
+	return s.resultName(reportID), nil
+}
+
+// resultName is the report, which never changes, and the time in which its addresses are given out again. The name of
+// the part's file, which they offer, never changes either.
+func (s *Service) resultName(reportID string) string {
+	const given = 3 // the part of their life
+	return reportID + "-" + strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
+}
+
+// Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
+// not_found, no_result, no_thumbnail.
+func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID string) (Image, error) {
+	_, report, err := s.report(ctx, c, partID, jobID)
+	if err != nil {
+		return Image{}, err
+	}
+	none := refusal.Errorf(refusal.NoThumbnail, "The analysis of part %s made no thumbnail.", partID)
+	if report.Thumbnail.Key == "" {
+		return Image{}, none
+	}
+	body, info, err := s.objects.Get(ctx, report.Thumbnail)
+	if errors.Is(err, object.ErrNotFound) {
+		return Image{}, none
+	}
+	if err != nil {
+		return Image{}, err
+	}
+	return Image{ReadCloser: body, Size: info.Size, Modified: info.Modified}, nil
+}
+
+func (s *Service) report(ctx context.Context, c account.Caller, partID, jobID string) (Part, Report, error) {
+	part, _, err := s.runOf(ctx, c, partID, jobID)
+	if err != nil {
+		return Part{}, Report{}, err
+	}
+	report, err := s.store.Report(ctx, c.TeamID, partID, jobID)
+	if errors.Is(err, record.ErrNotFound) {
+		err = noResult(part)
+	}
+	return part, report, err
+}
+
+// runOf names the report of the part's latest run, or of the run that jobID names. Error codes: not_found
+// (part or job), no_result.
+func (s *Service) runOf(ctx context.Context, c account.Caller, partID, jobID string) (Part, string, error) {
+	part, err := s.Get(ctx, c, partID)
+	if err != nil {
+		return Part{}, "", err
+	}
+	reportID := part.ReportID
+	if jobID != "" {
+		job, err := s.jobs.Get(ctx, c, jobID)
+		if err != nil {
+			return Part{}, "", err
+		}
+		if job.PartID != partID {
+			return Part{}, "", refusal.Errorf(refusal.NotFound, "Job %s is not of part %s.", jobID, partID)
+		}
+		reportID = job.ReportID
+	}
+	if reportID == "" {
+		return Part{}, "", noResult(part)
+	}
+	return part, reportID, nil
+}
+
+func noResult(part Part) error {
+	return refusal.Errorf(refusal.NoResult, "There is no result yet; the part is %s.", part.Status)
+}

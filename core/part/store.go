@@ -1,0 +1,34 @@
+package part
+
+import (
+	"context"
+
+	"millwright/core/job"
+)
+
+// Store keeps parts, the jobs that are queued on them, and the immutable reports of their analysis runs.
+type Store interface {
+	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. ErrExists:
+	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written.
+	CreatePart(ctx context.Context, p Part, pace Pace) error
+	Part(ctx context.Context, teamID, partID string) (Part, error)
+	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
+	// part's latest. A pending part becomes processing; every part takes the size. ErrExists: the id is
+	// taken; ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
+	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
+	// Report returns the part's latest report, or the one that jobID made or added details to. ErrNotFound:
+	// there is none.
+	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
+	// Features returns the features of a report, in its order.
+	Features(ctx context.Context, teamID, reportID string) ([]Feature, error)
+	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]Feature, error)
+}
+
+// EnqueueTerms are the circumstances of a new job.
+type EnqueueTerms struct {
+	SourceSize int64 // bytes of the part's file
+	// OnlyIfPending returns a part that has left pending as it is, and writes nothing.
+	OnlyIfPending bool
+	MeterTo       string // id of the key whose use of the job's product is metered; "" = not metered
+}

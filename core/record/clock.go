@@ -1,0 +1,38 @@
+package record
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Clock is the source of time; tests move it by hand.
+type Clock interface {
+	Now() time.Time
+	// Ticker calls back on the channel every d until stop is called. A tick that nobody takes is dropped.
+	Ticker(d time.Duration) (ticks <-chan time.Time, stop func())
+}
+
+// SystemClock is the wall clock.
+type SystemClock struct{}
+
+// Now returns the current time.
+func (SystemClock) Now() time.Time { return time.Now() }
+
+// Ticker ticks every d.
+func (SystemClock) Ticker(d time.Duration) (<-chan time.Time, func()) {
+	t := time.NewTicker(d)
+	return t.C, t.Stop
+}
+
+// Stamp is a time as records keep it: UTC in whole microseconds, the finest that every store keeps.
+func Stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// NewID returns a new UUID (version 7: rows made one after the other lie side by side in an index).
+func NewID() string {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return uuid.NewString() // panics when the machine has no randomness at all
+	}
+	return id.String()
+}

@@ -1,0 +1,28 @@
+package record
+
+import (
+	"context"
+	"time"
+)
+
+// Pinger is a store that can be asked whether it answers.
+type Pinger interface {
+	Ping(ctx context.Context) error
+}
+
+// patience is how long a store may take to answer before it counts as down.
+const patience = 2 * time.Second
+
+// Answers asks a store whether it answers within two seconds.
+func Answers(ctx context.Context, store Pinger) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer := make(chan error, 1)
+	go func() { answer <- store.Ping(ctx) }()
+	select {
+	case err := <-answer:
+		return err == nil
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,54 @@
+package refusal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Quoted shows a client's own text in an error sentence, as Excerpt does.
+func Quoted(text string) string {
+	return strconv.Quote(Excerpt(text))
+}
+
+// QuotedList names what a client named; a very long list is cut.
+func QuotedList(ids []string) string {
+	const most = 100
+	var shown []string
+	for _, id := range ids[:min(len(ids), most)] {
+		shown = append(shown, Quoted(id))
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(ids) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// KeyScheme begins the text of every API key, and characters of Base62 are the rest of it.
+const (
+	KeyScheme = "mw_live_"
+	Base62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// longestExcerpt is how much of a client's text is shown, in bytes.
+const longestExcerpt = 80
+
+// Excerpt is as much of a text of a client as may be shown in an error or a log: no more than cannot flood
+// either, and without what may be an API key that got into the wrong place.
+func Excerpt(text string) string {
+	pieces := strings.Split(text, KeyScheme)
+	for i, piece := range pieces[1:] {
+		pieces[i+1] = "…" + strings.TrimLeft(piece, Base62)
+	}
+	text = strings.Join(pieces, KeyScheme)
+	if len(text) <= longestExcerpt {
+		return text
+	}
+	text = text[:longestExcerpt]
+	for !utf8.ValidString(text) && len(text) > longestExcerpt-utf8.UTFMax {
+		text = text[:len(text)-1] // the end may cut a character in two
+	}
+	return text + "…"
+}

@@ -1,0 +1,229 @@
+// Package stagetest holds sandboxes in memory: a kernel that does what the test says, and the real stages in the process
+// of the test.
+package stagetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"sync"
+
+	"millwright/core/feature"
+	"millwright/core/geom"
+	"millwright/core/stage"
+)
+
+// Request is what a run of stages was asked for, and what it was given.
+type Request struct {
+	Recipe stage.Recipe
+	Want   []stage.Name
+	Given  map[stage.Name][]byte
+}
+
+// Wants reports whether an artefact is to be made.
+func (r *Request) Wants(n stage.Name) bool { return slices.Contains(r.Want, n) }
+
+// Output is what the stages made. An artefact that was wanted and is not said has the name of its stage as content.
+type Output struct {
+	Analysis stage.Analysis
+	Sheets   stage.Sheets
+	Files    map[stage.Name]string
+	Run      stage.Run // Made is filled in
+}
+
+// Kernel is a sandbox in memory in which one function stands for all stages.
+type Kernel func(context.Context, *Request, func(percent int, doing string)) (*Output, error)
+
+// Open implements stage.Sandbox.
+func (k Kernel) Open() (stage.Workspace, error) { return &workspace{run: k.run, files: Files{}}, nil }
+
+func (k Kernel) run(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, progress func(int, string),
+) (stage.Run, error) {
+	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: maps.Clone(files)}, progress)
+	if err != nil {
+		return stage.Run{}, err
+	}
+	for _, n := range want {
+		content := []byte(out.Files[n])
+		switch {
+		case n == stage.Summary:
+			content, err = json.Marshal(out.Analysis)
+		case n == stage.Datasheets:
+			content, err = json.Marshal(out.Sheets)
+		case len(content) == 0:
+			content = []byte(n)
+		}
+		if err != nil {
+			return stage.Run{}, err
+		}
+		files[n] = content
+		out.Run.Made = append(out.Run.Made, stage.Made{Name: n, Size: int64(len(content))})
+	}
+	return out.Run, nil
+}
+
+// InProcess is a sandbox in memory that runs the real stages in this process.
+type InProcess struct{ *stage.Tree }
+
+// Open implements stage.Sandbox.
+func (p InProcess) Open() (stage.Workspace, error) {
+	return &workspace{run: p.run, files: Files{}}, nil
+}
+
+func (p InProcess) run(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, progress func(int, string),
+) (stage.Run, error) {
+	made, err := p.Make(ctx, recipe, want, files, progress)
+	return stage.Run{Made: made, Compute: stage.ComputeUse{Device: "cpu"}}, err
+}
+
+var (
+	_ stage.Sandbox = Kernel(nil)
+	_ stage.Sandbox = InProcess{}
+	_ stage.Files   = Files(nil)
+)
+
+// Files holds artefacts in memory. Open and Write may be called side by side.
+type Files map[stage.Name][]byte
+
+// filesMu guards the maps of all Files.
+var filesMu sync.Mutex
+
+type file struct{ *bytes.Reader }
+
+func (file) Close() error { return nil }
+
+// Open implements stage.Files.
+func (f Files) Open(n stage.Name) (stage.File, error) {
+	filesMu.Lock()
+	data, ok := f[n]
+	filesMu.Unlock()
+	if !ok {
+		return nil, fmt.Errorf("artefact %s: %w", n, fs.ErrNotExist)
+	}
+	return file{bytes.NewReader(data)}, nil
+}
+
+// Write implements stage.Files.
+func (f Files) Write(n stage.Name, write func(io.Writer) error) (int64, error) {
+	var b bytes.Buffer
+	err := write(&b)
+	filesMu.Lock()
+	f[n] = b.Bytes()
+	filesMu.Unlock()
+	return int64(b.Len()), err
+}
+
+type workspace struct {
+	run   func(context.Context, stage.Recipe, []stage.Name, Files, func(int, string)) (stage.Run, error)
+	mu    sync.Mutex
+	files Files
+}
+
+// Put implements stage.Workspace.
+func (w *workspace) Put(_ context.Context, n stage.Name, r io.Reader) error {
+	data, err := io.ReadAll(r)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files[n] = data
+	return err
+}
+
+// Make implements stage.Workspace.
+func (w *workspace) Make(
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, progress func(int, string),
+) (stage.Run, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.run(ctx, recipe, want, w.files, progress)
+}
+
+// Get implements stage.Workspace.
+func (w *workspace) Get(n stage.Name) (io.ReadCloser, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f, err := w.files.Open(n)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(io.NewSectionReader(f, 0, f.Size())), nil
+}
+
+// Close implements stage.Workspace.
+func (w *workspace) Close() error { return nil }
+
+// Contents of the files that Cube makes. The STL also repeats the source, or where there is none the model, so that a
+// test can tell which file a result was made from.
+const (
+	CubeSTL = "solid cube of "
+	CubeGLB = "glTF cube"
+	CubePNG = "\x89PNG cube"
+)
+
+// Datasheets has facts of each feature that is a Hole or a Face and has one of the tags, or any tag when
+// there are none.
+func Datasheets(features []stage.PartFeature, tags []string) stage.Sheets {
+	out := stage.Sheets{
+		Sheets: []stage.FeatureSheet{}, DirectionZBounds: []stage.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},
+	}
+	for _, f := range features {
+		if len(tags) > 0 && !slices.Contains(tags, f.FeatureTag) {
+			continue
+		}
+		sheet := &feature.Datasheet{
+			FeatureType: feature.Type(f.FeatureType), ZMax: 10,
+			ToleranceBand: feature.ToleranceBand{RadialLower: -0.1, Source: feature.ToleranceGeneral},
+		}
+		switch sheet.FeatureType {
+		case feature.Hole:
+			sheet.Facts = &feature.HoleFacts{
+				Kind: feature.Hole, Diameter: 5, Depth: 10, IsThrough: true, Bottom: "through",
+				Segments: []feature.SegmentFacts{{Shape: "cylinder", ZMax: 10, DiameterTop: 5, DiameterBottom: 5}},
+			}
+		case feature.Face:
+			sheet.Facts = &feature.FaceFacts{Kind: feature.Face, Length: 10, Width: 10, Area: 100}
+		default:
+			sheet = nil
+		}
+		out.Sheets = append(out.Sheets, stage.FeatureSheet{FeatureTag: f.FeatureTag, Datasheet: sheet})
+	}
+	return out
+}
+
+// Cube is a kernel that finds a cube with a hole in every file.
+func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output, error) {
+	progress(0, "reading")
+	source, ok := req.Given[stage.Source]
+	if !ok {
+		source = req.Given[stage.Model]
+	}
+	up := geom.Vec3{Z: 1}
+	a := stage.Analysis{
+		KernelVersion: "test-1", Warnings: []string{"#7 PLANE: the name says IGES"},
+		Shape:     stage.Shape{Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600},
+		MeshFacts: stage.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
+		Regions: []stage.Region{
+			{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2},
+			{Idx: 1, SplitOrigin: 1, ShapeKind: "Cylinder", Area: 50, TriangleStart: 2, TriangleEnd: 12},
+		},
+		Recognition: stage.Recognition{
+			Features: []stage.PartFeature{
+				{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
+				{FeatureTag: "00fe", RegionIdxs: []int{}, FeatureType: "Hole", MachiningDirection: up},
+			},
+			Holes: []stage.HoleSummary{}, Unmachined: []stage.UnmachinedRegion{}, Setups: []int{},
+			CandidateDirections: []geom.Vec3{up},
+		},
+	}
+	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Recipe.FeatureTags), Files: map[stage.Name]string{
+		stage.Model: string(source), stage.STL: CubeSTL + string(source), stage.GLB: CubeGLB, stage.Thumbnail: CubePNG,
+	}}
+	progress(100, "done")
+	return out, nil
+}

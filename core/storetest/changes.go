@@ -1,0 +1,75 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"millwright/core/fault"
+	"millwright/core/job"
+	"millwright/core/part"
+)
+
+// testJobsVersion changes the list in every way, and records beside it, and looks each time whether its version grew.
+func testJobsVersion(t *testing.T, f *fixture) {
+	var p part.Part
+	var j job.Job
+	var fence job.Fence
+	stranger, half := f.newTeam("umbrella"), 50
+	beat := func() error { return f.store.Heartbeat(f.ctx, fence, f.after(leaseTime), &half, f.tick()) }
+	for _, step := range []struct {
+		name    string
+		changes bool
+		write   func() error
+	}{
+		{"create a part", false, func() error { p = f.pendingPart(f.team); return nil }},
+		{"queue a job", true, func() error { j = f.queued(p); return nil }},
+		{"lease it", true, func() error { j, fence = f.lease(j.ID); return nil }},
+		{"progress", true, beat},
+		{"no progress", false, beat},
+		{"retry", true, func() error { return f.store.Retry(f.ctx, fence, f.now, f.tick()) }},
+		{"lease again", true, func() error { _, fence = f.lease(j.ID); return nil }},
+		{"commit", true, func() error {
+			report := f.report(j)
+			return f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick())
+		}},
+		{"queue another", true, func() error { j = f.queued(p); return nil }},
+		{"cancel", true, func() error {
+			_, err := f.store.Cancel(f.ctx, j.ID, fault.Error{Code: "canceled", Reason: "-"}, f.tick())
+			return err
+		}},
+		{"queue again", true, func() error { _, err := f.store.Requeue(f.ctx, j.ID, f.tick()); return err }},
+		{"lease the other", true, func() error { j, fence = f.lease(j.ID); return nil }},
+		{"take back", true, func() error {
+			_, err := f.store.TakeBack(f.ctx, f.after(2*leaseTime), 3, fault.Error{}, 10)
+			return err
+		}},
+		{"lease it for the last time", true, func() error { j, fence = f.lease(j.ID); return nil }},
+		{"fail", true, func() error { return f.store.Fail(f.ctx, fence, fault.Error{Code: "x"}, f.tick()) }},
+		{"forget what was lost", false, func() error { return forgetAll(f) }},
+		{"expire", false, func() error {
+			_, err := f.store.Expire(f.ctx, f.after(time.Hour), f.tick(), 10)
+			return err
+		}},
+		{"delete", true, func() error { return f.store.DeletePart(f.ctx, p.ID) }},
+		{"queue one of another team", false, func() error { f.queued(f.pendingPart(stranger)); return nil }},
+	} {
+		before, err := f.store.JobsVersion(f.ctx, f.team.ID)
+		f.must(err)
+		if err := step.write(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		after, err := f.store.JobsVersion(f.ctx, f.team.ID)
+		f.must(err)
+		if after < before || (after > before) != step.changes {
+			t.Errorf("%s: version %d, then %d; changes the list: %v", step.name, before, after, step.changes)
+		}
+	}
+}
+
+func forgetAll(f *fixture) error {
+	lost, err := f.store.LostAttempts(f.ctx, f.after(time.Hour), 10)
+	for _, a := range lost {
+		f.must(f.store.Forget(f.ctx, a.Fence))
+	}
+	return err
+}

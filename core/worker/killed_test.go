@@ -1,0 +1,194 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"millwright/cmd/millwright/hexagon"
+	"millwright/core/fault"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/stage/stagetest"
+	"millwright/core/worker"
+)
+
+// mortal is a process that is killed at one of its steps, before or after it takes effect. From then on nothing that
+// it does reaches anybody.
+type mortal struct {
+	steps atomic.Int32 // taken so far
+	end   int32        // the step at which it is killed
+	after bool         // that step takes effect
+	dead  atomic.Bool
+}
+
+var errDead = errors.New("the process was killed")
+
+func (m *mortal) step(do func() error) error {
+	if m.dead.Load() {
+		return errDead
+	}
+	last := m.steps.Add(1) == m.end
+	if last && !m.after {
+		m.dead.Store(true)
+		return errDead
+	}
+	err := do()
+	if last {
+		m.dead.Store(true)
+		return errDead
+	}
+	return err
+}
+
+// mortalStore is the store as a mortal process sees it. Leases and heartbeats are no steps.
+type mortalStore struct {
+	hexagon.Store
+	*mortal
+}
+
+func (s mortalStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
+) (job.Job, part.Part, error) {
+	if s.dead.Load() {
+		return job.Job{}, part.Part{}, errDead
+	}
+	return s.Store.LeaseNext(ctx, f, l)
+}
+
+func (s mortalStore) Heartbeat(ctx context.Context, f job.Fence, until time.Time, p *int, now time.Time) error {
+	if s.dead.Load() {
+		return errDead
+	}
+	return s.Store.Heartbeat(ctx, f, until, p, now)
+}
+
+func (s mortalStore) Artefacts(ctx context.Context, team string, keys []string) (got []part.Artefact, err error) {
+	err = s.step(func() error { got, err = s.Store.Artefacts(ctx, team, keys); return err })
+	return got, err
+}
+
+func (s mortalStore) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+	return s.step(func() error { return s.Store.Commit(ctx, f, o, now) })
+}
+
+func (s mortalStore) Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error {
+	return s.step(func() error { return s.Store.Fail(ctx, f, why, now) })
+}
+
+func (s mortalStore) Retry(ctx context.Context, f job.Fence, due, now time.Time) error {
+	return s.step(func() error { return s.Store.Retry(ctx, f, due, now) })
+}
+
+func (s mortalStore) GiveBack(ctx context.Context, f job.Fence, now time.Time) error {
+	return s.step(func() error { return s.Store.GiveBack(ctx, f, now) })
+}
+
+// TakeBack, LostAttempts and Forget are the reaper's, who lives in another process here.
+func (s mortalStore) TakeBack(context.Context, time.Time, int, fault.Error, int) ([]job.Job, error) {
+	return nil, nil
+}
+
+func (s mortalStore) LostAttempts(context.Context, time.Time, int) ([]worker.LostAttempt, error) {
+	return nil, nil
+}
+
+type mortalObjects struct {
+	object.Store
+	*mortal
+}
+
+func (o mortalObjects) Get(ctx context.Context, ref object.Ref) (r io.ReadCloser, info object.Info, err error) {
+	err = o.step(func() error { r, info, err = o.Store.Get(ctx, ref); return err })
+	return r, info, err
+}
+
+func (o mortalObjects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
+	return o.step(func() error { return o.Store.Put(ctx, ref, r) })
+}
+
+func (o mortalObjects) Delete(ctx context.Context, ref object.Ref) error {
+	return o.step(func() error { return o.Store.Delete(ctx, ref) })
+}
+
+// TestKilledAtEveryStep kills a process before and after each of its steps between fetching, running, storing and
+// committing, in a first analysis, and in a second one with another tolerance that finds the model stored. Another
+// process takes the job over: there is one result, and no object that no part names.
+func TestKilledAtEveryStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills some forty processes")
+	}
+	for _, c := range []struct {
+		name      string
+		tolerance float64 // mm, of the second analysis; 0: there is only the first
+	}{{"first analysis", 0}, {"second analysis", 0.01}} {
+		steps := killedAt(t, c.tolerance, &mortal{})
+		if least := int32(8); steps < least {
+			t.Fatalf("%s: %d steps, want at least %d, which store artefacts and commit", c.name, steps, least)
+		}
+		for end := range steps {
+			for _, after := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/step %d/%v", c.name, end+1, after), func(t *testing.T) {
+					killedAt(t, c.tolerance, &mortal{end: end + 1, after: after})
+				})
+			}
+		}
+	}
+}
+
+// killedAt runs a job in a process that may be killed and then in another, and returns how many steps the first took.
+func killedAt(t *testing.T, tolerance float64, m *mortal) (steps int32) {
+	t.Helper()
+	w := newWorld(t)
+	jobID := ""
+	if tolerance > 0 {
+		p, _ := w.analysed()
+		j, err := w.Parts.Analyze(t.Context(), w.caller, part.AnalyzeInput{PartID: p.ID, ChordTolerance: tolerance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobID = j.ID
+	} else {
+		jobID = w.uploaded("x").JobID
+	}
+	ports := w.ports(stagetest.Cube)
+	through(&ports, mortalStore{w.store, m})
+	ports.Objects = mortalObjects{w.objects, m}
+	stop := w.startPool("mortal", ports)
+	last := worker.Committed
+	if m.end > 0 {
+		last = worker.Trouble // of a process that reaches nobody
+	}
+	w.await(last, jobID)
+	steps = m.steps.Load()
+	stop()
+	w.startPoolWith(w.ports(stagetest.Cube), worker.Config{Name: "heir", CleanTime: 10 * time.Second})
+	got, err := w.Jobs.Get(t.Context(), w.caller, jobID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != job.Succeeded {
+		w.awaitStalled(worker.TakenBack, jobID)
+		w.await(worker.Committed, jobID)
+		w.awaitAfter(worker.Cleaned, jobID)
+	}
+	part := w.part(got.PartID)
+	part.JobID = jobID
+	w.hasResult(part, "x")
+	r := recipeOf("x")
+	want := w.artefacts(r)
+	r.ChordTolerance = tolerance
+	want = append(want, w.artefacts(r)...)
+	slices.Sort(want)
+	files := w.resultFiles()
+	slices.Sort(files)
+	if !slices.Equal(files, slices.Compact(want)) {
+		t.Errorf("result objects:\n%v\nwant those of the part's artefacts:\n%v", files, want)
+	}
+	return steps
+}

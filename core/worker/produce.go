@@ -1,0 +1,125 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+
+	"millwright/core/fault"
+	"millwright/core/feature"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/stage"
+)
+
+// report makes what clients see of a run on the part.
+func (m *making) report(ctx context.Context) error {
+	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
+	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
+	want := []stage.Name{stage.Summary, stage.STL, stage.GLB, stage.Thumbnail}
+	want = append(want, m.job.Input.Exports...)
+	read := []stage.Name{stage.Summary}
+	if m.job.Input.FeatureDetails {
+		want, read = append(want, stage.Datasheets), append(read, stage.Datasheets)
+	}
+	if err := m.get(ctx, want, read...); err != nil {
+		return err
+	}
+	r := part.Report{
+		ID: record.NewID(), TeamID: m.job.TeamID, PartID: m.job.PartID, JobID: m.job.ID,
+		STL: m.objectOf(stage.STL), GLB: m.objectOf(stage.GLB), Thumbnail: m.objectOf(stage.Thumbnail),
+		Exports: map[stage.Name]object.Ref{},
+	}
+	for _, n := range m.job.Input.Exports {
+		r.Exports[n] = m.objectOf(n)
+	}
+	if err := m.read(stage.Summary, &r.Analysis); err != nil {
+		return err
+	}
+	for i := range r.Analysis.Features {
+		f := &r.Analysis.Features[i]
+		f.FeatureID = part.FeatureID(r.ID, f.FeatureTag, i)
+	}
+	if m.job.Input.FeatureDetails {
+		if err := m.addDetails(&r); err != nil {
+			return err
+		}
+	}
+	r.DownloadMs = m.fetching.Milliseconds()
+	r.EnrichmentMs = m.run.Took(stage.Datasheets).Milliseconds()
+	r.RecognitionMs = max(0, m.kernel.Milliseconds()-r.EnrichmentMs)
+	r.CreatedAt = m.now()
+	r.TotalMs = r.CreatedAt.Sub(m.started).Milliseconds()
+	m.outcome.Report = &r
+	return nil
+}
+
+// addDetails takes over the datasheets of all features of a report.
+func (m *making) addDetails(r *part.Report) error {
+	var sheets stage.Sheets
+	if err := m.read(stage.Datasheets, &sheets); err != nil {
+		return err
+	}
+	r.DirectionZBounds = sheets.DirectionZBounds
+	byTag := sheetsByTag(&sheets)
+	for i := range r.Analysis.Features {
+		f := &r.Analysis.Features[i]
+		sheet := byTag[f.FeatureTag]
+		if sheet == nil {
+			r.Analysis.Warnings = append(r.Analysis.Warnings, notMeasured(f.FeatureType, f.FeatureTag))
+			continue
+		}
+		m.outcome.Details = append(m.outcome.Details,
+			part.FeatureDetail{FeatureID: f.FeatureID, Datasheet: *sheet})
+	}
+	return nil
+}
+
+// details measures the features that the job names.
+func (m *making) details(ctx context.Context) error {
+	features, err := m.Records.FeaturesByID(ctx, m.job.TeamID, m.job.Input.FeatureIDs)
+	if err != nil {
+		return fmt.Errorf("look up the features: %w", err)
+	}
+	if len(features) == 0 {
+		return fmt.Errorf("none of the %d features exists", len(m.job.Input.FeatureIDs))
+	}
+	for _, f := range features {
+		m.recipe.FeatureTags = append(m.recipe.FeatureTags, f.Tag)
+	}
+	if err := m.get(ctx, []stage.Name{stage.Datasheets}, stage.Datasheets); err != nil {
+		return err
+	}
+	var sheets stage.Sheets
+	if err := m.read(stage.Datasheets, &sheets); err != nil {
+		return err
+	}
+	m.outcome.ReportID = features[0].ReportID
+	byTag := sheetsByTag(&sheets)
+	for _, f := range features {
+		sheet, found := byTag[f.Tag]
+		switch {
+		case !found:
+			return &fault.Error{Code: fault.KernelError, Reason: fmt.Sprintf(
+				"The %s %s was found by another version of the kernel and not by the present one (%s); analyse the "+
+					"part again.", f.Type, f.Tag, stage.KernelVersion)}
+		case sheet == nil:
+			return &fault.Error{Code: fault.KernelError, Reason: notMeasured(f.Type, f.Tag)}
+		}
+		m.outcome.Details = append(m.outcome.Details, part.FeatureDetail{FeatureID: f.ID, Datasheet: *sheet})
+	}
+	return nil
+}
+
+func notMeasured(kind, tag string) string {
+	return fmt.Sprintf("The %s %s could not be measured.", kind, tag)
+}
+
+// sheetsByTag has nil for features that could not be measured.
+func sheetsByTag(s *stage.Sheets) map[string]*feature.Datasheet {
+	byTag := make(map[string]*feature.Datasheet, len(s.Sheets))
+	for i := range s.Sheets {
+		byTag[s.Sheets[i].FeatureTag] = s.Sheets[i].Datasheet
+	}
+	return byTag
+}

@@ -1,0 +1,83 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"millwright/core/object"
+	"millwright/core/record"
+	"millwright/core/request"
+	"millwright/core/stage/stagetest"
+	"millwright/core/worker"
+)
+
+// TestReaperForgetsOldRequests keeps an answer for its 24 hours and removes it in the next pass after them.
+func TestReaperForgetsOldRequests(t *testing.T) {
+	w := newWorld(t)
+	const requests = 250 // more than are removed at once
+	for i := range requests {
+		claim, err := w.Requests.Claim(t.Context(), w.caller, request.Write{
+			Method: "POST", Path: "/parts", IdempotencyKey: fmt.Sprint(i),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := claim.Drop(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.clock.Advance(24 * time.Hour)
+	ports := w.ports(nil)
+	reaped := make(chan struct{}, 1)
+	ports.OnEvent = func(e worker.Event) {
+		if e.Kind == worker.Reaped {
+			select {
+			case reaped <- struct{}{}:
+			default:
+			}
+		}
+	}
+	defer w.startPool("reaper", ports)()
+	<-reaped
+	if left, err := w.store.PurgeRequests(t.Context(), w.clock.Now(), 10); err != nil || left != 0 {
+		t.Errorf("%d old requests are left, %v", left, err)
+	}
+}
+
+// TestOldPartsAreDeleted keeps parts for a day; their objects go before their records.
+func TestOldPartsAreDeleted(t *testing.T) {
+	w := newWorld(t)
+	stop := w.startPool("a", w.ports(stagetest.Cube))
+	old := w.uploaded("x")
+	w.await(worker.Committed, old.JobID)
+	stop()
+	w.clock.Advance(25 * time.Hour)
+	young := w.pending()
+	pool, err := worker.New(w.ports(stagetest.Cube), worker.Config{RetainTime: 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- pool.Run(ctx) }()
+	w.await(worker.Expired, "")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v of a deleted part", files)
+	}
+	if _, err := w.objects.Head(t.Context(), old.Source); !errors.Is(err, object.ErrNotFound) {
+		t.Errorf("the file of the deleted part: %v, want ErrNoObject", err)
+	}
+	if _, err := w.store.Part(t.Context(), old.TeamID, old.ID); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("the deleted part: %v, want ErrNotFound", err)
+	}
+	if _, err := w.objects.Head(t.Context(), young.Source); err != nil || w.part(young.ID).ID != young.ID {
+		t.Errorf("the young part: %v", err)
+	}
+}

@@ -1,0 +1,84 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"millwright/core/fault"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+)
+
+// Attempts moves jobs through their states on behalf of workers and the reaper.
+type Attempts interface {
+	// LeaseNext makes the due, queued job running that WorkFilter.Order puts first (of the lane's jobs the one
+	// due longest): attempt and token rise by one, progress starts again at null, and the team counts as
+	// served. Callers at the same moment get different jobs. ErrNotAvailable: no job waits that passes the
+	// filter and is due. It costs at most one index lookup for each lane (team, product type and class with
+	// waiting jobs), however many jobs wait.
+	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
+	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
+	Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time) error
+
+	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
+	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
+	// stays as it is. ErrNotFound: one of the features does not exist; ErrGone: no unmarked part of the team names one
+	// of the used objects any more; nothing is written.
+	Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error
+	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
+	// is queued or running.
+	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error
+	// Retry puts the job back into the queue, due at the given time.
+	Retry(ctx context.Context, f job.Fence, due, now time.Time) error
+	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
+	// its place, due when it was due before.
+	GiveBack(ctx context.Context, f job.Fence, now time.Time) error
+
+	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
+	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
+	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int) ([]job.Job, error)
+
+	// LostAttempts lists leases that ended without a commit before the given time and whose objects were
+	// not deleted yet, oldest first.
+	LostAttempts(ctx context.Context, endedBefore time.Time, limit int) ([]LostAttempt, error)
+	// Forget says that the objects of a lost attempt are deleted.
+	Forget(ctx context.Context, f job.Fence) error
+}
+
+// Retention removes what has been kept for its time.
+type Retention interface {
+	// PurgeRequests removes at most limit requests whose time is over and returns how many it removed.
+	PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error)
+	// Expire marks at most limit parts as expired that have not changed since before and have no job that waits,
+	// runs, or may have left objects, and returns at most limit of those that are marked, oldest mark first. A marked
+	// part cannot be read, get jobs, or lend its artefacts any more.
+	Expire(ctx context.Context, before, now time.Time, limit int) ([]ExpiredPart, error)
+	// DeletePart removes a marked part with all its records; one that is not marked, or not there, is
+	// no error and stays. What was metered stays.
+	DeletePart(ctx context.Context, partID string) error
+}
+
+// Records are what an attempt reads.
+type Records interface {
+	Job(ctx context.Context, teamID, jobID string) (job.Job, error)
+	// FeaturesByID returns those of the given features that the team has, in the order of the list.
+	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]part.Feature, error)
+	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
+	// for each key, the one named last, in the order of the list.
+	Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error)
+}
+
+// LostAttempt is a lease that ended without a result; objects may lie under its keys.
+type LostAttempt struct {
+	job.Fence
+	TeamID string
+	PartID string
+}
+
+// ExpiredPart is a part that is to be deleted, and the objects of its reports and artefacts that no unmarked part has
+// among its artefacts.
+type ExpiredPart struct {
+	part.Part
+	Results []object.Ref
+}
