@@ -7,13 +7,14 @@ import (
 	"millwright/core/geom"
 )
 
-// leg is a straight piece of a cut from p to q: from a vertex of the border or hole below it to a
+// leg is a piece of a cut from p to q, straight or with corners: from a vertex of the border or hole below it to a
 // vertex of the border or hole above it. Vertices are offsets into their chain, 0 on a pole.
 type leg struct {
 	p, q     geom.Vec2
 	from, to int
-	disc     int // the hole at q, -1 at the upper border
-	lo, hi   int // its inner points in Builder.cuts, from p to q
+	disc     int         // the hole at q, -1 at the upper border
+	via      []geom.Vec2 // its corners
+	lo, hi   int         // its inner points in Builder.cuts, from p to q
 }
 
 // cutPoint is an inner point of a cut.
@@ -40,7 +41,14 @@ func (b *Builder) findCut(a across, lower, upper border) bool {
 		b.legs = append(b.legs, l)
 		return true
 	}
-	return b.cutThroughHoles(a, lower, upper)
+	if b.cutThroughHoles(a, lower, upper) {
+		return true
+	}
+	l, ok := b.bentLeg(a, lower, upper)
+	if ok {
+		b.legs = append(b.legs[:0], l)
+	}
+	return ok
 }
 
 // freeLeg returns the least leaning free leg between two borders (or holes, given as borders), that

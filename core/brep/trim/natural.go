@@ -174,7 +174,14 @@ func (b *Builder) sampleCuts() {
 	for k := range b.legs {
 		g := &b.legs[k]
 		g.lo = len(b.cuts)
-		b.sampleLine(g.p, g.q)
+		from := g.p
+		for _, corner := range g.via {
+			b.sampleLine(from, corner)
+			p := b.surf.At(corner.X, corner.Y)
+			b.cuts = append(b.cuts, cutPoint{corner, p, b.addExtra(p)})
+			from = corner
+		}
+		b.sampleLine(from, g.q)
 		g.hi = len(b.cuts)
 	}
 }
