@@ -15,8 +15,8 @@ import (
 func TestCorpusExploded(t *testing.T) {
 	const maxFaces = 800 // keeps the test short
 	files := 0
-	for _, row := range corpus.Truths(t, "") {
-		if !row.IsSTEP() || row.Solids == 0 || row.Faces > maxFaces || testing.Short() && row.Faces > 300 {
+	for i, row := range corpus.Truths(t, "") {
+		if !row.IsSTEP() || row.Solids == 0 || row.Faces > maxFaces || testing.Short() && (row.Faces > 300 || i%5 != 0) {
 			continue
 		}
 		sound, err := read(t, row.File)
