@@ -76,7 +76,7 @@ var rules = []rule{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},
 	{"adapters/testserver", nil, nil},
-	{"adapters/pace", nil, nil},
+	{"adapters/httpapi/slowclient", nil, nil},
 	{"adapters/httpapi/contract", nil, []string{
 		"github.com/pb33f/libopenapi", "github.com/pb33f/libopenapi-validator",
 	}},

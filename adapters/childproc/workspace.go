@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/core/object"
 	"millwright/core/stage"
 )
 
@@ -110,7 +111,7 @@ func sweep(parent string) error {
 // Put implements stage.Workspace.
 func (w *Workspace) Put(ctx context.Context, n stage.Name, r io.Reader) error {
 	_, err := folder(w.Dir).Write(n, func(to io.Writer) error {
-		_, err := io.Copy(to, cancellable{ctx, r})
+		_, err := io.Copy(to, object.Cancellable(ctx, r))
 		return err
 	})
 	return err
@@ -177,17 +178,4 @@ func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, er
 		return 0, errors.Join(err, os.Remove(path+unfinished))
 	}
 	return size, os.Rename(path+unfinished, path)
-}
-
-// cancellable is a reader that ends with its context.
-type cancellable struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (c cancellable) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.Reader.Read(p)
 }

@@ -120,7 +120,8 @@ func (s *failingStore) CreatePart(ctx context.Context, p part.Part, pace part.Pa
 // and takes no second slot.
 func TestAnswerOfAFailureIsNotKept(t *testing.T) {
 	failing := &failingStore{}
-	h := newHarnessWith(t, cube, hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}, func(s hexagon.Store) hexagon.Store {
+	paced := hexagon.Config{Parts: part.Config{CreateInterval: time.Hour}}
+	h := newHarnessWith(t, cube, paced, func(s hexagon.Store) hexagon.Store {
 		failing.Store = s
 		return failing
 	})

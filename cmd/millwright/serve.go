@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"millwright/adapters/httpapi"
-	"millwright/adapters/pace"
+	"millwright/adapters/httpapi/slowclient"
 	"millwright/core/account"
 )
 
@@ -55,12 +55,12 @@ func (c *serveCmd) Validate() error {
 const (
 	readHeaderTime = 10 * time.Second
 	headerBytes    = 128 << 10        // of a request line with its headers; a list of features may be long
-	fixedTime      = 30 * time.Second // until pace takes over with the first byte of a body or an answer
+	fixedTime      = 30 * time.Second // until slowclient takes over with the first byte of a body or an answer
 	keepAliveTime  = 2 * time.Minute
 )
 
 // slowest is what a client must keep up with: the largest upload gets 17 hours.
-var slowest = pace.Limits{Idle: time.Minute, Rate: 8 << 10}
+var slowest = slowclient.Limits{Idle: time.Minute, Rate: 8 << 10}
 
 // Run serves until the process is told to stop.
 func (c *serveCmd) Run(ctx context.Context) error {
@@ -108,7 +108,7 @@ func (c *serveCmd) listen() (net.Listener, error) {
 func (c *serveCmd) server(b *backend) *http.Server {
 	observed := httpapi.Observe(c.handler(b, b.watch.log), b.watch.observers()...)
 	return &http.Server{
-		Handler:           pace.Handler(observed, slowest),
+		Handler:           slowclient.Handler(observed, slowest),
 		ReadHeaderTimeout: readHeaderTime,
 		MaxHeaderBytes:    headerBytes,
 		ReadTimeout:       fixedTime,

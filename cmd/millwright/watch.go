@@ -64,8 +64,8 @@ func (w *watch) measure(p *hexagon.Ports) {
 
 // measureWork does the same for workers.
 func (w *watch) measureWork(p *worker.Ports) {
-	p.Attempts, p.Queue, p.Objects = w.metrics.Attempts(p.Attempts), w.metrics.Queue(p.Queue), w.metrics.Objects(p.Objects)
-	p.OnEvent = w.onEvent
+	p.Attempts, p.Queue = w.metrics.Attempts(p.Attempts), w.metrics.Queue(p.Queue)
+	p.Objects, p.OnEvent = w.metrics.Objects(p.Objects), w.onEvent
 }
 
 // observers see every request.

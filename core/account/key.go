@@ -256,7 +256,8 @@ type Grant struct {
 // not_found, invalid_request.
 func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, error) {
 	if g.Access == nil && g.AllowedOrigins == nil {
-		return Key{}, refusal.Errorf(refusal.InvalidRequest, "Say what the key is to be granted: access, origins or both.")
+		return Key{}, refusal.Errorf(refusal.InvalidRequest,
+			"Say what the key is to be granted: access, origins or both.")
 	}
 	if g.Access != nil {
 		access := g.Access.settled()

@@ -186,7 +186,8 @@ func TestKeyTextOfKnownBytes(t *testing.T) {
 	}{
 		{"zeros", 0x00, keyOfZeros}, {"ones", 0xff, keyOfOnes},
 	} {
-		key, err := account.New(w.Store, w.Clock, filled(c.fill)).CreateKey(t.Context(), account.CreateKeyInput{Team: "acme", Name: c.name})
+		key, err := account.New(w.Store, w.Clock, filled(c.fill)).CreateKey(t.Context(),
+			account.CreateKeyInput{Team: "acme", Name: c.name})
 		if err != nil || key.Text != c.want {
 			t.Errorf("%s: key %q, %v; want %q", c.name, key.Text, err, c.want)
 		}

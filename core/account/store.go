@@ -7,11 +7,11 @@ import (
 
 // Store keeps teams, users and keys, and what was metered of them.
 type Store interface {
-	CreateTeam(ctx context.Context, t Team) error // ErrExists: the name is taken
+	CreateTeam(ctx context.Context, t Team) error // record.ErrExists: the name is taken
 	TeamByName(ctx context.Context, name string) (Team, error)
-	CreateUser(ctx context.Context, u User) error // ErrExists: the team has a user of that name
+	CreateUser(ctx context.Context, u User) error // record.ErrExists: the team has a user of that name
 	UserByName(ctx context.Context, teamID, name string) (User, error)
-	CreateKey(ctx context.Context, k Key) error // ErrExists: id or hash is taken
+	CreateKey(ctx context.Context, k Key) error // record.ErrExists: id or hash is taken
 	KeyByHash(ctx context.Context, hash [32]byte) (Key, error)
 	ListKeys(ctx context.Context, teamID string) ([]Key, error) // oldest first
 	// RevokeKey sets the revocation time once; a key revoked before keeps its first time.

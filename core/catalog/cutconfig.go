@@ -114,8 +114,8 @@ func (s *Service) UpdateCutConfig(
 	ctx context.Context, c account.Caller, id string, in CutConfigChange,
 ) (CutConfig, error) {
 	if id == machining.BuiltInCutConfigID {
-		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be changed; create one of your "+
-			"own. To make the built-in one your default, set isDefault of your default to false.")
+		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be changed; create one of "+
+			"your own. To make the built-in one your default, set isDefault of your default to false.")
 	}
 	if in.ToolLibraryIDs != nil {
 		if _, err := s.GetCutConfig(ctx, c, id); err != nil {

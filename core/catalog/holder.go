@@ -34,7 +34,9 @@ func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machini
 
 // ListHolders returns a page of the team's holders, newest first. Error code: invalid_request.
 func (s *Service) ListHolders(ctx context.Context, c account.Caller, p record.Page) (record.List[Holder], error) {
-	return record.ListOf(p, nil, func(p record.Page) ([]Holder, int, error) { return s.holders.ListHolders(ctx, c.TeamID, p) })
+	return record.ListOf(p, nil, func(p record.Page) ([]Holder, int, error) {
+		return s.holders.ListHolders(ctx, c.TeamID, p)
+	})
 }
 
 // GetHolder returns a holder of the team. Error code: not_found.

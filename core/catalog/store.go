@@ -8,18 +8,18 @@ import (
 
 // Projects keeps the groups of parts.
 type Projects interface {
-	// CreateProject adds a project. ErrNoReference: the team has no such cut config.
+	// CreateProject adds a project. record.ErrNoReference: the team has no such cut config.
 	CreateProject(ctx context.Context, p Project) error
 	Project(ctx context.Context, teamID, projectID string) (Project, error)
 	// UpdateProject stores what change makes of the project as it stands. An error of change is returned
-	// and nothing is written. ErrNotFound: no such project; ErrNoReference as in CreateProject.
+	// and nothing is written. record.ErrNotFound: no such project; record.ErrNoReference as in CreateProject.
 	UpdateProject(ctx context.Context, teamID, projectID string, change func(*Project) error) (Project, error)
 }
 
 // CutConfigs keeps cut configs. Lists of what parts are cut with are newest first and come with how many there are in
 // all. What every team has (machining.BuiltIn...) is not in the store and may be named without it.
 type CutConfigs interface {
-	// CreateCutConfig adds a cut config and makes it the user's default when it says so. ErrNoReference: the
+	// CreateCutConfig adds a cut config and makes it the user's default when it says so. record.ErrNoReference: the
 	// team has not all of its tool libraries.
 	CreateCutConfig(ctx context.Context, c CutConfig, userID string) error
 	// CutConfigsByID returns those of the given cut configs that the team has, in the order of the list.
@@ -27,8 +27,8 @@ type CutConfigs interface {
 	CutConfigsByID(ctx context.Context, teamID, userID string, ids []string) ([]CutConfig, error)
 	ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page) ([]CutConfig, int, error)
 	// UpdateCutConfig stores what change makes of the cut config as it stands, and with it whether it is the
-	// user's default. An error of change is returned and nothing is written. ErrNotFound: no such cut
-	// config; ErrNoReference as in CreateCutConfig.
+	// user's default. An error of change is returned and nothing is written. record.ErrNotFound: no such cut
+	// config; record.ErrNoReference as in CreateCutConfig.
 	UpdateCutConfig(
 		ctx context.Context, teamID, userID, cutConfigID string, change func(*CutConfig) error,
 	) (CutConfig, error)

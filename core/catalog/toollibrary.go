@@ -96,9 +96,12 @@ type CreateToolLibraryInput struct {
 }
 
 // CreateToolLibrary makes a tool library from a file. Error codes: invalid_request, payload_too_large.
-func (s *Service) CreateToolLibrary(ctx context.Context, c account.Caller, in CreateToolLibraryInput) (ToolLibrary, error) {
+func (s *Service) CreateToolLibrary(
+	ctx context.Context, c account.Caller, in CreateToolLibraryInput,
+) (ToolLibrary, error) {
 	if len(in.Data) > MaxToolFile {
-		return ToolLibrary{}, refusal.Errorf(refusal.PayloadTooLarge, "A file of tools has at most %d bytes.", MaxToolFile)
+		return ToolLibrary{}, refusal.Errorf(refusal.PayloadTooLarge,
+			"A file of tools has at most %d bytes.", MaxToolFile)
 	}
 	if in.Name != "" {
 		if err := checkName(in.Name); err != nil {
@@ -161,7 +164,9 @@ func noTools(r ToolReport) error {
 
 // ListToolLibraries returns a page of the team's tool libraries without their tools, newest first and the
 // built-in one last. Error code: invalid_request.
-func (s *Service) ListToolLibraries(ctx context.Context, c account.Caller, p record.Page) (record.List[ToolLibrary], error) {
+func (s *Service) ListToolLibraries(
+	ctx context.Context, c account.Caller, p record.Page,
+) (record.List[ToolLibrary], error) {
 	builtIn := builtInToolLibrary()
 	builtIn.Tools, builtIn.Report = nil, ToolReport{}
 	return record.ListOf(p, []ToolLibrary{builtIn}, func(p record.Page) ([]ToolLibrary, int, error) {

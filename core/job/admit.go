@@ -52,8 +52,8 @@ func (s *Service) Admit(ctx context.Context, teamID string) error {
 		return err
 	}
 	if waiting >= s.config.MaxQueuedOfTeam {
-		return refusal.Errorf(refusal.RateLimited, "Too many jobs of the team wait already (%d); try again when some are done.",
-			waiting).After(retryPressure)
+		return refusal.Errorf(refusal.RateLimited,
+			"Too many jobs of the team wait already (%d); try again when some are done.", waiting).After(retryPressure)
 	}
 	all, err := s.depth.whole(ctx, s)
 	if err != nil {

@@ -12,7 +12,7 @@ type Lease struct {
 }
 
 // Fence names one lease of one job. Tokens of a job only grow; each lease takes the next. A write
-// with a token that is not the job's newest, or on a job that is not running, is ErrFenced.
+// with a token that is not the job's newest, or on a job that is not running, is record.ErrFenced.
 type Fence struct {
 	JobID string
 	Token int64

@@ -55,16 +55,16 @@ func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
 	p, rivals := w.Completed(w.Acme), w.Completed(w.Rival)
 	for _, c := range []struct {
 		name   string
-		config hexagon.Config
+		config job.Config
 		caller account.Caller
 		part   string
 		want   refusal.Code
 	}{
-		{"team's bound", hexagon.Config{Jobs: job.Config{MaxQueuedOfTeam: 1, MaxQueued: 100}}, w.Acme, p.ID, refusal.RateLimited},
-		{"whole bound", hexagon.Config{Jobs: job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}}, w.Rival, rivals.ID, refusal.Unavailable},
-		{"within both", hexagon.Config{Jobs: job.Config{MaxQueuedOfTeam: 2, MaxQueued: 3}}, w.Acme, p.ID, ""},
+		{"team's bound", job.Config{MaxQueuedOfTeam: 1, MaxQueued: 100}, w.Acme, p.ID, refusal.RateLimited},
+		{"whole bound", job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}, w.Rival, rivals.ID, refusal.Unavailable},
+		{"within both", job.Config{MaxQueuedOfTeam: 2, MaxQueued: 3}, w.Acme, p.ID, ""},
 	} {
-		_, err := w.Other(c.config).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
+		_, err := w.Other(hexagon.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
@@ -72,9 +72,9 @@ func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
 			continue
 		}
 		hexagontest.WantCode(t, c.name, err, c.want)
-		var refusal *refusal.Error
-		if errors.As(err, &refusal) && refusal.RetryAfter < time.Second {
-			t.Errorf("%s: retry after %v, want some time", c.name, refusal.RetryAfter)
+		var refused *refusal.Error
+		if errors.As(err, &refused) && refused.RetryAfter < time.Second {
+			t.Errorf("%s: retry after %v, want some time", c.name, refused.RetryAfter)
 		}
 	}
 }

@@ -55,7 +55,7 @@ type Store interface {
 	Head(ctx context.Context, ref Ref) (Info, error)
 	// Get opens an object; the caller closes it. ErrNotFound when there is none.
 	Get(ctx context.Context, ref Ref) (io.ReadCloser, Info, error)
-	// Put stores r until EOF, replacing what was there. After an error nothing new is visible.
+	// Put stores r until EOF, or ends with ctx; it replaces what was there. After an error nothing new is visible.
 	Put(ctx context.Context, ref Ref, r io.Reader) error
 	// Seal makes an upload unchangeable: it puts what lies at from at to, a key for which no upload
 	// address is ever signed, and removes from. An object that is at to already stays as it is, so that
@@ -74,3 +74,18 @@ var (
 	ErrNotFound = errors.New("no such object")
 	ErrTooLarge = errors.New("the object is larger than allowed")
 )
+
+// Cancellable is a reader that ends with its context.
+func Cancellable(ctx context.Context, r io.Reader) io.Reader { return cancellable{ctx, r} }
+
+type cancellable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
+}

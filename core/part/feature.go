@@ -79,7 +79,8 @@ func ofOneRun(partID string, asked []string, found []Feature) error {
 	}
 	switch {
 	case differs(func(f Feature) string { return f.PartID }):
-		return refusal.Errorf(refusal.InvalidRequest, "The features belong to different parts; ask for those of one part.")
+		return refusal.Errorf(refusal.InvalidRequest,
+			"The features belong to different parts; ask for those of one part.")
 	case found[0].PartID != partID:
 		return featureNotFound(asked)
 	case differs(func(f Feature) string { return f.ReportID }):

@@ -240,7 +240,8 @@ func TestListJobs(t *testing.T) {
 		name   string
 		filter job.Filter
 	}{
-		{"page", job.Filter{Page: record.Page{Page: -1}}}, {"endless page", job.Filter{Page: record.Page{Page: 1<<63 - 1}}},
+		{"page", job.Filter{Page: record.Page{Page: -1}}},
+		{"endless page", job.Filter{Page: record.Page{Page: 1<<63 - 1}}},
 		{"small page", job.Filter{Page: record.Page{PageSize: -1}}},
 		{"large page", job.Filter{Page: record.Page{PageSize: 101}}}, {"part", job.Filter{PartID: "bracket"}},
 		{"status", job.Filter{Status: "done"}}, {"product", job.Filter{Product: "meshing"}},

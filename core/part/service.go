@@ -1,5 +1,5 @@
-// Package part holds parts and what hangs on them: the file of a part, the analyses that are made of it, what they found
-// and made, and how often a team may create one.
+// Package part holds parts and what hangs on them: the file of a part, the analyses that are made of it, what they
+// found and made, and how often a team may create one.
 package part
 
 import (

@@ -8,15 +8,15 @@ import (
 
 // Store keeps parts, the jobs that are queued on them, and the immutable reports of their analysis runs.
 type Store interface {
-	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. ErrExists:
+	// CreatePart adds a part and takes the slot of the team's pace that its CreatedAt falls into. record.ErrExists:
 	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written.
 	CreatePart(ctx context.Context, p Part, pace Pace) error
 	Part(ctx context.Context, teamID, partID string) (Part, error)
 	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
-	// part's latest. A pending part becomes processing; every part takes the size. ErrExists: the id is
-	// taken; ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
+	// part's latest. A pending part becomes processing; every part takes the size. record.ErrExists: the id is
+	// taken; record.ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
 	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
-	// Report returns the part's latest report, or the one that jobID made or added details to. ErrNotFound:
+	// Report returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
 	// there is none.
 	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)
 	// Features returns the features of a report, in its order.

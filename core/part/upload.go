@@ -56,10 +56,12 @@ const (
 func (in AnalyzeInput) validate() error {
 	chord, angle := in.ChordTolerance, in.AngleTolerance
 	if chord != 0 && !(minChordTolerance <= chord && chord <= maxChordTolerance) {
-		return refusal.Errorf(refusal.InvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.", minChordTolerance, maxChordTolerance)
+		return refusal.Errorf(refusal.InvalidRequest, "chordTolerance lies between %g and %d mm, or is 0.",
+			minChordTolerance, maxChordTolerance)
 	}
 	if angle != 0 && !(minAngleTolerance <= angle && angle <= maxAngleTolerance) {
-		return refusal.Errorf(refusal.InvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.", minAngleTolerance, maxAngleTolerance)
+		return refusal.Errorf(refusal.InvalidRequest, "angleTolerance lies between %g and %d degrees, or is 0.",
+			minAngleTolerance, maxAngleTolerance)
 	}
 	return checkExports(in.Exports)
 }
@@ -124,8 +126,8 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 	}
 }
 
-// enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what the sealing
-// may have left after whoever deleted the part had looked.
+// enqueue queues an admitted job on a part whose source has just been sealed. Where the part is gone by now, so is what
+// the sealing may have left after whoever deleted the part had looked.
 func (s *Service) enqueue(ctx context.Context, j job.Job, on Part, terms EnqueueTerms) (Part, error) {
 	j.Class, j.Trace = job.ClassOf(j.Product, terms.SourceSize), s.trace(ctx)
 	part, err := s.store.Enqueue(ctx, j, terms)

@@ -1,5 +1,5 @@
-// Package record holds what records of all kinds share: ids and times, pages of lists, and the errors of the stores that
-// keep them.
+// Package record holds what records of all kinds share: ids and times, pages of lists, and the errors of the stores
+// that keep them.
 //
 // # Ids
 //
@@ -21,5 +21,6 @@
 //
 // Each package of use cases owns the ports through which it reaches its records. Every method of a store is one
 // transaction: it happens whole or not at all, and what it returned without an error survives a crash of the process.
-// Methods that take a team see only that team's records: another team's are ErrNotFound. Times are kept in microseconds.
+// Methods that take a team see only that team's records: another team's are ErrNotFound. Times are kept in
+// microseconds.
 package record

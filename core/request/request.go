@@ -39,9 +39,9 @@ type Store interface {
 	// when it has been kept for its time, or when it has the same fingerprint, no answer, and nobody holds
 	// it. Else it returns the request as it stands.
 	ClaimRequest(ctx context.Context, c Bid) (Known, error)
-	// HoldRequest extends the lease of a claim. ErrFenced: it was answered, released or taken over.
+	// HoldRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
 	HoldRequest(ctx context.Context, f Fence, until time.Time) error
-	// AnswerRequest keeps the answer of a claimed request. ErrFenced: somebody took it over.
+	// AnswerRequest keeps the answer of a claimed request. record.ErrFenced: somebody took it over.
 	AnswerRequest(ctx context.Context, f Fence, a Answer) error
 	// ReleaseRequest ends a claim without an answer. forget also removes the request when nobody claimed it
 	// before. A claim that somebody took over is left to him without an error.

@@ -31,5 +31,5 @@
 // # What other names stand for
 //
 // Coordinates are those of the part frame, which package geom explains with the others. Package feature explains the
-// tag of a feature. Ids, which stand for records and not for content, are explained by package service.
+// tag of a feature. Ids, which stand for records and not for content, are explained by package record.
 package stage

@@ -54,7 +54,8 @@ func testEnqueueAtOnce(t *testing.T, f *fixture) {
 	f.tick()
 	ids := make([]string, callers)
 	f.atOnce(callers, func(i int) error {
-		p, err := f.store.Enqueue(f.ctx, f.job(pt, job.PartProcessing), part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
+		p, err := f.store.Enqueue(f.ctx, f.job(pt, job.PartProcessing),
+			part.EnqueueTerms{SourceSize: partSize, OnlyIfPending: true})
 		ids[i] = p.JobID
 		return err
 	})
@@ -73,7 +74,8 @@ func testEnqueueIsAtomic(t *testing.T, f *fixture) {
 	p := f.pendingPart(f.team)
 	clash := f.job(p, job.PartProcessing)
 	clash.ID = j.ID
-	if _, err := f.store.Enqueue(f.ctx, clash, part.EnqueueTerms{SourceSize: 9, OnlyIfPending: true}); !errors.Is(err, record.ErrExists) {
+	if _, err := f.store.Enqueue(f.ctx, clash, part.EnqueueTerms{SourceSize: 9, OnlyIfPending: true}); !errors.Is(
+		err, record.ErrExists) {
 		t.Fatalf("job with a taken id: %v, want ErrExists", err)
 	}
 	if got := f.getPart(p.ID); !reflect.DeepEqual(got, p) {

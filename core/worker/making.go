@@ -264,7 +264,7 @@ func (m *making) store(ctx context.Context, n stage.Name, to object.Ref) error {
 	if err != nil {
 		return err
 	}
-	err = m.Objects.Put(ctx, to, cancellable{ctx, file})
+	err = m.Objects.Put(ctx, to, file)
 	if err != nil {
 		m.uncertain.Store(true)
 		err = storageTrouble{err}
@@ -304,17 +304,4 @@ func (s stored) Read(p []byte) (int, error) {
 		err = storageTrouble{err}
 	}
 	return n, err
-}
-
-// cancellable is a reader that ends with its context.
-type cancellable struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (c cancellable) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.Reader.Read(p)
 }

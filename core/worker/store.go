@@ -23,8 +23,8 @@ type Attempts interface {
 
 	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
 	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
-	// stays as it is. ErrNotFound: one of the features does not exist; ErrGone: no unmarked part of the team names one
-	// of the used objects any more; nothing is written.
+	// stays as it is. record.ErrNotFound: one of the features does not exist; part.ErrGone: no unmarked part of the team
+	// names one of the used objects any more; nothing is written.
 	Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error
 	// Fail ends the job as failed. Its part becomes failed when it is processing and no other job on it
 	// is queued or running.

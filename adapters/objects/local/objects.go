@@ -247,7 +247,7 @@ func (s *Objects) writeTemp(ctx context.Context, r io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.CopyBuffer(writerOnly{f}, cancellable{ctx, r}, make([]byte, copyBuffer))
+	_, err = io.CopyBuffer(writerOnly{f}, object.Cancellable(ctx, r), make([]byte, copyBuffer))
 	if err == nil {
 		err = f.Sync()
 	}
@@ -297,16 +297,3 @@ func (s *Objects) sync(dir string) error {
 
 // writerOnly hides ReadFrom, which would bypass the copy buffer and the check for cancellation.
 type writerOnly struct{ io.Writer }
-
-// cancellable is a reader that ends with its context.
-type cancellable struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (c cancellable) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.Reader.Read(p)
-}

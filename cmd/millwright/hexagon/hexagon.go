@@ -60,8 +60,8 @@ type Ports struct {
 // On are the ports of a store that keeps all records, and of objects.
 func On(s Store, objects object.Store) Ports {
 	return Ports{
-		Health: s, Accounts: s, Requests: s, Jobs: s, CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Parts: s,
-		Objects: objects,
+		Health: s, Accounts: s, Requests: s, Jobs: s, Parts: s, Objects: objects,
+		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s,
 	}
 }
 
@@ -83,8 +83,9 @@ type UseCases struct {
 
 // New builds the use cases on their ports.
 func New(p Ports, c Config) (*UseCases, error) {
-	required := []any{p.Health, p.Accounts, p.Requests, p.Jobs, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects, p.Parts}
-	if slices.Contains(required, nil) || p.Objects == nil {
+	if slices.Contains([]any{
+		p.Health, p.Accounts, p.Requests, p.Jobs, p.Parts, p.Objects, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects,
+	}, nil) {
 		return nil, errors.New("hexagon: stores of all records, and of objects, are required")
 	}
 	if p.Clock == nil {

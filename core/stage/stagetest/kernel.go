@@ -1,5 +1,5 @@
-// Package stagetest holds sandboxes in memory: a kernel that does what the test says, and the real stages in the process
-// of the test.
+// Package stagetest holds sandboxes in memory: a kernel that does what the test says, and the real stages in the
+// process of the test.
 package stagetest
 
 import (

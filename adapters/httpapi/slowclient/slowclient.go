@@ -1,11 +1,11 @@
-// Package pace bounds how long a slow client can hold a connection without bounding how long a large
+// Package slowclient bounds how long a slow client can hold a connection without bounding how long a large
 // transfer may take: every read of a request and every write of an answer has a deadline of its own,
 // which moves on as bytes move.
 //
 // A transfer ends when it stands still for Limits.Idle, or when, Idle after its beginning, it is slower
 // than Limits.Rate on the average. Only the time spent waiting for the client counts. The fixed timeouts
 // of http.Server stay in force until the first read or write; they bound the headers.
-package pace
+package slowclient
 
 import (
 	"io"

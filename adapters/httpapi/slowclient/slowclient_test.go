@@ -1,4 +1,4 @@
-package pace_test
+package slowclient_test
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"millwright/adapters/pace"
+	"millwright/adapters/httpapi/slowclient"
 )
 
 const (
@@ -40,7 +40,7 @@ func (l narrow) Accept() (net.Conn, error) {
 // dial serves a handler and connects to it.
 func dial(t *testing.T, rate int64, h http.HandlerFunc) *net.TCPConn {
 	t.Helper()
-	server := httptest.NewUnstartedServer(pace.Handler(h, pace.Limits{Idle: idle, Rate: rate}))
+	server := httptest.NewUnstartedServer(slowclient.Handler(h, slowclient.Limits{Idle: idle, Rate: rate}))
 	server.Listener = narrow{server.Listener}
 	server.Config.ReadTimeout, server.Config.WriteTimeout, server.Config.IdleTimeout = fixed, fixed, patience
 	server.Start()
