@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 )
@@ -315,8 +316,9 @@ const vecSize = 24
 func (c *Coder) Vecs(s *[]geom.Vec3) {
 	n, isNil := c.Count(len(*s), *s == nil, vecSize)
 	if !c.reading {
-		for _, v := range *s {
-			c.Vec(&v)
+		c.b = slices.Grow(c.b, vecSize*n)
+		for i := range *s {
+			c.Vec(&(*s)[i])
 		}
 		return
 	}
