@@ -59,7 +59,7 @@ var rules = []rule{
 	}, []string{"github.com/google/uuid"}},
 	{"core/worker", []string{
 		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/record", "core/stage",
-	}, nil},
+	}, []string{"golang.org/x/sync"}},
 	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},

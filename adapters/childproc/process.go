@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"millwright/core/stage"
 )
 
 const (
@@ -95,8 +97,8 @@ func (p *process) own(started chan<- error) {
 
 // listen reads the child's messages. A child that does not keep to the protocol is ended; one that
 // stops writing is about to end and may have its last words on standard error.
-func (p *process) listen(progress func(int, string)) answer {
-	got := readMessages(p.answers, progress)
+func (p *process) listen(tell func(stage.Progress)) answer {
+	got := readMessages(p.answers, tell)
 	if got.err != nil && !errors.Is(got.err, errNoAnswer) {
 		p.killGroup()
 	}

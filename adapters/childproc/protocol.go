@@ -20,16 +20,11 @@ type request struct {
 
 // message is one line from the child: progress, or, once and last, one of the three answers.
 type message struct {
-	Progress *progressMessage `json:"progress,omitempty"`
-	Run      *stage.Run       `json:"run,omitempty"`
-	Failure  *fault.Error     `json:"failure,omitempty"`
-	Error    string           `json:"error,omitempty"`
-	Unusable stage.Name       `json:"unusable,omitempty"` // with Error: the artefact that it is about
-}
-
-type progressMessage struct {
-	Percent int    `json:"percent"`
-	Stage   string `json:"stage"`
+	Progress *stage.Progress `json:"progress,omitempty"`
+	Run      *stage.Run      `json:"run,omitempty"`
+	Failure  *fault.Error    `json:"failure,omitempty"`
+	Error    string          `json:"error,omitempty"`
+	Unusable stage.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
 }
 
 // answer is the child's last message, or why there is none.
@@ -51,8 +46,8 @@ func (a answer) String() string {
 	return "complete"
 }
 
-// largestAnswer bounds what the parent reads from one child, in bytes: a line for each percent of progress, and the
-// names of what was made.
+// largestAnswer bounds what the parent reads from one child, in bytes: a line for each percent of progress, and what
+// was made, twice.
 const largestAnswer = 1 << 20
 
 var (
@@ -61,7 +56,7 @@ var (
 )
 
 // readMessages passes progress on until the answer has come and the child has closed its end.
-func readMessages(r io.Reader, progress func(int, string)) answer {
+func readMessages(r io.Reader, tell func(stage.Progress)) answer {
 	in := json.NewDecoder(&bounded{r: r, left: largestAnswer})
 	for {
 		var m message
@@ -86,7 +81,7 @@ func readMessages(r io.Reader, progress func(int, string)) answer {
 			}
 			return answer{message: m}
 		}
-		progress(m.Progress.Percent, m.Progress.Stage)
+		tell(*m.Progress)
 	}
 }
 

@@ -89,13 +89,13 @@ var (
 // Make implements stage.Workspace. Besides the faults of the file it returns timed_out and out_of_memory; a crash is
 // an error with what the child last wrote to its standard error.
 func (w *Workspace) Make(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, progress func(percent int, doing string),
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, tell func(stage.Progress),
 ) (stage.Run, error) {
 	if err := ctx.Err(); err != nil {
 		return stage.Run{}, err
 	}
-	if progress == nil {
-		progress = func(int, string) {}
+	if tell == nil {
+		tell = func(stage.Progress) {}
 	}
 	o := w.options
 	child, err := start(o, request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
@@ -103,7 +103,7 @@ func (w *Workspace) Make(
 		return stage.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}
 	answered := make(chan answer, 1)
-	go func() { answered <- child.listen(progress) }()
+	go func() { answered <- child.listen(tell) }()
 	why := child.watch(ctx, o)
 	child.close()
 	got := <-answered

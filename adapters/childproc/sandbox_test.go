@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 		space, err := newSandbox(Options{Dir: os.Getenv(dirVar)}).Open()
 		if err == nil {
 			_, err = space.Make(context.Background(), stage.Recipe{FileName: "hang"}, nil,
-				func(_ int, doing string) { fmt.Println(doing) })
+				func(p stage.Progress) { fmt.Println(p.Doing) })
 		}
 		fmt.Fprintln(os.Stderr, "the worker was not killed:", err)
 		os.Exit(1)
@@ -68,7 +68,7 @@ func newSandbox(o Options) *Sandbox {
 
 // scripted stands for the stages; the name of the file says what happens.
 func scripted(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files, progress func(int, string),
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files, tell func(stage.Progress),
 ) (stage.Run, error) {
 	switch recipe.FileName {
 	case "copy":
@@ -90,11 +90,11 @@ func scripted(
 		return run, f.Close()
 	case "progress":
 		for p := range 101 {
-			progress(p, "step "+strconv.Itoa(p))
+			tell(stage.Progress{Percent: p, Doing: "step " + strconv.Itoa(p)})
 		}
 		return stage.Run{}, nil
 	case "hang":
-		progress(1, strconv.Itoa(os.Getpid()))
+		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
 		select {}
 	case "spin":
 		for i := 0; ; i++ {
@@ -134,23 +134,23 @@ func scripted(
 	case "error":
 		return stage.Run{}, errors.New("the tessellator gave up")
 	case "environment":
-		progress(1, strings.Join(os.Environ(), " "))
+		tell(stage.Progress{Percent: 1, Doing: strings.Join(os.Environ(), " ")})
 		return stage.Run{}, nil
 	case "grandchild":
 		c := exec.Command("/bin/sleep", "1000")
 		if err := c.Start(); err != nil {
 			return stage.Run{}, err
 		}
-		progress(1, strconv.Itoa(c.Process.Pid))
+		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(c.Process.Pid)})
 		return stage.Run{}, nil
 	}
 	return stage.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
 }
 
 // run plays a script in a workspace of its own.
-func run(t *testing.T, o Options, name string, progress func(int, string)) (stage.Run, error) {
+func run(t *testing.T, o Options, name string, tell func(stage.Progress)) (stage.Run, error) {
 	t.Helper()
-	return open(t, o).Make(t.Context(), stage.Recipe{FileName: name}, nil, progress)
+	return open(t, o).Make(t.Context(), stage.Recipe{FileName: name}, nil, tell)
 }
 
 func open(t *testing.T, o Options) *Workspace {
@@ -246,7 +246,7 @@ func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 
 func TestProgressArrivesInOrder(t *testing.T) {
 	var got []string
-	_, err := run(t, Options{}, "progress", func(p int, doing string) { got = append(got, fmt.Sprint(p, " ", doing)) })
+	_, err := run(t, Options{}, "progress", func(p stage.Progress) { got = append(got, fmt.Sprint(p.Percent, " ", p.Doing)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,8 +329,8 @@ func TestCancelEndsTheChild(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var child int
 	space := open(t, Options{})
-	_, err := space.Make(ctx, stage.Recipe{FileName: "hang"}, nil, func(_ int, pid string) {
-		child = number(t, pid)
+	_, err := space.Make(ctx, stage.Recipe{FileName: "hang"}, nil, func(p stage.Progress) {
+		child = number(t, p.Doing)
 		cancel()
 	})
 	if !errors.Is(err, context.Canceled) {
@@ -348,8 +348,8 @@ func TestCancelEndsTheChild(t *testing.T) {
 func TestGrandchildEndsWithTheRun(t *testing.T) {
 	var grandchild int
 	var fd int
-	_, err := run(t, Options{}, "grandchild", func(_ int, pid string) {
-		grandchild = number(t, pid)
+	_, err := run(t, Options{}, "grandchild", func(p stage.Progress) {
+		grandchild = number(t, p.Doing)
 		fd = openPid(t, grandchild)
 	})
 	if err != nil {
@@ -393,7 +393,7 @@ func killWorker(t *testing.T, dir string) (fd, child int) {
 func TestEnvironmentIsTheOneGiven(t *testing.T) {
 	t.Setenv("MILLWRIGHT_SECRET", "told in confidence")
 	var got string
-	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(_ int, env string) { got = env })
+	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(p stage.Progress) { got = p.Doing })
 	if err != nil {
 		t.Fatal(err)
 	}

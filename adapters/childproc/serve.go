@@ -36,7 +36,7 @@ const gcPercent = 50
 // Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
 	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-	progress func(percent int, doing string),
+	tell func(stage.Progress),
 ) (stage.Run, error)
 
 // Serve is the child's side: it reads the request from standard input, runs the stages and answers on
@@ -108,8 +108,8 @@ func (w *writer) send(m message) error {
 	return w.err
 }
 
-func (w *writer) progress(percent int, stage string) {
-	_ = w.send(message{Progress: &progressMessage{Percent: percent, Stage: stage}}) // kept for last
+func (w *writer) progress(p stage.Progress) {
+	_ = w.send(message{Progress: &p}) // the error is kept for last
 }
 
 func (w *writer) last(run stage.Run, err error) error {

@@ -106,14 +106,14 @@ type run struct {
 // not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
 // of the table is who says why.
 func (t *Tree) Make(
-	ctx context.Context, recipe Recipe, want []Name, files Files, progress func(percent int, doing string),
+	ctx context.Context, recipe Recipe, want []Name, files Files, tell func(Progress),
 ) ([]Made, error) {
 	given, err := given(want, files)
 	if err != nil {
 		return nil, err
 	}
 	m := &making{
-		Tree: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: progress},
+		Tree: t, recipe: recipe, files: files, want: want, runs: map[Name]*run{}, meter: meter{tell: tell},
 		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
 	}
 	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
@@ -198,10 +198,11 @@ func (r *run) do(ctx context.Context) {
 		return
 	}
 	r.made.Name = r.stage.name
-	if slices.Contains(r.want, r.stage.name) {
+	isWanted := slices.Contains(r.want, r.stage.name)
+	if isWanted {
 		r.made.Size, r.writing = r.files.Write(r.stage.name, func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
 	}
-	r.step(1, 1)
+	r.meter.set(r, 1, isWanted && r.writing == nil)
 }
 
 // await waits for what the artefact is made from, or what its codec takes.
@@ -247,18 +248,18 @@ func (r *run) restore(ctx context.Context) (any, error) {
 func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
 
 // step tells how far a stage has come.
-func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1))) }
+func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1)), false) }
 
 // meter adds up how far the stages have come.
 type meter struct {
 	mu          sync.Mutex
-	tell        func(percent int, doing string) // nil: nobody listens
-	total, done float64                         // weight of all that is to be made, and of what is made
+	tell        func(Progress) // nil: nobody listens
+	total, done float64        // weight of all that is to be made, and of what is made
 }
 
 const wholePercent = 100
 
-func (m *meter) set(r *run, share float64) {
+func (m *meter) set(r *run, share float64, isWritten bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tell == nil || share < r.share {
@@ -266,11 +267,15 @@ func (m *meter) set(r *run, share float64) {
 	}
 	m.done += float64(r.stage.weight) * (share - r.share)
 	r.share = share
-	m.tell(int(wholePercent*m.done/m.total), r.stage.title)
+	p := Progress{Percent: int(wholePercent * m.done / m.total), Doing: r.stage.title}
+	if isWritten {
+		p.Made = r.stage.name
+	}
+	m.tell(p)
 }
 
 func (m *meter) end() {
 	if m.tell != nil {
-		m.tell(wholePercent, "done")
+		m.tell(Progress{Percent: wholePercent, Doing: "done"})
 	}
 }

@@ -17,12 +17,19 @@ type Workspace interface {
 	// Put adds an artefact, or the source.
 	Put(ctx context.Context, n Name, r io.Reader) error
 	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
-	// other is the sandbox's own and may pass.
-	Make(ctx context.Context, recipe Recipe, want []Name, progress func(percent int, doing string)) (Run, error)
+	// other is the sandbox's own and may pass. What is told comes one after the other, and is over when Make returns.
+	Make(ctx context.Context, recipe Recipe, want []Name, tell func(Progress)) (Run, error)
 	// Get opens an artefact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
 	Get(n Name) (io.ReadCloser, error)
 	// Close removes everything.
 	Close() error
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Percent int    `json:"percent"`
+	Doing   string `json:"doing"`
+	Made    Name   `json:"made,omitempty"` // a wanted artefact that is written from now on
 }
 
 // Run is what a sandbox made, and what it took.

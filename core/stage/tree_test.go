@@ -264,13 +264,26 @@ func TestOnlyWantedArtefactsAreWritten(t *testing.T) {
 
 func TestProgressGrowsToTheEnd(t *testing.T) {
 	var percents []int
-	_, err := tree(&given{model: plate()}).Make(t.Context(), recipe(nil), stage.Names(), source(),
-		func(p int, _ string) { percents = append(percents, p) })
+	var written []stage.Name
+	files := source()
+	_, err := tree(&given{model: plate()}).Make(t.Context(), recipe(nil), stage.Names(), files,
+		func(p stage.Progress) {
+			percents = append(percents, p.Percent)
+			if p.Made != "" {
+				written = append(written, p.Made)
+				if _, err := files.Open(p.Made); err != nil {
+					t.Errorf("%s is said to be written and is not: %v", p.Made, err)
+				}
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.IsSorted(percents) || len(percents) < len(stage.Names()) || percents[len(percents)-1] != 100 {
 		t.Errorf("progress %v, want it to grow to 100", percents)
+	}
+	if want := stage.Names(); len(written) != len(want) {
+		t.Errorf("%v are said to be written, want each of %v once", written, want)
 	}
 }
 

@@ -55,7 +55,7 @@ const (
 	StageDownload Stage = "download" // of the CAD file
 	StageFetch    Stage = "fetch"    // of an artefact that was stored
 	StageKernel   Stage = "kernel"   // all stages of the tree together, with the start of their process
-	StageUpload   Stage = "upload"   // of what was made
+	StageUpload   Stage = "upload"   // of what was made, as far as that outlasts the stages
 )
 
 func (p *Pool) tell(kind EventKind, job job.Job, err error) {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
@@ -75,7 +77,8 @@ func (m *making) get(ctx context.Context, want []stage.Name, read ...stage.Name)
 			m.outcome.Used = append(m.outcome.Used, used)
 		}
 	}
-	return m.storeAll(ctx, todo)
+	m.record(todo)
+	return nil
 }
 
 // try runs what is missing of the wanted artefacts; again says that one that was found turned out to be gone or
@@ -213,50 +216,65 @@ func (m *making) fetch(
 	return m.space.Put(ctx, n, r)
 }
 
-// runStages runs stages in the sandbox.
+// runStages runs stages in the sandbox, and stores what they make while others still run.
 func (m *making) runStages(ctx context.Context, todo []stage.Name) error {
 	if len(todo) == 0 {
 		return nil
 	}
+	storing, running := errgroup.WithContext(ctx)
+	begun := map[stage.Name]bool{}
+	store := func(n stage.Name) {
+		if !begun[n] {
+			begun[n] = true
+			storing.Go(func() error { return m.store(running, n, m.object(n)) })
+		}
+	}
 	begin := m.Clock.Now()
-	run, err := m.space.Make(ctx, m.recipe, todo, m.kernelProgress)
-	if err != nil {
-		return err
+	run, err := m.space.Make(running, m.recipe, todo, func(p stage.Progress) {
+		m.kernelProgress(p.Percent)
+		if slices.Contains(todo, p.Made) {
+			store(p.Made)
+		}
+	})
+	if err == nil {
+		m.run, m.kernel = run, m.Clock.Now().Sub(begin)
+		m.progress.Store(computed)
+		for _, made := range run.Made {
+			m.there[made.Name] = true
+			m.tellStage(Stage(made.Name), made.Took, nil)
+		}
+		m.tellStage(StageKernel, m.kernel, &run.Compute)
+		for _, n := range todo {
+			store(n)
+		}
 	}
-	m.run, m.kernel = run, m.Clock.Now().Sub(begin)
-	m.progress.Store(computed)
-	for _, made := range run.Made {
-		m.there[made.Name] = true
-		m.tellStage(Stage(made.Name), made.Took, nil)
+	begin = m.Clock.Now()
+	if trouble := storing.Wait(); trouble != nil { // which has ended the stages too
+		return fmt.Errorf("store artefacts: %w", trouble)
 	}
-	m.tellStage(StageKernel, m.kernel, &run.Compute)
-	return nil
+	if err == nil {
+		m.tellStage(StageUpload, m.Clock.Now().Sub(begin), nil)
+	}
+	return err
 }
 
 // kernelProgress takes the sandbox's own 0 to 100 percent.
-func (a *attempt) kernelProgress(percent int, _ string) {
+func (a *attempt) kernelProgress(percent int) {
 	percent = min(max(percent, 0), 100)
 	a.progress.Store(int32(downloaded + percent*(computed-downloaded)/100))
 }
 
-// storeAll stores what was made.
-func (m *making) storeAll(ctx context.Context, made []stage.Name) error {
-	begin := m.Clock.Now()
+// record takes down what was made and stored.
+func (m *making) record(made []stage.Name) {
 	sizes := map[stage.Name]int64{}
 	for _, r := range m.run.Made {
 		sizes[r.Name] = r.Size
-	}
-	errs := sideBySide(made, func(n stage.Name) error { return m.store(ctx, n, m.object(n)) })
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("store artefacts: %w", err)
 	}
 	for _, n := range made {
 		m.outcome.Made = append(m.outcome.Made, part.Artefact{
 			Key: m.recipe.Key(n), Stage: string(n), Object: m.object(n), Size: sizes[n],
 		})
 	}
-	m.tellStage(StageUpload, m.Clock.Now().Sub(begin), nil)
-	return nil
 }
 
 func (m *making) store(ctx context.Context, n stage.Name, to object.Ref) error {

@@ -166,14 +166,14 @@ func (c *Cmd) wanted() []stage.Name {
 
 // one analyses a single file.
 func (c *Cmd) one(
-	ctx context.Context, open opener, file string, progress func(percent int, doing string),
+	ctx context.Context, open opener, file string, tell func(stage.Progress),
 ) analyzed {
 	if _, err := os.Stat(file); err != nil {
 		return analyzed{File: file, Error: &fault.Error{
 			Code: fault.UnreadableFile, Reason: fmt.Sprintf("The file cannot be opened: %v.", err),
 		}}
 	}
-	result, err := c.runStages(ctx, open, file, progress)
+	result, err := c.runStages(ctx, open, file, tell)
 	if err != nil {
 		return analyzed{File: file, Error: asFailure(ctx, err)}
 	}
@@ -182,7 +182,7 @@ func (c *Cmd) one(
 
 // runStages makes what is wanted of a file and moves it to where it belongs.
 func (c *Cmd) runStages(
-	ctx context.Context, open opener, file string, progress func(percent int, doing string),
+	ctx context.Context, open opener, file string, tell func(stage.Progress),
 ) (_ *Found, err error) {
 	space, err := open()
 	if err != nil {
@@ -195,7 +195,7 @@ func (c *Cmd) runStages(
 	recipe := stage.Recipe{
 		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
 	}
-	run, err := space.Make(ctx, recipe, c.wanted(), progress)
+	run, err := space.Make(ctx, recipe, c.wanted(), tell)
 	if err := asTold(ctx, file, err); err != nil {
 		return nil, err
 	}

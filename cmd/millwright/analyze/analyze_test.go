@@ -21,7 +21,7 @@ type failing struct {
 	err error
 }
 
-func (f failing) Make(context.Context, stage.Recipe, []stage.Name, func(int, string)) (stage.Run, error) {
+func (f failing) Make(context.Context, stage.Recipe, []stage.Name, func(stage.Progress)) (stage.Run, error) {
 	return stage.Run{}, f.err
 }
 func (failing) Link(stage.Name, string) error { return nil }
@@ -52,7 +52,7 @@ func TestCrashIsLoggedAndNotShown(t *testing.T) {
 	} {
 		for _, out := range []string{"", t.TempDir()} {
 			log.Reset()
-			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(int, string) {})
+			got := (&Cmd{Out: out}).one(t.Context(), func() (workspace, error) { return failing{err: c.err}, nil }, file, func(stage.Progress) {})
 			if got.Error == nil || *got.Error != c.want || got.Found != nil {
 				t.Errorf("%s, into %q: %+v, want %+v", c.name, out, got.Error, c.want)
 			}

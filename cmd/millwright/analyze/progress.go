@@ -7,6 +7,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"millwright/core/stage"
 )
 
 // progressBars shows one bar per running file on a terminal and nothing anywhere else.
@@ -47,7 +49,7 @@ func (p *progressBars) add(name string) *bar {
 	return b
 }
 
-func (b *bar) set(percent int, stage string) {
+func (b *bar) set(p stage.Progress) {
 	if b.bar == nil {
 		return
 	}
@@ -56,10 +58,10 @@ func (b *bar) set(percent int, stage string) {
 	default:
 	}
 	select {
-	case b.stage <- stage:
+	case b.stage <- p.Doing:
 	default:
 	}
-	b.bar.SetCurrent(int64(percent))
+	b.bar.SetCurrent(int64(p.Percent))
 }
 
 func (b *bar) done() {

@@ -46,9 +46,9 @@ func (c *Cmd) Run(ctx context.Context) error {
 	tree := Tree(engine)
 	return childproc.Serve(ctx, func(
 		ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
-		progress func(percent int, doing string),
+		tell func(stage.Progress),
 	) (stage.Run, error) {
-		made, err := tree.Make(ctx, recipe, want, files, progress)
+		made, err := tree.Make(ctx, recipe, want, files, tell)
 		return stage.Run{Made: made, Compute: useOf(engine)}, err
 	})
 }

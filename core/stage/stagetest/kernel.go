@@ -43,9 +43,11 @@ type Kernel func(context.Context, *Request, func(percent int, doing string)) (*O
 func (k Kernel) Open() (stage.Workspace, error) { return &workspace{run: k.run, files: Files{}}, nil }
 
 func (k Kernel) run(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, progress func(int, string),
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, tell func(stage.Progress),
 ) (stage.Run, error) {
-	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: maps.Clone(files)}, progress)
+	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: files.clone()}, func(percent int, doing string) {
+		tell(stage.Progress{Percent: percent, Doing: doing})
+	})
 	if err != nil {
 		return stage.Run{}, err
 	}
@@ -62,8 +64,9 @@ func (k Kernel) run(
 		if err != nil {
 			return stage.Run{}, err
 		}
-		files[n] = content
+		files.put(n, content)
 		out.Run.Made = append(out.Run.Made, stage.Made{Name: n, Size: int64(len(content))})
+		tell(stage.Progress{Percent: 100, Made: n})
 	}
 	return out.Run, nil
 }
@@ -77,9 +80,9 @@ func (p InProcess) Open() (stage.Workspace, error) {
 }
 
 func (p InProcess) run(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, progress func(int, string),
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, files Files, tell func(stage.Progress),
 ) (stage.Run, error) {
-	made, err := p.Make(ctx, recipe, want, files, progress)
+	made, err := p.Make(ctx, recipe, want, files, tell)
 	return stage.Run{Made: made, Compute: stage.ComputeUse{Device: "cpu"}}, err
 }
 
@@ -114,40 +117,43 @@ func (f Files) Open(n stage.Name) (stage.File, error) {
 func (f Files) Write(n stage.Name, write func(io.Writer) error) (int64, error) {
 	var b bytes.Buffer
 	err := write(&b)
-	filesMu.Lock()
-	f[n] = b.Bytes()
-	filesMu.Unlock()
+	f.put(n, b.Bytes())
 	return int64(b.Len()), err
 }
 
+func (f Files) put(n stage.Name, data []byte) {
+	filesMu.Lock()
+	defer filesMu.Unlock()
+	f[n] = data
+}
+
+func (f Files) clone() Files {
+	filesMu.Lock()
+	defer filesMu.Unlock()
+	return maps.Clone(f)
+}
+
 type workspace struct {
-	run   func(context.Context, stage.Recipe, []stage.Name, Files, func(int, string)) (stage.Run, error)
-	mu    sync.Mutex
+	run   func(context.Context, stage.Recipe, []stage.Name, Files, func(stage.Progress)) (stage.Run, error)
 	files Files
 }
 
 // Put implements stage.Workspace.
 func (w *workspace) Put(_ context.Context, n stage.Name, r io.Reader) error {
 	data, err := io.ReadAll(r)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.files[n] = data
+	w.files.put(n, data)
 	return err
 }
 
 // Make implements stage.Workspace.
 func (w *workspace) Make(
-	ctx context.Context, recipe stage.Recipe, want []stage.Name, progress func(int, string),
+	ctx context.Context, recipe stage.Recipe, want []stage.Name, tell func(stage.Progress),
 ) (stage.Run, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.run(ctx, recipe, want, w.files, progress)
+	return w.run(ctx, recipe, want, w.files, tell)
 }
 
 // Get implements stage.Workspace.
 func (w *workspace) Get(n stage.Name) (io.ReadCloser, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	f, err := w.files.Open(n)
 	if err != nil {
 		return nil, err
