@@ -34,8 +34,8 @@ func slower(c primitive.Cost, slowdown float64) primitive.Cost {
 	return primitive.Cost{Seconds: c.Seconds * slowdown, Bytes: c.Bytes}
 }
 
-// probeFrom is the time on the processor from which Auto looks for a graphics device at all: finding one takes some
-// tenths of a second.
+// probeFrom is the time of a primitive's calls on the processor from which Auto looks for a graphics device at all:
+// finding one takes some tenths of a second.
 const probeFrom = 200 * time.Millisecond
 
 // estimate returns the time of a call on the processor.

@@ -1,6 +1,11 @@
 // Package compute is the engine behind everything that costs time: it chooses for each call of a primitive between the
 // processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
 //
+// Of the primitives, production calls Visibility (directions of features) and EvalSurface, for points (package
+// tessellate proves triangles by them). EvalSurface with normals and curvatures, HeightMap, OffsetHeight, DropCutter,
+// Distance, Engage, Dexelize and Sweep wait for planning, toolpaths and proofs; until then the bench, the viewer and
+// their suites call them.
+//
 // A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates
 // on top of primitives, like Visible, stands here once for all backends. What drives them for one stage of the
 // pipeline lives in a package of its own, like tessellate.
@@ -39,7 +44,7 @@ type Options struct {
 var _ primitive.Runner = (*Engine)(nil)
 
 // Engine runs the compute primitives on the best backend of the machine. It is safe for concurrent use. Auto
-// looks for a graphics device at the first call that takes long enough on the processor.
+// looks for a graphics device when the calls of a primitive have taken long enough on the processor.
 //
 // A call that the graphics device cannot do is done again on the processor; the caller sees no difference but
 // the time. A shader that the driver refuses is not tried again; a lost device is looked for again later.
@@ -52,6 +57,7 @@ type Engine struct {
 
 	mu       sync.Mutex
 	looked   bool            // for a graphics device
+	spent    map[string]int  // items that were not worth looking for one, by primitive
 	slowdown float64         // of this machine's cores, 0 = not measured yet
 	gpu      *device.GPU     // nil: not looked for, or there is none
 	overhead device.Overhead // of its calls
@@ -75,8 +81,8 @@ type fallback struct {
 func New(opts Options) (*Engine, error) {
 	e := &Engine{
 		cpu: primitive.OnCPU(opts.Threads), device: opts.Device, log: opts.Logger,
-		logged: map[fallback]bool{},
-		stats:  Stats{OnCPU: map[string]int{}, OnGPU: map[string]int{}, FallBacks: map[device.Reason]int{}},
+		logged: map[fallback]bool{}, spent: map[string]int{},
+		stats: Stats{OnCPU: map[string]int{}, OnGPU: map[string]int{}, FallBacks: map[device.Reason]int{}},
 	}
 	if e.log == nil {
 		e.log = slog.Default()
@@ -166,9 +172,12 @@ func (e *Engine) choose(j primitive.Job) *device.GPU {
 	items := j.Items()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.device == Auto && !e.looked && e.isLong(j.Cost(), items) {
-		if err := e.look(); err != nil {
-			e.log.Info("no gpu, calls run on the processor", "cause", err)
+	if e.device == Auto && !e.looked {
+		e.spent[j.Name()] += items
+		if e.isLong(j.Cost(), e.spent[j.Name()]) {
+			if err := e.look(); err != nil {
+				e.log.Info("no gpu, calls run on the processor", "cause", err)
+			}
 		}
 	}
 	if e.gpu == nil || e.logged[fallback{j.Name(), device.Compile}] || e.device == Auto && !e.pays(j.Cost(), items) {
@@ -182,8 +191,8 @@ func (e *Engine) pays(c primitive.Cost, items int) bool {
 	return items >= breakEven(slower(c, e.measuredSlowdown()), e.overhead, e.cpu.Threads())
 }
 
-// isLong reports whether a call takes long enough on the processor to look for a graphics device. Calls that take that
-// long on no machine need no calibration. With e.mu held.
+// isLong reports whether so many items take long enough on the processor to look for a graphics device. Those that take
+// that long on no machine need no calibration. With e.mu held.
 func (e *Engine) isLong(c primitive.Cost, items int) bool {
 	threads := e.cpu.Threads()
 	return estimate(slower(c, maxSlowdown), items, threads) >= probeFrom &&
@@ -216,6 +225,23 @@ func (e *Engine) count(calls map[string]int, name string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	calls[name]++
+}
+
+// Batch implements primitive.Runner: it is worth gathering items only once there is a graphics device that they
+// pay on.
+func (e *Engine) Batch(c primitive.Cost) int {
+	const most = 4 * primitive.DeviceBatch // what a caller may be asked to hold back
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.gpu == nil:
+		return 1
+	case e.device == GPU || e.pays(c, primitive.DeviceBatch):
+		return primitive.DeviceBatch
+	case e.pays(c, most):
+		return most
+	}
+	return 1
 }
 
 // Do implements primitive.Runner: it runs a call on the graphics device if it pays and the device can, else on the

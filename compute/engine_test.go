@@ -264,6 +264,7 @@ func TestSlownessMovesTheChoice(t *testing.T) {
 		{"slow cores", Auto, 4, []int{second / 16}, onGPU, 1},
 		{"fast cores", Auto, 0.25, []int{second / 2}, onCPU, 1},
 		{"fast cores, long", Auto, 0.25, []int{second / 2, 2 * second}, onGPU, 1},
+		{"as the reference, short, often", Auto, 1, []int{second / 12, second / 12, second / 12}, onGPU, 1},
 		{"tiny", Auto, 8, []int{1, 100, second / 100}, onCPU, 0},
 		{"only the processor", CPU, 8, []int{100 * second}, onCPU, 0},
 		{"only the device", GPU, 8, []int{1}, onGPU, 0},
@@ -282,6 +283,38 @@ func TestSlownessMovesTheChoice(t *testing.T) {
 		}
 		if got != c.want || gauged != c.gauged {
 			t.Errorf("%s: on %s after %d calibrations, want %s after %d", c.name, got, gauged, c.want, c.gauged)
+		}
+	}
+}
+
+// TestBatch: calls are to be gathered only for a device that they pay on.
+func TestBatch(t *testing.T) {
+	heavyCost, light := primitive.Cost{Seconds: 1e-6, Bytes: 1}, primitive.Cost{Seconds: 1e-12, Bytes: 1e6}
+	for _, c := range []struct {
+		name   string
+		device Device
+		look   bool
+		cost   primitive.Cost
+		want   int
+	}{
+		{"the processor", CPU, false, heavyCost, 1},
+		{"a device nobody looked for", Auto, false, heavyCost, 1},
+		{"a device that pays", Auto, true, heavyCost, primitive.DeviceBatch},
+		{"a device that does not pay", Auto, true, light, 1},
+		{"only the device", GPU, false, light, primitive.DeviceBatch},
+	} {
+		e, _, err := engine(t, c.device, &devicetest.Faults{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.gauge = func() float64 { return 1 }
+		if c.look {
+			if got, _ := do(e, 1<<30, nil); got != onGPU {
+				t.Fatalf("%s: runs on %q", c.name, got)
+			}
+		}
+		if got := e.Batch(c.cost); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }

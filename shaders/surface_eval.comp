@@ -15,7 +15,7 @@ struct Record {
 	vec4 o; // origin of the frame, radius at v = 0 (major radius of a torus)
 	vec4 c; // tangent, cosine and sine of a half angle; minor radius of a torus; side of its normal, 0 = sign of rho
 };
-layout(std430, binding = 5) readonly buffer Records { Record records[]; };
+layout(std430, binding = 2) readonly buffer Records { Record records[]; };
 
 const int PLANE = 0, CONE = 1, SPHERE = 2, TORUS = 3;
 

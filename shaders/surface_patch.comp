@@ -17,8 +17,8 @@ struct Patch {
 	vec4 more;   // vv
 	uvec4 net;   // first control point, degrees in u and v, 1 when rational
 };
-layout(std430, binding = 5) readonly buffer Patches { Patch patches[]; };
-layout(std430, binding = 6) readonly buffer Controls { vec4 controls[]; }; // weight·(point from middle), weight
+layout(std430, binding = 2) readonly buffer Patches { Patch patches[]; };
+layout(std430, binding = 3) readonly buffer Controls { vec4 controls[]; }; // weight·(point from middle), weight
 
 // bernstein writes the polynomials of degree p, p-1 and p-2 at t, zeros after them.
 void bernstein(float t, int p, out float b[ORDER], out float b1[ORDER], out float b2[ORDER]) {
@@ -48,6 +48,17 @@ void main() {
 	bernstein(parameters[i].x, p, bu, bu1, bu2);
 	bernstein(parameters[i].y, q, bv, bv1, bv2);
 
+#ifdef POINTS_ONLY
+	vec4 h = vec4(0.0);
+	for (int r = 0; r <= p; r++) {
+		vec4 s = vec4(0.0);
+		uint at = patch_.net.x + uint(r) * row;
+		for (int c = 0; c <= q; c++) s += bv[c] * controls[at + uint(c)];
+		h += bu[r] * s;
+	}
+	if (patch_.net.w != 0u) h.xyz *= 1.0 / h.w;
+	answer(i, patch_.middle.xyz + h.xyz, vec3(0.0), vec2(0.0), true);
+#else
 	vec4 a = vec4(0.0), au = a, av = a, auu = a, auv = a, avv = a;
 	for (int r = 0; r <= p; r++) {
 		vec4 s = vec4(0.0), su = s, sv = s, suu = s, suv = s, svv = s;
@@ -100,4 +111,5 @@ void main() {
 	float allowed = CURVATURE_ERROR * max(max(abs(bend.x), abs(bend.y)), patch_.middle.w);
 	// Comparisons are false for what is not a number.
 	answer(i, patch_.middle.xyz + a.xyz, n, bend, turn < NORMAL_ERROR && off < allowed && sine > 1e-3);
+#endif
 }

@@ -33,7 +33,7 @@ type Metrics struct {
 	reaped     *prometheus.CounterVec   // by what
 	troubles   prometheus.Counter
 	computed   *prometheus.CounterVec // runs by device
-	gpuCalls   prometheus.Counter
+	calls      *prometheus.CounterVec // of compute primitives, by where they ran
 	fallbacks  prometheus.Counter
 	portCalls  *prometheus.HistogramVec // by port, call
 	portErrors *prometheus.CounterVec   // by port, call
@@ -74,14 +74,14 @@ func NewMetrics(store job.Store) *Metrics {
 			"parts deleted.", "did"),
 		troubles:  single("worker_troubles_total", "Troubles of workers that may pass."),
 		computed:  counter("kernel_runs_total", "Runs of the kernel by the device they computed on.", "device"),
-		gpuCalls:  single("gpu_calls_total", "Computations carried out by a graphics device."),
+		calls:     counter("compute_calls_total", "Calls of compute primitives.", "primitive", "device"),
 		fallbacks: single("gpu_fallbacks_total", "Computations that a graphics device failed and the processor did."),
 		portCalls: histogram("port_call_seconds", "Time of calls of store, queue and objects.", portBuckets,
 			"port", "call"),
 		portErrors: counter("port_errors_total", "Calls of store, queue and objects that failed.", "port", "call"),
 	}
 	m.registry.MustRegister(
-		m.requests, m.latency, m.attempts, m.refused, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.gpuCalls,
+		m.requests, m.latency, m.attempts, m.refused, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.calls,
 		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
@@ -121,7 +121,12 @@ func (m *Metrics) OnEvent(e worker.Event) {
 		m.stages.WithLabelValues(product, string(e.Stage)).Observe(e.Took.Seconds())
 		if e.Compute != nil {
 			m.computed.WithLabelValues(e.Compute.Device).Inc()
-			m.gpuCalls.Add(float64(e.Compute.GPUCalls))
+			for name, n := range e.Compute.OnCPU {
+				m.calls.WithLabelValues(name, "cpu").Add(float64(n))
+			}
+			for name, n := range e.Compute.OnGPU {
+				m.calls.WithLabelValues(name, "gpu").Add(float64(n))
+			}
 			m.fallbacks.Add(float64(e.Compute.Fallbacks))
 		}
 	case worker.TakenBack, worker.Cleaned, worker.Expired:

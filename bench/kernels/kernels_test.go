@@ -30,7 +30,7 @@ func TestCeilingsArePlausible(t *testing.T) {
 }
 
 // nothing is a device without any primitive.
-type nothing struct{}
+type nothing struct{ primitive.CPU }
 
 func (nothing) Do(context.Context, primitive.Job) error { return primitive.ErrNoTwin }
 

@@ -54,7 +54,7 @@ func TestEvaluateRoundsOnce(t *testing.T) {
 		}
 		for b := range in.Batches {
 			for i := range in.Batches[b].U {
-				out.evaluate(&in, b, i)
+				out.evaluate(&in, b, i, i+1)
 				p, n, k1, k2 := surface.Look(in.Batches[b].Surface, in.Batches[b].U[i], in.Batches[b].V[i])
 				at := out.First[b] + i
 				got := out.Point[at]

@@ -9,22 +9,32 @@ import (
 
 // onCPU is the twin on the processor; package surface does it, in float64.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
+	return fillOnCPU(ctx, on, in, newOutput(in))
+}
+
+// pointsOnCPU is the same for points alone.
+func pointsOnCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
+	return fillOnCPU(ctx, on, in, newPoints(in))
+}
+
+func fillOnCPU(ctx context.Context, on primitive.CPU, in *Input, out Output) (Output, error) {
 	const block = 1024 // samples of a task
-	out := newOutput(in)
 	total := len(out.Point)
-	err := on.Each(ctx, (total+block-1)/block, func() func(int) {
-		return func(task int) {
-			at := task * block
-			b := sort.SearchInts(out.First, at+1) - 1 // the batch of sample at
-			for ; at < min(total, (task+1)*block); at++ {
-				for at >= out.First[b+1] {
-					b++
-				}
-				out.evaluate(in, b, at-out.First[b])
-			}
+	do := func(task int) {
+		at := task * block
+		b := sort.SearchInts(out.First, at+1) - 1 // the batch of sample at
+		for end := min(total, at+block); at < end; b++ {
+			first := out.First[b]
+			until := min(end, out.First[b+1])
+			out.evaluate(in, b, at-first, until-first)
+			at = until
 		}
-	})
-	if err != nil {
+	}
+	if total <= block { // not worth a goroutine
+		do(0)
+		return out, nil
+	}
+	if err := on.Each(ctx, (total+block-1)/block, func() func(int) { return do }); err != nil {
 		return Output{}, err
 	}
 	return out, nil

@@ -10,5 +10,6 @@ import (
 func TestCPU(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		evalsurfacetest.Suite(t, primitive.OnCPU(threads))
+		evalsurfacetest.PointsSuite(t, primitive.OnCPU(threads))
 	}
 }

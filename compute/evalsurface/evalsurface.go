@@ -1,4 +1,5 @@
-// Package evalsurface is the primitive that evaluates surfaces at many parameters: points, normals and curvatures.
+// Package evalsurface is the primitive that evaluates surfaces at many parameters: points, normals and curvatures, or
+// points alone, by which package tessellate proves the triangles of B-spline faces.
 package evalsurface
 
 import (
@@ -10,16 +11,19 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// Primitive is surface evaluation. Its items are samples.
-//
-// It is for callers with many samples at once, of which it pays to take thousands to a device. Tessellation does not
-// call it: there each place is chosen by those before it and decides in float64, so that a mesh is the same on every
-// machine, and its normals come with the points. On the processor a sample takes twice to eight times as long here as a
-// point and its normal do alone, for the curvatures.
+// Primitive is surface evaluation. Its items are samples. On the processor a sample takes twice to eight times as long
+// as its point alone, for the curvatures.
 var Primitive = &primitive.Primitive[Input, Output]{
 	Name: "eval-surface", Check: (*Input).Check, CPU: onCPU, GPU: onGPU,
 	Items: (*Input).samples,
 	Cost:  primitive.Cost{Seconds: 270e-9, Bytes: 48},
+}
+
+// Points is Primitive for points alone: the others of its output are nil.
+var Points = &primitive.Primitive[Input, Output]{
+	Name: "eval-points", Check: (*Input).Check, CPU: pointsOnCPU, GPU: pointsOnGPU,
+	Items: (*Input).samples,
+	Cost:  primitive.Cost{Seconds: 100e-9, Bytes: 28},
 }
 
 // Batch is a surface with the parameters to evaluate it at: a plane, cylinder, cone, sphere, torus or
@@ -103,7 +107,7 @@ func (b *Batch) check() error {
 	}
 	u, v := geom.Everything, geom.Everything
 	if s, ok := b.Surface.(*surface.BSpline); ok {
-		u, v = widened(s)
+		u, v = Widened(s)
 	}
 	const turns = 2 * math.Pi * mostTurns
 	for i, t := range b.U {
@@ -124,8 +128,8 @@ func (b *Batch) check() error {
 // whoever computed them. Its polynomials are continued there.
 const overshoot = 1e-9
 
-// widened returns the domain of a B-spline with that room, unbounded where it is closed.
-func widened(s *surface.BSpline) (u, v geom.Interval) {
+// Widened returns where B-splines are evaluated: the domain with that room, unbounded where it is closed.
+func Widened(s *surface.BSpline) (u, v geom.Interval) {
 	u, v = s.Domain()
 	room := func(iv geom.Interval, period float64) geom.Interval {
 		if period > 0 {
@@ -200,26 +204,42 @@ func spread(values []float64) geom.Interval {
 
 // newOutput returns the memory for the samples of in, with origins and firsts filled in.
 func newOutput(in *Input) Output {
+	out := newPoints(in)
+	n := len(out.Point)
+	out.Normal, out.Curvature = make([][3]float32, n), make([][2]float32, n)
+	return out
+}
+
+// newPoints is newOutput for points alone.
+func newPoints(in *Input) Output {
 	out := Output{Origin: make([]geom.Vec3, len(in.Batches)), First: make([]int, len(in.Batches)+1)}
 	for i := range in.Batches {
 		out.Origin[i], _ = in.Batches[i].Reach()
 		out.First[i+1] = out.First[i] + len(in.Batches[i].U)
 	}
-	n := out.First[len(in.Batches)]
-	out.Point, out.Normal, out.Curvature = make([][3]float32, n), make([][3]float32, n), make([][2]float32, n)
+	out.Point = make([][3]float32, out.First[len(in.Batches)])
 	return out
 }
 
-// evaluate fills in sample i of batch b in float64, rounded once: what every backend is measured by.
-func (o *Output) evaluate(in *Input, b, i int) {
-	batch := &in.Batches[b]
-	p, n, k1, k2 := surface.Look(batch.Surface, batch.U[i], batch.V[i])
-	p = p.Sub(o.Origin[b])
-	at := o.First[b] + i
-	o.Point[at] = [3]float32{float32(p.X), float32(p.Y), float32(p.Z)}
-	o.Normal[at] = [3]float32{float32(n.X), float32(n.Y), float32(n.Z)}
-	o.Curvature[at] = [2]float32{bounded(k1), bounded(k2)}
+// isWhole reports whether normals and curvatures are wanted too.
+func (o *Output) isWhole() bool { return o.Normal != nil }
+
+// evaluate fills in samples lo to before hi of batch b in float64, rounded once: what every backend is measured by.
+func (o *Output) evaluate(in *Input, b, lo, hi int) {
+	batch, origin, first := &in.Batches[b], o.Origin[b], o.First[b]
+	for i := lo; i < hi; i++ {
+		u, v := batch.U[i], batch.V[i]
+		if !o.isWhole() {
+			o.Point[first+i] = rounded(batch.Surface.At(u, v).Sub(origin))
+			continue
+		}
+		p, n, k1, k2 := surface.Look(batch.Surface, u, v)
+		o.Point[first+i], o.Normal[first+i] = rounded(p.Sub(origin)), rounded(n)
+		o.Curvature[first+i] = [2]float32{bounded(k1), bounded(k2)}
+	}
 }
+
+func rounded(v geom.Vec3) [3]float32 { return [3]float32{float32(v.X), float32(v.Y), float32(v.Z)} }
 
 // bounded rounds a curvature to float32; next to singular points it may be beyond its range.
 func bounded(k float64) float32 { return float32(max(-math.MaxFloat32, min(math.MaxFloat32, k))) }

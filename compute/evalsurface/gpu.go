@@ -43,28 +43,37 @@ type samples struct {
 	owner  []uint32     // record of each
 	index  []int32      // place in the output
 	record [][4]float32 // records, some vectors each
-	net    [][4]float32 // control points
+	net    [][4]float32 // control points; analytic surfaces have one that nobody reads
 }
 
 // onGPU is the twin on a graphics device; see Output for the errors.
 func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
-	out := newOutput(in)
+	return fillOnGPU(ctx, gpu, in, newOutput(in))
+}
+
+// pointsOnGPU is the same for points alone, of which the device is always certain.
+func pointsOnGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
+	return fillOnGPU(ctx, gpu, in, newPoints(in), "POINTS_ONLY")
+}
+
+// fillOnGPU fills in an output, with shaders that have these macros too.
+func fillOnGPU(ctx context.Context, gpu *device.GPU, in *Input, out Output, defines ...string) (Output, error) {
 	analytic, patches, err := prepare(ctx, in, &out)
 	if err != nil {
 		return Output{}, err
 	}
 	err = evaluate(ctx, gpu, device.Shader{
-		Name: "surface_eval.comp", Defines: []string{fmt.Sprintf("AXIS %g", axisShare)},
+		Name: "surface_eval.comp", Defines: append([]string{fmt.Sprintf("AXIS %g", axisShare)}, defines...),
 	}, analytic, in, &out)
 	for c := range patches {
 		if err != nil {
 			break
 		}
-		err = evaluate(ctx, gpu, device.Shader{Name: "surface_patch.comp", Defines: []string{
+		err = evaluate(ctx, gpu, device.Shader{Name: "surface_patch.comp", Defines: append([]string{
 			fmt.Sprintf("ORDER %d", patchOrders[c]),
 			fmt.Sprintf("NORMAL_ERROR %g", boundShare*NormalError),
 			fmt.Sprintf("CURVATURE_ERROR %g", boundShare*CurvatureError),
-		}}, &patches[c], in, &out)
+		}, defines...)}, &patches[c], in, &out)
 	}
 	if err != nil {
 		return Output{}, err
@@ -90,7 +99,7 @@ const taskSize = 8192
 func prepare(ctx context.Context, in *Input, out *Output) (
 	analytic *samples, patches []samples, err error,
 ) {
-	analytic, patches = &samples{}, make([]samples, len(patchOrders))
+	analytic, patches = &samples{net: make([][4]float32, 1)}, make([]samples, len(patchOrders))
 	var tasks []task
 	var nets []func()
 	for b := range in.Batches {
@@ -163,7 +172,7 @@ func evaluate(
 			return err
 		}
 		return s.Chunks(len(m.uv), vector, func(lo, hi int) error {
-			a, err := m.run(s, shader, lo, hi, records, net)
+			a, err := m.run(s, shader, lo, hi, records, net, out.isWhole())
 			if err != nil {
 				return err
 			}
@@ -179,28 +188,24 @@ func evaluate(
 	return each(ctx, (len(doubts)+taskSize-1)/taskSize, func(k int) {
 		for _, at := range doubts[k*taskSize : min(len(doubts), (k+1)*taskSize)] {
 			b := sort.SearchInts(out.First, int(at)+1) - 1
-			out.evaluate(in, b, int(at)-out.First[b])
+			i := int(at) - out.First[b]
+			out.evaluate(in, b, i, i+1)
 		}
 	})
 }
 
-// answers are what the device says of a chunk of samples.
+// answers are what the device says of a chunk of samples: points with the state, normals with the smaller
+// curvature, and the larger one; the latter two of whole answers only.
 type answers struct {
-	points, normals [][4]float32 // with the state, and with the smaller curvature
+	points, normals [][4]float32
 	larger          []float32
 }
 
 // run evaluates samples lo to before hi.
 func (m *samples) run(
-	s *device.Session, shader device.Shader, lo, hi int, records, net device.Buffer,
+	s *device.Session, shader device.Shader, lo, hi int, records, net device.Buffer, whole bool,
 ) (a answers, err error) {
 	n := hi - lo
-	var buffers [5]device.Buffer
-	defer func() {
-		for _, b := range buffers {
-			s.Free(b)
-		}
-	}()
 	steps := []func() (device.Buffer, error){
 		func() (device.Buffer, error) { return device.Upload(s, m.uv[lo:hi]) },
 		func() (device.Buffer, error) { return device.Upload(s, m.owner[lo:hi]) },
@@ -208,26 +213,35 @@ func (m *samples) run(
 		func() (device.Buffer, error) { return device.Alloc[[4]float32](s, n) },
 		func() (device.Buffer, error) { return device.Alloc[float32](s, n) },
 	}
-	for i, step := range steps {
-		if buffers[i], err = step(); err != nil {
+	if !whole {
+		steps = steps[:3]
+	}
+	var own []device.Buffer
+	defer func() {
+		for _, b := range own {
+			s.Free(b)
+		}
+	}()
+	for _, step := range steps {
+		b, err := step()
+		if err != nil {
 			return a, err
 		}
+		own = append(own, b)
 	}
-	job := device.Job{Shader: shader, Buffers: append(buffers[:], records), Items: n}
-	if len(m.net) > 0 {
-		job.Buffers = append(job.Buffers, net)
-	}
+	job := device.Job{Shader: shader, Buffers: slices.Insert(slices.Clone(own), 2, records, net), Items: n}
 	if err := s.Run(job); err != nil {
 		return a, err
 	}
-	a = answers{make([][4]float32, n), make([][4]float32, n), make([]float32, n)}
-	if err := device.Download(s, buffers[2], a.points); err != nil {
+	a.points = make([][4]float32, n)
+	if err := device.Download(s, own[2], a.points); err != nil || !whole {
 		return a, err
 	}
-	if err := device.Download(s, buffers[3], a.normals); err != nil {
+	a.normals, a.larger = make([][4]float32, n), make([]float32, n)
+	if err := device.Download(s, own[3], a.normals); err != nil {
 		return a, err
 	}
-	return a, device.Download(s, buffers[4], a.larger)
+	return a, device.Download(s, own[4], a.larger)
 }
 
 // take puts answers to their places and returns the places of the samples in doubt.
@@ -237,10 +251,14 @@ func (a *answers) take(ctx context.Context, m *samples, lo int, out *Output) ([]
 	var missing atomic.Int64
 	err := each(ctx, tasks, func(t int) {
 		for k := t * taskSize; k < min(len(a.points), (t+1)*taskSize); k++ {
-			p, n, at := a.points[k], a.normals[k], m.index[lo+k]
+			p, at := a.points[k], m.index[lo+k]
 			switch p[3] {
 			case certain:
 				out.Point[at] = [3]float32{p[0], p[1], p[2]}
+				if !out.isWhole() {
+					continue
+				}
+				n := a.normals[k]
 				out.Normal[at] = [3]float32{n[0], n[1], n[2]}
 				out.Curvature[at] = [2]float32{n[3], a.larger[k]}
 			case doubtful:

@@ -13,3 +13,7 @@ import (
 func TestMain(m *testing.M) { primitivetest.Main(m) }
 
 func TestGPU(t *testing.T) { evalsurfacetest.Suite(t, primitive.OnGPU(primitivetest.GPU(t))) }
+
+func TestGPUPoints(t *testing.T) {
+	evalsurfacetest.PointsSuite(t, primitive.OnGPU(primitivetest.GPU(t)))
+}

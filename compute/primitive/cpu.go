@@ -24,6 +24,9 @@ func OnCPU(threads int) CPU {
 // Do implements Runner.
 func (c CPU) Do(ctx context.Context, j Job) error { return j.OnCPU(ctx, c) }
 
+// Batch implements Runner.
+func (CPU) Batch(Cost) int { return 1 }
+
 // Threads returns how many goroutines a call uses at most.
 func (c CPU) Threads() int { return c.threads }
 

@@ -54,6 +54,10 @@ type Cost struct {
 type Runner interface {
 	// Do runs a call by one of its twins, whose error it returns.
 	Do(context.Context, Job) error
+
+	// Batch returns how many items of this cost a call should have of a caller that can gather them: 1 where that
+	// makes no difference, as on a processor.
+	Batch(Cost) int
 }
 
 // Job is a call of some primitive.
@@ -121,6 +125,13 @@ var ErrNoTwin = errors.New("no twin on a graphics device")
 func OnGPU(g *device.GPU) Runner { return onGPU{g} }
 
 type onGPU struct{ *device.GPU }
+
+// DeviceBatch is how many items a call for a graphics device should have at least of a caller that can gather them: its
+// overhead is small beside them, and they take some megabytes.
+const DeviceBatch = 1 << 16
+
+// Batch implements Runner.
+func (onGPU) Batch(Cost) int { return DeviceBatch }
 
 // Do implements Runner.
 func (g onGPU) Do(ctx context.Context, j Job) error {

@@ -17,34 +17,24 @@ import (
 // faceResult is the mesh of one face.
 type faceResult struct {
 	output
-	warning brep.Warning // no code: none
+	requests []request
+	warning  brep.Warning // no code: none
 }
 
 // worker does faces one after the other and keeps its scratch memory between them.
 type worker struct {
 	run *run
 
-	output // of the face in work
+	*draft // the face in work
+	output // its mesh
 	kept   store
 	params []float64 // curve parameters of the edge in work
 	ranges pool[float64]
 
 	builder trim.Builder
-	tri     delaunay.Triangulation
-	shape   shape
-	density density
-	chart   chart
 	seeder
-
-	// The face in work, per vertex of the triangulation: the ring points, then all others.
-	ringData
 	spare     ringData
-	ringEnds  []int32
-	n         []geom.Vec3
-	off       []float64 // mm: how far each ring point, which is on an edge's curve, is from the surface
 	plane     []geom.Vec2
-	extra     []geom.Vec3 // points of cuts, referred to by negative indices
-	blunt     []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
 	cosAngle  float64
 	cosSide   float64
 	chordGoal float64 // mm: the distance refinement aims at
@@ -61,20 +51,41 @@ type worker struct {
 	shared, inner []uint64
 }
 
+// draft is a face in work: what is kept of it while it waits for the points of its probes.
+type draft struct {
+	face     brep.FaceID
+	warning  brep.Warning // no code: none
+	asked    int          // triangles that its curvature asks for, more than it may have; 0: fewer
+	requests []request    // pieces of edges that are too coarse for it
+
+	tri     delaunay.Triangulation
+	shape   shape
+	density density
+	chart   chart
+
+	// Per vertex of the triangulation: the ring points, then all others.
+	ringData
+	ringEnds []int32
+	n        []geom.Vec3
+	off      []float64   // mm: how far each ring point, which is on an edge's curve, is from the surface
+	extra    []geom.Vec3 // points of cuts, referred to by negative indices
+	blunt    []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
+
+	probes
+}
+
 // meshFaces does all faces of solids in parallel. Where it turns out that edges are sampled too coarsely
 // for a face, they get further samples and all faces at them are done again.
 func (r *run) meshFaces(progress func(done, total int)) error {
 	n := len(r.model.Faces)
 	r.faces = make([]faceResult, n)
+	all := make([]brep.FaceID, n)
+	for i := range all {
+		all[i] = brep.FaceID(i)
+	}
 	tick, count := newTicker(progress, n), newTally(n, r.total)
-	err := r.parallel(n, func(w *worker, i int) {
-		if count.full.Load() {
-			return
-		}
-		if f := brep.FaceID(i); !r.model.IsSheet(f) {
-			r.faces[i] = w.face(f)
-		}
-		count.add(i, len(r.faces[i].triangles))
+	err := r.meshEach(all, count, func(f brep.FaceID) {
+		count.add(int(f), len(r.faces[f].triangles))
 		tick.done()
 	})
 	if err == nil && count.full.Load() {
@@ -87,7 +98,7 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 			break
 		}
 		r.lastRound = round == rounds
-		err = r.parallel(len(again), func(w *worker, i int) { r.faces[again[i]] = w.face(again[i]) })
+		err = r.meshEach(again, newTally(0, r.total), func(brep.FaceID) {})
 		if err == nil {
 			err = r.refuseOverfull()
 		}
@@ -95,31 +106,41 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 	return err
 }
 
-// face meshes one face.
-func (w *worker) face(f brep.FaceID) faceResult {
+// begin lays a face out; false when it is done already, true when it waits for the points of its probes, with
+// which it is to be finished.
+func (w *worker) begin(f brep.FaceID) (waits bool) {
+	w.face, w.warning, w.asked, w.requests = f, brep.Warning{}, 0, w.requests[:0]
 	w.output.reset()
-	warning := w.meshFace(f)
-	return faceResult{w.kept.keep(&w.output), warning}
-}
-
-// meshFace writes the mesh of one face.
-func (w *worker) meshFace(f brep.FaceID) brep.Warning {
 	face := &w.run.model.Faces[f]
 	if s, ok := face.Surface.(*facets.Surface); ok {
 		w.facets(f, s)
-		return brep.Warning{}
+		return false
 	}
 	dom, err := w.layOut(f)
 	if err != nil {
 		w.loadLoops(f)
 		w.emitClip(face.Reversed)
-		return w.warn(WarnBoundary, f, err.Error())
+		w.warn(WarnBoundary, err.Error())
+		return false
 	}
 	if !w.load(dom) {
-		return w.warn(WarnEmpty, f, "its boundary encloses nothing")
+		w.warn(WarnEmpty, "its boundary encloses nothing")
+		return false
 	}
 	w.shape.set(face.Surface)
-	return w.triangulate(f)
+	if !w.triangulate() {
+		return false
+	}
+	if w.probe() {
+		return true
+	}
+	w.finish()
+	return false
+}
+
+// keep returns the mesh of the face in work.
+func (w *worker) keep() faceResult {
+	return faceResult{w.kept.keep(&w.output), w.kept.requests.keep(w.requests), w.warning}
 }
 
 // layOut returns the face's domain in the parameter plane.
@@ -134,14 +155,16 @@ func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
 	return w.builder.Build(w.run.model, f, w.run, o)
 }
 
-func (w *worker) warn(code string, f brep.FaceID, why string) brep.Warning {
-	return brep.Warning{Code: code, Count: 1,
-		Detail: fmt.Sprintf("#%d ADVANCED_FACE (face %d): %s", w.run.model.Faces[f].Source, f, why)}
+// warn notes what is wrong with the face in work, unless something was noted already.
+func (w *worker) warn(code, why string) {
+	if w.warning.Code == "" {
+		w.warning = brep.Warning{Code: code, Count: 1,
+			Detail: fmt.Sprintf("#%d ADVANCED_FACE (face %d): %s", w.run.model.Faces[w.face].Source, w.face, why)}
+	}
 }
 
-// triangulate meshes the loaded domain.
-func (w *worker) triangulate(f brep.FaceID) brep.Warning {
-	reversed := w.run.model.Faces[f].Reversed
+// triangulate makes a first triangulation of the loaded domain; false when that was all.
+func (w *worker) triangulate() bool {
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
 	least := 0.0
@@ -149,9 +172,9 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 		least = aspect / goalAspect
 	}
 	w.density.modest(lo, hi, len(w.uv), least)
-	asked := w.modestFace()
+	w.asked = w.modestFace()
 	if !w.run.lastRound && w.requestTwisted() {
-		return brep.Warning{} // the face is done again with these samples
+		return false // the face is done again with these samples
 	}
 	w.chart.set(&w.shape, &w.density, lo, hi)
 	w.dividePoles()
@@ -161,41 +184,44 @@ func (w *worker) triangulate(f brep.FaceID) brep.Warning {
 	for _, uv := range w.uv {
 		w.plane = append(w.plane, w.chart.plane(uv))
 	}
-	var warning brep.Warning
 	if !w.build(0, 0) {
 		w.tri.Crossings(func(i, j int32) {
 			w.request(i, 2)
 			w.request(j, 2)
 		})
-		warning = w.warn(WarnBoundary, f, "its boundary crosses itself")
+		w.warn(WarnBoundary, "its boundary crosses itself")
 		const deep = 0.25 // of a segment
 		if !w.run.lastRound || !w.build(deep, w.run.chord*w.chart.perLength(&w.shape, lo, hi)) {
 			w.uv, w.plane = w.uv[:rings], w.plane[:rings]
-			w.emitClip(reversed)
-			return warning
+			w.emitClip(w.run.model.Faces[w.face].Reversed)
+			return false
 		}
 	}
 	w.lift()
+	return true
+}
+
+// finish refines the triangulated face in work and writes its mesh.
+func (w *worker) finish() {
 	coarse := 0
 	if w.shape.isFlat() {
-		w.fatten(lo, hi)
+		w.fatten(w.box())
 		w.bound()
 	} else {
-		coarse = w.refine(asked > 0)
+		coarse = w.refine(w.asked > 0)
 		if w.shape.kind == surface.KindCylinder && w.bound() {
-			coarse = w.refine(asked > 0)
+			coarse = w.refine(w.asked > 0)
 		}
 		w.swapTilted()
 		w.requestBoundary()
 	}
-	w.emit(reversed)
-	if asked > 0 && warning.Code == "" {
-		warning = w.warnTooMany(f, asked)
+	w.emit(w.run.model.Faces[w.face].Reversed)
+	if w.asked > 0 {
+		w.warnTooMany()
 	}
-	if coarse > 0 && warning.Code == "" {
-		warning = w.warn(WarnCoarse, f, fmt.Sprintf("%d triangles miss the tolerance", coarse))
+	if coarse > 0 {
+		w.warn(WarnCoarse, fmt.Sprintf("%d triangles miss the tolerance", coarse))
 	}
-	return warning
 }
 
 // build triangulates the plane; false when the boundary crosses itself by more than depth, a share of its
@@ -208,7 +234,7 @@ func (w *worker) build(depth, reach float64) bool {
 // load copies the polygons of a domain; false when there is none of three points.
 func (w *worker) load(dom *trim.Domain) bool {
 	w.clear()
-	w.ringEnds, w.extra = w.ringEnds[:0], dom.Extra
+	w.ringEnds, w.extra = w.ringEnds[:0], append(w.extra[:0], dom.Extra...)
 	for _, poly := range dom.Polygons {
 		if len(poly) < 3 {
 			continue

@@ -65,7 +65,7 @@ func (w *worker) facets(f brep.FaceID, s *facets.Surface) {
 		}
 	}
 	w.clear()
-	w.extra, w.n = nil, w.n[:0]
+	w.extra, w.n = w.extra[:0], w.n[:0]
 	face := &w.run.model.Faces[f]
 	for _, l := range face.Loops {
 		w.passLoop(&p, w.run.model.Loops[l].Coedges, face.Reversed)

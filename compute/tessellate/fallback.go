@@ -15,7 +15,7 @@ func (w *worker) loadLoops(f brep.FaceID) {
 	m := w.run.model
 	face := &m.Faces[f]
 	w.clear()
-	w.ringEnds, w.extra = w.ringEnds[:0], nil
+	w.ringEnds, w.extra = w.ringEnds[:0], w.extra[:0]
 	begin, outer, size := 0, -1, 0.0
 	var normal geom.Vec3
 	for _, l := range face.Loops {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"millwright/core/brep"
 	"millwright/core/fault"
 )
 
@@ -34,6 +33,7 @@ type tally struct {
 	counts []int64 // less than 0: not known yet
 	next   int     // the first item that is not known yet
 	sum    int64   // of the items before it
+	ahead  int64   // of those behind it
 }
 
 func newTally(items, limit int) *tally {
@@ -49,14 +49,23 @@ func (t *tally) add(item, count int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.counts[item] = int64(count)
+	t.ahead += int64(count)
 	for t.next < len(t.counts) && t.counts[t.next] >= 0 && t.sum <= t.limit {
 		t.sum += t.counts[t.next]
+		t.ahead -= t.counts[t.next]
 		t.next++
 	}
 	if t.sum > t.limit {
 		t.full.Store(true)
 	}
 	return t.sum <= t.limit
+}
+
+// isHeldUp reports whether the counts behind one that is not known yet are over the limit by themselves.
+func (t *tally) isHeldUp() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ahead > t.limit
 }
 
 // worst returns the item with the largest count, the first of several, of those that make the sum.
@@ -124,7 +133,7 @@ func (r *run) refuseOverfull() error {
 	return nil
 }
 
-func (w *worker) warnTooMany(f brep.FaceID, asked int) brep.Warning {
-	return w.warn(WarnCoarse, f, fmt.Sprintf(
-		"its curvature asks for %d triangles, more than the %d a face may have", asked, w.run.faceLimit()))
+func (w *worker) warnTooMany() {
+	w.warn(WarnCoarse, fmt.Sprintf(
+		"its curvature asks for %d triangles, more than the %d a face may have", w.asked, w.run.faceLimit()))
 }

@@ -126,3 +126,18 @@ func TestThinningKeepsTheShape(t *testing.T) {
 		t.Errorf("%g seeds of %g, ratio %g", got, before, d.v[0]/d.u[0])
 	}
 }
+
+// TestTallyIsHeldUp by an item whose count is not known yet, once those behind it are over the limit.
+func TestTallyIsHeldUp(t *testing.T) {
+	c := newTally(5, 10)
+	for _, step := range []struct {
+		item, count  int
+		heldUp, full bool
+	}{{0, 4, false, false}, {2, 9, false, false}, {3, 2, true, false}, {1, 1, false, true}} {
+		c.add(step.item, step.count)
+		if c.isHeldUp() != step.heldUp || c.full.Load() != step.full {
+			t.Errorf("after item %d: held up %t, full %t; want %t, %t",
+				step.item, c.isHeldUp(), c.full.Load(), step.heldUp, step.full)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func TestEdgesOffTheirSurface(t *testing.T) {
 // TestSwapStandsUprightTrianglesDown gives a flat quadrilateral the diagonal that makes one of its triangles
 // stand upright in space, as three points of a geodesic edge do.
 func TestSwapStandsUprightTrianglesDown(t *testing.T) {
-	w := &worker{run: &run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3}}
+	w := newWorker(&run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3})
 	w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 1})
 	w.chart = chart{su: 1, sv: 1}
 	// The second point is bent out of the line of its neighbours in the plane, hardly so in space.

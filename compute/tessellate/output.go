@@ -17,12 +17,11 @@ type output struct {
 	points    []geom.Vec3 // interior points
 	corners   []int32     // shared points that the face uses, ascending, then its own as ^k
 	normals   []geom.Vec3 // of each corner
-	requests  []request   // pieces of edges that are too coarse for the face
 }
 
 func (o *output) reset() {
 	o.triangles, o.points, o.corners = o.triangles[:0], o.points[:0], o.corners[:0]
-	o.normals, o.requests = o.normals[:0], o.requests[:0]
+	o.normals = o.normals[:0]
 }
 
 // store keeps the outputs of a worker.
@@ -41,7 +40,6 @@ func (s *store) keep(o *output) output {
 		points:    s.points.keep(o.points),
 		corners:   s.corners.keep(o.corners),
 		normals:   s.normals.keep(o.normals),
-		requests:  s.requests.keep(o.requests),
 	}
 }
 

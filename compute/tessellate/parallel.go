@@ -15,10 +15,12 @@ func (r *run) parallel(n int, work func(w *worker, i int)) error {
 		taking.Lock()
 		defer taking.Unlock()
 		if taken == len(r.workers) {
-			r.workers = append(r.workers, &worker{run: r})
+			r.workers = append(r.workers, newWorker(r))
 		}
 		w := r.workers[taken]
 		taken++
 		return func(i int) { work(w, i) }
 	})
 }
+
+func newWorker(r *run) *worker { return &worker{run: r, draft: &draft{}} }

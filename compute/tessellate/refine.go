@@ -70,7 +70,10 @@ func (w *worker) refine(isFull bool) int {
 			if !w.tri.Inside(t) {
 				continue
 			}
-			f := w.inspect(t)
+			if w.isProbed(t) && w.inspect(t, &w.probes).badness <= 1 {
+				continue
+			}
+			f := w.inspect(t, nil)
 			if f.badness <= 1 {
 				continue
 			}
@@ -88,11 +91,15 @@ func (w *worker) refine(isFull bool) int {
 	return bad
 }
 
-// inspect measures a triangle.
-func (w *worker) inspect(t int32) defect {
+// inspect measures a triangle: in float64, or by its probes when they are given. By those it finds no defect
+// smaller than it is, but maybe larger.
+func (w *worker) inspect(t int32, p *probes) defect {
 	a, b, c := w.tri.Corners(t)
 	v := [3]int32{a, b, c}
-	worst := defect{edge: absent}
+	worst, off := defect{edge: absent}, 0.0
+	if p != nil {
+		off = p.probeSlack
+	}
 	longest, length := int32(absent), 0.0
 	var heights [3]float64
 	for k := range int32(3) {
@@ -102,17 +109,31 @@ func (w *worker) inspect(t int32) defect {
 			longest, length = e, d
 		}
 		if isFixed := w.tri.Fixed(e); !isFixed || !w.density.oneWay {
-			height, turn := w.sideFault(i, j)
-			heights[k] = height
-			if gap := math.Abs(height); !isFixed {
+			var turn float64
+			if p != nil {
+				heights[k], turn = w.probedSide(i, j, e)
+			} else {
+				heights[k], turn = w.sideFault(i, j, w.overMiddle(i, j))
+			}
+			if gap := math.Abs(heights[k]) + off; !isFixed {
 				worst.raise(max(turn, gap/w.chordGoal), gap, e)
 			}
 		}
 	}
-	gap, turn := w.centreFault(v)
+	var x geom.Vec3
+	if p != nil {
+		x = p.at(centreOf(t))
+	} else {
+		x = w.overCentroid(v)
+	}
+	gap, turn := w.centreFault(v, x)
+	gap += off
 	worst.raise(gap/w.chordGoal, gap, absent)
 	if !w.density.oneWay {
 		gap = peak(heights)
+		if p != nil {
+			gap = highest(heights, gap) + 4./3*off
+		}
 		worst.raise(gap/(withinPeak*w.run.chord), gap, absent)
 	}
 	// A triangle is tilted by the bulge of its longest side over its height: halving the side helps, a
@@ -120,7 +141,41 @@ func (w *worker) inspect(t int32) defect {
 	if longest != absent && !w.tri.Fixed(longest) { // absent: all corners are one point of space
 		worst.raise(turn, gap, longest)
 	}
+	if sum := heights[0] + heights[1] + heights[2] + gap; p != nil && sum-sum != 0 { // a probe is not a number
+		worst.badness = math.Inf(1)
+	}
 	return worst
+}
+
+// highest returns the largest distance from zero of the quadratic of peak over the triangle: at the middle of a
+// side, or at its peak. Heights that are off by 1 move it by 4(x₀x₁ + x₁x₂ + x₂x₀), 4/3 at most.
+func highest(h [3]float64, peak float64) float64 {
+	return max(math.Abs(h[0]), math.Abs(h[1]), math.Abs(h[2]), peak)
+}
+
+// middle and centroid are places in the plane.
+func (w *worker) middle(i, j int32) geom.Vec2 { return w.tri.Point(i).Lerp(w.tri.Point(j), 0.5) }
+
+func (w *worker) centroid(v [3]int32) geom.Vec2 {
+	return w.tri.Point(v[0]).Add(w.tri.Point(v[1])).Add(w.tri.Point(v[2])).Scale(1.0 / 3)
+}
+
+// overMiddle returns the point of the surface at the parameters of the middle of the side i–j; zero for surfaces
+// that are measured in closed form. overCentroid does so for the centroid of a triangle.
+func (w *worker) overMiddle(i, j int32) geom.Vec3 {
+	if w.shape.exact() {
+		return geom.Vec3{}
+	}
+	uv := w.chart.param(w.middle(i, j))
+	return w.shape.surf.At(uv.X, uv.Y)
+}
+
+func (w *worker) overCentroid(v [3]int32) geom.Vec3 {
+	if w.shape.exact() {
+		return geom.Vec3{}
+	}
+	uv := w.chart.param(w.centroid(v))
+	return w.shape.surf.At(uv.X, uv.Y)
 }
 
 // peak returns how high a quadratic rises between the corners of a triangle, where it vanishes, and the
@@ -146,14 +201,14 @@ func (f *defect) raise(badness, gap float64, edge int32) {
 
 // sideGap measures how far the side i–j is from the surface, mm.
 func (w *worker) sideGap(i, j int32) float64 {
-	height, _ := w.sideFault(i, j)
+	height, _ := w.sideFault(i, j, w.overMiddle(i, j))
 	return math.Abs(height)
 }
 
-// sideFault measures the side i–j: its height over the surface in mm, less what its ends are off, and the
-// turn as a multiple of what is allowed. The height has a sign, the same for all sides of a triangle that are
-// on one side of the surface.
-func (w *worker) sideFault(i, j int32) (height, turn float64) {
+// sideFault measures the side i–j, with x from overMiddle: its height over the surface in mm, less what its ends
+// are off, and the turn as a multiple of what is allowed. The height has a sign, the same for all sides of a
+// triangle that are on one side of the surface.
+func (w *worker) sideFault(i, j int32, x geom.Vec3) (height, turn float64) {
 	p, q := w.p[i], w.p[j]
 	n, m := w.n[i], w.n[j]
 	d := q.Sub(p)
@@ -167,8 +222,7 @@ func (w *worker) sideFault(i, j int32) (height, turn float64) {
 	if w.shape.exact() {
 		return lessen(w.shape.height(p.Lerp(q, 0.5)), off), turn
 	}
-	uv := w.chart.param(w.tri.Point(i).Lerp(w.tri.Point(j), 0.5))
-	x := w.shape.surf.At(uv.X, uv.Y).Sub(p)
+	x = x.Sub(p)
 	if length2 > 0 {
 		x = x.AddScaled(-x.Dot(d)/length2, d)
 	}
@@ -205,8 +259,8 @@ func (w *worker) meanNormal(a, b, c int32) (sum geom.Vec3) {
 	return sum
 }
 
-// centreFault measures a triangle at its centroid, and by its own normal.
-func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
+// centreFault measures a triangle at its centroid, with x from overCentroid, and by its own normal.
+func (w *worker) centreFault(v [3]int32, x geom.Vec3) (gap, turn float64) {
 	a, b, c := w.p[v[0]], w.p[v[1]], w.p[v[2]]
 	n := b.Sub(a).Cross(c.Sub(a))
 	size := max(b.Dist2(a), c.Dist2(a), c.Dist2(b))
@@ -230,9 +284,6 @@ func (w *worker) centreFault(v [3]int32) (gap, turn float64) {
 	if w.shape.exact() {
 		return w.shape.gap(centre) - off, turn
 	}
-	q := w.tri.Point(v[0]).Add(w.tri.Point(v[1])).Add(w.tri.Point(v[2])).Scale(1.0 / 3)
-	uv := w.chart.param(q)
-	x := w.shape.surf.At(uv.X, uv.Y)
 	if double > flat*size {
 		gap = math.Abs(x.Sub(a).Dot(n))/double - off
 	}
@@ -261,7 +312,7 @@ func (w *worker) improve(t int32, f defect) bool {
 
 func (w *worker) insertCentre(t int32) bool {
 	a, b, c := w.tri.Corners(t)
-	q := w.tri.Point(a).Add(w.tri.Point(b)).Add(w.tri.Point(c)).Scale(1.0 / 3)
+	q := w.centroid([3]int32{a, b, c})
 	return w.roomy(t, q) && w.insert(q, w.tri.Edge(t, 0))
 }
 

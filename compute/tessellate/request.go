@@ -158,7 +158,8 @@ func (w *worker) piecesFor(i, j int32) int {
 		return 2
 	}
 	const most = 8
-	if gap, _ := w.centreFault([3]int32{i, j, k}); gap > w.chordGoal {
+	v := [3]int32{i, j, k}
+	if gap, _ := w.centreFault(v, w.overCentroid(v)); gap > w.chordGoal {
 		return max(2, int(min(most, math.Ceil(math.Sqrt(gap/w.run.chord)))))
 	}
 	if w.stuck && (w.farSide(w.tri.Next(e)) || w.farSide(w.tri.Next(w.tri.Next(e)))) {
@@ -182,9 +183,9 @@ func (w *worker) piecesFor(i, j int32) int {
 // peakAt estimates how far the inner of a triangle is from a surface that bends both ways, mm.
 func (w *worker) peakAt(i, j, k int32) float64 {
 	var h [3]float64
-	h[0], _ = w.sideFault(i, j)
-	h[1], _ = w.sideFault(j, k)
-	h[2], _ = w.sideFault(k, i)
+	h[0], _ = w.sideFault(i, j, w.overMiddle(i, j))
+	h[1], _ = w.sideFault(j, k, w.overMiddle(j, k))
+	h[2], _ = w.sideFault(k, i, w.overMiddle(k, i))
 	return peak(h)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // seeded returns a worker with rings on a surface, ready to seed.
 func seeded(s surface.Surface, chord float64, rings ...[]geom.Vec2) (w *worker, lo, hi geom.Vec2) {
-	w = &worker{run: &run{chord: chord, angle: DefaultAngle}}
+	w = newWorker(&run{chord: chord, angle: DefaultAngle})
 	w.shape.set(s)
 	for _, r := range rings {
 		w.uv = append(w.uv, r...)

@@ -4,7 +4,9 @@
 // out in the parameter plane (core/brep/trim), scaled so that the wanted edge lengths are about one in
 // both directions, seeded with interior points from the surface's curvature, triangulated (package
 // delaunay) with its boundary kept, and refined where the triangles are still too far from the surface
-// or turn too fast. Faces are independent and done in parallel; the result does not depend on how.
+// or turn too fast. Most of the points that this takes on B-spline surfaces are evaluated many at once, on a graphics
+// device where that pays (probe.go). Faces are independent and done in parallel; the result does not depend on how,
+// nor on what evaluated them.
 //
 // Cost: about a microsecond per triangle and core. Sheets, which bound no material, are left out.
 package tessellate
@@ -14,6 +16,7 @@ import (
 	"fmt"
 	"math"
 
+	"millwright/compute/primitive"
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -30,6 +33,9 @@ type Options struct {
 	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. A single face may
 	// have a twentieth of them.
 	MaxTriangles int
+	// Runner is what evaluates surfaces where that is done for many points at once; nil means the processor. The
+	// mesh is the same whatever it is.
+	Runner primitive.Runner
 	// Progress, when not nil, is called from one goroutine at a time with the number of faces done.
 	Progress func(done, total int)
 }
@@ -92,7 +98,10 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, fmt.Errorf("tessellate: %w", err)
 	}
-	r := &run{ctx: ctx, model: m, angle: opts.AngleTolerance, chord: opts.ChordTolerance}
+	r := &run{ctx: ctx, model: m, angle: opts.AngleTolerance, chord: opts.ChordTolerance, runner: opts.Runner}
+	if r.runner == nil {
+		r.runner = primitive.OnCPU(0)
+	}
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
@@ -143,6 +152,8 @@ type run struct {
 	total        int     // triangles of this one: fewer when it is meshed again
 	lastRound    bool    // faces must make do with the samples there are
 	sampler
+	runner  primitive.Runner
 	faces   []faceResult
 	workers []*worker
+	batch   batch
 }

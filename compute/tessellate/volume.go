@@ -52,7 +52,7 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 			break
 		}
 		r = &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord,
-			smallest: r.smallest, most: r.most,
+			smallest: r.smallest, most: r.most, runner: r.runner,
 			total: min(r.most, costliest*len(res.Mesh.Triangles))}
 		again, err := r.mesh(nil)
 		var refusal *fault.Error

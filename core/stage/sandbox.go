@@ -53,7 +53,8 @@ func (r *Run) Took(names ...Name) (sum time.Duration) {
 
 // ComputeUse is what the large computations of one run were carried out on.
 type ComputeUse struct {
-	Device    string `json:"device"`    // gpu or cpu
-	GPUCalls  int    `json:"gpuCalls"`  // computations carried out by the graphics device
-	Fallbacks int    `json:"fallbacks"` // computations that it failed, carried out by the processor
+	Device    string         `json:"device"`    // gpu or cpu
+	OnCPU     map[string]int `json:"onCpu"`     // computations carried out by the processor, by primitive
+	OnGPU     map[string]int `json:"onGpu"`     // and those by the graphics device
+	Fallbacks int            `json:"fallbacks"` // computations that it failed, carried out by the processor
 }

@@ -22,7 +22,6 @@ import (
 	"millwright/compute"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
-	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/stage"
 )
@@ -56,14 +55,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 // useOf says what was computed where.
 func useOf(engine *compute.Engine) stage.ComputeUse {
 	stats := engine.Stats()
-	use := stage.ComputeUse{Device: string(compute.CPU)}
-	for _, n := range stats.OnGPU {
-		use.GPUCalls += n
-	}
+	use := stage.ComputeUse{Device: string(compute.CPU), OnCPU: stats.OnCPU, OnGPU: stats.OnGPU}
 	for _, n := range stats.FallBacks {
 		use.Fallbacks += n
 	}
-	if use.GPUCalls > 0 {
+	if len(use.OnGPU) > 0 {
 		use.Device = string(compute.GPU)
 	}
 	return use
@@ -112,9 +108,9 @@ func runtimeEnv() []string {
 }
 
 // Tree wires the stages to their adapters.
-func Tree(visibility feature.Visibility) *stage.Tree {
+func Tree(engine *compute.Engine) *stage.Tree {
 	return &stage.Tree{
-		Reader: reader{}, Tessellator: tessellator{}, Visibility: visibility,
+		Reader: reader{}, Tessellator: tessellator{engine}, Visibility: engine,
 		Writers: map[stage.Name]stage.Writer{
 			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
 			stage.GLB:            writeGLB,
@@ -192,14 +188,14 @@ func (reader) Read(
 	return m, string(format), err
 }
 
-type tessellator struct{}
+type tessellator struct{ engine *compute.Engine }
 
 // Tessellate implements stage.Tessellator.
-func (tessellator) Tessellate(
+func (t tessellator) Tessellate(
 	ctx context.Context, m *brep.Model, chord, angle float64, progress func(done, total int),
 ) (stage.Tessellation, error) {
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{
-		ChordTolerance: chord, AngleTolerance: angle, Progress: progress,
+		ChordTolerance: chord, AngleTolerance: angle, Progress: progress, Runner: t.engine,
 	})
 	if err != nil {
 		return stage.Tessellation{}, err

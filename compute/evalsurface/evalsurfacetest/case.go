@@ -17,6 +17,17 @@ var Case = &primitivetest.Case[evalsurface.Input, evalsurface.Output]{
 	Load: load,
 }
 
+// PointsCase is Case for points alone.
+var PointsCase = &primitivetest.Case[evalsurface.Input, evalsurface.Output]{
+	Primitive: evalsurface.Points, Suite: PointsSuite, Sizes: Case.Sizes,
+	Load: func(samples int, m *mesh.Mesh) (primitivetest.Load[evalsurface.Input], error) {
+		l, err := load(samples, m)
+		// Of two parameters in, a point comes out; the value is a sixth of the work.
+		l.Bytes, l.Flops = (16+12)*float64(l.Items), l.Flops/6
+		return l, err
+	},
+}
+
 // load evaluates a torus and a bicubic B-spline patch of 12 × 12 points, in batches of 1,024 samples.
 func load(samples int, _ *mesh.Mesh) (primitivetest.Load[evalsurface.Input], error) {
 	const side, degree, batch = 12, 3, 1024

@@ -20,9 +20,55 @@ import (
 // there of what package surface says in float64, and the origins of the batches.
 func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
+	in, names := inputs(t)
+	out := run(t, b, evalsurface.Primitive, in)
+	if n := len(out.Point); len(out.Normal) != n || len(out.Curvature) != n {
+		t.Fatalf("%d points, %d normals and %d curvatures", n, len(out.Normal), len(out.Curvature))
+	}
+	for k := range in.Batches {
+		if checkPoints(t, names[k], &in.Batches[k], &out, k) {
+			checkShape(t, names[k], &in.Batches[k], &out, k)
+		}
+	}
+	refuseSurfaces(t, b, evalsurface.Primitive)
+}
+
+// PointsSuite is Suite for points alone.
+func PointsSuite(t testing.TB, b primitive.Runner) {
+	t.Helper()
+	in, names := inputs(t)
+	out := run(t, b, evalsurface.Points, in)
+	if out.Normal != nil || out.Curvature != nil {
+		t.Errorf("%d normals and %d curvatures that nobody asked for", len(out.Normal), len(out.Curvature))
+	}
+	for k := range in.Batches {
+		checkPoints(t, names[k], &in.Batches[k], &out, k)
+	}
+	refuseSurfaces(t, b, evalsurface.Points)
+}
+
+// run calls a primitive with an input, and with none.
+func run(
+	t testing.TB, b primitive.Runner, p *primitive.Primitive[evalsurface.Input, evalsurface.Output], in evalsurface.Input,
+) evalsurface.Output {
+	t.Helper()
+	out, err := p.Run(context.Background(), b, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := out.First[len(in.Batches)]; len(out.Point) != n {
+		t.Fatalf("%d points for %d samples", len(out.Point), n)
+	}
+	if out, err := p.Run(context.Background(), b, evalsurface.Input{}); err != nil || len(out.Point) != 0 {
+		t.Errorf("no batches: %d points, %v", len(out.Point), err)
+	}
+	return out
+}
+
+// inputs returns a batch of every kind and their names.
+func inputs(t testing.TB) (in evalsurface.Input, names []string) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	var in evalsurface.Input
-	var names []string
 	add := func(name string, s surface.Surface, u, v []float64) {
 		in.Batches = append(in.Batches, evalsurface.Batch{Surface: s, U: u, V: v})
 		names = append(names, name)
@@ -37,40 +83,35 @@ func Suite(t testing.TB, b primitive.Runner) {
 	}
 	add("no samples", surface.Plane{Frame: geom.World}, nil, nil)
 	add("one sample", surface.Sphere{Frame: geom.World, Radius: 2}, []float64{1}, []float64{0.5})
-	out, err := evalsurface.Primitive.Run(context.Background(), b, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := out.First[len(in.Batches)]; len(out.Point) != n || len(out.Normal) != n || len(out.Curvature) != n {
-		t.Fatalf("%d points, %d normals and %d curvatures for %d samples",
-			len(out.Point), len(out.Normal), len(out.Curvature), n)
-	}
-	for k := range in.Batches {
-		checkSurface(t, names[k], &in.Batches[k], &out, k)
-	}
-	if out, err := evalsurface.Primitive.Run(context.Background(), b, evalsurface.Input{}); err != nil || len(out.Point) != 0 {
-		t.Errorf("no batches: %d points, %v", len(out.Point), err)
-	}
-	refuseSurfaces(t, b)
+	return in, names
 }
 
-// checkSurface compares the samples of batch k and stops at the first that is wrong.
-func checkSurface(t testing.TB, name string, b *evalsurface.Batch, out *evalsurface.Output, k int) {
+// checkPoints compares the points of batch k and stops at the first that is wrong.
+func checkPoints(t testing.TB, name string, b *evalsurface.Batch, out *evalsurface.Output, k int) (ok bool) {
 	t.Helper()
 	origin, reach := b.Reach()
 	if out.Origin[k] != origin || out.First[k+1]-out.First[k] != len(b.U) {
 		t.Errorf("%s: origin %v, want %v; %d samples", name, out.Origin[k], origin, out.First[k+1]-out.First[k])
-		return
+		return false
 	}
 	bound := b.PointError()
 	for i, u := range b.U {
-		at := out.First[k] + i
-		p, n, k1, k2 := surface.Look(b.Surface, u, b.V[i])
-		if d := vec(out.Point[at]).Dist(p.Sub(origin)); !(d <= bound) {
-			t.Errorf("%s at (%g, %g): point %v is off by %g mm, allowed %g; reach %g",
-				name, u, b.V[i], out.Point[at], d, bound, reach)
-			return
+		got := out.Point[out.First[k]+i]
+		if d := vec(got).Dist(b.Surface.At(u, b.V[i]).Sub(origin)); !(d <= bound) {
+			t.Errorf("%s at (%g, %g): point %v is off by %g mm, allowed %g; reach %g", name, u, b.V[i], got, d, bound, reach)
+			return false
 		}
+	}
+	return true
+}
+
+// checkShape compares the normals and curvatures of batch k and stops at the first that is wrong.
+func checkShape(t testing.TB, name string, b *evalsurface.Batch, out *evalsurface.Output, k int) {
+	t.Helper()
+	_, reach := b.Reach()
+	for i, u := range b.U {
+		at := out.First[k] + i
+		_, n, k1, k2 := surface.Look(b.Surface, u, b.V[i])
 		got := vec(out.Normal[at])
 		if !(got.Dist(n) <= evalsurface.NormalError) || math.Abs(got.Norm()-n.Norm()) > 1e-5 {
 			t.Errorf("%s at (%g, %g): normal %v, want %v", name, u, b.V[i], out.Normal[at], n)
@@ -245,7 +286,9 @@ func splineSamples(rng *rand.Rand, s *surface.BSpline, n int) (us, vs []float64)
 	return us, vs
 }
 
-func refuseSurfaces(t testing.TB, b primitive.Runner) {
+func refuseSurfaces(
+	t testing.TB, b primitive.Runner, p *primitive.Primitive[evalsurface.Input, evalsurface.Output],
+) {
 	t.Helper()
 	plane := surface.Plane{Frame: geom.World}
 	patch, err := surface.NewBSpline(1, 1, []float64{0, 0, 1, 1}, []float64{0, 0, 1, 1},
@@ -270,5 +313,5 @@ func refuseSurfaces(t testing.TB, b primitive.Runner) {
 	} {
 		spoiled[name] = func(in *evalsurface.Input) { *in = one(batch) }
 	}
-	primitivetest.Refuses(t, b, evalsurface.Primitive, sound, spoiled)
+	primitivetest.Refuses(t, b, p, sound, spoiled)
 }

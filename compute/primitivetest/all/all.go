@@ -18,6 +18,7 @@ import (
 // Primitives are all there are, in the order in which they are measured.
 var Primitives = []primitivetest.Entry{
 	evalsurfacetest.Case,
+	evalsurfacetest.PointsCase,
 	visibilitytest.Case,
 	heightmaptest.Case,
 	offsetheighttest.Case,

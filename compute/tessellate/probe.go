@@ -1,0 +1,138 @@
+package tessellate
+
+import (
+	"math"
+	"slices"
+
+	"millwright/compute/evalsurface"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// This file evaluates what the first look of refinement at a face needs of its surface: the points at the
+// middles of all sides of its triangles and at their centroids, its probes. They are most of what is evaluated
+// of a B-spline surface and do not depend on each other, so that the probes of many faces go to a primitive in
+// one call (batch.go), which may take them to a graphics device.
+//
+// A mesh must not depend on where its probes were evaluated, within the bound of the primitive: they only
+// prove triangles good. Refinement adds the bound to every distance that it measures by probes, passes over a
+// triangle that is good even so, and looks at any other with points in float64, as at all triangles that it made
+// itself. Of the first triangulations of the parts measured, more than 99 % are proven.
+//
+// Other kinds of surfaces have no probes: analytic ones are measured in closed form, the rest are rare.
+
+// probes are those of the face in work. The point of a side is that of both its half-edges.
+type probes struct {
+	probeU, probeV []float64
+	probeOf        []int32 // per half-edge, its point; slot 4t+3 is the centroid of triangle t
+	probedVertices int32   // vertices of the triangulation then: a triangle with another one came later
+	probeOrigin    geom.Vec3
+	probePoints    [][3]float32 // from the origin, mm
+	probeSlack     float64      // mm: how far they may be off
+	probeFaults    []sideFault  // of sides, by point; NaN: not measured yet
+}
+
+// sideFault is what a side is measured by: see worker.sideFault.
+type sideFault struct{ height, turn float64 }
+
+const (
+	// mostSlack is the share of the chord tolerance that probes may be off for them to prove anything.
+	mostSlack = 0.1
+	// fewestProbed is how many triangles a face must have for a call to pay: it evaluates sides once rather than
+	// twice.
+	fewestProbed = 100
+	// roundingSlack is how much more than the primitive promises they are taken to be off: the middle of a side is
+	// rounded differently from its other end. farAway bounds that, as a ratio of parameters to pieces of knots.
+	roundingSlack = 1 + 1.0/64
+	farAway       = 1 << 20
+)
+
+// probe collects the parameters of the probes of the triangulated face in work; false when it has none.
+func (w *worker) probe() bool {
+	w.probedVertices = 0
+	s, ok := w.shape.surf.(*surface.BSpline)
+	if !ok || w.tri.Slots() < fewestProbed {
+		return false
+	}
+	b := evalsurface.Batch{Surface: s}
+	w.probeSlack = roundingSlack * b.PointError()
+	if !(w.probeSlack < mostSlack*w.run.chord) || isFar(s.Breaks()) {
+		return false
+	}
+	slots := int(w.tri.Slots())
+	w.probeU, w.probeV = w.probeU[:0], w.probeV[:0]
+	w.probeOf = slices.Grow(w.probeOf[:0], 4*slots)[:4*slots]
+	inU, inV := evalsurface.Widened(s)
+	inside := true
+	add := func(e int32, q geom.Vec2) {
+		uv := w.chart.param(q)
+		inside = inside && inU.Contains(uv.X, 0) && inV.Contains(uv.Y, 0)
+		w.probeOf[e] = int32(len(w.probeU))
+		w.probeU, w.probeV = append(w.probeU, uv.X), append(w.probeV, uv.Y)
+	}
+	for t := range int32(slots) {
+		if !w.tri.Inside(t) {
+			continue
+		}
+		a, b, c := w.tri.Corners(t)
+		v := [3]int32{a, b, c}
+		for k := range int32(3) {
+			e := w.tri.Edge(t, k)
+			switch isFixed, twin := w.tri.Fixed(e), w.tri.Twin(e); {
+			case isFixed && w.density.oneWay: // nobody measures it
+			case !isFixed && twin < e:
+				w.probeOf[e] = w.probeOf[twin]
+			default:
+				add(e, w.middle(v[k], v[(k+1)%3]))
+			}
+		}
+		add(centreOf(t), w.centroid(v))
+	}
+	if !inside {
+		return false
+	}
+	w.probedVertices = int32(w.tri.Points())
+	w.probeFaults = slices.Grow(w.probeFaults[:0], len(w.probeU))[:len(w.probeU)]
+	for i := range w.probeFaults {
+		w.probeFaults[i].height = math.NaN()
+	}
+	return true
+}
+
+// isFar reports whether parameters count from so far that rounding moves them by much of a piece.
+func isFar(u, v []float64) bool {
+	for _, knots := range [2][]float64{u, v} {
+		last := len(knots) - 1
+		farthest := max(math.Abs(knots[0]), math.Abs(knots[last]))
+		for i := range last {
+			if !(farthest < farAway*(knots[i+1]-knots[i])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// centreOf is where probes keep what belongs to the centroid of a triangle.
+func centreOf(t int32) int32 { return 4*t + 3 }
+
+// isProbed reports whether a triangle has probes.
+func (w *worker) isProbed(t int32) bool {
+	a, b, c := w.tri.Corners(t)
+	return max(a, b, c) < w.probedVertices
+}
+
+// at returns the point of a half-edge, or of a centroid.
+func (p *probes) at(e int32) geom.Vec3 {
+	x := p.probePoints[p.probeOf[e]]
+	return p.probeOrigin.Add(geom.Vec3{X: float64(x[0]), Y: float64(x[1]), Z: float64(x[2])})
+}
+
+// probedSide is sideFault by the probe of half-edge e, which runs from i to j.
+func (w *worker) probedSide(i, j, e int32) (height, turn float64) {
+	f := &w.probeFaults[w.probeOf[e]]
+	if math.IsNaN(f.height) {
+		f.height, f.turn = w.sideFault(i, j, w.probes.at(e))
+	}
+	return f.height, f.turn
+}
