@@ -108,7 +108,9 @@ func TestReadRefuses(t *testing.T) {
 		{"Parasolid", "**ABCDEFGHIJKLMNOP", "unsupported_version", "Parasolid"},
 		{"broken STEP", "ISO-10303-21;\nHEADER;\n", "unreadable_file", "cut off"},
 		{"gzip of something else", gzipped("hello"), "unreadable_file", "no STEP or IGES file"},
-		{"gzip cut short", gzipped(ball)[:60], "unreadable_file", "damaged"},
+		{"gzip cut short", gzipped(ball)[:60], "unreadable_file", "cut off"},
+		{"gzip with a wrong sum", gzipped(ball)[:len(gzipped(ball))-8] + "12345678", "unreadable_file", "damaged"},
+		{"gzip of garbage", gzipped(ball)[:12] + "garbage, garbage, garbage", "unreadable_file", "damaged"},
 		{"zip without STEP", zipped(t, "a.txt", "x"), "unreadable_file", "no STEP or IGES file"},
 		{"zip with two", zipped(t, "a.stp", ball, "b.step", ball), "unreadable_file", "several"},
 		{"3DXML", zipped(t, "Manifest.xml", "", "part.3DRep", ""), "unsupported_version", "3DXML"},
@@ -122,6 +124,11 @@ func TestReadRefuses(t *testing.T) {
 		}
 		if f.Code != fault.Code(c.code) || !strings.Contains(f.Reason, c.reason) || !strings.HasSuffix(f.Reason, ".") {
 			t.Errorf("%s: %s %q, want %s about %q", c.name, f.Code, f.Reason, c.code, c.reason)
+		}
+		for _, library := range []string{"gzip:", "zip:", "flate:", "EOF"} {
+			if strings.Contains(f.Reason, library) {
+				t.Errorf("%s: %q has the word %q of a library", c.name, f.Reason, library)
+			}
 		}
 	}
 }

@@ -31,12 +31,16 @@ func unpack(src io.ReaderAt, size int64, format Format, limit int64) (*bytes.Rea
 	case errors.Is(err, errTooLarge):
 		return nil, fault.Errorf(fault.TooComplex,
 			"The compressed file unpacks to more than %d MB.", limit>>20)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, unreadable("The compressed file is cut off.")
+	case errors.Is(err, zip.ErrAlgorithm):
+		return nil, unreadable("The archive is compressed by a method that is not read.")
 	case err != nil:
 		var failure *fault.Error
 		if errors.As(err, &failure) {
 			return nil, err
 		}
-		return nil, unreadable("The compressed file is damaged: " + err.Error() + ".")
+		return nil, unreadable("The compressed file is damaged.")
 	}
 	return bytes.NewReader(data), nil
 }

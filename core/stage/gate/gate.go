@@ -82,14 +82,14 @@ func Figures(m *brep.Model, p *mass.Properties) []Finding {
 	for i := range p.Faces {
 		f := &p.Faces[i]
 		if !isFinite(f.Area) || f.Area < 0 || !f.Bounds.IsEmpty() && !(isNear(f.Bounds.Min) && isNear(f.Bounds.Max)) {
-			out = append(out, found(Finite, "the face %s has an area of %g mm² and reaches from %s to %s mm",
-				face(m, brep.FaceID(i)), f.Area, place(f.Bounds.Min), place(f.Bounds.Max)))
+			out = append(out, found(Finite, "the face %s has an area of %s mm² and reaches from %s to %s mm",
+				face(m, brep.FaceID(i)), figure(f.Area), place(f.Bounds.Min), place(f.Bounds.Max)))
 			break
 		}
 	}
 	for i := range p.Solids {
 		if v := p.Solids[i].Volume; !isFinite(v) || !(v > 0) {
-			out = append(out, found(Positive, "the solid %s has a volume of %.6g mm³", label(m.Solids[i].Source, i), v))
+			out = append(out, found(Positive, "the solid %s has a volume of %s mm³", label(m.Solids[i].Source, i), figure(v)))
 		}
 	}
 	if len(out) == 0 {
@@ -255,7 +255,15 @@ func isNear(q geom.Vec3) bool {
 	return math.Abs(q.X) <= Largest && math.Abs(q.Y) <= Largest && math.Abs(q.Z) <= Largest
 }
 
-func place(q geom.Vec3) string { return fmt.Sprintf("(%.6g, %.6g, %.6g)", q.X, q.Y, q.Z) }
+// figure writes a number, or says that it is none.
+func figure(x float64) string {
+	if !isFinite(x) {
+		return "(no finite number)"
+	}
+	return fmt.Sprintf("%.6g", x)
+}
+
+func place(q geom.Vec3) string { return "(" + figure(q.X) + ", " + figure(q.Y) + ", " + figure(q.Z) + ")" }
 
 // label names an entity by its number in the file, or by its index where that is not known.
 func label(source int64, index int) string {

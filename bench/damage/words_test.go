@@ -1,0 +1,90 @@
+package damage
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/geom"
+	"millwright/core/service/servicetest"
+	"millwright/core/stage"
+)
+
+// TestClientsAreToldInWords damages bundled files in every way: whatever becomes of them, nothing ends the kernel, and
+// no sentence has words of a library in it.
+func TestClientsAreToldInWords(t *testing.T) {
+	cases := 12
+	if testing.Short() {
+		cases = 2
+	}
+	tree := kernel.Tree(compute.OnCPU(0))
+	for _, name := range []string{
+		"cmd/millwright/example/bracket.step", "adapters/cad/iges/testdata/cone_apex.step.gz",
+		"adapters/cad/iges/testdata/sphere_drilled.step.gz", "adapters/cad/iges/testdata/torus_notch.step.gz",
+		"adapters/cad/iges/testdata/nurbs_fillets.step.gz", "adapters/cad/iges/testdata/counterbores_186.igs.gz",
+		"adapters/cad/iges/testdata/chamfers_144.igs.gz",
+	} {
+		base, data := unpacked(t, name)
+		f := open(base, string(data))
+		for i := range kinds {
+			k := &kinds[i]
+			sites := f.sites(k)
+			for n := 0; n < cases && len(sites) > 0; n++ {
+				id := caseName(base, k.name, n)
+				rng := dice(1, id)
+				h := k.strike(rng, f, sites[rng.IntN(len(sites))])
+				got := inProcess(t, tree, base, h.data)
+				if class, why := judge(&outcome{err: errGone}, &got, &h); class == Internal || class == Crash {
+					t.Errorf("%s (%s): %s: %s", id, h.what, class, why)
+				}
+			}
+		}
+	}
+}
+
+var errGone = fmt.Errorf("nobody asks what the undamaged file gives")
+
+func unpacked(t *testing.T, name string) (base string, data []byte) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, isPacked := strings.CutSuffix(filepath.Base(name), ".gz")
+	if !isPacked {
+		return base, data
+	}
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err = io.ReadAll(r); err != nil {
+		t.Fatal(err)
+	}
+	return base, data
+}
+
+// inProcess is try without a child.
+func inProcess(t *testing.T, tree *stage.Tree, name string, data []byte) (out outcome) {
+	t.Helper()
+	defer func() {
+		if p := recover(); p != nil {
+			out.err = fmt.Errorf("the kernel process ended with a panic: %v", p)
+		}
+	}()
+	files := servicetest.Files{stage.Source: data}
+	_, out.err = tree.Make(t.Context(), stage.Recipe{FileName: name}, []stage.Name{stage.Summary}, files, nil)
+	if out.err == nil {
+		out.err = json.Unmarshal(files[stage.Summary], &out.part)
+		out.mesh = geom.Box{Min: out.part.Bounds.Min, Max: out.part.Bounds.Max}
+	}
+	return out
+}
