@@ -51,6 +51,9 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	if len(model.Solids) == 0 {
 		return nil, openShell(model)
 	}
+	if found := gate.Coordinates(model); len(found) > 0 {
+		return nil, inconsistent(found)
+	}
 	return Part{Model: model, Format: format}, nil
 }
 

@@ -94,6 +94,7 @@ type run struct {
 	stage   *stage
 	isGiven bool
 	ready   chan struct{} // closed when there is the value, or err
+	cancel  context.CancelFunc
 	value   any
 	err     error
 	writing error // what went wrong when the value was written
@@ -104,7 +105,7 @@ type run struct {
 // Make makes the wanted artefacts, and what they need that is not among the files; only what is wanted is written.
 // An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
 // not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
-// of the table is who says why.
+// of the table is who says why: one that fails ends those behind it.
 func (t *Tree) Make(
 	ctx context.Context, recipe Recipe, want []Name, files Files, tell func(Progress),
 ) ([]Made, error) {
@@ -117,24 +118,39 @@ func (t *Tree) Make(
 		slots: make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide)),
 	}
 	fetch, todo := recipe.plan(want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
+	var contexts []context.Context
 	for i := range stages {
 		s := &stages[i]
 		isGiven := slices.Contains(fetch, s.name)
 		if !isGiven && !slices.Contains(todo, s.name) {
 			continue
 		}
-		r := &run{making: m, stage: s, isGiven: isGiven, ready: make(chan struct{})}
+		alone, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := &run{making: m, stage: s, isGiven: isGiven, ready: make(chan struct{}), cancel: cancel}
+		contexts = append(contexts, alone)
 		m.order, m.runs[s.name] = append(m.order, r), r
 		if !isGiven {
 			m.meter.total += float64(s.weight)
 		}
 	}
 	var all sync.WaitGroup
-	for _, r := range m.order {
-		all.Go(func() { r.do(ctx) })
+	for i, r := range m.order {
+		all.Go(func() {
+			if r.do(contexts[i]); r.err != nil {
+				m.spare(i + 1)
+			}
+		})
 	}
 	all.Wait()
 	return m.outcome(ctx)
+}
+
+// spare ends the stages from one of the table on, whose work is in vain and whose errors would not be told.
+func (m *making) spare(first int) {
+	for _, r := range m.order[first:] {
+		r.cancel()
+	}
 }
 
 // given says which artefacts are among the files.

@@ -157,6 +157,27 @@ func TestContradictionsAreRefused(t *testing.T) {
 	}
 }
 
+// patient meshes until it is told to stop.
+type patient struct{}
+
+func (patient) Tessellate(ctx context.Context, _ *brep.Model, _, _ float64, _ func(int, int)) (stage.Tessellation, error) {
+	<-ctx.Done()
+	return stage.Tessellation{}, ctx.Err()
+}
+
+// TestWorkInVainIsEnded meshes a part, endlessly, of which the surfaces say meanwhile that it cannot be.
+func TestWorkInVainIsEnded(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
+	box.Faces[5].Surface = box.Faces[0].Surface
+	tr := tree(&given{model: box})
+	tr.Tessellator = patient{}
+	_, err := tr.Make(t.Context(), recipe(nil), []stage.Name{stage.Summary}, source(), nil)
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.InconsistentGeometry {
+		t.Errorf("%v, want %s", err, fault.InconsistentGeometry)
+	}
+}
+
 func TestDatasheetsOfEveryFeature(t *testing.T) {
 	files := made(t, plate(), recipe(nil), stage.Summary, stage.Datasheets)
 	var a stage.Analysis

@@ -30,7 +30,9 @@ import (
 )
 
 // Largest is the largest coordinate of a part, mm: 10 km. Beyond it, less than 1e-9 mm of resolution is left.
-const Largest = 1e7
+const Largest = 10 * kilometre
+
+const kilometre = 1e6 // mm
 
 // slack is by how much a bound may be passed: the mesher keeps its tolerance where it looks, between which a surface can
 // be a little farther away.
@@ -70,15 +72,20 @@ func found(c Check, format string, args ...any) Finding {
 	return Finding{c, fmt.Sprintf(format, args...)}
 }
 
-// Figures finds what keeps exact figures from being used at all.
-func Figures(m *brep.Model, p *mass.Properties) []Finding {
-	var out []Finding
+// Coordinates finds the first vertex that is too far away, or nowhere. It is asked before anything is made of a model.
+func Coordinates(m *brep.Model) []Finding {
 	for i := range m.Vertices {
 		if q := m.Vertices[i].Point; !isNear(q) {
-			out = append(out, found(Finite, "the vertex %s lies at %s mm", label(m.Vertices[i].Source, i), place(q)))
-			break
+			return []Finding{found(Finite, "the vertex %s lies at %s mm, and not within %.0f km of the origin",
+				label(m.Vertices[i].Source, i), place(q), Largest/kilometre)}
 		}
 	}
+	return nil
+}
+
+// Figures finds what keeps exact figures from being used at all.
+func Figures(m *brep.Model, p *mass.Properties) []Finding {
+	out := Coordinates(m)
 	for i := range p.Faces {
 		f := &p.Faces[i]
 		if !isFinite(f.Area) || f.Area < 0 || !f.Bounds.IsEmpty() && !(isNear(f.Bounds.Min) && isNear(f.Bounds.Max)) {
@@ -263,7 +270,9 @@ func figure(x float64) string {
 	return fmt.Sprintf("%.6g", x)
 }
 
-func place(q geom.Vec3) string { return "(" + figure(q.X) + ", " + figure(q.Y) + ", " + figure(q.Z) + ")" }
+func place(q geom.Vec3) string {
+	return "(" + figure(q.X) + ", " + figure(q.Y) + ", " + figure(q.Z) + ")"
+}
 
 // label names an entity by its number in the file, or by its index where that is not known.
 func label(source int64, index int) string {
