@@ -52,7 +52,7 @@ type api struct {
 	huma    huma.API
 	callers share.Rounds[string, account.Caller] // by the text of the key
 	results *share.Memory[string, *partResult]   // by part.Service.ResultName
-	lists   *share.Memory[listOfJobs, *jobList]
+	runs    *share.Memory[asOf[runOf], string]   // the report of a run
 }
 
 // New returns the handler of the whole REST interface.
@@ -71,7 +71,7 @@ func Description(baseURL string) ([]byte, error) {
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(use UseCases, config Config) (*api, *mux.Router) {
 	a := &api{use: use, config: config,
-		results: share.NewMemory[string, *partResult](resultsKept), lists: share.NewMemory[listOfJobs, *jobList](listsKept),
+		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[runOf], string](runsKept),
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -24,41 +24,19 @@ type listJobs struct {
 func (a *api) registerJobs() {
 	both(a, explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
 		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
-		shared(a, a.listJobs))
+		standing(a, listsKept, a.listJobs))
 	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
 		refusal.NotFound),
-		"Where a job stands: poll it until its status is succeeded or failed."), shared(a, a.readJob))
+		"Where a job stands: poll it until its status is succeeded or failed."), standing(a, jobsKept, a.readJob))
 }
 
-// listOfJobs is a page of a team's list in one of its states.
-type listOfJobs struct {
-	teamAsks[listJobs]
-	version int64
-}
+// The memory for pages and for jobs, bytes of their JSON.
+const (
+	listsKept = 8 << 20
+	jobsKept  = 8 << 20
+)
 
-type jobList struct{ Body encoded[JobList] }
-
-// listsKept is the memory for pages, bytes of their JSON.
-const listsKept = 8 << 20
-
-// listJobs asks for the version first: a page that is kept under it may be newer, never older.
-func (a *api) listJobs(ctx context.Context, in *listJobs) (*jobList, error) {
-	version, err := a.use.Jobs.Version(ctx, caller(ctx))
-	if err != nil {
-		return nil, err
-	}
-	page := listOfJobs{teamAsks[listJobs]{caller(ctx).TeamID, *in}, version}
-	if known, ok := a.lists.Get(page); ok {
-		return known, nil
-	}
-	out, err := a.readJobs(ctx, in)
-	if err == nil {
-		a.lists.Put(page, out, len(out.Body.text))
-	}
-	return out, err
-}
-
-func (a *api) readJobs(ctx context.Context, in *listJobs) (*jobList, error) {
+func (a *api) listJobs(ctx context.Context, in *listJobs) (*answer[JobList], error) {
 	jobs, err := a.use.Jobs.List(ctx, caller(ctx), job.Filter{
 		Page:    record.Page{Page: in.Page, PageSize: in.PageSize},
 		PartID:  in.PartID,
@@ -74,15 +52,13 @@ func (a *api) readJobs(ctx context.Context, in *listJobs) (*jobList, error) {
 	for i, j := range jobs.Items {
 		out.Items[i] = wireJob(j)
 	}
-	body, err := encode(out)
-	return &jobList{body}, err
+	return answered(out)
 }
 
-func (a *api) readJob(ctx context.Context, in *jobPath) (*struct{ Body encoded[JobDetail] }, error) {
+func (a *api) readJob(ctx context.Context, in *jobPath) (*answer[JobDetail], error) {
 	job, err := a.use.Jobs.Get(ctx, caller(ctx), in.JobID)
 	if err != nil {
 		return nil, err
 	}
-	body, err := encode(wireJobDetail(job))
-	return &struct{ Body encoded[JobDetail] }{body}, err
+	return answered(wireJobDetail(job))
 }

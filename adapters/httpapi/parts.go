@@ -72,7 +72,13 @@ func (a *api) registerParts() {
 		Description: "The answer that is known still stands.",
 		Headers:     map[string]*huma.Param{"ETag": text, "Cache-Control": text},
 	}}
-	register(a, result, shared(a, a.readResult))
+	look := shared(a, a.readResult)
+	register(a, result, func(ctx context.Context, in *readResult) (*partResult, error) {
+		if known := a.keptResult(ctx, in); known != nil {
+			return known, nil
+		}
+		return look(ctx, in)
+	})
 	register(a, a.thumbnailOperation(), a.thumbnail)
 	a.registerExport()
 
@@ -196,20 +202,35 @@ type partResult struct {
 	Body         encoded[PartResult]
 }
 
-// resultsKept is the memory for results, bytes of their JSON.
-const resultsKept = 32 << 20
+// The memory for results, bytes of their JSON, and for how many runs it is known which report they made.
+const (
+	resultsKept = 32 << 20
+	runsKept    = 1 << 16
+)
 
-// readResult looks which result it is and whether it may be read, and takes the rest from memory where it can: under
-// one name a result is always the same.
+// keptResult returns a result from memory, nil when it is not there: a run is the same under one version of the team,
+// and a result always under one name.
+func (a *api) keptResult(ctx context.Context, in *readResult) *partResult {
+	report, ok := a.runs.Get(now(ctx, &runOf{in.ID, in.JobID}))
+	if !ok {
+		return nil
+	}
+	name := a.use.Parts.ResultName(report)
+	if etag := weakTag(name); sameTag(in.IfNoneMatch, etag) {
+		return &partResult{Status: http.StatusNotModified, ETag: etag, CacheControl: revalidated}
+	}
+	known, _ := a.results.Get(name)
+	return known
+}
+
+// readResult looks which result it is and whether it may be read, and reads what is not in memory.
 func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, error) {
-	name, err := a.use.Parts.ResultName(ctx, caller(ctx), in.ID, in.JobID)
+	report, err := a.use.Parts.ReportOf(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, err
 	}
-	if etag := weakTag(name); sameTag(in.IfNoneMatch, etag) {
-		return &partResult{Status: http.StatusNotModified, ETag: etag, CacheControl: revalidated}, nil
-	}
-	if known, ok := a.results.Get(name); ok {
+	a.runs.Put(now(ctx, &runOf{in.ID, in.JobID}), report, 1)
+	if known := a.keptResult(ctx, in); known != nil {
 		return known, nil
 	}
 	result, err := a.use.Parts.Result(ctx, caller(ctx), in.ID, in.JobID)

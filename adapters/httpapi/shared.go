@@ -40,6 +40,45 @@ func shared[I comparable, O any](
 	}
 }
 
+// asOf is a read of a team at one of its versions.
+type asOf[I comparable] struct {
+	teamAsks[I]
+	version int64
+}
+
+func now[I comparable](ctx context.Context, in *I) asOf[I] {
+	return asOf[I]{teamAsks[I]{caller(ctx).TeamID, *in}, caller(ctx).TeamVersion}
+}
+
+// standing is shared for reads that stay the same under one version of the team, and keeps so many bytes of them. The
+// version was read first: what is kept under it may be newer, never older.
+func standing[I comparable, T any](
+	a *api, most int, handler func(context.Context, *I) (*answer[T], error),
+) func(context.Context, *I) (*answer[T], error) {
+	kept := share.NewMemory[asOf[I], *answer[T]](most)
+	look := shared(a, func(ctx context.Context, in *I) (*answer[T], error) {
+		out, err := handler(ctx, in)
+		if err == nil {
+			kept.Put(now(ctx, in), out, len(out.Body.text))
+		}
+		return out, err
+	})
+	return func(ctx context.Context, in *I) (*answer[T], error) {
+		if known, ok := kept.Get(now(ctx, in)); ok {
+			return known, nil
+		}
+		return look(ctx, in)
+	}
+}
+
+// answer is one of a status of 200 without headers of its own.
+type answer[T any] struct{ Body encoded[T] }
+
+func answered[T any](v T) (*answer[T], error) {
+	body, err := encode(v)
+	return &answer[T]{body}, err
+}
+
 // keyed is Authenticate of the use cases, shared by the requests that come with a key at the same time.
 func (a *api) keyed(ctx context.Context, text string) (account.Caller, error) {
 	return a.callers.Ask(ctx, text, func(ctx context.Context) (account.Caller, error) {

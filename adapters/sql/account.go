@@ -110,9 +110,14 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 		text(origin), Micros(now))
 }
 
-// KeyByHash implements account.Store.
+// KeyByHash implements account.Store. Triggers count the changes in the transactions that make them.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, error) {
-	return ReadRow(ctx, s.DB, scanKey, `SELECT `+keyColumns+` FROM keys WHERE hash = $1`, hash[:])
+	var version int64
+	scan := func(r Row) (account.Key, error) { return scanKey(longer{r, &version}) }
+	key, err := ReadRow(ctx, s.DB, scan, `SELECT `+keyColumns+`, (SELECT CAST(coalesce(sum(n), 0) AS BIGINT)
+		FROM job_changes WHERE job_changes.team_id = keys.team_id) FROM keys WHERE hash = $1`, hash[:])
+	key.TeamVersion = version
+	return key, err
 }
 
 // ListKeys implements account.Store.

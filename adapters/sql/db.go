@@ -41,6 +41,15 @@ type Rows interface {
 // Row is a row of a result.
 type Row interface{ Scan(dest ...any) error }
 
+// longer is a row with one more column.
+type longer struct {
+	Row
+	last any
+}
+
+// Scan reads the last column too.
+func (l longer) Scan(dest ...any) error { return l.Row.Scan(append(dest, l.last)...) }
+
 // Repeat says whether a change may be made again when it is not known whether it took place. Only a database whose
 // connections may break asks.
 type Repeat struct {

@@ -83,8 +83,3 @@ func (s *Store) Job(ctx context.Context, teamID, jobID string) (job.Job, error) 
 		`SELECT `+JobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
 }
 
-// JobsVersion implements job.Store. Triggers count the changes in the transactions that make them.
-func (s *Store) JobsVersion(ctx context.Context, teamID string) (int64, error) {
-	return ReadRow(ctx, s.DB, Value[int64],
-		`SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM job_changes WHERE team_id = $1`, teamID)
-}

@@ -92,7 +92,10 @@ type Caller struct {
 	Access         AccessGrid
 	AllowedOrigins []string
 	RecordID       string // of the record that this request makes (see ClaimRequest); "" = a new one
-	Again          bool   // the request was claimed before, so that the record may be there
+	// TeamVersion is that of the team when the key was looked up: until it grows, jobs, their lists and the results that
+	// they made read the same.
+	TeamVersion int64
+	Again       bool // the request was claimed before, so that the record may be there
 }
 
 // Allow reports whether the caller may read, or write, in an area. Error codes: product_mismatch,

@@ -41,6 +41,8 @@ type Key struct {
 	ExpiresAt      *time.Time // nil = never
 	RevokedAt      *time.Time
 	CreatedAt      time.Time
+	// TeamVersion says how often the jobs of the team, and what they show, had changed; 0 but from KeyByHash.
+	TeamVersion int64
 }
 
 // KeyStatus is what a key is worth now.
@@ -105,7 +107,7 @@ func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error)
 	}
 	return Caller{
 		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
-		Access: key.Access, AllowedOrigins: key.AllowedOrigins,
+		Access: key.Access, AllowedOrigins: key.AllowedOrigins, TeamVersion: key.TeamVersion,
 	}, nil
 }
 

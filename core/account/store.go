@@ -12,6 +12,8 @@ type Store interface {
 	CreateUser(ctx context.Context, u User) error // record.ErrExists: the team has a user of that name
 	UserByName(ctx context.Context, teamID, name string) (User, error)
 	CreateKey(ctx context.Context, k Key) error // record.ErrExists: id or hash is taken
+	// KeyByHash returns a key with the version of its team, which grows with every commit that changes which jobs there
+	// are, their status or progress, or which parts can be read.
 	KeyByHash(ctx context.Context, hash [32]byte) (Key, error)
 	ListKeys(ctx context.Context, teamID string) ([]Key, error) // oldest first
 	// RevokeKey sets the revocation time once; a key revoked before keeps its first time.

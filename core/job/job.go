@@ -119,11 +119,6 @@ func (f Filter) validate() error {
 	return nil
 }
 
-// Version names the state of the team's list of jobs: under one version all pages of it are the same.
-func (s *Service) Version(ctx context.Context, c account.Caller) (int64, error) {
-	return s.store.JobsVersion(ctx, c.TeamID)
-}
-
 // Get returns one job of the team. Error code: not_found.
 func (s *Service) Get(ctx context.Context, c account.Caller, jobID string) (Job, error) {
 	j, err := s.store.Job(ctx, c.TeamID, jobID)

@@ -13,9 +13,6 @@ type Store interface {
 	Job(ctx context.Context, teamID, jobID string) (Job, error)
 	// ListJobs returns one page, newest first, and how many jobs match in all.
 	ListJobs(ctx context.Context, q Query) (items []Job, total int, err error)
-	// JobsVersion grows with every commit that changes what ListJobs returns of the team's jobs: which there are,
-	// their status and progress.
-	JobsVersion(ctx context.Context, teamID string) (int64, error)
 
 	// What operators do, across teams.
 

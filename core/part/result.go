@@ -98,7 +98,7 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 	if err != nil {
 		return Result{}, err
 	}
-	out := Result{Report: report, Name: s.resultName(report.ID)}
+	out := Result{Report: report, Name: s.ResultName(report.ID)}
 	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
 	base := stem(part.FileName)
 	for _, a := range []struct {
@@ -130,19 +130,17 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 // stem is a file's name without its extension.
 func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
 
-// ResultName names what Result returns at the cost of a look at the part: under one name it is always the same,
-// with addresses that live two thirds of their life yet. Error codes are those of Result.
-func (s *Service) ResultName(ctx context.Context, c account.Caller, partID, jobID string) (string, error) {
+// ReportOf returns the id of the report that Result shows, at the cost of a look at the part. Error codes are those of
+// Result.
+func (s *Service) ReportOf(ctx context.Context, c account.Caller, partID, jobID string) (string, error) {
 	_, reportID, err := s.runOf(ctx, c, partID, jobID)
-	if err != nil {
-		return "", err
-	}
-	return s.resultName(reportID), nil
+	return reportID, err
 }
 
-// resultName is the report, which never changes, and the time in which its addresses are given out again. The name of
-// the part's file, which they offer, never changes either.
-func (s *Service) resultName(reportID string) string {
+// ResultName names what Result returns of a report now: under one name it is always the same, with addresses that live
+// two thirds of their life yet. It is the report, which never changes, and the time in which its addresses are given out
+// again. The name of the part's file, which they offer, never changes either.
+func (s *Service) ResultName(reportID string) string {
 	const given = 3 // the part of their life
 	return reportID + "-" + strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
 }

@@ -97,7 +97,7 @@ var tests = []struct {
 	{"JobOfAnotherTeam", testJobOfAnotherTeam},
 	{"ListJobsPages", testListJobsPages},
 	{"ListJobsFilters", testListJobsFilters},
-	{"JobsVersion", testJobsVersion},
+	{"TeamVersion", testTeamVersion},
 	{"Lease", testLease},
 	{"LeaseNotAvailable", testLeaseNotAvailable},
 	{"LeaseAtOnce", testLeaseAtOnce},
