@@ -67,6 +67,7 @@ func Observe(next http.Handler, observers ...Observer) http.Handler {
 			}
 		}()
 		next.ServeHTTP(answer, r)
+		answer.send()
 	})
 }
 
@@ -102,10 +103,12 @@ func At(route string, next http.Handler) http.Handler {
 	})
 }
 
-// counted is an answer that is measured.
+// counted is an answer that is measured. Its header waits for the body, which may know its length only then: a length
+// spares client and server the chunks.
 type counted struct {
 	http.ResponseWriter
 	status int
+	sent   bool // the header
 	bytes  int64
 }
 
@@ -114,17 +117,33 @@ func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
 func (c *counted) WriteHeader(status int) {
-	if c.status == 0 && status >= 200 {
+	switch {
+	case status < http.StatusOK:
+		c.ResponseWriter.WriteHeader(status)
+	case c.status == 0:
 		c.status = status
 	}
-	c.ResponseWriter.WriteHeader(status)
+}
+
+// send sends the header, if that was not done.
+func (c *counted) send() {
+	if !c.sent && c.status != 0 {
+		c.sent = true
+		c.ResponseWriter.WriteHeader(c.status)
+	}
+}
+
+// FlushError is used by http.ResponseController.
+func (c *counted) FlushError() error {
+	c.WriteHeader(http.StatusOK)
+	c.send()
+	return http.NewResponseController(c.ResponseWriter).Flush()
 }
 
 // Write implements io.Writer.
 func (c *counted) Write(p []byte) (int, error) {
-	if c.status == 0 {
-		c.status = http.StatusOK
-	}
+	c.WriteHeader(http.StatusOK)
+	c.send()
 	n, err := c.ResponseWriter.Write(p)
 	c.bytes += int64(n)
 	return n, err

@@ -5,7 +5,9 @@ import (
 	"context"
 	"io"
 	"maps"
+	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -108,6 +110,9 @@ func formats() map[string]huma.Format {
 	for name, format := range out {
 		out[name] = huma.Format{Unmarshal: format.Unmarshal, Marshal: func(w io.Writer, v any) error {
 			if ready, ok := v.(interface{ json() []byte }); ok {
+				if answer, ok := w.(http.ResponseWriter); ok {
+					answer.Header().Set("Content-Length", strconv.Itoa(len(ready.json())))
+				}
 				_, err := w.Write(ready.json())
 				return err
 			}

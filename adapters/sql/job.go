@@ -82,4 +82,3 @@ func (s *Store) Job(ctx context.Context, teamID, jobID string) (job.Job, error) 
 	return ReadRow(ctx, s.DB, ScanJob,
 		`SELECT `+JobColumns+` FROM jobs WHERE id = $1 AND team_id = $2`, jobID, teamID)
 }
-
