@@ -64,7 +64,7 @@ var rules = []rule{
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
 	{"compute/device", nil, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
-	{"compute/primitive", []string{"compute/device"}, []string{"golang.org/x/sync"}},
+	{"compute/primitive", []string{"compute/device", "core/parallel"}, nil},
 	{"compute", []string{"core/geom", "core/mesh", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
@@ -83,7 +83,7 @@ var rules = []rule{
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
-	{"adapters/objects/local", []string{"core/object", "core/record", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/local", []string{"core/object", "core/refusal", "core/record", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/objects/s3", []string{"core/object", "core/record", "adapters/testserver"}, []string{"github.com/aws"}},
 	{"adapters/queue/local", []string{"core/job"}, nil},
 	{"adapters/queue/redis", []string{"core/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},

@@ -3,9 +3,8 @@ package primitive
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
+	"millwright/core/parallel"
 )
 
 // CPU is the processor with a number of threads. It keeps no state between calls and is safe for concurrent use.
@@ -32,22 +31,5 @@ func (c CPU) Threads() int { return c.threads }
 
 // Each runs the numbered tasks on all goroutines; every goroutine asks for its own worker.
 func (c CPU) Each(ctx context.Context, tasks int, worker func() func(task int)) error {
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(c.threads, tasks) {
-		g.Go(func() error {
-			do := worker()
-			for {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				task := int(next.Add(1)) - 1
-				if task >= tasks {
-					return nil
-				}
-				do(task)
-			}
-		})
-	}
-	return g.Wait()
+	return parallel.ForOn(ctx, c.threads, tasks, worker)
 }

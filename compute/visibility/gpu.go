@@ -19,8 +19,8 @@ import (
 	"math"
 	"runtime"
 
-	"millwright/compute/bvh"
 	"millwright/compute/device"
+	"millwright/compute/visibility/internal/bvh"
 	"millwright/core/geom"
 )
 

@@ -1,7 +1,7 @@
 // Package parallel holds the one loop whose steps run side by side on all processors.
 //
-// A loop hands out the numbers 0 … n-1 in ascending batches to at most GOMAXPROCS goroutines, of which the caller
-// is one, and returns when all of them have ended. What a step writes must belong to its number alone; then the
+// A loop hands out the numbers 0 … n-1 in ascending batches to at most GOMAXPROCS goroutines (or as many as it is
+// told), of which the caller is one, and returns when all of them have ended. What a step writes must belong to its number alone; then the
 // result does not depend on who did what, or on how many processors there are. A loop begins no batch after its
 // context has ended, or behind a number that failed.
 package parallel
@@ -23,22 +23,36 @@ func For(ctx context.Context, n, batch int, do func(i int)) error {
 
 // ForWith is For for steps that need scratch memory: each goroutine has a do of its own from worker.
 func ForWith(ctx context.Context, n, batch int, worker func() func(i int)) error {
-	return Try(ctx, n, batch, func() func(int) error {
+	return Try(ctx, n, batch, sure(worker))
+}
+
+// ForOn is ForWith on at most threads goroutines, one number at a time.
+func ForOn(ctx context.Context, threads, n int, worker func() func(i int)) error {
+	return try(ctx, threads, n, 1, sure(worker))
+}
+
+// sure makes of steps that cannot fail steps that do not.
+func sure(worker func() func(i int)) func() func(i int) error {
+	return func() func(int) error {
 		do := worker()
 		return func(i int) error {
 			do(i)
 			return nil
 		}
-	})
+	}
 }
 
 // Try is ForWith for steps that can fail. It returns ctx.Err(), or else the error of the lowest number that
 // failed; all numbers below that one were done.
 func Try(ctx context.Context, n, batch int, worker func() func(i int) error) error {
+	return try(ctx, runtime.GOMAXPROCS(0), n, batch, worker)
+}
+
+func try(ctx context.Context, threads, n, batch int, worker func() func(i int) error) error {
 	l := loop{ctx: ctx, n: n, batch: batch}
 	l.end.Store(int64(n))
 	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (n+batch-1)/batch) - 1 {
+	for range min(threads, (n+batch-1)/batch) - 1 {
 		all.Go(func() { l.work(worker) })
 	}
 	if n > 0 {

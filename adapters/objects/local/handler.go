@@ -12,6 +12,7 @@ import (
 
 	"millwright/adapters/problem"
 	"millwright/core/object"
+	"millwright/core/refusal"
 )
 
 // Handler serves the signed addresses: PUT stores an object, GET and HEAD return it. It is mounted at
@@ -21,7 +22,7 @@ func (s *Objects) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ref, ok := s.refOf(r.URL)
 		if !ok {
-			s.refuse(w, http.StatusNotFound, "not_found", "There is no such object address.")
+			s.refuse(w, http.StatusNotFound, refusal.NotFound, "There is no such object address.")
 			return
 		}
 		method := r.Method
@@ -31,7 +32,7 @@ func (s *Objects) Handler() http.Handler {
 			method = http.MethodGet
 		default:
 			w.Header().Set("Allow", "GET, HEAD, PUT")
-			s.refuse(w, http.StatusMethodNotAllowed, "method_not_allowed",
+			s.refuse(w, http.StatusMethodNotAllowed, refusal.NotAllowed,
 				"Use PUT to store, GET or HEAD to read.")
 			return
 		}
@@ -95,31 +96,31 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref
 		s.refuse(w, http.StatusConflict, "upload_closed",
 			"The upload of this part was completed; its file cannot be replaced. Create another part.")
 	case errors.Is(body.broken, os.ErrDeadlineExceeded):
-		s.refuse(w, http.StatusRequestTimeout, "invalid_request",
+		s.refuse(w, http.StatusRequestTimeout, refusal.InvalidRequest,
 			"The upload stood still or was too slow; send it again.")
 	case body.broken != nil:
-		s.refuse(w, http.StatusBadRequest, "invalid_request",
+		s.refuse(w, http.StatusBadRequest, refusal.InvalidRequest,
 			"The upload ended before the file did; send it again.")
 	default:
-		s.refuse(w, http.StatusInternalServerError, "internal_error",
+		s.refuse(w, http.StatusInternalServerError, refusal.Internal,
 			"The file could not be stored; send it again.")
 	}
 }
 
 func (s *Objects) tooLarge(w http.ResponseWriter, limit int64) {
 	w.Header().Set("Connection", "close") // the rest of the body is not read
-	s.refuse(w, http.StatusRequestEntityTooLarge, "payload_too_large",
+	s.refuse(w, http.StatusRequestEntityTooLarge, refusal.PayloadTooLarge,
 		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
 }
 
 func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	f, info, err := s.open(ref)
 	if errors.Is(err, object.ErrNotFound) {
-		s.refuse(w, http.StatusNotFound, "not_found", "There is no object at this address.")
+		s.refuse(w, http.StatusNotFound, refusal.NotFound, "There is no object at this address.")
 		return
 	}
 	if err != nil {
-		s.refuse(w, http.StatusInternalServerError, "internal_error", "The object could not be read.")
+		s.refuse(w, http.StatusInternalServerError, refusal.Internal, "The object could not be read.")
 		return
 	}
 	defer func() { _ = f.Close() }()
@@ -152,6 +153,6 @@ func (b *watched) Read(p []byte) (int, error) {
 }
 
 // refuse answers with an error body of the same shape as the API's.
-func (s *Objects) refuse(w http.ResponseWriter, status int, code, detail string) {
-	problem.New(status, code, detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
+func (s *Objects) refuse(w http.ResponseWriter, status int, code refusal.Code, detail string) {
+	problem.New(status, string(code), detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
 }

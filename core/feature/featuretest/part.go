@@ -8,6 +8,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/codec"
+	"millwright/core/brep/mass"
 	"millwright/core/feature/graph"
 	"millwright/core/geom/pack"
 	"millwright/core/mesh"
@@ -82,4 +83,15 @@ func Graph(t testing.TB, name string) *graph.Graph {
 		t.Fatalf("graph of %s: %v", name, err)
 	}
 	return g
+}
+
+// Measured returns the adjacency graph of a part with its exact measures.
+func Measured(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
+	t.Helper()
+	g := Graph(t, name)
+	p, err := mass.Of(t.Context(), g.Model)
+	if err != nil {
+		t.Fatalf("measures of %s: %v", name, err)
+	}
+	return g, p
 }

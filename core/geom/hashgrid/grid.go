@@ -5,7 +5,7 @@
 // user's: most keep a list of numbers there. The same calls visit the same cells in the same order.
 //
 // Cost: a look-up a cell, so the size of a cell should be about the distance within which things are looked for.
-// Not for boxes of very different sizes, nor for the nearest of all: compute/bvh holds boxes in a tree.
+// Not for boxes of very different sizes, nor for the nearest of all.
 package hashgrid
 
 import (

@@ -15,25 +15,10 @@ import (
 
 // parts are exact solids in all the forms in which systems write seams and poles.
 func parts(t testing.TB) map[string]*brep.Model {
-	models := map[string]*brep.Model{
-		"box":           build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}),
-		"rounded prism": build.Prism("p", build.Rounded(20, 10, 3), 5, build.Styles()[0]),
-		"thin plate":    build.Box(geom.Vec3{X: 1000, Y: 2, Z: 0.1}),
-	}
-	for i, style := range build.Styles() {
-		models[fmt.Sprint("cylinder ", i)] = build.Cylinder(3, 5, style)
-		models[fmt.Sprint("frustum ", i)] = build.Frustum(3, 1, 5, style)
-		models[fmt.Sprint("cone ", i)] = build.Frustum(3, 0, 5, style)
-		models[fmt.Sprint("tube ", i)] = build.Tube(2, 3, 5, style)
-		models[fmt.Sprint("sphere ", i)] = build.Sphere(2, style)
-		models[fmt.Sprint("hemispheres ", i)] = build.Hemispheres(2, style)
-	}
-	for _, name := range []string{"box", "rounded prism", "cylinder 0", "tube 1", "sphere 0"} {
-		free, err := build.Freeform(models[name], 0)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		models["free-form "+name] = free
+	t.Helper()
+	models, err := build.Forms()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return models
 }

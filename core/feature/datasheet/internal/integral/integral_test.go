@@ -6,23 +6,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/brep/mass"
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
-
-// graphOf returns one of the parts that another kernel made.
-func graphOf(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
-	t.Helper()
-	g := featuretest.Graph(t, name)
-	p, err := mass.Of(t.Context(), g.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g, p
-}
 
 func all(g *graph.Graph) []int32 {
 	out := make([]int32, len(g.Patches))
@@ -50,7 +38,7 @@ func TestClosedSurfaces(t *testing.T) {
 		{"turned_part", false, 2e-3},
 	} {
 		t.Run(row.part, func(t *testing.T) {
-			g, p := graphOf(t, row.part)
+			g, p := featuretest.Measured(t, row.part)
 			z := integral.Of(g, all(g), geom.Vec3{Z: 1}, p.Bounds.Max.Z)
 			tol := 1e-6
 			if row.exact == z.Inexact {
@@ -92,7 +80,7 @@ func drawDir(t *rapid.T) geom.Vec3 {
 // Every patch by itself agrees with its mesh to what the mesh is worth.
 func TestPatchesAgreeWithTheirMesh(t *testing.T) {
 	for _, part := range []string{"fillets", "turned_part", "bosses", "sphere", "torus"} {
-		g, p := graphOf(t, part)
+		g, p := featuretest.Measured(t, part)
 		dir := geom.Vec3{Z: 1}
 		level := p.Bounds.Max.Z
 		for q := range g.Patches {
@@ -128,7 +116,7 @@ func TestPatchesAgreeWithTheirMesh(t *testing.T) {
 
 // The projected area of a patch that faces one way is what its outline encloses, whatever lies between.
 func TestFloorOfACone(t *testing.T) {
-	g, _ := graphOf(t, "cone_truncated")
+	g, _ := featuretest.Measured(t, "cone_truncated")
 	for q := range g.Patches {
 		s := &g.Patches[q].Shape
 		if s.Slope == 0 {

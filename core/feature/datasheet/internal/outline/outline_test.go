@@ -7,32 +7,19 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/brep"
-	"millwright/core/brep/mass"
 	"millwright/core/feature/datasheet/internal/outline"
 	"millwright/core/feature/featuretest"
-	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
 )
 
-// graphOf returns one of the parts that another kernel made.
-func graphOf(t testing.TB, name string) (*graph.Graph, *mass.Properties) {
-	t.Helper()
-	g := featuretest.Graph(t, name)
-	p, err := mass.Of(t.Context(), g.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g, p
-}
-
 // Seen along its normal, a plane's boundary encloses its area, outer loops counter-clockwise, inner
 // ones clockwise.
 func TestPlanesAreAsLargeAsTheirOutlines(t *testing.T) {
 	for _, part := range []string{"plate_holes", "pockets", "bosses", "chamfers", "cross_holes", "fillets"} {
-		g, p := graphOf(t, part)
+		g, p := featuretest.Measured(t, part)
 		samples := outline.Sample(g)
 		for q := range g.Patches {
 			if g.Patches[q].Kind != surface.KindPlane {
@@ -72,7 +59,7 @@ func TestPlanesAreAsLargeAsTheirOutlines(t *testing.T) {
 
 // All faces together have no boundary; all but one have the boundary of that one, walked the other way.
 func TestChainsOfManyPatches(t *testing.T) {
-	g, _ := graphOf(t, "pockets")
+	g, _ := featuretest.Measured(t, "pockets")
 	v := outline.Sample(g).Along(g, geom.Vec3{Z: 1})
 	var all []int32
 	for q := range g.Patches {
@@ -104,7 +91,7 @@ func TestChainsOfManyPatches(t *testing.T) {
 
 // The pieces of an edge start and end where the edge does, lie on it, and walk it backwards when reversed.
 func TestEdgesAlongAnyDirection(t *testing.T) {
-	g, _ := graphOf(t, "plate_holes")
+	g, _ := featuretest.Measured(t, "plate_holes")
 	samples := outline.Sample(g)
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.Float64Range(-1, 1)
@@ -171,7 +158,7 @@ func TestEdgeLength(t *testing.T) {
 
 // Circles about the direction are arcs, whichever way their frames look.
 func TestCirclesAreArcs(t *testing.T) {
-	g, _ := graphOf(t, "plate_holes")
+	g, _ := featuretest.Measured(t, "plate_holes")
 	samples := outline.Sample(g)
 	for _, dir := range []geom.Vec3{{Z: 1}, {Z: -1}} {
 		v := samples.Along(g, dir)

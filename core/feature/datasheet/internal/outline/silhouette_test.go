@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/feature/datasheet/internal/outline"
+	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -34,7 +35,7 @@ func silhouettesOf(g *graph.Graph, v outline.View, kind surface.Kind) (all []out
 
 // A sphere looks round from everywhere.
 func TestSpheresLookRound(t *testing.T) {
-	g, _ := graphOf(t, "sphere")
+	g, _ := featuretest.Measured(t, "sphere")
 	samples := outline.Sample(g)
 	rapid.Check(t, func(t *rapid.T) {
 		v := samples.Along(g, drawDirection(t))
@@ -61,7 +62,7 @@ func TestSpheresLookRound(t *testing.T) {
 
 // The silhouette of a torus is as far from the ellipse that its spine looks like as its tube is thick.
 func TestSilhouettesOfTori(t *testing.T) {
-	g, _ := graphOf(t, "torus")
+	g, _ := featuretest.Measured(t, "torus")
 	samples := outline.Sample(g)
 	rapid.Check(t, func(t *rapid.T) {
 		dir := drawDirection(t)
@@ -116,7 +117,7 @@ func TestSilhouettesOfRodsAndHoles(t *testing.T) {
 		{"through_hole", geom.Vec3{X: 1}, false}, {"through_hole", geom.Vec3{Z: 1}, false},
 		{"plate_holes", geom.Vec3{X: 1}, false},
 	} {
-		g, _ := graphOf(t, c.part)
+		g, _ := featuretest.Measured(t, c.part)
 		v := outline.Sample(g).Along(g, c.dir)
 		found := 0
 		for q := range g.Patches {
