@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -64,6 +65,8 @@ func storedRow(w *tabwriter.Writer, path string) error {
 	c := pack.NewWriter("mesh", 1)
 	mesh.Code(c, meshed.Mesh)
 	data := [3][]byte{codec.Encode(m), c.Bytes(), run.Encode()}
+	m, meshed, run = nil, nil, nil
+	runtime.GC() // a job restores in a process of its own, without what was made before
 	clock()
 	if m, err = codec.Decode(data[0]); err != nil {
 		return err
