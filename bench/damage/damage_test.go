@@ -191,6 +191,9 @@ func TestClasses(t *testing.T) {
 	if got, _ := judge(&refused, &whole, &hurt{}); got != Unjudged {
 		t.Errorf("a part from a file that gave none: %s, want %s", got, Unjudged)
 	}
+	if got, _ := judge(&refused, &refused, &hurt{}); got != Unjudged {
+		t.Errorf("nothing from a file that gave nothing: %s, want %s", got, Unjudged)
+	}
 }
 
 func TestCaseNames(t *testing.T) {

@@ -29,7 +29,7 @@ const (
 	RightWarned   Class = "right, warned" // the same, with a warning that the undamaged file does not give
 	Warned        Class = "warned"        // another volume, with a warning that names the face or what it stands on
 	Refused       Class = "refused"       // with a sentence
-	Unjudged      Class = "unjudged"      // a part where the undamaged file gives none
+	Unjudged      Class = "unjudged"      // the undamaged file gives no part
 	Vague         Class = "vague"         // another volume, with warnings that do not name where
 	Silent        Class = "silent"        // another volume, without a word
 	Contradiction Class = "contradiction" // a success that contradicts itself
@@ -111,7 +111,11 @@ var insides = regexp.MustCompile(`json:|runtime error|index out of range|nil poi
 // judge compares what became of a damaged file with what the undamaged one gives.
 func judge(whole, got *outcome, h *hurt) (Class, string) {
 	if got.err != nil {
-		return judgeError(got.err)
+		class, why := judgeError(got.err)
+		if class == Refused && whole.err != nil {
+			class = Unjudged
+		}
+		return class, why
 	}
 	for _, w := range got.part.Warnings {
 		if insides.MatchString(w) {

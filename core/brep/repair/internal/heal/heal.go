@@ -6,7 +6,8 @@
 // in the wrong order, or with edges walked the wrong way (loops.go); edges shorter than the tolerance (short.go);
 // faces narrower than it (sliver.go), copies of faces (copies.go).
 //
-// Faces, which comes after it: faces whose sense contradicts their loops (sense.go); edges in which a solid touches
+// Faces, which comes after it: edges that take the other way around a closed curve (way.go); faces whose sense
+// contradicts their loops (sense.go); edges in which a solid touches
 // itself (touching.go); edges that lie off their faces, which get a tolerance of their own (tolerance.go).
 package heal
 
@@ -28,6 +29,7 @@ const (
 	SliverFace   = "sliver_face"   // a face narrower than the tolerance was removed
 	CopiedFace   = "copied_face"   // a face that lies on another one was removed
 	TurnedFace   = "turned_face"   // a face's sense was negated
+	EdgeWay      = "edge_way"      // an edge took the other way around its curve
 	TouchingEdge = "touching_edge" // an edge was split, where a solid touches itself
 	TolerantEdge = "tolerant_edge" // an edge lies off its face by more than the tolerance
 )

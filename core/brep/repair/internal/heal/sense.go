@@ -31,9 +31,22 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 	gaps = make([]float64, len(m.Coedges))
 	senses := make([]sense, len(m.Faces))
 	const batch = 64 // faces taken at a time
-	err = parallel.For(ctx, len(m.Faces), batch, func(i int) { senses[i] = judge(m, brep.FaceID(i), gaps) })
+	err = parallel.For(ctx, len(m.Faces), batch, func(i int) {
+		if senses[i] = judge(m, brep.FaceID(i), gaps); senses[i] == confirmed && hasDoubtfulArc(m, brep.FaceID(i)) {
+			senses[i] = open
+		}
+	})
 	if err != nil {
 		return nil, nil, err
+	}
+	var inDoubt []brep.FaceID
+	for i, s := range senses {
+		if s == open || s == contradicted {
+			inDoubt = append(inDoubt, brep.FaceID(i))
+		}
+	}
+	for _, f := range otherWays(m, inDoubt, senses) {
+		senses[f] = judge(m, f, gaps)
 	}
 	followShells(m, senses)
 	for i, s := range senses {
@@ -51,6 +64,7 @@ const (
 	unjudged sense = iota
 	confirmed
 	contradicted
+	open // its loops leave open where it ends, or cross each other
 )
 
 // hasSeam reports whether a loop of a face walks an edge in both directions and others once, and none walks
@@ -93,7 +107,7 @@ func followShells(m *brep.Model, senses []sense) {
 		}
 	}
 	for i, s := range senses {
-		if shell := m.Faces[i].Shell; s == unjudged && shell != brep.None && m.Faces[i].Surface != nil {
+		if shell := m.Faces[i].Shell; (s == unjudged || s == open) && shell != brep.None && m.Faces[i].Surface != nil {
 			if n := counts[shell]; n.right == 0 && n.wrong >= enough {
 				senses[i] = contradicted
 			}
@@ -125,7 +139,10 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 			area += a
 			around += p
 		}
-		if w.isOpen() || math.Abs(area) > w.mostArea() {
+		if w.isOpen() {
+			return open
+		}
+		if math.Abs(area) > w.mostArea() {
 			return unjudged
 		}
 		if f.Reversed {

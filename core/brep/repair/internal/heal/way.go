@@ -1,0 +1,254 @@
+package heal
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/brep/trim"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// This file finds edges that take the other way around a closed curve. Between two points of a circle there are two
+// arcs, and around a whole circle two directions: one flag of the file chooses, and nothing else says it twice but the
+// faces at the edge.
+//
+// Method: faces whose loops leave open where they end, whose sense contradicts their loops, or whose boundary in a plane
+// crosses itself are in doubt. Each edge of a closed curve in their loops is tried the other way: that way is taken when
+// it was wrong before for a face at the edge, by the domain that the loops bound (package trim) and by crossings, and is
+// right after for all of them, which use it in opposite directions. A face that would be right with its sense negated
+// says nothing by itself: then all faces at the edge must have been wrong. One edge is tried at a time, so two wrong ones
+// in a face stay.
+//
+// Cost: nothing for faces without doubt but a look at the arcs of planes; for others the domains of the faces at each
+// closed edge, twice.
+
+// edgeWay is how an edge or one use of it can be wrong.
+type edgeWay struct {
+	edge brep.EdgeID
+	use  brep.CoedgeID // of a closed edge, turned alone; None: the edge takes the other way
+}
+
+// mostTried bounds the edges of a face that are tried.
+const mostTried = 64
+
+// otherWays takes the other way of edges that are wrong at faces in doubt, and returns the faces at them.
+func otherWays(m *brep.Model, inDoubt []brep.FaceID, senses []sense) (mended []brep.FaceID) {
+	w := ways{m: m}
+	first, count := brep.EdgeID(brep.None), 0
+	for _, f := range inDoubt {
+		if edge, ok := w.mend(f, senses[f] == contradicted); ok {
+			if count++; first == brep.None {
+				first = edge
+			}
+			mended = append(mended, w.facesAt(edge)...)
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeWay, count, "Edge #%d of face #%d took the other way around its curve",
+			m.Edges[first].Source, m.Faces[mended[0]].Source)
+	}
+	return mended
+}
+
+type ways struct {
+	m       *brep.Model
+	builder trim.Builder
+	next    int32 // number of the next sample
+}
+
+// mend looks for the edge of a face in doubt that is wrong.
+func (w *ways) mend(f brep.FaceID, mayBeTurned bool) (brep.EdgeID, bool) {
+	isWrong := func(f brep.FaceID) bool { return w.faults(f) > 0 }
+	if !isWrong(f) {
+		return brep.None, false
+	}
+	for _, way := range w.candidates(f) {
+		at := w.facesAt(way.edge)
+		isRight := func(f brep.FaceID) bool { return !isWrong(f) }
+		if mayBeTurned && slices.ContainsFunc(at, isRight) {
+			continue
+		}
+		w.take(way)
+		if w.isOpposed(way.edge) && !slices.ContainsFunc(at, isWrong) {
+			return way.edge, true
+		}
+		w.take(way) // back
+	}
+	return brep.None, false
+}
+
+// candidates are what can be wrong in the loops of a face.
+func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
+	var uses []edgeWay
+	for _, l := range w.m.Faces[f].Loops {
+		for _, c := range w.m.Loops[l].Coedges {
+			id := w.m.Coedges[c].Edge
+			e := &w.m.Edges[id]
+			isClosed := e.Curve != nil && e.Start == e.End
+			// A seam the other way makes another zone of the surface, which may be as right.
+			isArc := e.Curve != nil && e.Curve.Period() > 0 && e.Range.Length() < e.Curve.Period() && len(w.facesAt(id)) > 1
+			if isClosed || isArc {
+				out = append(out, edgeWay{id, brep.None})
+			}
+			if isClosed {
+				uses = append(uses, edgeWay{id, c})
+			}
+		}
+	}
+	out = append(out, uses...)
+	return out[:min(len(out), mostTried)]
+}
+
+func (w *ways) facesAt(id brep.EdgeID) (out []brep.FaceID) {
+	for _, c := range w.m.Edges[id].Coedges {
+		if f := w.m.FaceOf(c); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// isOpposed reports whether two faces use an edge in opposite directions, as all neighbours do.
+func (w *ways) isOpposed(id brep.EdgeID) bool {
+	c := w.m.Edges[id].Coedges
+	return len(c) != 2 || w.m.Coedges[c[0]].Reversed != w.m.Coedges[c[1]].Reversed
+}
+
+// take takes the other way; doing so twice changes nothing but rounding in the range of an arc.
+func (w *ways) take(way edgeWay) {
+	turn := func(c brep.CoedgeID) { w.m.Coedges[c].Reversed = !w.m.Coedges[c].Reversed }
+	if way.use != brep.None {
+		turn(way.use)
+		return
+	}
+	e := &w.m.Edges[way.edge]
+	for _, c := range e.Coedges {
+		turn(c)
+	}
+	if e.Start == e.End {
+		return
+	}
+	period := e.Curve.Period()
+	e.Start, e.End = e.End, e.Start
+	e.Range = geom.Interval{Lo: e.Range.Hi, Hi: e.Range.Lo + period}
+	if e.Range.Lo >= period {
+		e.Range.Lo, e.Range.Hi = e.Range.Lo-period, e.Range.Hi-period
+	}
+}
+
+// faults counts what is wrong with the loops of a face.
+func (w *ways) faults(f brep.FaceID) int {
+	s := w.m.Faces[f].Surface
+	if s == nil || s.Kind() == surface.KindFacets || len(w.m.Faces[f].Loops) == 0 {
+		return 0
+	}
+	w.next = int32(len(w.m.Vertices))
+	d, err := w.builder.Build(w.m, f, w, trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn})
+	if err != nil {
+		return 1
+	}
+	faults := d.Turned
+	if s.Kind() == surface.KindPlane && crosses(d.Polygons) {
+		faults++
+	}
+	return faults
+}
+
+// sampleTurn (rad) is how far an edge turns between two samples.
+const sampleTurn = math.Pi / 8
+
+// EdgeSamples implements trim.Sampler.
+func (w *ways) EdgeSamples(id brep.EdgeID) []trim.Sample {
+	e := &w.m.Edges[id]
+	out := []trim.Sample{w.VertexSample(e.Start)}
+	out[0].T = e.Range.Lo
+	if e.Curve == nil {
+		return out
+	}
+	params := trim.PolePoints(w.m, id, curve.Sample(e.Curve, e.Range, 0, sampleTurn))
+	slices.Sort(params)
+	params = slices.Compact(params)
+	if len(params) == 2 {
+		params = slices.Insert(params, 1, e.Range.Mid())
+	}
+	for _, t := range params[1 : len(params)-1] {
+		out = append(out, trim.Sample{T: t, P: e.Curve.At(t), Index: w.next})
+		w.next++
+	}
+	end := w.VertexSample(e.End)
+	end.T = e.Range.Hi
+	return append(out, end)
+}
+
+// VertexSample implements trim.Sampler.
+func (w *ways) VertexSample(v brep.VertexID) trim.Sample {
+	return trim.Sample{P: w.m.Vertices[v].Point, Index: int32(v)}
+}
+
+// mostCrossed bounds the sides of polygons that are compared with each other.
+const mostCrossed = 2000
+
+// crosses reports whether sides of polygons cross, or lie on each other.
+func crosses(polygons [][]trim.Vertex) bool {
+	var sides [][2]geom.Vec2
+	for _, p := range polygons {
+		for i := range p {
+			sides = append(sides, [2]geom.Vec2{p[i].UV, p[(i+1)%len(p)].UV})
+		}
+	}
+	if len(sides) > mostCrossed {
+		return false
+	}
+	for i, a := range sides {
+		for _, b := range sides[i+1:] {
+			if cross(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cross reports whether two segments cross inside both by more than rounding, or run along each other.
+func cross(a, b [2]geom.Vec2) bool {
+	const rounding = 1e-6 // share of the lengths
+	if min(a[0].X, a[1].X) > max(b[0].X, b[1].X) || min(b[0].X, b[1].X) > max(a[0].X, a[1].X) ||
+		min(a[0].Y, a[1].Y) > max(b[0].Y, b[1].Y) || min(b[0].Y, b[1].Y) > max(a[0].Y, a[1].Y) {
+		return false
+	}
+	u, v, d := a[1].Sub(a[0]), b[1].Sub(b[0]), b[0].Sub(a[0])
+	size := u.Norm() * v.Norm()
+	den := u.Cross(v)
+	if math.Abs(den) <= rounding*size {
+		isOn := math.Abs(u.Cross(d)) <= rounding*u.Norm()*max(u.Norm(), v.Norm())
+		s, t := d.Dot(u)/u.Norm2(), d.Add(v).Dot(u)/u.Norm2()
+		return size > 0 && isOn && min(max(s, t), 1)-max(min(s, t), 0) > 0.5
+	}
+	s, t := d.Cross(v)/den, d.Cross(u)/den
+	return s > rounding && s < 1-rounding && t > rounding && t < 1-rounding
+}
+
+// hasDoubtfulArc reports whether a plane has an arc of half a circle or more, of which the other way could be meant, and
+// is crossed by its own boundary.
+func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
+	if m.Faces[f].Surface.Kind() != surface.KindPlane {
+		return false
+	}
+	const half = 0.5 - 1e-6 // of the period
+	for _, l := range m.Faces[f].Loops {
+		for _, c := range m.Loops[l].Coedges {
+			e := &m.Edges[m.Coedges[c].Edge]
+			if e.Curve == nil || e.Start == e.End || e.Curve.Period() == 0 {
+				continue
+			}
+			if e.Range.Length() >= half*e.Curve.Period() {
+				w := ways{m: m}
+				return w.faults(f) > 0
+			}
+		}
+	}
+	return false
+}
