@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"millwright/compute"
 	"millwright/core/feature/featuretest"
 )
 
@@ -53,7 +54,7 @@ func fixture(t *testing.T, path string) (model, mesh []byte) {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	tess, err := tessellator{}.Tessellate(t.Context(), m, 0, 0, nil)
+	tess, err := tessellator{compute.OnCPU(2)}.Tessellate(t.Context(), m, 0, 0, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
