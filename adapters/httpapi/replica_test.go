@@ -102,7 +102,7 @@ func (r *replicas) commit() {
 	r.t.Helper()
 	report := part.Report{
 		ID: uuid.NewString(), TeamID: r.job.TeamID, PartID: r.job.PartID, JobID: r.job.ID, CreatedAt: r.clock.Now(),
-		STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"},
+		Objects: map[stage.Name]object.Ref{stage.STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"}},
 		Analysis: stage.Analysis{
 			Shape:   stage.Shape{Format: "step"},
 			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []string{},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"millwright/core/job"
 	"millwright/core/object"
@@ -29,7 +31,7 @@ func reported(bodies [][]byte) ([]object.Ref, error) {
 		if err := json.Unmarshal(body, &r); err != nil {
 			return nil, fmt.Errorf("decode a report: %w", err)
 		}
-		objects = append(objects, r.Objects()...)
+		objects = append(objects, slices.Collect(maps.Values(r.Objects))...)
 	}
 	return objects, nil
 }

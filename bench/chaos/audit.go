@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"millwright/core/job"
-	"millwright/core/object"
 	"millwright/core/record"
+	"millwright/core/stage"
 )
 
 // Audit is what the store and the objects say when all is over.
@@ -126,7 +126,8 @@ func (s *stack) auditResult(
 		return nil
 	}
 	reports[r.ID] = j.ID
-	for _, o := range []object.Ref{r.STL, r.GLB, r.Thumbnail} {
+	for _, n := range []stage.Name{stage.STL, stage.GLB, stage.Thumbnail} {
+		o := r.Objects[n]
 		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
 		if err != nil || info.Size() == 0 {
 			a.Broken++

@@ -42,7 +42,7 @@ func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) 
 	if err != nil {
 		return object.SignedURL{}, err
 	}
-	ref, ok := report.Exports[in.Format]
+	ref, ok := report.Objects[in.Format]
 	if !ok {
 		return object.SignedURL{}, refusal.Errorf(refusal.NoResult,
 			"The run was not asked for a %s; analyse the part again with it among the exports.", in.Format)

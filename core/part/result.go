@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +18,7 @@ import (
 	"millwright/core/stage"
 )
 
-// Report is the immutable outcome of one analysis run. Objects that were not made have an empty key.
+// Report is the immutable outcome of one analysis run.
 type Report struct {
 	ID     string `json:"id"`
 	TeamID string `json:"teamId"`
@@ -32,31 +30,15 @@ type Report struct {
 	// DirectionZBounds are those of the candidate directions, in their order; nil when no details were asked for.
 	DirectionZBounds []stage.DirectionZBounds `json:"directionZBounds"`
 
-	STL       object.Ref `json:"stl"`
-	GLB       object.Ref `json:"glb"`
-	Thumbnail object.Ref `json:"thumbnail"`
-
-	Exports map[stage.Name]object.Ref `json:"exports,omitempty"` // the files that the run was asked for besides
+	// Objects are the files that the run shows, by the stages that made them: those that every run makes, as far as it
+	// could, and the exports that it was asked for.
+	Objects map[stage.Name]object.Ref `json:"objects"`
 
 	DownloadMs    int64     `json:"downloadMs"`    // worker time downloading the source
 	RecognitionMs int64     `json:"recognitionMs"` // kernel time: reading, meshing, recognition, exports
 	EnrichmentMs  int64     `json:"enrichmentMs"`  // kernel time on feature details; 0 when none were asked for
 	TotalMs       int64     `json:"totalMs"`       // worker time until only this record was left to store
 	CreatedAt     time.Time `json:"createdAt"`
-}
-
-// Objects are those that the run made.
-func (r *Report) Objects() []object.Ref {
-	var made []object.Ref
-	for _, ref := range []object.Ref{r.STL, r.GLB, r.Thumbnail} {
-		if ref.Key != "" {
-			made = append(made, ref)
-		}
-	}
-	for _, n := range slices.Sorted(maps.Keys(r.Exports)) {
-		made = append(made, r.Exports[n])
-	}
-	return made
 }
 
 // Result is a report with addresses that can be followed for 10 minutes at least.
@@ -103,19 +85,20 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 	base := stem(part.FileName)
 	for _, a := range []struct {
 		url  *string
-		ref  object.Ref
+		of   stage.Name
 		kind string
 		name string
 	}{
-		{&out.ThumbnailURL, report.Thumbnail, TypePNG, ""},
-		{&out.MeshSTLURL, report.STL, TypeSTL, base + ".stl"},
-		{&out.MeshGLBURL, report.GLB, TypeGLB, base + ".glb"},
+		{&out.ThumbnailURL, stage.Thumbnail, TypePNG, ""},
+		{&out.MeshSTLURL, stage.STL, TypeSTL, base + ".stl"},
+		{&out.MeshGLBURL, stage.GLB, TypeGLB, base + ".glb"},
 	} {
-		if a.ref.Key == "" {
+		ref, made := report.Objects[a.of]
+		if !made {
 			continue
 		}
 		terms := object.GetTerms{Life: s.config.AddressLife, ContentType: a.kind, FileName: a.name}
-		signed, err := s.objects.SignGet(ctx, a.ref, terms)
+		signed, err := s.objects.SignGet(ctx, ref, terms)
 		if err != nil {
 			return Result{}, err
 		}
@@ -153,10 +136,11 @@ func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID
 		return Image{}, err
 	}
 	none := refusal.Errorf(refusal.NoThumbnail, "The analysis of part %s made no thumbnail.", partID)
-	if report.Thumbnail.Key == "" {
+	ref, made := report.Objects[stage.Thumbnail]
+	if !made {
 		return Image{}, none
 	}
-	body, info, err := s.objects.Get(ctx, report.Thumbnail)
+	body, info, err := s.objects.Get(ctx, ref)
 	if errors.Is(err, object.ErrNotFound) {
 		return Image{}, none
 	}

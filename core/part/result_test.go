@@ -33,15 +33,12 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...stage.Name) par
 		}
 		return ref
 	}
-	for _, n := range exports {
-		report.Exports = map[stage.Name]object.Ref{n: put(n)}
-	}
 	if withObjects {
-		for n, ref := range map[stage.Name]*object.Ref{
-			stage.STL: &report.STL, stage.GLB: &report.GLB, stage.Thumbnail: &report.Thumbnail,
-		} {
-			*ref = put(n)
-		}
+		exports = append(exports, stage.STL, stage.GLB, stage.Thumbnail)
+	}
+	report.Objects = map[stage.Name]object.Ref{}
+	for _, n := range exports {
+		report.Objects[n] = put(n)
 	}
 	if err := w.Store.Commit(w.t.Context(), fence, part.Outcome{Report: &report}, hexagontest.Start); err != nil {
 		w.t.Fatal(err)
@@ -63,9 +60,9 @@ func TestPartResult(t *testing.T) {
 		t.Fatalf("GetPartResult = %+v, %v; want %+v", got, err, report)
 	}
 	for _, c := range []struct{ url, kind, name, content string }{
-		{got.ThumbnailURL, part.TypePNG, "", report.Thumbnail.Key},
-		{got.MeshSTLURL, part.TypeSTL, "Bracket", report.STL.Key},
-		{got.MeshGLBURL, part.TypeGLB, "Bracket", report.GLB.Key},
+		{got.ThumbnailURL, part.TypePNG, "", report.Objects[stage.Thumbnail].Key},
+		{got.MeshSTLURL, part.TypeSTL, "Bracket", report.Objects[stage.STL].Key},
+		{got.MeshGLBURL, part.TypeGLB, "Bracket", report.Objects[stage.GLB].Key},
 	} {
 		res, err := http.Get(c.url)
 		if err != nil {
@@ -123,10 +120,10 @@ func TestThumbnail(t *testing.T) {
 	}
 	body, err := io.ReadAll(image)
 	_ = image.Close()
-	if err != nil || string(body) != report.Thumbnail.Key || image.Size != int64(len(body)) {
+	if err != nil || string(body) != report.Objects[stage.Thumbnail].Key || image.Size != int64(len(body)) {
 		t.Errorf("Thumbnail = %q (%d bytes), %v", body, image.Size, err)
 	}
-	if err := w.Objects.Delete(t.Context(), report.Thumbnail); err != nil {
+	if err := w.Objects.Delete(t.Context(), report.Objects[stage.Thumbnail]); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Parts.Thumbnail(t.Context(), w.Acme, part.ID, "")

@@ -13,6 +13,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/stage"
 )
 
 // artefact is something that no attempt has made before.
@@ -27,7 +28,7 @@ func (f *fixture) made(list ...part.Artefact) part.Part {
 	f.t.Helper()
 	p, job, fence := f.leased()
 	report := f.report(job)
-	report.STL = object.Ref{}
+	report.Objects = nil
 	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Made: list}, f.tick()))
 	return p
 }
@@ -142,7 +143,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	shared, alone, reported := artefact("a"), artefact("b"), artefact("stl")
 	_, j, fence := f.leased()
 	report := f.report(j)
-	report.STL = reported.Object
+	report.Objects = map[stage.Name]object.Ref{stage.STL: reported.Object}
 	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
 		Report: &report, Made: []part.Artefact{shared, alone, reported},
 	}, f.tick()))
@@ -157,7 +158,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	f.wantArtefacts("of a marked part", f.team.ID, []string{"a", "b", "stl"})
 	adopts := func(fence job.Fence, job job.Job, list ...part.Artefact) error {
 		report := f.report(job)
-		report.STL = reported.Object
+		report.Objects = map[stage.Name]object.Ref{stage.STL: reported.Object}
 		return f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Used: list}, f.tick())
 	}
 	if err := adopts(fence, heir, shared); !errors.Is(err, part.ErrGone) {
@@ -177,7 +178,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	}
 	parts, err = f.store.Expire(f.ctx, f.now.Add(-leaseTime/2), f.tick(), 10)
 	f.must(err)
-	if want := []object.Ref{f.report(heir).STL}; len(parts) != 1 || parts[0].ID != p.ID ||
+	if want := []object.Ref{f.report(heir).Objects[stage.STL]}; len(parts) != 1 || parts[0].ID != p.ID ||
 		!slices.Equal(parts[0].Results, want) {
 		t.Errorf("Expire = %+v, want part %s with %v alone", parts, p.ID, want)
 	}
@@ -238,7 +239,7 @@ func testExpireAtOnce(t *testing.T, f *fixture) {
 		f.made(a)
 		_, job, fence := f.leased()
 		report := f.report(job)
-		report.STL = object.Ref{}
+		report.Objects = nil
 		f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Used: []part.Artefact{a}}, f.tick()))
 		before, now := f.tick(), f.tick()
 		var deleted atomic.Int32

@@ -296,7 +296,8 @@ func (f *fixture) report(job job.Job) part.Report {
 				CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
 			},
 		},
-		STL: object.Ref{Bucket: "results", Key: folder + "mesh.stl"}, DownloadMs: 3, RecognitionMs: 40,
+		Objects:    map[stage.Name]object.Ref{stage.STL: {Bucket: "results", Key: folder + "mesh.stl"}},
+		DownloadMs: 3, RecognitionMs: 40,
 		TotalMs: 50, CreatedAt: f.now,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"millwright/core/object"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/stage"
 	"millwright/core/worker"
 )
 
@@ -303,7 +304,7 @@ func testExpire(t *testing.T, f *fixture) {
 		got, err := f.store.Expire(f.ctx, before, f.tick(), 10)
 		f.must(err)
 		if len(got) != 1 || got[0].ID != old.ID || got[0].Source != old.Source ||
-			!slices.Equal(got[0].Results, []object.Ref{report.STL}) {
+			!slices.Equal(got[0].Results, []object.Ref{report.Objects[stage.STL]}) {
 			t.Fatalf("Expire = %+v, want part %s with its results", got, old.ID)
 		}
 	}

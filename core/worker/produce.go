@@ -16,8 +16,8 @@ import (
 func (m *making) report(ctx context.Context) error {
 	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
 	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
-	want := []stage.Name{stage.Summary, stage.STL, stage.GLB, stage.Thumbnail}
-	want = append(want, m.job.Input.Exports...)
+	shown := append([]stage.Name{stage.STL, stage.GLB, stage.Thumbnail}, m.job.Input.Exports...)
+	want := append([]stage.Name{stage.Summary}, shown...)
 	read := []stage.Name{stage.Summary}
 	if m.job.Input.FeatureDetails {
 		want, read = append(want, stage.Datasheets), append(read, stage.Datasheets)
@@ -27,11 +27,10 @@ func (m *making) report(ctx context.Context) error {
 	}
 	r := part.Report{
 		ID: record.NewID(), TeamID: m.job.TeamID, PartID: m.job.PartID, JobID: m.job.ID,
-		STL: m.objectOf(stage.STL), GLB: m.objectOf(stage.GLB), Thumbnail: m.objectOf(stage.Thumbnail),
-		Exports: map[stage.Name]object.Ref{},
+		Objects: map[stage.Name]object.Ref{},
 	}
-	for _, n := range m.job.Input.Exports {
-		r.Exports[n] = m.objectOf(n)
+	for _, n := range shown {
+		r.Objects[n] = m.objectOf(n)
 	}
 	if err := m.read(stage.Summary, &r.Analysis); err != nil {
 		return err

@@ -258,8 +258,8 @@ func (w *world) hasResult(pt part.Part, source string) {
 		return
 	}
 	want := map[object.Ref]string{
-		result.Report.STL: stagetest.CubeSTL + source, result.Report.GLB: stagetest.CubeGLB,
-		result.Report.Thumbnail: stagetest.CubePNG,
+		result.Report.Objects[stage.STL]: stagetest.CubeSTL + source, result.Report.Objects[stage.GLB]: stagetest.CubeGLB,
+		result.Report.Objects[stage.Thumbnail]: stagetest.CubePNG,
 	}
 	for ref, content := range want {
 		if got := w.object(ref); got != content {

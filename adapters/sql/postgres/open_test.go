@@ -21,6 +21,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/stage"
 )
 
 // atVersion makes the tables as an earlier release left them and runs statements on them.
@@ -99,13 +100,18 @@ func TestRecordsOfTheFirstVersion(t *testing.T) {
 			warnings, attempt, token, worker, lease_until, due_at, woken_at, created_at, updated_at) VALUES
 			('j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '', 0, 0, 0, 0, 0)`,
 		`INSERT INTO reports (id, team_id, part_id, job_id, body, created_at) VALUES ('r', 't', 'p', 'j',
-			'{"id":"r","analysis":{"features":[{"featureId":"f2","featureTag":"b","featureType":"Hole"},
+			'{"id":"r","stl":{"bucket":"b","key":"s"},"glb":{"bucket":"","key":""},
+			"exports":{"3mf":{"bucket":"b","key":"m"}},"analysis":{"features":[{"featureId":"f2","featureTag":"b","featureType":"Hole"},
 			{"featureId":"f1","featureTag":"a","featureType":"Face"}]}}', 0)`,
 	))
 	got, err := s.Features(t.Context(), "t", "r")
 	if err != nil || len(got) != 2 || got[0].ID != "f2" || got[0].Tag != "b" || got[0].Type != "Hole" ||
 		got[0].PartID != "p" || got[1].ID != "f1" || got[1].Datasheet != nil {
 		t.Errorf("Features = %+v, %v; want f2 and f1 of the report", got, err)
+	}
+	r, err := s.Report(t.Context(), "t", "p", "j")
+	if err != nil || len(r.Objects) != 2 || r.Objects[stage.STL].Key != "s" || r.Objects[stage.ThreeMF].Key != "m" {
+		t.Errorf("Report = %+v, %v; want its two objects", r, err)
 	}
 	job, err := s.Job(t.Context(), "t", "j")
 	if err != nil || job.Input.FeatureDetails || job.Input.FeatureIDs != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/pressly/goose/v3/database"
 
 	"millwright/adapters/sql"
+	"millwright/core/stage"
 )
 
 // TestFeaturesOfOldReports opens a database of the first version, whose features were in reports only.
@@ -31,7 +32,8 @@ func TestFeaturesOfOldReports(t *testing.T) {
 			('p', 't', 'a.step', 'step', 1, 'ready', '', '', '', '', 1, 'j', 'r', 'b', 'k', 0, 0)`,
 		`INSERT INTO jobs VALUES
 			(1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '', 0, 0, 0, 0, 0)`,
-		`INSERT INTO reports VALUES (1, 'r', 't', 'p', 'j', CAST('{"id":"r","analysis":{"features":[
+		`INSERT INTO reports VALUES (1, 'r', 't', 'p', 'j', CAST('{"id":"r",
+			"stl":{"bucket":"b","key":"s"},"glb":{"bucket":"","key":""},"exports":{"3mf":{"bucket":"b","key":"m"}},"analysis":{"features":[
 			{"featureId":"f2","featureTag":"b","featureType":"Hole"},
 			{"featureId":"f1","featureTag":"a","featureType":"Face"}]}}' AS BLOB), 0)`,
 	} {
@@ -52,7 +54,8 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	if err != nil || job.Input.FeatureDetails || job.Input.FeatureIDs != nil {
 		t.Errorf("job = %+v, %v; want no input", job, err)
 	}
-	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" {
+	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" || len(r.Objects) != 2 ||
+		r.Objects[stage.STL].Key != "s" || r.Objects[stage.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v", r, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"io"
+	"millwright/core/stage"
 	"net/http"
 	"slices"
 	"strings"
@@ -265,7 +266,7 @@ func (w *world) thumbnails(t *testing.T, key, part, job string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.stack.Objects.Delete(t.Context(), report.Thumbnail); err != nil {
+	if err := w.stack.Objects.Delete(t.Context(), report.Objects[stage.Thumbnail]); err != nil {
 		t.Fatal(err)
 	}
 	w.want(t, in, http.StatusNotFound, "no_thumbnail")
