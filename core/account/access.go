@@ -91,7 +91,7 @@ type Caller struct {
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
-	RecordID       string // of the record that this request makes (see ClaimRequest); "" = a new one
+	RecordID       string // of the record that this request makes (see package request); "" = a new one
 	// TeamVersion is that of the team when the key was looked up: until it grows, jobs, their lists and the results that
 	// they made read the same.
 	TeamVersion int64
