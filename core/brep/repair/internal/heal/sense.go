@@ -139,8 +139,11 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 			area += a
 			around += p
 		}
-		if w.isOpen() {
+		if w.isOpen() && !w.touches {
 			return open
+		}
+		if w.isOpen() {
+			return unjudged
 		}
 		if math.Abs(area) > w.mostArea() {
 			return unjudged

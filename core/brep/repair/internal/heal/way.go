@@ -231,24 +231,29 @@ func cross(a, b [2]geom.Vec2) bool {
 	return s > rounding && s < 1-rounding && t > rounding && t < 1-rounding
 }
 
-// hasDoubtfulArc reports whether a plane has an arc of half a circle or more, of which the other way could be meant, and
-// is crossed by its own boundary.
+// hasDoubtfulArc reports whether a plane has an arc of more than half a circle and is crossed by its own boundary, or a
+// loop of two arcs that are one: then the other way could be meant. That half a circle bulges to the wrong side of longer
+// loops is seen on the face across the edge.
 func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
 	if m.Faces[f].Surface.Kind() != surface.KindPlane {
 		return false
 	}
-	const half = 0.5 - 1e-6 // of the period
+	const half = 0.5 + 1e-6 // of the period
+	isLong := false
 	for _, l := range m.Faces[f].Loops {
-		for _, c := range m.Loops[l].Coedges {
+		coedges := m.Loops[l].Coedges
+		for _, c := range coedges {
 			e := &m.Edges[m.Coedges[c].Edge]
 			if e.Curve == nil || e.Start == e.End || e.Curve.Period() == 0 {
 				continue
 			}
-			if e.Range.Length() >= half*e.Curve.Period() {
-				w := ways{m: m}
-				return w.faults(f) > 0
+			isLong = isLong || e.Range.Length() > half*e.Curve.Period()
+			if other := &m.Edges[m.Coedges[coedges[0]].Edge]; len(coedges) == 2 && other != e && other.Curve != nil &&
+				other.Curve.At(other.Range.Mid()).Dist(e.Curve.At(e.Range.Mid())) <= m.Tolerance.Length {
+				return true
 			}
 		}
 	}
-	return false
+	w := ways{m: m}
+	return isLong && w.faults(f) > 0
 }
