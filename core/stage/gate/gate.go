@@ -6,8 +6,8 @@
 //
 // The mesh is within the chord tolerance c of the surfaces, and farther off only by the gap g that a face's boundary in
 // the file has from its surface. So what lies between mesh and surfaces has at most the volume Σ (c + g) × area. A plane
-// needs no chords: there it is g × area. The box of the mesh differs by c + g at most. What gaps leave open of a solid's
-// volume, Σ g × area, must itself be small: else nobody knows what the file means.
+// needs no chords: there it is g × area. What gaps leave open of a solid's volume, Σ g × area, must itself be small: else
+// nobody knows what the file means. The box of the mesh differs by c at most, as it has the edges that the exact one has.
 //
 // Area is not bounded by c (Schwarz's lantern), but by the angle α between a triangle and the surface that it covers:
 // 1 − cos α of the area, and a strip as wide as c + g along the boundary. Of faces that are smaller than c the mesh
@@ -171,9 +171,9 @@ func (p *Part) solid(s brep.SolidID) []Finding {
 		out = append(out, found(Volume, "the solid %s has a volume of %.6g mm³ and its mesh one of %.6g mm³, "+
 			"which may differ by %.3g mm³", name, exact.Volume, m.volume, m.room))
 	}
-	if off := apart(exact.Bounds, m.box); off > m.reach {
+	if off, room := apart(exact.Bounds, m.box), slack*p.Chord+geom.Resolution; off > room {
 		out = append(out, found(Bounds, "the solid %s and its mesh end %.4g mm apart, which may be %.3g mm",
-			name, off, m.reach))
+			name, off, room))
 	}
 	for _, f := range m.faces {
 		if got, want, room := p.area(f); math.Abs(got-want) > room {

@@ -45,7 +45,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 			inDoubt = append(inDoubt, brep.FaceID(i))
 		}
 	}
-	for _, f := range otherWays(m, inDoubt, senses) {
+	for _, f := range otherWays(m, inDoubt) {
 		senses[f] = judge(m, f, gaps)
 	}
 	followShells(m, senses)

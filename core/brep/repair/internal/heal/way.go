@@ -35,11 +35,11 @@ type edgeWay struct {
 const mostTried = 64
 
 // otherWays takes the other way of edges that are wrong at faces in doubt, and returns the faces at them.
-func otherWays(m *brep.Model, inDoubt []brep.FaceID, senses []sense) (mended []brep.FaceID) {
+func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
 	for _, f := range inDoubt {
-		if edge, ok := w.mend(f, senses[f] == contradicted); ok {
+		if edge, ok := w.mend(f); ok {
 			if count++; first == brep.None {
 				first = edge
 			}
@@ -60,11 +60,15 @@ type ways struct {
 }
 
 // mend looks for the edge of a face in doubt that is wrong.
-func (w *ways) mend(f brep.FaceID, mayBeTurned bool) (brep.EdgeID, bool) {
+func (w *ways) mend(f brep.FaceID) (brep.EdgeID, bool) {
 	isWrong := func(f brep.FaceID) bool { return w.faults(f) > 0 }
 	if !isWrong(f) {
 		return brep.None, false
 	}
+	face := &w.m.Faces[f]
+	face.Reversed = !face.Reversed
+	mayBeTurned := !isWrong(f)
+	face.Reversed = !face.Reversed
 	for _, way := range w.candidates(f) {
 		at := w.facesAt(way.edge)
 		isRight := func(f brep.FaceID) bool { return !isWrong(f) }
