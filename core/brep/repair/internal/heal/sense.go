@@ -23,8 +23,9 @@ import (
 //
 // On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
 // sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
-// cannot be judged are turned where every other face of their shell is, two at least. Faces with an edge
-// that reaches a pole, on B-splines with a collapsed side, and triangles are not judged.
+// cannot be judged are turned where they fold back on their neighbours (fold.go), and where every other face of
+// their shell is turned, two at least. The loops of faces with an edge that reaches a pole, on B-splines with a
+// collapsed side, and triangles are not judged.
 //
 // In passing it is noted how far the points of each coedge are from its face (mm).
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {
@@ -47,6 +48,11 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 	}
 	for _, f := range otherWays(m, inDoubt) {
 		senses[f] = judge(m, f, gaps)
+	}
+	for i, s := range senses {
+		if s == unjudged && m.Faces[i].Surface != nil && foldsBack(m, brep.FaceID(i)) {
+			senses[i] = contradicted
+		}
 	}
 	followShells(m, senses)
 	for i, s := range senses {
