@@ -2,11 +2,14 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -39,6 +42,10 @@ func (a *api) edge(router *mux.Router) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store") // records of one team, and addresses that carry permission
 		h.Set("Vary", "Origin")
+		if r.Method == http.MethodHead { // as GET; the server leaves the body out
+			r = r.Clone(r.Context())
+			r.Method = http.MethodGet
+		}
 		if r.Method == http.MethodOptions {
 			if methods := methodsAt(router, r); len(methods) > 0 {
 				known.preflight(w, r, methods)
@@ -75,7 +82,8 @@ func (a *api) methodNotAllowed(router *mux.Router) http.Handler {
 	})
 }
 
-// readQuery is the middleware that refuses queries that say two things: huma would take the first.
+// readQuery is the middleware that refuses queries that say two things, of which huma would take the first, or what no
+// parameter is for, which it would pass over.
 func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	query, err := url.ParseQuery(r.URL.RawQuery)
@@ -83,13 +91,60 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 		a.writeProblem(w, r, refusal.InvalidRequest, "The query of the address is not well formed.")
 		return
 	}
+	var known []string
 	for _, p := range ctx.Operation().Parameters {
+		if p.In == "query" {
+			known = append(known, p.Name)
+		}
 		if p.In == "query" && len(query[p.Name]) > 1 && p.Schema.Type != huma.TypeArray {
 			a.writeProblem(w, r, refusal.InvalidRequest, p.Name+" is given more than once.")
 			return
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(known, name) {
+			a.writeProblem(w, r, refusal.InvalidRequest, "There is no query parameter "+refusal.Quoted(name)+" here"+meant(name, known)+".")
+			return
+		}
+	}
 	next(ctx)
+}
+
+// meant ends a sentence about an unknown name with the known one that is nearest to it, or with all when none is near.
+func meant(name string, known []string) string {
+	if len(known) == 0 {
+		return "; this operation has none"
+	}
+	nearest := slices.MinFunc(known, func(a, b string) int {
+		return cmp.Compare(distance(name, a), distance(name, b))
+	})
+	if 2*distance(name, nearest) > len(nearest) {
+		return "; there are " + strings.Join(known, ", ")
+	}
+	return "; is " + nearest + " meant?"
+}
+
+// distance is how many letters must be changed, added or left out to make one name of another, whatever their case
+// (V. I. Levenshtein, 1966).
+func distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // readBody is the middleware that reads the body of a write whole, before anything is decided on it.

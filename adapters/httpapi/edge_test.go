@@ -93,6 +93,18 @@ func TestOddRequests(t *testing.T) {
 	}
 }
 
+// TestHeadIsGetWithoutABody asks for what can be got, and for what cannot.
+func TestHeadIsGetWithoutABody(t *testing.T) {
+	h := newHarness(t, cube)
+	for _, path := range []string{"/v1/jobs", "/v1/jobs/00000000-0000-7000-8000-000000000000", "/health", "/v1/nothing"} {
+		get, head := h.do("GET", path, nil), h.do("HEAD", path, nil)
+		if head.StatusCode != get.StatusCode || len(head.body) > 0 ||
+			head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
+			t.Errorf("HEAD %s: %s with %d bytes, GET %s", path, head.Status, len(head.body), get.Status)
+		}
+	}
+}
+
 // TestBrokenBodies sends what no client library sends.
 func TestBrokenBodies(t *testing.T) {
 	h := newHarness(t, cube)

@@ -72,16 +72,18 @@ func (w *world) claimed(t *testing.T, in call) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idempotencyKey := "claimed " + in.method + in.path
 	path, query, _ := strings.Cut(in.path, "?")
-	_, err = use.Requests.Claim(t.Context(), account.Caller{KeyID: w.holder.ID}, request.Write{
-		Method: in.method, Path: path, IdempotencyKey: idempotencyKey, Query: query, Body: in.body,
-	})
-	if err != nil {
-		t.Fatal(err)
+	for code, claimed := range map[string]string{
+		"idempotency_in_progress": query, "idempotency_key_reused": query + "&other=1",
+	} {
+		key := code + " " + in.method + in.path
+		_, err = use.Requests.Claim(t.Context(), account.Caller{KeyID: w.holder.ID}, request.Write{
+			Method: in.method, Path: path, IdempotencyKey: key, Query: claimed, Body: in.body,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.headers = map[string]string{"Idempotency-Key": key}
+		w.want(t, w.as(full, in), http.StatusConflict, code)
 	}
-	in.headers = map[string]string{"Idempotency-Key": idempotencyKey}
-	w.want(t, w.as(full, in), http.StatusConflict, "idempotency_in_progress")
-	in.path += "?other=1"
-	w.want(t, w.as(full, in), http.StatusConflict, "idempotency_key_reused")
 }
