@@ -189,10 +189,10 @@ func TestDexelsLookTheSameFromTheProcessor(t *testing.T) {
 		if i == 0 {
 			neck = 0
 		}
-		discs = append(discs, tool.Piece{From: geom.Vec2{X: neck, Y: z}, To: geom.Vec2{X: r, Y: z}},
-			tool.Piece{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: z + high/2}},
-			tool.Piece{From: geom.Vec2{X: r, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high/2}},
-			tool.Piece{From: geom.Vec2{X: r / 2, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high}})
+		discs = append(discs, tool.Segment{From: geom.Vec2{X: neck, Y: z}, To: geom.Vec2{X: r, Y: z}},
+			tool.Segment{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: z + high/2}},
+			tool.Segment{From: geom.Vec2{X: r, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high/2}},
+			tool.Segment{From: geom.Vec2{X: r / 2, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high}})
 	}
 	v.part.tools[5].profile = discs
 	layers, _ := classes(take(t, v, Dexels, 4))

@@ -104,7 +104,7 @@ func vec(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 func TestChordsOfHollowArcs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.01, 50).Draw(t, "r")
-		slabs := appendSlabs(nil, tool.Piece{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
+		slabs := appendSlabs(nil, tool.Segment{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
 		for _, s := range slabs {
 			z := 0.5 * (s.z0 + s.z1)
 			d := math.Hypot(1+r-s.radius(z), z)

@@ -15,10 +15,10 @@ import (
 //
 // The height never falls along the outline; it stays on horizontal pieces, which may lead outwards (the flat
 // of an end mill) or inwards (the shoulder of a neck).
-type Profile []Piece
+type Profile []Segment
 
-// Piece is one line or arc of an outline.
-type Piece struct {
+// Segment is one line or arc of an outline.
+type Segment struct {
 	From, To geom.Vec2 // mm
 
 	// Radius (mm) of an arc of at most half a turn: positive when it bulges out of the tool
@@ -36,13 +36,13 @@ func EndMill(diameter, corner, length float64) Profile {
 	r := diameter / 2
 	var p Profile
 	if flat := r - corner; flat > 0 {
-		p = append(p, Piece{To: geom.Vec2{X: flat}})
+		p = append(p, Segment{To: geom.Vec2{X: flat}})
 	}
 	if corner > 0 {
-		p = append(p, Piece{geom.Vec2{X: r - corner}, geom.Vec2{X: r, Y: corner}, corner})
+		p = append(p, Segment{geom.Vec2{X: r - corner}, geom.Vec2{X: r, Y: corner}, corner})
 	}
 	if length > corner {
-		p = append(p, Piece{From: geom.Vec2{X: r, Y: corner}, To: geom.Vec2{X: r, Y: length}})
+		p = append(p, Segment{From: geom.Vec2{X: r, Y: corner}, To: geom.Vec2{X: r, Y: length}})
 	}
 	return p
 }
@@ -54,7 +54,7 @@ func Drill(diameter, tip, length float64) Profile {
 	z := r / math.Tan(tip/2)
 	p := Profile{{To: geom.Vec2{X: r, Y: z}}}
 	if length > z {
-		p = append(p, Piece{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: length}})
+		p = append(p, Segment{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: length}})
 	}
 	return p
 }
@@ -80,7 +80,7 @@ func (p Profile) Top() float64 {
 }
 
 // Center returns the centre of an arc (mm); ok is false for a line.
-func (k Piece) Center() (c geom.Vec2, ok bool) {
+func (k Segment) Center() (c geom.Vec2, ok bool) {
 	chord := k.To.Sub(k.From)
 	l := chord.Norm()
 	if k.Radius == 0 || l == 0 {
@@ -128,7 +128,7 @@ func (p Profile) Check() error {
 }
 
 // check takes lengths up to slack (mm) for rounding.
-func (k Piece) check(slack float64) error {
+func (k Segment) check(slack float64) error {
 	switch {
 	case k.From.X < 0 || k.To.X < 0:
 		return errors.New("crosses the axis")

@@ -47,18 +47,18 @@ func TestProfilesOfTools(t *testing.T) {
 func TestCenterOfArcs(t *testing.T) {
 	for _, row := range []struct {
 		name string
-		k    Piece
+		k    Segment
 		want geom.Vec2
 	}{
-		{"ball", Piece{To: geom.Vec2{X: 4, Y: 4}, Radius: 4}, geom.Vec2{Y: 4}},
-		{"fillet", Piece{To: geom.Vec2{X: 4, Y: 4}, Radius: -4}, geom.Vec2{X: 4}},
-		{"half turn", Piece{From: geom.Vec2{X: 1}, To: geom.Vec2{X: 1, Y: 4}, Radius: 2}, geom.Vec2{X: 1, Y: 2}},
+		{"ball", Segment{To: geom.Vec2{X: 4, Y: 4}, Radius: 4}, geom.Vec2{Y: 4}},
+		{"fillet", Segment{To: geom.Vec2{X: 4, Y: 4}, Radius: -4}, geom.Vec2{X: 4}},
+		{"half turn", Segment{From: geom.Vec2{X: 1}, To: geom.Vec2{X: 1, Y: 4}, Radius: 2}, geom.Vec2{X: 1, Y: 2}},
 	} {
 		if c, ok := row.k.Center(); !ok || c.Dist(row.want) > 1e-12 {
 			t.Errorf("%s: centre %v, %v, want %v", row.name, c, ok, row.want)
 		}
 	}
-	if _, ok := (Piece{To: geom.Vec2{X: 1}}).Center(); ok {
+	if _, ok := (Segment{To: geom.Vec2{X: 1}}).Center(); ok {
 		t.Error("a line has a centre")
 	}
 }

@@ -41,7 +41,7 @@ func (p Profile) Underside() Underside {
 }
 
 // span returns the part of the piece that reaches farther out than reach.
-func (k Piece) span(reach float64) (Span, bool) {
+func (k Segment) span(reach float64) (Span, bool) {
 	c, isArc := k.Center()
 	s := Span{From: max(reach, k.From.X), To: k.To.X, FromHeight: k.From.Y, Height: k.To.Y}
 	switch {

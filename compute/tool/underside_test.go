@@ -21,7 +21,7 @@ func TestUndersideHeights(t *testing.T) {
 		{"bull", EndMill(10, 2, 20), 5, map[float64]float64{0: 0, 3: 0, 5: 2, 3 + 1.2: 0.4}},
 		{"drill", Drill(10, geom.Radians(90), 20), 5, map[float64]float64{0: 0, 2: 2, 5: 5}},
 		{"wide start", Profile{{From: v(2, 0), To: v(4, 3)}}, 4, map[float64]float64{0: 0, 2: 0, 3: 1.5, 4: 3}},
-		{"in a holder", append(EndMill(2, 0, 7), Piece{From: v(1, 7), To: v(3, 7)}, Piece{From: v(3, 7), To: v(3, 9)}), 3,
+		{"in a holder", append(EndMill(2, 0, 7), Segment{From: v(1, 7), To: v(3, 7)}, Segment{From: v(3, 7), To: v(3, 9)}), 3,
 			map[float64]float64{1: 0, 1.001: 7, 3: 7}},
 		{"lollipop", Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 20)}}, 2,
 			map[float64]float64{0: 0, 1.2: 0.4, 1.6: 0.8}},

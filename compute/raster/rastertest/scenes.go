@@ -152,7 +152,7 @@ func Tools() map[string]tool.Profile {
 		"disc":   tool.EndMill(30, 0, 4),
 		"needle": tool.Drill(0.1, geom.Radians(20), 30),
 		"in a holder": append(tool.EndMill(3, 1.5, 4),
-			tool.Piece{From: v(1.5, 4), To: v(5, 4)}, tool.Piece{From: v(5, 4), To: v(5, 30)}),
+			tool.Segment{From: v(1.5, 4), To: v(5, 4)}, tool.Segment{From: v(5, 4), To: v(5, 30)}),
 		"lollipop":        {{To: neck, Radius: 2}, {From: neck, To: v(1, 20)}},
 		"corner rounding": {{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)}},
 	}

@@ -270,7 +270,7 @@ func fromLine(p, a, b geom.Vec2) float64 {
 }
 
 // fromArc returns the distance of p from an arc of an outline.
-func fromArc(p geom.Vec2, k tool.Piece, c geom.Vec2) float64 {
+func fromArc(p geom.Vec2, k tool.Segment, c geom.Vec2) float64 {
 	d := min(p.Dist(k.From), p.Dist(k.To))
 	if l := p.Dist(c); l > 0 {
 		foot := c.Add(p.Sub(c).Scale(math.Abs(k.Radius) / l))
