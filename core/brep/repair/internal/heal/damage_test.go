@@ -290,6 +290,30 @@ func TestSeveralDamagesAtOnce(t *testing.T) {
 	})
 }
 
+// TestUsesBesideASeamAreTurnedBack walks one edge of a loop with a seam the wrong way.
+func TestUsesBesideASeamAreTurnedBack(t *testing.T) {
+	tried := 0
+	for name, sound := range soundModels(t) {
+		for c := range sound.Coedges {
+			e := &sound.Edges[sound.Coedges[c].Edge]
+			face := sound.FaceOf(brep.CoedgeID(c))
+			if e.Curve == nil || e.Start == e.End || !hasSeam(sound, &sound.Faces[face]) {
+				continue
+			}
+			tried++
+			m := clone(sound)
+			m.Coedges[c].Reversed = !m.Coedges[c].Reversed
+			Topology(m)
+			if !reflect.DeepEqual(m.Coedges, clone(sound).Coedges) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgeSense {
+				t.Errorf("%s: coedge %d is not turned back: %v", name, c, m.Warnings)
+			}
+		}
+	}
+	if tried < 20 {
+		t.Errorf("%d uses were tried", tried)
+	}
+}
+
 // TestHopelessLoopsAreLeftAlone has loops whose repair is not unique.
 func TestHopelessLoopsAreLeftAlone(t *testing.T) {
 	for name, wreck := range map[string]func(m *brep.Model){

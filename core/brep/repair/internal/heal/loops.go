@@ -17,7 +17,8 @@ import (
 //  3. else, if two edges meet at every point, they make one closed path; those that are walked against most
 //     others are turned; edges that share no point, as the rings of a face without a seam, are put in loops
 //     of their own, each in one of these ways;
-//  4. else the gaps are closed, if none is wider than half of the edges beside it and the widest that is
+//  4. else, if its edges make a closed path in their order once some of them are turned, these are;
+//  5. else the gaps are closed, if none is wider than half of the edges beside it and the widest that is
 //     rounding.
 //
 // Cost: one comparison for each coedge of sound loops; for others the square of the number of edges.
@@ -90,6 +91,9 @@ func (h *healer) mendLoop(l brep.LoopID, done *mended) {
 		sorted, ok := circuit(part)
 		if !ok {
 			sorted, ok = ring(part)
+		}
+		if !ok {
+			sorted, ok = inOrder(part)
 		}
 		if !ok {
 			done.gaps += h.bridge(coedges)
@@ -299,6 +303,32 @@ func ring(list []stretch) ([]stretch, bool) {
 		}
 	}
 	return out, true
+}
+
+// inOrder returns the stretches in their order, of which fewer than half are turned so that they make a closed path.
+// Where a seam is walked in both directions more than two meet at a point, and their order alone says how they go on.
+func inOrder(list []stretch) ([]stretch, bool) {
+	for _, isFirstTurned := range []bool{false, true} {
+		out, turned := slices.Clone(list), 0
+		at := out[0].from
+		if isFirstTurned {
+			at = out[0].to
+		}
+		isPath := true
+		for i := range out {
+			s := &out[i]
+			if s.isTurned = s.from != at || i == 0 && isFirstTurned; s.isTurned {
+				s.from, s.to = s.to, s.from
+				turned++
+			}
+			isPath = isPath && s.from == at
+			at = s.to
+		}
+		if isPath && at == out[0].from && 2*turned < len(out) {
+			return out, true
+		}
+	}
+	return nil, false
 }
 
 // sameCycle reports whether two lists hold the same stretches in the same cyclic order, in whichever
