@@ -123,6 +123,12 @@ type Warning struct {
 	Count  int
 }
 
+// Codes of the warnings by which readers of all formats say what a damaged file has lost.
+const (
+	LostFace  = "lost_face"  // faces that could not be read were left out
+	LostShape = "lost_shape" // solids, surfaces or components that could not be read were left out
+)
+
 // CoedgeStart returns the vertex where the loop enters the coedge's edge.
 func (m *Model) CoedgeStart(c CoedgeID) VertexID {
 	ce := &m.Coedges[c]

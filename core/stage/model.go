@@ -57,8 +57,13 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	return Part{Model: model, Format: format}, nil
 }
 
-// openShell says why a model of surfaces is no solid.
+// openShell says why a model of surfaces is no solid: in a damaged file, what was lost.
 func openShell(m *brep.Model) error {
+	for _, w := range m.Warnings {
+		if w.Code == brep.LostFace || w.Code == brep.LostShape {
+			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Detail)
+		}
+	}
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {

@@ -312,6 +312,9 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids = nil
 	sheet.Link()
+	damaged := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
+	damaged.Solids, damaged.Warnings = nil, []brep.Warning{{Code: brep.LostFace, Detail: "A face was left out.", Count: 1}}
+	damaged.Link()
 	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {
 		name   string
@@ -320,6 +323,7 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	}{
 		{"what the reader says", given{err: broken}, fault.UnreadableFile},
 		{"surfaces only", given{model: sheet}, fault.OpenShell},
+		{"surfaces of a damaged file", given{model: damaged}, fault.UnreadableFile},
 	} {
 		_, err := tree(&c.reader).Make(t.Context(), recipe(nil), []stage.Name{stage.Summary}, source(), nil)
 		var f *fault.Error

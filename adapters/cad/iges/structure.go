@@ -311,7 +311,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		return nil, unusable[0]
 	}
 	for _, u := range unusable {
-		r.warn("unusable_surface", "A surface was left out: %s", strings.TrimSuffix(u.Reason, "."))
+		r.warn(brep.LostFace, "A surface was left out: %s", strings.TrimSuffix(u.Reason, "."))
 	}
 	gather(m, sheet)
 	m.Link()

@@ -1,7 +1,9 @@
 package step
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
@@ -30,15 +32,29 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 			return nil, err
 		}
 		draft, err := t.trace(ctx, geometry.Scope{Document: d.Document, Units: in.units}, in.item)
-		if err != nil {
+		if err != nil && !isDamage(err) {
 			return nil, err
 		}
+		draft.fault = err
 		index[key] = len(drafts)
 		drafts = append(drafts, draft)
 	}
 	d.Warn("shared_faces", t.shared, "%s bounds several solids or sheets; each has a face of its own there", d.Entity(t.common))
 	if err := d.shapeAll(ctx, drafts); err != nil {
 		return nil, err
+	}
+	var lost error
+	for _, draft := range drafts {
+		if draft.fault != nil {
+			draft.lose(brep.LostShape, draft.fault)
+			lost = cmp.Or(lost, draft.fault)
+		}
+	}
+	instances = slices.DeleteFunc(instances, func(in instance) bool {
+		return drafts[index[shape{in.item, in.units}]].fault != nil
+	})
+	if len(instances) == 0 {
+		return nil, lost
 	}
 	first := drafts[index[shape{instances[0].item, instances[0].units}]]
 	if len(instances) == 1 && instances[0].at == geom.Identity {
@@ -89,8 +105,12 @@ func (l looks) give(m *brep.Model, faces, solids int) {
 func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 	var jobs []job
 	for _, draft := range drafts {
+		if draft.fault != nil {
+			continue
+		}
 		draft.fits = make([]fitted, len(draft.edges))
 		draft.shapes = make([]surface.Surface, len(draft.surfaces))
+		draft.shapeFaults, draft.edgeFaults = make([]error, len(draft.surfaces)), make([]error, len(draft.edges))
 		jobs = appendJobs(jobs, draft, true, len(draft.surfaces))
 		jobs = appendJobs(jobs, draft, false, len(draft.edges))
 	}
@@ -101,7 +121,9 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 		return err // the first in file order, whichever core was faster
 	}
 	for _, draft := range drafts {
-		draft.finish()
+		if draft.fault == nil {
+			draft.finish()
+		}
 	}
 	return nil
 }
@@ -122,16 +144,18 @@ func appendJobs(jobs []job, d *draft, isSurface bool, n int) []job {
 	return jobs
 }
 
-// run does the job and returns the first failure in it.
+// run does the job. What is damaged is noted; any other failure is returned.
 func (j job) run() error {
 	for i := j.from; i < j.to; i++ {
 		var err error
 		if j.isSurface {
 			j.shapes[i], err = j.Surface(j.surfaces[i])
+			j.shapeFaults[i] = err
 		} else {
 			j.fits[i], err = j.fitEdge(i)
+			j.edgeFaults[i] = err
 		}
-		if err != nil {
+		if err != nil && !isDamage(err) {
 			return err
 		}
 	}
@@ -144,7 +168,7 @@ func (d *draft) finish() {
 	m := &d.model
 	m.Tolerance = geom.Tolerance{Length: d.Tolerance, Angle: geom.DefaultTolerance.Angle}
 	for i, at := range d.surface {
-		if at < 0 {
+		if at < 0 || d.shapeFaults[at] != nil {
 			continue
 		}
 		f := &m.Faces[i]
@@ -161,6 +185,7 @@ func (d *draft) finish() {
 	d.turnPolyLoops()
 	d.mergePoints()
 	m.Link()
+	d.fault = d.dropDamaged()
 	d.reportGaps()
 }
 

@@ -92,7 +92,7 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 	}
 	for _, r := range group {
 		for _, c := range s.components[r] {
-			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil {
+			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil && !s.lose(err) {
 				return err
 			}
 		}
@@ -116,11 +116,11 @@ func (s *structure) emitGroup(
 			if f == loose { // all triangles of a representation are one shape
 				item, items, emit = r, part21.Args{}, s.emitShape
 			}
-			if err := emit(item, context, at, depth); err != nil {
+			if err := emit(item, context, at, depth); err != nil && !s.lose(err) {
 				return err
 			}
 		}
-		if err := s.checkItems(r, items); err != nil {
+		if err := s.checkItems(r, items); err != nil && !s.lose(err) {
 			return err
 		}
 	}

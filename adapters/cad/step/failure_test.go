@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
+	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
-// TestFailures breaks one thing of a good file at a time. The reason must name the entity at fault.
+// TestFailures breaks one thing of a good file at a time. The reason of the failure, or of the loss of a face, must name
+// the entity at fault.
 func TestFailures(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))
@@ -34,22 +36,22 @@ func TestFailures(t *testing.T) {
 		{"nothing in it", "ISO-10303-21;HEADER;ENDSEC;DATA;ENDSEC;END-ISO-10303-21;", "no_solid",
 			[]string{"no data"}},
 		{"header only", "ISO-10303-21;\nHEADER;\n", "unreadable_file", []string{"cut off"}},
-		{"surface of an unknown type", replace("=PLANE(", "=BLOB_SURFACE("), "unreadable_file",
+		{"surface of an unknown type", replace("=PLANE(", "=BLOB_SURFACE("), brep.LostFace,
 			[]string{plane + " BLOB_SURFACE", "surface"}},
-		{"surface that is no surface", replace("=PLANE(", "=DIRECTION("), "unreadable_file",
+		{"surface that is no surface", replace("=PLANE(", "=DIRECTION("), brep.LostFace,
 			[]string{plane + " DIRECTION", "surface"}},
-		{"broken grammar", replace("=PLANE('',", "=PLANE('' "), "unreadable_file", []string{plane + " PLANE",
+		{"broken grammar", replace("=PLANE('',", "=PLANE('' "), brep.LostFace, []string{plane + " PLANE",
 			"grammar"}},
-		{"number missing", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',$)"), "unreadable_file",
+		{"number missing", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',$)"), brep.LostFace,
 			[]string{"CARTESIAN_POINT", "coordinates"}},
 		{"string for a number", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',('x',0,0))"),
-			"unreadable_file", []string{"#1 CARTESIAN_POINT", "parameter 2"}},
+			brep.LostFace, []string{"#1 CARTESIAN_POINT", "parameter 2"}},
 		{"infinite number", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',(1.E999,0,0))"),
-			"unreadable_file", []string{"#1 CARTESIAN_POINT"}},
-		{"loop that is none", replace("=EDGE_LOOP(", "=EDGE_HOOP("), "unreadable_file", []string{"EDGE_HOOP",
+			brep.LostFace, []string{"#1 CARTESIAN_POINT"}},
+		{"loop that is none", replace("=EDGE_LOOP(", "=EDGE_HOOP("), brep.LostFace, []string{"EDGE_HOOP",
 			"loop"}},
-		{"edge without curve", replace("=EDGE_CURVE(", "=EDGE("), "unreadable_file", []string{"EDGE", "edge"}},
-		{"reference to nothing", replace("=ORIENTED_EDGE('',*,*,#", "=ORIENTED_EDGE('',*,*,#9"), "unreadable_file",
+		{"edge without curve", replace("=EDGE_CURVE(", "=EDGE("), brep.LostFace, []string{"EDGE", "edge"}},
+		{"reference to nothing", replace("=ORIENTED_EDGE('',*,*,#", "=ORIENTED_EDGE('',*,*,#9"), brep.LostFace,
 			[]string{"ORIENTED_EDGE", "refers to #9", "not in the file."}},
 		{"reference to number 0", firstEdge.ReplaceAllString(good, "EDGE_LOOP('',(#0"), "unreadable_file",
 			[]string{"EDGE_LOOP", "parameter 2"}},
@@ -60,7 +62,15 @@ func TestFailures(t *testing.T) {
 			"#2=CLOSED_SHELL('',(#3));#3=ORIENTED_FACE('',*,#3,.T.);ENDSEC;END-ISO-10303-21;",
 			"unreadable_file", []string{"#3 ORIENTED_FACE", "itself"}},
 	} {
-		f := failure(t, c.text)
+		var f fault.Error
+		if c.code == brep.LostFace {
+			m := mustRead(t, c.text)
+			if w := hasWarning(m, brep.LostFace); w != nil {
+				f = fault.Error{Code: brep.LostFace, Reason: w.Detail}
+			}
+		} else {
+			f = failure(t, c.text)
+		}
 		if f.Code != c.code {
 			t.Errorf("%s: code %s, want %s (%s)", c.name, f.Code, c.code, f.Reason)
 		}

@@ -26,7 +26,7 @@ func (t *tracer) patches(set part21.Ref) error {
 			if first == nil {
 				first = err
 			}
-			t.Warn("unusable_surface", 1, "%v Loose surfaces like it were left out", err)
+			t.lose(brep.LostFace, err)
 			continue
 		}
 		for _, p := range made {

@@ -70,7 +70,7 @@ func TestLooseRectanglesAreSewn(t *testing.T) {
 		w.Add("PLANE('',%s)", w.Origin()), w.Add("RECTANGULAR_TRIMMED_SURFACE('',%s,0.,0.,0.,0.,.T.,.T.)",
 			w.Add("PLANE('',%s)", w.Origin())))
 	m = sewn(t, "box among leftovers", surfacePart(w, more...), 6, 6)
-	if hasWarning(m, "unusable_surface") == nil {
+	if hasWarning(m, brep.LostFace) == nil {
 		t.Errorf("warnings %v", m.Warnings)
 	}
 }

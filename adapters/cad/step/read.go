@@ -79,6 +79,13 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	m.Name = d.name
 	pmi.Attach(d.Document, m, d.placed)
 	m.Warnings = append(m.Warnings, d.Warnings...)
+	if d.File.IsCutOff { // then what is lost is no single record
+		for _, w := range m.Warnings {
+			if w.Code == brep.LostFace || w.Code == brep.LostShape {
+				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Detail)
+			}
+		}
+	}
 	return m, nil
 }
 

@@ -53,6 +53,7 @@ type structure struct {
 	open       map[part21.Ref]bool // representations being expanded, against cycles
 	expanded   int                 // placed representations, empty ones too
 	worst      form                // items of a worse form are left out
+	lost       error               // the first shape or component that damage has cost
 	looks      looks               // what holds where the expansion is
 }
 
@@ -100,8 +101,8 @@ func (d *document) instancesOf() ([]instance, string, error) {
 					}
 				}
 			}
-			if len(s.instances) > 0 {
-				return s.instances, name, nil
+			if len(s.instances) > 0 || s.lost != nil { // what stands elsewhere is no stand-in for what was lost
+				return s.instances, name, s.lostAll()
 			}
 		}
 		if s.unowned(s.worst); len(s.instances) > 0 {
@@ -234,7 +235,7 @@ func (s *structure) readUsages() {
 // readComponents finds the placements of components in assemblies.
 func (s *structure) readComponents() error {
 	for _, u := range s.uses {
-		if err := s.place(u.relation, u.child); err != nil {
+		if err := s.place(u.relation, u.child); err != nil && !s.lose(err) {
 			return err
 		}
 		if u.child != part21.Missing {
@@ -243,7 +244,7 @@ func (s *structure) readComponents() error {
 	}
 	for _, r := range all(s.File, relationships) {
 		if !s.isUse[r] {
-			if err := s.place(r, part21.Missing); err != nil {
+			if err := s.place(r, part21.Missing); err != nil && !s.lose(err) {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -27,6 +28,9 @@ type draft struct {
 	corners  map[geom.Vec3]brep.VertexID      // vertices of poly loops by their places
 
 	polyLoops []brep.LoopID
+
+	shapeFaults, edgeFaults []error // by distinct surface, and by edge: why it cannot be used
+	fault                   error   // why there is nothing to use
 }
 
 // edgeSource says where an edge's curve comes from.
@@ -222,28 +226,45 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Source: t.File.ID(source)})
 	faces := a.List()
 	ids := make([]brep.FaceID, 0, faces.Len())
+	var first error
 	for faces.More() {
 		face := faces.Ref()
 		if face == part21.Missing {
-			break
+			continue // what it refers to is said below
 		}
-		f, err := t.face(face, flip)
-		if err != nil {
+		f, err := t.faceAlone(face, flip)
+		switch {
+		case isDamage(err):
+			t.lose(brep.LostFace, err)
+			first = cmp.Or(first, err)
+		case err != nil:
 			return 0, err
-		}
-		if f != brep.None {
+		case f != brep.None:
 			ids = append(ids, f)
 		}
 	}
 	t.model.Shells[id].Faces = ids
 	a.Join(faces)
 	if err := t.Check(r, &a); err != nil {
-		return 0, err
+		t.lose(brep.LostFace, err)
+		first = cmp.Or(first, err)
 	}
 	if len(ids) == 0 {
-		return 0, t.Fail(r, "has no faces")
+		return 0, cmp.Or(first, t.Fail(r, "has no faces"))
 	}
 	return id, nil
+}
+
+// faceAlone reads a face, or leaves the draft as it was.
+func (t *tracer) faceAlone(r part21.Ref, flip bool) (brep.FaceID, error) {
+	m := &t.model
+	faces, loops, coedges, poly := len(m.Faces), len(m.Loops), len(m.Coedges), len(t.polyLoops)
+	id, err := t.face(r, flip)
+	if err != nil {
+		m.Faces, m.Loops, m.Coedges = m.Faces[:faces], m.Loops[:loops], m.Coedges[:coedges]
+		t.surface, t.polyLoops = t.surface[:faces], t.polyLoops[:poly]
+	}
+	return id, err
 }
 
 var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Subface, schema.Face}
