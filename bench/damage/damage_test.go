@@ -156,6 +156,9 @@ func TestClasses(t *testing.T) {
 	open.part.Watertight = false
 	larger := part(1000)
 	larger.part.MeshVolume = 1100
+	beside := part(1000)
+	beside.part.Area += 5000
+	beside.part.Regions = []stage.Region{{Area: 5000}, {Area: 600, TriangleEnd: 12}}
 	wide := part(1000)
 	wide.mesh.Max.X = 11
 	for _, c := range []struct {
@@ -173,6 +176,7 @@ func TestClasses(t *testing.T) {
 		{"no volume", part(-1), hurt{}, Contradiction},
 		{"open", open, hurt{}, Contradiction},
 		{"another mesh", larger, hurt{}, Contradiction},
+		{"with a sheet beside it", beside, hurt{}, Right},
 		{"a wider mesh", wide, hurt{}, Contradiction},
 		{"a sentence", failed(fault.NoSolid, "There is no solid."), hurt{}, Refused},
 		{"a word of a library", failed(fault.UnreadableFile, "json: unsupported value: +Inf."), hurt{}, Internal},

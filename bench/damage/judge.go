@@ -199,6 +199,12 @@ func contradiction(o *outcome) string {
 	p := &o.part
 	lo, hi := p.Bounds.Min, p.Bounds.Max
 	chord := min(defaultChord, hi.Sub(lo).Norm()/sizeShare)
+	meshed := p.Area // without sheets, which have no triangles but count for area and bounds
+	for _, r := range p.Regions {
+		if r.TriangleStart == r.TriangleEnd {
+			meshed -= r.Area
+		}
+	}
 	switch {
 	case !(p.Volume > 0):
 		return fmt.Sprintf("the volume is %g mm³", p.Volume)
@@ -206,12 +212,12 @@ func contradiction(o *outcome) string {
 		return "the mesh is not watertight, and nothing says so"
 	case math.Abs(p.MeshVolume-p.Volume) > max(volumeShare*p.Volume, chord*p.Area):
 		return fmt.Sprintf("the volume is %g mm³, that of the mesh %g mm³", p.Volume, p.MeshVolume)
-	case math.Abs(p.MeshArea-p.Area) > areaShare*p.Area:
-		return fmt.Sprintf("the area is %g mm², that of the mesh %g mm²", p.Area, p.MeshArea)
+	case math.Abs(p.MeshArea-meshed) > areaShare*meshed:
+		return fmt.Sprintf("the area is %g mm², that of the mesh %g mm²", meshed, p.MeshArea)
 	}
 	const single = 1e-6 // of a coordinate, which the exported mesh keeps as 32 bits
 	room := 2*chord + single*(lo.Norm()+hi.Norm()) + 1e-3
-	if d := max(lo.Sub(o.mesh.Min).Norm(), hi.Sub(o.mesh.Max).Norm()); d > 2*room {
+	if d := max(lo.Sub(o.mesh.Min).Norm(), hi.Sub(o.mesh.Max).Norm()); d > 2*room && meshed == p.Area {
 		return fmt.Sprintf("the bounds are %v to %v, those of the mesh %v to %v", lo, hi, o.mesh.Min, o.mesh.Max)
 	}
 	return ""
