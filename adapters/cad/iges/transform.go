@@ -60,6 +60,9 @@ func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	if math.Abs(scale-1) <= skewed {
 		scale = 1
 	}
+	if scale == 0 {
+		return geom.Identity, deck.Fail(e, "is no rotation: it maps everything to a plane")
+	}
 	off := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)))/(scale*scale) +
 		max(math.Abs(x.Norm()-scale), math.Abs(y.Norm()-scale), math.Abs(z.Norm()-scale))/scale
 	if !(off <= 2*skewed && scale >= 1/maxScale && scale <= maxScale) || !shift.IsFinite() {

@@ -262,7 +262,8 @@ func asFailure(ctx context.Context, err error) *fault.Error {
 	case ctx.Err() != nil:
 		return &fault.Error{Code: fault.Cancelled, Reason: "The analysis was interrupted."}
 	default:
-		return &fault.Error{Code: fault.KernelError, Reason: err.Error()}
+		slog.Error("the analysis failed", "error", err)
+		return &fault.Error{Code: fault.KernelError, Reason: "The analysis failed for a reason that is in the log."}
 	}
 }
 
