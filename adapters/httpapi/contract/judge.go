@@ -65,6 +65,12 @@ func (c *Contract) Answer(e Exchange) []string {
 	if status >= http.StatusBadRequest && media == problemType {
 		wrong = append(wrong, c.problem(e)...)
 	}
+	if get, _ := c.Find(http.MethodGet, e.Request.URL.EscapedPath()); get != nil && e.Request.Method == http.MethodHead {
+		if _, ok := get.Answers[status]; !ok || len(e.Body) > 0 {
+			add("HEAD gives status %d and a body of %d bytes; it is to be as %s, without the body", status, len(e.Body), get.ID)
+		}
+		return wrong
+	}
 	if op == nil {
 		return append(wrong, outside(e, allowed)...)
 	}
