@@ -67,7 +67,7 @@ func (d *draft) dropDamaged() error {
 	}
 	for i, err := range d.edgeFaults {
 		e := &m.Edges[i]
-		if err == nil || len(e.Coedges) == 0 || d.makeStraight(e, damaged) {
+		if err == nil || len(e.Coedges) == 0 || d.makeStraight(i, damaged) {
 			continue
 		}
 		for _, c := range e.Coedges {
@@ -118,7 +118,8 @@ func (d *draft) dropDamaged() error {
 }
 
 // makeStraight makes a line of an edge whose curve cannot be used, if that lies on all faces that use it.
-func (d *draft) makeStraight(e *brep.Edge, damaged []error) bool {
+func (d *draft) makeStraight(i int, damaged []error) bool {
+	e := &d.model.Edges[i]
 	p, q := d.model.Vertices[e.Start].Point, d.model.Vertices[e.End].Point
 	length := p.Dist(q)
 	if length <= d.Tolerance {
@@ -137,6 +138,7 @@ func (d *draft) makeStraight(e *brep.Edge, damaged []error) bool {
 		}
 	}
 	e.Curve, e.Range = curve.Line{Origin: p, Dir: q.Sub(p).Unit()}, geom.Interval{Hi: length}
-	d.Warn(madeEdge, 1, "The curve of an edge cannot be used; a straight one between its ends lies on its faces and was taken")
+	d.Warn(madeEdge, 1, "The curve of %s cannot be used; a straight one between its ends lies on its faces and was taken",
+		d.Entity(d.edges[i].entity))
 	return true
 }
