@@ -39,7 +39,8 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		index[key] = len(drafts)
 		drafts = append(drafts, draft)
 	}
-	d.Warn("shared_faces", t.shared, "%s bounds several solids or sheets; each has a face of its own there", d.Entity(t.common))
+	d.Warn("shared_faces", t.shared, "%s bounds several solids or sheets; each has a face of its own there",
+		d.Entity(t.common))
 	if err := d.shapeAll(ctx, drafts); err != nil {
 		return nil, err
 	}
