@@ -211,7 +211,7 @@ const (
 // keptResult returns a result from memory, nil when it is not there: a run is the same under one version of the team,
 // and a result always under one name.
 func (a *api) keptResult(ctx context.Context, in *readResult) *partResult {
-	report, ok := a.runs.Get(now(ctx, &runOf{in.ID, in.JobID}))
+	report, ok := a.runs.Get(asked(ctx, &runOf{in.ID, in.JobID}))
 	if !ok {
 		return nil
 	}
@@ -229,7 +229,7 @@ func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, erro
 	if err != nil {
 		return nil, err
 	}
-	a.runs.Put(now(ctx, &runOf{in.ID, in.JobID}), report, 1)
+	a.runs.Put(asked(ctx, &runOf{in.ID, in.JobID}), report, 1)
 	if known := a.keptResult(ctx, in); known != nil {
 		return known, nil
 	}

@@ -48,7 +48,7 @@ type asOf[I comparable] struct {
 	version int64
 }
 
-func now[I comparable](ctx context.Context, in *I) asOf[I] {
+func asked[I comparable](ctx context.Context, in *I) asOf[I] {
 	return asOf[I]{teamAsks[I]{caller(ctx).TeamID, *in}, caller(ctx).TeamVersion}
 }
 
@@ -61,12 +61,12 @@ func standing[I comparable, T any](
 	look := shared(a, func(ctx context.Context, in *I) (*answer[T], error) {
 		out, err := handler(ctx, in)
 		if err == nil {
-			kept.Put(now(ctx, in), out, len(out.Body.text))
+			kept.Put(asked(ctx, in), out, len(out.Body.text))
 		}
 		return out, err
 	})
 	return func(ctx context.Context, in *I) (*answer[T], error) {
-		if known, ok := kept.Get(now(ctx, in)); ok {
+		if known, ok := kept.Get(asked(ctx, in)); ok {
 			return known, nil
 		}
 		return look(ctx, in)

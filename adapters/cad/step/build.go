@@ -47,7 +47,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	var lost error
 	for _, draft := range drafts {
 		if draft.fault != nil {
-			draft.lose(brep.LostShape, draft.fault)
+			lose(&d.Journal, brep.LostShape, "A shape", draft.fault)
 			lost = cmp.Or(lost, draft.fault)
 		}
 	}

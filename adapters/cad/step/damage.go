@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -24,27 +25,26 @@ func isDamage(err error) bool {
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
 }
 
-// lose records a face or shape that was left out because of damage.
-func (d *draft) lose(code string, err error) {
-	what := "A face"
-	if code == brep.LostShape {
-		what = "A shape"
-	}
-	var f *fault.Error
-	if errors.As(err, &f) {
-		d.Warn(code, 1, "%s was left out: %s", what, f.Reason)
-	}
-}
-
-// lose records a shape or component that was left out because of damage; false for any other error.
-func (s *structure) lose(err error) bool {
+// lose records what was left out because of damage; false for any other error.
+func lose(j *geometry.Journal, code, what string, err error) bool {
 	var f *fault.Error
 	if !isDamage(err) || !errors.As(err, &f) {
 		return false
 	}
-	s.Warn(brep.LostShape, 1, "A shape or component was left out: %s", f.Reason)
-	s.lost = cmp.Or(s.lost, err)
+	j.Warn(code, 1, "%s was left out: %s", what, f.Reason)
 	return true
+}
+
+// loseFace records a face.
+func (d *draft) loseFace(err error) bool { return lose(&d.Journal, brep.LostFace, "A face", err) }
+
+// lose records a shape or component, and the first of them.
+func (s *structure) lose(err error) bool {
+	lost := lose(&s.Journal, brep.LostShape, "A shape or component", err)
+	if lost {
+		s.lost = cmp.Or(s.lost, err)
+	}
+	return lost
 }
 
 // lostAll is the failure when damage has cost all shapes.
@@ -78,7 +78,7 @@ func (d *draft) dropDamaged() error {
 	var first error
 	for _, err := range damaged {
 		if err != nil {
-			d.lose(brep.LostFace, err)
+			d.loseFace(err)
 			first = cmp.Or(first, err)
 		}
 	}

@@ -26,7 +26,9 @@ func (t *tracer) patches(set part21.Ref) error {
 			if first == nil {
 				first = err
 			}
-			t.lose(brep.LostFace, err)
+			if !t.loseFace(err) {
+				return err
+			}
 			continue
 		}
 		for _, p := range made {

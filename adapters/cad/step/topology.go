@@ -235,7 +235,7 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 		f, err := t.faceAlone(face, flip)
 		switch {
 		case isDamage(err):
-			t.lose(brep.LostFace, err)
+			t.loseFace(err)
 			first = cmp.Or(first, err)
 		case err != nil:
 			return 0, err
@@ -246,7 +246,7 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	t.model.Shells[id].Faces = ids
 	a.Join(faces)
 	if err := t.Check(r, &a); err != nil {
-		t.lose(brep.LostFace, err)
+		t.loseFace(err)
 		first = cmp.Or(first, err)
 	}
 	if len(ids) == 0 {
