@@ -3,7 +3,6 @@ package childproc
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +27,7 @@ const (
 // process is a started child.
 type process struct {
 	cmd     *exec.Cmd
-	stdin   io.Closer
+	stdin   io.WriteCloser
 	answers *os.File      // our end of the child's descriptor 3
 	exited  chan struct{} // closed when the child has ended; it is a zombie until reap
 	release chan struct{} // closed when the starting thread may go
@@ -36,12 +35,8 @@ type process struct {
 	stderr  *excerpt
 }
 
-// start runs the program and sends it the request.
-func start(o Options, req request) (*process, error) {
-	body, err := json.Marshal(req)
-	if err != nil {
-		return nil, err
-	}
+// start runs the program, which waits for its request.
+func start(o Options) (*process, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -67,10 +62,29 @@ func start(o Options, req request) (*process, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	// The request is smaller than a pipe's buffer, so a child that never reads cannot block us. One that
-	// has died already shows in how it ended.
-	_, _ = stdin.Write(append(body, '\n'))
 	return p, nil
+}
+
+// send gives the child its request, which is smaller than a pipe's buffer: a child that never reads cannot block us.
+func (p *process) send(body []byte) error {
+	_, err := p.stdin.Write(append(body, '\n'))
+	return err
+}
+
+// isAlive reports false for a child that has ended.
+func (p *process) isAlive() bool {
+	select {
+	case <-p.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// end ends a child that has no work.
+func (p *process) end() {
+	p.killGroup()
+	_ = p.reap() // how it ended says nothing
 }
 
 // own starts the child and stays on its thread until the child is reaped: Pdeathsig strikes when the

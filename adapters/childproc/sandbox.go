@@ -18,6 +18,9 @@
 //   - Life: when the parent dies the kernel kills the child (Pdeathsig), and the child leaves by itself
 //     when its standard input ends, which also covers a parent that dies while starting it.
 //
+// A child is used for one run only. A Sandbox that is kept warm has the next one started already (spare.go); limits
+// of time and memory hold from the request on.
+//
 // Peak memory is the child's own VmHWM. rusage is not used: ru_maxrss of a child starts at the size of
 // the parent it was forked from.
 //
@@ -53,8 +56,11 @@ type Options struct {
 	MemoryBytes int64         // largest resident size; 0 = DefaultMemoryBytes
 }
 
-// Sandbox starts a child for every run.
-type Sandbox struct{ options Options }
+// Sandbox runs a child for every run.
+type Sandbox struct {
+	options Options
+	spare   spare
+}
 
 // New checks the options, makes the folder of the workspaces and removes those of processes that died.
 func New(o Options) (*Sandbox, error) {
@@ -97,11 +103,12 @@ func (w *Workspace) Make(
 	if tell == nil {
 		tell = func(stage.Progress) {}
 	}
-	o := w.options
-	child, err := start(o, request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
+	o := w.sandbox.options
+	child, err := w.sandbox.begin(request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
 	if err != nil {
 		return stage.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}
+	defer w.sandbox.refill()
 	answered := make(chan answer, 1)
 	go func() { answered <- child.listen(tell) }()
 	why := child.watch(ctx, o)

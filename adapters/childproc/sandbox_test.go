@@ -40,15 +40,23 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	case roleWorker:
-		space, err := newSandbox(Options{Dir: os.Getenv(dirVar)}).Open()
+		sandbox := newSandbox(Options{Dir: os.Getenv(dirVar)})
+		space, err := sandbox.Open()
 		if err == nil {
-			_, err = space.Make(context.Background(), stage.Recipe{FileName: "hang"}, nil,
-				func(p stage.Progress) { fmt.Println(p.Doing) })
+			_, err = space.Make(context.Background(), stage.Recipe{FileName: "hang"}, nil, func(p stage.Progress) {
+				sandbox.Warm()
+				fmt.Println(p.Doing, spareOf(sandbox))
+			})
 		}
 		fmt.Fprintln(os.Stderr, "the worker was not killed:", err)
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if _, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); !errors.Is(err, unix.ECHILD) {
+		fmt.Fprintln(os.Stderr, "a test left a child:", err)
+		status = 1
+	}
+	os.Exit(status)
 }
 
 // newSandbox runs this test binary as the child.
@@ -88,6 +96,9 @@ func scripted(
 			run.Made = append(run.Made, stage.Made{Name: n, Size: size, Took: time.Millisecond})
 		}
 		return run, f.Close()
+	case "process":
+		tell(stage.Progress{Percent: 1, Doing: strconv.Itoa(os.Getpid())})
+		return stage.Run{}, nil
 	case "progress":
 		for p := range 101 {
 			tell(stage.Progress{Percent: p, Doing: "step " + strconv.Itoa(p)})
@@ -359,12 +370,16 @@ func TestGrandchildEndsWithTheRun(t *testing.T) {
 }
 
 func TestChildDoesNotOutliveItsWorker(t *testing.T) {
-	fd, child := killWorker(t, t.TempDir())
-	awaitEnd(t, fd, child)
+	for name, child := range killWorker(t, t.TempDir()) {
+		t.Run(name, func(t *testing.T) { awaitEnd(t, child.fd, child.pid) })
+	}
 }
 
-// killWorker starts a process that works in a folder and kills it when its child is at work.
-func killWorker(t *testing.T, dir string) (fd, child int) {
+// handle is a process that is not our child.
+type handle struct{ fd, pid int }
+
+// killWorker starts a process that works in a folder and kills it when one child is at work and another waits.
+func killWorker(t *testing.T, dir string) map[string]handle {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -379,15 +394,16 @@ func killWorker(t *testing.T, dir string) (fd, child int) {
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fscan(out, &child); err != nil {
+	var child, spare int
+	if _, err := fmt.Fscan(out, &child, &spare); err != nil {
 		t.Fatal(err)
 	}
-	fd = openPid(t, child)
+	left := map[string]handle{"at work": {openPid(t, child), child}, "spare": {openPid(t, spare), spare}}
 	if err := worker.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = worker.Wait() // it was killed
-	return fd, child
+	return left
 }
 
 func TestEnvironmentIsTheOneGiven(t *testing.T) {
@@ -448,33 +464,6 @@ func awaitEnd(t *testing.T, fd, pid int) {
 	if err != nil || n != 1 {
 		t.Errorf("process %d still runs (%d, %v)", pid, n, err)
 		_ = unix.Kill(pid, unix.SIGKILL)
-	}
-}
-
-func TestExcerpt(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		writes []string
-		want   string
-	}{
-		{"nothing", nil, "(nothing on its standard error)"},
-		{"short", []string{"a", "b\n"}, "ab"},
-		{"both ends", []string{"first ", strings.Repeat("x", 5*keptEnd), " last"}, ""},
-	} {
-		e := &excerpt{}
-		for _, w := range c.writes {
-			if n, err := e.Write([]byte(w)); n != len(w) || err != nil {
-				t.Errorf("%s: Write = %d, %v", c.name, n, err)
-			}
-		}
-		got := e.String()
-		if c.want != "" && got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-		whole := strings.HasPrefix(got, "first ") && strings.HasSuffix(got, " last")
-		if c.want == "" && (!whole || len(got) > 2*keptEnd+20) {
-			t.Errorf("%s: %d bytes %.20q … %.20q", c.name, len(got), got, got[len(got)-10:])
-		}
 	}
 }
 

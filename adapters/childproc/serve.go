@@ -49,13 +49,16 @@ func Serve(ctx context.Context, makes Maker) error {
 	}
 	defer func() { _ = out.Close() }() // every write before was checked
 	unix.CloseOnExec(answerFile)       // what the kernel may start does not answer in its place
+	if err := confine(); err != nil {
+		return fmt.Errorf("childproc: %w", err)
+	}
 	in := json.NewDecoder(os.Stdin)
 	var req request
 	if err := in.Decode(&req); err != nil {
 		return fmt.Errorf("childproc: request: %w", err)
 	}
-	if err := confine(req.MemoryBytes); err != nil {
-		return fmt.Errorf("childproc: %w", err)
+	if req.MemoryBytes > 0 {
+		debug.SetMemoryLimit(req.MemoryBytes / 100 * softShare)
 	}
 	go leaveWithParent(io.MultiReader(in.Buffered(), os.Stdin))
 	answers := &writer{out: out}
@@ -64,11 +67,8 @@ func Serve(ctx context.Context, makes Maker) error {
 	return answers.last(run, err)
 }
 
-// confine applies to this process what the parent cannot apply from outside.
-func confine(memoryBytes int64) error {
-	if memoryBytes > 0 {
-		debug.SetMemoryLimit(memoryBytes / 100 * softShare)
-	}
+// confine applies to this process what the parent cannot apply from outside, before it waits for its request.
+func confine() error {
 	collectOften()
 	// A core file of a crashed child would hold a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {

@@ -20,7 +20,7 @@ import (
 // can tell that its maker died.
 type Workspace struct {
 	Dir     string
-	options Options
+	sandbox *Sandbox
 	lock    *os.File
 }
 
@@ -49,7 +49,7 @@ func (s *Sandbox) OpenFolder() (*Workspace, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock a workspace: %w", err), os.RemoveAll(dir))
 	}
-	return &Workspace{Dir: dir, options: s.options, lock: lock}, nil
+	return &Workspace{Dir: dir, sandbox: s, lock: lock}, nil
 }
 
 // clearDead removes the workspaces of processes that died from their folder, and returns its lock: while it is held nobody

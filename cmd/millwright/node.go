@@ -59,9 +59,11 @@ func (c *serveCmd) open(ctx context.Context) (_ *node, err error) {
 	n.queue, n.closers = queue, append(n.closers, closeQueue)
 	switch {
 	case c.Role != roleAPI:
-		if n.pool, err = n.backend.pool(c.workerFlags, n.queue); err != nil {
+		pool, closeKernel, err := n.backend.pool(c.workerFlags, n.queue)
+		if err != nil {
 			return nil, err
 		}
+		n.pool, n.closers = pool, append(n.closers, closeKernel)
 		n.backend.ring = n.pool.Ring
 	case n.backend.wakes.shared():
 		n.backend.ring = worker.NewBell(worker.Ports{

@@ -104,24 +104,28 @@ func machineMemory() int64 {
 	return memory
 }
 
-// pool builds the workers of this process on a queue.
-func (b *backend) pool(flags workerFlags, queue job.Queue) (*worker.Pool, error) {
-	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
-	if err != nil {
-		return nil, err
-	}
+// pool builds the workers of this process on a queue; closeKernel ends what they keep ready.
+func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, closeKernel func() error, err error) {
 	work, err := flags.filter()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	sandbox, err := kernel.Sandbox(filepath.Join(b.dir, "work"), flags.Limits, flags.Compute)
+	if err != nil {
+		return nil, nil, err
 	}
 	ports := hexagon.Workers(b.store)
 	ports.Queue, ports.Objects, ports.Sandbox = queue, b.objects, sandbox
 	b.watch.measureWork(&ports)
-	return worker.New(ports, worker.Config{
+	pool, err := worker.New(ports, worker.Config{
 		Runners: flags.Workers, LargeRunners: flags.largeJobs(), Work: work, Lease: flags.Lease,
 		ResultBucket: b.objects.resultBucket, CleanTime: flags.Clean,
 		RetainTime: time.Duration(flags.Retain) * 24 * time.Hour,
 	})
+	if err == nil {
+		sandbox.Warm()
+	}
+	return pool, sandbox.Close, err
 }
 
 // workerCmd is serve --role worker under the name that it had first.

@@ -1,0 +1,129 @@
+package childproc
+
+import (
+	"errors"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"millwright/core/fault"
+	"millwright/core/stage"
+)
+
+// spareOf waits for the spare of a sandbox and returns its process, 0 where there is none.
+func spareOf(s *Sandbox) int {
+	s.spare.starting.Wait()
+	s.spare.mu.Lock()
+	defer s.spare.mu.Unlock()
+	if s.spare.child == nil {
+		return 0
+	}
+	return s.spare.child.cmd.Process.Pid
+}
+
+// warm returns a sandbox with its spare.
+func warm(t *testing.T, o Options) (*Sandbox, int) {
+	t.Helper()
+	s := newSandbox(o)
+	s.Warm()
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	pid := spareOf(s)
+	if pid == 0 {
+		t.Fatal("a warm sandbox has no spare")
+	}
+	return s, pid
+}
+
+// runIn plays a script and returns the process that did.
+func runIn(t *testing.T, s *Sandbox, name string) (pid int, err error) {
+	t.Helper()
+	space, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = space.Close() }()
+	_, err = space.Make(t.Context(), stage.Recipe{FileName: name}, nil, func(p stage.Progress) { pid = number(t, p.Doing) })
+	return pid, err
+}
+
+func TestRunsTakeTheSpareAndLeaveAnother(t *testing.T) {
+	s, spare := warm(t, Options{})
+	for range 3 {
+		got, err := runIn(t, s, "process")
+		if err != nil || got != spare {
+			t.Fatalf("process %d ran, %v; want the spare %d", got, err, spare)
+		}
+		if spare = spareOf(s); spare == got || spare == 0 {
+			t.Fatalf("the spare after process %d is %d, want another", got, spare)
+		}
+	}
+}
+
+func TestNothingIsStartedAheadUnlessAsked(t *testing.T) {
+	s := newSandbox(Options{})
+	if _, err := runIn(t, s, "process"); err != nil {
+		t.Fatal(err)
+	}
+	if pid := spareOf(s); pid != 0 {
+		t.Errorf("a sandbox that is not warm has the spare %d", pid)
+	}
+}
+
+func TestDeadSpareIsReplaced(t *testing.T) {
+	s, spare := warm(t, Options{})
+	fd := openPid(t, spare)
+	if err := unix.Kill(spare, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	awaitEnd(t, fd, spare)
+	if got, err := runIn(t, s, "process"); err != nil || got == spare || got == 0 {
+		t.Errorf("process %d ran, %v; want another than the dead %d", got, err, spare)
+	}
+}
+
+func TestCloseEndsTheSpare(t *testing.T) {
+	s, spare := warm(t, Options{})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Kill(spare, 0); !errors.Is(err, unix.ESRCH) {
+		t.Errorf("spare %d after Close: %v, want no such process", spare, err)
+	}
+	if _, err := runIn(t, s, "process"); err != nil {
+		t.Errorf("a run after Close: %v", err)
+	}
+	if pid := spareOf(s); pid != 0 {
+		t.Errorf("spare %d was started after Close", pid)
+	}
+}
+
+// TestLimitsHoldInASpare checks that what a child is told with its request counts there too.
+func TestLimitsHoldInASpare(t *testing.T) {
+	s, spare := warm(t, Options{MemoryBytes: 256 << 20})
+	_, err := runIn(t, s, "allocate")
+	var failure *fault.Error
+	if !errors.As(err, &failure) || failure.Code != fault.OutOfMemory {
+		t.Errorf("the run in the spare %d ended with %v, want %s", spare, err, fault.OutOfMemory)
+	}
+}
+
+func TestSpareThatCannotStartIsNoTrouble(t *testing.T) {
+	s, err := New(Options{Argv: []string{"/no/such/program"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Warm()
+	if pid := spareOf(s); pid != 0 {
+		t.Errorf("a program that is not there has started as process %d", pid)
+	}
+	if _, err := runIn(t, s, "process"); err == nil {
+		t.Error("a run of it succeeds")
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
