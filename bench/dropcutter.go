@@ -17,10 +17,10 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // dropCutterCmd compares tool-tip heights with those of another drop-cutter: same mesh, tool and grid, seen from
@@ -76,20 +76,20 @@ func parseCutter(text string) (cutter, error) {
 
 // profile returns the tool with its outline moved outwards by grow mm; for a negative one, a tool that much thinner
 // that fits into it.
-func (c cutter) profile(grow float64) (tool.Profile, error) {
+func (c cutter) profile(grow float64) (profile.Profile, error) {
 	d := c.diameter + 2*grow
 	switch c.kind {
 	case "flat":
-		return tool.EndMill(d, 0, cutterLength), nil
+		return profile.EndMill(d, 0, cutterLength), nil
 	case "ball":
-		return tool.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
+		return profile.EndMill(d, min(c.diameter, d)/2, cutterLength), nil
 	case "bull":
-		return tool.EndMill(d, c.parameter, cutterLength), nil
+		return profile.EndMill(d, c.parameter, cutterLength), nil
 	case "cone":
 		if grow < 0 {
-			return tool.Drill(d, geom.Radians(c.parameter), cutterLength), nil
+			return profile.Drill(d, geom.Radians(c.parameter), cutterLength), nil
 		}
-		p := tool.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
+		p := profile.Drill(c.diameter, geom.Radians(c.parameter), cutterLength)
 		for i := range p {
 			p[i].From.X += grow
 			p[i].To.X += grow
@@ -128,15 +128,15 @@ func (c *dropCutterCmd) Run() error {
 }
 
 // gridOver returns a square grid that covers the mesh in the plane of x and y.
-func gridOver(m *mesh.Mesh, n int) raster.Grid {
+func gridOver(m *mesh.Mesh, n int) grid.Grid {
 	box := geom.BoxOf(m.Points...)
 	size, center := box.Size(), box.Center()
 	step := max(size.X, size.Y) / float64(n-1)
 	half := step * float64(n-1) / 2
-	return raster.Grid{X: center.X - half, Y: center.Y - half, Step: step, Width: n, Height: n}
+	return grid.Grid{X: center.X - half, Y: center.Y - half, Step: step, Width: n, Height: n}
 }
 
-func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, g raster.Grid, tool cutter) error {
+func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, g grid.Grid, tool cutter) error {
 	peer, seconds, err := c.runPeer(g, tool)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (c *dropCutterCmd) compare(w *tabwriter.Writer, name string, m *mesh.Mesh, 
 }
 
 // runPeer returns the other program's heights and its seconds.
-func (c *dropCutterCmd) runPeer(g raster.Grid, tool cutter) ([]float64, float64, error) {
+func (c *dropCutterCmd) runPeer(g grid.Grid, tool cutter) ([]float64, float64, error) {
 	dir, err := os.MkdirTemp("", "dropcutter")
 	if err != nil {
 		return nil, 0, err
@@ -218,7 +218,7 @@ func (c *dropCutterCmd) runPeer(g raster.Grid, tool cutter) ([]float64, float64,
 }
 
 // drop runs the drop-cutter with the tool grown by grow mm and returns the heights and the fastest seconds.
-func (c *dropCutterCmd) drop(e primitive.CPU, m *mesh.Mesh, g raster.Grid, tool cutter, grow float64) (
+func (c *dropCutterCmd) drop(e primitive.CPU, m *mesh.Mesh, g grid.Grid, tool cutter, grow float64) (
 	z []float64, seconds float64, err error) {
 	profile, err := tool.profile(grow)
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *dropCutterCmd) drop(e primitive.CPU, m *mesh.Mesh, g raster.Grid, tool 
 }
 
 // sample runs the height map that never misses anything, and its offset, with a margin of the tool's radius.
-func (c *dropCutterCmd) sample(e primitive.CPU, m *mesh.Mesh, g raster.Grid, tool tool.Profile) (
+func (c *dropCutterCmd) sample(e primitive.CPU, m *mesh.Mesh, g grid.Grid, tool profile.Profile) (
 	[]float64, float64, error) {
 	margin := int(math.Ceil(tool.MaxRadius()/g.Step)) + 1
 	wide := g

@@ -8,9 +8,9 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/evalsurface"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
+	"millwright/core/stock/grid"
 )
 
 // Costs are those of the reference core. How much slower or faster the core at hand is tells a calibration: two
@@ -38,7 +38,7 @@ const (
 func calibrate() float64 {
 	ctx, on := context.Background(), primitive.OnCPU(1)
 	field := distance.Input{
-		Grid: raster.Grid{Step: 1, Width: calibrationSide, Height: calibrationSide},
+		Grid: grid.Grid{Step: 1, Width: calibrationSide, Height: calibrationSide},
 		Set:  make([]uint8, calibrationSide*calibrationSide),
 	}
 	const apart = 37 // cells

@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/compute/visibility"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/grid"
 )
 
 const (
@@ -42,7 +42,7 @@ type part struct {
 
 type millingTool struct {
 	name    string
-	profile tool.Profile
+	profile profile.Profile
 }
 
 func newPart(m *mesh.Mesh) (*part, error) {
@@ -64,10 +64,10 @@ func newPart(m *mesh.Mesh) (*part, error) {
 	for _, share := range []float64{0.06, 0.16} { // of the diagonal, the diameter
 		d, high := share*p.diagonal, 2*p.diagonal
 		p.tools = append(p.tools,
-			millingTool{fmt.Sprintf("ball nose ⌀ %.3g mm", d), tool.EndMill(d, d/2, high)},
-			millingTool{fmt.Sprintf("flat end mill ⌀ %.3g mm", d), tool.EndMill(d, 0, high)},
-			millingTool{fmt.Sprintf("bull nose ⌀ %.3g mm", d), tool.EndMill(d, d/8, high)},
-			millingTool{fmt.Sprintf("drill ⌀ %.3g mm, 90°", d), tool.Drill(d, math.Pi/2, high)})
+			millingTool{fmt.Sprintf("ball nose ⌀ %.3g mm", d), profile.EndMill(d, d/2, high)},
+			millingTool{fmt.Sprintf("flat end mill ⌀ %.3g mm", d), profile.EndMill(d, 0, high)},
+			millingTool{fmt.Sprintf("bull nose ⌀ %.3g mm", d), profile.EndMill(d, d/8, high)},
+			millingTool{fmt.Sprintf("drill ⌀ %.3g mm, 90°", d), profile.Drill(d, math.Pi/2, high)})
 	}
 	return p, nil
 }
@@ -123,13 +123,13 @@ func (p *part) heights(direction geom.Vec3, cells int, margin float64) (in heigh
 	size := box.Size()
 	step := max(size.X, size.Y, p.diagonal/1000) / float64(cells)
 	const rim = 2 // cells, and no map is without cells
-	g := raster.Grid{X: box.Min.X - step, Y: box.Min.Y - step, Step: step,
+	g := grid.Grid{X: box.Min.X - step, Y: box.Min.Y - step, Step: step,
 		Width: int(size.X/step) + 1 + rim, Height: int(size.Y/step) + 1 + rim}
 	return heightmap.Input{Mesh: p.mesh, Frame: f, Grid: g}, low, high
 }
 
 // tips asks how low a tool may come over a height map.
-func tips(from heightmap.Input, z []float32, t tool.Profile) offsetheight.Input {
+func tips(from heightmap.Input, z []float32, t profile.Profile) offsetheight.Input {
 	return offsetheight.Input{Grid: from.Grid, Z: z, Sampling: from.Sampling, Tool: t}
 }
 

@@ -10,14 +10,14 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/device/opengl"
-	"millwright/compute/dexel"
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/compute/visibility"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 // viewer holds what is seen. It belongs to one goroutine; what draws runs on the thread of the device.
@@ -169,7 +169,7 @@ func (v *viewer) heights(ctx context.Context, s *scene) error {
 // over makes the height map from above, wider by a tool and a margin (mm), and the tool's tips over it; keep names the
 // shaders whose results are wanted.
 func (v *viewer) over(
-	ctx context.Context, s *scene, t tool.Profile, cells int, margin float64, keep ...string,
+	ctx context.Context, s *scene, t profile.Profile, cells int, margin float64, keep ...string,
 ) ([]float32, error) {
 	s.in, _, _ = v.part.heights(geom.Vec3{Z: 1}, cells, t.MaxRadius()+margin)
 	surface, err := timed(ctx, v, s, primitive.OnGPU(v.gpu), heightmap.Primitive, s.in, keep...)

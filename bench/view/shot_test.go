@@ -17,8 +17,8 @@ import (
 	"millwright/compute/device"
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/shaders"
 )
 
@@ -182,17 +182,17 @@ func TestDexelsLookTheSameFromTheProcessor(t *testing.T) {
 		}
 	}
 	// Between the discs of this tool thin layers stay, more than the device has room for on a ray.
-	var discs tool.Profile
+	var discs profile.Profile
 	r, high := 0.08*v.part.diagonal, 0.03*v.part.diagonal
 	for i := range 12 {
 		z, neck := float64(i)*high, 0.5*r
 		if i == 0 {
 			neck = 0
 		}
-		discs = append(discs, tool.Segment{From: geom.Vec2{X: neck, Y: z}, To: geom.Vec2{X: r, Y: z}},
-			tool.Segment{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: z + high/2}},
-			tool.Segment{From: geom.Vec2{X: r, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high/2}},
-			tool.Segment{From: geom.Vec2{X: r / 2, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high}})
+		discs = append(discs, profile.Segment{From: geom.Vec2{X: neck, Y: z}, To: geom.Vec2{X: r, Y: z}},
+			profile.Segment{From: geom.Vec2{X: r, Y: z}, To: geom.Vec2{X: r, Y: z + high/2}},
+			profile.Segment{From: geom.Vec2{X: r, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high/2}},
+			profile.Segment{From: geom.Vec2{X: r / 2, Y: z + high/2}, To: geom.Vec2{X: r / 2, Y: z + high}})
 	}
 	v.part.tools[5].profile = discs
 	layers, _ := classes(take(t, v, Dexels, 4))

@@ -19,9 +19,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/core/geom"
+	"millwright/core/stock/dexel"
 )
 
 // bandRows is the number of rows of rays done at a time.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
 )
 
 // Input asks for the dexels of what a closed mesh encloses: where a ray has entered the mesh more often

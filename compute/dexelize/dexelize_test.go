@@ -9,12 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/dexel"
 	"millwright/compute/dexelize"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
 )
 
 // The dexels of a mesh that fills the lattice are those of a block, also where corners and edges of the mesh

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/dexel"
 	"millwright/compute/dexelize"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
 	"millwright/core/geom"
+	"millwright/core/stock/dexel"
 )
 
 // A block with a plate that hovers over it becomes dexels: the vertical ray through the plate has two spans.

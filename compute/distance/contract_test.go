@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 func TestCrossing(t *testing.T) {
@@ -49,7 +49,7 @@ func TestCrossingIsNearTheZero(t *testing.T) {
 
 func TestSignedDistanceInMillimetres(t *testing.T) {
 	in := SignedInput{
-		Grid:  raster.Grid{X: 10, Y: 20, Step: 0.5, Width: 3, Height: 2},
+		Grid:  grid.Grid{X: 10, Y: 20, Step: 0.5, Width: 3, Height: 2},
 		Field: []float32{-1, 3, 3, 1, 0, 3},
 	}
 	for _, row := range []struct {
@@ -70,7 +70,7 @@ func TestSignedDistanceInMillimetres(t *testing.T) {
 			t.Errorf("cell %d is %g mm from the contour, want %g", i, got, want)
 		}
 	}
-	if last := (SignedInput{Grid: raster.Grid{Step: 1, Width: 1, Height: 1}, Field: []float32{0}}); true {
+	if last := (SignedInput{Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Field: []float32{0}}); true {
 		if x, y := last.Site(0); x != 0 || y != 0 {
 			t.Errorf("the only cell lies at (%g, %g)", x, y)
 		}
@@ -93,12 +93,12 @@ func TestDistanceCheck(t *testing.T) {
 		{"missing value", 3, 3, 8, false},
 		{"inside out", -3, 3, 0, false},
 	} {
-		in := Input{Grid: raster.Grid{Step: 1, Width: row.width, Height: row.height}, Set: make([]uint8, row.values)}
+		in := Input{Grid: grid.Grid{Step: 1, Width: row.width, Height: row.height}, Set: make([]uint8, row.values)}
 		if err := in.Check(); (err == nil) != row.sound {
 			t.Errorf("%s: error %v", row.name, err)
 		}
 	}
-	nan := SignedInput{Grid: raster.Grid{Step: 1, Width: 1, Height: 1}, Field: []float32{float32(math.NaN())}}
+	nan := SignedInput{Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Field: []float32{float32(math.NaN())}}
 	if nan.Check() == nil {
 		t.Error("a field without a number was accepted")
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // Binary is the distance to the nearest site of a binary field. Its items are cells.
@@ -26,7 +26,7 @@ var Signed = &primitive.Primitive[SignedInput, SignedOutput]{
 
 // Input is a binary field: the sites are the centres of the cells that are set.
 type Input struct {
-	Grid raster.Grid
+	Grid grid.Grid
 	Set  []uint8 // per cell, not 0 for a site
 }
 
@@ -59,7 +59,7 @@ func (in *Input) Check() error {
 // contour drawn as straight lines between them by D² - d² ≤ Step²/2: of a tool of radius r it hides at most
 // Step²/4r, 0.6 µm at a step of 0.1 mm and r = 4 mm.
 type SignedInput struct {
-	Grid  raster.Grid
+	Grid  grid.Grid
 	Field []float32 // per cell, finite
 }
 
@@ -94,7 +94,7 @@ func (in *SignedInput) Check() error {
 	return nil
 }
 
-func checkField(g raster.Grid, cells int) error {
+func checkField(g grid.Grid, cells int) error {
 	if err := g.Check(); err != nil {
 		return err
 	}

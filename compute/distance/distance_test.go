@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/distance/distancetest"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 func TestCPU(t *testing.T) {
@@ -21,7 +21,7 @@ func TestCPU(t *testing.T) {
 
 // Grids of many bands, whatever their number of threads.
 func TestDistanceIsDeterministic(t *testing.T) {
-	grid := raster.Grid{Step: 0.05, Width: 1500, Height: 1200}
+	grid := grid.Grid{Step: 0.05, Width: 1500, Height: 1200}
 	in := distance.Input{Grid: grid, Set: blobs(grid, 40)}
 	signed := distance.SignedInput{Grid: grid, Field: waves(grid)}
 	want, err := distance.Binary.Run(context.Background(), primitive.OnCPU(1), in)
@@ -49,7 +49,7 @@ func TestDistanceIsDeterministic(t *testing.T) {
 // sign. The linear zero between two cells misses a circle of radius r by step²/8r, the line between two sites by
 // another step²/4r, and a site is placed to one unit.
 func TestSignedDistanceOfACircle(t *testing.T) {
-	g := raster.Grid{Step: 0.1, Width: 300, Height: 280}
+	g := grid.Grid{Step: 0.1, Width: 300, Height: 280}
 	const r = 9.0
 	in := distance.SignedInput{Grid: g, Field: make([]float32, g.Len())}
 	exact := make([]float64, g.Len())
@@ -73,7 +73,7 @@ func TestSignedDistanceOfACircle(t *testing.T) {
 }
 
 // blobs sets the rims of random discs and some single cells.
-func blobs(g raster.Grid, count int) []uint8 {
+func blobs(g grid.Grid, count int) []uint8 {
 	rng := rand.New(rand.NewPCG(3, 4))
 	set := make([]uint8, g.Len())
 	size := float64(min(g.Width, g.Height))
@@ -92,7 +92,7 @@ func blobs(g raster.Grid, count int) []uint8 {
 }
 
 // waves is a smooth field with a winding contour.
-func waves(g raster.Grid) []float32 {
+func waves(g grid.Grid) []float32 {
 	f := make([]float32, g.Len())
 	for k := range f {
 		x, y := float64(k%g.Width), float64(k/g.Width)
@@ -103,7 +103,7 @@ func waves(g raster.Grid) []float32 {
 
 func BenchmarkDistance(b *testing.B) {
 	for _, size := range []int{512, 2048, 4096} {
-		g := raster.Grid{Step: 0.1, Width: size, Height: size}
+		g := grid.Grid{Step: 0.1, Width: size, Height: size}
 		rng := rand.New(rand.NewPCG(5, 6))
 		noise := make([]uint8, g.Len())
 		for i := range noise {
@@ -126,7 +126,7 @@ func BenchmarkDistance(b *testing.B) {
 }
 
 func BenchmarkSignedDistance(b *testing.B) {
-	g := raster.Grid{Step: 0.1, Width: 2048, Height: 2048}
+	g := grid.Grid{Step: 0.1, Width: 2048, Height: 2048}
 	field := waves(g)
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {

@@ -6,13 +6,13 @@ import (
 
 	"millwright/compute/distance"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // Two sites in a row of cells: squared distances count in cells, the nearest site is the index of its cell.
 func ExampleInput() {
 	out, err := distance.Binary.Run(context.Background(), primitive.OnCPU(0), distance.Input{
-		Grid: raster.Grid{Step: 0.5, Width: 8, Height: 1},
+		Grid: grid.Grid{Step: 0.5, Width: 8, Height: 1},
 		Set:  []uint8{1, 0, 0, 0, 0, 0, 1, 0},
 	})
 	fmt.Println(out.Squared, out.Nearest, err)
@@ -23,7 +23,7 @@ func ExampleInput() {
 // A region between two contours, which lie where the field crosses zero between centres: how deep inside is a cell?
 func ExampleSignedInput() {
 	in := distance.SignedInput{
-		Grid:  raster.Grid{Step: 2, Width: 6, Height: 1},
+		Grid:  grid.Grid{Step: 2, Width: 6, Height: 1},
 		Field: []float32{1, -1, -3, -3, -1, 1},
 	}
 	out, err := distance.Signed.Run(context.Background(), primitive.OnCPU(0), in)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"millwright/compute/device"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // longest (cells) is the side of a grid up to which an invocation can take a row: it needs four rounds of loops per
@@ -12,7 +12,7 @@ import (
 // the time of a whole dispatch.
 const longest = (1<<16 - 1) / 4
 
-func checkSides(g raster.Grid) error {
+func checkSides(g grid.Grid) error {
 	if g.Width > longest || g.Height > longest {
 		return device.Errorf(device.Limit, "a side of the grid is over %d cells long", longest)
 	}

@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance/distancetest"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 func TestMain(m *testing.M) { primitivetest.Main(m) }
@@ -27,7 +27,7 @@ func (s small) Do(ctx context.Context, j primitive.Job) error {
 	if reason, _ := device.ReasonOf(err); reason != device.Limit {
 		return err
 	}
-	var g raster.Grid
+	var g grid.Grid
 	switch c := j.(type) {
 	case *primitive.Call[distance.Input, distance.Output]:
 		g = c.In.Grid

@@ -6,18 +6,18 @@ import (
 	"millwright/compute/dropcutter"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 func BenchmarkDrop(b *testing.B) {
-	for kind, tool := range map[string]tool.Profile{
-		"flat": tool.EndMill(4, 0, 100), "ball": tool.EndMill(4, 2, 100), "bull": tool.EndMill(4, 1, 100),
-		"drill": tool.Drill(4, geom.Radians(118), 100),
+	for kind, tool := range map[string]profile.Profile{
+		"flat": profile.EndMill(4, 0, 100), "ball": profile.EndMill(4, 2, 100), "bull": profile.EndMill(4, 1, 100),
+		"drill": profile.Drill(4, geom.Radians(118), 100),
 	} {
 		in := dropcutter.Input{Mesh: body.Hills(150), Frame: geom.World, Tool: tool,
-			Grid: raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
+			Grid: grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := dropcutter.Primitive.Run(b.Context(), primitive.OnCPU(1), in); err != nil {

@@ -3,16 +3,16 @@ package dropcutter
 import (
 	"testing"
 
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 func TestDropBoundCountsFilledHollows(t *testing.T) {
 	in := Input{
 		Mesh: &mesh.Mesh{Points: []geom.Vec3{{X: 9}, {Y: 3}, {Z: 2}}, Triangles: [][3]int32{{0, 1, 2}}}, Frame: geom.World,
-		Grid: raster.Grid{Step: 1, Width: 3, Height: 3}, Tool: tool.EndMill(4, 2, 32),
+		Grid: grid.Grid{Step: 1, Width: 3, Height: 3}, Tool: profile.EndMill(4, 2, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)
@@ -21,9 +21,9 @@ func TestDropBoundCountsFilledHollows(t *testing.T) {
 	if lateral < slack || lateral > 3*slack || vertical > 1e-5 {
 		t.Errorf("bound of a ball %g and %g mm", lateral, vertical)
 	}
-	in.Tool = tool.Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}
+	in.Tool = profile.Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}
 	hollow, high := in.Bound()
-	if hollow-lateral < 1.9*tool.Hollow || high-vertical < 1.9*tool.Hollow {
+	if hollow-lateral < 1.9*profile.Hollow || high-vertical < 1.9*profile.Hollow {
 		t.Errorf("bound of a hollow tool %g and %g mm", hollow, high)
 	}
 }

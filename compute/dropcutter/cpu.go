@@ -26,6 +26,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // scene is the mesh above the grid, with what of it a tool can touch.
@@ -44,7 +45,7 @@ type dropper struct {
 // onCPU is the twin on the processor.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	g := in.Grid
-	out := Output{Z: raster.NewMap(g.Len())}
+	out := Output{Z: grid.NewMap(g.Len())}
 	if g.Len() == 0 {
 		return out, ctx.Err()
 	}

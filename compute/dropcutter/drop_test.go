@@ -9,9 +9,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // places are points given by column, row and height.
@@ -87,9 +88,9 @@ func TestEdgesAreListedOnce(t *testing.T) {
 // Contacts with a side are the greatest of z - h over many of its points.
 func TestContactWithASide(t *testing.T) {
 	tools := []*cutter{
-		newCutter(tool.EndMill(10, 0, 20)), newCutter(tool.EndMill(10, 5, 20)), newCutter(tool.EndMill(10, 2, 20)),
-		newCutter(tool.Drill(10, geom.Radians(118), 20)),
-		newCutter(tool.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
+		newCutter(profile.EndMill(10, 0, 20)), newCutter(profile.EndMill(10, 5, 20)), newCutter(profile.EndMill(10, 2, 20)),
+		newCutter(profile.Drill(10, geom.Radians(118), 20)),
+		newCutter(profile.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		tl := rapid.SampledFrom(tools).Draw(t, "tool")
@@ -118,17 +119,17 @@ func TestContactWithASide(t *testing.T) {
 func TestReachesOnPlanes(t *testing.T) {
 	for _, row := range []struct {
 		name  string
-		tool  tool.Profile
+		tool  profile.Profile
 		slope float64
 		want  []float64
 	}{
-		{"flat on level", tool.EndMill(10, 0, 20), 0, []float64{0, 5}},
-		{"flat on a slope", tool.EndMill(10, 0, 20), 0.1, []float64{5}},
-		{"ball on 45°", tool.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
-		{"bull on 45°", tool.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
-		{"cone on less", tool.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
-		{"cone on as much", tool.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
-		{"cone on more", tool.Drill(10, math.Pi/2, 20), 2, []float64{5}},
+		{"flat on level", profile.EndMill(10, 0, 20), 0, []float64{0, 5}},
+		{"flat on a slope", profile.EndMill(10, 0, 20), 0.1, []float64{5}},
+		{"ball on 45°", profile.EndMill(10, 5, 20), 1, []float64{5 / math.Sqrt2}},
+		{"bull on 45°", profile.EndMill(10, 2, 20), 1, []float64{3 + math.Sqrt2}},
+		{"cone on less", profile.Drill(10, math.Pi/2, 20), 0.5, []float64{0}},
+		{"cone on as much", profile.Drill(10, math.Pi/2, 20), 1, []float64{0, 5}},
+		{"cone on more", profile.Drill(10, math.Pi/2, 20), 2, []float64{5}},
 	} {
 		got := newCutter(row.tool).reaches(row.slope, nil)
 		if !slices.EqualFunc(got, row.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }) {
@@ -142,8 +143,8 @@ func TestBallOverSphere(t *testing.T) {
 	const r, n = 6.0, 200
 	m := sphere(r, n)
 	in := Input{
-		Mesh: m, Frame: geom.World, Tool: tool.EndMill(8, 4, 20),
-		Grid: raster.Grid{X: -6, Y: -6, Step: 0.25, Width: 49, Height: 49},
+		Mesh: m, Frame: geom.World, Tool: profile.EndMill(8, 4, 20),
+		Grid: grid.Grid{X: -6, Y: -6, Step: 0.25, Width: 49, Height: 49},
 	}
 	out, err := Primitive.Run(t.Context(), primitive.OnCPU(1), in)
 	if err != nil {

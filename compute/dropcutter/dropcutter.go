@@ -7,9 +7,10 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Input asks how low the tip of a tool may come above every cell of a grid without cutting into a mesh,
@@ -25,8 +26,8 @@ import (
 type Input struct {
 	Mesh  *mesh.Mesh // points and triangles only; need not be closed
 	Frame geom.Frame // the view, as in heightmap.Input
-	Grid  raster.Grid
-	Tool  tool.Profile
+	Grid  grid.Grid
+	Tool  profile.Profile
 }
 
 // Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -54,7 +55,7 @@ func (in *Input) Bound() (lateral, vertical float64) {
 	size, filled := 0.0, 0.0
 	for _, k := range in.Tool {
 		size = max(size, k.To.Norm(), k.From.Norm())
-		filled = max(filled, -k.Radius*tool.Hollow)
+		filled = max(filled, -k.Radius*profile.Hollow)
 	}
 	lateral = 2*slack*in.Grid.Step + roundDrop*(across+size) + filled
 	return lateral, 2*offsetheight.Rounding*(along+size) + filled

@@ -7,9 +7,9 @@ import (
 	"millwright/compute/dropcutter"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // A ball nose of 10 mm comes down beside a block that ends at x = 10: as its axis leaves the edge behind, its tip
@@ -18,8 +18,8 @@ func ExampleInput() {
 	out, err := dropcutter.Primitive.Run(context.Background(), primitive.OnCPU(0), dropcutter.Input{
 		Mesh:  body.Boxes([2]geom.Vec3{{X: -10, Y: -10}, {X: 10, Y: 10, Z: 8}}),
 		Frame: geom.World,
-		Grid:  raster.Grid{X: 8, Step: 2, Width: 5, Height: 1},
-		Tool:  tool.EndMill(10, 5, 30),
+		Grid:  grid.Grid{X: 8, Step: 2, Width: 5, Height: 1},
+		Tool:  profile.EndMill(10, 5, 30),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -9,17 +9,17 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Grids of many bands give the same cells whatever the number of threads.
 func TestHeightsAreDeterministic(t *testing.T) {
 	m := scatter(4000)
-	grid := raster.Grid{X: -2, Y: -2, Step: 0.1, Width: 240, Height: 230}
-	tool := tool.EndMill(3, 0.5, 20)
+	grid := grid.Grid{X: -2, Y: -2, Step: 0.1, Width: 240, Height: 230}
+	tool := profile.EndMill(3, 0.5, 20)
 	run := func(threads int) (all [][]float32) {
 		on, ctx := primitive.OnCPU(threads), t.Context()
 		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {

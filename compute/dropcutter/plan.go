@@ -8,6 +8,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // plan is the work of a drop-cutter in the flat form that a device wants: what raises cells, and for every tile of
@@ -80,7 +81,7 @@ func newPlan(ctx context.Context, in *Input, most int) (p *plan, ok bool, err er
 // planner makes a plan.
 type planner struct {
 	*plan
-	grid  raster.Grid
+	grid  grid.Grid
 	items []planItem
 	boxes [][4]float64 // of each item: least u, v and greatest u, v of the cells that it may raise
 }

@@ -9,9 +9,10 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // drawDrop is a few triangles under a small grid, some of them flat, upright or without area.
@@ -26,10 +27,10 @@ func drawDrop(t *rapid.T) *Input {
 		m.Points = append(m.Points, at.Draw(t, "a"), at.Draw(t, "b"), at.Draw(t, "c"))
 		m.Triangles = append(m.Triangles, [3]int32{n, n + 1, n + 2})
 	}
-	tools := []tool.Profile{tool.EndMill(4, 0, 9), tool.EndMill(6, 3, 9), tool.EndMill(5, 1, 9), tool.Drill(3, 2, 9)}
+	tools := []profile.Profile{profile.EndMill(4, 0, 9), profile.EndMill(6, 3, 9), profile.EndMill(5, 1, 9), profile.Drill(3, 2, 9)}
 	return &Input{
 		Mesh: m, Frame: geom.World, Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
-		Grid: raster.Grid{Step: 0.7, Width: rapid.IntRange(1, 40).Draw(t, "width"), Height: rapid.IntRange(1, 37).Draw(t, "height")},
+		Grid: grid.Grid{Step: 0.7, Width: rapid.IntRange(1, 40).Draw(t, "width"), Height: rapid.IntRange(1, 37).Draw(t, "height")},
 	}
 }
 
@@ -51,7 +52,7 @@ func TestPlanIsWhole(t *testing.T) {
 		d.reach = d.tool.radius/g.Step + slack
 		const rounding = 1e-5 // mm, of float32
 		for tile := range p.Across * p.Down {
-			z := raster.Target{Z: raster.NewMap(g.Len()), Width: g.Width, Last: g.Height - 1, Slack: slack}
+			z := raster.Target{Z: grid.NewMap(g.Len()), Width: g.Width, Last: g.Height - 1, Slack: slack}
 			before := float32(math.Inf(1))
 			for _, item := range p.Items[p.Start[tile]:p.Start[tile+1]] {
 				if item.Most > before {
@@ -59,7 +60,7 @@ func TestPlanIsWhole(t *testing.T) {
 				}
 				before = item.Most
 				one := z
-				one.Z = raster.NewMap(g.Len())
+				one.Z = grid.NewMap(g.Len())
 				p.apply(d, &one, item.Code)
 				for c, h := range one.Z {
 					if h > item.Most+rounding {
@@ -100,7 +101,7 @@ func TestPlanBounds(t *testing.T) {
 			Points:    []geom.Vec3{{}, {X: 30}, {Y: 30, Z: 1}, {X: 500}, {X: 501}, {X: 500, Y: 1}},
 			Triangles: [][3]int32{{0, 1, 2}, {3, 4, 5}}, // the second is far from the grid
 		},
-		Frame: geom.World, Grid: raster.Grid{Step: 1, Width: 33, Height: 17}, Tool: tool.EndMill(4, 2, 9),
+		Frame: geom.World, Grid: grid.Grid{Step: 1, Width: 33, Height: 17}, Tool: profile.EndMill(4, 2, 9),
 	}
 	p, ok, err := newPlan(t.Context(), in, 1<<20)
 	if err != nil || !ok || p.Across != 3 || p.Down != 2 || len(p.Start) != 7 || int(p.Start[6]) != len(p.Items) {

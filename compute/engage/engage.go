@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
 	"millwright/core/geom"
+	"millwright/core/stock/grid"
 )
 
 // Primitive measures front arcs, for clearing that bounds them. Its items are places on the arcs.
@@ -29,7 +29,7 @@ var Primitive = &primitive.Primitive[Input, Output]{
 // Error bound: a backend decides right wherever the field at the middle of a part differs from zero by more than
 // Rounding times the greatest magnitude of the four cells around.
 type Input struct {
-	Grid    raster.Grid
+	Grid    grid.Grid
 	Field   []float32 // per cell, finite; negative in material
 	Radius  float64   // mm, of the cutter
 	Parts   int       // of the half circle, 1 to MaxParts

@@ -6,14 +6,14 @@ import (
 
 	"millwright/compute/engage"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
 	"millwright/core/geom"
+	"millwright/core/stock/grid"
 )
 
 // Material lies below y = 0. A cutter of radius 5 on its edge that moves along it has a quarter turn of its front in
 // material; one that moves into it, half a turn; one that leaves it, none.
 func ExampleInput() {
-	grid := raster.Grid{X: -10, Y: -10, Step: 1, Width: 21, Height: 21}
+	grid := grid.Grid{X: -10, Y: -10, Step: 1, Width: 21, Height: 21}
 	field := make([]float32, grid.Len())
 	for i := range field {
 		field[i] = float32(i/grid.Width) - 10

@@ -7,15 +7,15 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
 	"millwright/core/geom"
+	"millwright/core/stock/grid"
 )
 
 func BenchmarkMap(b *testing.B) {
 	for _, n := range []int{200, 1000} {
 		for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
 			in := heightmap.Input{Mesh: body.Hills(n), Frame: geom.World, Sampling: sampling,
-				Grid: raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
+				Grid: grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}}
 			b.Run(fmt.Sprintf("triangles=%d/sampling=%d", len(in.Mesh.Triangles), sampling), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := heightmap.Primitive.Run(b.Context(), primitive.OnCPU(1), in); err != nil {

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // TestBlocksCoverTheGrid: every cell is in one block, the first is the largest, and all are as small as can be.
 func TestBlocksCoverTheGrid(t *testing.T) {
-	for _, g := range []raster.Grid{
+	for _, g := range []grid.Grid{
 		{Width: 1, Height: 1}, {Width: 16, Height: 16}, {Width: 17, Height: 100}, {Width: 1000, Height: 3},
 		{Width: 5, Height: 2 << 20}, {Width: 2 << 20, Height: 2}, {Width: 1 << 30, Height: 1}, {Width: 1 << 15, Height: 1 << 15},
 	} {

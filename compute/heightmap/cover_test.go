@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 func TestCoverTouchesAllCells(t *testing.T) {
@@ -26,7 +27,7 @@ func TestCoverTouchesAllCells(t *testing.T) {
 		{"a rising wire", [3][3]float64{{0, 0, 0}, {3, 0, 3}, {3, 0, 3}}, []float64{0.5, 1.5, 2.5, 3, n, n, n, n, n, n, n, n}},
 	}
 	for _, row := range rows {
-		m := target{raster.Target{Z: raster.NewMap(12), Width: 4, Last: 2, Up: true}}
+		m := target{raster.Target{Z: grid.NewMap(12), Width: 4, Last: 2, Up: true}}
 		var p [3]raster.Point
 		for k, c := range row.p {
 			p[k] = raster.Point{U: c[0], V: c[1], Z: c[2]}

@@ -5,12 +5,13 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // Map computes Output; in has been checked.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	g := in.Grid
-	out := Output{Z: raster.NewMap(g.Len())}
+	out := Output{Z: grid.NewMap(g.Len())}
 	if g.Len() == 0 {
 		return out, ctx.Err()
 	}

@@ -7,8 +7,8 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
 	"millwright/core/geom"
+	"millwright/core/stock/grid"
 )
 
 // A step is seen from above in cells of 10 mm. The centre of the third lies on the lower floor, but a part of the cell
@@ -21,7 +21,7 @@ func ExampleInput() {
 	for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
 		out, err := heightmap.Primitive.Run(context.Background(), primitive.OnCPU(0), heightmap.Input{
 			Mesh: m, Frame: geom.World, Sampling: sampling,
-			Grid: raster.Grid{X: 5, Y: 5, Step: 10, Width: 5, Height: 1},
+			Grid: grid.Grid{X: 5, Y: 5, Step: 10, Width: 5, Height: 1},
 		})
 		fmt.Println(out.Z, err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 const (
@@ -76,7 +77,7 @@ func newRasterizer(in *Input) *rasterizer {
 }
 
 // blocks divides a grid into blocks of at most so many cells, but no less than one tile.
-func blocks(g raster.Grid, most int) (list []raster.Block) {
+func blocks(g grid.Grid, most int) (list []grid.Block) {
 	whole := func(n int) int { return min(max(n/tile, 1), mostTiles) * tile }
 	width := min(g.Width, whole(most/tile))
 	return g.Divide(width, min(g.Height, whole(most/width)))
@@ -119,7 +120,7 @@ func (r *rasterizer) run(s *device.Session, most int, z []float32) error {
 }
 
 // draw leaves the heights of a block in the last of the buffers as ordered numbers, 0 for nothing.
-func (r *rasterizer) draw(s *device.Session, b raster.Block, buffers []device.Buffer) error {
+func (r *rasterizer) draw(s *device.Session, b grid.Block, buffers []device.Buffer) error {
 	if err := s.Zero(buffers[3]); err != nil || len(r.corners) == 0 {
 		return err
 	}
@@ -148,7 +149,7 @@ func (r *rasterizer) draw(s *device.Session, b raster.Block, buffers []device.Bu
 const mostTasks = 1 << 20 // at a time
 
 // tasks lists triangles with the tiles of a block that they may touch and hands them on, at most n at a time.
-func (r *rasterizer) tasks(b raster.Block, n int, flush func([][2]uint32) error) error {
+func (r *rasterizer) tasks(b grid.Block, n int, flush func([][2]uint32) error) error {
 	list := make([][2]uint32, 0, n)
 	g := r.in.Grid
 	cells := func(lo, hi float32, count, from, size int) (first, last int) {

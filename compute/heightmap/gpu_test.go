@@ -12,8 +12,8 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
 	"millwright/core/geom"
+	"millwright/core/stock/grid"
 )
 
 // TestGPUInBlocks: a grid that is taken in blocks has the very heights of one that is taken whole.
@@ -23,7 +23,7 @@ func TestGPUInBlocks(t *testing.T) {
 	for _, sampling := range []Sampling{Centre, Cover} {
 		in := Input{
 			Mesh: body.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
-			Grid: raster.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
+			Grid: grid.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
 		}
 		want, err := Primitive.Run(t.Context(), primitive.OnGPU(g), in)
 		if err != nil {

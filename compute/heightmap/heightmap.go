@@ -8,6 +8,7 @@ import (
 	"millwright/compute/raster"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Sampling says what the heights of a grid stand for.
@@ -40,7 +41,7 @@ type Input struct {
 	// Frame is the view in part coordinates: the grid lies in the plane of X and Y, z grows along Z, towards
 	// the tool.
 	Frame    geom.Frame
-	Grid     raster.Grid
+	Grid     grid.Grid
 	Sampling Sampling
 }
 

@@ -3,15 +3,15 @@ package heightmap
 import (
 	"testing"
 
-	"millwright/compute/raster"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 func TestHeightBoundGrowsWithThePart(t *testing.T) {
 	in := Input{
 		Mesh:  &mesh.Mesh{Points: []geom.Vec3{{X: 512}, {Y: 3}, {Z: -256}}, Triangles: [][3]int32{{0, 1, 2}}},
-		Frame: geom.World, Grid: raster.Grid{X: -1, Y: -1, Step: 1, Width: 3, Height: 3},
+		Frame: geom.World, Grid: grid.Grid{X: -1, Y: -1, Step: 1, Width: 3, Height: 3},
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)

@@ -8,14 +8,14 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // One thread; the tools have 797 taps (a radius of 16 cells) and 31,417 (100 cells).
 func BenchmarkOffset(b *testing.B) {
-	grid := raster.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}
+	grid := grid.Grid{Step: 100.0 / 1024, Width: 1024, Height: 1024}
 	surface, err := heightmap.Primitive.Run(b.Context(), primitive.OnCPU(1),
 		heightmap.Input{Mesh: body.Hills(500), Frame: geom.World, Grid: grid})
 	if err != nil {
@@ -28,9 +28,9 @@ func BenchmarkOffset(b *testing.B) {
 	for name, z := range map[string][]float32{"part": surface.Z, "noise": noise} {
 		for _, r := range []float64{16, 100} {
 			d := 2 * r * grid.Step
-			for kind, tool := range map[string]tool.Profile{
-				"flat": tool.EndMill(d, 0, 100), "ball": tool.EndMill(d, d/2, 100),
-				"bull": tool.EndMill(d, d/8, 100), "drill": tool.Drill(d, geom.Radians(118), 100),
+			for kind, tool := range map[string]profile.Profile{
+				"flat": profile.EndMill(d, 0, 100), "ball": profile.EndMill(d, d/2, 100),
+				"bull": profile.EndMill(d, d/8, 100), "drill": profile.Drill(d, geom.Radians(118), 100),
 			} {
 				in := offsetheight.Input{Grid: grid, Z: z, Tool: tool}
 				b.Run(fmt.Sprintf("%s/%s/cells=%g", name, kind, r), func(b *testing.B) {

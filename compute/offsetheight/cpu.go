@@ -24,6 +24,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 const (
@@ -34,7 +35,7 @@ const (
 // onCPU is the twin on the processor.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	g := in.Grid
-	out := Output{Z: raster.NewMap(g.Len())}
+	out := Output{Z: grid.NewMap(g.Len())}
 	if g.Len() == 0 {
 		return out, ctx.Err()
 	}
@@ -150,17 +151,17 @@ func (f *field) load(in *Input, band int) {
 	for j := lo; j < hi; j++ {
 		row := f.z[j*f.stride:][:f.stride]
 		for i := range row[:left] {
-			row[i] = raster.Nothing
+			row[i] = grid.Nothing
 		}
 		for i, z := range in.Z[j*width:][:width] {
 			row[left+i] = z + 0 // -0 would compare equal to 0 and differ in its bits
 		}
 		for i := left + width; i < len(row); i++ {
-			row[i] = raster.Nothing
+			row[i] = grid.Nothing
 		}
 		most := f.most[j*f.stride/blockSize:][:f.stride/blockSize]
 		for k := range most {
-			m := raster.Nothing
+			m := grid.Nothing
 			for _, z := range row[k*blockSize:][:blockSize] {
 				m = max(m, z)
 			}
@@ -210,10 +211,10 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 	n := last - first
 	acc := w.acc[:n*blockSize]
 	for i := range acc {
-		acc[i] = raster.Nothing
+		acc[i] = grid.Nothing
 	}
 	for k := range w.lowest[:n] {
-		w.lowest[k] = raster.Nothing
+		w.lowest[k] = grid.Nothing
 	}
 	for d := range w.rows {
 		a, b := j-d, j+d
@@ -244,7 +245,7 @@ func (w *offsetter) rowPair(r *tapRow, a, b, first, n int) {
 	if r.flat > 0 {
 		reach := (r.flat + blockSize - 2) / blockSize
 		for k := range n {
-			m := raster.Nothing
+			m := grid.Nothing
 			for _, z := range most[k+w.margin-reach:][:2*reach+1] {
 				m = max(m, z)
 			}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // The assembly and plain Go agree to the last bit on all shapes of calls.
@@ -73,7 +73,7 @@ func cells(rng *rand.Rand, n int) []float32 {
 	for i := range z {
 		switch rng.IntN(8) {
 		case 0:
-			z[i] = raster.Nothing
+			z[i] = grid.Nothing
 		case 1:
 			z[i] = 0
 		default:

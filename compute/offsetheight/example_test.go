@@ -7,18 +7,18 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // Over a floor at 0 with a wall of 10 mm in the middle column, an end mill of 6 mm is lifted wherever its side would
 // cut the wall, which fills its cell.
 func ExampleInput() {
-	grid := raster.Grid{Step: 1, Width: 13, Height: 1}
+	grid := grid.Grid{Step: 1, Width: 13, Height: 1}
 	z := make([]float32, grid.Len())
 	z[6] = 10
 	out, err := offsetheight.Primitive.Run(context.Background(), primitive.OnCPU(0), offsetheight.Input{
-		Grid: grid, Z: z, Sampling: heightmap.Cover, Tool: tool.EndMill(6, 0, 20),
+		Grid: grid, Z: z, Sampling: heightmap.Cover, Tool: profile.EndMill(6, 0, 20),
 	})
 	fmt.Println(out.Z, err)
 	// Output:

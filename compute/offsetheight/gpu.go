@@ -7,6 +7,7 @@ import (
 
 	"millwright/compute/device"
 	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // onGPU is the twin on a graphics device.
@@ -48,7 +49,7 @@ func newDilation(in *Input) *dilation {
 }
 
 // blocks divides the grid so that a block and what the tool reaches around it has at most so many cells.
-func (d *dilation) blocks(most int) ([]raster.Block, error) {
+func (d *dilation) blocks(most int) ([]grid.Block, error) {
 	g := d.in.Grid
 	if g.Len() <= most {
 		return g.Divide(g.Width, g.Height), nil
@@ -97,9 +98,9 @@ func (d *dilation) run(s *device.Session, most int, z []float32) error {
 }
 
 // around returns a block with what the tool reaches around it.
-func (d *dilation) around(b raster.Block) raster.Block {
+func (d *dilation) around(b grid.Block) grid.Block {
 	x, y := max(b.X-d.reach, 0), max(b.Y-d.reach, 0)
-	return raster.Block{
+	return grid.Block{
 		X: x, Y: y,
 		Width:  min(b.X+b.Width+d.reach, d.in.Grid.Width) - x,
 		Height: min(b.Y+b.Height+d.reach, d.in.Grid.Height) - y,
@@ -107,7 +108,7 @@ func (d *dilation) around(b raster.Block) raster.Block {
 }
 
 // offset fills in the heights of a block.
-func (d *dilation) offset(s *device.Session, inner raster.Block, buffers []device.Buffer, z []float32) error {
+func (d *dilation) offset(s *device.Session, inner grid.Block, buffers []device.Buffer, z []float32) error {
 	b, width := d.around(inner), d.in.Grid.Width
 	cells := make([]float32, 0, b.Width*b.Height)
 	for j := range b.Height {

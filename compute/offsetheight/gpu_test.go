@@ -12,9 +12,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // TestGPUInBlocks: a map that is taken in blocks has the very tips of one that is taken whole.
@@ -24,13 +24,13 @@ func TestGPUInBlocks(t *testing.T) {
 	for _, sampling := range []heightmap.Sampling{heightmap.Centre, heightmap.Cover} {
 		in := heightmap.Input{
 			Mesh: body.Ball(rng, 3, 0.6), Frame: geom.World, Sampling: sampling,
-			Grid: raster.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
+			Grid: grid.Grid{X: -9, Y: -13, Step: 0.25, Width: 77, Height: 101},
 		}
 		surface, err := heightmap.Primitive.Run(t.Context(), primitive.OnGPU(g), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		offset := Input{Grid: in.Grid, Z: surface.Z, Sampling: sampling, Tool: tool.EndMill(3, 1, 9)}
+		offset := Input{Grid: in.Grid, Z: surface.Z, Sampling: sampling, Tool: profile.EndMill(3, 1, 9)}
 		tip, err := Primitive.Run(t.Context(), primitive.OnGPU(g), offset)
 		if err != nil {
 			t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
-	"millwright/compute/raster"
-	"millwright/compute/tool"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // Input asks how low the tip of a tool may come above the centre of every cell without cutting into
@@ -27,10 +27,10 @@ import (
 // reach it is at most √2·Step·(t + s) too low, as some centre under the tool is that near to the contact. Errors of
 // the map add to both.
 type Input struct {
-	Grid     raster.Grid
+	Grid     grid.Grid
 	Z        []float32          // mm, per cell; -Inf for nothing, as package heightmap gives it
 	Sampling heightmap.Sampling // of Z
-	Tool     tool.Profile
+	Tool     profile.Profile
 }
 
 // Output holds the height of the tool tip above the centre of each cell in mm; -Inf where the tool
@@ -110,7 +110,7 @@ func (in *Input) Taps() Taps {
 	}
 	rim := radius
 	if in.Sampling == heightmap.Cover {
-		rim *= 1 + tool.Rounding
+		rim *= 1 + profile.Rounding
 	}
 	for j := 0; at(0, j) <= rim; j++ {
 		var row TapRow

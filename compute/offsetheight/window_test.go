@@ -3,8 +3,8 @@ package offsetheight
 import (
 	"testing"
 
-	"millwright/compute/raster"
-	"millwright/compute/tool"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 func TestWindowsCoverChords(t *testing.T) {
@@ -28,13 +28,13 @@ func TestWindowsCoverChords(t *testing.T) {
 
 func TestWindowPaysForFlatToolsOnly(t *testing.T) {
 	for name, row := range map[string]struct {
-		tool tool.Profile
+		tool profile.Profile
 		wide bool
 	}{
-		"flat": {tool.EndMill(100, 0, 9), true}, "ball": {tool.EndMill(100, 50, 60), false},
-		"bull": {tool.EndMill(100, 5, 9), true}, "small": {tool.EndMill(1, 0, 9), false},
+		"flat": {profile.EndMill(100, 0, 9), true}, "ball": {profile.EndMill(100, 50, 60), false},
+		"bull": {profile.EndMill(100, 5, 9), true}, "small": {profile.EndMill(1, 0, 9), false},
 	} {
-		in := Input{Grid: raster.Grid{Step: 1, Width: 1, Height: 1}, Z: []float32{0}, Tool: row.tool}
+		in := Input{Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Z: []float32{0}, Tool: row.tool}
 		taps := in.Taps()
 		if got := windowOf(&taps); got > 1 != row.wide {
 			t.Errorf("%s: windows of %d cells", name, got)

@@ -2,6 +2,7 @@ package raster
 
 import (
 	"math"
+	"millwright/core/stock/grid"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,7 +11,7 @@ import (
 )
 
 func whole(w, h int) *Target {
-	return &Target{Z: NewMap(w * h), Width: w, First: 0, Last: h - 1}
+	return &Target{Z: grid.NewMap(w * h), Width: w, First: 0, Last: h - 1}
 }
 
 func TestTriangleAtCentres(t *testing.T) {

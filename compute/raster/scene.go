@@ -7,6 +7,7 @@ import (
 	"millwright/compute/primitive"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 const (
@@ -25,7 +26,7 @@ type Scene struct {
 	Height    int
 }
 
-func NewScene(ctx context.Context, m *mesh.Mesh, f geom.Frame, g Grid, on primitive.CPU) (*Scene, error) {
+func NewScene(ctx context.Context, m *mesh.Mesh, f geom.Frame, g grid.Grid, on primitive.CPU) (*Scene, error) {
 	s := &Scene{Points: make([]Point, len(m.Points)), Triangles: m.Triangles, Width: g.Width, Height: g.Height}
 	err := on.Each(ctx, chunks(len(m.Points)), func() func(int) {
 		return func(task int) {
@@ -106,18 +107,6 @@ func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item 
 func RowsBetween(lo, hi float64) (first, last int) {
 	const far = 1 << 40
 	return int(math.Ceil(max(lo, -far))), int(math.Floor(min(hi, far)))
-}
-
-// Nothing is the height of a cell that nothing is in.
-var Nothing = float32(math.Inf(-1))
-
-// NewMap returns n cells that hold nothing.
-func NewMap(n int) []float32 {
-	z := make([]float32, n)
-	for i := range z {
-		z[i] = Nothing
-	}
-	return z
 }
 
 // Triangle returns the corners of a triangle.

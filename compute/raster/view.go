@@ -1,3 +1,8 @@
+// Package raster holds what the primitives on grids of cells share: the mesh above a grid, and the rasterising of
+// triangles on the processor.
+//
+// Work is divided into bands of rows. A band belongs to one goroutine at a time, and a cell takes the greatest of the
+// values that are proposed for it, so the results do not depend on the number of threads.
 package raster
 
 import (
@@ -6,6 +11,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 const (
@@ -16,9 +22,12 @@ const (
 	roundFrame = 1e-9
 )
 
+// MaxBlock is how many cells a block has at most that a graphics device works on at a time.
+const MaxBlock = 64 << 20
+
 // Extent returns the greatest distance (mm) along x or y from the middle of the grid to a point of the mesh or a corner
 // of the grid, and the greatest |z|, as seen in a frame.
-func Extent(m *mesh.Mesh, f geom.Frame, g Grid) (across, along float64) {
+func Extent(m *mesh.Mesh, f geom.Frame, g grid.Grid) (across, along float64) {
 	middle := g.Middle()
 	across = g.Step * float64(max(g.Width, g.Height, 1)) / 2
 	for _, p := range m.Points {
@@ -31,7 +40,7 @@ func Extent(m *mesh.Mesh, f geom.Frame, g Grid) (across, along float64) {
 
 // CheckView refuses meshes with points that are not finite or out of reach of the grid, triangles without
 // points, frames that are not orthonormal, and grids that do not pass their own check.
-func CheckView(m *mesh.Mesh, f geom.Frame, g Grid) error {
+func CheckView(m *mesh.Mesh, f geom.Frame, g grid.Grid) error {
 	if err := g.Check(); err != nil {
 		return err
 	}

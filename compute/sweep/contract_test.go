@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/dexel"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 func TestMoves(t *testing.T) {
@@ -24,7 +24,7 @@ func TestMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Stock: stock, Tool: tool.EndMill(10, 1, 20), Frame: geom.World, Moves: []Move{quarter, line}}
+	in := Input{Stock: stock, Tool: profile.EndMill(10, 1, 20), Frame: geom.World, Moves: []Move{quarter, line}}
 	if err := in.Check(); err != nil {
 		t.Error(err)
 	}

@@ -19,8 +19,8 @@ import (
 	"errors"
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
+	"millwright/core/stock/dexel"
 )
 
 // batchLegs is how many legs are prepared at a time: 16 MB.

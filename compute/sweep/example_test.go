@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 // An end mill of 4 mm cuts a groove 3 mm deep into a block; the way back cuts air.
@@ -21,7 +21,7 @@ func ExampleInput() {
 	}
 	from, to := geom.Vec3{X: -5, Y: 10, Z: 7}, geom.Vec3{X: 45, Y: 10, Z: 7}
 	out, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(0), sweep.Input{
-		Stock: block, Tool: tool.EndMill(4, 0, 20), Frame: geom.World,
+		Stock: block, Tool: profile.EndMill(4, 0, 20), Frame: geom.World,
 		Moves: []sweep.Move{{From: from, To: to}, {From: to, To: from}},
 	})
 	if err != nil {

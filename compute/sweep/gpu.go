@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"millwright/compute/device"
-	"millwright/compute/dexel"
+	"millwright/core/stock/dexel"
 )
 
 // Sweep on the device. The processor divides moves into straight legs and the tool into slabs, and lists the

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/core/geom"
+	"millwright/core/stock/dexel"
 )
 
 // leg is a piece of a move that moves a tool along a line, or along a horizontal arc of at most half a turn,

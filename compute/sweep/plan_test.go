@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/dexel"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 func planInput(t *testing.T, frame geom.Frame, moves ...Move) *Input {
@@ -17,7 +17,7 @@ func planInput(t *testing.T, frame geom.Frame, moves ...Move) *Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Input{Stock: stock, Tool: tool.EndMill(10, 1, 40), Frame: frame, Moves: moves}
+	return &Input{Stock: stock, Tool: profile.EndMill(10, 1, 40), Frame: frame, Moves: moves}
 }
 
 // A plan holds slabs that stack up to the tool, legs that follow each other along the move, and lists the legs

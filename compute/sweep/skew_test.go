@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 )
 
 // between returns where the ray o + s·d is within the slabs while the tool stands still, lo > hi where it is not.
@@ -33,14 +33,14 @@ func between(slabs []slab, o, d [3]float64) (lo, hi float64) {
 
 var skewTools = []struct {
 	name    string
-	profile tool.Profile
+	profile profile.Profile
 }{
-	{"flat", tool.EndMill(4, 0, 9)},
-	{"ball", tool.EndMill(4, 2, 9)},
-	{"bull nose", tool.EndMill(5, 0.8, 9)},
-	{"drill", tool.Drill(3, geom.Radians(118), 9)},
-	{"lollipop", tool.Profile{{To: geom.Vec2{Y: 4}, Radius: 2}}},
-	{"dovetail", tool.Profile{{To: geom.Vec2{X: 2.5}}, {From: geom.Vec2{X: 2.5}, To: geom.Vec2{X: 1, Y: 3}}}},
+	{"flat", profile.EndMill(4, 0, 9)},
+	{"ball", profile.EndMill(4, 2, 9)},
+	{"bull nose", profile.EndMill(5, 0.8, 9)},
+	{"drill", profile.Drill(3, geom.Radians(118), 9)},
+	{"lollipop", profile.Profile{{To: geom.Vec2{Y: 4}, Radius: 2}}},
+	{"dovetail", profile.Profile{{To: geom.Vec2{X: 2.5}}, {From: geom.Vec2{X: 2.5}, To: geom.Vec2{X: 1, Y: 3}}}},
 }
 
 func drawSkew(t *rapid.T) (slabs []slab, o, d, v [3]float64) {
@@ -121,7 +121,7 @@ func TestSkewDoesNotDependOnTheRayBeside(t *testing.T) {
 
 // TestSkewThroughTheTip: rays that the tip of a drill passes begin there, also where rounding hides it.
 func TestSkewThroughTheTip(t *testing.T) {
-	slabs := bodies(tool.Drill(3, geom.Radians(118), 9))[0].flattened()
+	slabs := bodies(profile.Drill(3, geom.Radians(118), 9))[0].flattened()
 	for _, row := range []struct {
 		name string
 		v    [3]float64
@@ -150,7 +150,7 @@ func TestSkewThroughTheTip(t *testing.T) {
 }
 
 func TestSkewOfTruncatedTool(t *testing.T) {
-	b := bodies(tool.EndMill(5, 0.8, 9))
+	b := bodies(profile.EndMill(5, 0.8, 9))
 	slabs := b[0].flattened()
 	var m skew
 	m.set(slabs, [3]float64{0.6, 0, 0.8}, [3]float64{1, 0, 0}, 0.4)

@@ -3,7 +3,7 @@ package sweep
 import (
 	"math"
 
-	"millwright/compute/dexel"
+	"millwright/core/stock/dexel"
 )
 
 // joint (mm) is the gap up to which two intervals of a ray count as one: far below what float32 tells apart.

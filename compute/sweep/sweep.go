@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 // Move is a motion of the tool's tip in the tool frame, whose Z is the tool's axis and points from the tip to
@@ -42,7 +42,7 @@ const (
 // root of that error, as may any surface seen at a grazing angle.
 type Input struct {
 	Stock *dexel.Stock
-	Tool  tool.Profile
+	Tool  profile.Profile
 	Frame geom.Frame // maps the tool frame to part coordinates; geom.World for a machine of three axes
 	Moves []Move
 }

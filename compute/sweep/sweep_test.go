@@ -8,12 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/compute/sweep"
 	"millwright/compute/sweep/sweeptest"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 func TestCPU(t *testing.T) {
@@ -24,7 +24,7 @@ func TestCPU(t *testing.T) {
 }
 
 // cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
-func cutBlock(t *testing.T, l dexel.Lattice, p tool.Profile, moves ...sweep.Move) (*dexel.Stock, []float64) {
+func cutBlock(t *testing.T, l dexel.Lattice, p profile.Profile, moves ...sweep.Move) (*dexel.Stock, []float64) {
 	t.Helper()
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
@@ -53,21 +53,21 @@ func TestSweptVolumes(t *testing.T) {
 	half := 2 * math.Pi / 3 * r * r * r
 	for _, row := range []struct {
 		name string
-		tool tool.Profile
+		tool profile.Profile
 		move sweep.Move
 		want float64 // mm³
 	}{
-		{"plunge, flat", tool.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
-		{"plunge, ball", tool.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
-		{"plunge, bull nose", tool.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+		{"plunge, flat", profile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
+		{"plunge, ball", profile.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
+		{"plunge, bull nose", profile.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
 			math.Pi*r*r*2.5 + math.Pi*(1.5*1.5*0.5+1.5*math.Pi/2*0.25+2.0/3*0.125)},
-		{"slot, flat", tool.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
-		{"slot, ball", tool.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
+		{"slot, flat", profile.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
+		{"slot, ball", profile.EndMill(2*r, r, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)),
 			20 * (2*r + math.Pi/2*r*r)},
-		{"groove of a ball, sideways", tool.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
+		{"groove of a ball, sideways", profile.EndMill(2*r, r, 20), line(v(0.01, -12.5, -2), v(0.01, 12.5, -2)),
 			20 * math.Pi / 2 * r * r},
-		{"ring, flat", tool.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
-		{"ring, ball", tool.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
+		{"ring, flat", profile.EndMill(2*r, 0, 20), circle(5, -3), math.Pi * (49 - 9) * 3},
+		{"ring, ball", profile.EndMill(2*r, r, 20), circle(5, -2), 2 * math.Pi * 5 * math.Pi / 2 * r * r},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			left, removed := cutBlock(t, l, row.tool, row.move)
@@ -89,7 +89,7 @@ func TestSweptVolumes(t *testing.T) {
 func TestBallSweepsACapsule(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -8}, Step: 0.25, Count: [3]int{80, 80, 64}}
 	const r = 3.0
-	ball := tool.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
+	ball := profile.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
 	a, b := geom.Vec3{X: -4.1, Y: -3.2, Z: -6.3}, geom.Vec3{X: 5.3, Y: 2.7, Z: 1.9}
 	left, _ := cutBlock(t, l, ball, sweep.Move{From: a, To: b})
 	lift := geom.Vec3{Z: r}
@@ -126,7 +126,7 @@ func fromSegment(p, a, b geom.Vec3) float64 {
 }
 
 func TestSweepIsDeterministic(t *testing.T) {
-	in := sweep.Input{Stock: benchStock(t, 200), Tool: tool.EndMill(8, 1, 30), Frame: geom.World}
+	in := sweep.Input{Stock: benchStock(t, 200), Tool: profile.EndMill(8, 1, 30), Frame: geom.World}
 	in.Moves = append(pocket(8)[:40], finish(8)[:900]...)
 	want, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(1), in)
 	if err != nil {
@@ -203,19 +203,19 @@ func BenchmarkSweep(b *testing.B) {
 	tilt := geom.NewFrame(geom.Vec3{X: 10, Z: 5}, geom.Vec3{X: 0.3, Y: 0.2, Z: 0.9}, geom.Vec3{X: 1})
 	for _, row := range []struct {
 		name  string
-		tool  tool.Profile
+		tool  profile.Profile
 		frame geom.Frame
 		moves []sweep.Move
 	}{
-		{"pocket/flat", tool.EndMill(8, 0, 60), geom.World, pocket(8)},
-		{"pocket/bull", tool.EndMill(8, 1, 60), geom.World, pocket(8)},
-		{"rings/flat", tool.EndMill(8, 0, 60), geom.World, rings(8)},
-		{"finish/ball", tool.EndMill(8, 4, 60), geom.World, finish(8)},
-		{"finish/bull", tool.EndMill(8, 1, 60), geom.World, finish(8)},
-		{"tilted/ball", tool.EndMill(8, 4, 60), tilt, finish(8)[:400]},
-		{"tilted/flat", tool.EndMill(8, 0, 60), tilt, finish(8)[:400]},
-		{"tilted/bull", tool.EndMill(8, 1, 60), tilt, finish(8)[:400]},
-		{"tilted/drill", tool.Drill(8, 118*math.Pi/180, 60), tilt, finish(8)[:400]},
+		{"pocket/flat", profile.EndMill(8, 0, 60), geom.World, pocket(8)},
+		{"pocket/bull", profile.EndMill(8, 1, 60), geom.World, pocket(8)},
+		{"rings/flat", profile.EndMill(8, 0, 60), geom.World, rings(8)},
+		{"finish/ball", profile.EndMill(8, 4, 60), geom.World, finish(8)},
+		{"finish/bull", profile.EndMill(8, 1, 60), geom.World, finish(8)},
+		{"tilted/ball", profile.EndMill(8, 4, 60), tilt, finish(8)[:400]},
+		{"tilted/flat", profile.EndMill(8, 0, 60), tilt, finish(8)[:400]},
+		{"tilted/bull", profile.EndMill(8, 1, 60), tilt, finish(8)[:400]},
+		{"tilted/drill", profile.Drill(8, 118*math.Pi/180, 60), tilt, finish(8)[:400]},
 	} {
 		stock := benchStock(b, 500)
 		for _, threads := range []int{1, 2} {
@@ -254,7 +254,7 @@ func TestSweepOfWildFigures(t *testing.T) {
 		}
 		size := rapid.SampledFrom([]float64{1e-9, 0.1, 1, 5, 1e5})
 		d := size.Draw(t, "diameter")
-		tool := tool.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
+		tool := profile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
 		m := sweep.Move{From: point("from"), To: point("to")}
 		if rapid.Bool().Draw(t, "arc") {
 			m.Turn = rapid.Float64Range(-20, 20).Draw(t, "turn")

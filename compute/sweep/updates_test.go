@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"millwright/compute/dexel"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 // slot runs a tool of 2 mm to and fro over a block of 10 × 10 × 5 mm.
@@ -16,7 +16,7 @@ func slot(moves int) Input {
 	if err != nil {
 		panic(err) // the lattice is sound
 	}
-	in := Input{Stock: stock, Tool: tool.EndMill(2, 0, 10), Frame: geom.World}
+	in := Input{Stock: stock, Tool: profile.EndMill(2, 0, 10), Frame: geom.World}
 	for range moves {
 		in.Moves = append(in.Moves, Move{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
 	}

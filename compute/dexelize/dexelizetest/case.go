@@ -4,12 +4,12 @@ package dexelizetest
 import (
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/compute/dexelize"
 	"millwright/compute/primitivetest"
 	"millwright/compute/primitivetest/body"
 	"millwright/compute/raster/rastertest"
 	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
 )
 
 // Case is what benchmarks know of the primitive.

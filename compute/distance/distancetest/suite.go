@@ -11,7 +11,7 @@ import (
 	"millwright/compute/distance"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
+	"millwright/core/stock/grid"
 )
 
 // sizes are the shapes of the grids the transforms are tried on: single cells, lines, and sides around
@@ -127,7 +127,7 @@ func signedFields(rng *rand.Rand, w, h int) map[string][]float32 {
 func checkDistance(t testing.TB, b primitive.Runner, name string, size [2]int, set []uint8) {
 	t.Helper()
 	w := size[0]
-	in := distance.Input{Grid: raster.Grid{Step: 0.1, Width: w, Height: size[1]}, Set: set}
+	in := distance.Input{Grid: grid.Grid{Step: 0.1, Width: w, Height: size[1]}, Set: set}
 	out, err := distance.Binary.Run(context.Background(), b, in)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
@@ -191,7 +191,7 @@ func places(w, h int, field []float32) (out []place) {
 func checkSigned(t testing.TB, b primitive.Runner, name string, size [2]int, field []float32) {
 	t.Helper()
 	w := size[0]
-	in := distance.SignedInput{Grid: raster.Grid{Step: 0.1, Width: w, Height: size[1]}, Field: field}
+	in := distance.SignedInput{Grid: grid.Grid{Step: 0.1, Width: w, Height: size[1]}, Field: field}
 	out, err := distance.Signed.Run(context.Background(), b, in)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
@@ -220,28 +220,28 @@ func checkSigned(t testing.TB, b primitive.Runner, name string, size [2]int, fie
 
 func refuseDistance(t testing.TB, b primitive.Runner) {
 	t.Helper()
-	grid := func(w, h int) raster.Grid { return raster.Grid{Step: 1, Width: w, Height: h} }
+	of := func(w, h int) grid.Grid { return grid.Grid{Step: 1, Width: w, Height: h} }
 	binary := map[string]func(*distance.Input){
 		"binary field, no step": func(in *distance.Input) { in.Grid.Step = 0 },
 	}
 	for name, row := range map[string]struct {
-		grid  raster.Grid
+		grid  grid.Grid
 		cells int
 	}{
-		"too few": {grid(2, 2), 3}, "too many": {grid(2, 2), 5}, "too long": {grid(65537, 1), 65537},
-		"overflowing": {grid(math.MaxInt, math.MaxInt), 0}, "negative": {grid(-1, 1), 0},
-		"one too wide": {grid(1, 70000), 70000},
+		"too few": {of(2, 2), 3}, "too many": {of(2, 2), 5}, "too long": {of(65537, 1), 65537},
+		"overflowing": {of(math.MaxInt, math.MaxInt), 0}, "negative": {of(-1, 1), 0},
+		"one too wide": {of(1, 70000), 70000},
 	} {
 		binary["binary field, "+name] = func(in *distance.Input) { in.Grid, in.Set = row.grid, make([]uint8, row.cells) }
 	}
 	primitivetest.Refuses(t, b, distance.Binary, func() distance.Input {
-		return distance.Input{Grid: grid(4, 4), Set: make([]uint8, 16)}
+		return distance.Input{Grid: of(4, 4), Set: make([]uint8, 16)}
 	}, binary)
 }
 
 func refuseSigned(t testing.TB, b primitive.Runner) {
 	t.Helper()
-	grid := raster.Grid{Step: 1, Width: 4, Height: 4}
+	grid := grid.Grid{Step: 1, Width: 4, Height: 4}
 	primitivetest.Refuses(t, b, distance.Signed, func() distance.SignedInput {
 		return distance.SignedInput{Grid: grid, Field: make([]float32, 16)}
 	}, map[string]func(*distance.SignedInput){

@@ -5,7 +5,7 @@ import (
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
-	"millwright/compute/tool"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
 )
 
@@ -21,7 +21,7 @@ func load(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.Input], error)
 	view := heightmaptest.Above(cells, m)
 	d := 2 * radius * view.Grid.Step
 	in := dropcutter.Input{
-		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: tool.EndMill(d, d/2, 5*d),
+		Mesh: view.Mesh, Frame: view.Frame, Grid: view.Grid, Tool: profile.EndMill(d, d/2, 5*d),
 	}
 	n := in.Grid.Len()
 	return primitivetest.Load[dropcutter.Input]{

@@ -10,10 +10,10 @@ import (
 	"millwright/compute/dropcutter"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
 	"millwright/compute/raster/rastertest"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // Suite holds what runs the primitive to dropcutter.Input: every tip lies between the exact contacts of a tool that is
@@ -38,7 +38,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 // as steep as a tool, and sides that nearly are.
 func dropScenes() []rastertest.Scene {
 	rng := rand.New(rand.NewPCG(11, 12))
-	coarse := raster.Grid{X: -4, Y: -4, Step: 1, Width: 17, Height: 16}
+	coarse := grid.Grid{X: -4, Y: -4, Step: 1, Width: 17, Height: 16}
 	cone := 1 / math.Tan(geom.Radians(59)) // the slope of the drill
 	roof := func(slope float64) rastertest.Scene {
 		m := rastertest.Waves(3, 2)
@@ -104,7 +104,7 @@ func refuseDrop(t testing.TB, b primitive.Runner) {
 	sound := func() dropcutter.Input {
 		return dropcutter.Input{
 			Mesh: rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
-			Grid: raster.Grid{Step: 1, Width: 3, Height: 2}, Tool: tool.EndMill(2, 1, 5),
+			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Tool: profile.EndMill(2, 1, 5),
 		}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Primitive, sound, map[string]func(*dropcutter.Input){
@@ -112,7 +112,7 @@ func refuseDrop(t testing.TB, b primitive.Runner) {
 		"no frame":      func(in *dropcutter.Input) { in.Frame = geom.Frame{} },
 		"no step":       func(in *dropcutter.Input) { in.Grid.Step = 0 },
 		"no tool":       func(in *dropcutter.Input) { in.Tool = nil },
-		"huge tool":     func(in *dropcutter.Input) { in.Tool = tool.EndMill(1e5, 0, 5) },
+		"huge tool":     func(in *dropcutter.Input) { in.Tool = profile.EndMill(1e5, 0, 5) },
 		"point missing": func(in *dropcutter.Input) { in.Mesh.Triangles[1][2] = 99 },
 		"not a number":  func(in *dropcutter.Input) { in.Mesh.Points[1].Z = math.NaN() },
 	})

@@ -10,10 +10,10 @@ import (
 	"millwright/compute/engage"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
 	"millwright/compute/raster/rastertest"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Case is what tests and benchmarks know of the primitive.
@@ -28,7 +28,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, size := range [][2]int{{1, 1}, {1, 40}, {40, 1}, {2, 2}, {33, 57}, {200, 170}} {
-		g := raster.Grid{X: -3, Y: 5, Step: 0.25, Width: size[0], Height: size[1]}
+		g := grid.Grid{X: -3, Y: 5, Step: 0.25, Width: size[0], Height: size[1]}
 		for name, field := range fields(rng, g) {
 			for _, radius := range []float64{0.01, 0.4, 6, 300} {
 				in := engage.Input{Grid: g, Field: field, Radius: radius, Parts: 1 + rng.IntN(90), Samples: around(rng, g, 30)}
@@ -41,7 +41,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 }
 
 // fields are of every kind: none, all, half planes, discs, noise, and values of extreme size.
-func fields(rng *rand.Rand, g raster.Grid) map[string][]float32 {
+func fields(rng *rand.Rand, g grid.Grid) map[string][]float32 {
 	from := func(f func(x, y float64) float64) []float32 {
 		s := make([]float32, g.Len())
 		for k := range s {
@@ -63,7 +63,7 @@ func fields(rng *rand.Rand, g raster.Grid) map[string][]float32 {
 }
 
 // around returns n samples on the grid and beside it; some stand on centres of cells and move along an axis.
-func around(rng *rand.Rand, g raster.Grid, n int) []engage.Sample {
+func around(rng *rand.Rand, g grid.Grid, n int) []engage.Sample {
 	out := make([]engage.Sample, n)
 	for i := range out {
 		x, y := 1.4*rng.Float64()-0.2, 1.4*rng.Float64()-0.2
@@ -136,7 +136,7 @@ func inMaterial(in *engage.Input, x, y float64) (must, may bool) {
 // closedForms are a straight wall at a depth and a slot of the cutter's own width.
 func closedForms(t testing.TB, b primitive.Runner) {
 	t.Helper()
-	g := raster.Grid{X: -20, Y: -20, Step: 0.1, Width: 400, Height: 400}
+	g := grid.Grid{X: -20, Y: -20, Step: 0.1, Width: 400, Height: 400}
 	in := engage.Input{Grid: g, Field: make([]float32, g.Len()), Radius: 5, Parts: 720, Samples: []engage.Sample{{
 		Direction: geom.Vec2{X: 1},
 	}}}
@@ -167,7 +167,7 @@ func refuse(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	primitivetest.Refuses(t, b, engage.Primitive, func() engage.Input {
 		return engage.Input{
-			Grid: raster.Grid{Step: 1, Width: 3, Height: 2}, Field: make([]float32, 6), Radius: 1, Parts: 8,
+			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Field: make([]float32, 6), Radius: 1, Parts: 8,
 			Samples: []engage.Sample{{Direction: geom.Vec2{Y: 1}}},
 		}
 	}, map[string]func(*engage.Input){

@@ -10,10 +10,10 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
 	"millwright/compute/raster/rastertest"
 	"millwright/core/geom"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Suite holds what runs the primitive to heightmap.Input: every cell lies between the bounds stated there, found by
@@ -37,8 +37,8 @@ func Suite(t testing.TB, b primitive.Runner) {
 // scenes are the meshes that the height primitives are tried on.
 func scenes() []rastertest.Scene {
 	rng := rand.New(rand.NewPCG(5, 6))
-	square := raster.Grid{X: -1.5, Y: -1, Step: 0.25, Width: 16, Height: 14}
-	lattice := raster.Grid{Step: 1, Width: 18, Height: 17} // centres on whole mm, where corners are
+	square := grid.Grid{X: -1.5, Y: -1, Step: 0.25, Width: 16, Height: 14}
+	lattice := grid.Grid{Step: 1, Width: 18, Height: 17} // centres on whole mm, where corners are
 	tilted := geom.NewFrame(geom.Vec3{X: 3, Y: -2, Z: 1}, geom.Vec3{X: 0.3, Y: -0.2, Z: 1}, geom.Vec3{X: 1})
 	soup := func(n int, size float64) *mesh.Mesh {
 		return rastertest.Triangles(n, func() (p [3]geom.Vec3) {
@@ -64,28 +64,28 @@ func scenes() []rastertest.Scene {
 	})
 	return []rastertest.Scene{
 		rastertest.Over("no triangles", &mesh.Mesh{}, geom.World, square),
-		rastertest.Over("no cells", soup(3, 1), geom.World, raster.Grid{Step: 1, Width: 0, Height: 5}),
-		rastertest.Over("one cell", soup(9, 1), geom.World, raster.Grid{Step: 1, Width: 1, Height: 1}),
-		rastertest.Over("one row", soup(9, 1), geom.World, raster.Grid{X: -3, Step: 0.1, Width: 60, Height: 1}),
-		rastertest.Over("one column", soup(9, 1), geom.World, raster.Grid{Y: -3, Step: 0.1, Width: 1, Height: 60}),
+		rastertest.Over("no cells", soup(3, 1), geom.World, grid.Grid{Step: 1, Width: 0, Height: 5}),
+		rastertest.Over("one cell", soup(9, 1), geom.World, grid.Grid{Step: 1, Width: 1, Height: 1}),
+		rastertest.Over("one row", soup(9, 1), geom.World, grid.Grid{X: -3, Step: 0.1, Width: 60, Height: 1}),
+		rastertest.Over("one column", soup(9, 1), geom.World, grid.Grid{Y: -3, Step: 0.1, Width: 1, Height: 60}),
 		rastertest.Over("soup", soup(60, 1), geom.World, square),
 		rastertest.Over("soup, tilted", soup(60, 1), tilted, square),
 		rastertest.Over("small triangles", soup(400, 0.05), tilted, square),
 		rastertest.Over("large triangles", soup(10, 1e3), tilted, square),
 		rastertest.Over("needles", needles, geom.World, square),
 		rastertest.Over("corners at centres", whole, geom.World, lattice),
-		rastertest.Over("corners at borders", whole, geom.World, raster.Grid{X: 0.5, Y: 0.5, Step: 1, Width: 15, Height: 15}),
+		rastertest.Over("corners at borders", whole, geom.World, grid.Grid{X: 0.5, Y: 0.5, Step: 1, Width: 15, Height: 15}),
 		rastertest.Over("step block", rastertest.Block(geom.Vec3{X: 2, Y: 3}, geom.Vec3{X: 9, Y: 12, Z: 5}), geom.World, lattice),
 		rastertest.Over("block between centres", rastertest.Block(geom.Vec3{X: 2.5, Y: 3.5}, geom.Vec3{X: 9.5, Y: 12.5, Z: 5}), geom.World, lattice),
 		rastertest.Over("far from the origin", soup(40, 1), geom.Frame{
 			Origin: geom.Vec3{X: -4096, Y: 1000, Z: 500}, X: geom.World.X, Y: geom.World.Y, Z: geom.World.Z,
-		}, raster.Grid{X: 4094.5, Y: -1001, Step: 0.25, Width: 16, Height: 14}),
+		}, grid.Grid{X: 4094.5, Y: -1001, Step: 0.25, Width: 16, Height: 14}),
 		rastertest.Over("points and segments", rastertest.Triangles(60, func() (p [3]geom.Vec3) {
 			a := geom.Vec3{X: float64(rng.IntN(9)) / 2, Y: float64(rng.IntN(9)) / 2, Z: rng.Float64()}
 			b := geom.Vec3{X: a.X + float64(rng.IntN(2)), Y: a.Y + float64(rng.IntN(2)), Z: rng.Float64()}
 			return [3]geom.Vec3{a, b, b}
-		}), geom.World, raster.Grid{Step: 0.5, Width: 12, Height: 12}),
-		rastertest.Over("waves", rastertest.Waves(24, 0.31), geom.World, raster.Grid{X: 0.4, Y: 0.4, Step: 0.2, Width: 30, Height: 33}),
+		}), geom.World, grid.Grid{Step: 0.5, Width: 12, Height: 12}),
+		rastertest.Over("waves", rastertest.Waves(24, 0.31), geom.World, grid.Grid{X: 0.4, Y: 0.4, Step: 0.2, Width: 30, Height: 33}),
 		rastertest.Over("waves on centres", rastertest.Waves(16, 1), geom.World, lattice),
 	}
 }
@@ -126,7 +126,7 @@ func refuseHeights(t testing.TB, b primitive.Runner) {
 	sound := func() heightmap.Input {
 		return heightmap.Input{
 			Mesh: rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
-			Grid: raster.Grid{Step: 1, Width: 4, Height: 4},
+			Grid: grid.Grid{Step: 1, Width: 4, Height: 4},
 		}
 	}
 	primitivetest.Refuses(t, b, heightmap.Primitive, sound, map[string]func(*heightmap.Input){

@@ -12,10 +12,10 @@ import (
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
-	"millwright/compute/raster"
 	"millwright/compute/raster/rastertest"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/grid"
 )
 
 // Suite holds what runs the primitive to offsetheight.Input: the result is that of trying all taps, to the last
@@ -28,7 +28,7 @@ func Suite(t testing.TB, b primitive.Runner) {
 				for kind, z := range heights(size[0], size[1]) {
 					for _, step := range []float64{0.31, 1.7} {
 						in := offsetheight.Input{
-							Grid: raster.Grid{Step: step, Width: size[0], Height: size[1]},
+							Grid: grid.Grid{Step: step, Width: size[0], Height: size[1]},
 							Z:    z, Sampling: sampling, Tool: tool,
 						}
 						checkOffset(t, b, name+" over "+kind, &in)
@@ -157,13 +157,13 @@ func checkSlope(t testing.TB, b primitive.Runner) {
 		p.Z = steep * (0.6*p.X + 0.8*p.Y)
 	}
 	for _, row := range []struct {
-		tool  tool.Profile
+		tool  profile.Profile
 		slope float64
 	}{
-		{tool.EndMill(5, 0, 9), 0}, {tool.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
+		{profile.EndMill(5, 0, 9), 0}, {profile.Drill(5, tip*math.Pi, 9), 1 / math.Tan(tip*math.Pi/2)},
 	} {
 		in := heightmap.Input{
-			Mesh: plane, Frame: geom.World, Grid: raster.Grid{X: -8, Y: -8, Step: 0.7, Width: 24, Height: 24},
+			Mesh: plane, Frame: geom.World, Grid: grid.Grid{X: -8, Y: -8, Step: 0.7, Width: 24, Height: 24},
 		}
 		surface, err := heightmap.Primitive.Run(context.Background(), b, in)
 		if err != nil {
@@ -194,7 +194,7 @@ func refuseOffset(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	sound := func() offsetheight.Input {
 		return offsetheight.Input{
-			Grid: raster.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: tool.EndMill(2, 1, 5),
+			Grid: grid.Grid{Step: 1, Width: 3, Height: 2}, Z: make([]float32, 6), Tool: profile.EndMill(2, 1, 5),
 		}
 	}
 	primitivetest.Refuses(t, b, offsetheight.Primitive, sound, map[string]func(*offsetheight.Input){
@@ -203,7 +203,7 @@ func refuseOffset(t testing.TB, b primitive.Runner) {
 		"not a number":     func(in *offsetheight.Input) { in.Z[2] = float32(math.NaN()) },
 		"endless height":   func(in *offsetheight.Input) { in.Z[2] = float32(math.Inf(1)) },
 		"no tool":          func(in *offsetheight.Input) { in.Tool = nil },
-		"huge tool":        func(in *offsetheight.Input) { in.Tool = tool.EndMill(1e5, 0, 5) },
+		"huge tool":        func(in *offsetheight.Input) { in.Tool = profile.EndMill(1e5, 0, 5) },
 		"unknown sampling": func(in *offsetheight.Input) { in.Sampling = 7 },
 	})
 }

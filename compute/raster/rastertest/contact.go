@@ -3,8 +3,8 @@ package rastertest
 import (
 	"math"
 
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 )
 
 // Contact is the reference of everything that drops a tool onto triangles: the height of the tip at which it
@@ -13,14 +13,14 @@ import (
 // function is concave along a line as long as the span is not hollow, so the search is one by thirds.
 type Contact struct {
 	Part Part
-	Tool tool.Underside
+	Tool profile.Underside
 }
 
 // Grown returns the tool with its underside moved by d mm away from the axis, towards it for a negative d.
-func Grown(u tool.Underside, d float64) tool.Underside {
-	var out tool.Underside
+func Grown(u profile.Underside, d float64) profile.Underside {
+	var out profile.Underside
 	if d > 0 && len(u) > 0 {
-		out = append(out, tool.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
+		out = append(out, profile.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})
 	}
 	for _, s := range u {
 		if s.To+d <= 0 {

@@ -6,10 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"millwright/compute/raster"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Scene is a mesh above a grid.
@@ -17,11 +17,11 @@ type Scene struct {
 	Name  string
 	Mesh  *mesh.Mesh
 	Frame geom.Frame
-	Grid  raster.Grid
+	Grid  grid.Grid
 }
 
 // Over returns a scene.
-func Over(name string, m *mesh.Mesh, view geom.Frame, g raster.Grid) Scene {
+func Over(name string, m *mesh.Mesh, view geom.Frame, g grid.Grid) Scene {
 	return Scene{name, m, view, g}
 }
 
@@ -139,20 +139,20 @@ func clip(polygon []geom.Vec3, cut geom.Vec3) []geom.Vec3 {
 }
 
 // Tools are of every kind of outline; those with a hollow arc or a neck too.
-func Tools() map[string]tool.Profile {
+func Tools() map[string]profile.Profile {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3)) // of a ball of radius 2
-	return map[string]tool.Profile{
-		"flat":   tool.EndMill(5, 0, 20),
-		"ball":   tool.EndMill(5, 2.5, 20),
-		"bull":   tool.EndMill(5, 1, 20),
-		"drill":  tool.Drill(5, geom.Radians(118), 20),
+	return map[string]profile.Profile{
+		"flat":   profile.EndMill(5, 0, 20),
+		"ball":   profile.EndMill(5, 2.5, 20),
+		"bull":   profile.EndMill(5, 1, 20),
+		"drill":  profile.Drill(5, geom.Radians(118), 20),
 		"taper":  {{To: v(1, 0)}, {From: v(1, 0), To: v(2.5, 12)}},
-		"large":  tool.EndMill(24, 10, 40),
-		"disc":   tool.EndMill(30, 0, 4),
-		"needle": tool.Drill(0.1, geom.Radians(20), 30),
-		"in a holder": append(tool.EndMill(3, 1.5, 4),
-			tool.Segment{From: v(1.5, 4), To: v(5, 4)}, tool.Segment{From: v(5, 4), To: v(5, 30)}),
+		"large":  profile.EndMill(24, 10, 40),
+		"disc":   profile.EndMill(30, 0, 4),
+		"needle": profile.Drill(0.1, geom.Radians(20), 30),
+		"in a holder": append(profile.EndMill(3, 1.5, 4),
+			profile.Segment{From: v(1.5, 4), To: v(5, 4)}, profile.Segment{From: v(5, 4), To: v(5, 30)}),
 		"lollipop":        {{To: neck, Radius: 2}, {From: neck, To: v(1, 20)}},
 		"corner rounding": {{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)}},
 	}
@@ -160,7 +160,7 @@ func Tools() map[string]tool.Profile {
 
 // ContactScenes are small enough to drop tools onto triangle by triangle.
 func ContactScenes() []Scene {
-	grid := raster.Grid{X: -6, Y: -6, Step: 0.5, Width: 30, Height: 28}
+	g := grid.Grid{X: -6, Y: -6, Step: 0.5, Width: 30, Height: 28}
 	rng := rand.New(rand.NewPCG(9, 10))
 	soup := Triangles(12, func() (p [3]geom.Vec3) {
 		for k := range p {
@@ -169,30 +169,30 @@ func ContactScenes() []Scene {
 		return p
 	})
 	return []Scene{
-		{"a block", Block(geom.Vec3{X: 0.1, Y: 0.2}, geom.Vec3{X: 3.3, Y: 2.7, Z: 2}), geom.World, grid},
-		{"a soup", soup, geom.World, grid},
-		{"waves", Waves(4, 1.7), geom.NewFrame(geom.Vec3{X: 1}, geom.Vec3{X: 0.2, Z: 1}, geom.Vec3{Y: 1}), grid},
-		{"nothing", Triangles(0, nil), geom.World, grid},
+		{"a block", Block(geom.Vec3{X: 0.1, Y: 0.2}, geom.Vec3{X: 3.3, Y: 2.7, Z: 2}), geom.World, g},
+		{"a soup", soup, geom.World, g},
+		{"waves", Waves(4, 1.7), geom.NewFrame(geom.Vec3{X: 1}, geom.Vec3{X: 0.2, Z: 1}, geom.Vec3{Y: 1}), g},
+		{"nothing", Triangles(0, nil), geom.World, g},
 	}
 }
 
 // GridOver returns a grid of about so many cells over a mesh seen from above.
-func GridOver(m *mesh.Mesh, cells int) raster.Grid {
+func GridOver(m *mesh.Mesh, cells int) grid.Grid {
 	box := geom.EmptyBox()
 	for _, p := range m.Points {
 		box = box.Add(p)
 	}
 	x, y := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y
 	step := math.Sqrt(x * y / float64(cells))
-	return raster.Grid{
+	return grid.Grid{
 		X: box.Min.X, Y: box.Min.Y, Step: step, Width: max(1, int(x/step)), Height: max(1, int(y/step)),
 	}
 }
 
 // Square returns a grid of about so many cells with a step of 0.1 mm.
-func Square(cells int) raster.Grid {
+func Square(cells int) grid.Grid {
 	side := int(math.Ceil(math.Sqrt(float64(cells))))
-	return raster.Grid{Step: 0.1, Width: side, Height: side}
+	return grid.Grid{Step: 0.1, Width: side, Height: side}
 }
 
 // Bytes is what a mesh and so many heights take.

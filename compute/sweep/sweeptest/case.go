@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
 )
 
 // Case is what tests and benchmarks know of the primitive.
@@ -32,7 +32,7 @@ func load(updates int, _ *mesh.Mesh) (primitivetest.Load[sweep.Input], error) {
 	if err != nil {
 		return primitivetest.Load[sweep.Input]{}, err
 	}
-	in := sweep.Input{Stock: stock, Tool: tool.EndMill(diameter, diameter/2, 20), Frame: geom.World}
+	in := sweep.Input{Stock: stock, Tool: profile.EndMill(diameter, diameter/2, 20), Frame: geom.World}
 	for i := range passes {
 		y := (float64(i) + 0.5) * side / passes
 		in.Moves = append(in.Moves, sweep.Move{

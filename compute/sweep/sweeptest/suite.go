@@ -9,12 +9,12 @@ import (
 	"slices"
 	"testing"
 
-	"millwright/compute/dexel"
 	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/sweep"
-	"millwright/compute/tool"
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
 )
 
 // Suite holds what runs the primitive to sweep.Input: near every end of a span and at random points of every ray, the
@@ -73,30 +73,30 @@ func toolFrames() []toolFrame {
 
 type sweepTool struct {
 	name    string
-	profile tool.Profile
+	profile profile.Profile
 }
 
 func sweepTools() []sweepTool {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3))
 	return []sweepTool{
-		{"flat", tool.EndMill(4, 0, 9)},
-		{"ball", tool.EndMill(4, 2, 9)},
-		{"bull nose", tool.EndMill(5, 0.8, 9)},
-		{"drill", tool.Drill(3, geom.Radians(118), 9)},
-		{"taper ball", tool.Profile{ // half angle with sine 0.6
+		{"flat", profile.EndMill(4, 0, 9)},
+		{"ball", profile.EndMill(4, 2, 9)},
+		{"bull nose", profile.EndMill(5, 0.8, 9)},
+		{"drill", profile.Drill(3, geom.Radians(118), 9)},
+		{"taper ball", profile.Profile{ // half angle with sine 0.6
 			{To: v(0.8, 0.4), Radius: 1}, {From: v(0.8, 0.4), To: v(2.3, 2.4)}, {From: v(2.3, 2.4), To: v(2.3, 9)},
 		}},
-		{"lollipop", tool.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
-		{"slot cutter", tool.Profile{
+		{"lollipop", profile.Profile{{To: neck, Radius: 2}, {From: neck, To: v(1, 9)}}},
+		{"slot cutter", profile.Profile{
 			{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(2.5, 1)}, {From: v(2.5, 1), To: v(0.7, 1)},
 			{From: v(0.7, 1), To: v(0.7, 9)},
 		}},
-		{"dovetail", tool.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
-		{"corner rounding", tool.Profile{
+		{"dovetail", profile.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
+		{"corner rounding", profile.Profile{
 			{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)},
 		}},
-		{"barrel", tool.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
+		{"barrel", profile.Profile{{To: v(0.5, 0)}, {From: v(0.5, 0), To: v(1, 6), Radius: 12}}},
 	}
 }
 
@@ -234,7 +234,7 @@ func deepest(m *sweep.Move, depth func(t float64) float64) float64 {
 
 // inTool returns how far inside of a piece of the tool a point lies, the distance from the outline of the
 // piece and the discs it ends at; negative outside.
-func inTool(p tool.Profile, x geom.Vec3) float64 {
+func inTool(p profile.Profile, x geom.Vec3) float64 {
 	at := geom.Vec2{X: math.Hypot(x.X, x.Y), Y: x.Z}
 	best := math.Inf(-1)
 	for _, k := range p {
@@ -270,7 +270,7 @@ func fromLine(p, a, b geom.Vec2) float64 {
 }
 
 // fromArc returns the distance of p from an arc of an outline.
-func fromArc(p geom.Vec2, k tool.Segment, c geom.Vec2) float64 {
+func fromArc(p geom.Vec2, k profile.Segment, c geom.Vec2) float64 {
 	d := min(p.Dist(k.From), p.Dist(k.To))
 	if l := p.Dist(c); l > 0 {
 		foot := c.Add(p.Sub(c).Scale(math.Abs(k.Radius) / l))
@@ -285,7 +285,7 @@ func fromArc(p geom.Vec2, k tool.Segment, c geom.Vec2) float64 {
 func sweepLaws(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	t.Helper()
 	ctx := context.Background()
-	in := sweep.Input{Stock: sweepStock(t), Tool: tool.EndMill(2, 0.3, 9), Frame: geom.World}
+	in := sweep.Input{Stock: sweepStock(t), Tool: profile.EndMill(2, 0.3, 9), Frame: geom.World}
 	for range 60 {
 		at := func() geom.Vec3 {
 			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
@@ -335,7 +335,7 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	sound := func() sweep.Input {
 		return sweep.Input{
-			Stock: sweepStock(t), Tool: tool.EndMill(2, 0, 5), Frame: geom.World,
+			Stock: sweepStock(t), Tool: profile.EndMill(2, 0, 5), Frame: geom.World,
 			Moves: []sweep.Move{{To: geom.Vec3{X: 3}}},
 		}
 	}

@@ -1,9 +1,5 @@
-// Package raster holds what the primitives on grids of cells share: the grid, the mesh above it, and the rasterising of
-// triangles on the processor.
-//
-// Work is divided into bands of rows. A band belongs to one goroutine at a time, and a cell takes the greatest of the
-// values that are proposed for it, so the results do not depend on the number of threads.
-package raster
+// Package grid is the rectangle of square cells that heights, distances and material on a level are given over.
+package grid
 
 import (
 	"fmt"
@@ -45,9 +41,6 @@ func (g Grid) Middle() geom.Vec2 {
 // Block is a rectangle of cells of a grid.
 type Block struct{ X, Y, Width, Height int }
 
-// MaxBlock is how many cells a block has at most that a graphics device works on at a time.
-const MaxBlock = 64 << 20
-
 // Divide lays blocks of a size over the grid, row by row; the last ones may be smaller.
 func (g Grid) Divide(width, height int) (list []Block) {
 	for y := 0; y < g.Height; y += height {
@@ -56,4 +49,16 @@ func (g Grid) Divide(width, height int) (list []Block) {
 		}
 	}
 	return list
+}
+
+// Nothing is the height of a cell that nothing is in.
+var Nothing = float32(math.Inf(-1))
+
+// NewMap returns n cells that hold nothing.
+func NewMap(n int) []float32 {
+	z := make([]float32, n)
+	for i := range z {
+		z[i] = Nothing
+	}
+	return z
 }

@@ -1,5 +1,5 @@
-// Package tool describes rotating tools by their outline, and by what points below them see of it.
-package tool
+// Package profile describes rotating tools by their outline, and by what points below them see of it.
+package profile
 
 import (
 	"errors"
