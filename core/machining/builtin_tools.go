@@ -128,7 +128,7 @@ func stockOtherMills() []stockTool {
 			name: "Dovetail cutter 16 mm 45°", cut: slotting},
 		{kind: DovetailMill, diameter: 16, flute: 6.3, overall: 60, shank: 12, flutes: 6, tip: 60,
 			name: "Dovetail cutter 16 mm 60°", cut: slotting},
-		{kind: Lollipop, diameter: 6, flute: 5, overall: 57, shank: 6, flutes: 3, corner: 3,
+		{kind: Lollipop, diameter: 6, flute: 5, overall: 57, shank: 4, flutes: 3, corner: 3,
 			name: "Lollipop cutter 6 mm", cut: slotting},
 	}
 }
