@@ -38,6 +38,7 @@ var rules = []rule{
 	{"core/brep", []string{"core/gdt", "core/geom", "core/parallel"}, []string{gonum}},
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/machining", []string{"core/geom"}, nil},
+	{"core/motion", []string{"core/geom"}, nil},
 	{"core/stock", []string{"core/geom", "core/machining"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
 	{"core/stage", []string{
@@ -66,7 +67,7 @@ var rules = []rule{
 	{"compute/device", nil, nil},
 	{"compute/tessellate", []string{"compute", "core/fault", "core/geom", "core/brep", "core/mesh", "core/parallel"}, []string{gonum}},
 	{"compute/primitive", []string{"compute/device", "core/parallel"}, nil},
-	{"compute", []string{"core/geom", "core/mesh", "core/machining/profile", "core/stock", "compute"}, []string{"golang.org/x/sys"}},
+	{"compute", []string{"core/geom", "core/mesh", "core/motion", "core/machining/profile", "core/stock", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},

@@ -10,11 +10,11 @@ import (
 	"millwright/compute/heightmap"
 	"millwright/compute/offsetheight"
 	"millwright/compute/primitivetest/body"
-	"millwright/compute/sweep"
 	"millwright/compute/visibility"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 	"millwright/core/stock/grid"
 )
@@ -146,7 +146,7 @@ func (p *part) block() (*dexel.Stock, error) {
 
 // way leads a tool over the part in so many rows along x, there and back, at the heights of its tip over in's grid.
 // Where nothing is below it, the tool goes as deep as the part.
-func (p *part) way(in heightmap.Input, tips []float32, rows int) []sweep.Move {
+func (p *part) way(in heightmap.Input, tips []float32, rows int) []motion.Segment {
 	g, box := in.Grid, p.box
 	at := func(i, j int) geom.Vec3 {
 		q := in.Frame.Point(geom.Vec3{X: g.X + float64(i)*g.Step, Y: g.Y + float64(j)*g.Step})
@@ -171,9 +171,9 @@ func (p *part) way(in heightmap.Input, tips []float32, rows int) []sweep.Move {
 			stops = append(stops, next)
 		}
 	}
-	var moves []sweep.Move
+	var moves []motion.Segment
 	for i := 1; i < len(stops); i++ {
-		moves = append(moves, sweep.Move{From: stops[i-1], To: stops[i]})
+		moves = append(moves, motion.Segment{From: stops[i-1], To: stops[i]})
 	}
 	return moves
 }

@@ -6,16 +6,17 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
 func TestMoves(t *testing.T) {
-	quarter := Move{From: geom.Vec3{X: 3, Y: 1}, To: geom.Vec3{X: 1, Y: 3, Z: 2}, Turn: math.Pi / 2,
+	quarter := motion.Segment{From: geom.Vec3{X: 3, Y: 1}, To: geom.Vec3{X: 1, Y: 3, Z: 2}, Turn: math.Pi / 2,
 		Center: geom.Vec2{X: 1, Y: 1}}
 	if got, want := quarter.At(0.5), (geom.Vec3{X: 1 + math.Sqrt2, Y: 1 + math.Sqrt2, Z: 1}); got.Dist(want) > 1e-12 {
 		t.Errorf("middle of a quarter turn at %v, want %v", got, want)
 	}
-	line := Move{From: geom.Vec3{X: 1}, To: geom.Vec3{X: 5, Z: 4}}
+	line := motion.Segment{From: geom.Vec3{X: 1}, To: geom.Vec3{X: 5, Z: 4}}
 	if got := line.At(0.25); got != (geom.Vec3{X: 2, Z: 1}) {
 		t.Errorf("a quarter of a line at %v", got)
 	}
@@ -24,7 +25,7 @@ func TestMoves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Stock: stock, Tool: profile.EndMill(10, 1, 20), Frame: geom.World, Moves: []Move{quarter, line}}
+	in := Input{Stock: stock, Tool: profile.EndMill(10, 1, 20), Frame: geom.World, Moves: []motion.Segment{quarter, line}}
 	if err := in.Check(); err != nil {
 		t.Error(err)
 	}
@@ -41,7 +42,7 @@ func TestMoves(t *testing.T) {
 		"lost centre":   func(in *Input) { in.Moves[0].Center.X = math.NaN() },
 	} {
 		bad := in
-		bad.Moves = []Move{quarter, line}
+		bad.Moves = []motion.Segment{quarter, line}
 		spoil(&bad)
 		if bad.Check() == nil {
 			t.Errorf("%s: no error", name)

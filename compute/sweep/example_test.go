@@ -8,6 +8,7 @@ import (
 	"millwright/compute/sweep"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -22,7 +23,7 @@ func ExampleInput() {
 	from, to := geom.Vec3{X: -5, Y: 10, Z: 7}, geom.Vec3{X: 45, Y: 10, Z: 7}
 	out, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(0), sweep.Input{
 		Stock: block, Tool: profile.EndMill(4, 0, 20), Frame: geom.World,
-		Moves: []sweep.Move{{From: from, To: to}, {From: to, To: from}},
+		Moves: []motion.Segment{{From: from, To: to}, {From: to, To: from}},
 	})
 	if err != nil {
 		fmt.Println(err)

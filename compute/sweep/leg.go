@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"millwright/core/geom"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -23,7 +24,7 @@ const maxLegs = 1 << 24
 
 // appendLegs takes a move apart: horizontal arcs into halves, or into chords where curved is false, helices
 // into chords.
-func appendLegs(legs []leg, m *Move, move int32, curved bool) ([]leg, error) {
+func appendLegs(legs []leg, m *motion.Segment, move int32, curved bool) ([]leg, error) {
 	if m.Turn == 0 {
 		return append(legs, leg{move: move, from: m.From, to: m.To}), nil
 	}

@@ -7,10 +7,11 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
-func planInput(t *testing.T, frame geom.Frame, moves ...Move) *Input {
+func planInput(t *testing.T, frame geom.Frame, moves ...motion.Segment) *Input {
 	t.Helper()
 	l := dexel.Lattice{Origin: geom.Vec3{X: -50, Y: -40, Z: -20}, Step: 0.5, Count: [3]int{200, 160, 60}}
 	stock, err := dexel.NewBlock(l, l.Box())
@@ -24,10 +25,10 @@ func planInput(t *testing.T, frame geom.Frame, moves ...Move) *Input {
 // at every tile that the tool comes near.
 func TestPlan(t *testing.T) {
 	from := geom.Vec3{X: 20, Z: -5}
-	turn := Move{From: from, To: from.Add(geom.Vec3{Z: -2}), Turn: 2 * math.Pi}
+	turn := motion.Segment{From: from, To: from.Add(geom.Vec3{Z: -2}), Turn: 2 * math.Pi}
 	tilt := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 0.2, Z: 1}, geom.Vec3{X: 1})
 	for name, frame := range map[string]geom.Frame{"upright": geom.World, "tilted": tilt} {
-		in := planInput(t, frame, turn, Move{From: turn.To, To: geom.Vec3{Y: 10}})
+		in := planInput(t, frame, turn, motion.Segment{From: turn.To, To: geom.Vec3{Y: 10}})
 		for a := range 3 {
 			p, err := newPlan(in, a, 10000)
 			if err != nil {

@@ -8,19 +8,9 @@ import (
 	"millwright/compute/primitive"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
-
-// Move is a motion of the tool's tip in the tool frame, whose Z is the tool's axis and points from the tip to
-// the spindle: along a line, or along an arc or a helix around an axis parallel to Z.
-type Move struct {
-	From, To geom.Vec3 // mm
-
-	// Turn (rad) is the angle of an arc, positive counter-clockwise seen from the spindle; 0 for a line. An arc
-	// turns around Center, and its height rises evenly from that of From to that of To.
-	Turn   float64
-	Center geom.Vec2 // mm, X and Y in the tool frame
-}
 
 const (
 	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the centre too.
@@ -43,8 +33,8 @@ const (
 type Input struct {
 	Stock *dexel.Stock
 	Tool  profile.Profile
-	Frame geom.Frame // maps the tool frame to part coordinates; geom.World for a machine of three axes
-	Moves []Move
+	Frame geom.Frame       // maps the tool frame to part coordinates; geom.World for a machine of three axes
+	Moves []motion.Segment // of the tip in the tool frame, whose Z is the tool's axis and points to the spindle
 }
 
 // Primitive is material removal. Its items are rays met, once for each move.
@@ -89,7 +79,7 @@ func (in *Input) Check() error {
 		return fmt.Errorf("sweep: the frame %v is left-handed", f)
 	}
 	for i := range in.Moves {
-		if err := in.Moves[i].check(); err != nil {
+		if err := check(&in.Moves[i]); err != nil {
 			return fmt.Errorf("sweep: move %d %w", i, err)
 		}
 	}
@@ -99,7 +89,7 @@ func (in *Input) Check() error {
 // farthest (mm) is beyond any machine; up to it squares of coordinates keep the digits that matter.
 const farthest = 1e9
 
-func (m *Move) check() error {
+func check(m *motion.Segment) error {
 	const most = 1e6 // rad: more turns than any thread
 	far := max(math.Abs(m.From.X), math.Abs(m.From.Y), math.Abs(m.From.Z),
 		math.Abs(m.To.X), math.Abs(m.To.Y), math.Abs(m.To.Z))
@@ -117,16 +107,6 @@ func (m *Move) check() error {
 	return nil
 }
 
-// At returns where the tip is after the share t of the move.
-func (m *Move) At(t float64) geom.Vec3 {
-	if m.Turn == 0 {
-		return m.From.Lerp(m.To, t)
-	}
-	s, c := math.Sincos(t * m.Turn)
-	x, y := m.From.X-m.Center.X, m.From.Y-m.Center.Y
-	return geom.Vec3{X: m.Center.X + c*x - s*y, Y: m.Center.Y + s*x + c*y, Z: m.From.Z + t*(m.To.Z-m.From.Z)}
-}
-
 // updates estimates the rays that the moves meet: those through the tool's shadow along it, half as many again for
 // the two bundles that it cuts from the side. Moves that meet fewer rays than the stock has do not pay for taking
 // the stock to a device and back: of those it is 0.
@@ -139,11 +119,7 @@ func (in *Input) updates() int {
 	met := 0.0
 	for i := range in.Moves {
 		m := &in.Moves[i]
-		length := m.From.Dist(m.To)
-		if m.Turn != 0 {
-			length = math.Abs(m.Turn) * math.Hypot(m.From.X-m.Center.X, m.From.Y-m.Center.Y)
-		}
-		met += bundles * (length + wide) * wide / cell
+		met += bundles * (m.Length() + wide) * wide / cell
 	}
 	rays := 0
 	for i := range in.Stock.Bundles {

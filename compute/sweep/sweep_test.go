@@ -13,6 +13,7 @@ import (
 	"millwright/compute/sweep/sweeptest"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -24,7 +25,7 @@ func TestCPU(t *testing.T) {
 }
 
 // cutBlock sweeps the tool over a block whose top is at z = 0 and returns what is left and what was removed.
-func cutBlock(t *testing.T, l dexel.Lattice, p profile.Profile, moves ...sweep.Move) (*dexel.Stock, []float64) {
+func cutBlock(t *testing.T, l dexel.Lattice, p profile.Profile, moves ...motion.Segment) (*dexel.Stock, []float64) {
 	t.Helper()
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
@@ -44,17 +45,17 @@ func cutBlock(t *testing.T, l dexel.Lattice, p profile.Profile, moves ...sweep.M
 func TestSweptVolumes(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -10, Y: -10, Z: -6}, Step: 0.05, Count: [3]int{400, 400, 120}}
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	line := func(from, to geom.Vec3) sweep.Move { return sweep.Move{From: from, To: to} }
-	circle := func(radius, z float64) sweep.Move {
+	line := func(from, to geom.Vec3) motion.Segment { return motion.Segment{From: from, To: to} }
+	circle := func(radius, z float64) motion.Segment {
 		at := v(0.013, radius+0.017, z)
-		return sweep.Move{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 0.013, Y: 0.017}}
+		return motion.Segment{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 0.013, Y: 0.017}}
 	}
 	const r = 2.0
 	half := 2 * math.Pi / 3 * r * r * r
 	for _, row := range []struct {
 		name string
 		tool profile.Profile
-		move sweep.Move
+		move motion.Segment
 		want float64 // mm³
 	}{
 		{"plunge, flat", profile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
@@ -91,7 +92,7 @@ func TestBallSweepsACapsule(t *testing.T) {
 	const r = 3.0
 	ball := profile.Profile{{To: geom.Vec2{Y: 2 * r}, Radius: r}}
 	a, b := geom.Vec3{X: -4.1, Y: -3.2, Z: -6.3}, geom.Vec3{X: 5.3, Y: 2.7, Z: 1.9}
-	left, _ := cutBlock(t, l, ball, sweep.Move{From: a, To: b})
+	left, _ := cutBlock(t, l, ball, motion.Segment{From: a, To: b})
 	lift := geom.Vec3{Z: r}
 	a, b = a.Add(lift), b.Add(lift)
 	far := 0.0
@@ -160,9 +161,9 @@ func benchStock(t testing.TB, cells int) *dexel.Stock {
 }
 
 // pocket is a zigzag on levels with a stepover of half of the diameter.
-func pocket(diameter float64) (moves []sweep.Move) {
+func pocket(diameter float64) (moves []motion.Segment) {
 	at := geom.Vec3{X: 15, Y: 15, Z: -5}
-	to := func(p geom.Vec3) { moves = append(moves, sweep.Move{From: at, To: p}); at = p }
+	to := func(p geom.Vec3) { moves = append(moves, motion.Segment{From: at, To: p}); at = p }
 	for level := range 4 {
 		z := -5 * float64(level+1)
 		to(geom.Vec3{X: at.X, Y: at.Y, Z: z})
@@ -176,13 +177,13 @@ func pocket(diameter float64) (moves []sweep.Move) {
 }
 
 // finish follows a wavy surface in short ramps, as a 3D finishing path does.
-func finish(diameter float64) (moves []sweep.Move) {
+func finish(diameter float64) (moves []motion.Segment) {
 	height := func(x, y float64) float64 { return -12 + 4*math.Sin(x/9) + 3*math.Cos(y/11) }
 	for k := range int(80 / (diameter / 8)) {
 		y := 10 + float64(k)*diameter/8
 		for i := range 80 {
 			a, b := 10+float64(i), 11+float64(i)
-			moves = append(moves, sweep.Move{
+			moves = append(moves, motion.Segment{
 				From: geom.Vec3{X: a, Y: y, Z: height(a, y)}, To: geom.Vec3{X: b, Y: y, Z: height(b, y)},
 			})
 		}
@@ -191,10 +192,10 @@ func finish(diameter float64) (moves []sweep.Move) {
 }
 
 // rings are full circles of growing radius on one level.
-func rings(diameter float64) (moves []sweep.Move) {
+func rings(diameter float64) (moves []motion.Segment) {
 	for k := range int(40 / (diameter / 2)) {
 		at := geom.Vec3{X: 50 + float64(k+1)*diameter/2, Y: 50, Z: -8}
-		moves = append(moves, sweep.Move{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 50, Y: 50}})
+		moves = append(moves, motion.Segment{From: at, To: at, Turn: 2 * math.Pi, Center: geom.Vec2{X: 50, Y: 50}})
 	}
 	return moves
 }
@@ -205,7 +206,7 @@ func BenchmarkSweep(b *testing.B) {
 		name  string
 		tool  profile.Profile
 		frame geom.Frame
-		moves []sweep.Move
+		moves []motion.Segment
 	}{
 		{"pocket/flat", profile.EndMill(8, 0, 60), geom.World, pocket(8)},
 		{"pocket/bull", profile.EndMill(8, 1, 60), geom.World, pocket(8)},
@@ -255,7 +256,7 @@ func TestSweepOfWildFigures(t *testing.T) {
 		size := rapid.SampledFrom([]float64{1e-9, 0.1, 1, 5, 1e5})
 		d := size.Draw(t, "diameter")
 		tool := profile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
-		m := sweep.Move{From: point("from"), To: point("to")}
+		m := motion.Segment{From: point("from"), To: point("to")}
 		if rapid.Bool().Draw(t, "arc") {
 			m.Turn = rapid.Float64Range(-20, 20).Draw(t, "turn")
 			m.Center = geom.Vec2{X: rapid.Float64Range(-9, 9).Draw(t, "cx"), Y: rapid.Float64Range(-9, 9).Draw(t, "cy")}
@@ -264,7 +265,7 @@ func TestSweepOfWildFigures(t *testing.T) {
 			m.To.X, m.To.Y = end.X, end.Y
 		}
 		frame := geom.NewFrame(point("origin").Scale(1e-3), point("z"), point("x"))
-		in := sweep.Input{Stock: stock, Tool: tool, Frame: frame, Moves: []sweep.Move{m}}
+		in := sweep.Input{Stock: stock, Tool: tool, Frame: frame, Moves: []motion.Segment{m}}
 		out, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(1), in)
 		if err != nil {
 			t.Skip(err)

@@ -6,6 +6,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -18,7 +19,7 @@ func slot(moves int) Input {
 	}
 	in := Input{Stock: stock, Tool: profile.EndMill(2, 0, 10), Frame: geom.World}
 	for range moves {
-		in.Moves = append(in.Moves, Move{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
+		in.Moves = append(in.Moves, motion.Segment{From: geom.Vec3{Y: 5, Z: 4}, To: geom.Vec3{X: 10, Y: 5, Z: 4}})
 	}
 	return in
 }
@@ -38,7 +39,7 @@ func TestUpdates(t *testing.T) {
 	}
 	circle := slot(100)
 	for i := range circle.Moves {
-		circle.Moves[i] = Move{From: geom.Vec3{X: 8, Y: 5}, To: geom.Vec3{X: 8, Y: 5}, Turn: 2 * math.Pi,
+		circle.Moves[i] = motion.Segment{From: geom.Vec3{X: 8, Y: 5}, To: geom.Vec3{X: 8, Y: 5}, Turn: 2 * math.Pi,
 			Center: geom.Vec2{X: 5, Y: 5}}
 	}
 	if got, want := circle.updates(), 25019; got != want {

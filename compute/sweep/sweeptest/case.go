@@ -10,6 +10,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -35,7 +36,7 @@ func load(updates int, _ *mesh.Mesh) (primitivetest.Load[sweep.Input], error) {
 	in := sweep.Input{Stock: stock, Tool: profile.EndMill(diameter, diameter/2, 20), Frame: geom.World}
 	for i := range passes {
 		y := (float64(i) + 0.5) * side / passes
-		in.Moves = append(in.Moves, sweep.Move{
+		in.Moves = append(in.Moves, motion.Segment{
 			From: geom.Vec3{Y: y, Z: high - depth}, To: geom.Vec3{X: side, Y: y, Z: high - depth},
 		})
 	}

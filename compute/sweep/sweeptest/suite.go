@@ -14,6 +14,7 @@ import (
 	"millwright/compute/sweep"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/stock/dexel"
 )
 
@@ -102,17 +103,17 @@ func sweepTools() []sweepTool {
 
 type toolMove struct {
 	name  string
-	moves []sweep.Move
+	moves []motion.Segment
 }
 
 func toolMoves() []toolMove {
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	line := func(from, to geom.Vec3) []sweep.Move { return []sweep.Move{{From: from, To: to}} }
-	arc := func(from geom.Vec3, center geom.Vec2, turn, rise float64) []sweep.Move {
-		m := sweep.Move{From: from, To: from, Turn: turn, Center: center}
+	line := func(from, to geom.Vec3) []motion.Segment { return []motion.Segment{{From: from, To: to}} }
+	arc := func(from geom.Vec3, center geom.Vec2, turn, rise float64) []motion.Segment {
+		m := motion.Segment{From: from, To: from, Turn: turn, Center: center}
 		m.To = m.At(1)
 		m.To.Z += rise
-		return []sweep.Move{m}
+		return []motion.Segment{m}
 	}
 	c := geom.Vec2{X: 0.31, Y: -0.22}
 	return []toolMove{
@@ -204,7 +205,7 @@ func passed(in *sweep.Input, p geom.Vec3) float64 {
 
 // deepest returns the greatest depth on a move: the depth changes by no more than the tool moves, so all samples
 // that come as near to the greatest one as that are searched between their neighbours.
-func deepest(m *sweep.Move, depth func(t float64) float64) float64 {
+func deepest(m *motion.Segment, depth func(t float64) float64) float64 {
 	const steps = 150
 	var samples [steps + 1]float64
 	top, far := math.Inf(-1), 0.0
@@ -290,7 +291,7 @@ func sweepLaws(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 		at := func() geom.Vec3 {
 			return geom.Vec3{X: rng.Float64()*14 - 7, Y: rng.Float64()*12 - 6, Z: rng.Float64()*6 - 1}
 		}
-		in.Moves = append(in.Moves, sweep.Move{From: at(), To: at()})
+		in.Moves = append(in.Moves, motion.Segment{From: at(), To: at()})
 	}
 	out, err := sweep.Primitive.Run(ctx, b, in)
 	if err != nil {
@@ -336,15 +337,15 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 	sound := func() sweep.Input {
 		return sweep.Input{
 			Stock: sweepStock(t), Tool: profile.EndMill(2, 0, 5), Frame: geom.World,
-			Moves: []sweep.Move{{To: geom.Vec3{X: 3}}},
+			Moves: []motion.Segment{{To: geom.Vec3{X: 3}}},
 		}
 	}
 	primitivetest.Refuses(t, b, sweep.Primitive, sound, map[string]func(in *sweep.Input){
 		"no stock":     func(in *sweep.Input) { in.Stock = nil },
 		"no tool":      func(in *sweep.Input) { in.Tool = nil },
 		"no frame":     func(in *sweep.Input) { in.Frame = geom.Frame{} },
-		"lost move":    func(in *sweep.Input) { in.Moves = []sweep.Move{{To: geom.Vec3{X: math.NaN()}}} },
-		"endless move": func(in *sweep.Input) { in.Moves = []sweep.Move{{From: geom.Vec3{Z: math.Inf(1)}}} },
+		"lost move":    func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
+		"endless move": func(in *sweep.Input) { in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}} },
 		"broken stock": func(in *sweep.Input) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
 	})
 	empty := sound()
