@@ -49,11 +49,11 @@ func (l *layout) writePositions(out *bufio.Writer) {
 }
 
 func writeVector(out *bufio.Writer, v [3]float32) {
-	var b [vectorSize]byte
-	for k, c := range v {
-		binary.LittleEndian.PutUint32(b[4*k:], math.Float32bits(c))
+	b := out.AvailableBuffer() // an array of our own would be allocated for each vector
+	for _, c := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(c))
 	}
-	out.Write(b[:])
+	out.Write(b)
 }
 
 func direction(n geom.Vec3) [3]float32 { return [3]float32{float32(n.X), float32(n.Y), float32(n.Z)} }
@@ -85,14 +85,13 @@ type indexWriter struct {
 }
 
 func (w indexWriter) put(v int32) {
-	var b [4]byte
+	b := w.out.AvailableBuffer()
 	if w.wide {
-		binary.LittleEndian.PutUint32(b[:], uint32(v))
-		w.out.Write(b[:])
-		return
+		b = binary.LittleEndian.AppendUint32(b, uint32(v))
+	} else {
+		b = binary.LittleEndian.AppendUint16(b, uint16(v))
 	}
-	binary.LittleEndian.PutUint16(b[:], uint16(v))
-	w.out.Write(b[:2])
+	w.out.Write(b)
 }
 
 func (l *layout) writeIndices(out *bufio.Writer, s *span) {

@@ -25,6 +25,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/geom"
+	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
@@ -235,9 +236,13 @@ func around(m *brep.Model, f brep.FaceID) (sum float64) {
 			if e.Curve == nil {
 				continue
 			}
+			steps := lengthSteps
+			if e.Curve.Kind() == curve.KindLine {
+				steps = 1
+			}
 			last := e.Curve.At(e.Range.Lo)
-			for i := 1; i <= lengthSteps; i++ {
-				next := e.Curve.At(e.Range.At(float64(i) / lengthSteps))
+			for i := 1; i <= steps; i++ {
+				next := e.Curve.At(e.Range.At(float64(i) / float64(steps)))
 				sum, last = sum+next.Dist(last), next
 			}
 		}

@@ -1,10 +1,7 @@
 package gate
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"sort"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -15,7 +12,9 @@ import (
 // Method: a ray from a point of a face, along the axis that the face is turned to most, crosses the other triangles of
 // the solid. The sum of their signs, +1 where it leaves the material, is the winding number at its start. Samples are
 // few and triangles many, so triangles are asked one after the other which samples lie in their shadow, of which a
-// sorted list gives those in the range of one coordinate: about √n triangles see a sample.
+// grid across the rays gives those nearby: most triangles are smaller than a cell and meet none.
+//
+// Cost: some 50 ns a triangle.
 //
 // A ray that meets the solid again within what the mesh may be off says nothing, and neither does one that passes an
 // edge exactly: such samples are not counted. What is not handled: a mesh that is not closed, which is told elsewhere.
@@ -41,16 +40,19 @@ func (p *Part) sides(m *measured) []Finding {
 	for i, f := range m.faces {
 		p.sample(f, i, &axes)
 	}
-	wrong, asked := make([]int, len(m.faces)), make([]int, len(m.faces))
+	var fields [3]field
 	for axis, samples := range axes {
-		slices.SortFunc(samples, func(a, b sample) int { return cmp.Compare(a.at.X, b.at.X) })
-		for _, f := range m.faces {
-			r := &p.Mesh.Regions[f]
-			for t := r.Start; t < r.End; t++ {
-				p.cast(samples, t, axis, 2*m.reach)
-			}
+		fields[axis] = newField(samples, axis)
+	}
+	for _, f := range m.faces {
+		r := &p.Mesh.Regions[f]
+		for t := r.Start; t < r.End; t++ {
+			p.cast(&fields, t, 2*m.reach)
 		}
-		for _, s := range samples {
+	}
+	wrong, asked := make([]int, len(m.faces)), make([]int, len(m.faces))
+	for axis := range fields {
+		for _, s := range fields[axis].samples {
 			if s.unsure {
 				continue
 			}
@@ -118,26 +120,91 @@ func (p *Part) sample(f brep.FaceID, index int, axes *[3][]sample) {
 	}
 }
 
-// cast lets the rays of samples, sorted by their first coordinate, cross a triangle.
-func (p *Part) cast(samples []sample, t int32, axis int, near float64) {
-	var c [3]geom.Vec2
-	var h [3]float64
-	for k, v := range p.Mesh.Triangles[t] {
-		c[k], h[k] = turned(p.Mesh.Points[v], axis)
+// field is the samples with rays along one axis in a grid across it, row by row: those of cell i are first[i] to
+// first[i+1].
+type field struct {
+	axis    int
+	samples []sample
+	box     geom.Box // its third axis is not used
+	side    int      // cells of a row, and rows
+	scale   geom.Vec2
+	first   []int32
+}
+
+func newField(samples []sample, axis int) field {
+	g := field{axis: axis, samples: make([]sample, len(samples)), box: geom.EmptyBox()}
+	for i := range samples {
+		g.box = g.box.Add(geom.Vec3{X: samples[i].at.X, Y: samples[i].at.Y})
 	}
-	left, right := min(c[0].X, c[1].X, c[2].X), max(c[0].X, c[1].X, c[2].X)
-	front, back, top := min(c[0].Y, c[1].Y, c[2].Y), max(c[0].Y, c[1].Y, c[2].Y), max(h[0], h[1], h[2])+near
-	first := sort.Search(len(samples), func(i int) bool { return samples[i].at.X >= left })
-	for i := first; i < len(samples) && samples[i].at.X <= right; i++ {
-		s := &samples[i]
-		if s.at.Y >= front && s.at.Y <= back && s.height <= top && s.own != t {
-			s.cross(&c, &h, near)
+	g.side = int(math.Sqrt(float64(2*len(samples)))) + 1 // a sample for every other cell
+	size := g.box.Size()
+	g.scale = geom.Vec2{X: float64(g.side) / max(size.X, geom.Resolution), Y: float64(g.side) / max(size.Y, geom.Resolution)}
+	g.first = make([]int32, g.side*g.side+1)
+	next := make([]int32, g.side*g.side)
+	for i := range samples {
+		next[g.cell(samples[i].at)]++
+	}
+	for i, n := range next {
+		g.first[i+1] = g.first[i] + n
+	}
+	copy(next, g.first)
+	for i := range samples {
+		k := g.cell(samples[i].at)
+		g.samples[next[k]] = samples[i]
+		next[k]++
+	}
+	return g
+}
+
+// column and row are those of the cell of a coordinate, or of the nearest that there is.
+func (g *field) column(x float64) int { return g.among((x - g.box.Min.X) * g.scale.X) }
+func (g *field) row(y float64) int    { return g.among((y - g.box.Min.Y) * g.scale.Y) }
+func (g *field) among(x float64) int  { return int(min(max(0, x), float64(g.side-1))) }
+func (g *field) cell(q geom.Vec2) int { return g.row(q.Y)*g.side + g.column(q.X) }
+
+// cast lets the rays of all samples cross a triangle.
+func (p *Part) cast(fields *[3]field, t int32, near float64) {
+	var c [3]geom.Vec3
+	for k, v := range p.Mesh.Triangles[t] {
+		c[k] = p.Mesh.Points[v]
+	}
+	lo, hi := c[0], c[0]
+	for _, q := range c[1:] {
+		lo = geom.Vec3{X: min(lo.X, q.X), Y: min(lo.Y, q.Y), Z: min(lo.Z, q.Z)}
+		hi = geom.Vec3{X: max(hi.X, q.X), Y: max(hi.Y, q.Y), Z: max(hi.Z, q.Z)}
+	}
+	for axis := range fields {
+		fields[axis].cast(t, &c, lo, hi, near)
+	}
+}
+
+// cast lets the rays of the samples cross a triangle with the given corners, between lo and hi.
+func (g *field) cast(t int32, corners *[3]geom.Vec3, lo, hi geom.Vec3, reach float64) {
+	from, _ := turned(lo, g.axis)
+	to, top := turned(hi, g.axis)
+	if to.X < g.box.Min.X || to.Y < g.box.Min.Y || from.X > g.box.Max.X || from.Y > g.box.Max.Y {
+		return
+	}
+	left, right, last := g.column(from.X), g.column(to.X), g.row(to.Y)
+	for row := g.row(from.Y); row <= last; row++ {
+		near := g.samples[g.first[row*g.side+left]:g.first[row*g.side+right+1]]
+		for i := range near {
+			s := &near[i]
+			if s.at.X >= from.X && s.at.X <= to.X && s.at.Y >= from.Y && s.at.Y <= to.Y &&
+				s.height <= top+reach && s.own != t {
+				s.cross(corners, g.axis, reach)
+			}
 		}
 	}
 }
 
 // cross counts a triangle if it is above, and doubts the sample where that is not clear.
-func (s *sample) cross(c *[3]geom.Vec2, h *[3]float64, near float64) {
+func (s *sample) cross(corners *[3]geom.Vec3, axis int, near float64) {
+	var c [3]geom.Vec2
+	var h [3]float64
+	for k, q := range corners {
+		c[k], h[k] = turned(q, axis)
+	}
 	var w [3]float64 // twice the areas opposite to the corners
 	for k := range w {
 		a, b := c[(k+1)%3].Sub(s.at), c[(k+2)%3].Sub(s.at)
