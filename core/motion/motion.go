@@ -116,6 +116,19 @@ func (s *Segment) Length() float64 {
 // Radius returns the radius of an arc at its start, mm.
 func (s *Segment) Radius() float64 { return math.Hypot(s.From.X-s.Center.X, s.From.Y-s.Center.Y) }
 
+// Tangent returns the unit direction of travel at the share t of the segment; zero for one without length.
+func (s *Segment) Tangent(t float64) geom.Vec3 {
+	d := s.To.Sub(s.From)
+	if s.Turn != 0 {
+		at := s.At(t)
+		d.X, d.Y = -s.Turn*(at.Y-s.Center.Y), s.Turn*(at.X-s.Center.X)
+	}
+	if n := d.Norm(); n > 0 {
+		return d.Scale(1 / n)
+	}
+	return geom.Vec3{}
+}
+
 // Step is a segment with the move that it comes from.
 type Step struct {
 	Segment
