@@ -2,8 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"millwright/core/catalog"
 	"millwright/core/machining"
@@ -14,11 +17,11 @@ import (
 // CutConfigRecord is a cut config with its times.
 type CutConfigRecord struct {
 	machining.CutConfig
-	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: the built-in one."`
-	UpdatedAt *time.Time `json:"updatedAt" doc:"When it was last changed; null: the built-in one."`
+	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: a built-in one."`
+	UpdatedAt *time.Time `json:"updatedAt" doc:"When it was last changed; null: a built-in one."`
 }
 
-// CutConfigRequest asks for a new cut config. What is left out is as in the built-in one.
+// CutConfigRequest asks for a new cut config. What is left out is as in the first built-in one.
 type CutConfigRequest struct {
 	Name string `json:"name" minLength:"1" maxLength:"200"`
 	CutConfigFields
@@ -42,22 +45,49 @@ type CutConfigFields struct {
 	Tolerances      *machining.Tolerances  `json:"tolerances,omitempty"`
 	HourlyRateCents *int                   `json:"hourlyRateCents,omitempty"`
 	ChordTolerance  *float64               `json:"chordTolerance,omitempty"`
+
+	ProgrammingSeconds *float64       `json:"programmingSeconds,omitempty"`
+	ScallopHeight      *float64       `json:"scallopHeight,omitempty"`
+	EngagementDeg      NullableNumber `json:"engagementDeg,omitempty"`
+	TapInferredThreads *bool          `json:"tapInferredThreads,omitempty"`
+}
+
+// NullableNumber is a number in a request that may be absent, null or given.
+type NullableNumber struct {
+	Sent  bool
+	Value *float64 // nil for null
+}
+
+// UnmarshalJSON is called only for a field that was sent.
+func (n *NullableNumber) UnmarshalJSON(data []byte) error {
+	n.Sent = true
+	return json.Unmarshal(data, &n.Value)
+}
+
+// Schema implements huma.SchemaProvider.
+func (NullableNumber) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeNumber, Format: "double", Nullable: true}
 }
 
 func (f CutConfigFields) change(name *string) catalog.CutConfigChange {
-	return catalog.CutConfigChange{
+	change := catalog.CutConfigChange{
 		Name: name, IsDefault: f.IsDefault, Machine: f.Machine, Material: f.Material, Stock: f.Stock,
 		Workholding: f.Workholding, ToolLibraryIDs: f.ToolLibraryIDs, Post: f.Post, Tolerances: f.Tolerances,
 		HourlyRateCents: f.HourlyRateCents, ChordTolerance: f.ChordTolerance,
+		ProgrammingSeconds: f.ProgrammingSeconds, ScallopHeight: f.ScallopHeight, TapInferredThreads: f.TapInferredThreads,
 	}
+	if f.EngagementDeg.Sent {
+		change.EngagementDeg = &f.EngagementDeg.Value
+	}
+	return change
 }
 
 // CutConfigList is one page of cut configs.
 type CutConfigList struct {
-	Items    []CutConfigRecord `json:"items" doc:"Newest first, the built-in one last."`
+	Items    []CutConfigRecord `json:"items" doc:"Newest first, the built-in ones last."`
 	Page     int               `json:"page" minimum:"1" doc:"One-based page."`
 	PageSize int               `json:"pageSize" minimum:"1" maximum:"100" doc:"Most cut configs in this page."`
-	Total    int               `json:"total" minimum:"0" doc:"Cut configs in all, with the built-in one."`
+	Total    int               `json:"total" minimum:"0" doc:"Cut configs in all, with the built-in ones."`
 }
 
 // PageQuery selects a page of a list.
@@ -73,23 +103,24 @@ type cutConfigPath struct {
 }
 
 const (
-	builtInText = "Every team has a built-in cut config (aluminium 6061 on a 3-axis mill, with a library of metric " +
-		"tools). It can be read and named but not written: PUT and DELETE of it answer 405."
+	builtInText = "Every team has two built-in cut configs (aluminium 6061 on a 3-axis mill, with a library of metric " +
+		"tools, and the same on a large one with tools that reach 320 mm). They can be read and named but not " +
+		"written: PUT and DELETE of them answer 405."
 	defaultText = "isDefault true makes it the default of the user who made the key, in place of the one before; " +
-		"false on the default makes the built-in one the default again."
+		"false on the default makes the first built-in one the default again."
 )
 
 func (a *api) registerCutConfigs() {
 	list := operation(http.MethodGet, "/v1/cut-configs", "list-cut-configs",
 		"List cut configs", core)
-	list.Description = "One page of the team's cut configs, newest first and the built-in one last; a page after " +
+	list.Description = "One page of the team's cut configs, newest first and the built-in ones last; a page after " +
 		"the last one is empty."
 	register(a, list, a.listCutConfigs)
 
 	create := operation(http.MethodPost, "/v1/cut-configs", "create-cut-config", "Create a cut config", core,
 		refusal.NotFound)
 	create.DefaultStatus = http.StatusCreated
-	create.Description = "Fields that are left out are those of the built-in cut config. " + defaultText +
+	create.Description = "Fields that are left out are those of the first built-in cut config. " + defaultText +
 		" Answers 404 naming the tool libraries that the team does not have."
 	register(a, create, a.createCutConfig)
 
@@ -106,7 +137,7 @@ func (a *api) registerCutConfigs() {
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
 		refusal.NotFound, refusal.NotAllowed)
 	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
-		"is have the built-in one. " + builtInText
+		"is have the first built-in one. " + builtInText
 	register(a, remove, a.deleteCutConfig)
 }
 

@@ -25,7 +25,7 @@ func TestCutConfigFlow(t *testing.T) {
 	h := newHarness(t, cube)
 	var list cutConfigList
 	h.do("GET", "/v1/cut-configs", nil).decode(t, &list)
-	if list.Total != 1 || len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInCutConfigID ||
+	if list.Total != 2 || len(list.Items) != 2 || list.Items[0].ID != machining.BuiltInCutConfigID ||
 		!list.Items[0].IsDefault || list.Items[0].CreatedAt != nil || list.PageSize != 20 {
 		t.Fatalf("list of a new team: %+v", list)
 	}
@@ -39,6 +39,19 @@ func TestCutConfigFlow(t *testing.T) {
 		t.Fatalf("create: %s %s at %q", r.Status, r.body, r.Header.Get("Location"))
 	}
 	var got cutConfigRecord
+	if made.Material.Density != 7.85 || made.EngagementDeg != nil || made.ScallopHeight != 0.01 {
+		t.Errorf("defaults: %s", r.body)
+	}
+	for _, row := range []struct {
+		sent string
+		want *float64
+	}{{`{"engagementDeg":60}`, new(60.0)}, {`{"tapInferredThreads":true}`, new(60.0)}, {`{"engagementDeg":null}`, nil}} {
+		var got cutConfigRecord
+		h.do("PUT", "/v1/cut-configs/"+made.ID, []byte(row.sent)).decode(t, &got)
+		if (got.EngagementDeg == nil) != (row.want == nil) || row.want != nil && *got.EngagementDeg != *row.want {
+			t.Errorf("engagement after %s: %v", row.sent, got.EngagementDeg)
+		}
+	}
 	r = h.do("PUT", "/v1/cut-configs/"+made.ID, map[string]any{"hourlyRateCents": 12345, "toolLibraryIds": []string{}})
 	r.decode(t, &got)
 	if r.StatusCode != 200 || got.HourlyRateCents != 12345 || got.Name != "Steel" || got.ToolLibraryIDs == nil ||
@@ -50,7 +63,7 @@ func TestCutConfigFlow(t *testing.T) {
 		t.Errorf("built-in: %+v, want it readable and the default no more", got)
 	}
 	h.do("GET", "/v1/cut-configs?page=2&pageSize=1", nil).decode(t, &list)
-	if list.Total != 2 || len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInCutConfigID || list.Page != 2 {
+	if list.Total != 3 || len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInCutConfigID || list.Page != 2 {
 		t.Errorf("second page: %+v", list)
 	}
 	if r := h.do("DELETE", "/v1/cut-configs/"+made.ID, nil); r.StatusCode != http.StatusNoContent || len(r.body) > 0 {

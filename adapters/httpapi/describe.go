@@ -38,6 +38,7 @@ func (a *api) description() ([]byte, error) {
 	describeMachining(doc.Components.Schemas.Map())
 	listFailureCodes(doc.Components.Schemas.Map()["Part"].Properties["failureCode"])
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
+	nullableRef(doc.Components.Schemas.Map()["Machine"], "axes")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
 	op := describeItself()
 	doc.AddOperation(&op)

@@ -16,7 +16,7 @@ import (
 var machiningSchemas = map[string]string{
 	"CutConfigRecord": "CutConfig", "CutConfigRequest": "CutConfig", "CutConfigUpdate": "CutConfig",
 	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
-	"Tolerances": "Tolerances", "Extent": "Extent",
+	"Tolerances": "Tolerances", "Extent": "Extent", "Axes": "Axes", "Axis": "Axis",
 	"Tool": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
@@ -51,22 +51,49 @@ var machiningText = map[string]field{
 	"CutConfig.tolerances":      {text: "How exact a part is where its file says nothing."},
 	"CutConfig.hourlyRateCents": {text: "Price of an hour of the machine, US cents.", example: 9000},
 	"CutConfig.chordTolerance":  {text: "How far toolpaths may stray from curves and surfaces, mm.", example: 0.01},
+	"CutConfig.programmingSeconds": {text: "Work of a person for a part, once, charged at the hourly rate, s; 0: not " +
+		"charged, the default.", example: 0},
+	"CutConfig.scallopHeight": {text: "Height of the ridges that finishing leaves on freeform surfaces, mm; by default " +
+		"0.01.", example: 0.01},
+	"CutConfig.engagementDeg": {text: "Most of the front half of a mill that roughing may have in material, degrees from " +
+		"5 to 180; null, the default: as radialDepth of the tool's preset gives.", example: 60},
+	"CutConfig.tapInferredThreads": {text: "Tap also threads that the file does not state and only the diameter of a hole " +
+		"suggests; by default false.", example: false},
 
-	"Machine.name":              {text: "Name.", example: "Vertical mill"},
-	"Machine.axisCount":         {text: "Axes that move while cutting: 3, 4 or 5.", example: 3},
-	"Machine.travel":            {text: "Travel of the linear axes, mm."},
-	"Machine.maxSpindleRpm":     {text: "Revolutions per minute.", example: 12000},
-	"Machine.spindlePowerKw":    {text: "kW.", example: 15},
-	"Machine.maxFeed":           {text: "While cutting, mm/min.", example: 12000},
-	"Machine.rapidFeed":         {text: "In the air, mm/min; at least maxFeed.", example: 25000},
-	"Machine.acceleration":      {text: "Of the axes, mm/s².", example: 4000},
-	"Machine.jerk":              {text: "Of the axes, mm/s³.", example: 50000},
-	"Machine.toolChangeSeconds": {text: "From cut to cut, s.", example: 6},
+	"Machine.name":               {text: "Name.", example: "Vertical mill"},
+	"Machine.axisCount":          {text: "Axes that move while cutting: 3, 4 or 5.", example: 3},
+	"Machine.travel":             {text: "Travel of the linear axes, mm."},
+	"Machine.maxSpindleRpm":      {text: "Revolutions per minute.", example: 12000},
+	"Machine.spindlePowerKw":     {text: "kW.", example: 15},
+	"Machine.maxFeed":            {text: "While cutting, mm/min.", example: 12000},
+	"Machine.rapidFeed":          {text: "In the air, mm/min; at least maxFeed.", example: 25000},
+	"Machine.acceleration":       {text: "Of the axes, mm/s².", example: 4000},
+	"Machine.jerk":               {text: "Of the axes, mm/s³.", example: 50000},
+	"Machine.toolChangeSeconds":  {text: "From cut to cut, s.", example: 6},
+	"Machine.spindleRampSeconds": {text: "Spindle from standstill to full speed, s; by default 2.", example: 2},
+	"Machine.axes": {text: "Limits of single axes, where they are narrower than the machine's; null, the default: " +
+		"they are not."},
+	"Machine.cornerTolerance": {text: "How far the control cuts corners short to keep its speed, mm; 0: it stops in each; " +
+		"by default 0.01.", example: 0.01},
+	"Machine.blockMs":      {text: "Least time of a block of a program, ms; by default 1.", example: 1},
+	"Machine.setupSeconds": {text: "To prepare a setup, once for all parts, s; by default 1800.", example: 1800},
+	"Machine.loadSeconds":  {text: "To change the part in a setup, s; by default 60.", example: 60},
+
+	"Axes.x":            {text: "The x axis."},
+	"Axes.y":            {text: "The y axis."},
+	"Axes.z":            {text: "The z axis."},
+	"Axis.maxFeed":      {text: "While cutting, mm/min.", example: 10000},
+	"Axis.rapidFeed":    {text: "In the air, mm/min; at least maxFeed.", example: 20000},
+	"Axis.acceleration": {text: "mm/s².", example: 3000},
+	"Axis.jerk":         {text: "mm/s³.", example: 40000},
 
 	"Material.name": {text: "Name.", example: "Aluminium 6061-T6"},
 	"Material.isoGroup": {text: "Group of ISO 513: " + groupText, example: string(machining.GroupN),
 		words: words(machining.Groups...)},
 	"Material.specificCuttingForce": {text: "kc1.1 of Kienzle's law, N/mm².", example: 700},
+	"Material.forceExponent":        {text: "mc of Kienzle's law, kc = kc1.1·h^-mc; by default 0.25.", example: 0.25},
+	"Material.density":              {text: "g/cm³; by default that of the group's commonest material.", example: 2.7},
+	"Material.pricePerKgCents":      {text: "US cents per kg; 0, the default: not charged.", example: 700},
 
 	"Stock.kind": {text: "nearNet: a casting or forging, the part's own shape grown.",
 		example: string(machining.StockBox),
@@ -77,6 +104,9 @@ var machiningText = map[string]field{
 		example: string(machining.HoldVise),
 		words:   words(machining.HoldVise, machining.HoldFixture, machining.HoldNone)},
 	"Workholding.jawHeight": {text: "How far the vise or fixture reaches up the stock's side, mm.", example: 5},
+	"Workholding.jawWidth":  {text: "Of the jaws along the stock's side, mm; by default 150.", example: 150},
+	"Workholding.bite": {text: "Least height over which jaws must grip to hold, mm, at most jawHeight; by default 3, or " +
+		"jawHeight where that is less.", example: 3},
 	"Tolerances.class": {text: "General tolerances of ISO 2768-1: fine, medium, coarse, very coarse.",
 		example: string(machining.ClassMedium), words: words(machining.ClassFine, machining.ClassMedium,
 			machining.ClassCoarse, machining.ClassVeryCoarse)},
@@ -96,7 +126,12 @@ var machiningText = map[string]field{
 	"Tool.fluteCount":    {text: "Number of cutting edges.", example: 3},
 	"Tool.tipAngleDeg": {text: "Included angle of the cone of drills, countersinks and chamfer mills, of dovetail " +
 		"mills between opposite flanks, degrees; null for kinds without a cone.", example: 118},
-	"Tool.pitch":   {text: "Of the thread that a tap or thread mill cuts, mm; else null.", example: 1.5},
+	"Tool.pitch": {text: "Of the thread that a tap or thread mill cuts, mm; else null.", example: 1.5},
+	"Tool.maxRampDeg": {text: "How steeply it may ramp into material, degrees; null: 3 for flat end mills, 5 for ball and " +
+		"bull nose ones, 0 (it does not ramp) for others.", example: 3},
+	"Tool.centerCutting": {text: "Its edges reach the axis, so that it may plunge; null: drills do, and end mills to " +
+		"20 mm.", example: true},
+	"Tool.maxRpm":  {text: "Revolutions per minute that it stands; null: not known.", example: 18000},
 	"Tool.holder":  {text: "What holds it in the spindle; null: not known."},
 	"Tool.presets": {text: "Cutting data, by material group."},
 

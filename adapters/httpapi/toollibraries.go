@@ -21,7 +21,7 @@ type ToolLibrarySummary struct {
 	Name      string     `json:"name" doc:"Name; need not be unique." example:"Workshop tools"`
 	Format    string     `json:"format" doc:"What it was read from: millwright, fusion, freecad, linuxcnc; or builtin."`
 	ToolCount int        `json:"toolCount" minimum:"0" doc:"How many tools it has."`
-	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: the built-in one."`
+	CreatedAt *time.Time `json:"createdAt" doc:"When it was made; null: a built-in one."`
 }
 
 // ToolLibraryRecord is a tool library with its tools.
@@ -33,10 +33,10 @@ type ToolLibraryRecord struct {
 
 // ToolLibraryList is one page of tool libraries.
 type ToolLibraryList struct {
-	Items    []ToolLibrarySummary `json:"items" doc:"Newest first, the built-in one last."`
+	Items    []ToolLibrarySummary `json:"items" doc:"Newest first, the built-in ones last."`
 	Page     int                  `json:"page" minimum:"1" doc:"One-based page."`
 	PageSize int                  `json:"pageSize" minimum:"1" maximum:"100" doc:"Most libraries in this page."`
-	Total    int                  `json:"total" minimum:"0" doc:"Libraries in all, with the built-in one."`
+	Total    int                  `json:"total" minimum:"0" doc:"Libraries in all, with the built-in ones."`
 }
 
 type createToolLibrary struct {
@@ -58,7 +58,7 @@ var toolMedia = []string{
 
 func (a *api) registerToolLibraries() {
 	list := operation(http.MethodGet, "/v1/tool-libraries", "list-tool-libraries", "List tool libraries", core)
-	list.Description = "One page of the team's tool libraries without their tools, newest first and the built-in one " +
+	list.Description = "One page of the team's tool libraries without their tools, newest first and the built-in ones " +
 		"last; a page after the last one is empty."
 	register(a, list, a.listToolLibraries)
 
@@ -80,7 +80,7 @@ func (a *api) registerToolLibraries() {
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
 		core, refusal.NotFound, refusal.NotAllowed)
-	remove.Description = "Cut configs that use it go on without it. The built-in library cannot be deleted: 405."
+	remove.Description = "Cut configs that use it go on without it. A built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
 

@@ -60,11 +60,11 @@ func TestToolLibraryFlow(t *testing.T) {
 		Page, PageSize, Total int
 	}
 	h.do("GET", "/v1/tool-libraries?pageSize=2", nil).decode(t, &list)
-	if list.Total != 3 || len(list.Items) != 2 || list.Items[0].ID != copied.ID || list.Items[1].ID != made.ID {
+	if list.Total != 4 || len(list.Items) != 2 || list.Items[0].ID != copied.ID || list.Items[1].ID != made.ID {
 		t.Errorf("list: %+v", list)
 	}
 	h.do("GET", "/v1/tool-libraries?pageSize=2&page=2", nil).decode(t, &list)
-	if len(list.Items) != 1 || list.Items[0].ID != machining.BuiltInToolLibraryID || list.Items[0].CreatedAt != nil {
+	if len(list.Items) != 2 || list.Items[0].ID != machining.BuiltInToolLibraryID || list.Items[0].CreatedAt != nil {
 		t.Errorf("second page: %+v", list)
 	}
 	if r := h.do("DELETE", "/v1/tool-libraries/"+made.ID, nil); r.StatusCode != http.StatusNoContent {

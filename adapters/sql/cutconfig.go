@@ -32,7 +32,8 @@ func scanCutConfig(r Row) (catalog.CutConfig, error) {
 	if err := r.Scan(&id, &c.TeamID, &body, &created, &updated, &isDefault, &libraries); err != nil {
 		return catalog.CutConfig{}, err
 	}
-	if err := json.Unmarshal(body, &c.CutConfig); err != nil {
+	var err error
+	if c.CutConfig, err = machining.ReadCutConfig(body); err != nil {
 		return catalog.CutConfig{}, fmt.Errorf("cut config %s: %w", id, err)
 	}
 	if err := json.Unmarshal(libraries, &c.ToolLibraryIDs); err != nil {
@@ -127,7 +128,9 @@ func linkCutConfig(ctx context.Context, q Querier, c catalog.CutConfig, userID s
 // holdToolLibraries checks that the team has the tool libraries and keeps them from being deleted until the
 // transaction ends.
 func holdToolLibraries(ctx context.Context, q Querier, teamID string, names []string) error {
-	own := slices.DeleteFunc(slices.Clone(names), func(id string) bool { return id == machining.BuiltInToolLibraryID })
+	own := slices.DeleteFunc(slices.Clone(names), func(id string) bool {
+		return slices.Contains(machining.BuiltInToolLibraryIDs, id)
+	})
 	if len(own) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"millwright/core/catalog"
 	"millwright/core/machining"
@@ -70,10 +71,10 @@ func (s *Store) UpdateProject(
 	return p, err
 }
 
-// holdCutConfig checks that a cut config that is named can be (none, the built-in one, or one of the team) and
+// holdCutConfig checks that a cut config that is named can be (none, a built-in one, or one of the team) and
 // keeps it from being deleted until the transaction ends.
 func holdCutConfig(ctx context.Context, q Querier, teamID, id string) error {
-	if id == "" || id == machining.BuiltInCutConfigID {
+	if id == "" || slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return nil
 	}
 	_, err := One(ctx, q, Value[string],

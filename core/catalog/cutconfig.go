@@ -18,15 +18,15 @@ import (
 // CutConfig is a cut config of a team. IsDefault is said of the user who asks.
 type CutConfig struct {
 	machining.CutConfig
-	TeamID    string    // "" for the built-in one
-	CreatedAt time.Time // zero for the built-in one
+	TeamID    string    // "" for a built-in one
+	CreatedAt time.Time // zero for a built-in one
 	UpdatedAt time.Time
 }
 
 // CutConfigChange is what a client says of a cut config; nil leaves a field as it is.
 type CutConfigChange struct {
 	Name            *string
-	IsDefault       *bool // false on the default makes the built-in one the default again
+	IsDefault       *bool // false on the default makes the first built-in one the default again
 	Machine         *machining.Machine
 	Material        *machining.Material
 	Stock           *machining.Stock
@@ -36,6 +36,11 @@ type CutConfigChange struct {
 	Tolerances      *machining.Tolerances
 	HourlyRateCents *int
 	ChordTolerance  *float64
+
+	ProgrammingSeconds *float64
+	ScallopHeight      *float64
+	EngagementDeg      **float64 // to nil: as the presets of the tools say
+	TapInferredThreads *bool
 }
 
 func (ch CutConfigChange) apply(c *machining.CutConfig) {
@@ -50,6 +55,10 @@ func (ch CutConfigChange) apply(c *machining.CutConfig) {
 	set(&c.Tolerances, ch.Tolerances)
 	set(&c.HourlyRateCents, ch.HourlyRateCents)
 	set(&c.ChordTolerance, ch.ChordTolerance)
+	set(&c.ProgrammingSeconds, ch.ProgrammingSeconds)
+	set(&c.ScallopHeight, ch.ScallopHeight)
+	set(&c.EngagementDeg, ch.EngagementDeg)
+	set(&c.TapInferredThreads, ch.TapInferredThreads)
 }
 
 // set stores a value where there is one.
@@ -59,7 +68,7 @@ func set[T any](field *T, value *T) {
 	}
 }
 
-// CreateCutConfig makes a cut config. What the change leaves out is as in the built-in one. Error codes:
+// CreateCutConfig makes a cut config. What the change leaves out is as in the first built-in one. Error codes:
 // invalid_request, not_found (tool libraries, all named).
 func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, in CutConfigChange) (CutConfig, error) {
 	find := func(id string) (CutConfig, error) { return s.GetCutConfig(ctx, c, id) }
@@ -81,22 +90,26 @@ func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, in CutC
 	})
 }
 
-// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in one last. Error
+// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. Error
 // code: invalid_request.
 func (s *Service) ListCutConfigs(ctx context.Context, c account.Caller, p record.Page) (record.List[CutConfig], error) {
-	builtIn, err := s.builtInCutConfig(ctx, c)
+	builtIn, err := s.builtInCutConfigs(ctx, c)
 	if err != nil {
 		return record.List[CutConfig]{}, err
 	}
-	return record.ListOf(p, []CutConfig{builtIn}, func(p record.Page) ([]CutConfig, int, error) {
+	return record.ListOf(p, builtIn, func(p record.Page) ([]CutConfig, int, error) {
 		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, p)
 	})
 }
 
-// GetCutConfig returns a cut config of the team or the built-in one. Error code: not_found.
+// GetCutConfig returns a cut config of the team or a built-in one. Error code: not_found.
 func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string) (CutConfig, error) {
-	if id == machining.BuiltInCutConfigID {
-		return s.builtInCutConfig(ctx, c)
+	if at := slices.Index(machining.BuiltInCutConfigIDs, id); at >= 0 {
+		builtIn, err := s.builtInCutConfigs(ctx, c)
+		if err != nil {
+			return CutConfig{}, err
+		}
+		return builtIn[at], nil
 	}
 	found, err := s.configs.CutConfigsByID(ctx, c.TeamID, c.UserID, []string{id})
 	if err != nil {
@@ -109,13 +122,13 @@ func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string)
 }
 
 // UpdateCutConfig changes a cut config. Error codes: not_found (cut config or tool libraries),
-// invalid_request, method_not_allowed (the built-in one).
+// invalid_request, method_not_allowed (a built-in one).
 func (s *Service) UpdateCutConfig(
 	ctx context.Context, c account.Caller, id string, in CutConfigChange,
 ) (CutConfig, error) {
-	if id == machining.BuiltInCutConfigID {
-		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be changed; create one of "+
-			"your own. To make the built-in one your default, set isDefault of your default to false.")
+	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
+		return CutConfig{}, refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be changed; create one of "+
+			"your own. To make the first built-in one your default, set isDefault of your default to false.")
 	}
 	if in.ToolLibraryIDs != nil {
 		if _, err := s.GetCutConfig(ctx, c, id); err != nil {
@@ -141,10 +154,10 @@ func (s *Service) UpdateCutConfig(
 }
 
 // DeleteCutConfig removes a cut config. Projects that had it as their default have none any more; users whose
-// default it was have the built-in one. Error codes: not_found, method_not_allowed (the built-in one).
+// default it was have the built-in one. Error codes: not_found, method_not_allowed (a built-in one).
 func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
-	if id == machining.BuiltInCutConfigID {
-		return refusal.Errorf(refusal.NotAllowed, "The built-in cut config cannot be deleted.")
+	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
+		return refusal.Errorf(refusal.NotAllowed, "A built-in cut config cannot be deleted.")
 	}
 	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
 	if errors.Is(err, record.ErrNotFound) {
@@ -153,20 +166,24 @@ func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id stri
 	return err
 }
 
-// builtInCutConfig is the built-in cut config as the caller sees it: the default until there is another.
-func (s *Service) builtInCutConfig(ctx context.Context, c account.Caller) (CutConfig, error) {
+// builtInCutConfigs are the built-in cut configs as the caller sees them: the first is the default until there is
+// another.
+func (s *Service) builtInCutConfigs(ctx context.Context, c account.Caller) ([]CutConfig, error) {
 	chosen, err := s.configs.DefaultCutConfig(ctx, c.UserID)
 	if err != nil {
-		return CutConfig{}, err
+		return nil, err
 	}
-	config := machining.BuiltInCutConfig()
-	config.IsDefault = chosen == ""
-	return CutConfig{CutConfig: config}, nil
+	var out []CutConfig
+	for _, config := range machining.BuiltInCutConfigs() {
+		config.IsDefault = chosen == "" && config.ID == machining.BuiltInCutConfigID
+		out = append(out, CutConfig{CutConfig: config})
+	}
+	return out, nil
 }
 
 // CheckCutConfigs refuses cut configs that the team does not have, all named. Error code: not_found.
 func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []string) error {
-	own := without(ids, machining.BuiltInCutConfigID)
+	own := without(ids, machining.BuiltInCutConfigIDs...)
 	if len(own) == 0 {
 		return nil
 	}
@@ -185,7 +202,7 @@ func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []s
 
 // checkToolLibraries refuses tool libraries that the team does not have, all named. Error code: not_found.
 func (s *Service) checkToolLibraries(ctx context.Context, c account.Caller, ids []string) error {
-	own := without(ids, machining.BuiltInToolLibraryID)
+	own := without(ids, machining.BuiltInToolLibraryIDs...)
 	if len(own) == 0 {
 		return nil
 	}
@@ -200,9 +217,9 @@ func (s *Service) checkToolLibraries(ctx context.Context, c account.Caller, ids 
 	return nil
 }
 
-// without returns a copy of the ids that lacks one.
-func without(ids []string, one string) []string {
-	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == one })
+// without returns a copy of the ids that lacks some.
+func without(ids []string, some ...string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(some, id) })
 }
 
 func noCutConfig(ids ...string) error {

@@ -133,6 +133,7 @@ func TestCutConfigRefusals(t *testing.T) {
 		"another team's": {w.Rival, mine.ID, refusal.NotFound},
 		"unknown":        {w.Acme, uuid.NewString(), refusal.NotFound},
 		"built-in":       {w.Acme, machining.BuiltInCutConfigID, refusal.NotAllowed},
+		"large built-in": {w.Acme, machining.LargeCutConfigID, refusal.NotAllowed},
 	} {
 		_, err := w.Catalog.UpdateCutConfig(t.Context(), c.caller, c.id, change)
 		hexagontest.WantCode(t, "update of the "+name, err, c.want)
@@ -144,26 +145,26 @@ func TestCutConfigRefusals(t *testing.T) {
 	}
 }
 
-// TestCutConfigPages: the built-in one takes a place at the end of the list, on whichever page that is.
+// TestCutConfigPages: the built-in ones take places at the end of the list, on whichever pages those are.
 func TestCutConfigPages(t *testing.T) {
 	w := newWorld(t)
 	var want []string
 	for range 4 {
 		want = append([]string{w.newCutConfig(w.Acme, catalog.CutConfigChange{}).ID}, want...)
 	}
-	want = append(want, machining.BuiltInCutConfigID)
-	for size := 1; size <= 6; size++ {
+	want = append(want, machining.BuiltInCutConfigIDs...)
+	for size := 1; size <= 7; size++ {
 		var got []string
-		for page := 1; page <= 6; page++ {
+		for page := 1; page <= 7; page++ {
 			list, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{Page: page, PageSize: size})
-			if err != nil || list.Total != 5 || len(list.Items) > size || list.Page != page || list.PageSize != size {
+			if err != nil || list.Total != 6 || len(list.Items) > size || list.Page != page || list.PageSize != size {
 				t.Fatalf("page %d of %d: %+v, %v", page, size, list, err)
 			}
 			for _, c := range list.Items {
 				got = append(got, c.ID)
 			}
 		}
-		if !slices.Equal(got, want[:len(got)]) || len(got) != min(5, 6*size) {
+		if !slices.Equal(got, want[:len(got)]) || len(got) != min(6, 7*size) {
 			t.Errorf("pages of %d: %v, want %v", size, got, want)
 		}
 	}

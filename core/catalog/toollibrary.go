@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,13 +19,13 @@ import (
 // ToolLibrary is a list of tools of a team.
 type ToolLibrary struct {
 	ID        string
-	TeamID    string // "" for the built-in one
+	TeamID    string // "" for a built-in one
 	Name      string
 	Format    ToolFormat // what it was read from
 	ToolCount int
 	Tools     []machining.Tool // in the order of the file
 	Report    ToolReport
-	CreatedAt time.Time // zero for the built-in one
+	CreatedAt time.Time // zero for a built-in one
 }
 
 // ToolFormat is what a tool library was read from.
@@ -163,42 +164,46 @@ func noTools(r ToolReport) error {
 }
 
 // ListToolLibraries returns a page of the team's tool libraries without their tools, newest first and the
-// built-in one last. Error code: invalid_request.
+// built-in ones last. Error code: invalid_request.
 func (s *Service) ListToolLibraries(
 	ctx context.Context, c account.Caller, p record.Page,
 ) (record.List[ToolLibrary], error) {
-	builtIn := builtInToolLibrary()
-	builtIn.Tools, builtIn.Report = nil, ToolReport{}
-	return record.ListOf(p, []ToolLibrary{builtIn}, func(p record.Page) ([]ToolLibrary, int, error) {
+	builtIn := builtInToolLibraries()
+	for i := range builtIn {
+		builtIn[i].Tools, builtIn[i].Report = nil, ToolReport{}
+	}
+	return record.ListOf(p, builtIn, func(p record.Page) ([]ToolLibrary, int, error) {
 		return s.libraries.ListToolLibraries(ctx, c.TeamID, p)
 	})
 }
 
-// GetToolLibrary returns a tool library of the team or the built-in one. Error code: not_found.
+// GetToolLibrary returns a tool library of the team or a built-in one. Error code: not_found.
 func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id string) (ToolLibrary, error) {
-	if id == machining.BuiltInToolLibraryID {
-		return builtInToolLibrary(), nil
+	if at := slices.Index(machining.BuiltInToolLibraryIDs, id); at >= 0 {
+		return builtInToolLibraries()[at], nil
 	}
 	l, err := s.libraries.ToolLibrary(ctx, c.TeamID, id)
 	return l, noToolLibrary(err, id)
 }
 
 // DeleteToolLibrary removes a tool library, also from the cut configs that use it. Error codes: not_found,
-// method_not_allowed (the built-in one).
+// method_not_allowed (a built-in one).
 func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id string) error {
-	if id == machining.BuiltInToolLibraryID {
-		return refusal.Errorf(refusal.NotAllowed, "The built-in tool library cannot be deleted.")
+	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
+		return refusal.Errorf(refusal.NotAllowed, "A built-in tool library cannot be deleted.")
 	}
 	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id), id)
 }
 
-func builtInToolLibrary() ToolLibrary {
-	tools := machining.BuiltInTools()
-	return ToolLibrary{
-		ID: machining.BuiltInToolLibraryID, Name: machining.BuiltInToolLibraryName, Format: ToolsBuiltIn,
-		ToolCount: len(tools), Tools: tools,
-		Report: ToolReport{Entries: len(tools), Skipped: []ToolNote{}, Guessed: []ToolNote{}},
+func builtInToolLibraries() []ToolLibrary {
+	var out []ToolLibrary
+	for _, l := range machining.BuiltInToolLibraries() {
+		out = append(out, ToolLibrary{
+			ID: l.ID, Name: l.Name, Format: ToolsBuiltIn, ToolCount: len(l.Tools), Tools: l.Tools,
+			Report: ToolReport{Entries: len(l.Tools), Skipped: []ToolNote{}, Guessed: []ToolNote{}},
+		})
 	}
+	return out
 }
 
 func noToolLibrary(err error, id string) error {

@@ -94,7 +94,7 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 	w := newWorld(t)
 	mine := w.newToolLibrary(w.Acme, "Mine", "T1 D6\n")
 	for caller, want := range map[*account.Caller][]string{
-		&w.Acme: {mine.ID, machining.BuiltInToolLibraryID}, &w.Rival: {machining.BuiltInToolLibraryID},
+		&w.Acme: append([]string{mine.ID}, machining.BuiltInToolLibraryIDs...), &w.Rival: machining.BuiltInToolLibraryIDs,
 	} {
 		list, err := w.Catalog.ListToolLibraries(t.Context(), *caller, record.Page{})
 		var got []string
@@ -193,7 +193,7 @@ func TestCatalogCreationTakenOver(t *testing.T) {
 		}
 	}
 	configs, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{})
-	if err != nil || configs.Total != 2 {
-		t.Errorf("cut configs = %+v, %v; want the one and the built-in", configs, err)
+	if err != nil || configs.Total != 3 {
+		t.Errorf("cut configs = %+v, %v; want the one and the built-in ones", configs, err)
 	}
 }

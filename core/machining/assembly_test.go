@@ -50,7 +50,7 @@ func flutes(tool *Tool, share float64) (radius, height float64) {
 }
 
 func TestAssembliesOfToolsHaveTheirShape(t *testing.T) {
-	tools := BuiltInTools()
+	tools := append(BuiltInTools(), builtInLargeTools()...)
 	for _, k := range Kinds {
 		tool := sample(k)
 		if k.Pointed() && k != DovetailMill || k == BallEndMill {

@@ -10,31 +10,59 @@ import (
 const (
 	BuiltInCutConfigID   = "00000000-0000-8000-8000-000000000001"
 	BuiltInToolLibraryID = "00000000-0000-8000-8000-000000000002"
+	LargeCutConfigID     = "00000000-0000-8000-8000-000000000003"
+	LargeToolLibraryID   = "00000000-0000-8000-8000-000000000004"
 )
 
-// BuiltInToolLibraryName is the name of the library that BuiltInTools returns.
-const BuiltInToolLibraryName = "Metric tools"
+// What every team has: the first of the cut configs is that of those who have set none. Nobody changes these lists.
+var (
+	BuiltInCutConfigIDs   = []string{BuiltInCutConfigID, LargeCutConfigID}
+	BuiltInToolLibraryIDs = []string{BuiltInToolLibraryID, LargeToolLibraryID}
+)
+
+// BuiltInCutConfigs returns the cut configs of BuiltInCutConfigIDs.
+func BuiltInCutConfigs() []CutConfig { return []CutConfig{BuiltInCutConfig(), LargeCutConfig()} }
+
+// ToolLibrary is a list of tools under a name.
+type ToolLibrary struct {
+	ID, Name string
+	Tools    []Tool
+}
+
+// BuiltInToolLibraries returns the libraries of BuiltInToolLibraryIDs. The caller must not change their tools.
+func BuiltInToolLibraries() []ToolLibrary {
+	return []ToolLibrary{
+		{BuiltInToolLibraryID, "Metric tools", BuiltInTools()},
+		{LargeToolLibraryID, "Metric tools for large parts", append([]Tool{}, builtInLargeTools()...)},
+	}
+}
 
 // BuiltInCutConfig is the cut config of those who have set none: aluminium 6061 on a 3-axis mill of
 // common size, with the built-in tools.
 func BuiltInCutConfig() CutConfig {
+	machine := DefaultMachine()
+	machine.Name, machine.AxisCount = "Vertical mill, 760 × 400 × 500 mm", 3
+	machine.Travel = Extent{X: 760, Y: 400, Z: 500}
+	machine.MaxSpindleRPM, machine.SpindlePowerKW, machine.ToolChangeSeconds = 12_000, 15, 6
+	machine.MaxFeed, machine.RapidFeed, machine.Acceleration, machine.Jerk = 12_000, 25_000, 4000, 50_000
 	return CutConfig{
-		ID:   BuiltInCutConfigID,
-		Name: "Aluminium 6061, 3-axis mill",
-		Machine: Machine{
-			Name: "Vertical mill, 760 × 400 × 500 mm", AxisCount: 3, Travel: Extent{X: 760, Y: 400, Z: 500},
-			MaxSpindleRPM: 12_000, SpindlePowerKW: 15, MaxFeed: 12_000, RapidFeed: 25_000,
-			Acceleration: 4000, Jerk: 50_000, ToolChangeSeconds: 6,
+		ID:      BuiltInCutConfigID,
+		Name:    "Aluminium 6061, 3-axis mill",
+		Machine: machine,
+		// kc1.1 of wrought aluminium alloys with silicon, as tool makers' tables of ISO group N give it; the price is
+		// that of sawn plate, to the nearest dollar.
+		Material: Material{
+			Name: "Aluminium 6061-T6", ISOGroup: GroupN, SpecificCuttingForce: 700,
+			ForceExponent: DefaultForceExponent, Density: densities[GroupN], PricePerKgCents: 700,
 		},
-		// kc1.1 of wrought aluminium alloys with silicon, as tool makers' tables of ISO group N give it.
-		Material:        Material{Name: "Aluminium 6061-T6", ISOGroup: GroupN, SpecificCuttingForce: 700},
 		Stock:           Stock{Kind: StockBox, Allowance: Extent{X: 2, Y: 2, Z: 2}},
-		Workholding:     Workholding{Kind: HoldVise, JawHeight: 5},
+		Workholding:     Workholding{Kind: HoldVise, JawHeight: 5, JawWidth: DefaultJawWidth, Bite: DefaultBite},
 		ToolLibraryIDs:  []string{BuiltInToolLibraryID},
 		Post:            "linuxcnc",
 		Tolerances:      Tolerances{Class: ClassMedium, Profile: 0.1},
 		HourlyRateCents: 9000,
 		ChordTolerance:  0.01,
+		ScallopHeight:   DefaultScallopHeight,
 	}
 }
 
@@ -42,14 +70,20 @@ func BuiltInCutConfig() CutConfig {
 // groups that they are used in. The caller must not change what they hold.
 func BuiltInTools() []Tool { return append([]Tool{}, builtInTools()...) }
 
-var builtInTools = sync.OnceValue(func() []Tool {
+var builtInTools = sync.OnceValue(func() []Tool { return library(stockTools(), builtInToolBase, hold) })
+
+var builtInLargeTools = sync.OnceValue(func() []Tool { return library(largeTools(), largeToolBase, largeHold) })
+
+// library numbers the tools of a list.
+func library(list []stockTool, base int, hold func(stockTool) (*Holder, float64)) []Tool {
 	var out []Tool
-	for _, s := range stockTools() {
-		number := len(out) + 1
-		out = append(out, s.tool(number))
+	for i, s := range list {
+		t := s.tool(i+1, base)
+		t.Holder, t.BodyLength = hold(s)
+		out = append(out, t)
 	}
 	return out
-})
+}
 
 // stockTool is a row of the built-in library. Lengths are mm.
 type stockTool struct {
@@ -57,29 +91,40 @@ type stockTool struct {
 	diameter, flute, overall, shank float64
 	flutes                          int
 	corner, tip, pitch              float64 // 0: has none; tip in degrees
+	ramp                            float64 // degrees, 0: as its kind
+	inserts                         bool    // it carries inserts, so it does not cut to its axis
 	name                            string
 	cut                             cutting
 }
 
-// tool builds the tool with the given number, which is also the end of its identifier.
-func (s stockTool) tool(number int) Tool {
+// tool builds the tool with the given number, which is also the end of its identifier, after base.
+func (s stockTool) tool(number, base int) Tool {
 	t := Tool{
-		ID: fmt.Sprintf("00000000-0000-8000-8000-%012x", builtInToolBase+number), Name: s.name, Number: &number,
+		ID: fmt.Sprintf("00000000-0000-8000-8000-%012x", base+number), Name: s.name, Number: &number,
 		Kind: s.kind, Diameter: s.diameter, CornerRadius: s.corner, FluteLength: s.flute,
 		OverallLength: s.overall, ShankDiameter: s.shank, FluteCount: s.flutes,
 	}
-	t.Holder, t.BodyLength = hold(s)
 	if s.tip > 0 {
 		t.TipAngleDeg = &s.tip
 	}
 	if s.pitch > 0 {
 		t.Pitch = &s.pitch
 	}
+	if s.ramp > 0 {
+		t.MaxRampDeg = &s.ramp
+	}
+	if s.inserts {
+		t.CenterCutting = new(bool)
+	}
 	t.Presets = s.cut.presets(&t)
 	return t
 }
 
-const builtInToolBase = 0x1000 // identifiers of built-in tools follow this number
+// Identifiers of built-in tools follow these numbers.
+const (
+	builtInToolBase = 0x1000
+	largeToolBase   = 0x2000
+)
 
 // hold returns the holder for a shank and how far the tool sticks out of it, mm.
 func hold(s stockTool) (*Holder, float64) {

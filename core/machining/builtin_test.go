@@ -5,19 +5,63 @@ import (
 	"testing"
 )
 
-func TestBuiltInCutConfigIsSound(t *testing.T) {
-	c := BuiltInCutConfig()
-	if err := c.Validate(); err != nil {
-		t.Error(err)
+func TestBuiltInCutConfigsAreSound(t *testing.T) {
+	known := map[string]bool{}
+	for i, l := range BuiltInToolLibraries() {
+		known[l.ID] = true
+		if l.ID != BuiltInToolLibraryIDs[i] || l.Name == "" {
+			t.Errorf("library %s %q, want %s with a name", l.ID, l.Name, BuiltInToolLibraryIDs[i])
+		}
+	}
+	for i, c := range BuiltInCutConfigs() {
+		if err := c.Validate(); err != nil || c.ID != BuiltInCutConfigIDs[i] {
+			t.Errorf("cut config %s: %v", c.ID, err)
+		}
+		for _, id := range c.ToolLibraryIDs {
+			if !known[id] {
+				t.Errorf("cut config %s names library %s, which is not built in", c.Name, id)
+			}
+		}
+	}
+}
+
+// TestLargeToolsReach: some mill, ball and drill of the large library reach deep, and no tool needs more than the travel.
+func TestLargeToolsReach(t *testing.T) {
+	reach := map[Kind]float64{}
+	machine := LargeCutConfig().Machine
+	for _, tool := range builtInLargeTools() {
+		reach[tool.Kind] = max(reach[tool.Kind], tool.BodyLength)
+		if a := tool.Assembly(); a.Total() > machine.Travel.Z*0.75 {
+			t.Errorf("%s is %g mm long with its holder", tool.Name, a.Total())
+		}
+		if milling := tool.Kind == BullNoseEndMill || tool.Kind == BallEndMill; milling && tool.ShankDiameter >= tool.Diameter {
+			t.Errorf("%s: its shank rubs", tool.Name)
+		}
+	}
+	for kind, want := range map[Kind]float64{BullNoseEndMill: 320, BallEndMill: 320, Drill: 235} {
+		if reach[kind] < want {
+			t.Errorf("the longest %s reaches %g mm, want %g", kind, reach[kind], want)
+		}
 	}
 }
 
 func TestBuiltInToolsAreSound(t *testing.T) {
-	tools := BuiltInTools()
-	if len(tools) < 55 || len(tools) > 80 {
-		t.Errorf("%d built-in tools, want some 60", len(tools))
+	if n := len(BuiltInTools()); n < 55 || n > 80 {
+		t.Errorf("%d built-in tools, want some 60", n)
 	}
 	ids, kinds := map[string]bool{}, map[Kind]int{}
+	for _, l := range BuiltInToolLibraries() {
+		checkTools(t, l.Tools, ids, kinds)
+	}
+	for _, k := range Kinds {
+		if kinds[k] == 0 {
+			t.Errorf("no built-in tool is a %s", k)
+		}
+	}
+}
+
+func checkTools(t *testing.T, tools []Tool, ids map[string]bool, kinds map[Kind]int) {
+	t.Helper()
 	for i, tool := range tools {
 		if err := tool.Validate(); err != nil {
 			t.Errorf("%s: %v", tool.Name, err)
@@ -32,11 +76,6 @@ func TestBuiltInToolsAreSound(t *testing.T) {
 		}
 		if _, ok := tool.Preset(GroupN); !ok {
 			t.Errorf("%s: has no preset for aluminium", tool.Name)
-		}
-	}
-	for _, k := range Kinds {
-		if kinds[k] == 0 {
-			t.Errorf("no built-in tool is a %s", k)
 		}
 	}
 }
@@ -60,14 +99,20 @@ func TestEveryTapHasItsDrill(t *testing.T) {
 
 // TestBuiltInPresetsArePhysical holds each preset to what machines, tools and chips stand.
 func TestBuiltInPresetsArePhysical(t *testing.T) {
-	machine := BuiltInCutConfig().Machine
+	for i, l := range BuiltInToolLibraries() {
+		checkPhysics(t, l.Tools, BuiltInCutConfigs()[i].Machine)
+	}
+}
+
+func checkPhysics(t *testing.T, tools []Tool, machine Machine) {
+	t.Helper()
 	force := map[Group]float64{ // upper kc1.1 of common materials of the group, N/mm²
 		GroupN: 800, GroupP: 1900, GroupM: 2300, GroupK: 1500, GroupS: 2600, GroupH: 3000,
 	}
 	fastest := map[Group]float64{ // with carbide, m/min
 		GroupN: 1000, GroupP: 250, GroupM: 160, GroupK: 250, GroupS: 80, GroupH: 120,
 	}
-	for _, tool := range BuiltInTools() {
+	for _, tool := range tools {
 		for _, p := range tool.Presets {
 			rpm := math.Min(p.SpindleSpeed(tool.Diameter), machine.MaxSpindleRPM)
 			feed := rpm * p.FeedPerTooth * float64(tool.FluteCount)

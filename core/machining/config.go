@@ -1,7 +1,9 @@
 package machining
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 )
 
@@ -26,27 +28,25 @@ type CutConfig struct {
 	Tolerances      Tolerances  `json:"tolerances"`      // how exact a part is where its file says nothing
 	HourlyRateCents int         `json:"hourlyRateCents"` // price of an hour of the machine, US cents
 	ChordTolerance  float64     `json:"chordTolerance"`  // how far toolpaths may stray from curves, mm
+
+	// What follows came later: ReadCutConfig says what holds where a document lacks it.
+	ProgrammingSeconds float64  `json:"programmingSeconds"` // of a person, once per part, charged at the rate; s
+	ScallopHeight      float64  `json:"scallopHeight"`      // of ridges that finishing leaves on freeform surfaces, mm
+	EngagementDeg      *float64 `json:"engagementDeg"`      // most of the front arc in material; null: by radialDepth
+	TapInferredThreads bool     `json:"tapInferredThreads"` // tap also what only a diameter suggests
 }
 
-// Machine is a milling machine.
-type Machine struct {
-	Name              string  `json:"name"`
-	AxisCount         int     `json:"axisCount"`         // 3, 4 or 5
-	Travel            Extent  `json:"travel"`            // of the linear axes, mm
-	MaxSpindleRPM     float64 `json:"maxSpindleRpm"`     // revolutions per minute
-	SpindlePowerKW    float64 `json:"spindlePowerKw"`    // kW
-	MaxFeed           float64 `json:"maxFeed"`           // while cutting, mm/min
-	RapidFeed         float64 `json:"rapidFeed"`         // in the air, mm/min; at least maxFeed
-	Acceleration      float64 `json:"acceleration"`      // mm/s²
-	Jerk              float64 `json:"jerk"`              // mm/s³
-	ToolChangeSeconds float64 `json:"toolChangeSeconds"` // from cut to cut, s
-}
+// DefaultScallopHeight (mm) holds where a cut config says none: some 1 µm of roughness Ra with the ball end mills at
+// hand, which files and abrasives take off.
+const DefaultScallopHeight = 0.01
 
-// Material is what the part is made of.
-type Material struct {
-	Name                 string  `json:"name"`
-	ISOGroup             Group   `json:"isoGroup"`             // presets of tools are chosen by it
-	SpecificCuttingForce float64 `json:"specificCuttingForce"` // kc1.1 of Kienzle's law, N/mm²
+// ReadCutConfig reads the JSON form of a cut config, also one from before its later fields: programmingSeconds and
+// tapInferredThreads are then 0 and false, engagementDeg null, scallopHeight DefaultScallopHeight, and what machine,
+// material and workholding lack is said at their types.
+func ReadCutConfig(data []byte) (CutConfig, error) {
+	c := CutConfig{ScallopHeight: DefaultScallopHeight}
+	err := json.Unmarshal(data, &c)
+	return c, err
 }
 
 // StockKind is the shape that a part is made from.
@@ -76,10 +76,35 @@ const (
 	HoldNone    HoldKind = "none" // nothing in the tool's way, as with a vacuum or glue
 )
 
-// Workholding is how the stock is held. JawHeight is how far the vise or fixture reaches up its side, mm.
+// Workholding is how the stock is held. Where a document lacks the later fields, jaws are DefaultJawWidth wide and the
+// bite is DefaultBite, or all of lower jaws.
 type Workholding struct {
 	Kind      HoldKind `json:"kind"`
-	JawHeight float64  `json:"jawHeight"` // how far the vise or fixture reaches up the stock's side, mm
+	JawHeight float64  `json:"jawHeight"`                 // how far the vise or fixture reaches up the stock's side, mm
+	JawWidth  float64  `json:"jawWidth" required:"false"` // along the stock's side, mm
+	Bite      float64  `json:"bite" required:"false"`     // the least height over which jaws must grip to hold, mm
+}
+
+const (
+	// DefaultJawWidth (mm) is that of the usual vise of its size, 6 inches to the nearest ten millimetres.
+	DefaultJawWidth = 150
+
+	// DefaultBite (mm) is what serrated jaws and ledges of soft jaws commonly hold by.
+	DefaultBite = 3
+)
+
+// UnmarshalJSON reads workholding, with the defaults for what is left out.
+func (w *Workholding) UnmarshalJSON(data []byte) error {
+	type plain Workholding
+	v := plain{JawWidth: DefaultJawWidth, Bite: math.NaN()} // no JSON is NaN
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	if math.IsNaN(v.Bite) {
+		v.Bite = min(v.JawHeight, DefaultBite)
+	}
+	*w = Workholding(v)
+	return nil
 }
 
 // Class is a class of general tolerances of ISO 2768-1.
@@ -106,21 +131,16 @@ var (
 	postName   = regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`)
 )
 
-// Limits of machines and materials, wider than any that are built.
+// Limits, wider than anything that is built or asked for.
 const (
-	maxTravel       = 100_000     // mm
-	maxRPM          = 500_000     // 1/min
-	maxPower        = 1000        // kW
-	maxFeed         = 1_000_000   // mm/min
-	maxAcceleration = 1_000_000   // mm/s²
-	maxJerk         = 1e9         // mm/s³
-	maxToolChange   = 3600        // s
-	maxForce        = 10_000      // N/mm²
-	maxAllowance    = 1000        // mm
-	maxJawHeight    = 1000        // mm
-	maxRate         = 100_000_000 // US cents an hour
-	maxDeviation    = 10          // mm
-	maxLibraries    = 100
+	maxAllowance  = 1000        // mm
+	maxJawHeight  = 1000        // mm
+	maxRate       = 100_000_000 // US cents an hour
+	maxDeviation  = 10          // mm
+	maxLibraries  = 100
+	maxHandling   = 10_000_000 // s, of people: some months
+	minEngagement = 5          // °, below which hardly a chip is left
+	maxEngagement = 180        // °, a full slot
 )
 
 // Validate reports everything wrong with the cut config, as *Invalid. Whether its tool libraries exist is
@@ -129,14 +149,9 @@ func (c *CutConfig) Validate() error {
 	var f findings
 	f.text("name", c.Name, true)
 	c.Machine.check(&f)
-	f.text("material.name", c.Material.Name, true)
-	oneOf(&f, "material.isoGroup", c.Material.ISOGroup, Groups)
-	f.positive("material.specificCuttingForce", c.Material.SpecificCuttingForce, maxForce, " N/mm²")
+	c.Material.check(&f)
 	c.Stock.check(&f)
-	oneOf(&f, "workholding.kind", c.Workholding.Kind, holdKinds)
-	f.within("workholding.jawHeight", c.Workholding.JawHeight, 0, maxJawHeight, " mm")
-	f.unless(c.Workholding.Kind != HoldNone || c.Workholding.JawHeight == 0,
-		"workholding.jawHeight is 0 when workholding.kind is none.")
+	c.Workholding.check(&f)
 	f.unless(len(c.ToolLibraryIDs) <= maxLibraries, "toolLibraryIds has more than %d entries.", maxLibraries)
 	seen := map[string]bool{}
 	for i, id := range c.ToolLibraryIDs {
@@ -148,25 +163,23 @@ func (c *CutConfig) Validate() error {
 	f.positive("tolerances.profile", c.Tolerances.Profile, maxDeviation, " mm")
 	f.within("hourlyRateCents", float64(c.HourlyRateCents), 0, maxRate, "")
 	f.positive("chordTolerance", c.ChordTolerance, maxDeviation, " mm")
+	f.within("programmingSeconds", c.ProgrammingSeconds, 0, maxHandling, " s")
+	f.positive("scallopHeight", c.ScallopHeight, maxDeviation, " mm")
+	if c.EngagementDeg != nil {
+		f.within("engagementDeg", *c.EngagementDeg, minEngagement, maxEngagement, "°")
+	}
 	return f.err()
 }
 
-func (m *Machine) check(f *findings) {
-	defer func(before string) { f.prefix = before }(f.prefix)
-	f.prefix = "machine."
-	f.text("name", m.Name, true)
-	f.unless(m.AxisCount >= 3 && m.AxisCount <= 5, "machine.axisCount must be 3, 4 or 5, not %d.", m.AxisCount)
-	f.each("travel", m.Travel, func(name string, v float64) { f.positive(name, v, maxTravel, " mm") })
-	f.positive("maxSpindleRpm", m.MaxSpindleRPM, maxRPM, " revolutions per minute")
-	f.positive("spindlePowerKw", m.SpindlePowerKW, maxPower, " kW")
-	cutting := f.positive("maxFeed", m.MaxFeed, maxFeed, " mm/min")
-	if f.positive("rapidFeed", m.RapidFeed, maxFeed, " mm/min") && cutting {
-		f.unless(m.RapidFeed >= m.MaxFeed, "machine.rapidFeed %s mm/min is less than machine.maxFeed of %s mm/min.",
-			number(m.RapidFeed), number(m.MaxFeed))
+func (w *Workholding) check(f *findings) {
+	oneOf(f, "workholding.kind", w.Kind, holdKinds)
+	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
+	f.unless(w.Kind != HoldNone || w.JawHeight == 0, "workholding.jawHeight is 0 when workholding.kind is none.")
+	f.within("workholding.jawWidth", w.JawWidth, 0, maxTravel, " mm")
+	if f.within("workholding.bite", w.Bite, 0, maxJawHeight, " mm") && high {
+		f.unless(!above(w.Bite, w.JawHeight), "workholding.bite %s mm is more than workholding.jawHeight of %s mm.",
+			number(w.Bite), number(w.JawHeight))
 	}
-	f.positive("acceleration", m.Acceleration, maxAcceleration, " mm/s²")
-	f.positive("jerk", m.Jerk, maxJerk, " mm/s³")
-	f.within("toolChangeSeconds", m.ToolChangeSeconds, 0, maxToolChange, " s")
 }
 
 func (s *Stock) check(f *findings) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,24 @@ func TestCutConfigFindings(t *testing.T) {
 		{"jerk", func(c *CutConfig) { c.Machine.Jerk = math.Inf(1) }, "machine.jerk must be more than 0"},
 		{"tool change", func(c *CutConfig) { c.Machine.ToolChangeSeconds = -1 },
 			"machine.toolChangeSeconds must lie"},
+		{"slow axis", func(c *CutConfig) {
+			a := Axis{100, 50, 1, 1}
+			c.Machine.Axes = &Axes{c.Machine.AxisLimits().X, a, c.Machine.AxisLimits().Z}
+		}, "machine.axes.y.rapidFeed 50 mm/min is less than machine.axes.y.maxFeed of 100 mm/min."},
+		{"corner", func(c *CutConfig) { c.Machine.CornerTolerance = -1 }, "machine.cornerTolerance must lie"},
+		{"block", func(c *CutConfig) { c.Machine.BlockMs = 1e9 }, "machine.blockMs must lie"},
+		{"ramp", func(c *CutConfig) { c.Machine.SpindleRampSeconds = -1 }, "machine.spindleRampSeconds must lie"},
+		{"setup", func(c *CutConfig) { c.Machine.SetupSeconds = -1 }, "machine.setupSeconds must lie"},
+		{"load", func(c *CutConfig) { c.Machine.LoadSeconds = math.NaN() }, "machine.loadSeconds must lie"},
+		{"exponent", func(c *CutConfig) { c.Material.ForceExponent = 1 }, "material.forceExponent must lie"},
+		{"density", func(c *CutConfig) { c.Material.Density = 0 }, "material.density must be more than 0"},
+		{"price", func(c *CutConfig) { c.Material.PricePerKgCents = -1 }, "material.pricePerKgCents must lie"},
+		{"bite beyond the jaws", func(c *CutConfig) { c.Workholding.Bite = 6 },
+			"workholding.bite 6 mm is more than workholding.jawHeight of 5 mm."},
+		{"jaws", func(c *CutConfig) { c.Workholding.JawWidth = -1 }, "workholding.jawWidth must lie"},
+		{"programming", func(c *CutConfig) { c.ProgrammingSeconds = -1 }, "programmingSeconds must lie"},
+		{"scallop", func(c *CutConfig) { c.ScallopHeight = 0 }, "scallopHeight must be more than 0"},
+		{"engagement", func(c *CutConfig) { c.EngagementDeg = ptr(181.0) }, "engagementDeg must lie between 5 and 180°"},
 		{"group", func(c *CutConfig) { c.Material.ISOGroup = "n" },
 			"material.isoGroup must be one of P, M, K, N, S, H."},
 		{"force", func(c *CutConfig) { c.Material.SpecificCuttingForce = 0 },
@@ -71,11 +90,56 @@ func TestCutConfigJSON(t *testing.T) {
 	want := `{"id":"00000000-0000-8000-8000-000000000001","name":"Aluminium 6061, 3-axis mill","isDefault":false,` +
 		`"machine":{"name":"Vertical mill, 760 × 400 × 500 mm","axisCount":3,"travel":{"x":760,"y":400,"z":500},` +
 		`"maxSpindleRpm":12000,"spindlePowerKw":15,"maxFeed":12000,"rapidFeed":25000,"acceleration":4000,` +
-		`"jerk":50000,"toolChangeSeconds":6},"material":{"name":"Aluminium 6061-T6","isoGroup":"N",` +
-		`"specificCuttingForce":700},"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2}},` +
-		`"workholding":{"kind":"vise","jawHeight":5},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
-		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01}`
+		`"jerk":50000,"toolChangeSeconds":6,"spindleRampSeconds":2,"axes":null,"cornerTolerance":0.01,"blockMs":1,` +
+		`"setupSeconds":1800,"loadSeconds":60},"material":{"name":"Aluminium 6061-T6","isoGroup":"N",` +
+		`"specificCuttingForce":700,"forceExponent":0.25,"density":2.7,"pricePerKgCents":700},"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2}},` +
+		`"workholding":{"kind":"vise","jawHeight":5,"jawWidth":150,"bite":3},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
+		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01,` +
+		`"programmingSeconds":0,"scallopHeight":0.01,"engagementDeg":null,"tapInferredThreads":false}`
 	if string(data) != want {
 		t.Errorf("JSON %s\nwant %s", data, want)
+	}
+}
+
+// TestCutConfigsOfBeforeAreRead: rows that were stored before the later fields came have their defaults, and what is
+// said, 0 too, is kept.
+func TestCutConfigsOfBeforeAreRead(t *testing.T) {
+	const before = `{"name":"Steel","machine":{"name":"mill","axisCount":3,"travel":{"x":1,"y":2,"z":3},` +
+		`"maxSpindleRpm":9000,"spindlePowerKw":5,"maxFeed":5000,"rapidFeed":9000,"acceleration":1,"jerk":2,` +
+		`"toolChangeSeconds":6},"material":{"name":"C45","isoGroup":"P","specificCuttingForce":1700},` +
+		`"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2}},"workholding":{"kind":"vise","jawHeight":2},` +
+		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01}`
+	c, err := ReadCutConfig([]byte(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+	machine, material, hold := DefaultMachine(), c.Material, c.Workholding
+	if c.Machine.BlockMs != machine.BlockMs || c.Machine.SetupSeconds != machine.SetupSeconds || c.Machine.Axes != nil ||
+		c.Machine.MaxFeed != 5000 || c.Machine.AxisLimits().Y != (Axis{5000, 9000, 1, 2}) {
+		t.Errorf("machine %+v", c.Machine)
+	}
+	if material.ForceExponent != DefaultForceExponent || material.Density != 7.85 || material.PricePerKgCents != 0 ||
+		hold.JawWidth != DefaultJawWidth || hold.Bite != 2 || c.ScallopHeight != DefaultScallopHeight {
+		t.Errorf("material %+v, workholding %+v, scallop %g mm", material, hold, c.ScallopHeight)
+	}
+	c, err = ReadCutConfig([]byte(strings.NewReplacer(`"toolChangeSeconds":6`, `"blockMs":0,"loadSeconds":0,`+
+		`"axes":{"x":{"maxFeed":1,"rapidFeed":1e9,"acceleration":0.5,"jerk":9},"y":{},"z":{}}`,
+		`"jawHeight":2`, `"jawHeight":2,"bite":0`, `1700`, `1700,"density":7.7,"forceExponent":0`).Replace(before)))
+	if err != nil || c.Machine.BlockMs != 0 || c.Machine.LoadSeconds != 0 || c.Workholding.Bite != 0 ||
+		c.Material.Density != 7.7 || c.Material.ForceExponent != 0 ||
+		c.Machine.AxisLimits().X != (Axis{1, 9000, 0.5, 2}) {
+		t.Errorf("said figures: %+v, %v", c, err)
+	}
+	data, err := json.Marshal(c)
+	if again, _ := ReadCutConfig(data); err != nil || !reflect.DeepEqual(again, c) {
+		t.Errorf("read back %+v, %v\nwant %+v", again, err, c)
+	}
+	for _, broken := range []string{`{"machine":3}`, `{"material":[]}`, `{"workholding":""}`} {
+		if _, err := ReadCutConfig([]byte(broken)); err == nil {
+			t.Errorf("%s is read", broken)
+		}
 	}
 }

@@ -65,6 +65,9 @@ type Tool struct {
 	FluteCount    int      `json:"fluteCount"`    // number of cutting edges
 	TipAngleDeg   *float64 `json:"tipAngleDeg"`   // included; of a dovetail mill between its flanks
 	Pitch         *float64 `json:"pitch"`         // of the thread that a tap or thread mill cuts, mm; else null
+	MaxRampDeg    *float64 `json:"maxRampDeg"`    // how steeply it may ramp into material; null: see RampDeg
+	CenterCutting *bool    `json:"centerCutting"` // its edges reach the axis; null: see CutsCenter
+	MaxRPM        *float64 `json:"maxRpm"`        // revolutions per minute that it stands; null: not known
 	Holder        *Holder  `json:"holder"`        // what holds it in the spindle; null: not known
 	Presets       []Preset `json:"presets"`       // cutting data, by material group
 }
@@ -94,6 +97,12 @@ func (t *Tool) Validate() error {
 	t.checkSizes(&f)
 	t.checkEnd(&f)
 	t.checkThread(&f)
+	if t.MaxRampDeg != nil {
+		f.within("maxRampDeg", *t.MaxRampDeg, 0, 90, "°")
+	}
+	if t.MaxRPM != nil {
+		f.positive("maxRpm", *t.MaxRPM, maxRPM, " revolutions per minute")
+	}
 	if t.Holder != nil {
 		t.Holder.check(&f, "holder.", false)
 	}
@@ -102,6 +111,37 @@ func (t *Tool) Validate() error {
 		t.Presets[i].check(&f, t, i)
 	}
 	return f.err()
+}
+
+// RampDeg returns how steeply (degrees) the tool may ramp into material: what is said of it, else 3 for flat end mills
+// and 5 for those whose corner is rounded, which tool makers allow solid mills in all materials, and 0, which means
+// that it does not ramp, for other kinds.
+func (t *Tool) RampDeg() float64 {
+	switch {
+	case t.MaxRampDeg != nil:
+		return *t.MaxRampDeg
+	case t.Kind == FlatEndMill:
+		return 3
+	case t.Kind == BullNoseEndMill || t.Kind == BallEndMill:
+		return 5
+	}
+	return 0
+}
+
+// CutsCenter reports whether the tool cuts down to its axis, so that it may plunge: what is said of it, else drills of
+// all kinds, and end mills up to the diameter (mm) to which they are made in one piece; larger ones carry inserts.
+func (t *Tool) CutsCenter() bool {
+	const onePiece = 20
+	if t.CenterCutting != nil {
+		return *t.CenterCutting
+	}
+	switch t.Kind {
+	case Drill, CenterDrill, SpotDrill:
+		return true
+	case FlatEndMill, BullNoseEndMill, BallEndMill:
+		return t.Diameter <= onePiece
+	}
+	return false
 }
 
 // above reports whether a length exceeds another by more than what rounding makes.

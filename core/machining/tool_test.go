@@ -98,6 +98,9 @@ func TestToolFindings(t *testing.T) {
 		{"pitch beyond the diameter", TapRightHand, func(x *Tool) { x.Pitch = ptr(10.0) },
 			"pitch 10 mm is not less than the diameter of 10 mm."},
 		{"drill with a pitch", Drill, func(x *Tool) { x.Pitch = ptr(1.0) }, "pitch of a drill must be null."},
+		{"overhanging ramp", FlatEndMill, func(x *Tool) { x.MaxRampDeg = ptr(91.0) },
+			"maxRampDeg must lie between 0 and 90°, not 91."},
+		{"tool that may not turn", Drill, func(x *Tool) { x.MaxRPM = ptr(0.0) }, "maxRpm must be more than 0"},
 		{"group", Drill, func(x *Tool) { x.Presets[0].MaterialGroup = "Q" },
 			"presets[0].materialGroup must be one of P, M, K, N, S, H."},
 		{"speed", Drill, func(x *Tool) { x.Presets[0].SurfaceSpeed = 5001 },
@@ -167,6 +170,7 @@ func TestToolJSON(t *testing.T) {
 	}
 	want := `{"id":"t","name":"a tool","number":7,"kind":"drill","diameter":10,"cornerRadius":0,"fluteLength":4,` +
 		`"overallLength":70,"shankDiameter":6,"bodyLength":40,"fluteCount":3,"tipAngleDeg":90,"pitch":null,` +
+		`"maxRampDeg":null,"centerCutting":null,"maxRpm":null,` +
 		`"holder":{"name":"","gaugeLength":100,"cones":[{"diameterBottom":28,"diameterTop":40,"height":60}]},` +
 		`"presets":[{"materialGroup":"N","surfaceSpeed":300,"feedPerTooth":0.1,"axialDepth":4,"radialDepth":10}]}`
 	if string(data) != want {
@@ -190,5 +194,29 @@ func TestHolder(t *testing.T) {
 	h.Cones = make([]Cone, maxCones+1)
 	if err := h.Validate(); err == nil || !strings.Contains(err.Error(), "more than 100 entries") {
 		t.Errorf("a tower of cones: %v", err)
+	}
+}
+
+func TestRampAndPlungeByKind(t *testing.T) {
+	for _, c := range []struct {
+		kind   Kind
+		change func(*Tool)
+		ramp   float64
+		plunge bool
+	}{
+		{FlatEndMill, func(*Tool) {}, 3, true},
+		{BullNoseEndMill, func(x *Tool) { x.Diameter = 20.1 }, 5, false},
+		{BallEndMill, func(x *Tool) { x.MaxRampDeg, x.CenterCutting = ptr(12.0), ptr(false) }, 12, false},
+		{FaceMill, func(*Tool) {}, 0, false},
+		{FaceMill, func(x *Tool) { x.MaxRampDeg, x.CenterCutting = ptr(0.5), ptr(true) }, 0.5, true},
+		{Drill, func(*Tool) {}, 0, true},
+		{Reamer, func(*Tool) {}, 0, false},
+	} {
+		tool := sample(c.kind)
+		c.change(&tool)
+		if tool.RampDeg() != c.ramp || tool.CutsCenter() != c.plunge {
+			t.Errorf("%s of %g mm: ramp %g°, plunges %v; want %g°, %v", c.kind, tool.Diameter, tool.RampDeg(),
+				tool.CutsCenter(), c.ramp, c.plunge)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func (p Page) validate() error {
 // Offset is how many items lie before the page.
 func (p Page) Offset() int64 { return int64(p.Page-1) * int64(p.PageSize) }
 
-// ListOf reads a page of records and adds, as the oldest of all, the one that every team has.
+// ListOf reads a page of records and adds, as the oldest of all, those that every team has.
 func ListOf[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T], error) {
 	p = p.withDefaults()
 	if err := p.validate(); err != nil {
@@ -58,8 +58,10 @@ func ListOf[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T]
 	if err != nil {
 		return List[T]{}, err
 	}
-	if at := int64(total) - p.Offset(); at >= 0 && at < int64(p.PageSize) {
-		items = append(items, last[:min(len(last), p.PageSize-int(at))]...)
+	at := int64(total) - p.Offset() // of the page's places that records of the team take
+	from, to := max(-at, 0), min(int64(len(last)), int64(p.PageSize)-at)
+	if from < to {
+		items = append(items, last[from:to]...)
 	}
 	return List[T]{Items: items, Page: p.Page, PageSize: p.PageSize, Total: total + len(last)}, nil
 }

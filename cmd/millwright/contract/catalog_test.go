@@ -70,7 +70,7 @@ func (w *world) cutConfig(t *testing.T) {
 	create.body = encode(t, map[string]any{"name": "Steel", "hourlyRateCents": -1})
 	w.want(t, create, http.StatusBadRequest, "invalid_request")
 	w.want(t, at("PUT", id, map[string]any{"isDefault": true}), http.StatusOK, "")
-	if ids := list(); len(ids) != 2 || ids[0] != id {
+	if ids := list(); len(ids) != 3 || ids[0] != id {
 		t.Errorf("cut configs %v, want the new one first", ids)
 	}
 	w.want(t, at("DELETE", id, nil), http.StatusNoContent, "")

@@ -62,7 +62,7 @@ func TestDiameterIsEnough(t *testing.T) {
 			d.Diameter = 6
 		}
 		if d.Kind == machining.ThreadMill {
-			d.Pitch = d.Diameter / 4
+			d.Pitch = min(d.Diameter/4, 25)
 		}
 		if rapid.Bool().Draw(t, "length known") {
 			d.OverallLength = d.Diameter * rapid.Float64Range(1, 9).Draw(t, "length")

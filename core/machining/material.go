@@ -1,0 +1,59 @@
+package machining
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Material is what the part is made of. Where a document lacks the later fields, the force exponent is
+// DefaultForceExponent, the density that of the group, and the price 0.
+type Material struct {
+	Name                 string  `json:"name"`
+	ISOGroup             Group   `json:"isoGroup"`                         // presets of tools are chosen by it
+	SpecificCuttingForce float64 `json:"specificCuttingForce"`             // kc1.1 of Kienzle's law, N/mm²
+	ForceExponent        float64 `json:"forceExponent" required:"false"`   // mc of Kienzle's law: kc = kc1.1·h^-mc
+	Density              float64 `json:"density" required:"false"`         // g/cm³
+	PricePerKgCents      float64 `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
+}
+
+// DefaultForceExponent is mc where none is given: the usual figure for steel, and within 0.05 of that of most metals.
+const DefaultForceExponent = 0.25
+
+// densities are those of the commonest material of each group, g/cm³: unalloyed steel, austenitic stainless steel,
+// grey iron, aluminium, nickel alloys, hardened tool steel.
+var densities = map[Group]float64{
+	GroupP: 7.85, GroupM: 7.9, GroupK: 7.2, GroupN: 2.7, GroupS: 8.2, GroupH: 7.8,
+}
+
+// UnmarshalJSON reads a material, with the defaults for what is left out.
+func (m *Material) UnmarshalJSON(data []byte) error {
+	type plain Material
+	v := plain{ForceExponent: DefaultForceExponent, Density: math.NaN()} // no JSON is NaN
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	if math.IsNaN(v.Density) {
+		v.Density = densities[v.ISOGroup]
+	}
+	*m = Material(v)
+	return nil
+}
+
+// Limits of materials, wider than any that are cut.
+const (
+	maxForce    = 10_000    // N/mm²
+	maxExponent = 0.9       // mc
+	maxDensity  = 25        // g/cm³
+	maxPrice    = 1_000_000 // US cents per kg
+)
+
+func (m *Material) check(f *findings) {
+	f.text("material.name", m.Name, true)
+	oneOf(f, "material.isoGroup", m.ISOGroup, Groups)
+	f.positive("material.specificCuttingForce", m.SpecificCuttingForce, maxForce, " N/mm²")
+	f.within("material.forceExponent", m.ForceExponent, 0, maxExponent, "")
+	if _, known := densities[m.ISOGroup]; known { // of another group none was looked up
+		f.positive("material.density", m.Density, maxDensity, " g/cm³")
+	}
+	f.within("material.pricePerKgCents", m.PricePerKgCents, 0, maxPrice, " US cents")
+}
