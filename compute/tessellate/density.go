@@ -107,6 +107,14 @@ func (d *density) modest(lo, hi geom.Vec2, boundary int, least float64) {
 	}
 }
 
+// leastModest is the least share of its seeds that a shape may be left with.
+func leastModest(s *shape) float64 {
+	if s.kind == surface.KindCylinder {
+		return aspect / goalAspect
+	}
+	return 0
+}
+
 // seeds estimates the seeds of a region with the given area in the parameter plane.
 func (d *density) seeds(area float64) float64 {
 	u, v := d.mean()

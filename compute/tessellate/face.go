@@ -19,7 +19,11 @@ type faceResult struct {
 	output
 	requests []request
 	warning  brep.Warning // no code: none
+	left     int          // triangles of a face that was left out, as it takes more than the whole part may have
 }
+
+// count is how many triangles the face takes.
+func (f *faceResult) count() int { return max(len(f.triangles), f.left) }
 
 // worker does faces one after the other and keeps its scratch memory between them.
 type worker struct {
@@ -85,7 +89,7 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 	}
 	tick, count := newTicker(progress, n), newTally(n, r.total)
 	err := r.meshEach(all, count, func(f brep.FaceID) {
-		count.add(int(f), len(r.faces[f].triangles))
+		count.add(int(f), r.faces[f].count())
 		tick.done()
 	})
 	if err == nil && count.full.Load() {
@@ -140,7 +144,11 @@ func (w *worker) begin(f brep.FaceID) (waits bool) {
 
 // keep returns the mesh of the face in work.
 func (w *worker) keep() faceResult {
-	return faceResult{w.kept.keep(&w.output), w.kept.requests.keep(w.requests), w.warning}
+	f := faceResult{w.kept.keep(&w.output), w.kept.requests.keep(w.requests), w.warning, 0}
+	if w.run.mayCoarsen() {
+		f.left = w.asked
+	}
+	return f
 }
 
 // layOut returns the face's domain in the parameter plane.
@@ -167,12 +175,11 @@ func (w *worker) warn(code, why string) {
 func (w *worker) triangulate() bool {
 	lo, hi := w.box()
 	w.density.measure(&w.shape, lo, hi, w.run.chord, w.run.angle)
-	least := 0.0
-	if w.shape.kind == surface.KindCylinder {
-		least = aspect / goalAspect
-	}
-	w.density.modest(lo, hi, len(w.uv), least)
+	w.density.modest(lo, hi, len(w.uv), leastModest(&w.shape))
 	w.asked = w.modestFace()
+	if w.asked > 0 && w.run.mayCoarsen() {
+		return false // the whole part is meshed again
+	}
 	if !w.run.lastRound && w.requestTwisted() {
 		return false // the face is done again with these samples
 	}

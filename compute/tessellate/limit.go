@@ -8,19 +8,19 @@ import (
 	"millwright/core/fault"
 )
 
-// Damaged or disproportionate faces must not take all memory and time: a whole part that needs more
-// triangles than allowed is refused, and a single face that asks for more than its share gets fewer, and a
-// warning.
+// Damaged or disproportionate faces must not take all memory and time. Where the chord tolerance cannot be coarser
+// (budget.go), a whole part that needs more triangles than allowed is refused, and a single face that asks for more than
+// its share gets fewer, and a warning.
 //
 // The refusal names the same face whatever the order of work: counts are added up in the order of the
 // faces, so the first face with which the sum exceeds the limit is always the same one.
 
 const (
-	// DefaultMaxTriangles is the default of Options.MaxTriangles: about 2 GB of memory.
-	DefaultMaxTriangles = 20_000_000
+	// DefaultMaxTriangles is the default of Options.MaxTriangles: about 3 GB of memory.
+	DefaultMaxTriangles = 8_000_000
 	// faceShare is the share of all triangles that one face may have: by default a million, which takes
 	// about a second.
-	faceShare = 1.0 / 20
+	faceShare = 1.0 / 8
 	// edgeShare is the share of a face's triangles that the samples of one edge may reach by request.
 	edgeShare = 1.0 / 16
 )
@@ -95,12 +95,28 @@ func (r *run) edgeTooComplex(edges *tally) error {
 }
 
 // faceLimit is how many triangles one face may have.
-func (r *run) faceLimit() int { return max(1, min(r.total, int(faceShare*float64(r.most)))) }
+func (r *run) faceLimit() int {
+	if r.mayCoarsen() {
+		return r.total
+	}
+	return max(1, min(r.total, int(faceShare*float64(r.most))))
+}
 
 // modestFace makes the density of a face that asks for more triangles than it may have sparser; it returns
 // the number asked for, 0 when that is admissible.
 func (w *worker) modestFace() int {
 	limit := float64(w.run.faceLimit()) / trianglesPerSeed
+	seeds := w.density.seeds(w.area())
+	if !(seeds > limit) {
+		return 0
+	}
+	w.density.thin(limit / seeds)
+	const countable = 1 << 50 // beyond, the number is nonsense
+	return int(min(countable, seeds*trianglesPerSeed))
+}
+
+// area is that of the rings in the parameter plane.
+func (w *worker) area() float64 {
 	area, begin := 0.0, int32(0)
 	for _, end := range w.ringEnds {
 		a := w.uv[end-1]
@@ -110,13 +126,7 @@ func (w *worker) modestFace() int {
 		}
 		begin = end
 	}
-	seeds := w.density.seeds(area)
-	if !(seeds > limit) {
-		return 0
-	}
-	w.density.thin(limit / seeds)
-	const countable = 1 << 50 // beyond, the number is nonsense
-	return int(min(countable, seeds*trianglesPerSeed))
+	return area
 }
 
 // trianglesPerSeed is how many triangles an interior point brings.
@@ -126,7 +136,7 @@ const trianglesPerSeed = 2
 func (r *run) refuseOverfull() error {
 	t := newTally(len(r.faces), r.total)
 	for i := range r.faces {
-		if !t.add(i, len(r.faces[i].triangles)) {
+		if !t.add(i, r.faces[i].count()) {
 			return r.tooComplex(t)
 		}
 	}

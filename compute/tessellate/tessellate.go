@@ -25,13 +25,15 @@ import (
 // Options are the tolerances of a mesh. The zero value stands for the defaults.
 type Options struct {
 	// ChordTolerance is the largest distance (mm) between mesh and surface; 0 means DefaultChord, or
-	// the diameter of the smallest ball around the part divided by SizeShare when that is smaller.
+	// the diameter of the smallest ball around the part divided by SizeShare when that is smaller. It is made
+	// coarser, up to that diameter divided by SizeShare and with a warning, for a mesh that would have more than
+	// MaxTriangles, or than Budget where it is 0.
 	ChordTolerance float64
 	// AngleTolerance is the largest angle (rad) by which the surface turns along the side of a
 	// triangle; 0 means DefaultAngle.
 	AngleTolerance float64
-	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. A single face may
-	// have a twentieth of them.
+	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. Where the chord tolerance
+	// cannot be made coarser, a single face may have an eighth of them.
 	MaxTriangles int
 	// Runner is what evaluates surfaces where that is done for many points at once; nil means the processor. The
 	// mesh is the same whatever it is.
@@ -60,7 +62,8 @@ type Result struct {
 	// Warnings name faces that could not be triangulated as they should, ordered by face.
 	Warnings []brep.Warning
 	// ChordTolerance (mm) and AngleTolerance (rad) are the ones used: those of the options, or smaller
-	// ones where the mesh would otherwise have lost more than 0.4 % of the volume.
+	// ones where the mesh would otherwise have lost more than 0.4 % of the volume, or a larger chord tolerance where it
+	// would have had too many triangles.
 	ChordTolerance, AngleTolerance float64
 }
 
@@ -69,6 +72,7 @@ const (
 	WarnBoundary = "face_boundary_unusable" // triangulated by its boundary points alone
 	WarnEmpty    = "face_without_triangles" // the face has no area at this tolerance
 	WarnCoarse   = "face_too_coarse"        // refinement stopped before the tolerance was met
+	WarnBudget   = "mesh_coarsened"         // the chord tolerance is coarser than asked for, for fewer triangles
 	WarnInverted = "shell_inside_out"       // a shell enclosed a negative volume and was turned round
 	WarnOpen     = "mesh_not_closed"
 )
@@ -105,19 +109,22 @@ func Mesh(ctx context.Context, m *brep.Model, opts Options) (*Result, error) {
 	if r.angle == 0 {
 		r.angle = DefaultAngle
 	}
-	usual := min(DefaultChord, diameter(m)/SizeShare)
+	r.size = diameter(m)
+	usual := min(DefaultChord, r.size/SizeShare)
 	if usual <= 0 { // a part of no size
 		usual = DefaultChord
-	}
-	if r.chord == 0 {
-		r.chord = usual
 	}
 	if r.most = opts.MaxTriangles; r.most == 0 {
 		r.most = DefaultMaxTriangles
 	}
-	r.total = r.most
+	r.budget = r.most
+	if r.chord == 0 {
+		r.chord, r.budget = usual, min(Budget, r.most)
+	}
+	r.coarsest = max(r.chord, r.size/SizeShare)
 	r.smallest = smallest * min(r.chord, usual)
-	res, err := r.mesh(opts.Progress)
+	r.bound()
+	r, res, err := r.fit(opts.Progress)
 	if err == nil {
 		res, err = r.keepVolume(res)
 	}
@@ -147,9 +154,12 @@ type run struct {
 	ctx          context.Context
 	model        *brep.Model
 	chord, angle float64
+	size         float64 // mm: the diameter of the part
+	coarsest     float64 // mm: what the chord tolerance may become for fewer triangles
 	smallest     float64 // mm: the angle is not looked at along shorter sides
-	most         int     // triangles of a mesh
-	total        int     // triangles of this one: fewer when it is meshed again
+	budget       int     // triangles up to which the chord tolerance stays as it is
+	most         int     // triangles of a mesh whose chord tolerance cannot be coarser
+	total        int     // triangles of this one
 	lastRound    bool    // faces must make do with the samples there are
 	sampler
 	runner  primitive.Runner

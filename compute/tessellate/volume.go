@@ -51,9 +51,9 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 		if chord >= r.chord {
 			break
 		}
-		r = &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord,
-			smallest: r.smallest, most: r.most, runner: r.runner,
-			total: min(r.most, costliest*len(res.Mesh.Triangles))}
+		allowed := min(r.total, costliest*len(res.Mesh.Triangles))
+		r = r.again(chord)
+		r.coarsest, r.total = chord, allowed // what is too much is not worth a coarser mesh than there is
 		again, err := r.mesh(nil)
 		var refusal *fault.Error
 		if errors.As(err, &refusal) {

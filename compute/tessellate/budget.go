@@ -1,0 +1,210 @@
+package tessellate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"millwright/core/brep"
+	"millwright/core/fault"
+	"millwright/core/geom"
+	"millwright/core/geom/surface/facets"
+)
+
+// This file keeps the mesh of a huge part within a budget. On curved faces the number of triangles grows with the
+// size of the part over the chord tolerance: a ball of 24 m takes a million at 0.1 mm, a ship tens of millions, and
+// nobody makes either to a tenth of a millimetre. So the chord tolerance of a part that needs more triangles than the
+// budget has is made coarser, as far as parts of any size have it by default: the diameter over SizeShare. A part of
+// 200 mm and less, and one within the budget, is meshed as if there were none.
+//
+// Method: the part is meshed, which stops as soon as the budget is passed. Then the triangles are forecast for other
+// tolerances from what takes hardly any time: the samples of the edges, and for each face its area in the parameter
+// plane, laid out at the coarsest tolerance, times the density of its curvature. The finest tolerance whose forecast
+// leaves room for refinement is found by bisection; where refinement takes more than that, the room is made larger.
+// Cost: what the budget allows, once or twice, and some ten passes over edges and densities.
+
+const (
+	// Budget is how many triangles a mesh of the default chord tolerance may have before that is made coarser: what
+	// keeps a part below half a gigabyte.
+	Budget = 1_000_000
+	// forecastShare is the share of the budget that the forecast is to meet, as refinement adds to what it counts.
+	forecastShare = 0.8
+	// lessShare is by how much that share falls with each attempt that took more.
+	lessShare = 0.6
+	// progress is by how much coarser the next attempt is at least.
+	progress = 1.25
+	// forecasts is the steps of bisection: to 2 % of the chord tolerance, where that may grow to the thousandfold.
+	forecasts = 9
+)
+
+// fit meshes the part, with a coarser chord tolerance where it takes more triangles than the budget has. It returns
+// the run that did.
+func (r *run) fit(tell func(done, total int)) (*run, *Result, error) {
+	asked := r.chord
+	var rough *forecast
+	for share := forecastShare; ; share *= lessShare {
+		res, err := r.mesh(tell)
+		var refusal *fault.Error
+		if !errors.As(err, &refusal) || !r.mayCoarsen() {
+			if err == nil && r.chord > asked {
+				res.Warnings = append([]brep.Warning{r.coarsened(asked)}, res.Warnings...)
+			}
+			return r, res, err
+		}
+		if rough == nil {
+			if rough, err = r.forecast(); err != nil {
+				return r, nil, err
+			}
+		}
+		chord, err := rough.finest(min(r.coarsest, progress*r.chord), r.coarsest, share*float64(r.budget))
+		if err != nil {
+			return r, nil, err
+		}
+		r = r.again(chord)
+		r.smallest = smallest * chord
+	}
+}
+
+// mayCoarsen reports whether the chord tolerance may become coarser for fewer triangles.
+func (r *run) mayCoarsen() bool { return r.chord < r.coarsest }
+
+// again is a run with another chord tolerance.
+func (r *run) again(chord float64) *run {
+	n := &run{ctx: r.ctx, model: r.model, angle: r.angle, chord: chord, size: r.size, coarsest: r.coarsest,
+		smallest: r.smallest, budget: r.budget, most: r.most, runner: r.runner}
+	n.bound()
+	return n
+}
+
+// bound sets how many triangles the run may make.
+func (r *run) bound() {
+	if r.total = r.most; r.mayCoarsen() {
+		r.total = r.budget
+	}
+}
+
+// coarsened warns that the part was not meshed to the tolerance that was asked for.
+func (r *run) coarsened(asked float64) brep.Warning {
+	return brep.Warning{Code: WarnBudget, Count: 1, Detail: fmt.Sprintf(
+		"The part is %s large and takes more than %d triangles at a chord tolerance of %.3g mm, so its mesh keeps %.3g mm.",
+		length(r.size), r.budget, asked, r.chord)}
+}
+
+// length writes a length (mm) in the unit that suits it.
+func length(mm float64) string {
+	switch metres := mm / 1000; {
+	case metres < 1:
+		return fmt.Sprintf("%.3g mm", mm)
+	case metres < 1000:
+		return fmt.Sprintf("%.3g m", metres)
+	default:
+		return fmt.Sprintf("%.3g km", metres/1000)
+	}
+}
+
+// forecast tells roughly how many triangles a part takes.
+type forecast struct {
+	run   *run
+	used  []bool // edges
+	faces []outline
+	edges []int // samples of each edge
+	need  []float64
+}
+
+// outline is what of a face does not depend on tolerances.
+type outline struct {
+	shape  shape
+	lo, hi geom.Vec2 // its box in the parameter plane
+	area   float64   // there
+	given  int       // triangles that it takes whatever the tolerance
+}
+
+// forecast lays the faces out. The error is that of the context.
+func (r *run) forecast() (*forecast, error) {
+	rough := r.again(r.coarsest)
+	rough.total = math.MaxInt32
+	f := &forecast{run: rough, used: rough.solidEdges(), faces: make([]outline, len(r.model.Faces)),
+		edges: make([]int, len(r.model.Edges)), need: make([]float64, len(r.model.Faces))}
+	if err := rough.sampleEdges(); err != nil {
+		return nil, err
+	}
+	return f, rough.parallel(len(f.faces), func(w *worker, i int) {
+		if !r.model.IsSheet(brep.FaceID(i)) {
+			f.faces[i] = w.outline(brep.FaceID(i))
+		}
+	})
+}
+
+func (w *worker) outline(f brep.FaceID) outline {
+	face := &w.run.model.Faces[f]
+	if s, ok := face.Surface.(*facets.Surface); ok {
+		return outline{given: len(s.Triangles())}
+	}
+	dom, err := w.layOut(f)
+	if err != nil || !w.load(dom) {
+		return outline{}
+	}
+	w.shape.set(face.Surface)
+	o := outline{shape: w.shape, area: w.area()}
+	o.lo, o.hi = w.box()
+	return o
+}
+
+// finest returns the finest chord tolerance (mm) between two with which the part takes no more triangles than the
+// goal, as far as can be told, and the coarsest where none does.
+func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
+	for range forecasts {
+		mid := math.Sqrt(lo * hi)
+		n, err := f.triangles(mid, goal)
+		if err != nil {
+			return 0, err
+		}
+		if n > goal {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return hi, nil
+}
+
+// triangles is how many the part takes with a chord tolerance (mm), or a number over the limit. The error is that of
+// the context.
+func (f *forecast) triangles(chord, limit float64) (float64, error) {
+	r := f.run.again(chord)
+	count := newTally(len(f.edges), int(limit))
+	err := f.run.parallel(len(f.edges), func(w *worker, i int) {
+		f.edges[i] = 0
+		if e := &r.model.Edges[i]; f.used[i] && e.Curve != nil && !count.full.Load() {
+			w.params = r.appendParams(w.params[:0], e)
+			f.edges[i] = len(w.params) - 1
+		}
+		count.add(i, f.edges[i])
+	})
+	if err != nil || count.full.Load() {
+		return math.Inf(1), err
+	}
+	err = f.run.parallel(len(f.faces), func(w *worker, i int) { f.need[i] = f.ofFace(w, r, brep.FaceID(i)) })
+	sum := 0.0
+	for _, n := range f.need {
+		sum += n
+	}
+	return sum, err
+}
+
+// ofFace is how many triangles a face takes with the tolerances of a run.
+func (f *forecast) ofFace(w *worker, r *run, face brep.FaceID) float64 {
+	o := &f.faces[face]
+	boundary := 0
+	for _, l := range r.model.Faces[face].Loops {
+		for _, c := range r.model.Loops[l].Coedges {
+			boundary += f.edges[r.model.Coedges[c].Edge]
+		}
+	}
+	if o.shape.surf == nil || o.shape.isFlat() {
+		return float64(max(o.given, boundary))
+	}
+	w.density.measure(&o.shape, o.lo, o.hi, r.chord, r.angle)
+	w.density.modest(o.lo, o.hi, boundary, leastModest(&o.shape))
+	return float64(boundary) + trianglesPerSeed*w.density.seeds(o.area)
+}
