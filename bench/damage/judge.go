@@ -188,17 +188,15 @@ func names(warnings []string, about func() []string) bool {
 
 // The bounds within which figures of one result agree.
 const (
-	defaultChord = 0.1  // mm, of the mesh
-	sizeShare    = 2000 // by which the diagonal is divided for it
-	volumeShare  = 0.01 // of the volume; the mesher keeps 0.5 %
-	areaShare    = 0.1  // of the area: a strip turned by 20° lacks 6 %
+	volumeShare = 0.01 // of the volume; the mesher keeps 0.5 %
+	areaShare   = 0.1  // of the area: a strip turned by 20° lacks 6 %
 )
 
 // contradiction says in what a success contradicts itself, "" for nothing.
 func contradiction(o *outcome) string {
 	p := &o.part
 	lo, hi := p.Bounds.Min, p.Bounds.Max
-	chord := min(defaultChord, hi.Sub(lo).Norm()/sizeShare)
+	chord := p.MeshChordTolerance
 	meshed := p.Area // without sheets, which have no triangles but count for area and bounds
 	for _, r := range p.Regions {
 		if r.TriangleStart == r.TriangleEnd {

@@ -31,6 +31,8 @@ const (
 	forecastShare = 0.8
 	// lessShare is by how much that share falls with each attempt that took more.
 	lessShare = 0.6
+	// hardlyMore is how many times the least number of triangles it may take where that is more than the budget.
+	hardlyMore = 1.25
 	// progress is by how much coarser the next attempt is at least.
 	progress = 1.25
 	// forecasts is the steps of bisection: to 2 % of the chord tolerance, where that may grow to the thousandfold.
@@ -56,13 +58,38 @@ func (r *run) fit(tell func(done, total int)) (*run, *Result, error) {
 				return r, nil, err
 			}
 		}
-		chord, err := rough.finest(min(r.coarsest, progress*r.chord), r.coarsest, share*float64(r.budget))
-		if err != nil {
+		if r, err = r.coarser(rough, share*float64(r.budget)); err != nil {
 			return r, nil, err
 		}
-		r = r.again(chord)
-		r.smallest = smallest * chord
 	}
+}
+
+// coarser is a run whose chord tolerance is coarser, so that the part takes as many triangles as the goal. Where it
+// takes more at any tolerance, as many small parts of a huge assembly do, it is one that takes hardly more than it
+// must, and may have all triangles that there are for a mesh.
+func (r *run) coarser(rough *forecast, goal float64) (*run, error) {
+	least, err := rough.triangles(r.coarsest, float64(r.most))
+	if err != nil {
+		return r, err
+	}
+	isPossible := r.budget == r.most || least <= forecastShare*float64(r.budget)
+	finest := min(r.coarsest, progress*r.chord)
+	if !isPossible {
+		finest, goal = r.chord, min(hardlyMore*least, forecastShare*float64(r.most))
+	}
+	chord, err := rough.finest(finest, r.coarsest, goal)
+	if err != nil {
+		return r, err
+	}
+	n := r.again(chord)
+	if !isPossible {
+		n.coarsest = chord
+		n.bound()
+	}
+	if chord > r.chord {
+		n.smallest = smallest * chord
+	}
+	return n, nil
 }
 
 // mayCoarsen reports whether the chord tolerance may become coarser for fewer triangles.
@@ -150,9 +177,12 @@ func (w *worker) outline(f brep.FaceID) outline {
 	return o
 }
 
-// finest returns the finest chord tolerance (mm) between two with which the part takes no more triangles than the
-// goal, as far as can be told, and the coarsest where none does.
+// finest returns the finest chord tolerance (mm) from lo to hi with which the part takes no more triangles than the
+// goal, as far as can be told, and hi where none does.
 func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
+	if n, err := f.triangles(lo, goal); err != nil || n <= goal {
+		return lo, err
+	}
 	for range forecasts {
 		mid := math.Sqrt(lo * hi)
 		n, err := f.triangles(mid, goal)

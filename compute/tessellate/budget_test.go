@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"millwright/compute/primitive"
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
@@ -41,8 +42,8 @@ func shaft(style build.Style) *brep.Model {
 		{P: geom.Vec2{Y: 100}}}, style)
 }
 
-// TestHugePartsAreMeshedWithinTheBudget whatever of them takes the triangles: closed, true in volume to what the warning
-// says, and not much coarser than the budget makes it.
+// TestHugePartsAreMeshedWithinTheBudget whatever of them takes the triangles: closed, true in volume to what the
+// warning says, and not much coarser than the budget makes it.
 func TestHugePartsAreMeshedWithinTheBudget(t *testing.T) {
 	const budget = 40_000
 	for name, m := range map[string]*brep.Model{
@@ -113,7 +114,8 @@ func TestAskedTolerancesAreCoarsenedToo(t *testing.T) {
 	for _, chord := range []float64{1e-3, 1e-6, 1e-15} {
 		m := shaft(build.Style{})
 		res := mustMesh(t, m, Options{ChordTolerance: chord, MaxTriangles: most})
-		if n := len(res.Mesh.Triangles); n > most || n < most/3 || !hasCode(res.Warnings, WarnBudget) || !res.Report.Watertight {
+		n := len(res.Mesh.Triangles)
+		if n > most || n < most/3 || !hasCode(res.Warnings, WarnBudget) || !res.Report.Watertight {
 			t.Errorf("%g mm: %d triangles, %v, %+v", chord, n, res.Warnings, res.Report)
 		}
 		if res.ChordTolerance <= chord || res.ChordTolerance > diameter(m)/SizeShare {
@@ -122,12 +124,23 @@ func TestAskedTolerancesAreCoarsenedToo(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeCoarserIsRefused: a huge part whose triangles come from its angles has as many at any tolerance.
-func TestWhatCannotBeCoarserIsRefused(t *testing.T) {
+// TestSmallPartsOfHugeAssembliesKeepTheirShape: where the triangles come from the angle tolerance, a coarser chord
+// tolerance gains nothing. What is too much even so is refused.
+func TestSmallPartsOfHugeAssembliesKeepTheirShape(t *testing.T) {
 	m := row(build.Sphere(5, build.Style{}), 300, 2000)
 	f := refusal(t, m, Options{MaxTriangles: 20_000})
-	if f.Code != fault.TooComplex || !strings.Contains(f.Reason, fmt.Sprintf("at a tolerance of %.3g mm", diameter(m)/SizeShare)) {
+	if f.Code != fault.TooComplex || !strings.Contains(f.Reason, "more than 20000 triangles") {
 		t.Errorf("%v", f)
+	}
+	r := &run{ctx: t.Context(), model: m, chord: DefaultChord, angle: DefaultAngle, size: diameter(m),
+		coarsest: diameter(m) / SizeShare, budget: 20_000, most: DefaultMaxTriangles, runner: primitive.OnCPU(0)}
+	r.bound()
+	kept, res, err := r.fit(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept.chord > 5 || len(res.Mesh.Triangles) <= r.budget || !res.Report.Watertight {
+		t.Errorf("chord tolerance %g mm, %d triangles, %+v", kept.chord, len(res.Mesh.Triangles), res.Report)
 	}
 }
 

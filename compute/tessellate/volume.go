@@ -46,14 +46,15 @@ const (
 
 // keepVolume meshes again as long as the mesh loses too much volume.
 func (r *run) keepVolume(res *Result) (*Result, error) {
+	allowed := r.total
 	for _, apart := range []bool{false, false, true} {
 		chord := r.finer(res.Mesh, apart)
 		if chord >= r.chord {
 			break
 		}
-		allowed := min(r.total, costliest*len(res.Mesh.Triangles))
 		r = r.again(chord)
-		r.coarsest, r.total = chord, allowed // what is too much is not worth a coarser mesh than there is
+		r.coarsest = chord // what is too much is not worth a coarser mesh than there is
+		r.total = min(allowed, costliest*len(res.Mesh.Triangles))
 		again, err := r.mesh(nil)
 		var refusal *fault.Error
 		if errors.As(err, &refusal) {

@@ -42,7 +42,8 @@ type Recipe struct {
 	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
 	// the files that are made.
 	FileName string `json:"fileName"`
-	// The tolerances are those of the display mesh and of what shows it. What is found on a part does not follow them.
+	// The tolerances are those of the display mesh and of what shows it. What is found on a part does not follow them. A
+	// mesh that would have too many triangles has a coarser chord tolerance, and a warning.
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
 	// FeatureTags choose the features of the datasheets; none chooses all.
@@ -75,17 +76,17 @@ var stages = []stage{
 		make: readModel, encode: encodeModel, decode: decodeModel},
 	{name: Properties, version: 2, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
-	{name: Mesh, version: meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
+	{name: Mesh, version: 1<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
-	{name: DisplayMesh, version: meshVersion, from: []Name{Model}, params: tolerances, weight: 25, title: "tessellating",
-		make: tessellateToShow},
+	{name: DisplayMesh, version: 1<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
+		title: "tessellating", make: tessellateToShow},
 	{name: Features, version: 1<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 1<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
 	{name: Datasheets, version: 1, from: []Name{Features}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 2, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
+	{name: Summary, version: 3, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
 		weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 1, title, Model, DisplayMesh),

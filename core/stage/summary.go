@@ -41,6 +41,8 @@ type MeshFacts struct {
 	MeshArea          float64 `json:"meshArea"`
 	MeshPointCount    int     `json:"meshPointCount"`
 	MeshTriangleCount int     `json:"meshTriangleCount"`
+	// MeshChordTolerance (mm) is that of the mesh: coarser than asked for where a warning says so, or finer.
+	MeshChordTolerance float64 `json:"meshChordTolerance"`
 }
 
 // Region is one face of the part in the mesh that clients are shown.
@@ -122,6 +124,7 @@ func summarise(_ context.Context, r *run) (any, error) {
 		MeshFacts: MeshFacts{
 			Watertight: tess.Watertight, MeshVolume: tess.Mesh.Volume(), MeshArea: tess.Mesh.Area(),
 			MeshPointCount: len(tess.Mesh.Points), MeshTriangleCount: len(tess.Mesh.Triangles),
+			MeshChordTolerance: tess.ChordTolerance,
 		},
 		Regions:     make([]Region, len(part.Faces)),
 		Recognition: recognition(found),

@@ -136,11 +136,11 @@ func isBody(e *deck.Entity) bool {
 	return isFace(e)
 }
 
-// Limits after all instances are resolved, far above real parts, so that a crafted file cannot grow without
-// bound.
+// Limits after all instances are resolved, above real parts and the same as for STEP, so that a crafted file cannot
+// grow without bound.
 const (
-	maxItems = 1 << 20
-	maxFaces = 1 << 21
+	maxItems = 1 << 18
+	maxFaces = 1 << 19
 )
 
 // place adds an entity and what it repeats.

@@ -33,10 +33,11 @@ type Options struct {
 	MaxInstances, MaxFaces int
 }
 
-// Defaults of Options, far above real parts, so that a crafted assembly cannot grow without bound.
+// Defaults of Options, above real parts, so that a crafted assembly cannot grow without bound: the faces take about
+// 1 GB, and some 2 GB more with their triangles.
 const (
 	defaultMaxInstances = 1 << 18
-	defaultMaxFaces     = 1 << 23
+	defaultMaxFaces     = 1 << 19
 )
 
 // document is one file being mapped.

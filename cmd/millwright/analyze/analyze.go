@@ -25,7 +25,7 @@ type Cmd struct {
 	Out       string        `type:"path" help:"Write NAME.stl, NAME.glb, NAME.png and NAME.json to this folder."`
 	Features  bool          `help:"List the features with their facts; --out gets NAME.3mf, NAME.features.glb and .png that show them."`
 	Explain   string        `placeholder:"FEATURE" help:"Say why a feature (its number, or how its tag begins) is one, and its facts."`
-	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal)."`
+	Tolerance float64       `help:"Chord tolerance, mm (default: 0.1, at most 1/2000 of the diagonal; coarser, with a warning, for too many triangles)."`
 	Angle     float64       `default:"20" help:"Angle tolerance, degrees."`
 	Jobs      int           `default:"1" help:"Files analysed at the same time."`
 	Limits    kernel.Limits `embed:""`

@@ -2,18 +2,15 @@ package bspline
 
 import "fmt"
 
-// maxFlat bounds the length of an expanded knot vector, far above any real curve or surface side, so
-// that a damaged multiplicity cannot exhaust the memory.
-const maxFlat = 1 << 26
-
-// Expand repeats each knot by its multiplicity.
-func Expand(knots []float64, multiplicities []int) ([]float64, error) {
+// Expand repeats each knot by its multiplicity, to so many knots at most: a damaged multiplicity may be any number,
+// and must not exhaust the memory.
+func Expand(knots []float64, multiplicities []int, most int) ([]float64, error) {
 	if len(knots) != len(multiplicities) {
 		return nil, fmt.Errorf("%d knots have %d multiplicities", len(knots), len(multiplicities))
 	}
 	total := 0
 	for i, m := range multiplicities {
-		if m < 1 || m > maxFlat || total > maxFlat {
+		if m < 1 || m > most-total {
 			return nil, fmt.Errorf("multiplicity %d of knot %d is out of range", m, i)
 		}
 		total += m

@@ -164,7 +164,7 @@ func TestForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exp, err := Expand([]float64{0, 1.5, 2}, []int{2, 1, 2})
+	exp, err := Expand([]float64{0, 1.5, 2}, []int{2, 1, 2}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,8 +192,8 @@ func TestForms(t *testing.T) {
 	if _, err := BezierKnots(3, 6); err == nil {
 		t.Error("6 points of degree 3 accepted as whole Bézier pieces")
 	}
-	for _, bad := range [][]int{{1}, {0, 1}, {-3, 1}, {math.MaxInt, 1}, {1, maxFlat + 1}} {
-		if _, err := Expand([]float64{0, 1}, bad); err == nil {
+	for _, bad := range [][]int{{1}, {0, 1}, {-3, 1}, {math.MaxInt, 1}, {1, math.MaxInt}, {4, 1}, {1, 4}} {
+		if _, err := Expand([]float64{0, 1}, bad, 4); err == nil {
 			t.Errorf("multiplicities %v accepted", bad)
 		}
 	}

@@ -56,7 +56,7 @@ func drawBSpline(t *rapid.T) *BSpline {
 		mults = append(mults, rapid.IntRange(1, p).Draw(t, "multiplicity"))
 	}
 	knots, mults = append(knots, knots[len(knots)-1]+1), append(mults, p+1)
-	flat, err := bspline.Expand(knots, mults)
+	flat, err := bspline.Expand(knots, mults, len(knots)*(p+1))
 	must(t, flat, err)
 	n := len(flat) - p - 1
 	points := make([]geom.Vec3, n)

@@ -138,7 +138,7 @@ func (s *Scope) knots(r part21.Ref, form part21.Keyword, side knotSide) ([]float
 	if err := s.Check(r, &side.mult); err != nil {
 		return nil, err
 	}
-	flat, err := bspline.Expand(values, mult)
+	flat, err := bspline.Expand(values, mult, side.points+side.degree+1)
 	if err != nil {
 		return nil, s.Fail(r, "has no valid knots: %v", err)
 	}
