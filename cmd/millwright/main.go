@@ -26,7 +26,20 @@ type commands struct {
 	Usage   usageCmd    `cmd:"" help:"Add up the metered use of a team."`
 	OpenAPI openapiCmd  `cmd:"" name:"openapi" help:"Print the interface description."`
 	Analyze analyze.Cmd `cmd:"" help:"Analyse CAD files without a server."`
-	Kernel  kernel.Cmd  `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
+	kernelCommand
+}
+
+type kernelCommand struct {
+	Kernel kernel.Cmd `cmd:"" hidden:"" help:"Read one CAD file in this process, driven by a worker."`
+}
+
+// grammar is what the command line is read by. The kernel, which is started for every job, does not wait for that of all
+// commands: it takes a third of the start.
+func grammar(args []string) any {
+	if len(args) > 0 && args[0] == "kernel" {
+		return &kernelCommand{}
+	}
+	return &commands{}
 }
 
 // Exit statuses besides 0.
@@ -39,7 +52,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	parser := kong.Must(&commands{},
+	parser := kong.Must(grammar(os.Args[1:]),
 		kong.Name("millwright"),
 		kong.Description("A machining engine: CAD files in, machining knowledge out."),
 		kong.DefaultEnvars("MILLWRIGHT"),
