@@ -116,7 +116,12 @@ func (g *integrator) face(f brep.FaceID) (part, Face, error) {
 
 // plane integrates ∮ in the plane's own coordinates, straight pieces in closed form.
 func (g *integrator) plane(pl surface.Plane, d *trim.Domain) {
-	o := d.Polygons[0][0].UV // near the face, where the terms are small
+	// The places of vertices may have been moved where coarse samples cross, their points never.
+	place := func(v *trim.Vertex) geom.Vec2 {
+		q := pl.Frame.Local(v.P)
+		return geom.Vec2{X: q.X, Y: q.Y}
+	}
+	o := place(&d.Polygons[0][0]) // near the face, where the terms are small
 	var area float64
 	var first geom.Vec2 // ∬(x, y) about o
 	piece := func(x, y, dx, dy, w float64) {
@@ -130,7 +135,7 @@ func (g *integrator) plane(pl surface.Plane, d *trim.Domain) {
 			e := g.edge(v)
 			if e == nil || isLine(e.Curve) {
 				next := &poly[(i+1)%len(poly)]
-				a, b := v.UV.Sub(o), next.UV.Sub(o)
+				a, b := place(v).Sub(o), place(next).Sub(o)
 				dx, dy := b.X-a.X, b.Y-a.Y
 				area += 0.5 * a.Cross(b)
 				first.X += dy * (a.X*a.X + a.X*b.X + b.X*b.X) / 6
