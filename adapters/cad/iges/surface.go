@@ -325,11 +325,7 @@ func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 		s = surface.Sphere{Frame: f, Radius: a}
 	default:
 		b *= mm
-		torus := surface.Torus{Frame: f, Major: a, Minor: b}
-		if a < b { // the format forbids it; where it is used the skin is meant
-			torus.Part = surface.Apple
-		}
-		s = torus
+		s = surface.Skin(f, a, b) // the format forbids that the tube crosses the axis; where it does the skin is meant
 		if !(b > 0) || math.IsInf(b, 0) {
 			return patch{}, deck.Fail(e, "has no valid radius")
 		}

@@ -95,17 +95,12 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 // torus is a TOROIDAL_SURFACE. Where its tube crosses the axis, which the standard forbids, kernels mean one of the
 // two parts: the apple, or with a negative major radius the lemon, whose normal then points out of it.
 func torus(f geom.Frame, major, minor float64) (surface.Surface, error) {
-	switch t := (surface.Torus{Frame: f, Major: math.Abs(major), Minor: minor}); {
-	case major < 0:
-		t.Part = surface.Lemon
-		u, v := t.Domain()
-		return surface.NewTrimmed(t, u, v, true, false)
-	case major < minor:
-		t.Part = surface.Apple
-		return t, nil
-	default:
-		return t, nil
+	if major >= 0 {
+		return surface.Skin(f, major, minor), nil
 	}
+	t := surface.Torus{Frame: f, Major: -major, Minor: minor, Part: surface.Lemon}
+	u, v := t.Domain()
+	return surface.NewTrimmed(t, u, v, true, false)
 }
 
 // swept reads a curve moved along a direction or turned about an axis. The length of the extrusion's
