@@ -1,0 +1,159 @@
+package arcpoly
+
+// Crossings of chords, by snap rounding.
+//
+// Every end of a chord and every crossing, rounded to the lattice, owns the square of one lattice step around it. A
+// chord that goes through the square of such a point is led through the point. What comes out has no crossings but at
+// points that it shares, each chord within a step of where it was (J. Hobby, "Practical segment intersection with
+// finite precision output", Computational Geometry 13, 1999; L. Guibas, D. Marimont, "Rounding arrangements
+// dynamically", 1998). The squares are half open, so that no two share a point: a chord enters one after the other.
+//
+// Cost: O(n log n) for loops whose chords are near one another along them, and the crossings.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// stop is where a chord is led through a point between its ends.
+type stop struct {
+	chord int32
+	at    point
+	along float64
+}
+
+// crosser finds where chords meet.
+type crosser struct {
+	*chains
+	tree      tree
+	marked    []bool // points that other chords go through
+	stops     []stop // at last by chord and in the order along it
+	crossings []point
+}
+
+func newCrosser(c *chains) *crosser {
+	x := &crosser{chains: c, marked: make([]bool, len(c.pts))}
+	x.tree = newTree(len(c.pts), func(i int) box {
+		if c.curve[i] < 0 {
+			return emptyBox
+		}
+		return boxOf(c.pts[i], c.pts[i+1])
+	})
+	x.tree.pairs(x.pair)
+	slices.SortFunc(x.crossings, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
+	})
+	for _, p := range slices.Compact(x.crossings) {
+		x.tree.meeting(box{p.x, p.y, p.x, p.y}, func(i int) {
+			if c.curve[i] >= 0 && x.passes(i, p) {
+				x.lead(i, p)
+			}
+		})
+	}
+	slices.SortFunc(x.stops, func(a, b stop) int {
+		return cmp.Or(cmp.Compare(a.chord, b.chord), cmp.Compare(a.along, b.along),
+			cmp.Compare(a.at.x, b.at.x), cmp.Compare(a.at.y, b.at.y))
+	})
+	x.stops = slices.CompactFunc(x.stops, func(a, b stop) bool { return a.chord == b.chord && a.at == b.at })
+	return x
+}
+
+func boxOf(p, q point) box { return box{min(p.x, q.x), min(p.y, q.y), max(p.x, q.x), max(p.y, q.y)} }
+
+// pair looks where two chords meet.
+func (x *crosser) pair(i, j int) {
+	if x.curve[i] < 0 || x.curve[j] < 0 {
+		return
+	}
+	p, q, r, s := x.pts[i], x.pts[i+1], x.pts[j], x.pts[j+1]
+	if max(p.x, q.x) < min(r.x, s.x) || max(r.x, s.x) < min(p.x, q.x) ||
+		max(p.y, q.y) < min(r.y, s.y) || max(r.y, s.y) < min(p.y, q.y) {
+		return
+	}
+	// Neighbours meet nowhere else unless they fold back.
+	if j == i+1 && p.sub(q).dot(s.sub(q)) <= 0 || int(x.same(int32(j+1))) == i && q.sub(p).dot(r.sub(p)) <= 0 {
+		if j != i+1 || int(x.same(int32(j+1))) != i {
+			return
+		}
+	}
+	d, e := q.sub(p), s.sub(r)
+	fr, fs, wide := d.cross(r.sub(p)), d.cross(s.sub(p)), (math.Abs(d.x)+math.Abs(d.y))/2
+	if fr > wide && fs > wide || fr < -wide && fs < -wide {
+		return
+	}
+	gp, gq, broad := e.cross(p.sub(r)), e.cross(q.sub(r)), (math.Abs(e.x)+math.Abs(e.y))/2
+	if gp > broad && gq > broad || gp < -broad && gq < -broad {
+		return
+	}
+	x.touch(i, j, fr)
+	x.touch(i, j+1, fs)
+	x.touch(j, i, gp)
+	x.touch(j, i+1, gq)
+	if (fr > 0) == (fs > 0) || fr == 0 || fs == 0 || (gp > 0) == (gq > 0) || gp == 0 || gq == 0 {
+		return
+	}
+	t := fr / (fr - fs)
+	c := point{math.RoundToEven(r.x + t*e.x), math.RoundToEven(r.y + t*e.y)}
+	x.crossings = append(x.crossings, c)
+	x.lead(i, c)
+	x.lead(j, c)
+}
+
+// touch leads chord i through point v, whose determinant with the chord is f, if it goes through its square.
+func (x *crosser) touch(i, v int, f float64) {
+	p, q, at := x.pts[i], x.pts[i+1], x.pts[v]
+	if !isThrough(p, q, at, f) {
+		return
+	}
+	switch at {
+	case p:
+		x.meet(i, v)
+	case q:
+		x.meet(i+1, v)
+	default:
+		x.meet(-1, v)
+		x.lead(i, at)
+	}
+}
+
+// meet marks two points at one place, unless they are one.
+func (x *crosser) meet(i, j int) {
+	k := x.same(int32(j))
+	if i >= 0 {
+		if i := x.same(int32(i)); i != k {
+			x.marked[i], x.marked[k] = true, true
+		}
+		return
+	}
+	x.marked[k] = true
+}
+
+// lead leads chord i through a point.
+func (x *crosser) lead(i int, at point) {
+	p, q := x.pts[i], x.pts[i+1]
+	switch at {
+	case p:
+		x.marked[x.same(int32(i))] = true
+	case q:
+		x.marked[x.same(int32(i+1))] = true
+	default:
+		x.stops = append(x.stops, stop{int32(i), at, at.sub(p).dot(q.sub(p))})
+	}
+}
+
+// passes reports whether chord i goes through the square of a point.
+func (x *crosser) passes(i int, at point) bool {
+	p, q := x.pts[i], x.pts[i+1]
+	return isThrough(p, q, at, q.sub(p).cross(at.sub(p)))
+}
+
+// isThrough reports whether the chord from p to q goes through the half-open square round a point, given its
+// determinant f: its line separates two corners, or goes through the lower left one.
+func isThrough(p, q, at point, f float64) bool {
+	if at.x < min(p.x, q.x) || at.x > max(p.x, q.x) || at.y < min(p.y, q.y) || at.y > max(p.y, q.y) {
+		return false
+	}
+	d := q.sub(p)
+	return math.Abs(f) < (math.Abs(d.x)+math.Abs(d.y))/2 || f+(d.y-d.x)/2 == 0
+}

@@ -1,0 +1,114 @@
+package arcpoly
+
+import "math"
+
+// box is a rectangle with its sides along the axes; the empty one meets nothing.
+type box struct{ x0, y0, x1, y1 float64 }
+
+var emptyBox = box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
+func (a *box) meets(b *box) bool {
+	return a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1
+}
+
+func (a *box) join(b box) {
+	a.x0, a.y0 = min(a.x0, b.x0), min(a.y0, b.y0)
+	a.x1, a.y1 = max(a.x1, b.x1), max(a.y1, b.y1)
+}
+
+// leafItems is how many items a leaf of a tree holds.
+const leafItems = 4
+
+// tree holds boxes of items that follow one another along loops: neighbours in the order are neighbours in the plane,
+// so that pairs and fours of them make a good hierarchy as they come. Node k holds nodes 2k and 2k+1; the leaves are
+// the nodes from leaves on.
+type tree struct {
+	leaves int
+	items  int
+	boxes  []box
+}
+
+func newTree(items int, boxOf func(i int) box) tree {
+	t := tree{leaves: 1, items: items}
+	for t.leaves*leafItems < items {
+		t.leaves *= 2
+	}
+	t.boxes = make([]box, 2*t.leaves)
+	for k := range t.leaves {
+		b := emptyBox
+		for i := k * leafItems; i < min((k+1)*leafItems, items); i++ {
+			b.join(boxOf(i))
+		}
+		t.boxes[t.leaves+k] = b
+	}
+	for k := t.leaves - 1; k > 0; k-- {
+		b := t.boxes[2*k]
+		b.join(t.boxes[2*k+1])
+		t.boxes[k] = b
+	}
+	return t
+}
+
+// span returns the items of a leaf.
+func (t *tree) span(leaf int32) (lo, hi int) {
+	lo = (int(leaf) - t.leaves) * leafItems
+	return lo, min(lo+leafItems, t.items)
+}
+
+// meeting visits the items of all leaves that meet a box.
+func (t *tree) meeting(b box, visit func(i int)) {
+	if t.items == 0 {
+		return
+	}
+	var room [64]int32
+	stack := append(room[:0], 1)
+	for len(stack) > 0 {
+		k := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case !t.boxes[k].meets(&b):
+		case int(k) < t.leaves:
+			stack = append(stack, 2*k+1, 2*k)
+		default:
+			lo, hi := t.span(k)
+			for i := lo; i < hi; i++ {
+				visit(i)
+			}
+		}
+	}
+}
+
+// pairs visits all pairs of items, the lower one first, in leaves that meet.
+func (t *tree) pairs(visit func(i, j int)) {
+	if t.items == 0 {
+		return
+	}
+	stack := [][2]int32{{1, 1}}
+	for len(stack) > 0 {
+		a, b := stack[len(stack)-1][0], stack[len(stack)-1][1]
+		stack = stack[:len(stack)-1]
+		switch isLeaf := int(a) >= t.leaves; {
+		case a != b && !t.boxes[a].meets(&t.boxes[b]):
+		case a == b && isLeaf:
+			lo, hi := t.span(a)
+			for i := lo; i < hi; i++ {
+				for j := i + 1; j < hi; j++ {
+					visit(i, j)
+				}
+			}
+		case a == b:
+			stack = append(stack, [2]int32{2 * a, 2*a + 1}, [2]int32{2*a + 1, 2*a + 1}, [2]int32{2 * a, 2 * a})
+		case isLeaf:
+			lo, hi := t.span(a)
+			from, to := t.span(b)
+			for i := lo; i < hi; i++ {
+				for j := from; j < to; j++ {
+					visit(i, j)
+				}
+			}
+		default:
+			stack = append(stack, [2]int32{2 * a, 2 * b}, [2]int32{2 * a, 2*b + 1},
+				[2]int32{2*a + 1, 2 * b}, [2]int32{2*a + 1, 2*b + 1})
+		}
+	}
+}
