@@ -74,6 +74,7 @@ var rules = []rule{
 	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
+	{"adapters/post", []string{"core/geom", "core/motion"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",

@@ -74,7 +74,7 @@ func (c *Cycle) Expand(dst []Move, from geom.Vec3, m Move) []Move {
 	dst = append(dst, Move{Kind: Rapid, To: geom.Vec3{X: x, Y: y, Z: from.Z}})
 	rapid(c.Retract)
 	if c.Peck > 0 && (c.Kind == Peck || c.Kind == ChipBreak) {
-		for z := c.Retract - c.Peck; z > c.Bottom; z -= c.Peck {
+		for z := c.Retract - c.Peck; z > c.Bottom+Resolution/2; z -= c.Peck { // less is rounding, and no bite
 			feed(z, Plunge)
 			if c.Kind == Peck {
 				rapid(c.Retract)

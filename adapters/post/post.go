@@ -1,0 +1,228 @@
+// Package post prints motion in the words of machine controls. A Dialect is data: the texts of the blocks of one
+// family of controls, with words to be filled in. One writer fills in all of them.
+//
+// Every block names its code; positions and feeds that have not changed are left out, except on arcs, of whose end GRBL
+// and RS274 want both axes. Numbers are what motion.Operation.Round left: mm to a thousandth, so nothing is rounded here,
+// and whole numbers carry a point, without which a Fanuc control takes thousandths. Lengths are mm and absolute,
+// centres of arcs relative to their start unless the dialect says otherwise.
+//
+// Sources: the programming manuals of LinuxCNC 2.9, GRBL 1.1, Fanuc 0i-F, Haas mills, HEIDENHAIN TNC 640 and
+// SINUMERIK 840D sl.
+package post
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"millwright/core/geom"
+	"millwright/core/motion"
+)
+
+// Tool is what a program says of a tool.
+type Tool struct {
+	Number int    // T, in the machine's tool table; its length offset has the same number
+	Text   string // for people
+}
+
+// Program is what the machine does while the part stays as it is held.
+type Program struct {
+	Name       string   // letters, digits, dashes
+	Number     int      // of dialects that know programs by numbers, 1 to 9999
+	Notes      []string // for people, at its beginning
+	WorkOffset int      // 1 to 6: G54 to G59, or the dialect's like of them
+	Stock      geom.Box // in the frame of the setup, mm
+	Tools      []Tool   // by the index that operations name
+	Operations []motion.Operation
+	Titles     []string // for people, of each operation
+}
+
+// Write returns the program in a dialect. It fails when the control cannot do what the program asks for.
+func Write(d *Dialect, p *Program) (string, error) {
+	w := writer{dialect: d, program: p}
+	w.block(d.Head, nil)
+	for _, n := range p.Notes {
+		w.comment(n)
+	}
+	for i := range p.Tools {
+		w.comment(fmt.Sprintf("T%d %s", p.Tools[i].Number, p.Tools[i].Text))
+	}
+	w.block(d.Setup, nil)
+	for i := range p.Operations {
+		if err := w.operation(i); err != nil {
+			return "", fmt.Errorf("operation %d: %w", i+1, err)
+		}
+	}
+	w.coolant(motion.Dry)
+	w.block(d.Foot, nil)
+	return w.text.String(), nil
+}
+
+// ErrCannot is what Write's errors wrap.
+var ErrCannot = errors.New("the control cannot do this")
+
+// writer fills in the blocks of a program.
+type writer struct {
+	dialect *Dialect
+	program *Program
+	text    strings.Builder
+	lines   int
+	goesOn  bool // the last line goes on in the next, which has no number of its own
+
+	at      geom.Vec3
+	known   bool // at is where the machine is
+	feed    float64
+	fed     bool // feed is what the machine knows
+	tool    int32
+	speed   float64
+	cooling motion.Coolant
+	cycle   bool    // one is called
+	called  string  // its text
+	initial float64 // height before the first of the cycles
+}
+
+// operation writes one operation: the change to its tool if there is one, the way to its start, its moves.
+func (w *writer) operation(i int) error {
+	o := &w.program.Operations[i]
+	d := w.dialect
+	if i < len(w.program.Titles) {
+		w.comment(w.program.Titles[i])
+	}
+	changed := i == 0 || o.Tool != w.tool
+	if changed {
+		w.coolant(motion.Dry)
+		w.block(d.Retract, nil)
+		w.tool, w.speed = o.Tool, o.SpindleRPM
+		w.block(d.ToolChange, w.words(o))
+		w.known, w.fed = false, false
+	} else if o.SpindleRPM != w.speed {
+		w.speed = o.SpindleRPM
+		w.block(d.Spindle, w.words(o))
+	}
+	w.coolant(o.Coolant)
+	if changed {
+		w.to(d.Approach, o, o.Start)
+	} else if w.at != o.Start {
+		return fmt.Errorf("it starts at %v, the operation before ended at %v", o.Start, w.at)
+	}
+	for k := range o.Moves {
+		if err := w.move(o, &o.Moves[k]); err != nil {
+			return fmt.Errorf("move %d: %w", k+1, err)
+		}
+	}
+	w.endCycle()
+	return nil
+}
+
+// to writes a block that takes the tip to a point.
+func (w *writer) to(block string, o *motion.Operation, p geom.Vec3) {
+	words := w.words(o)
+	w.point(words, p)
+	w.block(block, words)
+	w.at, w.known = p, true
+}
+
+// move writes one move.
+func (w *writer) move(o *motion.Operation, m *motion.Move) error {
+	d := w.dialect
+	if m.Kind == motion.Canned {
+		return w.canned(o, m)
+	}
+	w.endCycle()
+	switch {
+	case m.Kind == motion.Dwell:
+		w.block(d.Dwell, dwell(m.Seconds))
+	case m.Turn != 0:
+		w.arc(o, m)
+	case m.Kind == motion.Rapid:
+		if m.To != w.at || !w.known {
+			w.to(d.Rapid, o, m.To)
+		}
+	default:
+		w.feedTo(d.Line, o, m)
+	}
+	return nil
+}
+
+// feedTo writes a line at a feed.
+func (w *writer) feedTo(block string, o *motion.Operation, m *motion.Move) {
+	words := w.words(o)
+	w.feedWord(words, m.Feed)
+	w.point(words, m.To)
+	w.block(block, words)
+	w.at, w.known = m.To, true
+}
+
+// canned writes a cycle, or what it expands to where the control has no such cycle.
+func (w *writer) canned(o *motion.Operation, m *motion.Move) error {
+	c := &o.Cycles[m.Cycle]
+	d := w.dialect
+	texts, ok := d.Cycles[c.Kind]
+	if !ok {
+		if c.Kind == motion.Tap {
+			return fmt.Errorf("%w: %s does not tap", ErrCannot, d.Title)
+		}
+		for _, e := range c.Expand(nil, w.at, *m) {
+			if err := w.move(o, &e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if w.at.Z < c.Retract { // no cycle may come from below
+		w.endCycle()
+		w.to(d.Rapid, o, geom.Vec3{X: w.at.X, Y: w.at.Y, Z: c.Retract})
+	}
+	words := w.cycleWords(o, m, c)
+	back := m.To.Z // where the control returns to
+	if d.Returns != nil && texts.Modal {
+		// Controls return to the retract plane or to where they came from; any other height is a rapid of its own.
+		// Where it came from is where it was before the first of cycles that follow each other.
+		initial := m.To.Z == w.at.Z && m.To.Z != c.Retract
+		if initial && w.initial != w.at.Z {
+			w.endCycle()
+		}
+		if !w.cycle {
+			w.initial = w.at.Z
+		}
+		words["return"] = d.Returns[initial]
+		if !initial {
+			back = c.Retract
+		}
+	}
+	if call := fill(texts.Call, words); call != w.called {
+		w.endCycle()
+		w.block(texts.Call, words)
+		w.called = call
+	}
+	w.block(texts.At, words)
+	w.cycle, w.fed = texts.Modal, false
+	w.at = geom.Vec3{X: m.To.X, Y: m.To.Y, Z: back}
+	if back != m.To.Z {
+		w.endCycle()
+		w.to(d.Rapid, o, m.To)
+	}
+	return nil
+}
+
+// endCycle ends what the control would repeat at every further position.
+func (w *writer) endCycle() {
+	if w.cycle {
+		w.block(w.dialect.CycleEnd, nil)
+	}
+	w.cycle, w.called = false, ""
+}
+
+// coolant switches it.
+func (w *writer) coolant(c motion.Coolant) {
+	if c == w.cooling {
+		return
+	}
+	if w.cooling != motion.Dry {
+		w.block(w.dialect.Coolant[motion.Dry], nil)
+	}
+	if c != motion.Dry {
+		w.block(w.dialect.Coolant[c], nil)
+	}
+	w.cooling = c
+}
