@@ -25,14 +25,14 @@ import (
 
 const (
 	// Budget is how many triangles a mesh of the default chord tolerance may have before that is made coarser: what
-	// keeps a part below half a gigabyte.
+	// keeps a part below 600 MB, with all that is made of it.
 	Budget = 1_000_000
 	// forecastShare is the share of the budget that the forecast is to meet, as refinement adds to what it counts.
 	forecastShare = 0.8
 	// lessShare is by how much that share falls with each attempt that took more.
 	lessShare = 0.6
 	// hardlyMore is how many times the least number of triangles it may take where that is more than the budget.
-	hardlyMore = 1.25
+	hardlyMore = 1.1
 	// progress is by how much coarser the next attempt is at least.
 	progress = 1.25
 	// forecasts is the steps of bisection: to 2 % of the chord tolerance, where that may grow to the thousandfold.

@@ -33,7 +33,7 @@ type Options struct {
 	// triangle; 0 means DefaultAngle.
 	AngleTolerance float64
 	// MaxTriangles is how many triangles the mesh may have; 0 means DefaultMaxTriangles. Where the chord tolerance
-	// cannot be made coarser, a single face may have an eighth of them.
+	// cannot be made coarser, a single face may have a sixth of them.
 	MaxTriangles int
 	// Runner is what evaluates surfaces where that is done for many points at once; nil means the processor. The
 	// mesh is the same whatever it is.
