@@ -123,7 +123,7 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 	}
 	for _, draft := range drafts {
 		if draft.fault == nil {
-			draft.finish()
+			draft.finish(d)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (j job) run() error {
 
 // finish hands the surfaces to the faces, turns the uses of the edges that turned around, merges the
 // vertices of edges that are points, and links the model.
-func (d *draft) finish() {
+func (d *draft) finish(doc *document) {
 	m := &d.model
 	m.Tolerance = geom.Tolerance{Length: d.Tolerance, Angle: geom.DefaultTolerance.Angle}
 	for i, at := range d.surface {
@@ -174,19 +174,28 @@ func (d *draft) finish() {
 		}
 		f := &m.Faces[i]
 		f.Surface = d.shapes[at]
-		if len(f.Loops) > 0 || geometry.IsWhole(f.Surface) {
+		if len(f.Loops) > 0 || d.open[brep.FaceID(i)] || geometry.IsWhole(f.Surface) {
 			base, turned := geometry.Unbounded(f.Surface)
 			f.Surface, f.Reversed = d.onArc(base, f), f.Reversed != turned
 		}
 	}
+	w := d.wreck(doc)
+	w.MendPoints()
 	for i := range m.Coedges {
 		c := &m.Coedges[i]
 		c.Reversed = c.Reversed != d.fits[c.Edge].reversed
 	}
 	d.turnPolyLoops()
 	d.mergePoints()
+	if !w.IsWhole() {
+		w.MendEdges()
+		w.MendBounds()
+		w.MendSurfaces()
+	}
 	m.Link()
-	d.fault = d.dropDamaged()
+	if !w.IsWhole() {
+		d.fault = d.dropDamaged(w)
+	}
 	d.reportGaps()
 }
 

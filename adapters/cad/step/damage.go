@@ -3,21 +3,23 @@ package step
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
 	"millwright/core/brep"
 	"millwright/core/fault"
-	"millwright/core/geom"
 	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
 )
 
-// A record that cannot be used costs what stands on it: a face, a solid or sheet, a component. What is left is read,
-// and repaired where the rest says what was there (sewing caps plane holes, a straight edge follows from its ends). The
-// failure of the first loss is that of the file when nothing is left.
-
-// madeEdge is the code of the warning that edges were made anew.
-const madeEdge = "made_edge"
+// A record that cannot be used costs what stands on it: a face, a solid or sheet, a component; as long as what is whole
+// does not determine what was there. Of a damaged loop, edge or vertex the topology is kept, with what is not known of
+// it, for package salvage. What that leaves is left out, and repaired where the rest says how (sewing
+// caps plane holes).
+// The failure of the first loss is that of the file when nothing is left.
 
 // isDamage reports whether an error is that of records, not of a limit or of the reader's own.
 func isDamage(err error) bool {
@@ -55,22 +57,187 @@ func (s *structure) lostAll() error {
 	return s.lost
 }
 
-// dropDamaged takes the faces out of a draft whose surfaces or edges cannot be used, after linking, and returns the
-// first failure when none is left. An edge that is straight on all of its faces is made from its ends.
-func (d *draft) dropDamaged() error {
-	m := &d.model
-	damaged := make([]error, len(m.Faces))
-	for i, at := range d.surface {
-		if at >= 0 {
-			damaged[i] = d.shapeFaults[at]
+// openFace notes that a bound of a face is not known.
+func (t *tracer) openFace(id brep.FaceID, err error) {
+	t.open[id] = true
+	t.faceFaults[id] = cmp.Or(t.faceFaults[id], err)
+}
+
+// lostVertex makes a vertex whose place is not known.
+func (t *tracer) lostVertex(err error) brep.VertexID {
+	id := brep.VertexID(len(t.model.Vertices))
+	t.model.Vertices = append(t.model.Vertices, brep.Vertex{})
+	t.pointFaults[id] = err
+	return id
+}
+
+// lostEdge makes the use of an edge of which nothing is known but its place in a loop.
+func (t *tracer) lostEdge(loop part21.Ref, err error) brep.Coedge {
+	id := brep.EdgeID(len(t.model.Edges))
+	e := brep.Edge{Start: t.lostVertex(err), End: t.lostVertex(err), Source: t.File.ID(loop)}
+	t.model.Edges = append(t.model.Edges, e)
+	t.edges = append(t.edges, edgeSource{entity: loop, curve: part21.Missing, fault: err})
+	return brep.Coedge{Edge: id}
+}
+
+// end is vertex for the end of an edge, or one whose place is not known.
+func (t *tracer) end(r part21.Ref, fault error) (brep.VertexID, error) {
+	if r == part21.Missing && fault != nil {
+		return t.lostVertex(fault), nil
+	}
+	v, err := t.vertex(r)
+	if isDamage(err) {
+		return t.lostVertex(err), nil
+	}
+	return v, err
+}
+
+// unite makes one of the vertices that are not known and what the edges beside them in their loops end in, and one of
+// an edge that is not known and the only other edge between its ends that no second face uses.
+func (t *tracer) unite() {
+	if len(t.pointFaults) == 0 {
+		return
+	}
+	m := &t.model
+	into := map[brep.VertexID]brep.VertexID{}
+	find := func(v brep.VertexID) brep.VertexID {
+		for next, ok := into[v]; ok; next, ok = into[v] {
+			v = next
+		}
+		return v
+	}
+	for f := range m.Faces {
+		for _, l := range m.Faces[f].Loops {
+			coedges := m.Loops[l].Coedges
+			for i, c := range coedges {
+				a, b := find(m.CoedgeEnd(c)), find(m.CoedgeStart(coedges[(i+1)%len(coedges)]))
+				if t.pointFaults[a] == nil {
+					a, b = b, a
+				}
+				if a != b && t.pointFaults[a] != nil {
+					into[a] = b
+				}
+			}
 		}
 	}
-	for i, err := range d.edgeFaults {
+	for i := range m.Edges {
 		e := &m.Edges[i]
-		if err == nil || len(e.Coedges) == 0 || d.makeStraight(i, damaged) {
+		e.Start, e.End = find(e.Start), find(e.End)
+	}
+	for v := range into {
+		delete(t.pointFaults, v)
+	}
+	t.matchEdges()
+	t.dropRings()
+}
+
+// dropRings takes out the loops that are one edge of which nothing is known: their faces lack them.
+func (t *tracer) dropRings() {
+	m := &t.model
+	for f := range m.Faces {
+		face := &m.Faces[f]
+		face.Loops = slices.DeleteFunc(face.Loops, func(l brep.LoopID) bool {
+			coedges := m.Loops[l].Coedges
+			if len(coedges) != 1 {
+				return false
+			}
+			e := m.Coedges[coedges[0]].Edge
+			isLost := t.edges[e].fault != nil && t.pointFaults[m.Edges[e].Start] != nil
+			if isLost {
+				t.openFace(brep.FaceID(f), t.edges[e].fault)
+			}
+			return isLost
+		})
+	}
+}
+
+// matchEdges lets the uses of edges that are not known use the other edge between their ends.
+func (t *tracer) matchEdges() {
+	m := &t.model
+	type ends struct{ a, b brep.VertexID }
+	between := map[ends][]brep.CoedgeID{} // of edges with one use
+	key := func(e *brep.Edge) ends { return ends{min(e.Start, e.End), max(e.Start, e.End)} }
+	uses := make([]int, len(m.Edges))
+	for i := range m.Coedges {
+		uses[m.Coedges[i].Edge]++
+	}
+	for i := range m.Coedges {
+		if e := m.Coedges[i].Edge; uses[e] == 1 {
+			k := key(&m.Edges[e])
+			between[k] = append(between[k], brep.CoedgeID(i))
+		}
+	}
+	for i := range m.Coedges {
+		lost := m.Coedges[i].Edge
+		e := &m.Edges[lost]
+		pair := between[key(e)]
+		if uses[lost] != 1 || t.edges[lost].fault == nil || len(pair) != 2 {
 			continue
 		}
-		for _, c := range e.Coedges {
+		other := m.Coedges[pair[0]].Edge
+		if other == lost {
+			other = m.Coedges[pair[1]].Edge
+		}
+		c := &m.Coedges[i]
+		c.Edge = other
+		if c.Reversed = c.Reversed != (e.Start != m.Edges[other].Start); e.Start == e.End { // the faces beside it agree
+			c.Reversed = !m.Coedges[pair[0]].Reversed
+			if pair[0] == brep.CoedgeID(i) {
+				c.Reversed = !m.Coedges[pair[1]].Reversed
+			}
+		}
+		uses[lost], uses[other] = 0, 2
+		if t.edges[other].fault == nil {
+			salvage.Tell(t.warn, salvage.MadeEdge, fmt.Sprintf("%s lacks an edge; the one of the face beside it was taken",
+				t.Entity(t.edges[lost].entity)), t.edges[lost].fault)
+		}
+	}
+}
+
+// wreck is the draft for package salvage.
+func (d *draft) wreck(doc *document) *salvage.Wreck {
+	m := &d.model
+	w := &salvage.Wreck{Model: m, Tolerance: d.Tolerance, Points: d.pointFaults, Edges: d.edgeFaults,
+		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return d.open[f] }}
+	for i, at := range d.surface {
+		w.Faces[i] = d.faceFaults[brep.FaceID(i)]
+		if at >= 0 {
+			w.Faces[i] = cmp.Or(w.Faces[i], d.shapeFaults[at])
+		}
+	}
+	w.Curve = func(e brep.EdgeID) curve.Curve {
+		source := d.edges[e]
+		if source.curve == part21.Missing {
+			return m.Edges[e].Curve
+		}
+		base, _, err := d.Basis(source.curve)
+		if err != nil {
+			return nil
+		}
+		c, err := d.Curve(base)
+		if err != nil {
+			return nil
+		}
+		return c
+	}
+	w.Fit = func(e brep.EdgeID) (err error) {
+		d.fits[e], err = d.fitEdge(int(e))
+		return err
+	}
+	w.Spare = func() []surface.Surface { return d.spare(doc) }
+	w.Warn = d.warn
+	return w
+}
+
+func (d *draft) warn(code, detail string) { d.Warn(code, 1, "%s", detail) }
+
+// dropDamaged takes the faces out of a draft whose surfaces, loops or edges are not known, after linking, and returns
+// the first failure when none is left.
+func (d *draft) dropDamaged(w *salvage.Wreck) error {
+	m := &d.model
+	damaged := w.Faces
+	for i, err := range w.Edges {
+		for _, c := range m.Edges[i].Coedges {
 			f := m.FaceOf(c)
 			damaged[f] = cmp.Or(damaged[f], err)
 		}
@@ -115,30 +282,4 @@ func (d *draft) dropDamaged() error {
 	}
 	m.Compact()
 	return nil
-}
-
-// makeStraight makes a line of an edge whose curve cannot be used, if that lies on all faces that use it.
-func (d *draft) makeStraight(i int, damaged []error) bool {
-	e := &d.model.Edges[i]
-	p, q := d.model.Vertices[e.Start].Point, d.model.Vertices[e.End].Point
-	length := p.Dist(q)
-	if length <= d.Tolerance {
-		return false
-	}
-	const samples = 8
-	for _, c := range e.Coedges {
-		f := d.model.FaceOf(c)
-		if damaged[f] != nil {
-			return false
-		}
-		for k := range samples {
-			if _, off := d.model.Faces[f].Surface.Invert(p.Lerp(q, (float64(k)+0.5)/samples)); off > d.Tolerance {
-				return false
-			}
-		}
-	}
-	e.Curve, e.Range = curve.Line{Origin: p, Dir: q.Sub(p).Unit()}, geom.Interval{Hi: length}
-	d.Warn(madeEdge, 1, "The curve of %s cannot be used; a straight one between its ends lies on its faces and was taken",
-		d.Entity(d.edges[i].entity))
-	return true
 }

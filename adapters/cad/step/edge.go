@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"math"
 
 	"millwright/adapters/cad/step/internal/geometry"
@@ -146,9 +147,12 @@ func (d *draft) openRange(
 func (d *draft) fitEdge(i int) (fitted, error) {
 	source := d.edges[i]
 	if source.curve == part21.Missing {
-		return fitted{}, nil
+		return fitted{}, source.fault
 	}
 	e := &d.model.Edges[i]
+	if err := cmp.Or(d.pointFaults[e.Start], d.pointFaults[e.End]); err != nil {
+		return fitted{}, err
+	}
 	f, err := d.fit(e, source, d.model.Vertices[e.Start].Point, d.model.Vertices[e.End].Point)
 	if err != nil {
 		return f, err

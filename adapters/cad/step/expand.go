@@ -137,6 +137,10 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 		if _, absent := items.Problem(); absent != 0 {
 			return s.Check(rep, &items)
 		}
+		for all, _ := s.items(rep); all.More(); {
+			r := all.OptRef()
+			s.lacksItem = s.lacksItem || s.Kind(r, itemKinds) == part21.NoKeyword && !s.File.IsComplex(r)
+		}
 	}
 	return nil
 }

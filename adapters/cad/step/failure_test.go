@@ -2,11 +2,12 @@ package step
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/steptest"
-	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"
 )
@@ -36,24 +37,24 @@ func TestFailures(t *testing.T) {
 		{"nothing in it", "ISO-10303-21;HEADER;ENDSEC;DATA;ENDSEC;END-ISO-10303-21;", "no_solid",
 			[]string{"no data"}},
 		{"header only", "ISO-10303-21;\nHEADER;\n", "unreadable_file", []string{"cut off"}},
-		{"surface of an unknown type", replace("=PLANE(", "=BLOB_SURFACE("), brep.LostFace,
+		{"surface of an unknown type", replace("=PLANE(", "=BLOB_SURFACE("), salvage.MadeSurface,
 			[]string{plane + " BLOB_SURFACE", "surface"}},
-		{"surface that is no surface", replace("=PLANE(", "=DIRECTION("), brep.LostFace,
+		{"surface that is no surface", replace("=PLANE(", "=DIRECTION("), salvage.MadeSurface,
 			[]string{plane + " DIRECTION", "surface"}},
-		{"broken grammar", replace("=PLANE('',", "=PLANE('' "), brep.LostFace, []string{plane + " PLANE",
+		{"broken grammar", replace("=PLANE('',", "=PLANE('' "), salvage.MadeSurface, []string{plane + " PLANE",
 			"grammar"}},
-		{"number missing", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',$)"), brep.LostFace,
+		{"number missing", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',$)"), salvage.MadeVertex,
 			[]string{"CARTESIAN_POINT", "coordinates"}},
 		{"string for a number", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',('x',0,0))"),
-			brep.LostFace, []string{"#1 CARTESIAN_POINT", "parameter 2"}},
+			salvage.MadeVertex, []string{"#1 CARTESIAN_POINT", "parameter 2"}},
 		{"infinite number", replace("=CARTESIAN_POINT('',(0,0,0))", "=CARTESIAN_POINT('',(1.E999,0,0))"),
-			brep.LostFace, []string{"#1 CARTESIAN_POINT"}},
-		{"loop that is none", replace("=EDGE_LOOP(", "=EDGE_HOOP("), brep.LostFace, []string{"EDGE_HOOP",
+			salvage.MadeVertex, []string{"#1 CARTESIAN_POINT"}},
+		{"loop that is none", replace("=EDGE_LOOP(", "=EDGE_HOOP("), salvage.MadeBound, []string{"EDGE_HOOP",
 			"loop"}},
-		{"edge without curve", replace("=EDGE_CURVE(", "=EDGE("), brep.LostFace, []string{"EDGE", "edge"}},
-		{"reference to nothing", replace("=ORIENTED_EDGE('',*,*,#", "=ORIENTED_EDGE('',*,*,#9"), brep.LostFace,
+		{"edge without curve", replace("=EDGE_CURVE(", "=EDGE("), salvage.MadeEdge, []string{"EDGE", "edge"}},
+		{"reference to nothing", replace("=ORIENTED_EDGE('',*,*,#", "=ORIENTED_EDGE('',*,*,#9"), salvage.MadeEdge,
 			[]string{"ORIENTED_EDGE", "refers to #9", "not in the file."}},
-		{"reference to number 0", firstEdge.ReplaceAllString(good, "EDGE_LOOP('',(#0"), "unreadable_file",
+		{"reference to number 0", replace(firstEdge.FindString(good), "EDGE_LOOP('',(#0"), salvage.MadeEdge,
 			[]string{"EDGE_LOOP", "parameter 2"}},
 		{"shell without faces", "ISO-10303-21;HEADER;ENDSEC;DATA;#1=MANIFOLD_SOLID_BREP('',#2);" +
 			"#2=CLOSED_SHELL('',());ENDSEC;END-ISO-10303-21;", "unreadable_file", []string{"#2 CLOSED_SHELL",
@@ -63,10 +64,10 @@ func TestFailures(t *testing.T) {
 			"unreadable_file", []string{"#3 ORIENTED_FACE", "itself"}},
 	} {
 		var f fault.Error
-		if c.code == brep.LostFace {
+		if slices.Contains(salvage.Codes, string(c.code)) {
 			m := mustRead(t, c.text)
-			if w := hasWarning(m, brep.LostFace); w != nil {
-				f = fault.Error{Code: brep.LostFace, Reason: w.Detail}
+			if w := hasWarning(m, string(c.code)); w != nil {
+				f = fault.Error{Code: c.code, Reason: w.Detail}
 			}
 		} else {
 			f = failure(t, c.text)

@@ -64,16 +64,20 @@ func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	uses := make([]brep.Coedge, 0, edges.Len())
 	for edges.More() {
 		use := edges.Ref()
-		if use == part21.Missing {
-			break
-		}
 		c, err := t.coedge(use)
+		if use == part21.Missing {
+			all := a
+			all.Join(edges)
+			err = t.Check(r, &all)
+		}
+		if isDamage(err) {
+			c, err = t.lostEdge(r, err), nil
+		}
 		if err != nil {
 			return nil, err
 		}
 		uses = append(uses, c)
 	}
-	a.Join(edges)
 	if err := t.Check(r, &a); err != nil {
 		return nil, err
 	}
@@ -96,6 +100,9 @@ func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 
 // coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
 func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
+	if r == part21.Missing {
+		return brep.Coedge{}, t.WrongType(r, "an edge")
+	}
 	r, reversed, err := unwrap(t.Document, r, false, orientedEdges, 2) // the ends
 	if err != nil {
 		return brep.Coedge{}, err
@@ -112,15 +119,19 @@ func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
 	if id, ok := t.known(r, asEdge); ok {
 		return brep.EdgeID(id), nil
 	}
-	ends, source, err := t.edgeParts(r)
-	if err != nil {
-		return 0, err
+	ends, source, fault := t.edgeParts(r)
+	if fault != nil && !isDamage(fault) {
+		return 0, fault
+	}
+	if source.curve == part21.Missing {
+		source.fault = fault
 	}
 	e := brep.Edge{Source: t.File.ID(r)}
-	if e.Start, err = t.vertex(ends[0]); err != nil {
+	var err error
+	if e.Start, err = t.end(ends[0], fault); err != nil {
 		return 0, err
 	}
-	if e.End, err = t.vertex(ends[1]); err != nil {
+	if e.End, err = t.end(ends[1], fault); err != nil {
 		return 0, err
 	}
 	id := brep.EdgeID(len(t.model.Edges))

@@ -19,6 +19,7 @@ import (
 	"io"
 	"slices"
 
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/pmi"
@@ -45,6 +46,7 @@ type document struct {
 	*geometry.Document
 	opts    Options
 	colours map[part21.Ref]*brep.Colour
+	strays  *strays         // once looked for
 	name    string          // of the first product at the top
 	placed  []pmi.Placement // the instances in the model; none when there is one that does not move
 }
@@ -82,7 +84,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	m.Warnings = append(m.Warnings, d.Warnings...)
 	if d.File.IsCutOff { // then what is lost is no single record
 		for _, w := range m.Warnings {
-			if w.Code == brep.LostFace || w.Code == brep.LostShape {
+			if w.Code == brep.LostFace || w.Code == brep.LostShape || slices.Contains(salvage.Codes, w.Code) {
 				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Detail)
 			}
 		}

@@ -54,6 +54,7 @@ type structure struct {
 	expanded   int                 // placed representations, empty ones too
 	worst      form                // items of a worse form are left out
 	lost       error               // the first shape or component that damage has cost
+	lacksItem  bool                // an item of exact shape is of no kind that is known
 	looks      looks               // what holds where the expansion is
 }
 
@@ -101,6 +102,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 					}
 				}
 			}
+			s.addStrays()
 			if len(s.instances) > 0 || s.lost != nil { // what stands elsewhere is no stand-in for what was lost
 				return s.instances, name, s.lostAll()
 			}

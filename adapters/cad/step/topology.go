@@ -1,7 +1,6 @@
 package step
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -29,21 +28,25 @@ type draft struct {
 
 	polyLoops []brep.LoopID
 
-	shapeFaults, edgeFaults []error // by distinct surface, and by edge: why it cannot be used
-	fault                   error   // why there is nothing to use
+	shapeFaults, edgeFaults []error                 // by distinct surface, and by edge: why it cannot be used
+	pointFaults             map[brep.VertexID]error // why the place of a vertex is not known
+	faceFaults              map[brep.FaceID]error   // why the surface or a bound of a face is not known
+	open                    map[brep.FaceID]bool    // of these: a bound
+	fault                   error                   // why there is nothing to use
 }
 
 // edgeSource says where an edge's curve comes from.
 type edgeSource struct {
 	entity, curve part21.Ref // curve is Missing when the edge has its curve already
 	sense         bool       // the curve runs from the edge's start to its end
+	fault         error      // why there is no such entity, or no such curve
 }
 
 // tracer follows the topology of solids and sheets. Its table of what an instance became is shared by all
 // drafts, one after the other.
 type tracer struct {
+	*document
 	*draft
-	colours map[part21.Ref]*brep.Colour
 	made    part21.Table[int32] // what an instance became in this draft, see know; 0 = nothing yet
 	touched []part21.Ref
 
@@ -64,14 +67,15 @@ const (
 )
 
 func newTracer(d *document) *tracer {
-	return &tracer{colours: d.colours, made: part21.NewTable[int32](d.File), inDraft: part21.NewTable[int32](d.File)}
+	return &tracer{document: d, made: part21.NewTable[int32](d.File), inDraft: part21.NewTable[int32](d.File)}
 }
 
 // trace builds the draft of an item. Orientation is resolved here, except for edges that run against
 // their curve: those turn around when the curve is known.
 func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (*draft, error) {
 	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{},
-		corners: map[geom.Vec3]brep.VertexID{}}
+		corners: map[geom.Vec3]brep.VertexID{}, pointFaults: map[brep.VertexID]error{},
+		faceFaults: map[brep.FaceID]error{}, open: map[brep.FaceID]bool{}}
 	t.drafts++
 	defer func() {
 		for _, r := range t.touched {
@@ -83,7 +87,9 @@ func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (
 	switch k := t.Kind(item, itemKinds); k {
 	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep:
 		err = t.solid(item, k)
-	case schema.ClosedShell, schema.OpenShell:
+	case schema.ClosedShell:
+		err = t.loneShell(item)
+	case schema.OpenShell:
 		_, err = t.shell(item, false)
 	case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel:
 		err = t.sheets(item, k)
@@ -92,6 +98,7 @@ func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (
 	default:
 		err = t.tessellated(ctx, item, k)
 	}
+	t.unite()
 	return t.draft, err
 }
 
@@ -122,10 +129,13 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 	if k == schema.BrepWithVoids && !t.File.IsComplex(item) {
 		b = a
 	}
-	if err := t.Check(item, &a); err != nil {
-		return err
+	err := t.Check(item, &a)
+	var id brep.ShellID
+	if err == nil {
+		id, err = t.shell(outer, false)
+	} else {
+		id, err = t.strayShell(err)
 	}
-	id, err := t.shell(outer, false)
 	if err != nil {
 		return err
 	}
@@ -149,6 +159,15 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 	}
 	t.model.Solids = append(t.model.Solids, solid)
 	return t.Check(item, &b)
+}
+
+// loneShell reads a shell that is an item of its own: a sheet, or a solid where the record of that is damaged.
+func (t *tracer) loneShell(item part21.Ref) error {
+	id, err := t.shell(item, false)
+	if err == nil && t.strays != nil && slices.Contains(t.strays.shells, item) {
+		t.model.Solids = append(t.model.Solids, brep.Solid{Source: t.File.ID(item), Shells: []brep.ShellID{id}})
+	}
+	return err
 }
 
 // sheets reads a SHELL_BASED_SURFACE_MODEL or FACE_BASED_SURFACE_MODEL.
@@ -220,13 +239,13 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 			a.Skip(1)
 		}
 	default:
-		return 0, t.WrongType(r, "a shell")
+		return t.strayShell(t.WrongType(r, "a shell"))
 	}
 	id := brep.ShellID(len(t.model.Shells))
 	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None, Source: t.File.ID(source)})
 	faces := a.List()
 	ids := make([]brep.FaceID, 0, faces.Len())
-	var first error
+	var lost []error
 	for faces.More() {
 		face := faces.Ref()
 		if face == part21.Missing {
@@ -235,23 +254,24 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 		f, err := t.faceAlone(face, flip)
 		switch {
 		case isDamage(err):
-			t.loseFace(err)
-			first = cmp.Or(first, err)
+			lost = append(lost, err)
 		case err != nil:
 			return 0, err
 		case f != brep.None:
 			ids = append(ids, f)
 		}
 	}
-	t.model.Shells[id].Faces = ids
 	a.Join(faces)
 	if err := t.Check(r, &a); err != nil {
-		t.loseFace(err)
-		first = cmp.Or(first, err)
+		lost = append(lost, err)
+	}
+	if ids, err = t.replaceFaces(ids, flip, lost); err != nil {
+		return 0, err
 	}
 	if len(ids) == 0 {
-		return 0, cmp.Or(first, t.Fail(r, "has no faces"))
+		return 0, t.Fail(r, "has no faces")
 	}
+	t.model.Shells[id].Faces = ids
 	return id, nil
 }
 
@@ -294,30 +314,21 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 		on = geometry.Ref()
 		f.Reversed = (geometry.Enum() == schema.F) != flip
 	}
-	if err := t.Check(r, &geometry); err != nil {
-		return 0, err
-	}
+	fault := t.Check(r, &geometry)
 	id := brep.FaceID(len(t.model.Faces))
 	f.Origin = int32(id)
 	t.model.Faces = append(t.model.Faces, f)
 	t.surface = append(t.surface, t.surfaceOf(on))
-	loops := make([]brep.LoopID, 0, bounds.Len())
-	for bounds.More() {
-		bound := bounds.Ref()
-		if bound == part21.Missing {
-			break
-		}
-		l, err := t.bound(bound, flip)
-		if err != nil {
-			return 0, err
-		}
-		if l != brep.None {
-			loops = append(loops, l)
-		}
+	loops, err := t.bounds(r, id, bounds, flip)
+	if err != nil {
+		return 0, err
 	}
 	t.model.Faces[id].Loops = loops
-	if err := t.Check(r, &bounds); err != nil {
-		return 0, err
+	if fault != nil {
+		t.faceFaults[id] = fault
+	}
+	if t.faceFaults[id] != nil {
+		return id, nil
 	}
 	if len(loops) == 0 && (on == part21.Missing || t.Kind(on, nil) == schema.Plane) {
 		t.Warn("empty_face", 1, "%s has no boundary and was left out", t.Entity(r))
@@ -328,6 +339,32 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 		t.facet(r, id)
 	}
 	return id, nil
+}
+
+// bounds reads the loops of a face. Those that are damaged are left out, and the face is noted.
+func (t *tracer) bounds(r part21.Ref, id brep.FaceID, bounds part21.Args, flip bool) ([]brep.LoopID, error) {
+	loops := make([]brep.LoopID, 0, bounds.Len())
+	for bounds.More() {
+		bound := bounds.Ref()
+		if bound == part21.Missing {
+			continue // what it refers to is said below
+		}
+		coedges := len(t.model.Coedges)
+		l, err := t.bound(bound, flip)
+		switch {
+		case isDamage(err):
+			t.model.Coedges = t.model.Coedges[:coedges]
+			t.openFace(id, err)
+		case err != nil:
+			return nil, err
+		case l != brep.None:
+			loops = append(loops, l)
+		}
+	}
+	if err := t.Check(r, &bounds); err != nil {
+		t.openFace(id, err)
+	}
+	return loops, nil
 }
 
 // faceParts returns the name of a face, the list of its bounds, and its surface and sense, which a FACE

@@ -13,6 +13,20 @@ import (
 var surfaceKinds = []part21.Keyword{schema.BSplineSurface, schema.RectangularTrimmedSurface,
 	schema.CurveBoundedSurface}
 
+// IsSurface reports whether r is of a kind that Surface reads.
+func (d *Document) IsSurface(r part21.Ref) bool {
+	switch d.Kind(r, surfaceKinds) {
+	case schema.Plane, schema.CylindricalSurface, schema.ConicalSurface, schema.SphericalSurface,
+		schema.ToroidalSurface, schema.DegenerateToroidalSurface, schema.BSplineSurface,
+		schema.BSplineSurfaceWithKnots, schema.BezierSurface, schema.UniformSurface, schema.QuasiUniformSurface,
+		schema.SurfaceOfLinearExtrusion, schema.SurfaceOfRevolution, schema.OffsetSurface,
+		schema.CurveBoundedSurface, schema.SurfaceReplica, schema.RectangularTrimmedSurface,
+		schema.RectangularCompositeSurface:
+		return true
+	}
+	return false
+}
+
 // Surface reads any surface in mm and radians.
 func (s *Scope) Surface(r part21.Ref) (surface.Surface, error) { return s.surface(r, 0) }
 

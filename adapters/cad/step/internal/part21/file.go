@@ -17,6 +17,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -196,6 +197,17 @@ func btoi(b bool) int {
 
 // Len returns the number of instances.
 func (f *File) Len() int { return len(f.table) }
+
+// All returns the instances in file order.
+func (f *File) All() iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		for row := range f.table {
+			if !yield(refTo(int32(row))) {
+				return
+			}
+		}
+	}
+}
 
 // Find returns the instance with the given number, the last one if several have it.
 func (f *File) Find(id int64) (Ref, bool) {

@@ -1,0 +1,164 @@
+package step
+
+import (
+	"slices"
+
+	"millwright/adapters/cad/internal/salvage"
+	"millwright/adapters/cad/step/internal/geometry"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Where a solid, a shell or a face cannot be used, what it was made of is in the file all the same: a shell that no
+// solid refers to, faces that no shell refers to, a surface that no face refers to. A sound file may hold such too:
+// they are looked for only where damage has cost what could have referred to them.
+
+// strays are what nothing refers to, in file order.
+type strays struct{ shells, faces, surfaces []part21.Ref }
+
+// findStrays goes through the file once, when it is first asked for.
+func (d *document) findStrays() *strays {
+	if d.strays != nil {
+		return d.strays
+	}
+	used := map[part21.Ref]bool{}
+	refer := func(a part21.Args) {
+		for a.More() {
+			used[a.OptRef()] = true
+		}
+	}
+	all := &strays{}
+	for r := range d.File.All() {
+		k := d.Kind(r, itemKinds)
+		a := d.Own(r, k)
+		switch k {
+		case schema.ManifoldSolidBrep, schema.FacetedBrep:
+			used[a.OptRef()] = true
+		case schema.BrepWithVoids:
+			if b, ok := d.File.Partial(r, schema.ManifoldSolidBrep); ok && d.File.IsComplex(r) {
+				used[b.OptRef()] = true
+			} else {
+				used[a.OptRef()] = true
+			}
+			refer(a.List())
+		case schema.OrientedClosedShell, schema.OrientedOpenShell, schema.OrientedFace:
+			a.Skip(1) // what it repeats
+			used[a.OptRef()] = true
+		case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.OpenShell, schema.ConnectedFaceSet:
+			refer(a.List())
+		case schema.ClosedShell:
+			all.shells = append(all.shells, r)
+			refer(a.List())
+		case schema.AdvancedFace, schema.FaceSurface:
+			all.faces = append(all.faces, r)
+			a.Skip(1) // its bounds
+			used[a.OptRef()] = true
+		default:
+			if d.IsSurface(r) {
+				all.surfaces = append(all.surfaces, r)
+			}
+		}
+	}
+	isUsed := func(r part21.Ref) bool { return used[r] }
+	for _, list := range []*[]part21.Ref{&all.shells, &all.faces, &all.surfaces} {
+		*list = slices.DeleteFunc(*list, isUsed)
+	}
+	d.strays = all
+	return all
+}
+
+// addStrays takes the solids that nothing leads to, and the shells that no solid refers to, where damage has cost
+// shapes and none is moved.
+func (s *structure) addStrays() {
+	if s.lost == nil && !s.lacksItem || len(s.placed) > 0 {
+		return
+	}
+	var solids []part21.Ref
+	for _, k := range unownedKinds {
+		for _, r := range s.File.Of(k) {
+			isReached := func(in instance) bool { return in.item == r }
+			if formOf(k) == exact && !s.isRepeated(r, k) && !slices.ContainsFunc(s.instances, isReached) {
+				solids = append(solids, r)
+			}
+		}
+	}
+	for _, r := range append(solids, s.findStrays().shells...) {
+		s.instances = append(s.instances, instance{
+			item: r, units: s.UnitsOf(s.anyContext()), at: geom.Identity, form: exact})
+		s.Warn(salvage.MadeSolid, 1, "%s belongs to nothing that can be read, and was taken as a solid", s.Entity(r))
+	}
+}
+
+// strayShell reads a shell that no solid refers to, or makes one of the faces that no shell refers to; why is what
+// became of the one that did.
+func (t *tracer) strayShell(why error) (brep.ShellID, error) {
+	if !isDamage(why) {
+		return 0, why
+	}
+	if all := t.findStrays(); len(all.shells) > 0 {
+		r := all.shells[0]
+		all.shells = all.shells[1:]
+		salvage.Tell(t.warn, salvage.MadeShell, t.Entity(r)+" belongs to no solid that can be read, and was taken", why)
+		return t.shell(r, false)
+	} else if len(all.faces) == 0 {
+		return 0, why
+	}
+	id := brep.ShellID(len(t.model.Shells))
+	t.model.Shells = append(t.model.Shells, brep.Shell{Solid: brep.None})
+	ids, err := t.strayFaces(false, why)
+	t.model.Shells[id].Faces = ids
+	return id, err
+}
+
+// strayFaces reads the faces that no shell refers to.
+func (t *tracer) strayFaces(flip bool, why error) ([]brep.FaceID, error) {
+	var ids []brep.FaceID
+	for _, r := range t.findStrays().faces {
+		f, err := t.faceAlone(r, flip)
+		if err != nil && !isDamage(err) {
+			return nil, err
+		}
+		if err != nil || f == brep.None {
+			continue
+		}
+		ids = append(ids, f)
+		salvage.Tell(t.warn, salvage.MadeShell, t.Entity(r)+" is in no shell that can be read, and was taken into one", why)
+	}
+	t.strays.faces = nil
+	return ids, nil
+}
+
+// replaceFaces gives a shell what stands for faces that are lost: those that no shell refers to, or faces of which
+// only that is known.
+func (t *tracer) replaceFaces(ids []brep.FaceID, flip bool, lost []error) ([]brep.FaceID, error) {
+	if len(lost) == 0 {
+		return ids, nil
+	}
+	more, err := t.strayFaces(flip, lost[0])
+	if err != nil || len(more) >= len(lost) {
+		return append(ids, more...), err
+	}
+	for _, why := range lost[len(more):] {
+		f := brep.FaceID(len(t.model.Faces))
+		t.model.Faces = append(t.model.Faces, brep.Face{Origin: int32(f)})
+		t.surface = append(t.surface, -1)
+		t.openFace(f, why)
+		more = append(more, f)
+	}
+	return append(ids, more...), nil
+}
+
+// spare returns the surfaces that no face refers to.
+func (d *draft) spare(doc *document) []surface.Surface {
+	var out []surface.Surface
+	for _, r := range doc.findStrays().surfaces {
+		if s, err := d.Surface(r); err == nil {
+			base, _ := geometry.Unbounded(s)
+			out = append(out, base)
+		}
+	}
+	return out
+}
