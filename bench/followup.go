@@ -170,7 +170,8 @@ func (f *follower) job(ctx context.Context, method, at string, body []byte) (tim
 		case "failed":
 			return 0, fmt.Errorf("the job failed: %s", j.Error)
 		}
-		time.Sleep(time.Since(begin) / 100) // a hundredth of what is measured
+		// A hundredth of what is measured, but no more often than leaves the job the processors.
+		time.Sleep(max(2*time.Millisecond, time.Since(begin)/100))
 	}
 }
 
