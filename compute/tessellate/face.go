@@ -20,6 +20,7 @@ type faceResult struct {
 	requests []request
 	warning  brep.Warning // no code: none
 	left     int          // triangles of a face that was left out, as it takes more than the whole part may have
+	cells    loss         // of a face with creases
 }
 
 // count is how many triangles the face takes.
@@ -53,6 +54,8 @@ type worker struct {
 	slot          []int32
 	seen          []bool
 	shared, inner []uint64
+
+	whole patchwork // of a face with creases
 }
 
 // draft is a face in work: what is kept of it while it waits for the points of its probes.
@@ -60,7 +63,9 @@ type draft struct {
 	face     brep.FaceID
 	warning  brep.Warning // no code: none
 	asked    int          // triangles that its curvature asks for, more than it may have; 0: fewer
+	limit    int          // triangles it may have
 	requests []request    // pieces of edges that are too coarse for it
+	cells    loss         // of its cells, when it has creases
 
 	tri     delaunay.Triangulation
 	shape   shape
@@ -113,7 +118,7 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 // begin lays a face out; false when it is done already, true when it waits for the points of its probes, with
 // which it is to be finished.
 func (w *worker) begin(f brep.FaceID) (waits bool) {
-	w.face, w.warning, w.asked, w.requests = f, brep.Warning{}, 0, w.requests[:0]
+	w.face, w.warning, w.asked, w.requests, w.cells = f, brep.Warning{}, 0, w.requests[:0], loss{}
 	w.output.reset()
 	face := &w.run.model.Faces[f]
 	if s, ok := face.Surface.(*facets.Surface); ok {
@@ -132,6 +137,11 @@ func (w *worker) begin(f brep.FaceID) (waits bool) {
 		return false
 	}
 	w.shape.set(face.Surface)
+	if w.meshCells(dom) {
+		return false
+	}
+	w.shape.set(face.Surface)
+	w.limit = w.run.faceLimit()
 	if !w.triangulate() {
 		return false
 	}
@@ -144,7 +154,7 @@ func (w *worker) begin(f brep.FaceID) (waits bool) {
 
 // keep returns the mesh of the face in work.
 func (w *worker) keep() faceResult {
-	f := faceResult{w.kept.keep(&w.output), w.kept.requests.keep(w.requests), w.warning, 0}
+	f := faceResult{w.kept.keep(&w.output), w.kept.requests.keep(w.requests), w.warning, 0, w.cells}
 	if w.run.mayCoarsen() {
 		f.left = w.asked
 	}
@@ -254,7 +264,7 @@ func (w *worker) load(dom *trim.Domain) bool {
 			w.uv = append(w.uv, v.UV)
 			w.p = append(w.p, v.P)
 			w.index = append(w.index, v.Index)
-			w.pieces = append(w.pieces, piece{v.Coedge, v.From, v.To})
+			w.pieces = append(w.pieces, piece{coedge: v.Coedge, from: v.From, to: v.To})
 		}
 		w.ringEnds = append(w.ringEnds, int32(len(w.uv)))
 	}

@@ -105,7 +105,7 @@ func (r *run) faceLimit() int {
 // modestFace makes the density of a face that asks for more triangles than it may have sparser; it returns
 // the number asked for, 0 when that is admissible.
 func (w *worker) modestFace() int {
-	limit := float64(w.run.faceLimit()) / trianglesPerSeed
+	limit := float64(w.limit) / trianglesPerSeed
 	seeds := w.density.seeds(w.area())
 	if !(seeds > limit) {
 		return 0

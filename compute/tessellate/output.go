@@ -73,6 +73,10 @@ func (p *pool[T]) keep(x []T) []T {
 // write turns triangles over the vertices into output; those with two corners in one point of space
 // vanish, which leaves the mesh closed because their other two sides are one edge.
 func (w *worker) write(tris [][3]int32, reversed bool) {
+	if w.whole.isOpen {
+		w.whole.add(w, tris)
+		return
+	}
 	rings := int32(len(w.index))
 	w.slot = slices.Grow(w.slot[:0], len(w.p)+len(w.extra))[:len(w.p)+len(w.extra)]
 	for i := range w.slot {

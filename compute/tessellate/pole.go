@@ -84,11 +84,16 @@ type ringData struct {
 	pieces []piece
 }
 
-// piece is a piece of the boundary: the coedge and the curve parameters of its ends.
+// piece is a piece of the boundary: the coedge and the curve parameters of its ends, or the crease and the parameters
+// along it.
 type piece struct {
 	coedge   brep.CoedgeID // None: no edge of the model
+	crease   int32         // number of the crease that bounds a cell, 0 for none
 	from, to float64
 }
+
+// isDivisible reports whether more points on a piece can be asked for.
+func (p piece) isDivisible() bool { return p.coedge != brep.None || p.crease > 0 }
 
 func (r *ringData) clear() {
 	r.uv, r.p, r.index, r.poles, r.pieces = r.uv[:0], r.p[:0], r.index[:0], r.poles[:0], r.pieces[:0]

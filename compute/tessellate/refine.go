@@ -50,11 +50,11 @@ type defect struct {
 // refine inserts points until every triangle is good or cannot be helped, or none if the face has too many
 // already; it returns how many could not be and miss the tolerance by far.
 func (w *worker) refine(isFull bool) int {
-	budget := min(growth*len(w.uv)+1000, w.run.faceLimit()/trianglesPerSeed)
+	budget := min(growth*len(w.uv)+1000, w.limit/trianglesPerSeed)
 	if isFull {
 		budget = 0
 	}
-	bad := 0
+	w.heap = w.heap[:0] // triangles that could not be helped
 	w.stuck = false
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)
 	w.chordGoal = w.run.chord * (1 + slack)
@@ -80,12 +80,19 @@ func (w *worker) refine(isFull bool) int {
 			if budget <= 0 || w.run.ctx.Err() != nil || !w.improve(t, f) {
 				const far = 1.5 // times the tolerance
 				if f.gap > far*w.run.chord {
-					bad++
+					a, b, c := w.tri.Corners(t)
+					w.heap = append(w.heap, candidate{t: t, corners: [3]int32{a, b, c}})
 				}
 				w.stuck = w.stuck || f.gap > w.chordGoal
 				continue
 			}
 			budget--
+		}
+	}
+	bad := 0
+	for _, c := range w.heap {
+		if a, b, d := w.tri.Corners(c.t); w.tri.Inside(c.t) && [3]int32{a, b, d} == c.corners {
+			bad++ // no later point has changed it
 		}
 	}
 	return bad

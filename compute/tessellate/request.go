@@ -20,23 +20,29 @@ import (
 // parameters.
 type request struct {
 	edge   brep.EdgeID
+	crease int32 // instead of an edge, when not 0: the face's own affair
 	lo, hi float64
 	pieces int
+	at     float64 // parameter at which to divide instead, when there are no pieces
 }
 
 func (a request) compare(b request) int {
 	return cmp.Or(cmp.Compare(a.edge, b.edge), cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi),
-		-cmp.Compare(a.pieces, b.pieces))
+		-cmp.Compare(a.pieces, b.pieces), cmp.Compare(a.at, b.at))
 }
 
 // request asks for dividing the boundary piece that starts at ring point i.
 func (w *worker) request(i int32, pieces int) {
 	p := w.pieces[i]
-	if p.coedge == brep.None || p.from == p.to {
+	if !p.isDivisible() || p.from == p.to {
 		return
 	}
-	e := w.run.model.Coedges[p.coedge].Edge
-	w.requests = append(w.requests, request{e, min(p.from, p.to), max(p.from, p.to), pieces})
+	e := brep.EdgeID(brep.None)
+	if p.coedge != brep.None {
+		e = w.run.model.Coedges[p.coedge].Edge
+	}
+	w.requests = append(w.requests,
+		request{edge: e, crease: p.crease, lo: min(p.from, p.to), hi: max(p.from, p.to), pieces: pieces})
 }
 
 // requestTwisted asks for samples on boundary pieces along which the surface twists: a straight edge of
@@ -66,7 +72,7 @@ func (w *worker) requestTwisted() bool {
 			if math.Hypot((b.X-a.X)*u, (b.Y-a.Y)*v) < long {
 				continue
 			}
-			if n := w.twistPieces(i, j); n > 1 {
+			if n := w.twistPieces(a, b); n > 1 {
 				w.request(i, n)
 			}
 		}
@@ -75,12 +81,12 @@ func (w *worker) requestTwisted() bool {
 	return len(w.requests) > first
 }
 
-// twistPieces says into how many pieces the twist asks to divide the boundary side i–j.
-func (w *worker) twistPieces(i, j int32) int {
+// twistPieces says into how many pieces the twist asks to divide a boundary side a–b.
+func (w *worker) twistPieces(a, b geom.Vec2) int {
 	const places, most = 4, 64
 	need := 0.0
 	for k := range places {
-		need = max(need, w.twistAt(w.uv[i], w.uv[j], (float64(k)+0.5)/places))
+		need = max(need, w.twistAt(a, b, (float64(k)+0.5)/places))
 	}
 	return int(max(1, min(most, math.Ceil(need-slack))))
 }
@@ -141,7 +147,7 @@ func (w *worker) requestBoundary() {
 
 // piecesFor says into how many pieces the boundary side i–j is to be divided by the triangle at it.
 func (w *worker) piecesFor(i, j int32) int {
-	if w.pieces[i].coedge == brep.None {
+	if !w.pieces[i].isDivisible() {
 		return 1
 	}
 	d := w.p[j].Sub(w.p[i])
@@ -174,7 +180,7 @@ func (w *worker) piecesFor(i, j int32) int {
 	}
 	const share = 0.25 // of the angle tolerance, that the bulge must explain to be worth a sample
 	height := max(n.Norm()/length, w.run.smallest)
-	if w.bulge(i) > share*w.run.angle*height {
+	if w.bulge(i, j) > share*w.run.angle*height {
 		return 2
 	}
 	return 1
@@ -197,9 +203,12 @@ func (w *worker) farSide(e int32) bool {
 	return w.sideGap(w.tri.Origin(e), w.tri.Origin(w.tri.Twin(e))) > w.chordGoal
 }
 
-// bulge returns how far the edge leaves the chord of the boundary piece that starts at ring point i, mm.
-func (w *worker) bulge(i int32) float64 {
+// bulge returns how far the edge leaves the chord of the boundary piece i–j, mm.
+func (w *worker) bulge(i, j int32) float64 {
 	p := w.pieces[i]
+	if p.crease > 0 {
+		return pointAt(w.shape.surf, w.uv[i].Lerp(w.uv[j], 0.5)).Dist(w.p[i].Lerp(w.p[j], 0.5))
+	}
 	c := w.run.model.Edges[w.run.model.Coedges[p.coedge].Edge].Curve
 	a, b := c.At(p.from), c.At(p.to)
 	return c.At(0.5 * (p.from + p.to)).Dist(a.Lerp(b, 0.5))
@@ -289,7 +298,7 @@ func (r *run) insertSamples(reqs []request) bool {
 	edge := &r.model.Edges[e]
 	old := r.samples[e]
 	if len(old) > int(edgeShare*float64(r.faceLimit())) {
-		return false // more would not help either
+		reqs = slices.DeleteFunc(reqs, func(q request) bool { return q.pieces > 0 }) // more would not help either
 	}
 	grown := make([]trim.Sample, 0, len(old)+len(reqs))
 	for i, s := range old {
@@ -301,13 +310,9 @@ func (r *run) insertSamples(reqs []request) bool {
 		for len(reqs) > 0 && reqs[0].lo < s.T {
 			reqs = reqs[1:]
 		}
-		if len(reqs) == 0 || reqs[0].lo != s.T || reqs[0].hi != next {
-			continue
-		}
-		n := float64(reqs[0].pieces)
 		last := s.T
-		for k := 1.0; k < n; k++ {
-			if t := s.T + (next-s.T)*k/n; t > last && t < next {
+		for _, t := range r.divisions(reqs, s.T, next) {
+			if t > last && t < next {
 				grown = append(grown, r.newSample(edge, t))
 				last = t
 			}
@@ -318,4 +323,26 @@ func (r *run) insertSamples(reqs []request) bool {
 	}
 	r.samples[e] = grown
 	return true
+}
+
+// divisions returns where requests, of which the first are for the piece from lo to hi, divide it: evenly by the
+// largest number of pieces asked for, and where a crease is.
+func (r *run) divisions(reqs []request, lo, hi float64) []float64 {
+	r.places = r.places[:0]
+	even := 0.0
+	for ; len(reqs) > 0 && reqs[0].lo == lo; reqs = reqs[1:] {
+		switch q := reqs[0]; {
+		case q.hi != hi:
+		case q.pieces == 0:
+			r.places = append(r.places, q.at)
+		default:
+			even = max(even, float64(q.pieces))
+		}
+	}
+	for k := 1.0; k < even; k++ {
+		r.places = append(r.places, lo+(hi-lo)*k/even)
+	}
+	slices.Sort(r.places)
+	const same = 1e-9 // of the piece
+	return slices.CompactFunc(r.places, func(a, b float64) bool { return math.Abs(b-a) < same*(hi-lo) })
 }

@@ -102,6 +102,7 @@ func (r *run) turnInverted(m *mesh.Mesh) []brep.ShellID {
 		out = append(out, brep.ShellID(i))
 		for _, f := range sh.Faces {
 			reg := &m.Regions[f]
+			r.faces[f].cells.lost *= -1
 			for t := reg.Start; t < reg.End; t++ {
 				tri := &m.Triangles[t]
 				tri[1], tri[2] = tri[2], tri[1]

@@ -6,7 +6,8 @@
 // delaunay) with its boundary kept, and refined where the triangles are still too far from the surface
 // or turn too fast. Most of the points that this takes on B-spline surfaces are evaluated many at once, on a graphics
 // device where that pays (probe.go). Faces are independent and done in parallel; the result does not depend on how,
-// nor on what evaluated them.
+// nor on what evaluated them. A face whose surface has creases is cut along them in the parameter plane first
+// (crease.go): each cell is triangulated like a face, and all are one region of the mesh.
 //
 // Cost: about a microsecond per triangle and core. Sheets, which bound no material, are left out.
 package tessellate
@@ -161,6 +162,7 @@ type run struct {
 	most         int     // triangles of a mesh whose chord tolerance cannot be coarser
 	total        int     // triangles of this one
 	lastRound    bool    // faces must make do with the samples there are
+	places       []float64
 	sampler
 	runner  primitive.Runner
 	faces   []faceResult

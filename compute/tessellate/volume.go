@@ -111,9 +111,6 @@ func (r *run) finer(m *mesh.Mesh, apart bool) float64 {
 // losses estimates for each face the volume (mm³) between its triangles and the surface outside of them, and
 // the largest height (mm) of the surface over a triangle, as a mean over the face.
 func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
-	// Corners whose normals are farther from the triangle's are singular: the surface does not turn
-	// towards them.
-	astray := math.Cos(min(math.Pi/2, 2*r.angle))
 	lost, height = make([]float64, len(m.Regions)), make([]float64, len(m.Regions))
 	place := make([]int32, len(m.Points)) // of a point among the vertices of the region in work
 	for f := range m.Regions {
@@ -124,41 +121,56 @@ func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
 		for i, v := range reg.Vertices {
 			place[v] = int32(i)
 		}
-		all := 0.0
+		all := r.faces[f].cells
 		for _, t := range m.Triangles[reg.Start:reg.End] {
-			p := m.Points[t[0]]
-			facet := m.Points[t[1]].Sub(p).Cross(m.Points[t[2]].Sub(p))
-			double := facet.Norm()
-			var n [3]geom.Vec3
-			var singular [3]bool
+			if r.faces[f].cells.area > 0 { // its normals at creases are those of no cell
+				break
+			}
+			var p, n [3]geom.Vec3
 			for k, v := range t {
-				n[k] = reg.Normals[place[v]]
-				singular[k] = n[k].Dot(facet) < astray*double
+				p[k], n[k] = m.Points[v], reg.Normals[place[v]]
 			}
-			sum := 0.0
-			for k := range 3 {
-				l, o := (k+1)%3, (k+2)%3
-				if singular[k] || singular[l] {
-					continue
-				}
-				height := m.Points[t[l]].Sub(m.Points[t[k]]).Dot(n[l].Sub(n[k])) / 8
-				if singular[o] {
-					height *= 4.0 / 3 // as on a cone, whose height grows from nothing along its rulings
-				}
-				sum += height
-			}
-			area := double / 2
-			lost[f] += area * sum / 3
-			all += area
+			all.add(p, n, r.angle)
 		}
-		if all > 0 {
+		lost[f] = all.lost
+		if all.area > 0 {
 			mean := meanHeight
 			if k := r.model.Faces[f].Surface.Kind(); k != surface.KindCylinder && k != surface.KindCone &&
 				k != surface.KindSphere {
 				mean = meanHeightBoth
 			}
-			height[f] = min(math.Abs(lost[f])/(mean*all), r.chord)
+			height[f] = min(math.Abs(lost[f])/(mean*all.area), r.chord)
 		}
 	}
 	return lost, height
+}
+
+// loss is the volume between triangles and the surface outside of them, mm³, and their area, mm².
+type loss struct{ lost, area float64 }
+
+// add adds that of a triangle with normals at its corners.
+func (a *loss) add(p, n [3]geom.Vec3, angle float64) {
+	facet := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
+	double := facet.Norm()
+	// Corners whose normals are farther from the triangle's are singular: the surface does not turn
+	// towards them.
+	astray := math.Cos(min(math.Pi/2, 2*angle))
+	var singular [3]bool
+	for k := range n {
+		singular[k] = n[k].Dot(facet) < astray*double
+	}
+	sum := 0.0
+	for k := range 3 {
+		l, o := (k+1)%3, (k+2)%3
+		if singular[k] || singular[l] {
+			continue
+		}
+		height := p[l].Sub(p[k]).Dot(n[l].Sub(n[k])) / 8
+		if singular[o] {
+			height *= 4.0 / 3 // as on a cone, whose height grows from nothing along its rulings
+		}
+		sum += height
+	}
+	a.lost += double / 2 * sum / 3
+	a.area += double / 2
 }

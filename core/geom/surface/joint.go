@@ -1,0 +1,66 @@
+package surface
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// Joints returns the parameters strictly inside iv of the lines u = const, or v = const when constV, along which a
+// surface may have a crease: where its construction does not say that the tangent plane goes on. They ascend.
+func Joints(s Surface, constV bool, iv geom.Interval) []float64 {
+	switch b := s.(type) {
+	case *BSpline:
+		return b.joints(constV, iv)
+	case *Extrusion:
+		if !constV {
+			return curve.Breaks(nil, b.profile, iv)
+		}
+	case *Revolution:
+		if constV {
+			return curve.Breaks(nil, b.profile, iv)
+		}
+	case *Trimmed:
+		own, sense := b.U, b.SenseU
+		if constV {
+			own, sense = b.V, b.SenseV
+		}
+		if sense {
+			return Joints(b.Base, constV, iv)
+		}
+		list := Joints(b.Base, constV, geom.Interval{Lo: flip(iv.Hi, own, false), Hi: flip(iv.Lo, own, false)})
+		for i, t := range list {
+			list[i] = flip(t, own, false)
+		}
+		slices.Reverse(list)
+		return list
+	}
+	return nil
+}
+
+// joints are the knots of full multiplicity, those at the seam of a closed direction among them.
+func (s *BSpline) joints(constV bool, iv geom.Interval) (list []float64) {
+	knots, closed, dom := s.net.U, s.closedU, s.u
+	if constV {
+		knots, closed, dom = s.net.V, s.closedV, s.v
+	}
+	breaks := knots.Breaks()
+	turns, last := 0.0, 0.0
+	if closed {
+		turns, last = math.Floor((iv.Lo-dom.Lo)/dom.Length()), math.Floor((iv.Hi-dom.Lo)/dom.Length())
+	}
+	for ; turns <= last; turns++ {
+		for i, t := range breaks[:len(breaks)-1] {
+			isSeam := i == 0
+			if isSeam && !closed || !isSeam && knots.Continuity(i) > 0 {
+				continue
+			}
+			if t += turns * dom.Length(); t > iv.Lo && t < iv.Hi {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
