@@ -9,20 +9,29 @@
 
 layout(local_size_x = 256) in;
 struct Slab { double z0, z1, r0, r1, zero, bend, lean, square; };
-struct Leg { double from[3], by[3], top, none; };
+struct Leg { double from[3], by[3], top, part; };
 layout(std430, binding = 0) buffer Spans { vec2 spans[]; };   // ROOM per ray, tile by tile
 layout(std430, binding = 1) buffer Counts { uint counts[]; }; // spans of each ray, or OVER: they outgrew their room
 layout(std430, binding = 2) readonly buffer Slabs { Slab slabs[]; };
 layout(std430, binding = 3) readonly buffer Legs { Leg legs[]; };
-layout(std430, binding = 4) readonly buffer Ranges { uvec2 ranges[]; }; // per tile, of the numbers in lists
+layout(std430, binding = 4) readonly buffer Ranges { uvec4 ranges[]; }; // per tile: of the numbers in lists, its place
 layout(std430, binding = 5) readonly buffer Lists { uint lists[]; };
 layout(std430, binding = 6) writeonly buffer Removed { uint removed[]; }; // per number in lists, in units of length
 layout(std430, binding = 7) buffer Updates { uint updates[]; };           // per tile
 layout(std430, binding = 8) readonly buffer Rays { double frame[12]; };   // origin, right, up, direction
+layout(std430, binding = 9) readonly buffer Parts { uvec4 parts[]; };     // of the tool: first slab, slabs, touches only
+#ifdef GUARD
+layout(std430, binding = 10) writeonly buffer Deepest { uint deepest[]; }; // per number in lists, units above the ray
+layout(std430, binding = 11) readonly buffer KeptStarts { uint keptStarts[]; };
+layout(std430, binding = 12) readonly buffer Kept { vec2 kept[]; };
+uniform float slack; // mm
+shared uint gouged[64];
+uint entry; // of the leg at hand among those between two barriers
+#endif
 
-uniform uint slabCount;
 uniform uint firstTile; // of the buffers of rays
-uniform uvec4 layoutOf; // columns and rows of rays, tiles across, passes done
+uniform uvec4 layoutOf; // columns and rows of rays, tiles across
+uniform uvec2 pass;     // how many numbers of a tile are done, and are done now
 uniform float unit;     // mm
 
 const uint RAYS = SIDE * SIDE, OVER = 0xffu;
@@ -138,18 +147,55 @@ float erase(uint ray, float from, float to) {
 	return gone;
 }
 
-// strike cuts a ray with one leg; the slabs of the tool come from below, and those that touch are one cut.
-float strike(uint ray, double top) {
+// within returns the length of what the spans of a ray share with [from, to].
+float within(uint ray, float from, float to) {
+	uint n = counts[ray], base = ray * ROOM;
+	float sum = 0.0;
+	for (uint k = 0u; k < n && n != OVER; k++) sum += max(min(spans[base + k].y, to) - max(spans[base + k].x, from), 0.0);
+	return sum;
+}
+
+#ifdef GUARD
+// guard notes how deep [from, to] cuts into what of a ray is to be kept.
+void guard(uint ray, float from, float to) {
+	uint n = counts[ray], base = ray * ROOM;
+	if (n == OVER) return;
+	for (uint q = keptStarts[ray]; q < keptStarts[ray + 1u]; q++) {
+		float a = max(kept[q].x, from), b = min(kept[q].y, to);
+		for (uint k = 0u; k < n && a < b; k++) {
+			float depth = min(spans[base + k].y, b) - max(spans[base + k].x, a);
+			if (depth > slack) atomicMax(gouged[entry], uint(ceil(depth / unit)) * RAYS + RAYS - 1u - ray % RAYS);
+		}
+	}
+}
+#endif
+
+// act removes [from, to] from a ray, or measures it, and returns the length.
+float act(uint ray, float from, float to, bool touches) {
+	float length = 0.0;
+	if (touches) {
+		length = within(ray, from, to);
+	} else {
+#ifdef GUARD
+		guard(ray, from, to);
+#endif
+		length = erase(ray, from, to);
+	}
+	return length;
+}
+
+// strike meets a ray with one leg; the slabs of the tool come from below, and those that touch are one cut.
+float strike(uint ray, double top, uvec4 piece) {
 	double from = FAR, to = -FAR;
 	float gone = 0.0;
 	bool hit = false;
-	for (uint k = 0u; k < slabCount; k++) {
+	for (uint k = piece.x; k < piece.x + piece.y; k++) {
 		if (slabs[k].z0 > top) break;
 		meet(slabs[k]);
 		if (lo > hi) continue;
 		hit = true;
 		if (from <= to && (lo > to + JOINT || hi < from - JOINT)) {
-			gone += erase(ray, float(from), float(to));
+			gone += act(ray, float(from), float(to), piece.z != 0u);
 			from = lo;
 			to = hi;
 		} else {
@@ -158,7 +204,7 @@ float strike(uint ray, double top) {
 		}
 	}
 	if (hit) {
-		gone += erase(ray, float(from), float(to));
+		gone += act(ray, float(from), float(to), piece.z != 0u);
 		atomicAdd(struck, 1u);
 	}
 	return gone;
@@ -166,31 +212,41 @@ float strike(uint ray, double top) {
 
 void main() {
 	uint tile = groupIndex(), me = gl_LocalInvocationIndex;
-	uint at = firstTile + tile, pass = layoutOf.w * PER_PASS;
-	uint first = ranges[at].x + pass, last = min(ranges[at].y, first + PER_PASS);
-	uvec2 corner = uvec2(at % layoutOf.z, at / layoutOf.z) * SIDE;
+	uint at = firstTile + tile;
+	uint first = ranges[at].x + pass.x, last = min(ranges[at].y, first + pass.y);
+	uvec2 corner = uvec2(ranges[at].z % layoutOf.z, ranges[at].z / layoutOf.z) * SIDE;
 	dvec3 origin = dvec3(frame[0], frame[1], frame[2]), right = dvec3(frame[3], frame[4], frame[5]);
 	dvec3 up = dvec3(frame[6], frame[7], frame[8]);
 	d = dvec3(frame[9], frame[10], frame[11]);
 	if (me == 0u) struck = 0u;
 	for (uint part = first; part < last; part += PART) {
 		if (me < PART) cut[me] = 0u;
+#ifdef GUARD
+		if (me < PART) gouged[me] = 0u;
+#endif
 		barrier();
 		uint end = min(last, part + PART);
 		for (uint k = part; k < end; k++) {
 			Leg leg = legs[lists[k]];
 			v = dvec3(leg.by[0], leg.by[1], leg.by[2]);
+			uvec4 piece = parts[uint(leg.part)];
+#ifdef GUARD
+			entry = k - part;
+#endif
 			for (uint r = me; r < RAYS; r += gl_WorkGroupSize.x) {
 				uvec2 place = corner + uvec2(r % SIDE, r / SIDE);
 				if (place.x >= layoutOf.x || place.y >= layoutOf.y || counts[tile * RAYS + r] == 0u) continue;
 				o = origin + double(place.x) * right + double(place.y) * up;
 				o -= dvec3(leg.from[0], leg.from[1], leg.from[2]);
-				float gone = strike(tile * RAYS + r, leg.top);
+				float gone = strike(tile * RAYS + r, leg.top, piece);
 				if (gone > 0.0) atomicAdd(cut[k - part], uint(ceil(gone / unit)));
 			}
 		}
 		barrier();
 		if (part + me < end && me < PART) removed[part + me] = cut[me];
+#ifdef GUARD
+		if (part + me < end && me < PART) deepest[part + me] = gouged[me];
+#endif
 		barrier();
 	}
 	barrier();

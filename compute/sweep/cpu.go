@@ -16,7 +16,6 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"millwright/compute/primitive"
@@ -28,185 +27,109 @@ const batchLegs = 1 << 15
 
 // onCPU is the twin on the processor.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
-	out := Output{
-		Stock:   &dexel.Stock{Lattice: in.Stock.Lattice},
-		Removed: make([]float64, len(in.Moves)),
-	}
-	parts := bodies(in.Tool)
+	out := in.output()
 	for a := range 3 {
-		if err := sweepBundle(ctx, in, parts, a, on, &out); err != nil {
+		if !in.Bundles.has(a) {
+			continue
+		}
+		if err := sweepBundle(ctx, in, a, on, &out); err != nil {
 			return Output{}, err
 		}
 	}
-	return out, nil
+	return out.finish(ctx, in, on)
 }
 
 // sweepBundle cuts the rays of one direction, batch by batch.
-func sweepBundle(ctx context.Context, in *Input, parts []body, bundle int, on primitive.CPU,
-	out *Output) error {
+func sweepBundle(ctx context.Context, in *Input, bundle int, on primitive.CPU, out *Output) error {
 	v := newView(in, bundle)
-	run := sweeper{view: &v, bodies: parts, radius: in.Tool.MaxRadius(), height: in.Tool.Top(), on: on}
-	if v.kind == slanted {
-		for i := range parts {
-			run.flat = append(run.flat, parts[i].flattened())
-		}
+	run := sweeper{view: &v, parts: partsOf(in, v.kind == slanted), slack: in.Slack, on: on, out: out}
+	if in.Keep != nil {
+		run.keep = &in.Keep.Bundles[bundle]
 	}
-	run.layout()
-	stock := in.Stock.Bundles[bundle]
+	run.layout = layoutOf(v.lattice, bundle)
+	run.area = v.lattice.Step * v.lattice.Step / float64(in.Bundles.count())
+	run.shelf = out.shelves[bundle].clone()
 	var legs []leg
 	var err error
-	flush := func() error {
-		stock, err = run.batch(ctx, stock, legs, out)
-		legs = legs[:0]
-		return err
-	}
-	done := false
 	for i := range in.Moves {
 		if legs, err = appendLegs(legs, &in.Moves[i], int32(i), v.kind != slanted); err != nil {
 			return err
 		}
 		if len(legs) >= batchLegs {
-			if err := flush(); err != nil {
+			if err := run.batch(ctx, legs); err != nil {
 				return err
 			}
-			done = true
+			legs = legs[:0]
 		}
 	}
-	if len(legs) > 0 || !done {
-		if err := flush(); err != nil {
-			return err
-		}
+	if err := run.batch(ctx, legs); err != nil {
+		return err
 	}
-	out.Stock.Bundles[bundle] = stock
+	out.shelves[bundle] = run.shelf
 	return nil
 }
 
 // sweeper cuts one bundle.
 type sweeper struct {
-	view           *view
-	bodies         []body
-	flat           [][]slab // the bodies for slanted rays
-	radius, height float64  // mm, of the tool
-	on             primitive.CPU
-
-	columns, rows int // of rays
-	across, down  int // tiles
+	layout
+	view  *view
+	parts []part
+	keep  *dexel.Bundle // what no move may cut; nil: nothing
+	slack float64       // mm
+	area  float64       // mm² that a ray stands for
+	shelf shelf
+	on    primitive.CPU
+	out   *Output
 }
 
-func (s *sweeper) layout() {
-	v := s.view
-	s.columns, s.rows = v.lattice.Count[v.b], v.lattice.Count[v.c]
-	s.across, s.down = (s.columns+tileSide-1)/tileSide, (s.rows+tileSide-1)/tileSide
-}
-
-func (s *sweeper) window(tile int) window {
-	i, j := tile%s.across*tileSide, tile/s.across*tileSide
-	return window{i, min(i+tileSide, s.columns), j, min(j+tileSide, s.rows)}
-}
-
-// batch cuts the stock with the legs and adds up what they remove.
-func (s *sweeper) batch(ctx context.Context, stock dexel.Bundle, legs []leg, out *Output) (
-	dexel.Bundle, error) {
-	actions := make([]action, len(legs))
+// batch cuts the stock with the legs and adds up what they remove and touch.
+func (s *sweeper) batch(ctx context.Context, legs []leg) error {
+	actions := make([]action, 0, len(legs))
 	for i := range legs {
-		actions[i] = s.view.newAction(&legs[i], s.radius, s.height)
+		actions = s.appendActions(actions, &legs[i])
 	}
 	tiles := s.across * s.down
 	bins := s.bin(actions)
-	removed := make([]float64, len(bins.action))
+	lengths := make([]float64, len(bins.action))
 	updates := make([]int64, tiles)
-	cut := dexel.Bundle{Start: make([]int32, s.columns*s.rows+1)}
-	results := make([][]dexel.Span, tiles)
+	var deep []gouged
+	if s.keep != nil {
+		deep = make([]gouged, len(bins.action))
+	}
 	err := s.on.Each(ctx, tiles, func() func(int) {
-		c := &cutter{
-			view: s.view, bodies: s.bodies, radius: s.radius,
-			flat: s.flat, skews: make([]skew, len(s.flat)), near: make([][2]int, len(s.flat)),
-		}
+		c := newCutter(s)
 		return func(t int) {
-			w := s.window(t)
 			lo, hi := bins.start[t], bins.start[t+1]
 			if lo == hi {
-				s.keep(&stock, &cut, w)
 				return
 			}
-			c.tile.load(&stock, s.columns, w.i0, w.j0, w.i1-w.i0, w.j1-w.j0)
+			w := s.window(t)
+			s.shelf.load(&c.tile, &s.layout, t)
 			c.updates = 0
 			for k := lo; k < hi; k++ {
-				removed[k] = c.cut(&actions[bins.action[k]], w)
+				lengths[k] = c.cut(&actions[bins.action[k]], w)
+				if deep != nil {
+					deep[k], c.worst = c.worst, gouged{}
+				}
 			}
 			updates[t] = c.updates
-			results[t] = s.store(&c.tile, &cut, w)
+			s.shelf.tiles[t] = c.tile.store(w)
 		}
 	})
 	if err != nil {
-		return dexel.Bundle{}, err
+		return err
 	}
-	area := s.view.lattice.Step * s.view.lattice.Step / 3
-	for k, l := range removed {
-		out.Removed[actions[bins.action[k]].move] += l * area
+	for k, l := range lengths {
+		a := &actions[bins.action[k]]
+		s.out.count(s.parts[a.part].zone, a.move, l*s.area)
+		if deep != nil {
+			s.out.gouge(a.move, s.view.bundle, deep[k])
+		}
 	}
 	for _, n := range updates {
-		out.Updates += n
+		s.out.Updates += n
 	}
-	return s.gather(ctx, &stock, cut, results)
-}
-
-// keep notes the numbers of spans of rays that no leg reaches, at the place after their own.
-func (s *sweeper) keep(stock, cut *dexel.Bundle, w window) {
-	for j := w.j0; j < w.j1; j++ {
-		for r := j*s.columns + w.i0; r < j*s.columns+w.i1; r++ {
-			cut.Start[r+1] = stock.Start[r+1] - stock.Start[r]
-		}
-	}
-}
-
-// store notes the numbers of spans of the rays of a tile and returns the spans.
-func (s *sweeper) store(t *tile, cut *dexel.Bundle, w window) []dexel.Span {
-	total := 0
-	for j := w.j0; j < w.j1; j++ {
-		for i := w.i0; i < w.i1; i++ {
-			n := len(t.ray((j-w.j0)*tileSide + i - w.i0))
-			cut.Start[j*s.columns+i+1] = int32(n)
-			total += n
-		}
-	}
-	spans := make([]dexel.Span, 0, total)
-	for j := w.j0; j < w.j1; j++ {
-		for i := w.i0; i < w.i1; i++ {
-			spans = append(spans, t.ray((j-w.j0)*tileSide+i-w.i0)...)
-		}
-	}
-	return spans
-}
-
-// gather puts the spans of all tiles into one list.
-func (s *sweeper) gather(
-	ctx context.Context, stock *dexel.Bundle, cut dexel.Bundle, results [][]dexel.Span,
-) (dexel.Bundle, error) {
-	total := 0
-	for r, n := range cut.Start {
-		total += int(n)
-		if total > math.MaxInt32 {
-			return dexel.Bundle{}, errors.New("sweep: the stock falls into more than 2³¹ spans")
-		}
-		cut.Start[r] = int32(total)
-	}
-	cut.Spans = make([]dexel.Span, total)
-	err := s.on.Each(ctx, len(results), func() func(int) {
-		return func(t int) {
-			w, spans := s.window(t), results[t]
-			for j := w.j0; j < w.j1; j++ {
-				first, last := j*s.columns+w.i0, j*s.columns+w.i1
-				row := cut.Spans[cut.Start[first]:cut.Start[last]]
-				if spans == nil {
-					copy(row, stock.Spans[stock.Start[first]:])
-					continue
-				}
-				spans = spans[copy(row, spans):]
-			}
-		}
-	})
-	return cut, err
+	return nil
 }
 
 // bins lists the actions that meet each tile, in their order.
@@ -237,7 +160,7 @@ func (s *sweeper) visit(a *action, f func(tile int)) {
 	side := tileSide * s.view.lattice.Step
 	i0, i1 := dexel.Cells(a.lo[0]-side/2, a.hi[0]+side/2, side, 0, s.across)
 	j0, j1 := dexel.Cells(a.lo[1]-side/2, a.hi[1]+side/2, side, 0, s.down)
-	far := s.radius + side*math.Sqrt2/2
+	far := s.parts[a.part].radius + side*math.Sqrt2/2
 	for j := j0; j < j1; j++ {
 		for i := i0; i < i1; i++ {
 			if s.view.kind == along && (i1-i0)*(j1-j0) > 1 {

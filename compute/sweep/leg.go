@@ -145,6 +145,7 @@ func (v *view) turn(p, q float64) (y, z float64) {
 // action is a leg as the rays of a view see it.
 type action struct {
 	move     int32
+	part     int32 // of the tool
 	curved   bool
 	lo, hi   [2]float64 // mm, box of the swept volume across the rays
 	straight straight   // along
@@ -156,10 +157,10 @@ type action struct {
 	outlines [4]slide   // what the widest disc passes across the rays, for the range of a row
 }
 
-// newAction prepares a leg for the tool with the given radius and height.
-func (v *view) newAction(l *leg, radius, height float64) action {
+// newAction prepares a leg for a part of the tool.
+func (v *view) newAction(l *leg, p *part) action {
 	a := action{move: l.move, curved: l.arc}
-	a.lo, a.hi = v.footprint(l, radius, height)
+	a.lo, a.hi = v.footprint(l, p)
 	from, to := v.turned(v.pointOf(l.from)), v.turned(v.pointOf(l.to))
 	switch {
 	case l.arc:
@@ -184,7 +185,7 @@ func (v *view) newAction(l *leg, radius, height float64) action {
 		a.slide = newSlide(from, to)
 	default:
 		a.start, a.by = array(l.from), array(l.to.Sub(l.from))
-		lift := geom.Vec3{Z: v.reach(l, height)}
+		lift := geom.Vec3{Z: v.reach(l, p.high)}
 		above, beyond := v.pointOf(l.from.Add(lift)), v.pointOf(l.to.Add(lift))
 		a.top = lift.Z
 		a.outlines = [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)}
@@ -206,11 +207,11 @@ func (v *view) reach(l *leg, height float64) float64 {
 	return min(max(top-min(l.from.Z, l.to.Z), 0), height)
 }
 
-// footprint bounds what the tool passes across the rays.
-func (v *view) footprint(l *leg, radius, height float64) (lo, hi [2]float64) {
-	box, height := l.box(), v.reach(l, height)
-	box.Min = box.Min.Sub(geom.Vec3{X: radius, Y: radius})
-	box.Max = box.Max.Add(geom.Vec3{X: radius, Y: radius, Z: height})
+// footprint bounds what a part of the tool passes across the rays.
+func (v *view) footprint(l *leg, p *part) (lo, hi [2]float64) {
+	box := l.box()
+	box.Min = box.Min.Add(geom.Vec3{X: -p.radius, Y: -p.radius, Z: p.low})
+	box.Max = box.Max.Add(geom.Vec3{X: p.radius, Y: p.radius, Z: v.reach(l, p.high)})
 	mid := v.pointOf(box.Min.Lerp(box.Max, 0.5))
 	half := box.Max.Sub(box.Min).Scale(0.5)
 	x, y, z := v.dirOf(geom.Vec3{X: half.X}), v.dirOf(geom.Vec3{Y: half.Y}), v.dirOf(geom.Vec3{Z: half.Z})

@@ -2,18 +2,20 @@ package sweep
 
 import (
 	"millwright/core/geom"
+	"millwright/core/machining/profile"
 )
 
 // plan is the work on one bundle in the flat form that a device wants: every move as straight legs, and every
 // tool as slabs whose squared radius is a quadratic of the height, both within Chord.
 type plan struct {
-	Columns, Rows int // of rays
-	Across, Down  int // tiles, row by row
+	layout // tiles, row by row
 
 	// Rays: the one at (i, j) starts at Origin + i·Right + j·Up and runs along Dir, all in the tool frame; mm.
 	Origin, Right, Up, Dir geom.Vec3
 
 	Slabs []planSlab
+	Parts []planPart
+	Zones []profile.Zone // of each part
 	Legs  []planLeg
 	Move  []int32 // of each leg
 
@@ -26,19 +28,22 @@ type plan struct {
 // Bend·w² + 2·Lean·w + Square with w = z - Zero. Its radii at the ends are R0 and R1; all in mm.
 type planSlab struct{ Z0, Z1, R0, R1, Zero, Bend, Lean, Square float64 }
 
-// planLeg is a straight leg of the tip in the tool frame, and the part of the tool's height that matters.
+// planPart is a part of the tool: its slabs, and whether it cuts or only touches.
+type planPart struct{ First, Count, Touches, _ uint32 }
+
+// planLeg is a straight leg of the tip in the tool frame with one part of the tool, and how much of the tool's height
+// matters.
 type planLeg struct {
 	From, By geom.Vec3 // mm
 	Top      float64   // mm
-	_        float64   // fills the record up to what shaders read at once
+	Part     float64   // its number
 }
 
 // newPlan prepares the work on a bundle; in has been checked. It fails for more than most legs.
 func newPlan(in *Input, bundle, most int) (*plan, error) {
 	v := newView(in, bundle)
-	s := sweeper{view: &v, bodies: bodies(in.Tool), radius: in.Tool.MaxRadius(), height: in.Tool.Top()}
-	s.layout()
-	p := &plan{Columns: s.columns, Rows: s.rows, Across: s.across, Down: s.down}
+	s := sweeper{view: &v, parts: partsOf(in, true), layout: layoutOf(v.lattice, bundle)}
+	p := &plan{layout: s.layout}
 	var legs []leg
 	for i := range in.Moves {
 		var err error
@@ -49,24 +54,21 @@ func newPlan(in *Input, bundle, most int) (*plan, error) {
 			return nil, errTooManyLegs
 		}
 	}
-	actions := make([]action, len(legs))
+	actions := make([]action, 0, len(legs))
 	for i := range legs {
 		l := &legs[i]
-		actions[i] = v.newAction(l, s.radius, s.height)
-		p.Move = append(p.Move, l.move)
-		p.Legs = append(p.Legs, planLeg{From: l.from, By: l.to.Sub(l.from), Top: v.reach(l, s.height)})
+		actions = s.appendActions(actions, l)
+		for _, a := range actions[len(p.Legs):] {
+			p.Move = append(p.Move, l.move)
+			p.Legs = append(p.Legs, planLeg{
+				From: l.from, By: l.to.Sub(l.from), Top: v.reach(l, s.parts[a.part].high), Part: float64(a.part),
+			})
+		}
 	}
 	b := s.bin(actions)
 	p.Start, p.Leg = b.start, b.action
-	for i := range s.bodies {
-		for _, k := range s.bodies[i].flattened() {
-			q := planSlab{Z0: k.z0, Z1: k.z1, R0: k.r0, R1: k.r1,
-				Zero: k.z0, Bend: k.slope * k.slope, Lean: k.slope * k.r0, Square: k.r0 * k.r0}
-			if k.arc {
-				q.Zero, q.Bend, q.Lean, q.Square = k.h, -1, 0, k.r*k.r
-			}
-			p.Slabs = append(p.Slabs, q)
-		}
+	for i := range s.parts {
+		p.addPart(&s.parts[i])
 	}
 	step := v.lattice.Step
 	across := unit(v.b).Add(unit(v.c))
@@ -75,6 +77,25 @@ func newPlan(in *Input, bundle, most int) (*plan, error) {
 	p.Dir = v.frame.LocalDir(unit(bundle))
 	p.snap()
 	return p, nil
+}
+
+func (p *plan) addPart(k *part) {
+	q := planPart{First: uint32(len(p.Slabs))}
+	if k.zone != profile.Cutting {
+		q.Touches = 1
+	}
+	for _, body := range k.flat {
+		for _, s := range body {
+			slab := planSlab{Z0: s.z0, Z1: s.z1, R0: s.r0, R1: s.r1,
+				Zero: s.z0, Bend: s.slope * s.slope, Lean: s.slope * s.r0, Square: s.r0 * s.r0}
+			if s.arc {
+				slab.Zero, slab.Bend, slab.Lean, slab.Square = s.h, -1, 0, s.r*s.r
+			}
+			p.Slabs = append(p.Slabs, slab)
+		}
+	}
+	q.Count = uint32(len(p.Slabs)) - q.First
+	p.Parts, p.Zones = append(p.Parts, q), append(p.Zones, k.zone)
 }
 
 // snap makes rays exactly parallel or perpendicular to the tool that are so to rounding.

@@ -62,10 +62,10 @@ func checkReached(t *testing.T, p *plan, leg int, l planLeg) {
 	d := l.From.AddScaled(0.5, l.By).Add(geom.Vec3{Z: 0.5}).Sub(p.Origin)
 	i := int(math.Round(d.Dot(p.Right) / p.Right.Norm2()))
 	j := int(math.Round(d.Dot(p.Up) / p.Up.Norm2()))
-	if i < 0 || i >= p.Columns || j < 0 || j >= p.Rows {
+	if i < 0 || i >= p.columns || j < 0 || j >= p.rows {
 		return
 	}
-	tile := j/tileSide*p.Across + i/tileSide
+	tile := j/tileSide*p.across + i/tileSide
 	if legs := p.Leg[p.Start[tile]:p.Start[tile+1]]; !slices.Contains(legs, int32(leg)) || !slices.IsSorted(legs) {
 		t.Errorf("tile %d at ray (%d, %d) lists legs %v, leg %d passes it", tile, i, j, legs, leg)
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"math"
 
+	"millwright/core/machining/profile"
 	"millwright/core/stock/dexel"
 )
 
@@ -11,15 +12,22 @@ const joint = 1e-7
 
 // cutter is the memory of one goroutine.
 type cutter struct {
-	view    *view
-	bodies  []body
-	flat    [][]slab // of slanted rays: the slabs of each body
+	*sweeper
+	*part            // at hand
 	skews   []skew   // of slanted rays: the bodies on the move at hand
 	near    [][2]int // of slanted rays: where the ray beside met each body
-	radius  float64  // mm, greatest of the tool
 	tile    tile
 	cuts    [][2]float64
 	updates int64
+	worst   gouged // of the action at hand
+}
+
+func newCutter(s *sweeper) *cutter {
+	most := 0
+	for i := range s.parts {
+		most = max(most, len(s.parts[i].flat))
+	}
+	return &cutter{sweeper: s, skews: make([]skew, most), near: make([][2]int, most)}
 }
 
 // strike puts the intervals in which the ray at (p, q) meets the swept volume of a into c.cuts.
@@ -75,7 +83,7 @@ func (c *cutter) add(lo, hi float64) {
 // slant strikes a slanted ray.
 func (c *cutter) slant(a *action, p, q float64) {
 	o := c.seen(a, p, q)
-	for i := range c.skews {
+	for i := range c.flat {
 		if lo, hi := c.skews[i].meet(&o, &c.near[i]); lo <= hi {
 			c.cuts = append(c.cuts, [2]float64{lo, hi})
 		}
@@ -92,8 +100,9 @@ func (c *cutter) seen(a *action, p, q float64) [3]float64 {
 	}
 }
 
-// apply takes the intervals struck away from ray k and returns the length removed.
-func (c *cutter) apply(k int) float64 {
+// apply takes the intervals struck away from ray k of the tile, whose number in the bundle is ray, and returns the
+// length removed; of a part that does not cut, the length that it meets.
+func (c *cutter) apply(k, ray int) float64 {
 	if len(c.cuts) == 0 {
 		return 0
 	}
@@ -101,11 +110,30 @@ func (c *cutter) apply(k int) float64 {
 	if len(c.cuts) > 1 {
 		c.merge()
 	}
-	removed := 0.0
+	sum := 0.0
 	for _, s := range c.cuts {
-		removed += c.tile.cut(k, float32(s[0]), float32(s[1]))
+		lo, hi := float32(s[0]), float32(s[1])
+		if c.zone != profile.Cutting {
+			sum += overlap(c.tile.ray(k), lo, hi)
+			continue
+		}
+		if c.keep != nil {
+			c.guard(k, ray, lo, hi)
+		}
+		sum += c.tile.cut(k, lo, hi)
 	}
-	return removed
+	return sum
+}
+
+// overlap returns the length of what [lo, hi] shares with spans.
+func overlap(spans []dexel.Span, lo, hi float32) float64 {
+	sum := 0.0
+	for _, s := range spans {
+		if a, b := max(s.Lo, lo), min(s.Hi, hi); a < b {
+			sum += float64(b) - float64(a)
+		}
+	}
+	return sum
 }
 
 // merge orders the intervals and joins those that touch: between the slabs and bodies of a tool no material
@@ -128,12 +156,10 @@ func (c *cutter) merge() {
 	c.cuts = c.cuts[:n+1]
 }
 
-// window is a rectangle of rays.
-type window struct{ i0, i1, j0, j1 int }
-
-// cut lets the action work on the rays of the tile at w and returns the length removed.
+// cut lets the action work on the rays of the tile at w and returns the length removed or met.
 func (c *cutter) cut(a *action, w window) float64 {
 	v := c.view
+	c.part = &c.parts[a.part]
 	step := v.lattice.Step
 	i0, i1 := dexel.Cells(a.lo[0], a.hi[0], step, w.i0, w.i1)
 	j0, j1 := dexel.Cells(a.lo[1], a.hi[1], step, w.j0, w.j1)
@@ -141,6 +167,7 @@ func (c *cutter) cut(a *action, w window) float64 {
 	if v.kind == slanted {
 		c.prepare(a)
 	}
+	plain := len(c.bodies) == 1 && !a.curved && c.zone == profile.Cutting && c.keep == nil
 	for j := j0; j < j1; j++ {
 		q := (float64(j) + 0.5) * step
 		lo, hi := i0, i1
@@ -148,13 +175,13 @@ func (c *cutter) cut(a *action, w window) float64 {
 			lo, hi = c.row(a, q, i0, i1)
 		}
 		base := (j-w.j0)*tileSide - w.i0
-		if len(c.bodies) == 1 && !a.curved {
+		if plain {
 			removed += c.run(a, q, lo, hi, base)
 			continue
 		}
 		for i := lo; i < hi; i++ {
 			c.strike(a, (float64(i)+0.5)*step, q)
-			removed += c.apply(base + i)
+			removed += c.apply(base+i, j*c.columns+i)
 		}
 	}
 	return removed

@@ -30,11 +30,40 @@ const (
 // or where the tangent point of a ramp with a rounded corner is searched, the volume is that of a tool which
 // stands beside the true one by Chord at most. So a ray that grazes the volume may end off by the square
 // root of that error, as may any surface seen at a grazing angle.
+//
+// Of a tool with zones only the cutting one removes; of the others is said what they meet, in the order in which the
+// parts of a tool pass a height, so that a shank which follows its flutes down meets nothing.
 type Input struct {
 	Stock *dexel.Stock
 	Tool  profile.Profile
+	Zones []profile.Zone   // of each segment of Tool, never falling; nil: all of it cuts
 	Frame geom.Frame       // maps the tool frame to part coordinates; geom.World for a machine of three axes
 	Moves []motion.Segment // of the tip in the tool frame, whose Z is the tool's axis and points to the spindle
+
+	// Bundles are those that are cut, the others stay as they are: where nothing is undercut, the one along the tool
+	// says all.
+	Bundles Bundles
+
+	// Keep is what no move may cut, in the lattice of Stock; nil: nothing. Stretches of rays no longer than Slack (mm)
+	// are not told: where rays and surfaces coincide they are rounding.
+	Keep  *dexel.Stock
+	Slack float64
+
+	shelves *[3]shelf // of a Milling: what is left of Stock, which like Keep has been checked
+}
+
+// Bundles is a set of bundles, bit a for that along axis a; 0 is all.
+type Bundles uint8
+
+func (b Bundles) has(bundle int) bool { return b == 0 || b>>bundle&1 != 0 }
+
+func (b Bundles) count() (n int) {
+	for a := range 3 {
+		if b.has(a) {
+			n++
+		}
+	}
+	return n
 }
 
 // Primitive is material removal. Its items are rays met, once for each move.
@@ -47,19 +76,33 @@ var Primitive = &primitive.Primitive[Input, Output]{
 // Output is what is left. A move that cuts air only has removed 0.
 type Output struct {
 	Stock   *dexel.Stock
-	Removed []float64 // mm³ per move, the mean of the three bundles
+	Removed []float64 // mm³ per move, the mean of the bundles
+
+	// Touched says of each zone but the cutting one how much material it meets, mm³ per move; nil for zones that the
+	// tool does not have. What several chords or halves of an arc meet counts for each.
+	Touched [profile.ZoneCount][]float64
+
+	Gouges []Gouge // of moves that cut what is to be kept, by move and bundle
 
 	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, so that its
 	// spans were compared with it. The chords of a helix and the halves of an arc count as moves.
 	Updates int64
+
+	shelves [3]shelf
+	gouges  map[[2]int]gouged // by move and bundle
 }
 
 // Check returns an error for a stock, tool, frame or move that the primitive does not take.
 func (in *Input) Check() error {
-	if err := in.Stock.Check(); err != nil {
-		return err
+	if in.shelves == nil {
+		if err := checkStocks(in.Stock, in.Keep); err != nil {
+			return err
+		}
 	}
 	if err := in.Tool.Check(); err != nil {
+		return err
+	}
+	if err := in.checkZones(); err != nil {
 		return err
 	}
 	if r, h := in.Tool.MaxRadius(), in.Tool.Top(); max(r, h) > farthest {
@@ -82,6 +125,31 @@ func (in *Input) Check() error {
 		if err := check(&in.Moves[i]); err != nil {
 			return fmt.Errorf("sweep: move %d %w", i, err)
 		}
+	}
+	return nil
+}
+
+func checkStocks(stock, keep *dexel.Stock) error {
+	if err := stock.Check(); err != nil || keep == nil {
+		return err
+	}
+	if keep.Lattice != stock.Lattice {
+		return fmt.Errorf("sweep: what is to be kept lies in another lattice than the stock")
+	}
+	return keep.Check()
+}
+
+func (in *Input) checkZones() error {
+	if in.Zones != nil && len(in.Zones) != len(in.Tool) {
+		return fmt.Errorf("sweep: %d zones of %d segments", len(in.Zones), len(in.Tool))
+	}
+	for i, z := range in.Zones {
+		if z >= profile.ZoneCount || i > 0 && z < in.Zones[i-1] {
+			return fmt.Errorf("sweep: segment %d of the tool has the zone %s", i, z)
+		}
+	}
+	if in.Bundles > 1<<3-1 || !(in.Slack >= 0) {
+		return fmt.Errorf("sweep: bundles %b, slack %g mm", in.Bundles, in.Slack)
 	}
 	return nil
 }
@@ -115,17 +183,21 @@ func (in *Input) updates() int {
 		return 0 // a backend says what is wrong
 	}
 	const bundles = 1.5
-	wide, cell := 2*in.Tool.MaxRadius(), in.Stock.Lattice.Step*in.Stock.Lattice.Step
-	met := 0.0
+	wide, cell := 2*in.cuttingRadius(), in.Stock.Lattice.Step*in.Stock.Lattice.Step
+	met, way := 0.0, geom.EmptyBox()
 	for i := range in.Moves {
 		m := &in.Moves[i]
 		met += bundles * (m.Length() + wide) * wide / cell
+		way = way.Add(m.From).Add(m.To)
 	}
-	rays := 0
+	rays := 0.0
 	for i := range in.Stock.Bundles {
-		rays += len(in.Stock.Bundles[i].Start)
+		rays += float64(len(in.Stock.Bundles[i].Start))
 	}
-	if !(met >= float64(rays)) {
+	if size := way.Max.Sub(way.Min); in.shelves != nil { // a Milling takes only what the moves may reach
+		rays = min(rays, bundles*(size.X+wide)*(size.Y+wide)/cell)
+	}
+	if !(met >= rays) {
 		return 0
 	}
 	return int(min(met, math.MaxInt32))

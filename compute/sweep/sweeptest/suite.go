@@ -41,6 +41,10 @@ func Suite(t testing.TB, b primitive.Runner) {
 		}
 	}
 	sweepLaws(t, b, rng)
+	sweepZones(t, b)
+	sweepBundles(t, b)
+	sweepGouges(t, b)
+	sweepMilling(t, b)
 	refuseSweep(t, b)
 }
 
@@ -341,12 +345,19 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 		}
 	}
 	primitivetest.Refuses(t, b, sweep.Primitive, sound, map[string]func(in *sweep.Input){
-		"no stock":     func(in *sweep.Input) { in.Stock = nil },
-		"no tool":      func(in *sweep.Input) { in.Tool = nil },
-		"no frame":     func(in *sweep.Input) { in.Frame = geom.Frame{} },
-		"lost move":    func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
-		"endless move": func(in *sweep.Input) { in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}} },
-		"broken stock": func(in *sweep.Input) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
+		"no stock":              func(in *sweep.Input) { in.Stock = nil },
+		"no tool":               func(in *sweep.Input) { in.Tool = nil },
+		"no frame":              func(in *sweep.Input) { in.Frame = geom.Frame{} },
+		"lost move":             func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
+		"endless move":          func(in *sweep.Input) { in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}} },
+		"zones of another tool": func(in *sweep.Input) { in.Zones = make([]profile.Zone, len(in.Tool)+1) },
+		"unknown zone":          func(in *sweep.Input) { in.Zones = slices.Repeat([]profile.Zone{9}, len(in.Tool)) },
+		"falling zones":         func(in *sweep.Input) { in.Zones = []profile.Zone{profile.Holder, profile.Cutting} },
+		"unknown bundle":        func(in *sweep.Input) { in.Bundles = 8 },
+		"negative slack":        func(in *sweep.Input) { in.Slack = -1 },
+		"lost slack":            func(in *sweep.Input) { in.Slack = math.NaN() },
+		"kept elsewhere":        func(in *sweep.Input) { in.Keep = fine(t) },
+		"broken stock":          func(in *sweep.Input) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
 	})
 	empty := sound()
 	empty.Stock = &dexel.Stock{Lattice: dexel.Lattice{Step: 1}}

@@ -1,0 +1,65 @@
+package sweep
+
+import (
+	"context"
+
+	"millwright/compute/primitive"
+	"millwright/core/machining/profile"
+	"millwright/core/stock/dexel"
+)
+
+// output is what a twin starts from: the stock as it is, and nothing removed.
+func (in *Input) output() Output {
+	out := Output{Removed: make([]float64, len(in.Moves))}
+	for _, z := range in.Zones {
+		if z != profile.Cutting && out.Touched[z] == nil {
+			out.Touched[z] = make([]float64, len(in.Moves))
+		}
+	}
+	if in.shelves != nil {
+		out.shelves = *in.shelves
+		return out
+	}
+	for a := range out.shelves {
+		l := layoutOf(in.Stock.Lattice, a)
+		out.shelves[a] = shelf{in.Stock.Bundles[a], make([]dexel.Bundle, l.across*l.down)}
+	}
+	return out
+}
+
+// count adds what a part of the tool removed or met on a move, mm³.
+func (o *Output) count(zone profile.Zone, move int32, volume float64) {
+	if zone == profile.Cutting {
+		o.Removed[move] += volume
+	} else {
+		o.Touched[zone][move] += volume
+	}
+}
+
+// finish orders the gouges, and makes the stock of a call that stands alone.
+func (o Output) finish(ctx context.Context, in *Input, on primitive.CPU) (Output, error) {
+	o.listGouges()
+	if in.shelves != nil {
+		return o, nil
+	}
+	var err error
+	o.Stock, err = joined(ctx, in.Stock.Lattice, &o.shelves, on)
+	if err != nil {
+		return Output{}, err
+	}
+	o.shelves = [3]shelf{}
+	return o, nil
+}
+
+// joined makes a stock of what lies on shelves.
+func joined(ctx context.Context, l dexel.Lattice, shelves *[3]shelf, on primitive.CPU) (*dexel.Stock, error) {
+	stock := &dexel.Stock{Lattice: l}
+	for a := range shelves {
+		var err error
+		rays := layoutOf(l, a)
+		if stock.Bundles[a], err = shelves[a].join(ctx, &rays, on); err != nil {
+			return nil, err
+		}
+	}
+	return stock, nil
+}

@@ -1,0 +1,69 @@
+package sweep
+
+import "millwright/core/machining/profile"
+
+// part is what of a tool lies in one zone: its flutes, which cut, or what must touch nothing. Each part meets the rays
+// of its own shadow only, so a wide holder high above the stock costs nothing.
+type part struct {
+	zone      profile.Zone
+	bodies    []body
+	flat      [][]slab // the bodies for slanted rays
+	radius    float64  // mm, the greatest
+	low, high float64  // mm above the tip
+}
+
+// partsOf takes a tool apart by its zones, the cutting one first; all of a tool without zones cuts.
+func partsOf(in *Input, slantedRays bool) []part {
+	var out []part
+	for from := 0; from < len(in.Tool); {
+		to := len(in.Tool)
+		zone := profile.Cutting
+		if in.Zones != nil {
+			zone = in.Zones[from]
+			for to = from; to < len(in.Tool) && in.Zones[to] == zone; to++ {
+			}
+		}
+		p := in.Tool[from:to]
+		q := part{zone: zone, bodies: bodies(p), radius: p.MaxRadius(), low: p[0].From.Y, high: p.Top()}
+		for i := range q.bodies {
+			if slantedRays {
+				q.flat = append(q.flat, q.bodies[i].flattened())
+			}
+		}
+		if len(q.bodies) > 0 {
+			out = append(out, q)
+		}
+		from = to
+	}
+	return out
+}
+
+// cuttingRadius returns how wide the flutes are (mm), 0 for a tool without any.
+func (in *Input) cuttingRadius() float64 {
+	r := 0.0
+	for i, s := range in.Tool {
+		if in.Zones == nil || in.Zones[i] == profile.Cutting {
+			r = max(r, profile.Profile{s}.MaxRadius())
+		}
+	}
+	return r
+}
+
+// appendActions prepares a leg for the parts of the tool, in the order in which they pass a height: while the tool
+// rises its upper parts go first, else the flutes. So what a part other than the flutes meets is what it really meets,
+// for a leg rises, falls or stays level as a whole.
+func (s *sweeper) appendActions(actions []action, l *leg) []action {
+	n := len(s.parts)
+	for i := range n {
+		k := i
+		if l.to.Z > l.from.Z {
+			k = n - 1 - i
+		}
+		if p := &s.parts[k]; p.low <= s.view.reach(l, p.high) {
+			a := s.view.newAction(l, p)
+			a.part = int32(k)
+			actions = append(actions, a)
+		}
+	}
+	return actions
+}
