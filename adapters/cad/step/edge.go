@@ -18,7 +18,7 @@ import (
 //   - On a periodic curve the end lies behind the start in the direction of travel, by a period if need be.
 //   - On an open curve the vertices alone decide; the direction of travel matters only where an end of
 //     the curve comes back so close to the other that the parameter found is that of the wrong one.
-//   - A closed edge on an open curve, or on one smaller than the tolerance, stands for a point.
+//   - A closed edge on an open curve, or on one smaller than what is one point, stands for a point.
 
 // seamSnap is the fraction of a period or domain within which a parameter is at the seam or end: far more
 // than the rounding of an inversion, far less than any edge.
@@ -85,8 +85,10 @@ func (d *draft) closedRange(c curve.Curve, p geom.Vec3, t float64) (iv geom.Inte
 	if !dom.IsFinite() {
 		return iv, true // a line, parabola or hyperbola never returns
 	}
+	// Not below the tolerance that the file states, which is 0.01 mm with some writers: a circle of that size is the
+	// whole boundary of a small cap.
 	diagonal := c.Bounds(dom).Diagonal()
-	if diagonal <= d.Tolerance {
+	if diagonal <= geom.Resolution {
 		return iv, true
 	}
 	if period := c.Period(); period > 0 {

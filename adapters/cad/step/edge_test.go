@@ -2,10 +2,13 @@ package step
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
 	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/brep/mass"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -215,5 +218,23 @@ func TestPcurveOnly(t *testing.T) {
 	want := geom.Vec3{X: math.Sqrt2, Y: math.Sqrt2}
 	if got := e.Curve.At(e.Range.Mid()); got.Dist(want) > 1e-9 {
 		t.Errorf("middle at %v, want %v", got, want)
+	}
+}
+
+// TestSmallCap: the tip of a cone ends in a cap that is smaller than the 0.01 mm which many writers state for everything.
+func TestSmallCap(t *testing.T) {
+	const bottom, top, height = 1, 0.003, 2
+	for _, style := range build.Styles() {
+		w := &steptest.Text{}
+		w.Part(w.Model(build.Frustum(bottom, top, height, style))...)
+		m := mustRead(t, strings.Replace(w.File(), "LENGTH_MEASURE(1.E-4)", "LENGTH_MEASURE(0.01)", 1))
+		p, err := mass.Of(t.Context(), m)
+		if err != nil {
+			t.Errorf("%+v: %v", style, err)
+			continue
+		}
+		if want := math.Pi * height / 3 * (bottom*bottom + bottom*top + top*top); !near(p.Volume, want, 1e-9) {
+			t.Errorf("%+v: volume %.9g, want %.9g", style, p.Volume, want)
+		}
 	}
 }
