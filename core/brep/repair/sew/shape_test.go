@@ -307,6 +307,19 @@ func TestSolidsOfLooseFaces(t *testing.T) {
 	}
 }
 
+// TestFlatShell: a triangle with two equal corners closes on itself, and encloses nothing.
+func TestFlatShell(t *testing.T) {
+	b := build.New("")
+	looseBox(b, origin, unit, 1)
+	e := b.Line(b.Vertex(geom.Vec3{X: 3}), b.Vertex(geom.Vec3{X: 4, Y: 1}))
+	b.Face(surface.Plane{Frame: geom.World}, false, build.Chain(build.Fwd(e), build.Rev(e)))
+	b.Sheet()
+	m := b.Model()
+	if r := mustSew(t, m, Options{}); len(m.Solids) != 1 || r.Closed != 1 || r.Beside != 1 {
+		t.Errorf("%d solids, report %+v", len(m.Solids), r)
+	}
+}
+
 // TestTurnedFacesOfSolids has a sound solid one face of which looks the other way, and one whose loop does.
 func TestTurnedFacesOfSolids(t *testing.T) {
 	for f := range 6 {

@@ -2,9 +2,12 @@ package sew
 
 import (
 	"fmt"
+	"math"
 
 	"millwright/core/brep"
 	"millwright/core/brep/repair/internal/heal"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // makeSolids makes shells of the components and solids of the closed ones, with their normals out of the
@@ -21,6 +24,10 @@ func (s *sewer) makeSolids() {
 	for i := range s.components {
 		id := s.firstNew + brep.ShellID(i)
 		if s.isClosed(int32(i)) {
+			if s.isFlat(id) {
+				s.report.Beside++
+				continue
+			}
 			b := s.bodyOf(id)
 			switch b.sense = s.sense(&b); b.sense {
 			case 0:
@@ -38,6 +45,25 @@ func (s *sewer) makeSolids() {
 	s.addSolids(closed)
 	s.untie()
 	s.restoreSolids()
+}
+
+// isFlat reports whether a shell lies in one plane, as a triangle does that two equal corners have closed on itself: it
+// closes and holds nothing.
+func (s *sewer) isFlat(sh brep.ShellID) bool {
+	faces := s.m.Shells[sh].Faces
+	base, ok := s.m.Faces[faces[0]].Surface.(surface.Plane)
+	isOff := func(p geom.Vec3) bool { return math.Abs(base.Frame.Local(p).Z) > geom.Resolution }
+	for _, f := range faces {
+		if !ok || s.m.Faces[f].Surface.Kind() != surface.KindPlane {
+			return false
+		}
+		for _, e := range s.uses(f) {
+			if isOff(e.Curve.At(e.Range.Lo)) || isOff(e.Curve.At(e.Range.Mid())) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // keepShells lists the shells that are left as they are and then those of the components. It returns what
