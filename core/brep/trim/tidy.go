@@ -24,6 +24,7 @@ func (b *Builder) tidy() {
 		vs := b.out[s.lo:s.hi]
 		b.untie(vs)
 		b.spread(vs)
+		openSlits(vs)
 	}
 }
 
