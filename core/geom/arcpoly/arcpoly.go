@@ -42,6 +42,7 @@ import (
 // Area is a plane area. The nil Area is empty. Areas do not change; several goroutines may use one.
 type Area struct {
 	loops []region.Loop
+	sizes []float64 // mm², of the loops, negative for holes
 	once  sync.Once
 	index index
 }
@@ -59,7 +60,7 @@ func New(loops ...region.Loop) (*Area, error) {
 			}
 		}
 	}
-	return resolve(loops, 1)
+	return resolve(loops, atLeast(1))
 }
 
 // check returns what is wrong with a piece, and with the way to the one that may follow it.
@@ -95,19 +96,25 @@ func (a *Area) IsEmpty() bool { return len(a.Loops()) == 0 }
 
 // Size returns the area in mm².
 func (a *Area) Size() float64 {
-	r := region.Region{Loops: a.Loops()}
-	return r.Area()
+	if a == nil {
+		return 0
+	}
+	sum := 0.0
+	for _, s := range a.sizes {
+		sum += s
+	}
+	return sum
 }
 
 // Union returns what is in any of the areas.
-func Union(areas ...*Area) (*Area, error) { return resolve(gather(areas), 1) }
+func Union(areas ...*Area) (*Area, error) { return resolve(gather(areas), atLeast(1)) }
 
 // Intersection returns what is in all of the areas.
 func Intersection(areas ...*Area) (*Area, error) {
 	if len(areas) == 0 {
 		return nil, nil
 	}
-	return resolve(gather(areas), int32(len(areas)))
+	return resolve(gather(areas), atLeast(int32(len(areas))))
 }
 
 // Minus returns what is in a and in none of the others.
@@ -116,16 +123,12 @@ func (a *Area) Minus(others ...*Area) (*Area, error) {
 	for _, l := range gather(others) {
 		loops = append(loops, l.Reverse())
 	}
-	return resolve(loops, 1)
+	return resolve(loops, atLeast(1))
 }
 
 // Xor returns what is in an odd number of the areas.
 func Xor(areas ...*Area) (*Area, error) {
-	g, err := newGraph(newCrosser(chainsOf(gather(areas))))
-	if err != nil {
-		return nil, err
-	}
-	return g.area(func(w int32) bool { return w&1 == 1 })
+	return resolve(gather(areas), func(w int32) bool { return w&1 == 1 })
 }
 
 func gather(areas []*Area) []region.Loop {
@@ -136,38 +139,41 @@ func gather(areas []*Area) []region.Loop {
 	return loops
 }
 
-func chainsOf(loops []region.Loop) *chains {
-	c := &chains{}
+// resolve returns the places that loops go round as often as keep says.
+func resolve(loops []region.Loop, keep func(w int32) bool) (*Area, error) {
+	w := benches.Get().(*bench)
+	defer benches.Put(w)
+	w.reset()
+	w.enter(loops)
+	return w.area(keep)
+}
+
+// atLeast tells where loops go round at least so many times.
+func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
+
+// bench is the room that one operation needs, kept for the next one.
+type bench struct {
+	graph
+	moved []moved
+}
+
+var benches = sync.Pool{New: func() any { return new(bench) }}
+
+// enter appends loops as they are.
+func (c *chains) enter(loops []region.Loop) {
 	for _, l := range loops {
 		c.begin()
-		for _, p := range l {
-			c.add(p)
+		for i := range l {
+			c.add(&l[i])
 		}
 		c.end()
 	}
-	return c
 }
 
-// resolve returns what loops go round counter-clockwise at least so many times.
-func resolve(loops []region.Loop, times int32) (*Area, error) {
-	return chainsOf(loops).area(times)
-}
-
-func (c *chains) area(times int32) (*Area, error) {
-	if len(c.first) == 0 {
-		return &Area{}, nil
-	}
-	g, err := newGraph(newCrosser(c))
-	if err != nil {
-		return nil, err
-	}
-	return g.area(func(w int32) bool { return w >= times })
-}
-
+// area returns the places that the loops go round as often as keep says.
 func (g *graph) area(keep func(w int32) bool) (*Area, error) {
-	loops, err := g.trace(keep)
-	if err != nil {
+	if err := g.build(); err != nil {
 		return nil, err
 	}
-	return &Area{loops: loops}, nil
+	return g.trace(keep)
 }

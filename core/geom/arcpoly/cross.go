@@ -25,28 +25,31 @@ type stop struct {
 
 // crosser finds where chords meet.
 type crosser struct {
-	*chains
+	chains
 	tree      tree
 	marked    []bool // points that other chords go through
 	stops     []stop // at last by chord and in the order along it
 	crossings []point
 }
 
-func newCrosser(c *chains) *crosser {
-	x := &crosser{chains: c, marked: make([]bool, len(c.pts))}
-	x.tree = newTree(len(c.pts), func(i int) box {
-		if c.curve[i] < 0 {
+// cross finds where the chords meet.
+func (x *crosser) cross() {
+	x.marked = room(x.marked, len(x.pts))
+	clear(x.marked)
+	x.stops, x.crossings = x.stops[:0], x.crossings[:0]
+	x.tree.fill(len(x.pts), func(i int) box {
+		if x.curve[i] < 0 {
 			return emptyBox
 		}
-		return boxOf(c.pts[i], c.pts[i+1])
+		return boxOf(x.pts[i], x.pts[i+1])
 	})
-	x.tree.pairs(x.pair)
+	x.tree.pairs(x.leaves)
 	slices.SortFunc(x.crossings, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
 	})
 	for _, p := range slices.Compact(x.crossings) {
 		x.tree.meeting(box{p.x, p.y, p.x, p.y}, func(i int) {
-			if c.curve[i] >= 0 && x.passes(i, p) {
+			if x.curve[i] >= 0 && x.passes(i, p) {
 				x.lead(i, p)
 			}
 		})
@@ -56,26 +59,43 @@ func newCrosser(c *chains) *crosser {
 			cmp.Compare(a.at.x, b.at.x), cmp.Compare(a.at.y, b.at.y))
 	})
 	x.stops = slices.CompactFunc(x.stops, func(a, b stop) bool { return a.chord == b.chord && a.at == b.at })
-	return x
 }
 
 func boxOf(p, q point) box { return box{min(p.x, q.x), min(p.y, q.y), max(p.x, q.x), max(p.y, q.y)} }
 
+// leaves looks where the chords of two leaves of the tree meet.
+func (x *crosser) leaves(a, b int32) {
+	lo, hi := x.tree.span(a)
+	first, last := x.tree.span(b)
+	other := &x.tree.boxes[b]
+	for i := lo; i < hi; i++ {
+		if x.curve[i] < 0 {
+			continue
+		}
+		mine := boxOf(x.pts[i], x.pts[i+1])
+		if a == b {
+			first = i + 1
+		} else if !mine.meets(other) {
+			continue
+		}
+		for j := first; j < last; j++ {
+			if x.curve[j] < 0 {
+				continue
+			}
+			if its := boxOf(x.pts[j], x.pts[j+1]); mine.meets(&its) {
+				x.pair(i, j)
+			}
+		}
+	}
+}
+
 // pair looks where two chords meet.
 func (x *crosser) pair(i, j int) {
-	if x.curve[i] < 0 || x.curve[j] < 0 {
-		return
-	}
 	p, q, r, s := x.pts[i], x.pts[i+1], x.pts[j], x.pts[j+1]
-	if max(p.x, q.x) < min(r.x, s.x) || max(r.x, s.x) < min(p.x, q.x) ||
-		max(p.y, q.y) < min(r.y, s.y) || max(r.y, s.y) < min(p.y, q.y) {
-		return
-	}
 	// Neighbours meet nowhere else unless they fold back.
-	if j == i+1 && p.sub(q).dot(s.sub(q)) <= 0 || int(x.same(int32(j+1))) == i && q.sub(p).dot(r.sub(p)) <= 0 {
-		if j != i+1 || int(x.same(int32(j+1))) != i {
-			return
-		}
+	isNext, isLast := j == i+1, int(x.same(int32(j+1))) == i
+	if isNext && !isLast && p.sub(q).dot(s.sub(q)) <= 0 || isLast && !isNext && q.sub(p).dot(r.sub(p)) <= 0 {
+		return
 	}
 	d, e := q.sub(p), s.sub(r)
 	fr, fs, wide := d.cross(r.sub(p)), d.cross(s.sub(p)), (math.Abs(d.x)+math.Abs(d.y))/2

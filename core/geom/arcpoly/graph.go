@@ -13,7 +13,6 @@ package arcpoly
 import (
 	"errors"
 	"math"
-	"slices"
 )
 
 // ErrTangled says that the loops of a result do not close. It is a defect of this package; no input is known that
@@ -31,7 +30,7 @@ type run struct {
 
 // graph is the runs and nodes.
 type graph struct {
-	*crosser
+	crosser
 	runs   []run
 	nodes  []point
 	nodeOf map[point]int32
@@ -41,22 +40,31 @@ type graph struct {
 	part   []int32 // by loop, its connected component
 	runOf  []int32 // by loop, its first run
 	todo   []arrival
+	ways   []point // of the darts
+	filled []int32 // scratch of sortDarts
+	walk   tracer
 }
 
 // arrival is a run by which a node has been reached.
 type arrival struct{ node, dart int32 }
 
-func newGraph(x *crosser) (*graph, error) {
-	g := &graph{crosser: x, nodeOf: make(map[point]int32, len(x.stops))}
+// build makes the graph of the chords.
+func (g *graph) build() error {
+	g.cross()
+	g.runs, g.nodes, g.todo = g.runs[:0], g.nodes[:0], g.todo[:0]
+	if g.nodeOf == nil {
+		g.nodeOf = make(map[point]int32)
+	}
+	clear(g.nodeOf)
 	g.divide()
 	g.sortDarts()
-	return g, g.wind()
+	return g.wind()
 }
 
 // divide cuts the loops at the nodes.
 func (g *graph) divide() {
 	next := 0 // of the stops
-	g.runOf = make([]int32, len(g.first)+1)
+	g.runOf = room(g.runOf, len(g.first)+1)
 	for l := range g.first {
 		lo, hi := g.loopSpan(l)
 		begin := len(g.runs)
@@ -112,9 +120,6 @@ func (g *graph) nodeAt(p point) int32 {
 	return k
 }
 
-// after returns the point of the loop that follows point i.
-func (c *chains) after(i int32) int32 { return c.same(i + 1) }
-
 // innerAt returns point k of those between the nodes of a run.
 func (g *graph) innerAt(r *run, k int32) int32 {
 	i := r.chord + 1 + k
@@ -162,7 +167,8 @@ func compareWays(a, b point) int {
 
 // sortDarts gives every node its darts in order.
 func (g *graph) sortDarts() {
-	g.fan = make([]int32, len(g.nodes)+1)
+	g.fan = room(g.fan, len(g.nodes)+1)
+	clear(g.fan)
 	for i := range g.runs {
 		if r := &g.runs[i]; r.from >= 0 {
 			g.fan[r.from+1]++
@@ -172,9 +178,10 @@ func (g *graph) sortDarts() {
 	for k := range g.nodes {
 		g.fan[k+1] += g.fan[k]
 	}
-	g.darts = make([]int32, g.fan[len(g.nodes)])
-	ways := make([]point, len(g.darts))
-	filled := slices.Clone(g.fan)
+	g.darts = room(g.darts, int(g.fan[len(g.nodes)]))
+	g.ways = room(g.ways, len(g.darts))
+	g.filled = append(g.filled[:0], g.fan...)
+	ways, filled := g.ways, g.filled
 	enter := func(node, dart int32) {
 		at, way := filled[node], g.way(dart)
 		filled[node]++
@@ -189,7 +196,7 @@ func (g *graph) sortDarts() {
 			enter(r.to, int32(2*i+1))
 		}
 	}
-	g.group = make([]int32, len(g.darts))
+	g.group = room(g.group, len(g.darts))
 	for k := range g.nodes {
 		for d := g.fan[k]; d < g.fan[k+1]; d++ {
 			g.group[d] = d
@@ -220,7 +227,7 @@ func (g *graph) change(lo, hi int32) int32 {
 
 // wind finds how often the loops go round the two sides of each run.
 func (g *graph) wind() error {
-	g.part = make([]int32, len(g.first))
+	g.part = room(g.part, len(g.first))
 	for i := range g.part {
 		g.part[i] = -1
 	}

@@ -18,7 +18,7 @@ func (a *Area) lookup() *index {
 		for _, l := range a.loops {
 			a.index.pieces = append(a.index.pieces, l...)
 		}
-		a.index.tree = newTree(len(a.index.pieces), func(i int) box {
+		a.index.tree.fill(len(a.index.pieces), func(i int) box {
 			p := a.index.pieces[i : i+1]
 			x0, x1 := region.Span(p, geom.Vec2{X: 1})
 			y0, y1 := region.Span(p, geom.Vec2{Y: 1})

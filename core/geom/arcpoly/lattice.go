@@ -8,6 +8,7 @@ package arcpoly
 
 import (
 	"math"
+	"math/bits"
 
 	"millwright/core/geom"
 	"millwright/core/geom/region"
@@ -68,11 +69,9 @@ func direction(j, n int) geom.Vec2 {
 
 // chordsRound returns how many chords a circle needs, a power of two.
 func chordsRound(radius float64) int {
-	n := 4
-	for radius*(1-math.Cos(math.Pi/float64(n))) > sagitta && n < 1<<20 {
-		n *= 2
-	}
-	return n
+	const most = 20                                   // bits: by then a chord is a step of the lattice
+	needed := math.Pi * math.Sqrt(radius/(2*sagitta)) // as 1 - cos a ≤ a²/2
+	return 1 << min(max(2, bits.Len(uint(needed))), most)
 }
 
 // chains holds closed loops of chords, one after the other. The last point of each repeats its first one.
@@ -84,11 +83,17 @@ type chains struct {
 	loop   []int32 // of each point
 }
 
+// reset forgets all loops and keeps the room.
+func (c *chains) reset() {
+	c.curves, c.pts, c.curve = c.curves[:0], c.pts[:0], c.curve[:0]
+	c.first, c.loop = c.first[:0], c.loop[:0]
+}
+
 // begin starts a loop.
 func (c *chains) begin() { c.first = append(c.first, int32(len(c.pts))) }
 
 // add appends a curve to the loop, after a straight one where there is a gap.
-func (c *chains) add(p region.Piece) {
+func (c *chains) add(p *region.Piece) {
 	from := snap(p.From)
 	if n := len(c.pts); n == int(c.first[len(c.first)-1]) {
 		c.push(from)
@@ -96,10 +101,9 @@ func (c *chains) add(p region.Piece) {
 		c.bridge(from)
 	}
 	id := int32(len(c.curves))
-	p.Open, p.Joined, p.Tight = false, false, 0
-	c.curves = append(c.curves, p)
+	c.curves = append(c.curves, region.Piece{From: p.From, To: p.To, Center: p.Center, Turn: p.Turn, Tag: p.Tag})
 	if p.Turn != 0 {
-		c.arc(&p, id)
+		c.arc(p, id)
 	}
 	c.to(snap(p.To), id)
 }

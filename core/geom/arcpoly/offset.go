@@ -34,11 +34,12 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 	if a.IsEmpty() || distance == 0 {
 		return a, nil
 	}
-	o := offsetter{chains: &chains{}, by: distance}
-	for _, l := range a.loops {
-		o.loop(l, (l.Area() > 0) == (distance < 0))
+	o := newOffsetter(distance)
+	defer benches.Put(o.bench)
+	for i, l := range a.loops {
+		o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
 	}
-	return o.area(1)
+	return o.area(atLeast(1))
 }
 
 // Sweep returns what a disc of some radius (mm) passes over on its way along paths, which may be closed or not, cross
@@ -47,7 +48,8 @@ func Sweep(radius float64, paths ...[]region.Piece) (*Area, error) {
 	if !(radius > 0 && radius <= reach) {
 		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
 	}
-	o := offsetter{chains: &chains{}, by: radius}
+	o := newOffsetter(radius)
+	defer benches.Put(o.bench)
 	for _, path := range paths {
 		for i := range path {
 			if err := check(&path[i], &path[min(i+1, len(path)-1)], i+1 < len(path)); err != nil {
@@ -55,9 +57,9 @@ func Sweep(radius float64, paths ...[]region.Piece) (*Area, error) {
 			}
 		}
 		// There and back, the path is a loop without inside.
-		o.loop(append(slices.Clone(path), region.Loop(path).Reverse()...), false)
+		o.loop(append(slices.Clone(path), region.Loop(path).Reverse()...), 0, false)
 	}
-	return o.area(1)
+	return o.area(atLeast(1))
 }
 
 // smooth (mm) is how far apart ends may be that are taken as one.
@@ -69,10 +71,15 @@ const cusp = -0.7
 
 // offsetter moves loops to their right.
 type offsetter struct {
-	*chains
+	*bench
 	by     float64
 	folded float64 // cosine of half the turn at which a loop that shrinks is too small for its corners to be trimmed
-	moved  []moved
+}
+
+func newOffsetter(by float64) *offsetter {
+	o := &offsetter{bench: benches.Get().(*bench), by: by}
+	o.reset()
+	return o
 }
 
 // moved is a piece at its new place.
@@ -137,15 +144,19 @@ func (o *offsetter) join(m, next *moved) {
 	next.From = m.To
 }
 
-// loop appends the offset of a loop, whose inside or, of a hole, outside shrinks or grows.
-func (o *offsetter) loop(l region.Loop, shrinks bool) {
+// loop appends the offset of a loop of some size (mm²), which shrinks or grows.
+func (o *offsetter) loop(l region.Loop, size float64, shrinks bool) {
 	o.folded = 0
 	if shrinks {
-		radius := breadth(l) / 2
-		if radius <= math.Abs(o.by) && fits(l, math.Abs(o.by)) {
+		by := math.Abs(o.by)
+		radius := math.Sqrt(math.Abs(size) / math.Pi) // of the smallest disc around it, at least
+		if radius < 2*by {
+			radius = max(radius, breadth(l)/2)
+		}
+		if radius <= by && fits(l, by) {
 			return
 		}
-		o.folded = math.Abs(o.by) / radius
+		o.folded = by / radius
 	}
 	o.moved = o.moved[:0]
 	for i := range l {
@@ -157,10 +168,10 @@ func (o *offsetter) loop(l region.Loop, shrinks bool) {
 	o.begin()
 	for i := range o.moved {
 		m := &o.moved[i]
-		o.add(m.Piece)
+		o.add(&m.Piece)
 		if m.joint != 0 {
 			next := &o.moved[(i+1)%len(o.moved)]
-			o.add(region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag})
+			o.add(&region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag})
 		}
 	}
 	o.end()
@@ -175,7 +186,8 @@ func breadth(l region.Loop) float64 {
 
 // fits reports whether a disc of some radius can cover a loop.
 func fits(l region.Loop, radius float64) bool {
-	c := chainsOf([]region.Loop{l})
+	var c chains
+	c.enter([]region.Loop{l})
 	if len(c.pts) == 0 {
 		return true
 	}

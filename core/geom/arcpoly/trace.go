@@ -26,14 +26,21 @@ const (
 // tracer walks along the runs that part what is kept from what is not.
 type tracer struct {
 	*graph
-	keep func(w int32) bool
-	next []int32 // by run, that which follows it in a loop, -1 where it is in none
-	back []bool  // the run is walked against its direction
+	keep     func(w int32) bool
+	next     []int32 // by run, that which follows it in a loop, -1 where it is in none
+	back     []bool  // the run is walked against its direction
+	position []int32 // by node, in the path, -1 where that does not come by
+	path     []int32
+	all      []stretch
+	out      *Area
 }
 
-// trace returns the loops around what keep says, that on their left. Loops that touch themselves come apart.
-func (g *graph) trace(keep func(w int32) bool) ([]region.Loop, error) {
-	t := tracer{graph: g, keep: keep, next: make([]int32, len(g.runs)), back: make([]bool, len(g.runs))}
+// trace returns the area that keep says. Loops that touch themselves come apart.
+func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
+	t := &g.walk
+	t.graph, t.keep, t.out, t.path = g, keep, &Area{}, t.path[:0]
+	t.next, t.back = room(t.next, len(g.runs)), room(t.back, len(g.runs))
+	clear(t.back)
 	for i := range t.next {
 		t.next[i] = -1
 	}
@@ -42,35 +49,38 @@ func (g *graph) trace(keep func(w int32) bool) ([]region.Loop, error) {
 			return nil, err
 		}
 	}
-	var loops []region.Loop
 	for i := range g.runs {
 		if r := &g.runs[i]; r.from < 0 && keep(r.left) != keep(r.right) {
 			t.back[i] = keep(r.right)
-			loops = t.restore(loops, []int32{int32(i)})
+			t.restore([]int32{int32(i)})
 		}
 	}
-	position := make([]int32, len(g.nodes))
-	for i := range position {
-		position[i] = -1
+	t.position = room(t.position, len(g.nodes))
+	for i := range t.position {
+		t.position[i] = -1
 	}
-	var path []int32
 	for i := range g.runs {
-		for k := int32(i); t.next[k] >= 0; {
-			next := t.next[k]
-			t.next[k] = -1
-			position[t.origin(k)] = int32(len(path))
-			path = append(path, k)
-			if at := position[t.origin(next)]; at >= 0 {
-				loops = t.restore(loops, path[at:])
-				for _, done := range path[at:] {
-					position[t.origin(done)] = -1
-				}
-				path = path[:at]
-			}
-			k = next
-		}
+		t.follow(int32(i))
 	}
-	return loops, nil
+	return t.out, nil
+}
+
+// follow walks from a run as long as the way goes on, and restores the loops on it.
+func (t *tracer) follow(k int32) {
+	for t.next[k] >= 0 {
+		next := t.next[k]
+		t.next[k] = -1
+		t.position[t.origin(k)] = int32(len(t.path))
+		t.path = append(t.path, k)
+		if at := t.position[t.origin(next)]; at >= 0 {
+			for _, done := range t.path[at:] {
+				t.position[t.origin(done)] = -1
+			}
+			t.restore(t.path[at:])
+			t.path = t.path[:at]
+		}
+		k = next
+	}
 }
 
 // origin returns the node that a run is walked from.
@@ -119,98 +129,114 @@ func (t *tracer) link(node int) error {
 // stretch is the chords of one curve that follow one another in a loop.
 type stretch struct {
 	curve  int32
+	chords int32
 	back   bool
 	from   point
-	chords int
 }
 
-// restore appends the loop of some runs.
-func (t *tracer) restore(loops []region.Loop, path []int32) []region.Loop {
-	var all []stretch
-	enter := func(chord int32, back bool, from point) {
-		id := t.curve[chord]
-		if n := len(all); n > 0 && all[n-1].curve == id && all[n-1].back == back {
-			all[n-1].chords++
-			return
-		}
-		all = append(all, stretch{id, back, from, 1})
+// enter appends a chord, walked from one of its ends, to the stretches.
+func (t *tracer) enter(chord int32, back bool, from point) {
+	id := t.curve[chord]
+	if n := len(t.all); n > 0 && t.all[n-1].curve == id && t.all[n-1].back == back {
+		t.all[n-1].chords++
+		return
 	}
+	t.all = append(t.all, stretch{id, 1, back, from})
+}
+
+// restore appends the loop of some runs to the result.
+func (t *tracer) restore(path []int32) {
+	t.all = t.all[:0]
 	for _, k := range path {
 		r := &t.runs[k]
+		lo, hi := t.loopSpan(int(t.loop[r.chord]))
 		from, to := t.pts[r.chord], t.pts[r.chord]
 		if r.from >= 0 {
 			from, to = t.nodes[r.from], t.nodes[r.to]
 		}
 		if !t.back[k] {
-			enter(r.chord, false, from)
-			for i := range r.inner {
-				p := t.innerAt(r, i)
-				enter(p, false, t.pts[p])
+			t.enter(r.chord, false, from)
+			for n, i := r.inner, r.chord+1; n > 0; n, i = n-1, i+1 {
+				if i == hi {
+					i = lo
+				}
+				t.enter(i, false, t.pts[i])
 			}
 			continue
 		}
-		for i := r.inner - 1; i >= 0; i-- {
-			p := t.innerAt(r, i)
-			enter(p, true, to)
-			to = t.pts[p]
+		for n, i := r.inner, t.innerAt(r, r.inner-1); n > 0; n, i = n-1, i-1 {
+			if i < lo {
+				i = hi - 1
+			}
+			t.enter(i, true, to)
+			to = t.pts[i]
 		}
-		enter(r.chord, true, to)
+		t.enter(r.chord, true, to)
 	}
-	if n := len(all); n > 1 && all[0].curve == all[n-1].curve && all[0].back == all[n-1].back {
-		all[0].from = all[n-1].from
-		all[0].chords += all[n-1].chords
-		all = all[:n-1]
+	if n := len(t.all); n > 1 && t.all[0].curve == t.all[n-1].curve && t.all[0].back == t.all[n-1].back {
+		t.all[0].from = t.all[n-1].from
+		t.all[0].chords += t.all[n-1].chords
+		t.all = t.all[:n-1]
 	}
-	if l := t.pieces(all); len(l) > 0 {
-		loops = append(loops, l)
+	l := t.pieces(t.all)
+	if size := l.Area(); len(l) > 0 && !isNarrow(l, size) {
+		t.out.loops = append(t.out.loops, l)
+		t.out.sizes = append(t.out.sizes, size)
 	}
-	return loops
 }
 
-// pieces makes a loop of stretches; none where it has no area to speak of.
+// isNarrow reports whether a loop is nothing but what chords or rounding are off.
+func isNarrow(l region.Loop, size float64) bool {
+	limit, length := thin, 0.0
+	for i := range l {
+		p := &l[i]
+		if p.Turn != 0 {
+			limit = narrow
+			length += p.Length()
+			continue
+		}
+		length += math.Abs(p.To.X-p.From.X) + math.Abs(p.To.Y-p.From.Y) // no less than it is
+	}
+	return 2*math.Abs(size) <= limit*length && 2*math.Abs(size) <= limit*l.Length()
+}
+
+// pieces makes a loop of stretches.
 func (t *tracer) pieces(all []stretch) region.Loop {
 	if len(all) == 1 {
 		p := t.directed(&all[0])
-		if math.Abs(p.Turn) < 2*math.Pi-1e-9 || p.Radius() < narrow {
+		if math.Abs(p.Turn) < 2*math.Pi-1e-9 {
 			return nil
 		}
 		return region.Loop{p}
 	}
-	loop := make(region.Loop, 0, len(all))
-	limit := thin
+	loop := make(region.Loop, len(all))
 	for i := range all {
-		s := &all[i]
-		p := t.directed(s)
-		p.From = t.joint(all, i)
-		loop = append(loop, p)
-	}
-	for i := range loop {
-		loop[i].To = loop[(i+1)%len(loop)].From
+		loop[i] = t.directed(&all[i])
+		loop[i].From = t.joint(all, i)
 	}
 	kept := loop[:0]
 	for i := range loop {
-		p := loop[i]
+		p := &loop[i]
+		from, to := p.From, loop[(i+1)%len(loop)].From
+		if i+1 == len(loop) && len(kept) > 0 {
+			to = kept[0].From
+		}
 		if n := len(kept); n > 0 {
-			p.From = kept[n-1].To
+			from = kept[n-1].To
 		}
-		if p.Turn != 0 {
-			p.Turn = turnBetween(&p, all[i].chords)
-			limit = narrow
+		if c := &t.curves[all[i].curve]; p.Turn != 0 && (from != c.From || to != c.To || all[i].back) {
+			p.From, p.To = from, to
+			p.Turn = turnBetween(p, int(all[i].chords))
 		}
-		if p.From.Dist(p.To) <= short && math.Abs(p.Turn)*p.Radius() <= short {
-			if n := len(kept); n > 0 {
-				kept[n-1].To = p.From
-			}
-			continue
+		p.From, p.To = from, to
+		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar || math.Abs(p.Turn)*p.Radius() > short {
+			kept = append(kept, *p)
+		} else if n := len(kept); n > 0 {
+			kept[n-1].To = from
 		}
-		kept = append(kept, p)
 	}
-	if len(kept) == 0 {
-		return nil
-	}
-	kept[len(kept)-1].To = kept[0].From
-	if 2*math.Abs(kept.Area()) <= limit*kept.Length() {
-		return nil
+	if n := len(kept); n > 0 {
+		kept[n-1].To = kept[0].From
 	}
 	return kept
 }
@@ -222,6 +248,15 @@ func (t *tracer) directed(s *stretch) region.Piece {
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
 	}
 	return p
+}
+
+// ends returns where the curve of a stretch begins and ends, in the direction in which the loop takes it.
+func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
+	p := &t.curves[s.curve]
+	if s.back {
+		return p.To, p.From
+	}
+	return p.From, p.To
 }
 
 // turnBetween returns by how much an arc turns from From to To on so many chords.
@@ -241,15 +276,22 @@ func turnBetween(p *region.Piece, chords int) float64 {
 
 // joint returns where stretch i of a loop begins.
 func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
-	before, s := &all[(i+len(all)-1)%len(all)], &all[i]
-	a, b := t.directed(before), t.directed(s)
-	at := s.from
-	fromA, fromB := snap(a.To) == at, snap(b.From) == at
-	if fromA && fromB {
-		return b.From
+	last, after := i-1, i+1
+	if last < 0 {
+		last = len(all) - 1
 	}
-	p := at.vec()
-	room := farShare * min(p.Dist(before.from.vec()), p.Dist(all[(i+1)%len(all)].from.vec()))
+	if after == len(all) {
+		after = 0
+	}
+	before, s := &all[last], &all[i]
+	_, end := t.ends(before)
+	begin, _ := t.ends(s)
+	isEnd, isBegin := snap(end) == s.from, snap(begin) == s.from
+	if isEnd && isBegin {
+		return begin
+	}
+	a, b, p := t.directed(before), t.directed(s), s.from.vec()
+	room := farShare * min(p.Dist(before.from.vec()), p.Dist(all[after].from.vec()))
 	if x, ok := meeting(&a, &b, p); ok && x.Dist(p) <= max(farJoint, room) {
 		return x
 	}
@@ -258,10 +300,10 @@ func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
 		return onCircle(&b, p)
 	case a.Turn != 0:
 		return onCircle(&a, p)
-	case fromA:
-		return a.To
-	case fromB:
-		return b.From
+	case isEnd:
+		return end
+	case isBegin:
+		return begin
 	}
 	return p
 }

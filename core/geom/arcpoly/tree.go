@@ -1,6 +1,9 @@
 package arcpoly
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // box is a rectangle with its sides along the axes; the empty one meets nothing.
 type box struct{ x0, y0, x1, y1 float64 }
@@ -26,14 +29,16 @@ type tree struct {
 	leaves int
 	items  int
 	boxes  []box
+	stack  [][2]int32 // scratch of pairs
 }
 
-func newTree(items int, boxOf func(i int) box) tree {
-	t := tree{leaves: 1, items: items}
+// fill makes it the tree of some items.
+func (t *tree) fill(items int, boxOf func(i int) box) {
+	t.leaves, t.items = 1, items
 	for t.leaves*leafItems < items {
 		t.leaves *= 2
 	}
-	t.boxes = make([]box, 2*t.leaves)
+	t.boxes = room(t.boxes, 2*t.leaves)
 	for k := range t.leaves {
 		b := emptyBox
 		for i := k * leafItems; i < min((k+1)*leafItems, items); i++ {
@@ -46,8 +51,10 @@ func newTree(items int, boxOf func(i int) box) tree {
 		b.join(t.boxes[2*k+1])
 		t.boxes[k] = b
 	}
-	return t
 }
+
+// room returns a slice of n items, in the same place if that is large enough. What they hold is left over.
+func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // span returns the items of a leaf.
 func (t *tree) span(leaf int32) (lo, hi int) {
@@ -60,8 +67,8 @@ func (t *tree) meeting(b box, visit func(i int)) {
 	if t.items == 0 {
 		return
 	}
-	var room [64]int32
-	stack := append(room[:0], 1)
+	var place [64]int32
+	stack := append(place[:0], 1)
 	for len(stack) > 0 {
 		k := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -78,37 +85,25 @@ func (t *tree) meeting(b box, visit func(i int)) {
 	}
 }
 
-// pairs visits all pairs of items, the lower one first, in leaves that meet.
-func (t *tree) pairs(visit func(i, j int)) {
+// pairs visits all pairs of leaves that meet, the lower one first, and each leaf with itself.
+func (t *tree) pairs(visit func(a, b int32)) {
 	if t.items == 0 {
 		return
 	}
-	stack := [][2]int32{{1, 1}}
+	stack := append(t.stack[:0], [2]int32{1, 1})
 	for len(stack) > 0 {
 		a, b := stack[len(stack)-1][0], stack[len(stack)-1][1]
 		stack = stack[:len(stack)-1]
-		switch isLeaf := int(a) >= t.leaves; {
+		switch {
 		case a != b && !t.boxes[a].meets(&t.boxes[b]):
-		case a == b && isLeaf:
-			lo, hi := t.span(a)
-			for i := lo; i < hi; i++ {
-				for j := i + 1; j < hi; j++ {
-					visit(i, j)
-				}
-			}
+		case int(a) >= t.leaves:
+			visit(a, b)
 		case a == b:
 			stack = append(stack, [2]int32{2 * a, 2*a + 1}, [2]int32{2*a + 1, 2*a + 1}, [2]int32{2 * a, 2 * a})
-		case isLeaf:
-			lo, hi := t.span(a)
-			from, to := t.span(b)
-			for i := lo; i < hi; i++ {
-				for j := from; j < to; j++ {
-					visit(i, j)
-				}
-			}
 		default:
 			stack = append(stack, [2]int32{2 * a, 2 * b}, [2]int32{2 * a, 2*b + 1},
 				[2]int32{2*a + 1, 2 * b}, [2]int32{2*a + 1, 2*b + 1})
 		}
 	}
+	t.stack = stack
 }
