@@ -21,10 +21,11 @@
 // # Bounds
 //
 // Coordinates are at most 1e6 mm. Ends move by less than 1e-6 mm, the step of the lattice. An arc counts as its
-// chords, which are within 0.5 µm of it, where it is decided what meets: the boundary of a result is within 1 µm of
-// the true one, as are arcs' ends from their circles. What is narrower than 1 µm may be left out, and what is
-// closer than that may join. Offsets do not make errors larger, so that those of repeated operations add up at
-// worst; where curves cross at an angle, and where lines alone are concerned, they are about 1e-9 mm.
+// chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a result is within 0.5 µm
+// of the true one, as are the ends of arcs from their circles; at a tip, where curves meet at a sharp angle, within
+// 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what is closer than 0.5 µm may
+// join. Offsets do not make errors larger, so that those of repeated operations add up at worst; where curves cross
+// at an angle, and where lines alone are concerned, they are about 1e-9 mm.
 //
 // Cost: O(n log n) for n chords that are near one another along their loops, and the crossings. It is the same
 // whatever the number of threads, and so are the results.
@@ -164,7 +165,7 @@ func (c *chains) enter(loops []region.Loop) {
 	for _, l := range loops {
 		c.begin()
 		for i := range l {
-			c.add(&l[i])
+			c.add(&l[i], false)
 		}
 		c.end()
 	}

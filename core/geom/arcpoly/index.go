@@ -22,7 +22,10 @@ func (a *Area) lookup() *index {
 			p := a.index.pieces[i : i+1]
 			x0, x1 := region.Span(p, geom.Vec2{X: 1})
 			y0, y1 := region.Span(p, geom.Vec2{Y: 1})
-			return box{x0, y0, x1, y1}
+			// Rounding must leave no end outside, or a ray could miss one of two pieces that meet on it.
+			b := box{x0, y0, x1, y1}
+			b.join(boxOf(point{p[0].From.X, p[0].From.Y}, point{p[0].To.X, p[0].To.Y}))
+			return b
 		})
 	})
 	return &a.index
@@ -56,7 +59,13 @@ func windingOf(a *region.Piece, p geom.Vec2) int {
 	if a.Turn == 0 || p.Sub(a.Center).Norm2() >= a.From.Sub(a.Center).Norm2() {
 		return sum
 	}
-	if chord == (geom.Vec2{}) || isLeft == (a.Turn < 0) {
+	// An arc of up to a half is within the strip over its chord, and so is what is missing of a longer one.
+	along := chord.Dot(p.Sub(a.From))
+	isOver := along >= 0 && along <= chord.Norm2() && isLeft == (a.Turn < 0)
+	if math.Abs(a.Turn) > math.Pi {
+		isOver = along <= 0 || along >= chord.Norm2() || isLeft == (a.Turn < 0)
+	}
+	if isOver {
 		sum += int(sign(a.Turn))
 	}
 	return sum

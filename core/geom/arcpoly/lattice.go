@@ -19,7 +19,7 @@ const (
 	steps = 1 << 20
 
 	// sagitta (mm) is how far a chord may be from its arc.
-	sagitta = 0.5e-3
+	sagitta = 0.25e-3
 
 	// reach (mm) bounds coordinates: 2^40 lattice steps, whose products cross still tells apart.
 	reach = 1e6
@@ -74,9 +74,21 @@ func chordsRound(radius float64) int {
 	return 1 << min(max(2, bits.Len(uint(needed))), most)
 }
 
+// curve is a line or an arc that loops of chords stand for.
+type curve struct {
+	from, to, center geom.Vec2
+	turn             float64
+	tag              int32
+	isLink           bool // in no boundary, but where chords have missed one another
+}
+
+func (c *curve) piece() region.Piece {
+	return region.Piece{From: c.from, To: c.to, Center: c.center, Turn: c.turn, Tag: c.tag}
+}
+
 // chains holds closed loops of chords, one after the other. The last point of each repeats its first one.
 type chains struct {
-	curves []region.Piece
+	curves []curve
 	pts    []point
 	curve  []int32 // of the chord that begins at a point; -1 - loop at the last point of a loop
 	first  []int32 // point of each loop
@@ -92,26 +104,26 @@ func (c *chains) reset() {
 // begin starts a loop.
 func (c *chains) begin() { c.first = append(c.first, int32(len(c.pts))) }
 
-// add appends a curve to the loop, after a straight one where there is a gap.
-func (c *chains) add(p *region.Piece) {
+// add appends a curve to the loop, after a link where there is a gap. It may be a link itself.
+func (c *chains) add(p *region.Piece, isLink bool) {
 	from := snap(p.From)
 	if n := len(c.pts); n == int(c.first[len(c.first)-1]) {
 		c.push(from)
 	} else if c.pts[n-1] != from {
-		c.bridge(from)
+		c.link(from)
 	}
 	id := int32(len(c.curves))
-	c.curves = append(c.curves, region.Piece{From: p.From, To: p.To, Center: p.Center, Turn: p.Turn, Tag: p.Tag})
+	c.curves = append(c.curves, curve{p.From, p.To, p.Center, p.Turn, p.Tag, isLink})
 	if p.Turn != 0 {
 		c.arc(p, id)
 	}
 	c.to(snap(p.To), id)
 }
 
-// bridge goes straight to a point.
-func (c *chains) bridge(to point) {
+// link goes straight to a point.
+func (c *chains) link(to point) {
 	id := int32(len(c.curves))
-	c.curves = append(c.curves, region.Segment(c.pts[len(c.pts)-1].vec(), to.vec()))
+	c.curves = append(c.curves, curve{from: c.pts[len(c.pts)-1].vec(), to: to.vec(), isLink: true})
 	c.to(to, id)
 }
 
@@ -119,7 +131,7 @@ func (c *chains) bridge(to point) {
 func (c *chains) end() {
 	first := c.first[len(c.first)-1]
 	if len(c.pts) > int(first) && c.pts[first] != c.pts[len(c.pts)-1] {
-		c.bridge(c.pts[first])
+		c.link(c.pts[first])
 	}
 	if len(c.pts)-int(first) < 3 {
 		c.pts, c.curve, c.loop = c.pts[:first], c.curve[:first], c.loop[:first]

@@ -89,6 +89,7 @@ type moved struct {
 	corner  geom.Vec2 // the end of the old piece
 	length  float64   // of the old piece where that is a line
 	joint   float64   // rad, of the arc round the corner that follows, 0 for none
+	isLink  bool
 }
 
 // move appends a piece at its new place.
@@ -117,7 +118,7 @@ func (o *offsetter) move(p *region.Piece) {
 	m.From = p.Center.Add(a.Scale((r + sense*o.by) / r))
 	m.To = p.Center.Add(b.Scale((s + sense*o.by) / s))
 	if r+sense*o.by <= 0 {
-		m.Turn = 0 // turned inside out: its chord is as good
+		m.Turn, m.isLink = 0, true // turned inside out: its chord is as good
 	}
 	o.moved = append(o.moved, m)
 }
@@ -168,10 +169,10 @@ func (o *offsetter) loop(l region.Loop, size float64, shrinks bool) {
 	o.begin()
 	for i := range o.moved {
 		m := &o.moved[i]
-		o.add(&m.Piece)
+		o.add(&m.Piece, m.isLink)
 		if m.joint != 0 {
 			next := &o.moved[(i+1)%len(o.moved)]
-			o.add(&region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag})
+			o.add(&region.Piece{From: m.To, To: next.From, Center: m.corner, Turn: m.joint, Tag: m.Tag}, false)
 		}
 	}
 	o.end()

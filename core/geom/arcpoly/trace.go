@@ -13,10 +13,10 @@ import (
 const (
 	// farJoint (mm) is how far the crossing of two curves may be from that of their chords, or the share of
 	// the shorter stretch: where they all but touch it is anywhere, and any point between will do.
-	farJoint, farShare = 8 * sagitta, 0.25
+	farJoint, farShare = 16 * sagitta, 0.25
 
 	// narrow (mm) is the width, twice the area over the length, of a loop that is nothing but what chords are off.
-	narrow = 2 * sagitta
+	narrow = 4 * sagitta
 	// thin is the same for loops of lines, which only rounding moves.
 	thin = 4.0 / steps
 	// short (mm) is a piece that is nothing but rounding.
@@ -132,6 +132,8 @@ type stretch struct {
 	chords int32
 	back   bool
 	from   point
+	joint  geom.Vec2 // where it begins, if that is known
+	known  bool
 }
 
 // enter appends a chord, walked from one of its ends, to the stretches.
@@ -141,7 +143,7 @@ func (t *tracer) enter(chord int32, back bool, from point) {
 		t.all[n-1].chords++
 		return
 	}
-	t.all = append(t.all, stretch{id, 1, back, from})
+	t.all = append(t.all, stretch{curve: id, chords: 1, back: back, from: from})
 }
 
 // restore appends the loop of some runs to the result.
@@ -178,24 +180,29 @@ func (t *tracer) restore(path []int32) {
 		t.all[0].chords += t.all[n-1].chords
 		t.all = t.all[:n-1]
 	}
+	limit := thin
+	for i := range t.all {
+		if c := &t.curves[t.all[i].curve]; c.turn != 0 || c.isLink {
+			limit = narrow
+		}
+	}
+	t.unlink()
 	l := t.pieces(t.all)
-	if size := l.Area(); len(l) > 0 && !isNarrow(l, size) {
+	if size := l.Area(); len(l) > 0 && !isNarrow(l, size, limit) {
 		t.out.loops = append(t.out.loops, l)
 		t.out.sizes = append(t.out.sizes, size)
 	}
 }
 
-// isNarrow reports whether a loop is nothing but what chords or rounding are off.
-func isNarrow(l region.Loop, size float64) bool {
-	limit, length := thin, 0.0
+// isNarrow reports whether a loop of some size (mm²) is nowhere wider than limit (mm).
+func isNarrow(l region.Loop, size, limit float64) bool {
+	length := 0.0
 	for i := range l {
-		p := &l[i]
-		if p.Turn != 0 {
-			limit = narrow
+		if p := &l[i]; p.Turn != 0 {
 			length += p.Length()
-			continue
+		} else {
+			length += math.Abs(p.To.X-p.From.X) + math.Abs(p.To.Y-p.From.Y) // no less than it is
 		}
-		length += math.Abs(p.To.X-p.From.X) + math.Abs(p.To.Y-p.From.Y) // no less than it is
 	}
 	return 2*math.Abs(size) <= limit*length && 2*math.Abs(size) <= limit*l.Length()
 }
@@ -224,9 +231,10 @@ func (t *tracer) pieces(all []stretch) region.Loop {
 		if n := len(kept); n > 0 {
 			from = kept[n-1].To
 		}
-		if c := &t.curves[all[i].curve]; p.Turn != 0 && (from != c.From || to != c.To || all[i].back) {
+		if c := &t.curves[all[i].curve]; p.Turn != 0 && (from != c.from || to != c.to || all[i].back) {
 			p.From, p.To = from, to
 			p.Turn = turnBetween(p, int(all[i].chords))
+			straighten(p)
 		}
 		p.From, p.To = from, to
 		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar || math.Abs(p.Turn)*p.Radius() > short {
@@ -241,9 +249,64 @@ func (t *tracer) pieces(all []stretch) region.Loop {
 	return kept
 }
 
+// unlink takes links out of the loop. All of a link is nearer to the old boundary than the new one, so that
+// it shows where the curves before and after it cross, or all but touch, and their chords do not.
+func (t *tracer) unlink() {
+	n := len(t.all)
+	isLink := func(i int) bool { return t.curves[t.all[i%n].curve].isLink }
+	isLinked := false
+	for i := range n {
+		if !isLink(i) || isLink(i+n-1) {
+			continue
+		}
+		next := i + 1
+		for ; next < i+n && isLink(next); next++ {
+		}
+		s := &t.all[next%n]
+		s.joint, s.known = t.touch(&t.all[(i+n-1)%n], s, t.all[i].from.vec())
+		isLinked = isLinked || s.known
+	}
+	if !isLinked {
+		return
+	}
+	first := slices.IndexFunc(t.all, func(s stretch) bool { return s.known })
+	turned := append(t.all[first:n:n], t.all[:first]...)
+	t.all = t.all[:0]
+	for i, s := range turned {
+		if next := i; t.curves[s.curve].isLink {
+			for next < n && t.curves[turned[next].curve].isLink {
+				next++
+			}
+			if turned[next%n].known {
+				continue
+			}
+		}
+		t.all = append(t.all, s)
+	}
+}
+
+// touch returns where two curves that links lead to and from p cross or all but touch, if that is near.
+func (t *tracer) touch(before, after *stretch, p geom.Vec2) (geom.Vec2, bool) {
+	q := after.from.vec()
+	a, b := t.directed(before), t.directed(after)
+	middle := p.Lerp(q, 0.5)
+	x, _ := meeting(&a, &b, middle)
+	isNear := x.Dist(middle) <= p.Dist(q)+farJoint && toCurve(&a, x) <= narrow && toCurve(&b, x) <= narrow
+	return x, isNear
+}
+
+// toCurve returns how far p is from the line or circle of a piece.
+func toCurve(a *region.Piece, p geom.Vec2) float64 {
+	if a.Turn != 0 {
+		return math.Abs(p.Dist(a.Center) - a.Radius())
+	}
+	d := a.To.Sub(a.From)
+	return math.Abs(d.Cross(p.Sub(a.From))) / d.Norm()
+}
+
 // directed returns the whole curve of a stretch, in the direction in which the loop takes it.
 func (t *tracer) directed(s *stretch) region.Piece {
-	p := t.curves[s.curve]
+	p := t.curves[s.curve].piece()
 	if s.back {
 		p.From, p.To, p.Turn = p.To, p.From, -p.Turn
 	}
@@ -254,9 +317,9 @@ func (t *tracer) directed(s *stretch) region.Piece {
 func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
 	p := &t.curves[s.curve]
 	if s.back {
-		return p.To, p.From
+		return p.to, p.from
 	}
-	return p.From, p.To
+	return p.from, p.to
 }
 
 // turnBetween returns by how much an arc turns from From to To on so many chords.
@@ -274,6 +337,14 @@ func turnBetween(p *region.Piece, chords int) float64 {
 	return turn * sign(p.Turn)
 }
 
+// straighten makes a short arc a line if its end is off its circle by so much that it does not run along that.
+func straighten(p *region.Piece) {
+	r := p.Radius()
+	if math.Abs(p.Turn) < 1 && r*p.Turn*p.Turn/8 < 2*math.Abs(p.To.Dist(p.Center)-r) {
+		p.Turn, p.Center = 0, geom.Vec2{}
+	}
+}
+
 // joint returns where stretch i of a loop begins.
 func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
 	last, after := i-1, i+1
@@ -284,6 +355,9 @@ func (t *tracer) joint(all []stretch, i int) geom.Vec2 {
 		after = 0
 	}
 	before, s := &all[last], &all[i]
+	if s.known {
+		return s.joint
+	}
 	_, end := t.ends(before)
 	begin, _ := t.ends(s)
 	isEnd, isBegin := snap(end) == s.from, snap(begin) == s.from
@@ -318,7 +392,8 @@ func onCircle(a *region.Piece, p geom.Vec2) geom.Vec2 {
 	return a.Center.Add(w.Scale(a.Radius() / n))
 }
 
-// meeting returns where the lines or circles of two pieces cross, of two points that nearer to p.
+// meeting returns where the lines or circles of two pieces cross, of two points that nearer to p. Where they do
+// not, it is false, and the point is between them if they come near one another.
 func meeting(a, b *region.Piece, p geom.Vec2) (geom.Vec2, bool) {
 	switch {
 	case a.Turn == 0 && b.Turn == 0:
@@ -352,7 +427,7 @@ func meeting(a, b *region.Piece, p geom.Vec2) (geom.Vec2, bool) {
 func nearerOf(foot, d geom.Vec2, radius, off float64, p geom.Vec2) (geom.Vec2, bool) {
 	half := (radius - off) * (radius + off)
 	if half < 0 {
-		return p, false
+		return foot, false
 	}
 	half = math.Sqrt(half)
 	if p.Sub(foot).Dot(d) < 0 {
