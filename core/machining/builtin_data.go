@@ -91,3 +91,22 @@ func (c cutting) presets(t *Tool) []Preset {
 	}
 	return out
 }
+
+// ruleOf says how tools of a kind cut that are no more than their kind says.
+var ruleOf = map[Kind]cutting{
+	FlatEndMill: endMilling, BullNoseEndMill: endMilling, BallEndMill: ballMilling, FaceMill: facing, Drill: drilling,
+	CenterDrill: spotting, SpotDrill: spotting, Countersink: sinking, ChamferMill: chamfering, Reamer: reaming,
+	TapRightHand: tapping, ThreadMill: threadMilling, DovetailMill: slotting, SlotMill: slotting, Lollipop: slotting,
+}
+
+// RulePreset returns how the built-in tools of the kind cut a group, at the size of this one, for tools that have no
+// preset of their own. It is false for groups that tools of the kind are not made for.
+func (t *Tool) RulePreset(g Group) (Preset, bool) {
+	rule := ruleOf[t.Kind]
+	for i, p := range rule.presets(t) {
+		if rule.data[i].group == g {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}
