@@ -35,7 +35,7 @@ var rules = []rule{
 	{"core/geom", nil, []string{gonum}},
 	{"core/parallel", nil, nil},
 	{"core/gdt", []string{"core/geom"}, nil},
-	{"core/brep", []string{"core/gdt", "core/geom", "core/parallel"}, []string{gonum}},
+	{"core/brep", []string{"core/fault", "core/gdt", "core/geom", "core/parallel"}, []string{gonum}},
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/machining", []string{"core/geom"}, nil},
 	{"core/motion", []string{"core/geom"}, nil},

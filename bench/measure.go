@@ -13,7 +13,6 @@ import (
 	"millwright/adapters/childproc"
 	"millwright/compute/tessellate"
 	"millwright/compute/tessellate/deviation"
-	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -46,11 +45,11 @@ type measured struct {
 
 	Deviation *deviated `json:"deviation,omitempty"`
 
-	ReadMs    float64        `json:"readMs"` // parse, map to a B-rep, heal
-	MeshMs    float64        `json:"meshMs"`
-	CPUMs     float64        `json:"cpuMs"`     // of all processors for both, whatever else the machine does
-	PeakBytes int64          `json:"peakBytes"` // resident, after reading, meshing and mass properties
-	Warnings  []brep.Warning `json:"warnings,omitempty"`
+	ReadMs    float64         `json:"readMs"` // parse, map to a B-rep, heal
+	MeshMs    float64         `json:"meshMs"`
+	CPUMs     float64         `json:"cpuMs"`     // of all processors for both, whatever else the machine does
+	PeakBytes int64           `json:"peakBytes"` // resident, after reading, meshing and mass properties
+	Warnings  []fault.Warning `json:"warnings,omitempty"`
 }
 
 // Run prints the figures; a file that cannot be read is a figure too.

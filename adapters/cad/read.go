@@ -131,18 +131,18 @@ var bySuffix = map[string][]Format{
 }
 
 // mismatch returns the warning that a file's suffix and content disagree.
-func mismatch(fileName string, format Format) (brep.Warning, bool) {
+func mismatch(fileName string, format Format) (fault.Warning, bool) {
 	suffix := strings.ToLower(path.Ext(fileName))
 	promised, known := bySuffix[suffix]
 	if !known {
-		return brep.Warning{}, false
+		return fault.Warning{}, false
 	}
 	for _, p := range promised {
 		if p == format {
-			return brep.Warning{}, false
+			return fault.Warning{}, false
 		}
 	}
-	return brep.Warning{Code: "format_mismatch", Count: 1, Detail: fmt.Sprintf(
+	return fault.Warnf("format_mismatch", 1,
 		"The name ends in %s, but the content is %s and was read as that.", suffix,
-		strings.ToUpper(string(format)))}, true
+		strings.ToUpper(string(format))), true
 }

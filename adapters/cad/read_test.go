@@ -80,8 +80,8 @@ func TestRead(t *testing.T) {
 		for _, w := range m.Warnings {
 			if w.Code == "format_mismatch" {
 				warned = true
-				if !strings.Contains(w.Detail, "STEP") {
-					t.Errorf("%s: warning %q", c.name, w.Detail)
+				if !strings.Contains(w.Message, "STEP") {
+					t.Errorf("%s: warning %q", c.name, w.Message)
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/repair/sew"
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -22,7 +23,7 @@ func readText(t *testing.T, text string) *brep.Model {
 	return m
 }
 
-func warning(m *brep.Model, code string) *brep.Warning {
+func warning(m *brep.Model, code string) *fault.Warning {
 	for i := range m.Warnings {
 		if m.Warnings[i].Code == code {
 			return &m.Warnings[i]
@@ -51,7 +52,7 @@ func TestClosedSheetsBecomeSolids(t *testing.T) {
 		if len(m.Solids) != 0 || len(m.Faces) != 5 || !m.IsSheet(0) {
 			t.Errorf("open shell: %d solids, %d faces", len(m.Solids), len(m.Faces))
 		}
-		if open := warning(m, sew.OpenSheet); open == nil || !strings.Contains(open.Detail, "4 edges") {
+		if open := warning(m, sew.OpenSheet); open == nil || !strings.Contains(open.Message, "4 edges") {
 			t.Errorf("open shell: warnings %v", m.Warnings)
 		}
 	}
@@ -81,7 +82,7 @@ func TestFacesAgainstTheirNeighbours(t *testing.T) {
 		t.Errorf("%d solids, warnings %v", len(m.Solids), m.Warnings)
 	}
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", p.Code, p.Detail)
+		t.Errorf("%s: %s", p.Code, p.Message)
 	}
 	if p, err := mass.Of(context.Background(), m); err != nil || math.Abs(p.Volume-1) > 1e-9 {
 		t.Errorf("%v, volume %+v", err, p)
@@ -102,7 +103,7 @@ func TestSolidsThatDoNotClose(t *testing.T) {
 		t.Fatalf("%d solids, %d faces, warnings %v", len(m.Solids), len(m.Faces), m.Warnings)
 	}
 	w1 := warning(m, sew.OpenSolid)
-	if w1 == nil || !strings.Contains(w1.Detail, "Solid ") || !strings.Contains(w1.Detail, "edges bound only one") {
+	if w1 == nil || !strings.Contains(w1.Message, "Solid ") || !strings.Contains(w1.Message, "edges bound only one") {
 		t.Errorf("warnings %v", m.Warnings)
 	}
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/job"
 	"millwright/core/part"
@@ -26,6 +27,7 @@ func wirePart(p part.Part) Part {
 		Status:           string(p.Status),
 		FailureCode:      optional(p.FailureCode),
 		FailureReason:    optional(p.FailureReason),
+		Warnings:         wireWarnings(p.Warnings),
 		ProjectID:        optional(p.ProjectID),
 		CurrentProgramID: optional(p.CurrentProgramID),
 		ProgramIDs:       p.ProgramIDs,
@@ -90,5 +92,14 @@ func wireJob(j job.Job) JobSummary {
 }
 
 func wireJobDetail(j job.Job) JobDetail {
-	return JobDetail{JobSummary: wireJob(j), Error: optional(j.FailureReason), ReportID: optional(j.ReportID)}
+	return JobDetail{JobSummary: wireJob(j), Error: optional(j.FailureReason), ReportID: optional(j.ReportID),
+		Warnings: wireWarnings(j.Warnings)}
+}
+
+func wireWarnings(warnings []fault.Warning) []Warning {
+	out := make([]Warning, len(warnings))
+	for i, w := range warnings {
+		out[i] = Warning{Code: w.Code, Message: w.Message, Entity: w.Entity}
+	}
+	return out
 }

@@ -37,6 +37,7 @@ func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
 	describeMachining(doc.Components.Schemas.Map())
 	listFailureCodes(doc.Components.Schemas.Map()["Part"].Properties["failureCode"])
+	listWarningCodes(doc.Components.Schemas.Map()["Warning"].Properties["code"])
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["Machine"], "axes")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
@@ -59,6 +60,16 @@ func listFailureCodes(field *huma.Schema) {
 		codes = append(codes, "`"+string(c)+"`")
 	}
 	field.Description = "Why it failed, for programs; else null. Today one of " + strings.Join(codes, ", ") + "."
+}
+
+// listWarningCodes says what the codes mean that there are today; clients must expect new ones here too.
+func listWarningCodes(field *huma.Schema) {
+	var b strings.Builder
+	b.WriteString("What kind of warning it is, for programs. No code changes its meaning; new ones come. Today:\n")
+	for _, c := range fault.WarningCodes() {
+		fmt.Fprintf(&b, "\n- `%s`: %s", c.Code, c.Meaning)
+	}
+	field.Description = b.String()
 }
 
 // nullableRef lets a field that is an object be null, which huma's tags cannot say.

@@ -3,8 +3,12 @@ package httpapi_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"millwright/adapters/httpapi"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/cmd/millwright/kernel"
 	"millwright/compute"
@@ -49,6 +53,32 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 				t.Errorf("%s: the %s %s has the datasheet %v",
 					filepath.Base(file), f.FeatureType, f.FeatureTag, f.Datasheet)
 			}
+		}
+	}
+}
+
+// TestWarningsReachClients reads a part of which one face refers to a surface that is not there.
+func TestWarningsReachClients(t *testing.T) {
+	h := newHarnessOn(t, stagetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
+	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := regexp.MustCompile(`(#\d+) ?= ?ADVANCED_FACE\('[^']*',\([^)]*\),(#\d+),`).FindSubmatchIndex(content)
+	if face == nil {
+		t.Fatal("the bracket has no face")
+	}
+	entity := string(content[face[2]:face[3]])
+	damaged := slices.Concat(content[:face[4]], []byte("#999999"), content[face[5]:])
+	id := h.upload(damaged)
+	var part httpapi.PartRead
+	var job httpapi.JobDetail
+	h.do("GET", "/v1/jobs/"+h.patch("/v1/parts/"+id, nil), nil).decode(t, &job)
+	h.do("GET", "/parts/"+id, nil).decode(t, &part)
+	for where, warnings := range map[string][]httpapi.Warning{"part": part.Data.Warnings, "job": job.Warnings} {
+		i := slices.IndexFunc(warnings, func(w httpapi.Warning) bool { return w.Code == "lost_face" })
+		if i < 0 || warnings[i].Entity != entity || !strings.Contains(warnings[i].Message, entity+" ADVANCED_FACE") {
+			t.Errorf("%s: warnings %+v, want that %s was lost", where, warnings, entity)
 		}
 	}
 }

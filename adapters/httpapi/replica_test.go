@@ -18,6 +18,7 @@ import (
 	"millwright/adapters/sql/eachstore"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/account"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -67,7 +68,7 @@ func newReplicas(t *testing.T) *replicas {
 	r.must(r.stores[0].CreatePart(t.Context(), p, part.Pace{}))
 	_, err = r.stores[0].Enqueue(t.Context(), job.Job{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
-		Warnings: []string{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
+		Warnings: []fault.Warning{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
 	}, part.EnqueueTerms{SourceSize: 1})
 	r.must(err)
 	r.job, _, err = r.stores[1].LeaseNext(t.Context(), job.WorkFilter{}, job.Lease{
@@ -105,7 +106,7 @@ func (r *replicas) commit() {
 		Objects: map[stage.Name]object.Ref{stage.STL: object.Ref{Bucket: "millwright-results", Key: "parts/" + r.job.ID + "/mesh.stl"}},
 		Analysis: stage.Analysis{
 			Shape:   stage.Shape{Format: "step"},
-			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []string{},
+			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []fault.Warning{},
 			Recognition: stage.Recognition{CandidateDirections: []geom.Vec3{{Z: 1}}},
 		},
 	}

@@ -86,12 +86,20 @@ type Part struct {
 	Status           string    `json:"status" enum:"pending,processing,ready,failed" doc:"Where the part stands."`
 	FailureCode      *string   `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason    *string   `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
+	Warnings         []Warning `json:"warnings" doc:"What was repaired, guessed or left out for its latest result."`
 	ProjectID        *string   `json:"projectId" format:"uuid" doc:"The project it is in, or null."`
 	CurrentProgramID *string   `json:"currentProgramId" format:"uuid" doc:"Default program, or null."`
 	ProgramIDs       []string  `json:"programIds" doc:"Programs of the part."`
 	JobID            *string   `json:"jobId" format:"uuid" doc:"The latest job on this part."`
 	CreatedAt        time.Time `json:"createdAt" doc:"When the part was created."`
 	UpdatedAt        time.Time `json:"updatedAt" doc:"When it last changed."`
+}
+
+// Warning is something that was repaired, guessed or left out.
+type Warning struct {
+	Code    string `json:"code" doc:"For programs; new ones come, and none changes its meaning."`
+	Message string `json:"message" doc:"One sentence for a machinist."`
+	Entity  string `json:"entity,omitempty" doc:"What it is about, the first of several: #12 is an instance of a STEP file, D12 a directory entry of an IGES file; without a number in the file, what it is and its index (face 7 is region 7); of a feature, its tag."`
 }
 
 // Upload says where and how to send the file.
@@ -181,8 +189,9 @@ type JobSummary struct {
 // JobDetail is one job.
 type JobDetail struct {
 	JobSummary
-	Error    *string `json:"error" doc:"Failure reason of a failed job."`
-	ReportID *string `json:"reportId" format:"uuid" doc:"The part result the job produced."`
+	Error    *string   `json:"error" doc:"Failure reason of a failed job."`
+	ReportID *string   `json:"reportId" format:"uuid" doc:"The part result the job produced."`
+	Warnings []Warning `json:"warnings" doc:"What was repaired, guessed or left out for its result."`
 }
 
 // JobList is one page of jobs, newest first.

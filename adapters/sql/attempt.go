@@ -36,8 +36,9 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o part.Outcome, now tim
 				return err
 			}
 			err := change(ctx, q, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
-				format = $1, report_id = $2, updated_at = $3 WHERE id = $4`,
-				text(o.Report.Analysis.Format), o.Report.ID, Micros(now), job.PartID)
+				format = $1, report_id = $2, updated_at = $3,
+				warnings = (SELECT warnings FROM jobs WHERE id = $5) WHERE id = $4`,
+				text(o.Report.Analysis.Format), o.Report.ID, Micros(now), job.PartID, job.ID)
 			if err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o part.Outcome, now tim
 
 // succeed ends a leased job.
 func succeed(ctx context.Context, q Querier, f job.Fence, o part.Outcome, now time.Time) (job.Job, error) {
-	warnings, err := jsonText(append([]string{}, o.Warnings()...))
+	warnings, err := jsonText(o.Warnings())
 	if err != nil {
 		return job.Job{}, err
 	}

@@ -133,7 +133,11 @@ var cards = card("     144       1", "D      1") + card("     144", "D      2") 
 	card("144,3,1,0,3;"+strings.Repeat(" ", 52)+"       1", "P      1") +
 	card("128,1.5,-2.D0,0.25;"+strings.Repeat(" ", 45)+"       3", "P      2")
 
-func part(volume float64, warnings ...string) outcome {
+func part(volume float64, messages ...string) outcome {
+	var warnings []fault.Warning
+	for _, m := range messages {
+		warnings = append(warnings, fault.Warning{Message: m})
+	}
 	size := geom.Vec3{X: 10, Y: 10, Z: volume / 100}
 	return outcome{
 		mesh: geom.Box{Max: size},

@@ -117,7 +117,8 @@ func judge(whole, got *outcome, h *hurt) (Class, string) {
 		}
 		return class, why
 	}
-	for _, w := range got.part.Warnings {
+	said, before := sentences(got.part.Warnings), sentences(whole.part.Warnings)
+	for _, w := range said {
 		if insides.MatchString(w) {
 			return Internal, w
 		}
@@ -128,8 +129,8 @@ func judge(whole, got *outcome, h *hurt) (Class, string) {
 	if whole.err != nil {
 		return Unjudged, "the undamaged file is refused: " + whole.err.Error()
 	}
-	news := slices.DeleteFunc(slices.Clone(got.part.Warnings), func(w string) bool {
-		return slices.Contains(whole.part.Warnings, w)
+	news := slices.DeleteFunc(slices.Clone(said), func(w string) bool {
+		return slices.Contains(before, w)
 	})
 	scale := 1.0
 	if h.scale > 0 {
@@ -150,6 +151,13 @@ func judge(whole, got *outcome, h *hurt) (Class, string) {
 		return Vague, detail + ": " + strings.Join(news, " ")
 	}
 	return Warned, detail + ": " + strings.Join(news, " ")
+}
+
+func sentences(warnings []fault.Warning) (out []string) {
+	for _, w := range warnings {
+		out = append(out, w.Message)
+	}
+	return out
 }
 
 // sameVolume is the share by which volumes may differ that count as equal.
@@ -221,6 +229,6 @@ func contradiction(o *outcome) string {
 	return ""
 }
 
-func isAboutClosure(warning string) bool {
-	return strings.Contains(warning, "closed") || strings.Contains(warning, " open")
+func isAboutClosure(warning fault.Warning) bool {
+	return strings.Contains(warning.Message, "closed") || strings.Contains(warning.Message, " open")
 }

@@ -49,7 +49,7 @@ func (r *run) fit(tell func(done, total int)) (*run, *Result, error) {
 		var refusal *fault.Error
 		if !errors.As(err, &refusal) || !r.mayCoarsen() {
 			if err == nil && r.chord > asked {
-				res.Warnings = append([]brep.Warning{r.coarsened(asked)}, res.Warnings...)
+				res.Warnings = append([]fault.Warning{r.coarsened(asked)}, res.Warnings...)
 			}
 			return r, res, err
 		}
@@ -111,10 +111,10 @@ func (r *run) bound() {
 }
 
 // coarsened warns that the part was not meshed to the tolerance that was asked for.
-func (r *run) coarsened(asked float64) brep.Warning {
-	return brep.Warning{Code: WarnBudget, Count: 1, Detail: fmt.Sprintf(
+func (r *run) coarsened(asked float64) fault.Warning {
+	return fault.Warnf(WarnBudget, 1,
 		"The part is %s large and takes more than %d triangles at a chord tolerance of %.3g mm, so its mesh keeps %.3g mm.",
-		length(r.size), r.budget, asked, r.chord)}
+		length(r.size), r.budget, asked, r.chord)
 }
 
 // length writes a length (mm) in the unit that suits it.

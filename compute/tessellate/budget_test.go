@@ -64,8 +64,8 @@ func TestHugePartsAreMeshedWithinTheBudget(t *testing.T) {
 			t.Errorf("%s: chord tolerance %g mm, not in %g … %g mm", name, res.ChordTolerance, DefaultChord, coarsest)
 		}
 		if len(res.Warnings) != 1 || res.Warnings[0].Code != WarnBudget ||
-			!strings.Contains(res.Warnings[0].Detail, "more than 40000 triangles at a chord tolerance of 0.1 mm") ||
-			!strings.Contains(res.Warnings[0].Detail, fmt.Sprintf("keeps %.3g mm", res.ChordTolerance)) {
+			!strings.Contains(res.Warnings[0].Message, "more than 40000 triangles at a chord tolerance of 0.1 mm") ||
+			!strings.Contains(res.Warnings[0].Message, fmt.Sprintf("keeps %.3g mm", res.ChordTolerance)) {
 			t.Errorf("%s: warnings %v", name, res.Warnings)
 		}
 		exact, err := mass.Of(t.Context(), m)
@@ -99,7 +99,7 @@ func TestOnlyHugePartsAreCoarsened(t *testing.T) {
 	}
 }
 
-func hasCode(ws []brep.Warning, code string) bool {
+func hasCode(ws []fault.Warning, code string) bool {
 	for _, w := range ws {
 		if w.Code == code {
 			return true

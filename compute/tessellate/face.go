@@ -9,6 +9,7 @@ import (
 	"millwright/compute/tessellate/internal/delaunay"
 	"millwright/core/brep"
 	"millwright/core/brep/trim"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 	"millwright/core/geom/surface/facets"
@@ -18,9 +19,9 @@ import (
 type faceResult struct {
 	output
 	requests []request
-	warning  brep.Warning // no code: none
-	left     int          // triangles of a face that was left out, as it takes more than the whole part may have
-	cells    loss         // of a face with creases
+	warning  fault.Warning // no code: none
+	left     int           // triangles of a face that was left out, as it takes more than the whole part may have
+	cells    loss          // of a face with creases
 }
 
 // count is how many triangles the face takes.
@@ -61,11 +62,11 @@ type worker struct {
 // draft is a face in work: what is kept of it while it waits for the points of its probes.
 type draft struct {
 	face     brep.FaceID
-	warning  brep.Warning // no code: none
-	asked    int          // triangles that its curvature asks for, more than it may have; 0: fewer
-	limit    int          // triangles it may have
-	requests []request    // pieces of edges that are too coarse for it
-	cells    loss         // of its cells, when it has creases
+	warning  fault.Warning // no code: none
+	asked    int           // triangles that its curvature asks for, more than it may have; 0: fewer
+	limit    int           // triangles it may have
+	requests []request     // pieces of edges that are too coarse for it
+	cells    loss          // of its cells, when it has creases
 
 	tri     delaunay.Triangulation
 	shape   shape
@@ -118,7 +119,7 @@ func (r *run) meshFaces(progress func(done, total int)) error {
 // begin lays a face out; false when it is done already, true when it waits for the points of its probes, with
 // which it is to be finished.
 func (w *worker) begin(f brep.FaceID) (waits bool) {
-	w.face, w.warning, w.asked, w.requests, w.cells = f, brep.Warning{}, 0, w.requests[:0], loss{}
+	w.face, w.warning, w.asked, w.requests, w.cells = f, fault.Warning{}, 0, w.requests[:0], loss{}
 	w.output.reset()
 	face := &w.run.model.Faces[f]
 	if s, ok := face.Surface.(*facets.Surface); ok {
@@ -176,8 +177,7 @@ func (w *worker) layOut(f brep.FaceID) (*trim.Domain, error) {
 // warn notes what is wrong with the face in work, unless something was noted already.
 func (w *worker) warn(code, why string) {
 	if w.warning.Code == "" {
-		w.warning = brep.Warning{Code: code, Count: 1,
-			Detail: fmt.Sprintf("#%d ADVANCED_FACE (face %d): %s", w.run.model.Faces[w.face].Source, w.face, why)}
+		w.warning = fault.Warnf(code, 1, "%s: %s", w.run.model.FaceName(w.face), why)
 	}
 }
 

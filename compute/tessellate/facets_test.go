@@ -63,7 +63,7 @@ func TestFacetsPassThrough(t *testing.T) {
 			continue
 		}
 		for _, p := range brep.Check(m) {
-			t.Errorf("%s: %s", s.name, p.Detail)
+			t.Errorf("%s: %s", s.name, p.Message)
 		}
 		p, err := mass.Of(context.Background(), m)
 		if err != nil {

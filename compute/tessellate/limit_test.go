@@ -92,7 +92,7 @@ func TestDisproportionateFaceGetsItsShare(t *testing.T) {
 				t.Errorf("%s of %d: %d triangles, the share is %d", name, most, n, share)
 			}
 			if len(res.Warnings) != 1 || res.Warnings[0].Code != WarnCoarse ||
-				!strings.Contains(res.Warnings[0].Detail, "more than the") {
+				!strings.Contains(res.Warnings[0].Message, "more than the") {
 				t.Errorf("%s of %d: warnings %v", name, most, res.Warnings)
 			}
 		}

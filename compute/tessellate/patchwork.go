@@ -3,8 +3,8 @@ package tessellate
 import (
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/brep/trim"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -43,7 +43,7 @@ func (w *worker) meshCells(dom *trim.Domain) bool {
 		if !w.divideCreases(asked) || round == rounds {
 			break
 		}
-		w.warning, w.requests = brep.Warning{}, w.requests[:edges]
+		w.warning, w.requests = fault.Warning{}, w.requests[:edges]
 		w.load(dom)
 		w.shape.set(surf)
 	}

@@ -77,7 +77,7 @@ func TestAnyPartKeepsItsTolerances(t *testing.T) {
 			t.Fatalf("%+v %v", r.Report, r.Warnings)
 		}
 		for _, w := range r.Warnings { // keeping the volume may ask for more triangles than it may cost
-			if w.Code != tessellate.WarnCoarse || !strings.Contains(w.Detail, "more than the") {
+			if w.Code != tessellate.WarnCoarse || !strings.Contains(w.Message, "more than the") {
 				t.Fatalf("%v", w)
 			}
 		}

@@ -1,10 +1,10 @@
 package tessellate
 
 import (
-	"fmt"
 	"sync"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -54,22 +54,21 @@ func place(c, base int32) int32 {
 }
 
 // warnings collects those of the faces, then those of shells and the whole.
-func (r *run) warnings(inverted []brep.ShellID, rep mesh.Report) []brep.Warning {
-	var out []brep.Warning
+func (r *run) warnings(inverted []brep.ShellID, rep mesh.Report) []fault.Warning {
+	var out []fault.Warning
 	for i := range r.faces {
 		if w := r.faces[i].warning; w.Code != "" {
 			out = append(out, w)
 		}
 	}
 	for _, sh := range inverted {
-		out = append(out, brep.Warning{Code: WarnInverted, Count: 1, Detail: fmt.Sprintf(
-			"#%d shell %d was oriented inside out; its triangles are turned round", r.model.Shells[sh].Source, sh)})
+		out = append(out, fault.Warnf(WarnInverted, 1,
+			"%s was oriented inside out; its triangles are turned round", r.model.ShellName(sh)))
 	}
 	if !rep.Watertight {
-		out = append(out, brep.Warning{Code: WarnOpen,
-			Count: rep.OpenEdges + rep.NonManifoldEdges + rep.InconsistentEdges,
-			Detail: fmt.Sprintf("the mesh has %d open, %d non-manifold and %d inconsistent edges",
-				rep.OpenEdges, rep.NonManifoldEdges, rep.InconsistentEdges)})
+		out = append(out, fault.Warnf(WarnOpen, 1,
+			"The mesh is not closed: it has %d open, %d non-manifold and %d inconsistent edges",
+			rep.OpenEdges, rep.NonManifoldEdges, rep.InconsistentEdges))
 	}
 	return out
 }

@@ -19,6 +19,7 @@ import (
 
 	"millwright/compute/primitive"
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -61,7 +62,7 @@ type Result struct {
 	// EdgeParams holds the curve parameters of EdgeLines.
 	EdgeParams [][]float64
 	// Warnings name faces that could not be triangulated as they should, ordered by face.
-	Warnings []brep.Warning
+	Warnings []fault.Warning
 	// ChordTolerance (mm) and AngleTolerance (rad) are the ones used: those of the options, or smaller
 	// ones where the mesh would otherwise have lost more than 0.4 % of the volume, or a larger chord tolerance where it
 	// would have had too many triangles.

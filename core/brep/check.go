@@ -1,21 +1,19 @@
 package brep
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
 // Problem is a defect that Check found. The model may still be usable.
 type Problem struct {
-	Code   string // one of the Problem codes
-	Shell  ShellID
-	Face   FaceID // None where the problem is not one face's, and so on
-	Edge   EdgeID
-	Vertex VertexID
-	Detail string // one sentence, names the entity
+	Shell         ShellID
+	Face          FaceID // None where the problem is not one face's, and so on
+	Edge          EdgeID
+	Vertex        VertexID
+	fault.Warning // of one case; its code is one of the Problem codes
 }
 
 // Problem codes.
@@ -25,7 +23,7 @@ const (
 	LooseVertex  = "loose_vertex"  // an edge ends away from its vertex
 	OpenEdge     = "open_edge"     // an edge of a solid is used by one face only
 	SharedEdge   = "shared_edge"   // an edge of a solid is used more than twice
-	TurnedFace   = "turned_face"   // both uses of an edge run the same way
+	OpposedFaces = "opposed_faces" // both uses of an edge run the same way
 	BadTopology  = "bad_topology"  // no solid has these numbers of faces, edges and vertices
 )
 
@@ -56,28 +54,12 @@ type checker struct {
 	found []Problem
 }
 
-func (c *checker) add(code string, sh ShellID, f FaceID, e EdgeID, v VertexID, format string, args ...any) {
-	detail := fmt.Sprintf(format, args...)
-	detail = strings.ToUpper(detail[:1]) + detail[1:]
-	c.found = append(c.found, Problem{code, sh, f, e, v, detail})
-}
-
-// label names an entity by its number in the file, or by its index when that is unknown.
-func label(kind string, index int, source int64) string {
-	if source > 0 {
-		return fmt.Sprintf("%s #%d", kind, source)
-	}
-	return fmt.Sprintf("%s %d", kind, index)
-}
-
-func (c *checker) faceName(f FaceID) string { return label("face", int(f), c.m.Faces[f].Source) }
-func (c *checker) edgeName(e EdgeID) string { return label("edge", int(e), c.m.Edges[e].Source) }
-func (c *checker) vertexName(v VertexID) string {
-	return label("vertex", int(v), c.m.Vertices[v].Source)
+func (c *checker) warn(code string, sh ShellID, f FaceID, e EdgeID, v VertexID, format string, args ...any) {
+	c.found = append(c.found, Problem{sh, f, e, v, fault.Warnf(code, 1, format, args...)})
 }
 
 func (c *checker) bad(format string, args ...any) {
-	c.add(BadReference, None, None, None, None, format, args...)
+	c.warn(BadReference, None, None, None, None, format, args...)
 }
 
 // references checks that every index can be followed and that geometry is present and finite.
@@ -156,7 +138,7 @@ func (c *checker) end(i EdgeID, v VertexID, t float64) {
 			f = c.m.FaceOf(e.Coedges[0])
 			sh = c.m.Faces[f].Shell
 		}
-		c.add(LooseVertex, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.edgeName(i), d, c.vertexName(v))
+		c.warn(LooseVertex, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.m.EdgeName(i), d, c.m.VertexName(v))
 	}
 }
 
@@ -173,9 +155,9 @@ func (c *checker) loops() {
 			a, b := &c.m.Vertices[v], &c.m.Vertices[w]
 			tol := math.Max(c.m.Tolerance.Length, a.Tolerance+b.Tolerance)
 			if d := a.Point.Dist(b.Point); d > tol {
-				c.add(OpenLoop, c.m.Faces[l.Face].Shell, l.Face, c.m.Coedges[ce].Edge, v,
+				c.warn(OpenLoop, c.m.Faces[l.Face].Shell, l.Face, c.m.Coedges[ce].Edge, v,
 					"A loop of %s has a gap of %.3g mm after %s.",
-					c.faceName(l.Face), d, c.edgeName(c.m.Coedges[ce].Edge))
+					c.m.FaceName(l.Face), d, c.m.EdgeName(c.m.Coedges[ce].Edge))
 			}
 		}
 	}
@@ -196,12 +178,12 @@ func (c *checker) closed(sh ShellID) bool {
 				}
 				switch {
 				case len(e.Coedges) == 1:
-					c.add(OpenEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.edgeName(i), c.faceName(f))
+					c.warn(OpenEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.m.EdgeName(i), c.m.FaceName(f))
 				case len(e.Coedges) > 2:
-					c.add(SharedEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.edgeName(i), len(e.Coedges))
+					c.warn(SharedEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i), len(e.Coedges))
 				case m.Coedges[ce].Reversed == m.Coedges[e.Coedges[1]].Reversed:
-					c.add(TurnedFace, sh, f, i, None, "%s and %s run the same way along %s: one of them is turned.",
-						c.faceName(f), c.faceName(m.FaceOf(e.Coedges[1])), c.edgeName(i))
+					c.warn(OpposedFaces, sh, f, i, None, "%s and %s run the same way along %s: one of them is turned.",
+						c.m.FaceName(f), c.m.FaceName(m.FaceOf(e.Coedges[1])), c.m.EdgeName(i))
 				}
 			}
 		}
@@ -212,13 +194,13 @@ func (c *checker) closed(sh ShellID) bool {
 func (c *checker) euler(sh ShellID) {
 	e := EulerOf(c.m, sh)
 	if e.Components > 1 {
-		c.add(BadTopology, sh, None, None, None, "%s consists of %d pieces that share no edge.",
-			label("shell", int(sh), c.m.Shells[sh].Source), e.Components)
+		c.warn(BadTopology, sh, None, None, None, "%s consists of %d pieces that share no edge.",
+			c.m.ShellName(sh), e.Components)
 	}
 	if !e.Valid() {
-		c.add(BadTopology, sh, None, None, None,
+		c.warn(BadTopology, sh, None, None, None,
 			"%s with %d vertices, %d edges, %d faces and %d loops cannot close.",
-			label("shell", int(sh), c.m.Shells[sh].Source), e.Vertices, e.Edges, e.Faces, e.Loops)
+			c.m.ShellName(sh), e.Vertices, e.Edges, e.Faces, e.Loops)
 	}
 }
 

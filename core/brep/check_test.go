@@ -44,7 +44,7 @@ func TestSoundModelsHaveNoProblems(t *testing.T) {
 func expectGenus(t *testing.T, name string, m *brep.Model, genus int) {
 	t.Helper()
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s: %s", name, p.Code, p.Detail)
+		t.Errorf("%s: %s: %s", name, p.Code, p.Message)
 	}
 	if e := brep.EulerOf(m, 0); !e.Valid() || e.Genus() != genus || e.Components != 1 {
 		t.Errorf("%s: %+v has genus %d, want %d", name, e, e.Genus(), genus)
@@ -109,7 +109,7 @@ func TestProblems(t *testing.T) {
 			for _, c := range l.Coedges {
 				m.Coedges[c].Reversed = !m.Coedges[c].Reversed
 			}
-		}), brep.TurnedFace, "#1007"},
+		}), brep.OpposedFaces, "#1007"},
 		{"edge used three times", box(func(m *brep.Model) {
 			m.Coedges[m.Loops[0].Coedges[1]].Edge = m.Coedges[m.Loops[0].Coedges[0]].Edge
 			m.Link()
@@ -148,7 +148,7 @@ func TestProblems(t *testing.T) {
 		found := brep.Check(row.m)
 		ok := false
 		for _, p := range found {
-			ok = ok || p.Code == row.code && strings.Contains(p.Detail, row.says)
+			ok = ok || p.Code == row.code && strings.Contains(p.Message, row.says)
 		}
 		if !ok {
 			t.Errorf("%s: found %+v, want %s saying %q", row.name, found, row.code, row.says)
@@ -173,7 +173,7 @@ func TestMovedModelsStaySound(t *testing.T) {
 		m := &brep.Model{Tolerance: geom.Tolerance{Length: 1e-9, Angle: 1e-9}}
 		m.Append(src, move)
 		for _, p := range brep.Check(m) {
-			t.Fatalf("%s: %s", p.Code, p.Detail)
+			t.Fatalf("%s: %s", p.Code, p.Message)
 		}
 	})
 }

@@ -43,7 +43,7 @@ func TestCompactDropsAndSorts(t *testing.T) {
 	open := 0
 	for _, p := range brep.Check(m) {
 		if p.Code != brep.OpenEdge {
-			t.Errorf("%s: %s", p.Code, p.Detail)
+			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 		open++
 	}

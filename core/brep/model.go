@@ -13,6 +13,10 @@
 package brep
 
 import (
+	"cmp"
+	"fmt"
+
+	"millwright/core/fault"
 	"millwright/core/gdt"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -48,8 +52,11 @@ type Model struct {
 	// PMI is what the file states about the faces: dimensions, tolerances, datums and notes.
 	PMI gdt.PMI
 
+	// Numbering is what stands before the number of an entity in the file, the Source fields: "#", or "D" for the
+	// directory entries of IGES files; "" is "#".
+	Numbering string
 	Tolerance geom.Tolerance
-	Warnings  []Warning
+	Warnings  []fault.Warning
 }
 
 // Solid is one connected body: an outer shell and the shells of its voids.
@@ -116,13 +123,6 @@ type Vertex struct {
 	Source    int64
 }
 
-// Warning is something a reader repaired or left out.
-type Warning struct {
-	Code   string // lowercase_with_underscores, stable
-	Detail string // one sentence, names the entity
-	Count  int
-}
-
 // Codes of the warnings by which readers of all formats say what a damaged file has lost.
 const (
 	LostFace  = "lost_face"  // faces that could not be read were left out
@@ -149,6 +149,29 @@ func (m *Model) CoedgeEnd(c CoedgeID) VertexID {
 
 // FaceOf returns the face whose loop uses the coedge.
 func (m *Model) FaceOf(c CoedgeID) FaceID { return m.Loops[m.Coedges[c].Loop].Face }
+
+// FaceName names a face in messages by its number in the file, or by its index where that is unknown: "face #12".
+func (m *Model) FaceName(f FaceID) fault.Entity { return m.name("face", int(f), m.Faces[f].Source) }
+
+// EdgeName is FaceName for an edge.
+func (m *Model) EdgeName(e EdgeID) fault.Entity { return m.name("edge", int(e), m.Edges[e].Source) }
+
+// VertexName is FaceName for a vertex.
+func (m *Model) VertexName(v VertexID) fault.Entity {
+	return m.name("vertex", int(v), m.Vertices[v].Source)
+}
+
+// ShellName is FaceName for a shell.
+func (m *Model) ShellName(s ShellID) fault.Entity { return m.name("shell", int(s), m.Shells[s].Source) }
+
+func (m *Model) name(kind string, index int, source int64) fault.Entity {
+	if source > 0 {
+		id := fmt.Sprint(cmp.Or(m.Numbering, "#"), source)
+		return fault.Entity{ID: id, Text: kind + " " + id}
+	}
+	id := fmt.Sprint(kind, " ", index)
+	return fault.Entity{ID: id, Text: id}
+}
 
 // IsSheet reports whether the face belongs to a sheet shell and so bounds no material.
 func (m *Model) IsSheet(f FaceID) bool { return m.Shells[m.Faces[f].Shell].Solid == None }

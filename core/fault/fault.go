@@ -34,8 +34,9 @@ func Codes() []Code {
 // Error is why an input cannot be used.
 type Error struct {
 	Code   Code   `json:"code"`
-	Reason string `json:"reason"`          // one sentence with its full stop
-	Check  string `json:"check,omitempty"` // with InconsistentGeometry: what did not hold, a word for metrics
+	Reason string `json:"reason"`           // one sentence with its full stop
+	Entity string `json:"entity,omitempty"` // the ID of the Entity at fault; "" where there is none
+	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
 }
 
 // Errorf returns an *Error with a formatted sentence.

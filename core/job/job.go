@@ -55,11 +55,11 @@ type Job struct {
 	Class   Class
 	Trace   string // trace context of the request that made the job, as W3C traceparent; "" = none
 
-	Progress      *int       // percent within the current attempt; nil before it is known
-	FailureCode   fault.Code // "" unless failed
-	FailureReason string     // "" unless failed
-	ReportID      string     // "" until succeeded
-	Warnings      []string   // what the kernel noticed and went on from; never nil
+	Progress      *int            // percent within the current attempt; nil before it is known
+	FailureCode   fault.Code      // "" unless failed
+	FailureReason string          // "" unless failed
+	ReportID      string          // "" until succeeded
+	Warnings      []fault.Warning // what the kernel noticed and went on from; never nil
 
 	Attempt    int       // attempts counted so far; an attempt given back in good order is not counted
 	Token      int64     // fencing token of the newest lease; only grows

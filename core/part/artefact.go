@@ -3,6 +3,7 @@ package part
 import (
 	"errors"
 
+	"millwright/core/fault"
 	"millwright/core/object"
 )
 
@@ -32,12 +33,12 @@ func (o Outcome) Of() string {
 	return o.ReportID
 }
 
-// Warnings are those of the report that the outcome is.
-func (o Outcome) Warnings() []string {
+// Warnings are those of the report that the outcome is, never nil.
+func (o Outcome) Warnings() []fault.Warning {
 	if o.Report == nil {
-		return nil
+		return []fault.Warning{}
 	}
-	return o.Report.Analysis.Warnings
+	return append([]fault.Warning{}, o.Report.Analysis.Warnings...)
 }
 
 // ErrGone: a part that was to name an object found it gone, or about to go, with the last part that named it.

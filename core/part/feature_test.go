@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/job"
 	"millwright/core/part"
@@ -23,7 +24,7 @@ func (w *world) found(p part.Part, features int) part.Report {
 	job, fence := w.Lease(p)
 	report := part.Report{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: hexagontest.Start,
-		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []string{}},
+		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
 	for i := range features {
 		tag := fmt.Sprintf("%02x", i)

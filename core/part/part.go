@@ -39,6 +39,7 @@ type Part struct {
 	Status        Status
 	FailureCode   fault.Code
 	FailureReason string
+	Warnings      []fault.Warning // of the latest result; never nil
 
 	ProjectID         string
 	CurrentProgramID  string
@@ -108,7 +109,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		part := Part{
 			ID: id, TeamID: c.TeamID, FileName: in.FileName, Status: Pending,
 			ProjectID: in.ProjectID, ProgramIDs: []string{}, CutConfigIDs: configs,
-			AutoCreateProgram: in.AutoCreateProgram,
+			AutoCreateProgram: in.AutoCreateProgram, Warnings: []fault.Warning{},
 			Source: object.Ref{
 				Bucket: s.config.SourceBucket,
 				Key:    path.Join("teams", c.TeamID, "parts", id, "source"+ext),

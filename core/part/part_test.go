@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
@@ -31,7 +32,7 @@ func TestCreatePart(t *testing.T) {
 	p := created.Part
 	want := part.Part{
 		ID: p.ID, TeamID: w.Acme.TeamID, FileName: "Bracket Ø5.STEP", Status: part.Pending,
-		ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
+		Warnings: []fault.Warning{}, ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
 		Source: object.Ref{
 			Bucket: part.DefaultSourceBucket,
 			Key:    "teams/" + w.Acme.TeamID + "/parts/" + p.ID + "/source.step",

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/cmd/millwright/hexagon/hexagontest"
+	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
@@ -24,7 +25,7 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...stage.Name) par
 	job, fence := w.Lease(p)
 	report := part.Report{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: hexagontest.Start,
-		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []string{}},
+		Analysis: stage.Analysis{KernelVersion: "test", Shape: stage.Shape{Format: "step"}, Warnings: []fault.Warning{}},
 	}
 	put := func(n stage.Name) object.Ref {
 		ref := worker.AttemptObject("results", p.TeamID, p.ID, fence, n)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"millwright/core/account"
+	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/record"
@@ -122,7 +123,7 @@ func (s *Service) newJob(id string, part Part, product job.Product) job.Job {
 	now := s.now()
 	return job.Job{
 		ID: id, TeamID: part.TeamID, PartID: part.ID, Product: product, Status: job.Queued,
-		Warnings: []string{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
+		Warnings: []fault.Warning{}, DueAt: now, CreatedAt: now, UpdatedAt: now,
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"io"
 
-	"millwright/core/brep"
 	"millwright/core/brep/codec"
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/recognize"
 	"millwright/core/geom/pack"
@@ -43,7 +43,7 @@ func codeMesh(c *pack.Coder, t *Tessellation) {
 	mesh.CodeLines(c, t.Mesh, &t.EdgeLines)
 	c.Flags(&t.Watertight)
 	c.Floats(&t.ChordTolerance, &t.AngleTolerance)
-	pack.Slice(c, &t.Warnings, 3, func(w *brep.Warning) { codec.Warning(c, w) })
+	pack.Slice(c, &t.Warnings, 4, func(w *fault.Warning) { codec.Warning(c, w) })
 }
 
 func encodeMesh(_ *run, w io.Writer, v any) error {

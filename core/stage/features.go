@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/recognize"
@@ -101,15 +101,11 @@ func isWritable(d *feature.Datasheet) bool {
 	return err == nil
 }
 
-// sentences are warnings as results show them.
-func sentences(ws ...[]brep.Warning) []string {
-	out := []string{}
+// shown are warnings as results show them.
+func shown(ws ...[]fault.Warning) []fault.Warning {
+	out := []fault.Warning{}
 	for _, w := range slices.Concat(ws...) {
-		s := w.Detail
-		if w.Count > 1 {
-			s = fmt.Sprintf("%s (%d times)", s, w.Count)
-		}
-		out = append(out, s)
+		out = append(out, w.Summed())
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
@@ -15,7 +15,7 @@ type Tessellation struct {
 	EdgeLines [][]geom.Vec3
 	// Watertight says that every edge of the mesh is shared by exactly two triangles.
 	Watertight bool
-	Warnings   []brep.Warning
+	Warnings   []fault.Warning
 	// ChordTolerance (mm) and AngleTolerance (rad) are those that the mesh was made with, which may be finer than the
 	// ones asked for.
 	ChordTolerance, AngleTolerance float64

@@ -61,29 +61,29 @@ func readModel(ctx context.Context, r *run) (any, error) {
 func openShell(m *brep.Model) error {
 	for _, w := range m.Warnings {
 		if w.Code == brep.LostFace || w.Code == brep.LostShape {
-			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Detail)
+			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Message)
 		}
 	}
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
 		len(m.Faces), len(m.Shells))
 	for _, w := range m.Warnings {
 		if w.Code == repair.OpenSolid || w.Code == repair.OpenSheet {
-			reason += " " + w.Detail
+			reason += " " + w.Message
 		}
 	}
 	return &fault.Error{Code: fault.OpenShell, Reason: reason}
 }
 
 // defects are what the integrity check finds in a healed model, one warning for each kind.
-func defects(m *brep.Model) []brep.Warning {
-	var out []brep.Warning
+func defects(m *brep.Model) []fault.Warning {
+	var out []fault.Warning
 	for _, p := range brep.Check(m) {
-		i := slices.IndexFunc(out, func(w brep.Warning) bool { return w.Code == p.Code })
+		i := slices.IndexFunc(out, func(w fault.Warning) bool { return w.Code == p.Code })
 		if i < 0 {
-			out = append(out, brep.Warning{Code: p.Code, Detail: p.Detail})
-			i = len(out) - 1
+			out = append(out, p.Warning)
+		} else {
+			out[i].Count++
 		}
-		out[i].Count++
 	}
 	return out
 }

@@ -68,7 +68,7 @@ type stage struct {
 }
 
 // meshVersion is in the stored bytes too.
-const meshVersion = 2
+const meshVersion = 3
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -11,8 +12,8 @@ import (
 
 // Analysis is the artefact Summary: what results show of a part. Lists are never nil.
 type Analysis struct {
-	KernelVersion string   `json:"kernelVersion"`
-	Warnings      []string `json:"warnings"` // of reading, healing and meshing
+	KernelVersion string          `json:"kernelVersion"`
+	Warnings      []fault.Warning `json:"warnings"` // of reading, healing and meshing
 	Shape
 	MeshFacts
 	Regions []Region `json:"regions"`
@@ -115,7 +116,7 @@ func summarise(_ context.Context, r *run) (any, error) {
 	}
 	a := Analysis{
 		KernelVersion: KernelVersion,
-		Warnings:      sentences(part.Warnings, tess.Warnings),
+		Warnings:      shown(part.Warnings, tess.Warnings),
 		Shape: Shape{
 			Format: part.Format, Solids: len(part.Solids), Shells: len(part.Shells), Faces: len(part.Faces),
 			Edges: len(part.Edges), Vertices: len(part.Vertices), Volume: exact.Volume, Area: exact.Area,

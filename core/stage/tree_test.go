@@ -313,7 +313,7 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	sheet.Solids = nil
 	sheet.Link()
 	damaged := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
-	damaged.Solids, damaged.Warnings = nil, []brep.Warning{{Code: brep.LostFace, Detail: "A face was left out.", Count: 1}}
+	damaged.Solids, damaged.Warnings = nil, []fault.Warning{{Code: brep.LostFace, Message: "A face was left out.", Count: 1}}
 	damaged.Link()
 	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {

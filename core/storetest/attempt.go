@@ -147,6 +147,9 @@ func testCommit(t *testing.T, f *fixture) {
 		t.Errorf("job = %+v\nwant  %+v", got, want)
 	}
 	got := f.getPart(p.ID)
+	if !reflect.DeepEqual(got.Warnings, report.Analysis.Warnings) {
+		t.Errorf("warnings of the part = %v, want %v", got.Warnings, report.Analysis.Warnings)
+	}
 	if got.Status != part.Ready || got.ReportID != report.ID || got.Format != "step" ||
 		got.FailureCode != "" || !got.UpdatedAt.Equal(now) {
 		t.Errorf("part = %+v; want ready with report %s", got, report.ID)

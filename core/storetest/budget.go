@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"millwright/core/account"
+	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
@@ -22,7 +23,8 @@ var paced = part.Pace{Budget: part.BudgetParts, Interval: 2 * time.Second}
 func (f *fixture) partAt(team account.Team, at time.Time) part.Part {
 	id := uuid.NewString()
 	return part.Part{
-		ID: id, TeamID: team.ID, FileName: "a.stp", Status: part.Pending, ProgramIDs: []string{}, CutConfigIDs: []string{},
+		ID: id, TeamID: team.ID, FileName: "a.stp", Status: part.Pending, Warnings: []fault.Warning{},
+		ProgramIDs: []string{}, CutConfigIDs: []string{},
 		Source: object.Ref{Bucket: "b", Key: "k/" + id}, CreatedAt: at, UpdatedAt: at,
 	}
 }

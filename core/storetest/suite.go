@@ -16,6 +16,7 @@ import (
 
 	"millwright/core/account"
 	"millwright/core/catalog"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/job"
 	"millwright/core/object"
@@ -213,7 +214,7 @@ func (f *fixture) pendingPart(team account.Team) part.Part {
 	id := uuid.NewString()
 	p := part.Part{
 		ID: id, TeamID: team.ID, FileName: "bracket.step", Status: part.Pending,
-		ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
+		Warnings: []fault.Warning{}, ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
 		Source:    object.Ref{Bucket: "sources", Key: "parts/" + id + "/source.step"},
 		CreatedAt: f.tick(), UpdatedAt: f.now,
 	}
@@ -226,7 +227,7 @@ const partSize = 4711
 func (f *fixture) job(part part.Part, product job.Product) job.Job {
 	return job.Job{
 		ID: uuid.NewString(), TeamID: part.TeamID, PartID: part.ID, Product: product, Status: job.Queued,
-		Warnings: []string{}, DueAt: f.now, CreatedAt: f.now, UpdatedAt: f.now,
+		Warnings: []fault.Warning{}, DueAt: f.now, CreatedAt: f.now, UpdatedAt: f.now,
 	}
 }
 
@@ -283,7 +284,7 @@ func (f *fixture) report(job job.Job) part.Report {
 	return part.Report{
 		ID: uuid.NewString(), TeamID: job.TeamID, PartID: job.PartID, JobID: job.ID,
 		Analysis: stage.Analysis{
-			KernelVersion: "1.2.3", Warnings: []string{"#12 PLANE is skewed"},
+			KernelVersion: "1.2.3", Warnings: []fault.Warning{{Code: "edge_way", Message: "#12 PLANE is skewed.", Entity: "#12"}},
 			Shape:     stage.Shape{Format: "step", Solids: 1, Faces: 6, Volume: 1000.0625},
 			MeshFacts: stage.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
 			Regions:   []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},

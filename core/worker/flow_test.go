@@ -29,7 +29,9 @@ func TestWholeFlow(t *testing.T) {
 		t.Errorf("part = %+v", p)
 	}
 	j := w.job(pt)
-	if j.Attempt != 1 || j.Worker != "" || !slices.Equal(j.Warnings, []string{"#7 PLANE: the name says IGES"}) {
+	if j.Attempt != 1 || j.Worker != "" || !slices.Equal(j.Warnings, []fault.Warning{
+		{Code: "format_mismatch", Message: "#7 PLANE: the name says IGES", Entity: "#7"},
+	}) {
 		t.Errorf("job = %+v", j)
 	}
 	result, err := w.Parts.Result(t.Context(), w.caller, pt.ID, "")

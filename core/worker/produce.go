@@ -103,15 +103,15 @@ func (m *making) details(ctx context.Context) error {
 				"The %s %s was found by another version of the kernel and not by the present one (%s); analyse the "+
 					"part again.", f.Type, f.Tag, stage.KernelVersion)}
 		case sheet == nil:
-			return &fault.Error{Code: fault.KernelError, Reason: notMeasured(f.Type, f.Tag)}
+			return &fault.Error{Code: fault.KernelError, Reason: notMeasured(f.Type, f.Tag).Message}
 		}
 		m.outcome.Details = append(m.outcome.Details, part.FeatureDetail{FeatureID: f.ID, Datasheet: *sheet})
 	}
 	return nil
 }
 
-func notMeasured(kind, tag string) string {
-	return fmt.Sprintf("The %s %s could not be measured.", kind, tag)
+func notMeasured(kind, tag string) fault.Warning {
+	return fault.Warnf("not_measured", 0, "The %s %s could not be measured", kind, fault.Entity{ID: tag, Text: tag})
 }
 
 // sheetsByTag has nil for features that could not be measured.

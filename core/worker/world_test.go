@@ -21,6 +21,7 @@ import (
 	"millwright/adapters/sql/eachstore"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/account"
+	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
@@ -421,7 +422,7 @@ func (w *world) enqueue(p part.Part, size int64) {
 	now := record.Stamp(w.clock.Now())
 	_, err := w.store.Enqueue(w.t.Context(), job.Job{
 		ID: record.NewID(), TeamID: p.TeamID, PartID: p.ID, Product: job.PartProcessing,
-		Class: job.ClassOf(job.PartProcessing, size), Warnings: []string{},
+		Class: job.ClassOf(job.PartProcessing, size), Warnings: []fault.Warning{},
 		DueAt: now, CreatedAt: now, UpdatedAt: now,
 	}, part.EnqueueTerms{SourceSize: size, OnlyIfPending: true})
 	if err != nil {

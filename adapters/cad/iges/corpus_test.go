@@ -75,7 +75,7 @@ func sum(n []int) (all int) {
 func checkSolid(t *testing.T, m *brep.Model, area float64) {
 	t.Helper()
 	if problems := brep.Check(m); len(problems) > 0 {
-		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Detail)
+		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Message)
 	}
 	p, err := mass.Of(t.Context(), m)
 	if err != nil {

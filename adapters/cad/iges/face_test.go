@@ -197,7 +197,7 @@ func TestBadFaces(t *testing.T) {
 		facet(d, corners...)
 		m, err := readDeck(t, d)
 		if err != nil || len(m.Faces) != 1 || len(m.Warnings) != 1 || m.Warnings[0].Code != brep.LostFace ||
-			!strings.Contains(m.Warnings[0].Detail, c.err) {
+			!strings.Contains(m.Warnings[0].Message, c.err) {
 			t.Errorf("%s beside a good face: error %v, warnings %v", c.name, err, m.Warnings)
 		}
 	}

@@ -99,7 +99,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, p := range brep.Check(m) {
 			if p.Code == brep.BadReference {
-				t.Fatalf("%s: %s", p.Code, p.Detail)
+				t.Fatalf("%s: %s", p.Code, p.Message)
 			}
 		}
 	})

@@ -143,7 +143,7 @@ func compare(t *testing.T, m *brep.Model, want *part) {
 			len(m.Solids), len(m.Shells), len(m.Faces), want.Solids, want.Shells, want.Faces)
 	}
 	if problems := brep.Check(m); len(problems) > 0 {
-		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Detail)
+		t.Errorf("%d problems, the first: %s", len(problems), problems[0].Message)
 	}
 	p, err := mass.Of(t.Context(), m)
 	if err != nil {
@@ -171,7 +171,7 @@ func compare(t *testing.T, m *brep.Model, want *part) {
 	}
 	if t.Failed() {
 		for _, w := range append(m.Warnings, res.Warnings...) {
-			t.Logf("%d × %s: %s", w.Count, w.Code, w.Detail)
+			t.Logf("%d × %s: %s", w.Count, w.Code, w.Message)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (r *reader) reportFile() {
 func (r *reader) noShape() error {
 	if i, ok := r.counted["external_reference"]; ok {
 		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file is an assembly of other files and holds no " +
-			"shape of its own. " + r.warnings[i].Detail}
+			"shape of its own. " + r.warnings[i].Message}
 	}
 	if _, ok := r.counted["constructive_solids"]; ok {
 		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file holds only constructive solids (CSG), " +

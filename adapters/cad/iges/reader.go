@@ -1,10 +1,7 @@
 package iges
 
 import (
-	"fmt"
-
 	"millwright/adapters/cad/iges/internal/deck"
-	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/geom"
 )
@@ -19,7 +16,7 @@ type reader struct {
 	mm       float64 // mm per unit of the file
 	depth    int
 	visits   int // references followed so far
-	warnings []brep.Warning
+	warnings []fault.Warning
 	counted  map[string]int // index into warnings by code
 	patches  map[int32]patch
 
@@ -39,12 +36,16 @@ const (
 
 // warn counts a repair or something left out; the first of a code gives the sentence.
 func (r *reader) warn(code, format string, args ...any) {
-	if i, ok := r.counted[code]; ok {
+	r.note(fault.Warnf(code, 1, format, args...))
+}
+
+func (r *reader) note(w fault.Warning) {
+	if i, ok := r.counted[w.Code]; ok {
 		r.warnings[i].Count++
 		return
 	}
-	r.counted[code] = len(r.warnings)
-	r.warnings = append(r.warnings, brep.Warning{Code: code, Count: 1, Detail: fmt.Sprintf(format, args...) + "."})
+	r.counted[w.Code] = len(r.warnings)
+	r.warnings = append(r.warnings, w)
 }
 
 // enter goes one reference deeper; leave it with r.leave.

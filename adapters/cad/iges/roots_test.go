@@ -182,7 +182,7 @@ func TestInstances(t *testing.T) {
 			}
 			for _, p := range brep.Check(m) {
 				if p.Code == brep.BadReference {
-					t.Error(p.Detail)
+					t.Error(p.Message)
 				}
 			}
 		})
@@ -321,6 +321,6 @@ func TestClosedEdgeBeginsAtItsVertex(t *testing.T) {
 		t.Errorf("the edge begins at %v with tolerance %g, want (0, 2, 0) and 0", p, e.Tolerance)
 	}
 	if problems := brep.Check(m); len(problems) > 0 && problems[0].Code == brep.BadReference {
-		t.Error(problems[0].Detail)
+		t.Error(problems[0].Message)
 	}
 }

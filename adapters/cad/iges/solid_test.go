@@ -136,7 +136,7 @@ func TestSolidStatements(t *testing.T) {
 			c.add(&c.deck)
 			m := mustRead(t, &c.deck.Deck)
 			for _, p := range brep.Check(m) {
-				t.Errorf("%s: %s", p.Code, p.Detail)
+				t.Errorf("%s: %s", p.Code, p.Message)
 			}
 			p, err := mass.Of(t.Context(), m)
 			if err != nil || math.Abs(p.Volume-c.volume) > 1e-9*c.volume || len(m.Shells) != c.shells {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"strings"
 
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/brep"
@@ -276,7 +275,7 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 // build makes the model of all items: solids and open shells as they are, and one sheet of all loose faces. A
 // face that cannot be read is left out with a warning, unless there is no other.
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
-	m := &brep.Model{}
+	m := &brep.Model{Numbering: "D"}
 	drafts := map[*deck.Entity]*brep.Model{} // of what stands somewhere else than it is defined
 	for _, it := range items {
 		read := r.shells
@@ -311,7 +310,9 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		return nil, unusable[0]
 	}
 	for _, u := range unusable {
-		r.warn(brep.LostFace, "A surface was left out: %s", strings.TrimSuffix(u.Reason, "."))
+		w := fault.Warnf(brep.LostFace, 1, "A surface was left out: %s", u.Reason)
+		w.Entity = u.Entity
+		r.note(w)
 	}
 	gather(m, sheet)
 	m.Link()

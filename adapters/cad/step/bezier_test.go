@@ -129,7 +129,7 @@ func TestCurvedTriangles(t *testing.T) {
 						len(m.Solids), len(m.Faces), p.Volume, c.volume, err)
 				}
 				for _, problem := range brep.Check(m) {
-					t.Errorf("%s, %s: %s", c.name, order, problem.Detail)
+					t.Errorf("%s, %s: %s", c.name, order, problem.Message)
 				}
 			}
 		}

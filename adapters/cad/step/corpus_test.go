@@ -67,7 +67,7 @@ func TestCorpusCounts(t *testing.T) {
 		if problems := brep.Check(m); len(problems) == 0 {
 			perfect++
 		} else if _, known := defects[row.File]; !known {
-			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Detail)
+			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Message)
 		}
 	}
 	if files == 0 {

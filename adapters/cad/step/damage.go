@@ -33,7 +33,9 @@ func lose(j *geometry.Journal, code, what string, err error) bool {
 	if !isDamage(err) || !errors.As(err, &f) {
 		return false
 	}
-	j.Warn(code, 1, "%s was left out: %s", what, f.Reason)
+	w := fault.Warnf(code, 1, "%s was left out: %s", what, f.Reason)
+	w.Entity = f.Entity
+	j.Add(w)
 	return true
 }
 
@@ -188,7 +190,7 @@ func (t *tracer) matchEdges() {
 		}
 		uses[lost], uses[other] = 0, 2
 		if t.edges[other].fault == nil {
-			salvage.Tell(t.warn, salvage.MadeEdge, fmt.Sprintf("%s lacks an edge; the one of the face beside it was taken",
+			salvage.Tell(t.Add, salvage.MadeEdge, fmt.Sprintf("%s lacks an edge; the one of the face beside it was taken",
 				t.Entity(t.edges[lost].entity)), t.edges[lost].fault)
 		}
 	}
@@ -225,11 +227,9 @@ func (d *draft) wreck(doc *document) *salvage.Wreck {
 		return err
 	}
 	w.Spare = func() []surface.Surface { return d.spare(doc) }
-	w.Warn = d.warn
+	w.Warn = d.Add
 	return w
 }
-
-func (d *draft) warn(code, detail string) { d.Warn(code, 1, "%s", detail) }
 
 // dropDamaged takes the faces out of a draft whose surfaces, loops or edges are not known, after linking, and returns
 // the first failure when none is left.

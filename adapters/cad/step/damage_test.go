@@ -51,7 +51,7 @@ func TestDamagedRecords(t *testing.T) {
 		}
 		p, err := mass.Of(t.Context(), m)
 		if err != nil || math.Abs(p.Volume-c.volume) > 1e-9 || hasWarning(m, c.warning) == nil ||
-			!strings.Contains(hasWarning(m, c.warning).Detail, "#") {
+			!strings.Contains(hasWarning(m, c.warning).Message, "#") {
 			t.Errorf("%s: volume %v, want %g; warnings %v; %v", name, p, c.volume, m.Warnings, err)
 		}
 	}

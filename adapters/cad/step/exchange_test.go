@@ -41,7 +41,7 @@ func TestSectionsOfEditionThree(t *testing.T) {
 		want := 0
 		if strings.Contains(file, references) {
 			want = 1
-			if r := hasWarning(m, "external_reference"); r == nil || !strings.Contains(r.Detail, `"other.stp#part"`) {
+			if r := hasWarning(m, "external_reference"); r == nil || !strings.Contains(r.Message, `"other.stp#part"`) {
 				t.Errorf("%s: warnings %v", name, m.Warnings)
 			}
 		}
@@ -109,7 +109,7 @@ func TestReferencesToOtherFiles(t *testing.T) {
 	w.Add("DOCUMENT_FILE('bolt.stp','','',%s,'',$)", kind)
 	w.Add("DOCUMENT_FILE('','nut.stp','',%s,'',$)", kind)
 	m := mustRead(t, w.File())
-	if r := hasWarning(m, "external_reference"); r == nil || r.Count != 2 || !strings.Contains(r.Detail, `"bolt.stp"`) {
+	if r := hasWarning(m, "external_reference"); r == nil || r.Count != 2 || !strings.Contains(r.Message, `"bolt.stp"`) {
 		t.Errorf("warnings %v", m.Warnings)
 	}
 }
@@ -121,7 +121,7 @@ func TestFaceInAnotherFile(t *testing.T) {
 	text := strings.Replace(w.File(), "=CLOSED_SHELL('',(", "=CLOSED_SHELL('',(#9001,", 1)
 	text = strings.Replace(text, "DATA;", "REFERENCE;#9001=<lid.stp#face>;ENDSEC;DATA;", 1)
 	if w := hasWarning(mustRead(t, text), brep.LostFace); w == nil ||
-		!strings.Contains(w.Detail, "CLOSED_SHELL refers to #9001") || !strings.Contains(w.Detail, `"lid.stp#face"`) {
+		!strings.Contains(w.Message, "CLOSED_SHELL refers to #9001") || !strings.Contains(w.Message, `"lid.stp#face"`) {
 		t.Errorf("warning %v", w)
 	}
 	alone := "ISO-10303-21;HEADER;ENDSEC;REFERENCE;#1=<gear.stp#a>;ENDSEC;DATA;#2=POINT($);ENDSEC;END-ISO-10303-21;"

@@ -70,8 +70,8 @@ func (d *draft) turnPolyLoops() {
 		d.turnLoops(against)
 		return
 	}
-	d.Warn("turned_poly_loops", len(against), "The loops of face #%d ran the wrong way round for its normal",
-		m.Faces[against[0]].Source)
+	d.Warn("turned_poly_loops", len(against), "The loops of %s ran the wrong way round for its normal",
+		m.FaceName(against[0]))
 }
 
 // largestLoop returns twice the area vector of the largest loop of a face, and a point of it.

@@ -68,7 +68,7 @@ func TestFacets(t *testing.T) {
 			t.Errorf("%s: warnings %v, want %q", c.name, m.Warnings, c.warning)
 		}
 		for _, p := range brep.Check(m) {
-			t.Errorf("%s: %s", c.name, p.Detail)
+			t.Errorf("%s: %s", c.name, p.Message)
 		}
 		if c.warning != "flat_facet" { // which has no normal to speak of
 			if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 36, 1e-12) {
@@ -105,7 +105,7 @@ func TestPolyLoopsAgainstTheirPlanes(t *testing.T) {
 		w.Part(w.Add("FACETED_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", steptest.List(faces...))))
 		m := mustRead(t, w.File())
 		for _, p := range brep.Check(m) {
-			rt.Errorf("%s", p.Detail)
+			rt.Errorf("%s", p.Message)
 		}
 		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 36, 1e-12) {
 			rt.Errorf("%d turned: volume %g", turned, v)

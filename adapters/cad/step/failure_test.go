@@ -67,7 +67,7 @@ func TestFailures(t *testing.T) {
 		if slices.Contains(salvage.Codes, string(c.code)) {
 			m := mustRead(t, c.text)
 			if w := hasWarning(m, string(c.code)); w != nil {
-				f = fault.Error{Code: c.code, Reason: w.Detail}
+				f = fault.Error{Code: c.code, Reason: w.Message}
 			}
 		} else {
 			f = failure(t, c.text)

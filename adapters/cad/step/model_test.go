@@ -39,7 +39,7 @@ func failure(t testing.TB, text string) fault.Error {
 }
 
 // hasWarning returns the warning with a code.
-func hasWarning(m *brep.Model, code string) *brep.Warning {
+func hasWarning(m *brep.Model, code string) *fault.Warning {
 	for i := range m.Warnings {
 		if m.Warnings[i].Code == code {
 			return &m.Warnings[i]

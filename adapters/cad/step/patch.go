@@ -43,7 +43,7 @@ func (t *tracer) patches(set part21.Ref) error {
 	}
 	if len(shell.Faces) == 0 {
 		if first == nil {
-			first = &fault.Error{Code: fault.NoSolid, Reason: t.Entity(set) + " holds no usable surface."}
+			first = &fault.Error{Code: fault.NoSolid, Reason: t.Entity(set).Text + " holds no usable surface."}
 		}
 		return first
 	}

@@ -36,7 +36,7 @@ func sewn(t *testing.T, name, text string, faces int, volume float64) *brep.Mode
 			p.Volume, faces, volume, err, m.Warnings)
 	}
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", name, p.Detail)
+		t.Errorf("%s: %s", name, p.Message)
 	}
 	return m
 }

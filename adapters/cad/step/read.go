@@ -85,7 +85,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	if d.File.IsCutOff { // then what is lost is no single record
 		for _, w := range m.Warnings {
 			if w.Code == brep.LostFace || w.Code == brep.LostShape || slices.Contains(salvage.Codes, w.Code) {
-				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Detail)
+				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Message)
 			}
 		}
 	}
@@ -125,7 +125,8 @@ func (d *document) reportFile() {
 // reportOtherFiles warns of the files that the file refers to: parts of an assembly, most of the time.
 func (d *document) reportOtherFiles() {
 	for _, e := range d.File.Externals {
-		d.Warn("external_reference", 1, "#%d is in the file %q, which was not read", e.ID, e.URI)
+		d.Warn("external_reference", 1, "%s is in the file %q, which was not read", geometry.Numbered(e.ID, ""),
+			e.URI)
 	}
 	for _, r := range d.File.Of(schema.DocumentFile) {
 		d.Warn("external_reference", 1, "%s refers to the file %q, which was not read", d.Entity(r),
@@ -210,7 +211,7 @@ func (d *document) noShape() error {
 func (d *document) firstConstruction() string {
 	for _, k := range schema.Constructions {
 		if all := d.File.Of(k); len(all) > 0 {
-			return d.Entity(all[0])
+			return d.Entity(all[0]).Text
 		}
 	}
 	return "The file"

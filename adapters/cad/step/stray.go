@@ -101,7 +101,7 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	if all := t.findStrays(); len(all.shells) > 0 {
 		r := all.shells[0]
 		all.shells = all.shells[1:]
-		salvage.Tell(t.warn, salvage.MadeShell, t.Entity(r)+" belongs to no solid that can be read, and was taken", why)
+		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" belongs to no solid that can be read, and was taken", why)
 		return t.shell(r, false)
 	} else if len(all.faces) == 0 {
 		return 0, why
@@ -125,7 +125,7 @@ func (t *tracer) strayFaces(flip bool, why error) ([]brep.FaceID, error) {
 			continue
 		}
 		ids = append(ids, f)
-		salvage.Tell(t.warn, salvage.MadeShell, t.Entity(r)+" is in no shell that can be read, and was taken into one", why)
+		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" is in no shell that can be read, and was taken into one", why)
 	}
 	t.strays.faces = nil
 	return ids, nil

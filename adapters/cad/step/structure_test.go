@@ -171,7 +171,7 @@ func TestSolidsByConstruction(t *testing.T) {
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}), block)
 	m := mustRead(t, w.File())
 	r := hasWarning(m, "unread_solid")
-	if r == nil || !strings.HasPrefix(r.Detail, block+" BLOCK") || len(m.Faces) != 6 {
+	if r == nil || !strings.HasPrefix(r.Message, block+" BLOCK") || len(m.Faces) != 6 {
 		t.Errorf("%d faces, warnings %v", len(m.Faces), m.Warnings)
 	}
 }

@@ -41,7 +41,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 		return err
 	}
 	if len(r.body.Faces) == 0 {
-		return &fault.Error{Code: fault.NoSolid, Reason: t.Entity(item) + " has no triangles."}
+		return &fault.Error{Code: fault.NoSolid, Reason: t.Entity(item).Text + " has no triangles."}
 	}
 	if err := faceted.Append(ctx, &t.model, r.body, t.Tolerance); err != nil {
 		if ctx.Err() != nil {
@@ -55,7 +55,7 @@ func (t *tracer) tessellated(ctx context.Context, item part21.Ref, k part21.Keyw
 	t.Warn("tessellated_shape", len(t.model.Faces),
 		"%s is given by triangles only, without exact geometry", t.Entity(item))
 	for _, w := range t.model.Warnings {
-		t.Warn(w.Code, w.Count, "%s", w.Detail)
+		t.Add(w)
 	}
 	t.model.Warnings = nil
 	for range t.model.Edges {

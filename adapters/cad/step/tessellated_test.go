@@ -26,7 +26,7 @@ func TestTessellatedPart(t *testing.T) {
 		t.Errorf("%d solids, %d shells, %d faces", len(m.Solids), len(m.Shells), len(m.Faces))
 	}
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", p.Code, p.Detail)
+		t.Errorf("%s: %s", p.Code, p.Message)
 	}
 	p, err := mass.Of(context.Background(), m)
 	if err != nil {

@@ -96,7 +96,7 @@ func TestTessellatedForms(t *testing.T) {
 				continue
 			}
 			for _, p := range brep.Check(m) {
-				t.Errorf("%s in %s: %s", form, body, p.Detail)
+				t.Errorf("%s in %s: %s", form, body, p.Message)
 			}
 			p, err := mass.Of(context.Background(), m)
 			if err != nil || !near(p.Volume, 6, 1e-12) || !near(p.Area, 22, 1e-12) {

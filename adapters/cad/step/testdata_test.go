@@ -58,7 +58,7 @@ func TestPartsMeasureAsExpected(t *testing.T) {
 func compare(t *testing.T, m *brep.Model, want *expected) {
 	t.Helper()
 	for _, w := range m.Warnings {
-		t.Errorf("warning %s: %s", w.Code, w.Detail)
+		t.Errorf("warning %s: %s", w.Code, w.Message)
 	}
 	if len(m.Solids) != want.Solids || len(m.Shells) != want.Shells || len(m.Faces) != want.Faces {
 		t.Errorf("%d solids, %d shells, %d faces, want %d, %d, %d",

@@ -52,7 +52,7 @@ const (
 	asProblem = "Content-Type: application/problem+json"
 
 	job = `{"partUuid":"` + id + `","jobUuid":"` + id + `","productType":"part_processing","status":"queued",` +
-		`"progress":null,"createdAt":"2026-11-21T09:30:00Z","error":null,"reportId":null}`
+		`"progress":null,"createdAt":"2026-11-21T09:30:00Z","error":null,"reportId":null,"warnings":[]}`
 	notFound = `{"type":"` + base + `/problems/not-found","title":"Not found","status":404,"detail":"No.",` +
 		`"code":"not_found"}`
 	validation = `{"valid":true,"status":"active"}`

@@ -145,7 +145,7 @@ func (s *scene) part() part.Part {
 func (s *scene) job(p part.Part) job.Job {
 	return job.Job{
 		ID: uuid.NewString(), TeamID: "t", PartID: p.ID, Product: job.Product(uuid.NewString()),
-		Status: job.Queued, Warnings: []string{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
+		Status: job.Queued, Warnings: []fault.Warning{}, DueAt: s.now, CreatedAt: s.now, UpdatedAt: s.now,
 	}
 }
 

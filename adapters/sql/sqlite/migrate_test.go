@@ -4,11 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/pressly/goose/v3/database"
 
 	"millwright/adapters/sql"
+	"millwright/core/fault"
 	"millwright/core/stage"
 )
 
@@ -31,9 +33,9 @@ func TestFeaturesOfOldReports(t *testing.T) {
 		`INSERT INTO parts VALUES
 			('p', 't', 'a.step', 'step', 1, 'ready', '', '', '', '', 1, 'j', 'r', 'b', 'k', 0, 0)`,
 		`INSERT INTO jobs VALUES
-			(1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '[]', 1, 1, '', 0, 0, 0, 0, 0)`,
+			(1, 'j', 't', 'p', 'part_processing', 'succeeded', 100, '', '', 'r', '["A gap was closed."]', 1, 1, '', 0, 0, 0, 0, 0)`,
 		`INSERT INTO reports VALUES (1, 'r', 't', 'p', 'j', CAST('{"id":"r",
-			"stl":{"bucket":"b","key":"s"},"glb":{"bucket":"","key":""},"exports":{"3mf":{"bucket":"b","key":"m"}},"analysis":{"features":[
+			"stl":{"bucket":"b","key":"s"},"glb":{"bucket":"","key":""},"exports":{"3mf":{"bucket":"b","key":"m"}},"analysis":{"warnings":["A gap was closed."],"features":[
 			{"featureId":"f2","featureTag":"b","featureType":"Hole"},
 			{"featureId":"f1","featureTag":"a","featureType":"Face"}]}}' AS BLOB), 0)`,
 	} {
@@ -51,10 +53,14 @@ func TestFeaturesOfOldReports(t *testing.T) {
 		t.Errorf("Features = %+v, %v; want f2 and f1 of the report", got, err)
 	}
 	job, err := s.Job(t.Context(), "t", "j")
-	if err != nil || job.Input.FeatureDetails || job.Input.FeatureIDs != nil {
-		t.Errorf("job = %+v, %v; want no input", job, err)
+	old := []fault.Warning{{Code: fault.Unspecified, Message: "A gap was closed."}}
+	if err != nil || job.Input.FeatureDetails || job.Input.FeatureIDs != nil || !slices.Equal(job.Warnings, old) {
+		t.Errorf("job = %+v, %v; want no input, warnings %v", job, err, old)
 	}
-	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" || len(r.Objects) != 2 ||
+	if p, err := s.Part(t.Context(), "t", "p"); err != nil || !slices.Equal(p.Warnings, old) {
+		t.Errorf("part = %+v, %v; want warnings %v", p, err, old)
+	}
+	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" || !slices.Equal(r.Analysis.Warnings, old) || len(r.Objects) != 2 ||
 		r.Objects[stage.STL].Key != "s" || r.Objects[stage.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v", r, err)
 	}

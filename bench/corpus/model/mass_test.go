@@ -110,7 +110,7 @@ func checkSolids(t *testing.T, row corpus.Truth, m *brep.Model, p *mass.Properti
 		return
 	}
 	if problems := brep.Check(m); len(problems) > 0 {
-		t.Errorf("%s: %d problems after healing, the first: %s", row.File, len(problems), problems[0].Detail)
+		t.Errorf("%s: %d problems after healing, the first: %s", row.File, len(problems), problems[0].Message)
 	}
 	want := row.Volume
 	if v, ok := volumes[row.File]; ok {

@@ -40,7 +40,7 @@ func TestCorpusExploded(t *testing.T) {
 			continue
 		}
 		if problems := brep.Check(m); len(problems) > len(brep.Check(sound)) {
-			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Detail)
+			t.Errorf("%s: %d problems, the first: %s", row.File, len(problems), problems[0].Message)
 		}
 		got, err := mass.Of(t.Context(), m)
 		if err != nil {

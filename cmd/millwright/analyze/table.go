@@ -36,7 +36,7 @@ func newTable(w io.Writer, features bool) func(analyzed) error {
 		fmt.Fprintf(&b, "  read %d ms, mesh %d ms, recognition %d ms, details %d ms, peak memory %d MB\n",
 			a.ReadMs, a.MeshMs, a.RecognitionMs, a.EnrichmentMs, a.PeakRSSBytes>>20)
 		for _, warning := range a.Warnings {
-			fmt.Fprintf(&b, "  warning: %s\n", warning)
+			fmt.Fprintf(&b, "  warning: %s\n", warning.Message)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err

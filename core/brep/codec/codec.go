@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom/pack"
 	"millwright/core/geom/surface"
 	"millwright/core/geom/surface/facets"
@@ -19,7 +20,7 @@ import (
 // Format and Version begin every stored model. The version is raised with every change of what is written.
 const (
 	Format  = "millwright model"
-	Version = 1
+	Version = 2
 )
 
 // Encode returns the stored form of a model.
@@ -67,6 +68,7 @@ func (c *coder) model() {
 	m := c.m
 	c.g = surface.NewCoder(c.Coder, facets.Code)
 	c.String(&m.Name)
+	c.String(&m.Numbering)
 	c.Floats(&m.Tolerance.Length, &m.Tolerance.Angle)
 	array(c, &m.Solids, leastSolid)
 	array(c, &m.Shells, leastShell)
@@ -274,12 +276,13 @@ func (c *coder) vertices() {
 }
 
 func (c *coder) warnings() {
-	pack.Slice(c.Coder, &c.m.Warnings, 3, func(w *brep.Warning) { Warning(c.Coder, w) })
+	pack.Slice(c.Coder, &c.m.Warnings, 4, func(w *fault.Warning) { Warning(c.Coder, w) })
 }
 
 // Warning codes a warning, for those who store some of their own.
-func Warning(c *pack.Coder, w *brep.Warning) {
+func Warning(c *pack.Coder, w *fault.Warning) {
 	c.String(&w.Code)
-	c.String(&w.Detail)
+	c.String(&w.Message)
+	c.String(&w.Entity)
 	pack.Small(c, &w.Count)
 }

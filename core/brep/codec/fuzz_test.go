@@ -8,6 +8,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/brep/codec"
 	"millwright/core/brep/codec/codectest"
+	"millwright/core/fault"
 	"millwright/core/gdt"
 	"millwright/core/geom"
 )
@@ -45,7 +46,7 @@ func small(t testing.TB) []*brep.Model {
 	red := &brep.Colour{R: 1}
 	stated.Faces[0].Colour, stated.Faces[3].Colour = red, red
 	stated.Faces[5].Colour, stated.Faces[5].Name = &brep.Colour{B: 0.5}, "top"
-	stated.Warnings = []brep.Warning{{Code: "gap", Detail: "Edge 3 is loose.", Count: 2}}
+	stated.Warnings = []fault.Warning{{Code: "gap", Message: "Edge 3 is loose.", Count: 2}}
 	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]), build.Tube(2, 4, 8, build.Styles()[1])}
 }
 

@@ -19,6 +19,7 @@ import (
 	"fmt"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -93,15 +94,15 @@ func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error
 
 func warn(m *brep.Model, code string, count int, format string, args ...any) {
 	if count > 0 {
-		m.Warnings = append(m.Warnings, brep.Warning{Code: code, Count: count,
-			Detail: fmt.Sprintf(format, args...) + "."})
+		m.Warnings = append(m.Warnings, fault.Warnf(code, count, format, args...))
 	}
 }
 
 // label names the body in messages.
-func (s *stitcher) label() string {
+func (s *stitcher) label() fault.Entity {
 	if s.body.Source > 0 {
-		return fmt.Sprintf("#%d", s.body.Source)
+		id := fmt.Sprintf("#%d", s.body.Source)
+		return fault.Entity{ID: id, Text: id}
 	}
-	return "the body"
+	return fault.Entity{Text: "the body"}
 }

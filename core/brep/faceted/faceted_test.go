@@ -12,6 +12,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -79,7 +80,7 @@ func measure(t rapid.TB, m *brep.Model) *mass.Properties {
 func sound(t rapid.TB, m *brep.Model) {
 	t.Helper()
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", p.Code, p.Detail)
+		t.Errorf("%s: %s", p.Code, p.Message)
 	}
 }
 
@@ -135,7 +136,7 @@ func TestBox(t *testing.T) {
 			rt.Errorf("warning %+v after turning %d and doubling %d", w, turned, twice)
 		}
 		if has := slices.ContainsFunc(m.Warnings,
-			func(w brep.Warning) bool { return w.Code == WarnTurned }); turned == 0 && has {
+			func(w fault.Warning) bool { return w.Code == WarnTurned }); turned == 0 && has {
 			rt.Errorf("nothing was turned: %v", m.Warnings)
 		}
 	})
@@ -284,7 +285,7 @@ func TestOpen(t *testing.T) {
 	open := 0
 	for _, p := range brep.Check(m) {
 		if p.Code != brep.OpenEdge {
-			t.Errorf("%s: %s", p.Code, p.Detail)
+			t.Errorf("%s: %s", p.Code, p.Message)
 		}
 		open++
 	}
@@ -365,7 +366,7 @@ func TestAnyTriangles(t *testing.T) {
 		m := build(rt, Body{Faces: faces, Solid: rapid.Bool().Draw(rt, "solid")})
 		for _, p := range brep.Check(m) {
 			if p.Code == brep.BadReference || p.Code == brep.OpenLoop || p.Code == brep.LooseVertex {
-				rt.Errorf("%s: %s", p.Code, p.Detail)
+				rt.Errorf("%s: %s", p.Code, p.Message)
 			}
 		}
 		if p := measure(rt, m); math.IsNaN(p.Volume + p.Area) {

@@ -30,7 +30,7 @@ func sheet(t *testing.T, add func(m *brep.Model)) *brep.Model {
 	}
 	m.Link()
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", p.Code, p.Detail)
+		t.Errorf("%s: %s", p.Code, p.Message)
 	}
 	return m
 }
@@ -150,7 +150,7 @@ func TestGaps(t *testing.T) {
 		open := 0
 		for _, p := range brep.Check(m) {
 			if p.Code != brep.OpenLoop {
-				t.Errorf("gap %g: %s", c.gap, p.Detail)
+				t.Errorf("gap %g: %s", c.gap, p.Message)
 			}
 			open++
 		}

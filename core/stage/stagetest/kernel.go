@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/geom"
 	"millwright/core/stage"
@@ -211,7 +212,7 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 	}
 	up := geom.Vec3{Z: 1}
 	a := stage.Analysis{
-		KernelVersion: "test-1", Warnings: []string{"#7 PLANE: the name says IGES"},
+		KernelVersion: "test-1", Warnings: []fault.Warning{{Code: "format_mismatch", Message: "#7 PLANE: the name says IGES", Entity: "#7"}},
 		Shape:     stage.Shape{Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600},
 		MeshFacts: stage.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
 		Regions: []stage.Region{

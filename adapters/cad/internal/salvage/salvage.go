@@ -55,7 +55,7 @@ type Wreck struct {
 	Curve func(e brep.EdgeID) curve.Curve
 	Fit   func(e brep.EdgeID) error
 	Spare func() []surface.Surface // those of no face
-	Warn  func(code, detail string)
+	Warn  func(fault.Warning)
 }
 
 // IsWhole reports whether all is known.
@@ -150,10 +150,12 @@ func (w *Wreck) made(code string, f brep.FaceID, how string, why error) {
 }
 
 // Tell warns of what was made, and of the failure that made it necessary.
-func Tell(warn func(code, detail string), code, made string, why error) {
-	said := why.Error()
+func Tell(warn func(fault.Warning), code, made string, why error) {
+	said, entity := why.Error(), ""
 	if f := (*fault.Error)(nil); errors.As(why, &f) {
-		said = f.Reason
+		said, entity = f.Reason, f.Entity
 	}
-	warn(code, made+": "+said)
+	w := fault.Warnf(code, 1, "%s: %s", made, said)
+	w.Entity = entity
+	warn(w)
 }

@@ -10,6 +10,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -45,7 +46,7 @@ func wreckOf(m *brep.Model) (*Wreck, *[]string) {
 		Curve: func(e brep.EdgeID) curve.Curve { return m.Edges[e].Curve },
 		Fit:   func(brep.EdgeID) error { return nil },
 		Spare: func() []surface.Surface { return nil },
-		Warn:  func(code, detail string) { *said = append(*said, code+" "+detail) }}
+		Warn:  func(w fault.Warning) { *said = append(*said, w.Code+" "+w.Message) }}
 	for f := range copied.Faces {
 		if len(copied.Faces[f].Loops) == 0 {
 			open[brep.FaceID(f)] = true

@@ -68,7 +68,7 @@ func TestFormsOfSeamsAndPoles(t *testing.T) {
 					len(m.Edges))
 			}
 			for _, p := range brep.Check(got) {
-				rt.Errorf("%s: %s", name, p.Detail)
+				rt.Errorf("%s: %s", name, p.Message)
 			}
 			p, err := mass.Of(context.Background(), got)
 			if err != nil || math.Abs(p.Volume/want.Volume-1) > exact || math.Abs(p.Area/want.Area-1) > exact {

@@ -73,7 +73,7 @@ func TestSpindleTorusWithoutTheWord(t *testing.T) {
 				}
 				for _, w := range got.Warnings {
 					if w.Code == "turned_face" {
-						t.Errorf("%s told %s, %v: %s", name, form, s, w.Detail)
+						t.Errorf("%s told %s, %v: %s", name, form, s, w.Message)
 					}
 				}
 				r, err := tessellate.Mesh(context.Background(), got, tessellate.Options{})

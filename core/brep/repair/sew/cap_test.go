@@ -60,7 +60,7 @@ func TestOpenSolids(t *testing.T) {
 			said := ""
 			for _, w := range m.Warnings {
 				if w.Code == OpenSolid || w.Code == CappedHole {
-					said += w.Detail
+					said += w.Message
 				}
 			}
 			if !strings.Contains(said, c.message) || c.message != "" && !strings.Contains(said, `"part"`) || said == "" {
@@ -73,7 +73,7 @@ func TestOpenSolids(t *testing.T) {
 				return
 			}
 			for _, p := range brep.Check(m) {
-				t.Errorf("%s: %s", p.Code, p.Detail)
+				t.Errorf("%s: %s", p.Code, p.Message)
 			}
 			if m.Solids[0].Name != "part" {
 				t.Errorf("name %q", m.Solids[0].Name)

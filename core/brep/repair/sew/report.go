@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -30,28 +30,27 @@ const (
 // warn records each kind of repair with its count.
 func (s *sewer) warn() {
 	r := &s.report
-	add := func(code string, count int, format string, args ...any) {
+	warn := func(code string, count int, format string, args ...any) {
 		if count > 0 {
-			s.m.Warnings = append(s.m.Warnings,
-				brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
+			s.m.Warnings = append(s.m.Warnings, fault.Warnf(code, count, format, args...))
 		}
 	}
-	add(DuplicateFaces, r.Duplicates, "A face that lies on another one was removed")
-	add(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round its face and was turned")
-	add(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
-	add(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
-	add(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
-	add(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
-	add(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
-	add(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
-	add(SheetBeside, r.Beside, "A surface body beside the solids stays a surface, without volume")
-	add(OpenSolid, r.Demoted, "%s", s.demoted)
+	warn(DuplicateFaces, r.Duplicates, "A face that lies on another one was removed")
+	warn(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round its face and was turned")
+	warn(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
+	warn(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
+	warn(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
+	warn(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
+	warn(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
+	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
+	warn(SheetBeside, r.Beside, "A surface body beside the solids stays a surface, without volume")
+	warn(OpenSolid, r.Demoted, "%s", s.demoted)
 	if len(s.solids) == 0 {
-		add(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
+		warn(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
 	}
-	add(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
+	warn(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
 	count := edgesBound(r.FreeAfter)
-	add(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
+	warn(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
 		strings.ToUpper(count[:1])+count[1:], r.OpenGap)
 }
 

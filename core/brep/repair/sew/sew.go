@@ -119,7 +119,9 @@ func Model(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 
 // clone returns a copy of m that shares its geometry.
 func clone(m *brep.Model) *brep.Model {
-	c := &brep.Model{Name: m.Name, Tolerance: m.Tolerance, Warnings: slices.Clone(m.Warnings)}
+	c := &brep.Model{
+		Name: m.Name, Numbering: m.Numbering, Tolerance: m.Tolerance, Warnings: slices.Clone(m.Warnings),
+	}
 	c.Append(m, geom.Identity)
 	return c
 }

@@ -58,7 +58,7 @@ func mustSew(t tester, m *brep.Model, opts Options) Report {
 		t.Fatal(err)
 	}
 	for _, p := range brep.Check(m) {
-		t.Errorf("%s: %s", p.Code, p.Detail)
+		t.Errorf("%s: %s", p.Code, p.Message)
 	}
 	return r
 }

@@ -81,7 +81,7 @@ func TestVoids(t *testing.T) {
 				t.Errorf("%s (inward %v): %d solids with false voids, %v", name, inward, r.NoVoid, m.Warnings)
 			}
 			for _, problem := range brep.Check(m) {
-				t.Errorf("%s (inward %v): %s", name, inward, problem.Detail)
+				t.Errorf("%s (inward %v): %s", name, inward, problem.Message)
 			}
 		}
 	}

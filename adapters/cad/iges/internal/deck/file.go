@@ -106,18 +106,22 @@ func (f *File) At(de int) (*Entity, bool) {
 }
 
 // Describe names an entity in messages: "D123 entity 144 (trimmed surface)".
-func Describe(e *Entity) string {
+func Describe(e *Entity) fault.Entity {
+	text := fmt.Sprintf("D%d entity %d", e.DE, e.Type)
 	if name := names[e.Type]; name != "" {
-		return fmt.Sprintf("D%d entity %d (%s)", e.DE, e.Type, name)
+		text += " (" + name + ")"
 	}
-	return fmt.Sprintf("D%d entity %d", e.DE, e.Type)
+	return fault.Entity{ID: fmt.Sprintf("D%d", e.DE), Text: text}
 }
 
 // Fail returns the failure that e cannot be used, with the reason as the rest of the sentence.
 func Fail(e *Entity, format string, args ...any) error {
-	return unreadable(Describe(e)+" "+format+".", args...)
+	named := Describe(e)
+	err := unreadable(named.Text+" "+format+".", args...)
+	err.Entity = named.ID
+	return err
 }
 
-func unreadable(format string, args ...any) error {
+func unreadable(format string, args ...any) *fault.Error {
 	return fault.Errorf(fault.UnreadableFile, format, args...)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"millwright/adapters/cad/step/internal/part21"
-	"millwright/core/brep"
 	"millwright/core/fault"
 )
 
@@ -26,17 +25,24 @@ func New(file *part21.File) *Document {
 }
 
 // Entity names an instance in messages: "#1234 ADVANCED_FACE".
-func (d *Document) Entity(r part21.Ref) string {
+func (d *Document) Entity(r part21.Ref) fault.Entity {
 	if r == part21.Missing {
-		return "an entity that is not there"
+		return fault.Entity{Text: "an entity that is not there"}
 	}
-	return fmt.Sprintf("#%d %s", d.File.ID(r), d.File.Name(r))
+	return Numbered(d.File.ID(r), d.File.Name(r))
+}
+
+// Numbered is the entity with a number in the file and its name, which may be "".
+func Numbered(id int64, name string) fault.Entity {
+	number := fmt.Sprintf("#%d", id)
+	return fault.Entity{ID: number, Text: strings.TrimSuffix(number+" "+name, " ")}
 }
 
 // Fail returns the failure that r cannot be used, with the reason as the rest of the sentence.
 func (d *Document) Fail(r part21.Ref, format string, args ...any) error {
-	return &fault.Error{Code: fault.UnreadableFile,
-		Reason: d.Entity(r) + " " + fmt.Sprintf(format, args...) + "."}
+	e := d.Entity(r)
+	return &fault.Error{Code: fault.UnreadableFile, Entity: e.ID,
+		Reason: e.Text + " " + fmt.Sprintf(format, args...) + "."}
 }
 
 // Check returns the failure of reading the parameters of r, nil when there was none. Call it once, after
@@ -88,24 +94,24 @@ func (d *Document) WrongType(r part21.Ref, wanted string) error {
 }
 
 // Journal collects warnings: one for each code, with the first detail and a count.
-type Journal struct{ Warnings []brep.Warning }
+type Journal struct{ Warnings []fault.Warning }
 
 // Warn records count cases of something repaired or left out; 0 is none.
 func (j *Journal) Warn(code string, count int, format string, args ...any) {
-	if count <= 0 {
-		return
+	if count > 0 {
+		j.Add(fault.Warnf(code, count, format, args...))
 	}
+}
+
+// Add records a warning.
+func (j *Journal) Add(w fault.Warning) {
 	for i := range j.Warnings {
-		if j.Warnings[i].Code == code {
-			j.Warnings[i].Count += count
+		if j.Warnings[i].Code == w.Code {
+			j.Warnings[i].Count += w.Count
 			return
 		}
 	}
-	detail := fmt.Sprintf(format, args...)
-	if !strings.HasSuffix(detail, ".") {
-		detail += "."
-	}
-	j.Warnings = append(j.Warnings, brep.Warning{Code: code, Detail: detail, Count: count})
+	j.Warnings = append(j.Warnings, w)
 }
 
 // HasWarning reports whether a warning with the code was given.

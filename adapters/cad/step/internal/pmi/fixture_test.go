@@ -106,7 +106,7 @@ func readText(t *testing.T, text string) *brep.Model {
 func quiet(t *testing.T, m *brep.Model) {
 	t.Helper()
 	for _, w := range m.Warnings {
-		t.Errorf("warning %s: %s (%d)", w.Code, w.Detail, w.Count)
+		t.Errorf("warning %s: %s (%d)", w.Code, w.Message, w.Count)
 	}
 }
 

@@ -8,10 +8,10 @@ package canonical
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -103,14 +103,14 @@ func (r *recoverer) tolerance(size float64) float64 {
 
 func (r *recoverer) apply(faces []found, curves []bounded) Report {
 	var rep Report
-	firstFace, firstEdge := int64(0), int64(0)
+	var firstFace, firstEdge fault.Entity
 	surfaces, edges := 0, 0
 	for i := range faces {
 		f := &r.m.Faces[i]
 		switch {
 		case faces[i].s != nil:
 			if surfaces == 0 {
-				firstFace = f.Source
+				firstFace = r.m.FaceName(brep.FaceID(i))
 			}
 			f.Surface = faces[i].s
 			f.Reversed = f.Reversed != faces[i].turned
@@ -129,7 +129,7 @@ func (r *recoverer) apply(faces []found, curves []bounded) Report {
 				continue
 			}
 			if edges == 0 {
-				firstEdge = e.Source
+				firstEdge = r.m.EdgeName(brep.EdgeID(i))
 			}
 			rep.Edges[c.c.Kind()]++
 			edges++
@@ -138,16 +138,15 @@ func (r *recoverer) apply(faces []found, curves []bounded) Report {
 		}
 	}
 	r.warn(RecoveredSurface, surfaces,
-		"The surface of face #%d is a plane, cylinder, cone, sphere or torus and was replaced by it", firstFace)
+		"The surface of %s is a plane, cylinder, cone, sphere or torus and was replaced by it", firstFace)
 	r.warn(RecoveredCurve, edges,
-		"The curve of edge #%d is a line, circle or ellipse and was replaced by it", firstEdge)
+		"The curve of %s is a line, circle or ellipse and was replaced by it", firstEdge)
 	return rep
 }
 
 func (r *recoverer) warn(code string, count int, format string, args ...any) {
 	if count > 0 {
-		r.m.Warnings = append(r.m.Warnings,
-			brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
+		r.m.Warnings = append(r.m.Warnings, fault.Warnf(code, count, format, args...))
 	}
 }
 

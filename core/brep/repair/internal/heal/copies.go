@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
 // removeCopies removes the second of two faces of one solid that have the same edges and lie on each other,
 // where all of these edges bound three faces. Cost: one look at each edge.
 func (h *healer) removeCopies() {
-	count, first := 0, int64(0)
+	count, first := 0, fault.Entity{}
 	for i := range h.m.Edges {
 		e := &h.m.Edges[i]
 		if len(e.Coedges) != 3 || e.Curve == nil {
@@ -24,13 +25,13 @@ func (h *healer) removeCopies() {
 			}
 			h.remove(g)
 			if count++; count == 1 {
-				first = h.m.Faces[g].Source
+				first = h.m.FaceName(g)
 			}
 			break
 		}
 	}
 	if count > 0 {
-		warn(h.m, CopiedFace, count, "Face #%d lies on another one and was removed", first)
+		warn(h.m, CopiedFace, count, "%s lies on another one and was removed", first)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -212,7 +213,7 @@ func TestDamagesAreRepaired(t *testing.T) {
 			if err := Model(context.Background(), m); err != nil {
 				t.Fatal(err)
 			}
-			var found *brep.Warning
+			var found *fault.Warning
 			for i := range m.Warnings {
 				if m.Warnings[i].Code == c.code {
 					found = &m.Warnings[i]
@@ -222,7 +223,7 @@ func TestDamagesAreRepaired(t *testing.T) {
 				t.Errorf("warnings %+v, want %d of %s", m.Warnings, c.count, c.code)
 			}
 			for _, p := range brep.Check(m) {
-				t.Errorf("%s: %s", p.Code, p.Detail)
+				t.Errorf("%s: %s", p.Code, p.Message)
 			}
 			got := measured(t, m)
 			if math.Abs(got.Volume-sound.Volume) > c.size*sound.Area+1e-9*sound.Volume {
@@ -278,7 +279,7 @@ func TestSeveralDamagesAtOnce(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for _, p := range brep.Check(m) {
-			rt.Errorf("%s: %s", p.Code, p.Detail)
+			rt.Errorf("%s: %s", p.Code, p.Message)
 		}
 		p, err := mass.Of(context.Background(), m)
 		if err != nil {

@@ -2,6 +2,7 @@ package heal
 
 import (
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -9,7 +10,7 @@ import (
 // fitEnds fits the ranges of edges whose curves pass their vertices but end before or behind them. Cost: two
 // points of every curve.
 func (h *healer) fitEnds() {
-	count, first := 0, int64(0)
+	count, first := 0, fault.Entity{}
 	for i := range h.m.Edges {
 		e := &h.m.Edges[i]
 		if e.Curve == nil || len(e.Coedges) == 0 {
@@ -24,11 +25,11 @@ func (h *healer) fitEnds() {
 			continue
 		}
 		if count++; count == 1 {
-			first = e.Source
+			first = h.m.EdgeName(brep.EdgeID(i))
 		}
 	}
 	if count > 0 {
-		warn(h.m, EdgeEnd, count, "Edge #%d ended before or behind its vertices and was fitted to them", first)
+		warn(h.m, EdgeEnd, count, "%s ended before or behind its vertices and was fitted to them", first)
 	}
 }
 

@@ -13,9 +13,9 @@ package heal
 
 import (
 	"context"
-	"fmt"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -45,12 +45,12 @@ func Faces(ctx context.Context, m *brep.Model) error {
 		m.Faces[f].Reversed = !m.Faces[f].Reversed
 	}
 	if n := len(turned); n > 0 {
-		warn(m, TurnedFace, n, "The sense of face #%d contradicted its edges and was negated",
-			m.Faces[turned[0]].Source)
+		warn(m, TurnedFace, n, "The sense of %s contradicted its edges and was negated",
+			m.FaceName(turned[0]))
 	}
 	if split := SplitTouching(m); len(split) > 0 {
-		warn(m, TouchingEdge, len(split), "The solid touches itself in edge #%d, which was split",
-			m.Edges[split[0]].Source)
+		warn(m, TouchingEdge, len(split), "The solid touches itself in %s, which was split",
+			m.EdgeName(split[0]))
 	}
 	widen(m, gaps)
 	return nil
@@ -78,8 +78,7 @@ func Collapse(m *brep.Model, edges []brep.EdgeID, tol float64) {
 }
 
 func warn(m *brep.Model, code string, count int, format string, args ...any) {
-	m.Warnings = append(m.Warnings,
-		brep.Warning{Code: code, Count: count, Detail: fmt.Sprintf(format, args...) + "."})
+	m.Warnings = append(m.Warnings, fault.Warnf(code, count, format, args...))
 }
 
 // Bounds of what is repaired.

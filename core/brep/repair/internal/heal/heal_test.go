@@ -76,7 +76,7 @@ func TestTurnedFacesAreTurnedBack(t *testing.T) {
 			}
 			w := m.Warnings[0]
 			want := fmt.Sprintf("The sense of face #%d contradicted its edges and was negated.", first)
-			if w.Code != TurnedFace || w.Count != count || w.Detail != want {
+			if w.Code != TurnedFace || w.Count != count || w.Message != want {
 				rt.Errorf("%s: warning %+v, want %d of %q", name, w, count, want)
 			}
 		})

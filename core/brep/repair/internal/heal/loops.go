@@ -53,15 +53,14 @@ func (h *healer) mendLoops() {
 			done.sense = f
 		}
 	}
-	source := func(f brep.FaceID) int64 { return h.m.Faces[f].Source }
 	if done.orders > 0 {
-		warn(h.m, LoopOrder, done.orders, "The edges of a loop of face #%d were out of order", source(done.order))
+		warn(h.m, LoopOrder, done.orders, "The edges of a loop of %s were out of order", h.m.FaceName(done.order))
 	}
 	if done.senses > 0 {
-		warn(h.m, EdgeSense, done.senses, "An edge of face #%d was walked the wrong way", source(done.sense))
+		warn(h.m, EdgeSense, done.senses, "An edge of %s was walked the wrong way", h.m.FaceName(done.sense))
 	}
 	if done.gaps > 0 {
-		warn(h.m, LoopGap, done.gaps, "A gap in a loop of face #%d was closed", source(done.gap))
+		warn(h.m, LoopGap, done.gaps, "A gap in a loop of %s was closed", h.m.FaceName(done.gap))
 	}
 	h.applyVertices()
 }

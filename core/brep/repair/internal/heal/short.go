@@ -40,8 +40,8 @@ func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 		m.Edges[i].Coedges = nil
 	}
 	h.applyVertices()
-	warn(m, ShortEdge, len(gone), "Edge #%d is shorter than %.2g mm and became a vertex",
-		m.Edges[gone[0]].Source, h.tol)
+	warn(m, ShortEdge, len(gone), "%s is shorter than %.2g mm and became a vertex",
+		m.EdgeName(gone[0]), h.tol)
 }
 
 // isShort reports whether an edge is shorter than the tolerance along its curve too.

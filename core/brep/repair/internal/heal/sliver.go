@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -15,18 +16,18 @@ import (
 //
 // Faces of surfaces that close on themselves are left alone: there the same edges may bound all the rest.
 func (h *healer) removeSlivers() {
-	count, first := 0, int64(0)
+	count, first := 0, fault.Entity{}
 	for f := range h.m.Faces {
 		id := brep.FaceID(f)
 		if h.removed[id] || !h.removeSliver(id) {
 			continue
 		}
 		if count++; count == 1 {
-			first = h.m.Faces[f].Source
+			first = h.m.FaceName(id)
 		}
 	}
 	if count > 0 {
-		warn(h.m, SliverFace, count, "Face #%d is narrower than %.2g mm and was removed", first, h.tol)
+		warn(h.m, SliverFace, count, "%s is narrower than %.2g mm and was removed", first, h.tol)
 	}
 }
 

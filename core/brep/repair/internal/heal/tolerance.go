@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -51,7 +52,7 @@ func offFace(m *brep.Model, f brep.FaceID, gaps []float64) {
 // widen gives the edges that lie off a face by more than the tolerance one of their own. gaps is, by coedge,
 // what was seen in passing.
 func widen(m *brep.Model, gaps []float64) {
-	count, worst, at := 0, 0.0, int64(0)
+	count, worst, at := 0, 0.0, fault.Entity{}
 	for c, gap := range gaps {
 		if gap <= m.Tolerance.Length {
 			continue
@@ -69,11 +70,11 @@ func widen(m *brep.Model, gaps []float64) {
 			count++
 		}
 		if gap > worst {
-			worst, at = gap, e.Source
+			worst, at = gap, m.EdgeName(m.Coedges[c].Edge)
 		}
 	}
 	if count > 0 {
-		warn(m, TolerantEdge, count, "Edge #%d lies %.2g mm off a face", at, worst)
+		warn(m, TolerantEdge, count, "%s lies %.2g mm off a face", at, worst)
 	}
 }
 

@@ -47,8 +47,8 @@ func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 		}
 	}
 	if count > 0 {
-		warn(m, EdgeWay, count, "Edge #%d of face #%d took the other way around its curve",
-			m.Edges[first].Source, m.Faces[mended[0]].Source)
+		warn(m, EdgeWay, count, "%s of %s took the other way around its curve",
+			m.EdgeName(first), m.FaceName(mended[0]))
 	}
 	return mended
 }

@@ -1,0 +1,64 @@
+package fault
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Warning is something about an input that was repaired, guessed or left out, after which the work went on.
+type Warning struct {
+	Code    string `json:"code"`             // one of WarningCodes
+	Message string `json:"message"`          // one sentence with its full stop
+	Entity  string `json:"entity,omitempty"` // the ID of the Entity that it is about, the first of several; "" for none
+	Count   int    `json:"count,omitempty"`  // how many cases it stands for; 0: the sentence says so itself
+}
+
+// Warnf returns a warning of count cases with a formatted sentence, which gets its capital and its full stop. The first
+// Entity of args is what the warning is about.
+func Warnf(code string, count int, format string, args ...any) Warning {
+	w := Warning{Code: code, Count: count}
+	for _, arg := range args {
+		if e, ok := arg.(Entity); ok {
+			w.Entity = e.ID
+			break
+		}
+	}
+	first, width := utf8.DecodeRuneInString(fmt.Sprintf(format, args...))
+	w.Message = string(unicode.ToUpper(first)) + strings.TrimSuffix(fmt.Sprintf(format, args...)[width:], ".") + "."
+	return w
+}
+
+// Summed is the warning with its count in the sentence, as results show it.
+func (w Warning) Summed() Warning {
+	if w.Count > 1 {
+		w.Message = fmt.Sprintf("%s (%d times)", w.Message, w.Count)
+	}
+	w.Count = 0
+	return w
+}
+
+// Unspecified is the code of warnings that were stored as sentences alone, before there were codes.
+const Unspecified = "unspecified"
+
+// UnmarshalJSON takes the sentences too that earlier releases stored.
+func (w *Warning) UnmarshalJSON(data []byte) error {
+	if strings.HasPrefix(string(data), `"`) {
+		*w = Warning{Code: Unspecified}
+		return json.Unmarshal(data, &w.Message)
+	}
+	type plain Warning
+	return json.Unmarshal(data, (*plain)(w))
+}
+
+// Entity is what a sentence about an input names.
+type Entity struct {
+	// ID finds it: "#12" is an instance of a STEP file, "D12" a directory entry of an IGES file; without a number in the
+	// file it is what it is and its index in the model, "face 7".
+	ID   string
+	Text string // names it in a sentence: "#12 ADVANCED_FACE"; it holds the ID
+}
+
+func (e Entity) String() string { return e.Text }

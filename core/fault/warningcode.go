@@ -1,0 +1,107 @@
+package fault
+
+// WarningCode is one kind of warning.
+type WarningCode struct {
+	Code    string // lowercase_with_underscores
+	Meaning string // what is so in the input, or what was done about it: a clause
+}
+
+// WarningCodes are all kinds of warnings. A code is never given another meaning, or to anything else; new ones come.
+func WarningCodes() []WarningCode {
+	return []WarningCode{
+		// of files
+		{"format_mismatch", "the content is of another format than the file's name says"},
+		{"cut_off", "the file ends too early"},
+		{"garbage", "text of the file means nothing"},
+		{"external_reference", "what is in another file was left out"},
+		{"broken_instances", "instances break the grammar of STEP files"},
+		{"duplicate_instances", "instance numbers occur more than once; the last one counts"},
+		{"broken_entities", "directory entries of an IGES file could not be made out"},
+		{"no_length_unit", "no unit of length is given; millimetres were taken"},
+		{"unit_assumed", "the unit of length is not known; millimetres were taken"},
+		{"lost_face", "faces that could not be read were left out"},
+		{"lost_shape", "solids, surfaces or components that could not be read were left out"},
+		{"no_product_structure", "no product leads to a shape; all shapes of the file were taken"},
+		{"assembly_cycle", "a component contains itself; the inner copy was left out"},
+		{"repeated_shape", "a shape that stands at one place twice was taken once"},
+		{"unread_solid", "a solid by construction (CSG) was left out"},
+		{"constructive_solids", "solids by construction (CSG) were left out"},
+		{"hidden_geometry", "hidden bodies and surfaces were left out"},
+		{"all_hidden", "everything in the file is hidden; it was read all the same"},
+		{"annotation", "dimensions, notes, symbols, views and drawings were left out"},
+		{"private_entities", "entities of the sending system's own kinds were left out"},
+		{"scaled_matrix", "a transformation scales, which the format does not have"},
+		{"tessellated_shape", "a shape is given by triangles only"},
+		{"pmi_too_large", "dimensions and tolerances beyond what can be kept were left out"},
+		{"pmi_unreadable", "dimensions or tolerances that cannot be read were left out"},
+		{"pmi_only_drawn", "notes or dimensions that are drawn and not stated were passed over"},
+
+		// of faces and edges as they are read
+		{"empty_face", "a face without a boundary was left out"},
+		{"shared_faces", "a face bounds several solids or sheets; each got one of its own"},
+		{"flat_facet", "the corners of a facet lie on one line"},
+		{"turned_poly_loops", "loops of facets ran the wrong way round"},
+		{"turned_triangles", "triangles ran the wrong way round and were turned over"},
+		{"degenerate_triangles", "triangles without area, or given twice, were left out"},
+		{"made_vertex", "a vertex that cannot be read was made anew from what meets in it"},
+		{"made_edge", "an edge whose curve cannot be used was made anew"},
+		{"made_bound", "a boundary that cannot be read was made anew from the neighbours"},
+		{"made_surface", "a surface that cannot be read was made anew from the edges around it"},
+		{"made_shell", "faces or shells that nothing readable refers to were taken"},
+		{"made_solid", "a shape that nothing readable refers to was taken as a solid"},
+		{"zero_length_edge", "an edge has no length; its vertices were made one"},
+		{"vertex_off_curve", "vertices lie off the curve of their edge"},
+		{"closed_boundary", "a gap in a boundary was closed with a line"},
+		{"curve_off_surface", "a boundary does not lie on its surface; that in its parameters was taken"},
+		{"missing_weights", "a spline has no weights; equal ones were taken"},
+		{"needless_knots", "knots without effect were left out"},
+
+		// of repair
+		{"edge_end", "an edge was fitted to its vertices"},
+		{"edge_way", "an edge took the other way around its curve"},
+		{"edge_sense", "edges of a loop were turned"},
+		{"loop_gap", "a gap in a loop was closed"},
+		{"loop_order", "the edges of a loop were put in order"},
+		{"short_edge", "an edge shorter than the tolerance became a vertex"},
+		{"sliver_face", "a face narrower than the tolerance was removed"},
+		{"copied_face", "a face that lies on another one was removed"},
+		{"turned_face", "the sense of a face was negated"},
+		{"touching_edge", "an edge in which a solid touches itself was split"},
+		{"tolerant_edge", "an edge lies off its face by more than the tolerance"},
+		{"sewn_edges", "edges of neighbouring faces were joined"},
+		{"split_edges", "an edge was cut where a neighbour's ends"},
+		{"duplicate_faces", "faces of a surface model that lie on another one were removed"},
+		{"turned_loops", "loops were turned round their faces"},
+		{"turned_faces", "faces of a surface model were turned to agree with their neighbours"},
+		{"closed_sheet", "closed surfaces were taken as solids"},
+		{"open_sheet", "surfaces do not close"},
+		{"open_solid", "a solid that does not close was taken as a surface"},
+		{"closed_slits", "slits between faces were closed"},
+		{"capped_hole", "plane faces were added where a solid lacks them"},
+		{"one_sided", "a surface has only one side"},
+		{"no_void", "voids that lie outside their solid were taken as solids"},
+		{"sheet_beside", "surfaces beside the solids stay surfaces"},
+		{"recovered_surface", "splines were replaced by the plane, cylinder, cone, sphere or torus that they are"},
+		{"recovered_curve", "splines were replaced by the line, circle or ellipse that they are"},
+
+		// of what is still wrong with a repaired part
+		{"bad_reference", "geometry is missing"},
+		{"open_loop", "edges of a loop do not meet"},
+		{"loose_vertex", "an edge ends away from its vertex"},
+		{"open_edge", "an edge of a solid bounds one face only"},
+		{"shared_edge", "an edge of a solid bounds more than two faces"},
+		{"opposed_faces", "two faces contradict each other along an edge"},
+		{"bad_topology", "no solid has these numbers of faces, edges and vertices"},
+
+		// of meshing and measuring
+		{"face_boundary_unusable", "a face was meshed by its boundary points alone"},
+		{"face_without_triangles", "a face has no area at the tolerance"},
+		{"mesh_coarsened", "the mesh is coarser than asked for, for fewer triangles"},
+		{"face_too_coarse", "the mesh of a face misses the tolerance"},
+		{"shell_inside_out", "a shell enclosed a negative volume and was turned"},
+		{"mesh_not_closed", "the mesh is not closed"},
+		{"not_measured", "a feature could not be measured"},
+
+		{Unspecified, "noticed before warnings had codes"},
+	}
+}
