@@ -39,7 +39,7 @@ var rules = []rule{
 	{"core/mesh", []string{"core/geom"}, nil},
 	{"core/machining", []string{"core/geom"}, nil},
 	{"core/motion", []string{"core/geom"}, nil},
-	{"core/timing", []string{"core/geom", "core/motion"}, nil},
+	{"core/timing", []string{"core/geom", "core/motion", "core/machining"}, nil},
 	{"core/stock", []string{"core/geom", "core/machining"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
 	{"core/stage", []string{

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/geom"
+	"millwright/core/machining"
 	"millwright/core/motion"
 	"millwright/core/timing"
 )
@@ -204,6 +205,23 @@ func TestFasterMachinesTakeNoLonger(t *testing.T) {
 			t.Fatalf("with stops it takes %g s, without %g", high, before)
 		}
 	})
+}
+
+func TestBandOfAMachine(t *testing.T) {
+	m := machining.BuiltInCutConfig().Machine
+	band := timing.Of(&m)
+	var o motion.Operation
+	for i := range 400 {
+		s, c := math.Sincos(float64(i))
+		o.Moves = append(o.Moves, motion.Move{Kind: motion.Cut, To: geom.Vec3{X: 20 * c, Y: 20 * s}, Feed: m.MaxFeed})
+	}
+	low, likely, high := band.Low.Operation(&o).Total(), band.Likely.Operation(&o).Total(), band.High.Operation(&o).Total()
+	if !(0 < low && low <= likely && likely < high) {
+		t.Errorf("low %g s, likely %g s, high %g s", low, likely, high)
+	}
+	if got, want := band.Low.Axes[0].Feed, m.MaxFeed/60; got != want {
+		t.Errorf("the feed of X is %g mm/s, want %g", got, want)
+	}
 }
 
 func BenchmarkOperation(b *testing.B) {

@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"millwright/core/feature"
-	"millwright/core/feature/datasheet/internal/outline"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"

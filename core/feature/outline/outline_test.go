@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"millwright/core/brep"
-	"millwright/core/feature/datasheet/internal/outline"
 	"millwright/core/feature/featuretest"
+	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/region"

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"millwright/core/feature/datasheet/internal/outline"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )

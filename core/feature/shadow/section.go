@@ -1,0 +1,100 @@
+package shadow
+
+import (
+	"math"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// On planes, and on surfaces of revolution that stand along the direction or lie across it, the places of one height
+// are lines and circles, so what of a face that looks up is above a height is cut out of it exactly.
+
+// split cuts a face that looks up at a height; false: its places of one height are no lines and circles.
+func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, bool, error) {
+	places, isInside, ok := s.places(&s.view.Graph.Patches[q.patch].Shape, q.whole, z)
+	if !ok {
+		return nil, false, nil
+	}
+	var cut *arcpoly.Area
+	cutter, err := arcpoly.New(places...)
+	if err == nil && isInside {
+		cut, err = arcpoly.Intersection(q.whole, cutter)
+	} else if err == nil {
+		cut, err = q.whole.Minus(cutter)
+	}
+	return cut, true, err
+}
+
+// places returns loops within which, or outside of which, a surface that looks up is above a height.
+func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []region.Loop, isInside, ok bool) {
+	up := s.view.Frame.Z
+	center := s.view.Point(shape.Origin)
+	rise := z - shape.Origin.Dot(up)
+	half := func(radius float64) float64 { return math.Sqrt(max(radius*radius-rise*rise, 0)) }
+	stands := shape.Axis.Cross(up).Norm() <= level
+	switch {
+	case shape.Kind == surface.KindPlane:
+		slope := geom.Vec2{X: shape.Axis.Dot(s.view.Frame.X), Y: shape.Axis.Dot(s.view.Frame.Y)}
+		// n·p = n·o: the plane is higher against its slope.
+		far := s.reach(whole, center)
+		edge := -shape.Axis.Dot(up) * rise / slope.Norm()
+		return strip(center, slope.Scale(1/slope.Norm()), min(-far, edge-far), edge, far), true, true
+	case shape.Kind == surface.KindCone && stands:
+		r := shape.Radius + rise*shape.Axis.Dot(up)*math.Tan(shape.Slope)
+		return disc(center, r), !shape.Hollow, true
+	case shape.Kind == surface.KindSphere:
+		return disc(center, half(shape.Radius)), !shape.Hollow, true
+	case shape.Kind == surface.KindTorus && stands && shape.Minor < shape.Radius:
+		w := half(shape.Minor)
+		return append(disc(center, shape.Radius+w), hole(center, shape.Radius-w)...), !shape.Hollow, true
+	case shape.Kind == surface.KindCylinder && math.Abs(shape.Axis.Dot(up)) <= level:
+		across := geom.Vec2{X: -shape.Axis.Dot(s.view.Frame.Y), Y: shape.Axis.Dot(s.view.Frame.X)}
+		w := half(shape.Radius)
+		return strip(center, across, -w, w, s.reach(whole, center)), !shape.Hollow, true
+	}
+	return nil, false, false
+}
+
+// reach is how far (mm) an area is from a point at the most, and a little more.
+func (s *Shadow) reach(a *arcpoly.Area, from geom.Vec2) float64 {
+	far := 1.0
+	for _, l := range a.Loops() {
+		for i := range l {
+			far = max(far, l[i].From.Dist(from)+2*l[i].Radius())
+		}
+	}
+	return 2 * far
+}
+
+func disc(center geom.Vec2, radius float64) []region.Loop {
+	if radius <= slack {
+		return nil
+	}
+	return []region.Loop{region.Circle(center, radius, false)}
+}
+
+func hole(center geom.Vec2, radius float64) []region.Loop {
+	if radius <= slack {
+		return nil
+	}
+	return []region.Loop{region.Circle(center, radius, true)}
+}
+
+// strip is a rectangle from lo to hi along the unit vector u from a point, and to far on both sides across it.
+func strip(at, u geom.Vec2, lo, hi, far float64) []region.Loop {
+	if hi-lo <= slack {
+		return nil
+	}
+	v := geom.Vec2{X: -u.Y, Y: u.X}
+	corner := func(a, b float64) geom.Vec2 { return at.Add(u.Scale(a)).Add(v.Scale(b)) }
+	p := [4]geom.Vec2{corner(lo, -far), corner(hi, -far), corner(hi, far), corner(lo, far)}
+	var loop region.Loop
+	for i := range p {
+		loop = append(loop, region.Segment(p[i], p[(i+1)%len(p)]))
+	}
+	return []region.Loop{loop}
+}

@@ -1,0 +1,135 @@
+package shadow_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/core/feature/featuretest"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/shadow"
+	"millwright/core/geom"
+	"millwright/core/mesh"
+)
+
+// directions look at parts along their axes, and askew.
+var directions = []geom.Vec3{
+	{Z: 1}, {Z: -1}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}, geom.Vec3{X: 1, Y: 2, Z: 3}.Unit(),
+}
+
+// sky answers by brute force how high a part rises over a place of the plane, by the triangles that look up.
+type sky struct {
+	mesh *mesh.Mesh
+	f    geom.Frame
+}
+
+func (s *sky) top(p geom.Vec2) float64 {
+	best := math.Inf(-1)
+	flat := func(q geom.Vec3) geom.Vec2 { return geom.Vec2{X: q.Dot(s.f.X) - p.X, Y: q.Dot(s.f.Y) - p.Y} }
+	for _, t := range s.mesh.Triangles {
+		a, b, c := s.mesh.Points[t[0]], s.mesh.Points[t[1]], s.mesh.Points[t[2]]
+		u, v, w := flat(b).Cross(flat(c)), flat(c).Cross(flat(a)), flat(a).Cross(flat(b))
+		if sum := u + v + w; sum > 0 && u >= 0 && v >= 0 && w >= 0 {
+			best = max(best, (u*a.Dot(s.f.Z)+v*b.Dot(s.f.Z)+w*c.Dot(s.f.Z))/sum)
+		}
+	}
+	return best
+}
+
+// chord (mm) is how far the meshes of the parts may be off; a place nearer to the boundary than that tells nothing.
+const chord = 0.1
+
+func TestShadowsAgainstTheMesh(t *testing.T) {
+	for _, name := range featuretest.Names {
+		if name == "sheet" || name == "bent_sheet" {
+			continue // bound no material
+		}
+		t.Run(name, func(t *testing.T) {
+			g := featuretest.Graph(t, name)
+			samples := outline.Sample(g)
+			random := rand.New(rand.NewPCG(1, 2))
+			inside, outside := 0, 0
+			for _, dir := range directions {
+				s, err := shadow.New(g, samples, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				brute := sky{g.Mesh, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})}
+				var local []geom.Vec3
+				for _, p := range g.Mesh.Points {
+					local = append(local, brute.f.Local(p))
+				}
+				box := geom.BoxOf(local...)
+				lo, hi := box.Min, box.Max
+				for range 4 {
+					z := lo.Z + (hi.Z-lo.Z)*random.Float64()
+					a, err := s.Above(z)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for range 50 {
+						p := geom.Vec2{X: lo.X + (hi.X-lo.X)*random.Float64(), Y: lo.Y + (hi.Y-lo.Y)*random.Float64()}
+						if math.Abs(a.Distance(p)) < 2*chord || math.Abs(brute.top(p)-z) < 2*chord {
+							continue
+						}
+						want := brute.top(p) > z
+						if want {
+							inside++
+						} else {
+							outside++
+						}
+						if got := a.Contains(p); got != want {
+							t.Fatalf("along %v above %g, at %v: material %v, want %v; top %g, %g mm from the boundary",
+								dir, z, p, got, want, brute.top(p), a.Distance(p))
+						}
+					}
+				}
+			}
+			if inside < 20 || outside < 20 {
+				t.Errorf("only %d places inside and %d outside were looked at", inside, outside)
+			}
+		})
+	}
+}
+
+// What stands on lines and circles is exact.
+func TestShadowOfAPlateWithHoles(t *testing.T) {
+	g, exact := featuretest.Measured(t, "plate_holes")
+	up := geom.Vec3{Z: 1}
+	s, err := shadow.New(g, outline.Sample(g), up)
+	if err != nil {
+		t.Fatal(err)
+	}
+	span := g.HeightsAlong(up).Whole()
+	a, err := s.Above(span.Hi - 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for p := range g.Patches {
+		if q := []int32{int32(p)}; g.Facing(q[0], up) && g.Exact(q, up).Hi > span.Hi-geom.Resolution {
+			for _, f := range g.Regions(q) {
+				want += exact.Faces[f].Area
+			}
+		}
+	}
+	if math.Abs(a.Size()-want) > 1e-6*want {
+		t.Errorf("the shadow of the top is %.9g mm², the face %.9g", a.Size(), want)
+	}
+	// Deeper down the countersink of 90°, which is 11.2 mm wide at the top, is cut at a circle.
+	if a, err = s.Above(span.Hi - 1); err != nil {
+		t.Fatal(err)
+	}
+	axis := geom.Vec2{X: 75, Y: 20}
+	if got := -a.Distance(axis); math.Abs(got-4.6) > 1e-6 {
+		t.Errorf("1 mm below the top the countersink has a radius of %.9g mm, want 4.6", got)
+	}
+	for _, l := range a.Loops() {
+		if l.Winds(axis) && l.Area() < 0 && (len(l) != 1 || math.Abs(l[0].Turn+2*math.Pi) > 1e-9) {
+			t.Errorf("it is no circle, but %v", l)
+		}
+	}
+	if none, err := s.Above(span.Hi); err != nil || !none.IsEmpty() {
+		t.Errorf("there is %g mm² above the top (%v)", none.Size(), err)
+	}
+}
