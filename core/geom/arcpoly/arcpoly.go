@@ -32,8 +32,10 @@
 package arcpoly
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"millwright/core/geom"
@@ -107,6 +109,33 @@ func (a *Area) Size() float64 {
 	return sum
 }
 
+// Parts returns the connected parts, the largest outer loop first, each with the holes in it.
+func (a *Area) Parts() []*Area {
+	loops := a.Loops()
+	order := make([]int, len(loops))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(a.sizes[k], a.sizes[i]) })
+	var outer, parts []*Area
+	for _, i := range order {
+		if a.sizes[i] > 0 {
+			outer = append(outer, &Area{loops: loops[i : i+1], sizes: a.sizes[i : i+1]})
+			parts = append(parts, &Area{loops: []region.Loop{loops[i]}, sizes: []float64{a.sizes[i]}})
+			continue
+		}
+		// A hole may touch its outer loop, but not with the middle of its longest piece.
+		longest := slices.MaxFunc(loops[i], func(p, q region.Piece) int { return cmp.Compare(p.Length(), q.Length()) })
+		for k := len(outer) - 1; k >= 0; k-- {
+			if outer[k].Contains(longest.At(0.5)) {
+				parts[k].loops, parts[k].sizes = append(parts[k].loops, loops[i]), append(parts[k].sizes, a.sizes[i])
+				break
+			}
+		}
+	}
+	return parts
+}
+
 // Union returns what is in any of the areas.
 func Union(areas ...*Area) (*Area, error) { return resolve(gather(areas), atLeast(1)) }
 
@@ -145,7 +174,7 @@ func resolve(loops []region.Loop, keep func(w int32) bool) (*Area, error) {
 	w := benches.Get().(*bench)
 	defer benches.Put(w)
 	w.reset()
-	w.enter(loops)
+	w.enter(nearby(loops))
 	return w.area(keep)
 }
 

@@ -174,3 +174,21 @@ func FuzzOffset(f *testing.F) {
 		}
 	})
 }
+
+func TestPartsKeepTheirHoles(t *testing.T) {
+	a := made(t, rectangle(0, 0, 20, 20), rectangle(2, 2, 18, 18).Reverse(), rectangle(4, 4, 12, 12),
+		rectangle(5, 5, 7, 7).Reverse(), rectangle(30, 0, 33, 3), region.Circle(pt(31.5, 1.5), 1.5, true))
+	sum := 0.0
+	var got []string
+	for _, p := range a.Parts() {
+		sum += p.Size()
+		got = append(got, fmt.Sprintf("%.1f in %d", p.Size(), len(p.Loops())))
+	}
+	want := "[144.0 in 2 60.0 in 2 0.5 in 1 0.5 in 1 0.5 in 1 0.5 in 1]"
+	if fmt.Sprint(got) != want || !near(sum, a.Size(), 1e-9) {
+		t.Errorf("parts %v of %v mm², want %s", got, a.Size(), want)
+	}
+	if (*arcpoly.Area)(nil).Parts() != nil {
+		t.Error("nothing has parts")
+	}
+}

@@ -1,8 +1,12 @@
 package arcpoly
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/region"
 )
 
 // box is a rectangle with its sides along the axes; the empty one meets nothing.
@@ -106,4 +110,43 @@ func (t *tree) pairs(visit func(a, b int32)) {
 		}
 	}
 	t.stack = stack
+}
+
+// nearby orders loops so that those that follow one another are near one another: along a Z-order curve (G. Morton,
+// 1966) through where they begin.
+func nearby(loops []region.Loop) []region.Loop {
+	const cells = 1 << 16 // along each side
+	bounds := emptyBox
+	for _, l := range loops {
+		if len(l) > 0 {
+			bounds.join(box{l[0].From.X, l[0].From.Y, l[0].From.X, l[0].From.Y})
+		}
+	}
+	perCell := (cells - 1) / max(bounds.x1-bounds.x0, bounds.y1-bounds.y0, geom.Resolution)
+	type placed struct {
+		code uint64
+		loop region.Loop
+	}
+	all := make([]placed, 0, len(loops))
+	for _, l := range loops {
+		if len(l) > 0 {
+			x, y := uint64((l[0].From.X-bounds.x0)*perCell), uint64((l[0].From.Y-bounds.y0)*perCell)
+			all = append(all, placed{spread(x) | spread(y)<<1, l})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.code, b.code) })
+	out := make([]region.Loop, len(all))
+	for i := range all {
+		out[i] = all[i].loop
+	}
+	return out
+}
+
+// spread puts a zero between the lower bits of x.
+func spread(x uint64) uint64 {
+	x = (x | x<<16) & 0x0000ffff0000ffff
+	x = (x | x<<8) & 0x00ff00ff00ff00ff
+	x = (x | x<<4) & 0x0f0f0f0f0f0f0f0f
+	x = (x | x<<2) & 0x3333333333333333
+	return (x | x<<1) & 0x5555555555555555
 }
