@@ -125,7 +125,7 @@ func (a *patchwork) add(w *worker, tris [][3]int32) {
 	}
 	for _, t := range tris {
 		w.cells.add([3]geom.Vec3{w.p[t[0]], w.p[t[1]], w.p[t[2]]}, [3]geom.Vec3{w.n[t[0]], w.n[t[1]], w.n[t[2]]},
-			w.run.angle)
+			[3]bool{w.isBlunt(t[0]), w.isBlunt(t[1]), w.isBlunt(t[2])}, w.run.angle)
 		a.tris = append(a.tris, [3]int32{first + t[0], first + t[1], first + t[2]})
 	}
 }

@@ -121,16 +121,21 @@ func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
 		for i, v := range reg.Vertices {
 			place[v] = int32(i)
 		}
+		tips := tipsOf(r.model.Faces[f].Surface)
 		all := r.faces[f].cells
 		for _, t := range m.Triangles[reg.Start:reg.End] {
 			if r.faces[f].cells.area > 0 { // its normals at creases are those of no cell
 				break
 			}
 			var p, n [3]geom.Vec3
+			var isTip [3]bool
 			for k, v := range t {
 				p[k], n[k] = m.Points[v], reg.Normals[place[v]]
+				for _, tip := range tips {
+					isTip[k] = isTip[k] || p[k].Dist(tip) <= onCrease*r.chord
+				}
 			}
-			all.add(p, n, r.angle)
+			all.add(p, n, isTip, r.angle)
 		}
 		lost[f] = all.lost
 		if all.area > 0 {
@@ -148,8 +153,39 @@ func (r *run) losses(m *mesh.Mesh) (lost, height []float64) {
 // loss is the volume between triangles and the surface outside of them, mm³, and their area, mm².
 type loss struct{ lost, area float64 }
 
-// add adds that of a triangle with normals at its corners.
-func (a *loss) add(p, n [3]geom.Vec3, angle float64) {
+// tipsOf returns the points at which a line of the parameter plane ends in a surface without a tangent plane, such as
+// the apex of a cone.
+func tipsOf(s surface.Surface) (tips []geom.Vec3) {
+	u, v := s.Domain()
+	for _, g := range s.Singularities() {
+		along := u
+		if !g.ConstV {
+			along = v
+		}
+		if !along.IsFinite() {
+			continue
+		}
+		const places, smooth = 8, 1e-3 // rad
+		var first geom.Vec3
+		for i := range places {
+			at := uvOf(0, along.At((float64(i)+0.5)/places), g.Param)
+			if !g.ConstV {
+				at = uvOf(1, along.At((float64(i)+0.5)/places), g.Param)
+			}
+			n := s.Normal(at.X, at.Y)
+			if i == 0 {
+				first = n
+			} else if n.Angle(first) > smooth {
+				tips = append(tips, g.Point)
+				break
+			}
+		}
+	}
+	return tips
+}
+
+// add adds that of a triangle with normals at its corners; at a tip they are those of no tangent plane.
+func (a *loss) add(p, n [3]geom.Vec3, isTip [3]bool, angle float64) {
 	facet := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 	double := facet.Norm()
 	// Corners whose normals are farther from the triangle's are singular: the surface does not turn
@@ -157,7 +193,7 @@ func (a *loss) add(p, n [3]geom.Vec3, angle float64) {
 	astray := math.Cos(min(math.Pi/2, 2*angle))
 	var singular [3]bool
 	for k := range n {
-		singular[k] = n[k].Dot(facet) < astray*double
+		singular[k] = isTip[k] || n[k].Dot(facet) < astray*double
 	}
 	sum := 0.0
 	for k := range 3 {
