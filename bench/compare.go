@@ -27,6 +27,8 @@ type row struct {
 	// OCCT's own figures in the same run, with --oracle.
 	OCCTMs    float64 `json:"occtMs,omitempty"`
 	OCCTBytes int64   `json:"occtPeakBytes,omitempty"`
+	// OCCTTriangles is what its mesh at the same tolerances has.
+	OCCTTriangles int `json:"occtTriangles,omitempty"`
 }
 
 // same says how the figures of a file compare with the reference's: the first two must be equal,
@@ -103,12 +105,14 @@ type summary struct {
 	SlowestRatio float64 `json:",omitempty"`
 	Slowest      string  `json:",omitempty"`
 	Memory       float64 `json:",omitempty"`
+	Triangles    float64 `json:",omitempty"` // millwright / OCCT, a geometric mean
+	Meshed       int     `json:",omitempty"` // files with both meshes
 	Exceptions   []string
 }
 
 func summarize(rows []row) summary {
 	var s summary
-	var logSpeed, logMemory float64
+	var logSpeed, logMemory, logTriangles float64
 	for i := range rows {
 		r := &rows[i]
 		s.Files++
@@ -119,6 +123,11 @@ func summarize(rows []row) summary {
 		s.Read++
 		s.Ms += r.ReadMs + r.MeshMs
 		s.mesh(r)
+		s.size(r)
+		if r.OCCTTriangles > 0 && r.Triangles > 0 {
+			s.Meshed++
+			logTriangles += math.Log(float64(r.Triangles) / float64(r.OCCTTriangles))
+		}
 		if r.OCCTMs > 0 {
 			speed := r.OCCTMs / (r.ReadMs + r.MeshMs)
 			logSpeed += math.Log(speed)
@@ -131,7 +140,27 @@ func summarize(rows []row) summary {
 	if s.Ratios > 0 {
 		s.Speed, s.Memory = math.Exp(logSpeed/float64(s.Ratios)), math.Exp(logMemory/float64(s.Ratios))
 	}
+	if s.Meshed > 0 {
+		s.Triangles = math.Exp(logTriangles / float64(s.Meshed))
+	}
 	return s
+}
+
+const (
+	manyTriangles = 3         // times those of OCCT
+	largePeak     = 300 << 20 // bytes, below
+	largeMesh     = 1_000_000 // triangles
+)
+
+// size names files that take more triangles or memory than they should.
+func (s *summary) size(r *row) {
+	if n := r.OCCTTriangles; n > 0 && r.Triangles > manyTriangles*n {
+		s.Exceptions = append(s.Exceptions, fmt.Sprintf("%s: %d triangles, OCCT takes %d", r.File, r.Triangles, n))
+	}
+	if r.PeakBytes > largePeak && r.Triangles < largeMesh {
+		s.Exceptions = append(s.Exceptions,
+			fmt.Sprintf("%s: %.0f MB for %d triangles", r.File, megabytes(r.PeakBytes), r.Triangles))
+	}
 }
 
 func (s *summary) reference(r *row) {
@@ -195,6 +224,9 @@ func (s *summary) print(w io.Writer) {
 	if s.Ratios > 0 {
 		p("OCCT / millwright, geometric means over %d files: read + mesh %.2f (lowest %.2f, %s), peak memory %.2f",
 			s.Ratios, s.Speed, s.SlowestRatio, s.Slowest, s.Memory)
+	}
+	if s.Meshed > 0 {
+		p("triangles, millwright / OCCT at the same tolerances: %.2f in geometric mean over %d files", s.Triangles, s.Meshed)
 	}
 	for _, e := range slices.Sorted(slices.Values(s.Exceptions)) {
 		p("exception: %s", e)

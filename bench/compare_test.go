@@ -85,3 +85,17 @@ func TestSummaryCountsOnlyWhatTheReferenceFound(t *testing.T) {
 }
 
 func near(got, want float64) bool { return relative(got, want) < 1e-12 }
+
+// TestSummaryNamesLargeMeshes: three times the triangles of the reference, and memory without triangles for it.
+func TestSummaryNamesLargeMeshes(t *testing.T) {
+	rows := []row{
+		{File: "fine", measured: measured{Triangles: 300, PeakBytes: 1 << 20}, OCCTTriangles: 100},
+		{File: "dense", measured: measured{Triangles: 301}, OCCTTriangles: 100},
+		{File: "large", measured: measured{Triangles: 2_000_000, PeakBytes: 400 << 20}},
+		{File: "fat", measured: measured{Triangles: 10, PeakBytes: 400 << 20}},
+	}
+	s := summarize(rows)
+	if len(s.Exceptions) != 2 || s.Meshed != 2 {
+		t.Errorf("%d meshes beside the reference, exceptions %q; want 2, and of dense and fat", s.Meshed, s.Exceptions)
+	}
+}

@@ -196,7 +196,7 @@ func (c *corpusCmd) occt(name string, r *row) error {
 	if r.OCCTBytes == 0 || spent.peakRSS < r.OCCTBytes {
 		r.OCCTBytes = spent.peakRSS
 	}
-	r.Truth = &o.Truth
+	r.Truth, r.OCCTTriangles = &o.Truth, o.Triangles
 	return nil
 }
 

@@ -75,3 +75,16 @@ func TestFatteningIsModest(t *testing.T) {
 		t.Errorf("%d inner points on two discs with %d rim points each, want some, at most half of each", inner, rim)
 	}
 }
+
+// TestHairStripsAreLeftAlone: an arm thinner than anybody sees is all needles, and points along it would not help.
+func TestHairStripsAreLeftAlone(t *testing.T) {
+	var profile []build.Corner
+	for _, p := range []geom.Vec2{{}, {X: 10}, {X: 10, Y: 5.9}, {X: 7.8, Y: 5.9}, {X: 7.8, Y: 8.1398}, {X: 10, Y: 8.1398},
+		{X: 10, Y: 8.141}, {Y: 8.141}} {
+		profile = append(profile, build.Corner{P: p})
+	}
+	res := mustMesh(t, build.Prism("arm", profile, 10, build.Style{}), Options{ChordTolerance: 0.1})
+	if n := len(res.Mesh.Triangles); n > 300 || !res.Report.Watertight {
+		t.Errorf("%d triangles, want at most 300; %+v", n, res.Report)
+	}
+}

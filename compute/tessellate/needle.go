@@ -112,10 +112,11 @@ func (w *worker) requestLong(c candidate) {
 
 // treat puts a point into a needle, or asks for dividing the side that is in the way.
 func (w *worker) treat(c candidate) {
-	_, longest, aspect := w.sidesOf(c.corners)
+	length, longest, aspect := w.sidesOf(c.corners)
 	side := w.tri.Edge(c.t, int32(longest))
 	if w.tri.Fixed(side) {
-		if !w.tri.Fixed(w.tri.Next(side)) && !w.tri.Fixed(w.tri.Next(w.tri.Next(side))) {
+		isSeen := length[longest] >= w.run.chord*aspect // as in requestLong
+		if isSeen && !w.tri.Fixed(w.tri.Next(side)) && !w.tri.Fixed(w.tri.Next(w.tri.Next(side))) {
 			w.requestSide(side, aspect/goalAspect) // a point opposite to it is too near
 		}
 		return
