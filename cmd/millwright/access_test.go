@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -277,5 +279,26 @@ func TestAccessFlag(t *testing.T) {
 		if err := got.UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is read as %+v", text, got)
 		}
+	}
+}
+
+// TestLookingCreatesNothing names a folder that is not there to every command that looks after what there is.
+func TestLookingCreatesNothing(t *testing.T) {
+	whole(t)
+	empty := t.TempDir()
+	for _, args := range [][]string{
+		{"key", "list", "--team", "t"}, {"key", "revoke", "id"}, {"key", "grant", "id", "--no-origins"},
+		{"usage", "--team", "t", "--since", "1h"}, {"job", "list", "--team", "t"},
+		{"job", "cancel", "id"}, {"job", "retry", "id"},
+	} {
+		for _, data := range []string{filepath.Join(empty, "wrong"), empty} {
+			_, stderr, status := millwright(t, append(args, "--data", data)...)
+			if status != exitFailed || !strings.Contains(stderr, "there are no records in "+data) {
+				t.Errorf("%v: status %d, %s", args, status, stderr)
+			}
+		}
+	}
+	if left, err := os.ReadDir(empty); err != nil || len(left) > 0 {
+		t.Errorf("made %v, %v", left, err)
 	}
 }

@@ -48,6 +48,23 @@ type backend struct {
 	ring    func(context.Context, job.Wake) // set before requests are served
 }
 
+// openExisting is openBackend for commands that look after what there is: where nothing is, nothing is made.
+func openExisting(ctx context.Context, flags dataFlags) (*backend, error) {
+	file, err := flags.Records.file(flags.Data)
+	if err != nil {
+		return nil, err
+	}
+	if file != "" {
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("there are no records in %s: name the folder of the service with --data, or its "+
+				"database with --database", flags.Data)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return openBackend(ctx, flags)
+}
+
 // openBackend is for commands that nobody watches.
 func openBackend(ctx context.Context, flags dataFlags) (*backend, error) {
 	return openWatched(ctx, flags, nil)

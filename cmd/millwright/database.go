@@ -28,7 +28,18 @@ func (f databaseFlags) open(ctx context.Context, dir string) (recordStore, error
 		return nil, err
 	}
 	if address == "" {
-		return sqlite.Open(ctx, filepath.Join(dir, "millwright.db"))
+		return sqlite.Open(ctx, fileIn(dir))
 	}
 	return postgres.Open(ctx, postgres.Options{URL: address})
 }
+
+// file is that of the records, "" where a database is named.
+func (f databaseFlags) file(dir string) (string, error) {
+	address, err := addressFrom("database", f.Database, f.DatabaseFile)
+	if err != nil || address != "" {
+		return "", err
+	}
+	return fileIn(dir), nil
+}
+
+func fileIn(dir string) string { return filepath.Join(dir, "millwright.db") }

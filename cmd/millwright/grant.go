@@ -63,7 +63,7 @@ func (c *keyGrantCmd) Validate() error {
 
 // Run changes the key; requests that it makes from now on are judged by the new grant.
 func (c *keyGrantCmd) Run(ctx context.Context) error {
-	b, err := openBackend(ctx, c.dataFlags)
+	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
 		return err
 	}

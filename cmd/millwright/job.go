@@ -55,7 +55,7 @@ type jobListCmd struct {
 
 // Run lists a page of jobs.
 func (c *jobListCmd) Run(ctx context.Context) error {
-	b, err := openBackend(ctx, c.dataFlags)
+	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (o keyOutput) change(
 	ctx context.Context, flags dataFlags, id, done string,
 	do func(*job.Service, context.Context, string) (job.Job, error),
 ) error {
-	b, err := openBackend(ctx, flags)
+	b, err := openExisting(ctx, flags)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ type keyListCmd struct {
 
 // Run lists the keys, oldest first.
 func (c *keyListCmd) Run(ctx context.Context) error {
-	b, err := openBackend(ctx, c.dataFlags)
+	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ type keyRevokeCmd struct {
 
 // Run revokes the key; doing so again changes nothing.
 func (c *keyRevokeCmd) Run(ctx context.Context) error {
-	b, err := openBackend(ctx, c.dataFlags)
+	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
 		return err
 	}

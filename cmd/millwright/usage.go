@@ -82,7 +82,7 @@ func usageOf(r account.UsageReport) usageRecord {
 
 // Run adds up the metered requests; replays and reads are none.
 func (c *usageCmd) Run(ctx context.Context) error {
-	b, err := openBackend(ctx, c.dataFlags)
+	b, err := openExisting(ctx, c.dataFlags)
 	if err != nil {
 		return err
 	}
