@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/adapters/cad/iges/internal/deck"
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/core/brep"
 	outline "millwright/core/brep/patch"
 	"millwright/core/geom"
@@ -237,11 +238,14 @@ func (r *reader) boundaryCurves(e *deck.Entity, on patch) ([]piece, error) {
 func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) ([]piece, error) {
 	flat = slices.DeleteFunc(flat, func(de int) bool { return de == 0 })
 	if space != 0 {
-		e, err := r.at(of, space)
-		if err != nil {
-			return nil, err
+		pieces, err := r.spaceCurve(of, space)
+		if isDamage(err) && len(flat) > 0 {
+			if flatPieces, flatErr := r.parameterCurves(of, flat, on); flatErr == nil {
+				salvage.Tell(r.note, salvage.MadeEdge, "The boundary of "+deck.Describe(of).Text+
+					" was taken from the parameter plane of its surface", err)
+				return flatPieces, nil
+			}
 		}
-		pieces, err := r.curve(e)
 		if err != nil || len(flat) == 0 || on.params == nil || !misses(pieces, on) {
 			return pieces, err
 		}
@@ -256,6 +260,14 @@ func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) 
 		return nil, deck.Fail(of, "has no curve")
 	}
 	return r.parameterCurves(of, flat, on)
+}
+
+func (r *reader) spaceCurve(of *deck.Entity, de int) ([]piece, error) {
+	e, err := r.at(of, de)
+	if err != nil {
+		return nil, err
+	}
+	return r.curve(e)
 }
 
 // parameterCurves reads curves in the parameter plane of a surface.

@@ -73,6 +73,9 @@ func (r *reader) reportFile() {
 
 // noShape explains why a file gives no part.
 func (r *reader) noShape() error {
+	if i, ok := r.counted[brep.LostShape]; ok {
+		return &fault.Error{Code: fault.UnreadableFile, Reason: r.warnings[i].Message}
+	}
 	if i, ok := r.counted["external_reference"]; ok {
 		return &fault.Error{Code: fault.NoSolid, Reason: "The IGES file is an assembly of other files and holds no " +
 			"shape of its own. " + r.warnings[i].Message}

@@ -1,6 +1,7 @@
 package iges
 
 import (
+	"cmp"
 	"slices"
 
 	"millwright/adapters/cad/iges/internal/deck"
@@ -29,6 +30,10 @@ type tracer struct {
 	against  []brep.FaceID         // whose normal is against that of the surface in the file
 	points   map[int][]geom.Vec3   // by vertex list
 	curves   map[int][]listedCurve // by edge list
+
+	edgeFaults map[brep.EdgeID]error // why the curve of an edge is not known
+	faceFaults map[brep.FaceID]error // why the surface or a loop of a face is not
+	open       map[brep.FaceID]bool  // of these: a loop
 }
 
 // traced is an edge in the model; turned: it runs against the edge of the file. isPoint: it has no length
@@ -52,9 +57,8 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	if err != nil {
 		return err
 	}
-	t := newTracer(r, m, place)
+	t := newTracer(r, place)
 	p := r.file.Params(e)
-	first := len(m.Faces)
 	s := brep.Solid{Source: int64(e.DE)}
 	outer, agrees := p.Pointer(), p.Bool()
 	if err := t.shell(&s, e, outer, agrees); err != nil {
@@ -72,13 +76,13 @@ func (r *reader) solid(m *brep.Model, e *deck.Entity) error {
 	t.settleLoops()
 	s.Name = r.name(e, &p)
 	colour := r.colour(e)
-	for f := first; f < len(m.Faces); f++ {
-		if m.Faces[f].Colour == nil {
-			m.Faces[f].Colour = colour
+	for f := range t.m.Faces {
+		if t.m.Faces[f].Colour == nil {
+			t.m.Faces[f].Colour = colour
 		}
 	}
-	m.Solids = append(m.Solids, s)
-	return nil
+	t.m.Solids = append(t.m.Solids, s)
+	return t.addTo(m)
 }
 
 // shells adds a shell (514) or a face (510) that belongs to no solid to m, as a sheet.
@@ -87,20 +91,23 @@ func (r *reader) shells(m *brep.Model, e *deck.Entity) error {
 	if err != nil {
 		return err
 	}
-	t := newTracer(r, m, place)
+	t := newTracer(r, place)
 	if e.Type == 510 {
-		m.Shells = append(m.Shells, brep.Shell{Source: int64(e.DE)})
-		return t.face(brep.ShellID(len(m.Shells)-1), e, true)
+		t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(e.DE)})
+		err = t.face(0, e, true)
+	} else {
+		err = t.shell(&brep.Solid{}, e, int(e.DE), true)
 	}
-	if err := t.shell(&brep.Solid{}, e, int(e.DE), true); err != nil {
+	if err != nil {
 		return err
 	}
 	t.settleLoops()
-	return nil
+	return t.addTo(m)
 }
 
-func newTracer(r *reader, m *brep.Model, place geom.Transform) *tracer {
-	return &tracer{reader: r, m: m, place: place, vertices: map[listed]brep.VertexID{},
+func newTracer(r *reader, place geom.Transform) *tracer {
+	return &tracer{reader: r, m: &brep.Model{}, place: place, edgeFaults: map[brep.EdgeID]error{},
+		faceFaults: map[brep.FaceID]error{}, open: map[brep.FaceID]bool{}, vertices: map[listed]brep.VertexID{},
 		edges: map[listed]traced{}, points: map[int][]geom.Vec3{}, curves: map[int][]listedCurve{}}
 }
 
@@ -117,10 +124,10 @@ func (t *tracer) shell(s *brep.Solid, of *deck.Entity, de int, agrees bool) erro
 	for range p.Count(2) {
 		face, same := p.Pointer(), p.Bool()
 		f, err := t.atKind(e, face, 510)
-		if err != nil {
-			return err
+		if err == nil {
+			err = t.face(id, f, same == agrees)
 		}
-		if err := t.face(id, f, same == agrees); err != nil {
+		if err != nil && !t.lose(brep.LostFace, "A face", err) {
 			return err
 		}
 	}
@@ -133,17 +140,17 @@ func (t *tracer) shell(s *brep.Solid, of *deck.Entity, de int, agrees bool) erro
 // face reads a face (510) of a shell; same: its normal is that of its surface.
 func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	p := t.file.Params(e)
-	s, err := t.at(e, p.Pointer())
-	if err != nil {
-		return err
+	var on patch
+	s, fault := t.at(e, p.Pointer())
+	if fault == nil {
+		on, fault = t.surface(s)
 	}
-	on, err := t.surface(s)
-	if err != nil {
-		return err
+	if fault != nil && !isDamage(fault) {
+		return fault
 	}
-	f := brep.Face{Surface: on.s.Transform(t.place), Reversed: same == on.flipped, Source: int64(e.DE)}
-	if t.place == geom.Identity {
-		f.Surface = on.s
+	f := brep.Face{Surface: on.s, Reversed: same == on.flipped, Source: int64(e.DE)}
+	if fault == nil && t.place != geom.Identity {
+		f.Surface = on.s.Transform(t.place)
 	}
 	id := brep.FaceID(len(t.m.Faces))
 	f.Origin = int32(id)
@@ -153,13 +160,13 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	n := p.Count(1)
 	p.Skip(1) // whether the first loop is the outer one: a property of the geometry
 	for range n {
-		loop, err := t.atKind(e, p.Pointer(), 508)
-		if err != nil {
+		l, ok, err := t.loopAt(e, p.Pointer(), same)
+		if err != nil && !isDamage(err) {
 			return err
 		}
-		l, ok, err := t.loop(loop, same)
 		if err != nil {
-			return err
+			t.open[id] = true
+			fault = cmp.Or(fault, err)
 		}
 		if ok {
 			f.Loops = append(f.Loops, l)
@@ -167,10 +174,14 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 		}
 	}
 	if err := p.Err(); err != nil {
-		return err
+		t.open[id] = true
+		fault = cmp.Or(fault, err)
 	}
-	if f.Name, f.Colour = t.name(e, &p), t.colour(e); f.Colour == nil {
+	if f.Name, f.Colour = t.name(e, &p), t.colour(e); f.Colour == nil && s != nil {
 		f.Colour = t.colour(s)
+	}
+	if fault != nil {
+		t.faceFaults[id] = fault
 	}
 	t.m.Faces = append(t.m.Faces, f)
 	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
@@ -219,6 +230,15 @@ func (t *tracer) oneWay() int {
 		total += max(n, -n)
 	}
 	return total
+}
+
+// loopAt reads the loop that a face refers to.
+func (t *tracer) loopAt(face *deck.Entity, de int, forward bool) (brep.LoopID, bool, error) {
+	e, err := t.atKind(face, de, 508)
+	if err != nil {
+		return 0, false, err
+	}
+	return t.loop(e, forward)
 }
 
 // loop reads a loop (508), backwards unless forward is set; false when it has neither edge nor vertex.
@@ -332,6 +352,23 @@ func (t *tracer) entry(of *deck.Entity, at listed) (listedCurve, error) {
 	return entries[at.index-1], nil
 }
 
+// edgeCurve reads the curve of an edge as one piece.
+func (t *tracer) edgeCurve(of *deck.Entity, de int) (piece, error) {
+	e, err := t.at(of, de)
+	if err != nil {
+		return piece{}, err
+	}
+	pieces, err := t.curve(e)
+	if err != nil || len(pieces) == 1 {
+		return slices.Concat(pieces, []piece{{}})[0], err
+	}
+	c, _, err := t.profile(of, de)
+	if err != nil {
+		return piece{}, err
+	}
+	return piece{c: c, iv: c.Domain()}, nil
+}
+
 // edge returns the edge that an edge list has at an index.
 func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
 	if e, ok := t.edges[at]; ok {
@@ -341,21 +378,12 @@ func (t *tracer) edge(of *deck.Entity, at listed) (traced, error) {
 	if err != nil {
 		return traced{}, err
 	}
-	ce, err := t.at(of, entry.curve)
+	one, err := t.edgeCurve(of, entry.curve)
+	if isDamage(err) {
+		return t.lostEdge(of, at, entry, err)
+	}
 	if err != nil {
 		return traced{}, err
-	}
-	pieces, err := t.curve(ce)
-	if err != nil {
-		return traced{}, err
-	}
-	one := pieces[0]
-	if len(pieces) > 1 {
-		c, _, err := t.profile(of, entry.curve)
-		if err != nil {
-			return traced{}, err
-		}
-		one = piece{c: c, iv: c.Domain()}
 	}
 	one.transform(t.place)
 	e := brep.Edge{Curve: one.c, Range: one.iv, Source: int64(entry.curve)}

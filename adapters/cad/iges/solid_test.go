@@ -226,7 +226,13 @@ func TestBadSolids(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := &igestest.Deck{}
 			c.add(d)
-			_, err := readDeck(t, d)
+			m, err := readDeck(t, d)
+			if err == nil { // without what is at fault
+				if !strings.Contains(fmt.Sprint(m.Warnings), c.err) {
+					t.Errorf("warnings %v, want one with %q", m.Warnings, c.err)
+				}
+				return
+			}
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Code != "unreadable_file" || !strings.Contains(f.Reason, c.err) {
 				t.Errorf("got %v, want a failure with %q", err, c.err)

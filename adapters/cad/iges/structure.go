@@ -1,6 +1,7 @@
 package iges
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -54,9 +55,12 @@ func (r *reader) shown(ctx context.Context) ([]item, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			var err error
-			if items, err = r.place(items, e, geom.Identity); err != nil {
+			more, err := r.place(items, e, geom.Identity)
+			if err != nil && !r.loseShape(err) {
 				return nil, err
+			}
+			if len(more) > len(items) { // what stands before the damage
+				items = more
 			}
 		case e.Type >= 150 && e.Type <= 182:
 			solids++
@@ -224,7 +228,7 @@ func (r *reader) assembly(items []item, e *deck.Entity, at geom.Transform) ([]it
 			t = t.Mul(moved)
 		}
 		if items, err = r.place(items, part, t); err != nil {
-			return nil, err
+			return items, err
 		}
 	}
 	return items, nil
@@ -266,7 +270,7 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 			continue
 		}
 		if items, err = r.place(items, member, t); err != nil {
-			return nil, err
+			return items, err
 		}
 	}
 	return items, d.Err()
@@ -277,6 +281,7 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	m := &brep.Model{Numbering: "D"}
 	drafts := map[*deck.Entity]*brep.Model{} // of what stands somewhere else than it is defined
+	var lost error
 	for _, it := range items {
 		read := r.shells
 		switch it.e.Type {
@@ -286,8 +291,10 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		default:
 			continue
 		}
-		if err := r.add(ctx, m, it, drafts, read); err != nil {
+		if err := r.add(ctx, m, it, drafts, read); err != nil && !r.loseShape(err) {
 			return nil, err
+		} else if err != nil {
+			lost = cmp.Or(lost, err)
 		}
 	}
 	var unusable []*fault.Error
@@ -308,6 +315,9 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	}
 	if len(m.Faces) == 0 && len(unusable) > 0 {
 		return nil, unusable[0]
+	}
+	if len(m.Faces) == 0 && lost != nil {
+		return nil, lost
 	}
 	for _, u := range unusable {
 		w := fault.Warnf(brep.LostFace, 1, "A surface was left out: %s", u.Reason)

@@ -194,7 +194,7 @@ func (d *draft) finish(doc *document) {
 	}
 	m.Link()
 	if !w.IsWhole() {
-		d.fault = d.dropDamaged(w)
+		d.fault = w.Drop(func(err error) { d.loseFace(err) })
 	}
 	d.reportGaps()
 }

@@ -61,7 +61,9 @@ func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 	for _, f := range faces {
 		if marked[f] != others {
 			s.turnFace(f)
-			s.report.TurnedFaces++
+			if s.report.TurnedFaces++; s.report.TurnedFaces == 1 {
+				s.turned = s.m.Faces[f].Source
+			}
 		}
 	}
 }

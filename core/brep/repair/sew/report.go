@@ -40,7 +40,7 @@ func (s *sewer) warn() {
 	warn(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
 	warn(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
 	warn(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
-	warn(TurnedFaces, r.TurnedFaces, "A face was turned to agree with its neighbours")
+	warn(TurnedFaces, r.TurnedFaces, "Face #%d was turned to agree with its neighbours", s.turned)
 	warn(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
 	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
 	warn(SheetBeside, r.Beside, "A surface body beside the solids stays a surface, without volume")

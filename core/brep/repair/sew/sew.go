@@ -190,6 +190,7 @@ type sewer struct {
 	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
 	demoted    string // names the first solid that became a sheet
+	turned     int64  // source of the first face that was turned
 
 	builder trim.Builder
 	domains []domain // by face, laid out when asked for

@@ -1,0 +1,81 @@
+package iges
+
+import (
+	"errors"
+
+	"millwright/adapters/cad/iges/internal/deck"
+	"millwright/adapters/cad/internal/salvage"
+	"millwright/core/brep"
+	"millwright/core/fault"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// An entity that cannot be used costs what hangs on it: a loop, a face, a body; as long as what is whole does not
+// determine what was there (package salvage). What is left is read, and repaired where the rest says how.
+
+// isDamage reports whether an error is that of entities, not of a limit or of the reader's own.
+func isDamage(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f) && f.Code == fault.UnreadableFile
+}
+
+// lose records what was left out because of damage; false for any other error.
+func (r *reader) lose(code, what string, err error) bool {
+	var f *fault.Error
+	if !isDamage(err) || !errors.As(err, &f) {
+		return false
+	}
+	w := fault.Warnf(code, 1, "%s was left out: %s", what, f.Reason)
+	w.Entity = f.Entity
+	r.note(w)
+	return true
+}
+
+func (r *reader) loseShape(err error) bool { return r.lose(brep.LostShape, "A body", err) }
+
+// lostEdge is an edge whose curve cannot be used: its ends are known.
+func (t *tracer) lostEdge(of *deck.Entity, at listed, entry listedCurve, why error) (out traced, err error) {
+	e := brep.Edge{Source: int64(entry.curve)}
+	if e.Start, err = t.vertex(of, entry.start); err != nil {
+		return out, err
+	}
+	if e.End, err = t.vertex(of, entry.end); err != nil {
+		return out, err
+	}
+	out.id = brep.EdgeID(len(t.m.Edges))
+	t.m.Edges = append(t.m.Edges, e)
+	t.edges[at] = out
+	t.edgeFaults[out.id] = why
+	return out, nil
+}
+
+// addTo adds the model of the tracer to that of the file, without what is damaged and cannot be made anew.
+func (t *tracer) addTo(m *brep.Model) error {
+	w := &salvage.Wreck{Model: t.m, Tolerance: minTolerance, Edges: make([]error, len(t.m.Edges)),
+		Faces: make([]error, len(t.m.Faces)), IsOpen: func(f brep.FaceID) bool { return t.open[f] },
+		Curve: func(e brep.EdgeID) curve.Curve { return t.m.Edges[e].Curve },
+		Spare: func() []surface.Surface { return nil },
+		Warn:  t.note}
+	for e, err := range t.edgeFaults {
+		w.Edges[e] = err
+	}
+	for f, err := range t.faceFaults {
+		w.Faces[f] = err
+	}
+	if w.IsWhole() {
+		t.m.Link()
+		m.Append(t.m, geom.Identity)
+		return nil
+	}
+	w.MendEdges()
+	w.MendBounds()
+	w.MendSurfaces()
+	t.m.Link()
+	if err := w.Drop(func(err error) { t.lose(brep.LostFace, "A face", err) }); err != nil {
+		return err
+	}
+	m.Append(t.m, geom.Identity)
+	return nil
+}
