@@ -11,6 +11,7 @@
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
+//	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
@@ -42,6 +43,7 @@ var cli struct {
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
+	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`

@@ -20,12 +20,12 @@
 //
 // # Bounds
 //
-// Coordinates are at most 1e6 mm. Ends move by less than 1e-6 mm, the step of the lattice. An arc counts as its
-// chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a result is within 0.5 µm
-// of the true one, as are the ends of arcs from their circles; at a tip, where curves meet at a sharp angle, within
-// 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what is closer than 0.5 µm may
-// join. Offsets do not make errors larger, so that those of repeated operations add up at worst; where curves cross
-// at an angle, and where lines alone are concerned, they are about 1e-9 mm.
+// Coordinates are at most 1e6 mm, those of centres 1e9. Ends move by less than 1e-6 mm, the step of the lattice. An
+// arc counts as its chords, which are within 0.25 µm of it, where it is decided what meets: the boundary of a
+// result is within 0.5 µm of the true one, as are the ends of arcs from their circles; at a tip, where curves meet
+// at a sharp angle, within 0.5 µm over the sine of the angle. What is narrower than 1 µm may be left out, and what
+// is closer than 0.5 µm may join. Offsets do not make errors larger, so that those of repeated operations add up at
+// worst; where curves cross at an angle, and where lines alone are concerned, they are about 1e-9 mm.
 //
 // Cost: O(n log n) for n chords that are near one another along their loops, and the crossings. It is the same
 // whatever the number of threads, and so are the results.
@@ -68,9 +68,13 @@ func New(loops ...region.Loop) (*Area, error) {
 
 // check returns what is wrong with a piece, and with the way to the one that may follow it.
 func check(p, next *region.Piece, follows bool) error {
-	for _, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
-		if !(max(math.Abs(v.X), math.Abs(v.Y)) <= reach) {
-			return fmt.Errorf("arcpoly: %v is further than %v mm from the origin", v, reach)
+	for i, v := range [3]geom.Vec2{p.From, p.To, p.Center} {
+		limit := reach
+		if i == 2 {
+			limit = 1000 * reach
+		}
+		if !(max(math.Abs(v.X), math.Abs(v.Y)) <= limit) {
+			return fmt.Errorf("arcpoly: %v is further than %v mm from the origin", v, limit)
 		}
 	}
 	if !(math.Abs(p.Turn) <= 2*math.Pi+1e-9) {

@@ -75,6 +75,9 @@ func (x *crosser) leaves(a, b int32) {
 		mine := boxOf(x.pts[i], x.pts[i+1])
 		if a == b {
 			first = i + 1
+			if first < last && x.goesOn(i) {
+				first++
+			}
 		} else if !mine.meets(other) {
 			continue
 		}
@@ -87,6 +90,16 @@ func (x *crosser) leaves(a, b int32) {
 			}
 		}
 	}
+}
+
+// goesOn reports whether chord i meets the one after it, if there is one, at their common end alone, as it does
+// where that does not turn back.
+func (x *crosser) goesOn(i int) bool {
+	if x.curve[i+1] < 0 || x.curve[i+2] < 0 {
+		return false
+	}
+	q := x.pts[i+1]
+	return x.pts[i].sub(q).dot(x.pts[i+2].sub(q)) <= 0
 }
 
 // pair looks where two chords meet.

@@ -22,7 +22,7 @@ const (
 	sagitta = 0.25e-3
 
 	// reach (mm) bounds coordinates: 2^40 lattice steps, whose products cross still tells apart.
-	reach = 1e6
+	reach = 1.0e6
 
 	unitSteps = 1024 // of the table of directions
 )
@@ -158,7 +158,7 @@ func (c *chains) to(p point, id int32) {
 // arc appends the chords of an arc but the last.
 func (c *chains) arc(p *region.Piece, id int32) {
 	w := p.From.Sub(p.Center)
-	r := w.Norm()
+	r := math.Sqrt(w.Norm2())
 	if r*p.Turn*p.Turn <= 8*sagitta {
 		return
 	}

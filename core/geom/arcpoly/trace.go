@@ -180,13 +180,16 @@ func (t *tracer) restore(path []int32) {
 		t.all[0].chords += t.all[n-1].chords
 		t.all = t.all[:n-1]
 	}
-	limit := thin
+	limit, isLinked := thin, false
 	for i := range t.all {
 		if c := &t.curves[t.all[i].curve]; c.turn != 0 || c.isLink {
 			limit = narrow
+			isLinked = isLinked || c.isLink
 		}
 	}
-	t.unlink()
+	if isLinked {
+		t.unlink()
+	}
 	l := t.pieces(t.all)
 	if size := l.Area(); len(l) > 0 && !isNarrow(l, size, limit) {
 		t.out.loops = append(t.out.loops, l)
@@ -198,10 +201,10 @@ func (t *tracer) restore(path []int32) {
 func isNarrow(l region.Loop, size, limit float64) bool {
 	length := 0.0
 	for i := range l {
-		if p := &l[i]; p.Turn != 0 {
+		if p := &l[i]; math.Abs(p.Turn) > math.Pi {
 			length += p.Length()
 		} else {
-			length += math.Abs(p.To.X-p.From.X) + math.Abs(p.To.Y-p.From.Y) // no less than it is
+			length += math.Pi / 2 * (math.Abs(p.To.X-p.From.X) + math.Abs(p.To.Y-p.From.Y)) // no less than it is
 		}
 	}
 	return 2*math.Abs(size) <= limit*length && 2*math.Abs(size) <= limit*l.Length()
@@ -238,7 +241,11 @@ func (t *tracer) pieces(all []stretch) region.Loop {
 		}
 		p.From, p.To = from, to
 		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar || math.Abs(p.Turn)*p.Radius() > short {
-			kept = append(kept, *p)
+			if len(kept) == i {
+				kept = loop[:i+1] // as it is
+			} else {
+				kept = append(kept, *p)
+			}
 		} else if n := len(kept); n > 0 {
 			kept[n-1].To = from
 		}
