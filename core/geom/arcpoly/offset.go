@@ -19,6 +19,7 @@ package arcpoly
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"millwright/core/geom"
@@ -199,14 +200,8 @@ func fits(l region.Loop, radius float64) bool {
 // smallestDisc returns the smallest disc around points: E. Welzl, "Smallest enclosing disks", 1991, without
 // recursion. The points come in a scattered order, so that the expected cost is linear.
 func smallestDisc(in []point) (center point, radius float64) {
-	pts := make([]point, len(in))
-	step := len(in)*5/8 | 1
-	for gcd(step, len(in)) != 1 {
-		step += 2
-	}
-	for i := range in {
-		pts[i] = in[i*step%len(in)]
-	}
+	pts := slices.Clone(in)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(pts), func(i, k int) { pts[i], pts[k] = pts[k], pts[i] })
 	isOut := func(p point) bool { return distance(p, center) > radius*(1+1e-12) }
 	for i, p := range pts {
 		if !isOut(p) {
@@ -228,13 +223,6 @@ func smallestDisc(in []point) (center point, radius float64) {
 		}
 	}
 	return center, radius
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 func distance(a, b point) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
