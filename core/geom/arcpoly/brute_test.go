@@ -211,3 +211,19 @@ func TestOffsetsOfRandomAreas(t *testing.T) {
 		}
 	}
 }
+
+// What certifies offsets is certified here: distances and sides by looking at every piece.
+func TestDistanceAgainstEveryPiece(t *testing.T) {
+	a := must(t)(made(t, pocket()...).Offset(-3))
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 1000 {
+		p := pt(200*r.Float64()-100, 200*r.Float64()-100)
+		want := toBoundary(a.Loops(), p)
+		if winding(a.Loops(), p) <= 0 {
+			want = -want
+		}
+		if got := a.Distance(p); !near(got, want, 1e-9) && want*want > off*off {
+			t.Fatalf("%v: distance %v, want %v", p, got, want)
+		}
+	}
+}
