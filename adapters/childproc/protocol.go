@@ -23,6 +23,7 @@ type message struct {
 	Progress *stage.Progress `json:"progress,omitempty"`
 	Run      *stage.Run      `json:"run,omitempty"`
 	Failure  *fault.Error    `json:"failure,omitempty"`
+	Judge    string          `json:"judge,omitempty"` // with Failure: its Judge
 	Error    string          `json:"error,omitempty"`
 	Unusable stage.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
 }

@@ -134,6 +134,7 @@ func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (st
 	case got.err != nil:
 		return stage.Run{}, fmt.Errorf("the answer of the kernel process is unusable: %w: %s", got.err, stderr)
 	case got.Failure != nil:
+		got.Failure.Judge = got.Judge
 		return stage.Run{}, got.Failure
 	case got.Unusable != "":
 		return stage.Run{}, &stage.UnusableError{Name: got.Unusable, Err: errors.New(got.Error)}

@@ -141,7 +141,7 @@ func scripted(
 		_, _ = os.NewFile(answerFile, "").WriteString(`{"run":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return stage.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid."})
+		return stage.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 7"})
 	case "error":
 		return stage.Run{}, errors.New("the tessellator gave up")
 	case "environment":
@@ -281,6 +281,8 @@ func TestFailures(t *testing.T) {
 		var failure *fault.Error
 		if !errors.As(err, &failure) || failure.Code != c.want || failure.Reason == "" {
 			t.Errorf("%s: %v; want a failure %s", c.name, err, c.want)
+		} else if judged := failure.Judge == "model 7"; judged != (c.want == fault.NoSolid) {
+			t.Errorf("%s: the judge is %q", c.name, failure.Judge)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func (w *writer) last(run stage.Run, err error) error {
 	var unusable *stage.UnusableError
 	switch {
 	case errors.As(err, &failure):
-		return w.send(message{Failure: failure})
+		return w.send(message{Failure: failure, Judge: failure.Judge})
 	case errors.As(err, &unusable):
 		return w.send(message{Error: unusable.Err.Error(), Unusable: unusable.Name})
 	case err != nil:

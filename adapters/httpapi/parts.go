@@ -86,7 +86,8 @@ func (a *api) registerParts() {
 		"Queue another analysis run", dfm, refusal.NotFound, refusal.PartNotUploaded,
 		refusal.RateLimited),
 		"Analyses the uploaded file again, on request with a datasheet of every feature and with files that it "+
-			"does not make otherwise. Poll the job."))
+			"does not make otherwise. Poll the job. A file that an earlier job failed for, and that this version of "+
+			"the service would refuse again, is not analysed again: the answer names that job, and is not metered."))
 	analyze.DefaultStatus = http.StatusAccepted
 	both(a, analyze, a.analyzePart)
 }

@@ -80,8 +80,8 @@ func (s *Store) Fail(ctx context.Context, f job.Fence, why fault.Error, now time
 
 func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time.Time) error {
 	partID, err := One(ctx, q, Value[string], `UPDATE jobs SET status = 'failed', failure_code = $3,
-		failure_reason = $4, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,
-		f.JobID, f.Token, why.Code, text(why.Reason), Micros(now))
+		failure_reason = $4, judge = $6, worker = '', lease_until = 0, updated_at = $5`+fenced+` RETURNING part_id`,
+		f.JobID, f.Token, why.Code, text(why.Reason), Micros(now), text(why.Judge))
 	if err != nil {
 		return noneMeans(err, record.ErrFenced)
 	}

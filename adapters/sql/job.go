@@ -77,6 +77,17 @@ func insertJob(ctx context.Context, q Querier, j job.Job) error {
 		Micros(j.DueAt), Micros(j.CreatedAt), Micros(j.UpdatedAt))
 }
 
+// JudgedJob implements part.Store.
+func (s *Store) JudgedJob(ctx context.Context, teamID, partID string, judges []string) (job.Job, error) {
+	names, err := ids(judges)
+	if err != nil {
+		return job.Job{}, err
+	}
+	return ReadRow(ctx, s.DB, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE part_id = $1 AND team_id = $2
+		AND status = 'failed' AND judge IN (SELECT value ->> 0 FROM LIST($3) judges)
+		ORDER BY created_at DESC, seq DESC LIMIT 1`, partID, teamID, names)
+}
+
 // Job implements job.Store.
 func (s *Store) Job(ctx context.Context, teamID, jobID string) (job.Job, error) {
 	return ReadRow(ctx, s.DB, ScanJob,

@@ -53,7 +53,7 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (j job
 			return job.ErrNotFailed
 		}
 		err := change(ctx, q, `UPDATE jobs SET status = 'queued', progress = NULL, failure_code = '',
-			failure_reason = '', attempt = 0, due_at = $2, updated_at = $2 WHERE id = $1`, jobID, Micros(now))
+			failure_reason = '', judge = '', attempt = 0, due_at = $2, updated_at = $2 WHERE id = $1`, jobID, Micros(now))
 		if err != nil {
 			return err
 		}

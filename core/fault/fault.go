@@ -31,12 +31,23 @@ func Codes() []Code {
 	}
 }
 
+// BlamesFile reports whether a failure follows from the file alone: the same program finds the same again.
+func (c Code) BlamesFile() bool {
+	switch c {
+	case UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex:
+		return true
+	}
+	return false
+}
+
 // Error is why an input cannot be used.
 type Error struct {
 	Code   Code   `json:"code"`
 	Reason string `json:"reason"`           // one sentence with its full stop
 	Entity string `json:"entity,omitempty"` // the ID of the Entity at fault; "" where there is none
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: what did not hold, a word for metrics
+	// Judge names the stage that blames the file, as stage.Recipe.Judge does; "" where another try may end otherwise.
+	Judge string `json:"-"`
 }
 
 // Errorf returns an *Error with a formatted sentence.

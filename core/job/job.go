@@ -81,6 +81,20 @@ type Input struct {
 	FeatureIDs     []string     `json:"featureIds,omitempty"`     // feature_details: the features to measure
 }
 
+// Shown are the files that an analysis makes for clients.
+func (in Input) Shown() []stage.Name {
+	return append([]stage.Name{stage.STL, stage.GLB, stage.Thumbnail}, in.Exports...)
+}
+
+// Wanted are the artefacts that an analysis makes.
+func (in Input) Wanted() []stage.Name {
+	want := append([]stage.Name{stage.Summary}, in.Shown()...)
+	if in.FeatureDetails {
+		want = append(want, stage.Datasheets)
+	}
+	return want
+}
+
 // Filter narrows and pages a list of jobs. Zero values mean page 1, 20 per page, no filter.
 type Filter struct {
 	record.Page

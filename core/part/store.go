@@ -16,6 +16,9 @@ type Store interface {
 	// part's latest. A pending part becomes processing; every part takes the size. record.ErrExists: the id is
 	// taken; record.ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.
 	Enqueue(ctx context.Context, j job.Job, terms EnqueueTerms) (Part, error)
+	// JudgedJob returns the newest job on the part that failed by one of the judges (worker.Attempts.Fail).
+	// record.ErrNotFound: there is none.
+	JudgedJob(ctx context.Context, teamID, partID string, judges []string) (job.Job, error)
 	// Report returns the part's latest report, or the one that jobID made or added details to. record.ErrNotFound:
 	// there is none.
 	Report(ctx context.Context, teamID, partID, jobID string) (Report, error)

@@ -68,7 +68,8 @@ func (in AnalyzeInput) validate() error {
 }
 
 // Analyze queues an analysis run of an uploaded part, whose file it seals if that is still to be
-// done, and returns its job. Error codes: not_found, part_not_uploaded, payload_too_large,
+// done, and returns its job. Where an earlier job failed for what is in the file, and the same stages would find the
+// same again, it returns that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large,
 // rate_limited, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, no export).
 func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput) (job.Job, error) {
 	if err := in.validate(); err != nil {
@@ -80,6 +81,14 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 		if err != nil {
 			return job.Job{}, err
 		}
+		j := s.newJob(id, part, job.PartAnalysis)
+		j.Input.FeatureDetails = in.FeatureDetails
+		j.Input.ChordTolerance, j.Input.AngleTolerance = in.ChordTolerance, in.AngleTolerance
+		j.Input.Exports = slices.Compact(slices.Sorted(slices.Values(in.Exports)))
+		failed, err := s.judged(ctx, part, j.Input)
+		if !errors.Is(err, record.ErrNotFound) {
+			return failed, err
+		}
 		if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
 			return job.Job{}, err
 		}
@@ -87,13 +96,18 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 		if err != nil {
 			return job.Job{}, err
 		}
-		j := s.newJob(id, part, job.PartAnalysis)
-		j.Input.FeatureDetails = in.FeatureDetails
-		j.Input.ChordTolerance, j.Input.AngleTolerance = in.ChordTolerance, in.AngleTolerance
-		j.Input.Exports = slices.Compact(slices.Sorted(slices.Values(in.Exports)))
 		_, err = s.enqueue(ctx, j, part, EnqueueTerms{SourceSize: size, MeterTo: c.KeyID})
 		return j, err
 	})
+}
+
+// judged returns the job that failed for what is in the part's file, which does not change once a job was made for it,
+// and as whose an analysis would end too. record.ErrNotFound: there is none.
+func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {
+	recipe := stage.Recipe{
+		FileName: p.FileName, ChordTolerance: in.ChordTolerance, AngleTolerance: in.AngleTolerance,
+	}
+	return s.store.JudgedJob(ctx, p.TeamID, p.ID, recipe.Judges(in.Wanted()))
 }
 
 // seal fixes the part's source for good and returns its length in bytes. From then on neither the

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/feature"
 )
 
@@ -207,6 +208,7 @@ func (r *run) do(ctx context.Context) {
 		} else {
 			r.step(0, 1)
 			r.value, r.err = r.stage.make(ctx, r)
+			r.err = r.judged(r.err)
 		}
 	}
 	close(r.ready)
@@ -219,6 +221,17 @@ func (r *run) do(ctx context.Context) {
 		r.made.Size, r.writing = r.files.Write(r.stage.name, func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
 	}
 	r.meter.set(r, 1, isWanted && r.writing == nil)
+}
+
+// judged makes an error that blames the file name the stage.
+func (r *run) judged(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || !f.Code.BlamesFile() {
+		return err
+	}
+	judged := *f // which others may hold too
+	judged.Judge = r.recipe.Judge(r.stage.name)
+	return &judged
 }
 
 // await waits for what the artefact is made from, or what its codec takes.

@@ -183,6 +183,22 @@ func (r Recipe) Key(n Name) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Judge names a stage by its version and those of the stages before it, and by what they are told besides the contents of
+// the file: what it finds wrong with a file, the stage of the same name finds again.
+func (r Recipe) Judge(n Name) string {
+	r.Source = ""
+	return r.Key(n)
+}
+
+// Judges are those of all stages that the wanted artefacts need.
+func (r Recipe) Judges(want []Name) (judges []string) {
+	_, run := r.plan(want, func(Name) bool { return false })
+	for _, n := range run {
+		judges = append(judges, r.Judge(n))
+	}
+	return judges
+}
+
 // Plan returns what has to be fetched and what has to be made and stored, in the order of the stages, for the wanted
 // artefacts, when some are stored already. The source counts as stored.
 func (r Recipe) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {

@@ -324,12 +324,39 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 		{"what the reader says", given{err: broken}, fault.UnreadableFile},
 		{"surfaces only", given{model: sheet}, fault.OpenShell},
 		{"surfaces of a damaged file", given{model: damaged}, fault.UnreadableFile},
+		{"what the machine is to blame for", given{err: &fault.Error{Code: fault.OutOfMemory}}, fault.OutOfMemory},
 	} {
 		_, err := tree(&c.reader).Make(t.Context(), recipe(nil), []stage.Name{stage.Summary}, source(), nil)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != c.code {
 			t.Errorf("%s: got %v, want code %s", c.name, err, c.code)
+			continue
 		}
+		judges := recipe(nil).Judges([]stage.Name{stage.Summary})
+		if blamed := slices.Contains(judges, f.Judge); blamed != c.code.BlamesFile() {
+			t.Errorf("%s: the judge is %q, one of the stages that ran: %t", c.name, f.Judge, blamed)
+		}
+	}
+	if broken.Judge != "" {
+		t.Errorf("the reader's own failure was written to: %+v", broken)
+	}
+}
+
+// TestJudgesAreStagesAndVersions of whatever file.
+func TestJudgesAreStagesAndVersions(t *testing.T) {
+	r := stage.Recipe{Source: "one", FileName: "a.step"}
+	same := []stage.Recipe{{Source: "two", FileName: "b.step"}, {FileName: "a.step", ChordTolerance: 1}}
+	for _, other := range same {
+		if r.Judge(stage.Model) != other.Judge(stage.Model) || r.Judge(stage.Model) == r.Judge(stage.Properties) {
+			t.Errorf("%+v and %+v: want the same judge of the model, and another of its properties", r, other)
+		}
+	}
+	if iges := (stage.Recipe{FileName: "a.igs"}); iges.Judge(stage.Model) == r.Judge(stage.Model) {
+		t.Error("a file of another format has the same judge")
+	}
+	coarse := stage.Recipe{FileName: "a.step", ChordTolerance: 1}
+	if coarse.Judge(stage.Summary) == r.Judge(stage.Summary) {
+		t.Error("what is shown to another tolerance has the same judge")
 	}
 }
 

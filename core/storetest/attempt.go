@@ -188,6 +188,46 @@ func testFail(t *testing.T, f *fixture) {
 	}
 }
 
+func testJudgedJob(t *testing.T, f *fixture) {
+	failed := func(p part.Part, code fault.Code, judge string) job.Job {
+		j, fence := f.lease(f.queued(p).ID)
+		f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: code, Reason: "No solid.", Judge: judge}, f.tick()))
+		return f.getJob(j.ID)
+	}
+	p, other := f.pendingPart(f.team), f.pendingPart(f.team)
+	first, second := failed(p, fault.NoSolid, "a"), failed(p, fault.OpenShell, "b")
+	newest := failed(p, fault.NoSolid, "a")
+	failed(p, fault.TimedOut, "")
+	failed(other, fault.NoSolid, "c")
+	f.queued(p)
+	for _, c := range []struct {
+		name, team, part string
+		judges           []string
+		want             job.Job
+	}{
+		{"the newest of two", f.team.ID, p.ID, []string{"x", "a"}, newest},
+		{"of several judges", f.team.ID, p.ID, []string{"b"}, second},
+		{"unknown judge", f.team.ID, p.ID, []string{"x"}, job.Job{}},
+		{"no judge", f.team.ID, p.ID, nil, job.Job{}},
+		{"judge of another part", f.team.ID, p.ID, []string{"c"}, job.Job{}},
+		{"another team", f.newTeam("other").ID, p.ID, []string{"a"}, job.Job{}},
+	} {
+		got, err := f.store.JudgedJob(f.ctx, c.team, c.part, c.judges)
+		if c.want.ID == "" {
+			if !errors.Is(err, record.ErrNotFound) {
+				t.Errorf("%s: JudgedJob = %+v, %v; want none", c.name, got, err)
+			}
+		} else if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: JudgedJob = %+v, %v\nwant %+v", c.name, got, err, c.want)
+		}
+	}
+	_, err := f.store.Requeue(f.ctx, newest.ID, f.tick())
+	f.must(err)
+	if got, err := f.store.JudgedJob(f.ctx, f.team.ID, p.ID, []string{"a"}); err != nil || got.ID != first.ID {
+		t.Errorf("once the newest is tried again: JudgedJob = %+v, %v; want %s", got, err, first.ID)
+	}
+}
+
 func testFailLeavesReadyPart(t *testing.T, f *fixture) {
 	pt, job, fence := f.leased()
 	report := f.report(job)

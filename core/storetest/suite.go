@@ -119,6 +119,7 @@ var tests = []struct {
 	{"ExpireAtOnce", testExpireAtOnce},
 	{"JobInput", testJobInput},
 	{"Fail", testFail},
+	{"JudgedJob", testJudgedJob},
 	{"FailLeavesReadyPart", testFailLeavesReadyPart},
 	{"FailWaitsForOtherJobs", testFailWaitsForOtherJobs},
 	{"Retry", testRetry},

@@ -14,6 +14,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/refusal"
+	"millwright/core/stage"
 	"millwright/core/stage/stagetest"
 	"millwright/core/worker"
 )
@@ -130,6 +131,56 @@ func TestFileFailureEndsTheJobAtOnce(t *testing.T) {
 	if !errors.As(err, &refused) || refused.Code != refusal.NoResult {
 		t.Errorf("GetPartResult = %v, want no_result", err)
 	}
+}
+
+// TestKnownFailureIsTheAnswer analyses files again that failed: what is in the file fails it again, by the same stages.
+func TestKnownFailureIsTheAnswer(t *testing.T) {
+	w := newWorld(t)
+	w.startPool("a", w.ports(func(_ context.Context, req wanted, _ report) (*stagetest.Output, error) {
+		switch string(req.Given[stage.Source]) {
+		case "empty":
+			return nil, &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: req.Recipe.Judge(stage.Model)}
+		case "read by an older reader":
+			return nil, &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 0"}
+		}
+		return nil, &fault.Error{Code: fault.TimedOut, Reason: "Slow."}
+	}))
+	for _, c := range []struct {
+		content string
+		known   bool
+	}{{"empty", true}, {"read by an older reader", false}, {"slow", false}} {
+		p := w.uploaded(c.content)
+		w.await(worker.Failed, p.JobID)
+		before := w.metered()
+		again, err := w.Parts.Analyze(t.Context(), w.caller, part.AnalyzeInput{
+			PartID: p.ID, FeatureDetails: true, ChordTolerance: 0.5, Exports: []stage.Name{stage.ThreeMF},
+		})
+		if err != nil || (again.ID == p.JobID) != c.known {
+			t.Errorf("%s: analysed again by %+v, %v; want by the job that failed: %t", c.content, again, err, c.known)
+		}
+		if got := w.metered() - before; (got == 0) != c.known {
+			t.Errorf("%s: %d uses metered", c.content, got)
+		}
+		if c.known && (again.Status != job.Failed || again.FailureReason != "No solid.") {
+			t.Errorf("%s: the job is %+v", c.content, again)
+		}
+		if !c.known {
+			w.await(worker.Failed, again.ID)
+		}
+	}
+}
+
+// metered counts the metered uses of the team.
+func (w *world) metered() (n int) {
+	w.t.Helper()
+	used, err := w.Accounts.Usage(w.t.Context(), "acme", start)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, total := range used.Totals {
+		n += total.Count
+	}
+	return n
 }
 
 func TestKernelErrorIsTriedThreeTimes(t *testing.T) {

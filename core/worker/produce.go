@@ -16,20 +16,18 @@ import (
 func (m *making) report(ctx context.Context) error {
 	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
 	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
-	shown := append([]stage.Name{stage.STL, stage.GLB, stage.Thumbnail}, m.job.Input.Exports...)
-	want := append([]stage.Name{stage.Summary}, shown...)
 	read := []stage.Name{stage.Summary}
 	if m.job.Input.FeatureDetails {
-		want, read = append(want, stage.Datasheets), append(read, stage.Datasheets)
+		read = append(read, stage.Datasheets)
 	}
-	if err := m.get(ctx, want, read...); err != nil {
+	if err := m.get(ctx, m.job.Input.Wanted(), read...); err != nil {
 		return err
 	}
 	r := part.Report{
 		ID: record.NewID(), TeamID: m.job.TeamID, PartID: m.job.PartID, JobID: m.job.ID,
 		Objects: map[stage.Name]object.Ref{},
 	}
-	for _, n := range shown {
+	for _, n := range m.job.Input.Shown() {
 		r.Objects[n] = m.objectOf(n)
 	}
 	if err := m.read(stage.Summary, &r.Analysis); err != nil {
