@@ -81,6 +81,7 @@ var rules = []rule{
 	}},
 	{"adapters/testserver", nil, nil},
 	{"adapters/httpapi/slowclient", nil, nil},
+	{"adapters/httpapi/baseurl", []string{"adapters/problem", "core/refusal"}, nil},
 	{"adapters/httpapi/contract", nil, []string{
 		"github.com/pb33f/libopenapi", "github.com/pb33f/libopenapi-validator",
 	}},

@@ -32,7 +32,9 @@ const interfaceVersion = "1.0.3"
 
 // Config is what the API needs besides the use cases.
 type Config struct {
-	BaseURL string // as clients reach it, without a trailing slash: used in problem types and Location
+	// BaseURL is the service as clients reach it, without a trailing slash: used in problem types and Location. It is
+	// baseurl.Placeholder where it differs from request to request.
+	BaseURL string
 	Logger  *slog.Logger
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
+	"millwright/adapters/httpapi/baseurl"
 	"millwright/core/refusal"
 	"millwright/core/request"
 )
@@ -104,7 +105,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	case x.claim == nil: // turned away before
 		held.send()
 	case x.claim.Answer != nil:
-		repeat(w, x.claim.Answer)
+		a.repeat(w, x.claim.Answer)
 	default:
 		settled = true
 		a.settle(ctx.Context(), x.claim, held.answer())
@@ -131,12 +132,12 @@ func (a *api) settle(ctx context.Context, c *request.Claim, answer request.Answe
 }
 
 // repeat sends a kept answer.
-func repeat(w http.ResponseWriter, answer *request.Answer) {
+func (a *api) repeat(w http.ResponseWriter, answer *request.Answer) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)
 	}
 	w.WriteHeader(answer.Status)
-	_, _ = w.Write(answer.Body) // the client has gone when this fails
+	_, _ = w.Write(baseurl.Unseal(answer.Body, a.config.BaseURL)) // the client has gone when this fails
 }
 
 // heldAnswer is an answer that waits to be sent.
@@ -168,7 +169,7 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 
 func (h *heldAnswer) answer() request.Answer {
 	return request.Answer{
-		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: append([]byte{}, h.body.Bytes()...),
+		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: baseurl.Seal(h.body.Bytes()),
 	}
 }
 

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
+	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/job"
@@ -17,7 +19,7 @@ import (
 // dataFlags say where everything is kept and how clients reach them.
 type dataFlags struct {
 	Data      string `default:"./var" type:"path" help:"Folder of the records and objects, where they are not elsewhere, and of running jobs."`
-	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http:// and --listen)."`
+	PublicURL string `placeholder:"URL" help:"Address that clients use (default: the host that each of them names)."`
 	MaxUpload int64  `default:"500" help:"Largest accepted file, MB."`
 
 	createInterval time.Duration // for the command that serves; the others create nothing for clients
@@ -34,8 +36,13 @@ const megabyte = 1_000_000 // bytes
 // objectsPath is where the object handler is mounted below the public address.
 const objectsPath = "/objects"
 
-// fallbackURL signs no address that anybody sees: commands without a listener only need the store.
-const fallbackURL = "http://127.0.0.1:8080"
+// base is the address that is put into addresses.
+func (f dataFlags) base() string {
+	if f.PublicURL == "" {
+		return baseurl.Placeholder
+	}
+	return strings.TrimSuffix(f.PublicURL, "/")
+}
 
 // backend is the adapters with the use cases on them.
 type backend struct {
@@ -77,16 +84,12 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 	if err := os.MkdirAll(flags.Data, 0o755); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
-	base := flags.PublicURL
-	if base == "" {
-		base = fallbackURL
-	}
 	b := &backend{dir: flags.Data, wakes: flags.Wakes, ring: func(context.Context, job.Wake) {}}
 	var err error
 	if b.store, err = flags.Records.open(ctx, flags.Data); err != nil {
 		return nil, err
 	}
-	b.objects, err = flags.Files.open(flags.Data, base, flags.MaxUpload*megabyte)
+	b.objects, err = flags.Files.open(flags.Data, flags.base(), flags.MaxUpload*megabyte)
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}

@@ -47,7 +47,7 @@ type process struct {
 	log  *lockedBuffer
 }
 
-var servingLine = regexp.MustCompile(`address=(http://\S+)`)
+var servingLine = regexp.MustCompile(`address=(https?://\S+)`)
 
 // start runs a command of the program and kills it when the test ends.
 func start(t *testing.T, args ...string) *process {
@@ -65,7 +65,13 @@ func start(t *testing.T, args ...string) *process {
 // serve starts a service on a free port, without a pace unless args set one, and waits until it listens.
 func serve(t *testing.T, data string, args ...string) *process {
 	t.Helper()
-	p := start(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--create-interval", "0"}, args...)...)
+	return serving(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--create-interval", "0"}, args...)...)
+}
+
+// serving is start of a service, which listens when it returns.
+func serving(t *testing.T, args ...string) *process {
+	t.Helper()
+	p := start(t, args...)
 	deadline := time.After(patience)
 	for {
 		if m := servingLine.FindStringSubmatch(p.log.String()); m != nil {

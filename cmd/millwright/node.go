@@ -106,10 +106,10 @@ func (n *node) run(ctx context.Context) error {
 		closeAdmin = func() {}
 	}
 	defer closeAdmin()
-	log.Info("serving", "role", n.flags.Role, "address", n.flags.PublicURL, "admin", admin, "data", n.flags.Data,
+	log.Info("serving", "role", n.flags.Role, "address", n.address(), "admin", admin, "data", n.flags.Data,
 		"workers", n.flags.Workers)
 	if n.flags.Example && n.listener != nil {
-		if err := runExample(ctx, n.backend, n.flags.PublicURL, os.Stdout); err != nil {
+		if err := runExample(ctx, n.backend, n.address(), os.Stdout); err != nil {
 			cancel(fmt.Errorf("the example part: %w", err))
 		}
 	}

@@ -7,9 +7,12 @@ import (
 	"millwright/adapters/httpapi"
 )
 
+// fallbackURL is where serve listens by default.
+const fallbackURL = "http://127.0.0.1:8080"
+
 // openapiCmd prints the interface description without a server.
 type openapiCmd struct {
-	PublicURL string `placeholder:"URL" help:"Address that clients use (default: that of serve)."`
+	PublicURL string `placeholder:"URL" help:"Address that clients use (default: http://127.0.0.1:8080)."`
 }
 
 // Run prints what a service at this address answers at /v1/openapi.json, to the byte.

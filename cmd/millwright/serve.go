@@ -7,12 +7,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"millwright/adapters/httpapi"
+	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/httpapi/slowclient"
 	"millwright/core/account"
 )
@@ -31,15 +34,30 @@ type serveCmd struct {
 	processFlags
 	Role           string        `default:"all" enum:"all,api,worker" help:"What this process does: the REST API, the work, or both (api, worker, all)."`
 	Listen         string        `default:"127.0.0.1:8080" help:"Address to listen on."`
+	TrustedProxies []networkFlag `placeholder:"CIDR" help:"Networks of the proxies that are believed about the host and scheme that clients use, in Forwarded, X-Forwarded-Host and X-Forwarded-Proto (default: none)."`
 	CreateInterval time.Duration `default:"2s" help:"Time between two creations of a team (0: no limit)."`
 	MaxQueued      int           `default:"200000" help:"Jobs that may wait before new ones are refused."`
 	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait before new ones of it are refused."`
 	Example        bool          `help:"Push the bundled part through the service and print its result."`
 }
 
+// networkFlag is a network as 10.0.0.0/8 or fd00::/8.
+type networkFlag struct{ netip.Prefix }
+
+// UnmarshalText reads it (kong calls it).
+func (f *networkFlag) UnmarshalText(text []byte) (err error) {
+	if f.Prefix, err = netip.ParsePrefix(string(text)); err != nil || f.Addr().Is4In6() {
+		return fmt.Errorf("%q is no network: write 10.0.0.0/8, fd00::/8, or 10.1.2.3/32 for one address", text)
+	}
+	return nil
+}
+
 // Validate reports everything wrong with the flags at once (kong calls it).
 func (c *serveCmd) Validate() error {
 	err := c.workerFlags.Validate()
+	if c.PublicURL != "" && len(c.TrustedProxies) > 0 {
+		err = errors.Join(err, errors.New("--trusted-proxies says nothing beside --public-url, which all clients get"))
+	}
 	if c.CreateInterval < 0 || c.CreateInterval%time.Microsecond != 0 {
 		err = errors.Join(err, fmt.Errorf("--create-interval must be whole microseconds and not negative, got %s",
 			c.CreateInterval))
@@ -91,17 +109,25 @@ func listenError(flag, address string, err error) error {
 	return fmt.Errorf("%s %s: %w", flag, address, err)
 }
 
-// listen opens the address of the API and finds out how clients reach it.
+// listen opens the address of the API.
 func (c *serveCmd) listen() (net.Listener, error) {
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return nil, listenError("--listen", c.Listen, err)
 	}
-	if c.PublicURL == "" {
-		c.PublicURL = "http://" + listener.Addr().String()
-	}
-	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	return listener, nil
+}
+
+// address is where the API is reached: by clients, or where nobody said so from this machine. "" for a worker.
+func (n *node) address() string {
+	if n.flags.PublicURL != "" || n.listener == nil {
+		return strings.TrimSuffix(n.flags.PublicURL, "/")
+	}
+	at := n.listener.Addr().(*net.TCPAddr)
+	if at.IP.IsUnspecified() {
+		return "http://localhost:" + strconv.Itoa(at.Port)
+	}
+	return "http://" + at.String()
 }
 
 // server is the HTTP server of the API.
@@ -117,10 +143,23 @@ func (c *serveCmd) server(b *backend) *http.Server {
 	}
 }
 
-// handler joins the API and, where the service keeps the objects itself, their signed addresses. It is no
-// http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
+// handler is what serves the API; without one address for all, each request gets answers with its own.
 func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{BaseURL: c.PublicURL, Logger: log})
+	all := c.routes(b, log)
+	if c.PublicURL != "" {
+		return all
+	}
+	var rule baseurl.Rule
+	for _, network := range c.TrustedProxies {
+		rule.Trusted = append(rule.Trusted, network.Prefix)
+	}
+	return baseurl.Handler(all, rule)
+}
+
+// routes joins the API and, where the service keeps the objects itself, their signed addresses. It is no
+// http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
+func (c *serveCmd) routes(b *backend, log *slog.Logger) http.Handler {
+	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{BaseURL: c.base(), Logger: log})
 	if b.objects.handler == nil {
 		return api
 	}
