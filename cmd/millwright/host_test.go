@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -139,7 +140,8 @@ func TestRepeatedRequestThroughAnotherHost(t *testing.T) {
 			t.Errorf("%s: upload to %s: %v", host, address, err)
 		}
 		status, text = send(t, c, "/parts", missing, "refused")
-		if want := `"type":"` + c.base + `/problems/not-found"`; status != http.StatusNotFound || !strings.Contains(text, want) {
+		want := `"type":"` + c.base + `/problems/not-found"`
+		if status != http.StatusNotFound || !strings.Contains(text, want) {
 			t.Errorf("%s: %d %s, want 404 with %s", host, status, text, want)
 		}
 	}
@@ -166,7 +168,8 @@ func TestProxiesThatAreTrusted(t *testing.T) {
 		if err := listener.Close(); err != nil {
 			t.Fatal(err)
 		}
-		p := serving(t, append([]string{"serve", "--listen", strings.TrimPrefix(own, "http://"), "--data", data}, c.args...)...)
+		p := serving(t, slices.Concat(
+			[]string{"serve", "--listen", strings.TrimPrefix(own, "http://"), "--data", data}, c.args)...)
 		req, err := http.NewRequest(http.MethodGet, own+"/nothing", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -192,7 +195,8 @@ func TestProxiesThatAreTrusted(t *testing.T) {
 		`"10.0.0.1" is no network`: {"--trusted-proxies", "10.0.0.1"},
 		"beside --public-url":      {"--trusted-proxies", "10.0.0.0/8", "--public-url", "https://mill.example"},
 	} {
-		if _, stderr, status := millwright(t, append([]string{"serve"}, args...)...); status == 0 || !strings.Contains(stderr, text) {
+		_, stderr, status := millwright(t, append([]string{"serve"}, args...)...)
+		if status == 0 || !strings.Contains(stderr, text) {
 			t.Errorf("serve %q: status %d, %s; want %s", args, status, stderr, text)
 		}
 	}

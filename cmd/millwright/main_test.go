@@ -65,7 +65,8 @@ func start(t *testing.T, args ...string) *process {
 // serve starts a service on a free port, without a pace unless args set one, and waits until it listens.
 func serve(t *testing.T, data string, args ...string) *process {
 	t.Helper()
-	return serving(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--create-interval", "0"}, args...)...)
+	usual := []string{"serve", "--listen", "127.0.0.1:0", "--data", data, "--create-interval", "0"}
+	return serving(t, append(usual, args...)...)
 }
 
 // serving is start of a service, which listens when it returns.
