@@ -71,7 +71,8 @@ var rules = []rule{
 	{"compute", []string{"core/geom", "core/mesh", "core/motion", "core/machining/profile", "core/stock", "compute"}, []string{"golang.org/x/sys"}},
 	{"shaders", nil, nil},
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
-	{"adapters/childproc", []string{"core"}, []string{"golang.org/x/sys"}},
+	{"adapters/disk", []string{"core/record"}, nil},
+	{"adapters/childproc", []string{"core", "adapters/disk"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
 	{"adapters/post", []string{"core/geom", "core/motion"}, nil},
@@ -88,7 +89,7 @@ var rules = []rule{
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
 	}},
-	{"adapters/objects/local", []string{"core/object", "core/refusal", "core/record", "adapters/problem"}, []string{"golang.org/x/sys"}},
+	{"adapters/objects/local", []string{"core/object", "core/refusal", "core/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/objects/s3", []string{"core/object", "core/record", "adapters/testserver"}, []string{"github.com/aws"}},
 	{"adapters/queue/local", []string{"core/job"}, nil},
 	{"adapters/queue/redis", []string{"core/job", "adapters/testserver"}, []string{"github.com/redis/go-redis/v9"}},

@@ -26,6 +26,7 @@ type message struct {
 	Judge    string          `json:"judge,omitempty"` // with Failure: its Judge
 	Error    string          `json:"error,omitempty"`
 	Unusable stage.Name      `json:"unusable,omitempty"` // with Error: the artefact that it is about
+	Passes   bool            `json:"passes,omitempty"`   // with Error: it is record.ErrUnavailable
 }
 
 // answer is the child's last message, or why there is none.

@@ -35,6 +35,7 @@ import (
 	"time"
 
 	"millwright/core/fault"
+	"millwright/core/record"
 	"millwright/core/stage"
 )
 
@@ -138,6 +139,8 @@ func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (st
 		return stage.Run{}, got.Failure
 	case got.Unusable != "":
 		return stage.Run{}, &stage.UnusableError{Name: got.Unusable, Err: errors.New(got.Error)}
+	case got.Passes:
+		return stage.Run{}, fmt.Errorf("kernel: %w: %s", record.ErrUnavailable, got.Error)
 	case got.Error != "":
 		return stage.Run{}, fmt.Errorf("kernel: %s", got.Error)
 	}

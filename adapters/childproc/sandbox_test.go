@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"millwright/core/fault"
+	"millwright/core/record"
 	"millwright/core/stage"
 	"os"
 	"os/exec"
@@ -251,6 +252,34 @@ func TestWorkspacesOfTheDeadAreRemoved(t *testing.T) {
 	for _, w := range []*Workspace{alive, next} {
 		if _, err := os.Stat(w.Dir); err != nil {
 			t.Errorf("a workspace in use: %v", err)
+		}
+	}
+}
+
+// TestFullDisk has the parent, and then the child, write where there is no room: that passes, and nothing is left.
+func TestFullDisk(t *testing.T) {
+	space := open(t, Options{Dir: t.TempDir()})
+	full := func(n stage.Name) {
+		if err := os.Symlink("/dev/full", space.Path(n)+".unfinished"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	full(stage.Source)
+	err := space.Put(t.Context(), stage.Source, strings.NewReader("content"))
+	if !errors.Is(err, record.ErrUnavailable) {
+		t.Errorf("Put = %v, want ErrUnavailable", err)
+	}
+	if err := space.Put(t.Context(), stage.Source, strings.NewReader("content")); err != nil {
+		t.Fatalf("Put with room again: %v", err)
+	}
+	full(stage.GLB)
+	for _, c := range []struct{ isFull bool }{{true}, {false}} {
+		_, err := space.Make(t.Context(), stage.Recipe{FileName: "copy"}, []stage.Name{stage.STL, stage.GLB}, nil)
+		if (err != nil) != c.isFull || errors.Is(err, record.ErrUnavailable) != c.isFull {
+			t.Errorf("Make = %v; want ErrUnavailable: %t", err, c.isFull)
+		}
+		if _, err := space.Get(stage.GLB); errors.Is(err, os.ErrNotExist) != c.isFull {
+			t.Errorf("Get = %v; want the artefact once there is room", err)
 		}
 	}
 }

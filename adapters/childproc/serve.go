@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"millwright/core/fault"
+	"millwright/core/record"
 	"millwright/core/stage"
 )
 
@@ -121,7 +122,7 @@ func (w *writer) last(run stage.Run, err error) error {
 	case errors.As(err, &unusable):
 		return w.send(message{Error: unusable.Err.Error(), Unusable: unusable.Name})
 	case err != nil:
-		return w.send(message{Error: err.Error()})
+		return w.send(message{Error: err.Error(), Passes: errors.Is(err, record.ErrUnavailable)})
 	}
 	if err := w.send(message{Run: &run}); err != nil {
 		return fmt.Errorf("childproc: send the result: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"millwright/adapters/disk"
 	"millwright/core/object"
 	"millwright/core/stage"
 )
@@ -29,7 +30,13 @@ var _ stage.Workspace = (*Workspace)(nil)
 const folderPrefix = "run-"
 
 // Open implements stage.Sandbox. First it removes the workspaces of processes that died.
-func (s *Sandbox) Open() (stage.Workspace, error) { return s.OpenFolder() }
+func (s *Sandbox) Open() (stage.Workspace, error) {
+	w, err := s.OpenFolder()
+	if err != nil {
+		return nil, disk.Explain(err)
+	}
+	return w, nil
+}
 
 // OpenFolder is Open for those who work with the folder itself.
 func (s *Sandbox) OpenFolder() (*Workspace, error) {
@@ -164,7 +171,7 @@ func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, er
 	path := filepath.Join(string(d), string(n))
 	f, err := os.OpenFile(path+unfinished, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return 0, err
+		return 0, disk.Explain(err)
 	}
 	buffered := bufio.NewWriterSize(f, 1<<16)
 	err = write(buffered)
@@ -175,7 +182,7 @@ func (d folder) Write(n stage.Name, write func(io.Writer) error) (size int64, er
 		size, err = f.Seek(0, io.SeekCurrent)
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
-		return 0, errors.Join(err, os.Remove(path+unfinished))
+		return 0, disk.Explain(errors.Join(err, os.Remove(path+unfinished)))
 	}
 	return size, os.Rename(path+unfinished, path)
 }

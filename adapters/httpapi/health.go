@@ -16,7 +16,7 @@ func (a *api) registerService() {
 		"Whether the service can do its work. It needs no key.")
 	health.Metadata[document.NoTroubleKey] = true
 	health.Responses = map[string]*huma.Response{"503": {
-		Description: "The store does not answer.",
+		Description: "The store does not answer, or its disk is full.",
 		Content: map[string]*huma.MediaType{"application/json": {
 			Schema:  &huma.Schema{Ref: "#/components/schemas/Health"},
 			Example: Health{Status: "error", DB: "down"},

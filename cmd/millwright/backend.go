@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/adapters/disk"
 	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/toollib"
 	"millwright/cmd/millwright/hexagon"
@@ -51,6 +52,7 @@ type backend struct {
 	wakes   queueFlags
 	use     *hexagon.UseCases
 	dir     string
+	onDisk  bool // records or objects, or the files of running jobs, are kept in dir
 	watch   *watch
 	ring    func(context.Context, job.Wake) // set before requests are served
 }
@@ -93,7 +95,14 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 	if err != nil {
 		return nil, errors.Join(err, b.store.Close())
 	}
+	file, err := flags.Records.file(flags.Data)
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	b.onDisk = file != "" || b.objects.handler != nil
 	ports := hexagon.On(b.store, b.objects)
+	ports.Health = b
 	ports.Tools = toollib.Reader{}
 	ports.Ring = func(ctx context.Context, w job.Wake) { b.ring(ctx, w) }
 	if observed != nil {
@@ -112,6 +121,14 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 		return nil, err
 	}
 	return b, nil
+}
+
+// Ping implements record.Pinger: the records answer, and where this process writes to its disk, there is room.
+func (b *backend) Ping(ctx context.Context) error {
+	if err := b.store.Ping(ctx); err != nil || !b.onDisk {
+		return err
+	}
+	return disk.Check(b.dir)
 }
 
 func (b *backend) close() {

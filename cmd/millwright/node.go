@@ -182,7 +182,7 @@ func (n *node) ready(ctx context.Context) error {
 	if n.stopping.Load() {
 		return errors.New("stopping")
 	}
-	if err := n.backend.store.Ping(ctx); err != nil {
+	if err := n.backend.Ping(ctx); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if err := n.backend.objects.check(ctx); err != nil {

@@ -114,6 +114,7 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 	if err != nil {
 		return nil, nil, err
 	}
+	b.onDisk = true
 	ports := hexagon.Workers(b.store)
 	ports.Queue, ports.Objects, ports.Sandbox = queue, b.objects, sandbox
 	b.watch.measureWork(&ports)

@@ -78,10 +78,12 @@ const (
 	longestPause = 30 * time.Second
 )
 
-// blameless reports whether an attempt that ended with why is not counted: the store of objects was away.
+// blameless reports whether an attempt that ended with why is not counted: the store of objects was away, or there was
+// no room on the disk, or something else that passes.
 func (a *attempt) blameless(why error) bool {
 	var trouble storageTrouble
-	return errors.As(why, &trouble) && a.job.Token <= patientLeases
+	passes := errors.As(why, &trouble) || errors.Is(why, record.ErrUnavailable)
+	return passes && a.job.Token <= patientLeases
 }
 
 // storagePause is for the runner, which would only meet the same trouble with the next job.

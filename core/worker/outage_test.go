@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync/atomic"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/record"
 	"millwright/core/stage/stagetest"
 	"millwright/core/worker"
 )
@@ -87,6 +89,24 @@ func TestOutageOfTheObjectStore(t *testing.T) {
 }
 
 // TestEndlessOutage: a job that never gets its objects fails in the end.
+// TestNoRoomOnTheDisk: more attempts than a job has end because the disk of the sandbox is full.
+func TestNoRoomOnTheDisk(t *testing.T) {
+	w := newWorld(t)
+	var runs atomic.Int32
+	w.startPool("a", w.ports(func(ctx context.Context, req wanted, progress report) (*stagetest.Output, error) {
+		if runs.Add(1) <= 5 {
+			return nil, fmt.Errorf("kernel: %w: no space left on device", record.ErrUnavailable)
+		}
+		return stagetest.Cube(ctx, req, progress)
+	}))
+	p := w.uploaded("x")
+	w.awaitAfter(worker.Committed, p.JobID)
+	w.hasResult(p, "x")
+	if j := w.job(p); j.Attempt != 1 || j.Token != 6 {
+		t.Errorf("job = %+v, want only the last of 6 attempts counted", j)
+	}
+}
+
 func TestEndlessOutage(t *testing.T) {
 	w := newWorld(t)
 	objects := &awayObjects{Store: w.objects}

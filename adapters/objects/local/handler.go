@@ -3,6 +3,7 @@ package local
 import (
 	"errors"
 	"io"
+	"log/slog"
 	"mime"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 
 	"millwright/adapters/problem"
 	"millwright/core/object"
+	"millwright/core/record"
 	"millwright/core/refusal"
 )
 
@@ -101,9 +103,13 @@ func (s *Objects) receive(w http.ResponseWriter, r *http.Request, ref object.Ref
 	case body.broken != nil:
 		s.refuse(w, http.StatusBadRequest, refusal.InvalidRequest,
 			"The upload ended before the file did; send it again.")
+	case errors.Is(err, record.ErrUnavailable):
+		w.Header().Set("Retry-After", retryAfter)
+		s.fail(w, http.StatusServiceUnavailable, refusal.Unavailable,
+			"The file cannot be stored now; send it again in a moment.", err)
 	default:
-		s.refuse(w, http.StatusInternalServerError, refusal.Internal,
-			"The file could not be stored; send it again.")
+		s.fail(w, http.StatusInternalServerError, refusal.Internal,
+			"The file could not be stored; send it again.", err)
 	}
 }
 
@@ -120,7 +126,7 @@ func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q
 		return
 	}
 	if err != nil {
-		s.refuse(w, http.StatusInternalServerError, refusal.Internal, "The object could not be read.")
+		s.fail(w, http.StatusInternalServerError, refusal.Internal, "The object could not be read.", err)
 		return
 	}
 	defer func() { _ = f.Close() }()
@@ -155,4 +161,13 @@ func (b *watched) Read(p []byte) (int, error) {
 // refuse answers with an error body of the same shape as the API's.
 func (s *Objects) refuse(w http.ResponseWriter, status int, code refusal.Code, detail string) {
 	problem.New(status, string(code), detail).At(s.service).In(w.Header().Get(problem.RequestIDHeader)).Write(w)
+}
+
+// retryAfter is when to send an upload again for which there is no room, seconds: somebody has to make it.
+const retryAfter = "30"
+
+// fail is refuse for trouble of the service's own, whose cause only the log says.
+func (s *Objects) fail(w http.ResponseWriter, status int, code refusal.Code, detail string, cause error) {
+	slog.Error("transfer failed", "request", w.Header().Get(problem.RequestIDHeader), "error", cause)
+	s.refuse(w, status, code, detail)
 }

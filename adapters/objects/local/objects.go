@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"millwright/adapters/disk"
 	"millwright/core/object"
 	"millwright/core/record"
 )
@@ -231,7 +232,7 @@ func (s *Objects) place(tmp, name string) error {
 		return err
 	}
 	if err := s.root.Rename(tmp, name); err != nil {
-		return err
+		return disk.Explain(err)
 	}
 	return s.sync(path.Dir(name))
 }
@@ -245,14 +246,14 @@ func (s *Objects) writeTemp(ctx context.Context, r io.Reader) (string, error) {
 	name := path.Join(tmpDir, hex.EncodeToString(id[:]))
 	f, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return "", err
+		return "", disk.Explain(err)
 	}
 	_, err = io.CopyBuffer(writerOnly{f}, object.Cancellable(ctx, r), make([]byte, copyBuffer))
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, s.root.Remove(name))
+		return "", disk.Explain(errors.Join(err, s.root.Remove(name)))
 	}
 	return name, nil
 }
@@ -282,7 +283,7 @@ func (s *Objects) makeFolder(dir string) error {
 		return err
 	}
 	if err := s.root.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+		return disk.Explain(err)
 	}
 	return s.sync(path.Dir(dir))
 }
@@ -292,7 +293,7 @@ func (s *Objects) sync(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	return disk.Explain(errors.Join(f.Sync(), f.Close()))
 }
 
 // writerOnly hides ReadFrom, which would bypass the copy buffer and the check for cancellation.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 
+	"millwright/adapters/disk"
 	"millwright/core/object"
 )
 
@@ -56,7 +57,7 @@ func (s *Objects) link(from, to object.Ref) error {
 		return err
 	}
 	if err := s.root.Link(oldName, newName); err != nil && !errors.Is(err, fs.ErrExist) {
-		return absent(err)
+		return disk.Explain(absent(err))
 	}
 	return s.sync(path.Dir(newName))
 }

@@ -84,8 +84,8 @@ func (r result) Err() error { return explain(r.Rows.Err()) }
 // Close implements sql.Rows.
 func (r result) Close() { _ = r.Rows.Close() } // what it could tell, Err has
 
-// explain tells the errors of the port: a broken uniqueness constraint, and a file that another process has locked for
-// longer than the busy timeout.
+// explain tells the errors of the port: a broken uniqueness constraint, a file that another process has locked for
+// longer than the busy timeout, and a disk that takes no more; SQLite says SQLITE_IOERR_WRITE where a quota is full.
 func explain(err error) error {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {
@@ -94,6 +94,8 @@ func explain(err error) error {
 	switch se.Code() {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
 		return fmt.Errorf("%w: %w", record.ErrExists, err)
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
+		return fmt.Errorf("%w: %w", record.ErrUnavailable, err)
 	}
 	if se.Code()&0xff == sqlite3.SQLITE_BUSY { // the low byte; the rest says more
 		return fmt.Errorf("%w: %w", record.ErrUnavailable, err)
