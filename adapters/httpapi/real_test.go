@@ -57,7 +57,8 @@ func TestRealPartsAreAsDescribed(t *testing.T) {
 	}
 }
 
-// TestWarningsReachClients reads a part of which one face refers to a surface that is not there.
+// TestWarningsReachClients reads a part of which one face refers to a surface that is not there, and is made anew of its
+// edges.
 func TestWarningsReachClients(t *testing.T) {
 	h := newHarnessOn(t, stagetest.InProcess{Tree: kernel.Tree(compute.OnCPU(0))}, hexagon.Config{}, nil)
 	content, err := os.ReadFile(filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step"))
@@ -76,9 +77,9 @@ func TestWarningsReachClients(t *testing.T) {
 	h.do("GET", "/v1/jobs/"+h.patch("/v1/parts/"+id, nil), nil).decode(t, &job)
 	h.do("GET", "/parts/"+id, nil).decode(t, &part)
 	for where, warnings := range map[string][]httpapi.Warning{"part": part.Data.Warnings, "job": job.Warnings} {
-		i := slices.IndexFunc(warnings, func(w httpapi.Warning) bool { return w.Code == "lost_face" })
+		i := slices.IndexFunc(warnings, func(w httpapi.Warning) bool { return w.Code == "made_surface" })
 		if i < 0 || warnings[i].Entity != entity || !strings.Contains(warnings[i].Message, entity+" ADVANCED_FACE") {
-			t.Errorf("%s: warnings %+v, want that %s was lost", where, warnings, entity)
+			t.Errorf("%s: warnings %+v, want that the surface of %s was made anew", where, warnings, entity)
 		}
 	}
 }

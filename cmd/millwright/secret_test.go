@@ -53,7 +53,7 @@ func TestPasswordInTheEnvironment(t *testing.T) {
 	}
 	t.Setenv("MILLWRIGHT_DATABASE", "")
 	_, stderr, _ = millwright(t, "key", "list", "--team", "t", "--data", t.TempDir())
-	if !strings.Contains(stderr, "There is no team") {
+	if !strings.Contains(stderr, "there are no records in") {
 		t.Errorf("nothing is set: %q, want the file in the data folder to be asked", stderr)
 	}
 }
