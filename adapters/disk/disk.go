@@ -22,7 +22,8 @@ func Explain(err error) error {
 // takes the next change and not the one after it.
 const probe = 256 << 10 // bytes
 
-// Check reports why a folder takes no more files: record.ErrUnavailable where the disk is full. It leaves nothing behind.
+// Check reports why a folder takes no more files: record.ErrUnavailable where the disk is full. It leaves nothing
+// behind.
 func Check(folder string) error {
 	f, err := os.CreateTemp(folder, ".room-")
 	if err != nil {

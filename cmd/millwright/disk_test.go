@@ -88,13 +88,13 @@ func TestFullDisk(t *testing.T) {
 			Headers map[string]string
 		}
 	}
-	if _, err := c.call(t.Context(), http.MethodPost, "/parts", map[string]any{"fileName": exampleName}, &open); err != nil {
+	create := map[string]any{"fileName": exampleName}
+	if _, err := c.call(t.Context(), http.MethodPost, "/parts", create, &open); err != nil {
 		t.Fatal(err)
 	}
 	stored := disk.files("data")
 
 	disk.fill()
-	create := map[string]any{"fileName": exampleName}
 	status, refused := http.StatusCreated, error(nil)
 	for range 1000 { // the room that the records have in reserve is small
 		if status, refused = c.call(t.Context(), http.MethodPost, "/parts", create, nil); refused != nil {

@@ -183,8 +183,8 @@ func (r Recipe) Key(n Name) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Judge names a stage by its version and those of the stages before it, and by what they are told besides the contents of
-// the file: what it finds wrong with a file, the stage of the same name finds again.
+// Judge names a stage by its version and those of the stages before it, and by what they are told besides the contents
+// of the file: what it finds wrong with a file, the stage of the same name finds again.
 func (r Recipe) Judge(n Name) string {
 	r.Source = ""
 	return r.Key(n)
