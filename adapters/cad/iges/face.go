@@ -8,11 +8,13 @@ import (
 	"millwright/core/brep"
 	outline "millwright/core/brep/patch"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // A face of a surface model has edges and vertices of its own; package sew finds its neighbours. Boundaries
 // are taken from the curves in space: those in the parameter plane are used where there is nothing else,
-// since many writers get the surface's parametrisation wrong.
+// since many writers get the surface's parametrisation wrong, and to tell the side of a boundary where that is
+// open (side.go).
 
 // isFace reports whether an entity is a face by itself: surfaces without limits are not.
 func isFace(e *deck.Entity) bool {
@@ -55,13 +57,16 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 	if natural && !on.isBounded() {
 		return deck.Fail(e, "has no boundary, and its surface has none either")
 	}
-	for _, b := range bounds {
+	for i, b := range bounds {
 		pieces, err := r.boundary(b, on)
 		if err != nil {
 			return err
 		}
 		if on.flipped { // what was on the left of the boundary is on its right
 			pieces = reversed(pieces)
+		}
+		if e.Type == 144 && b.Type == 142 && surface.IsClosed(on.s) {
+			pieces = r.facing(b, on, pieces, i == 0 && !natural)
 		}
 		loops = append(loops, pieces)
 	}
@@ -270,8 +275,17 @@ func (r *reader) spaceCurve(of *deck.Entity, de int) ([]piece, error) {
 	return r.curve(e)
 }
 
-// parameterCurves reads curves in the parameter plane of a surface.
+// parameterCurves reads curves in the parameter plane of a surface as curves in space.
 func (r *reader) parameterCurves(of *deck.Entity, flat []int, on patch) ([]piece, error) {
+	pieces, err := r.planeCurves(of, flat, on)
+	for i := range pieces {
+		pieces[i].c = surface.NewOnSurface(on.s, pieces[i].c)
+	}
+	return pieces, err
+}
+
+// planeCurves reads curves in the parameter plane of a surface, with z = 0 and in the parameters of on.s.
+func (r *reader) planeCurves(of *deck.Entity, flat []int, on patch) ([]piece, error) {
 	var pieces []piece
 	for _, de := range flat {
 		e, err := r.at(of, de)
@@ -287,7 +301,7 @@ func (r *reader) parameterCurves(of *deck.Entity, flat []int, on patch) ([]piece
 		}
 		pieces = append(pieces, more...)
 	}
-	return r.onSurface(of, pieces, on)
+	return r.inParameters(of, pieces, on)
 }
 
 // limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
@@ -312,14 +326,20 @@ const (
 	joint = 0.1
 )
 
-// loop adds a closed chain of pieces to m; false when nothing of it is long enough.
-func (r *reader) loop(m *brep.Model, of *deck.Entity, pieces []piece) (brep.LoopID, bool) {
+// withLength returns the pieces that are more than a point.
+func withLength(pieces []piece) []piece {
 	chain := make([]piece, 0, len(pieces))
 	for _, p := range pieces {
 		if p.size() > shortest {
 			chain = append(chain, p)
 		}
 	}
+	return chain
+}
+
+// loop adds a closed chain of pieces to m; false when nothing of it is long enough.
+func (r *reader) loop(m *brep.Model, of *deck.Entity, pieces []piece) (brep.LoopID, bool) {
+	chain := withLength(pieces)
 	if len(chain) == 0 {
 		return 0, false
 	}

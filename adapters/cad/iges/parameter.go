@@ -6,7 +6,6 @@ import (
 	"millwright/adapters/cad/iges/internal/deck"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
 )
 
 // Curves in the parameter plane are in the file's parameters of the surface. Those of B-splines are ours; those
@@ -61,8 +60,8 @@ type plane struct {
 	swapped       bool // the file's first parameter is v
 }
 
-// onSurface makes curves on the surface of pieces in the parameter plane of the file.
-func (r *reader) onSurface(of *deck.Entity, flat []piece, on patch) ([]piece, error) {
+// inParameters moves pieces from the parameter plane of the file to that of the surface.
+func (r *reader) inParameters(of *deck.Entity, flat []piece, on patch) ([]piece, error) {
 	if on.params == nil {
 		return nil, deck.Fail(of, "has a boundary in the parameter plane only, of a surface that has no parameters")
 	}
@@ -95,7 +94,6 @@ func (r *reader) onSurface(of *deck.Entity, flat []piece, on patch) ([]piece, er
 			}
 			p = piece{c: spline, iv: spline.Domain()}
 		}
-		p.c = surface.NewOnSurface(on.s, p.c)
 		out[i] = p
 	}
 	return out, nil

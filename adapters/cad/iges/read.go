@@ -7,7 +7,8 @@
 // by themselves) get edges and vertices of their own and stand in one sheet, for package sew to join.
 //
 // Boundaries are taken from the curves in space; curves in the parameter plane are used where there are
-// none, on surfaces whose parameters are known. Not read, and counted in warnings: constructive solids (150 to
+// none, on surfaces whose parameters are known, and tell on which side of a boundary on a closed surface the face
+// is. Not read, and counted in warnings: constructive solids (150 to
 // 180), annotation, drawings and views, entities of vendors, references to other files (416). Wireframes are not
 // read either.
 package iges

@@ -5,6 +5,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // assemble turns the chains into the outer polygons and the holes.
@@ -14,7 +15,7 @@ func (b *Builder) assemble() error {
 	switch {
 	case len(b.rings) > 0:
 		err = b.bands()
-	case len(b.discs) == 0 || b.isClosed() && b.allHoles():
+	case len(b.discs) == 0 || surface.IsClosed(b.surf) && b.allHoles():
 		err = b.whole()
 	default:
 		b.outerDiscs()
@@ -25,21 +26,6 @@ func (b *Builder) assemble() error {
 	b.holes()
 	b.largestFirst()
 	return nil
-}
-
-// isClosed reports whether the surface encloses a volume: every direction is periodic or ends in
-// poles.
-func (b *Builder) isClosed() bool {
-	for axis := range 2 {
-		if b.period[axis] > 0 {
-			continue
-		}
-		r := b.ranges[axis]
-		if b.poleAtParam(axis, r.Lo) == nil || b.poleAtParam(axis, r.Hi) == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // poleAtParam returns the pole at a constant coordinate, or nil.

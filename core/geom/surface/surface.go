@@ -5,7 +5,11 @@
 // Its own normal is ∂S/∂u × ∂S/∂v; a face adds its sense.
 package surface
 
-import "millwright/core/geom"
+import (
+	"math"
+
+	"millwright/core/geom"
+)
 
 // Kind names a surface type.
 type Kind uint8
@@ -67,4 +71,24 @@ type Surface interface {
 	// Transform returns the image under a similarity. Length parameters (both of a plane, v of a
 	// cylinder, cone and extrusion) scale with m.Scale(); all others keep their parametrisation.
 	Transform(m geom.Transform) Surface
+}
+
+// IsClosed reports whether a surface has no border and so encloses a volume: each parameter is periodic or ends in
+// poles.
+func IsClosed(s Surface) bool {
+	u, v := s.Domain()
+	uPeriod, vPeriod := s.Periods()
+	poles := s.Singularities()
+	endsInPoles := func(iv geom.Interval, isV bool) bool {
+		const same = 1e-9 // share of the range: both numbers come from the same knots or angles
+		lo, hi := false, false
+		for _, p := range poles {
+			if p.ConstV == isV {
+				lo = lo || math.Abs(p.Param-iv.Lo) <= same*(1+math.Abs(iv.Lo))
+				hi = hi || math.Abs(p.Param-iv.Hi) <= same*(1+math.Abs(iv.Hi))
+			}
+		}
+		return lo && hi && iv.IsFinite()
+	}
+	return (uPeriod > 0 || endsInPoles(u, false)) && (vPeriod > 0 || endsInPoles(v, true))
 }
