@@ -23,7 +23,7 @@ func (w *Wreck) MendBounds() {
 			continue
 		}
 		w.Faces[f] = nil
-		w.made(MadeBound, id, "The boundary of face #%d was made of the edges that its neighbours leave open", why)
+		w.made(MadeBound, id, "The boundary of %s was made of the edges that its neighbours leave open", why)
 	}
 }
 

@@ -32,7 +32,7 @@ func (w *Wreck) MendEdges() {
 		}
 		if w.cut(uses[i]) {
 			w.Edges[i] = nil
-			w.made(MadeEdge, uses[i][0].face, "A seam of face #%d was left out, which bounds nothing", why)
+			w.made(MadeEdge, uses[i][0].face, "A seam of %s was left out, which bounds nothing", why)
 			continue
 		}
 		if w.Points[e.Start] != nil || w.Points[e.End] != nil {
@@ -52,7 +52,7 @@ func (w *Wreck) MendEdges() {
 		}
 		e.Curve, e.Range = s.c, s.iv
 		w.Edges[i] = nil
-		w.made(MadeEdge, uses[i][0].face, "An edge of face #%d was made anew where its faces meet", why)
+		w.made(MadeEdge, uses[i][0].face, "An edge of %s was made anew where its faces meet", why)
 	}
 }
 

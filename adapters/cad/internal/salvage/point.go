@@ -46,7 +46,7 @@ func (w *Wreck) MendPoints() {
 		why := w.Points[v]
 		w.Vertices[v].Point = p
 		delete(w.Points, v)
-		w.made(MadeVertex, uses[at.edges[0]][0].face, "A vertex of face #%d was put where its edges and faces meet", why)
+		w.made(MadeVertex, uses[at.edges[0]][0].face, "A vertex of %s was put where its edges and faces meet", why)
 		for _, e := range at.edges {
 			edge := &w.Model.Edges[e]
 			if w.Points[edge.Start] == nil && w.Points[edge.End] == nil {

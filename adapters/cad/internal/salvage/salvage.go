@@ -144,9 +144,9 @@ func holds(s surface.Surface, points []geom.Vec3, tol float64) bool {
 	return true
 }
 
-// made warns of what was made of a face, named by the sentence how.
+// made warns of what was made of a face, which the sentence how names.
 func (w *Wreck) made(code string, f brep.FaceID, how string, why error) {
-	Tell(w.Warn, code, fmt.Sprintf(how, w.Model.Faces[f].Source), why)
+	Tell(w.Warn, code, fmt.Sprintf(how, w.FaceName(f).Text), why)
 }
 
 // Tell warns of what was made, and of the failure that made it necessary.

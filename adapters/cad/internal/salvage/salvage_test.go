@@ -171,7 +171,7 @@ func check(t *testing.T, name string, part *brep.Model, w *Wreck, said []string,
 		t.Errorf("%s: not mended", name)
 		return
 	}
-	if len(said) != 1 || !strings.HasPrefix(said[0], code) || !strings.HasSuffix(said[0], errLost.Error()) {
+	if len(said) != 1 || !strings.HasPrefix(said[0], code) || !strings.HasSuffix(said[0], errLost.Error()+".") {
 		t.Errorf("%s: said %q, want one %s with the reason", name, said, code)
 	}
 	w.Link()

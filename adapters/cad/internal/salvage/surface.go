@@ -32,7 +32,7 @@ func (w *Wreck) MendSurfaces() {
 		}
 		face.Surface, face.Reversed = s, reversed
 		w.Faces[f] = nil
-		w.made(MadeSurface, brep.FaceID(f), "The surface of face #%d was made of its edges", why)
+		w.made(MadeSurface, brep.FaceID(f), "The surface of %s was made of its edges", why)
 	}
 }
 
