@@ -1,6 +1,7 @@
 package tessellate
 
 import (
+	"context"
 	"testing"
 
 	"millwright/core/brep"
@@ -32,6 +33,49 @@ func TestEdgesOffTheirSurface(t *testing.T) {
 		}
 		if n := len(res.Mesh.Triangles); n > 3*want {
 			t.Errorf("%g mm: %d triangles, %d for a proper cylinder", off, n, want)
+		}
+	}
+}
+
+// TestRefinementEndsAtEdgesFarOff refines squares of the parameter plane with a side in space that is tens of mm off
+// the surface that bends away from it. Points that run after what such a side is off come to lie a rounding apart,
+// until there are as many as refinement may add, and each of them is sought among thousands of slivers.
+func TestRefinementEndsAtEdgesFarOff(t *testing.T) {
+	surfaces := map[string]surface.Surface{
+		"cylinder": surface.Cylinder{Frame: geom.World, Radius: 20},
+		"sphere":   surface.Sphere{Frame: geom.World, Radius: 20},
+		"torus":    surface.Torus{Frame: geom.World, Major: 50, Minor: 20},
+	}
+	for name, s := range surfaces {
+		for _, off := range []geom.Vec3{{}, {X: -30}, {X: 30}, {X: -20, Y: 10, Z: -20}} {
+			w := newWorker(&run{ctx: context.Background(), chord: 0.1, angle: DefaultAngle, smallest: 0.01})
+			w.shape.set(s)
+			w.chart, w.limit = chart{su: 1, sv: 1}, DefaultMaxTriangles
+			const size, samples = 0.4, 300 // rad; of a side
+			corners := [4]geom.Vec2{{}, {X: size}, {X: size, Y: size}, {Y: size}}
+			for i := range 4 * samples {
+				side := i / samples
+				uv := corners[side].Lerp(corners[(side+1)%4], float64(i%samples)/samples)
+				p, _ := w.shape.at(uv)
+				if side == 0 {
+					p = p.Add(off)
+				}
+				w.uv, w.plane, w.p = append(w.uv, uv), append(w.plane, uv), append(w.p, p)
+			}
+			w.ringEnds = []int32{4 * samples}
+			if !w.build(0, 0) {
+				t.Fatal("no triangulation")
+			}
+			w.lift()
+			bad := w.refine(false)
+			const most = 10 // times the samples; refinement may add growth times as many
+			if n := len(w.uv); n > most*4*samples || bad > int(w.tri.Slots()) {
+				t.Errorf("%s, a side off by %v: %d points for %d samples, %d of %d triangles too coarse",
+					name, off, n, 4*samples, bad, w.tri.Slots())
+			}
+			if off == (geom.Vec3{}) && bad > 0 {
+				t.Errorf("%s: %d triangles too coarse with proper edges", name, bad)
+			}
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package tessellate
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 )
@@ -16,7 +18,9 @@ import (
 // point keeps away from its triangle's corners and boundary sides by a share of their size.
 //
 // Edges may be off the surface by more than the tolerance: such is the file, and no point inside mends it.
-// What linear interpolation of the corners' own distances explains is therefore not held against a triangle.
+// What linear interpolation of the corners' own distances explains is therefore not held against a triangle,
+// and no point is put where a corner that is off belongs: sides to that corner stay as long and as far from
+// the surface, so points would follow each other into it until they are a rounding apart.
 
 const (
 	// near is the share of a triangle's longest side that a new point stays away from its corners, and
@@ -89,10 +93,12 @@ func (w *worker) refine(isFull bool) int {
 			budget--
 		}
 	}
-	bad := 0
+	slices.SortFunc(w.heap, func(a, b candidate) int { return cmp.Compare(a.t, b.t) }) // one may be there again
+	bad, last := 0, int32(absent)
 	for _, c := range w.heap {
-		if a, b, d := w.tri.Corners(c.t); w.tri.Inside(c.t) && [3]int32{a, b, d} == c.corners {
-			bad++ // no later point has changed it
+		a, b, d := w.tri.Corners(c.t)
+		if c.t != last && w.tri.Inside(c.t) && [3]int32{a, b, d} == c.corners {
+			bad, last = bad+1, c.t // no later point has changed it
 		}
 	}
 	return bad
@@ -326,10 +332,10 @@ func (w *worker) insertCentre(t int32) bool {
 // roomy reports whether a point of triangle t is far enough from its corners and boundary sides.
 func (w *worker) roomy(t int32, q geom.Vec2) bool {
 	a, b, c := w.tri.Corners(t)
-	v := [3]geom.Vec2{w.tri.Point(a), w.tri.Point(b), w.tri.Point(c)}
+	corners, v := [3]int32{a, b, c}, [3]geom.Vec2{w.tri.Point(a), w.tri.Point(b), w.tri.Point(c)}
 	longest := max(v[0].Sub(v[1]).Norm2(), v[1].Sub(v[2]).Norm2(), v[2].Sub(v[0]).Norm2())
 	for k := range 3 {
-		if q.Sub(v[k]).Norm2() < near*near*longest {
+		if q.Sub(v[k]).Norm2() < near*near*longest || w.isAtFoot(corners[k], q) {
 			return false
 		}
 		if w.tri.Fixed(w.tri.Edge(t, int32(k))) {
@@ -340,6 +346,16 @@ func (w *worker) roomy(t int32, q geom.Vec2) bool {
 		}
 	}
 	return true
+}
+
+// isAtFoot reports whether vertex v is off the surface and the surface's point at place q of the plane is nearer to
+// the one at v's parameters than the smallest side that matters.
+func (w *worker) isAtFoot(v int32, q geom.Vec2) bool {
+	if w.offset(v) == 0 {
+		return false
+	}
+	uv, foot := w.chart.param(q), w.uv[v]
+	return w.shape.surf.At(uv.X, uv.Y).Dist2(w.shape.surf.At(foot.X, foot.Y)) < w.run.smallest*w.run.smallest
 }
 
 // insert adds a point of the plane to the triangulation and queues the triangles around it.
