@@ -20,7 +20,7 @@ type Dialect struct {
 	ToolChange        string
 	Approach          string // to the start of the first operation of a tool: level first, then down with its length
 	Spindle           string // another speed of the same tool
-	Coolant           map[motion.Coolant]string
+	Coolant           map[motion.Coolant]Switch
 	Dwell             string
 
 	Rapid, Line, Arc string
@@ -38,6 +38,9 @@ type Cycle struct {
 	Modal    bool // further positions repeat it until CycleEnd
 }
 
+// Switch is what turns something on, and off again.
+type Switch struct{ On, Off string }
+
 // Dialects are all dialects, by name.
 var Dialects = []*Dialect{&fanuc, &grbl, &haas, &heidenhain, &linuxcnc, &siemens}
 
@@ -52,10 +55,23 @@ func ByName(name string) *Dialect {
 }
 
 var (
-	flood    = map[motion.Coolant]string{motion.Dry: "M9", motion.Flood: "M8", motion.Mist: "M7", motion.ThroughTool: "M8"}
+	coolants = map[motion.Coolant]Switch{
+		motion.Flood: {"M8", "M9"}, motion.Mist: {"M7", "M9"}, motion.ThroughTool: {"M8", "M9"},
+	}
 	isoTurns = map[bool]string{true: "G3", false: "G2"}
 	isoBack  = map[bool]string{true: "G98", false: "G99"}
 )
+
+// isoCycles are the canned cycles of RS274, with the word of a dwell and the dialect's own way to tap.
+func isoCycles(dwell string, tap Cycle) map[motion.CycleKind]Cycle {
+	return map[motion.CycleKind]Cycle{
+		motion.Drill:     {At: "{return} {G81}{X!}{Y!} Z{bottom} R{retract}" + dwell + "{F!}", Modal: true},
+		motion.Peck:      {At: "{return} G83{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
+		motion.ChipBreak: {At: "{return} G73{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
+		motion.Ream:      {At: "{return} G85{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
+		motion.Tap:       tap,
+	}
+}
 
 // LinuxCNC reads RS274/NGC. G64 says by how much corners may be cut, which the clock reckons with; taps are driven in
 // step with the spindle (G33.1), as G84 is not on all its versions.
@@ -67,16 +83,10 @@ var linuxcnc = Dialect{
 	ToolChange: "T{T} M6\nS{S} M3",
 	Approach:   "G0{X!}{Y!}\nG43 H{T}\nG0{Z!}",
 	Spindle:    "S{S} M3",
-	Coolant:    flood,
+	Coolant:    coolants,
 	Dwell:      "G4{s}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
-	Cycles: map[motion.CycleKind]Cycle{
-		motion.Drill:     {At: "{return} {G81}{X!}{Y!} Z{bottom} R{retract}{s}{F!}", Modal: true},
-		motion.Peck:      {At: "{return} G83{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.ChipBreak: {At: "{return} G73{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.Ream:      {At: "{return} G85{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
-		motion.Tap:       {At: "G0{X!}{Y!}\nG0 Z{retract}\nG33.1 Z{bottom} K{pitch}\nG0 Z{back}"},
-	},
+	Cycles:   isoCycles("{s}", Cycle{At: "G0{X!}{Y!}\nG0 Z{retract}\nG33.1 Z{bottom} K{pitch}\nG0 Z{back}"}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG53 G0 Z0\nM2\n%",
 }
@@ -89,7 +99,7 @@ var grbl = Dialect{
 	ToolChange: "M0 (LOAD T{T} AND SET Z)\nS{S} M3",
 	Approach:   "G0{X!}{Y!}\nG0{Z!}",
 	Spindle:    "S{S} M3",
-	Coolant:    flood,
+	Coolant:    coolants,
 	Dwell:      "G4{s}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
 	Foot: "M5\nG53 G0 Z0\nM2",
@@ -104,16 +114,10 @@ var fanuc = Dialect{
 	ToolChange: "T{T} M6\nS{S} M3",
 	Approach:   "G0{X!}{Y!}\nG43 H{T}{Z!}",
 	Spindle:    "S{S} M3",
-	Coolant:    map[motion.Coolant]string{motion.Dry: "M9", motion.Flood: "M8", motion.Mist: "M7", motion.ThroughTool: "M88"},
+	Coolant:    coolants, // through the tool it has the code of the builder of the machine; M8 is the safe one
 	Dwell:      "G4{ms}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
-	Cycles: map[motion.CycleKind]Cycle{
-		motion.Drill:     {At: "{return} {G81}{X!}{Y!} Z{bottom} R{retract}{ms}{F!}", Modal: true},
-		motion.Peck:      {At: "{return} G83{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.ChipBreak: {At: "{return} G73{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.Ream:      {At: "{return} G85{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
-		motion.Tap:       {Call: "M29 S{S}", At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
-	},
+	Cycles:   isoCycles("{ms}", Cycle{Call: "M29 S{S}", At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG91 G28 Z0.\nG90\nM30\n%",
 }
@@ -127,16 +131,12 @@ var haas = Dialect{
 	ToolChange: "T{T} M6\nS{S} M3",
 	Approach:   "G0{X!}{Y!}\nG43 H{T}{Z!}",
 	Spindle:    "S{S} M3",
-	Coolant:    map[motion.Coolant]string{motion.Dry: "M9", motion.Flood: "M8", motion.Mist: "M8", motion.ThroughTool: "M88"},
-	Dwell:      "G4{ms}",
-	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
-	Cycles: map[motion.CycleKind]Cycle{
-		motion.Drill:     {At: "{return} {G81}{X!}{Y!} Z{bottom} R{retract}{ms}{F!}", Modal: true},
-		motion.Peck:      {At: "{return} G83{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.ChipBreak: {At: "{return} G73{X!}{Y!} Z{bottom} R{retract} Q{peck}{F!}", Modal: true},
-		motion.Ream:      {At: "{return} G85{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
-		motion.Tap:       {At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true},
+	Coolant: map[motion.Coolant]Switch{
+		motion.Flood: {"M8", "M9"}, motion.Mist: {"M8", "M9"}, motion.ThroughTool: {"M88", "M89"},
 	},
+	Dwell: "G4{ms}",
+	Rapid: "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
+	Cycles:   isoCycles("{ms}", Cycle{At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG53 G0 Z0.\nM30\n%",
 }
@@ -150,7 +150,7 @@ var heidenhain = Dialect{
 	ToolChange: "TOOL CALL {T} Z S{S}\nM3",
 	Approach:   "L{X!}{Y!} R0 FMAX\nL{Z!} R0 FMAX",
 	Spindle:    "TOOL CALL S{S}",
-	Coolant:    map[motion.Coolant]string{motion.Dry: "M9", motion.Flood: "M8", motion.Mist: "M7", motion.ThroughTool: "M8"},
+	Coolant:    coolants,
 	Dwell:      "CYCL DEF 9.0 DWELL TIME\nCYCL DEF 9.1 DWELL {in}",
 	Rapid:      "L{X}{Y}{Z} R0 FMAX", Line: "L{X}{Y}{Z} R0{F!}",
 	Arc:   "CC{CX}{CY}\nC{X!}{Y!} {turn} R0{F!}",
@@ -183,7 +183,7 @@ var siemens = Dialect{
 	ToolChange: "T{T}\nM6\nD1\nS{S} M3",
 	Approach:   "G0{X!}{Y!}\nG0{Z!}",
 	Spindle:    "S{S} M3",
-	Coolant:    flood,
+	Coolant:    coolants,
 	Dwell:      "G4{F}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
 	Cycles: map[motion.CycleKind]Cycle{

@@ -6,8 +6,8 @@
 // and whole numbers carry a point, without which a Fanuc control takes thousandths. Lengths are mm and absolute,
 // centres of arcs relative to their start unless the dialect says otherwise.
 //
-// Sources: the programming manuals of LinuxCNC 2.9, GRBL 1.1, Fanuc 0i-F, Haas mills, HEIDENHAIN TNC 640 and
-// SINUMERIK 840D sl.
+// LinuxCNC's interpreter judges its dialect in the tests. The others (GRBL 1.1, Fanuc 0i, Haas, HEIDENHAIN TNC 640,
+// SINUMERIK 840D sl) are held only by readers of our own, and were not tried on a control.
 package post
 
 import (
@@ -218,11 +218,7 @@ func (w *writer) coolant(c motion.Coolant) {
 	if c == w.cooling {
 		return
 	}
-	if w.cooling != motion.Dry {
-		w.block(w.dialect.Coolant[motion.Dry], nil)
-	}
-	if c != motion.Dry {
-		w.block(w.dialect.Coolant[c], nil)
-	}
+	w.block(w.dialect.Coolant[w.cooling].Off, nil)
+	w.block(w.dialect.Coolant[c].On, nil)
 	w.cooling = c
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // PeckBack (mm) is how far a tool rises to break a chip, and how far above the last bite it comes back to the feed:
-// LinuxCNC's figure, and about that to which controls are set when they are delivered.
+// LinuxCNC's figure. On other controls it is a setting.
 const PeckBack = 0.254
 
 // Cycle is a canned cycle: what its moves have in common. Heights are of the frame of the setup.
@@ -29,7 +29,7 @@ type Cycle struct {
 	Retract float64 // mm, height from which the tool feeds
 	Bottom  float64 // mm, height of the tip at the bottom
 	Peck    float64 // mm, of Peck and ChipBreak
-	Dwell   float64 // s, at the bottom
+	Dwell   float64 // s, at the bottom, of Drill: not all controls have it in other cycles
 	Pitch   float64 // mm, of Tap
 }
 
@@ -50,6 +50,8 @@ func (c *Cycle) Check() error {
 		return fmt.Errorf("the bottom of the cycle, %g mm, is above its retract plane, %g mm", c.Bottom, c.Retract)
 	case c.Peck < 0 || c.Dwell < 0 || c.Pitch < 0:
 		return fmt.Errorf("a cycle has a negative peck, dwell or pitch: %+v", *c)
+	case c.Dwell > 0 && c.Kind != Drill:
+		return fmt.Errorf("a cycle of kind %d has a dwell, which not all controls know", c.Kind)
 	case c.Peck > 0 && bites > most:
 		return fmt.Errorf("a cycle takes %.0f bites, at most %d are allowed", bites, most)
 	}

@@ -6,7 +6,7 @@
 //
 // A stream is rounded to what a post prints before anything is proved of it (Round), so a proof is about the numbers
 // that reach the machine. Canned cycles stay cycles; who cannot do cycles expands them, all by one function
-// (Operation.Segments and Cycle.Expand), so that a proof sees what any post prints.
+// (Operation.Steps, by Cycle.Expand), so that a proof sees what any post prints.
 package motion
 
 import (

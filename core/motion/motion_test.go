@@ -198,6 +198,26 @@ func TestCyclesExpand(t *testing.T) {
 	}
 }
 
+func TestCyclesThatAreNone(t *testing.T) {
+	sound := motion.Cycle{Kind: motion.Peck, Retract: 2, Bottom: -20, Peck: 3}
+	if err := sound.Check(); err != nil {
+		t.Errorf("a sound cycle: %v", err)
+	}
+	for name, spoil := range map[string]func(c *motion.Cycle){
+		"not a number":       func(c *motion.Cycle) { c.Bottom = math.NaN() },
+		"unknown":            func(c *motion.Cycle) { c.Kind = motion.Tap + 1 },
+		"upside down":        func(c *motion.Cycle) { c.Bottom = 3 },
+		"negative":           func(c *motion.Cycle) { c.Peck = -1 },
+		"dwell of a peck":    func(c *motion.Cycle) { c.Dwell = 1 },
+		"endless many bites": func(c *motion.Cycle) { c.Peck = 1e-9 },
+	} {
+		c := sound
+		if spoil(&c); c.Check() == nil {
+			t.Errorf("%s: %+v passes", name, c)
+		}
+	}
+}
+
 func TestStepsAreConnectedAndEndWhereTheOperationEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := streams(t)

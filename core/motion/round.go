@@ -28,8 +28,8 @@ func round3(p geom.Vec3) geom.Vec3 {
 }
 
 // Round returns the operation in the numbers that posts print. Ends move by half of Resolution along each axis. The
-// centre of an arc is rounded to a place from which both ends are as far up to arcSlack; controls allow 5 µm. Arcs that stand out of their chord by
-// less than half of Resolution become lines, and moves that have no length left are gone.
+// centre of an arc is rounded to a place from which both ends are as far up to arcSlack; controls allow 5 µm. Arcs that
+// stand out of their chord by less than half of Resolution become lines, and moves that have no length left are gone.
 func (o *Operation) Round() Operation {
 	r := *o
 	r.SpindleRPM = math.Round(o.SpindleRPM)

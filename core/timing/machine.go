@@ -5,11 +5,11 @@ import "millwright/core/machining"
 // Band is how good a control is at its limits: between them a real machine lies.
 type Band struct {
 	Low    Limits // looks ahead over the whole program
-	Likely Limits // over Lookahead blocks, as controls of common machines do
+	Likely Limits // over Lookahead blocks
 	High   Limits // stops at every corner
 }
 
-// Lookahead is how many blocks the control of a common machine looks ahead: LinuxCNC's and Haas's are from 50 to 200.
+// Lookahead is how many blocks a control is taken to look ahead: an assumption, as machines seldom state it.
 const Lookahead = 80
 
 // Of returns what a machine can do.
@@ -22,7 +22,7 @@ func Of(m *machining.Machine) Band {
 	low := Limits{
 		Axes:            [3]Axis{axis(each.X), axis(each.Y), axis(each.Z)},
 		CornerTolerance: m.CornerTolerance, BlockSeconds: m.BlockMs / 1000,
-		SpindleRampSeconds: m.SpindleRampSeconds, ToolChangeSeconds: m.ToolChangeSeconds,
+		SpindleRampSeconds: m.SpindleRampSeconds,
 	}
 	likely, high := low, low
 	likely.Lookahead = Lookahead

@@ -43,7 +43,6 @@ type Limits struct {
 	ExactStop       bool    // stops at every corner of more than stopAngle
 
 	SpindleRampSeconds float64 // to full speed, and to a stop
-	ToolChangeSeconds  float64 // from cut to cut
 }
 
 // stopAngle (rad) is the turn that counts as a corner with ExactStop: less is the chord of a curve.

@@ -40,27 +40,27 @@ func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loo
 	case shape.Kind == surface.KindPlane:
 		slope := geom.Vec2{X: shape.Axis.Dot(s.view.Frame.X), Y: shape.Axis.Dot(s.view.Frame.Y)}
 		// n·p = n·o: the plane is higher against its slope.
-		far := s.reach(whole, center)
+		far := reach(whole, center)
 		edge := -shape.Axis.Dot(up) * rise / slope.Norm()
 		return strip(center, slope.Scale(1/slope.Norm()), min(-far, edge-far), edge, far), true, true
 	case shape.Kind == surface.KindCone && stands:
 		r := shape.Radius + rise*shape.Axis.Dot(up)*math.Tan(shape.Slope)
-		return disc(center, r), !shape.Hollow, true
+		return circle(center, r, false), !shape.Hollow, true
 	case shape.Kind == surface.KindSphere:
-		return disc(center, half(shape.Radius)), !shape.Hollow, true
+		return circle(center, half(shape.Radius), false), !shape.Hollow, true
 	case shape.Kind == surface.KindTorus && stands && shape.Minor < shape.Radius:
 		w := half(shape.Minor)
-		return append(disc(center, shape.Radius+w), hole(center, shape.Radius-w)...), !shape.Hollow, true
+		return append(circle(center, shape.Radius+w, false), circle(center, shape.Radius-w, true)...), !shape.Hollow, true
 	case shape.Kind == surface.KindCylinder && math.Abs(shape.Axis.Dot(up)) <= level:
 		across := geom.Vec2{X: -shape.Axis.Dot(s.view.Frame.Y), Y: shape.Axis.Dot(s.view.Frame.X)}
 		w := half(shape.Radius)
-		return strip(center, across, -w, w, s.reach(whole, center)), !shape.Hollow, true
+		return strip(center, across, -w, w, reach(whole, center)), !shape.Hollow, true
 	}
 	return nil, false, false
 }
 
 // reach is how far (mm) an area is from a point at the most, and a little more.
-func (s *Shadow) reach(a *arcpoly.Area, from geom.Vec2) float64 {
+func reach(a *arcpoly.Area, from geom.Vec2) float64 {
 	far := 1.0
 	for _, l := range a.Loops() {
 		for i := range l {
@@ -70,18 +70,12 @@ func (s *Shadow) reach(a *arcpoly.Area, from geom.Vec2) float64 {
 	return 2 * far
 }
 
-func disc(center geom.Vec2, radius float64) []region.Loop {
+// circle is a circle, or nothing where it has no radius.
+func circle(center geom.Vec2, radius float64, isHole bool) []region.Loop {
 	if radius <= slack {
 		return nil
 	}
-	return []region.Loop{region.Circle(center, radius, false)}
-}
-
-func hole(center geom.Vec2, radius float64) []region.Loop {
-	if radius <= slack {
-		return nil
-	}
-	return []region.Loop{region.Circle(center, radius, true)}
+	return []region.Loop{region.Circle(center, radius, isHole)}
 }
 
 // strip is a rectangle from lo to hi along the unit vector u from a point, and to far on both sides across it.
