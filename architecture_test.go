@@ -40,10 +40,24 @@ var rules = []rule{
 	{"core/machining", []string{"core/geom"}, nil},
 	{"core/motion", []string{"core/geom"}, nil},
 	{"core/timing", []string{"core/geom", "core/motion", "core/machining"}, nil},
+	{"core/stock/milling", []string{"core/geom", "core/machining", "core/mesh", "core/motion", "core/stock"}, nil},
 	{"core/stock", []string{"core/geom", "core/machining"}, nil},
 	{"core/feature", []string{"core/brep", "core/gdt", "core/mesh", "core/geom", "core/parallel", "core/machining"}, []string{gonum}},
+	{"core/planning", []string{
+		"core/fault", "core/feature", "core/geom", "core/machining", "core/motion", "core/parallel", "core/stock", "core/timing",
+	}, nil},
+	{"core/toolpath", []string{
+		"core/feature", "core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock",
+	}, nil},
+	{"core/verify", []string{
+		"core/geom", "core/machining", "core/mesh", "core/motion", "core/parallel", "core/planning", "core/stock", "core/toolpath",
+	}, nil},
+	{"core/estimate", []string{
+		"core/feature", "core/geom", "core/machining", "core/motion", "core/planning", "core/timing", "core/toolpath",
+	}, nil},
 	{"core/stage", []string{
 		"core/fault", "core/geom", "core/brep", "core/gdt", "core/mesh", "core/feature", "core/machining",
+		"core/estimate", "core/motion", "core/planning", "core/stock", "core/timing", "core/toolpath", "core/verify",
 	}, nil},
 	{"core/refusal", nil, nil},
 	{"core/record", []string{"core/refusal"}, []string{"github.com/google/uuid"}},

@@ -1,0 +1,52 @@
+// Package milling is how the domain has material removed: ports to what computes it.
+package milling
+
+import (
+	"context"
+
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/mesh"
+	"millwright/core/motion"
+	"millwright/core/stock/dexel"
+)
+
+// Mill removes material.
+type Mill interface {
+	// Dexelize returns what a closed mesh encloses, in the mesh's frame.
+	Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error)
+	// Start begins with a stock that stays between batches. Keep, in the same lattice, is what no move may cut, up to
+	// stretches of rays of slack (mm); nil: nothing. Neither may change afterwards.
+	Start(stock, keep *dexel.Stock, slack float64) (Session, error)
+	// Clearance returns how far (mm) the tip of a tool may come down over each of some places before the tool touches
+	// the mesh; -Inf where it meets nothing. Places are x and y in the frame that maps to that of the mesh.
+	Clearance(ctx context.Context, m *mesh.Mesh, f geom.Frame, tool profile.Profile, at []geom.Vec2) ([]float64, error)
+}
+
+// Session is a stock between batches of moves. It is not safe for concurrent use.
+type Session interface {
+	Cut(ctx context.Context, c Cut) (Cutting, error)
+	Stock(ctx context.Context) (*dexel.Stock, error) // what is left
+}
+
+// Cut is a tool on its way.
+type Cut struct {
+	Tool  *profile.Assembly
+	Frame geom.Frame       // of the moves; maps to that of the stock
+	Moves []motion.Segment // of the tip; Z of their frame is the axis of the tool
+}
+
+// Cutting is what the moves of a cut met.
+type Cutting struct {
+	Removed []float64                    // mm³ by the cutting zone, by move
+	Touched [profile.ZoneCount][]float64 // mm³ met by each other zone, by move; nil where the tool does not have it
+	Gouges  []Gouge
+}
+
+// Gouge is where a move cuts deepest into what is to be kept, of one bundle of rays.
+type Gouge struct {
+	Move  int
+	Axis  int     // of the ray
+	Ray   int     // of its bundle, as dexel.Bundle numbers them
+	Depth float64 // mm along the ray: less deep below the surface where the ray runs along it
+}
