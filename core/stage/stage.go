@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/brep/codec"
 	"millwright/core/feature/recognize"
+	"millwright/core/machining"
 )
 
 // Name names a stage and what it makes.
@@ -34,6 +35,18 @@ const (
 	Thumbnail      Name = "thumbnail"       // a PNG of the part
 	FeatureGLB     Name = "feature-glb"     // a GLB with a node for each feature
 	FeaturePicture Name = "feature-picture" // a PNG with the features coloured by kind
+
+	// What follows is there for recipes that say how the part is cut.
+
+	Plan        Name = "plan"         // planning.Plan, as JSON
+	Paths       Name = "paths"        // toolpath.Set
+	PathsJSON   Name = "paths-json"   // the moves as compact JSON
+	PathsGLB    Name = "paths-glb"    // the moves as line strips, a node for each setup
+	Proof       Name = "proof"        // verify.Proof, as JSON
+	StockGLB    Name = "stock-glb"    // what is left after each setup
+	ResidueGLB  Name = "residue-glb"  // what is left too much in the end
+	ProgramTime Name = "program-time" // how long the machine takes, as JSON
+	SetupSheet  Name = "setup-sheet"  // HTML to print
 )
 
 // Recipe is what the artefacts of a part depend on.
@@ -47,6 +60,16 @@ type Recipe struct {
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
 	// FeatureTags choose the features of the datasheets; none chooses all.
+	FeatureTags []string `json:"featureTags,omitempty"`
+	// Cutting says how the part is machined; nil: that is not asked for.
+	Cutting *Cutting `json:"cutting,omitempty"`
+}
+
+// Cutting is what plans depend on besides the part, as it was when the plan was asked for.
+type Cutting struct {
+	Config machining.CutConfig `json:"config"`
+	Tools  []machining.Tool    `json:"tools"` // in the order in which they are looked for
+	// FeatureTags choose the features that are planned; none chooses all.
 	FeatureTags []string `json:"featureTags,omitempty"`
 }
 
