@@ -112,10 +112,10 @@ var stages = []stage{
 	{name: Summary, version: 3, from: []Name{Model, Properties, DisplayMesh, FeatureList}, params: kernelVersion,
 		weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
-	writer(GLB, 1, title, Model, DisplayMesh),
+	writer(GLB, 2, title, Model, DisplayMesh),
 	writer(ThreeMF, 1, title, DisplayMesh, FeatureList),
 	writer(Thumbnail, 1, nil, Model, Mesh),
-	writer(FeatureGLB, 1, title, Model, DisplayMesh, FeatureList),
+	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
 }
 

@@ -89,8 +89,9 @@ func TestGroupsInAFile(t *testing.T) {
 	if err := gltf.NewDecoder(&file).Decode(&d); err != nil {
 		t.Fatal(err)
 	}
-	root := d.Nodes[d.Scenes[0].Nodes[0]]
-	if root.Name != "cube" || root.Mesh != nil || len(d.Scenes[0].Nodes) != 1 {
+	top := d.Nodes[d.Scenes[0].Nodes[0]]
+	root := d.Nodes[top.Children[0]]
+	if root.Name != "cube" || root.Mesh != nil || len(top.Children) != 1 {
 		t.Errorf("root %+v of %v", root, d.Scenes[0].Nodes)
 	}
 	want := []struct {

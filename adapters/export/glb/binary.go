@@ -16,10 +16,10 @@ func (l *layout) writeBinary(out *bufio.Writer) {
 			continue
 		}
 		for k := range l.mesh.Regions[s.region].Vertices {
-			writeVector(out, direction(l.normal(s.region, k)))
+			writeVector(out, narrow(l.normal(s.region, k)))
 		}
 		for _, c := range s.own {
-			writeVector(out, direction(c.Normal))
+			writeVector(out, narrow(c.Normal))
 		}
 	}
 	for _, s := range l.spans {
@@ -33,16 +33,16 @@ func (l *layout) writePositions(out *bufio.Writer) {
 			continue
 		}
 		for _, v := range l.mesh.Regions[s.region].Vertices {
-			writeVector(out, metres(l.mesh.Points[v]))
+			writeVector(out, narrow(l.mesh.Points[v]))
 		}
 		for _, c := range s.own {
-			writeVector(out, metres(l.mesh.Points[l.mesh.Triangles[c.Triangle][c.K]]))
+			writeVector(out, narrow(l.mesh.Points[l.mesh.Triangles[c.Triangle][c.K]]))
 		}
 	}
 	for _, line := range l.edges {
 		if len(line) >= 2 {
 			for _, p := range line {
-				writeVector(out, metres(p))
+				writeVector(out, narrow(p))
 			}
 		}
 	}
@@ -55,8 +55,6 @@ func writeVector(out *bufio.Writer, v [3]float32) {
 	}
 	out.Write(b)
 }
-
-func direction(n geom.Vec3) [3]float32 { return [3]float32{float32(n.X), float32(n.Y), float32(n.Z)} }
 
 // normal returns the unit normal at the k-th vertex of a region. Where the surface has none (a zero
 // normal), it is that of a triangle at the vertex.

@@ -1,6 +1,8 @@
 package glb
 
 import (
+	"math"
+
 	"millwright/adapters/export/internal/colour"
 	"millwright/core/brep"
 )
@@ -24,19 +26,20 @@ type (
 		Extras    assetExtras `json:"extras"`
 	}
 	assetExtras struct {
-		Units       string  `json:"units"`
-		ScaleFromMm float64 `json:"scaleFromMm"`
-		UpAxis      string  `json:"upAxis"` // of the part; glTF's own convention is y
+		Units  string `json:"units"`  // of the accessors
+		UpAxis string `json:"upAxis"` // in the accessors
 	}
 	scene struct {
 		Nodes  []int `json:"nodes"`
 		Extras any   `json:"extras,omitempty"`
 	}
 	node struct {
-		Name     string `json:"name"`
-		Mesh     *int   `json:"mesh,omitempty"` // nil: there is nothing to show
-		Children []int  `json:"children,omitempty"`
-		Extras   any    `json:"extras,omitempty"`
+		Name     string      `json:"name"`
+		Mesh     *int        `json:"mesh,omitempty"` // nil: there is nothing to show
+		Children []int       `json:"children,omitempty"`
+		Rotation *[4]float64 `json:"rotation,omitempty"` // unit quaternion, x y z w
+		Scale    *[3]float64 `json:"scale,omitempty"`
+		Extras   any         `json:"extras,omitempty"`
 	}
 	gltfMesh struct {
 		Name       string      `json:"name"`
@@ -86,6 +89,13 @@ type (
 	}
 )
 
+// root takes mm with z up to metres with y up: a quarter turn about -x.
+var root = node{
+	Name:     "world",
+	Rotation: &[4]float64{-math.Sqrt2 / 2, 0, 0, math.Sqrt2 / 2},
+	Scale:    &[3]float64{0.001, 0.001, 0.001},
+}
+
 const (
 	typeUint16, typeUint32, typeFloat = 5123, 5125, 5126
 	targetVertices, targetIndices     = 34962, 34963
@@ -96,7 +106,7 @@ func (l *layout) document(opts Options) *document {
 	d := &document{
 		Asset: asset{
 			Version: "2.0", Generator: "millwright",
-			Extras: assetExtras{Units: "m", ScaleFromMm: scaleFromMm, UpAxis: "z"},
+			Extras: assetExtras{Units: "mm", UpAxis: "z"},
 		},
 		Buffers: []buffer{{l.size()}},
 	}
@@ -126,17 +136,19 @@ func (l *layout) document(opts Options) *document {
 		}
 	}
 	d.Materials = materials.list
-	d.Scenes = []scene{{Extras: opts.Extras}}
+	d.Scenes = []scene{{Nodes: []int{0}, Extras: opts.Extras}}
+	d.Nodes = []node{root}
 	if len(faces) > 0 || len(opts.Groups) > 0 {
 		part := d.addNode(name, faces, nil)
-		d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, part)
+		d.Nodes[0].Children = append(d.Nodes[0].Children, part)
 		for g := range opts.Groups {
 			child := d.addNode(opts.Groups[g].Name, members[g], opts.Groups[g].Extras)
 			d.Nodes[part].Children = append(d.Nodes[part].Children, child)
 		}
 	}
 	if len(lines) > 0 {
-		d.Scenes[0].Nodes = append(d.Scenes[0].Nodes, d.addNode("edges", lines, nil))
+		edges := d.addNode("edges", lines, nil)
+		d.Nodes[0].Children = append(d.Nodes[0].Children, edges)
 	}
 	return d
 }

@@ -2,8 +2,8 @@
 //
 // The file has one buffer with four views: positions, normals and indices of all regions, and the
 // points and segments of the edges share them. Each region with triangles is one primitive that refers
-// to its slice of the views through accessors; its extras name the region. Coordinates are metres, as
-// glTF wants, in the axes of the part (z stays z); asset.extras says so and gives the factor from mm.
+// to its slice of the views through accessors; its extras name the region. Accessors hold the part's own coordinates,
+// in mm with z up, as asset.extras says; the root node makes metres of them and turns +z into +y, as glTF wants.
 //
 // glTF 2.0 specification (Khronos, 2021), sections 3.6 (buffers and accessors) and 4 (GLB).
 package glb
@@ -45,8 +45,6 @@ type Group struct {
 }
 
 const (
-	scaleFromMm = 0.001 // glTF lengths are metres
-
 	magic       = 0x46546C67 // "glTF"
 	version     = 2
 	chunkJSON   = 0x4E4F534A // "JSON"

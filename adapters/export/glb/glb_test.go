@@ -137,6 +137,30 @@ func regionOf(t tester, p *gltf.Primitive) int {
 	return int(extras["region"].(float64))
 }
 
+// children are the nodes below the root, which must turn and scale them as glTF wants.
+func children(t tester, d *gltf.Document) (below []*gltf.Node) {
+	t.Helper()
+	if nodes := d.Scenes[*d.Scene].Nodes; len(nodes) != 1 {
+		t.Fatalf("scene of nodes %v, want one root", nodes)
+	}
+	root := d.Nodes[d.Scenes[*d.Scene].Nodes[0]]
+	turn, scale := root.RotationOrDefault(), root.ScaleOrDefault()
+	axis, w := geom.Vec3{X: turn[0], Y: turn[1], Z: turn[2]}, turn[3]
+	for part, want := range map[geom.Vec3]geom.Vec3{
+		{Z: 1000}: {Y: 1}, {Y: 1000}: {Z: -1}, {X: 1000}: {X: 1},
+	} {
+		cross := axis.Cross(part).Scale(2)
+		got := part.Add(cross.Scale(w)).Add(axis.Cross(cross)).Scale(scale[0])
+		if got.Dist(want) > 1e-12 || scale[1] != scale[0] || scale[2] != scale[0] {
+			t.Errorf("%v mm of the part is at %v m of the scene, want %v", part, got, want)
+		}
+	}
+	for _, i := range root.Children {
+		below = append(below, d.Nodes[i])
+	}
+	return below
+}
+
 // checkFaces compares every primitive of the first mesh with its region.
 func checkFaces(t tester, d *gltf.Document, m *mesh.Mesh) {
 	t.Helper()
@@ -159,9 +183,9 @@ func checkFaces(t tester, d *gltf.Document, m *mesh.Mesh) {
 			t.Fatalf("region %d: %d indices for %d triangles", want[i], len(r.indices), region.End-region.Start)
 		}
 		for k, index := range r.indices {
-			point := m.Points[m.Triangles[int(region.Start)+k/3][k%3]].Scale(0.001)
+			point := m.Points[m.Triangles[int(region.Start)+k/3][k%3]]
 			if got := vec(r.positions[index]); got.Dist(point) > 1e-7*point.Norm() {
-				t.Fatalf("region %d corner %d is %v m, want %v m", want[i], k, got, point)
+				t.Fatalf("region %d corner %d is %v, want %v mm", want[i], k, got, point)
 			}
 		}
 		for k, n := range r.normals[:len(region.Normals)] {
@@ -186,7 +210,7 @@ func TestWriteReadsBack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := readBack(t, written(t, c.mesh, Options{Name: "flange"}))
 			checkFaces(t, d, c.mesh)
-			n := d.Nodes[d.Scenes[*d.Scene].Nodes[0]]
+			n := children(t, d)[0]
 			if n.Name != "flange" || n.MatrixOrDefault() != gltf.DefaultMatrix {
 				t.Errorf("node %+v, want the part's name and no transformation", n)
 			}
@@ -194,7 +218,7 @@ func TestWriteReadsBack(t *testing.T) {
 				t.Errorf("%d views, %d meshes, want 3 and 1", len(d.BufferViews), len(d.Meshes))
 			}
 			extras, _ := json.Marshal(d.Asset.Extras)
-			if want := `{"scaleFromMm":0.001,"units":"m","upAxis":"z"}`; string(extras) != want {
+			if want := `{"units":"mm","upAxis":"z"}`; string(extras) != want {
 				t.Errorf("asset extras %s, want %s", extras, want)
 			}
 		})
@@ -259,8 +283,8 @@ func TestEdgesAreLines(t *testing.T) {
 	m := testmesh.Box(lo, hi)
 	d := readBack(t, written(t, m, Options{Edges: edges}))
 	checkFaces(t, d, m)
-	if len(d.Meshes) != 2 || len(d.Scenes[0].Nodes) != 2 {
-		t.Fatalf("%d meshes, %d nodes, want the edges in a second one", len(d.Meshes), len(d.Scenes[0].Nodes))
+	if len(d.Meshes) != 2 || len(children(t, d)) != 2 {
+		t.Fatalf("%d meshes, %d nodes, want the edges in a second one", len(d.Meshes), len(children(t, d)))
 	}
 	p := d.Meshes[1].Primitives[0]
 	r := read(t, d, p)
@@ -271,8 +295,8 @@ func TestEdgesAreLines(t *testing.T) {
 	for i := 0; i < len(r.indices); i += 2 {
 		length += vec(r.positions[r.indices[i]]).Dist(vec(r.positions[r.indices[i+1]]))
 	}
-	if want := 0.240 + 0.006; math.Abs(length-want) > 1e-8 {
-		t.Errorf("the lines add up to %g m, want %g m", length, want)
+	if want := 240 + 6.0; math.Abs(length-want) > 1e-5 {
+		t.Errorf("the lines add up to %g mm, want %g mm", length, want)
 	}
 	only := readBack(t, written(t, testmesh.WithSheet(&mesh.Mesh{}), Options{Edges: edges}))
 	if len(only.Meshes) != 1 || len(only.Meshes[0].Primitives) != 1 {
@@ -414,12 +438,12 @@ func TestGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := readBack(t, file.Bytes())
-	if len(d.Scenes[0].Nodes) != 2 || d.Scenes[0].Extras.(map[string]any)["say"] != "hello" {
+	if len(children(t, d)) != 2 || d.Scenes[0].Extras.(map[string]any)["say"] != "hello" {
 		t.Errorf("scene %+v", d.Scenes[0])
 	}
-	part := d.Nodes[d.Scenes[0].Nodes[0]]
+	part := children(t, d)[0]
 	regions := map[string]int{"box": 4, "two sides": 2, "one of them": 1, "nothing to see": 0}
-	for _, i := range append([]int{d.Scenes[0].Nodes[0]}, part.Children...) {
+	for _, i := range append([]int{d.Nodes[0].Children[0]}, part.Children...) {
 		n := d.Nodes[i]
 		want, known := regions[n.Name]
 		delete(regions, n.Name)

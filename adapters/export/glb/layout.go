@@ -141,7 +141,7 @@ func newBounds() *bounds {
 
 // add reports whether p can be written.
 func (b *bounds) add(p geom.Vec3) bool {
-	for k, v := range metres(p) {
+	for k, v := range narrow(p) {
 		if v-v != 0 { // infinite or not a number
 			return false
 		}
@@ -151,6 +151,5 @@ func (b *bounds) add(p geom.Vec3) bool {
 	return true
 }
 
-func metres(p geom.Vec3) [3]float32 {
-	return [3]float32{float32(p.X * scaleFromMm), float32(p.Y * scaleFromMm), float32(p.Z * scaleFromMm)}
-}
+// narrow is a point or a direction as it is written.
+func narrow(p geom.Vec3) [3]float32 { return [3]float32{float32(p.X), float32(p.Y), float32(p.Z)} }
