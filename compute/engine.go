@@ -2,9 +2,9 @@
 // processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
 //
 // Of the primitives, production calls Visibility (directions of features) and EvalSurface, for points (package
-// tessellate proves triangles by them). EvalSurface with normals and curvatures, HeightMap, OffsetHeight, DropCutter,
-// Distance, Engage, Dexelize and Sweep wait for planning, toolpaths and proofs; until then the bench, the viewer and
-// their suites call them.
+// tessellate proves triangles by them); proofs call Dexelize, Sweep and the drop-cutter at places, through
+// milling.Mill. EvalSurface with normals and curvatures, HeightMap, OffsetHeight, DropCutter over grids, Distance and
+// Engage wait for planning and toolpaths; until then the bench, the viewer and their suites call them.
 //
 // A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates
 // on top of primitives, like Visible, stands here once for all backends. What drives them for one stage of the

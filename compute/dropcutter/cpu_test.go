@@ -13,3 +13,5 @@ func TestCPU(t *testing.T) {
 	}
 	dropcuttertest.Suite(t, primitive.OnCPU(3))
 }
+
+func TestPlacesOnCPU(t *testing.T) { dropcuttertest.PlacesSuite(t, primitive.OnCPU(3)) }

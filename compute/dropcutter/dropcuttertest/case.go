@@ -5,14 +5,34 @@ import (
 	"millwright/compute/heightmap/heightmaptest"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
+	"millwright/core/geom"
 	"millwright/core/machining/profile"
 	"millwright/core/mesh"
+	"millwright/core/stock/grid"
 )
 
 // Case is what tests and benchmarks know of the primitive.
 var Case = &primitivetest.Case[dropcutter.Input, dropcutter.Output]{
 	Primitive: dropcutter.Primitive, Suite: Suite, Sizes: []int{256 * 256, 1024 * 1024, 4096 * 4096},
 	Load: load,
+}
+
+// PlacesCase is that of single places.
+var PlacesCase = &primitivetest.Case[dropcutter.PlacesInput, dropcutter.PlacesOutput]{
+	Primitive: dropcutter.Places, Suite: PlacesSuite, Sizes: []int{64 * 64, 256 * 256},
+	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PlacesInput], error) {
+		l, err := load(cells, m)
+		in := dropcutter.PlacesInput{Mesh: l.In.Mesh, Frame: l.In.Frame, Tool: l.In.Tool, At: centres(l.In.Grid)}
+		return primitivetest.Load[dropcutter.PlacesInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
+	},
+}
+
+// centres returns the middles of the cells of a grid.
+func centres(g grid.Grid) (at []geom.Vec2) {
+	for c := range g.Len() {
+		at = append(at, geom.Vec2{X: g.X + g.Step*float64(c%g.Width), Y: g.Y + g.Step*float64(c/g.Width)})
+	}
+	return at
 }
 
 // load drops a ball end mill of 797 cells onto the mesh itself.

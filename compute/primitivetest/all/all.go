@@ -23,6 +23,7 @@ var Primitives = []primitivetest.Entry{
 	heightmaptest.Case,
 	offsetheighttest.Case,
 	dropcuttertest.Case,
+	dropcuttertest.PlacesCase,
 	distancetest.Case,
 	distancetest.SignedCase,
 	engagetest.Case,

@@ -1,0 +1,83 @@
+package dropcuttertest
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/compute/dropcutter"
+	"millwright/compute/primitive"
+	"millwright/compute/primitivetest"
+	"millwright/compute/raster/rastertest"
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+)
+
+// PlacesSuite holds what runs the drop-cutter at single places to the bounds of dropcutter.PlacesInput, over cells of
+// grids, where the scenes have what it may trip over, and places between and beyond them.
+func PlacesSuite(t testing.TB, b primitive.Runner) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(21, 22))
+	for _, s := range append(rastertest.ContactScenes(), dropScenes()...) {
+		const every, between = 5, 40 // the reference is slow
+		var at []geom.Vec2
+		for c, p := range centres(s.Grid) {
+			if c%every == 0 {
+				at = append(at, p)
+			}
+		}
+		wide, high := s.Grid.Step*float64(s.Grid.Width), s.Grid.Step*float64(s.Grid.Height)
+		for range between {
+			x, y := 1.4*rng.Float64()-0.2, 1.4*rng.Float64()-0.2
+			at = append(at, geom.Vec2{X: s.Grid.X + wide*x, Y: s.Grid.Y + high*y})
+		}
+		for name, tool := range rastertest.Tools() {
+			in := dropcutter.PlacesInput{Mesh: s.Mesh, Frame: s.Frame, At: at, Tool: tool}
+			out, err := dropcutter.Places.Run(context.Background(), b, in)
+			if err != nil {
+				t.Errorf("%s over %s: %v", name, s.Name, err)
+				continue
+			}
+			checkPlaces(t, name+" over "+s.Name, &in, out.Z)
+		}
+	}
+	refusePlaces(t, b)
+}
+
+func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, z []float64) {
+	t.Helper()
+	if len(z) != len(in.At) {
+		t.Errorf("%s: %d tips for %d places", name, len(z), len(in.At))
+		return
+	}
+	lateral, vertical := in.Bound()
+	part, tool := rastertest.Local(in.Mesh, in.Frame), in.Tool.Underside()
+	thin := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, -lateral)}
+	thick := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, lateral)}
+	for i, p := range in.At {
+		lo, hi := thin.Tip(p.X, p.Y)-vertical, thick.Tip(p.X, p.Y)+vertical
+		if !(z[i] >= lo && z[i] <= hi) {
+			t.Errorf("%s: (%g, %g) has %.9g, want %.9g to %.9g", name, p.X, p.Y, z[i], lo, hi)
+			return
+		}
+	}
+}
+
+func refusePlaces(t testing.TB, b primitive.Runner) {
+	t.Helper()
+	sound := func() dropcutter.PlacesInput {
+		return dropcutter.PlacesInput{
+			Mesh: rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
+			At: []geom.Vec2{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5),
+		}
+	}
+	primitivetest.Refuses(t, b, dropcutter.Places, sound, map[string]func(*dropcutter.PlacesInput){
+		"no mesh":       func(in *dropcutter.PlacesInput) { in.Mesh = nil },
+		"no frame":      func(in *dropcutter.PlacesInput) { in.Frame = geom.Frame{} },
+		"no tool":       func(in *dropcutter.PlacesInput) { in.Tool = nil },
+		"point missing": func(in *dropcutter.PlacesInput) { in.Mesh.Triangles[1][2] = 99 },
+		"no place":      func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
+		"far away":      func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
+	})
+}

@@ -1,0 +1,236 @@
+package dropcutter
+
+// Dropping a tool at single places.
+//
+// Method: what a tool can touch (ridges, their corners, and facets; see cpu.go) hangs on the triangles, which lie in a
+// tree over the plane: in the order of a Morton curve through their middles, four to a leaf, every node with its box and
+// the highest point in it. A place goes down the tree, into the node first where the tool might be held highest, and
+// leaves out what is not as high as what it has found (branch and bound; Land and Doig, 1960).
+//
+// Cost: O(n log n) for n triangles to make the tree; some hundred nodes for a place, as the highest contact hides
+// most of what lies under the tool.
+// Limits: on the processor only.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/compute/primitive"
+	"millwright/compute/raster"
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/mesh"
+	"millwright/core/stock/grid"
+)
+
+// PlacesInput asks what Input asks, over places in the plane of the frame (mm) in place of a grid. The answers hold to
+// the bound of Input with a step of 1 mm.
+type PlacesInput struct {
+	Mesh  *mesh.Mesh
+	Frame geom.Frame
+	At    []geom.Vec2
+	Tool  profile.Profile
+}
+
+// Places is the drop-cutter at single places, on the processor. Its items are places.
+var Places = &primitive.Primitive[PlacesInput, PlacesOutput]{
+	Name: "drop-cutter-places", Check: (*PlacesInput).Check, CPU: placesOnCPU,
+	Items: func(in *PlacesInput) int { return len(in.At) },
+	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 24},
+}
+
+// PlacesOutput holds the height of the tool tip above each place in mm; -Inf where the tool touches nothing.
+type PlacesOutput struct{ Z []float64 }
+
+// Bound returns δ and ε of Input in mm.
+func (in *PlacesInput) Bound() (lateral, vertical float64) {
+	over := in.input()
+	own, vertical := over.Bound()
+	lateral = own
+	for _, p := range in.At {
+		lateral = max(lateral, own+roundDrop*(math.Abs(p.X)+math.Abs(p.Y)))
+	}
+	return lateral, vertical
+}
+
+// Check returns an error for an input that the primitive does not take.
+func (in *PlacesInput) Check() error {
+	for i, p := range in.At {
+		if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
+			return fmt.Errorf("drop-cutter: place %d is (%g, %g)", i, p.X, p.Y)
+		}
+	}
+	over := in.input()
+	return over.Check()
+}
+
+// farthest (mm) is beyond any machine; up to it float64 resolves far less than the slack.
+const farthest = 1e6
+
+// input returns what asks the same at the origin alone.
+func (in *PlacesInput) input() Input {
+	return Input{Mesh: in.Mesh, Frame: in.Frame, Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Tool: in.Tool}
+}
+
+func placesOnCPU(ctx context.Context, on primitive.CPU, in *PlacesInput) (PlacesOutput, error) {
+	out := PlacesOutput{Z: make([]float64, len(in.At))}
+	if len(in.At) == 0 {
+		return out, ctx.Err()
+	}
+	t, err := newTree(ctx, in.Mesh, in.Frame, on)
+	if err != nil {
+		return PlacesOutput{}, err
+	}
+	const batch = 256
+	err = on.Each(ctx, (len(in.At)+batch-1)/batch, func() func(int) {
+		d := &descent{tree: t, tool: newCutter(in.Tool)}
+		return func(task int) {
+			for i := task * batch; i < min((task+1)*batch, len(in.At)); i++ {
+				out.Z[i] = d.drop(in.At[i])
+			}
+		}
+	})
+	if err != nil {
+		return PlacesOutput{}, err
+	}
+	return out, nil
+}
+
+// leafSize is how many triangles a leaf holds.
+const leafSize = 4
+
+// extent is the box of a node in the plane and the highest point in it, mm.
+type extent struct{ left, right, near, far, top float64 }
+
+var nothing = extent{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
+func (e extent) with(o extent) extent {
+	return extent{
+		min(e.left, o.left), max(e.right, o.right), min(e.near, o.near), max(e.far, o.far), max(e.top, o.top),
+	}
+}
+
+// beside returns the square of the distance of a place from the box, mm².
+func (e *extent) beside(x, y float64) float64 {
+	dx, dy := max(e.left-x, x-e.right, 0), max(e.near-y, y-e.far, 0)
+	return dx*dx + dy*dy
+}
+
+// contacts is what of a triangle a tool can touch besides its inside: each side and corner of the mesh hangs on one.
+type contacts struct{ side, corner [3]bool }
+
+// tree is a mesh in the frame of the places: a complete binary tree whose node k has the children 2k+1 and 2k+2.
+type tree struct {
+	scene
+	order  []int32 // triangles, by leaves
+	has    []contacts
+	nodes  []extent
+	leaves int // a power of two; the last may be empty
+}
+
+func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*tree, error) {
+	above, err := raster.NewScene(ctx, m, f, grid.Grid{Step: 1, Width: 1, Height: 1}, on)
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{scene: scene{above}}
+	t.hang()
+	t.sort()
+	t.leaves = 1
+	for t.leaves*leafSize < len(t.order) {
+		t.leaves *= 2
+	}
+	t.nodes = make([]extent, 2*t.leaves-1)
+	for k := len(t.nodes) - 1; k >= 0; k-- {
+		if k < t.leaves-1 {
+			t.nodes[k] = t.nodes[2*k+1].with(t.nodes[2*k+2])
+			continue
+		}
+		t.nodes[k] = nothing
+		for _, i := range t.leaf(k) {
+			t.nodes[k] = t.nodes[k].with(t.extent(i))
+		}
+	}
+	return t, ctx.Err()
+}
+
+// leaf returns the triangles of node k.
+func (t *tree) leaf(k int) []int32 {
+	first := (k - t.leaves + 1) * leafSize
+	return t.order[min(first, len(t.order)):min(first+leafSize, len(t.order))]
+}
+
+func (t *tree) extent(i int32) extent {
+	p := t.Triangle(int(i))
+	return extent{
+		min(p[0].U, p[1].U, p[2].U), max(p[0].U, p[1].U, p[2].U), min(p[0].V, p[1].V, p[2].V), max(p[0].V, p[1].V, p[2].V),
+		max(p[0].Z, p[1].Z, p[2].Z),
+	}
+}
+
+// hang gives each side and corner that can be touched to the first of its triangles.
+func (t *tree) hang() {
+	sides, corners := t.ridges(1)
+	free := make(map[[2]int32]bool, len(sides))
+	for _, e := range sides {
+		free[[2]int32{e.a, e.b}] = true
+	}
+	loose := make([]bool, len(t.Points))
+	for _, c := range corners {
+		loose[c] = true
+	}
+	t.has = make([]contacts, len(t.Triangles))
+	for i, v := range t.Triangles {
+		for k := range v {
+			a, b := min(v[k], v[(k+1)%3]), max(v[k], v[(k+1)%3])
+			if key := [2]int32{a, b}; free[key] {
+				t.has[i].side[k] = true
+				delete(free, key)
+			}
+			t.has[i].corner[k], loose[v[k]] = loose[v[k]], false
+		}
+	}
+}
+
+// sort puts the triangles into the order of a Morton curve through their middles.
+func (t *tree) sort() {
+	all := nothing
+	for i := range t.Triangles {
+		all = all.with(t.extent(int32(i)))
+	}
+	const cells = 1<<16 - 1
+	number := func(lo, hi, x float64) uint64 {
+		return uint64(cells * (x - lo) / max(hi-lo, math.SmallestNonzeroFloat64))
+	}
+	keys := make([]struct {
+		at uint64
+		i  int32
+	}, len(t.Triangles))
+	for i := range keys {
+		e := t.extent(int32(i))
+		u, v := number(all.left, all.right, (e.left+e.right)/2), number(all.near, all.far, (e.near+e.far)/2)
+		keys[i].at, keys[i].i = spread(u)|spread(v)<<1, int32(i)
+	}
+	slices.SortFunc(keys, func(a, b struct {
+		at uint64
+		i  int32
+	}) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.i, b.i))
+	})
+	t.order = make([]int32, len(keys))
+	for k := range keys {
+		t.order[k] = keys[k].i
+	}
+}
+
+// spread puts a zero between the lowest 16 bits of x.
+func spread(x uint64) uint64 {
+	x &= 0xffff
+	x = (x | x<<8) & 0x00ff00ff
+	x = (x | x<<4) & 0x0f0f0f0f
+	x = (x | x<<2) & 0x33333333
+	return (x | x<<1) & 0x55555555
+}

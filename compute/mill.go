@@ -1,0 +1,56 @@
+package compute
+
+import (
+	"context"
+
+	"millwright/compute/dexelize"
+	"millwright/compute/dropcutter"
+	"millwright/compute/sweep"
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/milling"
+)
+
+var _ milling.Mill = (*Engine)(nil)
+
+// Dexelize implements milling.Mill.
+func (e *Engine) Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error) {
+	return dexelize.Primitive.Run(ctx, e, dexelize.Input{Lattice: l, Mesh: m})
+}
+
+// Start implements milling.Mill.
+func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (milling.Session, error) {
+	m, err := sweep.NewMilling(stock, keep, slack)
+	if err != nil {
+		return nil, err
+	}
+	return &session{e, m}, nil
+}
+
+// Clearance implements milling.Mill.
+func (e *Engine) Clearance(
+	ctx context.Context, m *mesh.Mesh, f geom.Frame, tool profile.Profile, at []geom.Vec2,
+) ([]float64, error) {
+	out, err := dropcutter.Places.Run(ctx, e, dropcutter.PlacesInput{Mesh: m, Frame: f, At: at, Tool: tool})
+	return out.Z, err
+}
+
+// session is a milling.Session on an engine.
+type session struct {
+	on *Engine
+	*sweep.Milling
+}
+
+// Cut implements milling.Session.
+func (s *session) Cut(ctx context.Context, c milling.Cut) (milling.Cutting, error) {
+	out, err := s.Milling.Cut(ctx, s.on, sweep.Input{
+		Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves,
+	})
+	met := milling.Cutting{Removed: out.Removed, Touched: out.Touched}
+	for _, g := range out.Gouges {
+		met.Gouges = append(met.Gouges, milling.Gouge{Move: g.Move, Axis: g.Bundle, Ray: g.Ray, Depth: g.Depth})
+	}
+	return met, err
+}

@@ -1,0 +1,74 @@
+package compute
+
+import (
+	"math"
+	"testing"
+
+	"millwright/compute/raster/rastertest"
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/motion"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/milling"
+)
+
+// A block with a step is milled from a larger one: what is removed, met and gouged comes through the ports.
+func TestMillOfAnEngine(t *testing.T) {
+	var m milling.Mill = OnCPU(2)
+	part := rastertest.Block(geom.Vec3{}, geom.Vec3{X: 20, Y: 10, Z: 5})
+	l := dexel.Lattice{Origin: geom.Vec3{X: -0.13, Y: -0.13, Z: -0.13}, Step: 0.25, Count: [3]int{82, 42, 34}}
+	keep, err := m.Dexelize(t.Context(), part, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stock, err := dexel.NewBlock(l, geom.Box{Max: geom.Vec3{X: 20, Y: 10, Z: 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.Start(stock, keep, 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := &profile.Assembly{}
+	tool.Line(2, 0, profile.Cutting)
+	tool.Line(2, 2, profile.Cutting)
+	tool.Line(2, 30, profile.Shank)
+	along := func(y, z float64) motion.Segment {
+		return motion.Segment{From: geom.Vec3{X: -5, Y: y, Z: z}, To: geom.Vec3{X: 25, Y: y, Z: z}}
+	}
+	met, err := s.Cut(t.Context(), milling.Cut{Tool: tool, Frame: geom.World,
+		Moves: []motion.Segment{along(0, 5), along(0, 5), along(10, 4.5)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 0.05*want {
+			t.Errorf("%s %g mm³, want %g", what, got, want)
+		}
+	}
+	near("the first move removes", met.Removed[0], 20*2*2) // what stands above its flutes its shank meets
+	near("the shank meets", met.Touched[profile.Shank][0], 20*2*1)
+	if met.Removed[1] != 0 {
+		t.Errorf("the same way again removes %g mm³", met.Removed[1])
+	}
+	if len(met.Gouges) == 0 {
+		t.Error("no gouge is told")
+	}
+	for _, g := range met.Gouges {
+		if g.Move != 2 || g.Axis == 2 && math.Abs(g.Depth-0.5) > 1e-5 {
+			t.Errorf("gouge %+v, want one of move 2, 0.5 mm deep", g)
+		}
+	}
+	left, err := s.Stock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, ok := left.Height(2, 40, 4); !ok || math.Abs(h-5) > 1e-5 && math.Abs(h-8) > 1e-5 {
+		t.Errorf("what is left ends at %g mm", h)
+	}
+	z, err := m.Clearance(t.Context(), part, geom.World, tool.Outline, []geom.Vec2{{X: 10, Y: 5}, {X: -1.9, Y: 5}, {X: -2.1, Y: 5}})
+	if err != nil || z[0] != 5 || z[1] != 5 || !math.IsInf(z[2], -1) {
+		t.Errorf("clearance %v, %v; want 5, 5 and none", z, err)
+	}
+}
