@@ -25,6 +25,7 @@ import (
 	"millwright/core/part"
 	"millwright/core/record/recordtest"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // replicas are two APIs on the same records, as those of two processes.
@@ -110,7 +111,7 @@ func (r *replicas) commit() {
 			Recognition: stage.Recognition{CandidateDirections: []geom.Vec3{{Z: 1}}},
 		},
 	}
-	r.must(r.stores[1].Commit(context.Background(), r.fence, part.Outcome{Report: &report}, r.clock.Now()))
+	r.must(r.stores[1].Commit(context.Background(), r.fence, worker.Outcome{Report: &report}, r.clock.Now()))
 }
 
 func TestReplicasOnPostgreSQL(t *testing.T) {

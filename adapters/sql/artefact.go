@@ -10,6 +10,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/worker"
 )
 
 // artefactColumns are the columns that scanArtefact reads.
@@ -50,7 +51,7 @@ func (s *Store) Artefacts(ctx context.Context, teamID string, keys []string) ([]
 }
 
 // nameArtefacts makes the part of a job name what the job made and used, and keeps what it says of the source.
-func nameArtefacts(ctx context.Context, q Querier, j job.Job, o part.Outcome) error {
+func nameArtefacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) error {
 	if err := holdObjects(ctx, q, j, o.Used); err != nil {
 		return err
 	}

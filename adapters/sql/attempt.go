@@ -6,7 +6,6 @@ import (
 
 	"millwright/core/fault"
 	"millwright/core/job"
-	"millwright/core/part"
 	"millwright/core/record"
 	"millwright/core/worker"
 )
@@ -24,7 +23,7 @@ func (s *Store) Heartbeat(ctx context.Context, f job.Fence, until time.Time, pro
 }
 
 // Commit implements worker.Attempts. Only the holder of a lease can make its job succeed under its token.
-func (s *Store) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
 	succeeded := unless(`SELECT 1 FROM jobs WHERE id = $1 AND token = $2 AND status = 'succeeded'`, f.JobID, f.Token)
 	return s.DB.Tx(ctx, succeeded, func(ctx context.Context, q Querier) error {
 		job, err := succeed(ctx, q, f, o, now)
@@ -51,7 +50,7 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o part.Outcome, now tim
 }
 
 // succeed ends a leased job.
-func succeed(ctx context.Context, q Querier, f job.Fence, o part.Outcome, now time.Time) (job.Job, error) {
+func succeed(ctx context.Context, q Querier, f job.Fence, o worker.Outcome, now time.Time) (job.Job, error) {
 	warnings, err := jsonText(o.Warnings())
 	if err != nil {
 		return job.Job{}, err

@@ -104,7 +104,7 @@ func (s measuredAttempts) Heartbeat(ctx context.Context, f job.Fence, until time
 }
 
 // Commit implements worker.Attempts.
-func (s measuredAttempts) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+func (s measuredAttempts) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
 	return s.m.call("store", "commit", func() error { return s.Attempts.Commit(ctx, f, o, now) })
 }
 

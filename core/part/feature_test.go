@@ -16,6 +16,7 @@ import (
 	"millwright/core/part"
 	"millwright/core/refusal"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // found ends the part's latest job with a report of so many features, without datasheets.
@@ -32,7 +33,7 @@ func (w *world) found(p part.Part, features int) part.Report {
 			FeatureID: part.FeatureID(report.ID, tag, i), FeatureTag: tag, FeatureType: "Hole",
 		})
 	}
-	if err := w.Store.Commit(w.t.Context(), fence, part.Outcome{Report: &report}, hexagontest.Start); err != nil {
+	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, hexagontest.Start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report
@@ -167,7 +168,7 @@ func TestGetFeatures(t *testing.T) {
 	_, err = get(part.FeaturesInput{JobID: job.ID})
 	hexagontest.WantCode(t, "of the waiting details job", err, refusal.NoResult)
 	_, fence := w.Lease(part.Part{JobID: job.ID})
-	err = w.Store.Commit(t.Context(), fence, part.Outcome{
+	err = w.Store.Commit(t.Context(), fence, worker.Outcome{
 		ReportID: first.ID, Details: []part.FeatureDetail{{FeatureID: ids[1], Datasheet: sheet}},
 	}, hexagontest.Start)
 	if err != nil {

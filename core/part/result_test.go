@@ -41,7 +41,7 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...stage.Name) par
 	for _, n := range exports {
 		report.Objects[n] = put(n)
 	}
-	if err := w.Store.Commit(w.t.Context(), fence, part.Outcome{Report: &report}, hexagontest.Start); err != nil {
+	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, hexagontest.Start); err != nil {
 		w.t.Fatal(err)
 	}
 	return report

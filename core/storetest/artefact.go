@@ -14,6 +14,7 @@ import (
 	"millwright/core/object"
 	"millwright/core/part"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // artefact is something that no attempt has made before.
@@ -29,7 +30,7 @@ func (f *fixture) made(list ...part.Artefact) part.Part {
 	p, job, fence := f.leased()
 	report := f.report(job)
 	report.Objects = nil
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Made: list}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Made: list}, f.tick()))
 	return p
 }
 
@@ -45,7 +46,7 @@ func testArtefacts(t *testing.T, f *fixture) {
 	a, b, c := artefact("a"), artefact("b"), artefact("c")
 	p, job, fence := f.leased()
 	report := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		Report: &report, Made: []part.Artefact{a, b}, SourceDigest: "5d41",
 	}, f.tick()))
 	before := f.getPart(p.ID)
@@ -58,7 +59,7 @@ func testArtefacts(t *testing.T, f *fixture) {
 
 	again, fence := f.lease(f.queued(p).ID)
 	changed := f.getPart(p.ID)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		ReportID: report.ID, Made: []part.Artefact{c}, Used: []part.Artefact{a, b},
 	}, f.tick()))
 	f.wantArtefacts("added to the report", f.team.ID, []string{"a", "b", "c"}, a, b, c)
@@ -73,7 +74,7 @@ func testArtefactMadeTwice(t *testing.T, f *fixture) {
 	first, second := artefact("a"), artefact("a")
 	p := f.made(first)
 	_, fence := f.lease(f.queued(p).ID)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		ReportID: f.getPart(p.ID).ReportID, Made: []part.Artefact{second},
 	}, f.tick()))
 	f.wantArtefacts("made twice", f.team.ID, []string{"a"}, second)
@@ -88,7 +89,7 @@ func testArtefactAdopted(t *testing.T, f *fixture) {
 	job, fence := f.lease(f.queued(ours).ID)
 	report := f.report(job)
 	adopt := func(a part.Artefact) error {
-		return f.store.Commit(f.ctx, fence, part.Outcome{
+		return f.store.Commit(f.ctx, fence, worker.Outcome{
 			Report: &report, Details: f.details(report), SourceDigest: "5d41", Made: []part.Artefact{artefact("b")},
 			Used: []part.Artefact{a},
 		}, f.tick())
@@ -144,7 +145,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	_, j, fence := f.leased()
 	report := f.report(j)
 	report.Objects = map[stage.Name]object.Ref{stage.STL: reported.Object}
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		Report: &report, Made: []part.Artefact{shared, alone, reported},
 	}, f.tick()))
 	f.after(leaseTime)
@@ -159,14 +160,14 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	adopts := func(fence job.Fence, job job.Job, list ...part.Artefact) error {
 		report := f.report(job)
 		report.Objects = map[stage.Name]object.Ref{stage.STL: reported.Object}
-		return f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Used: list}, f.tick())
+		return f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: list}, f.tick())
 	}
 	if err := adopts(fence, heir, shared); !errors.Is(err, part.ErrGone) {
 		t.Errorf("Commit with an object of a marked part = %v, want ErrGone", err)
 	}
 	f.must(f.store.DeletePart(f.ctx, j.PartID))
 
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		Report: new(f.report(heir)), Made: []part.Artefact{shared, reported},
 	}, f.tick()))
 	f.after(leaseTime)
@@ -201,7 +202,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 		var objects atomic.Int32
 		f.atOnce(2, func(n int) error {
 			if n == 0 {
-				adopted = f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Used: []part.Artefact{a}}, now)
+				adopted = f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artefact{a}}, now)
 				return nil
 			}
 			parts, err := f.store.Expire(f.ctx, before, now, 10)
@@ -240,7 +241,7 @@ func testExpireAtOnce(t *testing.T, f *fixture) {
 		_, job, fence := f.leased()
 		report := f.report(job)
 		report.Objects = nil
-		f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Used: []part.Artefact{a}}, f.tick()))
+		f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Used: []part.Artefact{a}}, f.tick()))
 		before, now := f.tick(), f.tick()
 		var deleted atomic.Int32
 		f.atOnce(2, func(int) error {

@@ -12,6 +12,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 func testLease(t *testing.T, f *fixture) {
@@ -37,7 +38,7 @@ func testLease(t *testing.T, f *fixture) {
 func testLeaseNotAvailable(t *testing.T, f *fixture) {
 	_, running, _ := f.leased()
 	_, done, doneFence := f.leased()
-	f.must(f.store.Commit(f.ctx, doneFence, part.Outcome{Report: new(f.report(done))}, f.tick()))
+	f.must(f.store.Commit(f.ctx, doneFence, worker.Outcome{Report: new(f.report(done))}, f.tick()))
 	_, later, laterFence := f.leased()
 	due := f.now.Add(time.Hour)
 	f.must(f.store.Retry(f.ctx, laterFence, due, f.tick()))
@@ -137,7 +138,7 @@ func testCommit(t *testing.T, f *fixture) {
 	p, j, fence := f.leased()
 	report := f.report(j)
 	now := f.tick()
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, now))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, now))
 	hundred := 100
 	want := j
 	want.Status, want.Progress, want.ReportID = job.Succeeded, &hundred, report.ID
@@ -164,7 +165,7 @@ func testCommitClearsEarlierFailure(t *testing.T, f *fixture) {
 	why := fault.Error{Code: fault.KernelError, Reason: "The kernel crashed."}
 	f.must(f.store.Fail(f.ctx, fence, why, f.tick()))
 	job, fence := f.lease(f.queued(p).ID)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(job))}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(job))}, f.tick()))
 	got := f.getPart(p.ID)
 	if got.Status != part.Ready || got.FailureCode != "" || got.FailureReason != "" {
 		t.Errorf("part = %+v; want ready without a failure", got)
@@ -231,7 +232,7 @@ func testJudgedJob(t *testing.T, f *fixture) {
 func testFailLeavesReadyPart(t *testing.T, f *fixture) {
 	pt, job, fence := f.leased()
 	report := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
 	_, fence = f.lease(f.queued(pt).ID)
 	f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.TimedOut, Reason: "Slow."}, f.tick()))
 	p := f.getPart(pt.ID)
@@ -278,7 +279,7 @@ func testCommitAtOnce(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
 	now := f.tick()
 	ok, late := raceAll(f, 8, func() error {
-		return f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(job))}, now)
+		return f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(job))}, now)
 	})
 	if ok != 1 || late != 7 {
 		t.Errorf("8 commits of one lease: %d succeeded, %d fenced; want 1 and 7", ok, late)

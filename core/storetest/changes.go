@@ -7,6 +7,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/part"
+	"millwright/core/worker"
 )
 
 // testTeamVersion changes what a team reads in every way, and records beside it, and looks each time whether its
@@ -37,7 +38,7 @@ func testTeamVersion(t *testing.T, f *fixture) {
 		{"lease again", true, func() error { _, fence = f.lease(j.ID); return nil }},
 		{"commit", true, func() error {
 			report := f.report(j)
-			return f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick())
+			return f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick())
 		}},
 		{"queue another", true, func() error { j = f.queued(p); return nil }},
 		{"cancel", true, func() error {

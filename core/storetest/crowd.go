@@ -14,6 +14,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 // crowd is many callers at once on few parts: clients that enqueue, workers that lease and end their jobs in every
@@ -155,7 +156,7 @@ func (c *crowd) end(ctx context.Context, dice *rand.Rand, job job.Job, fence job
 	}
 	report := c.report(job)
 	details := []part.FeatureDetail{{FeatureID: report.Analysis.Features[0].FeatureID}}
-	err := c.store.Commit(ctx, fence, part.Outcome{Report: &report, Details: details}, c.moment())
+	err := c.store.Commit(ctx, fence, worker.Outcome{Report: &report, Details: details}, c.moment())
 	if err != nil {
 		return err
 	}

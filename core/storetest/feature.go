@@ -14,6 +14,7 @@ import (
 	"millwright/core/part"
 	"millwright/core/record"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // sheet is a datasheet with a number to tell it by, of a kind that has null and nested facts.
@@ -80,10 +81,10 @@ func testFeatures(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
 	first := f.threeFeatures(job)
 	measured := f.details(first)[1:]
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &first, Details: measured}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &first, Details: measured}, f.tick()))
 	job2, fence2 := f.lease(f.queued(p).ID)
 	second := f.report(job2)
-	f.must(f.store.Commit(f.ctx, fence2, part.Outcome{Report: &second}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence2, worker.Outcome{Report: &second}, f.tick()))
 
 	f.wantFeatures("some are measured", first.ID, records(first, measured...))
 	f.wantFeatures("none is measured", second.ID, records(second))
@@ -111,7 +112,7 @@ func testFeatures(t *testing.T, f *fixture) {
 func testFeaturesOfAnotherTeam(t *testing.T, f *fixture) {
 	_, job, fence := f.leased()
 	report := f.threeFeatures(job)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Details: f.details(report)}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Details: f.details(report)}, f.tick()))
 	other := f.newTeam("other")
 	if got, err := f.store.Features(f.ctx, other.ID, report.ID); err != nil || len(got) != 0 {
 		t.Errorf("Features of another team = %v, %v; want none", got, err)
@@ -126,7 +127,7 @@ func testCommitDetails(t *testing.T, f *fixture) {
 	p, j, fence := f.leased()
 	report := f.threeFeatures(j)
 	all := f.details(report)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report, Details: all[:1]}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report, Details: all[:1]}, f.tick()))
 	again := f.queued(p)
 	partBefore := f.getPart(p.ID)
 	job2, fence2 := f.lease(again.ID)
@@ -134,7 +135,7 @@ func testCommitDetails(t *testing.T, f *fixture) {
 		{FeatureID: all[2].FeatureID, Datasheet: sheet(30)}, {FeatureID: all[0].FeatureID, Datasheet: sheet(10)},
 	}
 	now := f.tick()
-	f.must(f.store.Commit(f.ctx, fence2, part.Outcome{ReportID: report.ID, Details: added}, now))
+	f.must(f.store.Commit(f.ctx, fence2, worker.Outcome{ReportID: report.ID, Details: added}, now))
 
 	f.wantFeatures("one new, one replaced", report.ID, records(report, added...))
 	hundred := 100
@@ -161,16 +162,16 @@ func testCommitDetails(t *testing.T, f *fixture) {
 func testCommitDetailsIsAtomic(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
 	report := f.threeFeatures(job)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
 	_, other, otherFence := f.leased()
 	stranger := f.report(other)
-	f.must(f.store.Commit(f.ctx, otherFence, part.Outcome{Report: &stranger}, f.tick()))
+	f.must(f.store.Commit(f.ctx, otherFence, worker.Outcome{Report: &stranger}, f.tick()))
 	job2, fence2 := f.lease(f.queued(p).ID)
 	for name, id := range map[string]string{
 		"unknown feature": uuid.NewString(), "feature of another report": stranger.Analysis.Features[0].FeatureID,
 	} {
 		details := append(f.details(report), part.FeatureDetail{FeatureID: id, Datasheet: sheet(1)})
-		err := f.store.Commit(f.ctx, fence2, part.Outcome{ReportID: report.ID, Details: details}, f.tick())
+		err := f.store.Commit(f.ctx, fence2, worker.Outcome{ReportID: report.ID, Details: details}, f.tick())
 		if !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("%s: CommitDetails = %v, want ErrNotFound", name, err)
 		}

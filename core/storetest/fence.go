@@ -60,7 +60,7 @@ var lateWrites = []struct {
 	}},
 	{"commit", func(f *fixture, j job.Job, fence job.Fence) error {
 		f.wantArtefacts("before a late commit", f.team.ID, []string{"late"})
-		err := f.store.Commit(f.ctx, fence, part.Outcome{
+		err := f.store.Commit(f.ctx, fence, worker.Outcome{
 			Report: new(f.report(j)), Made: []part.Artefact{artefact("late")}, SourceDigest: "5d41",
 		}, f.now)
 		f.wantArtefacts("after a late commit", f.team.ID, []string{"late"})
@@ -73,8 +73,8 @@ var lateWrites = []struct {
 		f.must(err)
 		report := f.report(first)
 		firstFence := job.Fence{JobID: first.ID, Token: first.Token}
-		f.must(f.store.Commit(f.ctx, firstFence, part.Outcome{Report: &report}, f.now))
-		return f.store.Commit(f.ctx, fence, part.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
+		f.must(f.store.Commit(f.ctx, firstFence, worker.Outcome{Report: &report}, f.now))
+		return f.store.Commit(f.ctx, fence, worker.Outcome{ReportID: report.ID, Details: f.details(report)}, f.now)
 	}},
 	{"fail", func(f *fixture, _ job.Job, fence job.Fence) error {
 		return f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "late"}, f.now)
@@ -101,7 +101,7 @@ var ends = []struct {
 		f.must(f.store.GiveBack(f.ctx, fence, f.now))
 	}},
 	{"committed", func(f *fixture, j job.Job, fence job.Fence) {
-		f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(j))}, f.now))
+		f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(j))}, f.now))
 	}},
 	{"failed", func(f *fixture, _ job.Job, fence job.Fence) {
 		f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.NoSolid, Reason: "first"}, f.now))
@@ -138,14 +138,14 @@ func testLateCommitLeavesNoTrace(t *testing.T, f *fixture) {
 	f.must(err)
 	job, fence := f.lease(late.ID)
 	lateReport, report := f.report(late), f.report(job)
-	err = f.store.Commit(f.ctx, lateFence, part.Outcome{Report: &lateReport}, f.tick())
+	err = f.store.Commit(f.ctx, lateFence, worker.Outcome{Report: &lateReport}, f.tick())
 	if !errors.Is(err, record.ErrFenced) {
 		t.Fatalf("late commit: %v, want ErrFenced", err)
 	}
 	if _, err := f.store.Report(f.ctx, f.team.ID, p.ID, job.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("a refused commit left a report: %v", err)
 	}
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
 	got, err := f.store.Report(f.ctx, f.team.ID, p.ID, job.ID)
 	if err != nil || got.ID != report.ID {
 		t.Errorf("report = %s, %v; want %s", got.ID, err, report.ID)

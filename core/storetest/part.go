@@ -9,6 +9,7 @@ import (
 
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 func testParts(t *testing.T, f *fixture) {
@@ -36,7 +37,7 @@ func testParts(t *testing.T, f *fixture) {
 
 func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(job))}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(job))}, f.tick()))
 	other := f.newTeam("other")
 	if _, err := f.store.Part(f.ctx, other.ID, p.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Part of another team: %v, want ErrNotFound", err)
@@ -51,11 +52,11 @@ func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 func testReportsAreKept(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
 	first := f.report(job)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &first}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &first}, f.tick()))
 	job2, fence2 := f.lease(f.queued(p).ID)
 	second := f.report(job2)
 	second.Analysis.Faces = 7
-	f.must(f.store.Commit(f.ctx, fence2, part.Outcome{Report: &second}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence2, worker.Outcome{Report: &second}, f.tick()))
 
 	for _, c := range []struct {
 		name, jobID string

@@ -195,7 +195,7 @@ func testCancelRunning(t *testing.T, f *fixture) {
 	if !errors.Is(err, record.ErrFenced) {
 		t.Errorf("Heartbeat of the cancelled job: %v, want ErrFenced", err)
 	}
-	err = f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(j))}, f.now)
+	err = f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(j))}, f.now)
 	if !errors.Is(err, record.ErrFenced) {
 		t.Errorf("Commit of the cancelled job: %v, want ErrFenced", err)
 	}
@@ -210,7 +210,7 @@ func testCancelRunning(t *testing.T, f *fixture) {
 
 func testCancelEnded(t *testing.T, f *fixture) {
 	_, j, fence := f.leased()
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(j))}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(j))}, f.tick()))
 	before := f.getJob(j.ID)
 	got, err := f.store.Cancel(f.ctx, j.ID, cancelled, f.tick())
 	if !errors.Is(err, job.ErrEnded) || !reflect.DeepEqual(got, before) {
@@ -239,7 +239,7 @@ func testRequeue(t *testing.T, f *fixture) {
 	if again.Token != 2 {
 		t.Errorf("token %d, want 2: it only grows", again.Token)
 	}
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(again))}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(again))}, f.tick()))
 }
 
 func testRequeueNotFailed(t *testing.T, f *fixture) {
@@ -291,7 +291,7 @@ func testCounts(t *testing.T, f *fixture) {
 func testExpire(t *testing.T, f *fixture) {
 	old, j, fence := f.leased()
 	report := f.report(j)
-	f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: &report}, f.tick()))
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
 	untidy, _, lost := f.leased() // what its attempt stored is still to be deleted
 	f.must(f.store.Fail(f.ctx, lost, fault.Error{Code: fault.NoSolid, Reason: "-"}, f.tick()))
 	busy := f.pendingPart(f.team)
@@ -337,7 +337,7 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 	for i := range 20 {
 		p, job, fence := f.leased()
 		if i%2 == 0 { // else the part fails with its job
-			f.must(f.store.Commit(f.ctx, fence, part.Outcome{Report: new(f.report(job))}, f.tick()))
+			f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(job))}, f.tick()))
 			job = f.queued(p)
 			job, fence = f.lease(job.ID)
 		}

@@ -102,7 +102,7 @@ var errStopping = errors.New("the worker is stopping")
 
 // underLease makes the outcome while extending the lease. Its error is errLost, errStopping, a
 // *fault.Error or some trouble that may pass.
-func (a *attempt) underLease(ctx context.Context) (part.Outcome, error) {
+func (a *attempt) underLease(ctx context.Context) (Outcome, error) {
 	leased, cancel := context.WithCancelCause(ctx)
 	ticks, stop := a.Clock.Ticker(min(a.config.ProgressTime, a.config.HeartbeatTime))
 	var beating sync.WaitGroup
@@ -115,9 +115,9 @@ func (a *attempt) underLease(ctx context.Context) (part.Outcome, error) {
 	beating.Wait()
 	switch {
 	case lost:
-		return part.Outcome{}, errLost
+		return Outcome{}, errLost
 	case err != nil && ctx.Err() != nil:
-		return part.Outcome{}, errStopping
+		return Outcome{}, errStopping
 	}
 	return made, err
 }
@@ -153,7 +153,7 @@ func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel conte
 	}
 }
 
-func (a *attempt) commit(ctx context.Context, made part.Outcome) {
+func (a *attempt) commit(ctx context.Context, made Outcome) {
 	err := a.Attempts.Commit(ctx, a.fence, made, a.now())
 	switch {
 	case err == nil:

@@ -72,7 +72,7 @@ func (s chaosStore) Heartbeat(ctx context.Context, f job.Fence, until time.Time,
 	return s.around(func() error { return s.Store.Heartbeat(ctx, f, until, p, now) })
 }
 
-func (s chaosStore) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+func (s chaosStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
 	return s.around(func() error {
 		err := s.Store.Commit(ctx, f, o, now)
 		if err == nil {

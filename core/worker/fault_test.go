@@ -39,7 +39,7 @@ func (s *faultyStore) Heartbeat(ctx context.Context, f job.Fence, until time.Tim
 	return s.Store.Heartbeat(ctx, f, until, p, now)
 }
 
-func (s *faultyStore) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+func (s *faultyStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
 	if s.cut.Load() {
 		return errCut
 	}

@@ -73,7 +73,7 @@ func (s mortalStore) Artefacts(ctx context.Context, team string, keys []string) 
 	return got, err
 }
 
-func (s mortalStore) Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error {
+func (s mortalStore) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now time.Time) error {
 	return s.step(func() error { return s.Store.Commit(ctx, f, o, now) })
 }
 

@@ -29,17 +29,17 @@ type making struct {
 	found  map[stage.Name]part.Artefact // stored before
 	there  map[stage.Name]bool          // in the workspace
 
-	outcome  part.Outcome
+	outcome  Outcome
 	fetching time.Duration // from the store
 	kernel   time.Duration // in the sandbox
 	run      stage.Run
 }
 
 // produce makes what the job was asked for.
-func (a *attempt) produce(ctx context.Context) (part.Outcome, error) {
+func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	space, err := a.Sandbox.Open()
 	if err != nil {
-		return part.Outcome{}, fmt.Errorf("open a workspace: %w", err)
+		return Outcome{}, fmt.Errorf("open a workspace: %w", err)
 	}
 	defer func() {
 		if err := space.Close(); err != nil {

@@ -25,7 +25,7 @@ type Attempts interface {
 	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
 	// stays as it is. record.ErrNotFound: one of the features does not exist; part.ErrGone: no unmarked part of the team
 	// names one of the used objects any more; nothing is written.
-	Commit(ctx context.Context, f job.Fence, o part.Outcome, now time.Time) error
+	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
 	// Fail ends the job as failed, by why's judge if it has one. Its part becomes failed when it is processing and no
 	// other job on it is queued or running.
 	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error

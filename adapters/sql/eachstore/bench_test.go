@@ -16,6 +16,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual
@@ -62,7 +63,7 @@ func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
 				j, _, err := s.LeaseNext(b.Context(), job.WorkFilter{}, job.Lease{Worker: "w", Now: now, Until: now})
 				if err == nil {
 					f := job.Fence{JobID: j.ID, Token: j.Token}
-					err = s.Commit(b.Context(), f, part.Outcome{Report: new(usual(j))}, now)
+					err = s.Commit(b.Context(), f, worker.Outcome{Report: new(usual(j))}, now)
 				}
 				if err != nil {
 					b.Error(err)

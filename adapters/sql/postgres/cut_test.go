@@ -21,6 +21,7 @@ import (
 	"millwright/core/part"
 	"millwright/core/request"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // cutter stands between a store and its server and breaks one connection at the moment when a change is committed:
@@ -239,7 +240,7 @@ var cutCases = []cutCase{
 	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		return func(ctx context.Context) error { return s.Commit(ctx, f, part.Outcome{Report: &r}, s.now) }, func() bool {
+		return func(ctx context.Context) error { return s.Commit(ctx, f, worker.Outcome{Report: &r}, s.now) }, func() bool {
 			return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
 				ON f.report_id = r.id JOIN parts p ON p.report_id = r.id WHERE j.id = $1 AND r.id = $2`, j.ID, r.ID) == 1
 		}
@@ -247,11 +248,11 @@ var cutCases = []cutCase{
 	{"CommitDetails", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		s.must(s.Commit(s.t.Context(), f, part.Outcome{Report: &r}, s.now))
+		s.must(s.Commit(s.t.Context(), f, worker.Outcome{Report: &r}, s.now))
 		j, f = s.leased()
 		sheets := []part.FeatureDetail{{FeatureID: r.Analysis.Features[0].FeatureID}}
 		return func(ctx context.Context) error {
-				return s.Commit(ctx, f, part.Outcome{ReportID: r.ID, Details: sheets}, s.now)
+				return s.Commit(ctx, f, worker.Outcome{ReportID: r.ID, Details: sheets}, s.now)
 			}, func() bool {
 				return s.count(`SELECT count(*) FROM jobs j JOIN features f ON f.report_id = j.report_id
 				WHERE j.id = $1 AND j.status = 'succeeded' AND f.datasheet IS NOT NULL`, j.ID) == 1

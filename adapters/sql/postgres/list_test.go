@@ -15,6 +15,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/record"
+	"millwright/core/worker"
 )
 
 // listed is a job as a reference keeps it.
@@ -74,7 +75,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 		case 3:
 			must(s.Retry(ctx, f, at, at))
 		default:
-			must(s.Commit(ctx, f, part.Outcome{ReportID: "r"}, at))
+			must(s.Commit(ctx, f, worker.Outcome{ReportID: "r"}, at))
 			last.Status = job.Succeeded
 		}
 	}

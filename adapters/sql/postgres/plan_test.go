@@ -24,6 +24,7 @@ import (
 	"millwright/core/record"
 	"millwright/core/request"
 	"millwright/core/stage"
+	"millwright/core/worker"
 )
 
 // A million: go test ./adapters/sql/postgres -run TestPlans -v -plan.jobs=1000000
@@ -307,13 +308,13 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	anew := []part.Artefact{{Key: "glb", Object: object.Ref{Bucket: "results", Key: "glb"}}}
 	see("Artefacts", func() error { _, err := s.Artefacts(ctx, "t0", []string{"mesht0", "glb"}); return err })
 	see("Commit", func() error {
-		return s.Commit(ctx, fence, part.Outcome{
+		return s.Commit(ctx, fence, worker.Outcome{
 			Report: &report, Details: details, Used: old, Made: anew, SourceDigest: "5d41",
 		}, now)
 	})
 	lease()
 	see("Commit details", func() error {
-		return s.Commit(ctx, fence, part.Outcome{ReportID: report.ID, Details: details}, now)
+		return s.Commit(ctx, fence, worker.Outcome{ReportID: report.ID, Details: details}, now)
 	})
 	lease()
 	see("Fail", func() error { return s.Fail(ctx, fence, fault.Error{Code: "c"}, now) })
