@@ -19,6 +19,11 @@ func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, bool, error) {
 	if !ok {
 		return nil, false, nil
 	}
+	for _, l := range places {
+		for i := range l {
+			l[i].Tag = q.patch
+		}
+	}
 	var cut *arcpoly.Area
 	cutter, err := arcpoly.New(places...)
 	if err == nil && isInside {
@@ -32,8 +37,8 @@ func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, bool, error) {
 // places returns loops within which, or outside of which, a surface that looks up is above a height.
 func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loops []region.Loop, isInside, ok bool) {
 	up := s.view.Frame.Z
-	center := s.view.Point(shape.Origin)
-	rise := z - shape.Origin.Dot(up)
+	center := s.point(shape.Origin)
+	rise := z - s.view.Frame.Local(shape.Origin).Z
 	half := func(radius float64) float64 { return math.Sqrt(max(radius*radius-rise*rise, 0)) }
 	stands := shape.Axis.Cross(up).Norm() <= level
 	switch {

@@ -10,6 +10,9 @@
 // leave slivers as narrow beside the exact boundary of a neighbour. The union
 // of all is taken by package arcpoly.
 //
+// The plane and the heights are those of a tool-axis frame. The Tag of a piece of the boundary is the patch that goes down
+// there: the wall below an edge, or the face itself where the height cuts it.
+//
 // Lengths are mm. A Shadow is safe for concurrent use.
 package shadow
 
@@ -31,32 +34,33 @@ const (
 
 // Shadow is a part seen along a direction.
 type Shadow struct {
-	view  outline.View
+	view  outline.View // which looks along the frame, but from the origin of the part
 	faces []face
 }
 
 // face is a patch that looks up, in part at least.
 type face struct {
 	patch int32
-	span  geom.Interval // along the direction
+	span  geom.Interval // of heights
 	whole *arcpoly.Area // all of it, when it looks up everywhere; nil: by its triangles
 }
 
-// New looks at a part along a unit direction, which points to the tool. The plane is that of the view along it. The
-// error is that of arcpoly, of which no case is known.
-func New(g *graph.Graph, samples *outline.Samples, dir geom.Vec3) (*Shadow, error) {
-	s := &Shadow{view: samples.Along(g, dir)}
-	heights := g.HeightsAlong(dir)
+// New looks at a part along a tool-axis frame. The error is that of arcpoly, of which no case is known.
+func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, error) {
+	s := &Shadow{view: samples.In(g, frame)}
+	dir := frame.Z
+	heights, ground := g.HeightsAlong(dir), frame.Origin.Dot(dir)
 	for p := range g.Patches {
 		slopes := g.Slopes(int32(p), dir)
 		if slopes.Hi <= level {
 			continue
 		}
-		q := face{patch: int32(p), span: heights.Of(int32(p))}
+		span := heights.Of(int32(p))
+		q := face{patch: int32(p), span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
 		if slopes.Lo >= -level {
 			var loops []region.Loop
 			for _, c := range s.view.Chains([]int32{q.patch}) {
-				loops = append(loops, s.view.Loop(c))
+				loops = append(loops, s.local(s.view.Loop(c)))
 			}
 			var err error
 			if q.whole, err = arcpoly.New(loops...); err != nil {
@@ -68,9 +72,45 @@ func New(g *graph.Graph, samples *outline.Samples, dir geom.Vec3) (*Shadow, erro
 	return s, nil
 }
 
+// local moves what the view has laid flat to the frame's own origin.
+func (s *Shadow) local(l region.Loop) region.Loop {
+	at := s.view.Point(s.view.Frame.Origin)
+	for i := range l {
+		p := &l[i]
+		p.From, p.To, p.Center = p.From.Sub(at), p.To.Sub(at), p.Center.Sub(at)
+	}
+	return l
+}
+
+func (s *Shadow) point(p geom.Vec3) geom.Vec2 {
+	q := s.view.Frame.Local(p)
+	return geom.Vec2{X: q.X, Y: q.Y}
+}
+
 // Above returns the shadow of what is above a height, mm: where material ends at the height, none is above it.
 func (s *Shadow) Above(z float64) (*arcpoly.Area, error) {
-	var areas []*arcpoly.Area
+	exact, meshed, err := s.Parts(z)
+	if err != nil || meshed.IsEmpty() {
+		return exact, err
+	}
+	return arcpoly.Union(exact, meshed)
+}
+
+// Same reports whether the shadows of what is above two heights are the same, as no face lies or ends between them.
+func (s *Shadow) Same(a, b float64) bool {
+	lo, hi := min(a, b), max(a, b)
+	for i := range s.faces {
+		if q := &s.faces[i]; q.span.Hi > lo+slack && (q.span.Lo < hi-slack || q.span.Hi <= hi+slack) {
+			return false
+		}
+	}
+	return true
+}
+
+// Parts returns the shadow of what is above a height in two parts, which may overlap: what follows from edges and
+// analytic surfaces, and what was taken from the mesh and is within its tolerance.
+func (s *Shadow) Parts(z float64) (exact, meshed *arcpoly.Area, err error) {
+	var areas, rough []*arcpoly.Area
 	for i := range s.faces {
 		q := &s.faces[i]
 		switch {
@@ -82,7 +122,7 @@ func (s *Shadow) Above(z float64) (*arcpoly.Area, error) {
 		}
 		if q.whole != nil {
 			if cut, ok, err := s.split(q, z); err != nil {
-				return nil, err
+				return nil, nil, err
 			} else if ok {
 				areas = append(areas, cut)
 				continue
@@ -94,11 +134,15 @@ func (s *Shadow) Above(z float64) (*arcpoly.Area, error) {
 		}
 		a, err := arcpoly.New(loops...)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		areas = append(areas, a)
+		rough = append(rough, a)
 	}
-	return arcpoly.Union(areas...)
+	if exact, err = arcpoly.Union(areas...); err != nil {
+		return nil, nil, err
+	}
+	meshed, err = arcpoly.Union(rough...)
+	return exact, meshed, err
 }
 
 // cut returns what of the triangles of a patch looks up and is above a height, laid flat.
@@ -108,10 +152,13 @@ func (s *Shadow) cut(patch int32, z float64) []region.Loop {
 		if b.Sub(a).Cross(c.Sub(a)).Dot(s.view.Frame.Z) <= 0 {
 			return true
 		}
-		corners := above([]geom.Vec3{a, b, c}, s.view.Frame.Z, z)
+		up := s.view.Frame.Z
+		corners := above([]geom.Vec3{a, b, c}, up, z+s.view.Frame.Origin.Dot(up))
 		loop := make(region.Loop, 0, len(corners))
 		for i, p := range corners {
-			loop = append(loop, region.Segment(s.view.Point(p), s.view.Point(corners[(i+1)%len(corners)])))
+			side := region.Segment(s.point(p), s.point(corners[(i+1)%len(corners)]))
+			side.Tag = patch
+			loop = append(loop, side)
 		}
 		if len(loop) > 0 {
 			loops = append(loops, loop)

@@ -25,12 +25,12 @@ type sky struct {
 
 func (s *sky) top(p geom.Vec2) float64 {
 	best := math.Inf(-1)
-	flat := func(q geom.Vec3) geom.Vec2 { return geom.Vec2{X: q.Dot(s.f.X) - p.X, Y: q.Dot(s.f.Y) - p.Y} }
+	flat := func(q geom.Vec3) geom.Vec2 { return geom.Vec2{X: q.X - p.X, Y: q.Y - p.Y} }
 	for _, t := range s.mesh.Triangles {
-		a, b, c := s.mesh.Points[t[0]], s.mesh.Points[t[1]], s.mesh.Points[t[2]]
+		a, b, c := s.f.Local(s.mesh.Points[t[0]]), s.f.Local(s.mesh.Points[t[1]]), s.f.Local(s.mesh.Points[t[2]])
 		u, v, w := flat(b).Cross(flat(c)), flat(c).Cross(flat(a)), flat(a).Cross(flat(b))
 		if sum := u + v + w; sum > 0 && u >= 0 && v >= 0 && w >= 0 {
-			best = max(best, (u*a.Dot(s.f.Z)+v*b.Dot(s.f.Z)+w*c.Dot(s.f.Z))/sum)
+			best = max(best, (u*a.Z+v*b.Z+w*c.Z)/sum)
 		}
 	}
 	return best
@@ -50,11 +50,12 @@ func TestShadowsAgainstTheMesh(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 2))
 			inside, outside := 0, 0
 			for _, dir := range directions {
-				s, err := shadow.New(g, samples, dir)
+				frame := geom.NewFrame(geom.Vec3{X: 3, Y: -20, Z: 7}, dir, geom.Vec3{X: 2, Y: 1})
+				s, err := shadow.New(g, samples, frame)
 				if err != nil {
 					t.Fatal(err)
 				}
-				brute := sky{g.Mesh, geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})}
+				brute := sky{g.Mesh, frame}
 				var local []geom.Vec3
 				for _, p := range g.Mesh.Points {
 					local = append(local, brute.f.Local(p))
@@ -96,7 +97,7 @@ func TestShadowsAgainstTheMesh(t *testing.T) {
 func TestShadowOfAPlateWithHoles(t *testing.T) {
 	g, exact := featuretest.Measured(t, "plate_holes")
 	up := geom.Vec3{Z: 1}
-	s, err := shadow.New(g, outline.Sample(g), up)
+	s, err := shadow.New(g, outline.Sample(g), geom.World)
 	if err != nil {
 		t.Fatal(err)
 	}
