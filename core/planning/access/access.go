@@ -1,0 +1,328 @@
+// Package access tells where a tool in its holder may be while a part is machined: the shadow of the part, what stands
+// round it, and the stock that is still there, all as exact areas of lines and arcs in the plane of a setup.
+//
+// Method: the underside of a tool is cut into discs (steps.go), none of them smaller than what it stands for. With its tip
+// at a height, the centre of a disc of radius r at h above the tip must keep r away from everything above that height
+// plus h: flutes from the part, and what is to be left on it; neck, shank and holder from all stock, with Clearance
+// where they are wider than the flutes; all of them from jaws. Each is one offset of an area (package arcpoly), their
+// union is where the tip may not be. Discs over which the part does not change are one: of a flat end mill in a
+// prismatic part one offset is left, and it is exact. Rounded corners are drawn too wide by less than a tenth of a mm.
+//
+// What comes from the mesh of the part is taken larger by its tolerance, along and across.
+//
+// Lengths are mm, areas lie in the frame of a setup. The Tag of a piece of a boundary is the patch of the part that the
+// tool would meet there, graph.None where it is stock, jaws or the outer limit. A Site is not safe for concurrent use.
+package access
+
+import (
+	"math"
+
+	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/shadow"
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/machining/profile"
+)
+
+// Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.
+const Clearance = 0.5
+
+// Leave is what stays on the part for later.
+type Leave struct{ Radial, Axial float64 } // mm
+
+// Site is a part as it is held in a setup, and what is round it.
+type Site struct {
+	Stock *Stock
+
+	part     *shadow.Shadow
+	jaws     []geom.Box
+	chord    float64 // mm, tolerance of the mesh
+	sections map[float64]section
+	barriers map[barrier]*arcpoly.Area
+	tools    map[*profile.Assembly]steps
+}
+
+// section is what of the part is above a height.
+type section struct{ exact, meshed *arcpoly.Area }
+
+// barrier is what an area that a tool keeps away from the part depends on.
+type barrier struct {
+	tool  *profile.Assembly
+	z     float64
+	leave Leave
+}
+
+// New looks at a part in the frame of a setup, which maps to the part's, among solid boxes in that frame. The mesh of the
+// part is within chord (mm) of it.
+func New(
+	g *graph.Graph, samples *outline.Samples, frame geom.Frame, stock *Stock, solid []geom.Box, chord float64,
+) (*Site, error) {
+	part, err := shadow.New(g, samples, frame)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{
+		Stock: stock, part: part, jaws: solid, chord: chord,
+		sections: map[float64]section{}, barriers: map[barrier]*arcpoly.Area{}, tools: map[*profile.Assembly]steps{},
+	}, nil
+}
+
+// Part returns the shadow of what of the part is above a height, and what the flutes leave round it radially.
+func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
+	exact, meshed, err := s.grown(z, leave)
+	if err != nil || meshed.IsEmpty() {
+		return exact, err
+	}
+	return arcpoly.Union(exact, meshed)
+}
+
+// grown offsets both parts of a section.
+func (s *Site) grown(z, by float64) (exact, meshed *arcpoly.Area, err error) {
+	at, ok := s.sections[z]
+	if !ok {
+		if at.exact, at.meshed, err = s.part.Parts(z); err != nil {
+			return nil, nil, err
+		}
+		if !at.meshed.IsEmpty() {
+			if _, at.meshed, err = s.part.Parts(z - s.chord); err != nil {
+				return nil, nil, err
+			}
+		}
+		s.sections[z] = at
+	}
+	exact, meshed = at.exact, at.meshed
+	if by != 0 && !exact.IsEmpty() {
+		if exact, err = exact.Offset(by); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !meshed.IsEmpty() {
+		if meshed, err = meshed.Offset(by + s.chord); err != nil {
+			return nil, nil, err
+		}
+	}
+	return exact, meshed, nil
+}
+
+func (s *Site) steps(tool *profile.Assembly) steps {
+	list, ok := s.tools[tool]
+	if !ok {
+		list = newSteps(tool)
+		s.tools[tool] = list
+	}
+	return list
+}
+
+// Gouging returns where the tip may not be at a height, as the flutes would cut into the part or what is left on it.
+func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
+	key := barrier{tool, z, leave}
+	if a, ok := s.barriers[key]; ok {
+		return a, nil
+	}
+	var areas []*arcpoly.Area
+	list := s.steps(tool).cutting
+	for i, k := range list {
+		at := z + k.height - leave.Axial
+		if i+1 < len(list) && s.part.Same(at, z+list[i+1].height-leave.Axial) {
+			continue // the next one is wider
+		}
+		exact, meshed, err := s.grown(at, k.radius+leave.Radial)
+		if err != nil {
+			return nil, err
+		}
+		areas = append(areas, exact, meshed)
+	}
+	a, err := arcpoly.Union(areas...)
+	if err != nil {
+		return nil, err
+	}
+	s.barriers[key] = a
+	return a, nil
+}
+
+// Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of the
+// tool jaws.
+func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
+	list := s.steps(tool)
+	flutes := list.cutting[len(list.cutting)-1].radius
+	var areas []*arcpoly.Area
+	for i, k := range list.body {
+		keep := k.radius + Clearance
+		if k.radius <= flutes { // the flutes have been where it follows
+			keep = min(keep, flutes)
+		}
+		if i+1 < len(list.body) && s.Stock.same(z+k.height, z+list.body[i+1].height) {
+			continue
+		}
+		grown, err := s.stockWithin(z+k.height, keep)
+		if err != nil {
+			return nil, err
+		}
+		areas = append(areas, grown)
+	}
+	jaws, err := s.jawsWithin(tool, z)
+	if err != nil {
+		return nil, err
+	}
+	return arcpoly.Union(append(areas, jaws)...)
+}
+
+// same reports whether what is above two heights is the same for sure.
+func (s *Stock) same(a, b float64) bool {
+	if a >= s.box.Max.Z {
+		return true
+	}
+	if s.base != nil || b >= s.box.Max.Z-geom.Resolution {
+		return false
+	}
+	for _, c := range s.cuts {
+		if c.z > a && c.z <= b+geom.Resolution {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Site) stockWithin(z, distance float64) (*arcpoly.Area, error) {
+	a, err := s.Stock.Above(z)
+	if err != nil || a.IsEmpty() {
+		return nil, err
+	}
+	return a.Offset(distance)
+}
+
+// jawsWithin returns where any disc of the tool is too near to a jaw.
+func (s *Site) jawsWithin(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
+	var areas []*arcpoly.Area
+	list := s.steps(tool)
+	for _, jaw := range s.jaws {
+		widest := 0.0
+		for _, k := range append(append([]step{}, list.cutting...), list.body...) {
+			if z+k.height < jaw.Max.Z+Clearance {
+				widest = max(widest, k.radius)
+			}
+		}
+		if widest == 0 {
+			continue
+		}
+		a, err := rectangle(jaw, 0)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = a.Offset(widest + Clearance); err != nil {
+			return nil, err
+		}
+		areas = append(areas, a)
+	}
+	return arcpoly.Union(areas...)
+}
+
+// Forbidden returns where the tip may not be at a height while it cuts.
+func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
+	gouging, err := s.Gouging(tool, z, leave)
+	if err != nil {
+		return nil, err
+	}
+	blocked, err := s.Blocked(tool, z)
+	if err != nil || blocked.IsEmpty() {
+		return gouging, err
+	}
+	return arcpoly.Union(gouging, blocked)
+}
+
+// Free returns where the tip may be at a height while it cuts, no further than margin (mm) outside the box of the stock.
+func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64) (*arcpoly.Area, error) {
+	forbidden, err := s.Forbidden(tool, z, leave)
+	if err != nil {
+		return nil, err
+	}
+	window, err := rectangle(s.Stock.box, margin)
+	if err != nil || forbidden.IsEmpty() {
+		return window, err
+	}
+	return window.Minus(forbidden)
+}
+
+// Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
+// stock. It is at least that of the bottom of the stock.
+func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
+	list := s.steps(tool)
+	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
+}
+
+// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or jaws: in
+// the air, no further than margin (mm) outside the box of the stock.
+func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
+	list := s.steps(tool)
+	var areas []*arcpoly.Area
+	all := widening(merged(list.cutting, list.body))
+	for i, k := range all {
+		if i+1 < len(all) && s.Stock.same(z+k.height, z+all[i+1].height) {
+			continue
+		}
+		a, err := s.stockWithin(z+k.height, k.radius+Clearance)
+		if err != nil {
+			return nil, err
+		}
+		areas = append(areas, a)
+	}
+	jaws, err := s.jawsWithin(tool, z)
+	if err != nil {
+		return nil, err
+	}
+	window, err := rectangle(s.Stock.box, margin)
+	if err != nil {
+		return nil, err
+	}
+	return window.Minus(append(areas, jaws)...)
+}
+
+// merged returns two lists of steps as one, by height.
+func merged(a, b []step) []step {
+	all := make([]step, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].height <= b[0].height {
+			all, a = append(all, a[0]), a[1:]
+		} else {
+			all, b = append(all, b[0]), b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// Cuts calls visit with discs that the flutes of a tool fill for sure: with the tip at a height, the disc of a radius
+// takes everything above that height plus its own.
+func (s *Site) Cuts(tool *profile.Assembly, visit func(radius, height float64)) {
+	k := tool.Outline
+	widest := 0.0
+	for i := range k {
+		if tool.Zones[i] != profile.Cutting {
+			break
+		}
+		n := 1
+		if _, isArc := k[i].Center(); isArc || k[i].From.X != k[i].To.X && k[i].From.Y != k[i].To.Y {
+			n = rounds
+		}
+		for j := 1; j <= n; j++ {
+			if x, y := along(k[i], float64(j)/float64(n)); x > widest+geom.Resolution {
+				widest = x
+				visit(x, y)
+			}
+		}
+	}
+}
+
+// rounds is how many discs stand for a round or sloping part of the flutes where stock is taken away.
+const rounds = 4
+
+func perp(v geom.Vec2) geom.Vec2 { return geom.Vec2{X: -v.Y, Y: v.X} }
+
+// Ceiling returns the height (mm) above which everything is air.
+func (s *Site) Ceiling() float64 {
+	top := s.Stock.box.Max.Z
+	for _, j := range s.jaws {
+		top = math.Max(top, j.Max.Z)
+	}
+	return top
+}

@@ -1,0 +1,236 @@
+package access_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"millwright/core/feature/featuretest"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+	"millwright/core/machining"
+	"millwright/core/machining/profile"
+	"millwright/core/planning/access"
+	"millwright/core/stock/dexel"
+)
+
+// chord (mm) is how far the meshes of the parts may be off.
+const chord = 0.1
+
+// points are dense samples of the mesh of a part, in a frame: no further from one another than step along a triangle.
+func points(g *graph.Graph, f geom.Frame, step float64) (list []geom.Vec3) {
+	for _, t := range g.Mesh.Triangles {
+		a, b, c := f.Local(g.Mesh.Points[t[0]]), f.Local(g.Mesh.Points[t[1]]), f.Local(g.Mesh.Points[t[2]])
+		n := 1 + int(max(a.Dist(b), b.Dist(c), c.Dist(a))/step)
+		for i := range n + 1 {
+			for j := range n + 1 - i {
+				u, v := float64(i)/float64(n), float64(j)/float64(n)
+				list = append(list, a.Scale(1-u-v).Add(b.Scale(u)).Add(c.Scale(v)))
+			}
+		}
+	}
+	return list
+}
+
+// room is how far (mm) a tool whose tip is at a place is above all points of a part, negative within them.
+func room(part []geom.Vec3, under profile.Underside, at geom.Vec3) float64 {
+	least := math.Inf(1)
+	for _, p := range part {
+		if h := under.At(math.Hypot(p.X-at.X, p.Y-at.Y)); h < math.Inf(1) {
+			least = min(least, at.Z+h-p.Z)
+		}
+	}
+	return least
+}
+
+func tools() map[string]machining.Tool {
+	list := map[string]machining.Tool{}
+	for _, t := range machining.BuiltInTools() {
+		switch t.Kind {
+		case machining.Drill, machining.FlatEndMill, machining.BallEndMill, machining.BullNoseEndMill:
+		default:
+			continue
+		}
+		if t.Diameter == 6 {
+			list[string(t.Kind)] = t
+		}
+	}
+	return list
+}
+
+// No place that is free lets the flutes into the part, and none that is not is far from it.
+func TestGougingAgainstTheMesh(t *testing.T) {
+	for _, name := range []string{"pockets", "fillets", "bosses", "torus"} {
+		t.Run(name, func(t *testing.T) {
+			g := featuretest.Graph(t, name)
+			samples := outline.Sample(g)
+			random := rand.New(rand.NewPCG(3, 4))
+			for _, dir := range []geom.Vec3{{Z: 1}, {Y: -1}} {
+				frame := geom.NewFrame(geom.Vec3{X: 5, Y: 6, Z: 7}, dir, geom.Vec3{X: 1})
+				part := points(g, frame, 1)
+				box := geom.BoxOf(part...)
+				for kind, tool := range tools() {
+					assembly := tool.Assembly()
+					cutter := flutes(&assembly).Underside()
+					site, err := access.New(g, samples, frame, access.NewStock(box.Grow(1)), nil, chord)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for range 2 {
+						z := box.Min.Z + random.Float64()*(box.Max.Z-box.Min.Z)
+						bad, err := site.Gouging(&assembly, z, access.Leave{})
+						if err != nil {
+							t.Fatal(err)
+						}
+						for range 20 {
+							at := geom.Vec3{
+								X: box.Min.X + random.Float64()*(box.Max.X-box.Min.X),
+								Y: box.Min.Y + random.Float64()*(box.Max.Y-box.Min.Y), Z: z,
+							}
+							inside := bad.Distance(geom.Vec2{X: at.X, Y: at.Y})
+							got := room(part, cutter, at)
+							if inside < 0 && got < -chord {
+								t.Errorf("%s along %v: at %v the tool is free, but %g mm within the part", kind, dir, at, -got)
+							}
+							if inside > 6*chord && got > 6*chord {
+								t.Errorf("%s along %v: at %v the tool is forbidden by %g mm, but %g mm above the part",
+									kind, dir, at, inside, got)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// flutes is the cutting zone of an assembly.
+func flutes(a *profile.Assembly) (p profile.Profile) {
+	for i, s := range a.Outline {
+		if a.Zones[i] == profile.Cutting {
+			p = append(p, s)
+		}
+	}
+	return p
+}
+
+func disc(t *testing.T, x, y, r float64) *arcpoly.Area {
+	t.Helper()
+	a, err := arcpoly.New(region.Circle(geom.Vec2{X: x, Y: y}, r, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestStock(t *testing.T) {
+	s := access.NewStock(geom.Box{Max: geom.Vec3{X: 100, Y: 60, Z: 20}})
+	size := func(z float64) float64 {
+		t.Helper()
+		a, err := s.Above(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Size()
+	}
+	top := func(x, y, r float64) float64 {
+		t.Helper()
+		z, err := s.Top(geom.Vec2{X: x, Y: y}, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return z
+	}
+	check := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-2 {
+			t.Errorf("%s: %g, want %g", what, got, want)
+		}
+	}
+	check("whole", size(10), 6000)
+	check("above the top", size(20), 0)
+	s.Cut(15, disc(t, 30, 30, 10))
+	s.Cut(5, disc(t, 30, 30, 5))
+	check("below both cuts", size(4), 6000)
+	check("between them", size(10), 6000-25*math.Pi)
+	check("above both", size(15), 6000-100*math.Pi)
+	check("top in the deeper", top(30, 30, 3), 5)
+	check("top over both", top(30, 30, 8), 15)
+	check("top over the wall", top(38, 30, 8), 20)
+	check("top outside", top(-20, 30, 8), 0)
+	s.Cut(0, disc(t, 30, 30, 12))
+	if err := s.Settle(); err != nil {
+		t.Fatal(err)
+	}
+	check("after a deeper and wider cut", size(15), 6000-144*math.Pi)
+	check("top then", top(30, 30, 8), 0)
+}
+
+// What dexels are high is seen from any setup, and never lower than it is.
+func TestRemainingStock(t *testing.T) {
+	d, err := dexel.NewBlock(dexel.Lattice{Step: 1, Count: [3]int{40, 30, 20}}, geom.Box{
+		Min: geom.Vec3{X: 10, Y: 5}, Max: geom.Vec3{X: 30, Y: 20, Z: 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	workpiece := geom.NewFrame(geom.Vec3{X: 100, Y: 50, Z: 7}, geom.Vec3{X: 1}, geom.Vec3{Y: 1})
+	for _, dir := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		setup := geom.NewFrame(geom.Vec3{X: 1, Y: 2, Z: 3}, dir, geom.Vec3{X: dir.Y, Y: dir.Z, Z: dir.X})
+		s := access.Remaining(d, workpiece, setup)
+		box := geom.EmptyBox()
+		for _, p := range []geom.Vec3{{X: 10, Y: 5}, {X: 30, Y: 20, Z: 8}} {
+			box = box.Add(setup.Local(workpiece.Point(p)))
+		}
+		if math.Abs(s.Box().Max.Z-box.Max.Z) > 1e-5 {
+			t.Errorf("along %v the stock ends at %g, want %g", dir, s.Box().Max.Z, box.Max.Z)
+		}
+		a, err := s.Above((box.Min.Z + box.Max.Z) / 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []geom.Vec2{{X: box.Min.X, Y: box.Min.Y}, {X: box.Max.X, Y: box.Max.Y}} {
+			if d := a.Distance(p); d < -1e-6 || d > 2 {
+				t.Errorf("along %v the corner %v is %g mm within the stock", dir, p, d)
+			}
+		}
+		middle := box.Center()
+		if top, err := s.Top(geom.Vec2{X: middle.X, Y: middle.Y}, 1); err != nil || math.Abs(top-box.Max.Z) > 1e-5 {
+			t.Errorf("along %v the top is %g (%v), want %g", dir, top, err, box.Max.Z)
+		}
+		if above, err := s.Above(box.Max.Z + 1e-3); err != nil || !above.IsEmpty() {
+			t.Errorf("along %v there is stock above the top (%v)", dir, err)
+		}
+	}
+}
+
+// Shank and holder keep off stock, and come down where it is gone.
+func TestBlockedByTheHolder(t *testing.T) {
+	g := featuretest.Graph(t, "pockets")
+	frame := geom.World
+	box := geom.BoxOf(points(g, frame, 5)...)
+	stock := access.NewStock(box.Grow(1))
+	site, err := access.New(g, outline.Sample(g), frame, stock, nil, chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := tools()[string(machining.FlatEndMill)]
+	a := tool.Assembly()
+	z := stock.Box().Max.Z - a.Stickout - 3
+	middle := stock.Box().Center()
+	at := geom.Vec2{X: middle.X, Y: middle.Y}
+	blocked, err := site.Blocked(&a, z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !blocked.Contains(at) {
+		t.Errorf("the holder is 3 mm within the stock at %v, and not blocked", at)
+	}
+	stock.Cut(z, disc(t, at.X, at.Y, 60))
+	if blocked, err = site.Blocked(&a, z); err != nil || blocked.Contains(at) {
+		t.Errorf("where the stock is gone it is still blocked (%v)", err)
+	}
+}
