@@ -6,7 +6,8 @@ package fault
 
 import "fmt"
 
-// Code is a stable machine-readable reason of a part or a job that failed. Clients must expect new ones.
+// Code is a stable machine-readable reason of a part, a job, a plan or a program that failed. Clients must expect new
+// ones.
 type Code string
 
 // The codes of the contract.
@@ -21,6 +22,13 @@ const (
 	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
 	Cancelled            Code = "cancelled"             // somebody stopped the work
 	KernelError          Code = "kernel_error"          // a fault of the kernel's own; the log says more
+
+	// Of plans and programs.
+	NoSetup            Code = "no_setup"             // no way of holding the part reaches anything that could be made
+	NoTools            Code = "no_tools"             // none of the tools cuts the material
+	DoesNotFitMachine  Code = "does_not_fit_machine" // the stock is too large for it, or its control cannot do what it takes
+	StockTooSmall      Code = "stock_too_small"      // the part does not lie within the stock
+	VerificationFailed Code = "verification_failed"  // the proof of the program found a move that must not be made
 )
 
 // Codes returns all of them, those that blame the file first.
@@ -28,6 +36,7 @@ func Codes() []Code {
 	return []Code{
 		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex, OutOfMemory, TimedOut,
 		Cancelled, KernelError,
+		NoSetup, NoTools, DoesNotFitMachine, StockTooSmall, VerificationFailed,
 	}
 }
 
