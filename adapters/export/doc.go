@@ -1,11 +1,13 @@
-// Package export is the parent of the writers that hand a part's mesh to other programs, one folder
+// Package export is the parent of the writers that hand a part and its program to other programs, one folder
 // per format:
 //
 //   - stl: binary STL, triangles in mesh order, mm;
 //   - glb: glTF 2.0 binary, one primitive per region, metres;
 //   - threemf: 3MF with named materials, mm;
 //   - thumbnail: a shaded PNG with feature edges, rendered on the CPU;
-//   - featured: colours and names of features for the others.
+//   - featured: colours and names of features for the others;
+//   - moves: the motion of a program, as JSON and as lines in a GLB;
+//   - milled: what milling leaves, as GLB.
 //
 // All of them keep part coordinates (no axis is turned), write the same bytes for the same mesh, and
 // keep the identity of regions: triangle i of an STL file is triangle i of the mesh, and a primitive

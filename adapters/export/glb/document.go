@@ -14,11 +14,11 @@ type (
 		Scene       int          `json:"scene"`
 		Scenes      []scene      `json:"scenes"`
 		Nodes       []node       `json:"nodes"`
-		Meshes      []gltfMesh   `json:"meshes"`
-		Materials   []material   `json:"materials"`
-		Accessors   []accessor   `json:"accessors"`
-		BufferViews []bufferView `json:"bufferViews"`
-		Buffers     []buffer     `json:"buffers"`
+		Meshes      []gltfMesh   `json:"meshes,omitempty"`
+		Materials   []material   `json:"materials,omitempty"`
+		Accessors   []accessor   `json:"accessors,omitempty"`
+		BufferViews []bufferView `json:"bufferViews,omitempty"`
+		Buffers     []buffer     `json:"buffers,omitempty"`
 	}
 	asset struct {
 		Version   string      `json:"version"`
@@ -47,7 +47,7 @@ type (
 	}
 	primitive struct {
 		Attributes attributes       `json:"attributes"`
-		Indices    int              `json:"indices"`
+		Indices    *int             `json:"indices,omitempty"` // nil: the vertices in their order
 		Material   int              `json:"material"`
 		Mode       int              `json:"mode"`
 		Extras     *primitiveExtras `json:"extras,omitempty"`
@@ -55,6 +55,7 @@ type (
 	attributes struct {
 		Position int  `json:"POSITION"`
 		Normal   *int `json:"NORMAL,omitempty"`
+		Colour   *int `json:"COLOR_0,omitempty"`
 	}
 	primitiveExtras struct {
 		Region int `json:"region"`
@@ -72,6 +73,7 @@ type (
 		BufferView    int         `json:"bufferView"`
 		ByteOffset    int64       `json:"byteOffset"`
 		ComponentType int         `json:"componentType"`
+		Normalized    bool        `json:"normalized,omitempty"`
 		Count         int         `json:"count"`
 		Type          string      `json:"type"`
 		Min           *[3]float32 `json:"min,omitempty"`
@@ -97,19 +99,30 @@ var root = node{
 }
 
 const (
+	typeUint8                         = 5121
 	typeUint16, typeUint32, typeFloat = 5123, 5125, 5126
 	targetVertices, targetIndices     = 34962, 34963
-	modeLines, modeTriangles          = 1, 4
+	modeLines, modeStrip              = 1, 3
+	modeTriangles                     = 4
 )
 
-func (l *layout) document(opts Options) *document {
+// newDocument is one with the root node and a body of some bytes.
+func newDocument(size int64) *document {
 	d := &document{
 		Asset: asset{
 			Version: "2.0", Generator: "millwright",
 			Extras: assetExtras{Units: "mm", UpAxis: "z"},
 		},
-		Buffers: []buffer{{l.size()}},
+		Scenes: []scene{{Nodes: []int{0}}}, Nodes: []node{root},
 	}
+	if size > 0 {
+		d.Buffers = []buffer{{size}}
+	}
+	return d
+}
+
+func (l *layout) document(opts Options) *document {
+	d := newDocument(l.size())
 	views := l.addViews(d)
 	name := opts.Name
 	if name == "" {
@@ -136,8 +149,7 @@ func (l *layout) document(opts Options) *document {
 		}
 	}
 	d.Materials = materials.list
-	d.Scenes = []scene{{Nodes: []int{0}, Extras: opts.Extras}}
-	d.Nodes = []node{root}
+	d.Scenes[0].Extras = opts.Extras
 	if len(faces) > 0 || len(opts.Groups) > 0 {
 		part := d.addNode(name, faces, nil)
 		d.Nodes[0].Children = append(d.Nodes[0].Children, part)
@@ -181,7 +193,8 @@ func (d *document) addSpan(s span, views viewIndex) primitive {
 			ComponentType: typeFloat, Count: s.vertices, Type: "VEC3",
 		})
 	}
-	p.Indices = len(d.Accessors)
+	indices := len(d.Accessors)
+	p.Indices = &indices
 	d.Accessors = append(d.Accessors, accessor{
 		BufferView: views.indices, ByteOffset: s.indexOffset,
 		ComponentType: indexType(s.wide), Count: s.indices, Type: "SCALAR",

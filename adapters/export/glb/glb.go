@@ -1,4 +1,4 @@
-// Package glb writes meshes as glTF 2.0 binary files (GLB).
+// Package glb writes meshes, and lines without any, as glTF 2.0 binary files (GLB).
 //
 // The file has one buffer with four views: positions, normals and indices of all regions, and the
 // points and segments of the edges share them. Each region with triangles is one primitive that refers
@@ -67,27 +67,44 @@ func Write(w io.Writer, m *mesh.Mesh, opts Options) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(l.document(opts))
+	return writeFile(w, l.document(opts), l.size(), l.writeBinary)
+}
+
+// WriteNothing writes a file that shows nothing: an empty node with a name, below the root node.
+func WriteNothing(w io.Writer, name string) error {
+	d := newDocument(0)
+	d.Nodes[0].Children = []int{d.addNode(name, nil, nil)}
+	return writeFile(w, d, 0, nil)
+}
+
+// writeFile writes a file of a document and a body of size bytes, a multiple of four.
+func writeFile(w io.Writer, d *document, size int64, body func(*bufio.Writer)) error {
+	text, err := json.Marshal(d)
 	if err != nil {
 		return fmt.Errorf("glb: %w", err)
 	}
 	for len(text)%4 != 0 {
 		text = append(text, ' ')
 	}
-	total := int64(headerSize+2*chunkHeader) + int64(len(text)) + l.size()
+	total := int64(headerSize+chunkHeader) + int64(len(text))
+	if size > 0 {
+		total += chunkHeader + size
+	}
 	if total > math.MaxUint32 {
 		return fmt.Errorf("glb: the file would have %d bytes, more than the 4 GiB of the format", total)
 	}
 	out := bufio.NewWriterSize(w, 1<<16) // keeps its first error until Flush
-	head := make([]byte, 0, headerSize+2*chunkHeader)
+	head := make([]byte, 0, headerSize+chunkHeader)
 	for _, v := range []uint32{magic, version, uint32(total), uint32(len(text)), chunkJSON} {
 		head = binary.LittleEndian.AppendUint32(head, v)
 	}
 	out.Write(head)
 	out.Write(text)
-	head = binary.LittleEndian.AppendUint32(head[:0], uint32(l.size()))
-	out.Write(binary.LittleEndian.AppendUint32(head, chunkBinary))
-	l.writeBinary(out)
+	if size > 0 {
+		head = binary.LittleEndian.AppendUint32(head[:0], uint32(size))
+		out.Write(binary.LittleEndian.AppendUint32(head, chunkBinary))
+		body(out)
+	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("glb: %w", err)
 	}

@@ -1,0 +1,61 @@
+// Package milled shows what milling leaves: the stock after each setup, and what stays too much in the end.
+//
+// Bodies are dexels, and are shown as square columns along z with the exact heights of their rays. Where a lattice has
+// more rays than a picture needs, only some of them are shown: these files are to be looked at, not measured.
+package milled
+
+import (
+	"fmt"
+	"io"
+
+	"millwright/adapters/export/glb"
+	"millwright/core/brep"
+	"millwright/core/mesh"
+	"millwright/core/stock/dexel"
+)
+
+var (
+	stockColour   = brep.Colour{R: 0.66, G: 0.68, B: 0.71}
+	residueColour = brep.Colour{R: 0.84, G: 0.37, B: 0.00}
+)
+
+// WriteStock writes what is left after each setup, in the part frame, a node for each.
+func WriteStock(w io.Writer, after []*dexel.Stock) error {
+	m := &mesh.Mesh{}
+	var groups []glb.Group
+	for i, d := range after {
+		columnsOf(d, func(i, j int) []dexel.Span { return d.Ray(2, i, j) }).appendTo(m)
+		groups = append(groups, glb.Group{
+			Name: fmt.Sprintf("after setup %d", i+1), Material: "stock", Colour: stockColour, Regions: []int{i},
+			Extras: map[string]int{"setup": i + 1},
+		})
+	}
+	return write(w, "stock", m, groups)
+}
+
+// WriteResidue writes what is left above the part by more than least (mm) along z, in the part frame. Both have the same
+// lattice.
+func WriteResidue(w io.Writer, left, part *dexel.Stock, least float64) error {
+	if left.Lattice != part.Lattice {
+		return fmt.Errorf("milled: the lattices %+v and %+v differ", left.Lattice, part.Lattice)
+	}
+	m := &mesh.Mesh{}
+	columnsOf(left, func(i, j int) (out []dexel.Span) {
+		for _, s := range without(left.Ray(2, i, j), part.Ray(2, i, j)) {
+			if float64(s.Hi)-float64(s.Lo) > least {
+				out = append(out, s)
+			}
+		}
+		return out
+	}).appendTo(m)
+	return write(w, "residue", m, []glb.Group{
+		{Name: "left", Material: "residue", Colour: residueColour, Regions: []int{0}},
+	})
+}
+
+func write(w io.Writer, name string, m *mesh.Mesh, groups []glb.Group) error {
+	if len(m.Triangles) == 0 {
+		return glb.WriteNothing(w, name)
+	}
+	return glb.Write(w, m, glb.Options{Name: name, Groups: groups})
+}
