@@ -102,6 +102,7 @@ var rules = []rule{
 	}},
 	{"adapters/httpapi", []string{"core", "adapters/problem"}, []string{
 		"github.com/gorilla/mux", "github.com/danielgtaylor/huma/v2", "github.com/google/uuid",
+		"github.com/klauspost/compress",
 	}},
 	{"adapters/objects/local", []string{"core/object", "core/refusal", "core/record", "adapters/disk", "adapters/problem"}, []string{"golang.org/x/sys"}},
 	{"adapters/objects/s3", []string{"core/object", "core/record", "adapters/testserver"}, []string{"github.com/aws"}},

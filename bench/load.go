@@ -45,7 +45,9 @@ func (c *loadCmd) Run() error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // temporary
-	l := &load{loadCmd: c, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: c.Uploads}}}
+	l := &load{loadCmd: c, http: &http.Client{Transport: &http.Transport{
+		MaxIdleConnsPerHost: c.Uploads, DisableCompression: true, // it is the service that is measured, not gzip
+	}}}
 	if l.file, err = os.ReadFile(c.File); err != nil {
 		return err
 	}

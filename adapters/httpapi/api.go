@@ -36,6 +36,8 @@ type Config struct {
 	// baseurl.Placeholder where it differs from request to request.
 	BaseURL string
 	Logger  *slog.Logger
+	// Stopping ends when the service stops: answers that are held (Waiting) are given then. Nil: never.
+	Stopping context.Context
 }
 
 // UseCases are what the API offers to clients.
@@ -54,7 +56,7 @@ type api struct {
 	huma    huma.API
 	callers share.Rounds[string, account.Caller] // by the text of the key
 	results *share.Memory[string, *partResult]   // by part.Service.ResultName
-	runs    *share.Memory[asOf[runOf], string]   // the report of a run
+	runs    *share.Memory[asOf[RunOf], string]   // the report of a run
 }
 
 // New returns the handler of the whole REST interface.
@@ -73,7 +75,7 @@ func Description(baseURL string) ([]byte, error) {
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(use UseCases, config Config) (*api, *mux.Router) {
 	a := &api{use: use, config: config,
-		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[runOf], string](runsKept),
+		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], string](runsKept),
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -21,8 +21,8 @@ import (
 // origin that any usable key allows. A page can use an address only when somebody with a key gave it to it.
 
 const (
-	allowedHeaders = "Authorization, Content-Type, Idempotency-Key"
-	exposedHeaders = "Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
+	allowedHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match"
+	exposedHeaders = "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
 	preflightLife  = "600" // seconds that a browser may remember a preflight
 )
 

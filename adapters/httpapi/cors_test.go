@@ -78,7 +78,7 @@ func TestPreflight(t *testing.T) {
 		if c.allowed {
 			want["Access-Control-Allow-Origin"] = c.origin
 			want["Access-Control-Allow-Methods"] = c.methods
-			want["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Idempotency-Key"
+			want["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Idempotency-Key, If-None-Match"
 		}
 		for name, value := range want {
 			if got := r.Header.Get(name); got != value {
@@ -131,7 +131,7 @@ func TestAnswersAreOpenedByTheirOwnKey(t *testing.T) {
 		r := h.send(c.key, c.method, c.path, c.body, http.Header{"Origin": {shop}})
 		want, exposed := "", ""
 		if c.open {
-			want, exposed = shop, "Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
+			want, exposed = shop, "ETag, Link, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID"
 		}
 		if got := r.Header.Get("Access-Control-Allow-Origin"); r.StatusCode != c.status || got != want {
 			t.Errorf("%s: %s with Access-Control-Allow-Origin %q, want %d with %q", c.name, r.Status, got, c.status, want)

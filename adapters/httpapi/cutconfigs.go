@@ -98,7 +98,8 @@ type PageQuery struct {
 
 func (q PageQuery) page() record.Page { return record.Page{Page: q.Page, PageSize: q.PageSize} }
 
-type cutConfigPath struct {
+// CutConfigPath names a record. (huma sees exported types only.)
+type CutConfigPath struct {
 	ID string `path:"id" format:"uuid" doc:"The cut config."`
 }
 
@@ -127,7 +128,7 @@ func (a *api) registerCutConfigs() {
 	read := operation(http.MethodGet, "/v1/cut-configs/{id}", "read-cut-config", "Read a cut config", core,
 		refusal.NotFound)
 	read.Description = "Machine, material, stock, workholding, tools and tolerances that parts are planned with."
-	register(a, read, a.readCutConfig)
+	register(a, orNotModified(read), a.readCutConfig)
 
 	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
 		refusal.NotFound, refusal.NotAllowed)
@@ -165,12 +166,15 @@ func (a *api) createCutConfig(ctx context.Context, in *createCutConfig) (*made[C
 	return &made[CutConfigRecord]{a.config.BaseURL + "/v1/cut-configs/" + c.ID, wireCutConfig(c)}, nil
 }
 
-func (a *api) readCutConfig(ctx context.Context, in *cutConfigPath) (*body[CutConfigRecord], error) {
+func (a *api) readCutConfig(ctx context.Context, in *struct {
+	CutConfigPath
+	Known
+}) (*named[encoded[CutConfigRecord]], error) {
 	c, err := a.use.Catalog.GetCutConfig(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[CutConfigRecord]{wireCutConfig(c)}, nil
+	return unlessKnown(in.Known, wireCutConfig(c))
 }
 
 type updateCutConfig struct {
@@ -186,7 +190,7 @@ func (a *api) updateCutConfig(ctx context.Context, in *updateCutConfig) (*body[C
 	return &body[CutConfigRecord]{wireCutConfig(c)}, nil
 }
 
-func (a *api) deleteCutConfig(ctx context.Context, in *cutConfigPath) (*struct{}, error) {
+func (a *api) deleteCutConfig(ctx context.Context, in *CutConfigPath) (*struct{}, error) {
 	if err := a.use.Catalog.DeleteCutConfig(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}

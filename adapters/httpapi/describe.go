@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gorilla/mux"
 
+	"millwright/adapters/httpapi/baseurl"
 	"millwright/adapters/httpapi/document"
 	"millwright/core/fault"
 )
@@ -19,6 +21,7 @@ func (a *api) serveDescription(router *mux.Router) {
 	if err != nil {
 		panic(err)
 	}
+	tag := contentTag(bytes.ReplaceAll(text, []byte(baseurl.Placeholder), nil)) // the same in each process
 	router.Path(descriptionPath).Methods(http.MethodGet).HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {
 			a.allowOriginOfKey(w.Header(), r)
@@ -26,6 +29,11 @@ func (a *api) serveDescription(router *mux.Router) {
 			// The same for everybody, but for the origins that the key allows.
 			w.Header().Set("Cache-Control", "public, max-age=300")
 			w.Header().Add("Vary", "Authorization")
+			w.Header().Set("ETag", tag)
+			if sameTag(r.Header.Get("If-None-Match"), tag) {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
 			_, _ = w.Write(text)
 		})
 }
@@ -101,6 +109,12 @@ func describeItself() huma.Operation {
 			},
 			Example: map[string]any{"openapi": "3.1.0"},
 		}},
+		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}},
 	}}
-	return op
+	longest := 1024
+	op.Parameters = []*huma.Param{{
+		Name: "If-None-Match", In: "header", Description: "ETags of answers that the client has.",
+		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: &longest},
+	}}
+	return orNotModified(op)
 }

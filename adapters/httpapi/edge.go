@@ -41,7 +41,7 @@ func (a *api) edge(router *mux.Router) http.Handler {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store") // records of one team, and addresses that carry permission
-		h.Set("Vary", "Origin")
+		h.Add("Vary", "Origin")
 		if r.Method == http.MethodHead { // as GET; the server leaves the body out
 			r = r.Clone(r.Context())
 			r.Method = http.MethodGet

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"millwright/core/job"
 	"millwright/core/part"
 	"millwright/core/refusal"
 )
@@ -41,7 +40,7 @@ func (a *api) measureFeatures(ctx context.Context, in *measureFeatures) (*queued
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: j.ID, PartID: j.PartID, Status: string(job.Queued)}}, nil
+	return a.queued(j.ID, j.PartID), nil
 }
 
 func (a *api) readFeatures(ctx context.Context, in *readFeatures) (*struct{ Body PartFeatures }, error) {
@@ -59,7 +58,7 @@ func splitList(values []string) []string {
 	var out []string
 	for _, value := range values {
 		for item := range strings.SplitSeq(value, ",") {
-			if item = strings.TrimSpace(item); item != "" {
+			if item = strings.ToLower(strings.TrimSpace(item)); item != "" {
 				out = append(out, item)
 			}
 		}

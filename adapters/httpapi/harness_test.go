@@ -34,6 +34,9 @@ type harness struct {
 	store  *sqlite.Store
 	ended  chan worker.Event // jobs that ended
 	key    string            // of team "acme", full access
+
+	stopping context.Context // ends with stop
+	stop     context.CancelFunc
 }
 
 // pngHeader stands for a thumbnail.
@@ -79,6 +82,8 @@ func newHarnessOn(
 ) *harness {
 	t.Helper()
 	h := &harness{t: t, ended: make(chan worker.Event, 16)}
+	h.stopping, h.stop = context.WithCancel(context.Background())
+	t.Cleanup(h.stop)
 	var handler http.Handler
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.ServeHTTP(w, r)
@@ -114,15 +119,17 @@ func newHarnessOn(
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	api := httpapi.New(httpapi.UseCases(*h.use), httpapi.Config{BaseURL: h.server.URL, Logger: log})
+	api := httpapi.New(httpapi.UseCases(*h.use), httpapi.Config{
+		BaseURL: h.server.URL, Logger: log, Stopping: h.stopping,
+	})
 	signed := httpapi.CrossOriginObjects(h.use.Accounts, log, objs.Handler())
-	handler = httpapi.Observe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler = httpapi.Observe(httpapi.Compressed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/objects/") {
 			signed.ServeHTTP(w, r)
 			return
 		}
 		api.ServeHTTP(w, r)
-	}))
+	})))
 	h.run(pool)
 	h.key = h.newKey("acme", account.FullAccess)
 	return h

@@ -27,7 +27,8 @@ type HolderList struct {
 
 type createHolder struct{ Body machining.Holder }
 
-type holderPath struct {
+// HolderPath names a record. (huma sees exported types only.)
+type HolderPath struct {
 	ID string `path:"id" format:"uuid" doc:"The holder."`
 }
 
@@ -44,7 +45,7 @@ func (a *api) registerHolders() {
 
 	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, refusal.NotFound)
 	read.Description = "The holder with its cones."
-	register(a, read, a.readHolder)
+	register(a, orNotModified(read), a.readHolder)
 
 	remove := operation(http.MethodDelete, "/v1/holders/{id}", "delete-holder", "Delete a holder", core,
 		refusal.NotFound)
@@ -74,15 +75,18 @@ func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderR
 	return &made[HolderRecord]{a.config.BaseURL + "/v1/holders/" + h.ID, wireHolder(h)}, nil
 }
 
-func (a *api) readHolder(ctx context.Context, in *holderPath) (*body[HolderRecord], error) {
+func (a *api) readHolder(ctx context.Context, in *struct {
+	HolderPath
+	Known
+}) (*named[encoded[HolderRecord]], error) {
 	h, err := a.use.Catalog.GetHolder(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[HolderRecord]{wireHolder(h)}, nil
+	return unlessKnown(in.Known, wireHolder(h))
 }
 
-func (a *api) deleteHolder(ctx context.Context, in *holderPath) (*struct{}, error) {
+func (a *api) deleteHolder(ctx context.Context, in *HolderPath) (*struct{}, error) {
 	if err := a.use.Catalog.DeleteHolder(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}

@@ -42,7 +42,7 @@ func register[I, O any](a *api, op huma.Operation, handler func(context.Context,
 		})
 		handler = once(a, handler)
 	}
-	huma.Register(a.huma, op, handler)
+	huma.Register(a.huma, op, anyCase(handler))
 }
 
 func pointer[T any](v T) *T { return &v }
@@ -136,6 +136,12 @@ func (a *api) repeat(w http.ResponseWriter, answer *request.Answer) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)
 	}
+	if answer.Link != "" {
+		w.Header().Set("Link", string(baseurl.Unseal([]byte(answer.Link), a.config.BaseURL)))
+	}
+	if answer.Status == http.StatusAccepted {
+		w.Header().Set("Retry-After", pollAfter)
+	}
 	w.WriteHeader(answer.Status)
 	_, _ = w.Write(baseurl.Unseal(answer.Body, a.config.BaseURL)) // the client has gone when this fails
 }
@@ -170,6 +176,7 @@ func (h *heldAnswer) Write(p []byte) (int, error) {
 func (h *heldAnswer) answer() request.Answer {
 	return request.Answer{
 		Status: h.status, ContentType: h.header.Get("Content-Type"), Body: baseurl.Seal(h.body.Bytes()),
+		Link: string(baseurl.Seal([]byte(h.header.Get("Link")))),
 	}
 }
 

@@ -9,8 +9,14 @@ import (
 	"millwright/core/refusal"
 )
 
-type jobPath struct {
+// JobPath names a job. (huma sees exported types only.)
+type JobPath struct {
 	JobID string `path:"jobId" format:"uuid" doc:"The job."`
+}
+
+type pollJob struct {
+	JobPath
+	Waiting
 }
 
 type listJobs struct {
@@ -25,9 +31,20 @@ func (a *api) registerJobs() {
 	both(a, explained(operation(http.MethodGet, "/jobs", "list-jobs", "List jobs, newest first", core),
 		"One page of the team's jobs. The filters are joined with and; a page after the last one is empty."),
 		standing(a, listsKept, a.listJobs))
+	look := standing(a, jobsKept, a.readJob)
 	both(a, explained(operation(http.MethodGet, "/jobs/{jobId}", "read-job", "Read a job", core,
 		refusal.NotFound),
-		"Where a job stands: poll it until its status is succeeded or failed."), standing(a, jobsKept, a.readJob))
+		"Where a job stands: poll it, best with wait, until its status is succeeded or failed."),
+		func(ctx context.Context, in *pollJob) (*answer[JobDetail], error) {
+			if in.Wait == 0 {
+				return look(ctx, &in.JobPath)
+			}
+			j, err := awaited(a, ctx, in.Waiting, in.JobID, a.use.Jobs.Await)
+			if err != nil {
+				return nil, a.fail(err)
+			}
+			return answered(wireJobDetail(j))
+		})
 }
 
 // The memory for pages and for jobs, bytes of their JSON.
@@ -55,7 +72,7 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*answer[JobList], err
 	return answered(out)
 }
 
-func (a *api) readJob(ctx context.Context, in *jobPath) (*answer[JobDetail], error) {
+func (a *api) readJob(ctx context.Context, in *JobPath) (*answer[JobDetail], error) {
 	job, err := a.use.Jobs.Get(ctx, caller(ctx), in.JobID)
 	if err != nil {
 		return nil, err

@@ -13,12 +13,13 @@ import (
 	"millwright/core/refusal"
 )
 
-type partPath struct {
+// PartPath names a part. (huma sees exported types only.)
+type PartPath struct {
 	ID string `path:"id" format:"uuid" doc:"The part."`
 }
 
-// runOf selects one analysis run of a part.
-type runOf struct {
+// RunOf selects one analysis run of a part. (huma sees exported types only.)
+type RunOf struct {
 	ID    string `path:"id" format:"uuid" doc:"The part."`
 	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
 }
@@ -27,8 +28,18 @@ type createPart struct {
 	Body CreatePartRequest
 }
 
+type pollPart struct {
+	PartPath
+	Waiting
+}
+
 type queued struct {
+	Accepted
 	Body QueuedJob
+}
+
+func (a *api) queued(jobID, partID string) *queued {
+	return &queued{a.accepted("/v1/jobs/" + jobID), QueuedJob{JobID: jobID, PartID: partID, Status: string(job.Queued)}}
 }
 
 func (a *api) registerParts() {
@@ -54,30 +65,44 @@ func (a *api) registerParts() {
 
 	read := operation(http.MethodGet, "/parts/{id}", "read-part",
 		"Read a part", core, refusal.NotFound)
-	read.Description = "Answers 202 until the part is ready or failed, then 200: poll it."
+	read.Description = "Answers 202 until the part is ready or failed, then 200: poll it, best with wait."
+	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
 	read.Responses = map[string]*huma.Response{"202": {
 		Description: "The part is not ready yet.",
+		Headers:     map[string]*huma.Param{"Retry-After": text, "Link": text},
 		Content: map[string]*huma.MediaType{"application/json": {
 			Schema: &huma.Schema{Ref: "#/components/schemas/PartRead"},
 		}},
 	}}
-	register(a, read, shared(a, a.readPart))
+	lookAtPart := shared(a, a.readPart)
+	register(a, read, func(ctx context.Context, in *pollPart) (*polledPart, error) {
+		if in.Wait == 0 {
+			return lookAtPart(ctx, &in.PartPath)
+		}
+		p, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return a.polled(p)
+	})
 	result := explained(operation(http.MethodGet, "/v1/parts/{id}", "read-part-result",
 		"Read the result of an analysis run", core, refusal.NotFound, refusal.NoResult),
 		"Regions, features, directions and mesh of the latest run, or of the run that jobId names. A result does "+
 			"not change; its addresses live 10 to 15 minutes from the read. If-None-Match with the ETag of an earlier "+
 			"answer gets 304 as long as the same would be answered, addresses included.")
-	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
-	result.Responses = map[string]*huma.Response{"304": {
-		Description: "The answer that is known still stands.",
-		Headers:     map[string]*huma.Param{"ETag": text, "Cache-Control": text},
-	}}
+	result = orNotModified(result)
 	look := shared(a, a.readResult)
-	register(a, result, func(ctx context.Context, in *readResult) (*partResult, error) {
-		if known := a.keptResult(ctx, in); known != nil {
+	register(a, result, func(ctx context.Context, in *pollResult) (*partResult, error) {
+		if in.Wait > 0 {
+			if _, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await); err != nil {
+				return nil, a.fail(err)
+			}
+			return look(ctx, &in.ReadResult)
+		}
+		if known := a.keptResult(ctx, &in.ReadResult); known != nil {
 			return known, nil
 		}
-		return look(ctx, in)
+		return look(ctx, &in.ReadResult)
 	})
 	register(a, a.thumbnailOperation(), a.thumbnail)
 	a.registerExport()
@@ -152,56 +177,65 @@ func (a *api) createPartV1(ctx context.Context, in *createPart) (*createdV1, err
 // partRecord is a v0 answer whose status depends on the part.
 type partRecord struct {
 	Status int
-	Body   PartRead
+	Accepted
+	Body PartRead
 }
 
-func (a *api) completeV0(ctx context.Context, in *partPath) (*partRecord, error) {
+func (a *api) completeV0(ctx context.Context, in *PartPath) (*partRecord, error) {
 	part, err := a.use.Parts.CompleteUpload(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &partRecord{Status: http.StatusAccepted, Body: PartRead{Data: wirePart(part)}}, nil
+	return &partRecord{http.StatusAccepted, a.accepted("/parts/" + part.ID), PartRead{Data: wirePart(part)}}, nil
 }
 
-func (a *api) completeV1(ctx context.Context, in *partPath) (*queued, error) {
+func (a *api) completeV1(ctx context.Context, in *PartPath) (*queued, error) {
 	part, err := a.use.Parts.CompleteUpload(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: part.JobID, PartID: part.ID, Status: string(job.Queued)}}, nil
+	return a.queued(part.JobID, part.ID), nil
 }
 
 // polledPart is partRecord for many.
 type polledPart struct {
 	Status int
-	Body   encoded[PartRead]
+	Accepted
+	Body encoded[PartRead]
 }
 
-func (a *api) readPart(ctx context.Context, in *partPath) (*polledPart, error) {
+func (a *api) readPart(ctx context.Context, in *PartPath) (*polledPart, error) {
 	p, err := a.use.Parts.Get(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, err
 	}
-	out := &polledPart{Status: http.StatusAccepted}
+	return a.polled(p)
+}
+
+func (a *api) polled(p part.Part) (out *polledPart, err error) {
 	if p.Status == part.Ready || p.Status == part.Failed {
-		out.Status = http.StatusOK
+		out = &polledPart{Status: http.StatusOK}
+	} else {
+		out = &polledPart{Status: http.StatusAccepted, Accepted: a.accepted("/parts/" + p.ID)}
 	}
 	out.Body, err = encode(PartRead{Data: wirePart(p)})
 	return out, err
 }
 
-type readResult struct {
-	ID          string `path:"id" format:"uuid" doc:"The part."`
-	JobID       string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
-	IfNoneMatch string `header:"If-None-Match" maxLength:"1024" doc:"ETags of answers that the client has."`
+// ReadResult selects a result. (huma sees exported types only.)
+type ReadResult struct {
+	ID    string `path:"id" format:"uuid" doc:"The part."`
+	JobID string `query:"jobId" format:"uuid" doc:"The job whose run is wanted; the latest by default."`
+	Known
 }
 
-type partResult struct {
-	Status       int
-	ETag         string `header:"ETag" doc:"Names the result with its addresses."`
-	CacheControl string `header:"Cache-Control" doc:"The client may keep the answer, and asks whether it stands."`
-	Body         encoded[PartResult]
+type pollResult struct {
+	ReadResult
+	Waiting
 }
+
+// partResult is named by the result and its addresses.
+type partResult = named[encoded[PartResult]]
 
 // The memory for results, bytes of their JSON, and for how many runs it is known which report they made.
 const (
@@ -211,8 +245,8 @@ const (
 
 // keptResult returns a result from memory, nil when it is not there: a run is the same under one version of the team,
 // and a result always under one name.
-func (a *api) keptResult(ctx context.Context, in *readResult) *partResult {
-	report, ok := a.runs.Get(asked(ctx, &runOf{in.ID, in.JobID}))
+func (a *api) keptResult(ctx context.Context, in *ReadResult) *partResult {
+	report, ok := a.runs.Get(asked(ctx, &RunOf{in.ID, in.JobID}))
 	if !ok {
 		return nil
 	}
@@ -225,12 +259,12 @@ func (a *api) keptResult(ctx context.Context, in *readResult) *partResult {
 }
 
 // readResult looks which result it is and whether it may be read, and reads what is not in memory.
-func (a *api) readResult(ctx context.Context, in *readResult) (*partResult, error) {
+func (a *api) readResult(ctx context.Context, in *ReadResult) (*partResult, error) {
 	report, err := a.use.Parts.ReportOf(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, err
 	}
-	a.runs.Put(asked(ctx, &runOf{in.ID, in.JobID}), report, 1)
+	a.runs.Put(asked(ctx, &RunOf{in.ID, in.JobID}), report, 1)
 	if known := a.keptResult(ctx, in); known != nil {
 		return known, nil
 	}
@@ -259,17 +293,30 @@ func (a *api) thumbnailOperation() huma.Operation {
 				Type: huma.TypeString, Format: "binary", Description: "PNG, 512×512 pixels.",
 			}},
 		},
+		Headers: map[string]*huma.Param{"ETag": {Schema: &huma.Schema{Type: huma.TypeString}}},
 	}}
-	return op
+	return orNotModified(op)
 }
 
-func (a *api) thumbnail(ctx context.Context, in *runOf) (*huma.StreamResponse, error) {
+type readThumbnail struct {
+	RunOf
+	Known
+}
+
+func (a *api) thumbnail(ctx context.Context, in *readThumbnail) (*huma.StreamResponse, error) {
 	image, err := a.use.Parts.Thumbnail(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		defer func() { _ = image.Close() }()
+		tag := weakTag(image.ReportID)
+		hc.SetHeader("ETag", tag)
+		hc.SetHeader("Cache-Control", revalidated)
+		if sameTag(in.IfNoneMatch, tag) {
+			hc.SetStatus(http.StatusNotModified)
+			return
+		}
 		hc.SetHeader("Content-Type", part.TypePNG)
 		hc.SetHeader("Content-Length", strconv.FormatInt(image.Size, 10))
 		hc.SetStatus(http.StatusOK)
@@ -301,5 +348,5 @@ func (a *api) analyzePart(ctx context.Context, in *analyzePart) (*queued, error)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &queued{Body: QueuedJob{JobID: j.ID, PartID: j.PartID, Status: string(job.Queued)}}, nil
+	return a.queued(j.ID, j.PartID), nil
 }

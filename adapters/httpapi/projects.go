@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -47,7 +48,9 @@ type NullableID struct {
 // UnmarshalJSON is called only for a field that was sent.
 func (n *NullableID) UnmarshalJSON(data []byte) error {
 	n.Sent = true
-	return json.Unmarshal(data, &n.Value) // null leaves it empty
+	err := json.Unmarshal(data, &n.Value) // null leaves it empty
+	n.Value = strings.ToLower(n.Value)
+	return err
 }
 
 // Schema implements huma.SchemaProvider.

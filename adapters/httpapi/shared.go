@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -120,20 +119,4 @@ func formats() map[string]huma.Format {
 		}}
 	}
 	return out
-}
-
-// revalidated lets a client keep an answer that it asks about before each use.
-const revalidated = "private, no-cache"
-
-// weakTag is the ETag of what has a name. It is weak: replicas sign addresses at different moments, and so in different words.
-func weakTag(name string) string { return `W/"` + name + `"` }
-
-// sameTag reports whether an If-None-Match names a tag (RFC 9110, 13.1.2: weak comparison).
-func sameTag(ifNoneMatch, tag string) bool {
-	for named := range strings.SplitSeq(ifNoneMatch, ",") {
-		if named = strings.TrimSpace(named); named == "*" || strings.TrimPrefix(named, "W/") == strings.TrimPrefix(tag, "W/") {
-			return true
-		}
-	}
-	return false
 }

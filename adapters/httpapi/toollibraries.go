@@ -47,7 +47,8 @@ type createToolLibrary struct {
 	RawBody     []byte
 }
 
-type toolLibraryPath struct {
+// ToolLibraryPath names a record. (huma sees exported types only.)
+type ToolLibraryPath struct {
 	ID string `path:"id" format:"uuid" doc:"The tool library."`
 }
 
@@ -76,7 +77,7 @@ func (a *api) registerToolLibraries() {
 	read := operation(http.MethodGet, "/v1/tool-libraries/{id}", "read-tool-library", "Read a tool library", core,
 		refusal.NotFound)
 	read.Description = "The tools with their cutting data, and what became of the entries of the file."
-	register(a, read, a.readToolLibrary)
+	register(a, orNotModified(read), a.readToolLibrary)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
 		core, refusal.NotFound, refusal.NotAllowed)
@@ -142,15 +143,18 @@ func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*ma
 	return &made[ToolLibraryRecord]{a.config.BaseURL + "/v1/tool-libraries/" + l.ID, wireLibrary(l)}, nil
 }
 
-func (a *api) readToolLibrary(ctx context.Context, in *toolLibraryPath) (*body[ToolLibraryRecord], error) {
+func (a *api) readToolLibrary(ctx context.Context, in *struct {
+	ToolLibraryPath
+	Known
+}) (*named[encoded[ToolLibraryRecord]], error) {
 	l, err := a.use.Catalog.GetToolLibrary(ctx, caller(ctx), in.ID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[ToolLibraryRecord]{wireLibrary(l)}, nil
+	return unlessKnown(in.Known, wireLibrary(l))
 }
 
-func (a *api) deleteToolLibrary(ctx context.Context, in *toolLibraryPath) (*struct{}, error) {
+func (a *api) deleteToolLibrary(ctx context.Context, in *ToolLibraryPath) (*struct{}, error) {
 	if err := a.use.Catalog.DeleteToolLibrary(ctx, caller(ctx), in.ID); err != nil {
 		return nil, a.fail(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"millwright/core/fault"
 	"millwright/core/part"
@@ -69,11 +70,12 @@ func insertPart(ctx context.Context, q Querier, p part.Part) error {
 	if err != nil {
 		return err
 	}
-	return change(ctx, q, `INSERT INTO parts (`+PartColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+	return change(ctx, q, `INSERT INTO parts (`+PartColumns+`, folded_name)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings)
+		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings,
+		strings.ToLower(p.FileName))
 }
 
 // Part implements part.Store.

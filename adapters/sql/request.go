@@ -10,21 +10,21 @@ import (
 )
 
 // requestColumns are the columns that scanRequest reads.
-const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, body, keep_until`
+const requestColumns = `scope, fingerprint, record_id, token, lease_until, status, content_type, link, body, keep_until`
 
 // scanRequest reads a row of its columns.
 func scanRequest(r Row) (request.Known, error) {
 	var k request.Known
-	var scope, fingerprint []byte
+	var scope, fingerprint, link []byte
 	var lease, keep int64
 	a := request.Answer{Body: []byte{}}
-	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &a.Body, &keep)
+	err := r.Scan(&scope, &fingerprint, &k.RecordID, &k.Token, &lease, &a.Status, &a.ContentType, &link, &a.Body, &keep)
 	if err != nil {
 		return request.Known{}, err
 	}
 	copy(k.Scope[:], scope)
 	copy(k.Fingerprint[:], fingerprint)
-	k.HeldUntil = Time(lease)
+	k.HeldUntil, a.Link = Time(lease), string(link)
 	if a.Status != 0 {
 		k.Answer = &a
 	}
@@ -39,12 +39,12 @@ func (s *Store) ClaimRequest(ctx context.Context, c request.Bid) (known request.
 		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
 		// same, and held by nobody.
 		known, err = One(ctx, q, scanRequest, `INSERT INTO requests AS r (`+requestColumns+`)
-			VALUES ($1, $2, $3, 1, $5, 0, '', $7, $6)
+			VALUES ($1, $2, $3, 1, $5, 0, '', $7, $7, $6)
 			ON CONFLICT (scope) DO UPDATE SET
 				fingerprint = excluded.fingerprint, token = r.token + 1, lease_until = excluded.lease_until,
 				record_id = CASE WHEN r.keep_until <= $4 THEN excluded.record_id ELSE r.record_id END,
 				keep_until = CASE WHEN r.keep_until <= $4 THEN excluded.keep_until ELSE r.keep_until END,
-				status = 0, content_type = '', body = excluded.body
+				status = 0, content_type = '', link = excluded.link, body = excluded.body
 			WHERE r.keep_until <= $4
 				OR r.status = 0 AND r.lease_until <= $4 AND r.fingerprint = excluded.fingerprint
 			RETURNING `+requestColumns,
@@ -77,8 +77,8 @@ func (s *Store) AnswerRequest(ctx context.Context, f request.Fence, a request.An
 	answered := unless(`SELECT 1 FROM requests WHERE scope = $1 AND record_id = $2 AND token = $3 AND status <> 0`,
 		f.Scope[:], f.RecordID, f.Token)
 	return s.DB.Write(ctx, answered, func(ctx context.Context, q Querier) error {
-		n, err := q.Exec(ctx, `UPDATE requests SET status = $4, content_type = $5, body = $6 WHERE `+claimed,
-			f.Scope[:], f.RecordID, f.Token, a.Status, a.ContentType, a.Body)
+		n, err := q.Exec(ctx, `UPDATE requests SET status = $4, content_type = $5, link = $6, body = $7 WHERE `+claimed,
+			f.Scope[:], f.RecordID, f.Token, a.Status, a.ContentType, []byte(a.Link), a.Body)
 		return met(n, err, record.ErrFenced)
 	})
 }

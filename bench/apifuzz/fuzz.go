@@ -9,6 +9,7 @@ package apifuzz
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		f := &fuzzer{
 			Options: o, watch: w, rand: rand.New(rand.NewPCG(o.Seed, uint64(i))),
 			client: &http.Client{
-				Timeout:   o.Slowest,
+				Timeout:   o.Slowest + longestWait,
 				Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 2},
 				CheckRedirect: func(*http.Request, []*http.Request) error {
 					return http.ErrUseLastResponse
@@ -141,7 +142,7 @@ func (f *fuzzer) send(ctx context.Context, a attempt) bool {
 		}
 		return false
 	}
-	body, err := io.ReadAll(resp.Body)
+	body, err := readAll(resp)
 	_ = resp.Body.Close()
 	if err != nil && ctx.Err() == nil {
 		f.watch.find(a, nil, "the answer breaks off: "+err.Error())
@@ -151,6 +152,19 @@ func (f *fuzzer) send(ctx context.Context, a attempt) bool {
 	f.watch.judge(a, e, time.Since(start))
 	f.follow(ctx, a, e)
 	return true
+}
+
+// readAll reads an answer, compressed or not.
+func readAll(resp *http.Response) ([]byte, error) {
+	if resp.Header.Get("Content-Encoding") != "gzip" {
+		return io.ReadAll(resp.Body)
+	}
+	resp.Header.Del("Content-Encoding")
+	in, err := gzip.NewReader(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(in)
 }
 
 // follow sends a file to the upload address of some of the parts that are made, and completes some of those.

@@ -40,9 +40,17 @@ func (f *fuzzer) valid() attempt {
 	a := attempt{team: f.rand.IntN(len(f.Teams)), method: op.Method, op: op, headers: http.Header{}, kind: "valid"}
 	a.headers.Set("Authorization", "Bearer "+pick(f, f.Teams[a.team].Keys))
 	a.path = f.path(op, a.team)
+	if f.rand.IntN(4) == 0 {
+		a.headers.Set("Accept-Encoding", "gzip")
+	}
 	query := url.Values{}
 	for _, p := range op.Takes {
-		if p.In == "query" && f.rand.IntN(2) == 0 {
+		switch {
+		case p.In == "query" && p.Name == "wait": // mostly not: it takes the time that it says
+			if f.rand.IntN(20) == 0 {
+				query.Set(p.Name, strconv.Itoa(f.rand.IntN(2)))
+			}
+		case p.In == "query" && f.rand.IntN(2) == 0:
 			query.Set(p.Name, f.right(a.team, p.Schema))
 		}
 		if p.In == "header" && f.rand.IntN(3) == 0 {

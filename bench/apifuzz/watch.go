@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -62,7 +63,7 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 			w.find(a, &e, wrong)
 		}
 	}
-	if took > w.Slowest {
+	if took > w.Slowest+heldFor(e.Request.URL.Query().Get("wait")) {
 		w.find(a, &e, fmt.Sprintf("the answer took %s", took))
 	}
 	op, _ := w.Contract.Find(a.method, e.Request.URL.EscapedPath())
@@ -74,6 +75,18 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 		w.succeeded[op.ID] = true
 		w.mu.Unlock()
 	}
+}
+
+// longestWait is how long an answer may be held for a client that asks to.
+const longestWait = 30 * time.Second
+
+// heldFor is how long a request asks its answer to be held.
+func heldFor(wait string) time.Duration {
+	n, err := strconv.Atoi(wait)
+	if err != nil {
+		return 0
+	}
+	return min(time.Duration(n)*time.Second, longestWait)
 }
 
 // secrets looks for names and ids of other teams in an answer, and learns those of its own team.

@@ -72,8 +72,8 @@ func (c *serveCmd) Validate() error {
 // Bounds of the HTTP server.
 const (
 	readHeaderTime = 10 * time.Second
-	headerBytes    = 128 << 10        // of a request line with its headers; a list of features may be long
-	fixedTime      = 30 * time.Second // until slowclient takes over with the first byte of a body or an answer
+	headerBytes    = 128 << 10   // of a request line with its headers; a list of features may be long
+	fixedTime      = time.Minute // until slowclient takes over with the first byte of a body, or of an answer, which may be held 30 s
 	keepAliveTime  = 2 * time.Minute
 )
 
@@ -132,8 +132,9 @@ func (n *node) address() string {
 
 // server is the HTTP server of the API.
 func (c *serveCmd) server(b *backend) *http.Server {
-	observed := httpapi.Observe(c.handler(b, b.watch.log), b.watch.observers()...)
-	return &http.Server{
+	stopping, stop := context.WithCancel(context.Background())
+	observed := httpapi.Observe(httpapi.Compressed(c.handler(stopping, b, b.watch.log)), b.watch.observers()...)
+	server := &http.Server{
 		Handler:           slowclient.Handler(observed, slowest),
 		ReadHeaderTimeout: readHeaderTime,
 		MaxHeaderBytes:    headerBytes,
@@ -141,11 +142,13 @@ func (c *serveCmd) server(b *backend) *http.Server {
 		WriteTimeout:      fixedTime,
 		IdleTimeout:       keepAliveTime,
 	}
+	server.RegisterOnShutdown(stop)
+	return server
 }
 
 // handler is what serves the API; without one address for all, each request gets answers with its own.
-func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
-	all := c.routes(b, log)
+func (c *serveCmd) handler(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
+	all := c.routes(stopping, b, log)
 	if c.PublicURL != "" {
 		return all
 	}
@@ -158,8 +161,10 @@ func (c *serveCmd) handler(b *backend, log *slog.Logger) http.Handler {
 
 // routes joins the API and, where the service keeps the objects itself, their signed addresses. It is no
 // http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
-func (c *serveCmd) routes(b *backend, log *slog.Logger) http.Handler {
-	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{BaseURL: c.base(), Logger: log})
+func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
+	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{
+		BaseURL: c.base(), Logger: log, Stopping: stopping,
+	})
 	if b.objects.handler == nil {
 		return api
 	}

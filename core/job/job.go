@@ -133,6 +133,14 @@ func (f Filter) validate() error {
 	return nil
 }
 
+// Await is Get that waits for the job to change its state, for so long at most; one that has ended does not wait.
+func (s *Service) Await(ctx context.Context, c account.Caller, jobID string, most time.Duration) (Job, error) {
+	look := func(ctx context.Context) (Job, error) { return s.Get(ctx, c, jobID) }
+	return record.Await(ctx, s.clock, most, look, func(j Job) (string, bool) {
+		return string(j.Status), j.Status == Succeeded || j.Status == Failed
+	})
+}
+
 // Get returns one job of the team. Error code: not_found.
 func (s *Service) Get(ctx context.Context, c account.Caller, jobID string) (Job, error) {
 	j, err := s.store.Job(ctx, c.TeamID, jobID)

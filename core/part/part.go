@@ -156,6 +156,15 @@ func checkFileName(name string) (string, error) {
 	return ext, nil
 }
 
+// Await is Get that waits for the part to change its state, for so long at most; one that is ready or failed does not
+// wait.
+func (s *Service) Await(ctx context.Context, c account.Caller, partID string, most time.Duration) (Part, error) {
+	look := func(ctx context.Context) (Part, error) { return s.Get(ctx, c, partID) }
+	return record.Await(ctx, s.clock, most, look, func(p Part) (string, bool) {
+		return string(p.Status), p.Status == Ready || p.Status == Failed
+	})
+}
+
 // Get returns one part of the team. Error code: not_found.
 func (s *Service) Get(ctx context.Context, c account.Caller, partID string) (Part, error) {
 	p, err := s.store.Part(ctx, c.TeamID, partID)

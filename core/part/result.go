@@ -53,6 +53,7 @@ type Result struct {
 // Image is the bytes of a thumbnail; the caller closes it.
 type Image struct {
 	io.ReadCloser
+	ReportID string // of the run that it shows
 	Size     int64
 	Modified time.Time
 }
@@ -147,7 +148,7 @@ func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID
 	if err != nil {
 		return Image{}, err
 	}
-	return Image{ReadCloser: body, Size: info.Size, Modified: info.Modified}, nil
+	return Image{ReadCloser: body, ReportID: report.ID, Size: info.Size, Modified: info.Modified}, nil
 }
 
 func (s *Service) report(ctx context.Context, c account.Caller, partID, jobID string) (Part, Report, error) {

@@ -73,10 +73,11 @@ type Known struct {
 	Answer      *Answer   // nil: not answered yet
 }
 
-// Answer is what a request was answered, without its headers.
+// Answer is what a request was answered, with those of its headers that a repetition gets too.
 type Answer struct {
 	Status      int
 	ContentType string
+	Link        string
 	Body        []byte // never nil
 }
 

@@ -60,7 +60,7 @@ func seen(k request.Known, a *request.Answer) request.Known {
 	return k
 }
 
-var created = request.Answer{Status: 201, ContentType: "application/json", Body: []byte("{\"id\":\"\x00é\"}\n")}
+var created = request.Answer{Status: 201, ContentType: "application/json", Link: "<\x00/é>", Body: []byte("{\"id\":\"\x00é\"}\n")}
 
 func testRequestIsAnsweredOnce(t *testing.T, f *fixture) {
 	first := f.claim("a", "body")

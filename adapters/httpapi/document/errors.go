@@ -187,8 +187,11 @@ var headers = map[string]struct {
 	"Location": {"Address of the new record; only on the first answer to a request, not on a replay.",
 		&huma.Schema{Type: huma.TypeString, Format: "uri"},
 		"https://millwright.example.com/parts/0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001"},
-	"Retry-After": {"Whole seconds to wait before the request is sent again.",
+	"Retry-After": {"Whole seconds to wait before the request is sent again, or of a 202 before it is looked how the work goes.",
 		&huma.Schema{Type: huma.TypeInteger, Minimum: new(float64)}, 2},
+	"Link": {"Where to look how the work goes (relation status, RFC 8631).",
+		&huma.Schema{Type: huma.TypeString},
+		`<https://millwright.example.com/v1/jobs/0198c1c0-7d3a-7e21-9f55-5f3c2ad4b002>; rel="status"`},
 	"RateLimit": {"What is left of the team's budget (IETF draft): r is the number of requests that may be sent " +
 		"now, t the seconds until the next slot opens.",
 		&huma.Schema{Type: huma.TypeString}, `"parts";r=0;t=2`},

@@ -134,7 +134,25 @@ func (c *client) want(t *testing.T, in call, status int, code string) reply {
 		t.Errorf("%s %s %s: %d %s, want %d %s: %.300s",
 			in.method, in.path, in.body, r.StatusCode, r.code, status, code, r.body)
 	}
+	if r.StatusCode == http.StatusAccepted && (r.Header.Get("Link") == "" || r.Header.Get("Retry-After") == "") {
+		t.Errorf("%s %s: 202 with Link %q, Retry-After %q", in.method, in.path, r.Header.Get("Link"),
+			r.Header.Get("Retry-After"))
+	}
+	c.known(t, in, r)
 	return r
+}
+
+// known asks again for what was got under an ETag.
+func (c *client) known(t *testing.T, in call, r reply) {
+	t.Helper()
+	tag := r.Header.Get("ETag")
+	if in.method != http.MethodGet || r.StatusCode != http.StatusOK || tag == "" || in.headers != nil {
+		return
+	}
+	in.headers = map[string]string{"If-None-Match": tag}
+	if again := c.send(t, in); again.StatusCode != http.StatusNotModified && again.Header.Get("ETag") == tag {
+		t.Errorf("%s %s: %d to who has %s", in.method, in.path, again.StatusCode, tag)
+	}
 }
 
 // decode reads a JSON answer.

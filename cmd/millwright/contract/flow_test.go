@@ -139,9 +139,7 @@ func (w *world) part(t *testing.T, face string) {
 	w.await(t, get(path), func(r reply) bool { return r.StatusCode == http.StatusOK })
 	w.want(t, complete, http.StatusAccepted, "")
 
-	known := get("/v1" + path)
-	known.headers = map[string]string{"If-None-Match": w.want(t, known, http.StatusOK, "").Header.Get("ETag")}
-	w.want(t, known, http.StatusNotModified, "")
+	w.want(t, get("/v1/parts/"+strings.ToUpper(made.id)+"?wait=30"), http.StatusOK, "")
 	result := decode[struct {
 		JobID, ThumbnailURL, MeshStlURL string
 		Features                        []struct{ FeatureID string }

@@ -1,0 +1,18 @@
+package httpapi
+
+// Accepted are the headers of every answer 202: what to poll, and when for the first time. (huma sees exported types
+// only.)
+type Accepted struct {
+	RetryAfter string `header:"Retry-After" doc:"Whole seconds to wait before the first look."`
+	Link       string `header:"Link" doc:"What to poll."`
+}
+
+// pollAfter is in seconds: most parts take less.
+const pollAfter = "1"
+
+// accepted points to the record at a path that shows how the work goes (relation status, RFC 8631).
+func (a *api) accepted(path string) Accepted {
+	return Accepted{RetryAfter: pollAfter, Link: linkTo(a.config.BaseURL + path)}
+}
+
+func linkTo(url string) string { return "<" + url + `>; rel="status"` }

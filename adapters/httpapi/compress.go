@@ -1,0 +1,32 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/klauspost/compress/gzip"
+
+	"millwright/adapters/problem"
+)
+
+// minCompressed is the size from which an answer is compressed, in bytes: a smaller one goes in one packet anyway.
+const minCompressed = 1024
+
+// Compressed compresses the texts among the answers of a handler for clients that ask for it. Files are left as they
+// are, so that ranges of them can be asked for.
+func Compressed(next http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(
+		gzhttp.MinSize(minCompressed), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false),
+		gzhttp.SetContentType(false), gzhttp.ContentTypeFilter(isText),
+	)
+	if err != nil {
+		panic(err) // the options contradict each other
+	}
+	return wrap(next)
+}
+
+func isText(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "application/json" || kind == problem.ContentType || kind == "text/html"
+}

@@ -1,0 +1,27 @@
+package httpapi
+
+import (
+	"context"
+	"time"
+
+	"millwright/core/account"
+)
+
+// Waiting lets a read of a record hold its answer until the record changes: long polling in place of events. (huma sees
+// exported types only.)
+type Waiting struct {
+	Wait int `query:"wait" minimum:"0" maximum:"30" doc:"Seconds that the answer may be held until the state changes; a state that is final is answered at once."`
+}
+
+// awaited is a record as a use case returns it that waits for a change. A service that stops answers at once.
+func awaited[T any](
+	a *api, ctx context.Context, w Waiting, id string,
+	await func(ctx context.Context, c account.Caller, id string, most time.Duration) (T, error),
+) (T, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if a.config.Stopping != nil {
+		defer context.AfterFunc(a.config.Stopping, cancel)()
+	}
+	return await(ctx, caller(ctx), id, time.Duration(w.Wait)*time.Second)
+}

@@ -1,0 +1,32 @@
+-- Parts and projects are listed, newest first, and parts looked for by name. Kept answers say what to poll.
+
+-- +goose Up
+ALTER TABLE parts ADD COLUMN folded_name TEXT NOT NULL DEFAULT ''; -- file_name in lower case
+UPDATE parts SET folded_name = lower(file_name);
+CREATE INDEX parts_newest ON parts (team_id, created_at DESC, id DESC) WHERE expired_at = 0;
+CREATE INDEX parts_of_project ON parts (project_id, created_at DESC, id DESC) WHERE project_id <> '' AND expired_at = 0;
+CREATE INDEX projects_newest ON projects (team_id, created_at DESC, id DESC);
+
+ALTER TABLE requests ADD COLUMN link BLOB NOT NULL DEFAULT x'';
+
+-- A part that is renamed changes the addresses of its results, as one that is marked as expired does what may be read.
+DROP TRIGGER parts_expire;
+-- +goose StatementBegin
+CREATE TRIGGER parts_change AFTER UPDATE OF expired_at, file_name ON parts
+WHEN OLD.expired_at <> NEW.expired_at OR OLD.file_name <> NEW.file_name BEGIN
+    INSERT INTO job_changes VALUES (NEW.team_id, 1) ON CONFLICT (team_id) DO UPDATE SET n = n + 1;
+END;
+-- +goose StatementEnd
+
+-- +goose Down
+DROP TRIGGER parts_change;
+-- +goose StatementBegin
+CREATE TRIGGER parts_expire AFTER UPDATE OF expired_at ON parts WHEN OLD.expired_at <> NEW.expired_at BEGIN
+    INSERT INTO job_changes VALUES (NEW.team_id, 1) ON CONFLICT (team_id) DO UPDATE SET n = n + 1;
+END;
+-- +goose StatementEnd
+ALTER TABLE requests DROP COLUMN link;
+DROP INDEX projects_newest;
+DROP INDEX parts_of_project;
+DROP INDEX parts_newest;
+ALTER TABLE parts DROP COLUMN folded_name;
