@@ -29,11 +29,24 @@ func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (milling.Session
 	return &session{e, m}, nil
 }
 
-// Clearance implements milling.Mill.
-func (e *Engine) Clearance(
-	ctx context.Context, m *mesh.Mesh, f geom.Frame, tool profile.Profile, at []geom.Vec2,
-) ([]float64, error) {
-	out, err := dropcutter.Places.Run(ctx, e, dropcutter.PlacesInput{Mesh: m, Frame: f, At: at, Tool: tool})
+// Over implements milling.Mill.
+func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (milling.Surface, error) {
+	t, err := dropcutter.NewTerrain(ctx, m, f, e.cpu)
+	if err != nil {
+		return nil, err
+	}
+	return &terrain{e, t}, nil
+}
+
+// terrain is a milling.Surface on an engine.
+type terrain struct {
+	on   *Engine
+	over *dropcutter.Terrain
+}
+
+// Clearance implements milling.Surface.
+func (s *terrain) Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec2) ([]float64, error) {
+	out, err := dropcutter.Places.Run(ctx, s.on, dropcutter.PlacesInput{Over: s.over, At: at, Tool: tool})
 	return out.Z, err
 }
 

@@ -67,7 +67,11 @@ func TestMillOfAnEngine(t *testing.T) {
 	if h, ok := left.Height(2, 40, 4); !ok || math.Abs(h-5) > 1e-5 && math.Abs(h-8) > 1e-5 {
 		t.Errorf("what is left ends at %g mm", h)
 	}
-	z, err := m.Clearance(t.Context(), part, geom.World, tool.Outline, []geom.Vec2{{X: 10, Y: 5}, {X: -1.9, Y: 5}, {X: -2.1, Y: 5}})
+	over, err := m.Over(t.Context(), part, geom.World)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := over.Clearance(t.Context(), tool.Outline, []geom.Vec2{{X: 10, Y: 5}, {X: -1.9, Y: 5}, {X: -2.1, Y: 5}})
 	if err != nil || z[0] != 5 || z[1] != 5 || !math.IsInf(z[2], -1) {
 		t.Errorf("clearance %v, %v; want 5, 5 and none", z, err)
 	}

@@ -13,6 +13,18 @@ import (
 
 func BenchmarkPlaces(b *testing.B) {
 	m := body.Hills(150)
+	over, err := dropcutter.NewTerrain(b.Context(), m, geom.World, primitive.OnCPU(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("terrain", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := dropcutter.NewTerrain(b.Context(), m, geom.World, primitive.OnCPU(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(m.Triangles)*b.N)/b.Elapsed().Seconds()/1e6, "Mtriangles/s")
+	})
 	var at []geom.Vec2
 	for i := range 1 << 14 {
 		at = append(at, geom.Vec2{X: float64(i%128) / 1.28, Y: float64(i/128) / 1.28})
@@ -20,7 +32,7 @@ func BenchmarkPlaces(b *testing.B) {
 	for kind, tool := range map[string]profile.Profile{
 		"flat": profile.EndMill(10, 0, 100), "ball": profile.EndMill(10, 5, 100), "none": profile.EndMill(1e-3, 0, 100),
 	} {
-		in := dropcutter.PlacesInput{Mesh: m, Frame: geom.World, Tool: tool, At: at}
+		in := dropcutter.PlacesInput{Over: over, Tool: tool, At: at}
 		b.Run(kind, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := dropcutter.Places.Run(b.Context(), primitive.OnCPU(1), in); err != nil {

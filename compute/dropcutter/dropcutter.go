@@ -69,10 +69,14 @@ func (in *Input) Check() error {
 	if err := raster.CheckView(in.Mesh, in.Frame, in.Grid); err != nil {
 		return fmt.Errorf("drop-cutter: %w", err)
 	}
-	if err := in.Tool.Check(); err != nil {
+	return checkTool(in.Tool, in.Grid.Step)
+}
+
+func checkTool(tool profile.Profile, step float64) error {
+	if err := tool.Check(); err != nil {
 		return fmt.Errorf("drop-cutter: %w", err)
 	}
-	if r := in.Tool.MaxRadius() / in.Grid.Step; r > offsetheight.MaxRadius {
+	if r := tool.MaxRadius() / step; r > offsetheight.MaxRadius {
 		return fmt.Errorf("drop-cutter: the tool has a radius of %g cells, at most %d can be handled", r,
 			offsetheight.MaxRadius)
 	}

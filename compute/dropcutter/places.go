@@ -29,11 +29,36 @@ import (
 // PlacesInput asks what Input asks, over places in the plane of the frame (mm) in place of a grid. The answers hold to
 // the bound of Input with a step of 1 mm.
 type PlacesInput struct {
-	Mesh  *mesh.Mesh
-	Frame geom.Frame
-	At    []geom.Vec2
-	Tool  profile.Profile
+	Over *Terrain
+	At   []geom.Vec2
+	Tool profile.Profile
 }
+
+// Terrain is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent use.
+type Terrain struct {
+	mesh  *mesh.Mesh
+	frame geom.Frame
+	tree  *tree
+}
+
+// NewTerrain makes a mesh ready, which may not change afterwards: points and triangles only; it need not be closed.
+// It refuses what Input.Check refuses.
+func NewTerrain(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*Terrain, error) {
+	if m == nil {
+		return nil, fmt.Errorf("drop-cutter: there is no mesh")
+	}
+	if err := raster.CheckView(m, f, origin); err != nil {
+		return nil, fmt.Errorf("drop-cutter: %w", err)
+	}
+	t, err := newTree(ctx, m, f, on)
+	if err != nil {
+		return nil, err
+	}
+	return &Terrain{m, f, t}, nil
+}
+
+// origin is a grid of one cell of 1 mm.
+var origin = grid.Grid{Step: 1, Width: 1, Height: 1}
 
 // Places is the drop-cutter at single places, on the processor. Its items are places.
 var Places = &primitive.Primitive[PlacesInput, PlacesOutput]{
@@ -47,7 +72,7 @@ type PlacesOutput struct{ Z []float64 }
 
 // Bound returns δ and ε of Input in mm.
 func (in *PlacesInput) Bound() (lateral, vertical float64) {
-	over := in.input()
+	over := Input{Mesh: in.Over.mesh, Frame: in.Over.frame, Grid: origin, Tool: in.Tool}
 	own, vertical := over.Bound()
 	lateral = own
 	for _, p := range in.At {
@@ -58,35 +83,28 @@ func (in *PlacesInput) Bound() (lateral, vertical float64) {
 
 // Check returns an error for an input that the primitive does not take.
 func (in *PlacesInput) Check() error {
+	if in.Over == nil {
+		return fmt.Errorf("drop-cutter: there is no mesh")
+	}
 	for i, p := range in.At {
 		if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
 			return fmt.Errorf("drop-cutter: place %d is (%g, %g)", i, p.X, p.Y)
 		}
 	}
-	over := in.input()
-	return over.Check()
+	return checkTool(in.Tool, origin.Step)
 }
 
 // farthest (mm) is beyond any machine; up to it float64 resolves far less than the slack.
 const farthest = 1e6
-
-// input returns what asks the same at the origin alone.
-func (in *PlacesInput) input() Input {
-	return Input{Mesh: in.Mesh, Frame: in.Frame, Grid: grid.Grid{Step: 1, Width: 1, Height: 1}, Tool: in.Tool}
-}
 
 func placesOnCPU(ctx context.Context, on primitive.CPU, in *PlacesInput) (PlacesOutput, error) {
 	out := PlacesOutput{Z: make([]float64, len(in.At))}
 	if len(in.At) == 0 {
 		return out, ctx.Err()
 	}
-	t, err := newTree(ctx, in.Mesh, in.Frame, on)
-	if err != nil {
-		return PlacesOutput{}, err
-	}
 	const batch = 256
-	err = on.Each(ctx, (len(in.At)+batch-1)/batch, func() func(int) {
-		d := &descent{tree: t, tool: newCutter(in.Tool)}
+	err := on.Each(ctx, (len(in.At)+batch-1)/batch, func() func(int) {
+		d := &descent{tree: in.Over.tree, tool: newCutter(in.Tool)}
 		return func(task int) {
 			for i := task * batch; i < min((task+1)*batch, len(in.At)); i++ {
 				out.Z[i] = d.drop(in.At[i])
@@ -132,7 +150,7 @@ type tree struct {
 }
 
 func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*tree, error) {
-	above, err := raster.NewScene(ctx, m, f, grid.Grid{Step: 1, Width: 1, Height: 1}, on)
+	above, err := raster.NewScene(ctx, m, f, origin, on)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,11 @@
 package dropcuttertest
 
 import (
+	"context"
+
 	"millwright/compute/dropcutter"
 	"millwright/compute/heightmap/heightmaptest"
+	"millwright/compute/primitive"
 	"millwright/compute/primitivetest"
 	"millwright/compute/raster/rastertest"
 	"millwright/core/geom"
@@ -22,7 +25,11 @@ var PlacesCase = &primitivetest.Case[dropcutter.PlacesInput, dropcutter.PlacesOu
 	Primitive: dropcutter.Places, Suite: PlacesSuite, Sizes: []int{64 * 64, 256 * 256},
 	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PlacesInput], error) {
 		l, err := load(cells, m)
-		in := dropcutter.PlacesInput{Mesh: l.In.Mesh, Frame: l.In.Frame, Tool: l.In.Tool, At: centres(l.In.Grid)}
+		if err != nil {
+			return primitivetest.Load[dropcutter.PlacesInput]{}, err
+		}
+		over, err := dropcutter.NewTerrain(context.Background(), l.In.Mesh, l.In.Frame, primitive.OnCPU(0))
+		in := dropcutter.PlacesInput{Over: over, Tool: l.In.Tool, At: centres(l.In.Grid)}
 		return primitivetest.Load[dropcutter.PlacesInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
 	},
 }

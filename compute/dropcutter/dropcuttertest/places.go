@@ -12,6 +12,7 @@ import (
 	"millwright/compute/raster/rastertest"
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
+	"millwright/core/mesh"
 )
 
 // PlacesSuite holds what runs the drop-cutter at single places to the bounds of dropcutter.PlacesInput, over cells of
@@ -32,27 +33,32 @@ func PlacesSuite(t testing.TB, b primitive.Runner) {
 			x, y := 1.4*rng.Float64()-0.2, 1.4*rng.Float64()-0.2
 			at = append(at, geom.Vec2{X: s.Grid.X + wide*x, Y: s.Grid.Y + high*y})
 		}
+		over, err := dropcutter.NewTerrain(context.Background(), s.Mesh, s.Frame, primitive.OnCPU(2))
+		if err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+			continue
+		}
 		for name, tool := range rastertest.Tools() {
-			in := dropcutter.PlacesInput{Mesh: s.Mesh, Frame: s.Frame, At: at, Tool: tool}
+			in := dropcutter.PlacesInput{Over: over, At: at, Tool: tool}
 			out, err := dropcutter.Places.Run(context.Background(), b, in)
 			if err != nil {
 				t.Errorf("%s over %s: %v", name, s.Name, err)
 				continue
 			}
-			checkPlaces(t, name+" over "+s.Name, &in, out.Z)
+			checkPlaces(t, name+" over "+s.Name, &in, rastertest.Local(s.Mesh, s.Frame), out.Z)
 		}
 	}
 	refusePlaces(t, b)
 }
 
-func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, z []float64) {
+func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, part rastertest.Part, z []float64) {
 	t.Helper()
 	if len(z) != len(in.At) {
 		t.Errorf("%s: %d tips for %d places", name, len(z), len(in.At))
 		return
 	}
 	lateral, vertical := in.Bound()
-	part, tool := rastertest.Local(in.Mesh, in.Frame), in.Tool.Underside()
+	tool := in.Tool.Underside()
 	thin := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, -lateral)}
 	thick := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, lateral)}
 	for i, p := range in.At {
@@ -66,18 +72,28 @@ func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, z []floa
 
 func refusePlaces(t testing.TB, b primitive.Runner) {
 	t.Helper()
+	block := func() *mesh.Mesh { return rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}) }
+	over, err := dropcutter.NewTerrain(context.Background(), block(), geom.World, primitive.OnCPU(1))
+	if err != nil {
+		t.Fatal(err)
+	}
 	sound := func() dropcutter.PlacesInput {
-		return dropcutter.PlacesInput{
-			Mesh: rastertest.Block(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), Frame: geom.World,
-			At: []geom.Vec2{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5),
-		}
+		return dropcutter.PlacesInput{Over: over, At: []geom.Vec2{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5)}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Places, sound, map[string]func(*dropcutter.PlacesInput){
-		"no mesh":       func(in *dropcutter.PlacesInput) { in.Mesh = nil },
-		"no frame":      func(in *dropcutter.PlacesInput) { in.Frame = geom.Frame{} },
-		"no tool":       func(in *dropcutter.PlacesInput) { in.Tool = nil },
-		"point missing": func(in *dropcutter.PlacesInput) { in.Mesh.Triangles[1][2] = 99 },
-		"no place":      func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
-		"far away":      func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
+		"no mesh":  func(in *dropcutter.PlacesInput) { in.Over = nil },
+		"no tool":  func(in *dropcutter.PlacesInput) { in.Tool = nil },
+		"no place": func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
+		"far away": func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
 	})
+	missing, lost := block(), block()
+	missing.Triangles[1][2], lost.Points[1].Z = 99, math.NaN()
+	for name, m := range map[string]*mesh.Mesh{"no mesh": nil, "point missing": missing, "not a number": lost} {
+		if _, err := dropcutter.NewTerrain(context.Background(), m, geom.World, primitive.OnCPU(1)); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	if _, err := dropcutter.NewTerrain(context.Background(), block(), geom.Frame{}, primitive.OnCPU(1)); err == nil {
+		t.Error("no frame: taken")
+	}
 }

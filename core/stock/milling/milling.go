@@ -18,9 +18,16 @@ type Mill interface {
 	// Start begins with a stock that stays between batches. Keep, in the same lattice, is what no move may cut, up to
 	// stretches of rays of slack (mm); nil: nothing. Neither may change afterwards.
 	Start(stock, keep *dexel.Stock, slack float64) (Session, error)
+	// Over makes a mesh ready for tools that come down on it along the Z of a frame, which maps to that of the mesh.
+	// The mesh may not change afterwards.
+	Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (Surface, error)
+}
+
+// Surface is what tools come down on. It is safe for concurrent use.
+type Surface interface {
 	// Clearance returns how far (mm) the tip of a tool may come down over each of some places before the tool touches
-	// the mesh; -Inf where it meets nothing. Places are x and y in the frame that maps to that of the mesh.
-	Clearance(ctx context.Context, m *mesh.Mesh, f geom.Frame, tool profile.Profile, at []geom.Vec2) ([]float64, error)
+	// the mesh; -Inf where it meets nothing. Places are x and y in the frame.
+	Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec2) ([]float64, error)
 }
 
 // Session is a stock between batches of moves. It is not safe for concurrent use.
