@@ -89,7 +89,7 @@ var rules = []rule{
 	{"adapters/childproc", []string{"core", "adapters/disk"}, []string{"golang.org/x/sys"}},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
-	{"adapters/post", []string{"core/geom", "core/motion"}, nil},
+	{"adapters/post", []string{"core/geom", "core/machining", "core/motion"}, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",

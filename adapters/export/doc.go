@@ -7,7 +7,9 @@
 //   - thumbnail: a shaded PNG with feature edges, rendered on the CPU;
 //   - featured: colours and names of features for the others;
 //   - moves: the motion of a program, as JSON and as lines in a GLB;
-//   - milled: what milling leaves, as GLB.
+//   - milled: what milling leaves, as GLB;
+//   - setupsheet: what a person needs at the machine, as HTML with pictures, and words for programs;
+//   - program: what other software needs to replay a program, as JSON.
 //
 // All of them keep part coordinates (no axis is turned), write the same bytes for the same mesh, and
 // keep the identity of regions: triangle i of an STL file is triangle i of the mesh, and a primitive

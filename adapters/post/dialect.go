@@ -30,6 +30,8 @@ type Dialect struct {
 	Cycles   map[motion.CycleKind]Cycle // those that the control has
 	CycleEnd string
 	Returns  map[bool]string // the code that returns to where the tip came from (true), or to the retract plane
+
+	Table Table
 }
 
 // Cycle is a canned cycle: what says how its holes are made, where that is a block of its own, and what makes one.
@@ -88,7 +90,8 @@ var linuxcnc = Dialect{
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
 	Cycles:   isoCycles("{s}", Cycle{At: "G0{X!}{Y!}\nG0 Z{retract}\nG33.1 Z{bottom} K{pitch}\nG0 Z{back}"}),
 	CycleEnd: "G80", Returns: isoBack,
-	Foot: "M5\nG53 G0 Z0\nM2\n%",
+	Foot:  "M5\nG53 G0 Z0\nM2\n%",
+	Table: Table{File: "tool.tbl", Row: "T{T} P{T} Z{length} D{diameter} ;{name}"},
 }
 
 // GRBL 1.1 has neither cycles nor tool changes: a person changes the tool while the program waits, and sets Z anew.
@@ -102,7 +105,8 @@ var grbl = Dialect{
 	Coolant:    coolants,
 	Dwell:      "G4{s}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
-	Foot: "M5\nG53 G0 Z0\nM2",
+	Foot:  "M5\nG53 G0 Z0\nM2",
+	Table: Table{File: "tools.txt", Row: "(T{T} D{diameter} L{length} {name})"},
 }
 
 // Fanuc 0i and its likes: dwells in ms, G28 only as an incremental move of Z, rigid tapping by M29.
@@ -120,6 +124,10 @@ var fanuc = Dialect{
 	Cycles:   isoCycles("{ms}", Cycle{Call: "M29 S{S}", At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG91 G28 Z0.\nG90\nM30\n%",
+	Table: Table{
+		File: "tools.nc", Head: "%\nO9001 (TOOL OFFSETS: MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} ({name})\nG10 L12 P{T} R{radius}",
+		Foot: "M30\n%",
+	},
 }
 
 // Haas taps rigidly by itself, and returns by G53.
@@ -139,6 +147,10 @@ var haas = Dialect{
 	Cycles:   isoCycles("{ms}", Cycle{At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG53 G0 Z0.\nM30\n%",
+	Table: Table{
+		File: "tools.nc", Head: "%\nO09001 (TOOL OFFSETS: MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} ({name})\nG10 L12 P{T} R{diameter}",
+		Foot: "M30\n%",
+	},
 }
 
 // HEIDENHAIN conversational: centres are absolute, helices turn by an angle, cycles are called hole by hole (M99).
@@ -165,6 +177,10 @@ var heidenhain = Dialect{
 			"Q204={backOver}", At: heidenhainAt},
 	},
 	Foot: "M5\nL Z+0 R0 FMAX M91\nM30\nEND PGM {name} MM",
+	Table: Table{
+		File: "tool.t", Head: "BEGIN TOOL.T MM\nT     NAME                             L            R            R2",
+		Row: "{T:6}{name:32} {length:12} {radius:12} {corner}", Foot: "[END]",
+	},
 }
 
 const heidenhainAt = "L{X!}{Y!} R0 FMAX M99"
@@ -198,4 +214,8 @@ var siemens = Dialect{
 	},
 	CycleEnd: "MCALL",
 	Foot:     "M5\nSUPA G0 Z0 D0\nM30",
+	Table: Table{
+		File: "tools.mpf", Row: "$TC_TP1[{T}]=1\n$TC_TP2[{T}]=\"{name}\"\n$TC_DP1[{T},1]={type}\n$TC_DP3[{T},1]={length}\n" +
+			"$TC_DP6[{T},1]={radius}\n$TC_DP7[{T},1]={corner}", Foot: "M30", Types: siemensTypes, Other: "120",
+	},
 }

@@ -7,7 +7,8 @@
 // centres of arcs relative to their start unless the dialect says otherwise.
 //
 // LinuxCNC's interpreter judges its dialect in the tests. The others (GRBL 1.1, Fanuc 0i, Haas, HEIDENHAIN TNC 640,
-// SINUMERIK 840D sl) are held only by readers of our own, and were not tried on a control.
+// SINUMERIK 840D sl) are held only by readers of our own, and were not tried on a control. Tool tables are read back by
+// nobody: they are what the manuals of the controls show.
 package post
 
 import (
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"millwright/core/geom"
+	"millwright/core/machining"
 	"millwright/core/motion"
 )
 
@@ -23,6 +25,12 @@ import (
 type Tool struct {
 	Number int    // T, in the machine's tool table; its length offset has the same number
 	Text   string // for people
+
+	// For Tools alone.
+	Kind         machining.Kind
+	Diameter     float64 // mm
+	CornerRadius float64 // mm
+	Length       float64 // mm, from the gauge line of the spindle to the tip
 }
 
 // Program is what the machine does while the part stays as it is held.

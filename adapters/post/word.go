@@ -12,7 +12,7 @@ import (
 // words are what the names in braces of a block stand for. A name that ends in "!" is there even when it has not changed.
 type words map[string]string
 
-// fill returns a block with its words, each line of it that has any text.
+// fill returns a block with its words. A number after a colon is how wide a word is at least.
 func fill(block string, w words) string {
 	var b strings.Builder
 	for {
@@ -22,7 +22,11 @@ func fill(block string, w words) string {
 			return b.String()
 		}
 		name, after, _ := strings.Cut(rest, "}")
+		name, width, _ := strings.Cut(name, ":")
 		b.WriteString(w[name])
+		if n, err := strconv.Atoi(width); err == nil {
+			b.WriteString(strings.Repeat(" ", max(0, n-len(w[name]))))
+		}
 		block = after
 	}
 }
@@ -49,15 +53,22 @@ func (w *writer) block(block string, with words) {
 	}
 }
 
-// comment writes a line for people, in letters that every control reads.
+// comment writes a line for people.
 func (w *writer) comment(text string) {
+	if clean := letters(text); clean != "" {
+		w.block(w.dialect.Comment[0]+clean+w.dialect.Comment[1], nil)
+	}
+}
+
+// letters returns a text for people in letters that every control reads.
+func letters(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case r == '⌀':
 			return 'D'
 		case r == '×':
 			return 'x'
-		case r == '°' || r < ' ' || r > '~' || strings.ContainsRune("()[]{}%;:", r):
+		case r == '°' || r < ' ' || r > '~' || strings.ContainsRune("()[]{}%;:\"", r):
 			return ' '
 		}
 		return r
@@ -67,9 +78,7 @@ func (w *writer) comment(text string) {
 	if len(clean) > longest {
 		clean = clean[:longest]
 	}
-	if clean != "" {
-		w.block(w.dialect.Comment[0]+strings.ToUpper(clean)+w.dialect.Comment[1], nil)
-	}
+	return strings.ToUpper(clean)
 }
 
 // number returns a number as the dialect prints it.

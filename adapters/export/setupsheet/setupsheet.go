@@ -1,0 +1,225 @@
+// Package setupsheet writes what the person at the machine needs: one page for the program and one for each setup, with
+// a picture, as HTML that needs nothing else and prints well.
+package setupsheet
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"millwright/core/estimate"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/verify"
+)
+
+// Sheet is what a setup sheet is made of.
+type Sheet struct {
+	Title  string
+	Config *machining.CutConfig
+	Plan   *planning.Plan
+	Times  *estimate.Times
+	Proof  *verify.Proof
+	Price  *estimate.Estimate // nil: not shown
+	Edges  [][]geom.Vec3      // of the part, for the pictures; part frame, mm
+}
+
+//go:embed sheet.html
+var page string
+
+var layout = template.Must(template.New("sheet").Parse(page))
+
+// Write writes the sheet as one HTML file.
+func Write(w io.Writer, s *Sheet) error {
+	if len(s.Times.Setups) != len(s.Plan.Setups) {
+		return fmt.Errorf("setup sheet: times of %d setups for %d", len(s.Times.Setups), len(s.Plan.Setups))
+	}
+	if err := layout.Execute(w, s.view()); err != nil {
+		return fmt.Errorf("setup sheet: %w", err)
+	}
+	return nil
+}
+
+// view is what the page shows, in words.
+type view struct {
+	Title, Machine, Material, Stock string
+	Time, Band, Price               string
+	Proof                           string
+	Holds                           bool
+	Findings                        []string
+	Tools                           []toolRow
+	Setups                          []setupView
+	Unmade                          []unmadeRow
+	Warnings                        []string
+}
+
+type toolRow struct {
+	Number                                           int
+	Name, Diameter, Corner, Flutes, Stickout, Holder string
+	Setups                                           string
+}
+
+type unmadeRow struct{ Feature, Faces, Reason, Detail string }
+
+type setupView struct {
+	Number      int
+	Picture     template.HTML
+	Hold        string
+	Offset      string
+	Origin      string
+	Stock, Safe string
+	Time        string
+	Operations  []operationRow
+}
+
+type operationRow struct {
+	Number                                         int
+	What, Tool, Speed, Feed, Plunge, Depths, Leave string
+	Time                                           string
+	Notes                                          []string
+}
+
+func (s *Sheet) view() *view {
+	p := s.Plan
+	v := &view{
+		Title: s.Title, Machine: s.Config.Machine.Name, Material: s.Config.Material.Name, Stock: size(p.Stock),
+		Time:  Duration(s.Times.Total),
+		Band:  Duration(s.Times.Low) + " to " + Duration(s.Times.High),
+		Proof: Verdict(s.Proof), Holds: s.Proof.Holds(),
+	}
+	for _, f := range s.Proof.Findings {
+		v.Findings = append(v.Findings, Sentence(&f))
+	}
+	if s.Price != nil {
+		v.Price = fmt.Sprintf("%s each for %d", Dollars(s.Price.CostCents), s.Price.Quantity)
+	}
+	for i := range p.Tools {
+		v.Tools = append(v.Tools, s.tool(i))
+	}
+	for i := range p.Setups {
+		v.Setups = append(v.Setups, s.setup(i))
+	}
+	for i := range p.Unmachinable {
+		v.Unmade = append(v.Unmade, unmade(&p.Unmachinable[i]))
+	}
+	for _, w := range p.Warnings {
+		v.Warnings = append(v.Warnings, w.Summed().Message)
+	}
+	return v
+}
+
+// unmade numbers features from 1, as lists of features do.
+func unmade(u *planning.Unmachinable) unmadeRow {
+	row := unmadeRow{Reason: string(u.Reason), Detail: u.Detail}
+	if u.Feature >= 0 {
+		row.Feature = strconv.Itoa(u.Feature + 1)
+	}
+	for i, r := range u.Regions {
+		if i > 0 {
+			row.Faces += " "
+		}
+		row.Faces += strconv.Itoa(r)
+	}
+	return row
+}
+
+func (s *Sheet) tool(i int) toolRow {
+	t := &s.Plan.Tools[i]
+	row := toolRow{
+		Number: t.Number, Name: ToolName(&t.Tool), Diameter: mm(t.Tool.Diameter), Corner: mm(t.Tool.CornerRadius),
+		Flutes: fmt.Sprintf("%d × %s", t.Tool.FluteCount, mm(t.Tool.FluteLength)), Stickout: mm(t.Stickout),
+		Holder: "not stated",
+	}
+	if t.Tool.Holder != nil {
+		row.Holder = t.Tool.Holder.Name
+	}
+	var setups []string
+	for k := range s.Plan.Setups {
+		uses := func(o planning.Operation) bool { return o.Tool == i }
+		if slices.ContainsFunc(s.Plan.Setups[k].Operations, uses) {
+			setups = append(setups, strconv.Itoa(k+1))
+		}
+	}
+	row.Setups = strings.Join(setups, ", ")
+	return row
+}
+
+func (s *Sheet) setup(i int) setupView {
+	setup := &s.Plan.Setups[i]
+	o := setup.Frame.Origin
+	v := setupView{
+		Number: i + 1, Picture: template.HTML(Picture(setup, s.Edges)), Hold: setup.Hold.Text,
+		Offset: fmt.Sprintf("%d (G%d on ISO controls)", planning.WorkOffset(i), 53+planning.WorkOffset(i)),
+		Origin: fmt.Sprintf("%s, %s, %s of the part, Z along %s, X along %s",
+			mm(o.X), mm(o.Y), mm(o.Z), axis(setup.Frame.Z), axis(setup.Frame.X)),
+		Stock: size(setup.Before), Safe: mm(setup.Safe), Time: Duration(s.Times.Setups[i].Total),
+	}
+	for k := range setup.Operations {
+		row := s.operation(&setup.Operations[k])
+		row.Number = k + 1
+		if times := s.Times.Setups[i].Operations; k < len(times) {
+			row.Time = Duration(times[k].Seconds)
+		}
+		v.Operations = append(v.Operations, row)
+	}
+	return v
+}
+
+func (s *Sheet) operation(o *planning.Operation) operationRow {
+	c := &o.Cutting
+	row := operationRow{
+		What: What(o), Tool: "T" + strconv.Itoa(s.Plan.Tools[o.Tool].Number),
+		Speed: whole(c.SpindleRPM.Value), Feed: whole(c.Feed.Value), Plunge: entry(c),
+		Depths: mm(c.Axial.Value) + " × " + mm(c.Radial.Value), Leave: "",
+		Notes: o.Notes,
+	}
+	if o.LeaveAxial > 0 || o.LeaveRadial > 0 {
+		row.Leave = mm(o.LeaveRadial) + " / " + mm(o.LeaveAxial)
+	}
+	if name := coolants[o.Coolant]; name != "" {
+		row.Notes = append(slices.Clone(row.Notes), name)
+	}
+	return row
+}
+
+var coolants = map[motion.Coolant]string{
+	motion.Flood: "flood coolant", motion.Mist: "mist", motion.ThroughTool: "coolant through the tool",
+}
+
+// entry is the feed into material: straight down where the tool can, else along a ramp.
+func entry(c *cutting.Data) string {
+	if c.PlungeFeed.Value > 0 {
+		return whole(c.PlungeFeed.Value)
+	}
+	return whole(c.RampFeed.Value)
+}
+
+func size(b geom.Box) string {
+	s := b.Size()
+	return fmt.Sprintf("%s × %s × %s mm", mm(s.X), mm(s.Y), mm(s.Z))
+}
+
+// axis names a direction of the part.
+func axis(d geom.Vec3) string {
+	const straight = 1 - 1e-9 // a hundredth of a degree off is not along an axis
+	for _, a := range []struct {
+		name string
+		v    float64
+	}{{"x", d.X}, {"y", d.Y}, {"z", d.Z}} {
+		if math.Abs(a.v) >= straight {
+			if a.v < 0 {
+				return "−" + a.name
+			}
+			return "+" + a.name
+		}
+	}
+	return fmt.Sprintf("(%.4f, %.4f, %.4f)", d.X, d.Y, d.Z)
+}

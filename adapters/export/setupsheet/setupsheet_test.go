@@ -1,0 +1,154 @@
+package setupsheet
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"millwright/core/estimate"
+	"millwright/core/fault"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/verify"
+)
+
+// sheet is one of two setups, of which the second stands on its side.
+func sheet() *Sheet {
+	c := machining.BuiltInCutConfig()
+	tools := machining.BuiltInTools()
+	box := geom.BoxOf(geom.Vec3{X: -2, Y: -2, Z: -22}, geom.Vec3{X: 82, Y: 52})
+	p := &planning.Plan{
+		Stock: box, Tools: []planning.Tool{{Number: 7, Stickout: 30, Tool: tools[8]}, {Number: 9, Stickout: 41.25, Tool: tools[25]}},
+		Setups: []planning.Setup{
+			{
+				Frame: geom.Frame{Origin: geom.Vec3{X: -2}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}, Before: box, Safe: 20,
+				Hold: planning.Hold{Text: "In a vise, 3 mm deep.", Solid: []geom.Box{
+					geom.BoxOf(geom.Vec3{X: -30, Y: -30, Z: -40}, geom.Vec3{X: 110, Y: -2, Z: -19}),
+				}},
+				Operations: []planning.Operation{
+					{ID: "a", Strategy: planning.Pocket, Top: 0, Bottom: -12, LeaveRadial: 0.2, LeaveAxial: 0.1, Coolant: motion.Flood,
+						Cutting: cutting.Data{SpindleRPM: cutting.Figure{Value: 7957.7}, Feed: cutting.Figure{Value: 2864.8}}},
+					{ID: "b", Strategy: planning.Drill, Tool: 1, Notes: []string{"thread <guessed>"}, Holes: []planning.Hole{
+						{At: geom.Vec2{X: 10, Y: 20}, Diameter: 6.6}, {At: geom.Vec2{X: 30, Y: 20}, Diameter: 6.6}, {Diameter: 5},
+					}},
+				},
+			},
+			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box, Hold: planning.Hold{Text: "On a plate."}},
+		},
+		Unmachinable: []planning.Unmachinable{{Feature: 3, Regions: []int{4, 9}, Reason: planning.SharpCorner, Detail: "No tool is that small."}},
+		Warnings:     []fault.Warning{{Message: "The bar is short."}},
+	}
+	return &Sheet{
+		Title: "A <b> & co", Config: &c, Plan: p, Proof: &verify.Proof{},
+		Times: &estimate.Times{Total: 754, Low: 700, High: 3900, Setups: []estimate.SetupTimes{
+			{Operations: []estimate.OperationTimes{{OperationID: "a", Seconds: 61}, {OperationID: "b", Seconds: 9}}}, {},
+		}},
+		Edges: [][]geom.Vec3{{{}, {X: 80}, {X: 80, Y: 50}}, {{Z: -20}, {Z: -10}}},
+	}
+}
+
+func written(t *testing.T, s *Sheet) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestSheet(t *testing.T) {
+	s := sheet()
+	got := written(t, s)
+	for _, want := range []string{
+		"<h1>A &lt;b&gt; &amp; co</h1>", "84 × 54 × 22 mm", "12:34 min (11:40 min to 1 h 05 min)", `class="holds">0 gouges, 0 collisions<`,
+		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)", "2 (G55 on ISO controls)", "Z along −y, X along &#43;x",
+		"clear 12 mm deep", "drill 2 × ⌀6.6, ⌀5", "thread &lt;guessed&gt;", "flood coolant", "0.2 / 0.1", ">7958<", ">2865<", "1:01 min",
+		"<td>4</td><td>4 9</td><td>sharp_corner</td><td>No tool is that small.</td>", "The bar is short.", ">41.25<", ">T9<",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the sheet lacks %q", want)
+		}
+	}
+	for _, never := range []string{"Price", "do not run", "src=", "href=", "url("} {
+		if strings.Contains(got, never) {
+			t.Errorf("the sheet has %q", never)
+		}
+	}
+	s.Price = &estimate.Estimate{Quantity: 10, Bill: estimate.Bill{CostCents: 12305}}
+	if got := written(t, s); !strings.Contains(got, "$123.05 each for 10") {
+		t.Errorf("the price is missing in %s", got)
+	}
+}
+
+func TestSheetOfWhatMustNotRun(t *testing.T) {
+	s := sheet()
+	s.Proof = &verify.Proof{HolderCollisions: 1, Findings: []verify.Finding{
+		{Kind: verify.Gouge, Operation: "a", Move: 17, Depth: 0.0512, Position: geom.Vec3{X: 1, Y: 2.5, Z: -3}},
+		{Kind: verify.HolderTouch, Setup: 1, Operation: "b", Depth: 3},
+		{Kind: verify.Uncut, Depth: 0.4},
+	}}
+	got := written(t, s)
+	for _, want := range []string{
+		`class="fails">1 gouge, 1 collision, 1 other finding: do not run this program`,
+		"The part is cut into by 0.0512 mm in operation a of setup 1, move 17, at (1, 2.5, -3) of the part.",
+		"The holder meets 3 mm³ of material in operation b of setup 2", "0.4 mm of material are left undeclared at",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the sheet lacks %q", want)
+		}
+	}
+}
+
+func TestSheetOfOtherTimes(t *testing.T) {
+	s := sheet()
+	s.Times.Setups = s.Times.Setups[:1]
+	if Write(io.Discard, s) == nil {
+		t.Error("times of one setup are taken for two")
+	}
+}
+
+func TestPicture(t *testing.T) {
+	s := sheet()
+	counts := map[string]int{}
+	d := xml.NewDecoder(strings.NewReader(Picture(&s.Plan.Setups[0], s.Edges)))
+	var path string
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			counts[e.Name.Local]++
+			for _, a := range e.Attr {
+				if e.Name.Local == "path" && a.Name.Local == "d" && path == "" {
+					path = a.Value
+				}
+			}
+		}
+	}
+	if counts["svg"] != 1 || counts["rect"] != 2 || counts["circle"] != 3 || counts["text"] != 4 {
+		t.Errorf("elements %v", counts)
+	}
+	if want := "M2 0L82 0L82 -50M2 0"; path != want { // from the work offset; of an edge along Z nothing is seen
+		t.Errorf("the edges are %q, want %q", path, want)
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0: "0:00 min", 59.6: "1:00 min", 3599.4: "59:59 min", 3599.6: "1 h 00 min", 7170: "2 h 00 min",
+	} {
+		if got := Duration(seconds); got != want {
+			t.Errorf("%g s is %q, want %q", seconds, got, want)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package setupsheet
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"millwright/core/machining"
+	"millwright/core/planning"
+	"millwright/core/verify"
+)
+
+// This file says the figures of programs in words, for sheets, tables and comments in g-code.
+
+var strategies = map[planning.Strategy]string{
+	planning.Face: "face", planning.Pocket: "clear", planning.Contour: "finish walls", planning.Drill: "drill",
+	planning.PeckDrill: "drill with pecks", planning.Bore: "bore", planning.Ream: "ream", planning.Tap: "tap",
+	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer",
+}
+
+// What says what an operation does: "drill 4 × ⌀6.6", "clear 12 mm deep".
+func What(o *planning.Operation) string {
+	what := strategies[o.Strategy]
+	if what == "" {
+		what = string(o.Strategy)
+	}
+	if o.Strategy == planning.Pocket && o.Floor {
+		what = "finish floor"
+	}
+	if len(o.Holes) > 0 {
+		return what + " " + holes(o.Holes)
+	}
+	if depth := o.Top - o.Bottom; depth > 0 && !o.Floor {
+		what += " " + mm(depth) + " mm deep"
+	}
+	return what
+}
+
+// holes counts equal diameters in the order in which they come.
+func holes(all []planning.Hole) string {
+	var order []string
+	counts := map[string]int{}
+	for _, h := range all {
+		d := "⌀" + mm(h.Diameter)
+		if counts[d] == 0 {
+			order = append(order, d)
+		}
+		counts[d]++
+	}
+	for i, d := range order {
+		if n := counts[d]; n > 1 {
+			order[i] = fmt.Sprintf("%d × %s", n, d)
+		}
+	}
+	return strings.Join(order, ", ")
+}
+
+// ToolName is what a tool is called, else what it is.
+func ToolName(t *machining.Tool) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return fmt.Sprintf("%s %s mm", t.Kind, mm(t.Diameter))
+}
+
+// Verdict says of a proof what it found, one sentence.
+func Verdict(p *verify.Proof) string {
+	collisions := p.RapidCollisions + p.HolderCollisions + p.FixtureCollisions
+	gouges, others := 0, 0
+	for _, f := range p.Findings {
+		switch f.Kind {
+		case verify.Gouge:
+			gouges++
+		case verify.TravelLimit, verify.Uncut:
+			others++
+		}
+	}
+	text := plural(gouges, "gouge") + ", " + plural(collisions, "collision")
+	if others > 0 {
+		text += ", " + plural(others, "other finding")
+	}
+	return text
+}
+
+// Sentence says of a finding what is wrong, and where.
+func Sentence(f *verify.Finding) string {
+	where := ""
+	if f.Operation != "" {
+		where = fmt.Sprintf(" in operation %s of setup %d, move %d,", f.Operation, f.Setup+1, f.Move)
+	}
+	at := fmt.Sprintf("at (%s, %s, %s) of the part", mm(f.Position.X), mm(f.Position.Y), mm(f.Position.Z))
+	what := map[verify.Kind]string{
+		verify.Gouge: "The part is cut into by %s mm", verify.RapidTouch: "A rapid meets %s mm³ of material",
+		verify.ShankTouch: "The shank meets %s mm³ of material", verify.HolderTouch: "The holder meets %s mm³ of material",
+		verify.FixtureTouch: "The tool meets %s mm³ of what holds the part",
+		verify.TravelLimit:  "The machine is %s mm short of travel", verify.Uncut: "%s mm of material are left undeclared",
+	}[f.Kind]
+	if what == "" {
+		what = string(f.Kind) + " of %s mm"
+	}
+	return fmt.Sprintf(what, strconv.FormatFloat(f.Depth, 'g', 3, 64)) + where + " " + at + "."
+}
+
+// Duration says seconds in minutes, or in hours and minutes.
+func Duration(seconds float64) string {
+	const minute, hour = 60, 3600
+	s := math.Round(seconds)
+	if s < hour {
+		return fmt.Sprintf("%d:%02d min", int(s)/minute, int(s)%minute)
+	}
+	m := math.Round(seconds / minute)
+	return fmt.Sprintf("%d h %02d min", int(m)/minute, int(m)%minute)
+}
+
+// Dollars says cents in dollars.
+func Dollars(cents int64) string { return fmt.Sprintf("$%d.%02d", cents/100, cents%100) }
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// mm is a length to a thousandth, without zeros at its end.
+func mm(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64) }
+
+func whole(v float64) string { return strconv.FormatFloat(math.Round(v)+0, 'f', -1, 64) }
