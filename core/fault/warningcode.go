@@ -102,6 +102,10 @@ func WarningCodes() []WarningCode {
 		{"mesh_not_closed", "the mesh is not closed"},
 		{"not_measured", "a feature could not be measured"},
 
+		// of plans
+		{"fixture_named", "a setup is held in a fixture that has to be made; its clamps are not part of the proof"},
+		{"stock_as_box", "the stock is planned as the box around it"},
+
 		{Unspecified, "noticed before warnings had codes"},
 	}
 }

@@ -1,0 +1,225 @@
+package planning
+
+// What the plan does not make, and why.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// account names everything that no operation makes wholly, by feature and reason.
+func (p *planner) account(steps []setup) {
+	st := p.begin()
+	for i := range steps {
+		p.work(st, steps[i].side)
+	}
+	at := make([]int, len(p.g.Patches)) // tasks by patch
+	for q := range at {
+		at[q] = -1
+	}
+	for t := range p.tasks {
+		for _, q := range p.tasks[t].patches {
+			at[q] = t
+		}
+	}
+	var all []Unmachinable
+	for q := range p.g.Patches {
+		for _, f := range p.owners[q] {
+			if at[q] < 0 || !st.done[at[q]] {
+				r := p.whyNot(int32(q), at[q], st)
+				all = append(all, Unmachinable{f, p.g.Regions([]int32{int32(q)}), r.reason, r.detail})
+			}
+		}
+	}
+	all = append(all, p.extra...)
+	all = append(all, p.leftovers(steps, st)...)
+	all = append(all, p.ownerless()...)
+	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
+}
+
+// gathered joins what has one feature, reason and sentence, in the order of features; those of no feature last.
+func gathered(all []Unmachinable) []Unmachinable {
+	var out []Unmachinable
+	for _, u := range all {
+		i := slices.IndexFunc(out, func(o Unmachinable) bool {
+			return o.Feature == u.Feature && o.Reason == u.Reason && o.Detail == u.Detail
+		})
+		if i < 0 {
+			out = append(out, u)
+			continue
+		}
+		out[i].Regions = slices.Compact(slices.Sorted(slices.Values(append(out[i].Regions, u.Regions...))))
+	}
+	slices.SortStableFunc(out, func(a, b Unmachinable) int { return cmp.Compare(uint(a.Feature), uint(b.Feature)) })
+	return out
+}
+
+// ownerless returns the faces of no feature, which are wanted where all is.
+func (p *planner) ownerless() []Unmachinable {
+	var out []Unmachinable
+	if p.in.Only != nil {
+		return nil
+	}
+	for _, u := range p.in.Run.Unmachined {
+		reason := NotAccessible
+		if u.Reason == feature.ReasonUndercut {
+			reason = Undercut
+		}
+		out = append(out, Unmachinable{-1, []int{u.Region}, reason, u.Detail})
+	}
+	return out
+}
+
+// whyNot says why a patch is not made; t is its task, or -1.
+func (p *planner) whyNot(q int32, t int, st *state) *refusal {
+	for _, f := range p.owners[q] {
+		switch p.in.Run.Features[f].Type {
+		case feature.Dovetail:
+			return refuse(Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.")
+		case feature.Tslot:
+			return refuse(Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.")
+		}
+	}
+	if t < 0 {
+		return p.whyNoWay(q)
+	}
+	task := &p.tasks[t]
+	held := false
+	var first *refusal
+	for s := side(0); s < sides; s++ {
+		held = held || task.ways[s] != nil
+		if first == nil {
+			first = task.why[s]
+		}
+	}
+	switch {
+	case held:
+		return refuse(HeldThere, "Where the part is held for the other faces the tool does not get past the jaws to all of it.")
+	case first != nil:
+		return first
+	}
+	return p.whyNoWay(q)
+}
+
+// whyNoWay says why no side can make a patch.
+func (p *planner) whyNoWay(q int32) *refusal {
+	sh := &p.g.Patches[q].Shape
+	if r := p.askew(q); r != nil {
+		return r
+	}
+	best, share := side(0), 0.0
+	for s := side(0); s < sides; s++ {
+		if p.seen[s] == graph.None {
+			continue
+		}
+		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
+		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
+		if made && !p.fits[s] {
+			return refuse(ExceedsTravel, "It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)
+		}
+		if made && v.Share > share {
+			best, share = s, v.Share
+		}
+	}
+	switch {
+	case share > 0:
+		return refuse(NotAccessible, "Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
+			100*share, best)
+	case sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh):
+		return refuse(NotAccessible, "Other material stands over it in every direction along the axes of the stock.")
+	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
+		return refuse(Turned, "It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.")
+	}
+	return refuse(NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.")
+}
+
+// isUpright reports whether the axis of a shape is one of the workpiece.
+func (p *planner) isUpright(sh *graph.Shape) bool {
+	for s := side(0); s < sides; s += 2 {
+		if sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.SameDirection {
+			return true
+		}
+	}
+	return false
+}
+
+// askew names the direction that a plane, a hole or a wall of holes needs where that is no axis of the workpiece.
+func (p *planner) askew(q int32) *refusal {
+	sh := &p.g.Patches[q].Shape
+	var dir geom.Vec3
+	for _, f := range p.owners[q] {
+		if x := &p.in.Run.Features[f]; x.Type != feature.Three && !p.isUpright(&graph.Shape{Axis: x.Direction}) {
+			dir = x.Direction
+		}
+	}
+	if dir == (geom.Vec3{}) && sh.Kind == surface.KindPlane && !p.isUpright(sh) {
+		if i := p.in.Run.Visibility.Find(sh.Axis); i != graph.None && !p.isBevel(q) {
+			dir = sh.Axis
+		}
+	}
+	if dir == (geom.Vec3{}) {
+		return nil
+	}
+	off := math.Inf(1)
+	for s := side(0); s < sides; s++ {
+		off = min(off, dir.Angle(s.dir(p.frame)))
+	}
+	return refuse(NeedsMoreAxes, "It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock; a machine with %d axes holds it along them only.",
+		dir.X, dir.Y, dir.Z, geom.Degrees(off), 3)
+}
+
+// leftovers names what stays on faces that are made: sharp inner corners, and floors that reach under other material.
+func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
+	var out []Unmachinable
+	for i := range steps {
+		s := steps[i].side
+		var walls []int32
+		tool := map[int32]int{}
+		for _, it := range steps[i].items {
+			task := &p.tasks[it.task]
+			w := task.ways[s]
+			q := task.patches[0]
+			switch w.kind {
+			case wall:
+				walls = append(walls, q)
+				tool[q] = w.tool
+				if c := p.tools[w.tool].CornerRadius; c > 0 && p.hasFoot(q, s) && it.bottom <= w.z.Lo+p.tol() {
+					out = p.left(out, []int32{q}, SharpCorner, "The tool leaves a fillet of %.4g mm at the foot of the wall.", c)
+				}
+			case floor:
+				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.WallShare {
+					out = p.left(out, []int32{q}, Undercut, "Other material stands over %.0f %% of the floor.", 100*(1-v))
+				}
+			}
+		}
+		for _, x := range p.sharpCorners(walls, s) {
+			a := &p.g.Arcs[x]
+			r := max(p.tools[tool[a.A]].Diameter, p.tools[tool[a.B]].Diameter) / 2
+			out = p.left(out, []int32{a.A, a.B}, SharpCorner, "Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.",
+				round(r))
+		}
+	}
+	return out
+}
+
+// left names something that stays on some patches, once for each of their features.
+func (p *planner) left(out []Unmachinable, patches []int32, r Reason, format string, args ...any) []Unmachinable {
+	for _, f := range p.featuresOf(patches) {
+		var own []int32
+		for _, q := range patches {
+			if slices.Contains(p.owners[q], f) {
+				own = append(own, q)
+			}
+		}
+		out = append(out, Unmachinable{f, p.g.Regions(own), r, fmt.Sprintf(format, args...)})
+	}
+	return out
+}

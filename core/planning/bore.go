@@ -1,0 +1,281 @@
+package planning
+
+// Bores: with which steps they are made.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+)
+
+const (
+	// A drill may be so much thinner or thicker than its bore, mm: what a drill wanders, and what a proof calls a gouge.
+	thinner, thicker = 0.05, 0.01
+
+	breakthrough = 0.5  // mm that a tool goes beyond a through hole
+	spotShare    = 0.8  // of the bore is how wide the spot before it is
+	boreShare    = 0.9  // of the bore is how thick a mill may be that makes it along a helix
+	coreShare    = 0.51 // of the bore is how thick it must be to leave no core
+	reamLeave    = 0.1  // mm that a reamer takes at least, of the diameter
+	reamMost     = 0.6  // mm that it takes at most
+	peckFrom     = 3.0  // diameters, from which a drill comes up for its chips
+)
+
+// steps returns what is done, or why it cannot be.
+func (s *stack) steps() ([]step, *refusal) {
+	last := &s.bores[len(s.bores)-1]
+	out, why := s.mainBore(last)
+	if why != nil {
+		return nil, why
+	}
+	for i := range s.bores[:len(s.bores)-1] {
+		b := &s.bores[i]
+		inner := s.bores[i+1].radius
+		mill := s.borer(b, inner, b.z.Lo)
+		if mill < 0 {
+			return nil, s.noMill(b)
+		}
+		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
+			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius})
+	}
+	if s.sink != nil {
+		st, why := s.sinkStep(last)
+		if why != nil {
+			return nil, why
+		}
+		out = append(out, st)
+	}
+	out = append(out, s.thread(last)...)
+	slices.SortStableFunc(out, func(a, b step) int { return cmp.Compare(a.phase, b.phase) })
+	return out, nil
+}
+
+func (s *stack) ledgesAt(z float64) []int32 {
+	var out []int32
+	for _, q := range s.ledges {
+		if math.Abs(s.side.span(s.p.boxes[q]).Lo-z) <= s.p.tol() {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// mainBore makes the narrowest bore with its end.
+func (s *stack) mainBore(b *bore) ([]step, *refusal) {
+	p, d := s.p, 2*b.radius
+	done := slices.Clone(b.patches)
+	if s.tip != graph.None {
+		done = append(done, s.tip)
+	}
+	grade := s.band()
+	if grade <= gradeReamed && s.flat == graph.None {
+		if ream := s.pointed(machining.Reamer, d, b, thicker, thicker); ream >= 0 {
+			if out, ok := s.beforeReaming(b, d); ok {
+				low := b.z.Lo
+				if !s.closed {
+					low -= breakthrough
+				}
+				return append(out, step{phase: reaming, strategy: Ream, purpose: cutting.Reaming, tool: ream, patches: done,
+					top: s.top, bottom: low, diameter: p.tools[ream].Diameter}), nil
+			}
+		}
+	}
+	if grade > gradeMilled && s.flat == graph.None {
+		if drill := s.pointed(machining.Drill, d, b, thinner, thicker); drill >= 0 {
+			return s.drilled(b, drill, done), nil
+		}
+	}
+	if mill := s.borer(b, 0, s.end(b, 0)); mill >= 0 && s.tip == graph.None {
+		if s.flat != graph.None {
+			done = append(done, s.flat)
+		}
+		st := step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: done, top: s.top,
+			bottom: s.end(b, 0), diameter: d}
+		if grade <= gradeReamed {
+			st.notes = append(st.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
+		}
+		return []step{st}, nil
+	}
+	if s.flat == graph.None {
+		if drill := s.pointed(machining.Drill, d, b, thinner, thicker); drill >= 0 {
+			out := s.drilled(b, drill, done)
+			out[len(out)-1].notes = append(out[len(out)-1].notes, "The band is finer than drills hold: measure and correct.")
+			return out, nil
+		}
+	}
+	return nil, s.noMill(b)
+}
+
+// beforeReaming drills a bore somewhat narrower, or mills it.
+func (s *stack) beforeReaming(b *bore, d float64) ([]step, bool) {
+	if drill := s.pointed(machining.Drill, d-reamLeave, b, reamMost-reamLeave, 0); drill >= 0 {
+		return s.drilled(b, drill, nil), true
+	}
+	thin := *b
+	thin.radius -= reamLeave
+	if mill := s.borer(&thin, 0, s.end(b, 0)); mill >= 0 {
+		return []step{{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, top: s.top, bottom: s.end(b, 0),
+			diameter: 2 * thin.radius}}, true
+	}
+	return nil, false
+}
+
+// drilled spots and drills a bore.
+func (s *stack) drilled(b *bore, drill int, done []int32) []step {
+	p, t := s.p, &s.p.tools[drill]
+	var out []step
+	if spot := s.spot(t.Diameter); spot >= 0 {
+		pt := &p.tools[spot]
+		deep := min(spotShare*t.Diameter, spotShare*pt.Diameter) / pt.Diameter * pt.tip()
+		out = append(out, step{phase: spotting, strategy: Drill, purpose: cutting.Drilling, tool: spot, top: s.top,
+			bottom: s.top - deep, diameter: min(spotShare*t.Diameter, spotShare*pt.Diameter)})
+	}
+	st := step{phase: drilling, strategy: Drill, purpose: cutting.Drilling, tool: drill, patches: done, top: s.top,
+		bottom: s.end(b, t.tip()), diameter: t.Diameter}
+	if s.top-b.z.Lo > peckFrom*t.Diameter {
+		st.strategy = PeckDrill
+	}
+	if s.facts.EntryTiltDeg > maxTilt {
+		st.notes = append(st.notes, "The mouth is "+strconv.FormatFloat(math.Round(s.facts.EntryTiltDeg), 'f', -1, 64)+
+			"° askew: mill a seat for the drill first.")
+	}
+	return append(out, st)
+}
+
+// maxTilt is how far askew a face may be before a spot drill slips on it, degrees.
+const maxTilt = 15
+
+// spot returns the smallest spot drill that is wide enough to lead a drill, else the widest; -1 for none.
+func (s *stack) spot(d float64) int {
+	list := s.p.choose(func(t *tool) bool { return true }, machining.SpotDrill)
+	if len(list) == 0 {
+		return -1
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if spotShare*s.p.tools[list[i]].Diameter >= spotShare*d {
+			return list[i]
+		}
+	}
+	return list[0]
+}
+
+// end returns where the tip of a tool with a point of some height goes to make the lower end of a bore.
+func (s *stack) end(b *bore, tip float64) float64 {
+	p := s.p
+	if !s.closed {
+		room := p.roomBelow(s.side, p.frame.Point(s.center), b.radius, b.z.Lo)
+		return b.z.Lo - min(tip+breakthrough, max(room-play, 0))
+	}
+	if s.tip != graph.None { // never deeper than the drawn point, whatever its angle
+		return max(b.z.Lo-tip, s.side.span(p.boxes[s.tip]).Lo)
+	}
+	return b.z.Lo
+}
+
+// pointed returns the tool of a kind that has the diameter of a bore, within how much it may be thinner and thicker, and
+// reaches its end; -1 for none.
+func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float64) int {
+	list := s.p.choose(func(t *tool) bool {
+		if t.Diameter < d-thin || t.Diameter > d+thick {
+			return false
+		}
+		if k == machining.Drill && t.FluteLength < s.top-s.end(b, t.tip()) {
+			return false
+		}
+		return s.reaches(t, b.radius, s.end(b, t.tip()))
+	}, k)
+	if len(list) == 0 {
+		return -1
+	}
+	return list[0]
+}
+
+// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner, which
+// is open before; -1 for none.
+func (s *stack) borer(b *bore, inner, bottom float64) int {
+	d := 2 * b.radius
+	thick := max(coreShare*d-inner, 0) // the helix leaves what is within d/2 - diameter of the axis
+	for _, kind := range []machining.Kind{machining.FlatEndMill, machining.BullNoseEndMill} {
+		list := s.p.choose(func(t *tool) bool {
+			through := kind == machining.FlatEndMill || !s.closed && inner == 0
+			return through && t.Diameter <= boreShare*d && t.Diameter >= thick && (t.RampDeg() > 0 || t.CutsCenter()) &&
+				s.reaches(t, b.radius, bottom)
+		}, kind)
+		if len(list) > 0 {
+			return list[0]
+		}
+	}
+	return -1
+}
+
+func (s *stack) reaches(t *tool, radius, bottom float64) bool {
+	spot := place{side: s.side, patches: s.bores[0].patches, bottom: bottom, beside: -radius}
+	if t.ShankDiameter > t.Diameter && t.ShankDiameter/2 > radius { // it stops at the mouth of the narrow part
+		for i := range s.bores {
+			if b := &s.bores[i]; b.radius < t.ShankDiameter/2+shankGap && b.z.Hi > bottom+t.FluteLength {
+				return false
+			}
+		}
+	}
+	return s.p.clears(&spot, t)
+}
+
+// sinkStep makes the conical mouth with one plunge.
+func (s *stack) sinkStep(last *bore) (step, *refusal) {
+	p, k := s.p, s.sink
+	deep := k.z.Hi - k.wide/math.Tan(k.angle)
+	right := func(t *tool) bool {
+		return math.Abs(geom.Radians(*t.TipAngleDeg)/2-k.angle) <= geom.Radians(bevelMatch)
+	}
+	list := p.choose(func(t *tool) bool {
+		return right(t) && t.Diameter >= 2*k.wide && s.reaches(t, k.wide, deep)
+	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
+	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
+		return step{}, refuse(NoToolFits, "No countersink of %.4g° reaches a diameter of %.4g mm here.",
+			round(2*geom.Degrees(k.angle)), round(2*k.wide))
+	}
+	best := list[len(list)-1]
+	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch}, top: s.top,
+		bottom: deep, diameter: 2 * k.wide}, nil
+}
+
+func (s *stack) noMill(b *bore) *refusal {
+	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
+	sizes := s.p.choose(func(t *tool) bool { return math.Abs(t.Diameter-d) <= thinner }, machining.Drill)
+	if len(sizes) > 0 {
+		return refuse(OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes))
+	}
+	return refuse(NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d, deep)
+}
+
+// Grades of ISO 286-1 that decide how a bore is made.
+const (
+	gradeReamed = 8
+	gradeMilled = 11
+	gradeDrill  = 18
+)
+
+// band returns the grade that the tolerance of the hole allows: drilled where the file states none.
+func (s *stack) band() int {
+	b := s.p.in.Sheets[s.id].ToleranceBand
+	if b.Source != feature.ToleranceFromPMI {
+		return gradeDrill
+	}
+	d := s.facts.Diameter
+	unit := (0.45*math.Cbrt(d) + 0.001*d) / 1000 // i of ISO 286-1, mm
+	width := 2 * (b.RadialUpper - b.RadialLower)
+	grade := gradeDrill
+	for n, times := range map[int]float64{5: 7, 6: 10, 7: 16, 8: 25, 9: 40, 10: 64, 11: 100} {
+		if width <= times*unit*1.05 {
+			grade = min(grade, n)
+		}
+	}
+	return grade
+}

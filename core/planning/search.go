@@ -1,0 +1,263 @@
+package planning
+
+// Which sides are up, and in which order.
+//
+// Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done and
+// has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area unmade,
+// then has the fewest setups, the fewest fixtures, makes most area from where recognition looks at it, and comes first.
+// Orders that make nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only
+// while something is unmade that has a way.
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// item is a task as a setup makes it.
+type item struct {
+	task   int
+	bottom float64 // along the side: where the tip goes
+}
+
+// setup is one step of an order.
+type setup struct {
+	side   side
+	hold   hold
+	before geom.Box // the workpiece when it begins
+	items  []item
+}
+
+// worth is what an order is judged by, less is better, the first figure first.
+type worth [4]int
+
+// search finds the best order. It returns *fault.Error where no setup makes anything, and the error of ctx.
+func (p *planner) search(ctx context.Context) ([]setup, error) {
+	open, total := 0.0, 0.0
+	for t := range p.tasks {
+		total += p.tasks[t].weight
+		for _, w := range p.tasks[t].ways {
+			if w != nil {
+				open += p.tasks[t].weight
+				break
+			}
+		}
+	}
+	if open == 0 {
+		return nil, p.noSetup()
+	}
+	r := &route{p: p, total: total, open: open}
+	for length := 1; length <= sides; length++ {
+		r.length = length
+		if err := r.follow(ctx, p.begin(), nil, worth{}); err != nil {
+			return nil, err
+		}
+		if r.best != nil && r.worth[0] <= r.unit(total-open) {
+			break
+		}
+	}
+	if r.best == nil {
+		return nil, p.noSetup()
+	}
+	return r.best, nil
+}
+
+func (p *planner) noSetup() error {
+	return fault.Errorf(fault.NoSetup,
+		"None of the %d features can be made from a direction along the axes of the stock with the %d tools that cut the material.",
+		len(p.in.Run.Features), len(p.tools))
+}
+
+// route is the search.
+type route struct {
+	p           *planner
+	total, open float64 // mm²
+	length      int
+	best        []setup
+	worth       worth
+}
+
+// areaSteps: areas that differ by less than this part of all are equal.
+const areaSteps = 1e6
+
+func (r *route) unit(area float64) int { return int(math.Round(area / r.total * areaSteps)) }
+
+// follow tries all ways to go on from a state.
+func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(so) == r.length {
+		r.judge(st, so, w)
+		return nil
+	}
+	for s := side(0); s < sides; s++ {
+		if st.before[s] || !r.p.fits[s] {
+			continue
+		}
+		next := st.clone()
+		step := r.p.work(next, s)
+		if len(step.items) == 0 {
+			continue
+		}
+		v := w
+		v[1]++
+		if r.p.in.Config.Workholding.Kind != step.hold.kind {
+			v[2]++
+		}
+		for _, it := range step.items {
+			if t := &r.p.tasks[it.task]; t.ways[s].own {
+				v[3] -= r.unit(t.weight)
+			}
+		}
+		if err := r.follow(ctx, next, append(so[:len(so):len(so)], step), v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judge keeps an order if it is better than the best so far.
+func (r *route) judge(st *state, so []setup, w worth) {
+	left := 0.0
+	for t, done := range st.done {
+		if !done {
+			left += r.p.tasks[t].weight
+		}
+	}
+	w[0] = r.unit(left)
+	if r.best != nil {
+		for i := range w {
+			if c := cmp.Compare(w[i], r.worth[i]); c > 0 {
+				return
+			} else if c < 0 {
+				break
+			}
+			if i == len(w)-1 {
+				return
+			}
+		}
+	}
+	r.best, r.worth = so, w
+}
+
+func (st *state) clone() *state {
+	c := *st
+	c.made = append([][3]geom.Interval(nil), st.made...)
+	c.done = append([]bool(nil), st.done...)
+	return &c
+}
+
+// work makes what can be made with a side up.
+func (p *planner) work(st *state, s side) setup {
+	out := setup{side: s, hold: p.hold(st, s), before: st.left}
+	st.before[s] = true
+	low := math.Inf(1) // to where all around is cut away
+	mills := false
+	for t := range p.tasks {
+		w := p.tasks[t].ways[s]
+		if w == nil || st.done[t] {
+			continue
+		}
+		it, ok := p.makes(st, &out.hold, s, t, w)
+		if !ok {
+			continue
+		}
+		out.items = append(out.items, it)
+		if w.kind == floor || w.kind == wall {
+			mills = true
+			if it.bottom >= out.hold.limit-p.tol() {
+				low = min(low, it.bottom)
+			}
+		}
+	}
+	if mills {
+		p.cutAway(st, s, low)
+	}
+	return out
+}
+
+// makes records what a way makes of a task beside the jaws; it returns false where that is nothing.
+func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) {
+	task := &p.tasks[t]
+	it := item{task: t, bottom: w.z.Lo}
+	blocked := h.blocks(s, task.box, w)
+	if w.kind != wall {
+		reach := w.z.Lo
+		if w.kind == hole { // what goes down within the hole does not meet the jaws
+			reach = w.z.Hi
+		}
+		if blocked && reach < h.limit-p.tol() {
+			return it, false
+		}
+		st.done[t] = true
+		return it, true
+	}
+	if blocked && it.bottom < h.limit {
+		it.bottom = h.limit
+	}
+	z := s.span(task.box)
+	got := s.flip(geom.Interval{Lo: it.bottom + w.lift, Hi: z.Hi})
+	if w.z.Lo >= z.Lo-p.tol() && w.lift > 0 && it.bottom <= w.z.Lo+p.tol() {
+		got = s.flip(geom.Interval{Lo: z.Lo, Hi: z.Hi}) // the corner of the tool at a foot is named by itself
+	}
+	old := st.made[t][s.axis()]
+	if got.Length() <= p.tol() || got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
+		return it, false
+	}
+	if old.Length() > 0 { // from the other end: they meet or overlap, or a strip stays between
+		if overlap(old, got).Length() < -p.tol() {
+			return it, false
+		}
+		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
+		// No lower than what the other side has left, and some more to leave no burr.
+		it.bottom = max(it.bottom, s.flip(old).Hi-seam)
+	}
+	st.made[t][s.axis()] = got
+	whole := along(task.box, s.axis())
+	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
+	return it, true
+}
+
+// seam is by how much the cuts of a wall from both ends overlap, mm.
+const seam = 0.5
+
+// blocks reports whether the tool meets jaws as it makes a task, as low as their top.
+func (h *hold) blocks(s side, box geom.Box, w *way) bool {
+	a, b := s.across()
+	for _, jaw := range h.jaws {
+		near := true
+		for _, axis := range [2]int{a, b} {
+			iv := along(box, axis)
+			iv.Lo, iv.Hi = iv.Lo-w.wide-jawClear, iv.Hi+w.wide+jawClear
+			near = near && overlap(iv, along(jaw, axis)).Length() > 0
+		}
+		if near {
+			return true
+		}
+	}
+	return false
+}
+
+// cutAway notes that everything above the part and around it down to a height is gone.
+func (p *planner) cutAway(st *state, s side, low float64) {
+	axis := s.axis()
+	left, part := s.span(st.left), s.span(p.part)
+	left.Hi = part.Hi
+	put(&st.left, axis, s.flip(left))
+	if low < left.Hi {
+		cut := s.flip(geom.Interval{Lo: low, Hi: left.Hi})
+		if old := st.cleared[axis]; old.Length() >= 0 && overlap(old, cut).Length() >= -p.tol() {
+			cut = geom.Interval{Lo: min(old.Lo, cut.Lo), Hi: max(old.Hi, cut.Hi)}
+		}
+		st.cleared[axis] = cut
+	}
+	if c, l := st.cleared[axis], along(st.left, axis); c.Lo <= l.Lo+p.tol() && c.Hi >= l.Hi-p.tol() {
+		a, b := s.across()
+		put(&st.left, a, along(p.part, a))
+		put(&st.left, b, along(p.part, b))
+	}
+}

@@ -1,0 +1,233 @@
+package planning
+
+// What has to be made, and from where it can be.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// kind is how a task is made.
+type kind uint8
+
+const (
+	floor kind = iota // a plane that faces the tool
+	wall              // along the tool, with the fillet at its foot
+	hole              // steps along an axis
+	bevel             // with a pointed tool along an edge
+)
+
+// task is what is made together.
+type task struct {
+	patches []int32
+	weight  float64  // mm², its area
+	box     geom.Box // in the frame of the workpiece
+	ways    [sides]*way
+	why     [sides]*refusal // of the ways that there are not
+}
+
+// way is how a task is made from one side.
+type way struct {
+	kind kind
+	tool int           // that finishes it
+	z    geom.Interval // along the side, mm: where the tip goes
+	lift float64       // mm that the tip leaves above Lo, by its corner
+	wide float64       // mm beside the task that the tool needs
+	own  bool          // recognition chose the side
+	hole []step        // of a hole
+}
+
+// refusal is why there is no way.
+type refusal struct {
+	reason Reason
+	detail string
+}
+
+func refuse(r Reason, format string, args ...any) *refusal {
+	return &refusal{r, fmt.Sprintf(format, args...)}
+}
+
+// findTasks lists what has to be made with the ways there are. It returns the error of ctx.
+func (p *planner) findTasks(ctx context.Context) error {
+	taken := make([]bool, len(p.g.Patches))
+	for i, f := range p.in.Run.Features {
+		if f.Type == feature.Hole && p.isWanted(i) {
+			p.holeTasks(i, taken)
+		}
+	}
+	at := make([]int, len(p.g.Patches)) // tasks by patch
+	for q := range p.g.Patches {
+		at[q] = -1
+		if taken[q] || !p.isPlanned(int32(q)) {
+			continue
+		}
+		at[q] = len(p.tasks)
+		p.addTask([]int32{int32(q)})
+	}
+	for s := side(0); s < sides; s++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !p.fits[s] || p.seen[s] == graph.None {
+			continue
+		}
+		for _, g := range p.groups(s, at) {
+			p.wallWays(&g, at)
+			p.floorWays(&g, at)
+		}
+		p.bevelWays(s, at)
+	}
+	return nil
+}
+
+func (p *planner) addTask(patches []int32) *task {
+	t := task{patches: patches, box: geom.EmptyBox()}
+	for _, q := range patches {
+		t.weight += p.g.Patches[q].Area
+		t.box = t.box.Union(p.boxes[q])
+	}
+	p.tasks = append(p.tasks, t)
+	return &p.tasks[len(p.tasks)-1]
+}
+
+// isPlanned reports whether a patch is wanted and of a kind of feature that is planned at all.
+func (p *planner) isPlanned(q int32) bool {
+	for _, f := range p.owners[q] {
+		switch p.in.Run.Features[f].Type {
+		case feature.Dovetail, feature.Tslot:
+			return false
+		}
+	}
+	return len(p.owners[q]) > 0
+}
+
+// group is what one feature shows to one side.
+type group struct {
+	side           side
+	feature        int
+	walls, fillets []int32
+	floors         []int32
+}
+
+// groups returns the patches that a side can make, by the feature that they are of: of two, that which recognition
+// looks at from the side.
+func (p *planner) groups(s side, at []int) []group {
+	byFeature := make([]*group, len(p.in.Run.Features))
+	for q := range p.g.Patches {
+		if at[q] < 0 {
+			continue
+		}
+		owner := p.owners[q][0]
+		for _, f := range p.owners[q] {
+			if p.isOwn(f, s) {
+				owner = f
+				break
+			}
+		}
+		g := byFeature[owner]
+		if g == nil {
+			g = &group{side: s, feature: owner}
+			byFeature[owner] = g
+		}
+		p.sort(g, int32(q))
+	}
+	var out []group
+	for _, g := range byFeature {
+		if g != nil {
+			out = append(out, *g)
+		}
+	}
+	return out
+}
+
+// sort puts a patch where it belongs in a group, if the side sees enough of it.
+func (p *planner) sort(g *group, q int32) {
+	v := p.in.Run.Visibility.View(p.g, p.seen[g.side], q)
+	switch {
+	case v.Relation == direction.Normal && v.Share >= direction.FloorShare:
+		g.floors = append(g.floors, q)
+	case v.Relation == direction.Parallel && v.Share >= direction.WallShare:
+		g.walls = append(g.walls, q)
+	case v.Relation == direction.Oblique && !v.Obstructed && p.filletRadius(q, g.side) > 0:
+		g.fillets = append(g.fillets, q)
+	}
+}
+
+// filletRadius returns the radius of a hollow blend that the rounded corner of a tool makes as it passes along a wall;
+// 0 for all other patches.
+func (p *planner) filletRadius(q int32, s side) float64 {
+	sh, dir := &p.g.Patches[q].Shape, s.dir(p.frame)
+	if !sh.Hollow {
+		return 0
+	}
+	switch {
+	case sh.Kind == surface.KindCylinder && math.Abs(sh.Axis.Dot(dir)) <= graph.SameDirection:
+		return sh.Radius
+	case sh.Kind == surface.KindTorus && sh.Axis.Cross(dir).Norm() <= graph.SameDirection:
+		return sh.Minor
+	case sh.Kind == surface.KindSphere:
+		return sh.Radius
+	}
+	return 0
+}
+
+// isOwn reports whether recognition looks at a feature from a side.
+func (p *planner) isOwn(f int, s side) bool {
+	d, dir := p.in.Run.Features[f].Direction, s.dir(p.frame)
+	return d.Dot(dir) > 0 && d.Cross(dir).Norm() <= graph.SameDirection
+}
+
+// neighbours calls visit for the arcs of a patch and what is across.
+func (p *planner) neighbours(q int32, visit func(a *graph.Arc, other int32)) {
+	for _, x := range p.g.Patches[q].Arcs {
+		visit(&p.g.Arcs[x], p.g.Arcs[x].Other(q))
+	}
+}
+
+// hasFoot reports whether a wall meets a floor in a sharp inner edge, seen from a side.
+func (p *planner) hasFoot(q int32, s side) bool {
+	found := false
+	p.neighbours(q, func(a *graph.Arc, o int32) {
+		found = found || a.Bend == graph.Concave && p.g.Facing(o, s.dir(p.frame))
+	})
+	return found
+}
+
+// sharpCorners returns the concave edges upright to a side between some walls.
+func (p *planner) sharpCorners(walls []int32, s side) []int32 {
+	var out []int32
+	for _, q := range walls {
+		for _, x := range p.g.Patches[q].Arcs {
+			a := &p.g.Arcs[x]
+			if a.Bend == graph.Concave && math.Abs(a.Dir.Dot(s.dir(p.frame))) > graph.LateralCos &&
+				slices.Contains(walls, a.Other(q)) {
+				out = append(out, x)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// set records a way or why there is none.
+func (p *planner) set(t int, s side, w *way, r *refusal) {
+	task := &p.tasks[t]
+	if w == nil {
+		task.why[s] = r
+		return
+	}
+	for _, q := range task.patches {
+		for _, f := range p.owners[q] {
+			w.own = w.own || p.isOwn(f, s)
+		}
+	}
+	task.ways[s], task.why[s] = w, nil
+}

@@ -1,0 +1,159 @@
+package planning
+
+// The tools at hand, and how far they reach.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/fault"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+	"millwright/core/machining/profile"
+	"millwright/core/motion"
+)
+
+const (
+	sideways = 1.0 // mm between a holder and the part
+	shankGap = 0.2 // mm between a shank and the part
+)
+
+// tool is a tool that cuts the material.
+type tool struct {
+	*machining.Tool
+	assembly profile.Assembly
+}
+
+// usable takes those tools that cut the material and fit under the spindle.
+func (p *planner) usable() error {
+	c := &p.in.Config
+	mills := false
+	for i := range p.in.Tools {
+		t := tool{Tool: &p.in.Tools[i], assembly: p.in.Tools[i].Assembly()}
+		if _, err := p.resolve(t.Tool, cutting.Rough, 0, 0, 0); err != nil {
+			continue
+		}
+		mills = mills || t.Kind == machining.FlatEndMill || t.Kind == machining.BullNoseEndMill
+		p.tools = append(p.tools, t)
+	}
+	if !mills {
+		return fault.Errorf(fault.NoTools, "None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
+			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup)
+	}
+	return nil
+}
+
+func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data, error) {
+	return cutting.Resolve(cutting.Request{
+		Tool: t, Material: p.in.Config.Material, Machine: &p.in.Config.Machine, Purpose: purpose,
+		Axial: axial, Radial: radial, Tolerance: tolerance,
+	})
+}
+
+// coolant is what a material is commonly cut with: iron dry, as its dust would turn into mud, and hard steel too, as
+// its inserts stand heat but no shocks of it.
+func (p *planner) coolant() motion.Coolant {
+	switch p.in.Config.Material.ISOGroup {
+	case machining.GroupK, machining.GroupH:
+		return motion.Dry
+	}
+	return motion.Flood
+}
+
+// choose returns the tools of some kinds that a test lets pass, the largest first; of equal ones the one that sticks
+// out least, then the first of the libraries.
+func (p *planner) choose(test func(t *tool) bool, kinds ...machining.Kind) []int {
+	var out []int
+	for i := range p.tools {
+		if slices.Contains(kinds, p.tools[i].Kind) && test(&p.tools[i]) {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(i, j int) int {
+		a, b := &p.tools[i], &p.tools[j]
+		return cmp.Or(cmp.Compare(b.Diameter, a.Diameter), cmp.Compare(a.assembly.Stickout, b.assembly.Stickout))
+	})
+	return out
+}
+
+// spot is where a tool works: over or beside some patches, its tip no lower than bottom (mm along the side).
+type place struct {
+	side    side
+	patches []int32
+	bottom  float64
+	// beside is how far the axis of the tool keeps from the patches seen along the side, mm: its radius of walls, less than
+	// 0 inside of floors and holes.
+	beside float64
+	around []float64 // see relief; found when it is first asked for
+}
+
+// clears reports whether nothing of a tool but its flutes meets the part at a place.
+func (p *planner) clears(at *place, t *tool) bool {
+	if p.span(at.side).Length()+2*above+t.assembly.Stickout > p.in.Config.Machine.Travel.Z {
+		return false
+	}
+	top := at.side.span(p.part).Hi
+	for i, s := range t.assembly.Outline {
+		zone := t.assembly.Zones[i]
+		radius, foot := max(s.From.X, s.To.X), at.bottom+min(s.From.Y, s.To.Y)
+		gap := shankGap
+		if zone == profile.Holder {
+			gap = sideways
+		}
+		if zone == profile.Cutting || radius <= t.Diameter/2+geom.Resolution || top+gap <= foot {
+			continue
+		}
+		r := p.reliefOf(at.side)
+		if at.around == nil {
+			at.around = r.around(at.patches)
+		}
+		if r.within(at.around, radius+at.beside)+gap > foot {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *planner) reliefOf(s side) *relief {
+	if p.relief[s] == nil {
+		p.relief[s] = newRelief(p.g, s, p.frame, p.part)
+	}
+	return p.relief[s]
+}
+
+// span returns how high the stock is along a side.
+func (p *planner) span(s side) geom.Interval { return s.span(p.stock) }
+
+// longest returns the greatest stickout among tools, and which they are, for sentences.
+func (p *planner) longest(list []int) string {
+	best := -1
+	for _, i := range list {
+		if best < 0 || p.tools[i].assembly.Stickout > p.tools[best].assembly.Stickout {
+			best = i
+		}
+	}
+	if best < 0 {
+		return "none"
+	}
+	t := &p.tools[best]
+	return fmt.Sprintf("%s sticks out %.4g mm and cuts over %.4g mm", t.label(), t.assembly.Stickout, t.FluteLength)
+}
+
+// label names a tool in a sentence.
+func (t *tool) label() string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return fmt.Sprintf("%s of %.4g mm", t.Kind, t.Diameter)
+}
+
+// tip returns how high the point of a pointed tool is, mm.
+func (t *tool) tip() float64 {
+	if !t.Kind.Pointed() || *t.TipAngleDeg >= 180 {
+		return 0
+	}
+	return t.Diameter / 2 / math.Tan(geom.Radians(*t.TipAngleDeg)/2)
+}

@@ -1,0 +1,326 @@
+package planning
+
+// Walls and floors: which tool finishes them.
+//
+// A wall takes the largest end mill that is no wider than twice its hollow radius, fits between it and what is opposite,
+// and clears the part above it. Fillets at its foot want a tool whose corner is as round as they are. Where no tool goes
+// into the tightest corner, that is left out and named, and the rest takes the largest tool that fits there. Where two
+// walls meet in a sharp inner edge no tool makes it: sharpMill leaves a radius that is small enough to file.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+	"millwright/core/machining"
+)
+
+const (
+	sharpMill = 6.0 // mm
+	play      = 0.2 // mm that a mill is narrower than what it goes into
+
+	// cornerMatch is by how much a tool's corner may differ from the fillet that it makes, mm.
+	cornerMatch = 0.005
+
+	// floorOverWall bounds the diameter of the mill of a floor by that of its walls: what it leaves in a square corner,
+	// 0.21 of its diameter, must lie within the path along the walls.
+	floorOverWall = 2.4
+)
+
+// wallWays finds the tool for the walls and fillets of a group.
+func (p *planner) wallWays(g *group, at []int) {
+	if len(g.walls) == 0 {
+		for _, q := range g.fillets {
+			p.set(at[q], g.side, nil, refuse(NoToolFits, "Rounded inner edges without a wall are not planned yet."))
+		}
+		return
+	}
+	if w, ok := p.roundFoot(g); ok && p.giveWalls(g, g.fillets, w, at) {
+		return
+	}
+	for _, q := range g.fillets {
+		p.set(at[q], g.side, nil, refuse(NoToolFits,
+			"No end mill with a corner of %.4g mm that fits here reaches this fillet.", round(p.filletRadius(q, g.side))))
+	}
+	p.giveWalls(g, nil, func(t *tool) bool { return true }, at)
+}
+
+// roundFoot returns a test for tools that make the fillets of a group, which must all be of one radius.
+func (p *planner) roundFoot(g *group) (fits func(t *tool) bool, ok bool) {
+	if len(g.fillets) == 0 {
+		return nil, false
+	}
+	r := p.filletRadius(g.fillets[0], g.side)
+	for _, q := range g.fillets {
+		if math.Abs(p.filletRadius(q, g.side)-r) > cornerMatch {
+			return nil, false
+		}
+	}
+	for _, q := range g.walls { // a sharp foot beside a round one: neither tool does both
+		if p.hasFoot(q, g.side) {
+			return nil, false
+		}
+	}
+	return func(t *tool) bool { return math.Abs(t.CornerRadius-r) <= cornerMatch }, true
+}
+
+// giveWalls gives the walls and some fillets of a group the largest tool that passes a test; it returns false where none
+// does that makes the fillets too.
+func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, at []int) bool {
+	work := slices.Concat(g.walls, fillets)
+	low, foot := math.Inf(1), false
+	for _, q := range work {
+		low = min(low, g.side.span(p.boxes[q]).Lo)
+	}
+	for _, q := range g.walls {
+		foot = foot || p.hasFoot(q, g.side)
+	}
+	spot := place{side: g.side, patches: work, bottom: low}
+	for _, limit := range p.limits(g) {
+		choice := p.mill(limit, fits, &spot, foot)
+		if choice < 0 {
+			continue
+		}
+		t := &p.tools[choice]
+		for _, q := range work {
+			if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
+				p.set(at[q], g.side, nil, p.tightCorner(r, g.side.span(p.boxes[q])))
+				continue
+			}
+			z := g.side.span(p.boxes[q])
+			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter}
+			if len(fillets) == 0 {
+				if w.lift = t.CornerRadius; !p.hasFoot(q, g.side) {
+					w.z.Lo -= w.lift
+				}
+			}
+			p.set(at[q], g.side, w, nil)
+		}
+		return true
+	}
+	if len(fillets) > 0 {
+		return false
+	}
+	why := p.noMill(g, low)
+	for _, q := range work {
+		p.set(at[q], g.side, nil, why)
+	}
+	return true
+}
+
+// mill returns the largest end mill of at most a diameter for a place, -1 for none. Mills with square corners come
+// first where the test asks for no corner.
+func (p *planner) mill(limit float64, fits func(t *tool) bool, spot *place, foot bool) int {
+	for _, square := range [2]bool{true, false} {
+		list := p.choose(func(t *tool) bool {
+			if t.Diameter > limit || !fits(t) || (t.CornerRadius == 0) != square {
+				return false
+			}
+			spot.beside = t.Diameter / 2
+			return p.clears(spot, t)
+		}, machining.FlatEndMill, machining.BullNoseEndMill, machining.BallEndMill)
+		list = slices.DeleteFunc(list, func(i int) bool { // a ball leaves half a cylinder at a foot
+			return p.tools[i].Kind == machining.BallEndMill && foot
+		})
+		if len(list) > 0 {
+			return list[0]
+		}
+	}
+	return -1
+}
+
+// limits returns the largest diameters for the walls of a group that are worth trying, the best first: each leaves out
+// the tightest corners of the one before.
+func (p *planner) limits(g *group) []float64 {
+	most := p.widest(g)
+	var radii []float64
+	for _, q := range g.walls {
+		if r := p.hollow(q, g.side); !math.IsInf(r, 1) {
+			radii = append(radii, 2*r+p.tol())
+		}
+	}
+	slices.Sort(radii)
+	var out []float64
+	if len(p.sharpCorners(g.walls, g.side)) > 0 {
+		out = append(out, min(append(radii, most, sharpMill)[0], most, sharpMill))
+	}
+	for _, d := range radii {
+		out = append(out, min(d, most))
+	}
+	return slices.Compact(append(out, most))
+}
+
+// hollow returns the radius of a hollow wall, infinite for others.
+func (p *planner) hollow(q int32, s side) float64 {
+	sh := &p.g.Patches[q].Shape
+	if sh.Kind == surface.KindCylinder && sh.Hollow && sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.SameDirection {
+		return sh.Radius
+	}
+	return math.Inf(1)
+}
+
+// widest returns how wide a mill may be between the walls of a group, mm, as the datasheet has it where it looks from
+// the same side.
+func (p *planner) widest(g *group) float64 {
+	if !p.isOwn(g.feature, g.side) {
+		return math.Inf(1)
+	}
+	sweep := func(c feature.CdData) float64 {
+		for _, d := range []*float64{c.MaxFullDiameter, c.MaxPartialDiameter} {
+			if d == nil {
+				return math.Inf(1)
+			}
+			if *d >= 1 {
+				return *d - p.tol()
+			}
+		}
+		return math.Inf(1)
+	}
+	switch f := p.in.Sheets[g.feature].Facts.(type) {
+	case *feature.PocketFacts:
+		return f.NarrowestWidth - play
+	case *feature.HoleFacts:
+		return f.Diameter - play
+	case *feature.BossFacts:
+		return sweep(f.CD)
+	case *feature.WallFacts:
+		return sweep(f.CD)
+	}
+	return math.Inf(1)
+}
+
+// noMill says why no mill makes the walls of a group.
+func (p *planner) noMill(g *group, low float64) *refusal {
+	most := p.widest(g)
+	deep := round(g.side.span(p.part).Hi - low)
+	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill, machining.BullNoseEndMill)
+	if len(narrow) == 0 {
+		return refuse(NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.", round(most+play))
+	}
+	where := "here"
+	if !math.IsInf(most, 1) {
+		where = fmt.Sprintf("between walls %.4g mm apart", round(most+play))
+	}
+	return refuse(OutOfReach, "It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
+		deep, where, p.longest(narrow))
+}
+
+// tightCorner says why a hollow corner is not made.
+func (p *planner) tightCorner(r float64, z geom.Interval) *refusal {
+	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill, machining.BullNoseEndMill)
+	if len(thin) == 0 {
+		return refuse(NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.", round(r))
+	}
+	return refuse(OutOfReach, "The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
+		round(r), round(z.Length()), p.longest(thin))
+}
+
+// floorWays finds the tools for the floors of a group.
+func (p *planner) floorWays(g *group, at []int) {
+	most := p.widest(g)
+	for _, q := range g.walls {
+		if w := p.tasks[at[q]].ways[g.side]; w != nil && p.touches(q, g.floors) {
+			most = min(most, floorOverWall*p.tools[w.tool].Diameter)
+		}
+	}
+	for _, q := range g.floors {
+		z := g.side.span(p.boxes[q])
+		spot := place{side: g.side, patches: []int32{q}, bottom: z.Lo}
+		test := func(t *tool) bool {
+			spot.beside = -t.Diameter / 2
+			return t.Diameter <= most && p.clears(&spot, t)
+		}
+		list := p.choose(test, machining.FlatEndMill)
+		if len(list) == 0 {
+			list = p.choose(test, machining.BullNoseEndMill)
+		}
+		if len(list) == 0 {
+			p.set(at[q], g.side, nil, p.noMill(g, z.Lo))
+			continue
+		}
+		p.set(at[q], g.side, &way{kind: floor, tool: list[0], z: z, wide: p.tools[list[0]].Diameter / 2}, nil)
+	}
+}
+
+func (p *planner) touches(q int32, others []int32) bool {
+	found := false
+	p.neighbours(q, func(_ *graph.Arc, o int32) { found = found || slices.Contains(others, o) })
+	return found
+}
+
+// bevelWays finds the pointed tools for the sloped breaks of edges.
+func (p *planner) bevelWays(s side, at []int) {
+	v := p.in.Run.Visibility
+	for q := range p.g.Patches {
+		if at[q] < 0 || !p.isBevel(int32(q)) {
+			continue
+		}
+		angle, ok := p.bevelAngle(int32(q), s)
+		if !ok || v.Share[p.seen[s]][q] < leastSeen {
+			continue
+		}
+		z := s.span(p.boxes[q])
+		wide := z.Length() * math.Tan(angle)
+		spot := place{side: s, patches: []int32{int32(q)}, bottom: z.Lo}
+		right := func(t *tool) bool {
+			return math.Abs(geom.Radians(*t.TipAngleDeg)/2-angle) <= geom.Radians(bevelMatch)
+		}
+		list := p.choose(func(t *tool) bool {
+			spot.beside = t.Diameter / 2
+			return right(t) && wide+2*tipSpare <= t.Diameter/2 && p.clears(&spot, t)
+		}, machining.ChamferMill)
+		if len(list) == 0 {
+			p.set(at[q], s, nil, p.noPoint(angle, wide, right))
+			continue
+		}
+		slices.Reverse(list) // the smallest goes into the narrowest places, and cuts as well
+		best := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(p.tools[i].Diameter, p.tools[j].Diameter) })
+		p.set(at[q], s, &way{kind: bevel, tool: best, z: z, wide: p.tools[best].Diameter}, nil)
+	}
+}
+
+const (
+	leastSeen  = 0.9 // share of a bevel, as of walls
+	bevelMatch = 0.5 // degrees by which the flank of a tool may differ from the bevel it makes
+	tipSpare   = 0.2 // mm of the flank of a pointed tool at either end that do not cut
+)
+
+// isBevel reports whether a patch is a plane or cone of a chamfer or a hole.
+func (p *planner) isBevel(q int32) bool {
+	k := p.g.Patches[q].Kind
+	if k != surface.KindPlane && k != surface.KindCone {
+		return false
+	}
+	return slices.ContainsFunc(p.owners[q], func(f int) bool {
+		t := p.in.Run.Features[f].Type
+		return t == feature.Chamfer || t == feature.Hole
+	})
+}
+
+// bevelAngle returns the angle between a bevel and the axis of a tool from a side, rad; false where it does not slope
+// towards the side, all over at one angle.
+func (p *planner) bevelAngle(q int32, s side) (float64, bool) {
+	sh, dir := &p.g.Patches[q].Shape, s.dir(p.frame)
+	if sh.Kind == surface.KindCone && sh.Axis.Cross(dir).Norm() > graph.SameDirection {
+		return 0, false
+	}
+	up := p.g.Slopes(q, dir)
+	if up.Lo <= graph.SameDirection || up.Hi >= 1-graph.SameDirection {
+		return 0, false
+	}
+	return math.Asin(up.Lo), true
+}
+
+func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *refusal {
+	if list := p.choose(right, machining.ChamferMill); len(list) > 0 {
+		return refuse(OutOfReach, "The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",
+			round(wide))
+	}
+	return refuse(NoToolFits, "The bevel stands at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
+		math.Round(geom.Degrees(angle)*1000)/1000)
+}
