@@ -21,9 +21,11 @@ type damageCmd struct {
 	Seed    uint64        `default:"1" help:"Of the choices."`
 	Cases   int           `default:"6" help:"Damaged copies of each file."`
 	Kind    []string      `help:"Kinds of damage, or how their names begin (default: all)."`
-	Case    []string      `sep:"none" help:"Only the case of this name, as the report gives it."`
+	Case    []string      `sep:"none" help:"Only the case of this name, as the report gives it; with --outside where it was found with that."`
 	Half    string        `enum:"a,b,all" default:"all" help:"Files of one half, by their names. Cases are listed for a alone: b is for measuring."`
-	Largest int64         `help:"Leave out files of more than so many kilobytes."`
+	Outside bool          `help:"Strike only records outside faces, edges and what they stand on."`
+	Largest int64         `help:"Files of more than so many kilobytes are damaged --large times."`
+	Large   int           `default:"1" help:"Damaged copies of each file over --largest; 0 leaves them out."`
 	Keep    string        `type:"existingdir" help:"Folder for the damaged files."`
 	Timeout time.Duration `default:"30s" help:"Time for one file."`
 	Memory  int64         `default:"1024" help:"Memory for one file, MB."`
@@ -44,8 +46,13 @@ func (c *damageCmd) Run(ctx context.Context) error {
 	var report damage.Report
 	enc := json.NewEncoder(os.Stdout)
 	err = damage.Run(ctx, damage.Options{
-		Dir: c.Dir, Files: files, Seed: c.Seed, Cases: c.Cases, Kinds: c.Kind, Only: c.Case, Keep: c.Keep,
-		Sandbox: sandbox, Tell: func(r damage.Result) {
+		Dir: c.Dir, Files: files, Seed: c.Seed, Kinds: c.Kind, Outside: c.Outside, Only: c.Case, Keep: c.Keep,
+		Sandbox: sandbox, Cases: func(size int) int {
+			if c.isLarge(int64(size)) {
+				return c.Large
+			}
+			return c.Cases
+		}, Tell: func(r damage.Result) {
 			report.Add(r)
 			isShown := c.Half == "a" || len(c.Case) > 0
 			switch {
@@ -70,6 +77,12 @@ func (c *damageCmd) Run(ctx context.Context) error {
 	return err
 }
 
+// isLarge reports whether a file of so many bytes is damaged less often.
+func (c *damageCmd) isLarge(size int64) bool {
+	const kilobyte = 1024
+	return c.Largest > 0 && size > c.Largest*kilobyte
+}
+
 // files are the names of the files to damage, below the folder, the small ones first.
 func (c *damageCmd) files() ([]string, error) {
 	all, err := cadFiles(c.Dir)
@@ -88,9 +101,7 @@ func (c *damageCmd) files() ([]string, error) {
 			return nil, err
 		}
 		name = filepath.ToSlash(name)
-		const kilobyte = 1024
-		isWanted := (c.Half == "all" || damage.Half(name) == c.Half) && (c.Largest == 0 || info.Size() <= c.Largest*kilobyte)
-		if isWanted {
+		if (c.Half == "all" || damage.Half(name) == c.Half) && (c.Large > 0 || !c.isLarge(info.Size())) {
 			size[name] = info.Size()
 			names = append(names, name)
 		}

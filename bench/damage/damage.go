@@ -28,10 +28,11 @@ type Options struct {
 	Dir     string   // names of files and cases are relative to it
 	Files   []string // below Dir
 	Seed    uint64
-	Cases   int      // for each file
-	Kinds   []string // how the names of kinds begin; none = all
-	Only    []string // names of cases, instead of all
-	Keep    string   // folder for the damaged files; "" = nowhere
+	Cases   func(bytes int) int // damaged copies of a file of a size
+	Kinds   []string            // how the names of kinds begin; none = all
+	Outside bool                // only records outside faces, edges and what they stand on
+	Only    []string            // names of cases, instead of all
+	Keep    string              // folder for the damaged files; "" = nowhere
 	Sandbox *childproc.Sandbox
 	Tell    func(Result) // called for each case, in order
 }
@@ -42,9 +43,11 @@ type Result struct {
 	Kind   string `json:"kind"`
 	Damage string `json:"damage"` // what was done, in words
 	Class  Class  `json:"class"`
-	Detail string `json:"detail"` // why it is of that class
-	Bytes  int64  `json:"peakBytes"`
-	Millis int64  `json:"ms"`
+	// Outside says that one record is broken, and that no face and no edge stands on it.
+	Outside bool   `json:"outside,omitempty"`
+	Detail  string `json:"detail"` // why it is of that class
+	Bytes   int64  `json:"peakBytes"`
+	Millis  int64  `json:"ms"`
 }
 
 // hurt is a damaged file.
@@ -66,7 +69,7 @@ func Run(ctx context.Context, o Options) error {
 		if err != nil {
 			return err
 		}
-		for i := range o.Cases {
+		for i := range o.Cases(len(f.data)) {
 			kind := o.choose(f, i)
 			if kind == nil {
 				continue
@@ -120,6 +123,8 @@ type source struct {
 	text  structure
 	whole outcome // of the undamaged file
 	found map[string][]site
+
+	isOutside bool // only places outside faces and edges are wanted
 }
 
 func (o *Options) open(ctx context.Context, name string) (*source, error) {
@@ -127,7 +132,7 @@ func (o *Options) open(ctx context.Context, name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &source{name: name, data: data, text: parse(name, data), found: map[string][]site{}}
+	f := &source{name: name, data: data, text: parse(name, data), found: map[string][]site{}, isOutside: o.Outside}
 	f.whole = try(ctx, o.Sandbox, path.Base(name), data)
 	return f, ctx.Err()
 }
@@ -137,6 +142,9 @@ func (f *source) sites(k *kind) []site {
 	s, ok := f.found[k.name]
 	if !ok {
 		s = k.sites(f)
+		if f.isOutside {
+			s = slices.DeleteFunc(s, func(s site) bool { return !f.text.isOutside(s.record) })
+		}
 		f.found[k.name] = s
 	}
 	return s
@@ -171,7 +179,8 @@ func (o *Options) one(ctx context.Context, f *source, k *kind, i int) error {
 	name := caseName(f.name, k.name, i)
 	rng := dice(o.Seed, name)
 	sites := f.sites(k)
-	h := k.strike(rng, f, sites[rng.IntN(len(sites))])
+	at := sites[rng.IntN(len(sites))]
+	h := k.strike(rng, f, at)
 	if o.Keep != "" {
 		base := strings.NewReplacer("/", "_", ":", "_", " ", "_").Replace(name)
 		file := filepath.Join(o.Keep, base+path.Ext(f.name))
@@ -185,7 +194,8 @@ func (o *Options) one(ctx context.Context, f *source, k *kind, i int) error {
 	}
 	class, detail := judge(&f.whole, &got, &h)
 	o.Tell(Result{Case: name, Kind: k.name, Damage: h.what, Class: class, Detail: detail,
-		Bytes: got.bytes, Millis: got.took.Milliseconds()})
+		Outside: k.breaks() && f.text.isOutside(at.record),
+		Bytes:   got.bytes, Millis: got.took.Milliseconds()})
 	return nil
 }
 

@@ -105,6 +105,11 @@ func TestWhatDamageIsAbout(t *testing.T) {
 			t.Errorf("a warning about #8 can name #%s: %v, want %v", id, !want, want)
 		}
 	}
+	for id, want := range map[int64]bool{1: false, 3: true, 4: true, 5: false, 12: false, 13: false} {
+		if got := f.text.isOutside(f.text.byID[id]); got != want {
+			t.Errorf("#%d is outside faces and edges: %v, want %v", id, got, want)
+		}
+	}
 }
 
 func TestCardsKeepTheirColumns(t *testing.T) {
@@ -165,6 +170,12 @@ func TestClasses(t *testing.T) {
 	beside.part.Regions = []stage.Region{{Area: 5000}, {Area: 600, TriangleEnd: 12}}
 	wide := part(1000)
 	wide.mesh.Max.X = 11
+	centimetres := part(1e6)
+	centimetres.mesh.Max = geom.Vec3{X: 100, Y: 100, Z: 100}
+	centimetres.part.Bounds.Max = centimetres.mesh.Max
+	elsewhere := part(1000)
+	elsewhere.mesh = geom.Box{Min: geom.Vec3{X: 5}, Max: geom.Vec3{X: 15, Y: 10, Z: 10}}
+	elsewhere.part.Bounds = stage.Bounds{Min: elsewhere.mesh.Min, Max: elsewhere.mesh.Max}
 	for _, c := range []struct {
 		name string
 		got  outcome
@@ -172,7 +183,8 @@ func TestClasses(t *testing.T) {
 		want Class
 	}{
 		{"as before", part(1000.5, "Old."), hurt{}, Right},
-		{"in centimetres", part(1e6), hurt{scale: 10}, Right},
+		{"elsewhere", elsewhere, hurt{}, Silent},
+		{"in centimetres", centimetres, hurt{scale: 10}, Right},
 		{"with a word", part(1000, "New."), hurt{}, RightWarned},
 		{"other, said where", part(900, "Face #7 is off."), hurt{about: seven}, Warned},
 		{"other, said elsewhere", part(900, "Face #77 is off."), hurt{about: seven}, Vague},

@@ -6,8 +6,10 @@ import (
 	"strings"
 )
 
-// Columns of a card (IGES 5.3, 2.2.4): parameters, the entity that they are of, the letter of the section, its number.
+// Columns of a card (IGES 5.3, 2.2.4): fields of the directory, parameters, the entity that they are of, the letter of
+// the section, its number.
 const (
+	directoryColumns = 8 // a field of the directory
 	parameterColumns = 64
 	sectionColumn    = 72
 	cardColumns      = 80
@@ -23,7 +25,9 @@ var topological = map[string]bool{
 // parseIGES finds the entities of a file of cards. Parameters that run over the end of a card are left out.
 func parseIGES(s *structure, data []byte) {
 	types := map[int64]string{}
+	matrices := map[int64]int64{} // where an entity is placed, by its number
 	index := map[int64]int{}
+	isBroken := false // the card before ends in the middle of a parameter
 	for at := 0; at < len(data); {
 		end := len(data)
 		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
@@ -35,7 +39,8 @@ func parseIGES(s *structure, data []byte) {
 			case 'D':
 				number, _ := strconv.ParseInt(field(card[sectionColumn+1:cardColumns]), 10, 64)
 				if number%2 == 1 { // the first card of two
-					types[number] = field(card[:8])
+					types[number] = field(card[:directoryColumns])
+					matrices[number], _ = strconv.ParseInt(field(card[6*directoryColumns:7*directoryColumns]), 10, 64)
 				}
 			case 'P':
 				owner, _ := strconv.ParseInt(field(card[parameterColumns:sectionColumn]), 10, 64)
@@ -43,11 +48,14 @@ func parseIGES(s *structure, data []byte) {
 				if !known {
 					i = len(s.records)
 					index[owner] = i
-					s.records = append(s.records, record{id: owner, entity: types[owner], start: at})
+					s.records = append(s.records, record{id: owner, entity: types[owner], start: at,
+						refs: []int64{matrices[owner]}})
 				}
 				r := &s.records[i]
 				r.end = min(end+1, len(data))
-				cardTokens(s, r, i, at, card[:parameterColumns], !known, int64(len(types))*2)
+				cardTokens(s, r, i, at, card[:parameterColumns], !known || isBroken, int64(len(types))*2)
+				end := field(card[:parameterColumns])
+				isBroken = !strings.HasSuffix(end, ",") && !strings.HasSuffix(end, ";")
 			}
 		}
 		at = end + 1
@@ -56,8 +64,9 @@ func parseIGES(s *structure, data []byte) {
 
 func field(b []byte) string { return strings.TrimSpace(string(b)) }
 
-// cardTokens takes the parameters of one card. On the first card the first is the type of the entity.
-func cardTokens(s *structure, r *record, index, offset int, card []byte, isFirst bool, last int64) {
+// cardTokens takes the parameters of one card, but for the first where that is the type of the entity or the rest of
+// what the card before began.
+func cardTokens(s *structure, r *record, index, offset int, card []byte, skipsFirst bool, last int64) {
 	at := 0
 	for n := 0; ; n++ {
 		length := bytes.IndexAny(card[at:], ",;")
@@ -68,7 +77,7 @@ func cardTokens(s *structure, r *record, index, offset int, card []byte, isFirst
 		lead := bytes.Index(card[at:], []byte(text))
 		t := token{site: site{offset + at + lead, offset + at + lead + len(text), index}, entity: r.entity}
 		at += length + 1
-		if n == 0 { // the type, or the rest of a parameter of the card before
+		if n == 0 && skipsFirst {
 			continue
 		}
 		value, err := strconv.ParseInt(text, 10, 64)
@@ -78,6 +87,9 @@ func cardTokens(s *structure, r *record, index, offset int, card []byte, isFirst
 		case err != nil || !topological[r.entity]:
 		case (text == "0" || text == "1") && r.entity != "102":
 			t.sort = flag
+			if text == "1" { // or a pointer to the first entity
+				r.refs = append(r.refs, value)
+			}
 		case value > 0 && value%2 == 1 && value < last:
 			t.sort = reference
 			r.refs = append(r.refs, value)

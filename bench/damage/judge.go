@@ -25,13 +25,13 @@ type Class string
 
 // The classes. From Vague on they are faults.
 const (
-	Right         Class = "right"         // the volume of the undamaged part
+	Right         Class = "right"         // volume and bounds of the undamaged part
 	RightWarned   Class = "right, warned" // the same, with a warning that the undamaged file does not give
-	Warned        Class = "warned"        // another volume, with a warning that names the face or what it stands on
+	Warned        Class = "warned"        // others, with a warning that names the face or what it stands on
 	Refused       Class = "refused"       // with a sentence
 	Unjudged      Class = "unjudged"      // the undamaged file gives no part
-	Vague         Class = "vague"         // another volume, with warnings that do not name where
-	Silent        Class = "silent"        // another volume, without a word
+	Vague         Class = "vague"         // others, with warnings that do not name where
+	Silent        Class = "silent"        // others, without a word
 	Contradiction Class = "contradiction" // a success that contradicts itself
 	Internal      Class = "internal"      // words of libraries, or a fault of the kernel's own
 	Crash         Class = "crash"
@@ -132,18 +132,14 @@ func judge(whole, got *outcome, h *hurt) (Class, string) {
 	news := slices.DeleteFunc(slices.Clone(said), func(w string) bool {
 		return slices.Contains(before, w)
 	})
-	scale := 1.0
-	if h.scale > 0 {
-		scale = math.Pow(h.scale, 3)
-	}
-	same := func(volume float64) bool {
-		return math.Abs(got.part.Volume-volume) <= sameVolume*math.Abs(volume)
-	}
-	detail := fmt.Sprintf("volume %.6g, undamaged %.6g", got.part.Volume, whole.part.Volume)
+	isSame := got.isScaled(whole, 1) || h.scale > 0 && got.isScaled(whole, h.scale)
+	now, then := &got.part.Shape, &whole.part.Shape
+	detail := fmt.Sprintf("volume %.6g, undamaged %.6g; bounds %.6g to %.6g, undamaged %.6g to %.6g",
+		now.Volume, then.Volume, now.Bounds.Min, now.Bounds.Max, then.Bounds.Min, then.Bounds.Max)
 	switch {
-	case (same(whole.part.Volume) || same(scale*whole.part.Volume)) && len(news) == 0:
+	case isSame && len(news) == 0:
 		return Right, ""
-	case same(whole.part.Volume) || same(scale*whole.part.Volume):
+	case isSame:
 		return RightWarned, strings.Join(news, " ")
 	case len(news) == 0:
 		return Silent, detail
@@ -160,8 +156,16 @@ func sentences(warnings []fault.Warning) (out []string) {
 	return out
 }
 
-// sameVolume is the share by which volumes may differ that count as equal.
-const sameVolume = 1e-3
+// The shares by which volumes, and bounds of the diagonal, may differ that count as equal.
+const sameVolume, sameBounds = 1e-3, 1e-3
+
+// isScaled reports whether a part has the volume of another one, and its bounds, when that grows by a factor.
+func (o *outcome) isScaled(other *outcome, factor float64) bool {
+	volume := math.Pow(factor, 3) * other.part.Volume
+	lo, hi := other.part.Bounds.Min.Scale(factor), other.part.Bounds.Max.Scale(factor)
+	off := max(o.part.Bounds.Min.Dist(lo), o.part.Bounds.Max.Dist(hi))
+	return math.Abs(o.part.Volume-volume) <= sameVolume*math.Abs(volume) && off <= sameBounds*hi.Dist(lo)
+}
 
 func judgeError(err error) (Class, string) {
 	var refusal *fault.Error

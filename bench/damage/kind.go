@@ -40,6 +40,9 @@ var kinds = []kind{
 	{"cut", anywhere, cutOff},
 }
 
+// breaks reports whether a record cannot be read, or not whole, after damage of the kind.
+func (k *kind) breaks() bool { return k.name == "dangling" || k.name == "record" }
+
 func find(name string) *kind {
 	for i := range kinds {
 		if kinds[i].name == name {

@@ -11,17 +11,22 @@ type Report struct {
 	Cases  int                      `json:"cases"`
 	ByKind map[string]map[Class]int `json:"byKind"`
 	Peak   int64                    `json:"peakBytes"` // of all cases
+	// Outside counts those in which one record outside faces, edges and what they stand on is broken.
+	Outside map[Class]int `json:"outside"`
 }
 
 // Add counts a case.
 func (r *Report) Add(c Result) {
 	if r.ByKind == nil {
-		r.ByKind = map[string]map[Class]int{}
+		r.ByKind, r.Outside = map[string]map[Class]int{}, map[Class]int{}
 	}
 	if r.ByKind[c.Kind] == nil {
 		r.ByKind[c.Kind] = map[Class]int{}
 	}
 	r.ByKind[c.Kind][c.Class]++
+	if c.Outside {
+		r.Outside[c.Class]++
+	}
 	r.Cases++
 	r.Peak = max(r.Peak, c.Bytes)
 }
@@ -68,5 +73,17 @@ func (r *Report) Print(w io.Writer) error {
 	line("%", func(c Class) string {
 		return fmt.Sprintf("%.1f", 100*float64(total[c])/float64(max(r.Cases, 1)))
 	}, r.Cases)
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	judged := -r.Outside[Unjudged]
+	for _, count := range r.Outside {
+		judged += count
+	}
+	warned := r.Outside[RightWarned]
+	delivered := r.Outside[Right] + warned
+	_, err := fmt.Fprintf(w, "one record outside faces, edges and what they stand on: %d of %d deliver the part "+
+		"(%.1f %%), %d of them with a warning; %d what is left of it, with a warning\n", delivered, judged,
+		100*float64(delivered)/float64(max(judged, 1)), warned, r.Outside[Warned])
+	return err
 }

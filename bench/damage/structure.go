@@ -42,6 +42,7 @@ type structure struct {
 	largest int64
 	cards   bool // IGES: lines of fixed width
 	users   [][]int
+	inside  []bool // by record: faces or edges, and what they stand on
 }
 
 // parse finds the entities of a file. It need not be right about every file: what it does not see is not damaged.
@@ -95,6 +96,45 @@ func (s *structure) refer(i int) string {
 // faces are the types at which the way up to the face of an entity ends.
 var faces = []string{"ADVANCED_FACE", "FACE_SURFACE", "ORIENTED_FACE", "144", "143", "510"}
 
+// edges are the types of edges, of facets, and of surfaces of cards, which are faces where nothing bounds them.
+var edges = []string{
+	"EDGE_CURVE", "ORIENTED_EDGE", "SUBEDGE", "POLY_LOOP", "TRIANGULATED_FACE", "COMPLEX_TRIANGULATED_FACE",
+	"504", "108", "114", "118", "120", "122", "128", "140", "190", "192", "194", "196", "198",
+}
+
+// isOutside reports whether a record is none of the faces and edges, and nothing that they stand on.
+func (s *structure) isOutside(record int) bool {
+	if record < 0 {
+		return false
+	}
+	if s.inside == nil {
+		s.inside = make([]bool, len(s.records))
+		var todo []int
+		for i, r := range s.records {
+			if slices.Contains(faces, r.entity) || slices.Contains(edges, r.entity) {
+				s.inside[i] = true
+				todo = append(todo, i)
+			}
+		}
+		s.descend(todo, s.inside)
+	}
+	return !s.inside[record]
+}
+
+// descend marks what records stand on.
+func (s *structure) descend(todo []int, seen []bool) {
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, ref := range s.records[at].refs {
+			if to, ok := s.byID[ref]; ok && !seen[to] {
+				seen[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+}
+
 // about names what a warning about a record can name: the record, the faces that stand on it with all in between, and
 // what these faces stand on. A record that no face stands on is of no face.
 func (s *structure) about(record int) []string {
@@ -102,7 +142,8 @@ func (s *structure) about(record int) []string {
 		return nil
 	}
 	s.invert()
-	seen := map[int]bool{record: true}
+	seen := make([]bool, len(s.records))
+	seen[record] = true
 	for todo := []int{record}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -116,28 +157,18 @@ func (s *structure) about(record int) []string {
 			}
 		}
 	}
-	under := map[int]bool{}
-	for todo := s.only(seen, faces); len(todo) > 0; {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, ref := range s.records[at].refs {
-			if to, ok := s.byID[ref]; ok && !under[to] {
-				under[to], seen[to] = true, true
-				todo = append(todo, to)
-			}
+	under := make([]bool, len(s.records))
+	var above []int
+	for i, isAbove := range seen {
+		if isAbove && slices.Contains(faces, s.records[i].entity) {
+			above = append(above, i)
 		}
 	}
-	out := make([]string, 0, len(seen))
-	for i := range seen {
-		out = append(out, strconv.FormatInt(s.records[i].id, 10))
-	}
-	return out
-}
-
-func (s *structure) only(of map[int]bool, types []string) (out []int) {
-	for i := range of {
-		if slices.Contains(types, s.records[i].entity) {
-			out = append(out, i)
+	s.descend(above, under)
+	var out []string
+	for i := range s.records {
+		if seen[i] || under[i] {
+			out = append(out, strconv.FormatInt(s.records[i].id, 10))
 		}
 	}
 	return out

@@ -90,12 +90,17 @@ func (s *structure) expand(rep part21.Ref, at geom.Transform, depth int, seen ma
 			return err
 		}
 	}
+	isEmpty := len(s.instances) == before
 	for _, r := range group {
+		isEmpty = isEmpty && len(s.components[r]) == 0
 		for _, c := range s.components[r] {
 			if err := s.expand(c.rep, at.Mul(c.at), depth+1, map[part21.Ref]bool{}); err != nil && !s.lose(err) {
 				return err
 			}
 		}
+	}
+	if isEmpty {
+		s.empty = append(s.empty, level{rep, at, s.looks})
 	}
 	return nil
 }
@@ -179,7 +184,7 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 		if depth > maxAssembly {
 			return s.Fail(item, "is a copy of itself")
 		}
-		t, err := (&geometry.Scope{Document: s.Document, Units: s.UnitsOf(context)}).Operator(operator)
+		t, err := (&geometry.Scope{Document: s.Document, Units: s.UnitsOf(context, item)}).Operator(operator)
 		if err != nil {
 			return err
 		}
@@ -221,7 +226,7 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 	if len(s.instances) == s.opts.MaxInstances {
 		return tooMany("solids and sheets", s.opts.MaxInstances)
 	}
-	units := s.UnitsOf(context)
+	units := s.UnitsOf(context, item)
 	moved, err := s.reposition(item, units)
 	if err != nil {
 		return err
@@ -252,8 +257,8 @@ func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool)
 // copyPlacement returns the transform from the coordinates of the mapped representation (mm) to those of
 // the representation that holds the MAPPED_ITEM.
 func (s *structure) copyPlacement(item, source, target, context part21.Ref) (geom.Transform, error) {
-	here := geometry.Scope{Document: s.Document, Units: s.UnitsOf(context)}
-	there := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(source))}
+	here := geometry.Scope{Document: s.Document, Units: s.UnitsOf(context, item)}
+	there := geometry.Scope{Document: s.Document, Units: s.unitsOf(source)}
 	a := s.Own(item, schema.MappedItem)
 	m := s.File.Args(a.Ref())
 	from, err := there.Frame(m.OptRef())

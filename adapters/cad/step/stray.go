@@ -17,7 +17,7 @@ import (
 // they are looked for only where damage has cost what could have referred to them.
 
 // strays are what nothing refers to, in file order.
-type strays struct{ shells, faces, surfaces []part21.Ref }
+type strays struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
 
 // findStrays goes through the file once, when it is first asked for.
 func (d *document) findStrays() *strays {
@@ -47,7 +47,10 @@ func (d *document) findStrays() *strays {
 		case schema.OrientedClosedShell, schema.OrientedOpenShell, schema.OrientedFace:
 			a.Skip(1) // what it repeats
 			used[a.OptRef()] = true
-		case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.OpenShell, schema.ConnectedFaceSet:
+		case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.ConnectedFaceSet:
+			refer(a.List())
+		case schema.OpenShell:
+			all.sheets = append(all.sheets, r)
 			refer(a.List())
 		case schema.ClosedShell:
 			all.shells = append(all.shells, r)
@@ -63,17 +66,24 @@ func (d *document) findStrays() *strays {
 		}
 	}
 	isUsed := func(r part21.Ref) bool { return used[r] }
-	for _, list := range []*[]part21.Ref{&all.shells, &all.faces, &all.surfaces} {
+	for _, list := range []*[]part21.Ref{&all.shells, &all.sheets, &all.faces, &all.surfaces} {
 		*list = slices.DeleteFunc(*list, isUsed)
 	}
 	d.strays = all
 	return all
 }
 
-// addStrays takes the solids that nothing leads to, and the shells that no solid refers to, where damage has cost
-// shapes and none is moved.
+// addStrays takes the solids that nothing leads to where the only product is that has no shape, else, where damage has
+// cost shapes and none is moved, where they are, and the shells that no solid refers to.
 func (s *structure) addStrays() {
-	if s.lost == nil && !s.lacksItem || len(s.placed) > 0 {
+	isLost := (s.lost != nil || s.lacksItem) && len(s.placed) == 0
+	places := s.empty
+	if s.empty = nil; isLost {
+		places = []level{{at: geom.Identity}}
+	} else if s.lost != nil || len(s.instances) == 0 || slices.ContainsFunc(places, func(l level) bool { return l.rep != places[0].rep }) {
+		return
+	}
+	if len(places) == 0 {
 		return
 	}
 	var solids []part21.Ref
@@ -85,9 +95,14 @@ func (s *structure) addStrays() {
 			}
 		}
 	}
-	for _, r := range append(solids, s.findStrays().shells...) {
-		s.instances = append(s.instances, instance{
-			item: r, units: s.UnitsOf(s.anyContext()), at: geom.Identity, form: exact})
+	if isLost {
+		solids = append(solids, s.findStrays().shells...)
+	}
+	for _, r := range solids {
+		for _, l := range places {
+			s.instances = append(s.instances, instance{
+				item: r, units: s.UnitsOf(s.anyContext(), r), at: l.at, form: exact, looks: l.looks})
+		}
 		s.Warn(salvage.MadeSolid, 1, "%s belongs to nothing that can be read, and was taken as a solid", s.Entity(r))
 	}
 }
@@ -98,10 +113,15 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	if !isDamage(why) {
 		return 0, why
 	}
-	if all := t.findStrays(); len(all.shells) > 0 {
-		r := all.shells[0]
-		all.shells = all.shells[1:]
-		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" belongs to no solid that can be read, and was taken", why)
+	all := t.findStrays()
+	of := &all.shells
+	if len(all.shells) == 0 {
+		of = &all.sheets
+	}
+	if len(*of) > 0 {
+		r := (*of)[0]
+		*of = (*of)[1:]
+		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" belongs to nothing that can be read, and was taken", why)
 		return t.shell(r, false)
 	} else if len(all.faces) == 0 {
 		return 0, why

@@ -3,6 +3,7 @@ package step
 import (
 	"slices"
 
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/step/internal/geometry"
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
@@ -44,6 +45,8 @@ type structure struct {
 	*document
 	same       map[part21.Ref][]part21.Ref
 	components map[part21.Ref][]component
+	wholes     []part21.Ref // that have components, maybe repeatedly
+	empty      []level
 	uses       []use
 	isUse      map[part21.Ref]bool // by relationship
 	products   []product
@@ -53,13 +56,22 @@ type structure struct {
 	open       map[part21.Ref]bool // representations being expanded, against cycles
 	expanded   int                 // placed representations, empty ones too
 	worst      form                // items of a worse form are left out
+	operators  *operators          // once looked for
 	lost       error               // the first shape or component that damage has cost
 	lacksItem  bool                // an item of exact shape is of no kind that is known
 	looks      looks               // what holds where the expansion is
 }
 
-// use is an occurrence of a component: the relationship that places it, and its product definition.
-type use struct{ relation, child part21.Ref }
+// use is an occurrence of a component, which an entity gives: the relationship that places it, its product definition
+// and that of the assembly.
+type use struct{ entity, relation, child, parent part21.Ref }
+
+// level is a placed representation.
+type level struct {
+	rep   part21.Ref
+	at    geom.Transform
+	looks looks
+}
 
 // component is a representation placed in another one.
 type component struct {
@@ -119,7 +131,7 @@ func (s *structure) readProducts() {
 	byDefinition := map[part21.Ref]int{}
 	for _, r := range s.File.Of(schema.ShapeDefinitionRepresentation) {
 		a := s.File.Args(r)
-		shape, rep := a.OptRef(), a.OptRef()
+		shape, rep := a.Link(), a.Link()
 		definition := s.definitionOf(shape)
 		if rep == part21.Missing || definition == part21.Missing || s.isAuxiliary(rep) {
 			continue
@@ -127,7 +139,9 @@ func (s *structure) readProducts() {
 		switch s.File.Keyword(definition) {
 		case schema.ProductDefinition, schema.ProductDefinitionWithAssociatedDocuments:
 		default:
-			continue
+			if !definition.IsLost() {
+				continue
+			}
 		}
 		i, ok := byDefinition[definition]
 		if !ok {
@@ -149,7 +163,7 @@ func (s *structure) definitionOf(shape part21.Ref) part21.Ref {
 	}
 	a := s.File.Args(shape)
 	a.Skip(2)
-	return a.OptRef()
+	return a.Link()
 }
 
 // isAuxiliary reports whether a representation holds construction geometry only.
@@ -194,7 +208,7 @@ func (s *structure) related(r part21.Ref) (rep1, rep2 part21.Ref) {
 		a, _ = s.File.Partial(r, schema.RepresentationRelationship)
 	}
 	a.Skip(2)
-	return a.OptRef(), a.OptRef()
+	return a.Link(), a.Link()
 }
 
 // group returns rep and the representations of the same shape, without those of other products.
@@ -218,26 +232,24 @@ func (s *structure) group(rep part21.Ref) []part21.Ref {
 func (s *structure) readUsages() {
 	for _, r := range s.File.Of(schema.ContextDependentShapeRepresentation) {
 		a := s.File.Args(r)
-		relation, shape := a.OptRef(), a.OptRef()
-		if relation == part21.Missing {
-			continue
-		}
-		child := part21.Missing
-		if usage := s.definitionOf(shape); usage != part21.Missing &&
+		u := use{entity: r, relation: a.OptRef()}
+		if usage := s.definitionOf(a.OptRef()); usage != part21.Missing &&
 			s.File.Keyword(usage) == schema.NextAssemblyUsageOccurrence {
 			b := s.File.Args(usage)
-			b.Skip(4)
-			child = b.OptRef()
+			b.Skip(3)
+			u.parent, u.child = b.Link(), b.Link()
 		}
-		s.uses = append(s.uses, use{relation, child})
-		s.isUse[relation] = true
+		if u.relation != part21.Missing || u.child != part21.Missing {
+			s.uses = append(s.uses, u)
+			s.isUse[u.relation] = true
+		}
 	}
 }
 
 // readComponents finds the placements of components in assemblies.
 func (s *structure) readComponents() error {
 	for _, u := range s.uses {
-		if err := s.place(u.relation, u.child); err != nil && !s.lose(err) {
+		if err := s.place(u); err != nil && !s.lose(err) {
 			return err
 		}
 		if u.child != part21.Missing {
@@ -246,98 +258,27 @@ func (s *structure) readComponents() error {
 	}
 	for _, r := range all(s.File, relationships) {
 		if !s.isUse[r] {
-			if err := s.place(r, part21.Missing); err != nil && !s.lose(err) {
+			if err := s.place(use{entity: r, relation: r}); err != nil && !s.lose(err) {
 				return err
 			}
 		}
 	}
+	for _, whole := range s.wholes {
+		s.own(whole)
+	}
 	return nil
 }
 
-// place records the component of a relationship with transformation; without one the component is where it
-// is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the
-// component: it is the one that belongs to the child product, rep_1 when neither does.
-func (s *structure) place(relation, child part21.Ref) error {
-	moved, isMoved := s.File.Partial(relation, schema.TransformedRelationship)
-	if !isMoved && child == part21.Missing {
-		return nil
-	}
-	rep1, rep2 := s.related(relation)
-	operator := moved.OptRef()
-	if rep1 == part21.Missing || rep2 == part21.Missing || isMoved && operator == part21.Missing {
-		return s.Fail(relation, "does not say what is placed where%s", s.CutOff())
-	}
-	part, whole := rep1, rep2
-	if s.belongs(rep2, child) && !s.belongs(rep1, child) {
-		part, whole = rep2, rep1
-	}
-	at := geom.Identity
-	if isMoved {
-		var err error
-		if at, err = s.placement(operator, part, whole, rep1); err != nil {
-			return err
-		}
-	}
-	s.components[whole] = append(s.components[whole], component{part, at})
-	s.placed[part] = true
-	return nil
-}
-
-// belongs reports whether rep is a shape of the product definition.
-func (s *structure) belongs(rep, definition part21.Ref) bool {
+// own makes a product of an assembly that is of none, and in none.
+func (s *structure) own(rep part21.Ref) {
 	for _, r := range s.group(rep) {
-		if i, ok := s.productOf[r]; ok && s.products[i].definition == definition {
-			return true
+		if _, isOwned := s.productOf[r]; isOwned || s.placed[r] {
+			return
 		}
 	}
-	return false
-}
-
-// placement returns the transform from the component's coordinates to the assembly's, both in mm. Each
-// of the two placements of an ITEM_DEFINED_TRANSFORMATION is in the units of its representation: the
-// first belongs to rep1 and the second to rep2, unless the items of the representations say otherwise.
-func (s *structure) placement(operator, part, whole, rep1 part21.Ref) (geom.Transform, error) {
-	if s.isOperator(operator) {
-		in := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(whole))}
-		return in.Operator(operator)
-	}
-	if s.File.Keyword(operator) != schema.ItemDefinedTransformation {
-		return geom.Identity, s.WrongType(operator, "a placement of a component")
-	}
-	a := s.File.Args(operator)
-	a.Skip(2)
-	from, to := a.Ref(), a.Ref()
-	if err := s.Check(operator, &a); err != nil {
-		return geom.Identity, err
-	}
-	if part != rep1 {
-		from, to = to, from
-	}
-	if s.holds(part, to) && s.holds(whole, from) && !(s.holds(part, from) && s.holds(whole, to)) {
-		from, to = to, from
-	}
-	inPart := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(part))}
-	inWhole := geometry.Scope{Document: s.Document, Units: s.UnitsOf(s.contextOf(whole))}
-	origin, err := inPart.Frame(from)
-	if err != nil {
-		return geom.Identity, err
-	}
-	target, err := inWhole.Frame(to)
-	if err != nil {
-		return geom.Identity, err
-	}
-	return geom.FromFrame(target).Mul(geom.FromFrame(origin).Inverse()), nil
-}
-
-// holds reports whether item is among the items of rep.
-func (s *structure) holds(rep, item part21.Ref) bool {
-	items, _ := s.items(rep)
-	for items.More() {
-		if items.OptRef() == item {
-			return true
-		}
-	}
-	return false
+	s.Warn(salvage.MadePlace, 1, "%s is of no product that can be read, and was taken as one", s.Entity(rep))
+	s.productOf[rep] = len(s.products)
+	s.products = append(s.products, product{reps: []part21.Ref{rep}})
 }
 
 // items returns the items of a representation and its context.
@@ -354,9 +295,10 @@ func itemsOf(file *part21.File, rep part21.Ref) (items part21.Args, context part
 	return a.List(), a.OptRef()
 }
 
-func (s *structure) contextOf(rep part21.Ref) part21.Ref {
+// unitsOf returns the units of a representation.
+func (s *structure) unitsOf(rep part21.Ref) geometry.Units {
 	_, context := s.items(rep)
-	return context
+	return s.UnitsOf(context, rep)
 }
 
 // markCopies notes the representations that products map into themselves.
@@ -410,7 +352,7 @@ func (s *structure) unowned(worst form) {
 					context = s.anyContext()
 				}
 				s.instances = append(s.instances, instance{
-					item: item, units: s.UnitsOf(context), at: geom.Identity, form: f})
+					item: item, units: s.UnitsOf(context, item), at: geom.Identity, form: f})
 			}
 		}
 	}

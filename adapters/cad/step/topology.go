@@ -177,7 +177,7 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 	for shells.More() {
 		r := shells.Ref()
 		if r == part21.Missing {
-			break
+			continue // what it refers to is said below
 		}
 		id, err := t.shell(r, false)
 		if err != nil {
@@ -186,7 +186,11 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 		t.colourFaces(id, r, item)
 	}
 	a.Join(shells)
-	return t.Check(item, &a)
+	if err := t.Check(item, &a); err != nil {
+		_, err = t.strayShell(err)
+		return err
+	}
+	return nil
 }
 
 // What stands for another one in the same or the opposite orientation.

@@ -1,7 +1,10 @@
 package step
 
 import (
+	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"millwright/adapters/cad/step/internal/geometry"
@@ -101,7 +104,7 @@ func TestUncertaintyIsClamped(t *testing.T) {
 func TestUnusableUnitsMeanMillimetres(t *testing.T) {
 	for _, unit := range []string{
 		"(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.GRAM.))",
-		"(CONVERSION_BASED_UNIT('INCH',#1)LENGTH_UNIT()NAMED_UNIT($))", // made of itself
+		"(CONVERSION_BASED_UNIT('ELL',#1)LENGTH_UNIT()NAMED_UNIT($))", // made of itself
 		"CONVERSION_BASED_UNIT('INCH')",
 	} {
 		w := &steptest.Text{}
@@ -112,6 +115,35 @@ func TestUnusableUnitsMeanMillimetres(t *testing.T) {
 		m := mustRead(t, w.File())
 		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 6, 1e-9) || hasWarning(m, "no_length_unit") == nil {
 			t.Errorf("%s: volume %g, warnings %v", unit, v, m.Warnings)
+		}
+	}
+}
+
+// TestUnitsElsewhere breaks each record that units of inches and degrees are made of: they follow from the others.
+func TestUnitsElsewhere(t *testing.T) {
+	w := &steptest.Text{}
+	mm := w.Add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))")
+	inch := w.Add("(CONVERSION_BASED_UNIT('INCH',%s)LENGTH_UNIT()NAMED_UNIT($))",
+		w.Add("LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(25.4),%s)", mm))
+	radian := w.Add("(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))")
+	degree := w.Add("(CONVERSION_BASED_UNIT('DEGREE',%s)NAMED_UNIT($)PLANE_ANGLE_UNIT())",
+		w.Add("PLANE_ANGLE_MEASURE_WITH_UNIT(PLANE_ANGLE_MEASURE(0.01745329252),%s)", radian))
+	context := w.ContextOf(inch, degree)
+	last, err := strconv.Atoi(context[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cone := w.Add("CONICAL_SURFACE('',%s,3.,30.)", w.Placement(geom.Vec3{X: 2}, unitZ, unitX))
+	shell := w.Add("CLOSED_SHELL('',(%s))", w.Add("ADVANCED_FACE('',(),%s,.T.)", cone))
+	w.Product("p", w.Add("SHAPE_REPRESENTATION('',(%s),%s)", w.Add("MANIFOLD_SOLID_BREP('',%s)", shell), context))
+	good := w.File()
+	for n := 1; n <= last; n++ {
+		at := regexp.MustCompile(fmt.Sprintf(`(?m)^#%d=[^;]*;`, n)).FindStringIndex(good)
+		record := good[at[0]:at[1]]
+		m := mustRead(t, good[:at[0]]+good[at[1]:])
+		got := m.Faces[0].Surface.(surface.Cone)
+		if !near(got.Radius, 3*25.4, 1e-9) || !near(got.HalfAngle, math.Pi/6, 1e-9) || len(m.Warnings) == 0 {
+			t.Errorf("without %s: radius %g, half angle %g; %v", record, got.Radius, got.HalfAngle, m.Warnings)
 		}
 	}
 }

@@ -32,10 +32,11 @@ const (
 	MadeSurface = "made_surface"
 	MadeShell   = "made_shell"
 	MadeSolid   = "made_solid"
+	MadePlace   = "made_place"
 )
 
 // Codes are all of them.
-var Codes = []string{MadeVertex, MadeEdge, MadeBound, MadeSurface, MadeShell, MadeSolid}
+var Codes = []string{MadeVertex, MadeEdge, MadeBound, MadeSurface, MadeShell, MadeSolid, MadePlace}
 
 // maxMended is how many vertices, edges, faces are made anew at most, of each.
 const maxMended = 64

@@ -29,6 +29,9 @@ func (d *Document) Entity(r part21.Ref) fault.Entity {
 	if r == part21.Missing {
 		return fault.Entity{Text: "an entity that is not there"}
 	}
+	if r.IsLost() {
+		return Numbered(d.File.ID(r), "")
+	}
 	return Numbered(d.File.ID(r), d.File.Name(r))
 }
 

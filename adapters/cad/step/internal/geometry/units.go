@@ -24,36 +24,53 @@ const (
 
 var defaultUnits = Units{Length: 1, Angle: 1, Tolerance: usualUncertainty}
 
-// UnitsOf returns the units of a representation context. Contexts without usable units count as mm and
-// radians, with a warning.
-func (d *Document) UnitsOf(context part21.Ref) Units {
+// UnitsOf returns the units of a representation context, which of is in. A context that does not give them is of those
+// that the file gives elsewhere, else of mm and radians, with a warning.
+func (d *Document) UnitsOf(context, of part21.Ref) Units {
 	if u, ok := d.contexts[context]; ok {
 		return u
 	}
-	u := defaultUnits
-	hasLength := false
 	if context != part21.Missing {
-		if a, ok := d.File.Partial(context, schema.GlobalUnitAssignedContext); ok {
-			for list := a.List(); list.More(); {
-				r := list.Ref()
-				if r == part21.Missing {
-					continue
-				}
-				switch factor, kind := d.unit(r, 0); kind {
-				case lengthUnit:
-					u.Length, hasLength = factor, true
-				case angleUnit:
-					u.Angle = factor
-				}
-			}
-		}
-		u.Tolerance = d.uncertainty(context, u.Length)
+		of = context
 	}
-	if !hasLength {
-		d.Warn("no_length_unit", 1, "No length unit is given for %s; millimetres are assumed", d.Entity(context))
+	u := defaultUnits
+	said, isWhole := d.stated(context)
+	if f, ok := said[lengthUnit]; ok {
+		u.Length = f
+	} else if f, ok := d.elsewhere(lengthUnit); ok {
+		u.Length = f
+		d.Warn("unit_elsewhere", 1, "No length unit is given for %s; %g mm, which the file gives elsewhere, was taken",
+			d.Entity(of), f)
+	} else {
+		d.Warn("no_length_unit", 1, "No length unit is given for %s; millimetres are assumed", d.Entity(of))
+	}
+	if f, ok := said[angleUnit]; ok {
+		u.Angle = f
+	} else if f, ok := d.elsewhere(angleUnit); ok && !isWhole {
+		u.Angle = f
+		d.Warn("unit_elsewhere", 1, "No unit of angles is given for %s; that which the file gives elsewhere was taken",
+			d.Entity(of))
+	}
+	if context != part21.Missing {
+		u.Tolerance = d.uncertainty(context, u.Length)
 	}
 	d.contexts[context] = u
 	return u
+}
+
+// stated returns the factors of the units that a context lists. It is not whole where some cannot be read.
+func (d *Document) stated(context part21.Ref) (factors map[unitKind]float64, isWhole bool) {
+	factors = map[unitKind]float64{}
+	a, isWhole := d.File.Partial(context, schema.GlobalUnitAssignedContext)
+	for list := a.List(); list.More(); {
+		r := list.Ref()
+		factor, kind := d.unit(r, 0)
+		isWhole = isWhole && r != part21.Missing
+		if kind != otherUnit {
+			factors[kind] = factor
+		}
+	}
+	return factors, isWhole
 }
 
 type unitKind uint8
@@ -98,6 +115,7 @@ func (d *Document) unit(r part21.Ref, depth int) (factor float64, kind unitKind)
 		if factor = value * base; baseKind == kind && factor > 0 && !math.IsInf(factor, 0) {
 			return factor, kind
 		}
+		return d.named(r, kind)
 	}
 	return 1, otherUnit
 }

@@ -121,6 +121,18 @@ func (a *Args) OptRef() Ref {
 	return r
 }
 
+// Link is OptRef, but an instance that is not in the file gives a Ref of its own, which leads nowhere: what refers to it
+// can still be joined. Of numbers over 31 bits it is Missing.
+func (a *Args) Link() Ref {
+	if a.left > 0 && a.blk.kinds[a.at] == kDangling {
+		if id := a.blk.vals[a.at]; id <= math.MaxInt32 {
+			a.ref()
+			return Ref{-int32(id)}
+		}
+	}
+	return a.OptRef()
+}
+
 func (a *Args) ref() (r Ref, unset bool) {
 	k, val, at := a.next()
 	if k == kTyped {

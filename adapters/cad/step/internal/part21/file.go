@@ -21,6 +21,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 
 	"millwright/core/parallel"
@@ -34,6 +35,9 @@ type File struct {
 	// Garbage counts the stretches of text that are neither instances nor section keywords, Broken the
 	// instances with broken grammar, Duplicates the instances whose number came again later.
 	Garbage, Broken, Duplicates int
+	// Dangling counts the references to instances that neither this file has nor Externals names; FirstDangling has one.
+	Dangling      int
+	FirstDangling Ref
 	// Externals are the instances in other files that the REFERENCE sections name, in file order.
 	Externals []External
 
@@ -171,21 +175,48 @@ func (f *File) build() error {
 	return nil
 }
 
-// resolve replaces instance numbers in references by places in the table.
+// resolve replaces instance numbers in references by places in the table, and counts those that lead nowhere.
 func (f *File) resolve(ctx context.Context) error {
-	return parallel.For(ctx, len(f.blocks), 1, func(k int) {
+	lost := make([][]int, len(f.blocks)) // tokens
+	err := parallel.For(ctx, len(f.blocks), 1, func(k int) {
 		b := f.blocks[k]
 		for i, kind := range b.kinds {
-			if kind != kRef {
-				continue
-			}
-			if at, ok := f.index.find(int64(b.vals[i])); ok {
-				b.vals[i] = uint64(at)
-			} else {
+			switch kind {
+			case kRef:
+				if at, ok := f.index.find(int64(b.vals[i])); ok {
+					b.vals[i] = uint64(at)
+					continue
+				}
 				b.kinds[i] = kDangling
+				if f.isExternal(int64(b.vals[i])) {
+					continue
+				}
+				fallthrough
+			case kDangling:
+				lost[k] = append(lost[k], i)
 			}
 		}
 	})
+	for k, tokens := range lost {
+		if len(tokens) > 0 && f.Dangling == 0 {
+			f.FirstDangling = f.holder(k, uint32(tokens[0]))
+		}
+		f.Dangling += len(tokens)
+	}
+	return err
+}
+
+func (f *File) isExternal(id int64) bool {
+	return slices.ContainsFunc(f.Externals, func(e External) bool { return e.ID == id })
+}
+
+// holder returns the instance that a token of a block is of.
+func (f *File) holder(block int, token uint32) Ref {
+	row := sort.Search(len(f.table), func(row int) bool {
+		in := &f.table[row]
+		return in.block > uint32(block) || in.block == uint32(block) && in.token > token
+	})
+	return Ref{int32(row)} // of the row before
 }
 
 func btoi(b bool) int {
@@ -218,8 +249,13 @@ func (f *File) Find(id int64) (Ref, bool) {
 	return refTo(row), true
 }
 
-// ID returns the instance number, 0 when r leads nowhere.
-func (f *File) ID(r Ref) int64 { return f.at(r).id }
+// ID returns the instance number, 0 when r leads nowhere and is not lost.
+func (f *File) ID(r Ref) int64 {
+	if r.IsLost() {
+		return -int64(r.row)
+	}
+	return f.at(r).id
+}
 
 // Keyword returns the instance's name, NoKeyword for complex instances and names outside the vocabulary.
 func (f *File) Keyword(r Ref) Keyword {

@@ -92,6 +92,9 @@ func (l *lexer) instance() (in instance, v verdict) {
 	if in.id, v = l.number(); v != done {
 		return in, v
 	}
+	if in.id < 0 {
+		return in, l.fail("the instance number has more than 63 bits")
+	}
 	if v = l.expect('='); v != done {
 		return in, v
 	}
@@ -122,14 +125,13 @@ func (l *lexer) instance() (in instance, v verdict) {
 	return in, l.expect(';')
 }
 
-// number reads the digits of an instance number, which has at most 63 bits.
+// number reads the digits of an instance number, -1 for more than 63 bits.
 func (l *lexer) number() (int64, verdict) {
 	start := l.pos
 	var n uint64
+	isTooLong := false
 	for c := l.buf[l.pos] - '0'; c <= 9; c = l.buf[l.pos] - '0' {
-		if n > (1<<63-1-uint64(c))/10 {
-			return 0, l.fail("the instance number has more than 63 bits")
-		}
+		isTooLong = isTooLong || n > (1<<63-1-uint64(c))/10
 		n = n*10 + uint64(c)
 		l.pos++
 	}
@@ -138,6 +140,8 @@ func (l *lexer) number() (int64, verdict) {
 		return 0, needMore
 	case l.pos == start:
 		return 0, l.fail("'#' without an instance number")
+	case isTooLong:
+		return -1, done
 	}
 	return int64(n), done
 }

@@ -6,11 +6,14 @@ import "cmp"
 // question about a Ref that leads nowhere, or out of another File, is answered as of an instance without
 // name and parameters. The zero Ref is Missing.
 type Ref struct {
-	row int32 // 1 + place in the instance table, which is in file order
+	row int32 // 1 + place in the instance table, which is in file order; the negative number of what is not there
 }
 
 // Missing is the Ref of nothing: an unset attribute, or a reference to an instance that is not there.
 var Missing Ref
+
+// IsLost reports whether r stands for an instance that is not in the file, see Args.Link.
+func (r Ref) IsLost() bool { return r.row < 0 }
 
 // refTo returns the Ref of a row of the instance table.
 func refTo(row int32) Ref { return Ref{row + 1} }

@@ -116,7 +116,11 @@ func (l *lexer) value(c byte) verdict {
 	case '#':
 		l.pos++
 		id, v := l.number()
-		b.put(kRef, uint64(id))
+		if id < 0 {
+			b.put(kDangling, 0) // no instance can have it
+		} else {
+			b.put(kRef, uint64(id))
+		}
 		return v
 	case '\'':
 		return l.text()

@@ -84,7 +84,7 @@ func (r *reader) placeTarget(t *gdt.DatumTarget, rep part21.Ref) {
 	}
 	a.Skip(1)
 	items := refs(&a)
-	scope := geometry.Scope{Document: r.Document, Units: r.UnitsOf(a.OptRef())}
+	scope := geometry.Scope{Document: r.Document, Units: r.UnitsOf(a.OptRef(), rep)}
 	for _, item := range items {
 		if r.File.Keyword(item) == schema.Axis2Placement3d {
 			if frame, err := scope.Frame(item); err == nil {
