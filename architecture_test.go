@@ -87,6 +87,7 @@ var rules = []rule{
 	{"adapters/cad", []string{"core/fault", "core/geom", "core/brep", "core/gdt", "core/parallel"}, nil},
 	{"adapters/disk", []string{"core/record"}, nil},
 	{"adapters/childproc", []string{"core", "adapters/disk"}, []string{"golang.org/x/sys"}},
+	{"adapters/export/gcode", []string{"core", "adapters/export", "adapters/post"}, nil},
 	{"adapters/export", []string{"core"}, []string{"golang.org/x/image"}},
 	{"adapters/toollib", []string{"core/catalog", "core/machining", "core/refusal"}, nil},
 	{"adapters/post", []string{"core/geom", "core/machining", "core/motion"}, nil},

@@ -9,6 +9,7 @@
 //   - moves: the motion of a program, as JSON and as lines in a GLB;
 //   - milled: what milling leaves, as GLB;
 //   - setupsheet: what a person needs at the machine, as HTML with pictures, and words for programs;
+//   - gcode: the setups of a program, and its tools, in the words of a control;
 //   - program: what other software needs to replay a program, as JSON.
 //
 // All of them keep part coordinates (no axis is turned), write the same bytes for the same mesh, and
