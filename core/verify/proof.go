@@ -1,5 +1,34 @@
 // Package verify proves motion by removing material: what is cut is what a tool passes, and everything that a tool, its
 // shank or its holder touches that it must not is a finding with the move that did it.
+//
+// # Method
+//
+// Part and stock are dexels of one lattice in the workpiece frame (core/stock/dexel), from which one session mills setup
+// by setup what the tools pass, cycles expanded, arcs as arcs. What only the control adds is played too: the way down to
+// the start after a tool change, the way up at the end, and of rapids that several axes share the broken line of a
+// control that does not lead them together.
+//
+//   - Rapids may not remove, and neck, shank and holder may not meet material (passage.go), up to rub times their
+//     shadow.
+//   - What of the part is missing is found along the rays, and is as deep as it is far from the mesh of the part
+//     (gouge.go).
+//   - Between the rays, and however thin what is cut: the exact drop-cutter holds the way of every tool against the mesh
+//     of the part, from the side of the spindle (clearance.go).
+//   - What holds the part is boxes, which the whole assembly must clear (jaw.go).
+//   - What is left belongs to the nearest face, and must be declared where it stands higher than UncutHeight (uncut.go,
+//     declared.go).
+//
+// # Bounds
+//
+// A cut into the mesh of the part that is deeper than 1.5 times the tolerance is found: the drop-cutter is told of
+// places so close that what lies between them is at most half a tolerance deeper for all but pointed tools, of which
+// that holds where the section is as wide as the tool. The mesh itself may stray from the part by its chord. Touches of
+// less than rub as a mean over the shadow of what touches, and jaws passed by less than jawGap, are not told apart from
+// rounding.
+//
+// Not proven: what undercut tools (dovetails, T-slots, lollipops) cut between rays; material left between rays, which is
+// narrower than a step; how deep a thread is (its tool may cut as deep into the wall of the hole as threads of ISO 68-1
+// are); that a part stays where it is held, that nothing bends, and that chips leave.
 package verify
 
 import "millwright/core/geom"

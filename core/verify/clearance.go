@@ -1,0 +1,182 @@
+package verify
+
+import (
+	"context"
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+)
+
+// How the way of a tool is held against the part, whatever lies between the rays of the lattice.
+//
+// Method: the exact drop-cutter says how low the tip may come at a place. Of a tool that is wider by half a piece of way,
+// dropped at its middle, it says so for the whole piece: pieces that it lets pass are clear. The others are cut finer,
+// and in the end the tool is dropped, narrower by the tolerance, at places of spacing (see newTool) and at both ends.
+// Each place takes the lowest tip of what it stands for.
+
+// stretch is a piece of the way of a step.
+type stretch struct {
+	step     int32
+	from, to float64 // shares of it
+}
+
+// drop is a place that stands for a stretch.
+type drop struct {
+	at  geom.Vec2
+	low float64 // mm, of the tip
+}
+
+// clear notes where the tool is in the part.
+func (p *passage) clear(ctx context.Context) error {
+	if p.tool.undercut {
+		return nil // what comes from above does not tell
+	}
+	var todo []stretch
+	for i := range p.steps {
+		if s := &p.steps[i]; min(s.From.Z, s.To.Z) < p.top {
+			todo = append(todo, stretch{int32(i), 0, 1})
+		}
+	}
+	shy := p.Tolerance + p.tool.thread
+	for _, reach := range reaches {
+		var err error
+		if todo, err = p.passing(ctx, p.cutFine(todo, 2*reach), reach); err != nil {
+			return err
+		}
+	}
+	todo = p.cutFine(todo, p.tool.spacing)
+	hits, err := p.hits(ctx, p.tool.assembly.Outline, p.ends(todo), -shy)
+	if err != nil || len(hits) == 0 {
+		return err
+	}
+	return p.weigh(ctx, todo, hits)
+}
+
+// cutFine divides stretches into such as are no longer than length (mm) in the plane.
+func (p *passage) cutFine(todo []stretch, length float64) (out []stretch) {
+	for _, t := range todo {
+		s := &p.steps[t.step]
+		way := math.Hypot(s.To.X-s.From.X, s.To.Y-s.From.Y)
+		if s.Turn != 0 {
+			way = math.Abs(s.Turn) * s.Radius()
+		}
+		n := max(1, math.Ceil(way*(t.to-t.from)/length))
+		for k := range int(n) {
+			out = append(out, stretch{
+				t.step, t.from + (t.to-t.from)*float64(k)/n, t.from + (t.to-t.from)*float64(k+1)/n,
+			})
+		}
+	}
+	return out
+}
+
+// passing returns the stretches over whose middle a tool that is wider by reach would touch the part.
+func (p *passage) passing(ctx context.Context, todo []stretch, reach float64) ([]stretch, error) {
+	places := make([]drop, len(todo))
+	for i, t := range todo {
+		s := &p.steps[t.step]
+		m := s.At((t.from + t.to) / 2)
+		places[i] = drop{geom.Vec2{X: m.X, Y: m.Y}, min(s.At(t.from).Z, s.At(t.to).Z)}
+	}
+	hits, err := p.hits(ctx, p.tool.assembly.Outline, places, reach)
+	out := make([]stretch, len(hits))
+	for i, k := range hits {
+		out[i] = todo[k]
+	}
+	return out, err
+}
+
+// ends returns a place for each end of the stretches: two for each.
+func (p *passage) ends(todo []stretch) []drop {
+	out := make([]drop, 0, 2*len(todo))
+	for _, t := range todo {
+		a, b := p.steps[t.step].At(t.from), p.steps[t.step].At(t.to)
+		out = append(out, drop{geom.Vec2{X: a.X, Y: a.Y}, a.Z}, drop{geom.Vec2{X: b.X, Y: b.Y}, b.Z})
+	}
+	return out
+}
+
+// hits returns the places at which an outline whose points lie d mm farther from the axis touches the part. A narrower
+// one may also be deeper by as much as it is narrower.
+func (p *passage) hits(ctx context.Context, outline profile.Profile, at []drop, d float64) ([]int, error) {
+	body, rise := moved(outline, d)
+	if len(body) == 0 || len(at) == 0 {
+		return nil, ctx.Err()
+	}
+	places := make([]geom.Vec2, len(at))
+	for i := range at {
+		places[i] = at[i].at
+	}
+	z, err := p.surface.Clearance(ctx, body, places)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for i := range at {
+		if at[i].low+rise < z[i]-max(-d, 0) {
+			out = append(out, i)
+		}
+	}
+	return out, nil
+}
+
+// weigh notes what touches at places among the ends of stretches, and how deep.
+func (p *passage) weigh(ctx context.Context, todo []stretch, hits []int) error {
+	ends := p.ends(todo)
+	touching := func(among []int, outline profile.Profile, d float64) ([]int, error) {
+		places := make([]drop, len(among))
+		for i, k := range among {
+			places[i] = ends[k]
+		}
+		own, err := p.hits(ctx, outline, places, d)
+		out := make([]int, len(own))
+		for i, k := range own {
+			out[i] = among[k]
+		}
+		return out, err
+	}
+	shy := p.Tolerance + p.tool.thread
+	rest := hits
+	for _, body := range []struct {
+		kind    Kind
+		outline profile.Profile
+	}{{Gouge, p.tool.cutting}, {ShankTouch, p.tool.toShank}, {HolderTouch, p.tool.assembly.Outline}} {
+		own, err := touching(rest, body.outline, -shy)
+		if err != nil {
+			return err
+		}
+		rest = without(rest, own)
+		for depth := p.Tolerance; len(own) > 0; depth *= 2 { // each is at least so deep
+			for _, k := range own {
+				t := todo[k/2]
+				share := t.from
+				if k%2 == 1 {
+					share = t.to
+				}
+				told := depth
+				if body.kind != Gouge {
+					told = 0 // of touches volumes are told
+				}
+				p.note(body.kind, int(t.step), share, told)
+			}
+			if own, err = touching(own, body.outline, -2*depth-p.tool.thread); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// without returns the numbers of an ascending list that are not in another.
+func without(list, other []int) (out []int) {
+	for _, k := range list {
+		for len(other) > 0 && other[0] < k {
+			other = other[1:]
+		}
+		if len(other) == 0 || other[0] != k {
+			out = append(out, k)
+		}
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package verify
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/motion"
+	"millwright/core/stock/dexel"
+)
+
+// What of the part is missing.
+//
+// Method: where the session has told of a ray that is cut into, the stock before a setup and after it are compared along
+// all rays. A stretch of the part that was there and is gone is as deep as the point of it that is farthest from the
+// mesh of the part: a ray that runs along a face which was cut a thousandth too deep is no gouge, however long the
+// stretch. The move is that by which the session told of the ray; else the one that goes deepest over the point.
+
+// mostAttributed bounds for how many stretches, the deepest, moves are looked for that the session did not name.
+const mostAttributed = 64
+
+// missing is a stretch of the part that is gone.
+type missing struct {
+	ray   ray
+	at    geom.Vec3 // where it is deepest, workpiece frame
+	depth float64   // mm
+}
+
+// gouges notes what of the part is missing after the setup.
+func (s *setup) gouges(after *dexel.Stock) {
+	told := false
+	for _, p := range s.passages {
+		told = told || len(p.rays) > 0
+	}
+	if !told {
+		return
+	}
+	var gone []missing
+	for axis := range after.Bundles {
+		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &after.Bundles[axis]
+		for r := range len(part.Start) - 1 {
+			kept := both(spans(part, r), spans(old, r))
+			for _, g := range minus(kept, spans(now, r)) {
+				if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
+					continue
+				}
+				at, depth := s.deepest(after.Lattice, axis, r, g)
+				if depth > s.Tolerance {
+					gone = append(gone, missing{ray{axis, r}, at, depth})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(gone, func(a, b missing) int { return cmp.Compare(b.depth, a.depth) })
+	looked := 0
+	for _, g := range gone {
+		p, step, ok := s.named(&g)
+		if !ok {
+			if looked++; looked > mostAttributed {
+				continue
+			}
+			p, step = s.over(g.at)
+		}
+		if g.depth > s.Tolerance+p.tool.thread {
+			p.found(Gouge, int(p.steps[step].Move), s.Plan.Workpiece.Point(g.at), g.depth)
+		}
+	}
+}
+
+// named returns the first step of which the session told that it cuts into the ray of a stretch, if its tool passes the
+// point: a ray may run along one face that is only grazed and through another.
+func (s *setup) named(g *missing) (*passage, int, bool) {
+	q := s.inWork.Local(g.at)
+	for _, p := range s.passages {
+		if step, ok := p.rays[g.ray]; ok && p.tool.depth(&p.steps[step].Segment, q) >= -s.Tolerance {
+			return p, step, true
+		}
+	}
+	return nil, 0, false
+}
+
+// over returns the step in whose tool a point is deepest.
+func (s *setup) over(at geom.Vec3) (*passage, int) {
+	q := s.inWork.Local(at)
+	best, found, step := math.Inf(-1), s.passages[0], 0
+	for _, p := range s.passages {
+		for i := range p.steps {
+			if d := p.tool.depth(&p.steps[i].Segment, q); d > best {
+				best, found, step = d, p, i
+			}
+		}
+	}
+	return found, step
+}
+
+// depth returns how high a point is over the underside of the tool where it passes next to it in the plane, mm.
+func (t *tool) depth(way *motion.Segment, q geom.Vec3) float64 {
+	tip := beside(way, q)
+	return q.Z - tip.Z - t.under.At(max(math.Hypot(q.X-tip.X, q.Y-tip.Y)-snap, 0)) // the point is on its outline
+}
+
+// deepest returns the point of a stretch of a ray that is farthest from the mesh of the part.
+func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at geom.Vec3, depth float64) {
+	eachPoint(l, axis, number, g, func(p geom.Vec3, _ float64) {
+		if d := r.finder.nearest(p).distance; d > depth {
+			at, depth = p, d
+		}
+	})
+	return at, depth
+}
+
+// eachPoint visits points of a stretch of a ray, its ends and some between, at most two cells apart, with the length
+// (mm) that each stands for.
+func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.Vec3, float64)) {
+	lo, hi := float64(g.Lo), float64(g.Hi)
+	n := max(2, int(math.Ceil((hi-lo)/(2*l.Step))))
+	b, c := dexel.Side(axis)
+	across := [3]float64{}
+	across[b] = l.Step * (float64(number%l.Count[b]) + 0.5)
+	across[c] = l.Step * (float64(number/l.Count[b]) + 0.5)
+	for k := range n + 1 {
+		across[axis] = lo + (hi-lo)*float64(k)/float64(n)
+		share := (hi - lo) / float64(n)
+		if k == 0 || k == n {
+			share /= 2
+		}
+		visit(l.Origin.Add(geom.Vec3{X: across[0], Y: across[1], Z: across[2]}), share)
+	}
+}
+
+func spans(b *dexel.Bundle, r int) []dexel.Span { return b.Spans[b.Start[r]:b.Start[r+1]] }
+
+// both returns what of a ray is in both of two lists.
+func both(a, b []dexel.Span) (out []dexel.Span) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if lo, hi := max(a[i].Lo, b[j].Lo), min(a[i].Hi, b[j].Hi); lo < hi {
+			out = append(out, dexel.Span{Lo: lo, Hi: hi})
+		}
+		if a[i].Hi < b[j].Hi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// minus returns what of a ray is in the first list and not in the second.
+func minus(a, b []dexel.Span) (out []dexel.Span) {
+	j := 0
+	for _, s := range a {
+		for j > 0 && b[j-1].Hi > s.Lo {
+			j--
+		}
+		for ; j < len(b) && b[j].Lo < s.Hi; j++ {
+			if b[j].Hi <= s.Lo {
+				continue
+			}
+			if b[j].Lo > s.Lo {
+				out = append(out, dexel.Span{Lo: s.Lo, Hi: b[j].Lo})
+			}
+			s.Lo = b[j].Hi
+		}
+		if s.Lo < s.Hi {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// beside returns the point of a way that is next to a place in the plane; of a way along Z the lowest.
+func beside(s *motion.Segment, q geom.Vec3) geom.Vec3 {
+	if s.Turn != 0 {
+		angle := func(p geom.Vec3) float64 { return math.Atan2(p.Y-s.Center.Y, p.X-s.Center.X) }
+		turn := math.Mod((angle(q)-angle(s.From))*math.Copysign(1, s.Turn)+4*math.Pi, 2*math.Pi)
+		if turn <= math.Abs(s.Turn) {
+			return s.At(turn / math.Abs(s.Turn))
+		}
+		if math.Hypot(q.X-s.From.X, q.Y-s.From.Y) < math.Hypot(q.X-s.To.X, q.Y-s.To.Y) {
+			return s.From
+		}
+		return s.To
+	}
+	dx, dy := s.To.X-s.From.X, s.To.Y-s.From.Y
+	if l2 := dx*dx + dy*dy; l2 > 0 {
+		return s.At(min(max(((q.X-s.From.X)*dx+(q.Y-s.From.Y)*dy)/l2, 0), 1))
+	}
+	if s.From.Z < s.To.Z {
+		return s.From
+	}
+	return s.To
+}

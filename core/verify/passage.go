@@ -1,0 +1,225 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/milling"
+)
+
+// setup is what is replayed while the part stays as it is held.
+type setup struct {
+	*replay
+	index    int
+	plan     *planning.Setup
+	inWork   geom.Frame // of the setup; maps to the workpiece frame
+	before   *dexel.Stock
+	surface  milling.Surface // the part from the spindle's side
+	top      float64         // mm, of the part in the frame of the setup
+	passages []*passage
+}
+
+// passage is an operation that is replayed.
+type passage struct {
+	*setup
+	plan  *planning.Operation
+	op    *motion.Operation
+	tool  *tool
+	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
+	worst map[Kind]*Finding
+	moves map[Kind]map[int]bool
+	rays  map[ray]int // that the session says are cut into, with the step
+}
+
+// ray names a ray of the lattice.
+type ray struct{ axis, number int }
+
+func newPassage(s *setup, i int, last *motion.Operation) *passage {
+	op := &s.Set.Setups[s.index].Operations[i]
+	p := &passage{
+		setup: s, plan: &s.Plan.Setups[s.index].Operations[i], op: op, tool: s.tools[op.Tool],
+		worst: map[Kind]*Finding{}, moves: map[Kind]map[int]bool{}, rays: map[ray]int{},
+	}
+	if last != nil && last.Tool == op.Tool {
+		p.rapid(last.End(), op.Start, -1)
+	} else { // after a change the tool comes down from above
+		p.rapid(geom.Vec3{X: op.Start.X, Y: op.Start.Y, Z: max(s.plan.Safe, op.Start.Z)}, op.Start, -1)
+	}
+	op.Steps(func(step motion.Step) bool {
+		if step.Kind == motion.Rapid && step.Turn == 0 {
+			p.rapid(step.From, step.To, step.Move)
+		} else if step.Length() > 0 {
+			p.steps = append(p.steps, step)
+		}
+		return true
+	})
+	end := op.End()
+	p.rapid(end, geom.Vec3{X: end.X, Y: end.Y, Z: max(s.plan.Safe, end.Z)}, int32(len(op.Moves)))
+	return p
+}
+
+// rapid appends a rapid: straight, and where its axes go different ways as it is on a control that does not lead them
+// together: all at the same speed, each until it has arrived.
+func (p *passage) rapid(from, to geom.Vec3, move int32) {
+	add := func(a, b geom.Vec3) {
+		if a != b {
+			p.steps = append(p.steps, motion.Step{
+				Segment: motion.Segment{From: a, To: b}, Kind: motion.Rapid, Move: move,
+			})
+		}
+	}
+	add(from, to)
+	way := to.Sub(from)
+	ends := []float64{math.Abs(way.X), math.Abs(way.Y), math.Abs(way.Z)}
+	slices.Sort(ends)
+	if ends[1] == 0 || ends[0] == ends[2] || ends[0] == 0 && ends[1] == ends[2] {
+		return // one way for all controls
+	}
+	at := from
+	for _, e := range ends {
+		part := func(x float64) float64 { return math.Copysign(min(math.Abs(x), e), x) }
+		next := from.Add(geom.Vec3{X: part(way.X), Y: part(way.Y), Z: part(way.Z)})
+		add(at, next)
+		at = next
+	}
+}
+
+// play has the operation done and notes what it does wrong.
+func (p *passage) play(ctx context.Context) error {
+	cut := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork, Moves: make([]motion.Segment, len(p.steps))}
+	for i := range p.steps {
+		cut.Moves[i] = p.steps[i].Segment
+	}
+	met, err := p.session.Cut(ctx, cut)
+	if err != nil {
+		return err
+	}
+	p.touches(&met)
+	for _, g := range met.Gouges {
+		if old, ok := p.rays[ray{g.Axis, g.Ray}]; !ok || g.Move < old {
+			p.rays[ray{g.Axis, g.Ray}] = g.Move
+		}
+	}
+	if err := p.clear(ctx); err != nil {
+		return err
+	}
+	return p.jaws(ctx)
+}
+
+// touches notes rapids that remove material, and what neck, shank and holder meet.
+func (p *passage) touches(met *milling.Cutting) {
+	limit := rub * p.tool.area(profile.Cutting)
+	for i, v := range met.Removed {
+		p.proof.RemovedVolume += v
+		if v > limit && p.steps[i].Kind == motion.Rapid {
+			p.note(RapidTouch, i, 1, v)
+		}
+	}
+	for zone, volumes := range met.Touched {
+		if volumes == nil {
+			continue
+		}
+		kind := ShankTouch
+		if profile.Zone(zone) == profile.Holder {
+			kind = HolderTouch
+		}
+		p.rubs(kind, profile.Zone(zone), volumes)
+	}
+}
+
+// rubs notes where a zone meets material: in one move, or in many that each meet little. Many may also each round a
+// little, on fresh surface as far as they go, so the sum may grow with the way.
+func (p *passage) rubs(kind Kind, zone profile.Zone, volumes []float64) {
+	area := p.tool.area(zone)
+	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
+	for i, v := range volumes {
+		sum += v
+		way += p.steps[i].Length()
+		if v > volumes[worst] {
+			worst = i
+		}
+		if v > limit {
+			p.note(kind, i, 1, v)
+		}
+	}
+	if p.worst[kind] == nil && sum > limit*(1+way/(2*p.tool.radius)) {
+		p.note(kind, worst, 1, sum)
+	}
+}
+
+// note takes in that a step does something wrong, at a share of its way. Of each kind the worst counts.
+func (p *passage) note(kind Kind, step int, share, depth float64) {
+	s := &p.steps[step]
+	p.found(kind, int(s.Move), p.Set.Setups[p.index].Frame.Point(s.At(share)), depth)
+}
+
+func (p *passage) found(kind Kind, move int, at geom.Vec3, depth float64) {
+	if p.moves[kind] == nil {
+		p.moves[kind] = map[int]bool{}
+	}
+	p.moves[kind][move] = true
+	if old := p.worst[kind]; old != nil && old.Depth >= depth {
+		return
+	}
+	f := &Finding{Kind: kind, Setup: p.index, Operation: p.plan.ID, Move: move, Position: at, Depth: depth}
+	if near := p.finder.nearest(p.Plan.Workpiece.Local(at)); near.region >= 0 {
+		f.Regions = []int{near.region}
+	}
+	p.worst[kind] = f
+}
+
+// report adds the findings of the setup to the proof.
+func (s *setup) report() {
+	for _, p := range s.passages {
+		first := len(s.proof.Findings)
+		for _, f := range p.worst {
+			s.proof.Findings = append(s.proof.Findings, *f)
+			if f.Kind == Gouge {
+				s.proof.MaxGouge = max(s.proof.MaxGouge, f.Depth)
+			}
+		}
+		slices.SortFunc(s.proof.Findings[first:], func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+		s.proof.RapidCollisions += len(p.moves[RapidTouch])
+		s.proof.FixtureCollisions += len(p.moves[FixtureTouch])
+		s.proof.HolderCollisions += len(p.moves[ShankTouch]) + len(p.moves[HolderTouch])
+	}
+}
+
+// travel notes when the tips of the setup lie farther apart than the machine goes.
+func (s *setup) travel() {
+	all := geom.EmptyBox()
+	for _, p := range s.passages {
+		own := all
+		for i := range p.steps {
+			own = own.Union(bounds(&p.steps[i].Segment))
+		}
+		if all = own; all.IsEmpty() {
+			continue
+		}
+		size := all.Size()
+		over := max(size.X-s.Travel.X, size.Y-s.Travel.Y, size.Z-s.Travel.Z)
+		if over > snap {
+			at := s.Set.Setups[s.index].Frame.Point(all.Max)
+			p.found(TravelLimit, len(p.op.Moves)-1, at, over)
+			return
+		}
+	}
+}
+
+// bounds returns a box that holds a segment; of an arc the box of its circle.
+func bounds(s *motion.Segment) geom.Box {
+	b := geom.BoxOf(s.From, s.To)
+	if s.Turn != 0 {
+		r := s.Radius()
+		b = b.Add(geom.Vec3{X: s.Center.X - r, Y: s.Center.Y - r, Z: s.From.Z})
+		b = b.Add(geom.Vec3{X: s.Center.X + r, Y: s.Center.Y + r, Z: s.From.Z})
+	}
+	return b
+}

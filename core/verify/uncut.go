@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/parallel"
+	"millwright/core/stock/dexel"
+)
+
+// What is left beyond the part.
+//
+// Method: along each ray what is stock and not part is cut into pieces of two cells, each of which belongs to the face
+// that is nearest to its middle and stands as high over it as that is far. Pieces within the tolerance of a face are
+// rounding, of rays that run along the face above all, and count for nothing.
+//
+// A piece is declared where the plan or its paths say that it stays (declared.go). What is left without being declared
+// is a finding where it stands higher than UncutHeight.
+
+// remains is what is left beside a face, declared or not.
+type remains struct {
+	region   int
+	declared bool
+	volume   float64 // mm³
+	height   float64 // mm
+	at       geom.Vec3
+}
+
+// add takes in the remains of the same face.
+func (r *remains) add(o *remains) {
+	r.volume += o.volume
+	if o.height > r.height {
+		r.height, r.at = o.height, o.at
+	}
+}
+
+type place struct {
+	region   int
+	declared bool
+}
+
+// uncut lists what is left beyond the part.
+func (r *replay) uncut(ctx context.Context) error {
+	d := newDeclared(r.Plan, r.Set)
+	left := r.left.Stock
+	if n := len(r.left.After); n > 0 {
+		left = r.left.After[n-1]
+	}
+	l := left.Lattice
+	const rows = 8 // rays of a task: rows of the lattice
+	all := map[place]*remains{}
+	for axis := range left.Bundles {
+		part, now := &r.left.Part.Bundles[axis], &left.Bundles[axis]
+		b, c := dexel.Side(axis)
+		tasks := make([]map[place]*remains, (l.Count[c]+rows-1)/rows)
+		err := parallel.For(ctx, len(tasks), 1, func(t int) {
+			tasks[t] = map[place]*remains{}
+			for n := t * rows * l.Count[b]; n < min((t+1)*rows, l.Count[c])*l.Count[b]; n++ {
+				for _, g := range minus(spans(now, n), spans(part, n)) {
+					r.remain(tasks[t], d, axis, n, g)
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, some := range tasks {
+			for key, v := range some {
+				if all[key] == nil {
+					all[key] = &remains{region: key.region, declared: key.declared}
+				}
+				all[key].add(v)
+			}
+		}
+	}
+	r.remainders(all)
+	return nil
+}
+
+// remain adds a stretch of a ray to what is left.
+func (r *replay) remain(to map[place]*remains, d *declared, axis, ray int, g dexel.Span) {
+	l := r.left.Part.Lattice
+	const bundles = 3 // each sees all of the volume
+	if float64(g.Hi)-float64(g.Lo) <= r.Tolerance {
+		return
+	}
+	eachPoint(l, axis, ray, g, func(p geom.Vec3, length float64) {
+		near := r.finder.nearest(p)
+		if near.distance <= r.Tolerance || near.region < 0 {
+			return
+		}
+		key := place{near.region, d.covers(r.finder, p, near)}
+		piece := remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p}
+		if to[key] == nil {
+			to[key] = &remains{}
+		}
+		to[key].add(&piece)
+	})
+}
+
+// remainders tells what is left, by faces.
+func (r *replay) remainders(all map[place]*remains) {
+	list := make([]*remains, 0, len(all))
+	for _, v := range all {
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b *remains) int {
+		if a.region != b.region {
+			return cmp.Compare(a.region, b.region)
+		}
+		if a.declared {
+			return -1
+		}
+		return 1
+	})
+	for _, v := range list {
+		r.proof.Remainders = append(r.proof.Remainders, Remainder{
+			Region: v.region, Volume: v.volume, Height: v.height, Declared: v.declared,
+		})
+		r.proof.UncutVolume += v.volume
+		if v.declared {
+			continue
+		}
+		r.proof.MaxUncut = max(r.proof.MaxUncut, v.height)
+		if v.height > UncutHeight {
+			r.proof.Findings = append(r.proof.Findings, Finding{
+				Kind: Uncut, Setup: max(len(r.Set.Setups)-1, 0), Move: -1,
+				Position: r.Plan.Workpiece.Point(v.at), Depth: v.height, Regions: []int{v.region},
+			})
+		}
+	}
+}
