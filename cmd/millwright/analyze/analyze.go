@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"millwright/cmd/millwright/delivery"
 	"millwright/cmd/millwright/kernel"
+	"millwright/cmd/millwright/progress"
 	"millwright/core/fault"
 	"millwright/core/stage"
 )
@@ -57,7 +59,7 @@ func (c *Cmd) checkNames() error {
 	}
 	seen := map[string]string{}
 	for _, file := range c.Files {
-		name := stem(file)
+		name := delivery.Stem(file)
 		if first, taken := seen[name]; taken {
 			return fmt.Errorf("%s and %s would both write %s.* to %s", first, file, name, c.Out)
 		}
@@ -103,7 +105,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return err
 	}
 	open := func() (workspace, error) { return sandbox.OpenFolder() }
-	bars := newProgressBars(os.Stderr, len(c.Files))
+	bars := progress.New(os.Stderr, len(c.Files))
 	results := make([]chan analyzed, len(c.Files))
 	slots := make(chan struct{}, c.Jobs)
 	var running sync.WaitGroup
@@ -115,15 +117,15 @@ func (c *Cmd) Run(ctx context.Context) error {
 			slots <- struct{}{}
 			running.Go(func() {
 				defer func() { <-slots }()
-				bar := bars.add(filepath.Base(file))
-				results[i] <- c.one(ctx, open, file, bar.set)
-				bar.done()
+				bar := bars.Add(filepath.Base(file))
+				results[i] <- c.one(ctx, open, file, bar.Set)
+				bar.Done()
 			})
 		}
 	})
 	failed, err := c.print(os.Stdout, results)
 	running.Wait()
-	bars.wait()
+	bars.Wait()
 	if err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (c *Cmd) one(
 	}
 	result, err := c.runStages(ctx, open, file, tell)
 	if err != nil {
-		return analyzed{File: file, Error: asFailure(ctx, err)}
+		return analyzed{File: file, Error: AsFailure(ctx, err)}
 	}
 	return analyzed{File: file, Found: result}
 }
@@ -206,55 +208,42 @@ func (c *Cmd) runStages(
 		EnrichmentMs:  run.Took(stage.Datasheets).Milliseconds(),
 		PeakRSSBytes:  run.PeakRSSBytes, Compute: run.Compute,
 	}
-	if err := readJSON(space.Path(stage.Summary), &out.Analysis); err != nil {
+	if err := delivery.ReadJSON(space.Path(stage.Summary), &out.Analysis); err != nil {
 		return nil, err
 	}
 	if c.Features || c.Explain != "" {
 		out.Sheets = &stage.Sheets{}
-		if err := readJSON(space.Path(stage.Datasheets), out.Sheets); err != nil {
+		if err := delivery.ReadJSON(space.Path(stage.Datasheets), out.Sheets); err != nil {
 			return nil, err
 		}
 	}
 	return out, c.deliver(space, file, out)
 }
 
-// deliver puts all outputs of a file into the folder, or none: they are made beside it and renamed when all are whole.
-func (c *Cmd) deliver(space workspace, file string, result *Found) (err error) {
+// deliver puts all outputs of a file into the folder, or none.
+func (c *Cmd) deliver(space workspace, file string, result *Found) error {
 	if c.Out == "" {
 		return nil
 	}
-	beside, err := os.MkdirTemp(c.Out, ".unfinished-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(beside)) }()
-	names := []string{stem(file) + ".json"}
-	result.Files = map[stage.Name]string{}
-	for n, suffix := range outputs {
-		name := stem(file) + suffix
-		err := copyFile(filepath.Join(beside, name), space.Path(n))
-		if errors.Is(err, os.ErrNotExist) {
-			continue // not asked for
+	return delivery.Into(c.Out, func(beside string) error {
+		result.Files = map[stage.Name]string{}
+		for n, suffix := range outputs {
+			name := delivery.Stem(file) + suffix
+			err := delivery.Copy(filepath.Join(beside, name), space.Path(n))
+			if errors.Is(err, os.ErrNotExist) {
+				continue // not asked for
+			}
+			if err != nil {
+				return err
+			}
+			result.Files[n] = filepath.Join(c.Out, name)
 		}
-		if err != nil {
-			return err
-		}
-		names = append(names, name)
-		result.Files[n] = filepath.Join(c.Out, name)
-	}
-	if err := writeJSON(filepath.Join(beside, names[0]), analyzed{File: file, Found: result}); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := os.Rename(filepath.Join(beside, name), filepath.Join(c.Out, name)); err != nil {
-			return err
-		}
-	}
-	return nil
+		return delivery.WriteJSON(filepath.Join(beside, delivery.Stem(file)+".json"), analyzed{File: file, Found: result})
+	})
 }
 
-// asFailure gives every error the shape of a failure.
-func asFailure(ctx context.Context, err error) *fault.Error {
+// AsFailure gives every error the shape of a failure.
+func AsFailure(ctx context.Context, err error) *fault.Error {
 	var f *fault.Error
 	switch {
 	case errors.As(err, &f):
@@ -300,39 +289,4 @@ func (c *Cmd) printer(w io.Writer) func(analyzed) error {
 		return func(a analyzed) error { return explain(w, a, c.Explain) }
 	}
 	return newTable(w, c.Features)
-}
-
-func writeJSON(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
-}
-
-func readJSON(path string, to any) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, to)
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = in.Close() }() // read only
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
-}
-
-func stem(file string) string {
-	base := filepath.Base(file)
-	return base[:len(base)-len(filepath.Ext(base))]
 }

@@ -1,4 +1,5 @@
-package analyze
+// Package progress shows on a terminal how far stages have come.
+package progress
 
 import (
 	"io"
@@ -11,29 +12,31 @@ import (
 	"millwright/core/stage"
 )
 
-// progressBars shows one bar per running file on a terminal and nothing anywhere else.
-type progressBars struct {
+// Bars shows one bar per running file on a terminal and nothing anywhere else.
+type Bars struct {
 	container *mpb.Progress // nil: not a terminal
 }
 
-func newProgressBars(f *os.File, files int) *progressBars {
+// New shows bars on a terminal that is f.
+func New(f *os.File, files int) *Bars {
 	if files == 0 || !term.IsTerminal(int(f.Fd())) {
-		return &progressBars{}
+		return &Bars{}
 	}
-	return &progressBars{container: mpb.New(mpb.WithOutput(io.Writer(f)), mpb.WithWidth(40))}
+	return &Bars{container: mpb.New(mpb.WithOutput(io.Writer(f)), mpb.WithWidth(40))}
 }
 
-// bar is the progress of one file.
-type bar struct {
+// Bar is the progress of one file.
+type Bar struct {
 	bar   *mpb.Bar
 	stage chan string
 }
 
-func (p *progressBars) add(name string) *bar {
+// Add shows the bar of another file.
+func (p *Bars) Add(name string) *Bar {
 	if p.container == nil {
-		return &bar{}
+		return &Bar{}
 	}
-	b := &bar{stage: make(chan string, 1)}
+	b := &Bar{stage: make(chan string, 1)}
 	current := "waiting"
 	b.bar = p.container.AddBar(100,
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR)),
@@ -49,7 +52,8 @@ func (p *progressBars) add(name string) *bar {
 	return b
 }
 
-func (b *bar) set(p stage.Progress) {
+// Set shows how far the file is.
+func (b *Bar) Set(p stage.Progress) {
 	if b.bar == nil {
 		return
 	}
@@ -64,13 +68,15 @@ func (b *bar) set(p stage.Progress) {
 	b.bar.SetCurrent(int64(p.Percent))
 }
 
-func (b *bar) done() {
+// Done takes the bar away.
+func (b *Bar) Done() {
 	if b.bar != nil {
 		b.bar.SetTotal(-1, true)
 	}
 }
 
-func (p *progressBars) wait() {
+// Wait waits until all bars are gone.
+func (p *Bars) Wait() {
 	if p.container != nil {
 		p.container.Wait()
 	}
