@@ -21,20 +21,11 @@ func (p *planner) account(steps []setup) {
 	for i := range steps {
 		p.work(st, steps[i].side)
 	}
-	at := make([]int, len(p.g.Patches)) // tasks by patch
-	for q := range at {
-		at[q] = -1
-	}
-	for t := range p.tasks {
-		for _, q := range p.tasks[t].patches {
-			at[q] = t
-		}
-	}
 	var all []Unmachinable
 	for q := range p.g.Patches {
 		for _, f := range p.owners[q] {
-			if at[q] < 0 || !st.done[at[q]] {
-				r := p.whyNot(int32(q), at[q], st)
+			if t := p.taskOf[q]; t < 0 || !st.done[t] {
+				r := p.whyNot(int32(q), t, st)
 				all = append(all, Unmachinable{f, p.g.Regions([]int32{int32(q)}), r.reason, r.detail})
 			}
 		}
@@ -92,21 +83,36 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 		return p.whyNoWay(q)
 	}
 	task := &p.tasks[t]
-	held := false
+	held, short := false, false
 	var first *refusal
 	for s := side(0); s < sides; s++ {
-		held = held || task.ways[s] != nil
+		w := task.ways[s]
+		held, short = held || w != nil, short || w != nil && w.z.Lo > s.span(task.box).Lo+w.lift+p.tol()
 		if first == nil {
 			first = task.why[s]
 		}
 	}
 	switch {
+	case short:
+		return refuse(OutOfReach, "It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
+			round(p.highest(task)))
 	case held:
 		return refuse(HeldThere, "Where the part is held for the other faces the tool does not get past the jaws to all of it.")
 	case first != nil:
 		return first
 	}
 	return p.whyNoWay(q)
+}
+
+// highest returns how long a task is along the directions that make it, mm.
+func (p *planner) highest(t *task) float64 {
+	high := 0.0
+	for s := side(0); s < sides; s++ {
+		if t.ways[s] != nil {
+			high = max(high, s.span(t.box).Length())
+		}
+	}
+	return high
 }
 
 // whyNoWay says why no side can make a patch.

@@ -18,7 +18,7 @@ import (
 const (
 	jawDepth  = 40.0 // mm from the gripping face outwards, as of the plates of common vises and the jaw behind
 	jawClear  = 0.6  // mm between tools and jaws: paths keep access.Clearance, and round
-	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides
+	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides, and of its height between them
 )
 
 // hold is how the part is held in a setup.
@@ -113,7 +113,7 @@ func (p *planner) grip(st *state, s side, axis int, band geom.Interval) (geom.In
 			out.Lo = at
 		}
 	}
-	return out, touch.Length() >= leastGrip*along(p.part, third).Length()
+	return out, touch.Length() >= leastGrip*along(p.part, third).Length() && out.Length() >= leastGrip*s.span(p.part).Length()
 }
 
 // gripped returns where a jaw stands on one side of the part, and over which length it touches.

@@ -56,10 +56,14 @@ type planner struct {
 	seen   [sides]int // index of the direction among those that recognition kept, graph.None
 	relief [sides]*relief
 
-	tools []tool
-	tasks []task
-	extra []Unmachinable // of what is made but for something
-	plan  *Plan
+	tools    []tool
+	farthest float64 // mm, the largest stickout of mills that rough
+	tasks    []task
+	taskOf   []int           // by patch, -1 for none
+	cuts     []cut           // that were written
+	without  map[chance]bool // ways that are not gone
+	extra    []Unmachinable  // of what is made but for something
+	plan     *Plan
 }
 
 // Make plans a part. It returns *fault.Error where nothing can be planned, and the error of ctx.

@@ -21,7 +21,8 @@ const reliefCells = 200 // along the longer side
 // relief is the part seen along one side.
 type relief struct {
 	g      *graph.Graph
-	frame  geom.Frame
+	frame  geom.Frame // of the raster, in that of the part
+	axes   [2]int     // of the workpiece, along x and y of the raster
 	lo     geom.Vec2
 	step   float64
 	nx, ny int
@@ -32,7 +33,7 @@ type relief struct {
 func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &relief{g: g, frame: geom.Frame{X: side(4 - 2*a).dir(f), Y: side(4 - 2*b).dir(f), Z: z}, high: s.span(part).Hi}
+	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: side(4 - 2*a).dir(f), Y: side(4 - 2*b).dir(f), Z: z}, high: s.span(part).Hi}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo = geom.Vec2{X: x.Lo, Y: y.Lo}
@@ -100,6 +101,13 @@ func touches(t [3]geom.Vec3, turn, x, y, half float64) bool {
 		}
 	}
 	return true
+}
+
+// over returns how high the part is at most over a point in the frame of the workpiece.
+func (r *relief) over(at geom.Vec3) float64 {
+	i := r.cell(coordinate(at, r.axes[0]), r.lo.X, r.nx)
+	j := r.cell(coordinate(at, r.axes[1]), r.lo.Y, r.ny)
+	return r.top[j*r.nx+i]
 }
 
 // around returns how high the part is at most within a distance of some patches: at index k within k steps of the raster.

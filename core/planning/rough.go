@@ -40,7 +40,7 @@ func (w *writer) rough(faced bool) {
 			main = down
 		}
 	}
-	w.rest(slices.Concat(open, deep), main)
+	w.rest(slices.Concat(open, deep), main, top)
 }
 
 // clear adds the operation that clears the way to some items, with the tool that removes most in a minute among those
@@ -75,7 +75,7 @@ func (w *writer) clear(items []item, top float64, prefer int) int {
 		}
 	}
 	if best < 0 { // what reaches farthest clears as far as it reaches
-		best = w.farthest(widest)
+		best = w.longestRougher(widest)
 		if best < 0 {
 			return -1
 		}
@@ -105,23 +105,21 @@ func (w *writer) removal(i int) float64 {
 	return d.Axial.Value * d.Radial.Value * d.Feed.Value
 }
 
-// farthest returns the mill that sticks out farthest, -1 for none.
-func (w *writer) farthest(widest float64) int {
-	list := w.choose(func(t *tool) bool {
-		return t.Diameter <= widest && (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter
-	}, machining.FlatEndMill, machining.BullNoseEndMill)
-	if len(list) == 0 {
-		return -1
+// longestRougher returns the mill that sticks out farthest of those that rough, -1 for none.
+func (w *writer) longestRougher(widest float64) int {
+	best := -1
+	for _, i := range w.roughers() {
+		t := &w.tools[i]
+		if t.Diameter <= widest && (best < 0 || t.assembly.Stickout > w.tools[best].assembly.Stickout) {
+			best = i
+		}
 	}
-	return slices.MaxFunc(list, func(i, j int) int {
-		return cmp.Or(cmp.Compare(w.tools[i].assembly.Stickout, w.tools[j].assembly.Stickout),
-			cmp.Compare(w.tools[i].Diameter, w.tools[j].Diameter), cmp.Compare(j, i))
-	})
+	return best
 }
 
 // rest clears the way for those finishing tools that are thinner or reach farther than what roughed before, thick ones
 // first.
-func (w *writer) rest(items []item, main int) {
+func (w *writer) rest(items []item, main int, top float64) {
 	s := w.step.side
 	type job struct {
 		tool     int
@@ -132,9 +130,11 @@ func (w *writer) rest(items []item, main int) {
 	for _, it := range items {
 		way := w.tasks[it.task].ways[s]
 		t := &w.tools[way.tool]
+		from := top // of what is still there
 		if main >= 0 {
 			m := &w.tools[main]
-			reached := m.assembly.Stickout >= s.span(w.part).Hi-it.bottom+sideways
+			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
+			reached := from <= it.bottom+leaveAxial
 			if t.Diameter >= enough*m.Diameter && reached {
 				continue
 			}
@@ -149,7 +149,7 @@ func (w *writer) rest(items []item, main int) {
 		}
 		j := &jobs[i]
 		j.patches = append(j.patches, w.tasks[it.task].patches...)
-		j.top, j.low = max(j.top, s.span(w.tasks[it.task].box).Hi), min(j.low, it.bottom)
+		j.top, j.low = max(j.top, min(top, max(from, s.span(w.tasks[it.task].box).Hi))), min(j.low, it.bottom)
 	}
 	slices.SortStableFunc(jobs, func(a, b job) int {
 		return cmp.Or(cmp.Compare(w.tools[b.tool].Diameter, w.tools[a.tool].Diameter), cmp.Compare(a.tool, b.tool))

@@ -4,7 +4,8 @@ package planning
 //
 // Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done and
 // has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area unmade,
-// then has the fewest setups, the fewest fixtures, makes most area from where recognition looks at it, and comes first.
+// then has the fewest setups, the fewest fixtures, makes most area from where recognition looks at it, makes
+// most of it at once, and comes first.
 // Orders that make nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only
 // while something is unmade that has a way.
 
@@ -14,6 +15,7 @@ import (
 	"math"
 
 	"millwright/core/fault"
+	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
 
@@ -23,27 +25,31 @@ type item struct {
 	bottom float64 // along the side: where the tip goes
 }
 
+// chance is a way of a task.
+type chance struct {
+	task int
+	side side
+}
+
 // setup is one step of an order.
 type setup struct {
 	side   side
 	hold   hold
 	before geom.Box // the workpiece when it begins
+	low    float64  // along the side: down to where all around the part is cut away; +Inf: nowhere
 	items  []item
 }
 
 // worth is what an order is judged by, less is better, the first figure first.
-type worth [4]int
+type worth [5]int
 
 // search finds the best order. It returns *fault.Error where no setup makes anything, and the error of ctx.
 func (p *planner) search(ctx context.Context) ([]setup, error) {
 	open, total := 0.0, 0.0
 	for t := range p.tasks {
 		total += p.tasks[t].weight
-		for _, w := range p.tasks[t].ways {
-			if w != nil {
-				open += p.tasks[t].weight
-				break
-			}
+		if p.tasks[t].hasWay() {
+			open += p.tasks[t].weight
 		}
 	}
 	if open == 0 {
@@ -62,7 +68,52 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 	if r.best == nil {
 		return nil, p.noSetup()
 	}
-	return r.best, nil
+	return r.tidy(), nil
+}
+
+// tidy goes the best order again without what it makes in part where another of its setups makes all of it, unless that
+// leaves more unmade or takes the faces that a vise grips.
+func (r *route) tidy() []setup {
+	p := r.p
+	p.without = map[chance]bool{}
+	for t := range p.tasks {
+		var in []int
+		whole := -1
+		for i := range r.best {
+			for _, it := range r.best[i].items {
+				if it.task == t {
+					in = append(in, i)
+					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor || it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
+						whole = i
+					}
+				}
+			}
+		}
+		for _, i := range in {
+			if whole >= 0 && i != whole {
+				p.without[chance{t, r.best[i].side}] = true
+			}
+		}
+	}
+	if len(p.without) == 0 {
+		return r.best
+	}
+	st, w := p.begin(), worth{}
+	var so []setup
+	for i := range r.best {
+		so = append(so, p.work(st, r.best[i].side))
+		if p.in.Config.Workholding.Kind != so[i].hold.kind {
+			w[2]++
+		}
+		if len(so[i].items) == 0 {
+			w[2]++
+		}
+	}
+	if r.unmade(st) > r.worth[0] || w[2] > r.worth[2] {
+		p.without = nil
+		return r.best
+	}
+	return so
 }
 
 func (p *planner) noSetup() error {
@@ -112,6 +163,9 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 			if t := &r.p.tasks[it.task]; t.ways[s].own {
 				v[3] -= r.unit(t.weight)
 			}
+			if len(so) == 0 {
+				v[4] -= r.unit(r.p.tasks[it.task].weight)
+			}
 		}
 		if err := r.follow(ctx, next, append(so[:len(so):len(so)], step), v); err != nil {
 			return err
@@ -120,15 +174,19 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 	return nil
 }
 
-// judge keeps an order if it is better than the best so far.
-func (r *route) judge(st *state, so []setup, w worth) {
+func (r *route) unmade(st *state) int {
 	left := 0.0
 	for t, done := range st.done {
 		if !done {
 			left += r.p.tasks[t].weight
 		}
 	}
-	w[0] = r.unit(left)
+	return r.unit(left)
+}
+
+// judge keeps an order if it is better than the best so far.
+func (r *route) judge(st *state, so []setup, w worth) {
+	w[0] = r.unmade(st)
 	if r.best != nil {
 		for i := range w {
 			if c := cmp.Compare(w[i], r.worth[i]); c > 0 {
@@ -157,27 +215,47 @@ func (p *planner) work(st *state, s side) setup {
 	st.before[s] = true
 	low := math.Inf(1) // to where all around is cut away
 	mills := false
-	for t := range p.tasks {
-		w := p.tasks[t].ways[s]
-		if w == nil || st.done[t] {
-			continue
-		}
-		it, ok := p.makes(st, &out.hold, s, t, w)
-		if !ok {
-			continue
-		}
-		out.items = append(out.items, it)
-		if w.kind == floor || w.kind == wall {
-			mills = true
-			if it.bottom >= out.hold.limit-p.tol() {
-				low = min(low, it.bottom)
+	for _, edges := range [2]bool{false, true} { // edges are broken when what meets in them is there
+		for t := range p.tasks {
+			w := p.tasks[t].ways[s]
+			if w == nil || st.done[t] || p.without[chance{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s, w) {
+				continue
+			}
+			it, ok := p.makes(st, &out.hold, s, t, w)
+			if !ok {
+				continue
+			}
+			out.items = append(out.items, it)
+			if w.kind == floor || w.kind == wall {
+				mills = true
+				if it.bottom >= out.hold.limit-p.tol() {
+					low = min(low, it.bottom)
+				}
 			}
 		}
 	}
+	out.low = math.Inf(1)
 	if mills {
-		p.cutAway(st, s, low)
+		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
+		p.cutAway(st, s, out.low)
 	}
 	return out
+}
+
+// isBare reports whether the faces that meet in an edge are made next to it, as far as they can be made at all.
+func (p *planner) isBare(st *state, t int, s side, w *way) bool {
+	bare := true
+	for _, q := range p.tasks[t].patches {
+		p.neighbours(q, func(_ *graph.Arc, o int32) {
+			n := p.taskOf[o]
+			if n < 0 || st.done[n] || !p.tasks[n].hasWay() || p.isBevel(o) {
+				return
+			}
+			made := s.flip(st.made[n][s.axis()])
+			bare = bare && made.Lo <= w.z.Lo-jawClear && made.Hi >= w.z.Lo-p.tol()
+		})
+	}
+	return bare
 }
 
 // makes records what a way makes of a task beside the jaws; it returns false where that is nothing.

@@ -45,6 +45,8 @@ func (s side) flip(iv geom.Interval) geom.Interval {
 // coordinate returns one component of a vector.
 func coordinate(v geom.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 
+func setCoordinate(v *geom.Vec3, axis int, x float64) { *[3]*float64{&v.X, &v.Y, &v.Z}[axis] = x }
+
 // along returns the range of a box along an axis.
 func along(b geom.Box, axis int) geom.Interval {
 	return geom.Interval{Lo: coordinate(b.Min, axis), Hi: coordinate(b.Max, axis)}
@@ -52,8 +54,8 @@ func along(b geom.Box, axis int) geom.Interval {
 
 // put sets the range of a box along an axis.
 func put(b *geom.Box, axis int, iv geom.Interval) {
-	*[3]*float64{&b.Min.X, &b.Min.Y, &b.Min.Z}[axis] = iv.Lo
-	*[3]*float64{&b.Max.X, &b.Max.Y, &b.Max.Z}[axis] = iv.Hi
+	setCoordinate(&b.Min, axis, iv.Lo)
+	setCoordinate(&b.Max, axis, iv.Hi)
 }
 
 // overlap returns what two ranges share; it has a negative length where they do not meet.

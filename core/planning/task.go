@@ -34,6 +34,10 @@ type task struct {
 	why     [sides]*refusal // of the ways that there are not
 }
 
+func (t *task) hasWay() bool {
+	return slices.ContainsFunc(t.ways[:], func(w *way) bool { return w != nil })
+}
+
 // way is how a task is made from one side.
 type way struct {
 	kind kind
@@ -58,12 +62,16 @@ func refuse(r Reason, format string, args ...any) *refusal {
 // findTasks lists what has to be made with the ways there are. It returns the error of ctx.
 func (p *planner) findTasks(ctx context.Context) error {
 	taken := make([]bool, len(p.g.Patches))
+	p.taskOf = make([]int, len(p.g.Patches))
+	for q := range p.taskOf {
+		p.taskOf[q] = -1
+	}
 	for i, f := range p.in.Run.Features {
 		if f.Type == feature.Hole && p.isWanted(i) {
 			p.holeTasks(i, taken)
 		}
 	}
-	at := make([]int, len(p.g.Patches)) // tasks by patch
+	at := make([]int, len(p.g.Patches)) // those that are made patch by patch
 	for q := range p.g.Patches {
 		at[q] = -1
 		if taken[q] || !p.isPlanned(int32(q)) {
@@ -93,6 +101,7 @@ func (p *planner) addTask(patches []int32) *task {
 	for _, q := range patches {
 		t.weight += p.g.Patches[q].Area
 		t.box = t.box.Union(p.boxes[q])
+		p.taskOf[q] = len(p.tasks)
 	}
 	p.tasks = append(p.tasks, t)
 	return &p.tasks[len(p.tasks)-1]

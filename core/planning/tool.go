@@ -39,11 +39,21 @@ func (p *planner) usable() error {
 		mills = mills || t.Kind == machining.FlatEndMill || t.Kind == machining.BullNoseEndMill
 		p.tools = append(p.tools, t)
 	}
+	for _, i := range p.roughers() {
+		p.farthest = max(p.farthest, p.tools[i].assembly.Stickout)
+	}
 	if !mills {
 		return fault.Errorf(fault.NoTools, "None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
 			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup)
 	}
 	return nil
+}
+
+// roughers returns the mills that go into full material, with shanks that follow as deep as they stick out.
+func (p *planner) roughers() []int {
+	return p.choose(func(t *tool) bool {
+		return (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter
+	}, machining.FlatEndMill, machining.BullNoseEndMill)
 }
 
 func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data, error) {
@@ -92,29 +102,34 @@ type place struct {
 
 // clears reports whether nothing of a tool but its flutes meets the part at a place.
 func (p *planner) clears(at *place, t *tool) bool {
+	return p.lowest(at, t) <= at.bottom+geom.Resolution
+}
+
+// lowest returns how low the tip of a tool may go at a place before its body meets the part, mm along the side: the
+// bottom of the place where it may go as low; +Inf where the tool is too long for the machine.
+func (p *planner) lowest(at *place, t *tool) float64 {
+	low := at.bottom
 	if p.span(at.side).Length()+2*above+t.assembly.Stickout > p.in.Config.Machine.Travel.Z {
-		return false
+		return math.Inf(1)
 	}
 	top := at.side.span(p.part).Hi
 	for i, s := range t.assembly.Outline {
 		zone := t.assembly.Zones[i]
-		radius, foot := max(s.From.X, s.To.X), at.bottom+min(s.From.Y, s.To.Y)
+		radius, foot := max(s.From.X, s.To.X), min(s.From.Y, s.To.Y)
 		gap := shankGap
 		if zone == profile.Holder {
 			gap = sideways
 		}
-		if zone == profile.Cutting || radius <= t.Diameter/2+geom.Resolution || top+gap <= foot {
+		if zone == profile.Cutting || radius <= t.Diameter/2+geom.Resolution || top+gap-foot <= low {
 			continue
 		}
 		r := p.reliefOf(at.side)
 		if at.around == nil {
 			at.around = r.around(at.patches)
 		}
-		if r.within(at.around, radius+at.beside)+gap > foot {
-			return false
-		}
+		low = max(low, r.within(at.around, radius+at.beside)+gap-foot)
 	}
-	return true
+	return low
 }
 
 func (p *planner) reliefOf(s side) *relief {

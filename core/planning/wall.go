@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -81,8 +82,18 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		foot = foot || p.hasFoot(q, g.side)
 	}
 	spot := place{side: g.side, patches: work, bottom: low}
+	half := p.halfWay(g)
 	for _, limit := range p.limits(g) {
 		choice := p.mill(limit, fits, &spot, foot)
+		reach := low
+		if choice < 0 && len(fillets) == 0 && !math.IsNaN(half) {
+			halved := spot
+			halved.bottom = half
+			if choice = p.mill(limit, fits, &halved, foot); choice >= 0 {
+				spot.beside = p.tools[choice].Diameter / 2
+				reach = p.lowest(&spot, &p.tools[choice])
+			}
+		}
 		if choice < 0 {
 			continue
 		}
@@ -99,7 +110,9 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 					w.z.Lo -= w.lift
 				}
 			}
-			p.set(at[q], g.side, w, nil)
+			if w.z.Lo = max(w.z.Lo, reach); reach+w.lift < z.Hi-p.tol() {
+				p.set(at[q], g.side, w, nil)
+			}
 		}
 		return true
 	}
@@ -111,6 +124,24 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		p.set(at[q], g.side, nil, why)
 	}
 	return true
+}
+
+// halfWay returns the height from which the walls of a group can be left to the opposite side, with some overlap: where
+// tools are too short for all of it, each side makes half. NaN where the other side does not see them all.
+func (p *planner) halfWay(g *group) float64 {
+	back := g.side.opposite()
+	if !p.fits[back] || p.seen[back] == graph.None {
+		return math.NaN()
+	}
+	z := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, q := range g.walls {
+		if p.in.Run.Visibility.Share[p.seen[back]][q] < direction.WallShare {
+			return math.NaN()
+		}
+		iv := g.side.span(p.boxes[q])
+		z.Lo, z.Hi = min(z.Lo, iv.Lo), max(z.Hi, iv.Hi)
+	}
+	return z.Mid() - seam
 }
 
 // mill returns the largest end mill of at most a diameter for a place, -1 for none. Mills with square corners come

@@ -19,6 +19,12 @@ const (
 	leaveFull               = 10.0     // mm
 )
 
+// cut is roughing from a side, down to a height along it.
+type cut struct {
+	side side
+	low  float64
+}
+
 // writer writes one setup.
 type writer struct {
 	*planner
@@ -50,6 +56,9 @@ func (p *planner) write(step *setup) {
 	}
 	faced := w.face()
 	w.rough(faced)
+	if !math.IsInf(step.low, 1) {
+		p.cuts = append(p.cuts, cut{s, step.low})
+	}
 	w.floors(faced)
 	w.walls()
 	w.holes()
@@ -284,7 +293,7 @@ func (w *writer) holes() {
 	}
 }
 
-// holeOf maps a step to the setup. Material may begin above the mouth where the stock is raw there.
+// holeOf maps a step to the setup.
 func (w *writer) holeOf(st *step, task int) Hole {
 	f := w.owners[w.tasks[task].patches[0]][0]
 	for _, o := range w.owners[w.tasks[task].patches[0]] {
@@ -293,18 +302,33 @@ func (w *writer) holeOf(st *step, task int) Hole {
 		}
 	}
 	at := w.out.Frame.Local(w.in.Run.Features[f].Hole.TopCenter)
-	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top, task)), Bottom: w.z(st.bottom),
+	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top, w.frame.Local(w.in.Run.Features[f].Hole.TopCenter))), Bottom: w.z(st.bottom),
 		Diameter: round(st.diameter), Feature: f}
 }
 
-// mouth returns where material begins over a hole: what roughing leaves on a floor that is finished before is gone.
-func (w *writer) mouth(top float64, task int) float64 {
-	for _, it := range w.step.items {
-		if k := w.tasks[it.task].ways[w.step.side].kind; k == floor || k == wall {
-			return top + leaveAxial
+// mouth returns where material begins over a hole: above what was cut away from any side, this one included.
+func (w *writer) mouth(top float64, at geom.Vec3) float64 {
+	const step = 1.0 // mm
+	s := w.step.side
+	for z := s.span(w.step.before).Hi; z > top+leaveAxial; z -= step {
+		high := at
+		setCoordinate(&high, s.axis(), s.sign()*z)
+		if !w.isOpen(high) {
+			return z
 		}
 	}
-	return max(top, w.step.side.span(w.step.before).Hi)
+	return top + leaveAxial
+}
+
+// isOpen reports whether a point (in the frame of the workpiece) is where roughing has been.
+func (w *writer) isOpen(at geom.Vec3) bool {
+	for _, c := range w.cuts {
+		z := c.side.sign() * coordinate(at, c.side.axis())
+		if z > c.low && w.reliefOf(c.side).over(at) < z {
+			return true
+		}
+	}
+	return false
 }
 
 // inOrder sorts holes so that each is followed by the nearest that is left, beginning with the least x, then y.
