@@ -1,0 +1,147 @@
+package toolpath
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/planning/access"
+)
+
+// Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the radius that
+// the cone has there. The tip goes as deep as it may, up to the middle of the flutes, so that the flank cuts and not
+// the tip; it stays off what stands below and beside.
+
+// slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
+const slips = 0.08
+
+func (w *worker) chamfer() error {
+	angle := w.tool.Tool.TipAngleDeg
+	if angle == nil {
+		w.left.add(leftover{reason: planning.NoToolFits, patches: w.patches(), detail: "the tool has no flank."})
+		return nil
+	}
+	slope := math.Tan(geom.Radians(*angle) / 2)
+	heights := w.in.Graph.HeightsAlong(w.setup.Frame.Z)
+	ground := w.setup.Frame.Origin.Dot(w.setup.Frame.Z)
+	groups := map[geom.Interval]map[int32]bool{}
+	var order []geom.Interval
+	for p := range w.in.Graph.Patches {
+		if wanted := w.patches(); wanted == nil || !wanted[int32(p)] {
+			continue
+		}
+		span := heights.Of(int32(p))
+		span = geom.Interval{Lo: round(span.Lo - ground), Hi: round(span.Hi - ground)}
+		if groups[span] == nil {
+			groups[span] = map[int32]bool{}
+			order = append(order, span)
+		}
+		groups[span][int32(p)] = true
+	}
+	for _, span := range order {
+		if err := w.bevel(span, groups[span], slope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round makes heights that are equal but for rounding equal.
+func round(z float64) float64 { return math.Round(z/motionStep) * motionStep }
+
+const motionStep = 1e-4 // mm
+
+// bevel cuts the chamfers between two heights.
+func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
+	if span.Length() < motionStep {
+		w.left.add(leftover{reason: planning.NoToolFits, patches: patches, detail: "it has no height in this setup."})
+		return nil
+	}
+	middle := span.Mid()
+	part, err := w.site.Part(middle, 0)
+	if err != nil {
+		return err
+	}
+	for _, share := range [...]float64{0.5, 0.4, 0.3, 0.6, 0.2, 0.7, 0.12} {
+		r := share * w.radius
+		z := middle - r/slope
+		if (span.Hi-z)*slope > w.radius || span.Lo < z {
+			continue // the chamfer is wider than the flank there
+		}
+		chains, free, err := w.flank(part, z, r, patches)
+		if err != nil {
+			return err
+		}
+		if len(chains) == 0 {
+			continue
+		}
+		l := &level{z: z, air: w.op.Top + above, free: free}
+		for len(chains) > 0 {
+			k := nearestChain(chains, flat(w.at))
+			if err := w.edge(l, chains[k]); err != nil {
+				return err
+			}
+			chains = append(chains[:k], chains[k+1:]...)
+		}
+		return nil
+	}
+	w.left.add(leftover{
+		reason: planning.NoToolFits, patches: patches, bottom: span.Lo, top: span.Hi,
+		detail: fmt.Sprintf("no part of the flank of the tool of %.4g mm gets there past what stands beside it.", 2*w.radius),
+	})
+	return nil
+}
+
+// flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of them is
+// not free.
+func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *arcpoly.Area, error) {
+	grown, err := part.Offset(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	free, err := w.site.Free(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
+	if err != nil {
+		return nil, nil, err
+	}
+	var kept []chain
+	for _, c := range chainsOf(grown, patches) {
+		for i, k := 0, len(c.pieces)-1; i < k; i, k = i+1, k-1 {
+			c.pieces[i], c.pieces[k] = c.pieces[k], c.pieces[i]
+		}
+		for i := range c.pieces {
+			p := &c.pieces[i]
+			p.From, p.To, p.Turn = p.To, p.From, -p.Turn
+			if !within(free, p) {
+				return nil, nil, nil
+			}
+		}
+		kept = append(kept, c)
+	}
+	met := map[int32]bool{}
+	for _, c := range kept {
+		for _, p := range c.pieces {
+			met[p.Tag] = true
+		}
+	}
+	for p := range patches {
+		if !met[p] {
+			return nil, nil, nil
+		}
+	}
+	return kept, free, nil
+}
+
+// edge cuts along a chamfer, with the part on the right.
+func (w *worker) edge(l *level, c chain) error {
+	in, walk, out := w.route(l, c)
+	start := in[0].From
+	if err := w.over(start, l.z, nil); err != nil {
+		return err
+	}
+	w.line(lift(start, l.z), motion.LeadIn, w.plungeFeed())
+	w.walk(l, in, walk, out)
+	return nil
+}

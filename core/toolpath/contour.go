@@ -1,0 +1,272 @@
+package toolpath
+
+import (
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+	"millwright/core/motion"
+	"millwright/core/planning"
+)
+
+// Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it: whole
+// loops, and chains between what else stops it. The wall is on the right of the tool, so that it climbs.
+
+const (
+	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
+	overlap   = 0.05 // of the diameter, by how much a closed loop is walked twice
+)
+
+// chain is a way along walls.
+type chain struct {
+	pieces []region.Piece
+	closed bool
+}
+
+func (w *worker) contour() error {
+	wanted := w.patches()
+	met := map[int32]bool{}
+	before := w.op.Top
+	heights := w.levels()
+	for i, z := range heights {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin())
+		if err != nil {
+			return err
+		}
+		chains := chainsOf(free, wanted)
+		l := &level{z: z, air: before + above, free: free}
+		for len(chains) > 0 {
+			k := nearestChain(chains, flat(w.at))
+			for _, p := range chains[k].pieces {
+				met[p.Tag] = true
+			}
+			if err := w.wall(l, chains[k]); err != nil {
+				return err
+			}
+			if w.op.Spring && i == len(heights)-1 {
+				if err := w.wall(l, chains[k]); err != nil {
+					return err
+				}
+			}
+			chains = slices.Delete(chains, k, k+1)
+		}
+		if err := w.take(z, l.cut); err != nil {
+			return err
+		}
+		if err := w.beyond(z, before, wanted); err != nil {
+			return err
+		}
+		before = z
+	}
+	w.unmet(wanted, met)
+	return nil
+}
+
+// beyond declares what stays at a height close to walls that the operation is for.
+func (w *worker) beyond(z, before float64, wanted map[int32]bool) error {
+	part, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial)
+	if err != nil || part.IsEmpty() {
+		return err
+	}
+	strip, err := part.Offset(w.radius)
+	if err != nil {
+		return err
+	}
+	stock, err := w.site.Stock.Above(z + w.shoulder())
+	if err != nil {
+		return err
+	}
+	if stock, err = arcpoly.Intersection(stock, strip); err != nil {
+		return err
+	}
+	stays, err := stock.Minus(part)
+	if err != nil {
+		return err
+	}
+	var kept []*arcpoly.Area
+	for _, a := range stays.Parts() {
+		if slices.ContainsFunc(a.Loops(), func(l region.Loop) bool {
+			return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, wanted) })
+		}) {
+			kept = append(kept, a)
+		}
+	}
+	if stays, err = arcpoly.Union(kept...); err != nil {
+		return err
+	}
+	return w.declare(stays, z, before)
+}
+
+// unmet declares walls of the operation that never stopped the tool.
+func (w *worker) unmet(wanted, met map[int32]bool) {
+	var none map[int32]bool
+	for p := range wanted {
+		slopes := w.in.Graph.Slopes(p, w.setup.Frame.Z)
+		if met[p] || slopes.Lo > flatCos {
+			continue // a floor beside the walls is none
+		}
+		if none == nil {
+			none = map[int32]bool{}
+		}
+		none[p] = true
+	}
+	if none != nil {
+		w.left.add(leftover{
+			reason: planning.Undercut, patches: none, bottom: w.op.Bottom, top: w.op.Top,
+			detail: "something above it or in front of it stops the tool.",
+		})
+	}
+}
+
+// flatCos is the cosine of the slope up to which a face is a floor.
+const flatCos = 0.99
+
+func isWanted(tag int32, wanted map[int32]bool) bool {
+	return tag != graph.None && (wanted == nil || wanted[tag])
+}
+
+// chainsOf returns the stretches of the boundary of an area that are walls of some patches.
+func chainsOf(a *arcpoly.Area, wanted map[int32]bool) (chains []chain) {
+	for _, l := range a.Loops() {
+		first := slices.IndexFunc(l, func(p region.Piece) bool { return !isWanted(p.Tag, wanted) })
+		if first < 0 {
+			chains = append(chains, chain{begun(l), true})
+			continue
+		}
+		var run []region.Piece
+		for i := range l {
+			p := l[(first+i)%len(l)]
+			if isWanted(p.Tag, wanted) {
+				run = append(run, p)
+				continue
+			}
+			if len(run) > 0 {
+				chains = append(chains, chain{run, false})
+			}
+			run = nil
+		}
+		if len(run) > 0 {
+			chains = append(chains, chain{run, false})
+		}
+	}
+	return chains
+}
+
+// begun returns a loop from the middle of its longest piece, where a mark of the tool shows least.
+func begun(l region.Loop) []region.Piece {
+	longest := 0
+	for i := range l {
+		if l[i].Length() > l[longest].Length() {
+			longest = i
+		}
+	}
+	head, tail := split(l[longest], l[longest].At(0.5))
+	out := append([]region.Piece{tail}, l[longest+1:]...)
+	return append(append(out, l[:longest]...), head)
+}
+
+func nearestChain(chains []chain, at geom.Vec2) int {
+	best := 0
+	for i := range chains {
+		if chains[i].pieces[0].From.Dist(at) < chains[best].pieces[0].From.Dist(at) {
+			best = i
+		}
+	}
+	return best
+}
+
+// wall cuts along a chain: onto it and off it along arcs where there is room.
+func (w *worker) wall(l *level, c chain) error {
+	in, walk, out := w.route(l, c)
+	top, err := w.site.Top(w.assembly, in[0].From)
+	if err != nil {
+		return err
+	}
+	switch inMaterial := top > l.z+motion.Resolution; {
+	case inMaterial && c.closed && w.ramp() > 0:
+		if err := w.slope(l, c.pieces); err != nil {
+			return err
+		}
+		c.pieces = turned(c.pieces, flat(w.at))
+		_, walk, out = w.route(l, c)
+		in = []region.Piece{region.Segment(flat(w.at), flat(w.at))}
+	case inMaterial && !w.plunges():
+		w.left.refuse(planning.NoToolFits, "the tool may neither ramp nor plunge into it.")
+		return nil
+	default:
+		if err := w.over(in[0].From, l.z, l); err != nil {
+			return err
+		}
+		kind := motion.LeadIn
+		if inMaterial {
+			kind = motion.Plunge
+		}
+		w.line(lift(in[0].From, l.z), kind, w.plungeFeed())
+	}
+	w.walk(l, in, walk, out)
+	l.cut = append(l.cut, in, walk, out)
+	return nil
+}
+
+// route returns the way along a chain with what leads onto it and off it; without room the leads are points.
+func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
+	walk = slices.Clone(c.pieces)
+	if c.closed {
+		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
+		walk = append(walk, again...)
+	}
+	first, last := walk[0], walk[len(walk)-1]
+	in = w.lead(l.free, first.From, first.Tangent(0), true)
+	out = w.lead(l.free, last.To, last.Tangent(1), false)
+	return in, walk, out
+}
+
+// walk cuts along a route at the height of the level and rises off it.
+func (w *worker) walk(l *level, in, walk, out []region.Piece) {
+	for _, p := range in {
+		w.piece(p, l.z, motion.LeadIn, w.feed())
+	}
+	w.follow(walk, w.feed())
+	for _, p := range out {
+		w.piece(p, l.z, motion.LeadOut, w.feed())
+	}
+	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.feed())
+}
+
+// lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way; where
+// there is no room for either, the place alone.
+func (w *worker) lead(free *arcpoly.Area, at, along geom.Vec2, onto bool) []region.Piece {
+	n := left(along)
+	for _, share := range [...]float64{0.5, 0.25, leastLead} {
+		r := 2 * w.radius * share
+		center := at.Add(n.Scale(r))
+		// Onto a wall it turns to the left, and so does it off it.
+		far := center.Sub(along.Scale(r))
+		if !onto {
+			far = center.Add(along.Scale(r))
+		}
+		arc := region.Arc(center, far, quarter)
+		arc.To = at
+		if !onto {
+			arc = region.Arc(center, at, quarter)
+			arc.To = far
+		}
+		if within(free, &arc) {
+			return []region.Piece{arc}
+		}
+	}
+	side := at.Add(n.Scale(2 * w.radius * leastLead))
+	straight := region.Segment(side, at)
+	if !onto {
+		straight = region.Segment(at, side)
+	}
+	if within(free, &straight) {
+		return []region.Piece{straight}
+	}
+	return []region.Piece{region.Segment(at, at)}
+}

@@ -1,0 +1,186 @@
+package toolpath_test
+
+import (
+	"fmt"
+	"testing"
+
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/toolpath"
+)
+
+func describe(what string, depth float64, s motion.Step, at geom.Vec3, p geom.Vec2) string {
+	return fmt.Sprintf("%s: %.4g mm at %v over %v, in move %d of kind %d from %v to %v", what, depth, at, p, s.Move, s.Kind,
+		s.From, s.To)
+}
+
+// Whatever part and tool: nothing of the part is cut, no rapid is in stock, and shank and holder meet nothing.
+func TestRoughingAgainstBruteForce(t *testing.T) {
+	for _, name := range []string{"pockets", "fillets", "bosses", "chamfers", "torus", "plate_holes", "pierced_slots"} {
+		for _, tool := range []machining.Tool{
+			builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10), builtin(t, machining.BallEndMill, 6),
+		} {
+			t.Run(name+" "+tool.Name, func(t *testing.T) {
+				g := part(t, name)
+				in, setup := input(t, g, tool, 2)
+				box := in.Plan.Stock
+				setup.Operations = []planning.Operation{
+					{ID: "face", Strategy: planning.Face, Top: box.Max.Z, Bottom: box.Max.Z - 2, Cutting: data(&tool)},
+					{ID: "rough", Strategy: planning.Pocket, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, LeaveRadial: 0.2,
+						LeaveAxial: 0.1, Cutting: data(&tool)},
+					{ID: "walls", Strategy: planning.Contour, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, Cutting: data(&tool), Spring: true},
+				}
+				checked(t, in)
+			})
+		}
+	}
+}
+
+// checked makes the paths and replays them.
+func checked(t *testing.T, in toolpath.Input) *toolpath.Set {
+	t.Helper()
+	set, err := toolpath.Make(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShop(in.Graph, set.Setups[0].Frame, 2)
+	for i := range set.Setups[0].Operations {
+		o := &set.Setups[0].Operations[i]
+		a := in.Plan.Tools[o.Tool].Tool.Assembly()
+		f := s.replay(o, &a)
+		if f.gouge > chord || f.rapid > breath || f.body > breath {
+			t.Errorf("%s: gouge %.3g, rapid %.3g, body %.3g mm:%.2000s", o.ID, f.gouge, f.rapid, f.body, f.text)
+		}
+		p := set.Paths[0][i]
+		t.Logf("%s: %d moves, %.0f mm cut, %.0f mm rapid", o.ID, p.MoveCount, p.CutLength, p.RapidLength)
+		for _, r := range p.Residue {
+			t.Logf("   %s %v: %.4g mm³, %.3g mm high: %s", r.Reason, r.Regions, r.Volume, r.Height, r.Detail)
+		}
+	}
+	return set
+}
+
+// holes returns places for tools in the plate with holes.
+func holes(at []geom.Vec2, top, bottom, diameter float64) (list []planning.Hole) {
+	for i, p := range at {
+		list = append(list, planning.Hole{At: p, Top: top, Bottom: bottom, Diameter: diameter, Feature: i})
+	}
+	return list
+}
+
+func TestHoles(t *testing.T) {
+	g := part(t, "plate_holes")
+	var at []geom.Vec2
+	for i := range 5 {
+		at = append(at, geom.Vec2{X: 10 + 25*float64(i*3%5), Y: 20 + 15*float64(i%2)})
+	}
+	for _, row := range []struct {
+		strategy planning.Strategy
+		kind     machining.Kind
+		diameter float64
+		hole     float64
+	}{
+		{planning.Drill, machining.Drill, 6, 6},
+		{planning.PeckDrill, machining.Drill, 6, 6},
+		{planning.Ream, machining.Reamer, 6, 6},
+		{planning.Tap, machining.TapRightHand, 6, 6},
+		{planning.Bore, machining.FlatEndMill, 6, 20},
+		{planning.Bore, machining.FlatEndMill, 6, 6},
+		{planning.ThreadMill, machining.ThreadMill, 0, 12},
+	} {
+		t.Run(fmt.Sprint(row.strategy, row.hole), func(t *testing.T) {
+			tool := anyOf(t, row.kind, row.diameter)
+			in, setup := input(t, g, tool, 2)
+			box := in.Plan.Stock
+			setup.Operations = []planning.Operation{{
+				ID: "holes", Strategy: row.strategy, Holes: holes(at, box.Max.Z, box.Max.Z-6, row.hole), Top: box.Max.Z,
+				Bottom: box.Max.Z - 6, Cutting: data(&tool),
+			}}
+			set, err := toolpath.Make(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := set.Setups[0].Operations[0]
+			if len(set.Paths[0][0].Residue) > 0 {
+				t.Errorf("it leaves %v", set.Paths[0][0].Residue)
+			}
+			deepest, count := box.Max.Z, map[geom.Vec2]int{}
+			o.Steps(func(s motion.Step) bool {
+				deepest = min(deepest, s.To.Z)
+				if s.Kind == motion.Rapid && s.From.X != s.To.X && s.To.Z < box.Max.Z {
+					t.Errorf("a rapid goes sideways at %g", s.To.Z)
+				}
+				for _, p := range at {
+					if p.Dist(geom.Vec2{X: s.To.X, Y: s.To.Y}) < row.hole/2 && s.To.Z < box.Max.Z-5 {
+						count[p]++
+					}
+				}
+				return true
+			})
+			if deepest != box.Max.Z-6 || len(count) != len(at) {
+				t.Errorf("the deepest place is %g, want %g; %d holes of %d are deep", deepest, box.Max.Z-6, len(count), len(at))
+			}
+			for i := range o.Cycles {
+				if err := o.Cycles[i].Check(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// anyOf returns the built-in tool of a kind that comes nearest to a diameter.
+func anyOf(t *testing.T, kind machining.Kind, diameter float64) (best machining.Tool) {
+	t.Helper()
+	for _, tool := range machining.BuiltInTools() {
+		if tool.Kind == kind && (best.Diameter == 0 || abs(tool.Diameter-diameter) < abs(best.Diameter-diameter)) {
+			best = tool
+		}
+	}
+	if best.Diameter == 0 {
+		t.Fatalf("there is no %s", kind)
+	}
+	return best
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+func TestFloorsAndChamfers(t *testing.T) {
+	for _, name := range []string{"pockets", "chamfers", "plate_holes", "bosses"} {
+		t.Run(name, func(t *testing.T) {
+			g := part(t, name)
+			mill, bevel := builtin(t, machining.FlatEndMill, 6), anyOf(t, machining.ChamferMill, 10)
+			in, setup := input(t, g, mill, 2)
+			in.Plan.Tools = append(in.Plan.Tools, planning.Tool{Number: 2, Tool: bevel})
+			box := in.Plan.Stock
+			up := geom.Vec3{Z: 1}
+			setup.Operations = []planning.Operation{{
+				ID: "rough", Strategy: planning.Pocket, Top: box.Max.Z, Bottom: box.Min.Z + 5, LeaveRadial: 0.2,
+				LeaveAxial: 0.1, Cutting: data(&mill),
+			}}
+			var slopes []int
+			for p := range g.Patches {
+				q := int32(p)
+				s := g.Slopes(q, up)
+				switch z := g.Exact([]int32{q}, up).Lo; {
+				case g.Facing(q, up) && z > box.Min.Z+5:
+					setup.Operations = append(setup.Operations, planning.Operation{
+						ID: fmt.Sprint("floor", p), Strategy: planning.Pocket, Floor: true, Top: z + 0.1, Bottom: z,
+						Regions: g.Regions([]int32{q}), LeaveRadial: 0.2, Cutting: data(&mill),
+					})
+				case s.Lo > 0.6 && s.Hi < 0.8:
+					slopes = append(slopes, g.Regions([]int32{q})...)
+				}
+			}
+			if len(slopes) > 0 {
+				setup.Operations = append(setup.Operations, planning.Operation{
+					ID: "chamfer", Strategy: planning.Chamfer, Tool: 1, Regions: slopes, Top: box.Max.Z, Bottom: box.Min.Z,
+					Cutting: data(&bevel),
+				})
+			}
+			checked(t, in)
+		})
+	}
+}
