@@ -1,6 +1,7 @@
 package toolpath
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/geom"
@@ -90,7 +91,7 @@ func (w *worker) levels() []float64 {
 		}
 		return 1
 	})
-	return slices.CompactFunc(heights, func(a, b float64) bool { return a-b < motion.Resolution })
+	return slices.CompactFunc(heights, func(a, b float64) bool { return math.Abs(a-b) < motion.Resolution })
 }
 
 // steps divides the way down into equal steps of at most a depth.
