@@ -14,18 +14,21 @@ import (
 
 	"millwright/cmd/millwright/analyze"
 	"millwright/cmd/millwright/kernel"
+	"millwright/cmd/millwright/program"
 )
 
 // commands is the command line. Every flag can also be set by an environment variable named
 // MILLWRIGHT_ and the flag's name in upper case.
 type commands struct {
-	Serve   serveCmd    `cmd:"" help:"Run the REST API, workers, or both."`
-	Worker  workerCmd   `cmd:"" help:"Run workers only: serve --role worker."`
-	Job     jobCmd      `cmd:"" help:"List, cancel and repeat jobs."`
-	Key     keyCmd      `cmd:"" help:"Create, list, change and revoke API keys."`
-	Usage   usageCmd    `cmd:"" help:"Add up the metered use of a team."`
-	OpenAPI openapiCmd  `cmd:"" name:"openapi" help:"Print the interface description."`
-	Analyze analyze.Cmd `cmd:"" help:"Analyse CAD files without a server."`
+	Serve   serveCmd        `cmd:"" help:"Run the REST API, workers, or both."`
+	Worker  workerCmd       `cmd:"" help:"Run workers only: serve --role worker."`
+	Job     jobCmd          `cmd:"" help:"List, cancel and repeat jobs."`
+	Key     keyCmd          `cmd:"" help:"Create, list, change and revoke API keys."`
+	Usage   usageCmd        `cmd:"" help:"Add up the metered use of a team."`
+	OpenAPI openapiCmd      `cmd:"" name:"openapi" help:"Print the interface description."`
+	Analyze analyze.Cmd     `cmd:"" help:"Analyse CAD files without a server."`
+	Plan    program.PlanCmd `cmd:"" help:"Plan how a part is made, without a server."`
+	Program program.Cmd     `cmd:"" help:"Make a proven program of a part, without a server."`
 	kernelCommand
 }
 

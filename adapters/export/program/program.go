@@ -3,9 +3,7 @@
 package program
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"millwright/core/geom"
 	"millwright/core/machining"
@@ -113,11 +111,3 @@ func Of(p *planning.Plan, c *machining.CutConfig, f Facts) (*Document, error) {
 }
 
 func frame(f geom.Frame) Frame { return Frame{f.Origin, f.Z, f.X} }
-
-// Write writes the document as JSON.
-func (d *Document) Write(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(d)
-}

@@ -1,7 +1,6 @@
 package program_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -29,12 +28,12 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file bytes.Buffer
-	if err := d.Write(&file); err != nil {
+	file, err := json.Marshal(d)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var got program.Document
-	if err := json.Unmarshal(file.Bytes(), &got); err != nil {
+	if err := json.Unmarshal(file, &got); err != nil {
 		t.Fatal(err)
 	}
 	s := got.Setups[1]

@@ -159,7 +159,7 @@ func (s *Sheet) setup(i int) setupView {
 		Number: i + 1, Picture: template.HTML(Picture(setup, s.Edges)), Hold: setup.Hold.Text,
 		Offset: fmt.Sprintf("%d (G%d on ISO controls)", planning.WorkOffset(i), 53+planning.WorkOffset(i)),
 		Origin: fmt.Sprintf("%s, %s, %s of the part, Z along %s, X along %s",
-			mm(o.X), mm(o.Y), mm(o.Z), axis(setup.Frame.Z), axis(setup.Frame.X)),
+			mm(o.X), mm(o.Y), mm(o.Z), Axis(setup.Frame.Z), Axis(setup.Frame.X)),
 		Stock: size(setup.Before), Safe: mm(setup.Safe), Time: Duration(s.Times.Setups[i].Total),
 	}
 	for k := range setup.Operations {
@@ -207,8 +207,8 @@ func size(b geom.Box) string {
 	return fmt.Sprintf("%s × %s × %s mm", mm(s.X), mm(s.Y), mm(s.Z))
 }
 
-// axis names a direction of the part.
-func axis(d geom.Vec3) string {
+// Axis names a direction of the part.
+func Axis(d geom.Vec3) string {
 	const straight = 1 - 1e-9 // a hundredth of a degree off is not along an axis
 	for _, a := range []struct {
 		name string
@@ -222,4 +222,18 @@ func axis(d geom.Vec3) string {
 		}
 	}
 	return fmt.Sprintf("(%.4f, %.4f, %.4f)", d.X, d.Y, d.Z)
+}
+
+// Pictures returns the pictures of a sheet that Write wrote, as SVG, in the order of the setups.
+func Pictures(sheet string) (out []string) {
+	const end = "</svg>\n"
+	for {
+		_, rest, found := strings.Cut(sheet, "<svg ")
+		if !found {
+			return out
+		}
+		picture, after, _ := strings.Cut(rest, end)
+		out = append(out, "<svg "+picture+end)
+		sheet = after
+	}
 }

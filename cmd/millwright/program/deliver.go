@@ -1,0 +1,121 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"millwright/adapters/export/gcode"
+	"millwright/adapters/export/program"
+	"millwright/adapters/export/setupsheet"
+	"millwright/adapters/post"
+	"millwright/cmd/millwright/delivery"
+	"millwright/core/fault"
+	"millwright/core/stage"
+)
+
+// deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that
+// nobody runs the g-code of another. A program whose proof does not hold has no g-code.
+func deliver(dir string, space Workspace, m *Made, d *post.Dialect) error {
+	err := delivery.Into(dir, func(beside string) error {
+		if err := m.fill(beside, space, d); err != nil {
+			return err
+		}
+		return m.clear(dir, beside)
+	})
+	if errors.Is(err, post.ErrCannot) {
+		return fault.Errorf(fault.DoesNotFitMachine, "The program cannot be written for %s: %v.", d.Title, err)
+	}
+	return err
+}
+
+// fill writes the files.
+func (m *Made) fill(dir string, space Workspace, d *post.Dialect) error {
+	for n, name := range shown {
+		if err := delivery.Copy(filepath.Join(dir, name), space.Path(n)); err != nil {
+			return err
+		}
+	}
+	for name, v := range map[string]any{
+		"plan.json": m.Plan, "proof.json": m.Proof, "times.json": m.Times, "estimate.json": m.Estimate,
+	} {
+		if err := delivery.WriteJSON(filepath.Join(dir, name), v); err != nil {
+			return err
+		}
+	}
+	sheet, err := os.ReadFile(filepath.Join(dir, shown[stage.SetupSheet]))
+	if err != nil {
+		return err
+	}
+	for i, svg := range setupsheet.Pictures(string(sheet)) {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("setup%d.svg", i+1)), []byte(svg), 0o644); err != nil {
+			return err
+		}
+	}
+	if !m.Proof.Holds() {
+		return nil
+	}
+	return m.code(dir, d)
+}
+
+// code writes what the machine gets, and what other software needs to replay it.
+func (m *Made) code(dir string, d *post.Dialect) error {
+	title := delivery.Stem(m.File)
+	facts := program.Facts{Part: title, Post: d.Name, Digest: m.Proof.Digest}
+	for i := range m.Plan.Setups {
+		text, err := gcode.Setup(d, title, m.Plan, m.Set, i)
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("setup%d%s", i+1, d.Extension)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+		facts.GCode = append(facts.GCode, name)
+	}
+	name, table := gcode.Tools(d, m.Plan)
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(table), 0o644); err != nil {
+		return err
+	}
+	doc, err := program.Of(m.Plan, &m.Cutting.Config, facts)
+	if err != nil {
+		return err
+	}
+	return delivery.WriteJSON(filepath.Join(dir, "program.json"), doc)
+}
+
+// clear removes from dir what an earlier program could have left and this one does not replace, and lists what this one
+// leaves.
+func (m *Made) clear(dir, beside string) error {
+	made, err := os.ReadDir(beside)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, f := range made {
+		names = append(names, f.Name())
+		m.Files = append(m.Files, filepath.Join(dir, f.Name()))
+	}
+	patterns := []string{"setup[0-9]*.svg", "program.json"}
+	for _, d := range post.Dialects {
+		patterns = append(patterns, "setup[0-9]*"+d.Extension, d.Table.File)
+	}
+	for _, p := range patterns {
+		old, err := fs.Glob(os.DirFS(dir), p)
+		if err != nil {
+			return err
+		}
+		for _, name := range old {
+			if slices.Contains(names, name) {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
