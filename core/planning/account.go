@@ -13,13 +13,14 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
+	"millwright/core/machining"
 )
 
 // account names everything that no operation makes wholly, by feature and reason.
 func (p *planner) account(steps []setup) {
 	st := p.begin()
 	for i := range steps {
-		p.work(st, steps[i].side)
+		p.work(st, steps[i].side, steps[i].hold.kind == machining.HoldVise)
 	}
 	var all []Unmachinable
 	for q := range p.g.Patches {
@@ -80,6 +81,9 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 		}
 	}
 	if t < 0 {
+		if r := p.askew(q); r != nil {
+			return r
+		}
 		return p.whyNoWay(q)
 	}
 	task := &p.tasks[t]
@@ -98,7 +102,11 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 			round(p.highest(task)))
 	case held:
 		return refuse(HeldThere, "Where the part is held for the other faces the tool does not get past the jaws to all of it.")
-	case first != nil:
+	}
+	if r := p.askew(q); r != nil {
+		return r
+	}
+	if first != nil {
 		return first
 	}
 	return p.whyNoWay(q)
@@ -118,9 +126,6 @@ func (p *planner) highest(t *task) float64 {
 // whyNoWay says why no side can make a patch.
 func (p *planner) whyNoWay(q int32) *refusal {
 	sh := &p.g.Patches[q].Shape
-	if r := p.askew(q); r != nil {
-		return r
-	}
 	best, share := side(0), 0.0
 	for s := side(0); s < sides; s++ {
 		if p.seen[s] == graph.None {
@@ -216,16 +221,10 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 	return out
 }
 
-// left names something that stays on some patches, once for each of their features.
+// left names something that stays on some patches, or where they meet, once for each of their features.
 func (p *planner) left(out []Unmachinable, patches []int32, r Reason, format string, args ...any) []Unmachinable {
 	for _, f := range p.featuresOf(patches) {
-		var own []int32
-		for _, q := range patches {
-			if slices.Contains(p.owners[q], f) {
-				own = append(own, q)
-			}
-		}
-		out = append(out, Unmachinable{f, p.g.Regions(own), r, fmt.Sprintf(format, args...)})
+		out = append(out, Unmachinable{f, p.g.Regions(patches), r, fmt.Sprintf(format, args...)})
 	}
 	return out
 }

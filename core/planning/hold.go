@@ -50,14 +50,14 @@ func (p *planner) begin() *state {
 	return s
 }
 
-// hold decides how the part is held with a side up.
-func (p *planner) hold(st *state, s side) hold {
+// hold decides how the part is held with a side up: never in a vise where it may not be.
+func (p *planner) hold(st *state, s side, vise bool) hold {
 	w := &p.in.Config.Workholding
 	free := math.Inf(-1)
-	switch w.Kind {
-	case machining.HoldNone:
-		return hold{kind: machining.HoldNone, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}
-	case machining.HoldFixture:
+	switch {
+	case w.Kind == machining.HoldNone:
+		return hold{kind: w.Kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}
+	case w.Kind == machining.HoldFixture || !vise:
 		return hold{kind: machining.HoldFixture, text: fixtureText(s), limit: free}
 	}
 	bottom := s.span(st.left).Lo
@@ -134,9 +134,11 @@ func (p *planner) gripped(st *state, s side, axis int, band geom.Interval, up bo
 	cut := st.cleared[s.axis()]
 	bandOnAxis := s.flip(band)
 	isCleared := bandOnAxis.Lo >= cut.Lo-p.tol() && bandOnAxis.Hi <= cut.Hi+p.tol()
-	if !isCleared && outer(st.left) > outer(p.part)+p.tol() { // raw stock, or what is left of it
-		whole := overlap(bandOnAxis, cut).Length() <= 0 && st.cleared[third].Length() < 0
-		return absolute(outer(st.left)), along(st.left, third), whole
+	from := sideOf(axis, up)
+	isFaced := st.before[from] && st.cleared[axis].Length() < 0
+	if isRaw := outer(st.left) > outer(p.part)+p.tol(); !isCleared && (isRaw || isFaced) {
+		whole := overlap(bandOnAxis, cut).Length() <= 0
+		return absolute(outer(st.left)), rest(along(st.left, third), st.cleared[third]), whole
 	}
 	far := math.Inf(-1) // of the part within the band
 	for q := range p.boxes {
@@ -160,13 +162,21 @@ func (p *planner) gripped(st *state, s side, axis int, band geom.Interval, up bo
 	return absolute(far), touch, touch.Length() > 0
 }
 
+// rest returns the longer of what is left of a range at either end.
+func rest(all, without geom.Interval) geom.Interval {
+	if overlap(all, without).Length() < 0 {
+		return all
+	}
+	low, high := geom.Interval{Lo: all.Lo, Hi: without.Lo}, geom.Interval{Lo: without.Hi, Hi: all.Hi}
+	if low.Length() >= high.Length() {
+		return low
+	}
+	return high
+}
+
 // isSquare reports whether a patch is a plane that faces along an axis.
 func (p *planner) isSquare(q int32, axis int, up bool) bool {
-	s := side(4 - 2*axis)
-	if !up {
-		s = s.opposite()
-	}
-	return p.g.Patches[q].Kind == surface.KindPlane && p.g.Facing(q, s.dir(p.frame))
+	return p.g.Patches[q].Kind == surface.KindPlane && p.g.Facing(q, sideOf(axis, up).dir(p.frame))
 }
 
 // isFinished reports whether a task is made over a band along a side.

@@ -33,7 +33,7 @@ type relief struct {
 func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: side(4 - 2*a).dir(f), Y: side(4 - 2*b).dir(f), Z: z}, high: s.span(part).Hi}
+	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}, high: s.span(part).Hi}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo = geom.Vec2{X: x.Lo, Y: y.Lo}

@@ -6,7 +6,8 @@ package planning
 // has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area unmade,
 // then has the fewest setups, the fewest fixtures, makes most area from where recognition looks at it, makes
 // most of it at once, and comes first.
-// Orders that make nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only
+// Where the jaws of a vise are in the way of something, a fixture is tried in its place. Orders that make nothing in one of
+// their setups are passed over with all that begin alike. Longer orders are tried only
 // while something is unmade that has a way.
 
 import (
@@ -17,6 +18,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/machining"
 )
 
 // item is a task as a setup makes it.
@@ -33,11 +35,12 @@ type chance struct {
 
 // setup is one step of an order.
 type setup struct {
-	side   side
-	hold   hold
-	before geom.Box // the workpiece when it begins
-	low    float64  // along the side: down to where all around the part is cut away; +Inf: nowhere
-	items  []item
+	side       side
+	hold       hold
+	before     geom.Box // the workpiece when it begins
+	isHindered bool     // the jaws keep it from making something
+	low        float64  // along the side: down to where all around the part is cut away; +Inf: nowhere
+	items      []item
 }
 
 // worth is what an order is judged by, less is better, the first figure first.
@@ -101,7 +104,7 @@ func (r *route) tidy() []setup {
 	st, w := p.begin(), worth{}
 	var so []setup
 	for i := range r.best {
-		so = append(so, p.work(st, r.best[i].side))
+		so = append(so, p.work(st, r.best[i].side, r.best[i].hold.kind == machining.HoldVise))
 		if p.in.Config.Workholding.Kind != so[i].hold.kind {
 			w[2]++
 		}
@@ -149,29 +152,40 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 		if st.before[s] || !r.p.fits[s] {
 			continue
 		}
-		next := st.clone()
-		step := r.p.work(next, s)
-		if len(step.items) == 0 {
-			continue
-		}
-		v := w
-		v[1]++
-		if r.p.in.Config.Workholding.Kind != step.hold.kind {
-			v[2]++
-		}
-		for _, it := range step.items {
-			if t := &r.p.tasks[it.task]; t.ways[s].own {
-				v[3] -= r.unit(t.weight)
+		for _, vise := range [2]bool{true, false} {
+			next := st.clone()
+			step := r.p.work(next, s, vise)
+			if len(step.items) > 0 {
+				all := append(so[:len(so):len(so)], step)
+				if err := r.follow(ctx, next, all, r.and(w, all)); err != nil {
+					return err
+				}
 			}
-			if len(so) == 0 {
-				v[4] -= r.unit(r.p.tasks[it.task].weight)
+			if step.hold.kind != machining.HoldVise || !step.isHindered {
+				break
 			}
-		}
-		if err := r.follow(ctx, next, append(so[:len(so):len(so)], step), v); err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+// and adds what the last setup of an order is worth to what those before it are.
+func (r *route) and(w worth, so []setup) worth {
+	last := &so[len(so)-1]
+	w[1]++
+	if r.p.in.Config.Workholding.Kind != last.hold.kind {
+		w[2]++
+	}
+	for _, it := range last.items {
+		t := &r.p.tasks[it.task]
+		if t.ways[last.side].own {
+			w[3] -= r.unit(t.weight)
+		}
+		if len(so) == 1 {
+			w[4] -= r.unit(t.weight)
+		}
+	}
+	return w
 }
 
 func (r *route) unmade(st *state) int {
@@ -210,8 +224,8 @@ func (st *state) clone() *state {
 }
 
 // work makes what can be made with a side up.
-func (p *planner) work(st *state, s side) setup {
-	out := setup{side: s, hold: p.hold(st, s), before: st.left}
+func (p *planner) work(st *state, s side, vise bool) setup {
+	out := setup{side: s, hold: p.hold(st, s, vise), before: st.left}
 	st.before[s] = true
 	low := math.Inf(1) // to where all around is cut away
 	mills := false
@@ -222,6 +236,7 @@ func (p *planner) work(st *state, s side) setup {
 				continue
 			}
 			it, ok := p.makes(st, &out.hold, s, t, w)
+			out.isHindered = out.isHindered || !ok || it.bottom > w.z.Lo+p.tol()
 			if !ok {
 				continue
 			}

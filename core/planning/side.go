@@ -42,6 +42,15 @@ func (s side) flip(iv geom.Interval) geom.Interval {
 	return iv
 }
 
+// sideOf returns the side along an axis, up or against it.
+func sideOf(axis int, up bool) side {
+	s := side(4 - 2*axis)
+	if !up {
+		s = s.opposite()
+	}
+	return s
+}
+
 // coordinate returns one component of a vector.
 func coordinate(v geom.Vec3, axis int) float64 { return [3]float64{v.X, v.Y, v.Z}[axis] }
 

@@ -76,7 +76,7 @@ func (p *planner) setupFrame(step *setup) geom.Frame {
 		long = b
 	}
 	// The axis that makes the frame right-handed with its positive sense where it can be.
-	x := side(4 - 2*long)
+	x := sideOf(long, true)
 	f := geom.NewFrame(geom.Vec3{}, s.dir(p.frame), x.dir(p.frame))
 	f.X, f.Z = x.dir(p.frame), s.dir(p.frame)
 	f.Y = f.Z.Cross(f.X)
@@ -84,7 +84,7 @@ func (p *planner) setupFrame(step *setup) geom.Frame {
 	corner[s.axis()] = s.flip(geom.Interval{Lo: s.span(step.before).Hi, Hi: s.span(step.before).Hi}).Lo
 	corner[long] = along(step.before, long).Lo
 	third := 3 - s.axis() - long
-	if y := side(4 - 2*third).dir(p.frame); f.Y.Dot(y) > 0 {
+	if y := sideOf(third, true).dir(p.frame); f.Y.Dot(y) > 0 {
 		corner[third] = along(step.before, third).Lo
 	} else {
 		corner[third] = along(step.before, third).Hi
