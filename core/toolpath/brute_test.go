@@ -22,6 +22,7 @@ import (
 const (
 	cell   = 0.5  // mm, of the replay
 	pace   = 0.4  // mm, between places along a move
+	rarely = 20   // of how many of them one asks for shank and holder
 	chord  = 0.1  // mm, of the meshes of the parts
 	breath = 0.02 // mm, of rounding, and of arcs in cells
 )
@@ -43,7 +44,7 @@ func newShop(g *graph.Graph, f geom.Frame, allowance float64) *shop {
 	b := s.box.Grow(allowance)
 	s.lo = geom.Vec2{X: b.Min.X, Y: b.Min.Y}
 	size := b.Size()
-	s.width, s.height = int(math.Ceil(size.X/cell)), int(math.Ceil(size.Y/cell))
+	s.width, s.height = int(size.X/cell+cell), int(size.Y/cell+cell)
 	s.part, s.stock = make([]float64, s.width*s.height), make([]float64, s.width*s.height)
 	for i := range s.part {
 		s.part[i], s.stock[i] = math.Inf(-1), b.Max.Z
@@ -96,6 +97,26 @@ func zones(a *profile.Assembly) (flutes, body profile.Underside) {
 	return f.Underside(), b.Underside()
 }
 
+// table is an underside at places a fine step apart.
+type table []float64
+
+const fineness = 100 // places in a mm
+
+func tabled(u profile.Underside) table {
+	t := make(table, int(u.Radius()*fineness)+1)
+	for i := range t {
+		t[i] = u.At(float64(i) / fineness)
+	}
+	return t
+}
+
+func (t table) at(r float64) float64 {
+	if i := int(math.Ceil(r * fineness)); i < len(t) {
+		return t[i]
+	}
+	return math.Inf(1)
+}
+
 // faults is what a replay finds.
 type faults struct {
 	gouge, rapid, body float64 // mm, the deepest
@@ -104,30 +125,41 @@ type faults struct {
 
 // replay runs an operation; tolerance (mm) is for the part.
 func (s *shop) replay(o *motion.Operation, a *profile.Assembly) (f faults) {
-	flutes, body := zones(a)
-	reach := max(flutes.Radius(), body.Radius())
+	f1, b1 := zones(a)
+	flutes, body := tabled(f1), tabled(b1)
+	samples := 0
 	o.Steps(func(step motion.Step) bool {
 		n := 1 + int(step.Length()/pace)
 		for i := range n + 1 {
 			at := step.At(float64(i) / float64(n))
-			lo, hi := geom.Vec2{X: at.X - reach, Y: at.Y - reach}, geom.Vec2{X: at.X + reach, Y: at.Y + reach}
-			s.within(lo, hi, func(k int, p geom.Vec2) {
-				r := p.Dist(geom.Vec2{X: at.X, Y: at.Y})
-				z := at.Z + flutes.At(r)
-				note := func(worst *float64, what string, depth float64) {
-					if depth > *worst+breath {
-						*worst = depth
-						f.text += "\n" + describe(what, depth, step, at, p)
+			around := func(reach float64, visit func(k int, p geom.Vec2, r float64)) {
+				lo, hi := geom.Vec2{X: at.X - reach, Y: at.Y - reach}, geom.Vec2{X: at.X + reach, Y: at.Y + reach}
+				s.within(lo, hi, func(k int, p geom.Vec2) {
+					if max(s.stock[k], s.part[k]) > at.Z { // else all of the tool is above it
+						visit(k, p, p.Dist(geom.Vec2{X: at.X, Y: at.Y}))
 					}
+				})
+			}
+			note := func(worst *float64, what string, depth float64, p geom.Vec2) {
+				if depth > *worst+breath {
+					*worst = depth
+					f.text += "\n" + describe(what, depth, step, at, p)
 				}
+			}
+			around(f1.Radius(), func(k int, p geom.Vec2, r float64) {
+				z := at.Z + flutes.at(r)
 				if step.Kind == motion.Rapid {
-					note(&f.rapid, "rapid in stock", s.stock[k]-z)
-				} else {
-					note(&f.gouge, "gouge", s.part[k]-at.Z-flutes.At(r+chord)) // the mesh may be off so much sideways
-					s.stock[k] = min(s.stock[k], z)
+					note(&f.rapid, "rapid in stock", s.stock[k]-z, p)
+					return
 				}
-				note(&f.body, "body in stock", s.stock[k]-at.Z-body.At(r))
+				note(&f.gouge, "gouge", s.part[k]-at.Z-flutes.at(r+chord), p) // the mesh may be off so much sideways
+				s.stock[k] = min(s.stock[k], z)
 			})
+			if samples++; samples%rarely == 0 {
+				around(b1.Radius(), func(k int, p geom.Vec2, r float64) {
+					note(&f.body, "body in stock", s.stock[k]-at.Z-body.at(r), p)
+				})
+			}
 		}
 		return true
 	})

@@ -30,9 +30,12 @@ type ring struct {
 	inside []*ring
 }
 
-// nearness is how near to what is to go (share of the radius, further out) the outermost rings of the passes over a level
-// are; the first pass takes a stepover. A strip along a wall that is narrower than the tool's room there takes the last.
-var nearness = [...]float64{0, 0.5, 0.8, 0.95, 0.5, 0.99}
+// passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs a third.
+const passes = 4
+
+// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of it, as
+// strips along walls that are narrower than the room that the tool needs there.
+var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
 // pocket clears level by level, or one floor.
 func (w *worker) pocket() error {
@@ -125,16 +128,13 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 		return err
 	}
 	l := &level{z: z, air: before + above, free: free}
-	for pass, near := range nearness {
-		near *= w.radius
-		if pass == 0 {
-			near = w.radius - w.stepover()
-			if w.op.Floor {
-				near = min(near, 0)
-			}
+	for pass := 0; pass < passes && rest.Size() >= trifle; pass++ {
+		near := w.radius - w.stepover()
+		if w.op.Floor {
+			near = min(near, 0)
 		}
-		if rest.Size() < trifle {
-			break
+		if pass > 0 {
+			near = w.radius / 2
 		}
 		if rest, err = w.pass(l, rest, near); err != nil {
 			return err
@@ -150,14 +150,46 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	return w.declare(unreached, z, before)
 }
 
+// places returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
+// to reach all of it.
+func (w *worker) places(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area, error) {
+	for i := -1; i < len(nearness); i++ {
+		if i >= 0 {
+			if nearness[i]*w.radius <= near {
+				continue
+			}
+			near = nearness[i] * w.radius
+		}
+		places, err := rest.Offset(near)
+		if err != nil {
+			return nil, err
+		}
+		if places, err = arcpoly.Intersection(places, l.free); err != nil {
+			return nil, err
+		}
+		reached, err := places.Offset(w.radius)
+		if err != nil {
+			return nil, err
+		}
+		missed, err := rest.Minus(reached)
+		if err != nil {
+			return nil, err
+		}
+		if missed.Size() < max(trifle, few*rest.Size()) || i == len(nearness)-1 {
+			return places, nil
+		}
+	}
+	return nil, nil
+}
+
+// few is the share of an area that may be left for the next pass.
+const few = 1e-3
+
 // pass clears what is left once, by rings that begin so near to it (mm), and returns what then is left.
 func (w *worker) pass(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area, error) {
 	step := w.stepover()
-	places, err := rest.Offset(near)
+	places, err := w.places(l, rest, near)
 	if err != nil {
-		return nil, err
-	}
-	if places, err = arcpoly.Intersection(places, l.free); err != nil {
 		return nil, err
 	}
 	stock, err := w.site.Stock.Above(l.z)
