@@ -27,11 +27,10 @@ func (p *planner) account(steps []setup) {
 		for _, f := range p.owners[q] {
 			if t := p.taskOf[q]; t < 0 || !st.done[t] {
 				r := p.whyNot(int32(q), t, st)
-				all = append(all, Unmachinable{f, p.g.Regions([]int32{int32(q)}), r.reason, r.detail})
+				all = append(all, Unmachinable{f, p.faces([]int32{int32(q)}), r.reason, r.detail})
 			}
 		}
 	}
-	all = append(all, p.extra...)
 	all = append(all, p.leftovers(steps, st)...)
 	all = append(all, p.ownerless()...)
 	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
@@ -205,6 +204,8 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 				if c := p.tools[w.tool].CornerRadius; c > 0 && p.hasFoot(q, s) && it.bottom <= w.z.Lo+p.tol() {
 					out = p.left(out, []int32{q}, SharpCorner, "The tool leaves a fillet of %.4g mm at the foot of the wall.", c)
 				}
+			case hole:
+				out = append(out, w.extra...)
 			case floor:
 				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.WallShare {
 					out = p.left(out, []int32{q}, Undercut, "Other material stands over %.0f %% of the floor.", 100*(1-v))
@@ -224,7 +225,7 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 // left names something that stays on some patches, or where they meet, once for each of their features.
 func (p *planner) left(out []Unmachinable, patches []int32, r Reason, format string, args ...any) []Unmachinable {
 	for _, f := range p.featuresOf(patches) {
-		out = append(out, Unmachinable{f, p.g.Regions(patches), r, fmt.Sprintf(format, args...)})
+		out = append(out, Unmachinable{f, p.faces(patches), r, fmt.Sprintf(format, args...)})
 	}
 	return out
 }

@@ -103,14 +103,21 @@ func (s *stack) mainBore(b *bore) ([]step, *refusal) {
 		}
 		return []step{st}, nil
 	}
-	if s.flat == graph.None {
-		if drill := s.pointed(machining.Drill, d, b, thinner, thicker); drill >= 0 {
-			out := s.drilled(b, drill, done)
-			out[len(out)-1].notes = append(out[len(out)-1].notes, "The band is finer than drills hold: measure and correct.")
-			return out, nil
-		}
+	drill := s.pointed(machining.Drill, d, b, thinner, thicker)
+	if drill < 0 {
+		return nil, s.noMill(b)
 	}
-	return nil, s.noMill(b)
+	out := s.drilled(b, drill, done)
+	last := &out[len(out)-1]
+	if grade <= gradeMilled {
+		last.notes = append(last.notes, "The band is finer than drills hold: measure and correct.")
+	}
+	if s.flat != graph.None {
+		last.patches = append(last.patches, s.flat)
+		s.keeps(NoToolFits, append(slices.Clone(b.patches), s.flat),
+			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", s.p.tools[drill].tip())
+	}
+	return out, nil
 }
 
 // beforeReaming drills a bore somewhat narrower, or mills it.

@@ -63,7 +63,8 @@ type stack struct {
 	ledges  []int32
 	top     float64
 	closed  bool
-	patches []int32 // all of these
+	patches []int32        // all of these
+	extra   []Unmachinable // what it leaves, if it is made from this side
 }
 
 // bore is a cylinder of a stack.
@@ -115,7 +116,7 @@ func (p *planner) holeTasks(id int, taken []bool) {
 			wide = max(wide, p.tools[steps[i].tool].Diameter/2)
 		}
 		p.set(len(p.tasks)-1, s, &way{kind: hole, tool: steps[0].tool, z: geom.Interval{Lo: low, Hi: st.top},
-			wide: max(0, wide-st.bores[0].radius), hole: steps}, nil)
+			wide: max(0, wide-st.bores[0].radius), hole: steps, extra: st.extra}, nil)
 	}
 }
 

@@ -62,7 +62,6 @@ type planner struct {
 	taskOf   []int           // by patch, -1 for none
 	cuts     []cut           // that were written
 	without  map[chance]bool // ways that are not gone
-	extra    []Unmachinable  // of what is made but for something
 	plan     *Plan
 }
 
@@ -155,6 +154,9 @@ func (p *planner) patchesOf(feature int) []int32 {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
+
+// faces returns the faces of some patches, ascending.
+func (p *planner) faces(patches []int32) []int { return append([]int{}, p.g.Regions(patches)...) }
 
 // featuresOf returns the wanted features of some patches, ascending.
 func (p *planner) featuresOf(patches []int32) []int {

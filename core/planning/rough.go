@@ -34,31 +34,34 @@ func (w *writer) rough(faced bool) {
 	if faced {
 		top = s.span(w.part).Hi
 	}
-	main := w.clear(open, top, -1)
+	main := w.clear(open, top, w.step.low, -1)
 	if len(deep) > 0 {
-		if down := w.clear(deep, top, main); main < 0 {
+		if down := w.clear(deep, top, math.Inf(1), main); main < 0 {
 			main = down
 		}
 	}
 	w.rest(slices.Concat(open, deep), main, top)
 }
 
-// clear adds the operation that clears the way to some items, with the tool that removes most in a minute among those
-// that reach; prefer is a tool that is set already. It returns the tool, -1 for none.
-func (w *writer) clear(items []item, top float64, prefer int) int {
-	if len(items) == 0 {
-		return -1
-	}
+// clear adds the operation that clears the way to some items, and down to a height in any case, with the tool that
+// removes most in a minute among those that reach; prefer is a tool that is set already. It returns the tool, -1 for none.
+func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 	s := w.step.side
-	bottom, widest := math.Inf(1), 0.0
+	widest := 0.0
 	var patches []int32
+	if len(items) == 0 { // a ring of stock round what is only faced or bevelled
+		widest = math.Inf(1)
+		for _, it := range w.step.items {
+			patches = append(patches, w.tasks[it.task].patches...)
+		}
+	}
 	for _, it := range items {
 		way := w.tasks[it.task].ways[s]
 		bottom = min(bottom, it.bottom)
 		patches = append(patches, w.tasks[it.task].patches...)
 		widest = max(widest, w.room(it, way))
 	}
-	if top-bottom <= leaveAxial {
+	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
 		return -1
 	}
 	deep := s.span(w.part).Hi - bottom

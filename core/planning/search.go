@@ -4,10 +4,9 @@ package planning
 //
 // Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done and
 // has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area unmade,
-// then has the fewest setups, the fewest fixtures, makes most area from where recognition looks at it, makes
-// most of it at once, and comes first.
-// Where the jaws of a vise are in the way of something, a fixture is tried in its place. Orders that make nothing in one of
-// their setups are passed over with all that begin alike. Longer orders are tried only
+// then has the fewest setups, the fewest fixtures, makes most area at once, makes most of it from where recognition
+// looks at it, and comes first. Where the jaws of a vise are in the way of something, a fixture is tried in its place.
+// Orders that make nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only
 // while something is unmade that has a way.
 
 import (
@@ -179,10 +178,10 @@ func (r *route) and(w worth, so []setup) worth {
 	for _, it := range last.items {
 		t := &r.p.tasks[it.task]
 		if t.ways[last.side].own {
-			w[3] -= r.unit(t.weight)
+			w[4] -= r.unit(t.weight)
 		}
 		if len(so) == 1 {
-			w[4] -= r.unit(t.weight)
+			w[3] -= r.unit(t.weight)
 		}
 	}
 	return w
@@ -251,6 +250,10 @@ func (p *planner) work(st *state, s side, vise bool) setup {
 	}
 	out.low = math.Inf(1)
 	if mills {
+		// What another side has left around the part goes too: else a ring of the stock stays where no wall is.
+		if met := s.flip(st.cleared[s.axis()]); met.Length() >= 0 && met.Hi >= out.hold.limit-p.tol() {
+			low = min(low, met.Hi)
+		}
 		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
 		p.cutAway(st, s, out.low)
 	}

@@ -40,13 +40,14 @@ func (t *task) hasWay() bool {
 
 // way is how a task is made from one side.
 type way struct {
-	kind kind
-	tool int           // that finishes it
-	z    geom.Interval // along the side, mm: where the tip goes
-	lift float64       // mm that the tip leaves above Lo, by its corner
-	wide float64       // mm beside the task that the tool needs
-	own  bool          // recognition chose the side
-	hole []step        // of a hole
+	kind  kind
+	tool  int            // that finishes it
+	z     geom.Interval  // along the side, mm: where the tip goes
+	lift  float64        // mm that the tip leaves above Lo, by its corner
+	wide  float64        // mm beside the task that the tool needs
+	own   bool           // recognition chose the side
+	hole  []step         // of a hole
+	extra []Unmachinable // what it leaves
 }
 
 // refusal is why there is no way.

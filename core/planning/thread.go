@@ -3,8 +3,8 @@ package planning
 // Threads, and what is below a hole.
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,11 +21,7 @@ func (s *stack) thread(b *bore) []step {
 		return nil
 	}
 	note := func(r Reason, format string, args ...any) []step {
-		w := refuse(r, format, args...)
-		e := Unmachinable{Feature: s.id, Regions: []int{}, Reason: w.reason, Detail: w.detail}
-		if !slices.ContainsFunc(p.extra, func(o Unmachinable) bool { return o.Feature == e.Feature && o.Reason == e.Reason }) {
-			p.extra = append(p.extra, e)
-		}
+		s.keeps(r, nil, format, args...)
 		return nil
 	}
 	if th.Source == feature.ThreadInferred && !p.in.Config.TapInferredThreads {
@@ -53,6 +49,11 @@ func (s *stack) thread(b *bore) []step {
 			diameter: nominal, notes: []string{th.Designation}}}
 	}
 	return note(NoToolFits, "The hole is made; no tap or thread mill for %s reaches %.4g mm deep.", th.Designation, round(th.Depth))
+}
+
+// keeps names what stays of a hole that is made, once, whatever side it is made from.
+func (s *stack) keeps(r Reason, patches []int32, format string, args ...any) {
+	s.extra = append(s.extra, Unmachinable{s.id, s.p.faces(patches), r, fmt.Sprintf(format, args...)})
 }
 
 // metric returns the diameter of a metric thread such as M6x1, mm; 0 for others.

@@ -169,21 +169,17 @@ func (p *planner) mill(limit float64, fits func(t *tool) bool, spot *place, foot
 // the tightest corners of the one before.
 func (p *planner) limits(g *group) []float64 {
 	most := p.widest(g)
-	var radii []float64
+	var out []float64
 	for _, q := range g.walls {
-		if r := p.hollow(q, g.side); !math.IsInf(r, 1) {
-			radii = append(radii, 2*r+p.tol())
+		if r := p.hollow(q, g.side); !math.IsInf(r, 1) { // a mill as round as the corner makes it too, but rubs all round
+			out = append(out, min(2*r-play, most), min(2*r+p.tol(), most))
 		}
 	}
-	slices.Sort(radii)
-	var out []float64
-	if len(p.sharpCorners(g.walls, g.side)) > 0 {
-		out = append(out, min(append(radii, most, sharpMill)[0], most, sharpMill))
+	slices.Sort(out)
+	if out = append(out, most); len(p.sharpCorners(g.walls, g.side)) > 0 {
+		out = append([]float64{min(out[0], sharpMill)}, out...)
 	}
-	for _, d := range radii {
-		out = append(out, min(d, most))
-	}
-	return slices.Compact(append(out, most))
+	return slices.Compact(out)
 }
 
 // hollow returns the radius of a hollow wall, infinite for others.

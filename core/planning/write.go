@@ -114,10 +114,7 @@ func (w *writer) add(o Operation, purpose cutting.Purpose, patches []int32, axia
 	}
 	o.ID = fmt.Sprintf("%d.%d", w.index+1, len(w.out.Operations)+1)
 	o.Cutting, o.Coolant = data, w.coolant()
-	o.Regions = []int{}
-	if len(patches) > 0 {
-		o.Regions = w.g.Regions(patches)
-	}
+	o.Regions = w.faces(patches)
 	if o.Holes == nil {
 		o.Holes = []Hole{}
 	}
