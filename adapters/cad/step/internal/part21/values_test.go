@@ -104,6 +104,15 @@ func TestArgsRememberTheFirstMistake(t *testing.T) {
 	if ref, n := zero.Ref(), zero.wrong; ref != Missing || n != 1 {
 		t.Errorf("reference to #0: %v, mistake at %d", ref, n)
 	}
+	f = readText(t, opening+"#1=POINT(#2,#9,#9,#8,#99999999999,#9999999999999999999999);#2=POINT('',1.);"+closing)
+	links := f.Args(refTo(0))
+	there, lost, again, other := links.Link(), links.Link(), links.Link(), links.Link()
+	if there != refTo(1) || !lost.IsLost() || lost != again || lost == other || f.ID(lost) != 9 || f.Dangling != 5 {
+		t.Errorf("links %v %v %v %v, %d dangling", there, lost, again, other, f.Dangling)
+	}
+	if far, none := links.Link(), links.Link(); far != Missing || none != Missing {
+		t.Errorf("links of long numbers: %v %v, want Missing", far, none)
+	}
 	f = readText(t, opening+"#1=POINT('a',2.5,#9,(1,#8),.T.,LENGTH_MEASURE(7),$,3.);"+closing)
 	b := f.Args(r)
 	b.Skip(20)
