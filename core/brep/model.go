@@ -114,6 +114,9 @@ type Edge struct {
 	Coedges    []CoedgeID // two in a closed shell; both of the same face for a seam
 	Tolerance  float64    // mm: how far curve, surfaces and vertices may be apart; 0 = the model's
 	Source     int64
+	// IsOdd says, until it is repaired, that the file gives the sense of the curve otherwise than of all other edges: if
+	// the curve is closed, the other way around it may be meant.
+	IsOdd bool
 }
 
 // Vertex is a point where edges meet.

@@ -121,12 +121,38 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 	if err != nil {
 		return err // the first in file order, whichever core was faster
 	}
+	markOdd(drafts)
 	for _, draft := range drafts {
 		if draft.fault == nil {
 			draft.finish(d)
 		}
 	}
 	return nil
+}
+
+// markOdd marks the edges whose sense is given otherwise than that of nearly all others of the file, which no system that
+// gives both does.
+func markOdd(drafts []*draft) {
+	const (
+		few  = 0.01 // of the edges; one always is
+		most = 16   // edges, of which one is odd
+	)
+	var count [2]int
+	each := func(visit func(e *brep.Edge, sense int)) {
+		for _, draft := range drafts {
+			for i, source := range draft.edges {
+				if source.curve != part21.Missing {
+					visit(&draft.model.Edges[i], btoi(source.sense))
+				}
+			}
+		}
+	}
+	each(func(_ *brep.Edge, sense int) { count[sense]++ })
+	odd := btoi(count[1] < count[0])
+	if n := count[odd]; n == 0 || n+count[1-odd] < most || n > 1 && float64(n) > few*float64(count[1-odd]) {
+		return
+	}
+	each(func(e *brep.Edge, sense int) { e.IsOdd = sense == odd })
 }
 
 // job is a run of surfaces or edges of one draft, the unit of work of a core.

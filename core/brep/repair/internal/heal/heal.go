@@ -3,12 +3,13 @@
 // the model with its count.
 //
 // Topology, which comes before sewing: curves that end before or behind their vertices (ends.go); loops with gaps,
-// in the wrong order, or with edges walked the wrong way (loops.go); edges shorter than the tolerance (short.go);
+// in the wrong order, or with edges walked the wrong way (loops.go); edges that take the other way around a closed curve
+// against the habit of their file, or that of the other side (way.go); edges shorter than the tolerance (short.go);
 // faces narrower than it (sliver.go), copies of faces (copies.go).
 //
-// Faces, which comes after it: edges that take the other way around a closed curve (way.go); faces whose sense
-// contradicts their loops (sense.go); edges in which a solid touches
-// itself (touching.go); edges that lie off their faces, which get a tolerance of their own (tolerance.go).
+// Faces, which comes after it: other edges that take the other way (way.go); faces whose sense contradicts their loops
+// (sense.go); edges in which a solid touches itself (touching.go); edges that lie off their faces, which get a tolerance
+// of their own (tolerance.go).
 package heal
 
 import (
@@ -62,6 +63,8 @@ func Topology(m *brep.Model) {
 	h := newHealer(m)
 	h.fitEnds()
 	h.mendLoops()
+	mendOdd(m)
+	openArcs(m)
 	h.collapseShortEdges(nil)
 	h.removeSlivers()
 	h.removeCopies()

@@ -22,6 +22,9 @@ import (
 // says nothing by itself: then all faces at the edge must have been wrong. One edge is tried at a time, so two wrong ones
 // in a face stay.
 //
+// An edge whose flag the file gives otherwise than all others, though most systems write them all alike, takes the other
+// way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid.
+//
 // Cost: nothing for faces without doubt but a look at the arcs of planes; for others the domains of the faces at each
 // closed edge, twice.
 
@@ -57,6 +60,49 @@ type ways struct {
 	m       *brep.Model
 	builder trim.Builder
 	next    int32 // number of the next sample
+}
+
+// mendOdd takes the other way of edges whose flags are odd where that leaves no more faces wrong.
+func mendOdd(m *brep.Model) {
+	w := ways{m: m}
+	first, count := brep.EdgeID(brep.None), 0
+	for i := range m.Edges {
+		e := &m.Edges[i]
+		if !e.IsOdd {
+			continue
+		}
+		e.IsOdd = false
+		id := brep.EdgeID(i)
+		if (isArc(e) || e.Curve != nil && e.Start == e.End) && w.mendOne(id) {
+			if count++; first == brep.None {
+				first = id
+			}
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeWay, count, "%s of %s took the other way around its curve: its flag is not that of all other edges",
+			m.EdgeName(first), m.FaceName(w.facesAt(first)[0]))
+	}
+}
+
+func (w *ways) mendOne(id brep.EdgeID) bool {
+	at := w.facesAt(id)
+	gaps := make([]float64, len(w.m.Coedges))
+	wrong := func() (n int) {
+		for _, f := range at {
+			if w.faults(f) > 0 || judge(w.m, f, gaps) == contradicted {
+				n++
+			}
+		}
+		return n
+	}
+	before := wrong()
+	w.take(edgeWay{id, brep.None})
+	if len(at) > 0 && w.isOpposed(id) && wrong() <= before {
+		return true
+	}
+	w.take(edgeWay{id, brep.None}) // back
+	return false
 }
 
 // mend looks for the edge of a face in doubt that is wrong.
@@ -245,19 +291,43 @@ func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
 	const half = 0.5 + 1e-6 // of the period
 	isLong := false
 	for _, l := range m.Faces[f].Loops {
-		coedges := m.Loops[l].Coedges
-		for _, c := range coedges {
+		if isOneArc(m, l) {
+			return true
+		}
+		for _, c := range m.Loops[l].Coedges {
 			e := &m.Edges[m.Coedges[c].Edge]
-			if e.Curve == nil || e.Start == e.End || e.Curve.Period() == 0 {
-				continue
-			}
-			isLong = isLong || e.Range.Length() > half*e.Curve.Period()
-			if other := &m.Edges[m.Coedges[coedges[0]].Edge]; len(coedges) == 2 && other != e && other.Curve != nil &&
-				other.Curve.At(other.Range.Mid()).Dist(e.Curve.At(e.Range.Mid())) <= m.Tolerance.Length {
-				return true
-			}
+			isLong = isLong || isArc(e) && e.Range.Length() > half*e.Curve.Period()
 		}
 	}
 	w := ways{m: m}
 	return isLong && w.faults(f) > 0
+}
+
+func isArc(e *brep.Edge) bool { return e.Curve != nil && e.Start != e.End && e.Curve.Period() > 0 }
+
+// isOneArc reports whether a loop goes along an arc and back along another one at the same place.
+func isOneArc(m *brep.Model, l brep.LoopID) bool {
+	coedges := m.Loops[l].Coedges
+	if len(coedges) != 2 {
+		return false
+	}
+	a, b := &m.Edges[m.Coedges[coedges[0]].Edge], &m.Edges[m.Coedges[coedges[1]].Edge]
+	return a != b && isArc(a) && isArc(b) &&
+		a.Curve.At(a.Range.Mid()).Dist(b.Curve.At(b.Range.Mid())) <= m.Tolerance.Length
+}
+
+// openArcs takes the other way of one of two arcs that are one in a plane, where its neighbours say which: the face
+// would be taken for a sliver.
+func openArcs(m *brep.Model) {
+	var flat []brep.FaceID
+	for i := range m.Faces {
+		f := &m.Faces[i]
+		if f.Surface == nil || f.Surface.Kind() != surface.KindPlane {
+			continue
+		}
+		if slices.ContainsFunc(f.Loops, func(l brep.LoopID) bool { return isOneArc(m, l) }) {
+			flat = append(flat, brep.FaceID(i))
+		}
+	}
+	otherWays(m, flat)
 }

@@ -1,0 +1,62 @@
+package step
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/adapters/cad/step/steptest"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// quarterBall is a quarter of a ball: whichever way its arcs go around their circles, they bound a solid.
+func quarterBall(radius float64, poles geom.Vec3) *brep.Model {
+	b := build.New("quarter")
+	south, north := b.Vertex(geom.Vec3{Z: -radius}), b.Vertex(geom.Vec3{Z: radius})
+	down := geom.Vec3{Z: -1}
+	axis := b.Line(south, north)
+	overX := b.Edge(curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, down), Radius: radius}, 0, math.Pi,
+		south, north)
+	overY := b.Edge(curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, down), Radius: radius}, 0, math.Pi,
+		south, north)
+	b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, down)}, false,
+		build.Chain(build.Fwd(overX), build.Rev(axis)))
+	b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{X: -1}, down)}, false,
+		build.Chain(build.Fwd(axis), build.Rev(overY)))
+	b.Face(surface.Sphere{Frame: geom.NewFrame(geom.Vec3{}, poles, poles.Perp()), Radius: radius}, false,
+		build.Chain(build.Fwd(overY), build.Rev(overX)))
+	b.Solid()
+	return b.Model()
+}
+
+// TestOddEdges flips the sense of one arc of a file whose edges all run with their curves: it is taken back, because no
+// other edge says so, though the quarter of a ball would be a solid with it.
+func TestOddEdges(t *testing.T) {
+	for _, poles := range []geom.Vec3{{X: 1, Y: -1}, {Z: 1}} {
+		w := &steptest.Text{}
+		w.Part(slices.Concat(w.Model(quarterBall(10, poles)), w.Model(build.Blocks("", build.Add(geom.Vec3{X: 20}, geom.Vec3{X: 21, Y: 1, Z: 1}),
+			build.Add(geom.Vec3{X: 21}, geom.Vec3{X: 22, Y: 2, Z: 1}))))...)
+		good := w.File()
+		want, err := volumeOf(t, good)
+		if err != nil || !near(want, 3+math.Pi*1000/3, 1e-6) {
+			t.Fatalf("volume %g, %v", want, err)
+		}
+		for _, circle := range regexp.MustCompile(`#\d+=CIRCLE`).FindAllString(good, -1) {
+			id := strings.TrimSuffix(circle, "=CIRCLE")
+			edge := regexp.MustCompile(fmt.Sprintf(`(EDGE_CURVE\([^;]*,%s),\.([TF])\.`, id))
+			bad := edge.ReplaceAllStringFunc(good, func(s string) string {
+				return strings.NewReplacer(".T.", ".F.", ".F.", ".T.").Replace(s)
+			})
+			if got, err := volumeOf(t, bad); bad == good || err != nil || !near(got, want, 1e-6) {
+				t.Errorf("poles %v, arc %s: volume %g, want %g; %v", poles, id, got, want, err)
+			}
+		}
+	}
+}
