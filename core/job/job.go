@@ -22,13 +22,12 @@ const (
 	PartProcessing Product = "part_processing" // first run, started by completing the upload
 	PartAnalysis   Product = "part_analysis"   // a run asked for by analysing the part
 	FeatureDetails Product = "feature_details" // datasheets of some features of a run
-	Plan           Product = "plan"            // how the part is to be machined
-	Toolpaths      Product = "toolpaths"       // a plan, its toolpaths and their proof
-	Program        Product = "program"         // the same, and what a machine runs of it
+	Program        Product = "program"
+	Toolpaths      Product = "toolpaths"
 )
 
 var products = []Product{
-	PartProcessing, PartAnalysis, FeatureDetails, Plan, Toolpaths, Program,
+	PartProcessing, PartAnalysis, FeatureDetails, Program, Toolpaths,
 }
 
 // Status is the state of a job: queued → running → succeeded | failed, and running → queued when a
@@ -80,7 +79,6 @@ type Input struct {
 	AngleTolerance float64      `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
 	Exports        []stage.Name `json:"exports,omitempty"`        // part_analysis: files to make besides
 	FeatureIDs     []string     `json:"featureIds,omitempty"`     // feature_details: the features to measure
-	PlanID         string       `json:"planId,omitempty"`         // plan, toolpaths, program: what it is about
 }
 
 // Shown are the files that an analysis makes for clients.

@@ -14,6 +14,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/fault"
 	"millwright/core/feature"
+	"millwright/core/stock/milling"
 )
 
 // Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps.
@@ -36,7 +37,9 @@ type Tree struct {
 	Reader      Reader
 	Tessellator Tessellator
 	Visibility  feature.Visibility
-	Writers     map[Name]Writer // of the stages that make files
+	Mill        milling.Mill
+	Writers     map[Name]Writer    // of the stages that make files
+	JobWriters  map[Name]JobWriter // of those that make files of programs
 }
 
 // File is the bytes of an artefact.
@@ -110,7 +113,7 @@ type run struct {
 func (t *Tree) Make(
 	ctx context.Context, recipe Recipe, want []Name, files Files, tell func(Progress),
 ) ([]Made, error) {
-	given, err := given(want, files)
+	given, err := recipe.given(want, files)
 	if err != nil {
 		return nil, err
 	}
@@ -155,9 +158,9 @@ func (m *making) spare(first int) {
 }
 
 // given says which artefacts are among the files.
-func given(want []Name, files Files) (map[Name]bool, error) {
+func (r Recipe) given(want []Name, files Files) (map[Name]bool, error) {
 	out := map[Name]bool{}
-	for _, n := range Names() {
+	for _, n := range r.Names() {
 		f, err := files.Open(n)
 		switch {
 		case err == nil:
@@ -171,7 +174,7 @@ func given(want []Name, files Files) (map[Name]bool, error) {
 		}
 	}
 	for _, n := range want {
-		if !slices.Contains(Names(), n) {
+		if !slices.Contains(r.Names(), n) {
 			return nil, fmt.Errorf("no stage makes %q", n)
 		}
 	}

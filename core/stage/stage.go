@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"millwright/core/brep/codec"
+	"millwright/core/estimate"
 	"millwright/core/feature/recognize"
 	"millwright/core/machining"
+	"millwright/core/planning"
 )
 
 // Name names a stage and what it makes.
@@ -117,6 +119,20 @@ var stages = []stage{
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
+	{name: Plan, version: 1, from: []Name{Features}, params: cutting, weight: 10, title: "planning",
+		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
+	{name: Paths, version: 1, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths",
+		make: makePaths, encode: encodePaths, decode: decodePaths},
+	{name: proofMesh, version: 1, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
+	{name: replay, version: 1, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},
+	{name: Proof, version: 1, from: []Name{replay}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
+	{name: ProgramTime, version: 1, from: []Name{Plan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
+		decode: decodeJSON[*estimate.Times]},
+	jobWriter(PathsJSON, 1, Plan, Paths),
+	jobWriter(PathsGLB, 1, Plan, Paths),
+	jobWriter(StockGLB, 1, Plan, replay),
+	jobWriter(ResidueGLB, 1, Plan, replay),
+	jobWriter(SetupSheet, 1, Mesh, Plan, Paths, replay, ProgramTime),
 }
 
 func extension(r Recipe) any   { return r.extension() }
@@ -128,7 +144,7 @@ func tags(r Recipe) any        { return slices.Compact(slices.Sorted(slices.Valu
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
 
-// names are those of the artefacts that are stored.
+// names are those of the artefacts that are stored, first those that every part can have.
 var names = func() (out []Name) {
 	for i := range stages {
 		if stages[i].encode != nil {
@@ -138,8 +154,17 @@ var names = func() (out []Name) {
 	return out
 }()
 
-// Names are all artefacts that are stored, each behind what it is made from.
-func Names() []Name { return slices.Clone(names) }
+// Names are the artefacts of a part that are stored, each behind what it is made from, but for those that depend on how
+// the part is cut.
+func Names() []Name { return Recipe{}.Names() }
+
+// Names are the artefacts that a part can have by this recipe and that are stored, each behind what it is made from.
+func (r Recipe) Names() []Name {
+	if r.Cutting == nil {
+		return slices.Clone(names[:slices.Index(names, Plan)])
+	}
+	return slices.Clone(names)
+}
 
 // find returns the row of a stage, nil for the source and for names that there are not.
 func find(n Name) *stage {

@@ -158,11 +158,6 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 	switch {
 	case err == nil:
 		a.tell(Committed, a.job, nil)
-		for _, o := range made.Follow { // where another has placed his own, this wakes a worker in vain
-			if o.Job.ID != "" {
-				a.ringFor(ctx, o.Job)
-			}
-		}
 	case errors.Is(err, record.ErrFenced):
 		a.giveUp(ctx, errLost)
 	case errors.Is(err, part.ErrGone): // nothing is stored; another attempt finds what is there by then
@@ -238,7 +233,7 @@ func (p *Pool) clean(ctx context.Context, teamID, partID string, f job.Fence) er
 }
 
 func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.Fence) error {
-	for _, n := range stage.Names() {
+	for _, n := range (stage.Recipe{Cutting: &stage.Cutting{}}).Names() { // all that an attempt of any product stores
 		ref := AttemptObject(p.config.ResultBucket, teamID, partID, f, n)
 		if err := p.Objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)

@@ -48,12 +48,9 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	}()
 	m := &making{attempt: a, space: space, there: map[stage.Name]bool{}}
 	m.recipe.Source, m.recipe.FileName = a.part.SourceDigest, a.part.FileName
-	switch a.job.Product {
-	case job.FeatureDetails:
+	if a.job.Product == job.FeatureDetails {
 		err = m.details(ctx)
-	case job.Plan, job.Toolpaths, job.Program:
-		err = m.plan(ctx)
-	default:
+	} else {
 		err = m.report(ctx)
 	}
 	return m.outcome, err
@@ -75,7 +72,7 @@ func (m *making) get(ctx context.Context, want []stage.Name, read ...stage.Name)
 			return err
 		}
 	}
-	for _, n := range stage.Names() {
+	for _, n := range m.recipe.Names() {
 		if used, ok := m.found[n]; ok {
 			m.outcome.Used = append(m.outcome.Used, used)
 		}
@@ -131,7 +128,7 @@ func (m *making) identify(ctx context.Context) error {
 
 // lookUp asks which artefacts of the recipe the team has.
 func (m *making) lookUp(ctx context.Context) error {
-	names, keys := stage.Names(), []string(nil)
+	names, keys := m.recipe.Names(), []string(nil)
 	byKey := map[string]stage.Name{}
 	for _, n := range names {
 		key := m.recipe.Key(n)

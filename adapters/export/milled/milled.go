@@ -10,6 +10,7 @@ import (
 
 	"millwright/adapters/export/glb"
 	"millwright/core/brep"
+	"millwright/core/geom"
 	"millwright/core/mesh"
 	"millwright/core/stock/dexel"
 )
@@ -19,8 +20,9 @@ var (
 	residueColour = brep.Colour{R: 0.84, G: 0.37, B: 0.00}
 )
 
-// WriteStock writes what is left after each setup, in the part frame, a node for each.
-func WriteStock(w io.Writer, after []*dexel.Stock) error {
+// WriteStock writes what is left after each setup, in the part frame, a node for each. Frame is that of the stocks, and
+// maps to the part frame.
+func WriteStock(w io.Writer, frame geom.Frame, after []*dexel.Stock) error {
 	m := &mesh.Mesh{}
 	var groups []glb.Group
 	for i, d := range after {
@@ -30,12 +32,12 @@ func WriteStock(w io.Writer, after []*dexel.Stock) error {
 			Extras: map[string]int{"setup": i + 1},
 		})
 	}
-	return write(w, "stock", m, groups)
+	return write(w, "stock", frame, m, groups)
 }
 
-// WriteResidue writes what is left above the part by more than least (mm) along z, in the part frame. Both have the same
-// lattice.
-func WriteResidue(w io.Writer, left, part *dexel.Stock, least float64) error {
+// WriteResidue writes what is left above the part by more than least (mm) along z of the frame of the stocks, in the part
+// frame. Both have the same lattice, and their frame maps to the part's.
+func WriteResidue(w io.Writer, frame geom.Frame, left, part *dexel.Stock, least float64) error {
 	if left.Lattice != part.Lattice {
 		return fmt.Errorf("milled: the lattices %+v and %+v differ", left.Lattice, part.Lattice)
 	}
@@ -48,14 +50,22 @@ func WriteResidue(w io.Writer, left, part *dexel.Stock, least float64) error {
 		}
 		return out
 	}).appendTo(m)
-	return write(w, "residue", m, []glb.Group{
+	return write(w, "residue", frame, m, []glb.Group{
 		{Name: "left", Material: "residue", Colour: residueColour, Regions: []int{0}},
 	})
 }
 
-func write(w io.Writer, name string, m *mesh.Mesh, groups []glb.Group) error {
+func write(w io.Writer, name string, frame geom.Frame, m *mesh.Mesh, groups []glb.Group) error {
 	if len(m.Triangles) == 0 {
 		return glb.WriteNothing(w, name)
+	}
+	for i := range m.Points {
+		m.Points[i] = frame.Point(m.Points[i])
+	}
+	for _, r := range m.Regions {
+		for i := range r.Normals {
+			r.Normals[i] = frame.Dir(r.Normals[i])
+		}
 	}
 	return glb.Write(w, m, glb.Options{Name: name, Groups: groups})
 }

@@ -137,7 +137,7 @@ func TestFiles(t *testing.T) {
 	whole := block(t, geom.BoxOf(geom.Vec3{X: -5, Y: 10, Z: 1}, geom.Vec3{X: 15, Y: 25, Z: 11}))
 	low := block(t, geom.BoxOf(geom.Vec3{X: -5, Y: 10, Z: 1}, geom.Vec3{X: 15, Y: 25, Z: 6}))
 	var file bytes.Buffer
-	if err := WriteStock(&file, []*dexel.Stock{whole, low}); err != nil {
+	if err := WriteStock(&file, geom.World, []*dexel.Stock{whole, low}); err != nil {
 		t.Fatal(err)
 	}
 	if names, n := read(t, &file); n != 24 || names[len(names)-1] != "after setup 2" {
@@ -149,7 +149,7 @@ func TestFiles(t *testing.T) {
 		want  int
 	}{{whole, 0.1, 12}, {whole, 6, 0}, {low, 0.1, 0}} {
 		file.Reset()
-		if err := WriteResidue(&file, c.left, low, c.least); err != nil {
+		if err := WriteResidue(&file, geom.World, c.left, low, c.least); err != nil {
 			t.Fatal(err)
 		}
 		if _, n := read(t, &file); n != c.want {

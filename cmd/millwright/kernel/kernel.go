@@ -110,7 +110,7 @@ func runtimeEnv() []string {
 // Tree wires the stages to their adapters.
 func Tree(engine *compute.Engine) *stage.Tree {
 	return &stage.Tree{
-		Reader: reader{}, Tessellator: tessellator{engine}, Visibility: engine,
+		Reader: reader{}, Tessellator: tessellator{engine}, Visibility: engine, Mill: engine, JobWriters: jobWriters,
 		Writers: map[stage.Name]stage.Writer{
 			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
 			stage.GLB:            writeGLB,

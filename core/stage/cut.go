@@ -1,0 +1,179 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"millwright/core/estimate"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/outline"
+	"millwright/core/feature/recognize"
+	"millwright/core/planning"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
+)
+
+// Stages of recipes that say how the part is cut. Motion is proved on a mesh of its own, which is finer than what any
+// machine holds, so that a finding is the program's and not the mesh's.
+const proofChord = 0.004 // mm
+
+var errNoCutting = errors.New("the recipe does not say how the part is cut")
+
+// cutting is the JSON of what plans depend on.
+func cutting(r Recipe) any { return r.Cutting }
+
+// makePlan decides how the part is made.
+func makePlan(ctx context.Context, r *run) (any, error) {
+	c := r.recipe.Cutting
+	if c == nil {
+		return nil, errNoCutting
+	}
+	found := value[*recognize.Run](r, Features)
+	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("measure features: %w", err)
+	}
+	var only []int
+	for i := range found.Features {
+		if slices.Contains(c.FeatureTags, found.Features[i].Tag) {
+			only = append(only, i)
+		}
+	}
+	p, err := planning.Make(ctx, planning.Input{
+		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	return p, nil
+}
+
+// makePaths turns the plan into motion.
+func makePaths(ctx context.Context, r *run) (any, error) {
+	if r.recipe.Cutting == nil {
+		return nil, errNoCutting
+	}
+	g := value[*recognize.Run](r, Features).Graph
+	set, err := toolpath.Make(ctx, toolpath.Input{
+		Plan: value[*planning.Plan](r, Plan), Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
+		Chord: value[Tessellation](r, Mesh).ChordTolerance, Progress: r.step,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make toolpaths: %w", err)
+	}
+	return set, nil
+}
+
+func encodePaths(_ *run, w io.Writer, v any) error {
+	data, err := v.(*toolpath.Set).Encode()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+func decodePaths(_ context.Context, _ *run, data []byte) (any, error) { return toolpath.Decode(data) }
+
+// replayed is a proof with what is left, which is not stored: files are written from it.
+type replayed struct {
+	Proof *verify.Proof
+	Left  *verify.Left
+}
+
+// proofMesh and replay are not stored: the first is large, and of the second the proof is all that is read again.
+const (
+	proofMesh Name = "proof-mesh"
+	replay    Name = "replay"
+)
+
+func tessellateToProve(ctx context.Context, r *run) (any, error) {
+	return r.tessellate(ctx, proofChord, 0)
+}
+
+// replayMotion proves the motion on a mesh of its own.
+func replayMotion(ctx context.Context, r *run) (any, error) {
+	if r.recipe.Cutting == nil {
+		return nil, errNoCutting
+	}
+	proof, left, err := verify.Replay(ctx, verify.Input{
+		Plan: value[*planning.Plan](r, Plan), Set: value[*toolpath.Set](r, Paths),
+		Part: value[Tessellation](r, proofMesh).Mesh, Travel: r.recipe.Cutting.Config.Machine.Travel, Mill: r.Mill, Progress: r.step,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("prove the program: %w", err)
+	}
+	return replayed{proof, left}, nil
+}
+
+func proved(_ context.Context, r *run) (any, error) { return value[replayed](r, replay).Proof, nil }
+
+func timed(_ context.Context, r *run) (any, error) {
+	c := r.recipe.Cutting
+	if c == nil {
+		return nil, errNoCutting
+	}
+	t, err := estimate.Of(value[*planning.Plan](r, Plan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
+	if err != nil {
+		return nil, fmt.Errorf("time the program: %w", err)
+	}
+	return &t, nil
+}
+
+// Job is what files of a program are written from. Only what the stage of the file takes is there.
+type Job struct {
+	*Cutting
+	Title string // of the part
+	Part  Tessellation
+	Plan  *planning.Plan
+	Set   *toolpath.Set
+	Proof *verify.Proof
+	Left  *verify.Left
+	Times *estimate.Times
+}
+
+// JobWriter writes one kind of file of a program.
+type JobWriter func(w io.Writer, j *Job) error
+
+// jobWriter is a stage that writes a file of a program, and which nothing is made from.
+func jobWriter(name Name, version int, from ...Name) stage {
+	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
+	s.make = func(_ context.Context, r *run) (any, error) {
+		j := &Job{Cutting: r.recipe.Cutting, Title: r.recipe.title()}
+		for _, n := range from {
+			switch n {
+			case Mesh:
+				j.Part = value[Tessellation](r, n)
+			case Plan:
+				j.Plan = value[*planning.Plan](r, n)
+			case Paths:
+				j.Set = value[*toolpath.Set](r, n)
+			case replay:
+				v := value[replayed](r, n)
+				j.Proof, j.Left = v.Proof, v.Left
+			case ProgramTime:
+				j.Times = value[*estimate.Times](r, n)
+			}
+		}
+		return j, nil
+	}
+	s.encode = func(r *run, w io.Writer, v any) error {
+		write, ok := r.JobWriters[name]
+		if !ok {
+			return errors.New("there is no writer for it")
+		}
+		return write(w, v.(*Job))
+	}
+	return s
+}
+
+// named is what files of a program say besides what they are made from.
+func named(r Recipe) any {
+	return struct {
+		Title   string
+		Cutting *Cutting
+	}{r.title(), r.Cutting}
+}
