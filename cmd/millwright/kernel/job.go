@@ -33,4 +33,3 @@ func writeSetupSheet(w io.Writer, j *stage.Job) error {
 		Title: j.Title, Config: &j.Config, Plan: j.Plan, Times: j.Times, Proof: j.Proof, Edges: j.Part.EdgeLines,
 	})
 }
-
