@@ -11,8 +11,10 @@ import (
 	"millwright/core/machining/cutting"
 )
 
-// enough is the share of a roughing tool's diameter from which a finishing tool needs no way cleared by itself.
-const enough = 0.75
+// enough is the share of a roughing tool's diameter from which a finishing tool takes by itself what the roughing tool
+// leaves in corners: no more than 0.3 of its own diameter. A square corner keeps 0.21 of the difference of the diameters
+// more after the thicker one.
+const enough = 0.41
 
 // rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the part,
 // and then, with thinner or longer tools, what those could not reach.
@@ -138,11 +140,9 @@ func (w *writer) rest(items []item, main int, top float64) {
 			m := &w.tools[main]
 			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
 			reached := from <= it.bottom+leaveAxial
-			if t.Diameter >= enough*m.Diameter && reached {
-				continue
-			}
-			if way.kind == floor && reached && m.Diameter <= w.room(it, way)+2*leaveRadial {
-				continue // a wall beside it asks for what its corners need
+			fits := m.Diameter <= w.room(it, way)+2*leaveRadial
+			if reached && fits && (t.Diameter >= enough*m.Diameter || way.kind == floor) {
+				continue // of a floor, the wall beside it asks for what its corners need
 			}
 		}
 		i := slices.IndexFunc(jobs, func(j job) bool { return j.tool == way.tool })

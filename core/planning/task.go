@@ -94,7 +94,70 @@ func (p *planner) findTasks(ctx context.Context) error {
 		}
 		p.bevelWays(s, at)
 	}
+	p.keepCorners(at)
 	return nil
+}
+
+// keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the wall
+// that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction in which
+// the edge lies flat that recognition chose, else the larger.
+func (p *planner) keepCorners(at []int) {
+	for i := range p.g.Arcs {
+		a := &p.g.Arcs[i]
+		if a.Bend != graph.Concave || at[a.A] < 0 || at[a.B] < 0 {
+			continue
+		}
+		for s := side(0); s < sides; s += 2 {
+			if math.Abs(a.Dir.Dot(s.dir(p.frame))) <= graph.LateralCos {
+				continue
+			}
+			best, flat := -1, flatWays{}
+			for _, t := range [2]int{at[a.A], at[a.B]} {
+				if f := p.flatWays(t, s.axis()); best < 0 || f.better(flat) {
+					best, flat = t, f
+				}
+			}
+			if both := p.isWall(at[a.A], s) && p.isWall(at[a.B], s); flat.any && both {
+				p.tasks[best].ways[s], p.tasks[best].ways[s.opposite()] = nil, nil
+			}
+		}
+	}
+}
+
+// flatWays is what there is of a task across an axis.
+type flatWays struct {
+	any, own bool
+	area     float64
+}
+
+func (f flatWays) better(o flatWays) bool {
+	if f.any != o.any {
+		return f.any
+	}
+	if f.own != o.own {
+		return f.own
+	}
+	return f.area > o.area
+}
+
+func (p *planner) flatWays(t, axis int) flatWays {
+	f := flatWays{area: round(p.tasks[t].weight)}
+	for s, w := range p.tasks[t].ways {
+		if w != nil && side(s).axis() != axis {
+			f.any, f.own = true, f.own || w.own
+		}
+	}
+	return f
+}
+
+// isWall reports whether a task is a wall along the axis of a side.
+func (p *planner) isWall(t int, s side) bool {
+	for _, w := range [2]*way{p.tasks[t].ways[s], p.tasks[t].ways[s.opposite()]} {
+		if w != nil && w.kind == wall {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *planner) addTask(patches []int32) *task {
