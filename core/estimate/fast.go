@@ -145,25 +145,26 @@ func (s *shop) data(t *machining.Tool, p cutting.Purpose) (cutting.Data, bool) {
 
 var mills = []machining.Kind{machining.FlatEndMill, machining.BullNoseEndMill}
 
-// mill returns the largest end mill up to a diameter (mm) that sticks out so far (mm), else the smallest that does, else
-// the smallest at all; nil when there is none for the material.
+// mill returns the largest end mill up to a diameter (mm) that sticks out so far (mm); where none does, that which
+// sticks out farthest, as deep places are made from both sides or left; where all are too large, the smallest. It is nil
+// when there is none for the material.
 func (s *shop) mill(diameter, reach float64) *machining.Tool {
-	var small, smallest *machining.Tool
+	var longest, smallest *machining.Tool
 	for _, t := range s.tools {
 		if _, ok := s.data(t, cutting.Rough); !ok || !slices.Contains(mills, t.Kind) {
 			continue
 		}
 		smallest = t
-		if t.BodyLength < reach {
-			continue
-		}
-		if t.Diameter <= diameter {
+		switch {
+		case t.Diameter > diameter:
+		case t.BodyLength >= reach:
 			return t
+		case longest == nil || t.BodyLength > longest.BodyLength:
+			longest = t
 		}
-		small = t
 	}
-	if small != nil {
-		return small
+	if longest != nil {
+		return longest
 	}
 	return smallest
 }
