@@ -97,10 +97,12 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	}
 	switch {
 	case short:
-		return refuse(OutOfReach, "It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
+		return refuse(OutOfReach,
+			"It is %.4g mm high, and no end mill reaches far enough from the sides that it is made from.",
 			round(p.highest(task)))
 	case held:
-		return refuse(HeldThere, "Where the part is held for the other faces the tool does not get past the jaws to all of it.")
+		return refuse(HeldThere,
+			"Where the part is held for the other faces the tool does not get past the jaws to all of it.")
 	}
 	if r := p.askew(q); r != nil {
 		return r
@@ -133,7 +135,8 @@ func (p *planner) whyNoWay(q int32) *refusal {
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
 		if made && !p.fits[s] {
-			return refuse(ExceedsTravel, "It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)
+			return refuse(ExceedsTravel,
+				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)
 		}
 		if made && v.Share > share {
 			best, share = s, v.Share
@@ -141,12 +144,14 @@ func (p *planner) whyNoWay(q int32) *refusal {
 	}
 	switch {
 	case share > 0:
-		return refuse(NotAccessible, "Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
+		return refuse(NotAccessible,
+			"Other material stands over it: at most %.0f %% of it is seen, from %v of the workpiece.",
 			100*share, best)
 	case sh.Kind == surface.KindPlane || sh.Kind == surface.KindCylinder && p.isUpright(sh):
 		return refuse(NotAccessible, "Other material stands over it in every direction along the axes of the stock.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
-		return refuse(Turned, "It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.")
+		return refuse(Turned,
+			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.")
 	}
 	return refuse(NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.")
 }
@@ -182,7 +187,8 @@ func (p *planner) askew(q int32) *refusal {
 	for s := side(0); s < sides; s++ {
 		off = min(off, dir.Angle(s.dir(p.frame)))
 	}
-	return refuse(NeedsMoreAxes, "It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock; a machine with %d axes holds it along them only.",
+	return refuse(NeedsMoreAxes,
+		"It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock, along which a machine with %d axes holds it.",
 		dir.X, dir.Y, dir.Z, geom.Degrees(off), 3)
 }
 
@@ -215,7 +221,8 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 		for _, x := range p.sharpCorners(walls, s) {
 			a := &p.g.Arcs[x]
 			r := max(p.tools[tool[a.A]].Diameter, p.tools[tool[a.B]].Diameter) / 2
-			out = p.left(out, []int32{a.A, a.B}, SharpCorner, "Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.",
+			out = p.left(out, []int32{a.A, a.B}, SharpCorner,
+				"Two walls meet in a sharp inner corner; the tool leaves a radius of %.4g mm.",
 				round(r))
 		}
 	}

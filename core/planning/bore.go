@@ -186,8 +186,8 @@ func (s *stack) end(b *bore, tip float64) float64 {
 	return b.z.Lo
 }
 
-// pointed returns the tool of a kind that has the diameter of a bore, within how much it may be thinner and thicker, and
-// reaches its end; -1 for none.
+// pointed returns the tool of a kind that has the diameter of a bore, within how much it may be thinner and thicker,
+// and reaches its end; -1 for none.
 func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float64) int {
 	list := s.p.choose(func(t *tool) bool {
 		if t.Diameter < d-thin || t.Diameter > d+thick {
@@ -204,8 +204,8 @@ func (s *stack) pointed(k machining.Kind, d float64, b *bore, thin, thick float6
 	return list[0]
 }
 
-// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner, which
-// is open before; -1 for none.
+// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner,
+// which is open before; -1 for none.
 func (s *stack) borer(b *bore, inner, bottom float64) int {
 	d := 2 * b.radius
 	thick := max(coreShare*d-inner, 0) // the helix leaves what is within d/2 - diameter of the axis
@@ -249,7 +249,8 @@ func (s *stack) sinkStep(last *bore) (step, *refusal) {
 			round(2*geom.Degrees(k.angle)), round(2*k.wide))
 	}
 	best := list[len(list)-1]
-	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch}, top: s.top,
+	return step{phase: sinking, strategy: Drill, purpose: cutting.Drilling, tool: best, patches: []int32{k.patch},
+		top:    s.top,
 		bottom: deep, diameter: 2 * k.wide}, nil
 }
 
@@ -259,7 +260,8 @@ func (s *stack) noMill(b *bore) *refusal {
 	if len(sizes) > 0 {
 		return refuse(OutOfReach, "The bore of %.4g mm is %.4g mm deep; %s.", d, deep, s.p.longest(sizes))
 	}
-	return refuse(NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d, deep)
+	return refuse(NoToolFits, "No drill has the bore's diameter of %.4g mm, and no end mill makes it %.4g mm deep.", d,
+		deep)
 }
 
 // Grades of ISO 286-1 that decide how a bore is made.

@@ -4,7 +4,8 @@ package planning
 //
 // A vise grips what stands at the lower end of the part over the height of its bite, with one pair of parallel faces:
 // raw faces of the stock, or planes of the part that are finished over that height and that nothing of the part or of
-// the raw stock stands out of there. Where there is no such pair, a fixture is named, and its maker sees to its clamps.
+// the raw stock stands out of there. Where there is no such pair, a fixture is named, and its maker sees to its
+// clamps.
 
 import (
 	"fmt"
@@ -89,7 +90,7 @@ func (p *planner) hold(st *state, s side, vise bool) hold {
 }
 
 func fixtureText(s side) string {
-	return fmt.Sprintf("In a fixture made for the part, with %v of the workpiece up; its clamps are not part of the proof.", s)
+	return fmt.Sprintf("In a fixture made for the part, %v of the workpiece up; its clamps are no part of the proof.", s)
 }
 
 func (p *planner) gripAxes(s side) [2]int {
@@ -113,11 +114,13 @@ func (p *planner) grip(st *state, s side, axis int, band geom.Interval) (geom.In
 			out.Lo = at
 		}
 	}
-	return out, touch.Length() >= leastGrip*along(p.part, third).Length() && out.Length() >= leastGrip*s.span(p.part).Length()
+	return out, touch.Length() >= leastGrip*along(p.part, third).Length() &&
+		out.Length() >= leastGrip*s.span(p.part).Length()
 }
 
 // gripped returns where a jaw stands on one side of the part, and over which length it touches.
-func (p *planner) gripped(st *state, s side, axis int, band geom.Interval, up bool) (at float64, touch geom.Interval, ok bool) {
+func (p *planner) gripped(st *state, s side, axis int, band geom.Interval, up bool) (at float64, touch geom.Interval,
+	ok bool) {
 	third := 3 - s.axis() - axis
 	outer := func(b geom.Box) float64 { // away from the middle is more
 		if up {

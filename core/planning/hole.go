@@ -2,11 +2,11 @@ package planning
 
 // Holes: the steps along an axis.
 //
-// The faces of a hole are walked from the mouth down while it narrows; what widens again is not of the chain, and is left
-// to the other side. The narrowest bore is drilled where a drill has its diameter, else milled along a helix; wider ones
-// above it are milled. A band of IT8 and finer is reamed where a reamer has the size, one of IT11 and finer is milled
-// rather than drilled (ISO 286-1 for the bands). Every drill is led by a spot. Threads are cut where the file states
-// them, or the cut config wants those that only a diameter suggests.
+// The faces of a hole are walked from the mouth down while it narrows; what widens again is not of the chain, and is
+// left to the other side. The narrowest bore is drilled where a drill has its diameter, else milled along a helix;
+// wider ones above it are milled. A band of IT8 and finer is reamed where a reamer has the size, one of IT11 and finer
+// is milled rather than drilled (ISO 286-1 for the bands). Every drill is led by a spot. Threads are cut where the
+// file states them, or the cut config wants those that only a diameter suggests.
 
 import (
 	"cmp"
@@ -132,12 +132,14 @@ func (p *planner) stackOf(id int, s side, taken []bool) (*stack, bool) {
 	f := &p.in.Run.Features[id]
 	facts, ok := p.in.Sheets[id].Facts.(*feature.HoleFacts)
 	dir := s.dir(p.frame)
-	if !ok || f.Hole == nil || !p.fits[s] || p.seen[s] == graph.None || facts.Axis.Cross(dir).Norm() > graph.SameDirection ||
+	if !ok || f.Hole == nil || !p.fits[s] || p.seen[s] == graph.None ||
+		facts.Axis.Cross(dir).Norm() > graph.SameDirection ||
 		!f.Hole.Through && facts.Axis.Dot(dir) < 0 || facts.SweepDeg < 360 {
 		return nil, false
 	}
-	st := &stack{p: p, id: id, facts: facts, side: s, center: p.frame.Local(facts.Center), tip: graph.None, flat: graph.None,
-		top: math.Inf(-1), closed: !f.Hole.Through}
+	st := &stack{p: p, id: id, facts: facts, side: s, center: p.frame.Local(facts.Center), tip: graph.None,
+		flat: graph.None,
+		top:  math.Inf(-1), closed: !f.Hole.Through}
 	var walls []int32
 	for _, q := range p.patchesOf(id) {
 		if taken[q] {

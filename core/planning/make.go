@@ -3,19 +3,19 @@ package planning
 // From features to a plan.
 //
 // What has to be made is a list of tasks: the faces of a hole, the pieces of a chamfer, or one patch. A task has up to
-// six ways, one from each direction along the axes of the workpiece; each names its finishing tool and how low that has
-// to go (task.go, wall.go, hole.go, chamfer.go). A task without a way keeps the reason why, and so becomes one of
+// six ways, one from each direction along the axes of the workpiece; each names its finishing tool and how low that
+// has to go (task.go, wall.go, hole.go, bevel.go). A task without a way keeps the reason why, and so becomes one of
 // Plan.Unmachinable.
 //
 // Which directions are set up, in which order and how the part is held in each, is found by trying (search.go): the
 // orders of up to six directions are few enough to be followed through one by one, jaws included. What is made in each
 // setup then becomes operations (write.go, rough.go).
 //
-// It knows prismatic work: planes square to an axis, walls along one, holes, chamfers and fillets that a corner of a tool
-// makes. Freeform surfaces, undercuts and whatever lies askew to the axes are named with their reasons.
+// It knows prismatic work: planes square to an axis, walls along one, holes, chamfers and fillets that a corner of a
+// tool makes. Freeform surfaces, undercuts and whatever lies askew to the axes are named with their reasons.
 //
-// Cost: the tasks times the orders that are tried, at most 1956 of them, and a raster of the part for each direction in
-// which a tool does not clear the whole part anyway.
+// Cost: the tasks times the orders that are tried, at most 1956 of them, and a raster of the part for each direction
+// in which a tool does not clear the whole part anyway.
 
 import (
 	"cmp"

@@ -2,10 +2,11 @@ package planning
 
 // How high the part is around a place.
 //
-// A raster of some 200 × 200 cells holds the highest point of the part over each cell, seen along a side: every triangle
-// counts with the height of its plane over the cells that it touches, bounded by its corners, so no cell is too low. From
-// the cells under some patches the exact distance of all others is found (Felzenszwalb, Huttenlocher, "Distance
-// Transforms of Sampled Functions", Theory of Computing 8, 2012), and with it the highest point within every distance.
+// A raster of some 200 × 200 cells holds the highest point of the part over each cell, seen along a side: every
+// triangle counts with the height of its plane over the cells that it touches, bounded by its corners, so no cell is
+// too low. From the cells under some patches the exact distance of all others is found (Felzenszwalb, Huttenlocher,
+// "Distance Transforms of Sampled Functions", Theory of Computing 8, 2012), and with it the highest point within every
+// distance.
 //
 // Distances are short by up to a diagonal of a cell, which errs towards touching.
 
@@ -33,7 +34,8 @@ type relief struct {
 func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}, high: s.span(part).Hi}
+	r := &relief{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z},
+		high: s.span(part).Hi}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo = geom.Vec2{X: x.Lo, Y: y.Lo}
@@ -110,7 +112,8 @@ func (r *relief) over(at geom.Vec3) float64 {
 	return r.top[j*r.nx+i]
 }
 
-// around returns how high the part is at most within a distance of some patches: at index k within k steps of the raster.
+// around returns how high the part is at most within a distance of some patches: at index k within k steps of the
+// raster.
 func (r *relief) around(patches []int32) []float64 {
 	far := float64(r.nx + r.ny)
 	d := make([]float64, len(r.top)) // squares of distances in cells

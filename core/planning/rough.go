@@ -12,12 +12,12 @@ import (
 )
 
 // enough is the share of a roughing tool's diameter from which a finishing tool takes by itself what the roughing tool
-// leaves in corners: no more than 0.3 of its own diameter. A square corner keeps 0.21 of the difference of the diameters
-// more after the thicker one.
+// leaves in corners: no more than 0.3 of its own diameter. A square corner keeps 0.21 of the difference of the
+// diameters more after the thicker one.
 const enough = 0.41
 
-// rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the part,
-// and then, with thinner or longer tools, what those could not reach.
+// rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the
+// part, and then, with thinner or longer tools, what those could not reach.
 func (w *writer) rough(faced bool) {
 	s := w.step.side
 	var open, deep []item
@@ -46,7 +46,8 @@ func (w *writer) rough(faced bool) {
 }
 
 // clear adds the operation that clears the way to some items, and down to a height in any case, with the tool that
-// removes most in a minute among those that reach; prefer is a tool that is set already. It returns the tool, -1 for none.
+// removes most in a minute among those that reach; prefer is a tool that is set already. It returns the tool, -1 for
+// none.
 func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 	s := w.step.side
 	widest := 0.0
@@ -162,7 +163,9 @@ func (w *writer) rest(items []item, main int, top float64) {
 			continue
 		}
 		t := &w.tools[j.tool]
-		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(j.patches), Tool: j.tool, Top: w.z(j.top), Bottom: w.z(j.low),
-			LeaveRadial: leaveFor(t), LeaveAxial: leaveAxial, Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
+		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(j.patches), Tool: j.tool, Top: w.z(j.top),
+			Bottom:      w.z(j.low),
+			LeaveRadial: leaveFor(t), LeaveAxial: leaveAxial, Notes: []string{"What larger tools left."}}, cutting.Rough, nil,
+			0, 0)
 	}
 }

@@ -2,12 +2,12 @@ package planning
 
 // Which sides are up, and in which order.
 //
-// Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done and
-// has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area unmade,
-// then has the fewest setups, the fewest fixtures, makes most area at once, makes most of it from where recognition
-// looks at it, and comes first. Where the jaws of a vise are in the way of something, a fixture is tried in its place.
-// Orders that make nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only
-// while something is unmade that has a way.
+// Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done
+// and has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area
+// unmade, then has the fewest setups, the fewest fixtures, makes most area at once, makes most of it from where
+// recognition looks at it, and comes first. Where the jaws of a vise are in the way of something, a fixture is tried
+// in its place. Orders that make nothing in one of their setups are passed over with all that begin alike. Longer
+// orders are tried only while something is unmade that has a way.
 
 import (
 	"cmp"
@@ -73,8 +73,8 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 	return r.tidy(), nil
 }
 
-// tidy goes the best order again without what it makes in part where another of its setups makes all of it, unless that
-// leaves more unmade or takes the faces that a vise grips.
+// tidy goes the best order again without what it makes in part where another of its setups makes all of it, unless
+// that leaves more unmade or takes the faces that a vise grips.
 func (r *route) tidy() []setup {
 	p := r.p
 	p.without = map[chance]bool{}
@@ -85,7 +85,8 @@ func (r *route) tidy() []setup {
 			for _, it := range r.best[i].items {
 				if it.task == t {
 					in = append(in, i)
-					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor || it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
+					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor ||
+						it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
 						whole = i
 					}
 				}
@@ -120,7 +121,7 @@ func (r *route) tidy() []setup {
 
 func (p *planner) noSetup() error {
 	return fault.Errorf(fault.NoSetup,
-		"None of the %d features can be made from a direction along the axes of the stock with the %d tools that cut the material.",
+		"None of the %d features can be made along the axes of the stock with the %d tools that cut the material.",
 		len(p.in.Run.Features), len(p.tools))
 }
 
@@ -231,7 +232,8 @@ func (p *planner) work(st *state, s side, vise bool) setup {
 	for _, edges := range [2]bool{false, true} { // edges are broken when what meets in them is there
 		for t := range p.tasks {
 			w := p.tasks[t].ways[s]
-			if w == nil || st.done[t] || p.without[chance{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s, w) {
+			if w == nil || st.done[t] || p.without[chance{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s,
+				w) {
 				continue
 			}
 			it, ok := p.makes(st, &out.hold, s, t, w)

@@ -98,9 +98,9 @@ func (p *planner) findTasks(ctx context.Context) error {
 	return nil
 }
 
-// keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the wall
-// that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction in which
-// the edge lies flat that recognition chose, else the larger.
+// keepCorners drops ways by which a sharp inner corner would stay: a floor that is made as a wall, upright beside the
+// wall that stands on it, keeps the radius of the tool in its corner. Of the two faces the one is left to a direction
+// in which the edge lies flat that recognition chose, else the larger.
 func (p *planner) keepCorners(at []int) {
 	for i := range p.g.Arcs {
 		a := &p.g.Arcs[i]

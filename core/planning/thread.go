@@ -45,10 +45,12 @@ func (s *stack) thread(b *bore) []step {
 		return t.Diameter <= boreShare*2*b.radius && math.Abs(*t.Pitch-th.Pitch) <= p.tol() && s.reaches(t, b.radius, low)
 	}, machining.ThreadMill)
 	if len(list) > 0 && nominal > 0 {
-		return []step{{phase: threading, strategy: ThreadMill, purpose: cutting.ThreadMilled, tool: list[0], top: s.top, bottom: low,
+		return []step{{phase: threading, strategy: ThreadMill, purpose: cutting.ThreadMilled, tool: list[0], top: s.top,
+			bottom:   low,
 			diameter: nominal, notes: []string{th.Designation}}}
 	}
-	return note(NoToolFits, "The hole is made; no tap or thread mill for %s reaches %.4g mm deep.", th.Designation, round(th.Depth))
+	return note(NoToolFits, "The hole is made; no tap or thread mill for %s reaches %.4g mm deep.", th.Designation,
+		round(th.Depth))
 }
 
 // keeps names what stays of a hole that is made, once, whatever side it is made from.

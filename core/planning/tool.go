@@ -43,7 +43,8 @@ func (p *planner) usable() error {
 		p.farthest = max(p.farthest, p.tools[i].assembly.Stickout)
 	}
 	if !mills {
-		return fault.Errorf(fault.NoTools, "None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
+		return fault.Errorf(fault.NoTools,
+			"None of the %d tools of the libraries is an end mill with cutting data for %s (group %s).",
 			len(p.in.Tools), c.Material.Name, c.Material.ISOGroup)
 	}
 	return nil
@@ -56,7 +57,8 @@ func (p *planner) roughers() []int {
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
 }
 
-func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data, error) {
+func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data,
+	error) {
 	return cutting.Resolve(cutting.Request{
 		Tool: t, Material: p.in.Config.Material, Machine: &p.in.Config.Machine, Purpose: purpose,
 		Axial: axial, Radial: radial, Tolerance: tolerance,
@@ -94,8 +96,8 @@ type place struct {
 	side    side
 	patches []int32
 	bottom  float64
-	// beside is how far the axis of the tool keeps from the patches seen along the side, mm: its radius of walls, less than
-	// 0 inside of floors and holes.
+	// beside is how far the axis of the tool keeps from the patches seen along the side, mm: its radius of walls, less
+	// than 0 inside of floors and holes.
 	beside float64
 	around []float64 // see relief; found when it is first asked for
 }

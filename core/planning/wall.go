@@ -2,13 +2,13 @@ package planning
 
 // Walls and floors: which tool finishes them.
 //
-// A wall takes the largest end mill that is no wider than twice its hollow radius, fits between it and what is opposite,
-// and clears the part above it. Fillets at its foot want a tool whose corner is as round as they are. Where no tool goes
-// into the tightest corner, that is left out and named, and the rest takes the largest tool that fits there. Where two
-// walls meet in a sharp inner edge no tool makes it: sharpMill leaves a radius that is small enough to file.
+// A wall takes the largest end mill that is no wider than twice its hollow radius, fits between it and what is
+// opposite, and clears the part above it. Fillets at its foot want a tool whose corner is as round as they are. Where
+// no tool goes into the tightest corner, that is left out and named, and the rest takes the largest tool that fits
+// there. Where two walls meet in a sharp inner edge no tool makes it: sharpMill leaves a radius that is small enough
+// to file.
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -70,8 +70,8 @@ func (p *planner) roundFoot(g *group) (fits func(t *tool) bool, ok bool) {
 	return func(t *tool) bool { return math.Abs(t.CornerRadius-r) <= cornerMatch }, true
 }
 
-// giveWalls gives the walls and some fillets of a group the largest tool that passes a test; it returns false where none
-// does that makes the fillets too.
+// giveWalls gives the walls and some fillets of a group the largest tool that passes a test; it returns false where
+// none does that makes the fillets too.
 func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, at []int) bool {
 	work := slices.Concat(g.walls, fillets)
 	low, foot := math.Inf(1), false
@@ -126,8 +126,8 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 	return true
 }
 
-// halfWay returns the height from which the walls of a group can be left to the opposite side, with some overlap: where
-// tools are too short for all of it, each side makes half. NaN where the other side does not see them all.
+// halfWay returns the height from which the walls of a group can be left to the opposite side, with some overlap:
+// where tools are too short for all of it, each side makes half. NaN where the other side does not see them all.
 func (p *planner) halfWay(g *group) float64 {
 	back := g.side.opposite()
 	if !p.fits[back] || p.seen[back] == graph.None {
@@ -233,17 +233,20 @@ func (p *planner) noMill(g *group, low float64) *refusal {
 	if !math.IsInf(most, 1) {
 		where = fmt.Sprintf("between walls %.4g mm apart", round(most+play))
 	}
-	return refuse(OutOfReach, "It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
+	return refuse(OutOfReach,
+		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (%s).",
 		deep, where, p.longest(narrow))
 }
 
 // tightCorner says why a hollow corner is not made.
 func (p *planner) tightCorner(r float64, z geom.Interval) *refusal {
-	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill, machining.BullNoseEndMill)
+	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
+		machining.BullNoseEndMill)
 	if len(thin) == 0 {
 		return refuse(NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill.", round(r))
 	}
-	return refuse(OutOfReach, "The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
+	return refuse(OutOfReach,
+		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (%s).",
 		round(r), round(z.Length()), p.longest(thin))
 }
 
@@ -278,76 +281,4 @@ func (p *planner) touches(q int32, others []int32) bool {
 	found := false
 	p.neighbours(q, func(_ *graph.Arc, o int32) { found = found || slices.Contains(others, o) })
 	return found
-}
-
-// bevelWays finds the pointed tools for the sloped breaks of edges.
-func (p *planner) bevelWays(s side, at []int) {
-	v := p.in.Run.Visibility
-	for q := range p.g.Patches {
-		if at[q] < 0 || !p.isBevel(int32(q)) {
-			continue
-		}
-		angle, ok := p.bevelAngle(int32(q), s)
-		if !ok || v.Share[p.seen[s]][q] < leastSeen {
-			continue
-		}
-		z := s.span(p.boxes[q])
-		wide := z.Length() * math.Tan(angle)
-		spot := place{side: s, patches: []int32{int32(q)}, bottom: z.Lo}
-		right := func(t *tool) bool {
-			return math.Abs(geom.Radians(*t.TipAngleDeg)/2-angle) <= geom.Radians(bevelMatch)
-		}
-		list := p.choose(func(t *tool) bool {
-			spot.beside = t.Diameter / 2
-			return right(t) && wide+2*tipSpare <= t.Diameter/2 && p.clears(&spot, t)
-		}, machining.ChamferMill)
-		if len(list) == 0 {
-			p.set(at[q], s, nil, p.noPoint(angle, wide, right))
-			continue
-		}
-		slices.Reverse(list) // the smallest goes into the narrowest places, and cuts as well
-		best := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(p.tools[i].Diameter, p.tools[j].Diameter) })
-		p.set(at[q], s, &way{kind: bevel, tool: best, z: z, wide: p.tools[best].Diameter}, nil)
-	}
-}
-
-const (
-	leastSeen  = 0.9 // share of a bevel, as of walls
-	bevelMatch = 0.5 // degrees by which the flank of a tool may differ from the bevel it makes
-	tipSpare   = 0.2 // mm of the flank of a pointed tool at either end that do not cut
-)
-
-// isBevel reports whether a patch is a plane or cone of a chamfer or a hole.
-func (p *planner) isBevel(q int32) bool {
-	k := p.g.Patches[q].Kind
-	if k != surface.KindPlane && k != surface.KindCone {
-		return false
-	}
-	return slices.ContainsFunc(p.owners[q], func(f int) bool {
-		t := p.in.Run.Features[f].Type
-		return t == feature.Chamfer || t == feature.Hole
-	})
-}
-
-// bevelAngle returns the angle between a bevel and the axis of a tool from a side, rad; false where it does not slope
-// towards the side, all over at one angle.
-func (p *planner) bevelAngle(q int32, s side) (float64, bool) {
-	sh, dir := &p.g.Patches[q].Shape, s.dir(p.frame)
-	if sh.Kind == surface.KindCone && sh.Axis.Cross(dir).Norm() > graph.SameDirection {
-		return 0, false
-	}
-	up := p.g.Slopes(q, dir)
-	if up.Lo <= graph.SameDirection || up.Hi >= 1-graph.SameDirection {
-		return 0, false
-	}
-	return math.Asin(up.Lo), true
-}
-
-func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *refusal {
-	if list := p.choose(right, machining.ChamferMill); len(list) > 0 {
-		return refuse(OutOfReach, "The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",
-			round(wide))
-	}
-	return refuse(NoToolFits, "The bevel stands at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
-		math.Round(geom.Degrees(angle)*1000)/1000)
 }

@@ -221,7 +221,8 @@ func (w *writer) floors(faced bool) {
 // walls finishes along the tool.
 func (w *writer) walls() {
 	for _, b := range w.batches(wall, nil) {
-		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top), Bottom: w.z(b.low),
+		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low),
 			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, leaveFor(&w.tools[b.tool]))
 	}
 }
@@ -239,7 +240,8 @@ func leaveFor(t *tool) float64 { return round(leaveRadial * min(1, t.Diameter/le
 // bevels breaks edges.
 func (w *writer) bevels() {
 	for _, b := range w.batches(bevel, nil) {
-		w.add(Operation{Strategy: Chamfer, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top), Bottom: w.z(b.low)},
+		w.add(Operation{Strategy: Chamfer, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low)},
 			cutting.Chamfering, b.patches, 0, 0)
 	}
 }
@@ -299,7 +301,8 @@ func (w *writer) holeOf(st *step, task int) Hole {
 		}
 	}
 	at := w.out.Frame.Local(w.in.Run.Features[f].Hole.TopCenter)
-	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top, w.frame.Local(w.in.Run.Features[f].Hole.TopCenter))), Bottom: w.z(st.bottom),
+	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top,
+		w.frame.Local(w.in.Run.Features[f].Hole.TopCenter))), Bottom: w.z(st.bottom),
 		Diameter: round(st.diameter), Feature: f}
 }
 
@@ -330,7 +333,10 @@ func (w *writer) isOpen(at geom.Vec3) bool {
 
 // inOrder sorts holes so that each is followed by the nearest that is left, beginning with the least x, then y.
 func inOrder(list []Hole) []Hole {
-	slices.SortStableFunc(list, func(a, b Hole) int { return cmp.Or(cmp.Compare(a.At.X, b.At.X), cmp.Compare(a.At.Y, b.At.Y)) })
+	slices.SortStableFunc(list, func(a, b Hole) int {
+		return cmp.Or(cmp.Compare(a.At.X, b.At.X), cmp.Compare(a.At.Y,
+			b.At.Y))
+	})
 	for i := 1; i < len(list); i++ {
 		next := i
 		for k := i + 1; k < len(list); k++ {
