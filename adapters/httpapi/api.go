@@ -56,7 +56,7 @@ type api struct {
 	huma    huma.API
 	callers share.Rounds[string, account.Caller] // by the text of the key
 	results *share.Memory[string, *partResult]   // by part.Service.ResultName
-	runs    *share.Memory[asOf[RunOf], string]   // the report of a run
+	runs    *share.Memory[asOf[RunOf], part.Run] // what a run shows
 }
 
 // New returns the handler of the whole REST interface.
@@ -75,7 +75,7 @@ func Description(baseURL string) ([]byte, error) {
 // build registers every operation; those of an API without use cases can be described but not called.
 func build(use UseCases, config Config) (*api, *mux.Router) {
 	a := &api{use: use, config: config,
-		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], string](runsKept),
+		results: share.NewMemory[string, *partResult](resultsKept), runs: share.NewMemory[asOf[RunOf], part.Run](runsKept),
 	}
 	// Cleaning would redirect, and a redirected POST is a GET. A path has one spelling: an escaped slash is none.
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"maps"
+
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/job"
+	"millwright/core/object"
 	"millwright/core/part"
 )
 
@@ -35,6 +38,12 @@ func wirePart(p part.Part) Part {
 		CreatedAt:        p.CreatedAt,
 		UpdatedAt:        p.UpdatedAt,
 	}
+}
+
+func wireUpload(to object.SignedURL) Upload {
+	headers := map[string]string{}
+	maps.Copy(headers, to.Headers) // never null
+	return Upload{URL: to.URL, Method: to.Method, Headers: headers, ExpiresAt: to.ExpiresAt}
 }
 
 func wireResult(r part.Result) PartResult {

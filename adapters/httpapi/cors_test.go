@@ -50,18 +50,18 @@ func TestPreflight(t *testing.T) {
 		allowed            bool
 		methods            string
 	}{
-		{"create", "/parts", shop, true, "POST"},
-		{"another origin of the key", "/v1/parts", other, true, "POST"},
-		{"analyse", "/v1/parts/" + id, shop, true, "GET, PATCH"},
+		{"create", "/parts", shop, true, "GET, POST"},
+		{"another origin of the key", "/v1/parts", other, true, "GET, POST"},
+		{"analyse", "/v1/parts/" + id, shop, true, "GET, PATCH, DELETE"},
 		{"validate a key", "/v1/keys/validate", shop, true, "POST"},
 		{"description", "/v1/openapi.json", shop, true, "GET"},
-		{"only a revoked key allows it", "/parts", evil, false, "POST"},
-		{"unknown origin", "/parts", "https://nobody.example", false, "POST"},
-		{"origin of a file", "/parts", "null", false, "POST"},
-		{"part of an origin", "/parts", "https://shop.example.evil.example", false, "POST"},
-		{"another scheme", "/parts", "http://shop.example", false, "POST"},
-		{"no origin", "/parts", "", false, "POST"},
-		{"endless origin", "/parts", "https://" + strings.Repeat("a", 400), false, "POST"},
+		{"only a revoked key allows it", "/parts", evil, false, "GET, POST"},
+		{"unknown origin", "/parts", "https://nobody.example", false, "GET, POST"},
+		{"origin of a file", "/parts", "null", false, "GET, POST"},
+		{"part of an origin", "/parts", "https://shop.example.evil.example", false, "GET, POST"},
+		{"another scheme", "/parts", "http://shop.example", false, "GET, POST"},
+		{"no origin", "/parts", "", false, "GET, POST"},
+		{"endless origin", "/parts", "https://" + strings.Repeat("a", 400), false, "GET, POST"},
 	} {
 		header := http.Header{
 			"Access-Control-Request-Method":  {"PATCH"},

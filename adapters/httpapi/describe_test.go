@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -52,11 +53,24 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"put /v1/cut-configs/{id}": "core", "delete /v1/cut-configs/{id}": "core",
 		"get /jobs": "core", "get /v1/jobs": "core", "get /jobs/{jobId}": "core", "get /v1/jobs/{jobId}": "core",
 	}
+	metered := map[string]bool{
+		"patch /parts/{id}": true, "patch /v1/parts/{id}": true,
+		"patch /parts/{id}/features": true, "patch /v1/parts/{id}/features": true,
+	}
+	for _, face := range []string{"", "/v1"} {
+		for _, op := range []string{
+			"get %s/parts", "get %s/parts/{id}/record", "patch %s/parts/{id}/record", "delete %s/parts/{id}",
+			"post %s/parts/{id}/upload", "get %s/projects", "get %s/projects/{id}", "post %s/jobs/{jobId}/cancel",
+			"post %s/jobs/{jobId}/retry",
+		} {
+			want[fmt.Sprintf(op, face)] = "core"
+		}
+	}
 	ids := map[string]bool{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
 			name := method + " " + path
-			if op.Product != want[name] || op.Metered == nil || *op.Metered != (method == "patch") {
+			if op.Product != want[name] || op.Metered == nil || *op.Metered != metered[name] {
 				t.Errorf("%s: product %q metered %v, want product %q", name, op.Product, op.Metered, want[name])
 			}
 			if ids[op.OperationID] {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/account"
 	"millwright/core/job"
 	"millwright/core/record"
 	"millwright/core/refusal"
@@ -45,6 +48,38 @@ func (a *api) registerJobs() {
 			}
 			return answered(wireJobDetail(j))
 		})
+	a.registerJobChanges()
+}
+
+// changedJob is a job that was asked to change its state.
+type changedJob struct {
+	Accepted
+	Body JobDetail
+}
+
+// registerJobChanges adds what clients do to jobs.
+func (a *api) registerJobChanges() {
+	cancel := explained(operation(http.MethodPost, "/jobs/{jobId}/cancel", "cancel-job", "Cancel a job", core,
+		refusal.NotFound),
+		"Ends a job that waits or runs: it fails as cancelled, and a part that was processed for the first time with "+
+			"it. A job that has ended is not changed: 400.")
+	retry := explained(operation(http.MethodPost, "/jobs/{jobId}/retry", "retry-job", "Retry a failed job", core,
+		refusal.NotFound, refusal.RateLimited),
+		"Queues a failed job again, which is not billed. A job that failed for what is in the file, and that this "+
+			"version of the service would refuse again, stays as it is; one that has not failed is answered 400.")
+	for _, op := range []struct {
+		huma.Operation
+		change func(ctx context.Context, c account.Caller, jobID string) (job.Job, error)
+	}{{cancel, a.use.Jobs.CancelOwn}, {retry, a.use.Parts.Retry}} {
+		op.DefaultStatus = http.StatusAccepted
+		both(a, op.Operation, func(ctx context.Context, in *JobPath) (*changedJob, error) {
+			j, err := op.change(ctx, caller(ctx), in.JobID)
+			if err != nil {
+				return nil, a.fail(err)
+			}
+			return &changedJob{a.accepted("/v1/jobs/" + j.ID), wireJobDetail(j)}, nil
+		})
+	}
 }
 
 // The memory for pages and for jobs, bytes of their JSON.

@@ -106,6 +106,7 @@ func (a *api) registerParts() {
 	})
 	register(a, a.thumbnailOperation(), a.thumbnail)
 	a.registerExport()
+	a.registerPartRecords()
 
 	analyze := metered(explained(operation(http.MethodPatch, "/parts/{id}", "analyze-part",
 		"Queue another analysis run", dfm, refusal.NotFound, refusal.PartNotUploaded,
@@ -138,16 +139,10 @@ func (a *api) createPartV0(ctx context.Context, in *createPart) (*createdV0, err
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	headers := map[string]string{}
-	for name, value := range made.Upload.Headers {
-		headers[name] = value
-	}
 	return &createdV0{
 		PaceHeaders: paceOf(made.Slot),
 		Location:    a.config.BaseURL + "/parts/" + made.Part.ID,
-		Body: PartCreated{Data: wirePart(made.Part), Upload: Upload{
-			URL: made.Upload.URL, Method: made.Upload.Method, Headers: headers, ExpiresAt: made.Upload.ExpiresAt,
-		}},
+		Body:        PartCreated{Data: wirePart(made.Part), Upload: wireUpload(made.Upload)},
 	}, nil
 }
 
@@ -246,11 +241,11 @@ const (
 // keptResult returns a result from memory, nil when it is not there: a run is the same under one version of the team,
 // and a result always under one name.
 func (a *api) keptResult(ctx context.Context, in *ReadResult) *partResult {
-	report, ok := a.runs.Get(asked(ctx, &RunOf{in.ID, in.JobID}))
+	run, ok := a.runs.Get(asked(ctx, &RunOf{in.ID, in.JobID}))
 	if !ok {
 		return nil
 	}
-	name := a.use.Parts.ResultName(report)
+	name := a.use.Parts.ResultName(run)
 	if etag := weakTag(name); sameTag(in.IfNoneMatch, etag) {
 		return &partResult{Status: http.StatusNotModified, ETag: etag, CacheControl: revalidated}
 	}
@@ -260,11 +255,11 @@ func (a *api) keptResult(ctx context.Context, in *ReadResult) *partResult {
 
 // readResult looks which result it is and whether it may be read, and reads what is not in memory.
 func (a *api) readResult(ctx context.Context, in *ReadResult) (*partResult, error) {
-	report, err := a.use.Parts.ReportOf(ctx, caller(ctx), in.ID, in.JobID)
+	run, err := a.use.Parts.RunOf(ctx, caller(ctx), in.ID, in.JobID)
 	if err != nil {
 		return nil, err
 	}
-	a.runs.Put(asked(ctx, &RunOf{in.ID, in.JobID}), report, 1)
+	a.runs.Put(asked(ctx, &RunOf{in.ID, in.JobID}), run, 1)
 	if known := a.keptResult(ctx, in); known != nil {
 		return known, nil
 	}

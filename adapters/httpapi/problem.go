@@ -30,6 +30,7 @@ var statusOf = map[refusal.Code]int{
 	refusal.FeatureNotFound:   http.StatusNotFound,
 	refusal.NotAllowed:        http.StatusMethodNotAllowed,
 	refusal.PartNotUploaded:   http.StatusConflict,
+	refusal.UploadClosed:      http.StatusConflict,
 	refusal.KeyReused:         http.StatusConflict,
 	refusal.InProgress:        http.StatusConflict,
 	refusal.RateLimited:       http.StatusTooManyRequests,

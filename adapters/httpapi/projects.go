@@ -58,6 +58,18 @@ func (NullableID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Nullable: true}
 }
 
+// ProjectList is one page of projects.
+type ProjectList struct {
+	Items    []Project `json:"items" doc:"Newest first."`
+	Page     int       `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int       `json:"pageSize" minimum:"1" maximum:"100" doc:"Most projects in this page."`
+	Total    int       `json:"total" minimum:"0" doc:"Projects in all."`
+}
+
+type projectPath struct {
+	ID string `path:"id" format:"uuid" doc:"The project."`
+}
+
 type createProject struct{ Body ProjectRequest }
 
 type updateProject struct {
@@ -112,6 +124,43 @@ func (a *api) registerProjects() {
 		}
 		return &body[Project]{wireProject(p)}, nil
 	})
+	a.registerProjectReads()
+}
+
+func (a *api) registerProjectReads() {
+	both(a, explained(operation(http.MethodGet, "/projects", "list-projects", "List projects", core),
+		"One page of the team's projects, newest first; a page after the last one is empty."), a.listProjects)
+	read := explained(operation(http.MethodGet, "/projects/{id}", "read-project-v0", "Read a project", core,
+		refusal.NotFound), "The project. Its parts are listed with projectId.")
+	register(a, read, func(ctx context.Context, in *projectPath) (*body[ProjectRead], error) {
+		p, err := a.use.Catalog.GetProject(ctx, caller(ctx), in.ID)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[ProjectRead]{ProjectRead{wireProject(p)}}, nil
+	})
+	read.Path, read.OperationID = "/v1/projects/{id}", "read-project"
+	register(a, read, func(ctx context.Context, in *projectPath) (*body[Project], error) {
+		p, err := a.use.Catalog.GetProject(ctx, caller(ctx), in.ID)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[Project]{wireProject(p)}, nil
+	})
+}
+
+func (a *api) listProjects(ctx context.Context, in *struct{ PageQuery }) (*body[ProjectList], error) {
+	list, err := a.use.Catalog.ListProjects(ctx, caller(ctx), in.page())
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	out := ProjectList{
+		Items: make([]Project, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
+	}
+	for i, p := range list.Items {
+		out.Items[i] = wireProject(p)
+	}
+	return &body[ProjectList]{out}, nil
 }
 
 func (a *api) createProject(ctx context.Context, in *createProject) (catalog.Project, error) {

@@ -88,7 +88,7 @@ func TestProjectRefusals(t *testing.T) {
 		{"unknown cut config", "POST", "/projects", `{"name":"x","cutConfigId":"` + unknown + `"}`, 404, "not_found"},
 		{"unknown cut config later", "PUT", "/projects/" + mine.ID, `{"cutConfigId":"` + unknown + `"}`, 404, "not_found"},
 		{"unknown project", "PUT", "/projects/" + unknown, `{"name":"x"}`, 404, "not_found"},
-		{"no reading", "GET", "/projects/" + mine.ID, "", 405, "method_not_allowed"},
+		{"no deletion", "DELETE", "/projects/" + mine.ID, "", 405, "method_not_allowed"},
 		{"cut config of a part", "POST", "/parts", `{"fileName":"a.stp","cutConfigIds":["` + unknown + `"]}`,
 			404, "not_found"},
 	} {

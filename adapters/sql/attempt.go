@@ -30,6 +30,10 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now t
 		if err != nil {
 			return err
 		}
+		if _, err := One(ctx, q, Value[string], `SELECT id FROM parts WHERE id = $1 AND expired_at = 0 FOR KEY SHARE`,
+			job.PartID); err != nil {
+			return noneMeans(err, record.ErrFenced)
+		}
 		if o.Report != nil {
 			if err := insertReport(ctx, q, *o.Report); err != nil {
 				return err

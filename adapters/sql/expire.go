@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"millwright/core/object"
-	"millwright/core/worker"
+	"millwright/core/part"
 )
 
 // Expire implements worker.Retention. Parts that somebody is changing, or keeps from being marked, are left to them.
 // The objects are looked up once the marks are there to be seen: whoever marks the last part that names one finds it.
-func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]worker.ExpiredPart, error) {
+func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]part.Discarded, error) {
 	_, err := Exec(ctx, s.DB, Harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
 		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < $2 AND NOT EXISTS (
 			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
@@ -20,20 +20,43 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([
 	if err != nil {
 		return nil, err
 	}
-	parts, err := ReadRows(ctx, s.DB, ScanPart, `SELECT `+PartColumns+` FROM parts WHERE expired_at > 0
-		ORDER BY expired_at, id LIMIT $1`, limit)
+	parts, err := ReadRows(ctx, s.DB, ScanPart, `SELECT `+PartColumns+` FROM parts p
+		WHERE expired_at > 0 AND expired_at <= $1 AND NOT `+attempted+`
+		ORDER BY expired_at, id LIMIT $2`, Micros(now), limit)
 	if err != nil {
 		return nil, err
 	}
-	var out []worker.ExpiredPart
+	var out []part.Discarded
 	for _, p := range parts {
 		results, err := s.onlyOf(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, worker.ExpiredPart{Part: p, Results: results})
+		out = append(out, part.Discarded{Part: p, Results: results})
 	}
 	return out, nil
+}
+
+// attempted is that a part p has a job that runs or may have left objects.
+const attempted = `EXISTS (SELECT 1 FROM jobs j JOIN open_attempts a ON a.job_id = j.id WHERE j.part_id = p.id)`
+
+// Discard implements part.Store. Whoever keeps the part from being marked is waited for.
+func (s *Store) Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time,
+) (d part.Discarded, err error) {
+	marked := unless(`SELECT 1 FROM parts WHERE id = $1 AND late_uploads = $2`, partID, Micros(lateUploads))
+	err = s.DB.Tx(ctx, marked, func(ctx context.Context, q Querier) error {
+		d.Part, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR UPDATE`, partID, teamID)
+		if err != nil {
+			return err
+		}
+		return change(ctx, q, `UPDATE parts SET expired_at = $2, late_uploads = $3 WHERE id = $1`,
+			partID, Micros(now), Micros(lateUploads))
+	})
+	if err == nil {
+		d.Results, err = s.onlyOf(ctx, partID)
+	}
+	return d, err
 }
 
 // onlyOf returns the objects that a marked part names and no unmarked one does.
@@ -58,27 +81,31 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]object.Ref, error)
 		ORDER BY o.bucket, o.object`, partID, objects)
 }
 
-// DeletePart implements worker.Retention.
-func (s *Store) DeletePart(ctx context.Context, partID string) error {
+// DeletePart implements part.Eraser.
+func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) error {
 	return s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		marked, err := One(ctx, q, Value[bool],
-			`SELECT EXISTS (SELECT 1 FROM parts WHERE id = $1 AND expired_at > 0)`, partID)
-		if err != nil || !marked {
+		if err := change(ctx, q, `SELECT 1 FROM jobs WHERE part_id = $1 ORDER BY seq FOR UPDATE`, partID); err != nil {
 			return err
 		}
+		late, err := One(ctx, q, Value[int64], `SELECT late_uploads FROM parts p
+			WHERE id = $1 AND expired_at > 0 AND NOT `+attempted+` FOR UPDATE`, partID)
+		if err != nil {
+			return noneMeans(err, nil)
+		}
 		for _, statement := range []string{
-			`SELECT 1 FROM jobs WHERE part_id = $1 ORDER BY seq FOR UPDATE`,
-			`SELECT 1 FROM parts WHERE id = $1 FOR UPDATE`,
 			`DELETE FROM features WHERE part_id = $1`,
 			`DELETE FROM reports WHERE part_id = $1`,
-			`DELETE FROM open_attempts WHERE job_id IN (SELECT id FROM jobs WHERE part_id = $1)`,
 			`DELETE FROM jobs WHERE part_id = $1`,
-			`DELETE FROM parts WHERE id = $1`,
+			`DELETE FROM artefacts WHERE part_id = $1`,
 		} {
 			if err := change(ctx, q, statement, partID); err != nil {
 				return err
 			}
 		}
-		return nil
+		if late <= Micros(now) {
+			return change(ctx, q, `DELETE FROM parts WHERE id = $1`, partID)
+		}
+		return change(ctx, q, `UPDATE parts SET expired_at = late_uploads, file_name = '', folded_name = '',
+			project_id = '', warnings = '[]' WHERE id = $1`, partID)
 	})
 }

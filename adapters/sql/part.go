@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"millwright/core/fault"
 	"millwright/core/part"
@@ -75,13 +74,56 @@ func insertPart(ctx context.Context, q Querier, p part.Part) error {
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
 		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings,
-		strings.ToLower(p.FileName))
+		part.Folded(p.FileName))
 }
 
 // Part implements part.Store.
 func (s *Store) Part(ctx context.Context, teamID, partID string) (part.Part, error) {
 	return ReadRow(ctx, s.DB, ScanPart,
 		`SELECT `+PartColumns+` FROM parts WHERE id = $1 AND team_id = $2 AND expired_at = 0`, partID, teamID)
+}
+
+// ListParts implements part.Store.
+func (s *Store) ListParts(ctx context.Context, q part.Query) (items []part.Part, total int, err error) {
+	where, args := `team_id = $1 AND expired_at = 0`, []any{q.TeamID}
+	and := func(condition, value string) {
+		if value != "" {
+			args = append(args, value)
+			where += fmt.Sprintf(" AND "+condition, len(args))
+		}
+	}
+	and(`status = $%d`, string(q.Status))
+	and(`project_id = $%d`, q.ProjectID)
+	and(`strpos(folded_name, $%d) > 0`, text(part.Folded(q.Name)))
+	err = s.DB.Snapshot(ctx, func(ctx context.Context, on Querier) error {
+		total, err = One(ctx, on, Value[int], `SELECT count(*) FROM parts WHERE `+where, args...)
+		if err != nil {
+			return err
+		}
+		items, err = Collect(ctx, on, ScanPart, fmt.Sprintf(`SELECT `+PartColumns+` FROM parts WHERE `+where+
+			` ORDER BY created_at DESC, id DESC LIMIT $%d OFFSET $%d`, len(args)+1, len(args)+2),
+			append(args[:len(args):len(args)], q.PageSize, q.Offset())...)
+		return err
+	})
+	return items, total, err
+}
+
+// UpdatePart implements part.Store.
+func (s *Store) UpdatePart(ctx context.Context, teamID, partID string, edit func(*part.Part) error,
+) (p part.Part, err error) {
+	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, partID, teamID)
+		if err != nil {
+			return err
+		}
+		if err := edit(&p); err != nil {
+			return err
+		}
+		return change(ctx, q, `UPDATE parts SET file_name = $2, folded_name = $3, project_id = $4, updated_at = $5
+			WHERE id = $1`, partID, p.FileName, part.Folded(p.FileName), p.ProjectID, Micros(p.UpdatedAt))
+	})
+	return p, err
 }
 
 // Report implements part.Store.

@@ -42,6 +42,12 @@ func (s *Store) Project(ctx context.Context, teamID, projectID string) (catalog.
 	return ReadRow(ctx, s.DB, scanProject, selectProject, projectID, teamID)
 }
 
+// ListProjects implements catalog.Projects.
+func (s *Store) ListProjects(ctx context.Context, teamID string, p record.Page) ([]catalog.Project, int, error) {
+	return page(ctx, s.DB, "projects", teamID, scanProject, `SELECT `+projectColumns+` FROM projects
+		WHERE team_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
+}
+
 // UpdateProject implements catalog.Projects. The change is made twice: the first time, on a copy, tells which cut
 // config must be held before the project is.
 func (s *Store) UpdateProject(

@@ -156,7 +156,7 @@ func (s *stack) expireAll(ctx context.Context) (map[string]bool, error) {
 			for _, o := range p.Results {
 				named[o.Key] = true
 			}
-			if err := s.Store.DeletePart(ctx, p.ID); err != nil {
+			if err := s.Store.DeletePart(ctx, p.ID, now); err != nil {
 				return nil, err
 			}
 		}

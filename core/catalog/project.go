@@ -86,6 +86,13 @@ func (s *Service) UpdateProject(ctx context.Context, c account.Caller, in Update
 	return p, nil
 }
 
+// ListProjects returns a page of the team's projects, newest first. Error code: invalid_request.
+func (s *Service) ListProjects(ctx context.Context, c account.Caller, p record.Page) (record.List[Project], error) {
+	return record.ListOf(p, nil, func(p record.Page) ([]Project, int, error) {
+		return s.projects.ListProjects(ctx, c.TeamID, p)
+	})
+}
+
 // GetProject returns a project of the caller's team. Error code: not_found.
 func (s *Service) GetProject(ctx context.Context, c account.Caller, projectID string) (Project, error) {
 	p, err := s.projects.Project(ctx, c.TeamID, projectID)

@@ -11,6 +11,8 @@ type Projects interface {
 	// CreateProject adds a project. record.ErrNoReference: the team has no such cut config.
 	CreateProject(ctx context.Context, p Project) error
 	Project(ctx context.Context, teamID, projectID string) (Project, error)
+	// ListProjects returns one page, newest first, and how many there are in all.
+	ListProjects(ctx context.Context, teamID string, p record.Page) ([]Project, int, error)
 	// UpdateProject stores what change makes of the project as it stands. An error of change is returned
 	// and nothing is written. record.ErrNotFound: no such project; record.ErrNoReference as in CreateProject.
 	UpdateProject(ctx context.Context, teamID, projectID string, change func(*Project) error) (Project, error)

@@ -4,17 +4,55 @@ import (
 	"context"
 	"errors"
 
+	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/record"
 	"millwright/core/refusal"
 )
+
+// EndAll ends all jobs of a part that wait or run. reason is a sentence.
+func (s *Service) EndAll(ctx context.Context, c account.Caller, partID, reason string) error {
+	why := fault.Error{Code: fault.Cancelled, Reason: reason}
+	for {
+		var found []Job
+		for _, status := range []Status{Queued, Running} {
+			of := Filter{Page: record.Page{Page: 1, PageSize: 100}, PartID: partID, Status: status}
+			jobs, _, err := s.store.ListJobs(ctx, Query{TeamID: c.TeamID, Filter: of})
+			if err != nil {
+				return err
+			}
+			found = append(found, jobs...)
+		}
+		if len(found) == 0 {
+			return nil
+		}
+		for _, j := range found {
+			if _, err := s.store.Cancel(ctx, j.ID, why, s.now()); err != nil && !errors.Is(err, ErrEnded) &&
+				!errors.Is(err, record.ErrNotFound) {
+				return err
+			}
+		}
+	}
+}
+
+// CancelOwn is Cancel of a job of the caller's team.
+func (s *Service) CancelOwn(ctx context.Context, c account.Caller, jobID string) (Job, error) {
+	if _, err := s.Get(ctx, c, jobID); err != nil {
+		return Job{}, err
+	}
+	return s.cancel(ctx, jobID, "The job was cancelled.")
+}
 
 // What operators do to jobs of any team; the command line calls it.
 
 // Cancel ends a queued or running job. A worker that runs it notices within a heartbeat and stops. Error codes:
 // not_found, invalid_request (it has ended).
 func (s *Service) Cancel(ctx context.Context, jobID string) (Job, error) {
-	why := fault.Error{Code: fault.Cancelled, Reason: "The job was cancelled by an operator."}
+	return s.cancel(ctx, jobID, "The job was cancelled by an operator.")
+}
+
+func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error) {
+	why := fault.Error{Code: fault.Cancelled, Reason: reason}
 	job, err := s.store.Cancel(ctx, jobID, why, s.now())
 	if errors.Is(err, ErrEnded) {
 		return job, refusal.Errorf(refusal.InvalidRequest, "Job %s has ended already; it %s.", jobID, job.Status)

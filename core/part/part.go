@@ -13,7 +13,6 @@ import (
 	"millwright/core/account"
 	"millwright/core/fault"
 	"millwright/core/object"
-	"millwright/core/record"
 	"millwright/core/refusal"
 	"millwright/core/request"
 )
@@ -154,26 +153,4 @@ func checkFileName(name string) (string, error) {
 			refusal.Quoted(name), strings.Join(Extensions, " "))
 	}
 	return ext, nil
-}
-
-// Await is Get that waits for the part to change its state, for so long at most; one that is ready or failed does not
-// wait.
-func (s *Service) Await(ctx context.Context, c account.Caller, partID string, most time.Duration) (Part, error) {
-	look := func(ctx context.Context) (Part, error) { return s.Get(ctx, c, partID) }
-	return record.Await(ctx, s.clock, most, look, func(p Part) (string, bool) {
-		return string(p.Status), p.Status == Ready || p.Status == Failed
-	})
-}
-
-// Get returns one part of the team. Error code: not_found.
-func (s *Service) Get(ctx context.Context, c account.Caller, partID string) (Part, error) {
-	p, err := s.store.Part(ctx, c.TeamID, partID)
-	if errors.Is(err, record.ErrNotFound) {
-		return Part{}, noPart(partID)
-	}
-	return p, err
-}
-
-func noPart(id string) error {
-	return refusal.Errorf(refusal.NotFound, "There is no part %s.", refusal.Quoted(id))
 }

@@ -3,6 +3,7 @@ package part
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"io"
 	"path"
 	"strconv"
@@ -81,7 +82,7 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 	if err != nil {
 		return Result{}, err
 	}
-	out := Result{Report: report, Name: s.ResultName(report.ID)}
+	out := Result{Report: report, Name: s.ResultName(Run{report.ID, part.FileName})}
 	full := s.now().Add(s.config.AddressLife).Truncate(time.Second)
 	base := stem(part.FileName)
 	for _, a := range []struct {
@@ -114,19 +115,24 @@ func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID st
 // stem is a file's name without its extension.
 func stem(fileName string) string { return strings.TrimSuffix(fileName, path.Ext(fileName)) }
 
-// ReportOf returns the id of the report that Result shows, at the cost of a look at the part. Error codes are those of
-// Result.
-func (s *Service) ReportOf(ctx context.Context, c account.Caller, partID, jobID string) (string, error) {
-	_, reportID, err := s.runOf(ctx, c, partID, jobID)
-	return reportID, err
+// Run is what a result depends on: the report, which never changes, and the name of the part's file, which may.
+type Run struct{ ReportID, FileName string }
+
+// RunOf returns the run that Result shows, at the cost of a look at the part. Error codes are those of Result.
+func (s *Service) RunOf(ctx context.Context, c account.Caller, partID, jobID string) (Run, error) {
+	part, reportID, err := s.runOf(ctx, c, partID, jobID)
+	return Run{reportID, part.FileName}, err
 }
 
-// ResultName names what Result returns of a report now: under one name it is always the same, with addresses that live
-// two thirds of their life yet. It is the report, which never changes, and the time in which its addresses are given out
-// again. The name of the part's file, which they offer, never changes either.
-func (s *Service) ResultName(reportID string) string {
+// ResultName names what Result returns of a run now: under one name it is always the same, with addresses that live two
+// thirds of their life yet. It is the report, the name of the file, which the addresses offer, and the time in which they
+// are given out again.
+func (s *Service) ResultName(of Run) string {
 	const given = 3 // the part of their life
-	return reportID + "-" + strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
+	file := fnv.New64a()
+	_, _ = file.Write([]byte(of.FileName)) // never fails
+	return of.ReportID + "-" + strconv.FormatUint(file.Sum64(), 36) + "-" +
+		strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
 }
 
 // Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:

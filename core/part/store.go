@@ -2,6 +2,7 @@ package part
 
 import (
 	"context"
+	"time"
 
 	"millwright/core/job"
 )
@@ -12,6 +13,15 @@ type Store interface {
 	// the id is taken; no slot is. *TooSoonError: the next slot is not open yet; nothing is written.
 	CreatePart(ctx context.Context, p Part, pace Pace) error
 	Part(ctx context.Context, teamID, partID string) (Part, error)
+	// ListParts returns one page, newest first, and how many parts match in all.
+	ListParts(ctx context.Context, q Query) (items []Part, total int, err error)
+	// UpdatePart stores the name, the project and UpdatedAt that edit gives a part as it stands. An error of edit is
+	// returned and nothing is written. record.ErrNotFound: no such part.
+	UpdatePart(ctx context.Context, teamID, partID string, edit func(*Part) error) (Part, error)
+	// Discard marks a part as deleted: it cannot be read, get jobs, or lend its artefacts any more. Uploads may come
+	// for it until lateUploads. record.ErrNotFound: no such part, or it is marked already.
+	Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time) (Discarded, error)
+	Eraser
 	// Enqueue adds a queued job, with its usage row where it is metered, and makes it the
 	// part's latest. A pending part becomes processing; every part takes the size. record.ErrExists: the id is
 	// taken; record.ErrNotFound: the team has no such part, or it is marked as expired. Then nothing is written.

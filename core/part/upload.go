@@ -101,6 +101,32 @@ func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput
 	})
 }
 
+// Retry queues a failed job of the team again, with all its attempts before it, and meters nothing. A job that failed
+// for what is in the file, and would again, is returned as it is. Error codes: not_found, invalid_request (it has not
+// failed), rate_limited, unavailable (too many jobs wait).
+func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (job.Job, error) {
+	j, err := s.jobs.Get(ctx, c, jobID)
+	if err != nil {
+		return job.Job{}, err
+	}
+	if j.Status != job.Failed {
+		return s.jobs.Retry(ctx, jobID) // which says so
+	}
+	p, err := s.Get(ctx, c, j.PartID)
+	if err != nil {
+		return job.Job{}, err
+	}
+	if failed, err := s.judged(ctx, p, j.Input); err == nil && failed.ID == j.ID {
+		return j, nil
+	} else if err != nil && !errors.Is(err, record.ErrNotFound) {
+		return job.Job{}, err
+	}
+	if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
+		return job.Job{}, err
+	}
+	return s.jobs.Retry(ctx, jobID)
+}
+
 // judged returns the job that failed for what is in the part's file, which does not change once a job was made for it,
 // and as whose an analysis would end too. record.ErrNotFound: there is none.
 func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {

@@ -24,6 +24,7 @@ const (
 	NoThumbnail       Code = "no_thumbnail"
 	FeatureNotFound   Code = "feature_not_found"
 	PartNotUploaded   Code = "part_not_uploaded"
+	UploadClosed      Code = "upload_closed"
 	PayloadTooLarge   Code = "payload_too_large"
 	KeyReused         Code = "idempotency_key_reused"
 	InProgress        Code = "idempotency_in_progress"

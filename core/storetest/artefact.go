@@ -135,7 +135,7 @@ func (f *fixture) wantExpired(want map[string][]part.Artefact) {
 		}
 	}
 	for _, p := range parts {
-		f.must(f.store.DeletePart(f.ctx, p.ID))
+		f.must(f.store.DeletePart(f.ctx, p.ID, f.now))
 	}
 }
 
@@ -165,7 +165,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 	if err := adopts(fence, heir, shared); !errors.Is(err, part.ErrGone) {
 		t.Errorf("Commit with an object of a marked part = %v, want ErrGone", err)
 	}
-	f.must(f.store.DeletePart(f.ctx, j.PartID))
+	f.must(f.store.DeletePart(f.ctx, j.PartID, f.now))
 
 	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{
 		Report: new(f.report(heir)), Made: []part.Artefact{shared, reported},
@@ -183,7 +183,7 @@ func testExpireSharedArtefact(t *testing.T, f *fixture) {
 		!slices.Equal(parts[0].Results, want) {
 		t.Errorf("Expire = %+v, want part %s with %v alone", parts, p.ID, want)
 	}
-	f.must(f.store.DeletePart(f.ctx, p.ID))
+	f.must(f.store.DeletePart(f.ctx, p.ID, f.now))
 	f.wantArtefacts("of the parts that are left", f.team.ID, []string{"a", "stl"}, shared, reported)
 	f.wantExpired(map[string][]part.Artefact{heirs[1]: {shared, reported}, heirs[2]: {shared, reported}})
 }
@@ -209,7 +209,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 			for _, p := range parts {
 				objects.Add(int32(len(p.Results)))
 				if err == nil {
-					err = f.store.DeletePart(f.ctx, p.ID)
+					err = f.store.DeletePart(f.ctx, p.ID, f.now)
 				}
 			}
 			return err
@@ -228,7 +228,7 @@ func testAdoptOrExpire(t *testing.T, f *fixture) {
 		rest, err := f.store.Expire(f.ctx, f.tick(), f.tick(), 10)
 		f.must(err)
 		for _, p := range rest {
-			f.must(f.store.DeletePart(f.ctx, p.ID))
+			f.must(f.store.DeletePart(f.ctx, p.ID, f.now))
 		}
 	}
 }
@@ -252,7 +252,7 @@ func testExpireAtOnce(t *testing.T, f *fixture) {
 				}
 				for _, p := range parts {
 					deleted.Add(int32(len(p.Results)))
-					if err := f.store.DeletePart(f.ctx, p.ID); err != nil {
+					if err := f.store.DeletePart(f.ctx, p.ID, f.now); err != nil {
 						return err
 					}
 				}

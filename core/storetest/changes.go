@@ -54,11 +54,15 @@ func testTeamVersion(t *testing.T, f *fixture) {
 		{"lease it for the last time", true, func() error { j, fence = f.lease(j.ID); return nil }},
 		{"fail", true, func() error { return f.store.Fail(f.ctx, fence, fault.Error{Code: "x"}, f.tick()) }},
 		{"forget what was lost", false, func() error { return forgetAll(f) }},
+		{"rename", true, func() error {
+			_, err := f.store.UpdatePart(f.ctx, f.team.ID, p.ID, func(p *part.Part) error { p.FileName = "x"; return nil })
+			return err
+		}},
 		{"expire", true, func() error {
 			_, err := f.store.Expire(f.ctx, f.after(time.Hour), f.tick(), 10)
 			return err
 		}},
-		{"delete", true, func() error { return f.store.DeletePart(f.ctx, p.ID) }},
+		{"delete", true, func() error { return f.store.DeletePart(f.ctx, p.ID, f.now) }},
 		{"queue one of another team", false, func() error { f.queued(f.pendingPart(stranger)); return nil }},
 	} {
 		before := version()

@@ -298,7 +298,7 @@ func testExpire(t *testing.T, f *fixture) {
 	f.queued(busy)
 	before := f.tick()
 	young := f.pendingPart(f.team)
-	f.must(f.store.DeletePart(f.ctx, old.ID)) // it is not marked
+	f.must(f.store.DeletePart(f.ctx, old.ID, f.now)) // it is not marked
 	f.getPart(old.ID)
 	for range 2 { // the second pass finds what the first, should it have crashed, left
 		got, err := f.store.Expire(f.ctx, before, f.tick(), 10)
@@ -315,8 +315,8 @@ func testExpire(t *testing.T, f *fixture) {
 	if !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Enqueue on an expired part: %v, want ErrNotFound", err)
 	}
-	f.must(f.store.DeletePart(f.ctx, old.ID))
-	f.must(f.store.DeletePart(f.ctx, old.ID)) // another reaper was as quick
+	f.must(f.store.DeletePart(f.ctx, old.ID, f.now))
+	f.must(f.store.DeletePart(f.ctx, old.ID, f.now)) // another reaper was as quick
 	if _, err := f.store.Job(f.ctx, f.team.ID, j.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Job of a deleted part: %v, want ErrNotFound", err)
 	}
@@ -345,14 +345,14 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 		f.must(f.store.Forget(f.ctx, fence))
 		before, now := f.tick(), f.tick()
 		var requeued error
-		var marked []worker.ExpiredPart
+		var marked []part.Discarded
 		f.atOnce(2, func(n int) (err error) {
 			if n == 0 {
 				_, requeued = f.store.Requeue(f.ctx, job.ID, now)
 				return nil
 			}
 			if marked, err = f.store.Expire(f.ctx, before, now, 10); err == nil && len(marked) > 0 {
-				err = f.store.DeletePart(f.ctx, p.ID)
+				err = f.store.DeletePart(f.ctx, p.ID, f.now)
 			}
 			return err
 		})
@@ -375,5 +375,5 @@ func testExpireOrRequeue(t *testing.T, f *fixture) {
 	if _, err := f.store.Requeue(f.ctx, job.ID, f.tick()); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Requeue on an expired part: %v, want ErrNotFound", err)
 	}
-	f.must(f.store.DeletePart(f.ctx, part.ID))
+	f.must(f.store.DeletePart(f.ctx, part.ID, f.now))
 }

@@ -164,8 +164,13 @@ func TestKnownFailureIsTheAnswer(t *testing.T) {
 		if c.known && (again.Status != job.Failed || again.FailureReason != "No solid.") {
 			t.Errorf("%s: the job is %+v", c.content, again)
 		}
+		if retried, err := w.Parts.Retry(t.Context(), w.caller, p.JobID); err != nil ||
+			(retried.Status == job.Failed) != c.known {
+			t.Errorf("%s: retried: %+v, %v; want it to stay failed: %t", c.content, retried, err, c.known)
+		}
 		if !c.known {
 			w.await(worker.Failed, again.ID)
+			w.await(worker.Failed, p.JobID)
 		}
 	}
 }

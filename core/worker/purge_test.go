@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"millwright/core/object"
+	"millwright/core/part"
 	"millwright/core/record"
 	"millwright/core/request"
 	"millwright/core/stage/stagetest"
@@ -79,5 +81,37 @@ func TestOldPartsAreDeleted(t *testing.T) {
 	}
 	if _, err := w.objects.Head(t.Context(), young.Source); err != nil || w.part(young.ID).ID != young.ID {
 		t.Errorf("the young part: %v", err)
+	}
+}
+
+// TestPartThatIsDeletedWhileItIsWorkedOn leaves neither records nor objects, and finds an upload that comes late.
+func TestPartThatIsDeletedWhileItIsWorkedOn(t *testing.T) {
+	w := newWorld(t)
+	g := newGate()
+	w.startPool("a", w.ports(g.kernel))
+	p := w.uploaded("x")
+	<-g.inside
+	if err := w.Parts.Delete(t.Context(), w.caller, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(5 * time.Second) // a heartbeat
+	w.await(worker.Fenced, p.JobID)
+	w.awaitAfter(worker.Expired, "")
+	if _, err := w.store.Job(t.Context(), p.TeamID, p.JobID); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("its job: %v, want ErrNotFound", err)
+	}
+	late := part.SourceObjects(p)[1]
+	if err := w.objects.Put(t.Context(), late, strings.NewReader("late")); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.Advance(48 * time.Hour)
+	w.await(worker.Expired, "")
+	for _, ref := range part.SourceObjects(p) {
+		if _, err := w.objects.Head(t.Context(), ref); !errors.Is(err, object.ErrNotFound) {
+			t.Errorf("%s: %v, want ErrNotFound", ref.Key, err)
+		}
+	}
+	if files := w.resultFiles(); len(files) != 0 {
+		t.Errorf("result objects %v", files)
 	}
 }

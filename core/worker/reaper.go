@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"millwright/core/fault"
 	"millwright/core/job"
@@ -86,24 +87,20 @@ func (p *Pool) forgetRequests(ctx context.Context) error {
 	}
 }
 
-// expireParts deletes parts that are older than they are kept: the objects first, then the records, so that what a
-// crash leaves is found again. A pass deletes one batch.
+// expireParts deletes parts that are older than they are kept, and what is left of those that clients deleted. A pass
+// deletes one batch.
 func (p *Pool) expireParts(ctx context.Context) error {
-	if p.config.RetainTime == 0 {
-		return nil
-	}
 	now := p.now()
-	parts, err := p.Retention.Expire(ctx, now.Add(-p.config.RetainTime), now, batch)
+	var before time.Time // nothing is as old
+	if p.config.RetainTime > 0 {
+		before = now.Add(-p.config.RetainTime)
+	}
+	parts, err := p.Retention.Expire(ctx, before, now, batch)
 	if err != nil {
 		return err
 	}
 	for _, old := range parts {
-		for _, ref := range append(part.SourceObjects(old.Part), old.Results...) {
-			if err := p.Objects.Delete(ctx, ref); err != nil {
-				return fmt.Errorf("delete %s: %w", ref.Key, err)
-			}
-		}
-		if err := p.Retention.DeletePart(ctx, old.ID); err != nil {
+		if err := part.Erase(ctx, p.Objects, p.Retention, old, now); err != nil {
 			return err
 		}
 		p.OnEvent(Event{Kind: Expired, Count: 1})

@@ -6,7 +6,6 @@ import (
 
 	"millwright/core/fault"
 	"millwright/core/job"
-	"millwright/core/object"
 	"millwright/core/part"
 )
 
@@ -23,7 +22,7 @@ type Attempts interface {
 
 	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
 	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
-	// stays as it is. record.ErrNotFound: one of the features does not exist; part.ErrGone: no unmarked part of the team
+	// stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound: one of the features does not exist; part.ErrGone: no unmarked part of the team
 	// names one of the used objects any more; nothing is written.
 	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
 	// Fail ends the job as failed, by why's judge if it has one. Its part becomes failed when it is processing and no
@@ -50,13 +49,13 @@ type Attempts interface {
 type Retention interface {
 	// PurgeRequests removes at most limit requests whose time is over and returns how many it removed.
 	PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error)
-	// Expire marks at most limit parts as expired that have not changed since before and have no job that waits,
-	// runs, or may have left objects, and returns at most limit of those that are marked, oldest mark first. A marked
-	// part cannot be read, get jobs, or lend its artefacts any more.
-	Expire(ctx context.Context, before, now time.Time, limit int) ([]ExpiredPart, error)
-	// DeletePart removes a marked part with all its records; one that is not marked, or not there, is
-	// no error and stays. What was metered stays.
-	DeletePart(ctx context.Context, partID string) error
+	// Expire marks at most limit parts as deleted that have not changed since before and have no job that waits,
+	// runs, or may have left objects, and returns at most limit of those that are marked, by whomever, and have no job
+	// that runs or may have left objects; oldest mark first. A marked part cannot be read, get jobs, or lend its artefacts
+	// any more, and no job on it is committed. Those of which nothing but the mark is left are returned once no upload can
+	// come for them any more.
+	Expire(ctx context.Context, before, now time.Time, limit int) ([]part.Discarded, error)
+	part.Eraser
 }
 
 // Records are what an attempt reads.
@@ -74,11 +73,4 @@ type LostAttempt struct {
 	job.Fence
 	TeamID string
 	PartID string
-}
-
-// ExpiredPart is a part that is to be deleted, and the objects of its reports and artefacts that no unmarked part has
-// among its artefacts.
-type ExpiredPart struct {
-	part.Part
-	Results []object.Ref
 }

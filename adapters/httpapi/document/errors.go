@@ -38,6 +38,8 @@ var when = map[refusal.Code]struct{ meaning, detail string }{
 	refusal.NotAllowed: {"The path does not offer this method.", "This method is not offered here; use GET."},
 	refusal.PartNotUploaded: {"The file has not been uploaded yet.",
 		"The file has not been uploaded yet; PUT it to the upload address first."},
+	refusal.UploadClosed: {"The upload was completed; the file of the part stays as it is.",
+		"The upload of part 0198c1c0-7d3a-7e21-9f55-5f3c2ad4b001 is complete; its file stays as it is."},
 	refusal.PayloadTooLarge: {"The body is larger than this request may be.",
 		"The body is larger than this request may be."},
 	refusal.MediaType: {"The body is of a type that this request does not take.",

@@ -17,6 +17,7 @@ var words = []struct {
 	{regexp.MustCompile(`\bLIST\((\$\d+)\)`), `json_each($1)`},
 	{regexp.MustCompile(`(?s)= ANY\(ARRAY\((.*)\)\)`), `IN ($1)`},
 	{regexp.MustCompile(`\bgreatest\(`), `max(`},
+	{regexp.MustCompile(`\bstrpos\(`), `instr(`},
 	{regexp.MustCompile(`\bjson_agg\(`), `json_group_array(`},
 	{regexp.MustCompile(` AS JSON\)`), ` AS BLOB)`},
 }

@@ -21,6 +21,17 @@ func (w *world) project(t *testing.T, face string) {
 	}
 	w.want(t, with("PUT", face+"/projects/"+id, map[string]any{"name": "Housing"}), http.StatusOK, "")
 	w.want(t, with("PUT", face+"/projects/"+id, map[string]any{"cutConfigId": nil}), http.StatusOK, "")
+	read := w.want(t, call{method: "GET", path: face + "/projects/" + id, key: key}, http.StatusOK, "")
+	if name := recordOf[struct{ Name string }](t, face, read).Name; name != "Housing" {
+		t.Errorf("project %s, want its new name", read.body)
+	}
+	page := decode[struct {
+		Total int
+		Items []struct{ ID string }
+	}](t, w.want(t, call{method: "GET", path: face + "/projects?page=1&pageSize=1", key: key}, http.StatusOK, ""))
+	if page.Total != 1 || len(page.Items) != 1 || page.Items[0].ID != id {
+		t.Errorf("projects %+v, want %s", page, id)
+	}
 	lost := map[string]any{"name": "Gearbox", "cutConfigId": unknown}
 	w.want(t, with("POST", face+"/projects", lost), http.StatusNotFound, "not_found")
 	w.want(t, with("PUT", face+"/projects/"+id, lost), http.StatusNotFound, "not_found")

@@ -68,6 +68,8 @@ func (w *world) stories(t *testing.T) {
 		t.Run("part"+face, func(t *testing.T) { w.part(t, face) })
 		t.Run("repeated part"+face, func(t *testing.T) { w.repeated(t, face) })
 		t.Run("failed part"+face, func(t *testing.T) { w.failedPart(t, face) })
+		t.Run("part record"+face, func(t *testing.T) { w.partRecord(t, face) })
+		t.Run("jobs"+face, func(t *testing.T) { w.jobChanges(t, face) })
 	}
 	for _, face := range []string{"", "/v1"} {
 		t.Run("project"+face, func(t *testing.T) { w.project(t, face) })

@@ -19,8 +19,14 @@ func (w *world) pressure(t *testing.T, binary string) {
 
 		w.server.Stop()
 		w.serve(t, binary, "--workers", "0", "--max-queued-team", "1", "--create-interval", "0s")
-		first := w.uploaded(t, "", key)
-		w.want(t, call{method: "POST", path: "/parts/" + first + "/complete", key: key}, http.StatusAccepted, "")
+		queue := func() string {
+			part := w.uploaded(t, "", key)
+			r := w.want(t, call{method: "POST", path: "/v1/parts/" + part + "/complete", key: key}, http.StatusAccepted, "")
+			return decode[struct{ JobID string }](t, r).JobID
+		}
+		cancelled := queue()
+		w.want(t, call{method: "POST", path: "/jobs/" + cancelled + "/cancel", key: key}, http.StatusAccepted, "")
+		queue()
 		for _, face := range []string{"", "/v1"} {
 			next := w.uploaded(t, face, key)
 			one := encode(t, map[string]any{"featureIds": []string{result.Features[0].FeatureID}})
@@ -28,6 +34,7 @@ func (w *world) pressure(t *testing.T, binary string) {
 				{method: "POST", path: face + "/parts/" + next + "/complete", key: key},
 				{method: "PATCH", path: face + "/parts/" + ready, key: key},
 				{method: "PATCH", path: face + "/parts/" + ready + "/features", key: key, body: one},
+				{method: "POST", path: face + "/jobs/" + cancelled + "/retry", key: key},
 			} {
 				r := w.want(t, in, http.StatusTooManyRequests, "rate_limited")
 				if r.Header.Get("Retry-After") == "" {

@@ -1,8 +1,10 @@
--- Parts and projects are listed, newest first, and parts looked for by name. Kept answers say what to poll.
+-- Parts and projects are listed, newest first, and parts looked for by name; parts are deleted. Kept answers say what to
+-- poll.
 
 -- +goose Up
 ALTER TABLE parts ADD COLUMN folded_name TEXT NOT NULL DEFAULT ''; -- file_name in lower case
 UPDATE parts SET folded_name = lower(file_name);
+ALTER TABLE parts ADD COLUMN late_uploads BIGINT NOT NULL DEFAULT 0; -- when the last may come for a part that is deleted
 CREATE INDEX parts_newest ON parts (team_id, created_at DESC, id DESC) WHERE expired_at = 0;
 CREATE INDEX parts_of_project ON parts (project_id, created_at DESC, id DESC) WHERE project_id <> '' AND expired_at = 0;
 CREATE INDEX projects_newest ON projects (team_id, created_at DESC, id DESC);
@@ -22,4 +24,5 @@ ALTER TABLE requests DROP COLUMN link;
 DROP INDEX projects_newest;
 DROP INDEX parts_of_project;
 DROP INDEX parts_newest;
+ALTER TABLE parts DROP COLUMN late_uploads;
 ALTER TABLE parts DROP COLUMN folded_name;

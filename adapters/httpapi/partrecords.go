@@ -1,0 +1,113 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/part"
+	"millwright/core/refusal"
+)
+
+// PartUpdate changes a part.
+type PartUpdate struct {
+	FileName  *string    `json:"fileName,omitempty" minLength:"1" maxLength:"255" doc:"Left as it is when absent."`
+	ProjectID NullableID `json:"projectId,omitempty" doc:"Null takes it out of its project; left as it is when absent."`
+}
+
+// PartList is one page of parts.
+type PartList struct {
+	Items    []Part `json:"items" doc:"Newest first."`
+	Page     int    `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int    `json:"pageSize" minimum:"1" maximum:"100" doc:"Most parts in this page."`
+	Total    int    `json:"total" minimum:"0" doc:"Parts that match, on all pages."`
+}
+
+type listParts struct {
+	PageQuery
+	Status    string `query:"status" enum:"pending,processing,ready,failed" doc:"Only parts in this state."`
+	ProjectID string `query:"projectId" format:"uuid" doc:"Only parts of this project."`
+	Q         string `query:"q" maxLength:"255" doc:"Only parts with this in the name of their file, whatever the case."`
+}
+
+type updatePart struct {
+	PartPath
+	Body PartUpdate
+}
+
+// registerPartRecords adds what can be done to the records of parts besides analysing them.
+func (a *api) registerPartRecords() {
+	both(a, explained(operation(http.MethodGet, "/parts", "list-parts", "List parts, newest first", core),
+		"One page of the team's parts. The filters are joined with and; a page after the last one is empty."),
+		shared(a, a.listParts))
+
+	read := explained(operation(http.MethodGet, "/parts/{id}/record", "read-part-record-v0", "Read the record of a part",
+		core, refusal.NotFound), "The part, at every status.")
+	recorded(a, read, "read-part-record", func(ctx context.Context, in *pollPart) (part.Part, error) {
+		return awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await)
+	})
+	update := explained(operation(http.MethodPatch, "/parts/{id}/record", "update-part-record-v0",
+		"Rename a part, or move it to another project", core, refusal.NotFound, refusal.UnsupportedFormat),
+		"Changes the fields that are sent. Files of the part are offered under the new name; the content goes on to "+
+			"decide how it is read.")
+	recorded(a, update, "update-part-record", func(ctx context.Context, in *updatePart) (part.Part, error) {
+		change := part.UpdateInput{PartID: in.ID, FileName: in.Body.FileName}
+		if in.Body.ProjectID.Sent {
+			change.ProjectID = &in.Body.ProjectID.Value
+		}
+		return a.use.Parts.Update(ctx, caller(ctx), change)
+	})
+
+	both(a, explained(operation(http.MethodDelete, "/parts/{id}", "delete-part", "Delete a part", core,
+		refusal.NotFound), "Ends its jobs and deletes its files, results and records. What was billed stays billed."),
+		func(ctx context.Context, in *PartPath) (*struct{}, error) {
+			if err := a.use.Parts.Delete(ctx, caller(ctx), in.ID); err != nil {
+				return nil, a.fail(err)
+			}
+			return nil, nil
+		})
+	both(a, explained(operation(http.MethodPost, "/parts/{id}/upload", "renew-upload", "Get another upload address", core,
+		refusal.NotFound, refusal.UploadClosed),
+		"For a part whose file was not uploaded while its address lived. Addresses that were given before stay as they are."),
+		func(ctx context.Context, in *PartPath) (*body[Upload], error) {
+			to, err := a.use.Parts.NewUpload(ctx, caller(ctx), in.ID)
+			if err != nil {
+				return nil, a.fail(err)
+			}
+			return &body[Upload]{wireUpload(to)}, nil
+		})
+}
+
+// recorded registers an operation whose answer is a part's record: of v0, and under an id of its own of v1.
+func recorded[I any](a *api, v0 huma.Operation, id string, handler func(context.Context, *I) (part.Part, error)) {
+	register(a, v0, func(ctx context.Context, in *I) (*body[PartRead], error) {
+		p, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[PartRead]{PartRead{wirePart(p)}}, nil
+	})
+	v0.Path, v0.OperationID = "/v1"+v0.Path, id
+	register(a, v0, func(ctx context.Context, in *I) (*body[Part], error) {
+		p, err := handler(ctx, in)
+		if err != nil {
+			return nil, a.fail(err)
+		}
+		return &body[Part]{wirePart(p)}, nil
+	})
+}
+
+func (a *api) listParts(ctx context.Context, in *listParts) (*answer[PartList], error) {
+	list, err := a.use.Parts.List(ctx, caller(ctx), part.Filter{
+		Page: in.page(), Status: part.Status(in.Status), ProjectID: in.ProjectID, Name: in.Q,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := PartList{Items: make([]Part, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total}
+	for i, p := range list.Items {
+		out.Items[i] = wirePart(p)
+	}
+	return answered(out)
+}
