@@ -205,8 +205,10 @@ func (d *draft) finish(doc *document) {
 			f.Surface, f.Reversed = d.onArc(base, f), f.Reversed != turned
 		}
 	}
+	strays := d.findFar()
 	w := d.wreck(doc)
 	w.MendPoints()
+	d.keepFar(strays)
 	for i := range m.Coedges {
 		c := &m.Coedges[i]
 		c.Reversed = c.Reversed != d.fits[c.Edge].reversed

@@ -207,21 +207,7 @@ func (d *draft) wreck(doc *document) *salvage.Wreck {
 			w.Faces[i] = cmp.Or(w.Faces[i], d.shapeFaults[at])
 		}
 	}
-	w.Curve = func(e brep.EdgeID) curve.Curve {
-		source := d.edges[e]
-		if source.curve == part21.Missing {
-			return m.Edges[e].Curve
-		}
-		base, _, err := d.Basis(source.curve)
-		if err != nil {
-			return nil
-		}
-		c, err := d.Curve(base)
-		if err != nil {
-			return nil
-		}
-		return c
-	}
+	w.Curve = func(e brep.EdgeID) curve.Curve { return d.curveOf(int(e)) }
 	w.Fit = func(e brep.EdgeID) (err error) {
 		d.fits[e], err = d.fitEdge(int(e))
 		return err

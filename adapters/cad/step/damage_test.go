@@ -108,19 +108,25 @@ func drilled(style build.Style) *brep.Model {
 
 // volumeOf reads and repairs a file; the error is that of a file that gives no solid.
 func volumeOf(t *testing.T, text string) (float64, error) {
+	volume, _, err := partOf(t, text)
+	return volume, err
+}
+
+// partOf is volumeOf, with the part.
+func partOf(t *testing.T, text string) (float64, *brep.Model, error) {
 	m, err := readText(text)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	if err := repair.Model(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	if len(m.Solids) == 0 {
-		return 0, fmt.Errorf("no solid: %v", m.Warnings)
+		return 0, m, fmt.Errorf("no solid: %v", m.Warnings)
 	}
 	p, err := mass.Of(t.Context(), m)
 	if err != nil {
-		return 0, err
+		return 0, m, err
 	}
-	return p.Volume, nil
+	return p.Volume, m, nil
 }

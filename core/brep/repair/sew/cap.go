@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -309,5 +310,7 @@ func (s *sewer) addCap(p plate) {
 	if s.domains != nil {
 		s.domains = append(s.domains, domain{})
 	}
-	s.report.Capped++
+	s.tally(&s.report.Capped, CappedHole, func() fault.Entity {
+		return m.FaceName(m.FaceOf(m.Edges[h.uses[0].edge].Coedges[0]))
+	})
 }

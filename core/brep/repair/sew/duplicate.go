@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 )
 
 // sortCopies deals with the faces that lie on another one with the same edges. Where an even number of faces
@@ -22,6 +23,7 @@ func (s *sewer) sortCopies() {
 			s.join(others[1], g)
 		} else {
 			removed[g] = true
+			s.tally(&s.report.Duplicates, DuplicateFaces, func() fault.Entity { return s.m.FaceName(g) })
 			s.dropUses(g)
 		}
 	}
@@ -34,7 +36,6 @@ func (s *sewer) sortCopies() {
 		sh.Faces = slices.DeleteFunc(slices.Clone(sh.Faces), isRemoved)
 	}
 	s.faces = slices.DeleteFunc(s.faces, isRemoved)
-	s.report.Duplicates = len(removed)
 	s.joinPairs()
 }
 

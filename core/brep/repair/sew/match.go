@@ -148,5 +148,7 @@ func (s *sewer) mergeEdge(keep, drop brep.EdgeID, same bool, gap float64) {
 	slices.Sort(uses)
 	k.Coedges, d.Coedges = uses, nil
 	k.Tolerance = max(k.Tolerance, d.Tolerance, gap)
-	s.addGap(gap)
+	if s.addGap(gap); s.report.Merged == 1 {
+		s.name(SewnEdges, s.m.EdgeName(keep))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 )
 
 // orient groups the faces into components that share edges of two faces, and turns faces until neighbours
@@ -50,7 +51,7 @@ func (s *sewer) orient() {
 		slices.Sort(faces)
 		s.components = append(s.components, component{faces: faces, isOneSided: isOneSided})
 		if isOneSided {
-			s.report.OneSided++
+			s.tally(&s.report.OneSided, OneSided, func() fault.Entity { return s.m.FaceName(faces[0]) })
 		}
 		s.turnFaces(faces, turned, count > len(faces)/2)
 	}
@@ -61,9 +62,7 @@ func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 	for _, f := range faces {
 		if marked[f] != others {
 			s.turnFace(f)
-			if s.report.TurnedFaces++; s.report.TurnedFaces == 1 {
-				s.turned = s.m.Faces[f].Source
-			}
+			s.tally(&s.report.TurnedFaces, TurnedFaces, func() fault.Entity { return s.m.FaceName(f) })
 		}
 	}
 }
@@ -114,7 +113,7 @@ func (s *sewer) turnLoops() {
 	for _, f := range s.faces {
 		for _, l := range s.domain(f).turned {
 			s.turnLoop(l)
-			s.report.TurnedLoops++
+			s.tally(&s.report.TurnedLoops, TurnedLoops, func() fault.Entity { return s.m.FaceName(f) })
 		}
 	}
 }

@@ -3,7 +3,6 @@ package sew
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -27,6 +26,20 @@ const (
 	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
 )
 
+// tally counts a kind of repair; name is that of what it is made on, which the warning gives for the first.
+func (s *sewer) tally(count *int, code string, name func() fault.Entity) {
+	if *count++; *count == 1 {
+		s.name(code, name())
+	}
+}
+
+func (s *sewer) name(code string, e fault.Entity) {
+	if s.first == nil {
+		s.first = map[string]fault.Entity{}
+	}
+	s.first[code] = e
+}
+
 // warn records each kind of repair with its count.
 func (s *sewer) warn() {
 	r := &s.report
@@ -35,23 +48,29 @@ func (s *sewer) warn() {
 			s.m.Warnings = append(s.m.Warnings, fault.Warnf(code, count, format, args...))
 		}
 	}
-	warn(DuplicateFaces, r.Duplicates, "A face that lies on another one was removed")
-	warn(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round its face and was turned")
-	warn(SplitEdges, r.Split, "An edge was cut where a neighbour's edge ends")
-	warn(SewnEdges, r.Merged, "Edges of neighbouring faces, up to %.2g mm apart, were joined", r.Gaps.Max)
-	warn(ClosedSlits, r.Slits, "A slit between two faces, at most %.2g mm wide, was closed", r.WidestSlit)
-	warn(TurnedFaces, r.TurnedFaces, "Face #%d was turned to agree with its neighbours", s.turned)
-	warn(CappedHole, r.Capped, "A solid lacks a face; a plane one was added, as the edges around it lie in a plane")
-	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid does not lie in it, and was taken as solids of its own")
-	warn(SheetBeside, r.Beside, "A surface body beside the solids stays a surface, without volume")
-	warn(OpenSolid, r.Demoted, "%s", s.demoted)
+	of := func(code string) fault.Entity { return s.first[code] }
+	warn(DuplicateFaces, r.Duplicates, "%s lies on another face and was removed", of(DuplicateFaces))
+	warn(TurnedLoops, r.TurnedLoops, "A loop ran the wrong way round %s and was turned", of(TurnedLoops))
+	warn(SplitEdges, r.Split, "%s was cut where a neighbour's edge ends", of(SplitEdges))
+	warn(SewnEdges, r.Merged, "%s and others of neighbouring faces, up to %.2g mm apart, were joined", of(SewnEdges),
+		r.Gaps.Max)
+	warn(ClosedSlits, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedSlits), r.WidestSlit)
+	warn(TurnedFaces, r.TurnedFaces, "%s was turned to agree with its neighbours", of(TurnedFaces))
+	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a plane",
+		of(CappedHole))
+	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid, of which %s is one, does not lie in it, and was taken as "+
+		"solids of its own", of(NoVoid))
+	warn(SheetBeside, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetBeside))
+	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and was taken as a surface", of(OpenSolid),
+		edgesBound(s.demoted.edges), s.demoted.length)
 	if len(s.solids) == 0 {
-		warn(ClosedSheet, r.Closed, "The file holds surfaces only; a closed shell of them was taken as a solid")
+		warn(ClosedSheet, r.Closed, "The file holds surfaces only; the closed %s was taken as a solid", of(ClosedSheet))
 	}
-	warn(OneSided, r.OneSided, "A shell has only one side, as a Möbius strip has")
-	count := edgesBound(r.FreeAfter)
-	warn(OpenSheet, min(r.FreeAfter, 1), "%s, and the largest gap between them is %.3g mm",
-		strings.ToUpper(count[:1])+count[1:], r.OpenGap)
+	warn(OneSided, r.OneSided, "The shell of %s has only one side, as a Möbius strip has", of(OneSided))
+	if r.FreeAfter > 0 {
+		warn(OpenSheet, 1, "%s, %s among them, and the largest gap between them is %.3g mm", edgesBound(r.FreeAfter),
+			s.m.EdgeName(s.free[0]), r.OpenGap)
+	}
 }
 
 func edgesBound(n int) string {

@@ -28,6 +28,7 @@ import (
 	"millwright/core/brep"
 	"millwright/core/brep/repair/internal/heal"
 	"millwright/core/brep/trim"
+	"millwright/core/fault"
 	"millwright/core/geom"
 )
 
@@ -132,7 +133,7 @@ func (s *sewer) sew(ctx context.Context, opts Options) error {
 	s.openSolids()
 	for i := range m.Shells {
 		if len(m.Solids) > 0 && m.Shells[i].Solid == brep.None && s.wasSolid[i] == brep.None {
-			s.report.Beside++
+			s.tally(&s.report.Beside, SheetBeside, func() fault.Entity { return m.ShellName(brep.ShellID(i)) })
 		}
 	}
 	if !s.collect() {
@@ -189,8 +190,8 @@ type sewer struct {
 	component  []int32      // by face that is sewn, -1 for others
 	firstNew   brep.ShellID // shells before it are left as they were
 	gapSum     float64
-	demoted    string // names the first solid that became a sheet
-	turned     int64  // source of the first face that was turned
+	demoted    opening                 // of the first solid that became a sheet
+	first      map[string]fault.Entity // by the code of a repair: what was repaired first
 
 	builder trim.Builder
 	domains []domain // by face, laid out when asked for
@@ -253,7 +254,7 @@ func (s *sewer) openSolids() {
 	for i := range m.Solids {
 		if !isOpen[i] && !s.holdsItsVoids(&m.Solids[i]) {
 			isOpen[i], any = true, true
-			s.report.NoVoid++
+			s.tally(&s.report.NoVoid, NoVoid, func() fault.Entity { return m.ShellName(m.Solids[i].Shells[len(m.Solids[i].Shells)-1]) })
 		}
 	}
 	if !any {

@@ -1,11 +1,13 @@
 package sew
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"millwright/core/brep"
 	"millwright/core/brep/repair/internal/heal"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -25,7 +27,7 @@ func (s *sewer) makeSolids() {
 		id := s.firstNew + brep.ShellID(i)
 		if s.isClosed(int32(i)) {
 			if s.isFlat(id) {
-				s.report.Beside++
+				s.tally(&s.report.Beside, SheetBeside, func() fault.Entity { return m.ShellName(id) })
 				continue
 			}
 			b := s.bodyOf(id)
@@ -141,9 +143,8 @@ func (s *sewer) restoreSolids() {
 		m.Shells[sh].Solid = id
 	}
 	if s.report.Demoted = len(order); len(order) > 0 {
-		o := demoted[order[0]]
-		s.demoted = fmt.Sprintf("%s does not close (%s, %.4g mm long in all) and was taken as a surface",
-			nameOf(&s.solids[order[0]]), edgesBound(o.edges), o.length)
+		s.demoted = *demoted[order[0]]
+		s.name(OpenSolid, s.nameOf(&s.solids[order[0]]))
 	}
 }
 
@@ -167,14 +168,15 @@ func (s *sewer) opening(faces []brep.FaceID) opening {
 }
 
 // nameOf names a solid as the file does.
-func nameOf(solid *brep.Solid) string {
-	switch {
-	case solid.Name != "" && solid.Source > 0:
-		return fmt.Sprintf("Solid %q (#%d)", solid.Name, solid.Source)
-	case solid.Name != "":
-		return fmt.Sprintf("Solid %q", solid.Name)
+func (s *sewer) nameOf(solid *brep.Solid) fault.Entity {
+	if solid.Source == 0 {
+		return fault.Entity{ID: solid.Name, Text: fmt.Sprintf("solid %q", solid.Name)}
 	}
-	return fmt.Sprintf("Solid #%d", solid.Source)
+	id := fmt.Sprint(cmp.Or(s.m.Numbering, "#"), solid.Source)
+	if solid.Name != "" {
+		return fault.Entity{ID: id, Text: fmt.Sprintf("solid %q (%s)", solid.Name, id)}
+	}
+	return fault.Entity{ID: id, Text: "solid " + id}
 }
 
 // addSolids makes a solid of every body that is inside an even number of others, and a void of the others.
@@ -231,7 +233,7 @@ func (s *sewer) untie() {
 			m.Shells[sh].Solid = id
 			m.Shells[sh].IsVoid = m.Shells[sh].IsVoid && ok
 			if ok && !s.isOld(sh) {
-				s.report.Closed++
+				s.tally(&s.report.Closed, ClosedSheet, func() fault.Entity { return m.ShellName(sh) })
 			}
 		}
 	}

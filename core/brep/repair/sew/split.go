@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -207,7 +208,7 @@ func (s *sewer) cutEdge(id brep.EdgeID, cuts []cutPoint) {
 		e.End, e.Range.Hi = cut.vertex, cut.t
 		pieces = append(pieces, brep.EdgeID(len(m.Edges)))
 		m.Edges = append(m.Edges, next)
-		s.report.Split++
+		s.tally(&s.report.Split, SplitEdges, func() fault.Entity { return m.EdgeName(id) })
 	}
 	s.lines[id] = polyline{}
 	coedges := []brep.CoedgeID{c}

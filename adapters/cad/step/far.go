@@ -1,0 +1,254 @@
+package step
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/adapters/cad/internal/salvage"
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// A reference to another vertex, point or curve than meant leaves a file that can be read, with vertices far off their
+// curves. What the rest says tells which of them is meant: a vertex that all its edges miss is where they meet, an edge
+// that alone misses a vertex ends where its neighbours in its loops meet, and one that misses both has another curve.
+
+// far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains: sound parts have
+// vertices off by a thousandth of their size.
+func (d *draft) far() float64 {
+	const (
+		tolerances  = 10
+		shareOfSize = 1e-2
+	)
+	box := geom.EmptyBox()
+	for _, v := range d.model.Vertices {
+		box = box.Add(v.Point)
+	}
+	if box.IsEmpty() {
+		return math.Inf(1)
+	}
+	return max(tolerances*d.Tolerance, shareOfSize*box.Diagonal())
+}
+
+// stray is a vertex that its edges miss, with them.
+type stray struct {
+	vertex brep.VertexID
+	edges  []int
+}
+
+// findFar looks for what is far off, and corrects the ends of edges. The vertices that it returns are noted as not
+// known, and so are the edges at them.
+func (d *draft) findFar() []stray {
+	const most = 64 // edges: more are no damage
+	list := d.closedInOpen()
+	limit := d.far()
+	for i, f := range d.fits {
+		if f.gap > limit && d.edgeFaults[i] == nil && !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 || len(list) > most {
+		return nil
+	}
+	at := map[brep.VertexID][]int{}
+	for i, e := range d.model.Edges {
+		at[e.Start] = append(at[e.Start], i)
+		if e.End != e.Start {
+			at[e.End] = append(at[e.End], i)
+		}
+	}
+	var strays []stray
+	for _, i := range list {
+		e := &d.model.Edges[i]
+		for _, v := range []brep.VertexID{e.Start, e.End} {
+			if d.pointFaults[v] == nil && d.isMissed(v, at[v], limit) {
+				strays = append(strays, stray{v, at[v]})
+				d.pointFaults[v] = d.farFault(i)
+			}
+		}
+	}
+	for _, i := range list {
+		e := &d.model.Edges[i]
+		if d.pointFaults[e.Start] == nil && d.pointFaults[e.End] == nil && !d.reconnect(i, limit) && d.isInner(i) {
+			d.edgeFaults[i] = d.farFault(i)
+			d.unfit(i)
+		}
+	}
+	for _, s := range strays {
+		for _, i := range s.edges {
+			d.unfit(i)
+			d.edgeFaults[i] = d.pointFaults[s.vertex]
+		}
+	}
+	return strays
+}
+
+// closedInOpen lists the edges that end where they begin, though their neighbours in a loop do not meet there.
+func (d *draft) closedInOpen() (list []int) {
+	m := &d.model
+	for _, l := range m.Loops {
+		for k, c := range l.Coedges {
+			id := m.Coedges[c].Edge
+			e := &m.Edges[id]
+			if e.Start != e.End || len(l.Coedges) < 2 || d.edgeFaults[id] != nil {
+				continue
+			}
+			_, before := d.ends(l.Coedges[(k+len(l.Coedges)-1)%len(l.Coedges)])
+			behind, _ := d.ends(l.Coedges[(k+1)%len(l.Coedges)])
+			if (before != e.Start || behind != e.Start) && !slices.Contains(list, int(id)) {
+				list = append(list, int(id))
+			}
+		}
+	}
+	return list
+}
+
+// keepFar takes the vertices that could not be put anywhere else as the file has them.
+func (d *draft) keepFar(strays []stray) {
+	for _, s := range strays {
+		if d.pointFaults[s.vertex] != nil {
+			delete(d.pointFaults, s.vertex)
+			for _, i := range s.edges {
+				d.unfit(i)
+				d.fits[i], d.edgeFaults[i] = d.fitEdge(i)
+			}
+		}
+	}
+}
+
+func (d *draft) farFault(edge int) error {
+	if e := &d.model.Edges[edge]; e.Start == e.End {
+		return d.Fail(d.edges[edge].entity, "begins and ends in one vertex")
+	}
+	return d.Fail(d.edges[edge].entity, "has vertices that lie %.3g mm off its curve", d.fits[edge].gap)
+}
+
+// unfit takes back what fitting an edge did.
+func (d *draft) unfit(i int) {
+	e := &d.model.Edges[i]
+	if d.fits[i].reversed {
+		e.Start, e.End = e.End, e.Start
+	}
+	e.Tolerance, d.fits[i] = 0, fitted{}
+}
+
+// curveOf is the curve of an edge, also of one that has become a point; nil where there is none.
+func (d *draft) curveOf(i int) curve.Curve {
+	if c := d.model.Edges[i].Curve; c != nil || d.edges[i].curve == part21.Missing {
+		return c
+	}
+	base, _, err := d.Basis(d.edges[i].curve)
+	if err != nil {
+		return nil
+	}
+	c, err := d.Curve(base)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// isOff reports whether the curve of an edge misses a vertex.
+func (d *draft) isOff(i int, v brep.VertexID, limit float64) bool {
+	c := d.curveOf(i)
+	if c == nil {
+		return false
+	}
+	_, off := c.Invert(d.model.Vertices[v].Point)
+	return off > limit
+}
+
+// isMissed reports whether two edges at a vertex miss it: one alone has another vertex or curve than meant.
+func (d *draft) isMissed(v brep.VertexID, edges []int, limit float64) bool {
+	n := 0
+	for _, i := range edges {
+		if d.edgeFaults[i] == nil && d.isOff(i, v, limit) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbours in all its loops meet,
+// if that is on its curve. It reports false where the curve must be another.
+func (d *draft) reconnect(i int, limit float64) bool {
+	e := &d.model.Edges[i]
+	isStartOff, isEndOff := d.isOff(i, e.Start, limit), d.isOff(i, e.End, limit)
+	if isStartOff && isEndOff {
+		return e.Start == e.End // a point, whose curve does not matter
+	}
+	for _, atStart := range []bool{true, false} {
+		isOff, v := isStartOff, &e.Start
+		if !atStart {
+			isOff, v = isEndOff, &e.End
+		}
+		if !isOff && e.Start != e.End {
+			continue
+		}
+		to, ok := d.between(i, atStart)
+		switch {
+		case isOff && (!ok || d.isOff(i, to, limit)):
+			return false
+		case !ok || d.isOff(i, to, limit) || !isOff && d.model.Vertices[to].Point.Dist(d.model.Vertices[*v].Point) <= limit:
+			continue
+		}
+		why := d.farFault(i)
+		*v = to
+		d.unfit(i)
+		d.fits[i], d.edgeFaults[i] = d.fitEdge(i)
+		salvage.Tell(d.Add, salvage.MadeVertex,
+			fmt.Sprintf("An end of %s was put where its neighbours meet", d.Entity(d.edges[i].entity).Text), why)
+		return true
+	}
+	return true
+}
+
+// isInner reports whether an edge has a face on both sides, which say what its curve is.
+func (d *draft) isInner(i int) bool {
+	n := 0
+	for _, c := range d.model.Coedges {
+		if int(c.Edge) == i {
+			n++
+		}
+	}
+	return n == 2
+}
+
+// between returns the vertex where the neighbours of an edge meet at its start or end, in all loops that it is in.
+func (d *draft) between(i int, atStart bool) (found brep.VertexID, ok bool) {
+	m := &d.model
+	found = brep.None
+	for _, l := range m.Loops {
+		for k, c := range l.Coedges {
+			if int(m.Coedges[c].Edge) != i || len(l.Coedges) < 2 {
+				continue
+			}
+			isForward := m.Coedges[c].Reversed == d.fits[i].reversed
+			var v brep.VertexID
+			if isForward == atStart {
+				_, v = d.ends(l.Coedges[(k+len(l.Coedges)-1)%len(l.Coedges)])
+			} else {
+				v, _ = d.ends(l.Coedges[(k+1)%len(l.Coedges)])
+			}
+			if found != brep.None && v != found {
+				return found, false
+			}
+			found = v
+		}
+	}
+	return found, found != brep.None
+}
+
+// ends returns where a loop enters and leaves the edge of a coedge, before the uses of edges that run against their curves
+// are turned.
+func (d *draft) ends(c brep.CoedgeID) (from, to brep.VertexID) {
+	use := &d.model.Coedges[c]
+	e := &d.model.Edges[use.Edge]
+	if use.Reversed != d.fits[use.Edge].reversed {
+		return e.End, e.Start
+	}
+	return e.Start, e.End
+}
