@@ -1,6 +1,8 @@
 package toolpath
 
 import (
+	"math"
+
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
@@ -32,7 +34,7 @@ func (w *worker) over(p geom.Vec2, z float64, l *level) error {
 		if err != nil {
 			return err
 		}
-		if l.air >= to && straight(sky, flat(w.at), p) {
+		if l.air >= to && isPassage(sky, flat(w.at), p) {
 			w.line(lift(flat(w.at), l.air), motion.Rapid, 0)
 			w.line(lift(p, l.air), motion.Rapid, 0)
 			w.line(lift(p, min(to, l.air)), motion.Rapid, 0)
@@ -68,6 +70,15 @@ func (w *worker) margin() float64 { return 4*w.radius + 10 }
 func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
 	p := region.Segment(from, to)
 	return within(a, &p)
+}
+
+// isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one whose axes run
+// as fast as each other until the nearer end is reached.
+func isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
+	d := to.Sub(from)
+	both := min(math.Abs(d.X), math.Abs(d.Y))
+	knee := from.Add(geom.Vec2{X: math.Copysign(both, d.X), Y: math.Copysign(both, d.Y)})
+	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
 }
 
 // within reports whether a piece stays in an area, but for rounding. It walks from place to place by as much as the
