@@ -52,7 +52,7 @@ func planned(t testing.TB, name string, config machining.CutConfig) (toolpath.In
 
 // What planning says of real parts becomes programs that hold.
 func TestProgramsHold(t *testing.T) {
-	for _, name := range names() {
+	for _, name := range featuretest.Names {
 		t.Run(name, func(t *testing.T) {
 			in, msh := planned(t, name, machining.BuiltInCutConfig())
 			began := time.Now()

@@ -173,7 +173,7 @@ func (s *Stock) same(a, b float64) bool {
 	if a >= s.box.Max.Z {
 		return true
 	}
-	if s.base != nil || b >= s.box.Max.Z-geom.Resolution {
+	if !s.sameBase(a, b) {
 		return false
 	}
 	for _, c := range s.cuts {
@@ -251,12 +251,12 @@ func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
-// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or jaws: in
-// the air, no further than margin (mm) outside the box of the stock.
+// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or jaws, as if
+// its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
 func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
 	list := s.steps(tool)
 	var areas []*arcpoly.Area
-	all := widening(merged(list.cutting, list.body))
+	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
 	for i, k := range all {
 		if i+1 < len(all) && s.Stock.same(z+k.height, z+all[i+1].height) {
 			continue
@@ -276,19 +276,6 @@ func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, e
 		return nil, err
 	}
 	return window.Minus(append(areas, jaws)...)
-}
-
-// merged returns two lists of steps as one, by height.
-func merged(a, b []step) []step {
-	all := make([]step, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if a[0].height <= b[0].height {
-			all, a = append(all, a[0]), a[1:]
-		} else {
-			all, b = append(all, b[0]), b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
 }
 
 // Cuts calls visit with discs that the flutes of a tool fill for sure: with the tip at a height, the disc of a radius

@@ -10,7 +10,7 @@ const (
 	// fine (mm) is how far a step of the cutting zone may stand out of it, across.
 	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear.
-	coarse = 1.0
+	coarse = 2.0
 )
 
 // step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.

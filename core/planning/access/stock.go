@@ -63,24 +63,57 @@ func (s *Stock) Above(z float64) (*arcpoly.Area, error) {
 			return nil, err
 		}
 		k = &known{area: whole}
+		if k.area, err = s.fromBelow(z, whole); err != nil {
+			return nil, err
+		}
+		k.after = len(s.cuts)
 		s.known[z] = k
+		return k.area, nil
 	}
+	var err error
+	k.area, err = s.without(k.area, z, func(i int) bool { return i >= k.after })
+	k.after = len(s.cuts)
+	return k.area, err
+}
+
+// fromBelow returns what of an area is above a height, from what is known to be above the next lower one.
+func (s *Stock) fromBelow(z float64, whole *arcpoly.Area) (*arcpoly.Area, error) {
+	below, floor := (*known)(nil), math.Inf(-1)
+	for at, k := range s.known {
+		if at < z && at > floor {
+			below, floor = k, at
+		}
+	}
+	if below == nil || whole.IsEmpty() {
+		return s.without(whole, z, func(int) bool { return true })
+	}
+	area := below.area
+	if !s.sameBase(floor, z) {
+		var err error
+		if area, err = arcpoly.Intersection(area, whole); err != nil {
+			return nil, err
+		}
+	}
+	return s.without(area, z, func(i int) bool { return i >= below.after || s.cuts[i].z > floor+geom.Resolution })
+}
+
+// without returns what of an area cuts have left above a height: those that count.
+func (s *Stock) without(area *arcpoly.Area, z float64, counts func(i int) bool) (*arcpoly.Area, error) {
 	var gone []*arcpoly.Area
-	for _, c := range s.cuts[k.after:] {
-		if c.z <= z+geom.Resolution {
+	for i, c := range s.cuts {
+		if c.z <= z+geom.Resolution && counts(i) {
 			gone = append(gone, c.area)
 		}
 	}
-	k.after = len(s.cuts)
-	if len(gone) == 0 || k.area.IsEmpty() {
-		return k.area, nil
+	if len(gone) == 0 || area.IsEmpty() {
+		return area, nil
 	}
-	rest, err := k.area.Minus(gone...)
-	if err != nil {
-		return nil, err
-	}
-	k.area = rest
-	return rest, nil
+	return area.Minus(gone...)
+}
+
+// sameBase reports whether what was above two heights in the beginning is the same for sure.
+func (s *Stock) sameBase(a, b float64) bool {
+	return b < s.box.Max.Z-geom.Resolution && (s.base == nil || s.base.layer(a) == s.base.layer(b))
 }
 
 func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
@@ -166,6 +199,8 @@ type heights struct {
 	u, v   geom.Vec2 // unit, of the grid's x and y
 	ground float64   // mm, to be added to heights of the map
 	box    geom.Box
+	layers []float32             // the heights that there are, ascending
+	known  map[int]*arcpoly.Area // what is above each layer
 }
 
 func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
@@ -183,7 +218,7 @@ func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 	origin := setup.Local(workpiece.Origin)
 	h := &heights{
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(),
+		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{},
 	}
 	h.grid, h.z = d.HeightMap(axis, share[axis] < 0)
 	lattice := d.Lattice.Box()
@@ -195,11 +230,29 @@ func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 		}
 	}
 	h.box.Max.Z = top
+	h.layers = slices.Clone(h.z)
+	slices.Sort(h.layers)
+	h.layers = slices.Compact(h.layers)
 	return h
+}
+
+// layer returns how many of the heights are not above a height: what is above two heights of one layer is the same.
+func (h *heights) layer(z float64) int {
+	n, _ := slices.BinarySearchFunc(h.layers, z-h.ground+geom.Resolution, func(a float32, b float64) int {
+		if float64(a) <= b {
+			return -1
+		}
+		return 1
+	})
+	return n
 }
 
 // above returns the cells that are higher, each wider by a cell all round, as runs of rows.
 func (h *heights) above(z float64) (*arcpoly.Area, error) {
+	layer := h.layer(z)
+	if a, ok := h.known[layer]; ok {
+		return a, nil
+	}
 	var loops []region.Loop
 	g := h.grid
 	limit := z - h.ground + geom.Resolution
@@ -227,7 +280,11 @@ func (h *heights) above(z float64) (*arcpoly.Area, error) {
 	if err != nil {
 		return nil, err
 	}
-	return arcpoly.Intersection(a, window)
+	if a, err = arcpoly.Intersection(a, window); err != nil {
+		return nil, err
+	}
+	h.known[layer] = a
+	return a, nil
 }
 
 // place returns where a cell, or a place between cells, is in the frame of the setup.
