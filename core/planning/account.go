@@ -188,8 +188,8 @@ func (p *planner) askew(q int32) *refusal {
 		off = min(off, dir.Angle(s.dir(p.frame)))
 	}
 	return refuse(NeedsMoreAxes,
-		"It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock, along which a machine with %d axes holds it.",
-		dir.X, dir.Y, dir.Z, geom.Degrees(off), 3)
+		"It is made from (%.4g, %.4g, %.4g), %.3g° askew to the axes of the stock, and it is held along those only.",
+		dir.X, dir.Y, dir.Z, geom.Degrees(off))
 }
 
 // leftovers names what stays on faces that are made: sharp inner corners, and floors that reach under other material.

@@ -140,12 +140,10 @@ func (w *writer) tolerance(features []int) float64 {
 
 // batch is what one operation makes.
 type batch struct {
-	tool        int
-	low, top    float64
-	patches     []int32
-	tasks       []int
-	round       bool
-	leavesFloor float64
+	tool     int
+	low, top float64
+	patches  []int32
+	tasks    []int
 }
 
 // batches collects items of one kind by tool and height, the highest first, then the largest tool.
