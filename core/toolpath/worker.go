@@ -88,7 +88,7 @@ func (w *worker) make() (Path, error) {
 		w.left.add(leftover{reason: planning.NotAccessible, detail: "nothing is left there that the tool could cut."})
 	}
 	w.moves = w.moves.Round()
-	p := Path{Residue: w.left.residue(w.in.Graph), MoveCount: len(w.moves.Moves), Bounds: geom.EmptyBox()}
+	p := Path{Residue: w.left.residue(w.in.Graph), MoveCount: len(w.moves.Moves), Bounds: geom.BoxOf(w.moves.Start)}
 	w.moves.Steps(func(s motion.Step) bool {
 		if s.Kind == motion.Rapid {
 			p.RapidLength += s.Length()

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"millwright/cmd/millwright/analyze"
 	"millwright/cmd/millwright/delivery"
@@ -88,11 +90,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	}
 	want := Proven
 	if c.Out != "" {
-		for _, n := range stage.Names() {
-			if shown[n] != "" {
-				want = append(want, n)
-			}
-		}
+		want = slices.Concat(Proven, slices.Sorted(maps.Keys(shown)))
 	}
 	return c.run(ctx, want, func(space Workspace, m *Made) error {
 		if c.Out == "" {
