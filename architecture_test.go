@@ -159,7 +159,7 @@ var outside = []rule{
 	{"core/feature", []string{"compute", "compute/tessellate"}, nil},
 	{"core/planning", []string{"compute", "compute/tessellate"}, nil},
 	{"core/stage", []string{"compute", "cmd/millwright/kernel"}, nil},
-	{"core/verify", []string{"compute"}, nil},
+	{"core/verify", []string{"compute", "compute/tessellate"}, nil},
 	{"core/account", useCases, nil},
 	{"core/request", useCases, nil},
 	{"core/job", useCases, nil},

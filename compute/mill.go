@@ -45,7 +45,7 @@ type terrain struct {
 }
 
 // Clearance implements milling.Surface.
-func (s *terrain) Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec2) ([]float64, error) {
+func (s *terrain) Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec3) ([]float64, error) {
 	out, err := dropcutter.Places.Run(ctx, s.on, dropcutter.PlacesInput{Over: s.over, At: at, Tool: tool})
 	return out.Z, err
 }

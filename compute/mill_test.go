@@ -71,8 +71,10 @@ func TestMillOfAnEngine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := over.Clearance(t.Context(), tool.Outline, []geom.Vec2{{X: 10, Y: 5}, {X: -1.9, Y: 5}, {X: -2.1, Y: 5}})
-	if err != nil || z[0] != 5 || z[1] != 5 || !math.IsInf(z[2], -1) {
-		t.Errorf("clearance %v, %v; want 5, 5 and none", z, err)
+	z, err := over.Clearance(t.Context(), tool.Outline, []geom.Vec3{
+		{X: 10, Y: 5, Z: 2}, {X: -1.9, Y: 5, Z: 5.5}, {X: -2.1, Y: 5, Z: math.Inf(-1)},
+	})
+	if err != nil || z[0] != 5 || z[1] != 5.5 || !math.IsInf(z[2], -1) {
+		t.Errorf("clearance %v, %v; want 5, 5.5 and none", z, err)
 	}
 }

@@ -1,6 +1,7 @@
 package dropcutter_test
 
 import (
+	"math"
 	"testing"
 
 	"millwright/compute/dropcutter"
@@ -25,9 +26,9 @@ func BenchmarkPlaces(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(m.Triangles)*b.N)/b.Elapsed().Seconds()/1e6, "Mtriangles/s")
 	})
-	var at []geom.Vec2
+	var at []geom.Vec3
 	for i := range 1 << 14 {
-		at = append(at, geom.Vec2{X: float64(i%128) / 1.28, Y: float64(i/128) / 1.28})
+		at = append(at, geom.Vec3{X: float64(i%128) / 1.28, Y: float64(i/128) / 1.28, Z: math.Inf(-1)})
 	}
 	for kind, tool := range map[string]profile.Profile{
 		"flat": profile.EndMill(10, 0, 100), "ball": profile.EndMill(10, 5, 100), "none": profile.EndMill(1e-3, 0, 100),

@@ -23,8 +23,8 @@ type waiting struct {
 	limit float64
 }
 
-func (d *descent) drop(at geom.Vec2) float64 {
-	d.x, d.y, d.best = at.X, at.Y, math.Inf(-1)
+func (d *descent) drop(at geom.Vec3) float64 {
+	d.x, d.y, d.best = at.X, at.Y, at.Z
 	d.push(0)
 	for len(d.stack) > 0 {
 		w := d.stack[len(d.stack)-1]

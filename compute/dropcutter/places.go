@@ -3,12 +3,12 @@ package dropcutter
 // Dropping a tool at single places.
 //
 // Method: what a tool can touch (ridges, their corners, and facets; see cpu.go) hangs on the triangles, which lie in a
-// tree over the plane: in the order of a Morton curve through their middles, four to a leaf, every node with its box and
-// the highest point in it. A place goes down the tree, into the node first where the tool might be held highest, and
+// tree over the plane: in the order of a Morton curve through their middles, four to a leaf, every node with its box
+// and the highest point in it. A place goes down the tree, into the node first where the tool might be held highest, and
 // leaves out what is not as high as what it has found (branch and bound; Land and Doig, 1960).
 //
 // Cost: O(n log n) for n triangles to make the tree; some hundred nodes for a place, as the highest contact hides
-// most of what lies under the tool.
+// most of what lies under the tool, and some ten for a tip that touches nothing where it is.
 // Limits: on the processor only.
 
 import (
@@ -26,11 +26,11 @@ import (
 	"millwright/core/stock/grid"
 )
 
-// PlacesInput asks what Input asks, over places in the plane of the frame (mm) in place of a grid. The answers hold to
+// PlacesInput asks what Input asks, over places (in the frame, mm) in place of a grid. The answers hold to
 // the bound of Input with a step of 1 mm.
 type PlacesInput struct {
 	Over *Terrain
-	At   []geom.Vec2
+	At   []geom.Vec3 // Z: where the tip is, which is the answer where the tool touches nothing there; -Inf asks how low
 	Tool profile.Profile
 }
 
@@ -67,7 +67,7 @@ var Places = &primitive.Primitive[PlacesInput, PlacesOutput]{
 	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 24},
 }
 
-// PlacesOutput holds the height of the tool tip above each place in mm; -Inf where the tool touches nothing.
+// PlacesOutput holds how high (mm) the tip must be at each place, at least as high as it is.
 type PlacesOutput struct{ Z []float64 }
 
 // Bound returns δ and ε of Input in mm.
@@ -87,8 +87,8 @@ func (in *PlacesInput) Check() error {
 		return fmt.Errorf("drop-cutter: there is no mesh")
 	}
 	for i, p := range in.At {
-		if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest) {
-			return fmt.Errorf("drop-cutter: place %d is (%g, %g)", i, p.X, p.Y)
+		if !(math.Abs(p.X) <= farthest && math.Abs(p.Y) <= farthest && p.Z <= farthest) {
+			return fmt.Errorf("drop-cutter: place %d is (%g, %g, %g)", i, p.X, p.Y, p.Z)
 		}
 	}
 	return checkTool(in.Tool, origin.Step)

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
@@ -10,21 +11,15 @@ import (
 
 // How the way of a tool is held against the part, whatever lies between the rays of the lattice.
 //
-// Method: the exact drop-cutter says how low the tip may come at a place. Of a tool that is wider by half a piece of way,
-// dropped at its middle, it says so for the whole piece: pieces that it lets pass are clear. The others are cut finer,
-// and in the end the tool is dropped, narrower by the tolerance, at places of spacing (see newTool) and at both ends.
-// Each place takes the lowest tip of what it stands for.
+// Method: the exact drop-cutter says how low the tip may come at a place. Of a tool that is wider by half a piece of
+// way, dropped at its middle, it says so for the whole piece: pieces that it lets pass are clear. The others are cut
+// finer, and in the end the tool is dropped, narrower by the tolerance, at places of spacing (see newTool) and at
+// both ends. Each place takes the lowest tip of what it stands for.
 
 // stretch is a piece of the way of a step.
 type stretch struct {
 	step     int32
 	from, to float64 // shares of it
-}
-
-// drop is a place that stands for a stretch.
-type drop struct {
-	at  geom.Vec2
-	low float64 // mm, of the tip
 }
 
 // clear notes where the tool is in the part.
@@ -45,12 +40,12 @@ func (p *passage) clear(ctx context.Context) error {
 			return err
 		}
 	}
-	todo = p.cutFine(todo, p.tool.spacing)
-	hits, err := p.hits(ctx, p.tool.assembly.Outline, p.ends(todo), -shy)
+	ends := stops(p.cutFine(todo, p.tool.spacing))
+	hits, err := p.hits(ctx, p.tool.assembly.Outline, p.tips(ends), -shy)
 	if err != nil || len(hits) == 0 {
 		return err
 	}
-	return p.weigh(ctx, todo, hits)
+	return p.weigh(ctx, ends, hits)
 }
 
 // cutFine divides stretches into such as are no longer than length (mm) in the plane.
@@ -73,11 +68,11 @@ func (p *passage) cutFine(todo []stretch, length float64) (out []stretch) {
 
 // passing returns the stretches over whose middle a tool that is wider by reach would touch the part.
 func (p *passage) passing(ctx context.Context, todo []stretch, reach float64) ([]stretch, error) {
-	places := make([]drop, len(todo))
+	places := make([]geom.Vec3, len(todo))
 	for i, t := range todo {
 		s := &p.steps[t.step]
-		m := s.At((t.from + t.to) / 2)
-		places[i] = drop{geom.Vec2{X: m.X, Y: m.Y}, min(s.At(t.from).Z, s.At(t.to).Z)}
+		places[i] = s.At((t.from + t.to) / 2)
+		places[i].Z = min(s.At(t.from).Z, s.At(t.to).Z)
 	}
 	hits, err := p.hits(ctx, p.tool.assembly.Outline, places, reach)
 	out := make([]stretch, len(hits))
@@ -87,26 +82,42 @@ func (p *passage) passing(ctx context.Context, todo []stretch, reach float64) ([
 	return out, err
 }
 
-// ends returns a place for each end of the stretches: two for each.
-func (p *passage) ends(todo []stretch) []drop {
-	out := make([]drop, 0, 2*len(todo))
+// stop is an end of a stretch.
+type stop struct {
+	step  int32
+	share float64 // of it
+}
+
+// stops returns the ends of the stretches, each once.
+func stops(todo []stretch) []stop {
+	out := make([]stop, 0, len(todo)+len(todo)/8)
 	for _, t := range todo {
-		a, b := p.steps[t.step].At(t.from), p.steps[t.step].At(t.to)
-		out = append(out, drop{geom.Vec2{X: a.X, Y: a.Y}, a.Z}, drop{geom.Vec2{X: b.X, Y: b.Y}, b.Z})
+		if n := len(out); n == 0 || out[n-1] != (stop{t.step, t.from}) {
+			out = append(out, stop{t.step, t.from})
+		}
+		out = append(out, stop{t.step, t.to})
+	}
+	return out
+}
+
+func (p *passage) tips(at []stop) []geom.Vec3 {
+	out := make([]geom.Vec3, len(at))
+	for i, e := range at {
+		out[i] = p.steps[e.step].At(e.share)
 	}
 	return out
 }
 
 // hits returns the places at which an outline whose points lie d mm farther from the axis touches the part. A narrower
 // one may also be deeper by as much as it is narrower.
-func (p *passage) hits(ctx context.Context, outline profile.Profile, at []drop, d float64) ([]int, error) {
+func (p *passage) hits(ctx context.Context, outline profile.Profile, at []geom.Vec3, d float64) ([]int, error) {
 	body, rise := moved(outline, d)
 	if len(body) == 0 || len(at) == 0 {
 		return nil, ctx.Err()
 	}
-	places := make([]geom.Vec2, len(at))
-	for i := range at {
-		places[i] = at[i].at
+	places := slices.Clone(at)
+	for i := range places {
+		places[i].Z += rise + max(-d, 0)
 	}
 	z, err := p.surface.Clearance(ctx, body, places)
 	if err != nil {
@@ -114,22 +125,21 @@ func (p *passage) hits(ctx context.Context, outline profile.Profile, at []drop, 
 	}
 	var out []int
 	for i := range at {
-		if at[i].low+rise < z[i]-max(-d, 0) {
+		if z[i] > places[i].Z {
 			out = append(out, i)
 		}
 	}
 	return out, nil
 }
 
-// weigh notes what touches at places among the ends of stretches, and how deep.
-func (p *passage) weigh(ctx context.Context, todo []stretch, hits []int) error {
-	ends := p.ends(todo)
+// weigh notes what touches at some of the ends of stretches, and how deep.
+func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 	touching := func(among []int, outline profile.Profile, d float64) ([]int, error) {
-		places := make([]drop, len(among))
+		some := make([]stop, len(among))
 		for i, k := range among {
-			places[i] = ends[k]
+			some[i] = ends[k]
 		}
-		own, err := p.hits(ctx, outline, places, d)
+		own, err := p.hits(ctx, outline, p.tips(some), d)
 		out := make([]int, len(own))
 		for i, k := range own {
 			out[i] = among[k]
@@ -149,16 +159,11 @@ func (p *passage) weigh(ctx context.Context, todo []stretch, hits []int) error {
 		rest = without(rest, own)
 		for depth := p.Tolerance; len(own) > 0; depth *= 2 { // each is at least so deep
 			for _, k := range own {
-				t := todo[k/2]
-				share := t.from
-				if k%2 == 1 {
-					share = t.to
-				}
 				told := depth
 				if body.kind != Gouge {
 					told = 0 // of touches volumes are told
 				}
-				p.note(body.kind, int(t.step), share, told)
+				p.note(body.kind, int(ends[k].step), ends[k].share, told)
 			}
 			if own, err = touching(own, body.outline, -2*depth-p.tool.thread); err != nil {
 				return err

@@ -14,8 +14,8 @@ import (
 //
 //   - by the plan, where the face is unmachinable, and as far from it as the widest tool that makes any face reaches: a
 //     tool that does not get at a face leaves as much beside it on the faces that adjoin it;
-//   - of an unmachinable corner only where two of the faces of the corner are within that reach: the walls that lead into
-//     it are made;
+//   - of an unmachinable corner only where two of the faces of the corner are within that reach: the walls that lead
+//     into it are made;
 //   - by a residue of the paths, up to its height over the faces it names, and what float and lattice add.
 //
 // So a residue says how much it excuses, and a face is not excused by a residue of another one farther away than that.

@@ -12,10 +12,11 @@ import (
 
 // What of the part is missing.
 //
-// Method: where the session has told of a ray that is cut into, the stock before a setup and after it are compared along
-// all rays. A stretch of the part that was there and is gone is as deep as the point of it that is farthest from the
-// mesh of the part: a ray that runs along a face which was cut a thousandth too deep is no gouge, however long the
-// stretch. The move is that by which the session told of the ray; else the one that goes deepest over the point.
+// Method: where the session has told of a ray that is cut into, the stock before a setup and after it are compared
+// along all rays. A stretch of the part that was there and is gone is as deep as the point of it that is farthest
+// from the mesh of the part: a ray that runs along a face which was cut a thousandth too deep is no gouge, however
+// long the stretch. The move is that by which the session told of the ray; else the one that goes deepest over the
+// point.
 
 // mostAttributed bounds for how many stretches, the deepest, moves are looked for that the session did not name.
 const mostAttributed = 64
@@ -73,8 +74,8 @@ func (s *setup) gouges(after *dexel.Stock) {
 func (s *setup) named(g *missing) (*passage, int, bool) {
 	q := s.inWork.Local(g.at)
 	for _, p := range s.passages {
-		if step, ok := p.rays[g.ray]; ok && p.tool.depth(&p.steps[step].Segment, q) >= -s.Tolerance {
-			return p, step, true
+		if n := p.rays[g.ray]; n > 0 && p.tool.depth(&p.steps[n-1].Segment, q) >= -s.Tolerance {
+			return p, n - 1, true
 		}
 	}
 	return nil, 0, false

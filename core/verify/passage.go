@@ -35,7 +35,7 @@ type passage struct {
 	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
 	worst map[Kind]*Finding
 	moves map[Kind]map[int]bool
-	rays  map[ray]int // that the session says are cut into, with the step
+	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
 }
 
 // ray names a ray of the lattice.
@@ -65,52 +65,91 @@ func newPassage(s *setup, i int, last *motion.Operation) *passage {
 	return p
 }
 
-// rapid appends a rapid: straight, and where its axes go different ways as it is on a control that does not lead them
-// together: all at the same speed, each until it has arrived.
+// rapid appends a rapid. Below the height at which rapids go anywhere it must be along Z or level: of others controls
+// do not say which way they take.
 func (p *passage) rapid(from, to geom.Vec3, move int32) {
-	add := func(a, b geom.Vec3) {
-		if a != b {
-			p.steps = append(p.steps, motion.Step{
-				Segment: motion.Segment{From: a, To: b}, Kind: motion.Rapid, Move: move,
-			})
-		}
+	if from == to {
+		return
 	}
-	add(from, to)
-	way := to.Sub(from)
-	ends := []float64{math.Abs(way.X), math.Abs(way.Y), math.Abs(way.Z)}
-	slices.Sort(ends)
-	if ends[1] == 0 || ends[0] == ends[2] || ends[0] == 0 && ends[1] == ends[2] {
-		return // one way for all controls
-	}
-	at := from
-	for _, e := range ends {
-		part := func(x float64) float64 { return math.Copysign(min(math.Abs(x), e), x) }
-		next := from.Add(geom.Vec3{X: part(way.X), Y: part(way.Y), Z: part(way.Z)})
-		add(at, next)
-		at = next
+	p.steps = append(p.steps, motion.Step{
+		Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move,
+	})
+	level := math.Hypot(to.X-from.X, to.Y-from.Y)
+	if math.Abs(to.Z-from.Z) > snap && level > snap && min(from.Z, to.Z) < p.setup.plan.Safe {
+		p.note(RapidTouch, len(p.steps)-1, 1, 0)
 	}
 }
 
 // play has the operation done and notes what it does wrong.
 func (p *passage) play(ctx context.Context) error {
-	cut := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork, Moves: make([]motion.Segment, len(p.steps))}
+	cut := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
+	var of []int // by move of the cut: the step
 	for i := range p.steps {
-		cut.Moves[i] = p.steps[i].Segment
+		cut.Moves = appendChords(cut.Moves, &p.steps[i].Segment)
+		for len(of) < len(cut.Moves) {
+			of = append(of, i)
+		}
 	}
-	met, err := p.session.Cut(ctx, cut)
+	chords, err := p.session.Cut(ctx, cut)
 	if err != nil {
 		return err
 	}
+	met := gathered(&chords, of, len(p.steps))
 	p.touches(&met)
 	for _, g := range met.Gouges {
-		if old, ok := p.rays[ray{g.Axis, g.Ray}]; !ok || g.Move < old {
-			p.rays[ray{g.Axis, g.Ray}] = g.Move
+		if r := (ray{g.Axis, g.Ray}); p.rays[r] == 0 {
+			p.rays[r] = g.Move + 1
 		}
 	}
 	if err := p.clear(ctx); err != nil {
 		return err
 	}
 	return p.jaws(ctx)
+}
+
+// helixChord (mm) is how far chords may stray from a helix, inwards: sweeps would take twice as many to be four times
+// as exact.
+const helixChord = 0.002
+
+// appendChords appends a segment, of a helix its chords.
+func appendChords(to []motion.Segment, s *motion.Segment) []motion.Segment {
+	if s.Turn == 0 || s.From.Z == s.To.Z {
+		return append(to, *s)
+	}
+	n := 1
+	if r := s.Radius(); r > helixChord {
+		n = int(math.Ceil(math.Abs(s.Turn) / (2 * math.Acos(1-helixChord/r))))
+	}
+	at := s.From
+	for k := range n {
+		next := s.At(float64(k+1) / float64(n))
+		to = append(to, motion.Segment{From: at, To: next})
+		at = next
+	}
+	return to
+}
+
+// gathered returns what n steps met, of which each move of a cut was one or a part.
+func gathered(c *milling.Cutting, of []int, n int) (out milling.Cutting) {
+	sum := func(moves []float64) []float64 {
+		if moves == nil {
+			return nil
+		}
+		steps := make([]float64, n)
+		for i, v := range moves {
+			steps[of[i]] += v
+		}
+		return steps
+	}
+	out.Removed = sum(c.Removed)
+	for zone := range c.Touched {
+		out.Touched[zone] = sum(c.Touched[zone])
+	}
+	for _, g := range c.Gouges {
+		g.Move = of[g.Move]
+		out.Gouges = append(out.Gouges, g)
+	}
+	return out
 }
 
 // touches notes rapids that remove material, and what neck, shank and holder meet.

@@ -3,17 +3,17 @@
 //
 // # Method
 //
-// Part and stock are dexels of one lattice in the workpiece frame (core/stock/dexel), from which one session mills setup
-// by setup what the tools pass, cycles expanded, arcs as arcs. What only the control adds is played too: the way down to
-// the start after a tool change, the way up at the end, and of rapids that several axes share the broken line of a
-// control that does not lead them together.
+// Part and stock are dexels of one lattice in the workpiece frame (core/stock/dexel), from which one session mills
+// setup by setup what the tools pass, cycles expanded, arcs as arcs. What only the control adds is played too: the way
+// down to the start after a tool change, and the way up at the end. Rapids are along Z or level; level ones are taken as
+// straight, so a control that does not lead its axes together has to be set to.
 //
 //   - Rapids may not remove, and neck, shank and holder may not meet material (passage.go), up to rub times their
 //     shadow.
 //   - What of the part is missing is found along the rays, and is as deep as it is far from the mesh of the part
 //     (gouge.go).
-//   - Between the rays, and however thin what is cut: the exact drop-cutter holds the way of every tool against the mesh
-//     of the part, from the side of the spindle (clearance.go).
+//   - Between the rays, and however thin what is cut: the exact drop-cutter holds the way of every tool against the
+//     mesh of the part, from the side of the spindle (clearance.go).
 //   - What holds the part is boxes, which the whole assembly must clear (jaw.go).
 //   - What is left belongs to the nearest face, and must be declared where it stands higher than UncutHeight (uncut.go,
 //     declared.go).
@@ -26,8 +26,8 @@
 // less than rub as a mean over the shadow of what touches, and jaws passed by less than jawGap, are not told apart from
 // rounding.
 //
-// Not proven: what undercut tools (dovetails, T-slots, lollipops) cut between rays; material left between rays, which is
-// narrower than a step; how deep a thread is (its tool may cut as deep into the wall of the hole as threads of ISO 68-1
+// Not proven: what undercut tools (dovetails, T-slots, lollipops) cut between rays; material left between rays, which
+// is narrower than a step; how deep a thread is (its tool may cut as deep into the wall of the hole as threads of ISO 68-1
 // are); that a part stays where it is held, that nothing bends, and that chips leave.
 package verify
 

@@ -20,8 +20,12 @@ const (
 	// posts round.
 	DefaultTolerance = 0.01
 
-	// DefaultCells is how many cells the longest side of the stock has.
+	// DefaultCells is how many cells the longest side of the stock has at most.
 	DefaultCells = 600
+
+	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
+	// the square of their number, and what is thinner the drop-cutter sees.
+	finest, fewest = 0.5, 150
 
 	// UncutHeight (mm) is how high material may stand over a face without being declared: the step of what machinists
 	// measure with a caliper, and ten times what a cut may be too deep.
@@ -192,7 +196,8 @@ func (r *replay) operations() (n int) {
 func latticeOver(b geom.Box, cells int) dexel.Lattice {
 	const before = 0.381966 // share of a cell: far from all simple fractions
 	size := b.Size()
-	step := max(size.X, size.Y, size.Z) / float64(cells)
+	longest := max(size.X, size.Y, size.Z)
+	step := max(longest/float64(cells), min(finest, longest/fewest))
 	l := dexel.Lattice{Step: step, Origin: b.Min.Sub(geom.Vec3{X: before * step, Y: before * step, Z: before * step})}
 	for a, s := range [3]float64{size.X, size.Y, size.Z} {
 		l.Count[a] = int(math.Ceil(s/step+before)) + 1

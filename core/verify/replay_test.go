@@ -34,3 +34,36 @@ func TestARightProgramHolds(t *testing.T) {
 		}
 	}
 }
+
+// edits is how many mutants and neutral edits are tried.
+func edits() int {
+	if testing.Short() {
+		return 33
+	}
+	return 200
+}
+
+func TestEveryMutantIsFound(t *testing.T) {
+	made := verifytest.Made(chord)
+	for seed := range edits() {
+		p, name := verifytest.Mutant(made, seed)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if proof, _ := prove(t, p, 80); proof.Holds() {
+				t.Errorf("not found: %+v", proof)
+			}
+		})
+	}
+}
+
+func TestNoAlarmOnNeutralEdits(t *testing.T) {
+	made := verifytest.Made(chord)
+	for seed := range edits() {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Holds() {
+				t.Errorf("seed %d: %+v", seed, proof.Findings)
+			}
+		})
+	}
+}

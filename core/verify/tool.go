@@ -24,7 +24,7 @@ type tool struct {
 	spacing  float64           // mm, between places where the tool is dropped
 }
 
-// threadDepth is how deep an internal thread of ISO 68-1 is, as a share of its pitch: 5/8 of the height of the triangle.
+// threadDepth is how deep an internal thread of ISO 68-1 is, as a share of its pitch: 5/8 of its triangle.
 const threadDepth = 0.5413
 
 func newTool(p *planning.Tool, tolerance float64) *tool {
@@ -101,7 +101,7 @@ func moved(p profile.Profile, d float64) (out profile.Profile, rise float64) {
 	for _, k := range p {
 		c, arc := k.Center()
 		k.From.X, k.To.X, c.X = k.From.X+d, k.To.X+d, c.X+d
-		if k.From.X < 0 && k.To.X <= 0 {
+		if k.From.X <= 0 && k.To.X <= 0 {
 			continue
 		}
 		if k.From.X < 0 { // the axis cuts it

@@ -2,6 +2,7 @@ package dropcuttertest
 
 import (
 	"context"
+	"math"
 
 	"millwright/compute/dropcutter"
 	"millwright/compute/heightmap/heightmaptest"
@@ -29,7 +30,10 @@ var PlacesCase = &primitivetest.Case[dropcutter.PlacesInput, dropcutter.PlacesOu
 			return primitivetest.Load[dropcutter.PlacesInput]{}, err
 		}
 		over, err := dropcutter.NewTerrain(context.Background(), l.In.Mesh, l.In.Frame, primitive.OnCPU(0))
-		in := dropcutter.PlacesInput{Over: over, Tool: l.In.Tool, At: centres(l.In.Grid)}
+		in := dropcutter.PlacesInput{Over: over, Tool: l.In.Tool}
+		for _, p := range centres(l.In.Grid) {
+			in.At = append(in.At, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
+		}
 		return primitivetest.Load[dropcutter.PlacesInput]{In: in, Items: len(in.At), Bytes: l.Bytes}, err
 	},
 }

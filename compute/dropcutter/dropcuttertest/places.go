@@ -22,16 +22,16 @@ func PlacesSuite(t testing.TB, b primitive.Runner) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, s := range append(rastertest.ContactScenes(), dropScenes()...) {
 		const every, between = 5, 40 // the reference is slow
-		var at []geom.Vec2
+		var at []geom.Vec3
 		for c, p := range centres(s.Grid) {
 			if c%every == 0 {
-				at = append(at, p)
+				at = append(at, geom.Vec3{X: p.X, Y: p.Y, Z: math.Inf(-1)})
 			}
 		}
 		wide, high := s.Grid.Step*float64(s.Grid.Width), s.Grid.Step*float64(s.Grid.Height)
 		for range between {
 			x, y := 1.4*rng.Float64()-0.2, 1.4*rng.Float64()-0.2
-			at = append(at, geom.Vec2{X: s.Grid.X + wide*x, Y: s.Grid.Y + high*y})
+			at = append(at, geom.Vec3{X: s.Grid.X + wide*x, Y: s.Grid.Y + high*y, Z: 4*rng.Float64() - 2})
 		}
 		over, err := dropcutter.NewTerrain(context.Background(), s.Mesh, s.Frame, primitive.OnCPU(2))
 		if err != nil {
@@ -62,7 +62,7 @@ func checkPlaces(t testing.TB, name string, in *dropcutter.PlacesInput, part ras
 	thin := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, -lateral)}
 	thick := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, lateral)}
 	for i, p := range in.At {
-		lo, hi := thin.Tip(p.X, p.Y)-vertical, thick.Tip(p.X, p.Y)+vertical
+		lo, hi := max(thin.Tip(p.X, p.Y)-vertical, p.Z), max(thick.Tip(p.X, p.Y)+vertical, p.Z)
 		if !(z[i] >= lo && z[i] <= hi) {
 			t.Errorf("%s: (%g, %g) has %.9g, want %.9g to %.9g", name, p.X, p.Y, z[i], lo, hi)
 			return
@@ -78,13 +78,14 @@ func refusePlaces(t testing.TB, b primitive.Runner) {
 		t.Fatal(err)
 	}
 	sound := func() dropcutter.PlacesInput {
-		return dropcutter.PlacesInput{Over: over, At: []geom.Vec2{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5)}
+		return dropcutter.PlacesInput{Over: over, At: []geom.Vec3{{}, {X: 1}}, Tool: profile.EndMill(2, 1, 5)}
 	}
 	primitivetest.Refuses(t, b, dropcutter.Places, sound, map[string]func(*dropcutter.PlacesInput){
-		"no mesh":  func(in *dropcutter.PlacesInput) { in.Over = nil },
-		"no tool":  func(in *dropcutter.PlacesInput) { in.Tool = nil },
-		"no place": func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
-		"far away": func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
+		"no mesh":   func(in *dropcutter.PlacesInput) { in.Over = nil },
+		"no tool":   func(in *dropcutter.PlacesInput) { in.Tool = nil },
+		"no place":  func(in *dropcutter.PlacesInput) { in.At[1].Y = math.NaN() },
+		"no height": func(in *dropcutter.PlacesInput) { in.At[1].Z = math.NaN() },
+		"far away":  func(in *dropcutter.PlacesInput) { in.At[1].X = 1e9 },
 	})
 	missing, lost := block(), block()
 	missing.Triangles[1][2], lost.Points[1].Z = 99, math.NaN()

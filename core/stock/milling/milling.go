@@ -25,9 +25,10 @@ type Mill interface {
 
 // Surface is what tools come down on. It is safe for concurrent use.
 type Surface interface {
-	// Clearance returns how far (mm) the tip of a tool may come down over each of some places before the tool touches
-	// the mesh; -Inf where it meets nothing. Places are x and y in the frame.
-	Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec2) ([]float64, error)
+	// Clearance returns how high (mm) the tip of a tool must be at least at each of some places, so that the tool does
+	// not touch the mesh: as high as it is where it touches nothing. Places are in the frame; a Z of -Inf asks how low it
+	// may come.
+	Clearance(ctx context.Context, tool profile.Profile, at []geom.Vec3) ([]float64, error)
 }
 
 // Session is a stock between batches of moves. It is not safe for concurrent use.

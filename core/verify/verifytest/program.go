@@ -35,24 +35,25 @@ const (
 
 func tools() []planning.Tool {
 	angle := 118.0
-	holder := &machining.Holder{Name: "ER", GaugeLength: 60, Cones: []machining.Cone{{DiameterBottom: 32, DiameterTop: 40, Height: 60}}}
+	cone := machining.Cone{DiameterBottom: 32, DiameterTop: 40, Height: 60}
+	holder := &machining.Holder{Name: "ER", GaugeLength: 60, Cones: []machining.Cone{cone}}
 	mill := func(id string, d, flutes, body float64) machining.Tool {
 		return machining.Tool{
 			ID: id, Kind: machining.FlatEndMill, Diameter: d, FluteLength: flutes, OverallLength: body + 30,
 			ShankDiameter: d, BodyLength: body, FluteCount: 4, Holder: holder,
 		}
 	}
-	point := mill("drill", 2*holeRadius, 50, 60)
+	point := mill("drill", 2*holeRadius, 20, 32)
 	point.Kind, point.TipAngleDeg, point.FluteCount = machining.Drill, &angle, 2
-	list := []planning.Tool{{Tool: mill("wide", 16, 22, 32)}, {Tool: mill("narrow", 8, 12, 18)}, {Tool: point}}
+	list := []planning.Tool{{Tool: mill("wide", 16, 18, 30)}, {Tool: mill("narrow", 8, 8, 18)}, {Tool: point}}
 	for i := range list {
 		list[i].Number, list[i].Stickout = i+1, list[i].Tool.BodyLength
 	}
 	return list
 }
 
-// Made returns a program that makes the part of Block, in two setups, from a block that is 1 mm larger to all sides and
-// stands 8 mm below it: 0.5 mm to the sides. The origins of the setups are in the middle of the finished top and underside.
+// Made returns a program that makes the part of Block in two setups, as tightly as it can, so that little has to be
+// wrong with it. The origins of the setups are in the middle of the finished top and underside.
 func Made(chord float64) *Program {
 	const side, above, below = 0.5, 1, 8
 	first := geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}
@@ -67,7 +68,7 @@ func Made(chord float64) *Program {
 			},
 			Setups: []planning.Setup{
 				{Frame: first, Safe: 10, Hold: vise(halfY+side, -height-below, -height-3.5)},
-				{Frame: second, Safe: 18, Hold: vise(halfY, -height, -12)},
+				{Frame: second, Safe: 18, Hold: vise(halfY, -height, -9)},
 			},
 		},
 	}
@@ -156,25 +157,25 @@ func facing(levels ...float64) *path {
 	return p
 }
 
-// outside goes round the block at each of some heights.
+// outside goes round the block at each of some heights. It begins on the other side of the part each time.
 func outside(levels ...float64) *path {
 	const r, away = 8, 12
 	p := begin(halfX+r+away, -halfY, 10)
-	for _, z := range levels {
-		p.to(motion.Rapid, halfX+r+away, -halfY, z+1)
-		p.to(motion.Plunge, halfX+r+away, -halfY, z)
-		p.to(motion.LeadIn, halfX+r, -halfY, z)
-		p.to(motion.Cut, halfX+r, halfY, z)
-		p.arc(halfX, halfY)
-		p.to(motion.Cut, -halfX, halfY+r, z)
-		p.arc(-halfX, halfY)
-		p.to(motion.Cut, -halfX-r, -halfY, z)
-		p.arc(-halfX, -halfY)
-		p.to(motion.Cut, halfX, -halfY-r, z)
-		p.arc(halfX, -halfY)
-		p.to(motion.LeadOut, halfX+r+away, p.at.Y, z)
+	for i, z := range levels {
+		turn := 1 - 2*float64(i%2)
+		p.to(motion.Rapid, turn*(halfX+r+away), -turn*halfY, 10)
+		p.to(motion.Rapid, p.at.X, p.at.Y, z+1)
+		p.to(motion.Plunge, p.at.X, p.at.Y, z)
+		p.to(motion.LeadIn, turn*(halfX+r), p.at.Y, z)
+		for range 2 {
+			p.to(motion.Cut, turn*(halfX+r), turn*halfY, z)
+			p.arc(turn*halfX, turn*halfY)
+			p.to(motion.Cut, -turn*halfX, turn*(halfY+r), z)
+			p.arc(-turn*halfX, turn*halfY)
+			turn = -turn
+		}
+		p.to(motion.LeadOut, turn*(halfX+r+away), p.at.Y, z)
 		p.to(motion.Rapid, p.at.X, p.at.Y, 10)
-		p.to(motion.Rapid, p.at.X, -halfY, 10)
 	}
 	return p
 }
