@@ -71,13 +71,3 @@ func put(b *geom.Box, axis int, iv geom.Interval) {
 func overlap(a, b geom.Interval) geom.Interval {
 	return geom.Interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
 }
-
-// meets reports whether two boxes have more in common than a face.
-func meets(a, b geom.Box) bool {
-	for axis := range 3 {
-		if overlap(along(a, axis), along(b, axis)).Length() <= 0 {
-			return false
-		}
-	}
-	return true
-}
