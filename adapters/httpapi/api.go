@@ -57,6 +57,9 @@ type api struct {
 	callers share.Rounds[string, account.Caller] // by the text of the key
 	results *share.Memory[string, *partResult]   // by part.Service.ResultName
 	runs    *share.Memory[asOf[RunOf], part.Run] // what a run shows
+
+	docs     []byte            // the description as a page
+	problems map[string][]byte // the pages of problems, by the last segment of their addresses
 }
 
 // New returns the handler of the whole REST interface.
@@ -86,6 +89,7 @@ func build(use UseCases, config Config) (*api, *mux.Router) {
 	a.huma = humamux.New(router, a.humaConfig())
 	a.huma.UseMiddleware(a.authenticate, a.readQuery, a.readBody, a.keepAnswers)
 	a.registerService()
+	a.registerPages()
 	a.registerParts()
 	a.registerFeatures()
 	a.registerJobs()

@@ -21,6 +21,9 @@ func (a *api) serveDescription(router *mux.Router) {
 	if err != nil {
 		panic(err)
 	}
+	if err := a.makePages(text); err != nil {
+		panic(err)
+	}
 	tag := contentTag(bytes.ReplaceAll(text, []byte(baseurl.Placeholder), nil)) // the same in each process
 	router.Path(descriptionPath).Methods(http.MethodGet).HandlerFunc(
 		func(w http.ResponseWriter, r *http.Request) {

@@ -35,8 +35,8 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 	}
 	want := map[string]string{
 		"get /health": "public", "get /v1/health": "public", "get /v1/openapi.json": "public",
-		"post /v1/keys/validate": "public",
-		"post /parts":            "core", "post /v1/parts": "core",
+		"post /v1/keys/validate": "public", "get /docs": "public", "get /problems/{problem}": "public",
+		"post /parts": "core", "post /v1/parts": "core",
 		"post /parts/{id}/complete": "core", "post /v1/parts/{id}/complete": "core",
 		"get /parts/{id}": "core", "get /v1/parts/{id}": "core", "get /v1/parts/{id}/thumbnail": "core",
 		"get /v1/parts/{id}/export": "core",

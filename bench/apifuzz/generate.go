@@ -72,6 +72,9 @@ var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
 // path fills the parameters of a path: mostly with ids of the team, else of another, or of nothing.
 func (f *fuzzer) path(op *contract.Operation, team int) string {
+	if kindOf(op.Path) == "problems" { // which have no ids
+		return parameter.ReplaceAllString(op.Path, pick(f, []string{"not-found", "rate-limited", "upload-closed", "none"}))
+	}
 	return parameter.ReplaceAllStringFunc(op.Path, func(string) string { return f.id(kindOf(op.Path), team) })
 }
 

@@ -56,6 +56,11 @@ var when = map[refusal.Code]struct{ meaning, detail string }{
 		"The service cannot do this now; try again in a moment."},
 }
 
+// Meaning says when a code is answered, and gives an example of what is said then.
+func Meaning(code refusal.Code) (meaning, example string) {
+	return when[code].meaning, when[code].detail
+}
+
 // shared are the responses that are the same wherever they occur, by status.
 var shared = map[int]struct {
 	name, about string

@@ -12,7 +12,7 @@ var tags = []struct {
 	name, about string
 	segments    []string
 }{
-	{"Service", "Discovery and health.", []string{"health", "openapi.json"}},
+	{"Service", "Discovery and health.", []string{"health", "openapi.json", "docs", "problems"}},
 	{"Keys", "API keys.", []string{"keys"}},
 	{"Parts", "Uploading parts, analysing them, and what came of it.", []string{"parts"}},
 	{"Features", "Datasheets of the features of a part.", nil},

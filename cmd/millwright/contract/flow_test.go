@@ -83,7 +83,10 @@ func (w *world) service(t *testing.T) {
 	for _, face := range []string{"", "/v1"} {
 		w.want(t, call{method: "GET", path: face + "/health"}, http.StatusOK, "")
 	}
-	w.want(t, call{method: "GET", path: "/v1/openapi.json"}, http.StatusOK, "")
+	for _, path := range []string{"/v1/openapi.json", "/docs", "/problems/not-found"} {
+		w.want(t, call{method: "GET", path: path}, http.StatusOK, "")
+	}
+	w.want(t, call{method: "GET", path: "/problems/nothing"}, http.StatusNotFound, "not_found")
 }
 
 func (w *world) validation(t *testing.T) {

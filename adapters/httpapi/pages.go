@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/adapters/httpapi/document"
+	"millwright/adapters/httpapi/page"
+	"millwright/core/refusal"
+)
+
+const (
+	htmlType = "text/html" // the pages say how they are encoded
+	// htmlPolicy lets a page have its style, and nothing else.
+	htmlPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
+
+// registerPages adds what people read: the interface description, and what is behind the type of a problem.
+func (a *api) registerPages() {
+	docs := explained(operation(http.MethodGet, "/docs", "docs", "The interface description as a page", public),
+		"This document for people, as HTML that needs nothing else. It needs no key.")
+	register(a, asPage(docs), func(_ context.Context, in *Known) (*huma.StreamResponse, error) {
+		return servePage(a.docs, in.IfNoneMatch), nil
+	})
+	problem := explained(operation(http.MethodGet, "/problems/{problem}", "read-problem", "What a problem means", public,
+		refusal.NotFound), "The page at the type of a problem. It needs no key.")
+	register(a, asPage(problem), func(_ context.Context, in *readProblem) (*huma.StreamResponse, error) {
+		text, known := a.problems[in.Problem]
+		if !known {
+			return nil, a.fail(refusal.Errorf(refusal.NotFound, "There is no problem %s.", refusal.Quoted(in.Problem)))
+		}
+		return servePage(text, in.IfNoneMatch), nil
+	})
+}
+
+type readProblem struct {
+	Problem string `path:"problem" maxLength:"64" doc:"The code with hyphens, as in the type of a problem."`
+	Known
+}
+
+// asPage describes the answers of an operation that is a page.
+func asPage(op huma.Operation) huma.Operation {
+	op.Metadata[document.NoTroubleKey] = true
+	text := &huma.Param{Schema: &huma.Schema{Type: huma.TypeString}}
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "The page.",
+		Content: map[string]*huma.MediaType{
+			htmlType: {Schema: &huma.Schema{Type: huma.TypeString, Description: "HTML."}},
+		},
+		Headers: map[string]*huma.Param{"ETag": text, "Content-Security-Policy": text},
+	}}
+	return orNotModified(op)
+}
+
+func servePage(text []byte, known string) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		tag := contentTag(text)
+		hc.SetHeader("ETag", tag)
+		hc.SetHeader("Cache-Control", "public, max-age=300")
+		if sameTag(known, tag) {
+			hc.SetStatus(http.StatusNotModified)
+			return
+		}
+		hc.SetHeader("Content-Type", htmlType)
+		hc.SetHeader("Content-Security-Policy", htmlPolicy)
+		hc.SetStatus(http.StatusOK)
+		_, _ = hc.BodyWriter().Write(text) // the client has gone when this fails
+	}}
+}
+
+// makePages writes the pages of a description.
+func (a *api) makePages(description []byte) (err error) {
+	if a.docs, err = page.Description(description); err != nil {
+		return err
+	}
+	a.problems = map[string][]byte{}
+	for code, status := range statusOf {
+		p := newProblem(code, "")
+		meaning, example := document.Meaning(code)
+		text, err := page.Problem{
+			Title: p.Title, Code: string(code), Status: status, Meaning: meaning, Example: example,
+		}.Page()
+		if err != nil {
+			return err
+		}
+		a.problems[page.Slug(string(code))] = text
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// outside is what a page would have to fetch.
+var outside = regexp.MustCompile(`(?i)<script|<link|<img|<iframe|@import|url\(|src=`)
+
+var links = regexp.MustCompile(`href="([^"]*)"`)
+
+// TestPagesStandAlone reads the description and the problems as people do, and follows every link.
+func TestPagesStandAlone(t *testing.T) {
+	h := newHarness(t, cube)
+	docs := h.doAs("", "GET", "/docs", nil)
+	text := string(docs.body)
+	if docs.StatusCode != http.StatusOK || docs.Header.Get("Content-Type") != "text/html" {
+		t.Fatalf("%s, %v", docs.Status, docs.Header)
+	}
+	for _, want := range []string{
+		"<code>/v1/parts/{id}/record</code>", `id="schema-HoleFacts"`, "<strong>Cancel a job.</strong>", "upload_closed",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(text, h.server.URL) {
+		t.Error("the page names the address of one server")
+	}
+	problems := 0
+	for _, m := range links.FindAllStringSubmatch(text, -1) {
+		if anchor, inside := strings.CutPrefix(m[1], "#"); inside {
+			if !strings.Contains(text, `id="`+anchor+`"`) {
+				t.Errorf("there is no %s", m[1])
+			}
+			continue
+		}
+		r := h.doAs("", "GET", "/"+m[1], nil)
+		if r.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", m[1], r.Status)
+		}
+		if strings.HasPrefix(m[1], "problems/") {
+			problems++
+			text += string(r.body)
+		}
+	}
+	if problems < 20 {
+		t.Errorf("%d codes", problems)
+	}
+	if found := outside.FindString(text); found != "" {
+		t.Errorf("a page needs something else: %s", found)
+	}
+}
+
+// TestTypesOfProblemsAreAnswered follows the type of a problem.
+func TestTypesOfProblemsAreAnswered(t *testing.T) {
+	h := newHarness(t, cube)
+	var p struct{ Type, Title string }
+	h.do("GET", "/v1/jobs/7", nil).decode(t, &p)
+	r := h.doAs("", "GET", p.Type, nil)
+	if r.StatusCode != http.StatusOK || !strings.Contains(string(r.body), "<h1>"+p.Title+"</h1>") {
+		t.Errorf("%s: %s %s", p.Type, r.Status, r.body)
+	}
+	wantProblem(t, "unknown problem", h.doAs("", "GET", "/problems/nothing", nil), 404, "not_found")
+	again := h.send("", "GET", p.Type, nil, http.Header{"If-None-Match": {r.Header.Get("ETag")}})
+	if again.StatusCode != http.StatusNotModified || len(again.body) > 0 {
+		t.Errorf("known page: %s", again.Status)
+	}
+}
