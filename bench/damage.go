@@ -21,7 +21,7 @@ type damageCmd struct {
 	Seed    uint64        `default:"1" help:"Of the choices."`
 	Cases   int           `default:"6" help:"Damaged copies of each file."`
 	Kind    []string      `help:"Kinds of damage, or how their names begin (default: all)."`
-	Case    []string      `sep:"none" help:"Only the case of this name, as the report gives it; with --outside where it was found with that."`
+	Case    []string      `sep:"none" help:"Only the case of this name; with --outside where it was found so."`
 	Half    string        `enum:"a,b,all" default:"all" help:"Files of one half, by their names. Cases are listed for a alone: b is for measuring."`
 	Outside bool          `help:"Strike only records outside faces, edges and what they stand on."`
 	Largest int64         `help:"Files of more than so many kilobytes are damaged --large times."`

@@ -130,8 +130,8 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 	return nil
 }
 
-// markOdd marks the edges whose sense is given otherwise than that of nearly all others of the file, which no system that
-// gives both does.
+// markOdd marks the edges whose sense is given otherwise than that of nearly all others of the file, which no system
+// that gives both does.
 func markOdd(drafts []*draft) {
 	const (
 		few  = 0.01 // of the edges; one always is

@@ -172,8 +172,8 @@ func (d *draft) isMissed(v brep.VertexID, edges []int, limit float64) bool {
 	return n > 1
 }
 
-// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbours in all its loops meet,
-// if that is on its curve. It reports false where the curve must be another.
+// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbours in all its
+// loops meet, if that is on its curve. It reports false where the curve must be another.
 func (d *draft) reconnect(i int, limit float64) bool {
 	e := &d.model.Edges[i]
 	isStartOff, isEndOff := d.isOff(i, e.Start, limit), d.isOff(i, e.End, limit)
@@ -242,8 +242,8 @@ func (d *draft) between(i int, atStart bool) (found brep.VertexID, ok bool) {
 	return found, found != brep.None
 }
 
-// ends returns where a loop enters and leaves the edge of a coedge, before the uses of edges that run against their curves
-// are turned.
+// ends returns where a loop enters and leaves the edge of a coedge, before the uses of edges that run against their
+// curves are turned.
 func (d *draft) ends(c brep.CoedgeID) (from, to brep.VertexID) {
 	use := &d.model.Coedges[c]
 	e := &d.model.Edges[use.Edge]

@@ -41,8 +41,9 @@ func quarterBall(radius float64, poles geom.Vec3) *brep.Model {
 func TestOddEdges(t *testing.T) {
 	for _, poles := range []geom.Vec3{{X: 1, Y: -1}, {Z: 1}} {
 		w := &steptest.Text{}
-		w.Part(slices.Concat(w.Model(quarterBall(10, poles)), w.Model(build.Blocks("", build.Add(geom.Vec3{X: 20}, geom.Vec3{X: 21, Y: 1, Z: 1}),
-			build.Add(geom.Vec3{X: 21}, geom.Vec3{X: 22, Y: 2, Z: 1}))))...)
+		beside := build.Blocks("", build.Add(geom.Vec3{X: 20}, geom.Vec3{X: 21, Y: 1, Z: 1}),
+			build.Add(geom.Vec3{X: 21}, geom.Vec3{X: 22, Y: 2, Z: 1}))
+		w.Part(slices.Concat(w.Model(quarterBall(10, poles)), w.Model(beside))...)
 		good := w.File()
 		want, err := volumeOf(t, good)
 		if err != nil || !near(want, 3+math.Pi*1000/3, 1e-6) {

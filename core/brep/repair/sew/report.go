@@ -56,9 +56,9 @@ func (s *sewer) warn() {
 		r.Gaps.Max)
 	warn(ClosedSlits, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedSlits), r.WidestSlit)
 	warn(TurnedFaces, r.TurnedFaces, "%s was turned to agree with its neighbours", of(TurnedFaces))
-	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a plane",
-		of(CappedHole))
-	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid, of which %s is one, does not lie in it, and was taken as "+
+	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a "+
+		"plane", of(CappedHole))
+	warn(NoVoid, r.NoVoid, "What the file calls voids of a solid, %s among them, does not lie in it, and was taken as "+
 		"solids of its own", of(NoVoid))
 	warn(SheetBeside, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetBeside))
 	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and was taken as a surface", of(OpenSolid),
