@@ -87,6 +87,7 @@ func (w *worker) make() (Path, error) {
 	if len(w.moves.Moves) == 0 && len(w.left.list) == 0 {
 		w.left.add(leftover{reason: planning.NotAccessible, detail: "nothing is left there that the tool could cut."})
 	}
+	w.begin(geom.Vec3{Z: w.safe}) // a tool that has nothing to do waits there
 	w.moves = w.moves.Round()
 	p := Path{Residue: w.left.residue(w.in.Graph), MoveCount: len(w.moves.Moves), Bounds: geom.BoxOf(w.moves.Start)}
 	w.moves.Steps(func(s motion.Step) bool {
