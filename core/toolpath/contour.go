@@ -1,6 +1,7 @@
 package toolpath
 
 import (
+	"fmt"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -27,7 +28,7 @@ type chain struct {
 
 func (w *worker) contour() error {
 	wanted := w.patches()
-	met := map[int32]bool{}
+	met, stands := map[int32]bool{}, map[int32]bool{}
 	before := w.op.Top
 	heights := w.levels()
 	for i, z := range heights {
@@ -37,6 +38,15 @@ func (w *worker) contour() error {
 		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin())
 		if err != nil {
 			return err
+		}
+		part, err := w.site.Part(z-w.op.LeaveAxial, 0)
+		if err != nil {
+			return err
+		}
+		for _, c := range chainsOf(part, wanted) {
+			for _, p := range c.pieces {
+				stands[p.Tag] = true
+			}
 		}
 		chains := chainsOf(free, wanted)
 		l := &level{z: z, air: before + above, free: free}
@@ -63,7 +73,7 @@ func (w *worker) contour() error {
 		}
 		before = z
 	}
-	w.unmet(wanted, met)
+	w.unmet(wanted, met, stands)
 	return nil
 }
 
@@ -102,24 +112,30 @@ func (w *worker) beyond(z, before float64, wanted map[int32]bool) error {
 	return w.declare(stays, z, before)
 }
 
-// unmet declares walls of the operation that never stopped the tool.
-func (w *worker) unmet(wanted, met map[int32]bool) {
-	var none map[int32]bool
-	for p := range wanted {
-		slopes := w.in.Graph.Slopes(p, w.setup.Frame.Z)
-		if met[p] || slopes.Lo > flatCos {
-			continue // a floor beside the walls is none
-		}
-		if none == nil {
-			none = map[int32]bool{}
-		}
-		none[p] = true
+// unmet declares walls of the operation that never stopped the tool: those that stand in the section of the part are in
+// places that the tool does not get to, the others are under something.
+func (w *worker) unmet(wanted, met, stands map[int32]bool) {
+	narrow := leftover{
+		reason: planning.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		detail: fmt.Sprintf("the tool of %.4g mm does not get beside it.", 2*w.radius),
 	}
-	if none != nil {
-		w.left.add(leftover{
-			reason: planning.Undercut, patches: none, bottom: w.op.Bottom, top: w.op.Top,
-			detail: "something above it or in front of it stops the tool.",
-		})
+	hidden := leftover{
+		reason: planning.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
+		detail: "something above it is in the way of the tool.",
+	}
+	for p := range wanted {
+		switch {
+		case met[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // a floor beside the walls is none
+		case stands[p]:
+			narrow.patches[p] = true
+		default:
+			hidden.patches[p] = true
+		}
+	}
+	for _, l := range []leftover{narrow, hidden} {
+		if len(l.patches) > 0 {
+			w.left.add(l)
+		}
 	}
 }
 

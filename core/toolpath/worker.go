@@ -89,7 +89,7 @@ func (w *worker) make() (Path, error) {
 	}
 	w.begin(geom.Vec3{Z: w.safe}) // a tool that has nothing to do waits there
 	w.moves = w.moves.Round()
-	p := Path{Residue: w.left.residue(w.in.Graph), MoveCount: len(w.moves.Moves), Bounds: geom.BoxOf(w.moves.Start)}
+	p := Path{MoveCount: len(w.moves.Moves), Bounds: geom.BoxOf(w.moves.Start)}
 	w.moves.Steps(func(s motion.Step) bool {
 		if s.Kind == motion.Rapid {
 			p.RapidLength += s.Length()
