@@ -16,8 +16,8 @@ import (
 	"millwright/core/toolpath"
 )
 
-// A brute force replay that shares nothing with what it checks: the stock and the part are heights of cells, the tool is
-// asked at every place on a fine row of places along each move.
+// A brute force replay that shares nothing with what it checks: the stock and the part are heights of cells, the tool
+// is asked at every place on a fine row of places along each move.
 
 const (
 	cell   = 0.5  // mm, of the replay

@@ -11,9 +11,9 @@ import (
 	"millwright/core/planning/access"
 )
 
-// Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the radius that
-// the cone has there. The tip goes as deep as it may, up to the middle of the flutes, so that the flank cuts and not
-// the tip; it stays off what stands below and beside.
+// Chamfers are cut by the flank of a cone along their middle: where the height of it cuts the part, offset by the
+// radius that the cone has there. The tip goes as deep as it may, up to the middle of the flutes, so that the flank
+// cuts and not the tip; it stays off what stands below and beside.
 
 // slips (mm) is by how much the discs that stand for a cone may overlap the chamfer that it touches.
 const slips = 0.08
@@ -95,8 +95,8 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 	return nil
 }
 
-// flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of them is
-// not free.
+// flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of
+// them is not free.
 func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *arcpoly.Area, error) {
 	grown, err := part.Offset(r)
 	if err != nil {

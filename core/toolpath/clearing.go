@@ -10,10 +10,10 @@ import (
 	"millwright/core/motion"
 )
 
-// Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what is to
-// go, offset inwards by the stepover again and again. Rings that begin in the air are cut from outside in, those that begin
-// in material from inside out, after a helix or a ramp. What the rings leave, as in tips between them, is cleared
-// again in the same way, until less than a trifle of what the tool reaches is left.
+// Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
+// is to go, offset inwards by the stepover again and again. Rings that begin in the air are cut from outside in, those
+// that begin in material from inside out, after a helix or a ramp. What the rings leave, as in tips between them, is
+// cleared again in the same way, until less than a trifle of what the tool reaches is left.
 
 // level is one height at which an area is cleared.
 type level struct {
@@ -30,11 +30,12 @@ type ring struct {
 	inside []*ring
 }
 
-// passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs a third.
+// passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs
+// a third.
 const passes = 4
 
-// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of it, as
-// strips along walls that are narrower than the room that the tool needs there.
+// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of
+// it, as strips along walls that are narrower than the room that the tool needs there.
 var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
 // pocket clears level by level, or one floor.
@@ -150,8 +151,8 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	return w.declare(unreached, z, before)
 }
 
-// places returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
-// to reach all of it.
+// places returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it
+// takes to reach all of it.
 func (w *worker) places(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area, error) {
 	for i := -1; i < len(nearness); i++ {
 		if i >= 0 {
@@ -276,8 +277,8 @@ func loopsOf(a *arcpoly.Area) (outer region.Loop, holes []region.Loop) {
 	return outer, holes
 }
 
-// inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round, so that
-// the material is on the right of the tool, as it is at walls.
+// inwards cuts the outer loop, what is inside, and then the loops round islands. Inner rings go the other way round,
+// so that the material is on the right of the tool, as it is at walls.
 func (w *worker) inwards(l *level, r *ring, last []region.Piece, stock *arcpoly.Area, depth int) error {
 	outer, holes := loopsOf(r.area)
 	share := 1.0

@@ -12,8 +12,8 @@ import (
 	"millwright/core/planning"
 )
 
-// Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it: whole
-// loops, and chains between what else stops it. The wall is on the right of the tool, so that it climbs.
+// Contours follow the boundary of where the tip may be, where it is a wall of the operation's regions that stops it:
+// whole loops, and chains between what else stops it. The wall is on the right of the tool, so that it climbs.
 
 const (
 	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
@@ -254,8 +254,8 @@ func (w *worker) walk(l *level, in, walk, out []region.Piece) {
 	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.feed())
 }
 
-// lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way; where
-// there is no room for either, the place alone.
+// lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
+// where there is no room for either, the place alone.
 func (w *worker) lead(free *arcpoly.Area, at, along geom.Vec2, onto bool) []region.Piece {
 	n := left(along)
 	for _, share := range [...]float64{0.5, 0.25, leastLead} {

@@ -70,7 +70,8 @@ func (w *worker) mow(rows []region.Piece, z, before float64) error {
 	return w.take(z, [][]region.Piece{rows})
 }
 
-// rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between them.
+// rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between
+// them.
 func (w *worker) rows(a *arcpoly.Area) []region.Piece {
 	lo, hi := extent(a)
 	u, v := geom.Vec2{X: 1}, geom.Vec2{Y: 1}

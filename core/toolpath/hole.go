@@ -10,8 +10,8 @@ import (
 	"millwright/core/planning"
 )
 
-// Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round stretches
-// of the way while that makes it shorter (2-opt).
+// Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round
+// stretches of the way while that makes it shorter (2-opt).
 
 // drill makes holes by canned cycles.
 func (w *worker) drill() error {
@@ -79,8 +79,8 @@ func (w *worker) canned(h planning.Hole, retract, back float64) {
 	})
 }
 
-// passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the whole of
-// it is in the air there, else that above which nothing stands.
+// passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the
+// whole of it is in the air there, else that above which nothing stands.
 func (w *worker) passage(retract float64, from, to planning.Hole) (float64, error) {
 	open, err := w.site.Open(w.assembly, retract, w.margin())
 	if err != nil {
@@ -116,11 +116,16 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 // holesTaken removes from the stock what the tool takes of holes.
 func (w *worker) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
-		if err := w.take(h.Bottom, [][]region.Piece{{region.Segment(h.At, h.At.Add(geom.Vec2{X: geom.Resolution}))}}); err != nil {
+		if err := w.take(h.Bottom, [][]region.Piece{spot(h.At)}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// spot is a way that stays at a place.
+func spot(p geom.Vec2) []region.Piece {
+	return []region.Piece{region.Segment(p, p.Add(geom.Vec2{X: geom.Resolution}))}
 }
 
 // tour orders holes.
@@ -234,7 +239,7 @@ func (w *worker) spiral(h planning.Hole, r float64) ([]region.Piece, error) {
 	}
 	if r < motion.Resolution {
 		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
-		return []region.Piece{region.Segment(h.At, h.At.Add(geom.Vec2{X: geom.Resolution}))}, nil
+		return spot(h.At), nil
 	}
 	around := circle(h.At, flat(w.at))
 	w.piece(around, h.Bottom, motion.Cut, w.feed()*r/(r+w.radius))

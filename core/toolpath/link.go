@@ -72,8 +72,8 @@ func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
 	return within(a, &p)
 }
 
-// isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one whose axes run
-// as fast as each other until the nearer end is reached.
+// isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one
+// whose axes run as fast as each other until the nearer end is reached.
 func isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
 	d := to.Sub(from)
 	both := min(math.Abs(d.X), math.Abs(d.Y))

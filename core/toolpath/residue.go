@@ -11,8 +11,8 @@ import (
 	"millwright/core/planning/access"
 )
 
-// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is. What later
-// operations of the same setup take is told no more when the setup ends.
+// What stays is told by connected areas: why the tool does not get there, beside which faces, and how much it is. What
+// later operations of the same setup take is told no more when the setup ends.
 
 // leftover is a prism that stays.
 type leftover struct {
@@ -96,8 +96,8 @@ func (s *leftovers) residue(g *graph.Graph) []Residue {
 	return out
 }
 
-// declare notes what of an area stays between two heights. Slivers that are no wider than the stock may be drawn too wide
-// are no residue.
+// declare notes what of an area stays between two heights. Slivers that are no wider than the stock may be drawn too
+// wide are no residue.
 func (w *worker) declare(stays *arcpoly.Area, z, before float64) error {
 	if grain := w.site.Stock.Grain(); grain > 0 && !stays.IsEmpty() {
 		core, err := stays.Offset(-grain)
@@ -160,7 +160,8 @@ func (w *worker) why(part, fits *arcpoly.Area, z float64) (planning.Reason, stri
 	case within.Size() > part.Size()/2 && w.left.refused != nil:
 		return w.left.refused.reason, w.left.refused.detail, nil
 	case within.Size() > part.Size()/2:
-		return planning.OutOfReach, fmt.Sprintf("the shank or the holder of the tool of %.4g mm, or jaws, are in the way.", d), nil
+		const text = "the shank or the holder of the tool of %.4g mm, or jaws, are in the way."
+		return planning.OutOfReach, fmt.Sprintf(text, d), nil
 	}
 	wider, err := part.Offset(1e-2)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 func describe(what string, depth float64, s motion.Step, at geom.Vec3, p geom.Vec2) string {
-	return fmt.Sprintf("%s: %.4g mm at %v over %v, in move %d of kind %d from %v to %v", what, depth, at, p, s.Move, s.Kind,
-		s.From, s.To)
+	return fmt.Sprintf("%s: %.4g mm at %v over %v, in move %d of kind %d from %v to %v",
+		what, depth, at, p, s.Move, s.Kind, s.From, s.To)
 }
 
 // Whatever part and tool: nothing of the part is cut, no rapid is in stock, and shank and holder meet nothing.
@@ -31,7 +31,8 @@ func TestRoughingAgainstBruteForce(t *testing.T) {
 					{ID: "face", Strategy: planning.Face, Top: box.Max.Z, Bottom: box.Max.Z - 2, Cutting: data(&tool)},
 					{ID: "rough", Strategy: planning.Pocket, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, LeaveRadial: 0.2,
 						LeaveAxial: 0.1, Cutting: data(&tool)},
-					{ID: "walls", Strategy: planning.Contour, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, Cutting: data(&tool), Spring: true},
+					{ID: "walls", Strategy: planning.Contour, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, Cutting: data(&tool),
+						Spring: true},
 				}
 				checked(t, in)
 			})

@@ -1,17 +1,17 @@
-// Package shadow tells, for a direction and a height, under which places of the plane across the direction the part has
-// material above that height: where no tool that comes along the direction may be at that height. Its boundary is what
-// walls are cut along, its complement what a flat tool may sweep.
+// Package shadow tells, for a direction and a height, under which places of the plane across the direction the part
+// has material above that height: where no tool that comes along the direction may be at that height. Its boundary is
+// what walls are cut along, its complement what a flat tool may sweep.
 //
-// Method: material above a height lies where faces that look up do, with what of them is above it. A face that looks up
-// everywhere covers what its boundary runs round, as often as it has layers there, so the boundary alone, laid flat as
-// lines and arcs (package outline), says where it is, exactly where its edges are lines and circles. Where the height
-// cuts it along lines and circles it is cut there. Faces that look up in part, or that the height cuts along other curves,
-// are taken by the triangles of their mesh that look up, cut at the height: within the tolerance of the mesh, which may
-// leave slivers as narrow beside the exact boundary of a neighbour. The union
-// of all is taken by package arcpoly.
+// Method: material above a height lies where faces that look up do, with what of them is above it. A face that looks
+// up everywhere covers what its boundary runs round, as often as it has layers there, so the boundary alone, laid flat
+// as lines and arcs (package outline), says where it is, exactly where its edges are lines and circles. Where the
+// height cuts it along lines and circles it is cut there. Faces that look up in part, or that the height cuts along
+// other curves, are taken by the triangles of their mesh that look up, cut at the height: within the tolerance of the
+// mesh, which may leave slivers as narrow beside the exact boundary of a neighbour. The union of all is taken by
+// package arcpoly.
 //
-// The plane and the heights are those of a tool-axis frame. The Tag of a piece of the boundary is the patch that goes down
-// there: the wall below an edge, or the face itself where the height cuts it.
+// The plane and the heights are those of a tool-axis frame. The Tag of a piece of the boundary is the patch that goes
+// down there: the wall below an edge, or the face itself where the height cuts it.
 //
 // Lengths are mm. A Shadow is safe for concurrent use.
 package shadow

@@ -1,17 +1,19 @@
 // Package access tells where a tool in its holder may be while a part is machined: the shadow of the part, what stands
 // round it, and the stock that is still there, all as exact areas of lines and arcs in the plane of a setup.
 //
-// Method: the underside of a tool is cut into discs (steps.go), none of them smaller than what it stands for. With its tip
-// at a height, the centre of a disc of radius r at h above the tip must keep r away from everything above that height
-// plus h: flutes from the part, and what is to be left on it; neck, shank and holder from all stock, with Clearance
-// where they are wider than the flutes; all of them from jaws. Each is one offset of an area (package arcpoly), their
-// union is where the tip may not be. Discs over which the part does not change are one: of a flat end mill in a
-// prismatic part one offset is left, and it is exact. Rounded corners are drawn too wide by less than a tenth of a mm.
+// Method: the underside of a tool is cut into discs (steps.go), none of them smaller than what it stands for. With its
+// tip at a height, the centre of a disc of radius r at h above the tip must keep r away from everything above that
+// height plus h: flutes from the part, and what is to be left on it; neck, shank and holder from all stock, with
+// Clearance where they are wider than the flutes; all of them from jaws. Each is one offset of an area (package
+// arcpoly), their union is where the tip may not be. Discs over which the part does not change are one: of a flat end
+// mill in a prismatic part one offset is left, and it is exact. Rounded corners are drawn too wide by less than a
+// tenth of a mm.
 //
 // What comes from the mesh of the part is taken larger by its tolerance, along and across.
 //
-// Lengths are mm, areas lie in the frame of a setup. The Tag of a piece of a boundary is the patch of the part that the
-// tool would meet there, graph.None where it is stock, jaws or the outer limit. A Site is not safe for concurrent use.
+// Lengths are mm, areas lie in the frame of a setup. The Tag of a piece of a boundary is the patch of the part that
+// the tool would meet there, graph.None where it is stock, jaws or the outer limit. A Site is not safe for concurrent
+// use.
 package access
 
 import (
@@ -53,8 +55,8 @@ type barrier struct {
 	leave Leave
 }
 
-// New looks at a part in the frame of a setup, which maps to the part's, among solid boxes in that frame. The mesh of the
-// part is within chord (mm) of it.
+// New looks at a part in the frame of a setup, which maps to the part's, among solid boxes in that frame. The mesh of
+// the part is within chord (mm) of it.
 func New(
 	g *graph.Graph, samples *outline.Samples, frame geom.Frame, stock *Stock, solid []geom.Box, chord float64,
 ) (*Site, error) {
@@ -141,8 +143,8 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 	return a, nil
 }
 
-// Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of the
-// tool jaws.
+// Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of
+// the tool jaws.
 func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
 	list := s.steps(tool)
 	flutes := list.cutting[len(list.cutting)-1].radius
@@ -231,7 +233,8 @@ func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave) (*arcpo
 	return arcpoly.Union(gouging, blocked)
 }
 
-// Free returns where the tip may be at a height while it cuts, no further than margin (mm) outside the box of the stock.
+// Free returns where the tip may be at a height while it cuts, no further than margin (mm) outside the box of the
+// stock.
 func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64) (*arcpoly.Area, error) {
 	forbidden, err := s.Forbidden(tool, z, leave)
 	if err != nil {
@@ -251,8 +254,8 @@ func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
-// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or jaws, as if
-// its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
+// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or
+// jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
 func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
 	list := s.steps(tool)
 	var areas []*arcpoly.Area

@@ -16,8 +16,8 @@ const (
 // step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.
 type step struct{ radius, height float64 } // mm; the height is above the tip
 
-// Steps are the discs that the underside of a tool in its holder is made of, from the tip upwards, each wider than the one
-// below it.
+// Steps are the discs that the underside of a tool in its holder is made of, from the tip upwards, each wider than the
+// one below it.
 type steps struct {
 	cutting []step
 	body    []step // of neck, shank and holder

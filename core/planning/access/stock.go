@@ -35,9 +35,9 @@ type known struct {
 // NewStock returns a stock that fills a box, mm, in the frame of a setup.
 func NewStock(box geom.Box) *Stock { return &Stock{box: box, known: map[float64]*known{}} }
 
-// Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece, an
-// axis of which the setup looks along; both frames map to the part. What lies between two rays is taken to be as high
-// as the higher one.
+// Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece,
+// an axis of which the setup looks along; both frames map to the part. What lies between two rays is taken to be as
+// high as the higher one.
 func Remaining(d *dexel.Stock, workpiece, setup geom.Frame) *Stock {
 	h := newHeights(d, workpiece, setup)
 	return &Stock{box: h.box, base: h, known: map[float64]*known{}}
