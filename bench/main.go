@@ -13,6 +13,7 @@
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
 //	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
+//	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--json]
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
@@ -45,6 +46,7 @@ var cli struct {
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
+	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
 	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`

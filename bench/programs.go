@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"millwright/bench/programs"
+	"millwright/cmd/millwright/kernel"
+	"millwright/cmd/millwright/program"
+	"millwright/compute"
+	"millwright/core/fault"
+	"millwright/core/machining"
+	"millwright/core/stage"
+)
+
+// programsCmd makes programs of known parts and holds them to what programs must be.
+type programsCmd struct {
+	Dir    string        `arg:"" type:"existingdir" help:"Corpus folder."`
+	Config []string      `default:"builtin,large" help:"Cut configs, each for every part."`
+	Parts  string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
+	Only   string        `help:"Parts whose names hold this."`
+	Limit  time.Duration `default:"10m" help:"Time for one part."`
+	JSON   bool          `help:"One JSON object a part, then one with the summary."`
+}
+
+// corpusParts are the parts of the corpus that are tried.
+var corpusParts = []string{
+	"step/nist_ap203/*.stp", "step/analysis_situs/ANC101.stp", "pairs/sldprt_step_ps2/PS2 Heatsink*.STEP",
+}
+
+const (
+	bundled   = "cmd/millwright/example/bracket.step"
+	generated = 20
+)
+
+// Run prints a row for each part and config, and fails when one is not as it must be.
+func (c *programsCmd) Run(ctx context.Context) error {
+	files, err := c.files()
+	if err != nil {
+		return err
+	}
+	sandbox, err := kernel.Sandbox("", kernel.Limits{Timeout: c.Limit, Memory: 8192}, kernel.Device{Device: compute.Auto})
+	if err != nil {
+		return err
+	}
+	open := func() (program.Workspace, error) { return sandbox.OpenFolder() }
+	out := programTable{json: c.JSON}
+	for _, config := range c.Config {
+		cutting, err := program.Cutting(config)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			row, err := programOf(ctx, open, file, cutting)
+			if err != nil {
+				return err
+			}
+			row.Config = config
+			if err := out.add(row); err != nil {
+				return err
+			}
+		}
+	}
+	return out.close()
+}
+
+// files are the parts, and it is an error when there are none of one kind.
+func (c *programsCmd) files() ([]string, error) {
+	var all []string
+	for _, p := range corpusParts {
+		all = append(all, filepath.Join(c.Dir, p))
+	}
+	all = append(all, bundled)
+	var files []string
+	for _, p := range append(all, filepath.Join(c.Parts, "*.step")) {
+		found, err := filepath.Glob(p)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no part is %s (make parts writes those of %s)", p, c.Parts)
+		}
+		if filepath.Dir(p) == filepath.Clean(c.Parts) {
+			found = found[:min(len(found), generated)]
+		}
+		files = append(files, found...)
+	}
+	files = slices.DeleteFunc(files, func(f string) bool { return !strings.Contains(filepath.Base(f), c.Only) })
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no part has %q in its name", c.Only)
+	}
+	return files, nil
+}
+
+// made runs stages on a file.
+func made(
+	ctx context.Context, open func() (program.Workspace, error), file string, cutting *stage.Cutting, want []stage.Name,
+) (_ *program.Made, err error) {
+	space, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, space.Close()) }()
+	return program.Make(ctx, space, file, cutting, want, func(stage.Progress) {})
+}
+
+// programOf makes a program of a part, after the fast estimate.
+func programOf(
+	ctx context.Context, open func() (program.Workspace, error), file string, cutting *stage.Cutting,
+) (*programs.Row, error) {
+	row := &programs.Row{Part: filepath.Base(file)}
+	part, err := made(ctx, open, file, cutting, []stage.Name{stage.Summary, stage.Datasheets})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	m, err := made(ctx, open, file, cutting, program.Proven)
+	var failed *fault.Error
+	switch {
+	case errors.As(err, &failed):
+		row.Failure, row.Reason = string(failed.Code), failed.Reason
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	default:
+		row.Take(part, m)
+	}
+	c := &cutting.Config
+	size := part.Part.Bounds.Max.Sub(part.Part.Bounds.Min)
+	a := c.Stock.Allowance
+	row.Judge(machining.Extent{X: size.X + 2*a.X, Y: size.Y + 2*a.Y, Z: size.Z + 2*a.Z}, &c.Machine)
+	return row, nil
+}
+
+// programTable prints rows, and counts what is broken.
+type programTable struct {
+	json bool
+	rows []*programs.Row
+}
+
+func (t *programTable) add(r *programs.Row) error {
+	t.rows = append(t.rows, r)
+	if t.json {
+		return json.NewEncoder(os.Stdout).Encode(r)
+	}
+	fmt.Fprintf(os.Stderr, "%s %s %s\n", r.Config, r.Part, r.Failure)
+	return nil
+}
+
+// programSummary is the last line of --json.
+type programSummary struct {
+	Parts    int                `json:"parts"`
+	Made     int                `json:"made"` // with a proof that holds
+	Failures map[string]int     `json:"failures"`
+	Metres   float64            `json:"metres"`
+	PerMs    float64            `json:"msPerMetre"`
+	Ms       map[string]float64 `json:"ms"`      // by stage
+	Removed  float64            `json:"removed"` // mean share of the parts that were made
+	Broken   []string           `json:"broken"`
+}
+
+func (t *programTable) summary() *programSummary {
+	s := &programSummary{Parts: len(t.rows), Failures: map[string]int{}, Ms: map[string]float64{}, Broken: []string{}}
+	for _, r := range t.rows {
+		for _, b := range r.Broken {
+			s.Broken = append(s.Broken, fmt.Sprintf("%s, %s: %s", r.Part, r.Config, b))
+		}
+		if r.Failure != "" {
+			s.Failures[r.Failure]++
+		}
+		s.Metres += r.Metres
+		for name, ms := range map[string]float64{"read": r.ReadMs, "plan": r.PlanMs, "paths": r.PathsMs, "proof": r.ProofMs} {
+			s.Ms[name] += ms
+		}
+		if r.Failure == "" {
+			s.Made++
+			s.Removed += r.Removed
+		}
+	}
+	if s.Metres > 0 {
+		s.PerMs = (s.Ms["plan"] + s.Ms["paths"] + s.Ms["proof"]) / s.Metres
+	}
+	s.Removed /= float64(max(s.Made, 1))
+	return s
+}
+
+// close prints the table and the summary, and fails for what is broken.
+func (t *programTable) close() error {
+	s := t.summary()
+	if t.json {
+		if err := json.NewEncoder(os.Stdout).Encode(s); err != nil {
+			return err
+		}
+	} else {
+		t.print(s)
+	}
+	if len(s.Broken) > 0 {
+		return fmt.Errorf("%d lines of acceptance do not hold", len(s.Broken))
+	}
+	return nil
+}
+
+func (t *programTable) print(s *programSummary) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "config\tpart\tsetups\toperations\ttools\tmade\tnamed\tm\tmin\tremoved\tread ms\tplan\tpaths\tproof\tms/m\tfast\tfailure")
+	for _, r := range t.rows {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d/%d\t%d\t%.1f\t%.1f\t%.1f %%\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t%.2f\t%s\n",
+			r.Config, r.Part, r.Setups, r.Operations, r.Tools, r.Planned, r.Features, r.Named, r.Metres, r.Minutes, 100*r.Removed,
+			r.ReadMs, r.PlanMs, r.PathsMs, r.ProofMs, r.PerMs, r.FastTime, r.Failure)
+	}
+	_ = w.Flush()
+	fmt.Printf("\n%d of %d made, failures %v; %.1f m, %.1f ms/m; read %.0f, plan %.0f, paths %.0f, proof %.0f ms; removed %.1f %%\n",
+		s.Made, s.Parts, s.Failures, s.Metres, s.PerMs, s.Ms["read"], s.Ms["plan"], s.Ms["paths"], s.Ms["proof"], 100*s.Removed)
+	for _, b := range s.Broken {
+		fmt.Println("broken:", b)
+	}
+}

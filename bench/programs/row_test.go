@@ -1,0 +1,80 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/core/machining"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/verify"
+)
+
+func TestFeaturesAreMadeOrNamed(t *testing.T) {
+	p := &planning.Plan{
+		Setups: []planning.Setup{
+			{Operations: []planning.Operation{{Features: []int{0, 2}}, {Features: []int{2}}}}, {Operations: []planning.Operation{{}}},
+		},
+		Unmachinable: []planning.Unmachinable{
+			{Feature: 2, Reason: planning.SharpCorner}, {Feature: 4, Reason: planning.Undercut}, {Feature: -1, Reason: planning.Undercut},
+		},
+	}
+	r := Row{Features: 6}
+	r.cover(p)
+	if r.Planned != 2 || r.Named != 2 || !slices.Equal(r.Forgotten, []int{2, 4, 6}) || r.Reasons["undercut"] != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestProofsAreCounted(t *testing.T) {
+	var r Row
+	r.prove(&verify.Proof{
+		StockVolume: 100, PartVolume: 60, RemovedVolume: 38, MaxGouge: 0.2, RapidCollisions: 2, FixtureCollisions: 1,
+		Findings: []verify.Finding{{Kind: verify.Gouge}, {Kind: verify.Uncut}, {Kind: verify.Uncut}, {Kind: verify.RapidTouch}},
+	})
+	if r.Gouges != 1 || r.Undeclared != 2 || r.Collisions != 3 || r.Removed != 0.95 || r.Failure != "verification_failed" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestTimeIsOfItsStage(t *testing.T) {
+	r := Row{Metres: 4}
+	r.cost(&stage.Run{Made: []stage.Made{
+		{Name: stage.Model, Took: 1e6}, {Name: stage.Plan, Took: 2e6}, {Name: stage.Paths, Took: 4e6}, {Name: "replay", Took: 9e6},
+		{Name: stage.Proof, Took: 1e6},
+	}})
+	if r.ReadMs != 1 || r.PlanMs != 2 || r.PathsMs != 4 || r.ProofMs != 10 || r.PerMs != 4 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	m := machining.BuiltInCutConfig().Machine
+	small, large := machining.Extent{X: 390, Y: 100, Z: 600}, machining.Extent{X: 500, Y: 500, Z: 500}
+	for _, c := range []struct {
+		name  string
+		row   Row
+		stock machining.Extent
+		want  string // in what is broken; "": nothing
+	}{
+		{"sound", Row{Metres: 3, ProofMs: 4999}, small, ""},
+		{"long", Row{Metres: 900, ProofMs: 8900}, small, ""},
+		{"slow", Row{Metres: 900, PlanMs: 5000, ProofMs: 4001}, small, "9001 ms of computing for 900.0 m"},
+		{"too large", Row{Failure: "does_not_fit_machine"}, large, ""},
+		{"refused without need", Row{Failure: "does_not_fit_machine"}, small, "though its stock does"},
+		{"taken without room", Row{}, large, "does not fit"},
+		{"no plan", Row{Failure: "no_setup"}, small, "failed: no_setup"},
+		{"gouge", Row{Failure: "verification_failed", Gouges: 1, MaxGouge: 0.02}, small, "1 gouges, 0.020 mm"},
+		{"collision", Row{Failure: "verification_failed", Collisions: 1}, small, "1 collisions"},
+		{"residue", Row{Failure: "verification_failed", Undeclared: 2}, small, "undeclared at 2"},
+		{"travel", Row{Failure: "verification_failed", Beyond: 2}, small, "2 moves beyond"},
+		{"forgotten", Row{Forgotten: []int{3}}, small, "1 features neither"},
+	} {
+		c.row.Judge(c.stock, &m)
+		got := strings.Join(c.row.Broken, "; ")
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
