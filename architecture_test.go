@@ -74,8 +74,13 @@ var rules = []rule{
 		"core/account", "core/catalog", "core/fault", "core/feature", "core/job", "core/object", "core/record",
 		"core/refusal", "core/request", "core/stage",
 	}, []string{"github.com/google/uuid"}},
+	{"core/program", []string{
+		"core/account", "core/catalog", "core/estimate", "core/fault", "core/job", "core/motion", "core/object", "core/part",
+		"core/planning", "core/record", "core/refusal", "core/request", "core/stage", "core/toolpath", "core/verify",
+	}, nil},
 	{"core/worker", []string{
-		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/record", "core/stage",
+		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/program", "core/record", "core/stage",
+		"core/toolpath", "core/verify",
 	}, []string{"golang.org/x/sync"}},
 	{suites, []string{"core"}, []string{"github.com/google/uuid"}},
 	{"compute/device/opengl", []string{"compute/device", "shaders"}, []string{"github.com/go-gl"}},
@@ -165,6 +170,7 @@ var outside = []rule{
 	{"core/job", useCases, nil},
 	{"core/catalog", useCases, nil},
 	{"core/part", useCases, nil},
+	{"core/program", useCases, nil},
 	{"core/worker", useCases, nil},
 }
 

@@ -22,6 +22,7 @@ import (
 	"millwright/core/catalog"
 	"millwright/core/job"
 	"millwright/core/part"
+	"millwright/core/program"
 	"millwright/core/record"
 	"millwright/core/refusal"
 	"millwright/core/request"
@@ -48,6 +49,7 @@ type UseCases struct {
 	Jobs     *job.Service
 	Catalog  *catalog.Service
 	Parts    *part.Service
+	Programs *program.Service
 }
 
 type api struct {

@@ -21,6 +21,7 @@ import (
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/account"
 	"millwright/core/geom"
+	"millwright/core/job"
 	"millwright/core/stage"
 	"millwright/core/stage/stagetest"
 	"millwright/core/worker"
@@ -102,19 +103,20 @@ func newHarnessOn(
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = objs.Close() })
-	work := hexagon.Workers(h.store)
-	work.Queue, work.Objects, work.Sandbox, work.OnEvent = queue.New(), objs, sandbox, h.event
-	pool, err := worker.New(work, worker.Config{RetryTime: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := hexagon.Store(h.store)
 	if wrap != nil {
 		seen = wrap(seen)
 	}
 	ports := hexagon.On(seen, objs)
-	ports.Tools, ports.Ring = toollib.Reader{}, pool.Ring
+	var pool *worker.Pool
+	ports.Tools, ports.Ring = toollib.Reader{}, func(ctx context.Context, w job.Wake) { pool.Ring(ctx, w) }
 	h.use, err = hexagon.New(ports, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := hexagon.Workers(h.store, h.use)
+	work.Queue, work.Objects, work.Sandbox, work.OnEvent = queue.New(), objs, sandbox, h.event
+	pool, err = worker.New(work, worker.Config{RetryTime: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,9 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now t
 			if err := insertReport(ctx, q, *o.Report); err != nil {
 				return err
 			}
+			if err := follow(ctx, q, job.PartID, o.Follow, now); err != nil {
+				return err
+			}
 			err := change(ctx, q, `UPDATE parts SET status = 'ready', failure_code = '', failure_reason = '',
 				format = $1, report_id = $2, updated_at = $3,
 				warnings = (SELECT warnings FROM jobs WHERE id = $5) WHERE id = $4`,
@@ -47,6 +50,9 @@ func (s *Store) Commit(ctx context.Context, f job.Fence, o worker.Outcome, now t
 			}
 		}
 		if err := nameArtefacts(ctx, q, job, o); err != nil {
+			return err
+		}
+		if err := setPlan(ctx, q, job, o.Program, now); err != nil {
 			return err
 		}
 		return setDatasheets(ctx, q, o.Of(), o.Details)
@@ -87,6 +93,9 @@ func fail(ctx context.Context, q Querier, f job.Fence, why fault.Error, now time
 		f.JobID, f.Token, why.Code, text(why.Reason), Micros(now), text(why.Judge))
 	if err != nil {
 		return noneMeans(err, record.ErrFenced)
+	}
+	if err := failPlans(ctx, q, f.JobID, string(why.Code), text(why.Reason), now); err != nil {
+		return err
 	}
 	// The part is locked before it is looked whether other jobs on it wait or run: of two jobs that fail at once,
 	// the second then sees that the first has ended, and a job enqueued at the same time is seen too.

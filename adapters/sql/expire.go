@@ -93,6 +93,8 @@ func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) er
 			return noneMeans(err, nil)
 		}
 		for _, statement := range []string{
+			`DELETE FROM plans WHERE part_id = $1`, // with their toolpaths and programs
+			`DELETE FROM cuttings WHERE part_id = $1`,
 			`DELETE FROM features WHERE part_id = $1`,
 			`DELETE FROM reports WHERE part_id = $1`,
 			`DELETE FROM jobs WHERE part_id = $1`,
@@ -106,6 +108,6 @@ func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) er
 			return change(ctx, q, `DELETE FROM parts WHERE id = $1`, partID)
 		}
 		return change(ctx, q, `UPDATE parts SET expired_at = late_uploads, file_name = '', folded_name = '',
-			project_id = '', warnings = '[]' WHERE id = $1`, partID)
+			project_id = '', warnings = '[]', program_ids = '[]', current_program_id = '' WHERE id = $1`, partID)
 	})
 }

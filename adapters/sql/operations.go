@@ -57,6 +57,9 @@ func (s *Store) Requeue(ctx context.Context, jobID string, now time.Time) (j job
 		if err != nil {
 			return err
 		}
+		if err := reopenPlans(ctx, q, jobID, now); err != nil {
+			return err
+		}
 		// The part is written in any case: Expire, should it be about to mark the part, then sees that it has changed.
 		n, err := q.Exec(ctx, `UPDATE parts SET status = CASE status WHEN 'failed' THEN 'processing' ELSE status END,
 			failure_code = '', failure_reason = '', updated_at = $2 WHERE id = $1 AND expired_at = 0`, j.PartID, Micros(now))

@@ -14,17 +14,17 @@ import (
 // PartColumns are the columns that ScanPart reads.
 const PartColumns = `id, team_id, file_name, format, size_bytes, status, failure_code, failure_reason,
 	project_id, current_program_id, auto_create_program, job_id, report_id, source_bucket, source_key,
-	created_at, updated_at, cut_config_ids, source_digest, warnings`
+	created_at, updated_at, cut_config_ids, source_digest, warnings, program_ids`
 
 // ScanPart reads a row of its columns.
 func ScanPart(r Row) (part.Part, error) {
-	p := part.Part{ProgramIDs: []string{}}
-	var configs, warnings []byte
+	var p part.Part
+	var configs, warnings, programs []byte
 	var created, updated int64
 	err := r.Scan(&p.ID, &p.TeamID, &p.FileName, &p.Format, &p.SizeBytes, &p.Status, &p.FailureCode,
 		&p.FailureReason, &p.ProjectID, &p.CurrentProgramID, &p.AutoCreateProgram, &p.JobID, &p.ReportID,
 		&p.Source.Bucket, &p.Source.Key, &created, &updated, &configs, &p.SourceDigest,
-		&warnings)
+		&warnings, &programs)
 	if err != nil {
 		return part.Part{}, err
 	}
@@ -33,6 +33,9 @@ func ScanPart(r Row) (part.Part, error) {
 	}
 	if err := json.Unmarshal(warnings, &p.Warnings); err != nil {
 		return part.Part{}, fmt.Errorf("warnings of part %s: %w", p.ID, err)
+	}
+	if err := json.Unmarshal(programs, &p.ProgramIDs); err != nil {
+		return part.Part{}, fmt.Errorf("programs of part %s: %w", p.ID, err)
 	}
 	p.CreatedAt, p.UpdatedAt = Time(created), Time(updated)
 	return p, nil
@@ -69,11 +72,15 @@ func insertPart(ctx context.Context, q Querier, p part.Part) error {
 	if err != nil {
 		return err
 	}
+	programs, err := jsonText(append([]string{}, p.ProgramIDs...))
+	if err != nil {
+		return err
+	}
 	return change(ctx, q, `INSERT INTO parts (`+PartColumns+`, folded_name)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings,
+		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings, programs,
 		part.Folded(p.FileName))
 }
 

@@ -30,9 +30,13 @@ func (s *Store) CreateProject(ctx context.Context, p catalog.Project) error {
 		if err := holdCutConfig(ctx, q, p.TeamID, p.CutConfigID); err != nil {
 			return err
 		}
-		return change(ctx, q, `INSERT INTO projects (`+projectColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
-			p.ID, p.TeamID, p.Name, p.CutConfigID, Micros(p.CreatedAt), Micros(p.UpdatedAt))
+		return insertProject(ctx, q, p)
 	})
+}
+
+func insertProject(ctx context.Context, q Querier, p catalog.Project) error {
+	return change(ctx, q, `INSERT INTO projects (`+projectColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+		p.ID, p.TeamID, p.Name, p.CutConfigID, Micros(p.CreatedAt), Micros(p.UpdatedAt))
 }
 
 const selectProject = `SELECT ` + projectColumns + ` FROM projects WHERE id = $1 AND team_id = $2`

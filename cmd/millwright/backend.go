@@ -15,6 +15,7 @@ import (
 	"millwright/cmd/millwright/hexagon"
 	"millwright/core/job"
 	"millwright/core/part"
+	"millwright/core/program"
 )
 
 // dataFlags say where everything is kept and how clients reach them.
@@ -115,6 +116,7 @@ func openWatched(ctx context.Context, flags dataFlags, observed func(job.Store) 
 			MaxUpload: flags.MaxUpload * megabyte, CreateInterval: flags.createInterval,
 			SourceBucket: b.objects.sourceBucket,
 		},
+		Programs: program.Config{PlanWait: program.DefaultPlanWait},
 	})
 	if err != nil {
 		b.close()

@@ -115,7 +115,7 @@ func (b *backend) pool(flags workerFlags, queue job.Queue) (_ *worker.Pool, clos
 		return nil, nil, err
 	}
 	b.onDisk = true
-	ports := hexagon.Workers(b.store)
+	ports := hexagon.Workers(b.store, b.use)
 	ports.Queue, ports.Objects, ports.Sandbox = queue, b.objects, sandbox
 	b.watch.measureWork(&ports)
 	pool, err := worker.New(ports, worker.Config{

@@ -181,6 +181,37 @@ func (s *Service) builtInCutConfigs(ctx context.Context, c account.Caller) ([]Cu
 	return out, nil
 }
 
+// DefaultCutConfig returns the id of the cut config that holds where none is named: that of the project ("" for none),
+// else of the caller, else of every team. Error code: not_found (project).
+func (s *Service) DefaultCutConfig(ctx context.Context, c account.Caller, projectID string) (string, error) {
+	if projectID != "" {
+		p, err := s.GetProject(ctx, c, projectID)
+		if err != nil || p.CutConfigID != "" {
+			return p.CutConfigID, err
+		}
+	}
+	id, err := s.configs.DefaultCutConfig(ctx, c.UserID)
+	if id == "" {
+		id = machining.BuiltInCutConfigID
+	}
+	return id, err
+}
+
+// ToolsOf returns the tools of a cut config as they are now, in the order in which they are looked for. What was deleted
+// a moment ago has none.
+func (s *Service) ToolsOf(ctx context.Context, c account.Caller, config machining.CutConfig) ([]machining.Tool, error) {
+	tools := []machining.Tool{}
+	for _, id := range config.ToolLibraryIDs {
+		l, err := s.GetToolLibrary(ctx, c, id)
+		var gone *refusal.Error
+		if err != nil && !errors.As(err, &gone) {
+			return nil, err
+		}
+		tools = append(tools, l.Tools...)
+	}
+	return tools, nil
+}
+
 // CheckCutConfigs refuses cut configs that the team does not have, all named. Error code: not_found.
 func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []string) error {
 	own := without(ids, machining.BuiltInCutConfigIDs...)

@@ -22,12 +22,13 @@ const (
 	PartProcessing Product = "part_processing" // first run, started by completing the upload
 	PartAnalysis   Product = "part_analysis"   // a run asked for by analysing the part
 	FeatureDetails Product = "feature_details" // datasheets of some features of a run
-	Program        Product = "program"
-	Toolpaths      Product = "toolpaths"
+	Plan           Product = "plan"            // how the part is to be machined
+	Toolpaths      Product = "toolpaths"       // a plan, its toolpaths and their proof
+	Program        Product = "program"         // the same, and what a machine runs of it
 )
 
 var products = []Product{
-	PartProcessing, PartAnalysis, FeatureDetails, Program, Toolpaths,
+	PartProcessing, PartAnalysis, FeatureDetails, Plan, Toolpaths, Program,
 }
 
 // Status is the state of a job: queued → running → succeeded | failed, and running → queued when a
@@ -79,6 +80,7 @@ type Input struct {
 	AngleTolerance float64      `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
 	Exports        []stage.Name `json:"exports,omitempty"`        // part_analysis: files to make besides
 	FeatureIDs     []string     `json:"featureIds,omitempty"`     // feature_details: the features to measure
+	PlanID         string       `json:"planId,omitempty"`         // plan, toolpaths, program: what it is about
 }
 
 // Shown are the files that an analysis makes for clients.

@@ -69,7 +69,7 @@ const (
 )
 
 // ClassOf is the class of a job on a source of so many bytes. Programs and toolpaths are never small: they
-// begin where the analysis of the part ends.
+// begin where the analysis of the part ends, and take longer than a plan.
 func ClassOf(p Product, sourceSize int64) Class {
 	class := Large
 	switch {

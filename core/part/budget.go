@@ -51,8 +51,8 @@ func (s Slot) WaitSeconds() int { return refusal.Seconds(s.Wait) }
 // IntervalSeconds is the time between slots in whole seconds, rounded up, at least 1.
 func (s Slot) IntervalSeconds() int { return refusal.Seconds(s.Interval) }
 
-// taken is the state of a budget whose slot has just been taken.
-func (p Pace) taken() *Slot {
+// Taken is the state of a budget whose slot has just been taken.
+func (p Pace) Taken() *Slot {
 	if p.Interval == 0 {
 		return nil
 	}
@@ -70,8 +70,8 @@ func (e *PaceError) Error() string { return e.Refusal.Error() }
 // Unwrap returns the refusal.
 func (e *PaceError) Unwrap() error { return e.Refusal }
 
-// refused turns a Store's refusal into that of a use case.
-func (p Pace) refused(e *TooSoonError, now time.Time) *PaceError {
+// Refused turns a Store's refusal into that of a use case.
+func (p Pace) Refused(e *TooSoonError, now time.Time) *PaceError {
 	wait := e.Opens.Sub(now)
 	return &PaceError{Pace: p, Refusal: refusal.Errorf(refusal.RateLimited,
 		"A team may create one of its %s every %s; try again in %d s.", p.Budget, p.Interval, refusal.Seconds(wait),

@@ -48,11 +48,7 @@ func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput
 		if len(ids) == 0 {
 			return job.Job{}, refusal.Errorf(refusal.InvalidRequest, "featureIds is empty; name at least one feature.")
 		}
-		found, err := s.store.FeaturesByID(ctx, c.TeamID, ids)
-		if err != nil {
-			return job.Job{}, err
-		}
-		if err := ofOneRun(part.ID, ids, found); err != nil {
+		if _, err := s.OfOneRun(ctx, c, part.ID, ids); err != nil {
 			return job.Job{}, err
 		}
 		if err := s.jobs.Admit(ctx, c.TeamID); err != nil {
@@ -67,6 +63,17 @@ func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput
 		_, err = s.enqueue(ctx, job, part, terms)
 		return job, err
 	})
+}
+
+// OfOneRun returns features of the part. Error codes: feature_not_found, which names the features that the part does not
+// have, and invalid_request for features of two parts or two runs.
+func (s *Service) OfOneRun(ctx context.Context, c account.Caller, partID string, ids []string) ([]Feature, error) {
+	ids = distinct(ids)
+	found, err := s.store.FeaturesByID(ctx, c.TeamID, ids)
+	if err == nil {
+		err = ofOneRun(partID, ids, found)
+	}
+	return found, err
 }
 
 // ofOneRun refuses features that do not exist, are of another part, or are of several parts or runs.

@@ -121,11 +121,11 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		}
 		var early *TooSoonError
 		if err := s.store.CreatePart(ctx, part, pace); errors.As(err, &early) {
-			return Created{}, pace.refused(early, s.now())
+			return Created{}, pace.Refused(early, s.now())
 		} else if err != nil {
 			return Created{}, err
 		}
-		return Created{Part: part, Upload: upload, Slot: pace.taken()}, nil
+		return Created{Part: part, Upload: upload, Slot: pace.Taken()}, nil
 	})
 }
 

@@ -135,6 +135,12 @@ func (s *Service) ResultName(of Run) string {
 		strconv.FormatInt(s.now().Truncate(s.config.AddressLife/given).Unix(), 36)
 }
 
+// Report returns what an analysis found, without addresses; which one and the error codes are as of Result.
+func (s *Service) Report(ctx context.Context, c account.Caller, partID, jobID string) (Report, error) {
+	_, report, err := s.report(ctx, c, partID, jobID)
+	return report, err
+}
+
 // Thumbnail opens the PNG of the part's latest run, or of the run that jobID names. Error codes:
 // not_found, no_result, no_thumbnail.
 func (s *Service) Thumbnail(ctx context.Context, c account.Caller, partID, jobID string) (Image, error) {

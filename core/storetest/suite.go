@@ -21,6 +21,7 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/program"
 	"millwright/core/record"
 	"millwright/core/request"
 	"millwright/core/stage"
@@ -38,6 +39,7 @@ type Store interface {
 	catalog.Holders
 	catalog.Projects
 	part.Store
+	program.Store
 	worker.Attempts
 	worker.Records
 	worker.Retention
@@ -117,6 +119,14 @@ var tests = []struct {
 	{"FeaturesOfAnotherTeam", testFeaturesOfAnotherTeam},
 	{"CommitDetails", testCommitDetails},
 	{"CommitDetailsIsAtomic", testCommitDetailsIsAtomic},
+	{"Place", testPlace},
+	{"PlaceRefused", testPlaceRefused},
+	{"ProgramEnds", testProgramEnds},
+	{"ProgramDisproved", testProgramDisproved},
+	{"ProgramFails", testProgramFails},
+	{"Follow", testFollow},
+	{"ProgramsOfAnotherTeam", testProgramsOfAnotherTeam},
+	{"ExpireProgram", testExpireProgram},
 	{"Artefacts", testArtefacts},
 	{"ArtefactMadeTwice", testArtefactMadeTwice},
 	{"ArtefactAdopted", testArtefactAdopted},

@@ -158,6 +158,11 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 	switch {
 	case err == nil:
 		a.tell(Committed, a.job, nil)
+		for _, o := range made.Follow { // where another has placed his own, this wakes a worker in vain
+			if o.Job.ID != "" {
+				a.ringFor(ctx, o.Job)
+			}
+		}
 	case errors.Is(err, record.ErrFenced):
 		a.giveUp(ctx, errLost)
 	case errors.Is(err, part.ErrGone): // nothing is stored; another attempt finds what is there by then

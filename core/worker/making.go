@@ -48,9 +48,12 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 	}()
 	m := &making{attempt: a, space: space, there: map[stage.Name]bool{}}
 	m.recipe.Source, m.recipe.FileName = a.part.SourceDigest, a.part.FileName
-	if a.job.Product == job.FeatureDetails {
+	switch a.job.Product {
+	case job.FeatureDetails:
 		err = m.details(ctx)
-	} else {
+	case job.Plan, job.Toolpaths, job.Program:
+		err = m.plan(ctx)
+	default:
 		err = m.report(ctx)
 	}
 	return m.outcome, err

@@ -3,6 +3,7 @@ package worker
 import (
 	"millwright/core/fault"
 	"millwright/core/part"
+	"millwright/core/program"
 )
 
 // Outcome is what the end of a job writes.
@@ -13,6 +14,9 @@ type Outcome struct {
 	SourceDigest string          // hex SHA-256 of the part's file; "" says nothing
 	Made         []part.Artefact // stored by this attempt
 	Used         []part.Artefact // found stored
+
+	Follow  []program.Order  // that are placed if the report makes the part ready for the first time
+	Program *program.Outcome // of jobs about plans
 }
 
 // Of is the id of the report that the outcome is or adds to.

@@ -32,6 +32,7 @@ type Ports struct {
 	Attempts  Attempts
 	Records   Records
 	Retention Retention
+	Programs  Programs // nil: no programs are made
 	Queue     job.Queue
 	Objects   object.Store
 	Sandbox   stage.Sandbox

@@ -7,6 +7,10 @@ import (
 	"millwright/core/fault"
 	"millwright/core/job"
 	"millwright/core/part"
+	"millwright/core/program"
+	"millwright/core/stage"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
 )
 
 // Attempts moves jobs through their states on behalf of workers and the reaper.
@@ -21,12 +25,15 @@ type Attempts interface {
 	Heartbeat(ctx context.Context, f job.Fence, until time.Time, progress *int, now time.Time) error
 
 	// Commit ends the job as succeeded, and its part names the artefacts from now on. With a report the part becomes
-	// ready. With datasheets for features of an earlier one, those that the features had are replaced; the report
-	// stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound: one of the features does not exist; part.ErrGone: no unmarked part of the team
+	// ready; when it has not been ready before, what is to follow is placed, and the first of its programs is the part's
+	// current one. What is made of a plan, and the verdict of the program that the job makes, are stored with it; a plan
+	// that is ready stays as it is. With datasheets for features of an earlier one, those that the features had are
+	// replaced; the report stays as it is. record.ErrFenced also where the part is marked as deleted. record.ErrNotFound:
+	// one of the features does not exist; part.ErrGone: no unmarked part of the team
 	// names one of the used objects any more; nothing is written.
 	Commit(ctx context.Context, f job.Fence, o Outcome, now time.Time) error
-	// Fail ends the job as failed, by why's judge if it has one. Its part becomes failed when it is processing and no
-	// other job on it is queued or running.
+	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
+	// part becomes failed when it is processing and no other job on it is queued or running.
 	Fail(ctx context.Context, f job.Fence, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time.
 	Retry(ctx context.Context, f job.Fence, due, now time.Time) error
@@ -61,11 +68,23 @@ type Retention interface {
 // Records are what an attempt reads.
 type Records interface {
 	Job(ctx context.Context, teamID, jobID string) (job.Job, error)
+	// Features returns the features of a report, in its order.
+	Features(ctx context.Context, teamID, reportID string) ([]part.Feature, error)
 	// FeaturesByID returns those of the given features that the team has, in the order of the list.
 	FeaturesByID(ctx context.Context, teamID string, featureIDs []string) ([]part.Feature, error)
 	// Artefacts returns those of the given keys, of which no two are equal, that unmarked parts of the team name: one
 	// for each key, the one named last, in the order of the list.
 	Artefacts(ctx context.Context, teamID string, keys []string) ([]part.Artefact, error)
+}
+
+// Programs are what pools ask of the use cases of programs.
+type Programs interface {
+	// Follow returns what is to be made once a part is ready.
+	Follow(ctx context.Context, p part.Part) ([]program.Order, error)
+	// Cutting reads what a plan depends on besides its part, and the plan.
+	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *stage.Cutting, error)
+	// Judge ends a program of a part with a title.
+	Judge(title string, made *program.Made, paths *toolpath.Set, proof *verify.Proof, post string) program.Verdict
 }
 
 // LostAttempt is a lease that ended without a result; objects may lie under its keys.

@@ -123,7 +123,7 @@ func (w *world) uploaded(content string) part.Part {
 }
 
 func (w *world) ports(kernel stagetest.Kernel) worker.Ports {
-	p := hexagon.Workers(w.store)
+	p := hexagon.Workers(w.store, w.UseCases)
 	p.Queue, p.Objects, p.Sandbox, p.Clock, p.OnEvent = w.queue, w.objects, kernel, w.clock, w.events.add
 	return p
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // program is two setups; the second taps.
-func program() (*planning.Plan, *toolpath.Set) {
+func example() (*planning.Plan, *toolpath.Set) {
 	lib := machining.BuiltInTools()
 	up := geom.Vec3{X: 10, Y: 5, Z: 30}
 	cut := motion.Operation{SpindleRPM: 5000, Start: up, Moves: []motion.Move{
@@ -36,7 +36,7 @@ func program() (*planning.Plan, *toolpath.Set) {
 }
 
 func TestSetups(t *testing.T) {
-	p, set := program()
+	p, set := example()
 	for _, d := range post.Dialects {
 		for i := range p.Setups {
 			got, err := Setup(d, "Träger 7/b of the fourth machine", p, set, i)
@@ -77,7 +77,7 @@ func TestNamesOfPrograms(t *testing.T) {
 }
 
 func TestToolsAreAsLongAsTheyStickOutOfTheSpindle(t *testing.T) {
-	p, _ := program()
+	p, _ := example()
 	file, got := Tools(post.ByName("linuxcnc"), p)
 	if file != "tool.tbl" || !strings.HasPrefix(got, "T4 P4 Z130 D6 ;") {
 		t.Errorf("%s:\n%s", file, got)

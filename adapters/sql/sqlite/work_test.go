@@ -22,7 +22,7 @@ func fill(t testing.TB, s *Store, teams, jobs int) {
 		`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $TEAMS)
 			INSERT INTO teams (id, name, created_at) SELECT 't' || i, 't' || i, 0 FROM n`,
 		`INSERT INTO parts SELECT 'p' || substr(id, 2), id, 'a.step', '', 1, 'processing', '', '', '', '', 1, '', '',
-			'b', 'k', 0, 0, '[]', 0, '', '[]', 'a.step', 0 FROM teams`,
+			'b', 'k', 0, 0, '[]', 0, '', '[]', 'a.step', 0, '[]' FROM teams`,
 		`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $JOBS)
 			INSERT INTO jobs (id, team_id, part_id, product, status, failure_code, failure_reason, report_id, warnings,
 				attempt, token, worker, lease_until, due_at, created_at, updated_at, class)

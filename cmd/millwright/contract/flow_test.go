@@ -74,6 +74,9 @@ func (w *world) stories(t *testing.T) {
 	for _, face := range []string{"", "/v1"} {
 		t.Run("project"+face, func(t *testing.T) { w.project(t, face) })
 	}
+	for _, face := range []string{"", "/v1"} {
+		t.Run("programs"+face, func(t *testing.T) { w.programs(t, face) })
+	}
 	t.Run("cut config", w.cutConfig)
 	t.Run("tooling", w.toolingLife)
 	t.Run("another team", w.anotherTeam)

@@ -8,11 +8,13 @@ import (
 	"io"
 	"slices"
 
+	"millwright/adapters/export/gcode"
 	"millwright/core/account"
 	"millwright/core/catalog"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/program"
 	"millwright/core/record"
 	"millwright/core/request"
 	"millwright/core/worker"
@@ -29,6 +31,7 @@ type Store interface {
 	catalog.Holders
 	catalog.Projects
 	part.Store
+	program.Store
 	worker.Attempts
 	worker.Records
 	worker.Retention
@@ -45,7 +48,9 @@ type Ports struct {
 	Holders       catalog.Holders
 	Projects      catalog.Projects
 	Parts         part.Store
+	Programs      program.Store
 	Objects       object.Store
+	Post          program.Post
 
 	Tools  catalog.ToolReader // nil: tool libraries cannot be made
 	Clock  record.Clock       // nil: the wall clock
@@ -57,18 +62,19 @@ type Ports struct {
 	Trace func(context.Context) string
 }
 
-// On are the ports of a store that keeps all records, and of objects.
+// On are the ports of a store that keeps all records, and of objects, with the posts that there are.
 func On(s Store, objects object.Store) Ports {
 	return Ports{
-		Health: s, Accounts: s, Requests: s, Jobs: s, Parts: s, Objects: objects,
-		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s,
+		Health: s, Accounts: s, Requests: s, Jobs: s, Parts: s, Programs: s, Objects: objects,
+		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Post: gcode.Writer{},
 	}
 }
 
 // Config are the settings of the use cases; zero values mean the defaults.
 type Config struct {
-	Jobs  job.Config
-	Parts part.Config
+	Jobs     job.Config
+	Parts    part.Config
+	Programs program.Config // CreateInterval and AddressLife are those of Parts
 }
 
 // UseCases are all of them. They are safe for concurrent use.
@@ -79,14 +85,16 @@ type UseCases struct {
 	Jobs     *job.Service
 	Catalog  *catalog.Service
 	Parts    *part.Service
+	Programs *program.Service
 }
 
 // New builds the use cases on their ports.
 func New(p Ports, c Config) (*UseCases, error) {
 	if slices.Contains([]any{
 		p.Health, p.Accounts, p.Requests, p.Jobs, p.Parts, p.Objects, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects,
+		p.Programs, p.Post,
 	}, nil) {
-		return nil, errors.New("hexagon: stores of all records, and of objects, are required")
+		return nil, errors.New("hexagon: stores of all records and of objects, and a post, are required")
 	}
 	if p.Clock == nil {
 		p.Clock = record.SystemClock{}
@@ -114,8 +122,18 @@ func New(p Ports, c Config) (*UseCases, error) {
 	out.Parts, err = part.New(part.Ports{
 		Store: p.Parts, Objects: p.Objects, Jobs: out.Jobs, Catalog: out.Catalog, Clock: p.Clock, Trace: p.Trace,
 	}, c.Parts)
+	if err != nil {
+		return nil, err
+	}
+	c.Programs.CreateInterval, c.Programs.AddressLife = c.Parts.CreateInterval, c.Parts.AddressLife
+	out.Programs, err = program.New(program.Ports{
+		Store: p.Programs, Objects: p.Objects, Parts: out.Parts, Jobs: out.Jobs, Catalog: out.Catalog, Post: p.Post,
+		Clock: p.Clock, Trace: p.Trace,
+	}, c.Programs)
 	return out, err
 }
 
-// Workers are the ports of a pool that reaches all records through one store.
-func Workers(s Store) worker.Ports { return worker.Ports{Attempts: s, Records: s, Retention: s} }
+// Workers are the ports of a pool that reaches all records through one store, and asks the use cases.
+func Workers(s Store, use *UseCases) worker.Ports {
+	return worker.Ports{Attempts: s, Records: s, Retention: s, Programs: use.Programs}
+}

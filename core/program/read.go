@@ -1,0 +1,217 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"millwright/core/account"
+	"millwright/core/estimate"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/record"
+	"millwright/core/refusal"
+	"millwright/core/stage"
+)
+
+// Get returns a program of a part. Error code: not_found.
+func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID string) (Whole, error) {
+	p, err := s.Store.Program(ctx, c.TeamID, partID, programID)
+	if errors.Is(err, record.ErrNotFound) {
+		err = refusal.Errorf(refusal.NotFound, "The part has no program %s.", refusal.Quoted(programID))
+	}
+	return p, err
+}
+
+// List returns a page of a part's programs, newest first. Error codes: not_found (part), invalid_request.
+func (s *Service) List(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[Whole], error) {
+	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
+		return record.List[Whole]{}, err
+	}
+	return record.ListOf(p, nil, func(p record.Page) ([]Whole, int, error) {
+		return s.Store.ListPrograms(ctx, c.TeamID, partID, p)
+	})
+}
+
+// Plan returns a plan. Error code: not_found.
+func (s *Service) Plan(ctx context.Context, c account.Caller, planID string) (Plan, error) {
+	p, err := s.Store.Plan(ctx, c.TeamID, planID)
+	if errors.Is(err, record.ErrNotFound) {
+		err = refusal.Errorf(refusal.NotFound, "There is no plan %s.", refusal.Quoted(planID))
+	}
+	return p, err
+}
+
+// Plans returns a page of a part's plans, newest first. Error codes: not_found (part), invalid_request.
+func (s *Service) Plans(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[Plan], error) {
+	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
+		return record.List[Plan]{}, err
+	}
+	return record.ListOf(p, nil, func(p record.Page) ([]Plan, int, error) {
+		return s.Store.ListPlans(ctx, c.TeamID, partID, p)
+	})
+}
+
+// Toolpaths are the toolpaths of a plan with addresses, "" where there is nothing.
+type Toolpaths struct {
+	Set        Set
+	Plan       Plan
+	MovesURL   string // of the moves as JSON
+	PathsURL   string // of a GLB with a node for each setup, as those below
+	StockURL   string
+	ResidueURL string
+}
+
+// Toolpaths returns the plan's latest toolpaths, or those that jobID calculated. Error codes: not_found, no_toolpaths.
+func (s *Service) Toolpaths(ctx context.Context, c account.Caller, planID, jobID string) (Toolpaths, error) {
+	plan, set, err := s.set(ctx, c, planID, jobID)
+	if err != nil {
+		return Toolpaths{}, err
+	}
+	name, err := s.stem(ctx, c, plan.PartID)
+	if err != nil {
+		return Toolpaths{}, err
+	}
+	out := Toolpaths{Set: set, Plan: plan}
+	for _, a := range []struct {
+		url  *string
+		of   stage.Name
+		kind string
+		name string
+	}{
+		{&out.MovesURL, stage.PathsJSON, typeJSON, name + ".moves.json"},
+		{&out.PathsURL, stage.PathsGLB, part.TypeGLB, name + ".paths.glb"},
+		{&out.StockURL, stage.StockGLB, part.TypeGLB, name + ".stock.glb"},
+		{&out.ResidueURL, stage.ResidueGLB, part.TypeGLB, name + ".residue.glb"},
+	} {
+		if *a.url, err = s.address(ctx, &set, a.of, a.kind, a.name); err != nil {
+			return Toolpaths{}, err
+		}
+	}
+	return out, nil
+}
+
+// Media types of what programs have besides those of parts.
+const (
+	typeJSON = "application/json"
+	typeHTML = "text/html; charset=utf-8"
+)
+
+// SetupSheet returns the address of the sheet of a program that is ready, to be read in place; "" when it has none.
+func (s *Service) SetupSheet(ctx context.Context, p *Whole) (string, error) {
+	if p.Status != Ready || p.Set == nil {
+		return "", nil
+	}
+	return s.address(ctx, p.Set, stage.SetupSheet, typeHTML, "")
+}
+
+// address signs a download of what a set shows; "" when it does not have it.
+func (s *Service) address(ctx context.Context, set *Set, n stage.Name, kind, name string) (string, error) {
+	ref, there := set.Result.Objects[n]
+	if !there {
+		return "", nil
+	}
+	signed, err := s.Objects.SignGet(ctx, ref, object.GetTerms{
+		Life: s.config.AddressLife, ContentType: kind, FileName: name,
+	})
+	return signed.URL, err
+}
+
+// stem is the name of the part's file without its extension.
+func (s *Service) stem(ctx context.Context, c account.Caller, partID string) (string, error) {
+	pt, err := s.Parts.Get(ctx, c, partID)
+	return strings.TrimSuffix(pt.FileName, path.Ext(pt.FileName)), err
+}
+
+// set returns a plan with its toolpaths. Error codes: not_found, no_toolpaths.
+func (s *Service) set(ctx context.Context, c account.Caller, planID, jobID string) (Plan, Set, error) {
+	plan, err := s.Plan(ctx, c, planID)
+	if err != nil {
+		return Plan{}, Set{}, err
+	}
+	set, err := s.Store.Set(ctx, c.TeamID, planID, jobID)
+	if errors.Is(err, record.ErrNotFound) {
+		err = refusal.Errorf(refusal.NoToolpaths, "No toolpaths of the plan have been calculated yet.")
+		if jobID != "" {
+			err = refusal.Errorf(refusal.NoToolpaths, "Job %s has calculated no toolpaths of the plan.", jobID)
+		}
+	}
+	return plan, set, err
+}
+
+// Time returns how long the plan's latest toolpaths take, or those that jobID calculated. Error codes: not_found,
+// no_toolpaths.
+func (s *Service) Time(ctx context.Context, c account.Caller, planID, jobID string) (estimate.Times, error) {
+	_, set, err := s.set(ctx, c, planID, jobID)
+	return set.Result.Times, err
+}
+
+// Estimate returns what a part of a batch costs: by the moves of the program once it is ready, before by what was found
+// on the part. Error codes: not_found, program_not_ready (nothing can be told with its tools).
+func (s *Service) Estimate(
+	ctx context.Context, c account.Caller, partID, programID string, quantity int,
+) (estimate.Estimate, error) {
+	p, err := s.Get(ctx, c, partID, programID)
+	if err != nil {
+		return estimate.Estimate{}, err
+	}
+	cutting, err := s.cuttingOf(ctx, c.TeamID, p.PlanID)
+	if err != nil {
+		return estimate.Estimate{}, err
+	}
+	if p.Status == Ready {
+		r := &p.Set.Result
+		return estimate.Refined(&r.Times, &p.Plan.Made.Plan, r.Proof.StockVolume, &cutting.Config, quantity), nil
+	}
+	facts, err := s.facts(ctx, c, partID)
+	if err != nil {
+		return estimate.Estimate{}, err
+	}
+	out, err := estimate.Fast(facts, cutting.Tools, &cutting.Config, quantity)
+	if errors.Is(err, estimate.ErrNoTools) {
+		err = refusal.Errorf(refusal.ProgramNotReady,
+			"The program is %s, and none of its tools roughs the material, so that nothing can be told.", p.Status)
+	}
+	return out, err
+}
+
+// cuttingOf reads the snapshot of a plan.
+func (s *Service) cuttingOf(ctx context.Context, teamID, planID string) (*stage.Cutting, error) {
+	text, err := s.Store.Cutting(ctx, teamID, planID)
+	if err != nil {
+		return nil, fmt.Errorf("what plan %s was made with: %w", planID, err)
+	}
+	return decode(text)
+}
+
+// Cutting reads a plan and what it depends on besides its part, for who makes it.
+func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *stage.Cutting, error) {
+	plan, err := s.Store.Plan(ctx, teamID, planID)
+	if err != nil {
+		return Plan{}, nil, fmt.Errorf("plan %s: %w", planID, err)
+	}
+	cutting, err := s.cuttingOf(ctx, teamID, planID)
+	return plan, cutting, err
+}
+
+// facts are what is known of a part without a plan.
+func (s *Service) facts(ctx context.Context, c account.Caller, partID string) (*estimate.Part, error) {
+	report, err := s.Parts.Report(ctx, c, partID, "")
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Parts.Features(ctx, c, part.FeaturesInput{PartID: partID})
+	if err != nil {
+		return nil, err
+	}
+	a := &report.Analysis
+	out := &estimate.Part{
+		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups),
+	}
+	for i := range found.Features {
+		out.Sheets = append(out.Sheets, found.Features[i].Datasheet)
+	}
+	return out, nil
+}

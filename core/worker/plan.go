@@ -1,0 +1,124 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"millwright/core/fault"
+	"millwright/core/job"
+	"millwright/core/object"
+	"millwright/core/part"
+	"millwright/core/program"
+	"millwright/core/stage"
+	"millwright/core/toolpath"
+)
+
+// shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.
+var shownOfPaths = []stage.Name{stage.Paths, stage.PathsJSON, stage.PathsGLB, stage.StockGLB, stage.ResidueGLB}
+
+// plan makes a plan, as far as the job asks its toolpaths, and a program of them.
+func (m *making) plan(ctx context.Context) error {
+	if m.Programs == nil {
+		return errors.New("this worker makes no programs")
+	}
+	plan, cutting, err := m.Programs.Cutting(ctx, m.job.TeamID, m.job.Input.PlanID)
+	if err != nil {
+		return fmt.Errorf("look up the plan: %w", err)
+	}
+	m.recipe.Cutting = cutting
+	want, read := []stage.Name{stage.Plan, stage.Summary}, []stage.Name{stage.Plan, stage.Summary}
+	shown := shownOfPaths
+	if m.job.Product == job.Program {
+		shown = append(shown[:len(shown):len(shown)], stage.SetupSheet)
+	}
+	if m.job.Product != job.Plan {
+		figures := []stage.Name{stage.Proof, stage.ProgramTime}
+		want, read = append(append(want, figures...), shown...), append(append(read, figures...), stage.Paths)
+	}
+	if err := m.get(ctx, want, read...); err != nil {
+		return err
+	}
+	out := &program.Outcome{PlanID: plan.ID}
+	m.outcome.Program, m.outcome.ReportID = out, plan.ReportID
+	if err := m.readPlan(ctx, plan, &out.Made); err != nil || m.job.Product == job.Plan {
+		return err
+	}
+	return m.readSet(out, shown)
+}
+
+// readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.
+func (m *making) readPlan(ctx context.Context, plan program.Plan, made *program.Made) error {
+	if err := m.read(stage.Plan, &made.Plan); err != nil {
+		return err
+	}
+	var found stage.Analysis
+	if err := m.read(stage.Summary, &found); err != nil {
+		return err
+	}
+	reported, err := m.Records.Features(ctx, m.job.TeamID, plan.ReportID)
+	if err != nil {
+		return fmt.Errorf("look up the features: %w", err)
+	}
+	byTag := map[string][]part.Feature{}
+	for _, f := range reported {
+		byTag[f.Tag] = append(byTag[f.Tag], f)
+	}
+	made.FeatureIDs = make([]string, len(found.Features))
+	for i, f := range found.Features {
+		if same := byTag[f.FeatureTag]; len(same) > 0 {
+			made.FeatureIDs[i], byTag[f.FeatureTag] = same[0].ID, same[1:]
+		}
+	}
+	for _, i := range made.Named() {
+		if i >= len(made.FeatureIDs) || made.FeatureIDs[i] == "" {
+			return fault.Errorf(fault.KernelError, "The plan is about features that another version of the kernel found, "+
+				"and the present one (%s) finds others; analyse the part again and plan it anew.", stage.KernelVersion)
+		}
+	}
+	return nil
+}
+
+// readSet reads the toolpaths that were made, and ends the program that they are of.
+func (m *making) readSet(out *program.Outcome, shown []stage.Name) error {
+	out.Set = &program.Set{
+		JobID: m.job.ID, PlanID: out.PlanID, TeamID: m.job.TeamID, PartID: m.job.PartID, CreatedAt: m.now(),
+		Result: program.SetResult{Objects: map[stage.Name]object.Ref{}},
+	}
+	result := &out.Set.Result
+	for _, n := range shown {
+		result.Objects[n] = m.objectOf(n)
+	}
+	if err := m.read(stage.Proof, &result.Proof); err != nil {
+		return err
+	}
+	if err := m.read(stage.ProgramTime, &result.Times); err != nil {
+		return err
+	}
+	paths, err := m.readPaths()
+	if err != nil {
+		return err
+	}
+	result.Paths = paths.Paths
+	if m.job.Product == job.Program {
+		title := strings.TrimSuffix(m.part.FileName, path.Ext(m.part.FileName))
+		v := m.Programs.Judge(title, &out.Made, paths, &result.Proof, m.recipe.Cutting.Config.Post)
+		out.Verdict = &v
+	}
+	return nil
+}
+
+func (m *making) readPaths() (*toolpath.Set, error) {
+	file, err := m.space.Get(stage.Paths)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	return toolpath.Decode(data)
+}
