@@ -94,6 +94,8 @@ func build(use UseCases, config Config) (*api, *mux.Router) {
 	a.registerPages()
 	a.registerParts()
 	a.registerFeatures()
+	a.registerPrograms()
+	a.registerPlans()
 	a.registerJobs()
 	a.registerProjects()
 	a.registerCutConfigs()

@@ -17,9 +17,10 @@ import (
 type product string
 
 const (
-	public product = "public" // needs no access to any area
-	core   product = "core"
-	dfm    product = "dfm"
+	public  product = "public" // needs no access to any area
+	core    product = "core"
+	dfm     product = "dfm"
+	quoting product = "quoting"
 )
 
 // productKey is where an operation's metadata keeps its product.

@@ -47,11 +47,17 @@ const descriptionPath = "/v1/openapi.json"
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
 	describeMachining(doc.Components.Schemas.Map())
-	listFailureCodes(doc.Components.Schemas.Map()["Part"].Properties["failureCode"])
+	for _, of := range []string{"Part", "PlanRecord", "ProgramRecord"} {
+		listFailureCodes(doc.Components.Schemas.Map()[of].Properties["failureCode"])
+	}
 	listWarningCodes(doc.Components.Schemas.Map()["Warning"].Properties["code"])
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["Machine"], "axes")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
+	nullableRef(doc.Components.Schemas.Map()["PlanRecord"], "stock")
+	nullableRef(doc.Components.Schemas.Map()["Toolpath"], "residue")
+	nullableRef(doc.Components.Schemas.Map()["ProgramRecord"], "verification")
+	nullableRef(doc.Components.Schemas.Map()["ProgramTool"], "holder")
 	op := describeItself()
 	doc.AddOperation(&op)
 	document.Complete(doc, document.Options{

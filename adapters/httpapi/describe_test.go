@@ -51,11 +51,25 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"get /v1/holders/{id}": "core", "delete /v1/holders/{id}": "core",
 		"get /v1/cut-configs": "core", "post /v1/cut-configs": "core", "get /v1/cut-configs/{id}": "core",
 		"put /v1/cut-configs/{id}": "core", "delete /v1/cut-configs/{id}": "core",
+		"post /parts/{id}/plans": "dfm", "post /v1/parts/{id}/plans": "dfm", "get /v1/parts/{id}/plans": "dfm",
+		"get /v1/plans/{planId}":     "dfm",
+		"post /parts/{id}/toolpaths": "quoting", "post /v1/parts/{id}/toolpaths": "quoting",
+		"post /v1/plans/{planId}/toolpaths": "quoting", "get /v1/plans/{planId}/toolpaths": "quoting",
+		"get /plans/{planId}/machining-time": "quoting", "get /v1/plans/{planId}/machining-time": "quoting",
+		"post /parts/{id}/programs": "quoting", "post /v1/parts/{id}/programs": "quoting",
+		"get /parts/{id}/programs": "quoting", "get /v1/parts/{id}/programs": "quoting",
+		"get /parts/{id}/programs/{programId}": "quoting", "get /v1/parts/{id}/programs/{programId}": "quoting",
+		"get /parts/{id}/programs/{programId}/gcode": "quoting", "get /v1/parts/{id}/programs/{programId}/gcode": "quoting",
+		"get /parts/{id}/programs/{programId}/estimate":    "quoting",
+		"get /v1/parts/{id}/programs/{programId}/estimate": "quoting",
 		"get /jobs": "core", "get /v1/jobs": "core", "get /jobs/{jobId}": "core", "get /v1/jobs/{jobId}": "core",
 	}
 	metered := map[string]bool{
 		"patch /parts/{id}": true, "patch /v1/parts/{id}": true,
 		"patch /parts/{id}/features": true, "patch /v1/parts/{id}/features": true,
+		"post /parts/{id}/programs": true, "post /v1/parts/{id}/programs": true,
+		"post /parts/{id}/toolpaths": true, "post /v1/parts/{id}/toolpaths": true,
+		"post /v1/plans/{planId}/toolpaths": true,
 	}
 	for _, face := range []string{"", "/v1"} {
 		for _, op := range []string{

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 
 	"millwright/core/account"
 	"millwright/core/catalog"
@@ -114,27 +113,10 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 	if err != nil {
 		return Plan{}, err
 	}
-	return s.awaitPlan(ctx, p), nil
-}
-
-// planLook is how often it is looked whether a plan is made.
-const planLook = 50 * time.Millisecond
-
-// awaitPlan waits a little for a plan to end, and returns it as it was seen last.
-func (s *Service) awaitPlan(ctx context.Context, p Plan) Plan {
-	ticks, stop := s.Clock.Ticker(planLook)
-	defer stop()
-	for waited := time.Duration(0); p.Status == Processing && waited < s.config.PlanWait; waited += planLook {
-		select {
-		case <-ctx.Done():
-			return p
-		case <-ticks:
-		}
-		if now, err := s.Store.Plan(ctx, p.TeamID, p.ID); err == nil {
-			p = now
-		}
+	if s.config.PlanWait == 0 || p.Status != Processing {
+		return p, nil
 	}
-	return p
+	return s.AwaitPlan(ctx, c, p.ID, s.config.PlanWait)
 }
 
 // CreateToolpaths queues a plan of a part that is ready together with its toolpaths. Error codes: not_found (part or

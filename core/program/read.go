@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"millwright/core/account"
 	"millwright/core/estimate"
@@ -23,6 +24,27 @@ func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID s
 		err = refusal.Errorf(refusal.NotFound, "The part has no program %s.", refusal.Quoted(programID))
 	}
 	return p, err
+}
+
+// Awaiting returns what waits for a program of the part that it is asked for: it is Get once the program has ended, and
+// otherwise after most.
+func (s *Service) Awaiting(programID string) func(
+	ctx context.Context, c account.Caller, partID string, most time.Duration,
+) (Whole, error) {
+	return func(ctx context.Context, c account.Caller, partID string, most time.Duration) (Whole, error) {
+		look := func(ctx context.Context) (Whole, error) { return s.Get(ctx, c, partID, programID) }
+		return record.Await(ctx, s.Clock, most, look, func(p Whole) (string, bool) {
+			return string(p.Status), p.Status != Processing
+		})
+	}
+}
+
+// AwaitPlan is Plan once the plan has ended, and otherwise after most.
+func (s *Service) AwaitPlan(ctx context.Context, c account.Caller, planID string, most time.Duration) (Plan, error) {
+	look := func(ctx context.Context) (Plan, error) { return s.Plan(ctx, c, planID) }
+	return record.Await(ctx, s.Clock, most, look, func(p Plan) (string, bool) {
+		return string(p.Status), p.Status != Processing
+	})
 }
 
 // List returns a page of a part's programs, newest first. Error codes: not_found (part), invalid_request.

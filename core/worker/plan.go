@@ -1,7 +1,10 @@
 package worker
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -44,10 +47,32 @@ func (m *making) plan(ctx context.Context) error {
 	}
 	out := &program.Outcome{PlanID: plan.ID}
 	m.outcome.Program, m.outcome.ReportID = out, plan.ReportID
-	if err := m.readPlan(ctx, plan, &out.Made); err != nil || m.job.Product == job.Plan {
+	if err := m.readPlan(ctx, plan, &out.Made); err != nil {
 		return err
 	}
+	if same, err := isSame(plan.Made, &out.Made); err != nil || !same {
+		return cmp.Or(err, error(fault.Errorf(fault.KernelError,
+			"The plan was made by another version of the kernel, and the present one (%s) makes another; plan the part anew.",
+			stage.KernelVersion)))
+	}
+	if m.job.Product == job.Plan {
+		return nil
+	}
 	return m.readSet(out, shown)
+}
+
+// isSame reports whether a plan that is ready, nil for none, is the one that was made now: toolpaths know its operations
+// by their places.
+func isSame(ready, made *program.Made) (bool, error) {
+	if ready == nil {
+		return true, nil
+	}
+	before, err := json.Marshal(ready)
+	if err != nil {
+		return false, err
+	}
+	now, err := json.Marshal(made)
+	return bytes.Equal(before, now), err
 }
 
 // readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.

@@ -1,0 +1,344 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/geom"
+	"millwright/core/machining"
+)
+
+// ProgramRequest asks for a program or for toolpaths.
+type ProgramRequest struct {
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default that of the part's project, else of the user who made the key, else the first built-in one."`
+}
+
+// TransformSchema lets the whole body be null.
+func (ProgramRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Nullable = true
+	return s
+}
+
+// config is the cut config that is asked for, "" for the default.
+func (r *ProgramRequest) config() string {
+	if r == nil {
+		return ""
+	}
+	return r.CutConfigID.Value
+}
+
+// PlanRequest asks for a plan.
+type PlanRequest struct {
+	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"As of a program."`
+	FeatureIDs  []string   `json:"featureIds,omitempty" format:"uuid" doc:"Features of one run to plan; all of the latest by default."`
+	Name        string     `json:"name,omitempty" maxLength:"200" doc:"For people; need not be unique."`
+}
+
+// TransformSchema lets the whole body be null.
+func (PlanRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Nullable = true
+	return s
+}
+
+// Box is what lies between two corners.
+type Box struct {
+	Min geom.Vec3 `json:"min" doc:"Corner with the smallest coordinates."`
+	Max geom.Vec3 `json:"max" doc:"Corner with the largest coordinates."`
+}
+
+// Frame is a right-handed system of coordinates within that of the part.
+type Frame struct {
+	Origin geom.Vec3 `json:"origin" doc:"Its origin, mm."`
+	X      geom.Vec3 `json:"x" doc:"Its x axis, a unit vector."`
+	Y      geom.Vec3 `json:"y" doc:"Its y axis, a unit vector."`
+	Z      geom.Vec3 `json:"z" doc:"Its z axis, a unit vector."`
+}
+
+// PlanStock is the block that a part is made from.
+type PlanStock struct {
+	Box
+	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
+}
+
+// PlanHold is how the part is held.
+type PlanHold struct {
+	Kind  string `json:"kind" doc:"vise, fixture or none."`
+	Text  string `json:"text" doc:"One sentence for a machinist."`
+	Solid []Box  `json:"solid" doc:"What no tool may touch, in the frame of the setup: jaws."`
+}
+
+// PlanOperation is what one tool does in one go.
+type PlanOperation struct {
+	OperationID        string   `json:"operationId" doc:"Unique in the plan."`
+	Index              int      `json:"index" minimum:"1" doc:"Place in the setup, from 1."`
+	Strategy           string   `json:"strategy" doc:"How it cuts; open-ended: face, pocket, contour, drill, …"`
+	FeatureIDs         []string `json:"featureIds" format:"uuid" doc:"Features that it makes."`
+	RegionIdxs         []int    `json:"regionIdxs" doc:"Faces of the part that it makes; none: it clears the way."`
+	ToolID             string   `json:"toolId" doc:"Tool of the library."`
+	ToolNumber         int      `json:"toolNumber" minimum:"0" doc:"T number in the program."`
+	Top                float64  `json:"top" doc:"It cuts below this height in the frame of the setup, mm."`
+	Bottom             float64  `json:"bottom" doc:"It cuts above this height in the frame of the setup, mm."`
+	SpindleRpm         float64  `json:"spindleRpm" doc:"Revolutions per minute."`
+	Feed               float64  `json:"feed" doc:"mm/min."`
+	PlungeFeed         float64  `json:"plungeFeed" doc:"Along the axis into material, mm/min; 0: it does not."`
+	AxialDepth         float64  `json:"axialDepth" doc:"Stepdown, of drills the peck, mm."`
+	RadialDepth        float64  `json:"radialDepth" doc:"Stepover, mm."`
+	StockToLeaveRadial float64  `json:"stockToLeaveRadial" doc:"For a later operation, mm."`
+	StockToLeaveAxial  float64  `json:"stockToLeaveAxial" doc:"For a later operation, mm."`
+	Coolant            string   `json:"coolant" enum:"dry,flood,mist,throughTool" doc:"What is switched on."`
+	Provenance         []string `json:"provenance" doc:"Where its cutting data come from, and what limits them."`
+	Notes              []string `json:"notes" doc:"For people."`
+}
+
+// PlanSetup is what is done while the part stays as it is held.
+type PlanSetup struct {
+	Index       int             `json:"index" minimum:"1" doc:"From 1, in the order of the work."`
+	Direction   geom.Vec3       `json:"direction" doc:"Unit vector from the part towards the spindle, z of the setup."`
+	Origin      geom.Vec3       `json:"origin" doc:"Work offset, in coordinates of the part, mm."`
+	XAxis       geom.Vec3       `json:"xAxis" doc:"x of the setup, a unit vector in coordinates of the part."`
+	WorkOffset  int             `json:"workOffset" minimum:"1" doc:"Number of its work offset on the machine."`
+	Stock       Box             `json:"stock" doc:"What encloses the stock when it begins, in its own frame."`
+	Workholding PlanHold        `json:"workholding" doc:"How the part is held."`
+	Operations  []PlanOperation `json:"operations" doc:"In the order of the work."`
+}
+
+// Unmachinable is something that a plan does not make.
+type Unmachinable struct {
+	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces of none."`
+	RegionIdxs []int   `json:"regionIdxs" doc:"Faces of it that stay unmade."`
+	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned."`
+	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
+}
+
+// PlanRecord is how a part is to be machined.
+type PlanRecord struct {
+	PlanID        string         `json:"planId" format:"uuid" doc:"The plan."`
+	PartID        string         `json:"partId" format:"uuid" doc:"The part."`
+	ReportID      string         `json:"reportId" format:"uuid" doc:"The part result whose features it names."`
+	JobID         *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
+	CutConfigID   string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
+	SnapshotHash  string         `json:"snapshotHash" doc:"SHA-256 of that cut config with its tools and holders."`
+	Name          *string        `json:"name" doc:"As it was given."`
+	Status        string         `json:"status" enum:"processing,ready,failed" doc:"Where the plan stands."`
+	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
+	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
+	CreatedAt     time.Time      `json:"createdAt" doc:"When it was asked for."`
+	Stock         *PlanStock     `json:"stock" doc:"What the part is made from; null until it is ready."`
+	Setups        []PlanSetup    `json:"setups" doc:"In the order of the work; none until it is ready."`
+	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
+	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
+}
+
+// PlanRead is the v0 answer with a plan.
+type PlanRead struct {
+	Data PlanRecord `json:"data" doc:"The plan."`
+}
+
+// PlanList is one page of plans.
+type PlanList struct {
+	Items    []PlanRecord `json:"items" doc:"Newest first."`
+	Page     int          `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int          `json:"pageSize" minimum:"1" maximum:"100" doc:"Most plans in this page."`
+	Total    int          `json:"total" minimum:"0" doc:"Plans of the part in all."`
+}
+
+// QueuedToolpaths is the answer to a request that was accepted.
+type QueuedToolpaths struct {
+	JobID  string `json:"jobId" format:"uuid" doc:"Poll it."`
+	PlanID string `json:"planId" format:"uuid" doc:"The plan."`
+	PartID string `json:"partId" format:"uuid" doc:"The part."`
+	Status string `json:"status" enum:"queued" doc:"It waits for a worker."`
+}
+
+// Residue is material that an operation leaves.
+type Residue struct {
+	Volume     float64 `json:"volume" doc:"mm³"`
+	MaxHeight  float64 `json:"maxHeight" doc:"mm"`
+	Reason     string  `json:"reason" doc:"Why, as of what a plan does not make; of the largest piece."`
+	RegionIdxs []int   `json:"regionIdxs" doc:"Faces beside which it stays."`
+}
+
+// Toolpath is the motion of one operation.
+type Toolpath struct {
+	ToolpathID       string   `json:"toolpathId" format:"uuid" doc:"The toolpath."`
+	OperationID      string   `json:"operationId" doc:"The operation of the plan."`
+	SetupIndex       int      `json:"setupIndex" minimum:"1" doc:"From 1."`
+	ToolID           string   `json:"toolId" doc:"Tool of the library."`
+	Outcome          string   `json:"outcome" enum:"cleared,residue" doc:"Whether it leaves nothing but what its plan says."`
+	Residue          *Residue `json:"residue" doc:"What it leaves; null: nothing."`
+	MoveCount        int      `json:"moveCount" minimum:"0" doc:"Moves."`
+	CutLength        float64  `json:"cutLength" doc:"At a feed, mm."`
+	RapidLength      float64  `json:"rapidLength" doc:"mm"`
+	CuttingSeconds   float64  `json:"cuttingSeconds" doc:"At a feed."`
+	RapidSeconds     float64  `json:"rapidSeconds" doc:"At rapid."`
+	MaxEngagementDeg *float64 `json:"maxEngagementDeg" doc:"Largest front arc in material; null: not measured."`
+	Bounds           Box      `json:"bounds" doc:"Of the tip, in the frame of the setup."`
+	GeometryURL      *string  `json:"geometryUrl" format:"uri" doc:"15-minute address of the file that shows it, as that of the set; a node for each setup."`
+	GeometryFormat   string   `json:"geometryFormat" enum:"glb" doc:"Line strips."`
+}
+
+// Finding is something that is wrong with a program.
+type Finding struct {
+	Kind        string    `json:"kind" doc:"Open-ended: gouge, rapid, shank, holder, fixture, travel, uncut."`
+	SetupIndex  int       `json:"setupIndex" minimum:"1" doc:"From 1."`
+	OperationID *string   `json:"operationId" doc:"The operation; null: it is about what is left."`
+	Move        int       `json:"move" minimum:"0" doc:"Index into the moves of the operation."`
+	Position    geom.Vec3 `json:"position" doc:"In coordinates of the part, mm."`
+	Depth       float64   `json:"depth" doc:"mm; of what meets material or a fixture, mm³ of it."`
+	RegionIdxs  []int     `json:"regionIdxs" doc:"Faces that are concerned."`
+}
+
+// Verification is what the proof of toolpaths found.
+type Verification struct {
+	StockVolume       float64   `json:"stockVolume" doc:"mm³"`
+	PartVolume        float64   `json:"partVolume" doc:"mm³"`
+	RemovedVolume     float64   `json:"removedVolume" doc:"mm³"`
+	UncutVolume       float64   `json:"uncutVolume" doc:"Left beyond the part, mm³."`
+	MaxGouge          float64   `json:"maxGouge" doc:"Deepest cut into the part, mm."`
+	MaxUncut          float64   `json:"maxUncut" doc:"Most that is left where nothing is declared, mm."`
+	RapidCollisions   int       `json:"rapidCollisions" minimum:"0" doc:"Moves."`
+	HolderCollisions  int       `json:"holderCollisions" minimum:"0" doc:"Moves, of shanks too."`
+	FixtureCollisions int       `json:"fixtureCollisions" minimum:"0" doc:"Moves."`
+	Findings          []Finding `json:"findings" doc:"What fails the program; the worst of each operation and kind."`
+	MotionHash        string    `json:"motionHash" doc:"SHA-256 of the motion that was replayed."`
+}
+
+// ToolpathSet is what one job calculated of a plan.
+type ToolpathSet struct {
+	PlanID       string       `json:"planId" format:"uuid" doc:"The plan."`
+	JobID        string       `json:"jobId" format:"uuid" doc:"The job that calculated them."`
+	Toolpaths    []Toolpath   `json:"toolpaths" doc:"In the order of the work."`
+	Verification Verification `json:"verification" doc:"What their proof found."`
+	GeometryURL  *string      `json:"geometryUrl" format:"uri" doc:"15-minute address of a GLB of all moves, a node for each setup."`
+	MovesURL     *string      `json:"movesUrl" format:"uri" doc:"15-minute address of all moves as JSON."`
+	StockURL     *string      `json:"stockUrl" format:"uri" doc:"15-minute address of a GLB of what is left after each setup."`
+	ResidueURL   *string      `json:"residueUrl" format:"uri" doc:"15-minute address of a GLB of what is left too much in the end."`
+}
+
+// OperationTime is how long an operation takes, without the change to its tool.
+type OperationTime struct {
+	OperationID string  `json:"operationId" doc:"The operation of the plan."`
+	Seconds     float64 `json:"seconds" doc:"In all."`
+}
+
+// SetupTime is the share of one setup.
+type SetupTime struct {
+	Index             int             `json:"index" minimum:"1" doc:"From 1."`
+	TotalSeconds      float64         `json:"totalSeconds" doc:"In all."`
+	CuttingSeconds    float64         `json:"cuttingSeconds" doc:"At a feed."`
+	RapidSeconds      float64         `json:"rapidSeconds" doc:"At rapid."`
+	ToolChanges       int             `json:"toolChanges" minimum:"0" doc:"How many."`
+	ToolChangeSeconds float64         `json:"toolChangeSeconds" doc:"For them."`
+	LoadSeconds       float64         `json:"loadSeconds" doc:"To put the part in and take it out."`
+	Operations        []OperationTime `json:"operations" doc:"In the order of the work."`
+}
+
+// TimeModel is what the clock takes the machine for.
+type TimeModel struct {
+	Acceleration    float64 `json:"acceleration" doc:"mm/s²"`
+	Jerk            float64 `json:"jerk" doc:"mm/s³; 0: acceleration starts at once."`
+	CornerTolerance float64 `json:"cornerTolerance" doc:"By how much corners are cut, mm."`
+	Lookahead       int     `json:"lookahead" doc:"Blocks."`
+}
+
+// MachiningTime is how long the toolpaths of a plan take for one part.
+type MachiningTime struct {
+	PlanID            string      `json:"planId" format:"uuid" doc:"The plan."`
+	TotalSeconds      float64     `json:"totalSeconds" doc:"On a likely control, without preparing the setups."`
+	LowSeconds        float64     `json:"lowSeconds" doc:"On a control that sees the whole program."`
+	HighSeconds       float64     `json:"highSeconds" doc:"On one that stops at every corner."`
+	CuttingSeconds    float64     `json:"cuttingSeconds" doc:"At a feed."`
+	RapidSeconds      float64     `json:"rapidSeconds" doc:"At rapid."`
+	ToolChangeSeconds float64     `json:"toolChangeSeconds" doc:"Changing tools."`
+	LoadSeconds       float64     `json:"loadSeconds" doc:"Putting the part in and taking it out."`
+	SetupSeconds      float64     `json:"setupSeconds" doc:"Preparing the setups, once for all parts."`
+	Setups            []SetupTime `json:"setups" doc:"In the order of the work."`
+	Model             TimeModel   `json:"model" doc:"What the machine is taken for."`
+}
+
+// ProgramTool is a tool as it is set up.
+type ProgramTool struct {
+	Number         int               `json:"number" minimum:"0" doc:"T number."`
+	LengthOffset   int               `json:"lengthOffset" minimum:"0" doc:"Number of its length offset."`
+	DiameterOffset int               `json:"diameterOffset" minimum:"0" doc:"Number of its diameter offset."`
+	ToolID         string            `json:"toolId" doc:"Tool of the library."`
+	Name           string            `json:"name" doc:"Empty for none."`
+	Kind           string            `json:"kind" doc:"Shape, as of tools."`
+	Diameter       float64           `json:"diameter" doc:"mm"`
+	Stickout       float64           `json:"stickout" doc:"From the tip to the holder, mm."`
+	Holder         *machining.Holder `json:"holder" doc:"What holds it; null: not known."`
+}
+
+// GcodeFile is the g-code of one setup.
+type GcodeFile struct {
+	Setup  int    `json:"setup" minimum:"1" doc:"From 1."`
+	Post   string `json:"post" doc:"The dialect, that of the cut config."`
+	URL    string `json:"url" format:"uri" doc:"Where it is read, with a key; with another post it is in another dialect."`
+	SHA256 string `json:"sha256" doc:"Of its text."`
+}
+
+// ProgramRecord is what a machine makes a part by.
+type ProgramRecord struct {
+	ID               string         `json:"id" format:"uuid" doc:"The program."`
+	PartID           string         `json:"partId" format:"uuid" doc:"The part."`
+	ProjectID        *string        `json:"projectId" format:"uuid" doc:"The project that the part was in, or null."`
+	PlanID           string         `json:"planId" format:"uuid" doc:"Its plan."`
+	ReportID         string         `json:"reportId" format:"uuid" doc:"The part result whose features it names."`
+	JobID            *string        `json:"jobId" format:"uuid" doc:"The job that makes it; null: it failed before."`
+	ToolpathJobID    *string        `json:"toolpathJobId" format:"uuid" doc:"The job of its toolpaths, for reading them; null until they are there."`
+	CutConfigID      string         `json:"cutConfigId" doc:"The cut config that it was made with, as it was then."`
+	Status           string         `json:"status" enum:"processing,ready,failed" doc:"Where the program stands."`
+	FailureCode      *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
+	FailureReason    *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
+	Warnings         []Warning      `json:"warnings" doc:"What was guessed or left out."`
+	Setups           []PlanSetup    `json:"setups" doc:"As of its plan."`
+	Unmachinable     []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
+	Tools            []ProgramTool  `json:"tools" doc:"By their numbers."`
+	MachiningSeconds *float64       `json:"machiningSeconds" doc:"For one part; null until it is known."`
+	Gcode            []GcodeFile    `json:"gcode" doc:"One for each setup; none until it is ready."`
+	SetupSheetURL    *string        `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
+	Verification     *Verification  `json:"verification" doc:"What the proof found; null until it was made."`
+	CreatedAt        time.Time      `json:"createdAt" doc:"When it was asked for."`
+	UpdatedAt        time.Time      `json:"updatedAt" doc:"When it last changed."`
+}
+
+// ProgramRead is the v0 answer with a program.
+type ProgramRead struct {
+	Data ProgramRecord `json:"data" doc:"The program."`
+}
+
+// ProgramList is one page of programs.
+type ProgramList struct {
+	Items    []ProgramRecord `json:"items" doc:"Newest first."`
+	Page     int             `json:"page" minimum:"1" doc:"One-based page."`
+	PageSize int             `json:"pageSize" minimum:"1" maximum:"100" doc:"Most programs in this page."`
+	Total    int             `json:"total" minimum:"0" doc:"Programs of the part in all."`
+}
+
+// Bill is time and cost of one part.
+type Bill struct {
+	TimeSeconds int64 `json:"timeSeconds" minimum:"0" doc:"Of the machine."`
+	CostCents   int64 `json:"costCents" minimum:"0" doc:"US cents."`
+}
+
+// CostBreakdown is what a cost consists of.
+type CostBreakdown struct {
+	MaterialCents   int64 `json:"materialCents" minimum:"0" doc:"Stock."`
+	SetupCents      int64 `json:"setupCents" minimum:"0" doc:"Preparing setups, and programming."`
+	MachiningCents  int64 `json:"machiningCents" minimum:"0" doc:"Cutting and rapids."`
+	ToolChangeCents int64 `json:"toolChangeCents" minimum:"0" doc:"Changing tools."`
+	HandlingCents   int64 `json:"handlingCents" minimum:"0" doc:"Putting the part in and taking it out."`
+}
+
+// Estimate is what one part of a batch takes and costs.
+type Estimate struct {
+	Quality     string        `json:"quality" enum:"fast,refined" doc:"By what was found on the part, or by the moves of the program."`
+	Quantity    int           `json:"quantity" minimum:"1" doc:"Parts in the batch."`
+	TimeSeconds int64         `json:"timeSeconds" minimum:"0" doc:"Of the machine, for one part."`
+	CostCents   int64         `json:"costCents" minimum:"0" doc:"US cents, for one part."`
+	Low         Bill          `json:"low" doc:"It is hardly less."`
+	High        Bill          `json:"high" doc:"It is hardly more."`
+	Breakdown   CostBreakdown `json:"breakdown" doc:"Of costCents."`
+	Assumptions []string      `json:"assumptions" doc:"What was taken for granted, a sentence each."`
+}

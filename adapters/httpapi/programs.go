@@ -1,0 +1,178 @@
+package httpapi
+
+import (
+	"context"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"millwright/core/program"
+	"millwright/core/refusal"
+)
+
+// ProgramPath names a program of a part. (huma sees exported types only.)
+type ProgramPath struct {
+	ID        string `path:"id" format:"uuid" doc:"The part."`
+	ProgramID string `path:"programId" format:"uuid" doc:"The program."`
+}
+
+type createProgram struct {
+	PartPath
+	Body *ProgramRequest `required:"false"`
+}
+
+type pollProgram struct {
+	ProgramPath
+	Waiting
+}
+
+type listOfPart struct {
+	PartPath
+	PageQuery
+}
+
+func (a *api) registerPrograms() {
+	create := metered(explained(operation(http.MethodPost, "/parts/{id}/programs", "create-program-v0",
+		"Create a program", quoting, refusal.NotFound, refusal.PartNotReady, refusal.RateLimited),
+		"Plans the part, calculates and proves its toolpaths and writes its g-code, for one cut config as it is now. "+
+			"The first program of a part puts the part into a project of its own if it is in none. Poll the program."))
+	create.DefaultStatus = http.StatusAccepted
+	register(a, create, func(ctx context.Context, in *createProgram) (*createdProgram[ProgramRead], error) {
+		return newProgram(a, ctx, in, "", func(p ProgramRecord) ProgramRead { return ProgramRead{p} })
+	})
+	create.Path, create.OperationID = "/v1/parts/{id}/programs", "create-program"
+	register(a, create, func(ctx context.Context, in *createProgram) (*createdProgram[ProgramRecord], error) {
+		return newProgram(a, ctx, in, "/v1", func(p ProgramRecord) ProgramRecord { return p })
+	})
+
+	read := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}", "read-program-v0",
+		"Read a program", quoting, refusal.NotFound),
+		"At every status: poll it, best with wait, until it is ready or failed. A program that is ready stays as it is, "+
+			"whatever becomes of the cut config and the tools that it was made with.")
+	register(a, read, func(ctx context.Context, in *pollProgram) (*body[ProgramRead], error) {
+		p, err := a.readProgram(ctx, in)
+		return &body[ProgramRead]{ProgramRead{p}}, err
+	})
+	read.Path, read.OperationID = "/v1"+read.Path, "read-program"
+	register(a, read, func(ctx context.Context, in *pollProgram) (*body[ProgramRecord], error) {
+		p, err := a.readProgram(ctx, in)
+		return &body[ProgramRecord]{p}, err
+	})
+	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs", "list-programs", "List the programs of a part",
+		quoting, refusal.NotFound), "One page of them, newest first; a page after the last one is empty."), a.listPrograms)
+	both(a, gcodeOperation(), a.gcode)
+	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/estimate", "read-estimate",
+		"Estimate time and cost", quoting, refusal.NotFound, refusal.ProgramNotReady),
+		"Of one part of a batch: by what was found on the part, and once the program is ready by its moves. A program "+
+			"with whose tools nothing can be told answers 409."), a.estimate)
+}
+
+// createdProgram is a program that waits.
+type createdProgram[T any] struct {
+	PaceHeaders
+	Accepted
+	Location string `header:"Location" doc:"Address of the new program; absent from a replay."`
+	Body     T
+}
+
+func newProgram[T any](
+	a *api, ctx context.Context, in *createProgram, face string, wrap func(ProgramRecord) T,
+) (*createdProgram[T], error) {
+	made, err := a.use.Programs.Create(ctx, caller(ctx), program.CreateInput{
+		PartID: in.ID, CutConfigID: in.Body.config(),
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	at := face + "/parts/" + made.PartID + "/programs/" + made.ID
+	return &createdProgram[T]{
+		paceOf(made.Slot), a.accepted(at), a.config.BaseURL + at, wrap(wireProgram(&made.Whole, "", a.config.BaseURL)),
+	}, nil
+}
+
+func (a *api) readProgram(ctx context.Context, in *pollProgram) (ProgramRecord, error) {
+	p, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Programs.Awaiting(in.ProgramID))
+	if err != nil {
+		return ProgramRecord{}, a.fail(err)
+	}
+	return a.programRecord(ctx, &p)
+}
+
+func (a *api) programRecord(ctx context.Context, p *program.Whole) (ProgramRecord, error) {
+	sheet, err := a.use.Programs.SetupSheet(ctx, p)
+	if err != nil {
+		return ProgramRecord{}, a.fail(err)
+	}
+	return wireProgram(p, sheet, a.config.BaseURL), nil
+}
+
+func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramList], error) {
+	list, err := a.use.Programs.List(ctx, caller(ctx), in.ID, in.page())
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	out := ProgramList{
+		Items: make([]ProgramRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
+	}
+	for i := range list.Items {
+		if out.Items[i], err = a.programRecord(ctx, &list.Items[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &body[ProgramList]{out}, nil
+}
+
+type readGcode struct {
+	ProgramPath
+	Setup int    `query:"setup" minimum:"1" default:"1" doc:"Which setup, from 1."`
+	Post  string `query:"post" maxLength:"64" doc:"The dialect; by default that of the cut config." example:"linuxcnc"`
+}
+
+func gcodeOperation() huma.Operation {
+	op := explained(operation(http.MethodGet, "/parts/{id}/programs/{programId}/gcode", "read-gcode",
+		"Read the g-code of one setup", quoting, refusal.NotFound, refusal.NoSetup, refusal.ProgramNotReady),
+		"The motion that was proved, in the words of a control: linuxcnc, grbl, fanuc, haas, heidenhain or siemens. Only a "+
+			"program that is ready has g-code. What a control cannot do, as tapping with grbl, is refused.")
+	op.Responses = map[string]*huma.Response{"200": {
+		Description: "A program for the machine.",
+		Content: map[string]*huma.MediaType{typeText: {
+			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Blocks, one a line."},
+			Example: "(BRACKET-1)\nG21 G17 G40 G49 G80 G90 G94\n",
+		}},
+	}}
+	return op
+}
+
+const typeText = "text/plain"
+
+func (a *api) gcode(ctx context.Context, in *readGcode) (*huma.StreamResponse, error) {
+	file, err := a.use.Programs.Gcode(ctx, caller(ctx), program.GcodeInput{
+		PartID: in.ID, ProgramID: in.ProgramID, Setup: in.Setup, Post: in.Post,
+	})
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", typeText+"; charset=utf-8")
+		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.FileName}))
+		hc.SetStatus(http.StatusOK)
+		if _, err := io.WriteString(hc.BodyWriter(), file.Text); err != nil {
+			a.config.Logger.Warn("g-code was cut off", "error", err)
+		}
+	}}, nil
+}
+
+type readEstimate struct {
+	ProgramPath
+	Quantity int `query:"quantity" minimum:"1" maximum:"10000" default:"1" doc:"Parts in the batch."`
+}
+
+func (a *api) estimate(ctx context.Context, in *readEstimate) (*body[Estimate], error) {
+	e, err := a.use.Programs.Estimate(ctx, caller(ctx), in.ID, in.ProgramID, in.Quantity)
+	if err != nil {
+		return nil, a.fail(err)
+	}
+	return &body[Estimate]{wireEstimate(e)}, nil
+}

@@ -1,0 +1,233 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"millwright/core/estimate"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
+)
+
+// machinist is the kernel cube that also plans it: one face milled with the first tool, with what the proof finds.
+func machinist(findings ...verify.Finding) stagetest.Kernel {
+	return func(ctx context.Context, r *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
+		out, err := cube(ctx, r, progress)
+		if err != nil || r.Recipe.Cutting == nil {
+			return out, err
+		}
+		tool := r.Recipe.Cutting.Tools[0]
+		plan := planning.Plan{
+			Workpiece: geom.World, Stock: geom.Box{Max: geom.Vec3{X: 1, Y: 1, Z: 1}},
+			Tools: []planning.Tool{{Number: 1, Stickout: 30, Tool: tool}},
+			Setups: []planning.Setup{{
+				Frame: geom.World, Hold: planning.Hold{Kind: machining.HoldVise, Text: "In a vise."},
+				Operations: []planning.Operation{{
+					ID: "1-1", Strategy: planning.Face, Features: []int{0}, Regions: []int{0},
+					Cutting: cutting.Data{Feed: cutting.Figure{Value: 100, From: "preset"}},
+				}},
+			}},
+			Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: planning.Undercut, Detail: "It leans."}},
+		}
+		set := toolpath.Set{
+			Setups: []motion.Setup{{Frame: geom.World, Operations: []motion.Operation{{
+				ID: "1-1", SpindleRPM: 1000, Start: geom.Vec3{Z: 5},
+				Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 10, Z: 5}, Feed: 100}},
+			}}}},
+			Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, Residue: []toolpath.Residue{
+				{Regions: []int{0}, Reason: planning.SharpCorner, Volume: 2, Height: 1},
+			}}}},
+		}
+		paths, err := set.Encode()
+		if err != nil {
+			return nil, err
+		}
+		text := func(v any) string {
+			body, err := json.Marshal(v)
+			if err != nil {
+				panic(err)
+			}
+			return string(body)
+		}
+		out.Files[stage.Plan], out.Files[stage.Paths] = text(plan), string(paths)
+		out.Files[stage.Proof] = text(verify.Proof{StockVolume: 1000, Findings: findings})
+		out.Files[stage.ProgramTime] = text(estimate.Times{Total: 60, Low: 50, High: 70, Cutting: 60, Setups: []estimate.SetupTimes{
+			{Operations: []estimate.OperationTimes{{OperationID: "1-1", Seconds: 60, Cutting: 60}}},
+		}})
+		return out, nil
+	}
+}
+
+// programmed is a part that is ready, and a program of it that has ended.
+func programmed(t *testing.T, h *harness) (part string, program map[string]any) {
+	t.Helper()
+	part = h.upload([]byte("x"))
+	h.do("POST", "/parts/"+part+"/complete", nil)
+	h.waitJob()
+	r := h.do("POST", "/v1/parts/"+part+"/programs", nil)
+	var made struct{ ID, Status string }
+	r.decode(t, &made)
+	at := "/v1/parts/" + part + "/programs/" + made.ID
+	if r.StatusCode != http.StatusAccepted || made.Status != "processing" || r.Header.Get("Location") != h.server.URL+at {
+		t.Fatalf("create: %s %s, Location %q", r.Status, r.body, r.Header.Get("Location"))
+	}
+	h.waitJob()
+	h.do("GET", at, nil).decode(t, &program)
+	return part, program
+}
+
+func TestProgramFlow(t *testing.T) {
+	h := newHarness(t, machinist())
+	part, program := programmed(t, h)
+	at := fmt.Sprintf("/v1/parts/%s/programs/%s", part, program["id"])
+	if program["status"] != "ready" || program["projectId"] == nil || len(program["gcode"].([]any)) != 1 ||
+		program["machiningSeconds"] != 60.0 || program["setupSheetUrl"] == nil {
+		t.Fatalf("program: %v", program)
+	}
+	var found struct{ Features []struct{ FeatureID string } }
+	h.do("GET", "/v1/parts/"+part, nil).decode(t, &found)
+	operation := program["setups"].([]any)[0].(map[string]any)["operations"].([]any)[0].(map[string]any)
+	if ids := operation["featureIds"].([]any); len(ids) != 1 || ids[0] != found.Features[0].FeatureID {
+		t.Errorf("the operation makes %v, want %s", ids, found.Features[0].FeatureID)
+	}
+	gcode := h.do("GET", at+"/gcode", nil)
+	if gcode.StatusCode != http.StatusOK || !strings.Contains(string(gcode.body), "G1 X10") ||
+		!strings.HasPrefix(gcode.Header.Get("Content-Type"), "text/plain") {
+		t.Errorf("g-code: %s %s", gcode.Status, gcode.body)
+	}
+	if r := h.do("GET", at+"/gcode?setup=1&post=heidenhain", nil); !strings.Contains(string(r.body), "BEGIN PGM") {
+		t.Errorf("g-code in another dialect: %s", r.body)
+	}
+	wantProblem(t, "another setup", h.do("GET", at+"/gcode?setup=2", nil), 404, "no_setup")
+	wantProblem(t, "another post", h.do("GET", at+"/gcode?post=abc", nil), 400, "invalid_request")
+	var e struct {
+		Quality             string
+		Quantity, CostCents int
+	}
+	h.do("GET", at+"/estimate?quantity=10", nil).decode(t, &e)
+	if e.Quality != "refined" || e.Quantity != 10 || e.CostCents == 0 {
+		t.Errorf("estimate: %+v", e)
+	}
+	plan := fmt.Sprintf("/v1/plans/%s", program["planId"])
+	var set struct {
+		Toolpaths []struct{ Outcome, GeometryURL string }
+		StockURL  string
+	}
+	h.do("GET", plan+"/toolpaths", nil).decode(t, &set)
+	if len(set.Toolpaths) != 1 || set.Toolpaths[0].Outcome != "residue" || set.StockURL == "" {
+		t.Errorf("toolpaths: %+v", set)
+	}
+	var times struct{ TotalSeconds float64 }
+	if h.do("GET", plan+"/machining-time", nil).decode(t, &times); times.TotalSeconds != 60 {
+		t.Errorf("machining time: %+v", times)
+	}
+	wantProblem(t, "another job", h.do("GET", plan+"/toolpaths?jobId="+part, nil), 404, "no_toolpaths")
+}
+
+// TestDisprovedProgram has no g-code, and says which move is at fault.
+func TestDisprovedProgram(t *testing.T) {
+	h := newHarness(t, machinist(verify.Finding{Kind: verify.Gouge, Operation: "1-1", Move: 0, Depth: 0.125}))
+	part, program := programmed(t, h)
+	reason, _ := program["failureReason"].(string)
+	if program["status"] != "failed" || program["failureCode"] != "verification_failed" ||
+		!strings.Contains(reason, "operation 1-1 (face), move 1 cuts 0.125 mm") || len(program["gcode"].([]any)) != 0 {
+		t.Errorf("program: %v", program)
+	}
+	at := fmt.Sprintf("/v1/parts/%s/programs/%s", part, program["id"])
+	wantProblem(t, "its g-code", h.do("GET", at+"/gcode", nil), 409, "program_not_ready")
+	var p struct{ Data struct{ Status string } }
+	if h.do("GET", "/parts/"+part, nil).decode(t, &p); p.Data.Status != "ready" {
+		t.Errorf("the part is %s", p.Data.Status)
+	}
+}
+
+// TestProgramOutlivesItsCutConfig edits the cut config of a program and deletes it and its tools: the program reads the
+// same, but for the signatures of its addresses.
+func TestProgramOutlivesItsCutConfig(t *testing.T) {
+	h := newHarness(t, machinist())
+	part := h.upload([]byte("x"))
+	h.do("POST", "/parts/"+part+"/complete", nil)
+	h.waitJob()
+	var config, made struct{ ID string }
+	h.do("POST", "/v1/cut-configs", map[string]any{"name": "Mine"}).decode(t, &config)
+	h.do("POST", "/v1/parts/"+part+"/programs", map[string]any{"cutConfigId": config.ID}).decode(t, &made)
+	h.waitJob()
+	at := "/v1/parts/" + part + "/programs/" + made.ID
+	read := func() string {
+		var v map[string]any
+		h.do("GET", at, nil).decode(t, &v)
+		delete(v, "setupSheetUrl")
+		text, _ := json.Marshal(v)
+		return string(text) + string(h.do("GET", at+"/gcode", nil).body) + string(h.do("GET", at+"/estimate", nil).body)
+	}
+	before := read()
+	h.do("PUT", "/v1/cut-configs/"+config.ID, map[string]any{"hourlyRateCents": 1, "post": "grbl"})
+	if after := read(); after != before || !strings.Contains(before, "ready") {
+		t.Errorf("after an edit: %s\nbefore: %s", after, before)
+	}
+	h.do("DELETE", "/v1/cut-configs/"+config.ID, nil)
+	if after := read(); after != before {
+		t.Errorf("after a deletion: %s\nbefore: %s", after, before)
+	}
+}
+
+func TestPlansAndRefusals(t *testing.T) {
+	h := newHarness(t, machinist())
+	part := h.upload([]byte("x"))
+	for _, path := range []string{"/programs", "/plans", "/toolpaths"} {
+		wantProblem(t, path, h.do("POST", "/v1/parts/"+part+path, nil), 409, "part_not_ready")
+	}
+	h.do("POST", "/parts/"+part+"/complete", nil)
+	h.waitJob()
+	const unknown = "00000000-0000-7000-8000-000000000000"
+	wantProblem(t, "cut config", h.do("POST", "/parts/"+part+"/programs", map[string]any{"cutConfigId": unknown}), 404, "not_found")
+	wantProblem(t, "feature", h.do("POST", "/parts/"+part+"/plans", map[string]any{"featureIds": []string{unknown}}),
+		404, "feature_not_found")
+	var plan struct {
+		Data struct{ PlanID, Status string }
+	}
+	r := h.do("POST", "/parts/"+part+"/plans", map[string]any{"name": "First"})
+	if r.decode(t, &plan); r.StatusCode != http.StatusCreated || plan.Data.Status != "processing" {
+		t.Errorf("plan: %s %s", r.Status, r.body)
+	}
+	h.waitJob()
+	at := "/v1/plans/" + plan.Data.PlanID
+	var ready struct {
+		Status string
+		Setups []struct{}
+	}
+	if h.do("GET", at, nil).decode(t, &ready); ready.Status != "ready" || len(ready.Setups) != 1 {
+		t.Errorf("plan: %+v", ready)
+	}
+	wantProblem(t, "toolpaths", h.do("GET", at+"/toolpaths", nil), 404, "no_toolpaths")
+	wantProblem(t, "time", h.do("GET", "/plans/"+plan.Data.PlanID+"/machining-time", nil), 404, "no_toolpaths")
+	for _, path := range []string{at + "/toolpaths", "/parts/" + part + "/toolpaths"} {
+		var queued struct{ JobID, PlanID, Status string }
+		r := h.do("POST", path, nil)
+		if r.decode(t, &queued); r.StatusCode != http.StatusAccepted || queued.Status != "queued" {
+			t.Errorf("%s: %s %s", path, r.Status, r.body)
+		}
+		h.waitJob()
+		if r := h.do("GET", "/v1/plans/"+queued.PlanID+"/toolpaths?jobId="+queued.JobID, nil); r.StatusCode != http.StatusOK {
+			t.Errorf("%s: the toolpaths: %s %s", path, r.Status, r.body)
+		}
+	}
+	var list struct{ Total int }
+	if h.do("GET", "/v1/parts/"+part+"/plans", nil).decode(t, &list); list.Total != 2 {
+		t.Errorf("%d plans, want 2", list.Total)
+	}
+	if h.do("GET", "/parts/"+part+"/programs", nil).decode(t, &list); list.Total != 0 {
+		t.Errorf("%d programs, want none", list.Total)
+	}
+}
