@@ -16,7 +16,7 @@ func (w *world) pressure(t *testing.T, binary string) {
 		})
 		result := decode[struct{ Features []struct{ FeatureID string } }](t,
 			w.want(t, call{method: "GET", path: "/v1/parts/" + ready, key: key}, http.StatusOK, ""))
-
+		plan := w.newPlan(t, "/v1", key, ready)
 		w.server.Stop()
 		w.serve(t, binary, "--workers", "0", "--max-queued-team", "1", "--create-interval", "0s")
 		queue := func() string {
@@ -33,6 +33,10 @@ func (w *world) pressure(t *testing.T, binary string) {
 			for _, in := range []call{
 				{method: "POST", path: face + "/parts/" + next + "/complete", key: key},
 				{method: "PATCH", path: face + "/parts/" + ready, key: key},
+				{method: "POST", path: face + "/parts/" + ready + "/plans", key: key},
+				{method: "POST", path: face + "/parts/" + ready + "/toolpaths", key: key},
+				{method: "POST", path: face + "/parts/" + ready + "/programs", key: key},
+				{method: "POST", path: "/v1/plans/" + plan + "/toolpaths", key: key},
 				{method: "PATCH", path: face + "/parts/" + ready + "/features", key: key, body: one},
 				{method: "POST", path: face + "/jobs/" + cancelled + "/retry", key: key},
 			} {

@@ -20,7 +20,12 @@ func (w *world) own(t *testing.T) map[string]string {
 	part := decode[struct {
 		Data struct{ JobID string }
 	}](t, w.want(t, call{method: "POST", path: "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, ""))
-	ids := map[string]string{"parts": made.id, "jobs": part.Data.JobID}
+	w.await(t, call{method: "GET", path: "/parts/" + made.id, key: key}, func(r reply) bool {
+		return r.StatusCode == http.StatusOK
+	})
+	ids := map[string]string{
+		"parts": made.id, "jobs": part.Data.JobID, "plans": w.newPlan(t, "/v1", key, made.id),
+	}
 	for _, kind := range []string{"projects", "cut-configs"} {
 		record := w.want(t, call{
 			method: "POST", path: "/v1/" + kind, key: key, body: encode(t, map[string]any{"name": "secret-" + kind}),
