@@ -137,6 +137,9 @@ func gcodeOperation() huma.Operation {
 			"program that is ready has g-code. What a control cannot do, as tapping with grbl, is refused.")
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "A program for the machine.",
+		Headers: map[string]*huma.Param{"Content-Disposition": {
+			Description: "The name to save it under.", Schema: &huma.Schema{Type: huma.TypeString},
+		}},
 		Content: map[string]*huma.MediaType{typeText: {
 			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Blocks, one a line."},
 			Example: "(BRACKET-1)\nG21 G17 G40 G49 G80 G90 G94\n",
@@ -155,7 +158,7 @@ func (a *api) gcode(ctx context.Context, in *readGcode) (*huma.StreamResponse, e
 		return nil, a.fail(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		hc.SetHeader("Content-Type", typeText+"; charset=utf-8")
+		hc.SetHeader("Content-Type", typeText)
 		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.FileName}))
 		hc.SetStatus(http.StatusOK)
 		if _, err := io.WriteString(hc.BodyWriter(), file.Text); err != nil {
