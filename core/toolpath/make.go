@@ -27,7 +27,7 @@ type Input struct {
 }
 
 // cells is how many cells the longest side of the stock has where setups hand it on.
-const cells = 200
+const cells = 120
 
 // Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
 // known; what cannot be cut is no error, but residue of its operation.

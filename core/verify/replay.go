@@ -25,7 +25,7 @@ const (
 
 	// finest (mm) is how wide cells are at least, but for stocks that would have fewer than fewest of them: time goes with
 	// the square of their number, and what is thinner the drop-cutter sees.
-	finest, fewest = 0.5, 150
+	finest, fewest = 0.8, 150
 
 	// UncutHeight (mm) is how high material may stand over a face without being declared: the step of what machinists
 	// measure with a caliper, and ten times what a cut may be too deep.

@@ -39,14 +39,19 @@ type Site struct {
 
 	part     *shadow.Shadow
 	jaws     []geom.Box
-	chord    float64 // mm, tolerance of the mesh
+	chord    float64   // mm, tolerance of the mesh
+	heights  []float64 // of the sections that are known
 	sections map[float64]section
+	growths  map[growth]section
 	barriers map[barrier]*arcpoly.Area
 	tools    map[*profile.Assembly]steps
 }
 
 // section is what of the part is above a height.
 type section struct{ exact, meshed *arcpoly.Area }
+
+// growth is a section that was offset.
+type growth struct{ z, by float64 }
 
 // barrier is what an area that a tool keeps away from the part depends on.
 type barrier struct {
@@ -66,7 +71,7 @@ func New(
 	}
 	return &Site{
 		Stock: stock, part: part, jaws: solid, chord: chord,
-		sections: map[float64]section{}, barriers: map[barrier]*arcpoly.Area{}, tools: map[*profile.Assembly]steps{},
+		sections: map[float64]section{}, growths: map[growth]section{}, barriers: map[barrier]*arcpoly.Area{}, tools: map[*profile.Assembly]steps{},
 	}, nil
 }
 
@@ -79,19 +84,36 @@ func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
 	return arcpoly.Union(exact, meshed)
 }
 
+// section returns what of the part is above a height, and a height of which the same is known: the levels of a prismatic
+// part are one.
+func (s *Site) section(z float64) (section, float64, error) {
+	for _, h := range s.heights {
+		if h == z || s.part.Same(h, z) && s.part.Same(h-s.chord, z-s.chord) {
+			return s.sections[h], h, nil
+		}
+	}
+	var at section
+	var err error
+	if at.exact, at.meshed, err = s.part.Parts(z); err != nil {
+		return at, z, err
+	}
+	if !at.meshed.IsEmpty() {
+		if _, at.meshed, err = s.part.Parts(z - s.chord); err != nil {
+			return at, z, err
+		}
+	}
+	s.sections[z], s.heights = at, append(s.heights, z)
+	return at, z, nil
+}
+
 // grown offsets both parts of a section.
 func (s *Site) grown(z, by float64) (exact, meshed *arcpoly.Area, err error) {
-	at, ok := s.sections[z]
-	if !ok {
-		if at.exact, at.meshed, err = s.part.Parts(z); err != nil {
-			return nil, nil, err
-		}
-		if !at.meshed.IsEmpty() {
-			if _, at.meshed, err = s.part.Parts(z - s.chord); err != nil {
-				return nil, nil, err
-			}
-		}
-		s.sections[z] = at
+	at, z, err := s.section(z)
+	if err != nil {
+		return nil, nil, err
+	}
+	if known, ok := s.growths[growth{z, by}]; ok {
+		return known.exact, known.meshed, nil
 	}
 	exact, meshed = at.exact, at.meshed
 	if by != 0 && !exact.IsEmpty() {
@@ -104,6 +126,7 @@ func (s *Site) grown(z, by float64) (exact, meshed *arcpoly.Area, err error) {
 			return nil, nil, err
 		}
 	}
+	s.growths[growth{z, by}] = section{exact, meshed}
 	return exact, meshed, nil
 }
 
@@ -133,10 +156,17 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, exact, meshed)
+		for _, a := range []*arcpoly.Area{exact, meshed} {
+			if !a.IsEmpty() {
+				areas = append(areas, a)
+			}
+		}
 	}
-	a, err := arcpoly.Union(areas...)
-	if err != nil {
+	var a *arcpoly.Area
+	var err error
+	if len(areas) == 1 {
+		a = areas[0]
+	} else if a, err = arcpoly.Union(areas...); err != nil {
 		return nil, err
 	}
 	s.barriers[key] = a

@@ -168,7 +168,7 @@ func (s *Stock) Settle() error {
 	for i, c := range s.cuts {
 		isCovered := false
 		for k, d := range s.cuts {
-			if k == i || d.z > c.z || d.z == c.z && k < i {
+			if k == i || d.z > c.z || d.z == c.z && k < i || sticksOut(c.area, d.area) {
 				continue
 			}
 			rest, err := c.area.Minus(d.area)
@@ -186,6 +186,20 @@ func (s *Stock) Settle() error {
 	s.cuts = kept
 	clear(s.known)
 	return nil
+}
+
+// sticksOut reports whether an area plainly is not within another one: it is larger, or a corner of it lies outside. It
+// costs much less than to take one from the other.
+func sticksOut(a, from *arcpoly.Area) bool {
+	if a.Size() > from.Size()*(1+covered) {
+		return true
+	}
+	for _, l := range a.Loops() {
+		if from.Distance(l[0].From) < -geom.Resolution {
+			return true
+		}
+	}
+	return false
 }
 
 // covered is the share of an area that rounding may leave of it.
