@@ -11,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"millwright/adapters/export/setupsheet"
 	"millwright/cmd/millwright/analyze"
 	"millwright/core/feature"
+	"millwright/core/verify"
 )
 
 // exampleName is the file name of the bundled part.
@@ -70,6 +72,85 @@ func (c *exampleClient) details(ctx context.Context, partID string) ([]exampleFe
 	}
 	_, err := c.call(ctx, http.MethodGet, part+"/features?jobId="+queued.JobID, nil, &found)
 	return found.Datasheets, err
+}
+
+// exampleProgram is the part of a program that the summary shows.
+type exampleProgram struct {
+	ID               string  `json:"id"`
+	Status           string  `json:"status"`
+	FailureReason    string  `json:"failureReason"`
+	Setups           []any   `json:"setups"`
+	Tools            []any   `json:"tools"`
+	MachiningSeconds float64 `json:"machiningSeconds"`
+	SetupSheetURL    string  `json:"setupSheetUrl"`
+	Gcode            []struct {
+		URL string `json:"url"`
+	} `json:"gcode"`
+	Unmachinable []struct {
+		Reason string `json:"reason"`
+	} `json:"unmachinable"`
+	Verification struct {
+		MaxGouge          float64 `json:"maxGouge"`
+		RapidCollisions   int     `json:"rapidCollisions"`
+		HolderCollisions  int     `json:"holderCollisions"`
+		FixtureCollisions int     `json:"fixtureCollisions"`
+		Findings          []struct {
+			Kind string `json:"kind"`
+		} `json:"findings"`
+	} `json:"verification"`
+
+	costCents int64
+}
+
+// program has a part programmed with the default cut config, and asks what it costs.
+func (c *exampleClient) program(ctx context.Context, partID string) (*exampleProgram, error) {
+	var made struct {
+		Data exampleProgram `json:"data"`
+	}
+	programs := "/parts/" + partID + "/programs"
+	if _, err := c.call(ctx, http.MethodPost, programs, nil, &made); err != nil {
+		return nil, err
+	}
+	program := programs + "/" + made.Data.ID
+	err := poll(ctx, func() (bool, error) {
+		made.Data = exampleProgram{}
+		_, err := c.call(ctx, http.MethodGet, program+"?wait=10", nil, &made)
+		return made.Data.Status != "processing", err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if made.Data.Status == "failed" {
+		return nil, fmt.Errorf("the program failed: %s", made.Data.FailureReason)
+	}
+	var estimate struct {
+		CostCents int64 `json:"costCents"`
+	}
+	_, err = c.call(ctx, http.MethodGet, "/v1"+program+"/estimate", nil, &estimate)
+	made.Data.costCents = estimate.CostCents
+	return &made.Data, err
+}
+
+// summary says in words how the part is made.
+func (p *exampleProgram) summary() string {
+	var b strings.Builder
+	v := &p.Verification
+	gouges := 0
+	for _, f := range v.Findings {
+		if f.Kind == string(verify.Gouge) {
+			gouges++
+		}
+	}
+	fmt.Fprintf(&b, "\nits program\n  setups      %d\n  tools       %d\n", len(p.Setups), len(p.Tools))
+	fmt.Fprintf(&b, "  time        %s a part\n  price       %s for one\n",
+		setupsheet.Duration(p.MachiningSeconds), setupsheet.Dollars(p.costCents))
+	fmt.Fprintf(&b, "  proof       %d gouges, %d collisions\n", gouges,
+		v.RapidCollisions+v.HolderCollisions+v.FixtureCollisions)
+	fmt.Fprintf(&b, "  not made    %d places, each with its reason\n  setup sheet %s\n", len(p.Unmachinable), p.SetupSheetURL)
+	for _, g := range p.Gcode {
+		fmt.Fprintf(&b, "  g-code      %s\n", g.URL)
+	}
+	return b.String()
 }
 
 // push creates a part, uploads data, confirms, waits and returns the result.
@@ -227,6 +308,5 @@ func (r *exampleResult) summary(features []exampleFeature, base, key string) str
 	fmt.Fprintf(&b, "\n  interface   %s/v1/openapi.json\n  key         %s\n", base, key)
 	get := fmt.Sprintf("curl -H 'Authorization: Bearer %s' %s/v1/parts/%s", key, base, r.PartID)
 	fmt.Fprintf(&b, "  result      %s\n  datasheets  %s/features\n", get, get)
-	fmt.Fprintf(&b, "\nServing at %s; press Ctrl-C to stop.\n", base)
 	return b.String()
 }

@@ -193,6 +193,13 @@ func runExample(ctx context.Context, b *backend, base string, out *os.File) erro
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(out, result.summary(features, base, created.Text))
+	if _, err := fmt.Fprint(out, result.summary(features, base, created.Text)); err != nil {
+		return err
+	}
+	program, err := client.program(ctx, result.PartID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\nServing at %s; press Ctrl-C to stop.\n", program.summary(), base)
 	return err
 }
