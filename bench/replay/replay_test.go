@@ -74,7 +74,7 @@ M2
 %
 `
 
-func program(t *testing.T, gcode string) replay.Findings {
+func played(t *testing.T, gcode string) replay.Findings {
 	t.Helper()
 	if _, err := exec.LookPath(replay.Interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
@@ -104,7 +104,7 @@ func program(t *testing.T, gcode string) replay.Findings {
 }
 
 func TestASoundProgram(t *testing.T) {
-	f := program(t, sound)
+	f := played(t, sound)
 	if !f.Sound() {
 		t.Errorf("a sound program: %+v", f)
 	}
@@ -134,7 +134,7 @@ func TestEachMistakeIsFound(t *testing.T) {
 			if text == sound {
 				t.Fatal("nothing changed")
 			}
-			if f := program(t, text); c.of(f) == 0 {
+			if f := played(t, text); c.of(f) == 0 {
 				t.Errorf("not found: %+v", f)
 			}
 		})

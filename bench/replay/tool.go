@@ -80,12 +80,12 @@ func (s *Shape) Body() Tool {
 	widest := t.Behind.radius()
 	h := stick
 	for _, c := range s.Holder {
-		if lo := c[0] / 2; lo > widest {
-			t.Behind, widest = append(t.Behind, Ring{h, lo}), lo
+		if lo := c[0] / 2; lo > widest { // a shoulder
+			t.Behind, widest = append(t.Behind, Ring{h, widest}, Ring{h, lo}), lo
 		}
 		h += c[2]
 		if hi := c[1] / 2; hi > widest {
-			t.Behind, widest = append(t.Behind, Ring{h, hi}), hi
+			t.Behind, widest = append(t.Behind, Ring{h - c[2], widest}, Ring{h, hi}), hi
 		}
 	}
 	return t

@@ -1,0 +1,121 @@
+package replay_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"millwright/adapters/export/gcode"
+	"millwright/adapters/export/program"
+	"millwright/adapters/post"
+	"millwright/bench/replay"
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/mesh"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
+)
+
+// builtin reads a model whatever a file holds.
+type builtin struct{ model *brep.Model }
+
+func (b builtin) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
+	return b.model, "step", nil
+}
+
+// written makes the program of a part with the default cut config and writes it to a folder.
+func written(t *testing.T, m *brep.Model, tweak func(*toolpath.Set)) (folder string, proof verify.Proof) {
+	t.Helper()
+	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
+	tree := kernel.Tree(compute.OnCPU(0))
+	tree.Reader = builtin{m}
+	recipe := stage.Recipe{FileName: "part.step", Cutting: &stage.Cutting{Config: config, Tools: machining.BuiltInTools()}}
+	if _, err := tree.Make(t.Context(), recipe, []stage.Name{stage.Plan, stage.Paths, stage.Proof}, files, nil); err != nil {
+		t.Fatal(err)
+	}
+	var p planning.Plan
+	must(t, json.Unmarshal(files[stage.Plan], &p))
+	must(t, json.Unmarshal(files[stage.Proof], &proof))
+	set, err := toolpath.Decode(files[stage.Paths])
+	must(t, err)
+	if tweak != nil {
+		tweak(set)
+	}
+	folder = t.TempDir()
+	facts := program.Facts{Part: "part", Post: "linuxcnc", Digest: proof.Digest}
+	for i := range p.Setups {
+		name := fmt.Sprintf("setup%d.ngc", i+1)
+		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", &p, set, i)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+		facts.GCode = append(facts.GCode, name)
+	}
+	doc, err := program.Of(&p, &config, facts)
+	must(t, err)
+	data, err := json.Marshal(doc)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "program.json"), data, 0o600))
+	return folder, proof
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func replayed(t *testing.T, folder string, part *mesh.Mesh) replay.Findings {
+	t.Helper()
+	p, err := replay.Load(t.Context(), folder)
+	must(t, err)
+	f, err := replay.Run(p, part, replay.Options{Step: 0.25, Tolerance: 0.012})
+	must(t, err)
+	return f
+}
+
+// Programs that are proved do nothing wrong for LinuxCNC's interpreter and the other simulator either, and leave as much.
+func TestTheProofAndTheReplayAgree(t *testing.T) {
+	if _, err := exec.LookPath(replay.Interpreter); err != nil {
+		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
+	}
+	for name, m := range map[string]*brep.Model{
+		"block": build.Box(geom.Vec3{X: 40, Y: 30, Z: 20}),
+		"plate": build.Plate(geom.Vec3{X: 50, Y: 30, Z: 12}, build.Style{},
+			build.Hole{Center: geom.Vec2{X: 15, Y: 15}, Profile: build.Through(6, 12)},
+			build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, proof := written(t, m, nil)
+			if !proof.Holds() {
+				t.Fatalf("the proof finds %+v", proof.Findings)
+			}
+			r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{ChordTolerance: 0.003, Runner: compute.OnCPU(0)})
+			must(t, err)
+			f := replayed(t, folder, r.Mesh)
+			if !f.Sound() {
+				t.Errorf("the replay finds %+v", f)
+			}
+			// A voxel all over the part.
+			size := r.Mesh.Bounds().Size()
+			if slack := 0.25 * 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X); math.Abs(f.Uncut-proof.UncutVolume) > slack {
+				t.Errorf("the replay leaves %.1f mm³ beyond the part, the proof %.1f", f.Uncut, proof.UncutVolume)
+			}
+			t.Logf("left: %.1f mm³ by the replay, %.1f by the proof", f.Uncut, proof.UncutVolume)
+		})
+	}
+}
