@@ -81,12 +81,11 @@ func read(out string) (moves []Move, err error) {
 				return nil, fmt.Errorf("another work offset: %s", line)
 			}
 		case "STRAIGHT_TRAVERSE", "STRAIGHT_FEED", "STRAIGHT_PROBE", "RIGID_TAP":
-			to := at
 			if m[1] == "RIGID_TAP" {
 				moves = append(moves, Move{Tool: tool, To: geom.Vec3{X: a[0], Y: a[1], Z: a[2]}}, Move{Tool: tool, To: at})
 				continue
 			}
-			to = geom.Vec3{X: a[0], Y: a[1], Z: a[2]}
+			to := geom.Vec3{X: a[0], Y: a[1], Z: a[2]}
 			moves = append(moves, Move{Tool: tool, Rapid: m[1] == "STRAIGHT_TRAVERSE", To: to, Unknown: fresh > 1})
 			fresh = max(fresh-1, 0)
 			at = to

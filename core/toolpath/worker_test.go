@@ -14,7 +14,7 @@ func TestToolsWithoutWorkWaitAboveAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := geom.Vec3{Z: 12}
-	if w.moves.Start != want || w.moves.End() != want || path.Bounds != geom.BoxOf(want) || len(path.Residue) != 1 {
+	if w.moves.Start != want || w.moves.End() != want || path.Bounds != geom.BoxOf(want) || len(w.left.list) != 1 {
 		t.Errorf("it waits at %v, with %+v", w.moves.Start, path)
 	}
 }
