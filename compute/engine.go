@@ -1,10 +1,10 @@
 // Package compute is the engine behind everything that costs time: it chooses for each call of a primitive between the
 // processor and a graphics device, and gives the same results, within the bounds that the primitives state, on both.
 //
-// Of the primitives, production calls Visibility (directions of features) and EvalSurface, for points (package
-// tessellate proves triangles by them); proofs call Dexelize, Sweep and the drop-cutter at places, through
-// milling.Mill. EvalSurface with normals and curvatures, HeightMap, OffsetHeight, DropCutter over grids, Distance and
-// Engage wait for planning and toolpaths; until then the bench, the viewer and their suites call them.
+// Of the primitives, production calls Visibility (directions of features), EvalSurface, for points (package tessellate
+// proves triangles by them), and for programs Dexelize, Sweep and, for single places, DropCutter. EvalSurface with
+// normals and curvatures, HeightMap, OffsetHeight, DropCutter over grids, Distance and Engage wait for the clearing and
+// finishing of freeform surfaces; until then the bench, the viewer and their suites call them.
 //
 // A primitive is a folder below this one; package primitive says what belongs into it. What samples or aggregates
 // on top of primitives, like Visible, stands here once for all backends. What drives them for one stage of the

@@ -5,11 +5,16 @@
 //	source ─► model ─► mesh ─► features ─► datasheets, feature-list
 //	            ├► properties ├► thumbnail; with the feature list: feature-picture
 //	            └► display-mesh ─► stl, glb; with the feature list: 3mf, feature-glb; and the properties: summary
+//	features, and how the part is cut ─► plan ─► paths ─► proof, program-time, paths-glb, paths-json, setup-sheet,
+//	                                                      stock-glb, residue-glb
 //
 // What is found on a part does not depend on how a client wants to see it: features are found, and pictures are drawn,
 // on a mesh of the service's own accuracy, and only the files that show the part are made from a mesh to the client's
 // tolerances. A triangle of either belongs to a face of the model, so features, which name faces, hold for both.
 // Where the client has no wish the two meshes are one artefact.
+//
+// Programs are proved on a third mesh, finer than what any machine holds, which is not stored. What depends on how the part
+// is cut is there only for recipes that say so, with the tools as they then were.
 //
 // A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
 // Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;
