@@ -13,8 +13,8 @@
 // tolerances. A triangle of either belongs to a face of the model, so features, which name faces, hold for both.
 // Where the client has no wish the two meshes are one artefact.
 //
-// Programs are proved on a third mesh, finer than what any machine holds, which is not stored. What depends on how the part
-// is cut is there only for recipes that say so, with the tools as they then were.
+// Programs are proved on a third mesh, finer than what any machine holds, which is not stored. What depends on how the
+// part is cut is there only for recipes that say so, with the tools as they then were.
 //
 // A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
 // Recipe says what the artefacts of one part depend on, so that their keys are known before anything is made;
