@@ -47,6 +47,7 @@ var cli struct {
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`
+	Replay      replayCmd      `cmd:"" help:"Play a program for LinuxCNC a second time, by its interpreter and another simulator."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
 	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`

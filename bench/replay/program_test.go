@@ -38,7 +38,7 @@ func (b builtin) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model,
 }
 
 // written makes the program of a part with the default cut config and writes it to a folder.
-func written(t *testing.T, m *brep.Model, tweak func(*toolpath.Set)) (folder string, proof verify.Proof) {
+func written(t *testing.T, m *brep.Model) (folder string, proof verify.Proof) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
 	tree := kernel.Tree(compute.OnCPU(0))
@@ -52,9 +52,6 @@ func written(t *testing.T, m *brep.Model, tweak func(*toolpath.Set)) (folder str
 	must(t, json.Unmarshal(files[stage.Proof], &proof))
 	set, err := toolpath.Decode(files[stage.Paths])
 	must(t, err)
-	if tweak != nil {
-		tweak(set)
-	}
 	folder = t.TempDir()
 	facts := program.Facts{Part: "part", Post: "linuxcnc", Digest: proof.Digest}
 	for i := range p.Setups {
@@ -100,7 +97,7 @@ func TestTheProofAndTheReplayAgree(t *testing.T) {
 			build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			folder, proof := written(t, m, nil)
+			folder, proof := written(t, m)
 			if !proof.Holds() {
 				t.Fatalf("the proof finds %+v", proof.Findings)
 			}
