@@ -59,7 +59,8 @@ func makePaths(ctx context.Context, r *run) (any, error) {
 	g := value[*recognize.Run](r, Features).Graph
 	set, err := toolpath.Make(ctx, toolpath.Input{
 		Plan: value[*planning.Plan](r, Plan), Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
-		Chord: value[Tessellation](r, Mesh).ChordTolerance, Progress: r.step,
+		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: r.recipe.Cutting.Config.Machine.Travel,
+		Progress: r.step,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make toolpaths: %w", err)

@@ -63,8 +63,16 @@ func (w *worker) sky(l *level) (*arcpoly.Area, error) {
 	return *l.sky, nil
 }
 
-// margin (mm) is how far outside the box of the stock the tip may go.
-func (w *worker) margin() float64 { return 4*w.radius + 10 }
+// margin (mm) is how far outside the box of the stock the tip may go: as far as anything here asks for, but no further than
+// the machine, as long as the tool can stand clear beside the stock.
+func (w *worker) margin() float64 {
+	margin := 4*w.radius + 10
+	if t := w.in.Travel; t.X > 0 && t.Y > 0 {
+		size := w.setup.Before.Size()
+		margin = min(margin, (t.X-size.X)/2, (t.Y-size.Y)/2)
+	}
+	return max(margin, w.radius+1)
+}
 
 // straight reports whether the straight way between two places stays in an area, but for rounding.
 func straight(a *arcpoly.Area, from, to geom.Vec2) bool {

@@ -7,6 +7,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/geom"
+	"millwright/core/machining"
 	"millwright/core/machining/profile"
 	"millwright/core/motion"
 	"millwright/core/planning"
@@ -22,6 +23,8 @@ type Input struct {
 	Samples *outline.Samples
 	Mill    milling.Mill // says what a setup leaves to the next one; nil: of plans with one setup
 	Chord   float64      // mm, that the mesh of the part may be off
+
+	Travel machining.Extent // of the machine, mm; zero: no limit
 	// Progress is told how many operations of how many are made; nil: nobody is.
 	Progress func(done, total int)
 }
