@@ -48,7 +48,7 @@ func flow(ctx context.Context, base, key, file string) error {
 		return fmt.Errorf("complete: %v %s", err, completed.Body)
 	}
 	err = until(ctx, func() (bool, error) {
-		part, err := client.ReadPartWithResponse(ctx, id)
+		part, err := client.ReadPartWithResponse(ctx, id, nil)
 		if err != nil || part.JSON200 == nil {
 			return false, err
 		}
@@ -99,7 +99,7 @@ func results(ctx context.Context, client *ClientWithResponses, id types.UUID) er
 		return fmt.Errorf("analyse: %v %s", err, queued.Body)
 	}
 	err = until(ctx, func() (bool, error) {
-		job, err := client.ReadJobWithResponse(ctx, queued.JSON202.JobId)
+		job, err := client.ReadJobWithResponse(ctx, queued.JSON202.JobId, nil)
 		if err != nil || job.JSON200 == nil {
 			return false, err
 		}
