@@ -252,13 +252,18 @@ func (s *setup) travel() {
 	}
 }
 
-// bounds returns a box that holds a segment; of an arc the box of its circle.
+// bounds returns the box of a segment.
 func bounds(s *motion.Segment) geom.Box {
 	b := geom.BoxOf(s.From, s.To)
-	if s.Turn != 0 {
-		r := s.Radius()
-		b = b.Add(geom.Vec3{X: s.Center.X - r, Y: s.Center.Y - r, Z: s.From.Z})
-		b = b.Add(geom.Vec3{X: s.Center.X + r, Y: s.Center.Y + r, Z: s.From.Z})
+	if s.Turn == 0 {
+		return b
+	}
+	const quarter = math.Pi / 2
+	r, begin := s.Radius(), math.Atan2(s.From.Y-s.Center.Y, s.From.X-s.Center.X)
+	lo, hi := min(begin, begin+s.Turn), max(begin, begin+s.Turn)
+	for k := math.Ceil(lo / quarter); k*quarter <= hi; k++ { // where it turns back along an axis
+		sin, cos := math.Sincos(k * quarter)
+		b = b.Add(geom.Vec3{X: s.Center.X + r*cos, Y: s.Center.Y + r*sin, Z: s.From.Z})
 	}
 	return b
 }
