@@ -18,10 +18,14 @@ func awaited[T any](
 	a *api, ctx context.Context, w Waiting, id string,
 	await func(ctx context.Context, c account.Caller, id string, most time.Duration) (T, error),
 ) (T, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	lasting, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if a.config.Stopping != nil {
 		defer context.AfterFunc(a.config.Stopping, cancel)()
 	}
-	return await(ctx, caller(ctx), id, time.Duration(w.Wait)*time.Second)
+	seen, err := await(lasting, caller(ctx), id, time.Duration(w.Wait)*time.Second)
+	if err != nil && lasting.Err() != nil && ctx.Err() == nil { // it stopped while the record was read
+		return await(ctx, caller(ctx), id, 0)
+	}
+	return seen, err
 }
