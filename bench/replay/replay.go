@@ -56,7 +56,6 @@ type Options struct {
 type Findings struct {
 	Gouge    float64 // mm along the axis of the setup, the deepest
 	Gouges   int     // moves
-	GougeAt  string
 	Rapids   int     // moves that meet material at rapid speed
 	Shanks   int     // moves at which neck, shank or holder meet material
 	Fixtures int     // moves at which anything meets jaws
@@ -176,10 +175,7 @@ func (r *player) count(i int, m Move) {
 	if r.gouge > 0 {
 		r.out.Gouges++
 		say(fmt.Sprintf("cuts %.3f mm into the part", r.gouge))
-		if r.gouge > r.out.Gouge {
-			r.out.Gouge = r.gouge
-			r.out.GougeAt = fmt.Sprintf("setup %d, move %d", r.index+1, i)
-		}
+		r.out.Gouge = max(r.out.Gouge, r.gouge)
 	}
 	if r.rapid {
 		r.out.Rapids++

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"millwright/core/estimate"
+	"millwright/core/fault"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/recognize"
@@ -100,9 +101,18 @@ func replayMotion(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
 	}
+	part := value[Tessellation](r, proofMesh)
+	switch { // a proof on another body would say nothing
+	case !part.Watertight:
+		return nil, fault.Errorf(fault.OpenShell, "The mesh of the part is not closed, so no program can be proved on it.")
+	case part.ChordTolerance > proofChord:
+		return nil, fault.Errorf(fault.TooComplex,
+			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
+				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
+	}
 	proof, left, err := verify.Replay(ctx, verify.Input{
-		Plan: value[*planning.Plan](r, Plan), Set: value[*toolpath.Set](r, Paths),
-		Part: value[Tessellation](r, proofMesh).Mesh, Travel: r.recipe.Cutting.Config.Machine.Travel, Mill: r.Mill, Progress: r.step,
+		Plan: value[*planning.Plan](r, Plan), Set: value[*toolpath.Set](r, Paths), Part: part.Mesh,
+		Travel: r.recipe.Cutting.Config.Machine.Travel, Mill: r.Mill, Progress: r.step,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prove the program: %w", err)
