@@ -17,6 +17,9 @@ import (
 // gather merges the edges that lie on each other to the widest tolerance. Those of two faces must have none in
 // common.
 func (s *sewer) gather() {
+	if !(s.last > 0) {
+		return // all vertices are one point
+	}
 	s.free = s.free[:0]
 	for i := range s.m.Edges {
 		e := &s.m.Edges[i]

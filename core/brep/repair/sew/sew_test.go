@@ -83,6 +83,17 @@ func TestExplodedSolidsAreSewn(t *testing.T) {
 	}
 }
 
+// TestOneVertex sews a torus with one vertex and a seam that is walked twice in one direction: there is no size of
+// which a tolerance could be a share.
+func TestOneVertex(t *testing.T) {
+	m := build.Torus(5, 2, build.TorusSeams)
+	c := m.Edges[0].Coedges[0]
+	m.Coedges[c].Reversed = !m.Coedges[c].Reversed
+	if _, err := Model(context.Background(), m, Options{}); err != nil || len(m.Faces) != 1 {
+		t.Errorf("%d faces, %v", len(m.Faces), err)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -64,6 +64,7 @@ func Topology(m *brep.Model) {
 	h.fitEnds()
 	h.mendLoops()
 	mendOdd(m)
+	openUses(m)
 	openArcs(m)
 	h.collapseShortEdges(nil)
 	h.removeSlivers()

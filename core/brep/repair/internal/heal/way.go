@@ -25,6 +25,10 @@ import (
 // An edge whose flag the file gives otherwise than all others, though most systems write them all alike, takes the other
 // way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid.
 //
+// A closed edge that both of its uses walk in one direction leaves its loops closed, so that nothing else tells. If they
+// then bound nothing at all (a seam of a torus that is walked twice one way, a tube both of whose ends run around it in
+// one direction), the use is turned that makes them bound something.
+//
 // Cost: nothing for faces without doubt but a look at the arcs of planes; for others the domains of the faces at each
 // closed edge, twice.
 
@@ -103,6 +107,35 @@ func (w *ways) mendOne(id brep.EdgeID) bool {
 	}
 	w.take(edgeWay{id, brep.None}) // back
 	return false
+}
+
+// openUses turns one use of closed edges that are walked twice in one direction, where a face at them bounds nothing.
+func openUses(m *brep.Model) {
+	w := ways{m: m}
+	first, count := brep.FaceID(brep.None), 0
+	for i := range m.Edges {
+		e, id := &m.Edges[i], brep.EdgeID(i)
+		if e.Curve == nil || e.Start != e.End || len(e.Coedges) != 2 || w.isOpposed(id) {
+			continue
+		}
+		for _, c := range e.Coedges {
+			f := m.FaceOf(c)
+			if w.boundsRegion(f) {
+				continue
+			}
+			w.take(edgeWay{id, c})
+			if w.boundsRegion(f) {
+				if count++; first == brep.None {
+					first = f
+				}
+				break
+			}
+			w.take(edgeWay{id, c}) // back
+		}
+	}
+	if count > 0 {
+		warn(m, EdgeSense, count, "An edge of %s was walked the wrong way", m.FaceName(first))
+	}
 }
 
 // mend looks for the edge of a face in doubt that is wrong.
@@ -189,19 +222,38 @@ func (w *ways) take(way edgeWay) {
 	}
 }
 
+// hasDomain reports whether the loops of a face are looked at.
+func (w *ways) hasDomain(f brep.FaceID) bool {
+	s := w.m.Faces[f].Surface
+	return s != nil && s.Kind() != surface.KindFacets && len(w.m.Faces[f].Loops) > 0
+}
+
+// domain is what the loops of a face bound.
+func (w *ways) domain(f brep.FaceID) (*trim.Domain, error) {
+	w.next = int32(len(w.m.Vertices))
+	return w.builder.Build(w.m, f, w, trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn})
+}
+
+// boundsRegion reports whether the loops of a face bound a region of its surface at all.
+func (w *ways) boundsRegion(f brep.FaceID) bool {
+	if !w.hasDomain(f) {
+		return true
+	}
+	_, err := w.domain(f)
+	return err == nil
+}
+
 // faults counts what is wrong with the loops of a face.
 func (w *ways) faults(f brep.FaceID) int {
-	s := w.m.Faces[f].Surface
-	if s == nil || s.Kind() == surface.KindFacets || len(w.m.Faces[f].Loops) == 0 {
+	if !w.hasDomain(f) {
 		return 0
 	}
-	w.next = int32(len(w.m.Vertices))
-	d, err := w.builder.Build(w.m, f, w, trim.Options{ChordTolerance: math.Inf(1), AngleTolerance: sampleTurn})
+	d, err := w.domain(f)
 	if err != nil {
 		return 1
 	}
 	faults := d.Turned
-	if s.Kind() == surface.KindPlane && crosses(d.Polygons) {
+	if w.m.Faces[f].Surface.Kind() == surface.KindPlane && crosses(d.Polygons) {
 		faults++
 	}
 	return faults

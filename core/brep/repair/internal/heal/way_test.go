@@ -74,3 +74,35 @@ func hasPoles(m *brep.Model, faces []brep.FaceID) bool {
 	}
 	return false
 }
+
+// TestUsesTakeTheRightWay turns one use of a closed edge at a time, which leaves its loop closed: where the loops then
+// bound nothing, a use is turned so that they do.
+func TestUsesTakeTheRightWay(t *testing.T) {
+	tried := 0
+	for name, sound := range soundModels(t) {
+		for i := range sound.Edges {
+			e, id := &sound.Edges[i], brep.EdgeID(i)
+			if e.Curve == nil || e.Start != e.End || len(e.Coedges) != 2 {
+				continue
+			}
+			for _, c := range e.Coedges {
+				m := clone(sound)
+				w := ways{m: m}
+				w.take(edgeWay{id, c})
+				f := m.FaceOf(c)
+				if w.boundsRegion(f) {
+					continue
+				}
+				tried++
+				Topology(m)
+				if !w.isOpposed(id) || !w.boundsRegion(f) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgeSense {
+					t.Errorf("%s: use %d of edge %d turned: opposed %v, a region %v, warnings %v, want %s",
+						name, c, i, w.isOpposed(id), w.boundsRegion(f), m.Warnings, EdgeSense)
+				}
+			}
+		}
+	}
+	if tried < 4 {
+		t.Errorf("%d uses were tried", tried)
+	}
+}
