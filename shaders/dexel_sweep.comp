@@ -65,26 +65,24 @@ void offer(Slab b, double s, double t) {
 	if (abs(s) < FAR && t >= -SLACK && t <= 1.0lf + SLACK && z >= b.z0 - h && z <= b.z1 + h) take(s);
 }
 
-// cap takes the points of the disc of radius r at height z.
+// cap takes the points of the disc of radius r at height z: where the ray passes its inside at the ends of the move, and
+// its rim. At that height the point of the ray is at (s, t) = from + w·(v.z, d.z) for any w, however little ray or move climb.
 void cap(double z, double r) {
-	if (d.z == 0.0lf) { // the ray is at that height at one t
-		if (v.z == 0.0lf) return;
-		double t = (o.z - z) / v.z;
-		if (t < 0.0lf || t > 1.0lf) return;
-		double x = o.x - t * v.x, y = o.y - t * v.y;
-		dvec2 s = roots(d.x * d.x + d.y * d.y, x * d.x + y * d.y, x * x + y * y - r * r);
-		take(s.x);
-		take(s.y);
-		return;
+	double n = d.z * d.z + v.z * v.z;
+	if (n == 0.0lf) return;
+	if (d.z != 0.0lf) {
+		double s0 = (z - o.z) / d.z, s1 = v.z / d.z, most = r * r * (1.0lf + SLACK);
+		dvec2 p = o.xy + s0 * d.xy, q = p + s1 * d.xy - v.xy;
+		if (dot(p, p) <= most) take(s0);
+		if (dot(q, q) <= most) take(s0 + s1);
 	}
-	double s0 = (z - o.z) / d.z, s1 = v.z / d.z;
-	dvec2 p = o.xy + s0 * d.xy, m = s1 * d.xy - v.xy;
-	double most = r * r * (1.0lf + SLACK);
-	if (dot(p, p) <= most) take(s0);
-	if (dot(p + m, p + m) <= most) take(s0 + s1);
-	dvec2 t = roots(dot(m, m), dot(p, m), dot(p, p) - r * r);
-	if (t.x >= -SLACK && t.x <= 1.0lf + SLACK) take(s0 + t.x * s1);
-	if (t.y >= -SLACK && t.y <= 1.0lf + SLACK) take(s0 + t.y * s1);
+	dvec2 from = (z - o.z) / n * dvec2(d.z, -v.z);
+	dvec2 p = o.xy + from.x * d.xy - from.y * v.xy, m = v.z * d.xy - d.z * v.xy;
+	dvec2 w = roots(dot(m, m), dot(p, m), dot(p, p) - r * r);
+	for (int k = 0; k < 2; k++) {
+		double t = from.y + w[k] * d.z;
+		if (abs(w[k]) < FAR && t >= -SLACK && t <= 1.0lf + SLACK) take(from.x + w[k] * v.z);
+	}
 }
 
 // meet finds lo and hi of a slab; lo > hi where the ray misses it.

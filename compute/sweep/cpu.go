@@ -11,8 +11,9 @@ package sweep
 // moves whose footprint it meets, in their order, and stored. So what a ray goes through does not depend on the
 // number of threads, sums are formed in the order of the tiles, and a tile stays in the cache meanwhile.
 //
-// Cost: for each move some 40 to 90 ns per ray of its footprint, 80 to 270 ns where rays are slanted to the tool;
-// for each batch one copy of the stock. Limits: those of Input and 2³¹ spans per bundle.
+// Cost: for each move some 40 to 90 ns per ray of its footprint that has material near it (limits.go), 80 to 270 ns per
+// ray where rays are slanted to the tool; for each batch one copy of the stock. Limits: those of Input and 2³¹ spans per
+// bundle.
 
 import (
 	"context"
@@ -107,6 +108,9 @@ func (s *sweeper) batch(ctx context.Context, legs []leg) error {
 			s.shelf.load(&c.tile, &s.layout, t)
 			c.updates = 0
 			for k := lo; k < hi; k++ {
+				if (k-lo)%surveyed == 0 && s.view.kind != slanted {
+					c.survey(actions, bins.action[k:min(k+surveyed, hi)], w)
+				}
 				lengths[k] = c.cut(&actions[bins.action[k]], w)
 				if deep != nil {
 					deep[k], c.worst = c.worst, gouged{}
@@ -158,8 +162,8 @@ func (s *sweeper) bin(actions []action) bins {
 // visit calls f for the tiles that an action may reach.
 func (s *sweeper) visit(a *action, f func(tile int)) {
 	side := tileSide * s.view.lattice.Step
-	i0, i1 := dexel.Cells(a.lo[0]-side/2, a.hi[0]+side/2, side, 0, s.across)
-	j0, j1 := dexel.Cells(a.lo[1]-side/2, a.hi[1]+side/2, side, 0, s.down)
+	i0, i1 := dexel.Cells(a.swept.lo[1]-side/2, a.swept.hi[1]+side/2, side, 0, s.across)
+	j0, j1 := dexel.Cells(a.swept.lo[2]-side/2, a.swept.hi[2]+side/2, side, 0, s.down)
 	far := s.parts[a.part].radius + side*math.Sqrt2/2
 	for j := j0; j < j1; j++ {
 		for i := i0; i < i1; i++ {

@@ -81,8 +81,9 @@ type view struct {
 }
 
 // parallel is the sine of the angle to the tool's axis up to which rays count as parallel to it, and in the
-// same way as perpendicular: over the length of any part that is less than rounding.
-const parallel = 1e-12
+// same way as perpendicular: over a metre that is a thousandth of a micrometre, and what is less slanted would be
+// computed less exactly than that.
+const parallel = 1e-9
 
 func newView(in *Input, bundle int) view {
 	v := view{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
@@ -147,7 +148,7 @@ type action struct {
 	move     int32
 	part     int32 // of the tool
 	curved   bool
-	lo, hi   [2]float64 // mm, box of the swept volume across the rays
+	space               // of the swept volume and of the tip
 	straight straight   // along
 	slide    slide      // across
 	arc      arc        // along and across
@@ -160,7 +161,7 @@ type action struct {
 // newAction prepares a leg for a part of the tool.
 func (v *view) newAction(l *leg, p *part) action {
 	a := action{move: l.move, curved: l.arc}
-	a.lo, a.hi = v.footprint(l, p)
+	a.space = v.space(l, p)
 	from, to := v.turned(v.pointOf(l.from)), v.turned(v.pointOf(l.to))
 	switch {
 	case l.arc:
@@ -207,17 +208,24 @@ func (v *view) reach(l *leg, height float64) float64 {
 	return min(max(top-min(l.from.Z, l.to.Z), 0), height)
 }
 
-// footprint bounds what a part of the tool passes across the rays.
-func (v *view) footprint(l *leg, p *part) (lo, hi [2]float64) {
-	box := l.box()
-	box.Min = box.Min.Add(geom.Vec3{X: -p.radius, Y: -p.radius, Z: p.low})
-	box.Max = box.Max.Add(geom.Vec3{X: p.radius, Y: p.radius, Z: v.reach(l, p.high)})
-	mid := v.pointOf(box.Min.Lerp(box.Max, 0.5))
-	half := box.Max.Sub(box.Min).Scale(0.5)
-	x, y, z := v.dirOf(geom.Vec3{X: half.X}), v.dirOf(geom.Vec3{Y: half.Y}), v.dirOf(geom.Vec3{Z: half.Z})
-	for k := range 2 {
-		w := math.Abs(x[k+1]) + math.Abs(y[k+1]) + math.Abs(z[k+1])
-		lo[k], hi[k] = mid[k+1]-w, mid[k+1]+w
+// space bounds a leg of a part of the tool.
+func (v *view) space(l *leg, p *part) space {
+	tip := l.box()
+	swept := geom.Box{
+		Min: tip.Min.Add(geom.Vec3{X: -p.radius, Y: -p.radius, Z: p.low}),
+		Max: tip.Max.Add(geom.Vec3{X: p.radius, Y: p.radius, Z: v.reach(l, p.high)}),
 	}
-	return lo, hi
+	return space{swept: v.boxOf(swept), tip: v.boxOf(tip)}
+}
+
+// boxOf bounds a box of the tool frame in ray coordinates.
+func (v *view) boxOf(b geom.Box) (out box) {
+	mid := v.pointOf(b.Min.Lerp(b.Max, 0.5))
+	half := b.Max.Sub(b.Min).Scale(0.5)
+	x, y, z := v.dirOf(geom.Vec3{X: half.X}), v.dirOf(geom.Vec3{Y: half.Y}), v.dirOf(geom.Vec3{Z: half.Z})
+	for k := range 3 {
+		w := math.Abs(x[k]) + math.Abs(y[k]) + math.Abs(z[k])
+		out.lo[k], out.hi[k] = mid[k]-w, mid[k]+w
+	}
+	return out
 }

@@ -277,18 +277,12 @@ func roots(a, perA, b, c float64) (falling, rising, half float64, ok bool) {
 	return c / q, q * perA, half, true
 }
 
-// line returns s = s0 + t·s1 where the ray is at a height, and the way of its point in the plane of that height:
-// x0 + t·x1 and so on. It holds as d.z is not 0.
-func (m *skew) line(o *[3]float64, z float64) (s0, s1, x0, x1, y0, y1 float64) {
-	per := 1 / m.d[2]
-	s0, s1 = (z-o[2])*per, m.v[2]*per
-	return s0, s1, o[0] + s0*m.d[0], s1*m.d[0] - m.v[0], o[1] + s0*m.d[1], s1*m.d[1] - m.v[1]
-}
-
 // onDisc adds the points at which the ray passes the inside of an outer disc at an end of the move.
 func (m *skew) onDisc(o *[3]float64, place int, e *reach) {
 	k := &m.discs[place/2]
-	s0, s1, x0, x1, y0, y1 := m.line(o, k.z)
+	per := 1 / m.d[2]
+	s0, s1 := (k.z-o[2])*per, m.v[2]*per
+	x0, x1, y0, y1 := o[0]+s0*m.d[0], s1*m.d[0]-m.v[0], o[1]+s0*m.d[1], s1*m.d[1]-m.v[1]
 	// The bound is z0 - z ≤ 0 at the bottom, z - z1 ≤ 0 at the top, with these slopes along s and t.
 	alongS, alongT := -m.d[2], m.v[2]
 	if k.kind == top {
@@ -308,17 +302,23 @@ func (m *skew) onDisc(o *[3]float64, place int, e *reach) {
 // the bounds runs along s alone.
 func (m *skew) onRim(o *[3]float64, place int, e *reach) {
 	k := &m.discs[place/2]
-	s0, s1, x0, x1, y0, y1 := m.line(o, k.z)
+	// At that height the point is at (s, t) = (s0, t0) + w·(v.z, d.z) for any w, however little the ray or the move climbs.
+	dz, vz := m.d[2], m.v[2]
+	along := (k.z - o[2]) / (dz*dz + vz*vz)
+	s0, t0 := along*dz, -along*vz
+	x0, x1 := o[0]+s0*m.d[0]-t0*m.v[0], vz*m.d[0]-dz*m.v[0]
+	y0, y1 := o[1]+s0*m.d[1]-t0*m.v[1], vz*m.d[1]-dz*m.v[1]
 	a, b, c := x1*x1+y1*y1, x0*x1+y0*y1, x0*x0+y0*y0-k.r2
-	t0, t1, _, ok := roots(a, 1/a, b, c)
+	w0, w1, _, ok := roots(a, 1/a, b, c)
 	if !ok {
 		return
 	}
-	for _, t := range [2]float64{t0, t1} {
+	for _, w := range [2]float64{w0, w1} {
+		t := t0 + w*dz
 		if !(t >= -slack && t <= 1+slack) {
 			continue
 		}
-		s := s0 + t*s1
+		s := s0 + w*vz
 		belowS, belowT := -m.d[2], m.v[2]
 		if k.kind != bottom {
 			belowS, belowT = m.slopes(o, place/2-1, s, t)

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"math/bits"
 
 	"millwright/core/machining/profile"
 	"millwright/core/stock/dexel"
@@ -18,6 +19,8 @@ type cutter struct {
 	near    [][2]int // of slanted rays: where the ray beside met each body
 	tile    tile
 	cuts    [][2]float64
+	limits  limits             // of the action at hand
+	open    [][tileSide]uint32 // by part and row: columns whose rays the next actions may take something of
 	updates int64
 	worst   gouged // of the action at hand
 }
@@ -27,7 +30,14 @@ func newCutter(s *sweeper) *cutter {
 	for i := range s.parts {
 		most = max(most, len(s.parts[i].flat))
 	}
-	return &cutter{sweeper: s, skews: make([]skew, most), near: make([][2]int, most)}
+	c := &cutter{sweeper: s, skews: make([]skew, most), near: make([][2]int, most)}
+	c.open = make([][tileSide]uint32, len(s.parts))
+	for p := range c.open { // slanted rays are not surveyed
+		for j := range c.open[p] {
+			c.open[p][j] = math.MaxUint32
+		}
+	}
+	return c
 }
 
 // strike puts the intervals in which the ray at (p, q) meets the swept volume of a into c.cuts.
@@ -161,27 +171,44 @@ func (c *cutter) cut(a *action, w window) float64 {
 	v := c.view
 	c.part = &c.parts[a.part]
 	step := v.lattice.Step
-	i0, i1 := dexel.Cells(a.lo[0], a.hi[0], step, w.i0, w.i1)
-	j0, j1 := dexel.Cells(a.lo[1], a.hi[1], step, w.j0, w.j1)
-	removed := 0.0
+	rays := a.rays(step, w)
+	open := &c.open[a.part]
 	if v.kind == slanted {
 		c.prepare(a)
+	} else {
+		any, columns := uint32(0), rays.columns(w)
+		for j := rays.j0; j < rays.j1; j++ {
+			any |= open[j-w.j0] & columns
+		}
+		if any == 0 {
+			return 0
+		}
+		c.limits.set(&a.space, v, c.part, w, rays)
 	}
 	plain := len(c.bodies) == 1 && !a.curved && c.zone == profile.Cutting && c.keep == nil
-	for j := j0; j < j1; j++ {
-		q := (float64(j) + 0.5) * step
-		lo, hi := i0, i1
-		if v.kind != across {
-			lo, hi = c.row(a, q, i0, i1)
-		}
-		base := (j-w.j0)*tileSide - w.i0
-		if plain {
-			removed += c.run(a, q, lo, hi, base)
+	removed := 0.0
+	for j := rays.j0; j < rays.j1; j++ {
+		if open[j-w.j0] == 0 {
 			continue
 		}
-		for i := lo; i < hi; i++ {
-			c.strike(a, (float64(i)+0.5)*step, q)
-			removed += c.apply(base+i, j*c.columns+i)
+		q := (float64(j) + 0.5) * step
+		row := window{i0: rays.i0, i1: rays.i1}
+		if v.kind != across {
+			row.i0, row.i1 = c.row(a, q, rays.i0, rays.i1)
+		}
+		todo := row.columns(w) & open[j-w.j0]
+		if v.kind != slanted {
+			todo = c.reached(j-w.j0, todo)
+		}
+		for ; todo != 0; todo &= todo - 1 {
+			i := bits.TrailingZeros32(todo)
+			p := (float64(w.i0+i) + 0.5) * step
+			if k := (j-w.j0)*tileSide + i; plain {
+				removed += c.single(a, p, q, k)
+			} else {
+				c.strike(a, p, q)
+				removed += c.apply(k, j*c.columns+w.i0+i)
+			}
 		}
 	}
 	return removed
@@ -214,32 +241,27 @@ func (c *cutter) row(a *action, q float64, i0, i1 int) (int, int) {
 	return dexel.Cells(lo, hi, c.view.lattice.Step, i0, i1)
 }
 
-// run is the loop of cut over a row for a straight leg of a tool in one piece.
-func (c *cutter) run(a *action, q float64, i0, i1, base int) float64 {
+// single cuts ray k of the tile by a straight leg of a tool in one piece, and returns the length removed.
+func (c *cutter) single(a *action, p, q float64, k int) float64 {
 	b, v := &c.bodies[0], c.view
-	step := v.lattice.Step
-	removed := 0.0
-	for i := i0; i < i1; i++ {
-		p := (float64(i) + 0.5) * step
-		var lo, hi float64
-		var ok bool
-		switch v.kind {
-		case along:
-			if lo, hi, ok = a.straight.meet(b, p, q); v.up < 0 {
-				lo, hi = -hi, -lo
-			}
-		case across:
-			y, z := v.turn(p, q)
-			lo, hi, ok = a.slide.meet(b, y, z)
-		default:
-			o := c.seen(a, p, q)
-			lo, hi = c.skews[0].meet(&o, &c.near[0])
-			ok = lo <= hi
+	var lo, hi float64
+	var ok bool
+	switch v.kind {
+	case along:
+		if lo, hi, ok = a.straight.meet(b, p, q); v.up < 0 {
+			lo, hi = -hi, -lo
 		}
-		if ok {
-			c.updates++
-			removed += c.tile.cut(base+i, float32(lo), float32(hi))
-		}
+	case across:
+		y, z := v.turn(p, q)
+		lo, hi, ok = a.slide.meet(b, y, z)
+	default:
+		o := c.seen(a, p, q)
+		lo, hi = c.skews[0].meet(&o, &c.near[0])
+		ok = lo <= hi
 	}
-	return removed
+	if !ok {
+		return 0
+	}
+	c.updates++
+	return c.tile.cut(k, float32(lo), float32(hi))
 }

@@ -84,8 +84,8 @@ type Output struct {
 
 	Gouges []Gouge // of moves that cut what is to be kept, by move and bundle
 
-	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, so that its
-	// spans were compared with it. The chords of a helix and the halves of an arc count as moves.
+	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, but for those that a
+	// twin saw to have no material there. The chords of a helix and the halves of an arc count as moves.
 	Updates int64
 
 	shelves [3]shelf

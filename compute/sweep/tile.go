@@ -19,6 +19,8 @@ type tile struct {
 	count [tileRays]uint8 // spans of the ray, or moved
 	long  [][]dexel.Span
 	slot  [tileRays]int32 // of a ray that moved, in long
+
+	filled [tileSide]uint32 // by row: the set of columns whose rays have spans; a ray may have lost its last since
 }
 
 const moved = 0xff
@@ -26,11 +28,15 @@ const moved = 0xff
 // load takes the spans of rays [i0, i0+w) × [j0, j0+h) of a bundle with so many columns of rays.
 func (t *tile) load(b *dexel.Bundle, columns, i0, j0, w, h int) {
 	t.long = t.long[:0]
+	t.filled = [tileSide]uint32{}
 	for j := range h {
 		for i := range w {
 			r := (j0+j)*columns + i0 + i
 			spans := b.Spans[b.Start[r]:b.Start[r+1]]
 			k := j*tileSide + i
+			if len(spans) > 0 {
+				t.filled[j] |= 1 << i
+			}
 			if len(spans) > inline {
 				t.spill(k, spans)
 				continue
@@ -59,6 +65,24 @@ func (t *tile) ray(k int) []dexel.Span {
 		return t.long[t.slot[k]]
 	}
 	return t.spans[k*inline:][:t.count[k]]
+}
+
+// reaches reports whether ray k has material between lo and hi.
+func (t *tile) reaches(k int, lo, hi float32) bool {
+	switch t.count[k] {
+	case 0:
+		t.filled[k/tileSide] &^= 1 << (k % tileSide)
+		return false
+	case 1:
+		s := &t.spans[k*inline]
+		return s.Hi > lo && s.Lo < hi
+	}
+	for _, s := range t.ray(k) {
+		if s.Hi > lo && s.Lo < hi {
+			return true
+		}
+	}
+	return false
 }
 
 // cut takes [lo, hi] away from ray k and returns the length removed.

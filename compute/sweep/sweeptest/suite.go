@@ -73,6 +73,7 @@ func toolFrames() []toolFrame {
 		{"from the side", geom.NewFrame(geom.Vec3{Y: 0.13}, geom.Vec3{X: 1}, geom.Vec3{Y: 1})},
 		{"in the yz plane", geom.NewFrame(geom.Vec3{X: 0.07}, geom.Vec3{Y: 0.6, Z: 0.8}, geom.Vec3{X: 1})},
 		{"tilted", tilt},
+		{"hardly tilted", geom.NewFrame(geom.Vec3{X: 0.1}, geom.Vec3{X: 1e-7, Y: 3e-8, Z: 1}, geom.Vec3{X: 1})},
 	}
 }
 
