@@ -75,6 +75,7 @@ func (c *measureCmd) measure(ctx context.Context) (measured, error) {
 	if err != nil {
 		return out, err
 	}
+	childproc.CollectSparingly() // as the process does that reads a file for the service
 	start, before := time.Now(), processorMs()
 	m, _, err := cad.Read(ctx, f, info.Size(), c.File)
 	if err != nil {

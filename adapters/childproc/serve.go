@@ -29,11 +29,6 @@ const exitOrphaned = 3
 // softShare is the part of the memory limit at which Go collects garbage as hard as it can, in percent.
 const softShare = 85
 
-// gcPercent is how much garbage, as a share of what lives, a child gathers before it is collected: half of
-// Go's default. It takes a twentieth more time and, where garbage counts, a fifth less memory, of which a
-// machine that runs many children has less.
-const gcPercent = 50
-
 // Maker runs stages in the child, as stage.Tree.Make does. What the child knows of itself is added to the run.
 type Maker func(
 	ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
@@ -70,7 +65,7 @@ func Serve(ctx context.Context, makes Maker) error {
 
 // confine applies to this process what the parent cannot apply from outside, before it waits for its request.
 func confine() error {
-	collectOften()
+	CollectSparingly()
 	// A core file of a crashed child would hold a customer's part and fill the disk.
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core files: %w", err)
@@ -78,13 +73,6 @@ func confine() error {
 	// Where /proc cannot be written the machine merely chooses its victim itself.
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)
 	return nil
-}
-
-// collectOften sets the share of garbage, unless the environment does.
-func collectOften() {
-	if _, isSet := os.LookupEnv("GOGC"); !isSet {
-		debug.SetGCPercent(gcPercent)
-	}
 }
 
 // leaveWithParent ends the process when its standard input ends, for the parent keeps it open.

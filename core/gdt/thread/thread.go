@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"millwright/core/gdt"
 )
@@ -31,17 +32,22 @@ const (
 )
 
 var (
-	metric = regexp.MustCompile(begin + `(M|MJ|m) ?(` + number + `)(?:` + times + `(?:Ph ?(` + number +
+	metric = pattern(begin + `(M|MJ|m) ?(` + number + `)(?:` + times + `(?:Ph ?(` + number +
 		`)\s*(?:P|-P) ?)?(` + number + `))?` + metricClass + end)
-	unified = regexp.MustCompile(`(?i)` + begin + `(` + inches + `)"? ?- ?([0-9]+(?:\.[0-9]+)?) ?` +
+	unified = pattern(`(?i)` + begin + `(` + inches + `)"? ?- ?([0-9]+(?:\.[0-9]+)?) ?` +
 		`(UNC|UNF|UNEF|UNS|UNJC|UNJF|UNJ|UNR|UNRC|UNRF|UN|BSW|BSF)(?: ?-? ?([123](?:A|B|AB)?))?` + end)
-	parallelPipe = regexp.MustCompile(begin + `(G|Rp) ?([0-9]+(?: [0-9]+/[0-9]+|/[0-9]+)?)"?(?: ?([AB]))?` + end)
-	taperedPipe  = regexp.MustCompile(begin + `(Rc|R) ?([0-9]+(?: [0-9]+/[0-9]+|/[0-9]+)?)"?()` + end)
-	american     = regexp.MustCompile(`(?i)` + begin + `([0-9]+(?:[ -][0-9]+/[0-9]+|/[0-9]+)?)"?` +
+	parallelPipe = pattern(begin + `(G|Rp) ?([0-9]+(?: [0-9]+/[0-9]+|/[0-9]+)?)"?(?: ?([AB]))?` + end)
+	taperedPipe  = pattern(begin + `(Rc|R) ?([0-9]+(?: [0-9]+/[0-9]+|/[0-9]+)?)"?()` + end)
+	american     = pattern(`(?i)` + begin + `([0-9]+(?:[ -][0-9]+/[0-9]+|/[0-9]+)?)"?` +
 		`(?: ?- ?[0-9]+(?:\.5)?)? ?(NPTF|NPTR|NPT|NPSC|NPSM|NPSF|NPS|BSPT|BSPP)` + end)
-	trapezoidal = regexp.MustCompile(begin + `(?:Tr|TR) ?(` + number + `)` + times + `(` + number +
+	trapezoidal = pattern(begin + `(?:Tr|TR) ?(` + number + `)` + times + `(` + number +
 		`)(?: ?\(? ?P ?(` + number + `) ?\)?)?` + metricClass + end)
 )
+
+// pattern is an expression that is made ready when it is asked for first: most processes read no threads.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // metricClass is the tolerance class behind a metric or trapezoidal designation, one or a pair of them.
 const metricClass = `(?:(?:\s*-\s*|\s+)([3-9][A-Ha-h](?:[3-9][A-Ha-h])?(?:/[3-9][a-h](?:[3-9][a-h])?)?))?`
@@ -55,7 +61,7 @@ func Parse(text string) (t gdt.Thread, ok bool) {
 		readMetric, readUnified, readTrapezoidal, readPipe, readAmerican,
 	} {
 		if t, at, ok := read(text); ok {
-			t.Left = leftHanded.MatchString(text)
+			t.Left = leftHanded().MatchString(text)
 			t.Depth = depthBehind(text[at:], t.Inch)
 			t.Places = places(text)
 			return t, true
@@ -65,7 +71,7 @@ func Parse(text string) (t gdt.Thread, ok bool) {
 }
 
 func readMetric(text string) (t gdt.Thread, at int, ok bool) {
-	m := metric.FindStringSubmatchIndex(text)
+	m := metric().FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
@@ -85,7 +91,7 @@ func readMetric(text string) (t gdt.Thread, at int, ok bool) {
 }
 
 func readUnified(text string) (t gdt.Thread, at int, ok bool) {
-	m := unified.FindStringSubmatchIndex(text)
+	m := unified().FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
@@ -97,7 +103,7 @@ func readUnified(text string) (t gdt.Thread, at int, ok bool) {
 }
 
 func readTrapezoidal(text string) (t gdt.Thread, at int, ok bool) {
-	m := trapezoidal.FindStringSubmatchIndex(text)
+	m := trapezoidal().FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
@@ -112,8 +118,8 @@ func readTrapezoidal(text string) (t gdt.Thread, at int, ok bool) {
 // readPipe reads the pipe threads of ISO 228 (G) and ISO 7 (R, Rc, Rp). Whole numbers alone are more often a
 // radius or a tolerance.
 func readPipe(text string) (t gdt.Thread, at int, ok bool) {
-	for _, pattern := range []*regexp.Regexp{parallelPipe, taperedPipe} {
-		m := pattern.FindStringSubmatchIndex(text)
+	for tapered, read := range []func() *regexp.Regexp{parallelPipe, taperedPipe} {
+		m := read().FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}
@@ -123,13 +129,13 @@ func readPipe(text string) (t gdt.Thread, at int, ok bool) {
 			continue
 		}
 		return gdt.Thread{Series: g[1], Diameter: size.diameter, Pitch: mmPerInch / size.perInch, Starts: 1,
-			Class: g[3], Tapered: pattern == taperedPipe}, m[1], true
+			Class: g[3], Tapered: tapered == 1}, m[1], true
 	}
 	return t, 0, false
 }
 
 func readAmerican(text string) (t gdt.Thread, at int, ok bool) {
-	m := american.FindStringSubmatchIndex(text)
+	m := american().FindStringSubmatchIndex(text)
 	if m == nil {
 		return t, 0, false
 	}
@@ -163,17 +169,17 @@ func starts(lead, pitch float64) int {
 }
 
 var (
-	leftHanded = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:LH|L\.H\.|LEFT[ -]?HAND(?:ED)?)(?:$|[^\pL])`)
-	deepBehind = regexp.MustCompile(`(?i)^[^0-9]*?(?:↧|DEPTH|DEEP|TIEFE)\s*[:=]?\s*([0-9]*[.,]?[0-9]+)`)
-	deepBefore = regexp.MustCompile(`(?i)^[^0-9.]*([0-9]*[.,]?[0-9]+)\s*(?:mm|in|")?\s*(?:DEEP|DEPTH|TIEF)`)
-	multiple   = regexp.MustCompile(`(?i)^\s*([0-9]{1,4})\s?[x×]\s`)
+	leftHanded = pattern(`(?i)(?:^|[^\pL])(?:LH|L\.H\.|LEFT[ -]?HAND(?:ED)?)(?:$|[^\pL])`)
+	deepBehind = pattern(`(?i)^[^0-9]*?(?:↧|DEPTH|DEEP|TIEFE)\s*[:=]?\s*([0-9]*[.,]?[0-9]+)`)
+	deepBefore = pattern(`(?i)^[^0-9.]*([0-9]*[.,]?[0-9]+)\s*(?:mm|in|")?\s*(?:DEEP|DEPTH|TIEF)`)
+	multiple   = pattern(`(?i)^\s*([0-9]{1,4})\s?[x×]\s`)
 )
 
 // depthBehind returns the depth (mm) said behind a designation, 0 for none.
 func depthBehind(text string, isInch bool) float64 {
-	m := deepBefore.FindStringSubmatch(text)
+	m := deepBefore().FindStringSubmatch(text)
 	if m == nil {
-		m = deepBehind.FindStringSubmatch(text)
+		m = deepBehind().FindStringSubmatch(text)
 	}
 	if m == nil {
 		return 0
@@ -186,7 +192,7 @@ func depthBehind(text string, isInch bool) float64 {
 
 // places returns how often the thread occurs: "4X M8".
 func places(text string) int {
-	m := multiple.FindStringSubmatch(text)
+	m := multiple().FindStringSubmatch(text)
 	if m == nil {
 		return 1
 	}

@@ -1,0 +1,63 @@
+package childproc
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestCollectSparingly checks that a child begins with the least garbage, unless it is told how much.
+func TestCollectSparingly(t *testing.T) {
+	const usual = 100
+	for _, row := range []struct {
+		name, gogc string
+		want       int
+	}{
+		{"as told", "200", usual}, // the runtime has read it when it started
+		{"by itself", "", mostGarbagePercent},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Setenv("GOGC", row.gogc) // which also restores it
+			if row.gogc == "" {
+				if err := os.Unsetenv("GOGC"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := debug.SetGCPercent(usual)
+			defer debug.SetGCPercent(before)
+			CollectSparingly()
+			if got := debug.SetGCPercent(usual); got != row.want {
+				t.Errorf("garbage up to %d %%, want %d", got, row.want)
+			}
+		})
+	}
+}
+
+func TestGarbageFor(t *testing.T) {
+	for _, row := range []struct {
+		live uint64
+		want int
+	}{
+		{0, mostGarbagePercent}, {1 << 20, mostGarbagePercent}, {4 << 20, 400}, {8 << 20, 200},
+		{32 << 20, garbagePercent}, {1 << 34, garbagePercent},
+	} {
+		if got := garbageFor(row.live); got != row.want {
+			t.Errorf("garbageFor(%d) = %d, want %d", row.live, got, row.want)
+		}
+	}
+}
+
+// TestAfterEachCollection checks that what is asked for once happens again and again. A collection may find the last
+// call still under way, and is then not followed by one.
+func TestAfterEachCollection(t *testing.T) {
+	var calls atomic.Int32
+	afterEachCollection(func() { calls.Add(1) })
+	for until := time.Now().Add(time.Minute); calls.Load() < 3; runtime.GC() {
+		if time.Now().After(until) {
+			t.Fatalf("%d calls in a minute of collections, want 3", calls.Load())
+		}
+	}
+}
