@@ -24,11 +24,12 @@ const (
 	KernelError          Code = "kernel_error"          // a fault of the kernel's own; the log says more
 
 	// Of plans and programs.
-	NoSetup            Code = "no_setup"             // no way of holding the part reaches anything that could be made
-	NoTools            Code = "no_tools"             // none of the tools cuts the material
-	DoesNotFitMachine  Code = "does_not_fit_machine" // the stock is too large for it, or its control cannot do what it takes
-	StockTooSmall      Code = "stock_too_small"      // the part does not lie within the stock
-	VerificationFailed Code = "verification_failed"  // the proof of the program found a move that must not be made
+	MultipleSolids     Code = "multiple_solids_unsupported" // a program is for one workpiece
+	NoSetup            Code = "no_setup"                    // no way of holding the part reaches anything that could be made
+	NoTools            Code = "no_tools"                    // none of the tools cuts the material
+	DoesNotFitMachine  Code = "does_not_fit_machine"        // the stock is too large for it, or its control cannot do what it takes
+	StockTooSmall      Code = "stock_too_small"             // the part does not lie within the stock
+	VerificationFailed Code = "verification_failed"         // the proof of the program found a move that must not be made
 )
 
 // Codes returns all of them, those that blame the file first.
@@ -36,7 +37,7 @@ func Codes() []Code {
 	return []Code{
 		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex, OutOfMemory, TimedOut,
 		Cancelled, KernelError,
-		NoSetup, NoTools, DoesNotFitMachine, StockTooSmall, VerificationFailed,
+		MultipleSolids, NoSetup, NoTools, DoesNotFitMachine, StockTooSmall, VerificationFailed,
 	}
 }
 

@@ -70,6 +70,10 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	p := &planner{in: in, g: in.Run.Graph, plan: &Plan{
 		Tools: []Tool{}, Setups: []Setup{}, Unmachinable: []Unmachinable{}, Warnings: []fault.Warning{},
 	}}
+	if n := len(in.Run.Graph.Model.Solids); n > 1 {
+		return nil, fault.Errorf(fault.MultipleSolids,
+			"The part is made of %d solids, and a program is made for one workpiece: give each solid a file of its own.", n)
+	}
 	if err := p.measure(ctx); err != nil {
 		return nil, err
 	}

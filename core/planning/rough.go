@@ -17,8 +17,8 @@ import (
 const enough = 0.41
 
 // rough clears the whole section of the stock down to what is open to all sides, then what lies deeper within the
-// part, and then, with thinner or longer tools, what those could not reach.
-func (w *writer) rough(faced bool) {
+// part. It returns what thinner or longer tools have to clear after it.
+func (w *writer) rough(faced bool) []remnant {
 	s := w.step.side
 	var open, deep []item
 	for _, it := range w.step.items {
@@ -42,7 +42,7 @@ func (w *writer) rough(faced bool) {
 			main = down
 		}
 	}
-	w.rest(slices.Concat(open, deep), main, top)
+	return w.remnants(slices.Concat(open, deep), main, top)
 }
 
 // clear adds the operation that clears the way to some items, and down to a height in any case, with the tool that
@@ -123,16 +123,33 @@ func (w *writer) longestRougher(widest float64) int {
 	return best
 }
 
-// rest clears the way for those finishing tools that are thinner or reach farther than what roughed before, thick ones
-// first.
-func (w *writer) rest(items []item, main int, top float64) {
+// remnant is what a thinner or longer tool clears after the one that roughs.
+type remnant struct {
+	tool     int
+	patches  []int32
+	top, low float64
+	floor    bool // the tool finishes a floor there
+}
+
+func isIn(list []remnant, tool int) bool {
+	return slices.ContainsFunc(list, func(r remnant) bool { return r.tool == tool })
+}
+
+// remnants returns what is to be cleared for those finishing tools that are thinner or reach farther than what roughed
+// before, thick ones first. Before a ball goes there an end mill takes what it can of it.
+func (w *writer) remnants(items []item, main int, top float64) (list []remnant) {
 	s := w.step.side
-	type job struct {
-		tool     int
-		patches  []int32
-		top, low float64
+	add := func(tool int, it item, from float64) {
+		i := slices.IndexFunc(list, func(r remnant) bool { return r.tool == tool })
+		if i < 0 {
+			i = len(list)
+			list = append(list, remnant{tool: tool, top: math.Inf(-1), low: math.Inf(1)})
+		}
+		r, t := &list[i], &w.tasks[it.task]
+		r.patches = append(r.patches, t.patches...)
+		r.top, r.low = max(r.top, min(top, max(from, s.span(t.box).Hi))), min(r.low, it.bottom)
+		r.floor = r.floor || t.ways[s].kind == floor && t.ways[s].tool == tool
 	}
-	var jobs []job
 	for _, it := range items {
 		way := w.tasks[it.task].ways[s]
 		t := &w.tools[way.tool]
@@ -146,26 +163,43 @@ func (w *writer) rest(items []item, main int, top float64) {
 				continue // of a floor, the wall beside it asks for what its corners need
 			}
 		}
-		i := slices.IndexFunc(jobs, func(j job) bool { return j.tool == way.tool })
-		if i < 0 {
-			i = len(jobs)
-			jobs = append(jobs, job{tool: way.tool, top: math.Inf(-1), low: math.Inf(1)})
+		if t.Kind == machining.BallEndMill {
+			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom, beside: t.Diameter / 2}
+			if flat := w.choose(func(o *tool) bool { return o.Diameter <= t.Diameter && w.clears(&spot, o) },
+				machining.FlatEndMill); len(flat) > 0 {
+				add(flat[0], it, from)
+			}
 		}
-		j := &jobs[i]
-		j.patches = append(j.patches, w.tasks[it.task].patches...)
-		j.top, j.low = max(j.top, min(top, max(from, s.span(w.tasks[it.task].box).Hi))), min(j.low, it.bottom)
+		add(way.tool, it, from)
 	}
-	slices.SortStableFunc(jobs, func(a, b job) int {
-		return cmp.Or(cmp.Compare(w.tools[b.tool].Diameter, w.tools[a.tool].Diameter), cmp.Compare(a.tool, b.tool))
+	slices.SortStableFunc(list, func(a, b remnant) int {
+		return cmp.Or(-cmp.Compare(w.tools[a.tool].Diameter, w.tools[b.tool].Diameter),
+			cmp.Compare(w.balls(a.tool), w.balls(b.tool)), cmp.Compare(a.tool, b.tool))
 	})
-	for _, j := range jobs {
-		if j.top-j.low <= leaveAxial {
+	return list
+}
+
+// balls is 1 for ball end mills, 0 for others.
+func (w *writer) balls(tool int) int {
+	if w.tools[tool].Kind == machining.BallEndMill {
+		return 1
+	}
+	return 0
+}
+
+// rest clears what larger tools left, down to the floors that they have finished: a tool that finishes none here leaves
+// nothing on them.
+func (w *writer) rest(list []remnant) {
+	for _, r := range list {
+		leave := 0.0
+		if r.floor {
+			leave = leaveAxial
+		}
+		if r.top-r.low <= leaveAxial {
 			continue
 		}
-		t := &w.tools[j.tool]
-		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(j.patches), Tool: j.tool, Top: w.z(j.top),
-			Bottom:      w.z(j.low),
-			LeaveRadial: leaveFor(t), LeaveAxial: leaveAxial, Notes: []string{"What larger tools left."}}, cutting.Rough, nil,
-			0, 0)
+		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
+			Bottom: w.z(r.low), LeaveRadial: leaveFor(&w.tools[r.tool]), LeaveAxial: leave,
+			Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
 	}
 }

@@ -4,10 +4,11 @@ package planning
 //
 // Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done
 // and has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area
-// unmade, then has the fewest setups, the fewest fixtures, makes most area at once, makes most of it from where
-// recognition looks at it, and comes first. Where the jaws of a vise are in the way of something, a fixture is tried
-// in its place. Orders that make nothing in one of their setups are passed over with all that begin alike. Longer
-// orders are tried only while something is unmade that has a way.
+// unmade, mills least of it on a part that stands on edge, leaves no ring of the stock around the part, then has the
+// fewest setups, the fewest fixtures, makes most area at once, makes most of it from where recognition looks at it, and
+// comes first. Where the jaws of a vise are in the way of something, a fixture is tried in its place. Orders that make
+// nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only while
+// something is unmade that has a way, and one setup more where all else is made and something of that is to be mended.
 
 import (
 	"cmp"
@@ -43,7 +44,18 @@ type setup struct {
 }
 
 // worth is what an order is judged by, less is better, the first figure first.
-type worth [5]int
+type worth [7]int
+
+// The figures of worth.
+const (
+	unmade   = iota // area
+	slender         // area
+	staying         // sides of the part with stock
+	setups          // number
+	fixtures        // number
+	atOnce          // area made in the first setup, negative
+	asSeen          // area made from where recognition looks at it, negative
+)
 
 // search finds the best order. It returns *fault.Error where no setup makes anything, and the error of ctx.
 func (p *planner) search(ctx context.Context) ([]setup, error) {
@@ -58,13 +70,15 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 		return nil, p.noSetup()
 	}
 	r := &route{p: p, total: total, open: open}
-	for length := 1; length <= sides; length++ {
-		r.length = length
+	enough := sides
+	for r.length = 1; r.length <= enough; r.length++ {
 		if err := r.follow(ctx, p.begin(), nil, worth{}); err != nil {
 			return nil, err
 		}
-		if r.best != nil && r.worth[0] <= r.unit(total-open) {
-			break
+		if r.best != nil && r.worth[unmade] <= r.unit(total-open) {
+			if enough = min(enough, r.length+1); r.worth[slender] == 0 && r.worth[staying] == 0 {
+				break
+			}
 		}
 	}
 	if r.best == nil {
@@ -101,18 +115,18 @@ func (r *route) tidy() []setup {
 	if len(p.without) == 0 {
 		return r.best
 	}
-	st, w := p.begin(), worth{}
+	st, named := p.begin(), 0
 	var so []setup
 	for i := range r.best {
 		so = append(so, p.work(st, r.best[i].side, r.best[i].hold.kind == machining.HoldVise))
 		if p.in.Config.Workholding.Kind != so[i].hold.kind {
-			w[2]++
+			named++
 		}
 		if len(so[i].items) == 0 {
-			w[2]++
+			named++
 		}
 	}
-	if r.unmade(st) > r.worth[0] || w[2] > r.worth[2] {
+	if r.unmade(st) > r.worth[unmade] || p.stays(st) > r.worth[staying] || named > r.worth[fixtures] {
 		p.without = nil
 		return r.best
 	}
@@ -172,17 +186,20 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 // and adds what the last setup of an order is worth to what those before it are.
 func (r *route) and(w worth, so []setup) worth {
 	last := &so[len(so)-1]
-	w[1]++
+	w[setups]++
 	if r.p.in.Config.Workholding.Kind != last.hold.kind {
-		w[2]++
+		w[fixtures]++
 	}
 	for _, it := range last.items {
 		t := &r.p.tasks[it.task]
+		if r.p.isSlender(last.side, it) {
+			w[slender] += r.unit(t.weight)
+		}
 		if t.ways[last.side].own {
-			w[4] -= r.unit(t.weight)
+			w[asSeen] -= r.unit(t.weight)
 		}
 		if len(so) == 1 {
-			w[3] -= r.unit(t.weight)
+			w[atOnce] -= r.unit(t.weight)
 		}
 	}
 	return w
@@ -200,7 +217,7 @@ func (r *route) unmade(st *state) int {
 
 // judge keeps an order if it is better than the best so far.
 func (r *route) judge(st *state, so []setup, w worth) {
-	w[0] = r.unmade(st)
+	w[unmade], w[staying] = r.unmade(st), r.p.stays(st)
 	if r.best != nil {
 		for i := range w {
 			if c := cmp.Compare(w[i], r.worth[i]); c > 0 {
@@ -214,6 +231,41 @@ func (r *route) judge(st *state, so []setup, w worth) {
 		}
 	}
 	r.best, r.worth = so, w
+}
+
+// slenderness is how many times its thickness a part may stand high while its faces are milled along the tool: beyond it
+// a plate that is gripped by its lower edge bends and sings. Thin walls on a stiff floor stand twice as high.
+const slenderness = 4
+
+// isSlender reports whether an item mills the side of a part that stands on edge, too thin for its height.
+func (p *planner) isSlender(s side, it item) bool {
+	t := &p.tasks[it.task]
+	if t.ways[s].kind != wall {
+		return false
+	}
+	high := s.span(p.part).Hi - it.bottom
+	a, b := s.across()
+	for _, axis := range [2]int{a, b} {
+		if thick := along(p.part, axis).Length(); high > slenderness*thick &&
+			(p.isSquare(t.patches[0], axis, true) || p.isSquare(t.patches[0], axis, false)) {
+			return true
+		}
+	}
+	return false
+}
+
+// stays returns on how many sides of the part a ring or a plate of the stock is left when all is done.
+func (p *planner) stays(st *state) int {
+	n := 0
+	for axis := range 3 {
+		left, part := along(st.left, axis), along(p.part, axis)
+		for _, more := range [2]float64{part.Lo - left.Lo, left.Hi - part.Hi} {
+			if more > p.tol() {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func (st *state) clone() *state {

@@ -104,11 +104,9 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 				continue
 			}
 			z := g.side.span(p.boxes[q])
-			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter}
-			if len(fillets) == 0 {
-				if w.lift = t.CornerRadius; !p.hasFoot(q, g.side) {
-					w.z.Lo -= w.lift
-				}
+			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
+			if !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets) {
+				w.z.Lo -= w.lift
 			}
 			if w.z.Lo = max(w.z.Lo, reach); reach+w.lift < z.Hi-p.tol() {
 				p.set(at[q], g.side, w, nil)
@@ -275,6 +273,15 @@ func (p *planner) floorWays(g *group, at []int) {
 		}
 		p.set(at[q], g.side, &way{kind: floor, tool: list[0], z: z, wide: p.tools[list[0]].Diameter / 2}, nil)
 	}
+}
+
+// endsInFillet reports whether a fillet meets the lower end of a wall.
+func (p *planner) endsInFillet(q int32, s side, fillets []int32) bool {
+	low, found := s.span(p.boxes[q]).Lo, false
+	p.neighbours(q, func(_ *graph.Arc, o int32) {
+		found = found || slices.Contains(fillets, o) && s.span(p.boxes[o]).Lo < low-p.tol()
+	})
+	return found
 }
 
 func (p *planner) touches(q int32, others []int32) bool {

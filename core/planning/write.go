@@ -55,11 +55,13 @@ func (p *planner) write(step *setup) {
 			w.index+1, s)
 	}
 	faced := w.face()
-	w.rough(faced)
+	later := w.rough(faced)
 	if !math.IsInf(step.low, 1) {
 		p.cuts = append(p.cuts, cut{s, step.low})
 	}
-	w.floors(faced)
+	w.floors(faced, func(tool int) bool { return !isIn(later, tool) })
+	w.rest(later)
+	w.floors(faced, func(tool int) bool { return isIn(later, tool) })
 	w.walls()
 	w.holes()
 	w.bevels()
@@ -207,10 +209,13 @@ func (w *writer) face() bool {
 	return true
 }
 
-// floors finishes the planes that face the tool.
-func (w *writer) floors(faced bool) {
-	high := w.step.side.span(w.part).Hi
-	for _, b := range w.batches(floor, func(it item) bool { return faced && it.bottom >= high-w.tol() }) {
+// floors finishes the planes that face the tool with those tools that a test lets pass.
+func (w *writer) floors(faced bool, with func(tool int) bool) {
+	s := w.step.side
+	high := s.span(w.part).Hi
+	for _, b := range w.batches(floor, func(it item) bool {
+		return faced && it.bottom >= high-w.tol() || !with(w.tasks[it.task].ways[s].tool)
+	}) {
 		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
 			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
 	}

@@ -18,6 +18,10 @@ import (
 const (
 	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
 	overlap   = 0.05 // of the diameter, by how much a closed loop is walked twice
+
+	// beyondEnd is how far a tool follows a wall beyond its open end, mm: past what roughing left on the wall round the
+	// corner, so that no feather of it stays in the plane of this one.
+	beyondEnd = 0.5
 )
 
 // chain is a way along walls.
@@ -235,6 +239,14 @@ func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
 		walk = append(walk, again...)
+	} else {
+		a, b := walk[0], walk[len(walk)-1]
+		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); within(l.free, &on) {
+			walk = slices.Insert(walk, 0, on)
+		}
+		if on := region.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); within(l.free, &on) {
+			walk = append(walk, on)
+		}
 	}
 	first, last := walk[0], walk[len(walk)-1]
 	in = w.lead(l.free, first.From, first.Tangent(0), true)

@@ -15,7 +15,7 @@ import (
 )
 
 // patience is how long the suite waits for something that must happen.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // Run runs the suite. open returns an empty queue.
 func Run(t *testing.T, open func(t *testing.T) job.Queue) {
