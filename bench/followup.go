@@ -178,7 +178,7 @@ func (f *follower) job(ctx context.Context, method, at string, body []byte) (tim
 // first uploads the file as a part that is not known, and has it analysed.
 func (f *follower) first(ctx context.Context, round int) (time.Duration, error) {
 	var made struct{ PartID, UploadURL string }
-	name, _ := json.Marshal(map[string]string{"fileName": "part.step"}) // of strings
+	name, _ := json.Marshal(map[string]any{"fileName": "part.step", "autoCreateProgram": false}) // of plain values
 	if err := f.call(ctx, http.MethodPost, "/v1/parts", name, &made); err != nil {
 		return 0, err
 	}

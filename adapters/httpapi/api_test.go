@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +16,8 @@ import (
 )
 
 func TestPartFlow(t *testing.T) {
-	h := newHarness(t, cube)
-	id := h.upload([]byte("a cube"))
+	h := newHarness(t, machinist())
+	id := h.uploadAs(map[string]any{"fileName": "cube.step"}, []byte("a cube"))
 
 	if r := h.do("GET", "/parts/"+id, nil); r.StatusCode != http.StatusAccepted ||
 		!strings.Contains(string(r.body), `"pending"`) {
@@ -34,16 +35,15 @@ func TestPartFlow(t *testing.T) {
 	}
 	var part struct {
 		Data struct {
-			Status, Format, JobID string
-			SizeBytes             int64
-			CurrentProgramID      *string
-			ProgramIDs            []string
+			Status, Format, JobID, CurrentProgramID string
+			SizeBytes                               int64
+			ProgramIDs                              []string
 		}
 	}
 	r := h.do("GET", "/parts/"+id, nil)
 	r.decode(t, &part)
 	if r.StatusCode != 200 || part.Data.Status != "ready" || part.Data.Format != "step" ||
-		part.Data.SizeBytes != 6 || part.Data.CurrentProgramID != nil || part.Data.ProgramIDs == nil {
+		part.Data.SizeBytes != 6 || !slices.Equal(part.Data.ProgramIDs, []string{part.Data.CurrentProgramID}) {
 		t.Errorf("part: %s %s", r.Status, r.body)
 	}
 	var result struct {
@@ -74,15 +74,25 @@ func TestPartFlow(t *testing.T) {
 		r.Header.Get("Content-Type") != "image/png" || !bytes.Equal(r.body, pngHeader) {
 		t.Errorf("thumbnail: %s %s %q", r.Status, r.Header.Get("Content-Type"), r.body)
 	}
+	h.waitJob()
+	var program struct {
+		Data struct{ Status, ReportID, JobID string }
+	}
+	r = h.do("GET", "/parts/"+id+"/programs/"+part.Data.CurrentProgramID, nil)
+	r.decode(t, &program)
+	if program.Data.Status != "ready" || program.Data.ReportID != result.ReportID {
+		t.Errorf("the program that was made with the part: %s %s", r.Status, r.body)
+	}
 }
 
 func TestAnalyseAgainMakesANewResult(t *testing.T) {
-	h := newHarness(t, cube)
-	id := h.upload([]byte("a cube"))
+	h := newHarness(t, machinist())
+	id := h.uploadAs(map[string]any{"fileName": "cube.step"}, []byte("a cube"))
 	if r := h.do("PATCH", "/v1/parts/"+id, nil); r.StatusCode != http.StatusAccepted {
 		t.Fatalf("analyse an uploaded part: %s %s, want 202", r.Status, r.body)
 	}
 	h.waitJob()
+	h.waitJob() // the program
 	r := h.do("PATCH", "/parts/"+id, map[string]any{})
 	var queued struct{ JobID, PartID, Status string }
 	r.decode(t, &queued)
@@ -105,8 +115,8 @@ func TestAnalyseAgainMakesANewResult(t *testing.T) {
 		Page, PageSize, Total int
 	}
 	h.do("GET", "/v1/jobs?pageSize=1&partId="+id, nil).decode(t, &list)
-	if list.Total != 2 || len(list.Items) != 1 || list.Items[0].JobUUID != queued.JobID || list.PageSize != 1 {
-		t.Errorf("jobs: %+v, want the newest of two", list)
+	if list.Total != 3 || len(list.Items) != 1 || list.Items[0].JobUUID != queued.JobID || list.PageSize != 1 {
+		t.Errorf("jobs: %+v, want the newest of three: two analyses, and the program of the first", list)
 	}
 }
 

@@ -242,8 +242,14 @@ func (h *harness) send(key, method, path string, body any, header http.Header) r
 	return reply{resp, data}
 }
 
-// upload creates a part, sends data and returns the part's id.
+// upload creates a part without a program, sends data and returns the part's id.
 func (h *harness) upload(data []byte) string {
+	h.t.Helper()
+	return h.uploadAs(map[string]any{"fileName": "cube.step", "autoCreateProgram": false}, data)
+}
+
+// uploadAs is upload of a part that the body of the creation describes.
+func (h *harness) uploadAs(body map[string]any, data []byte) string {
 	h.t.Helper()
 	var created struct {
 		Data   struct{ ID string }
@@ -253,7 +259,7 @@ func (h *harness) upload(data []byte) string {
 			Headers map[string]string
 		}
 	}
-	r := h.do(http.MethodPost, "/parts", map[string]any{"fileName": "cube.step"})
+	r := h.do(http.MethodPost, "/parts", body)
 	if r.StatusCode != http.StatusCreated {
 		h.t.Fatalf("create: %s %s", r.Status, r.body)
 	}

@@ -1,72 +1,21 @@
 package httpapi_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
-	"millwright/core/estimate"
-	"millwright/core/geom"
 	"millwright/core/machining"
-	"millwright/core/machining/cutting"
-	"millwright/core/motion"
-	"millwright/core/planning"
-	"millwright/core/stage"
 	"millwright/core/stage/stagetest"
-	"millwright/core/toolpath"
 	"millwright/core/verify"
 )
 
-// machinist is the kernel cube that also plans it: one face milled with the first tool, with what the proof finds.
+// machinist is the kernel cube that also plans what it finds.
 func machinist(findings ...verify.Finding) stagetest.Kernel {
-	return func(ctx context.Context, r *stagetest.Request, progress func(int, string)) (*stagetest.Output, error) {
-		out, err := cube(ctx, r, progress)
-		if err != nil || r.Recipe.Cutting == nil {
-			return out, err
-		}
-		tool := r.Recipe.Cutting.Tools[0]
-		plan := planning.Plan{
-			Workpiece: geom.World, Stock: geom.Box{Max: geom.Vec3{X: 1, Y: 1, Z: 1}},
-			Tools: []planning.Tool{{Number: 1, Stickout: 30, Tool: tool}},
-			Setups: []planning.Setup{{
-				Frame: geom.World, Hold: planning.Hold{Kind: machining.HoldVise, Text: "In a vise."},
-				Operations: []planning.Operation{{
-					ID: "1-1", Strategy: planning.Face, Features: []int{0}, Regions: []int{0},
-					Cutting: cutting.Data{Feed: cutting.Figure{Value: 100, From: "preset"}},
-				}},
-			}},
-			Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: planning.Undercut, Detail: "It leans."}},
-		}
-		set := toolpath.Set{
-			Setups: []motion.Setup{{Frame: geom.World, Operations: []motion.Operation{{
-				ID: "1-1", SpindleRPM: 1000, Start: geom.Vec3{Z: 5},
-				Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 10, Z: 5}, Feed: 100}},
-			}}}},
-			Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, Residue: []toolpath.Residue{
-				{Regions: []int{0}, Reason: planning.SharpCorner, Volume: 2, Height: 1},
-			}}}},
-		}
-		paths, err := set.Encode()
-		if err != nil {
-			return nil, err
-		}
-		text := func(v any) string {
-			body, err := json.Marshal(v)
-			if err != nil {
-				panic(err)
-			}
-			return string(body)
-		}
-		out.Files[stage.Plan], out.Files[stage.Paths] = text(plan), string(paths)
-		out.Files[stage.Proof] = text(verify.Proof{StockVolume: 1000, Findings: findings})
-		out.Files[stage.ProgramTime] = text(estimate.Times{Total: 60, Low: 50, High: 70, Cutting: 60, Setups: []estimate.SetupTimes{
-			{Operations: []estimate.OperationTimes{{OperationID: "1-1", Seconds: 60, Cutting: 60}}},
-		}})
-		return out, nil
-	}
+	return stagetest.Machinist(cube, findings...)
 }
 
 // programmed is a part that is ready, and a program of it that has ended.
@@ -133,6 +82,42 @@ func TestProgramFlow(t *testing.T) {
 		t.Errorf("machining time: %+v", times)
 	}
 	wantProblem(t, "another job", h.do("GET", plan+"/toolpaths?jobId="+part, nil), 404, "no_toolpaths")
+}
+
+// TestProgramsMadeWithAPart names two cut configs when a part is made, of which one is gone when it is ready.
+func TestProgramsMadeWithAPart(t *testing.T) {
+	h := newHarness(t, machinist())
+	var gone struct{ ID string }
+	h.do("POST", "/v1/cut-configs", map[string]any{"name": "Short-lived"}).decode(t, &gone)
+	configs := []string{gone.ID, machining.LargeCutConfigID, gone.ID}
+	id := h.uploadAs(map[string]any{"fileName": "cube.step", "cutConfigIds": configs}, []byte("x"))
+	h.do("DELETE", "/v1/cut-configs/"+gone.ID, nil)
+	h.do("POST", "/parts/"+id+"/complete", nil)
+	h.waitJob()
+	var part struct {
+		Data struct {
+			Status, CurrentProgramID string
+			ProgramIDs               []string
+		}
+	}
+	h.do("GET", "/parts/"+id, nil).decode(t, &part)
+	if part.Data.Status != "ready" || len(part.Data.ProgramIDs) != 2 || part.Data.CurrentProgramID != part.Data.ProgramIDs[0] {
+		t.Fatalf("part: %+v, want it ready with two programs, the first its current", part.Data)
+	}
+	h.waitJob()
+	for i, want := range []struct{ status, config, reason string }{
+		{"failed", gone.ID, "The cut config " + gone.ID + " was deleted before the part was ready."},
+		{"ready", machining.LargeCutConfigID, ""},
+	} {
+		var p struct{ Status, CutConfigID, FailureReason string }
+		h.do("GET", "/v1/parts/"+id+"/programs/"+part.Data.ProgramIDs[i], nil).decode(t, &p)
+		if p.Status != want.status || p.CutConfigID != want.config || p.FailureReason != want.reason {
+			t.Errorf("program %d: %+v, want %+v", i+1, p, want)
+		}
+	}
+	if used, err := h.use.Accounts.Usage(t.Context(), "acme", time.Time{}); err != nil || len(used.Totals) != 0 {
+		t.Errorf("metered: %+v, %v; want nothing", used.Totals, err)
+	}
 }
 
 // TestDisprovedProgram has no g-code, and says which move is at fault.

@@ -88,7 +88,7 @@ type Part struct {
 	FailureReason    *string   `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
 	Warnings         []Warning `json:"warnings" doc:"What was repaired, guessed or left out for its latest result."`
 	ProjectID        *string   `json:"projectId" format:"uuid" doc:"The project it is in, or null."`
-	CurrentProgramID *string   `json:"currentProgramId" format:"uuid" doc:"Default program, or null."`
+	CurrentProgramID *string   `json:"currentProgramId" format:"uuid" doc:"The first of the programs that were made with the part, or null."`
 	ProgramIDs       []string  `json:"programIds" doc:"Programs of the part."`
 	JobID            *string   `json:"jobId" format:"uuid" doc:"The latest job on this part."`
 	CreatedAt        time.Time `json:"createdAt" doc:"When the part was created."`
@@ -133,8 +133,8 @@ type CreatePartResponse struct {
 type CreatePartRequest struct {
 	FileName          string   `json:"fileName" minLength:"1" maxLength:"255" doc:"Extension gives the format."`
 	ProjectID         string   `json:"projectId,omitempty" format:"uuid" doc:"Project to upload into."`
-	CutConfigIDs      []string `json:"cutConfigIds,omitempty" format:"uuid" maxItems:"20" doc:"One program each."`
-	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true; false makes no program."`
+	CutConfigIDs      []string `json:"cutConfigIds,omitempty" format:"uuid" maxItems:"20" doc:"One program each, not metered; without any, one with the default of the project, else of the caller, else the built-in."`
+	AutoCreateProgram *bool    `json:"autoCreateProgram,omitempty" doc:"Default true: the programs exist, processing, as soon as the part is ready. False makes none."`
 }
 
 // FeatureDetailRequest names features to be measured.

@@ -249,7 +249,7 @@ func insertOrder(ctx context.Context, q Querier, o program.Order, pt *part.Part)
 	pt.ProgramIDs = append(slices.Clone(pt.ProgramIDs), p.ID)
 	return change(ctx, q, `INSERT INTO programs (id, team_id, part_id, project_id, plan_id, job_id, status, failure_code,
 		failure_reason, body, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		p.ID, p.TeamID, p.PartID, p.ProjectID, p.PlanID, p.JobID, p.Status, p.Failure.Code, text(p.Failure.Reason), body,
+		p.ID, p.TeamID, p.PartID, pt.ProjectID, p.PlanID, p.JobID, p.Status, p.Failure.Code, text(p.Failure.Reason), body,
 		Micros(p.CreatedAt), Micros(p.UpdatedAt))
 }
 

@@ -88,7 +88,7 @@ func TestFullDisk(t *testing.T) {
 			Headers map[string]string
 		}
 	}
-	create := map[string]any{"fileName": exampleName}
+	create := map[string]any{"fileName": exampleName, "autoCreateProgram": false}
 	if _, err := c.call(t.Context(), http.MethodPost, "/parts", create, &open); err != nil {
 		t.Fatal(err)
 	}

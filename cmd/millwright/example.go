@@ -153,7 +153,7 @@ func (p *exampleProgram) summary() string {
 	return b.String()
 }
 
-// push creates a part, uploads data, confirms, waits and returns the result.
+// push creates a part without a program, uploads data, confirms, waits and returns the result.
 func (c *exampleClient) push(ctx context.Context, name string, data []byte) (*exampleResult, error) {
 	var created struct {
 		Data struct {
@@ -164,7 +164,8 @@ func (c *exampleClient) push(ctx context.Context, name string, data []byte) (*ex
 			Headers map[string]string `json:"headers"`
 		} `json:"upload"`
 	}
-	if _, err := c.call(ctx, http.MethodPost, "/parts", map[string]any{"fileName": name}, &created); err != nil {
+	body := map[string]any{"fileName": name, "autoCreateProgram": false}
+	if _, err := c.call(ctx, http.MethodPost, "/parts", body, &created); err != nil {
 		return nil, err
 	}
 	if err := c.upload(ctx, created.Upload.URL, created.Upload.Headers, data); err != nil {

@@ -136,8 +136,14 @@ type partState struct {
 	}
 }
 
-// submit uploads and completes a part without waiting for it.
+// submit uploads and completes a part without a program, and does not wait for it.
 func submit(t *testing.T, c *exampleClient, name string, data []byte) string {
+	t.Helper()
+	return submitAs(t, c, map[string]any{"fileName": name, "autoCreateProgram": false}, data)
+}
+
+// submitAs is submit of a part that the body of the creation describes.
+func submitAs(t *testing.T, c *exampleClient, body map[string]any, data []byte) string {
 	t.Helper()
 	var created struct {
 		Data   struct{ ID string }
@@ -146,7 +152,7 @@ func submit(t *testing.T, c *exampleClient, name string, data []byte) string {
 			Headers map[string]string
 		}
 	}
-	_, err := c.call(t.Context(), http.MethodPost, "/parts", map[string]any{"fileName": name}, &created)
+	_, err := c.call(t.Context(), http.MethodPost, "/parts", body, &created)
 	if err != nil {
 		t.Fatal(err)
 	}

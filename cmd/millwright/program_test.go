@@ -83,7 +83,7 @@ func TestLateUploadIsRefused(t *testing.T) {
 		Data   struct{ ID string }
 		Upload struct{ URL string }
 	}
-	name := map[string]any{"fileName": exampleName}
+	name := map[string]any{"fileName": exampleName, "autoCreateProgram": false}
 	if _, err := c.call(t.Context(), http.MethodPost, "/parts", name, &created); err != nil {
 		t.Fatal(err)
 	}

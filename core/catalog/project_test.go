@@ -109,6 +109,7 @@ func TestCreatePartInProject(t *testing.T) {
 		!reflect.DeepEqual(got, created.Part) {
 		t.Errorf("part = %+v, %v; want it in project %s with %v", got, err, p.ID, ids[:2])
 	}
+	w.cutConfigsOfParts(p.ID, first.ID)
 	unknown := uuid.NewString()
 	_, err = w.Parts.Create(t.Context(), w.Acme, part.CreateInput{
 		FileName: "a.step", CutConfigIDs: []string{first.ID, unknown, theirs.ID},
@@ -121,4 +122,38 @@ func TestCreatePartInProject(t *testing.T) {
 	}
 	_, err = w.Parts.Create(t.Context(), w.Rival, part.CreateInput{FileName: "a.step", ProjectID: p.ID})
 	hexagontest.WantCode(t, "another team's project", err, refusal.NotFound)
+}
+
+// cutConfigsOfParts makes parts that name no cut config: of the project, of its user, of every team, in this order. What
+// is chosen is chosen when a part is made.
+func (w *world) cutConfigsOfParts(project, other string) {
+	w.t.Helper()
+	var made []part.Part
+	wants := func(why, projectID, want string) {
+		w.t.Helper()
+		in := part.CreateInput{FileName: "a.step", ProjectID: projectID, AutoCreateProgram: true}
+		created, err := w.Parts.Create(w.t.Context(), w.Acme, in)
+		if err != nil || !slices.Equal(created.Part.CutConfigIDs, []string{want}) {
+			w.t.Errorf("%s: %v, %v; want %s", why, created.Part.CutConfigIDs, err, want)
+		}
+		made = append(made, created.Part)
+	}
+	wants("a project without one", project, machining.BuiltInCutConfigID)
+	mine := w.newCutConfig(w.Acme, catalog.CutConfigChange{IsDefault: ptr(true)})
+	wants("the caller's", project, mine.ID)
+	change := catalog.UpdateProjectInput{ProjectID: project, CutConfigID: &other}
+	if _, err := w.Catalog.UpdateProject(w.t.Context(), w.Acme, change); err != nil {
+		w.t.Fatal(err)
+	}
+	wants("the project's", project, other)
+	wants("in no project", "", mine.ID)
+	for _, p := range made {
+		if got, err := w.Parts.Get(w.t.Context(), w.Acme, p.ID); err != nil || !slices.Equal(got.CutConfigIDs, p.CutConfigIDs) {
+			w.t.Errorf("a part of %v has %v, %v now", p.CutConfigIDs, got.CutConfigIDs, err)
+		}
+	}
+	none, err := w.Parts.Create(w.t.Context(), w.Acme, part.CreateInput{FileName: "a.step", ProjectID: project})
+	if err != nil || len(none.Part.CutConfigIDs) != 0 {
+		w.t.Errorf("without a program: %v, %v; want none", none.Part.CutConfigIDs, err)
+	}
 }

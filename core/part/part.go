@@ -60,7 +60,7 @@ type Part struct {
 type CreateInput struct {
 	FileName          string
 	ProjectID         string   // "" = none
-	CutConfigIDs      []string // one program each; one that is named twice counts once
+	CutConfigIDs      []string // one program each, one named twice counts once; none: the default of project or caller
 	AutoCreateProgram bool
 }
 
@@ -95,13 +95,8 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		return Created{Part: part, Upload: upload}, err
 	}
 	return request.Once(c, find, func(id string) (Created, error) {
-		if in.ProjectID != "" {
-			if _, err := s.catalog.GetProject(ctx, c, in.ProjectID); err != nil {
-				return Created{}, err
-			}
-		}
-		configs := distinct(in.CutConfigIDs)
-		if err := s.catalog.CheckCutConfigs(ctx, c, configs); err != nil {
+		configs, err := s.cutConfigs(ctx, c, in)
+		if err != nil {
 			return Created{}, err
 		}
 		now, pace := s.now(), s.pace(BudgetParts)
@@ -127,6 +122,22 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		}
 		return Created{Part: part, Upload: upload, Slot: pace.Taken()}, nil
 	})
+}
+
+// cutConfigs are those that the programs of a new part are made with: defaults are those of now. Error code: not_found
+// (project or cut config).
+func (s *Service) cutConfigs(ctx context.Context, c account.Caller, in CreateInput) ([]string, error) {
+	named := distinct(in.CutConfigIDs)
+	if len(named) == 0 && in.AutoCreateProgram {
+		id, err := s.catalog.DefaultCutConfig(ctx, c, in.ProjectID)
+		return []string{id}, err
+	}
+	if in.ProjectID != "" {
+		if _, err := s.catalog.GetProject(ctx, c, in.ProjectID); err != nil {
+			return nil, err
+		}
+	}
+	return named, s.catalog.CheckCutConfigs(ctx, c, named)
 }
 
 func (s *Service) signUpload(ctx context.Context, part Part) (object.SignedURL, error) {

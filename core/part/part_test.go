@@ -15,6 +15,7 @@ import (
 	"millwright/cmd/millwright/hexagon/hexagontest"
 	"millwright/core/fault"
 	"millwright/core/job"
+	"millwright/core/machining"
 	"millwright/core/object"
 	"millwright/core/part"
 	"millwright/core/record"
@@ -32,7 +33,8 @@ func TestCreatePart(t *testing.T) {
 	p := created.Part
 	want := part.Part{
 		ID: p.ID, TeamID: w.Acme.TeamID, FileName: "Bracket Ø5.STEP", Status: part.Pending,
-		Warnings: []fault.Warning{}, ProgramIDs: []string{}, CutConfigIDs: []string{}, AutoCreateProgram: true,
+		Warnings: []fault.Warning{}, ProgramIDs: []string{}, AutoCreateProgram: true,
+		CutConfigIDs: []string{machining.BuiltInCutConfigID},
 		Source: object.Ref{
 			Bucket: part.DefaultSourceBucket,
 			Key:    "teams/" + w.Acme.TeamID + "/parts/" + p.ID + "/source.step",

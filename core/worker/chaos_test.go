@@ -17,7 +17,9 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/program"
 	"millwright/core/record"
+	"millwright/core/stage"
 	"millwright/core/stage/stagetest"
 	"millwright/core/worker"
 )
@@ -133,7 +135,7 @@ func (q chaosQueue) Publish(ctx context.Context, w job.Wake) error {
 
 // kernel works, fails, crashes or hangs.
 func (d *dice) kernel(clock record.Clock) stagetest.Kernel {
-	return func(ctx context.Context, req wanted, progress report) (*stagetest.Output, error) {
+	return stagetest.Machinist(func(ctx context.Context, req wanted, progress report) (*stagetest.Output, error) {
 		switch {
 		case d.strike(0.1):
 			return nil, errChaos
@@ -145,12 +147,12 @@ func (d *dice) kernel(clock record.Clock) stagetest.Kernel {
 			<-ticks
 		}
 		return stagetest.Cube(ctx, req, progress)
-	}
+	})
 }
 
 // TestEveryJobEndsOnce runs pools that are stopped and started at random on a store, a queue and
 // objects that fail at random. Each job must end exactly once, with one whole result or with a reason,
-// and nothing else may be left.
+// each part that is ready must have one program, which ends as its job does, and nothing else may be left.
 func TestEveryJobEndsOnce(t *testing.T) {
 	seeds := []uint64{1, 2, 3, 4}
 	if testing.Short() {
@@ -166,16 +168,16 @@ func TestEveryJobEndsOnce(t *testing.T) {
 			ports.Objects, ports.Queue = chaosObjects{w.objects, d}, chaosQueue{w.queue, d}
 			var parts []part.Part
 			for i := range 20 {
-				parts = append(parts, w.uploaded(fmt.Sprint("file ", i)))
+				parts = append(parts, w.programmed(fmt.Sprint("file ", i)))
 			}
-			w.ride(d, ports, parts)
+			w.ride(d, ports)
 			w.settled(parts, store.commits)
 		})
 	}
 }
 
 // ride moves the clock, stopping and starting pools, until every job has ended and all is cleaned up.
-func (w *world) ride(d *dice, ports worker.Ports, parts []part.Part) {
+func (w *world) ride(d *dice, ports worker.Ports) {
 	w.t.Helper()
 	pools := []func(){w.startPool("a", ports), w.startPool("b", ports), w.startPool("c", ports)}
 	for step := range 5000 {
@@ -186,7 +188,7 @@ func (w *world) ride(d *dice, ports worker.Ports, parts []part.Part) {
 			w.stopInTime(pools[i])
 			pools[i] = w.startPool(fmt.Sprint("pool ", step), ports)
 		}
-		if step%20 == 0 && !slices.ContainsFunc(parts, func(p part.Part) bool { return !w.hasEnded(p) }) {
+		if step%20 == 0 && w.count(job.Queued)+w.count(job.Running) == 0 {
 			d.calm.Store(true)
 			lost, err := w.store.LostAttempts(w.t.Context(), w.clock.Now().Add(time.Hour), 1)
 			if err != nil {
@@ -217,9 +219,22 @@ func (w *world) stopInTime(stop func()) {
 	}
 }
 
-func (w *world) hasEnded(part part.Part) bool {
-	j := w.job(part)
-	return j.Status == job.Succeeded || j.Status == job.Failed
+// count is how many jobs of the team have a state.
+func (w *world) count(s job.Status) int {
+	w.t.Helper()
+	list, err := w.Jobs.List(w.t.Context(), w.caller, job.Filter{Status: s})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list.Total
+}
+
+// commitsOf is how many commits of a job were stored.
+func commitsOf(commits *sync.Map, jobID string) int32 {
+	if c, ok := commits.Load(jobID); ok {
+		return c.(*atomic.Int32).Load()
+	}
+	return 0
 }
 
 // settled checks every job and that there are no objects but those of the results.
@@ -229,13 +244,10 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 	ends := map[string]int{}
 	for i, pt := range parts {
 		j, p := w.job(pt), w.part(pt.ID)
-		n := int32(0)
-		if c, ok := commits.Load(j.ID); ok {
-			n = c.(*atomic.Int32).Load()
-		}
+		n := commitsOf(commits, j.ID)
 		if j.Status == job.Failed {
 			if p.Status != part.Failed || j.FailureCode == "" || j.FailureReason == "" ||
-				p.FailureCode != j.FailureCode || n != 0 || j.ReportID != "" {
+				p.FailureCode != j.FailureCode || n != 0 || j.ReportID != "" || len(p.ProgramIDs) > 0 {
 				w.t.Errorf("failed job = %+v with %d commits, part = %+v", j, n, p)
 			}
 			ends[string(j.FailureCode)]++
@@ -246,7 +258,9 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 		if n != 1 || j.Attempt < 1 || j.Attempt > 3 {
 			w.t.Errorf("job = %+v with %d commits, want one", j, n)
 		}
-		want = append(want, w.artefacts(recipeOf(fmt.Sprint("file ", i)))...)
+		r := recipeOf(fmt.Sprint("file ", i))
+		r.Cutting = w.hasProgram(p, commits, ends)
+		want = append(want, w.artefacts(r)...)
 	}
 	got := w.resultFiles()
 	slices.Sort(want)
@@ -256,6 +270,38 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 	}
 	w.t.Logf("ends of %d jobs: %v, %d leases, %d taken back",
 		len(parts), ends, w.events.count(worker.Leased), w.events.count(worker.TakenBack))
+}
+
+// hasProgram checks that a part has one program, which has ended once, and returns what it was made with.
+func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) *stage.Cutting {
+	w.t.Helper()
+	if len(p.ProgramIDs) != 1 || p.CurrentProgramID != p.ProgramIDs[0] {
+		w.t.Fatalf("part = %+v, want it with one program", p)
+	}
+	made, err := w.Programs.Get(w.t.Context(), w.caller, p.ID, p.CurrentProgramID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	j, err := w.Jobs.Get(w.t.Context(), w.caller, made.JobID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n := commitsOf(commits, j.ID)
+	switch {
+	case j.Status == job.Succeeded && n == 1 && made.Status == program.Ready && made.Plan.Made != nil && made.Set != nil &&
+		made.Set.JobID == j.ID:
+		ends["program ready"]++
+	case j.Status == job.Failed && n == 0 && made.Status == program.Failed && made.Failure.Code == j.FailureCode &&
+		made.Failure.Reason == j.FailureReason && made.Set == nil:
+		ends["program "+string(j.FailureCode)]++
+	default:
+		w.t.Errorf("job = %+v with %d commits, program = %+v", j, n, made)
+	}
+	_, cutting, err := w.Programs.Cutting(w.t.Context(), w.caller.TeamID, made.PlanID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return cutting
 }
 
 // TestEveryDetailsJobEndsOnce has the same faults while features are measured: a job that succeeded has the
@@ -275,16 +321,14 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	}
 	through(&ports, store)
 	ports.Objects, ports.Queue = chaosObjects{w.objects, d}, chaosQueue{w.queue, d}
-	w.ride(d, ports, jobs)
+	w.ride(d, ports)
 	var want []string
 	for i, pt := range jobs {
 		measured := recipeOf(fmt.Sprint("file ", i))
 		measured.FeatureTags = []string{"00ff"}
 		want = append(want, w.artefacts(measured)...)
-		j, n := w.job(pt), int32(0)
-		if c, ok := store.commits.Load(j.ID); ok {
-			n = c.(*atomic.Int32).Load()
-		}
+		j := w.job(pt)
+		n := commitsOf(store.commits, j.ID)
 		first := w.features(pt.ID, "")[0].ID
 		if j.Status == job.Succeeded {
 			w.hasSheets(pt, first)

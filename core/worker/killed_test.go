@@ -15,6 +15,8 @@ import (
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/program"
+	"millwright/core/stage"
 	"millwright/core/stage/stagetest"
 	"millwright/core/worker"
 )
@@ -117,46 +119,64 @@ func (o mortalObjects) Delete(ctx context.Context, ref object.Ref) error {
 }
 
 // TestKilledAtEveryStep kills a process before and after each of its steps between fetching, running, storing and
-// committing, in a first analysis, and in a second one with another tolerance that finds the model stored. Another
-// process takes the job over: there is one result, and no object that no part names.
+// committing, in a first analysis, in a second one with another tolerance that finds the model stored, and in a program.
+// Another process takes the job over: there is one result, and no object that no part names.
 func TestKilledAtEveryStep(t *testing.T) {
 	if testing.Short() {
-		t.Skip("kills some forty processes")
+		t.Skip("kills some seventy processes")
 	}
 	for _, c := range []struct {
-		name      string
-		tolerance float64 // mm, of the second analysis; 0: there is only the first
-	}{{"first analysis", 0}, {"second analysis", 0.01}} {
-		steps := killedAt(t, c.tolerance, &mortal{})
+		name string
+		ask  func(*world) (jobID string, recipe stage.Recipe)
+	}{{"first analysis", firstAnalysis}, {"second analysis", secondAnalysis}, {"program", aProgram}} {
+		steps := killedAt(t, c.ask, &mortal{})
 		if least := int32(8); steps < least {
 			t.Fatalf("%s: %d steps, want at least %d, which store artefacts and commit", c.name, steps, least)
 		}
 		for end := range steps {
 			for _, after := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s/step %d/%v", c.name, end+1, after), func(t *testing.T) {
-					killedAt(t, c.tolerance, &mortal{end: end + 1, after: after})
+					killedAt(t, c.ask, &mortal{end: end + 1, after: after})
 				})
 			}
 		}
 	}
 }
 
+func firstAnalysis(w *world) (string, stage.Recipe) { return w.uploaded("x").JobID, recipeOf("x") }
+
+func secondAnalysis(w *world) (string, stage.Recipe) {
+	p, _ := w.analysed()
+	r := recipeOf("x")
+	r.ChordTolerance = 0.01
+	in := part.AnalyzeInput{PartID: p.ID, ChordTolerance: r.ChordTolerance}
+	j, err := w.Parts.Analyze(w.t.Context(), w.caller, in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return j.ID, r
+}
+
+func aProgram(w *world) (string, stage.Recipe) {
+	p, _ := w.analysed()
+	made, err := w.Programs.Create(w.t.Context(), w.caller, program.CreateInput{PartID: p.ID})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r := recipeOf("x")
+	if _, r.Cutting, err = w.Programs.Cutting(w.t.Context(), w.caller.TeamID, made.PlanID); err != nil {
+		w.t.Fatal(err)
+	}
+	return made.JobID, r
+}
+
 // killedAt runs a job in a process that may be killed and then in another, and returns how many steps the first took.
-func killedAt(t *testing.T, tolerance float64, m *mortal) (steps int32) {
+func killedAt(t *testing.T, ask func(*world) (string, stage.Recipe), m *mortal) (steps int32) {
 	t.Helper()
 	w := newWorld(t)
-	jobID := ""
-	if tolerance > 0 {
-		p, _ := w.analysed()
-		j, err := w.Parts.Analyze(t.Context(), w.caller, part.AnalyzeInput{PartID: p.ID, ChordTolerance: tolerance})
-		if err != nil {
-			t.Fatal(err)
-		}
-		jobID = j.ID
-	} else {
-		jobID = w.uploaded("x").JobID
-	}
-	ports := w.ports(stagetest.Cube)
+	jobID, recipe := ask(w)
+	kernel := stagetest.Machinist(stagetest.Cube)
+	ports := w.ports(kernel)
 	through(&ports, mortalStore{w.store, m})
 	ports.Objects = mortalObjects{w.objects, m}
 	stop := w.startPool("mortal", ports)
@@ -167,7 +187,7 @@ func killedAt(t *testing.T, tolerance float64, m *mortal) (steps int32) {
 	w.await(last, jobID)
 	steps = m.steps.Load()
 	stop()
-	w.startPoolWith(w.ports(stagetest.Cube), worker.Config{Name: "heir", CleanTime: 10 * time.Second})
+	w.startPoolWith(w.ports(kernel), worker.Config{Name: "heir", CleanTime: 10 * time.Second})
 	got, err := w.Jobs.Get(t.Context(), w.caller, jobID)
 	if err != nil {
 		t.Fatal(err)
@@ -180,10 +200,7 @@ func killedAt(t *testing.T, tolerance float64, m *mortal) (steps int32) {
 	part := w.part(got.PartID)
 	part.JobID = jobID
 	w.hasResult(part, "x")
-	r := recipeOf("x")
-	want := w.artefacts(r)
-	r.ChordTolerance = tolerance
-	want = append(want, w.artefacts(r)...)
+	want := append(w.artefacts(recipeOf("x")), w.artefacts(recipe)...) // of the part, and of the job
 	slices.Sort(want)
 	files := w.resultFiles()
 	slices.Sort(files)

@@ -25,9 +25,6 @@ var shownOfPaths = []stage.Name{stage.Paths, stage.PathsJSON, stage.PathsGLB, st
 
 // plan makes a plan, as far as the job asks its toolpaths, and a program of them.
 func (m *making) plan(ctx context.Context) error {
-	if m.Programs == nil {
-		return errors.New("this worker makes no programs")
-	}
 	plan, cutting, err := m.Programs.Cutting(ctx, m.job.TeamID, m.job.Input.PlanID)
 	if err != nil {
 		return fmt.Errorf("look up the plan: %w", err)

@@ -32,7 +32,7 @@ type Ports struct {
 	Attempts  Attempts
 	Records   Records
 	Retention Retention
-	Programs  Programs // nil: no programs are made
+	Programs  Programs
 	Queue     job.Queue
 	Objects   object.Store
 	Sandbox   stage.Sandbox
@@ -143,8 +143,8 @@ type Pool struct {
 
 // New builds a pool; Run starts it.
 func New(p Ports, c Config) (*Pool, error) {
-	if p.Attempts == nil || p.Records == nil || p.Retention == nil {
-		return nil, errors.New("worker: Attempts, Records and Retention are required")
+	if p.Attempts == nil || p.Records == nil || p.Retention == nil || p.Programs == nil {
+		return nil, errors.New("worker: Attempts, Records, Retention and Programs are required")
 	}
 	if p.Queue == nil || p.Objects == nil || p.Sandbox == nil {
 		return nil, errors.New("worker: Queue, Objects and Sandbox are required")

@@ -48,7 +48,20 @@ func (m *making) report(ctx context.Context) error {
 	r.CreatedAt = m.now()
 	r.TotalMs = r.CreatedAt.Sub(m.started).Milliseconds()
 	m.outcome.Report = &r
-	return nil
+	return m.follow(ctx)
+}
+
+// follow has the programs made that were asked for with the part, where the report makes it ready for the first time.
+func (m *making) follow(ctx context.Context) (err error) {
+	pt := m.part
+	if pt.Status == part.Ready {
+		return nil
+	}
+	pt.ReportID = m.outcome.Report.ID
+	if m.outcome.Follow, err = m.Programs.Follow(ctx, pt); err != nil {
+		err = fmt.Errorf("order programs: %w", err)
+	}
+	return err
 }
 
 // addDetails takes over the datasheets of all features of a report.

@@ -95,10 +95,22 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// uploaded makes a part with a file and completes the upload; its job waits.
+// uploaded makes a part without a program and completes its upload; its job waits.
 func (w *world) uploaded(content string) part.Part {
 	w.t.Helper()
-	created, err := w.Parts.Create(w.t.Context(), w.caller, part.CreateInput{FileName: "bracket.step"})
+	return w.uploadedAs(part.CreateInput{FileName: "bracket.step"}, content)
+}
+
+// programmed is uploaded of a part that programs are made with.
+func (w *world) programmed(content string, configs ...string) part.Part {
+	w.t.Helper()
+	in := part.CreateInput{FileName: "bracket.step", AutoCreateProgram: true, CutConfigIDs: configs}
+	return w.uploadedAs(in, content)
+}
+
+func (w *world) uploadedAs(in part.CreateInput, content string) part.Part {
+	w.t.Helper()
+	created, err := w.Parts.Create(w.t.Context(), w.caller, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -308,7 +320,7 @@ func recipeOf(content string) stage.Recipe {
 func (w *world) artefacts(r stage.Recipe) (objects []string) {
 	w.t.Helper()
 	var keys []string
-	for _, n := range stage.Names() {
+	for _, n := range r.Names() {
 		keys = append(keys, r.Key(n))
 	}
 	found, err := w.store.Artefacts(w.t.Context(), w.caller.TeamID, keys)

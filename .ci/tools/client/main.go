@@ -1,5 +1,5 @@
 // Command client walks the flow of the README through the client that oapi-codegen makes of the interface
-// description: create, upload, complete, poll, result, datasheets, thumbnail. Usage: client BASE KEY FILE
+// description: create, upload, complete, poll, result, datasheets, thumbnail, program, g-code. Usage: client BASE KEY FILE
 package main
 
 import (
@@ -47,6 +47,7 @@ func flow(ctx context.Context, base, key, file string) error {
 	if err != nil || completed.JSON202 == nil {
 		return fmt.Errorf("complete: %v %s", err, completed.Body)
 	}
+	var program *types.UUID
 	err = until(ctx, func() (bool, error) {
 		part, err := client.ReadPartWithResponse(ctx, id, nil)
 		if err != nil || part.JSON200 == nil {
@@ -55,12 +56,42 @@ func flow(ctx context.Context, base, key, file string) error {
 		if part.JSON200.Data.Status == PartStatusFailed {
 			return false, errors.New(*part.JSON200.Data.FailureReason)
 		}
+		program = part.JSON200.Data.CurrentProgramId
 		return true, nil
 	})
 	if err != nil {
 		return err
 	}
-	return results(ctx, client, id)
+	if err := results(ctx, client, id); err != nil {
+		return err
+	}
+	if program == nil {
+		return errors.New("the part has no program")
+	}
+	return programmed(ctx, client, id, *program)
+}
+
+// programmed waits for the program that was made with a part, and reads its g-code.
+func programmed(ctx context.Context, client *ClientWithResponses, id, program types.UUID) error {
+	err := until(ctx, func() (bool, error) {
+		now, err := client.ReadProgramWithResponse(ctx, id, program, nil)
+		if err != nil || now.JSON200 == nil {
+			return false, err
+		}
+		if now.JSON200.Status == ProgramRecordStatusFailed {
+			return false, errors.New(*now.JSON200.FailureReason)
+		}
+		return now.JSON200.Status == ProgramRecordStatusReady, nil
+	})
+	if err != nil {
+		return err
+	}
+	gcode, err := client.ReadGcodeWithResponse(ctx, id, program, nil)
+	if err != nil || !bytes.Contains(gcode.Body, []byte("G1")) {
+		return fmt.Errorf("g-code: %v %.80q", err, gcode.Body)
+	}
+	fmt.Printf("Go client: a program with g-code of %d bytes\n", len(gcode.Body))
+	return nil
 }
 
 func upload(ctx context.Context, to Upload, file string) error {

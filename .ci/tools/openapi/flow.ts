@@ -1,5 +1,5 @@
 // The flow of the README through a client that is made of the types generated from the interface description:
-// create, upload, complete, poll, result, datasheets, thumbnail. Usage: node out/flow.js BASE KEY FILE
+// create, upload, complete, poll, result, datasheets, thumbnail, program, g-code. Usage: node out/flow.js BASE KEY FILE
 import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import type { components, paths } from "./client.js";
@@ -56,4 +56,15 @@ const picture = answered(await client.GET("/v1/parts/{id}/thumbnail", { params, 
 if (result.features.length === 0 || holes.length === 0 || (picture as unknown as ArrayBuffer).byteLength === 0) {
   throw new Error("the part has no features, holes or picture");
 }
-console.log(`TypeScript client: ${result.features.length} features, ${holes.length} of them holes, and a picture`);
+if (part.currentProgramId === null) throw new Error("the part has no program");
+const which = { path: { id: params.path.id, programId: part.currentProgramId } };
+const program = await until(async () => {
+  const now = answered(await client.GET("/v1/parts/{id}/programs/{programId}", { params: which }));
+  return now.status === "processing" ? undefined : now;
+});
+if (program.status !== "ready") throw new Error(`${program.failureCode}: ${program.failureReason}`);
+const gcode = answered(
+  await client.GET("/v1/parts/{id}/programs/{programId}/gcode", { params: { ...which, query: { setup: 1 } }, parseAs: "text" }),
+);
+if (!gcode.includes("G1")) throw new Error("the g-code moves nothing");
+console.log(`TypeScript client: ${result.features.length} features, ${holes.length} of them holes, a picture and a program`);

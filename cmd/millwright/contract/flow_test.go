@@ -40,6 +40,11 @@ func (w *world) create(t *testing.T, face, key string, body any) (created, reply
 	return created{v.PartID, upload{URL: v.UploadURL, Method: "PUT"}}, r
 }
 
+// alone is the creation of a part without a program.
+func alone(fileName string) map[string]any {
+	return map[string]any{"fileName": fileName, "autoCreateProgram": false}
+}
+
 // put sends a file to its upload address, as any client does: without a key.
 func (w *world) put(t *testing.T, to upload, file []byte) {
 	t.Helper()
@@ -76,6 +81,7 @@ func (w *world) stories(t *testing.T) {
 	}
 	for _, face := range []string{"", "/v1"} {
 		t.Run("programs"+face, func(t *testing.T) { w.programs(t, face) })
+		t.Run("programs of parts"+face, func(t *testing.T) { w.programsOfParts(t, face) })
 	}
 	t.Run("cut config", w.cutConfig)
 	t.Run("tooling", w.toolingLife)
@@ -115,7 +121,7 @@ func (w *world) validation(t *testing.T) {
 // part is the life of a part on one face, from creation to datasheets.
 func (w *world) part(t *testing.T, face string) {
 	key := w.newTeam(t)
-	made, first := w.create(t, face, key, map[string]any{"fileName": "plate.step"})
+	made, first := w.create(t, face, key, alone("plate.step"))
 	if want := w.base + face + "/parts/" + made.id; first.Header.Get("Location") != want {
 		t.Errorf("Location %q, want %s", first.Header.Get("Location"), want)
 	}
@@ -281,7 +287,7 @@ func (w *world) thumbnails(t *testing.T, key, part, job string) {
 // failedPart uploads what is no CAD file.
 func (w *world) failedPart(t *testing.T, face string) {
 	key := w.newTeam(t)
-	made, _ := w.create(t, face, key, map[string]any{"fileName": "noise.igs", "autoCreateProgram": false})
+	made, _ := w.create(t, face, key, map[string]any{"fileName": "noise.igs"}) // and makes no program
 	w.put(t, made.to, []byte("this is no CAD file"))
 	w.want(t, call{method: "POST", path: face + "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, "")
 	r := w.await(t, call{method: "GET", path: "/parts/" + made.id, key: key}, func(r reply) bool {

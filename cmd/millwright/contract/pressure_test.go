@@ -55,7 +55,7 @@ func (w *world) pressure(t *testing.T, binary string) {
 // uploaded makes a part on a face and uploads its file.
 func (w *world) uploaded(t *testing.T, face, key string) string {
 	t.Helper()
-	made, _ := w.create(t, face, key, map[string]any{"fileName": "plate.step"})
+	made, _ := w.create(t, face, key, alone("plate.step"))
 	w.put(t, made.to, plate)
 	return made.id
 }

@@ -1,20 +1,81 @@
 package contract_test
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"testing"
+
+	"millwright/core/machining"
 )
 
-// readyPart is a part of a key's team whose analysis has ended.
-func (w *world) readyPart(t *testing.T, key string) string {
+// readyPart is a part of a key's team whose analysis has ended, made on a face with the programs that more asks for;
+// the first of them is returned, "" for none.
+func (w *world) readyPart(t *testing.T, face, key string, more map[string]any) (part, program string) {
 	t.Helper()
-	made, _ := w.create(t, "", key, map[string]any{"fileName": "plate.step", "autoCreateProgram": false})
-	w.put(t, made.to, plate)
+	body := map[string]any{"fileName": "hole.step"}
+	maps.Copy(body, more)
+	made, _ := w.create(t, face, key, body)
+	w.put(t, made.to, hole)
 	w.want(t, call{method: "POST", path: "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, "")
-	w.await(t, call{method: "GET", path: "/parts/" + made.id, key: key}, func(r reply) bool {
+	r := w.await(t, call{method: "GET", path: "/parts/" + made.id, key: key}, func(r reply) bool {
 		return r.StatusCode == http.StatusOK
 	})
-	return made.id
+	type record struct {
+		Status, CurrentProgramID string
+		ProgramIDs               []string
+	}
+	p := decode[struct{ Data record }](t, r).Data
+	if p.Status != "ready" || (p.CurrentProgramID == "") != (len(p.ProgramIDs) == 0) ||
+		p.CurrentProgramID != "" && p.CurrentProgramID != p.ProgramIDs[0] {
+		t.Errorf("part: %s, want it ready, and its current program the first", r.body)
+	}
+	return made.id, p.CurrentProgramID
+}
+
+// programmed waits for a program that can be run.
+func (w *world) programmed(t *testing.T, key, part, program string) reply {
+	t.Helper()
+	return w.await(t, call{method: "GET", path: "/v1/parts/" + part + "/programs/" + program, key: key}, func(r reply) bool {
+		v := decode[struct{ Status, FailureReason string }](t, r)
+		if v.Status == "failed" {
+			t.Fatalf("the program failed: %s", v.FailureReason)
+		}
+		return v.Status == "ready"
+	})
+}
+
+// programsOfParts are those that parts get when they are made, on one face.
+func (w *world) programsOfParts(t *testing.T, face string) {
+	key := w.newTeam(t)
+	listed := func(part string) (configs []string) {
+		r := w.want(t, call{method: "GET", path: "/v1/parts/" + part + "/programs", key: key}, http.StatusOK, "")
+		for _, p := range decode[struct {
+			Items []struct{ CutConfigID string }
+		}](t, r).Items {
+			configs = append(configs, p.CutConfigID) // newest first
+		}
+		return configs
+	}
+	create := call{method: "POST", path: "/v1/cut-configs", key: key, body: encode(t, map[string]any{"name": "Own", "isDefault": true})}
+	own := decode[struct{ ID string }](t, w.want(t, create, http.StatusCreated, "")).ID
+	part, program := w.readyPart(t, face, key, nil)
+	w.programmed(t, key, part, program)
+	if got := listed(part); !slices.Equal(got, []string{own}) {
+		t.Errorf("programs of a part that names no cut config: with %v, want the caller's default %s", got, own)
+	}
+	key = w.newTeam(t)
+	two := []string{machining.LargeCutConfigID, machining.BuiltInCutConfigID}
+	part, program = w.readyPart(t, face, key, map[string]any{"cutConfigIds": two})
+	first := decode[struct{ CutConfigID string }](t, w.programmed(t, key, part, program)).CutConfigID
+	if got := listed(part); first != two[0] || !slices.Equal(got, []string{two[1], two[0]}) {
+		t.Errorf("programs of a part that names %v: with %v, the current one with %s", two, got, first)
+	}
+	key = w.newTeam(t)
+	part, program = w.readyPart(t, face, key, map[string]any{"cutConfigIds": two, "autoCreateProgram": false})
+	if got := listed(part); program != "" || len(got) != 0 {
+		t.Errorf("programs of a part that is to have none: %v", got)
+	}
 }
 
 // newPlan makes a plan of a part and waits for its end.
@@ -42,7 +103,7 @@ func (w *world) programs(t *testing.T, face string) {
 		}
 		return in
 	}
-	part := w.readyPart(t, key)
+	part, _ := w.readyPart(t, face, key, map[string]any{"autoCreateProgram": false})
 	at := face + "/parts/" + part
 	w.want(t, post(at+"/plans", map[string]any{"featureIds": []string{unknown}}), http.StatusNotFound, "feature_not_found")
 	plan := w.newPlan(t, face, key, part)
@@ -66,13 +127,7 @@ func (w *world) programs(t *testing.T, face string) {
 		id = decode[struct{ Data struct{ ID string } }](t, made).Data.ID
 	}
 	program := at + "/programs/" + id
-	w.await(t, get("/v1/parts/"+part+"/programs/"+id), func(r reply) bool {
-		v := decode[struct{ Status, FailureReason string }](t, r)
-		if v.Status == "failed" {
-			t.Fatalf("the program failed: %s", v.FailureReason)
-		}
-		return v.Status == "ready"
-	})
+	w.programmed(t, key, part, id)
 	w.want(t, get(program), http.StatusOK, "")
 	w.want(t, get(at+"/programs"), http.StatusOK, "")
 	w.want(t, get(program+"/gcode?setup=1&post=heidenhain"), http.StatusOK, "")

@@ -19,7 +19,7 @@ func recordOf[T any](t *testing.T, face string, r reply) T {
 func (w *world) partRecord(t *testing.T, face string) {
 	key := w.newTeam(t)
 	send := func(method, path string) call { return call{method: method, path: face + path, key: key} }
-	made, _ := w.create(t, face, key, map[string]any{"fileName": "plate.step"})
+	made, _ := w.create(t, face, key, alone("plate.step"))
 	path := "/parts/" + made.id
 
 	list := func(query string) int {
@@ -86,7 +86,7 @@ func (w *world) renamed(t *testing.T, send func(method, path string) call, face,
 // jobChanges cancels and retries jobs.
 func (w *world) jobChanges(t *testing.T, face string) {
 	key := w.newTeam(t)
-	made, _ := w.create(t, face, key, map[string]any{"fileName": "plate.step"})
+	made, _ := w.create(t, face, key, alone("plate.step"))
 	w.put(t, made.to, plate)
 	send := func(method, path string) call { return call{method: method, path: face + path, key: key} }
 	w.want(t, send("POST", "/parts/"+made.id+"/complete"), http.StatusAccepted, "")

@@ -30,6 +30,7 @@ var program = sync.OnceValues(func() (string, error) {
 var (
 	folder string // of the built program
 	plate  []byte // a part with holes
+	hole   []byte // a block with one, which is programmed in no time
 )
 
 func TestMain(m *testing.M) {
@@ -37,8 +38,10 @@ func TestMain(m *testing.M) {
 	if folder, err = os.MkdirTemp("", "millwright-contract-"); err != nil {
 		panic(err)
 	}
-	if plate, err = os.ReadFile("../../../adapters/cad/step/testdata/plate_holes.step"); err != nil {
-		panic(err)
+	for name, file := range map[string]*[]byte{"plate_holes": &plate, "through_hole": &hole} {
+		if *file, err = os.ReadFile("../../../adapters/cad/step/testdata/" + name + ".step"); err != nil {
+			panic(err)
+		}
 	}
 	status := m.Run()
 	_ = os.RemoveAll(folder) // a leftover in the temporary folder does no harm

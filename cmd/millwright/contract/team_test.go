@@ -15,17 +15,9 @@ import (
 func (w *world) own(t *testing.T) map[string]string {
 	t.Helper()
 	key := w.keys[full]
-	made, _ := w.create(t, "", key, map[string]any{"fileName": "secret-plate.step"})
-	w.put(t, made.to, plate)
-	part := decode[struct {
-		Data struct{ JobID string }
-	}](t, w.want(t, call{method: "POST", path: "/parts/" + made.id + "/complete", key: key}, http.StatusAccepted, ""))
-	w.await(t, call{method: "GET", path: "/parts/" + made.id, key: key}, func(r reply) bool {
-		return r.StatusCode == http.StatusOK
-	})
-	ids := map[string]string{
-		"parts": made.id, "jobs": part.Data.JobID, "plans": w.newPlan(t, "/v1", key, made.id),
-	}
+	part, program := w.readyPart(t, "", key, map[string]any{"fileName": "secret-hole.step"})
+	made := decode[struct{ JobID, PlanID string }](t, w.programmed(t, key, part, program))
+	ids := map[string]string{"parts": part, "programs": program, "jobs": made.JobID, "plans": made.PlanID}
 	for _, kind := range []string{"projects", "cut-configs"} {
 		record := w.want(t, call{
 			method: "POST", path: "/v1/" + kind, key: key, body: encode(t, map[string]any{"name": "secret-" + kind}),
@@ -51,7 +43,9 @@ func (w *world) anotherTeam(t *testing.T) {
 			t.Errorf("%s: the suite owns no record of %s to ask for", op.ID, first)
 			continue
 		}
-		r := w.want(t, w.as(rival, to(op, id)), http.StatusNotFound, "not_found")
+		in := to(op, id)
+		in.path = strings.Replace(in.path, "/programs/"+id, "/programs/"+ids["programs"], 1)
+		r := w.want(t, w.as(rival, in), http.StatusNotFound, "not_found")
 		if strings.Contains(string(r.body), "secret-") {
 			t.Errorf("%s tells another team's name: %s", op.ID, r.body)
 		}

@@ -1,0 +1,72 @@
+package stagetest
+
+import (
+	"context"
+	"encoding/json"
+
+	"millwright/core/estimate"
+	"millwright/core/geom"
+	"millwright/core/machining"
+	"millwright/core/machining/cutting"
+	"millwright/core/motion"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/toolpath"
+	"millwright/core/verify"
+)
+
+// Machinist is a kernel that also plans what it finds: its first feature is milled with the first tool, in one setup and
+// one move, which the proof finds fault with as it is told.
+func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
+	return func(ctx context.Context, r *Request, progress func(int, string)) (*Output, error) {
+		out, err := finder(ctx, r, progress)
+		if err != nil || r.Recipe.Cutting == nil {
+			return out, err
+		}
+		paths, err := motionOf.Encode()
+		if err != nil {
+			return nil, err
+		}
+		out.Files[stage.Paths] = string(paths)
+		for n, v := range map[stage.Name]any{
+			stage.Plan: planWith(r.Recipe.Cutting.Tools[0]), stage.Proof: verify.Proof{StockVolume: 1000, Findings: findings},
+			stage.ProgramTime: timesOf,
+		} {
+			body, err := json.Marshal(v)
+			if err != nil {
+				return nil, err
+			}
+			out.Files[n] = string(body)
+		}
+		return out, nil
+	}
+}
+
+func planWith(tool machining.Tool) planning.Plan {
+	return planning.Plan{
+		Workpiece: geom.World, Stock: geom.Box{Max: geom.Vec3{X: 1, Y: 1, Z: 1}},
+		Tools: []planning.Tool{{Number: 1, Stickout: 30, Tool: tool}},
+		Setups: []planning.Setup{{
+			Frame: geom.World, Hold: planning.Hold{Kind: machining.HoldVise, Text: "In a vise."},
+			Operations: []planning.Operation{{
+				ID: "1-1", Strategy: planning.Face, Features: []int{0}, Regions: []int{0},
+				Cutting: cutting.Data{Feed: cutting.Figure{Value: 100, From: "preset"}},
+			}},
+		}},
+		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: planning.Undercut, Detail: "It leans."}},
+	}
+}
+
+var motionOf = toolpath.Set{
+	Setups: []motion.Setup{{Frame: geom.World, Operations: []motion.Operation{{
+		ID: "1-1", SpindleRPM: 1000, Start: geom.Vec3{Z: 5},
+		Moves: []motion.Move{{Kind: motion.Cut, To: geom.Vec3{X: 10, Z: 5}, Feed: 100}},
+	}}}},
+	Paths: [][]toolpath.Path{{{MoveCount: 1, CutLength: 10, Residue: []toolpath.Residue{
+		{Regions: []int{0}, Reason: planning.SharpCorner, Volume: 2, Height: 1},
+	}}}},
+}
+
+var timesOf = estimate.Times{Total: 60, Low: 50, High: 70, Cutting: 60, Setups: []estimate.SetupTimes{
+	{Operations: []estimate.OperationTimes{{OperationID: "1-1", Seconds: 60, Cutting: 60}}},
+}}
