@@ -69,6 +69,7 @@ func WarningCodes() []WarningCode {
 		{"sliver_face", "a face narrower than the tolerance was removed"},
 		{"copied_face", "a face that lies on another one was removed"},
 		{"turned_face", "the sense of a face was negated"},
+		{"either_side", "a face could lie on the other side of its boundary too"},
 		{"touching_edge", "an edge in which a solid touches itself was split"},
 		{"tolerant_edge", "an edge lies off its face by more than the tolerance"},
 		{"sewn_edges", "edges of neighbouring faces were joined"},

@@ -71,15 +71,22 @@ func Of(ctx context.Context, m *brep.Model) (*Properties, error) {
 	return p, nil
 }
 
-// Areas returns the areas of some faces, in their order, mm². It returns the errors of Of.
-func Areas(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]float64, error) {
+// Cone is what lies between a face and a point that is the same for all faces of a model.
+type Cone struct {
+	Area   float64 // mm², of the face
+	Volume float64 // mm³; negative where the normal of the face points to the point
+}
+
+// Cones measures some faces, in their order. The volumes of those of a closed shell add up to its own. It returns the
+// errors of Of.
+func Cones(ctx context.Context, m *brep.Model, faces []brep.FaceID) ([]Cone, error) {
 	s := sampleEdges(m)
-	out := make([]float64, len(faces))
+	out := make([]Cone, len(faces))
 	err := parallel.Try(ctx, len(faces), facesAtOnce, func() func(int) error {
 		g := newIntegrator(m, s)
 		return func(i int) error {
-			_, f, err := g.face(faces[i])
-			out[i] = f.Area
+			p, f, err := g.face(faces[i])
+			out[i] = Cone{f.Area, p.volume / 3}
 			return err
 		}
 	})

@@ -427,15 +427,24 @@ func TestAreasOfSomeFaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Areas(ctx, m, []brep.FaceID{4, 1})
-	if err != nil || len(got) != 2 || got[0] != all.Faces[4].Area || got[1] != all.Faces[1].Area {
+	got, err := Cones(ctx, m, []brep.FaceID{4, 1})
+	if err != nil || len(got) != 2 || got[0].Area != all.Faces[4].Area || got[1].Area != all.Faces[1].Area {
 		t.Errorf("areas of faces 4 and 1 are %v (%v), want %v and %v", got, err, all.Faces[4].Area, all.Faces[1].Area)
 	}
+	sum := 0.0
+	if got, err = Cones(ctx, m, m.Shells[0].Faces); err == nil {
+		for _, c := range got {
+			sum += c.Volume
+		}
+	}
+	if math.Abs(sum-all.Volume) > 1e-12*all.Volume {
+		t.Errorf("cones of %g mm³ together (%v), want %g", sum, err, all.Volume)
+	}
 	m.Faces[3].Loops = nil
-	if got, err := Areas(ctx, m, []brep.FaceID{2}); err != nil || got[0] != all.Faces[2].Area {
+	if got, err := Cones(ctx, m, []brep.FaceID{2}); err != nil || got[0].Area != all.Faces[2].Area {
 		t.Errorf("a broken face beside face 2 gave %v, %v", got, err)
 	}
-	if _, err := Areas(ctx, m, []brep.FaceID{2, 3}); err == nil {
+	if _, err := Cones(ctx, m, []brep.FaceID{2, 3}); err == nil {
 		t.Error("a face without loops gave no error")
 	}
 }

@@ -196,12 +196,12 @@ func (p *part) freeAreas(ctx context.Context) error {
 	if len(faces) == 0 {
 		return nil
 	}
-	exact, err := mass.Areas(ctx, p.g.Model, faces)
+	exact, err := mass.Cones(ctx, p.g.Model, faces)
 	if err != nil {
 		return ctx.Err() // the mesh has what the exact boundary lacks
 	}
 	for i, f := range faces {
-		p.areas[int(f)] = exact[i]
+		p.areas[int(f)] = exact[i].Area
 	}
 	return nil
 }

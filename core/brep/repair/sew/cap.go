@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/brep/trim"
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -280,7 +281,7 @@ func (h *hole) holds(other *hole, tol float64) bool {
 		flat[i] = geom.Vec2{X: q.X, Y: q.Y}
 	}
 	q := frame.Local(other.points[0])
-	return crosses(flat, geom.Vec2{X: q.X, Y: q.Y})
+	return trim.Encloses(flat, geom.Vec2{X: q.X, Y: q.Y})
 }
 
 // addCap adds a plane face beside its first neighbour.

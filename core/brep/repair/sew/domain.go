@@ -14,12 +14,11 @@ import (
 // domain is the region of a face in the parameter plane of its surface, by polygons of a few points for
 // each edge, and a box around the face.
 type domain struct {
-	polygons [][]geom.Vec2
-	lo, hi   geom.Vec2
-	box      geom.Box
-	isWhole  bool // all of the surface
-	isKnown  bool
-	turned   []brep.LoopID // loops that run the wrong way round
+	trim.Region
+	box     geom.Box
+	isWhole bool // all of the surface
+	isKnown bool
+	turned  []brep.LoopID // loops that run the wrong way round
 }
 
 // layOutAll lays the regions of all faces of sheets out, on all cores. It returns ctx.Err().
@@ -59,24 +58,13 @@ func (s *sewer) layOut(f brep.FaceID, b *trim.Builder) {
 		return
 	}
 	d.isWhole = len(face.Loops) == 0
-	d.lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
-	d.hi = geom.Vec2{X: math.Inf(-1), Y: math.Inf(-1)}
-	for _, polygon := range laid.Polygons {
-		points := make([]geom.Vec2, len(polygon))
-		for i := range polygon {
-			uv := polygon[i].UV
-			points[i] = uv
-			d.lo = geom.Vec2{X: min(d.lo.X, uv.X), Y: min(d.lo.Y, uv.Y)}
-			d.hi = geom.Vec2{X: max(d.hi.X, uv.X), Y: max(d.hi.Y, uv.Y)}
-		}
-		d.polygons = append(d.polygons, points)
-	}
+	d.Region = laid.Region()
 	if laid.Turned > 0 {
 		d.turned = s.turnedLoops(f, laid)
 	}
 	d.box = geom.EmptyBox()
-	if d.lo.X <= d.hi.X {
-		d.box = face.Surface.Bounds(geom.Interval{Lo: d.lo.X, Hi: d.hi.X}, geom.Interval{Lo: d.lo.Y, Hi: d.hi.Y})
+	if d.Lo.X <= d.Hi.X {
+		d.box = face.Surface.Bounds(geom.Interval{Lo: d.Lo.X, Hi: d.Hi.X}, geom.Interval{Lo: d.Lo.Y, Hi: d.Hi.Y})
 	}
 	for _, e := range s.uses(f) { // which bulge out between the points of the polygons
 		d.box = d.box.Union(e.Curve.Bounds(e.Range))
@@ -113,52 +101,16 @@ func (s *sewer) isTurned(l brep.LoopID, reversed bool, laid *trim.Domain) bool {
 
 // contains reports whether a place of the parameter plane, or one whole periods away, is in the region.
 func (d *domain) contains(uv geom.Vec2, periodU, periodV float64) bool {
-	if d.isWhole {
-		return true
-	}
-	return eachShift(uv.X, d.lo.X, d.hi.X, periodU, func(u float64) bool {
-		return eachShift(uv.Y, d.lo.Y, d.hi.Y, periodV, func(v float64) bool {
-			inside := false
-			for _, p := range d.polygons {
-				inside = inside != crosses(p, geom.Vec2{X: u, Y: v})
-			}
-			return inside
-		})
-	})
-}
-
-// eachShift calls do with x moved by whole periods into [lo, hi] until it returns true.
-func eachShift(x, lo, hi, period float64, do func(float64) bool) bool {
-	if period == 0 {
-		return do(x)
-	}
-	for x += period * math.Ceil((lo-x)/period); x <= hi; x += period {
-		if do(x) {
-			return true
-		}
-	}
-	return false
-}
-
-// crosses reports whether a ray from p crosses a polygon an odd number of times.
-func crosses(polygon []geom.Vec2, p geom.Vec2) bool {
-	odd := false
-	for i, b := range polygon {
-		a := polygon[(i+len(polygon)-1)%len(polygon)]
-		if (a.Y > p.Y) != (b.Y > p.Y) && p.X < a.X+(b.X-a.X)*(p.Y-a.Y)/(b.Y-a.Y) {
-			odd = !odd
-		}
-	}
-	return odd
+	return d.isWhole || d.Contains(uv, periodU, periodV)
 }
 
 // inside returns a place well within the region: the middle of the longest stretch of a line across it.
 func (d *domain) inside() (geom.Vec2, bool) {
 	best, at := 0.0, geom.Vec2{}
 	for _, share := range [3]float64{0.5, 0.31, 0.73} { // no line through all corners
-		v := d.lo.Y + share*(d.hi.Y-d.lo.Y)
+		v := d.Lo.Y + share*(d.Hi.Y-d.Lo.Y)
 		var cuts []float64
-		for _, polygon := range d.polygons {
+		for _, polygon := range d.Polygons {
 			for i, b := range polygon {
 				a := polygon[(i+len(polygon)-1)%len(polygon)]
 				if (a.Y > v) != (b.Y > v) {

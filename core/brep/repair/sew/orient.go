@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/core/brep"
+	"millwright/core/brep/trim"
 	"millwright/core/fault"
 )
 
@@ -108,12 +109,58 @@ func (s *sewer) turnLoop(l brep.LoopID) {
 
 // turnLoops turns the loops that run the wrong way round their face: writers of trimmed surfaces care
 // little, but neighbours are told to agree by the directions in which loops walk their edges. What is the
-// inside of a face follows from all its loops together (package trim). Faces that bound no region stay.
+// inside of a face follows from all its loops together (package trim). Faces that bound no region stay. Where loops may
+// bound either side of them, those of a face of a solid are turned if all its neighbours disagree with it.
 func (s *sewer) turnLoops() {
 	for _, f := range s.faces {
-		for _, l := range s.domain(f).turned {
+		turned := s.domain(f).turned
+		if s.wasSolid[s.m.Faces[f].Shell] != brep.None && trim.IsEitherSide(s.m.Faces[f].Surface) && s.isOddOne(f) {
+			turned = s.m.Faces[f].Loops
+		}
+		for _, l := range turned {
 			s.turnLoop(l)
 			s.tally(&s.report.TurnedLoops, TurnedLoops, func() fault.Entity { return s.m.FaceName(f) })
+		}
+	}
+}
+
+// isOddOne reports whether all neighbours of a face walk their common edges as it does, and agree with others.
+func (s *sewer) isOddOne(f brep.FaceID) bool {
+	neighbours := 0
+	for g, agrees := range s.across(f) {
+		if agrees {
+			return false
+		}
+		neighbours++
+		others, agreed := 0, 0
+		for h, agrees := range s.across(g) {
+			if h != f {
+				others++
+			}
+			if h != f && agrees {
+				agreed++
+			}
+		}
+		if others > 0 && agreed == 0 {
+			return false
+		}
+	}
+	return neighbours > 0
+}
+
+// across yields the face behind each edge of a face that one other face has, and whether both walk it in opposite
+// directions.
+func (s *sewer) across(f brep.FaceID) func(func(brep.FaceID, bool) bool) {
+	return func(yield func(brep.FaceID, bool) bool) {
+		for c, e := range s.uses(f) {
+			if len(e.Coedges) != 2 {
+				continue
+			}
+			other := e.Coedges[0] + e.Coedges[1] - c
+			g := s.m.FaceOf(other)
+			if g != f && !yield(g, s.m.Coedges[c].Reversed != s.m.Coedges[other].Reversed) {
+				return
+			}
 		}
 	}
 }

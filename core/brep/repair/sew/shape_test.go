@@ -392,3 +392,25 @@ func TestLoopsOfLooseEdges(t *testing.T) {
 		t.Errorf("volume %g, want %g", v, want)
 	}
 }
+
+// TestLoopsOfSpheresAreTurned turns the loops of one face of a bar with two round ends at a time. On a sphere they bound
+// something all the same, but no neighbour agrees: the loop is wrong, not the sense of the face.
+func TestLoopsOfSpheresAreTurned(t *testing.T) {
+	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
+	arc := build.Bulge(math.Asin(3.0 / 5))
+	profile := []build.Corner{at(0, -5, arc), at(3, -4, 0), at(3, 4, arc), at(0, 5, 0)}
+	for i, style := range build.Styles() {
+		sound := build.Revolve("bar", geom.World, profile, style)
+		for f := range sound.Faces {
+			m := build.Revolve("bar", geom.World, profile, style)
+			s := &sewer{m: m}
+			for _, l := range m.Faces[f].Loops {
+				s.turnLoop(l)
+			}
+			r := mustSew(t, m, Options{})
+			if got, want := volume(t, m), volume(t, sound); r.TurnedFaces > 0 || math.Abs(got-want) > 1e-9*want {
+				t.Errorf("style %d, face %d: %d faces turned, volume %g, want %g", i, f, r.TurnedFaces, got, want)
+			}
+		}
+	}
+}

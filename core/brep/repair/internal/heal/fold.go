@@ -1,16 +1,19 @@
 package heal
 
 import (
+	"slices"
+
 	"millwright/core/brep"
 	"millwright/core/geom"
 )
 
-// foldsBack reports whether a face lies on its neighbours instead of going on from them. On surfaces that close on
-// themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes the rest of
-// a fillet, which leaves its smooth edges to the side from which its neighbours come. Material has no such edges but as
-// a cusp. A face is judged only if no smooth edge of it goes on.
-func foldsBack(m *brep.Model, f brep.FaceID) bool {
-	folds := 0
+// fold tells a face that lies on its neighbours (contradicted) from one that goes on from them (confirmed). On surfaces
+// that close on themselves a loop bounds a patch or all the rest, and the sense of the face says which; a wrong one makes
+// the rest of a fillet, which leaves its smooth edges to the side from which its neighbours come. Material has no such
+// edges but as a cusp. One smooth edge of a face that goes on is enough; without smooth edges it is not judged, nor where
+// it lies on neighbours only that may be wrong themselves.
+func fold(m *brep.Model, f brep.FaceID, senses []sense) sense {
+	found := unjudged
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
 			e := &m.Edges[m.Coedges[c].Edge]
@@ -21,19 +24,38 @@ func foldsBack(m *brep.Model, f brep.FaceID) bool {
 			if other == c {
 				other = e.Coedges[1]
 			}
-			if m.FaceOf(other) == f {
+			g := m.FaceOf(other)
+			if g == f {
 				continue
 			}
 			const along = 0.99 // cosine of the angle within which two directions are one, or opposite
-			switch cos := inwards(m, c).Dot(inwards(m, other)); {
-			case cos > along:
-				folds++
+			cos := inwards(m, c).Dot(inwards(m, other))
+			if senses[g] == contradicted {
+				cos = -cos
+			}
+			switch {
 			case cos < -along:
-				return false
+				return confirmed
+			case cos > along && senses[g] != unjudged:
+				found = contradicted
 			}
 		}
 	}
-	return folds > 0
+	return found
+}
+
+// followNeighbours judges faces by their neighbours as long as that tells of any more, and returns the others.
+func followNeighbours(m *brep.Model, senses []sense, unsure []brep.FaceID) []brep.FaceID {
+	for before := -1; len(unsure) != before; {
+		before = len(unsure)
+		unsure = slices.DeleteFunc(unsure, func(f brep.FaceID) bool {
+			if senses[f] == unjudged {
+				senses[f] = fold(m, f, senses)
+			}
+			return senses[f] != unjudged
+		})
+	}
+	return unsure
 }
 
 // inwards is the direction from the middle of an edge into the face that uses it, unit; zero where there is none.

@@ -30,6 +30,7 @@ const (
 	SliverFace   = "sliver_face"   // a face narrower than the tolerance was removed
 	CopiedFace   = "copied_face"   // a face that lies on another one was removed
 	TurnedFace   = "turned_face"   // a face's sense was negated
+	EitherSide   = "either_side"   // a face could lie on the other side of its loops too
 	EdgeWay      = "edge_way"      // an edge took the other way around its curve
 	TouchingEdge = "touching_edge" // an edge was split, where a solid touches itself
 	TolerantEdge = "tolerant_edge" // an edge lies off its face by more than the tolerance

@@ -23,8 +23,8 @@ import (
 //
 // On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
 // sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
-// cannot be judged are turned where they fold back on their neighbours (fold.go), and where every other face of
-// their shell is turned, two at least. The loops of faces with an edge that reaches a pole, on B-splines with a
+// cannot be judged are turned where they fold back on their neighbours (fold.go), where every other face of
+// their shell is turned, two at least, and where the other side is the better one (side.go). The loops of faces with an edge that reaches a pole, on B-splines with a
 // collapsed side, and triangles are not judged.
 //
 // In passing it is noted how far the points of each coedge are from its face (mm).
@@ -49,12 +49,17 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 	for _, f := range otherWays(m, inDoubt) {
 		senses[f] = judge(m, f, gaps)
 	}
+	var unsure []brep.FaceID
 	for i, s := range senses {
-		if s == unjudged && m.Faces[i].Surface != nil && foldsBack(m, brep.FaceID(i)) {
-			senses[i] = contradicted
+		if f := brep.FaceID(i); s == unjudged && hasDomain(m, f) {
+			unsure = append(unsure, f)
 		}
 	}
+	unsure = followNeighbours(m, senses, unsure)
 	followShells(m, senses)
+	if err := sides(ctx, m, senses, unsure); err != nil {
+		return nil, nil, err
+	}
 	for i, s := range senses {
 		if s == contradicted {
 			turned = append(turned, brep.FaceID(i))

@@ -223,9 +223,9 @@ func (w *ways) take(way edgeWay) {
 }
 
 // hasDomain reports whether the loops of a face are looked at.
-func (w *ways) hasDomain(f brep.FaceID) bool {
-	s := w.m.Faces[f].Surface
-	return s != nil && s.Kind() != surface.KindFacets && len(w.m.Faces[f].Loops) > 0
+func hasDomain(m *brep.Model, f brep.FaceID) bool {
+	s := m.Faces[f].Surface
+	return s != nil && s.Kind() != surface.KindFacets && len(m.Faces[f].Loops) > 0
 }
 
 // domain is what the loops of a face bound.
@@ -236,7 +236,7 @@ func (w *ways) domain(f brep.FaceID) (*trim.Domain, error) {
 
 // boundsRegion reports whether the loops of a face bound a region of its surface at all.
 func (w *ways) boundsRegion(f brep.FaceID) bool {
-	if !w.hasDomain(f) {
+	if !hasDomain(w.m, f) {
 		return true
 	}
 	_, err := w.domain(f)
@@ -245,7 +245,7 @@ func (w *ways) boundsRegion(f brep.FaceID) bool {
 
 // faults counts what is wrong with the loops of a face.
 func (w *ways) faults(f brep.FaceID) int {
-	if !w.hasDomain(f) {
+	if !hasDomain(w.m, f) {
 		return 0
 	}
 	d, err := w.domain(f)
