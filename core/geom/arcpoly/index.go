@@ -16,7 +16,12 @@ type index struct {
 func (a *Area) lookup() *index {
 	a.once.Do(func() {
 		for _, l := range a.loops {
+			first := len(a.index.pieces)
 			a.index.pieces = append(a.index.pieces, l...)
+			// Between ends that rounding has parted, a ray would slip through.
+			for i := range l {
+				a.index.pieces[first+i].To = l[(i+1)%len(l)].From
+			}
 		}
 		a.index.tree.fill(len(a.index.pieces), func(i int) box {
 			p := a.index.pieces[i : i+1]

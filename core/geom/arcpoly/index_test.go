@@ -1,0 +1,40 @@
+package arcpoly
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+)
+
+// A ring stays a ring where rounding parts the ends of its circles, and where a ray runs right through them.
+func TestRingsWhoseEndsRoundingParts(t *testing.T) {
+	const ulp = 3.5527136788005009e-15
+	c := geom.Vec2{X: 25.768126813295, Y: 23.005685482654}
+	circle := func(r, turn float64, from, to int) region.Loop {
+		p := region.Arc(c, c.Add(geom.Vec2{X: r, Y: float64(from) * ulp}), turn)
+		p.To = c.Add(geom.Vec2{X: r, Y: float64(to) * ulp})
+		return region.Loop{p}
+	}
+	for from := -3; from <= 3; from++ {
+		for to := -3; to <= 3; to++ {
+			a := &Area{
+				loops: []region.Loop{circle(16.70389, 2*math.Pi, from, to), circle(15.19586, -2*math.Pi, to, from)},
+				sizes: []float64{math.Pi * 16.70389 * 16.70389, -math.Pi * 15.19586 * 15.19586},
+			}
+			parts := a.Parts()
+			if len(parts) != 1 || len(parts[0].Loops()) != 2 {
+				t.Fatalf("from %d to %d: %d parts, the first of %d loops", from, to, len(parts), len(parts[0].Loops()))
+			}
+			for at := -3; at <= 3; at++ {
+				for r, want := range map[float64]bool{-17: false, -16: true, -15: false, 15: false, 16: true, 17: false} {
+					p := c.Add(geom.Vec2{X: r, Y: float64(at) * ulp})
+					if got := a.Contains(p); got != want {
+						t.Errorf("from %d to %d: contains %v is %v", from, to, p, got)
+					}
+				}
+			}
+		}
+	}
+}
