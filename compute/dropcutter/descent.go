@@ -25,7 +25,7 @@ type waiting struct {
 
 func (d *descent) drop(at geom.Vec3) float64 {
 	d.x, d.y, d.best = at.X, at.Y, at.Z
-	d.push(0)
+	d.push(waiting{0, d.limit(&d.nodes[0])})
 	for len(d.stack) > 0 {
 		w := d.stack[len(d.stack)-1]
 		d.stack = d.stack[:len(d.stack)-1]
@@ -33,15 +33,16 @@ func (d *descent) drop(at geom.Vec3) float64 {
 			continue
 		}
 		if w.node >= d.leaves-1 {
-			for _, i := range d.leaf(w.node) {
-				if e := d.extent(i); d.limit(&e) > d.best {
-					d.touch(int(i))
+			for i := d.leaf(w.node); i < d.leaf(w.node+1); i++ {
+				if d.limit(&d.own[i]) > d.best {
+					d.touch(int(d.order[i]))
 				}
 			}
 			continue
 		}
-		first, second := 2*w.node+1, 2*w.node+2
-		if d.limit(&d.nodes[first]) > d.limit(&d.nodes[second]) {
+		first, second := waiting{node: 2*w.node + 1}, waiting{node: 2*w.node + 2}
+		first.limit, second.limit = d.limit(&d.nodes[first.node]), d.limit(&d.nodes[second.node])
+		if first.limit > second.limit {
 			first, second = second, first
 		}
 		d.push(first)
@@ -50,8 +51,11 @@ func (d *descent) drop(at geom.Vec3) float64 {
 	return d.best
 }
 
-// limit returns how high what lies in a box may hold the tip.
+// limit returns how high what lies in a box may hold the tip, -Inf where it does not raise it.
 func (d *descent) limit(e *extent) float64 {
+	if e.top-d.tool.floor[0] <= d.best {
+		return math.Inf(-1)
+	}
 	d2 := e.beside(d.x, d.y)
 	if d2 > d.rim() {
 		return math.Inf(-1)
@@ -62,9 +66,9 @@ func (d *descent) limit(e *extent) float64 {
 // rim is the square of how far the tool reaches with the slack that contacts have.
 func (d *descent) rim() float64 { return (d.tool.radius + slack) * (d.tool.radius + slack) }
 
-func (d *descent) push(node int) {
-	if limit := d.limit(&d.nodes[node]); limit > d.best {
-		d.stack = append(d.stack, waiting{node, limit})
+func (d *descent) push(w waiting) {
+	if w.limit > d.best {
+		d.stack = append(d.stack, w)
 	}
 }
 

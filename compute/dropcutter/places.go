@@ -143,7 +143,8 @@ type contacts struct{ side, corner [3]bool }
 // tree is a mesh in the frame of the places: a complete binary tree whose node k has the children 2k+1 and 2k+2.
 type tree struct {
 	scene
-	order  []int32 // triangles, by leaves
+	order  []int32  // triangles, by leaves
+	own    []extent // of each of them
 	has    []contacts
 	nodes  []extent
 	leaves int // a power of two; the last may be empty
@@ -168,18 +169,15 @@ func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) 
 			continue
 		}
 		t.nodes[k] = nothing
-		for _, i := range t.leaf(k) {
-			t.nodes[k] = t.nodes[k].with(t.extent(i))
+		for _, own := range t.own[t.leaf(k):t.leaf(k+1)] {
+			t.nodes[k] = t.nodes[k].with(own)
 		}
 	}
 	return t, ctx.Err()
 }
 
-// leaf returns the triangles of node k.
-func (t *tree) leaf(k int) []int32 {
-	first := (k - t.leaves + 1) * leafSize
-	return t.order[min(first, len(t.order)):min(first+leafSize, len(t.order))]
-}
+// leaf returns where the triangles of node k begin in the order; they go to where those of the next do.
+func (t *tree) leaf(k int) int { return min((k-t.leaves+1)*leafSize, len(t.order)) }
 
 func (t *tree) extent(i int32) extent {
 	p := t.Triangle(int(i))
@@ -238,9 +236,9 @@ func (t *tree) sort() {
 	}) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.i, b.i))
 	})
-	t.order = make([]int32, len(keys))
+	t.order, t.own = make([]int32, len(keys)), make([]extent, len(keys))
 	for k := range keys {
-		t.order[k] = keys[k].i
+		t.order[k], t.own[k] = keys[k].i, t.extent(keys[k].i)
 	}
 }
 

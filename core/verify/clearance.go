@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"math"
-	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/machining/profile"
@@ -109,23 +108,33 @@ func (p *passage) tips(at []stop) []geom.Vec3 {
 }
 
 // hits returns the places at which an outline whose points lie d mm farther from the axis touches the part. A narrower
-// one may also be deeper by as much as it is narrower.
+// one may also be deeper by as much as it is narrower. Of places above each other, as those of one pass over another are,
+// the lowest asks for all how low the outline may come.
 func (p *passage) hits(ctx context.Context, outline profile.Profile, at []geom.Vec3, d float64) ([]int, error) {
 	body, rise := moved(outline, d)
 	if len(body) == 0 || len(at) == 0 {
 		return nil, ctx.Err()
 	}
-	places := slices.Clone(at)
-	for i := range places {
-		places[i].Z += rise + max(-d, 0)
+	lift := rise + max(-d, 0)
+	var lowest []geom.Vec3
+	column := map[geom.Vec2]int32{}
+	of := make([]int32, len(at))
+	for i, q := range at {
+		xy := geom.Vec2{X: q.X, Y: q.Y}
+		k, known := column[xy]
+		if !known {
+			k = int32(len(lowest))
+			column[xy], lowest = k, append(lowest, geom.Vec3{X: q.X, Y: q.Y, Z: q.Z + lift})
+		}
+		of[i], lowest[k].Z = k, min(lowest[k].Z, q.Z+lift)
 	}
-	z, err := p.surface.Clearance(ctx, body, places)
+	z, err := p.surface.Clearance(ctx, body, lowest)
 	if err != nil {
 		return nil, err
 	}
 	var out []int
 	for i := range at {
-		if z[i] > places[i].Z {
+		if z[of[i]] > at[i].Z+lift {
 			out = append(out, i)
 		}
 	}

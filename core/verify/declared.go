@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/planning"
@@ -12,28 +12,34 @@ import (
 //
 // Material beside a face stays declared
 //
-//   - by the plan, where the face is unmachinable, and as far from it as the widest tool that makes any face reaches: a
-//     tool that does not get at a face leaves as much beside it on the faces that adjoin it;
+//   - by the plan, where the face, or one as near, is unmachinable, and as far from it as the widest tool that makes any
+//     face reaches: a tool that does not get at a face leaves as much beside it on the faces that adjoin it;
 //   - of an unmachinable corner only where two of the faces of the corner are within that reach: the walls that lead
 //     into it are made;
 //   - by a residue of the paths, up to its height over the faces it names, and what float and lattice add.
 //
 // So a residue says how much it excuses, and a face is not excused by a residue of another one farther away than that.
 type declared struct {
-	reach   float64         // mm
-	whole   map[int]bool    // unmachinable faces
-	corners map[int][]int   // by face: numbers of unmachinable corners
-	up      map[int]float64 // by face: mm, of residues
-	any     bool
-	most    float64 // mm, how far from a face anything is declared
+	reach float64 // mm
+	faces []stays // by region of the mesh
+	most  float64 // mm, how far from a face anything is declared
 }
+
+// stays is what is declared of a face.
+type stays struct {
+	whole   bool    // unmachinable
+	corners []int   // numbers of unmachinable corners
+	up      float64 // mm, of residues
+}
+
+func (s *stays) any() bool { return s.whole || len(s.corners) > 0 || s.up > 0 }
 
 // residueSlack (mm) is how much higher than declared a residue may stand: heights of residues are of shadows, those
 // here of meshes.
 const residueSlack = 0.02
 
-func newDeclared(p *planning.Plan, set *toolpath.Set) *declared {
-	d := &declared{whole: map[int]bool{}, corners: map[int][]int{}, up: map[int]float64{}}
+func newDeclared(p *planning.Plan, set *toolpath.Set, regions int) *declared {
+	d := &declared{faces: make([]stays, regions)}
 	for i := range p.Setups {
 		for _, o := range p.Setups[i].Operations {
 			if len(o.Regions) > 0 {
@@ -41,53 +47,71 @@ func newDeclared(p *planning.Plan, set *toolpath.Set) *declared {
 			}
 		}
 	}
-	for k, u := range p.Unmachinable {
-		for _, region := range u.Regions {
-			if u.Reason == planning.SharpCorner {
-				d.corners[region] = append(d.corners[region], k)
-			} else {
-				d.whole[region] = true
+	each := func(named []int, add func(*stays)) {
+		for _, region := range named {
+			if region >= 0 && region < regions {
+				add(&d.faces[region])
 			}
 		}
+	}
+	for k, u := range p.Unmachinable {
+		each(u.Regions, func(s *stays) {
+			if u.Reason == planning.SharpCorner {
+				s.corners = append(s.corners, k)
+			} else {
+				s.whole = true
+			}
+		})
 		d.most = max(d.most, d.reach)
 	}
 	for _, paths := range set.Paths {
 		for _, path := range paths {
 			for _, r := range path.Residue {
-				for _, region := range r.Regions {
-					d.up[region] = max(d.up[region], r.Height+residueSlack)
-				}
+				each(r.Regions, func(s *stays) { s.up = max(s.up, r.Height+residueSlack) })
 				d.most = max(d.most, r.Height+residueSlack)
 			}
 		}
 	}
-	d.any = len(d.whole)+len(d.corners)+len(d.up) > 0
 	return d
 }
 
 // covers reports whether material at a place, next to which a face is near, is declared.
 func (d *declared) covers(f *finder, p geom.Vec3, near contact) bool {
-	if !d.any {
-		return false
-	}
-	if d.whole[near.region] || near.distance <= d.up[near.region] {
+	if s := &d.faces[near.region]; s.whole || near.distance <= s.up {
 		return true
 	}
-	if near.distance > d.most {
+	covered := false
+	var beside []int // faces with unmachinable corners that are within reach
+	nearest := near.distance + equal
+	f.visit(p, max(d.most, nearest), func(t *facet, most float64) float64 {
+		s := &d.faces[t.region]
+		if !s.any() {
+			return most
+		}
+		distance := t.distance(p)
+		covered = distance <= s.up || s.whole && distance <= max(d.reach, nearest) ||
+			distance <= d.reach && d.meet(t.region, &beside)
+		if covered {
+			return -1
+		}
+		return most
+	})
+	return covered
+}
+
+// meet adds a face to some, and reports whether it shares an unmachinable corner with one of the others.
+func (d *declared) meet(face int, some *[]int) bool {
+	corners := d.faces[face].corners
+	if len(corners) == 0 || slices.Contains(*some, face) {
 		return false
 	}
-	corner := map[int]int{} // faces of each that are within reach
-	for region, distance := range f.within(p, d.most) {
-		if distance <= d.up[region] || distance <= d.reach && d.whole[region] {
-			return true
-		}
-		if distance <= d.reach {
-			for _, k := range d.corners[region] {
-				if corner[k]++; corner[k] > 1 {
-					return true
-				}
+	for _, other := range *some {
+		for _, k := range d.faces[other].corners {
+			if slices.Contains(corners, k) {
+				return true
 			}
 		}
 	}
-	return math.IsInf(near.distance, 1)
+	*some = append(*some, face)
+	return false
 }

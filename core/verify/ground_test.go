@@ -31,10 +31,18 @@ func TestNearestOfAllTriangles(t *testing.T) {
 			}
 		}
 		got := f.nearest(p)
-		if math.Abs(got.distance-want) > 1e-9 || math.Abs(got.at.Dist(p)-want) > 1e-9 {
+		if math.Abs(got.distance-want) > 1e-9 {
 			t.Fatalf("%v: %+v, want %g", p, got, want)
 		}
-		within := f.within(p, reach)
+		within := map[int]float64{}
+		f.visit(p, reach, func(t *facet, reach float64) float64 {
+			if old, ok := within[t.region]; !ok || t.distance(p) < old {
+				if d := t.distance(p); d <= reach {
+					within[t.region] = d
+				}
+			}
+			return reach
+		})
 		if len(within) != len(near) {
 			t.Fatalf("%v: within %v, want %v", p, within, near)
 		}

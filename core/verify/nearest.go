@@ -2,8 +2,9 @@ package verify
 
 // The nearest point of a mesh.
 //
-// Method: a complete binary tree of boxes over the triangles in the order of a Morton curve, searched with branch and
-// bound, the nearer child first.
+// Method: a complete binary tree of boxes over the facets in the order of a Morton curve, searched with branch and
+// bound, the nearer child first. Facets are the triangles, of which long ones that lie aslant, as there are in faces with
+// holes, are halved until their boxes fit: else a place next to a face were within the boxes of most of it.
 //
 // Cost: O(n log n) to build, some tens of boxes for a place near the mesh.
 
@@ -16,34 +17,49 @@ import (
 	"millwright/core/mesh"
 )
 
-const leafSize = 4 // triangles
+const (
+	leafSize = 4 // facets
+
+	// equal (mm) is up to which difference two regions are equally near, as they are where they meet: more than rounding.
+	equal = 1e-9
+
+	// A triangle is halved while its box has so many times its area, and so often at most.
+	roomy, halvings = 8, 8
+)
 
 // finder finds the nearest points of a mesh. It is safe for concurrent use.
 type finder struct {
-	points    []geom.Vec3
-	triangles [][3]int32
-	region    []int32 // by triangle
-	order     []int32 // triangles, by leaves
-	boxes     []geom.Box
-	leaves    int // a power of two
+	facets []facet // by leaves
+	boxes  []geom.Box
+	leaves int // a power of two
 }
 
-// contact is the point of a mesh that is nearest to a place.
+// facet is a triangle of a mesh or a piece of one.
+type facet struct {
+	corners [3]geom.Vec3
+	region  int
+}
+
+// contact is how near a mesh is to a place.
 type contact struct {
-	at       geom.Vec3
 	distance float64 // mm
 	region   int
 }
 
 func newFinder(m *mesh.Mesh) *finder {
-	f := &finder{points: m.Points, triangles: m.Triangles, region: make([]int32, len(m.Triangles)), leaves: 1}
+	region := make([]int, len(m.Triangles))
 	for r := range m.Regions {
 		for t := m.Regions[r].Start; t < m.Regions[r].End; t++ {
-			f.region[t] = int32(r)
+			region[t] = r
 		}
 	}
+	f := &finder{leaves: 1}
+	for i, t := range m.Triangles {
+		corners := [3]geom.Vec3{m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]}
+		f.facets = appendHalves(f.facets, facet{corners, region[i]}, halvings)
+	}
 	f.sort(m.Bounds())
-	for f.leaves*leafSize < len(f.order) {
+	for f.leaves*leafSize < len(f.facets) {
 		f.leaves *= 2
 	}
 	f.boxes = make([]geom.Box, 2*f.leaves-1)
@@ -53,43 +69,58 @@ func newFinder(m *mesh.Mesh) *finder {
 			continue
 		}
 		f.boxes[k] = geom.EmptyBox()
-		for _, t := range f.leaf(k) {
-			for _, v := range f.triangles[t] {
-				f.boxes[k] = f.boxes[k].Add(f.points[v])
-			}
+		for i := range f.leaf(k) {
+			f.boxes[k] = f.boxes[k].Union(geom.BoxOf(f.leaf(k)[i].corners[:]...))
 		}
 	}
 	return f
 }
 
-// leaf returns the triangles of node k.
-func (f *finder) leaf(k int) []int32 {
-	first := (k - f.leaves + 1) * leafSize
-	return f.order[min(first, len(f.order)):min(first+leafSize, len(f.order))]
+// appendHalves appends a facet, in halves across its longest side where its box is too roomy.
+func appendHalves(to []facet, t facet, often int) []facet {
+	a, b, c := t.corners[0], t.corners[1], t.corners[2]
+	size := geom.BoxOf(a, b, c).Size()
+	area := b.Sub(a).Cross(c.Sub(a)).Norm() / 2
+	if often == 0 || !(size.X*size.Y+size.Y*size.Z+size.Z*size.X > roomy*area) {
+		return append(to, t)
+	}
+	for a.Dist(b) < max(b.Dist(c), c.Dist(a)) {
+		a, b, c = b, c, a
+	}
+	middle := a.Lerp(b, 0.5)
+	to = appendHalves(to, facet{[3]geom.Vec3{a, middle, c}, t.region}, often-1)
+	return appendHalves(to, facet{[3]geom.Vec3{middle, b, c}, t.region}, often-1)
 }
 
-// sort puts the triangles into the order of a Morton curve through their middles.
+// leaf returns the facets of node k.
+func (f *finder) leaf(k int) []facet {
+	first := (k - f.leaves + 1) * leafSize
+	return f.facets[min(first, len(f.facets)):min(first+leafSize, len(f.facets))]
+}
+
+// sort puts the facets into the order of a Morton curve through their middles.
 func (f *finder) sort(all geom.Box) {
 	type key struct {
 		at uint64
-		t  int32
+		i  int32
 	}
-	keys := make([]key, len(f.triangles))
+	keys := make([]key, len(f.facets))
 	size := all.Size()
 	number := func(x, lo, size float64) uint64 {
 		const cells = 1<<16 - 1
 		return uint64(cells * min(max((x-lo)/max(size, math.SmallestNonzeroFloat64), 0), 1))
 	}
-	for i, t := range f.triangles {
-		c := f.points[t[0]].Add(f.points[t[1]]).Add(f.points[t[2]]).Scale(1.0 / 3)
+	for i, t := range f.facets {
+		c := t.corners[0].Add(t.corners[1]).Add(t.corners[2]).Scale(1.0 / 3)
 		keys[i] = key{spread(number(c.X, all.Min.X, size.X)) | spread(number(c.Y, all.Min.Y, size.Y))<<1 |
 			spread(number(c.Z, all.Min.Z, size.Z))<<2, int32(i)}
 	}
-	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.t, b.t)) })
-	f.order = make([]int32, len(keys))
+	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.i, b.i)) })
+	sorted := make([]facet, len(keys))
 	for k := range keys {
-		f.order[k] = keys[k].t
+		sorted[k] = f.facets[keys[k].i]
 	}
+	f.facets = sorted
 }
 
 // spread puts two zeros between the lowest 16 bits of x.
@@ -101,54 +132,54 @@ func spread(x uint64) uint64 {
 	return (x | x<<2) & 0x249249249249
 }
 
-// nearest returns the nearest point of the mesh, at an infinite distance where it is empty.
+// nearest returns how near the mesh is and which region, the first of those that are equally near; at an infinite
+// distance where the mesh is empty.
 func (f *finder) nearest(p geom.Vec3) contact {
 	best := contact{distance: math.Inf(1), region: -1}
-	f.visit(p, func() float64 { return best.distance }, func(c contact) {
-		if c.distance < best.distance || c.distance == best.distance && c.region < best.region {
-			best = c
+	f.visit(p, math.Inf(1), func(t *facet, reach float64) float64 {
+		if d := t.distance(p); d < best.distance-equal {
+			best = contact{d, t.region}
+		} else if d <= best.distance+equal {
+			best = contact{min(d, best.distance), min(t.region, best.region)}
 		}
+		return best.distance + equal
 	})
 	return best
 }
 
-// within returns for each region that comes within reach (mm) of a place how far it is.
-func (f *finder) within(p geom.Vec3, reach float64) map[int]float64 {
-	near := map[int]float64{}
-	f.visit(p, func() float64 { return reach }, func(c contact) {
-		if old, ok := near[c.region]; !ok || c.distance < old {
-			near[c.region] = c.distance
+// visit calls look for each facet that may lie within reach, the near ones first. It returns how far to look on: less
+// than nothing ends it.
+func (f *finder) visit(p geom.Vec3, reach float64, look func(t *facet, reach float64) float64) {
+	type waiting struct {
+		node int
+		far2 float64
+	}
+	var room [64]waiting
+	stack := append(room[:0], waiting{0, beside2(&f.boxes[0], p)})
+	for len(stack) > 0 && reach >= 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for at.node < f.leaves-1 && at.far2 <= reach*reach {
+			first := waiting{2*at.node + 1, beside2(&f.boxes[2*at.node+1], p)}
+			second := waiting{2*at.node + 2, beside2(&f.boxes[2*at.node+2], p)}
+			if second.far2 < first.far2 {
+				first, second = second, first
+			}
+			stack = append(stack, second)
+			at = first
 		}
-	})
-	return near
+		if at.far2 > reach*reach {
+			continue
+		}
+		for i, leaf := 0, f.leaf(at.node); i < len(leaf) && reach >= 0; i++ {
+			reach = look(&leaf[i], reach)
+		}
+	}
 }
 
-// visit calls tell for the nearest point of each triangle that may lie within reach, the near ones first.
-func (f *finder) visit(p geom.Vec3, reach func() float64, tell func(contact)) {
-	var room [64]int32
-	stack := append(room[:0], 0)
-	for len(stack) > 0 {
-		k := int(stack[len(stack)-1])
-		stack = stack[:len(stack)-1]
-		if r := reach(); beside2(&f.boxes[k], p) > r*r {
-			continue
-		}
-		if k >= f.leaves-1 {
-			for _, t := range f.leaf(k) {
-				v := f.triangles[t]
-				at := nearestOn(p, f.points[v[0]], f.points[v[1]], f.points[v[2]])
-				if d := at.Dist(p); d <= reach() {
-					tell(contact{at, d, int(f.region[t])})
-				}
-			}
-			continue
-		}
-		first, second := int32(2*k+1), int32(2*k+2)
-		if beside2(&f.boxes[first], p) < beside2(&f.boxes[second], p) {
-			first, second = second, first
-		}
-		stack = append(stack, first, second)
-	}
+// distance returns how far a place is from a facet.
+func (t *facet) distance(p geom.Vec3) float64 {
+	return nearestOn(p, t.corners[0], t.corners[1], t.corners[2]).Dist(p)
 }
 
 // beside2 returns the square of the distance of a place from a box.

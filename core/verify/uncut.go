@@ -43,7 +43,7 @@ type place struct {
 
 // uncut lists what is left beyond the part.
 func (r *replay) uncut(ctx context.Context) error {
-	d := newDeclared(r.Plan, r.Set)
+	d := newDeclared(r.Plan, r.Set, max(len(r.Part.Regions), 1))
 	left := r.left.Stock
 	if n := len(r.left.After); n > 0 {
 		left = r.left.After[n-1]
