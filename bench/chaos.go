@@ -59,5 +59,6 @@ func (c *chaosCmd) Run() error {
 	return err
 }
 
-// smallPart is a file that the kernel is quick with: what is tried is the service around it.
-const smallPart = "adapters/cad/step/testdata/cone_truncated.step"
+// smallPart is a file that the kernel is quick with, and which is programmed in a quarter of a second: what is tried is
+// the service around it.
+const smallPart = "adapters/cad/step/testdata/through_hole.step"

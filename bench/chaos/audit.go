@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"millwright/core/job"
+	"millwright/core/object"
 	"millwright/core/record"
 	"millwright/core/stage"
 )
@@ -24,9 +25,12 @@ type Audit struct {
 	Repeated  int            `json:"repeated"`  // jobs that took more than one attempt
 	Retries   int            `json:"retries"`   // requests that clients had to send again
 
+	Programs map[string]int `json:"programs"` // by how they ended: ready, or the code of the failure
+	Gcode    int            `json:"gcode"`    // setups whose g-code reads as it was proved
+
 	Lost      int `json:"lost"`      // accepted, and not in the store
 	Stuck     int `json:"stuck"`     // not ended
-	Duplicate int `json:"duplicate"` // results beyond one for each job that succeeded
+	Duplicate int `json:"duplicate"` // results beyond one for each job that succeeded, and records that nobody asked for
 	Broken    int `json:"broken"`    // succeeded without a whole result, or failed without a reason
 	Orphans   int `json:"orphans"`   // objects of jobs that would outlive the parts
 	Leftovers int `json:"leftovers"` // uploads, wake-ups and traces of lost attempts that nobody will look at again
@@ -49,7 +53,7 @@ func (a *Audit) example(kind, what string) {
 
 // audit looks at every job, every result and every object.
 func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
-	a := &Audit{Accepted: len(sent.jobs), Failed: map[string]int{}, Retries: sent.retries}
+	a := &Audit{Accepted: len(sent.jobs), Failed: map[string]int{}, Programs: map[string]int{}, Retries: sent.retries}
 	jobs, err := s.allJobs(ctx)
 	if err != nil {
 		return nil, err
@@ -63,6 +67,10 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 		switch {
 		case j.Status == job.Failed && j.FailureCode != "" && j.FailureReason != "" && j.ReportID == "":
 			a.Failed[string(j.FailureCode)]++
+		case j.Status == job.Succeeded && j.Input.PlanID != "":
+			if err := s.auditPlan(ctx, a, j); err != nil {
+				return nil, err
+			}
 		case j.Status == job.Succeeded:
 			if err := s.auditResult(ctx, a, j, reports); err != nil {
 				return nil, err
@@ -80,6 +88,9 @@ func (s *stack) audit(ctx context.Context, sent *submission) (*Audit, error) {
 			a.Lost++
 			a.example("lost", id)
 		}
+	}
+	if err := s.auditPrograms(ctx, a, sent, jobs); err != nil {
+		return nil, err
 	}
 	if err := s.auditLeftovers(ctx, a); err != nil {
 		return nil, err
@@ -126,14 +137,8 @@ func (s *stack) auditResult(
 		return nil
 	}
 	reports[r.ID] = j.ID
-	for _, n := range []stage.Name{stage.STL, stage.GLB, stage.Thumbnail} {
-		o := r.Objects[n]
-		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
-		if err != nil || info.Size() == 0 {
-			a.Broken++
-			a.example("result without its objects", j.ID+" "+o.Key)
-			return nil
-		}
+	if !s.hasObjects(a, j, r.Objects, stage.STL, stage.GLB, stage.Thumbnail) {
+		return nil
 	}
 	if r.JobID != j.ID || r.ID != j.ReportID || r.Analysis.Faces == 0 || r.Analysis.MeshTriangleCount == 0 {
 		a.Broken++
@@ -142,6 +147,20 @@ func (s *stack) auditResult(
 	}
 	a.Succeeded++
 	return nil
+}
+
+// hasObjects checks that what a job made is stored.
+func (s *stack) hasObjects(a *Audit, j job.Job, objects map[stage.Name]object.Ref, names ...stage.Name) bool {
+	for _, n := range names {
+		o := objects[n]
+		info, err := os.Stat(filepath.Join(s.Buckets, o.Bucket, filepath.FromSlash(o.Key)))
+		if err != nil || info.Size() == 0 {
+			a.Broken++
+			a.example("result without its objects", j.ID+" "+o.Key)
+			return false
+		}
+	}
+	return true
 }
 
 // expireAll has every part expire, as after its time, and returns the objects that then are to be deleted.

@@ -14,23 +14,28 @@ import (
 )
 
 const (
-	clients     = 4 // that send at the same time
-	jobsPerPart = 4 // one by completing the upload, the others by analysing the part again
+	clients     = 12 // that send at the same time
 	requestTime = 20 * time.Second
 	retryPause  = 100 * time.Millisecond
 )
 
 // submission is what the clients were told.
 type submission struct {
-	mu      sync.Mutex
-	jobs    map[string]string // accepted job → its part
-	refused []error           // answers that no retry would change
-	retries int               // requests sent again because of trouble
+	mu       sync.Mutex
+	jobs     map[string]string   // accepted job → its part
+	programs map[string][]string // part → the programs that it was accepted with or for
+	plans    map[string][]string // part → plans besides those of its programs
+	refused  []error             // answers that no retry would change
+	retries  int                 // requests sent again because of trouble
+}
+
+func newSubmission() *submission {
+	return &submission{jobs: map[string]string{}, programs: map[string][]string{}, plans: map[string][]string{}}
 }
 
 // submit sends parts until all jobs are accepted, repeating what fails, or until ctx ends.
 func (s *stack) submit(ctx context.Context) *submission {
-	sent := &submission{jobs: map[string]string{}}
+	sent := newSubmission()
 	file, err := os.ReadFile(s.File)
 	if err != nil {
 		sent.refused = append(sent.refused, err)
@@ -39,18 +44,10 @@ func (s *stack) submit(ctx context.Context) *submission {
 	var all sync.WaitGroup
 	for c := range clients {
 		all.Go(func() {
-			for first := c * jobsPerPart; first < s.Jobs; first += clients * jobsPerPart {
-				for s.backlog.Load() > int64(min(s.Jobs/5, s.Workers*50)) && pause(ctx, retryPause) {
-					// the clients last as long as the faults
-				}
-				u := &upload{stack: s, submission: sent, number: first / jobsPerPart}
-				u.file = unlike(file, u.number)
-				if err := u.send(ctx, min(jobsPerPart, s.Jobs-first)); err != nil {
-					sent.mu.Lock()
-					sent.refused = append(sent.refused, err)
-					sent.mu.Unlock()
-					return
-				}
+			if err := s.client(ctx, sent, file, c); err != nil {
+				sent.mu.Lock()
+				sent.refused = append(sent.refused, err)
+				sent.mu.Unlock()
 			}
 		})
 	}
@@ -58,53 +55,28 @@ func (s *stack) submit(ctx context.Context) *submission {
 	return sent
 }
 
-// coarse is the chord tolerance of the second job on a part, mm; those after it are finer. Each finds the model of the
-// first stored and makes the rest.
-const coarse = 0.1
-
-// unlike returns a STEP file of the same part with a comment of its own, lest it be known already.
-func unlike(file []byte, number int) []byte {
-	const head = "ISO-10303-21;"
-	return bytes.Replace(file, []byte(head), fmt.Appendf(nil, "%s /* part %d */", head, number), 1)
-}
-
-// upload is one part on its way.
-type upload struct {
-	*stack
-	*submission
-	number int
-	file   []byte
-}
-
-// send makes a part and so many jobs on it.
-func (u *upload) send(ctx context.Context, jobs int) error {
-	var made struct{ PartID, UploadURL string }
-	err := u.call(ctx, http.MethodPost, u.base+"/v1/parts", `{"fileName":"part.step"}`, "create", &made)
-	if err != nil {
-		return err
-	}
-	if err := u.call(ctx, http.MethodPut, made.UploadURL, string(u.file), "", nil); err != nil {
-		return err
-	}
-	address := u.base + "/v1/parts/" + made.PartID
-	for i := range jobs {
-		method, at, body := http.MethodPatch, address, fmt.Sprintf(`{"chordTolerance": %g}`, coarse/float64(i+1))
-		if i == 0 {
-			method, at, body = http.MethodPost, address+"/complete", ""
+// client sends every so many parts, the first of which is given. While one part is analysed it sends the next.
+func (s *stack) client(ctx context.Context, sent *submission, file []byte, first int) error {
+	var before *upload
+	for n := first; n*jobsPerPart < s.Jobs; n += clients {
+		for s.backlog.Load() > int64(min(s.Jobs/5, s.Workers*50)) && pause(ctx, retryPause) {
+			// the clients last as long as the faults
 		}
-		var job struct{ JobID string }
-		if err := u.call(ctx, method, at, body, fmt.Sprint("job", i), &job); err != nil {
+		u := &upload{stack: s, submission: sent, number: n, file: unlike(file, n)}
+		if err := u.send(ctx); err != nil {
 			return err
 		}
-		u.mu.Lock()
-		u.jobs[job.JobID] = made.PartID
-		u.mu.Unlock()
+		if err := before.machine(ctx); err != nil {
+			return err
+		}
+		before = u
 	}
-	return nil
+	return before.machine(ctx)
 }
 
 // call repeats a request until it is answered well. What is named is sent with an Idempotency-Key, so that a repetition
-// does nothing twice. The error is an answer that a repetition would not change.
+// does nothing twice. The answer is decoded from JSON, unless out is for bytes. The error is an answer that a repetition
+// would not change.
 func (u *upload) call(ctx context.Context, method, address, body, name string, out any) error {
 	for {
 		answer, err := u.once(ctx, method, address, body, name)
@@ -112,6 +84,10 @@ func (u *upload) call(ctx context.Context, method, address, body, name string, o
 		case err == nil && out == nil:
 			return nil
 		case err == nil:
+			if text, plain := out.(*[]byte); plain {
+				*text = answer
+				return nil
+			}
 			if err := json.Unmarshal(answer, out); err != nil {
 				return fmt.Errorf("%s %s: %w", method, address, err)
 			}

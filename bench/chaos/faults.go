@@ -73,6 +73,7 @@ func newFaults(s *stack) *faults {
 	f.kinds = []fault{
 		{"kill -9 of a worker", f.kill(s.workers)},
 		{"kill -9 of the API", f.kill([]*testserver.Server{s.api})},
+		{"kill -9 of every process", f.killAll},
 		{"worker stalled past the lease", f.stall(s.workers)},
 		{"Redis FLUSHALL", f.flush},
 		{"Redis killed and restarted", f.outage(s.Servers.Redis.Server)},
@@ -224,14 +225,28 @@ func (f *faults) kill(of []*testserver.Server) func(context.Context) error {
 		if !p.Running() {
 			return errNotNow
 		}
-		p.Kill()
-		f.down[p] = true
-		f.later(100*time.Millisecond, time.Second, func(context.Context) error {
-			delete(f.down, p)
-			return nil
-		})
+		f.end(p)
 		return nil
 	}
+}
+
+func (f *faults) end(p *testserver.Server) {
+	p.Kill()
+	f.down[p] = true
+	f.later(100*time.Millisecond, time.Second, func(context.Context) error {
+		delete(f.down, p)
+		return nil
+	})
+}
+
+// killAll ends all processes at once that are not down.
+func (f *faults) killAll(context.Context) error {
+	for _, p := range f.processes() {
+		if p.Running() {
+			f.end(p)
+		}
+	}
+	return nil
 }
 
 // stall stops one of the processes until its leases are over, and lets it go on where it stood.

@@ -127,15 +127,18 @@ func (s *stack) close() {
 
 // unfinished counts the jobs that have not ended.
 func (s *stack) unfinished(ctx context.Context) (int, error) {
-	open := 0
-	for _, state := range []job.Status{job.Queued, job.Running} {
-		_, n, err := s.Store.ListJobs(ctx, job.Query{
-			TeamID: s.team, Filter: job.Filter{Page: record.Page{Page: 1, PageSize: 1}, Status: state},
-		})
-		if err != nil {
-			return 0, err
-		}
-		open += n
+	queued, err := s.count(ctx, job.Queued)
+	if err != nil {
+		return 0, err
 	}
-	return open, nil
+	running, err := s.count(ctx, job.Running)
+	return queued + running, err
+}
+
+// count is how many jobs have a state.
+func (s *stack) count(ctx context.Context, state job.Status) (int, error) {
+	_, n, err := s.Store.ListJobs(ctx, job.Query{
+		TeamID: s.team, Filter: job.Filter{Page: record.Page{Page: 1, PageSize: 1}, Status: state},
+	})
+	return n, err
 }

@@ -25,6 +25,10 @@ func (r *Result) Print(w io.Writer) error {
 	for _, code := range slices.Sorted(maps.Keys(a.Failed)) {
 		line("failed with a reason: "+code, a.Failed[code])
 	}
+	for _, end := range slices.Sorted(maps.Keys(a.Programs)) {
+		line("programs: "+end, a.Programs[end])
+	}
+	line("g-code of setups, as it was proved", a.Gcode)
 	line("took more than one attempt", a.Repeated)
 	line("requests that clients sent again", a.Retries)
 	line("lost", a.Lost)
