@@ -16,7 +16,7 @@ type fuzzAPICmd struct {
 	Requests int    `default:"100000" help:"Requests to send."`
 	Seed     uint64 `default:"1" help:"Of the choices."`
 	Stack    string `default:"embedded" enum:"embedded,production" help:"SQLite and files, or PostgreSQL, Redis and S3."`
-	File     string `default:"adapters/cad/step/testdata/plate_holes.step" type:"existingfile" help:"CAD file to upload."`
+	File     string `default:"adapters/cad/step/testdata/through_hole.step" type:"existingfile" help:"CAD file to upload."`
 }
 
 // Run prints what was answered and fails when something happened that must not.
@@ -37,9 +37,12 @@ func (c *fuzzAPICmd) Run() error {
 		return err
 	}
 	fmt.Printf("%d requests on the %s stack in %.0f s (seed %d), %d of %d operations succeeded\n",
-		r.Requests, c.Stack, r.Took.Seconds(), c.Seed, r.Seen, r.Offered)
+		r.Requests, c.Stack, r.Took.Seconds(), c.Seed, len(r.Succeeded), r.Offered)
 	for _, status := range slices.Sorted(maps.Keys(r.Answers)) {
 		fmt.Printf("  %d  %d\n", status, r.Answers[status])
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.Succeeded)) {
+		fmt.Printf("  %-24s  %d succeeded\n", id, r.Succeeded[id])
 	}
 	fmt.Printf("  took at most %v, 99 %% within %v, half within %v\n",
 		r.Percentile(1), r.Percentile(0.99), r.Percentile(0.5))

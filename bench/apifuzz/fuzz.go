@@ -43,13 +43,13 @@ type Options struct {
 
 // Report is what came of a run.
 type Report struct {
-	Requests int
-	Answers  map[int]int // by status
-	Seen     int         // operations that succeeded at least once
-	Offered  int
-	Findings []string // what must not happen
-	Slow     []time.Duration
-	Took     time.Duration
+	Requests  int
+	Answers   map[int]int    // by status
+	Succeeded map[string]int // how often, by operation
+	Offered   int            // operations
+	Findings  []string       // what must not happen
+	Slow      []time.Duration
+	Took      time.Duration
 }
 
 // Percentile is how long the given share of the requests took at most, 0 to 1.
@@ -89,12 +89,15 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 				},
 			},
 		}
+		if i == 0 {
+			f.prepare(ctx)
+		}
 		all.Go(func() { f.run(ctx, n) })
 	}
 	all.Wait()
 	slices.Sort(w.report.Slow)
 	w.report.Took = time.Since(start)
-	w.report.Seen, w.report.Offered = len(w.succeeded), len(o.Contract.Operations())
+	w.report.Offered = len(o.Contract.Operations())
 	return &w.report, nil
 }
 
@@ -129,9 +132,18 @@ type attempt struct {
 
 // send sends one request, has the answer watched, and reports whether there was one.
 func (f *fuzzer) send(ctx context.Context, a attempt) bool {
+	e, answered := f.exchange(ctx, a)
+	if answered {
+		f.follow(ctx, a, e)
+	}
+	return answered
+}
+
+// exchange sends one request and has the answer watched.
+func (f *fuzzer) exchange(ctx context.Context, a attempt) (e contract.Exchange, answered bool) {
 	req, err := http.NewRequestWithContext(ctx, a.method, f.Base+a.path, bytes.NewReader(a.body))
 	if err != nil {
-		return false // no such request can be made
+		return e, false // no such request can be made
 	}
 	req.Header = a.headers
 	start := time.Now()
@@ -140,18 +152,17 @@ func (f *fuzzer) send(ctx context.Context, a attempt) bool {
 		if ctx.Err() == nil && !unsendable(err) {
 			f.watch.find(a, nil, "no answer: "+err.Error())
 		}
-		return false
+		return e, false
 	}
 	body, err := readAll(resp)
 	_ = resp.Body.Close()
 	if err != nil && ctx.Err() == nil {
 		f.watch.find(a, nil, "the answer breaks off: "+err.Error())
-		return false
+		return e, false
 	}
-	e := contract.Exchange{Request: req, RequestBody: a.body, Response: resp, Body: body}
+	e = contract.Exchange{Request: req, RequestBody: a.body, Response: resp, Body: body}
 	f.watch.judge(a, e, time.Since(start))
-	f.follow(ctx, a, e)
-	return true
+	return e, true
 }
 
 // readAll reads an answer, compressed or not.
@@ -169,7 +180,7 @@ func readAll(resp *http.Response) ([]byte, error) {
 
 // follow sends a file to the upload address of some of the parts that are made, and completes some of those.
 func (f *fuzzer) follow(ctx context.Context, a attempt, e contract.Exchange) {
-	const uploads, completes = 30, 2 // one in so many
+	const uploads, noise, left = 4, 3, 5 // one in so many is uploaded to, with what is no CAD file, and not completed
 	if e.Response.StatusCode != http.StatusCreated || f.rand.IntN(uploads) != 0 {
 		return
 	}
@@ -178,26 +189,31 @@ func (f *fuzzer) follow(ctx context.Context, a attempt, e contract.Exchange) {
 		return
 	}
 	file := f.File
-	if f.rand.IntN(2) == 0 {
+	if f.rand.IntN(noise) == 0 {
 		file = []byte(f.text())
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPut, to, bytes.NewReader(file))
-	if err != nil {
-		f.watch.find(a, nil, "the upload address is none: "+err.Error())
-		return
-	}
-	resp, err := f.client.Do(req)
-	if err != nil {
-		return // judged by what follows
-	}
-	_ = resp.Body.Close()
-	if resp.StatusCode >= http.StatusInternalServerError {
-		f.watch.find(a, nil, fmt.Sprintf("the upload is answered with %s", resp.Status))
-	}
-	if f.rand.IntN(completes) == 0 {
+	if f.upload(ctx, a, to, file) && f.rand.IntN(left) != 0 {
 		f.send(ctx, attempt{
 			team: a.team, method: http.MethodPost, path: "/v1/parts/" + part + "/complete", headers: a.headers.Clone(),
 			kind: "valid",
 		})
 	}
+}
+
+// upload sends a file to an address, and reports whether there was an answer.
+func (f *fuzzer) upload(ctx context.Context, a attempt, to string, file []byte) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, to, bytes.NewReader(file))
+	if err != nil {
+		f.watch.find(a, nil, "the upload address is none: "+err.Error())
+		return false
+	}
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return false // judged by what follows
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode >= http.StatusInternalServerError {
+		f.watch.find(a, nil, fmt.Sprintf("the upload is answered with %s", resp.Status))
+	}
+	return true
 }

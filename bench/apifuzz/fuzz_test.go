@@ -87,7 +87,7 @@ func TestRunningServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT TESTED in short mode: requests to a running server")
 	}
-	file, err := os.ReadFile("../../adapters/cad/step/testdata/plate_holes.step")
+	file, err := os.ReadFile("../../adapters/cad/step/testdata/through_hole.step")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,15 @@ func TestRunningServer(t *testing.T) {
 	for _, f := range report.Findings {
 		t.Error(f)
 	}
-	if report.Requests < 2000 || report.Seen < report.Offered/2 {
-		t.Errorf("%d requests, %d of %d operations succeeded", report.Requests, report.Seen, report.Offered)
+	if report.Requests < 2000 || len(report.Succeeded) < report.Offered*3/4 {
+		t.Errorf("%d requests, %d of %d operations succeeded", report.Requests, len(report.Succeeded), report.Offered)
+	}
+	for _, id := range []string{
+		"read-program", "list-programs", "read-gcode", "read-estimate", "read-plan", "list-plans", "read-toolpaths",
+		"read-machining-time",
+	} {
+		if report.Succeeded[id] == 0 {
+			t.Errorf("%s never succeeded: its requests meet no plan or program", id)
+		}
 	}
 }

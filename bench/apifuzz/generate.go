@@ -37,9 +37,13 @@ func pick[T any](f *fuzzer, of []T) T { return of[f.rand.IntN(len(of))] }
 // valid makes a request that the description offers.
 func (f *fuzzer) valid() attempt {
 	op := pick(f, f.Contract.Operations())
+	if op.Method == http.MethodDelete && f.rand.IntN(3) != 0 { // which would leave little to ask for
+		op = pick(f, f.Contract.Operations())
+	}
 	a := attempt{team: f.rand.IntN(len(f.Teams)), method: op.Method, op: op, headers: http.Header{}, kind: "valid"}
 	a.headers.Set("Authorization", "Bearer "+pick(f, f.Teams[a.team].Keys))
-	a.path = f.path(op, a.team)
+	asked := subject{fuzzer: f, team: a.team, ids: map[string]string{}, spared: op.Method == http.MethodDelete}
+	a.path = asked.path(op)
 	if f.rand.IntN(4) == 0 {
 		a.headers.Set("Accept-Encoding", "gzip")
 	}
@@ -51,7 +55,7 @@ func (f *fuzzer) valid() attempt {
 				query.Set(p.Name, strconv.Itoa(f.rand.IntN(2)))
 			}
 		case p.In == "query" && f.rand.IntN(2) == 0:
-			query.Set(p.Name, f.right(a.team, p.Schema))
+			query.Set(p.Name, asked.right(p))
 		}
 		if p.In == "header" && f.rand.IntN(3) == 0 {
 			a.headers.Set(p.Name, "key "+strconv.Itoa(f.rand.IntN(200)))
@@ -63,36 +67,66 @@ func (f *fuzzer) valid() attempt {
 	if len(op.Bodies) > 0 {
 		media := pick(f, slices.Sorted(maps.Keys(op.Bodies)))
 		a.headers.Set("Content-Type", media)
-		a.body = f.example(op.Bodies[media], a.team)
+		a.body = asked.example(op.Bodies[media])
 	}
 	return a
 }
 
 var parameter = regexp.MustCompile(`\{[^}]*\}`)
 
-// path fills the parameters of a path: mostly with ids of the team, else of another, or of nothing.
-func (f *fuzzer) path(op *contract.Operation, team int) string {
-	if kindOf(op.Path) == "problems" { // which have no ids
-		return parameter.ReplaceAllString(op.Path, pick(f, []string{"not-found", "rate-limited", "upload-closed", "none"}))
-	}
-	return parameter.ReplaceAllStringFunc(op.Path, func(string) string { return f.id(kindOf(op.Path), team) })
+// subject is what a request is about: ids that belong together.
+type subject struct {
+	*fuzzer
+	team   int
+	ids    map[string]string // chosen, by kind
+	spared bool              // it is to be deleted, so that it is none that is kept
 }
 
-// id is an id of a kind of record.
-func (f *fuzzer) id(kind string, team int) string {
+// path fills the parameters of a path, the last first: the program decides the part, of which most have none.
+func (s *subject) path(op *contract.Operation) string {
+	if strings.HasPrefix(op.Path, "/problems/") { // which have no ids
+		return parameter.ReplaceAllString(op.Path, pick(s.fuzzer, []string{"not-found", "rate-limited", "upload-closed", "none"}))
+	}
+	path := op.Path
+	for _, at := range slices.Backward(parameter.FindAllStringIndex(path, -1)) {
+		path = path[:at[0]] + s.id(kindOf(path[:at[0]])) + path[at[1]:]
+	}
+	return path
+}
+
+// id is an id of a kind of record: mostly of the team, and one that belongs to those that were chosen before, else of
+// another team, or of nothing.
+func (s *subject) id(kind string) string {
+	chosen := s.choose(kind)
+	s.ids[kind] = chosen
+	return chosen
+}
+
+func (s *subject) choose(kind string) string {
+	f, team := s.fuzzer, s.team
 	switch n := f.rand.IntN(20); {
 	case n == 0:
 		return f.randomID()
-	case n < 5:
+	case n < 4:
 		team = f.rand.IntN(len(f.Teams))
 	}
 	f.watch.mu.Lock()
+	defer f.watch.mu.Unlock()
+	if team == s.team {
+		for _, of := range slices.Sorted(maps.Keys(s.ids)) {
+			if id, ok := f.watch.with[s.ids[of]][kind]; ok {
+				return id
+			}
+		}
+	}
 	pool := f.watch.ids[team][kind]
-	f.watch.mu.Unlock()
 	if len(pool) == 0 {
 		return f.randomID()
 	}
-	return pick(f, pool)
+	if id := pick(f, pool); !s.spared || !f.watch.kept[id] {
+		return id
+	}
+	return f.randomID()
 }
 
 func (f *fuzzer) randomID() string {
@@ -100,8 +134,9 @@ func (f *fuzzer) randomID() string {
 		f.rand.IntN(1<<12), f.rand.Int64N(1<<48))
 }
 
-// right is a value that a schema of a parameter allows.
-func (f *fuzzer) right(team int, schema map[string]any) string {
+// right is a value that the schema of a parameter allows.
+func (s *subject) right(p contract.Parameter) string {
+	f, schema := s.fuzzer, p.Schema
 	if items, ok := schema["items"].(map[string]any); ok {
 		schema = items
 	}
@@ -111,14 +146,17 @@ func (f *fuzzer) right(team int, schema map[string]any) string {
 	switch schema["type"] {
 	case "integer":
 		low, high := bound(schema, "minimum", 0), bound(schema, "maximum", 1000)
+		if f.rand.IntN(2) == 0 {
+			high = min(high, low+2) // where there is something
+		}
 		return strconv.Itoa(low + f.rand.IntN(high-low+1))
 	case "boolean":
 		return strconv.FormatBool(f.rand.IntN(2) == 0)
 	}
 	if schema["format"] == "uuid" {
-		return f.id(pick(f, []string{"parts", "jobs", "projects"}), team)
+		return s.id(fields[p.Name])
 	}
-	return pick(f, []string{"part_processing", "feature_details", "x"})
+	return pick(f, []string{"part_processing", "program", "linuxcnc", "heidenhain", "x"})
 }
 
 func bound(schema map[string]any, name string, otherwise int) int {
@@ -128,13 +166,13 @@ func bound(schema map[string]any, name string, otherwise int) int {
 	return otherwise
 }
 
-// example is an example of a body with names and ids of the team.
-func (f *fuzzer) example(data []byte, team int) []byte {
+// example is an example of a body with names and ids of the team; ids belong to what the request is about.
+func (s *subject) example(data []byte) []byte {
 	var v any
 	if json.Unmarshal(data, &v) != nil {
 		return data
 	}
-	v = f.own(v, "", team)
+	v = s.own(v, "")
 	out, err := json.Marshal(v)
 	if err != nil {
 		return data
@@ -143,24 +181,30 @@ func (f *fuzzer) example(data []byte, team int) []byte {
 }
 
 // own puts names and ids of a team into a value.
-func (f *fuzzer) own(v any, field string, team int) any {
+func (s *subject) own(v any, field string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			v[name] = f.own(v[name], name, team)
+			v[name] = s.own(v[name], name)
+		}
+		for _, name := range []string{"cutConfigId", "cutConfigIds", "projectId"} { // as most clients do
+			if _, there := v[name]; there && s.rand.IntN(2) == 0 {
+				delete(v, name)
+			}
 		}
 	case []any:
 		for i := range v {
-			v[i] = f.own(v[i], field, team)
+			v[i] = s.own(v[i], field)
 		}
 	case string:
+		name := s.Teams[s.team].Name
 		switch {
 		case uuid.MatchString(v):
-			return f.id(pick(f, []string{"parts", "cut-configs", "projects", "tool-libraries"}), team)
+			return s.id(fields[field])
 		case field == "fileName":
-			return f.Teams[team].Name + pick(f, []string{".step", ".STP", ".igs", ".x_t", ".SLDPRT", ".dwg"})
+			return name + pick(s.fuzzer, []string{".step", ".STP", ".igs", ".x_t", ".SLDPRT", ".dwg"})
 		case field == "name":
-			return f.Teams[team].Name
+			return name
 		}
 	}
 	return v

@@ -19,22 +19,17 @@ type watch struct {
 	Options
 	stop context.CancelFunc
 
-	mu        sync.Mutex
-	report    Report
-	succeeded map[string]bool
-	owner     map[string]int        // team by id
-	ids       []map[string][]string // of each team, by the first segment of the path that named them
+	mu     sync.Mutex
+	report Report
+	owner  map[string]int // team by id
+	corpus
 }
 
 func newWatch(o Options, stop context.CancelFunc) *watch {
-	w := &watch{
-		Options: o, stop: stop, report: Report{Answers: map[int]int{}},
-		succeeded: map[string]bool{}, owner: map[string]int{},
+	return &watch{
+		Options: o, stop: stop, report: Report{Answers: map[int]int{}, Succeeded: map[string]int{}},
+		owner: map[string]int{}, corpus: newCorpus(len(o.Teams)),
 	}
-	for range o.Teams {
-		w.ids = append(w.ids, map[string][]string{})
-	}
-	return w
 }
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
@@ -72,7 +67,7 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 	}
 	if op != nil && status < http.StatusMultipleChoices {
 		w.mu.Lock()
-		w.succeeded[op.ID] = true
+		w.report.Succeeded[op.ID]++
 		w.mu.Unlock()
 	}
 }
@@ -86,7 +81,7 @@ func heldFor(wait string) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return min(time.Duration(n)*time.Second, longestWait)
+	return min(time.Duration(max(n, 0))*time.Second, longestWait)
 }
 
 // secrets looks for names and ids of other teams in an answer, and learns those of its own team.
@@ -106,25 +101,28 @@ func (w *watch) secrets(a attempt, e contract.Exchange) {
 		owner, known := w.owner[id]
 		if !known && learn {
 			w.owner[id] = a.team
-			kind := kindOf(e.Request.URL.Path)
-			if pool := w.ids[a.team]; len(pool[kind]) < most {
-				pool[kind] = append(pool[kind], id)
-			}
 		}
 		w.mu.Unlock()
 		if known && owner != a.team {
 			w.find(a, &e, "the answer tells an id of team "+w.Teams[owner].Name)
 		}
 	}
-}
-
-// most bounds the ids that are kept of a kind.
-const most = 500
-
-// kindOf is the collection that a path is of.
-func kindOf(path string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, "/v1"), "/"), "/")
-	return first
+	if a.team < 0 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch path := e.Request.URL.Path; {
+	case learn:
+		w.learn(a.team, path, e.Body)
+		if a.method == http.MethodDelete {
+			w.drop(a.team, path[strings.LastIndex(path, "/")+1:])
+		}
+	case e.Response.StatusCode == http.StatusNotFound && a.method == http.MethodGet && contract.CodeOf(e) == "not_found":
+		if about := uuid.FindAllString(e.Request.URL.String(), -1); len(about) == 1 { // and no other that may be meant
+			w.drop(a.team, about[0])
+		}
+	}
 }
 
 // find records something that must not happen.
