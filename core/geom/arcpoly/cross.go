@@ -8,6 +8,9 @@ package arcpoly
 // finite precision output", Computational Geometry 13, 1999; L. Guibas, D. Marimont, "Rounding arrangements
 // dynamically", 1998). The squares are half open, so that no two share a point: a chord enters one after the other.
 //
+// Chords that follow one another and all run into one quadrant meet nowhere but at their ends, so that they are not tried
+// with one another.
+//
 // Cost: O(n log n) for loops whose chords are near one another along them, and the crossings.
 
 import (
@@ -30,6 +33,9 @@ type crosser struct {
 	marked    []bool // points that other chords go through
 	stops     []stop // at last by chord and in the order along it
 	crossings []point
+
+	quadrants  []uint8 // by node of the tree, into which its chords run
+	isMonotone []bool  // by node of the tree
 }
 
 // cross finds where the chords meet.
@@ -43,7 +49,7 @@ func (x *crosser) cross() {
 		}
 		return boxOf(x.pts[i], x.pts[i+1])
 	})
-	x.tree.pairs(x.leaves)
+	x.tree.pairs(x.monotone(), x.leaves)
 	slices.SortFunc(x.crossings, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
 	})
@@ -59,6 +65,41 @@ func (x *crosser) cross() {
 			cmp.Compare(a.at.x, b.at.x), cmp.Compare(a.at.y, b.at.y))
 	})
 	x.stops = slices.CompactFunc(x.stops, func(a, b stop) bool { return a.chord == b.chord && a.at == b.at })
+}
+
+// monotone tells of which nodes of the tree the chords follow one another into one quadrant.
+func (x *crosser) monotone() []bool {
+	t := &x.tree
+	x.quadrants, x.isMonotone = room(x.quadrants, 2*t.leaves), room(x.isMonotone, 2*t.leaves)
+	for k := 2*t.leaves - 1; k > 0; k-- {
+		var into uint8
+		if k < t.leaves {
+			into = x.quadrants[2*k] | x.quadrants[2*k+1]
+		} else {
+			lo, hi := t.span(int32(k))
+			for i := lo; i < hi; i++ {
+				into |= x.quadrant(i)
+			}
+		}
+		x.quadrants[k], x.isMonotone[k] = into, into&(into-1) == 0
+	}
+	return x.isMonotone
+}
+
+// quadrant returns a bit for the quadrant, with one of its sides, that a chord runs into; several where a loop ends.
+func (x *crosser) quadrant(i int) uint8 {
+	if x.curve[i] < 0 {
+		return 1 | 2
+	}
+	switch d := x.pts[i+1].sub(x.pts[i]); {
+	case d.x > 0 && d.y >= 0:
+		return 1
+	case d.x <= 0 && d.y > 0:
+		return 2
+	case d.x < 0:
+		return 4
+	}
+	return 8
 }
 
 func boxOf(p, q point) box { return box{min(p.x, q.x), min(p.y, q.y), max(p.x, q.x), max(p.y, q.y)} }

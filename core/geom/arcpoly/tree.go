@@ -89,8 +89,9 @@ func (t *tree) meeting(b box, visit func(i int)) {
 	}
 }
 
-// pairs visits all pairs of leaves that meet, the lower one first, and each leaf with itself.
-func (t *tree) pairs(visit func(a, b int32)) {
+// pairs visits all pairs of leaves that meet, the lower one first, and each leaf with itself, but none within nodes of
+// which it is known that their items do not meet one another.
+func (t *tree) pairs(isApart []bool, visit func(a, b int32)) {
 	if t.items == 0 {
 		return
 	}
@@ -99,7 +100,7 @@ func (t *tree) pairs(visit func(a, b int32)) {
 		a, b := stack[len(stack)-1][0], stack[len(stack)-1][1]
 		stack = stack[:len(stack)-1]
 		switch {
-		case a != b && !t.boxes[a].meets(&t.boxes[b]):
+		case a == b && isApart[a], a != b && !t.boxes[a].meets(&t.boxes[b]):
 		case int(a) >= t.leaves:
 			visit(a, b)
 		case a == b:
