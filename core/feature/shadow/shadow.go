@@ -110,7 +110,8 @@ func (s *Shadow) Same(a, b float64) bool {
 // Parts returns the shadow of what is above a height in two parts, which may overlap: what follows from edges and
 // analytic surfaces, and what was taken from the mesh and is within its tolerance.
 func (s *Shadow) Parts(z float64) (exact, meshed *arcpoly.Area, err error) {
-	var areas, rough []*arcpoly.Area
+	var areas []*arcpoly.Area
+	var rough []region.Loop
 	for i := range s.faces {
 		q := &s.faces[i]
 		switch {
@@ -128,58 +129,11 @@ func (s *Shadow) Parts(z float64) (exact, meshed *arcpoly.Area, err error) {
 				continue
 			}
 		}
-		loops := s.cut(q.patch, z)
-		if len(loops) == 0 {
-			continue
-		}
-		a, err := arcpoly.New(loops...)
-		if err != nil {
-			return nil, nil, err
-		}
-		rough = append(rough, a)
+		rough = append(rough, s.cut(q.patch, z)...)
 	}
 	if exact, err = arcpoly.Union(areas...); err != nil {
 		return nil, nil, err
 	}
-	meshed, err = arcpoly.Union(rough...)
+	meshed, err = arcpoly.New(rough...)
 	return exact, meshed, err
-}
-
-// cut returns what of the triangles of a patch looks up and is above a height, laid flat.
-func (s *Shadow) cut(patch int32, z float64) []region.Loop {
-	var loops []region.Loop
-	s.view.Graph.EachTriangle(patch, func(a, b, c geom.Vec3) bool {
-		if b.Sub(a).Cross(c.Sub(a)).Dot(s.view.Frame.Z) <= 0 {
-			return true
-		}
-		up := s.view.Frame.Z
-		corners := above([]geom.Vec3{a, b, c}, up, z+s.view.Frame.Origin.Dot(up))
-		loop := make(region.Loop, 0, len(corners))
-		for i, p := range corners {
-			side := region.Segment(s.point(p), s.point(corners[(i+1)%len(corners)]))
-			side.Tag = patch
-			loop = append(loop, side)
-		}
-		if len(loop) > 0 {
-			loops = append(loops, loop)
-		}
-		return true
-	})
-	return loops
-}
-
-// above cuts a polygon off at a height (Sutherland and Hodgman, 1974).
-func above(polygon []geom.Vec3, up geom.Vec3, z float64) []geom.Vec3 {
-	var kept []geom.Vec3
-	for i, p := range polygon {
-		q := polygon[(i+1)%len(polygon)]
-		hp, hq := p.Dot(up)-z, q.Dot(up)-z
-		if hp >= 0 {
-			kept = append(kept, p)
-		}
-		if (hp < 0) != (hq < 0) {
-			kept = append(kept, p.Lerp(q, hp/(hp-hq)))
-		}
-	}
-	return kept
 }
