@@ -13,25 +13,22 @@ import (
 // On planes, and on surfaces of revolution that stand along the direction or lie across it, the places of one height
 // are lines and circles, so what of a face that looks up is above a height is cut out of it exactly.
 
-// split cuts a face that looks up at a height; false: its places of one height are no lines and circles.
-func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, bool, error) {
-	places, isInside, ok := s.places(&s.view.Graph.Patches[q.patch].Shape, q.whole, z)
-	if !ok {
-		return nil, false, nil
-	}
+// split cuts a face that looks up at a height at which its places are lines and circles.
+func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
+	places, isInside, _ := s.places(&s.view.Graph.Patches[q.patch].Shape, q.whole, z)
 	for _, l := range places {
 		for i := range l {
 			l[i].Tag = q.patch
 		}
 	}
-	var cut *arcpoly.Area
 	cutter, err := arcpoly.New(places...)
-	if err == nil && isInside {
-		cut, err = arcpoly.Intersection(q.whole, cutter)
-	} else if err == nil {
-		cut, err = q.whole.Minus(cutter)
+	if err != nil {
+		return nil, err
 	}
-	return cut, true, err
+	if isInside {
+		return arcpoly.Intersection(q.whole, cutter)
+	}
+	return q.whole.Minus(cutter)
 }
 
 // places returns loops within which, or outside of which, a surface that looks up is above a height.

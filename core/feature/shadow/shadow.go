@@ -17,11 +17,14 @@
 package shadow
 
 import (
+	"math"
+
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
+	"millwright/core/parallel"
 )
 
 const (
@@ -34,15 +37,23 @@ const (
 
 // Shadow is a part seen along a direction.
 type Shadow struct {
-	view  outline.View // which looks along the frame, but from the origin of the part
-	faces []face
+	view   outline.View // which looks along the frame, but from the origin of the part
+	faces  []face
+	exact  parallel.Memo[layer, *arcpoly.Area]
+	meshed parallel.Memo[layer, *arcpoly.Area]
 }
+
+// layer is a range of heights above which the same faces lie: it is known by the highest places passed where one begins
+// and where one ends, and, where one is cut, by the height itself.
+type layer struct{ begun, ended, cut float64 }
 
 // face is a patch that looks up, in part at least.
 type face struct {
 	patch int32
 	span  geom.Interval // of heights
 	whole *arcpoly.Area // all of it, when it looks up everywhere; nil: by its triangles
+	// isExact says that its places of one height are lines and circles.
+	isExact bool
 }
 
 // New looks at a part along a tool-axis frame. The error is that of arcpoly, of which no case is known.
@@ -66,6 +77,7 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 			if q.whole, err = arcpoly.New(loops...); err != nil {
 				return nil, err
 			}
+			_, _, q.isExact = s.places(&g.Patches[p].Shape, q.whole, q.span.Mid())
 		}
 		s.faces = append(s.faces, q)
 	}
@@ -89,51 +101,88 @@ func (s *Shadow) point(p geom.Vec3) geom.Vec2 {
 
 // Above returns the shadow of what is above a height, mm: where material ends at the height, none is above it.
 func (s *Shadow) Above(z float64) (*arcpoly.Area, error) {
-	exact, meshed, err := s.Parts(z)
+	exact, err := s.Exact(z)
+	if err != nil {
+		return nil, err
+	}
+	meshed, err := s.Meshed(z, 0)
 	if err != nil || meshed.IsEmpty() {
 		return exact, err
 	}
 	return arcpoly.Union(exact, meshed)
 }
 
-// Same reports whether the shadows of what is above two heights are the same, as no face lies or ends between them.
-func (s *Shadow) Same(a, b float64) bool {
-	lo, hi := min(a, b), max(a, b)
+// Exact returns what follows from edges and analytic surfaces of the shadow of what is above a height. It is one and the
+// same area for heights between which it does not change.
+func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
+	at := newLayer()
 	for i := range s.faces {
-		if q := &s.faces[i]; q.span.Hi > lo+slack && (q.span.Lo < hi-slack || q.span.Hi <= hi+slack) {
-			return false
+		switch q := &s.faces[i]; {
+		case q.whole == nil:
+		case q.isExact:
+			at.pass(q, z)
+		case q.span.Lo < z-slack: // the mesh has it
+			at.begun = max(at.begun, q.span.Lo)
 		}
 	}
-	return true
-}
-
-// Parts returns the shadow of what is above a height in two parts, which may overlap: what follows from edges and
-// analytic surfaces, and what was taken from the mesh and is within its tolerance.
-func (s *Shadow) Parts(z float64) (exact, meshed *arcpoly.Area, err error) {
-	var areas []*arcpoly.Area
-	var rough []region.Loop
-	for i := range s.faces {
-		q := &s.faces[i]
-		switch {
-		case q.span.Hi <= z+slack:
-			continue
-		case q.whole != nil && q.span.Lo >= z-slack:
-			areas = append(areas, q.whole)
-			continue
-		}
-		if q.whole != nil {
-			if cut, ok, err := s.split(q, z); err != nil {
-				return nil, nil, err
-			} else if ok {
+	return s.exact.Get(at, func() (*arcpoly.Area, error) {
+		var areas []*arcpoly.Area
+		for i := range s.faces {
+			q := &s.faces[i]
+			switch {
+			case q.span.Hi <= z+slack || q.whole == nil:
+			case q.span.Lo >= z-slack:
+				areas = append(areas, q.whole)
+			case q.isExact:
+				cut, err := s.split(q, z)
+				if err != nil {
+					return nil, err
+				}
 				areas = append(areas, cut)
-				continue
 			}
 		}
-		rough = append(rough, s.cut(q.patch, z)...)
+		return arcpoly.Union(areas...)
+	})
+}
+
+// Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,
+// mm, if any of it reaches above the height. It may overlap what Exact returns.
+func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
+	at, reaches := newLayer(), false
+	for i := range s.faces {
+		q := &s.faces[i]
+		reaches = reaches || s.isMeshed(q, z)
+		if q.whole == nil || s.isMeshed(q, z-drop) {
+			at.pass(q, z-drop)
+		}
 	}
-	if exact, err = arcpoly.Union(areas...); err != nil {
-		return nil, nil, err
+	if !reaches {
+		return nil, nil
 	}
-	meshed, err = arcpoly.New(rough...)
-	return exact, meshed, err
+	return s.meshed.Get(at, func() (*arcpoly.Area, error) {
+		var loops []region.Loop
+		for i := range s.faces {
+			if q := &s.faces[i]; s.isMeshed(q, z-drop) {
+				loops = append(loops, s.cut(q.patch, z-drop)...)
+			}
+		}
+		return arcpoly.New(loops...)
+	})
+}
+
+// isMeshed reports whether what of a face is above a height is taken from its triangles.
+func (s *Shadow) isMeshed(q *face, z float64) bool {
+	return q.span.Hi > z+slack && (q.whole == nil || !q.isExact && q.span.Lo < z-slack)
+}
+
+func newLayer() layer { return layer{math.Inf(-1), math.Inf(-1), math.Inf(-1)} }
+
+// pass takes note of a face of which only what is above a height counts.
+func (l *layer) pass(q *face, z float64) {
+	switch {
+	case q.span.Hi <= z+slack:
+		l.ended = max(l.ended, q.span.Hi)
+	case q.span.Lo < z-slack:
+		l.cut = z
+	}
 }

@@ -12,8 +12,7 @@
 // What comes from the mesh of the part is taken larger by its tolerance, along and across.
 //
 // Lengths are mm, areas lie in the frame of a setup. The Tag of a piece of a boundary is the patch of the part that
-// the tool would meet there, graph.None where it is stock, jaws or the outer limit. A Site is not safe for concurrent
-// use.
+// the tool would meet there, graph.None where it is stock, jaws or the outer limit.
 package access
 
 import (
@@ -25,6 +24,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/machining/profile"
+	"millwright/core/parallel"
 )
 
 // Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.
@@ -33,25 +33,25 @@ const Clearance = 0.5
 // Leave is what stays on the part for later.
 type Leave struct{ Radial, Axial float64 } // mm
 
-// Site is a part as it is held in a setup, and what is round it.
+// Site is a part as it is held in a setup, and what is round it. What depends on the part alone, several goroutines may
+// ask for, and one at a time for the rest.
 type Site struct {
 	Stock *Stock
 
 	part     *shadow.Shadow
 	jaws     []geom.Box
-	chord    float64   // mm, tolerance of the mesh
-	heights  []float64 // of the sections that are known
-	sections map[float64]section
-	growths  map[growth]section
-	barriers map[barrier]*arcpoly.Area
-	tools    map[*profile.Assembly]steps
+	chord    float64 // mm, tolerance of the mesh
+	growths  parallel.Memo[growth, *arcpoly.Area]
+	sums     parallel.Memo[[2]*arcpoly.Area, *arcpoly.Area]
+	barriers parallel.Memo[barrier, *arcpoly.Area]
+	tools    parallel.Memo[*profile.Assembly, steps]
 }
 
-// section is what of the part is above a height.
-type section struct{ exact, meshed *arcpoly.Area }
-
-// growth is a section that was offset.
-type growth struct{ z, by float64 }
+// growth is an area that is offset.
+type growth struct {
+	area *arcpoly.Area
+	by   float64
+}
 
 // barrier is what an area that a tool keeps away from the part depends on.
 type barrier struct {
@@ -69,108 +69,79 @@ func New(
 	if err != nil {
 		return nil, err
 	}
-	return &Site{
-		Stock: stock, part: part, jaws: solid, chord: chord,
-		sections: map[float64]section{}, growths: map[growth]section{}, barriers: map[barrier]*arcpoly.Area{}, tools: map[*profile.Assembly]steps{},
-	}, nil
+	return &Site{Stock: stock, part: part, jaws: solid, chord: chord}, nil
 }
 
 // Part returns the shadow of what of the part is above a height, and what the flutes leave round it radially.
 func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
-	exact, meshed, err := s.grown(z, leave)
-	if err != nil || meshed.IsEmpty() {
-		return exact, err
-	}
-	return arcpoly.Union(exact, meshed)
-}
-
-// section returns what of the part is above a height, and a height of which the same is known: the levels of a prismatic
-// part are one.
-func (s *Site) section(z float64) (section, float64, error) {
-	for _, h := range s.heights {
-		if h == z || s.part.Same(h, z) && s.part.Same(h-s.chord, z-s.chord) {
-			return s.sections[h], h, nil
-		}
-	}
-	var at section
-	var err error
-	if at.exact, at.meshed, err = s.part.Parts(z); err != nil {
-		return at, z, err
-	}
-	if !at.meshed.IsEmpty() {
-		if _, at.meshed, err = s.part.Parts(z - s.chord); err != nil {
-			return at, z, err
-		}
-	}
-	s.sections[z], s.heights = at, append(s.heights, z)
-	return at, z, nil
-}
-
-// grown offsets both parts of a section.
-func (s *Site) grown(z, by float64) (exact, meshed *arcpoly.Area, err error) {
-	at, z, err := s.section(z)
+	exact, meshed, err := s.section(z)
 	if err != nil {
+		return nil, err
+	}
+	if exact, err = s.grown(exact, leave); err != nil {
+		return nil, err
+	}
+	if meshed.IsEmpty() {
+		return exact, nil
+	}
+	if meshed, err = s.grown(meshed, leave+s.chord); err != nil {
+		return nil, err
+	}
+	return s.sums.Get([2]*arcpoly.Area{exact, meshed}, func() (*arcpoly.Area, error) {
+		return arcpoly.Union(exact, meshed)
+	})
+}
+
+// section returns what of the part is above a height, exactly and by its mesh. What is the same at two heights is the
+// same area.
+func (s *Site) section(z float64) (exact, meshed *arcpoly.Area, err error) {
+	if exact, err = s.part.Exact(z); err != nil {
 		return nil, nil, err
 	}
-	if known, ok := s.growths[growth{z, by}]; ok {
-		return known.exact, known.meshed, nil
+	meshed, err = s.part.Meshed(z, s.chord)
+	return exact, meshed, err
+}
+
+// grown offsets a section.
+func (s *Site) grown(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
+	if by == 0 || a.IsEmpty() {
+		return a, nil
 	}
-	exact, meshed = at.exact, at.meshed
-	if by != 0 && !exact.IsEmpty() {
-		if exact, err = exact.Offset(by); err != nil {
-			return nil, nil, err
-		}
-	}
-	if !meshed.IsEmpty() {
-		if meshed, err = meshed.Offset(by + s.chord); err != nil {
-			return nil, nil, err
-		}
-	}
-	s.growths[growth{z, by}] = section{exact, meshed}
-	return exact, meshed, nil
+	return s.growths.Get(growth{a, by}, func() (*arcpoly.Area, error) { return a.Offset(by) })
 }
 
 func (s *Site) steps(tool *profile.Assembly) steps {
-	list, ok := s.tools[tool]
-	if !ok {
-		list = newSteps(tool)
-		s.tools[tool] = list
-	}
+	list, _ := s.tools.Get(tool, func() (steps, error) { return newSteps(tool), nil })
 	return list
 }
 
 // Gouging returns where the tip may not be at a height, as the flutes would cut into the part or what is left on it.
 func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
-	key := barrier{tool, z, leave}
-	if a, ok := s.barriers[key]; ok {
-		return a, nil
-	}
-	var areas []*arcpoly.Area
-	list := s.steps(tool).cutting
-	for i, k := range list {
-		at := z + k.height - leave.Axial
-		if i+1 < len(list) && s.part.Same(at, z+list[i+1].height-leave.Axial) {
-			continue // the next one is wider
-		}
-		exact, meshed, err := s.grown(at, k.radius+leave.Radial)
-		if err != nil {
-			return nil, err
-		}
-		for _, a := range []*arcpoly.Area{exact, meshed} {
-			if !a.IsEmpty() {
+	return s.barriers.Get(barrier{tool, z, leave}, func() (*arcpoly.Area, error) {
+		list := s.steps(tool).cutting
+		var areas []*arcpoly.Area
+		var wider [2]*arcpoly.Area // sections that the next disc meets too
+		for i := len(list) - 1; i >= 0; i-- {
+			exact, meshed, err := s.section(z + list[i].height - leave.Axial)
+			if err != nil {
+				return nil, err
+			}
+			for k, a := range [2]*arcpoly.Area{exact, meshed} {
+				if a.IsEmpty() || a == wider[k] {
+					continue
+				}
+				wider[k] = a
+				if a, err = s.grown(a, list[i].radius+leave.Radial+float64(k)*s.chord); err != nil {
+					return nil, err
+				}
 				areas = append(areas, a)
 			}
 		}
-	}
-	var a *arcpoly.Area
-	var err error
-	if len(areas) == 1 {
-		a = areas[0]
-	} else if a, err = arcpoly.Union(areas...); err != nil {
-		return nil, err
-	}
-	s.barriers[key] = a
-	return a, nil
+		if len(areas) == 1 {
+			return areas[0], nil
+		}
+		return arcpoly.Union(areas...)
+	})
 }
 
 // Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of

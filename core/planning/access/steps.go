@@ -3,13 +3,15 @@ package access
 import (
 	"math"
 
+	"millwright/core/geom"
 	"millwright/core/machining/profile"
 )
 
 const (
-	// fine (mm) is how far a step of the cutting zone may stand out of it, across.
+	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one to its
+	// centre, where as much counts for the same.
 	fine = 0.05
-	// coarse (mm) is the same for what must only keep clear.
+	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 )
 
@@ -34,10 +36,11 @@ func newSteps(a *profile.Assembly) steps {
 		if k.From.Y == k.To.Y {
 			continue // the next segment begins with it
 		}
-		n := 1 + int(math.Abs(k.To.X-k.From.X)/wide)
-		if _, isArc := k.Center(); isArc {
-			n = 1 + int((math.Abs(k.To.X-k.From.X)+k.To.Y-k.From.Y)/wide)
+		if c, isArc := k.Center(); isArc {
+			*list = append(*list, round(k, c, wide)...)
+			continue
 		}
+		n := 1 + int(math.Abs(k.To.X-k.From.X)/wide)
 		for j := range n {
 			x0, y0 := along(k, float64(j)/float64(n))
 			x1, _ := along(k, float64(j+1)/float64(n))
@@ -46,6 +49,33 @@ func newSteps(a *profile.Assembly) steps {
 	}
 	s.cutting, s.body = widening(s.cutting), widening(s.body)
 	return s
+}
+
+// round cuts an arc into steps, each as long as the corner of the step is not further off the arc than deep.
+func round(k profile.Segment, center geom.Vec2, deep float64) (list []step) {
+	radius := k.From.Dist(center)
+	x0, y0 := k.From.X, k.From.Y
+	for from := 0.0; from < 1; {
+		isNear := func(to float64) bool {
+			x, _ := along(k, to)
+			return math.Abs(math.Hypot(max(x, x0)-center.X, y0-center.Y)-radius) <= deep
+		}
+		to := 1.0
+		if !isNear(to) {
+			for lo, hi := from, 1.0; hi-lo > 1e-6; to = lo {
+				if m := (lo + hi) / 2; isNear(m) {
+					lo = m
+				} else {
+					hi = m
+				}
+			}
+		}
+		to = max(to, from+1e-3)
+		x, y := along(k, min(to, 1))
+		list = append(list, step{max(x, x0), y0})
+		from, x0, y0 = to, x, y
+	}
+	return list
 }
 
 // along returns the point of a segment at a share of the way.
