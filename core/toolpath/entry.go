@@ -146,7 +146,7 @@ func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 
 // deepest returns a place of an area far within another one, and how far (mm): a search on a grid that is made finer.
 func deepest(area, free *arcpoly.Area) (geom.Vec2, float64) {
-	lo, hi := extent(area)
+	lo, hi := area.Extent()
 	at, best := geom.Vec2{}, math.Inf(-1)
 	const across, finer = 8, 4
 	for range finer {
@@ -166,15 +166,4 @@ func deepest(area, free *arcpoly.Area) (geom.Vec2, float64) {
 		lo, hi = at.Sub(half), at.Add(half)
 	}
 	return at, best
-}
-
-// extent returns the corners of the rectangle round an area.
-func extent(a *arcpoly.Area) (lo, hi geom.Vec2) {
-	var pieces []region.Piece
-	for _, l := range a.Loops() {
-		pieces = append(pieces, l...)
-	}
-	lo.X, hi.X = region.Span(pieces, geom.Vec2{X: 1})
-	lo.Y, hi.Y = region.Span(pieces, geom.Vec2{Y: 1})
-	return lo, hi
 }

@@ -73,7 +73,7 @@ func (w *worker) mow(rows []region.Piece, z, before float64) error {
 // rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between
 // them.
 func (w *worker) rows(a *arcpoly.Area) []region.Piece {
-	lo, hi := extent(a)
+	lo, hi := a.Extent()
 	u, v := geom.Vec2{X: 1}, geom.Vec2{Y: 1}
 	if hi.Y-lo.Y > hi.X-lo.X {
 		u, v = v, u

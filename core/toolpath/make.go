@@ -69,9 +69,6 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 			}
 			made.Operations = append(made.Operations, w.moves)
 			paths, lefts = append(paths, path), append(lefts, w.left)
-			if err := site.Stock.Settle(); err != nil {
-				return nil, err
-			}
 			if done++; in.Progress != nil {
 				in.Progress(done, total)
 			}

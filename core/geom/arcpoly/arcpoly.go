@@ -48,6 +48,10 @@ type Area struct {
 	sizes []float64 // mm², of the loops, negative for holes
 	once  sync.Once
 	index index
+
+	bounding sync.Once
+	boxes    []box // around the loops, mm
+	box      box   // around all of them, mm
 }
 
 // gap (mm) is how far a piece may begin from the end of the one before it, and an arc's end be off its circle.
@@ -141,23 +145,41 @@ func (a *Area) Parts() []*Area {
 }
 
 // Union returns what is in any of the areas.
-func Union(areas ...*Area) (*Area, error) { return resolve(gather(areas), atLeast(1)) }
+func Union(areas ...*Area) (*Area, error) {
+	areas = slices.DeleteFunc(slices.Clone(areas), (*Area).IsEmpty)
+	if len(areas) == 1 {
+		return areas[0], nil
+	}
+	near, far := sift(areas, func(i int) int { return i })
+	return resolveWith(far, gather(near), atLeast(1))
+}
 
 // Intersection returns what is in all of the areas.
 func Intersection(areas ...*Area) (*Area, error) {
-	if len(areas) == 0 {
+	if len(areas) == 0 || slices.ContainsFunc(areas, (*Area).IsEmpty) {
 		return nil, nil
 	}
-	return resolve(gather(areas), atLeast(int32(len(areas))))
+	if len(areas) == 1 {
+		return areas[0], nil
+	}
+	near, _ := sift(areas, func(i int) int { return i })
+	return resolve(gather(near), atLeast(int32(len(areas))))
 }
 
 // Minus returns what is in a and in none of the others.
 func (a *Area) Minus(others ...*Area) (*Area, error) {
-	loops := gather([]*Area{a})
-	for _, l := range gather(others) {
+	if a.IsEmpty() {
+		return nil, nil
+	}
+	near, far := sift(append([]*Area{a}, others...), func(i int) int { return min(i, 1) })
+	if len(far[0].Loops()) == len(a.loops) {
+		return a, nil
+	}
+	loops := gather(near[:1])
+	for _, l := range gather(near[1:]) {
 		loops = append(loops, l.Reverse())
 	}
-	return resolve(loops, atLeast(1))
+	return resolveWith(far[:1], loops, atLeast(1))
 }
 
 // Xor returns what is in an odd number of the areas.
@@ -180,6 +202,20 @@ func resolve(loops []region.Loop, keep func(w int32) bool) (*Area, error) {
 	w.reset()
 	w.enter(nearby(loops))
 	return w.area(keep)
+}
+
+// resolveWith is resolve with loops of areas that are known to bound the result.
+func resolveWith(known []*Area, loops []region.Loop, keep func(w int32) bool) (*Area, error) {
+	out, err := &Area{}, error(nil)
+	if len(loops) > 0 {
+		if out, err = resolve(loops, keep); err != nil {
+			return nil, err
+		}
+	}
+	for _, a := range known {
+		out.loops, out.sizes = append(out.loops, a.Loops()...), append(out.sizes, a.sizes...)
+	}
+	return out, nil
 }
 
 // atLeast tells where loops go round at least so many times.

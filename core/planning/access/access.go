@@ -45,6 +45,7 @@ type Site struct {
 	sums     parallel.Memo[[2]*arcpoly.Area, *arcpoly.Area]
 	barriers parallel.Memo[barrier, *arcpoly.Area]
 	tools    parallel.Memo[*profile.Assembly, steps]
+	near     map[growth]*arcpoly.Area // stock that is offset
 }
 
 // growth is an area that is offset.
@@ -149,20 +150,16 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
 	list := s.steps(tool)
 	flutes := list.cutting[len(list.cutting)-1].radius
-	var areas []*arcpoly.Area
+	discs := make([]step, len(list.body))
 	for i, k := range list.body {
-		keep := k.radius + Clearance
+		discs[i] = step{k.radius + Clearance, k.height}
 		if k.radius <= flutes { // the flutes have been where it follows
-			keep = min(keep, flutes)
+			discs[i].radius = min(discs[i].radius, flutes)
 		}
-		if i+1 < len(list.body) && s.Stock.same(z+k.height, z+list.body[i+1].height) {
-			continue
-		}
-		grown, err := s.stockWithin(z+k.height, keep)
-		if err != nil {
-			return nil, err
-		}
-		areas = append(areas, grown)
+	}
+	areas, err := s.stockWithin(z, discs)
+	if err != nil {
+		return nil, err
 	}
 	jaws, err := s.jawsWithin(tool, z)
 	if err != nil {
@@ -171,29 +168,37 @@ func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error)
 	return arcpoly.Union(append(areas, jaws)...)
 }
 
-// same reports whether what is above two heights is the same for sure.
-func (s *Stock) same(a, b float64) bool {
-	if a >= s.box.Max.Z {
-		return true
-	}
-	if !s.sameBase(a, b) {
-		return false
-	}
-	for _, c := range s.cuts {
-		if c.z > a && c.z <= b+geom.Resolution {
-			return false
+// stockWithin returns where discs that are wider the higher they are come too near to stock.
+func (s *Site) stockWithin(z float64, discs []step) ([]*arcpoly.Area, error) {
+	var areas []*arcpoly.Area
+	var last *arcpoly.Area
+	for i := len(discs) - 1; i >= 0; i-- {
+		a, err := s.Stock.Above(z + discs[i].height)
+		if err != nil {
+			return nil, err
 		}
+		if a.IsEmpty() || a == last {
+			continue // the wider one is enough
+		}
+		last = a
+		key := growth{a, discs[i].radius}
+		near, ok := s.near[key]
+		if !ok {
+			if near, err = a.Offset(discs[i].radius); err != nil {
+				return nil, err
+			}
+			if len(s.near) >= nearMost || s.near == nil {
+				s.near = map[growth]*arcpoly.Area{}
+			}
+			s.near[key] = near
+		}
+		areas = append(areas, near)
 	}
-	return true
+	return areas, nil
 }
 
-func (s *Site) stockWithin(z, distance float64) (*arcpoly.Area, error) {
-	a, err := s.Stock.Above(z)
-	if err != nil || a.IsEmpty() {
-		return nil, err
-	}
-	return a.Offset(distance)
-}
+// nearMost is how many offsets of stock, which changes all the time, are kept.
+const nearMost = 64
 
 // jawsWithin returns where any disc of the tool is too near to a jaw.
 func (s *Site) jawsWithin(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
@@ -259,17 +264,13 @@ func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
 // jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
 func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
 	list := s.steps(tool)
-	var areas []*arcpoly.Area
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
-	for i, k := range all {
-		if i+1 < len(all) && s.Stock.same(z+k.height, z+all[i+1].height) {
-			continue
-		}
-		a, err := s.stockWithin(z+k.height, k.radius+Clearance)
-		if err != nil {
-			return nil, err
-		}
-		areas = append(areas, a)
+	for i := range all {
+		all[i].radius += Clearance
+	}
+	areas, err := s.stockWithin(z, all)
+	if err != nil {
+		return nil, err
 	}
 	jaws, err := s.jawsWithin(tool, z)
 	if err != nil {

@@ -162,9 +162,6 @@ func TestStock(t *testing.T) {
 	check("top over the wall", top(38, 30, 8), 20)
 	check("top outside", top(-20, 30, 8), 0)
 	s.Cut(0, disc(t, 30, 30, 12))
-	if err := s.Settle(); err != nil {
-		t.Fatal(err)
-	}
 	check("after a deeper and wider cut", size(15), 6000-144*math.Pi)
 	check("top then", top(30, 30, 8), 0)
 }

@@ -15,32 +15,42 @@ import (
 // Stock is what may still be there while a setup is worked on: never less than there is. It begins as a box or as
 // heights, from which cuts take away everything above some area. It is not safe for concurrent use.
 type Stock struct {
-	box   geom.Box
-	base  *heights // nil: the box
-	cuts  []cut
-	known map[float64]*known
+	box     geom.Box
+	base    *heights // nil: the box
+	cuts    []cut
+	heights []float64 // of cuts, ascending
+	known   map[level]*known
 }
 
+// cut is what is gone above a height.
 type cut struct {
-	z    float64
-	area *arcpoly.Area
+	z      float64
+	area   *arcpoly.Area
+	lo, hi geom.Vec2 // corners of the rectangle round the area
 }
 
-// known is what is above a height after the first so many cuts.
+// level is a range of heights above which the stock is the same: from that of a cut, or of a layer of the base, to the
+// next one.
+type level struct {
+	cut   float64 // height of the highest cut that counts, -Inf for none
+	layer int     // of the base
+}
+
+// known is what is above a level after the first so many cuts.
 type known struct {
 	area  *arcpoly.Area
 	after int
 }
 
 // NewStock returns a stock that fills a box, mm, in the frame of a setup.
-func NewStock(box geom.Box) *Stock { return &Stock{box: box, known: map[float64]*known{}} }
+func NewStock(box geom.Box) *Stock { return &Stock{box: box, known: map[level]*known{}} }
 
 // Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece,
 // an axis of which the setup looks along; both frames map to the part. What lies between two rays is taken to be as
 // high as the higher one.
 func Remaining(d *dexel.Stock, workpiece, setup geom.Frame) *Stock {
 	h := newHeights(d, workpiece, setup)
-	return &Stock{box: h.box, base: h, known: map[float64]*known{}}
+	return &Stock{box: h.box, base: h, known: map[level]*known{}}
 }
 
 // Grain returns how much wider (mm) than it is the stock may be drawn at each of its sides.
@@ -54,54 +64,113 @@ func (s *Stock) Grain() float64 {
 // Box returns what enclosed the stock in the beginning.
 func (s *Stock) Box() geom.Box { return s.box }
 
-// Above returns where there may be stock above a height, mm. No piece of it is tagged with a patch.
+// Above returns where there may be stock above a height, mm. No piece of it is tagged with a patch. What is the same at
+// two heights is the same area.
 func (s *Stock) Above(z float64) (*arcpoly.Area, error) {
-	k := s.known[z]
+	if z >= s.box.Max.Z-geom.Resolution {
+		return nil, nil
+	}
+	at := s.level(z)
+	k := s.known[at]
 	if k == nil {
+		area, err := s.fromBelow(at, z)
+		if err != nil {
+			return nil, err
+		}
+		k = &known{area, len(s.cuts)}
+		s.known[at] = k
+	}
+	return k.area, s.update(at, k)
+}
+
+// level returns that of a height.
+func (s *Stock) level(z float64) level {
+	at := level{cut: math.Inf(-1)}
+	if n, _ := slices.BinarySearch(s.heights, math.Nextafter(z+geom.Resolution, math.Inf(1))); n > 0 {
+		at.cut = s.heights[n-1]
+	}
+	if s.base != nil {
+		at.layer = s.base.layer(z)
+	}
+	return at
+}
+
+// below returns the next lower level that is known.
+func (s *Stock) below(at level) (under level, k *known) {
+	for l, other := range s.known {
+		if l == at || l.cut > at.cut || l.layer > at.layer {
+			continue
+		}
+		if k == nil || l.cut > under.cut || l.cut == under.cut && l.layer > under.layer {
+			under, k = l, other
+		}
+	}
+	return under, k
+}
+
+// fromBelow returns what is above a level that a height is in, from what is known to be above the next lower one.
+func (s *Stock) fromBelow(at level, z float64) (*arcpoly.Area, error) {
+	under, k := s.below(at)
+	if k == nil {
+		area, err := s.whole(z)
+		if err != nil {
+			return nil, err
+		}
+		return s.without(area, at, func(int) bool { return true })
+	}
+	area := k.area
+	if under.layer != at.layer {
 		whole, err := s.whole(z)
 		if err != nil {
 			return nil, err
 		}
-		k = &known{area: whole}
-		if k.area, err = s.fromBelow(z, whole); err != nil {
-			return nil, err
-		}
-		k.after = len(s.cuts)
-		s.known[z] = k
-		return k.area, nil
-	}
-	var err error
-	k.area, err = s.without(k.area, z, func(i int) bool { return i >= k.after })
-	k.after = len(s.cuts)
-	return k.area, err
-}
-
-// fromBelow returns what of an area is above a height, from what is known to be above the next lower one.
-func (s *Stock) fromBelow(z float64, whole *arcpoly.Area) (*arcpoly.Area, error) {
-	below, floor := (*known)(nil), math.Inf(-1)
-	for at, k := range s.known {
-		if at < z && at > floor {
-			below, floor = k, at
-		}
-	}
-	if below == nil || whole.IsEmpty() {
-		return s.without(whole, z, func(int) bool { return true })
-	}
-	area := below.area
-	if !s.sameBase(floor, z) {
-		var err error
 		if area, err = arcpoly.Intersection(area, whole); err != nil {
 			return nil, err
 		}
 	}
-	return s.without(area, z, func(i int) bool { return i >= below.after || s.cuts[i].z > floor+geom.Resolution })
+	return s.without(area, at, func(i int) bool { return i >= k.after || s.cuts[i].z > under.cut })
 }
 
-// without returns what of an area cuts have left above a height: those that count.
-func (s *Stock) without(area *arcpoly.Area, z float64, counts func(i int) bool) (*arcpoly.Area, error) {
+// few is how many cuts are taken from a level one by one: more of them from the one below, where that is known.
+const few = 2
+
+// update takes from a level the cuts that were made since it was known.
+func (s *Stock) update(at level, k *known) error {
+	var err error
+	from := k.after
+	if s.count(at, from) > few {
+		if under, lower := s.below(at); lower != nil {
+			if err = s.update(under, lower); err != nil {
+				return err
+			}
+			if k.area, err = arcpoly.Intersection(k.area, lower.area); err != nil {
+				return err
+			}
+			k.area, err = s.without(k.area, at, func(i int) bool { return i >= from && s.cuts[i].z > under.cut })
+			k.after = len(s.cuts)
+			return err
+		}
+	}
+	k.area, err = s.without(k.area, at, func(i int) bool { return i >= from })
+	k.after = len(s.cuts)
+	return err
+}
+
+// count returns how many of the cuts from one on count for a level.
+func (s *Stock) count(at level, from int) (n int) {
+	for _, c := range s.cuts[from:] {
+		if c.z <= at.cut {
+			n++
+		}
+	}
+	return n
+}
+
+// without returns what of an area cuts have left above a level: those that count.
+func (s *Stock) without(area *arcpoly.Area, at level, counts func(i int) bool) (*arcpoly.Area, error) {
 	var gone []*arcpoly.Area
 	for i, c := range s.cuts {
-		if c.z <= z+geom.Resolution && counts(i) {
+		if c.z <= at.cut && counts(i) {
 			gone = append(gone, c.area)
 		}
 	}
@@ -109,11 +178,6 @@ func (s *Stock) without(area *arcpoly.Area, z float64, counts func(i int) bool) 
 		return area, nil
 	}
 	return area.Minus(gone...)
-}
-
-// sameBase reports whether what was above two heights in the beginning is the same for sure.
-func (s *Stock) sameBase(a, b float64) bool {
-	return b < s.box.Max.Z-geom.Resolution && (s.base == nil || s.base.layer(a) == s.base.layer(b))
 }
 
 func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
@@ -128,82 +192,97 @@ func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
 
 // Cut takes away what is above a height over an area. The area must not be larger than what was cut for sure.
 func (s *Stock) Cut(z float64, area *arcpoly.Area) {
-	if !area.IsEmpty() {
-		s.cuts = append(s.cuts, cut{z, area})
+	if area.IsEmpty() {
+		return
+	}
+	c := cut{z: z, area: area}
+	c.lo, c.hi = area.Extent()
+	s.cuts = append(s.cuts, c)
+	if i, ok := slices.BinarySearch(s.heights, z); !ok {
+		s.heights = slices.Insert(s.heights, i, z)
 	}
 }
 
 // Top returns the height (mm) above which no stock is within some distance (mm) of a place.
 func (s *Stock) Top(at geom.Vec2, distance float64) (float64, error) {
-	floor := s.box.Min.Z
-	candidates := []float64{floor, s.box.Max.Z}
+	floor, highest := s.box.Min.Z, s.box.Max.Z
 	if s.base != nil {
-		candidates[1] = s.base.top(at, distance, floor)
+		highest = s.base.top(at, distance, floor)
 	}
-	highest := candidates[1]
-	for _, c := range s.cuts {
-		if c.z > floor && c.z < highest {
-			candidates = append(candidates, c.z)
+	if b := s.box; math.Hypot(max(0, b.Min.X-at.X, at.X-b.Max.X), max(0, b.Min.Y-at.Y, at.Y-b.Max.Y)) >= distance {
+		return floor, nil
+	}
+	// Of places one knows at once from the cuts over them; what remains between takes areas.
+	least, most := s.over(at), s.cover(at, distance-geom.Resolution)
+	for i := range 8 {
+		way := direction(i)
+		least = max(least, s.over(at.Add(way.Scale(distance*0.98))), s.over(at.Add(way.Scale(distance*0.5))))
+	}
+	candidates := []float64{min(max(least, floor), highest)}
+	for _, z := range s.heights {
+		if z > candidates[0] && z < min(highest, most) {
+			candidates = append(candidates, z)
 		}
 	}
-	slices.Sort(candidates)
-	candidates = slices.Compact(candidates)
+	if last := min(highest, most); last > candidates[0] {
+		candidates = append(candidates, last)
+	}
 	var failed error
 	i, _ := slices.BinarySearchFunc(candidates, true, func(z float64, _ bool) int {
+		if z == candidates[len(candidates)-1] {
+			return 0
+		}
 		above, err := s.Above(z)
 		if err != nil {
 			failed = err
 		}
-		if z >= highest || above.Distance(at) <= -distance+geom.Resolution {
+		if above.Distance(at) <= -distance+geom.Resolution {
 			return 0
 		}
 		return -1
 	})
-	return candidates[min(i, len(candidates)-1)], failed
+	return candidates[i], failed
 }
 
-// Settle forgets cuts that deeper ones cover, between operations.
-func (s *Stock) Settle() error {
-	var kept []cut
-	for i, c := range s.cuts {
-		isCovered := false
-		for k, d := range s.cuts {
-			if k == i || d.z > c.z || d.z == c.z && k < i || sticksOut(c.area, d.area) {
-				continue
-			}
-			rest, err := c.area.Minus(d.area)
-			if err != nil {
-				return err
-			}
-			if isCovered = rest.Size() < covered*c.area.Size(); isCovered {
-				break
-			}
-		}
-		if !isCovered {
-			kept = append(kept, c)
-		}
-	}
-	s.cuts = kept
-	clear(s.known)
-	return nil
+// direction returns the unit vector at an eighth of a turn.
+func direction(i int) geom.Vec2 {
+	sin, cos := math.Sincos(float64(i) * math.Pi / 4)
+	return geom.Vec2{X: cos, Y: sin}
 }
 
-// sticksOut reports whether an area plainly is not within another one: it is larger, or a corner of it lies outside. It
-// costs much less than to take one from the other.
-func sticksOut(a, from *arcpoly.Area) bool {
-	if a.Size() > from.Size()*(1+covered) {
-		return true
+// over returns how high the stock is over a place, -Inf where there is none.
+func (s *Stock) over(at geom.Vec2) float64 {
+	b := s.box
+	if !(at.X > b.Min.X && at.X < b.Max.X && at.Y > b.Min.Y && at.Y < b.Max.Y) {
+		return math.Inf(-1)
 	}
-	for _, l := range a.Loops() {
-		if from.Distance(l[0].From) < -geom.Resolution {
-			return true
+	top := b.Max.Z
+	if s.base != nil {
+		top = s.base.over(at)
+	}
+	for _, c := range s.cuts {
+		if c.z < top && c.holds(at, 0) && c.area.Contains(at) {
+			top = c.z
 		}
 	}
-	return false
+	return top
 }
 
-// covered is the share of an area that rounding may leave of it.
-const covered = 1e-9
+// cover returns the height of the deepest cut that takes all within a distance of a place, +Inf for none.
+func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
+	low := math.Inf(1)
+	for _, c := range s.cuts {
+		if c.z < low && c.holds(at, distance) && c.area.Distance(at) >= distance {
+			low = c.z
+		}
+	}
+	return low
+}
+
+// holds reports whether all within a distance of a place is in the rectangle round the cut.
+func (c *cut) holds(at geom.Vec2, distance float64) bool {
+	return at.X-distance >= c.lo.X && at.Y-distance >= c.lo.Y && at.X+distance <= c.hi.X && at.Y+distance <= c.hi.Y
+}
 
 // heights are how high dexels reach, over cells in the plane of a setup.
 type heights struct {
@@ -315,6 +394,22 @@ func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
 	top := floor
 	for j := max(int(y-wide), 0); j <= min(int(y+wide)+1, g.Height-1); j++ {
 		for i := max(int(x-wide), 0); i <= min(int(x+wide)+1, g.Width-1); i++ {
+			if z := h.z[j*g.Width+i]; z != grid.Nothing {
+				top = max(top, float64(z)+h.ground)
+			}
+		}
+	}
+	return top
+}
+
+// over returns how high the cells are that are drawn over a place, -Inf for none.
+func (h *heights) over(at geom.Vec2) float64 {
+	g := h.grid
+	d := at.Sub(h.origin)
+	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
+	top := math.Inf(-1)
+	for j := max(int(math.Ceil(y-1.5)), 0); j <= min(int(math.Floor(y+1.5)), g.Height-1); j++ {
+		for i := max(int(math.Ceil(x-1.5)), 0); i <= min(int(math.Floor(x+1.5)), g.Width-1); i++ {
 			if z := h.z[j*g.Width+i]; z != grid.Nothing {
 				top = max(top, float64(z)+h.ground)
 			}
