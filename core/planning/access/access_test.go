@@ -231,3 +231,56 @@ func TestBlockedByTheHolder(t *testing.T) {
 		t.Errorf("where the stock is gone it is still blocked (%v)", err)
 	}
 }
+
+// What is above a height is what no cut has taken, whatever was asked before and between.
+func TestStockAgainstPlaces(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	box := geom.Box{Max: geom.Vec3{X: 100, Y: 60, Z: 20}}
+	for range 20 {
+		s := access.NewStock(box)
+		type hole struct {
+			z    float64
+			area *arcpoly.Area
+		}
+		var cuts []hole
+		for range 60 {
+			z := math.Floor(random.Float64()*12) * 2
+			if random.IntN(3) > 0 {
+				a := disc(t, random.Float64()*100, random.Float64()*60, 3+random.Float64()*20)
+				s.Cut(z, a)
+				cuts = append(cuts, hole{z, a})
+				continue
+			}
+			a, err := s.Above(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			const far = 1e-3
+			for range 50 {
+				p := geom.Vec2{X: random.Float64()*110 - 5, Y: random.Float64()*70 - 5}
+				want, isNear := z < 20 && p.X > 0 && p.X < 100 && p.Y > 0 && p.Y < 60, math.Abs(a.Distance(p)) < far
+				for _, c := range cuts {
+					if d := c.area.Distance(p); c.z <= z && d > 0 {
+						want = false
+					} else if math.Abs(d) < far {
+						isNear = true
+					}
+				}
+				if got := a.Contains(p); got != want && !isNear {
+					t.Fatalf("above %g at %v there is stock: %v, want %v (%d cuts)", z, p, got, want, len(cuts))
+				}
+			}
+			at := geom.Vec2{X: random.Float64() * 100, Y: random.Float64() * 60}
+			top, err := s.Top(at, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, err = s.Above(top); err != nil || a.Distance(at) > -4+1e-3 {
+				t.Fatalf("the top at %v is %g, but stock is %g mm away there (%v)", at, top, -a.Distance(at), err)
+			}
+			if a, err = s.Above(top - 1e-3); err != nil || top > 0 && a.Distance(at) < -4-1e-3 {
+				t.Fatalf("the top at %v is %g, but below it stock is %g mm away (%v)", at, top, -a.Distance(at), err)
+			}
+		}
+	}
+}

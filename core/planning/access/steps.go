@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one to its
-	// centre, where as much counts for the same.
+	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one half as
+	// much, from its centre.
 	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
@@ -37,7 +37,7 @@ func newSteps(a *profile.Assembly) steps {
 			continue // the next segment begins with it
 		}
 		if c, isArc := k.Center(); isArc {
-			*list = append(*list, round(k, c, wide)...)
+			*list = append(*list, round(k, c, wide/2)...)
 			continue
 		}
 		n := 1 + int(math.Abs(k.To.X-k.From.X)/wide)
