@@ -110,9 +110,11 @@ func replayMotion(ctx context.Context, r *run) (any, error) {
 			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
 				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
 	}
+	machine := &r.recipe.Cutting.Config.Machine
+	axes := machine.AxisLimits()
 	proof, left, err := verify.Replay(ctx, verify.Input{
 		Plan: value[*planning.Plan](r, Plan), Set: value[*toolpath.Set](r, Paths), Part: part.Mesh,
-		Travel: r.recipe.Cutting.Config.Machine.Travel, Mill: r.Mill, Progress: r.step,
+		Travel: machine.Travel, RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: r.step,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prove the program: %w", err)

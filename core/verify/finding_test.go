@@ -63,6 +63,10 @@ func TestEachKindIsFound(t *testing.T) {
 			o, _ := operation(t, p, "wall")
 			o.Moves[0].To.X = 1
 		}, verify.RapidTouch, "wall", func(f *verify.Finding) bool { return f.Move == 0 }},
+		{"a rapid that is clear only if straight", func(t *testing.T, p *verifytest.Program) {
+			o, _ := operation(t, p, "outside")
+			verifytest.PastCorner(o)
+		}, verify.RapidTouch, "outside", func(f *verify.Finding) bool { return f.Move == 2 }},
 		{"a shank wider than the flutes",
 			func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 11 },
 			verify.ShankTouch, "pocket", func(f *verify.Finding) bool { return f.Depth > 0 }},
@@ -91,6 +95,28 @@ func TestEachKindIsFound(t *testing.T) {
 				t.Errorf("want %s in %q: %+v", row.kind, row.at, proof.Findings)
 			}
 		})
+	}
+}
+
+// The way of a rapid goes with how fast the axes are.
+func TestAxesThatArriveTogether(t *testing.T) {
+	p := verifytest.Made(chord).Clone()
+	o, _ := operation(t, p, "outside")
+	verifytest.PastCorner(o)
+	for _, row := range []struct {
+		x, y  float64
+		holds bool
+	}{{12400, 8000, true}, {8000, 8000, false}, {30000, 8000, true}, {8000, 12400, false}} {
+		proof, _, err := verify.Replay(t.Context(), verify.Input{
+			Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(0), MaxCells: 100,
+			RapidX: row.x, RapidY: row.y,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if proof.Holds() != row.holds {
+			t.Errorf("at %g and %g mm/min: %+v", row.x, row.y, proof.Findings)
+		}
 	}
 }
 

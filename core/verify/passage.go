@@ -66,17 +66,29 @@ func newPassage(s *setup, i int, last *motion.Operation) *passage {
 }
 
 // rapid appends a rapid. Below the height at which rapids go anywhere it must be along Z or level: of others controls
-// do not say which way they take.
+// do not say which way they take. A level one aslant is also taken as by controls that do not lead the axes together: as
+// fast as each goes, until the first is there and the other goes on alone.
 func (p *passage) rapid(from, to geom.Vec3, move int32) {
 	if from == to {
 		return
 	}
-	p.steps = append(p.steps, motion.Step{
-		Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move,
-	})
-	level := math.Hypot(to.X-from.X, to.Y-from.Y)
-	if math.Abs(to.Z-from.Z) > snap && level > snap && min(from.Z, to.Z) < p.setup.plan.Safe {
-		p.note(RapidTouch, len(p.steps)-1, 1, 0)
+	add := func(from, to geom.Vec3) {
+		p.steps = append(p.steps, motion.Step{Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move})
+	}
+	add(from, to)
+	dx, dy := to.X-from.X, to.Y-from.Y
+	switch {
+	case min(from.Z, to.Z) >= p.setup.plan.Safe:
+	case math.Abs(to.Z-from.Z) > snap:
+		if math.Hypot(dx, dy) > snap {
+			p.note(RapidTouch, len(p.steps)-1, 1, 0)
+		}
+	case math.Abs(dx) > snap && math.Abs(dy) > snap:
+		fast := geom.Vec2{X: cmp.Or(p.RapidX, 1), Y: cmp.Or(p.RapidY, 1)}
+		first := min(math.Abs(dx)/fast.X, math.Abs(dy)/fast.Y)
+		knee := from.Add(geom.Vec3{X: math.Copysign(first*fast.X, dx), Y: math.Copysign(first*fast.Y, dy)})
+		add(from, knee)
+		add(knee, to)
 	}
 }
 

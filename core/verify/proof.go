@@ -6,7 +6,7 @@
 // Part and stock are dexels of one lattice in the workpiece frame (core/stock/dexel), from which one session mills
 // setup by setup what the tools pass, cycles expanded, arcs as arcs. What only the control adds is played too: the way
 // down to the start after a tool change, and the way up at the end. Rapids are along Z or level; level ones are taken as
-// straight, so a control that does not lead its axes together has to be set to.
+// straight, and as they are on controls that do not lead the axes together.
 //
 //   - Rapids may not remove, and neck, shank and holder may not meet material (passage.go), up to rub times their
 //     shadow.

@@ -45,6 +45,8 @@ type Input struct {
 	Set       *toolpath.Set
 	Part      *mesh.Mesh       // closed, in the part frame, one region for each face; within 0.4 Tolerance of the part
 	Travel    machining.Extent // of the machine, mm
+	RapidX    float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidY    float64
 	Mill      milling.Mill
 	Tolerance float64               // mm; 0: DefaultTolerance
 	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells

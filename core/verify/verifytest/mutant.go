@@ -78,6 +78,11 @@ var mutations = []mutation{
 			}
 		}
 	}},
+	{"a rapid past a corner that is clear only if straight", []string{"outside"}, func(
+		_ *rand.Rand, _ *Program, o *motion.Operation,
+	) {
+		PastCorner(o)
+	}},
 	{"the stock 1 mm aside", []string{"face"}, func(r *rand.Rand, p *Program, _ *motion.Operation) {
 		off := geom.Vec3{X: float64(1 - 2*r.IntN(2))}
 		if r.IntN(2) == 0 {
@@ -170,6 +175,21 @@ func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) {
 	}
 	k := all[r.IntN(len(all))]
 	o.Moves = slices.Delete(o.Moves, k, k+1)
+}
+
+// PastCorner lets an operation of the first setup begin with a way round: level past a corner of the block, below its
+// top, by 124 mm along X and 80 along Y. The axes of many a control go as fast as each other until one is there, and so
+// into the block.
+func PastCorner(o *motion.Operation) {
+	const low = -5
+	high := o.Start.Z
+	way := []motion.Move{}
+	for _, to := range []geom.Vec3{
+		{X: 60, Y: 90, Z: high}, {X: 60, Y: 90, Z: low}, {X: -64, Y: 10, Z: low}, {X: -64, Y: 10, Z: high}, o.Start,
+	} {
+		way = append(way, motion.Move{Kind: motion.Rapid, To: to})
+	}
+	o.Moves = append(way, o.Moves...)
 }
 
 // Neutral returns a copy of a program that goes the same ways otherwise: some lines in two, some arcs in two, some
