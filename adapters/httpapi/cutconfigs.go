@@ -83,12 +83,7 @@ func (f CutConfigFields) change(name *string) catalog.CutConfigChange {
 }
 
 // CutConfigList is one page of cut configs.
-type CutConfigList struct {
-	Items    []CutConfigRecord `json:"items" doc:"Newest first, the built-in ones last."`
-	Page     int               `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int               `json:"pageSize" minimum:"1" maximum:"100" doc:"Most cut configs in this page."`
-	Total    int               `json:"total" minimum:"0" doc:"Cut configs in all, with the built-in ones."`
-}
+type CutConfigList listing[CutConfigRecord]
 
 // PageQuery selects a page of a list.
 type PageQuery struct {
@@ -147,13 +142,7 @@ func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*bod
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := CutConfigList{
-		Items: make([]CutConfigRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
-	}
-	for i, c := range list.Items {
-		out.Items[i] = wireCutConfig(c)
-	}
-	return &body[CutConfigList]{out}, nil
+	return &body[CutConfigList]{CutConfigList(pageOf(list, wireCutConfig))}, nil
 }
 
 type createCutConfig struct{ Body CutConfigRequest }

@@ -18,12 +18,7 @@ type HolderRecord struct {
 }
 
 // HolderList is one page of holders.
-type HolderList struct {
-	Items    []HolderRecord `json:"items" doc:"Newest first."`
-	Page     int            `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int            `json:"pageSize" minimum:"1" maximum:"100" doc:"Most holders in this page."`
-	Total    int            `json:"total" minimum:"0" doc:"Holders in all."`
-}
+type HolderList listing[HolderRecord]
 
 type createHolder struct{ Body machining.Holder }
 
@@ -58,13 +53,7 @@ func (a *api) listHolders(ctx context.Context, in *struct{ PageQuery }) (*body[H
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := HolderList{
-		Items: make([]HolderRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
-	}
-	for i, h := range list.Items {
-		out.Items[i] = wireHolder(h)
-	}
-	return &body[HolderList]{out}, nil
+	return &body[HolderList]{HolderList(pageOf(list, wireHolder))}, nil
 }
 
 func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderRecord], error) {

@@ -98,13 +98,7 @@ func (a *api) listJobs(ctx context.Context, in *listJobs) (*answer[JobList], err
 	if err != nil {
 		return nil, err
 	}
-	out := JobList{
-		Items: make([]JobSummary, len(jobs.Items)), Page: jobs.Page, PageSize: jobs.PageSize, Total: jobs.Total,
-	}
-	for i, j := range jobs.Items {
-		out.Items[i] = wireJob(j)
-	}
-	return answered(out)
+	return answered(JobList(pageOf(jobs, wireJob)))
 }
 
 func (a *api) readJob(ctx context.Context, in *JobPath) (*answer[JobDetail], error) {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"millwright/core/part"
 	"millwright/core/refusal"
 )
@@ -17,12 +15,7 @@ type PartUpdate struct {
 }
 
 // PartList is one page of parts.
-type PartList struct {
-	Items    []Part `json:"items" doc:"Newest first."`
-	Page     int    `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int    `json:"pageSize" minimum:"1" maximum:"100" doc:"Most parts in this page."`
-	Total    int    `json:"total" minimum:"0" doc:"Parts that match, on all pages."`
-}
+type PartList listing[Part]
 
 type listParts struct {
 	PageQuery
@@ -44,19 +37,21 @@ func (a *api) registerPartRecords() {
 
 	read := explained(operation(http.MethodGet, "/parts/{id}/record", "read-part-record-v0", "Read the record of a part",
 		core, refusal.NotFound), "The part, at every status.")
-	recorded(a, read, "read-part-record", func(ctx context.Context, in *pollPart) (part.Part, error) {
-		return awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await)
+	faces[PartRead](a, read, "read-part-record", func(ctx context.Context, in *pollPart) (Part, error) {
+		p, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Parts.Await)
+		return wirePart(p), err
 	})
 	update := explained(operation(http.MethodPatch, "/parts/{id}/record", "update-part-record-v0",
 		"Rename a part, or move it to another project", core, refusal.NotFound, refusal.UnsupportedFormat),
 		"Changes the fields that are sent. Files of the part are offered under the new name; the content goes on to "+
 			"decide how it is read.")
-	recorded(a, update, "update-part-record", func(ctx context.Context, in *updatePart) (part.Part, error) {
+	faces[PartRead](a, update, "update-part-record", func(ctx context.Context, in *updatePart) (Part, error) {
 		change := part.UpdateInput{PartID: in.ID, FileName: in.Body.FileName}
 		if in.Body.ProjectID.Sent {
 			change.ProjectID = &in.Body.ProjectID.Value
 		}
-		return a.use.Parts.Update(ctx, caller(ctx), change)
+		p, err := a.use.Parts.Update(ctx, caller(ctx), change)
+		return wirePart(p), err
 	})
 
 	both(a, explained(operation(http.MethodDelete, "/parts/{id}", "delete-part", "Delete a part", core,
@@ -79,25 +74,6 @@ func (a *api) registerPartRecords() {
 		})
 }
 
-// recorded registers an operation whose answer is a part's record: of v0, and under an id of its own of v1.
-func recorded[I any](a *api, v0 huma.Operation, id string, handler func(context.Context, *I) (part.Part, error)) {
-	register(a, v0, func(ctx context.Context, in *I) (*body[PartRead], error) {
-		p, err := handler(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[PartRead]{PartRead{wirePart(p)}}, nil
-	})
-	v0.Path, v0.OperationID = "/v1"+v0.Path, id
-	register(a, v0, func(ctx context.Context, in *I) (*body[Part], error) {
-		p, err := handler(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[Part]{wirePart(p)}, nil
-	})
-}
-
 func (a *api) listParts(ctx context.Context, in *listParts) (*answer[PartList], error) {
 	list, err := a.use.Parts.List(ctx, caller(ctx), part.Filter{
 		Page: in.page(), Status: part.Status(in.Status), ProjectID: in.ProjectID, Name: in.Q,
@@ -105,9 +81,5 @@ func (a *api) listParts(ctx context.Context, in *listParts) (*answer[PartList], 
 	if err != nil {
 		return nil, err
 	}
-	out := PartList{Items: make([]Part, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total}
-	for i, p := range list.Items {
-		out.Items[i] = wirePart(p)
-	}
-	return answered(out)
+	return answered(PartList(pageOf(list, wirePart)))
 }

@@ -44,21 +44,7 @@ func (a *api) registerPlans() {
 		"Stock, setups, operations with tools, and what cannot be made and why, for one cut config as it is now. The plan of "+
 			"a small part is ready in the answer; that of a larger one is processing: poll it."))
 	create.DefaultStatus = http.StatusCreated
-	register(a, create, func(ctx context.Context, in *createPlan) (*made[PlanRead], error) {
-		p, err := a.createPlan(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &made[PlanRead]{a.config.BaseURL + "/v1/plans/" + p.ID, PlanRead{wirePlan(p)}}, nil
-	})
-	create.Path, create.OperationID = "/v1/parts/{id}/plans", "create-plan"
-	register(a, create, func(ctx context.Context, in *createPlan) (*made[PlanRecord], error) {
-		p, err := a.createPlan(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &made[PlanRecord]{a.config.BaseURL + "/v1/plans/" + p.ID, wirePlan(p)}, nil
-	})
+	makings[PlanRead](a, create, "create-plan", a.createPlan)
 	register(a, early(explained(operation(http.MethodGet, "/v1/parts/{id}/plans", "list-plans", "List the plans of a part",
 		dfm, refusal.NotFound), "One page of them, newest first, those of programs too; a page after the last one is empty.")),
 		a.listPlans)
@@ -88,12 +74,13 @@ func (a *api) registerToolpaths() {
 		"How long its toolpaths take for one part, by setups and operations.")), a.readTime)
 }
 
-func (a *api) createPlan(ctx context.Context, in *createPlan) (program.Plan, error) {
+func (a *api) createPlan(ctx context.Context, in *createPlan, _ string) (p PlanRecord, at string, err error) {
 	asked := program.CreatePlanInput{PartID: in.ID}
 	if b := in.Body; b != nil {
 		asked.CutConfigID, asked.FeatureIDs, asked.Name = b.CutConfigID.Value, b.FeatureIDs, b.Name
 	}
-	return a.use.Programs.CreatePlan(ctx, caller(ctx), asked)
+	made, err := a.use.Programs.CreatePlan(ctx, caller(ctx), asked)
+	return wirePlan(made), "/v1/plans/" + made.ID, err
 }
 
 func (a *api) readPlan(ctx context.Context, in *pollPlan) (*body[PlanRecord], error) {
@@ -109,13 +96,7 @@ func (a *api) listPlans(ctx context.Context, in *listOfPart) (*body[PlanList], e
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := PlanList{
-		Items: make([]PlanRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
-	}
-	for i, p := range list.Items {
-		out.Items[i] = wirePlan(p)
-	}
-	return &body[PlanList]{out}, nil
+	return &body[PlanList]{PlanList(pageOf(list, wirePlan))}, nil
 }
 
 // queuedToolpaths is toolpaths that wait.

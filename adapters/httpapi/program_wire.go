@@ -131,17 +131,10 @@ type PlanRecord struct {
 }
 
 // PlanRead is the v0 answer with a plan.
-type PlanRead struct {
-	Data PlanRecord `json:"data" doc:"The plan."`
-}
+type PlanRead data[PlanRecord]
 
 // PlanList is one page of plans.
-type PlanList struct {
-	Items    []PlanRecord `json:"items" doc:"Newest first."`
-	Page     int          `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int          `json:"pageSize" minimum:"1" maximum:"100" doc:"Most plans in this page."`
-	Total    int          `json:"total" minimum:"0" doc:"Plans of the part in all."`
-}
+type PlanList listing[PlanRecord]
 
 // QueuedToolpaths is the answer to a request that was accepted.
 type QueuedToolpaths struct {
@@ -304,17 +297,10 @@ type ProgramRecord struct {
 }
 
 // ProgramRead is the v0 answer with a program.
-type ProgramRead struct {
-	Data ProgramRecord `json:"data" doc:"The program."`
-}
+type ProgramRead data[ProgramRecord]
 
 // ProgramList is one page of programs.
-type ProgramList struct {
-	Items    []ProgramRecord `json:"items" doc:"Newest first."`
-	Page     int             `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int             `json:"pageSize" minimum:"1" maximum:"100" doc:"Most programs in this page."`
-	Total    int             `json:"total" minimum:"0" doc:"Programs of the part in all."`
-}
+type ProgramList listing[ProgramRecord]
 
 // Bill is time and cost of one part.
 type Bill struct {

@@ -51,15 +51,7 @@ func (a *api) registerPrograms() {
 		"Read a program", quoting, refusal.NotFound),
 		"At every status: poll it, best with wait, until it is ready or failed. A program that is ready stays as it is, "+
 			"whatever becomes of the cut config and the tools that it was made with.")
-	register(a, read, func(ctx context.Context, in *pollProgram) (*body[ProgramRead], error) {
-		p, err := a.readProgram(ctx, in)
-		return &body[ProgramRead]{ProgramRead{p}}, err
-	})
-	read.Path, read.OperationID = "/v1"+read.Path, "read-program"
-	register(a, read, func(ctx context.Context, in *pollProgram) (*body[ProgramRecord], error) {
-		p, err := a.readProgram(ctx, in)
-		return &body[ProgramRecord]{p}, err
-	})
+	faces[ProgramRead](a, read, "read-program", a.readProgram)
 	both(a, explained(operation(http.MethodGet, "/parts/{id}/programs", "list-programs", "List the programs of a part",
 		quoting, refusal.NotFound), "One page of them, newest first; a page after the last one is empty."), a.listPrograms)
 	both(a, gcodeOperation(), a.gcode)
@@ -95,17 +87,14 @@ func newProgram[T any](
 func (a *api) readProgram(ctx context.Context, in *pollProgram) (ProgramRecord, error) {
 	p, err := awaited(a, ctx, in.Waiting, in.ID, a.use.Programs.Awaiting(in.ProgramID))
 	if err != nil {
-		return ProgramRecord{}, a.fail(err)
+		return ProgramRecord{}, err
 	}
 	return a.programRecord(ctx, &p)
 }
 
 func (a *api) programRecord(ctx context.Context, p *program.Whole) (ProgramRecord, error) {
 	sheet, err := a.use.Programs.SetupSheet(ctx, p)
-	if err != nil {
-		return ProgramRecord{}, a.fail(err)
-	}
-	return wireProgram(p, sheet, a.config.BaseURL), nil
+	return wireProgram(p, sheet, a.config.BaseURL), err
 }
 
 func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramList], error) {
@@ -113,12 +102,10 @@ func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramLi
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := ProgramList{
-		Items: make([]ProgramRecord, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
-	}
+	out := ProgramList{Items: make([]ProgramRecord, len(list.Items)), Paging: pagingOf(list)}
 	for i := range list.Items {
 		if out.Items[i], err = a.programRecord(ctx, &list.Items[i]); err != nil {
-			return nil, err
+			return nil, a.fail(err)
 		}
 	}
 	return &body[ProgramList]{out}, nil

@@ -35,9 +35,7 @@ type ProjectUpdate struct {
 }
 
 // ProjectRead is the v0 answer with a project.
-type ProjectRead struct {
-	Data Project `json:"data" doc:"The project."`
-}
+type ProjectRead data[Project]
 
 // NullableID is an identifier in a request that may be absent, null or given.
 type NullableID struct {
@@ -59,12 +57,7 @@ func (NullableID) Schema(huma.Registry) *huma.Schema {
 }
 
 // ProjectList is one page of projects.
-type ProjectList struct {
-	Items    []Project `json:"items" doc:"Newest first."`
-	Page     int       `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int       `json:"pageSize" minimum:"1" maximum:"100" doc:"Most projects in this page."`
-	Total    int       `json:"total" minimum:"0" doc:"Projects in all."`
-}
+type ProjectList listing[Project]
 
 type projectPath struct {
 	ID string `path:"id" format:"uuid" doc:"The project."`
@@ -77,75 +70,24 @@ type updateProject struct {
 	Body ProjectUpdate
 }
 
-// made is an answer with a new record and where it is.
-type made[T any] struct {
-	Location string `header:"Location" doc:"Address of the new record; absent from a replay."`
-	Body     T
-}
-
-type body[T any] struct{ Body T }
-
 func (a *api) registerProjects() {
 	create := operation(http.MethodPost, "/projects", "create-project-v0", "Create a project", core,
 		refusal.NotFound)
 	create.DefaultStatus = http.StatusCreated
 	create.Description = "Makes a group of parts. Its cut config is the default of the parts that are created in it."
-	register(a, create, func(ctx context.Context, in *createProject) (*made[ProjectRead], error) {
-		p, err := a.createProject(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &made[ProjectRead]{a.config.BaseURL + "/projects/" + p.ID, ProjectRead{wireProject(p)}}, nil
-	})
-	create.Path, create.OperationID = "/v1/projects", "create-project"
-	register(a, create, func(ctx context.Context, in *createProject) (*made[Project], error) {
-		p, err := a.createProject(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &made[Project]{a.config.BaseURL + "/v1/projects/" + p.ID, wireProject(p)}, nil
-	})
+	makings[ProjectRead](a, create, "create-project", a.createProject)
 
 	update := operation(http.MethodPut, "/projects/{id}", "update-project-v0", "Update a project", core,
 		refusal.NotFound)
 	update.Description = "Changes the fields that are sent."
-	register(a, update, func(ctx context.Context, in *updateProject) (*body[ProjectRead], error) {
-		p, err := a.updateProject(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[ProjectRead]{ProjectRead{wireProject(p)}}, nil
-	})
-	update.Path, update.OperationID = "/v1/projects/{id}", "update-project"
-	register(a, update, func(ctx context.Context, in *updateProject) (*body[Project], error) {
-		p, err := a.updateProject(ctx, in)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[Project]{wireProject(p)}, nil
-	})
-	a.registerProjectReads()
-}
-
-func (a *api) registerProjectReads() {
+	faces[ProjectRead](a, update, "update-project", a.updateProject)
 	both(a, explained(operation(http.MethodGet, "/projects", "list-projects", "List projects", core),
 		"One page of the team's projects, newest first; a page after the last one is empty."), a.listProjects)
 	read := explained(operation(http.MethodGet, "/projects/{id}", "read-project-v0", "Read a project", core,
 		refusal.NotFound), "The project. Its parts are listed with projectId.")
-	register(a, read, func(ctx context.Context, in *projectPath) (*body[ProjectRead], error) {
+	faces[ProjectRead](a, read, "read-project", func(ctx context.Context, in *projectPath) (Project, error) {
 		p, err := a.use.Catalog.GetProject(ctx, caller(ctx), in.ID)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[ProjectRead]{ProjectRead{wireProject(p)}}, nil
-	})
-	read.Path, read.OperationID = "/v1/projects/{id}", "read-project"
-	register(a, read, func(ctx context.Context, in *projectPath) (*body[Project], error) {
-		p, err := a.use.Catalog.GetProject(ctx, caller(ctx), in.ID)
-		if err != nil {
-			return nil, a.fail(err)
-		}
-		return &body[Project]{wireProject(p)}, nil
+		return wireProject(p), err
 	})
 }
 
@@ -154,27 +96,23 @@ func (a *api) listProjects(ctx context.Context, in *struct{ PageQuery }) (*body[
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := ProjectList{
-		Items: make([]Project, len(list.Items)), Page: list.Page, PageSize: list.PageSize, Total: list.Total,
-	}
-	for i, p := range list.Items {
-		out.Items[i] = wireProject(p)
-	}
-	return &body[ProjectList]{out}, nil
+	return &body[ProjectList]{ProjectList(pageOf(list, wireProject))}, nil
 }
 
-func (a *api) createProject(ctx context.Context, in *createProject) (catalog.Project, error) {
-	return a.use.Catalog.CreateProject(ctx, caller(ctx), catalog.CreateProjectInput{
+func (a *api) createProject(ctx context.Context, in *createProject, face string) (p Project, at string, err error) {
+	made, err := a.use.Catalog.CreateProject(ctx, caller(ctx), catalog.CreateProjectInput{
 		Name: in.Body.Name, CutConfigID: in.Body.CutConfigID.Value,
 	})
+	return wireProject(made), face + "/projects/" + made.ID, err
 }
 
-func (a *api) updateProject(ctx context.Context, in *updateProject) (catalog.Project, error) {
+func (a *api) updateProject(ctx context.Context, in *updateProject) (Project, error) {
 	change := catalog.UpdateProjectInput{ProjectID: in.ID, Name: in.Body.Name}
 	if in.Body.CutConfigID.Sent {
 		change.CutConfigID = &in.Body.CutConfigID.Value
 	}
-	return a.use.Catalog.UpdateProject(ctx, caller(ctx), change)
+	p, err := a.use.Catalog.UpdateProject(ctx, caller(ctx), change)
+	return wireProject(p), err
 }
 
 func wireProject(p catalog.Project) Project {

@@ -32,12 +32,7 @@ type ToolLibraryRecord struct {
 }
 
 // ToolLibraryList is one page of tool libraries.
-type ToolLibraryList struct {
-	Items    []ToolLibrarySummary `json:"items" doc:"Newest first, the built-in ones last."`
-	Page     int                  `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int                  `json:"pageSize" minimum:"1" maximum:"100" doc:"Most libraries in this page."`
-	Total    int                  `json:"total" minimum:"0" doc:"Libraries in all, with the built-in ones."`
-}
+type ToolLibraryList listing[ToolLibrarySummary]
 
 type createToolLibrary struct {
 	Format      string `query:"format" enum:"millwright,fusion,freecad,linuxcnc" doc:"Told by the content when absent."`
@@ -116,14 +111,7 @@ func (a *api) listToolLibraries(ctx context.Context, in *struct{ PageQuery }) (*
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	out := ToolLibraryList{
-		Items: make([]ToolLibrarySummary, len(list.Items)), Page: list.Page, PageSize: list.PageSize,
-		Total: list.Total,
-	}
-	for i, l := range list.Items {
-		out.Items[i] = wireLibrarySummary(l)
-	}
-	return &body[ToolLibraryList]{out}, nil
+	return &body[ToolLibraryList]{ToolLibraryList(pageOf(list, wireLibrarySummary))}, nil
 }
 
 func (a *api) createToolLibrary(ctx context.Context, in *createToolLibrary) (*made[ToolLibraryRecord], error) {

@@ -117,9 +117,7 @@ type PartCreated struct {
 }
 
 // PartRead is the v0 answer to reading a part.
-type PartRead struct {
-	Data Part `json:"data" doc:"The part."`
-}
+type PartRead data[Part]
 
 // CreatePartResponse is the v1 answer to creating a part.
 type CreatePartResponse struct {
@@ -195,9 +193,4 @@ type JobDetail struct {
 }
 
 // JobList is one page of jobs, newest first.
-type JobList struct {
-	Items    []JobSummary `json:"items" doc:"Newest first."`
-	Page     int          `json:"page" minimum:"1" doc:"One-based page."`
-	PageSize int          `json:"pageSize" minimum:"1" maximum:"100" doc:"Most jobs in a page."`
-	Total    int          `json:"total" minimum:"0" doc:"Jobs that match, on all pages."`
-}
+type JobList listing[JobSummary]
