@@ -97,9 +97,9 @@ const meshVersion = 3
 
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 13<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: 14<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 4, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: 5, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[Exact]},
 	{name: Mesh, version: 5<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},

@@ -123,6 +123,10 @@ func TestMixedUnits(t *testing.T) {
 	w.Use(w.Product("whole", rep), child, childRep, rep, shape, target)
 	m := mustRead(t, w.File())
 	expectAt(t, "inch in mm", centroids(t, m, 25.4*25.4*25.4), geom.Vec3{X: 12.7, Y: 19.7, Z: 12.7})
+	if said := hasWarning(m, "mixed_units"); said == nil || !strings.Contains(said.Message, mm) ||
+		!strings.Contains(said.Message, inches) {
+		t.Errorf("warnings %v, want one that names %s and %s", m.Warnings, mm, inches)
+	}
 }
 
 func TestMappedItems(t *testing.T) {

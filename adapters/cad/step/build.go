@@ -302,11 +302,14 @@ func (d *draft) mergePoints() {
 	}
 }
 
-// reportGaps warns of vertices that lie well off the curves of their edges.
+// reportGaps warns of vertices that lie well off the curves of their edges: by more than any uncertainty that is
+// believed, or by more than a small part has.
 func (d *draft) reportGaps() {
+	const shareOfSize = 1e-3
+	least := max(d.Tolerance, min(geometry.MaxUncertainty, shareOfSize*d.size()))
 	worst, count := -1, 0
 	for i, f := range d.fits {
-		if f.gap > geometry.MaxUncertainty && f.gap > d.Tolerance {
+		if f.gap > least {
 			count++
 			if worst < 0 || f.gap > d.fits[worst].gap {
 				worst = i

@@ -226,7 +226,7 @@ func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int
 	if len(s.instances) == s.opts.MaxInstances {
 		return tooMany("solids and sheets", s.opts.MaxInstances)
 	}
-	units := s.UnitsOf(context, item)
+	units := s.measure(context, item)
 	moved, err := s.reposition(item, units)
 	if err != nil {
 		return err

@@ -16,13 +16,21 @@ import (
 // curves. What the rest says tells which of them is meant: a vertex that all its edges miss is where they meet, an edge
 // that alone misses a vertex ends where its neighbours in its loops meet, and one that misses both has another curve.
 
-// far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains: sound parts have
-// vertices off by a thousandth of their size.
-func (d *draft) far() float64 {
-	const (
-		tolerances  = 10
-		shareOfSize = 1e-2
-	)
+// far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains, as a share of the
+// size.
+func (d *draft) far(share float64) float64 {
+	const tolerances = 10
+	return max(tolerances*d.Tolerance, share*d.size())
+}
+
+// Shares of the size: sound parts have vertices off one curve by a thousandth of it.
+const (
+	farOff    = 1e-2 // of one edge alone
+	farOffAll = 1e-3 // of all edges at a vertex, which agree
+)
+
+// size is the diagonal of the box around all vertices, mm, infinite where there are none.
+func (d *draft) size() float64 {
 	box := geom.EmptyBox()
 	for _, v := range d.model.Vertices {
 		box = box.Add(v.Point)
@@ -30,7 +38,7 @@ func (d *draft) far() float64 {
 	if box.IsEmpty() {
 		return math.Inf(1)
 	}
-	return max(tolerances*d.Tolerance, shareOfSize*box.Diagonal())
+	return box.Diagonal()
 }
 
 // stray is a vertex that its edges miss, with them.
@@ -42,15 +50,20 @@ type stray struct {
 // findFar looks for what is far off, and corrects the ends of edges. The vertices that it returns are noted as not
 // known, and so are the edges at them.
 func (d *draft) findFar() []stray {
-	const most = 64 // edges: more are no damage
-	list := d.closedInOpen()
-	limit := d.far()
-	for i, f := range d.fits {
-		if f.gap > limit && d.edgeFaults[i] == nil && !slices.Contains(list, i) {
+	limit := d.far(farOff)
+	list, near := d.offEdges(limit), d.offEdges(d.far(farOffAll))
+	if len(list) > mostOff {
+		return nil
+	}
+	if len(near) > mostOff {
+		near = nil
+	}
+	for _, i := range d.closedInOpen() {
+		if !slices.Contains(list, i) {
 			list = append(list, i)
 		}
 	}
-	if len(list) == 0 || len(list) > most {
+	if len(list)+len(near) == 0 {
 		return nil
 	}
 	at := map[brep.VertexID][]int{}
@@ -61,10 +74,10 @@ func (d *draft) findFar() []stray {
 		}
 	}
 	var strays []stray
-	for _, i := range list {
+	for _, i := range slices.Concat(list, near) {
 		e := &d.model.Edges[i]
 		for _, v := range []brep.VertexID{e.Start, e.End} {
-			if d.pointFaults[v] == nil && d.isMissed(v, at[v], limit) {
+			if d.pointFaults[v] == nil && (d.misses(v, at[v], limit) > 1 || d.isMissedByAll(v, at[v])) {
 				strays = append(strays, stray{v, at[v]})
 				d.pointFaults[v] = d.farFault(i)
 			}
@@ -84,6 +97,19 @@ func (d *draft) findFar() []stray {
 		}
 	}
 	return strays
+}
+
+// mostOff bounds the edges that are far off: more are no damage.
+const mostOff = 64
+
+// offEdges lists the edges that miss their vertices by more than a limit, mm.
+func (d *draft) offEdges(limit float64) (list []int) {
+	for i, f := range d.fits {
+		if f.gap > limit && d.edgeFaults[i] == nil && len(list) <= mostOff {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // closedInOpen lists the edges that end where they begin, though their neighbours in a loop do not meet there.
@@ -120,7 +146,7 @@ func (d *draft) keepFar(strays []stray) {
 }
 
 func (d *draft) farFault(edge int) error {
-	if e := &d.model.Edges[edge]; e.Start == e.End {
+	if e := &d.model.Edges[edge]; e.Start == e.End && d.fits[edge].gap <= d.far(farOff) {
 		return d.Fail(d.edges[edge].entity, "begins and ends in one vertex")
 	}
 	return d.Fail(d.edges[edge].entity, "has vertices that lie %.3g mm off its curve", d.fits[edge].gap)
@@ -161,15 +187,20 @@ func (d *draft) isOff(i int, v brep.VertexID, limit float64) bool {
 	return off > limit
 }
 
-// isMissed reports whether two edges at a vertex miss it: one alone has another vertex or curve than meant.
-func (d *draft) isMissed(v brep.VertexID, edges []int, limit float64) bool {
-	n := 0
+// misses counts the edges at a vertex that miss it: one alone has another vertex or curve than meant.
+func (d *draft) misses(v brep.VertexID, edges []int, limit float64) (n int) {
 	for _, i := range edges {
 		if d.edgeFaults[i] == nil && d.isOff(i, v, limit) {
 			n++
 		}
 	}
-	return n > 1
+	return n
+}
+
+// isMissedByAll reports whether several edges at a vertex miss it, all but one along which it may have moved.
+func (d *draft) isMissedByAll(v brep.VertexID, edges []int) bool {
+	n := d.misses(v, edges, d.far(farOffAll))
+	return n > 1 && n+1 >= len(edges)
 }
 
 // reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbours in all its
@@ -178,7 +209,7 @@ func (d *draft) reconnect(i int, limit float64) bool {
 	e := &d.model.Edges[i]
 	isStartOff, isEndOff := d.isOff(i, e.Start, limit), d.isOff(i, e.End, limit)
 	if isStartOff && isEndOff {
-		return e.Start == e.End // a point, whose curve does not matter
+		return e.Start == e.End && e.Curve == nil // a point, whose curve does not matter
 	}
 	for _, atStart := range []bool{true, false} {
 		isOff, v := isStartOff, &e.Start

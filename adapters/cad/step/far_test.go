@@ -3,6 +3,7 @@ package step
 import (
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 
 	"millwright/adapters/cad/step/steptest"
@@ -55,6 +56,45 @@ func TestEachReference(t *testing.T) {
 		t.Logf("%s: %d of %d right", name, right, tried)
 		if right*10 < 8*tried {
 			t.Errorf("%s: %d of %d are right, want eight of ten", name, right, tried)
+		}
+	}
+}
+
+// TestWrongPlaces moves a corner by a little, and gives a round edge another radius: what the rest says stands.
+func TestWrongPlaces(t *testing.T) {
+	w := &steptest.Text{}
+	w.Part(w.Model(drilled(build.Style{}))...)
+	good := w.File()
+	want, err := volumeOf(t, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, record, from, to string }{
+		{"a corner", `VERTEX_POINT\('',(#\d+)\)`, `,0(\.0*)?\)`, `,0.2)`},
+		{"a radius", `CIRCLE\('',#\d+,`, `,[0-9.]+\)`, `,1.1)`},
+	} {
+		tried := 0
+		for _, at := range regexp.MustCompile(c.record).FindAllStringSubmatchIndex(good, -1) {
+			from, to := at[0], at[1]+strings.Index(good[at[1]:], ";")
+			if len(at) > 2 {
+				from = strings.Index(good, good[at[2]:at[3]]+"=")
+				to = from + strings.Index(good[from:], ";")
+			}
+			record := good[from:to]
+			bad := regexp.MustCompile(c.from).ReplaceAllString(record, c.to)
+			if bad == record {
+				continue
+			}
+			tried++
+			got, m, err := partOf(t, good[:from]+bad+good[to:])
+			if err != nil || math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%s: %s becomes %s: volume %g, want %g; %v", c.name, record, bad, got, want, err)
+			} else if len(m.Warnings) == 0 {
+				t.Errorf("%s: %s becomes %s, and nothing says so", c.name, record, bad)
+			}
+		}
+		if tried < 4 {
+			t.Errorf("%s: %d were tried", c.name, tried)
 		}
 	}
 }

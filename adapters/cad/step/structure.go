@@ -1,6 +1,7 @@
 package step
 
 import (
+	"math"
 	"slices"
 
 	"millwright/adapters/cad/internal/salvage"
@@ -60,6 +61,8 @@ type structure struct {
 	lost       error               // the first shape or component that damage has cost
 	lacksItem  bool                // an item of exact shape is of no kind that is known
 	looks      looks               // what holds where the expansion is
+	measured   map[part21.Ref]bool // contexts of shapes and assemblies
+	first      part21.Ref          // of these
 }
 
 // use is an occurrence of a component, which an entity gives: the relationship that places it, its product definition
@@ -91,7 +94,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 	s := &structure{
 		document: d, same: map[part21.Ref][]part21.Ref{}, components: map[part21.Ref][]component{},
 		productOf: map[part21.Ref]int{}, placed: map[part21.Ref]bool{}, open: map[part21.Ref]bool{},
-		isUse: map[part21.Ref]bool{},
+		isUse: map[part21.Ref]bool{}, measured: map[part21.Ref]bool{},
 	}
 	s.readProducts()
 	s.readUsages()
@@ -298,7 +301,26 @@ func itemsOf(file *part21.File, rep part21.Ref) (items part21.Args, context part
 // unitsOf returns the units of a representation.
 func (s *structure) unitsOf(rep part21.Ref) geometry.Units {
 	_, context := s.items(rep)
-	return s.UnitsOf(context, rep)
+	return s.measure(context, rep)
+}
+
+// measure returns the units of a context of shapes or assemblies, which of is in. It warns of units of length that
+// differ: either may be meant as the other.
+func (s *structure) measure(context, of part21.Ref) geometry.Units {
+	const same = 1e-6 // share: inches are written with seven digits
+	units := s.UnitsOf(context, of)
+	if context == part21.Missing || s.measured[context] {
+		return units
+	}
+	if len(s.measured) == 0 {
+		s.first = context
+	}
+	s.measured[context] = true
+	if f := s.UnitsOf(s.first, of).Length; math.Abs(f-units.Length) > same*f {
+		s.Warn("mixed_units", 1, "Lengths are in units of %g mm for %s, and of %g mm for %s",
+			f, s.Entity(s.first), units.Length, s.Entity(context))
+	}
+	return units
 }
 
 // markCopies notes the representations that products map into themselves.

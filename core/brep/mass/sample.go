@@ -47,6 +47,9 @@ func sampleEdges(m *brep.Model) *sampler {
 			}
 			end := trim.Sample{T: e.Range.Hi, P: m.Vertices[e.End].Point, Index: int32(e.End)}
 			s.samples = append(s.samples, end)
+			if e.Tolerance > m.Tolerance.Length { // the part ends at vertices that are off their curves
+				s.boxes[i] = s.boxes[i].Add(start.P).Add(end.P)
+			}
 		}
 		box = box.Union(s.boxes[i])
 		s.first = append(s.first, int32(len(s.samples)))

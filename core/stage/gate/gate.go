@@ -13,6 +13,8 @@
 // 1 − cos α of the area, and a strip as wide as c + g along the boundary. Of faces that are smaller than c the mesh
 // keeps the boundary only.
 //
+// Whatever gaps explain, the mesh of the whole part may lack no more of its volume than gaps may leave open of a solid's.
+//
 // Just outside each face is no material, and just inside is one layer of it: the winding numbers 0 and 1, which a ray
 // from the face counts. A face on the wrong side of its boundary, a turned shell or a void outside of its solid gives
 // others. See side.go.
@@ -182,8 +184,15 @@ func Inspect(p Part) []Finding {
 	if len(out) > 0 {
 		return out
 	}
+	var exact, area, meshed float64
 	for i := range p.Model.Solids {
-		out = append(out, p.solid(brep.SolidID(i))...)
+		findings, volume := p.solid(brep.SolidID(i))
+		out = append(out, findings...)
+		exact, area, meshed = exact+p.Exact.Solids[i].Volume, area+p.Exact.Solids[i].Area, meshed+volume
+	}
+	if room := max(mostOpen*exact, p.Chord*area); len(out) == 0 && math.Abs(meshed-exact) > room {
+		out = append(out, found(Volume, "the part has a volume of %.6g mm³ and its mesh one of %.6g mm³, which may differ "+
+			"by %.3g mm³", exact, meshed, room))
 	}
 	return out
 }
@@ -197,8 +206,8 @@ type measured struct {
 	faces  []brep.FaceID
 }
 
-func (p *Part) solid(s brep.SolidID) []Finding {
-	var out []Finding
+// solid returns what contradicts in a solid, and the volume of its mesh, mm³.
+func (p *Part) solid(s brep.SolidID) (out []Finding, volume float64) {
 	name, exact := label(p.Model.Solids[s].Source, int(s)), &p.Exact.Solids[s]
 	m := p.measure(s)
 	switch {
@@ -218,7 +227,7 @@ func (p *Part) solid(s brep.SolidID) []Finding {
 				"which may differ by %.3g mm²", face(p.Model, f), want, got, room))
 		}
 	}
-	return append(out, p.sides(&m)...)
+	return append(out, p.sides(&m)...), m.volume
 }
 
 func (p *Part) measure(s brep.SolidID) measured {

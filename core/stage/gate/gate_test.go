@@ -99,6 +99,13 @@ func TestContradictionsAreFound(t *testing.T) {
 		{"a mesh inside out", box(), func(p *gate.Part) { turn(p, 0, len(p.Mesh.Triangles)) }, gate.Positive, "-1000 mm³"},
 		{"another volume", box(), func(p *gate.Part) { p.Exact.Solids[0].Volume = 1001 }, gate.Volume,
 			"1001 mm³ and its mesh one of 1000 mm³"},
+		{"gaps that explain too much", box(), func(p *gate.Part) {
+			p.Exact.Solids[0].Volume = 1012
+			for f := range p.Exact.Faces {
+				p.Exact.Faces[f].Gap = 0.03
+			}
+			p.Chord = 0.01
+		}, gate.Volume, "the part has a volume of 1012 mm³"},
 		{"another area", box(), func(p *gate.Part) { p.Exact.Faces[4].Area = 101 }, gate.Area, "face 4 has an area of 101 mm²"},
 		{"a gap", box(), func(p *gate.Part) { moveAside(p, 1, 0.2) }, gate.Gap, "face 1 lies 0.2 mm off its surface"},
 		{"another box", box(), func(p *gate.Part) { p.Exact.Solids[0].Bounds.Max.X = 10.2 }, gate.Bounds, "0.2 mm apart"},

@@ -34,6 +34,7 @@ const (
 	EdgeWay      = "edge_way"      // an edge took the other way around its curve
 	TouchingEdge = "touching_edge" // an edge was split, where a solid touches itself
 	TolerantEdge = "tolerant_edge" // an edge lies off its face by more than the tolerance
+	LooseVertex  = "vertex_off"    // a vertex that bounds a face by itself lies off it
 )
 
 // Faces makes the repairs that come after Topology: of the senses of faces, of touching edges, and of tolerances.

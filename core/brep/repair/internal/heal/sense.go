@@ -24,8 +24,8 @@ import (
 // On surfaces that close in both directions or between two poles a loop may bound its outside, so that no
 // sense contradicts it, unless it walks a seam up and down, which lies inside its face. Faces on them that
 // cannot be judged are turned where they fold back on their neighbours (fold.go), where every other face of
-// their shell is turned, two at least, and where the other side is the better one (side.go). The loops of faces with an edge that reaches a pole, on B-splines with a
-// collapsed side, and triangles are not judged.
+// their shell is turned, two at least, and where the other side is the better one (side.go). So are faces with
+// an edge that reaches a pole, and those on B-splines with a collapsed side. Triangles are not judged.
 //
 // In passing it is noted how far the points of each coedge are from its face (mm).
 func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps []float64, err error) {

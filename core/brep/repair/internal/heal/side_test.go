@@ -109,3 +109,20 @@ func TestFacesOfOneSphere(t *testing.T) {
 		}
 	}
 }
+
+// TestVerticesOffTheirFaces moves a ball away from the vertex that it is written with.
+func TestVerticesOffTheirFaces(t *testing.T) {
+	b := build.New("ball")
+	ball := surface.Sphere{Frame: geom.World, Radius: 5}
+	b.Face(ball, false, build.Loop{Vertex: b.Vertex(geom.Vec3{Z: 5})})
+	b.Solid()
+	m := b.Model()
+	if err := Model(context.Background(), m); err != nil || len(m.Warnings) > 0 {
+		t.Errorf("a ball: %v, %v", m.Warnings, err)
+	}
+	ball.Radius = 4
+	m.Faces[0].Surface = ball
+	if err := Model(context.Background(), m); err != nil || len(m.Warnings) != 1 || m.Warnings[0].Code != LooseVertex {
+		t.Errorf("a smaller ball: %v, %v, want %s", m.Warnings, err, LooseVertex)
+	}
+}

@@ -14,7 +14,8 @@ import (
 // How far an edge lies off its faces is looked at in passing: faces whose sense can be judged are laid out
 // anyway (sense.go), the others invert two points of each edge. Only where one of these is off by more than
 // the tolerance is the edge measured along its length, and its tolerance widened to the largest distance, so
-// that later stages know that the faces do not meet there. Poles and meshed surfaces are passed over.
+// that later stages know that the faces do not meet there. Poles and meshed surfaces are passed over. A vertex that
+// bounds a face by itself is its pole, or the surface is another one than meant.
 
 // noticed (mm) is the distance off a face from which an edge is worth a warning; systems exchange edges that
 // are off by less all the time.
@@ -75,6 +76,30 @@ func widen(m *brep.Model, gaps []float64) {
 	}
 	if count > 0 {
 		warn(m, TolerantEdge, count, "%s lies %.2g mm off a face", at, worst)
+	}
+	widenVertices(m)
+}
+
+// widenVertices does the same for the vertices of loops without edges.
+func widenVertices(m *brep.Model) {
+	count, worst, at := 0, 0.0, fault.Entity{}
+	for i := range m.Loops {
+		l := &m.Loops[i]
+		if l.Vertex == brep.None || len(l.Coedges) > 0 || !hasDomain(m, l.Face) {
+			continue
+		}
+		v := &m.Vertices[l.Vertex]
+		_, gap := m.Faces[l.Face].Surface.Invert(v.Point)
+		if !(gap > max(noticed, m.Tolerance.Length, v.Tolerance)) {
+			continue
+		}
+		v.Tolerance = gap * rounding
+		if count++; gap > worst {
+			worst, at = gap, m.FaceName(l.Face)
+		}
+	}
+	if count > 0 {
+		warn(m, LooseVertex, count, "The vertex that bounds %s lies %.2g mm off it", at, worst)
 	}
 }
 
