@@ -10,6 +10,7 @@ package thread
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,15 +53,46 @@ func pattern(expression string) func() *regexp.Regexp {
 // metricClass is the tolerance class behind a metric or trapezoidal designation, one or a pair of them.
 const metricClass = `(?:(?:\s*-\s*|\s+)([3-9][A-Ha-h](?:[3-9][A-Ha-h])?(?:/[3-9][a-h](?:[3-9][a-h])?)?))?`
 
+// standards are tried in this order, where a text has what none of their designations is without: a number behind one
+// of the letters, or one of the words. Few texts have, and patterns take a millisecond to make ready.
+var standards = []struct {
+	letters string
+	words   []string
+	read    func(text string) (t gdt.Thread, at int, ok bool)
+}{
+	{letters: "MJm", read: readMetric},
+	{words: []string{"UN", "BSW", "BSF"}, read: readUnified},
+	{letters: "rR", read: readTrapezoidal},
+	{letters: "GpRc", read: readPipe},
+	{words: []string{"NP", "BSP"}, read: readAmerican},
+}
+
+// numbered reports whether a number follows one of the letters in a text, with a space between them or none.
+func numbered(text, letters string) bool {
+	for i := range len(text) {
+		if strings.IndexByte(letters, text[i]) < 0 {
+			continue
+		}
+		if rest := strings.TrimPrefix(text[i+1:], " "); rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // Parse reads the first designation in a note; ok is false when there is none.
 func Parse(text string) (t gdt.Thread, ok bool) {
 	if len(text) > longestCall {
 		return t, false
 	}
-	for _, read := range []func(string) (gdt.Thread, int, bool){
-		readMetric, readUnified, readTrapezoidal, readPipe, readAmerican,
-	} {
-		if t, at, ok := read(text); ok {
+	upper := strings.ToUpper(text)
+	for _, standard := range standards {
+		if !numbered(text, standard.letters) && !slices.ContainsFunc(standard.words, func(word string) bool {
+			return strings.Contains(upper, word)
+		}) {
+			continue
+		}
+		if t, at, ok := standard.read(text); ok {
 			t.Left = leftHanded().MatchString(text)
 			t.Depth = depthBehind(text[at:], t.Inch)
 			t.Places = places(text)
