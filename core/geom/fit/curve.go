@@ -42,10 +42,14 @@ func Curve(p []geom.Vec3, closed bool, tol float64) (curve.Curve, geom.Interval,
 	if len(p) < fewestOnConic {
 		return nil, geom.Interval{}, false
 	}
-	if c, iv, ok := arc(p, closed, tol); ok {
+	in, ok := flatten(p)
+	if !ok || !in.holds(p, tol) {
+		return nil, geom.Interval{}, false
+	}
+	if c, iv, ok := arc(p, in, closed, tol); ok {
 		return c, iv, ok
 	}
-	return ellipse(p, closed, tol)
+	return ellipse(p, in, closed, tol)
 }
 
 func line(p []geom.Vec3, tol float64) (curve.Curve, geom.Interval, bool) {
@@ -76,9 +80,10 @@ func chordRise(p []geom.Vec3) (rise float64) {
 	return rise
 }
 
-func arc(p []geom.Vec3, closed bool, tol float64) (curve.Curve, geom.Interval, bool) {
+func arc(p []geom.Vec3, in plane, closed bool, tol float64) (curve.Curve, geom.Interval, bool) {
 	none := geom.Interval{}
-	center, axis, r, ok := circle(p)
+	axis := in.Z
+	center, r, ok := circle(p, in)
 	if !ok {
 		return nil, none, false
 	}
@@ -135,22 +140,13 @@ func turning(p []geom.Vec3, closed bool, angle func(geom.Vec3) float64) (geom.In
 	return geom.Interval{Lo: start, Hi: at}, at-start <= 2*math.Pi
 }
 
-func ellipse(p []geom.Vec3, closed bool, tol float64) (curve.Curve, geom.Interval, bool) {
+func ellipse(p []geom.Vec3, in plane, closed bool, tol float64) (curve.Curve, geom.Interval, bool) {
 	none := geom.Interval{}
-	mid := mean(p)
-	values, axis := leastSpread(p, mid)
-	if !(values[1] > 0) {
-		return nil, none, false
-	}
-	x, y := basis(axis)
-	unit := math.Sqrt(values[2] / float64(len(p)))
+	unit := in.unit
 	a := mat.NewDense(len(p), 6, nil)
 	for i, q := range p {
-		w := q.Sub(mid)
-		if math.Abs(w.Dot(axis)) > tol {
-			return nil, none, false
-		}
-		px, py := w.Dot(x)/unit, w.Dot(y)/unit
+		w := q.Sub(in.Origin)
+		px, py := w.Dot(in.X)/unit, w.Dot(in.Y)/unit
 		a.SetRow(i, []float64{px * px, px * py, py * py, px, py, 1})
 	}
 	var svd mat.SVD
@@ -165,7 +161,7 @@ func ellipse(p []geom.Vec3, closed bool, tol float64) (curve.Curve, geom.Interva
 	svd.VTo(&v)
 	var q [6]float64
 	mat.Col(q[:], 5, &v)
-	c, ok := conic(q, geom.Frame{Origin: mid, X: x, Y: y, Z: axis}, unit)
+	c, ok := conic(q, in.Frame, unit)
 	if !ok {
 		return nil, none, false
 	}

@@ -151,10 +151,15 @@ func (d *data) spine(m *model, k float64) bool {
 	for i := range q {
 		q[i] = d.p[i].AddScaled(1/k, d.n[i])
 	}
-	c, axis, r, ok := circle(q)
+	in, ok := flatten(q)
 	if !ok {
 		return false
 	}
+	c, r, ok := circle(q, in)
+	if !ok {
+		return false
+	}
+	axis := in.Z
 	m.c, m.a, m.major, m.r = c, axis, r, math.Abs(1/k)
 	votes := 0.0
 	for i := range q {
@@ -170,33 +175,54 @@ func (d *data) spine(m *model, k float64) bool {
 	return true
 }
 
-// circle returns the algebraic circle of Kåsa (1976) through points, in the plane of their least spread.
-func circle(q []geom.Vec3) (c, axis geom.Vec3, r float64, ok bool) {
+// plane is that of least spread of points: its frame at their mean, and their scale in it, mm.
+type plane struct {
+	geom.Frame
+	unit float64
+}
+
+// flatten returns the plane of points; false when they lie on a line.
+func flatten(q []geom.Vec3) (plane, bool) {
 	mid := mean(q)
 	values, axis := leastSpread(q, mid)
 	if !(values[1] > 0) {
-		return c, axis, 0, false
+		return plane{}, false
 	}
 	x, y := basis(axis)
-	unit := math.Sqrt(values[2] / float64(len(q))) // the scale of the points
+	return plane{geom.Frame{Origin: mid, X: x, Y: y, Z: axis}, math.Sqrt(values[2] / float64(len(q)))}, true
+}
+
+// holds reports whether no point is farther than tol from the plane.
+func (f *plane) holds(q []geom.Vec3, tol float64) bool {
+	for _, p := range q {
+		if math.Abs(p.Sub(f.Origin).Dot(f.Z)) > tol {
+			return false
+		}
+	}
+	return true
+}
+
+// circle returns the algebraic circle of Kåsa (1976) through points, in their plane.
+func circle(q []geom.Vec3, in plane) (c geom.Vec3, r float64, ok bool) {
 	mem := make([]float64, 4*len(q))
 	a, b := mem[:3*len(q)], mem[3*len(q):]
 	for i, p := range q {
-		w := p.Sub(mid).Scale(1 / unit)
-		px, py := w.Dot(x), w.Dot(y)
+		w := p.Sub(in.Origin).Scale(1 / in.unit)
+		px, py := w.Dot(in.X), w.Dot(in.Y)
 		a[3*i], a[3*i+1], a[3*i+2] = 2*px, 2*py, 1
 		b[i] = px*px + py*py
 	}
 	var s [3]float64
 	if !leastSquares(a, b, s[:], 3) {
-		return c, axis, 0, false
+		return c, 0, false
 	}
 	cx, cy := s[0], s[1]
 	r2 := s[2] + cx*cx + cy*cy
 	if !(r2 > 0) {
-		return c, axis, 0, false
+		return c, 0, false
 	}
-	return mid.AddScaled(cx*unit, x).AddScaled(cy*unit, y), axis, math.Sqrt(r2) * unit, true
+	return in.Origin.AddScaled(cx*in.unit, in.X).AddScaled(cy*in.unit, in.Y),
+		math.Sqrt(r2) * in.unit, true
 }
 
 // leastSpread returns the eigenvalues of the second moments of vectors about m, ascending, and the unit

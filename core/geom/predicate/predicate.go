@@ -63,6 +63,9 @@ func SurelyInCircle(a, b, c, d geom.Vec2) bool {
 	ab, ba := ax*by, bx*ay
 	al, bl, cl := ax*ax+ay*ay, bx*bx+by*by, cx*cx+cy*cy
 	det := al*(bc-cb) + bl*(ca-ac) + cl*(ab-ba)
+	if det <= 0 { // most edges are as they should be
+		return false
+	}
 	permanent := al*(math.Abs(bc)+math.Abs(cb)) + bl*(math.Abs(ca)+math.Abs(ac)) +
 		cl*(math.Abs(ab)+math.Abs(ba))
 	return det > circleBound*permanent+underflow*(1+al+bl+cl)
@@ -70,6 +73,9 @@ func SurelyInCircle(a, b, c, d geom.Vec2) bool {
 
 //go:noinline
 func orientExact(a, b, c geom.Vec2) float64 {
+	if (a.X == c.X || b.Y == c.Y) && (a.Y == c.Y || b.X == c.X) {
+		return 0 // both products are: points of a grid lie so
+	}
 	switch rangeOf(a, b, c, c) {
 	case notFinite:
 		return 0
