@@ -102,33 +102,31 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	free, err := w.site.Free(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
-	if err != nil {
-		return nil, nil, err
-	}
-	var kept []chain
-	for _, c := range chainsOf(grown, patches) {
+	kept, met := chainsOf(grown, patches), map[int32]bool{}
+	for _, c := range kept {
 		for i, k := 0, len(c.pieces)-1; i < k; i, k = i+1, k-1 {
 			c.pieces[i], c.pieces[k] = c.pieces[k], c.pieces[i]
 		}
 		for i := range c.pieces {
 			p := &c.pieces[i]
 			p.From, p.To, p.Turn = p.To, p.From, -p.Turn
-			if !within(free, p) {
-				return nil, nil, nil
-			}
-		}
-		kept = append(kept, c)
-	}
-	met := map[int32]bool{}
-	for _, c := range kept {
-		for _, p := range c.pieces {
 			met[p.Tag] = true
 		}
 	}
 	for p := range patches {
 		if !met[p] {
 			return nil, nil, nil
+		}
+	}
+	free, err := w.site.Free(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range kept {
+		for i := range c.pieces {
+			if !within(free, &c.pieces[i]) {
+				return nil, nil, nil
+			}
 		}
 	}
 	return kept, free, nil

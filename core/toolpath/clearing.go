@@ -24,6 +24,29 @@ type level struct {
 	cut  [][]region.Piece // what was cut since the stock was told last
 }
 
+// layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
+// Of fields of rings it is those of the first pass.
+type layer struct {
+	target, reached, rest, unreached last[*arcpoly.Area]
+	fields                           last[[]*ring]
+}
+
+// last is what was made of some areas, the last ones that were asked for.
+type last[V any] struct {
+	from    [2]*arcpoly.Area
+	value   V
+	isKnown bool
+}
+
+func (l *last[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) {
+	if l.isKnown && l.from == from {
+		return l.value, nil
+	}
+	value, err := make()
+	*l = last[V]{from, value, err == nil}
+	return value, err
+}
+
 // ring is a connected area of places of the tip, to be walked around, with those within it.
 type ring struct {
 	area   *arcpoly.Area
@@ -40,12 +63,8 @@ var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
 // pocket clears level by level, or one floor.
 func (w *worker) pocket() error {
-	heights := w.levels()
-	if w.op.Floor {
-		heights = []float64{w.op.Bottom}
-	}
 	before := w.op.Top
-	for _, z := range heights {
+	for _, z := range w.heights() {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
@@ -74,7 +93,7 @@ func (w *worker) target(z float64) (*arcpoly.Area, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stock.Minus(part)
+	return w.layer.target.get([2]*arcpoly.Area{stock, part}, func() (*arcpoly.Area, error) { return stock.Minus(part) })
 }
 
 // levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
@@ -120,11 +139,15 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	if err != nil {
 		return err
 	}
-	reached, err := free.Offset(w.radius)
+	reached, err := w.layer.reached.get([2]*arcpoly.Area{free}, func() (*arcpoly.Area, error) {
+		return free.Offset(w.radius)
+	})
 	if err != nil {
 		return err
 	}
-	rest, err := arcpoly.Intersection(target, reached)
+	rest, err := w.layer.rest.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
+		return arcpoly.Intersection(target, reached)
+	})
 	if err != nil {
 		return err
 	}
@@ -134,14 +157,24 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 		if w.op.Floor {
 			near = min(near, 0)
 		}
+		var fields []*ring
 		if pass > 0 {
-			near = w.radius / 2
+			fields, err = w.fields(l, rest, w.radius/2)
+		} else {
+			fields, err = w.layer.fields.get([2]*arcpoly.Area{rest, free}, func() ([]*ring, error) {
+				return w.fields(l, rest, near)
+			})
 		}
-		if rest, err = w.pass(l, rest, near); err != nil {
+		if err != nil {
+			return err
+		}
+		if rest, err = w.pass(l, rest, fields); err != nil {
 			return err
 		}
 	}
-	unreached, err := target.Minus(reached)
+	unreached, err := w.layer.unreached.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
+		return target.Minus(reached)
+	})
 	if err != nil {
 		return err
 	}
@@ -186,22 +219,30 @@ func (w *worker) places(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Ar
 // few is the share of an area that may be left for the next pass.
 const few = 1e-3
 
-// pass clears what is left once, by rings that begin so near to it (mm), and returns what then is left.
-func (w *worker) pass(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area, error) {
-	step := w.stepover()
+// fields returns rings that take an area, and begin so near to it (mm), by connected areas of places.
+func (w *worker) fields(l *level, rest *arcpoly.Area, near float64) ([]*ring, error) {
 	places, err := w.places(l, rest, near)
 	if err != nil {
 		return nil, err
 	}
+	var list []*ring
+	for _, part := range places.Parts() {
+		r, err := w.rings(part, w.stepover())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// pass clears what is left once, by rings, and returns what then is left.
+func (w *worker) pass(l *level, rest *arcpoly.Area, list []*ring) (*arcpoly.Area, error) {
 	stock, err := w.site.Stock.Above(l.z)
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range places.Parts() {
-		r, err := w.rings(part, step)
-		if err != nil {
-			return nil, err
-		}
+	for _, r := range list {
 		if err := w.cutRings(l, r, stock); err != nil {
 			return nil, err
 		}
@@ -209,11 +250,8 @@ func (w *worker) pass(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area
 	if len(l.cut) == 0 {
 		return rest, nil
 	}
-	if err := w.take(l.z, l.cut); err != nil {
-		return nil, err
-	}
 	// A round end leaves cusps between its paths at this height; that they were passed counts.
-	swept, err := sweep(w.radius, l.cut)
+	swept, err := w.take(l.z, l.cut)
 	if err != nil {
 		return nil, err
 	}

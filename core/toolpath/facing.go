@@ -67,7 +67,8 @@ func (w *worker) mow(rows []region.Piece, z, before float64) error {
 		}
 		w.line(lift(p.To, z), kind, w.feed())
 	}
-	return w.take(z, [][]region.Piece{rows})
+	_, err := w.take(z, [][]region.Piece{rows})
+	return err
 }
 
 // rows returns the way over an area: rows a stepover apart, which begin and end clear of it, and the steps between

@@ -116,7 +116,7 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 // holesTaken removes from the stock what the tool takes of holes.
 func (w *worker) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
-		if err := w.take(h.Bottom, [][]region.Piece{spot(h.At)}); err != nil {
+		if _, err := w.take(h.Bottom, [][]region.Piece{spot(h.At)}); err != nil {
 			return err
 		}
 	}
@@ -220,7 +220,8 @@ func (w *worker) boreHole(h planning.Hole) error {
 		}
 		cut = append(cut, path)
 	}
-	return w.take(h.Bottom, cut)
+	_, err = w.take(h.Bottom, cut)
+	return err
 }
 
 // spiral goes down a helix of a radius in a hole, once round at the bottom, to the middle and out.

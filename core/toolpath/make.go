@@ -43,17 +43,23 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	for i := range in.Plan.Tools {
 		assemblies[i] = in.Plan.Tools[i].Tool.Assembly()
 	}
+	sites := make([]*access.Site, len(in.Plan.Setups))
+	for i := range in.Plan.Setups {
+		setup := &in.Plan.Setups[i]
+		var err error
+		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Hold.Solid, in.Chord)
+		if err != nil {
+			return nil, err
+		}
+	}
+	stop := ahead(ctx, &in, sites, assemblies)
+	defer stop()
 	set := &Set{}
 	var left *dexel.Stock
 	for i := range in.Plan.Setups {
-		setup := &in.Plan.Setups[i]
-		stock := access.NewStock(setup.Before)
+		setup, site := &in.Plan.Setups[i], sites[i]
 		if left != nil {
-			stock = access.Remaining(left, in.Plan.Workpiece, setup.Frame)
-		}
-		site, err := access.New(in.Graph, in.Samples, setup.Frame, stock, setup.Hold.Solid, in.Chord)
-		if err != nil {
-			return nil, err
+			site.Stock = access.Remaining(left, in.Plan.Workpiece, setup.Frame)
 		}
 		made := motion.Setup{Frame: setup.Frame}
 		var paths []Path
@@ -83,6 +89,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 		}
 		set.Setups, set.Paths = append(set.Setups, made), append(set.Paths, paths)
 		if in.Mill != nil && i+1 < len(in.Plan.Setups) {
+			var err error
 			if left, err = replay(ctx, &in, left, made, assemblies); err != nil {
 				return nil, err
 			}

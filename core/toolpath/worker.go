@@ -42,6 +42,7 @@ type worker struct {
 	isBegun bool
 	flags   motion.Flags
 	left    leftovers
+	layer   layer
 }
 
 func newWorker(
@@ -184,22 +185,28 @@ func plain(pieces []region.Piece) []region.Piece {
 	return out
 }
 
-// take removes from the stock what the tool takes on its way along paths at a height.
-func (w *worker) take(z float64, paths [][]region.Piece) error {
+// take removes from the stock what the tool takes on its way along paths at a height, and returns what it passes over
+// as wide as it is.
+func (w *worker) take(z float64, paths [][]region.Piece) (swept *arcpoly.Area, err error) {
 	if len(paths) == 0 {
-		return nil
+		return nil, nil
 	}
-	var err error
+	if swept, err = sweep(w.radius, paths); err != nil {
+		return nil, err
+	}
 	w.site.Cuts(w.assembly, func(radius, height float64) {
 		if err != nil {
 			return
 		}
-		var a *arcpoly.Area
-		if a, err = sweep(radius, paths); err == nil {
+		a := swept
+		if radius != w.radius {
+			a, err = sweep(radius, paths)
+		}
+		if err == nil {
 			w.site.Stock.Cut(z+height, a)
 		}
 	})
-	return err
+	return swept, err
 }
 
 // sweep returns what a disc passes over, without tags.

@@ -46,6 +46,8 @@ type Site struct {
 	barriers parallel.Memo[barrier, *arcpoly.Area]
 	tools    parallel.Memo[*profile.Assembly, steps]
 	near     map[growth]*arcpoly.Area // stock that is offset
+	free     *arcpoly.Area            // the last one, and what it was asked for
+	freeOf   growth
 }
 
 // growth is an area that is offset.
@@ -88,9 +90,7 @@ func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
 	if meshed, err = s.grown(meshed, leave+s.chord); err != nil {
 		return nil, err
 	}
-	return s.sums.Get([2]*arcpoly.Area{exact, meshed}, func() (*arcpoly.Area, error) {
-		return arcpoly.Union(exact, meshed)
-	})
+	return s.sum(exact, meshed)
 }
 
 // section returns what of the part is above a height, exactly and by its mesh. What is the same at two heights is the
@@ -138,11 +138,19 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 				areas = append(areas, a)
 			}
 		}
-		if len(areas) == 1 {
+		switch len(areas) {
+		case 1:
 			return areas[0], nil
+		case 2:
+			return s.sum(areas[0], areas[1])
 		}
 		return arcpoly.Union(areas...)
 	})
+}
+
+// sum returns the union of two sections.
+func (s *Site) sum(a, b *arcpoly.Area) (*arcpoly.Area, error) {
+	return s.sums.Get([2]*arcpoly.Area{a, b}, func() (*arcpoly.Area, error) { return arcpoly.Union(a, b) })
 }
 
 // Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of
@@ -246,11 +254,18 @@ func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float
 	if err != nil {
 		return nil, err
 	}
-	window, err := rectangle(s.Stock.box, margin)
-	if err != nil || forbidden.IsEmpty() {
-		return window, err
+	key := growth{forbidden, margin}
+	if s.free == nil || s.freeOf != key {
+		window, err := rectangle(s.Stock.box, margin)
+		if err != nil {
+			return nil, err
+		}
+		if s.free, err = window.Minus(forbidden); err != nil {
+			return nil, err
+		}
+		s.freeOf = key
 	}
-	return window.Minus(forbidden)
+	return s.free, nil
 }
 
 // Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
