@@ -11,6 +11,7 @@
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
+//	go run ./bench mutants [--count 200] [--cells 100] [--step 0.5] PART…
 //	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--json]
@@ -44,6 +45,7 @@ var cli struct {
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
 	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
+	Mutants     mutantsCmd     `cmd:"" help:"Spoil programs of parts, and hold the proof and the replay to each other."`
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
-	"millwright/adapters/cad"
 	"millwright/bench/replay"
 	"millwright/compute"
 	"millwright/compute/tessellate"
@@ -24,16 +21,7 @@ type replayCmd struct {
 
 // Run prints what the replay finds, and fails when the program does something wrong.
 func (c *replayCmd) Run(ctx context.Context) error {
-	file, err := os.Open(c.Part)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // read only
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	model, _, err := cad.Read(ctx, file, info.Size(), filepath.Base(c.Part))
+	model, err := readPart(ctx, c.Part)
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,7 @@ func Canon(ctx context.Context, gcode string, tools []int) ([]Move, error) {
 	}
 	cmd := exec.CommandContext(ctx, Interpreter, "-g", "-v", filepath.Join(dir, "part.var"), "-t", filepath.Join(dir, "tool.tbl"),
 		filepath.Join(dir, "part.ngc"))
+	cmd.Env = append(os.Environ(), "HOME="+dir) // where it keeps the table of tools, for all that run at a time
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s", Interpreter, err, tail(string(out)))

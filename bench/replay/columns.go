@@ -18,6 +18,7 @@ type columns struct {
 	width, height int
 	of            [][]stretch // ascending
 	top           float64
+	scattered     bool // over their cells
 }
 
 func grid(box geom.Box, step float64) *columns {
@@ -37,9 +38,16 @@ func block(box geom.Box, step float64) *columns {
 	return c
 }
 
-// at is the middle of a cell, a little aside so that no column runs along an edge.
+// at is the place of a column: the middle of its cell, a little aside so that no column runs along an edge. Scattered ones
+// are anywhere in their cells, evenly all in all (the R2 sequence of M. Roberts, 2018), so that some are next to any wall.
 func (c *columns) at(i, j int) geom.Vec2 {
 	const aside = 0.5003
+	if c.scattered {
+		const a, b = 0.7548776662466927, 0.5698402909980532
+		_, u := math.Modf(aside + a*float64(i) + b*float64(j))
+		_, v := math.Modf(aside + b*float64(i) + a*float64(j))
+		return geom.Vec2{X: c.box.Min.X + (float64(i)+u)*c.step, Y: c.box.Min.Y + (float64(j)+v)*c.step}
+	}
 	return geom.Vec2{X: c.box.Min.X + (float64(i)+aside)*c.step, Y: c.box.Min.Y + (float64(j)+aside)*c.step}
 }
 
@@ -112,8 +120,9 @@ func (c *columns) minus(other *columns) (volume float64) {
 }
 
 // fromMesh is what a closed mesh of the part encloses, in a frame.
-func fromMesh(m *mesh.Mesh, f geom.Frame, box geom.Box, step float64) *columns {
+func fromMesh(m *mesh.Mesh, f geom.Frame, box geom.Box, step float64, scattered bool) *columns {
 	c := grid(box, step)
+	c.scattered = scattered
 	type crossing struct {
 		z  float64
 		in bool

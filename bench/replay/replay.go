@@ -11,7 +11,8 @@
 // side, nothing.
 //
 // The part is columns of its mesh. A gouge is told of a tool that is smaller by Tolerance all round, so one less deep
-// than that is not seen, nor one narrower than a step.
+// than that is not seen. Its columns are scattered over their cells: not all along a wall miss a gouge narrower than a
+// step.
 package replay
 
 import (
@@ -82,7 +83,7 @@ func Run(p *Program, part *mesh.Mesh, o Options) (Findings, error) {
 		if i > 0 {
 			box = carried(last, f, stock.box)
 		}
-		keep := fromMesh(part, f, box, o.Step)
+		keep := fromMesh(part, f, box, o.Step, true)
 		if i == 0 {
 			stock = block(box, o.Step)
 		} else {
@@ -94,7 +95,7 @@ func Run(p *Program, part *mesh.Mesh, o Options) (Findings, error) {
 			return out, err
 		}
 		if i == len(p.Setups)-1 {
-			out.Uncut = stock.minus(keep)
+			out.Uncut = stock.minus(fromMesh(part, f, box, o.Step, false))
 		}
 	}
 	return out, nil
@@ -210,7 +211,17 @@ func (r *player) move(m Move) {
 		}
 	case rise < 1e-9:
 		r.draw(wayOf(flat(from), m), to.Z, m.Rapid)
+		if m.Rapid && m.Turn == 0 { // on controls that do not lead the axes together one goes on alone
+			d := flat(to).Sub(flat(from))
+			both := min(math.Abs(d.X), math.Abs(d.Y))
+			knee := flat(from).Add(geom.Vec2{X: math.Copysign(both, d.X), Y: math.Copysign(both, d.Y)})
+			r.draw(way{from: flat(from), to: knee}, to.Z, true)
+			r.draw(way{from: knee, to: flat(to)}, to.Z, true)
+		}
 	default:
+		if m.Rapid && min(from.Z, to.Z) < r.stock.box.Max.Z-1e-6 { // down and sideways, by a way that no control tells
+			r.rapid = true
+		}
 		n := int(math.Ceil(max(length, rise) / r.o.Step))
 		for i := range n + 1 {
 			t := float64(i) / float64(n)
@@ -243,7 +254,7 @@ func (r *player) draw(w way, z float64, rapid bool) {
 	if z > top+1e-6 && z > r.keep.top {
 		return
 	}
-	slack := r.o.Tolerance
+	reach = r.body.reach(max(top, r.keep.top) - z) // what is wider is above all
 	r.stock.each(lo, hi, reach, func(c int, p geom.Vec2) {
 		d := w.distance(p)
 		if d >= reach {
@@ -262,7 +273,16 @@ func (r *player) draw(w way, z float64, rapid bool) {
 		if u := r.body.lowestBehind(d); r.stock.meets(c, z+u+1e-4, math.Inf(1)) {
 			r.shank = true
 		}
-		if u := r.body.Cutting.lowest(d + slack); !math.IsInf(u, 1) {
+	})
+	if rapid {
+		return
+	}
+	slack := r.o.Tolerance
+	r.keep.each(lo, hi, r.body.Cutting.reach(r.keep.top-z), func(c int, p geom.Vec2) {
+		if len(r.keep.of[c]) == 0 {
+			return
+		}
+		if u := r.body.Cutting.lowest(w.distance(p) + slack); !math.IsInf(u, 1) {
 			r.gouge = max(r.gouge, r.keep.depth(c, z+u+slack, z+r.body.Flute))
 		}
 	})

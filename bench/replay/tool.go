@@ -26,6 +26,16 @@ func (o Outline) lowest(d float64) float64 {
 	return math.Inf(1)
 }
 
+// reach is a radius that the outline does not exceed up to a height above the tip.
+func (o Outline) reach(height float64) (r float64) {
+	for i := range o {
+		if o[max(i-1, 0)].Height < height {
+			r = o[i].Radius
+		}
+	}
+	return r
+}
+
 func (o Outline) radius() float64 {
 	if len(o) == 0 {
 		return 0
@@ -40,6 +50,9 @@ type Tool struct {
 	Behind  Outline // neck, shank and holder, heights above the tip
 }
 
+func (t *Tool) reach(height float64) float64 {
+	return max(t.Cutting.reach(height), t.Behind.reach(height))
+}
 func (t *Tool) radius() float64                { return max(t.Cutting.radius(), t.Behind.radius()) }
 func (t *Tool) lowest(d float64) float64       { return min(t.Cutting.lowest(d), t.Behind.lowest(d)) }
 func (t *Tool) lowestBehind(d float64) float64 { return t.Behind.lowest(d) }

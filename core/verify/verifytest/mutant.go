@@ -10,85 +10,70 @@ import (
 	"millwright/core/motion"
 )
 
-// mutation spoils a program. At names the operations of Made in which it does harm: elsewhere the same change may be
-// right, as where 0.2 mm are left for later.
+// mutation spoils an operation of a program, or what belongs to it, and reports whether there is something to spoil. At
+// names the operations of Made in which it does harm: elsewhere the same change may be right, as where 0.2 mm are left
+// for later.
 type mutation struct {
 	name  string
 	at    []string
-	spoil func(*rand.Rand, *Program, *motion.Operation)
+	spoil func(*rand.Rand, *Program, *motion.Operation) bool
 }
 
 var mutations = []mutation{
 	{"0.05 mm too deep", []string{"face", "floor", "wall", "underside"}, func(
 		_ *rand.Rand, _ *Program, o *motion.Operation,
-	) {
-		shift(o, geom.Vec3{Z: -0.05})
+	) bool {
+		return shift(o, geom.Vec3{Z: -0.05})
 	}},
 	{"one move 0.05 mm too deep", []string{"face", "floor", "underside"}, tooDeep},
-	{"0.1 mm to the side", []string{"outside", "wall", "hole"}, func(r *rand.Rand, _ *Program, o *motion.Operation) {
+	{"0.1 mm to the side", []string{"outside", "wall", "hole"}, func(
+		r *rand.Rand, _ *Program, o *motion.Operation,
+	) bool {
 		way := 0.1 * float64(1-2*r.IntN(2))
 		if r.IntN(2) == 0 {
-			shift(o, geom.Vec3{X: way})
-		} else {
-			shift(o, geom.Vec3{Y: way})
+			return shift(o, geom.Vec3{X: way})
 		}
+		return shift(o, geom.Vec3{Y: way})
 	}},
-	{"the next larger tool", []string{"outside", "pocket", "floor", "wall", "hole"}, func(
-		_ *rand.Rand, p *Program, o *motion.Operation,
-	) {
-		larger := p.Plan.Tools[o.Tool]
-		larger.Tool.Diameter *= 1.25 // the next of the series R10
-		larger.Tool.ShankDiameter *= 1.25
-		o.Tool = int32(len(p.Plan.Tools))
-		p.Plan.Tools = append(p.Plan.Tools, larger)
-	}},
+	{"the next larger tool", []string{"outside", "pocket", "floor", "wall", "hole"}, largerTool},
 	{"a retract removed", []string{"outside"}, noRetract},
-	{"an arc the other way", []string{"outside", "wall"}, func(r *rand.Rand, _ *Program, o *motion.Operation) {
-		m := &o.Moves[pick(r, o, func(m *motion.Move) bool { return m.Turn != 0 })]
-		m.Turn -= math.Copysign(2*math.Pi, m.Turn)
-	}},
-	{"the feed plane lost", []string{"pocket", "floor", "hole"}, func(r *rand.Rand, _ *Program, o *motion.Operation) {
-		if len(o.Cycles) > 0 {
-			o.Cycles[0].Retract = o.Cycles[0].Bottom + 1
-			return
+	{"an arc the other way", []string{"outside", "wall"}, func(r *rand.Rand, _ *Program, o *motion.Operation) bool {
+		m := pick(r, o, func(m *motion.Move) bool { return m.Turn != 0 })
+		if m != nil {
+			m.Turn -= math.Copysign(2*math.Pi, m.Turn)
 		}
-		m := &o.Moves[pick(r, o, func(m *motion.Move) bool { return m.Kind == motion.Plunge })]
-		m.Kind, m.Feed = motion.Rapid, 0
+		return m != nil
 	}},
-	{"the length of another tool", []string{"outside", "pocket", "floor", "wall", "hole", "underside"}, func(
-		r *rand.Rand, p *Program, o *motion.Operation,
-	) {
-		others := slices.DeleteFunc([]int32{wide, narrow, drill}, func(t int32) bool {
-			return p.Plan.Tools[t].Stickout == p.Plan.Tools[o.Tool].Stickout
-		})
-		other := others[r.IntN(len(others))]
-		shift(o, geom.Vec3{Z: p.Plan.Tools[other].Stickout - p.Plan.Tools[o.Tool].Stickout})
-	}},
-	{"a holder 10 mm longer", []string{"outside", "pocket", "hole"}, func(_ *rand.Rand, p *Program, o *motion.Operation) {
+	{"the feed plane lost", []string{"pocket", "floor", "hole"}, noFeedPlane},
+	{"the length of another tool", []string{"outside", "pocket", "floor", "wall", "hole", "underside"}, otherLength},
+	{"a holder 10 mm longer", []string{"outside", "pocket", "hole"}, func(
+		_ *rand.Rand, p *Program, o *motion.Operation,
+	) bool {
 		t := &p.Plan.Tools[o.Tool]
 		t.Tool.BodyLength -= 10
 		t.Stickout -= 10
+		return t.Tool.BodyLength >= t.Tool.FluteLength // flutes are no part of the holder
 	}},
-	{"jaws 10 mm higher", []string{"outside", "underside"}, func(_ *rand.Rand, p *Program, o *motion.Operation) {
-		for i := range p.Plan.Setups {
-			if slices.ContainsFunc(p.Set.Setups[i].Operations, func(k motion.Operation) bool { return k.ID == o.ID }) {
-				for k := range p.Plan.Setups[i].Hold.Solid {
-					p.Plan.Setups[i].Hold.Solid[k].Max.Z += 10
-				}
-			}
+	{"jaws 10 mm higher", []string{"outside", "underside"}, func(_ *rand.Rand, p *Program, o *motion.Operation) bool {
+		hold := &p.Plan.Setups[p.setupOf(o)].Hold
+		for k := range hold.Solid {
+			hold.Solid[k].Max.Z += 10
 		}
+		return len(hold.Solid) > 0
 	}},
 	{"a rapid past a corner that is clear only if straight", []string{"outside"}, func(
 		_ *rand.Rand, _ *Program, o *motion.Operation,
-	) {
+	) bool {
 		PastCorner(o)
+		return true
 	}},
-	{"the stock 1 mm aside", []string{"face"}, func(r *rand.Rand, p *Program, _ *motion.Operation) {
+	{"the stock 1 mm aside", []string{"face"}, func(r *rand.Rand, p *Program, _ *motion.Operation) bool {
 		off := geom.Vec3{X: float64(1 - 2*r.IntN(2))}
 		if r.IntN(2) == 0 {
 			off = geom.Vec3{Y: off.X}
 		}
 		p.Plan.Stock.Min, p.Plan.Stock.Max = p.Plan.Stock.Min.Add(off), p.Plan.Stock.Max.Add(off)
+		return true
 	}},
 }
 
@@ -99,15 +84,97 @@ func Mutant(made *Program, seed int) (*Program, string) {
 	r := rand.New(rand.NewPCG(uint64(seed), 1))
 	p := made.Clone()
 	at := m.at[r.IntN(len(m.at))]
-	for i := range p.Set.Setups {
-		for k := range p.Set.Setups[i].Operations {
-			if o := &p.Set.Setups[i].Operations[k]; o.ID == at {
-				m.spoil(r, p, o)
-				*o = o.Round()
-			}
+	for _, o := range p.operations() {
+		if o.ID == at {
+			m.spoil(r, p, o)
+			*o = o.Round()
 		}
 	}
 	return p, fmt.Sprintf("%s: %s", at, m.name)
+}
+
+// AnyMutant returns a copy of any program with something changed that may or may not do harm, what and where: the kinds
+// of Mutant in turn, in an operation that has what is changed. There is none where no operation has.
+func AnyMutant(made *Program, seed int) (p *Program, what, where string, ok bool) {
+	m := &mutations[seed%len(mutations)]
+	r := rand.New(rand.NewPCG(uint64(seed), 3))
+	count := len(made.operations())
+	for _, k := range r.Perm(count) {
+		p = made.Clone()
+		o := p.operations()[k]
+		if o.ID != "" && len(o.Moves) > 0 && m.spoil(r, p, o) {
+			*o = o.Round()
+			p.join()
+			return p, m.name, o.ID, true
+		}
+	}
+	return nil, m.name, "", false
+}
+
+// join leads tools that stay in the spindle to where their next operation begins.
+func (p *Program) join() {
+	for i := range p.Set.Setups {
+		ops := p.Set.Setups[i].Operations
+		for k := 1; k < len(ops); k++ {
+			last, o := &ops[k-1], &ops[k]
+			if end := last.End(); last.Tool == o.Tool && end != o.Start {
+				o.Moves = append([]motion.Move{{Kind: motion.Rapid, To: o.Start}}, o.Moves...)
+				o.Start = end
+			}
+		}
+	}
+}
+
+func (p *Program) operations() (all []*motion.Operation) {
+	for i := range p.Set.Setups {
+		for k := range p.Set.Setups[i].Operations {
+			all = append(all, &p.Set.Setups[i].Operations[k])
+		}
+	}
+	return all
+}
+
+// setupOf returns the index of the setup of an operation.
+func (p *Program) setupOf(o *motion.Operation) int {
+	return slices.IndexFunc(p.Set.Setups, func(s motion.Setup) bool {
+		return slices.ContainsFunc(s.Operations, func(k motion.Operation) bool { return k.ID == o.ID })
+	})
+}
+
+func largerTool(_ *rand.Rand, p *Program, o *motion.Operation) bool {
+	larger := p.Plan.Tools[o.Tool]
+	larger.Tool.Diameter *= 1.25 // the next of the series R10
+	larger.Tool.ShankDiameter *= 1.25
+	for _, t := range p.Plan.Tools {
+		larger.Number = max(larger.Number, t.Number+1)
+	}
+	o.Tool = int32(len(p.Plan.Tools))
+	p.Plan.Tools = append(p.Plan.Tools, larger)
+	return true
+}
+
+// noFeedPlane begins to feed too low, or never.
+func noFeedPlane(r *rand.Rand, _ *Program, o *motion.Operation) bool {
+	if len(o.Cycles) > 0 {
+		o.Cycles[0].Retract = o.Cycles[0].Bottom + 1
+		return true
+	}
+	m := pick(r, o, func(m *motion.Move) bool { return m.Kind == motion.Plunge })
+	if m != nil {
+		m.Kind, m.Feed = motion.Rapid, 0
+	}
+	return m != nil
+}
+
+// otherLength does what a control does that takes the length of another tool.
+func otherLength(r *rand.Rand, p *Program, o *motion.Operation) bool {
+	var off []float64
+	for _, t := range p.Plan.Tools {
+		if d := t.Stickout - p.Plan.Tools[o.Tool].Stickout; d != 0 {
+			off = append(off, d)
+		}
+	}
+	return len(off) > 0 && shift(o, geom.Vec3{Z: off[r.IntN(len(off))]})
 }
 
 // Clone returns a copy that shares only the part.
@@ -129,19 +196,22 @@ func (p *Program) Clone() *Program {
 	return &Program{Plan: &plan, Set: &set, Part: p.Part, Travel: p.Travel}
 }
 
-// pick returns a move that is as it should be.
-func pick(r *rand.Rand, o *motion.Operation, is func(*motion.Move) bool) int {
-	var all []int
+// pick returns a move that is as it should be, nil where there is none.
+func pick(r *rand.Rand, o *motion.Operation, is func(*motion.Move) bool) *motion.Move {
+	var all []*motion.Move
 	for i := range o.Moves {
 		if is(&o.Moves[i]) {
-			all = append(all, i)
+			all = append(all, &o.Moves[i])
 		}
+	}
+	if len(all) == 0 {
+		return nil
 	}
 	return all[r.IntN(len(all))]
 }
 
 // shift moves an operation.
-func shift(o *motion.Operation, by geom.Vec3) {
+func shift(o *motion.Operation, by geom.Vec3) bool {
 	o.Start = o.Start.Add(by)
 	for i := range o.Moves {
 		m := &o.Moves[i]
@@ -152,20 +222,24 @@ func shift(o *motion.Operation, by geom.Vec3) {
 		o.Cycles[i].Retract += by.Z
 		o.Cycles[i].Bottom += by.Z
 	}
+	return true
 }
 
 // tooDeep lets one of the deepest straight cuts end too deep.
-func tooDeep(r *rand.Rand, _ *Program, o *motion.Operation) {
+func tooDeep(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	low := math.Inf(1)
 	for i := range o.Moves {
 		low = min(low, o.Moves[i].To.Z)
 	}
-	k := pick(r, o, func(m *motion.Move) bool { return m.Kind == motion.Cut && m.Turn == 0 && m.To.Z == low })
-	o.Moves[k].To.Z -= 0.05
+	m := pick(r, o, func(m *motion.Move) bool { return m.Kind == motion.Cut && m.Turn == 0 && m.To.Z == low })
+	if m != nil {
+		m.To.Z -= 0.05
+	}
+	return m != nil
 }
 
 // noRetract takes away a rapid upwards before one that goes on from there.
-func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) {
+func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	var all []int
 	for i := 1; i+1 < len(o.Moves); i++ {
 		up := o.Moves[i].Kind == motion.Rapid && o.Moves[i].To.Z > o.Moves[i-1].To.Z
@@ -173,8 +247,12 @@ func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) {
 			all = append(all, i)
 		}
 	}
+	if len(all) == 0 {
+		return false
+	}
 	k := all[r.IntN(len(all))]
 	o.Moves = slices.Delete(o.Moves, k, k+1)
+	return true
 }
 
 // PastCorner lets an operation of the first setup begin with a way round: level past a corner of the block, below its

@@ -1,0 +1,102 @@
+// Package mutants spoils planned programs, and holds two judges to each other: the proof, and the replay of the
+// g-code by LinuxCNC's interpreter and columns of its own (bench/replay).
+//
+// # What counts
+//
+// A mutant is harmful when its harm can be shown: when a point is named that is in the tool, and in what the tool must
+// not meet there, by more than a margin (witness.go). Both judges must find every harmful mutant. One without such a
+// point may be harmful or not, as 0.05 mm are where 0.2 are left for later: of those the judges must say the same, and
+// those of which both say nothing are neutral. Neutral edits, which only look different, must pass with both.
+package mutants
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"millwright/adapters/export/gcode"
+	"millwright/adapters/export/program"
+	"millwright/adapters/post"
+	"millwright/bench/replay"
+	"millwright/compute"
+	"millwright/core/machining"
+	"millwright/core/verify"
+	"millwright/core/verify/verifytest"
+)
+
+// Judges are how finely the two look.
+type Judges struct {
+	Cells  int     // of the proof along the longest side of the stock; 0: as programs are proved
+	Step   float64 // mm, between columns of the replay
+	Config *machining.CutConfig
+}
+
+// tolerance (mm) of gouges in the replay: that of the proof, and what the interpreter rounds.
+const tolerance = 0.012
+
+// Verdict is what the judges say of a program.
+type Verdict struct {
+	Proof  []verify.Finding
+	Replay replay.Findings
+}
+
+// touches are the findings of the proof that a replay can have too: what is left it tells as a volume of all faces.
+func (v *Verdict) touches() []verify.Finding {
+	return slices.DeleteFunc(slices.Clone(v.Proof), func(f verify.Finding) bool {
+		return f.Kind == verify.Uncut || f.Kind == verify.TravelLimit
+	})
+}
+
+// Judge has both judges look at a program.
+func (j *Judges) Judge(ctx context.Context, p *verifytest.Program) (Verdict, error) {
+	proof, _, err := verify.Replay(ctx, verify.Input{
+		Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(0), MaxCells: j.Cells,
+	})
+	if err != nil {
+		return Verdict{}, err
+	}
+	v := Verdict{Proof: proof.Findings}
+	v.Replay, err = j.replayed(ctx, p)
+	return v, err
+}
+
+// replayed prints the program as the command line does, and plays what the interpreter reads.
+func (j *Judges) replayed(ctx context.Context, p *verifytest.Program) (out replay.Findings, err error) {
+	folder, err := os.MkdirTemp("", "mutant")
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	facts := program.Facts{Part: "part", Post: "linuxcnc"}
+	for i := range p.Plan.Setups {
+		name := fmt.Sprintf("setup%d.ngc", i+1)
+		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", p.Plan, p.Set, i)
+		if err != nil {
+			return out, err
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			return out, err
+		}
+		facts.GCode = append(facts.GCode, name)
+	}
+	document, err := program.Of(p.Plan, j.Config, facts)
+	if err != nil {
+		return out, err
+	}
+	data, err := json.Marshal(document)
+	if err != nil {
+		return out, err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "program.json"), data, 0o600); err != nil {
+		return out, err
+	}
+	read, err := replay.Load(ctx, folder)
+	if err != nil {
+		return out, err
+	}
+	return replay.Run(read, p.Part, replay.Options{Step: j.Step, Tolerance: tolerance})
+}

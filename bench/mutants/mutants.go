@@ -1,0 +1,129 @@
+package mutants
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/machining"
+	"millwright/core/planning"
+	"millwright/core/stage"
+	"millwright/core/stage/stagetest"
+	"millwright/core/toolpath"
+	"millwright/core/verify/verifytest"
+)
+
+// given is a reader that returns a model whatever a file holds.
+type given struct{ model *brep.Model }
+
+func (g given) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model, string, error) {
+	return g.model, "step", nil
+}
+
+// Planned returns the program that the product makes of a part.
+func Planned(
+	ctx context.Context, tree *stage.Tree, model *brep.Model, config *machining.CutConfig,
+) (*verifytest.Program, error) {
+	files := stagetest.Files{stage.Source: []byte("part")}
+	tree.Reader = given{model}
+	recipe := stage.Recipe{
+		FileName: "part.step", Cutting: &stage.Cutting{Config: *config, Tools: machining.BuiltInTools()},
+	}
+	if _, err := tree.Make(ctx, recipe, []stage.Name{stage.Plan, stage.Paths}, files, nil); err != nil {
+		return nil, err
+	}
+	p := &verifytest.Program{Plan: &planning.Plan{}, Travel: config.Machine.Travel}
+	if err := json.Unmarshal(files[stage.Plan], p.Plan); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.Set, err = toolpath.Decode(files[stage.Paths]); err != nil {
+		return nil, err
+	}
+	const chord = 0.004 // mm, as programs are proved
+	fine, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
+	if err != nil {
+		return nil, err
+	}
+	p.Part = fine.Mesh
+	return p, nil
+}
+
+// Tally counts what became of mutants and of neutral edits.
+type Tally struct {
+	Mutants  int            `json:"mutants"`
+	Harmful  int            `json:"harmful"`  // whose harm is shown by a point
+	Found    int            `json:"found"`    // by both judges, harmful or not
+	Neutral  int            `json:"neutral"`  // neither shown nor found by anybody
+	LeftOnly int            `json:"leftOnly"` // of these, programs that leave more than they declare, says the proof
+	Kinds    map[string]int `json:"kinds"`    // found, by what is wrong
+	Edits    int            `json:"edits"`    // neutral ones
+	Alarms   int            `json:"alarms"`
+	Wrong    []string       `json:"wrong"` // what a judge missed, or what the judges do not agree on
+}
+
+// Run judges a program, mutants and neutral edits of it by their numbers, and tells of each.
+func (j *Judges) Run(
+	ctx context.Context, made *verifytest.Program, mutants, edits []int, tell func(string),
+) (*Tally, error) {
+	t := &Tally{Kinds: map[string]int{}}
+	v, err := j.Judge(ctx, made)
+	if err != nil {
+		return nil, err
+	}
+	if len(v.Proof) > 0 || !v.Replay.Sound() {
+		return nil, fmt.Errorf("the program itself: %+v, %s", v.Proof, v.Replay.First)
+	}
+	for _, seed := range mutants {
+		p, what, where, ok := verifytest.AnyMutant(made, seed)
+		if !ok {
+			continue
+		}
+		if v, err = j.Judge(ctx, p); err != nil {
+			return nil, fmt.Errorf("mutant %d, %s in %s: %w", seed, what, where, err)
+		}
+		tell(t.mutant(seed, what, where, Witness(p, made), &v))
+	}
+	for _, seed := range edits {
+		p := verifytest.Neutral(made, seed)
+		if v, err = j.Judge(ctx, p); err != nil {
+			return nil, fmt.Errorf("edit %d: %w", seed, err)
+		}
+		t.Edits++
+		if shown := Witness(p, made); len(v.Proof) > 0 || !v.Replay.Sound() || shown != "" {
+			t.Alarms++
+			t.Wrong = append(t.Wrong, fmt.Sprintf("edit %d: %+v, %q, %s", seed, v.Proof, v.Replay.First, shown))
+		}
+	}
+	return t, nil
+}
+
+// mutant counts one, and says what became of it.
+func (t *Tally) mutant(seed int, what, where, shown string, v *Verdict) string {
+	t.Mutants++
+	if shown != "" {
+		t.Harmful++
+	}
+	proof, replay := len(v.touches()) > 0, !v.Replay.Sound()
+	said := fmt.Sprintf("mutant %d, %s in %s: ", seed, what, where)
+	switch {
+	case proof && replay:
+		t.Found++
+		t.Kinds[what]++
+		return said + "found by both"
+	case !proof && !replay && shown == "":
+		t.Neutral++
+		if len(v.Proof) > 0 {
+			t.LeftOnly++
+			return said + "leaves more"
+		}
+		return said + "neutral"
+	}
+	said += fmt.Sprintf("shown %q, the proof says %+v, the replay %q", shown, v.Proof, v.Replay.First)
+	t.Wrong = append(t.Wrong, said)
+	return said
+}

@@ -1,0 +1,44 @@
+package mutants_test
+
+import (
+	"os/exec"
+	"testing"
+
+	"millwright/bench/mutants"
+	"millwright/bench/replay"
+	"millwright/cmd/millwright/kernel"
+	"millwright/compute"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/geom"
+	"millwright/core/machining"
+)
+
+func plate() *brep.Model {
+	return build.Plate(geom.Vec3{X: 50, Y: 30, Z: 12}, build.Style{},
+		build.Hole{Center: geom.Vec2{X: 15, Y: 15}, Profile: build.Through(6, 12)},
+		build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)})
+}
+
+// Both judges find what is shown to do harm, and agree on the rest. More mutants are the affair of bench mutants.
+func TestJudgesAgreeOnMutants(t *testing.T) {
+	if _, err := exec.LookPath(replay.Interpreter); err != nil {
+		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)
+	}
+	config := machining.BuiltInCutConfig()
+	p, err := mutants.Planned(t.Context(), kernel.Tree(compute.OnCPU(0)), plate(), &config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := mutants.Judges{Cells: 60, Step: 0.5, Config: &config}
+	tally, err := j.Run(t.Context(), p, []int{0, 3, 5, 6, 7, 9, 10, 12, 15, 17}, []int{0, 1}, func(s string) { t.Log(s) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range tally.Wrong {
+		t.Error(w)
+	}
+	if tally.Harmful < 4 || tally.Found < tally.Harmful || len(tally.Kinds) < 4 || tally.Edits != 2 {
+		t.Errorf("too little was tried: %+v", tally)
+	}
+}
