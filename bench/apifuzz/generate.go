@@ -143,12 +143,17 @@ func (s *subject) right(p contract.Parameter) string {
 	if values, ok := schema["enum"].([]any); ok {
 		return fmt.Sprint(pick(f, values))
 	}
+	for _, name := range []string{"examples", "default"} { // what is there more often than not
+		if values, ok := schema[name]; ok && f.rand.IntN(4) != 0 {
+			if list, ok := values.([]any); ok {
+				values = pick(f, list)
+			}
+			return fmt.Sprint(values)
+		}
+	}
 	switch schema["type"] {
 	case "integer":
 		low, high := bound(schema, "minimum", 0), bound(schema, "maximum", 1000)
-		if f.rand.IntN(2) == 0 {
-			high = min(high, low+2) // where there is something
-		}
 		return strconv.Itoa(low + f.rand.IntN(high-low+1))
 	case "boolean":
 		return strconv.FormatBool(f.rand.IntN(2) == 0)

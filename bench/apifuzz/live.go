@@ -81,8 +81,8 @@ func OnServer(ctx context.Context, folder string, l Live) (*LiveReport, error) {
 func teamsOn(ctx context.Context, stack *live.Stack) ([]Team, error) {
 	r, w := account.LevelRead, account.LevelWrite
 	grids := map[string][]*account.AccessGrid{
-		"zebrafinch": {nil, {Core: r, DFM: r}},
-		"okapi":      {nil, {Core: w, DFM: r}},
+		"zebrafinch": {nil, nil, {Core: r, DFM: r}},
+		"okapi":      {nil, nil, {Core: w, DFM: r}},
 		"axolotl":    {{Core: w, DFM: w}, {Core: w}, {Core: r}},
 	}
 	var teams []Team

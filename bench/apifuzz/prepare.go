@@ -8,8 +8,8 @@ import (
 	"millwright/adapters/httpapi/contract"
 )
 
-// prepare makes, for each team that may, a part that is ready, with a program, a plan and toolpaths, and keeps them: what
-// is asked at random meets records that are whole, as long as the run lasts.
+// prepare makes, for each team that may, a part that is ready, with a program, a plan, toolpaths and a 3MF, and keeps them:
+// what is asked at random meets records that are whole, as long as the run lasts.
 func (f *fuzzer) prepare(ctx context.Context) {
 	for team := range f.Teams {
 		ask := func(method, path, body string) contract.Exchange {
@@ -37,6 +37,7 @@ func (f *fuzzer) prepare(ctx context.Context) {
 		ask(http.MethodGet, part+"/programs/"+program+"?wait=30", "")
 		ask(http.MethodPost, part+"/plans", `{"name":"`+f.Teams[team].Name+`"}`)
 		ask(http.MethodPost, part+"/toolpaths", "{}")
+		ask(http.MethodPatch, part, `{"exports":["3mf"]}`)
 		f.watch.mu.Lock()
 		f.watch.keep(team)
 		f.watch.mu.Unlock()
