@@ -134,8 +134,8 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 // that gives both does.
 func markOdd(drafts []*draft) {
 	const (
-		few  = 0.01 // of the edges; one always is
-		most = 16   // edges, of which one is odd
+		few   = 0.01 // of the edges; one always is
+		least = 2    // edges against one
 	)
 	var count [2]int
 	each := func(visit func(e *brep.Edge, sense int)) {
@@ -149,7 +149,7 @@ func markOdd(drafts []*draft) {
 	}
 	each(func(_ *brep.Edge, sense int) { count[sense]++ })
 	odd := btoi(count[1] < count[0])
-	if n := count[odd]; n == 0 || n+count[1-odd] < most || n > 1 && float64(n) > few*float64(count[1-odd]) {
+	if n := count[odd]; n == 0 || count[1-odd] < least || n > 1 && float64(n) > few*float64(count[1-odd]) {
 		return
 	}
 	each(func(e *brep.Edge, sense int) { e.IsOdd = sense == odd })

@@ -61,3 +61,31 @@ func TestOddEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestOddEdgeOfFew does the same to a file of three edges, which are too few to tell: a warning names the edge.
+func TestOddEdgeOfFew(t *testing.T) {
+	w := &steptest.Text{}
+	w.Part(w.Model(quarterBall(10, geom.Vec3{X: 1, Y: -1}))...)
+	good := w.File()
+	tried := 0
+	for _, at := range regexp.MustCompile(`#\d+=EDGE_CURVE\([^;]*\.T\.`).FindAllStringIndex(good, -1) {
+		bad := good[:at[1]-3] + ".F." + good[at[1]:]
+		got, m, err := partOf(t, bad)
+		if err != nil {
+			t.Errorf("%s: %v", good[at[0]:at[1]], err)
+			continue
+		}
+		id, _, _ := strings.Cut(good[at[0]:at[1]], "=")
+		isArc := m.Edges[slices.IndexFunc(m.Edges, func(e brep.Edge) bool { return fmt.Sprint("#", e.Source) == id })].
+			Curve.Kind() == curve.KindCircle
+		said := hasWarning(m, "either_side")
+		isSaid := said != nil && strings.Contains(said.Message, id)
+		if isRight := near(got, math.Pi*1000/3, 1e-6); isArc && !isSaid && !isRight || !isArc && (isSaid || !isRight) {
+			t.Errorf("%s, an arc %v: volume %g, warnings %v", good[at[0]:at[1]], isArc, got, m.Warnings)
+		}
+		tried++
+	}
+	if tried != 3 {
+		t.Errorf("%d edges were tried", tried)
+	}
+}

@@ -23,7 +23,9 @@ import (
 // in a face stay.
 //
 // An edge whose flag the file gives otherwise than all others, though most systems write them all alike, takes the other
-// way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid.
+// way wherever that is as right for its faces, in doubt or not: where spheres and planes meet, either is a solid. One flag
+// against a few others is no evidence by itself: the other way must be better for the faces, and where it is as right, a
+// warning says so.
 //
 // A closed edge that both of its uses walk in one direction leaves its loops closed, so that nothing else tells. If they
 // then bound nothing at all (a seam of a torus that is walked twice one way, a tube both of whose ends run around it in
@@ -66,10 +68,14 @@ type ways struct {
 	next    int32 // number of the next sample
 }
 
+// enoughEdges is how many edges of a model say what flag its system writes.
+const enoughEdges = 8
+
 // mendOdd takes the other way of edges whose flags are odd where that leaves no more faces wrong.
 func mendOdd(m *brep.Model) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
+	isCertain := len(m.Edges) >= enoughEdges
 	for i := range m.Edges {
 		e := &m.Edges[i]
 		if !e.IsOdd {
@@ -77,10 +83,18 @@ func mendOdd(m *brep.Model) {
 		}
 		e.IsOdd = false
 		id := brep.EdgeID(i)
-		if (isArc(e) || e.Curve != nil && e.Start == e.End) && w.mendOne(id) {
+		if !isArc(e) && (e.Curve == nil || e.Start != e.End) {
+			continue
+		}
+		switch better, asGood := w.tryOne(id); {
+		case better || asGood && isCertain:
+			w.take(edgeWay{id, brep.None})
 			if count++; first == brep.None {
 				first = id
 			}
+		case asGood:
+			warn(m, EitherSide, 1, "%s of %s could take the other way around its curve as well; its flag is not that of "+
+				"all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
 		}
 	}
 	if count > 0 {
@@ -89,7 +103,8 @@ func mendOdd(m *brep.Model) {
 	}
 }
 
-func (w *ways) mendOne(id brep.EdgeID) bool {
+// tryOne reports whether the other way of an edge leaves fewer of its faces wrong, or as many.
+func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
 	at := w.facesAt(id)
 	gaps := make([]float64, len(w.m.Coedges))
 	wrong := func() (n int) {
@@ -102,11 +117,10 @@ func (w *ways) mendOne(id brep.EdgeID) bool {
 	}
 	before := wrong()
 	w.take(edgeWay{id, brep.None})
-	if len(at) > 0 && w.isOpposed(id) && wrong() <= before {
-		return true
-	}
+	after := wrong()
+	isOpposed := len(at) > 0 && w.isOpposed(id)
 	w.take(edgeWay{id, brep.None}) // back
-	return false
+	return isOpposed && after < before, isOpposed && after == before
 }
 
 // openUses turns one use of closed edges that are walked twice in one direction, where a face at them bounds nothing.
@@ -151,7 +165,8 @@ func (w *ways) mend(f brep.FaceID) (brep.EdgeID, bool) {
 	for _, way := range w.candidates(f) {
 		at := w.facesAt(way.edge)
 		isRight := func(f brep.FaceID) bool { return !isWrong(f) }
-		if mayBeTurned && slices.ContainsFunc(at, isRight) {
+		isSeam := len(at) == 1 && w.m.Edges[way.edge].Start != w.m.Edges[way.edge].End
+		if mayBeTurned && (isSeam || slices.ContainsFunc(at, isRight)) {
 			continue
 		}
 		w.take(way)
@@ -166,13 +181,15 @@ func (w *ways) mend(f brep.FaceID) (brep.EdgeID, bool) {
 // candidates are what can be wrong in the loops of a face.
 func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
 	var uses []edgeWay
+	isNothing := !w.boundsRegion(f)
 	for _, l := range w.m.Faces[f].Loops {
 		for _, c := range w.m.Loops[l].Coedges {
 			id := w.m.Coedges[c].Edge
 			e := &w.m.Edges[id]
 			isClosed := e.Curve != nil && e.Start == e.End
-			// A seam the other way makes another zone of the surface, which may be as right.
-			isArc := e.Curve != nil && e.Curve.Period() > 0 && e.Range.Length() < e.Curve.Period() && len(w.facesAt(id)) > 1
+			isArc := e.Curve != nil && e.Curve.Period() > 0 && e.Range.Length() < e.Curve.Period()
+			// A seam the other way makes another zone of the surface, which may be as right as this one, if this is any.
+			isArc = isArc && (isNothing || len(w.facesAt(id)) > 1)
 			if isClosed || isArc {
 				out = append(out, edgeWay{id, brep.None})
 			}

@@ -17,7 +17,7 @@ func drilled(style build.Style) *brep.Model {
 }
 
 // TestEdgesTakeTheRightWay turns one arc or circle at a time: it is turned back, and nothing else is. On spheres and the
-// like, where either way may be right, it is when the file says that it is the odd one.
+// like, where either way may be right, it is when the file says that it is the odd one of many, and named if of few.
 func TestEdgesTakeTheRightWay(t *testing.T) {
 	models := map[string]*brep.Model{}
 	for name, m := range soundModels(t) {
@@ -42,6 +42,10 @@ func TestEdgesTakeTheRightWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			tried++
+			isFew := hasPoles(m, w.facesAt(brep.EdgeID(i))) && len(m.Edges) < enoughEdges
+			if isFew && len(m.Warnings) == 1 && m.Warnings[0].Code == EitherSide {
+				continue
+			}
 			for k := range m.Coedges {
 				c := brep.CoedgeID(k)
 				at, want := m.Edges[m.Coedges[c].Edge], sound.Edges[sound.Coedges[c].Edge]
