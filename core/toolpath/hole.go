@@ -92,7 +92,12 @@ func (w *worker) passage(retract float64, from, to planning.Hole) (float64, erro
 	return w.safe, nil
 }
 
-// reachable returns the holes that neck, shank and holder get down to, and declares the others.
+// sure (mm) is how deep flutes must cut into the part before a hole is given up, and by how much more where that comes
+// from a mesh. What is less deep the proof finds.
+const sure = 0.05
+
+// reachable returns the holes that the tool gets down to without cutting into what stands in them, as the ridges of a
+// thread that is drawn, and that neck, shank and holder get down to; it declares the others.
 func (w *worker) reachable() ([]planning.Hole, error) {
 	var holes []planning.Hole
 	for _, h := range w.op.Holes {
@@ -100,17 +105,52 @@ func (w *worker) reachable() ([]planning.Hole, error) {
 		if err != nil {
 			return nil, err
 		}
-		if blocked.Distance(h.At) <= stray {
-			holes = append(holes, h)
-			continue
-		}
-		w.left.add(leftover{
-			reason: planning.OutOfReach, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
-			bottom: h.Bottom, top: h.Top,
+		left := leftover{
+			patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4, bottom: h.Bottom, top: h.Top,
+			reason: planning.OutOfReach,
 			detail: fmt.Sprintf("shank or holder meet what stands round the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
-		})
+		}
+		if blocked.Distance(h.At) <= stray {
+			deep, err := w.cutsInto(h)
+			if err != nil {
+				return nil, err
+			}
+			if deep <= sure+w.in.Chord {
+				holes = append(holes, h)
+				continue
+			}
+			left.reason = planning.NotAccessible
+			left.detail = fmt.Sprintf("the tool would cut %.2g mm into what of the part stands in the hole at (%.3f, %.3f).",
+				deep, h.At.X, h.At.Y)
+		}
+		w.left.add(left)
 	}
 	return holes, nil
+}
+
+// cutsInto returns how deep the flutes cut into the part at the bottom of a hole, mm: of drills in the middle, of end
+// mills on their way round. Threads are cut into it on purpose.
+func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
+	const places = 16
+	radius := 0.0 // of the way of the tip
+	switch w.op.Strategy {
+	case planning.Tap, planning.ThreadMill:
+		return 0, nil
+	case planning.Bore:
+		radius = max(h.Diameter/2-w.op.LeaveRadial-w.radius, 0)
+	}
+	for i := range places {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / places)
+		at := h.At.Add(geom.Vec2{X: radius * c, Y: radius * s})
+		d, err := w.site.Depth(w.assembly, lift(at, h.Bottom))
+		if err != nil {
+			return 0, err
+		}
+		if deep = max(deep, d); radius == 0 {
+			break
+		}
+	}
+	return deep, nil
 }
 
 // holesTaken removes from the stock what the tool takes of holes.

@@ -153,6 +153,22 @@ func (s *Site) sum(a, b *arcpoly.Area) (*arcpoly.Area, error) {
 	return s.sums.Get([2]*arcpoly.Area{a, b}, func() (*arcpoly.Area, error) { return arcpoly.Union(a, b) })
 }
 
+// Depth returns how deep the flutes cut into the part for sure with the tip at a place, mm; 0 where they may not.
+func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err error) {
+	s.Cuts(tool, func(radius, height float64) {
+		part, _, wrong := s.section(tip.Z + height)
+		if wrong != nil {
+			err = wrong
+		}
+		for _, a := range []*arcpoly.Area{part.exact, part.meshed} {
+			if !a.IsEmpty() {
+				deep = max(deep, radius+a.Distance(geom.Vec2{X: tip.X, Y: tip.Y}))
+			}
+		}
+	})
+	return deep, err
+}
+
 // Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of
 // the tool jaws.
 func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
