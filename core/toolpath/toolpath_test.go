@@ -72,6 +72,27 @@ func holes(at []geom.Vec2, top, bottom, diameter float64) (list []planning.Hole)
 	return list
 }
 
+// A hole is not made where the tool would cut into the part.
+func TestHolesInThePartAreGivenUp(t *testing.T) {
+	tool := anyOf(t, machining.Drill, 6)
+	in, setup := input(t, part(t, "plate_holes"), tool, 2)
+	top := in.Plan.Stock.Max.Z
+	setup.Operations = []planning.Operation{{
+		ID: "holes", Strategy: planning.Drill, Holes: holes([]geom.Vec2{{X: 85, Y: 35}}, top, top-6, 6), Top: top,
+		Bottom: top - 6, Cutting: data(&tool),
+	}}
+	set, err := toolpath.Make(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := set.Paths[0][0].Residue; len(r) != 1 || r[0].Reason != planning.NotAccessible {
+		t.Errorf("it leaves %v", r)
+	}
+	if n := set.Paths[0][0].MoveCount; n > 0 {
+		t.Errorf("%d moves", n)
+	}
+}
+
 func TestHoles(t *testing.T) {
 	g := part(t, "plate_holes")
 	var at []geom.Vec2
@@ -94,7 +115,7 @@ func TestHoles(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(row.strategy, row.hole), func(t *testing.T) {
 			tool := anyOf(t, row.kind, row.diameter)
-			in, setup := input(t, g, tool, 2)
+			in, setup := input(t, g, tool, 8) // all of them end above the part
 			box := in.Plan.Stock
 			setup.Operations = []planning.Operation{{
 				ID: "holes", Strategy: row.strategy, Holes: holes(at, box.Max.Z, box.Max.Z-6, row.hole), Top: box.Max.Z,

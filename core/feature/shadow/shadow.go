@@ -24,6 +24,7 @@ import (
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
 	"millwright/core/parallel"
 )
 
@@ -68,13 +69,13 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 		}
 		span := heights.Of(int32(p))
 		q := face{patch: int32(p), span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
+		if slopes.Lo >= 1-level && g.Patches[p].Kind == surface.KindPlane { // gaps at its vertices make no slope of it
+			at := frame.Local(g.Patches[p].Origin).Z
+			q.span = geom.Interval{Lo: at, Hi: at}
+		}
 		if slopes.Lo >= -level {
-			var loops []region.Loop
-			for _, c := range s.view.Chains([]int32{q.patch}) {
-				loops = append(loops, s.local(s.view.Loop(c)))
-			}
 			var err error
-			if q.whole, err = arcpoly.New(loops...); err != nil {
+			if q.whole, err = Flat(s.view, []int32{q.patch}); err != nil {
 				return nil, err
 			}
 			_, _, q.isExact = s.places(&g.Patches[p].Shape, q.whole, q.span.Mid())
@@ -84,14 +85,35 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 	return s, nil
 }
 
-// local moves what the view has laid flat to the frame's own origin.
-func (s *Shadow) local(l region.Loop) region.Loop {
-	at := s.view.Point(s.view.Frame.Origin)
-	for i := range l {
-		p := &l[i]
-		p.From, p.To, p.Center = p.From.Sub(at), p.To.Sub(at), p.Center.Sub(at)
+// Flat returns the area of some patches that look up, laid flat in the frame of a view.
+func Flat(view outline.View, patches []int32) (*arcpoly.Area, error) {
+	at := view.Point(view.Frame.Origin)
+	var loops []region.Loop
+	for _, p := range patches {
+		for _, c := range view.Chains([]int32{p}) {
+			l := view.Loop(c)
+			for i := range l {
+				q := &l[i]
+				q.From, q.To, q.Center = q.From.Sub(at), q.To.Sub(at), q.Center.Sub(at)
+			}
+			loops = append(loops, bridged(l))
+		}
 	}
-	return l
+	return arcpoly.New(loops...)
+}
+
+// bridged closes the gaps that files leave between edges at their vertices.
+func bridged(l region.Loop) region.Loop {
+	var out region.Loop
+	for i := range l {
+		out = append(out, l[i])
+		if next := l[(i+1)%len(l)].From; l[i].To.Dist(next) > geom.Resolution {
+			gap := region.Segment(l[i].To, next)
+			gap.Tag = l[i].Tag
+			out = append(out, gap)
+		}
+	}
+	return out
 }
 
 func (s *Shadow) point(p geom.Vec3) geom.Vec2 {

@@ -156,11 +156,11 @@ func (s *Site) sum(a, b *arcpoly.Area) (*arcpoly.Area, error) {
 // Depth returns how deep the flutes cut into the part for sure with the tip at a place, mm; 0 where they may not.
 func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err error) {
 	s.Cuts(tool, func(radius, height float64) {
-		part, _, wrong := s.section(tip.Z + height)
+		exact, meshed, wrong := s.section(tip.Z + height)
 		if wrong != nil {
 			err = wrong
 		}
-		for _, a := range []*arcpoly.Area{part.exact, part.meshed} {
+		for _, a := range []*arcpoly.Area{exact, meshed} {
 			if !a.IsEmpty() {
 				deep = max(deep, radius+a.Distance(geom.Vec2{X: tip.X, Y: tip.Y}))
 			}
