@@ -99,6 +99,8 @@ type Operation struct {
 	Floor  bool    `json:"floor"`  // of a Pocket: finishes the floor at Bottom that Regions are, instead of clearing levels
 	Spring bool    `json:"spring"` // of a Contour: the last pass is done twice
 
+	Beside []int `json:"beside"` // of a Pocket: faces beside which it clears, ascending; none: everywhere
+
 	Holes []Hole `json:"holes"` // of the strategies that make holes, in the order of the work
 
 	LeaveRadial float64        `json:"leaveRadial"` // mm, for a later operation

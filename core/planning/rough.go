@@ -200,6 +200,6 @@ func (w *writer) rest(list []remnant) {
 		}
 		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
 			Bottom: w.z(r.low), LeaveRadial: leaveFor(&w.tools[r.tool]), LeaveAxial: leave,
-			Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
+			Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
 	}
 }

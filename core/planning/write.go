@@ -123,6 +123,9 @@ func (w *writer) add(o Operation, purpose cutting.Purpose, patches []int32, axia
 	if o.Notes == nil {
 		o.Notes = []string{}
 	}
+	if o.Beside == nil {
+		o.Beside = []int{}
+	}
 	w.out.Operations = append(w.out.Operations, o)
 }
 

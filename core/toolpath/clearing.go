@@ -80,22 +80,6 @@ func (w *worker) pocket() error {
 	return nil
 }
 
-// target returns what is to be cleared at a height: all stock beside what stays on the part, or the floor there.
-func (w *worker) target(z float64) (*arcpoly.Area, error) {
-	if w.op.Floor {
-		return w.floor(z)
-	}
-	stock, err := w.site.Stock.Above(z)
-	if err != nil || stock.IsEmpty() {
-		return nil, err
-	}
-	part, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial)
-	if err != nil {
-		return nil, err
-	}
-	return w.layer.target.get([2]*arcpoly.Area{stock, part}, func() (*arcpoly.Area, error) { return stock.Minus(part) })
-}
-
 // levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
 func (w *worker) levels() []float64 {
 	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)

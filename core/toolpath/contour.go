@@ -102,15 +102,7 @@ func (w *worker) beyond(z, before float64, wanted map[int32]bool) error {
 	if err != nil {
 		return err
 	}
-	var kept []*arcpoly.Area
-	for _, a := range stays.Parts() {
-		if slices.ContainsFunc(a.Loops(), func(l region.Loop) bool {
-			return slices.ContainsFunc(l, func(p region.Piece) bool { return isWanted(p.Tag, wanted) })
-		}) {
-			kept = append(kept, a)
-		}
-	}
-	if stays, err = arcpoly.Union(kept...); err != nil {
+	if stays, err = at(stays, wanted); err != nil {
 		return err
 	}
 	return w.declare(stays, z, before)

@@ -219,12 +219,15 @@ func sweep(radius float64, paths [][]region.Piece) (*arcpoly.Area, error) {
 }
 
 // patches returns the patches of the operation's regions; nil: all of them.
-func (w *worker) patches() map[int32]bool {
-	if len(w.op.Regions) == 0 {
+func (w *worker) patches() map[int32]bool { return w.patchesOf(w.op.Regions) }
+
+// patchesOf returns the patches of some faces; nil for no faces.
+func (w *worker) patchesOf(faces []int) map[int32]bool {
+	if len(faces) == 0 {
 		return nil
 	}
 	m := map[int32]bool{}
-	for _, f := range w.op.Regions {
+	for _, f := range faces {
 		if p := w.in.Graph.PatchOf[f]; p != graph.None {
 			m[p] = true
 		}
