@@ -80,8 +80,11 @@ func TestOddRequests(t *testing.T) {
 			if !strings.Contains(string(r.body), c.says) || len(r.body) > 2000 {
 				t.Errorf("%d bytes: %.300s, want %q", len(r.body), r.body, c.says)
 			}
+			var p struct{ Instance string }
+			r.decode(t, &p)
+			text := strings.ReplaceAll(string(r.body), p.Instance, "") // random letters
 			for _, jargon := range []string{"unmarshal", "validation failed", "schema", "huma", "struct", "EOF", "offset"} {
-				if strings.Contains(string(r.body), jargon) {
+				if strings.Contains(text, jargon) {
 					t.Errorf("speaks of %q: %s", jargon, r.body)
 				}
 			}

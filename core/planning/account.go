@@ -134,6 +134,10 @@ func (p *planner) whyNoWay(q int32) *refusal {
 		}
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
+		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.FloorShare && high > flat {
+			return refuse(NeedsMoreAxes,
+				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high)
+		}
 		if made && !p.fits[s] {
 			return refuse(ExceedsTravel,
 				"It is made with %v of the workpiece up, in which position the stock does not fit the machine.", s)

@@ -226,13 +226,21 @@ func (p *planner) sort(g *group, q int32) {
 	v := p.in.Run.Visibility.View(p.g, p.seen[g.side], q)
 	switch {
 	case v.Relation == direction.Normal && v.Share >= direction.FloorShare:
-		g.floors = append(g.floors, q)
+		if p.lean(q, g.side) <= flat {
+			g.floors = append(g.floors, q)
+		}
 	case v.Relation == direction.Parallel && v.Share >= direction.WallShare:
 		g.walls = append(g.walls, q)
 	case v.Relation == direction.Oblique && !v.Obstructed && p.filletRadius(q, g.side) > 0:
 		g.fillets = append(g.fillets, q)
 	}
 }
+
+// flat is how much the heights of a floor may differ, mm: a tool that faces it leaves no more and cuts in no deeper.
+const flat = 0.01
+
+// lean returns by how much the heights of a plane differ along a side, mm.
+func (p *planner) lean(q int32, s side) float64 { return s.span(p.boxes[q]).Length() }
 
 // filletRadius returns the radius of a hollow blend that the rounded corner of a tool makes as it passes along a wall;
 // 0 for all other patches.

@@ -108,7 +108,8 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			if !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets) {
 				w.z.Lo -= w.lift
 			}
-			if w.z.Lo = max(w.z.Lo, reach); reach+w.lift < z.Hi-p.tol() {
+			isFillet := slices.Contains(fillets, q) && reach <= w.z.Lo+p.tol() // by the corner itself
+			if w.z.Lo = max(w.z.Lo, reach); isFillet || reach+w.lift < z.Hi-p.tol() {
 				p.set(at[q], g.side, w, nil)
 			}
 		}

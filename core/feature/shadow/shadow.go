@@ -32,8 +32,9 @@ const (
 	// level is the sine of the slope up to which a face counts as a wall along the direction, which covers nothing: it
 	// leans by less than 1 µm on a metre.
 	level = 1e-6
-	// slack (mm) is how far below a height a face may reach and still count as above it: edges are not more exact.
-	slack = 1e-6
+	// slack (mm) is how far below a height a face may reach and still count as above it, and how far above it and count
+	// as not: edges are not more exact, and heights of plans are rounded to it.
+	slack = 1e-4
 )
 
 // Shadow is a part seen along a direction.

@@ -102,7 +102,7 @@ func TestShadowOfAPlateWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	span := g.HeightsAlong(up).Whole()
-	a, err := s.Above(span.Hi - 1e-5)
+	a, err := s.Above(span.Hi - 1.5e-4)
 	if err != nil {
 		t.Fatal(err)
 	}
