@@ -58,9 +58,12 @@ func makePaths(ctx context.Context, r *run) (any, error) {
 		return nil, errNoCutting
 	}
 	g := value[*recognize.Run](r, Features).Graph
+	machine := &r.recipe.Cutting.Config.Machine
+	axes := machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{
 		Plan: value[*planning.Plan](r, Plan), Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
-		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: r.recipe.Cutting.Config.Machine.Travel,
+		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
+		RapidY:   axes.Y.RapidFeed,
 		Progress: r.step,
 	})
 	if err != nil {

@@ -86,7 +86,7 @@ func (w *worker) passage(retract float64, from, to planning.Hole) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	if retract >= to.Top+above && isPassage(open, from.At, to.At) {
+	if retract >= to.Top+above && w.isPassage(open, from.At, to.At) {
 		return retract, nil
 	}
 	return w.safe, nil

@@ -1,6 +1,7 @@
 package toolpath
 
 import (
+	"cmp"
 	"math"
 
 	"millwright/core/geom"
@@ -34,7 +35,7 @@ func (w *worker) over(p geom.Vec2, z float64, l *level) error {
 		if err != nil {
 			return err
 		}
-		if l.air >= to && isPassage(sky, flat(w.at), p) {
+		if l.air >= to && w.isPassage(sky, flat(w.at), p) {
 			w.line(lift(flat(w.at), l.air), motion.Rapid, 0)
 			w.line(lift(p, l.air), motion.Rapid, 0)
 			w.line(lift(p, min(to, l.air)), motion.Rapid, 0)
@@ -81,11 +82,11 @@ func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
 }
 
 // isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one
-// whose axes run as fast as each other until the nearer end is reached.
-func isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
-	d := to.Sub(from)
-	both := min(math.Abs(d.X), math.Abs(d.Y))
-	knee := from.Add(geom.Vec2{X: math.Copysign(both, d.X), Y: math.Copysign(both, d.Y)})
+// whose axes run as fast as each can until the first is there.
+func (w *worker) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
+	d, fast := to.Sub(from), geom.Vec2{X: cmp.Or(w.in.RapidX, 1), Y: cmp.Or(w.in.RapidY, 1)}
+	first := min(math.Abs(d.X)/fast.X, math.Abs(d.Y)/fast.Y)
+	knee := from.Add(geom.Vec2{X: math.Copysign(first*fast.X, d.X), Y: math.Copysign(first*fast.Y, d.Y)})
 	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
 }
 

@@ -25,6 +25,8 @@ type Input struct {
 	Chord   float64      // mm, that the mesh of the part may be off
 
 	Travel machining.Extent // of the machine, mm; zero: no limit
+	RapidX float64          // of the machine, and RapidY: in any unit, or both 0 where they are alike
+	RapidY float64
 	// Progress is told how many operations of how many are made; nil: nobody is.
 	Progress func(done, total int)
 }
