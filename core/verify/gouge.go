@@ -103,7 +103,7 @@ func (t *tool) depth(way *motion.Segment, q geom.Vec3) float64 {
 
 // deepest returns the point of a stretch of a ray that is farthest from the mesh of the part.
 func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at geom.Vec3, depth float64) {
-	eachPoint(l, axis, number, g, func(p geom.Vec3, _ float64) {
+	eachPoint(l, axis, number, g, func(p geom.Vec3) {
 		if d := r.finder.nearest(p).distance; d > depth {
 			at, depth = p, d
 		}
@@ -111,23 +111,23 @@ func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at ge
 	return at, depth
 }
 
-// eachPoint visits points of a stretch of a ray, its ends and some between, at most two cells apart, with the length
-// (mm) that each stands for.
-func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.Vec3, float64)) {
+// eachPoint visits points of a stretch of a ray, its ends and some between, at most two cells apart.
+func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.Vec3)) {
 	lo, hi := float64(g.Lo), float64(g.Hi)
 	n := max(2, int(math.Ceil((hi-lo)/(2*l.Step))))
-	b, c := dexel.Side(axis)
-	across := [3]float64{}
-	across[b] = l.Step * (float64(number%l.Count[b]) + 0.5)
-	across[c] = l.Step * (float64(number/l.Count[b]) + 0.5)
 	for k := range n + 1 {
-		across[axis] = lo + (hi-lo)*float64(k)/float64(n)
-		share := (hi - lo) / float64(n)
-		if k == 0 || k == n {
-			share /= 2
-		}
-		visit(l.Origin.Add(geom.Vec3{X: across[0], Y: across[1], Z: across[2]}), share)
+		visit(pointOn(l, axis, number, lo+(hi-lo)*float64(k)/float64(n)))
 	}
+}
+
+// pointOn returns a point of a ray, by how far along it that is.
+func pointOn(l dexel.Lattice, axis, number int, at float64) geom.Vec3 {
+	b, c := dexel.Side(axis)
+	p := [3]float64{}
+	p[axis] = at
+	p[b] = l.Step * (float64(number%l.Count[b]) + 0.5)
+	p[c] = l.Step * (float64(number/l.Count[b]) + 0.5)
+	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
 func spans(b *dexel.Bundle, r int) []dexel.Span { return b.Spans[b.Start[r]:b.Start[r+1]] }

@@ -1,10 +1,12 @@
 package verify_test
 
 import (
+	"errors"
 	"testing"
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
+	"millwright/core/fault"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/outline"
@@ -56,11 +58,18 @@ func program(t testing.TB, name string, config machining.CutConfig) (verify.Inpu
 
 // What the product makes of parts holds.
 func TestProgramsOfParts(t *testing.T) {
-	for _, name := range []string{"chamfers", "inch_block", "through_hole"} { // whose paths are made at once
+	for _, name := range featuretest.Names {
+		if testing.Short() && name != "chamfers" && name != "through_hole" { // whose paths are made at once
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			in, err := program(t, name, machining.BuiltInCutConfig())
-			if err != nil {
+			var refused *fault.Error
+			if errors.As(err, &refused) {
 				t.Skip(err)
+			}
+			if err != nil {
+				t.Fatal(err)
 			}
 			proof, _, err := verify.Replay(t.Context(), in)
 			if err != nil {

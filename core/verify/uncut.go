@@ -12,9 +12,10 @@ import (
 
 // What is left beyond the part.
 //
-// Method: along each ray what is stock and not part is cut into pieces of two cells, each of which belongs to the face
-// that is nearest to its middle and stands as high over it as that is far. Pieces within the tolerance of a face are
-// rounding, of rays that run along the face above all, and count for nothing.
+// Method: along each ray what is stock and not part is cut into pieces of two cells, or of a quarter of how far they are
+// from the part where that is more. Each belongs to the face that is nearest to its middle and stands as high over it as
+// that is far. Pieces within the tolerance of a face are rounding, of rays that run along the face above all, and count
+// for nothing.
 //
 // A piece is declared where the plan or its paths say that it stays (declared.go). What is left without being declared
 // is a finding where it stands higher than UncutHeight.
@@ -86,18 +87,24 @@ func (r *replay) remain(to map[place]*remains, d *declared, axis, ray int, g dex
 	if float64(g.Hi)-float64(g.Lo) <= r.Tolerance {
 		return
 	}
-	eachPoint(l, axis, ray, g, func(p geom.Vec3, length float64) {
+	hi, before := float64(g.Hi), 0.0
+	half := (hi - float64(g.Lo)) / 2
+	for at := float64(g.Lo); ; {
+		p := pointOn(l, axis, ray, at)
 		near := r.finder.nearest(p)
-		if near.distance <= r.Tolerance || near.region < 0 {
+		next := min(max(2*l.Step, near.distance/4), half, hi-at)
+		if length := (before + next) / 2; near.distance > r.Tolerance && near.region >= 0 {
+			key := place{near.region, d.covers(r.finder, p, near)}
+			if to[key] == nil {
+				to[key] = &remains{}
+			}
+			to[key].add(&remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p})
+		}
+		if at >= hi {
 			return
 		}
-		key := place{near.region, d.covers(r.finder, p, near)}
-		piece := remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p}
-		if to[key] == nil {
-			to[key] = &remains{}
-		}
-		to[key].add(&piece)
-	})
+		at, before = at+next, next
+	}
 }
 
 // remainders tells what is left, by faces.
