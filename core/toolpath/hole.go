@@ -92,8 +92,8 @@ func (w *worker) passage(retract float64, from, to planning.Hole) (float64, erro
 	return w.safe, nil
 }
 
-// sure (mm) is how deep flutes must cut into the part before a hole is given up, and by how much more where that comes
-// from a mesh. What is less deep the proof finds.
+// sure (mm) is how much deeper than the mesh may be off flutes must cut into the part before a hole is given up. What is
+// less deep the proof finds.
 const sure = 0.05
 
 // reachable returns the holes that the tool gets down to without cutting into what stands in them, as the ridges of a

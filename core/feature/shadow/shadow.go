@@ -70,7 +70,8 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 		}
 		span := heights.Of(int32(p))
 		q := face{patch: int32(p), span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
-		if slopes.Lo >= 1-level && g.Patches[p].Kind == surface.KindPlane { // gaps at its vertices make no slope of it
+		if sh := &g.Patches[p].Shape; sh.Kind == surface.KindPlane && sh.Axis.Cross(dir).Norm() <= level {
+			// Gaps between its edges make no slope of it.
 			at := frame.Local(g.Patches[p].Origin).Z
 			q.span = geom.Interval{Lo: at, Hi: at}
 		}
