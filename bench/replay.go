@@ -10,10 +10,10 @@ import (
 	"millwright/compute/tessellate"
 )
 
-// replayCmd plays a program that the command line wrote for LinuxCNC a second time, by LinuxCNC's interpreter and a
+// replayCmd plays a program that the command line wrote for LinuxCNC or GRBL a second time, by LinuxCNC's interpreter and a
 // simulator that shares nothing with the proof.
 type replayCmd struct {
-	Folder    string  `arg:"" type:"existingdir" help:"Folder that millwright program --post linuxcnc --out wrote."`
+	Folder    string  `arg:"" type:"existingdir" help:"Folder that millwright program --out wrote, for LinuxCNC or GRBL."`
 	Part      string  `arg:"" type:"existingfile" help:"CAD file of the part."`
 	Step      float64 `default:"0.5" help:"Between columns, mm."`
 	Tolerance float64 `default:"0.012" help:"Of gouges, mm: that of the proof, and what the interpreter rounds."`

@@ -23,7 +23,11 @@ const home = 1000
 
 const inch = 25.4
 
-// Canon has LinuxCNC's interpreter read a program, and returns its moves. Tools are those that it may change to.
+// loaded is where a control without a changer stops for somebody who loads the next tool.
+var loaded = regexp.MustCompile(`(?m)^M0 \(LOAD (T[0-9]+) .*$`)
+
+// Canon has LinuxCNC's interpreter read a program for it or for GRBL, and returns its moves. Tools are those that it may
+// change to.
 func Canon(ctx context.Context, gcode string, tools []int) ([]Move, error) {
 	dir, err := os.MkdirTemp("", "replay")
 	if err != nil {
@@ -34,6 +38,7 @@ func Canon(ctx context.Context, gcode string, tools []int) ([]Move, error) {
 	for _, n := range tools {
 		table += fmt.Sprintf("T%d P%d Z0 D1\n", n, n)
 	}
+	gcode = loaded.ReplaceAllString(gcode, "$1 M6")
 	files := map[string]string{"part.ngc": gcode, "tool.tbl": table, "part.var": fmt.Sprintf("5220\t1\n5223\t%d\n", -home)}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -38,7 +38,7 @@ func (b builtin) Read(context.Context, io.ReaderAt, int64, string) (*brep.Model,
 }
 
 // written makes the program of a part with the default cut config and writes it to a folder.
-func written(t *testing.T, m *brep.Model) (folder string, proof verify.Proof) {
+func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof verify.Proof) {
 	t.Helper()
 	config, files := machining.BuiltInCutConfig(), stagetest.Files{stage.Source: []byte("part")}
 	tree := kernel.Tree(compute.OnCPU(0))
@@ -53,10 +53,10 @@ func written(t *testing.T, m *brep.Model) (folder string, proof verify.Proof) {
 	set, err := toolpath.Decode(files[stage.Paths])
 	must(t, err)
 	folder = t.TempDir()
-	facts := program.Facts{Part: "part", Post: "linuxcnc", Digest: proof.Digest}
+	facts := program.Facts{Part: "part", Post: dialect, Digest: proof.Digest}
 	for i := range p.Setups {
-		name := fmt.Sprintf("setup%d.ngc", i+1)
-		text, err := gcode.Setup(post.ByName("linuxcnc"), "part", &p, set, i)
+		name := fmt.Sprintf("setup%d.nc", i+1)
+		text, err := gcode.Setup(post.ByName(dialect), "part", &p, set, i)
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 		facts.GCode = append(facts.GCode, name)
@@ -96,23 +96,27 @@ func TestTheProofAndTheReplayAgree(t *testing.T) {
 			build.Hole{Center: geom.Vec2{X: 15, Y: 15}, Profile: build.Through(6, 12)},
 			build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)}),
 	} {
-		t.Run(name, func(t *testing.T) {
-			folder, proof := written(t, m)
-			if !proof.Holds() {
-				t.Fatalf("the proof finds %+v", proof.Findings)
-			}
-			r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{ChordTolerance: 0.003, Runner: compute.OnCPU(0)})
-			must(t, err)
-			f := replayed(t, folder, r.Mesh)
-			if !f.Sound() {
-				t.Errorf("the replay finds %+v", f)
-			}
-			// A voxel all over the part.
-			size := r.Mesh.Bounds().Size()
-			if slack := 0.25 * 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X); math.Abs(f.Uncut-proof.UncutVolume) > slack {
-				t.Errorf("the replay leaves %.1f mm³ beyond the part, the proof %.1f", f.Uncut, proof.UncutVolume)
-			}
-			t.Logf("left: %.1f mm³ by the replay, %.1f by the proof", f.Uncut, proof.UncutVolume)
-		})
+		for _, dialect := range []string{"linuxcnc", "grbl"} {
+			t.Run(name+" for "+dialect, func(t *testing.T) { agree(t, m, dialect) })
+		}
 	}
+}
+
+func agree(t *testing.T, m *brep.Model, dialect string) {
+	folder, proof := written(t, m, dialect)
+	if !proof.Holds() {
+		t.Fatalf("the proof finds %+v", proof.Findings)
+	}
+	r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{ChordTolerance: 0.003, Runner: compute.OnCPU(0)})
+	must(t, err)
+	f := replayed(t, folder, r.Mesh)
+	if !f.Sound() {
+		t.Errorf("the replay finds %+v", f)
+	}
+	// A voxel all over the part.
+	size := r.Mesh.Bounds().Size()
+	if slack := 0.25 * 2 * (size.X*size.Y + size.Y*size.Z + size.Z*size.X); math.Abs(f.Uncut-proof.UncutVolume) > slack {
+		t.Errorf("the replay leaves %.1f mm³ beyond the part, the proof %.1f", f.Uncut, proof.UncutVolume)
+	}
+	t.Logf("left: %.1f mm³ by the replay, %.1f by the proof", f.Uncut, proof.UncutVolume)
 }
