@@ -123,19 +123,6 @@ func (s *Shadow) point(p geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: q.X, Y: q.Y}
 }
 
-// Above returns the shadow of what is above a height, mm: where material ends at the height, none is above it.
-func (s *Shadow) Above(z float64) (*arcpoly.Area, error) {
-	exact, err := s.Exact(z)
-	if err != nil {
-		return nil, err
-	}
-	meshed, err := s.Meshed(z, 0)
-	if err != nil || meshed.IsEmpty() {
-		return exact, err
-	}
-	return arcpoly.Union(exact, meshed)
-}
-
 // Exact returns what follows from edges and analytic surfaces of the shadow of what is above a height. It is one and the
 // same area for heights between which it does not change.
 func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {

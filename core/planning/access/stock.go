@@ -61,9 +61,6 @@ func (s *Stock) Grain() float64 {
 	return 1.5 * s.base.grid.Step
 }
 
-// Box returns what enclosed the stock in the beginning.
-func (s *Stock) Box() geom.Box { return s.box }
-
 // Above returns where there may be stock above a height, mm. No piece of it is tagged with a patch. What is the same at
 // two heights is the same area.
 func (s *Stock) Above(z float64) (*arcpoly.Area, error) {
