@@ -103,7 +103,7 @@ func TestShadowOfAPlateWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	span := g.HeightsAlong(up).Whole()
-	a, err := above(s, span.Hi - 1.5e-4)
+	a, err := above(s, span.Hi-1.5e-4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestShadowOfAPlateWithHoles(t *testing.T) {
 		t.Errorf("the shadow of the top is %.9g mm², the face %.9g", a.Size(), want)
 	}
 	// Deeper down the countersink of 90°, which is 11.2 mm wide at the top, is cut at a circle.
-	if a, err = above(s, span.Hi - 1); err != nil {
+	if a, err = above(s, span.Hi-1); err != nil {
 		t.Fatal(err)
 	}
 	axis := geom.Vec2{X: 75, Y: 20}
