@@ -58,9 +58,13 @@ type session struct {
 
 // Cut implements milling.Session.
 func (s *session) Cut(ctx context.Context, c milling.Cut) (milling.Cutting, error) {
-	out, err := s.Milling.Cut(ctx, s.on, sweep.Input{
-		Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves,
-	})
+	in := sweep.Input{Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves}
+	for a, isCut := range c.Axes {
+		if isCut {
+			in.Bundles |= 1 << a
+		}
+	}
+	out, err := s.Milling.Cut(ctx, s.on, in)
 	met := milling.Cutting{Removed: out.Removed, Touched: out.Touched}
 	for _, g := range out.Gouges {
 		met.Gouges = append(met.Gouges, milling.Gouge{Move: g.Move, Axis: g.Bundle, Ray: g.Ray, Depth: g.Depth})

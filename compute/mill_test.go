@@ -2,6 +2,7 @@ package compute
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright/compute/raster/rastertest"
@@ -76,5 +77,52 @@ func TestMillOfAnEngine(t *testing.T) {
 	})
 	if err != nil || z[0] != 5 || z[1] != 5.5 || !math.IsInf(z[2], -1) {
 		t.Errorf("clearance %v, %v; want 5, 5.5 and none", z, err)
+	}
+}
+
+// Where only rays along one axis are cut the others stay, and those are as when all are cut.
+func TestMillCutsRaysOfAxes(t *testing.T) {
+	var m milling.Mill = OnCPU(2)
+	l := dexel.Lattice{Step: 0.5, Count: [3]int{20, 20, 20}}
+	stock, err := dexel.NewBlock(l, l.Box())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := &profile.Assembly{}
+	tool.Line(2, 0, profile.Cutting)
+	tool.Line(2, 20, profile.Cutting)
+	left := func(axes [3]bool) *dexel.Stock {
+		s, err := m.Start(stock, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Cut(t.Context(), milling.Cut{Tool: tool, Frame: geom.World, Axes: axes,
+			Moves: []motion.Segment{{From: geom.Vec3{X: 2, Y: 5, Z: 5}, To: geom.Vec3{X: 8, Y: 5, Z: 5}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Stock(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	all := left([3]bool{})
+	for axis := range 3 {
+		var axes [3]bool
+		axes[axis] = true
+		one := left(axes)
+		for a := range 3 {
+			want := stock.Bundles[a]
+			if a == axis {
+				want = all.Bundles[a]
+			}
+			if !slices.Equal(one.Bundles[a].Spans, want.Spans) {
+				t.Errorf("cut along axis %d: rays along axis %d are not as wanted", axis, a)
+			}
+		}
+		if slices.Equal(all.Bundles[axis].Spans, stock.Bundles[axis].Spans) {
+			t.Errorf("nothing was cut along axis %d", axis)
+		}
 	}
 }

@@ -295,13 +295,7 @@ type heights struct {
 
 func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 	along := workpiece.LocalDir(setup.Z)
-	share := [3]float64{along.X, along.Y, along.Z}
-	axis := 0
-	for i, c := range share {
-		if math.Abs(c) > math.Abs(share[axis]) {
-			axis = i
-		}
-	}
+	axis := dexel.Along(along)
 	b, c := dexel.Side(axis)
 	axes := [3]geom.Vec3{workpiece.X, workpiece.Y, workpiece.Z}
 	flat := func(p geom.Vec3) geom.Vec2 { return geom.Vec2{X: p.X, Y: p.Y} }
@@ -310,7 +304,7 @@ func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
 		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{},
 	}
-	h.grid, h.z = d.HeightMap(axis, share[axis] < 0)
+	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
 	lattice := d.Lattice.Box()
 	h.box = h.box.Add(setup.Local(workpiece.Point(lattice.Min))).Add(setup.Local(workpiece.Point(lattice.Max)))
 	top := h.box.Min.Z

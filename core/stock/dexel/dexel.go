@@ -37,6 +37,17 @@ type Span struct{ Lo, Hi float32 }
 // Side returns the two axes across the rays of a bundle, in ascending order.
 func Side(bundle int) (b, c int) { return [3]int{1, 0, 0}[bundle], [3]int{2, 2, 1}[bundle] }
 
+// Along returns the bundle whose rays run along a direction, or nearest to it.
+func Along(d geom.Vec3) (bundle int) {
+	share := [3]float64{math.Abs(d.X), math.Abs(d.Y), math.Abs(d.Z)}
+	for i, s := range share {
+		if s > share[bundle] {
+			bundle = i
+		}
+	}
+	return bundle
+}
+
 // Rays returns the number of rays of a bundle.
 func (l Lattice) Rays(bundle int) int {
 	b, c := Side(bundle)

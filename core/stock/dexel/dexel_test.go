@@ -17,6 +17,19 @@ func TestSidesOfBundles(t *testing.T) {
 }
 
 // twoSpans is a stock of 1 × 1 × 1 cells of 10 mm with a gap along z.
+func TestAlong(t *testing.T) {
+	for _, row := range []struct {
+		d    geom.Vec3
+		want int
+	}{
+		{geom.Vec3{X: -1}, 0}, {geom.Vec3{Y: 1}, 1}, {geom.Vec3{Z: -1}, 2}, {geom.Vec3{X: 1e-9, Y: 1e-9, Z: 1}, 2},
+	} {
+		if got := Along(row.d); got != row.want {
+			t.Errorf("rays along %v are of bundle %d, want %d", row.d, got, row.want)
+		}
+	}
+}
+
 func twoSpans() *Stock {
 	d := &Stock{Lattice: Lattice{Origin: geom.Vec3{Z: 100}, Step: 10, Count: [3]int{1, 1, 1}}}
 	for a := range d.Bundles {

@@ -42,6 +42,9 @@ type Cut struct {
 	Tool  *profile.Assembly
 	Frame geom.Frame       // of the moves; maps to that of the stock
 	Moves []motion.Segment // of the tip; Z of their frame is the axis of the tool
+
+	// Axes are those along which rays are cut, the others stay as they are; none: all.
+	Axes [3]bool
 }
 
 // Cutting is what the moves of a cut met.

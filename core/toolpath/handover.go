@@ -1,0 +1,113 @@
+package toolpath
+
+import (
+	"context"
+
+	"millwright/core/geom"
+	"millwright/core/machining/profile"
+	"millwright/core/motion"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/milling"
+)
+
+// What a setup leaves to the next one is found on dexels: each operation is taken from them as soon as it is made, while
+// the next one is made. Only rays along which a later setup looks are cut.
+
+// cells is how many cells the longest side of the stock has where setups hand it on.
+const cells = 120
+
+// handover is the stock that setups hand on.
+type handover struct {
+	ctx        context.Context
+	in         *Input
+	assemblies []profile.Assembly
+	session    milling.Session // nil: nothing is handed on
+	setup      int             // that is made, -1 before the first one
+
+	made chan milling.Cut // of the setup; nil: it hands nothing on
+	left chan handed
+}
+
+// handed is the stock when a setup has ended.
+type handed struct {
+	stock *dexel.Stock
+	err   error
+}
+
+func newHandover(ctx context.Context, in *Input, assemblies []profile.Assembly) (*handover, error) {
+	h := &handover{ctx: ctx, in: in, assemblies: assemblies, setup: -1}
+	if in.Mill == nil || len(in.Plan.Setups) < 2 {
+		return h, nil
+	}
+	size := in.Plan.Stock.Size()
+	step := max(size.X, size.Y, size.Z) / cells
+	l := dexel.Lattice{Origin: in.Plan.Stock.Min, Step: step}
+	for axis, side := range [3]float64{size.X, size.Y, size.Z} {
+		l.Count[axis] = max(int(side/step+0.999), 1)
+	}
+	block, err := dexel.NewBlock(l, in.Plan.Stock)
+	if err != nil {
+		return nil, err
+	}
+	h.session, err = in.Mill.Start(block, nil, 0)
+	return h, err
+}
+
+// next ends a setup, begins the next one, and returns the stock that it finds; nil for all of it.
+func (h *handover) next() (*dexel.Stock, error) {
+	left := h.end()
+	if left.err != nil {
+		return nil, left.err
+	}
+	h.setup++
+	rest := h.in.Plan.Setups[h.setup:]
+	if h.session == nil || len(rest) < 2 {
+		return left.stock, nil
+	}
+	made, result := make(chan milling.Cut, len(rest[0].Operations)), make(chan handed, 1)
+	h.made, h.left = made, result
+	go func() {
+		for c := range made {
+			if _, err := h.session.Cut(h.ctx, c); err != nil {
+				result <- handed{err: err}
+				return
+			}
+		}
+		stock, err := h.session.Stock(h.ctx)
+		result <- handed{stock, err}
+	}()
+	return left.stock, nil
+}
+
+// end waits until all that a setup cuts is taken.
+func (h *handover) end() (left handed) {
+	if h.made == nil {
+		return left
+	}
+	close(h.made)
+	h.made = nil
+	return <-h.left
+}
+
+// take removes what an operation of the setup cuts.
+func (h *handover) take(o *motion.Operation) {
+	if h.made == nil {
+		return
+	}
+	place, setups := h.in.Plan.Workpiece, h.in.Plan.Setups
+	frame := setups[h.setup].Frame
+	c := milling.Cut{Tool: &h.assemblies[o.Tool], Frame: geom.Frame{
+		Origin: place.Local(frame.Origin),
+		X:      place.LocalDir(frame.X), Y: place.LocalDir(frame.Y), Z: place.LocalDir(frame.Z),
+	}}
+	for i := range setups[h.setup+1:] {
+		c.Axes[dexel.Along(place.LocalDir(setups[h.setup+1+i].Frame.Z))] = true
+	}
+	o.Steps(func(s motion.Step) bool {
+		if s.Kind != motion.Dwell && s.Kind != motion.Rapid { // which remove nothing
+			c.Moves = append(c.Moves, s.Segment)
+		}
+		return true
+	})
+	h.made <- c
+}
