@@ -3,6 +3,7 @@ package access_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"millwright/core/feature/featuretest"
@@ -226,6 +227,62 @@ func TestBlockedByTheHolder(t *testing.T) {
 	stock.Cut(z, disc(t, at.X, at.Y, 60))
 	if blocked, err = site.Blocked(&a, z); err != nil || blocked.Contains(at) {
 		t.Errorf("where the stock is gone it is still blocked (%v)", err)
+	}
+}
+
+// Along walls that its flutes have cut, it is the part that stops a tool, and not what its shank would meet of stock
+// that is as far away.
+func TestShankBesideItsWalls(t *testing.T) {
+	g := featuretest.Graph(t, "pockets")
+	sin, cos := math.Sincos(0.3) // so that nothing lies on whole numbers
+	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: cos, Y: sin})
+	box := geom.BoxOf(points(g, frame, 5)...)
+	stock := access.NewStock(box.Grow(1))
+	site, err := access.New(g, outline.Sample(g), frame, stock, nil, chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := tools()[string(machining.FlatEndMill)]
+	tool.FluteLength, tool.OverallLength, tool.BodyLength = 4, box.Size().Z+60, box.Size().Z+30
+	a := tool.Assembly()
+	for z := box.Max.Z; z > box.Min.Z; z -= tool.FluteLength - 1 {
+		free, err := site.Free(&a, z, access.Leave{}, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gouging, err := site.Gouging(&a, z, access.Leave{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		walls := 0.0 // length
+		for _, l := range gouging.Loops() {
+			for i := range l {
+				walls += l[i].Length()
+			}
+		}
+		var bare []region.Loop
+		for _, l := range free.Loops() {
+			l = slices.Clone(l)
+			for i := range l {
+				if l[i].Tag != graph.None {
+					walls -= l[i].Length()
+				}
+				l[i].Tag = graph.None
+			}
+			bare = append(bare, l)
+		}
+		if math.Abs(walls) > 0.1 {
+			t.Errorf("%g mm over the foot of the part %g mm of the walls seem to be stock", z-box.Min.Z, walls)
+		}
+		swept, err := arcpoly.New(bare...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const rounding = 2e-6 // mm, of areas
+		if swept, err = swept.Offset(tool.Diameter/2 - rounding); err != nil {
+			t.Fatal(err)
+		}
+		stock.Cut(z, swept)
 	}
 }
 
