@@ -71,14 +71,14 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 		if (span.Hi-z)*slope > w.radius || span.Lo < z {
 			continue // the chamfer is wider than the flank there
 		}
-		chains, free, err := w.flank(part, z, r, patches)
+		chains, way, err := w.flank(part, z, r, patches)
 		if err != nil {
 			return err
 		}
 		if len(chains) == 0 {
 			continue
 		}
-		l := &level{z: z, air: w.op.Top + above, free: free}
+		l := &level{z: z, air: w.op.Top + above, way: way}
 		for len(chains) > 0 {
 			k := nearestChain(chains, flat(w.at))
 			if err := w.edge(l, chains[k]); err != nil {
@@ -97,7 +97,7 @@ func (w *worker) bevel(span geom.Interval, patches map[int32]bool, slope float64
 
 // flank returns the ways of the tip along chamfers when the flank touches them at a radius; none when something of
 // them is not free.
-func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *arcpoly.Area, error) {
+func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.Way, error) {
 	grown, err := part.Offset(r)
 	if err != nil {
 		return nil, nil, err
@@ -118,18 +118,18 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 			return nil, nil, nil
 		}
 	}
-	free, err := w.site.Free(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
+	way, err := w.site.Way(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, c := range kept {
 		for i := range c.pieces {
-			if !within(free, &c.pieces[i]) {
+			if !way.Holds(&c.pieces[i], stray) {
 				return nil, nil, nil
 			}
 		}
 	}
-	return kept, free, nil
+	return kept, way, nil
 }
 
 // edge cuts along a chamfer, with the part on the right.

@@ -8,6 +8,7 @@ import (
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
+	"millwright/core/planning/access"
 )
 
 // Clearing takes all that the tool reaches of an area at a height, by rings: where the tip may be and is near to what
@@ -20,8 +21,17 @@ type level struct {
 	z    float64
 	air  float64       // mm, height over what was there before at which the tool may travel
 	free *arcpoly.Area // where the tip may be
+	way  *access.Way   // the same, in its place
 	sky  **arcpoly.Area
 	cut  [][]region.Piece // what was cut since the stock was told last
+}
+
+// holds reports whether the tip may go along a piece.
+func (l *level) holds(p *region.Piece) bool {
+	if l.way != nil {
+		return l.way.Holds(p, stray)
+	}
+	return within(l.free, p)
 }
 
 // layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.

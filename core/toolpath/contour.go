@@ -233,16 +233,16 @@ func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
 		walk = append(walk, again...)
 	} else {
 		a, b := walk[0], walk[len(walk)-1]
-		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); within(l.free, &on) {
+		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
 			walk = slices.Insert(walk, 0, on)
 		}
-		if on := region.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); within(l.free, &on) {
+		if on := region.Segment(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
 			walk = append(walk, on)
 		}
 	}
 	first, last := walk[0], walk[len(walk)-1]
-	in = w.lead(l.free, first.From, first.Tangent(0), true)
-	out = w.lead(l.free, last.To, last.Tangent(1), false)
+	in = w.lead(l, first.From, first.Tangent(0), true)
+	out = w.lead(l, last.To, last.Tangent(1), false)
 	return in, walk, out
 }
 
@@ -260,7 +260,7 @@ func (w *worker) walk(l *level, in, walk, out []region.Piece) {
 
 // lead returns a quarter turn onto a place of a wall, or off it, on the left of the way along it; else a straight way;
 // where there is no room for either, the place alone.
-func (w *worker) lead(free *arcpoly.Area, at, along geom.Vec2, onto bool) []region.Piece {
+func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
 	n := left(along)
 	for _, share := range [...]float64{0.5, 0.25, leastLead} {
 		r := 2 * w.radius * share
@@ -276,7 +276,7 @@ func (w *worker) lead(free *arcpoly.Area, at, along geom.Vec2, onto bool) []regi
 			arc = region.Arc(center, at, quarter)
 			arc.To = far
 		}
-		if within(free, &arc) {
+		if l.holds(&arc) {
 			return []region.Piece{arc}
 		}
 	}
@@ -285,7 +285,7 @@ func (w *worker) lead(free *arcpoly.Area, at, along geom.Vec2, onto bool) []regi
 	if !onto {
 		straight = region.Segment(at, side)
 	}
-	if within(free, &straight) {
+	if l.holds(&straight) {
 		return []region.Piece{straight}
 	}
 	return []region.Piece{region.Segment(at, at)}

@@ -137,23 +137,31 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 		}
 	}
 	return s.exact.Get(at, func() (*arcpoly.Area, error) {
-		var areas []*arcpoly.Area
-		for i := range s.faces {
-			q := &s.faces[i]
-			switch {
-			case q.span.Hi <= z+slack || q.whole == nil:
-			case q.span.Lo >= z-slack:
-				areas = append(areas, q.whole)
-			case q.isExact:
-				cut, err := s.split(q, z)
-				if err != nil {
-					return nil, err
-				}
-				areas = append(areas, cut)
-			}
+		areas, err := s.Faces(z)
+		if err != nil {
+			return nil, err
 		}
 		return arcpoly.Union(areas...)
 	})
+}
+
+// Faces returns what of each face is above a height of what Exact joins, nil for nothing. A face that is above two
+// heights as a whole is the same area for both.
+func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, err error) {
+	areas = make([]*arcpoly.Area, len(s.faces))
+	for i := range s.faces {
+		q := &s.faces[i]
+		switch {
+		case q.span.Hi <= z+slack || q.whole == nil:
+		case q.span.Lo >= z-slack:
+			areas[i] = q.whole
+		case q.isExact:
+			if areas[i], err = s.split(q, z); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return areas, nil
 }
 
 // Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,

@@ -24,12 +24,10 @@ func (a *Area) lookup() *index {
 			}
 		}
 		a.index.tree.fill(len(a.index.pieces), func(i int) box {
-			p := a.index.pieces[i : i+1]
-			x0, x1 := region.Span(p, geom.Vec2{X: 1})
-			y0, y1 := region.Span(p, geom.Vec2{Y: 1})
+			p := &a.index.pieces[i]
 			// Rounding must leave no end outside, or a ray could miss one of two pieces that meet on it.
-			b := box{x0, y0, x1, y1}
-			b.join(boxOf(point{p[0].From.X, p[0].From.Y}, point{p[0].To.X, p[0].To.Y}))
+			b := around(p)
+			b.join(boxOf(point{p.From.X, p.From.Y}, point{p.To.X, p.To.Y}))
 			return b
 		})
 	})
@@ -86,6 +84,29 @@ func (a *Area) Distance(p geom.Vec2) float64 {
 		return -at.Dist(p)
 	}
 	return at.Dist(p)
+}
+
+// IsApart reports whether all of a piece is at least distance (mm), which is positive, away from the area.
+func (a *Area) IsApart(p *region.Piece, distance float64) bool {
+	if a.IsEmpty() {
+		return true
+	}
+	b := around(p)
+	b = box{b.x0 - distance, b.y0 - distance, b.x1 + distance, b.y1 + distance}
+	if _, all := a.bounds(); !all.meets(&b) {
+		return true
+	}
+	x, isApart := a.lookup(), true
+	x.tree.meeting(b, func(i int) { isApart = isApart && x.pieces[i].Gap(p) >= distance })
+	return isApart && !a.Contains(p.From)
+}
+
+// around returns the box around a piece.
+func around(p *region.Piece) box {
+	all := []region.Piece{*p}
+	x0, x1 := region.Span(all, geom.Vec2{X: 1})
+	y0, y1 := region.Span(all, geom.Vec2{Y: 1})
+	return box{x0, y0, x1, y1}
 }
 
 // Nearest returns the point of the boundary nearest to p; false for an empty area.

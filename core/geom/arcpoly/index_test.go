@@ -38,3 +38,36 @@ func TestRingsWhoseEndsRoundingParts(t *testing.T) {
 		}
 	}
 }
+
+// Pieces are apart from a ring when all of their places are.
+func TestIsApart(t *testing.T) {
+	circle := func(r float64, hole bool) region.Loop { return region.Circle(geom.Vec2{}, r, hole) }
+	ring, err := New(circle(10, false), circle(5, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	for _, row := range []struct {
+		name     string
+		p        region.Piece
+		distance float64
+		want     bool
+	}{
+		{"in the hole", region.Segment(at(-3, 0), at(3, 0)), 1.9, true},
+		{"too near to the hole's edge", region.Segment(at(-3, 0), at(3, 0)), 2.1, false},
+		{"inside", region.Segment(at(7, 0), at(8, 0)), 0.1, false},
+		{"across", region.Segment(at(-20, 0), at(20, 0)), 0.1, false},
+		{"beside", region.Segment(at(-20, 12), at(20, 12)), 1.9, true},
+		{"beside, too near", region.Segment(at(-20, 12), at(20, 12)), 2.1, false},
+		{"around", circle(12, false)[0], 1.9, true},
+		{"around, too near", circle(12, false)[0], 2.1, false},
+		{"far", region.Segment(at(50, 0), at(60, 0)), 30, true},
+	} {
+		if got := ring.IsApart(&row.p, row.distance); got != row.want {
+			t.Errorf("%s: %v", row.name, got)
+		}
+	}
+	if p := region.Segment(at(0, 0), at(1, 0)); !(*Area)(nil).IsApart(&p, 1) {
+		t.Error("a piece is not apart from nothing")
+	}
+}

@@ -94,6 +94,51 @@ func (p *Piece) Distance(q geom.Vec2) float64 {
 	return q.Dist(at)
 }
 
+// Gap returns how far two pieces are apart, 0 where they meet. The places of p that may be nearest to q are those
+// nearest to its ends, where lines and circles of the two cross, and where one line is square to both.
+func (p *Piece) Gap(q *Piece) float64 {
+	gap := math.Inf(1)
+	try := func(near geom.Vec2) {
+		at, _ := p.Nearest(near)
+		gap = min(gap, q.Distance(at))
+	}
+	for _, end := range [4]geom.Vec2{p.From, p.To, q.From, q.To} {
+		try(end)
+	}
+	line, arc := p, q
+	switch {
+	case p.Turn == 0 && q.Turn == 0:
+		d, e := p.To.Sub(p.From), q.To.Sub(q.From)
+		if det := d.Cross(e); det != 0 {
+			try(addScaled(p.From, q.From.Sub(p.From).Cross(e)/det, d))
+		}
+		return gap
+	case p.Turn != 0 && q.Turn != 0:
+		w, r := q.Center.Sub(p.Center), p.Radius()
+		n := w.Norm()
+		if n == 0 {
+			return gap
+		}
+		w = w.Scale(1 / n)
+		along := (n + (r-q.Radius())*(r+q.Radius())/n) / 2
+		half := math.Sqrt(max(r*r-along*along, 0))
+		for _, sense := range [2]float64{-1, 1} {
+			try(addScaled(p.Center, sense*r, w))
+			try(addScaled(addScaled(p.Center, along, w), sense*half, left(w)))
+		}
+		return gap
+	case p.Turn != 0:
+		line, arc = q, p
+	}
+	d := unit(line.To.Sub(line.From))
+	foot := addScaled(line.From, arc.Center.Sub(line.From).Dot(d), d)
+	half := math.Sqrt(max(arc.From.Sub(arc.Center).Norm2()-foot.Sub(arc.Center).Norm2(), 0))
+	for _, along := range [3]float64{-half, 0, half} {
+		try(addScaled(foot, along, d))
+	}
+	return gap
+}
+
 // covers reports whether an arc has a point in direction w from its centre.
 func (p *Piece) covers(w geom.Vec2) bool {
 	a, b, turn := p.From.Sub(p.Center), p.To.Sub(p.Center), p.Turn

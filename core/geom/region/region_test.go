@@ -99,6 +99,23 @@ func TestNearestPointIsTheNearestOfManySamples(t *testing.T) {
 	})
 }
 
+func TestGapIsTheLeastDistanceOfManySamples(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, q := drawPiece(t, "p"), drawPiece(t, "q")
+		got, want := p.Gap(&q), math.Inf(1)
+		const n = 4000
+		for i := range n + 1 {
+			want = min(want, q.Distance(p.At(float64(i)/n)))
+		}
+		if got > want+1e-7 || got < want-p.Length()/n {
+			t.Fatalf("gap %v, of samples %v (%+v and %+v)", got, want, p, q)
+		}
+		if back := q.Gap(&p); math.Abs(back-got) > 1e-7 {
+			t.Fatalf("gap %v, and %v the other way (%+v and %+v)", got, back, p, q)
+		}
+	})
+}
+
 func drawPiece(t *rapid.T, label string) region.Piece {
 	coord := rapid.Float64Range(-5, 5)
 	a := pt(coord.Draw(t, label+" ax"), coord.Draw(t, label+" ay"))

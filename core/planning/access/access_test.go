@@ -108,6 +108,70 @@ func TestGougingAgainstTheMesh(t *testing.T) {
 	}
 }
 
+// A way holds the pieces that run where the tip is free, and no others.
+func TestWayHoldsWhatIsFree(t *testing.T) {
+	list := tools()
+	for _, t := range machining.BuiltInTools() {
+		if t.Kind == machining.ChamferMill {
+			list["chamfer"] = t
+			break
+		}
+	}
+	held, stopped := 0, 0
+	for _, name := range []string{"chamfers", "fillets", "bosses"} {
+		g := featuretest.Graph(t, name)
+		frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
+		box := geom.BoxOf(points(g, frame, 5)...)
+		site, err := access.New(g, outline.Sample(g), frame, access.NewStock(box.Grow(1)), nil, chord)
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(5, 6))
+		for kind, tool := range list {
+			assembly := tool.Assembly()
+			z, leave := box.Max.Z-1-2*random.Float64(), access.Leave{Radial: -0.05}
+			free, err := site.Free(&assembly, z, leave, 20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			way, err := site.Way(&assembly, z, leave, 20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			place := func() geom.Vec2 {
+				return geom.Vec2{
+					X: box.Min.X - 25 + random.Float64()*(box.Size().X+50), Y: box.Min.Y - 25 + random.Float64()*(box.Size().Y+50),
+				}
+			}
+			for range 50 {
+				at := place()
+				p := region.Segment(at, at.Lerp(place(), 0.2))
+				if random.IntN(2) == 0 {
+					p = region.Arc(at.Lerp(place(), 0.1), at, 6*random.Float64()-3)
+				}
+				const n = 500
+				room := math.Inf(1)
+				for i := range n + 1 {
+					room = min(room, free.Distance(p.At(float64(i)/n)))
+				}
+				switch holds := way.Holds(&p, 1e-3); {
+				case holds && room < -2e-3:
+					t.Errorf("%s, %s at %g: holds %+v, which leaves what is free by %g mm", name, kind, z, p, -room)
+				case !holds && room > p.Length()/n:
+					t.Errorf("%s, %s at %g: does not hold %+v, which stays %g mm within what is free", name, kind, z, p, room)
+				case holds:
+					held++
+				default:
+					stopped++
+				}
+			}
+		}
+	}
+	if min(held, stopped) < 50 {
+		t.Errorf("%d pieces were held and %d not", held, stopped)
+	}
+}
+
 // flutes is the cutting zone of an assembly.
 func flutes(a *profile.Assembly) (p profile.Profile) {
 	for i, s := range a.Outline {
