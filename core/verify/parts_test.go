@@ -56,28 +56,30 @@ func program(t testing.TB, name string, config machining.CutConfig) (verify.Inpu
 	return verify.Input{Plan: plan, Set: set, Part: fine.Mesh, Travel: config.Machine.Travel, Mill: on}, nil
 }
 
-// What the product makes of parts holds.
+// What the product makes of parts holds, with the tools of both configs.
 func TestProgramsOfParts(t *testing.T) {
-	for _, name := range featuretest.Names {
-		if testing.Short() && name != "chamfers" && name != "through_hole" { // whose paths are made at once
-			continue
+	for _, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
+		for _, name := range featuretest.Names {
+			if testing.Short() && name != "chamfers" && name != "through_hole" { // whose paths are made at once
+				continue
+			}
+			t.Run(config.Name+"/"+name, func(t *testing.T) {
+				in, err := program(t, name, config)
+				var refused *fault.Error
+				if errors.As(err, &refused) {
+					t.Skip(err)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				proof, _, err := verify.Replay(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !proof.Holds() || !(proof.RemovedVolume > 0) {
+					t.Errorf("%+v", proof)
+				}
+			})
 		}
-		t.Run(name, func(t *testing.T) {
-			in, err := program(t, name, machining.BuiltInCutConfig())
-			var refused *fault.Error
-			if errors.As(err, &refused) {
-				t.Skip(err)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			proof, _, err := verify.Replay(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !proof.Holds() || !(proof.RemovedVolume > 0) {
-				t.Errorf("%+v", proof)
-			}
-		})
 	}
 }

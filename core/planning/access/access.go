@@ -30,9 +30,10 @@ import (
 // Clearance (mm) is how far the body of a tool keeps away from stock, and all of it from jaws.
 const Clearance = 0.5
 
-// shy (mm) is how much nearer than the flutes a shank as wide as they are may come to stock. It follows them along the
-// walls that they have cut, which are as far away but for the rounding of areas: it must not seem to be the stock that
-// stops the tool there, as nobody would finish such a wall.
+// shy (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
+// neck: where they have cut a wall, that is as far away but for the rounding of areas, which must not seem to be what
+// stops the tool, as nobody would finish the wall then. Stock that is nearer they have not come down through, and they
+// would meet it from below on the way up.
 const shy = 1e-3
 
 // Leave is what stays on the part for later.
@@ -183,7 +184,7 @@ func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error)
 	for i, k := range list.body {
 		discs[i] = step{k.radius + Clearance, k.height}
 		if k.radius <= flutes { // the flutes have been where it follows
-			discs[i].radius = min(discs[i].radius, flutes-shy)
+			discs[i].radius = flutes - shy
 		}
 	}
 	areas, err := s.stockWithin(z, discs)

@@ -294,6 +294,32 @@ func TestBlockedByTheHolder(t *testing.T) {
 	}
 }
 
+// Flutes that are wider than the neck above them do not get under stock, through which they would have to go up again.
+func TestFlutesUnderStock(t *testing.T) {
+	g := featuretest.Graph(t, "pockets")
+	box := geom.BoxOf(points(g, geom.World, 5)...)
+	stock := access.NewStock(box.Grow(20))
+	site, err := access.New(g, outline.Sample(g), geom.World, stock, nil, chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := tools()[string(machining.FlatEndMill)]
+	tool.FluteLength, tool.OverallLength, tool.BodyLength, tool.ShankDiameter = 4, 120, 80, 4
+	a := tool.Assembly()
+	at := geom.Vec2{X: box.Min.X - 10, Y: box.Min.Y - 10}
+	z := box.Min.Z
+	stock.Cut(z, disc(t, at.X, at.Y, 6))
+	for beside, want := range map[float64]bool{2.9: false, 3.1: true} {
+		blocked, err := site.Blocked(&a, z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := blocked.Contains(geom.Vec2{X: at.X + beside, Y: at.Y}); got != want {
+			t.Errorf("%g mm from stock the flutes are blocked: %v, want %v", 6-beside, got, want)
+		}
+	}
+}
+
 // Along walls that its flutes have cut, it is the part that stops a tool, and not what its shank would meet of stock
 // that is as far away.
 func TestShankBesideItsWalls(t *testing.T) {
