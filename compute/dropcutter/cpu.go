@@ -121,19 +121,20 @@ func (d *dropper) facet(t *raster.Target, i int, radii []float64) []float64 {
 }
 
 // gradient returns the direction uphill on a triangle and its slope, false where it is upright: its sides stand for it
-// then.
+// then. One that is as narrow from above as rounding makes it is upright: which way it faces would be rounding too.
 func (d *dropper) gradient(p *[3]raster.Point) (gu, gv, slope float64, ok bool) {
 	bu, bv, bz := (p[1].U-p[0].U)*d.step, (p[1].V-p[0].V)*d.step, p[1].Z-p[0].Z
 	cu, cv, cz := (p[2].U-p[0].U)*d.step, (p[2].V-p[0].V)*d.step, p[2].Z-p[0].Z
 	area := bu*cv - bv*cu
-	if area == 0 {
+	longest := math.Sqrt(max(bu*bu+bv*bv, cu*cu+cv*cv, (bu-cu)*(bu-cu)+(bv-cv)*(bv-cv)))
+	if math.Abs(area) <= upright*d.step*longest {
 		return 0, 0, 0, false
 	}
 	gu, gv = (bz*cv-bv*cz)/area, (bu*cz-bz*cu)/area
 	if slope = math.Hypot(gu, gv); slope > 0 {
 		gu, gv = gu/slope, gv/slope
 	}
-	return gu, gv, slope, slope <= math.MaxFloat64
+	return gu, gv, slope, true
 }
 
 // corner raises the cells over which the tool touches a point.

@@ -139,6 +139,45 @@ func TestReachesOnPlanes(t *testing.T) {
 }
 
 // A ball over a sphere of many facets comes to the height of two touching balls.
+// A wall whose corners are off by rounding holds nothing that passes it, wherever its facets seem to face.
+func TestWallsThatLeanByRounding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		angle := rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle")
+		sin, cos := math.Sincos(angle)
+		off := rapid.SampledFrom([]float64{-1e-9, -1e-13, -1e-15, 0, 1e-15, 1e-13, 1e-9})
+		wall := &mesh.Mesh{Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}}}
+		for k, along := range [4]float64{0, 8, 8, 0} {
+			p := geom.Vec3{X: 30 + along*cos + off.Draw(t, "x"), Y: 3 + along*sin + off.Draw(t, "y"), Z: float64(-20 * (1 - k/2))}
+			wall.Points = append(wall.Points, p)
+		}
+		over, err := NewTerrain(t.Context(), wall, geom.World, primitive.OnCPU(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const radius, gap = 10.0, 1e-5
+		tool := profile.Profile{{To: geom.Vec2{X: radius}}, {From: geom.Vec2{X: radius}, To: geom.Vec2{X: radius, Y: 50}}}
+		var at []geom.Vec3
+		for _, side := range [2]float64{-1, 1} {
+			for _, along := range []float64{-40, -9, -1, 4, 9, 17, 50} {
+				d := side * radius
+				if along >= 0 && along <= 8 {
+					d += side * gap
+				}
+				at = append(at, geom.Vec3{X: 30 + along*cos - d*sin, Y: 3 + along*sin + d*cos, Z: -15})
+			}
+		}
+		out, err := Places.Run(t.Context(), primitive.OnCPU(1), PlacesInput{Over: over, At: at, Tool: tool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, z := range out.Z {
+			if z != at[i].Z {
+				t.Errorf("at %v the wall holds the tip at %g", at[i], z)
+			}
+		}
+	})
+}
+
 func TestBallOverSphere(t *testing.T) {
 	const r, n = 6.0, 200
 	m := sphere(r, n)
