@@ -11,6 +11,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/machining"
 	"millwright/core/machining/cutting"
 )
@@ -26,6 +27,7 @@ const (
 	reamLeave    = 0.1  // mm that a reamer takes at least, of the diameter
 	reamMost     = 0.6  // mm that it takes at most
 	peckFrom     = 3.0  // diameters, from which a drill comes up for its chips
+	pointOff     = 0.08 // mm that the point of a drill may leave of a drawn end untold: proofs bear 0.1
 )
 
 // steps returns what is done, or why it cannot be.
@@ -146,6 +148,10 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	}
 	st := step{phase: drilling, strategy: Drill, purpose: cutting.Drilling, tool: drill, patches: done, top: s.top,
 		bottom: s.end(b, t.tip()), diameter: t.Diameter}
+	if s.tip != graph.None && !s.isPoint(b, t) {
+		s.keeps(NoToolFits, append(slices.Clone(b.patches), s.tip),
+			"The hole is made but for its end, which the drill's point of %.4g° does not have.", *t.TipAngleDeg)
+	}
 	if s.top-b.z.Lo > peckFrom*t.Diameter {
 		st.strategy = PeckDrill
 	}
@@ -154,6 +160,13 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 			"° askew: mill a seat for the drill first.")
 	}
 	return append(out, st)
+}
+
+// isPoint reports whether the drawn end of a bore is that which the point of a drill makes.
+func (s *stack) isPoint(b *bore, t *tool) bool {
+	deep := b.z.Lo - s.side.span(s.p.boxes[s.tip]).Lo
+	return s.p.g.Patches[s.tip].Kind == surface.KindCone &&
+		math.Abs(deep-t.tip())*b.radius/math.Hypot(b.radius, deep) <= pointOff
 }
 
 // maxTilt is how far askew a face may be before a spot drill slips on it, degrees.

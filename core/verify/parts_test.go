@@ -6,12 +6,16 @@ import (
 
 	"millwright/compute"
 	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
 	"millwright/core/fault"
 	"millwright/core/feature/datasheet"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/recognize"
+	"millwright/core/geom"
 	"millwright/core/machining"
+	"millwright/core/mesh"
 	"millwright/core/planning"
 	"millwright/core/toolpath"
 	"millwright/core/verify"
@@ -20,8 +24,13 @@ import (
 // program returns the program that the product makes for a part of featuretest.
 func program(t testing.TB, name string, config machining.CutConfig) (verify.Input, error) {
 	t.Helper()
-	on := compute.OnCPU(0)
 	model, coarse := featuretest.Part(t, name)
+	return programOf(t, model, coarse, config)
+}
+
+func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig) (verify.Input, error) {
+	t.Helper()
+	on := compute.OnCPU(0)
 	run, err := recognize.Part(t.Context(), model, coarse, on)
 	if err != nil {
 		t.Fatal(err)
@@ -81,5 +90,35 @@ func TestProgramsOfParts(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Holes whose drawn ends drills do not have are drilled, and what stays at their ends is named.
+func TestDrawnEndsOfHoles(t *testing.T) {
+	tips := []float64{60, 90, 118, 120, 140, 180}
+	var holes []build.Hole
+	for i, tip := range tips {
+		holes = append(holes, build.Hole{
+			Center: geom.Vec2{X: 10 + 15*float64(i), Y: 15}, Profile: build.Blind(6, 10, geom.Radians(tip)),
+		})
+	}
+	model := build.Plate(geom.Vec3{X: 95, Y: 30, Z: 30}, build.Style{}, holes...)
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() {
+		t.Errorf("%+v", proof.Findings)
+	}
+	if n := len(in.Plan.Unmachinable); n != 3 { // 60°, 90° and 140°; a mill makes the flat one
+		t.Errorf("%d ends are named: %+v", n, in.Plan.Unmachinable)
 	}
 }
