@@ -1,6 +1,6 @@
 package sweep
 
-// Horizontal arcs of at most half a turn.
+// Horizontal arcs of at most half a turn; helix.go has those that fall.
 //
 // The tool's axis stays at a height and passes the points within the wedge between the ends of the arc at the
 // distance A from its centre. A ray along the axis needs only its distance from the arc. A ray across meets,
@@ -9,24 +9,26 @@ package sweep
 
 import "math"
 
-// arc is a horizontal arc in a plane across the tool's axis at height s.
+// arc is an arc in a plane across the tool's axis that begins at height s, and may fall on the way.
 type arc struct {
-	x, y, s        float64 // mm, centre and height
+	x, y, s        float64 // mm, centre and height at the start
 	fromX, fromY   float64 // mm, the start as seen from the centre
 	ahead0, ahead1 float64 // mm, the direction of the motion there, as long as the radius
 	toX, toY       float64 // mm, the end as seen from the centre
 	back0, back1   float64 // mm, the direction of the motion at the end, backwards
 	radius         float64 // mm
+	angle          float64 // rad, not negative
+	rise           float64 // mm, not positive
 }
 
 // newArc takes the start and a quarter turn ahead as seen from the centre.
-func newArc(center [3]float64, from, ahead [2]float64, angle float64) arc {
+func newArc(center [3]float64, from, ahead [2]float64, angle, rise float64) arc {
 	s, c := math.Sincos(angle)
 	m := arc{
 		x: center[1], y: center[2], s: center[0],
 		fromX: from[0], fromY: from[1], ahead0: ahead[0], ahead1: ahead[1],
 		toX: c*from[0] + s*ahead[0], toY: c*from[1] + s*ahead[1],
-		radius: math.Hypot(from[0], from[1]),
+		radius: math.Hypot(from[0], from[1]), angle: angle, rise: rise,
 	}
 	m.back0, m.back1 = s*from[0]-c*ahead[0], s*from[1]-c*ahead[1]
 	return m
@@ -43,7 +45,7 @@ func (m *arc) distance2(x, y float64) float64 {
 	return min(fx*fx+fy*fy, tx*tx+ty*ty)
 }
 
-// meet returns between which heights the ray along the axis at (x, y) meets the volume that b sweeps.
+// meet returns between which heights the ray along the axis at (x, y) meets the volume that b sweeps on a level arc.
 func (m *arc) meet(b *body, x, y float64) (lo, hi float64, ok bool) {
 	d2 := m.distance2(x, y)
 	if d2 > b.r1*b.r1 {

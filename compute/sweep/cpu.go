@@ -4,7 +4,7 @@ package sweep
 //
 // Method: dexels as in T. van Hook, "Real-time shaded NC milling display" (1986), in three directions as in
 // H. Müller et al., "Online sculpting and visualization of multi-dexel volumes" (2003). Every ray is
-// intersected with the volume that the tool sweeps on one move, in closed form (axial.go, lateral.go, arc.go,
+// intersected with the volume that the tool sweeps on one move, in closed form (axial.go, lateral.go, arc.go, helix.go,
 // skew.go), and the interval found is taken from its spans. The tool is taken apart into convex bodies (body.go).
 //
 // The rays of a bundle are cut into square tiles. Each tile is loaded once per batch of moves, cut by all the

@@ -9,30 +9,29 @@ import (
 	"millwright/core/stock/dexel"
 )
 
-// leg is a piece of a move that moves a tool along a line, or along a horizontal arc of at most half a turn,
-// in the tool frame.
+// leg is a piece of a move that moves a tool along a line, or along an arc or helix of at most half a turn, in the tool
+// frame.
 type leg struct {
 	move     int32 // the move it belongs to
 	arc      bool
 	from, to geom.Vec3 // mm
-	center   geom.Vec3 // mm, of an arc, at its height
+	center   geom.Vec3 // mm, of an arc, at the height of from
 	angle    float64   // rad, of an arc, signed
 }
 
 // maxLegs bounds the memory of a call: this many legs of one move are more than any machine ever ran.
 const maxLegs = 1 << 24
 
-// appendLegs takes a move apart: horizontal arcs into halves, or into chords where curved is false, helices
-// into chords.
+// appendLegs takes a move apart: arcs and helices into halves, or into chords where curved is false.
 func appendLegs(legs []leg, m *motion.Segment, move int32, curved bool) ([]leg, error) {
 	if m.Turn == 0 {
 		return append(legs, leg{move: move, from: m.From, to: m.To}), nil
 	}
-	turn := math.Abs(m.Turn)
-	curved = curved && m.From.Z == m.To.Z
+	turn, radius := math.Abs(m.Turn), math.Hypot(m.From.X-m.Center.X, m.From.Y-m.Center.Y)
+	curved = curved && (m.From.Z == m.To.Z || radius > Chord)
 	n := int(math.Ceil(turn / math.Pi))
 	if !curved {
-		n = chords(math.Hypot(m.From.X-m.Center.X, m.From.Y-m.Center.Y), turn)
+		n = chords(radius, turn)
 	}
 	if n > maxLegs {
 		return nil, fmt.Errorf("sweep: move %d turns by %g rad, more than can be divided into chords", move, m.Turn)
@@ -42,7 +41,7 @@ func appendLegs(legs []leg, m *motion.Segment, move int32, curved bool) ([]leg, 
 		to := m.At(float64(i) / float64(n))
 		legs = append(legs, leg{
 			move: move, arc: curved, from: from, to: to,
-			center: geom.Vec3{X: m.Center.X, Y: m.Center.Y, Z: m.From.Z}, angle: m.Turn / float64(n),
+			center: geom.Vec3{X: m.Center.X, Y: m.Center.Y, Z: from.Z}, angle: m.Turn / float64(n),
 		})
 		from = to
 	}
@@ -56,7 +55,7 @@ func (l *leg) box() geom.Box {
 	}
 	r := math.Hypot(l.from.X-l.center.X, l.from.Y-l.center.Y)
 	d := geom.Vec3{X: r, Y: r}
-	return geom.EmptyBox().Add(l.center.Sub(d)).Add(l.center.Add(d))
+	return geom.EmptyBox().Add(l.center.Sub(d)).Add(l.center.Add(d)).Add(l.to)
 }
 
 // How rays lie to the tool's axis.
@@ -165,19 +164,7 @@ func (v *view) newAction(l *leg, p *part) action {
 	from, to := v.turned(v.pointOf(l.from)), v.turned(v.pointOf(l.to))
 	switch {
 	case l.arc:
-		c := v.turned(v.pointOf(l.center))
-		d := l.from.Sub(l.center)
-		ahead := geom.Vec3{X: -d.Y, Y: d.X}
-		if l.angle < 0 {
-			ahead = ahead.Neg()
-		}
-		x, y := v.turned(v.dirOf(d)), v.turned(v.dirOf(ahead))
-		if v.kind == along {
-			a.arc = newArc(c, [2]float64{x[1], x[2]}, [2]float64{y[1], y[2]}, math.Abs(l.angle))
-		} else { // in the plane of the ray and of what is across both it and the tool
-			center, from, ahead := [3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}
-			a.arc = newArc(center, from, ahead, math.Abs(l.angle))
-		}
+		a.arc = v.newArc(l)
 	case v.kind == along:
 		a.straight = newStraight(from, to)
 		a.straight.roof = max(v.up, 0) * float64(v.lattice.Count[v.bundle]) * v.lattice.Step
@@ -192,6 +179,28 @@ func (v *view) newAction(l *leg, p *part) action {
 		a.outlines = [4]slide{flat(from, to), flat(above, beyond), flat(from, above), flat(to, beyond)}
 	}
 	return a
+}
+
+// newArc prepares an arc or a helix. What it sweeps does not depend on the direction, so a helix is taken as it falls.
+func (v *view) newArc(l *leg) arc {
+	d, angle, rise := l.from.Sub(l.center), l.angle, l.to.Z-l.from.Z
+	d.Z = 0
+	center := l.center
+	if rise > 0 {
+		sin, cos := math.Sincos(angle)
+		d.X, d.Y = cos*d.X-sin*d.Y, sin*d.X+cos*d.Y
+		center.Z, angle, rise = l.to.Z, -angle, -rise
+	}
+	ahead := geom.Vec3{X: -d.Y, Y: d.X}
+	if angle < 0 {
+		ahead = ahead.Neg()
+	}
+	c, x, y := v.turned(v.pointOf(center)), v.turned(v.dirOf(d)), v.turned(v.dirOf(ahead))
+	if v.kind == along {
+		return newArc(c, [2]float64{x[1], x[2]}, [2]float64{y[1], y[2]}, math.Abs(angle), rise)
+	}
+	// In the plane of the ray and of what is across both it and the tool.
+	return newArc([3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}, math.Abs(angle), rise)
 }
 
 // flat is a line across the rays.

@@ -46,31 +46,58 @@ func (c *cutter) strike(a *action, p, q float64) {
 	switch c.view.kind {
 	case along:
 		for i := range c.bodies {
-			var lo, hi float64
-			var ok bool
-			if a.curved {
-				lo, hi, ok = a.arc.meet(&c.bodies[i], p, q)
-			} else {
-				lo, hi, ok = a.straight.meet(&c.bodies[i], p, q)
-			}
-			if ok {
-				c.add(lo, hi)
-			}
+			c.strikeAlong(a, &c.bodies[i], p, q)
 		}
 	case across:
 		y, z := c.view.turn(p, q)
 		for i := range c.bodies {
-			b := &c.bodies[i]
-			if a.curved {
-				if r := b.radius(z - a.arc.s); r >= 0 {
-					c.cuts = a.arc.cross(c.cuts, r, y)
-				}
-			} else if lo, hi, ok := a.slide.meet(b, y, z); ok {
-				c.cuts = append(c.cuts, [2]float64{lo, hi})
-			}
+			c.strikeAcross(a, &c.bodies[i], y, z)
 		}
 	default:
 		c.slant(a, p, q)
+	}
+}
+
+func (c *cutter) strikeAlong(a *action, b *body, p, q float64) {
+	var lo, hi float64
+	var ok bool
+	switch {
+	case a.curved && a.arc.rise != 0:
+		first := len(c.cuts)
+		c.cuts = a.arc.fall(c.cuts, b, p, q)
+		if c.view.up < 0 {
+			for i := range c.cuts[first:] {
+				k := &c.cuts[first+i]
+				k[0], k[1] = -k[1], -k[0]
+			}
+		}
+		return
+	case a.curved:
+		lo, hi, ok = a.arc.meet(b, p, q)
+	default:
+		lo, hi, ok = a.straight.meet(b, p, q)
+	}
+	if !ok {
+		return
+	}
+	if c.view.up < 0 {
+		lo, hi = -hi, -lo
+	}
+	c.cuts = append(c.cuts, [2]float64{lo, hi})
+}
+
+func (c *cutter) strikeAcross(a *action, b *body, y, z float64) {
+	switch {
+	case a.curved && a.arc.rise != 0:
+		c.cuts = a.arc.fallAcross(c.cuts, b, y, z)
+	case a.curved:
+		if r := b.radius(z - a.arc.s); r >= 0 {
+			c.cuts = a.arc.cross(c.cuts, r, y)
+		}
+	default:
+		if lo, hi, ok := a.slide.meet(b, y, z); ok {
+			c.cuts = append(c.cuts, [2]float64{lo, hi})
+		}
 	}
 }
 
@@ -80,14 +107,6 @@ func (c *cutter) prepare(a *action) {
 		c.skews[i].set(c.flat[i], c.view.dir, a.by, a.top)
 		c.near[i] = [2]int{1, 1} // the lowest slab
 	}
-}
-
-// add takes an interval of a ray along the tool.
-func (c *cutter) add(lo, hi float64) {
-	if c.view.up < 0 {
-		lo, hi = -hi, -lo
-	}
-	c.cuts = append(c.cuts, [2]float64{lo, hi})
 }
 
 // slant strikes a slanted ray.

@@ -16,9 +16,9 @@ const (
 	// ArcSlack (mm) is how far the end of an arc may miss To: postprocessors print thousandths, of the centre too.
 	ArcSlack = 0.02
 
-	// Chord (mm) is how far chords may stray from what they stand for: helices, all arcs seen by rays that
-	// are neither parallel nor perpendicular to the tool, hollow arcs of profiles, and rounded corners seen by
-	// such rays; on a graphics device all arcs and rounded corners. It is a tenth of what machines hold.
+	// Chord (mm) is how far chords may stray from what they stand for: helices where the tool is not a cylinder, all
+	// arcs seen by rays that are neither parallel nor perpendicular to the tool, hollow arcs of profiles, and rounded
+	// corners seen by such rays; on a graphics device all arcs and rounded corners. It is a tenth of what machines hold.
 	Chord = 0.0005
 )
 
@@ -79,13 +79,13 @@ type Output struct {
 	Removed []float64 // mm³ per move, the mean of the bundles
 
 	// Touched says of each zone but the cutting one how much material it meets, mm³ per move; nil for zones that the
-	// tool does not have. What several chords or halves of an arc meet counts for each.
+	// tool does not have. What several chords or halves of a turn meet counts for each.
 	Touched [profile.ZoneCount][]float64
 
 	Gouges []Gouge // of moves that cut what is to be kept, by move and bundle
 
 	// Updates counts the pairs of a ray and a move whose line meets the swept volume of the move, but for those that a
-	// twin saw to have no material there. The chords of a helix and the halves of an arc count as moves.
+	// twin saw to have no material there. The chords of an arc and the halves of a turn count as moves.
 	Updates int64
 
 	shelves [3]shelf

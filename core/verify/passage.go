@@ -95,18 +95,13 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 // play has the operation done and notes what it does wrong.
 func (p *passage) play(ctx context.Context) error {
 	cut := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
-	var of []int // by move of the cut: the step
 	for i := range p.steps {
-		cut.Moves = appendChords(cut.Moves, &p.steps[i].Segment)
-		for len(of) < len(cut.Moves) {
-			of = append(of, i)
-		}
+		cut.Moves = append(cut.Moves, p.steps[i].Segment)
 	}
-	chords, err := p.session.Cut(ctx, cut)
+	met, err := p.session.Cut(ctx, cut)
 	if err != nil {
 		return err
 	}
-	met := gathered(&chords, of, len(p.steps))
 	p.touches(&met)
 	for _, g := range met.Gouges {
 		if r := (ray{g.Axis, g.Ray}); p.rays[r] == 0 {
@@ -117,51 +112,6 @@ func (p *passage) play(ctx context.Context) error {
 		return err
 	}
 	return p.jaws(ctx)
-}
-
-// helixChord (mm) is how far chords may stray from a helix, inwards: sweeps would take twice as many to be four times
-// as exact.
-const helixChord = 0.002
-
-// appendChords appends a segment, of a helix its chords.
-func appendChords(to []motion.Segment, s *motion.Segment) []motion.Segment {
-	if s.Turn == 0 || s.From.Z == s.To.Z {
-		return append(to, *s)
-	}
-	n := 1
-	if r := s.Radius(); r > helixChord {
-		n = int(math.Ceil(math.Abs(s.Turn) / (2 * math.Acos(1-helixChord/r))))
-	}
-	at := s.From
-	for k := range n {
-		next := s.At(float64(k+1) / float64(n))
-		to = append(to, motion.Segment{From: at, To: next})
-		at = next
-	}
-	return to
-}
-
-// gathered returns what n steps met, of which each move of a cut was one or a part.
-func gathered(c *milling.Cutting, of []int, n int) (out milling.Cutting) {
-	sum := func(moves []float64) []float64 {
-		if moves == nil {
-			return nil
-		}
-		steps := make([]float64, n)
-		for i, v := range moves {
-			steps[of[i]] += v
-		}
-		return steps
-	}
-	out.Removed = sum(c.Removed)
-	for zone := range c.Touched {
-		out.Touched[zone] = sum(c.Touched[zone])
-	}
-	for _, g := range c.Gouges {
-		g.Move = of[g.Move]
-		out.Gouges = append(out.Gouges, g)
-	}
-	return out
 }
 
 // touches notes rapids that remove material, and what neck, shank and holder meet.

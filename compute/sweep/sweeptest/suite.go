@@ -137,6 +137,8 @@ func toolMoves() []toolMove {
 		{"circle", arc(v(2.9, -0.22, 0.7), c, 2*math.Pi, 0)},
 		{"tight circle", arc(v(0.8, -0.22, 0.7), c, 2*math.Pi, 0)},
 		{"helix", arc(v(2.5, 0.4, 2), c, -9, -3)},
+		{"tight helix up", arc(v(0.8, -0.22, -1), c, 8, 4)},
+		{"steep helix", arc(v(3.4, 0.5, 3), c, 4, -6)},
 	}
 }
 
