@@ -23,7 +23,8 @@ type level struct {
 	free *arcpoly.Area // where the tip may be
 	way  *access.Way   // the same, in its place
 	sky  **arcpoly.Area
-	cut  [][]region.Piece // what was cut since the stock was told last
+
+	cut, turns [][]region.Piece // loops and helices that were cut since the stock was told last
 }
 
 // holds reports whether the tip may go along a piece.
@@ -35,10 +36,10 @@ func (l *level) holds(p *region.Piece) bool {
 }
 
 // layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
-// Of fields of rings it is those of the first pass.
+// Of fields it is that of the first pass.
 type layer struct {
 	target, reached, rest, unreached last[*arcpoly.Area]
-	fields                           last[[]*ring]
+	field                            last[*field]
 }
 
 // last is what was made of some areas, the last ones that were asked for.
@@ -57,19 +58,9 @@ func (l *last[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, error) 
 	return value, err
 }
 
-// ring is a connected area of places of the tip, to be walked around, with those within it.
-type ring struct {
-	area   *arcpoly.Area
-	inside []*ring
-}
-
 // passes is how often a level is gone over for what is left: crumbs between rings take a second time, those of crumbs
 // a third.
 const passes = 4
-
-// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of
-// it, as strips along walls that are narrower than the room that the tool needs there.
-var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 
 // pocket clears level by level, or one floor.
 func (w *worker) pocket() error {
@@ -145,26 +136,30 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	if err != nil {
 		return err
 	}
+	reachable := rest.Size()
 	l := &level{z: z, air: before + above, free: free}
 	for pass := 0; pass < passes && rest.Size() >= trifle; pass++ {
 		near := w.radius - w.stepover()
 		if w.op.Floor {
 			near = min(near, 0)
 		}
-		var fields []*ring
+		var f *field
 		if pass > 0 {
-			fields, err = w.fields(l, rest, w.radius/2)
+			f, err = w.field(l, rest, w.radius/2)
 		} else {
-			fields, err = w.layer.fields.get([2]*arcpoly.Area{rest, free}, func() ([]*ring, error) {
-				return w.fields(l, rest, near)
+			f, err = w.layer.field.get([2]*arcpoly.Area{rest, free}, func() (*field, error) {
+				return w.field(l, rest, near)
 			})
 		}
 		if err != nil {
 			return err
 		}
-		if rest, err = w.pass(l, rest, fields); err != nil {
+		if rest, err = w.pass(l, rest, f); err != nil {
 			return err
 		}
+	}
+	if target.Size()-reachable+rest.Size() < trifle {
+		return nil
 	}
 	unreached, err := w.layer.unreached.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
 		return target.Minus(reached)
@@ -178,78 +173,50 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	return w.declare(unreached, z, before)
 }
 
-// places returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it
-// takes to reach all of it.
-func (w *worker) places(l *level, rest *arcpoly.Area, near float64) (*arcpoly.Area, error) {
-	for i := -1; i < len(nearness); i++ {
-		if i >= 0 {
-			if nearness[i]*w.radius <= near {
-				continue
-			}
-			near = nearness[i] * w.radius
-		}
-		places, err := rest.Offset(near)
-		if err != nil {
-			return nil, err
-		}
-		if places, err = arcpoly.Intersection(places, l.free); err != nil {
-			return nil, err
-		}
-		reached, err := places.Offset(w.radius)
-		if err != nil {
-			return nil, err
-		}
-		missed, err := rest.Minus(reached)
-		if err != nil {
-			return nil, err
-		}
-		if missed.Size() < max(trifle, few*rest.Size()) || i == len(nearness)-1 {
-			return places, nil
-		}
-	}
-	return nil, nil
-}
-
-// few is the share of an area that may be left for the next pass.
-const few = 1e-3
-
-// fields returns rings that take an area, and begin so near to it (mm), by connected areas of places.
-func (w *worker) fields(l *level, rest *arcpoly.Area, near float64) ([]*ring, error) {
-	places, err := w.places(l, rest, near)
-	if err != nil {
-		return nil, err
-	}
-	var list []*ring
-	for _, part := range places.Parts() {
-		r, err := w.rings(part, w.stepover())
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, nil
-}
-
 // pass clears what is left once, by rings, and returns what then is left.
-func (w *worker) pass(l *level, rest *arcpoly.Area, list []*ring) (*arcpoly.Area, error) {
+func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
 	stock, err := w.site.Stock.Above(l.z)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range list {
+	for _, r := range f.rings {
 		if err := w.cutRings(l, r, stock); err != nil {
 			return nil, err
 		}
 	}
-	if len(l.cut) == 0 {
+	cut, turns := l.cut, l.turns
+	l.cut, l.turns = nil, nil
+	if len(cut)+len(turns) == 0 {
 		return rest, nil
 	}
-	// A round end leaves cusps between its paths at this height; that they were passed counts.
-	swept, err := w.take(l.z, l.cut)
+	l.sky = nil
+	// A disc that is not smaller than the stepover passes over all between rings that follow one another.
+	isAll := len(cut) == f.loops
+	passed := func(radius float64) (*arcpoly.Area, error) {
+		if !isAll || radius < w.stepover()+stray {
+			return sweep(radius, append(cut, turns...))
+		}
+		over, err := f.reached, error(nil)
+		if radius != w.radius {
+			over, err = f.places.Offset(radius)
+		}
+		if err != nil || len(turns) == 0 {
+			return over, err
+		}
+		around, err := sweep(radius, turns)
+		if err != nil {
+			return nil, err
+		}
+		return arcpoly.Union(over, around)
+	}
+	swept, err := w.take(l.z, passed)
 	if err != nil {
 		return nil, err
 	}
-	l.cut, l.sky = nil, nil
+	if isAll && w.radius >= w.stepover()+stray {
+		return f.missed, nil
+	}
+	// A round end leaves cusps between its paths at this height; that they were passed counts.
 	return rest.Minus(swept)
 }
 
@@ -260,26 +227,6 @@ func (w *worker) stepover() float64 {
 		step = w.radius / 2
 	}
 	return min(step, 1.6*w.radius)
-}
-
-// rings offsets a connected area inwards until nothing is left.
-func (w *worker) rings(part *arcpoly.Area, step float64) (*ring, error) {
-	if err := w.ctx.Err(); err != nil {
-		return nil, err
-	}
-	r := &ring{area: part}
-	inner, err := part.Offset(-step)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range inner.Parts() {
-		child, err := w.rings(p, step)
-		if err != nil {
-			return nil, err
-		}
-		r.inside = append(r.inside, child)
-	}
-	return r, nil
 }
 
 // cutRings walks the rings of an area: from outside in where its outer loop begins in the air, else the other way.

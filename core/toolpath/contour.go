@@ -69,7 +69,7 @@ func (w *worker) contour() error {
 			}
 			chains = slices.Delete(chains, k, k+1)
 		}
-		if _, err := w.take(z, l.cut); err != nil {
+		if _, err := w.take(z, along(l.cut)); err != nil {
 			return err
 		}
 		if err := w.beyond(z, before, wanted); err != nil {

@@ -140,7 +140,7 @@ func (w *worker) helix(l *level, area, stock *arcpoly.Area) (bool, error) {
 	w.descend([]region.Piece{turn}, l.z)
 	again := circle(center, flat(w.at))
 	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
-	l.cut = append(l.cut, []region.Piece{again})
+	l.turns = append(l.turns, []region.Piece{again})
 	return true, nil
 }
 

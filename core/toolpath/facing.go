@@ -67,7 +67,7 @@ func (w *worker) mow(rows []region.Piece, z, before float64) error {
 		}
 		w.line(lift(p.To, z), kind, w.feed())
 	}
-	_, err := w.take(z, [][]region.Piece{rows})
+	_, err := w.take(z, along([][]region.Piece{rows}))
 	return err
 }
 

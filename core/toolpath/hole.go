@@ -156,7 +156,7 @@ func (w *worker) cutsInto(h planning.Hole) (deep float64, err error) {
 // holesTaken removes from the stock what the tool takes of holes.
 func (w *worker) holesTaken(holes []planning.Hole) error {
 	for _, h := range holes {
-		if _, err := w.take(h.Bottom, [][]region.Piece{spot(h.At)}); err != nil {
+		if _, err := w.take(h.Bottom, along([][]region.Piece{spot(h.At)})); err != nil {
 			return err
 		}
 	}
@@ -260,7 +260,7 @@ func (w *worker) boreHole(h planning.Hole) error {
 		}
 		cut = append(cut, path)
 	}
-	_, err = w.take(h.Bottom, cut)
+	_, err = w.take(h.Bottom, along(cut))
 	return err
 }
 

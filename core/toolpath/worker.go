@@ -185,13 +185,10 @@ func plain(pieces []region.Piece) []region.Piece {
 	return out
 }
 
-// take removes from the stock what the tool takes on its way along paths at a height, and returns what it passes over
-// as wide as it is.
-func (w *worker) take(z float64, paths [][]region.Piece) (swept *arcpoly.Area, err error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	if swept, err = sweep(w.radius, paths); err != nil {
+// take removes from the stock what the tool takes at a height, of which it is asked what a disc of a radius has passed over,
+// and returns that for the flutes as wide as they are.
+func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
+	if swept, err = passed(w.radius); err != nil {
 		return nil, err
 	}
 	w.site.Cuts(w.assembly, func(radius, height float64) {
@@ -200,13 +197,23 @@ func (w *worker) take(z float64, paths [][]region.Piece) (swept *arcpoly.Area, e
 		}
 		a := swept
 		if radius != w.radius {
-			a, err = sweep(radius, paths)
+			a, err = passed(radius)
 		}
 		if err == nil {
 			w.site.Stock.Cut(z+height, a)
 		}
 	})
 	return swept, err
+}
+
+// along is what take asks for, of paths.
+func along(paths [][]region.Piece) func(radius float64) (*arcpoly.Area, error) {
+	return func(radius float64) (*arcpoly.Area, error) {
+		if len(paths) == 0 {
+			return nil, nil
+		}
+		return sweep(radius, paths)
+	}
 }
 
 // sweep returns what a disc passes over, without tags.

@@ -1,0 +1,84 @@
+package toolpath
+
+import "millwright/core/geom/arcpoly"
+
+// field is where the tip is walked around to take an area.
+type field struct {
+	places  *arcpoly.Area
+	reached *arcpoly.Area // by the flutes, when the tip has been at all places
+	missed  *arcpoly.Area // of the area then
+	rings   []*ring       // of the connected parts of the places
+	loops   int           // of all rings
+}
+
+// ring is a connected area of places of the tip, to be walked around, with those within it.
+type ring struct {
+	area   *arcpoly.Area
+	inside []*ring
+}
+
+// nearness is how near to what is to go (share of the radius) the outermost rings are: far enough out to reach all of
+// it, as strips along walls that are narrower than the room that the tool needs there.
+var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
+
+// field returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
+// to reach all of it.
+func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
+	f := &field{}
+	for i := -1; i < len(nearness); i++ {
+		if i >= 0 {
+			if nearness[i]*w.radius <= near {
+				continue
+			}
+			near = nearness[i] * w.radius
+		}
+		places, err := rest.Offset(near)
+		if err != nil {
+			return nil, err
+		}
+		if f.places, err = arcpoly.Intersection(places, l.free); err != nil {
+			return nil, err
+		}
+		if f.reached, err = f.places.Offset(w.radius); err != nil {
+			return nil, err
+		}
+		if f.missed, err = rest.Minus(f.reached); err != nil {
+			return nil, err
+		}
+		if f.missed.Size() < max(trifle, few*rest.Size()) {
+			break
+		}
+	}
+	for _, part := range f.places.Parts() {
+		r, err := w.rings(f, part, w.stepover())
+		if err != nil {
+			return nil, err
+		}
+		f.rings = append(f.rings, r)
+	}
+	return f, nil
+}
+
+// few is the share of an area that may be left for the next pass.
+const few = 1e-3
+
+// rings offsets a connected area inwards until nothing is left.
+func (w *worker) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
+	f.loops += len(part.Loops())
+	r := &ring{area: part}
+	inner, err := part.Offset(-step)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range inner.Parts() {
+		child, err := w.rings(f, p, step)
+		if err != nil {
+			return nil, err
+		}
+		r.inside = append(r.inside, child)
+	}
+	return r, nil
+}
