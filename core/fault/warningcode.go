@@ -55,6 +55,7 @@ func WarningCodes() []WarningCode {
 		{"made_place", "where a component is cannot be read, and was taken from what the file says besides"},
 		{"zero_length_edge", "an edge has no length; its vertices were made one"},
 		{"vertex_off_curve", "vertices lie off the curve of their edge"},
+		{"torus_part", "edges lie on the other part of a torus through its axis than its record says"},
 		{"closed_boundary", "a gap in a boundary was closed with a line"},
 		{"curve_off_surface", "a boundary does not lie on its surface; that in its parameters was taken"},
 		{"missing_weights", "a spline has no weights; equal ones were taken"},

@@ -202,7 +202,7 @@ func (d *draft) finish(doc *document) {
 		f.Surface = d.shapes[at]
 		if len(f.Loops) > 0 || d.open[brep.FaceID(i)] || geometry.IsWhole(f.Surface) {
 			base, turned := geometry.Unbounded(f.Surface)
-			f.Surface, f.Reversed = d.onArc(base, f), f.Reversed != turned
+			f.Surface, f.Reversed = d.onArc(base, brep.FaceID(i), d.surfaces[at]), f.Reversed != turned
 		}
 	}
 	strays := d.findFar()
@@ -225,42 +225,6 @@ func (d *draft) finish(doc *document) {
 		d.fault = w.Drop(func(err error) { d.loseFace(err) })
 	}
 	d.reportGaps()
-}
-
-// onArc returns the surface of a face, or another part of one that crosses its axis where the edges of the
-// face lie there.
-func (d *draft) onArc(s surface.Surface, f *brep.Face) surface.Surface {
-	parts := geometry.Parts(s)
-	if len(parts) == 0 {
-		return s
-	}
-	off := d.offSurface(s, f)
-	for _, other := range parts {
-		if o := d.offSurface(other, f); off-o > d.Tolerance {
-			s, off = other, o
-		}
-	}
-	return s
-}
-
-// offSurface is how far the edges of a face are from a surface, mm, at a few places.
-func (d *draft) offSurface(s surface.Surface, f *brep.Face) (off float64) {
-	const parts = 8
-	m := &d.model
-	for _, l := range f.Loops {
-		for _, c := range m.Loops[l].Coedges {
-			e := &m.Edges[m.Coedges[c].Edge]
-			for k := range parts {
-				p := m.Vertices[e.Start].Point
-				if e.Curve != nil {
-					p = e.Curve.At(e.Range.At((float64(k) + 0.5) / parts))
-				}
-				_, dist := s.Invert(p)
-				off = max(off, dist)
-			}
-		}
-	}
-	return off
 }
 
 // mergePoints makes one vertex of the two of every edge that has no length.

@@ -3,6 +3,8 @@ package geometry
 import (
 	"math"
 
+	"millwright/adapters/cad/step/internal/part21"
+	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -70,4 +72,11 @@ func Parts(s surface.Surface) (others []surface.Surface) {
 		}
 	}
 	return others
+}
+
+// StatesPart reports whether the record r says which part of a torus through its axis it is, by its keyword or by the
+// sign of its radius.
+func (d *Document) StatesPart(r part21.Ref, s surface.Surface) bool {
+	t, ok := s.(surface.Torus)
+	return ok && (t.Part == surface.Lemon || d.Kind(r, surfaceKinds) == schema.DegenerateToroidalSurface)
 }

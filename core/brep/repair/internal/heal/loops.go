@@ -306,6 +306,7 @@ func ring(list []stretch) ([]stretch, bool) {
 
 // inOrder returns the stretches in their order, of which fewer than half are turned so that they make a closed path.
 // Where a seam is walked in both directions more than two meet at a point, and their order alone says how they go on.
+// A seam that is the whole loop may have half turned: whichever of its two uses it is, the loop is the same.
 func inOrder(list []stretch) ([]stretch, bool) {
 	for _, isFirstTurned := range []bool{false, true} {
 		out, turned := slices.Clone(list), 0
@@ -323,7 +324,8 @@ func inOrder(list []stretch) ([]stretch, bool) {
 			isPath = isPath && s.from == at
 			at = s.to
 		}
-		if isPath && at == out[0].from && 2*turned < len(out) {
+		isSeam := len(out) == 2 && out[0].edge == out[1].edge
+		if isPath && at == out[0].from && (2*turned < len(out) || isSeam) {
 			return out, true
 		}
 	}

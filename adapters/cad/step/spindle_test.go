@@ -1,0 +1,50 @@
+package step
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"millwright/adapters/cad/step/steptest"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+)
+
+// TestPartsOfSpindleTori flips each flag that says on which part of a torus through its axis the only face of a body is:
+// the sense of its seam, the word of its surface, a use of the seam. The body stays what it was, and a warning says so.
+func TestPartsOfSpindleTori(t *testing.T) {
+	flips := map[string]*regexp.Regexp{
+		"the seam":    regexp.MustCompile(`EDGE_CURVE\([^;]*;`),
+		"the surface": regexp.MustCompile(`DEGENERATE_TOROIDAL_SURFACE\([^;]*;`),
+		"a use":       regexp.MustCompile(`ORIENTED_EDGE\([^;]*;`),
+	}
+	done := 0
+	for _, style := range build.Styles() {
+		for name, m := range map[string]*brep.Model{"apple": build.Apple(1, 2, style), "lemon": build.Lemon(1, 2, style)} {
+			w := &steptest.Text{}
+			w.Part(w.Model(m)...)
+			good := w.File()
+			if len(m.Faces) != 1 || strings.Count(good, "EDGE_CURVE") != 1 {
+				continue // two halves, which say the same twice
+			}
+			want, err := volumeOf(t, good)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for what, record := range flips {
+				for i, at := range record.FindAllStringIndex(good, -1) {
+					turned := strings.NewReplacer(".T.", ".F.", ".F.", ".T.").Replace(good[at[0]:at[1]])
+					got, bad, err := partOf(t, good[:at[0]]+turned+good[at[1]:])
+					if err != nil || math.Abs(got/want-1) > 1e-9 || len(bad.Warnings) == 0 {
+						t.Errorf("%s, %v, flag %d of %s: volume %g, want %g, %v", name, style, i, what, got, want, err)
+					}
+					done++
+				}
+			}
+		}
+	}
+	if done < 8 {
+		t.Errorf("only %d flags were tried", done)
+	}
+}
