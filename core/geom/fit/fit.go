@@ -3,7 +3,9 @@
 // Lengths are mm, angles rad. Everything is a pure function of the samples, in their order.
 package fit
 
-// Surfaces: plane, sphere, cylinder, cone, torus, tried in the order of their number of parameters.
+// Surfaces: plane, sphere, cylinder, cone, torus, tried in the order of their number of parameters. The first that the
+// samples lie on is taken, unless they lie on a later one far better: a low ring of a large cylinder is within the
+// tolerance of a sphere too.
 //
 // Method: each kind has a linear seed from points, normals and principal curvatures, which rejects
 // freeform surfaces at the cost of a few dozen products: a plane has one normal; on a sphere p = c + r·n;
@@ -52,6 +54,9 @@ const (
 	maxUncertainty = 1e-2
 	// fewest samples that do not lie on every kind at once.
 	fewest = 9
+	// farBetter is how many times nearer to samples a kind with more parameters must be to be taken before one with fewer:
+	// what fits approximations alike gains less by a parameter more.
+	farBetter = 10
 )
 
 // Surface returns the plane, sphere, cylinder, cone or torus that the samples lie on within tol (mm),
@@ -65,14 +70,25 @@ func Surface(samples []Sample, tol float64) (s surface.Surface, ok bool) {
 	if d == nil {
 		return nil, false
 	}
+	var best model
+	least := math.Inf(1)
 	for _, kind := range [...]surface.Kind{surface.KindPlane, surface.KindSphere, surface.KindCylinder,
 		surface.KindCone, surface.KindTorus} {
 		m := model{kind: kind}
-		if d.seed(&m) && d.refine(&m) && d.accepts(&m) {
-			return d.surface(&m), true
+		if !d.seed(&m) || !d.refine(&m) {
+			continue
+		}
+		if off, ok := d.accepts(&m); ok && off*farBetter < least {
+			best, least = m, off
+		}
+		if least <= d.noise {
+			break
 		}
 	}
-	return nil, false
+	if math.IsInf(least, 1) {
+		return nil, false
+	}
+	return d.surface(&best), true
 }
 
 // data are samples moved to their mean and scaled to the unit ball.
@@ -161,33 +177,33 @@ func Torus(f geom.Frame, major, minor float64, isSpindle bool) surface.Torus {
 	return t
 }
 
-// accepts checks a refined model against every sample and the certainty of its radii.
-func (d *data) accepts(m *model) bool {
-	worst := 0.0
+// accepts checks a refined model against every sample and the certainty of its radii. worst is the largest distance of a
+// sample.
+func (d *data) accepts(m *model) (worst float64, ok bool) {
 	sense := 0.0 // of the samples' normals against those of the model
 	angle := normalAngle
 	if m.kind == surface.KindPlane {
 		angle = planeAngle
 	}
 	for i, p := range d.p {
-		dist, n, ok := m.distance(p)
-		if !ok || math.Abs(dist) > d.tol {
-			return false
+		dist, n, isNear := m.distance(p)
+		if !isNear || math.Abs(dist) > d.tol {
+			return worst, false
 		}
 		dot := n.Dot(d.n[i])
 		if dot*sense < 0 || n.Cross(d.n[i]).Norm() > angle {
-			return false
+			return worst, false
 		}
 		sense = dot
 		worst = max(worst, math.Abs(dist))
 	}
 	switch m.kind {
 	case surface.KindPlane:
-		return true
+		return worst, true
 	case surface.KindTorus:
 		if m.r >= m.major && m.major < d.tol {
-			return false
+			return worst, false
 		}
 	}
-	return d.determined(m, max(worst, d.noise))
+	return worst, d.determined(m, max(worst, d.noise))
 }

@@ -343,3 +343,25 @@ func BenchmarkSurface(b *testing.B) {
 		})
 	}
 }
+
+// TestLowRings: a ring of a large cylinder or cone that is so low that a sphere is within the tolerance is what it is.
+func TestLowRings(t *testing.T) {
+	turn := geom.Interval{Lo: 0, Hi: 2 * math.Pi}
+	for _, height := range []float64{0.2, 0.3, 0.5} {
+		v := geom.Interval{Lo: -height / 2, Hi: height / 2}
+		for _, want := range []surface.Surface{
+			surface.Cylinder{Frame: geom.World, Radius: 240},
+			surface.Cone{Frame: geom.World, Radius: 240, HalfAngle: 0.3},
+		} {
+			p := patch{want, turn, v}
+			got, ok := fit.Surface(p.sampled(5), tol)
+			if !ok || got.Kind() != want.Kind() {
+				t.Errorf("%v, %g mm high: %v, %v", want.Kind(), height, got, ok)
+				continue
+			}
+			if length, angle := differ(got, want); length > 1e-6 || angle > 1e-6 {
+				t.Errorf("%v, %g mm high: off by %g mm, %g rad", want.Kind(), height, length, angle)
+			}
+		}
+	}
+}

@@ -29,6 +29,9 @@ func drawSolid(t *rapid.T) *brep.Model {
 	style := rapid.SampledFrom(build.Styles()).Draw(t, "style")
 	size := rapid.Float64Range(0.5, 200)
 	a, b, h := size.Draw(t, "a"), size.Draw(t, "b"), size.Draw(t, "h")
+	if rapid.Bool().Draw(t, "low") { // rings that are low for their radius are nearly spheres
+		h = max(0.2, h/100)
+	}
 	switch rapid.IntRange(0, 6).Draw(t, "solid") {
 	case 0:
 		return build.Cylinder(a, h, style)
