@@ -137,7 +137,7 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 		}
 	}
 	return s.exact.Get(at, func() (*arcpoly.Area, error) {
-		areas, err := s.Faces(z)
+		areas, _, err := s.Faces(z)
 		if err != nil {
 			return nil, err
 		}
@@ -145,9 +145,9 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 	})
 }
 
-// Faces returns what of each face is above a height of what Exact joins, nil for nothing. A face that is above two
-// heights as a whole is the same area for both.
-func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, err error) {
+// Faces returns what of each face is above a height of what Exact joins, nil for nothing, and whether the height cuts
+// any. A face that is above two heights as a whole is the same area for both.
+func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, isCut bool, err error) {
 	areas = make([]*arcpoly.Area, len(s.faces))
 	for i := range s.faces {
 		q := &s.faces[i]
@@ -156,12 +156,13 @@ func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, err error) {
 		case q.span.Lo >= z-slack:
 			areas[i] = q.whole
 		case q.isExact:
+			isCut = true
 			if areas[i], err = s.split(q, z); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 		}
 	}
-	return areas, nil
+	return areas, isCut, nil
 }
 
 // Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,

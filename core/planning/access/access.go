@@ -128,8 +128,14 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 		list := s.steps(tool).cutting
 		var areas []*arcpoly.Area
 		var wider [2]*arcpoly.Area // sections that the next disc meets too
+		var faces []*arcpoly.Area  // of the first
 		for i := len(list) - 1; i >= 0; i-- {
-			exact, meshed, err := s.section(z + list[i].height - leave.Axial)
+			height := z + list[i].height - leave.Axial
+			exact, err := s.fresh(height, &faces)
+			if err != nil {
+				return nil, err
+			}
+			meshed, err := s.part.Meshed(height, s.chord)
 			if err != nil {
 				return nil, err
 			}
@@ -152,6 +158,26 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 		}
 		return arcpoly.Union(areas...)
 	})
+}
+
+// fresh returns the exact section above a height; where the height cuts faces only those of it that are not among the
+// faces of a section that a wider disc meets, which become those of this one.
+func (s *Site) fresh(z float64, faces *[]*arcpoly.Area) (*arcpoly.Area, error) {
+	now, isCut, err := s.part.Faces(z)
+	if err != nil {
+		return nil, err
+	}
+	before := *faces
+	if *faces = now; before == nil || !isCut {
+		return s.part.Exact(z)
+	}
+	var fresh []*arcpoly.Area
+	for i, a := range now {
+		if a != before[i] {
+			fresh = append(fresh, a)
+		}
+	}
+	return arcpoly.Union(fresh...)
 }
 
 // sum returns the union of two sections.

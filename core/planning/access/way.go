@@ -29,7 +29,7 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 	var wider []*arcpoly.Area // that the next disc meets too
 	for i := len(list) - 1; i >= 0; i-- {
 		height := z + list[i].height - leave.Axial
-		areas, err := s.part.Faces(height)
+		areas, _, err := s.part.Faces(height)
 		if err != nil {
 			return nil, err
 		}
