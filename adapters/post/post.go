@@ -14,6 +14,7 @@ package post
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"millwright/core/geom"
@@ -25,6 +26,8 @@ import (
 type Tool struct {
 	Number int    // T, in the machine's tool table; its length offset has the same number
 	Text   string // for people
+
+	Stickout float64 // mm, from the holder to the tip; 0: not known
 
 	// For Tools alone.
 	Kind         machining.Kind
@@ -47,13 +50,13 @@ type Program struct {
 
 // Write returns the program in a dialect. It fails when the control cannot do what the program asks for.
 func Write(d *Dialect, p *Program) (string, error) {
-	w := writer{dialect: d, program: p}
+	w := writer{dialect: d, program: p, tool: none}
 	w.block(d.Head, nil)
 	for _, n := range p.Notes {
 		w.comment(n)
 	}
 	for i := range p.Tools {
-		w.comment(fmt.Sprintf("T%d %s", p.Tools[i].Number, p.Tools[i].Text))
+		w.toolNote(int32(i))
 	}
 	w.block(d.Setup, nil)
 	for i := range p.Operations {
@@ -64,6 +67,20 @@ func Write(d *Dialect, p *Program) (string, error) {
 	w.coolant(motion.Dry)
 	w.block(d.Foot, nil)
 	return w.text.String(), nil
+}
+
+// toolNote says what a tool is, if the program needs it.
+func (w *writer) toolNote(tool int32) {
+	needs := func(o motion.Operation) bool { return o.Tool == tool && len(o.Moves) > 0 }
+	if !slices.ContainsFunc(w.program.Operations, needs) {
+		return
+	}
+	t := &w.program.Tools[tool]
+	note := fmt.Sprintf("T%d %s", t.Number, t.Text)
+	if t.Stickout > 0 {
+		note += fmt.Sprintf(", %g mm out of its holder", thousandths(t.Stickout))
+	}
+	w.comment(note)
 }
 
 // ErrCannot is what Write's errors wrap.
@@ -80,8 +97,9 @@ type writer struct {
 	at      geom.Vec3
 	known   bool // at is where the machine is
 	feed    float64
-	fed     bool // feed is what the machine knows
-	tool    int32
+	fed     bool  // feed is what the machine knows
+	tool    int32 // none: no one yet
+	passed  bool  // an operation had nothing to do since the last one that had
 	speed   float64
 	cooling motion.Coolant
 	cycle   bool    // one is called
@@ -89,14 +107,27 @@ type writer struct {
 	initial float64 // height before the first of the cycles
 }
 
-// operation writes one operation: the change to its tool if there is one, the way to its start, its moves.
+// none is no tool.
+const none = -1
+
+// operation writes one operation: the change to its tool if there is one, the way to its start, its moves. For one that
+// has nothing to do no tool is changed.
 func (w *writer) operation(i int) error {
 	o := &w.program.Operations[i]
 	d := w.dialect
+	title := ""
 	if i < len(w.program.Titles) {
-		w.comment(w.program.Titles[i])
+		title = w.program.Titles[i]
 	}
-	changed := i == 0 || o.Tool != w.tool
+	if len(o.Moves) == 0 {
+		w.passed = true
+		w.comment(title + ", nothing to cut")
+		return nil
+	}
+	w.comment(title)
+	passed := w.passed
+	w.passed = false
+	changed := o.Tool != w.tool
 	if changed {
 		w.coolant(motion.Dry)
 		w.block(d.Retract, nil)
@@ -108,9 +139,19 @@ func (w *writer) operation(i int) error {
 		w.block(d.Spindle, w.words(o))
 	}
 	w.coolant(o.Coolant)
-	if changed {
+	switch {
+	case changed:
 		w.to(d.Approach, o, o.Start)
-	} else if w.at != o.Start {
+	case w.at == o.Start:
+	case passed: // both are where tools are changed, above everything
+		top := max(w.at.Z, o.Start.Z)
+		over := geom.Vec3{X: o.Start.X, Y: o.Start.Y, Z: top}
+		for _, p := range [...]geom.Vec3{{X: w.at.X, Y: w.at.Y, Z: top}, over, o.Start} {
+			if p != w.at {
+				w.to(d.Rapid, o, p)
+			}
+		}
+	default:
 		return fmt.Errorf("it starts at %v, the operation before ended at %v", o.Start, w.at)
 	}
 	for k := range o.Moves {

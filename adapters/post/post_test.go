@@ -63,7 +63,10 @@ func program() *post.Program {
 	return &post.Program{
 		Name: "BRACKET-1", Number: 7, Notes: []string{"Bracket, setup 1: +z (50 % of it)", "Stock 100 × 60 × 30"}, WorkOffset: 1,
 		Stock: geom.Box{Min: at(-20, -20, -40), Max: at(80, 40, 0)},
-		Tools: []post.Tool{{Number: 3, Text: "flat end mill ⌀10"}, {Number: 12, Text: "drill ⌀6.8"}},
+		Tools: []post.Tool{
+			{Number: 3, Text: "flat end mill ⌀10"}, {Number: 12, Text: "drill ⌀6.8", Stickout: 41.25},
+			{Number: 4, Text: "of another setup"},
+		},
 		Operations: []motion.Operation{
 			mill.Round(), again.Round(), drill.Round(),
 		},
@@ -126,6 +129,51 @@ func TestWhatAControlCannotDoIsRefused(t *testing.T) {
 	}
 }
 
+// An operation without moves changes no tool, and the one after it finds its start.
+func TestNothingIsChangedForOperationsWithoutMoves(t *testing.T) {
+	p := program()
+	idle := motion.Operation{Tool: 2, SpindleRPM: 3000, Start: at(0, 0, 35)}
+	again := p.Operations[1]
+	again.Start = at(7, 8, 35)
+	p.Operations = []motion.Operation{idle, p.Operations[0], idle, again}
+	for _, d := range post.Dialects {
+		text, err := post.Write(d, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Name == "linuxcnc" {
+			want := "(2 NOTHING)\nM5\nG53 G0 Z0\nT3 M6"
+			if !strings.Contains(text, want) || !strings.Contains(text, "\nG0 Z35\nG0 X7 Y8\nG0 X0 Y0 Z30\n") {
+				t.Errorf("got\n%s", text)
+			}
+		}
+		if n := strings.Count(text, "NOTHING TO CUT"); n != 2 || strings.Contains(text, "T4") || strings.Contains(text, "L 4") {
+			t.Errorf("%s: %d operations without moves are named, want 2, without their tool:\n%s", d.Name, n, text)
+		}
+	}
+}
+
+// What is said to people is whole, and no direction becomes the opposite one.
+func TestNotes(t *testing.T) {
+	p := program()
+	p.Notes = []string{"In a fixture made for the part, −z of the workpiece up; its clamps are no part of the proof."}
+	text, err := post.Write(post.ByName("linuxcnc"), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"(IN A FIXTURE MADE FOR THE PART, -Z OF THE WORKPIECE UP, ITS CLAMPS ARE)\n(NO PART OF THE PROOF.)\n",
+		"(T3 FLAT END MILL D10)\n", "(T12 DRILL D6.8, 41.25 MM OUT OF ITS HOLDER)\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "ANOTHER SETUP") {
+		t.Errorf("a tool that is not needed is named:\n%s", text)
+	}
+}
+
 // Traps that have cost others parts and spindles.
 func TestTraps(t *testing.T) {
 	for _, d := range post.Dialects {
@@ -179,7 +227,7 @@ func operations(t *rapid.T) []motion.Operation {
 			o.Start = end
 		}
 		p := o.Start
-		for range rapid.IntRange(0, 12).Draw(t, "moves") {
+		for range rapid.IntRange(1, 12).Draw(t, "moves") {
 			m := motion.Move{Kind: motion.Cut, Feed: rapid.Float64Range(10, 4000).Draw(t, "feed")}
 			switch rapid.IntRange(0, 3).Draw(t, "shape") {
 			case 0:

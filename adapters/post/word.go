@@ -53,11 +53,24 @@ func (w *writer) block(block string, with words) {
 	}
 }
 
-// comment writes a line for people.
+// comment writes lines for people.
 func (w *writer) comment(text string) {
-	if clean := letters(text); clean != "" {
-		w.block(w.dialect.Comment[0]+clean+w.dialect.Comment[1], nil)
+	const longest = 70 // LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
+	line := ""
+	end := func() {
+		if line != "" {
+			w.block(w.dialect.Comment[0]+line+w.dialect.Comment[1], nil)
+		}
+		line = ""
 	}
+	for _, word := range strings.Fields(letters(text)) {
+		word = word[:min(len(word), longest)]
+		if len(line)+len(" ")+len(word) > longest {
+			end()
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	end()
 }
 
 // letters returns a text for people in letters that every control reads.
@@ -68,17 +81,18 @@ func letters(text string) string {
 			return 'D'
 		case r == '×':
 			return 'x'
-		case r == '°' || r < ' ' || r > '~' || strings.ContainsRune("()[]{}%;:\"", r):
+		case r == '−': // that of a direction, which without it would be the opposite one
+			return '-'
+		case r == ';': // begins a comment itself
+			return ','
+		case r == '"':
+			return -1
+		case r == '°' || r < ' ' || r > '~' || strings.ContainsRune("()[]{}%:", r):
 			return ' '
 		}
 		return r
 	}, text)
-	clean = strings.Join(strings.Fields(clean), " ")
-	const longest = 70 // LinuxCNC takes lines of 255, old Fanuc controls far shorter ones
-	if len(clean) > longest {
-		clean = clean[:longest]
-	}
-	return strings.ToUpper(clean)
+	return strings.ToUpper(strings.Join(strings.Fields(clean), " "))
 }
 
 // number returns a number as the dialect prints it.

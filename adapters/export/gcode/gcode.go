@@ -19,12 +19,13 @@ func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i
 		return "", fmt.Errorf("g-code: there is no setup %d in %d", i+1, min(len(p.Setups), len(set.Setups)))
 	}
 	s := &p.Setups[i]
-	size := s.Before.Size()
+	b := s.Before
 	program := post.Program{
 		Name: name(title, i), Number: i + 1, WorkOffset: planning.WorkOffset(i), Stock: s.Before,
 		Notes: []string{
 			fmt.Sprintf("%s, setup %d of %d", title, i+1, len(p.Setups)),
-			fmt.Sprintf("stock %.2f × %.2f × %.2f, top at Z %.3f", size.X, size.Y, size.Z, s.Before.Max.Z),
+			fmt.Sprintf("stock from X %.2f Y %.2f Z %.2f to X %.2f Y %.2f Z %.2f",
+				b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z),
 			s.Hold.Text,
 		},
 		Tools: tools(p), Operations: set.Setups[i].Operations,
@@ -47,7 +48,7 @@ func tools(p *planning.Plan) (out []post.Tool) {
 		t := &p.Tools[i]
 		tool := post.Tool{
 			Number: t.Number, Text: setupsheet.ToolName(&t.Tool), Kind: t.Tool.Kind, Diameter: t.Tool.Diameter,
-			CornerRadius: t.Tool.CornerRadius, Length: t.Stickout,
+			CornerRadius: t.Tool.CornerRadius, Stickout: t.Stickout, Length: t.Stickout,
 		}
 		if t.Tool.Holder != nil {
 			tool.Length += t.Tool.Holder.GaugeLength

@@ -50,7 +50,7 @@ func TestSetups(t *testing.T) {
 				t.Errorf("%s: %v", d.Name, err)
 			}
 			for _, want := range [][]string{
-				{"SETUP 1 OF 2", "STOCK 40.00 X 30.00 X 12.00", "IN A VISE.", "1 FINISH WALLS 1 MM DEEP", "T4 " + strings.ToUpper(p.Tools[0].Tool.Name)},
+				{"SETUP 1 OF 2", "STOCK FROM X 0.00 Y 0.00 Z -12.00 TO X 40.00 Y 30.00 Z 0.00", "IN A VISE.", "1 FINISH WALLS 1 MM DEEP", "T4 " + strings.ToUpper(p.Tools[0].Tool.Name) + ", 30 MM OUT OF ITS"},
 				{"SETUP 2 OF 2", "1 TAP D6"},
 			}[i] {
 				if !strings.Contains(got, want) {
