@@ -150,10 +150,19 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 				areas = append(areas, a)
 			}
 		}
-		switch len(areas) {
-		case 1:
-			return areas[0], nil
-		case 2:
+		// Discs that follow one another meet much the same: what two of them have joined is little more than one.
+		for len(areas) > 2 {
+			joined := areas[:0]
+			for i := 0; i < len(areas); i += 2 {
+				a, err := arcpoly.Union(areas[i:min(i+2, len(areas))]...)
+				if err != nil {
+					return nil, err
+				}
+				joined = append(joined, a)
+			}
+			areas = joined
+		}
+		if len(areas) == 2 {
 			return s.sum(areas[0], areas[1])
 		}
 		return arcpoly.Union(areas...)
