@@ -12,6 +12,7 @@ package planning
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
@@ -64,13 +65,12 @@ func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 	x0, x1 := r.cell(box.Min.X, r.lo.X, r.nx), r.cell(box.Max.X, r.lo.X, r.nx)
 	y0, y1 := r.cell(box.Min.Y, r.lo.Y, r.ny), r.cell(box.Max.Y, r.lo.Y, r.ny)
 	half := r.step / 2
+	edges := edgesOf(t, n.Z, half)
 	for j := y0; j <= y1; j++ {
 		y := r.lo.Y + (float64(j)+0.5)*r.step
-		for i := x0; i <= x1; i++ {
+		first, last := r.row(edges, x0, x1, y)
+		for i := first; i <= last; i++ {
 			x := r.lo.X + (float64(i)+0.5)*r.step
-			if !touches(t, n.Z, x, y, half) {
-				continue
-			}
 			z := box.Max.Z
 			if steep := math.Abs(n.X) + math.Abs(n.Y); math.Abs(n.Z) > steep*1e-6 {
 				mid := t[0].Z - (n.X*(x-t[0].X)+n.Y*(y-t[0].Y))/n.Z
@@ -81,28 +81,66 @@ func (r *relief) triangle(t [3]geom.Vec3, visit func(i int, z float64)) {
 	}
 }
 
-// touches reports whether the square round (x, y) and a triangle meet, seen from above: no edge parts them.
-func touches(t [3]geom.Vec3, turn, x, y, half float64) bool {
-	if turn == 0 { // upright: the box of a line, which is cut where the line is far from the square
+// row returns which cells of a row, the centre of which is at y, edges do not part from a triangle: of x0 to x1, those
+// from first to last.
+func (r *relief) row(edges []edge, x0, x1 int, y float64) (first, last int) {
+	const level = 1e-9
+	lo, hi := math.Inf(-1), math.Inf(1)
+	for k := range edges {
+		switch e := &edges[k]; {
+		case math.Abs(e.dy) < level*math.Abs(e.dx): // rounding would be anywhere
+		case e.dy > 0:
+			hi = min(hi, e.x+(e.dx*(y-e.y)+e.slack)/e.dy)
+		case e.dy < 0:
+			lo = max(lo, e.x+(e.dx*(y-e.y)+e.slack)/e.dy)
+		}
+	}
+	const rounding = 2 // cells
+	inCells := func(x float64) float64 { return min(max((x-r.lo.X)/r.step, -rounding), float64(r.nx+rounding)) }
+	first, last = max(x0, int(inCells(lo))-rounding), min(x1, int(inCells(hi))+rounding)
+	parts := func(i int) bool {
+		x := r.lo.X + (float64(i)+0.5)*r.step
+		return slices.ContainsFunc(edges, func(e edge) bool { return e.parts(x, y) })
+	}
+	for first <= last && parts(first) {
+		first++
+	}
+	for first < last && parts(last) {
+		last--
+	}
+	return first, last
+}
+
+// edge is a line beside which a triangle lies, seen from above.
+type edge struct {
+	x, y, dx, dy float64
+	slack        float64 // by how much a square may be on the other side of it and still meet it
+}
+
+// parts reports whether the square round (x, y) is beyond the line.
+func (e *edge) parts(x, y float64) bool { return e.dx*(y-e.y)-e.dy*(x-e.x) < -e.slack }
+
+// edgesOf returns the edges of a triangle that turns to the left, or to the right where turn is negative, for squares of
+// some size; of an upright one those on both sides of the line that it is.
+func edgesOf(t [3]geom.Vec3, turn, half float64) []edge {
+	along := func(a, d geom.Vec3) edge {
+		return edge{a.X, a.Y, d.X, d.Y, half * (math.Abs(d.X) + math.Abs(d.Y))}
+	}
+	if turn == 0 {
 		d := t[1].Sub(t[0])
 		if e := t[2].Sub(t[0]); e.X*e.X+e.Y*e.Y > d.X*d.X+d.Y*d.Y {
 			d = e
 		}
-		off := d.X*(y-t[0].Y) - d.Y*(x-t[0].X)
-		return math.Abs(off) <= half*(math.Abs(d.X)+math.Abs(d.Y))
+		return []edge{along(t[0], d), along(t[0], d.Neg())}
 	}
+	var edges [3]edge
 	for k := range 3 {
 		a, b := t[k], t[(k+1)%3]
-		dx, dy := b.X-a.X, b.Y-a.Y
-		off := dx*(y-a.Y) - dy*(x-a.X)
-		if turn < 0 {
-			off = -off
-		}
-		if off < -half*(math.Abs(dx)+math.Abs(dy)) {
-			return false
+		if edges[k] = along(a, b.Sub(a)); turn < 0 {
+			edges[k] = along(a, a.Sub(b))
 		}
 	}
-	return true
+	return edges[:]
 }
 
 // over returns how high the part is at most over a point in the frame of the workpiece.
@@ -115,10 +153,9 @@ func (r *relief) over(at geom.Vec3) float64 {
 // around returns how high the part is at most within a distance of some patches: at index k within k steps of the
 // raster.
 func (r *relief) around(patches []int32) []float64 {
-	far := float64(r.nx + r.ny)
 	d := make([]float64, len(r.top)) // squares of distances in cells
 	for i := range d {
-		d[i] = far * far
+		d[i] = math.Inf(1)
 	}
 	for _, p := range patches {
 		r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
@@ -128,18 +165,20 @@ func (r *relief) around(patches []int32) []float64 {
 			return true
 		})
 	}
-	line, env := make([]float64, max(r.nx, r.ny)), newEnvelope(max(r.nx, r.ny))
+	var rows []int // that have some of the patches
 	for j := range r.ny {
-		env.transform(d[j*r.nx:(j+1)*r.nx], line)
+		if row := d[j*r.nx : (j+1)*r.nx]; spread(row) {
+			rows = append(rows, j)
+		}
 	}
-	column := make([]float64, r.ny)
+	env, column, line := newEnvelope(rows), make([]float64, len(rows)), make([]float64, r.ny)
 	for i := range r.nx {
-		for j := range column {
-			column[j] = d[j*r.nx+i]
+		for k, j := range rows {
+			column[k] = d[j*r.nx+i]
 		}
 		env.transform(column, line)
-		for j := range column {
-			d[j*r.nx+i] = column[j]
+		for j := range line {
+			d[j*r.nx+i] = line[j]
 		}
 	}
 	out := make([]float64, r.nx+r.ny+1)
@@ -147,7 +186,7 @@ func (r *relief) around(patches []int32) []float64 {
 		out[k] = math.Inf(-1)
 	}
 	for i, z := range r.top {
-		k := min(int(math.Sqrt(d[i])), len(out)-1)
+		k := int(min(math.Sqrt(d[i]), float64(len(out)-1)))
 		out[k] = max(out[k], z)
 	}
 	for k := 1; k < len(out); k++ {
@@ -166,22 +205,58 @@ func (r *relief) within(around []float64, distance float64) float64 {
 	return around[min(k, len(around)-1)]
 }
 
-// envelope is the lower envelope of the parabolas of a row.
+// spread gives every cell of a row the square of how far it is from the nearest one that has 0; false where none has.
+func spread(row []float64) bool {
+	last := -1
+	for i, v := range row {
+		if v != 0 {
+			continue
+		}
+		first := 0 // of those that are nearer to this one than to the last
+		if last >= 0 {
+			first = (last + i + 1) / 2
+			for k := last + 1; k < first; k++ {
+				row[k] = float64((k - last) * (k - last))
+			}
+		}
+		for k := first; k < i; k++ {
+			row[k] = float64((i - k) * (i - k))
+		}
+		last = i
+	}
+	for k := last + 1; last >= 0 && k < len(row); k++ {
+		row[k] = float64((k - last) * (k - last))
+	}
+	return last >= 0
+}
+
+// envelope is the lower envelope of parabolas over a line, with their feet at some places of it.
 type envelope struct {
-	at   []int
+	feet []int // ascending
+	at   []int // of the feet, which are in the envelope
 	from []float64
 }
 
-func newEnvelope(n int) *envelope { return &envelope{make([]int, n), make([]float64, n+1)} }
+func newEnvelope(feet []int) *envelope {
+	return &envelope{feet, make([]int, len(feet)), make([]float64, len(feet)+1)}
+}
 
-// transform replaces the values of a row by the least of value + square of the distance to where it is.
+// transform finds for each place the least of the values at the feet and the square of how far they are; without feet
+// it is infinite.
 func (e *envelope) transform(f, out []float64) {
+	if len(f) == 0 {
+		for q := range out {
+			out[q] = math.Inf(1)
+		}
+		return
+	}
 	k := 0
 	e.at[0], e.from[0], e.from[1] = 0, math.Inf(-1), math.Inf(1)
-	for q := 1; q < len(f); q++ {
+	for i := 1; i < len(f); i++ {
+		q := e.feet[i]
 		meet := func() float64 {
-			v := e.at[k]
-			return (f[q] - f[v] + float64(q*q-v*v)) / float64(2*(q-v))
+			v := e.feet[e.at[k]]
+			return (f[i] - f[e.at[k]] + float64(q*q-v*v)) / float64(2*(q-v))
 		}
 		s := meet()
 		for s <= e.from[k] {
@@ -189,15 +264,14 @@ func (e *envelope) transform(f, out []float64) {
 			s = meet()
 		}
 		k++
-		e.at[k], e.from[k], e.from[k+1] = q, s, math.Inf(1)
+		e.at[k], e.from[k], e.from[k+1] = i, s, math.Inf(1)
 	}
 	k = 0
-	for q := range f {
+	for q := range out {
 		for e.from[k+1] < float64(q) {
 			k++
 		}
-		v := e.at[k]
-		out[q] = f[v] + float64((q-v)*(q-v))
+		v := e.feet[e.at[k]]
+		out[q] = f[e.at[k]] + float64((q-v)*(q-v))
 	}
-	copy(f, out)
 }

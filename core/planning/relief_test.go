@@ -3,6 +3,7 @@ package planning
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"millwright/core/feature/featuretest"
@@ -61,28 +62,88 @@ func TestWithinAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// TestEnvelopeIsExact: the transform of a row is the least over all of its cells.
+// TestEnvelopeIsExact: the transform of a line is the least over all of its feet.
 func TestEnvelopeIsExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
-		f := make([]float64, 1+random.IntN(40))
-		for i := range f {
-			if f[i] = 1e4; random.IntN(4) == 0 {
-				f[i] = float64(random.IntN(50))
+		n := 1 + random.IntN(40)
+		var feet []int
+		var f []float64
+		for i := range n {
+			if random.IntN(3) > 0 {
+				feet, f = append(feet, i), append(f, float64(random.IntN(50)))
 			}
 		}
-		want := make([]float64, len(f))
-		for i := range want {
-			want[i] = math.Inf(1)
-			for k := range f {
-				want[i] = min(want[i], f[k]+float64((i-k)*(i-k)))
+		got := make([]float64, n)
+		newEnvelope(feet).transform(f, got)
+		for i := range got {
+			want := math.Inf(1)
+			for k, at := range feet {
+				want = min(want, f[k]+float64((i-at)*(i-at)))
+			}
+			if got[i] != want {
+				t.Fatalf("%v at %v: place %d is %g, want %g", f, feet, i, got[i], want)
 			}
 		}
-		got := append([]float64(nil), f...)
-		newEnvelope(len(f)).transform(got, make([]float64, len(f)))
+	}
+}
+
+// TestSpread: every cell of a row knows the nearest one with 0.
+func TestSpread(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		row := make([]float64, 1+random.IntN(40))
+		want := make([]float64, len(row))
+		for i := range row {
+			if row[i], want[i] = math.Inf(1), math.Inf(1); random.IntN(9) == 0 {
+				row[i] = 0
+			}
+		}
+		some := false
 		for i := range want {
-			if got[i] != want[i] {
-				t.Fatalf("%v: cell %d is %g, want %g", f, i, got[i], want[i])
+			for k, v := range row {
+				if v == 0 {
+					want[i], some = min(want[i], float64((i-k)*(i-k))), true
+				}
+			}
+		}
+		if got := spread(row); got != some || !slices.Equal(row, want) {
+			t.Fatalf("%v, %v, want %v", row, got, want)
+		}
+	}
+}
+
+// TestRowHoldsWhatNoEdgeParts: of each row just the cells that all edges of a triangle leave are visited.
+func TestRowHoldsWhatNoEdgeParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	r := &relief{step: 0.5, nx: 40, ny: 40, lo: geom.Vec2{X: -3, Y: 2}}
+	for range 500 {
+		var tri [3]geom.Vec3
+		for k := range tri {
+			tri[k] = geom.Vec3{X: -4 + 22*random.Float64(), Y: 1 + 22*random.Float64()}
+		}
+		turn := tri[1].Sub(tri[0]).Cross(tri[2].Sub(tri[0])).Z
+		if random.IntN(5) == 0 {
+			tri[2], turn = tri[0].Lerp(tri[1], 0.3), 0
+		}
+		if random.IntN(5) == 0 { // along a row, but for rounding, half a cell from the middle of cells
+			y := r.lo.Y + float64(random.IntN(40))*r.step
+			tri[0].Y, tri[1].Y, tri[2].Y = y, y+1e-16*random.NormFloat64(), y
+			turn = tri[1].Sub(tri[0]).Cross(tri[2].Sub(tri[0])).Z
+		}
+		edges := edgesOf(tri, turn, r.step/2)
+		for j := range r.ny {
+			y := r.lo.Y + (float64(j)+0.5)*r.step
+			first, last := r.row(edges, 3, 35, y)
+			for i := 3; i <= 35; i++ {
+				x := r.lo.X + (float64(i)+0.5)*r.step
+				isParted := false
+				for k := range edges {
+					isParted = isParted || edges[k].parts(x, y)
+				}
+				if isParted == (first <= i && i <= last) {
+					t.Fatalf("%v, row %d: from %d to %d, but cell %d is parted: %v", tri, j, first, last, i, isParted)
+				}
 			}
 		}
 	}
