@@ -23,7 +23,7 @@ type batch struct {
 // the tally is full. Faces of sheets have no mesh.
 func (r *run) meshEach(faces []brep.FaceID, count *tally, done func(f brep.FaceID)) error {
 	b := &r.batch
-	err := r.parallel(len(faces), func(w *worker, i int) {
+	err := r.parallel(len(faces), 1, func(w *worker, i int) {
 		f, enough := faces[i], r.runner.Batch(evalsurface.Points.Cost)
 		switch {
 		case count.full.Load():
@@ -50,7 +50,7 @@ func (r *run) meshEach(faces []brep.FaceID, count *tally, done func(f brep.FaceI
 	if err != nil {
 		return err
 	}
-	return r.parallel(len(rest), func(w *worker, i int) {
+	return r.parallel(len(rest), 1, func(w *worker, i int) {
 		if !count.full.Load() {
 			r.finishOne(w, rest[i], done)
 		}

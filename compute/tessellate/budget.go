@@ -155,7 +155,7 @@ func (r *run) forecast() (*forecast, error) {
 	if err := rough.sampleEdges(); err != nil {
 		return nil, err
 	}
-	return f, rough.parallel(len(f.faces), func(w *worker, i int) {
+	return f, rough.parallel(len(f.faces), 1, func(w *worker, i int) {
 		if !r.model.IsSheet(brep.FaceID(i)) {
 			f.faces[i] = w.outline(brep.FaceID(i))
 		}
@@ -203,7 +203,7 @@ func (f *forecast) finest(lo, hi, goal float64) (float64, error) {
 func (f *forecast) triangles(chord, limit float64) (float64, error) {
 	r := f.run.again(chord)
 	count := newTally(len(f.edges), int(limit))
-	err := f.run.parallel(len(f.edges), func(w *worker, i int) {
+	err := f.run.parallel(len(f.edges), few, func(w *worker, i int) {
 		f.edges[i] = 0
 		if e := &r.model.Edges[i]; f.used[i] && e.Curve != nil && !count.full.Load() {
 			w.params = r.appendParams(w.params[:0], e)
@@ -214,7 +214,7 @@ func (f *forecast) triangles(chord, limit float64) (float64, error) {
 	if err != nil || count.full.Load() {
 		return math.Inf(1), err
 	}
-	err = f.run.parallel(len(f.faces), func(w *worker, i int) { f.need[i] = f.ofFace(w, r, brep.FaceID(i)) })
+	err = f.run.parallel(len(f.faces), 1, func(w *worker, i int) { f.need[i] = f.ofFace(w, r, brep.FaceID(i)) })
 	sum := 0.0
 	for _, n := range f.need {
 		sum += n

@@ -252,6 +252,12 @@ func (w *worker) build(depth, reach float64) bool {
 func (w *worker) load(dom *trim.Domain) bool {
 	w.clear()
 	w.ringEnds, w.extra = w.ringEnds[:0], append(w.extra[:0], dom.Extra...)
+	points := 0
+	for _, poly := range dom.Polygons {
+		points += len(poly)
+	}
+	w.uv, w.p = slices.Grow(w.uv, points), slices.Grow(w.p, points)
+	w.index, w.pieces = slices.Grow(w.index, points), slices.Grow(w.pieces, points)
 	for _, poly := range dom.Polygons {
 		if len(poly) < 3 {
 			continue

@@ -60,7 +60,8 @@ func (w *worker) probe() bool {
 		return false
 	}
 	slots := int(w.tri.Slots())
-	w.probeU, w.probeV = w.probeU[:0], w.probeV[:0]
+	const most = 3 // of a triangle: its centroid, and its sides, most of which are those of another one too
+	w.probeU, w.probeV = slices.Grow(w.probeU[:0], most*slots), slices.Grow(w.probeV[:0], most*slots)
 	w.probeOf = slices.Grow(w.probeOf[:0], 4*slots)[:4*slots]
 	inU, inV := evalsurface.Widened(s)
 	inside := true

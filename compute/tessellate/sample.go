@@ -37,7 +37,7 @@ func (r *run) sampleEdges() error {
 	used := r.solidEdges()
 	params := make([][]float64, len(m.Edges))
 	count := newTally(len(m.Edges), r.total)
-	err := r.parallel(len(m.Edges), func(w *worker, i int) {
+	err := r.parallel(len(m.Edges), few, func(w *worker, i int) {
 		if count.full.Load() {
 			return
 		}
@@ -168,7 +168,7 @@ func (r *run) number(used []bool, params [][]float64) error {
 			r.samples[i], memory = memory[:n:n], memory[n:]
 		}
 	}
-	return r.parallel(len(m.Edges), func(_ *worker, i int) {
+	return r.parallel(len(m.Edges), few, func(_ *worker, i int) {
 		if used[i] {
 			r.fillSamples(brep.EdgeID(i), params[i], first[i])
 		}

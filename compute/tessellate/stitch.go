@@ -22,7 +22,7 @@ func (r *run) stitch() (*Result, error) {
 	}
 	m := &mesh.Mesh{Points: make([]geom.Vec3, np), Triangles: make([][3]int32, nt), Regions: regions}
 	copy(m.Points, r.points)
-	err := r.parallel(len(r.faces), func(_ *worker, i int) {
+	err := r.parallel(len(r.faces), few, func(_ *worker, i int) {
 		f, reg := &r.faces[i], &regions[i]
 		copy(m.Points[base[i]:], f.points)
 		for k, t := range f.triangles {

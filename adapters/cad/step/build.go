@@ -115,7 +115,11 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 		jobs = appendJobs(jobs, draft, true, len(draft.surfaces))
 		jobs = appendJobs(jobs, draft, false, len(draft.edges))
 	}
-	err := parallel.Try(ctx, len(jobs), 1, func() func(int) error {
+	batch := 1
+	if len(jobs) == 2 && jobs[0].to+jobs[1].to <= jobSize {
+		batch = 2 // not worth a second thread
+	}
+	err := parallel.Try(ctx, len(jobs), batch, func() func(int) error {
 		return func(i int) error { return jobs[i].run() }
 	})
 	if err != nil {
@@ -162,11 +166,13 @@ type job struct {
 	from, to  int
 }
 
+// jobSize is large enough to hide the cost of handing a job out, small enough to even out the load.
+const jobSize = 32
+
 // appendJobs cuts n surfaces or edges of a draft into jobs.
 func appendJobs(jobs []job, d *draft, isSurface bool, n int) []job {
-	const run = 32 // large enough to hide the cost of handing it out, small enough to even out the load
-	for from := 0; from < n; from += run {
-		jobs = append(jobs, job{d, isSurface, from, min(from+run, n)})
+	for from := 0; from < n; from += jobSize {
+		jobs = append(jobs, job{d, isSurface, from, min(from+jobSize, n)})
 	}
 	return jobs
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"millwright/core/estimate"
 	"millwright/core/geom"
@@ -35,14 +36,14 @@ type Sheet struct {
 //go:embed sheet.html
 var page string
 
-var layout = template.Must(template.New("sheet").Parse(page))
+var layout = sync.OnceValue(func() *template.Template { return template.Must(template.New("sheet").Parse(page)) })
 
 // Write writes the sheet as one HTML file.
 func Write(w io.Writer, s *Sheet) error {
 	if len(s.Times.Setups) != len(s.Plan.Setups) {
 		return fmt.Errorf("setup sheet: times of %d setups for %d", len(s.Times.Setups), len(s.Plan.Setups))
 	}
-	if err := layout.Execute(w, s.view()); err != nil {
+	if err := layout().Execute(w, s.view()); err != nil {
 		return fmt.Errorf("setup sheet: %w", err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package thumbnail
 import (
 	"image"
 	"math"
+	"sync"
 
 	"millwright/adapters/export/internal/colour"
 	"millwright/core/brep"
@@ -48,15 +49,19 @@ var (
 	backgroundBottom = brep.Colour{R: 0.885, G: 0.895, B: 0.91}
 )
 
-// encoded tabulates the sRGB encoding of linear light in 0..1.
-var encoded = func() (table [4097]uint8) {
-	for i := range table {
-		table[i] = uint8(math.Round(255 * colour.Encode(float64(i)/float64(len(table)-1))))
-	}
-	return table
-}()
+// encoding tabulates the sRGB encoding of linear light in 0..1.
+type encoding [4097]uint8
 
-func encode(v float32) uint8 { return encoded[int(min(max(v, 0), 1)*float32(len(encoded)-1)+0.5)] }
+// encoded is filled when the first picture is made: most processes make none.
+var encoded = sync.OnceValue(func() *encoding {
+	e := &encoding{}
+	for i := range e {
+		e[i] = uint8(math.Round(255 * colour.Encode(float64(i)/float64(len(e)-1))))
+	}
+	return e
+})
+
+func (e *encoding) of(v float32) uint8 { return e[int(min(max(v, 0), 1)*float32(len(e)-1)+0.5)] }
 
 // background returns the linear colour of a row of the picture.
 func background(row, size int) (c [3]float32) {
@@ -71,12 +76,13 @@ func background(row, size int) (c [3]float32) {
 // resolve shades the pixels of the tile: every triangle seen in a pixel once, at the middle of its
 // samples, weighted by their number.
 func (t *tile) resolve(img *image.NRGBA, size int) {
+	e := encoded()
 	for py := t.py; py < min(t.py+tilePixels, size); py++ {
 		empty := background(py, size)
 		for px := t.px; px < min(t.px+tilePixels, size); px++ {
 			c := t.pixel((px-t.px)*perPixel+apron, (py-t.py)*perPixel+apron, empty)
 			i := img.PixOffset(px, py)
-			img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = encode(c[0]), encode(c[1]), encode(c[2]), 255
+			img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = e.of(c[0]), e.of(c[1]), e.of(c[2]), 255
 		}
 	}
 }

@@ -34,7 +34,8 @@ func render(t testing.TB, m *mesh.Mesh, edges [][]geom.Vec3, opts Options) *imag
 // isBackground reports whether a pixel shows nothing but the background.
 func isBackground(img *image.NRGBA, x, y int) bool {
 	b := background(y, img.Rect.Dx())
-	return img.NRGBAAt(x, y) == color.NRGBA{encode(b[0]), encode(b[1]), encode(b[2]), 255}
+	e := encoded()
+	return img.NRGBAAt(x, y) == color.NRGBA{e.of(b[0]), e.of(b[1]), e.of(b[2]), 255}
 }
 
 func luminance(c color.NRGBA) int { return int(c.R) + int(c.G) + int(c.B) }

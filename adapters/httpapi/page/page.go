@@ -12,14 +12,18 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed *.html
 var files embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"prose": prose, "kind": kindOf, "slug": Slug, "indent": indent, "statusText": http.StatusText,
-}).ParseFS(files, "*.html"))
+// pages are parsed when the first is asked for: the processes that read files never do.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"prose": prose, "kind": kindOf, "slug": Slug, "indent": indent, "statusText": http.StatusText,
+	}).ParseFS(files, "*.html"))
+})
 
 // description is the part of an OpenAPI document that is shown.
 type description struct {
@@ -144,7 +148,7 @@ func (p Problem) Page() ([]byte, error) { return render("problem.html", p) }
 
 func render(name string, data any) ([]byte, error) {
 	var out bytes.Buffer
-	if err := pages.ExecuteTemplate(&out, name, data); err != nil {
+	if err := pages().ExecuteTemplate(&out, name, data); err != nil {
 		return nil, fmt.Errorf("write a page: %w", err)
 	}
 	return out.Bytes(), nil

@@ -2,6 +2,7 @@ package trim
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
@@ -127,6 +128,7 @@ func (b *Builder) emit(s *step, uv geom.Vec2) {
 // invert finds the parameters of the collected steps and emits their chain from verts[lo] on. It
 // returns by how many periods the chain misses its start.
 func (b *Builder) invert(lo int) [2]int {
+	b.verts = slices.Grow(b.verts, len(b.steps))
 	first := b.firstStep()
 	start, gap := b.surf.Invert(b.steps[first].p)
 	b.domain.Gap = math.Max(b.domain.Gap, gap)

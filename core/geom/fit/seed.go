@@ -228,24 +228,18 @@ func circle(q []geom.Vec3, in plane) (c geom.Vec3, r float64, ok bool) {
 // leastSpread returns the eigenvalues of the second moments of vectors about m, ascending, and the unit
 // direction of the least.
 func leastSpread(vs []geom.Vec3, m geom.Vec3) (values [3]float64, dir geom.Vec3) {
-	var c [9]float64
+	var c [3][3]float64
 	for _, v := range vs {
 		w := v.Sub(m)
-		c[0] += w.X * w.X
-		c[1] += w.X * w.Y
-		c[2] += w.X * w.Z
-		c[4] += w.Y * w.Y
-		c[5] += w.Y * w.Z
-		c[8] += w.Z * w.Z
+		c[0][0] += w.X * w.X
+		c[0][1] += w.X * w.Y
+		c[0][2] += w.X * w.Z
+		c[1][1] += w.Y * w.Y
+		c[1][2] += w.Y * w.Z
+		c[2][2] += w.Z * w.Z
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(3, c[:]), true) {
-		return values, geom.Vec3{Z: 1}
-	}
-	eig.Values(values[:])
-	var vectors mat.Dense
-	eig.VectorsTo(&vectors)
-	return values, geom.Vec3{X: vectors.At(0, 0), Y: vectors.At(1, 0), Z: vectors.At(2, 0)}.Unit()
+	values, vectors := eigen3(c)
+	return values, vectors[0]
 }
 
 func mean(vs []geom.Vec3) geom.Vec3 {

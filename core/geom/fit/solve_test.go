@@ -89,3 +89,36 @@ func TestDerivatives(t *testing.T) {
 		}
 	})
 }
+
+// TestEigen3: eigenvalues are those of the library, and each vector is stretched by its own, also where values are equal
+// or nothing. Entries are no smaller than a millionth: the library panics on some matrices with numbers like 1e-123.
+func TestEigen3(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		entry := rapid.OneOf(rapid.IntRange(-1, 1), rapid.IntRange(-1e6, 1e6))
+		var a [3][3]float64
+		flat := make([]float64, 9)
+		for i := range 3 {
+			for j := i; j < 3; j++ {
+				a[i][j] = float64(entry.Draw(t, "entry")) / 1e6
+				flat[3*i+j], flat[3*j+i] = a[i][j], a[i][j]
+			}
+		}
+		values, vectors := eigen3(a)
+		var want mat.EigenSym
+		if !want.Factorize(mat.NewSymDense(3, flat), false) {
+			t.Fatal("the library finds nothing")
+		}
+		const rounding = 1e-14
+		for k, w := range want.Values(nil) {
+			v := [3]float64{vectors[k].X, vectors[k].Y, vectors[k].Z}
+			if math.Abs(values[k]-w) > rounding || math.Abs(vectors[k].Norm()-1) > rounding {
+				t.Errorf("value %d is %g, want %g; its vector is %v", k, values[k], w, v)
+			}
+			for i := range 3 {
+				if got := flat[3*i]*v[0] + flat[3*i+1]*v[1] + flat[3*i+2]*v[2]; math.Abs(got-w*v[i]) > rounding {
+					t.Errorf("value %d, %g: the vector %v becomes %g in row %d", k, w, v, got, i)
+				}
+			}
+		}
+	})
+}
