@@ -65,7 +65,7 @@ type Model struct {
 }
 
 // Of returns the times of the motion of a plan. A tool is changed only for another one, also across setups, and a
-// spindle that turns already is not started again.
+// spindle that turns already is not started again. For an operation without moves nothing is.
 func Of(p *planning.Plan, set *toolpath.Set, m *machining.Machine) (Times, error) {
 	if len(p.Setups) != len(set.Setups) {
 		return Times{}, fmt.Errorf("estimate: the plan has %d setups, its motion %d", len(p.Setups), len(set.Setups))
@@ -81,6 +81,10 @@ func Of(p *planning.Plan, set *toolpath.Set, m *machining.Machine) (Times, error
 		var low, high timing.Times
 		for k := range set.Setups[i].Operations {
 			o := &set.Setups[i].Operations[k]
+			if len(o.Moves) == 0 {
+				s.add(o.ID, timing.Times{})
+				continue
+			}
 			turning := o.Tool == tool
 			clock := func(l *timing.Limits) timing.Times {
 				took := l.Operation(o)

@@ -82,6 +82,19 @@ func TestToolsAreChangedForOthersOnly(t *testing.T) {
 	}
 }
 
+func TestNothingIsDoneForAnOperationWithoutMoves(t *testing.T) {
+	m := machining.BuiltInCutConfig().Machine
+	p, set := program([]int32{0, 1, 0})
+	set.Setups[0].Operations[1].Moves = nil
+	got, err := Of(p, set, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := got.Setups[0]; s.ToolChanges != 1 || s.Spindle != m.SpindleRampSeconds || s.Operations[1].Seconds != 0 {
+		t.Errorf("got %+v, want one change and one start", s)
+	}
+}
+
 func TestTimesAddUp(t *testing.T) {
 	m := machining.LargeCutConfig().Machine
 	p, set := program([]int32{0, 1, 1}, []int32{2}, nil)

@@ -116,7 +116,7 @@ func (s *Service) Judge(title string, made *Made, paths *toolpath.Set, proof *ve
 		v.Result.Warnings = append(v.Result.Warnings, w.Summed())
 	}
 	if !proof.Holds() {
-		v.Failure = disproved(made, proof)
+		v.Failure = disproved(&made.Plan, proof)
 		return v
 	}
 	if why := s.unknown(post); why != "" {
@@ -134,41 +134,4 @@ func (s *Service) Judge(title string, made *Made, paths *toolpath.Set, proof *ve
 		v.Result.Digests = append(v.Result.Digests, hex.EncodeToString(sum[:]))
 	}
 	return v
-}
-
-// disproved says what is wrong with a program: the first finding, which is of the first move at fault.
-func disproved(made *Made, proof *verify.Proof) *fault.Error {
-	f := &proof.Findings[0]
-	where := fmt.Sprintf("operation %s (%s), move %d", f.Operation, strategy(made, f.Operation), f.Move+1)
-	var what string
-	switch f.Kind {
-	case verify.Gouge:
-		what = fmt.Sprintf("%s cuts %.3f mm into the part", where, f.Depth)
-	case verify.RapidTouch:
-		what = fmt.Sprintf("%s meets %.3f mm³ of material at rapid", where, f.Depth)
-	case verify.ShankTouch, verify.HolderTouch:
-		what = fmt.Sprintf("the %s meets %.3f mm³ of material in %s", f.Kind, f.Depth, where)
-	case verify.FixtureTouch:
-		what = fmt.Sprintf("%s meets %.3f mm³ of what holds the part", where, f.Depth)
-	case verify.TravelLimit:
-		what = fmt.Sprintf("%s lies %.3f mm beyond what the machine reaches", where, f.Depth)
-	default:
-		what = fmt.Sprintf("%.3f mm more is left on the part than is declared", f.Depth)
-	}
-	more := ""
-	if n := len(proof.Findings) - 1; n > 0 {
-		more = fmt.Sprintf(" (and %d more findings)", n)
-	}
-	return fault.Errorf(fault.VerificationFailed, "In setup %d %s%s.", f.Setup+1, what, more)
-}
-
-func strategy(made *Made, operation string) string {
-	for i := range made.Setups {
-		for k := range made.Setups[i].Operations {
-			if o := &made.Setups[i].Operations[k]; o.ID == operation {
-				return string(o.Strategy)
-			}
-		}
-	}
-	return "unknown"
 }

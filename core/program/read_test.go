@@ -129,13 +129,13 @@ func TestJudge(t *testing.T) {
 	}{
 		{"proved", "linuxcnc", nil, "", ""},
 		{"gouge", "linuxcnc", []verify.Finding{at(verify.Gouge)}, fault.VerificationFailed,
-			"In setup 1 operation 1-1 (face), move 3 cuts 0.125 mm into the part."},
+			"In setup 1, operation 1-1 (face), move 3: the part is cut into by 0.125 mm at (0, 0, 0) of the part."},
 		{"two", "linuxcnc", []verify.Finding{at(verify.RapidTouch), at(verify.Gouge), at(verify.Gouge)}, fault.VerificationFailed,
-			"In setup 1 operation 1-1 (face), move 3 meets 0.125 mm³ of material at rapid (and 2 more findings)."},
+			"move 3: a rapid meets 0.125 mm³ of material at (0, 0, 0) of the part. There are 2 more findings."},
 		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderTouch)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
 		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureTouch)}, fault.VerificationFailed, "what holds the part"},
-		{"travel", "linuxcnc", []verify.Finding{at(verify.TravelLimit)}, fault.VerificationFailed, "beyond what the machine reaches"},
-		{"residue", "linuxcnc", []verify.Finding{at(verify.Uncut)}, fault.VerificationFailed, "more is left on the part than is declared"},
+		{"travel", "linuxcnc", []verify.Finding{at(verify.TravelLimit)}, fault.VerificationFailed, "0.125 mm short of travel"},
+		{"residue", "linuxcnc", []verify.Finding{at(verify.Uncut)}, fault.VerificationFailed, "0.125 mm are left that are not declared"},
 		{"no such post", "morse", nil, fault.DoesNotFitMachine, `"morse"`},
 	} {
 		v := w.Programs.Judge("bracket", plan, paths, &verify.Proof{Findings: c.findings}, c.post)

@@ -126,13 +126,13 @@ var stages = []stage{
 	{name: proofMesh, version: 1, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
 	{name: replay, version: 6, from: []Name{proofMesh, Plan, Paths}, weight: 40, title: "proving", make: replayMotion},
 	{name: Proof, version: 1, from: []Name{replay}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
-	{name: ProgramTime, version: 1, from: []Name{Plan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
+	{name: ProgramTime, version: 2, from: []Name{Plan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
 		decode: decodeJSON[*estimate.Times]},
 	jobWriter(PathsJSON, 1, Plan, Paths),
 	jobWriter(PathsGLB, 1, Plan, Paths),
 	jobWriter(StockGLB, 1, Plan, replay),
 	jobWriter(ResidueGLB, 1, Plan, replay),
-	jobWriter(SetupSheet, 1, Mesh, Plan, Paths, replay, ProgramTime),
+	jobWriter(SetupSheet, 2, Mesh, Plan, Paths, replay, ProgramTime),
 }
 
 func extension(r Recipe) any   { return r.extension() }

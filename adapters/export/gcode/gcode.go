@@ -31,7 +31,7 @@ func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i
 		Tools: tools(p), Operations: set.Setups[i].Operations,
 	}
 	for k := range s.Operations {
-		program.Titles = append(program.Titles, fmt.Sprintf("%d %s", k+1, setupsheet.What(&s.Operations[k])))
+		program.Titles = append(program.Titles, fmt.Sprintf("%d %s", k+1, setupsheet.What(p, &s.Operations[k])))
 	}
 	text, err := post.Write(d, &program)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"millwright/core/machining/cutting"
 	"millwright/core/motion"
 	"millwright/core/planning"
+	"millwright/core/program"
 	"millwright/core/verify"
 )
 
@@ -97,7 +98,7 @@ func (s *Sheet) view() *view {
 		Proof: Verdict(s.Proof), Holds: s.Proof.Holds(),
 	}
 	for _, f := range s.Proof.Findings {
-		v.Findings = append(v.Findings, Sentence(&f))
+		v.Findings = append(v.Findings, program.Sentence(p, &f))
 	}
 	if s.Price != nil {
 		v.Price = fmt.Sprintf("%s each for %d", Dollars(s.Price.CostCents), s.Price.Quantity)
@@ -144,13 +145,21 @@ func (s *Sheet) tool(i int) toolRow {
 	}
 	var setups []string
 	for k := range s.Plan.Setups {
-		uses := func(o planning.Operation) bool { return o.Tool == i }
-		if slices.ContainsFunc(s.Plan.Setups[k].Operations, uses) {
-			setups = append(setups, strconv.Itoa(k+1))
+		for n, o := range s.Plan.Setups[k].Operations {
+			if o.Tool == i && !s.idle(k, n) {
+				setups = append(setups, strconv.Itoa(k+1))
+				break
+			}
 		}
 	}
 	row.Setups = strings.Join(setups, ", ")
 	return row
+}
+
+// idle reports whether an operation has no moves.
+func (s *Sheet) idle(setup, operation int) bool {
+	times := s.Times.Setups[setup].Operations
+	return operation < len(times) && times[operation].Seconds == 0
 }
 
 func (s *Sheet) setup(i int) setupView {
@@ -159,13 +168,16 @@ func (s *Sheet) setup(i int) setupView {
 	v := setupView{
 		Number: i + 1, Picture: template.HTML(Picture(setup, s.Edges)), Hold: setup.Hold.Text,
 		Offset: fmt.Sprintf("%d (G%d on ISO controls)", planning.WorkOffset(i), 53+planning.WorkOffset(i)),
-		Origin: fmt.Sprintf("%s, %s, %s of the part, Z along %s, X along %s",
-			mm(o.X), mm(o.Y), mm(o.Z), Axis(setup.Frame.Z), Axis(setup.Frame.X)),
+		Origin: fmt.Sprintf("%s%s, %s, %s of the part, Z along %s, X along %s",
+			corner(setup.Before), mm(o.X), mm(o.Y), mm(o.Z), Axis(setup.Frame.Z), Axis(setup.Frame.X)),
 		Stock: size(setup.Before), Safe: mm(setup.Safe), Time: Duration(s.Times.Setups[i].Total),
 	}
 	for k := range setup.Operations {
 		row := s.operation(&setup.Operations[k])
 		row.Number = k + 1
+		if s.idle(i, k) {
+			row.Notes = append(slices.Clone(row.Notes), "Nothing to cut: the program passes it over.")
+		}
 		if times := s.Times.Setups[i].Operations; k < len(times) {
 			row.Time = Duration(times[k].Seconds)
 		}
@@ -174,10 +186,18 @@ func (s *Sheet) setup(i int) setupView {
 	return v
 }
 
+// corner says where the origin is on the block that encloses the stock, if it is where it is looked for.
+func corner(stock geom.Box) string {
+	if (geom.Vec3{X: stock.Min.X, Y: stock.Min.Y, Z: stock.Max.Z}).Norm() > motion.Resolution {
+		return ""
+	}
+	return "the corner of the stock with the least X and Y, at its top: "
+}
+
 func (s *Sheet) operation(o *planning.Operation) operationRow {
 	c := &o.Cutting
 	row := operationRow{
-		What: What(o), Tool: "T" + strconv.Itoa(s.Plan.Tools[o.Tool].Number),
+		What: What(s.Plan, o), Tool: "T" + strconv.Itoa(s.Plan.Tools[o.Tool].Number),
 		Speed: whole(c.SpindleRPM.Value), Feed: whole(c.Feed.Value), Plunge: entry(c),
 		Depths: mm(c.Axial.Value) + " × " + mm(c.Radial.Value), Leave: "",
 		Notes: o.Notes,

@@ -67,7 +67,7 @@ func TestSheet(t *testing.T) {
 	got := written(t, s)
 	for _, want := range []string{
 		"<h1>A &lt;b&gt; &amp; co</h1>", "84 × 54 × 22 mm", "12:34 min (11:40 min to 1 h 05 min)", `class="holds">0 gouges, 0 collisions<`,
-		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)", "2 (G55 on ISO controls)", "Z along −y, X along &#43;x",
+		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)", "<dd>-2, 0, 0 of the part, Z along &#43;z, X along &#43;x</dd>", "2 (G55 on ISO controls)", "Z along −y, X along &#43;x",
 		"clear 12 mm deep", "drill 2 × ⌀6.6, ⌀5", "thread &lt;guessed&gt;", "flood coolant", "0.2 / 0.1", ">7958<", ">2865<", "1:01 min",
 		"<td>4</td><td>4 9</td><td>sharp_corner</td><td>No tool is that small.</td>", "The bar is short.", ">41.25<", ">T9<",
 	} {
@@ -96,11 +96,41 @@ func TestSheetOfWhatMustNotRun(t *testing.T) {
 	got := written(t, s)
 	for _, want := range []string{
 		`class="fails">1 gouge, 1 collision, 1 other finding: do not run this program`,
-		"The part is cut into by 0.0512 mm in operation a of setup 1, move 17, at (1, 2.5, -3) of the part.",
-		"The holder meets 3 mm³ of material in operation b of setup 2", "0.4 mm of material are left undeclared at",
+		"In setup 1, operation a (pocket), move 18: the part is cut into by 0.0512 mm at (1, 2.5, -3) of the part.",
+		"In setup 2, operation b (drill), move 1: the holder meets 3 mm³ of material at", "In setup 1: 0.4 mm are left that are not declared at",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the sheet lacks %q", want)
+		}
+	}
+}
+
+func TestSheetOfAnOperationWithoutMoves(t *testing.T) {
+	s := sheet()
+	s.Times.Setups[0].Operations[1].Seconds = 0
+	got := written(t, s)
+	if strings.Count(got, "Nothing to cut: the program passes it over.") != 1 || strings.Contains(got, ">T9<br") ||
+		!strings.Contains(got, "<td>Collet chuck ER16</td><td></td>") {
+		t.Errorf("it is not said that T9 has nothing to do:\n%s", got)
+	}
+}
+
+func TestWhat(t *testing.T) {
+	p := &planning.Plan{Tools: []planning.Tool{
+		{Tool: machining.Tool{Kind: machining.FlatEndMill}}, {Tool: machining.Tool{Kind: machining.SpotDrill}},
+		{Tool: machining.Tool{Kind: machining.Countersink}}, {Tool: machining.Tool{Kind: machining.Drill}},
+	}}
+	hole := []planning.Hole{{Diameter: 4}}
+	for want, o := range map[string]planning.Operation{
+		"clear 9 mm deep":       {Strategy: planning.Pocket, Top: -1, Bottom: -10},
+		"finish floor at Z -10": {Strategy: planning.Pocket, Top: -1, Bottom: -10, Floor: true},
+		"spot ⌀4":               {Strategy: planning.Drill, Tool: 1, Holes: hole},
+		"countersink ⌀4":        {Strategy: planning.Drill, Tool: 2, Holes: hole},
+		"drill ⌀4":              {Strategy: planning.Drill, Tool: 3, Holes: hole},
+		"dovetail 3 mm deep":    {Strategy: "dovetail", Bottom: -3},
+	} {
+		if got := What(p, &o); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -19,19 +19,23 @@ var strategies = map[planning.Strategy]string{
 	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer",
 }
 
-// What says what an operation does: "drill 4 × ⌀6.6", "clear 12 mm deep".
-func What(o *planning.Operation) string {
+// What says what an operation of a plan does: "drill 4 × ⌀6.6", "clear 12 mm deep".
+func What(p *planning.Plan, o *planning.Operation) string {
 	what := strategies[o.Strategy]
-	if what == "" {
+	switch kind := p.Tools[o.Tool].Tool.Kind; {
+	case what == "":
 		what = string(o.Strategy)
-	}
-	if o.Strategy == planning.Pocket && o.Floor {
-		what = "finish floor"
+	case o.Strategy == planning.Pocket && o.Floor:
+		return "finish floor at Z " + mm(o.Bottom)
+	case o.Strategy == planning.Drill && (kind == machining.SpotDrill || kind == machining.CenterDrill):
+		what = "spot"
+	case o.Strategy == planning.Drill && kind == machining.Countersink:
+		what = "countersink"
 	}
 	if len(o.Holes) > 0 {
 		return what + " " + holes(o.Holes)
 	}
-	if depth := o.Top - o.Bottom; depth > 0 && !o.Floor {
+	if depth := o.Top - o.Bottom; depth > 0 {
 		what += " " + mm(depth) + " mm deep"
 	}
 	return what
@@ -81,25 +85,6 @@ func Verdict(p *verify.Proof) string {
 		text += ", " + plural(others, "other finding")
 	}
 	return text
-}
-
-// Sentence says of a finding what is wrong, and where.
-func Sentence(f *verify.Finding) string {
-	where := ""
-	if f.Operation != "" {
-		where = fmt.Sprintf(" in operation %s of setup %d, move %d,", f.Operation, f.Setup+1, f.Move)
-	}
-	at := fmt.Sprintf("at (%s, %s, %s) of the part", mm(f.Position.X), mm(f.Position.Y), mm(f.Position.Z))
-	what := map[verify.Kind]string{
-		verify.Gouge: "The part is cut into by %s mm", verify.RapidTouch: "A rapid meets %s mm³ of material",
-		verify.ShankTouch: "The shank meets %s mm³ of material", verify.HolderTouch: "The holder meets %s mm³ of material",
-		verify.FixtureTouch: "The tool meets %s mm³ of what holds the part",
-		verify.TravelLimit:  "The machine is %s mm short of travel", verify.Uncut: "%s mm of material are left undeclared",
-	}[f.Kind]
-	if what == "" {
-		what = string(f.Kind) + " of %s mm"
-	}
-	return fmt.Sprintf(what, strconv.FormatFloat(f.Depth, 'g', 3, 64)) + where + " " + at + "."
 }
 
 // Duration says seconds in minutes, or in hours and minutes.

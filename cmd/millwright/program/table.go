@@ -8,6 +8,7 @@ import (
 	"millwright/adapters/export/setupsheet"
 	"millwright/core/estimate"
 	"millwright/core/planning"
+	"millwright/core/program"
 )
 
 // Table says in words what was made of a file.
@@ -29,7 +30,7 @@ func Table(m *Made) string {
 	}
 	if m.Proof != nil {
 		for i := range m.Proof.Findings {
-			fmt.Fprintf(&b, "    %s\n", setupsheet.Sentence(&m.Proof.Findings[i]))
+			fmt.Fprintf(&b, "    %s\n", program.Sentence(m.Plan, &m.Proof.Findings[i]))
 		}
 	}
 	if m.Error != nil {
@@ -54,7 +55,7 @@ func writeSetup(b *strings.Builder, m *Made, i int) {
 		if m.Times != nil {
 			minutes = setupsheet.Duration(m.Times.Setups[i].Operations[k].Seconds)
 		}
-		fmt.Fprintf(table, "    \t%d\t%s\tT%d %s\t%.0f\t%.0f\t%.4g × %.4g\t%s\n", k+1, setupsheet.What(o), t.Number,
+		fmt.Fprintf(table, "    \t%d\t%s\tT%d %s\t%.0f\t%.0f\t%.4g × %.4g\t%s\n", k+1, setupsheet.What(m.Plan, o), t.Number,
 			setupsheet.ToolName(&t.Tool), o.Cutting.SpindleRPM.Value, o.Cutting.Feed.Value, o.Cutting.Axial.Value,
 			o.Cutting.Radial.Value, minutes)
 	}
