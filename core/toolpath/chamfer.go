@@ -102,7 +102,7 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, met := chainsOf(grown, patches), map[int32]bool{}
+	kept, met := chainsOf(grown, patches, 0), map[int32]bool{}
 	for _, c := range kept {
 		for i, k := 0, len(c.pieces)-1; i < k; i, k = i+1, k-1 {
 			c.pieces[i], c.pieces[k] = c.pieces[k], c.pieces[i]

@@ -47,12 +47,12 @@ func (w *worker) contour() error {
 		if err != nil {
 			return err
 		}
-		for _, c := range chainsOf(part, wanted) {
+		for _, c := range chainsOf(part, wanted, 0) {
 			for _, p := range c.pieces {
 				stands[p.Tag] = true
 			}
 		}
-		chains := chainsOf(free, wanted)
+		chains := chainsOf(free, wanted, w.radius)
 		l := &level{z: z, air: before + above, free: free}
 		for len(chains) > 0 {
 			k := nearestChain(chains, flat(w.at))
@@ -142,19 +142,25 @@ func isWanted(tag int32, wanted map[int32]bool) bool {
 	return tag != graph.None && (wanted == nil || wanted[tag])
 }
 
-// chainsOf returns the stretches of the boundary of an area that are walls of some patches.
-func chainsOf(a *arcpoly.Area, wanted map[int32]bool) (chains []chain) {
+// chainsOf returns the stretches of the boundary of an area that are walls of some patches. What between two of them is
+// no longer than a gap (mm) is walked too: to come off and onto the wall again would take longer, and leave a ridge.
+func chainsOf(a *arcpoly.Area, wanted map[int32]bool, gap float64) (chains []chain) {
 	for _, l := range a.Loops() {
-		first := slices.IndexFunc(l, func(p region.Piece) bool { return !isWanted(p.Tag, wanted) })
+		walls := make([]bool, len(l))
+		for i := range l {
+			walls[i] = isWanted(l[i].Tag, wanted)
+		}
+		bridge(l, walls, gap)
+		first := slices.Index(walls, false)
 		if first < 0 {
 			chains = append(chains, chain{begun(l), true})
 			continue
 		}
 		var run []region.Piece
 		for i := range l {
-			p := l[(first+i)%len(l)]
-			if isWanted(p.Tag, wanted) {
-				run = append(run, p)
+			k := (first + i) % len(l)
+			if walls[k] {
+				run = append(run, l[k])
 				continue
 			}
 			if len(run) > 0 {
@@ -167,6 +173,28 @@ func chainsOf(a *arcpoly.Area, wanted map[int32]bool) (chains []chain) {
 		}
 	}
 	return chains
+}
+
+// bridge counts what of a loop is no longer than a gap between walls as wall.
+func bridge(l region.Loop, walls []bool, gap float64) {
+	first := slices.Index(walls, true)
+	if first < 0 || gap <= 0 {
+		return
+	}
+	begin, length := 1, 0.0
+	for i := 1; i <= len(l); i++ {
+		k := (first + i) % len(l)
+		if !walls[k] {
+			length += l[k].Length()
+			continue
+		}
+		if length <= gap {
+			for j := begin; j < i; j++ {
+				walls[(first+j)%len(l)] = true
+			}
+		}
+		begin, length = i+1, 0
+	}
 }
 
 // begun returns a loop from the middle of its longest piece, where a mark of the tool shows least.

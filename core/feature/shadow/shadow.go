@@ -41,6 +41,7 @@ const (
 type Shadow struct {
 	view   outline.View // which looks along the frame, but from the origin of the part
 	faces  []face
+	walls  map[[2]int32]int32 // by points of the mesh that a side runs between: what goes down there
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
 }
@@ -63,8 +64,10 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 	s := &Shadow{view: samples.In(g, frame)}
 	dir := frame.Z
 	heights, ground := g.HeightsAlong(dir), frame.Origin.Dot(dir)
+	all := make([]geom.Interval, len(g.Patches))
 	for p := range g.Patches {
-		slopes := g.Slopes(int32(p), dir)
+		all[p] = g.Slopes(int32(p), dir)
+		slopes := all[p]
 		if slopes.Hi <= level {
 			continue
 		}
@@ -84,6 +87,7 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 		}
 		s.faces = append(s.faces, q)
 	}
+	s.findWalls(all)
 	return s, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"millwright/core/feature/shadow"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/surface"
 	"millwright/core/mesh"
 )
 
@@ -147,4 +148,48 @@ func above(s *shadow.Shadow, z float64) (*arcpoly.Area, error) {
 		return nil, err
 	}
 	return arcpoly.Union(exact, meshed)
+}
+
+// Where what is taken from the mesh ends at a wall, it is the wall that goes down there, not the face itself.
+func TestWallsBelowRoundFaces(t *testing.T) {
+	g := featuretest.Graph(t, "cross_holes")
+	samples := outline.Sample(g)
+	sides := 0
+	for _, dir := range directions[:6] {
+		frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{X: 2, Y: 1})
+		s, err := shadow.New(g, samples, frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := g.HeightsAlong(dir).Whole()
+		for share := 0.1; share < 1; share += 0.2 {
+			a, err := s.Meshed(span.Lo+share*span.Length(), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range a.Loops() {
+				for _, p := range l {
+					for _, x := range g.Patches[p.Tag].Arcs {
+						q := g.Arcs[x].Other(p.Tag)
+						wall := &g.Patches[q].Shape
+						if wall.Kind != surface.KindPlane || math.Abs(wall.Axis.Dot(dir)) > 1e-9 {
+							continue
+						}
+						off := func(at geom.Vec2) float64 {
+							return math.Abs(wall.Axis.Dot(frame.Point(geom.Vec3{X: at.X, Y: at.Y}).Sub(wall.Origin)))
+						}
+						if off(p.From) < 1e-6 && off(p.To) < 1e-6 && p.Length() > 0.1 {
+							t.Errorf("along %v %v is told to be of patch %d, along the wall %d", dir, p, p.Tag, q)
+						}
+					}
+					if g.Patches[p.Tag].Kind == surface.KindPlane {
+						sides++
+					}
+				}
+			}
+		}
+	}
+	if sides < 10 {
+		t.Errorf("only %d sides are along walls", sides)
+	}
 }
