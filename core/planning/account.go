@@ -90,7 +90,13 @@ func (p *planner) whyNot(q int32, t int, st *state) *refusal {
 	var first *refusal
 	for s := side(0); s < sides; s++ {
 		w := task.ways[s]
-		held, short = held || w != nil, short || w != nil && w.z.Lo > s.span(task.box).Lo+w.lift+p.tol()
+		if w != nil {
+			enough := s.span(task.box).Lo + w.lift
+			if w.ends {
+				enough -= 2 * w.lift
+			}
+			held, short = true, short || w.z.Lo > enough+p.tol()
+		}
 		if first == nil {
 			first = task.why[s]
 		}

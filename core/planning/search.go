@@ -349,9 +349,10 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 	if blocked && it.bottom < h.limit {
 		it.bottom = h.limit
 	}
+	it.bottom = max(it.bottom, s.span(st.left).Lo) // nor into what it lies on
 	z := s.span(task.box)
 	got := s.flip(geom.Interval{Lo: it.bottom + w.lift, Hi: z.Hi})
-	if w.z.Lo >= z.Lo-p.tol() && w.lift > 0 && it.bottom <= w.z.Lo+p.tol() {
+	if !w.ends && w.z.Lo >= z.Lo-p.tol() && w.lift > 0 && it.bottom <= w.z.Lo+p.tol() {
 		got = s.flip(geom.Interval{Lo: z.Lo, Hi: z.Hi}) // the corner of the tool at a foot is named by itself
 	}
 	old := st.made[t][s.axis()]
@@ -364,7 +365,7 @@ func (p *planner) makes(st *state, h *hold, s side, t int, w *way) (item, bool) 
 		}
 		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
 		// No lower than what the other side has left, and some more to leave no burr.
-		it.bottom = max(it.bottom, s.flip(old).Hi-seam)
+		it.bottom = max(it.bottom, s.flip(old).Hi-seam-w.lift)
 	}
 	st.made[t][s.axis()] = got
 	whole := along(task.box, s.axis())

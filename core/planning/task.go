@@ -44,6 +44,7 @@ type way struct {
 	tool  int            // that finishes it
 	z     geom.Interval  // along the side, mm: where the tip goes
 	lift  float64        // mm that the tip leaves above Lo, by its corner
+	ends  bool           // of a wall: nothing is at its foot, and the corner may go past its end
 	wide  float64        // mm beside the task that the tool needs
 	own   bool           // recognition chose the side
 	hole  []step         // of a hole

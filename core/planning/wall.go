@@ -98,6 +98,10 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			continue
 		}
 		t := &p.tools[choice]
+		if reach == low { // where no foot is in the way, its corner goes past the end of the wall
+			spot.bottom, spot.beside = low-t.CornerRadius, t.Diameter/2
+			reach = p.lowest(&spot, t)
+		}
 		for _, q := range work {
 			if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
 				p.set(at[q], g.side, nil, p.tightCorner(r, g.side.span(p.boxes[q])))
@@ -105,7 +109,8 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			}
 			z := g.side.span(p.boxes[q])
 			w := &way{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
-			if !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets) {
+			w.ends = !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
+			if w.ends {
 				w.z.Lo -= w.lift
 			}
 			isFillet := slices.Contains(fillets, q) && reach <= w.z.Lo+p.tol() // by the corner itself

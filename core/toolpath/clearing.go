@@ -1,6 +1,7 @@
 package toolpath
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -8,6 +9,7 @@ import (
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
+	"millwright/core/planning"
 	"millwright/core/planning/access"
 )
 
@@ -65,7 +67,11 @@ const passes = 4
 // pocket clears level by level, or one floor.
 func (w *worker) pocket() error {
 	before := w.op.Top
-	for _, z := range w.heights() {
+	heights, err := w.overWalls(w.heights())
+	if err != nil {
+		return err
+	}
+	for _, z := range heights {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
@@ -81,6 +87,46 @@ func (w *worker) pocket() error {
 	return nil
 }
 
+// overWalls adds to levels where the walls of the setup end that are finished after it, if the part is wider below: what
+// the next level keeps off the part there would stand over the ends of these walls, where nobody comes past.
+func (w *worker) overWalls(heights []float64) ([]float64, error) {
+	if w.op.Floor {
+		return heights, nil
+	}
+	part := func(z float64) (*arcpoly.Area, error) { return w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial) }
+	out := slices.Clone(heights)
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		next := slices.IndexFunc(heights, func(z float64) bool { return z < o.Bottom+motion.Resolution })
+		if o.Strategy != planning.Contour || next < 0 || o.Bottom > w.op.Top-motion.Resolution ||
+			o.Bottom-heights[next] < motion.Resolution {
+			continue
+		}
+		here, err := part(o.Bottom)
+		if err != nil {
+			return nil, err
+		}
+		below, err := part(heights[next])
+		if err != nil {
+			return nil, err
+		}
+		if here == below {
+			continue
+		}
+		wider, err := below.Minus(here)
+		if err != nil {
+			return nil, err
+		}
+		if wider, err = at(wider, w.patchesOf(o.Regions)); err != nil {
+			return nil, err
+		}
+		if wider.Size() > trifle {
+			out = append(out, o.Bottom)
+		}
+	}
+	return descending(out), nil
+}
+
 // levels returns the heights from the top down: steps of the axial depth, and what floors between keep for later.
 func (w *worker) levels() []float64 {
 	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
@@ -93,12 +139,12 @@ func (w *worker) levels() []float64 {
 			heights = append(heights, z)
 		}
 	}
-	slices.SortFunc(heights, func(a, b float64) int {
-		if a > b {
-			return -1
-		}
-		return 1
-	})
+	return descending(heights)
+}
+
+// descending sorts heights from the top down, each once.
+func descending(heights []float64) []float64 {
+	slices.SortFunc(heights, func(a, b float64) int { return cmp.Compare(b, a) })
 	return slices.CompactFunc(heights, func(a, b float64) bool { return math.Abs(a-b) < motion.Resolution })
 }
 

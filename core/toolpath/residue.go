@@ -96,20 +96,19 @@ func (s *leftovers) residue(g *graph.Graph) []Residue {
 	return out
 }
 
-// declare notes what of an area stays between two heights. Slivers that are no wider than the stock may be drawn too
-// wide are no residue.
+// declare notes what of an area stays between two heights, as far as it is stock for sure and not between the part and
+// what of its mesh is taken larger.
 func (w *worker) declare(stays *arcpoly.Area, z, before float64) error {
-	if grain := w.site.Stock.Grain(); grain > 0 && !stays.IsEmpty() {
-		core, err := stays.Offset(-grain)
-		if err != nil {
-			return err
-		}
-		if core, err = core.Offset(grain * (1 + 1e-3)); err != nil {
-			return err
-		}
-		if stays, err = arcpoly.Intersection(stays, core); err != nil {
-			return err
-		}
+	stays, err := w.site.Stock.Sure(stays, z)
+	if err != nil || stays.Size() < trifle {
+		return err
+	}
+	part, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial+w.in.Chord)
+	if err != nil {
+		return err
+	}
+	if stays, err = stays.Minus(part); err != nil {
+		return err
 	}
 	if stays.Size() < trifle {
 		return nil

@@ -53,7 +53,8 @@ func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machin
 	}
 	g := run.Graph
 	set, err := toolpath.Make(t.Context(), toolpath.Input{
-		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: on, Chord: 0.01,
+		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: on,
+		Chord: min(tessellate.DefaultChord, g.Diagonal/tessellate.SizeShare), // as the parts are meshed
 	})
 	if err != nil {
 		t.Fatal(err)

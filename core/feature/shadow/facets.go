@@ -2,9 +2,11 @@ package shadow
 
 import (
 	"cmp"
+	"math"
 
 	"millwright/core/geom"
 	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
 )
 
 // A loop round a sheet of triangles goes round a point as often as the loops of the triangles do together: where two of
@@ -173,4 +175,30 @@ func (s *Shadow) findWalls(slopes []geom.Interval) {
 			}
 		}
 	}
+}
+
+// outside returns the strips beyond walls that are planes, as wide as given (mm) and as much longer than the sides of
+// loops along them.
+func (s *Shadow) outside(loops []region.Loop, by float64) (strips []region.Loop) {
+	for _, l := range loops {
+		for i := range l {
+			p := &l[i]
+			if sh := &s.view.Graph.Patches[p.Tag].Shape; sh.Kind != surface.KindPlane ||
+				math.Abs(sh.Axis.Dot(s.view.Frame.Z)) > level {
+				continue
+			}
+			along := p.To.Sub(p.From)
+			along = along.Scale(by / along.Norm())
+			across := geom.Vec2{X: along.Y, Y: -along.X}
+			from, to := p.From.Sub(along), p.To.Add(along)
+			corners := [4]geom.Vec2{from, from.Add(across), to.Add(across), to}
+			strip := make(region.Loop, len(corners))
+			for k := range corners {
+				strip[k] = region.Segment(corners[k], corners[(k+1)%len(corners)])
+				strip[k].Tag = p.Tag
+			}
+			strips = append(strips, strip)
+		}
+	}
+	return strips
 }

@@ -44,6 +44,7 @@ type Shadow struct {
 	walls  map[[2]int32]int32 // by points of the mesh that a side runs between: what goes down there
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
+	wide   parallel.Memo[layer, *arcpoly.Area]
 }
 
 // layer is a range of heights above which the same faces lie: it is known by the highest places passed where one begins
@@ -172,14 +173,7 @@ func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, isCut bool, err error)
 // Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,
 // mm, if any of it reaches above the height. It may overlap what Exact returns.
 func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
-	at, reaches := newLayer(), false
-	for i := range s.faces {
-		q := &s.faces[i]
-		reaches = reaches || s.isMeshed(q, z)
-		if q.whole == nil || s.isMeshed(q, z-drop) {
-			at.pass(q, z-drop)
-		}
-	}
+	at, reaches := s.meshLayer(z, drop)
 	if !reaches {
 		return nil, nil
 	}
@@ -192,6 +186,73 @@ func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 		}
 		return arcpoly.New(loops...)
 	})
+}
+
+// Wide returns what encloses the true shape of what Meshed returns: it is wider by the tolerance of the mesh, which has
+// to be the same at each call, but not beyond walls that are planes, where the face ends for sure.
+func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
+	at, reaches := s.meshLayer(z, tolerance)
+	if !reaches {
+		return nil, nil
+	}
+	return s.wide.Get(at, func() (*arcpoly.Area, error) {
+		var others []region.Loop
+		var areas []*arcpoly.Area
+		for i := range s.faces {
+			q := &s.faces[i]
+			if !s.isMeshed(q, z-tolerance) {
+				continue
+			}
+			loops := s.cut(q.patch, z-tolerance)
+			if outside := s.outside(loops, tolerance+slack); len(outside) > 0 {
+				a, err := widened(loops, tolerance, outside)
+				if err != nil {
+					return nil, err
+				}
+				areas = append(areas, a)
+			} else {
+				others = append(others, loops...)
+			}
+		}
+		a, err := widened(others, tolerance, nil)
+		if err != nil {
+			return nil, err
+		}
+		return arcpoly.Union(append(areas, a)...)
+	})
+}
+
+// widened returns the area of loops, wider but for what is outside.
+func widened(loops []region.Loop, by float64, outside []region.Loop) (*arcpoly.Area, error) {
+	area, err := arcpoly.New(loops...)
+	if err != nil || area.IsEmpty() {
+		return area, err
+	}
+	wide, err := area.Offset(by)
+	if err != nil || len(outside) == 0 {
+		return wide, err
+	}
+	off, err := arcpoly.New(outside...)
+	if err != nil {
+		return nil, err
+	}
+	if wide, err = wide.Minus(off); err != nil {
+		return nil, err
+	}
+	return arcpoly.Union(area, wide) // round inner corners, what is outside of one wall is inside of another
+}
+
+// meshLayer returns the layer of what is taken from the mesh, and whether there is any.
+func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
+	at = newLayer()
+	for i := range s.faces {
+		q := &s.faces[i]
+		reaches = reaches || s.isMeshed(q, z)
+		if q.whole == nil || s.isMeshed(q, z-drop) {
+			at.pass(q, z-drop)
+		}
+	}
+	return at, reaches
 }
 
 // isMeshed reports whether what of a face is above a height is taken from its triangles.

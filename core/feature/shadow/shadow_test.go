@@ -193,3 +193,40 @@ func TestWallsBelowRoundFaces(t *testing.T) {
 		t.Errorf("only %d sides are along walls", sides)
 	}
 }
+
+// What encloses the mesh is wider than it by its tolerance, but at walls.
+func TestWideEndsAtWalls(t *testing.T) {
+	g := featuretest.Graph(t, "slotted_rod")
+	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
+	s, err := shadow.New(g, outline.Sample(g), frame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, z := range []float64{-18, -11, -1, 5, 13} {
+		a, err := s.Meshed(z, chord)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide, err := s.Wide(z, chord)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span, across := geom.Interval{}, geom.Interval{}
+		for _, l := range wide.Loops() {
+			for _, p := range l {
+				span = geom.Interval{Lo: min(span.Lo, p.From.X), Hi: max(span.Hi, p.From.X)}
+				across = geom.Interval{Lo: min(across.Lo, p.From.Y), Hi: max(across.Hi, p.From.Y)}
+			}
+		}
+		ends := g.HeightsAlong(geom.Vec3{X: 1}).Whole()
+		if max(math.Abs(span.Lo-ends.Lo), math.Abs(span.Hi-ends.Hi)) > 1e-5 {
+			t.Errorf("above %g it reaches from %g to %g, the rod from %g to %g", z, span.Lo, span.Hi, ends.Lo, ends.Hi)
+		}
+		if half := math.Sqrt(400 - max(z, 0)*max(z, 0)); across.Hi < half || across.Hi > half+3*chord {
+			t.Errorf("above %g it is %g wide, the rod %g", z, across.Hi, half)
+		}
+		if left, err := a.Minus(wide); err != nil || left.Size() > 1e-3 {
+			t.Errorf("above %g it misses %g mm² of the mesh (%v)", z, left.Size(), err)
+		}
+	}
+}

@@ -83,30 +83,24 @@ func New(
 
 // Part returns the shadow of what of the part is above a height, and what the flutes leave round it radially.
 func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
-	exact, meshed, err := s.section(z)
+	exact, err := s.part.Exact(z)
 	if err != nil {
 		return nil, err
 	}
 	if exact, err = s.grown(exact, leave); err != nil {
 		return nil, err
 	}
+	meshed, err := s.part.Wide(z, s.chord)
+	if err != nil {
+		return nil, err
+	}
 	if meshed.IsEmpty() {
 		return exact, nil
 	}
-	if meshed, err = s.grown(meshed, leave+s.chord); err != nil {
+	if meshed, err = s.grown(meshed, leave); err != nil {
 		return nil, err
 	}
 	return s.sum(exact, meshed)
-}
-
-// section returns what of the part is above a height, exactly and by its mesh. What is the same at two heights is the
-// same area.
-func (s *Site) section(z float64) (exact, meshed *arcpoly.Area, err error) {
-	if exact, err = s.part.Exact(z); err != nil {
-		return nil, nil, err
-	}
-	meshed, err = s.part.Meshed(z, s.chord)
-	return exact, meshed, err
 }
 
 // grown offsets a section.
@@ -135,7 +129,7 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 			if err != nil {
 				return nil, err
 			}
-			meshed, err := s.part.Meshed(height, s.chord)
+			meshed, err := s.part.Wide(height, s.chord)
 			if err != nil {
 				return nil, err
 			}
@@ -144,7 +138,7 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 					continue
 				}
 				wider[k] = a
-				if a, err = s.grown(a, list[i].radius+leave.Radial+float64(k)*s.chord); err != nil {
+				if a, err = s.grown(a, list[i].radius+leave.Radial); err != nil {
 					return nil, err
 				}
 				areas = append(areas, a)
@@ -197,12 +191,14 @@ func (s *Site) sum(a, b *arcpoly.Area) (*arcpoly.Area, error) {
 // Depth returns how deep the flutes cut into the part for sure with the tip at a place, mm; 0 where they may not.
 func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err error) {
 	s.Cuts(tool, func(radius, height float64) {
-		exact, meshed, wrong := s.section(tip.Z + height)
-		if wrong != nil {
-			err = wrong
-		}
-		for _, a := range []*arcpoly.Area{exact, meshed} {
-			if !a.IsEmpty() {
+		for _, section := range []func() (*arcpoly.Area, error){
+			func() (*arcpoly.Area, error) { return s.part.Exact(tip.Z + height) },
+			func() (*arcpoly.Area, error) { return s.part.Meshed(tip.Z+height, s.chord) },
+		} {
+			a, wrong := section()
+			if wrong != nil {
+				err = wrong
+			} else if !a.IsEmpty() {
 				deep = max(deep, radius+a.Distance(geom.Vec2{X: tip.X, Y: tip.Y}))
 			}
 		}

@@ -256,6 +256,15 @@ func TestRemainingStock(t *testing.T) {
 				t.Errorf("along %v the corner %v is %g mm within the stock", dir, p, d)
 			}
 		}
+		sure, err := s.Sure(a, (box.Min.Z+box.Max.Z)/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []geom.Vec2{{X: box.Min.X, Y: box.Min.Y}, {X: box.Max.X, Y: box.Max.Y}} {
+			if d := sure.Distance(p); d > 1e-6 || d < -2 {
+				t.Errorf("along %v the corner %v is %g mm within what is stock for sure", dir, p, d)
+			}
+		}
 		middle := box.Center()
 		if top, err := s.Top(geom.Vec2{X: middle.X, Y: middle.Y}, 1); err != nil || math.Abs(top-box.Max.Z) > 1e-5 {
 			t.Errorf("along %v the top is %g (%v), want %g", dir, top, err, box.Max.Z)

@@ -53,12 +53,16 @@ func Remaining(d *dexel.Stock, workpiece, setup geom.Frame) *Stock {
 	return &Stock{box: h.box, base: h, known: map[level]*known{}}
 }
 
-// Grain returns how much wider (mm) than it is the stock may be drawn at each of its sides.
-func (s *Stock) Grain() float64 {
-	if s.base == nil {
-		return 0
+// Sure returns what of an area above a height is stock for sure, where none was cut since the setup began.
+func (s *Stock) Sure(area *arcpoly.Area, z float64) (*arcpoly.Area, error) {
+	if s.base == nil || area.IsEmpty() {
+		return area, nil
 	}
-	return 1.5 * s.base.grid.Step
+	sure, err := s.base.sure(z)
+	if err != nil {
+		return nil, err
+	}
+	return arcpoly.Intersection(area, sure)
 }
 
 // Above returns where there may be stock above a height, mm. No piece of it is tagged with a patch. What is the same at
@@ -283,14 +287,15 @@ func (c *cut) holds(at geom.Vec2, distance float64) bool {
 
 // heights are how high dexels reach, over cells in the plane of a setup.
 type heights struct {
-	grid   grid.Grid // of the lattice, across the axis that the setup looks along
-	z      []float32 // along the axis, as the map has it
-	origin geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
-	u, v   geom.Vec2 // unit, of the grid's x and y
-	ground float64   // mm, to be added to heights of the map
-	box    geom.Box
-	layers []float32             // the heights that there are, ascending
-	known  map[int]*arcpoly.Area // what is above each layer
+	grid    grid.Grid // of the lattice, across the axis that the setup looks along
+	z       []float32 // along the axis, as the map has it
+	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
+	u, v    geom.Vec2 // unit, of the grid's x and y
+	ground  float64   // mm, to be added to heights of the map
+	box     geom.Box
+	layers  []float32             // the heights that there are, ascending
+	known   map[int]*arcpoly.Area // what is above each layer
+	between map[int]*arcpoly.Area // likewise, what is so for sure
 }
 
 func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
@@ -302,7 +307,7 @@ func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 	origin := setup.Local(workpiece.Origin)
 	h := &heights{
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{},
+		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{}, between: map[int]*arcpoly.Area{},
 	}
 	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
 	lattice := d.Lattice.Box()
@@ -331,28 +336,44 @@ func (h *heights) layer(z float64) int {
 	return n
 }
 
-// above returns the cells that are higher, each wider by a cell all round, as runs of rows.
+// above returns the cells that are higher, each wider by a cell all round: the stock ends before the next ray.
 func (h *heights) above(z float64) (*arcpoly.Area, error) {
-	layer := h.layer(z)
-	if a, ok := h.known[layer]; ok {
+	limit := z - h.ground + geom.Resolution
+	return h.runs(h.known, h.layer(z), -1.5, 1.5, func(i, j int) bool { return float64(h.z[j*h.grid.Width+i]) > limit })
+}
+
+// sure returns what lies between four rays that are higher.
+func (h *heights) sure(z float64) (*arcpoly.Area, error) {
+	limit := z - h.ground + geom.Resolution
+	g := h.grid
+	return h.runs(h.between, h.layer(z), 0, 1, func(i, j int) bool {
+		if i+1 >= g.Width || j+1 >= g.Height {
+			return false
+		}
+		at := j*g.Width + i
+		return float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
+	})
+}
+
+// runs returns the cells that are in, as runs of rows, each from so far (cells) before its ray to so far behind it.
+func (h *heights) runs(
+	known map[int]*arcpoly.Area, layer int, before, behind float64, isIn func(i, j int) bool,
+) (*arcpoly.Area, error) {
+	if a, ok := known[layer]; ok {
 		return a, nil
 	}
 	var loops []region.Loop
-	g := h.grid
-	limit := z - h.ground + geom.Resolution
-	isHigh := func(i, j int) bool { return float64(h.z[j*g.Width+i]) > limit }
-	for j := range g.Height {
-		for i := 0; i < g.Width; i++ {
-			if !isHigh(i, j) {
+	for j := range h.grid.Height {
+		for i := 0; i < h.grid.Width; i++ {
+			if !isIn(i, j) {
 				continue
 			}
 			first := i
-			for i+1 < g.Width && isHigh(i+1, j) {
+			for i+1 < h.grid.Width && isIn(i+1, j) {
 				i++
 			}
-			// Half a cell to its side, and another whole one.
-			p := h.place(float64(first)-1.5, float64(j)-1.5)
-			q := h.place(float64(i)+1.5, float64(j)+1.5)
+			p := h.place(float64(first)+before, float64(j)+before)
+			q := h.place(float64(i)+behind, float64(j)+behind)
 			loops = append(loops, box2(p, q))
 		}
 	}
@@ -367,7 +388,7 @@ func (h *heights) above(z float64) (*arcpoly.Area, error) {
 	if a, err = arcpoly.Intersection(a, window); err != nil {
 		return nil, err
 	}
-	h.known[layer] = a
+	known[layer] = a
 	return a, nil
 }
 

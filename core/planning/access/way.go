@@ -33,7 +33,7 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 		if err != nil {
 			return nil, err
 		}
-		meshed, err := s.part.Meshed(height, s.chord)
+		meshed, err := s.part.Wide(height, s.chord)
 		if err != nil {
 			return nil, err
 		}
@@ -42,11 +42,7 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 			if a.IsEmpty() || wider != nil && a == wider[k] {
 				continue
 			}
-			by := list[i].radius + leave.Radial
-			if a == meshed {
-				by += s.chord
-			}
-			w.near = append(w.near, growth{a, max(by, 0)})
+			w.near = append(w.near, growth{a, max(list[i].radius+leave.Radial, 0)})
 		}
 		wider = areas
 	}
