@@ -80,17 +80,16 @@ func (s *scan) run(ctx context.Context, on primitive.CPU) (dexel.Bundle, error) 
 	spans := make([][]dexel.Span, bands)
 	open := make([]int, bands) // 1 + a ray that does not leave the mesh as often as it enters
 	err := on.Each(ctx, bands, func() func(int) {
-		var list []crossing
+		var list, ordered []crossing
+		next := make([]int32, bandRows*s.columns+1)
 		return func(b int) {
 			list = list[:0]
 			lo, hi := b*bandRows, min((b+1)*bandRows, s.rows)
 			for _, t := range triangles[start[b]:start[b+1]] {
 				list = s.cross(list, s.in.Mesh.Triangles[t], lo, hi)
 			}
-			slices.SortFunc(list, func(x, y crossing) int {
-				return cmp.Or(cmp.Compare(x.ray, y.ray), cmp.Compare(x.at, y.at), cmp.Compare(y.step, x.step))
-			})
-			spans[b], open[b] = s.count(list, out.Start[lo*s.columns+1:])
+			ordered = order(ordered, list, next)
+			spans[b], open[b] = s.count(ordered, out.Start[lo*s.columns+1:])
 		}
 	})
 	if err != nil {
@@ -112,6 +111,28 @@ func (s *scan) run(ctx context.Context, on primitive.CPU) (dexel.Bundle, error) 
 	}
 	out.Spans = slices.Concat(spans...)
 	return out, nil
+}
+
+// order puts crossings into the order of rays, and along each: into to, with room for a number for each ray and one more.
+func order(to, list []crossing, next []int32) []crossing {
+	clear(next)
+	for i := range list {
+		next[list[i].ray+1]++
+	}
+	for r := range len(next) - 1 {
+		next[r+1] += next[r]
+	}
+	to = slices.Grow(to[:0], len(list))[:len(list)]
+	for _, c := range list {
+		to[next[c.ray]] = c
+		next[c.ray]++
+	}
+	for first := 0; first < len(to); {
+		ray := to[first:next[to[first].ray]]
+		slices.SortFunc(ray, func(x, y crossing) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(y.step, x.step)) })
+		first += len(ray)
+	}
+	return to
 }
 
 // bin lists the triangles that each band of rows meets, in their order.
