@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"millwright/compute/primitive"
+	"millwright/core/machining/profile"
 	"millwright/core/stock/dexel"
 )
 
@@ -107,17 +108,22 @@ func (s *sweeper) batch(ctx context.Context, legs []leg) error {
 			w := s.window(t)
 			s.shelf.load(&c.tile, &s.layout, t)
 			c.updates = 0
+			isCut := false
 			for k := lo; k < hi; k++ {
 				if (k-lo)%surveyed == 0 && s.view.kind != slanted {
 					c.survey(actions, bins.action[k:min(k+surveyed, hi)], w)
 				}
-				lengths[k] = c.cut(&actions[bins.action[k]], w)
+				a := &actions[bins.action[k]]
+				lengths[k] = c.cut(a, w)
+				isCut = isCut || lengths[k] > 0 && s.parts[a.part].zone == profile.Cutting
 				if deep != nil {
 					deep[k], c.worst = c.worst, gouged{}
 				}
 			}
 			updates[t] = c.updates
-			s.shelf.tiles[t] = c.tile.store(w)
+			if isCut {
+				s.shelf.tiles[t] = c.tile.store(w)
+			}
 		}
 	})
 	if err != nil {

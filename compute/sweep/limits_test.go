@@ -41,7 +41,7 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 		if rapid.Bool().Draw(t, "arc") {
 			m.Center, m.Turn = geom.Vec2{X: 0.3, Y: 0.2}, rapid.Float64Range(-3, 3).Draw(t, "turn")
 			end := m.At(1)
-			m.To = geom.Vec3{X: end.X, Y: end.Y, Z: m.From.Z}
+			m.To = geom.Vec3{X: end.X, Y: end.Y, Z: rapid.SampledFrom([]float64{m.From.Z, m.To.Z}).Draw(t, "height")}
 		}
 		in := Input{
 			Stock: stock, Tool: rapid.SampledFrom(tools).Draw(t, "tool"), Moves: []motion.Segment{m},
