@@ -15,7 +15,7 @@ import (
 
 func TestNearestOfAllTriangles(t *testing.T) {
 	m := verifytest.Block(0.05)
-	f := newFinder(m)
+	f := newFinder(m, m.Bounds())
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.Float64Range(-45, 45)
 		p := geom.Vec3{X: at.Draw(t, "x"), Y: at.Draw(t, "y"), Z: at.Draw(t, "z")}

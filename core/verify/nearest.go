@@ -1,30 +1,34 @@
 package verify
 
-// The nearest point of a mesh.
+// The nearest point of a mesh, and what of it lies around a place.
 //
-// Method: a complete binary tree of boxes over the facets in the order of a Morton curve, searched with branch and
-// bound, the nearer child first. Facets are the triangles, of which long ones that lie aslant, as there are in faces with
-// holes, are halved until their boxes fit: else a place next to a face were within the boxes of most of it.
+// Method: space falls into cubes of cubes. What can be nearest to any place in one are the triangles that are farther from
+// its middle than the nearest one by a diagonal at most; they are among those of the cube that it lies in. A cube is
+// divided when some places in it have been asked for, where that pays, so what a place costs falls with their number; what
+// is answered does not depend on it. What is within a distance is looked for in a complete binary tree of boxes over the
+// triangles in the order of a Morton curve, the nearer child first.
 //
-// Cost: O(n log n) to build, some tens of boxes for a place near the mesh.
+// Cost: O(n log n) to build; a handful of triangles for one of many places side by side.
 
 import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"millwright/core/geom"
 	"millwright/core/mesh"
 )
 
 const (
-	leafSize = 4 // facets
+	leafSize = 4 // triangles
 
 	// equal (mm) is up to which difference two regions are equally near, as they are where they meet: more than rounding.
 	equal = 1e-9
 
-	// A triangle is halved while its box has so many times its area, and so often at most.
-	roomy, halvings = 8, 8
+	// A cube that has more triangles than few is divided when it has been asked for as often as patience: its parts take
+	// time and memory. Where many triangles are equally near no cube has few, so depth ends it.
+	few, patience, depth = 16, 24, 16
 )
 
 // finder finds the nearest points of a mesh. It is safe for concurrent use.
@@ -32,9 +36,10 @@ type finder struct {
 	facets []facet // by leaves
 	boxes  []geom.Box
 	leaves int // a power of two
+	all    cube
 }
 
-// facet is a triangle of a mesh or a piece of one.
+// facet is a triangle of a mesh.
 type facet struct {
 	corners [3]geom.Vec3
 	region  int
@@ -46,17 +51,31 @@ type contact struct {
 	region   int
 }
 
-func newFinder(m *mesh.Mesh) *finder {
-	region := make([]int, len(m.Triangles))
+// cube is a part of space.
+type cube struct {
+	middle geom.Vec3
+	half   float64 // mm, of its side
+	near   []near  // what can be nearest to a place in it, first what is nearest to the middle
+	asked  atomic.Int32
+	parts  [8]atomic.Pointer[cube]
+}
+
+// near is a facet.
+type near struct {
+	facet int32
+	from  float32 // mm, at most as far as it is from the middle of a cube
+}
+
+// newFinder makes a mesh ready, for places in a box above all.
+func newFinder(m *mesh.Mesh, where geom.Box) *finder {
+	f := &finder{leaves: 1, facets: make([]facet, len(m.Triangles))}
 	for r := range m.Regions {
 		for t := m.Regions[r].Start; t < m.Regions[r].End; t++ {
-			region[t] = r
+			f.facets[t].region = r
 		}
 	}
-	f := &finder{leaves: 1}
 	for i, t := range m.Triangles {
-		corners := [3]geom.Vec3{m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]}
-		f.facets = appendHalves(f.facets, facet{corners, region[i]}, halvings)
+		f.facets[i].corners = [3]geom.Vec3{m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]}
 	}
 	f.sort(m.Bounds())
 	for f.leaves*leafSize < len(f.facets) {
@@ -73,23 +92,12 @@ func newFinder(m *mesh.Mesh) *finder {
 			f.boxes[k] = f.boxes[k].Union(geom.BoxOf(f.leaf(k)[i].corners[:]...))
 		}
 	}
+	size := where.Size()
+	f.all = cube{middle: where.Center(), half: max(size.X, size.Y, size.Z) / 2, near: make([]near, len(f.facets))}
+	for i := range f.facets {
+		f.all.near[i].facet = int32(i)
+	}
 	return f
-}
-
-// appendHalves appends a facet, in halves across its longest side where its box is too roomy.
-func appendHalves(to []facet, t facet, often int) []facet {
-	a, b, c := t.corners[0], t.corners[1], t.corners[2]
-	size := geom.BoxOf(a, b, c).Size()
-	area := b.Sub(a).Cross(c.Sub(a)).Norm() / 2
-	if often == 0 || !(size.X*size.Y+size.Y*size.Z+size.Z*size.X > roomy*area) {
-		return append(to, t)
-	}
-	for a.Dist(b) < max(b.Dist(c), c.Dist(a)) {
-		a, b, c = b, c, a
-	}
-	middle := a.Lerp(b, 0.5)
-	to = appendHalves(to, facet{[3]geom.Vec3{a, middle, c}, t.region}, often-1)
-	return appendHalves(to, facet{[3]geom.Vec3{middle, b, c}, t.region}, often-1)
 }
 
 // leaf returns the facets of node k.
@@ -135,16 +143,76 @@ func spread(x uint64) uint64 {
 // nearest returns how near the mesh is and which region, the first of those that are equally near; at an infinite
 // distance where the mesh is empty.
 func (f *finder) nearest(p geom.Vec3) contact {
-	best := contact{distance: math.Inf(1), region: -1}
-	f.visit(p, math.Inf(1), func(t *facet, reach float64) float64 {
+	c := &f.all
+	beside := p.Sub(c.middle)
+	for range depth {
+		if len(c.near) <= few || max(math.Abs(beside.X), math.Abs(beside.Y), math.Abs(beside.Z)) > c.half {
+			break
+		}
+		if c.asked.Load() < patience && c.asked.Add(1) < patience {
+			break
+		}
+		c = f.part(c, beside)
+		beside = p.Sub(c.middle)
+	}
+	best, off := contact{math.Inf(1), -1}, beside.Norm()
+	for _, k := range c.near {
+		if float64(k.from)-off > best.distance+equal {
+			continue
+		}
+		t := &f.facets[k.facet]
 		if d := t.distance(p); d < best.distance-equal {
 			best = contact{d, t.region}
 		} else if d <= best.distance+equal {
 			best = contact{min(d, best.distance), min(t.region, best.region)}
 		}
-		return best.distance + equal
-	})
+	}
 	return best
+}
+
+// part returns the part of a cube that a place lies in, by where it is beside the middle.
+func (f *finder) part(c *cube, beside geom.Vec3) *cube {
+	number, half := 0, c.half/2
+	to := geom.Vec3{X: -half, Y: -half, Z: -half}
+	if beside.X > 0 {
+		number, to.X = number|1, half
+	}
+	if beside.Y > 0 {
+		number, to.Y = number|2, half
+	}
+	if beside.Z > 0 {
+		number, to.Z = number|4, half
+	}
+	if known := c.parts[number].Load(); known != nil {
+		return known
+	}
+	made := &cube{middle: c.middle.Add(to), half: half}
+	made.near = f.among(c.near, made.middle, math.Sqrt(3)*half)
+	if c.parts[number].CompareAndSwap(nil, made) {
+		return made
+	}
+	return c.parts[number].Load()
+}
+
+// among returns which of some facets can be nearest to a place no farther than round from a middle; that they are from
+// another middle no farther away than that.
+func (f *finder) among(some []near, middle geom.Vec3, round float64) []near {
+	list, nearest, first := make([]near, 0, len(some)), math.Inf(1), 0
+	for _, k := range some {
+		if float64(k.from) > nearest+3*(round+equal) {
+			continue
+		}
+		d := f.facets[k.facet].distance(middle)
+		if d < nearest {
+			nearest, first = d, len(list)
+		}
+		list = append(list, near{k.facet, math.Nextafter32(float32(d), 0)})
+	}
+	if len(list) > 0 {
+		list[0], list[first] = list[first], list[0]
+	}
+	list = slices.DeleteFunc(list, func(k near) bool { return float64(k.from) > nearest+2*(round+equal) })
+	return slices.Clone(list)
 }
 
 // visit calls look for each facet that may lie within reach, the near ones first. It returns how far to look on: less

@@ -103,11 +103,11 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 // start lays part and stock on the lattice.
 func (r *replay) start(ctx context.Context) error {
 	part := inFrame(r.Part, r.Plan.Workpiece)
-	r.finder = newFinder(part)
 	for i := range r.Plan.Tools {
 		r.tools = append(r.tools, newTool(&r.Plan.Tools[i], r.Tolerance))
 	}
 	l := latticeOver(r.Plan.Stock, r.MaxCells)
+	r.finder = newFinder(part, l.Box())
 	var err error
 	if r.left.Stock, err = dexel.NewBlock(l, r.Plan.Stock); err != nil {
 		return err

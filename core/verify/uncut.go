@@ -57,10 +57,12 @@ func (r *replay) uncut(ctx context.Context) error {
 		b, c := dexel.Side(axis)
 		tasks := make([]map[place]*remains, (l.Count[c]+rows-1)/rows)
 		err := parallel.For(ctx, len(tasks), 1, func(t int) {
-			tasks[t] = map[place]*remains{}
+			s := search{r, d, map[place]*remains{}}
+			tasks[t] = s.found
 			for n := t * rows * l.Count[b]; n < min((t+1)*rows, l.Count[c])*l.Count[b]; n++ {
-				for _, g := range minus(spans(now, n), spans(part, n)) {
-					r.remain(tasks[t], d, axis, n, g)
+				kept := spans(part, n)
+				for _, g := range minus(spans(now, n), kept) {
+					s.stretch(axis, n, g, kept)
 				}
 			}
 		})
@@ -80,25 +82,38 @@ func (r *replay) uncut(ctx context.Context) error {
 	return nil
 }
 
-// remain adds a stretch of a ray to what is left.
-func (r *replay) remain(to map[place]*remains, d *declared, axis, ray int, g dexel.Span) {
-	l := r.left.Part.Lattice
+// search finds what is left along some rays.
+type search struct {
+	*replay
+	declared *declared
+	found    map[place]*remains
+}
+
+// stretch adds a stretch of a ray that the part has some spans of.
+func (s *search) stretch(axis, ray int, g dexel.Span, part []dexel.Span) {
+	l := s.left.Part.Lattice
 	const bundles = 3 // each sees all of the volume
-	if float64(g.Hi)-float64(g.Lo) <= r.Tolerance {
+	if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
 		return
+	}
+	touches := func(end float32) bool {
+		return slices.ContainsFunc(part, func(k dexel.Span) bool { return k.Lo == end || k.Hi == end })
 	}
 	hi, before := float64(g.Hi), 0.0
 	half := (hi - float64(g.Lo)) / 2
 	for at := float64(g.Lo); ; {
+		var near contact // where the ray leaves the part it is on a face
 		p := pointOn(l, axis, ray, at)
-		near := r.finder.nearest(p)
+		if !(before == 0 && touches(g.Lo) || at >= hi && touches(g.Hi)) {
+			near = s.finder.nearest(p)
+		}
 		next := min(max(2*l.Step, near.distance/4), half, hi-at)
-		if length := (before + next) / 2; near.distance > r.Tolerance && near.region >= 0 {
-			key := place{near.region, d.covers(r.finder, p, near)}
-			if to[key] == nil {
-				to[key] = &remains{}
+		if length := (before + next) / 2; near.distance > s.Tolerance && near.region >= 0 {
+			key := place{near.region, s.declared.covers(s.finder, p, near)}
+			if s.found[key] == nil {
+				s.found[key] = &remains{}
 			}
-			to[key].add(&remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p})
+			s.found[key].add(&remains{volume: length * l.Step * l.Step / bundles, height: near.distance, at: p})
 		}
 		if at >= hi {
 			return
