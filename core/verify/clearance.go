@@ -172,7 +172,7 @@ func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 				if body.kind != Gouge {
 					told = 0 // of touches volumes are told
 				}
-				p.note(body.kind, int(ends[k].step), ends[k].share, told)
+				p.near = append(p.near, noted{body.kind, int(ends[k].step), ends[k].share, told})
 			}
 			if own, err = touching(own, body.outline, -2*depth-p.tool.thread); err != nil {
 				return err

@@ -29,7 +29,7 @@ type missing struct {
 }
 
 // gouges notes what of the part is missing after the setup.
-func (s *setup) gouges(after *dexel.Stock) {
+func (s *setup) gouges() {
 	told := false
 	for _, p := range s.passages {
 		told = told || len(p.rays) > 0
@@ -38,15 +38,15 @@ func (s *setup) gouges(after *dexel.Stock) {
 		return
 	}
 	var gone []missing
-	for axis := range after.Bundles {
-		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &after.Bundles[axis]
+	for axis := range s.after.Bundles {
+		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &s.after.Bundles[axis]
 		for r := range len(part.Start) - 1 {
 			kept := both(spans(part, r), spans(old, r))
 			for _, g := range minus(kept, spans(now, r)) {
 				if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
 					continue
 				}
-				at, depth := s.deepest(after.Lattice, axis, r, g)
+				at, depth := s.deepest(s.after.Lattice, axis, r, g)
 				if depth > s.Tolerance {
 					gone = append(gone, missing{ray{axis, r}, at, depth})
 				}

@@ -24,7 +24,7 @@ func (p *passage) jaws(ctx context.Context) error {
 		}
 		for k := range p.setup.plan.Hold.Solid {
 			if share, ok := p.meets(i, &p.setup.plan.Hold.Solid[k]); ok {
-				p.note(FixtureTouch, i, share, 0)
+				p.near = append(p.near, noted{FixtureTouch, i, share, 0})
 				break
 			}
 		}

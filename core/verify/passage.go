@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -19,11 +20,59 @@ type setup struct {
 	*replay
 	index    int
 	plan     *planning.Setup
-	inWork   geom.Frame // of the setup; maps to the workpiece frame
-	before   *dexel.Stock
+	inWork   geom.Frame      // of the setup; maps to the workpiece frame
 	surface  milling.Surface // the part from the spindle's side
 	top      float64         // mm, of the part in the frame of the setup
 	passages []*passage
+
+	before, after *dexel.Stock
+}
+
+func newSetup(r *replay, index int) *setup {
+	frame := r.Set.Setups[index].Frame
+	s := &setup{
+		replay: r, index: index, plan: &r.Plan.Setups[index], inWork: compose(r.Plan.Workpiece, frame), top: math.Inf(-1),
+	}
+	for _, p := range r.Part.Points {
+		s.top = max(s.top, frame.Local(p).Z)
+	}
+	ops := r.Set.Setups[index].Operations
+	var last *motion.Operation
+	for i := range ops {
+		s.passages = append(s.passages, newPassage(s, i, last))
+		last = &ops[i]
+	}
+	return s
+}
+
+// pass notes where the tools come too near to the part or to what holds it.
+func (s *setup) pass(ctx context.Context) error {
+	var err error
+	if s.surface, err = s.Mill.Over(ctx, s.Part, s.Set.Setups[s.index].Frame); err != nil {
+		return fmt.Errorf("setup %d: %w", s.index+1, err)
+	}
+	for _, p := range s.passages {
+		if err = p.clear(ctx); err == nil {
+			err = p.jaws(ctx)
+		}
+		if err != nil {
+			return fmt.Errorf("setup %d: operation %s: %w", s.index+1, p.plan.ID, err)
+		}
+	}
+	return nil
+}
+
+// judge says what the setup does wrong.
+func (s *setup) judge() {
+	for _, p := range s.passages {
+		p.touches()
+		for _, n := range p.near {
+			p.note(n.kind, n.step, n.share, n.depth)
+		}
+	}
+	s.travel()
+	s.gouges()
+	s.report()
 }
 
 // passage is an operation that is replayed.
@@ -33,9 +82,18 @@ type passage struct {
 	op    *motion.Operation
 	tool  *tool
 	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
+	met   milling.Cutting
+	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
+	near  []noted     // what the part and what holds it say
 	worst map[Kind]*Finding
 	moves map[Kind]map[int]bool
-	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
+}
+
+// noted is what a step does wrong at a share of its way.
+type noted struct {
+	kind         Kind
+	step         int
+	share, depth float64
 }
 
 // ray names a ray of the lattice.
@@ -92,38 +150,34 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 	}
 }
 
-// play has the operation done and notes what it does wrong.
-func (p *passage) play(ctx context.Context) error {
-	cut := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
+// cut has the operation done.
+func (p *passage) cut(ctx context.Context) error {
+	c := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
 	for i := range p.steps {
-		cut.Moves = append(cut.Moves, p.steps[i].Segment)
+		c.Moves = append(c.Moves, p.steps[i].Segment)
 	}
-	met, err := p.session.Cut(ctx, cut)
-	if err != nil {
+	var err error
+	if p.met, err = p.session.Cut(ctx, c); err != nil {
 		return err
 	}
-	p.touches(&met)
-	for _, g := range met.Gouges {
+	for _, g := range p.met.Gouges {
 		if r := (ray{g.Axis, g.Ray}); p.rays[r] == 0 {
 			p.rays[r] = g.Move + 1
 		}
 	}
-	if err := p.clear(ctx); err != nil {
-		return err
-	}
-	return p.jaws(ctx)
+	return nil
 }
 
 // touches notes rapids that remove material, and what neck, shank and holder meet.
-func (p *passage) touches(met *milling.Cutting) {
+func (p *passage) touches() {
 	limit := rub * p.tool.area(profile.Cutting)
-	for i, v := range met.Removed {
+	for i, v := range p.met.Removed {
 		p.proof.RemovedVolume += v
 		if v > limit && p.steps[i].Kind == motion.Rapid {
 			p.note(RapidTouch, i, 1, v)
 		}
 	}
-	for zone, volumes := range met.Touched {
+	for zone, volumes := range p.met.Touched {
 		if volumes == nil {
 			continue
 		}

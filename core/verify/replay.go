@@ -9,6 +9,7 @@ import (
 	"millwright/core/machining"
 	"millwright/core/mesh"
 	"millwright/core/motion"
+	"millwright/core/parallel"
 	"millwright/core/planning"
 	"millwright/core/stock/dexel"
 	"millwright/core/stock/milling"
@@ -88,10 +89,15 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 	if err := r.start(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
-	for i := range in.Set.Setups {
-		if err := r.setup(ctx, i); err != nil {
-			return nil, nil, fmt.Errorf("verify: setup %d: %w", i+1, err)
-		}
+	setups := make([]*setup, len(in.Set.Setups))
+	for i := range setups {
+		setups[i] = newSetup(r, i)
+	}
+	if err := r.play(ctx, setups); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
+	for _, s := range setups {
+		s.judge()
 	}
 	if err := r.uncut(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
@@ -142,46 +148,40 @@ func volume(b geom.Box) float64 {
 	return s.X * s.Y * s.Z
 }
 
-// setup plays the operations of one setup.
-func (r *replay) setup(ctx context.Context, index int) error {
-	before := r.left.Stock
-	if index > 0 {
-		before = r.left.After[index-1]
-	}
-	s := &setup{
-		replay: r, index: index, plan: &r.Plan.Setups[index], before: before,
-		inWork: compose(r.Plan.Workpiece, r.Set.Setups[index].Frame),
-	}
-	frame := r.Set.Setups[index].Frame
-	var err error
-	if s.surface, err = r.Mill.Over(ctx, r.Part, frame); err != nil {
-		return err
-	}
-	s.top = math.Inf(-1)
-	for _, p := range r.Part.Points {
-		s.top = max(s.top, frame.Local(p).Z)
-	}
-	ops := r.Set.Setups[index].Operations
-	var last *motion.Operation
-	for i := range ops {
-		p := newPassage(s, i, last)
-		if err := p.play(ctx); err != nil {
-			return fmt.Errorf("operation %s: %w", p.plan.ID, err)
+// play mills all setups, and beside that holds the ways of their tools against the part and what holds it: neither waits
+// for the other.
+func (r *replay) play(ctx context.Context, setups []*setup) error {
+	return parallel.Try(ctx, 1+len(setups), 1, func() func(int) error {
+		return func(i int) error {
+			if i == 0 {
+				return r.mill(ctx, setups)
+			}
+			return setups[i-1].pass(ctx)
 		}
-		s.passages = append(s.passages, p)
-		last = &ops[i]
-		if r.done++; r.Progress != nil {
-			r.Progress(r.done, r.operations())
+	})
+}
+
+// mill does the operations, one after the other.
+func (r *replay) mill(ctx context.Context, setups []*setup) error {
+	for i, s := range setups {
+		s.before = r.left.Stock
+		if i > 0 {
+			s.before = setups[i-1].after
 		}
+		for _, p := range s.passages {
+			if err := p.cut(ctx); err != nil {
+				return fmt.Errorf("setup %d: operation %s: %w", i+1, p.plan.ID, err)
+			}
+			if r.done++; r.Progress != nil {
+				r.Progress(r.done, r.operations())
+			}
+		}
+		var err error
+		if s.after, err = r.session.Stock(ctx); err != nil {
+			return fmt.Errorf("setup %d: %w", i+1, err)
+		}
+		r.left.After = append(r.left.After, s.after)
 	}
-	s.travel()
-	after, err := r.session.Stock(ctx)
-	if err != nil {
-		return err
-	}
-	r.left.After = append(r.left.After, after)
-	s.gouges(after)
-	s.report()
 	return nil
 }
 
