@@ -55,7 +55,7 @@ type Frame struct {
 	Z      geom.Vec3 `json:"z" doc:"Its z axis, a unit vector."`
 }
 
-// PlanStock is the block that a part is made from.
+// PlanStock is the block that a part is planned and proved from: of a round bar or a casting the box around it.
 type PlanStock struct {
 	Box
 	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
@@ -124,7 +124,7 @@ type PlanRecord struct {
 	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
 	CreatedAt     time.Time      `json:"createdAt" doc:"When it was asked for."`
-	Stock         *PlanStock     `json:"stock" doc:"What the part is made from; null until it is ready."`
+	Stock         *PlanStock     `json:"stock" doc:"The block that it is planned and proved from, of a round bar or a casting the box around it; null until it is ready."`
 	Setups        []PlanSetup    `json:"setups" doc:"In the order of the work; none until it is ready."`
 	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
 	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
@@ -184,7 +184,7 @@ type Finding struct {
 
 // Verification is what the proof of toolpaths found.
 type Verification struct {
-	StockVolume       float64   `json:"stockVolume" doc:"mm³"`
+	StockVolume       float64   `json:"stockVolume" doc:"Of the block of the plan, mm³."`
 	PartVolume        float64   `json:"partVolume" doc:"mm³"`
 	RemovedVolume     float64   `json:"removedVolume" doc:"mm³"`
 	UncutVolume       float64   `json:"uncutVolume" doc:"Left beyond the part, mm³."`

@@ -92,11 +92,10 @@ func total(q Quality, likely, low, high work, c *machining.CutConfig, quantity i
 }
 
 // Refined returns what a part of a batch costs that a proven program makes. Between the times of an ideal control and of
-// one that stops at every corner, and at least a tenth either way, lies what the machine takes. The stock has a volume
-// in mm³, which the proof tells.
-func Refined(t *Times, p *planning.Plan, stockVolume float64, c *machining.CutConfig, quantity int) Estimate {
+// one that stops at every corner, and at least a tenth either way, lies what the machine takes.
+func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) Estimate {
 	quantity = max(quantity, 1)
-	stock := stock(stockVolume)
+	stock := stockOf(&c.Stock, p.Stock.Size())
 	likely := work{
 		machining: t.Cutting + t.Rapid + t.Dwell + t.Spindle, toolChange: t.ToolChange, load: t.Load,
 		setup: t.Setup, programming: c.ProgrammingSeconds, material: stock.cents(&c.Material),
@@ -116,28 +115,43 @@ func Refined(t *Times, p *planning.Plan, stockVolume float64, c *machining.CutCo
 	return e
 }
 
-// stock is what the part is cut from, mm³.
-type stock float64
+// stock is what the part is cut from.
+type stock struct {
+	volume float64 // mm³
+	name   string
+}
 
 // kilograms is what it weighs in a material.
 func (s stock) kilograms(m *machining.Material) float64 {
 	const mm3PerCm3, gramsPerKilo = 1000, 1000
-	return float64(s) / mm3PerCm3 * m.Density / gramsPerKilo
+	return s.volume / mm3PerCm3 * m.Density / gramsPerKilo
 }
 
 func (s stock) cents(m *machining.Material) float64 { return s.kilograms(m) * m.PricePerKgCents }
 
-// stockFor is the stock of a part of a size (mm), a volume (mm³) and an area (mm²).
-func stockFor(s *machining.Stock, size geom.Vec3, volume, area float64) stock {
-	a := s.Allowance
+// stockOf is the stock in a box (mm): a plan takes the box around a bar or a casting, and knows of a casting no more.
+func stockOf(s *machining.Stock, box geom.Vec3) stock {
+	volume := box.X * box.Y * box.Z
 	switch s.Kind {
-	case machining.StockCylinder: // along z
-		r := math.Hypot(size.X, size.Y)/2 + a.X
-		return stock(math.Pi * r * r * (size.Z + 2*a.Z))
+	case machining.StockCylinder:
+		return stock{volume * math.Pi / 4, "round bar"} // a circle in its square
 	case machining.StockNearNet:
-		return stock(volume + area*(a.X+a.Y+a.Z)/3)
+		return stock{volume, "block around the casting, of which it is planned,"}
 	}
-	return stock((size.X + 2*a.X) * (size.Y + 2*a.Y) * (size.Z + 2*a.Z))
+	return stock{volume, "stock"}
+}
+
+// stockFor is the stock of a part that is not planned. A bar lies along z.
+func stockFor(s *machining.Stock, p *Part) stock {
+	a, size := s.Allowance, p.Size
+	switch s.Kind {
+	case machining.StockCylinder:
+		size.X = math.Hypot(size.X, size.Y)
+		size.Y = size.X
+	case machining.StockNearNet:
+		return stock{p.Volume + p.Area*(a.X+a.Y+a.Z)/3, "casting"}
+	}
+	return stockOf(s, size.Add(geom.Vec3(a).Scale(2)))
 }
 
 // sentences says what every estimate takes for granted.
@@ -155,8 +169,8 @@ func sentences(c *machining.CutConfig, setups int, stock stock, quantity int) []
 	if c.Material.PricePerKgCents == 0 {
 		return append(out, "Material is not charged, as the cut config states no price.")
 	}
-	return append(out, fmt.Sprintf("The stock is %.2f kg of %s at %.2f USD per kg, without sawing and waste.",
-		stock.kilograms(&c.Material), c.Material.Name, c.Material.PricePerKgCents/hundred))
+	return append(out, fmt.Sprintf("The %s is %.2f kg of %s at %.2f USD per kg, without sawing and waste.",
+		stock.name, stock.kilograms(&c.Material), c.Material.Name, c.Material.PricePerKgCents/hundred))
 }
 
 func count(n int, thing string) string {

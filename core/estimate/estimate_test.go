@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -125,10 +126,11 @@ func TestRefined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stock, n := rapid.Float64Range(0, 1e7).Draw(t, "stock"), rapid.IntRange(1, 100).Draw(t, "quantity")
-		e := Refined(&times, p, stock, &c, n)
+		p.Stock = geom.BoxOf(geom.Vec3{}, geom.Vec3{X: rapid.Float64Range(0, 200).Draw(t, "x"), Y: 300, Z: 150})
+		n := rapid.IntRange(1, 100).Draw(t, "quantity")
+		e := Refined(&times, p, &c, n)
 		checkSums(t, &e)
-		more := Refined(&times, p, stock, &c, n+1)
+		more := Refined(&times, p, &c, n+1)
 		if more.CostCents > e.CostCents {
 			t.Fatalf("one part more costs %d cents each instead of %d", more.CostCents, e.CostCents)
 		}
@@ -138,7 +140,7 @@ func TestRefined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Refined(&faster, p, stock, &quick, n); got.TimeSeconds > e.TimeSeconds {
+		if got := Refined(&faster, p, &quick, n); got.TimeSeconds > e.TimeSeconds {
 			t.Fatalf("twice the acceleration takes %d s instead of %d", got.TimeSeconds, e.TimeSeconds)
 		}
 		if !strings.Contains(strings.Join(e.Assumptions, " "), "1 item that the program does not make is not in the price.") {
@@ -150,7 +152,7 @@ func TestRefined(t *testing.T) {
 func TestRefinedOfOnePartByHand(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	times := Times{Total: 1200, Low: 1150, High: 1500, Cutting: 900, Rapid: 120, Spindle: 20, ToolChange: 40, Load: 120, Setup: 3600}
-	got := Refined(&times, &planning.Plan{}, 1e6, &c, 10)
+	got := Refined(&times, &planning.Plan{Stock: geom.BoxOf(geom.Vec3{X: -50}, geom.Vec3{X: 50, Y: 100, Z: 100})}, &c, 10)
 	want := Estimate{
 		Quality: FromMotion, Quantity: 10, Bill: Bill{1560, 3900 + 1890},
 		Low: Bill{936 + 160 + 360, 1890 + 900 + 100 + 300 + 2340}, High: Bill{1340 + 160 + 360, 1890 + 900 + 100 + 300 + 3350},
@@ -158,6 +160,43 @@ func TestRefinedOfOnePartByHand(t *testing.T) {
 	}
 	if got.Bill != want.Bill || got.Low != want.Low || got.High != want.High || got.Breakdown != want.Breakdown {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// What is not a block is planned as one, and is not bought as one.
+func TestStockOfBarsAndCastings(t *testing.T) {
+	c := machining.BuiltInCutConfig()
+	c.Stock.Allowance = machining.Extent{X: 1, Y: 1, Z: 2}
+	part := &Part{Size: geom.Vec3{X: 60, Y: 80, Z: 46}, Volume: 2e5, Area: 3e4, Setups: 1}
+	for _, k := range []struct {
+		kind           machining.StockKind
+		box            geom.Vec3 // of the plan
+		fast, refined  float64   // mm³
+		before, proven string
+	}{
+		{machining.StockBox, geom.Vec3{X: 62, Y: 82, Z: 50}, 62 * 82 * 50, 62 * 82 * 50, "The stock is", "The stock is"},
+		{machining.StockCylinder, geom.Vec3{X: 102, Y: 50, Z: 102}, math.Pi * 51 * 51 * 50, math.Pi * 51 * 51 * 50,
+			"The round bar is", "The round bar is"},
+		{machining.StockNearNet, geom.Vec3{X: 62, Y: 82, Z: 50}, 2e5 + 3e4*4/3, 62 * 82 * 50, "The casting is",
+			"The block around the casting, of which it is planned, is"},
+	} {
+		c.Stock.Kind = k.kind
+		fast, err := Fast(part, machining.BuiltInTools(), &c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refined := Refined(&Times{}, &planning.Plan{Stock: geom.BoxOf(geom.Vec3{}, k.box)}, &c, 1)
+		for _, e := range []struct {
+			got    Estimate
+			volume float64
+			says   string
+		}{{fast, k.fast, k.before}, {refined, k.refined, k.proven}} {
+			cents := int64(math.Round(e.volume / 1e6 * c.Material.Density * c.Material.PricePerKgCents))
+			if e.got.Breakdown.MaterialCents != cents || !strings.Contains(strings.Join(e.got.Assumptions, " "), e.says) {
+				t.Errorf("%s, %s: material %d cents, want %d; %q", k.kind, e.got.Quality, e.got.Breakdown.MaterialCents, cents,
+					e.got.Assumptions)
+			}
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 	slices.SortStableFunc(s.tools, func(a, b *machining.Tool) int { // the largest first, of those the shortest
 		return 2*sign(b.Diameter-a.Diameter) + sign(a.BodyLength-b.BodyLength)
 	})
-	stock := stockFor(&c.Stock, p.Size, p.Volume, p.Area)
+	stock := stockFor(&c.Stock, p)
 	if err := s.machine(stock); err != nil {
 		return Estimate{}, err
 	}
@@ -109,7 +109,7 @@ func (s *shop) machine(stock stock) error {
 	if rougher == nil {
 		return ErrNoTools
 	}
-	open := float64(stock) - s.part.Volume // that a tool of any size clears
+	open := stock.volume - s.part.Volume // that a tool of any size clears
 	for _, sheet := range s.part.Sheets {
 		if sheet == nil {
 			s.unknown++

@@ -185,7 +185,7 @@ func (s *Service) Estimate(
 	}
 	if p.Status == Ready {
 		r := &p.Set.Result
-		return estimate.Refined(&r.Times, &p.Plan.Made.Plan, r.Proof.StockVolume, &cutting.Config, quantity), nil
+		return estimate.Refined(&r.Times, &p.Plan.Made.Plan, &cutting.Config, quantity), nil
 	}
 	facts, err := s.facts(ctx, c, partID)
 	if err != nil {

@@ -34,11 +34,10 @@ type Box struct {
 	Max geom.Vec3 `json:"max"`
 }
 
-// Stock is what the part is cut from.
+// Stock is the block that is planned and proved: of a bar or a casting the box around it.
 type Stock struct {
-	Kind  machining.StockKind `json:"kind"`
-	Frame Frame               `json:"frame"`
-	Box   Box                 `json:"box"` // that encloses it, in its frame
+	Frame Frame `json:"frame"`
+	Box   Box   `json:"box"` // in its frame
 }
 
 // Setup is one setup. Boxes are in its frame, whose origin is the work offset.
@@ -85,7 +84,7 @@ func Of(p *planning.Plan, c *machining.CutConfig, f Facts) (*Document, error) {
 	}
 	d := &Document{
 		Part: f.Part, Machine: c.Machine.Name, Post: f.Post, Digest: f.Digest,
-		Stock:  Stock{c.Stock.Kind, frame(p.Workpiece), Box(p.Stock)},
+		Stock:  Stock{frame(p.Workpiece), Box(p.Stock)},
 		Setups: []Setup{}, Tools: []Tool{},
 	}
 	for i := range p.Setups {

@@ -200,7 +200,7 @@ func readSet(path string) (*toolpath.Set, error) {
 func (m *Made) price(space Workspace) error {
 	c := &m.Cutting.Config
 	if m.Times != nil && m.Plan != nil && m.Proof != nil {
-		e := estimate.Refined(m.Times, m.Plan, m.Proof.StockVolume, c, 1)
+		e := estimate.Refined(m.Times, m.Plan, c, 1)
 		m.Estimate = &e
 		return nil
 	}
