@@ -41,10 +41,10 @@ const (
 type Shadow struct {
 	view   outline.View // which looks along the frame, but from the origin of the part
 	faces  []face
-	walls  map[[2]int32]int32 // by points of the mesh that a side runs between: what goes down there
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
 	wide   parallel.Memo[layer, *arcpoly.Area]
+	walls  parallel.Memo[int32, []wall] // of patches
 }
 
 // layer is a range of heights above which the same faces lie: it is known by the highest places passed where one begins
@@ -65,10 +65,8 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 	s := &Shadow{view: samples.In(g, frame)}
 	dir := frame.Z
 	heights, ground := g.HeightsAlong(dir), frame.Origin.Dot(dir)
-	all := make([]geom.Interval, len(g.Patches))
 	for p := range g.Patches {
-		all[p] = g.Slopes(int32(p), dir)
-		slopes := all[p]
+		slopes := g.Slopes(int32(p), dir)
 		if slopes.Hi <= level {
 			continue
 		}
@@ -88,7 +86,6 @@ func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, e
 		}
 		s.faces = append(s.faces, q)
 	}
-	s.findWalls(all)
 	return s, nil
 }
 
@@ -189,7 +186,7 @@ func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 }
 
 // Wide returns what encloses the true shape of what Meshed returns: it is wider by the tolerance of the mesh, which has
-// to be the same at each call, but not beyond walls that are planes, where the face ends for sure.
+// to be the same at each call, but not beyond walls that are planes or cylinders.
 func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 	at, reaches := s.meshLayer(z, tolerance)
 	if !reaches {
@@ -203,43 +200,29 @@ func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 			if !s.isMeshed(q, z-tolerance) {
 				continue
 			}
-			loops := s.cut(q.patch, z-tolerance)
-			if outside := s.outside(loops, tolerance+slack); len(outside) > 0 {
-				a, err := widened(loops, tolerance, outside)
-				if err != nil {
-					return nil, err
-				}
-				areas = append(areas, a)
-			} else {
-				others = append(others, loops...)
+			walls, err := s.walls.Get(q.patch, func() ([]wall, error) { return s.wallsOf(q.patch) })
+			if err != nil {
+				return nil, err
 			}
+			if len(walls) == 0 {
+				others = append(others, s.cut(q.patch, z-tolerance)...)
+				continue
+			}
+			a, err := s.within(q.patch, walls, z-tolerance, tolerance)
+			if err != nil {
+				return nil, err
+			}
+			areas = append(areas, a)
 		}
-		a, err := widened(others, tolerance, nil)
+		a, err := arcpoly.New(others...)
 		if err != nil {
+			return nil, err
+		}
+		if a, err = a.Offset(tolerance); err != nil {
 			return nil, err
 		}
 		return arcpoly.Union(append(areas, a)...)
 	})
-}
-
-// widened returns the area of loops, wider but for what is outside.
-func widened(loops []region.Loop, by float64, outside []region.Loop) (*arcpoly.Area, error) {
-	area, err := arcpoly.New(loops...)
-	if err != nil || area.IsEmpty() {
-		return area, err
-	}
-	wide, err := area.Offset(by)
-	if err != nil || len(outside) == 0 {
-		return wide, err
-	}
-	off, err := arcpoly.New(outside...)
-	if err != nil {
-		return nil, err
-	}
-	if wide, err = wide.Minus(off); err != nil {
-		return nil, err
-	}
-	return arcpoly.Union(area, wide) // round inner corners, what is outside of one wall is inside of another
 }
 
 // meshLayer returns the layer of what is taken from the mesh, and whether there is any.

@@ -1,0 +1,123 @@
+package shadow
+
+import (
+	"math"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// A face that is taken by its triangles may be anywhere within the tolerance of the mesh, but for where it ends at a
+// plane or a cylinder that stands along the direction and all of it lies on one side of that: nothing of it stands out
+// of such a wall, so that a tool may pass along it. Holes across the direction end so, and round faces beside flat ones.
+
+// wall bounds a face.
+type wall struct {
+	area    *arcpoly.Area // each piece of which has the wall for its tag
+	outside bool          // the face lies outside of the area
+}
+
+// wallsOf returns the walls beside a patch that all of it lies behind.
+func (s *Shadow) wallsOf(patch int32) (walls []wall, err error) {
+	g := s.view.Graph
+	known := map[int32]bool{}
+	for _, arc := range g.Patches[patch].Arcs {
+		o := g.Arcs[arc].Other(patch)
+		if known[o] {
+			continue
+		}
+		known[o] = true
+		var w wall
+		switch sh := &g.Patches[o].Shape; sh.Kind {
+		case surface.KindPlane:
+			w, err = s.flatWall(patch, sh, o)
+		case surface.KindCylinder:
+			w, err = s.roundWall(patch, sh, o)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if w.area != nil {
+			walls = append(walls, w)
+		}
+	}
+	return walls, nil
+}
+
+// flatWall returns what is behind an upright plane, as far as a patch may be there; no area where it is no wall of it.
+func (s *Shadow) flatWall(patch int32, sh *graph.Shape, tag int32) (w wall, err error) {
+	dir, n := s.view.Frame.Z, sh.Axis
+	if math.Abs(n.Dot(dir)) > level {
+		return w, nil
+	}
+	exact := func(d geom.Vec3) geom.Interval {
+		e, at := s.view.Graph.Exact([]int32{patch}, d), sh.Origin.Dot(d)
+		return geom.Interval{Lo: e.Lo - at, Hi: e.Hi - at}
+	}
+	across, along := exact(n), exact(dir.Cross(n))
+	if across.Hi > slack {
+		return w, nil
+	}
+	more := 1 + across.Length() + along.Length() // than the tolerance of the mesh
+	at, out, left := s.point(sh.Origin), s.flat(n), s.flat(dir.Cross(n))
+	p := func(along, across float64) geom.Vec2 { return at.Add(left.Scale(along)).Add(out.Scale(across)) }
+	w.area, err = arcpoly.New(loop(tag, p(along.Lo-more, 0), p(along.Hi+more, 0), p(along.Hi+more, across.Lo-more),
+		p(along.Lo-more, across.Lo-more)))
+	return w, err
+}
+
+// roundWall returns what is behind an upright cylinder; no area where it is no wall of a patch.
+func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err error) {
+	if sh.Axis.Cross(s.view.Frame.Z).Norm() > level {
+		return w, nil
+	}
+	reach := s.view.Graph.Reach(patch, sh)
+	if w.outside = sh.Hollow; w.outside && reach.Lo < sh.Radius-slack || !w.outside && reach.Hi > sh.Radius+slack {
+		return w, nil
+	}
+	circle := region.Circle(s.point(sh.Origin), sh.Radius, false)
+	for i := range circle {
+		circle[i].Tag = tag
+	}
+	w.area, err = arcpoly.New(circle)
+	return w, err
+}
+
+// loop joins corners by segments of a tag.
+func loop(tag int32, corners ...geom.Vec2) (l region.Loop) {
+	for i, c := range corners {
+		l = append(l, region.Segment(c, corners[(i+1)%len(corners)]))
+		l[i].Tag = tag
+	}
+	return l
+}
+
+// flat returns a direction in the view.
+func (s *Shadow) flat(v geom.Vec3) geom.Vec2 {
+	return geom.Vec2{X: v.Dot(s.view.Frame.X), Y: v.Dot(s.view.Frame.Y)}
+}
+
+// within returns what encloses what of a patch is above a height, behind its walls.
+func (s *Shadow) within(patch int32, walls []wall, z, tolerance float64) (*arcpoly.Area, error) {
+	a, err := arcpoly.New(s.cut(patch, z)...)
+	if err != nil {
+		return nil, err
+	}
+	if a, err = a.Offset(tolerance); err != nil {
+		return nil, err
+	}
+	for _, w := range walls {
+		if w.outside {
+			a, err = a.Minus(w.area)
+		} else {
+			a, err = arcpoly.Intersection(a, w.area)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
