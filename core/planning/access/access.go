@@ -33,8 +33,8 @@ const Clearance = 0.5
 // shy (mm) is how much nearer than the flutes what follows them may come to stock, be it as wide as they are or a thinner
 // neck: where they have cut a wall, that is as far away but for the rounding of areas, which must not seem to be what
 // stops the tool, as nobody would finish the wall then. Stock that is nearer they have not come down through, and they
-// would meet it from below on the way up.
-const shy = 1e-3
+// would meet it from below on the way up. It is a few steps of that rounding, and far less than what counts as a touch.
+const shy = 1e-5
 
 // Leave is what stays on the part for later.
 type Leave struct{ Radial, Axial float64 } // mm
