@@ -56,6 +56,7 @@ func WarningCodes() []WarningCode {
 		{"zero_length_edge", "an edge has no length; its vertices were made one"},
 		{"vertex_off_curve", "vertices lie off the curve of their edge"},
 		{"torus_part", "edges lie on the other part of a torus through its axis than its record says"},
+		{"missing_boundary", "a face counts more inner boundaries than it names"},
 		{"closed_boundary", "a gap in a boundary was closed with a line"},
 		{"curve_off_surface", "a boundary does not lie on its surface; that in its parameters was taken"},
 		{"missing_weights", "a spline has no weights; equal ones were taken"},

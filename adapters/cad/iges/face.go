@@ -126,6 +126,11 @@ func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, colour *
 				list[i] = p.Pointer()
 			}
 		}
+		// A number of holes that is too large costs nothing else: whether one is missing, the faces around it tell.
+		counted := len(list)
+		if list = slices.DeleteFunc(list, func(de int) bool { return de == 0 }); len(list) < counted {
+			r.warn("missing_boundary", "%s counts more inner boundaries than it names; those it names were taken", deck.Describe(e))
+		}
 	} else {
 		list = make([]int, p.Count(1))
 		for i := range list {

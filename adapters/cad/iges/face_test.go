@@ -72,6 +72,10 @@ func TestFaces(t *testing.T) {
 			outer := bound(d, s, polygon(d, corners...))
 			d.Add(144, 0, "%d,1,1,%d,%d", s, outer, hole(d, s))
 		}, 12 - math.Pi, 5, ""},
+		{"fewer holes than counted", func(d *igestest.Deck) {
+			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
+			d.Add(144, 0, "%d,1,1,%d", s, bound(d, s, polygon(d, corners...)))
+		}, 12, 4, "missing_boundary"},
 		{"boundary of the surface itself", func(d *igestest.Deck) {
 			d.Add(144, 0, "%d,0,0,0", flatSpline(d, ",0.,4.,0.,3."))
 		}, 12, 4, ""},
