@@ -9,7 +9,6 @@ import (
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/stock/dexel"
-	"millwright/core/stock/grid"
 )
 
 // Stock is what may still be there while a setup is worked on: never less than there is. It begins as a box or as
@@ -20,6 +19,7 @@ type Stock struct {
 	cuts    []cut
 	heights []float64 // of cuts, ascending
 	known   map[level]*known
+	blocks  map[[2]int]*arcpoly.Area // what cuts have taken together, by the first and how many, a power of two
 }
 
 // cut is what is gone above a height.
@@ -43,14 +43,18 @@ type known struct {
 }
 
 // NewStock returns a stock that fills a box, mm, in the frame of a setup.
-func NewStock(box geom.Box) *Stock { return &Stock{box: box, known: map[level]*known{}} }
+func NewStock(box geom.Box) *Stock { return newStock(box, nil) }
+
+func newStock(box geom.Box, base *heights) *Stock {
+	return &Stock{box: box, base: base, known: map[level]*known{}, blocks: map[[2]int]*arcpoly.Area{}}
+}
 
 // Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece,
 // an axis of which the setup looks along; both frames map to the part. What lies between two rays is taken to be as
 // high as the higher one.
 func Remaining(d *dexel.Stock, workpiece, setup geom.Frame) *Stock {
 	h := newHeights(d, workpiece, setup)
-	return &Stock{box: h.box, base: h, known: map[level]*known{}}
+	return newStock(h.box, h)
 }
 
 // Sure returns what of an area above a height is stock for sure, where none was cut since the setup began.
@@ -132,35 +136,34 @@ func (s *Stock) fromBelow(at level, z float64) (*arcpoly.Area, error) {
 	return s.without(area, at, func(i int) bool { return i >= k.after || s.cuts[i].z > under.cut })
 }
 
-// few is how many cuts are taken from a level one by one: more of them from the one below, where that is known.
+// few is how many cuts are taken from a level one by one: more of them from the one below, where that knows of some.
 const few = 2
 
 // update takes from a level the cuts that were made since it was known.
-func (s *Stock) update(at level, k *known) error {
-	var err error
+func (s *Stock) update(at level, k *known) (err error) {
 	from := k.after
-	if s.count(at, from) > few {
+	counts := func(i int) bool { return i >= from }
+	if pending := s.count(at, counts); pending > few {
 		if under, lower := s.below(at); lower != nil {
-			if err = s.update(under, lower); err != nil {
-				return err
+			area, after := lower.area, lower.after
+			left := func(i int) bool { return i >= from && (i >= after || s.cuts[i].z > under.cut) }
+			if s.count(at, left) < pending {
+				if k.area, err = arcpoly.Intersection(k.area, area); err != nil {
+					return err
+				}
+				counts = left
 			}
-			if k.area, err = arcpoly.Intersection(k.area, lower.area); err != nil {
-				return err
-			}
-			k.area, err = s.without(k.area, at, func(i int) bool { return i >= from && s.cuts[i].z > under.cut })
-			k.after = len(s.cuts)
-			return err
 		}
 	}
-	k.area, err = s.without(k.area, at, func(i int) bool { return i >= from })
+	k.area, err = s.without(k.area, at, counts)
 	k.after = len(s.cuts)
 	return err
 }
 
-// count returns how many of the cuts from one on count for a level.
-func (s *Stock) count(at level, from int) (n int) {
-	for _, c := range s.cuts[from:] {
-		if c.z <= at.cut {
+// count returns how many cuts that count for a level are among some.
+func (s *Stock) count(at level, among func(i int) bool) (n int) {
+	for i, c := range s.cuts {
+		if c.z <= at.cut && among(i) {
 			n++
 		}
 	}
@@ -169,16 +172,61 @@ func (s *Stock) count(at level, from int) (n int) {
 
 // without returns what of an area cuts have left above a level: those that count.
 func (s *Stock) without(area *arcpoly.Area, at level, counts func(i int) bool) (*arcpoly.Area, error) {
-	var gone []*arcpoly.Area
-	for i, c := range s.cuts {
-		if c.z <= at.cut && counts(i) {
-			gone = append(gone, c.area)
-		}
+	size := 1
+	for size < len(s.cuts) {
+		size *= 2
 	}
-	if len(gone) == 0 || area.IsEmpty() {
-		return area, nil
+	gone, err := s.gone(nil, 0, size, func(i int) bool { return s.cuts[i].z <= at.cut && counts(i) })
+	if err != nil || len(gone) == 0 || area.IsEmpty() {
+		return area, err
 	}
 	return area.Minus(gone...)
+}
+
+// gone appends areas that some of the cuts from first on have taken, size of them, a power of two: blocks of cuts that
+// follow one another are joined once for all levels.
+func (s *Stock) gone(list []*arcpoly.Area, first, size int, counts func(i int) bool) ([]*arcpoly.Area, error) {
+	n := 0
+	for i := first; i < min(first+size, len(s.cuts)); i++ {
+		if counts(i) {
+			n++
+		}
+	}
+	switch half := size / 2; n {
+	case 0:
+		return list, nil
+	case size:
+		a, err := s.joined(first, size)
+		return append(list, a), err
+	default:
+		list, err := s.gone(list, first, half, counts)
+		if err != nil {
+			return nil, err
+		}
+		return s.gone(list, first+half, half, counts)
+	}
+}
+
+// joined returns what a block of cuts has taken.
+func (s *Stock) joined(first, size int) (a *arcpoly.Area, err error) {
+	if size == 1 {
+		return s.cuts[first].area, nil
+	}
+	key := [2]int{first, size}
+	if a, ok := s.blocks[key]; ok {
+		return a, nil
+	}
+	var halves [2]*arcpoly.Area
+	for i := range halves {
+		if halves[i], err = s.joined(first+i*size/2, size/2); err != nil {
+			return nil, err
+		}
+	}
+	if a = halves[0]; halves[1] != a {
+		a, err = arcpoly.Union(halves[:]...)
+	}
+	s.blocks[key] = a
+	return a, err
 }
 
 func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
@@ -283,151 +331,6 @@ func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
 // holds reports whether all within a distance of a place is in the rectangle round the cut.
 func (c *cut) holds(at geom.Vec2, distance float64) bool {
 	return at.X-distance >= c.lo.X && at.Y-distance >= c.lo.Y && at.X+distance <= c.hi.X && at.Y+distance <= c.hi.Y
-}
-
-// heights are how high dexels reach, over cells in the plane of a setup.
-type heights struct {
-	grid    grid.Grid // of the lattice, across the axis that the setup looks along
-	z       []float32 // along the axis, as the map has it
-	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
-	u, v    geom.Vec2 // unit, of the grid's x and y
-	ground  float64   // mm, to be added to heights of the map
-	box     geom.Box
-	layers  []float32             // the heights that there are, ascending
-	known   map[int]*arcpoly.Area // what is above each layer
-	between map[int]*arcpoly.Area // likewise, what is so for sure
-}
-
-func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
-	along := workpiece.LocalDir(setup.Z)
-	axis := dexel.Along(along)
-	b, c := dexel.Side(axis)
-	axes := [3]geom.Vec3{workpiece.X, workpiece.Y, workpiece.Z}
-	flat := func(p geom.Vec3) geom.Vec2 { return geom.Vec2{X: p.X, Y: p.Y} }
-	origin := setup.Local(workpiece.Origin)
-	h := &heights{
-		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{}, between: map[int]*arcpoly.Area{},
-	}
-	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
-	lattice := d.Lattice.Box()
-	h.box = h.box.Add(setup.Local(workpiece.Point(lattice.Min))).Add(setup.Local(workpiece.Point(lattice.Max)))
-	top := h.box.Min.Z
-	for _, z := range h.z {
-		if z != grid.Nothing {
-			top = max(top, float64(z)+h.ground)
-		}
-	}
-	h.box.Max.Z = top
-	h.layers = slices.Clone(h.z)
-	slices.Sort(h.layers)
-	h.layers = slices.Compact(h.layers)
-	return h
-}
-
-// layer returns how many of the heights are not above a height: what is above two heights of one layer is the same.
-func (h *heights) layer(z float64) int {
-	n, _ := slices.BinarySearchFunc(h.layers, z-h.ground+geom.Resolution, func(a float32, b float64) int {
-		if float64(a) <= b {
-			return -1
-		}
-		return 1
-	})
-	return n
-}
-
-// above returns the cells that are higher, each wider by a cell all round: the stock ends before the next ray.
-func (h *heights) above(z float64) (*arcpoly.Area, error) {
-	limit := z - h.ground + geom.Resolution
-	return h.runs(h.known, h.layer(z), -1.5, 1.5, func(i, j int) bool { return float64(h.z[j*h.grid.Width+i]) > limit })
-}
-
-// sure returns what lies between four rays that are higher.
-func (h *heights) sure(z float64) (*arcpoly.Area, error) {
-	limit := z - h.ground + geom.Resolution
-	g := h.grid
-	return h.runs(h.between, h.layer(z), 0, 1, func(i, j int) bool {
-		if i+1 >= g.Width || j+1 >= g.Height {
-			return false
-		}
-		at := j*g.Width + i
-		return float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
-	})
-}
-
-// runs returns the cells that are in, as runs of rows, each from so far (cells) before its ray to so far behind it.
-func (h *heights) runs(
-	known map[int]*arcpoly.Area, layer int, before, behind float64, isIn func(i, j int) bool,
-) (*arcpoly.Area, error) {
-	if a, ok := known[layer]; ok {
-		return a, nil
-	}
-	var loops []region.Loop
-	for j := range h.grid.Height {
-		for i := 0; i < h.grid.Width; i++ {
-			if !isIn(i, j) {
-				continue
-			}
-			first := i
-			for i+1 < h.grid.Width && isIn(i+1, j) {
-				i++
-			}
-			p := h.place(float64(first)+before, float64(j)+before)
-			q := h.place(float64(i)+behind, float64(j)+behind)
-			loops = append(loops, box2(p, q))
-		}
-	}
-	a, err := arcpoly.New(loops...)
-	if err != nil {
-		return nil, err
-	}
-	window, err := rectangle(h.box, 0)
-	if err != nil {
-		return nil, err
-	}
-	if a, err = arcpoly.Intersection(a, window); err != nil {
-		return nil, err
-	}
-	known[layer] = a
-	return a, nil
-}
-
-// place returns where a cell, or a place between cells, is in the frame of the setup.
-func (h *heights) place(i, j float64) geom.Vec2 {
-	return h.origin.Add(h.u.Scale(h.grid.X + i*h.grid.Step)).Add(h.v.Scale(h.grid.Y + j*h.grid.Step))
-}
-
-// top returns how high the cells are that reach within some distance of a place, at least floor.
-func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
-	g := h.grid
-	d := at.Sub(h.origin)
-	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
-	wide := distance/g.Step + 1.5
-	top := floor
-	for j := max(int(y-wide), 0); j <= min(int(y+wide)+1, g.Height-1); j++ {
-		for i := max(int(x-wide), 0); i <= min(int(x+wide)+1, g.Width-1); i++ {
-			if z := h.z[j*g.Width+i]; z != grid.Nothing {
-				top = max(top, float64(z)+h.ground)
-			}
-		}
-	}
-	return top
-}
-
-// over returns how high the cells are that are drawn over a place, -Inf for none.
-func (h *heights) over(at geom.Vec2) float64 {
-	g := h.grid
-	d := at.Sub(h.origin)
-	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
-	top := math.Inf(-1)
-	for j := max(int(math.Ceil(y-1.5)), 0); j <= min(int(math.Floor(y+1.5)), g.Height-1); j++ {
-		for i := max(int(math.Ceil(x-1.5)), 0); i <= min(int(math.Floor(x+1.5)), g.Width-1); i++ {
-			if z := h.z[j*g.Width+i]; z != grid.Nothing {
-				top = max(top, float64(z)+h.ground)
-			}
-		}
-	}
-	return top
 }
 
 // rectangle returns the plan of a box, wider all round by some mm.

@@ -1,0 +1,157 @@
+package access
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+	"millwright/core/stock/dexel"
+	"millwright/core/stock/grid"
+)
+
+// heights are how high dexels reach, over cells in the plane of a setup.
+type heights struct {
+	grid    grid.Grid // of the lattice, across the axis that the setup looks along
+	z       []float32 // along the axis, as the map has it
+	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
+	u, v    geom.Vec2 // unit, of the grid's x and y
+	ground  float64   // mm, to be added to heights of the map
+	box     geom.Box
+	layers  []float32             // the heights that there are, ascending
+	known   map[int]*arcpoly.Area // what is above each layer
+	between map[int]*arcpoly.Area // likewise, what is so for sure
+}
+
+func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
+	along := workpiece.LocalDir(setup.Z)
+	axis := dexel.Along(along)
+	b, c := dexel.Side(axis)
+	axes := [3]geom.Vec3{workpiece.X, workpiece.Y, workpiece.Z}
+	flat := func(p geom.Vec3) geom.Vec2 { return geom.Vec2{X: p.X, Y: p.Y} }
+	origin := setup.Local(workpiece.Origin)
+	h := &heights{
+		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
+		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{}, between: map[int]*arcpoly.Area{},
+	}
+	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
+	lattice := d.Lattice.Box()
+	h.box = h.box.Add(setup.Local(workpiece.Point(lattice.Min))).Add(setup.Local(workpiece.Point(lattice.Max)))
+	top := h.box.Min.Z
+	for _, z := range h.z {
+		if z != grid.Nothing {
+			top = max(top, float64(z)+h.ground)
+		}
+	}
+	h.box.Max.Z = top
+	h.layers = slices.Clone(h.z)
+	slices.Sort(h.layers)
+	h.layers = slices.Compact(h.layers)
+	return h
+}
+
+// layer returns how many of the heights are not above a height: what is above two heights of one layer is the same.
+func (h *heights) layer(z float64) int {
+	n, _ := slices.BinarySearchFunc(h.layers, z-h.ground+geom.Resolution, func(a float32, b float64) int {
+		if float64(a) <= b {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// above returns the cells that are higher, each wider by a cell all round: the stock ends before the next ray.
+func (h *heights) above(z float64) (*arcpoly.Area, error) {
+	limit := z - h.ground + geom.Resolution
+	return h.runs(h.known, h.layer(z), -1.5, 1.5, func(i, j int) bool { return float64(h.z[j*h.grid.Width+i]) > limit })
+}
+
+// sure returns what lies between four rays that are higher.
+func (h *heights) sure(z float64) (*arcpoly.Area, error) {
+	limit := z - h.ground + geom.Resolution
+	g := h.grid
+	return h.runs(h.between, h.layer(z), 0, 1, func(i, j int) bool {
+		if i+1 >= g.Width || j+1 >= g.Height {
+			return false
+		}
+		at := j*g.Width + i
+		return float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
+	})
+}
+
+// runs returns the cells that are in, as runs of rows, each from so far (cells) before its ray to so far behind it.
+func (h *heights) runs(
+	known map[int]*arcpoly.Area, layer int, before, behind float64, isIn func(i, j int) bool,
+) (*arcpoly.Area, error) {
+	if a, ok := known[layer]; ok {
+		return a, nil
+	}
+	var loops []region.Loop
+	for j := range h.grid.Height {
+		for i := 0; i < h.grid.Width; i++ {
+			if !isIn(i, j) {
+				continue
+			}
+			first := i
+			for i+1 < h.grid.Width && isIn(i+1, j) {
+				i++
+			}
+			p := h.place(float64(first)+before, float64(j)+before)
+			q := h.place(float64(i)+behind, float64(j)+behind)
+			loops = append(loops, box2(p, q))
+		}
+	}
+	a, err := arcpoly.New(loops...)
+	if err != nil {
+		return nil, err
+	}
+	window, err := rectangle(h.box, 0)
+	if err != nil {
+		return nil, err
+	}
+	if a, err = arcpoly.Intersection(a, window); err != nil {
+		return nil, err
+	}
+	known[layer] = a
+	return a, nil
+}
+
+// place returns where a cell, or a place between cells, is in the frame of the setup.
+func (h *heights) place(i, j float64) geom.Vec2 {
+	return h.origin.Add(h.u.Scale(h.grid.X + i*h.grid.Step)).Add(h.v.Scale(h.grid.Y + j*h.grid.Step))
+}
+
+// top returns how high the cells are that reach within some distance of a place, at least floor.
+func (h *heights) top(at geom.Vec2, distance, floor float64) float64 {
+	g := h.grid
+	d := at.Sub(h.origin)
+	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
+	wide := distance/g.Step + 1.5
+	top := floor
+	for j := max(int(y-wide), 0); j <= min(int(y+wide)+1, g.Height-1); j++ {
+		for i := max(int(x-wide), 0); i <= min(int(x+wide)+1, g.Width-1); i++ {
+			if z := h.z[j*g.Width+i]; z != grid.Nothing {
+				top = max(top, float64(z)+h.ground)
+			}
+		}
+	}
+	return top
+}
+
+// over returns how high the cells are that are drawn over a place, -Inf for none.
+func (h *heights) over(at geom.Vec2) float64 {
+	g := h.grid
+	d := at.Sub(h.origin)
+	x, y := (d.Dot(h.u)-g.X)/g.Step, (d.Dot(h.v)-g.Y)/g.Step
+	top := math.Inf(-1)
+	for j := max(int(math.Ceil(y-1.5)), 0); j <= min(int(math.Floor(y+1.5)), g.Height-1); j++ {
+		for i := max(int(math.Ceil(x-1.5)), 0); i <= min(int(math.Floor(x+1.5)), g.Width-1); i++ {
+			if z := h.z[j*g.Width+i]; z != grid.Nothing {
+				top = max(top, float64(z)+h.ground)
+			}
+		}
+	}
+	return top
+}
