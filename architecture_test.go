@@ -75,8 +75,8 @@ var rules = []rule{
 		"core/refusal", "core/request", "core/stage",
 	}, []string{"github.com/google/uuid"}},
 	{"core/program", []string{
-		"core/account", "core/catalog", "core/estimate", "core/fault", "core/job", "core/motion", "core/object", "core/part",
-		"core/planning", "core/record", "core/refusal", "core/request", "core/stage", "core/toolpath", "core/verify",
+		"core/account", "core/catalog", "core/estimate", "core/fault", "core/feature", "core/job", "core/motion", "core/object",
+		"core/part", "core/planning", "core/record", "core/refusal", "core/request", "core/stage", "core/toolpath", "core/verify",
 	}, nil},
 	{"core/worker", []string{
 		"core/fault", "core/feature", "core/job", "core/object", "core/part", "core/program", "core/record", "core/stage",

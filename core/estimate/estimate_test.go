@@ -43,7 +43,8 @@ func drawn(t *rapid.T) *Part {
 	for i := range rapid.IntRange(0, len(kinds)).Draw(t, "features") {
 		p.Sheets = append(p.Sheets, &feature.Datasheet{
 			ZMax: deep, WallishArea: deep * wide, FloorishArea: wide * wide, Facts: kinds[i],
-		}, nil)
+		})
+		p.Unmeasured = append(p.Unmeasured, Unmeasured{Area: wide * wide})
 	}
 	return p
 }
@@ -101,6 +102,32 @@ func TestFastGrowsWithEveryLimit(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A hole costs what recognition knows of it, and a face its area, before either is measured.
+func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
+	c := machining.BuiltInCutConfig()
+	price := func(sheets []*feature.Datasheet, unmeasured ...Unmeasured) Estimate {
+		e, err := Fast(&Part{
+			Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1, Sheets: sheets, Unmeasured: unmeasured,
+		}, machining.BuiltInTools(), &c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	hole := &feature.HoleFacts{Diameter: 6, Depth: 20}
+	measured, unmeasured := price([]*feature.Datasheet{{Facts: hole}}), price(nil, Unmeasured{Hole: hole})
+	if measured.Bill != unmeasured.Bill {
+		t.Errorf("a hole is %+v with a datasheet, %+v without", measured.Bill, unmeasured.Bill)
+	}
+	none, face := price(nil), price(nil, Unmeasured{Area: 8000})
+	if face.CostCents <= none.CostCents {
+		t.Errorf("a face of 80 cm² costs nothing: %d cents with and %d without it", face.CostCents, none.CostCents)
+	}
+	if !strings.Contains(strings.Join(face.Assumptions, " "), "1 feature is not measured, and told from") {
+		t.Errorf("assumptions %q", face.Assumptions)
 	}
 }
 

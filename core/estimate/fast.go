@@ -30,7 +30,15 @@ type Part struct {
 	Volume float64              // mm³
 	Area   float64              // mm²
 	Setups int                  // that reach what can be machined
-	Sheets []*feature.Datasheet // of its features; nil: not measured
+	Sheets []*feature.Datasheet // of features that were measured
+
+	Unmeasured []Unmeasured // the other features
+}
+
+// Unmeasured is what is known of a feature without a datasheet.
+type Unmeasured struct {
+	Area float64            // mm²
+	Hole *feature.HoleFacts // what recognition knows of it; nil: it is none
 }
 
 // ErrNoTools says that none of the tools can rough the material, so nothing can be told.
@@ -74,9 +82,9 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 	e.Assumptions = append(sentences(c, s.setups, stock, quantity), fmt.Sprintf(
 		"Nothing is planned yet: times follow from volumes, areas and holes with %s, %.0f %% either way.",
 		count(len(s.used), "tool"), 100*fastBand))
-	if s.unknown > 0 {
+	if n := len(p.Unmeasured); n > 0 {
 		e.Assumptions = append(e.Assumptions, fmt.Sprintf(
-			"%s could not be measured and %s not in the price.", count(s.unknown, "feature"), be(s.unknown)))
+			"%s %s not measured, and told from areas and bores alone.", count(n, "feature"), be(n)))
 	}
 	return e, nil
 }
@@ -90,7 +98,6 @@ type shop struct {
 	used    map[*machining.Tool]bool
 	setups  int
 	seconds float64
-	unknown int // features
 }
 
 func sign(v float64) int {
@@ -111,10 +118,6 @@ func (s *shop) machine(stock stock) error {
 	}
 	open := stock.volume - s.part.Volume // that a tool of any size clears
 	for _, sheet := range s.part.Sheets {
-		if sheet == nil {
-			s.unknown++
-			continue
-		}
 		switch f := sheet.Facts.(type) {
 		case *feature.HoleFacts:
 			open -= s.hole(f)
@@ -122,6 +125,13 @@ func (s *shop) machine(stock stock) error {
 			open -= s.rough(f.Volume, f.MaxClearingDiameter, f.Depth)
 		}
 		s.finish(sheet)
+	}
+	for _, u := range s.part.Unmeasured {
+		if u.Hole != nil {
+			open -= s.hole(u.Hole)
+			continue
+		}
+		s.prismatic(&feature.Datasheet{FloorishArea: u.Area}, nil, 0)
 	}
 	s.rough(max(open, 0), math.Inf(1), 0)
 	return nil

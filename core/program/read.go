@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/account"
 	"millwright/core/estimate"
+	"millwright/core/feature"
 	"millwright/core/object"
 	"millwright/core/part"
 	"millwright/core/record"
@@ -228,12 +229,39 @@ func (s *Service) facts(ctx context.Context, c account.Caller, partID string) (*
 	if err != nil {
 		return nil, err
 	}
-	a := &report.Analysis
+	sheets := map[string]*feature.Datasheet{}
+	for i := range found.Features {
+		sheets[found.Features[i].Tag] = found.Features[i].Datasheet
+	}
+	return Facts(&report.Analysis, sheets), nil
+}
+
+// Facts are what an estimate knows of a part that is not planned. Datasheets are by the tags of their features; nil: it
+// was not measured.
+func Facts(a *stage.Analysis, sheets map[string]*feature.Datasheet) *estimate.Part {
 	out := &estimate.Part{
 		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups),
 	}
-	for i := range found.Features {
-		out.Sheets = append(out.Sheets, found.Features[i].Datasheet)
+	areas := map[int]float64{}
+	for _, r := range a.Regions {
+		areas[r.Idx] = r.Area
 	}
-	return out, nil
+	holes := map[string]*feature.HoleFacts{}
+	for _, h := range a.Holes {
+		holes[h.FeatureTag] = &feature.HoleFacts{
+			Diameter: h.Diameter, Depth: h.Depth, Counterbore: h.Counterbore, Countersink: h.Countersink,
+		}
+	}
+	for _, f := range a.Features {
+		if sheet := sheets[f.FeatureTag]; sheet != nil {
+			out.Sheets = append(out.Sheets, sheet)
+			continue
+		}
+		u := estimate.Unmeasured{Hole: holes[f.FeatureTag]}
+		for _, r := range f.RegionIdxs {
+			u.Area += areas[r]
+		}
+		out.Unmeasured = append(out.Unmeasured, u)
+	}
+	return out
 }

@@ -8,10 +8,12 @@ import (
 	"millwright/cmd/millwright/hexagon/hexagontest"
 	"millwright/core/catalog"
 	"millwright/core/fault"
+	"millwright/core/feature"
 	"millwright/core/part"
 	"millwright/core/program"
 	"millwright/core/record"
 	"millwright/core/refusal"
+	"millwright/core/stage"
 	"millwright/core/verify"
 )
 
@@ -111,6 +113,27 @@ func TestDeletedPartTakesItsPrograms(t *testing.T) {
 	}
 	if _, err := w.Catalog.GetProject(t.Context(), w.Acme, done.ProjectID); err != nil {
 		t.Errorf("the project it was in: %v", err)
+	}
+}
+
+func TestFacts(t *testing.T) {
+	a := &stage.Analysis{
+		Shape:   stage.Shape{Volume: 7, Area: 8},
+		Regions: []stage.Region{{Idx: 3, Area: 20}, {Idx: 5, Area: 30}, {Idx: 6, Area: 40}},
+		Recognition: stage.Recognition{
+			Features: []stage.PartFeature{
+				{FeatureTag: "a", RegionIdxs: []int{3}}, {FeatureTag: "b", RegionIdxs: []int{3, 5}}, {FeatureTag: "c", RegionIdxs: []int{6}},
+			},
+			Holes: []stage.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, Setups: []int{1, 2},
+		},
+	}
+	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil})
+	if len(got.Sheets) != 1 || got.Sheets[0].ZMax != 9 || got.Setups != 2 || got.Volume != 7 || len(got.Unmeasured) != 2 {
+		t.Fatalf("got %+v", got)
+	}
+	face, hole := got.Unmeasured[0], got.Unmeasured[1]
+	if face.Area != 50 || face.Hole != nil || hole.Hole == nil || hole.Hole.Diameter != 5 || hole.Hole.Depth != 12 {
+		t.Errorf("got %+v and %+v", face, hole)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"millwright/core/fault"
 	"millwright/core/feature"
 	"millwright/core/planning"
+	"millwright/core/program"
 	"millwright/core/stage"
 	"millwright/core/toolpath"
 	"millwright/core/verify"
@@ -211,22 +212,14 @@ func (m *Made) price(space Workspace) error {
 	if err := delivery.ReadJSON(space.Path(stage.Datasheets), &sheets); err != nil {
 		return err
 	}
-	e, err := estimate.Fast(FastPart(m.Part, &sheets), m.Cutting.Tools, c, 1)
+	byTag := map[string]*feature.Datasheet{}
+	for _, s := range sheets.Sheets {
+		byTag[s.FeatureTag] = s.Datasheet
+	}
+	e, err := estimate.Fast(program.Facts(m.Part, byTag), m.Cutting.Tools, c, 1)
 	if errors.Is(err, estimate.ErrNoTools) {
 		return nil // the plan says so too
 	}
 	m.Estimate = &e
 	return err
-}
-
-// FastPart is what a fast estimate knows of a part.
-func FastPart(a *stage.Analysis, sheets *stage.Sheets) *estimate.Part {
-	p := &estimate.Part{
-		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups),
-		Sheets: make([]*feature.Datasheet, 0, len(sheets.Sheets)),
-	}
-	for _, s := range sheets.Sheets {
-		p.Sheets = append(p.Sheets, s.Datasheet)
-	}
-	return p
 }
