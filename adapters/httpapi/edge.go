@@ -103,7 +103,8 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		if !slices.Contains(known, name) {
-			a.writeProblem(w, r, refusal.InvalidRequest, "There is no query parameter "+refusal.Quoted(name)+" here"+meant(name, known)+".")
+			a.writeProblem(w, r, refusal.InvalidRequest,
+				"There is no query parameter "+refusal.Quoted(name)+" here"+meant(name, known))
 			return
 		}
 	}
@@ -113,13 +114,13 @@ func (a *api) readQuery(ctx huma.Context, next func(huma.Context)) {
 // meant ends a sentence about an unknown name with the known one that is nearest to it, or with all when none is near.
 func meant(name string, known []string) string {
 	if len(known) == 0 {
-		return "; this operation has none"
+		return "; this operation has none."
 	}
 	nearest := slices.MinFunc(known, func(a, b string) int {
 		return cmp.Compare(distance(name, a), distance(name, b))
 	})
 	if 2*distance(name, nearest) > len(nearest) {
-		return "; there are " + strings.Join(known, ", ")
+		return "; known: " + strings.Join(known, ", ") + "."
 	}
 	return "; is " + nearest + " meant?"
 }

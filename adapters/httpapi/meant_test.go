@@ -12,8 +12,8 @@ func TestUnknownParametersNameTheNearest(t *testing.T) {
 		{"featuredetails", []string{"jobId", "featureDetails"}, "; is featureDetails meant?"},
 		{"pagesize", []string{"page", "pageSize"}, "; is pageSize meant?"},
 		{"part", []string{"partId", "page"}, "; is partId meant?"},
-		{"colour", []string{"page", "status"}, "; there are page, status"},
-		{"x", nil, "; this operation has none"},
+		{"colour", []string{"page", "status"}, "; known: page, status."},
+		{"x", nil, "; this operation has none."},
 	} {
 		if got := meant(c.name, c.known); got != c.want {
 			t.Errorf("%s among %v: %q, want %q", c.name, c.known, got, c.want)

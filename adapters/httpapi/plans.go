@@ -30,6 +30,12 @@ type createPlan struct {
 type pollPlan struct {
 	PlanPath
 	Waiting
+	Known
+}
+
+type readTime struct {
+	SetPath
+	Known
 }
 
 // early marks an operation as early access.
@@ -48,8 +54,8 @@ func (a *api) registerPlans() {
 	register(a, early(explained(operation(http.MethodGet, "/v1/parts/{id}/plans", "list-plans", "List the plans of a part",
 		dfm, refusal.NotFound), "One page of them, newest first, those of programs too; a page after the last one is empty.")),
 		a.listPlans)
-	register(a, early(explained(operation(http.MethodGet, "/v1/plans/{planId}", "read-plan", "Read a plan", dfm,
-		refusal.NotFound), "At every status: poll it, best with wait, until it is ready or failed.")), a.readPlan)
+	register(a, orNotModified(early(explained(operation(http.MethodGet, "/v1/plans/{planId}", "read-plan", "Read a plan",
+		dfm, refusal.NotFound), "At every status: poll it, best with wait, until it is ready or failed."))), a.readPlan)
 	a.registerToolpaths()
 }
 
@@ -69,9 +75,9 @@ func (a *api) registerToolpaths() {
 		"Read the toolpaths of a plan", quoting, refusal.NotFound, refusal.NoToolpaths),
 		"What every operation does and leaves, what the proof found, and addresses of the geometry that live 15 minutes.")),
 		a.readToolpaths)
-	both(a, early(explained(operation(http.MethodGet, "/plans/{planId}/machining-time", "read-machining-time",
+	both(a, orNotModified(early(explained(operation(http.MethodGet, "/plans/{planId}/machining-time", "read-machining-time",
 		"Read the machining time of a plan", quoting, refusal.NotFound, refusal.NoToolpaths),
-		"How long its toolpaths take for one part, by setups and operations.")), a.readTime)
+		"How long its toolpaths take for one part, by setups and operations."))), a.readTime)
 }
 
 func (a *api) createPlan(ctx context.Context, in *createPlan, _ string) (p PlanRecord, at string, err error) {
@@ -83,12 +89,12 @@ func (a *api) createPlan(ctx context.Context, in *createPlan, _ string) (p PlanR
 	return wirePlan(made), "/v1/plans/" + made.ID, err
 }
 
-func (a *api) readPlan(ctx context.Context, in *pollPlan) (*body[PlanRecord], error) {
+func (a *api) readPlan(ctx context.Context, in *pollPlan) (*named[encoded[PlanRecord]], error) {
 	p, err := awaited(a, ctx, in.Waiting, in.PlanID, a.use.Programs.AwaitPlan)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[PlanRecord]{wirePlan(p)}, nil
+	return unlessKnown(in.Known, wirePlan(p))
 }
 
 func (a *api) listPlans(ctx context.Context, in *listOfPart) (*body[PlanList], error) {
@@ -132,10 +138,10 @@ func (a *api) readToolpaths(ctx context.Context, in *SetPath) (*body[ToolpathSet
 	return &body[ToolpathSet]{wireToolpaths(&t)}, nil
 }
 
-func (a *api) readTime(ctx context.Context, in *SetPath) (*body[MachiningTime], error) {
+func (a *api) readTime(ctx context.Context, in *readTime) (*named[encoded[MachiningTime]], error) {
 	times, err := a.use.Programs.Time(ctx, caller(ctx), in.PlanID, in.JobID)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[MachiningTime]{wireTimes(in.PlanID, &times)}, nil
+	return unlessKnown(in.Known, wireTimes(in.PlanID, &times))
 }

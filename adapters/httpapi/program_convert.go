@@ -188,7 +188,8 @@ func wireProof(p *verify.Proof) Verification {
 func wireTimes(planID string, t *estimate.Times) MachiningTime {
 	out := MachiningTime{
 		PlanID: planID, TotalSeconds: t.Total, LowSeconds: t.Low, HighSeconds: t.High, CuttingSeconds: t.Cutting,
-		RapidSeconds: t.Rapid, ToolChangeSeconds: t.ToolChange, LoadSeconds: t.Load, SetupSeconds: t.Setup,
+		RapidSeconds: t.Rapid, DwellSeconds: t.Dwell, SpindleSeconds: t.Spindle, ToolChangeSeconds: t.ToolChange,
+		LoadSeconds: t.Load, SetupSeconds: t.Setup,
 		Setups: []SetupTime{}, Model: TimeModel(t.Model),
 	}
 	for i, s := range t.Setups {

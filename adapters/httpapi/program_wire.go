@@ -238,11 +238,13 @@ type TimeModel struct {
 // MachiningTime is how long the toolpaths of a plan take for one part.
 type MachiningTime struct {
 	PlanID            string      `json:"planId" format:"uuid" doc:"The plan."`
-	TotalSeconds      float64     `json:"totalSeconds" doc:"On a likely control, without preparing the setups."`
+	TotalSeconds      float64     `json:"totalSeconds" doc:"On a likely control, without preparing the setups: all of the times below but setupSeconds."`
 	LowSeconds        float64     `json:"lowSeconds" doc:"On a control that sees the whole program."`
 	HighSeconds       float64     `json:"highSeconds" doc:"On one that stops at every corner."`
 	CuttingSeconds    float64     `json:"cuttingSeconds" doc:"At a feed."`
 	RapidSeconds      float64     `json:"rapidSeconds" doc:"At rapid."`
+	DwellSeconds      float64     `json:"dwellSeconds" doc:"Waiting, as at the bottom of holes."`
+	SpindleSeconds    float64     `json:"spindleSeconds" doc:"Until the spindle has its speed."`
 	ToolChangeSeconds float64     `json:"toolChangeSeconds" doc:"Changing tools."`
 	LoadSeconds       float64     `json:"loadSeconds" doc:"Putting the part in and taking it out."`
 	SetupSeconds      float64     `json:"setupSeconds" doc:"Preparing the setups, once for all parts."`

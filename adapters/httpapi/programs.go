@@ -113,6 +113,7 @@ func (a *api) listPrograms(ctx context.Context, in *listOfPart) (*body[ProgramLi
 
 type readGcode struct {
 	ProgramPath
+	Known
 	Setup int    `query:"setup" minimum:"1" default:"1" doc:"Which setup, from 1."`
 	Post  string `query:"post" maxLength:"64" doc:"The dialect; by default that of the cut config." example:"linuxcnc"`
 }
@@ -124,15 +125,18 @@ func gcodeOperation() huma.Operation {
 			"program that is ready has g-code. What a control cannot do, as tapping with grbl, is refused.")
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "A program for the machine.",
-		Headers: map[string]*huma.Param{"Content-Disposition": {
-			Description: "The name to save it under.", Schema: &huma.Schema{Type: huma.TypeString},
-		}},
+		Headers: map[string]*huma.Param{
+			"Content-Disposition": {
+				Description: "The name to save it under.", Schema: &huma.Schema{Type: huma.TypeString},
+			},
+			"ETag": {Schema: &huma.Schema{Type: huma.TypeString}},
+		},
 		Content: map[string]*huma.MediaType{typeText: {
 			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Blocks, one a line."},
 			Example: "(BRACKET-1)\nG21 G17 G40 G49 G80 G90 G94\n",
 		}},
 	}}
-	return op
+	return orNotModified(op)
 }
 
 const typeText = "text/plain"
@@ -145,6 +149,13 @@ func (a *api) gcode(ctx context.Context, in *readGcode) (*huma.StreamResponse, e
 		return nil, a.fail(err)
 	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		tag := contentTag([]byte(file.Text))
+		hc.SetHeader("ETag", tag)
+		hc.SetHeader("Cache-Control", revalidated)
+		if sameTag(in.IfNoneMatch, tag) {
+			hc.SetStatus(http.StatusNotModified)
+			return
+		}
 		hc.SetHeader("Content-Type", typeText)
 		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.FileName}))
 		hc.SetStatus(http.StatusOK)

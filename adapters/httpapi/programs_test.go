@@ -77,6 +77,13 @@ func TestProgramFlow(t *testing.T) {
 	if len(set.Toolpaths) != 1 || set.Toolpaths[0].Outcome != "residue" || set.StockURL == "" {
 		t.Errorf("toolpaths: %+v", set)
 	}
+	for _, path := range []string{at + "/gcode", plan, plan + "/machining-time", plan[len("/v1"):] + "/machining-time"} {
+		tag := h.do("GET", path, nil).Header.Get("ETag")
+		again := h.send(h.key, "GET", path, nil, http.Header{"If-None-Match": {tag}})
+		if tag == "" || again.StatusCode != http.StatusNotModified || len(again.body) != 0 {
+			t.Errorf("%s: ETag %q, asked again %s with %d bytes", path, tag, again.Status, len(again.body))
+		}
+	}
 	var times struct{ TotalSeconds float64 }
 	if h.do("GET", plan+"/machining-time", nil).decode(t, &times); times.TotalSeconds != 60 {
 		t.Errorf("machining time: %+v", times)
@@ -126,7 +133,8 @@ func TestDisprovedProgram(t *testing.T) {
 	part, program := programmed(t, h)
 	reason, _ := program["failureReason"].(string)
 	if program["status"] != "failed" || program["failureCode"] != "verification_failed" ||
-		!strings.Contains(reason, "operation 1-1 (face), move 1 cuts 0.125 mm") || len(program["gcode"].([]any)) != 0 {
+		!strings.Contains(reason, "operation 1-1 (face), move 1: the part is cut into by 0.125 mm") ||
+		len(program["gcode"].([]any)) != 0 {
 		t.Errorf("program: %v", program)
 	}
 	at := fmt.Sprintf("/v1/parts/%s/programs/%s", part, program["id"])
