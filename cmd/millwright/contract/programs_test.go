@@ -108,6 +108,7 @@ func (w *world) programs(t *testing.T, face string) {
 	w.want(t, post(at+"/plans", map[string]any{"featureIds": []string{unknown}}), http.StatusNotFound, "feature_not_found")
 	plan := w.newPlan(t, face, key, part)
 	w.want(t, get("/v1/parts/"+part+"/plans"), http.StatusOK, "")
+	w.want(t, get("/v1/plans/"+plan), http.StatusOK, "")
 	w.want(t, get("/v1/plans/"+plan+"/toolpaths"), http.StatusNotFound, "no_toolpaths")
 	w.want(t, get(face+"/plans/"+plan+"/machining-time"), http.StatusNotFound, "no_toolpaths")
 	again := decode[struct{ JobID string }](t,
