@@ -125,13 +125,24 @@ func (p *planner) lowest(at *place, t *tool) float64 {
 		if zone == profile.Cutting || radius <= t.Diameter/2+geom.Resolution || top+gap-foot <= low {
 			continue
 		}
-		r := p.reliefOf(at.side)
-		if at.around == nil {
-			at.around = r.around(at.patches)
-		}
-		low = max(low, r.within(at.around, radius+at.beside)+gap-foot)
+		low = max(low, p.high(at, radius+at.beside)+gap-foot)
 	}
 	return low
+}
+
+// passes reports whether the flutes of a tool meet nothing of the part beside the patches of a place either.
+func (p *planner) passes(at *place, t *tool) bool {
+	out := t.Diameter/2 + at.beside
+	return out <= p.tol() || p.high(at, out) <= at.bottom+p.tol()
+}
+
+// high returns how high the part is within a distance of the patches of a place, mm along the side.
+func (p *planner) high(at *place, distance float64) float64 {
+	r := p.reliefOf(at.side)
+	if at.around == nil {
+		at.around = r.around(at.patches)
+	}
+	return r.within(at.around, distance)
 }
 
 func (p *planner) reliefOf(s side) *relief {

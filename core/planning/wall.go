@@ -265,9 +265,13 @@ func (p *planner) floorWays(g *group, at []int) {
 	for _, q := range g.floors {
 		z := g.side.span(p.boxes[q])
 		spot := place{side: g.side, patches: []int32{q}, bottom: z.Lo}
+		half := math.Inf(1)
+		if p.isSummit(q, g.side) {
+			half = p.narrow(q, g.side) / 2
+		}
 		test := func(t *tool) bool {
-			spot.beside = -t.Diameter / 2
-			return t.Diameter <= most && p.clears(&spot, t)
+			spot.beside = -min(t.Diameter/2, half)
+			return t.Diameter <= most && p.clears(&spot, t) && p.passes(&spot, t)
 		}
 		list := p.choose(test, machining.FlatEndMill)
 		if len(list) == 0 {
@@ -279,6 +283,21 @@ func (p *planner) floorWays(g *group, at []int) {
 		}
 		p.set(at[q], g.side, &way{kind: floor, tool: list[0], z: z, wide: p.tools[list[0]].Diameter / 2}, nil)
 	}
+}
+
+// isSummit reports whether nothing rises from a floor: it is the top of something.
+func (p *planner) isSummit(q int32, s side) bool {
+	top := true
+	p.neighbours(q, func(_ *graph.Arc, o int32) {
+		top = top && s.span(p.boxes[o]).Hi <= s.span(p.boxes[q]).Hi+p.tol()
+	})
+	return top
+}
+
+// narrow returns the smaller size of a patch across a side, mm.
+func (p *planner) narrow(q int32, s side) float64 {
+	a, b := s.across()
+	return min(along(p.boxes[q], a).Length(), along(p.boxes[q], b).Length())
 }
 
 // endsInFillet reports whether a fillet meets the lower end of a wall.

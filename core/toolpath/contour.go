@@ -259,7 +259,7 @@ func (w *worker) route(l *level, c chain) (in, walk, out []region.Piece) {
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
 		walk = append(walk, again...)
-	} else {
+	} else if l.way == nil { // of chamfers roughing has left nothing, and what goes on there may bend
 		a, b := walk[0], walk[len(walk)-1]
 		if on := region.Segment(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
 			walk = slices.Insert(walk, 0, on)

@@ -140,10 +140,33 @@ func (w *worker) declare(stays *arcpoly.Area, z, before float64) error {
 				}
 			}
 		}
+		if err := w.under(part, z, l.patches); err != nil {
+			return err
+		}
 		if l.reason, l.detail, err = w.why(part, fits, z); err != nil {
 			return err
 		}
 		w.left.add(l)
+	}
+	return nil
+}
+
+// under adds the floors that a part of a level stays on, if floors are made.
+func (w *worker) under(part *arcpoly.Area, z float64, patches map[int32]bool) error {
+	if !w.op.Floor {
+		return nil
+	}
+	for _, p := range w.floors(z) {
+		floor, err := w.laid([]int32{p})
+		if err != nil {
+			return err
+		}
+		if floor, err = arcpoly.Intersection(floor, part); err != nil {
+			return err
+		}
+		if floor.Size() >= trifle {
+			patches[p] = true
+		}
 	}
 	return nil
 }

@@ -48,16 +48,7 @@ func at(a *arcpoly.Area, patches map[int32]bool) (*arcpoly.Area, error) {
 
 // floor returns the floors of the operation's regions that lie at a height, beside what stays at walls.
 func (w *worker) floor(z float64) (*arcpoly.Area, error) {
-	wanted := w.patches()
-	var floors []int32
-	for p := range w.in.Graph.Patches {
-		if wanted != nil && !wanted[int32(p)] || !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) ||
-			math.Abs(w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z-z+w.op.LeaveAxial) > motion.Resolution {
-			continue
-		}
-		floors = append(floors, int32(p))
-	}
-	floor, err := shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), floors)
+	floor, err := w.laid(w.floors(z))
 	if err != nil {
 		return nil, err
 	}
@@ -66,4 +57,21 @@ func (w *worker) floor(z float64) (*arcpoly.Area, error) {
 		return nil, err
 	}
 	return floor.Minus(part)
+}
+
+// floors lists the floors of the operation's regions that lie at a height.
+func (w *worker) floors(z float64) (floors []int32) {
+	wanted := w.patches()
+	for p := range w.in.Graph.Patches {
+		if wanted != nil && !wanted[int32(p)] || !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) ||
+			math.Abs(w.setup.Frame.Local(w.in.Graph.Patches[p].Origin).Z-z+w.op.LeaveAxial) > motion.Resolution {
+			continue
+		}
+		floors = append(floors, int32(p))
+	}
+	return floors
+}
+
+func (w *worker) laid(patches []int32) (*arcpoly.Area, error) {
+	return shadow.Flat(w.in.Samples.In(w.in.Graph, w.setup.Frame), patches)
 }
