@@ -48,14 +48,20 @@ func appendLegs(legs []leg, m *motion.Segment, move int32, curved bool) ([]leg, 
 	return legs, nil
 }
 
-// box bounds the tip on the leg.
+// box bounds the tip on the leg: the ends, and of an arc where it turns back along an axis.
 func (l *leg) box() geom.Box {
+	box := geom.BoxOf(l.from, l.to)
 	if !l.arc {
-		return geom.EmptyBox().Add(l.from).Add(l.to)
+		return box
 	}
-	r := math.Hypot(l.from.X-l.center.X, l.from.Y-l.center.Y)
-	d := geom.Vec3{X: r, Y: r}
-	return geom.EmptyBox().Add(l.center.Sub(d)).Add(l.center.Add(d)).Add(l.to)
+	from, to := l.from.Sub(l.center), l.to.Sub(l.center)
+	r, sense := math.Hypot(from.X, from.Y), math.Copysign(1, l.angle)
+	for _, u := range [4]geom.Vec3{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}} {
+		if sense*(from.X*u.Y-from.Y*u.X) >= 0 && sense*(u.X*to.Y-u.Y*to.X) >= 0 {
+			box = box.Add(l.center.AddScaled(r, u))
+		}
+	}
+	return box
 }
 
 // How rays lie to the tool's axis.
