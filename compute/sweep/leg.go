@@ -103,6 +103,11 @@ func newView(in *Input, bundle int) view {
 		z := array(in.Frame.Z)
 		n := math.Hypot(z[v.b], z[v.c])
 		v.axis = [2]float64{z[v.b] / n, z[v.c] / n}
+		for k := range v.axis {
+			if math.Abs(v.axis[k]) <= parallel {
+				v.axis[k], v.axis[1-k] = 0, math.Copysign(1, v.axis[1-k])
+			}
+		}
 	default:
 		v.kind = slanted
 		v.origin = array(in.Frame.Local(v.lattice.Origin))
@@ -208,6 +213,9 @@ func (v *view) newArc(l *leg) arc {
 	// In the plane of the ray and of what is across both it and the tool.
 	return newArc([3]float64{c[2], c[0], c[1]}, [2]float64{x[0], x[1]}, [2]float64{y[0], y[1]}, math.Abs(angle), rise)
 }
+
+// square reports whether rays are across the tool, and their columns or rows lie along it.
+func (v *view) square() bool { return v.kind == across && (v.axis[0] == 0 || v.axis[1] == 0) }
 
 // flat is a line across the rays.
 func flat(from, to [3]float64) slide {

@@ -58,13 +58,13 @@ func (l *limits) set(in *space, v *view, p *part, tile, rays window) {
 	for k := range 3 {
 		pad = max(pad, loose*math.Abs(in.swept.lo[k]), loose*math.Abs(in.swept.hi[k]))
 	}
-	l.round = v.kind == across && (math.Abs(v.axis[0]) <= parallel || math.Abs(v.axis[1]) <= parallel)
+	l.round = v.square()
 	if !l.round {
 		l.lo, l.hi = in.swept.lo[0]-pad, in.swept.hi[0]+pad
 		return
 	}
 	l.lo, l.hi = in.tip.lo[0]-pad, in.tip.hi[0]+pad
-	l.turned = math.Abs(v.axis[1]) <= parallel
+	l.turned = v.axis[1] == 0
 	side, height, up := 1, 2, v.axis[1] // coordinates
 	if l.turned {
 		side, height, up = 2, 1, v.axis[0]

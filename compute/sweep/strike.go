@@ -20,6 +20,7 @@ type cutter struct {
 	tile    tile
 	cuts    [][2]float64
 	limits  limits             // of the action at hand
+	alike   [tileSide]alike    // of a level action: rays as far beside the axis, by column or row
 	open    [][tileSide]uint32 // by part and row: columns whose rays the next actions may take something of
 	updates int64
 	worst   gouged // of the action at hand
@@ -129,18 +130,15 @@ func (c *cutter) seen(a *action, p, q float64) [3]float64 {
 	}
 }
 
-// apply takes the intervals struck away from ray k of the tile, whose number in the bundle is ray, and returns the
-// length removed; of a part that does not cut, the length that it meets.
-func (c *cutter) apply(k, ray int) float64 {
-	if len(c.cuts) == 0 {
+// apply takes intervals away from ray k of the tile, whose number in the bundle is ray, and returns the length removed;
+// of a part that does not cut, the length that it meets.
+func (c *cutter) apply(cuts [][2]float64, k, ray int) float64 {
+	if len(cuts) == 0 {
 		return 0
 	}
 	c.updates++
-	if len(c.cuts) > 1 {
-		c.merge()
-	}
 	sum := 0.0
-	for _, s := range c.cuts {
+	for _, s := range cuts {
 		lo, hi := float32(s[0]), float32(s[1])
 		if c.zone != profile.Cutting {
 			sum += overlap(c.tile.ray(k), lo, hi)
@@ -165,24 +163,27 @@ func overlap(spans []dexel.Span, lo, hi float32) float64 {
 	return sum
 }
 
-// merge orders the intervals and joins those that touch: between the slabs and bodies of a tool no material
-// stays for want of a digit.
-func (c *cutter) merge() {
-	for i := 1; i < len(c.cuts); i++ {
-		for k := i; k > 0 && c.cuts[k][0] < c.cuts[k-1][0]; k-- {
-			c.cuts[k], c.cuts[k-1] = c.cuts[k-1], c.cuts[k]
+// merge orders intervals and joins those that touch: between the slabs and bodies of a tool no material stays for want
+// of a digit.
+func merge(cuts [][2]float64) [][2]float64 {
+	if len(cuts) < 2 {
+		return cuts
+	}
+	for i := 1; i < len(cuts); i++ {
+		for k := i; k > 0 && cuts[k][0] < cuts[k-1][0]; k-- {
+			cuts[k], cuts[k-1] = cuts[k-1], cuts[k]
 		}
 	}
 	n := 0
-	for _, s := range c.cuts[1:] {
-		if s[0] <= c.cuts[n][1]+joint {
-			c.cuts[n][1] = max(c.cuts[n][1], s[1])
+	for _, s := range cuts[1:] {
+		if s[0] <= cuts[n][1]+joint {
+			cuts[n][1] = max(cuts[n][1], s[1])
 			continue
 		}
 		n++
-		c.cuts[n] = s
+		cuts[n] = s
 	}
-	c.cuts = c.cuts[:n+1]
+	return cuts[:n+1]
 }
 
 // cut lets the action work on the rays of the tile at w and returns the length removed or met.
@@ -201,6 +202,9 @@ func (c *cutter) cut(a *action, w window) float64 {
 		}
 		if any == 0 {
 			return 0
+		}
+		if v.square() && len(c.bodies) == 1 && a.level() {
+			return c.level(a, w, rays)
 		}
 		c.limits.set(&a.space, v, c.part, w, rays)
 	}
@@ -226,7 +230,7 @@ func (c *cutter) cut(a *action, w window) float64 {
 				removed += c.single(a, p, q, k)
 			} else {
 				c.strike(a, p, q)
-				removed += c.apply(k, j*c.columns+w.i0+i)
+				removed += c.apply(merge(c.cuts), k, j*c.columns+w.i0+i)
 			}
 		}
 	}
