@@ -131,16 +131,25 @@ func (p *planner) tooLarge(s side) string {
 	wide, deep := max(travel.X, travel.Y), min(travel.X, travel.Y)
 	switch high := coordinate(size, s.axis()) + 2*above; {
 	case high > travel.Z:
-		return fmt.Sprintf("with %s up it needs %.4g mm of height", s.axisName(), high)
+		return fmt.Sprintf("with %s up it needs %s mm of height", s.axisName(), figure(high))
 	case long > wide || short > deep:
-		return fmt.Sprintf("with %s up it needs %.4g × %.4g mm with the tool beside it", s.axisName(), long, short)
+		return fmt.Sprintf("with %s up it needs %s × %s mm with the tool beside it", s.axisName(), figure(long), figure(short))
 	}
 	return ""
 }
 
 func (s side) axisName() string { return "xyz"[s.axis() : s.axis()+1] }
 
-func measures(v geom.Vec3) string { return fmt.Sprintf("%.4g × %.4g × %.4g", v.X, v.Y, v.Z) }
+func measures(v geom.Vec3) string { return figure(v.X) + " × " + figure(v.Y) + " × " + figure(v.Z) }
+
+// figure writes a length with four figures, but all those before the point.
+func figure(x float64) string {
+	const thousand = 1000
+	if math.Abs(x) >= thousand {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
 
 // warn adds a warning to the plan, each sentence once.
 func (p *planner) warn(code, format string, args ...any) {
