@@ -145,7 +145,7 @@ func measures(v geom.Vec3) string { return figure(v.X) + " × " + figure(v.Y) + 
 // figure writes a length with four figures, but all those before the point.
 func figure(x float64) string {
 	const thousand = 1000
-	if math.Abs(x) >= thousand {
+	if x >= thousand {
 		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.4g", x)
