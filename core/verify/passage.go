@@ -82,11 +82,18 @@ type passage struct {
 	op    *motion.Operation
 	tool  *tool
 	steps []motion.Step // cycles expanded; what the control adds has the move before or behind those of the operation
+	bits  []bit         // what is milled: the steps, long ones in pieces
 	met   milling.Cutting
 	rays  map[ray]int // that the session says are cut into, with the number of the first step from 1
 	near  []noted     // what the part and what holds it say
 	worst map[Kind]*Finding
 	moves map[Kind]map[int]bool
+}
+
+// bit is as much of a step as is judged at once.
+type bit struct {
+	motion.Segment
+	step int
 }
 
 // noted is what a step does wrong at a share of its way.
@@ -153,8 +160,9 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 // cut has the operation done.
 func (p *passage) cut(ctx context.Context) error {
 	c := milling.Cut{Tool: &p.tool.assembly, Frame: p.inWork}
-	for i := range p.steps {
-		c.Moves = append(c.Moves, p.steps[i].Segment)
+	p.divide()
+	for i := range p.bits {
+		c.Moves = append(c.Moves, p.bits[i].Segment)
 	}
 	var err error
 	if p.met, err = p.session.Cut(ctx, c); err != nil {
@@ -162,10 +170,39 @@ func (p *passage) cut(ctx context.Context) error {
 	}
 	for _, g := range p.met.Gouges {
 		if r := (ray{g.Axis, g.Ray}); p.rays[r] == 0 {
-			p.rays[r] = g.Move + 1
+			p.rays[r] = p.bits[g.Move].step + 1
 		}
 	}
 	return nil
+}
+
+// divide takes the steps in which the body of the tool is among the stock in pieces no longer than the tool is wide: what
+// they graze is judged over the shadow of the tool, and what is rounded grows with the way.
+func (p *passage) divide() {
+	low := math.Inf(1)
+	for i, k := range p.tool.assembly.Outline {
+		if p.tool.assembly.Zones[i] != profile.Cutting {
+			low = min(low, k.From.Y)
+		}
+	}
+	for i := range p.steps {
+		s, n := p.steps[i].Segment, 1
+		if min(s.From.Z, s.To.Z)+low < p.setup.plan.Before.Max.Z && p.steps[i].Kind != motion.Rapid {
+			n = max(1, int(math.Ceil(s.Length()/(2*p.tool.radius))))
+		}
+		for k := range n {
+			from, to := float64(k)/float64(n), float64(k+1)/float64(n)
+			b := bit{s, i}
+			b.Turn /= float64(n)
+			if k > 0 {
+				b.From = s.At(from)
+			}
+			if k < n-1 {
+				b.To = s.At(to)
+			}
+			p.bits = append(p.bits, b)
+		}
+	}
 }
 
 // touches notes rapids that remove material, and what neck, shank and holder meet.
@@ -173,8 +210,8 @@ func (p *passage) touches() {
 	limit := rub * p.tool.area(profile.Cutting)
 	for i, v := range p.met.Removed {
 		p.proof.RemovedVolume += v
-		if v > limit && p.steps[i].Kind == motion.Rapid {
-			p.note(RapidTouch, i, 1, v)
+		if step := p.bits[i].step; v > limit && p.steps[step].Kind == motion.Rapid {
+			p.note(RapidTouch, step, 1, v)
 		}
 	}
 	for zone, volumes := range p.met.Touched {
@@ -189,23 +226,23 @@ func (p *passage) touches() {
 	}
 }
 
-// rubs notes where a zone meets material: in one move, or in many that each meet little. Many may also each round a
+// rubs notes where a zone meets material: in one bit, or in many that each meet little. Many may also each round a
 // little, on fresh surface as far as they go, so the sum may grow with the way.
 func (p *passage) rubs(kind Kind, zone profile.Zone, volumes []float64) {
 	area := p.tool.area(zone)
 	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
 	for i, v := range volumes {
 		sum += v
-		way += p.steps[i].Length()
+		way += p.bits[i].Length()
 		if v > volumes[worst] {
 			worst = i
 		}
 		if v > limit {
-			p.note(kind, i, 1, v)
+			p.note(kind, p.bits[i].step, 1, v)
 		}
 	}
 	if p.worst[kind] == nil && sum > limit*(1+way/(2*p.tool.radius)) {
-		p.note(kind, worst, 1, sum)
+		p.note(kind, p.bits[worst].step, 1, sum)
 	}
 }
 
