@@ -17,12 +17,14 @@ package access
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
 	"millwright/core/machining/profile"
 	"millwright/core/parallel"
 )
@@ -48,6 +50,7 @@ type Site struct {
 	jaws     []geom.Box
 	chord    float64 // mm, tolerance of the mesh
 	growths  parallel.Memo[growth, *arcpoly.Area]
+	bare     parallel.Memo[growth, *arcpoly.Area] // the same without tags
 	sums     parallel.Memo[[2]*arcpoly.Area, *arcpoly.Area]
 	barriers parallel.Memo[barrier, *arcpoly.Area]
 	tools    parallel.Memo[*profile.Assembly, steps]
@@ -255,7 +258,57 @@ func (s *Site) stockWithin(z float64, discs []step) ([]*arcpoly.Area, error) {
 		}
 		areas = append(areas, near)
 	}
+	if s.Stock.base == nil {
+		return areas, nil
+	}
+	hidden, err := s.partWithin(z, discs)
+	return append(areas, hidden...), err
+}
+
+// partWithin returns where such discs come too near to the part, which is stock too: dexels do not see what of it is
+// thinner than the distance of their rays. As for stock, no piece is tagged.
+func (s *Site) partWithin(z float64, discs []step) (areas []*arcpoly.Area, err error) {
+	var last [2]*arcpoly.Area
+	for i := len(discs) - 1; i >= 0; i-- {
+		var sections [2]*arcpoly.Area
+		if sections[0], err = s.part.Exact(z + discs[i].height); err != nil {
+			return nil, err
+		}
+		if sections[1], err = s.part.Wide(z+discs[i].height, s.chord); err != nil {
+			return nil, err
+		}
+		for k, a := range sections {
+			if a.IsEmpty() || a == last[k] {
+				continue
+			}
+			last[k] = a
+			near, err := s.bare.Get(growth{a, discs[i].radius}, func() (*arcpoly.Area, error) {
+				near, err := s.grown(a, discs[i].radius)
+				if err != nil {
+					return nil, err
+				}
+				return untagged(near)
+			})
+			if err != nil {
+				return nil, err
+			}
+			areas = append(areas, near)
+		}
+	}
 	return areas, nil
+}
+
+// untagged returns an area without tags.
+func untagged(a *arcpoly.Area) (*arcpoly.Area, error) {
+	var bare []region.Loop
+	for _, l := range a.Loops() {
+		l = slices.Clone(l)
+		for i := range l {
+			l[i].Tag = graph.None
+		}
+		bare = append(bare, l)
+	}
+	return arcpoly.New(bare...)
 }
 
 // nearMost is how many offsets of stock, which changes all the time, are kept.

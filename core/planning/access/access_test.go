@@ -303,6 +303,53 @@ func TestBlockedByTheHolder(t *testing.T) {
 	}
 }
 
+// The part is stock also where the rays of dexels have seen nothing of it.
+func TestPartBetweenRays(t *testing.T) {
+	g := featuretest.Graph(t, "pockets")
+	part := points(g, geom.World, 5)
+	box := geom.BoxOf(part...)
+	lattice := dexel.Lattice{Origin: box.Min, Step: 1}
+	for axis, side := range [3]float64{box.Size().X, box.Size().Y, box.Size().Z} {
+		lattice.Count[axis] = int(math.Ceil(side))
+	}
+	ground := box
+	ground.Max.Z = box.Min.Z + 1
+	d, err := dexel.NewBlock(lattice, ground)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := access.New(g, outline.Sample(g), geom.World, access.Remaining(d, geom.World, geom.World), nil, chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := tools()[string(machining.FlatEndMill)]
+	a := tool.Assembly()
+	for z := box.Min.Z + 1.5; z < box.Max.Z; z += 3 {
+		open, err := site.Open(&a, z, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocked, err := site.Blocked(&a, z-a.Stickout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range blocked.Loops() {
+			for i := range l {
+				if l[i].Tag != graph.None {
+					t.Fatalf("what stops the holder at %g is tagged as face %d that the flutes meet", z, l[i].Tag)
+				}
+			}
+		}
+		for _, p := range part {
+			at := geom.Vec2{X: p.X, Y: p.Y}
+			if p.Z > z+1e-3 && (open.Contains(at) || !blocked.Contains(at)) {
+				const text = "at the height %g the tool may be over %v: %v; its holder: %v"
+				t.Fatalf(text, z, p, open.Contains(at), !blocked.Contains(at))
+			}
+		}
+	}
+}
+
 // Flutes that are wider than the neck above them do not get under stock, through which they would have to go up again.
 func TestFlutesUnderStock(t *testing.T) {
 	g := featuretest.Graph(t, "pockets")
