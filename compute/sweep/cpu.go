@@ -18,57 +18,46 @@ package sweep
 import (
 	"context"
 	"math"
+	"slices"
 
 	"millwright/compute/primitive"
 	"millwright/core/machining/profile"
 	"millwright/core/stock/dexel"
 )
 
-// batchLegs is how many legs are prepared at a time: 16 MB.
+// batchLegs is how many legs are prepared at a time: 16 MB for each bundle and part of the tool.
 const batchLegs = 1 << 15
 
-// onCPU is the twin on the processor.
+// onCPU is the twin on the processor. The bundles are cut side by side, batch by batch.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	out := in.output()
+	var all []*sweeper
 	for a := range 3 {
-		if !in.Bundles.has(a) {
-			continue
+		if in.Bundles.has(a) {
+			all = append(all, newSweeper(in, a, out.shelves[a].clone()))
 		}
-		if err := sweepBundle(ctx, in, a, on, &out); err != nil {
+	}
+	for first := 0; first < len(in.Moves); {
+		next := first
+		for ; next < len(in.Moves) && !slices.ContainsFunc(all, (*sweeper).isFull); next++ {
+			for _, s := range all {
+				if err := s.add(in, next); err != nil {
+					return Output{}, err
+				}
+			}
+		}
+		if err := batch(ctx, on, all); err != nil {
 			return Output{}, err
 		}
+		for _, s := range all {
+			s.sum(&out)
+		}
+		first = next
+	}
+	for _, s := range all {
+		out.shelves[s.view.bundle] = s.shelf
 	}
 	return out.finish(ctx, in, on)
-}
-
-// sweepBundle cuts the rays of one direction, batch by batch.
-func sweepBundle(ctx context.Context, in *Input, bundle int, on primitive.CPU, out *Output) error {
-	v := newView(in, bundle)
-	run := sweeper{view: &v, parts: partsOf(in, v.kind == slanted), slack: in.Slack, on: on, out: out}
-	if in.Keep != nil {
-		run.keep = &in.Keep.Bundles[bundle]
-	}
-	run.layout = layoutOf(v.lattice, bundle)
-	run.area = v.lattice.Step * v.lattice.Step / float64(in.Bundles.count())
-	run.shelf = out.shelves[bundle].clone()
-	var legs []leg
-	var err error
-	for i := range in.Moves {
-		if legs, err = appendLegs(legs, &in.Moves[i], int32(i), v.kind != slanted); err != nil {
-			return err
-		}
-		if len(legs) >= batchLegs {
-			if err := run.batch(ctx, legs); err != nil {
-				return err
-			}
-			legs = legs[:0]
-		}
-	}
-	if err := run.batch(ctx, legs); err != nil {
-		return err
-	}
-	out.shelves[bundle] = run.shelf
-	return nil
 }
 
 // sweeper cuts one bundle.
@@ -80,66 +69,113 @@ type sweeper struct {
 	slack float64       // mm
 	area  float64       // mm² that a ray stands for
 	shelf shelf
-	on    primitive.CPU
-	out   *Output
+
+	// Of the batch at hand:
+	legs    []leg
+	actions []action
+	bins    bins
+	lengths []float64 // mm removed or met, by entry of bins
+	deep    []gouged  // by entry of bins; nil: nothing is to be kept
+	updates []int64   // by tile
 }
 
-// batch cuts the stock with the legs and adds up what they remove and touch.
-func (s *sweeper) batch(ctx context.Context, legs []leg) error {
-	actions := make([]action, 0, len(legs))
-	for i := range legs {
-		actions = s.appendActions(actions, &legs[i])
+func newSweeper(in *Input, bundle int, shelf shelf) *sweeper {
+	v := newView(in, bundle)
+	s := &sweeper{view: &v, parts: partsOf(in, v.kind == slanted), slack: in.Slack, shelf: shelf}
+	if in.Keep != nil {
+		s.keep = &in.Keep.Bundles[bundle]
 	}
-	tiles := s.across * s.down
-	bins := s.bin(actions)
-	lengths := make([]float64, len(bins.action))
-	updates := make([]int64, tiles)
-	var deep []gouged
+	s.layout = layoutOf(v.lattice, bundle)
+	s.area = v.lattice.Step * v.lattice.Step / float64(in.Bundles.count())
+	return s
+}
+
+// add takes a move into the batch.
+func (s *sweeper) add(in *Input, move int) (err error) {
+	s.legs, err = appendLegs(s.legs, &in.Moves[move], int32(move), s.view.kind != slanted)
+	return err
+}
+
+func (s *sweeper) isFull() bool { return len(s.legs) >= batchLegs }
+
+// prepare makes the batch ready to be cut.
+func (s *sweeper) prepare() {
+	s.actions = slices.Grow(s.actions, len(s.legs))
+	for i := range s.legs {
+		s.actions = s.appendActions(s.actions, &s.legs[i])
+	}
+	s.bins = s.bin(s.actions)
+	s.lengths = make([]float64, len(s.bins.action))
+	s.updates = make([]int64, s.across*s.down)
 	if s.keep != nil {
-		deep = make([]gouged, len(bins.action))
+		s.deep = make([]gouged, len(s.bins.action))
 	}
-	err := s.on.Each(ctx, tiles, func() func(int) {
-		c := newCutter(s)
-		return func(t int) {
-			lo, hi := bins.start[t], bins.start[t+1]
-			if lo == hi {
-				return
-			}
-			w := s.window(t)
-			s.shelf.load(&c.tile, &s.layout, t)
-			c.updates = 0
-			isCut := false
-			for k := lo; k < hi; k++ {
-				if (k-lo)%surveyed == 0 && s.view.kind != slanted {
-					c.survey(actions, bins.action[k:min(k+surveyed, hi)], w)
-				}
-				a := &actions[bins.action[k]]
-				lengths[k] = c.cut(a, w)
-				isCut = isCut || lengths[k] > 0 && s.parts[a.part].zone == profile.Cutting
-				if deep != nil {
-					deep[k], c.worst = c.worst, gouged{}
-				}
-			}
-			updates[t] = c.updates
-			if isCut {
-				s.shelf.tiles[t] = c.tile.store(w)
-			}
-		}
-	})
+}
+
+// batch cuts the stock with the legs that the sweepers have.
+func batch(ctx context.Context, on primitive.CPU, all []*sweeper) error {
+	err := on.Each(ctx, len(all), func() func(int) { return func(i int) { all[i].prepare() } })
 	if err != nil {
 		return err
 	}
-	for k, l := range lengths {
-		a := &actions[bins.action[k]]
-		s.out.count(s.parts[a.part].zone, a.move, l*s.area)
-		if deep != nil {
-			s.out.gouge(a.move, s.view.bundle, deep[k])
+	type task struct{ of, tile int }
+	var tasks []task
+	for i, s := range all {
+		for t := range s.across * s.down {
+			if s.bins.start[t] < s.bins.start[t+1] {
+				tasks = append(tasks, task{i, t})
+			}
 		}
 	}
-	for _, n := range updates {
-		s.out.Updates += n
+	return on.Each(ctx, len(tasks), func() func(int) {
+		cutters, room := make([]*cutter, len(all)), &tile{}
+		return func(i int) {
+			t := tasks[i]
+			if cutters[t.of] == nil {
+				cutters[t.of] = newCutter(all[t.of], room)
+			}
+			cutters[t.of].work(t.tile)
+		}
+	})
+}
+
+// work cuts a tile.
+func (c *cutter) work(t int) {
+	w := c.window(t)
+	c.shelf.load(c.tile, &c.layout, t)
+	c.counted = 0
+	isCut := false
+	lo, hi := c.bins.start[t], c.bins.start[t+1]
+	for k := lo; k < hi; k++ {
+		if (k-lo)%surveyed == 0 && c.view.kind != slanted {
+			c.survey(c.actions, c.bins.action[k:min(k+surveyed, hi)], w)
+		}
+		a := &c.actions[c.bins.action[k]]
+		c.lengths[k] = c.cut(a, w)
+		isCut = isCut || c.lengths[k] > 0 && c.parts[a.part].zone == profile.Cutting
+		if c.deep != nil {
+			c.deep[k], c.worst = c.worst, gouged{}
+		}
 	}
-	return nil
+	c.updates[t] = c.counted
+	if isCut {
+		c.shelf.tiles[t] = c.tile.store(w)
+	}
+}
+
+// sum adds up what the batch has removed and met, and makes room for the next one.
+func (s *sweeper) sum(out *Output) {
+	for k, l := range s.lengths {
+		a := &s.actions[s.bins.action[k]]
+		out.count(s.parts[a.part].zone, a.move, l*s.area)
+		if s.deep != nil {
+			out.gouge(a.move, s.view.bundle, s.deep[k])
+		}
+	}
+	for _, n := range s.updates {
+		out.Updates += n
+	}
+	s.legs, s.actions = s.legs[:0], s.actions[:0]
 }
 
 // bins lists the actions that meet each tile, in their order.

@@ -77,6 +77,7 @@ type view struct {
 	bundle, b, c int
 	lattice      dexel.Lattice
 	frame        geom.Frame // of the tool
+	top          float64    // mm, of the lattice in it
 	kind         int
 	up           float64    // of rays along: 1 where they point from tip to spindle, else -1
 	axis         [2]float64 // of rays across: the tool's axis in the other two coordinates
@@ -92,6 +93,7 @@ const parallel = 1e-9
 
 func newView(in *Input, bundle int) view {
 	v := view{bundle: bundle, lattice: in.Stock.Lattice, frame: in.Frame}
+	v.top = topOf(&v.lattice, &v.frame)
 	v.b, v.c = dexel.Side(bundle)
 	d := in.Frame.LocalDir(unit(bundle))
 	v.dir = array(d)
@@ -224,11 +226,14 @@ func flat(from, to [3]float64) slide {
 
 // reach returns how much of the height of the tool can be within the lattice on a leg.
 func (v *view) reach(l *leg, height float64) float64 {
-	box := v.lattice.Box()
-	mid, half := v.frame.Local(box.Min.Lerp(box.Max, 0.5)), box.Max.Sub(box.Min).Scale(0.5)
-	z := v.frame.Z
-	top := mid.Z + math.Abs(z.X)*half.X + math.Abs(z.Y)*half.Y + math.Abs(z.Z)*half.Z
-	return min(max(top-min(l.from.Z, l.to.Z), 0), height)
+	return min(max(v.top-min(l.from.Z, l.to.Z), 0), height)
+}
+
+// topOf returns the greatest height of a lattice in a frame.
+func topOf(l *dexel.Lattice, f *geom.Frame) float64 {
+	box := l.Box()
+	mid, half := f.Local(box.Min.Lerp(box.Max, 0.5)), box.Max.Sub(box.Min).Scale(0.5)
+	return mid.Z + math.Abs(f.Z.X)*half.X + math.Abs(f.Z.Y)*half.Y + math.Abs(f.Z.Z)*half.Z
 }
 
 // space bounds a leg of a part of the tool.

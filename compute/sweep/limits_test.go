@@ -57,7 +57,7 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 				continue
 			}
 			s := sweeper{view: &v, parts: partsOf(&in, false), layout: layoutOf(l, bundle)}
-			c := newCutter(&s)
+			c := newCutter(&s, &tile{})
 			w := s.window(0)
 			for _, a := range s.appendActions(nil, &legs[0]) {
 				c.part = &c.parts[a.part]

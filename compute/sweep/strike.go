@@ -17,21 +17,21 @@ type cutter struct {
 	*part            // at hand
 	skews   []skew   // of slanted rays: the bodies on the move at hand
 	near    [][2]int // of slanted rays: where the ray beside met each body
-	tile    tile
+	tile    *tile
 	cuts    [][2]float64
 	limits  limits             // of the action at hand
 	alike   [tileSide]alike    // of a level action: rays as far beside the axis, by column or row
 	open    [][tileSide]uint32 // by part and row: columns whose rays the next actions may take something of
-	updates int64
-	worst   gouged // of the action at hand
+	counted int64              // updates of the tile
+	worst   gouged             // of the action at hand
 }
 
-func newCutter(s *sweeper) *cutter {
+func newCutter(s *sweeper, room *tile) *cutter {
 	most := 0
 	for i := range s.parts {
 		most = max(most, len(s.parts[i].flat))
 	}
-	c := &cutter{sweeper: s, skews: make([]skew, most), near: make([][2]int, most)}
+	c := &cutter{sweeper: s, tile: room, skews: make([]skew, most), near: make([][2]int, most)}
 	c.open = make([][tileSide]uint32, len(s.parts))
 	for p := range c.open { // slanted rays are not surveyed
 		for j := range c.open[p] {
@@ -136,7 +136,7 @@ func (c *cutter) apply(cuts [][2]float64, k, ray int) float64 {
 	if len(cuts) == 0 {
 		return 0
 	}
-	c.updates++
+	c.counted++
 	sum := 0.0
 	for _, s := range cuts {
 		lo, hi := float32(s[0]), float32(s[1])
@@ -285,6 +285,6 @@ func (c *cutter) single(a *action, p, q float64, k int) float64 {
 	if !ok {
 		return 0
 	}
-	c.updates++
+	c.counted++
 	return c.tile.cut(k, float32(lo), float32(hi))
 }
