@@ -2,11 +2,13 @@ package verify
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/motion"
+	"millwright/core/parallel"
 	"millwright/core/stock/dexel"
 )
 
@@ -29,29 +31,17 @@ type missing struct {
 }
 
 // gouges notes what of the part is missing after the setup.
-func (s *setup) gouges() {
+func (s *setup) gouges(ctx context.Context) error {
 	told := false
 	for _, p := range s.passages {
 		told = told || len(p.rays) > 0
 	}
 	if !told {
-		return
+		return nil
 	}
-	var gone []missing
-	for axis := range s.after.Bundles {
-		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &s.after.Bundles[axis]
-		for r := range len(part.Start) - 1 {
-			kept := both(spans(part, r), spans(old, r))
-			for _, g := range minus(kept, spans(now, r)) {
-				if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
-					continue
-				}
-				at, depth := s.deepest(s.after.Lattice, axis, r, g)
-				if depth > s.Tolerance {
-					gone = append(gone, missing{ray{axis, r}, at, depth})
-				}
-			}
-		}
+	gone, err := s.gone(ctx)
+	if err != nil {
+		return err
 	}
 	slices.SortStableFunc(gone, func(a, b missing) int { return cmp.Compare(b.depth, a.depth) })
 	looked := 0
@@ -67,6 +57,40 @@ func (s *setup) gouges() {
 			p.found(Gouge, int(p.steps[step].Move), s.Plan.Workpiece.Point(g.at), g.depth)
 		}
 	}
+	return nil
+}
+
+// gone lists what of the part is missing, ray by ray.
+func (s *setup) gone(ctx context.Context) (all []missing, err error) {
+	const rays = 1024 // of a task
+	for axis := range s.after.Bundles {
+		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &s.after.Bundles[axis]
+		count := len(part.Start) - 1
+		tasks := make([][]missing, (count+rays-1)/rays)
+		err := parallel.For(ctx, len(tasks), 1, func(t int) {
+			var kept, lost []dexel.Span
+			for r := t * rays; r < min((t+1)*rays, count); r++ {
+				if slices.Equal(spans(old, r), spans(now, r)) {
+					continue
+				}
+				kept = appendBoth(kept[:0], spans(part, r), spans(old, r))
+				lost = appendMinus(lost[:0], kept, spans(now, r))
+				for _, g := range lost {
+					if float64(g.Hi)-float64(g.Lo) <= s.Tolerance {
+						continue
+					}
+					if at, depth := s.deepest(s.after.Lattice, axis, r, g); depth > s.Tolerance {
+						tasks[t] = append(tasks[t], missing{ray{axis, r}, at, depth})
+					}
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, slices.Concat(tasks...)...)
+	}
+	return all, nil
 }
 
 // named returns the first step of which the session told that it cuts into the ray of a stretch, if its tool passes the
@@ -132,8 +156,8 @@ func pointOn(l dexel.Lattice, axis, number int, at float64) geom.Vec3 {
 
 func spans(b *dexel.Bundle, r int) []dexel.Span { return b.Spans[b.Start[r]:b.Start[r+1]] }
 
-// both returns what of a ray is in both of two lists.
-func both(a, b []dexel.Span) (out []dexel.Span) {
+// appendBoth appends what of a ray is in both of two lists.
+func appendBoth(out, a, b []dexel.Span) []dexel.Span {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		if lo, hi := max(a[i].Lo, b[j].Lo), min(a[i].Hi, b[j].Hi); lo < hi {
 			out = append(out, dexel.Span{Lo: lo, Hi: hi})
@@ -147,8 +171,8 @@ func both(a, b []dexel.Span) (out []dexel.Span) {
 	return out
 }
 
-// minus returns what of a ray is in the first list and not in the second.
-func minus(a, b []dexel.Span) (out []dexel.Span) {
+// appendMinus appends what of a ray is in the first list and not in the second.
+func appendMinus(out, a, b []dexel.Span) []dexel.Span {
 	j := 0
 	for _, s := range a {
 		for j > 0 && b[j-1].Hi > s.Lo {

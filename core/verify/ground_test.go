@@ -98,7 +98,7 @@ func TestSpansOfRays(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := list.Draw(t, "a"), list.Draw(t, "b")
-		m, w := minus(a, b), both(a, b)
+		m, w := appendMinus(nil, a, b), appendBoth(nil, a, b)
 		for x := float32(0.5); x < 45; x++ {
 			if got, want := holds(m, x), holds(a, x) && !holds(b, x); got != want {
 				t.Fatalf("%v minus %v is %v", a, b, m)

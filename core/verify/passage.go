@@ -63,7 +63,7 @@ func (s *setup) pass(ctx context.Context) error {
 }
 
 // judge says what the setup does wrong.
-func (s *setup) judge() {
+func (s *setup) judge(ctx context.Context) error {
 	for _, p := range s.passages {
 		p.touches()
 		for _, n := range p.near {
@@ -71,8 +71,11 @@ func (s *setup) judge() {
 		}
 	}
 	s.travel()
-	s.gouges()
+	if err := s.gouges(ctx); err != nil {
+		return err
+	}
 	s.report()
+	return nil
 }
 
 // passage is an operation that is replayed.

@@ -97,7 +97,9 @@ func Replay(ctx context.Context, in Input) (*Proof, *Left, error) {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
 	for _, s := range setups {
-		s.judge()
+		if err := s.judge(ctx); err != nil {
+			return nil, nil, fmt.Errorf("verify: %w", err)
+		}
 	}
 	if err := r.uncut(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)

@@ -59,9 +59,11 @@ func (r *replay) uncut(ctx context.Context) error {
 		err := parallel.For(ctx, len(tasks), 1, func(t int) {
 			s := search{r, d, map[place]*remains{}}
 			tasks[t] = s.found
+			var over []dexel.Span
 			for n := t * rows * l.Count[b]; n < min((t+1)*rows, l.Count[c])*l.Count[b]; n++ {
 				kept := spans(part, n)
-				for _, g := range minus(spans(now, n), kept) {
+				over = appendMinus(over[:0], spans(now, n), kept)
+				for _, g := range over {
 					s.stretch(axis, n, g, kept)
 				}
 			}
