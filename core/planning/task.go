@@ -13,6 +13,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
+	"millwright/core/parallel"
 )
 
 // kind is how a task is made.
@@ -82,18 +83,20 @@ func (p *planner) findTasks(ctx context.Context) error {
 		at[q] = len(p.tasks)
 		p.addTask([]int32{int32(q)})
 	}
-	for s := side(0); s < sides; s++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	// What is found for a side is of that side alone.
+	err := parallel.For(ctx, int(sides), 1, func(i int) {
+		s := side(i)
 		if !p.fits[s] || p.seen[s] == graph.None {
-			continue
+			return
 		}
 		for _, g := range p.groups(s, at) {
 			p.wallWays(&g, at)
 			p.floorWays(&g, at)
 		}
 		p.bevelWays(s, at)
+	})
+	if err != nil {
+		return err
 	}
 	p.keepCorners(at)
 	return nil
