@@ -6,7 +6,7 @@ import (
 
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
+	"millwright/core/parallel"
 	"millwright/core/stock/dexel"
 	"millwright/core/stock/grid"
 )
@@ -19,9 +19,9 @@ type heights struct {
 	u, v    geom.Vec2 // unit, of the grid's x and y
 	ground  float64   // mm, to be added to heights of the map
 	box     geom.Box
-	layers  []float32             // the heights that there are, ascending
-	known   map[int]*arcpoly.Area // what is above each layer
-	between map[int]*arcpoly.Area // likewise, what is so for sure
+	layers  []float32                         // the heights that there are, ascending
+	known   parallel.Memo[int, *arcpoly.Area] // what is above each layer
+	between parallel.Memo[int, *arcpoly.Area] // likewise, what is so for sure
 }
 
 func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
@@ -33,7 +33,7 @@ func newHeights(d *dexel.Stock, workpiece, setup geom.Frame) *heights {
 	origin := setup.Local(workpiece.Origin)
 	h := &heights{
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(), known: map[int]*arcpoly.Area{}, between: map[int]*arcpoly.Area{},
+		box: geom.EmptyBox(),
 	}
 	h.grid, h.z = d.HeightMap(axis, [3]float64{along.X, along.Y, along.Z}[axis] < 0)
 	lattice := d.Lattice.Box()
@@ -64,43 +64,42 @@ func (h *heights) layer(z float64) int {
 
 // above returns the cells that are higher, each wider by a cell all round: the stock ends before the next ray.
 func (h *heights) above(z float64) (*arcpoly.Area, error) {
-	limit := z - h.ground + geom.Resolution
-	return h.runs(h.known, h.layer(z), -1.5, 1.5, func(i, j int) bool { return float64(h.z[j*h.grid.Width+i]) > limit })
+	limit, g := z-h.ground+geom.Resolution, h.grid
+	return h.known.Get(h.layer(z), func() (*arcpoly.Area, error) {
+		s := newSquares(g.Width+2, g.Height+2)
+		for at, z := range h.z {
+			if float64(z) <= limit {
+				continue
+			}
+			for j := range 3 {
+				for i := range 3 {
+					s.in[(at/g.Width+j)*s.width+at%g.Width+i] = true
+				}
+			}
+		}
+		return h.area(s, -1.5)
+	})
 }
 
 // sure returns what lies between four rays that are higher.
 func (h *heights) sure(z float64) (*arcpoly.Area, error) {
-	limit := z - h.ground + geom.Resolution
-	g := h.grid
-	return h.runs(h.between, h.layer(z), 0, 1, func(i, j int) bool {
-		if i+1 >= g.Width || j+1 >= g.Height {
-			return false
+	limit, g := z-h.ground+geom.Resolution, h.grid
+	return h.between.Get(h.layer(z), func() (*arcpoly.Area, error) {
+		s := newSquares(g.Width-1, g.Height-1)
+		for k := range s.in {
+			at := k/s.width*g.Width + k%s.width
+			s.in[k] = float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
 		}
-		at := j*g.Width + i
-		return float64(min(h.z[at], h.z[at+1], h.z[at+g.Width], h.z[at+g.Width+1])) > limit
+		return h.area(s, 0)
 	})
 }
 
-// runs returns the cells that are in, as runs of rows, each from so far (cells) before its ray to so far behind it.
-func (h *heights) runs(
-	known map[int]*arcpoly.Area, layer int, before, behind float64, isIn func(i, j int) bool,
-) (*arcpoly.Area, error) {
-	if a, ok := known[layer]; ok {
-		return a, nil
-	}
-	var loops []region.Loop
-	for j := range h.grid.Height {
-		for i := 0; i < h.grid.Width; i++ {
-			if !isIn(i, j) {
-				continue
-			}
-			first := i
-			for i+1 < h.grid.Width && isIn(i+1, j) {
-				i++
-			}
-			p := h.place(float64(first)+before, float64(j)+before)
-			q := h.place(float64(i)+behind, float64(j)+behind)
-			loops = append(loops, box2(p, q))
+// area returns squares within the lattice; the first one begins so far (cells) behind the first ray.
+func (h *heights) area(s squares, first float64) (*arcpoly.Area, error) {
+	loops := s.loops(func(i, j int) geom.Vec2 { return h.place(float64(i)+first, float64(j)+first) })
+	if h.u.Cross(h.v) < 0 {
+		for i := range loops {
+			loops[i] = loops[i].Reverse()
 		}
 	}
 	a, err := arcpoly.New(loops...)
@@ -111,11 +110,7 @@ func (h *heights) runs(
 	if err != nil {
 		return nil, err
 	}
-	if a, err = arcpoly.Intersection(a, window); err != nil {
-		return nil, err
-	}
-	known[layer] = a
-	return a, nil
+	return arcpoly.Intersection(a, window)
 }
 
 // place returns where a cell, or a place between cells, is in the frame of the setup.
