@@ -161,7 +161,7 @@ func steps(top, bottom, depth float64) []float64 {
 	return heights
 }
 
-// level clears a target at a height under which everything is gone from the height before, and declares what stays.
+// level clears a target at a height under which everything is gone from the height before, and claims what stays.
 func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	if target.Size() < trifle {
 		return nil
@@ -216,7 +216,8 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	if unreached, err = arcpoly.Union(unreached, rest); err != nil {
 		return err
 	}
-	return w.declare(unreached, z, before)
+	w.claim(claim{z: z, before: before, area: unreached})
+	return nil
 }
 
 // pass clears what is left once, by rings, and returns what then is left.

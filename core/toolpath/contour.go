@@ -72,40 +72,11 @@ func (w *worker) contour() error {
 		if _, err := w.take(z, along(l.cut)); err != nil {
 			return err
 		}
-		if err := w.beyond(z, before, wanted); err != nil {
-			return err
-		}
+		w.claim(claim{z: z, before: before, walls: true})
 		before = z
 	}
 	w.unmet(wanted, met, stands)
 	return nil
-}
-
-// beyond declares what stays at a height close to walls that the operation is for.
-func (w *worker) beyond(z, before float64, wanted map[int32]bool) error {
-	part, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial)
-	if err != nil || part.IsEmpty() {
-		return err
-	}
-	strip, err := part.Offset(w.radius)
-	if err != nil {
-		return err
-	}
-	stock, err := w.site.Stock.Above(z + w.shoulder())
-	if err != nil {
-		return err
-	}
-	if stock, err = arcpoly.Intersection(stock, strip); err != nil {
-		return err
-	}
-	stays, err := stock.Minus(part)
-	if err != nil {
-		return err
-	}
-	if stays, err = at(stays, wanted); err != nil {
-		return err
-	}
-	return w.declare(stays, z, before)
 }
 
 // unmet declares walls of the operation that never stopped the tool: those that stand in the section of the part are in

@@ -2,7 +2,9 @@ package toolpath
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
@@ -32,31 +34,31 @@ type Input struct {
 // Make turns a plan into motion. It returns the error of ctx, that of the mill, or one of arcpoly, of which no case is
 // known; what cannot be cut is no error, but residue of its operation.
 func Make(ctx context.Context, in Input) (*Set, error) {
-	total, done := 0, 0
-	for i := range in.Plan.Setups {
-		total += len(in.Plan.Setups[i].Operations)
-	}
 	assemblies := make([]profile.Assembly, len(in.Plan.Tools))
 	for i := range in.Plan.Tools {
 		assemblies[i] = in.Plan.Tools[i].Tool.Assembly()
 	}
+	total, done := 0, 0
 	sites := make([]*access.Site, len(in.Plan.Setups))
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]
+		total += len(setup.Operations)
 		var err error
 		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Hold.Solid, in.Chord)
 		if err != nil {
 			return nil, err
 		}
 	}
-	stop := ahead(ctx, &in, sites, assemblies)
-	defer stop()
+	defer ahead(ctx, &in, sites, assemblies)()
 	handed, err := newHandover(ctx, &in, assemblies)
 	if err != nil {
 		return nil, err
 	}
 	defer handed.end()
 	set := &Set{}
+	failed := make([]error, len(sites))
+	var settling sync.WaitGroup
+	defer settling.Wait()
 	for i := range in.Plan.Setups {
 		setup, site := &in.Plan.Setups[i], sites[i]
 		left, err := handed.next()
@@ -67,8 +69,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 			site.Stock = access.Remaining(left, in.Plan.Workpiece, setup.Frame)
 		}
 		made := motion.Setup{Frame: setup.Frame}
-		var paths []Path
-		var lefts []leftovers
+		paths, workers := []Path(nil), []*worker(nil)
 		for k := range setup.Operations {
 			w := newWorker(ctx, &in, setup, site, &setup.Operations[k], assemblies)
 			if n := len(made.Operations); n > 0 && made.Operations[n-1].Tool == w.moves.Tool {
@@ -80,20 +81,14 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 			}
 			handed.take(&w.moves)
 			made.Operations = append(made.Operations, w.moves)
-			paths, lefts = append(paths, path), append(lefts, w.left)
+			paths, workers = append(paths, path), append(workers, w)
 			if done++; in.Progress != nil {
 				in.Progress(done, total)
 			}
 		}
-		for k := range paths {
-			if paths[k].MoveCount > 0 { // why nothing was cut is told in any case
-				if err := lefts[k].keep(site.Stock); err != nil {
-					return nil, err
-				}
-			}
-			paths[k].Residue = lefts[k].residue(in.Graph)
-		}
+		settling.Go(func() { failed[i] = declare(ctx, site.Stock, workers, paths) })
 		set.Setups, set.Paths = append(set.Setups, made), append(set.Paths, paths)
 	}
-	return set, nil
+	settling.Wait()
+	return set, errors.Join(failed...)
 }

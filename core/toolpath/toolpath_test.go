@@ -207,3 +207,35 @@ func TestFloorsAndChamfers(t *testing.T) {
 		})
 	}
 }
+
+// What a later operation takes is no residue, and what an operation finds that cuts nothing is.
+func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
+	thick, thin := builtin(t, machining.FlatEndMill, 16), builtin(t, machining.FlatEndMill, 6)
+	in, setup := input(t, part(t, "pockets"), thick, 2)
+	in.Plan.Tools = append(in.Plan.Tools, planning.Tool{Number: 2, Tool: thin})
+	box := in.Plan.Stock
+	rough := func(tool int, of *machining.Tool) planning.Operation {
+		return planning.Operation{ID: of.Name, Strategy: planning.Pocket, Tool: tool, Top: box.Max.Z, Bottom: box.Max.Z - 6,
+			Cutting: data(of)}
+	}
+	volumes := func(operations ...planning.Operation) (list []float64) {
+		setup.Operations = operations
+		for _, p := range checked(t, in).Paths[0] {
+			sum := 0.0
+			for _, r := range p.Residue {
+				sum += r.Volume
+			}
+			list = append(list, sum)
+		}
+		return list
+	}
+	alone := volumes(rough(0, &thick))
+	both := volumes(rough(0, &thick), rough(1, &thin))
+	again := volumes(rough(0, &thick), rough(0, &thick))
+	if !(both[0] < 0.9*alone[0]) {
+		t.Errorf("%g mm³ are left of %g mm³ after a thinner tool, want less", both[0], alone[0])
+	}
+	if again[0] != alone[0] || again[1] == 0 {
+		t.Errorf("a tool that finds nothing to cut leaves %g mm³, want %g mm³", again, alone)
+	}
+}

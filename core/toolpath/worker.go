@@ -85,6 +85,11 @@ func (w *worker) make() (Path, error) {
 		return Path{}, err
 	}
 	w.up()
+	if len(w.moves.Moves) == 0 && len(w.left.claims) > 0 {
+		if err := settle(w.ctx, w.site.Stock, []*worker{w}); err != nil {
+			return Path{}, err
+		}
+	}
 	if len(w.moves.Moves) == 0 && len(w.left.list) == 0 {
 		w.left.add(leftover{reason: planning.NotAccessible, detail: "nothing is left there that the tool could cut."})
 	}

@@ -374,6 +374,20 @@ func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float
 	return s.free, nil
 }
 
+// Clear returns where the tip may be at a height as far as the part alone stops the flutes, no further than margin (mm)
+// outside the box of the stock.
+func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin float64) (*arcpoly.Area, error) {
+	window, err := rectangle(s.Stock.box, margin)
+	if err != nil {
+		return nil, err
+	}
+	gouging, err := s.Gouging(tool, z, leave)
+	if err != nil {
+		return nil, err
+	}
+	return window.Minus(gouging)
+}
+
 // Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
 // stock. It is at least that of the bottom of the stock.
 func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
