@@ -60,3 +60,20 @@ func TestChainsOverGaps(t *testing.T) {
 		}
 	}
 }
+
+// Of places that are printed as one the tool is kept off.
+func TestPinholesAreNoPlaces(t *testing.T) {
+	triangle := func(x, size float64) region.Loop {
+		a, b, c := geom.Vec2{X: x}, geom.Vec2{X: x + size}, geom.Vec2{X: x, Y: size}
+		return region.Loop{region.Segment(a, b), region.Segment(b, c), region.Segment(c, a)}
+	}
+	for size, want := range map[float64]int{7e-5: 1, 0.1: 2} {
+		a, err := arcpoly.New(triangle(0, 10), triangle(20, size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err = solid(a); err != nil || len(a.Parts()) != want {
+			t.Errorf("beside a part of %g mm %d parts are left (%v), want %d", size, len(a.Parts()), err, want)
+		}
+	}
+}

@@ -1,6 +1,11 @@
 package toolpath
 
-import "millwright/core/geom/arcpoly"
+import (
+	"slices"
+
+	"millwright/core/geom/arcpoly"
+	"millwright/core/motion"
+)
 
 // field is where the tip is walked around to take an area.
 type field struct {
@@ -39,6 +44,9 @@ func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, erro
 		if f.places, err = arcpoly.Intersection(places, l.free); err != nil {
 			return nil, err
 		}
+		if f.places, err = solid(f.places); err != nil {
+			return nil, err
+		}
 		if f.reached, err = f.places.Offset(w.radius); err != nil {
 			return nil, err
 		}
@@ -57,6 +65,20 @@ func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, erro
 		f.rings = append(f.rings, r)
 	}
 	return f, nil
+}
+
+// solid leaves out parts of an area that posts print as a point: offsets have pinholes where their arcs meet, in which
+// the tool would be in the part.
+func solid(a *arcpoly.Area) (*arcpoly.Area, error) {
+	parts := a.Parts()
+	kept := slices.DeleteFunc(slices.Clone(parts), func(p *arcpoly.Area) bool {
+		lo, hi := p.Extent()
+		return max(hi.X-lo.X, hi.Y-lo.Y) < motion.Resolution
+	})
+	if len(kept) == len(parts) {
+		return a, nil
+	}
+	return arcpoly.Union(kept...)
 }
 
 // few is the share of an area that may be left for the next pass.
