@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"millwright/core/machining/profile"
+	"millwright/core/motion"
 	"millwright/core/parallel"
 	"millwright/core/planning"
 	"millwright/core/planning/access"
@@ -58,8 +59,16 @@ func (w *worker) heights() []float64 {
 			return []float64{w.op.Bottom}
 		}
 		return w.levels()
-	case planning.Face, planning.Contour:
+	case planning.Face:
 		return w.levels()
+	case planning.Contour:
+		heights := w.levels()
+		if t := &w.in.Plan.Tools[w.op.Tool].Tool; t.CornerRadius >= t.Diameter/2-motion.Resolution {
+			for i := range heights {
+				heights[i] += access.Lower // where a fillet ends level, a ball would be kept far off it otherwise
+			}
+		}
+		return heights
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (w *worker) contour() error {
 	wanted := w.patches()
 	met, stands := map[int32]bool{}, map[int32]bool{}
 	before := w.op.Top
-	heights := w.levels()
+	heights := w.heights()
 	for i, z := range heights {
 		if err := w.ctx.Err(); err != nil {
 			return err

@@ -13,6 +13,10 @@ const (
 	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
+
+	// Lower (mm) is how much lower than it is the end of a ball is drawn, and a little more: lifted by as much it gets into a
+	// fillet of its own radius, right to where that ends level.
+	Lower = 0.6 * fine
 )
 
 // step is a disc that the tool fills, or more: nothing of what it stands for is lower or wider.
