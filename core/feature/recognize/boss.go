@@ -42,30 +42,6 @@ type foot struct {
 	inRim       bool    // on the outer rim of a floor from all of which walls rise
 }
 
-// bosses finds islands.
-func (r *recognizer) bosses(basins []basin) {
-	for i := range basins {
-		b := &basins[i]
-		for k := range b.rims {
-			if b.rims[k].IsInner {
-				r.island(b, &b.rims[k])
-			}
-		}
-	}
-	r.lugs()
-	byDir := make([][]*basin, len(r.v.Dirs))
-	for i := range basins {
-		byDir[basins[i].dir] = append(byDir[basins[i].dir], &basins[i])
-	}
-	for d := range r.v.Dirs {
-		if feet := r.feet(d, byDir[d]); len(feet) > 0 {
-			r.shoulders(d, feet)
-			r.rings(d, byDir[d], feet)
-		}
-	}
-	r.roundedShoulders()
-}
-
 // island makes a boss of the walls on an inner rim of a floor.
 func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	g := r.g
@@ -201,7 +177,7 @@ func isAcross(a *graph.Arc, dir geom.Vec3) bool {
 }
 
 // isFillet reports whether a patch is hollow and curved, as the blend of an inner edge is.
-func (r *recognizer) isFillet(p int32) bool {
+func (r *facts) isFillet(p int32) bool {
 	return r.g.Patches[p].Hollow && r.g.Patches[p].Kind != surface.KindPlane
 }
 
@@ -306,7 +282,7 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 
 // lookOutwards reports whether walls look away from their middle on the whole, seen along dir, as those of an
 // island do; those round a hollow look at it.
-func (r *recognizer) lookOutwards(walls []int32, dir geom.Vec3) bool {
+func (r *facts) lookOutwards(walls []int32, dir geom.Vec3) bool {
 	var sum, pull geom.Vec3
 	outwards, all, n := 0.0, 0.0, 0.0
 	for _, p := range walls {

@@ -17,6 +17,9 @@ import (
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
 // slope between floor and wall, else from the one that sees most; without one it is left to other rules.
 func (r *recognizer) chamfers() {
+	for p, is := range r.bevels {
+		r.isChamfer[p] = is && !r.taken[p]
+	}
 	for _, group := range chamfer.Groups(r.g, r.isChamfer) {
 		if r.addChamfer(group) {
 			continue
@@ -69,7 +72,7 @@ func (r *recognizer) addChamfer(group []int32) bool {
 }
 
 // slopesOf returns the range of n·dir over several patches.
-func (r *recognizer) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
+func (r *facts) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
 	s := r.g.Slopes(patches[0], dir)
 	for _, p := range patches[1:] {
 		o := r.g.Slopes(p, dir)

@@ -30,7 +30,7 @@ func (r *recognizer) passages() {
 		if r.g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
-		for _, ring := range r.g.Rims(p) {
+		for _, ring := range r.rims(p) {
 			if !ring.IsInner || len(ring.Arcs) == 0 {
 				continue
 			}
@@ -229,13 +229,13 @@ func (r *recognizer) addHollow(group []int32) {
 }
 
 // isUpright reports whether a patch is parallel to dir all over.
-func (r *recognizer) isUpright(p int32, dir geom.Vec3) bool {
+func (r *facts) isUpright(p int32, dir geom.Vec3) bool {
 	s := r.g.Slopes(p, dir)
 	return max(math.Abs(s.Lo), math.Abs(s.Hi)) <= graph.SameDirection
 }
 
 // rimComesDown reports whether the outer edges of a group reach below the middle of its height.
-func (r *recognizer) rimComesDown(group []int32, dir geom.Vec3) bool {
+func (r *facts) rimComesDown(group []int32, dir geom.Vec3) bool {
 	mid := r.g.ExtentOf(group, dir).Mid()
 	for _, p := range group {
 		for _, x := range r.g.Patches[p].Arcs {

@@ -53,8 +53,8 @@ type basin struct {
 	center     geom.Vec3
 }
 
-// basins lists the planes that a direction sees square on, those of pockets and those of islands.
-func (r *recognizer) basins() []basin {
+// floors lists the planes that a direction sees square on, those of pockets and those of islands.
+func (r *recognizer) floors() []basin {
 	g := r.g
 	var out []basin
 	for i := range g.Patches {
@@ -66,7 +66,7 @@ func (r *recognizer) basins() []basin {
 		if d == graph.None || r.v.Share[d][p] < direction.FloorShare {
 			continue
 		}
-		b := basin{patch: p, dir: d, rims: g.Rims(p)}
+		b := basin{patch: p, dir: d, rims: r.rims(p)}
 		b.z = g.Extent(p, r.v.Dirs[d]).Hi
 		box := geom.EmptyBox()
 		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
@@ -125,7 +125,7 @@ func (r *recognizer) wallIn(basins []basin) {
 
 // wallBehind returns the plane that a wall is, or that lies behind it where it is the fillet at its foot; None for
 // walls of other shapes.
-func (r *recognizer) wallBehind(q, floor int32) int32 {
+func (r *facts) wallBehind(q, floor int32) int32 {
 	g := r.g
 	if g.Patches[q].Kind == surface.KindPlane {
 		return q
@@ -164,7 +164,7 @@ func (r *recognizer) findRisers(basins []basin) {
 }
 
 // isRoundWall reports whether a patch is the outside of something round, or the fillet at its foot.
-func (r *recognizer) isRoundWall(p int32) bool {
+func (r *facts) isRoundWall(p int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
 	if s.Kind != surface.KindTorus || !s.Hollow {
@@ -284,7 +284,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 }
 
 // standsElsewhere reports whether wall q stands on another floor than that of b.
-func (r *recognizer) standsElsewhere(q int32, b *basin) bool {
+func (r *facts) standsElsewhere(q int32, b *basin) bool {
 	return slices.ContainsFunc(r.g.Patches[q].Arcs, func(x int32) bool {
 		o := r.g.Arcs[x].Other(q)
 		return r.g.Arcs[x].Bend == graph.Concave && o != b.patch && r.g.Facing(o, r.v.Dirs[b.dir])
@@ -292,15 +292,16 @@ func (r *recognizer) standsElsewhere(q int32, b *basin) bool {
 }
 
 // isWall reports whether a patch is steep along dir: it has no normal within 45° of it.
-func (r *recognizer) isWall(p int32, dir geom.Vec3) bool {
+func (r *facts) isWall(p int32, dir geom.Vec3) bool {
 	const steep = 0.7072 // sin 45°, rounded up
 	return r.g.Slopes(p, dir).Hi < steep
 }
 
 // floorPockets finds pockets by their floors.
-func (r *recognizer) floorPockets(basins []basin) {
-	for i := range basins {
-		b := &basins[i]
+func (r *recognizer) floorPockets() {
+	r.wallIn(r.basins)
+	for i := range r.basins {
+		b := &r.basins[i]
 		if r.taken[b.patch] || r.isTooth[b.patch] || b.walled == 0 || b.isLone || b.isShoulder {
 			continue
 		}

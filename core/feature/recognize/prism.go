@@ -23,7 +23,7 @@ import (
 )
 
 // passageRequests returns the directions along straight passages and into straight channels.
-func (r *recognizer) passageRequests() []direction.Request {
+func (r *facts) passageRequests() []direction.Request {
 	g := r.g
 	set := graph.NewSets(len(g.Patches))
 	isHeld := make([]bool, len(g.Patches))
@@ -52,13 +52,13 @@ func (r *recognizer) passageRequests() []direction.Request {
 }
 
 // isCorner reports whether an edge is concave or is that of a hollow cylinder which stands in the place of one.
-func (r *recognizer) isCorner(a *graph.Arc) bool {
+func (r *facts) isCorner(a *graph.Arc) bool {
 	return a.Bend == graph.Concave || a.Bend == graph.Smooth && (r.isFillet(a.A) || r.isFillet(a.B))
 }
 
 // straight returns the direction of the corners between some planes and hollow cylinders when they are parallel,
 // in the canonical sense, and whether each patch has two neighbours over them.
-func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
+func (r *facts) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
 	if len(group) > maxPassage {
 		return along, false, false
 	}
@@ -92,7 +92,7 @@ func (r *recognizer) straight(group []int32) (along geom.Vec3, isRing, ok bool) 
 
 // into returns the direction into a straight channel that sees all of its planes, zero where one of them faces
 // it or asks for another that does, or where it is not of planes alone; isOpen is false where there is none.
-func (r *recognizer) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
+func (r *facts) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
 	frame := geom.NewFrame(geom.Vec3{}, along, geom.Vec3{})
 	var angles []float64
 	for _, p := range group {

@@ -96,7 +96,7 @@ func (r *recognizer) outlines(d int) []outline {
 
 // isOutside reports whether direction d or its opposite sees a wall: a hollow inside others shows to
 // neither.
-func (r *recognizer) isOutside(d int, p int32) bool {
+func (r *facts) isOutside(d int, p int32) bool {
 	o := r.v.Find(r.v.Dirs[d].Neg())
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }

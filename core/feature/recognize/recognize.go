@@ -44,17 +44,29 @@ type found struct {
 	into    int32 // 1 + the feature that took over all of its patches, 0 as a rule
 }
 
-// recognizer holds one run.
-type recognizer struct {
+// facts are what all readings of one part share.
+type facts struct {
 	g         *graph.Graph
 	v         *direction.Visibility
+	stacks    []hole.Stack
+	channels  []channel.Channel
+	bevels    []bool           // by patch: stands in the place of a convex edge
+	rimsOf    [][]graph.Rim    // by patch, nil before they are asked for
+	sectionOf []*section.Walls // by direction, nil before it is asked for
+}
+
+// recognizer makes one reading of a part.
+type recognizer struct {
+	*facts
 	taken     []bool  // by patch
 	owner     []int32 // by patch: of out, None for a free one; the first where there are two
 	isChamfer []bool  // by patch
 	isTooth   []bool  // by patch: in the gaps of a toothed contour
 	isCore    []bool  // by patch: of ring-shaped grooves
 	sheet     *bent.Sheet
-	wallsOf   []*section.Walls // by direction, nil before it is asked for
+	basins    []basin
+	verdicts  map[doubt]bool // hypotheses that hold or do not, whatever their rule thinks
+	doubts    []doubt        // what the rules were not sure of, in the order of their asking
 	out       []found
 }
 
@@ -75,72 +87,55 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
-	r := recognizer{g: g, taken: make([]bool, len(g.Patches)), owner: make([]int32, len(g.Patches))}
-	r.isCore, r.isTooth = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
-	for i := range r.owner {
-		r.owner[i] = graph.None
-	}
-	stacks, channels, requests := r.onGraph()
-	if r.v, err = direction.Find(ctx, g, vis, requests, r.isChamfer); err != nil {
+	f := facts{g: g, rimsOf: make([][]graph.Rim, len(g.Patches))}
+	requests := f.onGraph()
+	if f.v, err = direction.Find(ctx, g, vis, requests, f.bevels); err != nil {
 		return nil, err
 	}
-	r.wallsOf = make([]*section.Walls, len(r.v.Dirs))
-	for i := range stacks {
-		r.addHole(&stacks[i])
-	}
-	for i := range channels {
-		r.addChannel(&channels[i])
-	}
-	for p := range r.isChamfer {
-		r.isChamfer[p] = r.isChamfer[p] && !r.taken[p]
-	}
-	r.chamfers()
-	r.sheet = bent.Find(g, r.taken)
-	if err := ctx.Err(); err != nil {
+	f.sectionOf = make([]*section.Walls, len(f.v.Dirs))
+	r, err := f.best(ctx)
+	if err != nil {
 		return nil, err
 	}
-	basins := r.basins()
-	r.bosses(basins)
-	r.teeth()
-	r.wallIn(basins)
-	r.floorPockets(basins)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	r.passages()
-	r.hollows()
-	r.rejoin()
-	r.blends(false) // first those of islands and hollows, lest they pass for sides of the part
-	r.profiles()
-	r.planes()
-	r.blends(true)
-	r.left()
-	r.blends(true)
-	r.throughAir() // last: what lies on either side of a gap was never one
 	res, err := r.result(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Graph: g, Visibility: r.v, Result: res}, nil
+	return &Run{Graph: g, Visibility: f.v, Result: res}, nil
 }
 
-// onGraph finds what needs no direction, and the directions that it requests for.
-func (r *recognizer) onGraph() (stacks []hole.Stack, channels []channel.Channel, requests []direction.Request) {
-	inside := make([]bool, len(r.g.Patches))
-	stacks = hole.Stacks(r.g)
-	for i := range stacks {
-		requests = append(requests, stacks[i].Requests(r.g)...)
-		for _, p := range stacks[i].Patches {
+// onGraph finds what needs no direction, and returns the directions that it requests.
+func (f *facts) onGraph() (requests []direction.Request) {
+	inside := make([]bool, len(f.g.Patches))
+	f.stacks = hole.Stacks(f.g)
+	for i := range f.stacks {
+		requests = append(requests, f.stacks[i].Requests(f.g)...)
+		for _, p := range f.stacks[i].Patches {
 			inside[p] = true
 		}
 	}
-	r.isChamfer = chamfer.Find(r.g, inside)
-	channels = channel.Find(r.g, inside)
-	for _, c := range channels {
+	f.bevels = chamfer.Find(f.g, inside)
+	f.channels = channel.Find(f.g, inside)
+	for _, c := range f.channels {
 		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
 	}
-	requests = append(requests, r.passageRequests()...)
-	return stacks, channels, requests
+	return append(requests, f.passageRequests()...)
+}
+
+// rims returns the boundaries of a planar patch.
+func (f *facts) rims(p int32) []graph.Rim {
+	if f.rimsOf[p] == nil {
+		f.rimsOf[p] = f.g.Rims(p)
+	}
+	return f.rimsOf[p]
+}
+
+// wallsAlong returns the walls along a direction d that is kept.
+func (f *facts) wallsAlong(d int) *section.Walls {
+	if f.sectionOf[d] == nil {
+		f.sectionOf[d] = section.Along(f.g, f.v.Dirs[d])
+	}
+	return f.sectionOf[d]
 }
 
 func (r *recognizer) addHole(s *hole.Stack) {
@@ -184,12 +179,4 @@ func (r *recognizer) add(f found) {
 		}
 	}
 	r.out = append(r.out, f)
-}
-
-// wallsAlong returns the walls along a direction d that is kept.
-func (r *recognizer) wallsAlong(d int) *section.Walls {
-	if r.wallsOf[d] == nil {
-		r.wallsOf[d] = section.Along(r.g, r.v.Dirs[d])
-	}
-	return r.wallsOf[d]
 }

@@ -115,7 +115,7 @@ func (r *recognizer) neckOn(fillet int32) (n neck, ok bool) {
 
 // outerMantle returns the radius of the round wall in which a shoulder ends outside s, on the same
 // axis; 0 when there is none.
-func (r *recognizer) outerMantle(floor int32, s *graph.Shape) float64 {
+func (r *facts) outerMantle(floor int32, s *graph.Shape) float64 {
 	for _, x := range r.g.Patches[floor].Arcs {
 		a := &r.g.Arcs[x]
 		o := &r.g.Patches[a.Other(floor)].Shape

@@ -81,7 +81,7 @@ func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) 
 
 // openAllRound reports whether gaps open to all sides, as those of a gear, and not to one, as those between
 // the fins of a heat sink.
-func (r *recognizer) openAllRound(w *section.Walls, groups [][]int32, which []int) bool {
+func (r *facts) openAllRound(w *section.Walls, groups [][]int32, which []int) bool {
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	var angles []float64
 	for _, i := range which {

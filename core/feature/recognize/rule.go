@@ -1,0 +1,107 @@
+package recognize
+
+// The rules, in the order in which they are asked.
+//
+// A rule reads the part and what the rules before it found, and adds features of the patches that are still free. Where
+// it is not sure that what it sees is what it is for, it asks holds, which the selector answers (select.go).
+
+import (
+	"context"
+
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/bent"
+)
+
+// rule is one step of a reading.
+type rule struct {
+	name    string
+	propose func(*recognizer)
+}
+
+var rules = []rule{
+	// What the graph alone tells.
+	{"holes", (*recognizer).holes},
+	{"undercut channels", (*recognizer).undercutChannels},
+	{"chamfers", (*recognizer).chamfers},
+	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
+
+	// What stands on a floor: its walls would else be those of the pocket that it stands in.
+	{"floors", func(r *recognizer) { r.basins = r.floors() }},
+	{"islands", (*recognizer).islands},
+	{"lugs", (*recognizer).lugs},
+	{"rings of walls", (*recognizer).standingWalls},
+	{"rounded shoulders", (*recognizer).roundedShoulders},
+	{"toothed contours", (*recognizer).teeth},
+
+	// What is cut into the part.
+	{"pockets with a floor", (*recognizer).floorPockets},
+	{"passages", (*recognizer).passages},
+	{"other hollows", (*recognizer).hollows},
+	{"pieces of one cut", (*recognizer).rejoin},
+
+	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
+	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
+	{"profiles", (*recognizer).profiles},
+	{"open planes", (*recognizer).planes},
+	{"blends", func(r *recognizer) { r.blends(true) }},
+	{"walls and surfaces", (*recognizer).left},
+	{"blends of walls", func(r *recognizer) { r.blends(true) }},
+	{"cuts across a gap", (*recognizer).throughAir}, // last: what lies on either side of a gap was never one
+}
+
+// read makes a reading of the part under some verdicts. It returns the error of ctx.
+func (f *facts) read(ctx context.Context, verdicts map[doubt]bool) (*recognizer, error) {
+	n := len(f.g.Patches)
+	r := &recognizer{
+		facts: f, verdicts: verdicts, taken: make([]bool, n), owner: make([]int32, n), isChamfer: make([]bool, n),
+		isCore: make([]bool, n), isTooth: make([]bool, n),
+	}
+	for i := range r.owner {
+		r.owner[i] = graph.None
+	}
+	for i := range rules {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rules[i].propose(r)
+	}
+	return r, nil
+}
+
+func (r *recognizer) holes() {
+	for i := range r.stacks {
+		r.addHole(&r.stacks[i])
+	}
+}
+
+func (r *recognizer) undercutChannels() {
+	for i := range r.channels {
+		r.addChannel(&r.channels[i])
+	}
+}
+
+// islands makes bosses of what stands on the inner rim of a floor.
+func (r *recognizer) islands() {
+	for i := range r.basins {
+		b := &r.basins[i]
+		for k := range b.rims {
+			if b.rims[k].IsInner {
+				r.island(b, &b.rims[k])
+			}
+		}
+	}
+}
+
+// standingWalls makes bosses of what closes to a ring or rises from a shoulder, direction by direction.
+func (r *recognizer) standingWalls() {
+	byDir := make([][]*basin, len(r.v.Dirs))
+	for i := range r.basins {
+		byDir[r.basins[i].dir] = append(byDir[r.basins[i].dir], &r.basins[i])
+	}
+	for d := range r.v.Dirs {
+		if feet := r.feet(d, byDir[d]); len(feet) > 0 {
+			r.shoulders(d, feet)
+			r.rings(d, byDir[d], feet)
+		}
+	}
+}
