@@ -5,15 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 
 	"millwright/bench/features"
 )
 
 // featuresCmd measures recognition against labelled parts.
 type featuresCmd struct {
-	Set     string `enum:"all,mfcad,mftrcad,vlm,generated" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
+	Set     string `enum:"all,mfcad,mftrcad,vlm,generated,interacting" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
 	Corpus  string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
 	Dir     string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
+	Seed    uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
+	Count   int    `default:"300" help:"How many interacting parts."`
 	JSON    bool   `help:"One JSON object per set."`
 	Details bool   `help:"List every wrong face and feature."`
 }
@@ -31,6 +35,11 @@ func (c *featuresCmd) Run() error {
 		dir := c.Dir
 		switch {
 		case dir != "":
+		case set == features.Interacting:
+			var err error
+			if dir, err = c.interacting(); err != nil {
+				return err
+			}
 		case set == features.Generated:
 			dir = "var/parts" // where make parts writes them
 		default:
@@ -52,4 +61,22 @@ func (c *featuresCmd) Run() error {
 		r.Print(os.Stdout, c.Details)
 	}
 	return nil
+}
+
+// interacting returns the folder of the interacting parts of a seed. They are made where they do not lie there.
+func (c *featuresCmd) interacting() (string, error) {
+	dir := filepath.Join("var", "interacting", fmt.Sprintf("%d-%d", c.Seed, c.Count))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	making := dir + ".part"
+	if err := os.RemoveAll(making); err != nil {
+		return "", err
+	}
+	cmd := exec.Command(".ci/parts", making, fmt.Sprint(c.Seed), fmt.Sprint(c.Count), features.Interacting)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("make interacting parts: %w", err)
+	}
+	return dir, os.Rename(making, dir)
 }

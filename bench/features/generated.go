@@ -2,26 +2,15 @@ package features
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"millwright/core/feature"
-	"millwright/core/geom"
 )
 
 // Our own parts: the generator knows which faces each feature has and what a drawing would say of it.
-
-// Within which a fact of a recipe must be met.
-const (
-	sameLength = 1e-3 // mm; areas and volumes within as much of their edge
-	sameAngle  = 0.01 // degrees
-)
 
 // truth is the document that the generator writes beside a part.
 type truth struct {
@@ -40,43 +29,47 @@ type truthFeature struct {
 	Sense     string         `json:"sense"` // one: this direction, either: or its opposite, any
 	Meets     []int          `json:"meets"`
 	Sheet     map[string]any `json:"sheet"`
+	Name      string         `json:"name"` // what was meant
+	// Raw faces may be one feature or several, of this kind or one of the others.
+	Raw bool `json:"raw"`
+	// Or are readings that are as right: each is a list of features.
+	Or [][]reading `json:"or"`
 }
 
-// FactTally counts how often a fact was right.
-type FactTally struct {
-	Tally
-	Worst   float64 `json:"worst"`             // mm, mm², mm³ or degrees, of the wrong ones that are numbers
-	Example string  `json:"example,omitempty"` // of a wrong one, the worst
+// reading is a feature of another reading of one.
+type reading struct {
+	Kinds []feature.Type `json:"kinds"`
+	Faces []int          `json:"faces"`
 }
 
 // GeneratedReport is the result on our own parts.
 type GeneratedReport struct {
-	Set         string                  `json:"set"`
-	Parts       int                     `json:"parts"`
-	Unread      []string                `json:"unread,omitempty"`
-	Kinds       map[feature.Type]*Match `json:"kinds"`
-	Instances   Match                   `json:"instances"`
-	Families    map[string]*Match       `json:"families"`
-	Interaction map[int]*PerInt         `json:"byInteracting"`
-	Facts       map[string]*FactTally   `json:"facts"` // by kind and fact
-	AllFacts    Tally                   `json:"allFacts"`
-	Wrong       []string                `json:"wrong,omitempty"`
-	WrongFacts  []string                `json:"wrongFacts,omitempty"`
-	Times       Times                   `json:"times"`
+	Set    string   `json:"set"`
+	Parts  int      `json:"parts"`
+	Unread []string `json:"unread,omitempty"`
+	Scores
+	Instances   Match                 `json:"instances"`
+	Families    map[string]*Match     `json:"families"`
+	Interaction map[int]*PerInt       `json:"byInteracting"`
+	Facts       map[string]*FactTally `json:"facts"` // by kind and fact
+	AllFacts    Tally                 `json:"allFacts"`
+	Lines       []string              `json:"lines,omitempty"` // each wrong feature
+	WrongFacts  []string              `json:"wrongFacts,omitempty"`
+	Times       Times                 `json:"times"`
 }
 
-func newGeneratedReport() *GeneratedReport {
-	return &GeneratedReport{Set: "generated", Kinds: map[feature.Type]*Match{}, Families: map[string]*Match{},
+func newGeneratedReport(set string) *GeneratedReport {
+	return &GeneratedReport{Set: set, Scores: newScores(), Families: map[string]*Match{},
 		Interaction: map[int]*PerInt{}, Facts: map[string]*FactTally{}}
 }
 
 // runGenerated compares the parts in dir, each a STEP file with its truth beside it.
-func runGenerated(ctx context.Context, dir string) (*GeneratedReport, error) {
+func runGenerated(ctx context.Context, set, dir string) (*GeneratedReport, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.step"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("no parts in %q: make parts writes them, --dir names their folder", dir)
 	}
-	r := newGeneratedReport()
+	r := newGeneratedReport(set)
 	for _, path := range files {
 		var t truth
 		if err := readJSON(strings.TrimSuffix(path, ".step")+".json", &t); err != nil {
@@ -108,201 +101,210 @@ func at[K comparable, V any](m map[K]*V, key K) *V {
 func (r *GeneratedReport) add(t *truth, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)
-	used := make([]bool, len(p.Found))
-	var all Match
+	j := judgement{truth: t, part: p, used: make([]bool, len(p.Found)), owner: make([]*truthFeature, p.Faces),
+		right: make([]bool, p.Faces), isFound: map[*truthFeature]bool{}}
 	meeting := 0
-	for _, want := range t.Features {
+	for i := range t.Features {
+		want := &t.Features[i]
 		if len(want.Meets) > 0 {
 			meeting++
 		}
-		i := slices.IndexFunc(p.Found, func(f Found) bool {
-			return f.Kind == want.Kind && slices.Equal(f.Faces, want.Faces)
-		})
-		if i < 0 || used[i] {
-			at(r.Kinds, want.Kind).Missed++
-			all.Missed++
-			r.Wrong = append(r.Wrong, fmt.Sprintf("%s: missed %s %v%s", t.Name, want.Kind, want.Faces,
-				instead(p, want.Faces)))
-			continue
-		}
-		used[i] = true
-		at(r.Kinds, want.Kind).Both++
-		all.Both++
-		if err := r.facts(t.Name, &want, p, i); err != nil {
+		j.own(want)
+		if err := r.judge(&j, want); err != nil {
 			return err
 		}
 	}
-	for i, f := range p.Found {
-		if !used[i] {
-			at(r.Kinds, f.Kind).Extra++
-			all.Extra++
-			r.Wrong = append(r.Wrong, fmt.Sprintf("%s: extra %s %v (%s)", t.Name, f.Kind, f.Faces, f.Rule))
-		}
+	r.extras(&j)
+	for _, right := range j.right {
+		r.Faces.count(right)
 	}
-	r.Instances.add(all)
-	at(r.Families, t.Family).add(all)
+	r.Instances.add(j.all)
+	at(r.Families, t.Family).add(j.all)
 	byMeeting := at(r.Interaction, meeting)
 	byMeeting.Parts++
-	byMeeting.Instances.add(all)
+	byMeeting.Instances.add(j.all)
 	return nil
 }
 
-// instead says what the faces of a missed feature were taken for.
-func instead(p *Part, faces []int) string {
-	var out []string
-	kindsOf := p.kinds()
-	n := map[string]int{}
-	for _, f := range faces {
-		name := kindName("")
-		if len(kindsOf[f]) > 0 {
-			name = kindName(kindsOf[f][0])
-		}
-		n[name]++
-	}
-	for _, k := range sortedKeys(n) {
-		out = append(out, fmt.Sprintf("%d %s", n[k], k))
-	}
-	return ", taken for " + strings.Join(out, ", ")
+// judgement is what is known of one part while it is compared.
+type judgement struct {
+	truth   *truth
+	part    *Part
+	used    []bool          // found features that the truth has
+	owner   []*truthFeature // by face; of several the last
+	right   []bool          // faces whose kind is right
+	isFound map[*truthFeature]bool
+	all     Match
 }
 
-// facts compares the datasheet of found feature i with what the recipe knows.
-func (r *GeneratedReport) facts(part string, want *truthFeature, p *Part, i int) error {
-	f := &p.Result.Features[i]
-	where := fmt.Sprintf("%s %s %v", part, want.Kind, want.Faces)
-	if want.Sense != "any" {
-		d := geom.Vec3{X: want.Direction[0], Y: want.Direction[1], Z: want.Direction[2]}
-		off := d.Angle(f.Direction)
-		if want.Sense == "either" {
-			off = min(off, math.Pi-off)
-		}
-		off = geom.Degrees(off)
-		r.fact(string(want.Kind)+" direction", off <= sameAngle, off, where, f.Direction, d)
+// own notes whose faces those of a feature are and whether their kind is right.
+func (j *judgement) own(want *truthFeature) {
+	kinds := map[int][]feature.Type{}
+	for _, f := range want.Faces {
+		kinds[f] = append(kinds[f], want.Kind)
+		j.owner[f] = want
 	}
-	text, err := json.Marshal(p.Sheets[i])
-	if err != nil {
-		return fmt.Errorf("%s: %w", where, err)
-	}
-	var got map[string]any
-	if err := json.Unmarshal(text, &got); err != nil {
-		return fmt.Errorf("%s: %w", where, err)
-	}
-	r.compare(string(want.Kind), "", where, got, want.Sheet)
-	return nil
-}
-
-// compare walks over what is known. A list must have the same length.
-func (r *GeneratedReport) compare(kind, path, where string, got, want any) {
-	switch w := want.(type) {
-	case map[string]any:
-		g, ok := got.(map[string]any)
-		if !ok {
-			r.fact(kind+" "+path, false, math.NaN(), where, got, want)
-			return
-		}
-		for _, name := range sortedKeys(w) {
-			below := name
-			if path != "" && path != "facts" {
-				below = path + "." + name
+	for _, list := range want.Or {
+		for _, o := range list {
+			for _, f := range o.Faces {
+				kinds[f] = append(kinds[f], o.Kinds...)
 			}
-			r.compare(kind, below, where, g[name], w[name])
 		}
-	case []any:
-		g, ok := got.([]any)
-		if !ok || len(g) != len(w) {
-			r.fact(kind+" "+path, false, math.NaN(), where, got, want)
-			return
+	}
+	for _, f := range j.part.Found {
+		for _, face := range f.Faces {
+			if slices.Contains(kinds[face], f.Kind) {
+				j.right[face] = true
+			}
 		}
-		for i := range w {
-			r.compare(kind, path, where, g[i], w[i])
-		}
-	case float64:
-		g, ok := got.(float64)
-		off := math.NaN()
-		if ok {
-			off = math.Abs(g - w)
-		}
-		r.fact(kind+" "+path, ok && off <= allowed(path, w), off, where, got, want)
-	default:
-		r.fact(kind+" "+path, got == want, math.NaN(), where, got, want)
 	}
 }
 
-// allowed is the deviation within which a fact is right: mm, degrees, and for areas and volumes what
-// a length that is off by as much changes on a square or a cube.
-func allowed(path string, want float64) float64 {
-	name := path[strings.LastIndex(path, ".")+1:]
+// look returns the number of a feature of one of the kinds that has the faces, -1 where there is none.
+func (j *judgement) look(kinds []feature.Type, faces []int) int {
+	for i, f := range j.part.Found {
+		if !j.used[i] && slices.Contains(kinds, f.Kind) && slices.Equal(f.Faces, faces) {
+			return i
+		}
+	}
+	return -1
+}
+
+// otherwise reports whether one of the other readings of a feature was found, all of it.
+func (j *judgement) otherwise(want *truthFeature) bool {
+	for _, list := range want.Or {
+		var at []int
+		for _, o := range list {
+			if i := j.look(o.Kinds, o.Faces); i >= 0 {
+				at = append(at, i)
+			}
+		}
+		if len(at) < len(list) {
+			continue
+		}
+		for _, i := range at {
+			j.used[i] = true
+		}
+		return true
+	}
+	return false
+}
+
+// judge looks for a feature of the truth among those that were found.
+func (r *GeneratedReport) judge(j *judgement, want *truthFeature) error {
+	if want.Raw {
+		return nil
+	}
+	if want.Name == "" {
+		want.Name = string(want.Kind)
+	}
+	known, _ := want.Sheet["facts"].(map[string]any)
+	touches := len(want.Meets) > 0
+	i := j.look([]feature.Type{want.Kind}, want.Faces)
 	switch {
-	case strings.HasSuffix(name, "Deg"):
-		return sameAngle
-	case strings.HasSuffix(strings.ToLower(name), "area"):
-		return sameLength * max(1, 4*math.Sqrt(math.Abs(want)))
-	case name == "volume":
-		return sameLength * max(1, 6*math.Pow(math.Abs(want), 2.0/3))
-	}
-	return sameLength
-}
-
-func (r *GeneratedReport) fact(name string, right bool, off float64, where string, got, want any) {
-	t := at(r.Facts, name)
-	t.count(right)
-	r.AllFacts.count(right)
-	if right {
-		return
-	}
-	line := fmt.Sprintf("%s: %s is %v, want %v", where, name, plain(got), plain(want))
-	r.WrongFacts = append(r.WrongFacts, line)
-	if t.Example == "" || off > t.Worst {
-		t.Example = line
-	}
-	if off > t.Worst {
-		t.Worst = off
-	}
-}
-
-// plain writes a value of a JSON document as it stands there.
-func plain(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
-}
-
-// Print writes the report as text; details list each wrong feature and fact.
-func (r *GeneratedReport) Print(w io.Writer, details bool) {
-	m, facts := r.Instances, r.AllFacts
-	_, _ = fmt.Fprintf(w, "%s: %d parts, features with exact faces and kind: F1 %s "+
-		"(%d found, %d missed, %d extra), facts right %s (%d of %d)\n", r.Set, r.Parts, percent(m.F1()), m.Both,
-		m.Missed, m.Extra, percent(facts.Share()), facts.Right, facts.Of)
-	printTimes(w, r.Times, r.Parts)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(t, "kind\tfound\tmissed\textra")
-	for _, k := range sortedKeys(r.Kinds) {
-		m := r.Kinds[k]
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", k, m.Both, m.Missed, m.Extra)
-	}
-	_ = t.Flush()
-	for _, f := range sortedKeys(r.Families) {
-		_, _ = fmt.Fprintf(w, "family %s: F1 %s\n", f, percent(r.Families[f].F1()))
-	}
-	_, _ = fmt.Fprintln(w, "by number of interacting features:")
-	for _, n := range sortedKeys(r.Interaction) {
-		i := r.Interaction[n]
-		_, _ = fmt.Fprintf(w, "  %d: %d parts, F1 %s\n", n, i.Parts, percent(i.Instances.F1()))
-	}
-	_, _ = fmt.Fprintln(t, "fact\tright\twrong\tworst")
-	for _, name := range sortedKeys(r.Facts) {
-		f := r.Facts[name]
-		_, _ = fmt.Fprintf(t, "%s\t%d\t%d", name, f.Right, f.Of-f.Right)
-		if f.Right < f.Of {
-			_, _ = fmt.Fprintf(t, "\t%.3g\t%s", f.Worst, f.Example)
+	case i >= 0:
+		j.used[i] = true
+		facts, err := factsOf(j.part.Sheets[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", j.truth.Name, err)
 		}
-		_, _ = fmt.Fprintln(t)
+		r.sorted(want.Kind, facts, known, touches, fmt.Sprintf("%s %v", j.truth.Name, want.Faces))
+		if err := r.facts(j.truth.Name, want, j.part, i); err != nil {
+			return err
+		}
+	case j.otherwise(want):
+		r.Others++
+	default:
+		instead := j.instead(want.Faces)
+		r.missed(want.Kind, want.Name, known, touches, strip(instead), fmt.Sprintf("%s %v", j.truth.Name, want.Faces))
+		j.all.Missed++
+		r.Lines = append(r.Lines, fmt.Sprintf("%s: missed %s %v (%s, %s), taken for %s", j.truth.Name, want.Kind,
+			want.Faces, want.Name, touching(touches), strings.Join(instead, ", ")))
+		return nil
 	}
-	_ = t.Flush()
-	printLines(w, "not read", r.Unread)
-	if details {
-		printLines(w, "wrong", r.Wrong)
-		printLines(w, "wrong facts", r.WrongFacts)
+	j.isFound[want] = true
+	j.all.Both++
+	r.found(want.Kind, want.Name, touches)
+	return nil
+}
+
+// extras counts what was found and is not in the truth.
+func (r *GeneratedReport) extras(j *judgement) {
+	for i, f := range j.part.Found {
+		if j.used[i] || j.isRaw(&f) {
+			continue
+		}
+		touches, isConsequence := false, false
+		of := map[string]bool{}
+		for _, face := range f.Faces {
+			if o := j.owner[face]; o != nil {
+				touches = touches || len(o.Meets) > 0
+				isConsequence = isConsequence || !o.Raw && !j.isFound[o]
+				of[o.Name] = true
+			}
+		}
+		r.extra(f.Kind, touches)
+		j.all.Extra++
+		if !isConsequence {
+			r.invented(f.Kind, strings.Join(sortedKeys(of), ", "), fmt.Sprintf("%s %v", j.truth.Name, f.Faces))
+		}
+		r.Lines = append(r.Lines, fmt.Sprintf("%s: extra %s %v (%s)", j.truth.Name, f.Kind, f.Faces, f.Rule))
 	}
+}
+
+// isRaw reports whether all faces of a feature are raw and may have its kind.
+func (j *judgement) isRaw(f *Found) bool {
+	return !slices.ContainsFunc(f.Faces, func(face int) bool {
+		o := j.owner[face]
+		return o == nil || !o.Raw || o.Kind != f.Kind && !slices.ContainsFunc(o.Or, func(list []reading) bool {
+			return slices.ContainsFunc(list, func(r reading) bool { return slices.Contains(r.Kinds, f.Kind) })
+		})
+	})
+}
+
+// instead says what the faces of a missed feature were taken for: the features that have them, and how many
+// faces each of them has of others.
+func (j *judgement) instead(faces []int) []string {
+	var out []string
+	taken := map[int]bool{}
+	for _, f := range j.part.Found {
+		own := 0
+		for _, face := range f.Faces {
+			if slices.Contains(faces, face) {
+				own++
+				taken[face] = true
+			}
+		}
+		switch {
+		case own == len(f.Faces):
+			out = append(out, fmt.Sprintf("%s of %d", f.Kind, own))
+		case own > 0:
+			out = append(out, fmt.Sprintf("%s of %d and %d more", f.Kind, own, len(f.Faces)-own))
+		}
+	}
+	if len(taken) < len(faces) {
+		out = append(out, fmt.Sprintf("nothing of %d", len(faces)-len(taken)))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// strip leaves the kinds of what instead says, and "+" where it has faces of others.
+func strip(instead []string) string {
+	n := map[string]int{}
+	for _, s := range instead {
+		kind, rest, _ := strings.Cut(s, " ")
+		if strings.HasSuffix(rest, "more") {
+			kind += "+"
+		}
+		n[kind]++
+	}
+	var out []string
+	for _, k := range sortedKeys(n) {
+		if n[k] > 1 {
+			k = fmt.Sprintf("%d %s", n[k], k)
+		}
+		out = append(out, k)
+	}
+	return strings.Join(out, ", ")
 }

@@ -28,7 +28,7 @@ func TestGeneratedComparison(t *testing.T) {
 	hole := map[string]any{"zMin": -5.0, "facts": map[string]any{"diameter": 5.0, "depth": 10.0,
 		"tipAngleDeg": 118.005, "counterbore": nil, "thread": map[string]any{"pitch": 1.0},
 		"segments": []any{map[string]any{"shape": "cone"}}}}
-	r := newGeneratedReport()
+	r := newGeneratedReport(Generated)
 	err := r.add(&truth{Name: "part", Family: "plate", Features: []truthFeature{
 		{Kind: feature.Hole, Faces: []int{0, 1}, Direction: [3]float64{0, 0, 1}, Sense: "one", Meets: []int{1},
 			Sheet: hole},
@@ -62,7 +62,7 @@ func TestGeneratedComparison(t *testing.T) {
 	}
 	var b bytes.Buffer
 	r.Print(&b, true)
-	for _, want := range []string{"2 found, 1 missed, 1 extra", "part: missed Boss [3 4], taken for 2 Pocket",
+	for _, want := range []string{"2 found, 1 missed, 1 extra", "part: missed Boss [3 4] (Boss, alone), taken for Pocket of 2",
 		"part: extra Pocket [3 4]", "Hole depth is 10.01, want 10"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, b.String())

@@ -16,8 +16,12 @@ type Report interface {
 	Print(w io.Writer, details bool)
 }
 
-// Generated is the name of the set of our own parts, which lies in no corpus.
-const Generated = "generated"
+// Names of the sets of our own parts, which lie in no corpus: features beside each other, and features that
+// cut each other.
+const (
+	Generated   = "generated"
+	Interacting = "interacting"
+)
 
 // Sets are the names of the public sets, in the order in which they are run.
 var Sets = []string{"mfcad", "mftrcad", "vlm"}
@@ -33,8 +37,8 @@ func Run(ctx context.Context, set, dir string) (Report, error) {
 	switch set {
 	case "vlm":
 		return runCounts(ctx, dir)
-	case Generated:
-		return runGenerated(ctx, dir)
+	case Generated, Interacting:
+		return runGenerated(ctx, set, dir)
 	}
 	for i := range faceSets {
 		if s := &faceSets[i]; s.name == set {
@@ -128,4 +132,38 @@ func (r *CountReport) Print(w io.Writer, _ bool) {
 	printTimes(w, r.Times, r.Parts)
 	printLines(w, "not read", r.Unread)
 	printLines(w, "misses", r.Misses)
+}
+
+// Print writes the report as text; details list each wrong feature and fact.
+func (r *GeneratedReport) Print(w io.Writer, details bool) {
+	m, facts := r.Instances, r.AllFacts
+	_, _ = fmt.Fprintf(w, "%s: %d parts, features with exact faces and kind: F1 %s "+
+		"(%d found, %d missed, %d extra), facts right %s (%d of %d)\n", r.Set, r.Parts, percent(m.F1()), m.Both,
+		m.Missed, m.Extra, percent(facts.Share()), facts.Right, facts.Of)
+	printTimes(w, r.Times, r.Parts)
+	r.print(w)
+	for _, f := range sortedKeys(r.Families) {
+		_, _ = fmt.Fprintf(w, "family %s: F1 %s\n", f, percent(r.Families[f].F1()))
+	}
+	_, _ = fmt.Fprintln(w, "by number of interacting features:")
+	for _, n := range sortedKeys(r.Interaction) {
+		i := r.Interaction[n]
+		_, _ = fmt.Fprintf(w, "  %d: %d parts, F1 %s\n", n, i.Parts, percent(i.Instances.F1()))
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(t, "fact\tright\twrong\tworst")
+	for _, name := range sortedKeys(r.Facts) {
+		f := r.Facts[name]
+		_, _ = fmt.Fprintf(t, "%s\t%d\t%d", name, f.Right, f.Of-f.Right)
+		if f.Right < f.Of {
+			_, _ = fmt.Fprintf(t, "\t%.3g\t%s", f.Worst, f.Example)
+		}
+		_, _ = fmt.Fprintln(t)
+	}
+	_ = t.Flush()
+	printLines(w, "not read", r.Unread)
+	if details {
+		printLines(w, "wrong", r.Lines)
+		printLines(w, "wrong facts", r.WrongFacts)
+	}
 }

@@ -45,6 +45,11 @@ func (m Match) F1() float64 {
 	return 2 * float64(m.Both) / float64(2*m.Both+m.Missed+m.Extra)
 }
 
+// wanted is how many features there are, and recall how many of them were found, 0 to 1; 1 of none.
+func (m Match) wanted() int { return m.Both + m.Missed }
+
+func (m Match) recall() float64 { return Tally{Right: m.Both, Of: m.wanted()}.Share() }
+
 func (m *Match) add(o Match) {
 	m.Both, m.Missed, m.Extra = m.Both+o.Both, m.Missed+o.Missed, m.Extra+o.Extra
 }

@@ -7,7 +7,9 @@
 #include <BRepFilletAPI_MakeFillet.hxx>
 #include <BRepGProp.hxx>
 #include <BRepOffsetAPI_DraftAngle.hxx>
+#include <BRep_Tool.hxx>
 #include <GProp_GProps.hxx>
+#include <Geom_Surface.hxx>
 #include <TopExp.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
@@ -15,6 +17,7 @@
 #include <TopTools_ListIteratorOfListOfShape.hxx>
 #include <TopTools_MapOfShape.hxx>
 #include <gp_Pln.hxx>
+#include <set>
 
 double areaOf(const TopoDS_Shape& s, gp_Pnt* centroid) {
   GProp_GProps g;
@@ -73,6 +76,18 @@ std::vector<TopoDS_Edge> Body::between(Tag a, Tag b) const {
         hasB = true;
     }
     if (hasA && hasB) out.push_back(TopoDS::Edge(map.FindKey(i)));
+  }
+  return out;
+}
+
+std::map<Tag, std::pair<int, double>> Body::left() const {
+  std::map<Tag, std::pair<int, double>> out;
+  std::set<std::pair<Tag, const Geom_Surface*>> seen;
+  for (const TopoDS_Face& f : faces()) {
+    TopLoc_Location at;
+    auto& entry = out[tag(f)];
+    if (seen.insert({tag(f), BRep_Tool::Surface(f, at).get()}).second) entry.first++;
+    entry.second += areaOf(f);
   }
   return out;
 }

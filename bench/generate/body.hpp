@@ -8,6 +8,7 @@
 #include <TopoDS_Shape.hxx>
 #include <functional>
 #include <gp_Trsf.hxx>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ class Body {
   std::vector<TopoDS_Face> faces() const;
   Tag tag(const TopoDS_Shape& face) const;
   std::vector<TopoDS_Edge> between(Tag a, Tag b) const;
+  // left says on how many surfaces the faces of each tag lie, and how large they are together.
+  std::map<Tag, std::pair<int, double>> left() const;
 
   void cut(const Body& tool);
   // overlap is the volume that cut would take away; exact where a difference of two volumes need not be.

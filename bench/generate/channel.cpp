@@ -9,7 +9,8 @@ namespace {
 constexpr double kOver = 1;  // mm, by which tools reach beyond the part
 
 // finish cuts a tool and describes what is left as an open pocket.
-Hollow finish(Part& p, const Spot& s, const Body& tool, Tag wall, Tag floor, double depth, double fillet) {
+Hollow finish(Part& p, const Spot& s, const std::string& name, const Body& tool, Tag wall, Tag floor,
+              double depth, double fillet) {
   const Body there = tool.moved(s.at);
   const double volume = p.body.overlap(there);
   p.body.cut(there);
@@ -17,8 +18,10 @@ Hollow finish(Part& p, const Spot& s, const Body& tool, Tag wall, Tag floor, dou
   h.wall = wall;
   Feature f;
   f.kind = "Pocket";
+  f.name = name;
   f.direction = s.up();
   f.tags = {wall, floor};
+  f.floors = {floor};
   f.facts.set("kind", "Pocket");
   f.facts.set("depth", depth);
   f.facts.set("isOpen", true);
@@ -70,7 +73,7 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c) {
                   c.openEnds, c.stop, wall);
   }
   if (c.fillet > 0) tool.blend(tool.between(wall, floor), c.fillet, wall);
-  Hollow h = finish(p, s, tool, wall, floor, c.depth, c.fillet);
+  Hollow h = finish(p, s, c.openEnds == 2 ? "through slot" : "blind slot", tool, wall, floor, c.depth, c.fillet);
   Json& j = p.features[h.feature].facts;
   j.set("width", c.width);
   j.set("narrowestWidth", c.width);
@@ -92,7 +95,7 @@ Hollow step(Part& p, const Spot& s, double edge, double depth, double fillet) {
   Body tool = across({{edge, -depth}, {x1, -depth}, {x1, s.above}, {edge, s.above}}, s,
                      {floor, kNone, kNone, wall}, 2, 0, kNone);
   if (fillet > 0) tool.blend(tool.between(wall, floor), fillet, wall);
-  Hollow h = finish(p, s, tool, wall, floor, depth, fillet);
+  Hollow h = finish(p, s, "step", tool, wall, floor, depth, fillet);
   Json& j = p.features[h.feature].facts;
   const double w = s.length / 2 - edge;
   j.set("length", std::max(s.width, w));
@@ -111,12 +114,26 @@ Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, dou
   const Outline o =
       Outline::polygon({{edge, stop}, {x1 + far, stop}, {x1 + far, y1 + far}, {edge, y1 + far}}, corner);
   const Body drawn = prism(o, -depth, s.above, {wall, floor, kNone});
-  Hollow h = finish(p, s, drawn, wall, floor, depth, 0);
+  Hollow h = finish(p, s, "blind step", drawn, wall, floor, depth, 0);
   Json& j = p.features[h.feature].facts;
   const double w = s.length / 2 - edge, l = s.width / 2 - stop;
   j.set("length", std::max(w, l));
   j.set("width", std::min(w, l));
   j.set("minCornerRadius", corner);
+  return h;
+}
+
+Hollow vee(Part& p, const Spot& s, double width, double lean) {
+  const Tag wall = p.tag();
+  const double w = width / 2, t = std::tan(lean * kDegree), up = std::min(s.above, 2.0);
+  const Body tool =
+      across({{0, -w / t}, {w + up * t, up}, {-w - up * t, up}}, s, {wall, kNone, wall}, 2, 0, kNone);
+  Hollow h = finish(p, s, "V-groove", tool, wall, kNone, w / t, 0);
+  Feature& f = p.features[h.feature];
+  f.floors.clear();
+  for (const char* name : {"floorRadius", "floorTiltDeg", "isThrough"}) f.facts.drop(name);
+  f.measureZ = false;
+  h.floor.plane = kNone;
   return h;
 }
 
@@ -162,6 +179,45 @@ size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth,
   f.facts.set("cornerRadius", corner);
   f.facts.set("openEnds", 2);
   f.ifAlone = {"openEnds"};
+  return p.add(f);
+}
+
+size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
+  const Tag outer = p.tag(), inner = p.tag(), floor = p.tag(), blend = p.tag();
+  auto ring = [&](double above) {
+    const double l = g.length - 2 * g.across, w = g.width - 2 * g.across;
+    if (l < 3 || w < 3) throw Failed("no room inside a groove");
+    Body tool = prism(g.round ? Outline::circle(g.length / 2) : Outline::rectangle(g.length, g.width, g.corner),
+                      -g.depth, above, {outer, floor, kNone});
+    const Outline in = g.round ? Outline::circle(l / 2) : Outline::rectangle(l, w, g.corner - g.across);
+    tool.cut(prism(in, -g.depth - 1, above + 1, {inner, inner, inner}));
+    return tool;
+  };
+  p.body.cut(ring(s.above).moved(s.at));
+  if (g.rim > 0) {
+    std::vector<TopoDS_Edge> rims;
+    for (Tag t : {outer, inner})
+      for (const TopoDS_Edge& e : p.body.between(t, s.plane)) rims.push_back(e);
+    if (rims.empty()) throw Failed("no rim to round");
+    p.body.blend(rims, g.rim, blend);
+  }
+  Feature f;
+  f.kind = "Pocket";
+  f.name = g.round ? "ring groove" : "racetrack groove";
+  if (g.rim > 0) f.name += " with rounded rims";
+  f.direction = s.up();
+  f.tags = {outer, inner, floor, blend};
+  f.floors = {floor};
+  f.keeps(ring(0));
+  f.facts.set("kind", "Pocket");
+  f.facts.set("isOpen", false);
+  f.facts.set("isThrough", false);
+  f.facts.set("depth", g.depth);
+  f.facts.set("floorTiltDeg", 0);
+  f.facts.set("floorRadius", 0);
+  if (g.rim == 0) f.facts.set("narrowestWidth", g.across);
+  for (const char* name : {"isOpen", "depth", "narrowestWidth"}) f.needs[name] = {outer, inner};
+  if (g.rim > 0) f.needs.erase("isOpen");
   return p.add(f);
 }
 

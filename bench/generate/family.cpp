@@ -6,15 +6,6 @@
 
 #include "layout.hpp"
 
-namespace {
-
-// inset makes a spot smaller on all sides.
-Spot inset(Spot s, double by) {
-  s.length -= 2 * by, s.width -= 2 * by;
-  return s;
-}
-
-// somewhere is where parts lie in space: mostly as drawn, else turned by right angles, or anyhow.
 gp_Trsf somewhere(Random& r) {
   gp_Trsf t;
   const double how = r.unit();
@@ -27,6 +18,14 @@ gp_Trsf somewhere(Random& r) {
   t.SetRotation(q);
   t.SetTranslationPart(gp_Vec(r.between(-100, 100), r.between(-100, 100), r.between(-100, 100)));
   return t;
+}
+
+namespace {
+
+// inset makes a spot smaller on all sides.
+Spot inset(Spot s, double by) {
+  s.length -= 2 * by, s.width -= 2 * by;
+  return s;
 }
 
 // broken chamfers the edges round the top of a stock.

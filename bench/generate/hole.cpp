@@ -104,6 +104,19 @@ Bore boreOf(Random& r, const Spot& s, const HoleSpec& h) {
   return b;
 }
 
+std::string nameOf(const HoleSpec& h) {
+  switch (h.kind) {
+    case HoleKind::kCounterbored:
+      return "counterbored hole";
+    case HoleKind::kCountersunk:
+      return "countersunk hole";
+    case HoleKind::kStepped:
+      return "stepped hole";
+    default:
+      return h.through ? "through hole" : "blind hole";
+  }
+}
+
 }  // namespace
 
 size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
@@ -111,10 +124,24 @@ size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
   f.kind = "Hole";
   f.direction = s.up();
   const Bore b = boreOf(r, s, h);
-  const Tag t = p.tag();
+  const Tag t = p.tag(), end = p.tag();
   const bool ball = h.bottom == "spherical";
-  p.body.cut(turned(b.rings, ball, t, h.through ? -s.through - 1 : NAN).moved(s.at));
-  f.tags = {t};
+  const double out = h.through ? -s.through - 1 : NAN;
+  auto ends = [&](const Body& tool) {  // what lies below the bore gets a tag of its own
+    return Body(tool.shape(), [&](const TopoDS_Face& g, const gp_Pnt& c) {
+      return tool.tag(g) == t && !h.through && c.Z() < -h.depth + 1e-6 ? end : tool.tag(g);
+    });
+  };
+  p.body.cut(ends(turned(b.rings, ball, t, out)).moved(s.at));
+  f.name = nameOf(h);
+  f.diameter = h.diameter;
+  f.tags = {t, end};
+  std::vector<Ring> below = b.rings;
+  below.front() = {b.top, 0};
+  if (h.through) below.back().z = -s.through;
+  f.keeps(ends(turned(below, ball, t, h.through ? -s.through : NAN)));
+  f.needs = {{"bottom", {end}}, {"tipAngleDeg", {end}}, {"sweepDeg", {t}}, {"entryTiltDeg", {t}}};
+  if (!h.through) f.needs["isThrough"] = {end};
   f.facts.set("kind", "Hole");
   f.facts.set("diameter", h.diameter);
   f.facts.set("isThrough", h.through);
@@ -140,6 +167,8 @@ size_t drill(Part& p, Random& r, const Spot& s, const HoleSpec& h) {
     f.sense = Sense::kEither;
     for (const char* name : {"center", "axis", "segments"}) f.facts.drop(name);
   }
+  for (const char* name : {"depth", "counterbore", "countersink", "center", "segments"})
+    f.needs[name] = {t, end};
   f.ifAlone = {"crossesVoid"};
   return p.add(f);
 }

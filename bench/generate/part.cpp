@@ -1,5 +1,6 @@
 #include "part.hpp"
 
+#include <APIHeaderSection_MakeHeader.hxx>
 #include <BRepAdaptor_Curve.hxx>
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepCheck_Analyzer.hxx>
@@ -12,6 +13,9 @@
 #include <Interface_Static.hxx>
 #include <STEPControl_Reader.hxx>
 #include <STEPControl_Writer.hxx>
+#include <StepBasic_Product.hxx>
+#include <StepData_StepModel.hxx>
+#include <TCollection_HAsciiString.hxx>
 #include <TopExp.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
@@ -25,26 +29,6 @@ namespace {
 
 constexpr double kReadBack = 1e-4;  // mm, by which a face's centroid may differ once it is written
 constexpr double kLoose = 1e-3;     // mm, of the worst tolerance that the modeller may leave
-
-// extent is that of faces along a direction: of their edges, because no face here bulges beyond all of them,
-// and poles and tips are vertices.
-std::pair<double, double> extent(const TopoDS_Shape& s, const gp_Dir& dir) {
-  gp_Trsf turn;
-  turn.SetTransformation(gp_Ax3(gp::Origin(), dir));
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(s.Moved(TopLoc_Location(turn)), TopAbs_EDGE, edges);
-  Bnd_Box box;
-  for (int i = 1; i <= edges.Extent(); i++) {
-    TopExp_Explorer v(edges(i), TopAbs_VERTEX);
-    for (; v.More(); v.Next()) box.Add(BRep_Tool::Pnt(TopoDS::Vertex(v.Current())));
-    if (!BRep_Tool::Degenerated(TopoDS::Edge(edges(i))))
-      BndLib_Add3dCurve::AddOptimal(BRepAdaptor_Curve(TopoDS::Edge(edges(i))), 0, box);
-  }
-  double x0, y0, z0, x1, y1, z1;
-  box.SetGap(0);
-  box.Get(x0, y0, z0, x1, y1, z1);
-  return {z0, z1};
-}
 
 // enclosing returns length and width of the smallest rectangle around points of a plane: one of its sides
 // lies along a side of their convex hull.
@@ -93,6 +77,24 @@ bool isRaw(const std::string& kind) {
 
 }  // namespace
 
+std::pair<double, double> extent(const TopoDS_Shape& s, const gp_Dir& dir) {
+  gp_Trsf turn;
+  turn.SetTransformation(gp_Ax3(gp::Origin(), dir));
+  TopTools_IndexedMapOfShape edges;
+  TopExp::MapShapes(s.Moved(TopLoc_Location(turn)), TopAbs_EDGE, edges);
+  Bnd_Box box;
+  for (int i = 1; i <= edges.Extent(); i++) {
+    TopExp_Explorer v(edges(i), TopAbs_VERTEX);
+    for (; v.More(); v.Next()) box.Add(BRep_Tool::Pnt(TopoDS::Vertex(v.Current())));
+    if (!BRep_Tool::Degenerated(TopoDS::Edge(edges(i))))
+      BndLib_Add3dCurve::AddOptimal(BRepAdaptor_Curve(TopoDS::Edge(edges(i))), 0, box);
+  }
+  double x0, y0, z0, x1, y1, z1;
+  box.SetGap(0);
+  box.Get(x0, y0, z0, x1, y1, z1);
+  return {z0, z1};
+}
+
 Spot Spot::shifted(double x, double y, double z) const {
   Spot s = *this;
   gp_Trsf t;
@@ -123,6 +125,19 @@ gp_Trsf frame(const gp_Pnt& origin, const gp_Dir& z, const gp_Dir& x) {
   return t;
 }
 
+void Feature::keeps(const Body& ideal) {
+  for (const TopoDS_Face& f : ideal.faces())
+    if (tags.count(ideal.tag(f))) whole[ideal.tag(f)] += areaOf(f);
+}
+
+size_t Part::add(Feature f) {
+  const std::map<Tag, std::pair<int, double>> now = body.left();
+  for (Tag t : f.tags)
+    if (now.count(t)) f.left[t] = now.at(t);
+  features.push_back(std::move(f));
+  return features.size() - 1;
+}
+
 size_t Part::face(Tag t, const gp_Dir& normal) {
   Feature f;
   f.kind = "Face";
@@ -151,7 +166,8 @@ void Part::check() const {
   }
 }
 
-// meetings lists for each feature those it shares an edge with, raw faces aside.
+// meetings lists for each feature those it shares an edge with, raw faces aside; where features interact
+// it does so for raw faces too.
 std::vector<std::set<size_t>> Part::meetings() const {
   std::vector<std::set<size_t>> out(features.size());
   TopTools_IndexedDataMapOfShapeListOfShape map;
@@ -160,10 +176,10 @@ std::vector<std::set<size_t>> Part::meetings() const {
     std::set<size_t> at;
     for (TopTools_ListIteratorOfListOfShape it(map(i)); it.More(); it.Next())
       for (size_t k = 0; k < features.size(); k++)
-        if (!isRaw(features[k].kind) && features[k].tags.count(body.tag(it.Value()))) at.insert(k);
+        if ((interacts || !isRaw(features[k].kind)) && features[k].tags.count(body.tag(it.Value()))) at.insert(k);
     for (size_t a : at)
       for (size_t b : at)
-        if (a != b) out[a].insert(b);
+        if (a != b && !isRaw(features[b].kind)) out[a].insert(b);
   }
   return out;
 }
@@ -231,6 +247,8 @@ void Part::measureAreas(const Feature& feature, Json& sheet) const {
 Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
   Json j = Json::object(), faces = Json::array(), with = Json::array(), dir = Json::array();
   j.set("kind", f.kind);
+  j.set("name", f.name.empty() ? f.kind : f.name);
+  if (f.isRaw) j.set("raw", true);
   const std::vector<TopoDS_Face> all = body.faces();
   TopoDS_Compound own;
   BRep_Builder().MakeCompound(own);
@@ -245,9 +263,7 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
   j.set("sense", f.sense == Sense::kOne ? "one" : f.sense == Sense::kEither ? "either" : "any");
   for (size_t m : meets) with.push(int(m));
   j.set("meets", with);
-  Json sheet = Json::object(), facts = f.facts;
-  if (!meets.empty())
-    for (const std::string& name : f.ifAlone) facts.drop(name);
+  Json sheet = Json::object(), facts = this->facts(f, !meets.empty());
   if (f.kind == "Face") measureFace(f, facts);
   if (f.kind == "Three") facts.set("area", exactAreaOf(own));
   if (f.measureZ && f.sense == Sense::kOne) {
@@ -258,7 +274,41 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
   measureAreas(f, sheet);
   sheet.set("facts", facts);
   j.set("sheet", sheet);
+  if (f.alternatives.empty()) return j;
+  Json readings = Json::array();
+  for (const std::vector<Reading>& a : f.alternatives) {
+    Json list = Json::array();
+    for (const Reading& reading : a) {
+      Json one = Json::object(), kinds = Json::array(), of = Json::array();
+      for (const std::string& k : reading.kinds) kinds.push(k);
+      for (size_t i = 0; i < all.size(); i++)
+        if (reading.tags.count(body.tag(all[i]))) of.push(int(i));
+      one.set("kinds", kinds);
+      one.set("faces", of);
+      list.push(one);
+    }
+    readings.push(list);
+  }
+  j.set("or", readings);
   return j;
+}
+
+// facts are those that still hold.
+Json Part::facts(const Feature& f, bool meets) const {
+  Json facts = f.facts;
+  if (meets)
+    for (const std::string& name : f.ifAlone) facts.drop(name);
+  if (!interacts) return facts;
+  const std::map<Tag, std::pair<int, double>> now = body.left();
+  for (const auto& [name, tags] : f.needs)
+    for (Tag t : tags) {
+      const auto it = now.find(t);
+      const auto whole = f.whole.find(t);
+      if (whole != f.whole.end() &&
+          (it == now.end() || std::abs(it->second.second - whole->second) > 1e-6 * whole->second))
+        facts.drop(name);
+    }
+  return facts;
 }
 
 std::string Part::truth(const std::string& name, const std::string& family) const {
@@ -274,8 +324,18 @@ std::string Part::truth(const std::string& name, const std::string& family) cons
 void Part::write(const std::string& path) const {
   Interface_Static::SetCVal("write.step.schema", "AP214IS");
   STEPControl_Writer writer;
-  if (writer.Transfer(body.shape(), STEPControl_ManifoldSolidBrep) != IFSelect_RetDone ||
-      writer.Write(path.c_str()) != IFSelect_RetDone)
+  if (writer.Transfer(body.shape(), STEPControl_ManifoldSolidBrep) != IFSelect_RetDone)
+    throw Failed("the part cannot be written");
+  // The same part is the same file, whenever it is written and whatever was before.
+  const Handle(StepData_StepModel) model = writer.Model();
+  APIHeaderSection_MakeHeader(model).SetTimeStamp(new TCollection_HAsciiString("2000-01-01T00:00:00"));
+  const Handle(TCollection_HAsciiString) name = new TCollection_HAsciiString("part");
+  for (int i = 1; i <= model->NbEntities(); i++)
+    if (Handle(StepBasic_Product) product = Handle(StepBasic_Product)::DownCast(model->Value(i))) {
+      product->SetId(name);
+      product->SetName(name);
+    }
+  if (writer.Write(path.c_str()) != IFSelect_RetDone)
     throw Failed("the part cannot be written");
   STEPControl_Reader reader;
   reader.ReadFile(path.c_str());

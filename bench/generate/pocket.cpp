@@ -57,6 +57,20 @@ void pocketFacts(Feature& f, const PocketSpec& q) {
   }
 }
 
+std::string nameOf(const PocketSpec& q) {
+  const std::string what = q.through ? " passage" : " pocket";
+  switch (q.shape) {
+    case PocketSpec::kSlot:
+      return "obround" + what;
+    case PocketSpec::kAngle:
+      return "L-shaped" + what;
+    case PocketSpec::kRegular:
+      return (q.sides == 3 ? "triangular" : q.sides == 6 ? "hexagonal" : "five-sided") + what;
+    default:
+      return "rectangular" + what;
+  }
+}
+
 }  // namespace
 
 PocketSpec anyPocket(Random& r, const Spot& s, bool through) {
@@ -100,7 +114,15 @@ Hollow pocket(Part& p, const Spot& s, const PocketSpec& q) {
   Feature f;
   f.kind = "Pocket";
   f.direction = s.up();
+  f.name = nameOf(q);
   f.tags = {h.wall, floor, blend};
+  if (!q.through) f.floors = {floor};
+  Body ideal = prism(outline(q), q.through ? -s.through : -q.depth, 0, {h.wall, floor, kNone});
+  if (q.fillet > 0) ideal.blend(ideal.between(h.wall, floor), q.fillet, blend);
+  f.keeps(ideal);
+  for (const char* name : {"isOpen", "shape", "length", "width", "depth", "minCornerRadius", "narrowestWidth",
+                           "maxClearingDiameter"})
+    f.needs[name] = {h.wall};
   f.sense = q.through ? Sense::kEither : Sense::kOne;
   pocketFacts(f, q);
   if (s.flat) {
@@ -208,6 +230,7 @@ Spot boss(Part& p, const Spot& s, const BossSpec& b, Hollow* in) {
   if (b.foot > 0) p.body.blend(p.body.between(wall, s.plane), b.foot, blend);
   Feature f;
   f.kind = "Boss";
+  f.name = b.round ? (b.draft > 0 ? "conical boss" : "round boss") : "rectangular boss";
   f.direction = s.up();
   f.tags = {wall, blend};
   bossFacts(f, b);

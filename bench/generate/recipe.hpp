@@ -60,9 +60,21 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c);
 // step takes away a side of the part: x > edge, notch a corner of it: also y > stop.
 Hollow step(Part& p, const Spot& s, double edge, double depth, double fillet);
 Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, double corner);
+// vee is a groove of two planes that lean by an angle from the vertical and meet at its bottom.
+Hollow vee(Part& p, const Spot& s, double width, double lean);
 size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight,
              int openEnds, double stop);
 size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth, double corner);
+
+// Grooves for seals run round a middle.
+struct GrooveSpec {
+  bool round = true;
+  double length = 20, width = 20;  // of the outer wall; the diameter is the length
+  double across = 3, depth = 2;
+  double corner = 5;  // of the outer wall where it is not round
+  double rim = 0;     // radius of both edges at the plane
+};
+size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g);
 
 // Edges of the stock.
 size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double across, double down,

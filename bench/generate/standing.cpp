@@ -1,0 +1,212 @@
+// What features are once others have cut into them, by the definitions of core/feature/kind.go.
+#include <BRepAdaptor_Surface.hxx>
+#include <BRepGProp.hxx>
+#include <BRepTopAdaptor_FClass2d.hxx>
+#include <BRep_Tool.hxx>
+#include <GProp_GProps.hxx>
+#include <TopExp.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
+#include <algorithm>
+#include <cmath>
+#include <gp_Cone.hxx>
+#include <gp_Cylinder.hxx>
+
+#include "part.hpp"
+
+namespace {
+
+constexpr double kNarrow = 0.2;        // mm, twice area over perimeter: below it a face is a sliver
+constexpr double kLevel = 0.05;        // mm, by which parallel planes of different features must lie apart
+constexpr double kHalfTurn = 0.05;     // of a turn, round half of one: neither hole nor groove for sure
+constexpr double kGapLow = 1.6;        // diameters: a void up to here leaves a hole one for sure
+
+double perimeter(const TopoDS_Face& f) {
+  GProp_GProps g;
+  BRepGProp::LinearProperties(f, g);
+  return g.Mass();
+}
+
+struct Plane {
+  gp_Dir normal;  // out of the material
+  double level;
+};
+
+bool planeOf(const TopoDS_Face& f, Plane& out) {
+  const BRepAdaptor_Surface s(f);
+  if (s.GetType() != GeomAbs_Plane) return false;
+  gp_Dir n = s.Plane().Axis().Direction();
+  if (!s.Plane().Direct()) n.Reverse();
+  if (f.Orientation() == TopAbs_REVERSED) n.Reverse();
+  out = {n, gp_Vec(gp::Origin(), s.Plane().Location()).Dot(gp_Vec(n))};
+  return true;
+}
+
+using Left = std::map<Tag, std::pair<int, double>>;
+
+// share is what is left of the area of tags, and count of how many surfaces none is left.
+double share(const Feature& f, const Left& now, const std::set<Tag>& of, int* lost) {
+  double before = 0, after = 0;
+  for (const auto& [t, was] : f.left) {
+    if (!of.count(t)) continue;
+    before += was.second;
+    const auto it = now.find(t);
+    if (it != now.end()) after += it->second.second;
+    if (lost) *lost += was.first - (it == now.end() ? 0 : it->second.first);
+  }
+  return before > 0 ? after / before : 0;
+}
+
+[[noreturn]] void unclear(const Feature& f) { throw Failed("it is not clear what is left of a " + f.name); }
+
+}  // namespace
+
+void Part::standFeature(const Feature& f, const Left& now) const {
+  std::set<Tag> walls;
+  for (Tag t : f.tags)
+    if (!f.floors.count(t)) walls.insert(t);
+  int lost = 0, all = 0;
+  const double left = share(f, now, walls, &lost);
+  for (const auto& [t, was] : f.left)
+    if (walls.count(t)) all += was.first;
+  if (f.kind == "Pocket") {
+    if (f.floors.empty() ? lost > 0 || left < 0.3 : all - lost < std::min(all, 2)) unclear(f);
+    if (!f.floors.empty() && share(f, now, f.floors, nullptr) < 0.15) unclear(f);
+    if (left < 0.1) unclear(f);
+  } else if (f.kind == "Boss") {
+    if (lost > 0 || left < 0.85) unclear(f);
+  } else if (f.kind == "Tslot" || f.kind == "Dovetail") {
+    if (lost > 0 || left < 0.3 || (!f.floors.empty() && share(f, now, f.floors, nullptr) < 0.2)) unclear(f);
+  } else if (f.kind == "Chamfer") {
+    if (left < 0.3) unclear(f);
+  } else if (f.kind == "Face") {
+    if (left < 0.02) unclear(f);
+  }
+}
+
+void Part::stand() {
+  const Left now = body.left();
+  features.erase(std::remove_if(features.begin(), features.end(),
+                                [&](const Feature& f) {
+                                  return std::none_of(f.tags.begin(), f.tags.end(),
+                                                      [&](Tag t) { return now.count(t) > 0; });
+                                }),
+                 features.end());
+  for (const Feature& f : features) standFeature(f, now);
+  std::map<Tag, size_t> owner;
+  for (size_t i = 0; i < features.size(); i++)
+    for (Tag t : features[i].tags)
+      if (features[i].kind != "Profile" || !owner.count(t)) owner[t] = i;
+  struct Flat {
+    Plane plane;
+    size_t of;
+    TopoDS_Face face;
+  };
+  std::vector<Flat> flats;
+  for (const TopoDS_Face& f : body.faces()) {
+    if (2 * areaOf(f) < kNarrow * perimeter(f)) throw Failed("a face is a sliver");
+    Plane plane;
+    if (planeOf(f, plane)) flats.push_back({plane, owner.at(body.tag(f)), f});
+  }
+  // Planes of different features in one level would look as if one pass had made them.
+  for (const Flat& a : flats)
+    for (const Flat& b : flats) {
+      if (a.of >= b.of || !a.plane.normal.IsEqual(b.plane.normal, 1e-6)) continue;
+      const double apart = std::abs(a.plane.level - b.plane.level);
+      if (apart >= kLevel || (features[a.of].kind == "Face" && features[b.of].kind == "Face")) continue;
+      throw Failed("planes of two features lie in one level");
+    }
+}
+
+namespace {
+
+constexpr int kHeights = 48, kAngles = 144;
+
+// coverage marks at which heights and angles about an axis a face lies.
+void cover(const TopoDS_Face& f, const gp_Ax3& axis, double lo, double hi,
+           std::vector<std::vector<bool>>& seen) {
+  const BRepAdaptor_Surface s(f);
+  if (s.GetType() != GeomAbs_Cylinder && s.GetType() != GeomAbs_Cone) return;
+  const BRepTopAdaptor_FClass2d inside(f, 1e-9);
+  const double v0 = s.FirstVParameter(), v1 = s.LastVParameter(), u0 = s.FirstUParameter(),
+               u1 = s.LastUParameter();
+  for (int i = 0; i < 4 * kHeights; i++)
+    for (int k = 0; k < kAngles; k++) {
+      const double v = v0 + (v1 - v0) * (i + 0.5) / (4 * kHeights), u = u0 + (u1 - u0) * (k + 0.5) / kAngles;
+      const TopAbs_State at = inside.Perform(gp_Pnt2d(u, v));
+      if (at != TopAbs_IN && at != TopAbs_ON) continue;
+      const gp_Vec d(axis.Location(), s.Value(u, v));
+      const double z = d.Dot(gp_Vec(axis.Direction()));
+      double a = std::atan2(d.Dot(gp_Vec(axis.YDirection())), d.Dot(gp_Vec(axis.XDirection())));
+      if (a < 0) a += 2 * M_PI;
+      const int row = std::clamp(int((z - lo) / (hi - lo) * kHeights), 0, kHeights - 1);
+      seen[size_t(row)][size_t(a / (2 * M_PI) * kAngles) % kAngles] = true;
+    }
+}
+
+}  // namespace
+
+// settleHole names a hole of which no more than half a turn is left a pocket, and parts it where a void
+// interrupts it.
+void Part::settleHole(size_t i) {
+  const gp_Dir up = features[i].direction;
+  std::vector<TopoDS_Face> own;
+  double widest = 0;
+  gp_Ax3 axis;
+  for (const TopoDS_Face& f : body.faces()) {
+    if (!features[i].tags.count(body.tag(f))) continue;
+    own.push_back(f);
+    const BRepAdaptor_Surface s(f);
+    if (s.GetType() != GeomAbs_Cylinder) continue;
+    widest = std::max(widest, 2 * s.Cylinder().Radius());
+    axis = gp_Ax3(s.Cylinder().Location(), up);
+  }
+  if (widest == 0) unclear(features[i]);  // a tip or a sink is left
+  std::vector<std::pair<double, double>> spans;
+  for (const TopoDS_Face& f : own) {
+    const auto [lo, hi] = extent(f, up);
+    spans.emplace_back(lo, hi);
+  }
+  std::sort(spans.begin(), spans.end());
+  double end = spans.front().second;
+  for (const auto& [lo, hi] : spans) {
+    if (lo - end > kGapLow * features[i].diameter) unclear(features[i]);
+    end = std::max(end, hi);
+  }
+  const double base = gp_Vec(gp::Origin(), axis.Location()).Dot(gp_Vec(up));
+  std::vector<std::vector<bool>> seen(kHeights, std::vector<bool>(kAngles, false));
+  for (const TopoDS_Face& f : own) cover(f, axis, spans.front().first - base, end - base, seen);
+  double turn = 0;
+  for (const std::vector<bool>& row : seen)
+    turn = std::max(turn, double(std::count(row.begin(), row.end(), true)) / kAngles);
+  if (std::abs(turn - 0.5) < kHalfTurn) unclear(features[i]);
+  Feature& f = features[i];
+  if (turn > 0.5) return;
+  if (spans.size() > 2 || own.size() > 2) unclear(f);  // halves of steps are pockets in pockets
+  f.alternatives.push_back({{{"Hole"}, f.tags}});       // drilled before what opens it was cut
+  f.kind = "Pocket";
+  f.name = "half of a " + f.name;
+  f.facts = Json::object();
+  f.facts.set("kind", "Pocket");
+  f.facts.set("isOpen", true);
+  f.measureZ = false;
+  f.sense = Sense::kAny;  // from the side or along it
+}
+
+void Part::settle() {
+  for (size_t i = 0; i < features.size(); i++)
+    if (features[i].kind == "Hole") settleHole(i);
+  const Left now = body.left();
+  for (Feature& f : features) {
+    f.facts.drop("islandCount");  // others may stand on its floor
+    if (f.kind != "Pocket" || f.floors.empty()) continue;
+    // A floor and one wall: facing mills the one, the side of the tool the other.
+    std::set<Tag> walls;
+    int surfaces = 0;
+    for (Tag t : f.tags)
+      if (now.count(t) && !f.floors.count(t)) walls.insert(t), surfaces += now.at(t).first;
+    if (surfaces > 1) continue;
+    f.alternatives.push_back({{{"Face"}, f.floors}, {{"Face", "Wall"}, walls}});
+    f.sense = Sense::kAny;  // either is the floor
+  }
+}
