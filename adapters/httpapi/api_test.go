@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"runtime"
 	"slices"
@@ -55,6 +56,7 @@ func TestPartFlow(t *testing.T) {
 		}
 		MeshStlURL, MeshGlbURL, ThumbnailURL string
 		MeshTriangleCount                    int
+		Setups, Unmachined                   json.RawMessage
 	}
 	r = h.do("GET", "/v1/parts/"+id, nil)
 	r.decode(t, &result)
@@ -62,6 +64,12 @@ func TestPartFlow(t *testing.T) {
 		result.Units.Length != "mm" || result.Units.Angle != "deg" ||
 		len(result.Features) != 1 || len(result.Features[0].RegionIdxs) != 1 || result.MeshTriangleCount != 2 {
 		t.Errorf("result: %s", r.body)
+	}
+	feature := result.Features[0].FeatureID
+	setups := `[{"index":1,"direction":{"x":0,"y":0,"z":1},"featureIds":["` + feature + `"]}]`
+	left := `[{"regionIdxs":[0],"featureId":"` + feature + `","area":12,"reason":"undercut","detail":""}]`
+	if string(result.Setups) != setups || string(result.Unmachined) != left {
+		t.Errorf("setups %s, unmachined %s; want %s and %s", result.Setups, result.Unmachined, setups, left)
 	}
 	for name, url := range map[string]string{
 		"STL": result.MeshStlURL, "GLB": result.MeshGlbURL, "thumbnail": result.ThumbnailURL,

@@ -57,15 +57,22 @@ func wireResult(r part.Result) PartResult {
 		Regions:             make([]Region, len(a.Regions)),
 		Features:            make([]PartFeature, len(a.Features)),
 		CandidateDirections: append([]geom.Vec3{}, a.CandidateDirections...),
-		MeshPointCount:      a.MeshPointCount,
-		MeshTriangleCount:   a.MeshTriangleCount,
-		ThumbnailURL:        optional(r.ThumbnailURL),
-		MeshStlURL:          optional(r.MeshSTLURL),
-		MeshGlbURL:          optional(r.MeshGLBURL),
-		DownloadMs:          report.DownloadMs,
-		RecognitionMs:       report.RecognitionMs,
-		EnrichmentMs:        report.EnrichmentMs,
-		TotalMs:             report.TotalMs,
+		Geometry: Geometry{
+			Volume: a.Volume, Area: a.Area, Centroid: a.Centroid, Bounds: Box(a.Bounds), Solids: a.Solids, Faces: a.Faces,
+			Watertight: a.Watertight,
+		},
+		Setups:            make([]Setup, len(a.Setups)),
+		Unmachined:        make([]Unmachined, len(a.Unmachined)),
+		Warnings:          wireWarnings(a.Warnings),
+		MeshPointCount:    a.MeshPointCount,
+		MeshTriangleCount: a.MeshTriangleCount,
+		ThumbnailURL:      optional(r.ThumbnailURL),
+		MeshStlURL:        optional(r.MeshSTLURL),
+		MeshGlbURL:        optional(r.MeshGLBURL),
+		DownloadMs:        report.DownloadMs,
+		RecognitionMs:     report.RecognitionMs,
+		EnrichmentMs:      report.EnrichmentMs,
+		TotalMs:           report.TotalMs,
 	}
 	if report.DirectionZBounds != nil {
 		out.DirectionZBounds = make([]DirectionZBounds, len(report.DirectionZBounds))
@@ -76,7 +83,9 @@ func wireResult(r part.Result) PartResult {
 	for i, region := range a.Regions {
 		out.Regions[i] = Region(region)
 	}
+	ids := make(map[string]string, len(a.Features)) // by tag
 	for i, f := range a.Features {
+		ids[f.FeatureTag] = f.FeatureID
 		out.Features[i] = PartFeature{
 			FeatureID:          f.FeatureID,
 			FeatureTag:         f.FeatureTag,
@@ -85,6 +94,24 @@ func wireResult(r part.Result) PartResult {
 			MachiningDirection: f.MachiningDirection,
 			Axis:               f.Axis,
 		}
+	}
+	for i, s := range a.Setups {
+		out.Setups[i] = Setup{Index: s.Index, Direction: s.Direction, FeatureIDs: idsOf(ids, s.FeatureTags)}
+	}
+	for i, u := range a.Unmachined {
+		out.Unmachined[i] = Unmachined{
+			RegionIdxs: append([]int{}, u.RegionIdxs...), FeatureID: ids[u.FeatureTag], Area: u.Area, Reason: u.Reason,
+			Detail: u.Detail,
+		}
+	}
+	return out
+}
+
+// idsOf are the ids of features by their tags.
+func idsOf(ids map[string]string, tags []string) []string {
+	out := make([]string, len(tags))
+	for i, tag := range tags {
+		out[i] = ids[tag]
 	}
 	return out
 }

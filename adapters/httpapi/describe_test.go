@@ -113,9 +113,12 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 		"PartResult": {
 			"partId", "reportId", "jobId", "kernelVersion", "units", "regions", "features", "candidateDirections",
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
-			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs",
+			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "setups", "unmachined", "warnings",
 		},
-		"Region": {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
+		"Geometry":   {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
+		"Setup":      {"index", "direction", "featureIds"},
+		"Unmachined": {"regionIdxs", "area", "reason", "detail"},
+		"Region":     {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
 		"PartFeature": {
 			"featureId", "featureTag", "regionIdxs", "featureType", "machiningDirection", "axis",
 		},

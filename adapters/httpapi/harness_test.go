@@ -53,7 +53,11 @@ func cube(_ context.Context, _ *stagetest.Request, progress func(int, string)) (
 			MeshFacts:     stage.MeshFacts{MeshPointCount: 4, MeshTriangleCount: 2},
 			Regions:       []stage.Region{{Idx: 0, ShapeKind: "Plane", Area: 100, TriangleEnd: 2}},
 			Recognition: stage.Recognition{
-				CandidateDirections: []geom.Vec3{{Z: 1}},
+				Overview: stage.Overview{
+					CandidateDirections: []geom.Vec3{{Z: 1}},
+					Setups:              []stage.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"00ff"}}},
+					Unmachined:          []stage.Unmachined{{RegionIdxs: []int{0}, FeatureTag: "00ff", Area: 12, Reason: "undercut"}},
+				},
 				Features: []stage.PartFeature{
 					{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
 				},

@@ -108,7 +108,7 @@ func (r *replicas) commit() {
 		Analysis: stage.Analysis{
 			Shape:   stage.Shape{Format: "step"},
 			Regions: []stage.Region{{ShapeKind: "Plane", Area: 100, TriangleEnd: 2}}, Warnings: []fault.Warning{},
-			Recognition: stage.Recognition{CandidateDirections: []geom.Vec3{{Z: 1}}},
+			Recognition: stage.Recognition{Overview: stage.Overview{CandidateDirections: []geom.Vec3{{Z: 1}}}},
 		},
 	}
 	r.must(r.stores[1].Commit(context.Background(), r.fence, worker.Outcome{Report: &report}, r.clock.Now()))

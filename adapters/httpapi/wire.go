@@ -55,6 +55,33 @@ type DirectionZBounds struct {
 	ZMax      float64   `json:"zMax" doc:"Highest z of the part in that frame, mm."`
 }
 
+// Geometry is what is known of a part from its faces.
+type Geometry struct {
+	Volume     float64   `json:"volume" doc:"mm³ of the solids, exact"`
+	Area       float64   `json:"area" doc:"mm² of all faces, exact"`
+	Centroid   geom.Vec3 `json:"centroid" doc:"Of the volume."`
+	Bounds     Box       `json:"bounds" doc:"Smallest box along the axes of the file, exact."`
+	Solids     int       `json:"solids" minimum:"0" doc:"Bodies of the part."`
+	Faces      int       `json:"faces" minimum:"0" doc:"Faces of the part, those of sheets included."`
+	Watertight bool      `json:"watertight" doc:"Whether the mesh is closed."`
+}
+
+// Setup is what is made from one direction.
+type Setup struct {
+	Index      int       `json:"index" minimum:"1" doc:"From 1, the best first."`
+	Direction  geom.Vec3 `json:"direction" doc:"Unit vector from the part towards the spindle."`
+	FeatureIDs []string  `json:"featureIds" format:"uuid" doc:"Each feature is in one setup. None: needed for what no one direction sees of curved faces."`
+}
+
+// Unmachined are faces, or parts of them, that no feature makes.
+type Unmachined struct {
+	RegionIdxs []int   `json:"regionIdxs" doc:"Joins to regions[].idx."`
+	FeatureID  string  `json:"featureId,omitempty" format:"uuid" doc:"The feature that has the faces and makes them in part; absent for faces of no feature."`
+	Area       float64 `json:"area" doc:"mm² that are left over"`
+	Reason     string  `json:"reason" doc:"not_visible, undercut, other_direction, sheet, no_mesh, …"`
+	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
+}
+
 // PartResult is the immutable outcome of one analysis run.
 type PartResult struct {
 	PartID              string             `json:"partId" format:"uuid" doc:"The part."`
@@ -66,6 +93,10 @@ type PartResult struct {
 	Features            []PartFeature      `json:"features" doc:"Features recognised in this run."`
 	CandidateDirections []geom.Vec3        `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
+	Geometry            Geometry           `json:"geometry" doc:"Exact figures of the part, from its faces."`
+	Setups              []Setup            `json:"setups" doc:"The fewest directions that reach everything that can be reached, best first, by sight: tools are looked at by plans."`
+	Unmachined          []Unmachined       `json:"unmachined" doc:"Every face, or the part of it, that no feature makes from its direction."`
+	Warnings            []Warning          `json:"warnings" doc:"What was repaired, guessed or left out."`
 	MeshPointCount      int                `json:"meshPointCount" minimum:"0" doc:"Points of the mesh."`
 	MeshTriangleCount   int                `json:"meshTriangleCount" minimum:"0" doc:"Triangles of the mesh."`
 	ThumbnailURL        *string            `json:"thumbnailUrl" format:"uri" doc:"15-minute address or null."`

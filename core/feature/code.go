@@ -16,8 +16,6 @@ func Code(c *pack.Coder, r *Result, faces int) {
 		c.String(&u.Reason)
 		c.String(&u.Detail)
 	})
-	var setup int
-	pack.Slice(c, &r.Setups, 1, func(s *int) { index(c, s, &setup, len(r.Directions)) })
 }
 
 func index(c *pack.Coder, v, before *int, length int) {

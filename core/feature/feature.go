@@ -50,12 +50,14 @@ type Unmachined struct {
 	Detail string // one sentence for a machinist
 }
 
-// Why a face belongs to no feature.
+// Why a face, or a part of it, is made by no feature.
 const (
 	ReasonNotVisible = "not_visible" // no direction sees it: an inner cavity or behind other material
 	ReasonUndercut   = "undercut"    // directions see past it only: it leans under other material
 	ReasonSheet      = "sheet"       // it bounds no material
 	ReasonNoMesh     = "no_mesh"     // the face could not be meshed
+	// ReasonOtherDirection: its feature's direction does not see it, though others do.
+	ReasonOtherDirection = "other_direction"
 )
 
 // HoleShape is what was measured on a hole while recognising it. Lengths mm, angles rad.
@@ -108,5 +110,4 @@ type Result struct {
 	DirectionZ []geom.Interval // mm along each of Directions: where the part lies, from the exact geometry
 	Features   []Feature       // ordered by direction, then top downwards, then tag
 	Unmachined []Unmachined    // the faces of no feature, ascending
-	Setups     []int           // the fewest directions that reach every machinable face, ascending
 }

@@ -124,7 +124,7 @@ func TestFacts(t *testing.T) {
 			Features: []stage.PartFeature{
 				{FeatureTag: "a", RegionIdxs: []int{3}}, {FeatureTag: "b", RegionIdxs: []int{3, 5}}, {FeatureTag: "c", RegionIdxs: []int{6}},
 			},
-			Holes: []stage.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, Setups: []int{1, 2},
+			Holes: []stage.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, Overview: stage.Overview{Setups: make(stage.Setups, 2)},
 		},
 	}
 	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil})

@@ -35,7 +35,7 @@ func ExampleTree_Make() {
 		}
 		fmt.Println(names)
 	}
-	run(stage.Model, stage.Mesh, stage.Features, stage.Summary)
+	run(stage.Model, stage.Mesh, stage.Features, stage.Overall, stage.Summary)
 	var found stage.Analysis
 	if err := json.Unmarshal(files[stage.Summary], &found); err != nil {
 		fmt.Println(err)
@@ -45,7 +45,7 @@ func ExampleTree_Make() {
 	recipe.FeatureTags = []string{found.Features[0].FeatureTag}
 	run(stage.Datasheets)
 	// Output:
-	// [model properties mesh features feature-list summary]
+	// [model properties mesh features feature-list overview summary]
 	// [datasheets]
 }
 
@@ -75,5 +75,5 @@ func ExampleRecipe_Plan() {
 	fmt.Println("run", run)
 	// Output:
 	// fetch [model mesh]
-	// run [features datasheets stl]
+	// run [features overview datasheets stl]
 }

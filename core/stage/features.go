@@ -74,10 +74,7 @@ func measureFeatures(ctx context.Context, r *run) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("measure features: %w", err)
 	}
-	out := Sheets{
-		Sheets:           []FeatureSheet{},
-		DirectionZBounds: make([]DirectionZBounds, len(found.Directions)),
-	}
+	out := Sheets{Sheets: []FeatureSheet{}, DirectionZBounds: value[whole](r, Overall).Bounds}
 	for i := range found.Features {
 		if !asked[i] {
 			continue
@@ -87,10 +84,6 @@ func measureFeatures(ctx context.Context, r *run) (any, error) {
 			sheet.Datasheet = &sheets[i]
 		}
 		out.Sheets = append(out.Sheets, sheet)
-	}
-	for i, d := range found.Directions {
-		z := found.DirectionZ[i]
-		out.DirectionZBounds[i] = DirectionZBounds{Direction: d, ZMin: z.Lo, ZMax: z.Hi}
 	}
 	return out, nil
 }

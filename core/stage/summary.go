@@ -58,12 +58,9 @@ type Region struct {
 
 // Recognition is what was found on the part.
 type Recognition struct {
-	Features            []PartFeature      `json:"features"`
-	Holes               []HoleSummary      `json:"holes"`
-	Unmachined          []UnmachinedRegion `json:"unmachined"`
-	CandidateDirections []geom.Vec3        `json:"candidateDirections"`
-	// Setups index the fewest candidate directions that reach every machinable face.
-	Setups []int `json:"setups"`
+	Features []PartFeature `json:"features"`
+	Holes    []HoleSummary `json:"holes"`
+	Overview
 }
 
 // PartFeature is a recognised feature. FeatureID is given by the service.
@@ -77,13 +74,6 @@ type PartFeature struct {
 
 	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
 	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
-}
-
-// UnmachinedRegion is a face that no feature holds, and why.
-type UnmachinedRegion struct {
-	RegionIdx int    `json:"regionIdx"`
-	Reason    string `json:"reason"` // one of the Reason constants of package feature
-	Detail    string `json:"detail"` // one sentence for a machinist
 }
 
 // HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
@@ -130,6 +120,7 @@ func summarise(_ context.Context, r *run) (any, error) {
 		Regions:     make([]Region, len(part.Faces)),
 		Recognition: recognition(found),
 	}
+	a.Overview = value[whole](r, Overall).Overview
 	for i := range part.Faces {
 		in := &tess.Mesh.Regions[i]
 		a.Regions[i] = Region{
@@ -143,11 +134,8 @@ func summarise(_ context.Context, r *run) (any, error) {
 // recognition turns what was found into the form of a result.
 func recognition(found *feature.Result) Recognition {
 	out := Recognition{
-		Features:            make([]PartFeature, len(found.Features)),
-		Holes:               []HoleSummary{},
-		Unmachined:          make([]UnmachinedRegion, len(found.Unmachined)),
-		CandidateDirections: append([]geom.Vec3{}, found.Directions...),
-		Setups:              append([]int{}, found.Setups...),
+		Features: make([]PartFeature, len(found.Features)),
+		Holes:    []HoleSummary{},
 	}
 	for i := range found.Features {
 		f := &found.Features[i]
@@ -162,9 +150,6 @@ func recognition(found *feature.Result) Recognition {
 		if f.Hole != nil {
 			out.Holes = append(out.Holes, hole(f))
 		}
-	}
-	for i, u := range found.Unmachined {
-		out.Unmachined[i] = UnmachinedRegion{RegionIdx: u.Region, Reason: u.Reason, Detail: u.Detail}
 	}
 	return out
 }

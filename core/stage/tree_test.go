@@ -252,7 +252,7 @@ func TestArtefactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 // TestTolerancesChangeOnlyWhatIsShown analyses a part again with another tolerance: the mesh that is shown is finer,
 // what was found stays the same, and nothing of it is made again.
 func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
-	files := made(t, plate(), recipe(nil), stage.Model, stage.Properties, stage.FeatureList, stage.Summary)
+	files := made(t, plate(), recipe(nil), stage.Model, stage.Properties, stage.FeatureList, stage.Overall, stage.Summary)
 	var coarse, fine stage.Analysis
 	decode(t, files, stage.Summary, &coarse)
 	finer := recipe(func(r *stage.Recipe) { r.AngleTolerance = 2 })

@@ -310,8 +310,11 @@ func (f *fixture) report(job job.Job) part.Report {
 					FeatureID: uuid.NewString(), FeatureTag: "ab12", RegionIdxs: []int{0}, FeatureType: "Face",
 					MachiningDirection: geom.Vec3{Z: 1}, Axis: &geom.Vec3{Z: 1},
 				}},
-				Holes:               []stage.HoleSummary{},
-				CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
+				Holes: []stage.HoleSummary{},
+				Overview: stage.Overview{
+					CandidateDirections: []geom.Vec3{{Z: 1}, {X: -1}},
+					Setups:              []stage.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"ab12"}}},
+				},
 			},
 		},
 		Objects:    map[stage.Name]object.Ref{stage.STL: {Bucket: "results", Key: folder + "mesh.stl"}},

@@ -139,7 +139,7 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 		t.Errorf("the kernel was asked for %v of %v; want the datasheet of one feature", req.Want, req.Recipe.FeatureTags)
 	}
 	if given := slices.Sorted(maps.Keys(req.Given)); !slices.Equal(given,
-		[]stage.Name{stage.Features, stage.Mesh, stage.Model}) {
+		[]stage.Name{stage.Features, stage.Mesh, stage.Model, stage.Overall}) {
 		t.Errorf("the kernel was given %v; want what the run stored, and not the file", given)
 	}
 	second := w.measure(p, ids...)

@@ -26,7 +26,7 @@ func writeFeatures(b *strings.Builder, a *Found) {
 	}
 	_ = table.Flush() // writes to memory
 	for _, u := range a.Unmachined {
-		fmt.Fprintf(b, "    no feature: face %d, %s: %s\n", u.RegionIdx, u.Reason, u.Detail)
+		fmt.Fprintf(b, "    not made: %s mm2 of faces %s, %s: %s\n", number(u.Area), some(u.RegionIdxs), u.Reason, u.Detail)
 	}
 	if a.Files[stage.FeatureGLB] != "" {
 		var legend []string

@@ -89,7 +89,7 @@ func find(out []candidate, clusters *hashgrid.Grid[[]int32], d geom.Vec3) int32 
 	first := int32(graph.None)
 	clusters.Around(d, func(list *[]int32) {
 		for _, i := range *list {
-			if same(out[i].dir, d) && (first == graph.None || i < first) {
+			if Same(out[i].dir, d) && (first == graph.None || i < first) {
 				first = i
 			}
 		}
@@ -97,8 +97,8 @@ func find(out []candidate, clusters *hashgrid.Grid[[]int32], d geom.Vec3) int32 
 	return first
 }
 
-// same reports whether two directions are one to a setup.
-func same(a, b geom.Vec3) bool { return a.Dot(b) > 0 && a.Cross(b).Norm() <= graph.SameDirection }
+// Same reports whether two directions are one to a setup.
+func Same(a, b geom.Vec3) bool { return a.Dot(b) > 0 && a.Cross(b).Norm() <= graph.SameDirection }
 
 // sortBySize sorts candidates by area, largest first, then by direction.
 func sortBySize(all []candidate) {

@@ -33,7 +33,7 @@ func TestClusterMissesNone(t *testing.T) {
 	next:
 		for _, c := range raw {
 			for i := range want {
-				if same(want[i].dir, c.dir) {
+				if Same(want[i].dir, c.dir) {
 					want[i].area += c.area
 					want[i].patches = append(want[i].patches, c.patches...)
 					continue next

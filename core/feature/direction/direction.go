@@ -50,7 +50,7 @@ type Visibility struct {
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact
-	Setups []int           // the fewest directions that reach everything that is seen, ascending
+	Pieces []Piece         // of patches that no direction sees altogether, by patch
 }
 
 // Request is a direction that rules want on account of some patches: it is kept when it sees WallShare of
@@ -79,7 +79,7 @@ func Find(
 	if s.Z, err = g.PartExtents(ctx, s.Dirs); err != nil {
 		return nil, err
 	}
-	s.Setups = s.setups(g, f.seen)
+	s.Pieces = s.pieces(g, f.seen)
 	return s, nil
 }
 
@@ -206,7 +206,7 @@ func principal(d geom.Vec3) int {
 // Find returns the index of a kept direction, or graph.None.
 func (s *Visibility) Find(d geom.Vec3) int {
 	for i, c := range s.Dirs {
-		if same(c, d) {
+		if Same(c, d) {
 			return i
 		}
 	}

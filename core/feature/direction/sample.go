@@ -171,7 +171,7 @@ func (f *selection) choose(lots []lot, cone float64) []candidate {
 	cos := math.Cos(cone) + graph.SameDirection
 	left := bins(lots)
 	pool := slices.DeleteFunc(append(f.axes(), split(left, cos, nil)...), func(d geom.Vec3) bool {
-		isDone := func(t geom.Vec3) bool { return same(t, d) }
+		isDone := func(t geom.Vec3) bool { return Same(t, d) }
 		return slices.ContainsFunc(f.visibility.Dirs, isDone) || slices.ContainsFunc(f.sampled, isDone)
 	})
 	enough := worthLooking * facing(left, geom.Vec3{}, math.Inf(-1))

@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/feature/setup"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
@@ -91,8 +92,8 @@ func checkSampled(t tester, m *brep.Model, own []geom.Vec3, setups int, visible 
 			t.Errorf("%s: directions %v, want %v among them", m.Name, res.Directions, want)
 		}
 	}
-	if n := len(res.Setups); n < 2 || n > setups {
-		t.Errorf("%s: setups %v of %v, want 2 to %d", m.Name, res.Setups, res.Directions, setups)
+	if n := len(setup.Choose(res.Graph, res.Visibility, res.Features)); n < 2 || n > setups {
+		t.Errorf("%s: %d setups, of directions %v, want 2 to %d", m.Name, n, res.Directions, setups)
 	}
 	for p := range res.Graph.Patches {
 		best := 0.0

@@ -102,7 +102,6 @@ func (s *Visibility) undercutText(p int32) string {
 	if best < seenAtAll {
 		return "The face leans under other material: every direction sees past it."
 	}
-	d := s.Dirs[at]
-	return fmt.Sprintf("The face leans under other material: at most %.0f %% of it is seen, along (%.3g, %.3g, %.3g).",
-		100*best, d.X, d.Y, d.Z)
+	return fmt.Sprintf("The face leans under other material: at most %.0f %% of it is seen, along %s.",
+		100*best, along(s.Dirs[at]))
 }

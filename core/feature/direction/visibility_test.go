@@ -3,7 +3,6 @@ package direction_test
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"millwright/compute"
@@ -59,35 +58,6 @@ var (
 	back  = geom.Vec3{Y: 1}
 	up    = geom.Vec3{Z: 1}
 )
-
-func TestSetups(t *testing.T) {
-	rows := []struct {
-		name  string
-		model *brep.Model
-		want  []geom.Vec3
-	}{
-		{"cube", build.Box(geom.Vec3{X: 20, Y: 20, Z: 20}), []geom.Vec3{up, up.Neg()}},
-		{"the large faces of a block first", build.Box(geom.Vec3{X: 50, Y: 20, Z: 30}), []geom.Vec3{back, back.Neg()}},
-		{"blind hole", build.Plate(geom.Vec3{X: 30, Y: 30, Z: 30}, build.Style{},
-			build.Hole{Center: v2(15, 15), Profile: build.Blind(8, 10, 2)}), []geom.Vec3{up, up.Neg()}},
-		{"blind hole on its side", turned(build.Plate(geom.Vec3{X: 30, Y: 30, Z: 30}, build.Style{},
-			build.Hole{Center: v2(15, 15), Profile: build.Blind(8, 10, 2)}), back, math.Pi/2),
-			[]geom.Vec3{up, right}}, // the back is a wall from above
-		{"grooved ring", grooved(), []geom.Vec3{up, up.Neg()}},
-	}
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			res := run(t, row.model)
-			var got []geom.Vec3
-			for _, i := range res.Setups {
-				got = append(got, res.Directions[i])
-			}
-			if !slices.EqualFunc(got, row.want, func(a, b geom.Vec3) bool { return a.Dist(b) < 1e-9 }) {
-				t.Errorf("setups %v, want %v", got, row.want)
-			}
-		})
-	}
-}
 
 func TestDirectionZ(t *testing.T) {
 	res := run(t, build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}))

@@ -239,6 +239,18 @@ func (g *Graph) Regions(patches []int32) []int {
 	return out
 }
 
+// PatchesOf returns the patches of some faces in ascending order; faces of sheets are of none.
+func (g *Graph) PatchesOf(regions []int) []int32 {
+	out := make([]int32, 0, len(regions))
+	for _, f := range regions {
+		if p := g.PatchOf[f]; p != None {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Sets is a union-find structure whose roots are the lowest members.
 type Sets []int32
 

@@ -31,7 +31,6 @@ func ExamplePart() {
 	for _, f := range run.Features {
 		fmt.Println(f.Type, f.Tag, "of faces", f.Regions, "by", f.Rule)
 	}
-	fmt.Println("setups:", run.Setups)
 	// Output:
 	// directions: [{0 0 1} {0 0 -1} {0 1 0} {0 -1 0} {1 0 0} {-1 0 0}]
 	// Hole 5f2545e8254460a2 of faces [6] by coaxial bores
@@ -41,5 +40,4 @@ func ExamplePart() {
 	// Face 1b620e120f890cb7 of faces [0] by open plane
 	// Face b4163970b3398978 of faces [1] by open plane
 	// Face 4a93b13d764fafce of faces [3] by open plane
-	// setups: [0 1]
 }

@@ -21,7 +21,7 @@ import (
 // result orders the features and gives them their tags. It returns the error of ctx.
 func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
 	res := feature.Result{
-		Directions: r.v.Dirs, DirectionZ: r.v.Z, Setups: r.v.Setups, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
+		Directions: r.v.Dirs, DirectionZ: r.v.Z, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
 	}
 	type ranked struct {
 		f    found

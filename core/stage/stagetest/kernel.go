@@ -224,8 +224,11 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 				{FeatureTag: "00ff", RegionIdxs: []int{0}, FeatureType: "Face", MachiningDirection: up},
 				{FeatureTag: "00fe", RegionIdxs: []int{}, FeatureType: "Hole", MachiningDirection: up},
 			},
-			Holes: []stage.HoleSummary{}, Unmachined: []stage.UnmachinedRegion{}, Setups: []int{},
-			CandidateDirections: []geom.Vec3{up},
+			Holes: []stage.HoleSummary{},
+			Overview: stage.Overview{
+				CandidateDirections: []geom.Vec3{up}, Unmachined: []stage.Unmachined{},
+				Setups: []stage.Setup{{Index: 1, Direction: up, FeatureTags: []string{"00ff", "00fe"}}},
+			},
 		},
 	}
 	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Recipe.FeatureTags), Files: map[stage.Name]string{

@@ -1,4 +1,4 @@
-package direction
+package setup
 
 import (
 	"math/bits"

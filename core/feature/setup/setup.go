@@ -1,0 +1,263 @@
+// Package setup chooses the fewest directions from which all features of a part are made, by sight, and what is made
+// from each.
+package setup
+
+// Method: every feature can be made from its own direction, and from others along which a mill meets the same faces as
+// walls or floors. Those are the sets of a set cover (cover.go), together with the pieces of curved faces that no
+// direction sees altogether. Of several smallest covers the one counts whose directions are those of the largest area of
+// features, then the one with the earliest directions. The setup comes first that makes the largest area of what no other one of
+// them can make, and a feature is made in the first that can make it.
+//
+// A plane may be made as a wall, by the side of a mill. Two limits keep a setup from standing the part on its edge for
+// that: the wall is no higher than deepestWall, and no higher than the part is thick behind it. So the sides of a plate
+// are walls from above, while its underside is a floor that needs a direction of its own.
+//
+// Limits: tools and holders are not looked at, which is the work of a plan (package planning): what is seen here may be
+// out of reach there. At most 64 directions.
+//
+// Cost: features times their faces times directions, then as the search needs.
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+const (
+	// deepestWall (mm) is the height of wall that the side of a mill makes in one setup: four times the diameter of the
+	// widest end mills in common use, 50 mm, beyond which makers of tools advise against it (Sandvik Coromant, Metal
+	// Cutting Technology, D: milling with large overhang).
+	deepestWall = 200
+
+	// lean (rad) is how far a wall or a floor may lean for another setup to make it with a round tool, line by line,
+	// instead of being tilted.
+	lean = 20 * math.Pi / 180
+
+	// leastOfFace is the share of a face that is more than samples at its rim.
+	leastOfFace = 1 - direction.WallShare
+
+	// weightSteps: areas that differ by less than this part of all are equal.
+	weightSteps = 1e4
+
+	maxDirections = 64
+)
+
+// Setup is what is made from one direction.
+type Setup struct {
+	Direction geom.Vec3 // unit, from the part towards the spindle
+	Features  []int     // ascending
+}
+
+// chooser is one choice.
+type chooser struct {
+	g        *graph.Graph
+	v        *direction.Visibility
+	features []feature.Feature
+	dirs     []geom.Vec3 // those of v, then those of features that v does not have
+	own      []int       // by feature: of dirs
+	patches  [][]int32   // by feature, ascending
+	from     []uint64    // by feature: the directions that can make it
+}
+
+// Choose returns the setups of a part, best first. Every feature is in one of them; a setup without features is needed
+// for what no single direction sees of curved faces.
+func Choose(g *graph.Graph, v *direction.Visibility, features []feature.Feature) []Setup {
+	c := chooser{g: g, v: v, features: features, dirs: slices.Clone(v.Dirs)}
+	c.own, c.patches, c.from = make([]int, len(features)), make([][]int32, len(features)), make([]uint64, len(features))
+	for i := range features {
+		c.patches[i] = g.PatchesOf(features[i].Regions)
+		if c.own[i] = c.index(features[i].Direction); c.own[i] != graph.None {
+			c.from[i] = c.makers(i)
+		}
+	}
+	search := cover{weight: c.weights(), sets: minimal(c.sets())}
+	return c.assign(search.solve())
+}
+
+// index returns the place of a direction among dirs, of which it becomes the last if it is new; None when there are
+// too many.
+func (c *chooser) index(d geom.Vec3) int {
+	if i := slices.IndexFunc(c.dirs, func(x geom.Vec3) bool { return direction.Same(x, d) }); i >= 0 {
+		return i
+	}
+	if len(c.dirs) == maxDirections {
+		return graph.None
+	}
+	c.dirs = append(c.dirs, d)
+	return len(c.dirs) - 1
+}
+
+// makers returns the directions from which feature i can be made, as bits.
+func (c *chooser) makers(i int) uint64 {
+	set := uint64(1) << c.own[i]
+	if t := c.features[i].Type; t == feature.Tslot || t == feature.Dovetail || c.own[i] >= len(c.v.Dirs) {
+		return set // an undercut wants the cutter that it was cut for; what is not seen cannot be judged
+	}
+	for d := range c.v.Dirs {
+		if d != c.own[i] && !slices.ContainsFunc(c.patches[i], func(p int32) bool { return !c.makes(d, c.own[i], p) }) {
+			set |= 1 << d
+		}
+	}
+	return set
+}
+
+// makes reports whether a face of a feature of direction own can be made from direction d as well.
+func (c *chooser) makes(d, own int, p int32) bool {
+	share, seen := c.v.Share[d][p], c.v.Share[own][p]
+	if seen < leastOfFace {
+		return true // nobody asks for it
+	}
+	if share < direction.WallShare*seen {
+		return false
+	}
+	switch direction.RelationTo(c.g, p, c.v.Dirs[d]) {
+	case direction.Normal:
+		return true
+	case direction.Parallel:
+		return direction.Same(c.v.Dirs[d], c.v.Dirs[own].Neg()) || c.isWall(p, c.v.Dirs[d])
+	case direction.Oblique:
+		if direction.RelationTo(c.g, p, c.v.Dirs[own]) == direction.Oblique {
+			return true
+		}
+		s := c.g.Slopes(p, c.v.Dirs[d])
+		return s.Lo >= math.Cos(lean) || s.Lo >= 0 && s.Hi <= math.Sin(lean) && c.isWall(p, c.v.Dirs[d])
+	}
+	return false
+}
+
+// isWall reports whether the side of a mill along d can make a face.
+func (c *chooser) isWall(p int32, d geom.Vec3) bool {
+	height := c.g.Extent(p, d).Length()
+	if height > deepestWall {
+		return false
+	}
+	n := c.g.Patches[p].Axis
+	if !c.g.Facing(p, n) {
+		return true // no plane: a rounded corner has no thickness behind it
+	}
+	return height <= c.thickness(n)+c.g.Length
+}
+
+// thickness returns how far the part reaches along a direction, mm.
+func (c *chooser) thickness(n geom.Vec3) float64 {
+	for _, d := range [2]geom.Vec3{n, n.Neg()} {
+		if i := c.v.Find(d); i != graph.None {
+			return c.v.Z[i].Length()
+		}
+	}
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, q := range c.g.Mesh.Points {
+		z := q.Dot(n)
+		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+	}
+	return iv.Length()
+}
+
+// sets returns the sets of directions of which one has to be chosen each, as bits.
+func (c *chooser) sets() []uint64 {
+	var out []uint64
+	owner := make([]int, len(c.g.Patches)) // 1 + the first feature with the patch
+	for i := range c.features {
+		if c.from[i] != 0 {
+			out = append(out, c.from[i])
+		}
+		for _, p := range c.patches[i] {
+			if owner[p] == 0 {
+				owner[p] = i + 1
+			}
+		}
+	}
+	out = append(out, c.farSides()...)
+	for _, piece := range c.v.Pieces { // walls and floors are their feature's, whatever else looks in at them
+		i := owner[piece.Patch] - 1
+		if i < 0 || direction.RelationTo(c.g, piece.Patch, c.features[i].Direction) == direction.Oblique {
+			out = append(out, piece.From)
+		}
+	}
+	return out
+}
+
+// farSides returns the sets for faces that their feature's direction hardly sees, while others do: the far counterbore
+// of a hole that was bored from both ends.
+func (c *chooser) farSides() (out []uint64) {
+	for i := range c.features {
+		if c.own[i] >= len(c.v.Dirs) || c.own[i] == graph.None {
+			continue
+		}
+		for _, p := range c.patches[i] {
+			if c.v.Share[c.own[i]][p] >= leastOfFace {
+				continue
+			}
+			set := uint64(0)
+			for d := range c.v.Dirs {
+				if c.v.Share[d][p] >= direction.WallShare {
+					set |= 1 << d
+				}
+			}
+			if set != 0 {
+				out = append(out, set)
+			}
+		}
+	}
+	return out
+}
+
+// weights returns the area of the features that have each direction for their own, in weightSteps of all.
+func (c *chooser) weights() []int {
+	area := make([]float64, len(c.dirs))
+	all := 0.0
+	for i := range c.features {
+		if c.own[i] != graph.None {
+			a := c.g.AreaOf(c.patches[i])
+			area[c.own[i]] += a
+			all += a
+		}
+	}
+	out := make([]int, len(area))
+	for d, a := range area {
+		if all > 0 {
+			out[d] = int(math.Round(a / all * weightSteps))
+		}
+	}
+	return out
+}
+
+// assign gives every feature to one of the chosen directions, which come by the area of what only they can make.
+func (c *chooser) assign(chosen uint64) []Setup {
+	type ranked struct {
+		d    int     // of dirs
+		area float64 // mm²
+		made []int
+	}
+	var list []ranked
+	for m := chosen; m != 0; m &= m - 1 {
+		list = append(list, ranked{d: bits.TrailingZeros64(m)})
+	}
+	for i, from := range c.from {
+		for k := range list {
+			if from&chosen == 1<<list[k].d {
+				list[k].area += c.g.AreaOf(c.patches[i])
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int {
+		return cmp.Compare(direction.Quantum(b.area), direction.Quantum(a.area))
+	})
+	for i, from := range c.from {
+		k := slices.IndexFunc(list, func(s ranked) bool { return from&(1<<s.d) != 0 })
+		if k >= 0 {
+			list[k].made = append(list[k].made, i)
+		}
+	}
+	out := make([]Setup, len(list))
+	for k := range list {
+		out[k] = Setup{Direction: c.dirs[list[k].d], Features: list[k].made}
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package setup_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/featuretest"
+	"millwright/core/feature/recognize"
+	"millwright/core/feature/setup"
+	"millwright/core/geom"
+)
+
+func recognised(t testing.TB, m *brep.Model) *recognize.Run {
+	t.Helper()
+	ctx := context.Background()
+	meshed, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: 0.15, AngleTolerance: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+
+func v3(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+
+// turned returns a model turned about an axis.
+func turned(m *brep.Model, axis geom.Vec3, angle float64) *brep.Model {
+	out := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}
+	out.Append(m, geom.Rotation(axis, angle))
+	out.Link()
+	return out
+}
+
+// text shows setups as their directions, each with how many features it makes.
+func text(setups []setup.Setup) string {
+	var parts []string
+	for _, s := range setups {
+		d := direction.Tidy(s.Direction)
+		parts = append(parts, fmt.Sprintf("(%.3g %.3g %.3g) %d", d.X, d.Y, d.Z, len(s.Features)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func TestChoose(t *testing.T) {
+	block := func(x, y, z float64) *brep.Model { return build.Box(v3(x, y, z)) }
+	drilled := build.Plate(v3(30, 30, 30), build.Style{}, build.Hole{Center: v2(15, 15), Profile: build.Blind(8, 10, 2)})
+	rows := []struct {
+		name  string
+		model *brep.Model
+		want  string
+	}{
+		{"a cube", block(20, 20, 20), "(0 0 1) 5, (0 0 -1) 1"},
+		{"a block that is slimmest along y", block(50, 20, 30), "(0 1 0) 5, (0 -1 0) 1"},
+		{"a plate lies flat", block(300, 200, 10), "(0 0 1) 5, (0 0 -1) 1"},
+		{"walls of a block that are higher than a mill reaches", block(260, 250, 240),
+			"(0 0 1) 1, (0 0 -1) 1, (0 1 0) 1, (0 -1 0) 1, (1 0 0) 1, (-1 0 0) 1"},
+		{"a hole from above", drilled, "(0 0 1) 6, (0 0 -1) 1"},
+		{"a hole from the side", turned(drilled, v3(0, 1, 0), math.Pi/2), "(1 0 0) 6, (0 0 1) 1"},
+		// The underside is as wide as the plate and no wall, so the hole in its edge costs a third setup.
+		{"a plate with a hole in its edge", turned(build.Plate(v3(20, 80, 100), build.Style{},
+			build.Hole{Center: v2(10, 40), Profile: build.Blind(8, 10, 2)}), v3(0, 1, 0), math.Pi/2),
+			"(0 0 1) 5, (0 0 -1) 1, (1 0 0) 1"},
+		{"a ball, which is seen by halves", build.Sphere(10, build.Style{}), "(0 0 1) 1, (0 0 -1) 0"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			run := recognised(t, row.model)
+			if got := text(setup.Choose(run.Graph, run.Visibility, run.Features)); got != row.want {
+				t.Errorf("setups %s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// Every feature is in one setup, which its direction or the faces that it shows to that setup allow.
+func TestEveryFeatureIsInOneSetup(t *testing.T) {
+	for _, name := range featuretest.Names {
+		run := recognised(t, first(featuretest.Part(t, name)))
+		setups := setup.Choose(run.Graph, run.Visibility, run.Features)
+		count := make([]int, len(run.Features))
+		for _, s := range setups {
+			d := run.Visibility.Find(s.Direction)
+			for _, i := range s.Features {
+				count[i]++
+				f := &run.Features[i]
+				if direction.Same(f.Direction, s.Direction) {
+					continue
+				}
+				own := run.Visibility.Find(f.Direction)
+				for _, p := range run.Graph.PatchesOf(f.Regions) {
+					if seen := run.Visibility.Share[own][p]; run.Visibility.Share[d][p] < 0.9*seen && seen > 0.1 {
+						t.Errorf("%s: %s %d is made from %v, which sees %.2f of patch %d", name, f.Type, i, s.Direction,
+							run.Visibility.Share[d][p], p)
+					}
+				}
+			}
+		}
+		if i := slices.IndexFunc(count, func(n int) bool { return n != 1 }); i >= 0 {
+			t.Errorf("%s: %s %d is in %d setups", name, run.Features[i].Type, i, count[i])
+		}
+	}
+}
+
+func first(m *brep.Model, _ any) *brep.Model { return m }
+
+// How a part lies in its file changes neither how many setups it takes nor what is made in them.
+func TestSetupsTurnWithThePart(t *testing.T) {
+	parts := map[string]*brep.Model{}
+	want := map[string][]int{}
+	names := []string{"pockets", "chamfers", "bosses"}
+	sizes := func(m *brep.Model) (out []int) {
+		run := recognised(t, m)
+		for _, s := range setup.Choose(run.Graph, run.Visibility, run.Features) {
+			out = append(out, len(s.Features))
+		}
+		return out
+	}
+	for _, name := range names {
+		parts[name] = first(featuretest.Part(t, name))
+		want[name] = sizes(parts[name])
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		name := rapid.SampledFrom(names).Draw(r, "part")
+		axis := v3(rapid.Float64Range(-1, 1).Draw(r, "x"), rapid.Float64Range(-1, 1).Draw(r, "y"), 1.5)
+		m := turned(parts[name], axis.Unit(), rapid.Float64Range(0, 6).Draw(r, "angle"))
+		if got := sizes(m); !slices.Equal(got, want[name]) {
+			r.Errorf("%s: setups make %v features, want %v", name, got, want[name])
+		}
+	})
+}

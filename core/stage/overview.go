@@ -1,0 +1,121 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/recognize"
+	"millwright/core/feature/setup"
+	"millwright/core/geom"
+)
+
+// Overview is what its features come to for the part as a whole. Lists are never nil. What was stored before there
+// was an overview has none of it.
+type Overview struct {
+	// CandidateDirections are those that something needs: a feature or a setup.
+	CandidateDirections []geom.Vec3  `json:"candidateDirections"`
+	Setups              Setups       `json:"setups"`
+	Unmachined          []Unmachined `json:"unmachined"`
+}
+
+// Unmachined are faces, or parts of them, that no feature makes from its direction.
+type Unmachined struct {
+	RegionIdxs []int   `json:"regionIdxs"`           // ascending
+	FeatureTag string  `json:"featureTag,omitempty"` // of the feature that has the faces and makes them in part
+	Area       float64 `json:"area"`                 // mm²
+	Reason     string  `json:"reason"`               // one of the Reason constants of package feature
+	Detail     string  `json:"detail"`               // one sentence for a machinist
+}
+
+// whole is the artefact Overall.
+type whole struct {
+	Overview
+	// Bounds are how far the part reaches along the candidate directions, in their order.
+	Bounds []DirectionZBounds `json:"directionZBounds"`
+}
+
+// Setup is what is made from one direction, by sight.
+type Setup struct {
+	Index       int       `json:"index"` // from 1, the best first
+	Direction   geom.Vec3 `json:"direction"`
+	FeatureTags []string  `json:"featureTags"` // in the order of the features
+}
+
+// overlook makes the overview of a part.
+func overlook(_ context.Context, r *run) (any, error) {
+	found := value[*recognize.Run](r, Features)
+	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
+	out := whole{Overview{CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, Unmachined: unmachined(found)}, []DirectionZBounds{}}
+	for i, s := range setups {
+		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
+	}
+	for i, d := range found.Directions {
+		if isNeeded(d, found.Features, setups) {
+			out.CandidateDirections = append(out.CandidateDirections, d)
+			z := found.DirectionZ[i]
+			out.Bounds = append(out.Bounds, DirectionZBounds{Direction: d, ZMin: z.Lo, ZMax: z.Hi})
+		}
+	}
+	return out, nil
+}
+
+func isNeeded(d geom.Vec3, features []feature.Feature, setups []setup.Setup) bool {
+	for i := range features {
+		if direction.Same(features[i].Direction, d) {
+			return true
+		}
+	}
+	for _, s := range setups {
+		if direction.Same(s.Direction, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagsOf names features.
+func tagsOf(features []feature.Feature, which []int) []string {
+	out := make([]string, len(which))
+	for k, i := range which {
+		out[k] = features[i].Tag
+	}
+	return out
+}
+
+// Setups are the setups of a part, best first.
+type Setups []Setup
+
+// UnmarshalJSON reads setups. Those that results once had were numbers of directions, which say nothing of features.
+func (s *Setups) UnmarshalJSON(data []byte) error {
+	var numbers []int
+	if json.Unmarshal(data, &numbers) == nil && len(numbers) > 0 {
+		*s = Setups{}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]Setup)(s))
+}
+
+// unmachined lists what is left over: faces of no feature by reason, then what features do not see of theirs.
+func unmachined(found *recognize.Run) []Unmachined {
+	out := []Unmachined{}
+	for _, u := range found.Unmachined {
+		area := 0.0
+		if in := &found.Graph.Mesh.Regions[u.Region]; in.End > in.Start {
+			area = found.Graph.Mesh.AreaOf(int(in.Start), int(in.End))
+		}
+		k := slices.IndexFunc(out, func(o Unmachined) bool { return o.Reason == u.Reason && o.Detail == u.Detail })
+		if k < 0 {
+			k = len(out)
+			out = append(out, Unmachined{Reason: u.Reason, Detail: u.Detail})
+		}
+		out[k].RegionIdxs = append(out[k].RegionIdxs, u.Region)
+		out[k].Area += area
+	}
+	for _, r := range direction.Hidden(found.Graph, found.Visibility, found.Features) {
+		out = append(out, Unmachined{r.Regions, found.Features[r.Feature].Tag, r.Area, r.Reason, r.Detail})
+	}
+	return out
+}
