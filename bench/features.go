@@ -13,11 +13,13 @@ import (
 
 // featuresCmd measures recognition against labelled parts.
 type featuresCmd struct {
-	Set     string `enum:"all,mfcad,mftrcad,vlm,generated,interacting" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
+	Set     string `enum:"all,mfcad,mftrcad,vlm,generated,interacting,machinist" default:"all" help:"Which labelled parts: ${enum}; all = the public ones."`
 	Corpus  string `default:"../shared/corpus" env:"MILLWRIGHT_CORPUS" help:"Corpus folder, with the sets below labelled."`
 	Dir     string `type:"existingdir" help:"Folder of the set, where it is not the corpus's."`
 	Seed    uint64 `default:"1" help:"Of the interacting parts, which are made where they do not lie in var/interacting yet."`
 	Count   int    `default:"300" help:"How many interacting parts."`
+	Half    string `enum:"a,b,both" default:"a" help:"Of the machinist's parts. Rules are made and mended on half a; half b says how they do on parts that nobody looked at."`
+	Debian  string `default:"/" env:"MILLWRIGHT_DEBIAN" help:"Folder in which usr/share of Debian's kicad-packages3d and freecad-common lies, for the machinist's parts."`
 	JSON    bool   `help:"One JSON object per set."`
 	Details bool   `help:"List every wrong face and feature."`
 }
@@ -40,12 +42,14 @@ func (c *featuresCmd) Run() error {
 			if dir, err = c.interacting(); err != nil {
 				return err
 			}
+		case set == features.Machinist:
+			dir = filepath.Join("bench", "features", "testdata", set)
 		case set == features.Generated:
 			dir = "var/parts" // where make parts writes them
 		default:
 			dir = features.Folder(c.Corpus, set)
 		}
-		r, err := features.Run(context.Background(), set, dir)
+		r, err := c.run(set, dir)
 		if err != nil {
 			return err
 		}
@@ -61,6 +65,18 @@ func (c *featuresCmd) Run() error {
 		r.Print(os.Stdout, c.Details)
 	}
 	return nil
+}
+
+func (c *featuresCmd) run(set, dir string) (features.Report, error) {
+	if set != features.Machinist {
+		return features.Run(context.Background(), set, dir)
+	}
+	of := c.Half
+	if of == "both" {
+		of = ""
+	}
+	return features.RunMachinist(context.Background(),
+		features.MachinistParts{Labels: dir, Corpus: c.Corpus, Packages: c.Debian, Half: of})
 }
 
 // interacting returns the folder of the interacting parts of a seed. They are made where they do not lie there.
