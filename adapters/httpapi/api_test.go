@@ -56,7 +56,7 @@ func TestPartFlow(t *testing.T) {
 		}
 		MeshStlURL, MeshGlbURL, ThumbnailURL string
 		MeshTriangleCount                    int
-		Setups, Unmachined                   json.RawMessage
+		Setups, Unmachined, FeatureGroups    json.RawMessage
 	}
 	r = h.do("GET", "/v1/parts/"+id, nil)
 	r.decode(t, &result)
@@ -68,6 +68,10 @@ func TestPartFlow(t *testing.T) {
 	feature := result.Features[0].FeatureID
 	setups := `[{"index":1,"direction":{"x":0,"y":0,"z":1},"featureIds":["` + feature + `"]}]`
 	left := `[{"regionIdxs":[0],"featureId":"` + feature + `","area":12,"reason":"undercut","detail":""}]`
+	group := `[{"featureIds":["` + feature + `","` + feature + `"],"label":"2 × ⌀6","pattern":"linear"}]`
+	if string(result.FeatureGroups) != group {
+		t.Errorf("groups %s, want %s", result.FeatureGroups, group)
+	}
 	if string(result.Setups) != setups || string(result.Unmachined) != left {
 		t.Errorf("setups %s, unmachined %s; want %s and %s", result.Setups, result.Unmachined, setups, left)
 	}

@@ -62,6 +62,7 @@ func wireResult(r part.Result) PartResult {
 			Watertight: a.Watertight,
 		},
 		Setups:            make([]Setup, len(a.Setups)),
+		FeatureGroups:     make([]FeatureGroup, len(a.FeatureGroups)),
 		Unmachined:        make([]Unmachined, len(a.Unmachined)),
 		Warnings:          wireWarnings(a.Warnings),
 		MeshPointCount:    a.MeshPointCount,
@@ -97,6 +98,9 @@ func wireResult(r part.Result) PartResult {
 	}
 	for i, s := range a.Setups {
 		out.Setups[i] = Setup{Index: s.Index, Direction: s.Direction, FeatureIDs: idsOf(ids, s.FeatureTags)}
+	}
+	for i, g := range a.FeatureGroups {
+		out.FeatureGroups[i] = FeatureGroup{FeatureIDs: idsOf(ids, g.FeatureTags), Label: g.Label, Pattern: string(g.Pattern)}
 	}
 	for i, u := range a.Unmachined {
 		out.Unmachined[i] = Unmachined{

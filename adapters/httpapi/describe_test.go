@@ -113,7 +113,7 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 		"PartResult": {
 			"partId", "reportId", "jobId", "kernelVersion", "units", "regions", "features", "candidateDirections",
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
-			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "setups", "unmachined", "warnings",
+			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "setups", "featureGroups", "unmachined", "warnings",
 		},
 		"Geometry":   {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
 		"Setup":      {"index", "direction", "featureIds"},

@@ -56,6 +56,7 @@ func cube(_ context.Context, _ *stagetest.Request, progress func(int, string)) (
 				Overview: stage.Overview{
 					CandidateDirections: []geom.Vec3{{Z: 1}},
 					Setups:              []stage.Setup{{Index: 1, Direction: geom.Vec3{Z: 1}, FeatureTags: []string{"00ff"}}},
+					FeatureGroups:       []stage.FeatureGroup{{FeatureTags: []string{"00ff", "00ff"}, Label: "2 × ⌀6", Pattern: "linear"}},
 					Unmachined:          []stage.Unmachined{{RegionIdxs: []int{0}, FeatureTag: "00ff", Area: 12, Reason: "undercut"}},
 				},
 				Features: []stage.PartFeature{

@@ -73,6 +73,13 @@ type Setup struct {
 	FeatureIDs []string  `json:"featureIds" format:"uuid" doc:"Each feature is in one setup. None: needed for what no one direction sees of curved faces."`
 }
 
+// FeatureGroup is features that are equal.
+type FeatureGroup struct {
+	FeatureIDs []string `json:"featureIds" format:"uuid" minItems:"2" doc:"The features."`
+	Label      string   `json:"label" doc:"As a drawing would call them out: 30 × ⌀14, csk 20 × 90°; mm."`
+	Pattern    string   `json:"pattern,omitempty" enum:"linear,circular,grid" doc:"How they lie, seen along their direction; absent: in no pattern."`
+}
+
 // Unmachined are faces, or parts of them, that no feature makes.
 type Unmachined struct {
 	RegionIdxs []int   `json:"regionIdxs" doc:"Joins to regions[].idx."`
@@ -95,6 +102,7 @@ type PartResult struct {
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
 	Geometry            Geometry           `json:"geometry" doc:"Exact figures of the part, from its faces."`
 	Setups              []Setup            `json:"setups" doc:"The fewest directions that reach everything that can be reached, best first, by sight: tools are looked at by plans."`
+	FeatureGroups       []FeatureGroup     `json:"featureGroups" doc:"Equal features, by their first members."`
 	Unmachined          []Unmachined       `json:"unmachined" doc:"Every face, or the part of it, that no feature makes from its direction."`
 	Warnings            []Warning          `json:"warnings" doc:"What was repaired, guessed or left out."`
 	MeshPointCount      int                `json:"meshPointCount" minimum:"0" doc:"Points of the mesh."`

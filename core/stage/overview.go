@@ -7,6 +7,7 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
+	"millwright/core/feature/group"
 	"millwright/core/feature/recognize"
 	"millwright/core/feature/setup"
 	"millwright/core/geom"
@@ -16,9 +17,17 @@ import (
 // was an overview has none of it.
 type Overview struct {
 	// CandidateDirections are those that something needs: a feature or a setup.
-	CandidateDirections []geom.Vec3  `json:"candidateDirections"`
-	Setups              Setups       `json:"setups"`
-	Unmachined          []Unmachined `json:"unmachined"`
+	CandidateDirections []geom.Vec3    `json:"candidateDirections"`
+	Setups              Setups         `json:"setups"`
+	FeatureGroups       []FeatureGroup `json:"featureGroups"`
+	Unmachined          []Unmachined   `json:"unmachined"`
+}
+
+// FeatureGroup is features that are equal.
+type FeatureGroup struct {
+	FeatureTags []string      `json:"featureTags"` // in the order of the features, at least two
+	Label       string        `json:"label"`       // as a drawing would call them out
+	Pattern     group.Pattern `json:"pattern,omitempty"`
 }
 
 // Unmachined are faces, or parts of them, that no feature makes from its direction.
@@ -48,9 +57,12 @@ type Setup struct {
 func overlook(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Run](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
-	out := whole{Overview{CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, Unmachined: unmachined(found)}, []DirectionZBounds{}}
+	out := whole{Overview{CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{}, Unmachined: unmachined(found)}, []DirectionZBounds{}}
 	for i, s := range setups {
 		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
+	}
+	for _, g := range group.Find(found.Graph, found.Features) {
+		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tagsOf(found.Features, g.Features), g.Label, g.Pattern})
 	}
 	for i, d := range found.Directions {
 		if isNeeded(d, found.Features, setups) {

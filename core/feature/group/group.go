@@ -1,0 +1,169 @@
+// Package group finds the features of a part that are equal, calls each group out as a drawing would, such as
+// "30 × ⌀14, csk 20 × 90°", and says in which pattern it lies.
+package group
+
+// Method: holes are equal by what was measured on them; for through holes depth does not count, as it does not on a
+// drawing. Other features are equal when their faces are, one by one: kind, radii and area, and their height. Mirror
+// images are equal. Members look along one direction, through features along one axis. Features are compared with the
+// first of every group so far, so that groups do not drift.
+//
+// Limits: shapes of equal faces in another arrangement count as equal.
+//
+// Cost: features times groups, and the triangles of grouped features.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+const (
+	// sameSize (mm) is how far sizes may differ that a drawing would give once.
+	sameSize = 0.01
+
+	// sameArea is how far areas of equal faces may differ, as a share: meshes do.
+	sameArea = 0.01
+)
+
+// Group is features that are equal, at least two.
+type Group struct {
+	Features []int   // ascending
+	Label    string  // as a drawing would call them out
+	Pattern  Pattern // "" for none
+}
+
+// finder finds the groups of one part.
+type finder struct {
+	g        *graph.Graph
+	features []feature.Feature
+	shapes   []shape // by feature
+}
+
+// shape is what makes a feature equal to another one.
+type shape struct {
+	patches []int32 // by kind, then area
+	height  float64 // mm along the direction of the feature
+	through bool
+}
+
+// Find returns the groups of the features of a part, by their first members.
+func Find(g *graph.Graph, features []feature.Feature) []Group {
+	f := finder{g: g, features: features, shapes: make([]shape, len(features))}
+	type key struct {
+		kind  feature.Type
+		faces int
+	}
+	heads := map[key][]int{} // places in lists
+	var lists [][]int
+	for i := range features {
+		f.shapes[i] = f.shapeOf(i)
+		k := key{features[i].Type, len(f.shapes[i].patches)}
+		if features[i].Hole != nil {
+			k.faces = 0 // what is a cylinder here may be two half ones there
+		}
+		at := slices.IndexFunc(heads[k], func(l int) bool { return f.equal(lists[l][0], i) })
+		if at < 0 {
+			heads[k] = append(heads[k], len(lists))
+			lists = append(lists, []int{i})
+			continue
+		}
+		l := heads[k][at]
+		lists[l] = append(lists[l], i)
+	}
+	out := []Group{}
+	for _, members := range lists {
+		if len(members) > 1 {
+			out = append(out, Group{Features: members, Label: f.label(members), Pattern: f.pattern(members)})
+		}
+	}
+	return out
+}
+
+func (f *finder) shapeOf(i int) shape {
+	x := &f.features[i]
+	s := shape{patches: f.g.PatchesOf(x.Regions), through: x.Hole != nil && x.Hole.Through || x.Pocket != nil && x.Pocket.Through}
+	if x.Hole == nil {
+		s.height = f.g.ExtentOf(s.patches, x.Direction).Length()
+	}
+	slices.SortFunc(s.patches, func(a, b int32) int {
+		p, q := &f.g.Patches[a], &f.g.Patches[b]
+		return cmp.Or(cmp.Compare(p.Kind, q.Kind), cmp.Compare(p.Radius, q.Radius), cmp.Compare(p.Area, q.Area))
+	})
+	return s
+}
+
+// equal reports whether two features of one kind are equal.
+func (f *finder) equal(i, j int) bool {
+	a, b := &f.features[i], &f.features[j]
+	if a.Direction.Dist(b.Direction) > graph.SameDirection &&
+		!(f.shapes[i].through && f.shapes[j].through && graph.Parallel(a.Direction, b.Direction)) {
+		return false
+	}
+	if a.Hole != nil && b.Hole != nil {
+		return equalHoles(a.Hole, b.Hole)
+	}
+	p, q := &f.shapes[i], &f.shapes[j]
+	if p.through != q.through || !near(p.height, q.height) {
+		return false
+	}
+	for k := range p.patches {
+		if !f.equalFaces(&f.g.Patches[p.patches[k]], &f.g.Patches[q.patches[k]]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *finder) equalFaces(a, b *graph.Patch) bool {
+	return a.Kind == b.Kind && a.Hollow == b.Hollow && near(a.Radius, b.Radius) && near(a.Minor, b.Minor) &&
+		math.Abs(math.Abs(a.Slope)-math.Abs(b.Slope)) <= graph.AxisAngle &&
+		math.Abs(a.Area-b.Area) <= sameArea*max(a.Area, b.Area)
+}
+
+func equalHoles(a, b *feature.HoleShape) bool {
+	if a.Kind != b.Kind || a.Bottom != b.Bottom || !near(a.Diameter, b.Diameter) || a.Through != b.Through ||
+		!a.Through && !near(a.Depth, b.Depth) {
+		return false
+	}
+	bore, sink := feature.Counterbore{}, feature.Countersink{}
+	c, d, s, t := &bore, &bore, &sink, &sink
+	if a.Counterbore != nil {
+		c = a.Counterbore
+	}
+	if b.Counterbore != nil {
+		d = b.Counterbore
+	}
+	if a.Countersink != nil {
+		s = a.Countersink
+	}
+	if b.Countersink != nil {
+		t = b.Countersink
+	}
+	return near(c.Diameter, d.Diameter) && near(c.Depth, d.Depth) && near(s.Diameter, t.Diameter) &&
+		math.Abs(s.Angle-t.Angle) <= graph.AxisAngle
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= sameSize }
+
+// place returns where a feature is: the middle of a hole's opening, the centre of the area of other features.
+func (f *finder) place(i int) geom.Vec3 {
+	if h := f.features[i].Hole; h != nil {
+		return h.TopCenter
+	}
+	sum, all := geom.Vec3{}, 0.0
+	for _, p := range f.shapes[i].patches {
+		f.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
+			w := b.Sub(a).Cross(c.Sub(a)).Norm()
+			sum, all = sum.AddScaled(w/3, a.Add(b).Add(c)), all+w
+			return true
+		})
+	}
+	if all == 0 {
+		return geom.Vec3{}
+	}
+	return sum.Scale(1 / all)
+}
