@@ -32,6 +32,8 @@ type truthFeature struct {
 	Name      string         `json:"name"` // what was meant
 	// Raw faces may be one feature or several, of this kind or one of the others.
 	Raw bool `json:"raw"`
+	// Also are kinds of features that may have its faces beside it.
+	Also []feature.Type `json:"also"`
 	// Or are readings that are as right: each is a list of features.
 	Or [][]reading `json:"or"`
 }
@@ -252,10 +254,13 @@ func (r *GeneratedReport) extras(j *judgement) {
 	}
 }
 
-// isRaw reports whether all faces of a feature are raw and may have its kind.
+// isRaw reports whether all faces of a feature are raw, or may be of several, and may have its kind.
 func (j *judgement) isRaw(f *Found) bool {
 	return !slices.ContainsFunc(f.Faces, func(face int) bool {
 		o := j.owner[face]
+		if o != nil && slices.Contains(o.Also, f.Kind) {
+			return false
+		}
 		return o == nil || !o.Raw || o.Kind != f.Kind && !slices.ContainsFunc(o.Or, func(list []reading) bool {
 			return slices.ContainsFunc(list, func(r reading) bool { return slices.Contains(r.Kinds, f.Kind) })
 		})

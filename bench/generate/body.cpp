@@ -123,10 +123,14 @@ void Body::follow(BRepBuilderAPI_MakeShape& op, const std::vector<const Body*>& 
   tags_ = kept;
 }
 
-void Body::cut(const Body& tool) {
+void Body::hollow(const Body& tool) {
   const Body before = *this;
   BRepAlgoAPI_Cut op(before.shape_, tool.shape_);
   follow(op, {&before, &tool}, kNone);
+}
+
+void Body::cut(const Body& tool) {
+  hollow(tool);
   for (const TopoDS_Face& f : faces())
     if (tag(f) == kNone) throw Failed("a tool left a face that it should not");
 }

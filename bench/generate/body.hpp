@@ -35,6 +35,8 @@ class Body {
   std::map<Tag, std::pair<int, double>> left() const;
 
   void cut(const Body& tool);
+  // hollow is cut of a tool: what is to leave no trace may be left, as it is not used yet.
+  void hollow(const Body& tool);
   // overlap is the volume that cut would take away; exact where a difference of two volumes need not be.
   double overlap(const Body& tool) const;
   void fuse(const Body& tool);

@@ -12,7 +12,7 @@ constexpr double kOver = 1;  // mm, by which tools reach beyond the part
 Hollow finish(Part& p, const Spot& s, const std::string& name, const Body& tool, Tag wall, Tag floor,
               double depth, double fillet) {
   const Body there = tool.moved(s.at);
-  const double volume = p.body.overlap(there);
+  const double volume = p.interacts ? 0 : p.body.overlap(there);
   p.body.cut(there);
   Hollow h;
   h.wall = wall;
@@ -29,7 +29,7 @@ Hollow finish(Part& p, const Spot& s, const std::string& name, const Body& tool,
   f.facts.set("floorRadius", fillet);
   f.facts.set("floorTiltDeg", 0);
   f.facts.set("islandCount", 0);
-  f.facts.set("volume", volume);
+  if (!p.interacts) f.facts.set("volume", volume);
   f.ifAlone = {"volume", "length", "isOpen", "narrowestWidth", "maxClearingDiameter"};
   h.feature = p.add(f);
   h.floor = s.shifted(0, 0, -depth);
@@ -190,7 +190,7 @@ size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
     Body tool = prism(g.round ? Outline::circle(g.length / 2) : Outline::rectangle(g.length, g.width, g.corner),
                       -g.depth, above, {outer, floor, kNone});
     const Outline in = g.round ? Outline::circle(l / 2) : Outline::rectangle(l, w, g.corner - g.across);
-    tool.cut(prism(in, -g.depth - 1, above + 1, {inner, inner, inner}));
+    tool.hollow(prism(in, -g.depth - 1, above + 1, {inner, inner, inner}));
     return tool;
   };
   p.body.cut(ring(s.above).moved(s.at));

@@ -6,13 +6,8 @@
 #include "interact.hpp"
 #include "stock.hpp"
 
-const std::vector<std::string> kInteracting = {"crowd", "terrace"};
+const std::vector<std::string> kInteracting = {"crowd", "shaft", "terrace", "disc", "crowd", "wedge"};
 
-namespace {
-
-constexpr int kTries = 6;  // for each feature
-
-// draw adds a feature to one of the sites; the first is where most go.
 bool draw(Part& p, Random& r, std::vector<Site>& sites) {
   Site& s = sites[r.chance(0.6) ? 0 : size_t(r.below(int64_t(sites.size())))];
   switch (r.below(22)) {
@@ -49,6 +44,10 @@ bool draw(Part& p, Random& r, std::vector<Site>& sites) {
       return edges(p, r, s);
   }
 }
+
+namespace {
+
+constexpr int kTries = 6;  // for each feature
 
 // sitesOf are the planes of a box, top first.
 std::vector<Site> sitesOf(const Part& p, const Stock& s) {
@@ -114,9 +113,59 @@ Part terrace(Random& r, int count) {
   return p;
 }
 
+// wedge has a top that leans, with features square to it and others along the upright.
+Part wedge(Random& r, int count) {
+  Part p;
+  p.interacts = true;
+  p.place = somewhere(r);
+  const double l = r.between(60, 110, 1), w = r.between(45, std::min(90.0, l), 1), h = r.between(30, 50, 0.5);
+  const double lean = r.between(12, 28, 1) * kDegree, fall = l * std::tan(lean);
+  const double low = std::max(12.0, h - fall / 2), high = low + fall;
+  const Tag first = p.tag();
+  for (int i = 0; i < 3; i++) p.tag();
+  const Tag front = p.tag(), back = p.tag();
+  p.body = extruded({{-l / 2, 0}, {l / 2, 0}, {l / 2, low}, {-l / 2, high}}, -w / 2, w / 2, first, front, back)
+               .moved(p.place);
+  auto face = [&](Tag t, const gp_Dir& n, bool isRound) {
+    const size_t f = p.face(t, n.Transformed(p.place));
+    if (isRound) p.features[f].also = {"Profile"};  // they run all round along y, not square to one another
+  };
+  const gp_Dir up(std::sin(lean), 0, std::cos(lean));
+  face(first, gp::DZ().Reversed(), true);
+  face(first + 1, gp::DX(), true);
+  face(first + 2, up, true);
+  face(first + 3, gp::DX().Reversed(), true);
+  face(front, gp::DY().Reversed(), false);
+  face(back, gp::DY(), false);
+  auto site = [&](const gp_Pnt& at, const gp_Dir& z, const gp_Dir& x, double length, double width, double depth,
+                  Tag plane) {
+    Spot s;
+    s.at = p.place * frame(at, z, x);
+    s.length = length, s.width = width, s.depth = depth, s.plane = plane;
+    return Site{s, {}};
+  };
+  const gp_Pnt middle(0, 0, (low + high) / 2);
+  std::vector<Site> sites = {
+      site(middle, up, gp_Dir(std::cos(lean), 0, -std::sin(lean)), l / std::cos(lean), w, 0.4 * low, first + 2),
+      site(gp_Pnt(0, 0, 0), gp::DZ().Reversed(), gp::DX(), l, w, 0.35 * low, first),
+      site(gp_Pnt(-l / 2, 0, high / 2), gp::DX().Reversed(), gp::DY(), w, high, 14, first + 3)};
+  Site upright = site(middle, gp::DZ(), gp::DX(), l, w, 0.6 * low, first + 2);
+  upright.spot.flat = false, upright.spot.through = middle.Z(), upright.spot.above = fall;
+  for (int n = 0; n < count; n++)
+    for (int t = 0; t < kTries; t++) {
+      if (r.chance(0.8) ? draw(p, r, sites)
+                        : r.chance(0.5) ? hole(p, r, upright) : closedPocket(p, r, upright, r.chance(0.4)))
+        break;
+    }
+  return p;
+}
+
 }  // namespace
 
 Part interacting(const std::string& family, Random& r, int count) {
   if (family == "terrace") return terrace(r, count);
+  if (family == "shaft") return shaft(r, count);
+  if (family == "disc") return disc(r, count);
+  if (family == "wedge") return wedge(r, count);
   return crowd(r, count);
 }

@@ -1,6 +1,8 @@
 #include "interact.hpp"
 
 #include <Standard_Failure.hxx>
+#include <TopExp.hxx>
+#include <TopoDS_Vertex.hxx>
 #include <algorithm>
 #include <cmath>
 
@@ -117,6 +119,7 @@ bool closedPocket(Part& p, Random& r, Site& s, bool through) {
     if (r.chance(0.3)) at = at.turned(M_PI / 2), std::swap(x, y);
     else if (r.chance(0.2)) at = at.turned(r.between(5, 85, 0.5) * kDegree);
     const Hollow h = pocket(p, at, q);
+    if (!at.flat) p.expect(h.feature);
     remember(s, a, x, y, through ? 0 : q.depth, h.floor.plane);
   });
 }
@@ -154,7 +157,7 @@ bool openPocket(Part& p, Random& r, Site& s) {
     f.facts.set("isThrough", q.through);
     f.needs.clear();
     // What narrows towards the side is a dovetail seen from there.
-    if (q.shape == PocketSpec::kRegular && q.sides == 3) f.alternatives = {{{{"Dovetail"}, f.tags}}};
+    if (q.shape == PocketSpec::kRegular && q.sides == 3) f.alternatives = {{{{"Dovetail"}, f.tags, {}}}};
     Aim a;
     const double half = at.length / 2, c = std::cos(side * M_PI / 2), d = std::sin(side * M_PI / 2);
     a.x = c * half - d * y, a.y = d * half + c * y;
@@ -318,6 +321,24 @@ bool groove(Part& p, Random& r, Site& s) {
   });
 }
 
+namespace {
+
+// chain returns those edges that hang together with the first.
+std::vector<TopoDS_Edge> chain(std::vector<TopoDS_Edge> edges) {
+  std::vector<TopoDS_Edge> out = {edges.front()};
+  edges.erase(edges.begin());
+  for (size_t i = 0; i < out.size(); i++)
+    for (size_t k = edges.size(); k-- > 0;) {
+      TopoDS_Vertex common;
+      if (!TopExp::CommonVertex(out[i], edges[k], common)) continue;
+      out.push_back(edges[k]);
+      edges.erase(edges.begin() + long(k));
+    }
+  return out;
+}
+
+}  // namespace
+
 bool edges(Part& p, Random& r, Site& s) {
   return attempt(p, [&] {
     // The rim of something: the edges between the plane and one other feature.
@@ -336,6 +357,6 @@ bool edges(Part& p, Random& r, Site& s) {
     for (Tag t : p.features[of].tags)
       for (const TopoDS_Edge& e : p.body.between(t, s.spot.plane)) rim.push_back(e);
     const double c = r.between(0.5, 1.2, 0.1);
-    edgeChamfer(p, rim, s.spot.plane, c, c, s.spot.up(), false);
+    edgeChamfer(p, chain(rim), s.spot.plane, c, c, s.spot.up(), false);
   });
 }

@@ -41,6 +41,13 @@ bool stud(Part& p, Random& r, Site& s);        // bosses
 bool groove(Part& p, Random& r, Site& s);      // round the place of a seal
 bool edges(Part& p, Random& r, Site& s);       // chamfers of rims and of the border
 
-// interactingFamilies and interacting are those of parts whose features cut each other.
+// draw adds a feature to one of the sites; the first is where most go.
+bool draw(Part& p, Random& r, std::vector<Site>& sites);
+
+// shaft and disc are turned parts.
+Part shaft(Random& r, int count);
+Part disc(Random& r, int count);
+
+// kInteracting and interacting are the families of parts whose features cut each other.
 extern const std::vector<std::string> kInteracting;
 Part interacting(const std::string& family, Random& r, int count);

@@ -138,6 +138,14 @@ size_t Part::add(Feature f) {
   return features.size() - 1;
 }
 
+void Part::expect(size_t i) {
+  Feature& f = features[i];
+  f.whole.clear();
+  if (!meetings()[i].empty())
+    for (const auto& need : f.needs) f.facts.drop(need.first);
+  for (const auto& [t, left] : f.left) f.whole[t] = left.second;
+}
+
 size_t Part::face(Tag t, const gp_Dir& normal) {
   Feature f;
   f.kind = "Face";
@@ -244,11 +252,17 @@ void Part::measureAreas(const Feature& feature, Json& sheet) const {
   sheet.set("wallishArea", wall);
 }
 
-Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
+Json Part::feature(const Feature& f, const std::set<size_t>& meets,
+                   const std::map<Tag, std::pair<int, double>>& now) const {
   Json j = Json::object(), faces = Json::array(), with = Json::array(), dir = Json::array();
   j.set("kind", f.kind);
   j.set("name", f.name.empty() ? f.kind : f.name);
   if (f.isRaw) j.set("raw", true);
+  if (!f.also.empty()) {
+    Json also = Json::array();
+    for (const std::string& k : f.also) also.push(k);
+    j.set("also", also);
+  }
   const std::vector<TopoDS_Face> all = body.faces();
   TopoDS_Compound own;
   BRep_Builder().MakeCompound(own);
@@ -263,7 +277,7 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
   j.set("sense", f.sense == Sense::kOne ? "one" : f.sense == Sense::kEither ? "either" : "any");
   for (size_t m : meets) with.push(int(m));
   j.set("meets", with);
-  Json sheet = Json::object(), facts = this->facts(f, !meets.empty());
+  Json sheet = Json::object(), facts = this->facts(f, !meets.empty(), now);
   if (f.kind == "Face") measureFace(f, facts);
   if (f.kind == "Three") facts.set("area", exactAreaOf(own));
   if (f.measureZ && f.sense == Sense::kOne) {
@@ -282,7 +296,10 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
       Json one = Json::object(), kinds = Json::array(), of = Json::array();
       for (const std::string& k : reading.kinds) kinds.push(k);
       for (size_t i = 0; i < all.size(); i++)
-        if (reading.tags.count(body.tag(all[i]))) of.push(int(i));
+        if (reading.tags.count(body.tag(all[i])) ||
+            std::any_of(reading.faces.begin(), reading.faces.end(),
+                        [&](const TopoDS_Face& g) { return g.IsSame(all[i]); }))
+          of.push(int(i));
       one.set("kinds", kinds);
       one.set("faces", of);
       list.push(one);
@@ -294,12 +311,11 @@ Json Part::feature(const Feature& f, const std::set<size_t>& meets) const {
 }
 
 // facts are those that still hold.
-Json Part::facts(const Feature& f, bool meets) const {
+Json Part::facts(const Feature& f, bool meets, const std::map<Tag, std::pair<int, double>>& now) const {
   Json facts = f.facts;
   if (meets)
     for (const std::string& name : f.ifAlone) facts.drop(name);
   if (!interacts) return facts;
-  const std::map<Tag, std::pair<int, double>> now = body.left();
   for (const auto& [name, tags] : f.needs)
     for (Tag t : tags) {
       const auto it = now.find(t);
@@ -313,11 +329,12 @@ Json Part::facts(const Feature& f, bool meets) const {
 
 std::string Part::truth(const std::string& name, const std::string& family) const {
   const std::vector<std::set<size_t>> meets = meetings();
+  const std::map<Tag, std::pair<int, double>> now = body.left();
   std::string s = "{\n\"name\": " + Json(name).text() + ",\n\"family\": " + Json(family).text() +
                   ",\n\"faces\": " + std::to_string(body.faces().size()) +
                   ",\n\"volume\": " + Json(volumeOf(body.shape())).text() + ",\n\"features\": [\n";
   for (size_t i = 0; i < features.size(); i++)
-    s += feature(features[i], meets[i]).text() + (i + 1 < features.size() ? ",\n" : "\n");
+    s += feature(features[i], meets[i], now).text() + (i + 1 < features.size() ? ",\n" : "\n");
   return s + "]\n}\n";
 }
 

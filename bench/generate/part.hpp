@@ -14,10 +14,11 @@
 // Which directions a feature may be given.
 enum class Sense { kOne, kEither, kAny };
 
-// Reading is a feature of another reading: one of the kinds, with the faces of tags.
+// Reading is a feature of another reading: one of the kinds, with the faces of tags, or those that are named.
 struct Reading {
   std::vector<std::string> kinds;
   std::set<Tag> tags;
+  std::vector<TopoDS_Face> faces;
 };
 
 struct Feature {
@@ -36,6 +37,7 @@ struct Feature {
   // What a tool left when it was used, by tag: how many surfaces, and their area.
   std::map<Tag, std::pair<int, double>> left;
   double diameter = 0;  // of a hole's narrowest bore
+  std::vector<std::string> also;  // kinds of features that may have its faces beside it
   bool isRaw = false;  // of a turned stock: where one of its faces ends and the next begins is not ours to say
   // Readings that are as right as this one: each is a list of features in place of it.
   std::vector<std::vector<Reading>> alternatives;
@@ -55,6 +57,9 @@ class Part {
   size_t add(Feature f);
   // face adds a plane that is milled flat.
   size_t face(Tag t, const gp_Dir& normal);
+  // expect remembers how large the faces of a feature are that was just cut where its size does not follow from
+  // the recipe; of one that met others, what needs its faces whole is not known.
+  void expect(size_t feature);
   // check throws Failed unless the part is one valid solid whose faces are all accounted for.
   void check() const;
   // stand drops features of which nothing is left, and throws Failed where it is not clear what the rest of one
@@ -67,13 +72,16 @@ class Part {
   void write(const std::string& path) const;
 
  private:
-  Json feature(const Feature& f, const std::set<size_t>& meets) const;
+  Json feature(const Feature& f, const std::set<size_t>& meets,
+               const std::map<Tag, std::pair<int, double>>& now) const;
   void measureFace(const Feature& f, Json& facts) const;
   void measureAreas(const Feature& f, Json& sheet) const;
   std::vector<std::set<size_t>> meetings() const;
-  Json facts(const Feature& f, bool meets) const;
+  Json facts(const Feature& f, bool meets, const std::map<Tag, std::pair<int, double>>& now) const;
   void standFeature(const Feature& f, const std::map<Tag, std::pair<int, double>>& now) const;
-  void settleHole(size_t i);
+  void settleHole(size_t i, const std::map<Tag, std::pair<int, double>>& now);
+  std::vector<std::vector<TopoDS_Face>> pieces(const Feature& f) const;
+  bool seen(const Feature& f) const;
   Tag next_ = 0;
 };
 

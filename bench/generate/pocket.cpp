@@ -109,7 +109,7 @@ Hollow pocket(Part& p, const Spot& s, const PocketSpec& q) {
   Body tool = prism(outline(q), -out, s.above, {h.wall, q.through ? kNone : floor, kNone});
   if (q.fillet > 0) tool.blend(tool.between(h.wall, floor), q.fillet, blend);
   const Body there = tool.moved(s.at);
-  const double volume = s.flat ? p.body.overlap(there) : 0;
+  const double volume = s.flat && !p.interacts ? p.body.overlap(there) : 0;
   p.body.cut(there);
   Feature f;
   f.kind = "Pocket";
@@ -127,7 +127,7 @@ Hollow pocket(Part& p, const Spot& s, const PocketSpec& q) {
   pocketFacts(f, q);
   if (s.flat) {
     f.facts.set("depth", q.through ? s.through : q.depth);
-    f.facts.set("volume", volume);
+    if (!p.interacts) f.facts.set("volume", volume);
   } else {
     f.measureZ = false;
   }
@@ -211,7 +211,7 @@ void bossFacts(Feature& f, const BossSpec& b) {
 
 Spot boss(Part& p, const Spot& s, const BossSpec& b, Hollow* in) {
   const Tag wall = p.tag(), top = p.tag(), blend = p.tag();
-  const double root = 0.5;  // mm, into the material
+  const double root = b.root;
   Body tool;
   if (b.round && b.draft > 0) {
     const double t = std::tan(b.draft * kDegree), r = b.length / 2;

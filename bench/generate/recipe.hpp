@@ -42,6 +42,7 @@ struct BossSpec {
   bool round = true;
   double length = 10, width = 10;  // the diameter is the length
   double height = 5, corner = 0, draft = 0, foot = 0;
+  double root = 0.5;  // into the material
   enum Top { kSharp, kChamfered, kRounded } top = kSharp;
   double edge = 1;  // of the top's chamfer or rounding
 };

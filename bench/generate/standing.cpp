@@ -5,12 +5,15 @@
 #include <BRep_Tool.hxx>
 #include <GProp_GProps.hxx>
 #include <TopExp.hxx>
+#include <IntCurvesFace_ShapeIntersector.hxx>
 #include <TopExp_Explorer.hxx>
+#include <TopTools_IndexedMapOfShape.hxx>
 #include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
 #include <algorithm>
 #include <cmath>
 #include <gp_Cone.hxx>
 #include <gp_Cylinder.hxx>
+#include <gp_Lin.hxx>
 
 #include "part.hpp"
 
@@ -120,35 +123,43 @@ void Part::stand() {
 
 namespace {
 
-constexpr int kHeights = 48, kAngles = 144;
+constexpr int kHeights = 24, kAngles = 90;
 
-// coverage marks at which heights and angles about an axis a face lies.
-void cover(const TopoDS_Face& f, const gp_Ax3& axis, double lo, double hi,
-           std::vector<std::vector<bool>>& seen) {
-  const BRepAdaptor_Surface s(f);
-  if (s.GetType() != GeomAbs_Cylinder && s.GetType() != GeomAbs_Cone) return;
-  const BRepTopAdaptor_FClass2d inside(f, 1e-9);
-  const double v0 = s.FirstVParameter(), v1 = s.LastVParameter(), u0 = s.FirstUParameter(),
-               u1 = s.LastUParameter();
-  for (int i = 0; i < 4 * kHeights; i++)
+// turnAt is how far round, in turns, cylinders on an axis go at a height.
+double turnAt(const std::vector<TopoDS_Face>& faces, const gp_Ax3& axis, double z) {
+  std::vector<bool> seen(kAngles, false);
+  for (const TopoDS_Face& f : faces) {
+    const BRepAdaptor_Surface s(f);
+    if (s.GetType() != GeomAbs_Cylinder) continue;
+    const gp_Dir own = s.Cylinder().Axis().Direction();
+    const double v = (z - gp_Vec(axis.Location(), s.Cylinder().Location()).Dot(gp_Vec(axis.Direction()))) *
+                     own.Dot(axis.Direction());
+    if (v < s.FirstVParameter() || v > s.LastVParameter()) continue;
+    const BRepTopAdaptor_FClass2d inside(f, 1e-9);
     for (int k = 0; k < kAngles; k++) {
-      const double v = v0 + (v1 - v0) * (i + 0.5) / (4 * kHeights), u = u0 + (u1 - u0) * (k + 0.5) / kAngles;
-      const TopAbs_State at = inside.Perform(gp_Pnt2d(u, v));
-      if (at != TopAbs_IN && at != TopAbs_ON) continue;
-      const gp_Vec d(axis.Location(), s.Value(u, v));
-      const double z = d.Dot(gp_Vec(axis.Direction()));
-      double a = std::atan2(d.Dot(gp_Vec(axis.YDirection())), d.Dot(gp_Vec(axis.XDirection())));
-      if (a < 0) a += 2 * M_PI;
-      const int row = std::clamp(int((z - lo) / (hi - lo) * kHeights), 0, kHeights - 1);
-      seen[size_t(row)][size_t(a / (2 * M_PI) * kAngles) % kAngles] = true;
+      const double a = 2 * M_PI * (k + 0.5) / kAngles;
+      const gp_Vec d = std::cos(a) * gp_Vec(axis.XDirection()) + std::sin(a) * gp_Vec(axis.YDirection());
+      const gp_Vec x(s.Cylinder().Position().XDirection()), y(s.Cylinder().Position().YDirection());
+      const double u0 = s.FirstUParameter();
+      const double u = u0 + std::fmod(std::atan2(d.Dot(y), d.Dot(x)) - u0 + 4 * M_PI, 2 * M_PI);
+      if (!seen[size_t(k)] && u < s.LastUParameter() && inside.Perform(gp_Pnt2d(u, v)) == TopAbs_IN)
+        seen[size_t(k)] = true;
     }
+  }
+  return double(std::count(seen.begin(), seen.end(), true)) / kAngles;
 }
 
 }  // namespace
 
 // settleHole names a hole of which no more than half a turn is left a pocket, and parts it where a void
 // interrupts it.
-void Part::settleHole(size_t i) {
+void Part::settleHole(size_t i, const Left& now) {
+  const Feature& hole = features[i];
+  const bool isWhole = std::all_of(hole.whole.begin(), hole.whole.end(), [&](const auto& w) {
+    const auto it = now.find(w.first);
+    return it != now.end() && std::abs(it->second.second - w.second) < 1e-6 * w.second;
+  });
+  if (isWhole) return;
   const gp_Dir up = features[i].direction;
   std::vector<TopoDS_Face> own;
   double widest = 0;
@@ -174,16 +185,15 @@ void Part::settleHole(size_t i) {
     end = std::max(end, hi);
   }
   const double base = gp_Vec(gp::Origin(), axis.Location()).Dot(gp_Vec(up));
-  std::vector<std::vector<bool>> seen(kHeights, std::vector<bool>(kAngles, false));
-  for (const TopoDS_Face& f : own) cover(f, axis, spans.front().first - base, end - base, seen);
   double turn = 0;
-  for (const std::vector<bool>& row : seen)
-    turn = std::max(turn, double(std::count(row.begin(), row.end(), true)) / kAngles);
+  const double foot = spans.front().first;
+  for (int k = 0; k < kHeights && turn < 0.5 + kHalfTurn; k++)
+    turn = std::max(turn, turnAt(own, axis, foot - base + (end - foot) * (k + 0.5) / kHeights));
   if (std::abs(turn - 0.5) < kHalfTurn) unclear(features[i]);
   Feature& f = features[i];
   if (turn > 0.5) return;
   if (spans.size() > 2 || own.size() > 2) unclear(f);  // halves of steps are pockets in pockets
-  f.alternatives.push_back({{{"Hole"}, f.tags}});       // drilled before what opens it was cut
+  f.alternatives.push_back({{{"Hole"}, f.tags, {}}});       // drilled before what opens it was cut
   f.kind = "Pocket";
   f.name = "half of a " + f.name;
   f.facts = Json::object();
@@ -193,10 +203,68 @@ void Part::settleHole(size_t i) {
   f.sense = Sense::kAny;  // from the side or along it
 }
 
+// pieces are the faces of a feature, those together that share an edge or a corner.
+std::vector<std::vector<TopoDS_Face>> Part::pieces(const Feature& f) const {
+  std::vector<std::pair<std::vector<TopoDS_Face>, TopTools_IndexedMapOfShape>> out;
+  for (const TopoDS_Face& face : body.faces()) {
+    if (!f.tags.count(body.tag(face))) continue;
+    std::pair<std::vector<TopoDS_Face>, TopTools_IndexedMapOfShape> one;
+    one.first.push_back(face);
+    TopExp::MapShapes(face, TopAbs_VERTEX, one.second);
+    for (size_t i = out.size(); i-- > 0;) {
+      bool joins = false;
+      for (int k = 1; k <= out[i].second.Extent(); k++) joins = joins || one.second.Contains(out[i].second(k));
+      if (!joins) continue;
+      one.first.insert(one.first.end(), out[i].first.begin(), out[i].first.end());
+      for (int k = 1; k <= out[i].second.Extent(); k++) one.second.Add(out[i].second(k));
+      out.erase(out.begin() + long(i));
+    }
+    out.push_back(one);
+  }
+  std::vector<std::vector<TopoDS_Face>> faces;
+  for (const auto& one : out) faces.push_back(one.first);
+  return faces;
+}
+
+// seen reports whether nothing stands over a plane, by rays from points all over it.
+bool Part::seen(const Feature& f) const {
+  IntCurvesFace_ShapeIntersector rays;
+  rays.Load(body.shape(), 1e-6);
+  constexpr int kPoints = 7;
+  for (const TopoDS_Face& face : body.faces()) {
+    if (!f.tags.count(body.tag(face))) continue;
+    const BRepAdaptor_Surface s(face);
+    const BRepTopAdaptor_FClass2d inside(face, 1e-9);
+    const double v0 = s.FirstVParameter(), v1 = s.LastVParameter(), u0 = s.FirstUParameter(),
+                 u1 = s.LastUParameter();
+    for (int i = 0; i < kPoints * kPoints; i++) {
+      const double u = u0 + (u1 - u0) * (i % kPoints + 0.5) / kPoints,
+                   v = v0 + (v1 - v0) * (i / kPoints + 0.5) / kPoints;
+      if (inside.Perform(gp_Pnt2d(u, v)) != TopAbs_IN) continue;
+      rays.PerformNearest(gp_Lin(s.Value(u, v), f.direction), 1e-3, 1e4);
+      if (rays.NbPnt() > 0) return false;
+    }
+  }
+  return true;
+}
+
 void Part::settle() {
-  for (size_t i = 0; i < features.size(); i++)
-    if (features[i].kind == "Hole") settleHole(i);
   const Left now = body.left();
+  for (size_t i = 0; i < features.size(); i++)
+    if (features[i].kind == "Hole") settleHole(i, now);
+  for (Feature& f : features) {
+    if (f.kind == "Face" && !seen(f)) throw Failed("something stands over a face");
+    // Pieces that another feature parts are one by the edge they break, or each a chamfer of what is left of it.
+    const std::vector<std::vector<TopoDS_Face>> parts = pieces(f);
+    if (f.kind == "Chamfer" && parts.size() > 1) {
+      std::vector<Reading> each;
+      for (const std::vector<TopoDS_Face>& one : parts) each.push_back({{"Chamfer"}, {}, one});
+      f.alternatives.push_back(each);
+    }
+    // Of a side of which half is gone it is a matter of opinion whether it runs all round.
+    if (f.kind == "Profile" && !f.isRaw && share(f, now, f.tags, nullptr) < 0.6)
+      f.alternatives.push_back({{{"Wall"}, f.tags, {}}});
+  }
   for (Feature& f : features) {
     f.facts.drop("islandCount");  // others may stand on its floor
     if (f.kind != "Pocket" || f.floors.empty()) continue;
@@ -206,7 +274,7 @@ void Part::settle() {
     for (Tag t : f.tags)
       if (now.count(t) && !f.floors.count(t)) walls.insert(t), surfaces += now.at(t).first;
     if (surfaces > 1) continue;
-    f.alternatives.push_back({{{"Face"}, f.floors}, {{"Face", "Wall"}, walls}});
+    f.alternatives.push_back({{{"Face"}, f.floors, {}}, {{"Face", "Wall"}, walls, {}}});
     f.sense = Sense::kAny;  // either is the floor
   }
 }

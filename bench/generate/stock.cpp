@@ -10,14 +10,14 @@
 #include <algorithm>
 #include <cmath>
 
-namespace {
-
 gp_Dir outward(const TopoDS_Face& f) {
   const gp_Dir n = BRepAdaptor_Surface(f).Plane().Axis().Direction();
   const bool left = BRepAdaptor_Surface(f).Plane().Direct();
   const bool flip = (f.Orientation() == TopAbs_REVERSED) == left;
   return flip ? n.Reversed() : n;
 }
+
+namespace {
 
 bool isPlane(const TopoDS_Face& f) { return BRepAdaptor_Surface(f).GetType() == GeomAbs_Plane; }
 

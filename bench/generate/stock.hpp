@@ -16,6 +16,9 @@ struct Stock {
   Spot side(const Part& p, int i) const;
 };
 
+// outward is the normal of a plane, out of the material.
+gp_Dir outward(const TopoDS_Face& f);
+
 // raise makes a body of an outline, whose corners at right angles to one another make a box.
 Stock raise(Part& p, const Outline& o, double length, double width, double height);
 // angle is the stock of a bracket: a base with an upright at its -x end, and the step between them.
