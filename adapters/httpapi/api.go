@@ -94,6 +94,7 @@ func build(use UseCases, config Config) (*api, *mux.Router) {
 	a.registerPages()
 	a.registerParts()
 	a.registerFeatures()
+	a.registerFindings()
 	a.registerPrograms()
 	a.registerPlans()
 	a.registerJobs()

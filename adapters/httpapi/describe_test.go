@@ -41,6 +41,7 @@ func TestDescriptionCarriesTheMarkers(t *testing.T) {
 		"get /parts/{id}": "core", "get /v1/parts/{id}": "core", "get /v1/parts/{id}/thumbnail": "core",
 		"get /v1/parts/{id}/export": "core",
 		"patch /parts/{id}":         "dfm", "patch /v1/parts/{id}": "dfm",
+		"get /parts/{id}/findings": "dfm", "get /v1/parts/{id}/findings": "dfm",
 		"get /parts/{id}/features": "dfm", "get /v1/parts/{id}/features": "dfm",
 		"patch /parts/{id}/features": "dfm", "patch /v1/parts/{id}/features": "dfm",
 		"post /projects": "core", "post /v1/projects": "core",
@@ -115,8 +116,12 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
 			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "setups", "featureGroups", "unmachined", "warnings",
 		},
-		"Geometry":   {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
-		"Setup":      {"index", "direction", "featureIds"},
+		"Geometry":       {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
+		"Setup":          {"index", "direction", "featureIds"},
+		"DesignFindings": {"items"},
+		"DesignFinding": {
+			"kind", "severity", "featureIds", "regionIdxs", "value", "limit", "sentence", "remedy",
+		},
 		"Unmachined": {"regionIdxs", "area", "reason", "detail"},
 		"Region":     {"idx", "splitOrigin", "shapeKind", "area", "triangleStart", "triangleEnd"},
 		"PartFeature": {

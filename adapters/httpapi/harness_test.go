@@ -59,6 +59,7 @@ func cube(_ context.Context, _ *stagetest.Request, progress func(int, string)) (
 					FeatureGroups:       []stage.FeatureGroup{{FeatureTags: []string{"00ff", "00ff"}, Label: "2 × ⌀6", Pattern: "linear"}},
 					Unmachined:          []stage.Unmachined{{RegionIdxs: []int{0}, FeatureTag: "00ff", Area: 12, Reason: "undercut"}},
 				},
+				Holes: []stage.HoleSummary{{FeatureTag: "00ff", Diameter: 5, Depth: 100}},
 				Features: []stage.PartFeature{
 					{FeatureTag: "00ff", FeatureType: "Hole", RegionIdxs: []int{0}, MachiningDirection: geom.Vec3{Z: 1}},
 				},

@@ -15,7 +15,7 @@ var tags = []struct {
 	{"Service", "Discovery and health.", []string{"health", "openapi.json", "docs", "problems"}},
 	{"Keys", "API keys.", []string{"keys"}},
 	{"Parts", "Uploading parts, analysing them, and what came of it.", []string{"parts"}},
-	{"Features", "Datasheets of the features of a part.", nil},
+	{"Features", "Datasheets of the features of a part, and findings for its design.", nil},
 	{"Programs", "Programs of a part.", nil},
 	{"Plans", "Machining plans.", []string{"plans"}},
 	{"Jobs", "Work that goes on in the background.", []string{"jobs"}},
@@ -27,7 +27,7 @@ var tags = []struct {
 
 // collections are sub-collections of parts that are groups of their own.
 var collections = map[string]string{
-	"/features": "Features", "/programs": "Programs", "/plans": "Plans", "/toolpaths": "Plans",
+	"/features": "Features", "/findings": "Features", "/programs": "Programs", "/plans": "Plans", "/toolpaths": "Plans",
 }
 
 // tagOf is the group of a path, "" when it has none yet.

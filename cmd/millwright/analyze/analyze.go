@@ -79,6 +79,8 @@ type analyzed struct {
 type Found struct {
 	stage.Analysis
 	*stage.Sheets // nil: not asked for
+	// Findings for design, with datasheets.
+	Findings []Finding `json:"findings,omitempty"`
 
 	ReadMs        int64            `json:"readMs"`
 	MeshMs        int64            `json:"meshMs"`
@@ -216,6 +218,7 @@ func (c *Cmd) runStages(
 		if err := delivery.ReadJSON(space.Path(stage.Datasheets), out.Sheets); err != nil {
 			return nil, err
 		}
+		out.Findings = findings(out)
 	}
 	return out, c.deliver(space, file, out)
 }

@@ -6,36 +6,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
-	"millwright/adapters/export/featured"
 	"millwright/core/feature"
 	"millwright/core/geom"
-	"millwright/core/stage"
 )
-
-// writeFeatures lists the features with the facts that matter most, and the faces that are of none.
-func writeFeatures(b *strings.Builder, a *Found) {
-	sheets := sheetsOf(a)
-	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "    \t#\ttag\tkind\tdirection\tfaces\tfacts\n")
-	for i := range a.Features {
-		f := &a.Features[i]
-		fmt.Fprintf(table, "    \t%d\t%s\t%s\t%s\t%s\t%s\n", i+1, f.FeatureTag, f.FeatureType,
-			direction(f.MachiningDirection), some(f.RegionIdxs), KeyFacts(sheets[f.FeatureTag]))
-	}
-	_ = table.Flush() // writes to memory
-	for _, u := range a.Unmachined {
-		fmt.Fprintf(b, "    not made: %s mm2 of faces %s, %s: %s\n", number(u.Area), some(u.RegionIdxs), u.Reason, u.Detail)
-	}
-	if a.Files[stage.FeatureGLB] != "" {
-		var legend []string
-		for _, k := range featured.Kinds {
-			legend = append(legend, string(k.Type)+" "+k.Name)
-		}
-		fmt.Fprintf(b, "    colours: %s, no feature grey\n", strings.Join(legend, ", "))
-	}
-}
 
 func sheetsOf(a *Found) map[string]*feature.Datasheet {
 	sheets := map[string]*feature.Datasheet{}

@@ -138,7 +138,7 @@ func (w *world) part(t *testing.T, face string) {
 	w.want(t, call{method: "PATCH", path: face + path, key: key}, http.StatusConflict, "part_not_uploaded")
 	w.want(t, get(path), http.StatusAccepted, "")
 	w.want(t, get("/v1"+path), http.StatusNotFound, "no_result")
-	for _, of := range []string{"/features", "/thumbnail"} {
+	for _, of := range []string{"/features", "/findings", "/thumbnail"} {
 		if op, _ := w.with.Find("GET", face+path+of); op != nil {
 			w.want(t, get(face+path+of), http.StatusNotFound, "no_result")
 		}
@@ -184,6 +184,7 @@ func (w *world) part(t *testing.T, face string) {
 		w.want(t, call{method: "PATCH", path: face + path + "?featureDetails=true", key: key}, http.StatusAccepted, ""))
 	w.done(t, face, key, again.JobID)
 	w.want(t, get(face+path+"/features?jobId="+again.JobID), http.StatusOK, "")
+	w.want(t, get(face+path+"/findings?jobId="+again.JobID), http.StatusOK, "")
 	w.thumbnails(t, key, made.id, again.JobID)
 	w.export(t, face, key, made.id)
 

@@ -1,0 +1,125 @@
+package finding_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"millwright/core/feature"
+	"millwright/core/feature/finding"
+)
+
+func of(v float64) *float64 { return &v }
+
+func sheet(facts feature.Facts) finding.Feature {
+	return finding.Feature{Regions: []int{3}, Sheet: &feature.Datasheet{Facts: facts}}
+}
+
+func stated(radial, axial float64) finding.Feature {
+	return finding.Feature{Regions: []int{3}, Sheet: &feature.Datasheet{Facts: &feature.FaceFacts{}, ToleranceBand: feature.ToleranceBand{
+		RadialLower: -radial / 2, RadialUpper: radial / 2, AxialUpper: axial, Source: feature.ToleranceFromPMI,
+	}}}
+}
+
+// text shows what was found, without the sentences.
+func text(found []finding.Finding) string {
+	var lines []string
+	for _, f := range found {
+		lines = append(lines, fmt.Sprintf("%s %s %.3g of %.3g for %v", f.Severity, f.Kind, f.Value, f.Limit, f.Features))
+	}
+	return strings.Join(lines, "; ")
+}
+
+func TestOf(t *testing.T) {
+	pocket := func(depth, narrowest float64, corner *float64) finding.Feature {
+		return sheet(&feature.PocketFacts{Depth: depth, NarrowestWidth: narrowest, MinCornerRadius: corner})
+	}
+	for _, row := range []struct {
+		name string
+		part finding.Feature
+		want string
+	}{
+		{"a short hole", sheet(&feature.HoleFacts{Diameter: 5, Depth: 20}), ""},
+		{"a hole as deep as is recommended, in inches", sheet(&feature.HoleFacts{Diameter: 3.175, Depth: 12.75}), ""},
+		{"a deep hole", sheet(&feature.HoleFacts{Diameter: 5, Depth: 30}), "advice deepHole 6 of 4 for [0]"},
+		{"a gun-drilled hole", sheet(&feature.HoleFacts{Diameter: 5, Depth: 100}), "problem deepHole 20 of 10 for [0]"},
+		{"a small hole", sheet(&feature.HoleFacts{Diameter: 2, Depth: 2}), "advice smallTool 2 of 2.5 for [0]"},
+		{"a hole that was not measured", finding.Feature{Hole: &feature.HoleFacts{Diameter: 5, Depth: 30}},
+			"advice deepHole 6 of 4 for [0]"},
+		{"nothing is known", finding.Feature{}, ""},
+		{"a wide pocket", pocket(20, 30, of(8)), ""},
+		{"a narrow gap", pocket(20, 3, of(8)), "advice deepPocket 6.67 of 4 for [0]"},
+		{"a small corner", pocket(20, 30, of(0.75)), "problem deepPocket 13.3 of 10 for [0]; advice smallTool 1.5 of 2.5 for [0]"},
+		{"a sharp corner", pocket(20, 30, of(0)), "problem sharpCorner 0 of 0 for [0]"},
+		{"no corner", pocket(20, 30, nil), ""},
+		{"a thin wall", sheet(&feature.WallFacts{Height: 10, Thickness: of(0.6)}), "advice thinWall 0.6 of 0.8 for [0]"},
+		{"a foil", sheet(&feature.WallFacts{Height: 10, Thickness: of(0.2)}), "problem thinWall 0.2 of 0.5 for [0]"},
+		{"a thick wall", sheet(&feature.WallFacts{Height: 10, Thickness: of(3)}), ""},
+		{"a profile with a notch", sheet(&feature.ProfileFacts{MinConcaveRadius: of(0.2)}), "problem smallTool 0.4 of 0.5 for [0]"},
+		{"a boss against a wall", sheet(&feature.BossFacts{MinConcaveRadius: of(0)}), "problem sharpCorner 0 of 0 for [0]"},
+		{"a tight fit", stated(0.01, 1), "problem tightTolerance 0.02 of 0.04 for [0]"},
+		{"a close tolerance", stated(0.2, 0.1), "advice tightTolerance 0.1 of 0.25 for [0]"},
+		{"a wide tolerance", stated(0.2, 0.3), ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := finding.Of(&finding.Part{Features: []finding.Feature{row.part}})
+			if text(got) != row.want {
+				t.Errorf("%s, want %s", text(got), row.want)
+			}
+			for _, f := range got {
+				if f.Sentence == "" || f.Remedy == "" || strings.Contains(f.Sentence, "%!") {
+					t.Errorf("%s: sentence %q, remedy %q", f.Kind, f.Sentence, f.Remedy)
+				}
+			}
+		})
+	}
+}
+
+func TestLeft(t *testing.T) {
+	p := &finding.Part{Left: []finding.Left{
+		{Feature: -1, Regions: []int{4, 2}, Area: 30, Reason: feature.ReasonUndercut, Detail: "It leans."},
+		{Feature: -1, Regions: []int{7}, Area: 30, Reason: feature.ReasonSheet},
+		{Feature: 0, Regions: []int{8}, Area: 30, Reason: feature.ReasonOtherDirection},
+		{Feature: 0, Regions: []int{9}, Area: 5, Reason: feature.ReasonNotVisible, Detail: "It is behind."},
+	}}
+	got := finding.Of(p)
+	if want := "problem unreachable 30 of 0 for []; problem unreachable 5 of 0 for [0]"; text(got) != want {
+		t.Fatalf("%s, want %s", text(got), want)
+	}
+	if !slices.Equal(got[0].Regions, []int{2, 4}) || got[0].Sentence != "It leans." {
+		t.Errorf("%+v", got[0])
+	}
+}
+
+// Equal features are named together, and what is worst comes first.
+func TestEqualFindingsAreOne(t *testing.T) {
+	hole := sheet(&feature.HoleFacts{Diameter: 5, Depth: 30})
+	got := finding.Of(&finding.Part{Features: []finding.Feature{
+		hole, sheet(&feature.HoleFacts{Diameter: 5, Depth: 31}), hole, sheet(&feature.WallFacts{Thickness: of(0.1)}),
+	}})
+	want := "problem thinWall 0.1 of 0.5 for [3]; advice deepHole 6 of 4 for [0 2]; advice deepHole 6.2 of 4 for [1]"
+	if text(got) != want {
+		t.Errorf("%s, want %s", text(got), want)
+	}
+}
+
+// A deeper hole never comes off better.
+func TestDeeperIsNotBetter(t *testing.T) {
+	worst := func(depth float64) int {
+		for _, f := range finding.Of(&finding.Part{Features: []finding.Feature{sheet(&feature.HoleFacts{Diameter: 6, Depth: depth})}}) {
+			if f.Kind == finding.DeepHole {
+				return map[finding.Severity]int{finding.Advice: 1, finding.Problem: 2}[f.Severity]
+			}
+		}
+		return 0
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		depth, more := rapid.Float64Range(0, 100).Draw(r, "depth"), rapid.Float64Range(0, 100).Draw(r, "more")
+		if worst(depth+more) < worst(depth) {
+			r.Errorf("%g deep is worse than %g", depth, depth+more)
+		}
+	})
+}
