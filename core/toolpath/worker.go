@@ -196,6 +196,7 @@ func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, err
 	if swept, err = passed(w.radius); err != nil {
 		return nil, err
 	}
+	var gone []access.Gone
 	w.site.Cuts(w.assembly, func(radius, height float64) {
 		if err != nil {
 			return
@@ -204,10 +205,11 @@ func (w *worker) take(z float64, passed func(radius float64) (*arcpoly.Area, err
 		if radius != w.radius {
 			a, err = passed(radius)
 		}
-		if err == nil {
-			w.site.Stock.Cut(z+height, a)
-		}
+		gone = append(gone, access.Gone{Z: z + height, Area: a})
 	})
+	if err == nil {
+		w.site.Stock.Cut(gone...)
+	}
 	return swept, err
 }
 

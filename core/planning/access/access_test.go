@@ -217,8 +217,8 @@ func TestStock(t *testing.T) {
 	}
 	check("whole", size(10), 6000)
 	check("above the top", size(20), 0)
-	s.Cut(15, disc(t, 30, 30, 10))
-	s.Cut(5, disc(t, 30, 30, 5))
+	s.Cut(access.Gone{Z: 15, Area: disc(t, 30, 30, 10)})
+	s.Cut(access.Gone{Z: 5, Area: disc(t, 30, 30, 5)})
 	check("below both cuts", size(4), 6000)
 	check("between them", size(10), 6000-25*math.Pi)
 	check("above both", size(15), 6000-100*math.Pi)
@@ -226,7 +226,7 @@ func TestStock(t *testing.T) {
 	check("top over both", top(30, 30, 8), 15)
 	check("top over the wall", top(38, 30, 8), 20)
 	check("top outside", top(-20, 30, 8), 0)
-	s.Cut(0, disc(t, 30, 30, 12))
+	s.Cut(access.Gone{Z: 0, Area: disc(t, 30, 30, 12)})
 	check("after a deeper and wider cut", size(15), 6000-144*math.Pi)
 	check("top then", top(30, 30, 8), 0)
 }
@@ -297,7 +297,7 @@ func TestBlockedByTheHolder(t *testing.T) {
 	if !blocked.Contains(at) {
 		t.Errorf("the holder is 3 mm within the stock at %v, and not blocked", at)
 	}
-	stock.Cut(z, disc(t, at.X, at.Y, 60))
+	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 60)})
 	if blocked, err = site.Blocked(&a, z); err != nil || blocked.Contains(at) {
 		t.Errorf("where the stock is gone it is still blocked (%v)", err)
 	}
@@ -364,7 +364,7 @@ func TestFlutesUnderStock(t *testing.T) {
 	a := tool.Assembly()
 	at := geom.Vec2{X: box.Min.X - 10, Y: box.Min.Y - 10}
 	z := box.Min.Z
-	stock.Cut(z, disc(t, at.X, at.Y, 6))
+	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 6)})
 	for beside, want := range map[float64]bool{2.9: false, 3.1: true} {
 		blocked, err := site.Blocked(&a, z)
 		if err != nil {
@@ -428,7 +428,7 @@ func TestShankBesideItsWalls(t *testing.T) {
 		if swept, err = swept.Offset(tool.Diameter/2 - rounding); err != nil {
 			t.Fatal(err)
 		}
-		stock.Cut(z, swept)
+		stock.Cut(access.Gone{Z: z, Area: swept})
 	}
 }
 
@@ -447,7 +447,7 @@ func TestStockAgainstPlaces(t *testing.T) {
 			z := math.Floor(random.Float64()*12) * 2
 			if random.IntN(3) > 0 {
 				a := disc(t, random.Float64()*100, random.Float64()*60, 3+random.Float64()*20)
-				s.Cut(z, a)
+				s.Cut(access.Gone{Z: z, Area: a})
 				cuts = append(cuts, hole{z, a})
 				continue
 			}

@@ -19,14 +19,23 @@ type Stock struct {
 	cuts    []cut
 	heights []float64 // of cuts, ascending
 	known   map[level]*known
-	blocks  map[[2]int]*arcpoly.Area // what cuts have taken together, by the first and how many, a power of two
+	turns   []*arcpoly.Area          // widest areas that turns have taken
+	joined  map[[2]int]*arcpoly.Area // of several of them, by the first and how many, a power of two
 }
 
-// cut is what is gone above a height.
+// Gone is what is gone above a height, mm.
+type Gone struct {
+	Z    float64
+	Area *arcpoly.Area
+}
+
+// cut is what is gone.
 type cut struct {
-	z      float64
-	area   *arcpoly.Area
-	lo, hi geom.Vec2 // corners of the rectangle round the area
+	z        float64
+	area     *arcpoly.Area
+	turn     int       // how many calls of Cut came before
+	isWithin bool      // the area, that of the next cut of the turn
+	lo, hi   geom.Vec2 // corners of the rectangle round the area
 }
 
 // level is a range of heights above which the stock is the same: from that of a cut, or of a layer of the base, to the
@@ -46,7 +55,7 @@ type known struct {
 func NewStock(box geom.Box) *Stock { return newStock(box, nil) }
 
 func newStock(box geom.Box, base *heights) *Stock {
-	return &Stock{box: box, base: base, known: map[level]*known{}, blocks: map[[2]int]*arcpoly.Area{}}
+	return &Stock{box: box, base: base, known: map[level]*known{}, joined: map[[2]int]*arcpoly.Area{}}
 }
 
 // Remaining returns a stock as high as dexels are along a setup's frame. The dexels lie in the frame of the workpiece,
@@ -77,15 +86,15 @@ func (s *Stock) Above(z float64) (*arcpoly.Area, error) {
 	}
 	at := s.level(z)
 	k := s.known[at]
-	if k == nil {
-		area, err := s.fromBelow(at, z)
-		if err != nil {
-			return nil, err
-		}
-		k = &known{area, len(s.cuts)}
-		s.known[at] = k
+	if k != nil && k.after == len(s.cuts) {
+		return k.area, nil
 	}
-	return k.area, s.update(at, k)
+	area, err := s.find(at, z, k)
+	if err != nil {
+		return nil, err
+	}
+	s.known[at] = &known{area, len(s.cuts)}
+	return area, nil
 }
 
 // level returns that of a height.
@@ -100,132 +109,121 @@ func (s *Stock) level(z float64) level {
 	return at
 }
 
-// below returns the next lower level that is known.
-func (s *Stock) below(at level) (under level, k *known) {
-	for l, other := range s.known {
-		if l == at || l.cut > at.cut || l.layer > at.layer {
-			continue
-		}
-		if k == nil || l.cut > under.cut || l.cut == under.cut && l.layer > under.layer {
-			under, k = l, other
-		}
-	}
-	return under, k
-}
+// few is how many cuts are taken from a level one by one: more of them by way of lower levels that know of some.
+const few = 2
 
-// fromBelow returns what is above a level that a height is in, from what is known to be above the next lower one.
-func (s *Stock) fromBelow(at level, z float64) (*arcpoly.Area, error) {
-	under, k := s.below(at)
-	if k == nil {
-		area, err := s.whole(z)
-		if err != nil {
-			return nil, err
-		}
-		return s.without(area, at, func(int) bool { return true })
+// find returns what is above a level that a height is in, of which k was known before, nil for nothing. It lies within
+// what is above a lower level, and that lacks the cuts that are known there: it is intersected with lower levels as long
+// as each saves several cuts.
+func (s *Stock) find(at level, z float64, k *known) (area *arcpoly.Area, err error) {
+	var parts []*arcpoly.Area
+	var left []int // cuts
+	after, isWhole := 0, true
+	if k != nil {
+		parts, after, isWhole = append(parts, k.area), k.after, false
 	}
-	area := k.area
-	if under.layer != at.layer {
+	for i := after; i < len(s.cuts); i++ {
+		if c := &s.cuts[i]; c.z <= at.cut && !(c.isWithin && s.cuts[i+1].z <= at.cut) {
+			left = append(left, i)
+		}
+	}
+	for len(left) > few {
+		under, lower, n := s.lower(at, left)
+		if n+1 >= len(left) {
+			break
+		}
+		left = slices.DeleteFunc(left, func(i int) bool { return lower.has(under, i, &s.cuts[i]) })
+		parts = append(parts, lower.area)
+		isWhole = isWhole && under.layer != at.layer
+	}
+	if isWhole {
 		whole, err := s.whole(z)
 		if err != nil {
 			return nil, err
 		}
-		if area, err = arcpoly.Intersection(area, whole); err != nil {
+		parts = append(parts, whole)
+	}
+	if area = parts[0]; len(parts) > 1 {
+		if area, err = arcpoly.Intersection(parts...); err != nil {
 			return nil, err
 		}
 	}
-	return s.without(area, at, func(i int) bool { return i >= k.after || s.cuts[i].z > under.cut })
-}
-
-// few is how many cuts are taken from a level one by one: more of them from the one below, where that knows of some.
-const few = 2
-
-// update takes from a level the cuts that were made since it was known.
-func (s *Stock) update(at level, k *known) (err error) {
-	from := k.after
-	counts := func(i int) bool { return i >= from }
-	if pending := s.count(at, counts); pending > few {
-		if under, lower := s.below(at); lower != nil {
-			area, after := lower.area, lower.after
-			left := func(i int) bool { return i >= from && (i >= after || s.cuts[i].z > under.cut) }
-			if s.count(at, left) < pending {
-				if k.area, err = arcpoly.Intersection(k.area, area); err != nil {
-					return err
-				}
-				counts = left
-			}
-		}
+	if len(left) == 0 || area.IsEmpty() {
+		return area, nil
 	}
-	k.area, err = s.without(k.area, at, counts)
-	k.after = len(s.cuts)
-	return err
-}
-
-// count returns how many cuts that count for a level are among some.
-func (s *Stock) count(at level, among func(i int) bool) (n int) {
-	for i, c := range s.cuts {
-		if c.z <= at.cut && among(i) {
-			n++
-		}
-	}
-	return n
-}
-
-// without returns what of an area cuts have left above a level: those that count.
-func (s *Stock) without(area *arcpoly.Area, at level, counts func(i int) bool) (*arcpoly.Area, error) {
-	size := 1
-	for size < len(s.cuts) {
-		size *= 2
-	}
-	gone, err := s.gone(nil, 0, size, func(i int) bool { return s.cuts[i].z <= at.cut && counts(i) })
-	if err != nil || len(gone) == 0 || area.IsEmpty() {
-		return area, err
+	gone, err := s.gone(left)
+	if err != nil {
+		return nil, err
 	}
 	return area.Minus(gone...)
 }
 
-// gone appends areas that some of the cuts from first on have taken, size of them, a power of two: blocks of cuts that
-// follow one another are joined once for all levels.
-func (s *Stock) gone(list []*arcpoly.Area, first, size int, counts func(i int) bool) ([]*arcpoly.Area, error) {
-	n := 0
-	for i := first; i < min(first+size, len(s.cuts)); i++ {
-		if counts(i) {
-			n++
+// has reports whether cut i is taken from what is known to be above a level, if it is taken from a higher one.
+func (k *known) has(at level, i int, c *cut) bool { return i < k.after && c.z <= at.cut }
+
+// lower returns the level, not above one, that lacks fewest of some cuts, and how many it lacks.
+func (s *Stock) lower(at level, cuts []int) (under level, k *known, least int) {
+	least = len(cuts) + 1
+	for l, other := range s.known {
+		if l == at || l.cut > at.cut || l.layer > at.layer {
+			continue
+		}
+		n := 0
+		for _, i := range slices.Backward(cuts) { // the last ones are known least
+			if !other.has(l, i, &s.cuts[i]) {
+				if n++; n > least {
+					break
+				}
+			}
+		}
+		if n < least || n == least && (l.cut > under.cut || l.cut == under.cut && l.layer > under.layer) {
+			under, k, least = l, other, n
 		}
 	}
-	switch half := size / 2; n {
-	case 0:
-		return list, nil
-	case size:
-		a, err := s.joined(first, size)
-		return append(list, a), err
-	default:
-		list, err := s.gone(list, first, half, counts)
-		if err != nil {
-			return nil, err
-		}
-		return s.gone(list, first+half, half, counts)
-	}
+	return under, k, least
 }
 
-// joined returns what a block of cuts has taken.
-func (s *Stock) joined(first, size int) (a *arcpoly.Area, err error) {
+// gone returns the areas of some cuts. Turns that follow one another are joined once for all levels, as many of them as a
+// power of two: they take much the same, and many areas whose sides lie close together take far longer than two.
+func (s *Stock) gone(cuts []int) (list []*arcpoly.Area, err error) {
+	for len(cuts) > 0 {
+		c, size := &s.cuts[cuts[0]], 1
+		for !c.isWithin && c.turn%(2*size) == 0 && 2*size <= len(cuts) {
+			if last := &s.cuts[cuts[2*size-1]]; last.isWithin || last.turn != c.turn+2*size-1 {
+				break
+			}
+			size *= 2
+		}
+		a := c.area
+		if size > 1 {
+			if a, err = s.join(c.turn, size); err != nil {
+				return nil, err
+			}
+		}
+		list, cuts = append(list, a), cuts[size:]
+	}
+	return list, nil
+}
+
+// join returns what some turns have taken.
+func (s *Stock) join(first, size int) (a *arcpoly.Area, err error) {
 	if size == 1 {
-		return s.cuts[first].area, nil
+		return s.turns[first], nil
 	}
 	key := [2]int{first, size}
-	if a, ok := s.blocks[key]; ok {
+	if a, ok := s.joined[key]; ok {
 		return a, nil
 	}
 	var halves [2]*arcpoly.Area
 	for i := range halves {
-		if halves[i], err = s.joined(first+i*size/2, size/2); err != nil {
+		if halves[i], err = s.join(first+i*size/2, size/2); err != nil {
 			return nil, err
 		}
 	}
 	if a = halves[0]; halves[1] != a {
 		a, err = arcpoly.Union(halves[:]...)
 	}
-	s.blocks[key] = a
+	s.joined[key] = a
 	return a, err
 }
 
@@ -239,16 +237,22 @@ func (s *Stock) whole(z float64) (*arcpoly.Area, error) {
 	return s.base.above(z)
 }
 
-// Cut takes away what is above a height over an area. The area must not be larger than what was cut for sure.
-func (s *Stock) Cut(z float64, area *arcpoly.Area) {
-	if area.IsEmpty() {
-		return
+// Cut takes away what is above some heights over some areas, each within the next one. None must be larger than what
+// was cut for sure.
+func (s *Stock) Cut(gone ...Gone) {
+	for i, g := range gone {
+		if g.Area.IsEmpty() {
+			continue
+		}
+		c := cut{z: g.Z, area: g.Area, turn: len(s.turns), isWithin: i+1 < len(gone)}
+		c.lo, c.hi = g.Area.Extent()
+		s.cuts = append(s.cuts, c)
+		if k, ok := slices.BinarySearch(s.heights, g.Z); !ok {
+			s.heights = slices.Insert(s.heights, k, g.Z)
+		}
 	}
-	c := cut{z: z, area: area}
-	c.lo, c.hi = area.Extent()
-	s.cuts = append(s.cuts, c)
-	if i, ok := slices.BinarySearch(s.heights, z); !ok {
-		s.heights = slices.Insert(s.heights, i, z)
+	if n := len(s.cuts); n > 0 && s.cuts[n-1].turn == len(s.turns) {
+		s.turns = append(s.turns, s.cuts[n-1].area)
 	}
 }
 
