@@ -136,7 +136,8 @@ func isIn(list []remnant, tool int) bool {
 }
 
 // remnants returns what is to be cleared for those finishing tools that are thinner or reach farther than what roughed
-// before, thick ones first. Before a ball goes there an end mill takes what it can of it.
+// before, thick ones first. A ball, which takes many times as long, clears only where no end mill gets that leaves it as
+// little in corners as it takes by itself.
 func (w *writer) remnants(items []item, main int, top float64) (list []remnant) {
 	s := w.step.side
 	add := func(tool int, it item, from float64) {
@@ -164,10 +165,13 @@ func (w *writer) remnants(items []item, main int, top float64) (list []remnant) 
 			}
 		}
 		if t.Kind == machining.BallEndMill {
-			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom, beside: t.Diameter / 2}
-			if flat := w.choose(func(o *tool) bool { return o.Diameter <= t.Diameter && w.clears(&spot, o) },
-				machining.FlatEndMill); len(flat) > 0 {
-				add(flat[0], it, from)
+			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom}
+			if thick := w.choose(func(o *tool) bool {
+				spot.beside = o.Diameter / 2
+				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.room(it, way)+2*leaveRadial && w.clears(&spot, o)
+			}, machining.FlatEndMill, machining.BullNoseEndMill); len(thick) > 0 {
+				add(thick[0], it, from)
+				continue
 			}
 		}
 		add(way.tool, it, from)
