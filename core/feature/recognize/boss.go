@@ -321,7 +321,7 @@ func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) floa
 // isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on
 // floors of any height beside them show on all.
 func (r *recognizer) isTongue(standing, lower []int32, w *section.Walls) bool {
-	if !w.Embraces(lower) || w.Gap(standing) > math.Pi+graph.SmoothAngle {
+	if !w.Embraces(lower) || section.Gap(r.g, w.Dir, standing) > math.Pi+graph.SmoothAngle {
 		return false
 	}
 	for _, p := range standing {

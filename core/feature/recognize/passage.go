@@ -19,6 +19,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -39,7 +40,9 @@ func (r *recognizer) passages() {
 				continue
 			}
 			for _, alone := range r.connected(walls) {
-				r.addPassage(p, alone)
+				for _, room := range r.rooms(alone, r.g.Patches[p].Axis) {
+					r.addPassage(p, room)
+				}
 			}
 		}
 	}
@@ -115,6 +118,35 @@ func (r *recognizer) connected(walls []int32) [][]int32 {
 		}
 	}
 	return groups
+}
+
+// rooms parts walls along n where they were cut as several outlines that run into each other: at the outer corners
+// between them, when all that lies between two of these goes round more than half a turn. What goes round less, as the
+// stem of a T does, is a bay of its neighbour.
+func (r *recognizer) rooms(walls []int32, n geom.Vec3) [][]int32 {
+	at := make(map[int32]int32, len(walls))
+	for i, p := range walls {
+		at[p] = int32(i)
+	}
+	set := graph.NewSets(len(walls))
+	for i, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if j, ok := at[a.Other(p)]; ok && (a.Bend != graph.Convex || isAcross(a, n)) {
+				set.Join(int32(i), j)
+			}
+		}
+	}
+	rooms := set.Groups(func(int32) bool { return true })
+	for _, room := range rooms {
+		for i, k := range room {
+			room[i] = walls[k]
+		}
+		if !section.Embraces(r.g, n, room) {
+			return [][]int32{walls}
+		}
+	}
+	return rooms
 }
 
 // isLevel reports whether a patch is a plane square to n, on either side.

@@ -239,16 +239,18 @@ func (w *Walls) ShowsAllRound(c *Chain) bool {
 	return c.shows
 }
 
-// Embraces reports whether the outward normals of some patches, seen along the direction, leave no half
+// Embraces is the function of this name along the direction of the walls.
+func (w *Walls) Embraces(patches []int32) bool { return Embraces(w.g, w.Dir, patches) }
+
+// Embraces reports whether the outward normals of some patches, seen along a direction, leave no half
 // circle free: walls of which one side alone shows do not run round anything.
-func (w *Walls) Embraces(patches []int32) bool {
-	return w.Gap(patches) < math.Pi-graph.SmoothAngle
+func Embraces(g *graph.Graph, dir geom.Vec3, patches []int32) bool {
+	return Gap(g, dir, patches) < math.Pi-graph.SmoothAngle
 }
 
-// Gap returns the widest angle, rad, seen along the direction, that the outward normals of some patches
-// leave free.
-func (w *Walls) Gap(patches []int32) float64 {
-	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
+// Gap returns the widest angle, rad, seen along a direction, that the outward normals of some patches leave free.
+func Gap(g *graph.Graph, dir geom.Vec3, patches []int32) float64 {
+	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var angles []float64
 	add := func(n geom.Vec3) {
 		if l := frame.LocalDir(n); math.Hypot(l.X, l.Y) > graph.SameDirection {
@@ -256,11 +258,11 @@ func (w *Walls) Gap(patches []int32) float64 {
 		}
 	}
 	for _, p := range patches {
-		if s := &w.g.Patches[p].Shape; s.Kind == surface.KindPlane {
+		if s := &g.Patches[p].Shape; s.Kind == surface.KindPlane {
 			add(s.Axis)
 			continue
 		}
-		w.g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
+		g.EachPoint(p, func(_, n geom.Vec3) { add(n) })
 	}
 	return WidestGap(angles)
 }
