@@ -41,7 +41,7 @@ func (r *recognizer) passages() {
 			}
 			for _, alone := range r.connected(walls) {
 				for _, room := range r.rooms(alone, r.g.Patches[p].Axis) {
-					r.addPassage(p, room)
+					r.addPassage(r.g.Patches[p].Axis, room)
 				}
 			}
 		}
@@ -154,8 +154,8 @@ func isLevel(g *graph.Graph, p int32, n geom.Vec3) bool {
 	return g.Patches[p].Kind == surface.KindPlane && graph.Parallel(g.Patches[p].Axis, n)
 }
 
-func (r *recognizer) addPassage(p int32, walls []int32) {
-	n := r.g.Patches[p].Axis
+// addPassage adds walls along n as a passage, where a direction along it sees them.
+func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 	best, share := graph.None, direction.FloorShare
 	for _, d := range []geom.Vec3{n, n.Neg()} {
 		if i := r.v.Find(d); i != graph.None {

@@ -33,7 +33,8 @@ var rules = []rule{
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"toothed contours", (*recognizer).teeth},
 
-	// What is cut into the part.
+	// What is cut into the part: first what no other direction could have cut.
+	{"cuts along one direction", (*recognizer).prisms},
 	{"pockets with a floor", (*recognizer).floorPockets},
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
