@@ -265,7 +265,11 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			}
 		}
 	}
-	if length < footShare*c.Length || !w.Embraces(ring) && !r.isTongue(ring, lower, w) || !r.lookOutwards(ring, w.Dir) {
+	if !r.lookOutwards(ring, w.Dir) {
+		return false
+	}
+	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, w))
+	if !isSure && (!r.isFlush(ring, w) || !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
 	for _, q := range ring {
@@ -316,6 +320,13 @@ func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) floa
 		}
 	}
 	return length
+}
+
+// isFlush reports whether walls on one floor show on three sides at least: the fourth side of what stands there may be
+// flush with the part.
+func (r *recognizer) isFlush(ring []int32, w *section.Walls) bool {
+	const sides = 3
+	return len(ring) >= sides && section.Gap(r.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
 }
 
 // isTongue reports whether walls on one floor show on half of all sides and turn outwards, while those on
