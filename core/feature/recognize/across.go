@@ -172,19 +172,20 @@ func (r *recognizer) unite(a, b int32, reason string) {
 	p.patches, p.into = nil, a+1
 }
 
-// maxAir bounds the gaps between pockets that are looked at.
-const maxAir = 64
+// maxAir bounds the gaps between pieces that are looked at.
+const maxAir = 256
 
-// cornerEnd is where the corner between floor and wall of a pocket runs out of the material.
+// cornerEnd is where a straight corner between two faces of a cut runs out of the material.
 type cornerEnd struct {
-	feature     int32
-	floor, wall int32
-	at, out     geom.Vec3 // out: unit, along the corner
-	line        int
-	along       float64 // mm, of at on its line
+	feature int32
+	a, b    int32     // patches
+	at, out geom.Vec3 // out: unit, along the corner
+	into    geom.Vec3 // unit, into the cut
+	line    int
+	along   float64 // mm, of at on its line
 }
 
-// throughAir makes one of pockets that lie on either side of a gap.
+// throughAir makes one of the pieces of a cut that lie on either side of a gap.
 func (r *recognizer) throughAir() {
 	ends := r.cornerEnds()
 	lines := r.g.NewLines()
@@ -204,71 +205,92 @@ func (r *recognizer) throughAir() {
 	for i := 1; i < len(ends) && tried < maxAir; i++ {
 		a, b := &ends[i-1], &ends[i]
 		f, k := r.keeper(a.feature), r.keeper(b.feature)
-		if a.line != b.line || f == k || r.out[f].dir != r.out[k].dir || !r.facesAcross(a, b) {
+		if a.line != b.line || f == k || r.out[f].typ != r.out[k].typ || !r.facesAcross(a, b) {
 			continue
 		}
-		if tried++; r.isAirBetween(a, b) {
-			r.unite(min(f, k), max(f, k), "It goes on beyond a gap, where floor and wall meet in the same line.")
+		if tried++; r.isAirBetween(a, b) && r.turnAlike(f, k) {
+			r.unite(min(f, k), max(f, k), "It goes on beyond a gap, where two of its faces meet in the same line.")
 		}
 	}
 	r.dropUnited()
 }
 
-// facesAcross reports whether two corners run out towards each other and lie in the same planes.
+// turnAlike gives two cuts the direction of one of them where it sees both; false where neither does.
+func (r *recognizer) turnAlike(f, k int32) bool {
+	for _, i := range [2]int32{f, k} {
+		d := r.v.Find(r.out[i].dir)
+		if d == graph.None || r.v.Seen(r.g, d, r.out[f].patches) < direction.WallShare ||
+			r.v.Seen(r.g, d, r.out[k].patches) < direction.WallShare {
+			continue
+		}
+		for _, j := range [2]int32{f, k} {
+			o := &r.out[j]
+			if o.dir == r.v.Dirs[d] {
+				continue
+			}
+			o.dir = r.v.Dirs[d]
+			o.z = r.g.ExtentOf(o.patches, o.dir)
+			if o.pocket != nil {
+				o.axis, o.pocket.Depth = &o.dir, o.z.Length()
+			}
+		}
+		return true
+	}
+	return r.out[f].dir == r.out[k].dir
+}
+
+// facesAcross reports whether two corners run out towards each other and lie on the same surfaces.
 func (r *recognizer) facesAcross(a, b *cornerEnd) bool {
 	g := r.g
 	d := b.at.Sub(a.at)
+	areOne := func(p, q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) }
 	return d.Dot(a.out) > g.Length && d.Dot(b.out) < -g.Length &&
-		g.Continues(&g.Patches[a.floor].Shape, &g.Patches[b.floor].Shape) &&
-		g.Continues(&g.Patches[a.wall].Shape, &g.Patches[b.wall].Shape)
+		(areOne(a.a, b.a) && areOne(a.b, b.b) || areOne(a.a, b.b) && areOne(a.b, b.a))
 }
 
 // isAirBetween reports whether nothing stands on the line from one corner to the other, a little inside both
 // cuts.
 func (r *recognizer) isAirBetween(a, b *cornerEnd) bool {
 	const inside = 10 // lengths of the graph
-	g := r.g
-	off := g.Patches[a.floor].Axis.Add(g.Patches[a.wall].Axis).Scale(inside * g.Length)
-	return !g.Crosses(a.at.Add(off).AddScaled(-inside*g.Length, a.out), b.at.Add(off).AddScaled(-inside*g.Length, b.out))
+	off := a.into.Scale(2 * inside * r.g.Length)
+	return !r.g.Crosses(a.at.Add(off).AddScaled(-inside*r.g.Length, a.out), b.at.Add(off).AddScaled(-inside*r.g.Length, b.out))
 }
 
-// cornerEnds lists where the straight corners of pockets between a floor and an upright plane end in the open: no
-// other wall stands on the floor there.
+// cornerEnds lists where the straight corners of cuts, sharp or beside a fillet, end in the open: no other inner edge
+// of their faces leads on from there.
 func (r *recognizer) cornerEnds() []cornerEnd {
 	g := r.g
 	var out []cornerEnd
-	for f := range r.out {
-		if r.out[f].typ != feature.Pocket {
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		f := r.owner[a.A]
+		e := &g.Model.Edges[a.Edge]
+		isCorner := f != graph.None && f == r.owner[a.B] && r.isCorner(a) && e.Curve.Kind() == curve.KindLine
+		if !isCorner || r.out[f].typ != feature.Pocket {
 			continue
 		}
-		dir := r.out[f].dir
-		for _, p := range r.out[f].patches {
-			if !g.Facing(p, dir) {
-				continue
-			}
-			rising := map[brep.VertexID]int{} // concave edges of the floor at a vertex
-			for _, x := range g.Patches[p].Arcs {
-				if e := &g.Model.Edges[g.Arcs[x].Edge]; g.Arcs[x].Bend == graph.Concave {
-					rising[e.Start]++
-					rising[e.End]++
-				}
-			}
-			for _, x := range g.Patches[p].Arcs {
-				a := &g.Arcs[x]
-				e := &g.Model.Edges[a.Edge]
-				q := a.Other(p)
-				isCorner := a.Bend == graph.Concave && r.owner[q] == int32(f) && e.Curve.Kind() == curve.KindLine &&
-					g.Patches[q].Kind == surface.KindPlane && r.isUpright(q, dir)
-				if !isCorner {
-					continue
-				}
-				for _, v := range [2]brep.VertexID{e.Start, e.End} {
-					if at := g.Model.Vertices[v].Point; rising[v] == 1 {
-						out = append(out, cornerEnd{feature: int32(f), floor: p, wall: q, at: at, out: at.Sub(a.Mid).Unit()})
-					}
-				}
+		into := g.NormalAt(g.Patches[a.A].Faces[0], a.Mid).Add(g.NormalAt(g.Patches[a.B].Faces[0], a.Mid)).Unit()
+		for _, v := range [2]brep.VertexID{e.Start, e.End} {
+			if at := g.Model.Vertices[v].Point; r.innerEdgesAt(v, a.A, a.B) == 1 {
+				out = append(out, cornerEnd{feature: f, a: a.A, b: a.B, at: at, out: at.Sub(a.Mid).Unit(), into: into})
 			}
 		}
 	}
 	return out
+}
+
+// innerEdgesAt counts the inner edges of two patches that end in a vertex.
+func (r *recognizer) innerEdgesAt(v brep.VertexID, p, q int32) int {
+	g := r.g
+	n := 0
+	for _, k := range [2]int32{p, q} {
+		for _, x := range g.Patches[k].Arcs {
+			a := &g.Arcs[x]
+			e := &g.Model.Edges[a.Edge]
+			if r.isCorner(a) && (e.Start == v || e.End == v) && (k == p || a.Other(q) != p) {
+				n++
+			}
+		}
+	}
+	return n
 }

@@ -39,6 +39,7 @@ var rules = []rule{
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
 	{"pieces of one cut", (*recognizer).rejoin},
+	{"cuts across a gap", (*recognizer).throughAir},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
 	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
@@ -47,7 +48,6 @@ var rules = []rule{
 	{"blends", func(r *recognizer) { r.blends(true) }},
 	{"walls and surfaces", (*recognizer).left},
 	{"blends of walls", func(r *recognizer) { r.blends(true) }},
-	{"cuts across a gap", (*recognizer).throughAir}, // last: what lies on either side of a gap was never one
 }
 
 // read makes a reading of the part under some verdicts. It returns the error of ctx.
