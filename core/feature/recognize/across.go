@@ -3,27 +3,24 @@ package recognize
 // What other features cut apart.
 //
 // Patches that border on one hollow feature over convex edges and lie on one surface face each other
-// across it. Two pockets whose floors and walls do so are one; a smaller plane that continues the floor or
-// a wall of a pocket across a groove in it, or a wall within a groove, is of the pocket too. Faces are joined
-// where they are made (rest.go).
+// across it. A smaller plane that continues the floor or a wall of a pocket across a groove in it, or a wall within
+// a groove, is of the pocket too. Faces are joined where they are made (rest.go).
 //
-// Pockets with nothing but air between them are one too when floor and wall of both meet in one line: one
-// pass of the tool cuts them.
+// Two pockets that lie on two planes both, or on one hollow cylinder, with nothing but air between, are one: one pass
+// of the tool cuts them, whatever was cut between later.
 //
-// Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Of the
-// corners of floors and walls only neighbours on one line are tried, maxAir of them in all, each linear in
-// triangles.
+// Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Patches on one
+// surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
-	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -76,51 +73,22 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	}
 }
 
-// rejoin makes one pocket of what a hollow parts.
-func (r *recognizer) rejoin() {
-	const floorPair, wallPair = 1, 2
-	type pair struct{ f, a, b int32 }
-	held := map[pair]int{}
-	var order []pair
+// adopt gives pockets the pieces of their floors and walls that a hollow in them parts from the rest.
+func (r *recognizer) adopt() {
 	r.acrossHollows(func(f, p, q int32) {
 		a, b := r.owner[p], r.owner[q]
-		if a == graph.None && b == graph.None || a == b {
-			return
-		}
-		if a == graph.None || b != graph.None && b < a {
+		if a == graph.None {
 			p, q, a, b = q, p, b, a
 		}
-		if r.out[a].typ != feature.Pocket {
+		if a == graph.None || b != graph.None || r.out[a].typ != feature.Pocket {
 			return
 		}
-		isFloor := r.g.Facing(p, r.out[a].dir)
-		if b == graph.None {
-			isPiece := r.g.Patches[q].Area <= r.g.Patches[p].Area &&
-				r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
-			if isPiece || r.isWithin(q, f) {
-				r.extend(a, q)
-			}
-			return
-		}
-		if r.out[b].typ != feature.Pocket || r.out[a].dir != r.out[b].dir || a == f || b == f {
-			return
-		}
-		k := pair{f, a, b}
-		if held[k] == 0 {
-			order = append(order, k)
-		}
-		if isFloor {
-			held[k] |= floorPair
-		} else {
-			held[k] |= wallPair
+		isPiece := r.g.Patches[q].Area <= r.g.Patches[p].Area &&
+			r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
+		if isPiece || r.isWithin(q, f) {
+			r.extend(a, q)
 		}
 	})
-	for _, k := range order {
-		if held[k] == floorPair|wallPair {
-			r.unite(r.keeper(k.a), r.keeper(k.b), "Another feature cuts it in pieces that lie in the same surfaces.")
-		}
-	}
-	r.dropUnited()
 }
 
 // dropUnited takes out the features that others took over.
@@ -175,47 +143,109 @@ func (r *recognizer) unite(a, b int32, reason string) {
 // maxAir bounds the gaps between pieces that are looked at.
 const maxAir = 256
 
-// cornerEnd is where a straight corner between two faces of a cut runs out of the material.
-type cornerEnd struct {
-	feature int32
-	a, b    int32     // patches
-	at, out geom.Vec3 // out: unit, along the corner
-	into    geom.Vec3 // unit, into the cut
-	line    int
-	along   float64 // mm, of at on its line
-}
+// twins are two patches on one surface, of two pockets.
+type twins struct{ p, q int32 }
 
-// throughAir makes one of the pieces of a cut that lie on either side of a gap.
-func (r *recognizer) throughAir() {
-	ends := r.cornerEnds()
-	lines := r.g.NewLines()
-	first := map[int]geom.Vec3{} // direction of a line
-	for i := range ends {
-		e := &ends[i]
-		e.line = lines.Number(e.at, e.out)
-		if _, ok := first[e.line]; !ok {
-			first[e.line] = e.out
+// rejoin makes one pocket of pieces that lie on two planes both, or on one cylinder, with nothing but air between.
+func (r *recognizer) rejoin() {
+	r.adopt()
+	type pair struct{ f, k int32 }
+	found := map[pair][]twins{}
+	var order []pair
+	r.eachTwins(func(p, q int32) {
+		k := pair{min(r.owner[p], r.owner[q]), max(r.owner[p], r.owner[q])}
+		if found[k] == nil {
+			order = append(order, k)
 		}
-		e.along = e.at.Dot(first[e.line])
-	}
-	slices.SortStableFunc(ends, func(a, b cornerEnd) int {
-		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.along, b.along))
+		found[k] = append(found[k], twins{p, q})
 	})
+	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.k, b.k)) })
 	tried := 0
-	for i := 1; i < len(ends) && tried < maxAir; i++ {
-		a, b := &ends[i-1], &ends[i]
-		f, k := r.keeper(a.feature), r.keeper(b.feature)
-		if a.line != b.line || f == k || r.out[f].typ != r.out[k].typ || !r.facesAcross(a, b) {
-			continue
-		}
-		if tried++; r.isAirBetween(a, b) && r.turnAlike(f, k) {
-			r.unite(min(f, k), max(f, k), "It goes on beyond a gap, where two of its faces meet in the same line.")
+	for _, k := range order {
+		if f, o := r.keeper(k.f), r.keeper(k.k); f != o && r.wereOne(found[k], &tried) && r.turnAlike(f, o) {
+			r.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
 		}
 	}
 	r.dropUnited()
 }
 
-// turnAlike gives two cuts the direction of one of them where it sees both; false where neither does.
+// eachTwins visits the pairs of patches of two pockets that lie on one plane or on one hollow cylinder.
+func (r *recognizer) eachTwins(visit func(p, q int32)) {
+	g := r.g
+	var all []int32
+	for p, f := range r.owner {
+		if f != graph.None && r.out[f].typ == feature.Pocket {
+			all = append(all, int32(p))
+		}
+	}
+	planes := g.NewPlanes(all)
+	axes := g.NewAxes(slices.DeleteFunc(slices.Clone(all), func(p int32) bool {
+		return g.Patches[p].Kind != surface.KindCylinder || !g.Patches[p].Hollow
+	}))
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		see := func(q int32) {
+			if p < q && r.owner[p] != r.owner[q] && g.Continues(s, &g.Patches[q].Shape) {
+				visit(p, q)
+			}
+		}
+		switch {
+		case s.Kind == surface.KindPlane:
+			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
+		case s.Kind == surface.KindCylinder && s.Hollow:
+			axes.Near(s, see)
+		}
+	}
+}
+
+// wereOne reports whether what two pockets share, with air between, is a cylinder or two planes that are not parallel.
+func (r *recognizer) wereOne(shared []twins, tried *int) bool {
+	g := r.g
+	first := int32(graph.None) // a plane that they share
+	for _, t := range shared {
+		s := &g.Patches[t.p].Shape
+		isNew := s.Kind != surface.KindPlane || first == graph.None || !graph.Parallel(s.Axis, g.Patches[first].Axis)
+		if !isNew || *tried >= maxAir {
+			continue
+		}
+		if *tried++; !r.isAirBetween(t.p, t.q) {
+			continue
+		}
+		if s.Kind != surface.KindPlane || first != graph.None {
+			return true
+		}
+		first = t.p
+	}
+	return false
+}
+
+// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
+// of theirs come nearest.
+func (r *recognizer) isAirBetween(p, q int32) bool {
+	const off = 10 // lengths of the graph
+	g := r.g
+	var from, to *graph.Arc
+	nearest := math.Inf(1)
+	for _, x := range g.Patches[p].Arcs {
+		for _, y := range g.Patches[q].Arcs {
+			a, b := &g.Arcs[x], &g.Arcs[y]
+			if d := a.Mid.Dist(b.Mid); a.Bend == graph.Convex && b.Bend == graph.Convex && d < nearest {
+				from, to, nearest = a, b, d
+			}
+		}
+	}
+	if from == nil {
+		return false
+	}
+	at := func(a *graph.Arc, p int32, away geom.Vec3) geom.Vec3 {
+		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
+		return a.Mid.AddScaled(off*g.Length, n).AddScaled(-off*g.Length, away)
+	}
+	way := to.Mid.Sub(from.Mid).Unit()
+	return !g.Crosses(at(from, p, way), at(to, q, way.Neg()))
+}
+
+// turnAlike gives two pockets the direction of one of them where it sees both; false where neither does.
 func (r *recognizer) turnAlike(f, k int32) bool {
 	for _, i := range [2]int32{f, k} {
 		d := r.v.Find(r.out[i].dir)
@@ -224,73 +254,14 @@ func (r *recognizer) turnAlike(f, k int32) bool {
 			continue
 		}
 		for _, j := range [2]int32{f, k} {
-			o := &r.out[j]
-			if o.dir == r.v.Dirs[d] {
-				continue
-			}
-			o.dir = r.v.Dirs[d]
-			o.z = r.g.ExtentOf(o.patches, o.dir)
-			if o.pocket != nil {
-				o.axis, o.pocket.Depth = &o.dir, o.z.Length()
+			if o := &r.out[j]; o.dir != r.v.Dirs[d] {
+				o.dir = r.v.Dirs[d]
+				axis := o.dir
+				o.z, o.axis = r.g.ExtentOf(o.patches, o.dir), &axis
+				o.pocket.Depth = o.z.Length()
 			}
 		}
 		return true
 	}
 	return r.out[f].dir == r.out[k].dir
-}
-
-// facesAcross reports whether two corners run out towards each other and lie on the same surfaces.
-func (r *recognizer) facesAcross(a, b *cornerEnd) bool {
-	g := r.g
-	d := b.at.Sub(a.at)
-	areOne := func(p, q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) }
-	return d.Dot(a.out) > g.Length && d.Dot(b.out) < -g.Length &&
-		(areOne(a.a, b.a) && areOne(a.b, b.b) || areOne(a.a, b.b) && areOne(a.b, b.a))
-}
-
-// isAirBetween reports whether nothing stands on the line from one corner to the other, a little inside both
-// cuts.
-func (r *recognizer) isAirBetween(a, b *cornerEnd) bool {
-	const inside = 10 // lengths of the graph
-	off := a.into.Scale(2 * inside * r.g.Length)
-	return !r.g.Crosses(a.at.Add(off).AddScaled(-inside*r.g.Length, a.out), b.at.Add(off).AddScaled(-inside*r.g.Length, b.out))
-}
-
-// cornerEnds lists where the straight corners of cuts, sharp or beside a fillet, end in the open: no other inner edge
-// of their faces leads on from there.
-func (r *recognizer) cornerEnds() []cornerEnd {
-	g := r.g
-	var out []cornerEnd
-	for i := range g.Arcs {
-		a := &g.Arcs[i]
-		f := r.owner[a.A]
-		e := &g.Model.Edges[a.Edge]
-		isCorner := f != graph.None && f == r.owner[a.B] && r.isCorner(a) && e.Curve.Kind() == curve.KindLine
-		if !isCorner || r.out[f].typ != feature.Pocket {
-			continue
-		}
-		into := g.NormalAt(g.Patches[a.A].Faces[0], a.Mid).Add(g.NormalAt(g.Patches[a.B].Faces[0], a.Mid)).Unit()
-		for _, v := range [2]brep.VertexID{e.Start, e.End} {
-			if at := g.Model.Vertices[v].Point; r.innerEdgesAt(v, a.A, a.B) == 1 {
-				out = append(out, cornerEnd{feature: f, a: a.A, b: a.B, at: at, out: at.Sub(a.Mid).Unit(), into: into})
-			}
-		}
-	}
-	return out
-}
-
-// innerEdgesAt counts the inner edges of two patches that end in a vertex.
-func (r *recognizer) innerEdgesAt(v brep.VertexID, p, q int32) int {
-	g := r.g
-	n := 0
-	for _, k := range [2]int32{p, q} {
-		for _, x := range g.Patches[k].Arcs {
-			a := &g.Arcs[x]
-			e := &g.Model.Edges[a.Edge]
-			if r.isCorner(a) && (e.Start == v || e.End == v) && (k == p || a.Other(q) != p) {
-				n++
-			}
-		}
-	}
-	return n
 }

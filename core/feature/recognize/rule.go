@@ -39,7 +39,6 @@ var rules = []rule{
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
 	{"pieces of one cut", (*recognizer).rejoin},
-	{"cuts across a gap", (*recognizer).throughAir},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
 	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
