@@ -4,8 +4,8 @@ package recognize
 //
 // Upright faces along a direction, joined over inner edges and fillets, that go round more than half a turn hide one
 // another from all sides: nothing but a tool along the direction comes to them all. With a face across it they are the
-// walls of a pocket, and left to the rule for those; without one they are a passage, whole or broken out of a side of
-// the part, and whatever their faces would be by themselves: a floor with fillets, two walls.
+// walls of a pocket, and left to the rule for those, as passages with a whole rim are; else they are a passage that is
+// broken out of a side of the part, whatever their faces would be by themselves: a floor with fillets, two walls.
 //
 // Cost: linear in edges for each direction.
 
@@ -15,6 +15,7 @@ import (
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
 )
 
 // prisms finds passages, closed or not, direction by direction.
@@ -24,11 +25,26 @@ func (r *recognizer) prisms() {
 			continue
 		}
 		for _, group := range r.uprightGroups(d) {
-			if section.Embraces(r.g, dir, group) {
+			if section.Embraces(r.g, dir, group) && !r.isWindow(group, dir) {
 				r.addPassage(dir, group)
 			}
 		}
 	}
+}
+
+// isWindow reports whether some walls open in the inside of a plane across dir: the rule for passages sees them whole.
+func (r *recognizer) isWindow(walls []int32, dir geom.Vec3) bool {
+	for _, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			q := r.g.Arcs[x].Other(p)
+			if isLevel(r.g, q, dir) && slices.ContainsFunc(r.rims(q), func(ring graph.Rim) bool {
+				return ring.IsInner && slices.Contains(ring.Arcs, x)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // uprightGroups returns the free patches upright to direction d that inner edges and fillets along it hold together,

@@ -55,7 +55,7 @@ func (r *recognizer) planes() {
 	}
 	set := graph.NewSets(len(g.Patches))
 	r.acrossHollows(func(_ int32, p, q int32) {
-		if isFace[p] != graph.None && isFace[p] == isFace[q] {
+		if isFace[p] != graph.None && isFace[p] == isFace[q] && !r.areTopsOfTwo(p, q) {
 			set.Join(p, q)
 		}
 	})
@@ -72,6 +72,24 @@ func (r *recognizer) planes() {
 			typ: feature.Face, patches: group, dir: dir, axis: &axis, z: z, rule: "open plane", reasons: reasons,
 		})
 	}
+}
+
+// areTopsOfTwo reports whether two planes end at the walls of bosses, none of which is the same.
+func (r *recognizer) areTopsOfTwo(p, q int32) bool {
+	a, b := r.bossesBelow(p), r.bossesBelow(q)
+	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(f int32) bool { return slices.Contains(b, f) })
+}
+
+// bossesBelow returns the bosses whose walls a plane meets in outer edges.
+func (r *recognizer) bossesBelow(p int32) (out []int32) {
+	for _, x := range r.g.Patches[p].Arcs {
+		a := &r.g.Arcs[x]
+		f := r.owner[a.Other(p)]
+		if a.Bend == graph.Convex && f != graph.None && r.out[f].typ == feature.Boss {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // left makes walls and surfaces of what is left.

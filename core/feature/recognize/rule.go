@@ -34,7 +34,7 @@ var rules = []rule{
 	{"toothed contours", (*recognizer).teeth},
 
 	// What is cut into the part: first what no other direction could have cut.
-	{"cuts along one direction", (*recognizer).prisms},
+	{"passages broken out", (*recognizer).prisms},
 	{"pockets with a floor", (*recognizer).floorPockets},
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},

@@ -56,7 +56,8 @@ func TestChains(t *testing.T) {
 		{"island", 11, 14, 6 * 5, 22},
 		{"boss", 16, 22, 10 * 12, 44},
 	}
-	w := section.Along(graphOf(t, plate()), up)
+	g := graphOf(t, plate())
+	w := section.Along(g, up)
 	for _, row := range rows {
 		c, ok := w.ChainOf(row.patch, row.z)
 		if !ok || !c.IsClosed || len(c.Patches) != 4 {
@@ -66,9 +67,9 @@ func TestChains(t *testing.T) {
 		if math.Abs(c.Area-row.area) > 1e-9 || math.Abs(c.Length-row.length) > 1e-9 {
 			t.Errorf("%s: area %g, length %g, want %g, %g", row.name, c.Area, c.Length, row.area, row.length)
 		}
-		if !w.ShowsAllRound(c) || w.Gap(c.Patches[:1]) != 2*math.Pi {
+		if !w.ShowsAllRound(c) || section.Gap(g, w.Dir, c.Patches[:1]) != 2*math.Pi {
 			t.Errorf("%s: the walls embrace: %v, one alone leaves %g", row.name, w.ShowsAllRound(c),
-				w.Gap(c.Patches[:1]))
+				section.Gap(g, w.Dir, c.Patches[:1]))
 		}
 		if _, ok := w.ChainOf(row.patch, 100); ok {
 			t.Errorf("%s: there is a chain above the part", row.name)
