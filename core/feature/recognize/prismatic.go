@@ -25,7 +25,7 @@ func (r *recognizer) prisms() {
 			continue
 		}
 		for _, group := range r.uprightGroups(d) {
-			if section.Embraces(r.g, dir, group) && !r.isWindow(group, dir) {
+			if section.Embraces(r.g, dir, group) && !r.lookOutwards(group, dir) && !r.isWindow(group, dir) {
 				r.addPassage(dir, group)
 			}
 		}
