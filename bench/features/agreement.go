@@ -28,8 +28,8 @@ type agreement struct {
 	pair  []int // of taken: the feature found, or -1
 }
 
-// agree pairs each label with at most one feature. Where a label allows several readings, the one of which most
-// is found counts, and of equal ones the first.
+// agree pairs each label with at most one feature. Where a label allows several readings, the one by which
+// the least is wrong counts.
 func agree(l *labelledPart, p *Part) *agreement {
 	a := &agreement{label: l, part: p, used: make([]bool, len(p.Found)), loose: make([]bool, p.Faces)}
 	for _, f := range l.Free {
@@ -56,13 +56,13 @@ func agree(l *labelledPart, p *Part) *agreement {
 	return a
 }
 
-// choose takes the reading of a label that agrees best.
+// choose takes the reading of a label by which the least is wrong, and of such the one of which most is found.
 func (a *agreement) choose(c *claim) {
 	best := []claim{*c}
-	pairs, found := a.pairs(best)
+	pairs, wrong := a.pairs(best)
 	for _, other := range c.Or {
-		if p, n := a.pairs(other); n*len(best) > found*len(other) {
-			best, pairs, found = other, p, n
+		if p, w := a.pairs(other); w < wrong || w == wrong && paired(p) > paired(pairs) {
+			best, pairs, wrong = other, p, w
 		}
 	}
 	for i := range best {
@@ -77,16 +77,38 @@ func (a *agreement) choose(c *claim) {
 	}
 }
 
-// pairs finds a feature for each claim of a reading, and how many have one.
-func (a *agreement) pairs(reading []claim) (pairs []int, found int) {
+// pairs finds a feature for each claim of a reading. Wrong are claims without one, and features on faces of the
+// reading that it does not have.
+func (a *agreement) pairs(reading []claim) (pairs []int, wrong int) {
+	var faces []int
+	var claims []*claim
 	for i := range reading {
 		f := a.find(&reading[i], pairs)
-		if f >= 0 {
-			found++
-		}
+		claims = append(claims, &reading[i])
 		pairs = append(pairs, f)
+		faces = append(faces, reading[i].Faces...)
+		if f < 0 {
+			wrong++
+		}
 	}
-	return pairs, found
+	for i := range a.part.Found {
+		f := &a.part.Found[i]
+		isOurs := 2*common(f.Faces, faces) > len(f.Faces)
+		if isOurs && !a.used[i] && !slices.Contains(pairs, i) && !a.isNeutral(f, claims) {
+			wrong++
+		}
+	}
+	return pairs, wrong
+}
+
+// paired counts the claims that have a feature.
+func paired(pairs []int) (n int) {
+	for _, f := range pairs {
+		if f >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // find returns the unused feature of the claim's kind that shares the largest part of the faces of both, and more
@@ -113,22 +135,27 @@ func (a *agreement) strict(c *claim, i int) []int {
 
 // sharedFaces is the number of faces in both lists over that in either.
 func sharedFaces(a, b []int) float64 {
-	both := 0
+	both := common(a, b)
+	return float64(both) / float64(max(len(a)+len(b)-both, 1))
+}
+
+// common is the number of faces of a that are in b too.
+func common(a, b []int) (n int) {
 	for _, f := range a {
 		if slices.Contains(b, f) {
-			both++
+			n++
 		}
 	}
-	return float64(both) / float64(max(len(a)+len(b)-both, 1))
+	return n
 }
 
 // isNeutral reports whether a feature that no label has counts for nothing: it has only faces that are not judged,
 // or it is a plane of a contour, which decisions lets be reported as a Face besides.
-func (a *agreement) isNeutral(f *Found) bool {
+func (a *agreement) isNeutral(f *Found, contours []*claim) bool {
 	if !slices.ContainsFunc(f.Faces, func(i int) bool { return !a.loose[i] }) {
 		return true
 	}
-	return f.Kind == feature.Face && slices.ContainsFunc(a.taken, func(c *claim) bool {
+	return f.Kind == feature.Face && slices.ContainsFunc(contours, func(c *claim) bool {
 		return c.Kind == feature.Profile && !slices.ContainsFunc(f.Faces, func(i int) bool {
 			return !slices.Contains(c.Faces, i) && !a.loose[i]
 		})
@@ -165,7 +192,7 @@ func (r *MachinistReport) add(l *labelledPart, p *Part) error {
 		}
 	}
 	for i := range p.Found {
-		if f := &p.Found[i]; !a.used[i] && !a.isNeutral(f) {
+		if f := &p.Found[i]; !a.used[i] && !a.isNeutral(f, a.taken) {
 			at(r.Kinds, f.Kind).Extra++
 			r.wrong(l, "extra %s %v (%s)", f.Kind, f.Faces, f.Rule)
 		}
