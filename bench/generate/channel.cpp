@@ -1,4 +1,5 @@
 // Slots, steps, T-slots and dovetails that reach the sides of the part, and chamfers of its edges.
+#include <BRepAdaptor_Surface.hxx>
 #include <algorithm>
 #include <cmath>
 
@@ -135,6 +136,39 @@ Hollow vee(Part& p, const Spot& s, double width, double lean) {
   f.measureZ = false;
   h.floor.plane = kNone;
   return h;
+}
+
+Hollow ballSlot(Part& p, const Spot& s, double width, double depth) {
+  const Tag wall = p.tag(), floor = p.tag();
+  const double high = 2 * (depth + s.above), y = s.width / 2 + kOver;
+  gp_Trsf lay;  // the outline's length becomes the height, its ends the bottom and what reaches over the part
+  lay.SetDisplacement(gp_Ax3(gp::XOY()), gp_Ax3(gp_Pnt(0, 0, -depth + high / 2), gp::DY(), gp::DZ()));
+  const Body drawn = prism(Outline::slot(high, width), -y, y, {wall, kNone, kNone});
+  const Body lying = drawn.moved(lay);
+  const Body tool(lying.shape(), [&](const TopoDS_Face& f, const gp_Pnt& c) {
+    if (lying.tag(f) == kNone) return kNone;
+    if (BRepAdaptor_Surface(f).GetType() != GeomAbs_Cylinder) return wall;
+    return c.Z() < 0 ? floor : kNone;
+  });
+  Hollow h = finish(p, s, "ball-bottomed slot", tool, wall, floor, depth, width / 2);
+  Feature& f = p.features[h.feature];
+  f.facts.drop("floorTiltDeg");
+  f.measureZ = false;
+  h.floor.plane = kNone;
+  return h;
+}
+
+Hollow slantedStep(Part& p, const Spot& s, double edge, double depth, double lean) {
+  const Tag wall = p.tag(), floor = p.tag();
+  const double x1 = s.length / 2 + kOver, t = std::tan(lean * kDegree), up = std::min(s.above, 3.0);
+  const Body tool = across({{edge, -depth}, {x1, -depth}, {x1, up}, {edge - (depth + up) * t, up}}, s,
+                           {floor, kNone, kNone, wall}, 2, 0, kNone);
+  return finish(p, s, "slanted step", tool, wall, floor, depth, 0);
+}
+
+Hollow corner(Part& p, const Spot& s, const std::string& name, const Outline& o, double depth) {
+  const Tag wall = p.tag(), floor = p.tag();
+  return finish(p, s, name, prism(o, -depth, s.above, {wall, floor, kNone}), wall, floor, depth, 0);
 }
 
 size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight,

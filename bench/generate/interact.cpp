@@ -185,6 +185,27 @@ void rememberLine(Site& s, const Spot& at, bool turned, double width, double len
 
 }  // namespace
 
+namespace {
+
+// cornerCut takes a triangle or part of a circle out of a corner of the site.
+Hollow cornerCut(Part& p, Random& r, const Spot& at, double depth) {
+  const double x = at.length / 2, y = at.width / 2;
+  if (r.chance(0.5)) {
+    const double a = r.between(8, 20, 0.01), b = r.between(8, 20, 0.01), o = 2;
+    // The long side goes on beyond the part, where the tool's other corners lie.
+    const Outline tip = Outline::polygon(
+        {{x + o, y - b - o * b / a}, {x + o, y + o}, {x - a - o * a / b, y + o}});
+    return corner(p, at, "triangular blind step", tip, depth);
+  }
+  gp_Trsf to;
+  to.SetTranslation(gp_Vec(x + r.between(-3, 3, 0.01), y + r.between(-3, 3, 0.01), 0));
+  Outline o = Outline::circle(r.between(8, 18, 0.01));
+  o.wire = TopoDS::Wire(o.wire.Moved(TopLoc_Location(to)));
+  return corner(p, at, "circular blind step", o, depth);
+}
+
+}  // namespace
+
 bool channel(Part& p, Random& r, Site& s) {
   return attempt(p, [&] {
     bool turned = false;
@@ -192,9 +213,10 @@ bool channel(Part& p, Random& r, Site& s) {
     Spot at = lengthwise(r, s, w, turned);
     Hollow h;
     double length = at.width;
-    switch (r.below(6)) {
+    switch (r.below(10)) {
       case 0:
-      case 1: {
+      case 1:
+      case 2: {
         ChannelSpec c;
         c.width = w, c.depth = d;
         c.fillet = r.chance(0.25) ? r.between(0.4, std::min(0.3 * w, 0.4 * d), 0.1) : 0;
@@ -205,22 +227,38 @@ bool channel(Part& p, Random& r, Site& s) {
         h = slot(p, at, c);
         break;
       }
-      case 2: {
+      case 3:
+      case 4: {
         const double edge = at.length / 2 - w;
         at = s.spot.turned((turned ? 1 : 0) * M_PI / 2 + (r.chance(0.5) ? M_PI : 0));
         if (turned) std::swap(at.length, at.width);
         at.above = kClear;
-        h = step(p, at, edge, d, r.chance(0.3) ? r.between(0.5, 0.4 * d, 0.1) : 0);
+        if (r.chance(0.25))
+          h = slantedStep(p, at, edge, d, r.between(25, 50, 1));
+        else
+          h = step(p, at, edge, d, r.chance(0.3) ? r.between(0.5, 0.4 * d, 0.1) : 0);
         at = at.shifted(edge + w / 2, 0, 0);
         break;
       }
-      case 3: {
-        at = s.spot.turned(double(r.below(4)) * M_PI / 2);
+      case 5:
+      case 6: {
+        const int64_t side = r.below(4);
+        at = s.spot.turned(double(side) * M_PI / 2);
+        if (side % 2) std::swap(at.length, at.width);
         at.above = kClear;
+        if (r.chance(0.4)) {
+          h = cornerCut(p, r, at, d);
+          at = at.shifted(at.length / 2 - 6, at.width / 2 - 6, 0);
+          length = w;
+          break;
+        }
         const double x = at.length / 2 - r.between(8, 20, 0.01), y = r.between(-0.2, 0.35, 0.01) * at.width;
         h = notch(p, at, x, y, d, r.chance(0.6) ? r.between(1, 7, 0.01) : 0);
         break;
       }
+      case 7:
+        h = ballSlot(p, at, w, r.chance(0.3) ? w / 2 : w / 2 + r.between(0.5, 6, 0.01));
+        break;
       default:
         h = vee(p, at, w, r.between(30, 60, 1));
     }
@@ -357,6 +395,16 @@ bool edges(Part& p, Random& r, Site& s) {
     for (Tag t : p.features[of].tags)
       for (const TopoDS_Edge& e : p.body.between(t, s.spot.plane)) rim.push_back(e);
     const double c = r.between(0.5, 1.2, 0.1);
+    if (r.chance(0.3)) {  // a rounding is of the pocket whose wall ends in it
+      const Tag blend = p.tag();
+      p.body.blend(chain(rim), c, blend);
+      Feature& f = p.features[of];
+      f.tags.insert(blend);
+      f.left[blend] = p.body.left()[blend];
+      f.facts.drop("depth");
+      for (const char* name : {"isOpen", "shape", "length", "width"}) f.facts.drop(name);
+      return;
+    }
     edgeChamfer(p, chain(rim), s.spot.plane, c, c, s.spot.up(), false);
   });
 }

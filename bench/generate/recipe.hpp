@@ -63,6 +63,12 @@ Hollow step(Part& p, const Spot& s, double edge, double depth, double fillet);
 Hollow notch(Part& p, const Spot& s, double edge, double stop, double depth, double corner);
 // vee is a groove of two planes that lean by an angle from the vertical and meet at its bottom.
 Hollow vee(Part& p, const Spot& s, double width, double lean);
+// ballSlot has a bottom that is half round; nothing but that where its depth is half its width.
+Hollow ballSlot(Part& p, const Spot& s, double width, double depth);
+// slantedStep is a step whose wall leans away from its floor.
+Hollow slantedStep(Part& p, const Spot& s, double edge, double depth, double lean);
+// corner cuts an outline out of a corner of a part, or out of its side.
+Hollow corner(Part& p, const Spot& s, const std::string& name, const Outline& o, double depth);
 size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head, double headHeight,
              int openEnds, double stop);
 size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth, double corner);
