@@ -172,7 +172,7 @@ func (r *MachinistReport) add(l *labelledPart, p *Part) error {
 		if f < 0 {
 			at(r.Kinds, c.Kind).Missed++
 			r.wrong(l, "missed %s %v, taken for %s", c.Kind, c.Faces,
-				strings.Join((&judgement{part: p}).instead(c.Faces), ", "))
+				strings.Join(p.instead(c.Faces), ", "))
 			for range c.Faces {
 				r.Faces.count(false)
 			}

@@ -56,8 +56,12 @@ func TestMatch(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			m, lines := drawn.match(&labelled{class: class, instances: row.instances},
-				&Part{Faces: len(class), Found: row.found})
+			scores := newScores()
+			m, lines, err := drawn.match(&labelled{class: class, instances: row.instances},
+				&Part{Faces: len(class), Found: row.found}, &scores)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if m != row.want {
 				t.Errorf("got %+v, want %+v: %v", m, row.want, lines)
 			}
@@ -84,11 +88,13 @@ func TestGrooveFloors(t *testing.T) {
 
 func TestFaceReport(t *testing.T) {
 	r := newFaceReport(&drawn)
-	r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}},
+	if err := r.add(&labelled{file: "a.step", class: []int{0, 0, 1, 2, 2}, instances: []instance{{0, []int{0, 1}}},
 		interacting: 1},
 		&Part{Faces: 5, Found: []Found{{Kind: feature.Pocket, Faces: []int{0, 1}},
 			{Kind: feature.Hole, Faces: []int{2}}, {Kind: feature.Boss, Faces: []int{3}},
-			{Kind: feature.Profile, Faces: []int{3}}}})
+			{Kind: feature.Profile, Faces: []int{3}}}}); err != nil {
+		t.Fatal(err)
+	}
 	if want := (Tally{Right: 3, Of: 5}); r.Faces != want {
 		t.Errorf("faces %+v, want %+v: the round is a hole and a plane is nothing", r.Faces, want)
 	}

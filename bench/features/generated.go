@@ -50,6 +50,7 @@ type GeneratedReport struct {
 	Parts  int      `json:"parts"`
 	Unread []string `json:"unread,omitempty"`
 	Scores
+	Faces       Tally                 `json:"faces"`
 	Instances   Match                 `json:"instances"`
 	Families    map[string]*Match     `json:"families"`
 	Interaction map[int]*PerInt       `json:"byInteracting"`
@@ -210,14 +211,14 @@ func (r *GeneratedReport) judge(j *judgement, want *truthFeature) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", j.truth.Name, err)
 		}
-		r.sorted(want.Kind, facts, known, touches, fmt.Sprintf("%s %v", j.truth.Name, want.Faces))
+		r.sorted(want.Kind, want.Name, facts, known, touches, fmt.Sprintf("%s %v", j.truth.Name, want.Faces))
 		if err := r.facts(j.truth.Name, want, j.part, i); err != nil {
 			return err
 		}
 	case j.otherwise(want):
 		r.Others++
 	default:
-		instead := j.instead(want.Faces)
+		instead := j.part.instead(want.Faces)
 		r.missed(want.Kind, want.Name, known, touches, strip(instead), fmt.Sprintf("%s %v", j.truth.Name, want.Faces))
 		j.all.Missed++
 		r.Lines = append(r.Lines, fmt.Sprintf("%s: missed %s %v (%s, %s), taken for %s", j.truth.Name, want.Kind,
@@ -269,10 +270,10 @@ func (j *judgement) isRaw(f *Found) bool {
 
 // instead says what the faces of a missed feature were taken for: the features that have them, and how many
 // faces each of them has of others.
-func (j *judgement) instead(faces []int) []string {
+func (p *Part) instead(faces []int) []string {
 	var out []string
 	taken := map[int]bool{}
-	for _, f := range j.part.Found {
+	for _, f := range p.Found {
 		own := 0
 		for _, face := range f.Faces {
 			if slices.Contains(faces, face) {

@@ -62,7 +62,8 @@ func TestGeneratedComparison(t *testing.T) {
 	}
 	var b bytes.Buffer
 	r.Print(&b, true)
-	for _, want := range []string{"2 found, 1 missed, 1 extra", "part: missed Boss [3 4] (Boss, alone), taken for Pocket of 2",
+	for _, want := range []string{"2 found, 1 missed, 1 extra",
+		"part: missed Boss [3 4] (Boss, alone), taken for Pocket of 2",
 		"part: extra Pocket [3 4]", "Hole depth is 10.01, want 10"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the report does not say %q:\n%s", want, b.String())

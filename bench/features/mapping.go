@@ -1,6 +1,7 @@
 package features
 
 import (
+	"maps"
 	"slices"
 
 	"millwright/core/feature"
@@ -16,6 +17,10 @@ type Class struct {
 	Loose bool
 	// Raw faces belong to no feature of the set.
 	Raw bool
+	// What the datasheet says of its features: always, and of those that no other feature touches and that have
+	// as many faces as they were drawn with, where that says whether their walls run all round.
+	Always, Alone map[string]any
+	Whole         int
 	// Open classes are cuts of which a single plane may be left: with us a flat.
 	Open bool
 }
@@ -34,24 +39,58 @@ const (
 	stockReason   = "planes of the raw block are milled flat, or run round the part, or are steep pieces of it"
 )
 
+// What datasheets say of passages, of what has a floor, and of what reaches the side of the part. A wall that a
+// neighbour cuts open makes a closed pocket an open one, and another outline of its own, so that those are known
+// of features that touch no other only.
+var (
+	through   = map[string]any{"isThrough": true}
+	blind     = map[string]any{"isThrough": false}
+	open      = map[string]any{"isOpen": true}
+	openBlind = map[string]any{"isOpen": true, "isThrough": false}
+	// What has walls on two sides at right angles to its floor is rectangular though open at the others.
+	rectangular = map[string]any{"shape": "rectangular"}
+)
+
+func closed(shape string) map[string]any { return map[string]any{"isOpen": false, "shape": shape} }
+
+// facts are those that are known of a feature of a class; isWhole says that nothing took of its walls.
+func (c Class) facts(isWhole bool) map[string]any {
+	out := maps.Clone(c.Always)
+	if isWhole && len(c.Alone) > 0 {
+		if out == nil {
+			out = map[string]any{}
+		}
+		maps.Copy(out, c.Alone)
+	}
+	return out
+}
+
 // mfcadClasses are the classes of MFCAD by number. The order is that of the generator's feature list,
 // which the file names repeat: the numbers of faces per feature and their shapes were checked against it.
 var mfcadClasses = []Class{
 	{Name: "chamfer", Kinds: kinds(feature.Chamfer), Reason: "a plane in the place of a convex edge"},
-	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted},
-	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall},
-	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted},
-	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
-	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides},
+	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("general"), Whole: 3},
+	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("rectangular"), Whole: 4},
+	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("general"), Whole: 6},
+	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted, Always: open},
+	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides,
+		Always: openBlind, Alone: rectangular},
+	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall, Always: openBlind},
+	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides, Always: openBlind},
+	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted, Always: open},
+	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("general"), Whole: 4},
+	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("rectangular"), Whole: 5},
+	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("general"), Whole: 7},
+	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides,
+		Always: openBlind, Alone: rectangular},
+	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Always: openBlind},
+	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Always: openBlind},
 	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall), Reason: stockReason, Raw: true},
 }
 
@@ -59,29 +98,39 @@ var mfcadClasses = []Class{
 var mftrcadClasses = []Class{
 	{Name: "chamfer", Kinds: kinds(feature.Chamfer, feature.Hole),
 		Reason: "a plane or cone in the place of a convex edge; at the mouth of a hole its countersink"},
-	{Name: "through_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder"},
-	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage},
-	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true},
-	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+	{Name: "through_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder", Always: through},
+	{Name: "triangular_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("general"), Whole: 3},
+	{Name: "rectangular_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("rectangular"), Whole: 4},
+	{Name: "6sides_passage", Kinds: kinds(feature.Pocket), Reason: passage,
+		Always: through, Alone: closed("general"), Whole: 6},
+	{Name: "triangular_through_slot", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true, Always: open},
+	{Name: "rectangular_through_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true,
+		Always: openBlind, Alone: rectangular},
 	{Name: "circular_through_slot", Kinds: kinds(feature.Pocket),
-		Reason: "a round channel of no more than half a turn is no hole but an open pocket", Open: true},
-	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall, Open: true},
-	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true},
-	{Name: "Oring", Kinds: kinds(feature.Pocket), Reason: "a ring-shaped floor with walls"},
-	{Name: "blind_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder with its bottom"},
-	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "circular_end_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls},
-	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "v_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "h_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "circular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
-	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true},
+		Reason: "a round channel of no more than half a turn is no hole but an open pocket", Open: true, Always: open},
+	{Name: "rectangular_through_step", Kinds: kinds(feature.Pocket), Reason: oneWall, Open: true, Always: openBlind},
+	{Name: "2sides_through_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
+	{Name: "slanted_through_step", Kinds: kinds(feature.Pocket), Reason: slanted, Open: true, Always: open},
+	{Name: "Oring", Kinds: kinds(feature.Pocket), Reason: "a ring-shaped floor with walls",
+		Always: blind, Alone: map[string]any{"isOpen": false}},
+	{Name: "blind_hole", Kinds: kinds(feature.Hole), Reason: "a hollow cylinder with its bottom", Always: blind},
+	{Name: "triangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("general"), Whole: 4},
+	{Name: "rectangular_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("rectangular"), Whole: 5},
+	{Name: "6sides_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("general"), Whole: 7},
+	{Name: "circular_end_pocket", Kinds: kinds(feature.Pocket), Reason: floorAndWalls,
+		Always: blind, Alone: closed("slot"), Whole: 5},
+	{Name: "rectangular_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true,
+		Always: openBlind, Alone: rectangular},
+	{Name: "v_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
+	{Name: "h_circular_end_blind_slot", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
+	{Name: "triangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
+	{Name: "circular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
+	{Name: "rectangular_blind_step", Kinds: kinds(feature.Pocket), Reason: openSides, Open: true, Always: openBlind},
 	{Name: "round", Kinds: kinds(feature.Boss, feature.Pocket, feature.Profile, feature.Wall, feature.Three),
 		Reason: "the rounding of a convex edge belongs to the feature below it whose wall ends there", Loose: true},
 	{Name: "stock", Kinds: kinds(feature.Face, feature.Profile, feature.Wall, feature.Boss),

@@ -114,6 +114,9 @@ func (r *FaceReport) Print(w io.Writer, details bool) {
 		}
 		_, _ = fmt.Fprintln(w)
 	}
+	if r.Scores != nil {
+		r.Scores.print(w)
+	}
 	printLines(w, "not read", r.Unread)
 	if details {
 		printLines(w, "wrong", r.Wrong)
@@ -138,8 +141,9 @@ func (r *CountReport) Print(w io.Writer, _ bool) {
 func (r *GeneratedReport) Print(w io.Writer, details bool) {
 	m, facts := r.Instances, r.AllFacts
 	_, _ = fmt.Fprintf(w, "%s: %d parts, features with exact faces and kind: F1 %s "+
-		"(%d found, %d missed, %d extra), facts right %s (%d of %d)\n", r.Set, r.Parts, percent(m.F1()), m.Both,
-		m.Missed, m.Extra, percent(facts.Share()), facts.Right, facts.Of)
+		"(%d found, %d missed, %d extra), faces right %s, facts right %s (%d of %d)\n", r.Set, r.Parts,
+		percent(m.F1()), m.Both, m.Missed, m.Extra, percent(r.Faces.Share()), percent(facts.Share()), facts.Right,
+		facts.Of)
 	printTimes(w, r.Times, r.Parts)
 	r.print(w)
 	for _, f := range sortedKeys(r.Families) {

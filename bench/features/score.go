@@ -64,6 +64,7 @@ type FaceReport struct {
 	Columns     []feature.Type  `json:"columns"`   // "" = no feature
 	Classes     []string        `json:"classes"`
 	Instances   *Match          `json:"instances,omitempty"`
+	Scores      *Scores         `json:"scores,omitempty"` // of the instances
 	Interaction map[int]*PerInt `json:"byInteracting"`
 	Wrong       []string        `json:"wrong,omitempty"` // a line each
 	Times       Times           `json:"times"`           // sum over the parts
@@ -91,7 +92,7 @@ func newFaceReport(s *faceSet) *FaceReport {
 }
 
 // add scores a part.
-func (r *FaceReport) add(l *labelled, p *Part) {
+func (r *FaceReport) add(l *labelled, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)
 	at := r.Interaction[l.interacting]
@@ -119,7 +120,10 @@ func (r *FaceReport) add(l *labelled, p *Part) {
 	r.Faces.add(faces)
 	at.Faces.add(faces)
 	if l.instances != nil {
-		m, lines := r.set.match(l, p)
+		m, lines, err := r.set.match(l, p, r.scores())
+		if err != nil {
+			return err
+		}
 		at.Instances.add(m)
 		if r.Instances == nil {
 			r.Instances = &Match{}
@@ -129,6 +133,16 @@ func (r *FaceReport) add(l *labelled, p *Part) {
 			r.Wrong = append(r.Wrong, name+": "+line)
 		}
 	}
+	return nil
+}
+
+// scores are those of the instances; nil until there is one.
+func (r *FaceReport) scores() *Scores {
+	if r.Scores == nil {
+		s := newScores()
+		r.Scores = &s
+	}
+	return r.Scores
 }
 
 func kindName(k feature.Type) string {
@@ -143,7 +157,7 @@ func kindName(k feature.Type) string {
 // lists: what a later operation cut off from its feature, so that the segment is incomplete. A feature
 // that has none but such faces is not judged. One that has only raw faces is extra if its kind is not
 // one for raw faces.
-func (s *faceSet) match(l *labelled, p *Part) (m Match, lines []string) {
+func (s *faceSet) match(l *labelled, p *Part, to *Scores) (m Match, lines []string, err error) {
 	listed := make([]bool, p.Faces)
 	for _, in := range l.instances {
 		for _, f := range in.faces {
@@ -159,33 +173,76 @@ func (s *faceSet) match(l *labelled, p *Part) (m Match, lines []string) {
 	for i, f := range p.Found {
 		found[i] = slices.DeleteFunc(slices.Clone(f.Faces), skip)
 	}
+	touching := make([]bool, p.Faces)
+	name := filepath.Base(l.file)
 	for _, in := range l.instances {
 		want := slices.DeleteFunc(slices.Clone(in.faces), skip)
 		if len(want) == 0 {
 			continue
 		}
-		i := slices.IndexFunc(p.Found, func(f Found) bool { return s.classes[in.class].accepts(f.Kind) })
+		c := s.classes[in.class]
+		touches := s.touches(l, p, in)
+		known := c.facts(!touches && p.runsRound(in.faces, c.Whole))
+		for _, f := range in.faces {
+			touching[f] = touches
+		}
+		where := fmt.Sprintf("%s %v", name, in.faces)
+		i := slices.IndexFunc(found, func(faces []int) bool { return slices.Equal(faces, want) })
 		for ; i >= 0 && i < len(found); i++ {
-			if !used[i] && s.classes[in.class].accepts(p.Found[i].Kind) && slices.Equal(found[i], want) {
+			if !used[i] && c.accepts(p.Found[i].Kind) && slices.Equal(found[i], want) {
 				break
 			}
 		}
 		if i < 0 || i == len(found) {
 			m.Missed++
-			lines = append(lines, fmt.Sprintf("missed %s %v", s.classes[in.class].Name, in.faces))
+			to.missed(c.Kinds[0], c.Name, known, touches, strip(p.instead(in.faces)), where)
+			lines = append(lines, fmt.Sprintf("missed %s %v", c.Name, in.faces))
 			continue
 		}
 		used[i] = true
 		m.Both++
+		to.found(p.Found[i].Kind, c.Name, touches)
+		if i < len(p.Sheets) && p.Found[i].Kind == c.Kinds[0] {
+			facts, err := factsOf(p.Sheets[i])
+			if err != nil {
+				return m, nil, fmt.Errorf("%s: %w", where, err)
+			}
+			to.sorted(p.Found[i].Kind, c.Name, facts, known, touches, where)
+		}
 	}
 	for i, f := range p.Found {
 		if used[i] || len(found[i]) == 0 || s.isRaw(l, f.Kind, found[i]) {
 			continue
 		}
 		m.Extra++
+		to.extra(f.Kind, slices.ContainsFunc(f.Faces, func(face int) bool { return touching[face] }))
 		lines = append(lines, fmt.Sprintf("extra %s %v", f.Kind, f.Faces))
 	}
-	return m, lines
+	return m, lines, nil
+}
+
+// touches reports whether an instance shares an edge with a face of another feature, raw ones aside.
+func (s *faceSet) touches(l *labelled, p *Part, in instance) bool {
+	isOther := func(f int) bool {
+		c := s.classes[l.class[f]]
+		return !c.Raw && !c.Loose && !slices.Contains(in.faces, f)
+	}
+	return slices.ContainsFunc(p.Edges, func(e [2]int) bool {
+		return slices.Contains(in.faces, e[0]) && isOther(e[1]) || slices.Contains(in.faces, e[1]) && isOther(e[0])
+	})
+}
+
+// runsRound reports whether there are n faces, each with edges to two others of them; of no number any may be.
+func (p *Part) runsRound(faces []int, n int) bool {
+	return n == 0 || len(faces) == n && !slices.ContainsFunc(faces, func(f int) bool {
+		beside := 0
+		for _, o := range faces {
+			if p.adjoin(f, o) {
+				beside++
+			}
+		}
+		return beside < 2
+	})
 }
 
 // isRaw reports whether all faces are raw and the kind is one for each of them.

@@ -43,18 +43,19 @@ const mostExamples = 4
 
 // Scores tell features apart by kind, by what their datasheet says they are, and by what was meant.
 type Scores struct {
-	Kinds  map[feature.Type]*Split `json:"kinds"`
-	Sorts  map[string]*Split       `json:"sorts"` // by kind and words of the datasheet
-	Sort   Split                   `json:"sort"`  // features that have the words of the truth too
-	Meant  map[string]*Split       `json:"meant"` // by the name of the truth: found and missed
-	Faces  Tally                   `json:"faces"`
-	Wrong  map[string]*Mistake     `json:"wrong"`  // features by name and what their faces were taken for
-	Words  map[string]*Mistake     `json:"words"`  // sorts that differ in a word
-	Others int                     `json:"others"` // features found in another reading that is as right
+	Kinds  map[feature.Type]*Split   `json:"kinds"`
+	Sorts  map[string]*Split         `json:"sorts"`   // by kind and words of the datasheet
+	Sort   Split                     `json:"sort"`    // features that have the words of the truth too
+	Meant  map[string]*Split         `json:"meant"`   // by the name of the truth: found and missed
+	Found  map[string]map[string]int `json:"foundAs"` // features by name and all words of what was found
+	Wrong  map[string]*Mistake       `json:"wrong"`   // features by name and what their faces were taken for
+	Words  map[string]*Mistake       `json:"words"`   // sorts that differ in a word
+	Others int                       `json:"others"`  // features found in another reading that is as right
 }
 
 func newScores() Scores {
 	return Scores{Kinds: map[feature.Type]*Split{}, Sorts: map[string]*Split{}, Meant: map[string]*Split{},
+		Found: map[string]map[string]int{},
 		Wrong: map[string]*Mistake{}, Words: map[string]*Mistake{}}
 }
 
@@ -112,7 +113,8 @@ func factsOf(sheet any) (map[string]any, error) {
 	var out struct {
 		Facts map[string]any `json:"facts"`
 	}
-	return out.Facts, json.Unmarshal(text, &out)
+	err = json.Unmarshal(text, &out)
+	return out.Facts, err
 }
 
 // found counts a feature of the truth that was found.
@@ -122,7 +124,11 @@ func (s *Scores) found(kind feature.Type, meant string, touches bool) {
 }
 
 // sorted compares the words of a feature that was found with those that the truth knows.
-func (s *Scores) sorted(kind feature.Type, got, want map[string]any, touches bool, where string) {
+func (s *Scores) sorted(kind feature.Type, meant string, got, want map[string]any, touches bool, where string) {
+	if s.Found[meant] == nil {
+		s.Found[meant] = map[string]int{}
+	}
+	s.Found[meant][sortOf(kind, got, got)]++
 	w, g := sortOf(kind, want, want), sortOf(kind, got, want)
 	if w == g {
 		at(s.Sorts, w).of(touches).Both++
@@ -133,7 +139,8 @@ func (s *Scores) sorted(kind feature.Type, got, want map[string]any, touches boo
 	at(s.Sorts, g).of(touches).Extra++
 	s.Sort.of(touches).Missed++
 	s.Sort.of(touches).Extra++
-	s.Words[w+" is "+g] = s.Words[w+" is "+g].with(where)
+	line := meant + " " + strings.TrimPrefix(w, string(kind)+" ") + " is " + strings.TrimPrefix(g, string(kind)+" ")
+	s.Words[line] = s.Words[line].with(where)
 }
 
 // missed counts a feature of the truth that was not found, taken for other things.
@@ -177,9 +184,8 @@ func touching(t bool) string {
 
 func (s *Scores) print(w io.Writer) {
 	all := s.Sort.all()
-	_, _ = fmt.Fprintf(w, "with the words of the datasheet too: F1 %s, alone %s, touching %s; faces right %s; "+
-		"in another reading %d\n", percent(all.F1()), percent(s.Sort.Alone.F1()), percent(s.Sort.Touching.F1()),
-		percent(s.Faces.Share()), s.Others)
+	_, _ = fmt.Fprintf(w, "with the words of the datasheet too: F1 %s, alone %s, touching %s; in another reading %d\n",
+		percent(all.F1()), percent(s.Sort.Alone.F1()), percent(s.Sort.Touching.F1()), s.Others)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	printSplits(t, "kind", s.Kinds)
 	printSplits(t, "sort", s.Sorts)
@@ -190,6 +196,14 @@ func (s *Scores) print(w io.Writer) {
 			s.Meant[k].Alone.Both, s.Meant[k].Alone.wanted(), s.Meant[k].Touching.Both, s.Meant[k].Touching.wanted())
 	}
 	_ = t.Flush()
+	_, _ = fmt.Fprintln(w, "found, and what their datasheets say:")
+	for _, name := range sortedKeys(s.Found) {
+		var as []string
+		for _, sort := range sortedKeys(s.Found[name]) {
+			as = append(as, fmt.Sprintf("%d %s", s.Found[name][sort], sort))
+		}
+		_, _ = fmt.Fprintf(w, "  %s: %s\n", name, strings.Join(as, ", "))
+	}
 	printMistakes(w, "taken for something else, by number", s.Wrong)
 	printMistakes(w, "right faces and kind, wrong words", s.Words)
 }

@@ -72,12 +72,44 @@ func loadMFCAD(path string, p *Part) (*labelled, error) {
 		}
 		l.class[i] = labels[id]
 	}
+	drawn := make([]int, len(mfcadClasses)) // features of each class
 	for n := range strings.SplitSeq(filepath.Base(stem), "-") {
 		if id, err := strconv.Atoi(n); err == nil && id < len(mfcadClasses)-1 {
 			l.interacting++
+			drawn[id]++
 		}
 	}
+	l.group(p, drawn)
 	return l, nil
+}
+
+// group makes features of the faces of each class, of which the file's name says how many there are: all faces
+// where it is one, else those together that share edges, where they are as many. Where they are more or fewer
+// it is not known whose a face is, and the class is not judged in that part.
+func (l *labelled) group(p *Part, drawn []int) {
+	for class, n := range drawn {
+		var groups [][]int
+		for f, c := range l.class {
+			if c != class {
+				continue
+			}
+			one := []int{f}
+			groups = slices.DeleteFunc(groups, func(g []int) bool {
+				joins := n == 1 || slices.ContainsFunc(g, func(o int) bool { return p.adjoin(f, o) })
+				if joins {
+					one = append(one, g...)
+				}
+				return joins
+			})
+			groups = append(groups, ascending(one))
+		}
+		if len(groups) != n {
+			continue
+		}
+		for _, g := range groups {
+			l.instances = append(l.instances, instance{class, g})
+		}
+	}
 }
 
 // mftrcadLabels is a file of MFTRCAD labels. Seg has one list of faces per operation of the generator;
@@ -211,7 +243,7 @@ func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
 	}
 	r := newFaceReport(s)
 	for _, path := range files {
-		p, err := Read(ctx, path, false)
+		p, err := Read(ctx, path, true)
 		if err != nil {
 			r.Unread = append(r.Unread, err.Error())
 			continue
@@ -220,7 +252,9 @@ func (s *faceSet) run(ctx context.Context, dir string) (*FaceReport, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.add(l, p)
+		if err := r.add(l, p); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }
