@@ -13,14 +13,13 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
-	"millwright/core/machining"
 )
 
 // account names everything that no operation makes wholly, by feature and reason.
 func (p *planner) account(steps []setup) {
 	st := p.begin()
 	for i := range steps {
-		p.work(st, steps[i].side, steps[i].hold.kind == machining.HoldVise)
+		p.again(st, &steps[i])
 	}
 	var all []Unmachinable
 	for q := range p.g.Patches {

@@ -14,8 +14,8 @@ package planning
 // It knows prismatic work: planes square to an axis, walls along one, holes, chamfers and fillets that a corner of a
 // tool makes. Freeform surfaces, undercuts and whatever lies askew to the axes are named with their reasons.
 //
-// Cost: the tasks times the orders that are tried, at most 1956 of them, and a raster of the part for each direction
-// in which a tool does not clear the whole part anyway.
+// Cost: the tasks times the orders that are tried, at most 1956 of them times the ways to hold the part in each of
+// their setups, and a raster of the part for each direction.
 
 import (
 	"cmp"

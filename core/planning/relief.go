@@ -25,7 +25,7 @@ type relief struct {
 	g      *graph.Graph
 	frame  geom.Frame // of the raster, in that of the part
 	axes   [2]int     // of the workpiece, along x and y of the raster
-	lo     geom.Vec2
+	lo, hi geom.Vec2
 	step   float64
 	nx, ny int
 	top    []float64 // by cell, -Inf where nothing is
@@ -39,7 +39,7 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *relief {
 		high: s.span(part).Hi}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
-	r.lo = geom.Vec2{X: x.Lo, Y: y.Lo}
+	r.lo, r.hi = geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}
 	r.nx, r.ny = int(x.Length()/r.step)+1, int(y.Length()/r.step)+1
 	r.top = make([]float64, r.nx*r.ny)
 	for i := range r.top {
@@ -148,6 +148,29 @@ func (r *relief) over(at geom.Vec3) float64 {
 	i := r.cell(coordinate(at, r.axes[0]), r.lo.X, r.nx)
 	j := r.cell(coordinate(at, r.axes[1]), r.lo.Y, r.ny)
 	return r.top[j*r.nx+i]
+}
+
+// highest returns how high the part is at most over a point; −Inf beside the part.
+func (r *relief) highest(at geom.Vec3) float64 {
+	x, y := coordinate(at, r.axes[0]), coordinate(at, r.axes[1])
+	if x < r.lo.X || y < r.lo.Y || x > r.hi.X || y > r.hi.Y {
+		return math.Inf(-1)
+	}
+	return r.over(at)
+}
+
+// least returns how high the part is at least round a point, as far as its raster is too wide; −Inf beside the part.
+func (r *relief) least(at geom.Vec3) float64 {
+	low := math.Inf(1)
+	for _, dx := range [3]float64{-1, 0, 1} {
+		for _, dy := range [3]float64{-1, 0, 1} {
+			p := at
+			setCoordinate(&p, r.axes[0], coordinate(at, r.axes[0])+dx*r.step)
+			setCoordinate(&p, r.axes[1], coordinate(at, r.axes[1])+dy*r.step)
+			low = min(low, r.highest(p))
+		}
+	}
+	return low
 }
 
 // around returns how high the part is at most within a distance of some patches: at index k within k steps of the

@@ -182,15 +182,3 @@ func TestHolesAreInAShortOrder(t *testing.T) {
 		}
 	}
 }
-
-func TestWhatIsLeftOfARange(t *testing.T) {
-	for _, c := range []struct{ all, without, want geom.Interval }{
-		{geom.Interval{Lo: 0, Hi: 10}, geom.Interval{Lo: 8, Hi: 10}, geom.Interval{Lo: 0, Hi: 8}},
-		{geom.Interval{Lo: 0, Hi: 10}, geom.Interval{Lo: 0, Hi: 3}, geom.Interval{Lo: 3, Hi: 10}},
-		{geom.Interval{Lo: 0, Hi: 10}, geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}, geom.Interval{Lo: 0, Hi: 10}},
-	} {
-		if got := rest(c.all, c.without); got != c.want {
-			t.Errorf("%v without %v: %v, want %v", c.all, c.without, got, c.want)
-		}
-	}
-}

@@ -5,10 +5,12 @@ package planning
 // Every order of up to six sides is followed through: in each setup the part is held, and every task that is not done
 // and has a way from there is made as far as the jaws allow. Of all orders that one counts that leaves least area
 // unmade, mills least of it on a part that stands on edge, leaves no ring of the stock around the part, then has the
-// fewest setups, the fewest fixtures, makes most area at once, makes most of it from where recognition looks at it, and
-// comes first. Where the jaws of a vise are in the way of something, a fixture is tried in its place. Orders that make
-// nothing in one of their setups are passed over with all that begin alike. Longer orders are tried only while
-// something is unmade that has a way, and one setup more where all else is made and something of that is to be mended.
+// fewest setups, a fixture counting for as many as it takes to make one, then the fewest fixtures, makes most area at
+// once, makes most of it from where recognition looks at it, and comes first. Where the jaws of a vise are in the way of
+// something, the next way to hold the part is tried in its place, in the end a fixture. Orders that make nothing in one
+// of their setups, or are worse than the best one whatever follows, are passed over with all that begin alike. Longer
+// orders are tried only while something is unmade that has a way, or a fixture is named that they might do without, and
+// one setup more where all else is made and something of that is to be mended.
 
 import (
 	"cmp"
@@ -18,7 +20,6 @@ import (
 	"millwright/core/fault"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
-	"millwright/core/machining"
 )
 
 // item is a task as a setup makes it.
@@ -51,7 +52,7 @@ const (
 	unmade   = iota // area
 	slender         // area
 	staying         // sides of the part with stock
-	setups          // number
+	effort          // setups, a fixture for as many as it takes to make it
 	fixtures        // number
 	atOnce          // area made in the first setup, negative
 	asSeen          // area made from where recognition looks at it, negative
@@ -76,7 +77,11 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 			return nil, err
 		}
 		if r.best != nil && r.worth[unmade] <= r.unit(total-open) {
-			if enough = min(enough, r.length+1); r.worth[slender] == 0 && r.worth[staying] == 0 {
+			more := r.worth[effort]
+			if r.worth[slender] > 0 || r.worth[staying] > 0 {
+				more = max(more, r.length+1)
+			}
+			if enough = min(enough, more); r.length >= enough {
 				break
 			}
 		}
@@ -118,8 +123,8 @@ func (r *route) tidy() []setup {
 	st, named := p.begin(), 0
 	var so []setup
 	for i := range r.best {
-		so = append(so, p.work(st, r.best[i].side, r.best[i].hold.kind == machining.HoldVise))
-		if p.in.Config.Workholding.Kind != so[i].hold.kind {
+		so = append(so, p.again(st, &r.best[i]))
+		if p.isNamed(so[i].hold) {
 			named++
 		}
 		if len(so[i].items) == 0 {
@@ -148,6 +153,13 @@ type route struct {
 	worth       worth
 }
 
+// fixtureEffort is how many setups in a vise a fixture may be replaced by: one is made for the part alone, which takes
+// longer than to clamp it once more.
+const fixtureEffort = 2
+
+// isNamed reports whether a fixture is named where the config asks for something else.
+func (p *planner) isNamed(h hold) bool { return h.kind != p.in.Config.Workholding.Kind }
+
 // areaSteps: areas that differ by less than this part of all are equal.
 const areaSteps = 1e6
 
@@ -166,16 +178,19 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 		if st.before[s] || !r.p.fits[s] {
 			continue
 		}
-		for _, vise := range [2]bool{true, false} {
+		holds := r.p.holds(st, s)
+		for i := range holds {
 			next := st.clone()
-			step := r.p.work(next, s, vise)
+			step := r.p.work(next, s, &holds[i])
 			if len(step.items) > 0 {
 				all := append(so[:len(so):len(so)], step)
-				if err := r.follow(ctx, next, all, r.and(w, all)); err != nil {
-					return err
+				if sum := r.and(w, all); !r.isLost(next, len(all), sum) {
+					if err := r.follow(ctx, next, all, sum); err != nil {
+						return err
+					}
 				}
 			}
-			if step.hold.kind != machining.HoldVise || !step.isHindered {
+			if !step.isHindered {
 				break
 			}
 		}
@@ -183,11 +198,37 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 	return nil
 }
 
+// isLost reports whether no way to go on from a state after some setups is better than the best order so far.
+func (r *route) isLost(st *state, done int, w worth) bool {
+	if r.best == nil {
+		return false
+	}
+	never := 0.0 // area that no side makes that is left
+	for t := range r.p.tasks {
+		open := false
+		for s, way := range r.p.tasks[t].ways {
+			open = open || way != nil && !st.before[s]
+		}
+		if !st.done[t] && !open {
+			never += r.p.tasks[t].weight
+		}
+	}
+	w[unmade] = r.unit(never)
+	w[effort] += r.length - done
+	for i := range atOnce {
+		if c := cmp.Compare(w[i], r.worth[i]); c != 0 {
+			return c > 0
+		}
+	}
+	return false
+}
+
 // and adds what the last setup of an order is worth to what those before it are.
 func (r *route) and(w worth, so []setup) worth {
 	last := &so[len(so)-1]
-	w[setups]++
-	if r.p.in.Config.Workholding.Kind != last.hold.kind {
+	w[effort]++
+	if r.p.isNamed(last.hold) {
+		w[effort] += fixtureEffort
 		w[fixtures]++
 	}
 	for _, it := range last.items {
@@ -275,9 +316,15 @@ func (st *state) clone() *state {
 	return &c
 }
 
+// again makes what a setup makes, from a state that may be another one now.
+func (p *planner) again(st *state, was *setup) setup {
+	list := p.holds(st, was.side)
+	return p.work(st, was.side, &list[min(was.hold.choice, len(list)-1)])
+}
+
 // work makes what can be made with a side up.
-func (p *planner) work(st *state, s side, vise bool) setup {
-	out := setup{side: s, hold: p.hold(st, s, vise), before: st.left}
+func (p *planner) work(st *state, s side, h *hold) setup {
+	out := setup{side: s, hold: *h, before: st.left}
 	st.before[s] = true
 	low := math.Inf(1) // to where all around is cut away
 	mills := false
@@ -399,6 +446,7 @@ func (p *planner) cutAway(st *state, s side, low float64) {
 	left, part := s.span(st.left), s.span(p.part)
 	left.Hi = part.Hi
 	put(&st.left, axis, s.flip(left))
+	st.cuts = append(st.cuts[:len(st.cuts):len(st.cuts)], cut{s, low})
 	if low < left.Hi {
 		cut := s.flip(geom.Interval{Lo: low, Hi: left.Hi})
 		if old := st.cleared[axis]; old.Length() >= 0 && overlap(old, cut).Length() >= -p.tol() {

@@ -50,9 +50,12 @@ func (p *planner) write(step *setup) {
 		w.out.Hold.Solid = append(w.out.Hold.Solid, b)
 	}
 	w.out.Safe = round(high + above)
-	if step.hold.kind != p.in.Config.Workholding.Kind {
-		p.warn("fixture_named", "setup %d (%v up) needs a fixture: no pair of parallel faces stands where a vise could grip",
-			w.index+1, s)
+	if p.isNamed(step.hold) {
+		why := "no pair of parallel faces stands where a vise could grip"
+		if step.hold.choice > 0 {
+			why = "wherever a vise grips its jaws are in the way of what is made there"
+		}
+		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
 	}
 	faced := w.face()
 	later := w.rough(faced)

@@ -82,13 +82,14 @@ func TestProgramsOfParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				proof, _, err := verify.Replay(t.Context(), in)
+				proof, left, err := verify.Replay(t.Context(), in)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !proof.Holds() || !(proof.RemovedVolume > 0) {
 					t.Errorf("%+v", proof)
 				}
+				checkGrips(t, in.Plan, left)
 			})
 		}
 	}

@@ -1,0 +1,319 @@
+package planning
+
+// Where a vise grips.
+//
+// What is left of the stock is known at every point: it is gone where it lay higher than a side has cut down to, outside
+// of what stands of the part above it there (relief.go). In a grid of points, as many as tell a jaw's length in some
+// thirty columns and its bite in rows of a sixth, it is asked on both sides of the part which plane is the outermost
+// below the top of the jaws, and where the workpiece has a face on it: raw, faced from there, or of the part and
+// finished. A plane counts if nothing stands out of it, and faces that are high enough for the bite are far enough apart
+// along the jaw, and opposite to those on the other side.
+//
+// Jaws reach up from what the part lies on: its lowest face, or a floor that is wide enough, with what hangs lower
+// between the jaws. They reach no higher than they have to, as tools must pass over them.
+//
+// Rasters of the part are too wide by up to a cell: what is thinner beyond a plane within the part is not seen, what is
+// nearer to a face in the air than that is taken for a face. Both are less than what is allowed on stock, or named by
+// the box of a patch.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+const (
+	gripColumns = 32  // along a jaw
+	biteRows    = 6   // over the least bite
+	leastBite   = 1.0 // mm, of rows where the config asks for no bite
+
+	// broad is the least share of the part, along both axes, of a floor that it can lie on.
+	broad = 0.5
+)
+
+// grip is how a vise grips.
+type grip struct {
+	axis   int           // along which it presses
+	planes geom.Interval // of the jaws, along the axis
+	rest   float64       // along the side: what the part lies on
+	top    float64       // along the side: of the jaws
+	soft   bool          // they press on a finished face
+}
+
+// vises returns how a vise grips the part with a side up: by either pair of faces, with jaws as low as hold. Those that
+// are lower come first, then those that are open less.
+func (p *planner) vises(st *state, s side) (list []grip) {
+	a, b := s.across()
+	for _, axis := range [2]int{min(a, b), max(a, b)} {
+		if g, ok := p.vise(st, s, axis); ok {
+			list = append(list, g)
+		}
+	}
+	if len(list) > 1 && (list[1].top < list[0].top-p.tol() ||
+		list[1].top <= list[0].top+p.tol() && list[1].planes.Length() < list[0].planes.Length()-p.tol()) {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// vise returns the lowest jaws that press along an axis; false where none hold.
+func (p *planner) vise(st *state, s side, axis int) (grip, bool) {
+	for _, rest := range p.rests(st, s) {
+		for _, top := range p.jawTops(st, s, rest) {
+			if g := (grip{axis: axis, rest: rest, top: top}); p.grips(st, s, &g) {
+				return g, true
+			}
+		}
+	}
+	return grip{}, false
+}
+
+// rests returns the heights that the part can lie on, the lowest first.
+func (p *planner) rests(st *state, s side) []float64 {
+	out := []float64{s.span(st.left).Lo}
+	a, b := s.across()
+	for t := range p.tasks {
+		task := &p.tasks[t]
+		w := task.ways[s.opposite()]
+		isBroad := along(task.box, a).Length() >= broad*along(p.part, a).Length() &&
+			along(task.box, b).Length() >= broad*along(p.part, b).Length()
+		if z := s.span(task.box); st.done[t] && w != nil && w.kind == floor && isBroad && z.Hi > out[0]+p.tol() {
+			out = append(out, z.Hi)
+		}
+	}
+	return p.sorted(out)
+}
+
+// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the bite above that or above
+// where faces begin, and as high as they are.
+func (p *planner) jawTops(st *state, s side, rest float64) []float64 {
+	w := &p.in.Config.Workholding
+	most := rest + max(w.JawHeight, w.Bite) - w.Bite
+	from := []float64{rest, most, s.span(p.part).Lo}
+	for t := range p.tasks {
+		from = append(from, s.span(p.tasks[t].box).Lo)
+	}
+	for _, c := range st.cuts {
+		if c.side == s.opposite() {
+			from = append(from, -c.low)
+		}
+	}
+	from = slices.DeleteFunc(from, func(z float64) bool { return z < rest-p.tol() || z > most+p.tol() })
+	for i := range from {
+		from[i] += w.Bite
+	}
+	return p.sorted(from)
+}
+
+// sorted returns lengths in their order, those that are equal once.
+func (p *planner) sorted(list []float64) []float64 {
+	slices.Sort(list)
+	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a-b) <= p.tol() })
+}
+
+// grips finds the planes between which jaws hold.
+func (p *planner) grips(st *state, s side, g *grip) bool {
+	third := 3 - s.axis() - g.axis
+	touch := geom.Everything
+	for _, up := range [2]bool{false, true} {
+		at, span, ok := p.plane(st, s, g, up)
+		if !ok {
+			return false
+		}
+		if touch = overlap(touch, span); up {
+			g.planes.Hi = at
+		} else {
+			g.planes.Lo = at
+		}
+	}
+	return touch.Length() >= leastGrip*along(p.part, third).Length() &&
+		g.planes.Length() >= leastGrip*s.span(p.part).Length()
+}
+
+// outer returns how far a box reaches towards a side.
+func outer(b geom.Box, to side) float64 { return to.span(b).Hi }
+
+// plane finds the plane of one jaw, and over which length the workpiece touches it.
+func (p *planner) plane(st *state, s side, g *grip, up bool) (at float64, touch geom.Interval, ok bool) {
+	to := sideOf(g.axis, up)
+	raw, part, far := outer(st.left, to), outer(p.part, to), math.Inf(-1) // far: of the part below the top of the jaws
+	for q := range p.boxes {
+		if s.span(p.boxes[q]).Lo < g.top-p.tol() {
+			far = max(far, outer(p.boxes[q], to))
+		}
+	}
+	for _, d := range [3]float64{raw, part, far} {
+		if d > raw+p.tol() || d < far-p.tol() {
+			continue
+		}
+		f := p.newFace(st, s, g, to, d)
+		if span := f.touch(); span.Length() > 0 && !f.isSkinned() && !f.isMasked() {
+			g.soft = g.soft || !f.isRaw
+			return to.flip(geom.Interval{Lo: d, Hi: d}).Lo, span, true
+		}
+	}
+	return 0, touch, false
+}
+
+// face is a plane against which a jaw may press.
+type face struct {
+	*planner
+	st             *state
+	s, to          side
+	g              *grip
+	at             float64       // along to
+	long           geom.Interval // of the workpiece along the jaw
+	third          int
+	isRaw, isFaced bool
+	relief         *relief
+	inPlane        []int // tasks that are made in part or wholly
+}
+
+func (p *planner) newFace(st *state, s side, g *grip, to side, at float64) *face {
+	third := 3 - s.axis() - g.axis
+	f := &face{planner: p, st: st, s: s, to: to, g: g, at: at, third: third, relief: p.reliefOf(to)}
+	all := along(st.left, third)
+	half := p.in.Config.Workholding.JawWidth / 2
+	f.long = overlap(all, geom.Interval{Lo: all.Mid() - half, Hi: all.Mid() + half})
+	f.isRaw = at >= outer(p.stock, to)-p.tol()
+	for _, c := range st.cuts {
+		f.isFaced = f.isFaced || c.side == to && math.Abs(c.low-at) <= p.tol()
+	}
+	for t := range p.tasks {
+		task, m := &p.tasks[t], &st.made[t]
+		isBegun := st.done[t] || m[s.axis()].Length() > 0 || m[third].Length() > 0
+		if isBegun && len(task.patches) == 1 && math.Abs(outer(task.box, to)-at) <= p.tol() &&
+			p.isSquare(task.patches[0], g.axis, to.sign() > 0) {
+			f.inPlane = append(f.inPlane, t)
+		}
+	}
+	return f
+}
+
+// point returns a place in the frame of the workpiece.
+func (f *face) point(out, x, z float64) geom.Vec3 {
+	var v geom.Vec3
+	setCoordinate(&v, f.to.axis(), f.to.sign()*out)
+	setCoordinate(&v, f.third, x)
+	setCoordinate(&v, f.s.axis(), f.s.sign()*z)
+	return v
+}
+
+func (f *face) column(i int) float64 { return f.long.Lo + (float64(i)+0.5)/gripColumns*f.long.Length() }
+
+// touch returns the length over which the workpiece has a face in the plane that is as high as the bite.
+func (f *face) touch() geom.Interval {
+	out := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	if !f.isRaw && !f.isFaced && len(f.inPlane) == 0 {
+		return out
+	}
+	row := max(f.in.Config.Workholding.Bite, leastBite) / biteRows
+	enough := max(int(math.Round(f.in.Config.Workholding.Bite/row)), 1)
+	half := f.long.Length() / gripColumns / 2
+	for i := range gripColumns {
+		x, run, most := f.column(i), 0, 0
+		for z := f.g.top - row/2; z > f.g.rest; z -= row {
+			if run++; !f.isFace(x, z) {
+				run = 0
+			}
+			most = max(most, run)
+		}
+		if most >= enough {
+			out = geom.Interval{Lo: min(out.Lo, x-half), Hi: max(out.Hi, x+half)}
+		}
+	}
+	return out
+}
+
+// isFace reports whether the workpiece has a face in the plane at a place.
+func (f *face) isFace(x, z float64) bool {
+	const under = 0.01 // mm
+	at := f.point(f.at-under, x, z)
+	if (f.isRaw || f.isFaced) && f.isLeft(f.st, at, (*relief).least) {
+		return true
+	}
+	if f.relief.highest(at) < f.at-f.tol() {
+		return false
+	}
+	for _, t := range f.inPlane {
+		box := f.tasks[t].box
+		on, height := along(box, f.third), f.s.span(box)
+		if x >= on.Lo && x <= on.Hi && z >= height.Lo && z <= height.Hi &&
+			f.isFinished(t, geom.Interval{Lo: z, Hi: z}, geom.Interval{Lo: x, Hi: x}) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSkinned reports whether roughing may have left a skin that stands out of the plane: on what of the part is in it, runs
+// out of it smoothly or lies no deeper than the skin is thick, and was not finished yet below the top of the jaws.
+func (f *face) isSkinned() bool {
+	for q, box := range f.boxes {
+		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: f.g.top})
+		isEdge := f.planner.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.g.axis, f.to.sign() > 0)
+		if out < f.at-leaveRadial || out > f.at+f.tol() || height.Length() <= f.tol() || isEdge {
+			continue
+		}
+		if t := f.taskOf[q]; t < 0 || !f.isFinished(t, height, along(box, f.third)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFinished reports whether a task is made at all heights of a range, or over all of a range along the jaw.
+func (f *face) isFinished(t int, height, wide geom.Interval) bool {
+	holds := func(all, iv geom.Interval) bool { return iv.Lo >= all.Lo-f.tol() && iv.Hi <= all.Hi+f.tol() }
+	m := &f.st.made[t]
+	return f.st.done[t] || holds(f.s.flip(m[f.s.axis()]), height) || holds(m[f.third], wide)
+}
+
+// isMasked reports whether stock stands out of the plane where the jaw is.
+func (f *face) isMasked() bool {
+	const rows = 8
+	low := f.s.span(f.st.left).Lo
+	for i := range gripColumns {
+		for k := range rows {
+			if f.isBeyond(f.column(i), f.g.top-(float64(k)+0.5)/rows*(f.g.top-low)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isBeyond reports whether stock is left beyond the plane at a place.
+func (f *face) isBeyond(x, z float64) bool {
+	const skin = 1e-3 // mm
+	raw := outer(f.st.left, f.to)
+	if raw <= f.at+f.tol() {
+		return false
+	}
+	gap := skin
+	if f.at < outer(f.part, f.to)-f.tol() { // within the part its raster is too wide
+		gap += 1.5 * f.relief.step
+	}
+	least, stride := min(f.at+gap, raw-skin), max(2*f.relief.step, 1)
+	for out := raw - skin; ; out = max(out-stride, least) {
+		if f.isLeft(f.st, f.point(out, x, z), (*relief).highest) {
+			return true
+		}
+		if out <= least {
+			return false
+		}
+	}
+}
+
+// isLeft reports whether a place in the stock was not cut away yet, by how high the part is over it.
+func (p *planner) isLeft(st *state, at geom.Vec3, over func(r *relief, at geom.Vec3) float64) bool {
+	for _, c := range st.cuts {
+		z := c.side.sign() * coordinate(at, c.side.axis())
+		if z > c.low && over(p.reliefOf(c.side), at) < z {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,77 @@
+package planning
+
+import (
+	"testing"
+
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep/build"
+	"millwright/core/feature/datasheet"
+	"millwright/core/feature/recognize"
+	"millwright/core/geom"
+	"millwright/core/machining"
+)
+
+// blockPlanner is at work on a block from the origin, where tasks are known and nothing is decided yet.
+func blockPlanner(t *testing.T, size geom.Vec3) *planner {
+	t.Helper()
+	model := build.Box(size)
+	made, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := recognize.Part(t.Context(), model, made.Mesh, compute.OnCPU(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets, err := datasheet.Measure(t.Context(), run, datasheet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &planner{in: Input{
+		Run: run, Sheets: sheets, Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools(),
+	}, g: run.Graph, plan: &Plan{}}
+	if err := p.measure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.place(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.usable(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.findTasks(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A block of 40 × 30 × 20 mm in stock of 2 mm more on each side is gripped by what is there: raw faces, and where it was
+// cut away its own, once they are finished.
+func TestWhatAViseGrips(t *testing.T) {
+	p := blockPlanner(t, geom.Vec3{X: 40, Y: 30, Z: 20})
+	const top = side(0)
+
+	raw := p.begin()
+	if g, ok := p.vise(raw, top, 1); !ok || g.soft || g.top != -2+3 || g.planes != (geom.Interval{Lo: -2, Hi: 32}) {
+		t.Errorf("raw stock: %+v, %t", g, ok)
+	}
+	cut := p.begin()
+	holds := p.holds(cut, top)
+	p.work(cut, top, &holds[0])
+	g, ok := p.vise(cut, top.opposite(), 1)
+	if !ok || !g.soft || g.planes != (geom.Interval{Lo: 0, Hi: 30}) || g.rest != -20 {
+		t.Errorf("upside down: %+v, %t", g, ok)
+	}
+	if g, ok := p.vise(cut, sideOf(0, true), 2); !ok || g.planes != (geom.Interval{Lo: -2, Hi: 20}) {
+		t.Errorf("between a raw face and a finished one: %+v, %t", g, ok)
+	}
+	for task := range cut.done {
+		cut.done[task], cut.made[task] = false, p.begin().made[task]
+	}
+	for axis := range 2 {
+		if g, ok := p.vise(cut, top.opposite(), axis); ok {
+			t.Errorf("jaws on faces that are not finished: %+v", g)
+		}
+	}
+}
