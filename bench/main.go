@@ -12,6 +12,7 @@
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
 //	go run ./bench mutants [--count 200] [--cells 100] [--step 0.5] PART…
+//	go run ./bench numbers [--half a|b] [--figure NAME] [--details] PATH…
 //	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--json]
@@ -46,6 +47,7 @@ var cli struct {
 	Load        loadCmd        `cmd:"" help:"Measure reads beside a bare handler, uploads side by side, and memory over time."`
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Mutants     mutantsCmd     `cmd:"" help:"Spoil programs of parts, and hold the proof and the replay to each other."`
+	Numbers     numbersCmd     `cmd:"" help:"Measure the figures of datasheets a second time, by brute force."`
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`

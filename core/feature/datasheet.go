@@ -137,10 +137,10 @@ type PocketFacts struct {
 	Shape               string       `json:"shape"`
 	Length              float64      `json:"length"` // smallest enclosing rectangle, length >= width
 	Width               float64      `json:"width"`
-	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest concave one; 0 = sharp, nil = none
+	MinCornerRadius     *float64     `json:"minCornerRadius"`     // smallest hollow one over 15°; 0 = sharp, nil = none
 	FloorRadius         float64      `json:"floorRadius"`         // fillet between wall and floor, 0 = sharp
-	NarrowestWidth      float64      `json:"narrowestWidth"`      // between walls, corners aside
-	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears it all, 0 = none
+	NarrowestWidth      float64      `json:"narrowestWidth"`      // smallest gap between opposite walls
+	MaxClearingDiameter float64      `json:"maxClearingDiameter"` // of the largest tool that clears 98 % from one region
 	IslandCount         int          `json:"islandCount"`
 	FloorTiltDeg        float64      `json:"floorTiltDeg"`
 	Volume              float64      `json:"volume"` // mm³

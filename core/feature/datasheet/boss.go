@@ -38,9 +38,7 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		region.EnclosingRect(foot)); shape == feature.ShapeRectangular {
 		out.Shape = shape
 	}
-	if r, ok := (&region.Region{Loops: []region.Loop{foot}}).CornerRadius(); ok {
-		out.MinConcaveRadius = pointer(r)
-	}
+	out.MinConcaveRadius = p.concave(s, p.traces(s))
 	out.CD = p.clearance(s, foot, true)
 	out.MaxBottomDiameter = widestTool
 	if d := out.CD.MaxFullDiameter; d != nil {

@@ -45,7 +45,10 @@ func (p *part) face(s *subject) *feature.FaceFacts {
 	if all > 0 {
 		out.OpenFraction = open / all
 	}
-	out.NarrowestWidth = min(r.Widths().Narrowest, rect.Width)
+	narrowest, faced := r.Narrowest()
+	if out.NarrowestWidth = narrowest; !faced {
+		out.NarrowestWidth = min(narrowest, rect.Width)
+	}
 	if c, ok := r.CornerRadius(); ok {
 		out.MinConcaveRadius = pointer(c)
 	}

@@ -19,7 +19,7 @@ func TestFactsOfKnownParts(t *testing.T) {
 		{"pockets", feature.Pocket, `
 			{"zMin":18,"zMax":30,"hasFloor":true,"hasWall":true,"floorishArea":1553.5398163,
 			"facts":{"depth":12,"isOpen":false,"isThrough":false,"shape":"rectangular","length":45,"width":35,
-			"minCornerRadius":5,"floorRadius":0,"narrowestWidth":35,"maxClearingDiameter":10,"islandCount":0,
+			"minCornerRadius":5,"floorRadius":0,"narrowestWidth":35,"maxClearingDiameter":15.6455572,"islandCount":0,
 			"floorTiltDeg":0,"volume":18642.4777961,"bevels":[]}}`},
 		{"pockets", feature.Pocket, `
 			{"facts":{"depth":15,"length":50,"width":35,"minCornerRadius":6,"islandCount":1,

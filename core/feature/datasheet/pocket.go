@@ -10,10 +10,9 @@ package datasheet
 // closed by open pieces where they leave gaps.
 //
 // Length and width are those of the smallest rectangle round the whole pocket, so with a draft that of
-// its mouth. NarrowestWidth and MaxClearingDiameter are those of geom/region; with a sharp corner no
-// tool clears all of the pocket, which 0 says. A pocket whose walls do not face each other is as
-// narrow as its outline with the open sides closed, and takes a tool as wide as it is long, unless a
-// corner's radius is less.
+// its mouth. NarrowestWidth is that of geom/region, between walls that face each other; a pocket without such walls is
+// as narrow as its outline with the open sides closed. MaxClearingDiameter is that of clearing.go; where nothing else
+// limits it, the tool is as wide as the pocket is long.
 //
 // The volume lies between the pocket's faces and the level of its top, inside the outline; the mouths
 // of other features count as floor, and what stands above islands belongs to it.
@@ -22,9 +21,11 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
@@ -45,14 +46,17 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
-	w := foot.Widths()
-	out.NarrowestWidth, out.MaxClearingDiameter = min(w.Narrowest, rect.Width), w.Clearing
-	if w.Narrowest <= 0 { // the outline crosses itself
-		out.NarrowestWidth = rect.Width
+	narrowest, faced := foot.Narrowest()
+	out.NarrowestWidth = narrowest
+	if !faced {
+		if out.NarrowestWidth = min(narrowest, rect.Width); narrowest <= 0 { // the outline crosses itself
+			out.NarrowestWidth = rect.Width
+		}
+		narrowest = rect.Length
 	}
+	out.MaxClearingDiameter = clears(&foot.Region, narrowest, rect.Length)
 	if r, ok := foot.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
-		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*r)
 	}
 	out.IslandCount = len(foot.islands)
 	out.Shape = p.shapeOf(s, &foot, rect)
@@ -61,15 +65,50 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	return out
 }
 
-// base returns the patches of a pocket that are no walls: floors and fillets.
+// base returns the patches of a pocket that are no walls: floors and fillets, without what rounds the edges of its
+// mouth.
 func (p *part) base(s *subject) []int32 {
-	var out []int32
+	var all []int32
 	for _, q := range s.patches {
 		if iv := p.g.Slopes(q, s.dir); iv.Hi > math.Sin(maxDraft) {
-			out = append(out, q)
+			all = append(all, q)
 		}
 	}
+	var out []int32
+	for left := slices.Clone(all); len(left) > 0; {
+		var piece []int32 // what hangs together
+		piece, left = p.connected(left)
+		if slices.ContainsFunc(piece, func(q int32) bool { return !p.bulges(q) }) {
+			out = append(out, piece...)
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	slices.Sort(out)
 	return out
+}
+
+// bulges reports whether a patch is round and no hollow.
+func (p *part) bulges(q int32) bool {
+	switch sh := &p.g.Patches[q].Shape; sh.Kind {
+	case surface.KindCylinder, surface.KindSphere, surface.KindTorus:
+		return !sh.Hollow
+	}
+	return false
+}
+
+// connected parts the patches that hang together with the first of some from the others.
+func (p *part) connected(all []int32) (piece, others []int32) {
+	piece, others = []int32{all[0]}, slices.Clone(all[1:])
+	for i := 0; i < len(piece); i++ {
+		for _, x := range p.g.Patches[piece[i]].Arcs {
+			if k := slices.Index(others, p.g.Arcs[x].Other(piece[i])); k >= 0 {
+				piece, others = append(piece, others[k]), slices.Delete(others, k, k+1)
+			}
+		}
+	}
+	return piece, others
 }
 
 // mainFloor returns the patch of the base that makes the floor: the plane that is nearest to square to the
@@ -100,18 +139,16 @@ func (p *part) tilt(q int32, dir geom.Vec3) float64 {
 }
 
 // floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0
-// when some wall stands on the floor without one.
+// when some wall stands on the floor without one. A floor that is round as a whole is its own fillet.
 func (p *part) floorRadius(s *subject, base []int32) float64 {
+	isFlat := slices.ContainsFunc(base, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindPlane })
 	best := math.Inf(1)
 	for _, q := range base {
-		if p.g.Patches[q].Kind == surface.KindPlane {
-			if p.hasSharpFoot(s, q) {
-				return 0
-			}
-			continue
+		if p.hasSharpFoot(s, q) {
+			return 0
 		}
-		if r, ok := filletRadius(&p.g.Patches[q].Shape); ok && p.joinsFloor(s, q) {
-			best = min(best, r)
+		if p.g.Patches[q].Kind != surface.KindPlane && (!isFlat || p.isFillet(s, q)) {
+			best = min(best, p.blendRadius(q))
 		}
 	}
 	if math.IsInf(best, 1) {
@@ -120,28 +157,43 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 	return best
 }
 
-// hasSharpFoot reports whether a wall of the subject meets floor q in a concave edge.
+// sharpFoot (rad) is the least turn between wall and floor that no fillet makes.
+const sharpFoot = 15 * math.Pi / 180
+
+// hasSharpFoot reports whether a wall of the subject rises from floor q in a sharp edge.
 func (p *part) hasSharpFoot(s *subject, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
-		if o := a.Other(q); a.Bend == graph.Concave && s.has(o) && p.isSteep(o, s.dir) {
+		if o := a.Other(q); a.Turn <= -sharpFoot && s.has(o) && p.isSteep(o, s.dir) && s.extents.Of(o).Hi > s.view.Span(a.Edge).Hi {
 			return true
 		}
 	}
 	return false
 }
 
-// joinsFloor reports whether a blend touches a plane of the subject that faces up.
-func (p *part) joinsFloor(s *subject, q int32) bool {
+// isFillet reports whether a hollow patch goes on smoothly in a floor or in a wall of the subject.
+func (p *part) isFillet(s *subject, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
 		o := a.Other(q)
 		sh := &p.g.Patches[o].Shape
-		if a.Bend == graph.Smooth && sh.Kind == surface.KindPlane && sh.Axis.Dot(s.dir) > math.Sin(maxDraft) {
+		isFloor := sh.Kind == surface.KindPlane && sh.Axis.Dot(s.dir) > math.Sin(maxDraft)
+		if a.Bend == graph.Smooth && (isFloor || s.has(o) && p.isSteep(o, s.dir)) {
 			return true
 		}
 	}
 	return false
+}
+
+// blendRadius returns the radius of a hollow blend, infinite for what is none.
+func (p *part) blendRadius(q int32) float64 {
+	if p.g.Patches[q].Kind == surface.KindBSpline {
+		return p.hollowRadius(q)
+	}
+	if r, ok := filletRadius(&p.g.Patches[q].Shape); ok {
+		return r
+	}
+	return math.Inf(1)
 }
 
 // filletRadius returns the radius of a hollow blend.
@@ -175,13 +227,9 @@ func (p *part) foot(s *subject, base []int32) foot {
 	if isClosed {
 		f.Loops = append(f.Loops, walls[0])
 	}
-	low := s.extents.Union(base).Lo
 	for _, c := range s.view.Chains(base) {
-		l := s.view.Loop(c)
-		for i := range l {
-			l[i].Open = !p.isWallAcross(s, l[i].Tag, low)
-		}
-		if l = region.Simplify(l); len(l) == 0 {
+		l := region.Simplify(p.banked(s, c))
+		if len(l) == 0 {
 			continue
 		}
 		if l.Area() >= 0 {
@@ -213,25 +261,51 @@ func (p *part) passage(s *subject) []region.Loop {
 	return p.traces(s)
 }
 
-// isWallAcross reports whether the patch across the edge of a floor, whose lowest point is low, rises
-// from it.
-func (p *part) isWallAcross(s *subject, q int32, low float64) bool {
+// banked lays a boundary flat; its pieces are open where nothing rises.
+func (p *part) banked(s *subject, c outline.Chain) region.Loop {
+	var l region.Loop
+	for _, ce := range c.Coedges {
+		n := len(l)
+		l = s.view.Append(l, ce, s.view.Across(ce))
+		isOpen := !p.risesAcross(s, ce)
+		for i := n; i < len(l); i++ {
+			l[i].Open = isOpen
+		}
+	}
+	return l
+}
+
+// risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
+// level, as a blend does.
+func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
+	q := s.view.Across(ce)
 	if q == graph.None {
 		return false
 	}
-	if s.has(q) {
-		return p.isSteep(q, s.dir) || p.g.Slopes(q, s.dir).Lo <= 0
-	}
-	if s.extents.Of(q).Hi <= low+p.g.Length {
+	edge := p.g.Model.Coedges[ce].Edge
+	if s.extents.Of(q).Hi <= s.view.Span(edge).Hi+p.g.Length {
 		return false
 	}
-	for _, x := range p.g.Patches[q].Arcs {
-		a := &p.g.Arcs[x]
-		if o := a.Other(q); s.has(o) && a.Bend == graph.Concave {
-			return true
-		}
+	far := p.g.Model.Edges[edge].Coedges[0]
+	if far == ce {
+		far = p.g.Model.Edges[edge].Coedges[1]
 	}
-	return p.g.Patches[q].Hollow && s.extents.Of(q).Lo >= low-p.g.Length
+	inward, _ := p.beside(far)
+	up := inward.Dot(s.dir)
+	if math.Abs(up) <= graph.SmoothAngle {
+		return p.g.Patches[q].Kind != surface.KindPlane && p.bendsUp(far, inward, s.dir)
+	}
+	return up > 0
+}
+
+// bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.
+func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
+	const ahead = 0.1 // mm
+	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
+	at := e.Curve.At(e.Range.Mid())
+	face := p.g.Model.Faces[p.g.Model.FaceOf(c)].Surface
+	uv, _ := face.Invert(at.AddScaled(ahead, inward))
+	return face.At(uv.X, uv.Y).Sub(at).Dot(dir) > geom.Resolution
 }
 
 // hasGap reports whether some piece of a loop is open.

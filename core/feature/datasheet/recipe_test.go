@@ -103,6 +103,8 @@ func TestMilledPockets(t *testing.T) {
 		x, y := grid(40, 60, "x"), grid(30, 36, "y")
 		corner, depth := grid(2, 6, "corner"), grid(5, 15, "depth")
 		area := x*y - (4-math.Pi)*corner*corner
+		// A disc leaves the rest of four corners: (4-π)(R² - corner²).
+		clearing := min(min(x, y)/2, math.Sqrt(0.02*area/(4-math.Pi)+corner*corner))
 		plain := build.Milled("pocket", build.Rectangle(90, 70), 30, build.Style{}, []build.Cut{{
 			Profile: build.Moved(build.Rounded(x, y, corner), pt(10, 15)), Depth: depth,
 		}})
@@ -112,7 +114,7 @@ func TestMilledPockets(t *testing.T) {
 			expect(t, measured(t, plain), feature.Pocket, object{"zMin": 30 - depth, "zMax": 30.0,
 				"extendedZMin": 30 - depth, "extendedZMax": 30.0, "floorishArea": area, "wallishArea": perimeter * depth,
 				"facts": object{"shape": "rectangular", "length": max(x, y), "width": min(x, y), "depth": depth,
-					"minCornerRadius": corner, "maxClearingDiameter": 2 * corner, "narrowestWidth": min(x, y),
+					"minCornerRadius": corner, "maxClearingDiameter": 2 * clearing, "narrowestWidth": min(x, y),
 					"isOpen": false, "isThrough": false, "islandCount": 0.0, "floorRadius": 0.0, "volume": area * depth}})
 		})
 	})

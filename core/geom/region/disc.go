@@ -1,10 +1,6 @@
 package region
 
-// Largest discs: in a corner, and in the whole region.
-//
-// The disc of a corner rolls out along the bisector of its two straight sides until it touches a third
-// wall; it is found by sphere tracing, whose steps are the free room over the speed at which it
-// shrinks.
+// The largest disc in a region.
 //
 // The largest inscribed disc is found by branch and bound on squares (the bound of a square is the
 // distance in its middle plus half its diagonal), and then made exact by a sequence of linear
@@ -29,96 +25,6 @@ const (
 	maxCells   = 4000
 	maxSteps   = 60
 )
-
-// cornerDisc returns the smallest diameter of the discs that touch both sides of a corner and a third
-// wall, as far as it is less than most.
-func (w *walls) cornerDisc(most float64) float64 {
-	for i := range w.pieces {
-		if c, ok := w.cornerAt(i); ok {
-			most = min(most, w.roll(&c, most))
-		}
-	}
-	return most
-}
-
-// corner is where the straight sides a and b would meet, rounded or not.
-type corner struct {
-	a, b  int
-	round int // the piece between them, -1 when sharp
-	apex  geom.Vec2
-	along geom.Vec2 // unit bisector
-	grow  float64   // radius per mm along the bisector
-	start float64   // mm along the bisector
-}
-
-// cornerAt returns the corner at the end of piece i.
-func (w *walls) cornerAt(i int) (corner, bool) {
-	c := corner{a: i, b: w.next[i], round: -1}
-	if c.b >= 0 && w.pieces[c.b].Joined {
-		return c, false // within one curve
-	}
-	if c.b >= 0 && w.pieces[c.b].Turn > 0 && w.pieces[c.b].Turn <= cornerTurn {
-		if math.Abs(turnBetween(&w.pieces[i], &w.pieces[c.b])) > smoothTurn {
-			return c, false
-		}
-		c.round, c.b = c.b, w.next[c.b]
-		if c.b >= 0 && math.Abs(turnBetween(&w.pieces[c.round], &w.pieces[c.b])) > smoothTurn {
-			return c, false
-		}
-	}
-	if c.b < 0 || c.b == i || w.pieces[i].Turn != 0 || w.pieces[c.b].Turn != 0 {
-		return c, false
-	}
-	a, b := &w.pieces[i], &w.pieces[c.b]
-	u, v := a.Tangent(0), b.Tangent(0)
-	if turn := math.Atan2(u.Cross(v), u.Dot(v)); turn <= smoothTurn || turn > math.Pi-smoothTurn {
-		return c, false
-	}
-	c.apex = addScaled(a.From, b.From.Sub(a.From).Cross(v)/u.Cross(v), u)
-	c.along = unit(left(u).Add(left(v)))
-	c.grow = left(u).Dot(c.along)
-	if c.round >= 0 {
-		c.start = w.pieces[c.round].Radius() / c.grow
-	}
-	return c, true
-}
-
-// roll returns the diameter at which the disc of a corner touches a third wall, infinite when it rolls
-// off the end of a side or becomes larger than most before, or never touches one.
-func (w *walls) roll(c *corner, most float64) float64 {
-	// What goes on smoothly from a side is reached where the disc rolls off it, not before.
-	before, after := w.smoothBefore(c.a), w.smoothAfter(c.b)
-	others := func(i int) bool { return i == c.a || i == c.b || i == c.round || i == before || i == after }
-	a, b := &w.pieces[c.a], &w.pieces[c.b]
-	reach := min(c.apex.Dist(a.From), c.apex.Dist(b.To)) - slack
-	along := -c.along.Dot(a.Tangent(0)) // of the touching points, per mm along the bisector
-	t := c.start
-	for n := 0; n < maxMarch && t*along <= reach && 2*t*c.grow < most; n++ {
-		r := t * c.grow
-		d, _ := w.distanceFrom(addScaled(c.apex, t, c.along), r, r+w.size, others)
-		if d-r <= slack {
-			return 2 * (r + (d-r)/2)
-		}
-		t += (d - r) / (1 + c.grow)
-	}
-	return math.Inf(1)
-}
-
-// smoothAfter returns the piece that follows piece i without a corner, -1 when there is none.
-func (w *walls) smoothAfter(i int) int {
-	if k := w.next[i]; k >= 0 && w.turns[k] <= smoothTurn {
-		return k
-	}
-	return -1
-}
-
-// smoothBefore returns the piece that goes on in piece i without a corner, -1 when there is none.
-func (w *walls) smoothBefore(i int) int {
-	if w.turns[i] > smoothTurn {
-		return -1
-	}
-	return w.prev[i]
-}
 
 // cell is a square of the search for the largest inscribed disc.
 type cell struct {

@@ -176,41 +176,6 @@ func TestGridFindsWhatMeetsAWindow(t *testing.T) {
 	})
 }
 
-// A disc that rolls out of a corner touches both sides and a third wall when it stops.
-func TestCornerDiscsTouchThreeWalls(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := wallsOf(drawStar(t), true)
-		for i := range w.pieces {
-			c, ok := w.cornerAt(i)
-			if !ok {
-				continue
-			}
-			d := w.roll(&c, math.Inf(1))
-			if math.IsInf(d, 1) {
-				continue
-			}
-			r := d / 2
-			at := addScaled(c.apex, r/c.grow, c.along)
-			touching := 0
-			for k := range w.pieces {
-				e := w.pieces[k].Distance(at)
-				if e < r-1e-4 {
-					t.Fatalf("the disc of corner %d cuts wall %d", i, k)
-				}
-				if e < r+1e-4 {
-					touching++
-				}
-			}
-			if touching < 3 {
-				t.Fatalf("the disc of corner %d touches %d walls", i, touching)
-			}
-			if half := w.roll(&c, d/2); !math.IsInf(half, 1) {
-				t.Fatalf("a disc of %v was wanted below %v", half, d/2)
-			}
-		}
-	})
-}
-
 func TestGoldenFindsTheMinimum(t *testing.T) {
 	for _, want := range []float64{0.1, 0.5, 0.93} {
 		smooth := func(x float64) float64 { return (x - want) * (x - want) }

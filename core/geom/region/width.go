@@ -1,27 +1,20 @@
 package region
 
-// The narrowest passage of a region, and the largest disc that clears it.
+// The narrowest passage of a region, and its corners.
 //
-// Both are read off the medial axis (H. Blum, "A transformation for extracting new descriptors of shape",
-// 1967), the centres of the discs inside that touch the walls twice, without building it. Its radius is
-// smallest
-//   - at chokes, discs that touch the walls at opposite ends of a diameter: the critical points of the
-//     distance to the walls (K. Grove, "Critical point theory for distance functions", 1993);
-//   - where the branches out of the corners end, because they touch a third wall;
+// The narrowest passage is the smallest gap between walls that are opposite, which look at each other with no more
+// than opposite between their directions: the smallest disc that is free and touches two such walls. It is read off
+// the medial axis (H. Blum, "A transformation for extracting new descriptors of shape", 1967), without building it:
+//   - at chokes, discs that touch the walls at opposite ends of a diameter: critical points of the distance to the
+//     walls (K. Grove, "Critical point theory for distance functions", 1993);
+//   - between segments that open like a wedge, where the disc between them begins to be free;
 //   - at the round ends, where the disc is that of a wall's own arc.
 //
-// Narrowest is the smallest diameter among the first two and the round ends that turn so far that they are
-// no corners. A corner, sharp or rounded, is no narrow place. Where there is none of these there is but one
-// critical disc, the largest inscribed one.
+// A corner, sharp or rounded, is no narrow place, nor is the mouth between two ends of walls.
 //
-// Clearing is the diameter of the largest disc whose sweep leaves nothing of the region behind
-// (morphological opening), sharp corners aside, which no disc clears: also the arcs of rounded corners
-// count.
-//
-// Chokes are taken from pairs of walls in the order of their lengths, and the first free one is it. A
-// grid finds pairs within a reach that grows until there is one, and the walls near a disc. Cost: n
-// times the walls within reach of each. Corners with curved sides, and those whose disc rolls off the
-// end of a side, give no disc of their own.
+// Pairs of walls are taken in the order of their lengths, and the first free one is it. A grid finds pairs within a
+// reach that grows until there is one, and the walls near a disc. Cost: n times the walls within reach of each.
+// Curved walls count where they are opposite in the strict sense, or turn so far by themselves.
 
 import (
 	"cmp"
@@ -31,104 +24,77 @@ import (
 	"millwright/core/geom"
 )
 
-// cornerTurn (rad) is the largest turn of a rounded corner; arcs that turn further are the ends of slots.
-const cornerTurn = 2*math.Pi/3 + smoothTurn
+const (
+	// opposite (rad, 30°) is how much the directions of two walls may differ that are opposite.
+	opposite = math.Pi / 6
 
-// shallow (mm) is the depth to which a hollow of a freeform curve is none: what outlines are exact to.
-const shallow = 1e-3
+	// cornerTurn (rad, 15°) is where a wall has a corner: it turns so far at once, or along hollow arcs.
+	cornerTurn = 15 * math.Pi / 180
+
+	// tangent (rad, 1°) is the largest kink between arcs that make one corner.
+	tangent = math.Pi / 180
+)
 
 // maxMarch bounds the steps along a family of discs; each step at least halves a gap that is not grazing.
 const maxMarch = 200
 
-// Widths are the diameters that decide which tools a region takes, mm.
-type Widths struct {
-	Narrowest float64 // of the narrowest passage
-	Clearing  float64 // of the largest disc that clears all but sharp corners
-	Bounded   bool    // walls set both; otherwise they come from the outline with its open sides
-}
-
-// Widths measures the region. Without walls that face each other the narrowest passage is that of the
-// region with its open sides closed, and the largest disc that clears it is as wide as its rectangle
-// is long, unless a rounded corner demands less.
-func (r *Region) Widths() Widths {
+// Narrowest returns the diameter of the narrowest passage, mm, and whether walls face each other there. Where none
+// do it is that of the largest disc in the outline, its open sides closed.
+func (r *Region) Narrowest() (diameter float64, faced bool) {
 	w := wallsOf(r, false)
-	open := len(w.pieces) == 0
-	for _, l := range r.Loops {
-		open = open || slices.ContainsFunc(l, func(p Piece) bool { return p.Open })
+	if d := min(w.choke(), w.roundEnd()); !math.IsInf(d, 1) {
+		return d, true
 	}
-	narrow := min(w.choke(), w.arcDisc(cornerTurn))
-	narrow = min(narrow, w.cornerDisc(narrow))
-	clearing := min(narrow, w.arcDisc(0))
-	if !math.IsInf(narrow, 1) {
-		return Widths{Narrowest: narrow, Clearing: clearing, Bounded: true}
-	}
-	if !open {
-		_, radius := w.inscribed()
-		return Widths{Narrowest: 2 * radius, Clearing: min(clearing, 2*radius), Bounded: true}
-	}
-	all := wallsOf(r, true)
-	_, radius := all.inscribed()
-	return Widths{Narrowest: 2 * radius, Clearing: min(clearing, EnclosingRect(r.pieces()).Length)}
+	return r.Inscribed(), false
 }
 
 // CornerRadius returns the smallest radius of the corners into which a disc must reach, 0 for a sharp
-// one, and false when the walls have no corner. Hollows of freeform curves that are no deeper than
-// shallow are waves of their construction.
+// one, and false when the walls have no corner. A whole circle has none.
 func (r *Region) CornerRadius() (float64, bool) {
 	w := wallsOf(r, false)
 	best := math.Inf(1)
 	for i := range w.pieces {
-		p := &w.pieces[i]
-		if p.Turn > 0 && p.Turn < 2*math.Pi-smoothTurn && w.isHollow(i) {
-			best = min(best, cmp.Or(p.Tight, p.Radius()))
-		}
 		k := w.next[i]
-		if k < 0 || k == i {
-			continue
-		}
-		q := &w.pieces[k]
-		turn := turnBetween(p, q)
-		switch {
-		case turn > 0 && q.Joined && p.Turn == 0 && q.Turn == 0:
-			chord := Segment(p.From, q.To)
-			if chord.Distance(q.From) > shallow {
-				best = min(best, circumradius(p.From, q.From, q.To))
-			}
-		case turn > smoothTurn && !q.Joined:
+		if k >= 0 && !w.pieces[k].Joined && turnBetween(&w.pieces[i], &w.pieces[k]) >= cornerTurn {
 			return 0, true
+		}
+		if isRound := w.pieces[i].Turn >= 2*math.Pi-smoothTurn; !isRound && w.hollowAt(i) > 0 {
+			best = min(best, w.cornerFrom(i))
 		}
 	}
 	return best, !math.IsInf(best, 1)
 }
 
-// isHollow reports whether the arcs of one curve that hollow the region out round arc i are deeper than
-// shallow; an arc that stands for itself or for a conic is.
-func (w *walls) isHollow(i int) bool {
-	if p := &w.pieces[i]; p.Tight > 0 || !p.Joined && (w.next[i] < 0 || !w.pieces[w.next[i]].Joined) {
-		return true
-	}
-	length, turn := 0.0, 0.0
-	add := func(k int) bool {
-		length, turn = length+w.pieces[k].Length(), turn+w.pieces[k].Turn
-		return length*turn > 8*shallow // of an arc, eight times its sagitta
-	}
-	if add(i) {
-		return true
-	}
-	for k := i; w.pieces[k].Joined; {
-		if k = w.prev[k]; k < 0 || k == i || w.pieces[k].Turn <= 0 {
-			break
+// cornerFrom returns the smallest radius of the walls from piece i on, as far as they turn to make a corner, infinite
+// when they do not.
+func (w *walls) cornerFrom(i int) float64 {
+	turn, radius := 0.0, math.Inf(1)
+	for k := i; ; {
+		p := &w.pieces[k]
+		turn += w.hollowAt(k)
+		if p.Turn > 0 {
+			radius = min(radius, cmp.Or(p.Tight, p.Radius()))
+		} else if b := w.prev[k]; b >= 0 && p.Joined {
+			radius = min(radius, circumradius(w.pieces[b].From, p.From, p.To))
 		}
-		if add(k) {
-			return true
+		if turn >= cornerTurn-smoothTurn {
+			return radius
 		}
-	}
-	for k := w.next[i]; k >= 0 && k != i && w.pieces[k].Joined && w.pieces[k].Turn > 0; k = w.next[k] {
-		if add(k) {
-			return true
+		n := w.next[k]
+		if n < 0 || n == i || w.hollowAt(n) <= 0 || math.Abs(w.turns[n]) > tangent && !w.pieces[n].Joined {
+			return math.Inf(1)
 		}
+		k = n
 	}
-	return false
+}
+
+// hollowAt returns by how much the wall turns to the left along piece i, with what stands for a curve before it.
+func (w *walls) hollowAt(i int) float64 {
+	p := &w.pieces[i]
+	if p.Turn == 0 && p.Joined {
+		return w.turns[i]
+	}
+	return p.Turn
 }
 
 // turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left.
@@ -145,13 +111,12 @@ func circumradius(a, b, c geom.Vec2) float64 {
 	return a.Dist(b) * b.Dist(c) * c.Dist(a) / (2 * area2)
 }
 
-// arcDisc returns the smallest diameter among the arcs that hollow the region out by more than turn
-// and whose whole disc is free.
-func (w *walls) arcDisc(turn float64) float64 {
+// roundEnd returns the smallest diameter among the arcs that are opposite to themselves and whose whole disc is free.
+func (w *walls) roundEnd() float64 {
 	out := math.Inf(1)
 	for i := range w.pieces {
 		p := &w.pieces[i]
-		if p.Turn > turn && w.free(p.Center, p.Radius()) {
+		if p.Turn > math.Pi-opposite && w.free(p.Center, p.Radius()) {
 			out = min(out, 2*p.Radius())
 		}
 	}
@@ -352,10 +317,13 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	const level = 1e-7 // rad
 	p, q := &w.pieces[i], &w.pieces[j]
 	t := p.Tangent(0)
-	if u := q.Tangent(0); t.Dot(u) > 0 || math.Abs(t.Cross(u)) > level {
+	u, n := q.Tangent(0), left(t)
+	if t.Dot(u) > -math.Cos(opposite) {
 		return all
 	}
-	n := left(t)
+	if math.Abs(t.Cross(u)) > level {
+		return w.wedgeChord(all, i, j)
+	}
 	gap := n.Dot(q.At(0.5).Sub(p.From))
 	lo := max(0, t.Dot(q.To.Sub(p.From)))
 	hi := min(p.Length(), t.Dot(q.From.Sub(p.From)))
@@ -366,6 +334,38 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	return append(all, chord{length: gap, hi: hi - lo, base: base, along: t})
 }
 
+// wedgeChord adds the smallest disc that is free between two segments which open like a wedge. It goes outwards from
+// the narrow end, where the segments end, by as much as it is still cut into.
+func (w *walls) wedgeChord(all []chord, i, j int) []chord {
+	p, q := &w.pieces[i], &w.pieces[j]
+	t, u := p.Tangent(0), q.Tangent(0)
+	apex := addScaled(p.From, q.From.Sub(p.From).Cross(u)/t.Cross(u), t)
+	along := unit(t.Sub(u))
+	if t.Cross(u) > 0 { // p leads to the narrow end
+		along = along.Scale(-1)
+	}
+	grow, reach := along.Dot(left(t)), math.Abs(along.Dot(t)) // of the radius, and of the touching points
+	span := func(s *Piece) (lo, hi float64) {
+		a, b := s.From.Sub(apex).Dot(along), s.To.Sub(apex).Dot(along)
+		return min(a, b) / (reach * reach), max(a, b) / (reach * reach)
+	}
+	pLo, pHi := span(p)
+	qLo, qHi := span(q)
+	lo, hi := max(pLo, qLo), min(pHi, qHi)
+	if grow <= 0 || lo <= slack {
+		return all // they look away from each other, or meet in a corner
+	}
+	for n := 0; n < maxMarch && lo <= hi; n++ {
+		c, r := addScaled(apex, lo, along), lo*grow
+		d, at := w.distance(c, r-min(slack, r/2), nil)
+		if at < 0 {
+			return append(all, chord{length: 2 * r, base: c})
+		}
+		lo += max((r-d)/(1-grow), slack)
+	}
+	return all
+}
+
 // ringChord adds the family of chords between two arcs round one centre.
 func (w *walls) ringChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
@@ -373,6 +373,13 @@ func (w *walls) ringChord(all []chord, i, j int) []chord {
 		p, q = q, p
 	}
 	gap := p.Radius() - q.Radius()
+	if p.Turn > 0 && q.Turn > 0 && math.Abs(gap) <= slack { // of one circle
+		for _, from := range [4]geom.Vec2{p.From, p.To, q.From, q.To} {
+			if v := unit(from.Sub(p.Center)); p.covers(v) && q.covers(v.Scale(-1)) || q.covers(v) && p.covers(v.Scale(-1)) {
+				return append(all, chord{length: 2 * p.Radius(), base: p.Center})
+			}
+		}
+	}
 	if p.Turn < 0 || q.Turn > 0 || gap <= 2*slack {
 		return all
 	}

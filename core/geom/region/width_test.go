@@ -11,7 +11,7 @@ import (
 	"millwright/core/geom/region"
 )
 
-func TestWidthsOfKnownShapes(t *testing.T) {
+func TestNarrowestOfKnownShapes(t *testing.T) {
 	island := func(outer region.Loop, islands ...region.Loop) *region.Region {
 		return of(append([]region.Loop{outer}, islands...)...)
 	}
@@ -19,46 +19,64 @@ func TestWidthsOfKnownShapes(t *testing.T) {
 	l := region.Polygon(pt(0, 0), pt(30, 0), pt(30, 8), pt(10, 8), pt(10, 25), pt(0, 25))
 	incircle := func(a, b float64) float64 { return a + b - math.Hypot(a, b) } // diameter, right triangle
 	for _, c := range []struct {
-		name              string
-		of                *region.Region
-		narrowest, clears float64
-		bounded           bool
+		name  string
+		of    *region.Region
+		want  float64
+		faced bool
 	}{
-		{"square", of(rect(7, 7)), 7, 7, true},
-		{"rectangle", of(rect(20, 8)), 8, 8, true},
-		{"circle", of(region.Circle(pt(3, 3), 4, false)), 8, 8, true},
-		{"slot", of(stadium(10, 2)), 4, 4, true},
-		{"arc slot", of(arcSlot(20, 3, 1.5)), 6, 6, true},
-		{"rounded rectangle", of(rounded(30, 20, 4)), 20, 8, true},
-		{"right triangle", of(region.Polygon(pt(0, 0), pt(4, 0), pt(0, 3))), incircle(3, 4), incircle(3, 4), true},
-		{"L", of(l), 8, 8, true},
-		{"ring", island(region.Circle(pt(0, 0), 10, false), region.Circle(pt(0, 0), 4, true)), 6, 6, true},
+		{"square", of(rect(7, 7)), 7, true},
+		{"rectangle", of(rect(20, 8)), 8, true},
+		{"circle", of(region.Circle(pt(3, 3), 4, false)), 8, true},
+		{"slot", of(stadium(10, 2)), 4, true},
+		{"arc slot", of(arcSlot(20, 3, 1.5)), 6, true},
+		{"rounded rectangle", of(rounded(30, 20, 4)), 20, true},
+		{"right triangle", of(region.Polygon(pt(0, 0), pt(4, 0), pt(0, 3))), incircle(3, 4), false},
+		{"L", of(l), 8, true},
+		{"ring", island(region.Circle(pt(0, 0), 10, false), region.Circle(pt(0, 0), 4, true)), 6, true},
 		{"circle with an island off its centre", island(region.Circle(pt(0, 0), 10, false),
-			region.Circle(pt(2, 0), 4, true)), 4, 4, true},
-		{"rectangle with a round island", island(rect(40, 30), region.Circle(pt(12, 14), 5, true)), 7, 7, true},
+			region.Circle(pt(2, 0), 4, true)), 4, true},
+		{"rectangle with a round island", island(rect(40, 30), region.Circle(pt(12, 14), 5, true)), 7, true},
 		{"rectangle with two islands", island(rect(60, 40), region.Circle(pt(20, 20), 5, true),
-			region.Circle(pt(33, 20), 5, true)), 3, 3, true},
+			region.Circle(pt(33, 20), 5, true)), 3, true},
 		{"rectangle with a square island", island(rect(40, 40),
-			region.Polygon(pt(10, 12), pt(10, 30), pt(30, 30), pt(30, 12))), 10, 10, true},
-		{"slot through both ends", of(openSides(rect(50, 12), 1, 3)), 12, 12, true},
-		{"slot open at one end", of(openSides(rect(50, 12), 1)), 12, 12, true},
-		{"step along one wall", of(openSides(rect(50, 12), 1, 2, 3)), 12, 50, false},
-		{"step in a corner", of(openSides(rect(50, 12), 1, 2)), 12, 50, false},
-		{"step in a rounded corner", of(openSides(rounded(50, 12, 3), 2, 3, 4, 5, 6, 1)), 12, 6, false},
-		{"step with a round inner corner", of(openSides(rounded(50, 12, 3), 1, 2, 3, 4, 5)), 12, 6, false},
-		{"tapered slot", of(region.Polygon(pt(0, -5), pt(60, -9), pt(60, 9), pt(0, 5))), taper(5, 9, 60),
-			taper(5, 9, 60), true},
-		{"no walls", of(openSides(rect(50, 12), 0, 1, 2, 3)), 12, 50, false},
+			region.Polygon(pt(10, 12), pt(10, 30), pt(30, 30), pt(30, 12))), 10, true},
+		{"slot through both ends", of(openSides(rect(50, 12), 1, 3)), 12, true},
+		{"slot open at one end", of(openSides(rect(50, 12), 1)), 12, true},
+		{"step along one wall", of(openSides(rect(50, 12), 1, 2, 3)), 12, false},
+		{"step in a corner", of(openSides(rect(50, 12), 1, 2)), 12, false},
+		{"step in a rounded corner", of(openSides(rounded(50, 12, 3), 2, 3, 4, 5, 6, 1)), 12, false},
+		{"step with a round inner corner", of(openSides(rounded(50, 12, 3), 1, 2, 3, 4, 5)), 12, false},
+		{"tapered slot", of(region.Polygon(pt(0, -5), pt(60, -9), pt(60, 9), pt(0, 5))), taper(5, 9, 60), true},
+		{"rectangle with a bevelled corner", of(region.Polygon(pt(0, 0), pt(40, 0), pt(40, 20), pt(3, 20), pt(0, 17))), 20, true},
+		{"wedge of 20° with a flat end", of(region.Polygon(pt(0, -2), pt(30, -2-30*math.Tan(math.Pi/18)),
+			pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2))), taper(2, 2+30*math.Tan(math.Pi/18), 30), true},
+		{"wedge of 20° that is open at both ends", of(openSides(region.Polygon(pt(0, -2), pt(30, -2-30*math.Tan(math.Pi/18)),
+			pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2)), 1, 3)), 4, true},
+		{"round bay behind a mouth", of(bay(10, 1.2)), 20, true},
+		{"two arcs of one circle", of(opened(10, 0.6)), 20, true},
+		{"no walls", of(openSides(rect(50, 12), 0, 1, 2, 3)), 12, false},
 	} {
 		for i, angle := range []float64{0, 0.4, 2.2} {
 			m := moved(c.of, angle, 1, pt(100, -40), i)
-			got := m.Widths()
-			same := near(got.Narrowest, c.narrowest, 5e-5) && near(got.Clearing, c.clears, 5e-5)
-			if !same || got.Bounded != c.bounded {
-				t.Errorf("%s turned by %v: %+v, want %v, %v, %v", c.name, angle, got, c.narrowest, c.clears, c.bounded)
+			if got, faced := m.Narrowest(); !near(got, c.want, 5e-5) || faced != c.faced {
+				t.Errorf("%s turned by %v: %v, %v, want %v, %v", c.name, angle, got, faced, c.want, c.faced)
 			}
 		}
 	}
+}
+
+// bay is a circle with an open side that is seen from its middle under an angle.
+func bay(radius, angle float64) region.Loop {
+	arc := region.Arc(pt(0, 0), pt(radius*math.Cos(angle/2), radius*math.Sin(angle/2)), 2*math.Pi-angle)
+	return region.Loop{arc, {From: arc.To, To: arc.From, Open: true}}
+}
+
+// opened is a circle with two open sides.
+func opened(radius, angle float64) region.Loop {
+	at := func(a float64) geom.Vec2 { return pt(radius*math.Cos(a), radius*math.Sin(a)) }
+	one := region.Arc(pt(0, 0), at(angle/2), math.Pi-angle)
+	two := region.Arc(pt(0, 0), at(math.Pi+angle/2), math.Pi-angle)
+	return region.Loop{one, {From: one.To, To: two.From, Open: true}, two, {From: two.To, To: one.From, Open: true}}
 }
 
 // taper returns the diameter of the disc in the narrow end of a symmetric trapezoid: r/cos + r·tan =
@@ -82,6 +100,11 @@ func TestCornerRadius(t *testing.T) {
 		{"slot", of(stadium(9, 2)), 2, true},
 		{"circle", of(region.Circle(pt(0, 0), 3, false)), 0, false},
 		{"through slot", of(openSides(rect(), 1, 3)), 0, false},
+		{"kinks of 10°", of(openSides(region.Polygon(pt(0, 0), pt(9, 0), pt(18, 9*math.Tan(math.Pi/18)), pt(0, 9)), 2, 3)), 0, false},
+		{"kinks of 20°", of(openSides(region.Polygon(pt(0, 0), pt(9, 0), pt(18, 9*math.Tan(math.Pi/9)), pt(0, 9)), 2, 3)), 0, true},
+		{"a turn of 10°", of(turned(30, math.Pi/18)), 0, false},
+		{"a turn of 20°", of(turned(30, math.Pi/9)), 30, true},
+		{"a turn of 20° in two arcs", of(turned(30, math.Pi/18, math.Pi/18)), 30, true},
 		{"one wall", of(openSides(rect(), 1, 2, 3)), 0, false},
 		{"island of sharp corners", of(region.Circle(pt(3, 3), 8, false),
 			region.Polygon(pt(0, 0), pt(0, 3), pt(3, 3), pt(3, 0))), 0, false},
@@ -91,6 +114,18 @@ func TestCornerRadius(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v, %v", c.name, got, ok, c.want, c.ok)
 		}
 	}
+}
+
+// turned is a wall of arcs of one radius, closed by open sides.
+func turned(radius float64, turns ...float64) region.Loop {
+	var l region.Loop
+	at := pt(radius, 0)
+	for i, turn := range turns {
+		arc := region.Arc(pt(0, 0), at, turn)
+		arc.Tag = int32(i)
+		l, at = append(l, arc), arc.To
+	}
+	return append(l, region.Piece{From: at, To: pt(0, 0), Open: true}, region.Piece{To: pt(radius, 0), Open: true})
 }
 
 // A polygon with a disc that is free and meets the walls at opposite ends has no narrower place than that:
@@ -105,7 +140,7 @@ func TestNoNarrowerPlaceThanTheNarrowest(t *testing.T) {
 			points = append(points, pt(radius*c, radius*s))
 		}
 		r := of(region.Polygon(points...))
-		got := r.Widths()
+		got, _ := r.Narrowest()
 		var samples []geom.Vec2
 		for i := range r.Loops[0] {
 			for k := range 40 {
@@ -122,30 +157,27 @@ func TestNoNarrowerPlaceThanTheNarrowest(t *testing.T) {
 		for i, a := range samples {
 			for _, b := range samples[:i] {
 				l := a.Dist(b)
-				if l >= got.Narrowest*(1-1e-6) || l < 1e-3 {
+				if l >= got*(1-1e-6) || l < 1e-3 {
 					continue
 				}
 				if m := a.Lerp(b, 0.5); r.Contains(m) && distance(m) >= l/2*(1-1e-9) {
-					t.Fatalf("a disc of %v fits between %v and %v, narrowest is %v of %v", l, a, b, got.Narrowest, points)
+					t.Fatalf("a disc of %v fits between %v and %v, narrowest is %v of %v", l, a, b, got, points)
 				}
 			}
-		}
-		if got.Clearing > got.Narrowest+1e-9 {
-			t.Fatalf("clearing %v over narrowest %v", got.Clearing, got.Narrowest)
 		}
 	})
 }
 
-func TestWidthsFollowScaleAndMotion(t *testing.T) {
+func TestNarrowestFollowsScaleAndMotion(t *testing.T) {
 	base := of(rounded(40, 25, 3), region.Circle(pt(15, 12), 4, true))
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Float64Range(0, 7).Draw(t, "angle")
 		scale := rapid.Float64Range(0.2, 20).Draw(t, "scale")
 		x, start := rapid.Float64Range(-500, 500).Draw(t, "x"), rapid.IntRange(0, 5).Draw(t, "start")
 		m := moved(base, angle, scale, pt(x, 3), start)
-		want, got := base.Widths(), m.Widths()
-		if !near(got.Narrowest, scale*want.Narrowest, 1e-4) || !near(got.Clearing, scale*want.Clearing, 1e-4) {
-			t.Fatalf("scaled by %v: %+v, before %+v", scale, got, want)
+		want, _ := base.Narrowest()
+		if got, _ := m.Narrowest(); !near(got, scale*want, 1e-4) {
+			t.Fatalf("scaled by %v: %v, before %v", scale, got, want)
 		}
 	})
 }
@@ -159,17 +191,16 @@ func TestNothingToMeasureGivesNoPanic(t *testing.T) {
 		"a line":     of(region.Polygon(pt(1, 1), pt(2, 1))),
 		"not finite": of(region.Polygon(pt(bad, 1), pt(2, 1), pt(3, 4))),
 	} {
-		w := r.Widths()
-		if math.IsInf(w.Narrowest, 0) || w.Narrowest < 0 {
-			t.Errorf("%s: %+v", name, w)
+		if d, _ := r.Narrowest(); math.IsInf(d, 0) || d < 0 {
+			t.Errorf("%s: %v", name, d)
 		}
 		r.CornerRadius()
 	}
 }
 
-func BenchmarkWidths(b *testing.B) {
+func BenchmarkNarrowest(b *testing.B) {
 	r := of(rounded(40, 25, 3), region.Circle(pt(15, 12), 4, true))
 	for b.Loop() {
-		r.Widths()
+		r.Narrowest()
 	}
 }

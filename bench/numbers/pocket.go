@@ -1,0 +1,423 @@
+package numbers
+
+// Pockets, from columns and sections: which cells are the plan of a pocket, which stand in a tool's way.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/geom"
+)
+
+// wallSlope is the sine of the lean at which a wall ends and a floor begins.
+var wallSlope = math.Sin(44 * math.Pi / 180)
+
+// plan is a pocket on a grid.
+type plan struct {
+	*grid
+	in   []bool // the pocket's plan
+	wall []bool // material that rises from it, or beside it
+	foot float64
+	size float64 // cells of the plan
+}
+
+// base returns the regions of a feature that are no walls.
+func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
+	top = math.Inf(-1)
+	var all []int
+	for _, r := range f.Regions {
+		for _, n := range p.m.Regions[r].Normals {
+			if n.Dot(v.z) > wallSlope {
+				all = append(all, r)
+				break
+			}
+		}
+	}
+	for len(all) > 0 { // by what hangs together; all of it round is what breaks the edges of the mouth
+		piece, isRound := all[:1:1], p.bulges(all[0])
+		all = all[1:]
+		for i := 0; i < len(piece); i++ {
+			all = slices.DeleteFunc(all, func(r int) bool {
+				touches := p.touch(piece[i], r)
+				if touches {
+					piece, isRound = append(piece, r), isRound && p.bulges(r)
+				}
+				return touches
+			})
+		}
+		if !isRound {
+			base = append(base, piece...)
+		}
+	}
+	for _, r := range base {
+		for _, i := range p.m.Regions[r].Vertices {
+			top = max(top, p.m.Points[i].Dot(v.z))
+		}
+	}
+	return base, top
+}
+
+// touch reports whether two regions share a point.
+func (p *part) touch(a, b int) bool {
+	return slices.ContainsFunc(p.m.Regions[a].Vertices, func(i int32) bool {
+		_, ok := slices.BinarySearch(p.m.Regions[b].Vertices, i)
+		return ok
+	})
+}
+
+// bulges reports whether the normals of a region part as one goes over it.
+func (p *part) bulges(region int) bool {
+	r := &p.m.Regions[region]
+	sum, most := 0.0, 0.0
+	for i := 1; i < len(r.Vertices); i++ {
+		d := p.m.Points[r.Vertices[i]].Sub(p.m.Points[r.Vertices[i-1]]).Dot(r.Normals[i].Sub(r.Normals[i-1]))
+		sum, most = sum+d, max(most, math.Abs(d))
+	}
+	return most > 1e-6 && sum > 0
+}
+
+// triangles calls f with the triangles of some regions.
+func (p *part) triangles(regions []int, f func(a, b, c geom.Vec3)) {
+	for _, r := range regions {
+		for _, t := range p.m.Triangles[p.m.Regions[r].Start:p.m.Regions[r].End] {
+			f(p.m.Points[t[0]], p.m.Points[t[1]], p.m.Points[t[2]])
+		}
+	}
+}
+
+// box returns how far some regions reach in a view, and along it.
+func (p *part) box(regions []int, v *view) (lo, hi geom.Vec2, z geom.Interval) {
+	inf := math.Inf(1)
+	lo, hi, z = geom.Vec2{X: inf, Y: inf}, geom.Vec2{X: -inf, Y: -inf}, geom.Interval{Lo: inf, Hi: -inf}
+	for _, r := range regions {
+		for _, i := range p.m.Regions[r].Vertices {
+			q := v.at(p.m.Points[i])
+			lo.X, lo.Y, hi.X, hi.Y = min(lo.X, q.X), min(lo.Y, q.Y), max(hi.X, q.X), max(hi.Y, q.Y)
+			h := p.m.Points[i].Dot(v.z)
+			z.Lo, z.Hi = min(z.Lo, h), max(z.Hi, h)
+		}
+	}
+	return lo, hi, z
+}
+
+// rise is how far material has to stand above a floor to be in the way, mm.
+func rise(depth float64) float64 { return max(3*FineChord, min(0.01*depth, 0.05)) }
+
+// lip (mm) is how far material that begins to rise beside a floor, as fillets do, may be from where it stands out.
+const lip = 1
+
+// newPlan lays out a pocket with a floor: its plan is what its floor and fillets cover, with the mouths in them.
+func (p *part) newPlan(f *feature.Feature, v *view, base []int, g grid, zTop float64) *plan {
+	n := g.nx * g.ny
+	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n)}
+	height := make([]float64, n)
+	lowest := math.Inf(1)
+	p.triangles(base, func(a, b, c geom.Vec3) {
+		if b.Sub(a).Cross(c.Sub(a)).Dot(v.z) <= 0 {
+			return
+		}
+		g.cast(v, a, b, c, func(i int, z float64) {
+			if !pl.in[i] || z < height[i] {
+				pl.in[i], height[i] = true, z
+			}
+			lowest = min(lowest, z)
+		})
+	})
+	_, site := distances(&g, pl.in)
+	cols := newColumns(p.m, v, &g)
+	d := rise(zTop - lowest)
+	rising := make([]bool, n)
+	for i := range pl.wall {
+		if !pl.in[i] && site[i] >= 0 {
+			z := height[site[i]]
+			pl.wall[i] = cols.isSolid(i, z+d, max(zTop-d, z+1.5*d))
+			rising[i] = cols.isSolid(i, z+d/10, z+d)
+		}
+	}
+	pl.closeLips(rising)
+	pl.fillMouths()
+	return pl
+}
+
+// closeLips makes walls of what begins to rise between the plan and a wall, where both are near.
+func (pl *plan) closeLips(rising []bool) {
+	near, _ := distances(pl.grid, pl.in)
+	far, _ := distances(pl.grid, pl.wall)
+	for i := range pl.wall {
+		if !pl.in[i] && rising[i] && max(near[i], far[i])*pl.h <= lip {
+			pl.wall[i] = true
+		}
+	}
+}
+
+// fillMouths adds what the plan alone surrounds.
+func (pl *plan) fillMouths() {
+	part, sizes := parts(pl.grid, func(i int) bool { return !pl.in[i] && !pl.wall[i] })
+	isMouth := make([]bool, len(sizes))
+	for k := range isMouth {
+		isMouth[k] = true
+	}
+	for i, k := range part {
+		if k < 0 {
+			continue
+		}
+		if pl.isRim(i) {
+			isMouth[k] = false
+		}
+		pl.beside(i, func(j int) { isMouth[k] = isMouth[k] && !pl.wall[j] })
+	}
+	for i, k := range part {
+		pl.in[i] = pl.in[i] || k >= 0 && isMouth[k]
+	}
+	for i := range pl.in {
+		if pl.in[i] {
+			pl.size++
+		}
+	}
+}
+
+// newPassage lays out a pocket without a floor: its plan is what its walls go round, straight across their gaps.
+func (p *part) newPassage(f *feature.Feature, v *view, g grid, z geom.Interval) *plan {
+	n := g.nx * g.ny
+	pl := &plan{grid: &g, in: make([]bool, n), wall: make([]bool, n)}
+	cols := newColumns(p.m, v, &g)
+	d := rise(z.Length())
+	for i := range pl.wall {
+		pl.wall[i] = cols.isSolid(i, z.Lo+d, z.Hi-d)
+	}
+	ring := p.ring(f, v)
+	for i := range pl.in {
+		if !pl.wall[i] && winds(ring, g.middle(i)) {
+			pl.in[i] = true
+			pl.size++
+		}
+	}
+	return pl
+}
+
+// ring links what the walls of a feature look like from above, each at the height at which it is longest.
+func (p *part) ring(f *feature.Feature, v *view) []geom.Vec2 {
+	var strokes [][]geom.Vec2
+	for _, r := range f.Regions {
+		_, _, z := p.box([]int{r}, v)
+		var best []side
+		length := 0.0
+		for _, s := range [5]float64{0.5, 0.03, 0.97, 0.25, 0.75} {
+			all := section(p.m, []int{r}, v, z.Lo+s*z.Length()+1e-7)
+			sum := 0.0
+			for i := range all {
+				sum += all[i].length()
+			}
+			if sum > length*1.001 {
+				best, length = all, sum
+			}
+		}
+		linked, _ := chains(best)
+		for _, c := range linked {
+			line := []geom.Vec2{c[0].from}
+			for i := range c {
+				line = append(line, c[i].to)
+			}
+			strokes = append(strokes, line)
+		}
+	}
+	for len(strokes) > 1 { // the nearest ends first
+		i, j, best := 0, 1, math.Inf(1)
+		for a := range strokes {
+			for b := range strokes {
+				if d := strokes[a][len(strokes[a])-1].Dist(strokes[b][0]); a != b && d < best {
+					i, j, best = a, b, d
+				}
+			}
+		}
+		strokes[i] = append(strokes[i], strokes[j]...)
+		strokes = slices.Delete(strokes, j, j+1)
+	}
+	if len(strokes) == 0 {
+		return nil
+	}
+	return strokes[0]
+}
+
+// winds reports whether a polygon goes round a point.
+func winds(ring []geom.Vec2, q geom.Vec2) bool {
+	n := 0
+	for i, a := range ring {
+		b := ring[(i+1)%len(ring)]
+		if (a.Y <= q.Y) != (b.Y <= q.Y) {
+			if side := b.Sub(a).Cross(q.Sub(a)); (side > 0) == (b.Y > a.Y) {
+				if b.Y > a.Y {
+					n++
+				} else {
+					n--
+				}
+			}
+		}
+	}
+	return n != 0
+}
+
+const clears = 0.98 // of the plan
+
+// clearing returns between which diameters the largest disc lies that clears the plan from one connected piece of
+// the places where it is free, at most cap.
+func (pl *plan) clearing(most float64) (lo, hi float64) {
+	far, _ := distances(pl.grid, pl.wall)
+	rim := 0.0 // cells on the border of the plan, whose place is known to half a cell
+	for i := range pl.in {
+		isRim := false
+		if pl.in[i] {
+			pl.beside(i, func(j int) { isRim = isRim || pl.wall[j] })
+		}
+		if isRim {
+			rim++
+		}
+	}
+	doubt := min(0.05*rim/pl.size, 0.015)
+	return pl.largest(far, most, min(clears+doubt, 0.9995)) - 3*pl.h, pl.largest(far, most, clears-doubt) + 3*pl.h
+}
+
+// largest returns the largest disc, of all those tried, that covers a share of the plan.
+func (pl *plan) largest(far []float64, most, share float64) float64 {
+	cover := func(d float64) float64 { return pl.covered(far, d/pl.h/2) }
+	steps := 24
+	ratio := math.Pow(most/(2*pl.h), -1/float64(steps))
+	if ratio >= 1 {
+		return most
+	}
+	d := most
+	last := d
+	for k := 0; k <= steps; k++ {
+		if cover(d) >= share {
+			break
+		}
+		last = d
+		d *= ratio
+	}
+	if d == most || d < 2*pl.h*ratio {
+		return d
+	}
+	lo, hi := d, last
+	for hi-lo > pl.h/2 {
+		if m := (lo + hi) / 2; cover(m) >= share {
+			lo = m
+		} else {
+			hi = m
+		}
+	}
+	return lo
+}
+
+// covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the
+// places where it is free.
+func (pl *plan) covered(far []float64, radius float64) float64 {
+	free := func(i int) bool { return !pl.wall[i] && far[i]-0.5 >= radius-0.25 }
+	part, sizes := parts(pl.grid, free)
+	best := 0.0
+	for id := range sizes {
+		isSite := make([]bool, len(part))
+		touches := false
+		for i, k := range part {
+			isSite[i] = k == int32(id)
+			touches = touches || isSite[i] && pl.in[i]
+		}
+		if len(sizes) > 3 && !touches {
+			continue
+		}
+		near, _ := distances(pl.grid, isSite)
+		n := 0.0
+		for i := range pl.in {
+			if pl.in[i] && near[i] <= radius+0.35 {
+				n++
+			}
+		}
+		best = max(best, n/pl.size)
+		if best > 0.5 {
+			break
+		}
+	}
+	return best
+}
+
+// narrowest returns the smallest gap between walls of the plan that face each other, else the diameter of the
+// largest disc in the plan.
+func (pl *plan) narrowest() (gap float64, faces bool) {
+	isBank := make([]bool, len(pl.in)) // cells of walls beside the plan
+	for i := range pl.wall {
+		if pl.wall[i] {
+			pl.beside(i, func(j int) { isBank[i] = isBank[i] || pl.in[j] })
+		}
+	}
+	far, site := distances(pl.grid, pl.wall)
+	const few = 7   // cells: nearer to a wall its steps are seen
+	const aside = 3 // cells: there it is seen where the walls are
+	opposite := math.Cos(150 * math.Pi / 180)
+	best := math.Inf(1)
+	for i := range pl.in {
+		if !pl.in[i] || far[i] < few || site[i] < 0 || !isBank[site[i]] {
+			continue
+		}
+		pl.beside(i, func(j int) {
+			o := site[j]
+			if o < 0 || o == site[i] || !pl.in[j] || !isBank[o] {
+				return
+			}
+			p, q := i-aside*(j-i), j+aside*(j-i)
+			a, b := pl.uphill(far, p), pl.uphill(far, q)
+			m := pl.middle(i)
+			if a.Dot(b) > opposite || !pl.faces(site[i], m) || !pl.faces(o, m) {
+				return
+			}
+			way := pl.middle(j).Sub(m).Scale((2*aside + 1) / pl.h) // from p to q
+			best = min(best, (far[p]+far[q]+way.Dot(a.Sub(b))/2-1)*pl.h)
+		})
+	}
+	if !math.IsInf(best, 1) {
+		return best, true
+	}
+	outside := make([]bool, len(pl.in))
+	for i := range outside {
+		outside[i] = !pl.in[i]
+	}
+	inner, _ := distances(pl.grid, outside)
+	most := 0.0
+	for _, d := range inner {
+		if !math.IsInf(d, 1) {
+			most = max(most, d)
+		}
+	}
+	return (2*most - 1) * pl.h, false
+}
+
+// uphill returns where the walls are further away than at a cell, over a few cells, so that their steps even out.
+func (pl *plan) uphill(far []float64, i int) geom.Vec2 {
+	const over = 2
+	if i < over*pl.nx || i >= len(far)-over*pl.nx {
+		return geom.Vec2{}
+	}
+	up := geom.Vec2{X: far[i+over] - far[i-over], Y: far[i+over*pl.nx] - far[i-over*pl.nx]}
+	return up.Scale(1 / max(up.Norm(), speck))
+}
+
+// faces reports whether a cell of a wall looks at a point: the plan lies to both sides of the way there. It does not at
+// the end of a wall beside an open side.
+func (pl *plan) faces(wall int32, at geom.Vec2) bool {
+	from := pl.middle(int(wall))
+	way := at.Sub(from)
+	n := way.Norm()
+	way = way.Scale(min(n, 6*pl.h) / n)
+	for _, turn := range [2]float64{-math.Pi / 6, math.Pi / 6} {
+		s, c := math.Sincos(turn)
+		if !pl.isIn(from.Add(geom.Vec2{X: c*way.X - s*way.Y, Y: s*way.X + c*way.Y})) {
+			return false
+		}
+	}
+	return true
+}
+
+// isIn reports whether a point lies in the plan.
+func (pl *plan) isIn(q geom.Vec2) bool {
+	i := pl.cell(q)
+	return i >= 0 && pl.in[i]
+}

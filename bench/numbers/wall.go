@@ -1,0 +1,174 @@
+package numbers
+
+// Corners and fillets of walls, from sections across them and along them.
+
+import (
+	"math"
+
+	"millwright/core/geom"
+)
+
+// planCorners looks for the corners of the walls that a plan borders on, at heights between its top and its foot.
+func (p *part) planCorners(pl *plan, v *view, foot, top float64) (out radii) {
+	for _, s := range [3]float64{0.05, 0.5, 0.95} {
+		all := section(p.m, nil, v, foot+s*(top-foot)+1e-7)
+		linked, closed := chains(all)
+		for i, c := range linked {
+			for _, run := range pl.banks(c, closed[i], v) {
+				out.join(corners(run.sides, run.closed, 1))
+			}
+		}
+	}
+	return out
+}
+
+type run struct {
+	sides  []side
+	closed bool
+}
+
+// banks returns the runs of walls of a chain along which the free side lies in the plan.
+func (pl *plan) banks(c []side, closed bool, v *view) []run {
+	return split(c, closed, func(s *side) bool {
+		if s.length() <= speck || math.Abs(s.normal.Dot(v.z)) > wallSlope {
+			return false
+		}
+		d := s.to.Sub(s.from).Scale(1.5 * pl.h / s.length())
+		return pl.isIn(s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X}))
+	})
+}
+
+// split returns the runs of a chain that keep accepts, with specks between.
+func split(c []side, closed bool, accept func(s *side) bool) (out []run) {
+	keep := make([]bool, len(c))
+	all, start := true, 0
+	for i := range c {
+		keep[i] = c[i].length() <= speck && i > 0 && keep[i-1] || accept(&c[i])
+		if !keep[i] {
+			all, start = false, i
+		}
+	}
+	if all {
+		return []run{{c, closed}}
+	}
+	if !closed {
+		start = 0
+	}
+	var cur []side
+	for i := range c {
+		k := (start + i) % len(c)
+		if keep[k] {
+			cur = append(cur, c[k])
+			continue
+		}
+		if len(cur) > 0 {
+			out = append(out, run{cur, false})
+		}
+		cur = nil
+	}
+	if len(cur) > 0 {
+		out = append(out, run{cur, false})
+	}
+	return out
+}
+
+// fillets looks at upright sections across the walls of some regions beside a plan, from height z down to the floor.
+func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64) (out radii) {
+	if z >= top { // no wall stands over the fillets
+		z = top - max(FineChord, 0.05*(top-lowest))
+	}
+	var walls, flat []side
+	for _, s := range section(p.m, regions, v, z+1e-7) {
+		if s.length() <= speck {
+			continue
+		}
+		walls = append(walls, s)
+		if math.Abs(s.turn()) <= leastTurn {
+			flat = append(flat, s)
+		}
+	}
+	if len(flat) > 0 { // fillets run straight beside them
+		walls = flat
+	}
+	const most = 40
+	step := max(1, len(walls)/most)
+	for i := 0; i < len(walls); i += step {
+		s := &walls[i]
+		d := s.to.Sub(s.from).Scale(1 / s.length())
+		if !pl.isIn(s.from.Lerp(s.to, 0.5).Add(geom.Vec2{X: -d.Y, Y: d.X}.Scale(1.5 * pl.h))) {
+			continue
+		}
+		out.join(p.footOf(s, v))
+	}
+	return out
+}
+
+// footOf follows the section across a wall down to where it is level.
+func (p *part) footOf(s *side, v *view) (out radii) {
+	d := s.to.Sub(s.from).Scale(1 / s.length())
+	t := v.x.Scale(d.X).Add(v.y.Scale(d.Y)) // along the wall
+	in := v.z.Cross(t)                      // into the free side
+	up := view{x: v.z, y: in.Scale(-1), z: t}
+	if up.x.Cross(up.y).Dot(up.z) < 0 {
+		up.y = in
+	}
+	all := section(p.m, nil, &up, s.middle.Dot(t))
+	at := up.at(s.middle)
+	linked, closed := chains(all)
+	best, chain, first := math.Inf(1), -1, 0
+	for k, c := range linked {
+		for i := range c {
+			m := c[i].from.Lerp(c[i].to, 0.5)
+			e := c[i].to.Sub(c[i].from)
+			if l2 := e.Norm2(); l2 > 0 {
+				w := max(0, min(1, at.Sub(c[i].from).Dot(e)/l2))
+				m = c[i].from.Lerp(c[i].to, w)
+			}
+			if dist := m.Dist(at); dist < best {
+				best, chain, first = dist, k, i
+			}
+		}
+	}
+	if chain < 0 || best > 1e-3 {
+		return out
+	}
+	// x is height: walk to where it falls.
+	c := linked[chain]
+	forward := c[first].to.X < c[first].from.X
+	var run []side
+	for n := range c {
+		i := first + n
+		if !forward {
+			i = first - n
+		}
+		if i < 0 || i >= len(c) {
+			if !closed[chain] {
+				break
+			}
+			i = (i + len(c)) % len(c)
+		}
+		q := c[i]
+		if q.length() > speck && (q.to.X > q.from.X) == forward && math.Abs(q.to.X-q.from.X) > 0.02*q.length() {
+			break // it goes up again
+		}
+		if n > 0 && len(run) > 0 {
+			kink := angleBetween(run[len(run)-1].after, q.before)
+			if !forward {
+				kink = angleBetween(q.after, run[len(run)-1].before)
+			}
+			if kink < -cornerTurn {
+				break // over an edge
+			}
+		}
+		run = append(run, q)
+		if q.normal.Dot(v.z) > math.Cos(0.02) {
+			break
+		}
+	}
+	if !forward {
+		for i, j := 0, len(run)-1; i < j; i, j = i+1, j-1 {
+			run[i], run[j] = run[j], run[i]
+		}
+	}
+	return corners(run, false, 1)
+}

@@ -1,0 +1,192 @@
+package datasheet
+
+// The largest tool that clears a pocket.
+//
+// It is the largest disc that, from one connected region of the places where it is free of the walls, sweeps
+// clearedShare of the outline. In most pockets it is free everywhere but in corners, and what it leaves there is known
+// (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them, and how much
+// of the outline that is (package arcpoly); where the share passes clearedShare is found by bisection and secants.
+//
+// Cost: some ten offsets of the outline where it has to be searched, none where it has not. Limits: what rises beyond an
+// open side does not count, nor does it when the disc passes behind a wall.
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
+)
+
+const (
+	clearedShare = 0.98 // of the plan area
+
+	// touching (mm) is by how much discs are taken smaller, so that one as wide as a slot is free in it,
+	// at the scale at which they are drawn.
+	touching = 2e-5
+
+	drawn = 10 // mm: so large outlines are drawn
+
+	foundDisc  = 2e-3 // mm: to which diameters are searched
+	foundShare = 2e-5 // or to which shares of the plan
+	mostTries  = 40
+)
+
+// clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
+// passage is that between walls, most where there is none.
+func clears(outline *region.Region, narrowest, most float64) float64 {
+	area := math.Abs(outline.Area())
+	isOpen := slices.ContainsFunc(outline.Loops, hasGap)
+	if !isOpen {
+		most = min(most, outline.Inscribed())
+	}
+	passes := min(most, narrowest)
+	known, ok := outline.Rolled(passes, (1-clearedShare)*area)
+	if ok && (known < passes || passes >= most) {
+		return known
+	}
+	s, err := newSweeps(outline, isOpen)
+	if err != nil || area == 0 {
+		return passes // it crosses itself
+	}
+	const none = 1 - clearedShare // is left by the smallest disc
+	below := none
+	if !ok {
+		if below = s.beyond(passes); below < 0 {
+			return s.search(0, none, passes, below)
+		}
+	}
+	if passes >= most || s.beyond(passes+4*touching/s.scale) < 0 { // a choke
+		return passes
+	}
+	above := s.beyond(most)
+	if above >= 0 {
+		return most
+	}
+	return s.search(passes, below, most, above)
+}
+
+// sweeps computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
+type sweeps struct {
+	plan   *arcpoly.Area
+	walls  [][]region.Piece
+	scale  float64
+	isOpen bool
+}
+
+func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
+	var all []region.Piece
+	for _, l := range outline.Loops {
+		all = append(all, l...)
+	}
+	left, right := region.Span(all, geom.Vec2{X: 1})
+	low, high := region.Span(all, geom.Vec2{Y: 1})
+	s := &sweeps{isOpen: isOpen, scale: drawn / max(right-left, high-low, drawn)}
+	loops := make([]region.Loop, len(outline.Loops))
+	for i, l := range outline.Loops {
+		loops[i] = slices.Clone(l)
+		for k := range loops[i] {
+			q := &loops[i][k]
+			q.From, q.To, q.Center = q.From.Scale(s.scale), q.To.Scale(s.scale), q.Center.Scale(s.scale)
+		}
+		for _, run := range runs(loops[i]) {
+			s.walls = append(s.walls, run)
+		}
+	}
+	var err error
+	s.plan, err = arcpoly.New(loops...)
+	return s, err
+}
+
+// search returns the largest diameter that clears the outline, between one that does and one that does not, by how much
+// more of it they clear. What is left grows with the square of the diameter, more or less, so secants are drawn over
+// that (the Illinois method: M. Dowell, P. Jarratt, 1971), and bisection goes on from where they do not help, as at
+// chokes.
+func (s *sweeps) search(lo, below, hi, above float64) float64 {
+	side := 0
+	for n := 1; n < mostTries && hi-lo > foundDisc; n++ {
+		d := (lo + hi) / 2
+		if n%4 != 0 {
+			x := max(0.02, min(0.98, below/(below-above)))
+			d = math.Sqrt(lo*lo + x*(hi*hi-lo*lo))
+		}
+		share := s.beyond(d)
+		if math.Abs(share) <= foundShare {
+			return d - 2*touching/s.scale
+		}
+		if share > 0 {
+			lo, below = d, share
+			if side == 1 {
+				above /= 2
+			}
+			side = 1
+		} else {
+			hi, above = d, share
+			if side == -1 {
+				below /= 2
+			}
+			side = -1
+		}
+	}
+	return max(0, lo-2*touching/s.scale)
+}
+
+// beyond returns how much more than clearedShare of the plan a disc clears, less where it is negative.
+func (s *sweeps) beyond(diameter float64) float64 {
+	radius := diameter/2*s.scale - touching
+	cleared, err := s.cleared(radius)
+	if err != nil {
+		return -clearedShare
+	}
+	return cleared/s.plan.Size() - clearedShare
+}
+
+// cleared returns how much a disc clears from the best of the connected places where it is free.
+func (s *sweeps) cleared(radius float64) (float64, error) {
+	if radius <= 0 {
+		return s.plan.Size(), nil
+	}
+	if !s.isOpen {
+		free, err := s.plan.Offset(-radius)
+		return s.best(free, radius, err)
+	}
+	taken, err := arcpoly.Sweep(radius, s.walls...)
+	if err != nil {
+		return 0, err
+	}
+	if !slices.ContainsFunc(taken.Loops(), func(l region.Loop) bool { return l.Area() < 0 }) {
+		// The places where it is free are connected: it leaves what is within its radius of none of them.
+		left, err := taken.Offset(-radius)
+		if err == nil {
+			left, err = arcpoly.Intersection(left, s.plan)
+		}
+		return s.plan.Size() - left.Size(), err
+	}
+	lo, hi := s.plan.Extent()
+	far := geom.Vec2{X: 1.01*radius + 1, Y: 1.01*radius + 1}
+	lo, hi = lo.Sub(far), hi.Add(far)
+	a, b := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
+	around, err := arcpoly.New(region.Loop{region.Segment(lo, a), region.Segment(a, hi), region.Segment(hi, b),
+		region.Segment(b, lo)})
+	if err != nil {
+		return 0, err
+	}
+	free, err := around.Minus(taken)
+	return s.best(free, radius, err)
+}
+
+// best returns the most of the plan that a disc clears from one part of where it is free.
+func (s *sweeps) best(free *arcpoly.Area, radius float64, err error) (float64, error) {
+	most := 0.0
+	for _, c := range free.Parts() {
+		swept, e := c.Offset(radius)
+		if e == nil && s.isOpen {
+			swept, e = arcpoly.Intersection(swept, s.plan)
+		}
+		err = errors.Join(err, e)
+		most = max(most, swept.Size())
+	}
+	return most, err
+}
