@@ -1,13 +1,16 @@
 package httpapi
 
 import (
+	"cmp"
 	"maps"
 
 	"millwright/core/fault"
+	"millwright/core/feature/process"
 	"millwright/core/geom"
 	"millwright/core/job"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/stage"
 )
 
 // This file turns records into wire types.
@@ -96,6 +99,7 @@ func wireResult(r part.Result) PartResult {
 			Axis:               f.Axis,
 		}
 	}
+	out.Process = wireProcess(&a.Process, ids)
 	for i, s := range a.Setups {
 		out.Setups[i] = Setup{Index: s.Index, Direction: s.Direction, FeatureIDs: idsOf(ids, s.FeatureTags)}
 	}
@@ -107,6 +111,18 @@ func wireResult(r part.Result) PartResult {
 			RegionIdxs: append([]int{}, u.RegionIdxs...), FeatureID: ids[u.FeatureTag], Area: u.Area, Reason: u.Reason,
 			Detail: u.Detail,
 		}
+	}
+	return out
+}
+
+// wireProcess is milled for results that are older than this figure.
+func wireProcess(p *stage.Process, ids map[string]string) Process {
+	out := Process{Kind: string(cmp.Or(p.Kind, process.Milled)), Reasons: append([]string{}, p.Reasons...)}
+	if t := p.Turned; t != nil {
+		out.Turned = &Turned{t.Origin, t.Axis, t.StockDiameter, t.Length, idsOf(ids, t.FeatureTags)}
+	}
+	if b := p.Sheet; b != nil {
+		out.Sheet = (*SheetBlank)(b)
 	}
 	return out
 }

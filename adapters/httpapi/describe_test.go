@@ -114,10 +114,11 @@ func TestDescriptionRequiresTheContractsFields(t *testing.T) {
 		"PartResult": {
 			"partId", "reportId", "jobId", "kernelVersion", "units", "regions", "features", "candidateDirections",
 			"directionZBounds", "meshPointCount", "meshTriangleCount", "thumbnailUrl", "meshStlUrl", "meshGlbUrl",
-			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "setups", "featureGroups", "unmachined", "warnings",
+			"downloadMs", "recognitionMs", "enrichmentMs", "totalMs", "geometry", "process", "setups", "featureGroups", "unmachined", "warnings",
 		},
 		"Geometry":       {"volume", "area", "centroid", "bounds", "solids", "faces", "watertight"},
 		"Setup":          {"index", "direction", "featureIds"},
+		"Process":        {"kind", "reasons"},
 		"DesignFindings": {"items"},
 		"DesignFinding": {
 			"kind", "severity", "featureIds", "regionIdxs", "value", "limit", "sentence", "remedy",

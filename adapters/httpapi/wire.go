@@ -66,6 +66,30 @@ type Geometry struct {
 	Watertight bool      `json:"watertight" doc:"Whether the mesh is closed."`
 }
 
+// Process is how a part is made.
+type Process struct {
+	Kind    string      `json:"kind" enum:"milled,turned,millTurn,sheet,cast,freeform" doc:"millTurn: turned, then milled or drilled beside the axis; cast: or moulded."`
+	Reasons []string    `json:"reasons" doc:"One sentence each."`
+	Turned  *Turned     `json:"turned,omitempty" doc:"Of turned and millTurn."`
+	Sheet   *SheetBlank `json:"sheet,omitempty" doc:"Of sheet."`
+}
+
+// Turned is what a turned part is turned from.
+type Turned struct {
+	Origin        geom.Vec3 `json:"origin" doc:"A point of the axis."`
+	Axis          geom.Vec3 `json:"axis" doc:"Unit vector along it."`
+	StockDiameter float64   `json:"stockDiameter" doc:"Of the bar that holds the part, mm."`
+	Length        float64   `json:"length" doc:"Of the part along the axis, mm."`
+	FeatureIDs    []string  `json:"featureIds" format:"uuid" doc:"What is made by turning; the rest is milled or drilled."`
+}
+
+// SheetBlank is what a part of sheet is cut from and bent to.
+type SheetBlank struct {
+	Thickness float64 `json:"thickness" doc:"mm"`
+	Bends     int     `json:"bends" minimum:"0" doc:"Bends of the sheet."`
+	Flats     int     `json:"flats" minimum:"0" doc:"Plane legs between the bends."`
+}
+
 // Setup is what is made from one direction.
 type Setup struct {
 	Index      int       `json:"index" minimum:"1" doc:"From 1, the best first."`
@@ -101,6 +125,7 @@ type PartResult struct {
 	CandidateDirections []geom.Vec3        `json:"candidateDirections" doc:"Unit vectors towards the spindle."`
 	DirectionZBounds    []DirectionZBounds `json:"directionZBounds" nullable:"true" doc:"Null: not enriched."`
 	Geometry            Geometry           `json:"geometry" doc:"Exact figures of the part, from its faces."`
+	Process             Process            `json:"process" doc:"How the part is made, as far as its shape tells."`
 	Setups              []Setup            `json:"setups" doc:"The fewest directions that reach everything that can be reached, best first, by sight: tools are looked at by plans."`
 	FeatureGroups       []FeatureGroup     `json:"featureGroups" doc:"Equal features, by their first members."`
 	Unmachined          []Unmachined       `json:"unmachined" doc:"Every face, or the part of it, that no feature makes from its direction."`

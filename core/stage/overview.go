@@ -8,6 +8,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/group"
+	"millwright/core/feature/process"
 	"millwright/core/feature/recognize"
 	"millwright/core/feature/setup"
 	"millwright/core/geom"
@@ -16,11 +17,36 @@ import (
 // Overview is what its features come to for the part as a whole. Lists are never nil. What was stored before there
 // was an overview has none of it.
 type Overview struct {
+	Process Process `json:"process"`
 	// CandidateDirections are those that something needs: a feature or a setup.
 	CandidateDirections []geom.Vec3    `json:"candidateDirections"`
 	Setups              Setups         `json:"setups"`
 	FeatureGroups       []FeatureGroup `json:"featureGroups"`
 	Unmachined          []Unmachined   `json:"unmachined"`
+}
+
+// Process is how a part is made, as far as its shape tells.
+type Process struct {
+	Kind    process.Kind `json:"kind"`
+	Reasons []string     `json:"reasons"` // one sentence each
+	Turned  *Turned      `json:"turned,omitempty"`
+	Sheet   *SheetBlank  `json:"sheet,omitempty"`
+}
+
+// Turned is what a part that is turned is turned from.
+type Turned struct {
+	Origin        geom.Vec3 `json:"origin"` // a point of the axis
+	Axis          geom.Vec3 `json:"axis"`
+	StockDiameter float64   `json:"stockDiameter"` // mm
+	Length        float64   `json:"length"`        // mm along the axis
+	FeatureTags   []string  `json:"featureTags"`   // made by turning; the rest is milled or drilled
+}
+
+// SheetBlank is what a part of sheet is cut from and bent to.
+type SheetBlank struct {
+	Thickness float64 `json:"thickness"` // mm
+	Bends     int     `json:"bends"`
+	Flats     int     `json:"flats"` // plane legs between the bends
 }
 
 // FeatureGroup is features that are equal.
@@ -61,6 +87,7 @@ func overlook(_ context.Context, r *run) (any, error) {
 	for i, s := range setups {
 		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
 	}
+	out.Process = processOf(found)
 	for _, g := range group.Find(found.Graph, found.Features) {
 		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tagsOf(found.Features, g.Features), g.Label, g.Pattern})
 	}
@@ -72,6 +99,18 @@ func overlook(_ context.Context, r *run) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+func processOf(found *recognize.Run) Process {
+	c := process.Of(found.Graph, found.Features)
+	out := Process{Kind: c.Kind, Reasons: c.Reasons}
+	if l := c.Lathe; l != nil {
+		out.Turned = &Turned{l.Origin, l.Axis, l.StockDiameter, l.Length, tagsOf(found.Features, l.Features)}
+	}
+	if b := c.Blank; b != nil {
+		out.Sheet = (*SheetBlank)(b)
+	}
+	return out
 }
 
 func isNeeded(d geom.Vec3, features []feature.Feature, setups []setup.Setup) bool {

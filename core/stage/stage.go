@@ -29,7 +29,7 @@ const (
 	DisplayMesh    Name = "display-mesh"
 	Features       Name = "features"        // features, with what recognition saw of the part
 	FeatureList    Name = "feature-list"    // the features alone, for what shows them
-	Overall        Name = "overview"        // setups, directions and groups, as JSON
+	Overall        Name = "overview"        // process, setups, directions and groups, as JSON
 	Datasheets     Name = "datasheets"      // the facts of all features, or of some
 	Summary        Name = "summary"         // the Analysis that results show, as JSON
 	STL            Name = "stl"             // the display mesh
@@ -110,11 +110,11 @@ var stages = []stage{
 		title: "recognising features", make: recognise, encode: encodeFeatures, decode: decodeFeatures},
 	{name: FeatureList, version: 3<<16 | recognize.Version, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
-	{name: Overall, version: 2 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
+	{name: Overall, version: 3 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
 		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
 	{name: Datasheets, version: 1<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 2<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
+	{name: Summary, version: 3<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
 		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 2, title, Model, DisplayMesh),

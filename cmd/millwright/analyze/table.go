@@ -24,6 +24,7 @@ func newTable(w io.Writer, features bool) func(analyzed) error {
 		fmt.Fprintf(&b, "  volume %.2f mm3, area %.2f mm2\n", a.Volume, a.Area)
 		fmt.Fprintf(&b, "  mesh %d triangles, %s\n", a.MeshTriangleCount, watertight(a.Watertight))
 		fmt.Fprintf(&b, "  features %s; directions %d\n", countByType(a), len(a.CandidateDirections))
+		fmt.Fprintf(&b, "  made by: %s. %s\n", a.Process.Kind, strings.Join(a.Process.Reasons, " "))
 		if features {
 			writeFeatures(&b, a.Found)
 		} else {

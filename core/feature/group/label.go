@@ -112,10 +112,16 @@ func (f *finder) size(i int) region.Rect {
 		return geom.Vec2{X: l.X, Y: l.Y}
 	}
 	var pieces []region.Piece
+	var last geom.Vec2
+	if len(f.shapes[i].patches) == 0 {
+		return region.Rect{}
+	}
+	f.g.EachPoint(f.shapes[i].patches[0], func(pt, _ geom.Vec3) { last = flat(pt) })
 	for _, p := range f.shapes[i].patches {
-		f.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
-			pieces = append(pieces, region.Piece{From: flat(a), To: flat(b)}, region.Piece{From: flat(b), To: flat(c)})
-			return true
+		f.g.EachPoint(p, func(pt, _ geom.Vec3) { // what lies between two points lies within the hull of all
+			q := flat(pt)
+			pieces = append(pieces, region.Piece{From: last, To: q})
+			last = q
 		})
 		s := &f.g.Patches[p].Shape
 		if s.Kind != surface.KindCylinder || !graph.Parallel(s.Axis, d) {

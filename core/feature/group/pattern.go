@@ -60,10 +60,14 @@ func (f *finder) pattern(members []int) Pattern {
 
 // isAxis reports whether a round face of the part turns about the line through a point along d.
 func (f *finder) isAxis(at, d geom.Vec3) bool {
-	return slices.ContainsFunc(f.g.Patches, func(p graph.Patch) bool {
-		return (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && graph.Parallel(p.Axis, d) &&
-			graph.OffAxis(&p.Shape, at) <= offPlace
-	})
+	for i := range f.g.Patches {
+		p := &f.g.Patches[i]
+		if (p.Kind == surface.KindCylinder || p.Kind == surface.KindCone) && graph.Parallel(p.Axis, d) &&
+			graph.OffAxis(&p.Shape, at) <= offPlace {
+			return true
+		}
+	}
+	return false
 }
 
 // isLinear reports whether points lie on one line at equal steps.

@@ -1,0 +1,110 @@
+// Package process says by which process a part is made, as far as its shape tells, and why: milled from solid, turned,
+// turned and then milled, cut and bent from sheet, cast or moulded, or shaped freely.
+package process
+
+// Method: each process leaves a mark on the faces, measured as a share of the area of the part. A turned part is round
+// about one axis (turned.go); sheet is as thick everywhere (sheet.go); a casting leans its walls away from its parting
+// plane, or is a shell with rounded edges (cast.go); what is none of these and mostly neither plane nor of revolution is
+// freeform. What is left is milled. Marks are looked for in this order, because a turned disc is as thick everywhere and
+// a sheet may have a round outline.
+//
+// Limits: shapes that several processes make are called by the first; material and number are not known here. The body
+// that an assembly makes together is judged as one.
+//
+// Cost: linear in faces and points of the mesh, but for planes and round faces that are compared with those along the
+// same direction.
+
+import (
+	"fmt"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Kind is a process.
+type Kind string
+
+// The processes.
+const (
+	Milled   Kind = "milled"
+	Turned   Kind = "turned"
+	MillTurn Kind = "millTurn" // turned, then milled or drilled beside its axis
+	Sheet    Kind = "sheet"
+	Cast     Kind = "cast" // or moulded
+	Freeform Kind = "freeform"
+)
+
+// Class is the process of a part.
+type Class struct {
+	Kind    Kind
+	Reasons []string // one sentence each
+	Lathe   *Lathe   // of Turned and MillTurn
+	Blank   *Blank   // of Sheet
+}
+
+// Lathe is what a turned part is turned from.
+type Lathe struct {
+	Origin, Axis  geom.Vec3 // a point of the axis and its direction, unit
+	StockDiameter float64   // mm
+	Length        float64   // mm along the axis
+	Features      []int     // made by turning, ascending; the rest is milled or drilled
+}
+
+// Blank is the sheet that a part is cut from.
+type Blank struct {
+	Thickness float64 // mm
+	Bends     int
+	Flats     int // plane legs between the bends
+}
+
+// part is what is judged.
+type part struct {
+	g        *graph.Graph
+	features []feature.Feature
+	area     float64 // mm² of all faces
+	volume   float64 // mm³
+}
+
+// Of returns the process of a part.
+func Of(g *graph.Graph, features []feature.Feature) Class {
+	p := part{g: g, features: features, volume: g.Mesh.Volume()}
+	for i := range g.Patches {
+		p.area += g.Patches[i].Area
+	}
+	if p.area <= 0 {
+		return Class{Kind: Milled, Reasons: []string{"The part has no faces to judge by."}}
+	}
+	if c, ok := p.round(); ok {
+		return c
+	}
+	if c, ok := p.sheet(); ok {
+		return c
+	}
+	if c, ok := p.drafted(); ok {
+		return c
+	}
+	if share := p.freeform(); share >= leastFreeform {
+		return Class{Kind: Freeform, Reasons: []string{fmt.Sprintf(
+			"%.0f %% of its faces are neither plane nor of revolution.", 100*share)}}
+	}
+	if c, ok := p.shell(); ok {
+		return c
+	}
+	return Class{Kind: Milled, Reasons: []string{"It is neither round, nor as thick everywhere, nor drafted."}}
+}
+
+// leastFreeform is the share of freeform faces from which on a part is called so.
+const leastFreeform = 0.25
+
+// freeform returns the share of faces that are neither plane nor of revolution.
+func (p *part) freeform() float64 {
+	sum := 0.0
+	for i := range p.g.Patches {
+		if p.g.Patches[i].Kind == surface.KindBSpline {
+			sum += p.g.Patches[i].Area
+		}
+	}
+	return sum / p.area
+}

@@ -1,0 +1,201 @@
+package process
+
+// Parts of sheet.
+//
+// Method: faces of sheet come in pairs: planes back to back, and round faces about one axis, one hollow and one not, all
+// as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the distance with
+// the most is the thickness. A part is sheet when pairs at that distance are nearly all of it but for the cut edges, when
+// the sheet is thin for its size, and when nothing stops within the sheet: floors at other depths are milled.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// pairedShare is the share of faces in pairs, edges and what is pressed into the sheet being the rest.
+	pairedShare = 0.7
+
+	// thinBent and thinFlat are the thickness of bent and flat sheet at most, as shares of the side of a square as large
+	// as one side of it. A flat piece is thin or it is a plate to a machinist.
+	thinBent = 0.08
+	thinFlat = 0.1
+
+	// mostBend (rad) is how far a bend goes round: what goes on is a tube.
+	mostBend = 1.1 * math.Pi
+
+	// thickestFlat (mm): from here on plates are sold and machined as such.
+	thickestFlat = 4.0
+
+	// withinSheet is the share of faces that end within the sheet, at most.
+	withinSheet = 0.02
+
+	sameThickness = 0.02 // relative
+
+	mostLooks = 64
+)
+
+// pair is two faces back to back.
+type pair struct {
+	a, b     int32
+	distance float64 // mm, through material
+	area     float64 // mm², of the smaller
+}
+
+func (p *part) sheet() (Class, bool) {
+	pairs := p.pairs()
+	thickness := dominant(pairs)
+	if thickness <= 0 {
+		return Class{}, false
+	}
+	paired := make([]bool, len(p.g.Patches))
+	bends := map[int32]bool{} // by the hollow face
+	for _, x := range pairs {
+		if !sameThick(x.distance, thickness) {
+			continue
+		}
+		paired[x.a], paired[x.b] = true, true
+		if p.g.Patches[x.a].Kind == surface.KindCylinder {
+			bends[x.a] = true
+		}
+	}
+	in := 0.0
+	var flats []int32
+	for i := range p.g.Patches {
+		if paired[i] {
+			in += p.g.Patches[i].Area
+			if p.g.Patches[i].Kind == surface.KindPlane {
+				flats = append(flats, int32(i))
+			}
+		}
+	}
+	size := math.Sqrt(p.area / 2)
+	if in < pairedShare*p.area || len(flats) == 0 || len(bends) > 0 && thickness > thinBent*size {
+		return Class{}, false
+	}
+	if len(bends) == 0 && (thickness > thinFlat*size || thickness > thickestFlat || p.within(paired) > withinSheet*p.area) {
+		return Class{}, false
+	}
+	blank := Blank{Thickness: thickness, Bends: len(bends), Flats: p.legs(flats)}
+	return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
+		"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.", 100*in/p.area, thickness, blank.Bends,
+		blank.Flats)}}, true
+}
+
+func sameThick(a, b float64) bool { return math.Abs(a-b) <= sameThickness*b }
+
+// pairs lists faces back to back, for each the nearest. Only faces along one direction are compared, in the order of
+// their height along it or of their radius, and mostLooks of them at most.
+func (p *part) pairs() (out []pair) {
+	type entry struct {
+		patch  int32
+		key    [4]int64
+		height float64
+	}
+	var list []entry
+	for i := range p.g.Patches {
+		x := &p.g.Patches[i]
+		if x.Kind != surface.KindPlane && x.Kind != surface.KindCylinder {
+			continue
+		}
+		d := graph.Canonical(x.Axis)
+		e := entry{patch: int32(i), height: x.Radius}
+		if x.Kind == surface.KindPlane {
+			e.height = x.Origin.Dot(d)
+		}
+		const step = 0.01 // of a unit vector
+		e.key = [4]int64{int64(x.Kind), int64(math.Round(d.X / step)), int64(math.Round(d.Y / step)), int64(math.Round(d.Z / step))}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b entry) int {
+		return cmp.Or(slices.Compare(a.key[:], b.key[:]), cmp.Compare(a.height, b.height))
+	})
+	for i := range list {
+		for _, step := range [2]int{1, -1} { // the back of a plane may lie above it or below
+			for k, looks := i+step, 0; k >= 0 && k < len(list) && list[k].key == list[i].key && looks < mostLooks; k, looks = k+step, looks+1 {
+				a, b := list[i].patch, list[k].patch
+				if d, ok := p.behind(a, b); ok {
+					out = append(out, pair{a, b, d, min(p.g.Patches[a].Area, p.g.Patches[b].Area)})
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// behind returns how far behind a face another one is, through material.
+func (p *part) behind(i, k int32) (float64, bool) {
+	a, b := &p.g.Patches[i], &p.g.Patches[k]
+	const tiny = 0.05 // of the larger area: a chip of a face is nobody's back
+	if a.Kind != b.Kind || min(a.Area, b.Area) < tiny*max(a.Area, b.Area) {
+		return 0, false
+	}
+	switch a.Kind {
+	case surface.KindPlane:
+		d := a.Origin.Sub(b.Origin).Dot(a.Axis)
+		return d, a.Axis.Dot(b.Axis) < 0 && graph.Parallel(a.Axis, b.Axis) && d > p.g.Length
+	case surface.KindCylinder: // from the hollow one out
+		d := b.Radius - a.Radius
+		return d, a.Hollow && !b.Hollow && d > p.g.Length && p.g.Coaxial(&a.Shape, &b.Shape) &&
+			p.g.Sweep([]int32{i}, &a.Shape) <= mostBend
+	}
+	return 0, false
+}
+
+// dominant returns the distance of the pairs with the largest area.
+func dominant(pairs []pair) float64 {
+	sorted := slices.Clone(pairs)
+	slices.SortFunc(sorted, func(a, b pair) int {
+		if a.distance < b.distance {
+			return -1
+		}
+		return 1
+	})
+	best, most := 0.0, 0.0
+	for i := range sorted {
+		sum := 0.0
+		for k := i; k < len(sorted) && sameThick(sorted[k].distance, sorted[i].distance); k++ {
+			sum += sorted[k].area
+		}
+		if sum > most {
+			best, most = sorted[i].distance, sum
+		}
+	}
+	return best
+}
+
+// within returns the area of planes that face as the sheet does but are not its sides: floors.
+func (p *part) within(paired []bool) float64 {
+	var normal *graph.Patch
+	for i := range p.g.Patches {
+		if x := &p.g.Patches[i]; paired[i] && x.Kind == surface.KindPlane && (normal == nil || x.Area > normal.Area) {
+			normal = x
+		}
+	}
+	sum := 0.0
+	for i := range p.g.Patches {
+		x := &p.g.Patches[i]
+		if !paired[i] && x.Kind == surface.KindPlane && normal != nil && graph.Parallel(x.Axis, normal.Axis) {
+			sum += x.Area
+		}
+	}
+	return sum
+}
+
+// legs returns how many planes in different places there are among pairs of sides.
+func (p *part) legs(flats []int32) int {
+	n := 0
+	for i, a := range flats {
+		isFirst := !slices.ContainsFunc(flats[:i], func(b int32) bool { return p.g.Continues(&p.g.Patches[a].Shape, &p.g.Patches[b].Shape) })
+		if isFirst {
+			n++
+		}
+	}
+	return n / 2
+}

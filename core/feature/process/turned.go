@@ -1,0 +1,219 @@
+package process
+
+// Round parts.
+//
+// Method: the axes of round faces are tried, those of the largest area first. A part is round about an axis when its
+// outline seen along the axis is: how far it reaches from the axis is the same on all sides, but for flats and notches
+// that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly all
+// of its faces are of revolution about the axis or square to it, else turned and milled as long as they are most.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/hashgrid"
+	"millwright/core/geom/surface"
+)
+
+const (
+	axesTried = 4
+	sides     = 72 // directions round an axis along which the outline is measured
+
+	// roundMean and roundLeast are how far a round outline reaches on all sides, on average and at least, as shares of
+	// the farthest: a hexagon that is milled on a bar reaches 0.955 and 0.866.
+	roundMean  = 0.95
+	roundLeast = 0.84
+
+	// outerShare is the share of all faces that outer faces of revolution have at least, but where so many teeth stand
+	// round the axis that the outline reaches toothed everywhere: their blank was turned.
+	outerShare = 0.08
+	toothed    = 0.99
+
+	turnedShare   = 0.97 // of a part that is turned only
+	millTurnShare = 0.5  // of one that is milled too
+)
+
+// round returns the class of a part that is turned.
+func (p *part) round() (Class, bool) {
+	for _, s := range p.axes() {
+		reach, least := p.outline(&s)
+		if least < roundLeast*reach {
+			continue
+		}
+		turned, outer := p.turned(&s)
+		if outer < outerShare*p.area && least < toothed*reach || turned < millTurnShare*p.area {
+			continue
+		}
+		c := Class{Kind: MillTurn, Lathe: &Lathe{Origin: s.Origin, Axis: graph.Canonical(s.Axis), StockDiameter: 2 * reach}}
+		c.Lathe.Length = p.length(c.Lathe.Axis)
+		c.Lathe.Features = p.onLathe(&s)
+		c.Reasons = []string{fmt.Sprintf("%.0f %% of its faces turn about one axis or are square to it; a bar of ⌀%.4g holds it.",
+			100*turned/p.area, 2*reach)}
+		if turned >= turnedShare*p.area {
+			c.Kind = Turned
+		} else {
+			c.Reasons = append(c.Reasons, fmt.Sprintf("%d of its %d features are milled or drilled beside the axis.",
+				len(p.features)-len(c.Lathe.Features), len(p.features)))
+		}
+		return c, true
+	}
+	return Class{}, false
+}
+
+// line is an axis, with the area of the faces that turn about it, mm².
+type line struct {
+	shape graph.Shape
+	area  float64
+}
+
+// axes returns the axes of round faces and edges, those of the largest area first.
+func (p *part) axes() []graph.Shape {
+	var lines []line
+	at := hashgrid.New[[]int32](2 * p.g.Length)
+	center := p.g.Mesh.Bounds().Center()
+	add := func(s *graph.Shape, area float64) {
+		if s.Kind == surface.KindSphere && s.Axis == (geom.Vec3{}) {
+			return
+		}
+		foot := s.Origin.AddScaled(center.Sub(s.Origin).Dot(s.Axis), s.Axis)
+		found := int32(graph.None)
+		at.Around(foot, func(list *[]int32) {
+			for _, l := range *list {
+				if p.g.Coaxial(&lines[l].shape, s) {
+					found = l
+				}
+			}
+		})
+		if found == graph.None {
+			found = int32(len(lines))
+			list := at.At(foot)
+			*list = append(*list, found)
+			lines = append(lines, line{shape: *s})
+		}
+		lines[found].area += area
+	}
+	for i := range p.g.Model.Edges { // what freeform faces and spheres turn about, their edges tell
+		if c, ok := p.g.Model.Edges[i].Curve.(curve.Circle); ok {
+			add(&graph.Shape{Kind: surface.KindCylinder, Origin: c.Frame.Origin, Axis: c.Frame.Z, Radius: c.Radius}, 0)
+		}
+	}
+	for i := range p.g.Patches {
+		switch x := &p.g.Patches[i]; x.Kind {
+		case surface.KindCylinder, surface.KindCone, surface.KindTorus:
+			add(&x.Shape, x.Area)
+		case surface.KindSphere: // turns about any axis; without an edge, about one of the file
+			if len(x.Arcs) == 0 {
+				s := x.Shape
+				s.Kind, s.Axis = surface.KindCylinder, geom.Vec3{Z: 1}
+				add(&s, x.Area)
+			}
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.area, a.area) })
+	var out []graph.Shape
+	for i := range lines[:min(len(lines), axesTried)] {
+		out = append(out, lines[i].shape)
+	}
+	return out
+}
+
+// outline returns how far the part reaches from an axis at most and on the side where it reaches least, mm; the latter is
+// 0 where it reaches much less on several. Of the points on each side the farthest stands for all.
+func (p *part) outline(s *graph.Shape) (farthest, least float64) {
+	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
+	for _, q := range p.g.Mesh.Points {
+		farthest = max(farthest, graph.OffAxis(s, q))
+	}
+	var far [sides]geom.Vec2
+	for _, q := range p.g.Mesh.Points {
+		if graph.OffAxis(s, q) < roundLeast*farthest {
+			continue
+		}
+		l := frame.Local(q)
+		k := int(math.Floor((math.Atan2(l.Y, l.X)/(2*math.Pi)+1)*sides)) % sides
+		if v := (geom.Vec2{X: l.X, Y: l.Y}); v.Norm() > far[k].Norm() {
+			far[k] = v
+		}
+	}
+	sum, least := 0.0, farthest
+	for k := range sides {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / sides)
+		reach := 0.0
+		for _, v := range far {
+			reach = max(reach, v.Dot(geom.Vec2{X: cos, Y: sin}))
+		}
+		sum, least = sum+reach, min(least, reach)
+	}
+	if sum < roundMean*sides*farthest {
+		return farthest, 0
+	}
+	return farthest, least
+}
+
+// turned returns the area of faces that a lathe makes about an axis, and of the outer ones among them, mm².
+func (p *part) turned(s *graph.Shape) (all, outer float64) {
+	for i := range p.g.Patches {
+		x := &p.g.Patches[i]
+		if !p.isTurned(s, int32(i)) {
+			continue
+		}
+		all += x.Area
+		if x.Kind != surface.KindPlane && !x.Hollow {
+			outer += x.Area
+		}
+	}
+	return all, outer
+}
+
+// isTurned reports whether a face is of revolution about an axis, or square to it.
+func (p *part) isTurned(s *graph.Shape, i int32) bool {
+	x := &p.g.Patches[i]
+	if x.Kind != surface.KindBSpline {
+		return p.g.Coaxial(s, &x.Shape)
+	}
+	// A freeform face turns about the axis where all of its normals meet it.
+	const off = 0.02 // of the distance from the axis, or rad: nearly so, as fitted surfaces are
+	isTurned := true
+	p.g.EachPoint(i, func(pt, n geom.Vec3) {
+		radial := pt.Sub(s.Origin)
+		radial = radial.AddScaled(-radial.Dot(s.Axis), s.Axis)
+		if r := radial.Norm(); r > p.g.Length && math.Abs(n.Dot(s.Axis.Cross(radial)))/r > off {
+			isTurned = false
+		}
+	})
+	return isTurned
+}
+
+// onLathe returns the features that are made by turning: all their faces turn about the axis.
+func (p *part) onLathe(s *graph.Shape) (out []int) {
+	for i := range p.features {
+		f := &p.features[i]
+		isOff := func(x int32) bool { return !p.isTurned(s, x) }
+		patches := p.g.PatchesOf(f.Regions)
+		if len(patches) > 0 && !slices.ContainsFunc(patches, isOff) && (f.Type != feature.Face || p.isRing(s, patches)) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// isRing reports whether faces square to an axis go round it: the floor of a pocket beside the axis does not.
+func (p *part) isRing(s *graph.Shape, patches []int32) bool {
+	return p.g.Sweep(patches, s) >= graph.FullSweep
+}
+
+// length returns how far the part reaches along an axis, mm.
+func (p *part) length(axis geom.Vec3) float64 {
+	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, q := range p.g.Mesh.Points {
+		z := q.Dot(axis)
+		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+	}
+	return iv.Length()
+}
