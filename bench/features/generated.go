@@ -68,14 +68,14 @@ func newGeneratedReport(set string) *GeneratedReport {
 
 // runGenerated compares the parts in dir, each a STEP file with its truth beside it.
 func runGenerated(ctx context.Context, set, dir string) (*GeneratedReport, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.step"))
-	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("no parts in %q: make parts writes them, --dir names their folder", dir)
+	files, err := partsIn(dir)
+	if err != nil {
+		return nil, err
 	}
 	r := newGeneratedReport(set)
 	for _, path := range files {
 		var t truth
-		if err := readJSON(strings.TrimSuffix(path, ".step")+".json", &t); err != nil {
+		if err := readJSON(beside(path), &t); err != nil {
 			return nil, err
 		}
 		p, err := Read(ctx, path, true)
@@ -92,6 +92,18 @@ func runGenerated(ctx context.Context, set, dir string) (*GeneratedReport, error
 	}
 	return r, nil
 }
+
+// partsIn lists the parts in a folder, plain and zipped.
+func partsIn(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.st[ep]*"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no parts in %q: make parts writes them, --dir names their folder", dir)
+	}
+	return files, nil
+}
+
+// beside is the path of the truth beside a part.
+func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".json" }
 
 func at[K comparable, V any](m map[K]*V, key K) *V {
 	if m[key] == nil {

@@ -251,7 +251,6 @@ size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
   f.facts.set("floorRadius", 0);
   if (g.rim == 0) f.facts.set("narrowestWidth", g.across);
   for (const char* name : {"isOpen", "depth", "narrowestWidth"}) f.needs[name] = {outer, inner};
-  if (g.rim > 0) f.needs.erase("isOpen");
   return p.add(f);
 }
 

@@ -333,6 +333,7 @@ bool stud(Part& p, Random& r, Site& s) {
     const Spot on = boss(p, a.spot, b, nullptr);
     p.features[n].ifAlone = {"height", "length", "width", "diameter"};
     p.features[n].measureZ = false;
+    p.expect(n);
     remember(s, a, b.length, b.round ? b.length : b.width, 0, kNone);
     if (std::min(on.length, on.width) >= 4 && r.chance(0.4)) {
       Spot at = on;
@@ -354,7 +355,8 @@ bool groove(Part& p, Random& r, Site& s) {
     g.corner = r.between(g.across + 1, std::max(g.across + 1, 0.45 * std::min(g.length, g.width)), 0.01);
     g.rim = r.chance(0.35) ? r.between(0.3, 0.8, 0.1) : 0;
     const Aim a = aim(r, s, g.length, g.width);
-    ringGroove(p, a.spot, g);
+    const size_t f = ringGroove(p, a.spot, g);
+    if (g.rim > 0) p.expect(f);
     remember(s, a, g.length, g.width, 0, kNone);
   });
 }

@@ -200,6 +200,7 @@ void sideBoss(Part& p, Random& r, const Shaft& s, const Around& a) {
   p.features[n].ifAlone = {"height", "length", "width", "diameter"};
   p.features[n].facts.drop("height");
   p.features[n].measureZ = false;
+  p.expect(n);
   if (std::min(on.length, on.width) < 4 || r.chance(0.5)) return;
   Spot at = on;
   at.through = 0, at.depth = b.height + 0.3 * radius, at.above = 5, at.flat = true;
@@ -323,6 +324,7 @@ Part disc(Random& r, int count) {
       const Spot on = boss(p, top, b, nullptr);
       p.features[n].ifAlone = {"height", "length", "width", "diameter"};
       p.features[n].measureZ = false;
+      p.expect(n);
       centre(b.length);
       Spot hub = on;
       hub.above = 25, hub.length = hub.width = b.length;

@@ -138,10 +138,29 @@ size_t Part::add(Feature f) {
   return features.size() - 1;
 }
 
+// stockBeside counts the features of raw faces that share an edge with a feature.
+size_t Part::stockBeside(const Feature& f) const {
+  std::set<Tag> at;
+  TopTools_IndexedDataMapOfShapeListOfShape map;
+  TopExp::MapShapesAndAncestors(body.shape(), TopAbs_EDGE, TopAbs_FACE, map);
+  for (int i = 1; i <= map.Extent(); i++) {
+    std::set<Tag> here;
+    for (TopTools_ListIteratorOfListOfShape it(map(i)); it.More(); it.Next()) here.insert(body.tag(it.Value()));
+    if (std::any_of(here.begin(), here.end(), [&](Tag t) { return f.tags.count(t) > 0; }))
+      at.insert(here.begin(), here.end());
+  }
+  return size_t(std::count_if(features.begin(), features.end(), [&](const Feature& other) {
+    return isRaw(other.kind) &&
+           std::any_of(other.tags.begin(), other.tags.end(), [&](Tag t) { return at.count(t) > 0; });
+  }));
+}
+
 void Part::expect(size_t i) {
   Feature& f = features[i];
   f.whole.clear();
-  if (!meetings()[i].empty())
+  // A wall that ends in more than the plane it was cut into, and that at its far end, is open to the side; that of
+  // a boss stands between the plane and its top.
+  if (!meetings()[i].empty() || stockBeside(f) > (f.floors.empty() ? 2 : 1))
     for (const auto& need : f.needs) f.facts.drop(need.first);
   for (const auto& [t, left] : f.left) f.whole[t] = left.second;
 }

@@ -82,6 +82,7 @@ class Part {
   void settleHole(size_t i, const std::map<Tag, std::pair<int, double>>& now);
   std::vector<std::vector<TopoDS_Face>> pieces(const Feature& f) const;
   bool seen(const Feature& f) const;
+  size_t stockBeside(const Feature& f) const;
   Tag next_ = 0;
 };
 

@@ -234,6 +234,7 @@ Spot boss(Part& p, const Spot& s, const BossSpec& b, Hollow* in) {
   f.direction = s.up();
   f.tags = {wall, blend};
   bossFacts(f, b);
+  f.needs = {{"shape", {wall}}};
   p.add(f);
   p.face(top, s.up());
   if (b.top == BossSpec::kChamfered)

@@ -192,7 +192,7 @@ void Part::settleHole(size_t i, const Left& now) {
   if (std::abs(turn - 0.5) < kHalfTurn) unclear(features[i]);
   Feature& f = features[i];
   if (turn > 0.5) return;
-  if (spans.size() > 2 || own.size() > 2) unclear(f);  // halves of steps are pockets in pockets
+  if (f.name != "blind hole" && f.name != "through hole") unclear(f);  // halves of steps are pockets in pockets
   f.alternatives.push_back({{{"Hole"}, f.tags, {}}});       // drilled before what opens it was cut
   f.kind = "Pocket";
   f.name = "half of a " + f.name;
