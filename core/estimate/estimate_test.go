@@ -131,6 +131,62 @@ func TestWhatIsNotMeasuredIsInThePrice(t *testing.T) {
 	}
 }
 
+// What a plan says of setups and tools counts, and not what was told without it.
+func TestPlannedPartsAreEstimatedByTheirPlans(t *testing.T) {
+	c := machining.BuiltInCutConfig()
+	part := &Part{Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1}
+	guess, err := Fast(part, machining.BuiltInTools(), &c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part.Plan = &planning.Plan{}
+	for _, tools := range [][]int{{0, 1, 0}, {0}, {1, 1}} {
+		var s planning.Setup
+		for _, tool := range tools {
+			s.Operations = append(s.Operations, planning.Operation{Tool: tool})
+		}
+		part.Plan.Setups = append(part.Plan.Setups, s)
+	}
+	got, err := Fast(part, machining.BuiltInTools(), &c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const changes, operations = 4, 6
+	m := &c.Machine
+	want := work{
+		machining:  (float64(guess.Breakdown.MachiningCents)*3600/float64(c.HourlyRateCents) - begin*toolsPerSetup) + begin*operations,
+		toolChange: changes * m.ToolChangeSeconds, load: 3 * m.LoadSeconds, setup: 3 * m.SetupSeconds,
+		programming: c.ProgrammingSeconds, material: float64(guess.Breakdown.MaterialCents),
+	}
+	_, items := want.bill(&c, 1)
+	if got.Breakdown != items {
+		t.Errorf("got %+v, want %+v", got.Breakdown, items)
+	}
+	if text := strings.Join(got.Assumptions, " "); !strings.Contains(text, "3 setups") ||
+		!strings.Contains(text, "There are no paths yet") {
+		t.Errorf("assumptions %q", text)
+	}
+}
+
+// A pocket with a sharp corner is cleared by what fits between its walls.
+func TestSharpCornersDoNotChooseTheRougher(t *testing.T) {
+	c := machining.BuiltInCutConfig()
+	price := func(clearing float64) Estimate {
+		e, err := Fast(&Part{
+			Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1, Sheets: []*feature.Datasheet{{Facts: &feature.PocketFacts{
+				Volume: 9000, Depth: 8, NarrowestWidth: 25, MaxClearingDiameter: clearing,
+			}}},
+		}, machining.BuiltInTools(), &c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	if sharp, round := price(0), price(25); sharp.Bill != round.Bill {
+		t.Errorf("with a sharp corner %+v, without %+v", sharp.Bill, round.Bill)
+	}
+}
+
 func TestLargerBatchesCostNoMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, c := drawn(t), machining.LargeCutConfig()

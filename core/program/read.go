@@ -13,6 +13,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/object"
 	"millwright/core/part"
+	"millwright/core/planning"
 	"millwright/core/record"
 	"millwright/core/refusal"
 	"millwright/core/stage"
@@ -188,7 +189,11 @@ func (s *Service) Estimate(
 		r := &p.Set.Result
 		return estimate.Refined(&r.Times, &p.Plan.Made.Plan, &cutting.Config, quantity), nil
 	}
-	facts, err := s.facts(ctx, c, partID)
+	var plan *planning.Plan
+	if p.Plan.Made != nil {
+		plan = &p.Plan.Made.Plan
+	}
+	facts, err := s.facts(ctx, c, partID, plan)
 	if err != nil {
 		return estimate.Estimate{}, err
 	}
@@ -219,8 +224,10 @@ func (s *Service) Cutting(ctx context.Context, teamID, planID string) (Plan, *st
 	return plan, cutting, err
 }
 
-// facts are what is known of a part without a plan.
-func (s *Service) facts(ctx context.Context, c account.Caller, partID string) (*estimate.Part, error) {
+// facts are what is known of a part without its paths.
+func (s *Service) facts(
+	ctx context.Context, c account.Caller, partID string, plan *planning.Plan,
+) (*estimate.Part, error) {
 	report, err := s.Parts.Report(ctx, c, partID, "")
 	if err != nil {
 		return nil, err
@@ -233,14 +240,24 @@ func (s *Service) facts(ctx context.Context, c account.Caller, partID string) (*
 	for i := range found.Features {
 		sheets[found.Features[i].Tag] = found.Features[i].Datasheet
 	}
-	return Facts(&report.Analysis, sheets), nil
+	return Facts(&report.Analysis, sheets, plan), nil
 }
 
-// Facts are what an estimate knows of a part that is not planned. Datasheets are by the tags of their features; nil: it
-// was not measured.
-func Facts(a *stage.Analysis, sheets map[string]*feature.Datasheet) *estimate.Part {
+// Facts are what an estimate knows of a part without its paths. Datasheets are by the tags of their features; nil: it was
+// not measured. Of a part that is planned it is about the features that the plan makes; nil: it is not planned.
+func Facts(a *stage.Analysis, sheets map[string]*feature.Datasheet, plan *planning.Plan) *estimate.Part {
 	out := &estimate.Part{
-		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups),
+		Size: a.Bounds.Max.Sub(a.Bounds.Min), Volume: a.Volume, Area: a.Area, Setups: len(a.Setups), Plan: plan,
+	}
+	made := map[int]bool{}
+	if plan != nil {
+		for i := range plan.Setups {
+			for _, o := range plan.Setups[i].Operations {
+				for _, f := range o.Features {
+					made[f] = true
+				}
+			}
+		}
 	}
 	areas := map[int]float64{}
 	for _, r := range a.Regions {
@@ -252,7 +269,10 @@ func Facts(a *stage.Analysis, sheets map[string]*feature.Datasheet) *estimate.Pa
 			Diameter: h.Diameter, Depth: h.Depth, Counterbore: h.Counterbore, Countersink: h.Countersink,
 		}
 	}
-	for _, f := range a.Features {
+	for i, f := range a.Features {
+		if plan != nil && !made[i] {
+			continue
+		}
 		if sheet := sheets[f.FeatureTag]; sheet != nil {
 			out.Sheets = append(out.Sheets, sheet)
 			continue

@@ -127,7 +127,7 @@ func TestFacts(t *testing.T) {
 			Holes: []stage.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, Overview: stage.Overview{Setups: make(stage.Setups, 2)},
 		},
 	}
-	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil})
+	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil}, nil)
 	if len(got.Sheets) != 1 || got.Sheets[0].ZMax != 9 || got.Setups != 2 || got.Volume != 7 || len(got.Unmeasured) != 2 {
 		t.Fatalf("got %+v", got)
 	}

@@ -216,7 +216,7 @@ func (m *Made) price(space Workspace) error {
 	for _, s := range sheets.Sheets {
 		byTag[s.FeatureTag] = s.Datasheet
 	}
-	e, err := estimate.Fast(program.Facts(m.Part, byTag), m.Cutting.Tools, c, 1)
+	e, err := estimate.Fast(program.Facts(m.Part, byTag, m.Plan), m.Cutting.Tools, c, 1)
 	if errors.Is(err, estimate.ErrNoTools) {
 		return nil // the plan says so too
 	}
