@@ -34,6 +34,10 @@ import (
 // missing is the width of a crossing groove at most.
 const closedShare = 0.99
 
+// leastWalled is the share of the outer rim that the walls of a pocket cover at least: with less a wall stands at the edge
+// of a face.
+const leastWalled = 0.1
+
 // maxPassage bounds the walls of a passage that is open on one side.
 const maxPassage = 32
 
@@ -302,7 +306,7 @@ func (r *recognizer) floorPockets() {
 	r.wallIn(r.basins)
 	for i := range r.basins {
 		b := &r.basins[i]
-		if r.taken[b.patch] || r.isTooth[b.patch] || b.walled == 0 || b.isLone || b.isShoulder {
+		if r.taken[b.patch] || r.isTooth[b.patch] || b.walled < leastWalled || b.isLone || b.isShoulder {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]
