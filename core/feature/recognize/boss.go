@@ -278,10 +278,21 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if r.isCutCore(s, ring) {
 		return true
 	}
-	r.addBoss(ascending(append(patches, ring...)), d, "ring of walls", fmt.Sprintf(
-		"%s to a ring, and %s of it stands on floors.", count(len(ring), "wall closes", "walls close"),
-		percent(length/c.Length)))
+	for _, one := range r.apart(ascending(append(patches, ring...)), w.Dir) {
+		r.addBoss(one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
+			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
+	}
 	return true
+}
+
+// apart parts the walls of a ring into those that hang together, when each goes round more than half a turn by itself:
+// several lugs may stand round one edge.
+func (r *recognizer) apart(ring []int32, dir geom.Vec3) [][]int32 {
+	groups := r.connected(ring)
+	if slices.ContainsFunc(groups, func(one []int32) bool { return !section.Embraces(r.g, dir, one) }) {
+		return [][]int32{ring}
+	}
+	return groups
 }
 
 // lookOutwards reports whether walls look away from their middle on the whole, seen along dir, as those of an

@@ -22,6 +22,7 @@ var rules = []rule{
 	// What the graph alone tells.
 	{"holes", (*recognizer).holes},
 	{"undercut channels", (*recognizer).undercutChannels},
+	{"outlines of plates", (*recognizer).plates},
 	{"chamfers", (*recognizer).chamfers},
 	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
 

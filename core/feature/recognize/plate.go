@@ -1,0 +1,91 @@
+package recognize
+
+// Outlines of plates.
+//
+// What runs all the way round a plate from its one side to the other is cut in one pass along its edge, so all of it is
+// one profile: cut corners are no chamfers, notches no pockets, to be reached from the side. A plate is a twentieth as
+// thick as it is wide at most. A thicker part, or an outline of planes that are square to one another and have no
+// notch, is left to the rules for those.
+//
+// Cost: one cut for every wall that is free, until an outline is found, for each direction.
+
+import (
+	"fmt"
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
+)
+
+// plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
+const plateShare = 0.05
+
+// plates finds the outlines of plates.
+func (r *recognizer) plates() {
+	for d, dir := range r.v.Dirs {
+		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
+			continue
+		}
+		w := r.wallsAlong(d)
+		tried := make([]bool, len(r.g.Patches))
+		for p, steep := range w.Steep {
+			if !steep || r.taken[p] || tried[p] {
+				continue
+			}
+			c, ok := w.ChainOf(int32(p), w.Z[p].Mid())
+			if !ok {
+				continue
+			}
+			for _, q := range c.Patches {
+				tried[q] = true
+			}
+			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
+				r.add(found{
+					typ: feature.Profile, patches: c.Patches, dir: dir, axis: &r.v.Dirs[d], z: w.Z[p], rule: "outline of a plate",
+					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
+						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
+				})
+			}
+		}
+	}
+}
+
+// isPlate reports whether walls in a ring are free, upright, of one height, and round something thin, and more than the
+// sides of a block.
+func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
+	z := w.Z[ring[0]]
+	box := geom.EmptyBox()
+	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
+	for _, p := range ring {
+		o := w.Z[p]
+		if r.taken[p] || !r.isUpright(p, w.Dir) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
+			return false
+		}
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Bend == graph.Concave && isAcross(a, w.Dir) {
+				return false // it stands on something
+			}
+		}
+		r.g.EachPoint(p, func(at, _ geom.Vec3) { box = box.Add(frame.Local(at)) })
+	}
+	size := box.Max.Sub(box.Min)
+	return z.Length() <= plateShare*min(size.X, size.Y) && (!r.areSquare(ring) || r.hasNotch(ring))
+}
+
+// hasNotch reports whether two of some walls meet in an inner corner.
+func (r *recognizer) hasNotch(walls []int32) bool {
+	in := make(map[int32]bool, len(walls))
+	for _, p := range walls {
+		in[p] = true
+	}
+	for _, p := range walls {
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Bend == graph.Concave && in[a.Other(p)] {
+				return true
+			}
+		}
+	}
+	return false
+}
