@@ -61,8 +61,27 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 		}
 		return
 	}
+	walls = r.withTips(walls)
 	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
+}
+
+// withTips adds to the walls of an island the round ones on the same axis that go on from them at an angle which makes no
+// edge of its own: a cone above a cylinder.
+func (r *recognizer) withTips(walls []int32) []int32 {
+	for i := 0; i < len(walls); i++ {
+		s := &r.g.Patches[walls[i]].Shape
+		for _, x := range r.g.Patches[walls[i]].Arcs {
+			a := &r.g.Arcs[x]
+			q := a.Other(walls[i])
+			o := &r.g.Patches[q].Shape
+			if isMantle(s) && isMantle(o) && math.Abs(a.Turn) <= shallowTurn && r.g.Coaxial(s, o) && !r.taken[q] &&
+				!slices.Contains(walls, q) {
+				walls = append(walls, q)
+			}
+		}
+	}
+	return ascending(walls)
 }
 
 func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {

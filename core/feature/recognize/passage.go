@@ -206,6 +206,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 			}
 			edges++
 			if r.taken[q] || a.Bend == graph.Convex || r.sheet.Folded(p, q) || r.isRoundWall(p) || r.isRoundWall(q) ||
+				r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -218,6 +219,15 @@ func (r *recognizer) hollowGroups() [][]int32 {
 	}
 	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.taken[i] }), func(group []int32) bool {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })
+	})
+}
+
+// isFootOfBoss reports whether a patch is the fillet beside a wall of a boss.
+func (r *recognizer) isFootOfBoss(p int32) bool {
+	return r.isFillet(p) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		f := r.owner[a.Other(p)]
+		return a.Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Boss
 	})
 }
 

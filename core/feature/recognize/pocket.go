@@ -311,7 +311,8 @@ func (r *recognizer) floorPockets() {
 		}
 		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
-		if len(walls) == 0 && r.v.Share[b.dir][b.patch] >= facingShare || r.isUndercut(b, walls) {
+		isFace := r.areOthers(walls) && (len(walls) > 0 || r.v.Share[b.dir][b.patch] >= facingShare)
+		if isFace || r.isRamp(b, walls) || r.isUndercut(b, walls) {
 			continue // all walls are other features': what is left is a plane to be milled flat
 		}
 		patches := ascending(append(append([]int32{b.patch}, walls...), r.grooveCore(b)...))
@@ -326,6 +327,22 @@ func (r *recognizer) floorPockets() {
 			rule:   "floor with walls", reasons: floorReasons(b, len(walls), z.Hi-b.z),
 		})
 	}
+}
+
+// areOthers reports whether all of the walls on a floor are fillets of what other features have.
+func (r *recognizer) areOthers(walls []int32) bool {
+	return !slices.ContainsFunc(walls, func(p int32) bool {
+		return !r.isFillet(p) || !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			return a.Bend == graph.Smooth && r.taken[a.Other(p)]
+		})
+	})
+}
+
+// isRamp reports whether the only wall on a floor that is open on the other sides is a slope rather than a wall.
+func (r *recognizer) isRamp(b *basin, walls []int32) bool {
+	return len(walls) == 1 && b.walled < closedShare && r.g.Patches[walls[0]].Kind == surface.KindPlane &&
+		!r.isWall(walls[0], r.v.Dirs[b.dir])
 }
 
 // isUndercut reports whether the walls on a floor go on over inner edges where its direction sees
