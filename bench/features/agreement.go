@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"millwright/core/feature"
+	"millwright/core/feature/process"
 	"millwright/core/geom"
 )
 
@@ -162,7 +163,15 @@ func (a *agreement) isNeutral(f *Found, contours []*claim) bool {
 	})
 }
 
-// add scores a part.
+// made scores the process of a part.
+func (r *MachinistReport) made(l *labelledPart, c process.Class) {
+	isRight := slices.Contains(l.Process, c.Kind)
+	if r.Process.count(isRight); !isRight {
+		r.wrong(l, "process is %s, want %q: %s", c.Kind, l.Process, strings.Join(c.Reasons, " "))
+	}
+}
+
+// add scores the features of a part.
 func (r *MachinistReport) add(l *labelledPart, p *Part) error {
 	r.Parts++
 	r.Times.add(p.Times)

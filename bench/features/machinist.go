@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 
 	"millwright/core/feature"
+	"millwright/core/feature/process"
 	"millwright/core/geom"
 )
 
@@ -45,11 +46,15 @@ type claim struct {
 // labelledPart is the file of one part. What it says besides is for people.
 type labelledPart struct {
 	name     string
-	File     string  `json:"file"` // "corpus:", "kicad:" or "freecad:", then the path there
-	Faces    int     `json:"faces"`
-	Free     []int   `json:"free"` // faces on which nothing is judged
-	Features []claim `json:"features"`
+	File     string         `json:"file"` // "corpus:", "kicad:" or "freecad:", then the path there
+	Faces    int            `json:"faces"`
+	Process  []process.Kind `json:"process"` // any of them is right
+	Free     []int          `json:"free"`    // faces on which nothing is judged
+	Features []claim        `json:"features"`
 }
+
+var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn, process.Sheet, process.Cast,
+	process.Freeform}
 
 // half draws the half of a part by its name, so that nobody chooses it.
 func half(name string) string {
@@ -123,6 +128,14 @@ func (l *labelledPart) validate() error {
 	for i := range l.Features {
 		visit(&l.Features[i])
 	}
+	if len(l.Process) == 0 {
+		all = append(all, errors.New("no process"))
+	}
+	for _, k := range l.Process {
+		if !slices.Contains(processes, k) {
+			all = append(all, fmt.Errorf("there is no process %q", k))
+		}
+	}
 	for f, ok := range named {
 		if !ok {
 			all = append(all, fmt.Errorf("no line names face %d", f))
@@ -185,6 +198,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 			r.Unread = append(r.Unread, err.Error())
 			continue
 		}
+		r.made(l, process.Of(p.graph, p.Result.Features))
 		if err := r.add(l, p); err != nil {
 			return nil, err
 		}
@@ -209,6 +223,7 @@ type MachinistReport struct {
 	Directions Tally    `json:"directions"`
 	Sizes      Tally    `json:"sizes"`
 	Faces      Tally    `json:"faces"` // labelled faces that lie in the feature of their label
+	Process    Tally    `json:"process"`
 	Wrong      []string `json:"wrong,omitempty"`
 	Times      Times    `json:"times"`
 }
@@ -222,8 +237,10 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	_, _ = fmt.Fprintf(w, "%s, half %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
 		r.Set, cmp.Or(r.Half, "a and b"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
 		all.Extra)
-	_, _ = fmt.Fprintf(w, "faces in their feature %s; of the features found: exact faces %s, direction %s, sizes %s\n",
-		percent(r.Faces.Share()), percent(r.Exact.Share()), percent(r.Directions.Share()), percent(r.Sizes.Share()))
+	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
+		percent(r.Directions.Share()), percent(r.Sizes.Share()))
+	_, _ = fmt.Fprintf(w, "faces in their feature %s; process right %d of %d\n", percent(r.Faces.Share()),
+		r.Process.Right, r.Process.Of)
 	printTimes(w, r.Times, r.Parts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(t, "kind\tlabelled\trecall\tprecision\tfound\tmissed\textra")

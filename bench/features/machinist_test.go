@@ -10,6 +10,7 @@ import (
 
 	"millwright/bench/corpus"
 	"millwright/core/feature"
+	"millwright/core/feature/process"
 	"millwright/core/geom"
 )
 
@@ -45,14 +46,14 @@ func TestMachinistLabels(t *testing.T) {
 }
 
 func TestLabelsAreChecked(t *testing.T) {
-	l := labelledPart{Faces: 3, Free: []int{7}, Features: []claim{
+	l := labelledPart{Faces: 3, Process: []process.Kind{"sawn"}, Free: []int{7}, Features: []claim{
 		{Kind: "Slot", Faces: []int{1, 0}, Directions: []string{"+w"}, Or: [][]claim{{{Kind: feature.Hole}}}}}}
 	err := l.validate()
 	if err == nil {
 		t.Fatal("labels with everything wrong are accepted")
 	}
 	for _, want := range []string{"no face 7", `no kind "Slot"`, "has faces [1 0]", `"+w" is no direction`,
-		"Hole has faces []", "no line names face 2"} {
+		"Hole has faces []", "no line names face 2", `no process "sawn"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
 		}
