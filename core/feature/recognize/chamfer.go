@@ -15,12 +15,13 @@ import (
 )
 
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
-// slope between floor and wall, else from the one that sees most; without one it is left to other rules.
+// slope between floor and wall, else from such a one that sees most; without one it is left to other rules.
 func (r *recognizer) chamfers() {
+	free := make([]bool, len(r.bevels))
 	for p, is := range r.bevels {
-		r.isChamfer[p] = is && !r.taken[p]
+		free[p] = is && !r.taken[p]
 	}
-	for _, group := range chamfer.Groups(r.g, r.isChamfer) {
+	for _, group := range chamfer.Groups(r.g, free, r.rims) {
 		if r.addChamfer(group) {
 			continue
 		}
@@ -34,8 +35,11 @@ func (r *recognizer) addChamfer(group []int32) bool {
 	best, most := graph.None, direction.FloorShare
 	for i, d := range r.v.Dirs {
 		s := r.slopesOf(group, d)
+		if s.Lo < math.Sin(chamfer.SlopeMin) || s.Hi > math.Cos(chamfer.SlopeMin) {
+			continue
+		}
 		share := r.v.Seen(r.g, i, group)
-		if share >= direction.WallShare && s.Lo > math.Sin(chamfer.BevelMin)/2 && s.Hi < 1-graph.AxisAngle {
+		if share >= direction.WallShare {
 			best = i
 			break
 		}
@@ -67,6 +71,9 @@ func (r *recognizer) addChamfer(group []int32) bool {
 	}
 	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour, %s wide.",
 		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn), mm(p.Area/length))}
+	for _, p := range group {
+		r.isChamfer[p] = true
+	}
 	r.add(f)
 	return true
 }

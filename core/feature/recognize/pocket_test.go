@@ -110,6 +110,13 @@ func TestBosses(t *testing.T) {
 	}
 }
 
+// flattened returns a circle of which a chord of an angle is cut off.
+func flattened(radius, angle float64) []build.Corner {
+	s, c := math.Sincos(angle / 2)
+	return []build.Corner{{P: v2(radius*c, radius*s), Bulge: build.Bulge(2*math.Pi - angle)},
+		{P: v2(radius*c, -radius*s)}}
+}
+
 func TestChamfers(t *testing.T) {
 	style, w := build.Style{}, geom.World
 	hexagon := make([]geom.Vec2, 6)
@@ -124,8 +131,11 @@ func TestChamfers(t *testing.T) {
 		{"one edge of a bar", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(3, 30), v2(0, 27))},
 		{"30 degrees", "Chamfer 1 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 30), v2(5.2, 30), v2(0, 27))},
 		{"two edges", "Chamfer 2 Face 6", bar(v2(0, 0), v2(50, 0), v2(50, 27), v2(47, 30), v2(3, 30), v2(0, 27))},
-		{"thin plate, wide corner", "Chamfer 1 Face 6",
+		{"a corner cut off a thin plate is of its outline", "Face 6",
 			build.Prism("plate", build.Polygon(v2(0, 0), v2(50, 0), v2(50, 30), v2(8, 30), v2(0, 22)), 3, style)},
+		{"narrow corner of a thin plate", "Chamfer 1 Face 6",
+			build.Prism("plate", build.Polygon(v2(0, 0), v2(50, 0), v2(50, 30), v2(2, 30), v2(0, 28)), 3, style)},
+		{"flat along a shaft", "Face 3", build.Prism("shaft", flattened(10, geom.Radians(60)), 30, style)},
 		{"end of a shaft", "Chamfer 1 Face 2",
 			build.Revolve("shaft", w, build.Polygon(v2(0, 0), v2(10, 0), v2(10, 28), v2(8, 30), v2(0, 30)), style)},
 		{"mouth of a bore is a countersink", "Hole 1 Face 6", sunk(style, v2(6, 0), v2(5, 1), v2(5, 20))},

@@ -8,7 +8,9 @@ package chamfer
 // the extent of one of the two neighbours, measured away from the edge. The turns keep out drafted
 // walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
 // polygonal bars and wedges. A bevel that stands on a floor of its own, between the same two
-// neighbours, is the wall of a step. Hollow cones in a stack belong to their hole.
+// neighbours, is the wall of a step. One with the same face on both sides breaks no edge: it is a flat.
+// A hollow cone in a stack, or at the foot of its bore, belongs to the hole. A group that is wider than
+// the edge was long is no bevel of it but a corner cut off: a wall.
 //
 // Limits: chamfers along free curves, which no analytic surface covers, are not found.
 
@@ -24,6 +26,9 @@ import (
 const (
 	BevelMin = 15 * math.Pi / 180 // rad
 	BevelMax = 75 * math.Pi / 180 // rad
+
+	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
+	SlopeMin = 8 * math.Pi / 180
 
 	// bevelWidth is the widest chamfer as a share of its larger neighbour: a side of a regular
 	// polygon is as wide as its neighbours.
@@ -109,6 +114,9 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 				sides[0] = append(sides[0], q)
 			}
 		}
+		if slices.ContainsFunc(sides[0], func(q int32) bool { return slices.Contains(sides[1], q) }) {
+			continue // a flat
+		}
 		widest := bevelWidth
 		if math.Abs(turn-math.Pi/2) <= graph.SmoothAngle {
 			widest = cornerWidth
@@ -149,13 +157,16 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	width := z.Length() / math.Cos(s.Slope)
 	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
 	round := g.Sweep([]int32{p}, s) * min(math.Abs(low), math.Abs(high))
-	near, far, extent := 0.0, 0.0, 0.0
+	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
+		q := &g.Patches[a.Other(p)]
+		if a.Bend == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
+			return false // the foot of a bore
+		}
 		if !isBevel(a) || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
 		}
-		q := &g.Patches[a.Other(p)]
 		switch q.Kind {
 		case surface.KindPlane:
 			r := g.Reach(a.Other(p), s)
@@ -165,13 +176,26 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		default:
 			extent = max(extent, math.Sqrt(q.Area))
 		}
-		if a.Mid.Dot(s.Axis) > z.Mid() {
+		switch rim := g.span(a, s.Axis); {
+		case rim.Length() > z.Length()/2: // where a flat cuts the cone off
+			across += a.Length
+		case rim.Mid() > z.Mid():
 			far += a.Length
-		} else {
+		default:
 			near += a.Length
 		}
 	}
-	return min(near, far) >= sideShare*round && width <= bevelWidth*extent
+	return min(near, far)+across >= sideShare*round && max(near, far) >= sideShare*round && width <= bevelWidth*extent
+}
+
+// span returns how far an edge reaches along a direction, mm, by its ends and its middle.
+func (g chamfers) span(a *graph.Arc, dir geom.Vec3) geom.Interval {
+	e := &g.Model.Edges[a.Edge]
+	z := geom.Interval{Lo: a.Mid.Dot(dir), Hi: a.Mid.Dot(dir)}
+	for _, v := range []geom.Vec3{g.Model.Vertices[e.Start].Point, g.Model.Vertices[e.End].Point} {
+		z.Lo, z.Hi = min(z.Lo, v.Dot(dir)), max(z.Hi, v.Dot(dir))
+	}
+	return z
 }
 
 // heightOn returns the point of the axis of s at height z along it.
@@ -180,8 +204,9 @@ func heightOn(s *graph.Shape, z float64) geom.Vec3 {
 }
 
 // Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
-// angle and touch each other or continue each other across a gap. Groups and members ascend.
-func Groups(gr *graph.Graph, is []bool) [][]int32 {
+// angle and touch each other, meet in an inner corner of its rim, or continue each other across a gap of
+// the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
+func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int32 {
 	g := chamfers{gr}
 	set := graph.NewSets(len(is))
 	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
@@ -192,38 +217,65 @@ func Groups(gr *graph.Graph, is []bool) [][]int32 {
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
-				if g.share(int32(p), q) {
+				if g.share(int32(p), q, g.Arcs[x].Bend == graph.Concave) {
 					set.Join(int32(p), q)
 				}
 			} else if g.Arcs[x].Bend == graph.Convex {
-				sides[q] = append(sides[q], int32(p))
+				sides[q] = append(sides[q], x)
 			}
 		}
 	}
-	for _, pieces := range sides {
-		if len(pieces) > maxPieces {
+	for q, arcs := range sides {
+		if len(arcs) > maxPieces || len(arcs) < 2 {
 			continue
 		}
-		for i, p := range pieces {
-			for _, q := range pieces[i+1:] {
-				if p != q && g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
-					set.Join(p, q)
+		rimOf := map[int32]int{} // by arc
+		if g.Patches[q].Kind == surface.KindPlane {
+			for i, r := range rims(q) {
+				for _, x := range r.Arcs {
+					rimOf[x] = i
+				}
+			}
+		}
+		for i, x := range arcs {
+			p := g.Arcs[x].Other(q)
+			for _, y := range arcs[i+1:] {
+				o := g.Arcs[y].Other(q)
+				if p != o && rimOf[x] == rimOf[y] && g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
+					set.Join(p, o)
 				}
 			}
 		}
 	}
-	return set.Groups(func(p int32) bool { return is[p] })
+	groups := set.Groups(func(p int32) bool { return is[p] })
+	return slices.DeleteFunc(groups, g.isWiderThanLong)
 }
 
-// share reports whether two chamfers border on one face at one angle.
-func (g chamfers) share(p, q int32) bool {
+// isWiderThanLong reports whether the edges that chamfers break are shorter than the chamfers are wide.
+func (g chamfers) isWiderThanLong(group []int32) bool {
+	long, area := 0.0, 0.0
+	for _, p := range group {
+		longest := 0.0
+		for _, x := range g.Patches[p].Arcs {
+			if isBevel(&g.Arcs[x]) {
+				longest = max(longest, g.Arcs[x].Length)
+			}
+		}
+		long += longest
+		area += g.Patches[p].Area
+	}
+	return area > long*long
+}
+
+// share reports whether two chamfers border on one face, at one angle unless they may differ.
+func (g chamfers) share(p, q int32, mayDiffer bool) bool {
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		o := a.Other(p)
 		for _, y := range g.Patches[q].Arcs {
 			b := &g.Arcs[y]
 			if b.Other(q) == o && o != p && o != q && isBevel(a) && isBevel(b) &&
-				math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle {
+				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
 				return true
 			}
 		}

@@ -106,7 +106,7 @@ func TestGroupsOfChamfers(t *testing.T) {
 	}
 	g := graphOf(t, build.Prism("bar", build.Polygon(round(2, pt(0, 0))...), 60, build.Style{}))
 	is := chamfer.Find(g, make([]bool, len(g.Patches)))
-	groups := chamfer.Groups(g, is)
+	groups := chamfer.Groups(g, is, g.Rims)
 	if len(groups) != 4 {
 		t.Fatalf("%d groups of the chamfers on four edges: %v", len(groups), groups)
 	}
