@@ -111,6 +111,41 @@ func TestClosedPassagesAreNoChannels(t *testing.T) {
 	}
 }
 
+// What others leave of a channel is one feature, and what opens into it is theirs.
+func TestChannelsAmongOthers(t *testing.T) {
+	slot := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 0, 12), at(40, 80, 20)),
+		build.Away(at(25, 0, 20), at(35, 80, 30))}
+	with := func(more ...build.Block) []build.Block { return append(slot[:3:3], more...) }
+	blind := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Away(at(20, 30, 12), at(40, 80, 20)),
+		build.Away(at(25, 30, 20), at(35, 80, 30))}
+	rows := []struct {
+		name, want string
+		blocks     []build.Block
+	}{
+		{"alone", "Face 6 Tslot 1", slot},
+		{"blind", "Face 6 Tslot 1", blind},
+		{"a slot across it", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(0, 30, 8), at(60, 40, 30)))},
+		{"two slots across it", "Pocket 2 Face 6 Tslot 1", with(build.Away(at(0, 20, 8), at(60, 30, 30)),
+			build.Away(at(0, 50, 10), at(60, 60, 30)))},
+		{"a passage through its floor", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(27, 30, 0), at(33, 40, 12)))},
+		{"a pocket through a ledge", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(36, 30, 15), at(50, 40, 30)))},
+		{"a groove in all of the floor below the neck", "Pocket 1 Face 6 Tslot 1",
+			with(build.Away(at(24, 0, 8), at(36, 80, 12)))},
+		{"a groove where floor and side meet", "Pocket 1 Face 6 Tslot 1",
+			with(build.Away(at(18, 0, 8), at(24, 80, 14)))},
+		{"a step beside it", "Pocket 1 Face 6 Tslot 1", with(build.Away(at(50, 0, 16), at(60, 80, 30)))},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognized(t, build.Blocks("blocks", row.blocks...))
+			if got := all(res); got != row.want {
+				t.Errorf("found %s, want %s\n%s", got, row.want, dump(res))
+			}
+			checkCover(t, row.name, res)
+		})
+	}
+}
+
 // checkCover verifies that every face has a feature or a reason, and every feature a rule and reasons.
 func checkCover(t *testing.T, name string, res feature.Result) {
 	t.Helper()

@@ -16,6 +16,7 @@ package recognize
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/feature"
@@ -154,13 +155,14 @@ func (r *recognizer) addHole(s *hole.Stack) {
 	})
 }
 
-// openShare is the share of a channel's floor that its opening must show: a closed cavity has none.
-const openShare = 0.1
-
-// addChannel adds a T-slot or dovetail, unless its opening is closed.
+// addChannel adds a T-slot or dovetail, unless a larger one has its walls.
 func (r *recognizer) addChannel(c *channel.Channel) {
 	d := r.v.Find(c.Dir)
-	if d == graph.None || r.v.Share[d][c.Floor] < openShare {
+	if d == graph.None {
+		return
+	}
+	isOther := func(p int32) bool { return r.taken[p] && !slices.Contains(c.Floor, p) } // channels that cross share a floor
+	if slices.ContainsFunc(c.Patches, isOther) {
 		return
 	}
 	dir := r.v.Dirs[d]

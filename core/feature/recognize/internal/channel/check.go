@@ -1,0 +1,124 @@
+package channel
+
+// Whether what was gathered is a channel that a cutter made.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// besideShare is the share of the channel's length on which both sides must stand: a wide floor with a ledge over two
+// spots is none.
+const besideShare = 0.3
+
+// isChannel reports whether what was gathered is a channel: both sides go along it, and it opens where its floor looks.
+func (m *members) isChannel() bool {
+	sides := m.of[left:parts]
+	if m.s.side[0].typ == feature.Dovetail {
+		if m.isFlatEnded() || len(m.s.side[0].necks) == 0 && !m.hasLips() {
+			return false
+		}
+		sides = m.of[left:neck]
+	}
+	for _, side := range sides {
+		if m.covered(side) < besideShare*m.span.Length() {
+			return false
+		}
+	}
+	return !m.standsElsewhere() && m.isOpen()
+}
+
+// openShare is the share of a channel's length on which its opening must be free: others may close some of it.
+const openShare = 0.5
+
+// looks is at how many places of a channel its opening is looked through.
+const looks = 12
+
+// isOpen reports whether the way from the middle of the channel through its opening out of the part is free.
+func (m *members) isOpen() bool {
+	a, b := &m.s.side[0], &m.s.side[1]
+	free := 0
+	for i := range looks {
+		from := m.middle(m.span.At((float64(i) + 0.5) / looks))
+		from = from.AddScaled((a.opening-b.opening)/2-from.Dot(m.s.in), m.s.in)
+		if m.isFree(from, from.AddScaled(m.Diagonal, m.s.up)) {
+			free++
+		}
+	}
+	return free >= openShare*looks
+}
+
+// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends: it is a wall of a
+// slot that is shallower than the hollow it crosses.
+func (m *members) standsElsewhere() bool {
+	return slices.ContainsFunc(slices.Concat(m.of[neck], m.of[neckRight]), func(p int32) bool {
+		return slices.ContainsFunc(m.Patches[p].Arcs, func(x int32) bool {
+			q := m.Arcs[x].Other(p)
+			return m.Arcs[x].Bend == graph.Concave && !m.in[q] && m.isAcross(q)
+		})
+	})
+}
+
+// isFlatEnded reports whether a plane across the channel stands on its floor: no cutter that turns leaves one at the
+// end of a dovetail.
+func (m *members) isFlatEnded() bool {
+	for _, p := range m.of[floor] {
+		for _, x := range m.Patches[p].Arcs {
+			if m.Arcs[x].Bend == graph.Concave && m.isAcross(m.Arcs[x].Other(p)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAcross reports whether a patch is a plane across the channel.
+func (m *members) isAcross(p int32) bool {
+	e := &m.Patches[p]
+	return e.Kind == surface.KindPlane && graph.Parallel(e.Axis, m.s.run)
+}
+
+// lipMax (rad, 25°) is how far the faces beside an opening may be from square to the floor.
+const lipMax = 25 * math.Pi / 180
+
+// hasLips reports whether the faces beside the opening of a dovetail look where its floor looks: a passage of three walls
+// that something cuts open is none. A wall that rises beside the opening, of a step, says nothing.
+func (m *members) hasLips() bool {
+	s := m.s
+	sum := geom.Vec3{}
+	for _, part := range [2]int{left, right} {
+		lip := geom.Vec3{}
+		for _, p := range m.of[part] {
+			lip = lip.Add(m.lip(p))
+		}
+		lip = lip.Unit()
+		if math.Abs(lip.Dot(s.up)) <= math.Sin(leanMin) {
+			continue
+		}
+		sum = sum.Add(lip)
+	}
+	return sum == (geom.Vec3{}) || sum.Unit().Dot(s.up) >= math.Cos(lipMax)
+}
+
+// lip returns the normals of the faces at the upper edges of a flank, by their lengths.
+func (m *members) lip(p int32) (sum geom.Vec3) {
+	n, run := m.Patches[p].Axis, m.s.run
+	climb := n.Cross(run) // up along the flank
+	if climb.Dot(m.s.up) < 0 {
+		climb = climb.Neg()
+	}
+	top := m.Extent(p, m.s.up).Hi
+	for _, x := range m.Patches[p].Arcs {
+		a := &m.Arcs[x]
+		if a.Bend == graph.Convex && m.isAlong(a, run) && a.Mid.Dot(m.s.up) > top-m.Length {
+			sin, cos := math.Sincos(a.Turn)
+			sum = sum.AddScaled(a.Length*cos, n).AddScaled(a.Length*sin, climb)
+		}
+	}
+	return sum
+}

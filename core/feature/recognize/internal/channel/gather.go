@@ -1,0 +1,275 @@
+package channel
+
+// What a channel has of the part: everything on the surfaces of its cross-section, the fillets between, and what closes
+// an end.
+//
+// Pieces that the half-sections do not reach count where the channel surely is; beyond, where two surfaces go on
+// with nothing but air between.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// part of a cross-section.
+const (
+	floor = iota
+	left  // walls of the first side
+	right
+	neck // above the first side
+	neckRight
+	parts
+)
+
+// members are the patches of a channel.
+type members struct {
+	*channels
+	s    *section
+	in   map[int32]bool
+	of   [parts][]int32
+	span geom.Interval // mm along the run
+}
+
+// gather collects the patches of the channel with a cross-section.
+func (f *channels) gather(s *section) *members {
+	m := &members{channels: f, s: s, in: map[int32]bool{}, span: empty()}
+	isSeed := map[int32]bool{}
+	for _, k := range s.same {
+		for _, p := range f.halves[k].patches() {
+			isSeed[p] = true
+		}
+	}
+	cand := m.onSurfaces()
+	pieces := m.pieces(cand)
+	for _, group := range pieces {
+		if slices.ContainsFunc(group, func(p int32) bool { return isSeed[p] }) {
+			m.add(cand, group)
+		}
+	}
+	for _, group := range pieces {
+		if !m.in[group[0]] && m.goesOn(cand, group) {
+			m.add(cand, group)
+		}
+	}
+	m.fillets()
+	m.ends()
+	for i := range m.of {
+		slices.Sort(m.of[i])
+	}
+	return m
+}
+
+func empty() geom.Interval { return geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)} }
+
+func widen(a, b geom.Interval) geom.Interval {
+	return geom.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
+}
+
+// onSurfaces returns the free planes on the surfaces of the cross-section, and what each is part of.
+func (m *members) onSurfaces() map[int32]int {
+	s := m.s
+	out := map[int32]int{}
+	a, b := &s.side[0], &s.side[1]
+	base := m.Patches[a.floor].Origin.Dot(s.up)
+	wide := geom.Interval{Lo: a.foot, Hi: -b.foot}
+	high := geom.Interval{Lo: base, Hi: math.Inf(1)}
+	m.onSurface(out, a.floor, floor, wide, high)
+	for i, h := range [2]*half{a, b} {
+		below := geom.Interval{Lo: base, Hi: h.z}
+		for _, p := range h.walls {
+			m.onSurface(out, p, left+i, wide, below)
+		}
+		for _, p := range h.necks {
+			m.onSurface(out, p, neck+i, wide, high)
+		}
+	}
+	for _, k := range s.same { // these surely are
+		h := &m.halves[k]
+		for _, p := range h.patches() {
+			if s.side[0].necks == nil && slices.Contains(h.necks, p) {
+				continue
+			}
+			if _, ok := out[p]; !ok && m.Patches[p].Kind == surface.KindPlane && !m.taken[p] {
+				out[p] = m.partOf(h, p)
+			}
+		}
+	}
+	return out
+}
+
+// partOf returns what a patch of a half-section is part of.
+func (m *members) partOf(h *half, p int32) int {
+	side := 0
+	if h.in.Dot(m.s.in) < 0 {
+		side = 1
+	}
+	switch {
+	case p == h.floor:
+		return floor
+	case slices.Contains(h.necks, p):
+		return neck + side
+	}
+	return left + side
+}
+
+// onSurface enters the free planes that continue p within a range across the channel and one upwards.
+func (m *members) onSurface(out map[int32]int, p int32, part int, across, up geom.Interval) {
+	s := &m.Patches[p].Shape
+	if s.Kind != surface.KindPlane {
+		return
+	}
+	m.planes.Between(s.Axis, s.Origin, 0, 0, func(q int32) {
+		if !m.taken[q] && m.Continues(s, &m.Patches[q].Shape) && m.isWithin(q, across, up) {
+			out[q] = part
+		}
+	})
+}
+
+// isWithin reports whether a patch lies in a range across the channel and one upwards.
+func (m *members) isWithin(p int32, across, up geom.Interval) bool {
+	slack := m.Length + m.Diagonal*graph.AxisAngle
+	x, z := m.Extent(p, m.s.in), m.Extent(p, m.s.up)
+	return x.Lo >= across.Lo-slack && x.Hi <= across.Hi+slack && z.Lo >= up.Lo-slack && z.Hi <= up.Hi+slack
+}
+
+// pieces returns candidates that hang together over edges or the fillets between, in order.
+func (m *members) pieces(cand map[int32]int) [][]int32 {
+	set := graph.NewSets(len(m.Patches))
+	for p := range cand {
+		for _, x := range m.Patches[p].Arcs {
+			q := m.Arcs[x].Other(p)
+			if _, ok := cand[q]; ok {
+				set.Join(p, q)
+			} else if m.isBlend(q, m.s.run) {
+				for _, y := range m.Patches[q].Arcs {
+					if o := m.Arcs[y].Other(q); m.Arcs[y].Bend == graph.Smooth {
+						if _, ok := cand[o]; ok {
+							set.Join(p, o)
+						}
+					}
+				}
+			}
+		}
+	}
+	return set.Groups(func(i int32) bool { _, ok := cand[i]; return ok })
+}
+
+// add takes a piece into the channel.
+func (m *members) add(cand map[int32]int, group []int32) {
+	for _, p := range group {
+		m.in[p] = true
+		m.of[cand[p]] = append(m.of[cand[p]], p)
+		m.span = widen(m.span, m.Extent(p, m.s.run))
+	}
+}
+
+// goesOn reports whether a piece is where the channel is, or continues it beyond a gap.
+func (m *members) goesOn(cand map[int32]int, group []int32) bool {
+	z := m.ExtentOf(group, m.s.run)
+	if z.Hi > m.span.Lo+m.Length && z.Lo < m.span.Hi-m.Length {
+		return true
+	}
+	parts := map[int]bool{}
+	for _, p := range group {
+		parts[cand[p]] = true
+	}
+	if len(parts) < 2 {
+		return false
+	}
+	from, to := m.span.Hi, z.Lo
+	if z.Hi <= m.span.Lo+m.Length {
+		from, to = m.span.Lo, z.Hi
+	}
+	off := math.Copysign(inside*m.Length, to-from)
+	return m.isFree(m.middle(from-off), m.middle(to+off))
+}
+
+// middle returns a point in the middle of the channel's head, at a place along the run.
+func (m *members) middle(t float64) geom.Vec3 {
+	s := m.s
+	a, b := &s.side[0], &s.side[1]
+	base := m.Patches[a.floor].Origin.Dot(s.up)
+	x, z := (a.foot-b.foot)/2, (base+min(a.z, b.z))/2
+	run := s.up.Cross(s.in)
+	if run.Dot(s.run) < 0 {
+		run = run.Neg()
+	}
+	return s.in.Scale(x).AddScaled(z, s.up).AddScaled(t, run)
+}
+
+// covered returns the length of the run that some patches accompany, mm.
+func (m *members) covered(patches []int32) float64 {
+	var spans []geom.Interval
+	for _, p := range patches {
+		spans = append(spans, m.Extent(p, m.s.run))
+	}
+	slices.SortFunc(spans, func(a, b geom.Interval) int {
+		if a.Lo < b.Lo {
+			return -1
+		}
+		return 1
+	})
+	sum, end := 0.0, math.Inf(-1)
+	for _, s := range spans {
+		sum += max(0, s.Hi-max(s.Lo, end))
+		end = max(end, s.Hi)
+	}
+	return sum
+}
+
+// fillets adds the blends between two surfaces of the channel, which may have lost one to others.
+func (m *members) fillets() {
+	for _, p := range m.sorted() {
+		for _, x := range m.Patches[p].Arcs {
+			q := m.Arcs[x].Other(p)
+			if m.in[q] || m.Arcs[x].Bend != graph.Smooth || !m.isBlend(q, m.s.run) {
+				continue
+			}
+			sides := map[int32]bool{}
+			for _, y := range m.Patches[q].Arcs {
+				if o := m.Arcs[y].Other(q); m.in[o] && m.Arcs[y].Bend == graph.Smooth {
+					sides[o] = true
+				}
+			}
+			if len(sides) > 1 || m.Patches[q].Hollow {
+				m.in[q] = true
+			}
+		}
+	}
+}
+
+func (m *members) sorted() []int32 {
+	var out []int32
+	for p := range m.in {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// ends adds what closes the channel: planes across it that stand in its head, and round walls of the cutter, within its
+// cross-section.
+func (m *members) ends() {
+	s := m.s
+	across := geom.Interval{Lo: s.side[0].foot, Hi: -s.side[1].foot}
+	up := geom.Interval{Lo: m.Patches[s.side[0].floor].Origin.Dot(s.up), Hi: math.Inf(1)}
+	head := slices.Concat(m.of[floor], m.of[left], m.of[right])
+	for _, p := range m.sorted() {
+		for _, x := range m.Patches[p].Arcs {
+			q := m.Arcs[x].Other(p)
+			e := &m.Patches[q]
+			if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex {
+				continue
+			}
+			isEnd := m.isAcross(q) && slices.Contains(head, p) ||
+				e.Kind == surface.KindCylinder && e.Hollow && graph.Parallel(e.Axis, s.up)
+			if isEnd && m.isWithin(q, across, up) {
+				m.in[q] = true
+			}
+		}
+	}
+}

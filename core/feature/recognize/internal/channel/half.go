@@ -1,0 +1,250 @@
+package channel
+
+// Half-sections: one side of a channel, from the floor to the opening.
+//
+// All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over an
+// upright side and perhaps a slope, to the floor, and an outer edge up to the neck. Where others have cut the floor off
+// the side, the half-section is one without a floor. A flank is looked for from the floor over which it leans.
+// Fillets in the place of inner edges and roundings in that of outer ones come along.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+const (
+	// leanMin (rad, 3°) tells a flank that leans over from an upright side.
+	leanMin = 3 * math.Pi / 180
+
+	// levelMin (rad, 5°) is how far a ceiling may be from level.
+	levelMin = 5 * math.Pi / 180
+
+	// maxArcs bounds the edges of a channel's walls: one with more carries something else, and looking
+	// at all of them from each of its neighbours would cost their square.
+	maxArcs = 256
+
+	// maxBlendArcs bounds the edges of a fillet along a channel.
+	maxBlendArcs = 16
+
+	// maxWalls bounds the walls below a ledge: an upright one, a slope, and the fillets between.
+	maxWalls = 6
+)
+
+// half is one side of a cross-section.
+type half struct {
+	typ     feature.Type // Tslot or Dovetail
+	floor   int32        // None where the side has lost it
+	up      geom.Vec3    // unit normal of the floor
+	run     geom.Vec3    // unit, along the channel
+	in      geom.Vec3    // unit, level, from the side over the floor
+	walls   []int32      // with fillets; the first is the flank or the ceiling
+	necks   []int32      // the upright plane above and what rounds its edge; none over most flanks
+	foot    float64      // mm along in: the outermost of the side
+	opening float64      // mm along in: of the neck, else of the flank's upper edge
+	z       float64      // mm along up: where the neck begins, else the flank's upper edge
+}
+
+func (h *half) patches() []int32 {
+	if h.floor == graph.None {
+		return slices.Concat(h.walls, h.necks)
+	}
+	return slices.Concat([]int32{h.floor}, h.walls, h.necks)
+}
+
+// findHalves finds the half-sections of the part.
+func (f *channels) findHalves() {
+	for i := range f.Patches {
+		p := int32(i)
+		if f.taken[p] || f.Patches[p].Kind != surface.KindPlane || len(f.Patches[p].Arcs) > maxArcs {
+			continue
+		}
+		for _, x := range f.Patches[p].Arcs {
+			a := &f.Arcs[x]
+			if a.Bend == graph.Convex || !f.isLine(a) {
+				continue
+			}
+			f.behind(p, a, a.Dir, func(via []int32, q int32, at *graph.Arc) {
+				f.enter(f.underLedge(p, via, q, at))
+				f.enter(f.underFlank(p, via, q, a))
+			})
+		}
+	}
+}
+
+// enter takes note of half-sections.
+func (f *channels) enter(found []half) {
+	for _, h := range found {
+		f.onFloor[h.floor] = append(f.onFloor[h.floor], len(f.halves))
+		f.halves = append(f.halves, h)
+	}
+}
+
+func (f *channels) isLine(a *graph.Arc) bool {
+	return f.Model.Edges[a.Edge].Curve.Kind() == curve.KindLine
+}
+
+// behind visits the plane along a line that lies over inner edge a from p, or beyond the fillet there: with
+// the fillet and the edge by which it is reached.
+func (f *channels) behind(p int32, a *graph.Arc, run geom.Vec3, visit func(via []int32, q int32, at *graph.Arc)) {
+	q := a.Other(p)
+	s := &f.Patches[q]
+	isPlane := func(q int32) bool {
+		s := &f.Patches[q]
+		return !f.taken[q] && s.Kind == surface.KindPlane && len(s.Arcs) <= maxArcs &&
+			math.Abs(s.Axis.Dot(run)) <= graph.AxisAngle
+	}
+	switch {
+	case a.Bend == graph.Concave && isPlane(q):
+		visit(nil, q, a)
+	case a.Bend == graph.Smooth && s.Hollow && f.isBlend(q, run):
+		for _, y := range s.Arcs {
+			b := &f.Arcs[y]
+			if o := b.Other(q); o != p && b.Bend == graph.Smooth && f.isAlong(b, run) && isPlane(o) {
+				visit([]int32{q}, o, b)
+			}
+		}
+	}
+}
+
+// isBlend reports whether a patch may be a fillet or a rounding along a line.
+func (f *channels) isBlend(p int32, run geom.Vec3) bool {
+	s := &f.Patches[p]
+	return !f.taken[p] && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, run) && len(s.Arcs) <= maxBlendArcs
+}
+
+// isAlong reports whether an edge is straight and parallel to a line.
+func (f *channels) isAlong(a *graph.Arc, run geom.Vec3) bool {
+	return graph.Parallel(a.Dir, run) && f.isLine(a)
+}
+
+// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge.
+func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Arc) (out []half) {
+	up := f.Patches[p].Axis.Neg()
+	h := half{typ: feature.Tslot, floor: graph.None, up: up, run: at.Dir}
+	if math.Abs(f.Patches[q].Axis.Dot(up)) > math.Sin(leanMin) {
+		return nil
+	}
+	h.in = level(f.Patches[q].Axis, up)
+	necks := f.rise(p, &h)
+	if len(necks) == 0 {
+		return nil
+	}
+	h.walls = slices.Concat([]int32{p}, via, []int32{q})
+	for _, g := range f.descend(h, q, at, up) {
+		for _, n := range necks {
+			g.necks = n
+			if f.measure(&g); g.opening > g.foot+f.Length {
+				out = append(out, g)
+			}
+		}
+	}
+	return out
+}
+
+// level returns the unit vector of what is left of n across up.
+func level(n, up geom.Vec3) geom.Vec3 { return n.AddScaled(-n.Dot(up), up).Unit() }
+
+// descend follows a side from wall q, reached over an edge, down to its floors; the side alone where there are none.
+func (f *channels) descend(h half, q int32, at *graph.Arc, up geom.Vec3) []half {
+	found := f.floors(h, q, at, up)
+	if len(found) == 0 {
+		return []half{h}
+	}
+	return found
+}
+
+func (f *channels) floors(h half, q int32, at *graph.Arc, up geom.Vec3) (out []half) {
+	slope := f.Patches[q].Axis.Dot(up)
+	for _, x := range f.Patches[q].Arcs {
+		a := &f.Arcs[x]
+		if a == at || a.Bend == graph.Convex || !f.isAlong(a, h.run) {
+			continue
+		}
+		f.behind(q, a, h.run, func(via []int32, o int32, b *graph.Arc) {
+			g := h
+			g.walls = slices.Concat(h.walls, via)
+			switch s := f.Patches[o].Axis.Dot(up); {
+			case s >= math.Cos(levelMin):
+				g.floor, g.up = o, f.Patches[o].Axis
+				g.in = level(h.in, g.up)
+				out = append(out, g)
+			case s > slope+math.Sin(leanMin) && f.Patches[o].Axis.Dot(h.in) > 0 && len(g.walls) < maxWalls:
+				g.walls = append(g.walls, o)
+				out = append(out, f.floors(g, o, b, up)...)
+			}
+		})
+	}
+	return out
+}
+
+// measure takes where the side and the opening of a ledge lie.
+func (f *channels) measure(h *half) {
+	h.z = f.Extent(h.walls[0], h.up).Lo
+	h.foot = math.Inf(1)
+	for _, p := range h.walls[1:] {
+		h.foot = min(h.foot, f.Extent(p, h.in).Lo)
+	}
+	n := &f.Patches[h.necks[len(h.necks)-1]].Shape
+	h.opening = n.Origin.Dot(h.in)
+}
+
+// underFlank returns the half-section on floor p with flank q, reached through via over edge a of the floor.
+func (f *channels) underFlank(p int32, via []int32, q int32, a *graph.Arc) []half {
+	up := f.Patches[p].Axis
+	if lean := -f.Patches[q].Axis.Dot(up); lean < math.Sin(leanMin) || lean > math.Cos(levelMin) {
+		return nil
+	}
+	h := half{typ: feature.Dovetail, floor: p, up: up, run: a.Dir, walls: slices.Concat([]int32{q}, via)}
+	f.measureFlank(&h)
+	for _, n := range f.rise(q, &h) {
+		h.necks = n
+	}
+	return []half{h}
+}
+
+// measureFlank takes where a flank, or what continues it, meets the level of the floor, and its upper edge.
+func (f *channels) measureFlank(h *half) {
+	w, s := &f.Patches[h.walls[0]].Shape, &f.Patches[h.floor].Shape
+	h.in = level(w.Axis, h.up)
+	// A point x·in + z·up of the flank at the floor's height.
+	z := s.Origin.Dot(h.up)
+	h.foot = (w.Axis.Dot(w.Origin.AddScaled(-w.Origin.Dot(h.run), h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
+	h.opening, h.z = f.Extent(h.walls[0], h.in).Hi, f.Extent(h.walls[0], h.up).Hi
+}
+
+// rise returns the upright planes that begin over outer edges of p along the channel, with what rounds the edge: at the
+// upper edge of a flank, anywhere on a ceiling.
+func (f *channels) rise(p int32, h *half) (out [][]int32) {
+	isNeck := func(o int32, z float64) bool {
+		s := &f.Patches[o]
+		return !f.taken[o] && s.Kind == surface.KindPlane && s.Axis.Dot(h.in) > 0 &&
+			math.Abs(s.Axis.Dot(h.up)) <= math.Sin(leanMin) && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisAngle &&
+			len(s.Arcs) <= maxArcs && f.Extent(o, h.up).Lo >= z-f.Length
+	}
+	for _, x := range f.Patches[p].Arcs {
+		a := &f.Arcs[x]
+		o, z := a.Other(p), a.Mid.Dot(h.up)
+		isUpper := h.typ == feature.Tslot || z >= h.z-f.Length
+		if !isUpper || !f.isAlong(a, h.run) {
+			continue
+		}
+		switch s := &f.Patches[o]; {
+		case a.Bend == graph.Convex && isNeck(o, z):
+			out = append(out, []int32{o})
+		case a.Bend == graph.Smooth && !s.Hollow && f.isBlend(o, h.run):
+			for _, y := range s.Arcs {
+				b := &f.Arcs[y]
+				if n := b.Other(o); n != p && b.Bend == graph.Smooth && isNeck(n, z) {
+					out = append(out, []int32{o, n})
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package channel
+
+// Cross-sections: two half-sections that face each other over one floor.
+
+import (
+	"math"
+
+	"millwright/core/feature"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+)
+
+// shankShare is the least width of an opening as a share of the floor's: a cutter hangs on a shank, for which a fifth
+// of its head is slender.
+const shankShare = 0.2
+
+// section is the cross-section of a channel.
+type section struct {
+	up, run, in geom.Vec3 // unit; in: from the first side to the second
+	side        [2]half   // the first one has a floor
+	same        []int     // all half-sections with the same surfaces, those two included
+}
+
+// width returns how far the feet of the sides are apart, and neck how wide the opening is, mm.
+func (s *section) width() float64 { return -s.side[1].foot - s.side[0].foot }
+func (s *section) neck() float64  { return -s.side[1].opening - s.side[0].opening }
+
+// beside visits the half-sections that may be over the floor of h.
+func (f *channels) beside(h *half, visit func(k int)) {
+	s := &f.Patches[h.floor].Shape
+	f.planes.Between(s.Axis, s.Origin, 0, 0, func(q int32) {
+		for _, k := range f.onFloor[q] {
+			visit(k)
+		}
+	})
+	for _, k := range f.onFloor[graph.None] {
+		visit(k)
+	}
+}
+
+// sectionWith finds the half-section nearest to half i that faces it.
+func (f *channels) sectionWith(i int) (s *section, ok bool) {
+	a, b := &f.halves[i], (*half)(nil)
+	f.beside(a, func(k int) {
+		if h := &f.halves[k]; f.faces(a, h) && (b == nil || h.foot > b.foot) {
+			b = h
+		}
+	})
+	if b == nil {
+		return nil, false
+	}
+	s = &section{up: a.up, run: a.run, in: a.in, side: [2]half{*a, *b}}
+	f.beside(a, func(k int) {
+		if h := &f.halves[k]; f.isSame(h, a) || f.isSame(h, b) {
+			s.same = append(s.same, k)
+		}
+	})
+	f.narrow(s)
+	return s, s.neck() >= shankShare*s.width()
+}
+
+// faces reports whether half-section b faces a, which has a floor, across it.
+func (f *channels) faces(a, b *half) bool {
+	return b.typ == a.typ && b.in.Dot(a.in) < 0 && f.isOneFloor(a, b) && -b.foot-a.foot > f.Length &&
+		-b.opening-a.opening > f.Length
+}
+
+// isOneFloor reports whether two half-sections run along each other over one plane; one that has lost its floor is
+// over that of the other.
+func (f *channels) isOneFloor(a, b *half) bool {
+	if !graph.Parallel(a.run, b.run) || a.up.Dot(b.up) < 0 {
+		return false
+	}
+	if a.floor == graph.None || b.floor == graph.None {
+		if a.floor == graph.None {
+			a, b = b, a
+		}
+		return graph.Parallel(a.up, b.up) && (a.floor == graph.None || b.z > f.Patches[a.floor].Origin.Dot(a.up)+f.Length)
+	}
+	return a.floor == b.floor || f.Continues(&f.Patches[a.floor].Shape, &f.Patches[b.floor].Shape)
+}
+
+// isSame reports whether two half-sections lie on the same surfaces.
+func (f *channels) isSame(a, b *half) bool {
+	if a.typ != b.typ || a.in.Dot(b.in) < 0 || math.Abs(a.foot-b.foot) > f.Length || !f.isOneFloor(a, b) {
+		return false
+	}
+	if a.typ == feature.Dovetail {
+		return f.Continues(&f.Patches[a.walls[0]].Shape, &f.Patches[b.walls[0]].Shape)
+	}
+	return math.Abs(a.opening-b.opening) <= f.Length && math.Abs(a.z-b.z) <= f.Length
+}
+
+// narrow takes the opening of a dovetail where its flanks reach highest, as others have cut them down elsewhere. It
+// has necks only where both sides have, at one height.
+func (f *channels) narrow(s *section) {
+	if s.side[0].typ != feature.Dovetail {
+		return
+	}
+	for _, k := range s.same {
+		h := &f.halves[k]
+		side := &s.side[0]
+		if h.in.Dot(s.in) < 0 {
+			side = &s.side[1]
+		}
+		if h.opening > side.opening {
+			side.opening, side.z, side.necks = h.opening, h.z, h.necks
+		}
+	}
+	a, b := &s.side[0], &s.side[1]
+	if len(a.necks) == 0 || len(b.necks) == 0 || math.Abs(a.z-b.z) > f.Length {
+		a.necks, b.necks = nil, nil
+	}
+}
+
+// mirror adds the half-sections that face those of dovetails across their floors and have lost their edge with it: a
+// cutter leans both flanks alike.
+func (f *channels) mirror() {
+	var lost []half
+	for i := range f.halves {
+		a := &f.halves[i]
+		if a.typ != feature.Dovetail {
+			continue
+		}
+		isFaced := false
+		f.beside(a, func(k int) { isFaced = isFaced || f.faces(a, &f.halves[k]) })
+		if isFaced {
+			continue
+		}
+		if h, ok := f.opposite(a); ok {
+			lost = append(lost, h)
+		}
+	}
+	f.enter(lost)
+}
+
+// opposite returns the nearest flank like that of a dovetail's half-section that faces it.
+func (f *channels) opposite(a *half) (best half, ok bool) {
+	s := &f.Patches[a.walls[0]].Shape
+	n := s.Axis.AddScaled(-2*s.Axis.Dot(a.in), a.in)
+	base := f.Patches[a.floor].Origin.Dot(a.up)
+	f.planes.Between(n, s.Origin, -f.Diagonal, f.Diagonal, func(q int32) {
+		o := &f.Patches[q]
+		if f.taken[q] || !graph.Parallel(o.Axis, n) || o.Axis.Dot(n) < 0 || len(o.Arcs) > maxArcs {
+			return
+		}
+		b := half{typ: a.typ, floor: a.floor, up: a.up, run: a.run, walls: []int32{q}}
+		f.measureFlank(&b)
+		if (!ok || b.foot > best.foot) && f.faces(a, &b) && f.Extent(q, a.up).Lo >= base-f.Length {
+			best, ok = b, true
+		}
+	})
+	return best, ok && f.seesAcross(a, best.walls[0])
+}
+
+// seesAcross reports whether patch q stands beside the flank of a half-section for some of its length, with nothing
+// between.
+func (f *channels) seesAcross(a *half, q int32) bool {
+	p := a.walls[0]
+	x, y := f.Extent(p, a.run), f.Extent(q, a.run)
+	both := geom.Interval{Lo: max(x.Lo, y.Lo), Hi: min(x.Hi, y.Hi)}
+	if both.Length() <= f.Length {
+		return false
+	}
+	from, to := f.center(p), f.center(q)
+	at := func(c geom.Vec3, p int32) geom.Vec3 {
+		c = c.AddScaled(both.Mid()-c.Dot(a.run), a.run)
+		return c.AddScaled(inside*f.Length, f.Patches[p].Axis)
+	}
+	return f.isFree(at(from, p), at(to, q))
+}
+
+// inside is how far from a wall the air in front of it is looked at, in lengths of the graph.
+const inside = 10
+
+// center returns the middle of a plane's box, on the plane.
+func (f *channels) center(p int32) geom.Vec3 {
+	box := geom.EmptyBox()
+	f.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+	s := &f.Patches[p].Shape
+	c := box.Center()
+	return c.AddScaled(s.Origin.Sub(c).Dot(s.Axis), s.Axis)
+}
