@@ -7,14 +7,15 @@ type Type string
 //
 // A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its
 // teeth, are also Faces where a direction looks straight at them, because they can be made either way. Rules
-// run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three; the first takes
-// a face. Blends belong to what they blend: the fillet between a wall and a floor to the pocket (or the boss)
+// run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of thin
+// plates before the Chamfers; the first takes a face, unless another reading of the part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the pocket (or the boss)
 // of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a
-// channel that lie in the same surfaces and face each other across a hollow of another feature. Pockets whose
-// floor and wall meet in the same line, with nothing but air between, are one too: one pass cuts them.
+// channel that lie in the same surfaces and face each other across a hollow of another feature. Pockets that lie on
+// two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one too: one pass
+// cuts them.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with their bottoms,
 	// tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.

@@ -6,8 +6,8 @@ package recognize
 // across it. A smaller plane that continues the floor or a wall of a pocket across a groove in it, or a wall within
 // a groove, is of the pocket too. Faces are joined where they are made (rest.go).
 //
-// Two pockets that lie on two planes both, or on one hollow cylinder, with nothing but air between, are one: one pass
-// of the tool cuts them, whatever was cut between later.
+// Two pockets that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between,
+// are one: one pass of the tool cuts them, whatever was cut between later.
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Patches on one
 // surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
@@ -146,7 +146,7 @@ const maxAir = 256
 // twins are two patches on one surface, of two pockets.
 type twins struct{ p, q int32 }
 
-// rejoin makes one pocket of pieces that lie on two planes both, or on one cylinder, with nothing but air between.
+// rejoin makes one pocket of pieces that lie on the same surfaces, with nothing but air between.
 func (r *recognizer) rejoin() {
 	r.adopt()
 	type pair struct{ f, k int32 }
@@ -198,20 +198,22 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	}
 }
 
-// wereOne reports whether what two pockets share, with air between, is a cylinder or two planes that are not parallel.
+// wereOne reports whether two pockets share, with air between, an upright cylinder or two other surfaces that are not
+// parallel.
 func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 	g := r.g
-	first := int32(graph.None) // a plane that they share
+	first := int32(graph.None) // a surface that they share
 	for _, t := range shared {
 		s := &g.Patches[t.p].Shape
-		isNew := s.Kind != surface.KindPlane || first == graph.None || !graph.Parallel(s.Axis, g.Patches[first].Axis)
-		if !isNew || *tried >= maxAir {
+		isEnough := s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) ||
+			first != graph.None && (s.Kind != g.Patches[first].Kind || !graph.Parallel(s.Axis, g.Patches[first].Axis))
+		if !isEnough && first != graph.None || *tried >= maxAir {
 			continue
 		}
 		if *tried++; !r.isAirBetween(t.p, t.q) {
 			continue
 		}
-		if s.Kind != surface.KindPlane || first != graph.None {
+		if isEnough {
 			return true
 		}
 		first = t.p

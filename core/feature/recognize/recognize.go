@@ -4,11 +4,11 @@ package recognize
 
 // Recognition of a whole part.
 //
-// The rules run in a fixed order, and a patch belongs to the first feature that takes it: holes,
-// T-slots and dovetails, chamfers, bosses, pockets with a floor, passages, other hollows, profiles,
-// planes, and walls and surfaces of what is left. Bosses come before pockets because their walls would
-// else be walls of the pocket they stand in. Holes, channels and chamfers are decided on the graph
-// alone, everything else with what each direction sees.
+// Rules (rule.go) read the part one after the other, and a patch belongs to the first feature that takes it: holes,
+// T-slots and dovetails, outlines of plates, chamfers, bosses, passages, pockets with a floor, other hollows, profiles,
+// planes, and walls and surfaces of what is left. Holes, channels and chamfers are decided on the graph alone,
+// everything else with what each direction sees. Where a rule is not sure, the part is read both ways, and the
+// selector (select.go) takes the reading that costs less (cost.go).
 //
 // Limits: one direction per feature; features that only exist through several setups are those of the
 // direction that sees most of them.
