@@ -120,7 +120,9 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 	if err != nil {
 		return fail(err)
 	}
-	fine, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: numbers.FineChord, AngleTolerance: numbers.FineAngle})
+	fine, err := tessellate.Mesh(ctx, m, tessellate.Options{
+		ChordTolerance: numbers.FineChord, AngleTolerance: numbers.FineAngle,
+	})
 	if err != nil {
 		return fail(err)
 	}

@@ -8,6 +8,7 @@ package datasheet
 // are as long as they are on average.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -179,8 +180,7 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 	return z, breaksFloor
 }
 
-// bevels returns the bevels on the edges of a feature: the chamfers next to its walls, in the order of
-// the run.
+// bevels returns the bevels on the edges of a feature: the chamfers next to its walls, the steepest first.
 func (p *part) bevels(s *subject) []feature.BevelFacts {
 	var ids []int32
 	for _, q := range s.patches {
@@ -199,5 +199,10 @@ func (p *part) bevels(s *subject) []feature.BevelFacts {
 		out = append(out, p.bevel(&subject{f: n.f, id: n.id, dir: s.dir, view: s.view, patches: n.patches,
 			z: s.extents.Union(n.patches), extents: s.extents}, n.patches))
 	}
+	const alike = 1e-4 // mm, degrees: so much may two exchanges of a part differ
+	round := func(x float64) int { return int(math.Round(x / alike)) }
+	slices.SortStableFunc(out, func(a, b feature.BevelFacts) int {
+		return cmp.Or(cmp.Compare(round(a.AngleDeg), round(b.AngleDeg)), cmp.Compare(round(a.Slant), round(b.Slant)))
+	})
 	return out
 }

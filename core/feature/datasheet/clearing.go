@@ -3,12 +3,12 @@ package datasheet
 // The largest tool that clears a pocket.
 //
 // It is the largest disc that, from one connected region of the places where it is free of the walls, sweeps
-// clearedShare of the outline. In most pockets it is free everywhere but in corners, and what it leaves there is known
-// (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them, and how much
-// of the outline that is (package arcpoly); where the share passes clearedShare is found by bisection and secants.
+// clearedShare of the outline. In most pockets it is free everywhere but in corners, and what it leaves there is
+// known (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
+// and how much of the outline that is (package arcpoly); where the share passes clearedShare is searched for.
 //
-// Cost: some ten offsets of the outline where it has to be searched, none where it has not. Limits: what rises beyond an
-// open side does not count, nor does it when the disc passes behind a wall.
+// Cost: some ten offsets of the outline where it has to be searched, none where it has not. Limits: what rises
+// beyond an open side does not count, nor does it when the disc passes behind a wall.
 
 import (
 	"errors"

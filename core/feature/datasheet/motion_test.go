@@ -41,6 +41,9 @@ func TestFactsDoNotMove(t *testing.T) {
 		"turned anyhow": geom.Rotation(geom.Vec3{X: 1, Y: 2, Z: -0.5}.Unit(), 2.1).
 			Mul(geom.Translation(geom.Vec3{X: -40, Y: 3, Z: 9})),
 	}
+	mirrored := geom.Identity
+	mirrored.X = mirrored.X.Neg()
+	moves["mirrored"] = mirrored
 	for _, part := range []string{"plate_holes", "pockets", "bosses", "chamfers", "cross_holes", "fillets"} {
 		base := example(t, part)
 		for name, move := range moves {

@@ -164,7 +164,11 @@ const sharpFoot = 15 * math.Pi / 180
 func (p *part) hasSharpFoot(s *subject, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
-		if o := a.Other(q); a.Turn <= -sharpFoot && s.has(o) && p.isSteep(o, s.dir) && s.extents.Of(o).Hi > s.view.Span(a.Edge).Hi {
+		o := a.Other(q)
+		if a.Turn > -sharpFoot || !s.has(o) || !p.isSteep(o, s.dir) {
+			continue
+		}
+		if s.extents.Of(o).Hi > s.view.Span(a.Edge).Hi {
 			return true
 		}
 	}

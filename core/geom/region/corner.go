@@ -101,6 +101,6 @@ func (w *walls) rolls(corners []bent, radius float64) bool {
 
 // Inscribed returns the diameter of the largest disc in the outline, its open sides closed, mm.
 func (r *Region) Inscribed() float64 {
-	_, radius := wallsOf(r, true).inscribed()
+	_, radius := wallsOf(r, true).inscribed(r.Contains)
 	return 2 * radius
 }

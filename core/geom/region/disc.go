@@ -30,7 +30,7 @@ const (
 type cell struct {
 	at       geom.Vec2
 	half     float64
-	distance float64 // signed, of the middle
+	distance float64 // from the middle to the walls
 	bound    float64 // no point of the square is further from the walls
 }
 
@@ -47,16 +47,14 @@ func (c *cells) Pop() any {
 	return out
 }
 
-// inscribed returns the largest disc inside the region that cuts none of the walls, which close it.
-func (w *walls) inscribed() (geom.Vec2, float64) {
+// inscribed returns the largest disc that cuts none of the walls, with its middle where isInside says that it is inside
+// of them.
+func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) {
 	if len(w.pieces) == 0 || !(w.size > 0) || math.IsInf(w.size, 1) || math.IsNaN(w.size) {
 		return geom.Vec2{}, 0
 	}
 	newCell := func(at geom.Vec2, half float64) cell {
-		d, i := w.distance(at, math.Inf(1), nil)
-		if i < 0 || !w.isInside(at, i) {
-			d = -d
-		}
+		d, _ := w.distance(at, math.Inf(1), nil)
 		return cell{at: at, half: half, distance: d, bound: d + half*math.Sqrt2}
 	}
 	lo, hi := bounds(w.pieces)
@@ -68,17 +66,17 @@ func (w *walls) inscribed() (geom.Vec2, float64) {
 			heap.Push(queue, newCell(geom.Vec2{X: x, Y: y}, half))
 		}
 	}
-	if queue.Len() == 0 {
-		return lo, 0
-	}
-	best := (*queue)[0]
+	best := cell{at: lo}
 	for n := 0; n < maxCells && queue.Len() > 0; n++ {
 		c := heap.Pop(queue).(cell)
-		if c.distance > best.distance {
-			best = c
-		}
 		if c.bound-best.distance <= coarseDisc*w.size {
 			break
+		}
+		switch inside := isInside(c.at); {
+		case inside && c.distance > best.distance:
+			best = c
+		case !inside && c.distance >= c.half*math.Sqrt2:
+			continue // all of it is outside
 		}
 		h := c.half / 2
 		for _, s := range [4]geom.Vec2{{X: -h, Y: -h}, {X: h, Y: -h}, {X: -h, Y: h}, {X: h, Y: h}} {

@@ -24,15 +24,6 @@ func (r *Region) Perimeter() float64 {
 	return sum
 }
 
-// Contains reports whether a point lies inside; on the boundary either answer may come.
-func (r *Region) Contains(q geom.Vec2) bool {
-	w := 0.0
-	for _, l := range r.Loops {
-		w += l.winding(q)
-	}
-	return w > 0
-}
-
 // Around is Field.Around among obstacles that are all as high as can be.
 func Around(outline, obstacles []Piece, closed bool) Clearance {
 	all := make([]Obstacle, len(obstacles))

@@ -104,6 +104,15 @@ func (r *Region) Area() float64 {
 	return sum
 }
 
+// Contains reports whether a point lies inside; on the boundary either answer may come.
+func (r *Region) Contains(q geom.Vec2) bool {
+	w := 0.0
+	for _, l := range r.Loops {
+		w += l.winding(q)
+	}
+	return w > 0
+}
+
 // pieces returns all pieces in order.
 func (r *Region) pieces() []Piece {
 	var out []Piece

@@ -172,26 +172,6 @@ func (w *walls) free(c geom.Vec2, radius float64) bool {
 	return isFree
 }
 
-// isInside reports whether c, of which piece i is the nearest wall, lies on the free side.
-func (w *walls) isInside(c geom.Vec2, i int) bool {
-	p := &w.pieces[i]
-	at, inner := p.Nearest(c)
-	if inner {
-		return w.inward(i, at).Dot(c.Sub(at)) >= 0
-	}
-	turn, tangent := w.turns[i], p.Tangent(0)
-	if at == p.To && at != p.From {
-		tangent = p.Tangent(1)
-		if k := w.next[i]; k >= 0 {
-			turn = w.turns[k]
-		}
-	}
-	if math.Abs(turn) > smoothTurn {
-		return turn < 0 // only a joint that sticks out is the nearest point of what lies inside
-	}
-	return left(tangent).Dot(c.Sub(at)) >= 0
-}
-
 // inward returns the unit normal into the region at a point of the inside of piece i.
 func (w *walls) inward(i int, at geom.Vec2) geom.Vec2 {
 	p := &w.pieces[i]
