@@ -104,7 +104,9 @@ func wireResult(r part.Result) PartResult {
 		out.Setups[i] = Setup{Index: s.Index, Direction: s.Direction, FeatureIDs: idsOf(ids, s.FeatureTags)}
 	}
 	for i, g := range a.FeatureGroups {
-		out.FeatureGroups[i] = FeatureGroup{FeatureIDs: idsOf(ids, g.FeatureTags), Label: g.Label, Pattern: string(g.Pattern)}
+		out.FeatureGroups[i] = FeatureGroup{
+			FeatureIDs: idsOf(ids, g.FeatureTags), Label: g.Label, Pattern: string(g.Pattern),
+		}
 	}
 	for i, u := range a.Unmachined {
 		out.Unmachined[i] = Unmachined{

@@ -9,7 +9,8 @@ import (
 func TestFindings(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("part"))
-	h.wantProblem("before there is a result", h.do("GET", "/v1/parts/"+id+"/findings", nil), http.StatusNotFound, "no_result")
+	early := h.do("GET", "/v1/parts/"+id+"/findings", nil)
+	h.wantProblem("before there is a result", early, http.StatusNotFound, "no_result")
 	h.do("POST", "/parts/"+id+"/complete", nil)
 	h.waitJob()
 	var result struct{ Features []struct{ FeatureID string } }

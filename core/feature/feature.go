@@ -1,6 +1,7 @@
 // Package feature is the vocabulary of machining features: the kinds, what was recognised on a part and
 // the datasheets of it. The packages below it do the work: graph sees the part as patches and edges,
-// direction finds where it can be machined from, recognize holds the rules and datasheet measures.
+// direction finds where it can be machined from, recognize holds the rules and datasheet measures; setup, group and
+// process tell what features come to for the part, and finding what to change in its design.
 //
 // # Words
 //

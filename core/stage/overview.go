@@ -83,13 +83,16 @@ type Setup struct {
 func overlook(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Run](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
-	out := whole{Overview{CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{}, Unmachined: unmachined(found)}, []DirectionZBounds{}}
+	out := whole{Bounds: []DirectionZBounds{}, Overview: Overview{
+		CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{},
+		Process: processOf(found), Unmachined: unmachined(found),
+	}}
 	for i, s := range setups {
 		out.Setups = append(out.Setups, Setup{i + 1, s.Direction, tagsOf(found.Features, s.Features)})
 	}
-	out.Process = processOf(found)
 	for _, g := range group.Find(found.Graph, found.Features) {
-		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tagsOf(found.Features, g.Features), g.Label, g.Pattern})
+		tags := tagsOf(found.Features, g.Features)
+		out.FeatureGroups = append(out.FeatureGroups, FeatureGroup{tags, g.Label, g.Pattern})
 	}
 	for i, d := range found.Directions {
 		if isNeeded(d, found.Features, setups) {

@@ -22,8 +22,8 @@ func findings(a *Found) []Finding {
 	var out []Finding
 	for _, f := range a.Analysis.Findings(sheetsOf(a)) {
 		one := Finding{
-			Kind: string(f.Kind), Severity: string(f.Severity), FeatureTags: []string{}, RegionIdxs: f.Regions, Value: f.Value,
-			Limit: f.Limit, Sentence: f.Sentence, Remedy: f.Remedy,
+			Kind: string(f.Kind), Severity: string(f.Severity), FeatureTags: []string{}, RegionIdxs: f.Regions,
+			Value: f.Value, Limit: f.Limit, Sentence: f.Sentence, Remedy: f.Remedy,
 		}
 		for _, i := range f.Features {
 			one.FeatureTags = append(one.FeatureTags, a.Features[i].FeatureTag)
@@ -49,7 +49,7 @@ func writeFindings(b *strings.Builder, a *Found) {
 		if len(at) == 0 {
 			where = "faces " + some(f.RegionIdxs)
 		}
-		fmt.Fprintf(b, "    %s: %s Figure %s, limit %s; %s. %s\n", f.Severity, f.Sentence, number(f.Value), number(f.Limit), where,
-			f.Remedy)
+		fmt.Fprintf(b, "    %s: %s Figure %s, limit %s; %s. %s\n",
+			f.Severity, f.Sentence, number(f.Value), number(f.Limit), where, f.Remedy)
 	}
 }

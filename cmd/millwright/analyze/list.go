@@ -45,7 +45,8 @@ func writeFeatures(b *strings.Builder, a *Found) {
 	}
 	_ = table.Flush() // writes to memory
 	for _, u := range a.Unmachined {
-		fmt.Fprintf(b, "    not made: %s mm2 of faces %s, %s: %s\n", number(u.Area), some(u.RegionIdxs), u.Reason, u.Detail)
+		fmt.Fprintf(b, "    not made: %s mm2 of faces %s, %s: %s\n", number(u.Area), some(u.RegionIdxs), u.Reason,
+			u.Detail)
 	}
 	writeFindings(b, a)
 	if a.Files[stage.FeatureGLB] != "" {

@@ -11,13 +11,15 @@ import (
 
 // TestFeaturesAreListedAsAMachinistReads: setup by setup, equal ones in one line, the largest first.
 func TestFeaturesAreListedAsAMachinistReads(t *testing.T) {
+	hole := feature.HoleFacts{Diameter: 5, Depth: 30, SweepDeg: 360, IsThrough: true}
 	a := &Found{Sheets: &stage.Sheets{Sheets: []stage.FeatureSheet{
-		{FeatureTag: "b", Datasheet: &feature.Datasheet{Facts: &feature.HoleFacts{Diameter: 5, Depth: 30, SweepDeg: 360, IsThrough: true}}},
+		{FeatureTag: "b", Datasheet: &feature.Datasheet{Facts: &hole}},
 	}}}
 	for i, area := range []float64{10, 20, 20, 90, 5} {
 		a.Regions = append(a.Regions, stage.Region{Idx: i, Area: area})
 		a.Features = append(a.Features, stage.PartFeature{
-			FeatureTag: string(rune('a' + i)), FeatureType: "Hole", RegionIdxs: []int{i}, MachiningDirection: geom.Vec3{Z: 1},
+			FeatureTag: string(rune('a' + i)), FeatureType: "Hole", RegionIdxs: []int{i},
+			MachiningDirection: geom.Vec3{Z: 1},
 		})
 	}
 	a.Overview = stage.Overview{

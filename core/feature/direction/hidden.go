@@ -57,7 +57,8 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []Rest {
 			r.Reason, r.Detail = feature.ReasonUndercut, fmt.Sprintf("Parts of this %s are hidden from %s.", f.Type, from)
 			if r == &elsewhere {
 				r.Reason = feature.ReasonOtherDirection
-				r.Detail = fmt.Sprintf("Parts of this %s are hidden from %s, and other directions see more of them.", f.Type, from)
+				r.Detail = fmt.Sprintf("Parts of this %s are hidden from %s, and other directions see more of them.",
+					f.Type, from)
 			}
 			out = append(out, *r)
 		}

@@ -55,7 +55,6 @@ func grooved() *brep.Model {
 
 var (
 	right = geom.Vec3{X: 1}
-	back  = geom.Vec3{Y: 1}
 	up    = geom.Vec3{Z: 1}
 )
 

@@ -103,7 +103,8 @@ func (f *finder) sheet(i int, x *Feature) {
 		f.corner(i, x, "boss", facts.MinConcaveRadius)
 	case *feature.SurfaceFacts:
 		if r := facts.MinConcaveRadius; r != nil && *r > 0 {
-			f.add(SmallTool, i, x, 2**r, "A hollow of the surface has a radius of %s mm: no larger ball than ⌀%s fits.", *r, 2**r)
+			f.add(SmallTool, i, x, 2**r, "A hollow of the surface has a radius of %s mm: no larger ball than ⌀%s fits.",
+				*r, 2**r)
 		}
 	}
 }
@@ -134,7 +135,8 @@ func (f *finder) corner(i int, x *Feature, name string, radius *float64) {
 	switch {
 	case radius == nil:
 	case *radius <= 0:
-		f.say(SharpCorner, Problem, i, x, 0, 0, fmt.Sprintf("The %s has an inner corner without a radius: no round tool makes it.", name))
+		f.say(SharpCorner, Problem, i, x, 0, 0,
+			fmt.Sprintf("The %s has an inner corner without a radius: no round tool makes it.", name))
 	case name != "pocket":
 		f.add(SmallTool, i, x, 2**radius, "The "+name+" has an inner corner of radius %s mm: its tool is ⌀%s at most.",
 			*radius, 2**radius)
@@ -192,8 +194,8 @@ func (f *finder) say(k Kind, s Severity, i int, x *Feature, value, limit float64
 		}
 	}
 	one := Finding{
-		Kind: k, Severity: s, Features: []int{}, Regions: slices.Sorted(slices.Values(x.Regions)), Value: value, Limit: limit,
-		Sentence: sentence, Remedy: bounds[k].remedy,
+		Kind: k, Severity: s, Features: []int{}, Regions: slices.Sorted(slices.Values(x.Regions)),
+		Value: value, Limit: limit, Sentence: sentence, Remedy: bounds[k].remedy,
 	}
 	if i >= 0 {
 		one.Features = append(one.Features, i)

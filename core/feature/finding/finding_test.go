@@ -19,9 +19,11 @@ func sheet(facts feature.Facts) finding.Feature {
 }
 
 func stated(radial, axial float64) finding.Feature {
-	return finding.Feature{Regions: []int{3}, Sheet: &feature.Datasheet{Facts: &feature.FaceFacts{}, ToleranceBand: feature.ToleranceBand{
+	x := sheet(&feature.FaceFacts{})
+	x.Sheet.ToleranceBand = feature.ToleranceBand{
 		RadialLower: -radial / 2, RadialUpper: radial / 2, AxialUpper: axial, Source: feature.ToleranceFromPMI,
-	}}}
+	}
+	return x
 }
 
 // text shows what was found, without the sentences.
@@ -52,14 +54,17 @@ func TestOf(t *testing.T) {
 		{"nothing is known", finding.Feature{}, ""},
 		{"a wide pocket", pocket(20, 30, of(8)), ""},
 		{"a narrow gap", pocket(20, 3, of(8)), "advice deepPocket 6.67 of 4 for [0]"},
-		{"a small corner", pocket(20, 30, of(0.75)), "problem deepPocket 13.3 of 10 for [0]; advice smallTool 1.5 of 2.5 for [0]"},
+		{"a small corner", pocket(20, 30, of(0.75)),
+			"problem deepPocket 13.3 of 10 for [0]; advice smallTool 1.5 of 2.5 for [0]"},
 		{"a sharp corner", pocket(20, 30, of(0)), "problem sharpCorner 0 of 0 for [0]"},
 		{"no corner", pocket(20, 30, nil), ""},
 		{"a thin wall", sheet(&feature.WallFacts{Height: 10, Thickness: of(0.6)}), "advice thinWall 0.6 of 0.8 for [0]"},
 		{"a foil", sheet(&feature.WallFacts{Height: 10, Thickness: of(0.2)}), "problem thinWall 0.2 of 0.5 for [0]"},
 		{"a thick wall", sheet(&feature.WallFacts{Height: 10, Thickness: of(3)}), ""},
-		{"a profile with a notch", sheet(&feature.ProfileFacts{MinConcaveRadius: of(0.2)}), "problem smallTool 0.4 of 0.5 for [0]"},
-		{"a boss against a wall", sheet(&feature.BossFacts{MinConcaveRadius: of(0)}), "problem sharpCorner 0 of 0 for [0]"},
+		{"a profile with a notch", sheet(&feature.ProfileFacts{MinConcaveRadius: of(0.2)}),
+			"problem smallTool 0.4 of 0.5 for [0]"},
+		{"a boss against a wall", sheet(&feature.BossFacts{MinConcaveRadius: of(0)}),
+			"problem sharpCorner 0 of 0 for [0]"},
 		{"a tight fit", stated(0.01, 1), "problem tightTolerance 0.02 of 0.04 for [0]"},
 		{"a close tolerance", stated(0.2, 0.1), "advice tightTolerance 0.1 of 0.25 for [0]"},
 		{"a wide tolerance", stated(0.2, 0.3), ""},
@@ -109,7 +114,8 @@ func TestEqualFindingsAreOne(t *testing.T) {
 // A deeper hole never comes off better.
 func TestDeeperIsNotBetter(t *testing.T) {
 	worst := func(depth float64) int {
-		for _, f := range finding.Of(&finding.Part{Features: []finding.Feature{sheet(&feature.HoleFacts{Diameter: 6, Depth: depth})}}) {
+		hole := sheet(&feature.HoleFacts{Diameter: 6, Depth: depth})
+		for _, f := range finding.Of(&finding.Part{Features: []finding.Feature{hole}}) {
 			if f.Kind == finding.DeepHole {
 				return map[finding.Severity]int{finding.Advice: 1, finding.Problem: 2}[f.Severity]
 			}

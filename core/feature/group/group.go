@@ -85,7 +85,8 @@ func Find(g *graph.Graph, features []feature.Feature) []Group {
 
 func (f *finder) shapeOf(i int) shape {
 	x := &f.features[i]
-	s := shape{patches: f.g.PatchesOf(x.Regions), through: x.Hole != nil && x.Hole.Through || x.Pocket != nil && x.Pocket.Through}
+	s := shape{patches: f.g.PatchesOf(x.Regions)}
+	s.through = x.Hole != nil && x.Hole.Through || x.Pocket != nil && x.Pocket.Through
 	if x.Hole == nil {
 		s.height = f.g.ExtentOf(s.patches, x.Direction).Length()
 	}

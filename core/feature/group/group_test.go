@@ -87,7 +87,8 @@ func TestFind(t *testing.T) {
 		{"a square", plate(bore, ring(4, 40, math.Pi/4, math.Pi/2)...), "4 × ⌀6 grid"},
 		{"blind holes", plate(build.Blind(6, 5, math.Pi), v2(30, 30), v2(60, 30)), "2 × ⌀6, 5 deep"},
 		{"a bored one apart", build.Plate(geom.Vec3{X: 200, Y: 160, Z: 10}, build.Style{},
-			build.Hole{Center: v2(30, 30), Profile: bore}, build.Hole{Center: v2(60, 30), Profile: build.Through(6.1, 10)}), ""},
+			build.Hole{Center: v2(30, 30), Profile: bore},
+			build.Hole{Center: v2(60, 30), Profile: build.Through(6.1, 10)}), ""},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -113,7 +114,9 @@ func TestSquareAboutABoreIsCircular(t *testing.T) {
 // Parts of another kernel: what is equal is told of all kinds.
 func TestGroupsOfParts(t *testing.T) {
 	for name, want := range map[string]string{
-		"chamfers": "", "lugs": "", "pierced_slots": "3 × ⌀5", "cross_holes": "2 × ⌀8", "notched_foot": "2 × pocket 6 × 6, through", "fillets": "", "assembly": "2 × profile 8 × 8, 3 high; 2 × ⌀6; 2 × wall 7.97 long, 7.95 high; 2 × wall 3.94 long, 4 high", "slotted_rod": "", "turned_part": "",
+		"chamfers": "", "lugs": "", "fillets": "", "slotted_rod": "", "turned_part": "",
+		"pierced_slots": "3 × ⌀5", "cross_holes": "2 × ⌀8", "notched_foot": "2 × pocket 6 × 6, through",
+		"assembly": "2 × profile 8 × 8, 3 high; 2 × ⌀6; 2 × wall 7.97 long, 7.95 high; 2 × wall 3.94 long, 4 high",
 	} {
 		m, _ := featuretest.Part(t, name)
 		if got := groups(t, m); got != want {

@@ -135,7 +135,8 @@ func (f *finder) size(i int) region.Rect {
 			return center.Add(geom.Vec2{X: s.Radius * math.Cos(angle), Y: s.Radius * math.Sin(angle)})
 		}
 		middle := math.Atan2(sum.Y, sum.X)
-		pieces = append(pieces, region.Piece{From: at(middle - turn/2), To: at(middle + turn/2), Center: center, Turn: turn})
+		from, to := at(middle-turn/2), at(middle+turn/2)
+		pieces = append(pieces, region.Piece{From: from, To: to, Center: center, Turn: turn})
 	}
 	return region.EnclosingRect(pieces)
 }

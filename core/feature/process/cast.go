@@ -49,7 +49,8 @@ func (p *part) drafted() (Class, bool) {
 		}
 		if drafted >= draftedWalls*walls && drafted >= draftedShare*p.area && round.spread() >= allRound {
 			return Class{Kind: Cast, Reasons: []string{fmt.Sprintf(
-				"%.0f %% of its walls along (%.3g, %.3g, %.3g) lean as those of a form do.", 100*drafted/walls, d.X, d.Y, d.Z)}}, true
+				"%.0f %% of its walls along (%.3g, %.3g, %.3g) lean as those of a form do.",
+				100*drafted/walls, d.X, d.Y, d.Z)}}, true
 		}
 	}
 	return Class{}, false
@@ -81,8 +82,8 @@ func (p *part) shell() (Class, bool) {
 	thickness, rounded := 2*p.volume/p.area, p.rounded()/p.area
 	if size := p.g.Diagonal; thickness <= thinShell*size && rounded >= leastRounded {
 		return Class{Kind: Cast, Reasons: []string{fmt.Sprintf(
-			"It is a shell, %.3g mm thick on average at a size of %.4g mm, with %.0f %% of its area in rounded edges.", thickness, size,
-			100*rounded)}}, true
+			"It is a shell, %.3g mm thick on average at a size of %.4g mm, with %.0f %% of its area in rounded edges.",
+			thickness, size, 100*rounded)}}, true
 	}
 	return Class{}, false
 }

@@ -53,8 +53,8 @@ func frustum(draft float64) *brep.Model {
 	var points []geom.Vec3
 	for _, z := range [2]float64{0, h} {
 		d := in * z / h
-		points = append(points, geom.Vec3{X: d, Y: d, Z: z}, geom.Vec3{X: a - d, Y: d, Z: z}, geom.Vec3{X: a - d, Y: a - d, Z: z},
-			geom.Vec3{X: d, Y: a - d, Z: z})
+		points = append(points, geom.Vec3{X: d, Y: d, Z: z}, geom.Vec3{X: a - d, Y: d, Z: z},
+			geom.Vec3{X: a - d, Y: a - d, Z: z}, geom.Vec3{X: d, Y: a - d, Z: z})
 	}
 	return build.Polyhedron("frustum", points, [][][]int{
 		{{3, 2, 1, 0}}, {{4, 5, 6, 7}}, {{0, 1, 5, 4}}, {{1, 2, 6, 5}}, {{2, 3, 7, 6}}, {{3, 0, 4, 7}},
@@ -140,7 +140,8 @@ func TestBlank(t *testing.T) {
 // How a part lies in its file does not change how it is made.
 func TestProcessTurnsWithThePart(t *testing.T) {
 	parts := map[process.Kind]*brep.Model{
-		process.Sheet: part(t, "bent_sheet"), process.MillTurn: part(t, "slotted_rod"), process.Milled: part(t, "pockets"),
+		process.Sheet: part(t, "bent_sheet"), process.MillTurn: part(t, "slotted_rod"),
+		process.Milled: part(t, "pockets"),
 		process.Turned: shaft([2]float64{40, 20}, [2]float64{20, 30}), process.Cast: frustum(2 * math.Pi / 180),
 	}
 	rapid.Check(t, func(r *rapid.T) {

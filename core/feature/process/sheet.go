@@ -78,13 +78,14 @@ func (p *part) sheet() (Class, bool) {
 	if in < pairedShare*p.area || len(flats) == 0 || len(bends) > 0 && thickness > thinBent*size {
 		return Class{}, false
 	}
-	if len(bends) == 0 && (thickness > thinFlat*size || thickness > thickestFlat || p.within(paired) > withinSheet*p.area) {
+	isFlat := len(bends) == 0
+	if isFlat && (thickness > min(thinFlat*size, thickestFlat) || p.within(paired) > withinSheet*p.area) {
 		return Class{}, false
 	}
 	blank := Blank{Thickness: thickness, Bends: len(bends), Flats: p.legs(flats)}
 	return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
-		"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.", 100*in/p.area, thickness, blank.Bends,
-		blank.Flats)}}, true
+		"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.",
+		100*in/p.area, thickness, blank.Bends, blank.Flats)}}, true
 }
 
 func sameThick(a, b float64) bool { return math.Abs(a-b) <= sameThickness*b }
@@ -109,7 +110,10 @@ func (p *part) pairs() (out []pair) {
 			e.height = x.Origin.Dot(d)
 		}
 		const step = 0.01 // of a unit vector
-		e.key = [4]int64{int64(x.Kind), int64(math.Round(d.X / step)), int64(math.Round(d.Y / step)), int64(math.Round(d.Z / step))}
+		e.key = [4]int64{int64(x.Kind)}
+		for k, c := range [3]float64{d.X, d.Y, d.Z} {
+			e.key[k+1] = int64(math.Round(c / step))
+		}
 		list = append(list, e)
 	}
 	slices.SortStableFunc(list, func(a, b entry) int {
@@ -117,7 +121,11 @@ func (p *part) pairs() (out []pair) {
 	})
 	for i := range list {
 		for _, step := range [2]int{1, -1} { // the back of a plane may lie above it or below
-			for k, looks := i+step, 0; k >= 0 && k < len(list) && list[k].key == list[i].key && looks < mostLooks; k, looks = k+step, looks+1 {
+			for looks := 1; looks <= mostLooks; looks++ {
+				k := i + looks*step
+				if k < 0 || k >= len(list) || list[k].key != list[i].key {
+					break
+				}
 				a, b := list[i].patch, list[k].patch
 				if d, ok := p.behind(a, b); ok {
 					out = append(out, pair{a, b, d, min(p.g.Patches[a].Area, p.g.Patches[b].Area)})
@@ -192,8 +200,8 @@ func (p *part) within(paired []bool) float64 {
 func (p *part) legs(flats []int32) int {
 	n := 0
 	for i, a := range flats {
-		isFirst := !slices.ContainsFunc(flats[:i], func(b int32) bool { return p.g.Continues(&p.g.Patches[a].Shape, &p.g.Patches[b].Shape) })
-		if isFirst {
+		goesOn := func(b int32) bool { return p.g.Continues(&p.g.Patches[a].Shape, &p.g.Patches[b].Shape) }
+		if !slices.ContainsFunc(flats[:i], goesOn) {
 			n++
 		}
 	}

@@ -50,10 +50,12 @@ func (p *part) round() (Class, bool) {
 		if outer < outerShare*p.area && least < toothed*reach || turned < millTurnShare*p.area {
 			continue
 		}
-		c := Class{Kind: MillTurn, Lathe: &Lathe{Origin: s.Origin, Axis: graph.Canonical(s.Axis), StockDiameter: 2 * reach}}
+		c := Class{Kind: MillTurn}
+		c.Lathe = &Lathe{Origin: s.Origin, Axis: graph.Canonical(s.Axis), StockDiameter: 2 * reach}
 		c.Lathe.Length = p.length(c.Lathe.Axis)
 		c.Lathe.Features = p.onLathe(&s)
-		c.Reasons = []string{fmt.Sprintf("%.0f %% of its faces turn about one axis or are square to it; a bar of ⌀%.4g holds it.",
+		c.Reasons = []string{fmt.Sprintf(
+			"%.0f %% of its faces turn about one axis or are square to it; a bar of ⌀%.4g holds it.",
 			100*turned/p.area, 2*reach)}
 		if turned >= turnedShare*p.area {
 			c.Kind = Turned

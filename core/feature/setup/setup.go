@@ -5,8 +5,8 @@ package setup
 // Method: every feature can be made from its own direction, and from others along which a mill meets the same faces as
 // walls or floors. Those are the sets of a set cover (cover.go), together with the pieces of curved faces that no
 // direction sees altogether. Of several smallest covers the one counts whose directions are those of the largest area of
-// features, then the one with the earliest directions. The setup comes first that makes the largest area of what no other one of
-// them can make, and a feature is made in the first that can make it.
+// features, then the one with the earliest directions. The setup comes first that makes the largest area of what no
+// other one of them can make, and a feature is made in the first that can make it.
 //
 // A plane may be made as a wall, by the side of a mill. Two limits keep a setup from standing the part on its edge for
 // that: the wall is no higher than deepestWall, and no higher than the part is thick behind it. So the sides of a plate
