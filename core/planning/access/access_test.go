@@ -446,9 +446,14 @@ func TestStockAgainstPlaces(t *testing.T) {
 		for range 60 {
 			z := math.Floor(random.Float64()*12) * 2
 			if random.IntN(3) > 0 {
-				a := disc(t, random.Float64()*100, random.Float64()*60, 3+random.Float64()*20)
-				s.Cut(access.Gone{Z: z, Area: a})
-				cuts = append(cuts, hole{z, a})
+				var turn []access.Gone // as of a round tool
+				x, y, radius := random.Float64()*100, random.Float64()*60, 3+random.Float64()*20
+				for up := range 1 + random.IntN(4) {
+					high, a := z+float64(up*up), disc(t, x, y, radius+3*float64(up))
+					turn = append(turn, access.Gone{Z: high, Area: a})
+					cuts = append(cuts, hole{high, a})
+				}
+				s.Cut(turn...)
 				continue
 			}
 			a, err := s.Above(z)
