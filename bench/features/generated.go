@@ -50,19 +50,22 @@ type GeneratedReport struct {
 	Parts  int      `json:"parts"`
 	Unread []string `json:"unread,omitempty"`
 	Scores
-	Faces       Tally                 `json:"faces"`
-	Instances   Match                 `json:"instances"`
-	Families    map[string]*Match     `json:"families"`
-	Interaction map[int]*PerInt       `json:"byInteracting"`
-	Facts       map[string]*FactTally `json:"facts"` // by kind and fact
-	AllFacts    Tally                 `json:"allFacts"`
-	Lines       []string              `json:"lines,omitempty"` // each wrong feature
-	WrongFacts  []string              `json:"wrongFacts,omitempty"`
-	Times       Times                 `json:"times"`
+	Faces Tally `json:"faces"`
+	// Confusion counts faces by the kind of the truth and that found, "" where none has them.
+	Confusion   map[feature.Type]map[feature.Type]int `json:"confusion"`
+	Instances   Match                                 `json:"instances"`
+	Families    map[string]*Match                     `json:"families"`
+	Interaction map[int]*PerInt                       `json:"byInteracting"`
+	Facts       map[string]*FactTally                 `json:"facts"` // by kind and fact
+	AllFacts    Tally                                 `json:"allFacts"`
+	Lines       []string                              `json:"lines,omitempty"` // each wrong feature
+	WrongFacts  []string                              `json:"wrongFacts,omitempty"`
+	Times       Times                                 `json:"times"`
 }
 
 func newGeneratedReport(set string) *GeneratedReport {
-	return &GeneratedReport{Set: set, Scores: newScores(), Families: map[string]*Match{},
+	return &GeneratedReport{Set: set, Scores: newScores(), Confusion: map[feature.Type]map[feature.Type]int{},
+		Families:    map[string]*Match{},
 		Interaction: map[int]*PerInt{}, Facts: map[string]*FactTally{}}
 }
 
@@ -130,8 +133,12 @@ func (r *GeneratedReport) add(t *truth, p *Part) error {
 		}
 	}
 	r.extras(&j)
-	for _, right := range j.right {
+	kinds := p.kinds()
+	for face, right := range j.right {
 		r.Faces.count(right)
+		if want := j.owner[face]; want != nil {
+			r.confuse(want.Kind, kinds[face], right)
+		}
 	}
 	r.Instances.add(j.all)
 	at(r.Families, t.Family).add(j.all)
@@ -139,6 +146,21 @@ func (r *GeneratedReport) add(t *truth, p *Part) error {
 	byMeeting.Parts++
 	byMeeting.Instances.add(j.all)
 	return nil
+}
+
+// confuse counts a face; one that is right counts as its own kind, in whichever reading.
+func (r *GeneratedReport) confuse(want feature.Type, found []feature.Type, right bool) {
+	if r.Confusion[want] == nil {
+		r.Confusion[want] = map[feature.Type]int{}
+	}
+	switch {
+	case right:
+		r.Confusion[want][want]++
+	case len(found) == 0:
+		r.Confusion[want][""]++
+	default:
+		r.Confusion[want][found[0]]++
+	}
 }
 
 // judgement is what is known of one part while it is compared.

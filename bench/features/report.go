@@ -145,6 +145,7 @@ func (r *GeneratedReport) Print(w io.Writer, details bool) {
 		percent(m.F1()), m.Both, m.Missed, m.Extra, percent(r.Faces.Share()), percent(facts.Share()), facts.Right,
 		facts.Of)
 	printTimes(w, r.Times, r.Parts)
+	r.printConfusion(w)
 	r.print(w)
 	for _, f := range sortedKeys(r.Families) {
 		_, _ = fmt.Fprintf(w, "family %s: F1 %s\n", f, percent(r.Families[f].F1()))
@@ -170,4 +171,22 @@ func (r *GeneratedReport) Print(w io.Writer, details bool) {
 		printLines(w, "wrong", r.Lines)
 		printLines(w, "wrong facts", r.WrongFacts)
 	}
+}
+
+// printConfusion prints the faces of each kind by what they were taken for.
+func (r *GeneratedReport) printConfusion(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprint(t, "faces of")
+	for _, k := range columns {
+		_, _ = fmt.Fprintf(t, "\t%s", kindName(k))
+	}
+	_, _ = fmt.Fprintln(t)
+	for _, want := range sortedKeys(r.Confusion) {
+		_, _ = fmt.Fprint(t, want)
+		for _, k := range columns {
+			_, _ = fmt.Fprintf(t, "\t%d", r.Confusion[want][k])
+		}
+		_, _ = fmt.Fprintln(t)
+	}
+	_ = t.Flush()
 }
