@@ -78,7 +78,7 @@ Hollow slot(Part& p, const Spot& s, const ChannelSpec& c) {
   Json& j = p.features[h.feature].facts;
   j.set("width", c.width);
   j.set("narrowestWidth", c.width);
-  j.set("maxClearingDiameter", c.openEnds == 1 && !c.round ? 0 : c.width);
+  if (c.openEnds == 2 || c.round) j.set("maxClearingDiameter", c.width);
   j.set("length", c.openEnds == 2 ? s.width : s.width / 2 - c.stop);
   if (c.openEnds == 2)
     j.set("minCornerRadius", Json());

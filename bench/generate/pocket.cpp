@@ -20,6 +20,12 @@ Outline outline(const PocketSpec& q) {
   }
 }
 
+// clearing is the radius of the largest tool that leaves no more than 2 % of a rectangle in its corners.
+double clearing(const PocketSpec& q) {
+  const double corner = 4 - M_PI, area = q.length * q.width - corner * q.corner * q.corner;
+  return std::sqrt(q.corner * q.corner + 0.02 * area / corner);
+}
+
 void pocketFacts(Feature& f, const PocketSpec& q) {
   Json& j = f.facts;
   j.set("kind", "Pocket");
@@ -40,12 +46,10 @@ void pocketFacts(Feature& f, const PocketSpec& q) {
     case PocketSpec::kAngle:
       j.set("shape", "general");
       j.set("minCornerRadius", q.corner);
-      j.set("maxClearingDiameter", 2 * q.corner);
       break;
     case PocketSpec::kRegular:
       j.set("shape", "general");
       j.set("minCornerRadius", 0);
-      j.set("maxClearingDiameter", 0);
       break;
     default:
       j.set("shape", "rectangular");
@@ -53,7 +57,7 @@ void pocketFacts(Feature& f, const PocketSpec& q) {
       j.set("width", q.width);
       j.set("minCornerRadius", q.corner);
       j.set("narrowestWidth", q.width);
-      j.set("maxClearingDiameter", 2 * q.corner);
+      j.set("maxClearingDiameter", std::min(q.width, 2 * clearing(q)));
   }
 }
 
