@@ -113,8 +113,10 @@ func factsOf(sheet any) (map[string]any, error) {
 	var out struct {
 		Facts map[string]any `json:"facts"`
 	}
-	err = json.Unmarshal(text, &out)
-	return out.Facts, err
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, err
+	}
+	return out.Facts, nil
 }
 
 // found counts a feature of the truth that was found.

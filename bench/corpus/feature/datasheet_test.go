@@ -26,10 +26,11 @@ func checkSheet(t *testing.T, name string, f *feature.Feature, d *feature.Datash
 	case *feature.HoleFacts:
 		fits = fits && k.Diameter > 0 && k.Depth > 0 && len(k.Segments) > 0
 	case *feature.PocketFacts:
-		fits = fits && k.Width <= k.Length*slack && k.NarrowestWidth <= k.Width*slack &&
+		fits = fits && k.Width <= k.Length*slack && k.NarrowestWidth <= gap(k.Length, k.Width, k.IsOpen)*slack &&
 			(k.Volume >= 0 || hollow[filepath.Base(name)])
 	case *feature.FaceFacts:
-		fits = fits && k.Area > 0 && k.Width <= k.Length*slack && k.NarrowestWidth <= k.Width*slack
+		fits = fits && k.Area > 0 && k.Width <= k.Length*slack &&
+			k.NarrowestWidth <= gap(k.Length, k.Width, k.OpenFraction > 0)*slack
 	case *feature.BossFacts:
 		fits = fits && k.Height > 0 && k.Width <= k.Length*slack
 	case *feature.TslotFacts:
@@ -40,4 +41,13 @@ func checkSheet(t *testing.T, name string, f *feature.Feature, d *feature.Datash
 	if !fits || math.IsNaN(d.ZMin+d.ZMax+d.ExtendedZMin+d.ExtendedZMax+d.FloorishArea+d.WallishArea) {
 		t.Errorf("%s: %s %s has the datasheet %+v with %+v", name, f.Type, f.Tag, *d, d.Facts)
 	}
+}
+
+// gap returns the largest gap that walls within a rectangle can have: all round it is its width, and where a side is
+// open only two of them may face each other, along it or askew.
+func gap(length, width float64, isOpen bool) float64 {
+	if isOpen {
+		return math.Hypot(length, width)
+	}
+	return width
 }
