@@ -8,6 +8,7 @@ package datasheet
 // bounded by the widths, less the rounding of corners for none.
 
 import (
+	"cmp"
 	"math"
 
 	"millwright/core/feature"
@@ -150,15 +151,16 @@ func (p *part) dovetail(s *subject) *feature.DovetailFacts {
 	}
 	floor := s.extents.Of(c.floor).Lo
 	leans := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -graph.SameDirection }
+	neck := s.z.Hi // where the flanks end, below upright lips if there are some
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
 		if sh.Kind == surface.KindPlane && leans(q) && math.Abs(sh.Axis.Dot(c.across)) > graph.SameDirection {
-			out.AngleDeg = geom.Degrees(math.Acos(min(1, -sh.Axis.Dot(s.dir))))
-			break
+			neck = min(neck, s.extents.Of(q).Hi)
+			out.AngleDeg = cmp.Or(out.AngleDeg, geom.Degrees(math.Acos(min(1, -sh.Axis.Dot(s.dir)))))
 		}
 	}
 	out.Depth = s.z.Hi - floor
-	out.NeckWidth = p.gap(s, c, s.z.Hi, leans)
+	out.NeckWidth = p.gap(s, c, neck, leans)
 	out.FloorWidth = p.gap(s, c, floor, leans)
 	out.CornerRadius = p.fillet(s, c)
 	out.OpenEnds = p.openEnds(s, c)
