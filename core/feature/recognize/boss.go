@@ -122,7 +122,10 @@ func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
 	}
 	return slices.ContainsFunc(r.topsOf(outer, b), func(t int32) bool {
 		return slices.ContainsFunc(tops, func(o int32) bool {
-			return t != o && g.Continues(&g.Patches[t].Shape, &g.Patches[o].Shape)
+			if t == o { // unless it is the side of a part that both end at
+				return !r.isWall(t, r.v.Dirs[b.dir])
+			}
+			return g.Continues(&g.Patches[t].Shape, &g.Patches[o].Shape)
 		})
 	})
 }
@@ -291,6 +294,9 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if !isSure && (!r.isFlush(ring, w) || !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
+	if !r.holdsRing(ring, p, d) {
+		return false
+	}
 	for _, q := range ring {
 		s.tried[q] = true
 	}
@@ -302,6 +308,13 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
+}
+
+// holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they may
+// be notches round an edge.
+func (r *recognizer) holdsRing(ring []int32, p int32, d int) bool {
+	isRound := slices.ContainsFunc(ring, func(q int32) bool { return !r.isFillet(q) })
+	return isRound || r.holds(doubt{"notches round an edge", p, int32(d)}, true)
 }
 
 // apart parts the walls of a ring into those that hang together, when each goes round more than half a turn by itself:
