@@ -224,7 +224,10 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 // isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
 // of theirs come nearest.
 func (r *recognizer) isAirBetween(p, q int32) bool {
-	const off = 10 // lengths of the graph
+	const (
+		off = 10   // lengths of the graph
+		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
+	)
 	g := r.g
 	var from, to *graph.Arc
 	nearest := math.Inf(1)
@@ -241,7 +244,7 @@ func (r *recognizer) isAirBetween(p, q int32) bool {
 	}
 	at := func(a *graph.Arc, p int32, away geom.Vec3) geom.Vec3 {
 		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
-		return a.Mid.AddScaled(off*g.Length, n).AddScaled(-off*g.Length, away)
+		return a.Mid.AddScaled(off*g.Length+sag*g.Patches[p].Radius, n).AddScaled(-off*g.Length, away)
 	}
 	way := to.Mid.Sub(from.Mid).Unit()
 	return !g.Crosses(at(from, p, way), at(to, q, way.Neg()))
