@@ -6,8 +6,9 @@ package recognize
 // across it. A smaller plane that continues the floor or a wall of a pocket across a groove in it, or a wall within
 // a groove, is of the pocket too. Faces are joined where they are made (rest.go).
 //
-// Two pockets that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between,
-// are one: one pass of the tool cuts them, whatever was cut between later.
+// Two pockets that lie on two surfaces both, or on one cylinder, with nothing but air between, are one: one pass of the
+// tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, and grooves in line
+// whose gap is no longer than they are.
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Patches on one
 // surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
@@ -198,14 +199,15 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	}
 }
 
-// wereOne reports whether two pockets share, with air between, an upright cylinder or two other surfaces that are not
-// parallel.
+// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart, or
+// two other surfaces that are not parallel, or one and a round end.
 func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 	g := r.g
 	first := int32(graph.None) // a surface that they share
 	for _, t := range shared {
 		s := &g.Patches[t.p].Shape
-		isEnough := s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) ||
+		isEnough := s.Kind == surface.KindCylinder &&
+			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t)) ||
 			first != graph.None && (s.Kind != g.Patches[first].Kind || !graph.Parallel(s.Axis, g.Patches[first].Axis))
 		if !isEnough && first != graph.None || *tried >= maxAir {
 			continue
@@ -217,6 +219,35 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 			return true
 		}
 		first = t.p
+	}
+	return first != graph.None && (r.isRoundEnd(r.owner[shared[0].p], r.owner[shared[0].q]) ||
+		r.isRoundEnd(r.owner[shared[0].q], r.owner[shared[0].p]))
+}
+
+// isInLine reports whether the gap between two pieces of a cylinder, along its axis, is no longer than the longer one.
+func (r *facts) isInLine(t twins) bool {
+	axis := r.g.Patches[t.p].Axis
+	a, b := r.g.Extent(t.p, axis), r.g.Extent(t.q, axis)
+	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length())
+}
+
+// isRoundEnd reports whether an upright hollow cylinder of pocket f touches an upright wall of pocket k as the round end of
+// a slot does.
+func (r *recognizer) isRoundEnd(f, k int32) bool {
+	g := r.g
+	slack := g.Length + g.Diagonal*graph.AxisAngle
+	for _, p := range r.out[f].patches {
+		s := &g.Patches[p].Shape
+		if s.Kind != surface.KindCylinder || !s.Hollow || !graph.Parallel(s.Axis, r.out[f].dir) {
+			continue
+		}
+		for _, q := range r.out[k].patches {
+			w := &g.Patches[q].Shape
+			if w.Kind == surface.KindPlane && math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
+				math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= slack {
+				return true
+			}
+		}
 	}
 	return false
 }
