@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"encoding/xml"
@@ -38,13 +39,21 @@ func TestFeatureList(t *testing.T) {
 		t.Errorf("%d features, %d datasheets, %d directions, %d bounds", len(record.Features),
 			len(record.Sheets.Sheets), len(record.CandidateDirections), len(record.DirectionZBounds))
 	}
-	lines := strings.Split(stdout, "\n")
+	listed := map[int]bool{}
+	for line := range strings.Lines(stdout) {
+		fields := strings.Fields(line) // the numbers of equal features, the tag of the first, their type
+		first, tags := 0, slices.IndexFunc(fields, func(f string) bool { _, err := strconv.Atoi(f); return err != nil })
+		for k := range max(tags, 0) {
+			n, _ := strconv.Atoi(fields[k])
+			if first = cmp.Or(first, n); n > len(record.Features) || listed[n] {
+				t.Fatalf("feature %d is listed twice, or there is none:\n%s", n, stdout)
+			}
+			f, tag := &record.Features[n-1], record.Features[first-1].FeatureTag
+			listed[n] = len(fields) > tags+2 && fields[tags] == tag && fields[tags+1] == f.FeatureType
+		}
+	}
 	for i, f := range record.Features {
-		if !slices.ContainsFunc(lines, func(line string) bool {
-			fields := strings.Fields(line)
-			return len(fields) > 5 && fields[0] == strconv.Itoa(i+1) && fields[1] == f.FeatureTag &&
-				fields[2] == f.FeatureType
-		}) {
+		if !listed[i+1] {
 			t.Errorf("feature %d, %s %s, is not listed:\n%s", i+1, f.FeatureType, f.FeatureTag, stdout)
 		}
 	}
