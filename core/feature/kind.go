@@ -17,8 +17,8 @@ type Type string
 // two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one too: one pass
 // cuts them.
 const (
-	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with their bottoms,
-	// tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.
+	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
+	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.
 	Hole Type = "Hole"
 	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps
 	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one

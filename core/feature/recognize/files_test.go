@@ -26,6 +26,10 @@ func TestPartFiles(t *testing.T) {
 		{"cross_holes", "Hole 4 Face 2", []string{
 			"simple D16.00 L40.00 through", "simple D24.00 L60.00 through", "simple D8.00 L8.68 through",
 			"simple D8.00 L8.68 through"}},
+		// The drill that reached each piece swept the others, and nothing stands between them.
+		{"opened_holes", "Hole 3 Pocket 3 Face 6", []string{
+			"counterbored D5.00 L30.00 through cbore D10.00 L6.00", "simple D5.00 L30.00 through",
+			"simple D8.00 L12.00 conical"}},
 		{"notched_foot", "Pocket 2 Boss 1 Face 3", nil},
 		{"cut_groove", "Pocket 2 Face 6", nil},
 		{"slotted_rod", "Pocket 1 Face 2", nil},

@@ -119,6 +119,22 @@ Shape revolved(const std::vector<TopoDS_Edge>& profile) {
   return BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(wire.Wire()).Face(), axis).Shape();
 }
 
+// openedHoles is a block with three holes that pockets cut open: a counterbored one of which half of the counterbore
+// is left, one that a V-groove parts, and a blind one of which only the tip still goes all round.
+Shape openedHoles() {
+  Shape s = box(0, 0, 0, 90, 40, 30);
+  s = cut(s, cylinder(gp_Pnt(15, 20, -1), kUp, 2.5, 32));
+  s = cut(s, cylinder(gp_Pnt(15, 20, 24), kUp, 5, 7));
+  s = cut(s, box(14, 10, 20, 16, 20, 11));
+  s = cut(s, cylinder(gp_Pnt(45, 12, -1), kUp, 2.5, 32));
+  BRepBuilderAPI_MakeWire groove;
+  const gp_Pnt a(40, -1, 7.9), b(40, 20, 12), c(40, -1, 22.5);
+  for (auto& e : {line(a, b), line(b, c), line(c, a)}) groove.Add(e);
+  s = cut(s, BRepPrimAPI_MakePrism(BRepBuilderAPI_MakeFace(groove.Wire()).Face(), gp_Vec(60, 0, 0)).Shape());
+  s = drilled(s, 70, 25, 30, 8, 12, 118 * kPi / 180);
+  return cut(s, box(62, 25.3, 17, 16, 10, 14));
+}
+
 Shape throughHole() { return cut(box(0, 0, 0, 60, 40, 20), cylinder(gp_Pnt(30, 20, -1), kUp, 5, 22)); }
 
 Shape plateHoles() {
@@ -459,6 +475,7 @@ int main(int argc, char** argv) try {
       {"fillets", fillets(), ap214},
       {"conic_sections", conicSections(), ap214},
       {"cross_holes", crossHoles(), bare},
+      {"opened_holes", openedHoles(), ap214},
       {"notched_foot", notchedFoot(), ap214},
       {"cut_groove", cutGroove(), ap214},
       {"slotted_rod", slottedRod(), bare},

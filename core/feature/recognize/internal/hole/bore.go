@@ -13,8 +13,8 @@ package hole
 //   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
 //     that runs on belongs to a pocket with a round end, one with an island to a round pocket.
 //
-// Pieces on one cylinder are connected when they lie side by side along the axis (keyways cut them),
-// or when one crossing hollow wall borders on both and parts them by at most crossingGap diameters.
+// Pieces on one cylinder are one bore when they lie side by side along the axis, as keyways cut them; what voids
+// part and what is cut open farther is bridged (bridge.go).
 // The crest and the root of a modelled thread are one bore: two cylinders of nearly one radius side by
 // side, with a free-form flank between.
 
@@ -128,7 +128,7 @@ func (g holeRules) areOne(a, b int32) bool {
 	case isStep:
 		return g.besides(a, b) && g.shareFlank(a, b)
 	}
-	return g.connected(a, b)
+	return g.solidOf(a) == g.solidOf(b) && g.besides(a, b)
 }
 
 // shareFlank reports whether one free-form patch borders on both.
@@ -155,25 +155,6 @@ func (g holeRules) isFlank(b *bore, q int32) bool {
 	return r.Lo >= threadRatio*b.radius && r.Hi <= b.radius+g.Length
 }
 
-func (g holeRules) connected(a, b int32) bool {
-	sa, sb := g.Model.Faces[g.Patches[a].Faces[0]].Shell, g.Model.Faces[g.Patches[b].Faces[0]].Shell
-	if g.Model.Shells[sa].Solid != g.Model.Shells[sb].Solid {
-		return false
-	}
-	if g.besides(a, b) {
-		return true
-	}
-	dir := g.Patches[a].Axis
-	ia, ib := g.Extent(a, dir), g.Extent(b, dir)
-	if max(ia.Lo, ib.Lo)-min(ia.Hi, ib.Hi) > crossingGap*2*g.Patches[a].Radius {
-		return false
-	}
-	if ia.Lo > ib.Lo {
-		dir = dir.Neg()
-	}
-	return g.openInto(a, b) || g.acrossVoid(a, b, dir)
-}
-
 func (g holeRules) borders(p, q int32) bool {
 	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == q })
 }
@@ -186,7 +167,12 @@ func (g holeRules) goesRound(b *bore) bool {
 	if b.sweep < halfSweep {
 		return false
 	}
-	open, shut := 0.0, 0.0 // mm of convex edges, of all others
+	open, shut := g.sides(b)
+	return open > shut
+}
+
+// sides returns the lengths of the edges along the axis of a bore, mm: of the convex ones, of all others.
+func (g holeRules) sides(b *bore) (open, shut float64) {
 	for _, p := range b.patches {
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
@@ -202,7 +188,7 @@ func (g holeRules) goesRound(b *bore) bool {
 			}
 		}
 	}
-	return open > shut
+	return open, shut
 }
 
 // floorsOf returns the planes across the axis that a bore meets in a concave edge or a fillet.

@@ -1,14 +1,20 @@
 package hole
 
-// Bores across voids: what a drill leaves of one hole on both sides of a slot, a pocket or a fork.
+// Bores across voids: what a drill leaves of one hole on both sides of a slot, a pocket or a fork, and what
+// others leave of its steps.
 //
-// Two coaxial pieces are one bore when what lies between them is a hollow: either one hollow patch that
-// both open into, such as a crossing bore, or two planes that face each other and rise from the same
-// floor, or from floors and blends that meet. Cost: the arcs of a few patches around each candidate pair.
-// Limits: an island that stands undrilled between the two planes is not seen, nor are voids whose facing
-// walls are neither planes nor one patch.
+// A drill that reaches its hole through a void sweeps a cylinder through that too, so nothing of the part can stand
+// in it. Two coaxial bores of one diameter are therefore one hole where both are open towards each other and the
+// cylinder between them is empty. A wider bore is the counterbore of a narrower one beyond its floor where the
+// narrower one is open towards it and the cylinder of the narrower one is empty between them.
+//
+// A bore that is cut open so far that it is no wall of a hole by itself is one by another bore that it is bridged to,
+// if round it are only convex edges: whoever made the other one swept this one as well.
+//
+// Cost: the boxes of all patches for each pair of bores on one axis, and the triangles of those that come near.
 
 import (
+	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
@@ -16,66 +22,174 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// facingCos is the least cosine between the axis and the normal of a plane that closes the void at one end.
-const facingCos = graph.LateralCos
+// drillCore is the share of the radius within which nothing may stand in the way of a drill: at the rim meshes of
+// curved faces cut corners.
+const drillCore = 0.9
 
-// openInto reports whether both bores open into one hollow patch that is not their own wall.
-func (g holeRules) openInto(a, b int32) bool {
-	return slices.ContainsFunc(g.Patches[a].Arcs, func(x int32) bool {
-		q := g.Arcs[x].Other(a)
-		return g.Patches[q].Hollow && !g.Coaxial(&g.Patches[a].Shape, &g.Patches[q].Shape) && g.borders(q, b)
-	})
+// bridges finds bores that one hole has in common.
+type bridges struct {
+	holeRules
+	bores []bore
+	boxes []geom.Box // by patch
 }
 
-// acrossVoid reports whether a and b open through planes that face each other across one hollow. The unit
-// vector dir leads from a to b.
-func (g holeRules) acrossVoid(a, b int32, dir geom.Vec3) bool {
-	from, to := g.opensAt(a, dir), g.opensAt(b, dir.Neg())
-	for _, p := range from {
-		around := g.hollowRound(p)
-		for _, q := range to {
-			if p != q && slices.ContainsFunc(g.hollowRound(q), func(o int32) bool { return slices.Contains(around, o) }) {
-				return true
+// bridge returns the pairs of bores that are pieces of one hole, and takes those for walls that others make ones.
+func (g holeRules) bridge(bores []bore) [][2]int32 {
+	b := bridges{holeRules: g, bores: bores}
+	pairs := b.pairs()
+	for isNew := true; isNew; {
+		isNew = false
+		for _, pair := range pairs {
+			if x, y := &bores[pair[0]], &bores[pair[1]]; x.isWall != y.isWall {
+				x.isWall, y.isWall, isNew = true, true, true
 			}
 		}
 	}
-	return false
+	return slices.DeleteFunc(pairs, func(pair [2]int32) bool { return !bores[pair[0]].isWall })
 }
 
-// opensAt returns the planes that bore p breaks out of towards dir.
-func (g holeRules) opensAt(p int32, dir geom.Vec3) []int32 {
-	var out []int32
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(p)
-		s := &g.Patches[q].Shape
-		if a.Bend == graph.Convex && s.Kind == surface.KindPlane && s.Axis.Dot(dir) > facingCos &&
-			!slices.Contains(out, q) {
-			out = append(out, q)
+// pairs returns the bridged bores.
+func (b *bridges) pairs() [][2]int32 {
+	var first []int32
+	bore := map[int32]int32{} // by first patch
+	for i := range b.bores {
+		x := &b.bores[i]
+		if x.shape.Kind != surface.KindCylinder {
+			continue
+		}
+		if _, shut := b.sides(x); x.isWall || shut == 0 && b.floorsAreOwn(x) {
+			first = append(first, x.patches[0])
+			bore[x.patches[0]] = int32(i)
 		}
 	}
+	var out [][2]int32
+	b.eachPair(first, func(p, q int32) {
+		if b.isBridged(&b.bores[bore[p]], &b.bores[bore[q]]) {
+			out = append(out, [2]int32{bore[p], bore[q]})
+		}
+	})
 	return out
 }
 
-// hollowRound returns the patches that rise from plane p or from which it rises, and behind blends what
-// those lead to.
-func (g holeRules) hollowRound(p int32) []int32 {
-	var out []int32
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(p)
-		isBlend := a.Bend == graph.Smooth && g.Patches[q].Hollow
-		if a.Bend != graph.Concave && !isBlend {
-			continue
-		}
-		out = append(out, q)
-		if !isBlend {
-			continue
-		}
-		for _, y := range g.Patches[q].Arcs {
-			if o := g.Arcs[y].Other(q); g.Arcs[y].Bend != graph.Convex && o != p {
-				out = append(out, o)
+// isBridged reports whether two bores are pieces of one hole.
+func (b *bridges) isBridged(narrow, wide *bore) bool {
+	if narrow.shape.Radius > wide.shape.Radius {
+		narrow, wide = wide, narrow
+	}
+	if !b.Coaxial(&narrow.shape, &wide.shape) || b.solidOf(narrow.patches[0]) != b.solidOf(wide.patches[0]) {
+		return false
+	}
+	dir := narrow.shape.Axis // from the narrower one to the wider one
+	from, to := b.ExtentOf(narrow.patches, dir), b.ExtentOf(wide.patches, dir)
+	if from.Lo > to.Lo {
+		dir = dir.Neg()
+		from, to = geom.Interval{Lo: -from.Hi, Hi: -from.Lo}, geom.Interval{Lo: -to.Hi, Hi: -to.Lo}
+	}
+	gap := geom.Interval{Lo: from.Hi, Hi: to.Lo}
+	if gap.Length() > crossingGap*2*narrow.shape.Radius || !b.isOpen(narrow, dir) {
+		return false
+	}
+	if wide.shape.Radius-narrow.shape.Radius <= b.Length {
+		return b.isOpen(wide, dir.Neg()) && b.isFree(&narrow.shape, dir, gap)
+	}
+	isShelf := func(f floor) bool {
+		covered := false
+		b.Pierced(f.plane, &wide.shape, func(float64, bool) { covered = true })
+		return !covered && b.Patches[f.plane].Axis.Dot(dir) > 0
+	}
+	return gap.Length() >= -b.Length && len(wide.floors) > 0 && slices.IndexFunc(wide.floors, func(f floor) bool {
+		return !isShelf(f)
+	}) < 0 && b.isFree(&narrow.shape, dir, gap)
+}
+
+func (g holeRules) solidOf(p int32) int32 {
+	return int32(g.Model.Shells[g.Model.Faces[g.Patches[p].Faces[0]].Shell].Solid)
+}
+
+// isOpen reports whether a bore ends towards dir in edges that it breaks out of, rounded or not.
+func (g holeRules) isOpen(b *bore, dir geom.Vec3) bool {
+	mid := g.ExtentOf(b.patches, dir).Mid()
+	for _, p := range b.patches {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			if math.Abs(a.Dir.Dot(dir)) >= graph.LateralCos || a.Mid.Dot(dir) < mid || slices.Contains(b.patches, q) {
+				continue
 			}
+			if a.Bend != graph.Convex && (a.Bend != graph.Smooth || g.Patches[q].Hollow) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isFree reports whether nothing of the part stands round the axis of a bore between two heights along dir.
+func (b *bridges) isFree(s *graph.Shape, dir geom.Vec3, gap geom.Interval) bool {
+	if gap.Length() <= b.Length {
+		return true
+	}
+	if b.boxes == nil {
+		b.boxes = make([]geom.Box, len(b.Patches))
+		for p := range b.boxes {
+			b.boxes[p] = geom.EmptyBox()
+			b.EachPoint(int32(p), func(pt, _ geom.Vec3) { b.boxes[p] = b.boxes[p].Add(pt) })
+		}
+	}
+	frame := geom.NewFrame(s.Origin, dir, geom.Vec3{})
+	base := s.Origin.Dot(dir)
+	inside := geom.Interval{Lo: gap.Lo - base + b.Length/2, Hi: gap.Hi - base - b.Length/2}
+	middle := frame.Point(geom.Vec3{Z: inside.Mid()})
+	round := math.Hypot(s.Radius, inside.Length()/2)
+	for p := range b.boxes {
+		if !b.boxes[p].Contains(middle, round) {
+			continue
+		}
+		isClear := true
+		b.EachTriangle(int32(p), func(x, y, z geom.Vec3) bool {
+			isClear = offAxis([3]geom.Vec3{frame.Local(x), frame.Local(y), frame.Local(z)}, inside) >= drillCore*s.Radius
+			return isClear
+		})
+		if !isClear {
+			return false
+		}
+	}
+	return true
+}
+
+// offAxis returns how near a triangle comes to the z axis between two heights, +Inf where it does not reach between.
+func offAxis(corners [3]geom.Vec3, within geom.Interval) float64 {
+	polygon := cutOff(cutOff(corners[:], within.Lo, 1), -within.Hi, -1)
+	nearest := math.Inf(1)
+	left, right := false, false
+	for i, from := range polygon {
+		to := polygon[(i+1)%len(polygon)]
+		d := geom.Vec3{X: to.X - from.X, Y: to.Y - from.Y}
+		at := geom.Vec3{X: from.X, Y: from.Y}
+		if l := d.Dot(d); l > 0 {
+			at = at.AddScaled(min(max(-at.Dot(d)/l, 0), 1), d)
+		}
+		nearest = min(nearest, at.Norm())
+		side := from.X*to.Y - from.Y*to.X
+		left, right = left || side > 0, right || side < 0
+	}
+	if left != right {
+		return 0
+	}
+	return nearest
+}
+
+// cutOff returns what a convex polygon has at or above a height along sign·z.
+func cutOff(polygon []geom.Vec3, least, sign float64) []geom.Vec3 {
+	var out []geom.Vec3
+	for i, from := range polygon {
+		to := polygon[(i+1)%len(polygon)]
+		below, above := sign*from.Z-least, sign*to.Z-least
+		if below >= 0 {
+			out = append(out, from)
+		}
+		if below < 0 != (above < 0) {
+			out = append(out, from.Lerp(to, below/(below-above)))
 		}
 	}
 	return out

@@ -1,11 +1,14 @@
 package hole
 
 import (
+	"math"
 	"slices"
 	"testing"
 
+	"millwright/core/brep/build"
 	"millwright/core/feature/featuretest"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
@@ -32,25 +35,61 @@ func TestBoresAcrossSlots(t *testing.T) {
 	}
 }
 
-// Which planes a bore opens through, and what stands round them.
-func TestOpensAt(t *testing.T) {
-	gr, stacks := stacksIn(t, "pierced_slots")
-	g := holeRules{gr}
-	for _, s := range stacks {
-		for _, p := range s.Patches {
-			for _, dir := range []float64{1, -1} {
-				open := g.opensAt(p, s.shape.Axis.Scale(dir))
-				if len(open) != 1 || g.Patches[open[0]].Kind != surface.KindPlane {
-					t.Fatalf("bore %d opens through %v towards %v, want one plane", p, open, dir)
-				}
-				end := g.Extent(p, s.shape.Axis).Hi
-				if dir < 0 {
-					end = g.Extent(p, s.shape.Axis).Lo
-				}
-				isOutside := end > 39 || end < -39
-				if got := len(g.hollowRound(open[0])) == 0; got != isOutside {
-					t.Errorf("bore %d towards %v at %v: no hollow there is %v, want %v", p, dir, end, got, isOutside)
-				}
+// A drill goes from one upright of a fork to the other where nothing stands between them.
+func TestIsFree(t *testing.T) {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	b := bridges{holeRules: holeRules{graphOf(t, build.Blocks("fork",
+		build.Add(at(0, 0, 0), at(60, 30, 10)), build.Add(at(0, 0, 10), at(10, 30, 40)),
+		build.Add(at(50, 0, 10), at(60, 30, 40)), build.Add(at(28, 20, 10), at(32, 30, 40))))}}
+	for _, row := range []struct {
+		name   string
+		y, z   float64
+		gap    geom.Interval
+		isFree bool
+	}{
+		{"beside the pillar", 10, 25, geom.Interval{Lo: 10, Hi: 50}, true},
+		{"into the pillar", 16, 25, geom.Interval{Lo: 10, Hi: 50}, false},
+		{"up to the pillar", 16, 25, geom.Interval{Lo: 10, Hi: 28}, true},
+		{"a hair into the pillar", 15.2, 25, geom.Interval{Lo: 10, Hi: 50}, true},
+		{"into the floor", 10, 13, geom.Interval{Lo: 10, Hi: 50}, false},
+		{"through an upright", 10, 25, geom.Interval{Lo: 10, Hi: 55}, false},
+		{"pieces that meet", 16, 25, geom.Interval{Lo: 30, Hi: 30}, true},
+	} {
+		for _, sense := range []float64{1, -1} {
+			s := &graph.Shape{Kind: surface.KindCylinder, Origin: at(7, row.y, row.z), Axis: at(1, 0, 0), Radius: 5}
+			gap := row.gap
+			if sense < 0 {
+				gap = geom.Interval{Lo: -gap.Hi, Hi: -gap.Lo}
+			}
+			if got := b.isFree(s, at(sense, 0, 0), gap); got != row.isFree {
+				t.Errorf("%s, along %v: free is %v, want %v", row.name, sense, got, row.isFree)
+			}
+		}
+	}
+}
+
+func TestOffAxis(t *testing.T) {
+	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	within := geom.Interval{Lo: -1, Hi: 1}
+	for _, row := range []struct {
+		name    string
+		corners [3]geom.Vec3
+		want    float64
+	}{
+		{"round the axis", [3]geom.Vec3{at(-9, -9, 0), at(9, -9, 0), at(0, 9, 0)}, 0},
+		{"beside it", [3]geom.Vec3{at(3, -9, 0), at(9, 0, 0), at(3, 9, 0)}, 3},
+		{"a corner ahead", [3]geom.Vec3{at(2, 0, 0), at(9, 9, 0), at(9, -9, 0)}, 2},
+		{"edge on", [3]geom.Vec3{at(4, -9, -5), at(4, 9, -5), at(4, 0, 9)}, 4},
+		{"edges on either side", [3]geom.Vec3{at(4, -90, -90), at(4, 90, -90), at(4, 0, 90)}, 4},
+		{"above", [3]geom.Vec3{at(-9, -9, 2), at(9, -9, 2), at(0, 9, 3)}, math.Inf(1)},
+		{"through the axis below only", [3]geom.Vec3{at(3, -9, -5), at(3, 9, -5), at(-9, 0, 7)}, 1},
+		{"leaning away from it", [3]geom.Vec3{at(5, -90, 1), at(5, 90, 1), at(95, 0, -89)}, 5},
+		{"past it, nearer above", [3]geom.Vec3{at(2, -90, 4), at(2, 90, 4), at(92, 0, -86)}, 5},
+	} {
+		for turn := range 3 {
+			c := [3]geom.Vec3{row.corners[turn], row.corners[(turn+1)%3], row.corners[(turn+2)%3]}
+			if got := offAxis(c, within); math.Abs(got-row.want) > 1e-9 && got != row.want {
+				t.Errorf("%s, from corner %d: %v off the axis, want %v", row.name, turn, got, row.want)
 			}
 		}
 	}

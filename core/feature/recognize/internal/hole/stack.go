@@ -47,11 +47,16 @@ func Stacks(gr *graph.Graph) []Stack {
 			wall[p] = int32(i)
 		}
 	}
+	g.tips(bores, wall)
+	pairs := g.bridge(bores)
 	g.demoteCones(bores, wall)
 	for i := range bores {
 		if bores[i].isWall {
 			g.grow(bores, int32(i), wall, set, member)
 		}
+	}
+	for _, pair := range pairs {
+		set.Join(bores[pair[0]].patches[0], bores[pair[1]].patches[0])
 	}
 	var out []Stack
 	for _, group := range set.Groups(func(i int32) bool { return member[i] }) {
@@ -62,18 +67,33 @@ func Stacks(gr *graph.Graph) []Stack {
 	return out
 }
 
+// tips takes a bore that others cut open for a wall where its tip goes round: the drill made both.
+func (g holeRules) tips(bores []bore, wall []int32) {
+	g.eachBevel(bores, wall, func(cone, cylinder *bore, joint graph.Bend) {
+		if _, shut := g.sides(cylinder); joint == graph.Concave && shut == 0 && g.floorsAreOwn(cylinder) {
+			cylinder.isWall = true
+		}
+	})
+}
+
 // demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
 func (g holeRules) demoteCones(bores []bore, wall []int32) {
+	g.eachBevel(bores, wall, func(cone, _ *bore, _ graph.Bend) { cone.isWall = false })
+}
+
+// eachBevel visits the cones that are walls beside cylinders on their axis that are none.
+func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylinder *bore, joint graph.Bend)) {
 	for i := range bores {
-		if bores[i].shape.Kind != surface.KindCone {
+		cone := &bores[i]
+		if cone.shape.Kind != surface.KindCone {
 			continue
 		}
-		for _, p := range bores[i].patches {
+		for _, p := range cone.patches {
 			for _, x := range g.Patches[p].Arcs {
 				w := wall[g.Arcs[x].Other(p)]
-				if w != graph.None && !bores[w].isWall && bores[w].shape.Kind == surface.KindCylinder &&
-					g.Coaxial(&bores[i].shape, &bores[w].shape) {
-					bores[i].isWall = false
+				if w != graph.None && cone.isWall && !bores[w].isWall && bores[w].shape.Kind == surface.KindCylinder &&
+					g.Coaxial(&cone.shape, &bores[w].shape) {
+					visit(cone, &bores[w], g.Arcs[x].Bend)
 				}
 			}
 		}
