@@ -8,6 +8,7 @@
 #include <BRepGProp.hxx>
 #include <BRepOffsetAPI_DraftAngle.hxx>
 #include <BRep_Tool.hxx>
+#include <ChFi3d.hxx>
 #include <GProp_GProps.hxx>
 #include <Geom_Surface.hxx>
 #include <TopExp.hxx>
@@ -78,6 +79,16 @@ std::vector<TopoDS_Edge> Body::between(Tag a, Tag b) const {
     if (hasA && hasB) out.push_back(TopoDS::Edge(map.FindKey(i)));
   }
   return out;
+}
+
+bool Body::isConvex(const TopoDS_Edge& edge) const {
+  constexpr double kSine = 1e-3;  // of the angle below which two faces are tangent
+  TopTools_IndexedDataMapOfShapeListOfShape map;
+  TopExp::MapShapesAndAncestors(shape_, TopAbs_EDGE, TopAbs_FACE, map);
+  const TopTools_ListOfShape& at = map.FindFromKey(edge);
+  if (at.Extent() != 2) return false;
+  return ChFi3d::DefineConnectType(edge, TopoDS::Face(at.First()), TopoDS::Face(at.Last()), kSine, true) ==
+         ChFiDS_Convex;
 }
 
 std::map<Tag, std::pair<int, double>> Body::left() const {

@@ -31,6 +31,7 @@ class Body {
   std::vector<TopoDS_Face> faces() const;
   Tag tag(const TopoDS_Shape& face) const;
   std::vector<TopoDS_Edge> between(Tag a, Tag b) const;
+  bool isConvex(const TopoDS_Edge& edge) const;
   // left says on how many surfaces the faces of each tag lie, and how large they are together.
   std::map<Tag, std::pair<int, double>> left() const;
 

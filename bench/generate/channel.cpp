@@ -56,6 +56,12 @@ Body across(const std::vector<Point>& xz, const Spot& s, const std::vector<Tag>&
   return tool;
 }
 
+// whole throws Failed where others had taken a side of a channel before it was cut.
+void whole(const Feature& f, Tag t, int surfaces) {
+  const auto it = f.left.find(t);
+  if (it == f.left.end() || it->second.first < surfaces) throw Failed("a channel lacks a side");
+}
+
 }  // namespace
 
 Hollow slot(Part& p, const Spot& s, const ChannelSpec& c) {
@@ -130,6 +136,7 @@ Hollow vee(Part& p, const Spot& s, double width, double lean) {
   const Body tool =
       across({{0, -w / t}, {w + up * t, up}, {-w - up * t, up}}, s, {wall, kNone, wall}, 2, 0, kNone);
   Hollow h = finish(p, s, "V-groove", tool, wall, kNone, w / t, 0);
+  whole(p.features[h.feature], wall, 2);
   Feature& f = p.features[h.feature];
   f.floors.clear();
   for (const char* name : {"floorRadius", "floorTiltDeg", "isThrough"}) f.facts.drop(name);
@@ -190,7 +197,9 @@ size_t tslot(Part& p, const Spot& s, double neck, double neckDepth, double head,
   f.facts.set("cornerRadius", 0);
   f.facts.set("openEnds", openEnds);
   f.ifAlone = {"openEnds"};
-  return p.add(f);
+  const size_t made = p.add(f);
+  whole(p.features[made], t, openEnds == 2 ? 7 : 8);
+  return made;
 }
 
 size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth, double corner) {
@@ -213,7 +222,9 @@ size_t dovetail(Part& p, const Spot& s, double neck, double angle, double depth,
   f.facts.set("cornerRadius", corner);
   f.facts.set("openEnds", 2);
   f.ifAlone = {"openEnds"};
-  return p.add(f);
+  const size_t made = p.add(f);
+  whole(p.features[made], flank, corner > 0 ? 4 : 2);
+  return made;
 }
 
 size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
@@ -257,6 +268,8 @@ size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
 size_t edgeChamfer(Part& p, const std::vector<TopoDS_Edge>& edges, Tag on, double a, double down,
                    const gp_Dir& dir, bool closed) {
   if (edges.empty()) throw Failed("no edge to chamfer");
+  for (const TopoDS_Edge& e : edges)
+    if (!p.body.isConvex(e)) throw Failed("an inner edge has no chamfer");
   const Tag t = p.tag();
   p.body.bevel(edges, a, down, on, t);
   Feature f;

@@ -274,6 +274,7 @@ bool undercut(Part& p, Random& r, Site& s) {
     const bool isTslot = r.chance(0.55);
     const double reach = r.between(1.5, 4, 0.01), lean = r.chance(0.5) ? 60 : r.chance(0.5) ? 55 : 45;
     const double foot = isTslot ? reach : d / std::tan(lean * kDegree);
+    if (w < 0.25 * (w + 2 * foot)) throw Failed("no cutter has so thin a neck");
     Spot at = lengthwise(r, s, w + 2 * foot, turned);
     if (r.chance(0.5)) at = at.turned(M_PI);
     size_t f;

@@ -76,6 +76,7 @@ void Part::standFeature(const Feature& f, const Left& now) const {
     if (f.floors.empty() ? lost > 0 || left < 0.3 : all - lost < std::min(all, 2)) unclear(f);
     if (!f.floors.empty() && share(f, now, f.floors, nullptr) < 0.15) unclear(f);
     if (left < 0.1) unclear(f);
+    if (f.name == "V-groove" && body.between(*f.tags.begin(), *f.tags.begin()).empty()) unclear(f);
   } else if (f.kind == "Boss") {
     if (lost > 0 || left < 0.85) unclear(f);
   } else if (f.kind == "Tslot" || f.kind == "Dovetail") {
@@ -248,18 +249,43 @@ bool Part::seen(const Feature& f) const {
   return true;
 }
 
+namespace {
+
+constexpr size_t kPieces = 5;  // of a chamfer, of which all ways to join them are right
+
+// partitions enters all ways to join the rest of some pieces with each other or with what has been joined.
+void partitions(std::vector<Reading> joined, const std::vector<Reading>& pieces,
+                std::vector<std::vector<Reading>>& out, size_t from = 0) {
+  if (from == pieces.size()) {
+    if (joined.size() > 1) out.push_back(joined);
+    return;
+  }
+  for (size_t i = 0; i < joined.size(); i++) {
+    std::vector<Reading> next = joined;
+    next[i].faces.insert(next[i].faces.end(), pieces[from].faces.begin(), pieces[from].faces.end());
+    partitions(next, pieces, out, from + 1);
+  }
+  joined.push_back(pieces[from]);
+  partitions(joined, pieces, out, from + 1);
+}
+
+}  // namespace
+
 void Part::settle() {
   const Left now = body.left();
   for (size_t i = 0; i < features.size(); i++)
     if (features[i].kind == "Hole") settleHole(i, now);
   for (Feature& f : features) {
     if (f.kind == "Face" && !seen(f)) throw Failed("something stands over a face");
-    // Pieces that another feature parts are one by the edge they break, or each a chamfer of what is left of it.
+    // Pieces that others part are one by the edge they break, or one for each face that is left beside it.
     const std::vector<std::vector<TopoDS_Face>> parts = pieces(f);
     if (f.kind == "Chamfer" && parts.size() > 1) {
       std::vector<Reading> each;
       for (const std::vector<TopoDS_Face>& one : parts) each.push_back({{"Chamfer"}, {}, one});
-      f.alternatives.push_back(each);
+      if (parts.size() <= kPieces)
+        partitions({}, each, f.alternatives);
+      else
+        f.alternatives.push_back(each);
     }
     // Of a side of which half is gone it is a matter of opinion whether it runs all round.
     if (f.kind == "Profile" && !f.isRaw && share(f, now, f.tags, nullptr) < 0.6)
