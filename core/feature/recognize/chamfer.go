@@ -5,6 +5,7 @@ package recognize
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
@@ -50,7 +51,7 @@ func (r *recognizer) addChamfer(group []int32) bool {
 	if best == graph.None {
 		return false
 	}
-	p := &r.g.Patches[group[0]]
+	p := &r.g.Patches[group[max(0, slices.IndexFunc(group, r.hasAxis))]]
 	f := found{
 		typ: feature.Chamfer, patches: group, dir: r.v.Dirs[best], z: r.g.ExtentOf(group, r.v.Dirs[best]),
 		rule: "bevelled edge",
@@ -76,6 +77,12 @@ func (r *recognizer) addChamfer(group []int32) bool {
 	}
 	r.add(f)
 	return true
+}
+
+// hasAxis reports whether a chamfer is a plane or a cone: what continues one may be a free form.
+func (r *recognizer) hasAxis(p int32) bool {
+	k := r.g.Patches[p].Kind
+	return k == surface.KindPlane || k == surface.KindCone
 }
 
 // slopesOf returns the range of n·dir over several patches.

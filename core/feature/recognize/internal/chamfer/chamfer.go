@@ -66,6 +66,7 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 			out[i] = g.isRoundChamfer(int32(i))
 		}
 	}
+	g.settle(out, taken)
 	return out
 }
 
@@ -217,7 +218,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
-				if g.share(int32(p), q, g.Arcs[x].Bend == graph.Concave) {
+				if g.Arcs[x].Bend == graph.Smooth || g.share(int32(p), q, g.Arcs[x].Bend == graph.Concave) {
 					set.Join(int32(p), q)
 				}
 			} else if g.Arcs[x].Bend == graph.Convex {

@@ -64,6 +64,12 @@ func TestWhatIsAChamfer(t *testing.T) {
 		{"sides of an octagon", regular(8), nil},
 		{"a box", build.Box(geom.Vec3{X: 4, Y: 5, Z: 6}), nil},
 		{"rim of a pin at 45°", frustum(math.Pi / 4), []float64{math.Pi * (15 + 13) * 2 * math.Sqrt2}},
+		{"ridge between two V-grooves in one plane with the rest", build.Prism("grooved", build.Polygon(pt(0, 0),
+			pt(60, 0), pt(60, 20), pt(40, 20), pt(36, 16), pt(32, 20), pt(30, 20), pt(26, 16), pt(22, 20), pt(0, 20)), 50,
+			build.Style{}), nil},
+		{"ridge of its own between two V-grooves", build.Prism("grooved", build.Polygon(pt(0, 0), pt(60, 0), pt(60, 20),
+			pt(40, 20), pt(36, 16), pt(33, 19), pt(29, 19), pt(26, 16), pt(22, 20), pt(0, 20)), 50, build.Style{}),
+			[]float64{4 * 50}},
 		{"taper of a pin", frustum(geom.Radians(8)), nil},
 	} {
 		g := graphOf(t, c.model)
