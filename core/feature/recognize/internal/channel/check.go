@@ -12,25 +12,30 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// besideShare is the share of the channel's length on which both sides must stand: a wide floor with a ledge over two
-// spots is none.
-const besideShare = 0.3
+// besideShare is the share of the channel's length on which its sides must stand on average, and leastShare that of
+// either: a wide floor with a ledge over two spots is none.
+const (
+	besideShare = 0.3
+	leastShare  = besideShare / 2
+)
 
-// isChannel reports whether what was gathered is a channel: both sides go along it, and it opens where its floor looks.
+// isChannel reports whether what was gathered is a channel: both sides go along it, and it opens where its floor looks
+// and not to the other side too, as two passages do that cross.
 func (m *members) isChannel() bool {
-	sides := m.of[left:parts]
+	pairs := [][2]int{{left, right}, {neck, neckRight}}
 	if m.s.side[0].typ == feature.Dovetail {
 		if m.isFlatEnded() || len(m.s.side[0].necks) == 0 && !m.hasLips() {
 			return false
 		}
-		sides = m.of[left:neck]
+		pairs = pairs[:1]
 	}
-	for _, side := range sides {
-		if m.covered(side) < besideShare*m.span.Length() {
+	for _, pair := range pairs {
+		a, b := m.covered(m.of[pair[0]]), m.covered(m.of[pair[1]])
+		if min(a, b) < leastShare*m.span.Length() || a+b < 2*besideShare*m.span.Length() {
 			return false
 		}
 	}
-	return !m.standsElsewhere() && m.isOpen()
+	return !m.standsElsewhere() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
 }
 
 // openShare is the share of a channel's length on which its opening must be free: others may close some of it.
@@ -39,18 +44,18 @@ const openShare = 0.5
 // looks is at how many places of a channel its opening is looked through.
 const looks = 12
 
-// isOpen reports whether the way from the middle of the channel through its opening out of the part is free.
-func (m *members) isOpen() bool {
+// ways returns at how many places the way from below the channel's opening along a direction out of the part is free.
+func (m *members) ways(dir geom.Vec3) int {
 	a, b := &m.s.side[0], &m.s.side[1]
 	free := 0
 	for i := range looks {
 		from := m.middle(m.span.At((float64(i) + 0.5) / looks))
 		from = from.AddScaled((a.opening-b.opening)/2-from.Dot(m.s.in), m.s.in)
-		if m.isFree(from, from.AddScaled(m.Diagonal, m.s.up)) {
+		if m.isFree(from, from.AddScaled(m.Diagonal, dir)) {
 			free++
 		}
 	}
-	return free >= openShare*looks
+	return free
 }
 
 // standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends: it is a wall of a

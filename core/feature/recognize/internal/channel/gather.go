@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -80,6 +81,9 @@ func (m *members) onSurfaces() map[int32]int {
 	m.onSurface(out, a.floor, floor, wide, high)
 	for i, h := range [2]*half{a, b} {
 		below := geom.Interval{Lo: base, Hi: h.z}
+		if h.typ == feature.Dovetail { // of which others may have left the upper edge of one flank only
+			below.Hi = max(a.z, b.z)
+		}
 		for _, p := range h.walls {
 			m.onSurface(out, p, left+i, wide, below)
 		}

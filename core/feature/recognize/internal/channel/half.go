@@ -19,8 +19,11 @@ import (
 )
 
 const (
-	// leanMin (rad, 3°) tells a flank that leans over from an upright side.
+	// leanMin (rad, 3°) tells a face that leans from an upright side.
 	leanMin = 3 * math.Pi / 180
+
+	// flankMin (rad, 12°) is how far the flanks of a dovetail lean over at least: its cutters have angles of 45° to 75°.
+	flankMin = 12 * math.Pi / 180
 
 	// levelMin (rad, 5°) is how far a ceiling may be from level.
 	levelMin = 5 * math.Pi / 180
@@ -197,7 +200,7 @@ func (f *channels) measure(h *half) {
 // underFlank returns the half-section on floor p with flank q, reached through via over edge a of the floor.
 func (f *channels) underFlank(p int32, via []int32, q int32, a *graph.Arc) []half {
 	up := f.Patches[p].Axis
-	if lean := -f.Patches[q].Axis.Dot(up); lean < math.Sin(leanMin) || lean > math.Cos(levelMin) {
+	if lean := -f.Patches[q].Axis.Dot(up); lean < math.Sin(flankMin) || lean > math.Cos(levelMin) {
 		return nil
 	}
 	h := half{typ: feature.Dovetail, floor: p, up: up, run: a.Dir, walls: slices.Concat([]int32{q}, via)}
