@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"millwright/core/machining/profile"
-	"millwright/core/motion"
 	"millwright/core/parallel"
 	"millwright/core/planning"
 	"millwright/core/planning/access"
@@ -63,9 +62,9 @@ func (w *worker) heights() []float64 {
 		return w.levels()
 	case planning.Contour:
 		heights := w.levels()
-		if t := &w.in.Plan.Tools[w.op.Tool].Tool; t.CornerRadius >= t.Diameter/2-motion.Resolution {
+		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
 			for i := range heights {
-				heights[i] += access.Lower // where a fillet ends level, a ball would be kept far off it otherwise
+				heights[i] += access.Lower // where a fillet ends level, a round corner would be kept far off it otherwise
 			}
 		}
 		return heights

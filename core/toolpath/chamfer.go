@@ -3,9 +3,11 @@ package toolpath
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
 	"millwright/core/motion"
 	"millwright/core/planning"
 	"millwright/core/planning/access"
@@ -103,7 +105,9 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 		return nil, nil, err
 	}
 	kept, met := chainsOf(grown, patches, 0), map[int32]bool{}
-	for _, c := range kept {
+	for i := range kept {
+		c := &kept[i]
+		c.trim(r)
 		for i, k := 0, len(c.pieces)-1; i < k; i, k = i+1, k-1 {
 			c.pieces[i], c.pieces[k] = c.pieces[k], c.pieces[i]
 		}
@@ -118,6 +122,7 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 			return nil, nil, nil
 		}
 	}
+	kept = slices.DeleteFunc(kept, func(c chain) bool { return len(c.pieces) == 0 })
 	way, err := w.site.Way(w.assembly, z, access.Leave{Radial: -slips}, w.margin())
 	if err != nil {
 		return nil, nil, err
@@ -130,6 +135,17 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 		}
 	}
 	return kept, way, nil
+}
+
+// trim takes the turns round the ends of a chain that is no loop off it, which have a radius (mm): nothing is cut there.
+func (c *chain) trim(radius float64) {
+	isTurn := func(p *region.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
+	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {
+		c.pieces = c.pieces[1:]
+	}
+	for n := len(c.pieces); !c.closed && n > 0 && isTurn(&c.pieces[n-1]); n-- {
+		c.pieces = c.pieces[:n-1]
+	}
 }
 
 // edge cuts along a chamfer, with the part on the right.

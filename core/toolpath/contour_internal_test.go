@@ -77,3 +77,27 @@ func TestPinholesAreNoPlaces(t *testing.T) {
 		}
 	}
 }
+
+// A chamfer mill does not go round the ends of a chamfer, but round corners between.
+func TestTrimEnds(t *testing.T) {
+	const radius = 2.0
+	turn := func(x float64) region.Piece { return region.Arc(geom.Vec2{X: x, Y: -radius}, geom.Vec2{X: x}, -1) }
+	line := region.Segment(geom.Vec2{X: 5}, geom.Vec2{X: 9})
+	for _, row := range []struct {
+		name   string
+		pieces []region.Piece
+		closed bool
+		want   int
+	}{
+		{"both ends", []region.Piece{turn(5), turn(5), line, turn(9)}, false, 1},
+		{"a corner between", []region.Piece{line, turn(9), line}, false, 3},
+		{"a loop", []region.Piece{turn(5), line}, true, 2},
+		{"an arc of the chamfer", []region.Piece{region.Arc(geom.Vec2{}, geom.Vec2{X: 3}, 1), line}, false, 2},
+		{"nothing else", []region.Piece{turn(5)}, false, 0},
+	} {
+		c := chain{row.pieces, row.closed}
+		if c.trim(radius); len(c.pieces) != row.want {
+			t.Errorf("%s: %d pieces, want %d", row.name, len(c.pieces), row.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"millwright/compute"
@@ -122,5 +123,28 @@ func TestDrawnEndsOfHoles(t *testing.T) {
 	}
 	if n := len(in.Plan.Unmachinable); n != 3 { // 60°, 90° and 140°; a mill makes the flat one
 		t.Errorf("%d ends are named: %+v", n, in.Plan.Unmachinable)
+	}
+}
+
+// A fillet at the foot of a wall is cut by a corner as round, where it ends level on the floor too.
+func TestFilletAtAFoot(t *testing.T) {
+	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 60, Y: 7}, geom.Vec2{X: 41, Y: 7},
+		geom.Vec2{X: 40, Y: 8}, geom.Vec2{X: 40, Y: 12}, geom.Vec2{Y: 12})
+	profile[3].Bulge = -build.Bulge(math.Pi / 2)
+	model := build.Prism("step", profile, 50, build.Style{})
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() || len(in.Plan.Unmachinable) > 0 {
+		t.Errorf("%+v, not made: %+v", proof.Findings, in.Plan.Unmachinable)
 	}
 }

@@ -14,7 +14,7 @@ const (
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 
-	// Lower (mm) is how much lower than it is the end of a ball is drawn, and a little more: lifted by as much it gets into a
+	// Lower (mm) is how much lower than it is a round corner is drawn, and a little more: lifted by as much it gets into a
 	// fillet of its own radius, right to where that ends level.
 	Lower = 0.6 * fine
 )
