@@ -177,7 +177,7 @@ func (s *Shadow) Meshed(z, drop float64) (*arcpoly.Area, error) {
 	return s.meshed.Get(at, func() (*arcpoly.Area, error) {
 		var loops []region.Loop
 		for i := range s.faces {
-			if q := &s.faces[i]; s.isMeshed(q, z-drop) {
+			if q := &s.faces[i]; s.isMeshed(q, z, drop) {
 				loops = append(loops, s.cut(q.patch, z-drop)...)
 			}
 		}
@@ -197,7 +197,7 @@ func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 		var areas []*arcpoly.Area
 		for i := range s.faces {
 			q := &s.faces[i]
-			if !s.isMeshed(q, z-tolerance) {
+			if !s.isMeshed(q, z, tolerance) {
 				continue
 			}
 			walls, err := s.walls.Get(q.patch, func() ([]wall, error) { return s.wallsOf(q.patch) })
@@ -230,17 +230,22 @@ func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
 	at = newLayer()
 	for i := range s.faces {
 		q := &s.faces[i]
-		reaches = reaches || s.isMeshed(q, z)
-		if q.whole == nil || s.isMeshed(q, z-drop) {
+		isMeshed := s.isMeshed(q, z, drop)
+		reaches = reaches || isMeshed && q.span.Hi > z+slack
+		if q.whole == nil || isMeshed {
 			at.pass(q, z-drop)
+		}
+		if q.whole != nil && isMeshed && q.span.Lo >= z-drop-slack {
+			at.cut = z - drop // it is all of it as long as the height cuts it, and then no more
 		}
 	}
 	return at, reaches
 }
 
-// isMeshed reports whether what of a face is above a height is taken from its triangles.
-func (s *Shadow) isMeshed(q *face, z float64) bool {
-	return q.span.Hi > z+slack && (q.whole == nil || !q.isExact && q.span.Lo < z-slack)
+// isMeshed reports whether what of a face is above a height less drop is taken from its triangles: of those that the
+// height cuts too, be all of them above the lower one.
+func (s *Shadow) isMeshed(q *face, z, drop float64) bool {
+	return q.span.Hi > z-drop+slack && (q.whole == nil || !q.isExact && q.span.Lo < z-slack)
 }
 
 func newLayer() layer { return layer{math.Inf(-1), math.Inf(-1), math.Inf(-1)} }

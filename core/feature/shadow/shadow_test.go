@@ -179,6 +179,52 @@ func TestHolesStayBehindWalls(t *testing.T) {
 	}
 }
 
+// Faces that end within the tolerance of the mesh below a height are covered like those that reach farther down.
+func TestFacesThatEndBelowAHeight(t *testing.T) {
+	const chord, margin = 0.2, 0.1 // what the mesh stands out of round walls by is less
+	cases := 0
+	for _, name := range []string{"plate_holes", "slotted_rod"} {
+		g := featuretest.Graph(t, name)
+		samples := outline.Sample(g)
+		for _, dir := range directions {
+			frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{X: 2, Y: 1})
+			s, err := shadow.New(g, samples, frame)
+			if err != nil {
+				t.Fatal(err)
+			}
+			heights := g.HeightsAlong(dir)
+			for p := range g.Patches {
+				z := heights.Of(int32(p)).Lo + chord/2
+				raw, err := s.Meshed(z, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wide, err := s.Wide(z, chord)
+				if err != nil {
+					t.Fatal(err)
+				}
+				exact, err := s.Exact(z)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lost, err := raw.Minus(wide, exact)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if lost, err = lost.Offset(-margin); err != nil || !lost.IsEmpty() {
+					t.Errorf("%s along %v above %g: %g mm² are not covered (%v)", name, dir, z, lost.Size(), err)
+				}
+				if !raw.IsEmpty() {
+					cases++
+				}
+			}
+		}
+	}
+	if cases < 10 {
+		t.Errorf("only %d heights were looked at", cases)
+	}
+}
+
 // above returns the shadow of what is above a height, mm.
 func above(s *shadow.Shadow, z float64) (*arcpoly.Area, error) {
 	exact, err := s.Exact(z)
