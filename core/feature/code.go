@@ -16,6 +16,15 @@ func Code(c *pack.Coder, r *Result, faces int) {
 		c.String(&u.Reason)
 		c.String(&u.Detail)
 	})
+	var of int
+	pack.Slice(c, &r.Hidden, 8, func(h *Hidden) {
+		index(c, &h.Feature, &of, len(r.Features))
+		var region int
+		pack.Slice(c, &h.Regions, 1, func(r *int) { index(c, r, &region, faces) })
+		c.Float(&h.Area)
+		c.String(&h.Reason)
+		c.String(&h.Detail)
+	})
 }
 
 func index(c *pack.Coder, v, before *int, length int) {

@@ -51,6 +51,15 @@ type Unmachined struct {
 	Detail string // one sentence for a machinist
 }
 
+// Hidden is what a feature's direction does not see of its faces.
+type Hidden struct {
+	Feature int     // index
+	Regions []int   // ascending
+	Area    float64 // mm², of what is not seen
+	Reason  string  // ReasonUndercut or ReasonOtherDirection
+	Detail  string  // one sentence for a machinist
+}
+
 // Why a face, or a part of it, is made by no feature.
 const (
 	ReasonNotVisible = "not_visible" // no direction sees it: an inner cavity or behind other material
@@ -111,4 +120,5 @@ type Result struct {
 	DirectionZ []geom.Interval // mm along each of Directions: where the part lies, from the exact geometry
 	Features   []Feature       // ordered by direction, then top downwards, then tag
 	Unmachined []Unmachined    // the faces of no feature, ascending
+	Hidden     []Hidden        // by feature
 }

@@ -168,7 +168,7 @@ func unmachined(found *recognize.Run) []Unmachined {
 		out[k].RegionIdxs = append(out[k].RegionIdxs, u.Region)
 		out[k].Area += area
 	}
-	for _, r := range direction.Hidden(found.Graph, found.Visibility, found.Features) {
+	for _, r := range found.Hidden {
 		out = append(out, Unmachined{r.Regions, found.Features[r.Feature].Tag, r.Area, r.Reason, r.Detail})
 	}
 	return out

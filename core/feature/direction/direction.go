@@ -26,6 +26,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
@@ -51,6 +52,8 @@ type Visibility struct {
 	Weight []float64       // mm², of the planes seen facing each direction
 	Z      []geom.Interval // mm along each direction: where the part lies, exact
 	Pieces []Piece         // of patches that no direction sees altogether, by patch
+
+	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in what was stored, and once features are known
 }
 
 // Request is a direction that rules want on account of some patches: it is kept when it sees WallShare of
@@ -80,6 +83,7 @@ func Find(
 		return nil, err
 	}
 	s.Pieces = s.pieces(g, f.seen)
+	s.Fractions = f.seen
 	return s, nil
 }
 
@@ -145,16 +149,24 @@ func patchShares(g *graph.Graph, fractions []float32) []float64 {
 	for i := range g.Patches {
 		seen := 0.0
 		for _, f := range g.Patches[i].Faces {
-			r := &g.Mesh.Regions[f]
-			for t := r.Start; t < r.End; t++ {
-				seen += float64(fractions[t]) * g.Areas[t]
-			}
+			s, _ := seenOf(g, f, fractions)
+			seen += s
 		}
 		if g.Patches[i].Area > 0 {
 			out[i] = seen / g.Patches[i].Area
 		}
 	}
 	return out
+}
+
+// seenOf returns the area of a face that is seen, and its whole area, mm².
+func seenOf(g *graph.Graph, f brep.FaceID, fractions []float32) (seen, area float64) {
+	r := &g.Mesh.Regions[f]
+	for t := r.Start; t < r.End; t++ {
+		seen += float64(fractions[t]) * g.Areas[t]
+		area += g.Areas[t]
+	}
+	return seen, area
 }
 
 // facingArea returns the area of the planes seen facing dir, mm².

@@ -2,54 +2,54 @@ package direction
 
 // What of a feature's faces its own direction does not see.
 //
-// A face of a feature counts as made when its direction sees madeShare of it: the rest of that is samples at rims and
+// A face of a feature counts as made when its direction sees WallShare of it: the rest of that is samples at rims and
 // what crosses walls. Of one that is seen less, what is not seen is left over. T-slots and dovetails are left out: their
 // cutters work behind the neck.
 
 import (
 	"fmt"
 
+	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/geom"
 )
 
-// madeShare is the share of a face from which on it is made as a whole.
-const madeShare = 0.8
-
-// Rest is what is left over of the faces of one feature.
-type Rest struct {
-	Feature int
-	Regions []int   // ascending
-	Area    float64 // mm², of what is not seen
-	Reason  string  // one of the Reason constants of package feature
-	Detail  string  // one sentence for a machinist
+// IsHidden reports whether direction d does not see enough of a patch to make it, while another one sees more, or
+// nothing of it.
+func (s *Visibility) IsHidden(d int, p int32) bool {
+	seen := s.Share[d][p]
+	best, _ := s.best(p)
+	return seen < WallShare && (best > seen+seenAtAll || seen < seenAtAll)
 }
 
-// Hidden lists what is left over of features, in their order.
-func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []Rest {
-	var out []Rest
+// Hidden lists what is left over of features, in their order. It needs the fractions of triangles.
+func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []feature.Hidden {
+	var out []feature.Hidden
 	for i := range features {
 		f := &features[i]
 		d := s.Find(f.Direction)
 		if d == graph.None || f.Type == feature.Tslot || f.Type == feature.Dovetail {
 			continue
 		}
-		var elsewhere, nowhere Rest
-		for _, p := range g.PatchesOf(f.Regions) {
-			seen := s.Share[d][p]
-			if seen >= madeShare {
+		var elsewhere, nowhere feature.Hidden
+		for _, face := range f.Regions {
+			if g.PatchOf[face] == graph.None {
+				continue
+			}
+			seen, area := seenOf(g, brep.FaceID(face), s.Fractions[d])
+			if seen >= WallShare*area {
 				continue
 			}
 			r := &nowhere
-			if best, _ := s.best(p); best > seen+seenAtAll {
+			if s.mostOf(g, face) > seen+seenAtAll*area {
 				r = &elsewhere
 			}
-			r.Regions = append(r.Regions, g.Regions([]int32{p})...)
-			r.Area += (1 - seen) * g.Patches[p].Area
+			r.Regions = append(r.Regions, face)
+			r.Area += area - seen
 		}
 		from := along(f.Direction)
-		for _, r := range [2]*Rest{&elsewhere, &nowhere} {
+		for _, r := range [2]*feature.Hidden{&elsewhere, &nowhere} {
 			if len(r.Regions) == 0 {
 				continue
 			}
@@ -64,6 +64,16 @@ func Hidden(g *graph.Graph, s *Visibility, features []feature.Feature) []Rest {
 		}
 	}
 	return out
+}
+
+// mostOf returns the largest area of a face that one direction sees, mm².
+func (s *Visibility) mostOf(g *graph.Graph, face int) float64 {
+	most := 0.0
+	for d := range s.Dirs {
+		seen, _ := seenOf(g, brep.FaceID(face), s.Fractions[d])
+		most = max(most, seen)
+	}
+	return most
 }
 
 // along shows a direction.

@@ -5,34 +5,24 @@ package recognize
 // A curved patch that joins its neighbours smoothly belongs to the feature of one of them: first to one
 // with walls, because the rounding of a convex edge is cut with the wall below it and a fillet with the
 // wall above; among several to the one that borders on it for the greatest length. Corners between blends
-// follow in further rounds. Only narrow patches count: a curved side is no blend.
+// follow in further rounds. None goes to a feature whose direction does not reach it, nor the rounding of an outer edge to
+// a plane beside it, which is milled flat.
 //
 // Cost: linear in the edges of free patches, maxRounds times.
 
 import (
-	"math"
-
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/geom/surface"
 )
 
-const (
-	// blendShare is the share of a blend's boundary that must be smooth.
-	blendShare = 0.6
-
-	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
-	blendWidth = 0.7
-
-	// maxRounds bounds the chains of blends between blends.
-	maxRounds = 4
-)
+// maxRounds bounds the chains of blends between blends.
+const maxRounds = 4
 
 // blends gives blends to features; withRest those too that rather belong to features which may still come.
 func (r *recognizer) blends(withRest bool) {
 	var free []int32
 	for i := range r.g.Patches {
-		if !r.taken[i] && r.isBlend(int32(i)) {
+		if !r.taken[i] && r.g.IsBlend(int32(i)) {
 			free = append(free, int32(i))
 		}
 	}
@@ -60,27 +50,6 @@ func (r *recognizer) blends(withRest bool) {
 	}
 }
 
-// isBlend reports whether a patch is a narrow curved face that joins others smoothly.
-func (r *recognizer) isBlend(p int32) bool {
-	g := r.g
-	if g.Patches[p].Kind == surface.KindPlane {
-		return false
-	}
-	tangent, all, widest := 0.0, 0.0, 0.0
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		all += a.Length
-		if a.Bend == graph.Smooth {
-			tangent += a.Length
-			widest = max(widest, math.Sqrt(g.Patches[a.Other(p)].Area))
-		}
-	}
-	if tangent == 0 || tangent < blendShare*all {
-		return false
-	}
-	return 2*g.Patches[p].Area/all <= blendWidth*widest // area over half the circumference is the width
-}
-
 // ownerOfBlend returns the feature that a blend belongs to, None when no neighbour has one.
 func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 	g := r.g
@@ -91,7 +60,8 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		o := r.owner[q]
-		if a.Bend != graph.Smooth || o == graph.None {
+		if a.Bend != graph.Smooth || o == graph.None || r.isHidden(p, &r.out[o]) ||
+			!g.Patches[p].Hollow && r.out[o].typ == feature.Face {
 			continue
 		}
 		if r.out[o].typ == feature.Boss && g.Patches[q].Hollow && !g.Patches[p].Hollow {
@@ -114,6 +84,12 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 		return beyond
 	}
 	return best
+}
+
+// isHidden reports whether the direction of a feature does not reach a patch.
+func (r *recognizer) isHidden(p int32, f *found) bool {
+	d := r.v.Find(f.dir)
+	return d != graph.None && r.v.IsHidden(d, p)
 }
 
 // rankForBlend orders kinds by how likely a blend is theirs.

@@ -58,14 +58,37 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
-		dir := r.v.Dirs[o.d]
+		dir := r.v.Dirs[r.sideOf(&o)]
 		reason := fmt.Sprintf("%s round the part, %s high.", count(len(o.patches), "upright face runs",
 			"upright faces run"), mm(o.height.Length()))
 		r.add(found{
-			typ: feature.Profile, patches: o.patches, dir: dir, axis: &dir, z: o.height, rule: "outer profile",
+			typ: feature.Profile, patches: o.patches, dir: dir, axis: &dir, z: r.g.ExtentOf(o.patches, dir),
+			rule:    "outer profile",
 			reasons: []string{reason},
 		})
 	}
+}
+
+// sideOf returns the direction of an outline, or the opposite one where that sees more of it with its roundings.
+func (r *recognizer) sideOf(o *outline) int {
+	k := r.v.Find(r.v.Dirs[o.d].Neg())
+	if k == graph.None {
+		return o.d
+	}
+	all := slices.Clone(o.patches)
+	for _, p := range o.patches {
+		for _, x := range r.g.Patches[p].Arcs {
+			a := &r.g.Arcs[x]
+			if q := a.Other(p); a.Bend == graph.Smooth && !r.taken[q] && r.g.IsBlend(q) {
+				all = append(all, q)
+			}
+		}
+	}
+	all = ascending(all)
+	if r.v.Seen(r.g, k, all) > r.v.Seen(r.g, o.d, all)+graph.AxisAngle {
+		return k
+	}
+	return o.d
 }
 
 // outlines returns the chains of free walls round material along direction d.

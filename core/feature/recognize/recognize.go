@@ -102,6 +102,8 @@ func Part(ctx context.Context, m *brep.Model, msh *mesh.Mesh, vis feature.Visibi
 	if err != nil {
 		return nil, err
 	}
+	res.Hidden = direction.Hidden(g, f.v, res.Features)
+	f.v.Fractions = nil
 	return &Run{Graph: g, Visibility: f.v, Result: res}, nil
 }
 
@@ -173,8 +175,15 @@ func (r *recognizer) addChannel(c *channel.Channel) {
 	})
 }
 
-// add records a feature and takes its patches.
+// add records a feature and takes its patches, unless its direction sees less than half of what it would cut: of that,
+// other directions may make surfaces.
 func (r *recognizer) add(f found) {
+	switch d := r.v.Find(f.dir); f.typ {
+	case feature.Boss, feature.Pocket, feature.Profile:
+		if d != graph.None && r.v.Seen(r.g, d, f.patches) < direction.FloorShare {
+			return
+		}
+	}
 	for _, p := range f.patches {
 		if !r.taken[p] {
 			r.taken[p], r.owner[p] = true, int32(len(r.out))

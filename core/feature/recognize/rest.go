@@ -103,6 +103,7 @@ func (r *recognizer) left() {
 			dirOf[i], typeOf[i] = r.bestFor(int32(i))
 		}
 	}
+	r.chainRoundings(dirOf, typeOf)
 	set := graph.NewSets(len(g.Patches))
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
@@ -119,6 +120,17 @@ func (r *recognizer) left() {
 	}
 	for _, group := range set.Groups(func(p int32) bool { return dirOf[p] != graph.None }) {
 		r.addLeft(group, typeOf[group[0]], int(dirOf[group[0]]))
+	}
+}
+
+// chainRoundings makes surfaces of the roundings of outer edges that go on into each other: one cutter makes the chain.
+func (r *recognizer) chainRoundings(dirOf []int32, typeOf []feature.Type) {
+	isRounding := func(p int32) bool { return dirOf[p] != graph.None && !r.g.Patches[p].Hollow && r.g.IsBlend(p) }
+	for i := range r.g.Arcs {
+		a := &r.g.Arcs[i]
+		if a.Bend == graph.Smooth && isRounding(a.A) && isRounding(a.B) {
+			typeOf[a.A], typeOf[a.B] = feature.Three, feature.Three
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ type chooser struct {
 	features []feature.Feature
 	dirs     []geom.Vec3 // those of v, then those of features that v does not have
 	own      []int       // by feature: of dirs
-	patches  [][]int32   // by feature, ascending
+	patches  [][]int32   // by feature, ascending: what it makes that no face makes
 	from     []uint64    // by feature: the directions that can make it
 }
 
@@ -72,12 +72,34 @@ func Choose(g *graph.Graph, v *direction.Visibility, features []feature.Feature)
 	c.own, c.patches, c.from = make([]int, len(features)), make([][]int32, len(features)), make([]uint64, len(features))
 	for i := range features {
 		c.patches[i] = g.PatchesOf(features[i].Regions)
+	}
+	c.shareOut()
+	for i := range features {
 		if c.own[i] = c.index(features[i].Direction); c.own[i] != graph.None {
 			c.from[i] = c.makers(i)
 		}
 	}
 	search := cover{weight: c.weights(), sets: minimal(c.sets())}
 	return c.assign(search.solve())
+}
+
+// shareOut leaves to faces the planes that profiles have too: they are made once.
+func (c *chooser) shareOut() {
+	isFace := make([]bool, len(c.g.Patches))
+	for i := range c.features {
+		for _, p := range c.patches[i] {
+			isFace[p] = isFace[p] || c.features[i].Type == feature.Face
+		}
+	}
+	for i := range c.features {
+		if c.features[i].Type != feature.Profile {
+			continue
+		}
+		round := slices.DeleteFunc(slices.Clone(c.patches[i]), func(p int32) bool { return isFace[p] })
+		if len(round) > 0 {
+			c.patches[i] = round
+		}
+	}
 }
 
 // index returns the place of a direction among dirs, of which it becomes the last if it is new; None when there are
@@ -122,7 +144,7 @@ func (c *chooser) makes(d, own int, p int32) bool {
 	case direction.Parallel:
 		return direction.Same(c.v.Dirs[d], c.v.Dirs[own].Neg()) || c.isWall(p, c.v.Dirs[d])
 	case direction.Oblique:
-		if direction.RelationTo(c.g, p, c.v.Dirs[own]) == direction.Oblique {
+		if direction.RelationTo(c.g, p, c.v.Dirs[own]) == direction.Oblique || c.isRounding(p) {
 			return true
 		}
 		s := c.g.Slopes(p, c.v.Dirs[d])
@@ -130,6 +152,10 @@ func (c *chooser) makes(d, own int, p int32) bool {
 	}
 	return false
 }
+
+// isRounding reports whether a face rounds an outer edge, which a cutter of that form makes across the edge as well as an
+// end mill along it.
+func (c *chooser) isRounding(p int32) bool { return !c.g.Patches[p].Hollow && c.g.IsBlend(p) }
 
 // isWall reports whether the side of a mill along d can make a face.
 func (c *chooser) isWall(p int32, d geom.Vec3) bool {

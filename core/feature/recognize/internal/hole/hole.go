@@ -5,7 +5,7 @@ package hole
 // A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the
 // top (counterbore, countersink, first step); when both ends are alike, from the one whose
 // surroundings are open to the tool, and at last from the first candidate direction. An end from
-// which the wall cannot be seen loses to one from which it can. A hole that no direction sees keeps
+// which less than half of the wall, or not all of it, is seen loses to one from which it is. A hole that no direction sees keeps
 // the direction of its own axis: it is there, and planning has to say that it cannot be reached.
 //
 // Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
@@ -108,16 +108,21 @@ func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 		return s.bottom.closed
 	}
 	walls := g.wallsOf(s)
-	rank, seen := [2]int{}, [2]bool{}
+	rank, seen := [2]int{}, [2]int{}
 	for i, up := range []bool{true, false} {
 		if rank[i] = v.Find(s.axisDir(up)); rank[i] == graph.None {
 			rank[i] = len(v.Dirs)
 		} else {
-			seen[i] = v.Seen(g.Graph, rank[i], walls) >= direction.FloorShare
+			switch share := v.Seen(g.Graph, rank[i], walls); {
+			case share >= direction.WallShare:
+				seen[i] = 2
+			case share >= direction.FloorShare:
+				seen[i] = 1
+			}
 		}
 	}
 	if seen[0] != seen[1] {
-		return seen[0]
+		return seen[0] > seen[1]
 	}
 	if w := g.wider(s); w != 0 {
 		return w > 0

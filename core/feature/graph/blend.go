@@ -1,0 +1,36 @@
+package graph
+
+import (
+	"math"
+
+	"millwright/core/geom/surface"
+)
+
+const (
+	// blendShare is the share of a blend's boundary that must be smooth.
+	blendShare = 0.6
+
+	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
+	blendWidth = 0.7
+)
+
+// IsBlend reports whether a patch is a narrow curved face that joins others smoothly: a rounding or a fillet. A curved
+// side is none.
+func (g *Graph) IsBlend(p int32) bool {
+	if g.Patches[p].Kind == surface.KindPlane {
+		return false
+	}
+	tangent, all, widest := 0.0, 0.0, 0.0
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		all += a.Length
+		if a.Bend == Smooth {
+			tangent += a.Length
+			widest = max(widest, math.Sqrt(g.Patches[a.Other(p)].Area))
+		}
+	}
+	if tangent == 0 || tangent < blendShare*all {
+		return false
+	}
+	return 2*g.Patches[p].Area/all <= blendWidth*widest // area over half the circumference is the width
+}
