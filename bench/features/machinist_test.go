@@ -207,7 +207,7 @@ func TestMachinist(t *testing.T) {
 	for _, k := range r.Kinds {
 		all.add(*k)
 	}
-	if all.recall() < 0.92 || all.precision() < 0.88 || r.Directions.Share() < 0.98 || r.Sizes.Share() < 0.96 {
+	if all.recall() < 0.95 || all.precision() < 0.945 || r.Directions.Share() < 0.995 || r.Sizes.Share() < 0.99 {
 		var b bytes.Buffer
 		r.Print(&b, true)
 		t.Error(b.String())
