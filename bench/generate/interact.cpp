@@ -285,6 +285,7 @@ bool undercut(Part& p, Random& r, Site& s) {
       f = dovetail(p, at, w, lean, d, r.chance(0.2) ? 0.5 : 0);
     }
     p.features[f].ifAlone = {"openEnds", "neckDepth", "depth"};
+    if (!isTslot) p.features[f].ifAlone.push_back("neckWidth");  // others may cut the flanks down
     rememberLine(s, at, turned, w, at.width, d, kNone);
   });
 }
