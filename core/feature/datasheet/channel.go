@@ -17,6 +17,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// maxCeiling (rad, 30°) is how far the ledges of a T-slot may be from level.
+const maxCeiling = 30 * math.Pi / 180
+
 // section is the cross-section of a channel.
 type section struct {
 	floor  int32
@@ -24,7 +27,7 @@ type section struct {
 	across geom.Vec3 // unit
 }
 
-// sectionOf finds the cross-section from the longest straight edge of the floor; false without a floor.
+// sectionOf finds the cross-section; false without a floor.
 func (p *part) sectionOf(s *subject) (section, bool) {
 	c := section{floor: graph.None}
 	low := math.Inf(1)
@@ -36,18 +39,10 @@ func (p *part) sectionOf(s *subject) (section, bool) {
 	if c.floor == graph.None {
 		return c, false
 	}
-	// The channel runs along the side walls: square to their normals and to the direction.
-	largest := 0.0
-	for _, q := range s.patches {
-		sh := &p.g.Patches[q].Shape
-		t := sh.Axis.Cross(s.dir)
-		if sh.Kind == surface.KindPlane && t.Norm() > math.Sin(maxDraft) && p.g.Patches[q].Area > largest {
-			largest, c.run = p.g.Patches[q].Area, t.Unit()
-		}
-	}
-	if largest == 0 {
+	if s.f.Axis == nil {
 		return c, false
 	}
+	c.run = *s.f.Axis
 	c.across = c.run.Cross(s.dir).Unit()
 	return c, true
 }
@@ -69,6 +64,36 @@ func (p *part) gap(s *subject, c section, z float64, keep func(q int32) bool) fl
 		lo, hi = min(lo, x), max(hi, x)
 	}
 	return max(0, hi-lo)
+}
+
+// between returns the least and the largest distance between the sides of a channel among patches that keep accepts:
+// planes and roundings along it.
+func (p *part) between(s *subject, c section, keep func(q int32) bool) geom.Interval {
+	sides := [2]geom.Interval{{Lo: math.Inf(1), Hi: math.Inf(-1)}, {Lo: math.Inf(1), Hi: math.Inf(-1)}}
+	for _, q := range s.patches {
+		sh := &p.g.Patches[q].Shape
+		isPlane := sh.Kind == surface.KindPlane && math.Abs(sh.Axis.Dot(c.run)) <= graph.SameDirection
+		isLip := sh.Kind == surface.KindCylinder && !sh.Hollow && graph.Parallel(sh.Axis, c.run)
+		side := p.facing(q, c.across)
+		if !isPlane && !isLip || math.Abs(side) < math.Sin(maxDraft) || !keep(q) {
+			continue
+		}
+		i, x := 0, p.g.Exact([]int32{q}, c.across)
+		if side < 0 {
+			i, x = 1, geom.Interval{Lo: -x.Hi, Hi: -x.Lo}
+		}
+		sides[i] = geom.Interval{Lo: min(sides[i].Lo, x.Lo), Hi: max(sides[i].Hi, x.Hi)}
+	}
+	if sides[0].Length() < 0 || sides[1].Length() < 0 {
+		return geom.Interval{}
+	}
+	return geom.Interval{Lo: max(0, -sides[0].Hi-sides[1].Hi), Hi: max(0, -sides[0].Lo-sides[1].Lo)}
+}
+
+// facing returns the component of a patch's mean normal along a direction.
+func (p *part) facing(q int32, dir geom.Vec3) float64 {
+	s := p.g.Slopes(q, dir)
+	return (s.Lo + s.Hi) / 2
 }
 
 // openEnds counts the ends of a channel that no wall closes.
@@ -119,19 +144,21 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 	if !ok {
 		return out
 	}
-	floor := s.extents.Of(c.floor).Lo
-	ceiling := math.Inf(1)
+	floor, ceiling := s.extents.Of(c.floor).Lo, geom.Interval{Lo: math.Inf(1)}
+	isCeiling := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -math.Cos(maxCeiling) }
 	for _, q := range s.patches {
-		if p.g.Facing(q, s.dir.Neg()) {
-			ceiling = min(ceiling, s.extents.Of(q).Lo)
+		if z := s.extents.Of(q); isCeiling(q) && z.Lo < ceiling.Lo {
+			ceiling = z
 		}
 	}
-	if math.IsInf(ceiling, 1) {
+	if math.IsInf(ceiling.Lo, 1) {
 		return out
 	}
-	out.NeckDepth, out.SlotHeight = s.z.Hi-ceiling, ceiling-floor
-	out.NeckWidth = p.gap(s, c, s.z.Hi, func(q int32) bool { return s.extents.Of(q).Lo >= ceiling-p.g.Length })
-	out.SlotWidth = p.gap(s, c, floor, func(q int32) bool { return s.extents.Of(q).Hi <= ceiling+p.g.Length })
+	out.NeckDepth, out.SlotHeight = s.z.Hi-ceiling.Hi, ceiling.Lo-floor
+	neck, head := p.between(s, c, func(q int32) bool {
+		return s.extents.Of(q).Lo >= ceiling.Lo-p.g.Length && !isCeiling(q)
+	}), p.between(s, c, func(q int32) bool { return s.extents.Of(q).Hi <= ceiling.Hi+p.g.Length && !isCeiling(q) })
+	out.NeckWidth, out.SlotWidth = neck.Lo, head.Hi
 	out.CornerRadius = p.fillet(s, c)
 	out.OpenEnds = p.openEnds(s, c)
 	out.MaxNeckDiameter, out.MaxHeadDiameter = out.NeckWidth, out.SlotWidth
