@@ -89,6 +89,54 @@ func TestChannels(t *testing.T) {
 	}
 }
 
+// Bars with a slot in each of four sides, as they are extruded.
+func TestExtrusions(t *testing.T) {
+	out, in := build.Bulge(math.Pi/2), -build.Bulge(math.Pi/2)
+	rows := []struct {
+		name string
+		half []build.Corner // of a slot in the side at x = 10, from the middle of its floor up to the side
+		want string
+	}{
+		{"upright lips", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
+		{"bevelled lips", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 3.1), v2(8.5, 3.1), v2(10, 4.6)),
+			"Face 10 Chamfer 8 Tslot 4"},
+		{"lips that flare from the ledge", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 2.8), v2(10, 4.6)),
+			"Face 6 Tslot 4"},
+		{"slopes up to the ledges", corners(v2(5, 2.3), v2(8.2, 5.5), v2(8.2, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
+		{"ledges that lean", corners(v2(4, 3), v2(6.5, 5.5), v2(8, 5.5), v2(8.6, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
+		{"round lips and fillets", []build.Corner{{P: v2(6, 4.5), Bulge: in}, {P: v2(7, 5.5)}, {P: v2(8.2, 5.5)},
+			{P: v2(8.2, 3.8), Bulge: out}, {P: v2(9.1, 2.9), Bulge: out}, {P: v2(10, 3.8)}}, "Face 10 Tslot 4"},
+	}
+	for _, row := range rows {
+		var profile []build.Corner
+		n := len(row.half)
+		for k := range 4 { // a corner, then a slot and its mirror image
+			s, c := math.Sincos(float64(k) * math.Pi / 2)
+			turned := func(p geom.Vec2) geom.Vec2 {
+				return v2(math.Round(1e6*(c*p.X-s*p.Y))/1e6, math.Round(1e6*(s*p.X+c*p.Y))/1e6)
+			}
+			profile = append(profile, build.Corner{P: turned(v2(10, -10))})
+			for i := range n {
+				h := row.half[n-1-i]
+				h.P.Y = -h.P.Y
+				h.Bulge = 0
+				if i < n-1 {
+					h.Bulge = row.half[n-2-i].Bulge
+				}
+				profile = append(profile, build.Corner{P: turned(h.P), Bulge: h.Bulge})
+			}
+			for _, h := range row.half {
+				profile = append(profile, build.Corner{P: turned(h.P), Bulge: h.Bulge})
+			}
+		}
+		res := recognized(t, build.Prism("extrusion", profile, 100, build.Style{}))
+		if got := all(res); got != row.want {
+			t.Errorf("%s: found %s, want %s\n%s", row.name, got, row.want, dump(res))
+		}
+		checkCover(t, row.name, res)
+	}
+}
+
 // A closed cavity of the same outline is no channel: nothing looks into it.
 func TestClosedPassagesAreNoChannels(t *testing.T) {
 	rows := []struct {

@@ -74,6 +74,7 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 		if !ok {
 			continue
 		}
+		done[i] = true
 		for _, k := range s.same {
 			done[k] = true
 		}

@@ -88,14 +88,19 @@ func (m *members) isAcross(p int32) bool {
 	return e.Kind == surface.KindPlane && graph.Parallel(e.Axis, m.s.run)
 }
 
-// lipMax (rad, 25°) is how far the faces beside an opening may be from square to the floor.
-const lipMax = 25 * math.Pi / 180
+const (
+	// lipMax (rad, 25°) is how far the faces beside an opening may be from level on average.
+	lipMax = 25 * math.Pi / 180
+
+	// sameLip (rad, 2°) is how far they may be from each other to be one face, which is as level as the floor.
+	sameLip = 2 * math.Pi / 180
+)
 
 // hasLips reports whether the faces beside the opening of a dovetail look where its floor looks: a passage of three walls
 // that something cuts open is none. A wall that rises beside the opening, of a step, says nothing.
 func (m *members) hasLips() bool {
 	s := m.s
-	sum := geom.Vec3{}
+	sum, most := geom.Vec3{}, lipMax
 	for _, part := range [2]int{left, right} {
 		lip := geom.Vec3{}
 		for _, p := range m.of[part] {
@@ -105,9 +110,12 @@ func (m *members) hasLips() bool {
 		if math.Abs(lip.Dot(s.up)) <= math.Sin(leanMin) {
 			continue
 		}
+		if part == right && sum.Dot(lip) >= math.Cos(sameLip) {
+			most = levelMin
+		}
 		sum = sum.Add(lip)
 	}
-	return sum == (geom.Vec3{}) || sum.Unit().Dot(s.up) >= math.Cos(lipMax)
+	return sum == (geom.Vec3{}) || sum.Unit().Dot(s.up) >= math.Cos(most)
 }
 
 // lip returns the normals of the faces at the upper edges of a flank, by their lengths.

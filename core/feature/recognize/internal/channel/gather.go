@@ -97,7 +97,8 @@ func (m *members) onSurfaces() map[int32]int {
 			if s.side[0].necks == nil && slices.Contains(h.necks, p) {
 				continue
 			}
-			if _, ok := out[p]; !ok && m.Patches[p].Kind == surface.KindPlane && !m.taken[p] {
+			isLip := len(h.necks) == 1 && p == h.necks[0] // which may be a rounding
+			if _, ok := out[p]; !ok && (m.Patches[p].Kind == surface.KindPlane || isLip) && !m.taken[p] {
 				out[p] = m.partOf(h, p)
 			}
 		}

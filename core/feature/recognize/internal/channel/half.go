@@ -3,8 +3,9 @@ package channel
 // Half-sections: one side of a channel, from the floor to the opening.
 //
 // All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over an
-// upright side and perhaps a slope, to the floor, and an outer edge up to the neck. Where others have cut the floor off
-// the side, the half-section is one without a floor. A flank is looked for from the floor over which it leans.
+// upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may flare as
+// those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side, the
+// half-section is one without a floor. A flank is looked for from the floor over which it leans.
 // Fillets in the place of inner edges and roundings in that of outer ones come along.
 
 import (
@@ -25,7 +26,12 @@ const (
 	// flankMin (rad, 12°) is how far the flanks of a dovetail lean over at least: its cutters have angles of 45° to 75°.
 	flankMin = 12 * math.Pi / 180
 
-	// levelMin (rad, 5°) is how far a ceiling may be from level.
+	// ceilingMax (rad, 25°) is how far the ceiling over an upright side may be from level, and flareMax (rad, 60°) how
+	// far a neck may be from upright.
+	ceilingMax = 25 * math.Pi / 180
+	flareMax   = 60 * math.Pi / 180
+
+	// levelMin (rad, 5°) is how far a floor may be from level.
 	levelMin = 5 * math.Pi / 180
 
 	// maxArcs bounds the edges of a channel's walls: one with more carries something else, and looking
@@ -126,20 +132,34 @@ func (f *channels) isAlong(a *graph.Arc, run geom.Vec3) bool {
 	return graph.Parallel(a.Dir, run) && f.isLine(a)
 }
 
-// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge.
+// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge: the ceiling is level,
+// or it leans over an upright side on a level floor.
 func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Arc) (out []half) {
-	up := f.Patches[p].Axis.Neg()
-	h := half{typ: feature.Tslot, floor: graph.None, up: up, run: at.Dir}
-	if math.Abs(f.Patches[q].Axis.Dot(up)) > math.Sin(leanMin) {
-		return nil
+	up, side := f.Patches[p].Axis.Neg(), f.Patches[q].Axis
+	slope := side.Dot(up)
+	if slope >= -math.Sin(leanMin) && slope <= math.Cos(levelMin) {
+		out = f.ledge(half{up: up}, p, via, q, at)
 	}
-	h.in = level(f.Patches[q].Axis, up)
+	if math.Abs(slope) > math.Sin(leanMin) && math.Abs(slope) <= math.Sin(ceilingMax) {
+		for _, h := range f.ledge(half{up: level(up, side)}, p, via, q, at) {
+			if h.floor != graph.None {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// ledge is underLedge for the upward direction of h.
+func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Arc) (out []half) {
+	h.typ, h.floor, h.run = feature.Tslot, graph.None, at.Dir
+	h.in = level(f.Patches[q].Axis, h.up)
 	necks := f.rise(p, &h)
 	if len(necks) == 0 {
 		return nil
 	}
 	h.walls = slices.Concat([]int32{p}, via, []int32{q})
-	for _, g := range f.descend(h, q, at, up) {
+	for _, g := range f.descend(h, q, at, h.up) {
 		for _, n := range necks {
 			g.necks = n
 			if f.measure(&g); g.opening > g.foot+f.Length {
@@ -193,8 +213,10 @@ func (f *channels) measure(h *half) {
 	for _, p := range h.walls[1:] {
 		h.foot = min(h.foot, f.Extent(p, h.in).Lo)
 	}
-	n := &f.Patches[h.necks[len(h.necks)-1]].Shape
-	h.opening = n.Origin.Dot(h.in)
+	h.opening = math.Inf(-1)
+	for _, n := range h.necks {
+		h.opening = max(h.opening, f.Extent(n, h.in).Hi)
+	}
 }
 
 // underFlank returns the half-section on floor p with flank q, reached through via over edge a of the floor.
@@ -221,13 +243,18 @@ func (f *channels) measureFlank(h *half) {
 	h.opening, h.z = f.Extent(h.walls[0], h.in).Hi, f.Extent(h.walls[0], h.up).Hi
 }
 
-// rise returns the upright planes that begin over outer edges of p along the channel, with what rounds the edge: at the
-// upper edge of a flank, anywhere on a ceiling.
+// rise returns what rises over outer edges of p along the channel, with what rounds the edge: at the upper edge of a
+// flank an upright plane, anywhere on a ceiling one that may flare, or the rounding alone.
 func (f *channels) rise(p int32, h *half) (out [][]int32) {
+	flare := math.Sin(leanMin)
+	if h.typ == feature.Tslot {
+		flare = math.Sin(flareMax)
+	}
 	isNeck := func(o int32, z float64) bool {
 		s := &f.Patches[o]
+		slope := s.Axis.Dot(h.up)
 		return !f.taken[o] && s.Kind == surface.KindPlane && s.Axis.Dot(h.in) > 0 &&
-			math.Abs(s.Axis.Dot(h.up)) <= math.Sin(leanMin) && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisAngle &&
+			slope >= -math.Sin(leanMin) && slope <= flare && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisAngle &&
 			len(s.Arcs) <= maxArcs && f.Extent(o, h.up).Lo >= z-f.Length
 	}
 	for _, x := range f.Patches[p].Arcs {
@@ -241,11 +268,15 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 		case a.Bend == graph.Convex && isNeck(o, z):
 			out = append(out, []int32{o})
 		case a.Bend == graph.Smooth && !s.Hollow && f.isBlend(o, h.run):
+			n := len(out)
 			for _, y := range s.Arcs {
 				b := &f.Arcs[y]
 				if n := b.Other(o); n != p && b.Bend == graph.Smooth && isNeck(n, z) {
 					out = append(out, []int32{o, n})
 				}
+			}
+			if len(out) == n && h.typ == feature.Tslot {
+				out = append(out, []int32{o})
 			}
 		}
 	}

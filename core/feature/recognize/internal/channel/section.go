@@ -38,11 +38,23 @@ func (f *channels) beside(h *half, visit func(k int)) {
 	}
 }
 
-// sectionWith finds the half-section nearest to half i that faces it.
+// sectionWith finds the half-section nearest to half i that faces it. Where others have cut a ledge back, the one that
+// reaches furthest in has the neck.
 func (f *channels) sectionWith(i int) (s *section, ok bool) {
 	a, b := &f.halves[i], (*half)(nil)
 	f.beside(a, func(k int) {
-		if h := &f.halves[k]; f.faces(a, h) && (b == nil || h.foot > b.foot) {
+		h := &f.halves[k]
+		if h.floor != graph.None && h.typ == a.typ && h.in.Dot(a.in) > 0 && math.Abs(h.foot-a.foot) <= f.Length &&
+			h.opening > a.opening+f.Length && f.isOneFloor(h, a) {
+			a = h
+		}
+	})
+	f.beside(a, func(k int) {
+		h := &f.halves[k]
+		if !f.faces(a, h) {
+			return
+		}
+		if b == nil || h.foot > b.foot+f.Length || h.foot > b.foot-f.Length && h.opening > b.opening {
 			b = h
 		}
 	})
