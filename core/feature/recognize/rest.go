@@ -92,6 +92,32 @@ func (r *recognizer) bossesBelow(p int32) (out []int32) {
 	return out
 }
 
+// goOn gives pockets the walls that go on smoothly from theirs, round a corner of the same outline.
+func (r *recognizer) goOn() {
+	g := r.g
+	for again := true; again; {
+		again = false
+		for i := range g.Arcs {
+			a := &g.Arcs[i]
+			p, q := a.A, a.B
+			if r.taken[p] {
+				p, q = q, p
+			}
+			f := r.owner[q]
+			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket {
+				continue
+			}
+			dir := r.out[f].dir
+			d := r.v.Find(dir)
+			if !isAcross(a, dir) && r.isUpright(p, dir) && r.isUpright(q, dir) && d != graph.None &&
+				r.v.Share[d][p] >= direction.FloorShare {
+				r.extend(f, p)
+				again = true
+			}
+		}
+	}
+}
+
 // left makes walls and surfaces of what is left.
 func (r *recognizer) left() {
 	g := r.g

@@ -46,6 +46,7 @@ var rules = []rule{
 	{"profiles", (*recognizer).profiles},
 	{"open planes", (*recognizer).planes},
 	{"blends", func(r *recognizer) { r.blends(true) }},
+	{"walls that go on from pockets", (*recognizer).goOn},
 	{"walls and surfaces", (*recognizer).left},
 	{"blends of walls", func(r *recognizer) { r.blends(true) }},
 }
