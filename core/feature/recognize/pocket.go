@@ -269,7 +269,7 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	}
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
-		isBlend := g.Patches[p].Hollow && !r.isWall(p, dir)
+		isBlend := g.Patches[p].Hollow && !r.isWall(p, dir) || r.isSlope(p, dir)
 		for _, x := range g.Patches[p].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(p)
@@ -285,6 +285,12 @@ func (r *recognizer) gather(b *basin, inner bool) []int32 {
 	}
 	slices.Sort(queue)
 	return queue
+}
+
+// isSlope reports whether a patch is a plane that rises slanting, as a bevel in an inner corner does.
+func (r *facts) isSlope(p int32, dir geom.Vec3) bool {
+	n := r.g.Patches[p].Axis.Dot(dir)
+	return r.g.Patches[p].Kind == surface.KindPlane && n > math.Sin(10*math.Pi/180) && n < math.Cos(10*math.Pi/180)
 }
 
 // standsElsewhere reports whether wall q stands on another floor than that of b.
