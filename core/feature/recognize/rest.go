@@ -92,8 +92,9 @@ func (r *recognizer) bossesBelow(p int32) (out []int32) {
 	return out
 }
 
-// goOn gives pockets the walls that go on smoothly from theirs, round a corner of the same outline.
-func (r *recognizer) goOn() {
+// goOn gives pockets the walls that go on smoothly from theirs, of the same outline: all of them, or those from hollow
+// corners alone.
+func (r *recognizer) goOn(fromCorners bool) {
 	g := r.g
 	for again := true; again; {
 		again = false
@@ -104,7 +105,8 @@ func (r *recognizer) goOn() {
 				p, q = q, p
 			}
 			f := r.owner[q]
-			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket {
+			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
+				fromCorners && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) {
 				continue
 			}
 			dir := r.out[f].dir

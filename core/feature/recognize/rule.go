@@ -40,13 +40,14 @@ var rules = []rule{
 	{"passages", (*recognizer).passages},
 	{"other hollows", (*recognizer).hollows},
 	{"pieces of one cut", (*recognizer).rejoin},
+	{"walls round inner corners", func(r *recognizer) { r.goOn(true) }},
 
 	// What is left is outside. Blends of islands and hollows go first, lest they pass for sides of the part.
 	{"blends of islands and hollows", func(r *recognizer) { r.blends(false) }},
 	{"profiles", (*recognizer).profiles},
 	{"open planes", (*recognizer).planes},
 	{"blends", func(r *recognizer) { r.blends(true) }},
-	{"walls that go on from pockets", (*recognizer).goOn},
+	{"walls that go on from pockets", func(r *recognizer) { r.goOn(false) }},
 	{"walls and surfaces", (*recognizer).left},
 	{"blends of walls", func(r *recognizer) { r.blends(true) }},
 }
