@@ -7,8 +7,8 @@ package recognize
 // a groove, is of the pocket too. Faces are joined where they are made (rest.go).
 //
 // Two pockets that lie on two surfaces both, or on one cylinder, with nothing but air between, are one: one pass of the
-// tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, and grooves in line
-// whose gap is no longer than they are.
+// tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, grooves in line
+// whose gap is no longer than they are, and what goes on round an inner corner at the same level.
 //
 // Cost: the neighbours of a feature are compared in order of their offset, so that few pairs are tried. Patches on one
 // surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
@@ -84,12 +84,36 @@ func (r *recognizer) adopt() {
 		if a == graph.None || b != graph.None || r.out[a].typ != feature.Pocket {
 			return
 		}
-		isPiece := r.g.Patches[q].Area <= r.g.Patches[p].Area &&
+		isPiece := (r.g.Patches[q].Area <= r.g.Patches[p].Area || r.isWalledWith(q, p)) &&
 			r.v.Share[r.v.Find(r.out[a].dir)][q] >= direction.FloorShare
 		if isPiece || r.isWithin(q, f) {
 			r.extend(a, q)
 		}
 	})
+}
+
+// isWalledWith reports whether the walls round a floor would be enough for another piece of it too.
+func (r *recognizer) isWalledWith(piece, floor int32) bool {
+	i := slices.IndexFunc(r.basins, func(b basin) bool { return b.patch == floor })
+	if i < 0 {
+		return false
+	}
+	walls := r.basins[i].walled * outerLength(r.g, r.basins[i].rims)
+	return walls >= leastWalled*(outerLength(r.g, r.basins[i].rims)+outerLength(r.g, r.rims(piece)))
+}
+
+// outerLength returns the length of the outer rims, mm.
+func outerLength(g *graph.Graph, rims []graph.Rim) float64 {
+	sum := 0.0
+	for _, ring := range rims {
+		if ring.IsInner {
+			continue
+		}
+		for _, x := range ring.Arcs {
+			sum += g.Arcs[x].Length
+		}
+	}
+	return sum
 }
 
 // dropUnited takes out the features that others took over.
@@ -167,7 +191,43 @@ func (r *recognizer) rejoin() {
 			r.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
 		}
 	}
+	r.roundCorners()
 	r.dropUnited()
+}
+
+// roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they have
+// any.
+func (r *recognizer) roundCorners() {
+	g := r.g
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		f, k := r.owner[a.A], r.owner[a.B]
+		if f == graph.None || k == graph.None || a.Bend == graph.Convex {
+			continue
+		}
+		f, k = r.keeper(f), r.keeper(k)
+		dir := r.out[f].dir
+		if f == k || r.out[f].typ != feature.Pocket || r.out[k].typ != feature.Pocket || isAcross(a, dir) ||
+			!r.isUpright(a.A, dir) || !r.isUpright(a.B, dir) || !r.areLevel(f, k) || !r.turnAlike(f, k) {
+			continue
+		}
+		r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
+	}
+}
+
+// areLevel reports whether two pockets have floors in one plane, or none along the direction of the first.
+func (r *recognizer) areLevel(f, k int32) bool {
+	a, b := r.floorsAlong(f, r.out[f].dir), r.floorsAlong(k, r.out[f].dir)
+	return len(a)+len(b) == 0 || slices.ContainsFunc(a, func(p int32) bool {
+		return slices.ContainsFunc(b, func(q int32) bool { return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) })
+	})
+}
+
+// floorsAlong returns the patches of a feature that face along a line.
+func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
+	return slices.DeleteFunc(slices.Clone(r.out[f].patches), func(p int32) bool {
+		return !r.g.Facing(p, dir) && !r.g.Facing(p, dir.Neg())
+	})
 }
 
 // eachTwins visits the pairs of patches of two pockets that lie on one plane or on one hollow cylinder.
