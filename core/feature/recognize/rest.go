@@ -118,6 +118,8 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 		}
 	}
+	r.roundCorners()
+	r.dropUnited()
 }
 
 // left makes walls and surfaces of what is left.
