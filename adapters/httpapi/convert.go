@@ -88,16 +88,11 @@ func wireResult(r part.Result) PartResult {
 		out.Regions[i] = Region(region)
 	}
 	ids := make(map[string]string, len(a.Features)) // by tag
-	for i, f := range a.Features {
-		ids[f.FeatureTag] = f.FeatureID
-		out.Features[i] = PartFeature{
-			FeatureID:          f.FeatureID,
-			FeatureTag:         f.FeatureTag,
-			RegionIdxs:         append([]int{}, f.RegionIdxs...),
-			FeatureType:        f.FeatureType,
-			MachiningDirection: f.MachiningDirection,
-			Axis:               f.Axis,
-		}
+	for i := range a.Features {
+		ids[a.Features[i].FeatureTag] = a.Features[i].FeatureID
+	}
+	for i := range a.Features {
+		out.Features[i] = wireFeature(&a.Features[i], ids)
 	}
 	out.Process = wireProcess(&a.Process, ids)
 	for i, s := range a.Setups {
@@ -115,6 +110,14 @@ func wireResult(r part.Result) PartResult {
 		}
 	}
 	return out
+}
+
+func wireFeature(f *stage.PartFeature, ids map[string]string) PartFeature {
+	return PartFeature{
+		FeatureID: f.FeatureID, FeatureTag: f.FeatureTag, RegionIdxs: append([]int{}, f.RegionIdxs...),
+		FeatureType: f.FeatureType, MachiningDirection: f.MachiningDirection, Axis: f.Axis,
+		AlternativeOf: idsOf(ids, f.AlternativeOf),
+	}
 }
 
 // wireProcess is milled for results that are older than this figure.

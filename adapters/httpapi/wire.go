@@ -46,6 +46,7 @@ type PartFeature struct {
 	FeatureType        string     `json:"featureType" doc:"Open-ended: Hole, Pocket, Face, Boss, Chamfer, …"`
 	MachiningDirection geom.Vec3  `json:"machiningDirection" doc:"Unit vector from the part towards the spindle."`
 	Axis               *geom.Vec3 `json:"axis" doc:"Feature-local machining axis."`
+	AlternativeOf      []string   `json:"alternativeOf,omitempty" doc:"featureIds that make some of the same faces: one is enough."`
 }
 
 // DirectionZBounds is the part's extent along one candidate direction.

@@ -19,6 +19,7 @@ package feature
 
 import (
 	"context"
+	"slices"
 
 	"millwright/core/geom"
 	"millwright/core/mesh"
@@ -69,6 +70,30 @@ const (
 	// ReasonOtherDirection: its feature's direction does not see it, though others do.
 	ReasonOtherDirection = "other_direction"
 )
+
+// Alternatives lists for each feature those of other kinds that have some of its faces, ascending: a plane of a profile is
+// milled flat or with the contour. Channels that cross are none, though they share a floor.
+func Alternatives(features []Feature) [][]int {
+	owners := map[int][]int{} // by face
+	for i := range features {
+		for _, r := range features[i].Regions {
+			owners[r] = append(owners[r], i)
+		}
+	}
+	out := make([][]int, len(features))
+	for i := range features {
+		for _, r := range features[i].Regions {
+			for _, k := range owners[r] {
+				if features[k].Type != features[i].Type {
+					out[i] = append(out[i], k)
+				}
+			}
+		}
+		slices.Sort(out[i])
+		out[i] = slices.Compact(out[i])
+	}
+	return out
+}
 
 // HoleShape is what was measured on a hole while recognising it. Lengths mm, angles rad.
 type HoleShape struct {

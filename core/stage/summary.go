@@ -71,6 +71,8 @@ type PartFeature struct {
 	FeatureType        string     `json:"featureType"`
 	MachiningDirection geom.Vec3  `json:"machiningDirection"`
 	Axis               *geom.Vec3 `json:"axis"`
+	// AlternativeOf are the tags of features that make some of the same faces, of which one is enough.
+	AlternativeOf []string `json:"alternativeOf,omitempty"`
 
 	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
 	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
@@ -137,10 +139,12 @@ func recognition(found *feature.Result) Recognition {
 		Features: make([]PartFeature, len(found.Features)),
 		Holes:    []HoleSummary{},
 	}
+	alternatives := feature.Alternatives(found.Features)
 	for i := range found.Features {
 		f := &found.Features[i]
 		out.Features[i] = PartFeature{
-			FeatureTag: f.Tag, RegionIdxs: append([]int{}, f.Regions...), FeatureType: string(f.Type),
+			AlternativeOf: tagsOf(found.Features, alternatives[i]),
+			FeatureTag:    f.Tag, RegionIdxs: append([]int{}, f.Regions...), FeatureType: string(f.Type),
 			MachiningDirection: f.Direction, Rule: f.Rule, Reasons: f.Reasons,
 		}
 		if f.Axis != nil {

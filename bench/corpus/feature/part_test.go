@@ -101,6 +101,7 @@ func TestRealParts(t *testing.T) {
 			for i := range s.all {
 				checkSheet(t, path, &run.Features[i], &s.all[i])
 			}
+			checkKinds(t, path, &s)
 			checkStored(t, &s)
 			parts++
 		})

@@ -87,6 +87,17 @@ func linesOf(a *Found, tags []string, at map[string]int) []line {
 	return out
 }
 
+// numbersOf returns the numbers of features by their tags.
+func numbersOf(a *Found, tags []string) []int {
+	var out []int
+	for i := range a.Features {
+		if slices.Contains(tags, a.Features[i].FeatureTag) {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
 func writeLine(table *tabwriter.Writer, a *Found, l *line, sheets map[string]*feature.Datasheet) {
 	f := &a.Features[l.features[0]]
 	count := ""
@@ -100,6 +111,9 @@ func writeLine(table *tabwriter.Writer, a *Found, l *line, sheets map[string]*fe
 	facts := KeyFacts(sheets[f.FeatureTag])
 	if l.pattern != "" {
 		facts += ", " + l.pattern
+	}
+	if others := numbersOf(a, f.AlternativeOf); len(others) > 0 {
+		facts += ", or " + some(others)
 	}
 	fmt.Fprintf(table, "    \t%s\t%s\t%s\t%s\t%s\n", some(numbers), f.FeatureTag, f.FeatureType, count, facts)
 }
