@@ -114,7 +114,7 @@ var stages = []stage{
 		make: overlook, encode: encodeJSON, decode: decodeJSON[whole]},
 	{name: Datasheets, version: 5<<16 | 1, from: []Name{Features, Overall}, params: tags, weight: 10, title: "measuring features",
 		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 3<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
+	{name: Summary, version: 4<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, Overall},
 		params: kernelVersion, weight: 1, title: "summing up", make: summarise, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 2, title, Model, DisplayMesh),
