@@ -6,7 +6,7 @@ import "millwright/core/feature"
 var datasheetWords = map[string][]string{
 	"ToleranceBand.source": {feature.ToleranceFromPMI, feature.ToleranceGeneral},
 	"SegmentFacts.shape":   {"cylinder", "cone", "torus", "plane"},
-	"ThreadFacts.source":   {feature.ThreadFromPMI, feature.ThreadInferred},
+	"ThreadFacts.source":   {feature.ThreadFromPMI, feature.ThreadFromGeometry, feature.ThreadInferred},
 	"HoleFacts.bottom":     {"through", "flat", "conical", "spherical", "stepped"},
 	"PocketFacts.shape": {
 		feature.ShapeRectangular, feature.ShapeCircular, feature.ShapeSlot, feature.ShapeGeneral,
@@ -73,7 +73,7 @@ var datasheetText = map[string]string{
 	"ThreadFacts.designation": "For example M6x1.",
 	"ThreadFacts.pitch":       "mm.",
 	"ThreadFacts.depth":       "mm.",
-	"ThreadFacts.source":      "Stated in the file (pmi), or known by the diameter of a tap drill (inferred).",
+	"ThreadFacts.source":      "Stated in the file (pmi), modelled as a helix (geometry), or known by the diameter of a tap drill (inferred).",
 
 	"HoleFacts":              "Facts of a hole.",
 	"HoleFacts.kind":         "Tells these facts apart.",

@@ -164,11 +164,14 @@ void Part::settleHole(size_t i, const Left& now) {
   const gp_Dir up = features[i].direction;
   std::vector<TopoDS_Face> own;
   double widest = 0;
+  bool hasBore = false, isPlain = true;  // of what is left
   gp_Ax3 axis;
   for (const TopoDS_Face& f : body.faces()) {
     if (!features[i].tags.count(body.tag(f))) continue;
     own.push_back(f);
     const BRepAdaptor_Surface s(f);
+    const bool isBore = s.GetType() == GeomAbs_Cylinder && 2 * s.Cylinder().Radius() < hole.diameter + 1e-6;
+    hasBore = hasBore || isBore, isPlain = isPlain && isBore;
     if (s.GetType() != GeomAbs_Cylinder) continue;
     widest = std::max(widest, 2 * s.Cylinder().Radius());
     axis = gp_Ax3(s.Cylinder().Location(), up);
@@ -192,7 +195,13 @@ void Part::settleHole(size_t i, const Left& now) {
     turn = std::max(turn, turnAt(own, axis, foot - base + (end - foot) * (k + 0.5) / kHeights));
   if (std::abs(turn - 0.5) < kHalfTurn) unclear(features[i]);
   Feature& f = features[i];
-  if (turn > 0.5) return;
+  if (!hasBore) f.facts.drop("diameter");  // the narrowest that is left is a step of it
+  if (turn > 0.5) {
+    if (!isPlain || f.needs.count("isThrough")) return;
+    f.sense = Sense::kEither;  // of a through hole whose step or sink is gone nothing says where it was drilled from
+    for (const char* name : {"center", "axis", "segments"}) f.facts.drop(name);
+    return;
+  }
   if (f.name != "blind hole" && f.name != "through hole") unclear(f);  // halves of steps are pockets in pockets
   f.alternatives.push_back({{{"Hole"}, f.tags, {}}});       // drilled before what opens it was cut
   f.kind = "Pocket";

@@ -88,8 +88,9 @@ type SegmentFacts struct {
 
 // Where a thread comes from.
 const (
-	ThreadFromPMI  = "pmi"      // stated in the file
-	ThreadInferred = "inferred" // the bore has the diameter of a tap drill
+	ThreadFromPMI      = "pmi"      // stated in the file
+	ThreadFromGeometry = "geometry" // its helix is modelled
+	ThreadInferred     = "inferred" // the bore has the diameter of a tap drill, and the file no limits for it
 )
 
 // ThreadFacts is the thread of a hole.

@@ -8,7 +8,6 @@ import (
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
-	"millwright/core/gdt/thread"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -196,28 +195,4 @@ func (p *part) isHollow(q int32, s *subject) bool {
 		}
 	}
 	return p.g.Patches[q].Hollow
-}
-
-// thread returns the thread of a hole: as the file states it, else as its bore suggests.
-func (p *part) thread(s *subject, h *feature.HoleFacts) *feature.ThreadFacts {
-	for _, q := range s.patches {
-		for _, d := range p.pmi.dimensions[q] {
-			if t := p.threadOf(d.Thread, d.Text, h); t != nil {
-				return t
-			}
-		}
-		for _, n := range p.pmi.notes[q] {
-			if t := p.threadOf(n.Thread, n.Text, h); t != nil {
-				return t
-			}
-		}
-	}
-	if h.SweepDeg < 360 {
-		return nil
-	}
-	if t, ok := thread.ByDrill(h.Diameter); ok {
-		return &feature.ThreadFacts{Designation: t.Designation, Pitch: t.Pitch, Depth: h.Depth,
-			Source: feature.ThreadInferred}
-	}
-	return nil
 }

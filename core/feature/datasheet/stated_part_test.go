@@ -81,6 +81,35 @@ func TestThreadsByDrill(t *testing.T) {
 		"thread": object{"designation": "M5x0.8", "pitch": 0.8, "depth": 13.0, "source": "inferred"}}})
 }
 
+// Nobody limits the diameter of a hole that is to be tapped, so one that is limited is plain.
+func TestNoThreadAgainstTheFile(t *testing.T) {
+	inferred := object{"designation": "M5x0.8", "source": "inferred"}
+	for _, c := range []struct {
+		name string
+		d    gdt.Dimension
+		want any
+	}{
+		{"limits", gdt.Dimension{Kind: "diameter", Nominal: 4.2, Lower: -0.02, Upper: 0.1, HasLower: true, HasUpper: true}, nil},
+		{"limits of a radius", gdt.Dimension{Kind: "radius", Nominal: 2.1, HasLower: true, HasUpper: true, Upper: 0.1}, nil},
+		{"within its limits", gdt.Dimension{Kind: "diameter", Nominal: 4.25, Lower: -0.1, HasLower: true, HasUpper: true}, nil},
+		{"a fit", gdt.Dimension{Kind: "diameter", Nominal: 4.2, Fit: "H7"}, nil},
+		{"basic", gdt.Dimension{Kind: "diameter", Nominal: 4.2, Basic: true}, nil},
+		{"no limits", gdt.Dimension{Kind: "diameter", Nominal: 4.2}, inferred},
+		{"for reference", gdt.Dimension{Kind: "diameter", Nominal: 4.2, HasLower: true, HasUpper: true, Reference: true},
+			inferred},
+		{"of something wider", gdt.Dimension{Kind: "counterbore diameter", Nominal: 8, HasLower: true, HasUpper: true},
+			inferred},
+		{"a depth", gdt.Dimension{Kind: "depth", Nominal: 4.2, HasLower: true, HasUpper: true}, inferred},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, wall := drilled(4.2, 13)
+			c.d.Faces, c.d.HasNominal = wall, true
+			m.PMI.Dimensions = append(m.PMI.Dimensions, c.d)
+			expect(t, measured(t, m), feature.Hole, object{"facts": object{"thread": c.want}})
+		})
+	}
+}
+
 // A hole in the floor of a pocket is reached through the pocket.
 func TestExtendedRange(t *testing.T) {
 	m := build.Milled("nest", build.Rectangle(90, 70), 30, build.Style{}, []build.Cut{{

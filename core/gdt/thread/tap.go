@@ -1,6 +1,12 @@
 package thread
 
-import "math"
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"millwright/core/gdt"
+)
 
 // Threads by tap drill.
 //
@@ -51,19 +57,76 @@ var unifiedTaps = []struct {
 // to two decimals of a millimetre or four of an inch.
 const sameDrill = 0.006
 
+// What a modelled thread may differ by from the one that is meant: in its diameter by what a class of fit widens it, in
+// its pitch by how exactly its helix is approximated.
+const (
+	helixWider = 0.2  // of the pitch
+	samePitch  = 0.01 // of the pitch
+)
+
+// helixDigits is how many digits of a mm a thread is called by that no standard names.
+const helixDigits = 1e3
+
+// ByHelix returns the thread of a major diameter and a pitch, mm: that of the standard which fits best, else what it
+// measures, with the pitch of a standard where one fits.
+func ByHelix(major, pitch float64) Tapped {
+	round := func(mm float64) float64 { return math.Round(mm*helixDigits) / helixDigits }
+	out := Tapped{Nominal: round(major), Pitch: pitch}
+	apart, off := samePitch*pitch, helixWider*pitch
+	for _, t := range allTaps() {
+		if d := math.Abs(t.Pitch - pitch); d <= apart {
+			out.Pitch, apart = t.Pitch, d
+		}
+	}
+	out.Pitch = round(out.Pitch)
+	for _, t := range allTaps() {
+		if d := math.Abs(t.Nominal - major); d <= off && round(t.Pitch) == out.Pitch {
+			out, off = t, d
+		}
+	}
+	if out.Designation == "" {
+		out.Designation = strconv.FormatFloat(out.Nominal, 'f', -1, 64) + "x" + strconv.FormatFloat(out.Pitch, 'f', -1, 64)
+	}
+	return out
+}
+
+// ByBore returns the thread of a nominal diameter that is cut in a bore, both mm: of several pitches that whose minor
+// diameter is nearest to the bore's.
+func ByBore(nominal, bore float64) (gdt.Thread, bool) {
+	const (
+		height   = 1.0825 // of the pitch: from the major to the minor diameter of ISO 68-1 and ASME B1.1
+		sameSize = 1e-3   // of the diameter
+	)
+	best, off := Tapped{}, math.Inf(1)
+	for _, t := range allTaps() {
+		d := math.Abs(t.Nominal - height*t.Pitch - bore)
+		if math.Abs(t.Nominal-nominal) <= sameSize*nominal && d < off {
+			best, off = t, d
+		}
+	}
+	if off > best.Pitch {
+		return gdt.Thread{}, false
+	}
+	return Parse(best.Designation)
+}
+
+// allTaps returns the metric and the unified threads.
+func allTaps() []Tapped {
+	out := slices.Clone(metricTaps)
+	for _, u := range unifiedTaps {
+		out = append(out, Tapped{u.name, u.nominal * mmPerInch, mmPerInch / u.perInch, u.drill * mmPerInch})
+	}
+	return out
+}
+
 // ByDrill returns the thread that a bore of a diameter in mm is the tap drill of. Diameters in whole
 // and half millimetres are plain holes as often as drills and give none, and neither does one that
 // threads in millimetres and in inches share.
 func ByDrill(diameter float64) (Tapped, bool) {
 	var found []Tapped
-	for _, t := range metricTaps {
+	for _, t := range allTaps() {
 		if math.Abs(t.Drill-diameter) <= sameDrill {
 			found = append(found, t)
-		}
-	}
-	for _, u := range unifiedTaps {
-		if math.Abs(u.drill*mmPerInch-diameter) <= sameDrill {
-			found = append(found, Tapped{u.name, u.nominal * mmPerInch, mmPerInch / u.perInch, u.drill * mmPerInch})
 		}
 	}
 	half := 2 * diameter

@@ -50,3 +50,48 @@ func TestDrillsLeaveTheThread(t *testing.T) {
 		}
 	}
 }
+
+// Modelled threads have the names of the standard threads that they are, and otherwise their sizes.
+func TestByHelix(t *testing.T) {
+	for _, c := range []struct {
+		major, pitch float64
+		want         string
+		exact        float64 // pitch, mm
+	}{
+		{6, 1, "M6x1", 1},
+		{6.12, 1.004, "M6x1", 1},
+		{12.7, 25.4 / 13, "1/2-13 UNC", 25.4 / 13},
+		{14.705, 1.0585, "14.705x1.058", 1.058},
+		{8.536, 0.3512, "8.536x0.35", 0.35},
+		{6, 1.2, "6x1.2", 1.2},
+		{7, 1, "7x1", 1},
+	} {
+		got := thread.ByHelix(c.major, c.pitch)
+		if got.Designation != c.want || math.Abs(got.Pitch-c.exact) > 1e-9 {
+			t.Errorf("%v by %v: %q of pitch %v, want %q, %v", c.major, c.pitch, got.Designation, got.Pitch, c.want, c.exact)
+		}
+	}
+}
+
+func TestByBore(t *testing.T) {
+	for _, c := range []struct {
+		nominal, bore float64
+		series        string // "" = none
+		pitch         float64
+	}{
+		{3, 2.459, "M", 0.5},
+		{12, 10.2, "M", 1.75},
+		{12, 10.106, "M", 1.75},
+		{12, 10.8, "M", 1.25},
+		{12, 10.38, "M", 1.5},
+		{0.5 * 25.4, 0.4219 * 25.4, "UNC", 25.4 / 13},
+		{0.25 * 25.4, 0.2130 * 25.4, "UNF", 25.4 / 28},
+		{11.7, 10, "", 0},
+		{12, 6, "", 0},
+	} {
+		got, ok := thread.ByBore(c.nominal, c.bore)
+		if ok != (c.series != "") || got.Series != c.series || math.Abs(got.Pitch-c.pitch) > 1e-9 {
+			t.Errorf("%v in %v: %+v, %v, want %q of pitch %v", c.nominal, c.bore, got, ok, c.series, c.pitch)
+		}
+	}
+}

@@ -17,6 +17,7 @@ const maxNesting = 16
 // readAspects reads the graph of shape aspects.
 func (r *reader) readAspects() {
 	r.items, r.parts = map[part21.Ref][]part21.Ref{}, map[part21.Ref][]part21.Ref{}
+	r.within = map[part21.Ref]part21.Ref{}
 	r.datumFeatures, r.datumTargets = map[part21.Ref][]part21.Ref{}, map[part21.Ref][]part21.Ref{}
 	for _, k := range []part21.Keyword{schema.GeometricItemSpecificUsage,
 		schema.ItemIdentifiedRepresentationUsage} {
@@ -24,9 +25,14 @@ func (r *reader) readAspects() {
 			a := r.File.Args(ref)
 			a.Skip(2)
 			aspect := a.OptRef()
-			a.Skip(1)
+			rep, items := a.OptRef(), refs(&a)
 			if aspect != part21.Missing {
-				r.items[aspect] = append(r.items[aspect], refs(&a)...)
+				r.items[aspect] = append(r.items[aspect], items...)
+			}
+			for _, item := range items {
+				if rep != part21.Missing {
+					r.within[item] = rep
+				}
 			}
 		}
 	}
@@ -130,7 +136,7 @@ func (r *reader) itemsOf(aspect part21.Ref) []part21.Ref {
 }
 
 // locateFaces finds the faces of the model that the items are. A solid or shell stands for all of its
-// faces, an edge for what roundFace says.
+// faces, an edge for what roundFace says, a drawn thread for its wall.
 func (r *reader) locateFaces() {
 	r.faces = map[part21.Ref][]brep.FaceID{}
 	wanted := map[int64]part21.Ref{}
@@ -156,6 +162,7 @@ func (r *reader) locateFaces() {
 			}
 		}
 	}
+	r.locateCosmetics()
 	for _, faces := range r.faces {
 		slices.Sort(faces)
 	}

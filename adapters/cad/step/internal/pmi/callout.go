@@ -7,6 +7,7 @@ import (
 	"millwright/adapters/cad/step/internal/part21"
 	"millwright/adapters/cad/step/internal/schema"
 	"millwright/core/gdt"
+	"millwright/core/gdt/thread"
 )
 
 // A callout is what the drawing shows: lines, arrows and glyphs. Associations tie it to what it shows. Only
@@ -28,6 +29,25 @@ func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {
 		}
 	}
 	return shown
+}
+
+// readCalls finds the texts that callouts of statements show; of several, one that names a thread.
+func (r *reader) readCalls(shown map[part21.Ref][]part21.Ref) {
+	r.called = map[part21.Ref]string{}
+	for _, ref := range r.File.Of(schema.CharacterizedItemWithinRepresentation) {
+		a := r.File.Args(ref)
+		a.Skip(2)
+		callout, text := a.OptRef(), r.drawn(ref)
+		if callout == part21.Missing || text == "" {
+			continue
+		}
+		_, isThread := thread.Parse(text)
+		for _, what := range shown[callout] {
+			if r.called[what] == "" || isThread {
+				r.called[what] = text
+			}
+		}
+	}
 }
 
 // writtenNotes adds the texts of callouts that belong to no statement as notes. The same note may be

@@ -63,7 +63,14 @@ func (r *reader) location(ref part21.Ref) (from, to part21.Ref, name string) {
 // dimension reads a size or location.
 func (r *reader) dimension(ref part21.Ref) (gdt.Dimension, bool) {
 	d := gdt.Dimension{Decimals: brep.None, Source: r.File.ID(ref), Text: r.drawn(ref)}
-	if call, ok := thread.Parse(d.Text); ok {
+	call, isThread := thread.Parse(d.Text)
+	if !isThread {
+		// The statement has the diameter, its callout the thread.
+		if call, isThread = thread.Parse(r.called[ref]); isThread || d.Text == "" {
+			d.Text = r.called[ref]
+		}
+	}
+	if isThread {
 		d.Thread = &call
 	}
 	if r.isAny(ref, sizes) {
@@ -87,6 +94,7 @@ func (r *reader) dimension(ref part21.Ref) (gdt.Dimension, bool) {
 	if span, ok := r.ranges[ref]; ok && !r.span(&d, ref, span) {
 		return d, false
 	}
+	r.threaded(&d, ref)
 	return d, true
 }
 

@@ -50,9 +50,10 @@ func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	r.readRanges()
 	r.readZones()
 	r.locateFaces()
+	shown := calloutsOf(d.File)
+	r.readCalls(shown)
 	r.emitAll()
 	r.copyIndex, r.copies = 0, 0
-	shown := calloutsOf(d.File)
 	r.writtenNotes(shown)
 	countDrawn(d, r.stated, shown)
 }
@@ -102,13 +103,16 @@ type reader struct {
 	parts map[part21.Ref][]part21.Ref
 	// The items of aspects with those of their parts, as far as they were asked for.
 	collected map[part21.Ref][]part21.Ref
+	within    map[part21.Ref]part21.Ref // by item: a representation that has it
 	// The model's faces by the entity they come from, in order.
-	faces map[part21.Ref][]brep.FaceID
+	faces     map[part21.Ref][]brep.FaceID
+	cosmetics map[part21.Ref]cosmetic // by item
 
 	datumFeatures map[part21.Ref][]part21.Ref // by datum
 	datumTargets  map[part21.Ref][]part21.Ref
 
 	properties map[part21.Ref][]property // by what they are properties of
+	called     map[part21.Ref]string     // by statement: the text of its callout
 	notes      []part21.Ref              // those of them that are notes or attributes
 	values     map[part21.Ref]part21.Ref // by dimension: its representation
 	ranges     map[part21.Ref]part21.Ref // by dimension: its tolerance

@@ -369,7 +369,7 @@ var shapeWords = []part21.Word{
 	DraughtingPreDefinedColour:               titled("DRAUGHTING_PRE_DEFINED_COLOUR"),
 	PreDefinedColour:                         titled("PRE_DEFINED_COLOUR"),
 	GeometricSet:                             listed("GEOMETRIC_SET"),
-	GeometricCurveSet:                        counted("GEOMETRIC_CURVE_SET"),
+	GeometricCurveSet:                        listed("GEOMETRIC_CURVE_SET"),
 	TessellatedSolid:                         titledListed("TESSELLATED_SOLID"),
 	TessellatedShell:                         titledListed("TESSELLATED_SHELL"),
 	TessellatedGeometricSet:                  counted("TESSELLATED_GEOMETRIC_SET"),
