@@ -42,6 +42,12 @@ func TestHolesAreAsStated(t *testing.T) {
 				if h == nil || !s.isBore(f) {
 					continue
 				}
+				if d.Thread != nil { // its diameter is not the bore's
+					if h.Thread == nil || h.Thread.Source != feature.ThreadFromPMI {
+						t.Errorf("%s: a thread is stated on face %d, the hole there has none: %s", name, f, holeText(h))
+					}
+					continue
+				}
 				if got, isOne := nearestStated(h, d); isOne {
 					checked++
 					if math.Abs(got-d.Nominal) > 1e-3 {
