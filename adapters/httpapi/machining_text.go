@@ -55,8 +55,9 @@ var machiningText = map[string]field{
 		"charged, the default.", example: 0},
 	"CutConfig.scallopHeight": {text: "Height of the ridges that finishing leaves on freeform surfaces, mm; by default " +
 		"0.01.", example: 0.01},
-	"CutConfig.engagementDeg": {text: "Most of the front half of a mill that roughing may have in material, degrees from " +
-		"5 to 180; null, the default: as radialDepth of the tool's preset gives.", example: 60},
+	"CutConfig.engagementDeg": {text: "Of the front half of a mill how much roughing has in material on straight " +
+		"stretches, degrees from 5 to 180: how far apart its ways are. Slots and corners take more, slots at half the " +
+		"feed. Null, the default: as radialDepth of the tool's preset gives.", example: 60},
 	"CutConfig.tapInferredThreads": {text: "Tap also threads that the file does not state and only the diameter of a hole " +
 		"suggests; by default false.", example: false},
 

@@ -55,7 +55,8 @@ type Frame struct {
 	Z      geom.Vec3 `json:"z" doc:"Its z axis, a unit vector."`
 }
 
-// PlanStock is the block that a part is planned and proved from: of a round bar or a casting the box around it.
+// PlanStock is the block that a part is planned from: of a round bar, which proofs begin with, or a casting the box around
+// it.
 type PlanStock struct {
 	Box
 	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
@@ -124,7 +125,7 @@ type PlanRecord struct {
 	FailureCode   *string        `json:"failureCode" doc:"Why it failed, for programs; else null."`
 	FailureReason *string        `json:"failureReason" doc:"Why it failed, in a sentence; else null."`
 	CreatedAt     time.Time      `json:"createdAt" doc:"When it was asked for."`
-	Stock         *PlanStock     `json:"stock" doc:"The block that it is planned and proved from, of a round bar or a casting the box around it; null until it is ready."`
+	Stock         *PlanStock     `json:"stock" doc:"The block that it is planned from; of a round bar, which proofs begin with, or a casting the box around it. Null until it is ready."`
 	Setups        []PlanSetup    `json:"setups" doc:"In the order of the work; none until it is ready."`
 	Unmachinable  []Unmachinable `json:"unmachinable" doc:"What it does not make, and why."`
 	Warnings      []Warning      `json:"warnings" doc:"What was guessed or left out."`
@@ -165,7 +166,7 @@ type Toolpath struct {
 	RapidLength      float64  `json:"rapidLength" doc:"mm"`
 	CuttingSeconds   float64  `json:"cuttingSeconds" doc:"At a feed."`
 	RapidSeconds     float64  `json:"rapidSeconds" doc:"At rapid."`
-	MaxEngagementDeg *float64 `json:"maxEngagementDeg" doc:"Largest front arc in material; null: not measured."`
+	MaxEngagementDeg *float64 `json:"maxEngagementDeg" doc:"Largest front arc in material; null: not measured, as nothing bounds it: rings that begin in material have all of it, 180, at half the feed."`
 	Bounds           Box      `json:"bounds" doc:"Of the tip, in the frame of the setup."`
 	GeometryURL      *string  `json:"geometryUrl" format:"uri" doc:"15-minute address of the file that shows it, as that of the set; a node for each setup."`
 	GeometryFormat   string   `json:"geometryFormat" enum:"glb" doc:"Line strips."`

@@ -32,7 +32,7 @@ type CutConfig struct {
 	// What follows came later: ReadCutConfig says what holds where a document lacks it.
 	ProgrammingSeconds float64  `json:"programmingSeconds"` // of a person, once per part, charged at the rate; s
 	ScallopHeight      float64  `json:"scallopHeight"`      // of ridges that finishing leaves on freeform surfaces, mm
-	EngagementDeg      *float64 `json:"engagementDeg"`      // most of the front arc in material; null: by radialDepth
+	EngagementDeg      *float64 `json:"engagementDeg"`      // of the front arc on straight cuts; null: by radialDepth
 	TapInferredThreads bool     `json:"tapInferredThreads"` // tap also what only a diameter suggests
 }
 

@@ -2,6 +2,7 @@ package planning_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -225,7 +226,7 @@ func TestTightBores(t *testing.T) {
 	}
 }
 
-// TestStocks: bars and castings are planned as boxes round them, and say so.
+// TestStocks: bars and castings are planned as boxes round them, and say so; no vise presses on a bar that is round.
 func TestStocks(t *testing.T) {
 	for _, kind := range []machining.StockKind{machining.StockCylinder, machining.StockNearNet} {
 		in := input(t, "turned_part", machining.BuiltInCutConfig())
@@ -236,6 +237,19 @@ func TestStocks(t *testing.T) {
 		}
 		if !slices.ContainsFunc(plan.Warnings, func(w fault.Warning) bool { return w.Code == "stock_as_box" }) {
 			t.Errorf("%s: %v", kind, plan.Warnings)
+		}
+		if isBar := plan.Bar != nil && *plan.Bar == 2; isBar != (kind == machining.StockCylinder) {
+			t.Errorf("%s: a bar: %t", kind, isBar)
+		}
+		want, first := plan.Stock.Size().X*plan.Stock.Size().Y*plan.Stock.Size().Z, machining.HoldVise
+		if plan.Bar != nil {
+			want, first = want*math.Pi/4, machining.HoldFixture
+		}
+		if got := plan.RawVolume(); math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s: %g mm³ of stock, want %g", kind, got, want)
+		}
+		if got := plan.Setups[0].Hold; got.Kind != first {
+			t.Errorf("%s: the raw stock is held by %s: %s", kind, got.Kind, got.Text)
 		}
 	}
 }
@@ -249,6 +263,32 @@ func TestToolsHaveNumbersOfTheirOwn(t *testing.T) {
 	for i := range plan.Tools {
 		if x := &plan.Tools[i]; i > 0 && x.Number <= plan.Tools[i-1].Number || x.Stickout != x.Tool.BodyLength {
 			t.Errorf("tool %d: number %d, sticks out %g mm", i, x.Number, x.Stickout)
+		}
+	}
+}
+
+// The ways of roughing are as far apart as the engagement that is asked for wants it; finishing is as it was.
+func TestEngagementThatIsAsked(t *testing.T) {
+	in := input(t, "pockets", machining.BuiltInCutConfig())
+	before := made(t, in)
+	for angle, share := range map[float64]float64{60: 0.25, 90: 0.5} { // of the diameter
+		in.Config.EngagementDeg = &angle
+		rough := 0
+		for i, o := range operations(made(t, in), planning.Pocket) {
+			switch d := before.Tools[o.Tool].Tool.Diameter; {
+			case o.Floor:
+				if old := operations(before, planning.Pocket)[i].Cutting.Radial.Value; old != o.Cutting.Radial.Value {
+					t.Errorf("%g°: operation %s cuts %g mm wide, before %g", angle, o.ID, o.Cutting.Radial.Value, old)
+				}
+			default:
+				rough++
+				if got := o.Cutting.Radial.Value; math.Abs(got-share*d) > 1e-9 {
+					t.Errorf("%g°: operation %s with a mill of %g mm cuts %g mm wide", angle, o.ID, d, got)
+				}
+			}
+		}
+		if rough == 0 {
+			t.Error("nothing is roughed")
 		}
 	}
 }

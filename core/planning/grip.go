@@ -145,7 +145,8 @@ func (p *planner) plane(st *state, s side, g *grip, up bool) (at float64, touch 
 		}
 	}
 	for _, d := range [3]float64{raw, part, far} {
-		if d > raw+p.tol() || d < far-p.tol() {
+		isRound := p.plan.Bar != nil && *p.plan.Bar != g.axis && d >= outer(p.stock, to)-p.tol() // jaws are flat
+		if d > raw+p.tol() || d < far-p.tol() || isRound {
 			continue
 		}
 		f := p.newFace(st, s, g, to, d)

@@ -11,11 +11,14 @@
 package planning
 
 import (
+	"math"
+
 	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/machining"
 	"millwright/core/machining/cutting"
 	"millwright/core/motion"
+	"millwright/core/stock/dexel"
 )
 
 // Strategy is how an operation cuts.
@@ -54,13 +57,35 @@ const (
 
 // Plan is how a part is made.
 type Plan struct {
-	Workpiece    geom.Frame      `json:"workpiece"` // maps to the part frame
-	Stock        geom.Box        `json:"stock"`     // in the workpiece frame
-	Tools        []Tool          `json:"tools"`     // ascending by number
-	Setups       []Setup         `json:"setups"`    // in the order of the work
+	Workpiece    geom.Frame      `json:"workpiece"`     // maps to the part frame
+	Stock        geom.Box        `json:"stock"`         // in the workpiece frame; of a round bar what encloses it
+	Bar          *int            `json:"bar,omitempty"` // axis (0 to 2) of that frame along which it is one; nil: it is none
+	Tools        []Tool          `json:"tools"`         // ascending by number
+	Setups       []Setup         `json:"setups"`        // in the order of the work
 	Unmachinable []Unmachinable  `json:"unmachinable"`
 	Warnings     []fault.Warning `json:"warnings"`
 }
+
+// Raw returns the dexels of the stock.
+func (p *Plan) Raw(l dexel.Lattice) (*dexel.Stock, error) {
+	if p.Bar == nil {
+		return dexel.NewBlock(l, p.Stock)
+	}
+	base := p.Stock.Center()
+	setCoordinate(&base, *p.Bar, along(p.Stock, *p.Bar).Lo)
+	return dexel.NewBar(l, base, *p.Bar, p.barRadius(), along(p.Stock, *p.Bar).Length())
+}
+
+// RawVolume returns how much stock there is, mm³.
+func (p *Plan) RawVolume() float64 {
+	size := p.Stock.Size()
+	if p.Bar == nil {
+		return size.X * size.Y * size.Z
+	}
+	return math.Pi * p.barRadius() * p.barRadius() * along(p.Stock, *p.Bar).Length()
+}
+
+func (p *Plan) barRadius() float64 { return along(p.Stock, (*p.Bar+1)%3).Length() / 2 }
 
 // Tool is a tool of the program as it is set up.
 type Tool struct {

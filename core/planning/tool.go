@@ -59,6 +59,9 @@ func (p *planner) roughers() []int {
 
 func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.Data,
 	error) {
+	if most := p.in.Config.EngagementDeg; most != nil && purpose == cutting.Rough && radial == 0 {
+		radial = cutting.Engaging(geom.Radians(*most), t.Diameter)
+	}
 	return cutting.Resolve(cutting.Request{
 		Tool: t, Material: p.in.Config.Material, Machine: &p.in.Config.Machine, Purpose: purpose,
 		Axial: axial, Radial: radial, Tolerance: tolerance,

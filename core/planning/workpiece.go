@@ -86,8 +86,8 @@ func (p *planner) place() error {
 		measures(size), c.Machine.Name, measures(geom.Vec3(m)), strings.Join(tried, "; "))
 }
 
-// bar makes the stock of a round bar along the axis with most round faces: the box around it, with the bar upright as
-// the z axis of the frame where that is so in the part.
+// bar makes the stock of a round bar along the axis with most round faces, the z axis of the frame where there are none.
+// Tools go and clear as in the box around it.
 func (p *planner) bar(grow geom.Vec3) {
 	var round [3]float64
 	for q := range p.g.Patches {
@@ -117,7 +117,8 @@ func (p *planner) bar(grow geom.Vec3) {
 		m := coordinate(mid, a)
 		put(&p.stock, a, geom.Interval{Lo: m - radius - grow.X, Hi: m + radius + grow.X})
 	}
-	p.warn("stock_as_box", "a round bar of %.4g mm is planned as the box around it", 2*(radius+grow.X))
+	p.plan.Bar = &axis
+	p.warn("stock_as_box", "a round bar of %.4g mm is cut as if the box around it were full", 2*(radius+grow.X))
 }
 
 // tooLarge says why the stock does not go into the machine with a side up; "" where it does.

@@ -45,7 +45,7 @@ func newHandover(ctx context.Context, in *Input, assemblies []profile.Assembly) 
 	for axis, side := range [3]float64{size.X, size.Y, size.Z} {
 		l.Count[axis] = max(int(side/step+0.999), 1)
 	}
-	block, err := dexel.NewBlock(l, in.Plan.Stock)
+	block, err := in.Plan.Raw(l)
 	if err != nil {
 		return nil, err
 	}

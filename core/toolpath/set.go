@@ -13,7 +13,8 @@
 // its axes together and on one that does not.
 //
 // It does not bound the engagement of the tool beyond the stepover: where a ring is cut into the full the feed is
-// reduced.
+// reduced. So the largest front arc of an operation is not given either: of those that begin in material it is half a
+// turn, and of finishing, which takes 0.3 mm, it would take cells far finer than those that setups hand on.
 package toolpath
 
 import (

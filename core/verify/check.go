@@ -28,6 +28,9 @@ func (in *Input) check() error {
 	if box.IsEmpty() || !box.Min.IsFinite() || !box.Max.IsFinite() || !(volume(box) > 0) {
 		return fmt.Errorf("a stock from %v to %v", box.Min, box.Max)
 	}
+	if bar := in.Plan.Bar; bar != nil && (*bar < 0 || *bar > 2) {
+		return fmt.Errorf("a bar along axis %d", *bar)
+	}
 	if err := checkFrame(in.Plan.Workpiece); err != nil {
 		return fmt.Errorf("the workpiece %w", err)
 	}

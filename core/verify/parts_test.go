@@ -148,3 +148,30 @@ func TestFilletAtAFoot(t *testing.T) {
 		t.Errorf("%+v, not made: %+v", proof.Findings, in.Plan.Unmachinable)
 	}
 }
+
+// A part out of a round bar is proved on the bar, of which less is removed than of the box around it.
+func TestBarIsRound(t *testing.T) {
+	removed := map[machining.StockKind]float64{}
+	for _, kind := range []machining.StockKind{machining.StockBox, machining.StockCylinder} {
+		config := machining.BuiltInCutConfig()
+		config.Stock.Kind = kind
+		in, err := program(t, "turned_part", config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, left, err := verify.Replay(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !proof.Holds() {
+			t.Errorf("%s: %+v", kind, proof.Findings)
+		}
+		if got, want := left.Stock.Volume()[2], in.Plan.RawVolume(); math.Abs(got-want) > 0.01*want || proof.StockVolume != want {
+			t.Errorf("%s: it begins with %g mm³, says %g, want %g", kind, got, proof.StockVolume, want)
+		}
+		removed[kind] = proof.RemovedVolume
+	}
+	if removed[machining.StockCylinder] > 0.9*removed[machining.StockBox] {
+		t.Errorf("removed: %v", removed)
+	}
+}

@@ -117,7 +117,7 @@ func (r *replay) start(ctx context.Context) error {
 	l := latticeOver(r.Plan.Stock, r.MaxCells)
 	r.finder = newFinder(part, l.Box())
 	var err error
-	if r.left.Stock, err = dexel.NewBlock(l, r.Plan.Stock); err != nil {
+	if r.left.Stock, err = r.Plan.Raw(l); err != nil {
 		return err
 	}
 	if r.left.Part, err = r.Mill.Dexelize(ctx, part, l); err != nil {
@@ -127,7 +127,7 @@ func (r *replay) start(ctx context.Context) error {
 		return err
 	}
 	r.proof.Step = l.Step
-	r.proof.PartVolume, r.proof.StockVolume = part.Volume(), volume(r.Plan.Stock)
+	r.proof.PartVolume, r.proof.StockVolume = part.Volume(), r.Plan.RawVolume()
 	if out := r.Plan.Stock.Union(part.Bounds()); volume(out) > 0 {
 		miss := max(beyond(out.Min, r.Plan.Stock.Min), beyond(out.Max, r.Plan.Stock.Max))
 		if miss > r.Tolerance {

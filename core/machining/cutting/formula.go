@@ -11,6 +11,9 @@ func SurfaceSpeed(rpm, diameter float64) float64 { return math.Pi * diameter * r
 // engaged is the angle (rad) over which a mill of a diameter is in material that is radial deep.
 func engaged(radial, diameter float64) float64 { return math.Acos(1 - 2*min(radial/diameter, 1)) }
 
+// Engaging returns how deep (mm) a mill of a diameter cuts radially where an angle (rad) of its front is in material.
+func Engaging(angle, diameter float64) float64 { return diameter * (1 - math.Cos(angle)) / 2 }
+
 // MeanChip returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's form:
 // 360·fz·ae/(π·D·φ) with the engaged angle φ in degrees.
 func MeanChip(feedPerTooth, radial, diameter float64) float64 {
