@@ -44,6 +44,9 @@ const (
 	// sideShare is the share of a chamfer that edges with one neighbour must cover.
 	sideShare = 0.5
 
+	// innerShare is the share of a chamfer's length on which it may end at an inner edge along it.
+	innerShare = 0.1
+
 	// maxPieces bounds the chamfers on one face that are compared with each other.
 	maxPieces = 64
 )
@@ -83,50 +86,71 @@ func (g chamfers) isStraight(a *graph.Arc) bool {
 
 // isFlatChamfer looks for two parallel bevel sides of a plane.
 func (g chamfers) isFlatChamfer(p int32) bool {
-	arcs := g.Patches[p].Arcs
-	for _, x := range arcs {
+	for _, x := range g.Patches[p].Arcs {
 		u := g.Arcs[x].Dir
 		if !isBevel(&g.Arcs[x]) || !g.isStraight(&g.Arcs[x]) {
 			continue
 		}
 		across := g.Patches[p].Axis.Cross(u).Unit()
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
-		near, far := 0.0, 0.0 // mm of bevel edges along either side
-		extent := 0.0         // mm, of the larger neighbour away from the edge
-		turn := 0.0           // rad, from the neighbours on one side to those on the other
-		var sides [2][]int32  // the neighbours along either side
-		for _, y := range arcs {
-			a := &g.Arcs[y]
-			if !isBevel(a) || math.Abs(a.Dir.Dot(u)) < straightCos || !g.isStraight(a) {
-				continue
-			}
-			q := a.Other(p)
-			if g.Patches[q].Kind == surface.KindPlane {
-				extent = max(extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
-			} else {
-				extent = max(extent, math.Sqrt(g.Patches[q].Area))
-			}
-			if a.Mid.Dot(across) > width.Mid() {
-				far += a.Length
-				turn = g.Arcs[x].Turn + a.Turn
-				sides[1] = append(sides[1], q)
-			} else {
-				near += a.Length
-				sides[0] = append(sides[0], q)
-			}
-		}
-		if slices.ContainsFunc(sides[0], func(q int32) bool { return slices.Contains(sides[1], q) }) {
-			continue // a flat
+		b := g.bordersOf(p, u, across, width.Mid())
+		if b.isFlat() || b.inner > innerShare*length { // or the wall of what others have deepened
+			continue
 		}
 		widest := bevelWidth
-		if math.Abs(turn-math.Pi/2) <= graph.SmoothAngle {
+		if math.Abs(g.Arcs[x].Turn+b.turn-math.Pi/2) <= graph.SmoothAngle {
 			widest = cornerWidth
 		}
-		if min(near, far) >= sideShare*length && width.Length() <= widest*extent && !g.hasFloor(p, sides) {
+		if min(b.near, b.far) >= sideShare*length && width.Length() <= widest*b.extent && !g.hasFloor(p, b.sides) {
 			return true
 		}
 	}
 	return false
+}
+
+// borders are the straight edges of a plane along a direction.
+type borders struct {
+	near, far float64    // mm of bevel edges along either side
+	inner     float64    // mm of inner edges
+	extent    float64    // mm, of the larger neighbour away from the edge
+	turn      float64    // rad, at the far side
+	sides     [2][]int32 // the neighbours along either side
+}
+
+// isFlat reports whether the same face is on both sides.
+func (b *borders) isFlat() bool {
+	return slices.ContainsFunc(b.sides[0], func(q int32) bool { return slices.Contains(b.sides[1], q) })
+}
+
+// bordersOf returns the borders of a plane along u; those beyond middle, mm along across, are the far ones.
+func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b borders) {
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		if math.Abs(a.Dir.Dot(u)) < straightCos || !g.isStraight(a) {
+			continue
+		}
+		if a.Bend == graph.Concave {
+			b.inner += a.Length
+		}
+		if !isBevel(a) {
+			continue
+		}
+		q := a.Other(p)
+		if g.Patches[q].Kind == surface.KindPlane {
+			b.extent = max(b.extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
+		} else {
+			b.extent = max(b.extent, math.Sqrt(g.Patches[q].Area))
+		}
+		if a.Mid.Dot(across) > middle {
+			b.far += a.Length
+			b.turn = a.Turn
+			b.sides[1] = append(b.sides[1], q)
+		} else {
+			b.near += a.Length
+			b.sides[0] = append(b.sides[0], q)
+		}
+	}
+	return b
 }
 
 // hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on both

@@ -126,3 +126,65 @@ func TestGroupsOfChamfers(t *testing.T) {
 		}
 	}
 }
+
+// notched is a bar of which an upper edge is broken by 2 mm, with two notches across it. Between them stands a piece
+// of which the bevel is three times as long at the top as at the side.
+func notched() *brep.Model {
+	const side, top, low, high = 20.0, 18.0, 8.0, 10.0
+	outline := []geom.Vec2{pt(0, 0), pt(60, 0), pt(60, side), pt(40, side), pt(40, 15), pt(36, 15), pt(31, side),
+		pt(29, side), pt(24, 15), pt(20, 15), pt(20, side), pt(0, side)}
+	inward := map[float64]float64{31: 33, 29: 27} // x at the top of walls that lean in plan
+	var points []geom.Vec3
+	at := func(x, y, z float64) int {
+		p := geom.Vec3{X: x, Y: y, Z: z}
+		if i := slices.Index(points, p); i >= 0 {
+			return i
+		}
+		points = append(points, p)
+		return len(points) - 1
+	}
+	upper := func(p geom.Vec2) int {
+		if p.Y < side {
+			return at(p.X, p.Y, high)
+		}
+		if x, ok := inward[p.X]; ok {
+			return at(x, top, high)
+		}
+		return at(p.X, top, high)
+	}
+	var faces [][][]int
+	var under, over []int
+	for i, p := range outline {
+		q := outline[(i+1)%len(outline)]
+		under, over = append([]int{at(p.X, p.Y, 0)}, under...), append(over, upper(p))
+		wall := []int{at(p.X, p.Y, 0), at(q.X, q.Y, 0)}
+		if q.Y == side {
+			wall = append(wall, at(q.X, q.Y, low))
+		}
+		if p.Y == side && q.Y == side {
+			faces = append(faces, [][]int{{at(p.X, p.Y, low), at(q.X, q.Y, low), upper(q), upper(p)}})
+		} else {
+			wall = append(wall, upper(q), upper(p))
+		}
+		if p.Y == side {
+			wall = append(wall, at(p.X, p.Y, low))
+		}
+		faces = append(faces, [][]int{wall})
+	}
+	return build.Polyhedron("notched", points, append(faces, [][]int{under}, [][]int{over}))
+}
+
+// What others leave of a chamfer is of it, however short.
+func TestStubsAreChamfers(t *testing.T) {
+	g := graphOf(t, notched())
+	n, area := 0, 0.0
+	for p, is := range chamfer.Find(g, make([]bool, len(g.Patches))) {
+		if is {
+			n++
+			area += g.Patches[p].Area
+		}
+	}
+	if want := (20 + 20 + 4) * 2 * math.Sqrt2; n != 3 || math.Abs(area-want) > 1e-6*want {
+		t.Errorf("%d chamfers of %v mm², want 3 of %v", n, area, want)
+	}
+}

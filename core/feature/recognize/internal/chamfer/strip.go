@@ -16,10 +16,14 @@ import (
 
 // settle drops the bevels that are pieces of wider faces, and adds the pieces of chamfers.
 func (g chamfers) settle(is, taken []bool) {
-	var planes []int32
+	var planes, cones []int32
 	for i := range g.Patches {
-		if g.Patches[i].Kind == surface.KindPlane && !taken[i] {
+		switch kind := g.Patches[i].Kind; {
+		case taken[i]:
+		case kind == surface.KindPlane:
 			planes = append(planes, int32(i))
+		case kind == surface.KindCone:
+			cones = append(cones, int32(i))
 		}
 	}
 	near := g.NewPlanes(planes)
@@ -39,10 +43,31 @@ func (g chamfers) settle(is, taken []bool) {
 			pieces = append(pieces, within...)
 		}
 	}
-	for _, p := range pieces {
+	for _, p := range append(pieces, g.stubs(cones, is)...) {
 		is[p] = true
 	}
 	g.goOn(is, taken)
+}
+
+// stubs returns the cones that are no bevels and lie on one cone and at one face with such a one.
+func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
+	near := g.NewAxes(cones)
+	for _, p := range cones {
+		if !is[p] {
+			continue
+		}
+		s := &g.Patches[p].Shape
+		z := g.Extent(p, s.Axis)
+		near.Near(s, func(q int32) {
+			if is[q] || !g.Continues(s, &g.Patches[q].Shape) || !g.breaksSame(p, q) {
+				return
+			}
+			if w := g.Extent(q, s.Axis); w.Lo >= z.Lo-g.Length && w.Hi <= z.Hi+g.Length {
+				out = append(out, q)
+			}
+		})
+	}
+	return out
 }
 
 // alongside returns the planes that are no bevels and lie in the strip of bevel p and at its faces, and whether others
@@ -94,7 +119,8 @@ func (g chamfers) isBeside(p, q int32) bool {
 	})
 }
 
-// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too.
+// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, and free forms in
+// which they end at a corner.
 func (g chamfers) goOn(is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
@@ -107,12 +133,27 @@ func (g chamfers) goOn(is, taken []bool) {
 		todo = todo[1:]
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(p)
-			if g.Arcs[x].Bend == graph.Smooth && !is[q] && !taken[q] && g.breaksSame(p, q) && g.isBetweenBevels(q) {
+			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex || !g.breaksSame(p, q) {
+				continue
+			}
+			if g.Arcs[x].Bend == graph.Smooth && g.isBetweenBevels(q) || g.isTip(p, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
 		}
 	}
+}
+
+// isTip reports whether a patch at chamfer p is a free form, smaller than the chamfer and narrower than long.
+func (g chamfers) isTip(p, q int32) bool {
+	longest := 0.0
+	for _, x := range g.Patches[q].Arcs {
+		if isBevel(&g.Arcs[x]) {
+			longest = max(longest, g.Arcs[x].Length)
+		}
+	}
+	s := &g.Patches[q]
+	return s.Kind > surface.KindTorus && s.Area <= min(g.Patches[p].Area, longest*longest)
 }
 
 // isBetweenBevels reports whether a patch has bevelled edges to two faces, most of all that are not smooth, and is

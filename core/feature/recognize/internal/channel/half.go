@@ -57,6 +57,7 @@ type half struct {
 	foot    float64      // mm along in: the outermost of the side
 	opening float64      // mm along in: of the neck, else of the flank's upper edge
 	z       float64      // mm along up: where the neck begins, else the flank's upper edge
+	flare   float64      // sine by which a flat neck leans outwards
 }
 
 func (h *half) patches() []int32 {
@@ -213,9 +214,12 @@ func (f *channels) measure(h *half) {
 	for _, p := range h.walls[1:] {
 		h.foot = min(h.foot, f.Extent(p, h.in).Lo)
 	}
-	h.opening = math.Inf(-1)
+	h.opening, h.flare = math.Inf(-1), 0
 	for _, n := range h.necks {
 		h.opening = max(h.opening, f.Extent(n, h.in).Hi)
+		if s := &f.Patches[n].Shape; s.Kind == surface.KindPlane {
+			h.flare = s.Axis.Dot(h.up)
+		}
 	}
 }
 
