@@ -5,8 +5,8 @@ type Type string
 
 // The kinds of features, and what makes one.
 //
-// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its
-// teeth, are also Faces where a direction looks straight at them, because they can be made either way. Rules
+// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its teeth and the
+// edges of a plate, are also Faces where a direction looks straight at them, because they can be made either way. Rules
 // run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of thin
 // plates before the Chamfers; the first takes a face, unless another reading of the part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the pocket (or the boss)
 // of that wall, the rounding of a convex edge to the feature below it whose wall ends there.

@@ -22,6 +22,9 @@ import (
 // plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
 const plateShare = 0.05
 
+// plateOutline is the rule of an outline of a plate. Its planes are edges, which nobody mills flat one by one.
+const plateOutline = "outline of a plate"
+
 // plates finds the outlines of plates.
 func (r *recognizer) plates() {
 	for d, dir := range r.v.Dirs {
@@ -43,7 +46,7 @@ func (r *recognizer) plates() {
 			}
 			if c.IsClosed && c.Area > 0 && r.isPlate(w, c.Patches) {
 				r.add(found{
-					typ: feature.Profile, patches: c.Patches, dir: dir, axis: &r.v.Dirs[d], z: w.Z[p], rule: "outline of a plate",
+					typ: feature.Profile, patches: c.Patches, dir: dir, axis: &r.v.Dirs[d], z: w.Z[p], rule: plateOutline,
 					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
 						count(len(c.Patches), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
 				})

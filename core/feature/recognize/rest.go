@@ -34,19 +34,20 @@ const (
 )
 
 // planes turns planes into faces where nothing of the part stands above them, pieces that continue each
-// other across a hollow into one. The tips of teeth are of their contour alone.
+// other across a hollow into one. The tips of teeth and the edges of plates are of their contour alone.
 func (r *recognizer) planes() {
 	g := r.g
-	isToothed := make([]bool, len(r.out))
+	isContour := make([]bool, len(r.out))
 	for i := range r.out {
-		isToothed[i] = slices.ContainsFunc(r.out[i].patches, func(p int32) bool { return r.isTooth[p] })
+		isContour[i] = r.out[i].rule == plateOutline ||
+			slices.ContainsFunc(r.out[i].patches, func(p int32) bool { return r.isTooth[p] })
 	}
 	isFace := make([]int32, len(g.Patches)) // the direction, None for no face
 	for i := range g.Patches {
 		isFace[i] = graph.None
 		p := &g.Patches[i]
 		if p.Kind != surface.KindPlane ||
-			r.taken[i] && (r.out[r.owner[i]].typ != feature.Profile || isToothed[r.owner[i]]) {
+			r.taken[i] && (r.out[r.owner[i]].typ != feature.Profile || isContour[r.owner[i]]) {
 			continue
 		}
 		if d := r.v.Find(p.Axis); d != graph.None && r.v.Share[d][i] >= facingShare {
