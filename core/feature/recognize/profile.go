@@ -85,7 +85,7 @@ func (r *recognizer) sideOf(o *outline) int {
 		}
 	}
 	all = ascending(all)
-	if r.v.Seen(r.g, k, all) > r.v.Seen(r.g, o.d, all)+graph.AxisAngle {
+	if r.v.Seen(r.g, k, all) > r.v.Seen(r.g, o.d, all)+sameShare {
 		return k
 	}
 	return o.d
