@@ -18,6 +18,7 @@ import (
 // chamfers describes the groups of chamfers. A group is cut from the first direction that sees it at a
 // slope between floor and wall, else from such a one that sees most; without one it is left to other rules.
 func (r *recognizer) chamfers() {
+	r.sinks()
 	free := make([]bool, len(r.bevels))
 	for p, is := range r.bevels {
 		free[p] = is && !r.taken[p]
@@ -26,9 +27,45 @@ func (r *recognizer) chamfers() {
 		if r.addChamfer(group) {
 			continue
 		}
-		for _, p := range group { // round a loop no direction need see all
-			r.addChamfer([]int32{p})
+		// Round a loop no direction need see all: parts of it that go on smoothly are one.
+		set := graph.NewSets(len(r.g.Patches))
+		for _, p := range group {
+			for _, x := range r.g.Patches[p].Arcs {
+				if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend == graph.Smooth && slices.Contains(group, q) {
+					set.Join(p, q)
+				}
+			}
 		}
+		for _, part := range set.Groups(func(p int32) bool { return slices.Contains(group, p) }) {
+			if r.addChamfer(part) || len(part) == 1 {
+				continue
+			}
+			for _, p := range part {
+				r.addChamfer([]int32{p})
+			}
+		}
+	}
+}
+
+// sinks gives holes what others leave of their sinks elsewhere: cones on the same cone.
+func (r *recognizer) sinks() {
+	for i := range r.out {
+		f := &r.out[i]
+		if f.typ != feature.Hole {
+			continue
+		}
+		for _, q := range slices.Clone(f.patches) {
+			if r.g.Patches[q].Kind != surface.KindCone {
+				continue
+			}
+			for p, is := range r.bevels {
+				if is && !r.taken[p] && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) {
+					f.patches = append(f.patches, int32(p))
+					r.taken[p], r.owner[p] = true, int32(i)
+				}
+			}
+		}
+		slices.Sort(f.patches)
 	}
 }
 

@@ -47,6 +47,9 @@ const (
 	// innerShare is the share of a chamfer's length on which it may end at an inner edge along it.
 	innerShare = 0.1
 
+	// mostWidths is how much wider than long what others leave of a chamfer may be.
+	mostWidths = 10
+
 	// maxPieces bounds the chamfers on one face that are compared with each other.
 	maxPieces = 64
 )
@@ -94,8 +97,8 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 		across := g.Patches[p].Axis.Cross(u).Unit()
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
 		b := g.bordersOf(p, u, across, width.Mid())
-		if b.isFlat() || b.inner > innerShare*length { // or the wall of what others have deepened
-			continue
+		if b.isFlat() || b.inner > innerShare*length || width.Length() > mostWidths*length {
+			continue // or the wall of what others have deepened, or its end
 		}
 		widest := bevelWidth
 		if math.Abs(g.Arcs[x].Turn+b.turn-math.Pi/2) <= graph.SmoothAngle {
