@@ -329,17 +329,18 @@ func (t *tracer) ends(s *stretch) (from, to geom.Vec2) {
 	return p.from, p.to
 }
 
-// turnBetween returns by how much an arc turns from From to To on so many chords.
+// turnBetween returns by how much an arc turns from From to To on so many chords. The first and the last of them may be
+// as short as can be: of few they tell little.
 func turnBetween(p *region.Piece, chords int) float64 {
 	a, b := p.From.Sub(p.Center), p.To.Sub(p.Center)
-	turn := math.Atan2(a.Cross(b), a.Dot(b)) * sign(p.Turn)
-	switch isLong := 2*chords > chordsRound(a.Norm()); {
-	case turn < 0 && (isLong || turn < -0.5*math.Pi):
+	turn, round := math.Atan2(a.Cross(b), a.Dot(b))*sign(p.Turn), chordsRound(a.Norm())
+	switch {
+	case turn < 0 && (2*chords > round || turn < -0.5*math.Pi):
 		turn += 2 * math.Pi
 	case turn < 0:
 		turn = 0
-	case isLong && turn < 0.5*math.Pi:
-		turn += 2 * math.Pi
+	case chords >= round && turn < 0.5*math.Pi: // its ends have changed places
+		turn = 2 * math.Pi
 	}
 	return turn * sign(p.Turn)
 }
