@@ -17,6 +17,7 @@
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
 //	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--json]
 //	go run ./bench recognition [--faces 1000,10000,100000] [--repeat 3] [--wall] PART…
+//	go run ./bench rewrites [--dir DIR] [--only NAME] [--details] PART…
 //	go run -tags gpu,glfw ./bench view [--kernel NAME] [--step N] [--shot FILE.png] MESH.stl
 //	go run ./bench visibility --embree PATH/embree_peer MESH.stl…
 //
@@ -52,6 +53,7 @@ var cli struct {
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`
 	Replay      replayCmd      `cmd:"" help:"Play a program for LinuxCNC a second time, by its interpreter and another simulator."`
+	Rewrites    rewritesCmd    `cmd:"" help:"Hold features and datasheets of parts against those of the same parts written in other ways."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
 	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`

@@ -108,6 +108,9 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 	if err != nil {
 		return fail(err)
 	}
+	if len(m.Solids) > 1 { // the service takes parts
+		return nil, fmt.Sprintf("%s: %d solids\n", filepath.Base(path), len(m.Solids))
+	}
 	coarse, err := tessellate.Mesh(ctx, m, tessellate.Options{})
 	if err != nil {
 		return fail(err)

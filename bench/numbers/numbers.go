@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"millwright/core/feature"
+	"millwright/core/geom"
 	"millwright/core/mesh"
 )
 
@@ -76,19 +77,19 @@ type adder func(figure string, sheet, lo, hi float64)
 func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.PocketFacts, add adder) {
 	v := newView(f.Direction)
 	base, top := p.base(f, &v)
-	lo, hi, z := p.box(f.Regions, &v)
+	from, to, z := p.box(f.Regions, &v)
 	if z.Length() <= 3*FineChord && len(base) == 0 {
 		return
 	}
-	small := min(hi.X-lo.X, hi.Y-lo.Y)
+	small := min(to.X-from.X, to.Y-from.Y)
 	if k.NarrowestWidth > 0 {
 		small = min(small, k.NarrowestWidth)
 	}
-	margin, h := 0.1*small, small/60
-	if k.IsOpen {
+	margin, h := 0.1*small, small/150
+	if k.IsOpen || k.MaxClearingDiameter > 1.05*k.NarrowestWidth { // it reaches out
 		margin = max(margin, min(k.MaxClearingDiameter, k.Length))
 	}
-	g := newGrid(lo, hi, margin, h)
+	g := newGrid(from, to, margin, h)
 	var pl *plan
 	if len(base) > 0 {
 		pl = p.newPlan(f, &v, base, g, max(z.Hi, d.ZMax))
@@ -99,10 +100,9 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 	if pl.size < 50 {
 		return
 	}
-	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter))
-	add("maxClearingDiameter", k.MaxClearingDiameter, a, b)
-	gap, _ := pl.narrowest()
-	add("narrowestWidth", k.NarrowestWidth, gap-2.5*pl.h, gap+2.5*pl.h)
+	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
+	lo, hi := p.narrowest(pl, &v, top, max(z.Hi, d.ZMax))
+	add("narrowestWidth", k.NarrowestWidth, lo, hi)
 	c := p.planCorners(pl, &v, top, max(z.Hi, d.ZMax))
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
@@ -111,7 +111,25 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 			fillet = radii{ok: true}
 		}
 		p.addCorner(add, "floorRadius", k.FloorRadius, fillet)
+		if !p.isLevel(base, &v) && fillet.least > 0 { // a ball fits into it
+			a, b = min(a, 2*fillet.least*0.98-FineChord), min(b, 2*fillet.most*1.02+FineChord)
+		}
 	}
+	add("maxClearingDiameter", k.MaxClearingDiameter, a, b)
+}
+
+// narrowest returns between what the smallest gap between walls lies, or where none are opposite the largest disc in
+// the plan.
+func (p *part) narrowest(pl *plan, v *view, foot, top float64) (lo, hi float64) {
+	const share, sampled = 0.01, 0.015 // of the height, of the gap between two places
+	if gap, ok := p.gap(pl, v, foot+share*(top-foot)+1e-7); ok {
+		return gap*(1-sampled) - 2*FineChord - 2*share*(top-foot), gap*(1+sampled) + 2*FineChord
+	}
+	disc := pl.inscribed()
+	if disc < 5*pl.h { // the walls meet
+		return 0, disc + 2.5*pl.h
+	}
+	return disc - 2.5*pl.h, disc + 2.5*pl.h
 }
 
 // upright compares the corners of walls, in sections of their own faces alone.
@@ -119,7 +137,7 @@ func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64)
 	v := newView(f.Direction)
 	found := map[string]*radii{"minConcaveRadius": {}, "minConvexRadius": {}}
 	_, _, z := p.box(f.Regions, &v)
-	for _, share := range [5]float64{0.03, 0.25, 0.5, 0.75, 0.97} {
+	for _, share := range p.heights(f, &v, z) {
 		linked, closed := chains(section(p.m, f.Regions, &v, z.Lo+share*z.Length()+1e-7))
 		for i, c := range linked {
 			for _, r := range split(c, closed[i], func(s *side) bool {
@@ -138,6 +156,19 @@ func (p *part) upright(f *feature.Feature, add adder, sheet map[string]*float64)
 			p.addCorner(add, figure, value(x), *found[figure])
 		}
 	}
+}
+
+// heights returns where to cut through the walls of a feature, as shares of its height: near both ends, and half way up
+// each face.
+func (p *part) heights(f *feature.Feature, v *view, z geom.Interval) []float64 {
+	const steps = 50
+	out := []float64{0.03, 0.97}
+	for _, r := range f.Regions {
+		_, _, own := p.box([]int{r}, v)
+		out = append(out, math.Round((own.Mid()-z.Lo)/z.Length()*steps)/steps)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // addCorner adds a radius, which a chord's error may change.

@@ -66,6 +66,15 @@ func (p *part) touch(a, b int) bool {
 	})
 }
 
+// isLevel reports whether some triangle is square to the view.
+func (p *part) isLevel(regions []int, v *view) (level bool) {
+	const square = 1 - 1e-9
+	p.triangles(regions, func(a, b, c geom.Vec3) {
+		level = level || b.Sub(a).Cross(c.Sub(a)).Unit().Dot(v.z) > square
+	})
+	return level
+}
+
 // bulges reports whether the normals of a region part as one goes over it.
 func (p *part) bulges(region int) bool {
 	r := &p.m.Regions[region]
@@ -129,11 +138,12 @@ func (p *part) newPlan(f *feature.Feature, v *view, base []int, g grid, zTop flo
 	d := rise(zTop - lowest)
 	rising := make([]bool, n)
 	for i := range pl.wall {
-		if !pl.in[i] && site[i] >= 0 {
-			z := height[site[i]]
-			pl.wall[i] = cols.isSolid(i, z+d, max(zTop-d, z+1.5*d))
-			rising[i] = cols.isSolid(i, z+d/10, z+d)
+		if site[i] < 0 {
+			continue
 		}
+		z := height[site[i]]
+		pl.wall[i] = cols.isSolid(i, z+d, max(zTop-d, z+1.5*d)) // over the plan as well
+		rising[i] = cols.isSolid(i, z+d/10, z+d)
 	}
 	pl.closeLips(rising)
 	pl.fillMouths()
@@ -261,8 +271,9 @@ func winds(ring []geom.Vec2, q geom.Vec2) bool {
 const clears = 0.98 // of the plan
 
 // clearing returns between which diameters the largest disc lies that clears the plan from one connected piece of
-// the places where it is free, at most cap.
-func (pl *plan) clearing(most float64) (lo, hi float64) {
+// the places where it is free, at most so wide. A larger disc clears no more, so no more than the one that is claimed
+// has to be tried where it is right.
+func (pl *plan) clearing(most, claimed float64) (lo, hi float64) {
 	far, _ := distances(pl.grid, pl.wall)
 	rim := 0.0 // cells on the border of the plan, whose place is known to half a cell
 	for i := range pl.in {
@@ -274,39 +285,28 @@ func (pl *plan) clearing(most float64) (lo, hi float64) {
 			rim++
 		}
 	}
-	doubt := min(0.05*rim/pl.size, 0.015)
-	return pl.largest(far, most, min(clears+doubt, 0.9995)) - 3*pl.h, pl.largest(far, most, clears-doubt) + 3*pl.h
-}
-
-// largest returns the largest disc, of all those tried, that covers a share of the plan.
-func (pl *plan) largest(far []float64, most, share float64) float64 {
-	cover := func(d float64) float64 { return pl.covered(far, d/pl.h/2) }
-	steps := 24
-	ratio := math.Pow(most/(2*pl.h), -1/float64(steps))
-	if ratio >= 1 {
-		return most
+	doubt := min(0.1*rim/pl.size, 0.015)
+	slack := 4 * pl.h
+	clear := func(d, share float64) bool { return d <= 0 || pl.covered(far, d/pl.h/2) >= share }
+	least, more := clears-doubt, min(clears+doubt, 0.9995)
+	if clear(max(0, claimed-slack), least) && (claimed+slack >= most || !clear(claimed+slack, more)) {
+		return claimed - slack, claimed + slack
 	}
-	d := most
-	last := d
-	for k := 0; k <= steps; k++ {
-		if cover(d) >= share {
-			break
+	largest := func(share float64) float64 {
+		a, b := 0.0, most
+		if clear(b, share) {
+			return b
 		}
-		last = d
-		d *= ratio
-	}
-	if d == most || d < 2*pl.h*ratio {
-		return d
-	}
-	lo, hi := d, last
-	for hi-lo > pl.h/2 {
-		if m := (lo + hi) / 2; cover(m) >= share {
-			lo = m
-		} else {
-			hi = m
+		for b-a > pl.h/2 {
+			if m := (a + b) / 2; clear(m, share) {
+				a = m
+			} else {
+				b = m
+			}
 		}
+		return a
 	}
-	return lo
+	return largest(more) - slack, largest(least) + slack
 }
 
 // covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the
@@ -338,82 +338,6 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 		}
 	}
 	return best
-}
-
-// narrowest returns the smallest gap between walls of the plan that face each other, else the diameter of the
-// largest disc in the plan.
-func (pl *plan) narrowest() (gap float64, faces bool) {
-	isBank := make([]bool, len(pl.in)) // cells of walls beside the plan
-	for i := range pl.wall {
-		if pl.wall[i] {
-			pl.beside(i, func(j int) { isBank[i] = isBank[i] || pl.in[j] })
-		}
-	}
-	far, site := distances(pl.grid, pl.wall)
-	const few = 7   // cells: nearer to a wall its steps are seen
-	const aside = 3 // cells: there it is seen where the walls are
-	opposite := math.Cos(150 * math.Pi / 180)
-	best := math.Inf(1)
-	for i := range pl.in {
-		if !pl.in[i] || far[i] < few || site[i] < 0 || !isBank[site[i]] {
-			continue
-		}
-		pl.beside(i, func(j int) {
-			o := site[j]
-			if o < 0 || o == site[i] || !pl.in[j] || !isBank[o] {
-				return
-			}
-			p, q := i-aside*(j-i), j+aside*(j-i)
-			a, b := pl.uphill(far, p), pl.uphill(far, q)
-			m := pl.middle(i)
-			if a.Dot(b) > opposite || !pl.faces(site[i], m) || !pl.faces(o, m) {
-				return
-			}
-			way := pl.middle(j).Sub(m).Scale((2*aside + 1) / pl.h) // from p to q
-			best = min(best, (far[p]+far[q]+way.Dot(a.Sub(b))/2-1)*pl.h)
-		})
-	}
-	if !math.IsInf(best, 1) {
-		return best, true
-	}
-	outside := make([]bool, len(pl.in))
-	for i := range outside {
-		outside[i] = !pl.in[i]
-	}
-	inner, _ := distances(pl.grid, outside)
-	most := 0.0
-	for _, d := range inner {
-		if !math.IsInf(d, 1) {
-			most = max(most, d)
-		}
-	}
-	return (2*most - 1) * pl.h, false
-}
-
-// uphill returns where the walls are further away than at a cell, over a few cells, so that their steps even out.
-func (pl *plan) uphill(far []float64, i int) geom.Vec2 {
-	const over = 2
-	if i < over*pl.nx || i >= len(far)-over*pl.nx {
-		return geom.Vec2{}
-	}
-	up := geom.Vec2{X: far[i+over] - far[i-over], Y: far[i+over*pl.nx] - far[i-over*pl.nx]}
-	return up.Scale(1 / max(up.Norm(), speck))
-}
-
-// faces reports whether a cell of a wall looks at a point: the plan lies to both sides of the way there. It does not at
-// the end of a wall beside an open side.
-func (pl *plan) faces(wall int32, at geom.Vec2) bool {
-	from := pl.middle(int(wall))
-	way := at.Sub(from)
-	n := way.Norm()
-	way = way.Scale(min(n, 6*pl.h) / n)
-	for _, turn := range [2]float64{-math.Pi / 6, math.Pi / 6} {
-		s, c := math.Sincos(turn)
-		if !pl.isIn(from.Add(geom.Vec2{X: c*way.X - s*way.Y, Y: s*way.X + c*way.Y})) {
-			return false
-		}
-	}
-	return true
 }
 
 // isIn reports whether a point lies in the plan.

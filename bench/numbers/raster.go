@@ -33,7 +33,7 @@ type grid struct {
 }
 
 // mostCells bounds the grids: finer ones say nothing more.
-const mostCells = 500_000
+const mostCells = 200_000
 
 // newGrid covers a box and a margin round it, as finely as h where that takes no more than mostCells.
 func newGrid(lo, hi geom.Vec2, margin, h float64) grid {

@@ -199,7 +199,7 @@ func corners(chain []side, closed bool, sense float64) (out radii) {
 	isRound := func(i int) bool { return sense*c[i].turn() > leastTurn }
 	whole := closed && isCircle(c, sense)
 	for i := range c {
-		if k := kink(i); k >= cornerTurn {
+		if k := kink(i); k >= cornerTurn && sense > 0 { // a tool goes round a sharp one that juts out
 			out.add(0, 0)
 		}
 		if math.Abs(kink(i)) > smoothKink || sense*c[i].turn() < -leastTurn || !isRound(i) {

@@ -12,6 +12,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
@@ -111,13 +112,19 @@ func (p *part) lowerEdges(s *subject) []int32 {
 			if s.has(p.g.Arcs[x].Other(q)) {
 				continue
 			}
-			if e := s.view.Span(p.g.Arcs[x].Edge); e.Hi <= z.Mid() {
+			if p.isLow(s, p.g.Arcs[x].Edge, z) {
 				out = append(out, x)
 			}
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// isLow reports whether an edge lies in the lower half of a patch, and not just up to its middle, where rounding
+// decides.
+func (p *part) isLow(s *subject, e brep.EdgeID, of geom.Interval) bool {
+	return s.view.Span(e).Hi <= max(of.Mid()-p.g.Length, of.Lo+p.g.Length)
 }
 
 // isRing reports whether arcs run round without an end.
@@ -159,7 +166,7 @@ func (p *part) below(s *subject, patches []int32) (z float64, breaksFloor bool) 
 			if slices.Contains(patches, o) {
 				continue
 			}
-			isLower := s.view.Span(p.g.Arcs[x].Edge).Hi <= s.extents.Of(q).Mid()
+			isLower := p.isLow(s, p.g.Arcs[x].Edge, s.extents.Of(q))
 			for _, id := range p.owners[o] {
 				n := &p.heads[id]
 				if n.id == s.id || n.f.Type == feature.Chamfer {

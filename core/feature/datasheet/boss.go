@@ -38,7 +38,7 @@ func (p *part) boss(s *subject) *feature.BossFacts {
 		region.EnclosingRect(foot)); shape == feature.ShapeRectangular {
 		out.Shape = shape
 	}
-	out.MinConcaveRadius = p.concave(s, p.traces(s))
+	out.MinConcaveRadius = p.concave(s)
 	out.CD = p.clearance(s, foot, true)
 	out.MaxBottomDiameter = widestTool
 	if d := out.CD.MaxFullDiameter; d != nil {

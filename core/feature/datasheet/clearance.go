@@ -197,15 +197,18 @@ func (p *part) clearance(s *subject, l region.Loop, closed bool) feature.CdData 
 	f := p.fieldOf(s)
 	isInTheWay := func(i int) bool { return !math.IsInf(p.height(s, f, i), -1) }
 	shut := p.shut(s)
+	top := func(i int) float64 {
+		if i >= 0 {
+			return p.height(s, f, i)
+		}
+		return s.extents.Of(shut[-2-i].Tag).Hi
+	}
 	c := f.Around(l, closed, region.Among{
-		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool, Shut: shut,
+		Level: s.z.Lo, Accept: isInTheWay, Flush: max(flush, p.g.Length), Widest: widestTool, Shut: shut, Rank: top,
 	})
 	var out feature.CdData
-	switch out.MaxFullDiameter = finite(c.Full); {
-	case c.Nearest >= 0:
-		out.LimitingZ = finite(p.height(s, f, c.Nearest))
-	case c.Nearest < -1:
-		out.LimitingZ = finite(s.extents.Of(shut[-2-c.Nearest].Tag).Hi)
+	if out.MaxFullDiameter = finite(c.Full); c.Nearest != -1 {
+		out.LimitingZ = finite(top(c.Nearest))
 	}
 	out.MaxPartialDiameter = finite(c.Partial)
 	return out

@@ -46,7 +46,23 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
-	narrowest, faced := foot.Narrowest()
+	p.fit(&foot, rect, out)
+	if out.FloorRadius > 0 && p.isTrough(base) { // only a ball goes down into it
+		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*out.FloorRadius)
+	}
+	out.IslandCount = len(foot.islands)
+	out.Shape = p.shapeOf(s, &foot, rect)
+	out.Volume = p.volume(s, &foot)
+	out.Bevels = p.bevels(s)
+	return out
+}
+
+// fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
+func (p *part) fit(f *foot, rect region.Rect, out *feature.PocketFacts) {
+	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
+		return
+	}
+	narrowest, faced := f.Narrowest()
 	out.NarrowestWidth = narrowest
 	if !faced {
 		if out.NarrowestWidth = min(narrowest, rect.Width); narrowest <= 0 { // the outline crosses itself
@@ -54,15 +70,10 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 		}
 		narrowest = rect.Length
 	}
-	out.MaxClearingDiameter = clears(&foot.Region, narrowest, rect.Length)
-	if r, ok := foot.CornerRadius(); ok {
+	out.MaxClearingDiameter = clears(&f.Region, narrowest, rect.Length)
+	if r, ok := f.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 	}
-	out.IslandCount = len(foot.islands)
-	out.Shape = p.shapeOf(s, &foot, rect)
-	out.Volume = p.volume(s, &foot)
-	out.Bevels = p.bevels(s)
-	return out
 }
 
 // base returns the patches of a pocket that are no walls: floors and fillets, without what rounds the edges of its
@@ -141,7 +152,7 @@ func (p *part) tilt(q int32, dir geom.Vec3) float64 {
 // floorRadius returns the radius of the fillets between walls and floor, the smallest of several, 0
 // when some wall stands on the floor without one. A floor that is round as a whole is its own fillet.
 func (p *part) floorRadius(s *subject, base []int32) float64 {
-	isFlat := slices.ContainsFunc(base, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindPlane })
+	isFlat := p.hasFlat(base)
 	best := math.Inf(1)
 	for _, q := range base {
 		if p.hasSharpFoot(s, q) {
@@ -157,7 +168,20 @@ func (p *part) floorRadius(s *subject, base []int32) float64 {
 	return best
 }
 
-// sharpFoot (rad) is the least turn between wall and floor that no fillet makes.
+// hasFlat reports whether some patch of a base is flat.
+func (p *part) hasFlat(base []int32) bool {
+	return slices.ContainsFunc(base, func(q int32) bool { return p.g.Patches[q].Kind == surface.KindPlane })
+}
+
+// isTrough reports whether a base is round all over.
+func (p *part) isTrough(base []int32) bool {
+	return !slices.ContainsFunc(base, func(q int32) bool {
+		k := p.g.Patches[q].Kind
+		return k == surface.KindPlane || k == surface.KindBSpline
+	})
+}
+
+// sharpFoot (rad) is the least turn between two walls, or wall and floor, that no fillet makes.
 const sharpFoot = 15 * math.Pi / 180
 
 // hasSharpFoot reports whether a wall of the subject rises from floor q in a sharp edge.
@@ -265,13 +289,13 @@ func (p *part) passage(s *subject) []region.Loop {
 	return p.traces(s)
 }
 
-// banked lays a boundary flat; its pieces are open where nothing rises.
+// banked lays a boundary flat; its pieces are open where nothing rises, and the base itself is no wall there.
 func (p *part) banked(s *subject, c outline.Chain) region.Loop {
 	var l region.Loop
 	for _, ce := range c.Coedges {
 		n := len(l)
 		l = s.view.Append(l, ce, s.view.Across(ce))
-		isOpen := !p.risesAcross(s, ce)
+		isOpen := !p.risesAcross(s, ce) && !p.endsSteep(s, ce)
 		for i := n; i < len(l); i++ {
 			l[i].Open = isOpen
 		}
@@ -300,6 +324,12 @@ func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
 		return p.g.Patches[q].Kind != surface.KindPlane && p.bendsUp(far, inward, s.dir)
 	}
 	return up > 0
+}
+
+// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, as fillets do.
+func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
+	inward, n := p.beside(ce)
+	return inward.Dot(s.dir) < -math.Cos(maxDraft) && math.Abs(n.Dot(s.dir)) < math.Sin(maxDraft)
 }
 
 // bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.
@@ -391,8 +421,12 @@ func isRectangle(l region.Loop, rect region.Rect) bool {
 func (p *part) volume(s *subject, f *foot) float64 {
 	sum := integral.Of(p.g, s.patches, s.dir, s.z.Hi).Volume
 	base := p.base(s)
-	if len(base) == 0 {
-		return math.Abs(f.Area()) * s.z.Length()
+	if len(base) == 0 || sum < 0 { // it has no floor, or one that it goes past
+		if len(base) > 0 {
+			f = &foot{Region: region.Region{Loops: p.passage(s)}}
+		}
+		straight := math.Abs(f.Area()) * s.z.Length()
+		return max(straight+sum, 0)
 	}
 	low := s.extents.Of(p.mainFloor(s, base)).Lo
 	for _, l := range f.mouths {

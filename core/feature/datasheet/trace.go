@@ -3,6 +3,7 @@ package datasheet
 // Traces of walls: the lines that they leave in the plane across the direction, at their foot.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -48,12 +49,11 @@ func (p *part) rim(s *subject, q int32) []region.Piece {
 		return all
 	}
 	var low []region.Piece
-	mid := s.extents.Of(q).Mid()
 	for _, f := range p.g.Patches[q].Faces {
 		for _, l := range p.g.Model.Faces[f].Loops {
 			for _, c := range p.g.Model.Loops[l].Coedges {
 				e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
-				if e.Curve != nil && s.view.Span(p.g.Model.Coedges[c].Edge).Hi <= mid {
+				if e.Curve != nil && p.isLow(s, p.g.Model.Coedges[c].Edge, s.extents.Of(q)) {
 					low = s.view.Append(low, c, q)
 				}
 			}
@@ -151,38 +151,94 @@ func nearest(edge []region.Piece, arc *region.Piece) geom.Vec2 {
 	return at
 }
 
-// linked chains pieces into loops: each goes on with the nearest beginning, over an open segment where
-// that is further than tol.
+// linked chains pieces into loops: first those that meet within tol, then, over open segments, the ends and beginnings
+// that are nearest to each other, until all that is not closed is one loop. So the order of the pieces changes nothing.
 func linked(pieces []region.Piece, tol float64) []region.Loop {
+	var closed, loose []region.Loop
 	used := make([]bool, len(pieces))
-	var out []region.Loop
-	for first := range pieces {
+	follows := func(end geom.Vec2) int {
+		next, best := -1, 2*tol
+		for i := range pieces {
+			if d := end.Dist(pieces[i].From); !used[i] && d <= best {
+				next, best = i, d
+			}
+		}
+		return next
+	}
+	for _, first := range beginnings(pieces, tol) {
 		if used[first] {
 			continue
 		}
-		used[first] = true
-		l := region.Loop{pieces[first]}
-		for {
-			end := l[len(l)-1].To
-			next, best := -1, math.Inf(1)
-			for i := range pieces {
-				if d := end.Dist(pieces[i].From); !used[i] && d < best-tol {
-					next, best = i, d
-				}
-			}
-			if next < 0 || end.Dist(l[0].From) <= 2*tol && best > 2*tol {
-				break
-			}
-			if best > 2*tol {
-				l = append(l, region.Piece{From: end, To: pieces[next].From, Open: true})
-			}
-			used[next] = true
-			l = append(l, pieces[next])
+		var l region.Loop
+		for i := first; i >= 0; i = follows(pieces[i].To) {
+			used[i] = true
+			l = append(l, pieces[i])
 		}
-		if end := l[len(l)-1].To; end.Dist(l[0].From) > 2*tol {
-			l = append(l, region.Piece{From: end, To: l[0].From, Open: true})
+		if l[len(l)-1].To.Dist(l[0].From) <= 2*tol {
+			closed = append(closed, l)
+		} else {
+			loose = append(loose, l)
 		}
-		out = append(out, l)
 	}
-	return out
+	return append(closed, spanned(loose)...)
+}
+
+// beginnings lists all pieces, those first that no other one leads to.
+func beginnings(pieces []region.Piece, tol float64) []int {
+	var first, later []int
+	for i := range pieces {
+		if slices.ContainsFunc(pieces, func(q region.Piece) bool { return q.To.Dist(pieces[i].From) <= 2*tol }) {
+			later = append(later, i)
+		} else {
+			first = append(first, i)
+		}
+	}
+	return append(first, later...)
+}
+
+// spanned joins chains to one loop over open segments, the shortest first.
+func spanned(chains []region.Loop) []region.Loop {
+	if len(chains) == 0 {
+		return nil
+	}
+	gap := func(a, b int) region.Piece {
+		return region.Piece{From: chains[a][len(chains[a])-1].To, To: chains[b][0].From, Open: true}
+	}
+	type pair struct {
+		a, b   int
+		length float64
+	}
+	var all []pair
+	for a := range chains {
+		for b := range chains {
+			if g := gap(a, b); a != b {
+				all = append(all, pair{a, b, g.Length()})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(p, q pair) int { return cmp.Compare(p.length, q.length) })
+	next := slices.Repeat([]int{-1}, len(chains))
+	last := make([]int, len(chains)) // of a run of chains, by its first, and below the other way round
+	for i := range last {
+		last[i] = i
+	}
+	first := slices.Clone(last)
+	for _, p := range all {
+		if next[p.a] >= 0 || last[p.b] < 0 || first[p.a] == p.b {
+			continue
+		}
+		next[p.a] = p.b
+		head, tail := first[p.a], last[p.b]
+		first[tail], last[head], last[p.b] = head, tail, -1
+	}
+	head := slices.IndexFunc(last, func(i int) bool { return i >= 0 })
+	var out region.Loop
+	for i := head; i >= 0; i = next[i] {
+		out = append(out, chains[i]...)
+		out = append(out, gap(i, max(next[i], 0)))
+		if next[i] < 0 {
+			out[len(out)-1].To = chains[head][0].From
+		}
+	}
+	return []region.Loop{out}
 }

@@ -33,7 +33,7 @@ func (p *part) wall(s *subject) *feature.WallFacts {
 	}
 	out.IsClosed = closed
 	out.Length = p.traceLength(s, chains)
-	out.MinConcaveRadius = p.concave(s, chains)
+	out.MinConcaveRadius = p.concave(s)
 	out.FloorRadius = p.wallFoot(s)
 	out.Thickness = p.thin(s)
 	isFirst := true
@@ -104,19 +104,49 @@ func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
 	return sum
 }
 
-// concave returns the smallest hollow radius about the direction: of arcs, of freeform walls, 0 in a
-// sharp corner.
-func (p *part) concave(s *subject, chains []region.Loop) *float64 {
-	best := math.Inf(1)
-	if r, ok := (&region.Region{Loops: chains}).CornerRadius(); ok {
-		best = r
-	}
+// concave returns the smallest hollow radius of the corners about the direction, 0 in a sharp one: of the traces and
+// of the lower edges of freeform walls.
+func (p *part) concave(s *subject) *float64 {
+	var pieces []region.Piece
 	for _, q := range s.patches {
-		if p.g.Patches[q].Kind == surface.KindBSpline && p.isSteep(q, s.dir) {
-			best = min(best, p.hollowRadius(q))
+		if p.hasSharpCorner(s, q) {
+			return pointer(0)
+		}
+		if t, ok := p.trace(s, q); ok {
+			pieces = append(pieces, t)
+		} else if p.g.Patches[q].Kind == surface.KindBSpline && p.isSteep(q, s.dir) {
+			pieces = p.appendLower(pieces, s, q)
 		}
 	}
-	return finite(best)
+	if r, ok := (&region.Region{Loops: linked(pieces, p.g.Length)}).CornerRadius(); ok {
+		return pointer(r)
+	}
+	return nil
+}
+
+// hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction.
+func (p *part) hasSharpCorner(s *subject, q int32) bool {
+	return p.isSteep(q, s.dir) && slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
+		a := &p.g.Arcs[x]
+		o := a.Other(q)
+		return a.Turn <= -sharpFoot && s.has(o) && p.isSteep(o, s.dir) &&
+			s.view.Span(a.Edge).Length() > math.Cos(maxDraft)*a.Length
+	})
+}
+
+// appendLower appends the edges in the lower half of a wall, the free side on their left.
+func (p *part) appendLower(dst []region.Piece, s *subject, q int32) []region.Piece {
+	for _, f := range p.g.Patches[q].Faces {
+		for _, l := range p.g.Model.Faces[f].Loops {
+			for _, c := range p.g.Model.Loops[l].Coedges {
+				e := p.g.Model.Coedges[c].Edge
+				if p.g.Model.Edges[e].Curve != nil && p.isLow(s, e, s.extents.Of(q)) {
+					dst = append(dst, region.Loop(s.view.Append(nil, c, q)).Reverse()...)
+				}
+			}
+		}
+	}
+	return dst
 }
 
 // wallFoot returns the radius of the fillets at the foot of a wall, its own or next to it, 0 when
@@ -220,7 +250,7 @@ func (p *part) profile(s *subject) *feature.ProfileFacts {
 	}
 	out.Perimeter += p.traceLength(s, chains)
 	out.IsOuter = area < 0
-	out.MinConcaveRadius, out.MinConvexRadius = p.concave(s, chains), finite(convex)
+	out.MinConcaveRadius, out.MinConvexRadius = p.concave(s), finite(convex)
 	out.Bevels = p.bevels(s)
 	return out
 }

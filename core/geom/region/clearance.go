@@ -281,9 +281,10 @@ func (p *Piece) position(at geom.Vec2) float64 {
 func (c *clearer) take(at place, s float64) float64 {
 	p, n := at(s)
 	d, by := c.size(p, n)
-	if d < c.Full {
-		c.Full, c.Nearest = d, by
+	if d < c.Full-alike || d <= c.Full+alike && (c.among.Rank == nil && d < c.Full || c.among.outranks(by, c.Nearest)) {
+		c.Nearest = by
 	}
+	c.Full = min(c.Full, d)
 	c.Partial = max(c.Partial, d)
 	return d
 }

@@ -5,13 +5,13 @@ package region
 // The largest inscribed disc is found by branch and bound on squares (the bound of a square is the
 // distance in its middle plus half its diagonal), and then made exact by a sequence of linear
 // programs: with the nearest walls taken as straight lines, the best centre near by is where three of
-// them, or two parallel ones, are equally far. Convergence is quadratic. The squares are given up at
-// coarseDisc of the size: where several places are within that of the best, the one found may be any
-// of them.
+// them, or two parallel ones, are equally far. Convergence is quadratic. The squares are given up where no
+// more than coarseDisc of the best radius is to be gained, and the steps begin at the best squares that are left.
 //
 // Cost: O(n) per square, some hundreds of squares; O(m⁴) per step for m nearest walls, m ≤ 8.
 
 import (
+	"cmp"
 	"container/heap"
 	"math"
 	"slices"
@@ -20,7 +20,9 @@ import (
 )
 
 const (
-	coarseDisc = 1e-2  // of the size: where branch and bound ends
+	coarseDisc = 2e-2  // of the radius: where branch and bound ends
+	leastSize  = 1e-3  // of the size: no square is parted for less
+	mostTops   = 6     // squares from which steps begin
 	fineDisc   = 1e-10 // of the size: where the steps end
 	maxCells   = 4000
 	maxSteps   = 60
@@ -69,7 +71,8 @@ func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) 
 	best := cell{at: lo}
 	for n := 0; n < maxCells && queue.Len() > 0; n++ {
 		c := heap.Pop(queue).(cell)
-		if c.bound-best.distance <= coarseDisc*w.size {
+		if c.bound-best.distance <= max(coarseDisc*best.distance, leastSize*w.size) {
+			heap.Push(queue, c)
 			break
 		}
 		switch inside := isInside(c.at); {
@@ -86,12 +89,27 @@ func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) 
 	if best.distance <= 0 {
 		return best.at, 0
 	}
-	return w.polish(best.at, best.distance)
+	return w.top(best, *queue, isInside)
+}
+
+// top climbs from the best square and from those left over that may lie below a higher top.
+func (w *walls) top(best cell, left cells, isInside func(c geom.Vec2) bool) (geom.Vec2, float64) {
+	at, radius := w.polish(best.at, best.distance)
+	slices.SortStableFunc(left, func(a, b cell) int { return cmp.Compare(b.distance, a.distance) })
+	for i, tries := 0, 0; i < len(left) && tries < mostTops; i++ {
+		if c := &left[i]; c.bound > radius && c.at.Dist(at) > c.half && isInside(c.at) {
+			tries++
+			if p, r := w.polish(c.at, c.distance); r > radius && isInside(p) {
+				at, radius = p, r
+			}
+		}
+	}
+	return at, radius
 }
 
 // polish moves a centre uphill to the local maximum of the distance to the walls.
 func (w *walls) polish(at geom.Vec2, radius float64) (geom.Vec2, float64) {
-	step := 2 * coarseDisc * w.size
+	step := max(2*coarseDisc*radius, leastSize*w.size)
 	for n := 0; n < maxSteps && step > fineDisc*w.size; n++ {
 		next := w.uphill(at, radius, step)
 		if d, _ := w.distance(next, math.Inf(1), nil); d > radius {

@@ -138,6 +138,17 @@ type Among struct {
 	Flush  float64          // mm: what stands out no further in front of an outline is in nobody's way
 	Widest float64          // mm, diameter: wider discs count as unlimited
 	Shut   []Piece          // stretches of the outline in front of which there is no room at all
+
+	// Rank orders what limits discs equally, numbered as Clearance.Nearest: the highest is named; nil: the first.
+	Rank func(i int) float64
+}
+
+// alike (mm) is by how much two discs may differ that are limited equally.
+const alike = 1e-4
+
+// outranks reports whether one of two things that limit discs equally is to be named in place of the other.
+func (a *Among) outranks(i, other int) bool {
+	return a.Rank != nil && i != other && i != -1 && (other == -1 || a.Rank(i) > a.Rank(other))
 }
 
 // touch returns the radius of the largest disc that touches p with its centre along the unit vector n, no
@@ -171,9 +182,14 @@ func (f *Field) touch(p, n geom.Vec2, a *Among, most float64, by int32) (float64
 				continue
 			}
 			d := h.tangentRadius(p, n, a.Flush)
-			if (d < most || d == most && h.id < by) && (a.Accept == nil || a.Accept(int(h.id))) {
-				most, by = d, h.id
+			if !(d < most || d == most && h.id < by || a.Rank != nil && d <= most+alike) ||
+				a.Accept != nil && !a.Accept(int(h.id)) {
+				continue
 			}
+			if by == -1 || a.Rank == nil || d < most-alike || a.outranks(int(h.id), int(by)) {
+				by = h.id
+			}
+			most = min(most, d)
 		}
 	}
 	return most, by
