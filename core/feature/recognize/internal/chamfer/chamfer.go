@@ -47,6 +47,9 @@ const (
 	// innerShare is the share of a chamfer's length on which it may end at an inner edge along it.
 	innerShare = 0.1
 
+	// sameWidth is the share by which chamfers that meet at an outer corner may differ in width and be one.
+	sameWidth = 0.05
+
 	// mostWidths is how much wider than long what others leave of a chamfer may be.
 	mostWidths = 10
 
@@ -245,7 +248,9 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.Rim) [][]int3
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
-				if g.Arcs[x].Bend == graph.Smooth || g.share(int32(p), q, g.Arcs[x].Bend == graph.Concave) {
+				bend := g.Arcs[x].Bend
+				if bend == graph.Smooth || g.share(int32(p), q, bend == graph.Concave) &&
+					(bend == graph.Concave || g.areAsWide(int32(p), q)) {
 					set.Join(int32(p), q)
 				}
 			} else if g.Arcs[x].Bend == graph.Convex {
@@ -293,6 +298,24 @@ func (g chamfers) isWiderThanLong(group []int32) bool {
 		area += g.Patches[p].Area
 	}
 	return area > long*long
+}
+
+// areAsWide reports whether two chamfers are about as wide, as far as that is known.
+func (g chamfers) areAsWide(p, q int32) bool {
+	a, b := g.widthOf(p), g.widthOf(q)
+	return a == 0 || b == 0 || math.Abs(a-b) <= sameWidth*max(a, b)
+}
+
+// widthOf returns how wide a flat or conical chamfer is, mm, and 0 for others.
+func (g chamfers) widthOf(p int32) float64 {
+	switch s := &g.Patches[p].Shape; s.Kind {
+	case surface.KindPlane:
+		_, extent := g.strip(p)
+		return extent.Length()
+	case surface.KindCone:
+		return g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
+	}
+	return 0
 }
 
 // share reports whether two chamfers border on one face, at one angle unless they may differ.
