@@ -119,6 +119,11 @@ bool closedPocket(Part& p, Random& r, Site& s, bool through) {
     if (r.chance(0.3)) at = at.turned(M_PI / 2), std::swap(x, y);
     else if (r.chance(0.2)) at = at.turned(r.between(5, 85, 0.5) * kDegree);
     const Hollow h = pocket(p, at, q);
+    // A passage that a side of the part breaks open opposite one of its walls is a dovetail seen from there.
+    if (through && q.shape == PocketSpec::kRegular && q.sides == 3) {
+      Feature& f = p.features[h.feature];
+      f.alternatives.push_back({{{"Dovetail"}, f.tags, {}}});
+    }
     if (!at.flat) p.expect(h.feature);
     remember(s, a, x, y, through ? 0 : q.depth, h.floor.plane);
   });
