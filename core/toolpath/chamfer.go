@@ -137,7 +137,7 @@ func (w *worker) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool)
 	return kept, way, nil
 }
 
-// trim takes the turns round the ends of a chain that is no loop off it, which have a radius (mm): nothing is cut there.
+// trim takes the turns round the ends of a chain that is no loop off it: of a radius (mm), and nothing is cut there.
 func (c *chain) trim(radius float64) {
 	isTurn := func(p *region.Piece) bool { return p.Turn != 0 && math.Abs(p.Radius()-radius) <= geom.Resolution }
 	for !c.closed && len(c.pieces) > 0 && isTurn(&c.pieces[0]) {

@@ -37,6 +37,13 @@ func (l *level) holds(p *region.Piece) bool {
 	return within(l.free, p)
 }
 
+// isClear reports whether the tip may be at the free end of a lead. Along chamfers ways may overlap the part by slips, as
+// discs stand out of cones: a lead that does at its end does not lead off the part.
+func (l *level) isClear(at geom.Vec2) bool {
+	p := region.Segment(at, at)
+	return l.way == nil || l.way.Holds(&p, stray-slips)
+}
+
 // layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
 // Of fields it is that of the first pass.
 type layer struct {

@@ -275,7 +275,7 @@ func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
 			arc = region.Arc(center, at, quarter)
 			arc.To = far
 		}
-		if l.holds(&arc) {
+		if l.holds(&arc) && l.isClear(far) {
 			return []region.Piece{arc}
 		}
 	}
@@ -284,7 +284,7 @@ func (w *worker) lead(l *level, at, along geom.Vec2, onto bool) []region.Piece {
 	if !onto {
 		straight = region.Segment(at, side)
 	}
-	if l.holds(&straight) {
+	if l.holds(&straight) && l.isClear(side) {
 		return []region.Piece{straight}
 	}
 	return []region.Piece{region.Segment(at, at)}

@@ -149,6 +149,33 @@ func TestFilletAtAFoot(t *testing.T) {
 	}
 }
 
+// Chamfer mills come into countersinks, and leave them, inside of the circles that they go round in.
+func TestCountersinksThatAreTight(t *testing.T) {
+	const thick, bore = 12.0, 2.2
+	var holes []build.Hole
+	for i, wide := range []float64{3.5, 3.74, 3.9, 4.2} {
+		holes = append(holes, build.Hole{Center: geom.Vec2{X: 12 + 20*float64(i), Y: 15}, Profile: []geom.Vec2{
+			{X: wide}, {X: bore, Y: wide - bore}, {X: bore, Y: thick},
+		}})
+	}
+	model := build.Plate(geom.Vec3{X: 85, Y: 30, Z: thick}, build.Style{}, holes...)
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Holds() {
+		t.Errorf("%+v", proof.Findings)
+	}
+}
+
 // A part out of a round bar is proved on the bar, of which less is removed than of the box around it.
 func TestBarIsRound(t *testing.T) {
 	removed := map[machining.StockKind]float64{}
@@ -166,7 +193,8 @@ func TestBarIsRound(t *testing.T) {
 		if !proof.Holds() {
 			t.Errorf("%s: %+v", kind, proof.Findings)
 		}
-		if got, want := left.Stock.Volume()[2], in.Plan.RawVolume(); math.Abs(got-want) > 0.01*want || proof.StockVolume != want {
+		got, want := left.Stock.Volume()[2], in.Plan.RawVolume()
+		if math.Abs(got-want) > 0.01*want || proof.StockVolume != want {
 			t.Errorf("%s: it begins with %g mm³, says %g, want %g", kind, got, proof.StockVolume, want)
 		}
 		removed[kind] = proof.RemovedVolume
