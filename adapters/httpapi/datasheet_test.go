@@ -21,7 +21,7 @@ var contract = map[string]string{
 	"SegmentFacts":  "shape zMin zMax diameterTop diameterBottom",
 	"ThreadFacts":   "designation pitch depth source",
 	"HoleFacts": "kind diameter depth isThrough bottom tipAngleDeg? center axis sweepDeg segments counterbore? " +
-		"countersink? thread? crossesVoid entryTiltDeg",
+		"countersink? farCounterbore? farCountersink? thread? crossesVoid entryTiltDeg",
 	"PocketFacts": "kind depth isOpen isThrough shape length width minCornerRadius? floorRadius narrowestWidth " +
 		"maxClearingDiameter islandCount floorTiltDeg volume bevels",
 	"BossFacts": "kind cd maxBottomDiameter height shape diameter? length width minConcaveRadius? draftDeg bevels",

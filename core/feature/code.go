@@ -59,6 +59,10 @@ func (h *HoleShape) code(c *pack.Coder) {
 		c.String(&s.Shape)
 		c.Floats(&s.ZMin, &s.ZMax, &s.DiameterTop, &s.DiameterBottom)
 	})
-	pack.Optional(c, &h.Counterbore, func(b *Counterbore) { c.Floats(&b.Diameter, &b.Depth) })
-	pack.Optional(c, &h.Countersink, func(s *Countersink) { c.Floats(&s.Diameter, &s.Angle, &s.Depth) })
+	for _, b := range []**Counterbore{&h.Counterbore, &h.FarCounterbore} {
+		pack.Optional(c, b, func(b *Counterbore) { c.Floats(&b.Diameter, &b.Depth) })
+	}
+	for _, s := range []**Countersink{&h.Countersink, &h.FarCountersink} {
+		pack.Optional(c, s, func(s *Countersink) { c.Floats(&s.Diameter, &s.Angle, &s.Depth) })
+	}
 }

@@ -103,21 +103,24 @@ type ThreadFacts struct {
 
 // HoleFacts describes a Hole.
 type HoleFacts struct {
-	Kind         Type           `json:"kind"`
-	Diameter     float64        `json:"diameter"` // of the bore that goes deepest
-	Depth        float64        `json:"depth"`    // top opening to the end of the cylinder, tip excluded
-	IsThrough    bool           `json:"isThrough"`
-	Bottom       string         `json:"bottom"`      // through, flat, conical, spherical or stepped
-	TipAngleDeg  *float64       `json:"tipAngleDeg"` // included
-	Center       geom.Vec3      `json:"center"`      // of the top opening
-	Axis         geom.Vec3      `json:"axis"`        // outwards
-	SweepDeg     float64        `json:"sweepDeg"`    // 360 for a whole hole
-	Segments     []SegmentFacts `json:"segments"`    // top to bottom
-	Counterbore  *BoreFacts     `json:"counterbore"`
-	Countersink  *SinkFacts     `json:"countersink"`
-	Thread       *ThreadFacts   `json:"thread"`
-	CrossesVoid  bool           `json:"crossesVoid"` // its wall is interrupted by another feature
-	EntryTiltDeg float64        `json:"entryTiltDeg"`
+	Kind        Type           `json:"kind"`
+	Diameter    float64        `json:"diameter"` // of the bore that goes deepest
+	Depth       float64        `json:"depth"`    // top opening to the end of the cylinder, tip excluded
+	IsThrough   bool           `json:"isThrough"`
+	Bottom      string         `json:"bottom"`      // through, flat, conical, spherical or stepped
+	TipAngleDeg *float64       `json:"tipAngleDeg"` // included
+	Center      geom.Vec3      `json:"center"`      // of the top opening
+	Axis        geom.Vec3      `json:"axis"`        // outwards
+	SweepDeg    float64        `json:"sweepDeg"`    // 360 for a whole hole
+	Segments    []SegmentFacts `json:"segments"`    // top to bottom
+	Counterbore *BoreFacts     `json:"counterbore"`
+	Countersink *SinkFacts     `json:"countersink"`
+	// At the other end of a through hole.
+	FarCounterbore *BoreFacts   `json:"farCounterbore"`
+	FarCountersink *SinkFacts   `json:"farCountersink"`
+	Thread         *ThreadFacts `json:"thread"`
+	CrossesVoid    bool         `json:"crossesVoid"` // its wall is interrupted by another feature
+	EntryTiltDeg   float64      `json:"entryTiltDeg"`
 }
 
 // Shapes of pockets and bosses.

@@ -106,6 +106,9 @@ type HoleShape struct {
 	Segments    []HoleSegment // top to bottom
 	Counterbore *Counterbore
 	Countersink *Countersink
+	// At the other end of a through hole.
+	FarCounterbore *Counterbore
+	FarCountersink *Countersink
 }
 
 // HoleKind says how the hole is built.
@@ -126,10 +129,10 @@ type HoleSegment struct {
 	DiameterTop, DiameterBottom float64
 }
 
-// Counterbore is the wider flat-bottomed top of a hole.
+// Counterbore is the wider flat-bottomed end of a hole.
 type Counterbore struct{ Diameter, Depth float64 }
 
-// Countersink is the conical top of a hole; Angle is the included angle in rad.
+// Countersink is the conical end of a hole; Angle is the included angle in rad.
 type Countersink struct{ Diameter, Angle, Depth float64 }
 
 // PocketShape is what was measured on a pocket while recognising it.

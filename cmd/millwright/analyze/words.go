@@ -83,11 +83,13 @@ func (p *phrase) hole(f *feature.HoleFacts) {
 		p.add("%s bottom", f.Bottom)
 	}
 	p.maybe("tip %s deg", f.TipAngleDeg)
-	if c := f.Counterbore; c != nil {
-		p.add("counterbore %s x %s", number(c.Diameter), number(c.Depth))
-	}
-	if c := f.Countersink; c != nil {
-		p.add("countersink %s x %s deg", number(c.Diameter), number(c.AngleDeg))
+	for i, where := range []string{"", "far "} {
+		if c := []*feature.BoreFacts{f.Counterbore, f.FarCounterbore}[i]; c != nil {
+			p.add(where+"counterbore %s x %s", number(c.Diameter), number(c.Depth))
+		}
+		if c := []*feature.SinkFacts{f.Countersink, f.FarCountersink}[i]; c != nil {
+			p.add(where+"countersink %s x %s deg", number(c.Diameter), number(c.AngleDeg))
+		}
 	}
 	if t := f.Thread; t != nil {
 		p.add("thread %s, %s deep (%s)", t.Designation, number(t.Depth), t.Source)

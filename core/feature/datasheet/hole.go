@@ -26,12 +26,8 @@ func (p *part) hole(s *subject) *feature.HoleFacts {
 	for _, g := range h.Segments {
 		out.Segments = append(out.Segments, feature.SegmentFacts(g))
 	}
-	if c := h.Counterbore; c != nil {
-		out.Counterbore = &feature.BoreFacts{Diameter: c.Diameter, Depth: c.Depth}
-	}
-	if c := h.Countersink; c != nil {
-		out.Countersink = &feature.SinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
-	}
+	out.Counterbore, out.FarCounterbore = counterbore(h.Counterbore), counterbore(h.FarCounterbore)
+	out.Countersink, out.FarCountersink = countersink(h.Countersink), countersink(h.FarCountersink)
 	out.TipAngleDeg = p.tip(s, h)
 	axis := p.axisOf(s)
 	if axis != nil {
@@ -44,6 +40,20 @@ func (p *part) hole(s *subject) *feature.HoleFacts {
 	}
 	out.Thread = p.thread(s, out)
 	return out
+}
+
+func counterbore(c *feature.Counterbore) *feature.BoreFacts {
+	if c == nil {
+		return nil
+	}
+	return &feature.BoreFacts{Diameter: c.Diameter, Depth: c.Depth}
+}
+
+func countersink(c *feature.Countersink) *feature.SinkFacts {
+	if c == nil {
+		return nil
+	}
+	return &feature.SinkFacts{Diameter: c.Diameter, AngleDeg: geom.Degrees(c.Angle), Depth: c.Depth}
 }
 
 // alike returns v or its opposite, whichever has the sense of dir.

@@ -130,22 +130,22 @@ func equalHoles(a, b *feature.HoleShape) bool {
 		!a.Through && !near(a.Depth, b.Depth) {
 		return false
 	}
-	bore, sink := feature.Counterbore{}, feature.Countersink{}
-	c, d, s, t := &bore, &bore, &sink, &sink
-	if a.Counterbore != nil {
-		c = a.Counterbore
+	return equalBores(a.Counterbore, b.Counterbore) && equalBores(a.FarCounterbore, b.FarCounterbore) &&
+		equalSinks(a.Countersink, b.Countersink) && equalSinks(a.FarCountersink, b.FarCountersink)
+}
+
+func equalBores(a, b *feature.Counterbore) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	if b.Counterbore != nil {
-		d = b.Counterbore
+	return near(a.Diameter, b.Diameter) && near(a.Depth, b.Depth)
+}
+
+func equalSinks(a, b *feature.Countersink) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	if a.Countersink != nil {
-		s = a.Countersink
-	}
-	if b.Countersink != nil {
-		t = b.Countersink
-	}
-	return near(c.Diameter, d.Diameter) && near(c.Depth, d.Depth) && near(s.Diameter, t.Diameter) &&
-		math.Abs(s.Angle-t.Angle) <= graph.AxisAngle
+	return near(a.Diameter, b.Diameter) && math.Abs(a.Angle-b.Angle) <= graph.AxisAngle
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= sameSize }

@@ -287,13 +287,34 @@ func deepest(segs []feature.HoleSegment, z geom.Interval, through bool) (diamete
 	return diameter, z.Hi - end
 }
 
-// describe finds the kind of a hole, its counterbore and its countersink from its segments.
+// describe finds the kind of a hole, its counterbores and its countersinks from its segments.
 func describe(h *feature.HoleShape, tol float64) {
-	h.Kind = feature.SimpleHole
-	h.Countersink = sink(h, tol)
+	h.Kind, h.Counterbore, h.Countersink = entry(h.Segments, tol)
+	if h.Through {
+		_, h.FarCounterbore, h.FarCountersink = entry(flipped(h.Segments), tol)
+	}
+}
+
+// flipped returns segments as they are from the other end.
+func flipped(segs []feature.HoleSegment) []feature.HoleSegment {
+	out := make([]feature.HoleSegment, 0, len(segs))
+	for _, s := range slices.Backward(segs) {
+		s.ZMin, s.ZMax = -s.ZMax, -s.ZMin
+		if s.Shape != "plane" { // of a step these are its outer and its inner diameter
+			s.DiameterTop, s.DiameterBottom = s.DiameterBottom, s.DiameterTop
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// entry returns what segments say of the end that they begin with.
+func entry(segs []feature.HoleSegment, tol float64) (kind feature.HoleKind, bore *feature.Counterbore,
+	cone *feature.Countersink) {
+	cone = sink(segs, tol)
 	steps, flat := 0, false // narrowings from one cylinder to the next, the first one by a flat step
 	last, ledge := math.Inf(1), math.NaN()
-	for _, s := range h.Segments {
+	for _, s := range segs {
 		if s.Shape == "plane" && s.DiameterBottom > 0 {
 			ledge = s.ZMax
 		}
@@ -306,7 +327,7 @@ func describe(h *feature.HoleShape, tol float64) {
 			}
 			if steps == 1 && !math.IsNaN(ledge) {
 				flat = true
-				h.Counterbore = &feature.Counterbore{Diameter: last, Depth: h.Segments[0].ZMax - ledge}
+				bore = &feature.Counterbore{Diameter: last, Depth: segs[0].ZMax - ledge}
 			}
 			last = s.DiameterTop
 		}
@@ -314,18 +335,21 @@ func describe(h *feature.HoleShape, tol float64) {
 	}
 	switch {
 	case steps == 1 && flat:
-		h.Kind = feature.CounterboreHole
+		kind = feature.CounterboreHole
 	case steps > 0:
-		h.Kind = feature.SteppedHole
-	case h.Countersink != nil:
-		h.Kind = feature.CountersinkHole
+		kind = feature.SteppedHole
+	case cone != nil:
+		kind = feature.CountersinkHole
+	default:
+		kind = feature.SimpleHole
 	}
+	return kind, bore, cone
 }
 
-// sink returns the conical mouth of a hole, nil when it has none.
-func sink(h *feature.HoleShape, tol float64) *feature.Countersink {
-	s := h.Segments[0]
-	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(h.Segments) < 2 {
+// sink returns the conical mouth that segments begin with, nil when they do not.
+func sink(segs []feature.HoleSegment, tol float64) *feature.Countersink {
+	s := segs[0]
+	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(segs) < 2 {
 		return nil
 	}
 	half := math.Atan((s.DiameterTop - s.DiameterBottom) / 2 / (s.ZMax - s.ZMin))
