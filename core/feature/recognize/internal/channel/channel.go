@@ -7,8 +7,8 @@ package channel
 // fillets between them that turn further inwards the higher they stand, up to a flank that leans over the floor, or to
 // a ceiling with a neck above it. Two that face each other over one floor are the cross-section of a channel
 // (section.go). Of the part the channel has what lies on these surfaces within the cross-section, however many pieces
-// other features leave of it, the fillets between, and what closes an end (gather.go). Whatever else can be reached over
-// inner edges is of other features, which open into the channel.
+// other features leave of it, the fillets between, and what closes an end (gather.go). Whatever else can be reached
+// over inner edges is of other features, which open into the channel.
 //
 // Cost: linear in the edges of floors and their walls; planes on the surfaces of a cross-section are looked up.
 // Limits: planar walls, straight channels; ring-shaped ones are left to other rules.

@@ -58,8 +58,8 @@ func (m *members) ways(dir geom.Vec3) int {
 	return free
 }
 
-// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends: it is a wall of a
-// slot that is shallower than the hollow it crosses.
+// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends: it is a wall of
+// a slot that is shallower than the hollow it crosses.
 func (m *members) standsElsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(m.of[neck], m.of[neckRight]), func(p int32) bool {
 		return slices.ContainsFunc(m.Patches[p].Arcs, func(x int32) bool {
@@ -96,8 +96,8 @@ const (
 	sameLip = 2 * math.Pi / 180
 )
 
-// hasLips reports whether the faces beside the opening of a dovetail look where its floor looks: a passage of three walls
-// that something cuts open is none. A wall that rises beside the opening, of a step, says nothing.
+// hasLips reports whether the faces beside the opening of a dovetail look where its floor looks: a passage of three
+// walls that something cuts open is none. A wall that rises beside the opening, of a step, says nothing.
 func (m *members) hasLips() bool {
 	s := m.s
 	sum, most := geom.Vec3{}, lipMax

@@ -2,9 +2,9 @@ package channel
 
 // Half-sections: one side of a channel, from the floor to the opening.
 //
-// All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over an
-// upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may flare as
-// those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side, the
+// All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over
+// an upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may flare
+// as those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side, the
 // half-section is one without a floor. A flank is looked for from the floor over which it leans.
 // Fillets in the place of inner edges and roundings in that of outer ones come along.
 
@@ -23,7 +23,7 @@ const (
 	// leanMin (rad, 3°) tells a face that leans from an upright side.
 	leanMin = 3 * math.Pi / 180
 
-	// flankMin (rad, 12°) is how far the flanks of a dovetail lean over at least: its cutters have angles of 45° to 75°.
+	// flankMin (rad, 12°) is how far the flanks of a dovetail lean over at least: its cutters have 45° to 75°.
 	flankMin = 12 * math.Pi / 180
 
 	// ceilingMax (rad, 25°) is how far the ceiling over an upright side may be from level, and flareMax (rad, 60°) how
@@ -133,8 +133,8 @@ func (f *channels) isAlong(a *graph.Arc, run geom.Vec3) bool {
 	return graph.Parallel(a.Dir, run) && f.isLine(a)
 }
 
-// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge: the ceiling is level,
-// or it leans over an upright side on a level floor.
+// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge: the ceiling is
+// level, or it leans over an upright side on a level floor.
 func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Arc) (out []half) {
 	up, side := f.Patches[p].Axis.Neg(), f.Patches[q].Axis
 	slope := side.Dot(up)

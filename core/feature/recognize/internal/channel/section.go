@@ -73,7 +73,8 @@ func (f *channels) sectionWith(i int) (s *section, ok bool) {
 
 // faces reports whether half-section b faces a, which has a floor, across it. Their necks flare alike.
 func (f *channels) faces(a, b *half) bool {
-	return b.typ == a.typ && math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 && f.isOneFloor(a, b) && -b.foot-a.foot > f.Length &&
+	return b.typ == a.typ && math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 &&
+		f.isOneFloor(a, b) && -b.foot-a.foot > f.Length &&
 		-b.opening-a.opening > f.Length
 }
 
