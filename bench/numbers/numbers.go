@@ -101,8 +101,12 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		return
 	}
 	a, b := pl.clearing(max(k.Length, k.MaxClearingDiameter), k.MaxClearingDiameter)
-	lo, hi := p.narrowest(pl, &v, top, max(z.Hi, d.ZMax))
-	add("narrowestWidth", k.NarrowestWidth, lo, hi)
+	gap, _ := pl.narrowest()
+	if gap < 5*pl.h { // the walls meet
+		add("narrowestWidth", k.NarrowestWidth, 0, gap+2.5*pl.h)
+	} else {
+		add("narrowestWidth", k.NarrowestWidth, gap-2.5*pl.h, gap+2.5*pl.h)
+	}
 	c := p.planCorners(pl, &v, top, max(z.Hi, d.ZMax))
 	p.addCorner(add, "minCornerRadius", value(k.MinCornerRadius), c)
 	if len(base) > 0 {
@@ -116,20 +120,6 @@ func (p *part) pocket(f *feature.Feature, d *feature.Datasheet, k *feature.Pocke
 		}
 	}
 	add("maxClearingDiameter", k.MaxClearingDiameter, a, b)
-}
-
-// narrowest returns between what the smallest gap between walls lies, or where none are opposite the largest disc in
-// the plan.
-func (p *part) narrowest(pl *plan, v *view, foot, top float64) (lo, hi float64) {
-	const share, sampled = 0.01, 0.015 // of the height, of the gap between two places
-	if gap, ok := p.gap(pl, v, foot+share*(top-foot)+1e-7); ok {
-		return gap*(1-sampled) - 2*FineChord - 2*share*(top-foot), gap*(1+sampled) + 2*FineChord
-	}
-	disc := pl.inscribed()
-	if disc < 5*pl.h { // the walls meet
-		return 0, disc + 2.5*pl.h
-	}
-	return disc - 2.5*pl.h, disc + 2.5*pl.h
 }
 
 // upright compares the corners of walls, in sections of their own faces alone.

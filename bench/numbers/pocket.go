@@ -16,9 +16,8 @@ var wallSlope = math.Sin(44 * math.Pi / 180)
 // plan is a pocket on a grid.
 type plan struct {
 	*grid
-	in   []bool // the pocket's plan
-	wall []bool // material that rises from it, or beside it
-	foot float64
+	in   []bool  // the pocket's plan
+	wall []bool  // material that rises from it, or beside it
 	size float64 // cells of the plan
 }
 
@@ -338,6 +337,82 @@ func (pl *plan) covered(far []float64, radius float64) float64 {
 		}
 	}
 	return best
+}
+
+// narrowest returns the smallest gap between walls of the plan that face each other, else the diameter of the
+// largest disc in the plan.
+func (pl *plan) narrowest() (gap float64, faces bool) {
+	isBank := make([]bool, len(pl.in)) // cells of walls beside the plan
+	for i := range pl.wall {
+		if pl.wall[i] {
+			pl.beside(i, func(j int) { isBank[i] = isBank[i] || pl.in[j] })
+		}
+	}
+	far, site := distances(pl.grid, pl.wall)
+	const few = 7   // cells: nearer to a wall its steps are seen
+	const aside = 3 // cells: there it is seen where the walls are
+	opposite := math.Cos(150 * math.Pi / 180)
+	best := math.Inf(1)
+	for i := range pl.in {
+		if !pl.in[i] || far[i] < few || site[i] < 0 || !isBank[site[i]] {
+			continue
+		}
+		pl.beside(i, func(j int) {
+			o := site[j]
+			if o < 0 || o == site[i] || !pl.in[j] || !isBank[o] {
+				return
+			}
+			p, q := i-aside*(j-i), j+aside*(j-i)
+			a, b := pl.uphill(far, p), pl.uphill(far, q)
+			m := pl.middle(i)
+			if a.Dot(b) > opposite || !pl.faces(site[i], m) || !pl.faces(o, m) {
+				return
+			}
+			way := pl.middle(j).Sub(m).Scale((2*aside + 1) / pl.h) // from p to q
+			best = min(best, (far[p]+far[q]+way.Dot(a.Sub(b))/2-1)*pl.h)
+		})
+	}
+	if !math.IsInf(best, 1) {
+		return best, true
+	}
+	outside := make([]bool, len(pl.in))
+	for i := range outside {
+		outside[i] = !pl.in[i]
+	}
+	inner, _ := distances(pl.grid, outside)
+	most := 0.0
+	for _, d := range inner {
+		if !math.IsInf(d, 1) {
+			most = max(most, d)
+		}
+	}
+	return (2*most - 1) * pl.h, false
+}
+
+// uphill returns where the walls are further away than at a cell, over a few cells, so that their steps even out.
+func (pl *plan) uphill(far []float64, i int) geom.Vec2 {
+	const over = 2
+	if i < over*pl.nx || i >= len(far)-over*pl.nx {
+		return geom.Vec2{}
+	}
+	up := geom.Vec2{X: far[i+over] - far[i-over], Y: far[i+over*pl.nx] - far[i-over*pl.nx]}
+	return up.Scale(1 / max(up.Norm(), speck))
+}
+
+// faces reports whether a cell of a wall looks at a point: the plan lies to both sides of the way there. It does not at
+// the end of a wall beside an open side.
+func (pl *plan) faces(wall int32, at geom.Vec2) bool {
+	from := pl.middle(int(wall))
+	way := at.Sub(from)
+	n := way.Norm()
+	way = way.Scale(min(n, 6*pl.h) / n)
+	for _, turn := range [2]float64{-math.Pi / 6, math.Pi / 6} {
+		s, c := math.Sincos(turn)
+		if !pl.isIn(from.Add(geom.Vec2{X: c*way.X - s*way.Y, Y: s*way.X + c*way.Y})) {
+			return false
+		}
+	}
+	return true
 }
 
 // isIn reports whether a point lies in the plan.

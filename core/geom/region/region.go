@@ -113,15 +113,6 @@ func (r *Region) Contains(q geom.Vec2) bool {
 	return w > 0
 }
 
-// pieces returns all pieces in order.
-func (r *Region) pieces() []Piece {
-	var out []Piece
-	for _, l := range r.Loops {
-		out = append(out, l...)
-	}
-	return out
-}
-
 // bounds returns the box around some pieces.
 func bounds(pieces []Piece) (lo, hi geom.Vec2) {
 	lo = geom.Vec2{X: math.Inf(1), Y: math.Inf(1)}
