@@ -8,8 +8,8 @@ package recognize
 // beside them, a closed chain round material are an island too when they show on all sides, those on floors
 // of one height on half of them at least.
 //
-// The core of a ring-shaped groove whose outer wall rises to the same surface is no island: groove and
-// core are one cut. Walls that also stand on the outer rim of a floor (ribs joined to a pocket's wall)
+// The core of a ring-shaped groove, whatever its outline, is no island where the outer walls follow it at one distance and
+// rise to the same surface: groove and core are one cut. Walls that also stand on the outer rim of a floor (ribs joined to a pocket's wall)
 // are none either: where walls rise from all of that rim, those of a chain that stands on floors all round
 // alone are an island's.
 
@@ -93,14 +93,10 @@ func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
 	})
 }
 
-// isGrooveCore reports whether round walls on an inner rim are the core of a ring-shaped groove: the
-// outer rim has hollow walls on the same axis, and what lies round the groove goes on on the core.
+// isGrooveCore reports whether the walls on an inner rim are the core of a ring-shaped groove: the walls on the outer
+// rim follow them at one distance all round, and what lies round the groove goes on on the core.
 func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
 	g := r.g
-	axis := &g.Patches[core[0]].Shape
-	if !isMantle(axis) {
-		return false
-	}
 	var outer []int32
 	for _, ring := range b.rims {
 		for _, x := range ring.Arcs {
@@ -110,16 +106,10 @@ func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
 			}
 		}
 	}
-	tops := r.topsOf(core, b)
-	if len(outer) == 0 || len(tops) == 0 {
+	if !r.isOffset(core, outer) {
 		return false
 	}
-	for _, q := range outer {
-		s := &g.Patches[q].Shape
-		if !s.Hollow || s.Kind == surface.KindPlane || !g.Coaxial(axis, s) {
-			return false
-		}
-	}
+	tops := r.topsOf(core, b)
 	return slices.ContainsFunc(r.topsOf(outer, b), func(t int32) bool {
 		return slices.ContainsFunc(tops, func(o int32) bool {
 			if t == o { // unless it is the side of a part that both end at
@@ -130,16 +120,71 @@ func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
 	})
 }
 
-// topsOf returns the patches above the floor of b that some walls meet in convex edges.
+// isOffset reports whether the walls round a core follow its own at one distance. Round a sharp corner of the core they
+// may be round.
+func (r *recognizer) isOffset(core, outer []int32) bool {
+	g := r.g
+	slack := g.Length + g.Diagonal*graph.AxisAngle
+	width := 0.0 // mm, of the groove
+	var alone []int32
+	for _, q := range outer {
+		i := slices.IndexFunc(core, func(p int32) bool { return r.between(p, q) > slack })
+		if i < 0 {
+			alone = append(alone, q)
+			continue
+		}
+		w := r.between(core[i], q)
+		if width != 0 && math.Abs(w-width) > slack {
+			return false
+		}
+		width = w
+	}
+	return width > 0 && !slices.ContainsFunc(alone, func(q int32) bool {
+		s := &g.Patches[q].Shape
+		return s.Kind != surface.KindCylinder || !s.Hollow || math.Abs(s.Radius-width) > slack
+	})
+}
+
+// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less where
+// they do not.
+func (r *facts) between(core, outer int32) float64 {
+	p, q := &r.g.Patches[core].Shape, &r.g.Patches[outer].Shape
+	switch {
+	case p.Kind == surface.KindPlane && q.Kind == surface.KindPlane:
+		if p.Axis.Dot(q.Axis) < 0 && graph.Parallel(p.Axis, q.Axis) {
+			return q.Origin.Sub(p.Origin).Dot(p.Axis)
+		}
+	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q):
+		return q.RadiusAt(p.Origin) - p.Radius
+	}
+	return 0
+}
+
+// topsOf returns the patches above the floor of b that some walls meet in convex edges or over roundings of them.
 func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
 	var out []int32
-	for _, p := range walls {
+	above := func(p int32, visit func(a *graph.Arc)) {
 		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if a.Bend == graph.Convex && a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
-				out = append(out, a.Other(p))
+			if a := &r.g.Arcs[x]; a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
+				visit(a)
 			}
 		}
+	}
+	for _, p := range walls {
+		above(p, func(a *graph.Arc) {
+			q := a.Other(p)
+			s := &r.g.Patches[q].Shape
+			switch {
+			case a.Bend == graph.Convex:
+				out = append(out, q)
+			case a.Bend == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
+				above(q, func(o *graph.Arc) {
+					if t := o.Other(q); o.Bend != graph.Concave && t != p && !slices.Contains(walls, t) {
+						out = append(out, t)
+					}
+				})
+			}
+		})
 	}
 	return out
 }
@@ -235,9 +280,6 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 
 // isCutCore reports whether walls that all stand on one floor are the core of a groove that something cuts.
 func (r *recognizer) isCutCore(s *standing, walls []int32) bool {
-	if !isMantle(&r.g.Patches[walls[0]].Shape) {
-		return false
-	}
 	floor := s.feet[s.at[walls[0]][0]].floor
 	for _, q := range walls {
 		if slices.ContainsFunc(s.at[q], func(i int) bool { return s.feet[i].floor != floor }) {

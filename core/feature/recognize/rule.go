@@ -26,6 +26,8 @@ var rules = []rule{
 	{"chamfers", (*recognizer).chamfers},
 	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
 
+	{"turned grooves", (*recognizer).grooves},
+
 	// What stands on a floor: its walls would else be those of the pocket that it stands in.
 	{"floors", func(r *recognizer) { r.basins = r.floors() }},
 	{"islands", (*recognizer).islands},
