@@ -74,6 +74,55 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	}
 }
 
+// acrossTwo joins the faces of one plane that two hollow features which touch each other have cut apart.
+func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
+	g := r.g
+	var all []int32
+	beside := make([][]int32, len(g.Patches)) // by face: the hollow features that it borders on
+	for i := range isFace {
+		p := int32(i)
+		if isFace[p] == graph.None {
+			continue
+		}
+		for _, x := range g.Patches[p].Arcs {
+			f := r.owner[g.Arcs[x].Other(p)]
+			if g.Arcs[x].Bend == graph.Convex && f != graph.None && isHollow(r.out[f].typ) && !slices.Contains(beside[p], f) {
+				beside[p] = append(beside[p], f)
+			}
+		}
+		if len(beside[p]) > 0 {
+			all = append(all, p)
+		}
+	}
+	planes := g.NewPlanes(all)
+	tried := 0
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
+			if p < q && isFace[p] == isFace[q] && g.Continues(s, &g.Patches[q].Shape) && set.Find(p) != set.Find(q) &&
+				r.touch(beside[p], beside[q]) && !r.areTopsOfTwo(p, q) && tried < maxAir {
+				if tried++; r.isAirBetween(p, q, -1) {
+					set.Join(p, q)
+				}
+			}
+		})
+	}
+}
+
+// touch reports whether a feature of one list borders on one of another.
+func (r *recognizer) touch(fs, ks []int32) bool {
+	for _, f := range fs {
+		for _, p := range r.out[f].patches {
+			for _, x := range r.g.Patches[p].Arcs {
+				if k := r.owner[r.g.Arcs[x].Other(p)]; k != f && slices.Contains(ks, k) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // adopt gives pockets the pieces of their floors and walls that a hollow in them parts from the rest.
 func (r *recognizer) adopt() {
 	r.acrossHollows(func(f, p, q int32) {
@@ -272,7 +321,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		if !isEnough && first != graph.None || *tried >= maxAir {
 			continue
 		}
-		if *tried++; !r.isAirBetween(t.p, t.q) {
+		if *tried++; !r.isAirBetween(t.p, t.q, 1) {
 			continue
 		}
 		if isEnough {
@@ -312,9 +361,9 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 	return false
 }
 
-// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
-// of theirs come nearest.
-func (r *recognizer) isAirBetween(p, q int32) bool {
+// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, 1, or below it, -1,
+// where outer edges of theirs come nearest.
+func (r *recognizer) isAirBetween(p, q int32, side float64) bool {
 	const (
 		off = 10   // lengths of the graph
 		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
@@ -335,7 +384,7 @@ func (r *recognizer) isAirBetween(p, q int32) bool {
 	}
 	at := func(a *graph.Arc, p int32, away geom.Vec3) geom.Vec3 {
 		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
-		return a.Mid.AddScaled(off*g.Length+sag*g.Patches[p].Radius, n).AddScaled(-off*g.Length, away)
+		return a.Mid.AddScaled(side*(off*g.Length+sag*g.Patches[p].Radius), n).AddScaled(-side*off*g.Length, away)
 	}
 	way := to.Mid.Sub(from.Mid).Unit()
 	return !g.Crosses(at(from, p, way), at(to, q, way.Neg()))

@@ -60,6 +60,7 @@ func (r *recognizer) planes() {
 			set.Join(p, q)
 		}
 	})
+	r.acrossTwo(isFace, set)
 	for _, group := range set.Groups(func(p int32) bool { return isFace[p] != graph.None }) {
 		d := isFace[group[0]]
 		dir := r.v.Dirs[d]
