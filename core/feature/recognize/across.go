@@ -74,24 +74,18 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	}
 }
 
-// acrossTwo joins the faces of one plane that two hollow features which touch each other have cut apart.
+// acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or two that touch each other,
+// have cut apart.
 func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	g := r.g
 	var all []int32
 	beside := make([][]int32, len(g.Patches)) // by face: the hollow features that it borders on
 	for i := range isFace {
-		p := int32(i)
-		if isFace[p] == graph.None {
+		if isFace[i] == graph.None {
 			continue
 		}
-		for _, x := range g.Patches[p].Arcs {
-			f := r.owner[g.Arcs[x].Other(p)]
-			if g.Arcs[x].Bend == graph.Convex && f != graph.None && isHollow(r.out[f].typ) && !slices.Contains(beside[p], f) {
-				beside[p] = append(beside[p], f)
-			}
-		}
-		if len(beside[p]) > 0 {
-			all = append(all, p)
+		if beside[i] = r.hollowsBeside(int32(i)); len(beside[i]) > 0 {
+			all = append(all, int32(i))
 		}
 	}
 	planes := g.NewPlanes(all)
@@ -101,7 +95,7 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
 			if p < q && isFace[p] == isFace[q] && g.Continues(s, &g.Patches[q].Shape) && set.Find(p) != set.Find(q) &&
 				r.touch(beside[p], beside[q]) && !r.areTopsOfTwo(p, q) && tried < maxAir {
-				if tried++; r.isAirBetween(p, q, -1) {
+				if tried++; r.isAirBetween(p, q) {
 					set.Join(p, q)
 				}
 			}
@@ -109,12 +103,38 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	}
 }
 
-// touch reports whether a feature of one list borders on one of another.
+// hollowsBeside returns the hollow features at which a patch ends, or the chamfer of whose rim.
+func (r *recognizer) hollowsBeside(p int32) (out []int32) {
+	add := func(p int32, visit func(q, f int32)) {
+		for _, x := range r.g.Patches[p].Arcs {
+			q := r.g.Arcs[x].Other(p)
+			if f := r.owner[q]; r.g.Arcs[x].Bend != graph.Concave && f != graph.None {
+				visit(q, f)
+			}
+		}
+	}
+	note := func(_, f int32) {
+		if isHollow(r.out[f].typ) && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	add(p, func(q, f int32) {
+		if note(q, f); r.out[f].typ == feature.Chamfer {
+			add(q, note)
+		}
+	})
+	return out
+}
+
+// touch reports whether a feature of one list is in another, or borders on one there.
 func (r *recognizer) touch(fs, ks []int32) bool {
 	for _, f := range fs {
+		if slices.Contains(ks, f) {
+			return true
+		}
 		for _, p := range r.out[f].patches {
 			for _, x := range r.g.Patches[p].Arcs {
-				if k := r.owner[r.g.Arcs[x].Other(p)]; k != f && slices.Contains(ks, k) {
+				if slices.Contains(ks, r.owner[r.g.Arcs[x].Other(p)]) {
 					return true
 				}
 			}
@@ -321,7 +341,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		if !isEnough && first != graph.None || *tried >= maxAir {
 			continue
 		}
-		if *tried++; !r.isAirBetween(t.p, t.q, 1) {
+		if *tried++; !r.isAirBetween(t.p, t.q) {
 			continue
 		}
 		if isEnough {
@@ -361,9 +381,9 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 	return false
 }
 
-// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, 1, or below it, -1,
-// where outer edges of theirs come nearest.
-func (r *recognizer) isAirBetween(p, q int32, side float64) bool {
+// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
+// of theirs come nearest.
+func (r *recognizer) isAirBetween(p, q int32) bool {
 	const (
 		off = 10   // lengths of the graph
 		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
@@ -374,7 +394,7 @@ func (r *recognizer) isAirBetween(p, q int32, side float64) bool {
 	for _, x := range g.Patches[p].Arcs {
 		for _, y := range g.Patches[q].Arcs {
 			a, b := &g.Arcs[x], &g.Arcs[y]
-			if d := a.Mid.Dist(b.Mid); a.Bend == graph.Convex && b.Bend == graph.Convex && d < nearest {
+			if d := a.Mid.Dist(b.Mid); a.Bend != graph.Concave && b.Bend != graph.Concave && d < nearest {
 				from, to, nearest = a, b, d
 			}
 		}
@@ -384,7 +404,7 @@ func (r *recognizer) isAirBetween(p, q int32, side float64) bool {
 	}
 	at := func(a *graph.Arc, p int32, away geom.Vec3) geom.Vec3 {
 		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
-		return a.Mid.AddScaled(side*(off*g.Length+sag*g.Patches[p].Radius), n).AddScaled(-side*off*g.Length, away)
+		return a.Mid.AddScaled(off*g.Length+sag*g.Patches[p].Radius, n).AddScaled(-off*g.Length, away)
 	}
 	way := to.Mid.Sub(from.Mid).Unit()
 	return !g.Crosses(at(from, p, way), at(to, q, way.Neg()))
