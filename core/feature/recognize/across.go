@@ -349,8 +349,33 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		}
 		first = t.p
 	}
-	return first != graph.None && (r.isRoundEnd(r.owner[shared[0].p], r.owner[shared[0].q]) ||
-		r.isRoundEnd(r.owner[shared[0].q], r.owner[shared[0].p]))
+	if first == graph.None {
+		return false
+	}
+	f, k := r.owner[shared[0].p], r.owner[shared[0].q]
+	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) ||
+		slices.ContainsFunc(shared, func(t twins) bool {
+			return g.Facing(t.p, r.out[f].dir) && r.isFlat(t) && r.isAirBetween(t.p, t.q)
+		})
+}
+
+// isFlat reports whether two floors in one plane end in the same round surface on both sides, as flats on a shaft do.
+func (r *facts) isFlat(t twins) bool {
+	g := r.g
+	sides := func(p int32) (out []*graph.Arc) {
+		for _, x := range g.Patches[p].Arcs {
+			if a := &g.Arcs[x]; a.Bend == graph.Convex && isMantle(&g.Patches[a.Other(p)].Shape) {
+				out = append(out, a)
+			}
+		}
+		return out
+	}
+	a, b := sides(t.p), sides(t.q)
+	return len(a) > 1 && len(b) > 1 && !slices.ContainsFunc(b, func(y *graph.Arc) bool {
+		return !slices.ContainsFunc(a, func(x *graph.Arc) bool {
+			return g.Continues(&g.Patches[x.Other(t.p)].Shape, &g.Patches[y.Other(t.q)].Shape)
+		})
+	})
 }
 
 // isInLine reports whether the gap between two pieces of a cylinder, along its axis, is no longer than the longer one.
