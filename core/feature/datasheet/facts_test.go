@@ -3,9 +3,12 @@ package datasheet_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
+	"millwright/core/brep/build"
 	"millwright/core/feature"
+	"millwright/core/geom"
 )
 
 // Parts made by boolean operations in another kernel: what their makers cut into them, by kind. Each
@@ -112,4 +115,21 @@ func differences(path string, got, want any) []string {
 		}
 	}
 	return []string{fmt.Sprintf("%s: got %v, want %v", path, got, want)}
+}
+
+// A groove of 4 mm turned 5 mm deep into a shaft of 40 mm is a ring.
+func TestFactsOfTurnedGrooves(t *testing.T) {
+	v2 := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
+	shaft := build.Revolve("shaft", geom.World, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10),
+		v2(15, 10), v2(15, 14), v2(20, 14), v2(20, 40), v2(0, 40)), build.Style{})
+	want := map[string]any{"facts": map[string]any{"depth": 5.0, "length": 40.0, "width": 4.0, "narrowestWidth": 4.0,
+		"maxClearingDiameter": 4.0, "floorRadius": 0.0, "isOpen": true, "isThrough": false,
+		"volume": math.Pi * (20*20 - 15*15) * 4}}
+	got := measured(t, shaft).facts(t, feature.Pocket)
+	if len(got) != 1 {
+		t.Fatalf("%d pockets", len(got))
+	}
+	if wrong := differences("", got[0], want); len(wrong) > 0 {
+		t.Error(wrong)
+	}
 }

@@ -36,6 +36,9 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	if h := s.f.Pocket; h != nil {
 		out.IsOpen, out.IsThrough = h.Open, h.Through
 	}
+	if p.turnedGroove(s, out) {
+		return out
+	}
 	base := p.base(s)
 	if len(base) > 0 {
 		floor := p.mainFloor(s, base)

@@ -99,13 +99,13 @@ func TestExtrusions(t *testing.T) {
 	}{
 		{"upright lips", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
 		{"bevelled lips", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 3.1), v2(8.5, 3.1), v2(10, 4.6)),
-			"Face 10 Chamfer 8 Tslot 4"},
+			"Face 6 Chamfer 8 Tslot 4"},
 		{"lips that flare from the ledge", corners(v2(4, 3), v2(6.5, 5.5), v2(8.2, 5.5), v2(8.2, 2.8), v2(10, 4.6)),
 			"Face 6 Tslot 4"},
 		{"slopes up to the ledges", corners(v2(5, 2.3), v2(8.2, 5.5), v2(8.2, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
 		{"ledges that lean", corners(v2(4, 3), v2(6.5, 5.5), v2(8, 5.5), v2(8.6, 3.1), v2(10, 3.1)), "Face 6 Tslot 4"},
 		{"round lips and fillets", []build.Corner{{P: v2(6, 4.5), Bulge: in}, {P: v2(7, 5.5)}, {P: v2(8.2, 5.5)},
-			{P: v2(8.2, 3.8), Bulge: out}, {P: v2(9.1, 2.9), Bulge: out}, {P: v2(10, 3.8)}}, "Face 10 Tslot 4"},
+			{P: v2(8.2, 3.8), Bulge: out}, {P: v2(9.1, 2.9), Bulge: out}, {P: v2(10, 3.8)}}, "Face 6 Tslot 4"},
 	}
 	for _, row := range rows {
 		var profile []build.Corner

@@ -155,6 +155,8 @@ func TestHoleOrNot(t *testing.T) {
 		{"ring groove", build.Revolve("groove", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
 			v2(15, 7),
 			v2(12, 7), v2(12, 10), v2(0, 10)), build.Style{}), "Pocket 1 Face 2"},
+		{"groove round a shaft", build.Revolve("shaft", w, build.Polygon(v2(0, 0), v2(20, 0), v2(20, 10), v2(15, 10),
+			v2(15, 14), v2(20, 14), v2(20, 40), v2(0, 40)), build.Style{}), "Pocket 1 Face 2"},
 		{"tube", build.Tube(5, 10, 30, build.Style{}), "Hole 1 Face 2"},
 		{"closed cavity", cavity(), "Face 6"},
 		{"two blind holes on one axis", build.Revolve("two", w, build.Polygon(v2(0, 8), v2(5, 8), v2(5, 0),
