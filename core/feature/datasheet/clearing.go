@@ -32,6 +32,8 @@ const (
 	foundDisc  = 2e-3 // mm: to which diameters are searched
 	foundShare = 2e-5 // or to which shares of the plan
 	mostTries  = 40
+
+	stride = 1.25 // is by how much wider discs are tried first
 )
 
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
@@ -61,11 +63,17 @@ func clears(outline *region.Region, narrowest, most float64) float64 {
 	if passes >= most || s.beyond(passes+4*touching/s.scale) < 0 { // a choke
 		return passes
 	}
-	above := s.beyond(most)
-	if above >= 0 {
-		return most
+	for reach := stride; ; reach *= stride { // mostly it is little wider than what passes
+		wider := min(most, reach*passes)
+		share := s.beyond(wider)
+		switch {
+		case share < 0:
+			return s.search(passes, below, wider, share)
+		case wider >= most:
+			return most
+		}
+		passes, below = wider, share
 	}
-	return s.search(passes, below, most, above)
 }
 
 // sweeps computes what discs clear of an outline, drawn to a scale at which arcs have few chords.
