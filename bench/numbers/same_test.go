@@ -39,7 +39,7 @@ func TestMovedPartsAreTheSame(t *testing.T) {
 	mirrored := geom.Identity
 	mirrored.Y = mirrored.Y.Neg()
 	askew := geom.Rotation(geom.Vec3{X: 0.31, Y: -0.72, Z: 0.55}, 1.07)
-	parts := map[string]*brep.Model{}
+	parts := map[string]*brep.Model{"random": pocketed(rand.New(rand.NewPCG(16, 5)))}
 	for _, name := range []string{"pockets", "bosses", "chamfers", "lugs", "slotted_rod"} {
 		parts[name], _ = featuretest.Part(t, name)
 	}

@@ -410,7 +410,7 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 // of theirs come nearest.
 func (r *recognizer) isAirBetween(p, q int32) bool {
 	const (
-		off = 10   // lengths of the graph
+		off = 10   // lengths of the graph, off the surface and off the edge, lest the line runs along the rim of both
 		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
 	)
 	g := r.g
@@ -427,12 +427,18 @@ func (r *recognizer) isAirBetween(p, q int32) bool {
 	if from == nil {
 		return false
 	}
-	at := func(a *graph.Arc, p int32, away geom.Vec3) geom.Vec3 {
+	at := func(a *graph.Arc, p int32) geom.Vec3 {
+		s := &g.Patches[p].Shape
+		box := geom.EmptyBox()
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		inwards := box.Center().Sub(a.Mid)
+		if s.Kind != surface.KindPlane {
+			inwards = s.Axis.Scale(inwards.Dot(s.Axis))
+		}
 		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
-		return a.Mid.AddScaled(off*g.Length+sag*g.Patches[p].Radius, n).AddScaled(-off*g.Length, away)
+		return a.Mid.AddScaled(off*g.Length+sag*s.Radius, n).AddScaled(off*g.Length, inwards.Unit())
 	}
-	way := to.Mid.Sub(from.Mid).Unit()
-	return !g.Crosses(at(from, p, way), at(to, q, way.Neg()))
+	return !g.Crosses(at(from, p), at(to, q))
 }
 
 // turnAlike gives two pockets the direction of one of them where it sees both; false where neither does.
