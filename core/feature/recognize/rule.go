@@ -33,6 +33,7 @@ var rules = []rule{
 	{"islands", (*recognizer).islands},
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},
+	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"toothed contours", (*recognizer).teeth},
 
