@@ -4,6 +4,7 @@ package datasheet
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -12,23 +13,26 @@ import (
 )
 
 // turnedGroove measures a pocket as a ring round an axis across its direction: it is as deep as its walls rise over the
-// bottom and as wide as these are apart, which bounds the tool. False for pockets of other shapes.
+// bottom and as wide as bottom and walls together, without the roundings of its rims, which bounds the tool. False for
+// pockets of other shapes.
 func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	var bottom *graph.Shape
-	var walls []int32
+	var bottoms, walls, rims []int32
 	radius := math.Inf(1)
 	for _, q := range s.patches {
 		switch sh := &p.g.Patches[q].Shape; {
 		case sh.Kind == surface.KindPlane:
 			walls = append(walls, q)
-		case sh.Hollow != (sh.Kind == surface.KindTorus):
-			return false
-		case sh.Kind == surface.KindTorus:
+		case sh.Kind == surface.KindTorus && sh.Hollow:
 			out.FloorRadius = sh.Minor
+		case sh.Kind == surface.KindTorus:
+			rims = append(rims, q)
+		case sh.Hollow:
+			return false
 		case bottom != nil && !p.g.Coaxial(bottom, sh) || math.Abs(sh.Axis.Dot(s.dir)) > graph.SameDirection:
 			return false
 		default:
-			bottom = sh
+			bottom, bottoms = sh, append(bottoms, q)
 			p.g.EachPoint(q, func(pt, _ geom.Vec3) { radius = min(radius, graph.OffAxis(sh, pt)) })
 		}
 	}
@@ -36,13 +40,13 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 		return false
 	}
 	outer := 0.0
-	for _, q := range walls {
+	for _, q := range slices.Concat(walls, rims) {
 		if !graph.Parallel(p.g.Patches[q].Axis, bottom.Axis) {
 			return false
 		}
 		p.g.EachPoint(q, func(pt, _ geom.Vec3) { outer = max(outer, graph.OffAxis(bottom, pt)) })
 	}
-	width := p.g.ExtentOf(s.patches, bottom.Axis).Length()
+	width := p.g.ExtentOf(append(bottoms, walls...), bottom.Axis).Length()
 	out.Depth, out.Length, out.Width = outer-radius, 2*outer, width
 	out.NarrowestWidth, out.MaxClearingDiameter = width, width
 	out.Volume = math.Pi * (outer*outer - radius*radius) * width

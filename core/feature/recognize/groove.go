@@ -27,12 +27,12 @@ func (r *recognizer) grooves() {
 			continue
 		}
 		walls, blends := r.grooveWalls(p)
+		if bottoms[p] = len(walls) > 0; !bottoms[p] {
+			continue
+		}
 		for _, q := range append(walls, blends...) {
 			set.Join(p, q)
 			isOf[q] = true
-		}
-		if bottoms[p] = len(walls) > 0; !bottoms[p] {
-			continue
 		}
 		isOf[p] = true
 		for q := range p {
@@ -56,27 +56,31 @@ func (r *facts) areOneBottom(p, q int32) bool {
 	return g.Continues(s, &g.Patches[q].Shape) && min(a.Hi, b.Hi) > max(a.Lo, b.Lo)
 }
 
-// grooveWalls returns the walls at both ends of a round bottom that are hidden along the axis, and the fillets at their
-// feet; none where it has no wall at one of the ends, or where both are seen.
+// grooveWalls returns the walls at the ends of a round bottom that are hidden along the axis, with the fillets at their
+// feet and the roundings of their rims; none where an end has neither a wall nor a groove that goes deeper.
 func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	g := r.g
 	s := &g.Patches[bottom].Shape
-	var looks [2]bool // along the axis, against it
+	var ends [2]bool // along the axis, against it
+	end := func(alongAxis bool) {
+		if alongAxis {
+			ends[0] = true
+		} else {
+			ends[1] = true
+		}
+	}
 	see := func(q, fillet int32) {
 		w := &g.Patches[q].Shape
-		if r.taken[q] || w.Kind != surface.KindPlane || !graph.Parallel(w.Axis, s.Axis) || !r.endsRound(q, s) {
+		if !r.isEnd(q, s) || !r.endsRound(q, s) {
 			return
 		}
-		if w.Axis.Dot(s.Axis) > 0 {
-			looks[0] = true
-		} else {
-			looks[1] = true
-		}
+		end(w.Axis.Dot(s.Axis) > 0)
 		if fillet != graph.None {
 			blends = append(blends, fillet)
 		}
-		if d := r.v.Find(w.Axis); d == graph.None || r.v.Share[d][q] < direction.FloorShare {
+		if r.isHiddenAlong(q) {
 			walls = append(walls, q)
+			blends = append(blends, r.roundingsOf(q, s)...)
 		}
 	}
 	for _, x := range g.Patches[bottom].Arcs {
@@ -86,6 +90,8 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 		switch {
 		case a.Bend == graph.Concave:
 			see(q, graph.None)
+		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenAlong(q) && r.hasBottom(q, s):
+			end(f.Axis.Dot(s.Axis) < 0) // another groove goes on deeper
 		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(s, f) && !r.taken[q]:
 			for _, y := range g.Patches[q].Arcs {
 				if o := g.Arcs[y].Other(q); o != bottom && g.Arcs[y].Bend == graph.Smooth {
@@ -94,10 +100,42 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 			}
 		}
 	}
-	if !looks[0] || !looks[1] {
+	if !ends[0] || !ends[1] {
 		return nil, nil
 	}
 	return walls, blends
+}
+
+// isEnd reports whether a patch is a free plane across the axis of s.
+func (r *recognizer) isEnd(p int32, s *graph.Shape) bool {
+	o := &r.g.Patches[p].Shape
+	return !r.taken[p] && o.Kind == surface.KindPlane && graph.Parallel(o.Axis, s.Axis)
+}
+
+// isHiddenAlong reports whether a plane is not seen straight on.
+func (r *recognizer) isHiddenAlong(p int32) bool {
+	d := r.v.Find(r.g.Patches[p].Axis)
+	return d == graph.None || r.v.Share[d][p] < direction.FloorShare
+}
+
+// hasBottom reports whether a plane rises from something round on the axis of s.
+func (r *facts) hasBottom(p int32, s *graph.Shape) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		o := &r.g.Patches[r.g.Arcs[x].Other(p)].Shape
+		return r.g.Arcs[x].Bend == graph.Concave && isMantle(o) && r.g.Coaxial(s, o)
+	})
+}
+
+// roundingsOf returns the roundings of the rim of a wall round the axis of s.
+func (r *recognizer) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
+	for _, x := range r.g.Patches[wall].Arcs {
+		q := r.g.Arcs[x].Other(wall)
+		o := &r.g.Patches[q].Shape
+		if r.g.Arcs[x].Bend == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && r.g.Coaxial(s, o) && !r.taken[q] {
+			out = append(out, q)
+		}
+	}
+	return out
 }
 
 // endsRound reports whether a wall across the axis of s ends in something round on that axis.
