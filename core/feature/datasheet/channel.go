@@ -144,11 +144,11 @@ func (p *part) tslot(s *subject) *feature.TslotFacts {
 	if !ok {
 		return out
 	}
-	floor, ceiling := s.extents.Of(c.floor).Lo, geom.Interval{Lo: math.Inf(1)}
+	floor, ceiling := s.extents.Of(c.floor).Lo, geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	isCeiling := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -math.Cos(maxCeiling) }
 	for _, q := range s.patches {
-		if z := s.extents.Of(q); isCeiling(q) && z.Lo < ceiling.Lo {
-			ceiling = z
+		if z := s.extents.Of(q); isCeiling(q) {
+			ceiling = geom.Interval{Lo: min(ceiling.Lo, z.Lo), Hi: max(ceiling.Hi, z.Hi)}
 		}
 	}
 	if math.IsInf(ceiling.Lo, 1) {

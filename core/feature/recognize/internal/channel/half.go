@@ -31,6 +31,9 @@ const (
 	ceilingMax = 25 * math.Pi / 180
 	flareMax   = 60 * math.Pi / 180
 
+	// ledgeShare is the share of the height of a head by which its two ledges may differ: one cutter makes both.
+	ledgeShare = 0.25
+
 	// levelMin (rad, 5°) is how far a floor may be from level.
 	levelMin = 5 * math.Pi / 180
 
@@ -279,10 +282,18 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 					out = append(out, []int32{o, n})
 				}
 			}
-			if len(out) == n && h.typ == feature.Tslot {
+			if len(out) == n && h.typ == feature.Tslot && !f.goesOnHollow(o, p) {
 				out = append(out, []int32{o})
 			}
 		}
 	}
 	return out
+}
+
+// goesOnHollow reports whether a rounding runs into something hollow besides p, so that it is no lip.
+func (f *channels) goesOnHollow(rounding, p int32) bool {
+	return slices.ContainsFunc(f.Patches[rounding].Arcs, func(x int32) bool {
+		o := f.Arcs[x].Other(rounding)
+		return o != p && f.Arcs[x].Bend == graph.Smooth && f.Patches[o].Hollow
+	})
 }
