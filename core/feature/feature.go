@@ -10,10 +10,10 @@
 //
 // # Tags
 //
-// The tag of a feature is a hash of its geometry: its kind, the shapes of its faces, the ends and middles of their edges and
-// its direction, rounded to 0.1 µm, as 16 hexadecimal digits. It depends neither on the mesh nor on the order of
-// entities in the file, so the same feature has the same tag in every analysis of the part and in the next revision of
-// its file, while its index may be another. A feature that is moved or resized gets another tag. Two features of one
+// The tag of a feature is a hash of its geometry: its kind, the shapes of its faces, the ends and middles of their
+// edges and its direction, rounded to 0.1 µm, as 16 hexadecimal digits. It depends neither on the mesh nor on the order
+// of entities in the file, so the same feature has the same tag in every analysis of the part and in the next revision
+// of its file, while its index may be another. A feature that is moved or resized gets another tag. Two features of one
 // part with one tag lie on top of each other.
 package feature
 
@@ -71,8 +71,8 @@ const (
 	ReasonOtherDirection = "other_direction"
 )
 
-// Alternatives lists for each feature those of other kinds that have some of its faces, ascending: a plane of a profile is
-// milled flat or with the contour. Channels that cross are none, though they share a floor.
+// Alternatives lists for each feature those of other kinds that have some of its faces, ascending: a plane of a profile
+// is milled flat or with the contour. Channels that cross are none, though they share a floor.
 func Alternatives(features []Feature) [][]int {
 	owners := map[int][]int{} // by face
 	for i := range features {

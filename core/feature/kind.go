@@ -5,31 +5,30 @@ type Type string
 
 // The kinds of features, and what makes one.
 //
-// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its teeth and the
-// edges of a plate, are also Faces where a direction looks straight at them, because they can be made either way. Rules
-// run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of thin
-// plates before the Chamfers and turned grooves before the Bosses; the first takes a face, unless another reading of the
-// part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the pocket (or the boss)
-// of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
+// A face belongs to one feature, with one exception: the planes of an outer Profile, but for the tips of its teeth and
+// the edges of a plate, are also Faces where a direction looks straight at them, because they can be made either way.
+// Rules run in the order Hole, Tslot, Dovetail, Chamfer, Boss, Pocket, Profile, Face, Wall, Three, with the Profiles of
+// thin plates before the Chamfers and turned grooves before the Bosses; the first takes a face, unless another reading
+// of the part needs fewer features. Blends belong to what they blend: the fillet between a wall and a floor to the
+// pocket (or the boss) of that wall, the rounding of a convex edge to the feature below it whose wall ends there.
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
-// What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a
-// channel that lie in the same surfaces and face each other across a hollow of another feature, or across two that touch.
-// Pockets that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are
-// one too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are,
-// flats that a groove round the shaft parts, and what goes on round an inner corner at one level.
+// What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a channel that
+// lie in the same surfaces and face each other across a hollow of another feature, or across two that touch. Pockets
+// that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one
+// too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are, flats
+// that a groove round the shaft parts, and what goes on round an inner corner at one level.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
 	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.
 	Hole Type = "Hole"
-	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps
-	// are open pockets; a passage without a floor is a through pocket. A single step of one floor and one
-	// wall is an open pocket too; its floor is the larger of the two. Islands stand in it and are Bosses;
-	// the core of a ring-shaped groove whose walls rise to one surface is none, but the groove's wall. A groove turned
-	// into the outside of something round is a pocket: its round bottom, and the walls that hide each other along the axis.
-	// An inner bevel is of the pocket whose corner it fills.
-	// A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less than 10° make none, nor
-	// do the legs of bent sheet and the notches in its contour: they were not cut from solid.
+	// Pocket: a floor with walls rising from it, at least two planes or a curve of them. Slots and steps are open
+	// pockets; a passage without a floor is a through pocket. A single step of one floor and one wall is an open pocket
+	// too; its floor is the larger of the two. Islands stand in it and are Bosses; the core of a ring-shaped groove
+	// whose walls rise to one surface is none, but the groove's wall. A groove turned into the outside of something
+	// round is a pocket: its round bottom, and the walls that hide each other along the axis. An inner bevel is of the
+	// pocket whose corner it fills. A Pocket in the floor of a Pocket is another one. Faces at an inner edge of less
+	// than 10° make none, nor do the legs of bent sheet and the notches in its contour: they were not cut from solid.
 	Pocket Type = "Pocket"
 	// Boss: an island whose walls rise all the way round from a floor, with their blends but without the
 	// floor; its top is a Face. A lug is one too, though flush with the part elsewhere: a plate with a tip

@@ -3,8 +3,8 @@ package direction
 // What of a feature's faces its own direction does not see.
 //
 // A face of a feature counts as made when its direction sees WallShare of it: the rest of that is samples at rims and
-// what crosses walls. Of one that is seen less, what is not seen is left over. T-slots and dovetails are left out: their
-// cutters work behind the neck.
+// what crosses walls. Of one that is seen less, what is not seen is left over. T-slots and dovetails are left out:
+// their cutters work behind the neck.
 
 import (
 	"fmt"

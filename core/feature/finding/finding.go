@@ -1,10 +1,10 @@
-// Package finding says what of a part's design makes it dear or impossible to machine: with the figure, the bound that it
-// breaks, and what would mend it.
+// Package finding says what of a part's design makes it dear or impossible to machine: with the figure, the bound that
+// it breaks, and what would mend it.
 package finding
 
-// Method: figures of datasheets are held to the bounds of a table (limit.go), each feature by itself; what is equal to a
-// reader, kind, figure and sentence, is said once for all features. A feature without a datasheet gives what recognition
-// measured on its hole, if it is one.
+// Method: figures of datasheets are held to the bounds of a table (limit.go), each feature by itself; what is equal to
+// a reader, kind, figure and sentence, is said once for all features. A feature without a datasheet gives what
+// recognition measured on its hole, if it is one.
 //
 // Limits: the bounds are those for metal. A wall is thin only where the datasheet has its thickness.
 //

@@ -24,8 +24,8 @@ const (
 	draftedShare = 0.15 // and of all faces
 	allRound     = 0.1  // see azimuths: slopes lean on two sides only
 
-	// A shell is no thicker than thinShell of the size of the part on average, and has leastRounded of its area in blends
-	// and freeform faces.
+	// A shell is no thicker than thinShell of the size of the part on average, and has leastRounded of its area in
+	// blends and freeform faces.
 	thinShell    = 0.045
 	leastRounded = 0.2
 )

@@ -2,10 +2,11 @@ package process
 
 // Parts of sheet.
 //
-// Method: faces of sheet come in pairs: planes back to back, and round faces about one axis, one hollow and one not, all
-// as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the distance with
-// the most is the thickness. A part is sheet when pairs at that distance are nearly all of it but for the cut edges, when
-// the sheet is thin for its size, and when nothing stops within the sheet: floors at other depths are milled.
+// Method: faces of sheet come in pairs: planes back to back, and round faces about one axis, one hollow and one not,
+// all as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the distance
+// with the most is the thickness. A part is sheet when pairs at that distance are nearly all of it but for the cut
+// edges, when the sheet is thin for its size, and when nothing stops within the sheet: floors at other depths are
+// milled.
 
 import (
 	"cmp"
@@ -21,8 +22,8 @@ const (
 	// pairedShare is the share of faces in pairs, edges and what is pressed into the sheet being the rest.
 	pairedShare = 0.7
 
-	// thinBent and thinFlat are the thickness of bent and flat sheet at most, as shares of the side of a square as large
-	// as one side of it. A flat piece is thin or it is a plate to a machinist.
+	// thinBent and thinFlat are the thickness of bent and flat sheet at most, as shares of the side of a square as
+	// large as one side of it. A flat piece is thin or it is a plate to a machinist.
 	thinBent = 0.08
 	thinFlat = 0.1
 

@@ -4,8 +4,8 @@ package process
 //
 // Method: the axes of round faces are tried, those of the largest area first. A part is round about an axis when its
 // outline seen along the axis is: how far it reaches from the axis is the same on all sides, but for flats and notches
-// that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly all
-// of its faces are of revolution about the axis or square to it, else turned and milled as long as they are most.
+// that are cut into it, and outer faces of revolution about the axis are there to be turned. It is turned when nearly
+// all of its faces are of revolution about the axis or square to it, else turned and milled as long as they are most.
 
 import (
 	"cmp"
@@ -125,8 +125,8 @@ func (p *part) axes() []graph.Shape {
 	return out
 }
 
-// outline returns how far the part reaches from an axis at most and on the side where it reaches least, mm; the latter is
-// 0 where it reaches much less on several. Of the points on each side the farthest stands for all.
+// outline returns how far the part reaches from an axis at most and on the side where it reaches least, mm; the latter
+// is 0 where it reaches much less on several. Of the points on each side the farthest stands for all.
 func (p *part) outline(s *graph.Shape) (farthest, least float64) {
 	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
 	for _, q := range p.g.Mesh.Points {

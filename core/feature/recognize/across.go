@@ -74,8 +74,8 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	}
 }
 
-// acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or two that touch each other,
-// have cut apart.
+// acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or two that touch each
+// other, have cut apart.
 func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	g := r.g
 	var all []int32
@@ -264,8 +264,8 @@ func (r *recognizer) rejoin() {
 	r.dropUnited()
 }
 
-// roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they have
-// any.
+// roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
+// have any.
 func (r *recognizer) roundCorners() {
 	g := r.g
 	for i := range g.Arcs {
@@ -288,7 +288,9 @@ func (r *recognizer) roundCorners() {
 func (r *recognizer) areLevel(f, k int32) bool {
 	a, b := r.floorsAlong(f, r.out[f].dir), r.floorsAlong(k, r.out[f].dir)
 	return len(a)+len(b) == 0 || slices.ContainsFunc(a, func(p int32) bool {
-		return slices.ContainsFunc(b, func(q int32) bool { return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) })
+		return slices.ContainsFunc(b, func(q int32) bool {
+			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
+		})
 	})
 }
 
@@ -328,8 +330,8 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	}
 }
 
-// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart, or
-// two other surfaces that are not parallel, or one and a round end.
+// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart,
+// or two other surfaces that are not parallel, or one and a round end.
 func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 	g := r.g
 	first := int32(graph.None) // a surface that they share
@@ -385,8 +387,8 @@ func (r *facts) isInLine(t twins) bool {
 	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length())
 }
 
-// isRoundEnd reports whether an upright hollow cylinder of pocket f touches an upright wall of pocket k as the round end of
-// a slot does.
+// isRoundEnd reports whether an upright hollow cylinder of pocket f touches an upright wall of pocket k as the round
+// end of a slot does.
 func (r *recognizer) isRoundEnd(f, k int32) bool {
 	g := r.g
 	slack := g.Length + g.Diagonal*graph.AxisAngle

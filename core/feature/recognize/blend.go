@@ -2,11 +2,11 @@ package recognize
 
 // Blends: roundings and fillets that no rule took with the faces they blend.
 //
-// A curved patch that joins its neighbours smoothly belongs to the feature of one of them: first to one
-// with walls, because the rounding of a convex edge is cut with the wall below it and a fillet with the
-// wall above; among several to the one that borders on it for the greatest length. Corners between blends
-// follow in further rounds. None goes to a feature whose direction does not reach it, nor the rounding of an outer edge to
-// a plane beside it, which is milled flat.
+// A curved patch that joins its neighbours smoothly belongs to the feature of one of them: first to one with walls,
+// because the rounding of a convex edge is cut with the wall below it and a fillet with the wall above; among several
+// to the one that borders on it for the greatest length. Corners between blends follow in further rounds. None goes to
+// a feature whose direction does not reach it, nor the rounding of an outer edge to a plane beside it, which is milled
+// flat.
 //
 // Cost: linear in the edges of free patches, maxRounds times.
 

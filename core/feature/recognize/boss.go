@@ -8,10 +8,10 @@ package recognize
 // beside them, a closed chain round material are an island too when they show on all sides, those on floors
 // of one height on half of them at least.
 //
-// The core of a ring-shaped groove, whatever its outline, is no island where the outer walls follow it at one distance and
-// rise to the same surface: groove and core are one cut. Walls that also stand on the outer rim of a floor (ribs joined to a pocket's wall)
-// are none either: where walls rise from all of that rim, those of a chain that stands on floors all round
-// alone are an island's.
+// The core of a ring-shaped groove, whatever its outline, is no island where the outer walls follow it at one distance
+// and rise to the same surface: groove and core are one cut. Walls that also stand on the outer rim of a floor (ribs
+// joined to a pocket's wall) are none either: where walls rise from all of that rim, those of a chain that stands on
+// floors all round alone are an island's.
 
 import (
 	"cmp"
@@ -66,8 +66,8 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }
 
-// withTips adds to the walls of an island the round ones on the same axis that go on from them at an angle which makes no
-// edge of its own: a cone above a cylinder.
+// withTips adds to the walls of an island the round ones on the same axis that go on from them at an angle which makes
+// no edge of its own: a cone above a cylinder.
 func (r *recognizer) withTips(walls []int32) []int32 {
 	for i := 0; i < len(walls); i++ {
 		s := &r.g.Patches[walls[i]].Shape
@@ -145,8 +145,8 @@ func (r *recognizer) isOffset(core, outer []int32) bool {
 	})
 }
 
-// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less where
-// they do not.
+// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less
+// where they do not.
 func (r *facts) between(core, outer int32) float64 {
 	p, q := &r.g.Patches[core].Shape, &r.g.Patches[outer].Shape
 	switch {
@@ -352,8 +352,8 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	return true
 }
 
-// holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they may
-// be notches round an edge.
+// holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they
+// may be notches round an edge.
 func (r *recognizer) holdsRing(ring []int32, p int32, d int) bool {
 	isRound := slices.ContainsFunc(ring, func(q int32) bool { return !r.isFillet(q) })
 	return isRound || r.holds(doubt{"notches round an edge", p, int32(d)}, true)

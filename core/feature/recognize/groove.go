@@ -2,8 +2,9 @@ package recognize
 
 // Grooves turned into the outside of something round: the round bottom between walls that look at each other.
 //
-// Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes from
-// the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left to it.
+// Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
+// from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
+// to it.
 
 import (
 	"fmt"

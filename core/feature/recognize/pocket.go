@@ -34,8 +34,8 @@ import (
 // missing is the width of a crossing groove at most.
 const closedShare = 0.99
 
-// leastWalled is the share of the outer rim that the walls of a pocket cover at least: with less a wall stands at the edge
-// of a face.
+// leastWalled is the share of the outer rim that the walls of a pocket cover at least: with less a wall stands at the
+// edge of a face.
 const leastWalled = 0.1
 
 // maxPassage bounds the walls of a passage that is open on one side.

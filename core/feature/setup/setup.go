@@ -4,8 +4,8 @@ package setup
 
 // Method: every feature can be made from its own direction, and from others along which a mill meets the same faces as
 // walls or floors. Those are the sets of a set cover (cover.go), together with the pieces of curved faces that no
-// direction sees altogether. Of several smallest covers the one counts whose directions are those of the largest area of
-// features, then the one with the earliest directions. The setup comes first that makes the largest area of what no
+// direction sees altogether. Of several smallest covers the one counts whose directions are those of the largest area
+// of features, then the one with the earliest directions. The setup comes first that makes the largest area of what no
 // other one of them can make, and a feature is made in the first that can make it.
 //
 // A plane may be made as a wall, by the side of a mill. Two limits keep a setup from standing the part on its edge for
@@ -153,8 +153,8 @@ func (c *chooser) makes(d, own int, p int32) bool {
 	return false
 }
 
-// isRounding reports whether a face rounds an outer edge, which a cutter of that form makes across the edge as well as an
-// end mill along it.
+// isRounding reports whether a face rounds an outer edge, which a cutter of that form makes across the edge as well as
+// an end mill along it.
 func (c *chooser) isRounding(p int32) bool { return !c.g.Patches[p].Hollow && c.g.IsBlend(p) }
 
 // isWall reports whether the side of a mill along d can make a face.

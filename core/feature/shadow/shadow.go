@@ -125,8 +125,8 @@ func (s *Shadow) point(p geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: q.X, Y: q.Y}
 }
 
-// Exact returns what follows from edges and analytic surfaces of the shadow of what is above a height. It is one and the
-// same area for heights between which it does not change.
+// Exact returns what follows from edges and analytic surfaces of the shadow of what is above a height. It is one and
+// the same area for heights between which it does not change.
 func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 	at := newLayer()
 	for i := range s.faces {

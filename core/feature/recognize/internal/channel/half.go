@@ -3,10 +3,10 @@ package channel
 // Half-sections: one side of a channel, from the floor to the opening.
 //
 // All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over
-// an upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may flare
-// as those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side, the
-// half-section is one without a floor. A flank is looked for from the floor over which it leans.
-// Fillets in the place of inner edges and roundings in that of outer ones come along.
+// an upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may
+// flare as those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side,
+// the half-section is one without a floor. A flank is looked for from the floor over which it leans. Fillets in the
+// place of inner edges and roundings in that of outer ones come along.
 
 import (
 	"math"

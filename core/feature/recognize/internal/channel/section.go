@@ -71,8 +71,8 @@ func (f *channels) sectionWith(i int) (s *section, ok bool) {
 	return s, s.neck() >= shankShare*s.width()
 }
 
-// faces reports whether half-section b faces a, which has a floor, across it. Their necks flare alike and begin at about
-// one height.
+// faces reports whether half-section b faces a, which has a floor, across it. Their necks flare alike and begin at
+// about one height.
 func (f *channels) faces(a, b *half) bool {
 	return b.typ == a.typ && (a.typ == feature.Dovetail ||
 		math.Abs(a.z-b.z) <= ledgeShare*(min(a.z, b.z)-f.Patches[a.floor].Origin.Dot(a.up))) && math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 &&

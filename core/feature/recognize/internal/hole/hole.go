@@ -2,11 +2,11 @@ package hole
 
 // Holes: what was measured on a stack, and from where it is drilled.
 //
-// A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the
-// top (counterbore, countersink, first step); when both ends are alike, from the one whose
-// surroundings are open to the tool, and at last from the first candidate direction. An end from
-// which less than half of the wall, or not all of it, is seen loses to one from which it is. A hole that no direction sees keeps
-// the direction of its own axis: it is there, and planning has to say that it cannot be reached.
+// A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the top (counterbore,
+// countersink, first step); when both ends are alike, from the one whose surroundings are open to the tool, and at last
+// from the first candidate direction. An end from which less than half of the wall, or not all of it, is seen loses to
+// one from which it is. A hole that no direction sees keeps the direction of its own axis: it is there, and planning
+// has to say that it cannot be reached.
 //
 // Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
 // lies below it; depth runs from the top opening to the end of that bore's lowest cylinder, or through
