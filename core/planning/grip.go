@@ -212,20 +212,43 @@ func (f *face) touch() geom.Interval {
 	}
 	row := max(f.in.Config.Workholding.Bite, leastBite) / biteRows
 	enough := max(int(math.Round(f.in.Config.Workholding.Bite/row)), 1)
-	half := f.long.Length() / gripColumns / 2
-	for i := range gripColumns {
-		x, run, most := f.column(i), 0, 0
-		for z := f.g.top - row/2; z > f.g.rest; z -= row {
-			if run++; !f.isFace(x, z) {
-				run = 0
-			}
-			most = max(most, run)
-		}
-		if most >= enough {
-			out = geom.Interval{Lo: min(out.Lo, x-half), Hi: max(out.Hi, x+half)}
-		}
+	var rows []float64
+	for z := f.g.top - row/2; z > f.g.rest; z -= row {
+		rows = append(rows, z)
+	}
+	bites := func(column int) bool {
+		x := f.column(column)
+		return hasRun(len(rows), enough, func(k int) bool { return f.isFace(x, rows[k]) })
+	}
+	first, last := 0, gripColumns-1
+	for first <= last && !bites(first) {
+		first++
+	}
+	for first < last && !bites(last) {
+		last--
+	}
+	if half := f.long.Length() / gripColumns / 2; first <= last {
+		out = geom.Interval{Lo: f.column(first) - half, Hi: f.column(last) + half}
 	}
 	return out
+}
+
+// hasRun reports whether enough of some numbers 0 … n-1 that follow one another pass a test. Every run of as many has one
+// of each enough numbers, so that the others are seldom asked for.
+func hasRun(n, enough int, test func(k int) bool) bool {
+	for k := enough - 1; k < n; k += enough {
+		first, end := k, k
+		for end < n && end-first < enough && test(end) {
+			end++
+		}
+		for end > k && end-first < enough && first > 0 && test(first-1) {
+			first--
+		}
+		if end-first >= enough {
+			return true
+		}
+	}
+	return false
 }
 
 // isFace reports whether the workpiece has a face in the plane at a place.

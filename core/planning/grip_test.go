@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"millwright/compute"
@@ -72,6 +73,27 @@ func TestWhatAViseGrips(t *testing.T) {
 	for axis := range 2 {
 		if g, ok := p.vise(cut, top.opposite(), axis); ok {
 			t.Errorf("jaws on faces that are not finished: %+v", g)
+		}
+	}
+}
+
+// TestHasRun holds the search for a run to counting.
+func TestHasRun(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		list := make([]bool, random.IntN(30))
+		for i := range list {
+			list[i] = random.IntN(5) > 0
+		}
+		enough, run, most := 1+random.IntN(7), 0, 0
+		for _, is := range list {
+			if run++; !is {
+				run = 0
+			}
+			most = max(most, run)
+		}
+		if got, want := hasRun(len(list), enough, func(k int) bool { return list[k] }), most >= enough; got != want {
+			t.Errorf("a run of %d in %v: %v, want %v", enough, list, got, want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"millwright/core/fault"
 	"millwright/core/feature/graph"
@@ -175,7 +176,7 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 		return nil
 	}
 	for s := side(0); s < sides; s++ {
-		if st.before[s] || !r.p.fits[s] {
+		if st.before[s] || !r.p.fits[s] || !r.p.isOpen(st, s) || len(so)+1 == r.length && r.isLost(st, len(so), w, s) {
 			continue
 		}
 		holds := r.p.holds(st, s)
@@ -198,8 +199,9 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w worth) erro
 	return nil
 }
 
-// isLost reports whether no way to go on from a state after some setups is better than the best order so far.
-func (r *route) isLost(st *state, done int, w worth) bool {
+// isLost reports whether no way to go on from a state after some setups, from some sides or, where none is told, from all
+// that were not up, is better than the best order so far.
+func (r *route) isLost(st *state, done int, w worth, from ...side) bool {
 	if r.best == nil {
 		return false
 	}
@@ -207,7 +209,7 @@ func (r *route) isLost(st *state, done int, w worth) bool {
 	for t := range r.p.tasks {
 		open := false
 		for s, way := range r.p.tasks[t].ways {
-			open = open || way != nil && !st.before[s]
+			open = open || way != nil && (slices.Contains(from, side(s)) || len(from) == 0 && !st.before[s])
 		}
 		if !st.done[t] && !open {
 			never += r.p.tasks[t].weight
@@ -218,6 +220,16 @@ func (r *route) isLost(st *state, done int, w worth) bool {
 	for i := range atOnce {
 		if c := cmp.Compare(w[i], r.worth[i]); c != 0 {
 			return c > 0
+		}
+	}
+	return false
+}
+
+// isOpen reports whether something is not done that has a way from a side.
+func (p *planner) isOpen(st *state, s side) bool {
+	for t := range p.tasks {
+		if p.tasks[t].ways[s] != nil && !st.done[t] {
+			return true
 		}
 	}
 	return false
