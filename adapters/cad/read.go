@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"millwright/adapters/cad/iges"
+	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
 	"millwright/core/brep/repair"
@@ -19,8 +20,6 @@ import (
 var refusals = map[Format]fault.Error{
 	Empty:            {Code: fault.UnreadableFile, Reason: "The file is empty."},
 	IGESBinary:       notYet("binary IGES"),
-	ParasolidText:    notYet("Parasolid text"),
-	ParasolidBinary:  notYet("Parasolid binary"),
 	SolidWorks:       notYet("a SolidWorks part"),
 	NX:               notYet("a Siemens NX part"),
 	CATIA:            notYet("a CATIA V5 part"),
@@ -42,8 +41,10 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 	STEP: func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
 		return step.Read(ctx, src, size, step.Options{})
 	},
-	IGES:           iges.Read,
-	IGESCompressed: iges.Read,
+	IGES:            iges.Read,
+	IGESCompressed:  iges.Read,
+	ParasolidText:   parasolid.Read,
+	ParasolidBinary: parasolid.Read,
 }
 
 // Read reads a CAD file of any readable format and repairs the model. The content decides which format; when the

@@ -105,7 +105,7 @@ func TestReadRefuses(t *testing.T) {
 			"SolidWorks"},
 		{"other compound document", string(compoundFile("Root Entry")), "unsupported_version", "compound document"},
 		{"Creo", "#UGC:2 PART", "unsupported_version", "Creo"},
-		{"Parasolid", "**ABCDEFGHIJKLMNOP", "unsupported_version", "Parasolid"},
+		{"Parasolid", "**ABCDEFGHIJKLMNOP", "unreadable_file", "Parasolid"},
 		{"broken STEP", "ISO-10303-21;\nHEADER;\n", "unreadable_file", "cut off"},
 		{"gzip of something else", gzipped("hello"), "unreadable_file", "no STEP or IGES file"},
 		{"gzip cut short", gzipped(ball)[:60], "unreadable_file", "cut off"},

@@ -1,0 +1,100 @@
+package parasolid
+
+import (
+	"math"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// Limits of what instances may multiply.
+const (
+	maxInstances = 1 << 18
+	maxDepth     = 64 // of assemblies in assemblies
+)
+
+// placer resolves the instances of a part.
+type placer struct {
+	*Part
+	bodies map[xt.Node]*Body
+	err    error
+}
+
+// place finds the bodies of the part: those that the assembly at the root places, else all there are. The root is an
+// assembly, a body, a world of bodies (a partition), or a list of several of these.
+func (p *Part) place() error {
+	w := &placer{Part: p, bodies: map[xt.Node]*Body{}}
+	if root := p.stream.Root(); root.Kind() == nodeAssembly {
+		w.assembly(root, geom.Identity, 0)
+	}
+	if len(p.instances) == 0 {
+		for b := range p.stream.Of(nodeBody) {
+			w.add(b, geom.Identity)
+		}
+	}
+	return w.err
+}
+
+func (w *placer) add(n xt.Node, at geom.Transform) {
+	if len(w.instances) >= maxInstances {
+		w.err = fault.Errorf(fault.TooComplex, "The Parasolid assembly has more than %d bodies.", maxInstances)
+		return
+	}
+	b, ok := w.bodies[n]
+	if !ok {
+		b = newBody(n)
+		w.bodies[n] = b
+	}
+	w.instances = append(w.instances, Instance{b, at})
+}
+
+// assembly adds what the instances of an assembly place.
+func (w *placer) assembly(n xt.Node, at geom.Transform, depth int) {
+	if depth > maxDepth {
+		w.err = fail(n, "contains itself")
+	}
+	for in := range chain(n.To("sub_instance"), "next_in_part", map[xt.Node]bool{}) {
+		if w.err != nil {
+			return
+		}
+		own, err := transformOf(in.To("transform"))
+		if err != nil {
+			w.err = err
+			return
+		}
+		switch part := in.To("part"); part.Kind() {
+		case nodeBody:
+			w.add(part, at.Mul(own))
+		case nodeAssembly:
+			w.assembly(part, at.Mul(own), depth+1)
+		}
+	}
+}
+
+// transformOf reads a transform: no node is the identity. The matrix has the images of the axes as its columns and
+// stands row by row.
+func transformOf(n xt.Node) (geom.Transform, error) {
+	if !n.OK() {
+		return geom.Identity, nil
+	}
+	r := n.Reals("rotation_matrix")
+	t, ok := pointOf(n, "translation_vector")
+	if len(r) < 9 || !ok {
+		return geom.Identity, fail(n, "lacks its matrix")
+	}
+	scale := n.Real("scale")
+	if !(scale > 0) {
+		scale = 1
+	}
+	m := geom.Transform{X: geom.Vec3{X: r[0], Y: r[3], Z: r[6]}.Scale(scale), Y: geom.Vec3{X: r[1], Y: r[4], Z: r[7]}.Scale(scale),
+		Z: geom.Vec3{X: r[2], Y: r[5], Z: r[8]}.Scale(scale), T: t}
+	const square = 1e-6 // of the scale
+	l := m.X.Norm()
+	for _, off := range []float64{m.X.Dot(m.Y) / l, m.Y.Dot(m.Z) / l, m.Z.Dot(m.X) / l, m.Y.Norm() - l, m.Z.Norm() - l} {
+		if !(math.Abs(off) <= square*l) {
+			return geom.Identity, fail(n, "is no rotation, reflection or scaling")
+		}
+	}
+	return m, nil
+}

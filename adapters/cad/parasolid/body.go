@@ -1,0 +1,263 @@
+package parasolid
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"millwright/adapters/cad/internal/salvage"
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/brep"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// A body is cut into regions, solid and void. A shell is a part of the boundary of one region: it lists the faces that
+// have the region behind them, and those that have it before them. The shells of a solid region are those of a solid,
+// the one towards the infinite region, which is the first of the body, being the outer one; a face with void on both
+// sides is of a sheet. A face between two solid regions is of both solids, turned round in one of them.
+
+// tracer follows the topology of one body.
+type tracer struct {
+	*builder
+	ctx    context.Context
+	m      *brep.Model
+	body   xt.Node
+	colour *brep.Colour
+
+	seen  map[xt.Node]bool    // regions and shells
+	sides [2]map[xt.Node]bool // faces, loops and fins: seen from the front, and from the back
+
+	// Of the solid or the sheets being traced, which share no edges with others.
+	edges      map[xt.Node]brep.EdgeID
+	vertices   map[xt.Node]brep.VertexID
+	edgeFaults map[brep.EdgeID]error
+	faceFaults map[brep.FaceID]error
+	open       map[brep.FaceID]bool
+	turned     map[brep.EdgeID]bool // the edge runs against that of the file
+	points     map[brep.EdgeID]bool // the edge has no length
+}
+
+// body returns the model of a body, nil for one without faces.
+func (b *builder) body(ctx context.Context, body *Body) (*brep.Model, error) {
+	all := &brep.Model{}
+	t := &tracer{builder: b, ctx: ctx, body: body.node, colour: colourOf(body.node),
+		seen: map[xt.Node]bool{}, sides: [2]map[xt.Node]bool{{}, {}}}
+	infinite := body.node.To("region")
+	var solids []xt.Node
+	var voids []xt.Node
+	for region := range chain(infinite, "next", t.seen) {
+		if region.Is("type", 'S') {
+			solids = append(solids, region)
+		} else {
+			voids = append(voids, region)
+		}
+	}
+	for _, region := range solids {
+		if err := t.part(all, func() { t.solid(region, infinite, body.Name) }); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.part(all, func() { t.sheets(voids) }); err != nil {
+		return nil, err
+	}
+	if len(all.Faces) == 0 {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// part traces a solid or the sheets of a body and adds them to all.
+func (t *tracer) part(all *brep.Model, trace func()) error {
+	t.m = &brep.Model{}
+	t.edges, t.vertices = map[xt.Node]brep.EdgeID{}, map[xt.Node]brep.VertexID{}
+	t.edgeFaults, t.faceFaults = map[brep.EdgeID]error{}, map[brep.FaceID]error{}
+	t.open, t.turned, t.points = map[brep.FaceID]bool{}, map[brep.EdgeID]bool{}, map[brep.EdgeID]bool{}
+	trace()
+	if len(t.m.Faces) == 0 {
+		return t.ctx.Err()
+	}
+	if err := cmp.Or(t.ctx.Err(), t.finish()); err != nil {
+		return err
+	}
+	all.Append(t.m, geom.Identity)
+	return nil
+}
+
+// solid traces the shells of a solid region.
+func (t *tracer) solid(region, infinite xt.Node, name string) {
+	s := brep.Solid{Name: name, Source: int64(t.body.Index())}
+	for shell := range chain(region.To("shell"), "next", t.seen) {
+		id := brep.ShellID(len(t.m.Shells))
+		t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(shell.Index()), IsVoid: true})
+		isOuter := false
+		for f := range chain(shell.To("face"), "next", t.sides[1]) {
+			t.face(id, f, true)
+			isOuter = isOuter || f.To("front_shell").To("region") == infinite
+		}
+		for f := range chain(shell.To("front_face"), "next_front", t.sides[0]) {
+			t.face(id, f, false)
+		}
+		if len(t.m.Shells[id].Faces) == 0 {
+			t.m.Shells = t.m.Shells[:id]
+			continue
+		}
+		if s.Shells = append(s.Shells, id); isOuter {
+			last := len(s.Shells) - 1
+			s.Shells[0], s.Shells[last] = s.Shells[last], s.Shells[0]
+		}
+	}
+	if len(s.Shells) > 0 {
+		t.m.Shells[s.Shells[0]].IsVoid = false
+		t.m.Solids = append(t.m.Solids, s)
+	}
+}
+
+// sheets traces the faces that have a void region on both sides.
+func (t *tracer) sheets(voids []xt.Node) {
+	isVoid := map[xt.Node]bool{}
+	for _, r := range voids {
+		isVoid[r] = true
+	}
+	for _, r := range voids {
+		for shell := range chain(r.To("shell"), "next", t.seen) {
+			id := brep.ShellID(len(t.m.Shells))
+			t.m.Shells = append(t.m.Shells, brep.Shell{Source: int64(shell.Index())})
+			for f := range chain(shell.To("face"), "next", t.sides[1]) {
+				if front := f.To("front_shell"); !front.OK() || isVoid[front.To("region")] {
+					t.face(id, f, true)
+				}
+			}
+			if len(t.m.Shells[id].Faces) == 0 {
+				t.m.Shells = t.m.Shells[:id]
+			}
+		}
+	}
+}
+
+// face traces a face; outward: its normal is that of the file, else the opposite one.
+func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
+	if t.ctx.Err() != nil {
+		return
+	}
+	id := brep.FaceID(len(t.m.Faces))
+	f := brep.Face{Origin: int32(id), Source: int64(n.Index()), Name: nameOf(n), Colour: cmp.Or(colourOf(n), t.colour)}
+	on := n.To("surface")
+	c, fault := t.surface(on, 0)
+	f.Surface = c.Surface
+	f.Reversed = (n.Is("sense", '-') != on.Is("sense", '-')) != (c.flipped == outward)
+	side := 1
+	if !outward {
+		side = 0
+	}
+	for l := range chain(n.To("loop"), "next", t.sides[side]) {
+		loop, err := t.loop(l, side)
+		if err != nil {
+			t.open[id] = true
+			fault = cmp.Or(fault, err)
+			continue
+		}
+		f.Loops = append(f.Loops, loop)
+	}
+	if fault == nil && len(f.Loops) == 0 && !surface.IsClosed(f.Surface) {
+		t.open[id] = true
+		fault = fail(n, "has no boundary, and its surface has none either")
+	}
+	if fault != nil {
+		t.faceFaults[id] = fault
+	}
+	t.m.Faces = append(t.m.Faces, f)
+	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
+}
+
+// loop traces a loop, backwards as seen from the front of its face turned round. A fin without edge stands for its
+// vertex.
+func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
+	l := brep.Loop{Vertex: brep.None, Source: int64(n.Index())}
+	var uses []brep.Coedge
+	for fin := range chain(n.To("fin"), "forward", t.sides[side]) {
+		edge := fin.To("edge")
+		if !edge.OK() {
+			v, err := t.vertex(fin.To("vertex"))
+			if err != nil {
+				return 0, err
+			}
+			l.Vertex = v
+			continue
+		}
+		e, err := t.edge(edge)
+		if err != nil {
+			return 0, err
+		}
+		uses = append(uses, brep.Coedge{Edge: e, Reversed: fin.Is("sense", '-')})
+	}
+	switch {
+	case len(uses) > 0:
+		l.Vertex = brep.None
+	case l.Vertex == brep.None:
+		return 0, fail(n, "has neither edge nor vertex")
+	}
+	if side == 0 {
+		slices.Reverse(uses)
+	}
+	for _, u := range uses {
+		u.Reversed = u.Reversed != (side == 0)
+		l.Coedges = append(l.Coedges, brep.CoedgeID(len(t.m.Coedges)))
+		t.m.Coedges = append(t.m.Coedges, u)
+	}
+	t.m.Loops = append(t.m.Loops, l)
+	return brep.LoopID(len(t.m.Loops) - 1), nil
+}
+
+// vertex returns the vertex of a node.
+func (t *tracer) vertex(n xt.Node) (brep.VertexID, error) {
+	if id, ok := t.vertices[n]; ok {
+		return id, nil
+	}
+	p, ok := pointOf(n.To("point"), "pvec")
+	if !ok {
+		return 0, fail(n, "has no point")
+	}
+	id := t.addVertex(brep.Vertex{Point: p, Source: int64(n.Index())})
+	if tol := n.Real("tolerance") * metre; tol > tolerance {
+		t.m.Vertices[id].Tolerance = tol
+	}
+	t.vertices[n] = id
+	return id, nil
+}
+
+func (t *tracer) addVertex(v brep.Vertex) brep.VertexID {
+	t.m.Vertices = append(t.m.Vertices, v)
+	return brep.VertexID(len(t.m.Vertices) - 1)
+}
+
+// finish turns the uses of edges that turned around, mends what is damaged and links the model.
+func (t *tracer) finish() error {
+	m := t.m
+	for i := range m.Coedges {
+		c := &m.Coedges[i]
+		c.Reversed = c.Reversed != t.turned[c.Edge]
+	}
+	t.dropPoints()
+	w := &salvage.Wreck{Model: m, Tolerance: tolerance, Edges: make([]error, len(m.Edges)),
+		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return t.open[f] },
+		Curve: func(e brep.EdgeID) curve.Curve { return m.Edges[e].Curve },
+		Spare: func() []surface.Surface { return nil },
+		Warn:  t.warn}
+	for e, err := range t.edgeFaults {
+		w.Edges[e] = err
+	}
+	for f, err := range t.faceFaults {
+		w.Faces[f] = err
+	}
+	if w.IsWhole() {
+		m.Link()
+		return nil
+	}
+	w.MendEdges()
+	w.MendBounds()
+	w.MendSurfaces()
+	m.Link()
+	return w.Drop(func(err error) { t.lose(brep.LostFace, "A face", err) })
+}

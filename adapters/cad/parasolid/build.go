@@ -1,0 +1,112 @@
+package parasolid
+
+import (
+	"context"
+	"errors"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/brep"
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// tolerance (mm) is what two points of a Parasolid model may be apart and still be one: its resolution, 1e-8 m.
+const tolerance = 1e-5
+
+// maxFaces bounds the faces after all instances are placed, above real parts: they take about 1 GB.
+const maxFaces = 1 << 19
+
+// Build makes the model of bodies, in their order. Errors that are the file's fault are *fault.Error.
+func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
+	m := &brep.Model{}
+	b := &builder{geometry: newGeometry()}
+	built := map[*Body]*brep.Model{}
+	faces := 0
+	var lost error
+	for _, in := range instances {
+		if faces += in.Body.Faces; faces > maxFaces {
+			return nil, fault.Errorf(fault.TooComplex, "The Parasolid file has more than %d faces.", maxFaces)
+		}
+		body, ok := built[in.Body]
+		if !ok {
+			var err error
+			body, err = b.body(ctx, in.Body)
+			if err != nil && !b.loseShape(err) {
+				return nil, err
+			}
+			if err != nil {
+				lost = err
+			}
+			built[in.Body] = body
+		}
+		if body != nil {
+			m.Append(body, in.At)
+		}
+	}
+	b.countWires(instances)
+	if len(m.Faces) == 0 && lost != nil {
+		return nil, lost
+	}
+	if len(m.Faces) == 0 {
+		return nil, fault.Errorf(fault.NoSolid, "The Parasolid data hold no solid and no surface.")
+	}
+	m.Tolerance = geom.Tolerance{Length: tolerance, Angle: geom.DefaultTolerance.Angle}
+	m.Warnings = b.warnings
+	return m, nil
+}
+
+// builder builds bodies.
+type builder struct {
+	*geometry
+	warnings []fault.Warning
+}
+
+// warn adds a warning, or to the count of one that says the same.
+func (b *builder) warn(w fault.Warning) {
+	for i := range b.warnings {
+		if b.warnings[i].Code == w.Code {
+			b.warnings[i].Count += w.Count
+			return
+		}
+	}
+	b.warnings = append(b.warnings, w)
+}
+
+func (b *builder) lose(code, what string, err error) bool {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.UnreadableFile {
+		return false
+	}
+	w := fault.Warnf(code, 1, "%s was left out: %s", what, f.Reason)
+	w.Entity = f.Entity
+	b.warn(w)
+	return true
+}
+
+func (b *builder) loseShape(err error) bool { return b.lose(brep.LostShape, "A body", err) }
+
+// countWires warns of bodies without faces, which are construction geometry.
+func (b *builder) countWires(instances []Instance) {
+	n := 0
+	for _, in := range instances {
+		if in.Body.Kind == Wire {
+			n++
+		}
+	}
+	if n > 0 {
+		b.warn(fault.Warnf("annotation", n, "%d wires and points were left out.", n))
+	}
+}
+
+// colourOf returns the colour that attributes give to an entity, nil without.
+func colourOf(n xt.Node) (colour *brep.Colour) {
+	eachAttribute(n, func(kind string, value xt.Node) {
+		if kind != "SDL/TYSA_COLOUR" && kind != "SDL/TYSA_COLOUR_2" {
+			return
+		}
+		if v := value.Reals("values"); len(v) == 3 && colour == nil {
+			colour = &brep.Colour{R: v[0], G: v[1], B: v[2]}
+		}
+	})
+	return colour
+}

@@ -1,0 +1,181 @@
+package parasolid
+
+import (
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// guide is a curve with what its parameters are in the file: ours are those times scale.
+type guide struct {
+	curve.Curve
+	scale float64
+	// iv is the part of it that a trimmed curve takes, walked against its parameter if back; zero for all.
+	iv   geom.Interval
+	back bool
+}
+
+// curve returns the curve of a node, without its sense.
+func (g *geometry) curve(n xt.Node, depth int) (guide, error) {
+	if depth > maxChain {
+		return guide{}, fail(n, "is built on itself")
+	}
+	switch n.Kind() {
+	case nodeLine:
+		o, ok := pointOf(n, "pvec")
+		d, okD := vectorOf(n, "direction")
+		if !ok || !okD || d.Norm() < 0.5 {
+			return guide{}, fail(n, "lacks its point or direction")
+		}
+		return guide{Curve: curve.Line{Origin: o, Dir: d.Unit()}, scale: metre}, nil
+	case nodeCircle:
+		c, err := circleOf(n)
+		return guide{Curve: c, scale: 1}, err
+	case nodeEllipse:
+		f, err := frameOf(n, "centre", "normal", "x_axis")
+		if err != nil {
+			return guide{}, err
+		}
+		a, err := lengthOf(n, "major_radius")
+		if err != nil {
+			return guide{}, err
+		}
+		b, err := lengthOf(n, "minor_radius")
+		return guide{Curve: curve.Ellipse{Frame: f, Major: a, Minor: b}, scale: 1}, err
+	case nodeBCurve:
+		c, err := g.splineCurve(n, metre)
+		return guide{Curve: c, scale: 1}, err
+	case nodeTrimmedCurve:
+		return g.trimmed(n, depth)
+	case nodeSPCurve:
+		return g.onSurface(n, depth)
+	}
+	if !n.OK() {
+		return guide{}, fail(n, "was to be a curve")
+	}
+	return guide{}, fail(n, "is a kind of curve that cannot be read")
+}
+
+func circleOf(n xt.Node) (curve.Circle, error) {
+	f, err := frameOf(n, "centre", "normal", "x_axis")
+	if err != nil {
+		return curve.Circle{}, err
+	}
+	r, err := lengthOf(n, "radius")
+	return curve.Circle{Frame: f, Radius: r}, err
+}
+
+// trimmed reads a part of a curve. It runs with its basis where the second parameter is the larger one.
+func (g *geometry) trimmed(n xt.Node, depth int) (guide, error) {
+	c, err := g.curve(n.To("basis_curve"), depth+1)
+	if err != nil {
+		return c, err
+	}
+	from, to := n.Real("parm_1")*c.scale, n.Real("parm_2")*c.scale
+	c.iv, c.back = geom.Interval{Lo: min(from, to), Hi: max(from, to)}, from > to
+	if !c.iv.IsFinite() || !(c.iv.Length() > 0) {
+		c.iv, c.back = geom.Interval{}, false
+	}
+	return c, nil
+}
+
+// onSurface reads a curve in the parameter plane of a surface.
+func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
+	on, err := g.surface(n.To("surface"), depth+1)
+	if err != nil {
+		return guide{}, err
+	}
+	flat, err := g.splineCurve(n.To("b_curve"), 1)
+	if err != nil {
+		return guide{}, err
+	}
+	points := make([]geom.Vec3, len(flat.Points()))
+	for i, p := range flat.Points() {
+		uv := on.params.apply(geom.Vec2{X: p.X, Y: p.Y})
+		points[i] = geom.Vec3{X: uv.X, Y: uv.Y}
+	}
+	plane, err := curve.NewBSpline(flat.Degree(), flat.Knots().Flat(), points, flat.Weights(), false)
+	if err != nil {
+		return guide{}, fail(n, "has no valid geometry: %v", err)
+	}
+	return guide{Curve: surface.NewOnSurface(on.Surface, plane), scale: 1}, nil
+}
+
+// splineCurve reads a B-spline whose coordinates are to be multiplied by unit; one in a plane has z = 0.
+func (g *geometry) splineCurve(n xt.Node, unit float64) (*curve.BSpline, error) {
+	s := n.To("nurbs")
+	count, degree, dim := s.Int("n_vertices"), s.Int("degree"), s.Int("vertex_dim")
+	knots, err := knotsOf(s, "knots", "knot_mult", "n_knots", count, degree)
+	if err != nil {
+		return nil, err
+	}
+	points, weights, err := polesOf(s, count, dim, s.Flag("rational"), unit)
+	if err != nil {
+		return nil, err
+	}
+	c, err := curve.NewBSpline(degree, knots, points, weights, s.Flag("closed") || s.Flag("periodic"))
+	if err != nil {
+		return nil, fail(n, "has no valid geometry: %v", err)
+	}
+	return c, nil
+}
+
+// knotsOf returns the flat knot vector of a curve, or of one direction of a surface.
+func knotsOf(n xt.Node, set, mult, count string, points, degree int) ([]float64, error) {
+	knots, times, distinct := n.To(set).Reals("knots"), n.To(mult).Ints("mult"), n.Int(count)
+	if distinct < 2 || distinct > len(knots) || distinct > len(times) || points < 2 || degree < 1 || degree > points {
+		return nil, fail(n, "lacks some of its knots")
+	}
+	want := points + degree + 1
+	if want > 2*maxPoles {
+		return nil, fail(n, "counts %d control points", points)
+	}
+	flat := make([]float64, 0, want)
+	for i, k := range knots[:distinct] {
+		if times[i] < 0 || times[i] > want-len(flat) {
+			return nil, fail(n, "has more knots than go with %d control points of degree %d", points, degree)
+		}
+		for range times[i] {
+			flat = append(flat, k)
+		}
+	}
+	if len(flat) != want {
+		return nil, fail(n, "has %d knots, and %d control points of degree %d", len(flat), points, degree)
+	}
+	return flat, nil
+}
+
+// maxPoles bounds the control points of a curve or surface.
+const maxPoles = 1 << 20
+
+// polesOf returns the control points of a curve or surface and their weights, nil without.
+func polesOf(n xt.Node, count, dim int, rational bool, unit float64) (points []geom.Vec3, weights []float64, err error) {
+	values := n.To("bspline_vertices").Reals("vertices")
+	space := dim
+	if rational {
+		space--
+	}
+	if count < 0 || space < 2 || space > 3 || len(values) < count*dim || count > maxPoles {
+		return nil, nil, fail(n, "has %d numbers for %d control points of dimension %d", len(values), count, dim)
+	}
+	points = make([]geom.Vec3, count)
+	if rational {
+		weights = make([]float64, count)
+	}
+	for i := range points {
+		v, w := values[i*dim:(i+1)*dim], 1.0
+		if rational {
+			w = v[space]
+			weights[i] = w
+		}
+		p := geom.Vec3{X: v[0], Y: v[1]}
+		if space == 3 {
+			p.Z = v[2]
+		}
+		if points[i] = p.Scale(unit / w); !points[i].IsFinite() {
+			return nil, nil, fail(n, "has a control point that is no point")
+		}
+	}
+	return points, weights, nil
+}

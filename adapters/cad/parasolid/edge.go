@@ -1,0 +1,164 @@
+package parasolid
+
+import (
+	"math"
+	"slices"
+
+	"millwright/adapters/cad/internal/span"
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/brep"
+)
+
+// An edge has a curve of its own, or, if it is tolerant, one in the parameter plane of each of its faces, of which the
+// first is taken. It runs along its curve, or against it as the sense of that says. One without vertices is the
+// whole of a closed curve and gets a vertex where that begins.
+
+// isRing reports whether an edge has no vertices.
+func isRing(n xt.Node) bool { return !n.To("fin").To("vertex").OK() }
+
+// ends returns the vertices of an edge: the fins that run along it end in the second one, those against it in the first.
+func ends(n xt.Node) (start, end xt.Node) {
+	for fin := range chain(n.To("fin"), "other", map[xt.Node]bool{}) {
+		last, first := fin.To("vertex"), fin.To("backward").To("vertex")
+		if fin.Is("sense", '-') {
+			first, last = last, first
+		}
+		if !end.OK() {
+			end = last
+		}
+		if !start.OK() {
+			start = first
+		}
+	}
+	return start, end
+}
+
+// edge returns the edge of a node. What is wrong with its curve is noted; the error is that of its ends.
+func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
+	if id, ok := t.edges[n]; ok {
+		return id, nil
+	}
+	e := brep.Edge{Source: int64(n.Index())}
+	c, forward, fault := t.guide(n)
+	ring := isRing(n)
+	if ring {
+		if fault != nil {
+			return 0, fault
+		}
+		from := c.Domain().Lo
+		if !c.Domain().IsFinite() {
+			return 0, fail(n, "has no vertices, and its curve is not closed")
+		}
+		e.Start = t.addVertex(brep.Vertex{Point: c.At(from)})
+		e.End = e.Start
+	} else {
+		first, last := ends(n)
+		var err error
+		if e.Start, err = t.vertex(first); err != nil {
+			return 0, err
+		}
+		if e.End, err = t.vertex(last); err != nil {
+			return 0, err
+		}
+	}
+	id := brep.EdgeID(len(t.m.Edges))
+	if fault == nil {
+		fault = t.fit(&e, id, n, c, forward)
+	}
+	if fault != nil {
+		t.edgeFaults[id] = fault
+	}
+	t.m.Edges = append(t.m.Edges, e)
+	t.edges[n] = id
+	return id, nil
+}
+
+// guide returns the curve of an edge, and whether the edge runs along it.
+func (t *tracer) guide(n xt.Node) (c guide, forward bool, err error) {
+	on := n.To("curve")
+	along := true
+	if !on.OK() {
+		for fin := range chain(n.To("fin"), "other", map[xt.Node]bool{}) {
+			if on = fin.To("curve"); on.OK() {
+				along = !fin.Is("sense", '-')
+				break
+			}
+		}
+	}
+	c, err = t.curve(on, 0)
+	return c, along != on.Is("sense", '-'), err
+}
+
+// fit gives an edge the part of a curve between its vertices.
+func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward bool) error {
+	start, end := t.m.Vertices[e.Start].Point, t.m.Vertices[e.End].Point
+	stated := n.Real("tolerance") * metre
+	s := span.Span{Range: c.iv, Against: forward == c.back}
+	if c.iv.Length() > 0 {
+		from, to := c.At(c.iv.Lo), c.At(c.iv.Hi)
+		if s.Against {
+			from, to = to, from
+		}
+		s.Gap = math.Max(start.Dist(from), end.Dist(to))
+	}
+	if c.iv.Length() == 0 || !(s.Gap <= math.Max(tolerance, stated)) {
+		if by := span.Find(c.Curve, start, end, e.Start == e.End, forward, stated); c.iv.Length() == 0 || by.Gap < s.Gap {
+			s = by
+		}
+	}
+	switch {
+	case s.IsPoint:
+		t.points[id] = true
+		return nil
+	case !s.IsFinite():
+		return fail(n, "has vertices that cannot be found on its curve")
+	}
+	e.Curve, e.Range = c.Curve, s.Range
+	if gap := math.Max(s.Gap, 0); gap > tolerance || stated > tolerance {
+		const rounding = 1 + 1e-9 // so that measuring the gap again does not exceed it
+		e.Tolerance = math.Max(gap*rounding, math.Max(stated, 0))
+	}
+	if s.Against {
+		e.Start, e.End = e.End, e.Start
+		t.turned[id] = true
+	}
+	return nil
+}
+
+// dropPoints takes the edges that have no length out of their loops; a loop of nothing else is its vertex.
+func (t *tracer) dropPoints() {
+	if len(t.points) == 0 {
+		return
+	}
+	m := t.m
+	into := make([]brep.VertexID, len(m.Vertices))
+	for v := range into {
+		into[v] = brep.VertexID(v)
+	}
+	find := func(v brep.VertexID) brep.VertexID {
+		for into[v] != v {
+			v = into[v]
+		}
+		return v
+	}
+	for i := range m.Edges {
+		if a, b := find(m.Edges[i].Start), find(m.Edges[i].End); t.points[brep.EdgeID(i)] {
+			into[max(a, b)] = min(a, b)
+		}
+	}
+	for i := range m.Edges {
+		m.Edges[i].Start, m.Edges[i].End = find(m.Edges[i].Start), find(m.Edges[i].End)
+	}
+	for i := range m.Loops {
+		l := &m.Loops[i]
+		if l.Vertex != brep.None {
+			l.Vertex = find(l.Vertex)
+			continue
+		}
+		at := m.Edges[m.Coedges[l.Coedges[0]].Edge].Start
+		l.Coedges = slices.DeleteFunc(l.Coedges, func(c brep.CoedgeID) bool { return t.points[m.Coedges[c].Edge] })
+		if len(l.Coedges) == 0 {
+			l.Vertex = at
+		}
+	}
+}

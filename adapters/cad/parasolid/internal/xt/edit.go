@@ -1,0 +1,87 @@
+package xt
+
+// layout returns the layout of a type at the first node of it, which states it where the schema is embedded: as the
+// base layout unchanged, as edits of it, or as fields of its own.
+func (d *decoder) layout(kind int) (*layout, error) {
+	_, names := baseFields()
+	fields, known := d.fields[kind]
+	name := names[kind]
+	if !d.isEmbedded {
+		if !known {
+			return nil, d.fail("node type %d is not known", kind)
+		}
+		return newLayout(kind, name, fields)
+	}
+	const unchanged = 255
+	n := d.byte()
+	switch {
+	case d.isShort():
+		return nil, d.fail("")
+	case n == unchanged && known:
+	case known:
+		var err error
+		if fields, err = d.edit(name, fields); err != nil {
+			return nil, err
+		}
+	case n == unchanged:
+		return nil, d.fail("node type %d is not known", kind)
+	default:
+		name, _ = d.word(), d.word() // and what it is for
+		fields = nil
+		for range n {
+			if f, ok := d.field(); ok {
+				fields = append(fields, f)
+			}
+		}
+	}
+	if n != unchanged && n != len(fields) && known {
+		return nil, d.fail("the schema edits of %s give %d fields, not %d", name, len(fields), n)
+	}
+	l, err := newLayout(kind, name, fields)
+	if err != nil {
+		return nil, d.fail("%v", err)
+	}
+	return l, nil
+}
+
+// edit applies the edits that follow to the fields of the base layout. What they do not come to is dropped.
+func (d *decoder) edit(name string, base []field) ([]field, error) {
+	var out []field
+	for len(out) <= maxFields {
+		switch op := d.character(); {
+		case d.isShort():
+			return nil, d.fail("")
+		case (op == 'C' || op == 'D') && len(base) == 0:
+			return nil, d.fail("the schema edits of %s go on behind its last field", name)
+		case op == 'C':
+			out, base = append(out, base[0]), base[1:]
+		case op == 'D':
+			base = base[1:]
+		case op == 'I' || op == 'A':
+			if f, ok := d.field(); ok {
+				out = append(out, f)
+			}
+		case op == 'Z':
+			return out, nil
+		default:
+			return nil, d.fail("the schema edits of %s have the unknown letter %q", name, rune(op))
+		}
+	}
+	return nil, d.fail("the schema edits of %s give too many fields", name)
+}
+
+// field reads the definition of a field; false for one that nodes have no data of.
+func (d *decoder) field() (f field, transmitted bool) {
+	f.name = d.word()
+	class := d.short()
+	f.count = d.index()
+	f.kind = 'p'
+	if class == 0 {
+		if kind := d.word(); len(kind) == 1 {
+			f.kind = kind[0]
+		} else {
+			f.kind = '?'
+		}
+	}
+	return f, f.count != variable || d.logical() == 1
+}

@@ -1,0 +1,152 @@
+package xt
+
+import "math"
+
+// Null is the integer that stands for no value; a real without one is NaN.
+const Null = math.MinInt32
+
+// Node is a node of a stream; the zero Node is none. Fields are asked for by name: one that the node's type has not,
+// or not in the schema of the stream, is null, empty or none.
+type Node struct {
+	s  *Stream
+	at int // in records, from 1; 0 is none
+}
+
+// record is where the values of a node are.
+type record struct {
+	*layout
+	index int32
+	count int32 // elements of a variable field
+	first int32 // of its words
+}
+
+// OK reports whether there is a node.
+func (n Node) OK() bool { return n.at > 0 }
+
+func (n Node) record() *record { return &n.s.records[n.at-1] }
+
+// Kind returns the number of the node's type, 0 for none.
+func (n Node) Kind() int {
+	if !n.OK() {
+		return 0
+	}
+	return n.record().kind
+}
+
+// Type returns the name of the node's type.
+func (n Node) Type() string {
+	if !n.OK() {
+		return ""
+	}
+	return n.record().name
+}
+
+// Index returns the number of the node in its stream.
+func (n Node) Index() int {
+	if !n.OK() {
+		return 0
+	}
+	return int(n.record().index)
+}
+
+// words returns the values of a field.
+func (n Node) words(name string) (f field, words []uint64) {
+	if !n.OK() {
+		return field{}, nil
+	}
+	r := n.record()
+	i, ok := r.byName[name]
+	if !ok {
+		return field{}, nil
+	}
+	f = r.fields[i]
+	count := max(1, f.count)
+	if f.count == variable {
+		count = int(r.count)
+	}
+	if f.kind == 'c' && f.count > 0 {
+		count = 1
+	}
+	from := int(r.first) + f.at
+	return f, n.s.words[from : from+count*width(f.kind)]
+}
+
+// Int returns an integer, character or logical; 0 where there is none.
+func (n Node) Int(name string) int {
+	if _, w := n.words(name); len(w) > 0 {
+		if i := int(int64(w[0])); i != Null {
+			return i
+		}
+	}
+	return 0
+}
+
+// Flag returns a logical.
+func (n Node) Flag(name string) bool { return n.Int(name) == 1 }
+
+// Is reports whether a character has a value.
+func (n Node) Is(name string, c byte) bool { return n.Int(name) == int(c) }
+
+// Real returns a real, NaN where there is none.
+func (n Node) Real(name string) float64 {
+	if _, w := n.words(name); len(w) > 0 {
+		return math.Float64frombits(w[0])
+	}
+	return math.NaN()
+}
+
+// Reals returns all numbers of a field: a vector has three.
+func (n Node) Reals(name string) []float64 {
+	_, w := n.words(name)
+	out := make([]float64, len(w))
+	for i := range w {
+		out[i] = math.Float64frombits(w[i])
+	}
+	return out
+}
+
+// Ints returns all integers of a field.
+func (n Node) Ints(name string) []int {
+	_, w := n.words(name)
+	out := make([]int, len(w))
+	for i := range w {
+		out[i] = int(int64(w[i]))
+	}
+	return out
+}
+
+// Text returns characters.
+func (n Node) Text(name string) string {
+	f, w := n.words(name)
+	switch {
+	case len(w) == 0:
+		return ""
+	case f.kind == 'c' && f.count > 0:
+		return n.s.texts[w[0]]
+	case f.kind == 'w':
+		runes := make([]rune, len(w)) // names are in the basic plane
+		for i := range w {
+			runes[i] = rune(w[i] & 0xffff)
+		}
+		return string(runes)
+	}
+	return ""
+}
+
+// To returns the node that a pointer leads to, none where it is null or dangles.
+func (n Node) To(name string) Node {
+	if _, w := n.words(name); len(w) > 0 {
+		return n.s.Node(int(w[0]))
+	}
+	return Node{}
+}
+
+// All returns the nodes of an array of pointers, none among them where one is null.
+func (n Node) All(name string) []Node {
+	_, w := n.words(name)
+	out := make([]Node, len(w))
+	for i := range w {
+		out[i] = n.s.Node(int(w[i]))
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package xt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+
+	"millwright/core/fault"
+)
+
+// source reads values in one of the encodings. Behind the end of the data all values are 0 and isShort is true.
+type source interface {
+	byte() int
+	character() int
+	logical() int
+	short() int
+	integer() int
+	index() int // a pointer, or another number that is not negative
+	real() uint64
+	vector() [3]uint64
+	characters(n int) string
+	word() string            // a length and so many characters
+	descriptionLength() int  // of the text that the stream begins with
+	prose(length int) string // text of the prologue
+	left() int               // bytes
+	isShort() bool
+}
+
+// open finds out how a stream is encoded.
+func open(data []byte) (source, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("PS\x00\x00")):
+		return &binarySource{data: data[4:], order: binary.BigEndian}, nil
+	case bytes.HasPrefix(data, []byte("T")):
+		return newTextSource(data[1:]), nil
+	case bytes.HasPrefix(data, []byte("B")) && len(data) > 5:
+		b := &binarySource{data: data[1:], order: binary.LittleEndian, isBare: true}
+		if binary.LittleEndian.Uint32(data[1:]) > binary.BigEndian.Uint32(data[1:]) {
+			b.order = binary.BigEndian // the machine that wrote it
+		}
+		return b, nil
+	}
+	return nil, fault.Errorf(fault.UnreadableFile, "The Parasolid data begin with no known encoding.")
+}
+
+// nullReal is the real that stands for no value in binary streams.
+const nullReal = 0xC2BC928F996E0000
+
+// nullInteger is the integer that does.
+const nullInteger = -32764
+
+var noReal = math.Float64bits(math.NaN())
+
+// binarySource reads the neutral and the bare binary encoding: IEEE-754 reals, integers of four bytes, and pointers of
+// two, or four where that is not enough.
+type binarySource struct {
+	data  []byte
+	order binary.ByteOrder
+	// isBare: as the machine has it that wrote it.
+	isBare bool
+	ended  bool
+}
+
+var zeros [8]byte
+
+func (b *binarySource) take(n int) []byte {
+	if n > len(b.data) {
+		b.data, b.ended = nil, true
+		return zeros[:n]
+	}
+	out := b.data[:n]
+	b.data = b.data[n:]
+	return out
+}
+
+func (b *binarySource) byte() int      { return int(b.take(1)[0]) }
+func (b *binarySource) character() int { return b.byte() }
+func (b *binarySource) logical() int   { return b.byte() }
+func (b *binarySource) left() int      { return len(b.data) }
+func (b *binarySource) isShort() bool  { return b.ended }
+
+func (b *binarySource) signed() int { return int(int16(b.order.Uint16(b.take(2)))) }
+
+func (b *binarySource) short() int {
+	if i := b.signed(); i != nullInteger {
+		return i
+	}
+	return Null
+}
+
+func (b *binarySource) integer() int {
+	if i := int(int32(b.order.Uint32(b.take(4)))); i != nullInteger {
+		return i
+	}
+	return Null
+}
+
+func (b *binarySource) index() int {
+	const radix = 32767
+	i := b.signed()
+	if i >= 0 {
+		return i - 1
+	}
+	return b.signed()*radix - i - 1
+}
+
+func (b *binarySource) real() uint64 {
+	if r := b.order.Uint64(b.take(8)); r != nullReal {
+		return r
+	}
+	return noReal
+}
+
+func (b *binarySource) vector() [3]uint64 { return [3]uint64{b.real(), b.real(), b.real()} }
+
+func (b *binarySource) characters(n int) string {
+	if n < 0 || n > len(b.data) {
+		b.data, b.ended = nil, true
+		return ""
+	}
+	s := string(b.data[:n])
+	b.data = b.data[n:]
+	return s
+}
+
+func (b *binarySource) word() string            { return b.characters(b.byte()) }
+func (b *binarySource) prose(length int) string { return b.characters(length) }
+
+func (b *binarySource) descriptionLength() int {
+	if b.isBare {
+		return b.integer()
+	}
+	return b.signed()
+}

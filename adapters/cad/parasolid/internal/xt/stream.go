@@ -1,0 +1,244 @@
+// Package xt reads the node streams of Parasolid XT data: text, neutral binary and bare binary, with the schema
+// embedded or known.
+//
+// A stream is a prologue (description, schema key, size of user fields) and a run of nodes up to a terminator. A node
+// is the number of its type, an index that pointers name it by, and the fields of its type's layout. Layouts are those
+// of schema 13006; a stream of a later schema states at the first node of each type how its layout differs (edit.go).
+// Fields are asked for by name, because positions move between schemas. Nothing here knows what nodes mean.
+//
+// Cost: linear in the size of the stream; a value takes eight bytes. Roll-back data ("deltas") are not read: their
+// framing is another one.
+package xt
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"millwright/core/fault"
+)
+
+// Stream is a decoded stream.
+type Stream struct {
+	Description string // such as ": TRANSMIT FILE created by modeller version 2600169"
+	Schema      string // its key
+	Header      Header
+
+	records []record
+	byIndex map[int32]int // place in records, from 1
+	words   []uint64
+	texts   []string
+}
+
+// maxWords bounds the values of a stream: half a gigabyte.
+const maxWords = 1 << 26
+
+// terminator is the type of the node that ends a stream.
+const terminator = 1
+
+// Node returns the node of an index, none where there is none.
+func (s *Stream) Node(index int) Node {
+	if at, ok := s.byIndex[int32(index)]; ok && index > 0 {
+		return Node{s, at}
+	}
+	return Node{}
+}
+
+// Root returns the first node.
+func (s *Stream) Root() Node {
+	if n := s.Node(1); n.OK() || len(s.records) == 0 {
+		return n
+	}
+	return Node{s, 1}
+}
+
+// Len returns the number of nodes.
+func (s *Stream) Len() int { return len(s.records) }
+
+// Of yields the nodes of a type in the order of the stream.
+func (s *Stream) Of(kind int) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for i := range s.records {
+			if s.records[i].kind == kind && !yield(Node{s, i + 1}) {
+				return
+			}
+		}
+	}
+}
+
+// IsDeltas reports whether data is a stream of roll-back data.
+func IsDeltas(data []byte) bool {
+	const probe = 96
+	return strings.Contains(string(data[:min(len(data), probe)]), "TRANSMIT FILE (deltas)")
+}
+
+// Decode reads a stream, with or without text header before it. Errors are *fault.Error, or that of ctx.
+func Decode(ctx context.Context, data []byte) (*Stream, error) {
+	header, rest, err := cutHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	in, err := open(rest)
+	if err != nil {
+		return nil, err
+	}
+	d := decoder{source: in, Stream: &Stream{Header: header, byIndex: map[int32]int{}}, layouts: map[int]*layout{}}
+	if err := d.prologue(); err != nil {
+		return nil, err
+	}
+	if err := d.nodes(ctx); err != nil {
+		return nil, err
+	}
+	return d.Stream, nil
+}
+
+// decoder is the state of Decode.
+type decoder struct {
+	source
+	*Stream
+	isEmbedded bool
+	userFields int
+	fields     map[int][]field // of the schema, or of that which the embedded one edits
+	layouts    map[int]*layout // of the types met
+}
+
+func (d *decoder) fail(format string, args ...any) error {
+	behind := ""
+	if n := len(d.records); n > 0 {
+		behind = fmt.Sprintf(" behind node %d, a %s", d.records[n-1].index, d.records[n-1].name)
+	}
+	if d.isShort() {
+		return fault.Errorf(fault.UnreadableFile, "The Parasolid data end in the middle%s; they may have been cut off.", behind)
+	}
+	return fault.Errorf(fault.UnreadableFile, "The Parasolid data cannot be read%s: %s.", behind, fmt.Sprintf(format, args...))
+}
+
+// prologue reads what stands before the nodes.
+func (d *decoder) prologue() error {
+	d.Description, d.Schema = d.prose(d.descriptionLength()), d.prose(d.integer())
+	if d.isShort() || !strings.HasPrefix(d.Schema, "SCH_") {
+		return fault.Errorf(fault.UnreadableFile, "The Parasolid data begin with no schema key.")
+	}
+	numbers := strings.Split(strings.TrimPrefix(d.Schema, "SCH_"), "_")
+	schema, err := strconv.Atoi(numbers[min(1, len(numbers)-1)])
+	if err != nil || len(numbers) < 2 || len(numbers) > 3 {
+		return fault.Errorf(fault.UnreadableFile, "The Parasolid data have the schema key %q, which means nothing.", d.Schema)
+	}
+	const base, oldest, newest = 13006, 9008, 30999 // those whose layouts are known without embedding
+	if len(numbers) == 3 {
+		d.isEmbedded = true
+		if numbers[2] != strconv.Itoa(base) {
+			return fault.Errorf(fault.UnsupportedVersion,
+				"The Parasolid data are of a schema that builds on schema %s; only %d is known.", numbers[2], base)
+		}
+		schema = base
+		d.short() // the highest type
+	} else if schema < oldest || schema > newest {
+		return fault.Errorf(fault.UnsupportedVersion,
+			"The Parasolid data are of schema %d, which cannot be read; export the part as STEP.", schema)
+	}
+	const mostUserFields = 16
+	if d.userFields = d.integer(); d.isShort() || d.userFields < 0 || d.userFields > mostUserFields {
+		return d.fail("user fields of size %d", d.userFields)
+	}
+	d.fields = fieldsOf(schema)
+	return nil
+}
+
+// nodes reads all nodes up to the terminator.
+func (d *decoder) nodes(ctx context.Context) error {
+	const betweenChecks = 4096
+	for n := 0; ; n++ {
+		if n%betweenChecks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		kind := d.short()
+		if kind == terminator || d.isShort() {
+			if index := d.index(); d.isShort() || index != 0 {
+				return d.fail("the terminator has index %d", index)
+			}
+			return nil
+		}
+		if err := d.node(kind); err != nil {
+			return err
+		}
+	}
+}
+
+// node reads a node whose type is known.
+func (d *decoder) node(kind int) error {
+	l, ok := d.layouts[kind]
+	if !ok {
+		var err error
+		if l, err = d.layout(kind); err != nil {
+			return err
+		}
+		d.layouts[kind] = l
+	}
+	count := 0
+	if l.isVariable() {
+		if count = d.integer(); count < 0 || count > d.left() {
+			return d.fail("a %s counts %d elements", l.name, count)
+		}
+	}
+	index := d.index()
+	if _, again := d.byIndex[int32(index)]; again || index <= 0 || index > 1<<31-1 || d.isShort() {
+		return d.fail("a %s has the index %d", l.name, index)
+	}
+	if len(d.words)+l.words+6*count > maxWords {
+		return fault.Errorf(fault.TooComplex, "The Parasolid data hold more than %d values.", maxWords)
+	}
+	d.records = append(d.records, record{l, int32(index), int32(count), int32(len(d.words))})
+	d.byIndex[int32(index)] = len(d.records)
+	for i := range l.fields {
+		f := &l.fields[i]
+		n := max(1, f.count)
+		if f.count == variable {
+			n = count
+		}
+		if f.kind == 'c' && f.count > 0 {
+			d.words = append(d.words, uint64(len(d.texts)))
+			d.texts = append(d.texts, d.characters(n))
+			continue
+		}
+		for range n {
+			d.value(f.kind)
+		}
+	}
+	for range d.userFields {
+		d.integer()
+	}
+	if d.isShort() {
+		return d.fail("")
+	}
+	return nil
+}
+
+// value reads a value into words.
+func (d *decoder) value(kind byte) {
+	switch kind {
+	case 'f':
+		d.words = append(d.words, d.real())
+	case 'p':
+		d.words = append(d.words, uint64(d.index()))
+	case 'd', 't':
+		d.words = append(d.words, uint64(d.integer()))
+	case 'n', 'w':
+		d.words = append(d.words, uint64(d.short()))
+	case 'u':
+		d.words = append(d.words, uint64(d.byte()))
+	case 'c':
+		d.words = append(d.words, uint64(d.character()))
+	case 'l':
+		d.words = append(d.words, uint64(d.logical()))
+	case 'v', 'h':
+		v := d.vector()
+		d.words = append(d.words, v[0], v[1], v[2])
+	default: // intervals and boxes
+		for range width(kind) {
+			d.words = append(d.words, d.real())
+		}
+	}
+}

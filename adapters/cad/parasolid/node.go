@@ -1,0 +1,124 @@
+package parasolid
+
+import (
+	"fmt"
+	"iter"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// The node types that mean something here.
+const (
+	nodeAssembly = 10
+	nodeInstance = 11
+	nodeBody     = 12
+	nodeWorld    = 101
+
+	nodeLine         = 30
+	nodeCircle       = 31
+	nodeEllipse      = 32
+	nodeIntersection = 38
+	nodeTrimmedCurve = 133
+	nodeBCurve       = 134
+	nodeSPCurve      = 137
+
+	nodePlane       = 50
+	nodeCylinder    = 51
+	nodeCone        = 52
+	nodeSphere      = 53
+	nodeTorus       = 54
+	nodeBlendedEdge = 56
+	nodeBlendBound  = 59
+	nodeOffset      = 60
+	nodeSwept       = 67
+	nodeSpun        = 68
+	nodeBSurface    = 124
+)
+
+// metre is the unit of the format in mm.
+const metre = 1000
+
+// chain yields the nodes of a list. It ends at one that was seen before, so that lists that run into themselves or
+// each other cost no more than their nodes.
+func chain(first xt.Node, next string, seen map[xt.Node]bool) iter.Seq[xt.Node] {
+	return func(yield func(xt.Node) bool) {
+		for n := first; n.OK() && !seen[n]; n = n.To(next) {
+			seen[n] = true
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// fail is the error that a node cannot be used.
+func fail(n xt.Node, format string, args ...any) error {
+	what := "A node that is missing"
+	if n.OK() {
+		what = fmt.Sprintf("%s %d", n.Type(), n.Index())
+	}
+	return &fault.Error{Code: fault.UnreadableFile, Reason: what + " " + fmt.Sprintf(format, args...) + ".",
+		Entity: fmt.Sprint("#", n.Index())}
+}
+
+// pointOf returns a position in mm.
+func pointOf(n xt.Node, field string) (geom.Vec3, bool) {
+	v, ok := vectorOf(n, field)
+	return v.Scale(metre), ok
+}
+
+// vectorOf returns a vector as it stands.
+func vectorOf(n xt.Node, field string) (geom.Vec3, bool) {
+	r := n.Reals(field)
+	if len(r) < 3 {
+		return geom.Vec3{}, false
+	}
+	v := geom.Vec3{X: r[0], Y: r[1], Z: r[2]}
+	return v, v.IsFinite()
+}
+
+// frameOf returns the frame of a curve or surface from its origin (mm), axis and reference direction.
+func frameOf(n xt.Node, origin, axis, x string) (geom.Frame, error) {
+	o, ok := pointOf(n, origin)
+	z, okZ := vectorOf(n, axis)
+	ref, okX := vectorOf(n, x)
+	if !ok || !okZ || !okX || z.Norm() < 0.5 || ref.Norm() < 0.5 {
+		return geom.Frame{}, fail(n, "lacks its origin or axes")
+	}
+	return geom.NewFrame(o, z, ref), nil
+}
+
+// lengthOf returns a length in mm that must be positive.
+func lengthOf(n xt.Node, field string) (float64, error) {
+	if r := n.Real(field) * metre; r > 0 && r < 1e9 {
+		return r, nil
+	}
+	return 0, fail(n, "has the %s %g m", field, n.Real(field))
+}
+
+// nameOf returns the name that attributes give to an entity.
+func nameOf(n xt.Node) (name string) {
+	eachAttribute(n, func(kind string, value xt.Node) {
+		switch kind {
+		case "SDL/TYSA_UNAME", "SDL/TYSA_NAME", "SWIMPLICITBODYNAME_ID_U", "SW_INTERNAL_BODY_NAME":
+			if text := value.Text("values"); text != "" && name == "" {
+				name = text
+			}
+		}
+	})
+	return name
+}
+
+// eachAttribute visits the first value of every attribute of an entity.
+func eachAttribute(n xt.Node, visit func(kind string, value xt.Node)) {
+	for a := range chain(n.To("attributes"), "next", map[xt.Node]bool{}) {
+		if a.To("owner") != n {
+			return // the list of another entity
+		}
+		if values := a.All("fields"); len(values) > 0 && values[0].OK() {
+			visit(a.To("definition").To("identifier").Text("string"), values[0])
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package parasolid
+
+import (
+	"context"
+	"math"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/fault"
+	"millwright/core/geom"
+)
+
+// Part is a decoded stream: its bodies can be looked at before shapes are built of them.
+type Part struct {
+	Name      string // of the text header, "" without
+	stream    *xt.Stream
+	instances []Instance
+}
+
+// Instance is a body where the part has it.
+type Instance struct {
+	Body *Body
+	At   geom.Transform
+}
+
+// Kind is what a body is.
+type Kind int
+
+// The kinds, with the numbers of the format. A general body may have solid regions, sheets and wires.
+const (
+	Solid   Kind = 1
+	Wire    Kind = 2
+	Sheet   Kind = 3
+	General Kind = 6
+)
+
+// Body is a body of a part.
+type Body struct {
+	Name  string // "" where the file gives none
+	Kind  Kind
+	Faces int // how many it has
+	node  xt.Node
+}
+
+// IsDeltas reports whether data is a stream of roll-back data, as containers hold them behind the bodies proper.
+// Open refuses those.
+func IsDeltas(data []byte) bool { return xt.IsDeltas(data) }
+
+// Open decodes a stream, with or without text header. Errors are *fault.Error, or that of ctx.
+func Open(ctx context.Context, stream []byte) (*Part, error) {
+	if xt.IsDeltas(stream) {
+		return nil, fault.Errorf(fault.NoSolid, "The Parasolid data hold only what a part was before, and no body.")
+	}
+	s, err := xt.Decode(ctx, stream)
+	if err != nil {
+		return nil, err
+	}
+	p := &Part{Name: s.Header.Name, stream: s}
+	return p, p.place()
+}
+
+// Instances returns the bodies of the part where they are: those that its assembly places, or all that it has.
+func (p *Part) Instances() []Instance { return p.instances }
+
+func newBody(n xt.Node) *Body {
+	b := &Body{Name: nameOf(n), Kind: Kind(n.Int("body_type")), node: n}
+	seen := map[xt.Node]bool{}
+	for region := range chain(n.To("region"), "next", seen) {
+		for shell := range chain(region.To("shell"), "next", seen) {
+			for range chain(shell.To("face"), "next", seen) {
+				b.Faces++
+			}
+		}
+	}
+	return b
+}
+
+// Bounds returns the box (mm) of the body's vertices and circles; that of the body is larger only where a face or
+// another kind of curve bulges.
+func (b *Body) Bounds() geom.Box {
+	box := geom.EmptyBox()
+	seen := map[xt.Node]bool{}
+	for v := range chain(b.node.To("vertex"), "next", seen) {
+		if p, ok := pointOf(v.To("point"), "pvec"); ok {
+			box = box.Add(p)
+		}
+	}
+	for e := range chain(b.node.To("edge"), "next", seen) {
+		if c := e.To("curve"); c.Kind() == nodeCircle && isRing(e) {
+			if circle, err := circleOf(c); err == nil {
+				box = box.Union(circle.Bounds(geom.Interval{Hi: 2 * math.Pi}))
+			}
+		}
+	}
+	return box
+}

@@ -1,0 +1,199 @@
+package parasolid
+
+import (
+	"math"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// carrier is a surface with what the file's parameters and normal of it are.
+type carrier struct {
+	surface.Surface
+	params  params
+	flipped bool // its normal is against that of the file's surface, without its sense
+}
+
+// params takes the file's parameters of a surface to those of its counterpart.
+type params struct {
+	swapped    bool // the file's (u, v) are (v, u)
+	u, v       float64
+	perU, perV float64
+}
+
+// lengths are the parameters of a surface of which some are lengths.
+func lengths(perU, perV float64) params { return params{perU: perU, perV: perV} }
+
+func (p params) apply(uv geom.Vec2) geom.Vec2 {
+	if p.swapped {
+		uv.X, uv.Y = uv.Y, uv.X
+	}
+	return geom.Vec2{X: p.u + p.perU*uv.X, Y: p.v + p.perV*uv.Y}
+}
+
+// maxChain bounds how many curves and surfaces may be built on each other.
+const maxChain = 16
+
+// geometry builds curves and surfaces, each surface once.
+type geometry struct {
+	surfaces map[xt.Node]carrier
+}
+
+func newGeometry() *geometry { return &geometry{surfaces: map[xt.Node]carrier{}} }
+
+// surface returns the surface of a node, without its sense.
+func (g *geometry) surface(n xt.Node, depth int) (carrier, error) {
+	if c, ok := g.surfaces[n]; ok {
+		return c, nil
+	}
+	if depth > maxChain {
+		return carrier{}, fail(n, "is built on itself")
+	}
+	c, err := g.newSurface(n, depth)
+	if err == nil {
+		g.surfaces[n] = c
+	}
+	return c, err
+}
+
+func (g *geometry) newSurface(n xt.Node, depth int) (carrier, error) {
+	switch n.Kind() {
+	case nodePlane:
+		f, err := frameOf(n, "pvec", "normal", "x_axis")
+		return carrier{Surface: surface.Plane{Frame: f}, params: lengths(metre, metre)}, err
+	case nodeCylinder:
+		f, err := frameOf(n, "pvec", "axis", "x_axis")
+		if err != nil {
+			return carrier{}, err
+		}
+		r, err := lengthOf(n, "radius")
+		return carrier{Surface: surface.Cylinder{Frame: f, Radius: r}, params: lengths(1, metre)}, err
+	case nodeCone:
+		return cone(n)
+	case nodeSphere:
+		f, err := frameOf(n, "centre", "axis", "x_axis")
+		if err != nil {
+			return carrier{}, err
+		}
+		r, err := lengthOf(n, "radius")
+		return carrier{Surface: surface.Sphere{Frame: f, Radius: r}, params: lengths(1, 1)}, err
+	case nodeTorus:
+		return torus(n)
+	case nodeBSurface:
+		return g.spline(n)
+	case nodeSwept, nodeSpun:
+		return g.swept(n, depth)
+	case nodeOffset:
+		return g.offset(n, depth)
+	}
+	if !n.OK() {
+		return carrier{}, fail(n, "was to be a surface")
+	}
+	return carrier{}, fail(n, "is a kind of surface that cannot be read")
+}
+
+func cone(n xt.Node) (carrier, error) {
+	f, err := frameOf(n, "pvec", "axis", "x_axis")
+	if err != nil {
+		return carrier{}, err
+	}
+	r, angle := n.Real("radius")*metre, math.Atan2(n.Real("sin_half_angle"), n.Real("cos_half_angle"))
+	const flattest = 1e-9 // rad from a plane or a cylinder
+	if !(r >= 0) || !(math.Abs(angle) > flattest && math.Abs(angle) < math.Pi/2-flattest) {
+		return carrier{}, fail(n, "has the radius %g m and half angle %g", r/metre, angle)
+	}
+	return carrier{Surface: surface.Cone{Frame: f, Radius: r, HalfAngle: angle}, params: lengths(1, metre)}, nil
+}
+
+// torus reads a torus. A negative major radius makes it the spindle within the tube, parametrised from its own side:
+// (R + r·cos v) with R = -M is -(M + r·cos(π-v)), so that its points are those of the opposite u and of π-v.
+func torus(n xt.Node) (carrier, error) {
+	f, err := frameOf(n, "centre", "axis", "x_axis")
+	if err != nil {
+		return carrier{}, err
+	}
+	minor, err := lengthOf(n, "minor_radius")
+	if err != nil {
+		return carrier{}, err
+	}
+	major := n.Real("major_radius") * metre
+	switch {
+	case math.IsNaN(major) || math.Abs(major) > 1e9 || -major >= minor:
+		return carrier{}, fail(n, "has the radii %g and %g m", major/metre, minor/metre)
+	case major < 0:
+		return carrier{Surface: surface.Torus{Frame: f, Major: -major, Minor: minor, Part: surface.Lemon},
+			params: params{u: math.Pi, perU: 1, v: math.Pi, perV: -1}, flipped: true}, nil
+	}
+	return carrier{Surface: surface.Skin(f, major, minor), params: lengths(1, 1)}, nil
+}
+
+// spline reads a B-spline surface.
+func (g *geometry) spline(n xt.Node) (carrier, error) {
+	s := n.To("nurbs")
+	nu, nv := s.Int("n_u_vertices"), s.Int("n_v_vertices")
+	degU, degV := s.Int("u_degree"), s.Int("v_degree")
+	u, err := knotsOf(s, "u_knots", "u_knot_mult", "n_u_knots", nu, degU)
+	if err != nil {
+		return carrier{}, err
+	}
+	v, err := knotsOf(s, "v_knots", "v_knot_mult", "n_v_knots", nv, degV)
+	if err != nil {
+		return carrier{}, err
+	}
+	points, weights, err := polesOf(s, nu*nv, s.Int("vertex_dim"), s.Flag("rational"), metre)
+	if err != nil {
+		return carrier{}, err
+	}
+	b, err := surface.NewBSpline(degU, degV, u, v, points, weights)
+	if err != nil {
+		return carrier{}, fail(n, "has no valid geometry: %v", err)
+	}
+	return carrier{Surface: b, params: lengths(1, 1)}, nil
+}
+
+// swept reads a curve moved along a direction, or turned about an axis: there the file's u is the parameter of the
+// curve and v the angle.
+func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
+	field, build := "section", func(c guide) (surface.Surface, error) {
+		d, _ := vectorOf(n, "sweep")
+		return surface.NewExtrusion(c.Curve, d)
+	}
+	if n.Kind() == nodeSpun {
+		field, build = "profile", func(c guide) (surface.Surface, error) {
+			o, _ := pointOf(n, "base")
+			axis, _ := vectorOf(n, "axis")
+			return surface.NewRevolution(c.Curve, o, axis)
+		}
+	}
+	c, err := g.curve(n.To(field), depth+1)
+	if err != nil {
+		return carrier{}, err
+	}
+	s, err := build(c)
+	if err != nil {
+		return carrier{}, fail(n, "has no valid geometry: %v", err)
+	}
+	if n.Kind() == nodeSpun {
+		return carrier{Surface: s, params: params{swapped: true, perU: 1, perV: c.scale}, flipped: true}, nil
+	}
+	return carrier{Surface: s, params: lengths(c.scale, metre)}, nil
+}
+
+// offset reads the surface at a distance from another one, along the normal that goes with the sense of both.
+func (g *geometry) offset(n xt.Node, depth int) (carrier, error) {
+	base, err := g.surface(n.To("surface"), depth+1)
+	if err != nil {
+		return base, err
+	}
+	d := n.Real("offset") * metre
+	if n.Is("sense", '-') != base.flipped {
+		d = -d
+	}
+	s, err := surface.NewOffset(base.Surface, d)
+	if err != nil {
+		return carrier{}, fail(n, "has no valid geometry: %v", err)
+	}
+	base.Surface = s
+	return base, nil
+}
