@@ -28,15 +28,7 @@ func (r *recognizer) chamfers() {
 			continue
 		}
 		// Round a loop no direction need see all: parts of it that go on smoothly are one.
-		set := graph.NewSets(len(r.g.Patches))
-		for _, p := range group {
-			for _, x := range r.g.Patches[p].Arcs {
-				if q := r.g.Arcs[x].Other(p); r.g.Arcs[x].Bend == graph.Smooth && slices.Contains(group, q) {
-					set.Join(p, q)
-				}
-			}
-		}
-		for _, part := range set.Groups(func(p int32) bool { return slices.Contains(group, p) }) {
+		for _, part := range r.smoothParts(group) {
 			if r.addChamfer(part) || len(part) == 1 {
 				continue
 			}
@@ -47,8 +39,33 @@ func (r *recognizer) chamfers() {
 	}
 }
 
+// smoothParts parts patches, ascending, into those that go on smoothly.
+func (r *facts) smoothParts(group []int32) [][]int32 {
+	set := graph.NewSets(len(group))
+	for i, p := range group {
+		for _, x := range r.g.Patches[p].Arcs {
+			if k, ok := slices.BinarySearch(group, r.g.Arcs[x].Other(p)); ok && r.g.Arcs[x].Bend == graph.Smooth {
+				set.Join(int32(i), int32(k))
+			}
+		}
+	}
+	parts := set.Groups(func(int32) bool { return true })
+	for _, part := range parts {
+		for i, k := range part {
+			part[i] = group[k]
+		}
+	}
+	return parts
+}
+
 // sinks gives holes what others leave of their sinks elsewhere: cones on the same cone.
 func (r *recognizer) sinks() {
+	var cones []int32
+	for p, is := range r.bevels {
+		if is && !r.taken[p] && r.g.Patches[p].Kind == surface.KindCone {
+			cones = append(cones, int32(p))
+		}
+	}
 	for i := range r.out {
 		f := &r.out[i]
 		if f.typ != feature.Hole {
@@ -58,9 +75,9 @@ func (r *recognizer) sinks() {
 			if r.g.Patches[q].Kind != surface.KindCone {
 				continue
 			}
-			for p, is := range r.bevels {
-				if is && !r.taken[p] && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) {
-					f.patches = append(f.patches, int32(p))
+			for _, p := range cones {
+				if !r.taken[p] && r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) {
+					f.patches = append(f.patches, p)
 					r.taken[p], r.owner[p] = true, int32(i)
 				}
 			}

@@ -20,7 +20,7 @@ import (
 func (r *recognizer) grooves() {
 	n := len(r.g.Patches)
 	set := graph.NewSets(n)
-	bottoms := make([]bool, n)
+	var bottoms []int32
 	isOf := make([]bool, n)
 	for i := range r.g.Patches {
 		p := int32(i)
@@ -28,7 +28,7 @@ func (r *recognizer) grooves() {
 			continue
 		}
 		walls, blends := r.grooveWalls(p)
-		if bottoms[p] = len(walls) > 0; !bottoms[p] {
+		if len(walls) == 0 {
 			continue
 		}
 		for _, q := range append(walls, blends...) {
@@ -36,14 +36,18 @@ func (r *recognizer) grooves() {
 			isOf[q] = true
 		}
 		isOf[p] = true
-		for q := range p {
-			if bottoms[q] && r.areOneBottom(p, q) {
+		for _, q := range bottoms {
+			if r.areOneBottom(p, q) {
 				set.Join(p, q)
 			}
 		}
+		bottoms = append(bottoms, p)
 	}
 	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
-		if i := slices.IndexFunc(group, func(p int32) bool { return bottoms[p] }); i >= 0 {
+		if i := slices.IndexFunc(group, func(p int32) bool {
+			_, is := slices.BinarySearch(bottoms, p)
+			return is
+		}); i >= 0 {
 			r.addGroove(group, group[i])
 		}
 	}
@@ -53,8 +57,11 @@ func (r *recognizer) grooves() {
 func (r *facts) areOneBottom(p, q int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape
+	if !g.Continues(s, &g.Patches[q].Shape) {
+		return false
+	}
 	a, b := g.Extent(p, s.Axis), g.Extent(q, s.Axis)
-	return g.Continues(s, &g.Patches[q].Shape) && min(a.Hi, b.Hi) > max(a.Lo, b.Lo)
+	return min(a.Hi, b.Hi) > max(a.Lo, b.Lo)
 }
 
 // grooveWalls returns the walls at the ends of a round bottom that are hidden along the axis, with the fillets at their
@@ -62,20 +69,14 @@ func (r *facts) areOneBottom(p, q int32) bool {
 func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	g := r.g
 	s := &g.Patches[bottom].Shape
-	var ends [2]bool // along the axis, against it
-	end := func(alongAxis bool) {
-		if alongAxis {
-			ends[0] = true
-		} else {
-			ends[1] = true
-		}
-	}
+	var along, against bool // the axis: where the bottom has ends
+	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
 	see := func(q, fillet int32) {
 		w := &g.Patches[q].Shape
 		if !r.isEnd(q, s) || !r.endsRound(q, s) {
 			return
 		}
-		end(w.Axis.Dot(s.Axis) > 0)
+		end(w.Axis.Dot(s.Axis))
 		if fillet != graph.None {
 			blends = append(blends, fillet)
 		}
@@ -92,7 +93,7 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 		case a.Bend == graph.Concave:
 			see(q, graph.None)
 		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenAlong(q) && r.hasBottom(q, s):
-			end(f.Axis.Dot(s.Axis) < 0) // another groove goes on deeper
+			end(-f.Axis.Dot(s.Axis)) // another groove goes on deeper
 		case a.Bend == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(s, f) && !r.taken[q]:
 			for _, y := range g.Patches[q].Arcs {
 				if o := g.Arcs[y].Other(q); o != bottom && g.Arcs[y].Bend == graph.Smooth {
@@ -101,7 +102,7 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 			}
 		}
 	}
-	if !ends[0] || !ends[1] {
+	if !along || !against {
 		return nil, nil
 	}
 	return walls, blends

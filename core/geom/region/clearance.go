@@ -89,9 +89,9 @@ type clearer struct {
 	skip      [4]int // pieces of the outline that are not in the way
 	own       float64
 	dips      []dip
-	searched  int // places opposite obstacles
 	peak      dip
 	positions []float64 // scratch
+	facing    []facing
 	values    []float64
 }
 
@@ -219,40 +219,61 @@ func (c *clearer) search(at place, lo, hi, sense float64) {
 	}, lo, hi, clearSearch))
 }
 
-// closer takes the discs on piece i opposite the ends and the nearest points of obstacles that may
-// stop a smaller disc than the smallest known.
+// closer takes the discs on piece i opposite what obstacles have next to it, the nearest first: what is no nearer than
+// the smallest disc known is wide stops no smaller one.
 func (c *clearer) closer(i int) {
 	if math.IsInf(c.Full, 1) {
 		return
 	}
 	p, at := &c.pieces[i], c.onPiece(i)
-	middle := p.At(0.5)
-	if p.Turn != 0 {
-		middle = p.Center
-	}
-	r := geom.Vec2{X: c.Full, Y: c.Full}
-	c.positions = c.positions[:0]
+	c.facing = c.facing[:0]
 	add := func(q geom.Vec2) {
-		if foot, inner := p.Nearest(q); inner && foot.Dist(q) < nearBest*c.Full {
-			c.positions = append(c.positions, p.position(foot))
+		foot, inner := p.Nearest(q)
+		far := foot.Dist(q)
+		if !inner || far >= c.Full {
+			return
+		}
+		s := p.position(foot)
+		if _, n := at(s); far <= c.among.Flush || q.Sub(foot).Dot(n) > 0 {
+			c.facing = append(c.facing, facing{far, s})
 		}
 	}
+	r := geom.Vec2{X: c.Full, Y: c.Full}
 	lo, hi := bounds([]Piece{p.Piece})
-	c.field.within(lo.Sub(r), hi.Add(r), &c.among, func(o *hurdle) {
-		add(o.From)
-		add(o.To)
-		q, _ := o.Nearest(middle)
-		add(q)
-	})
-	slices.Sort(c.positions)
-	const step = 1.0 / clearSamples
-	for _, s := range slices.Compact(c.positions) {
-		if c.take(at, s) < nearBest*c.Full && c.searched < mostDips {
-			c.searched++
-			c.search(at, max(0, s-step), min(1, s+step), 1)
+	c.field.within(lo.Sub(r), hi.Add(r), &c.among, func(o *hurdle) { p.extremes(o, add) })
+	slices.SortFunc(c.facing, func(a, b facing) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.s, b.s)) })
+	for _, f := range slices.Compact(c.facing) {
+		if f.far >= c.Full {
+			break
+		}
+		c.take(at, f.s)
+	}
+}
+
+// extremes visits the points of another piece that may be nearest to this one: its ends, and where both run side by side.
+func (h *hurdle) extremes(o *hurdle, visit func(geom.Vec2)) {
+	visit(o.From)
+	visit(o.To)
+	across := left(h.tangent)
+	if h.Turn != 0 {
+		if o.Turn == 0 {
+			q, _ := o.Nearest(h.Center)
+			visit(q)
+			return
+		}
+		across = unit(o.Center.Sub(h.Center))
+	}
+	if o.Turn != 0 {
+		for _, w := range [2]geom.Vec2{across.Scale(o.radius), across.Scale(-o.radius)} {
+			if o.covers(w) {
+				visit(o.Center.Add(w))
+			}
 		}
 	}
 }
+
+// facing is a place s of a piece that is nearest to a point of an obstacle, far mm away.
+type facing struct{ far, s float64 }
 
 // evenly returns about n positions from 0 to 1.
 func (c *clearer) evenly(n float64) []float64 {
