@@ -29,7 +29,7 @@ type MachinistParts struct {
 	Labels   string // folder with a file per part
 	Corpus   string // folder that "corpus:" stands for
 	Packages string // folder that holds usr/share of Debian's packages: "/" where they are installed
-	Half     string // "a", "b", or "" for both
+	Draw     string // "a", "b", "c", or "" for all
 }
 
 // claim is one feature as a machinist names it.
@@ -56,17 +56,21 @@ type labelledPart struct {
 var processes = []process.Kind{process.Milled, process.Turned, process.MillTurn, process.Sheet, process.Cast,
 	process.Freeform}
 
-// half draws the half of a part by its name, so that nobody chooses it.
-func half(name string) string {
+// draw says by the name of a part, so that nobody chooses, in which draw it is: "a", half of the parts, and "b", a
+// quarter, on which rules are made; "c", the other quarter, is kept aside.
+func draw(name string) string {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, name) // a hash never fails
-	if h.Sum32()>>8&1 == 0 {
+	switch bits := h.Sum32() >> 8; {
+	case bits&1 == 0:
 		return "a"
+	case bits&2 == 0:
+		return "b"
 	}
-	return "b"
+	return "c"
 }
 
-// readLabels reads the labels of the parts of a half, in order of their names.
+// readLabels reads the labels of the parts of a draw, or of all, in order of their names.
 func readLabels(dir, of string) ([]labelledPart, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
@@ -75,7 +79,7 @@ func readLabels(dir, of string) ([]labelledPart, error) {
 	var parts []labelledPart
 	for _, file := range files {
 		l := labelledPart{name: strings.TrimSuffix(filepath.Base(file), ".json")}
-		if of != "" && half(l.name) != of {
+		if of != "" && draw(l.name) != of {
 			continue
 		}
 		if err := readJSON(file, &l); err != nil {
@@ -175,11 +179,11 @@ func (m *MachinistParts) path(l *labelledPart) (string, error) {
 
 // RunMachinist recognises the labelled parts and compares. Parts whose files are not there are named.
 func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, error) {
-	labels, err := readLabels(m.Labels, m.Half)
+	labels, err := readLabels(m.Labels, m.Draw)
 	if err != nil {
 		return nil, err
 	}
-	r := &MachinistReport{Set: Machinist, Half: m.Half, Kinds: map[feature.Type]*Match{}}
+	r := &MachinistReport{Set: Machinist, Draw: m.Draw, Kinds: map[feature.Type]*Match{}}
 	for i := range labels {
 		l := &labels[i]
 		path, err := m.path(l)
@@ -212,7 +216,7 @@ func RunMachinist(ctx context.Context, m MachinistParts) (*MachinistReport, erro
 // MachinistReport is the result on parts that people labelled.
 type MachinistReport struct {
 	Set    string   `json:"set"`
-	Half   string   `json:"half,omitempty"`
+	Draw   string   `json:"draw,omitempty"`
 	Parts  int      `json:"parts"`
 	Absent []string `json:"absent,omitempty"`
 	Unread []string `json:"unread,omitempty"`
@@ -234,8 +238,8 @@ func (r *MachinistReport) Print(w io.Writer, details bool) {
 	for _, m := range r.Kinds {
 		all.add(*m)
 	}
-	_, _ = fmt.Fprintf(w, "%s, half %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
-		r.Set, cmp.Or(r.Half, "a and b"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
+	_, _ = fmt.Fprintf(w, "%s, draw %s: %d parts, features: recall %s, precision %s (%d found, %d missed, %d extra)\n",
+		r.Set, cmp.Or(r.Draw, "a to c"), r.Parts, percent(all.recall()), percent(all.precision()), all.Both, all.Missed,
 		all.Extra)
 	_, _ = fmt.Fprintf(w, "of the features found: exact faces %s, direction %s, sizes %s\n", percent(r.Exact.Share()),
 		percent(r.Directions.Share()), percent(r.Sizes.Share()))
