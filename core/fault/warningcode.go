@@ -32,6 +32,7 @@ func WarningCodes() []WarningCode {
 		{"hidden_geometry", "hidden bodies and surfaces were left out"},
 		{"all_hidden", "everything in the file is hidden; it was read all the same"},
 		{"annotation", "dimensions, notes, symbols, views and drawings were left out"},
+		{"wires", "wires and points that bound no face were left out"},
 		{"private_entities", "entities of the sending system's own kinds were left out"},
 		{"scaled_matrix", "a transformation scales, which the format does not have"},
 		{"tessellated_shape", "a shape is given by triangles only"},

@@ -87,8 +87,8 @@ func transformOf(n xt.Node) (geom.Transform, error) {
 	if !(scale > 0) {
 		scale = 1
 	}
-	m := geom.Transform{X: geom.Vec3{X: r[0], Y: r[3], Z: r[6]}.Scale(scale), Y: geom.Vec3{X: r[1], Y: r[4], Z: r[7]}.Scale(scale),
-		Z: geom.Vec3{X: r[2], Y: r[5], Z: r[8]}.Scale(scale), T: t}
+	column := func(i int) geom.Vec3 { return geom.Vec3{X: r[i], Y: r[i+3], Z: r[i+6]}.Scale(scale) }
+	m := geom.Transform{X: column(0), Y: column(1), Z: column(2), T: t}
 	const square = 1e-6 // of the scale
 	l := m.X.Norm()
 	for _, off := range []float64{m.X.Dot(m.Y) / l, m.Y.Dot(m.Z) / l, m.Z.Dot(m.X) / l, m.Y.Norm() - l, m.Z.Norm() - l} {

@@ -2,7 +2,6 @@ package parasolid
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"millwright/adapters/cad/internal/salvage"
@@ -21,7 +20,6 @@ import (
 // tracer follows the topology of one body.
 type tracer struct {
 	*builder
-	ctx    context.Context
 	m      *brep.Model
 	body   xt.Node
 	colour *brep.Colour
@@ -40,9 +38,9 @@ type tracer struct {
 }
 
 // body returns the model of a body, nil for one without faces.
-func (b *builder) body(ctx context.Context, body *Body) (*brep.Model, error) {
+func (b *builder) body(body *Body) (*brep.Model, error) {
 	all := &brep.Model{}
-	t := &tracer{builder: b, ctx: ctx, body: body.node, colour: colourOf(body.node),
+	t := &tracer{builder: b, body: body.node, colour: colourOf(body.node),
 		seen: map[xt.Node]bool{}, sides: [2]map[xt.Node]bool{{}, {}}}
 	infinite := body.node.To("region")
 	var solids []xt.Node
@@ -144,13 +142,11 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	id := brep.FaceID(len(t.m.Faces))
 	f := brep.Face{Origin: int32(id), Source: int64(n.Index()), Name: nameOf(n), Colour: cmp.Or(colourOf(n), t.colour)}
 	on := n.To("surface")
-	c, fault := t.surface(on, 0)
-	f.Surface = c.Surface
-	f.Reversed = (n.Is("sense", '-') != on.Is("sense", '-')) != (c.flipped == outward)
 	side := 1
 	if !outward {
 		side = 0
 	}
+	var fault error
 	for l := range chain(n.To("loop"), "next", t.sides[side]) {
 		loop, err := t.loop(l, side)
 		if err != nil {
@@ -160,6 +156,9 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 		}
 		f.Loops = append(f.Loops, loop)
 	}
+	c, err := t.faceSurface(on, f.Loops)
+	f.Surface, fault = c.Surface, cmp.Or(err, fault)
+	f.Reversed = (n.Is("sense", '-') != on.Is("sense", '-')) != (c.flipped == outward)
 	if fault == nil && len(f.Loops) == 0 && !surface.IsClosed(f.Surface) {
 		t.open[id] = true
 		fault = fail(n, "has no boundary, and its surface has none either")
@@ -169,6 +168,14 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	}
 	t.m.Faces = append(t.m.Faces, f)
 	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
+}
+
+// faceSurface returns the surface of a face whose loops are traced.
+func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
+	if n.Kind() == nodeBlendedEdge {
+		return t.blend(n, loops)
+	}
+	return t.surface(n, 0)
 }
 
 // loop traces a loop, backwards as seen from the front of its face turned round. A fin without edge stands for its

@@ -19,7 +19,7 @@ const maxFaces = 1 << 19
 // Build makes the model of bodies, in their order. Errors that are the file's fault are *fault.Error.
 func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 	m := &brep.Model{}
-	b := &builder{geometry: newGeometry()}
+	b := &builder{geometry: newGeometry(ctx)}
 	built := map[*Body]*brep.Model{}
 	faces := 0
 	var lost error
@@ -30,7 +30,7 @@ func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 		body, ok := built[in.Body]
 		if !ok {
 			var err error
-			body, err = b.body(ctx, in.Body)
+			body, err = b.body(in.Body)
 			if err != nil && !b.loseShape(err) {
 				return nil, err
 			}
@@ -94,7 +94,7 @@ func (b *builder) countWires(instances []Instance) {
 		}
 	}
 	if n > 0 {
-		b.warn(fault.Warnf("annotation", n, "%d wires and points were left out.", n))
+		b.warn(fault.Warnf("wires", n, "%d wires and points, which bound no face, were left out.", n))
 	}
 }
 

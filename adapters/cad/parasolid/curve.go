@@ -11,16 +11,28 @@ import (
 type guide struct {
 	curve.Curve
 	scale float64
-	// iv is the part of it that a trimmed curve takes, walked against its parameter if back; zero for all.
+	// iv is the part of it that a trimmed curve takes, zero for all or where it is not known; back says whether that is
+	// walked against the parameter.
 	iv   geom.Interval
 	back bool
 }
 
 // curve returns the curve of a node, without its sense.
 func (g *geometry) curve(n xt.Node, depth int) (guide, error) {
+	if c, ok := g.curves[n]; ok {
+		return c, nil
+	}
 	if depth > maxChain {
 		return guide{}, fail(n, "is built on itself")
 	}
+	c, err := g.newCurve(n, depth)
+	if err == nil {
+		g.curves[n] = c
+	}
+	return c, err
+}
+
+func (g *geometry) newCurve(n xt.Node, depth int) (guide, error) {
 	switch n.Kind() {
 	case nodeLine:
 		o, ok := pointOf(n, "pvec")
@@ -50,6 +62,8 @@ func (g *geometry) curve(n xt.Node, depth int) (guide, error) {
 		return g.trimmed(n, depth)
 	case nodeSPCurve:
 		return g.onSurface(n, depth)
+	case nodeIntersection:
+		return g.intersection(n, depth)
 	}
 	if !n.OK() {
 		return guide{}, fail(n, "was to be a curve")
@@ -72,16 +86,20 @@ func (g *geometry) trimmed(n xt.Node, depth int) (guide, error) {
 	if err != nil {
 		return c, err
 	}
-	from, to := n.Real("parm_1")*c.scale, n.Real("parm_2")*c.scale
-	c.iv, c.back = geom.Interval{Lo: min(from, to), Hi: max(from, to)}, from > to
+	from, to := n.Real("parm_1"), n.Real("parm_2")
+	c.back = from > to
+	c.iv = geom.Interval{Lo: min(from, to) * c.scale, Hi: max(from, to) * c.scale}
 	if !c.iv.IsFinite() || !(c.iv.Length() > 0) {
-		c.iv, c.back = geom.Interval{}, false
+		c.iv = geom.Interval{} // the parameter of an intersection has no counterpart
 	}
 	return c, nil
 }
 
 // onSurface reads a curve in the parameter plane of a surface.
 func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
+	if n.To("surface").Kind() == nodeBlendedEdge {
+		return g.onBlend(n, depth)
+	}
 	on, err := g.surface(n.To("surface"), depth+1)
 	if err != nil {
 		return guide{}, err
@@ -150,7 +168,9 @@ func knotsOf(n xt.Node, set, mult, count string, points, degree int) ([]float64,
 const maxPoles = 1 << 20
 
 // polesOf returns the control points of a curve or surface and their weights, nil without.
-func polesOf(n xt.Node, count, dim int, rational bool, unit float64) (points []geom.Vec3, weights []float64, err error) {
+func polesOf(n xt.Node, count, dim int, rational bool, unit float64) (
+	points []geom.Vec3, weights []float64, err error,
+) {
 	values := n.To("bspline_vertices").Reals("vertices")
 	space := dim
 	if rational {

@@ -73,27 +73,37 @@ func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
 	return id, nil
 }
 
-// guide returns the curve of an edge, and whether the edge runs along it.
+// guide returns the curve of an edge, and whether the edge runs along it. Of the curves in parameter planes the first
+// that is not on a blend is taken, as a blend is an approximation.
 func (t *tracer) guide(n xt.Node) (c guide, forward bool, err error) {
-	on := n.To("curve")
-	along := true
-	if !on.OK() {
+	if on := n.To("curve"); on.OK() {
+		c, err = t.curve(on, 0)
+		return c, !on.Is("sense", '-'), err
+	}
+	err = fail(n, "has no curve")
+	for _, blends := range []bool{false, true} {
 		for fin := range chain(n.To("fin"), "other", map[xt.Node]bool{}) {
-			if on = fin.To("curve"); on.OK() {
-				along = !fin.Is("sense", '-')
-				break
+			on := fin.To("curve")
+			if !on.OK() || (on.To("basis_curve").To("surface").Kind() == nodeBlendedEdge) != blends {
+				continue
+			}
+			if c, err = t.curve(on, 0); err == nil {
+				return c, fin.Is("sense", '-') == on.Is("sense", '-'), nil
 			}
 		}
 	}
-	c, err = t.curve(on, 0)
-	return c, along != on.Is("sense", '-'), err
+	return c, false, err
 }
 
 // fit gives an edge the part of a curve between its vertices.
 func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward bool) error {
 	start, end := t.m.Vertices[e.Start].Point, t.m.Vertices[e.End].Point
 	stated := n.Real("tolerance") * metre
+	if !(stated > 0) {
+		stated = 0
+	}
 	s := span.Span{Range: c.iv, Against: forward == c.back}
+	forward = forward != c.back
 	if c.iv.Length() > 0 {
 		from, to := c.At(c.iv.Lo), c.At(c.iv.Hi)
 		if s.Against {
@@ -114,9 +124,9 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 		return fail(n, "has vertices that cannot be found on its curve")
 	}
 	e.Curve, e.Range = c.Curve, s.Range
-	if gap := math.Max(s.Gap, 0); gap > tolerance || stated > tolerance {
+	if off := math.Max(s.Gap, stated); off > tolerance {
 		const rounding = 1 + 1e-9 // so that measuring the gap again does not exceed it
-		e.Tolerance = math.Max(gap*rounding, math.Max(stated, 0))
+		e.Tolerance = off * rounding
 	}
 	if s.Against {
 		e.Start, e.End = e.End, e.Start

@@ -63,10 +63,14 @@ func fail(n xt.Node, format string, args ...any) error {
 		Entity: fmt.Sprint("#", n.Index())}
 }
 
+// farthest (mm) bounds coordinates: the format itself holds no part larger than a kilometre.
+const farthest = 1e9
+
 // pointOf returns a position in mm.
 func pointOf(n xt.Node, field string) (geom.Vec3, bool) {
 	v, ok := vectorOf(n, field)
-	return v.Scale(metre), ok
+	v = v.Scale(metre)
+	return v, ok && v.Norm() < farthest
 }
 
 // vectorOf returns a vector as it stands.
@@ -92,7 +96,7 @@ func frameOf(n xt.Node, origin, axis, x string) (geom.Frame, error) {
 
 // lengthOf returns a length in mm that must be positive.
 func lengthOf(n xt.Node, field string) (float64, error) {
-	if r := n.Real(field) * metre; r > 0 && r < 1e9 {
+	if r := n.Real(field) * metre; r > 0 && r < farthest {
 		return r, nil
 	}
 	return 0, fail(n, "has the %s %g m", field, n.Real(field))

@@ -1,6 +1,7 @@
 package parasolid
 
 import (
+	"context"
 	"math"
 
 	"millwright/adapters/cad/parasolid/internal/xt"
@@ -35,12 +36,16 @@ func (p params) apply(uv geom.Vec2) geom.Vec2 {
 // maxChain bounds how many curves and surfaces may be built on each other.
 const maxChain = 16
 
-// geometry builds curves and surfaces, each surface once.
+// geometry builds curves and surfaces, each once.
 type geometry struct {
+	ctx      context.Context
 	surfaces map[xt.Node]carrier
+	curves   map[xt.Node]guide
 }
 
-func newGeometry() *geometry { return &geometry{surfaces: map[xt.Node]carrier{}} }
+func newGeometry(ctx context.Context) *geometry {
+	return &geometry{ctx: ctx, surfaces: map[xt.Node]carrier{}, curves: map[xt.Node]guide{}}
+}
 
 // surface returns the surface of a node, without its sense.
 func (g *geometry) surface(n xt.Node, depth int) (carrier, error) {
@@ -119,7 +124,7 @@ func torus(n xt.Node) (carrier, error) {
 	}
 	major := n.Real("major_radius") * metre
 	switch {
-	case math.IsNaN(major) || math.Abs(major) > 1e9 || -major >= minor:
+	case math.IsNaN(major) || math.Abs(major) > farthest || -major >= minor:
 		return carrier{}, fail(n, "has the radii %g and %g m", major/metre, minor/metre)
 	case major < 0:
 		return carrier{Surface: surface.Torus{Frame: f, Major: -major, Minor: minor, Part: surface.Lemon},

@@ -45,8 +45,8 @@ func (d *decoder) layout(kind int) (*layout, error) {
 }
 
 // edit applies the edits that follow to the fields of the base layout. What they do not come to is dropped.
-func (d *decoder) edit(name string, base []field) ([]field, error) {
-	var out []field
+func (d *decoder) edit(name string, base []Field) ([]Field, error) {
+	var out []Field
 	for len(out) <= maxFields {
 		switch op := d.character(); {
 		case d.isShort():
@@ -71,17 +71,17 @@ func (d *decoder) edit(name string, base []field) ([]field, error) {
 }
 
 // field reads the definition of a field; false for one that nodes have no data of.
-func (d *decoder) field() (f field, transmitted bool) {
-	f.name = d.word()
+func (d *decoder) field() (f Field, transmitted bool) {
+	f.Name = d.word()
 	class := d.short()
-	f.count = d.index()
-	f.kind = 'p'
+	f.Count = d.index()
+	f.Kind = 'p'
 	if class == 0 {
 		if kind := d.word(); len(kind) == 1 {
-			f.kind = kind[0]
+			f.Kind = kind[0]
 		} else {
-			f.kind = '?'
+			f.Kind = '?'
 		}
 	}
-	return f, f.count != variable || d.logical() == 1
+	return f, f.Count != Variable || d.logical() == 1
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Variable is the count of a field that holds as many elements as its node says; a count of 0 is a single value.
-const variable = 1
+const Variable = 1
 
 // Limits of what a stream may declare, far above any schema.
 const (
@@ -18,12 +18,12 @@ const (
 	maxElement = 1024 // of a field of fixed length
 )
 
-// field is one field of a layout. Its kinds are the letters of the format: u byte, c character, l logical, n short,
+// Field is one field of a layout. Its kinds are the letters of the format: u byte, c character, l logical, n short,
 // w UTF-16 unit, d integer, t tag, p pointer, f real, i interval, v vector, h position, b box.
-type field struct {
-	name  string
-	kind  byte
-	count int // 0 one value, variable, or a fixed number
+type Field struct {
+	Name  string
+	Kind  byte
+	Count int // 0 one value, Variable, or a fixed number
 	at    int // word of the node at which its values begin
 }
 
@@ -31,7 +31,7 @@ type field struct {
 type layout struct {
 	kind   int
 	name   string
-	fields []field
+	fields []Field
 	byName map[string]int
 	words  int // of all fields but a variable one
 }
@@ -52,26 +52,26 @@ func width(kind byte) int {
 }
 
 // newLayout checks and completes a layout.
-func newLayout(kind int, name string, fields []field) (*layout, error) {
+func newLayout(kind int, name string, fields []Field) (*layout, error) {
 	l := &layout{kind: kind, name: name, fields: slices.Clone(fields), byName: make(map[string]int, len(fields))}
 	for i := range l.fields {
 		f := &l.fields[i]
-		w := width(f.kind)
+		w := width(f.Kind)
 		switch {
 		case w == 0:
-			return nil, fmt.Errorf("field %q of %s has the unknown type %q", f.name, name, f.kind)
-		case f.count < 0 || f.count > maxElement:
-			return nil, fmt.Errorf("field %q of %s counts %d elements", f.name, name, f.count)
-		case f.count == variable && i < len(fields)-1:
-			return nil, fmt.Errorf("field %q of %s has any length and is not the last", f.name, name)
+			return nil, fmt.Errorf("field %q of %s has the unknown type %q", f.Name, name, f.Kind)
+		case f.Count < 0 || f.Count > maxElement:
+			return nil, fmt.Errorf("field %q of %s counts %d elements", f.Name, name, f.Count)
+		case f.Count == Variable && i < len(fields)-1:
+			return nil, fmt.Errorf("field %q of %s has any length and is not the last", f.Name, name)
 		}
-		l.byName[f.name] = i
+		l.byName[f.Name] = i
 		f.at = l.words
 		switch {
-		case f.kind == 'c' && f.count > 0:
+		case f.Kind == 'c' && f.Count > 0:
 			l.words++ // the number of its text
-		case f.count != variable:
-			l.words += w * max(1, f.count)
+		case f.Count != Variable:
+			l.words += w * max(1, f.Count)
 		}
 	}
 	return l, nil
@@ -79,19 +79,19 @@ func newLayout(kind int, name string, fields []field) (*layout, error) {
 
 // isVariable reports whether nodes of the layout say how many elements their last field has.
 func (l *layout) isVariable() bool {
-	return len(l.fields) > 0 && l.fields[len(l.fields)-1].count == variable
+	return len(l.fields) > 0 && l.fields[len(l.fields)-1].Count == Variable
 }
 
 // parseFields reads "name kind, name kind[n], …"; [] is a variable length and @ what all geometry begins with.
-func parseFields(text string) []field {
+func parseFields(text string) []Field {
 	const geometry = "node_id d, attributes p, owner p, next p, previous p, geometric_owner p, sense c"
-	var out []field
+	var out []Field
 	for item := range strings.SplitSeq(strings.ReplaceAll(text, "@", geometry), ",") {
 		name, kind, _ := strings.Cut(strings.TrimSpace(item), " ")
-		f := field{name: name, kind: kind[0]}
+		f := Field{Name: name, Kind: kind[0]}
 		if count, ok := strings.CutPrefix(kind[1:], "["); ok {
-			if f.count = variable; count != "]" {
-				f.count, _ = strconv.Atoi(strings.TrimSuffix(count, "]"))
+			if f.Count = Variable; count != "]" {
+				f.Count, _ = strconv.Atoi(strings.TrimSuffix(count, "]"))
 			}
 		}
 		out = append(out, f)
@@ -100,8 +100,8 @@ func parseFields(text string) []field {
 }
 
 // baseFields are the fields of the node types of schema 13006 and their names, by type.
-var baseFields = sync.OnceValues(func() (fields map[int][]field, names map[int]string) {
-	fields, names = map[int][]field{}, map[int]string{}
+var baseFields = sync.OnceValues(func() (fields map[int][]Field, names map[int]string) {
+	fields, names = map[int][]Field{}, map[int]string{}
 	for entry := range strings.SplitSeq(strings.ReplaceAll(base13006, "\n  ", " "), "\n") {
 		head, list, _ := strings.Cut(entry, ": ")
 		number, name, _ := strings.Cut(head, " ")
@@ -141,27 +141,27 @@ var changes = []change{
 }
 
 // older are the layouts of schemas before the base one that differ from it.
-func older(schema int, fields map[int][]field) {
+func older(schema int, fields map[int][]Field) {
 	if schema >= 11004 {
 		return
 	}
 	without := func(kind int, name string) {
-		fields[kind] = slices.DeleteFunc(slices.Clone(fields[kind]), func(f field) bool { return f.name == name })
+		fields[kind] = slices.DeleteFunc(slices.Clone(fields[kind]), func(f Field) bool { return f.Name == name })
 	}
 	without(17, "attributes")
 	without(80, "field_names")
 	if schema < 10004 {
 		without(12, "nom_geom_state")
 		for i, f := range fields[80] {
-			if f.name == "legal_owners" {
-				fields[80][i].count = 13
+			if f.Name == "legal_owners" {
+				fields[80][i].Count = 13
 			}
 		}
 	}
 }
 
 // fieldsOf returns the fields of all types in a schema that is not embedded.
-func fieldsOf(schema int) map[int][]field {
+func fieldsOf(schema int) map[int][]Field {
 	base, _ := baseFields()
 	fields := maps.Clone(base)
 	older(schema, fields)
@@ -169,14 +169,20 @@ func fieldsOf(schema int) map[int][]field {
 		if c.since > schema {
 			continue
 		}
-		list := slices.DeleteFunc(slices.Clone(fields[c.kind]), func(f field) bool {
-			return c.drop == "*" || f.name == c.drop
+		list := slices.DeleteFunc(slices.Clone(fields[c.kind]), func(f Field) bool {
+			return c.drop == "*" || f.Name == c.drop
 		})
-		at := slices.IndexFunc(list, func(f field) bool { return f.name == c.before })
+		at := slices.IndexFunc(list, func(f Field) bool { return f.Name == c.before })
 		if at < 0 {
 			at = len(list)
 		}
 		fields[c.kind] = slices.Insert(list, at, parseFields(c.fields)...)
 	}
 	return fields
+}
+
+// Fields returns the fields of all node types in a schema, and their names, by type.
+func Fields(schema int) (fields map[int][]Field, names map[int]string) {
+	_, names = baseFields()
+	return fieldsOf(schema), names
 }

@@ -50,25 +50,25 @@ func (n Node) Index() int {
 }
 
 // words returns the values of a field.
-func (n Node) words(name string) (f field, words []uint64) {
+func (n Node) words(name string) (f Field, words []uint64) {
 	if !n.OK() {
-		return field{}, nil
+		return Field{}, nil
 	}
 	r := n.record()
 	i, ok := r.byName[name]
 	if !ok {
-		return field{}, nil
+		return Field{}, nil
 	}
 	f = r.fields[i]
-	count := max(1, f.count)
-	if f.count == variable {
+	count := max(1, f.Count)
+	if f.Count == Variable {
 		count = int(r.count)
 	}
-	if f.kind == 'c' && f.count > 0 {
+	if f.Kind == 'c' && f.Count > 0 {
 		count = 1
 	}
 	from := int(r.first) + f.at
-	return f, n.s.words[from : from+count*width(f.kind)]
+	return f, n.s.words[from : from+count*width(f.Kind)]
 }
 
 // Int returns an integer, character or logical; 0 where there is none.
@@ -121,9 +121,9 @@ func (n Node) Text(name string) string {
 	switch {
 	case len(w) == 0:
 		return ""
-	case f.kind == 'c' && f.count > 0:
+	case f.Kind == 'c' && f.Count > 0:
 		return n.s.texts[w[0]]
-	case f.kind == 'w':
+	case f.Kind == 'w':
 		runes := make([]rune, len(w)) // names are in the basic plane
 		for i := range w {
 			runes[i] = rune(w[i] & 0xffff)

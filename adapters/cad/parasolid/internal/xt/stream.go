@@ -100,7 +100,7 @@ type decoder struct {
 	*Stream
 	isEmbedded bool
 	userFields int
-	fields     map[int][]field // of the schema, or of that which the embedded one edits
+	fields     map[int][]Field // of the schema, or of that which the embedded one edits
 	layouts    map[int]*layout // of the types met
 }
 
@@ -194,17 +194,17 @@ func (d *decoder) node(kind int) error {
 	d.byIndex[int32(index)] = len(d.records)
 	for i := range l.fields {
 		f := &l.fields[i]
-		n := max(1, f.count)
-		if f.count == variable {
+		n := max(1, f.Count)
+		if f.Count == Variable {
 			n = count
 		}
-		if f.kind == 'c' && f.count > 0 {
+		if f.Kind == 'c' && f.Count > 0 {
 			d.words = append(d.words, uint64(len(d.texts)))
 			d.texts = append(d.texts, d.characters(n))
 			continue
 		}
 		for range n {
-			d.value(f.kind)
+			d.value(f.Kind)
 		}
 	}
 	for range d.userFields {

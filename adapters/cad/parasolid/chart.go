@@ -1,0 +1,108 @@
+package parasolid
+
+import (
+	"math"
+	"sort"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/geom"
+)
+
+// The parameter of an intersection goes with the chords of its chart: a share of a chord is the point of the curve in
+// the plane across the chord there. A chord counts as its length times a factor, which changes from chord to chord so
+// that the curve has no jump of speed at their ends.
+
+// chart is the parametrisation of an intersection.
+type chart struct {
+	track
+	points []geom.Vec3
+	at     []float64
+}
+
+// chart returns the parametrisation of an intersection.
+func (g *geometry) chart(n xt.Node, depth int) (*chart, error) {
+	tr, err := g.track(n, depth)
+	if err != nil {
+		return nil, err
+	}
+	node := n.To("chart")
+	r := node.Reals("hvec")
+	factor, t := node.Real("base_scale"), node.Real("base_parameter")
+	if len(r) < 6 || len(r) > 3*maxStations || !(factor > 0) || math.IsInf(factor, 0) || math.IsNaN(t) {
+		return nil, fail(n, "has no parameters")
+	}
+	c := &chart{track: tr}
+	for ; len(r) >= 3; r = r[3:] {
+		c.points = append(c.points, geom.Vec3{X: r[0], Y: r[1], Z: r[2]}.Scale(metre))
+	}
+	c.at = append(c.at, t)
+	for i, p := range c.points[:len(c.points)-1] {
+		chord := c.points[i+1].Sub(p)
+		if i > 0 {
+			last := p.Sub(c.points[i-1])
+			if d, ok := tr.tangent(p, bent(c.points[i-1], p, c.points[i+1])); ok {
+				if before, after := d.Dot(last.Unit()), d.Dot(chord.Unit()); before > 0 && after > 0 {
+					factor *= before / after
+				}
+			}
+		}
+		t += factor * chord.Norm() / metre
+		c.at = append(c.at, t)
+	}
+	return c, nil
+}
+
+// point returns the point at a parameter.
+func (c *chart) point(t float64) (geom.Vec3, bool) {
+	i := min(max(sort.SearchFloat64s(c.at, t), 1), len(c.at)-1)
+	a, b := c.points[i-1], c.points[i]
+	s := (t - c.at[i-1]) / (c.at[i] - c.at[i-1])
+	p := a.Lerp(b, s)
+	if !p.IsFinite() {
+		return p, false
+	}
+	return c.near(p, b.Sub(a).Unit())
+}
+
+// onBlend reads a curve in the parameter plane of a blend: u is the parameter of the spine, v the share of the arc from
+// the second support to the first.
+func (g *geometry) onBlend(n xt.Node, depth int) (guide, error) {
+	on := n.To("surface")
+	b, err := g.ball(on, depth+1)
+	if err != nil {
+		return guide{}, err
+	}
+	flat, err := g.splineCurve(n.To("b_curve"), 1)
+	if err != nil {
+		return guide{}, err
+	}
+	place := func(u float64) float64 { return u * b.spine.scale }
+	if math.IsNaN(b.spine.scale) {
+		spine := on.To("spine")
+		if spine.Kind() == nodeTrimmedCurve {
+			spine = spine.To("basis_curve")
+		}
+		c, err := g.chart(spine, depth+1)
+		if err != nil {
+			return guide{}, err
+		}
+		place = func(u float64) float64 {
+			p, _ := c.point(u)
+			t, _ := b.spine.Invert(p)
+			return t
+		}
+	}
+	b.turn = 1
+	dom := flat.Domain()
+	s := &ribbing{iv: dom, bounds: dom, section: func(t float64) []geom.Vec3 {
+		uv := flat.At(t)
+		c, x, y, angle := b.arc(place(uv.X))
+		sin, cos := math.Sincos(angle * (1 - uv.Y))
+		return []geom.Vec3{c.AddScaled(b.radius*cos, x).AddScaled(b.radius*sin, y)}
+	}}
+	c, err := s.curve(g.ctx)
+	if err != nil {
+		return guide{}, fail(n, "has no valid geometry: %v", err)
+	}
+	return guide{Curve: c, scale: 1}, nil
+}

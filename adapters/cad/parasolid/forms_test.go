@@ -1,0 +1,232 @@
+package parasolid_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"millwright/adapters/cad/parasolid"
+	"millwright/adapters/cad/parasolid/internal/xttest"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/brep/mass"
+	"millwright/core/brep/repair"
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// read reads data and repairs the model, as the service does.
+func read(t *testing.T, data []byte) *brep.Model {
+	t.Helper()
+	m, err := parasolid.Read(t.Context(), bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := repair.Model(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sameShape fails unless a model is sound, closed, and of the volume, area and bounds of another one.
+func sameShape(t *testing.T, m, want *brep.Model, tol float64) {
+	t.Helper()
+	for _, p := range brep.Check(m) {
+		t.Errorf("%s: %s", p.Code, p.Message)
+	}
+	for _, w := range m.Warnings {
+		switch w.Code {
+		case "either_side", "recovered_surface", "recovered_curve", "touching_edge":
+		default:
+			t.Errorf("warning %s: %s", w.Code, w.Message)
+		}
+	}
+	got, err := mass.Of(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := mass.Of(t.Context(), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Solids) != len(want.Solids) || len(m.Faces) != len(want.Faces) ||
+		math.Abs(got.Volume/ref.Volume-1) > tol || math.Abs(got.Area/ref.Area-1) > tol ||
+		max(got.Bounds.Min.Dist(ref.Bounds.Min), got.Bounds.Max.Dist(ref.Bounds.Max)) > 1e-3 {
+		t.Errorf("%d solids, %d faces, volume %.9g, area %.9g, bounds %v; want %d, %d, %.9g, %.9g, %v", len(m.Solids),
+			len(m.Faces), got.Volume, got.Area, got.Bounds, len(want.Solids), len(want.Faces), ref.Volume, ref.Area, ref.Bounds)
+	}
+	if slices.ContainsFunc(got.Solids, func(s mass.Solid) bool { return len(s.InsideOut) > 0 }) {
+		t.Error("a shell is inside out")
+	}
+	mesh, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mesh.Report.Watertight {
+		t.Errorf("the mesh is not watertight: %+v", mesh.Report)
+	}
+}
+
+// encoded writes a model as a stream.
+func encoded(m *brep.Model, o xttest.Options, f xttest.Form) []byte {
+	var s xttest.Stream
+	s.Body(m, o)
+	return s.Encode(f)
+}
+
+// encodings are forms in which any part can be written.
+var encodings = []xttest.Form{
+	{Encoding: xttest.Text}, {Encoding: xttest.Neutral}, {Encoding: xttest.Bare},
+	{Encoding: xttest.Text, Schema: 30000, Embedded: true}, {Encoding: xttest.Neutral, Schema: 26105, Embedded: true},
+	{Encoding: xttest.Neutral, Schema: 30000}, {Encoding: xttest.Bare, Schema: 9008}, {Encoding: xttest.Text, Schema: 11004},
+}
+
+func TestEncodings(t *testing.T) {
+	plate := build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, build.Style{Seams: build.Rings},
+		build.Hole{Center: geom.Vec2{X: 20, Y: 15}, Profile: build.Through(8, 10)})
+	for _, f := range encodings {
+		t.Run(f.String(), func(t *testing.T) { sameShape(t, read(t, encoded(plate, xttest.Options{}, f)), plate, 1e-9) })
+	}
+}
+
+// TestForms reads solids in all the forms in which seams, poles and closed faces are written.
+func TestForms(t *testing.T) {
+	forms, err := build.Forms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range forms {
+		t.Run(name, func(t *testing.T) {
+			data := encoded(m, xttest.Options{Rings: true}, xttest.Form{Encoding: xttest.Neutral, Schema: 28101, Embedded: true})
+			sameShape(t, read(t, data), m, 1e-7)
+		})
+	}
+}
+
+// TestCharts reads edges that are given as intersections: by their faces and a few points.
+func TestCharts(t *testing.T) {
+	forms, err := build.Forms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range forms {
+		for _, points := range []int{5, 24} {
+			t.Run(fmt.Sprint(name, points), func(t *testing.T) {
+				data := encoded(m, xttest.Options{Charts: points}, xttest.Form{Encoding: xttest.Neutral})
+				sameShape(t, read(t, data), m, 1e-6)
+			})
+		}
+	}
+}
+
+// TestTolerantEdges reads edges that have only curves in the parameter planes of their faces.
+func TestTolerantEdges(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
+	m := read(t, encoded(box, xttest.Options{Tolerant: true}, xttest.Form{Encoding: xttest.Text}))
+	sameShape(t, m, box, 1e-9)
+}
+
+// rounded is a box one edge of which a ball of a radius has rounded; the surface of the round is that of the ball.
+func rounded(t testing.TB, radius float64) (*xttest.Stream, *brep.Model) {
+	t.Helper()
+	a := geom.Vec2{X: 20, Y: 20 - radius}
+	profile := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 20}}, {P: a, Bulge: build.Bulge(math.Pi / 2)},
+		{P: geom.Vec2{X: 20 - radius, Y: 20}}, {P: geom.Vec2{Y: 20}}}
+	m := build.Prism("rounded", profile, 30, build.Style{})
+	s := &xttest.Stream{}
+	s.Body(m, xttest.Options{})
+	var planes []*xttest.Node // as their faces are: sides in the order of the profile
+	for _, n := range s.Nodes {
+		if n.Kind == 50 || n.Kind == 51 {
+			planes = append(planes, n)
+		}
+	}
+	for i, n := range planes {
+		if n.Kind != 51 {
+			continue
+		}
+		spine := s.Curve(curve.Line{Origin: geom.Vec3{X: 20 - radius, Y: 20 - radius}, Dir: geom.Vec3{Z: -1}})
+		n.Kind = 56
+		n.Values = xttest.Values{"sense": byte('+'), "blend_type": byte('R'), "spine": spine,
+			"surface": []*xttest.Node{planes[i+1], planes[i-1]}, "range": []float64{-radius * 1e-3, -radius * 1e-3},
+			"thumb_weight": []float64{1, 1}, "boundary": []*xttest.Node{nil, nil}}
+	}
+	return s, m
+}
+
+func TestBlend(t *testing.T) {
+	for _, radius := range []float64{0.2, 5, 15} {
+		s, m := rounded(t, radius)
+		got := read(t, s.Encode(xttest.Form{Encoding: xttest.Neutral}))
+		sameShape(t, got, m, 1e-6)
+	}
+}
+
+// TestAssembly reads bodies that an assembly places: turned, mirrored, and one within another assembly.
+func TestAssembly(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
+	var s xttest.Stream
+	root := s.Add(10, nil)
+	inner := s.Add(10, nil)
+	body := s.Body(box, xttest.Options{})
+	place := func(in *xttest.Node, part *xttest.Node, next *xttest.Node, matrix []float64, to geom.Vec3) *xttest.Node {
+		tr := s.Add(100, xttest.Values{"rotation_matrix": matrix, "translation_vector": to.Scale(1e-3), "scale": 1.0})
+		return s.Add(11, xttest.Values{"part": part, "assembly": in, "next_in_part": next, "transform": tr})
+	}
+	turned := []float64{0, -1, 0, 1, 0, 0, 0, 0, 1} // x to y
+	inner.Values["sub_instance"] = place(inner, body, nil, turned, geom.Vec3{X: 100})
+	mirrored := []float64{-1, 0, 0, 0, 1, 0, 0, 0, 1}
+	last := place(root, inner, nil, turned, geom.Vec3{Z: 50})
+	root.Values["sub_instance"] = place(root, body, last, mirrored, geom.Vec3{})
+	m := read(t, s.Encode(xttest.Form{Encoding: xttest.Text}))
+	p, err := mass.Of(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []geom.Box{
+		{Min: geom.Vec3{X: -3}, Max: geom.Vec3{Y: 4, Z: 5}},
+		{Min: geom.Vec3{X: -3, Y: 96, Z: 50}, Max: geom.Vec3{Y: 100, Z: 55}},
+	}
+	if len(p.Solids) != len(want) || len(brep.Check(m)) > 0 {
+		t.Fatalf("%d solids, problems %v", len(p.Solids), brep.Check(m))
+	}
+	for i, s := range p.Solids {
+		if s.Bounds.Min.Dist(want[i].Min)+s.Bounds.Max.Dist(want[i].Max) > 1e-9 || math.Abs(s.Volume-60) > 1e-9 {
+			t.Errorf("solid %d: volume %g, bounds %v, want %v", i, s.Volume, s.Bounds, want[i])
+		}
+	}
+}
+
+// TestBodies looks at the bodies of a partition before building some of them.
+func TestBodies(t *testing.T) {
+	var s xttest.Stream
+	world := s.Add(101, nil)
+	big, small := s.Body(build.Box(geom.Vec3{X: 3, Y: 4, Z: 5}), xttest.Options{}),
+		s.Body(build.Cylinder(2, 7, build.Style{Seams: build.Rings}), xttest.Options{Rings: true})
+	world.Values["body"] = big
+	big.Values["next"] = small
+	identifier := s.Add(79, xttest.Values{"string": "SDL/TYSA_UNAME"})
+	s.Add(81, xttest.Values{"owner": small, "definition": s.Add(80, xttest.Values{"identifier": identifier}),
+		"fields": []*xttest.Node{s.Add(98, xttest.Values{"values": []int{'R', 'o', 'd', 0xE9}})}})
+	small.Values["attributes"] = s.Nodes[len(s.Nodes)-1]
+	part, err := parasolid.Open(t.Context(), s.Encode(xttest.Form{Encoding: xttest.Neutral}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := part.Instances()
+	if len(bodies) != 2 {
+		t.Fatalf("%d bodies", len(bodies))
+	}
+	rod := bodies[1].Body
+	if b := rod.Bounds(); rod.Name != "Rodé" || rod.Faces != 3 || rod.Kind != parasolid.Solid ||
+		b.Min.Dist(geom.Vec3{X: -2, Y: -2})+b.Max.Dist(geom.Vec3{X: 2, Y: 2, Z: 7}) > 1e-9 {
+		t.Errorf("body %+v, bounds %v", rod, b)
+	}
+	m, err := parasolid.Build(t.Context(), bodies[1:])
+	if err != nil || len(m.Faces) != 3 || m.Solids[0].Name != "Rodé" {
+		t.Errorf("model %+v, error %v", m, err)
+	}
+}

@@ -1,0 +1,117 @@
+package parasolid
+
+import (
+	"context"
+	"slices"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// ribbing approximates points that move with a parameter by cubics: through the points at some places, with
+// their derivatives there, at as many as it takes.
+type ribbing struct {
+	section func(t float64) []geom.Vec3
+	iv      geom.Interval // what is approximated
+	bounds  geom.Interval // where section can be evaluated
+	ribs    []rib
+	left    int
+}
+
+// rib is a section with its derivatives.
+type rib struct {
+	at   float64
+	p, d []geom.Vec3
+}
+
+// rib evaluates section and takes differences, one-sided ones at the bounds.
+func (r *ribbing) rib(t float64) rib {
+	const share = 1e-4 // of the range
+	h := share * r.iv.Length()
+	lo, hi := r.bounds.Clamp(t-h), r.bounds.Clamp(t+h)
+	p0, p, p1 := r.section(lo), r.section(t), r.section(hi)
+	d := make([]geom.Vec3, len(p))
+	for i := range d {
+		d[i] = p1[i].Sub(p0[i]).Scale(1 / (hi - lo))
+	}
+	if lo == t || hi == t {
+		for i, m := range r.section((lo + hi) / 2) {
+			half := m.Sub(p0[i])
+			if hi == t {
+				half = p1[i].Sub(m)
+			}
+			d[i] = half.Scale(4 / (hi - lo)).Sub(d[i])
+		}
+	}
+	return rib{t, p, d}
+}
+
+// fill adds what ribs it takes up to next.
+func (r *ribbing) fill(ctx context.Context, next rib, depth int) {
+	last := r.ribs[len(r.ribs)-1]
+	const most = 7
+	if depth < most && r.left > 0 && ctx.Err() == nil {
+		r.left--
+		h := next.at - last.at
+		mid := r.rib(last.at + h/2)
+		off := 0.0
+		for i := range mid.p {
+			p := last.p[i].Lerp(next.p[i], 0.5).AddScaled(h/8, last.d[i].Sub(next.d[i]))
+			off = max(off, p.Dist(mid.p[i]))
+		}
+		if !(off <= fitTolerance) {
+			r.fill(ctx, mid, depth+1)
+			r.fill(ctx, next, depth+1)
+			return
+		}
+	}
+	r.ribs = append(r.ribs, next)
+}
+
+// net returns the knots along the parameter and the rows of control points of the cubics.
+func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3, err error) {
+	const first, most = 4, 1 << 10
+	r.ribs, r.left = []rib{r.rib(r.iv.Lo)}, most
+	for i := range first {
+		r.fill(ctx, r.rib(r.iv.At(float64(i+1)/first)), 0)
+	}
+	points = slices.Clone(r.ribs[0].p)
+	lo := r.ribs[0].at
+	knots = []float64{lo, lo, lo, lo}
+	for i, b := range r.ribs[1:] {
+		a := r.ribs[i]
+		h := (b.at - a.at) / 3
+		for k := range a.p {
+			points = append(points, a.p[k].AddScaled(h, a.d[k]))
+		}
+		for k := range b.p {
+			points = append(points, b.p[k].AddScaled(-h, b.d[k]))
+		}
+		knots = append(knots, b.at, b.at)
+	}
+	last := r.ribs[len(r.ribs)-1]
+	return append(knots, last.at, last.at), append(points, last.p...), ctx.Err()
+}
+
+// curve returns the curve of sections of one point.
+func (r *ribbing) curve(ctx context.Context) (*curve.BSpline, error) {
+	knots, points, err := r.net(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return curve.NewBSpline(3, knots, points, nil, false)
+}
+
+// surface returns the surface through sections that are the control points of arcs cubics each.
+func (r *ribbing) surface(ctx context.Context, arcs int) (*surface.BSpline, error) {
+	u, points, err := r.net(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := []float64{0}
+	for k := range arcs + 1 {
+		v = append(v, float64(k), float64(k), float64(k))
+	}
+	return surface.NewBSpline(3, 3, u, append(v, float64(arcs)), points, nil)
+}

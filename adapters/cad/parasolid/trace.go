@@ -1,0 +1,181 @@
+package parasolid
+
+import (
+	"context"
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+)
+
+// A curve that the file gives by what it fulfils, and by points of it so far apart that the chords miss it by
+// millimetres, becomes a cubic B-spline: through the points with their tangents, and through as many more, each found on
+// the curve itself, as it takes until the cubic is within fitTolerance of it. The error of a cubic between two points
+// falls with the fourth power of their distance.
+
+// fitTolerance (mm) is how far an approximation may be off: what points may be apart and still be one.
+const fitTolerance = tolerance
+
+// Limits of an approximation.
+const (
+	maxStations = 1 << 14
+	maxHalving  = 12
+)
+
+// track is a curve given by what it fulfils.
+type track interface {
+	// near returns the point of the curve next to p, in the plane through p across along as far as that says it.
+	near(p, along geom.Vec3) (geom.Vec3, bool)
+	// tangent returns the unit tangent at a point of the curve that points along; false where it is not determined.
+	tangent(p, along geom.Vec3) (geom.Vec3, bool)
+}
+
+// station is a point of a curve with its unit tangent.
+type station struct{ p, t geom.Vec3 }
+
+// stride is the parameter length from a to b on a cubic of unit speed at both: that of an arc of a circle, where
+// the handles are 4/3·r·tan(θ/4) long.
+func stride(a, b station) float64 {
+	c := math.Cos(a.t.Angle(b.t) / 4)
+	return a.p.Dist(b.p) / (c * c)
+}
+
+// between returns the point and the direction of the cubic from a to b at a fraction s.
+func between(a, b station, s float64) (p, d geom.Vec3) {
+	h := stride(a, b) / 3
+	q := [4]geom.Vec3{a.p, a.p.AddScaled(h, a.t), b.p.AddScaled(-h, b.t), b.p}
+	for n := 3; n > 0; n-- {
+		if n == 1 {
+			d = q[1].Sub(q[0])
+		}
+		for i := range n {
+			q[i] = q[i].Lerp(q[i+1], s)
+		}
+	}
+	return q[0], d.Unit()
+}
+
+// tracer of a track.
+type follower struct {
+	track
+	ctx  context.Context
+	out  []station
+	left int
+}
+
+// follow approximates a track through points of it.
+func follow(ctx context.Context, tr track, points []geom.Vec3, closed bool) (*curve.BSpline, error) {
+	f := &follower{track: tr, ctx: ctx, left: maxStations}
+	stations := stationsAt(tr, points, closed)
+	f.out = append(f.out, stations[0])
+	for i, b := range stations[1:] {
+		f.fill(stations[i], b, 0)
+		f.out = append(f.out, b)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return hermite(f.out, closed)
+}
+
+// stationsAt gives points their tangents: those of the track, or of the circle through their neighbours.
+func stationsAt(tr track, points []geom.Vec3, closed bool) []station {
+	n := len(points)
+	out := make([]station, n)
+	for i, p := range points {
+		before, after := max(i-1, 0), min(i+1, n-1)
+		a, b := points[before], points[after]
+		if closed && i == 0 {
+			a = points[n-2]
+		} else if closed && i == n-1 {
+			b = points[1]
+		}
+		guess := bent(a, p, b)
+		t, ok := tr.tangent(p, guess)
+		if !ok {
+			t = guess
+		}
+		out[i] = station{p, t}
+	}
+	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
+	mirror := func(end, next *station) {
+		chord := next.p.Sub(end.p).Unit()
+		end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
+	}
+	if _, ok := tr.tangent(points[0], out[0].t); !ok && !closed {
+		mirror(&out[0], &out[1])
+	}
+	if _, ok := tr.tangent(points[n-1], out[n-1].t); !ok && !closed {
+		mirror(&out[n-1], &out[n-2])
+	}
+	return out
+}
+
+// bent is the direction at p of the circle through a, p and b.
+func bent(a, p, b geom.Vec3) geom.Vec3 {
+	u, v := p.Sub(a), b.Sub(p)
+	du, dv := u.Norm(), v.Norm()
+	switch {
+	case du == 0:
+		return v.Unit()
+	case dv == 0:
+		return u.Unit()
+	}
+	return u.Scale(dv / du).Add(v.Scale(du / dv)).Unit()
+}
+
+// fill adds what stations it takes between a and b.
+func (f *follower) fill(a, b station, depth int) {
+	if depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
+		return
+	}
+	f.left--
+	for _, s := range []float64{0.5, 0.25} {
+		p, along := between(a, b, s)
+		q, ok := f.near(p, along)
+		off := q.Sub(p)
+		if !ok || off.Norm() > a.p.Dist(b.p) {
+			return
+		}
+		if off.AddScaled(-off.Dot(along), along).Norm() <= fitTolerance {
+			continue
+		}
+		if s != 0.5 {
+			p, along = between(a, b, 0.5)
+			if q, ok = f.near(p, along); !ok {
+				return
+			}
+		}
+		t, ok := f.tangent(q, along)
+		if !ok {
+			t = along
+		}
+		mid := station{q, t}
+		f.fill(a, mid, depth+1)
+		f.out = append(f.out, mid)
+		f.fill(mid, b, depth+1)
+		return
+	}
+}
+
+// hermite is the cubic B-spline with continuous tangent through stations.
+func hermite(s []station, closed bool) (*curve.BSpline, error) {
+	points := []geom.Vec3{s[0].p}
+	knots := []float64{0, 0, 0, 0}
+	at := 0.0
+	for i, b := range s[1:] {
+		a := s[i]
+		l := stride(a, b)
+		if !(l > 0) {
+			continue
+		}
+		if at > 0 {
+			knots = append(knots, at, at)
+		}
+		at += l
+		points = append(points, a.p.AddScaled(l/3, a.t), b.p.AddScaled(-l/3, b.t))
+	}
+	points = append(points, s[len(s)-1].p)
+	knots = append(knots, at, at, at, at)
+	return curve.NewBSpline(3, knots, points, nil, closed)
+}
