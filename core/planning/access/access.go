@@ -53,7 +53,7 @@ type Site struct {
 	bare     parallel.Memo[growth, *arcpoly.Area] // the same without tags
 	sums     parallel.Memo[[2]*arcpoly.Area, *arcpoly.Area]
 	barriers parallel.Memo[barrier, *arcpoly.Area]
-	tools    parallel.Memo[*profile.Assembly, steps]
+	tools    parallel.Memo[leaving, steps]
 	near     map[growth]*arcpoly.Area // stock that is offset
 	free     *arcpoly.Area            // the last one, and what it was asked for
 	freeOf   growth
@@ -63,6 +63,12 @@ type Site struct {
 type growth struct {
 	area *arcpoly.Area
 	by   float64
+}
+
+// leaving is a tool that leaves something at walls.
+type leaving struct {
+	tool   *profile.Assembly
+	radial float64
 }
 
 // barrier is what an area that a tool keeps away from the part depends on.
@@ -114,15 +120,16 @@ func (s *Site) grown(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
 	return s.growths.Get(growth{a, by}, func() (*arcpoly.Area, error) { return a.Offset(by) })
 }
 
-func (s *Site) steps(tool *profile.Assembly) steps {
-	list, _ := s.tools.Get(tool, func() (steps, error) { return newSteps(tool), nil })
+func (s *Site) steps(tool *profile.Assembly, leave Leave) steps {
+	key := leaving{tool, leave.Radial}
+	list, _ := s.tools.Get(key, func() (steps, error) { return newSteps(tool, leave.Radial), nil })
 	return list
 }
 
 // Gouging returns where the tip may not be at a height, as the flutes would cut into the part or what is left on it.
 func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
 	return s.barriers.Get(barrier{tool, z, leave}, func() (*arcpoly.Area, error) {
-		list := s.steps(tool).cutting
+		list := s.steps(tool, leave).cutting
 		var areas []*arcpoly.Area
 		var wider [2]*arcpoly.Area // sections that the next disc meets too
 		var faces []*arcpoly.Area  // of the first
@@ -212,7 +219,7 @@ func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err e
 // Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of
 // the tool jaws.
 func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
-	list := s.steps(tool)
+	list := s.steps(tool, Leave{})
 	flutes := list.cutting[len(list.cutting)-1].radius
 	discs := make([]step, len(list.body))
 	for i, k := range list.body {
@@ -317,7 +324,7 @@ const nearMost = 64
 // jawsWithin returns where any disc of the tool is too near to a jaw.
 func (s *Site) jawsWithin(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
-	list := s.steps(tool)
+	list := s.steps(tool, Leave{})
 	for _, jaw := range s.jaws {
 		widest := 0.0
 		for _, k := range append(append([]step{}, list.cutting...), list.body...) {
@@ -391,14 +398,14 @@ func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin floa
 // Top returns the height (mm) from which on the tip may come down over a place as a rapid without that the flutes meet
 // stock. It is at least that of the bottom of the stock.
 func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
-	list := s.steps(tool)
+	list := s.steps(tool, Leave{})
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
 // Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or
 // jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
 func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
-	list := s.steps(tool)
+	list := s.steps(tool, Leave{})
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
 	for i := range all {
 		all[i].radius += Clearance

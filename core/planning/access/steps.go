@@ -9,8 +9,8 @@ import (
 
 const (
 	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one half as
-	// much, from its centre.
-	fine = 0.05
+	// much, from its centre. Where the flutes leave something at walls, which is cut again, it is a share of that.
+	fine, roughly = 0.05, 0.5
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 
@@ -29,11 +29,11 @@ type steps struct {
 	body    []step // of neck, shank and holder
 }
 
-// newSteps cuts an assembly into discs.
-func newSteps(a *profile.Assembly) steps {
+// newSteps cuts an assembly that leaves so much (mm) at walls into discs.
+func newSteps(a *profile.Assembly, leave float64) steps {
 	var s steps
 	for i, k := range a.Outline {
-		list, wide := &s.cutting, fine
+		list, wide := &s.cutting, max(fine, roughly*leave)
 		if a.Zones[i] != profile.Cutting {
 			list, wide = &s.body, coarse
 		}

@@ -15,7 +15,7 @@ func TestLiftedBallsGetIntoTheirFillets(t *testing.T) {
 			ShankDiameter: 2 * radius, BodyLength: 40, OverallLength: 80,
 		}
 		a := ball.Assembly()
-		foot := newSteps(&a).cutting[0]
+		foot := newSteps(&a, 0).cutting[0]
 		if fillet := radius - math.Sqrt(radius*radius-foot.radius*foot.radius); fillet > Lower {
 			const text = "%g mm off its axis a ball of %g mm is drawn level, where its fillet is %g mm high"
 			t.Errorf(text, foot.radius, 2*radius, fillet)

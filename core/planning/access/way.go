@@ -25,7 +25,7 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 	if w.blocked, err = s.Blocked(tool, z); err != nil {
 		return nil, err
 	}
-	list := s.steps(tool).cutting
+	list := s.steps(tool, leave).cutting
 	var wider []*arcpoly.Area // that the next disc meets too
 	for i := len(list) - 1; i >= 0; i-- {
 		height := z + list[i].height - leave.Axial
