@@ -2,13 +2,15 @@ package shadow
 
 import (
 	"cmp"
+	"math"
 
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 )
 
 // A loop round a sheet of triangles goes round a point as often as the loops of the triangles do together: where two of
-// them share a side, one goes there and the other back. So only sides that are not shared are kept, and chained.
+// them share a side, one goes there and the other back. So only sides that are not shared are kept, and chained: those
+// of the rim of the sheet, which are found once, and of the triangles that a height cuts the sides along it.
 
 // facets collects the sides of triangles, laid flat.
 type facets struct {
@@ -79,41 +81,120 @@ func (f *facets) loops(tag int32) []region.Loop {
 	return loops
 }
 
-// cut returns loops round what of the triangles of a patch looks up and is above a height, laid flat.
-func (s *Shadow) cut(patch int32, z float64) []region.Loop {
-	f := facets{at: map[[2]geom.Vec2]int32{}}
+// sheet is what of the triangles of a patch looks up.
+type sheet struct {
+	rim       [][2]geom.Vec3 // sides that no two of them share, from corner to corner
+	triangles [][3]geom.Vec3
+	from      float64   // mm, along the direction, height of the lowest corner
+	slices    [][]int32 // triangles that reach into slices of one height, from the lowest
+	thick     float64   // mm, each of them
+}
+
+// slicesMost is into how many slices a sheet is cut at most.
+const slicesMost = 64
+
+// newSheet looks at a patch.
+func (s *Shadow) newSheet(patch int32) *sheet {
 	up := s.view.Frame.Z
-	height := z + s.view.Frame.Origin.Dot(up)
+	h := &sheet{}
+	open := map[[2]geom.Vec3]int{}
 	s.view.Graph.EachTriangle(patch, func(a, b, c geom.Vec3) bool {
 		if b.Sub(a).Cross(c.Sub(a)).Dot(up) <= 0 {
 			return true
 		}
-		corners := above([]geom.Vec3{a, b, c}, up, height)
-		for i, p := range corners {
-			f.add(s.point(p), s.point(corners[(i+1)%len(corners)]))
+		t := [3]geom.Vec3{a, b, c}
+		h.triangles = append(h.triangles, t)
+		for i := range t {
+			side, back := [2]geom.Vec3{t[i], t[(i+1)%3]}, [2]geom.Vec3{t[(i+1)%3], t[i]}
+			if open[back] > 0 {
+				open[back]--
+			} else {
+				open[side]++
+			}
 		}
 		return true
 	})
+	span := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	reach := func(t *[3]geom.Vec3) (lo, hi float64) {
+		a, b, c := t[0].Dot(up), t[1].Dot(up), t[2].Dot(up)
+		return min(a, b, c), max(a, b, c)
+	}
+	for i := range h.triangles {
+		t := &h.triangles[i]
+		for k := range t {
+			if side := [2]geom.Vec3{t[k], t[(k+1)%3]}; open[side] > 0 {
+				open[side]--
+				h.rim = append(h.rim, side)
+			}
+		}
+		lo, hi := reach(t)
+		span.Lo, span.Hi = min(span.Lo, lo), max(span.Hi, hi)
+	}
+	n := min(slicesMost, 1+len(h.triangles)/4)
+	h.from, h.thick, h.slices = span.Lo, span.Length()/float64(n), make([][]int32, n)
+	for i := range h.triangles {
+		lo, hi := reach(&h.triangles[i])
+		for k := h.slice(lo); k <= h.slice(hi); k++ {
+			h.slices[k] = append(h.slices[k], int32(i))
+		}
+	}
+	return h
+}
+
+// slice returns which one a height is in.
+func (h *sheet) slice(z float64) int {
+	if !(h.thick > 0) || z <= h.from {
+		return 0
+	}
+	return min(max(int((z-h.from)/h.thick), 0), len(h.slices)-1)
+}
+
+// cut returns loops round what of the triangles of a patch looks up and is above a height, laid flat: the rim as far as
+// it is above, and where the height cuts triangles.
+func (s *Shadow) cut(patch int32, z float64) []region.Loop {
+	h, _ := s.sheets.Get(patch, func() (*sheet, error) { return s.newSheet(patch), nil })
+	f := facets{at: map[[2]geom.Vec2]int32{}}
+	up := s.view.Frame.Z
+	height := z + s.view.Frame.Origin.Dot(up)
+	for _, side := range h.rim {
+		p, q := side[0], side[1]
+		switch hp, hq := p.Dot(up)-height, q.Dot(up)-height; {
+		case hp >= 0 && hq >= 0:
+			f.add(s.point(p), s.point(q))
+		case hp >= 0:
+			f.add(s.point(p), s.point(crossing(p, q, hp, hq)))
+		case hq >= 0:
+			f.add(s.point(crossing(p, q, hp, hq)), s.point(q))
+		}
+	}
+	if len(h.triangles) == 0 {
+		return nil
+	}
+	for _, i := range h.slices[h.slice(height)] {
+		t := &h.triangles[i]
+		var out, in geom.Vec3 // where the way round it leaves what is above, and comes back
+		isCut := false
+		for k, p := range t {
+			q := t[(k+1)%3]
+			switch hp, hq := p.Dot(up)-height, q.Dot(up)-height; {
+			case hp >= 0 && hq < 0:
+				out, isCut = crossing(p, q, hp, hq), true
+			case hp < 0 && hq >= 0:
+				in = crossing(p, q, hp, hq)
+			}
+		}
+		if isCut {
+			f.add(s.point(out), s.point(in))
+		}
+	}
 	return f.loops(patch)
 }
 
-// above cuts a polygon off at a height (Sutherland and Hodgman, 1974). Two polygons that share a side are cut in the
-// same point of it.
-func above(polygon []geom.Vec3, up geom.Vec3, z float64) []geom.Vec3 {
-	var kept []geom.Vec3
-	for i, p := range polygon {
-		q := polygon[(i+1)%len(polygon)]
-		hp, hq := p.Dot(up)-z, q.Dot(up)-z
-		if hp >= 0 {
-			kept = append(kept, p)
-		}
-		if (hp < 0) == (hq < 0) {
-			continue
-		}
-		if cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Z, q.Z)) < 0 {
-			p, q, hp, hq = q, p, hq, hp
-		}
-		kept = append(kept, p.Lerp(q, hp/(hp-hq)))
+// crossing returns where a side crosses a height that its ends are so far above: of two polygons that share it, the
+// same point.
+func crossing(p, q geom.Vec3, hp, hq float64) geom.Vec3 {
+	if cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Z, q.Z)) < 0 {
+		p, q, hp, hq = q, p, hq, hp
 	}
-	return kept
+	return p.Lerp(q, hp/(hp-hq))
 }

@@ -44,7 +44,10 @@ type Shadow struct {
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
 	wide   parallel.Memo[layer, *arcpoly.Area]
-	walls  parallel.Memo[int32, []wall] // of patches
+	walls  parallel.Memo[int32, []wall]        // of patches
+	sheets parallel.Memo[int32, *sheet]        // likewise
+	all    parallel.Memo[int32, *arcpoly.Area] // likewise, what encloses all of them
+	joined parallel.Memo[set, *arcpoly.Area]
 }
 
 // layer is a range of heights above which the same faces lie: it is known by the highest places passed where one begins
@@ -139,32 +142,12 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 		}
 	}
 	return s.exact.Get(at, func() (*arcpoly.Area, error) {
-		areas, _, err := s.Faces(z)
-		if err != nil {
+		c := s.section()
+		if err := s.takeExact(c, z); err != nil {
 			return nil, err
 		}
-		return arcpoly.Union(areas...)
+		return arcpoly.Union(append(c.cut(), c.Whole[ofEdges])...)
 	})
-}
-
-// Faces returns what of each face is above a height of what Exact joins, nil for nothing, and whether the height cuts
-// any. A face that is above two heights as a whole is the same area for both.
-func (s *Shadow) Faces(z float64) (areas []*arcpoly.Area, isCut bool, err error) {
-	areas = make([]*arcpoly.Area, len(s.faces))
-	for i := range s.faces {
-		q := &s.faces[i]
-		switch {
-		case q.span.Hi <= z+slack || q.whole == nil:
-		case q.span.Lo >= z-slack:
-			areas[i] = q.whole
-		case q.isExact:
-			isCut = true
-			if areas[i], err = s.split(q, z); err != nil {
-				return nil, false, err
-			}
-		}
-	}
-	return areas, isCut, nil
 }
 
 // Meshed returns the rest, which was taken from the mesh and is within its tolerance: what is above a height less drop,
@@ -193,35 +176,11 @@ func (s *Shadow) Wide(z, tolerance float64) (*arcpoly.Area, error) {
 		return nil, nil
 	}
 	return s.wide.Get(at, func() (*arcpoly.Area, error) {
-		var others []region.Loop
-		var areas []*arcpoly.Area
-		for i := range s.faces {
-			q := &s.faces[i]
-			if !s.isMeshed(q, z, tolerance) {
-				continue
-			}
-			walls, err := s.walls.Get(q.patch, func() ([]wall, error) { return s.wallsOf(q.patch) })
-			if err != nil {
-				return nil, err
-			}
-			if len(walls) == 0 {
-				others = append(others, s.cut(q.patch, z-tolerance)...)
-				continue
-			}
-			a, err := s.within(q.patch, walls, z-tolerance, tolerance)
-			if err != nil {
-				return nil, err
-			}
-			areas = append(areas, a)
-		}
-		a, err := arcpoly.New(others...)
-		if err != nil {
+		c := s.section()
+		if err := s.takeWide(c, z, tolerance); err != nil {
 			return nil, err
 		}
-		if a, err = a.Offset(tolerance); err != nil {
-			return nil, err
-		}
-		return arcpoly.Union(append(areas, a)...)
+		return arcpoly.Union(append(c.cut(), c.Whole[ofMesh])...)
 	})
 }
 

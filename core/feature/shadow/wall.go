@@ -100,8 +100,12 @@ func (s *Shadow) flat(v geom.Vec3) geom.Vec2 {
 	return geom.Vec2{X: v.Dot(s.view.Frame.X), Y: v.Dot(s.view.Frame.Y)}
 }
 
-// within returns what encloses what of a patch is above a height, behind its walls.
-func (s *Shadow) within(patch int32, walls []wall, z, tolerance float64) (*arcpoly.Area, error) {
+// enclosed returns what encloses what of a patch is above a height, behind its walls.
+func (s *Shadow) enclosed(patch int32, z, tolerance float64) (*arcpoly.Area, error) {
+	walls, err := s.walls.Get(patch, func() ([]wall, error) { return s.wallsOf(patch) })
+	if err != nil {
+		return nil, err
+	}
 	a, err := arcpoly.New(s.cut(patch, z)...)
 	if err != nil {
 		return nil, err

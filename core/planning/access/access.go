@@ -129,43 +129,51 @@ func (s *Site) steps(tool *profile.Assembly, leave Leave) steps {
 // Gouging returns where the tip may not be at a height, as the flutes would cut into the part or what is left on it.
 func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
 	return s.barriers.Get(barrier{tool, z, leave}, func() (*arcpoly.Area, error) {
-		list := s.steps(tool, leave).cutting
 		var areas []*arcpoly.Area
-		var wider [2]*arcpoly.Area // sections that the next disc meets too
-		var faces []*arcpoly.Area  // of the first
-		for i := len(list) - 1; i >= 0; i-- {
-			height := z + list[i].height - leave.Axial
-			exact, err := s.fresh(height, &faces)
-			if err != nil {
-				return nil, err
+		var strands [][]*arcpoly.Area // of faces that not all discs meet as a whole
+		list := s.steps(tool, leave).cutting
+		err := s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.Section) error {
+			by := radius + leave.Radial
+			if wider == nil {
+				for _, a := range c.Whole {
+					a, err := s.grown(a, by)
+					if err != nil {
+						return err
+					}
+					areas = append(areas, a)
+				}
 			}
-			meshed, err := s.part.Wide(height, s.chord)
-			if err != nil {
-				return nil, err
+			if strands == nil {
+				strands = make([][]*arcpoly.Area, len(c.Faces))
 			}
-			for k, a := range [2]*arcpoly.Area{exact, meshed} {
-				if a.IsEmpty() || a == wider[k] {
+			for i, a := range c.Faces {
+				if a.IsEmpty() || wider == nil && !c.IsCut[i] || wider != nil && a == wider.Faces[i] {
 					continue
 				}
-				wider[k] = a
-				if a, err = s.grown(a, list[i].radius+leave.Radial); err != nil {
-					return nil, err
+				var err error
+				if c.IsCut[i] { // nobody asks for it again
+					a, err = a.Offset(by)
+				} else {
+					a, err = s.grown(a, by)
 				}
-				areas = append(areas, a)
-			}
-		}
-		// Discs that follow one another meet much the same: what two of them have joined is little more than one.
-		for len(areas) > 2 {
-			joined := areas[:0]
-			for i := 0; i < len(areas); i += 2 {
-				a, err := arcpoly.Union(areas[i:min(i+2, len(areas))]...)
 				if err != nil {
-					return nil, err
+					return err
 				}
-				joined = append(joined, a)
+				strands[i] = append(strands[i], a)
 			}
-			areas = joined
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
+		for _, list := range strands {
+			a, err := braid(list)
+			if err != nil {
+				return nil, err
+			}
+			areas = append(areas, a)
+		}
+		areas = slices.DeleteFunc(areas, (*arcpoly.Area).IsEmpty)
 		if len(areas) == 2 {
 			return s.sum(areas[0], areas[1])
 		}
@@ -173,24 +181,38 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 	})
 }
 
-// fresh returns the exact section above a height; where the height cuts faces only those of it that are not among the
-// faces of a section that a wider disc meets, which become those of this one.
-func (s *Site) fresh(z float64, faces *[]*arcpoly.Area) (*arcpoly.Area, error) {
-	now, isCut, err := s.part.Faces(z)
-	if err != nil {
-		return nil, err
-	}
-	before := *faces
-	if *faces = now; before == nil || !isCut {
-		return s.part.Exact(z)
-	}
-	var fresh []*arcpoly.Area
-	for i, a := range now {
-		if a != before[i] {
-			fresh = append(fresh, a)
+// sections cuts the part for each of some discs that are wider the higher they are, with their tip at a height, from the
+// widest one down, and shows each section with that of the wider disc, nil for the first.
+func (s *Site) sections(discs []step, z float64, show func(radius float64, c, wider *shadow.Section) error) error {
+	var wider *shadow.Section
+	for _, k := range slices.Backward(discs) {
+		c, err := s.part.Section(z+k.height, s.chord)
+		if err != nil {
+			return err
 		}
+		if err := show(k.radius, c, wider); err != nil {
+			return err
+		}
+		wider = c
 	}
-	return arcpoly.Union(fresh...)
+	return nil
+}
+
+// braid joins areas of which those that follow one another are much the same: what two of them have joined is little
+// more than one.
+func braid(list []*arcpoly.Area) (*arcpoly.Area, error) {
+	for len(list) > 1 {
+		joined := list[:0]
+		for i := 0; i < len(list); i += 2 {
+			a, err := arcpoly.Union(list[i:min(i+2, len(list))]...)
+			if err != nil {
+				return nil, err
+			}
+			joined = append(joined, a)
+		}
+		list = joined
+	}
+	return arcpoly.Union(list...)
 }
 
 // sum returns the union of two sections.
@@ -275,34 +297,36 @@ func (s *Site) stockWithin(z float64, discs []step) ([]*arcpoly.Area, error) {
 // partWithin returns where such discs come too near to the part, which is stock too: dexels do not see what of it is
 // thinner than the distance of their rays. As for stock, no piece is tagged.
 func (s *Site) partWithin(z float64, discs []step) (areas []*arcpoly.Area, err error) {
-	var last [2]*arcpoly.Area
-	for i := len(discs) - 1; i >= 0; i-- {
-		var sections [2]*arcpoly.Area
-		if sections[0], err = s.part.Exact(z + discs[i].height); err != nil {
+	bare := func(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
+		near, err := a.Offset(by)
+		if err != nil {
 			return nil, err
 		}
-		if sections[1], err = s.part.Wide(z+discs[i].height, s.chord); err != nil {
-			return nil, err
+		return untagged(near)
+	}
+	err = s.sections(discs, z, func(radius float64, c, wider *shadow.Section) error {
+		for i, a := range c.Faces {
+			if c.IsCut[i] && !a.IsEmpty() {
+				near, err := bare(a, radius)
+				if err != nil {
+					return err
+				}
+				areas = append(areas, near)
+			}
 		}
-		for k, a := range sections {
-			if a.IsEmpty() || a == last[k] {
+		for k, a := range c.Whole {
+			if a.IsEmpty() || wider != nil && a == wider.Whole[k] {
 				continue
 			}
-			last[k] = a
-			near, err := s.bare.Get(growth{a, discs[i].radius}, func() (*arcpoly.Area, error) {
-				near, err := s.grown(a, discs[i].radius)
-				if err != nil {
-					return nil, err
-				}
-				return untagged(near)
-			})
+			near, err := s.bare.Get(growth{a, radius}, func() (*arcpoly.Area, error) { return bare(a, radius) })
 			if err != nil {
-				return nil, err
+				return err
 			}
 			areas = append(areas, near)
 		}
-	}
-	return areas, nil
+		return nil
+	})
+	return areas, err
 }
 
 // untagged returns an area without tags.

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"millwright/core/feature/shadow"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
@@ -26,27 +27,15 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 		return nil, err
 	}
 	list := s.steps(tool, leave).cutting
-	var wider []*arcpoly.Area // that the next disc meets too
-	for i := len(list) - 1; i >= 0; i-- {
-		height := z + list[i].height - leave.Axial
-		areas, _, err := s.part.Faces(height)
-		if err != nil {
-			return nil, err
-		}
-		meshed, err := s.part.Wide(height, s.chord)
-		if err != nil {
-			return nil, err
-		}
-		areas = append(areas, meshed)
-		for k, a := range areas {
-			if a.IsEmpty() || wider != nil && a == wider[k] {
-				continue
+	err = s.sections(list, z-leave.Axial, func(radius float64, c, wider *shadow.Section) error {
+		for i, a := range c.Faces {
+			if !a.IsEmpty() && (wider == nil || a != wider.Faces[i]) {
+				w.near = append(w.near, growth{a, max(radius+leave.Radial, 0)})
 			}
-			w.near = append(w.near, growth{a, max(list[i].radius+leave.Radial, 0)})
 		}
-		wider = areas
-	}
-	return w, nil
+		return nil
+	})
+	return w, err
 }
 
 // Holds reports whether all of a piece is where the tip may be, but for rounding of slack (mm).

@@ -1,0 +1,114 @@
+package shadow
+
+import (
+	"encoding/binary"
+	"math"
+
+	"millwright/core/geom/arcpoly"
+)
+
+// Section is what of a part is above a height, face by face. Of faces that are taken from the mesh it is what encloses
+// their true shape.
+type Section struct {
+	// Faces are nil where nothing of the face is above. A face that the height does not cut is one and the same area for
+	// all heights.
+	Faces []*arcpoly.Area
+	IsCut []bool // by the height
+	// Whole are those that the height does not cut, joined: those that follow from edges and analytic surfaces, and those
+	// of the mesh. They are the same areas for heights between which no face begins or ends.
+	Whole [2]*arcpoly.Area
+}
+
+// Which faces are joined.
+const (
+	ofEdges = iota
+	ofMesh
+)
+
+// set is some faces that are joined.
+type set struct {
+	kind  int
+	faces string
+}
+
+// Section cuts the part. The tolerance of the mesh, mm, has to be the same at each call.
+func (s *Shadow) Section(z, tolerance float64) (*Section, error) {
+	c := s.section()
+	if err := s.takeExact(c, z); err != nil {
+		return nil, err
+	}
+	return c, s.takeWide(c, z, tolerance)
+}
+
+func (s *Shadow) section() *Section {
+	return &Section{Faces: make([]*arcpoly.Area, len(s.faces)), IsCut: make([]bool, len(s.faces))}
+}
+
+// cut returns the faces that the height cuts.
+func (c *Section) cut() (areas []*arcpoly.Area) {
+	for i, a := range c.Faces {
+		if c.IsCut[i] {
+			areas = append(areas, a)
+		}
+	}
+	return areas
+}
+
+// takeExact fills in what follows from edges and analytic surfaces.
+func (s *Shadow) takeExact(c *Section, z float64) (err error) {
+	var whole []int
+	for i := range s.faces {
+		switch q := &s.faces[i]; {
+		case q.span.Hi <= z+slack || q.whole == nil:
+		case q.span.Lo >= z-slack:
+			c.Faces[i] = q.whole
+			whole = append(whole, i)
+		case q.isExact:
+			c.IsCut[i] = true
+			if c.Faces[i], err = s.split(q, z); err != nil {
+				return err
+			}
+		}
+	}
+	return s.join(c, ofEdges, whole)
+}
+
+// takeWide fills in what encloses faces of the mesh.
+func (s *Shadow) takeWide(c *Section, z, tolerance float64) (err error) {
+	if _, reaches := s.meshLayer(z, tolerance); !reaches {
+		return nil
+	}
+	var whole []int
+	for i := range s.faces {
+		q := &s.faces[i]
+		if !s.isMeshed(q, z, tolerance) {
+			continue
+		}
+		if c.IsCut[i] = q.span.Lo < z-tolerance-slack; c.IsCut[i] {
+			c.Faces[i], err = s.enclosed(q.patch, z-tolerance, tolerance)
+		} else {
+			whole = append(whole, i)
+			c.Faces[i], err = s.all.Get(q.patch, func() (*arcpoly.Area, error) {
+				return s.enclosed(q.patch, math.Inf(-1), tolerance)
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.join(c, ofMesh, whole)
+}
+
+// join fills in the union of some faces.
+func (s *Shadow) join(c *Section, kind int, faces []int) (err error) {
+	var key []byte
+	var areas []*arcpoly.Area
+	for _, i := range faces {
+		key = binary.AppendUvarint(key, uint64(i))
+		areas = append(areas, c.Faces[i])
+	}
+	c.Whole[kind], err = s.joined.Get(set{kind, string(key)}, func() (*arcpoly.Area, error) {
+		return arcpoly.Union(areas...)
+	})
+	return err
+}
