@@ -19,6 +19,7 @@ type wanted struct {
 	tool  *profile.Assembly
 	z     float64
 	leave access.Leave
+	in    access.Window
 }
 
 // ahead begins to find where the part stops the tools of all operations, in their order. The function that it returns
@@ -29,8 +30,12 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []pr
 		setup := &in.Plan.Setups[i]
 		for k := range setup.Operations {
 			w := worker{in: in, setup: setup, op: &setup.Operations[k]}
+			if len(w.op.Beside) > 0 {
+				continue // where there is something to clear is known when the others have been
+			}
+			in := window(in, setup, w.op)
 			for _, z := range w.heights() {
-				list = append(list, wanted{sites[i], &assemblies[w.op.Tool], z, w.leave()})
+				list = append(list, wanted{sites[i], &assemblies[w.op.Tool], z, w.leave(), in})
 			}
 		}
 	}
@@ -41,7 +46,7 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []pr
 		// Whoever needs what could not be made is told why.
 		_ = parallel.For(ctx, len(list), 1, func(i int) {
 			w := &list[i]
-			_, _ = w.site.Gouging(w.tool, w.z, w.leave)
+			_, _ = w.site.Gouging(w.tool, w.z, w.leave, w.in)
 		})
 	}()
 	return func() {

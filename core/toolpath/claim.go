@@ -21,12 +21,13 @@ type claim struct {
 	z, before float64       // mm, of the level and the one before it
 	area      *arcpoly.Area // without walls
 	walls     bool          // what is left beside the walls of the operation
+	window    access.Window // in which it was looked at
 	refused   *leftover     // why what could be reached was not entered; nil: it was
 }
 
 // claim notes that something may stay of a level.
 func (w *worker) claim(c claim) {
-	c.refused = w.left.refused
+	c.refused, c.window = w.left.refused, w.window
 	w.left.claims = append(w.left.claims, c)
 }
 
@@ -112,7 +113,7 @@ func (w *worker) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, erro
 	if stays, err = stays.Minus(part); err != nil || stays.Size() < trifle {
 		return nil, err
 	}
-	fits, err := w.site.Clear(w.assembly, c.z, w.leave(), w.margin())
+	fits, err := w.site.Clear(w.assembly, c.z, w.leave(), w.margin(), c.window)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +152,9 @@ func (w *worker) settle(c *claim, above, higher *arcpoly.Area) ([]leftover, erro
 func (w *worker) strip(c *claim, stock *arcpoly.Area) (*arcpoly.Area, error) {
 	part, err := w.site.Part(c.z-w.op.LeaveAxial, w.op.LeaveRadial)
 	if err != nil || part.IsEmpty() {
+		return nil, err
+	}
+	if stock, err = c.window.Clip(stock); err != nil {
 		return nil, err
 	}
 	around, err := part.Offset(w.radius)

@@ -173,7 +173,10 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	if target.Size() < trifle {
 		return nil
 	}
-	free, err := w.site.Free(w.assembly, z, w.leave(), w.margin())
+	if len(w.op.Beside) > 0 {
+		w.window = w.windowOver(target)
+	}
+	free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (w *worker) contour() error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin())
+		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 	"millwright/core/motion"
+	"millwright/core/planning/access"
 )
 
 // face mills the section of the stock flat, level by level, in rows there and back along its longer side that begin and
@@ -26,7 +27,7 @@ func (w *worker) face() error {
 			continue
 		}
 		rows := w.rows(stock)
-		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin())
+		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), access.Window{})
 		if err != nil {
 			return err
 		}

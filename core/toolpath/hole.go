@@ -8,6 +8,7 @@ import (
 	"millwright/core/geom/region"
 	"millwright/core/motion"
 	"millwright/core/planning"
+	"millwright/core/planning/access"
 )
 
 // Holes are made by canned cycles in the order of a short way: the nearest one next, then mended by turning round
@@ -82,7 +83,7 @@ func (w *worker) canned(h planning.Hole, retract, back float64) {
 // passage returns the height at which the tool goes from one hole to the next: that to which it retracts when the
 // whole of it is in the air there, else that above which nothing stands.
 func (w *worker) passage(retract float64, from, to planning.Hole) (float64, error) {
-	open, err := w.site.Open(w.assembly, retract, w.margin())
+	open, err := w.site.Open(w.assembly, retract, w.margin(), w.window)
 	if err != nil {
 		return 0, err
 	}
@@ -101,7 +102,7 @@ const sure = 0.05
 func (w *worker) reachable() ([]planning.Hole, error) {
 	var holes []planning.Hole
 	for _, h := range w.op.Holes {
-		blocked, err := w.site.Blocked(w.assembly, h.Bottom)
+		blocked, err := w.site.Blocked(w.assembly, h.Bottom, access.NewWindow(h.At, h.At))
 		if err != nil {
 			return nil, err
 		}

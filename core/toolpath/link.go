@@ -55,7 +55,7 @@ func (w *worker) over(p geom.Vec2, z float64, l *level) error {
 // sky returns where the whole tool is in the air at the height of the air over a level.
 func (w *worker) sky(l *level) (*arcpoly.Area, error) {
 	if l.sky == nil {
-		sky, err := w.site.Open(w.assembly, l.air, w.margin())
+		sky, err := w.site.Open(w.assembly, l.air, w.margin(), w.window)
 		if err != nil {
 			return nil, err
 		}

@@ -36,6 +36,7 @@ type worker struct {
 	assembly *profile.Assembly
 	radius   float64 // mm, of the flutes
 	safe     float64 // mm
+	window   access.Window
 
 	moves   motion.Operation
 	at      geom.Vec3
@@ -52,7 +53,7 @@ func newWorker(
 	tool := &in.Plan.Tools[op.Tool]
 	return &worker{
 		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
-		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.Ceiling()+above),
+		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.Ceiling()+above), window: window(in, setup, op),
 		moves: motion.Operation{
 			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
 		},

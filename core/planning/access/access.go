@@ -24,7 +24,6 @@ import (
 	"millwright/core/feature/shadow"
 	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
-	"millwright/core/geom/region"
 	"millwright/core/machining/profile"
 	"millwright/core/parallel"
 )
@@ -54,9 +53,10 @@ type Site struct {
 	sums     parallel.Memo[[2]*arcpoly.Area, *arcpoly.Area]
 	barriers parallel.Memo[barrier, *arcpoly.Area]
 	tools    parallel.Memo[leaving, steps]
-	near     map[growth]*arcpoly.Area // stock that is offset
-	free     *arcpoly.Area            // the last one, and what it was asked for
-	freeOf   growth
+	clips    parallel.Memo[clipped, *arcpoly.Area]
+	grows    map[clippedGrowth]*arcpoly.Area // stock that is offset
+	free     *arcpoly.Area                   // the last one, and what it was asked for
+	freeOf   clippedGrowth
 }
 
 // growth is an area that is offset.
@@ -76,6 +76,7 @@ type barrier struct {
 	tool  *profile.Assembly
 	z     float64
 	leave Leave
+	in    Window
 }
 
 // New looks at a part in the frame of a setup, which maps to the part's, among solid boxes in that frame. The mesh of
@@ -126,9 +127,10 @@ func (s *Site) steps(tool *profile.Assembly, leave Leave) steps {
 	return list
 }
 
-// Gouging returns where the tip may not be at a height, as the flutes would cut into the part or what is left on it.
-func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
-	return s.barriers.Get(barrier{tool, z, leave}, func() (*arcpoly.Area, error) {
+// Gouging returns where in a window the tip may not be at a height, as the flutes would cut into the part or what is left
+// on it.
+func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+	return s.barriers.Get(barrier{tool, z, leave, in}, func() (*arcpoly.Area, error) {
 		var areas []*arcpoly.Area
 		var strands [][]*arcpoly.Area // of faces that not all discs meet as a whole
 		list := s.steps(tool, leave).cutting
@@ -136,8 +138,11 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 			by := radius + leave.Radial
 			if wider == nil {
 				for _, a := range c.Whole {
-					a, err := s.grown(a, by)
+					a, err := s.near(a, in, by)
 					if err != nil {
+						return err
+					}
+					if a, err = s.grown(a, by); err != nil {
 						return err
 					}
 					areas = append(areas, a)
@@ -152,8 +157,10 @@ func (s *Site) Gouging(tool *profile.Assembly, z float64, leave Leave) (*arcpoly
 				}
 				var err error
 				if c.IsCut[i] { // nobody asks for it again
-					a, err = a.Offset(by)
-				} else {
+					if a, err = in.grow(by + besides).Clip(a); err == nil {
+						a, err = a.Offset(by)
+					}
+				} else if a, err = s.near(a, in, by); err == nil {
 					a, err = s.grown(a, by)
 				}
 				if err != nil {
@@ -238,9 +245,9 @@ func (s *Site) Depth(tool *profile.Assembly, tip geom.Vec3) (deep float64, err e
 	return deep, err
 }
 
-// Blocked returns where the tip may not be at a height because neck, shank or holder would meet stock, or anything of
-// the tool jaws.
-func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
+// Blocked returns where in a window the tip may not be at a height because neck, shank or holder would meet stock, or
+// anything of the tool jaws.
+func (s *Site) Blocked(tool *profile.Assembly, z float64, in Window) (*arcpoly.Area, error) {
 	list := s.steps(tool, Leave{})
 	flutes := list.cutting[len(list.cutting)-1].radius
 	discs := make([]step, len(list.body))
@@ -250,7 +257,7 @@ func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error)
 			discs[i].radius = flutes - shy
 		}
 	}
-	areas, err := s.stockWithin(z, discs)
+	areas, err := s.stockWithin(z, discs, in)
 	if err != nil {
 		return nil, err
 	}
@@ -261,139 +268,29 @@ func (s *Site) Blocked(tool *profile.Assembly, z float64) (*arcpoly.Area, error)
 	return arcpoly.Union(append(areas, jaws)...)
 }
 
-// stockWithin returns where discs that are wider the higher they are come too near to stock.
-func (s *Site) stockWithin(z float64, discs []step) ([]*arcpoly.Area, error) {
-	var areas []*arcpoly.Area
-	var last *arcpoly.Area
-	for i := len(discs) - 1; i >= 0; i-- {
-		a, err := s.Stock.Above(z + discs[i].height)
-		if err != nil {
-			return nil, err
-		}
-		if a.IsEmpty() || a == last {
-			continue // the wider one is enough
-		}
-		last = a
-		key := growth{a, discs[i].radius}
-		near, ok := s.near[key]
-		if !ok {
-			if near, err = a.Offset(discs[i].radius); err != nil {
-				return nil, err
-			}
-			if len(s.near) >= nearMost || s.near == nil {
-				s.near = map[growth]*arcpoly.Area{}
-			}
-			s.near[key] = near
-		}
-		areas = append(areas, near)
-	}
-	if s.Stock.base == nil {
-		return areas, nil
-	}
-	hidden, err := s.partWithin(z, discs)
-	return append(areas, hidden...), err
-}
-
-// partWithin returns where such discs come too near to the part, which is stock too: dexels do not see what of it is
-// thinner than the distance of their rays. As for stock, no piece is tagged.
-func (s *Site) partWithin(z float64, discs []step) (areas []*arcpoly.Area, err error) {
-	bare := func(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
-		near, err := a.Offset(by)
-		if err != nil {
-			return nil, err
-		}
-		return untagged(near)
-	}
-	err = s.sections(discs, z, func(radius float64, c, wider *shadow.Section) error {
-		for i, a := range c.Faces {
-			if c.IsCut[i] && !a.IsEmpty() {
-				near, err := bare(a, radius)
-				if err != nil {
-					return err
-				}
-				areas = append(areas, near)
-			}
-		}
-		for k, a := range c.Whole {
-			if a.IsEmpty() || wider != nil && a == wider.Whole[k] {
-				continue
-			}
-			near, err := s.bare.Get(growth{a, radius}, func() (*arcpoly.Area, error) { return bare(a, radius) })
-			if err != nil {
-				return err
-			}
-			areas = append(areas, near)
-		}
-		return nil
-	})
-	return areas, err
-}
-
-// untagged returns an area without tags.
-func untagged(a *arcpoly.Area) (*arcpoly.Area, error) {
-	var bare []region.Loop
-	for _, l := range a.Loops() {
-		l = slices.Clone(l)
-		for i := range l {
-			l[i].Tag = graph.None
-		}
-		bare = append(bare, l)
-	}
-	return arcpoly.New(bare...)
-}
-
-// nearMost is how many offsets of stock, which changes all the time, are kept.
-const nearMost = 64
-
-// jawsWithin returns where any disc of the tool is too near to a jaw.
-func (s *Site) jawsWithin(tool *profile.Assembly, z float64) (*arcpoly.Area, error) {
-	var areas []*arcpoly.Area
-	list := s.steps(tool, Leave{})
-	for _, jaw := range s.jaws {
-		widest := 0.0
-		for _, k := range append(append([]step{}, list.cutting...), list.body...) {
-			if z+k.height < jaw.Max.Z+Clearance {
-				widest = max(widest, k.radius)
-			}
-		}
-		if widest == 0 {
-			continue
-		}
-		a, err := rectangle(jaw, 0)
-		if err != nil {
-			return nil, err
-		}
-		if a, err = a.Offset(widest + Clearance); err != nil {
-			return nil, err
-		}
-		areas = append(areas, a)
-	}
-	return arcpoly.Union(areas...)
-}
-
-// Forbidden returns where the tip may not be at a height while it cuts.
-func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave) (*arcpoly.Area, error) {
-	gouging, err := s.Gouging(tool, z, leave)
+// Forbidden returns where in a window the tip may not be at a height while it cuts.
+func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave, in Window) (*arcpoly.Area, error) {
+	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
 	}
-	blocked, err := s.Blocked(tool, z)
+	blocked, err := s.Blocked(tool, z, in)
 	if err != nil || blocked.IsEmpty() {
 		return gouging, err
 	}
 	return arcpoly.Union(gouging, blocked)
 }
 
-// Free returns where the tip may be at a height while it cuts, no further than margin (mm) outside the box of the
-// stock.
-func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64) (*arcpoly.Area, error) {
-	forbidden, err := s.Forbidden(tool, z, leave)
+// Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box of
+// the stock.
+func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+	forbidden, err := s.Forbidden(tool, z, leave, in)
 	if err != nil {
 		return nil, err
 	}
-	key := growth{forbidden, margin}
+	key := clippedGrowth{clipped{forbidden, in}, margin}
 	if s.free == nil || s.freeOf != key {
-		window, err := rectangle(s.Stock.box, margin)
+		window, err := s.window(margin, in)
 		if err != nil {
 			return nil, err
 		}
@@ -405,14 +302,23 @@ func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float
 	return s.free, nil
 }
 
-// Clear returns where the tip may be at a height as far as the part alone stops the flutes, no further than margin (mm)
-// outside the box of the stock.
-func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin float64) (*arcpoly.Area, error) {
-	window, err := rectangle(s.Stock.box, margin)
+// window returns what of a window is no further than margin (mm) outside the box of the stock.
+func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
+	a, err := rectangle(s.Stock.box, margin)
 	if err != nil {
 		return nil, err
 	}
-	gouging, err := s.Gouging(tool, z, leave)
+	return in.Clip(a)
+}
+
+// Clear returns where in a window the tip may be at a height as far as the part alone stops the flutes, no further than
+// margin (mm) outside the box of the stock.
+func (s *Site) Clear(tool *profile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+	window, err := s.window(margin, in)
+	if err != nil {
+		return nil, err
+	}
+	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
 	}
@@ -426,15 +332,15 @@ func (s *Site) Top(tool *profile.Assembly, at geom.Vec2) (float64, error) {
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
-// Open returns where the tip may be at a height without that anything of the tool is within Clearance of stock or
-// jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
-func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, error) {
+// Open returns where in a window the tip may be at a height without that anything of the tool is within Clearance of stock
+// or jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
+func (s *Site) Open(tool *profile.Assembly, z, margin float64, in Window) (*arcpoly.Area, error) {
 	list := s.steps(tool, Leave{})
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))
 	for i := range all {
 		all[i].radius += Clearance
 	}
-	areas, err := s.stockWithin(z, all)
+	areas, err := s.stockWithin(z, all, in)
 	if err != nil {
 		return nil, err
 	}
@@ -442,7 +348,7 @@ func (s *Site) Open(tool *profile.Assembly, z, margin float64) (*arcpoly.Area, e
 	if err != nil {
 		return nil, err
 	}
-	window, err := rectangle(s.Stock.box, margin)
+	window, err := s.window(margin, in)
 	if err != nil {
 		return nil, err
 	}

@@ -82,7 +82,7 @@ func TestGougingAgainstTheMesh(t *testing.T) {
 					}
 					for range 2 {
 						z := box.Min.Z + random.Float64()*(box.Max.Z-box.Min.Z)
-						bad, err := site.Gouging(&assembly, z, access.Leave{})
+						bad, err := site.Gouging(&assembly, z, access.Leave{}, access.Window{})
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -130,7 +130,7 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 		for kind, tool := range list {
 			assembly := tool.Assembly()
 			z, leave := box.Max.Z-1-2*random.Float64(), access.Leave{Radial: -0.05}
-			free, err := site.Free(&assembly, z, leave, 20)
+			free, err := site.Free(&assembly, z, leave, 20, access.Window{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestBlockedByTheHolder(t *testing.T) {
 	z := box.Max.Z - a.Stickout - 3
 	middle := box.Center()
 	at := geom.Vec2{X: middle.X, Y: middle.Y}
-	blocked, err := site.Blocked(&a, z)
+	blocked, err := site.Blocked(&a, z, access.Window{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func TestBlockedByTheHolder(t *testing.T) {
 		t.Errorf("the holder is 3 mm within the stock at %v, and not blocked", at)
 	}
 	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 60)})
-	if blocked, err = site.Blocked(&a, z); err != nil || blocked.Contains(at) {
+	if blocked, err = site.Blocked(&a, z, access.Window{}); err != nil || blocked.Contains(at) {
 		t.Errorf("where the stock is gone it is still blocked (%v)", err)
 	}
 }
@@ -325,11 +325,11 @@ func TestPartBetweenRays(t *testing.T) {
 	tool := tools()[string(machining.FlatEndMill)]
 	a := tool.Assembly()
 	for z := box.Min.Z + 1.5; z < box.Max.Z; z += 3 {
-		open, err := site.Open(&a, z, 20)
+		open, err := site.Open(&a, z, 20, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocked, err := site.Blocked(&a, z-a.Stickout)
+		blocked, err := site.Blocked(&a, z-a.Stickout, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,7 +366,7 @@ func TestFlutesUnderStock(t *testing.T) {
 	z := box.Min.Z
 	stock.Cut(access.Gone{Z: z, Area: disc(t, at.X, at.Y, 6)})
 	for beside, want := range map[float64]bool{2.9: false, 3.1: true} {
-		blocked, err := site.Blocked(&a, z)
+		blocked, err := site.Blocked(&a, z, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -392,11 +392,11 @@ func TestShankBesideItsWalls(t *testing.T) {
 	tool.FluteLength, tool.OverallLength, tool.BodyLength = 4, box.Size().Z+60, box.Size().Z+30
 	a := tool.Assembly()
 	for z := box.Max.Z; z > box.Min.Z; z -= tool.FluteLength - 1 {
-		free, err := site.Free(&a, z, access.Leave{}, 20)
+		free, err := site.Free(&a, z, access.Leave{}, 20, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		gouging, err := site.Gouging(&a, z, access.Leave{})
+		gouging, err := site.Gouging(&a, z, access.Leave{}, access.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}

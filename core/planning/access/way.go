@@ -23,7 +23,7 @@ func (s *Site) Way(tool *profile.Assembly, z float64, leave Leave, margin float6
 		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},
 	}
 	var err error
-	if w.blocked, err = s.Blocked(tool, z); err != nil {
+	if w.blocked, err = s.Blocked(tool, z, Window{}); err != nil {
 		return nil, err
 	}
 	list := s.steps(tool, leave).cutting
