@@ -13,10 +13,11 @@
 //
 // # Method
 //
-// Loops become chords on a lattice, each of which knows its curve (lattice.go). The chords are cut where they meet,
-// by snap rounding (cross.go); the parts of the plane between them are told apart by how often the loops go round
-// them, exactly (graph.go); and the loops around those that are wanted get their lines and arcs back (trace.go).
-// Offsets are loops that cross themselves, from which the same rule takes what belongs to the result (offset.go).
+// Loops become chords on a lattice, each of which knows its curve (lattice.go), as few of them as show where arcs come
+// near something (refine.go). The chords are cut where they meet, by snap rounding (cross.go); the parts of the plane
+// between them are told apart by how often the loops go round them, exactly (graph.go); and the loops around those that
+// are wanted get their lines and arcs back (trace.go). Offsets are loops that cross themselves, from which the same rule
+// takes what belongs to the result (offset.go).
 //
 // # Bounds
 //
@@ -27,8 +28,8 @@
 // is closer than 0.5 µm may join. Offsets do not make errors larger, so that those of repeated operations add up at
 // worst; where curves cross at an angle, and where lines alone are concerned, they are about 1e-9 mm.
 //
-// Cost: O(n log n) for n chords that are near one another along their loops, and the crossings. It is the same
-// whatever the number of threads, and so are the results.
+// Cost: O(n log n) for n chords that are near others, and the crossings. It is the same whatever the number of threads,
+// and so are the results.
 package arcpoly
 
 import (
@@ -227,7 +228,11 @@ type bench struct {
 	moved []moved
 }
 
-var benches = sync.Pool{New: func() any { return new(bench) }}
+var benches = sync.Pool{New: func() any {
+	b := new(bench)
+	b.isSparse = true
+	return b
+}}
 
 // enter appends loops as they are.
 func (c *chains) enter(loops []region.Loop) {

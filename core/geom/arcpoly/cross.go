@@ -36,20 +36,17 @@ type crosser struct {
 
 	quadrants  []uint8 // by node of the tree, into which its chords run
 	isMonotone []bool  // by node of the tree
+
+	refiner
 }
 
 // cross finds where the chords meet.
 func (x *crosser) cross() {
+	x.refine()
 	x.marked = room(x.marked, len(x.pts))
 	clear(x.marked)
 	x.stops, x.crossings = x.stops[:0], x.crossings[:0]
-	x.tree.fill(len(x.pts), func(i int) box {
-		if x.curve[i] < 0 {
-			return emptyBox
-		}
-		return boxOf(x.pts[i], x.pts[i+1])
-	})
-	x.tree.pairs(x.monotone(), x.leaves)
+	x.tree.pairs(x.monotone(), nil, x.leaves)
 	slices.SortFunc(x.crossings, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y))
 	})

@@ -93,12 +93,15 @@ type chains struct {
 	curve  []int32 // of the chord that begins at a point; -1 - loop at the last point of a loop
 	first  []int32 // point of each loop
 	loop   []int32 // of each point
+
+	isSparse bool     // arcs come as few chords, see refine.go
+	strait   []strait // of the chord that begins at a point
 }
 
 // reset forgets all loops and keeps the room.
 func (c *chains) reset() {
 	c.curves, c.pts, c.curve = c.curves[:0], c.pts[:0], c.curve[:0]
-	c.first, c.loop = c.first[:0], c.loop[:0]
+	c.first, c.loop, c.strait = c.first[:0], c.loop[:0], c.strait[:0]
 }
 
 // begin starts a loop.
@@ -134,7 +137,7 @@ func (c *chains) end() {
 		c.link(c.pts[first])
 	}
 	if len(c.pts)-int(first) < 3 {
-		c.pts, c.curve, c.loop = c.pts[:first], c.curve[:first], c.loop[:first]
+		c.pts, c.curve, c.loop, c.strait = c.pts[:first], c.curve[:first], c.loop[:first], c.strait[:first]
 		c.first = c.first[:len(c.first)-1]
 		return
 	}
@@ -145,6 +148,7 @@ func (c *chains) push(p point) {
 	c.pts = append(c.pts, p)
 	c.curve = append(c.curve, -1)
 	c.loop = append(c.loop, int32(len(c.first)-1))
+	c.strait = append(c.strait, strait{chords: 1})
 }
 
 // to appends a chord of a curve, unless it has no length.
@@ -157,27 +161,53 @@ func (c *chains) to(p point, id int32) {
 
 // arc appends the chords of an arc but the last.
 func (c *chains) arc(p *region.Piece, id int32) {
-	w := p.From.Sub(p.Center)
-	r := math.Sqrt(w.Norm2())
-	if r*p.Turn*p.Turn <= 8*sagitta {
+	on := circleOf(&c.curves[id])
+	if on.radius*p.Turn*p.Turn <= 8*sagitta {
 		return
 	}
-	n := chordsRound(r)
-	perStep := float64(n) / (2 * math.Pi)
+	w, perStep := p.From.Sub(p.Center), float64(on.n)/(2*math.Pi)
 	from := math.Atan2(w.Y, w.X) * perStep
 	to := from + p.Turn*perStep
-	at := func(j int) {
-		c.to(snap(p.Center.Add(direction(j, n).Scale(r))), id)
+	first, last := int(math.Floor(from))+1, int(math.Ceil(to))-1
+	if !on.isLeft {
+		first, last = int(math.Ceil(from))-1, int(math.Floor(to))+1
 	}
-	if p.Turn > 0 {
-		for j := int(math.Floor(from)) + 1; float64(j) < to; j++ {
-			at(j)
+	switch {
+	case on.isLeft && first > last || !on.isLeft && first < last:
+	case c.isSparse:
+		c.arcThrough(&on, first, last, id)
+	default:
+		for j := first; ; j += int(on.ahead(1)) {
+			c.to(on.at(j), id)
+			if j == last {
+				return
+			}
 		}
-		return
 	}
-	for j := int(math.Ceil(from)) - 1; float64(j) > to; j-- {
-		at(j)
+}
+
+// circle is that of an arc, with the directions in which its chords end.
+type circle struct {
+	center geom.Vec2
+	radius float64 // mm
+	n      int     // directions
+	isLeft bool    // the arc turns to the left
+}
+
+func circleOf(c *curve) circle {
+	r := math.Sqrt(c.from.Sub(c.center).Norm2())
+	return circle{c.center, r, chordsRound(r), c.turn > 0}
+}
+
+// at returns the point in direction j.
+func (c *circle) at(j int) point { return snap(c.center.Add(direction(j, c.n).Scale(c.radius))) }
+
+// ahead returns by how much the direction changes over some chords.
+func (c *circle) ahead(chords int32) int32 {
+	if c.isLeft {
+		return chords
 	}
+	return -chords
 }
 
 // same returns the one index of a point of a loop: its last point is its first one.

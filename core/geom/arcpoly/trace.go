@@ -140,10 +140,10 @@ type stretch struct {
 func (t *tracer) enter(chord int32, back bool, from point) {
 	id := t.curve[chord]
 	if n := len(t.all); n > 0 && t.all[n-1].curve == id && t.all[n-1].back == back {
-		t.all[n-1].chords++
+		t.all[n-1].chords += t.strait[chord].chords
 		return
 	}
-	t.all = append(t.all, stretch{curve: id, chords: 1, back: back, from: from})
+	t.all = append(t.all, stretch{curve: id, chords: t.strait[chord].chords, back: back, from: from})
 }
 
 // restore appends the loop of some runs to the result.

@@ -90,8 +90,8 @@ func (t *tree) meeting(b box, visit func(i int)) {
 }
 
 // pairs visits all pairs of leaves that meet, the lower one first, and each leaf with itself, but none within nodes of
-// which it is known that their items do not meet one another.
-func (t *tree) pairs(isApart []bool, visit func(a, b int32)) {
+// which it is known that their items do not meet one another, and, where some are asked for, none without one of those.
+func (t *tree) pairs(isApart, isAsked []bool, visit func(a, b int32)) {
 	if t.items == 0 {
 		return
 	}
@@ -101,6 +101,7 @@ func (t *tree) pairs(isApart []bool, visit func(a, b int32)) {
 		stack = stack[:len(stack)-1]
 		switch {
 		case a == b && isApart[a], a != b && !t.boxes[a].meets(&t.boxes[b]):
+		case isAsked != nil && !isAsked[a] && !isAsked[b]:
 		case int(a) >= t.leaves:
 			visit(a, b)
 		case a == b:

@@ -1,0 +1,292 @@
+package arcpoly
+
+// Arcs of few chords.
+//
+// An arc has hundreds of chords, and most of them are near nothing else. So arcs come as stretches of many chords each,
+// within one quarter of their circle, and a stretch that may meet another chord is divided, until none does or it is one
+// chord. Stretches do not meet where the boxes round their ends do not, which hold all of their chords, or where a line
+// along one of them parts them, however far they bend. What loops divide the plane into is then the same as if all
+// chords were there, and so is all that comes of it.
+//
+// Two things are no reason to divide: an end that is all that two boxes have in common, and stretches of the same chords,
+// of which one is divided as the other is. They are divided where their ends would be for most arcs of one circle, so
+// that what two of these share is found soon.
+//
+// Cost: as of chords for what is near something, and the logarithm of that for each place where curves come together.
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	// apart (steps) is how far apart stretches are that do not meet: ends are rounded by up to one, and a chord is led
+	// through points that are one away.
+	apart = 4
+
+	// divisions is how many a stretch is divided into at once, a power of two.
+	divisions = 4
+)
+
+// strait is a stretch of chords of an arc.
+type strait struct {
+	chords int32   // that it stands for; 1 for what is no stretch
+	at     int32   // of the directions round the circle, where it begins
+	bend   float64 // steps of the lattice to its left, how far it is from a straight way at most
+}
+
+// straitOf returns what leads from one point of a circle to another.
+func straitOf(on *circle, from, to point, first, last int) strait {
+	const most = 1.18 // of a quarter of a circle over what it would be of a parabola
+	s := strait{chords: int32(max(last-first, first-last)), at: int32(first)}
+	if d := to.sub(from); s.chords > 1 {
+		s.bend = most / 8 * d.dot(d) / (on.radius * steps)
+	}
+	if on.isLeft {
+		s.bend = -s.bend
+	}
+	return s
+}
+
+// after returns the direction behind j, on the way to last, in which stretches end that are as long as size, a power of
+// two.
+func (c *circle) after(j, last, size int) int {
+	if c.isLeft {
+		return min(j&^(size-1)+size, last)
+	}
+	return max((j+size-1)&^(size-1)-size, last)
+}
+
+// arcThrough appends the chords of an arc between directions first and last of its circle, both with it, as one stretch
+// in each quarter.
+func (c *chains) arcThrough(on *circle, first, last int, id int32) {
+	c.to(on.at(first), id)
+	for j := first; j != last; {
+		next := on.after(j, last, on.n/4)
+		n := len(c.pts)
+		c.to(on.at(next), id)
+		c.strait[n-1] = straitOf(on, c.pts[n-1], c.pts[len(c.pts)-1], j, next)
+		j = next
+	}
+}
+
+// part is a stretch, or a chord, with what it was divided into.
+type part struct {
+	strait
+	from, to point
+	curve    int32 // negative for none
+	first    int32 // of its parts, which follow one another
+	count    int32 // of them
+}
+
+// refiner divides stretches.
+type refiner struct {
+	spare chains     // room
+	parts []part     // those of the chains in their order, then what they were divided into
+	twins [][2]int32 // parts of the same chords
+	has   []bool     // by node of the tree, stretches
+}
+
+// refine divides stretches until none of them meets another chord, and leaves the tree of all chords.
+func (x *crosser) refine() {
+	x.plant()
+	isAny := false
+	x.parts, x.twins = room(x.parts, len(x.pts)), x.twins[:0]
+	for i := range x.pts {
+		x.parts[i] = part{strait: x.strait[i], from: x.pts[i], to: x.pts[min(i+1, len(x.pts)-1)], curve: x.curve[i]}
+		isAny = isAny || x.strait[i].chords > 1
+	}
+	if !isAny {
+		return
+	}
+	x.tree.pairs(x.monotone(), x.stretched(), x.near)
+	x.alike()
+	if len(x.parts) > len(x.pts) {
+		x.rebuild()
+		x.plant()
+	}
+}
+
+// plant makes the tree of the chords.
+func (x *crosser) plant() {
+	x.tree.fill(len(x.pts), func(i int) box {
+		if x.curve[i] < 0 {
+			return emptyBox
+		}
+		return boxOf(x.pts[i], x.pts[i+1])
+	})
+}
+
+// stretched tells in which nodes of the tree there are stretches.
+func (x *crosser) stretched() []bool {
+	t := &x.tree
+	x.has = room(x.has, 2*t.leaves)
+	for k := 2*t.leaves - 1; k > 0; k-- {
+		is := false
+		if k < t.leaves {
+			is = x.has[2*k] || x.has[2*k+1]
+		} else {
+			lo, hi := t.span(int32(k))
+			for i := lo; i < hi; i++ {
+				is = is || x.strait[i].chords > 1
+			}
+		}
+		x.has[k] = is
+	}
+	return x.has
+}
+
+// near divides the stretches of two leaves of the tree that may meet.
+func (x *crosser) near(a, b int32) {
+	lo, hi := x.tree.span(a)
+	first, last := x.tree.span(b)
+	for i := lo; i < hi; i++ {
+		if a == b {
+			first = i + 1
+		}
+		for j := first; j < last && x.curve[i] >= 0; j++ {
+			if x.curve[j] >= 0 {
+				x.keepApart(int32(i), int32(j))
+			}
+		}
+	}
+}
+
+// keepApart divides two stretches, or one and a chord, as far as they may meet.
+func (x *crosser) keepApart(i, j int32) {
+	a, b := &x.parts[i], &x.parts[j]
+	if a.chords == 1 && b.chords == 1 {
+		return
+	}
+	mine, its := boxOf(a.from, a.to), boxOf(b.from, b.to)
+	switch {
+	case !mine.meets(&its), a.meetsAtEnd(b, &mine, &its), a.isParted(b), b.isParted(a):
+		return
+	case x.isSame(a, b):
+		x.twins = append(x.twins, [2]int32{i, j})
+		return
+	case a.chords < b.chords:
+		i, j = j, i
+	}
+	first, count := x.divided(i)
+	for k := range count {
+		x.keepApart(first+k, j)
+	}
+}
+
+// meetsAtEnd reports whether the boxes of two parts, which meet, have no more in common than an end of both.
+func (a *part) meetsAtEnd(b *part, mine, its *box) bool {
+	at := point{max(mine.x0, its.x0), max(mine.y0, its.y0)}
+	return at == point{min(mine.x1, its.x1), min(mine.y1, its.y1)} &&
+		(at == a.from || at == a.to) && (at == b.from || at == b.to)
+}
+
+// isParted reports whether a line along a part keeps it from another one, however far both bend.
+func (a *part) isParted(b *part) bool {
+	d, e := a.to.sub(a.from), b.to.sub(b.from)
+	length := math.Sqrt(d.dot(d))
+	v := b.from.sub(a.from)
+	begin := (d.x*v.y - d.y*v.x) / length
+	end := begin + (d.x*e.y-d.y*e.x)/length
+	bend := 0.0
+	if b.bend != 0 {
+		bend = b.bend * d.dot(e) / (length * math.Sqrt(e.dot(e)))
+	}
+	return min(begin, end)+min(0, bend)-max(0, a.bend) > apart || max(begin, end)+max(0, bend)-min(0, a.bend) < -apart
+}
+
+// isSame reports whether two parts are of the same chords, and would be divided at the same points.
+func (x *crosser) isSame(a, b *part) bool {
+	isBack := a.from != b.from
+	if a.chords != b.chords || isBack && (a.from != b.to || a.to != b.from) || !isBack && a.to != b.to {
+		return false
+	}
+	on, of := circleOf(&x.curves[a.curve]), circleOf(&x.curves[b.curve])
+	at, step := int(b.at), int(of.ahead(1))
+	if isBack {
+		at, step = at+int(of.ahead(b.chords)), -step
+	}
+	if on.n != of.n || (int(a.at)-at)&(on.n-1) != 0 || step != int(on.ahead(1)) {
+		return false
+	}
+	for k := 1; k < int(a.chords); k++ {
+		if on.at(int(a.at)+k*step) != of.at(at+k*step) {
+			return false
+		}
+	}
+	return true
+}
+
+// alike divides parts of the same chords as the others are.
+func (x *crosser) alike() {
+	for isDone := false; !isDone; {
+		isDone = true
+		for k := 0; k < len(x.twins); k++ {
+			i, j := x.twins[k][0], x.twins[k][1]
+			if x.parts[i].count == 0 && x.parts[j].count == 0 {
+				continue
+			}
+			isDone = isDone && x.parts[i].count > 0 && x.parts[j].count > 0
+			first, count := x.divided(i)
+			other, _ := x.divided(j)
+			step := int32(1)
+			if x.parts[i].from != x.parts[j].from {
+				other, step = other+count-1, -1
+			}
+			x.twins[k] = x.twins[len(x.twins)-1]
+			x.twins = x.twins[:len(x.twins)-1]
+			k--
+			for n := range count {
+				if x.parts[first+n].chords > 1 {
+					x.twins = append(x.twins, [2]int32{first + n, other + n*step})
+				}
+			}
+		}
+	}
+}
+
+// divided returns what a stretch is divided into.
+func (x *crosser) divided(i int32) (first, count int32) {
+	if p := x.parts[i]; p.count == 0 {
+		on := circleOf(&x.curves[p.curve])
+		last, size := int(p.at+on.ahead(p.chords)), max(1<<bits.Len(uint(p.chords-1))/divisions, 1)
+		first := int32(len(x.parts))
+		from := p.from
+		for j := int(p.at); j != last; {
+			next, to := on.after(j, last, size), p.to
+			if next != last {
+				to = on.at(next)
+			}
+			x.parts = append(x.parts, part{strait: straitOf(&on, from, to, j, next), from: from, to: to, curve: p.curve})
+			j, from = next, to
+		}
+		x.parts[i].first, x.parts[i].count = first, int32(len(x.parts))-first
+	}
+	return x.parts[i].first, x.parts[i].count
+}
+
+// rebuild makes the chains anew of what they were divided into.
+func (x *crosser) rebuild() {
+	old := x.chains
+	x.chains, x.spare = x.spare, old
+	x.reset()
+	x.curves, x.isSparse, x.spare.curves = old.curves, old.isSparse, nil
+	for i, l := range old.loop {
+		if int(l) == len(x.first) {
+			x.first = append(x.first, int32(len(x.pts)))
+		}
+		x.lay(&x.parts[i], l)
+	}
+}
+
+// lay appends a part to a loop.
+func (x *crosser) lay(p *part, loop int32) {
+	if p.count > 0 {
+		for k := range p.count {
+			x.lay(&x.parts[p.first+k], loop)
+		}
+		return
+	}
+	x.pts, x.curve, x.loop = append(x.pts, p.from), append(x.curve, p.curve), append(x.loop, loop)
+	x.strait = append(x.strait, p.strait)
+}
