@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"millwright/adapters/childproc"
 	"millwright/bench/programs"
 	"millwright/cmd/millwright/kernel"
 	"millwright/cmd/millwright/program"
@@ -28,6 +30,7 @@ type programsCmd struct {
 	Parts  string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
 	Only   string        `help:"Parts whose names hold this."`
 	Limit  time.Duration `default:"10m" help:"Time for one part."`
+	Alone  bool          `help:"Make each program once more, its stages one by one in this process, and say what of the clock and of processors each takes for a metre."`
 	JSON   bool          `help:"One JSON object a part, then one with the summary."`
 }
 
@@ -53,6 +56,9 @@ func (c *programsCmd) Run(ctx context.Context) error {
 	}
 	open := func() (program.Workspace, error) { return sandbox.OpenFolder() }
 	out := programTable{json: c.JSON}
+	if c.Alone {
+		childproc.CollectSparingly() // as the process does that makes programs
+	}
 	for _, config := range c.Config {
 		cutting, err := program.Cutting(config)
 		if err != nil {
@@ -64,6 +70,11 @@ func (c *programsCmd) Run(ctx context.Context) error {
 				return err
 			}
 			row.Config = config
+			if c.Alone && row.Failure == "" {
+				if row.Alone, err = costsOf(ctx, kernel.Tree(compute.OnCPU(0)), file, cutting); err != nil {
+					return err
+				}
+			}
 			if err := out.add(row); err != nil {
 				return err
 			}
@@ -162,6 +173,7 @@ type programSummary struct {
 	PerMs    float64            `json:"msPerMetre"`
 	Ms       map[string]float64 `json:"ms"`      // by stage
 	Removed  float64            `json:"removed"` // mean share of the parts that were made
+	Alone    *programs.Costs    `json:"alone,omitempty"`
 	Broken   []string           `json:"broken"`
 }
 
@@ -177,6 +189,12 @@ func (t *programTable) summary() *programSummary {
 		s.Metres += r.Metres
 		for name, ms := range map[string]float64{"read": r.ReadMs, "plan": r.PlanMs, "paths": r.PathsMs, "proof": r.ProofMs} {
 			s.Ms[name] += ms
+		}
+		if r.Alone != nil {
+			if s.Alone == nil {
+				s.Alone = &programs.Costs{}
+			}
+			s.Alone.Add(r.Alone)
 		}
 		if r.Failure == "" {
 			s.Made++
@@ -220,4 +238,24 @@ func (t *programTable) print(s *programSummary) {
 	for _, b := range s.Broken {
 		fmt.Println("broken:", b)
 	}
+	s.printCosts()
+}
+
+// printCosts says what each stage takes alone, also for each metre at a feed.
+func (s *programSummary) printCosts() {
+	if s.Alone == nil || s.Metres == 0 {
+		return
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\nalone\tclock, ms\tprocessors\tidle\tms/m: clock\tprocessors\tclock, if nobody else were there\t")
+	all := s.Alone.All()
+	for _, row := range []struct {
+		name string
+		c    programs.Cost
+	}{{"plan", s.Alone.Plan}, {"paths", s.Alone.Paths}, {"proof", s.Alone.Proof}, {"all", all}} {
+		quiet := row.c.Quiet(runtime.GOMAXPROCS(0))
+		fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t\n", row.name, row.c.Wall, row.c.Processors, row.c.Idle,
+			row.c.Wall/s.Metres, row.c.Processors/s.Metres, quiet/s.Metres)
+	}
+	_ = w.Flush()
 }

@@ -51,6 +51,7 @@ type Row struct {
 	ProofMs float64 `json:"proofMs"`
 	PerMs   float64 `json:"msPerMetre"` // plan, paths and proof
 	PeakMB  int64   `json:"peakMb"`
+	Alone   *Costs  `json:"alone,omitempty"` // where that is asked for
 
 	Broken []string `json:"broken"` // acceptance lines that do not hold
 }
