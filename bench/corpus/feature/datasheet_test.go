@@ -23,7 +23,7 @@ func checkSheet(t *testing.T, name string, f *feature.Feature, d *feature.Datash
 		fits = fits && k.Diameter > 0 && k.Depth > 0 && len(k.Segments) > 0
 	case *feature.PocketFacts:
 		fits = fits && k.Width <= k.Length*slack && k.NarrowestWidth <= gap(k.Length, k.Width, k.IsOpen || k.IsThrough)*slack &&
-			k.Volume >= 0
+			k.Volume > 0
 	case *feature.FaceFacts:
 		fits = fits && k.Area > 0 && k.Width <= k.Length*slack &&
 			k.NarrowestWidth <= gap(k.Length, k.Width, k.OpenFraction > 0)*slack

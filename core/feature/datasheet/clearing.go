@@ -7,8 +7,13 @@ package datasheet
 // known (region.Rolled). Otherwise the places where it is free are computed, what lies within its radius of them,
 // and how much of the outline that is (package arcpoly); where the share passes clearedShare is searched for.
 //
-// Cost: some ten offsets of the outline where it has to be searched, none where it has not. Limits: what rises
-// beyond an open side does not count, nor does it when the disc passes behind a wall.
+// Beyond the open sides all stands in the way that rises above the floor (package shadow). Looked at is what is no
+// further from them than the disc is wide that would clear the outline without that: a disc that is free of the walls
+// reaches out over open sides only.
+//
+// Cost: some ten offsets of the outline where it has to be searched, one where it has open sides, else none; the same of
+// what stands beside these. Limits: the floor is taken as level, and what is in the way only where a disc gets from one
+// place to the next outside the outline, further away than that, is not seen.
 
 import (
 	"errors"
@@ -36,9 +41,13 @@ const (
 	stride = 1.25 // is by how much wider discs are tried first
 )
 
+// beyond returns what rises above the floor of an outline within reach, mm, of its open sides, nil for nothing.
+type beyond func(reach float64) (*arcpoly.Area, error)
+
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
-// passage is that between walls, most where there is none.
-func clears(outline *region.Region, narrowest, most float64) float64 {
+// passage is that between walls, most where there is none. What stands beyond the open sides is asked for where there
+// are some.
+func clears(outline *region.Region, narrowest, most float64, outside beyond) float64 {
 	area := math.Abs(outline.Area())
 	isOpen := slices.ContainsFunc(outline.Loops, hasGap)
 	if !isOpen {
@@ -46,16 +55,35 @@ func clears(outline *region.Region, narrowest, most float64) float64 {
 	}
 	passes := min(most, narrowest)
 	known, ok := outline.Rolled(passes, (1-clearedShare)*area)
-	if ok && (known < passes || passes >= most) {
+	isKnown := ok && (known < passes || passes >= most)
+	if isKnown && !isOpen {
 		return known
 	}
 	s, err := newSweeps(outline, isOpen)
 	if err != nil || area == 0 {
 		return passes // it crosses itself
 	}
+	widest := known
+	if !isKnown {
+		widest = s.widest(passes, most, ok)
+	}
+	if !isOpen {
+		return widest
+	}
+	if s.others, err = s.around(outside, widest); err != nil || s.others.IsEmpty() {
+		return widest
+	}
+	if share := s.beyond(widest); share < 0 {
+		return s.search(0, 1-clearedShare, widest, share)
+	}
+	return widest
+}
+
+// widest returns the diameter of the largest disc that clears the outline; fits says that one that passes does.
+func (s *sweeps) widest(passes, most float64, fits bool) float64 {
 	const none = 1 - clearedShare // is left by the smallest disc
 	below := none
-	if !ok {
+	if !fits {
 		if below = s.beyond(passes); below < 0 {
 			return s.search(0, none, passes, below)
 		}
@@ -80,6 +108,7 @@ func clears(outline *region.Region, narrowest, most float64) float64 {
 type sweeps struct {
 	plan   *arcpoly.Area
 	walls  [][]region.Piece
+	others *arcpoly.Area // beyond the open sides
 	scale  float64
 	isOpen bool
 }
@@ -94,11 +123,7 @@ func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
 	s := &sweeps{isOpen: isOpen, scale: drawn / max(right-left, high-low, drawn)}
 	loops := make([]region.Loop, len(outline.Loops))
 	for i, l := range outline.Loops {
-		loops[i] = slices.Clone(l)
-		for k := range loops[i] {
-			q := &loops[i][k]
-			q.From, q.To, q.Center = q.From.Scale(s.scale), q.To.Scale(s.scale), q.Center.Scale(s.scale)
-		}
+		loops[i] = s.drawn(l)
 		for _, run := range runs(loops[i]) {
 			s.walls = append(s.walls, run)
 		}
@@ -106,6 +131,33 @@ func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
 	var err error
 	s.plan, err = arcpoly.New(loops...)
 	return s, err
+}
+
+// drawn returns a loop to scale.
+func (s *sweeps) drawn(l region.Loop) region.Loop {
+	l = slices.Clone(l)
+	for k := range l {
+		q := &l[k]
+		q.From, q.To, q.Center = q.From.Scale(s.scale), q.To.Scale(s.scale), q.Center.Scale(s.scale)
+	}
+	return l
+}
+
+// around returns what stands beyond the open sides within reach.
+func (s *sweeps) around(outside beyond, reach float64) (*arcpoly.Area, error) {
+	found, err := outside(reach)
+	if err != nil || found.IsEmpty() {
+		return nil, err
+	}
+	loops := make([]region.Loop, len(found.Loops()))
+	for i, l := range found.Loops() {
+		loops[i] = s.drawn(l)
+	}
+	all, err := arcpoly.New(loops...)
+	if err != nil {
+		return nil, err
+	}
+	return all.Minus(s.plan)
 }
 
 // search returns the largest diameter that clears the outline, between one that does and one that does not, by how much
@@ -160,7 +212,7 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 		free, err := s.plan.Offset(-radius)
 		return s.best(free, radius, err)
 	}
-	taken, err := arcpoly.Sweep(radius, s.walls...)
+	taken, err := s.taken(radius)
 	if err != nil {
 		return 0, err
 	}
@@ -183,6 +235,19 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 	}
 	free, err := around.Minus(taken)
 	return s.best(free, radius, err)
+}
+
+// taken returns where the middle of a disc may not be, for walls and what is beyond the open sides.
+func (s *sweeps) taken(radius float64) (*arcpoly.Area, error) {
+	taken, err := arcpoly.Sweep(radius, s.walls...)
+	if err != nil || s.others.IsEmpty() {
+		return taken, err
+	}
+	others, err := s.others.Offset(max(0, radius-flush*s.scale))
+	if err != nil {
+		return nil, err
+	}
+	return arcpoly.Union(taken, others)
 }
 
 // best returns the most of the plan that a disc clears from one part of where it is free.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"millwright/core/geom"
+	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 )
 
@@ -22,6 +23,9 @@ func opened(l region.Loop, sides ...int) region.Loop {
 	}
 	return l
 }
+
+// nothing stands beyond the open sides.
+func nothing(float64) (*arcpoly.Area, error) { return nil, nil }
 
 // Discs clear of known outlines what follows from their areas.
 func TestDiscsThatClear(t *testing.T) {
@@ -55,7 +59,7 @@ func TestDiscsThatClear(t *testing.T) {
 		if !faced {
 			narrowest = c.most
 		}
-		got := clears(r, narrowest, c.most)
+		got := clears(r, narrowest, c.most, nothing)
 		// A disc that is wider than the door of the niche reaches into it by its sagitta.
 		if math.Abs(got-c.want) > 0.01*c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -71,7 +75,7 @@ func TestClearingIsInvariant(t *testing.T) {
 	clear := func(l region.Loop) float64 {
 		r := &region.Region{Loops: []region.Loop{l}}
 		narrowest, _ := r.Narrowest()
-		return clears(r, narrowest, 60)
+		return clears(r, narrowest, 60, nothing)
 	}
 	want := clear(base)
 	for _, angle := range []float64{0.3, 1.1, 2.5} {

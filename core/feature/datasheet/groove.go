@@ -18,16 +18,16 @@ import (
 func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	var bottom *graph.Shape
 	var bottoms, walls, rims []int32
-	radius := math.Inf(1)
+	radius, fillet := math.Inf(1), 0.0
 	for _, q := range s.patches {
 		switch sh := &p.g.Patches[q].Shape; {
 		case sh.Kind == surface.KindPlane:
 			walls = append(walls, q)
 		case sh.Kind == surface.KindTorus && sh.Hollow:
-			out.FloorRadius = sh.Minor
+			fillet = sh.Minor
 		case sh.Kind == surface.KindTorus:
 			rims = append(rims, q)
-		case sh.Hollow:
+		case sh.Hollow || sh.Kind != surface.KindCylinder && sh.Kind != surface.KindCone:
 			return false
 		case bottom != nil && !p.g.Coaxial(bottom, sh) || math.Abs(sh.Axis.Dot(s.dir)) > graph.SameDirection:
 			return false
@@ -48,7 +48,7 @@ func (p *part) turnedGroove(s *subject, out *feature.PocketFacts) bool {
 	}
 	width := p.g.ExtentOf(append(bottoms, walls...), bottom.Axis).Length()
 	out.Depth, out.Length, out.Width = outer-radius, 2*outer, width
-	out.NarrowestWidth, out.MaxClearingDiameter = width, width
+	out.NarrowestWidth, out.MaxClearingDiameter, out.FloorRadius = width, width, fillet
 	out.Volume = math.Pi * (outer*outer - radius*radius) * width
 	return true
 }

@@ -28,6 +28,7 @@ import (
 	"millwright/core/feature/graph"
 	"millwright/core/feature/outline"
 	"millwright/core/feature/recognize"
+	"millwright/core/feature/shadow"
 	"millwright/core/gdt/limit"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
@@ -53,7 +54,8 @@ type part struct {
 	heads   []head
 	views   map[geom.Vec3]outline.View // by direction
 	fields  fields
-	areas   map[int]float64 // mm², of the faces of surfaces, by face
+	arounds parallel.Memo[geom.Vec3, *shadow.Around] // by direction
+	areas   map[int]float64                          // mm², of the faces of surfaces, by face
 
 	placed    sync.Once
 	planes    *graph.Planes // all of the part, see byPlace

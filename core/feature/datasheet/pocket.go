@@ -21,11 +21,9 @@ import (
 	"math"
 	"slices"
 
-	"millwright/core/brep"
 	"millwright/core/feature"
 	"millwright/core/feature/datasheet/internal/integral"
 	"millwright/core/feature/graph"
-	"millwright/core/feature/outline"
 	"millwright/core/geom"
 	"millwright/core/geom/region"
 	"millwright/core/geom/surface"
@@ -49,7 +47,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 	rect := p.enclosing(s, s.patches)
 	out.Length, out.Width = rect.Length, rect.Width
 	foot := p.foot(s, base)
-	p.fit(&foot, rect, out)
+	p.fit(s, &foot, rect, out)
 	if out.FloorRadius > 0 && p.isTrough(base) { // only a ball goes down into it
 		out.MaxClearingDiameter = min(out.MaxClearingDiameter, 2*out.FloorRadius)
 	}
@@ -61,7 +59,7 @@ func (p *part) pocket(s *subject) *feature.PocketFacts {
 }
 
 // fit measures which tools fit into a pocket. Where its walls meet at the foot none reaches down.
-func (p *part) fit(f *foot, rect region.Rect, out *feature.PocketFacts) {
+func (p *part) fit(s *subject, f *foot, rect region.Rect, out *feature.PocketFacts) {
 	if len(f.Loops) > 0 && math.Abs(f.Area()) <= p.g.Length*rect.Length {
 		return
 	}
@@ -73,7 +71,7 @@ func (p *part) fit(f *foot, rect region.Rect, out *feature.PocketFacts) {
 		}
 		narrowest = rect.Length
 	}
-	out.MaxClearingDiameter = clears(&f.Region, narrowest, rect.Length)
+	out.MaxClearingDiameter = clears(&f.Region, narrowest, rect.Length, p.beyond(s, f))
 	if r, ok := f.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 	}
@@ -108,6 +106,8 @@ func (p *part) bulges(q int32) bool {
 	switch sh := &p.g.Patches[q].Shape; sh.Kind {
 	case surface.KindCylinder, surface.KindSphere, surface.KindTorus:
 		return !sh.Hollow
+	case surface.KindBSpline:
+		return math.IsInf(p.hollowRadius(q), 1)
 	}
 	return false
 }
@@ -241,125 +241,6 @@ func filletRadius(s *graph.Shape) (float64, bool) {
 	return 0, false
 }
 
-// foot is the outline of a pocket with what stands in it.
-type foot struct {
-	region.Region
-	islands []region.Loop
-	mouths  []region.Loop // of other features in the floor, not in the region
-}
-
-func (p *part) foot(s *subject, base []int32) foot {
-	if len(base) == 0 {
-		return foot{Region: region.Region{Loops: p.passage(s)}}
-	}
-	var f foot
-	walls := p.traces(s)
-	isClosed := len(walls) == 1 && !hasGap(walls[0]) && walls[0].Area() > 0
-	if isClosed {
-		f.Loops = append(f.Loops, walls[0])
-	}
-	for _, c := range s.view.Chains(base) {
-		l := region.Simplify(p.banked(s, c))
-		if len(l) == 0 {
-			continue
-		}
-		if l.Area() >= 0 {
-			if !isClosed {
-				f.Loops = append(f.Loops, l)
-			}
-			continue
-		}
-		if isOpen(l) {
-			f.mouths = append(f.mouths, l)
-			continue
-		}
-		f.islands = append(f.islands, l)
-		f.Loops = append(f.Loops, l)
-	}
-	return f
-}
-
-// passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
-// leave none, the boundary round its lower end.
-func (p *part) passage(s *subject) []region.Loop {
-	for _, q := range s.patches {
-		if _, ok := p.trace(s, q); !ok {
-			if l := p.footOf(s); len(l) > 0 {
-				return []region.Loop{l.Reverse()}
-			}
-		}
-	}
-	return p.traces(s)
-}
-
-// banked lays a boundary flat; its pieces are open where nothing rises, and the base itself is no wall there.
-func (p *part) banked(s *subject, c outline.Chain) region.Loop {
-	var l region.Loop
-	for _, ce := range c.Coedges {
-		n := len(l)
-		l = s.view.Append(l, ce, s.view.Across(ce))
-		isOpen := !p.risesAcross(s, ce) && !p.endsSteep(s, ce)
-		for i := n; i < len(l); i++ {
-			l[i].Open = isOpen
-		}
-	}
-	return l
-}
-
-// risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
-// level, as a blend does.
-func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
-	q := s.view.Across(ce)
-	if q == graph.None {
-		return false
-	}
-	edge := p.g.Model.Coedges[ce].Edge
-	if s.extents.Of(q).Hi <= s.view.Span(edge).Hi+p.g.Length {
-		return false
-	}
-	far := p.g.Model.Edges[edge].Coedges[0]
-	if far == ce {
-		far = p.g.Model.Edges[edge].Coedges[1]
-	}
-	inward, _ := p.beside(far)
-	up := inward.Dot(s.dir)
-	if math.Abs(up) <= graph.SmoothAngle {
-		return p.g.Patches[q].Kind != surface.KindPlane && p.bendsUp(far, inward, s.dir)
-	}
-	return up > 0
-}
-
-// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, as fillets do.
-func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
-	inward, n := p.beside(ce)
-	return inward.Dot(s.dir) < -math.Cos(maxDraft) && math.Abs(n.Dot(s.dir)) < math.Sin(maxDraft)
-}
-
-// bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.
-func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
-	const ahead = 0.1 // mm
-	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
-	at := e.Curve.At(e.Range.Mid())
-	face := p.g.Model.Faces[p.g.Model.FaceOf(c)].Surface
-	uv, _ := face.Invert(at.AddScaled(ahead, inward))
-	return face.At(uv.X, uv.Y).Sub(at).Dot(dir) > geom.Resolution
-}
-
-// hasGap reports whether some piece of a loop is open.
-func hasGap(l region.Loop) bool {
-	return slices.ContainsFunc(l, func(q region.Piece) bool { return q.Open })
-}
-
-// isOpen reports whether a loop has no wall.
-func isOpen(l region.Loop) bool {
-	for i := range l {
-		if !l[i].Open {
-			return false
-		}
-	}
-	return true
-}
-
 // shapeOf names the outline of a pocket: by the traces of its walls where they make one loop, gaps
 // closed, as they know nothing of what other features take away, else by its foot.
 func (p *part) shapeOf(s *subject, f *foot, rect region.Rect) string {
@@ -429,7 +310,7 @@ func (p *part) volume(s *subject, f *foot) float64 {
 			f = &foot{Region: region.Region{Loops: p.passage(s)}}
 		}
 		straight := math.Abs(f.Area()) * s.z.Length()
-		return max(straight+sum, 0)
+		return straight + sum
 	}
 	low := s.extents.Of(p.mainFloor(s, base)).Lo
 	for _, l := range f.mouths {

@@ -36,8 +36,14 @@ func (p *part) trace(s *subject, q int32) (region.Piece, bool) {
 	case sh.Kind == surface.KindPlane:
 		return p.planeTrace(s, q)
 	case (sh.Kind == surface.KindCylinder || sh.Kind == surface.KindCone) && graph.Parallel(sh.Axis, s.dir):
-		foot := sh.Origin.AddScaled(s.z.Lo-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir))
-		return p.arcTrace(s, q, sh.RadiusAt(foot))
+		at := func(z float64) float64 {
+			return sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(s.dir), alike(sh.Axis, s.dir)))
+		}
+		t, ok := p.arcTrace(s, q, at(s.z.Lo))
+		if z := s.extents.Of(q).Lo; t.Turn > 0 && z > s.z.Lo+p.g.Length { // it ends over the foot, at a fillet
+			t.Tight = at(z)
+		}
+		return t, ok
 	}
 	return region.Piece{}, false
 }

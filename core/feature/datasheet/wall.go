@@ -107,21 +107,26 @@ func (p *part) traceLength(s *subject, chains []region.Loop) float64 {
 // concave returns the smallest hollow radius of the corners about the direction, 0 in a sharp one: of the traces and
 // of the lower edges of freeform walls.
 func (p *part) concave(s *subject) *float64 {
+	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
+		return pointer(0)
+	}
+	if r, ok := p.bends(s).CornerRadius(); ok {
+		return pointer(r)
+	}
+	return nil
+}
+
+// bends returns the traces of the walls of a feature, and the lower edges of those that are freeform.
+func (p *part) bends(s *subject) *region.Region {
 	var pieces []region.Piece
 	for _, q := range s.patches {
-		if p.hasSharpCorner(s, q) {
-			return pointer(0)
-		}
 		if t, ok := p.trace(s, q); ok {
 			pieces = append(pieces, t)
 		} else if p.g.Patches[q].Kind == surface.KindBSpline && p.isSteep(q, s.dir) {
 			pieces = p.appendLower(pieces, s, q)
 		}
 	}
-	if r, ok := (&region.Region{Loops: linked(pieces, p.g.Length)}).CornerRadius(); ok {
-		return pointer(r)
-	}
-	return nil
+	return &region.Region{Loops: linked(pieces, p.g.Length)}
 }
 
 // hasSharpCorner reports whether a wall meets another one of its feature in a sharp hollow edge along the direction.
@@ -238,19 +243,17 @@ func (p *part) profile(s *subject) *feature.ProfileFacts {
 	out := &feature.ProfileFacts{Kind: feature.Profile, Height: s.z.Length()}
 	out.DraftDeg = p.draft(s.patches, s.dir)
 	chains := p.traces(s)
-	area, convex := 0.0, math.Inf(1)
+	area := 0.0
 	for _, l := range chains {
 		area += l.Area()
 		out.Perimeter += openLength(l)
-		for i := range l {
-			if l[i].Turn < 0 {
-				convex = min(convex, l[i].Radius())
-			}
-		}
 	}
 	out.Perimeter += p.traceLength(s, chains)
 	out.IsOuter = area < 0
-	out.MinConcaveRadius, out.MinConvexRadius = p.concave(s), finite(convex)
+	out.MinConcaveRadius = p.concave(s)
+	if r, ok := p.bends(s).OuterRadius(); ok {
+		out.MinConvexRadius = pointer(r)
+	}
 	out.Bevels = p.bevels(s)
 	return out
 }

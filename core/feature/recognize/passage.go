@@ -205,8 +205,8 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex || r.sheet.Folded(p, q) || r.isRoundWall(p) || r.isRoundWall(q) ||
-				r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
+			if r.taken[q] || a.Bend == graph.Convex || isCrack(a) || r.sheet.Folded(p, q) ||
+				r.isRoundWall(p) || r.isRoundWall(q) || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue
 			}
@@ -237,6 +237,11 @@ const shallowTurn = 10 * math.Pi / 180
 
 // isShallow reports whether an edge is concave, but makes no hollow by itself.
 func isShallow(a *graph.Arc) bool { return a.Bend == graph.Concave && -a.Turn <= shallowTurn }
+
+// isCrack reports whether two faces lie upon each other beside their edge, so that there is nothing between them.
+func isCrack(a *graph.Arc) bool {
+	return a.Bend == graph.Concave && -a.Turn >= math.Pi-graph.SmoothAngle
+}
 
 // addHollow adds a group of patches as one pocket, cut from the direction that sees all of them and
 // needs the shortest tool; nothing when there is none.

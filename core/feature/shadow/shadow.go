@@ -66,30 +66,48 @@ type face struct {
 // New looks at a part along a tool-axis frame. The error is that of arcpoly, of which no case is known.
 func New(g *graph.Graph, samples *outline.Samples, frame geom.Frame) (*Shadow, error) {
 	s := &Shadow{view: samples.In(g, frame)}
-	dir := frame.Z
-	heights, ground := g.HeightsAlong(dir), frame.Origin.Dot(dir)
+	heights := g.HeightsAlong(frame.Z)
 	for p := range g.Patches {
-		slopes := g.Slopes(int32(p), dir)
-		if slopes.Hi <= level {
+		q, looksUp := s.face(int32(p), heights)
+		if !looksUp {
 			continue
 		}
-		span := heights.Of(int32(p))
-		q := face{patch: int32(p), span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
-		if sh := &g.Patches[p].Shape; sh.Kind == surface.KindPlane && sh.Axis.Cross(dir).Norm() <= level {
-			// Gaps between its edges make no slope of it.
-			at := frame.Local(g.Patches[p].Origin).Z
-			q.span = geom.Interval{Lo: at, Hi: at}
-		}
-		if slopes.Lo >= -level {
-			var err error
-			if q.whole, err = Flat(s.view, []int32{q.patch}); err != nil {
-				return nil, err
-			}
-			_, _, q.isExact = s.places(&g.Patches[p].Shape, q.whole, q.span.Mid())
+		q, err := s.lay(q)
+		if err != nil {
+			return nil, err
 		}
 		s.faces = append(s.faces, q)
 	}
 	return s, nil
+}
+
+// face returns a patch that looks up somewhere, not yet laid flat.
+func (s *Shadow) face(p int32, heights *graph.Heights) (face, bool) {
+	f := s.view.Frame
+	if s.view.Graph.Slopes(p, f.Z).Hi <= level {
+		return face{}, false
+	}
+	span, ground := heights.Of(p), f.Origin.Dot(f.Z)
+	q := face{patch: p, span: geom.Interval{Lo: span.Lo - ground, Hi: span.Hi - ground}}
+	if sh := &s.view.Graph.Patches[p].Shape; sh.Kind == surface.KindPlane && sh.Axis.Cross(f.Z).Norm() <= level {
+		// Gaps between its edges make no slope of it.
+		at := f.Local(sh.Origin).Z
+		q.span = geom.Interval{Lo: at, Hi: at}
+	}
+	return q, true
+}
+
+// lay lays a face flat that looks up everywhere.
+func (s *Shadow) lay(q face) (face, error) {
+	g := s.view.Graph
+	if g.Slopes(q.patch, s.view.Frame.Z).Lo < -level {
+		return q, nil
+	}
+	var err error
+	if q.whole, err = Flat(s.view, []int32{q.patch}); err == nil {
+		_, _, q.isExact = s.places(&g.Patches[q.patch].Shape, q.whole, q.span.Mid())
+	}
+	return q, err
 }
 
 // Flat returns the area of some patches that look up, laid flat in the frame of a view.

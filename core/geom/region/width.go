@@ -52,13 +52,30 @@ func (r *Region) Narrowest() (diameter float64, faced bool) {
 // one, and false when the walls have no corner. A whole circle has none.
 func (r *Region) CornerRadius() (float64, bool) {
 	w := wallsOf(r, false)
-	best := math.Inf(1)
 	for i := range w.pieces {
 		k := w.next[i]
 		if k >= 0 && !w.pieces[k].Joined && turnBetween(&w.pieces[i], &w.pieces[k]) >= cornerTurn {
 			return 0, true
 		}
-		if isRound := w.pieces[i].Turn >= 2*math.Pi-smoothTurn; !isRound && w.hollowAt(i) > 0 {
+	}
+	return w.roundCorner(func(i int) bool { return w.pieces[i].Turn < 2*math.Pi-smoothTurn })
+}
+
+// OuterRadius returns the smallest radius of the round corners that jut out into the region, and false when there are
+// none. A whole circle has that of its own.
+func (r *Region) OuterRadius() (float64, bool) {
+	var back Region
+	for _, l := range r.Loops {
+		back.Loops = append(back.Loops, l.Reverse())
+	}
+	return wallsOf(&back, false).roundCorner(func(int) bool { return true })
+}
+
+// roundCorner returns the smallest radius of the round corners that begin with some pieces, and whether there are any.
+func (w *walls) roundCorner(begins func(i int) bool) (float64, bool) {
+	best := math.Inf(1)
+	for i := range w.pieces {
+		if begins(i) && w.hollowAt(i) > 0 {
 			best = min(best, w.cornerFrom(i))
 		}
 	}

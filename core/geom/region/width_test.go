@@ -207,3 +207,32 @@ func BenchmarkNarrowest(b *testing.B) {
 		r.Narrowest()
 	}
 }
+
+// Corners that jut out count where they are round and turn far enough.
+func TestOuterRadius(t *testing.T) {
+	rounded := func(turn float64) region.Loop { // a wall, the free side above it, over a ridge
+		c := pt(0, -5)
+		from := pt(-5*math.Sin(turn/2), -5+5*math.Cos(turn/2))
+		arc := region.Arc(c, from, -turn)
+		along := pt(math.Cos(turn/2), math.Sin(turn/2))
+		begin := from.Sub(along.Scale(10))
+		end := arc.To.Add(pt(along.X, -along.Y).Scale(10))
+		return region.Loop{region.Segment(begin, from), arc, region.Segment(arc.To, end), {From: end, To: begin, Open: true}}
+	}
+	for _, c := range []struct {
+		name string
+		loop region.Loop
+		want float64
+		ok   bool
+	}{
+		{"a quarter", rounded(math.Pi / 2), 5, true},
+		{"13°", rounded(13 * math.Pi / 180), 0, false},
+		{"a pin", region.Circle(pt(1, 2), 3, true), 3, true},
+		{"a bore", region.Circle(pt(1, 2), 3, false), 0, false},
+	} {
+		got, ok := (&region.Region{Loops: []region.Loop{c.loop}}).OuterRadius()
+		if ok != c.ok || ok && math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %v %v, want %v", c.name, got, ok, c.want)
+		}
+	}
+}

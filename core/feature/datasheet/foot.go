@@ -1,0 +1,218 @@
+package datasheet
+
+// The outline of a pocket at its foot.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/brep"
+	"millwright/core/feature/graph"
+	"millwright/core/feature/outline"
+	"millwright/core/geom"
+	"millwright/core/geom/region"
+	"millwright/core/geom/surface"
+)
+
+// foot is the outline of a pocket with what stands in it.
+type foot struct {
+	region.Region
+	islands []region.Loop
+	mouths  []region.Loop // of other features in the floor, not in the region
+	sill    float64       // mm along the direction: the highest place of the open sides
+}
+
+func (p *part) foot(s *subject, base []int32) foot {
+	if len(base) == 0 {
+		return foot{Region: region.Region{Loops: p.passage(s)}, sill: s.z.Lo}
+	}
+	f := foot{sill: s.extents.Of(base[0]).Lo}
+	walls := p.traces(s)
+	isClosed := len(walls) == 1 && !hasGap(walls[0]) && walls[0].Area() > 0
+	if isClosed {
+		f.Loops = append(f.Loops, walls[0])
+	}
+	var banks []region.Loop
+	for _, c := range s.view.Chains(base) {
+		banks = append(banks, p.banked(s, c, walls))
+		f.sill = max(f.sill, p.sillOf(s, c))
+	}
+	for _, l := range withoutSteps(banks, p.g.Length) {
+		if l = region.Simplify(l); len(l) == 0 {
+			continue
+		}
+		if l.Area() >= 0 {
+			if !isClosed {
+				f.Loops = append(f.Loops, l)
+			}
+			continue
+		}
+		if isOpen(l) {
+			f.mouths = append(f.mouths, l)
+			continue
+		}
+		f.islands = append(f.islands, l)
+		f.Loops = append(f.Loops, l)
+	}
+	return f
+}
+
+// passage returns the outline of a pocket without a floor: the traces of its walls, or, where some
+// leave none, the boundary round its lower end.
+func (p *part) passage(s *subject) []region.Loop {
+	for _, q := range s.patches {
+		if _, ok := p.trace(s, q); !ok {
+			if l := p.footOf(s); len(l) > 0 {
+				return []region.Loop{l.Reverse()}
+			}
+		}
+	}
+	return p.traces(s)
+}
+
+// banked lays a boundary flat; its pieces are open where nothing rises, the base itself is no wall and none of the
+// pocket's walls stands further up.
+func (p *part) banked(s *subject, c outline.Chain, walls []region.Loop) region.Loop {
+	var l region.Loop
+	for _, ce := range c.Coedges {
+		n := len(l)
+		l = s.view.Append(l, ce, s.view.Across(ce))
+		isOpen := p.isOpenAt(s, ce)
+		for i := n; i < len(l); i++ {
+			l[i].Open = isOpen && !isUnder(walls, &l[i], p.g.Length)
+		}
+	}
+	return l
+}
+
+// isUnder reports whether some wall stands over a piece of a boundary.
+func isUnder(walls []region.Loop, q *region.Piece, tol float64) bool {
+	mid := q.At(0.5)
+	for _, l := range walls {
+		for i := range l {
+			w := &l[i]
+			if w.Open || w.Distance(mid) > tol || w.Distance(q.From) > tol || w.Distance(q.To) > tol {
+				continue
+			}
+			if heading(w, mid).Dot(q.Tangent(0.5)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// heading is the direction in which a piece runs through a point of it.
+func heading(q *region.Piece, at geom.Vec2) geom.Vec2 {
+	if q.Turn == 0 {
+		return q.To.Sub(q.From)
+	}
+	d := at.Sub(q.Center).Scale(q.Turn)
+	return geom.Vec2{X: -d.Y, Y: d.X}
+}
+
+// withoutSteps takes what loops run along twice, there and back, out of them: between a floor and a higher one behind
+// it.
+func withoutSteps(loops []region.Loop, tol float64) []region.Loop {
+	var all []region.Piece
+	for _, l := range loops {
+		all = append(all, l...)
+	}
+	middles := make([]geom.Vec2, len(all))
+	for i := range all {
+		middles[i] = all[i].At(0.5)
+	}
+	isGone := make([]bool, len(all))
+	found := region.NewGrid(middles, middles)
+	near, isAny := geom.Vec2{X: tol, Y: tol}, false
+	for i := range all {
+		found.Within(middles[i].Sub(near), middles[i].Add(near), func(k int) bool {
+			isBack := k < i && !isGone[k] && middles[i].Dist(middles[k]) <= tol && all[i].From.Dist(all[k].To) <= tol &&
+				all[i].To.Dist(all[k].From) <= tol && all[i].Length() > 2*tol
+			if isBack {
+				isGone[i], isGone[k], isAny = true, true, true
+			}
+			return !isBack
+		})
+	}
+	if !isAny {
+		return loops
+	}
+	var rest []region.Piece
+	for i := range all {
+		if !isGone[i] {
+			rest = append(rest, all[i])
+		}
+	}
+	return linked(rest, tol)
+}
+
+// sillOf returns the highest place of the open sides of a boundary, -Inf without any.
+func (p *part) sillOf(s *subject, c outline.Chain) float64 {
+	sill := math.Inf(-1)
+	for _, ce := range c.Coedges {
+		if p.isOpenAt(s, ce) {
+			sill = max(sill, s.view.Span(p.g.Model.Coedges[ce].Edge).Hi)
+		}
+	}
+	return sill
+}
+
+// isOpenAt reports whether a base has no wall at one of its edges.
+func (p *part) isOpenAt(s *subject, ce brep.CoedgeID) bool {
+	return !p.risesAcross(s, ce) && !p.endsSteep(s, ce)
+}
+
+// risesAcross reports whether the face on the far side of a coedge goes up from it: at once, or, where it begins
+// level, as a blend does.
+func (p *part) risesAcross(s *subject, ce brep.CoedgeID) bool {
+	q := s.view.Across(ce)
+	if q == graph.None {
+		return false
+	}
+	edge := p.g.Model.Coedges[ce].Edge
+	if s.extents.Of(q).Hi <= s.view.Span(edge).Hi+p.g.Length {
+		return false
+	}
+	far := p.g.Model.Edges[edge].Coedges[0]
+	if far == ce {
+		far = p.g.Model.Edges[edge].Coedges[1]
+	}
+	inward, _ := p.beside(far)
+	up := inward.Dot(s.dir)
+	if math.Abs(up) <= graph.SmoothAngle {
+		return p.g.Patches[q].Kind != surface.KindPlane && p.bendsUp(far, inward, s.dir)
+	}
+	return up > 0
+}
+
+// endsSteep reports whether a face that is no wall has become one at the middle of one of its edges, as fillets do.
+func (p *part) endsSteep(s *subject, ce brep.CoedgeID) bool {
+	inward, n := p.beside(ce)
+	return inward.Dot(s.dir) < -math.Cos(maxDraft) && math.Abs(n.Dot(s.dir)) < math.Sin(maxDraft)
+}
+
+// bendsUp reports whether a face that begins level at the middle of one of its edges is higher further in.
+func (p *part) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
+	const ahead = 0.1 // mm
+	e := &p.g.Model.Edges[p.g.Model.Coedges[c].Edge]
+	at := e.Curve.At(e.Range.Mid())
+	face := p.g.Model.Faces[p.g.Model.FaceOf(c)].Surface
+	uv, _ := face.Invert(at.AddScaled(ahead, inward))
+	return face.At(uv.X, uv.Y).Sub(at).Dot(dir) > geom.Resolution
+}
+
+// hasGap reports whether some piece of a loop is open.
+func hasGap(l region.Loop) bool {
+	return slices.ContainsFunc(l, func(q region.Piece) bool { return q.Open })
+}
+
+// isOpen reports whether a loop has no wall.
+func isOpen(l region.Loop) bool {
+	for i := range l {
+		if !l[i].Open {
+			return false
+		}
+	}
+	return true
+}
