@@ -10,7 +10,8 @@ import (
 
 // A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its centre runs along the
 // spine, so the blend is part of the pipe of the ball's radius about the spine; where the ball touches a support is
-// the foot of its centre there.
+// the foot of its centre there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
+// radius about that edge.
 
 // pipe is the locus of a blend.
 type pipe struct {
@@ -23,7 +24,7 @@ func (g *geometry) pipe(n xt.Node, depth int) (*pipe, error) {
 	if depth > maxChain {
 		return nil, fail(n, "is built on itself")
 	}
-	if !n.Is("blend_type", 'R') {
+	if !n.Is("blend_type", 'R') && !n.Is("blend_type", 'E') {
 		return nil, fail(n, "is a blend that is not rolled by a ball")
 	}
 	r := n.Reals("range")
@@ -80,9 +81,9 @@ func (c contact) centre(p geom.Vec3) float64 {
 }
 
 // near implements track: the foot of the ball that touches next to p.
-func (c contact) near(p, along geom.Vec3) (geom.Vec3, bool) {
-	q, _ := c.on.foot(c.spine.At(c.centre(p)))
-	return q, q.IsFinite() && q.Dist(p) <= c.radius
+func (c contact) near(p, _ geom.Vec3) (q geom.Vec3, fails float64, ok bool) {
+	q, _ = c.on.foot(c.spine.At(c.centre(p)))
+	return q, q.Dist(p), q.IsFinite() && q.Dist(p) <= c.radius
 }
 
 func (c contact) tangent(p, along geom.Vec3) (geom.Vec3, bool) {

@@ -170,10 +170,17 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
 }
 
-// faceSurface returns the surface of a face whose loops are traced.
+// faceSurface returns the surface of a face whose loops are traced: a blend, or the offset of one, as far as they go.
 func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
-	if n.Kind() == nodeBlendedEdge {
-		return t.blend(n, loops)
+	base, lift := n, 0.0
+	for range maxChain {
+		if base.Kind() != nodeOffset {
+			break
+		}
+		base, lift = base.To("surface"), lift+offsetOf(base)
+	}
+	if base.Kind() == nodeBlendedEdge {
+		return t.blend(base, lift, loops)
 	}
 	return t.surface(n, 0)
 }

@@ -61,7 +61,8 @@ func (c *chart) point(t float64) (geom.Vec3, bool) {
 	if !p.IsFinite() {
 		return p, false
 	}
-	return c.near(p, b.Sub(a).Unit())
+	q, _, ok := c.near(p, b.Sub(a).Unit())
+	return q, ok
 }
 
 // onBlend reads a curve in the parameter plane of a blend: u is the parameter of the spine, v the share of the arc from

@@ -129,8 +129,17 @@ func TestTolerantEdges(t *testing.T) {
 	sameShape(t, m, box, 1e-9)
 }
 
+// support is on what the ball of a blend rolls.
+type support int
+
+const (
+	onFaces  support = iota // two planes
+	onCliff                 // a plane and the edge of the other one
+	onOffset                // two planes; the spine is where they meet at the ball's radius
+)
+
 // rounded is a box one edge of which a ball of a radius has rounded; the surface of the round is that of the ball.
-func rounded(t testing.TB, radius float64) (*xttest.Stream, *brep.Model) {
+func rounded(t testing.TB, radius float64, by support) (*xttest.Stream, *brep.Model) {
 	t.Helper()
 	a := geom.Vec2{X: 20, Y: 20 - radius}
 	profile := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 20}}, {P: a, Bulge: build.Bulge(math.Pi / 2)},
@@ -138,30 +147,86 @@ func rounded(t testing.TB, radius float64) (*xttest.Stream, *brep.Model) {
 	m := build.Prism("rounded", profile, 30, build.Style{})
 	s := &xttest.Stream{}
 	s.Body(m, xttest.Options{})
-	var planes []*xttest.Node // as their faces are: sides in the order of the profile
+	var sides []*xttest.Node // as their faces are: in the order of the profile
 	for _, n := range s.Nodes {
 		if n.Kind == 50 || n.Kind == 51 {
-			planes = append(planes, n)
+			sides = append(sides, n)
 		}
 	}
-	for i, n := range planes {
-		if n.Kind != 51 {
-			continue
-		}
-		spine := s.Curve(curve.Line{Origin: geom.Vec3{X: 20 - radius, Y: 20 - radius}, Dir: geom.Vec3{Z: -1}})
+	i := slices.IndexFunc(sides, func(n *xttest.Node) bool { return n.Kind == 51 })
+	along := func(x, y float64) curve.Line {
+		return curve.Line{Origin: geom.Vec3{X: x, Y: y}, Dir: geom.Vec3{Z: -1}}
+	}
+	blend := func(n *xttest.Node, kind byte, radius float64, spine *xttest.Node, on ...*xttest.Node) *xttest.Node {
 		n.Kind = 56
-		n.Values = xttest.Values{"sense": byte('+'), "blend_type": byte('R'), "spine": spine,
-			"surface": []*xttest.Node{planes[i+1], planes[i-1]}, "range": []float64{-radius * 1e-3, -radius * 1e-3},
-			"thumb_weight": []float64{1, 1}, "boundary": []*xttest.Node{nil, nil}}
+		n.Values = xttest.Values{"sense": byte('+'), "blend_type": kind, "spine": spine, "surface": on,
+			"range": []float64{-radius * 1e-3, -radius * 1e-3}, "thumb_weight": []float64{1, 1},
+			"boundary": []*xttest.Node{nil, nil}}
+		return n
 	}
+	first, second, kind := sides[i+1], sides[i-1], byte('R')
+	spine := s.Curve(along(20-radius, 20-radius))
+	switch by {
+	case onCliff:
+		edge := s.Curve(along(20, 20-radius))
+		second, kind = blend(s.Add(56, nil), 'R', 0, edge, second, second), 'E'
+	case onOffset:
+		at := func(n *xttest.Node) *xttest.Node {
+			return s.Add(60, xttest.Values{"sense": byte('+'), "surface": n, "offset": -radius * 1e-3})
+		}
+		points := []float64{20e-3 - radius*1e-3, 20e-3 - radius*1e-3, 0.04, 20e-3 - radius*1e-3, 20e-3 - radius*1e-3, -0.01}
+		chart := s.Add(40, xttest.Values{"base_parameter": 0.0, "base_scale": 1.0, "hvec": points})
+		spine = s.Add(38, xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{at(first), at(second)}, "chart": chart})
+	}
+	blend(sides[i], kind, radius, spine, first, second)
 	return s, m
 }
 
 func TestBlend(t *testing.T) {
-	for _, radius := range []float64{0.2, 5, 15} {
-		s, m := rounded(t, radius)
-		got := read(t, s.Encode(xttest.Form{Encoding: xttest.Neutral}))
-		sameShape(t, got, m, 1e-6)
+	for _, by := range []support{onFaces, onCliff, onOffset} {
+		for _, radius := range []float64{0.2, 5, 15} {
+			s, m := rounded(t, radius, by)
+			got := read(t, s.Encode(xttest.Form{Encoding: xttest.Neutral}))
+			sameShape(t, got, m, 1e-6)
+		}
+	}
+}
+
+// TestSheets reads a box as six sheets, which repair then joins.
+func TestSheets(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
+	data := encoded(build.Exploded(box, false, nil), xttest.Options{}, xttest.Form{Encoding: xttest.Neutral})
+	m, err := parasolid.Read(t.Context(), bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(m.Solids) != 0 || len(m.Shells) != 6 || len(brep.Check(m)) > 0 {
+		t.Fatalf("%+v, error %v, problems %v", m, err, brep.Check(m))
+	}
+	if err := repair.Model(t.Context(), m); err != nil || len(m.Solids) != 1 {
+		t.Errorf("%d solids when sewn, error %v", len(m.Solids), err)
+	}
+}
+
+// TestRegions reads a body of two lumps, one of which has a cavity.
+func TestRegions(t *testing.T) {
+	want := build.Box(geom.Vec3{X: 10, Y: 10, Z: 10})
+	cavity := build.Box(geom.Vec3{X: 2, Y: 3, Z: 4})
+	for i := range cavity.Faces {
+		cavity.Faces[i].Reversed = !cavity.Faces[i].Reversed
+	}
+	for i := range cavity.Loops {
+		slices.Reverse(cavity.Loops[i].Coedges)
+	}
+	for i := range cavity.Coedges {
+		cavity.Coedges[i].Reversed = !cavity.Coedges[i].Reversed
+	}
+	cavity.Solids = nil
+	want.Append(cavity, geom.Translation(geom.Vec3{X: 1, Y: 1, Z: 1}))
+	want.Solids[0].Shells = append(want.Solids[0].Shells, 1)
+	want.Shells[1].Solid, want.Shells[1].IsVoid = 0, true
+	want.Append(build.Sphere(2, build.Style{}), geom.Translation(geom.Vec3{X: 30}))
+	m := read(t, encoded(want, xttest.Options{}, xttest.Form{Encoding: xttest.Bare}))
+	sameShape(t, m, want, 1e-9)
+	if len(m.Solids[0].Shells) != 2 || m.Shells[m.Solids[0].Shells[0]].IsVoid || !m.Shells[m.Solids[0].Shells[1]].IsVoid {
+		t.Errorf("shells %+v of %+v", m.Shells, m.Solids)
 	}
 }
 

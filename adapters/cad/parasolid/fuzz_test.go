@@ -34,8 +34,11 @@ func seeds(t testing.TB) [][]byte {
 			out = append(out, encoded(m, xttest.Options{}, xttest.Form{Encoding: xttest.Neutral}))
 		}
 	}
-	s, _ := rounded(t, 5)
-	return append(out, s.Encode(neutral))
+	for _, by := range []support{onFaces, onCliff, onOffset} {
+		s, _ := rounded(t, 5, by)
+		out = append(out, s.Encode(neutral))
+	}
+	return out
 }
 
 // FuzzRead reads any bytes: a model whose references are sound, or a *fault.Error, in bounded time.

@@ -9,7 +9,7 @@ import (
 
 // locus is a surface that a curve lies on.
 type locus interface {
-	// foot returns the point of the surface next to p and the unit normal there, either way round.
+	// foot returns the point of the surface next to p and the unit normal there, that of the file without its sense.
 	foot(p geom.Vec3) (q, n geom.Vec3)
 }
 
@@ -33,13 +33,31 @@ func (s *sheet) foot(p geom.Vec3) (q, n geom.Vec3) {
 		}
 	}
 	s.hint, s.known, s.dist = uv, true, d
-	return s.At(uv.X, uv.Y), s.Normal(uv.X, uv.Y)
+	if n = s.Normal(uv.X, uv.Y); s.flipped {
+		n = n.Neg()
+	}
+	return s.At(uv.X, uv.Y), n
+}
+
+// lifted is the locus at a distance from another one along its normal.
+type lifted struct {
+	locus
+	distance float64
+}
+
+func (s *lifted) foot(p geom.Vec3) (q, n geom.Vec3) {
+	q, n = s.locus.foot(p)
+	return q.AddScaled(s.distance, n), n
 }
 
 // locus returns the locus of the surface of a node.
 func (g *geometry) locus(n xt.Node, depth int) (locus, error) {
 	if n.Kind() == nodeBlendedEdge {
 		return g.pipe(n, depth)
+	}
+	if n.Kind() == nodeOffset && depth <= maxChain {
+		base, err := g.locus(n.To("surface"), depth+1)
+		return &lifted{base, offsetOf(n)}, err
 	}
 	c, err := g.surface(n, depth)
 	return &sheet{carrier: c}, err
@@ -134,12 +152,15 @@ const touching = 1e-5
 
 // near implements track by Newton's method: the point on both tangent planes and in the plane across. Where the surfaces
 // touch it lies between them.
-func (m meeting) near(p, along geom.Vec3) (geom.Vec3, bool) {
+func (m meeting) near(p, along geom.Vec3) (q geom.Vec3, fails float64, ok bool) {
 	const most, enough = 20, 1e-10 // steps, mm
 	at := p
-	for range most {
+	for i := range most {
 		q0, n0 := m[0].foot(at)
 		q1, n1 := m[1].foot(at)
+		if i == 0 {
+			fails = max(q0.Dist(p), q1.Dist(p))
+		}
 		d0, d1, d2 := q0.Sub(at).Dot(n0), q1.Sub(at).Dot(n1), p.Sub(at).Dot(along)
 		var step geom.Vec3
 		c := n0.Cross(n1)
@@ -150,15 +171,15 @@ func (m meeting) near(p, along geom.Vec3) (geom.Vec3, bool) {
 		}
 		at = at.Add(step)
 		if !at.IsFinite() {
-			return p, false
+			return p, fails, false
 		}
 		if step.Norm() <= enough {
-			return at, true
+			return at, fails, true
 		}
 	}
 	q0, _ := m[0].foot(at)
 	q1, _ := m[1].foot(at)
-	return at, max(q0.Dist(at), q1.Dist(at)) <= fitTolerance
+	return at, fails, max(q0.Dist(at), q1.Dist(at)) <= fitTolerance
 }
 
 func (m meeting) tangent(p, along geom.Vec3) (geom.Vec3, bool) {

@@ -159,11 +159,14 @@ func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	return iv
 }
 
-// blend gives a face whose loops are traced the surface of its blend.
-func (t *tracer) blend(n xt.Node, loops []brep.LoopID) (carrier, error) {
+// blend gives a face whose loops are traced the surface at a distance (mm) from a blend, away from the spine.
+func (t *tracer) blend(n xt.Node, lift float64, loops []brep.LoopID) (carrier, error) {
 	b, err := t.ball(n, 0)
 	if err != nil {
 		return carrier{}, err
+	}
+	if b.radius += lift; !(b.radius > tolerance) {
+		return carrier{}, fail(n, "has an offset that turns it inside out")
 	}
 	var points []geom.Vec3
 	for _, l := range loops {

@@ -185,14 +185,23 @@ func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
 	return carrier{Surface: s, params: lengths(c.scale, metre)}, nil
 }
 
+// offsetOf returns how far (mm) an offset is along the normal of its base without the sense of that.
+func offsetOf(n xt.Node) float64 {
+	d := n.Real("offset") * metre
+	if n.Is("sense", '-') {
+		return -d
+	}
+	return d
+}
+
 // offset reads the surface at a distance from another one, along the normal that goes with the sense of both.
 func (g *geometry) offset(n xt.Node, depth int) (carrier, error) {
 	base, err := g.surface(n.To("surface"), depth+1)
 	if err != nil {
 		return base, err
 	}
-	d := n.Real("offset") * metre
-	if n.Is("sense", '-') != base.flipped {
+	d := offsetOf(n)
+	if base.flipped {
 		d = -d
 	}
 	s, err := surface.NewOffset(base.Surface, d)

@@ -24,8 +24,9 @@ const (
 
 // track is a curve given by what it fulfils.
 type track interface {
-	// near returns the point of the curve next to p, in the plane through p across along as far as that says it.
-	near(p, along geom.Vec3) (geom.Vec3, bool)
+	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, and
+	// by how much (mm) p fails what the curve fulfils.
+	near(p, along geom.Vec3) (q geom.Vec3, fails float64, ok bool)
 	// tangent returns the unit tangent at a point of the curve that points along; false where it is not determined.
 	tangent(p, along geom.Vec3) (geom.Vec3, bool)
 }
@@ -132,17 +133,20 @@ func (f *follower) fill(a, b station, depth int) {
 	f.left--
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
-		q, ok := f.near(p, along)
+		q, fails, ok := f.near(p, along)
 		off := q.Sub(p)
 		if !ok || off.Norm() > a.p.Dist(b.p) {
 			return
 		}
-		if off.AddScaled(-off.Dot(along), along).Norm() <= fitTolerance {
+		// Where surfaces graze each other, what lies on both may be well off their curve, which is then not to be had
+		// any better.
+		const enough = 0.1 // of the tolerance
+		if off.AddScaled(-off.Dot(along), along).Norm() <= fitTolerance || fails <= enough*fitTolerance {
 			continue
 		}
 		if s != 0.5 {
 			p, along = between(a, b, 0.5)
-			if q, ok = f.near(p, along); !ok {
+			if q, _, ok = f.near(p, along); !ok {
 				return
 			}
 		}

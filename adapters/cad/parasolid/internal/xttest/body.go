@@ -34,7 +34,7 @@ type writer struct {
 	vertices []*Node
 }
 
-// Body adds the nodes of the solids of a model as a body and returns it.
+// Body adds the nodes of the solids and sheets of a model as a body and returns it.
 func (s *Stream) Body(m *brep.Model, o Options) *Node {
 	w := &writer{Stream: s, Options: o, m: m}
 	w.body = s.Add(12, Values{"body_type": 1, "nom_geom_state": 1, "res_size": 1e3, "res_linear": 1e-8, "state": 1})
@@ -92,7 +92,17 @@ func (w *writer) topology() {
 		}
 		region.Values["shell"] = link(shells, "next", "")
 	}
+	for i := range w.m.Shells {
+		if sh := brep.ShellID(i); w.m.Shells[i].Solid == brep.None {
+			both := w.Add(13, Values{"body": w.body, "region": void})
+			w.shell(both, both, sh)
+			outside = append(outside, both)
+		}
+	}
 	void.Values["shell"] = link(outside, "next", "")
+	if len(w.m.Solids) == 0 {
+		w.body.Values["body_type"] = 3
+	}
 	w.body.Values["region"] = link(regions, "next", "previous")
 	w.body.Values["vertex"] = link(w.vertices, "next", "previous")
 	w.body.Values["edge"] = link(w.edges, "next", "previous")
@@ -173,6 +183,11 @@ func (w *writer) curve(id brep.EdgeID) {
 	e := &w.m.Edges[id]
 	if e.Curve == nil || len(e.Coedges) == 0 {
 		return
+	}
+	if len(e.Coedges) == 1 { // on its other side a border has a fin of no loop
+		fin := w.edges[id].Values["fin"].(*Node)
+		fin.Values["other"] = w.Add(17, Values{"edge": w.edges[id], "sense": sense(w.m.Coedges[e.Coedges[0]].Reversed),
+			"vertex": w.vertices[w.m.CoedgeStart(e.Coedges[0])], "other": fin})
 	}
 	f0 := w.m.FaceOf(e.Coedges[0])
 	f1 := f0
