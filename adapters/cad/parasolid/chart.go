@@ -94,14 +94,11 @@ func (g *geometry) onBlend(n xt.Node, depth int) (guide, error) {
 		}
 	}
 	b.turn = 1
-	dom := flat.Domain()
-	s := &ribbing{iv: dom, bounds: dom, section: func(t float64) []geom.Vec3 {
-		uv := flat.At(t)
+	c, err := g.pushed(flat, func(uv geom.Vec2) geom.Vec3 {
 		c, x, y, angle := b.arc(place(uv.X))
 		sin, cos := math.Sincos(angle * (1 - uv.Y))
-		return []geom.Vec3{c.AddScaled(b.radius*cos, x).AddScaled(b.radius*sin, y)}
-	}}
-	c, err := s.curve(g.ctx)
+		return c.AddScaled(b.radius*cos, x).AddScaled(b.radius*sin, y)
+	})
 	if err != nil {
 		return guide{}, fail(n, "has no valid geometry: %v", err)
 	}

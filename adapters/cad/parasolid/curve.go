@@ -4,7 +4,6 @@ import (
 	"millwright/adapters/cad/parasolid/internal/xt"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
-	"millwright/core/geom/surface"
 )
 
 // guide is a curve with what its parameters are in the file: ours are those times scale.
@@ -108,16 +107,41 @@ func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
 	if err != nil {
 		return guide{}, err
 	}
-	points := make([]geom.Vec3, len(flat.Points()))
-	for i, p := range flat.Points() {
-		uv := on.params.apply(geom.Vec2{X: p.X, Y: p.Y})
-		points[i] = geom.Vec3{X: uv.X, Y: uv.Y}
-	}
-	plane, err := curve.NewBSpline(flat.Degree(), flat.Knots().Flat(), points, flat.Weights(), false)
+	c, err := g.pushed(flat, func(uv geom.Vec2) geom.Vec3 {
+		uv = on.params.apply(uv)
+		return on.At(uv.X, uv.Y)
+	})
 	if err != nil {
 		return guide{}, fail(n, "has no valid geometry: %v", err)
 	}
-	return guide{Curve: surface.NewOnSurface(on.Surface, plane), scale: 1}, nil
+	return guide{Curve: c, scale: 1}, nil
+}
+
+// pushed returns the curve in space that a curve in a parameter plane is, approximated. It keeps its corners.
+func (g *geometry) pushed(flat *curve.BSpline, to func(uv geom.Vec2) geom.Vec3) (*curve.BSpline, error) {
+	section := func(t float64) []geom.Vec3 {
+		p := flat.At(t)
+		return []geom.Vec3{to(geom.Vec2{X: p.X, Y: p.Y})}
+	}
+	k := flat.Knots()
+	var knots []float64
+	var points []geom.Vec3
+	from := k.Breaks()[0]
+	for i, at := range k.Breaks()[1:] {
+		if i+1 < k.Pieces() && k.Continuity(i+1) > 0 {
+			continue
+		}
+		part := geom.Interval{Lo: from, Hi: at}
+		u, p, err := (&ribbing{iv: part, bounds: part, section: section}).net(g.ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(points) > 0 { // the corner is a point of both
+			knots, u, p = knots[:len(knots)-1], u[4:], p[1:]
+		}
+		knots, points, from = append(knots, u...), append(points, p...), at
+	}
+	return curve.NewBSpline(3, knots, points, nil, false)
 }
 
 // splineCurve reads a B-spline whose coordinates are to be multiplied by unit; one in a plane has z = 0.

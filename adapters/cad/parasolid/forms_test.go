@@ -136,6 +136,8 @@ const (
 	onFaces  support = iota // two planes
 	onCliff                 // a plane and the edge of the other one
 	onOffset                // two planes; the spine is where they meet at the ball's radius
+	onBounds                // two planes; its edges are where it touches them
+	onParams                // two planes; its edges are given by its parameters
 )
 
 // rounded is a box one edge of which a ball of a radius has rounded; the surface of the round is that of the ball.
@@ -179,11 +181,54 @@ func rounded(t testing.TB, radius float64, by support) (*xttest.Stream, *brep.Mo
 		spine = s.Add(38, xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{at(first), at(second)}, "chart": chart})
 	}
 	blend(sides[i], kind, radius, spine, first, second)
+	if by == onBounds || by == onParams {
+		giveContacts(s, sides[i], first, second, by)
+	}
 	return s, m
 }
 
+// giveContacts gives the edges at which the ball of a blend touches planes other curves than lines.
+func giveContacts(s *xttest.Stream, blend, first, second *xttest.Node, by support) {
+	for _, e := range slices.Clone(s.Nodes) {
+		fin, ok := e.Values["fin"].(*xttest.Node)
+		if e.Kind != 16 || !ok {
+			continue
+		}
+		on := func(f *xttest.Node) *xttest.Node {
+			return f.Values["loop"].(*xttest.Node).Values["face"].(*xttest.Node).Values["surface"].(*xttest.Node)
+		}
+		if on(fin) != blend {
+			fin = fin.Values["other"].(*xttest.Node)
+		}
+		plane := on(fin.Values["other"].(*xttest.Node))
+		if on(fin) != blend || plane != first && plane != second {
+			continue
+		}
+		place := func(f *xttest.Node) geom.Vec3 {
+			return f.Values["vertex"].(*xttest.Node).Values["point"].(*xttest.Node).Values["pvec"].(geom.Vec3)
+		}
+		from, to, k := place(fin.Values["other"].(*xttest.Node)), place(fin), 0
+		if plane == first {
+			k = 1
+		}
+		if by == onParams { // u is a length along the spine, v goes from the second plane to the first
+			delete(e.Values, "curve")
+			e.Values["tolerance"] = 1e-6
+			fin.Values["curve"] = s.Flat(blend, geom.Vec2{X: -from.Z, Y: float64(k)}, geom.Vec2{X: -to.Z, Y: float64(k)})
+			continue
+		}
+		if fin.Values["sense"] == byte('-') {
+			from, to = to, from
+		}
+		bound := s.Add(59, xttest.Values{"sense": byte('+'), "boundary": k, "blend": blend})
+		chart := s.Add(40, xttest.Values{"base_parameter": 0.0, "base_scale": 1.0,
+			"hvec": []float64{from.X, from.Y, from.Z, to.X, to.Y, to.Z}})
+		e.Values["curve"] = s.Add(38, xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{bound, plane}, "chart": chart})
+	}
+}
+
 func TestBlend(t *testing.T) {
-	for _, by := range []support{onFaces, onCliff, onOffset} {
+	for _, by := range []support{onFaces, onCliff, onOffset, onBounds, onParams} {
 		for _, radius := range []float64{0.2, 5, 15} {
 			s, m := rounded(t, radius, by)
 			got := read(t, s.Encode(xttest.Form{Encoding: xttest.Neutral}))

@@ -34,7 +34,7 @@ func seeds(t testing.TB) [][]byte {
 			out = append(out, encoded(m, xttest.Options{}, xttest.Form{Encoding: xttest.Neutral}))
 		}
 	}
-	for _, by := range []support{onFaces, onCliff, onOffset} {
+	for _, by := range []support{onFaces, onCliff, onOffset, onBounds, onParams} {
 		s, _ := rounded(t, 5, by)
 		out = append(out, s.Encode(neutral))
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"millwright/core/geom"
-	"millwright/core/geom/curve"
 	"millwright/core/geom/surface"
 )
 
@@ -92,15 +91,6 @@ func (r *ribbing) net(ctx context.Context) (knots []float64, points []geom.Vec3,
 	}
 	last := r.ribs[len(r.ribs)-1]
 	return append(knots, last.at, last.at), append(points, last.p...), ctx.Err()
-}
-
-// curve returns the curve of sections of one point.
-func (r *ribbing) curve(ctx context.Context) (*curve.BSpline, error) {
-	knots, points, err := r.net(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return curve.NewBSpline(3, knots, points, nil, false)
 }
 
 // surface returns the surface through sections that are the control points of arcs cubics each.

@@ -221,11 +221,16 @@ func (w *writer) curve(id brep.EdgeID) {
 func (w *writer) flat(s surface.Surface, on *Node, a, b geom.Vec3) *Node {
 	p, _ := s.Invert(a)
 	q, _ := s.Invert(b)
-	nurbs := w.nurbs(1, 2, []float64{0, 0, 1, 1}, Values{"vertex_dim": 2, "rational": false},
-		[]float64{p.X * metre, p.Y * metre, q.X * metre, q.Y * metre})
-	sp := w.Add(137, Values{"sense": byte('+'), "surface": on, "b_curve": w.Add(134, Values{"sense": byte('+'), "nurbs": nurbs})})
-	return w.Add(133, Values{"sense": byte('+'), "basis_curve": sp, "point_1": a.Scale(metre), "point_2": b.Scale(metre),
-		"parm_1": 0.0, "parm_2": 1.0})
+	return w.Flat(on, p.Scale(metre), q.Scale(metre))
+}
+
+// Flat adds a straight curve in the parameter plane of a surface, in two pieces, as the curve of a fin.
+func (s *Stream) Flat(on *Node, p, q geom.Vec2) *Node {
+	m := p.Lerp(q, 0.3)
+	nurbs := s.nurbs(1, 3, []float64{0, 0, 0.5, 1, 1}, Values{"vertex_dim": 2, "rational": false},
+		[]float64{p.X, p.Y, m.X, m.Y, q.X, q.Y})
+	sp := s.Add(137, Values{"sense": byte('+'), "surface": on, "b_curve": s.Add(134, Values{"sense": byte('+'), "nurbs": nurbs})})
+	return s.Add(133, Values{"sense": byte('+'), "basis_curve": sp, "parm_1": 0.0, "parm_2": 1.0})
 }
 
 // intersection is the curve of an edge as that in which its faces meet.
