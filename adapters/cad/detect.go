@@ -5,9 +5,15 @@ package cad
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"millwright/adapters/cad/internal/compound"
+	"millwright/adapters/cad/nx"
+	"millwright/adapters/cad/solidworks"
 )
 
 // Format names what the first bytes of a file say it is.
@@ -26,6 +32,8 @@ const (
 	SolidWorks       Format = "solidworks"
 	NX               Format = "nx"
 	CATIA            Format = "catia"
+	CATIAV4          Format = "catia_v4"
+	CATIAV6          Format = "catia_v6"
 	Creo             Format = "creo"
 	JT               Format = "jt"
 	CompoundDocument Format = "compound_document" // OLE2: SolidWorks to 2014, NX to 11, Solid Edge, Inventor …
@@ -41,8 +49,8 @@ var signatures = []struct {
 	prefix string
 	format Format
 }{
-	{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", CompoundDocument},
-	{"SPLMSSTR", NX},
+	{compound.Signature, CompoundDocument},
+	{nx.Signature, NX},
 	{"V5_CFV2", CATIA},
 	{"V5_CFV4", CATIA},
 	{"**ABCDEFGHIJKLMNOP", ParasolidText},
@@ -66,7 +74,7 @@ func Detect(head []byte) Format {
 	switch {
 	case isSTEP(head):
 		return STEP
-	case isSolidWorksChunks(head):
+	case solidworks.IsChunked(head):
 		return SolidWorks
 	case isParasolidStream(head, 'T'):
 		return ParasolidText
@@ -88,14 +96,6 @@ func isSTEP(head []byte) bool {
 	const magic = "ISO-10303-21"
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f\v")
 	return len(text) >= len(magic) && strings.EqualFold(string(text[:len(magic)]), magic)
-}
-
-// isSolidWorksChunks recognises the chunk container that SolidWorks writes since 2015: a block type
-// word and the local-header marker of its first chunk.
-func isSolidWorksChunks(head []byte) bool {
-	const probe = 64
-	return len(head) >= 8 && bytes.Equal(head[4:8], []byte{0, 0, 0, 4}) &&
-		bytes.Contains(head[:min(len(head), probe)], []byte{0x14, 0, 6, 0, 8, 0})
 }
 
 // isParasolidStream recognises a Parasolid stream without text header by its description string.
@@ -148,4 +148,27 @@ func detectIGES(head []byte) Format {
 		return IGESBinary
 	}
 	return Unknown
+}
+
+// detectCompound tells whose compound document it is from the paths of its streams: NX up to 11, SolidWorks up to
+// 2014; those of Solid Edge, Inventor and others stay what they are. A damaged one is an error.
+func detectCompound(src io.ReaderAt, size int64) (Format, error) {
+	f, err := compound.Open(src, size)
+	if errors.Is(err, compound.ErrDamaged) {
+		return CompoundDocument, unreadable("The file is a compound document whose table of contents is damaged or cut off.")
+	}
+	if err != nil {
+		return CompoundDocument, err
+	}
+	if f.Has("UG_PART/UG_PART") {
+		return NX, nil
+	}
+	for _, prefix := range []string{
+		"Contents/Definition", "Contents/CMgr", "swXmlContents/", "ISolidWorksInformation", "_MO_VERSION_",
+	} {
+		if f.Has(prefix) {
+			return SolidWorks, nil
+		}
+	}
+	return CompoundDocument, nil
 }

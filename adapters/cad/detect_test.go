@@ -2,10 +2,10 @@ package cad
 
 import (
 	"bytes"
-	"encoding/binary"
 	"strings"
 	"testing"
-	"unicode/utf16"
+
+	"millwright/adapters/cad/internal/containertest"
 )
 
 func TestDetect(t *testing.T) {
@@ -63,50 +63,32 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// compoundFile returns a compound document of 512-byte sectors: the table in sector 0, the directory in
-// sectors 1 and 2, with the given entry names.
-func compoundFile(names ...string) []byte {
-	le := binary.LittleEndian
-	data := make([]byte, 4*512)
-	copy(data, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
-	le.PutUint16(data[30:], 9)
-	le.PutUint32(data[48:], 1)
-	le.PutUint32(data[76:], 0)
-	table := data[512:1024]
-	le.PutUint32(table[0:], 0xFFFFFFFD)
-	le.PutUint32(table[4:], 2)
-	le.PutUint32(table[8:], 0xFFFFFFFE)
-	for i, name := range names {
-		entry := data[1024+128*i:]
-		units := utf16.Encode([]rune(name))
-		for j, u := range units {
-			le.PutUint16(entry[2*j:], u)
-		}
-		le.PutUint16(entry[64:], uint16(2*len(units)+2))
+// compoundFile returns a compound document with streams of the given paths.
+func compoundFile(paths ...string) []byte {
+	var streams []containertest.Stream
+	for _, p := range paths {
+		streams = append(streams, containertest.Stream{Name: p, Content: []byte("x")})
 	}
-	return data
+	return containertest.Compound(streams...)
 }
 
 func TestDetectCompound(t *testing.T) {
-	cyclic := compoundFile("Root Entry")
-	binary.LittleEndian.PutUint32(cyclic[512+8:], 1) // sector 2 is followed by sector 1
 	for _, c := range []struct {
 		name string
 		data []byte
 		want Format
 	}{
-		{"NX", compoundFile("Root Entry", "x", "UG_PART"), NX},
-		{"SolidWorks", compoundFile("Root Entry", "a", "b", "c", "ISolidWorksInformation"), SolidWorks},
-		{"name in the second sector", compoundFile("Root Entry", "1", "2", "3", "4", "5", "swXmlContents"),
-			SolidWorks},
-		{"other", compoundFile("Root Entry", "RSeStorage"), CompoundDocument},
-		{"chain runs in a circle", cyclic, CompoundDocument},
-		{"cut short", compoundFile("Root Entry", "UG_PART")[:700], CompoundDocument},
-		{"header only", compoundFile()[:512], CompoundDocument},
-		{"sector size absurd", append(compoundFile()[:30], make([]byte, 600)...), CompoundDocument},
+		{"NX", compoundFile("x", "UG_PART/UG_PART"), NX},
+		{"SolidWorks", compoundFile("a", "b", "c", "ISolidWorksInformation"), SolidWorks},
+		{"SolidWorks of 1997", compoundFile("Contents/Default", "_MO_VERSION_629/History"), SolidWorks},
+		{"SolidWorks, by its texts", compoundFile("1", "2", "3", "4", "5", "swXmlContents/Features__ZLB"), SolidWorks},
+		{"Inventor", compoundFile("RSeStorage/RSeDb"), CompoundDocument},
+		{"a name elsewhere", compoundFile("x/UG_PART", "y/CMgr"), CompoundDocument},
+		{"empty", compoundFile(), CompoundDocument},
 	} {
-		if got := detectCompound(bytes.NewReader(c.data)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		got, err := detectCompound(bytes.NewReader(c.data), int64(len(c.data)))
+		if got != c.want || err != nil {
+			t.Errorf("%s: %q, want %q: %v", c.name, got, c.want, err)
 		}
 	}
 }
@@ -114,16 +96,15 @@ func TestDetectCompound(t *testing.T) {
 // FuzzDetect looks at any bytes as every container that detection opens.
 func FuzzDetect(f *testing.F) {
 	f.Add([]byte("ISO-10303-21;"))
-	f.Add(compoundFile("Root Entry", "UG_PART"))
+	f.Add(compoundFile("UG_PART/UG_PART"))
 	f.Add([]byte(strings.Repeat(" ", 72) + "S      1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if got := Detect(data); got == Empty && len(data) > 0 {
 			t.Fatalf("%d bytes count as empty", len(data))
 		}
-		switch got := detectCompound(bytes.NewReader(data)); got {
-		case NX, SolidWorks, CompoundDocument:
-		default:
-			t.Fatalf("a compound document became %q", got)
+		got, err := detectCompound(bytes.NewReader(data), int64(len(data)))
+		if got != NX && got != SolidWorks && got != CompoundDocument {
+			t.Fatalf("a compound document became %q: %v", got, err)
 		}
 	})
 }

@@ -2,14 +2,20 @@ package cad
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path"
 	"strings"
+	"unicode/utf8"
 
+	"millwright/adapters/cad/converter"
 	"millwright/adapters/cad/iges"
+	"millwright/adapters/cad/nx"
 	"millwright/adapters/cad/parasolid"
+	"millwright/adapters/cad/solidworks"
 	"millwright/adapters/cad/step"
 	"millwright/core/brep"
 	"millwright/core/brep/repair"
@@ -18,22 +24,21 @@ import (
 
 // refusals say in one sentence why a format that is recognised cannot be read.
 var refusals = map[Format]fault.Error{
-	Empty:            {Code: fault.UnreadableFile, Reason: "The file is empty."},
-	IGESBinary:       notYet("binary IGES"),
-	SolidWorks:       notYet("a SolidWorks part"),
-	NX:               notYet("a Siemens NX part"),
-	CATIA:            notYet("a CATIA V5 part"),
-	Creo:             notYet("a Creo part"),
-	JT:               notYet("JT"),
-	CompoundDocument: notYet("a compound document of a CAD system that is not known here"),
+	Empty: {Code: fault.UnreadableFile, Reason: "The file is empty."},
 	LFSPointer: {Code: fault.UnreadableFile,
 		Reason: "The file is only a Git LFS pointer, not the CAD file itself; " +
 			"fetch the real file with 'git lfs pull' and upload that."},
 }
 
-func notYet(what string) fault.Error {
-	return fault.Error{Code: fault.UnsupportedVersion,
-		Reason: "The file is " + what + ", which cannot be read; export the part as STEP."}
+// converted are the formats that only another program reads, in words.
+var converted = map[Format]string{
+	IGESBinary:       "binary IGES",
+	CATIA:            "a CATIA V5 part",
+	CATIAV4:          "a CATIA V4 model",
+	CATIAV6:          "a CATIA V6 3DXML archive",
+	Creo:             "a Creo part",
+	JT:               "JT",
+	CompoundDocument: "a compound document of a CAD system that is not read here",
 }
 
 // readers read the formats whose shape is exact.
@@ -45,49 +50,130 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 	IGESCompressed:  iges.Read,
 	ParasolidText:   parasolid.Read,
 	ParasolidBinary: parasolid.Read,
+	SolidWorks:      solidworks.Read,
+	NX:              nx.Read,
+}
+
+// Reader reads CAD files.
+type Reader struct {
+	// Converter turns files of formats that are not read here into ones that are; nil when there is none.
+	Converter *converter.Converter
+}
+
+// Read is that of a Reader without a converter.
+func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
+	return Reader{}.Read(ctx, src, size, fileName)
 }
 
 // Read reads a CAD file of any readable format and repairs the model. The content decides which format; when the
-// suffix of fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's fault are *fault.Error; the Format is valid with them too.
-func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
-	head, err := readHead(src, size)
+// suffix of fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's
+// fault are *fault.Error; the Format is valid with them too.
+func (r Reader) Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
+	f, err := identify(src, size, fileName)
 	if err != nil {
-		return nil, Unknown, fmt.Errorf("read the first bytes: %w", err)
+		return nil, f.format, err
 	}
-	format := Detect(head)
-	if format == Zip || format == Gzip {
-		packed := format
-		content, err := unpack(src, size, packed, maxUnpacked)
-		if err != nil {
-			return nil, packed, err
-		}
-		src, size = content, content.Size()
-		if head, err = readHead(src, size); err != nil {
-			return nil, packed, fmt.Errorf("read the first bytes: %w", err)
-		}
-		format = Detect(head)
-		if _, ok := readers[format]; !ok {
-			return nil, packed, unreadable("The compressed file holds no STEP or IGES file.")
-		}
-	}
-	if format == CompoundDocument {
-		format = detectCompound(src)
-	}
-	read, ok := readers[format]
-	if !ok {
-		return nil, format, refuse(format, head, size)
-	}
-	m, err := read(ctx, src, size)
+	m, err := r.readFile(ctx, f)
 	if err != nil {
-		return nil, format, err
+		return nil, f.format, err
 	}
 	if err := repair.Model(ctx, m); err != nil {
-		return nil, format, err
+		return nil, f.format, err
 	}
-	if w, ok := mismatch(fileName, format); ok {
+	if w, ok := mismatch(fileName, f.format); ok {
 		m.Warnings = append(m.Warnings, w)
 	}
-	return m, format, nil
+	return m, f.format, nil
+}
+
+// file is a CAD file, unpacked where it was packed.
+type file struct {
+	src    io.ReaderAt
+	size   int64
+	head   []byte
+	format Format
+	suffix string // of its name, in lower case
+}
+
+// identify looks into a file, and into the one that it is the archive of. The format is that of the archive where the
+// error is about that.
+func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
+	f := file{src: src, size: size, suffix: strings.ToLower(path.Ext(fileName))}
+	var err error
+	if f.head, err = readHead(src, size); err != nil {
+		return f, fmt.Errorf("read the first bytes: %w", err)
+	}
+	f.format = Detect(f.head)
+	if packed := f.format; packed == Zip || packed == Gzip {
+		content, name, err := unpack(src, size, packed, maxUnpacked)
+		if err != nil {
+			return f, err
+		}
+		if is3DXML(name) { // the archive is the file
+			f.format = CATIAV6
+			return f, nil
+		}
+		f.src, f.size, f.suffix = content, content.Size(), cmp.Or(strings.ToLower(path.Ext(name)), f.suffix)
+		if f.head, err = readHead(f.src, f.size); err != nil {
+			return f, fmt.Errorf("read the first bytes: %w", err)
+		}
+		f.format = Detect(f.head)
+		if f.format == Unknown || f.format == Empty || f.format == Zip || f.format == Gzip {
+			f.format = packed
+			return f, unreadable("The compressed file holds no CAD file of a known format.")
+		}
+	}
+	switch {
+	case f.format == CompoundDocument:
+		f.format, err = detectCompound(f.src, f.size)
+	case f.format == Unknown && f.suffix == ".model" && !utf8.Valid(f.head):
+		f.format = CATIAV4 // which begins with nothing that tells it
+	}
+	return f, err
+}
+
+// readFile reads a file, converted before where its format is one for the converter.
+func (r Reader) readFile(ctx context.Context, f file) (*brep.Model, error) {
+	if r.Converter.Converts(string(f.format)) {
+		return r.convert(ctx, f)
+	}
+	if read, ok := readers[f.format]; ok {
+		return read(ctx, f.src, f.size)
+	}
+	if what, ok := converted[f.format]; ok {
+		return nil, fault.Errorf(fault.ConverterUnavailable, "The file is %s, which takes a converter, and none is configured "+
+			"for it (--converter, format %q); export the part as STEP.", what, f.format)
+	}
+	return nil, refuse(f.format, f.head, f.size)
+}
+
+// convert reads what the converter makes of a file.
+func (r Reader) convert(ctx context.Context, f file) (*brep.Model, error) {
+	made, err := r.Converter.Convert(ctx, f.src, f.size, string(f.format), f.suffix)
+	if err != nil {
+		return nil, err
+	}
+	of, err := identify(bytes.NewReader(made), int64(len(made)), "")
+	var m *brep.Model
+	if read, ok := readers[of.format]; ok && err == nil {
+		m, err = read(ctx, of.src, of.size)
+	} else if err == nil {
+		err = refuse(of.format, of.head, of.size)
+	}
+	var bad *fault.Error
+	if errors.As(err, &bad) {
+		return nil, fault.Errorf(bad.Code, "What the converter %s made of the file cannot be used: %s", r.Converter, bad.Reason)
+	}
+	if err != nil {
+		return nil, err
+	}
+	exact := "exact"
+	if !r.Converter.IsExact(string(f.format)) {
+		exact = "approximate"
+	}
+	m.Warnings = append(m.Warnings, fault.Warnf("converted", 1, "The file was converted from %s to %s by %s; the shape is %s",
+		strings.ToUpper(string(f.format)), strings.ToUpper(string(of.format)), r.Converter, exact))
+	return m, nil
 }
 
 func readHead(src io.ReaderAt, size int64) ([]byte, error) {
@@ -122,13 +208,13 @@ func unreadable(reason string) *fault.Error {
 	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
 }
 
-// bySuffix says which formats a suffix promises. ".prt" and ".model" promise nothing that can be read.
+// bySuffix says which formats a suffix promises.
 var bySuffix = map[string][]Format{
 	".stp": {STEP}, ".step": {STEP}, ".p21": {STEP}, ".stpz": {STEP},
 	".igs": {IGES}, ".iges": {IGES},
 	".x_t": {ParasolidText}, ".xmt_txt": {ParasolidText},
 	".x_b": {ParasolidBinary}, ".xmt_bin": {ParasolidBinary},
-	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".model": {},
+	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".model": {CATIAV4},
 }
 
 // mismatch returns the warning that a file's suffix and content disagree.

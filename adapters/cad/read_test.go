@@ -7,9 +7,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"millwright/adapters/cad/converter"
 	"millwright/core/fault"
 )
 
@@ -63,6 +66,7 @@ func TestRead(t *testing.T) {
 		{"upper case", "A.STP", ball, false},
 		{"no suffix", "part", ball, false},
 		{"gzip", "a.stpZ", gzipped(ball), false},
+		{"zip with the native file too", "a.zip", zipped(t, "a.SLDPRT", "x", "a.step", ball), false},
 		{"zip", "a.stpz", zipped(t, "readme.txt", "x", "dir/A.STP", ball), false},
 		{"wrong suffix", "a.sldprt", ball, true},
 		{"shared suffix", "a.prt", ball, true},
@@ -99,21 +103,27 @@ func TestReadRefuses(t *testing.T) {
 		{"text", "hello there, this is no CAD file", "unreadable_file", `"hello there`},
 		{"picture", "\x89PNG\r\n\x1a\n0000", "unreadable_file", "PNG"},
 		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "unreadable_file", "LFS"},
-		{"NX", "SPLMSSTR....", "unsupported_version", "Siemens NX"},
-		{"older NX", string(compoundFile("Root Entry", "UG_PART")), "unsupported_version", "Siemens NX"},
-		{"older SolidWorks", string(compoundFile("Root Entry", "swXmlContents")), "unsupported_version",
-			"SolidWorks"},
-		{"other compound document", string(compoundFile("Root Entry")), "unsupported_version", "compound document"},
-		{"Creo", "#UGC:2 PART", "unsupported_version", "Creo"},
+		{"NX, cut off", "SPLMSSTR....", "unreadable_file", "cut off"},
+		{"older NX without a body", string(compoundFile("UG_PART/UG_PART")), "no_solid", "NX file has no body"},
+		{"older SolidWorks without a body", string(compoundFile("swXmlContents/Features")), "no_solid", "SolidWorks file holds no body"},
+		{"compound document, cut off", string(compoundFile("UG_PART/UG_PART")[:700]), "unreadable_file", "cut off"},
+		{"other compound document", string(compoundFile("RSeStorage/RSeDb")), "converter_unavailable", "compound document"},
+		{"Creo", "#UGC:2 PART", "converter_unavailable", "Creo part"},
+		{"CATIA V5", "V5_CFV2\x00", "converter_unavailable", "CATIA V5"},
+		{"JT", "Version 9.5 JT  DM", "converter_unavailable", "JT"},
 		{"Parasolid", "**ABCDEFGHIJKLMNOP", "unreadable_file", "Parasolid"},
 		{"broken STEP", "ISO-10303-21;\nHEADER;\n", "unreadable_file", "cut off"},
-		{"gzip of something else", gzipped("hello"), "unreadable_file", "no STEP or IGES file"},
+		{"gzip of something else", gzipped("hello"), "unreadable_file", "no CAD file"},
 		{"gzip cut short", gzipped(ball)[:60], "unreadable_file", "cut off"},
 		{"gzip with a wrong sum", gzipped(ball)[:len(gzipped(ball))-8] + "12345678", "unreadable_file", "damaged"},
 		{"gzip of garbage", gzipped(ball)[:12] + "garbage, garbage, garbage", "unreadable_file", "damaged"},
-		{"zip without STEP", zipped(t, "a.txt", "x"), "unreadable_file", "no STEP or IGES file"},
+		{"zip without STEP", zipped(t, "a.txt", "x"), "unreadable_file", "no file whose name"},
+		{"zip with two parts", zipped(t, "a.sldprt", "x", "b.PRT", "x"), "unreadable_file", "several"},
+		{"zip with a Creo part", zipped(t, "readme", "x", "a.prt", "#UGC:2 PART"), "converter_unavailable", "Creo part"},
+		{"zip with an NX part", zipped(t, "a.prt", string(compoundFile("UG_PART/UG_PART"))), "no_solid", "NX file"},
+		{"zip with a zip", zipped(t, "a.stp", zipped(t, "a.stp", ball)), "unreadable_file", "no CAD file"},
 		{"zip with two", zipped(t, "a.stp", ball, "b.step", ball), "unreadable_file", "several"},
-		{"3DXML", zipped(t, "Manifest.xml", "", "part.3DRep", ""), "unsupported_version", "3DXML"},
+		{"3DXML", zipped(t, "Manifest.xml", "", "part.3DRep", ""), "converter_unavailable", "3DXML"},
 		{"broken zip", "PK\x03\x04 and no more", "unreadable_file", "damaged"},
 	} {
 		_, _, err := Read(context.Background(), strings.NewReader(c.content), int64(len(c.content)), "a.step")
@@ -137,10 +147,10 @@ func TestUnpackingIsLimited(t *testing.T) {
 	bomb := strings.Repeat(" ", 3<<20)
 	for format, content := range map[Format]string{Gzip: gzipped(bomb), Zip: zipped(t, "a.stp", bomb)} {
 		src := strings.NewReader(content)
-		if r, err := unpack(src, src.Size(), format, 3<<20); err != nil || r.Size() != 3<<20 {
+		if r, _, err := unpack(src, src.Size(), format, 3<<20); err != nil || r.Size() != 3<<20 {
 			t.Errorf("%s at the limit: %v", format, err)
 		}
-		_, err := unpack(src, src.Size(), format, 2<<20)
+		_, _, err := unpack(src, src.Size(), format, 2<<20)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != "too_complex" || !strings.Contains(f.Reason, "2 MB") {
 			t.Errorf("%s over the limit: %v", format, err)
@@ -157,5 +167,50 @@ func TestReadErrorsAreNotTheFilesFault(t *testing.T) {
 	var f *fault.Error
 	if err == nil || errors.As(err, &f) || !strings.Contains(err.Error(), "disk on fire") {
 		t.Errorf("error %v, want the reader's own", err)
+	}
+}
+
+// converterOf returns a converter that answers with a file for Creo parts, and with what is none for JT.
+func converterOf(t *testing.T, content string, isExact bool) *converter.Converter {
+	t.Helper()
+	dir := t.TempDir()
+	script, answer := filepath.Join(dir, "convert"), filepath.Join(dir, "answer")
+	for name, text := range map[string]string{script: "#!/bin/sh\ncat " + answer + " >$2", answer: content} {
+		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := converter.New(converter.Config{
+		Name: "Convert-O", Version: "1.2", Executable: script, Isolation: converter.NotIsolated,
+		Formats: map[string]converter.Format{"creo": {Arguments: []string{"{in}", "{out}"}, Suffix: ".stp", Exact: isExact}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestConverted(t *testing.T) {
+	const creo = "#UGC:2 PART"
+	for sentence, isExact := range map[string]bool{
+		"The file was converted from CREO to STEP by Convert-O 1.2; the shape is exact.":       true,
+		"The file was converted from CREO to STEP by Convert-O 1.2; the shape is approximate.": false,
+	} {
+		r := Reader{Converter: converterOf(t, ball, isExact)}
+		for _, content := range []string{creo, zipped(t, "a.prt", creo)} {
+			m, format, err := r.Read(t.Context(), strings.NewReader(content), int64(len(content)), "a.prt")
+			if err != nil || format != Creo || len(m.Solids) != 1 {
+				t.Fatalf("%+v, %s, %v", m, format, err)
+			}
+			if last := m.Warnings[len(m.Warnings)-1]; last.Code != "converted" || last.Message != sentence {
+				t.Errorf("warning %+v, want %q", last, sentence)
+			}
+		}
+	}
+	r := Reader{Converter: converterOf(t, "hello", true)}
+	_, _, err := r.Read(t.Context(), strings.NewReader(creo), int64(len(creo)), "a.prt")
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.UnreadableFile || !strings.Contains(f.Reason, "What the converter Convert-O 1.2 made") {
+		t.Errorf("a converter that makes no CAD file: %v", err)
 	}
 }

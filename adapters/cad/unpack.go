@@ -18,31 +18,31 @@ const maxUnpacked = 500 << 20
 
 var errTooLarge = errors.New("unpacked size over the limit")
 
-// unpack returns the content of a gzip or zip file that holds one STEP or IGES file. limit is in bytes.
-func unpack(src io.ReaderAt, size int64, format Format, limit int64) (*bytes.Reader, error) {
+// unpack returns the content of a gzip or zip file that holds one CAD file, and its name, "" where that is not said.
+// limit is in bytes.
+func unpack(src io.ReaderAt, size int64, format Format, limit int64) (content *bytes.Reader, name string, err error) {
 	var data []byte
-	var err error
 	if format == Gzip {
 		data, err = unpackGzip(src, size, limit)
 	} else {
-		data, err = unpackZip(src, size, limit)
+		data, name, err = unpackZip(src, size, limit)
 	}
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, fault.Errorf(fault.TooComplex,
+		return nil, "", fault.Errorf(fault.TooComplex,
 			"The compressed file unpacks to more than %d MB.", limit>>20)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, unreadable("The compressed file is cut off.")
+		return nil, "", unreadable("The compressed file is cut off.")
 	case errors.Is(err, zip.ErrAlgorithm):
-		return nil, unreadable("The archive is compressed by a method that is not read.")
+		return nil, "", unreadable("The archive is compressed by a method that is not read.")
 	case err != nil:
 		var failure *fault.Error
 		if errors.As(err, &failure) {
-			return nil, err
+			return nil, "", err
 		}
-		return nil, unreadable("The compressed file is damaged.")
+		return nil, "", unreadable("The compressed file is damaged.")
 	}
-	return bytes.NewReader(data), nil
+	return bytes.NewReader(data), name, nil
 }
 
 func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
@@ -53,34 +53,51 @@ func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	return readLimited(zr, limit)
 }
 
-// unpackZip takes the only STEP or IGES file of the archive.
-func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, error) {
+// unpackZip takes the only STEP or IGES file of the archive, or else the only file whose name ends like that of another
+// CAD file: a native file often comes with an exchange file of the same part. Of a 3DXML archive, which is one file to
+// its maker, it gives the name alone.
+func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	zr, err := zip.NewReader(src, size)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var found *zip.File
+	var exchange, native []*zip.File
 	for _, f := range zr.File {
-		switch strings.ToLower(path.Ext(f.Name)) {
-		case ".stp", ".step", ".p21", ".igs", ".iges":
-			if found != nil {
-				return nil, unreadable("The archive holds several STEP or IGES files; upload them one by one.")
-			}
-			found = f
-		case ".3dxml", ".3drep":
-			return nil, &fault.Error{Code: fault.UnsupportedVersion,
-				Reason: "The file is a CATIA V6 3DXML archive; export the part as STEP."}
+		formats, isCAD := bySuffix[strings.ToLower(path.Ext(f.Name))]
+		switch {
+		case is3DXML(f.Name):
+			return nil, f.Name, nil
+		case !isCAD || strings.HasPrefix(f.Name, "__MACOSX/"):
+		case formats[0] == STEP || formats[0] == IGES:
+			exchange = append(exchange, f)
+		default:
+			native = append(native, f)
 		}
 	}
-	if found == nil {
-		return nil, unreadable("The archive holds no STEP or IGES file (.stp, .step, .p21, .igs or .iges).")
+	found := exchange
+	if len(found) == 0 {
+		found = native
 	}
-	rc, err := found.Open()
+	switch {
+	case len(found) == 0:
+		return nil, "", unreadable("The archive holds no file whose name ends like that of a CAD file (.step, .igs, .x_t, " +
+			".sldprt, .prt and others).")
+	case len(found) > 1:
+		return nil, "", unreadable("The archive holds several CAD files; upload them one by one.")
+	}
+	rc, err := found[0].Open()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer rc.Close()
-	return readLimited(rc, limit)
+	data, err := readLimited(rc, limit)
+	return data, found[0].Name, err
+}
+
+// is3DXML reports a file of CATIA V6, of which some stand in archives with others.
+func is3DXML(name string) bool {
+	suffix := strings.ToLower(path.Ext(name))
+	return suffix == ".3dxml" || suffix == ".3drep"
 }
 
 func readLimited(r io.Reader, limit int64) ([]byte, error) {

@@ -56,6 +56,10 @@ func Serve(ctx context.Context, makes Maker) error {
 	if req.MemoryBytes > 0 {
 		debug.SetMemoryLimit(req.MemoryBytes / 100 * softShare)
 	}
+	// What it writes for itself lies in its workspace, which is removed however it ends.
+	if err := os.Setenv("TMPDIR", req.Dir); err != nil {
+		return fmt.Errorf("childproc: %w", err)
+	}
 	go leaveWithParent(io.MultiReader(in.Buffered(), os.Stdin))
 	answers := &writer{out: out}
 	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress)

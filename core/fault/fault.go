@@ -22,6 +22,7 @@ const (
 	TimedOut             Code = "timed_out"             // the kernel reached its time limit, or no worker finished
 	Cancelled            Code = "cancelled"             // somebody stopped the work
 	KernelError          Code = "kernel_error"          // a fault of the kernel's own; the log says more
+	ConverterUnavailable Code = "converter_unavailable" // a format that another program converts, which is not there or failed
 
 	// Of plans and programs.
 	MultipleSolids     Code = "multiple_solids_unsupported" // a program is for one workpiece
@@ -36,7 +37,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		UnreadableFile, UnsupportedVersion, NoSolid, OpenShell, InconsistentGeometry, TooComplex, OutOfMemory, TimedOut,
-		Cancelled, KernelError,
+		Cancelled, KernelError, ConverterUnavailable,
 		MultipleSolids, NoSetup, NoTools, DoesNotFitMachine, StockTooSmall, VerificationFailed,
 	}
 }

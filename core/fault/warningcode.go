@@ -11,6 +11,9 @@ func WarningCodes() []WarningCode {
 	return []WarningCode{
 		// of files
 		{"format_mismatch", "the content is of another format than the file's name says"},
+		{"converted", "another program converted the file to a format that is read"},
+		{"other_configurations", "the part has other configurations besides the one that was read"},
+		{"tool_bodies", "what features were cut with may be among the bodies"},
 		{"cut_off", "the file ends too early"},
 		{"garbage", "text of the file means nothing"},
 		{"external_reference", "what is in another file was left out"},

@@ -28,7 +28,8 @@ import (
 
 // Cmd is the child process that reads one untrusted file.
 type Cmd struct {
-	Compute Device `embed:""`
+	Compute   Device `embed:""`
+	Converter string `type:"path"`
 }
 
 // Run speaks the child's side of the protocol. A graphics device that has gone since the program started is no
@@ -42,7 +43,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	defer engine.Close()
-	tree := Tree(engine)
+	conv, err := Limits{Converter: c.Converter}.converter()
+	if err != nil {
+		return err
+	}
+	tree := tree(engine, cad.Reader{Converter: conv})
 	return childproc.Serve(ctx, func(
 		ctx context.Context, recipe stage.Recipe, want []stage.Name, files stage.Files,
 		tell func(stage.Progress),
@@ -78,8 +83,12 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 		}
 		engine.Close()
 	}
+	argv := []string{self, "kernel", "--device=" + string(device.Device)}
+	if limits.Converter != "" {
+		argv = append(argv, "--converter="+limits.Converter)
+	}
 	return childproc.New(childproc.Options{
-		Argv:        []string{self, "kernel", "--device=" + string(device.Device)},
+		Argv:        argv,
 		Env:         runtimeEnv(),
 		Dir:         dir,
 		Timeout:     limits.Timeout,
@@ -108,9 +117,11 @@ func runtimeEnv() []string {
 }
 
 // Tree wires the stages to their adapters.
-func Tree(engine *compute.Engine) *stage.Tree {
+func Tree(engine *compute.Engine) *stage.Tree { return tree(engine, cad.Reader{}) }
+
+func tree(engine *compute.Engine, of cad.Reader) *stage.Tree {
 	return &stage.Tree{
-		Reader: reader{}, Tessellator: tessellator{engine}, Visibility: engine, Mill: engine, JobWriters: jobWriters,
+		Reader: reader{of}, Tessellator: tessellator{engine}, Visibility: engine, Mill: engine, JobWriters: jobWriters,
 		Writers: map[stage.Name]stage.Writer{
 			stage.STL:            func(w io.Writer, v *stage.View) error { return stl.Write(w, v.Mesh) },
 			stage.GLB:            writeGLB,
@@ -178,13 +189,13 @@ func colours(m *brep.Model) []*brep.Colour {
 	return out
 }
 
-type reader struct{}
+type reader struct{ of cad.Reader }
 
 // Read implements stage.Reader.
-func (reader) Read(
+func (r reader) Read(
 	ctx context.Context, src io.ReaderAt, size int64, fileName string,
 ) (*brep.Model, string, error) {
-	m, format, err := cad.Read(ctx, src, size, fileName)
+	m, format, err := r.of.Read(ctx, src, size, fileName)
 	return m, string(format), err
 }
 

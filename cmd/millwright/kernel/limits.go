@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"millwright/adapters/cad/converter"
 )
 
-// Limits bound a child process that reads untrusted geometry.
+// Limits bound a child process that reads untrusted geometry, and name its help.
 type Limits struct {
-	Timeout time.Duration `default:"300s" help:"Time limit of one file, as in 90s (a bare number is seconds)."`
-	Memory  int64         `default:"4096" help:"Memory limit of one file, MB."`
+	Timeout   time.Duration `default:"300s" help:"Time limit of one file, as in 90s (a bare number is seconds)."`
+	Memory    int64         `default:"4096" help:"Memory limit of one file, MB."`
+	Converter string        `type:"path" placeholder:"FILE" help:"Configuration (JSON) of a program that converts formats that are not read: see go doc millwright/adapters/cad/converter.Config."`
 }
 
 // Check reports everything wrong with them at once.
@@ -21,5 +24,16 @@ func (l Limits) Check() error {
 	if l.Memory < 64 {
 		errs = append(errs, fmt.Errorf("--memory must be at least 64 MB, got %d", l.Memory))
 	}
+	if _, err := l.converter(); err != nil {
+		errs = append(errs, fmt.Errorf("--converter: %w", err))
+	}
 	return errors.Join(errs...)
+}
+
+// converter is nil where none is configured.
+func (l Limits) converter() (*converter.Converter, error) {
+	if l.Converter == "" {
+		return nil, nil
+	}
+	return converter.Load(l.Converter)
 }

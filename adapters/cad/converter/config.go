@@ -1,0 +1,163 @@
+// Package converter has a program of the operator's choice turn CAD files of formats that are not read here into ones
+// that are. The program is closed and its licence the operator's; nothing of it comes with this one.
+//
+// A file of JSON names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
+// removed afterwards, with nothing of the environment but what the file says, and, where the kernel can be asked for
+// that, with neither network nor sight of other processes. Processor time, memory and the size of what it writes are
+// limited; whatever it has started ends with the process that asked for it.
+package converter
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Config says which program converts what.
+type Config struct {
+	Name       string `json:"name"`       // of the program, as results name it
+	Version    string `json:"version"`    // of the program
+	Executable string `json:"executable"` // its absolute path
+
+	// Formats are what it converts, by what the format is called here: "catia", "catia_v4", "catia_v6", "creo", "jt",
+	// "compound_document", "iges_binary", or one that is read without it, such as "nx", where this is to be converted.
+	Formats map[string]Format `json:"formats"`
+
+	TimeoutSeconds int `json:"timeoutSeconds"` // 0: 300
+	MemoryMB       int `json:"memoryMB"`       // of each of its processes; 0: 4096
+	OutputMB       int `json:"outputMB"`       // of the file that it writes; 0: 500
+	// Isolation is "namespaces", the default: no network, and no other processes in sight. "none" is for a program that
+	// asks a server for its licence, or where the service runs in a container that does not allow namespaces.
+	Isolation   string            `json:"isolation"`
+	Environment map[string]string `json:"environment"` // besides PATH, HOME, TMPDIR and LANG
+}
+
+// Format is how a program converts one format.
+type Format struct {
+	// Arguments of the program; {in} and {out} stand for the absolute paths of the file and of what is to be written.
+	Arguments []string `json:"arguments"`
+	Suffix    string   `json:"suffix"` // of what it writes: ".stp", ".igs" or ".x_t"
+	Exact     bool     `json:"exact"`  // the shape is that of the file, and not triangles or a fit
+}
+
+// Values of Config.Isolation.
+const (
+	Namespaces   = "namespaces"
+	NotIsolated  = "none"
+	inPlace      = "{in}"
+	outPlace     = "{out}"
+	maxConfig    = 1 << 20 // bytes
+	megabyte     = 1 << 20
+	longestLimit = 24 * 3600 // seconds
+)
+
+var suffixes = []string{".stp", ".step", ".igs", ".iges", ".x_t", ".x_b"}
+
+// Converter runs the program. It is safe for concurrent use.
+type Converter struct{ config Config }
+
+// Load reads a configuration and says everything that is wrong with it.
+func Load(path string) (*Converter, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration of the converter: %w", err)
+	}
+	if len(text) > maxConfig {
+		return nil, fmt.Errorf("the configuration of the converter, %s, is too long", path)
+	}
+	var c Config
+	in := json.NewDecoder(strings.NewReader(string(text)))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&c); err != nil {
+		return nil, fmt.Errorf("the configuration of the converter, %s: %w", path, err)
+	}
+	converter, err := New(c)
+	if err != nil {
+		return nil, fmt.Errorf("the configuration of the converter, %s: %w", path, err)
+	}
+	return converter, nil
+}
+
+// New checks a configuration and fills in its defaults.
+func New(c Config) (*Converter, error) {
+	fill := func(n *int, otherwise int) {
+		if *n == 0 {
+			*n = otherwise
+		}
+	}
+	fill(&c.TimeoutSeconds, 300)
+	fill(&c.MemoryMB, 4096)
+	fill(&c.OutputMB, 500)
+	if c.Isolation == "" {
+		c.Isolation = Namespaces
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	return &Converter{c}, nil
+}
+
+func (c *Config) validate() error {
+	var errs []error
+	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if c.Name == "" || c.Version == "" {
+		wrong("name and version are required: results say what they were converted with")
+	}
+	if info, err := os.Stat(c.Executable); !filepath.IsAbs(c.Executable) {
+		wrong("executable must be an absolute path, got %q", c.Executable)
+	} else if err != nil {
+		wrong("executable: %w", err)
+	} else if info.IsDir() || info.Mode()&0o111 == 0 {
+		wrong("executable: %s cannot be run", c.Executable)
+	}
+	for name, n := range map[string]int{
+		"timeoutSeconds": c.TimeoutSeconds, "memoryMB": c.MemoryMB, "outputMB": c.OutputMB,
+	} {
+		if n < 1 || n > longestLimit {
+			wrong("%s must lie between 1 and %d, got %d", name, longestLimit, n)
+		}
+	}
+	if c.Isolation != Namespaces && c.Isolation != NotIsolated {
+		wrong("isolation must be %q or %q, got %q", Namespaces, NotIsolated, c.Isolation)
+	}
+	if len(c.Formats) == 0 {
+		wrong("formats must name at least one format")
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Formats)) {
+		f := c.Formats[name]
+		text := strings.Join(f.Arguments, " ")
+		if !strings.Contains(text, inPlace) || !strings.Contains(text, outPlace) {
+			wrong("formats: the arguments of %s must hold %s and %s", name, inPlace, outPlace)
+		}
+		if !slices.Contains(suffixes, f.Suffix) {
+			wrong("formats: the suffix of %s must be one of %s, got %q", name, strings.Join(suffixes, ", "), f.Suffix)
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// Converts reports whether the program is to convert a format.
+func (c *Converter) Converts(format string) bool {
+	if c == nil {
+		return false
+	}
+	_, ok := c.config.Formats[format]
+	return ok
+}
+
+// IsExact reports whether what it makes of a format has the shape of the file.
+func (c *Converter) IsExact(format string) bool { return c.config.Formats[format].Exact }
+
+// String is the program with its version.
+func (c *Converter) String() string { return c.config.Name + " " + c.config.Version }
+
+func (c *Converter) timeout() time.Duration {
+	return time.Duration(c.config.TimeoutSeconds) * time.Second
+}

@@ -1,0 +1,91 @@
+package nx
+
+import (
+	"encoding/binary"
+	"math"
+
+	"millwright/adapters/cad/internal/inflate"
+	"millwright/core/geom"
+)
+
+// What NX shows of a part stands beside it as a JT document for each body: a version word, their number, from version 8
+// on another word, then for each the number of an object and the offset of its document.
+const (
+	oldestShown  = 7
+	newestShown  = 99 // more is no version
+	maxShown     = 1 << 16
+	maxSceneSize = 1 << 20 // bytes of the graph of a document that are looked at
+)
+
+// documents returns the JT documents of the bodies that are shown, and false where nothing says what is shown.
+func documents(shown []byte) ([][]byte, bool) {
+	le := binary.LittleEndian
+	const word = 4
+	if len(shown) < 3*word {
+		return nil, false
+	}
+	version, count := le.Uint32(shown), int64(le.Uint32(shown[word:]))
+	rows := shown[2*word:]
+	if version >= 8 {
+		rows = rows[word:]
+	}
+	if version < oldestShown || version > newestShown || count > maxShown || count*2*word > int64(len(rows)) {
+		return nil, false
+	}
+	out := make([][]byte, count)
+	for i := range out {
+		at := int64(le.Uint32(rows[2*word*i+word:]))
+		end := int64(len(shown))
+		if i+1 < len(out) {
+			if next := int64(le.Uint32(rows[2*word*(i+1)+word:])); next > at && next < end {
+				end = next
+			}
+		}
+		if at < end {
+			out[i] = shown[at:end]
+		}
+	}
+	return out, true
+}
+
+// scene returns the unpacked graph of a JT document, its first packed segment; nil when there is none.
+func scene(document []byte, budget *inflate.Budget) []byte {
+	const probe = 4 << 10 // bytes in which it begins
+	for at, b := range document[:min(len(document), probe)] {
+		if b != 'x' || len(inflate.Head(document[at:], 1)) == 0 {
+			continue
+		}
+		content, _, err := budget.Member(document[at:])
+		if err == nil {
+			return content[:min(len(content), maxSceneSize)]
+		}
+	}
+	return nil
+}
+
+// showsBox reports whether the graph of a JT document has a node with the box, which is in mm; the document's are in
+// metres and of single precision.
+func showsBox(scene []byte, box geom.Box) bool {
+	const numbers, metres = 6, 1e-3
+	const precision = 1e-6 // of the largest number, some times what rounding to single precision changes
+	want := [numbers]float64{
+		box.Min.X * metres, box.Min.Y * metres, box.Min.Z * metres,
+		box.Max.X * metres, box.Max.Y * metres, box.Max.Z * metres,
+	}
+	scale := 0.0
+	for _, x := range want {
+		scale = max(scale, math.Abs(x))
+	}
+	for at := 0; at+4*numbers <= len(scene); at++ {
+		for i := 0; ; i++ {
+			if i == numbers {
+				return true
+			}
+			x := math.Float32frombits(binary.LittleEndian.Uint32(scene[at+4*i:]))
+			if !(math.Abs(float64(x)-want[i]) <= precision*scale) {
+				break
+			}
+		}
+	}
+	return false
+}

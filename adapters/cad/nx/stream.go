@@ -1,0 +1,113 @@
+package nx
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"millwright/adapters/cad/internal/inflate"
+	"millwright/core/fault"
+)
+
+// stream is a Parasolid stream of a part.
+type stream struct {
+	data []byte
+	// isPartition: a body with its history, which is current; others may be what a feature was cut with.
+	isPartition bool
+}
+
+const (
+	headSize  = 96      // bytes of a stream that say what it is
+	checkSpan = 1 << 20 // bytes between two looks at the context
+	maxProbes = 1 << 18 // places that begin as zlib data do, in all: far more than 500 MB hold by chance
+)
+
+// streams finds the Parasolid streams of a part: as they are up to release 8, in the format of zlib later. What tells
+// where they are is not known well enough, so that all places are looked at where one may begin. Those that say how to
+// go back in the history of a body are left out.
+func streams(ctx context.Context, part []byte, budget *inflate.Budget) ([]stream, error) {
+	s := scan{part: part, budget: budget, plainAt: -1}
+	for at := 0; at < len(part); at++ {
+		if at%checkSpan == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		switch part[at] {
+		case 'P':
+			if description(part[at:]) != nil {
+				s.endPlain(at)
+				s.plainAt = at
+			}
+		case 'x': // deflate with a window of 32 kB
+			used, err := s.member(at)
+			if err != nil {
+				return nil, err
+			}
+			at += max(used, 1) - 1
+		}
+	}
+	s.endPlain(len(part))
+	return s.found, nil
+}
+
+type scan struct {
+	part    []byte
+	budget  *inflate.Budget
+	found   []stream
+	plainAt int // where a stream that is not packed began; -1: none
+	probes  int
+}
+
+// endPlain takes the stream that is not packed up to where something else begins: how long it is, only its reader
+// finds out.
+func (s *scan) endPlain(at int) {
+	if s.plainAt >= 0 {
+		s.add(s.part[s.plainAt:at])
+	}
+	s.plainAt = -1
+}
+
+// member takes the packed stream at an offset, and returns how many bytes it took: none when there is no such.
+func (s *scan) member(at int) (int, error) {
+	data := s.part[at:]
+	if len(data) < 2 || (uint(data[0])<<8|uint(data[1]))%31 != 0 { // the check of zlib's header
+		return 0, nil
+	}
+	if s.probes++; s.probes > maxProbes {
+		return 0, fault.Errorf(fault.TooComplex, "The file has more than %d packed streams.", maxProbes)
+	}
+	if description(inflate.Head(data, headSize)) == nil {
+		return 0, nil
+	}
+	s.endPlain(at)
+	content, used, err := s.budget.Member(data)
+	if errors.Is(err, inflate.ErrDamaged) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	s.add(content)
+	return used, nil
+}
+
+func (s *scan) add(data []byte) {
+	said := description(data)
+	if said == nil || bytes.HasPrefix(said, []byte("(deltas)")) {
+		return
+	}
+	s.found = append(s.found, stream{data, bytes.HasPrefix(said, []byte("(partition)"))})
+}
+
+// description returns what a Parasolid stream says it is behind "TRANSMIT FILE", "(partition)" for one; nil for other
+// data.
+func description(data []byte) []byte {
+	const kind = "TRANSMIT FILE "
+	if !bytes.HasPrefix(data, []byte("PS\x00\x00")) {
+		return nil
+	}
+	head := data[:min(len(data), headSize)]
+	if at := bytes.Index(head, []byte(kind)); at >= 0 {
+		return head[at+len(kind):]
+	}
+	return nil
+}

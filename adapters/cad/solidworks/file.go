@@ -1,0 +1,159 @@
+package solidworks
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"millwright/adapters/cad/internal/compound"
+	"millwright/adapters/cad/internal/inflate"
+)
+
+// container is named streams. A name that is not there reads as nothing.
+type container interface {
+	names() []string
+	read(name string) ([]byte, error)
+}
+
+// file is an opened SolidWorks file.
+type file struct {
+	container
+	document
+	budget *inflate.Budget
+}
+
+// open reads the names of the streams and what the file says of itself.
+func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
+	f := &file{budget: inflate.NewBudget(inflate.MaxUnpacked)}
+	head := make([]byte, min(size, int64(len(compound.Signature))))
+	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("read the first bytes: %w", err)
+	}
+	var err error
+	if string(head) == compound.Signature {
+		f.container, err = openCompound(src, size)
+	} else {
+		data := make([]byte, size)
+		if _, err := io.ReadFull(io.NewSectionReader(src, 0, size), data); err != nil {
+			return nil, fmt.Errorf("read the file: %w", err)
+		}
+		if !IsChunked(data) {
+			return nil, unreadable("The file is no SolidWorks file.")
+		}
+		f.container, err = openChunks(ctx, data, f.budget)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.document, err = readDocument(f.text)
+	return f, err
+}
+
+// compoundFile is the container of SolidWorks up to 2014.
+type compoundFile struct{ *compound.File }
+
+func openCompound(src io.ReaderAt, size int64) (container, error) {
+	f, err := compound.Open(src, size)
+	return compoundFile{f}, damaged(err)
+}
+
+func (f compoundFile) names() []string { return f.Paths }
+
+func (f compoundFile) read(name string) ([]byte, error) {
+	data, err := f.Read(name)
+	return data, damaged(err)
+}
+
+// damaged says what is wrong with a compound file in words for a machinist.
+func damaged(err error) error {
+	if errors.Is(err, compound.ErrDamaged) {
+		return unreadable("The file is damaged or cut off: its table of contents cannot be followed.")
+	}
+	return err
+}
+
+// packedSuffix marks streams of compound files that are one packed section.
+const packedSuffix = "__ZLB"
+
+// text returns the content of a stream under its name or the one of its packed form.
+func (f *file) text(name string) ([]byte, error) {
+	data, err := f.read(name)
+	if len(data) == 0 && err == nil {
+		data, err = f.read(name + packedSuffix)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return plain(data, f.budget)
+}
+
+// bodyStream matches the names of streams with bodies: the number of their configuration, and their kind.
+var bodyStream = regexp.MustCompile(
+	`^(?:Contents/)?(?:Config-(\d+)-(Partition|Body|FeatureBodies/LocalBodies)|Default)(?:__[A-Za-z]+)?$`)
+
+// kinds of streams with bodies, by what is the part where several have faces: all bodies with their history; those of
+// releases before 2003; bodies that were imported; those of releases before 2000.
+var kinds = []string{"Partition", "Body", "FeatureBodies/LocalBodies", ""}
+
+// shape is a stream with bodies.
+type shape struct {
+	name          string
+	configuration int
+	rank          int // 0 comes first
+}
+
+// shapes lists the streams with bodies of one configuration, the one that is the part first, and how many
+// configurations have any. The one that was open when the file was saved counts, or else the first.
+func (f *file) shapes() (of []shape, configurations int) {
+	var all []shape
+	for _, name := range f.names() {
+		found := bodyStream.FindStringSubmatch(name)
+		if found == nil {
+			continue
+		}
+		number, err := strconv.Atoi(cmp.Or(found[1], "0"))
+		if err != nil {
+			continue // of more digits than a number has
+		}
+		all = append(all, shape{name, number, slices.Index(kinds, found[2])})
+	}
+	slices.SortStableFunc(all, func(a, b shape) int {
+		return cmp.Or(cmp.Compare(a.configuration, b.configuration), cmp.Compare(a.rank, b.rank))
+	})
+	seen := map[int][]shape{}
+	for _, s := range all {
+		seen[s.configuration] = append(seen[s.configuration], s)
+	}
+	if number, err := strconv.Atoi(f.active); err == nil && len(seen[number]) > 0 {
+		return seen[number], len(seen)
+	}
+	if len(all) > 0 {
+		of = seen[all[0].configuration]
+	}
+	return of, len(seen)
+}
+
+// bodies returns the Parasolid streams of a stream with bodies.
+func (f *file) bodies(s shape) ([][]byte, error) {
+	data, err := f.read(s.name)
+	if err != nil {
+		return nil, err
+	}
+	return geometry(data, f.budget)
+}
+
+// isAssembly tells a file of components from a part: by what it says, or by the class of its root object.
+func (f *file) isAssembly() (bool, error) {
+	if f.kind != "" {
+		return f.kind == "ASSEMBLY", nil
+	}
+	const probe = 64
+	data, err := f.text("Contents/Config-0")
+	return bytes.Contains(data[:min(len(data), probe)], []byte("moAssembly_c")), err
+}

@@ -1,0 +1,115 @@
+// Package solidworks reads the exact shape of SolidWorks parts into a boundary representation in mm and radians: the
+// bodies of the part as they are, not the features that made them.
+//
+// A part is a container of named streams: of chunks since release 2015, a compound file (OLE2) before. Its bodies are
+// Parasolid data in streams named for the configuration, in packed sections, imploded around 2001 and as they are
+// before; package parasolid reads them. The configuration that was open when the part was saved counts. The stream
+// "Partition" has all its bodies with their history; where it has no face, the imported bodies in "LocalBodies" are
+// the part. Texts give the name of the part and its material. Colours are those of the faces in the Parasolid data.
+//
+// Not read: assemblies and drawings, which have no bodies of their own; features, sketches, cosmetic threads and the
+// triangles for display.
+package solidworks
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"millwright/adapters/cad/parasolid"
+	"millwright/core/brep"
+	"millwright/core/fault"
+	"millwright/core/gdt"
+)
+
+// Read reads the SolidWorks part in the first size bytes of src. Errors that are the file's fault are *fault.Error.
+func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
+	f, err := open(ctx, src, size)
+	if err != nil {
+		return nil, err
+	}
+	shapes, configurations := f.shapes()
+	var broken error
+	for _, s := range shapes {
+		bodies, err := f.instances(ctx, s)
+		if err != nil && !isUnreadable(err) {
+			return nil, err
+		}
+		if err != nil {
+			broken = err
+		}
+		if len(bodies) == 0 {
+			continue
+		}
+		m, err := parasolid.Build(ctx, bodies)
+		if err != nil {
+			return nil, err
+		}
+		f.dress(m, configurations)
+		return m, nil
+	}
+	if broken != nil {
+		return nil, broken
+	}
+	return nil, f.noShape(len(shapes) > 0)
+}
+
+// instances are the bodies of a stream that have faces. A stream that cannot be read does not hide the others; the
+// error is its own.
+func (f *file) instances(ctx context.Context, s shape) (of []parasolid.Instance, broken error) {
+	streams, err := f.bodies(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, data := range streams {
+		part, err := parasolid.Open(ctx, data)
+		if err != nil && !isUnreadable(err) {
+			return nil, err
+		}
+		if err != nil {
+			broken = err
+			continue
+		}
+		for _, in := range part.Instances() {
+			if in.Body.Faces > 0 {
+				of = append(of, in)
+			}
+		}
+	}
+	return of, broken
+}
+
+// isUnreadable tells an error that is of one stream from one that ends everything.
+func isUnreadable(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f) && (f.Code == fault.UnreadableFile || f.Code == fault.UnsupportedVersion ||
+		f.Code == fault.NoSolid)
+}
+
+// dress adds what the file says besides the shape.
+func (f *file) dress(m *brep.Model, configurations int) {
+	m.Name = f.name
+	if f.material != "" {
+		m.PMI.Notes = append(m.PMI.Notes, gdt.Note{Kind: gdt.NoteAttribute, Name: "material", Text: f.material})
+	}
+	if configurations > 1 {
+		m.Warnings = append(m.Warnings, fault.Warnf("other_configurations", 1,
+			"The part is stored in %d configurations; the one that was open when it was saved was read", configurations))
+	}
+}
+
+// noShape explains why a file gives no part.
+func (f *file) noShape(hasStreams bool) error {
+	isAssembly, err := f.isAssembly()
+	switch {
+	case err != nil:
+		return err
+	case isAssembly:
+		return &fault.Error{Code: fault.UnsupportedVersion, Reason: "The file is a SolidWorks assembly, whose parts are " +
+			"in files of their own; upload the parts, or export the assembly as STEP."}
+	case hasStreams:
+		return &fault.Error{Code: fault.NoSolid, Reason: "The SolidWorks part has no solid and no surface body."}
+	}
+	return &fault.Error{Code: fault.NoSolid, Reason: "The SolidWorks file holds no body; if it is no part that is empty, " +
+		"save it again with a SolidWorks of 2003 or later, or export it as STEP."}
+}

@@ -1,0 +1,127 @@
+package solidworks
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"millwright/adapters/cad/internal/implode"
+	"millwright/adapters/cad/internal/inflate"
+	"millwright/core/fault"
+)
+
+// frame begins a packed section of a stream: a GUID, then the unpacked and the packed size as 32-bit words and the
+// data in the format of zlib. Where streams hold more than sections, the length of what follows stands before it.
+var frame = []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99")
+
+const frameHeader = 24 // bytes: the GUID and both sizes
+
+// sections unpacks the sections of a stream.
+func sections(data []byte, budget *inflate.Budget) ([][]byte, error) {
+	var out [][]byte
+	le := binary.LittleEndian
+	for {
+		at := bytes.Index(data, frame)
+		if at < 0 || at+frameHeader > len(data) {
+			return out, nil
+		}
+		data = data[at:]
+		unpacked, packed := int64(le.Uint32(data[16:])), int64(le.Uint32(data[20:]))
+		rest := data[frameHeader:]
+		data = data[len(frame):]
+		if packed == 0 || packed > int64(len(rest)) {
+			continue
+		}
+		content, err := budget.Zlib(rest[:packed], unpacked)
+		switch {
+		case errors.Is(err, inflate.ErrDamaged):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		out = append(out, content)
+		data = rest[packed:]
+	}
+}
+
+// plain returns the content of a stream of text or objects, which may be one section or none.
+func plain(data []byte, budget *inflate.Budget) ([]byte, error) {
+	if !bytes.HasPrefix(data, frame) {
+		return data, nil
+	}
+	all, err := sections(data, budget)
+	return bytes.Join(all, nil), err
+}
+
+// geometry returns the Parasolid streams that a stream of a SolidWorks file holds: in sections; imploded behind a
+// length word, around 2001; as they are behind a length word, before.
+func geometry(data []byte, budget *inflate.Budget) ([][]byte, error) {
+	all, err := sections(data, budget)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		content, err := unframed(data, budget)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, content)
+	}
+	var out [][]byte
+	for _, s := range all {
+		if isTransmitted(s) && !isDeltas(s) {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// unframed is what stands behind the length word of an old stream, unpacked where it is packed.
+func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
+	const word = 4
+	for _, skip := range []int{word, 0} {
+		if len(data) < skip {
+			continue
+		}
+		rest := data[skip:]
+		if isTransmitted(rest) {
+			return rest, nil
+		}
+		if !implode.Looks(rest) {
+			continue
+		}
+		content, _, err := implode.Unpack(rest, int(budget.Left()))
+		switch {
+		case errors.Is(err, implode.ErrTooLarge):
+			return nil, budget.Spend(budget.Left() + 1)
+		case err == nil && isTransmitted(content):
+			return content, budget.Spend(int64(len(content)))
+		}
+	}
+	return nil, nil
+}
+
+// description returns what a Parasolid stream says it is, the first some 60 bytes of it; nothing for other data.
+func description(data []byte) []byte {
+	const probe = 96
+	head := data[:min(len(data), probe)]
+	switch {
+	case bytes.HasPrefix(head, []byte("PS\x00\x00")), bytes.HasPrefix(head, []byte("B")),
+		bytes.HasPrefix(head, []byte("T")), bytes.HasPrefix(head, []byte("**ABCDEF")):
+		if at := bytes.Index(head, []byte("TRANSMIT FILE")); at >= 0 {
+			return head[at:]
+		}
+	}
+	return nil
+}
+
+func isTransmitted(data []byte) bool { return description(data) != nil }
+
+// isDeltas reports a stream of what to change to go back in the history of a body.
+func isDeltas(data []byte) bool {
+	return bytes.HasPrefix(description(data), []byte("TRANSMIT FILE (deltas)"))
+}
+
+func unreadable(reason string) *fault.Error {
+	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
+}
