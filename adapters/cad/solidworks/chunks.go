@@ -17,12 +17,11 @@ import (
 var chunkMarker = []byte{0x14, 0, 6, 0, 8, 0}
 
 const (
-	chunkHeader  = 30 // bytes before the name
-	markerAt     = 4  // in the header
-	longestName  = 512
-	maxTries     = 8       // headers with one name that are tried
-	maxChunks    = 1 << 16 // names
-	bestDeflated = 1040    // times: no deflate data unpack to more
+	chunkHeader = 30 // bytes before the name
+	markerAt    = 4  // in the header
+	longestName = 512
+	maxTries    = 8       // headers with one name that are tried
+	maxChunks   = 1 << 16 // names
 )
 
 // chunk is where a stream lies, if its header is one.
@@ -69,7 +68,7 @@ func (c *chunks) look(at, turn int) {
 	length := int64(le.Uint32(c.data[at+26:]))
 	start := int64(at) + chunkHeader + length
 	if length == 0 || length > longestName || packed == 0 || start+packed > int64(len(c.data)) ||
-		unpacked > packed*bestDeflated {
+		unpacked > packed*inflate.BestRatio {
 		return
 	}
 	name := bytes.Clone(c.data[at+chunkHeader : start])

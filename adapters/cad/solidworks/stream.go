@@ -16,8 +16,8 @@ var frame = []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF
 
 const frameHeader = 24 // bytes: the GUID and both sizes
 
-// sections unpacks the sections of a stream.
-func sections(data []byte, budget *inflate.Budget) ([][]byte, error) {
+// sections unpacks the sections of a stream that are wanted by how they begin.
+func sections(data []byte, budget *inflate.Budget, isWanted func(head []byte) bool) ([][]byte, error) {
 	var out [][]byte
 	le := binary.LittleEndian
 	for {
@@ -29,7 +29,7 @@ func sections(data []byte, budget *inflate.Budget) ([][]byte, error) {
 		unpacked, packed := int64(le.Uint32(data[16:])), int64(le.Uint32(data[20:]))
 		rest := data[frameHeader:]
 		data = data[len(frame):]
-		if packed == 0 || packed > int64(len(rest)) {
+		if packed == 0 || packed > int64(len(rest)) || !isWanted(inflate.Head(rest[:packed], headSize)) {
 			continue
 		}
 		content, err := budget.Zlib(rest[:packed], unpacked)
@@ -49,31 +49,22 @@ func plain(data []byte, budget *inflate.Budget) ([]byte, error) {
 	if !bytes.HasPrefix(data, frame) {
 		return data, nil
 	}
-	all, err := sections(data, budget)
+	all, err := sections(data, budget, func([]byte) bool { return true })
 	return bytes.Join(all, nil), err
 }
 
 // geometry returns the Parasolid streams that a stream of a SolidWorks file holds: in sections; imploded behind a
 // length word, around 2001; as they are behind a length word, before.
 func geometry(data []byte, budget *inflate.Budget) ([][]byte, error) {
-	all, err := sections(data, budget)
-	if err != nil {
+	all, err := sections(data, budget, isBody)
+	if err != nil || len(all) > 0 {
+		return all, err
+	}
+	content, err := unframed(data, budget)
+	if err != nil || !isBody(content) {
 		return nil, err
 	}
-	if len(all) == 0 {
-		content, err := unframed(data, budget)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, content)
-	}
-	var out [][]byte
-	for _, s := range all {
-		if isTransmitted(s) && !isDeltas(s) {
-			out = append(out, s)
-		}
-	}
-	return out, nil
+	return [][]byte{content}, nil
 }
 
 // unframed is what stands behind the length word of an old stream, unpacked where it is packed.
@@ -84,7 +75,7 @@ func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
 			continue
 		}
 		rest := data[skip:]
-		if isTransmitted(rest) {
+		if isBody(rest) {
 			return rest, nil
 		}
 		if !implode.Looks(rest) {
@@ -94,32 +85,25 @@ func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
 		switch {
 		case errors.Is(err, implode.ErrTooLarge):
 			return nil, budget.Spend(budget.Left() + 1)
-		case err == nil && isTransmitted(content):
+		case err == nil && isBody(content):
 			return content, budget.Spend(int64(len(content)))
 		}
 	}
 	return nil, nil
 }
 
-// description returns what a Parasolid stream says it is, the first some 60 bytes of it; nothing for other data.
-func description(data []byte) []byte {
-	const probe = 96
-	head := data[:min(len(data), probe)]
-	switch {
-	case bytes.HasPrefix(head, []byte("PS\x00\x00")), bytes.HasPrefix(head, []byte("B")),
-		bytes.HasPrefix(head, []byte("T")), bytes.HasPrefix(head, []byte("**ABCDEF")):
-		if at := bytes.Index(head, []byte("TRANSMIT FILE")); at >= 0 {
-			return head[at:]
+const headSize = 96 // bytes of a Parasolid stream that say what it is
+
+// isBody reports whether data begin like a Parasolid stream, and not like one of what to change to go back in the history
+// of a body (deltas).
+func isBody(data []byte) bool {
+	head := data[:min(len(data), headSize)]
+	for _, form := range []string{"PS\x00\x00", "B", "T", "**ABCDEF"} {
+		if bytes.HasPrefix(head, []byte(form)) {
+			return bytes.Contains(head, []byte("TRANSMIT FILE")) && !bytes.Contains(head, []byte("TRANSMIT FILE (deltas)"))
 		}
 	}
-	return nil
-}
-
-func isTransmitted(data []byte) bool { return description(data) != nil }
-
-// isDeltas reports a stream of what to change to go back in the history of a body.
-func isDeltas(data []byte) bool {
-	return bytes.HasPrefix(description(data), []byte("TRANSMIT FILE (deltas)"))
+	return false
 }
 
 func unreadable(reason string) *fault.Error {

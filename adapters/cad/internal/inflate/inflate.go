@@ -39,7 +39,7 @@ func (b *Budget) Left() int64 { return max(b.left, 0) }
 
 // Deflated unpacks data without a header, which must have size bytes then.
 func (b *Budget) Deflated(data []byte, size int64) ([]byte, error) {
-	return b.exact(flate.NewReader(bytes.NewReader(data)), size)
+	return b.exact(flate.NewReader(bytes.NewReader(data)), size, len(data))
 }
 
 // Zlib unpacks data with a zlib header, which must have size bytes then.
@@ -48,18 +48,24 @@ func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, ErrDamaged
 	}
-	return b.exact(r, size)
+	return b.exact(r, size, len(data))
 }
 
-func (b *Budget) exact(r io.Reader, size int64) ([]byte, error) {
-	out, err := b.read(r, size)
-	if err != nil {
+// BestRatio is above what any deflate data unpack to, times their size.
+const BestRatio = 1040
+
+func (b *Budget) exact(r io.Reader, size int64, packed int) ([]byte, error) {
+	var out bytes.Buffer
+	if size <= int64(packed)*BestRatio && size <= b.Left() {
+		out.Grow(int(size) + bytes.MinRead)
+	}
+	if err := b.read(&out, r, size); err != nil {
 		return nil, err
 	}
-	if int64(len(out)) != size {
+	if int64(out.Len()) != size {
 		return nil, ErrDamaged
 	}
-	return out, nil
+	return out.Bytes(), nil
 }
 
 // Member unpacks zlib data that something else may follow, and says how many bytes of data they took.
@@ -69,26 +75,26 @@ func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
 	if err != nil {
 		return nil, 0, ErrDamaged
 	}
-	if content, err = b.read(r, b.Left()); err != nil {
+	var out bytes.Buffer
+	if err := b.read(&out, r, b.Left()); err != nil {
 		return nil, 0, err
 	}
-	return content, len(data) - src.Len(), nil
+	return out.Bytes(), len(data) - src.Len(), nil
 }
 
 // read reads at most size bytes, and one more to see whether there is an end.
-func (b *Budget) read(r io.Reader, size int64) ([]byte, error) {
+func (b *Budget) read(out *bytes.Buffer, r io.Reader, size int64) error {
 	if size > b.Left() {
-		return nil, b.Spend(size)
+		return b.Spend(size)
 	}
-	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(r, size+1))
+	n, err := io.Copy(out, io.LimitReader(r, size+1))
 	if err := b.Spend(n); err != nil {
-		return nil, err
+		return err
 	}
 	if err != nil {
-		return nil, ErrDamaged
+		return ErrDamaged
 	}
-	return out.Bytes(), nil
+	return nil
 }
 
 // Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It

@@ -1,0 +1,125 @@
+package feature_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"millwright/adapters/cad"
+	"millwright/bench/corpus"
+	"millwright/compute"
+	"millwright/compute/tessellate"
+	"millwright/core/brep"
+	"millwright/core/brep/mass"
+	"millwright/core/feature"
+	"millwright/core/feature/recognize"
+	"millwright/core/geom"
+)
+
+// twin is one of two files of the same part.
+type twin struct {
+	model        *brep.Model
+	volume, area float64 // mm³, mm²
+	bounds       geom.Box
+	isWatertight bool
+	features     []string // kinds and sizes, sorted
+}
+
+// otherFeatures are parts whose features differ between both files: what their boundaries are is the same, but the STEP
+// file cuts freeform faces in two, and other directions come out best.
+var otherFeatures = []string{"L2 Button REF2011.SLDPRT"}
+
+// Native parts have the solids, the size and the features that they have as STEP files of the same system.
+func TestNativeTwins(t *testing.T) {
+	const volumeShare, areaShare, length = 0.0005, 0.001, 1e-3 // of the volume, of the area, mm
+	names, err := filepath.Glob(filepath.Join(corpus.Dir(t), "pairs", "sldprt_step_ps2", "*.SLDPRT"))
+	if err != nil || len(names) != 13 {
+		t.Fatalf("%d pairs: %v", len(names), err)
+	}
+	for i, name := range names {
+		if testing.Short() && i%4 != 2 {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			native, exchange := readTwin(t, name), readTwin(t, strings.TrimSuffix(name, "SLDPRT")+"STEP")
+			if got, want := len(native.model.Solids), len(exchange.model.Solids); got != want {
+				t.Errorf("%d solids, want %d; warnings %v", got, want, native.model.Warnings)
+			}
+			if off := math.Abs(native.volume/exchange.volume - 1); !(off <= volumeShare) {
+				t.Errorf("volume %g, want %g: %.3f %% off", native.volume, exchange.volume, 100*off)
+			}
+			if off := math.Abs(native.area/exchange.area - 1); !(off <= areaShare) {
+				t.Errorf("area %g, want %g: %.3f %% off", native.area, exchange.area, 100*off)
+			}
+			off := max(native.bounds.Min.Dist(exchange.bounds.Min), native.bounds.Max.Dist(exchange.bounds.Max))
+			if !(off <= length) {
+				t.Errorf("bounds %v, want %v: %g mm off", native.bounds, exchange.bounds, off)
+			}
+			if !native.isWatertight {
+				t.Error("the mesh is not watertight")
+			}
+			got, want := native.features, exchange.features
+			if !slices.Equal(got, want) && !slices.Contains(otherFeatures, filepath.Base(name)) {
+				t.Errorf("features that the STEP file does not have: %q; that it has besides: %q",
+					without(got, want), without(want, got))
+			}
+		})
+	}
+}
+
+func readTwin(t *testing.T, path string) twin {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w twin
+	if w.model, _, err = cad.Read(t.Context(), f, st.Size(), path); err != nil {
+		t.Fatal(err)
+	}
+	exact, err := mass.Of(t.Context(), w.model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.volume, w.area, w.bounds = exact.Volume, exact.Area, exact.Bounds
+	r, err := tessellate.Mesh(t.Context(), w.model, tessellate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.isWatertight = r.Report.Watertight
+	run, err := recognize.Part(t.Context(), w.model, r.Mesh, compute.OnCPU(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range run.Features {
+		w.features = append(w.features, said(&run.Features[i]))
+	}
+	slices.Sort(w.features)
+	return w
+}
+
+// said is the kind of a feature with its direction.
+func said(f *feature.Feature) string {
+	return fmt.Sprintf("%s along %.2f", f.Type, f.Direction)
+}
+
+// without is what a sorted list has more often than another.
+func without(a, b []string) (rest []string) {
+	for _, s := range a {
+		if at := slices.Index(b, s); at >= 0 {
+			b = slices.Delete(slices.Clone(b), at, at+1)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
