@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"millwright/adapters/cad/internal/salvage"
 	"millwright/adapters/cad/parasolid"
 	"millwright/adapters/cad/parasolid/internal/xttest"
 	"millwright/compute/tessellate"
@@ -14,6 +15,7 @@ import (
 	"millwright/core/brep/build"
 	"millwright/core/brep/mass"
 	"millwright/core/brep/repair"
+	"millwright/core/fault"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 )
@@ -338,5 +340,22 @@ func TestBodies(t *testing.T) {
 	m, err := parasolid.Build(t.Context(), bodies[1:])
 	if err != nil || len(m.Faces) != 3 || m.Solids[0].Name != "Rodé" {
 		t.Errorf("model %+v, error %v", m, err)
+	}
+}
+
+// TestForeignSurfaces reads a box of which one face has a surface of a foreign kind: its edges say that it is a plane.
+func TestForeignSurfaces(t *testing.T) {
+	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
+	var s xttest.Stream
+	s.Body(box, xttest.Options{})
+	i := slices.IndexFunc(s.Nodes, func(n *xttest.Node) bool { return n.Kind == 50 })
+	s.Nodes[i].Kind, s.Nodes[i].Values = 120, xttest.Values{"sense": byte('+'), "type": byte('I')}
+	m := read(t, s.Encode(xttest.Form{Encoding: xttest.Neutral}))
+	if !slices.ContainsFunc(m.Warnings, func(w fault.Warning) bool { return w.Code == salvage.MadeSurface }) {
+		t.Errorf("warnings %+v", m.Warnings)
+	}
+	p, err := mass.Of(t.Context(), m)
+	if err != nil || len(m.Solids) != 1 || math.Abs(p.Volume-60) > 1e-9 {
+		t.Errorf("%d solids, %+v, error %v", len(m.Solids), p, err)
 	}
 }

@@ -12,8 +12,13 @@
 // becomes its counterpart here; the range of an edge follows from its vertices. Faces keep their rings and apices as they
 // are: the format has no seams or poles.
 //
-// The stream says nothing of its unit: it is the metre in all systems. Not read, and counted in warnings: wires, foreign
-// geometry, meshes and lattices.
+// Three things have no counterpart and become cubic B-splines within 1e-5 mm: intersections, followed on both surfaces
+// from the few points that the file gives (trace.go, intersection.go), curves in the parameter planes of tolerant edges,
+// and blends, which are the part of a pipe about the ball's path between its contacts (blend.go, rolled.go).
+//
+// The stream says nothing of its unit: it is the metre in all systems. Not read: blends of varying radius, foreign
+// geometry, meshes and lattices; faces of those are left out, unless their edges determine them, and counted in
+// warnings. So are wires.
 package parasolid
 
 import (
