@@ -27,8 +27,8 @@ const (
 	IGES             Format = "iges"
 	IGESCompressed   Format = "iges_compressed"
 	IGESBinary       Format = "iges_binary"
-	ParasolidText    Format = "parasolid_text"   // file with the text header, or a bare text stream
-	ParasolidBinary  Format = "parasolid_binary" // bare neutral or machine-dependent binary stream
+	ParasolidText    Format = "parasolid_text"   // with a header before it or without
+	ParasolidBinary  Format = "parasolid_binary" // neutral or machine-dependent, with a header or without
 	SolidWorks       Format = "solidworks"
 	NX               Format = "nx"
 	CATIA            Format = "catia"
@@ -53,7 +53,6 @@ var signatures = []struct {
 	{nx.Signature, NX},
 	{"V5_CFV2", CATIA},
 	{"V5_CFV4", CATIA},
-	{"**ABCDEFGHIJKLMNOP", ParasolidText},
 	{"PS\x00\x00", ParasolidBinary},
 	{"#UGC:", Creo},
 	{"PK\x03\x04", Zip},
@@ -76,6 +75,8 @@ func Detect(head []byte) Format {
 		return STEP
 	case solidworks.IsChunked(head):
 		return SolidWorks
+	case bytes.HasPrefix(head, []byte(parasolidHeader)):
+		return behindHeader(head)
 	case isParasolidStream(head, 'T'):
 		return ParasolidText
 	case isParasolidStream(head, 'B'):
@@ -102,6 +103,18 @@ func isSTEP(head []byte) bool {
 func isParasolidStream(head []byte, flag byte) bool {
 	const probe = 32
 	return head[0] == flag && bytes.Contains(head[:min(len(head), probe)], []byte(": TRANSMIT FILE"))
+}
+
+// parasolidHeader begins the text header of Parasolid files.
+const parasolidHeader = "**ABCDEFGHIJKLMNOP"
+
+// behindHeader tells a Parasolid file from what stands behind its header, which binary files have as well.
+func behindHeader(head []byte) Format {
+	_, rest, _ := bytes.Cut(head, []byte("**END_OF_HEADER"))
+	if _, stream, ok := bytes.Cut(rest, []byte("\n")); ok && len(stream) > 0 && stream[0] != 'T' {
+		return ParasolidBinary
+	}
+	return ParasolidText
 }
 
 // isJT recognises "Version N.N JT".

@@ -32,6 +32,8 @@ func TestDetect(t *testing.T) {
 		{"CATIA V5", "V5_CFV2\x00...", CATIA},
 		{"CATIA V5, newer", "V5_CFV4\x00...", CATIA},
 		{"Parasolid with header", "**ABCDEFGHIJKLMNOPQRSTUVWXYZ", ParasolidText},
+		{"Parasolid binary with header", "**ABCDEFGHIJKLMNOP\n**END_OF_HEADER***\nPS\x00\x00", ParasolidBinary},
+		{"Parasolid text with header", "**ABCDEFGHIJKLMNOP\n**END_OF_HEADER***\nT51", ParasolidText},
 		{"Parasolid text", "T51 : TRANSMIT FILE created by modeller version 1200000", ParasolidText},
 		{"Parasolid neutral", "PS\x00\x00\x00?", ParasolidBinary},
 		{"Parasolid bare", "B\x33\x00\x00\x00: TRANSMIT FILE created", ParasolidBinary},
