@@ -3,10 +3,11 @@ package verify
 // The nearest point of a mesh, and what of it lies around a place.
 //
 // Method: space falls into cubes of cubes. What can be nearest to any place in one are the triangles that are farther from
-// its middle than the nearest one by a diagonal at most; they are among those of the cube that it lies in. A cube is
-// divided when some places in it have been asked for, where that pays, so what a place costs falls with their number; what
-// is answered does not depend on it. What is within a distance is looked for in a complete binary tree of boxes over the
-// triangles in the order of a Morton curve, the nearer child first.
+// its middle than the nearest one by a diagonal at most; they are among those of the cube that it lies in. Most of these
+// are passed over, as their boxes are farther away than the nearest triangle so far. A cube is divided when some places
+// in it have been asked for, where that pays, so what a place costs falls with their number; what is answered does not
+// depend on it. What is within a distance is looked for in a complete binary tree of boxes over the triangles in the order
+// of a Morton curve, the nearer child first.
 //
 // Cost: O(n log n) to build; a handful of triangles for one of many places side by side.
 
@@ -43,6 +44,7 @@ type finder struct {
 type facet struct {
 	corners [3]geom.Vec3
 	region  int
+	box     geom.Box
 }
 
 // contact is how near a mesh is to a place.
@@ -75,7 +77,8 @@ func newFinder(m *mesh.Mesh, where geom.Box) *finder {
 		}
 	}
 	for i, t := range m.Triangles {
-		f.facets[i].corners = [3]geom.Vec3{m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]}
+		corners := [3]geom.Vec3{m.Points[t[0]], m.Points[t[1]], m.Points[t[2]]}
+		f.facets[i].corners, f.facets[i].box = corners, geom.BoxOf(corners[:]...)
 	}
 	f.sort(m.Bounds())
 	for f.leaves*leafSize < len(f.facets) {
@@ -89,7 +92,7 @@ func newFinder(m *mesh.Mesh, where geom.Box) *finder {
 		}
 		f.boxes[k] = geom.EmptyBox()
 		for i := range f.leaf(k) {
-			f.boxes[k] = f.boxes[k].Union(geom.BoxOf(f.leaf(k)[i].corners[:]...))
+			f.boxes[k] = f.boxes[k].Union(f.leaf(k)[i].box)
 		}
 	}
 	size := where.Size()
@@ -161,6 +164,9 @@ func (f *finder) nearest(p geom.Vec3) contact {
 			continue
 		}
 		t := &f.facets[k.facet]
+		if far := best.distance + 2*equal; beside2(&t.box, p) > far*far {
+			continue
+		}
 		if d := t.distance(p); d < best.distance-equal {
 			best = contact{d, t.region}
 		} else if d <= best.distance+equal {
@@ -202,7 +208,11 @@ func (f *finder) among(some []near, middle geom.Vec3, round float64) []near {
 		if float64(k.from) > nearest+3*(round+equal) {
 			continue
 		}
-		d := f.facets[k.facet].distance(middle)
+		t := &f.facets[k.facet]
+		if far := nearest + 2*round + 3*equal; beside2(&t.box, middle) > far*far {
+			continue
+		}
+		d := t.distance(middle)
 		if d < nearest {
 			nearest, first = d, len(list)
 		}
