@@ -45,10 +45,10 @@ func (l *level) isClear(at geom.Vec2) bool {
 }
 
 // layer is what the last level was made of: those of a prismatic part that follow one another are made of the same areas.
-// Of fields it is that of the first pass.
+// Fields are those of its passes.
 type layer struct {
 	target, reached, rest, unreached last[*arcpoly.Area]
-	field                            last[*field]
+	field                            [passes]last[*field]
 }
 
 // last is what was made of some areas, the last ones that were asked for.
@@ -194,25 +194,21 @@ func (w *worker) level(z, before float64, target *arcpoly.Area) error {
 	}
 	reachable := rest.Size()
 	l := &level{z: z, air: before + above, free: free}
+	near := w.radius - w.stepover()
+	if w.op.Floor {
+		near = min(near, 0)
+	}
 	for pass := 0; pass < passes && rest.Size() >= trifle; pass++ {
-		near := w.radius - w.stepover()
-		if w.op.Floor {
-			near = min(near, 0)
-		}
-		var f *field
-		if pass > 0 {
-			f, err = w.field(l, rest, w.radius/2)
-		} else {
-			f, err = w.layer.field.get([2]*arcpoly.Area{rest, free}, func() (*field, error) {
-				return w.field(l, rest, near)
-			})
-		}
+		f, err := w.layer.field[pass].get([2]*arcpoly.Area{rest, free}, func() (*field, error) {
+			return w.field(l, rest, near)
+		})
 		if err != nil {
 			return err
 		}
 		if rest, err = w.pass(l, rest, f); err != nil {
 			return err
 		}
+		near = w.radius / 2
 	}
 	if target.Size()-reachable+rest.Size() < trifle {
 		return nil
@@ -247,16 +243,12 @@ func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, er
 		return rest, nil
 	}
 	l.sky = nil
-	// A disc that is not smaller than the stepover passes over all between rings that follow one another.
 	isAll := len(cut) == f.loops
 	passed := func(radius float64) (*arcpoly.Area, error) {
-		if !isAll || radius < w.stepover()+stray {
+		if !isAll {
 			return sweep(radius, append(cut, turns...))
 		}
-		over, err := f.reached, error(nil)
-		if radius != w.radius {
-			over, err = f.places.Offset(radius)
-		}
+		over, err := f.over(radius, w.stepover())
 		if err != nil || len(turns) == 0 {
 			return over, err
 		}
@@ -274,7 +266,7 @@ func (w *worker) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, er
 		return f.missed, nil
 	}
 	// A round end leaves cusps between its paths at this height; that they were passed counts.
-	return rest.Minus(swept)
+	return f.left.get([2]*arcpoly.Area{rest, swept}, func() (*arcpoly.Area, error) { return rest.Minus(swept) })
 }
 
 // stepover returns how far rings are apart, mm.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"millwright/core/geom/arcpoly"
+	"millwright/core/geom/region"
 	"millwright/core/motion"
 )
 
@@ -14,6 +15,8 @@ type field struct {
 	missed  *arcpoly.Area // of the area then
 	rings   []*ring       // of the connected parts of the places
 	loops   int           // of all rings
+	passed  map[float64]*arcpoly.Area
+	left    last[*arcpoly.Area]
 }
 
 // ring is a connected area of places of the tip, to be walked around, with those within it.
@@ -29,7 +32,7 @@ var nearness = [...]float64{0.25, 0.5, 0.8, 0.95, 0.99}
 // field returns where the tip is to be walked around to take an area: no further from it than near (mm), or than it takes
 // to reach all of it.
 func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, error) {
-	f := &field{}
+	f := &field{passed: map[float64]*arcpoly.Area{}}
 	for i := -1; i < len(nearness); i++ {
 		if i >= 0 {
 			if nearness[i]*w.radius <= near {
@@ -57,6 +60,9 @@ func (w *worker) field(l *level, rest *arcpoly.Area, near float64) (*field, erro
 			break
 		}
 	}
+	if w.radius >= w.stepover()+stray {
+		f.passed[w.radius] = f.reached
+	}
 	for _, part := range f.places.Parts() {
 		r, err := w.rings(f, part, w.stepover())
 		if err != nil {
@@ -83,6 +89,34 @@ func solid(a *arcpoly.Area) (*arcpoly.Area, error) {
 
 // few is the share of an area that may be left for the next pass.
 const few = 1e-3
+
+// over returns what a disc passes over when it has been along all rings, which are a step apart (mm): all between rings that
+// follow one another where it is not smaller than that.
+func (f *field) over(radius, step float64) (over *arcpoly.Area, err error) {
+	if over, ok := f.passed[radius]; ok {
+		return over, nil
+	}
+	if radius < step+stray {
+		over, err = sweep(radius, ways(nil, f.rings))
+	} else {
+		over, err = f.places.Offset(radius)
+	}
+	if err == nil {
+		f.passed[radius] = over
+	}
+	return over, err
+}
+
+// ways appends the loops of rings and of those within them.
+func ways(list [][]region.Piece, rings []*ring) [][]region.Piece {
+	for _, r := range rings {
+		for _, l := range r.area.Loops() {
+			list = append(list, l)
+		}
+		list = ways(list, r.inside)
+	}
+	return list
+}
 
 // rings offsets a connected area inwards until nothing is left.
 func (w *worker) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {

@@ -313,21 +313,33 @@ func (s *Stock) over(at geom.Vec2) float64 {
 	if s.base != nil {
 		top = s.base.over(at)
 	}
-	for _, c := range s.cuts {
-		if c.z < top && c.holds(at, 0) && c.area.Contains(at) {
-			top = c.z
-		}
-	}
-	return top
+	return min(top, s.deepest(top, func(c *cut) bool { return c.holds(at, 0) && c.area.Contains(at) }))
 }
 
 // cover returns the height of the deepest cut that takes all within a distance of a place, +Inf for none.
 func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
+	return s.deepest(math.Inf(1), func(c *cut) bool {
+		return c.holds(at, distance) && c.area.Distance(at) >= distance
+	})
+}
+
+// deepest returns the height of the lowest cut that is wanted, +Inf where none below a height is. The last ones, which are
+// the lowest as a rule, are asked first, and of a turn the widest, without which the others are not wanted either.
+func (s *Stock) deepest(below float64, isWanted func(c *cut) bool) float64 {
 	low := math.Inf(1)
-	for _, c := range s.cuts {
-		if c.z < low && c.holds(at, distance) && c.area.Distance(at) >= distance {
-			low = c.z
+	for last := len(s.cuts) - 1; last >= 0; {
+		first := last
+		for first > 0 && s.cuts[first-1].turn == s.cuts[last].turn {
+			first--
 		}
+		if s.cuts[first].z < min(low, below) && isWanted(&s.cuts[last]) {
+			for i := first; i <= last && s.cuts[i].z < min(low, below); i++ {
+				if i == last || isWanted(&s.cuts[i]) {
+					low = s.cuts[i].z
+				}
+			}
+		}
+		last = first - 1
 	}
 	return low
 }
