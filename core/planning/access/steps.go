@@ -9,8 +9,8 @@ import (
 
 const (
 	// fine (mm) is how far a step of the cutting zone may stand out of it: of a sloping part across, of a round one half as
-	// much, from its centre. Where the flutes leave something at walls, which is cut again, it is a share of that.
-	fine, roughly = 0.05, 0.5
+	// much, from its centre. Where the flutes leave something at walls, which is cut again, it is as much as that.
+	fine = 0.05
 	// coarse (mm) is the same for what must only keep clear, across.
 	coarse = 2.0
 
@@ -33,7 +33,7 @@ type steps struct {
 func newSteps(a *profile.Assembly, leave float64) steps {
 	var s steps
 	for i, k := range a.Outline {
-		list, wide := &s.cutting, max(fine, roughly*leave)
+		list, wide := &s.cutting, max(fine, leave)
 		if a.Zones[i] != profile.Cutting {
 			list, wide = &s.body, coarse
 		}
