@@ -32,6 +32,7 @@ func (p *part) beyond(s *subject, f *foot) beyond {
 		left, right := region.Span(open, geom.Vec2{X: 1})
 		low, high := region.Span(open, geom.Vec2{Y: 1})
 		margin := geom.Vec2{X: reach, Y: reach}
-		return around.Above(f.sill+overFloor, geom.Vec2{X: left, Y: low}.Sub(margin), geom.Vec2{X: right, Y: high}.Add(margin))
+		lo, hi := geom.Vec2{X: left, Y: low}, geom.Vec2{X: right, Y: high}
+		return around.Above(f.sill+overFloor, lo.Sub(margin), hi.Add(margin))
 	}
 }

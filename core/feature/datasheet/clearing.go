@@ -11,9 +11,9 @@ package datasheet
 // further from them than the disc is wide that would clear the outline without that: a disc that is free of the walls
 // reaches out over open sides only.
 //
-// Cost: some ten offsets of the outline where it has to be searched, one where it has open sides, else none; the same of
-// what stands beside these. Limits: the floor is taken as level, and what is in the way only where a disc gets from one
-// place to the next outside the outline, further away than that, is not seen.
+// Cost: some ten offsets of the outline where it has to be searched, one where it has open sides, else none; the same
+// of what stands beside these. Limits: the floor is taken as level, and what is in the way only where a disc gets from
+// one place to the next outside the outline, further away than that, is not seen.
 
 import (
 	"errors"

@@ -9,8 +9,8 @@ package outline
 // and circles about it arcs, exactly; all other curves give arcs and segments within fitted of the curve,
 // see flat.go. Edges along the direction vanish.
 //
-// Cost: linear in edges. Limits: where more than two boundary edges meet in a vertex, the chain takes
-// the first.
+// Cost: linear in edges. Limits: where boundaries meet in more than one vertex, which of them goes on where there is
+// taken from their order.
 
 import (
 	"math"
@@ -88,7 +88,33 @@ func (v View) Chains(patches []int32) []Chain {
 			}
 			c = follow[i]
 		}
-		out = append(out, chain)
+		out = append(out, v.parted(chain)...)
+	}
+	return out
+}
+
+// parted cuts a chain where it comes through a vertex again: what touches in one point, as a hole that just reaches
+// the rim, is a boundary of its own, however the walk went on there.
+func (v View) parted(c Chain) []Chain {
+	m := v.Graph.Model
+	at := map[brep.VertexID]int{} // where the walk, less what was cut off, is at a vertex
+	var open []brep.CoedgeID
+	var out []Chain
+	for _, ce := range c.Coedges {
+		at[m.CoedgeStart(ce)] = len(open)
+		open = append(open, ce)
+		k, isAgain := at[m.CoedgeEnd(ce)]
+		if !isAgain {
+			continue
+		}
+		for _, gone := range open[k:] {
+			delete(at, m.CoedgeStart(gone))
+		}
+		out = append(out, Chain{slices.Clone(open[k:])})
+		open = open[:k]
+	}
+	if len(open) > 0 {
+		out = append(out, Chain{open})
 	}
 	return out
 }
