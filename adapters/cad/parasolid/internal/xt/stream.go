@@ -84,7 +84,11 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := decoder{source: in, Stream: &Stream{Header: header, byIndex: map[int32]int{}}, layouts: map[int]*layout{}}
+	// Of binary data a value takes three bytes in the mean, and a node forty.
+	values, nodes := min(len(rest), maxWords)/3, min(len(rest), maxWords)/40
+	d := decoder{source: in, layouts: map[int]*layout{}, Stream: &Stream{
+		Header: header, byIndex: make(map[int32]int, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),
+	}}
 	if err := d.prologue(); err != nil {
 		return nil, err
 	}
