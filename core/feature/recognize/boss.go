@@ -8,8 +8,7 @@ package recognize
 // beside them, a closed chain round material are an island too when they show on all sides, those on floors
 // of one height on half of them at least.
 //
-// The core of a ring-shaped groove, whatever its outline, is no island where the outer walls follow it at one distance
-// and rise to the same surface: groove and core are one cut. Walls that also stand on the outer rim of a floor (ribs
+// The core of a ring-shaped groove is no island (core.go). Walls that also stand on the outer rim of a floor (ribs
 // joined to a pocket's wall) are none either: where walls rise from all of that rim, those of a chain that stands on
 // floors all round alone are an island's.
 
@@ -45,7 +44,10 @@ type foot struct {
 // island makes a boss of the walls on an inner rim of a floor.
 func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	g := r.g
-	rises := func(x int32) bool { return r.rises(x, b) && !r.taken[g.Arcs[x].Other(b.patch)] }
+	rises := func(x int32) bool {
+		q := g.Arcs[x].Other(b.patch)
+		return r.rises(x, b) && !r.taken[q] && !r.isCore[q]
+	}
 	if len(ring.Arcs) == 0 || slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !rises(x) }) {
 		return
 	}
@@ -53,12 +55,6 @@ func (r *recognizer) island(b *basin, ring *graph.Rim) {
 	one.rims = []graph.Rim{*ring}
 	walls := r.gather(&one, true)
 	if len(walls) == 0 {
-		return
-	}
-	if r.isGrooveCore(b, walls) {
-		for _, p := range walls {
-			r.isCore[p] = true
-		}
 		return
 	}
 	walls = r.withTips(walls)
@@ -91,102 +87,6 @@ func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
 		typ: feature.Boss, patches: patches, dir: dir, axis: &dir, z: z, rule: rule,
 		reasons: []string{reason, fmt.Sprintf("It stands %s high.", mm(z.Length()))},
 	})
-}
-
-// isGrooveCore reports whether the walls on an inner rim are the core of a ring-shaped groove: the walls on the outer
-// rim follow them at one distance all round, and what lies round the groove goes on on the core.
-func (r *recognizer) isGrooveCore(b *basin, core []int32) bool {
-	g := r.g
-	var outer []int32
-	for _, ring := range b.rims {
-		for _, x := range ring.Arcs {
-			q := g.Arcs[x].Other(b.patch)
-			if !ring.IsInner && r.rises(x, b) && !slices.Contains(core, q) {
-				outer = append(outer, q)
-			}
-		}
-	}
-	if !r.isOffset(core, outer) {
-		return false
-	}
-	tops := r.topsOf(core, b)
-	return slices.ContainsFunc(r.topsOf(outer, b), func(t int32) bool {
-		return slices.ContainsFunc(tops, func(o int32) bool {
-			if t == o { // unless it is the side of a part that both end at
-				return !r.isWall(t, r.v.Dirs[b.dir])
-			}
-			return g.Continues(&g.Patches[t].Shape, &g.Patches[o].Shape)
-		})
-	})
-}
-
-// isOffset reports whether the walls round a core follow its own at one distance. Round a sharp corner of the core they
-// may be round.
-func (r *recognizer) isOffset(core, outer []int32) bool {
-	g := r.g
-	slack := g.Length + g.Diagonal*graph.AxisAngle
-	width := 0.0 // mm, of the groove
-	var alone []int32
-	for _, q := range outer {
-		i := slices.IndexFunc(core, func(p int32) bool { return r.between(p, q) > slack })
-		if i < 0 {
-			alone = append(alone, q)
-			continue
-		}
-		w := r.between(core[i], q)
-		if width != 0 && math.Abs(w-width) > slack {
-			return false
-		}
-		width = w
-	}
-	return width > 0 && !slices.ContainsFunc(alone, func(q int32) bool {
-		s := &g.Patches[q].Shape
-		return s.Kind != surface.KindCylinder || !s.Hollow || math.Abs(s.Radius-width) > slack
-	})
-}
-
-// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less
-// where they do not.
-func (r *facts) between(core, outer int32) float64 {
-	p, q := &r.g.Patches[core].Shape, &r.g.Patches[outer].Shape
-	switch {
-	case p.Kind == surface.KindPlane && q.Kind == surface.KindPlane:
-		if p.Axis.Dot(q.Axis) < 0 && graph.Parallel(p.Axis, q.Axis) {
-			return q.Origin.Sub(p.Origin).Dot(p.Axis)
-		}
-	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q):
-		return q.RadiusAt(p.Origin) - p.Radius
-	}
-	return 0
-}
-
-// topsOf returns the patches above the floor of b that some walls meet in convex edges or over roundings of them.
-func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
-	var out []int32
-	above := func(p int32, visit func(a *graph.Arc)) {
-		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
-				visit(a)
-			}
-		}
-	}
-	for _, p := range walls {
-		above(p, func(a *graph.Arc) {
-			q := a.Other(p)
-			s := &r.g.Patches[q].Shape
-			switch {
-			case a.Bend == graph.Convex:
-				out = append(out, q)
-			case a.Bend == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
-				above(q, func(o *graph.Arc) {
-					if t := o.Other(q); o.Bend != graph.Concave && t != p && !slices.Contains(walls, t) {
-						out = append(out, t)
-					}
-				})
-			}
-		})
-	}
-	return out
 }
 
 // isMantle reports whether a shape is the outside of something round.
@@ -278,24 +178,6 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 	}
 }
 
-// isCutCore reports whether walls that all stand on one floor are the core of a groove that something cuts.
-func (r *recognizer) isCutCore(s *standing, walls []int32) bool {
-	floor := s.feet[s.at[walls[0]][0]].floor
-	for _, q := range walls {
-		if slices.ContainsFunc(s.at[q], func(i int) bool { return s.feet[i].floor != floor }) {
-			return false
-		}
-	}
-	i := slices.IndexFunc(s.floors, func(b *basin) bool { return b.patch == floor })
-	if i < 0 || !r.isGrooveCore(s.floors[i], walls) {
-		return false
-	}
-	for _, q := range walls {
-		r.isCore[q] = true
-	}
-	return true
-}
-
 // standing are the feet of one direction by wall.
 type standing struct {
 	floors []*basin
@@ -341,9 +223,6 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	}
 	for _, q := range ring {
 		s.tried[q] = true
-	}
-	if r.isCutCore(s, ring) {
-		return true
 	}
 	for _, one := range r.apart(ascending(append(patches, ring...)), w.Dir) {
 		r.addBoss(one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",

@@ -312,7 +312,7 @@ func (r *recognizer) floorPockets() {
 	r.wallIn(r.basins)
 	for i := range r.basins {
 		b := &r.basins[i]
-		if r.taken[b.patch] || r.isTooth[b.patch] || b.walled < leastWalled || b.isLone || b.isShoulder {
+		if r.taken[b.patch] || r.isTooth[b.patch] || r.isCore[b.patch] || b.walled < leastWalled || b.isLone || b.isShoulder {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]
@@ -403,14 +403,12 @@ func floorReasons(b *basin, walls int, depth float64) []string {
 
 // grooveCore returns the walls of the core of a ring-shaped groove.
 func (r *recognizer) grooveCore(b *basin) []int32 {
+	isCore := func(x int32) bool { return r.isCore[r.g.Arcs[x].Other(b.patch)] }
 	for _, ring := range b.rims {
-		if !ring.IsInner || slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
-			continue
-		}
-		one := *b
-		one.rims = []graph.Rim{ring}
-		if core := r.gather(&one, true); len(core) > 0 && r.isGrooveCore(b, core) {
-			return core
+		if ring.IsInner && slices.ContainsFunc(ring.Arcs, isCore) {
+			one := *b
+			one.rims = []graph.Rim{ring}
+			return r.gather(&one, true)
 		}
 	}
 	return nil

@@ -95,7 +95,7 @@ func (r *recognizer) bossesBelow(p int32) (out []int32) {
 }
 
 // goOn gives pockets the walls that go on smoothly from theirs, of the same outline: all of them, or those from hollow
-// corners alone.
+// corners and cores of grooves alone.
 func (r *recognizer) goOn(fromCorners bool) {
 	g := r.g
 	for again := true; again; {
@@ -108,7 +108,7 @@ func (r *recognizer) goOn(fromCorners bool) {
 			}
 			f := r.owner[q]
 			if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
-				fromCorners && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) {
+				fromCorners && !r.isCore[q] && (!r.isFillet(q) || g.Patches[p].Kind != surface.KindPlane) {
 				continue
 			}
 			dir := r.out[f].dir

@@ -30,6 +30,7 @@ var rules = []rule{
 
 	// What stands on a floor: its walls would else be those of the pocket that it stands in.
 	{"floors", func(r *recognizer) { r.basins = r.floors() }},
+	{"cores of grooves", (*recognizer).cores},
 	{"islands", (*recognizer).islands},
 	{"lugs", (*recognizer).lugs},
 	{"rings of walls", (*recognizer).standingWalls},

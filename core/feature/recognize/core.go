@@ -1,0 +1,196 @@
+package recognize
+
+// Cores of ring-shaped grooves.
+//
+// A groove that runs round something was cut along one path by one tool, so that its walls lie at one distance from
+// each other everywhere. Walls round outer corners, across from others, are those of its core where both rise to one
+// surface: that is no island, but what the groove left. Where others cut the groove its floor lies in pieces, and each
+// piece tells what stands on it.
+//
+// Cost: quadratic in the walls of one floor, of which there are maxGroove at most.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// maxGroove bounds the walls on a piece of the floor of a groove.
+const maxGroove = 64
+
+// cores marks the walls of the cores of grooves, floor by floor.
+func (r *recognizer) cores() {
+	for i := range r.basins {
+		b := &r.basins[i]
+		walls := r.wallsOn(b)
+		if len(walls) < 2 || len(walls) > maxGroove {
+			continue
+		}
+		if inner, outer := r.parted(walls, r.v.Dirs[b.dir]); r.isOffset(b, inner, outer) && r.riseToOne(inner, outer, b) {
+			for _, p := range inner {
+				r.isCore[p] = true
+			}
+		}
+	}
+}
+
+// wallsOn returns the patches that rise from the rims of a floor, ascending.
+func (r *recognizer) wallsOn(b *basin) (out []int32) {
+	for _, x := range r.g.Patches[b.patch].Arcs {
+		if q := r.g.Arcs[x].Other(b.patch); !r.taken[q] && r.rises(x, b) {
+			out = append(out, q)
+		}
+	}
+	return ascending(out)
+}
+
+// parted tells those of the walls on a floor that run round outer corners from the others: what is round outside, planes
+// that meet in outer corners, and what goes on from them.
+func (r *recognizer) parted(walls []int32, dir geom.Vec3) (inner, outer []int32) {
+	g := r.g
+	isInner := make([]bool, len(walls))
+	var queue []int
+	push := func(i int) {
+		if !isInner[i] && !r.isFillet(walls[i]) {
+			isInner[i] = true
+			queue = append(queue, i)
+		}
+	}
+	beside := func(i int, visit func(k int, a *graph.Arc)) {
+		for _, x := range g.Patches[walls[i]].Arcs {
+			a := &g.Arcs[x]
+			if k, ok := slices.BinarySearch(walls, a.Other(walls[i])); ok && a.Bend != graph.Concave && !isAcross(a, dir) {
+				visit(k, a)
+			}
+		}
+	}
+	for i, p := range walls {
+		if isMantle(&g.Patches[p].Shape) {
+			push(i)
+		}
+		beside(i, func(k int, a *graph.Arc) {
+			if a.Bend == graph.Convex {
+				push(i)
+			}
+		})
+	}
+	for n := 0; n < len(queue); n++ {
+		beside(queue[n], func(k int, _ *graph.Arc) { push(k) })
+	}
+	for i, p := range walls {
+		if isInner[i] {
+			inner = append(inner, p)
+		} else {
+			outer = append(outer, p)
+		}
+	}
+	return inner, outer
+}
+
+// riseToOne reports whether what lies round a groove goes on on its core.
+func (r *recognizer) riseToOne(core, outer []int32, b *basin) bool {
+	tops := r.topsOf(core, b)
+	return slices.ContainsFunc(r.topsOf(outer, b), func(t int32) bool {
+		return slices.ContainsFunc(tops, func(o int32) bool {
+			if t == o { // unless it is the side of a part that both end at
+				return !r.isWall(t, r.v.Dirs[b.dir])
+			}
+			return r.g.Continues(&r.g.Patches[t].Shape, &r.g.Patches[o].Shape)
+		})
+	})
+}
+
+// slack is by how much lengths may differ, mm, that count as one all over the part.
+func (r *facts) slack() float64 { return r.g.Length + r.g.Diagonal*graph.AxisAngle }
+
+// isOffset reports whether walls that look at each other across a floor lie at one distance, and the floor is nowhere
+// wider. Where the floor ends sooner others have cut it, or the walls.
+func (r *recognizer) isOffset(b *basin, core, outer []int32) bool {
+	slack := r.slack()
+	width := 0.0 // mm, of the groove
+	for _, p := range core {
+		for _, q := range outer {
+			w := r.between(p, q)
+			if w <= slack {
+				continue
+			}
+			if width != 0 && math.Abs(w-width) > slack {
+				return false
+			}
+			width = w
+		}
+	}
+	return width > 0 && !r.isWider(b, width)
+}
+
+// isWider reports whether a floor reaches farther than a width, mm, from one of the walls on it.
+func (r *recognizer) isWider(b *basin, width float64) bool {
+	const beyond = 0.1 // of the width: facets of a round wall lie within it
+	g := r.g
+	up := r.v.Dirs[b.dir]
+	for _, x := range g.Patches[b.patch].Arcs {
+		if !r.rises(x, b) {
+			continue
+		}
+		a := &g.Arcs[x]
+		n := g.NormalAt(g.Patches[a.Other(b.patch)].Faces[0], a.Mid)
+		at := a.Mid.AddScaled((1+beyond)*width, n.AddScaled(-n.Dot(up), up).Unit())
+		isOn := false
+		g.EachTriangle(b.patch, func(p, q, s geom.Vec3) bool {
+			side := func(from, to geom.Vec3) float64 { return to.Sub(from).Cross(at.Sub(from)).Dot(up) }
+			isOn = side(p, q) >= 0 && side(q, s) >= 0 && side(s, p) >= 0
+			return !isOn
+		})
+		if isOn {
+			return true
+		}
+	}
+	return false
+}
+
+// between returns the width, mm, of the groove between two walls that look at each other, a core's first; 0 or less
+// where they do not.
+func (r *facts) between(core, outer int32) float64 {
+	p, q := &r.g.Patches[core].Shape, &r.g.Patches[outer].Shape
+	switch {
+	case p.Kind == surface.KindPlane && q.Kind == surface.KindPlane:
+		if p.Axis.Dot(q.Axis) < 0 && graph.Parallel(p.Axis, q.Axis) {
+			return q.Origin.Sub(p.Origin).Dot(p.Axis)
+		}
+	case isMantle(p) && q.Hollow && q.Kind == p.Kind && r.g.Coaxial(p, q):
+		return q.RadiusAt(p.Origin) - p.Radius
+	}
+	return 0
+}
+
+// topsOf returns the patches above the floor of b that some walls meet in convex edges or over roundings of them.
+func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
+	var out []int32
+	above := func(p int32, visit func(a *graph.Arc)) {
+		for _, x := range r.g.Patches[p].Arcs {
+			if a := &r.g.Arcs[x]; a.Mid.Dot(r.v.Dirs[b.dir]) > b.z+r.g.Length {
+				visit(a)
+			}
+		}
+	}
+	for _, p := range walls {
+		above(p, func(a *graph.Arc) {
+			q := a.Other(p)
+			s := &r.g.Patches[q].Shape
+			switch {
+			case a.Bend == graph.Convex:
+				out = append(out, q)
+			case a.Bend == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
+				above(q, func(o *graph.Arc) {
+					if t := o.Other(q); o.Bend != graph.Concave && t != p && !slices.Contains(walls, t) {
+						out = append(out, t)
+					}
+				})
+			}
+		})
+	}
+	return out
+}
