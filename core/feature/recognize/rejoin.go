@@ -1,0 +1,297 @@
+package recognize
+
+// Pieces of one cut.
+//
+// Two pockets that lie on two surfaces both, or on one cylinder, with nothing but air between, are one: one pass of the
+// tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, grooves in line
+// whose gap is no longer than they are or than two diameters, pieces that share a floor or a wall and whose walls look
+// at each other, all from before all others as those of one hollow do, and what goes on round an inner corner at the
+// same level.
+//
+// Cost: patches on one surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright/core/feature"
+	"millwright/core/feature/direction"
+	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// maxAir bounds the gaps between pieces that are looked at.
+const maxAir = 256
+
+// twins are two patches on one surface, of two pockets.
+type twins struct{ p, q int32 }
+
+// rejoin makes one pocket of pieces that lie on the same surfaces, with nothing but air between.
+func (r *recognizer) rejoin() {
+	r.adopt()
+	type pair struct{ f, k int32 }
+	found := map[pair][]twins{}
+	var order []pair
+	r.eachTwins(func(p, q int32) {
+		k := pair{min(r.owner[p], r.owner[q]), max(r.owner[p], r.owner[q])}
+		if found[k] == nil {
+			order = append(order, k)
+		}
+		found[k] = append(found[k], twins{p, q})
+	})
+	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.k, b.k)) })
+	tried := 0
+	for _, k := range order {
+		if f, o := r.keeper(k.f), r.keeper(k.k); f != o && r.wereOne(found[k], &tried) && r.turnAlike(f, o) {
+			r.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
+		}
+	}
+	r.roundCorners()
+	r.dropUnited()
+}
+
+// roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
+// have any.
+func (r *recognizer) roundCorners() {
+	g := r.g
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		f, k := r.owner[a.A], r.owner[a.B]
+		if f == graph.None || k == graph.None || a.Bend == graph.Convex {
+			continue
+		}
+		f, k = r.keeper(f), r.keeper(k)
+		dir := r.out[f].dir
+		if f == k || r.out[f].typ != feature.Pocket || r.out[k].typ != feature.Pocket || isAcross(a, dir) ||
+			!r.isUpright(a.A, dir) || !r.isUpright(a.B, dir) || !r.areLevel(f, k) || !r.turnAlike(f, k) {
+			continue
+		}
+		r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
+	}
+}
+
+// areLevel reports whether two pockets have floors in one plane, or none along the direction of the first.
+func (r *recognizer) areLevel(f, k int32) bool {
+	a, b := r.floorsAlong(f, r.out[f].dir), r.floorsAlong(k, r.out[f].dir)
+	return len(a)+len(b) == 0 || slices.ContainsFunc(a, func(p int32) bool {
+		return slices.ContainsFunc(b, func(q int32) bool {
+			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
+		})
+	})
+}
+
+// floorsAlong returns the patches of a feature that face along a line.
+func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
+	return slices.DeleteFunc(slices.Clone(r.out[f].patches), func(p int32) bool {
+		return !r.g.Facing(p, dir) && !r.g.Facing(p, dir.Neg())
+	})
+}
+
+// eachTwins visits the pairs of patches of two pockets that lie on one plane or on one hollow cylinder.
+func (r *recognizer) eachTwins(visit func(p, q int32)) {
+	g := r.g
+	var all []int32
+	for p, f := range r.owner {
+		if f != graph.None && r.out[f].typ == feature.Pocket {
+			all = append(all, int32(p))
+		}
+	}
+	planes := g.NewPlanes(all)
+	axes := g.NewAxes(slices.DeleteFunc(slices.Clone(all), func(p int32) bool {
+		return g.Patches[p].Kind != surface.KindCylinder || !g.Patches[p].Hollow
+	}))
+	for _, p := range all {
+		s := &g.Patches[p].Shape
+		see := func(q int32) {
+			if p < q && r.owner[p] != r.owner[q] && g.Continues(s, &g.Patches[q].Shape) {
+				visit(p, q)
+			}
+		}
+		switch {
+		case s.Kind == surface.KindPlane:
+			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
+		case s.Kind == surface.KindCylinder && s.Hollow:
+			axes.Near(s, see)
+		}
+	}
+}
+
+// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart,
+// or two other surfaces that are not parallel, or one and a round end.
+func (r *recognizer) wereOne(shared []twins, tried *int) bool {
+	g := r.g
+	first := int32(graph.None) // a surface that they share
+	for _, t := range shared {
+		s := &g.Patches[t.p].Shape
+		isEnough := s.Kind == surface.KindCylinder &&
+			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t)) ||
+			first != graph.None && (s.Kind != g.Patches[first].Kind || !graph.Parallel(s.Axis, g.Patches[first].Axis))
+		if !isEnough && first != graph.None || *tried >= maxAir {
+			continue
+		}
+		if *tried++; !r.isAirBetween(t.p, t.q) {
+			continue
+		}
+		if isEnough {
+			return true
+		}
+		first = t.p
+	}
+	if first == graph.None {
+		return false
+	}
+	f, k := r.owner[shared[0].p], r.owner[shared[0].q]
+	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) || r.boundOne(f, k) ||
+		slices.ContainsFunc(shared, func(t twins) bool {
+			return g.Facing(t.p, r.out[f].dir) && r.isFlat(t) && r.isAirBetween(t.p, t.q)
+		})
+}
+
+// isFlat reports whether two floors in one plane end in the same round surface on both sides, as flats on a shaft do.
+func (r *facts) isFlat(t twins) bool {
+	g := r.g
+	sides := func(p int32) (out []*graph.Arc) {
+		for _, x := range g.Patches[p].Arcs {
+			if a := &g.Arcs[x]; a.Bend == graph.Convex && isMantle(&g.Patches[a.Other(p)].Shape) {
+				out = append(out, a)
+			}
+		}
+		return out
+	}
+	a, b := sides(t.p), sides(t.q)
+	return len(a) > 1 && len(b) > 1 && !slices.ContainsFunc(b, func(y *graph.Arc) bool {
+		return !slices.ContainsFunc(a, func(x *graph.Arc) bool {
+			return g.Continues(&g.Patches[x.Other(t.p)].Shape, &g.Patches[y.Other(t.q)].Shape)
+		})
+	})
+}
+
+// isInLine reports whether the gap between two pieces of a cylinder, along its axis, is no longer than the longer one or
+// than two diameters.
+func (r *facts) isInLine(t twins) bool {
+	axis := r.g.Patches[t.p].Axis
+	a, b := r.g.Extent(t.p, axis), r.g.Extent(t.q, axis)
+	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length(), 4*r.g.Patches[t.p].Radius)
+}
+
+// isRoundEnd reports whether an upright hollow cylinder of pocket f touches an upright wall of pocket k as the round
+// end of a slot does.
+func (r *recognizer) isRoundEnd(f, k int32) bool {
+	g := r.g
+	slack := r.slack()
+	for _, p := range r.out[f].patches {
+		s := &g.Patches[p].Shape
+		if s.Kind != surface.KindCylinder || !s.Hollow || !graph.Parallel(s.Axis, r.out[f].dir) {
+			continue
+		}
+		for _, q := range r.out[k].patches {
+			w := &g.Patches[q].Shape
+			if w.Kind == surface.KindPlane && math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisAngle &&
+				math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= slack {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
+// of theirs come nearest.
+func (r *recognizer) isAirBetween(p, q int32) bool {
+	const (
+		off = 10   // lengths of the graph, off the surface and off the edge, lest the line runs along the rim of both
+		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
+	)
+	g := r.g
+	var from, to *graph.Arc
+	nearest := math.Inf(1)
+	for _, x := range g.Patches[p].Arcs {
+		for _, y := range g.Patches[q].Arcs {
+			a, b := &g.Arcs[x], &g.Arcs[y]
+			if d := a.Mid.Dist(b.Mid); a.Bend != graph.Concave && b.Bend != graph.Concave && d < nearest {
+				from, to, nearest = a, b, d
+			}
+		}
+	}
+	if from == nil {
+		return false
+	}
+	at := func(a *graph.Arc, p int32) geom.Vec3 {
+		s := &g.Patches[p].Shape
+		box := geom.EmptyBox()
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		inwards := box.Center().Sub(a.Mid)
+		if s.Kind != surface.KindPlane {
+			inwards = s.Axis.Scale(inwards.Dot(s.Axis))
+		}
+		n := g.NormalAt(g.Patches[p].Faces[0], a.Mid)
+		return a.Mid.AddScaled(off*g.Length+sag*s.Radius, n).AddScaled(off*g.Length, inwards.Unit())
+	}
+	return !g.Crosses(at(from, p), at(to, q))
+}
+
+// seesBoth returns one of the directions of two pockets that sees both of them, graph.None where neither does.
+func (r *recognizer) seesBoth(f, k int32) int {
+	for _, i := range [2]int32{f, k} {
+		if d := r.v.Find(r.out[i].dir); d != graph.None && r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare &&
+			r.v.Seen(r.g, d, r.out[k].patches) >= direction.WallShare {
+			return d
+		}
+	}
+	return graph.None
+}
+
+// turnAlike gives two pockets the direction of one of them where it sees both; false where neither does.
+func (r *recognizer) turnAlike(f, k int32) bool {
+	d := r.seesBoth(f, k)
+	if d == graph.None {
+		return r.out[f].dir == r.out[k].dir
+	}
+	for _, j := range [2]int32{f, k} {
+		if o := &r.out[j]; o.dir != r.v.Dirs[d] {
+			o.dir = r.v.Dirs[d]
+			axis := o.dir
+			o.z, o.axis = r.g.ExtentOf(o.patches, o.dir), &axis
+			o.pocket.Depth = o.z.Length()
+		}
+	}
+	return true
+}
+
+// boundOne reports whether the walls of two pockets that share a surface bound one hollow: each lies before all walls of
+// the other, some look at each other, and floors of both lie in one plane.
+func (r *recognizer) boundOne(f, k int32) bool {
+	d := r.seesBoth(f, k)
+	if d == graph.None {
+		return false
+	}
+	dir := r.v.Dirs[d]
+	if a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir); len(a) > 0 && len(b) > 0 && !r.areLevel(f, k) {
+		return false
+	}
+	walls := func(f int32) []int32 {
+		return slices.DeleteFunc(slices.Clone(r.out[f].patches), func(p int32) bool { return !r.isUpright(p, dir) })
+	}
+	a, b := walls(f), walls(k)
+	return r.isBefore(a, b) && r.isBefore(b, a) && slices.ContainsFunc(a, func(p int32) bool {
+		return slices.ContainsFunc(b, func(q int32) bool {
+			s, t := &r.g.Patches[p].Shape, &r.g.Patches[q].Shape
+			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < -graph.SameDirection
+		})
+	})
+}
+
+// isBefore reports whether none of some walls reaches behind a plane among others.
+func (r *facts) isBefore(walls, others []int32) bool {
+	for _, p := range others {
+		s := &r.g.Patches[p].Shape
+		if s.Kind == surface.KindPlane && slices.ContainsFunc(walls, func(q int32) bool {
+			return r.g.Extent(q, s.Axis).Lo < s.Origin.Dot(s.Axis)-r.slack()
+		}) {
+			return false
+		}
+	}
+	return true
+}
