@@ -121,8 +121,8 @@ func (r *recognizer) connected(walls []int32) [][]int32 {
 }
 
 // rooms parts walls along n where they were cut as several outlines that run into each other: at the outer corners
-// between them, when all that lies between two of these goes round more than half a turn. What goes round less, as the
-// stem of a T does, is a bay of its neighbour.
+// between them, when all that bounds one hollow goes round more than half a turn. What goes round less, as the stem of a
+// T does, is a bay of its neighbour.
 func (r *recognizer) rooms(walls []int32, n geom.Vec3) [][]int32 {
 	at := make(map[int32]int32, len(walls))
 	for i, p := range walls {
@@ -142,11 +142,49 @@ func (r *recognizer) rooms(walls []int32, n geom.Vec3) [][]int32 {
 		for i, k := range room {
 			room[i] = walls[k]
 		}
-		if !section.Embraces(r.g, n, room) {
+	}
+	if embrace := func(room []int32) bool { return section.Embraces(r.g, n, room) }; !all(rooms, embrace) {
+		if rooms = r.convex(rooms); !all(rooms, embrace) {
 			return [][]int32{walls}
 		}
 	}
 	return rooms
+}
+
+// all reports whether something holds of all of some lists.
+func all(lists [][]int32, is func([]int32) bool) bool {
+	return !slices.ContainsFunc(lists, func(list []int32) bool { return !is(list) })
+}
+
+// convex joins rows of walls each of which lies before all walls of the others: they bound one convex hollow, which
+// others have broken open. A row that some of the rest lie before and some do not stays alone.
+func (r *facts) convex(rows [][]int32) [][]int32 {
+	if len(rows) > maxPassage {
+		return rows
+	}
+	set := graph.NewSets(len(rows))
+	faces := func(i, k int) bool { return r.isBefore(rows[i], rows[k]) && r.isBefore(rows[k], rows[i]) }
+	for k := range rows {
+		for i := range k {
+			if faces(i, k) {
+				set.Join(int32(i), int32(k))
+			}
+		}
+	}
+	var out [][]int32
+	for _, group := range set.Groups(func(int32) bool { return true }) {
+		var joined []int32
+		for n, k := range group {
+			for _, i := range group[:n] {
+				if !faces(int(i), int(k)) {
+					return rows
+				}
+			}
+			joined = append(joined, rows[k]...)
+		}
+		out = append(out, ascending(joined))
+	}
+	return out
 }
 
 // isLevel reports whether a patch is a plane square to n, on either side.
