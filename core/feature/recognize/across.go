@@ -155,6 +155,31 @@ func (r *recognizer) adopt() {
 			r.extend(a, q)
 		}
 	})
+	r.adoptBeyond()
+}
+
+// adoptBeyond gives pockets what lies on the surface of one of their patches and joins the same other one smoothly: a
+// rounded corner of which others have taken the middle.
+func (r *recognizer) adoptBeyond() {
+	g := r.g
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		p, q := a.A, a.B
+		if r.taken[p] {
+			p, q = q, p
+		}
+		f := r.owner[q]
+		if a.Bend != graph.Smooth || r.taken[p] || f == graph.None || r.out[f].typ != feature.Pocket ||
+			r.v.Share[r.v.Find(r.out[f].dir)][p] < direction.FloorShare {
+			continue
+		}
+		if slices.ContainsFunc(g.Patches[q].Arcs, func(x int32) bool {
+			o := g.Arcs[x].Other(q)
+			return r.owner[o] == f && g.Arcs[x].Bend == graph.Smooth && g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape)
+		}) {
+			r.extend(f, p)
+		}
+	}
 }
 
 // isWalledWith reports whether the walls round a floor would be enough for another piece of it too.

@@ -184,7 +184,26 @@ func (r *facts) convex(rows [][]int32) [][]int32 {
 		}
 		out = append(out, ascending(joined))
 	}
+	if r.shareMiddle(out) {
+		return rows
+	}
 	return out
+}
+
+// shareMiddle reports whether two of some rows of walls have one middle, seen along a wall: they were drawn as one.
+func (r *facts) shareMiddle(rows [][]int32) bool {
+	for i, a := range rows {
+		for _, b := range rows[:i] {
+			for _, p := range slices.Concat(a, b) {
+				s := &r.g.Patches[p].Shape
+				if s.Kind == surface.KindPlane &&
+					math.Abs(r.g.ExtentOf(a, s.Axis).Mid()-r.g.ExtentOf(b, s.Axis).Mid()) <= r.slack() {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // isLevel reports whether a patch is a plane square to n, on either side.
