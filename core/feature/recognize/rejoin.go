@@ -198,8 +198,14 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 }
 
 // isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
-// of theirs come nearest.
+// of theirs come nearest: where others cut them, or rounded rims too.
 func (r *recognizer) isAirBetween(p, q int32) bool {
+	return r.isFree(p, q, func(b graph.Bend) bool { return b == graph.Convex }) ||
+		r.isFree(p, q, func(b graph.Bend) bool { return b != graph.Concave })
+}
+
+// isFree reports whether the way between the nearest edges of two patches that are fit is free.
+func (r *recognizer) isFree(p, q int32, isFit func(graph.Bend) bool) bool {
 	const (
 		off = 10   // lengths of the graph, off the surface and off the edge, lest the line runs along the rim of both
 		sag = 0.02 // radii, that facets lie within a hollow cylinder: they turn by 20° at the most
@@ -210,7 +216,7 @@ func (r *recognizer) isAirBetween(p, q int32) bool {
 	for _, x := range g.Patches[p].Arcs {
 		for _, y := range g.Patches[q].Arcs {
 			a, b := &g.Arcs[x], &g.Arcs[y]
-			if d := a.Mid.Dist(b.Mid); a.Bend != graph.Concave && b.Bend != graph.Concave && d < nearest {
+			if d := a.Mid.Dist(b.Mid); isFit(a.Bend) && isFit(b.Bend) && d < nearest {
 				from, to, nearest = a, b, d
 			}
 		}
