@@ -162,7 +162,8 @@ func (r *recognizer) findRisers(basins []basin) {
 		b := &basins[i]
 		b.isRiser = slices.ContainsFunc(b.walls, func(w int32) bool {
 			o, ok := at[w]
-			return ok && slices.Contains(o.walls, b.patch) && len(o.walls) == len(b.walls) && area(b) < area(o)
+			return ok && slices.Contains(o.walls, b.patch) && (len(o.walls) > len(b.walls) ||
+				len(o.walls) == len(b.walls) && area(b) < area(o))
 		})
 	}
 }
