@@ -22,8 +22,13 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// maxAir bounds the gaps between pieces that are looked at.
-const maxAir = 256
+const (
+	// maxAir bounds the gaps between pieces that are looked at.
+	maxAir = 256
+
+	// maxSides bounds the lines to which flanks of slots are square.
+	maxSides = 32
+)
 
 // twins are two patches on one surface, of two pockets.
 type twins struct{ p, q int32 }
@@ -48,8 +53,69 @@ func (r *recognizer) rejoin() {
 			r.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
 		}
 	}
+	r.roundEnds(&tried)
 	r.roundCorners()
 	r.dropUnited()
+}
+
+// roundEnds makes one pocket of a slot and an end of it that others have parted from both of its flanks.
+func (r *recognizer) roundEnds(tried *int) {
+	g := r.g
+	var flanks, ends []int32
+	var sides []geom.Vec3 // that flanks face
+	for p, f := range r.owner {
+		if f == graph.None || r.out[f].typ != feature.Pocket || !r.isUpright(int32(p), r.out[f].dir) {
+			continue
+		}
+		switch s := &g.Patches[p].Shape; {
+		case s.Kind == surface.KindPlane:
+			flanks = append(flanks, int32(p))
+			if len(sides) < maxSides && !slices.ContainsFunc(sides, func(n geom.Vec3) bool { return graph.Parallel(n, s.Axis) }) {
+				sides = append(sides, s.Axis)
+			}
+		case s.Kind == surface.KindCylinder && s.Hollow && r.isLoneEnd(int32(p), f):
+			ends = append(ends, int32(p))
+		}
+	}
+	planes := g.NewPlanes(flanks)
+	for _, e := range ends {
+		s := &g.Patches[e].Shape
+		for _, n := range sides {
+			if math.Abs(n.Dot(s.Axis)) > graph.AxisAngle {
+				continue
+			}
+			left := map[int32]bool{} // slots with a flank on one side
+			touch := func(n geom.Vec3, visit func(q int32)) {
+				planes.Between(n, s.Origin, -s.Radius-g.Length, -s.Radius+g.Length, func(q int32) {
+					if math.Abs(s.Origin.Sub(g.Patches[q].Origin).Dot(g.Patches[q].Axis)-s.Radius) <= r.slack() {
+						visit(q)
+					}
+				})
+			}
+			touch(n, func(q int32) { left[r.keeper(r.owner[q])] = true })
+			touch(n.Neg(), func(q int32) {
+				f, k := r.keeper(r.owner[e]), r.keeper(r.owner[q])
+				if f == k || !left[k] || *tried >= maxAir || !r.isLoneEnd(e, f) || !r.isAlong(e, q, k) {
+					return
+				}
+				if *tried++; r.isAirBetween(e, q) && r.turnAlike(f, k) {
+					r.unite(min(f, k), max(f, k), "It is the round end of a slot, with nothing but air between.")
+				}
+			})
+		}
+	}
+}
+
+// isLoneEnd reports whether a pocket has no upright wall but one.
+func (r *recognizer) isLoneEnd(p, f int32) bool {
+	return !slices.ContainsFunc(r.out[f].patches, func(q int32) bool { return q != p && r.isUpright(q, r.out[f].dir) })
+}
+
+// isAlong reports whether a round end lies at the height of a slot along the slot's direction.
+func (r *recognizer) isAlong(end, flank, slot int32) bool {
+	dir := r.out[slot].dir
+	e, z := r.g.Extent(end, dir), r.out[slot].z
+	return r.isUpright(end, dir) && r.isUpright(flank, dir) && e.Lo >= z.Lo-r.slack() && e.Hi <= z.Hi+r.slack()
 }
 
 // roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
