@@ -189,11 +189,14 @@ type standing struct {
 // ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
 func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s *standing) bool {
 	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
-	var ring, patches, lower []int32 // lower: on floors of any height
+	var ring, patches, lower, hanging []int32 // lower: on floors of any height
 	length := 0.0
 	isWhole := r.standsOn(s, c, level) >= wholeShare*c.Length
 	for _, q := range c.Patches {
 		if r.taken[q] || s.at[q] == nil || !isWhole && s.isOfPocket(q) {
+			if c.IsClosed && r.hangs(q, level, w) {
+				hanging = append(hanging, q)
+			}
 			continue
 		}
 		lower = append(lower, q)
@@ -224,11 +227,17 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	for _, q := range ring {
 		s.tried[q] = true
 	}
-	for _, one := range r.apart(ascending(append(patches, ring...)), w.Dir) {
+	for _, one := range r.apart(ascending(slices.Concat(patches, ring, hanging)), w.Dir) {
 		r.addBoss(one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
+}
+
+// hangs reports whether a free wall is upright, ends above a level and stands on nothing: others have cut its foot away.
+func (r *recognizer) hangs(p int32, level float64, w *section.Walls) bool {
+	return !r.taken[p] && !r.isFillet(p) && w.Z[p].Lo > level+r.g.Length && r.isUpright(p, w.Dir) &&
+		!slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool { return r.g.Arcs[x].Bend != graph.Convex })
 }
 
 // holdsRing reports whether walls are those of an island for sure, or in the cheaper reading: all of them hollow, they

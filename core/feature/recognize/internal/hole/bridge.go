@@ -8,6 +8,8 @@ package hole
 // cylinder between them is empty. A wider bore is the counterbore of a narrower one beyond its floor where the
 // narrower one is open towards it and the cylinder of the narrower one is empty between them.
 //
+// Hollow cones on one cone are one: nothing but a drill or a sink makes both.
+//
 // A bore that is cut open so far that it is no wall of a hole by itself is one by another bore that it is bridged to,
 // if round it are only convex edges: whoever made the other one swept this one as well.
 //
@@ -68,6 +70,28 @@ func (b *bridges) pairs() [][2]int32 {
 			out = append(out, [2]int32{bore[p], bore[q]})
 		}
 	})
+	return append(out, b.cones()...)
+}
+
+// cones returns the bores that are pieces of one cone: of a tip or of a sink, of which others have taken a ring.
+func (b *bridges) cones() (out [][2]int32) {
+	var all []int32
+	bore := map[int32]int32{} // by patch
+	for i := range b.bores {
+		if x := &b.bores[i]; x.shape.Kind == surface.KindCone {
+			all = append(all, x.patches[0])
+			bore[x.patches[0]] = int32(i)
+		}
+	}
+	axes := b.NewAxes(all)
+	for _, p := range all {
+		s := &b.Patches[p].Shape
+		axes.Near(s, func(q int32) {
+			if p < q && b.Continues(s, &b.Patches[q].Shape) && b.solidOf(p) == b.solidOf(q) {
+				out = append(out, [2]int32{bore[p], bore[q]})
+			}
+		})
+	}
 	return out
 }
 

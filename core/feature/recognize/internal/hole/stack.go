@@ -49,6 +49,7 @@ func Stacks(gr *graph.Graph) []Stack {
 	}
 	g.tips(bores, wall)
 	pairs := g.bridge(bores)
+	g.tips(bores, wall) // of cones that others have made walls
 	g.demoteCones(bores, wall)
 	for i := range bores {
 		if bores[i].isWall {
