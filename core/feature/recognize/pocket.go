@@ -143,9 +143,9 @@ func (r *facts) wallBehind(q, floor int32) int32 {
 	return graph.None
 }
 
-// findRisers tells floors and risers of steps and notches apart: of two planes that are walls to each other and have
-// equally many walls the larger one, with what other features cut out of it, is the floor, from where the
-// tool reaches less deep.
+// findRisers tells floors and risers of steps and notches apart: of two planes one of which is a wall on the other, the
+// one on which more stands is the floor, as all of it can be cut from there; of two on which as much stands the larger
+// one, with what other features cut out of it, from where the tool reaches less deep.
 func (r *recognizer) findRisers(basins []basin) {
 	at := make(map[int32]*basin, len(basins))
 	for i := range basins {
@@ -159,12 +159,16 @@ func (r *recognizer) findRisers(basins []basin) {
 		return direction.Quantum(sum)
 	}
 	for i := range basins {
-		b := &basins[i]
-		b.isRiser = slices.ContainsFunc(b.walls, func(w int32) bool {
-			o, ok := at[w]
-			return ok && slices.Contains(o.walls, b.patch) && (len(o.walls) > len(b.walls) ||
-				len(o.walls) == len(b.walls) && area(b) < area(o))
-		})
+		for _, w := range basins[i].walls {
+			b, ok := at[w]
+			if !ok {
+				continue
+			}
+			o := &basins[i] // b stands on it
+			isMutual := slices.Contains(b.walls, o.patch)
+			b.isRiser = b.isRiser || len(o.walls) > len(b.walls) ||
+				isMutual && len(o.walls) == len(b.walls) && area(b) < area(o)
+		}
 	}
 }
 
