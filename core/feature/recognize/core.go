@@ -7,7 +7,7 @@ package recognize
 // surface: that is no island, but what the groove left. Where others cut the groove its floor lies in pieces, and each
 // piece tells what stands on it.
 //
-// Cost: quadratic in the walls of one floor, of which there are maxGroove at most.
+// Cost: quadratic in the walls of one groove and in the pieces of its floor, of which there are maxGroove at most.
 
 import (
 	"math"
@@ -18,23 +18,106 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// maxGroove bounds the walls on a piece of the floor of a groove.
+// maxGroove bounds the walls of a groove, and the pieces of its floor.
 const maxGroove = 64
 
-// cores marks the walls of the cores of grooves, floor by floor.
+// ring is a groove that runs round something.
+type ring struct {
+	width        float64 // mm
+	inner, outer []int32 // walls
+}
+
+// cores marks the walls of the cores of grooves, floor by floor, and the floors of each groove.
 func (r *recognizer) cores() {
+	var floors []int32
+	at := make(map[int32]*basin, len(r.basins))
+	for i := range r.basins {
+		at[r.basins[i].patch] = &r.basins[i]
+		floors = append(floors, r.basins[i].patch)
+	}
+	planes := r.g.NewPlanes(floors)
 	for i := range r.basins {
 		b := &r.basins[i]
 		walls := r.wallsOn(b)
-		if len(walls) < 2 || len(walls) > maxGroove {
+		if r.groove[b.patch] != 0 || len(walls) < 2 || len(walls) > maxGroove {
 			continue
 		}
-		if inner, outer := r.parted(walls, r.v.Dirs[b.dir]); r.isOffset(b, inner, outer) && r.riseToOne(inner, outer, b) {
-			for _, p := range inner {
-				r.isCore[p] = true
+		one := ring{}
+		one.inner, one.outer = r.parted(walls, r.v.Dirs[b.dir])
+		var ok bool
+		if one.width, ok = r.isOffset(b, one.inner, one.outer); !ok || !r.riseToOne(one.inner, one.outer, b) {
+			continue
+		}
+		r.groove[b.patch] = b.patch + 1
+		r.goRound(&one, b.patch, planes, at)
+		for _, p := range one.inner {
+			r.isCore[p] = true
+		}
+	}
+}
+
+// goRound finds the other pieces of the floor of a groove: in its plane, with walls that are all on the surfaces of
+// those that are known, or across the groove from them.
+func (r *recognizer) goRound(one *ring, floor int32, planes *graph.Planes, at map[int32]*basin) {
+	s := &r.g.Patches[floor].Shape
+	var others []int32
+	planes.Between(s.Axis, s.Origin, -r.g.Length, r.g.Length, func(q int32) {
+		if r.groove[q] == 0 && len(others) < maxGroove && r.g.Continues(s, &r.g.Patches[q].Shape) {
+			others = append(others, q)
+		}
+	})
+	for again := true; again; {
+		again = false
+		for _, q := range others {
+			if r.groove[q] == 0 && r.isPieceOf(one, at[q]) {
+				r.groove[q] = floor + 1
+				again = true
 			}
 		}
 	}
+}
+
+// isPieceOf reports whether a floor is a piece of that of a groove, and adds its walls to the groove's.
+func (r *recognizer) isPieceOf(one *ring, b *basin) bool {
+	walls := r.wallsOn(b)
+	if len(walls) == 0 || len(walls) > maxGroove || len(one.inner)+len(one.outer) > maxGroove || r.isWider(b, one.width) {
+		return false
+	}
+	isOf := func(p int32, same, across []int32, width func(p, q int32) float64) bool {
+		return slices.ContainsFunc(same, func(q int32) bool {
+			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
+		}) || slices.ContainsFunc(across, func(q int32) bool { return math.Abs(width(p, q)-one.width) <= r.slack() })
+	}
+	var inner, outer, rest []int32
+	for _, p := range walls {
+		switch {
+		case isOf(p, one.inner, one.outer, r.between):
+			inner = append(inner, p)
+		case isOf(p, one.outer, one.inner, func(p, q int32) float64 { return r.between(q, p) }):
+			outer = append(outer, p)
+		default:
+			rest = append(rest, p)
+		}
+	}
+	for _, p := range rest { // what lay across from it is gone: it goes on from one that is known
+		switch {
+		case r.goesOnFrom(p, inner):
+			inner = append(inner, p)
+		case r.goesOnFrom(p, outer):
+			outer = append(outer, p)
+		default:
+			return false
+		}
+	}
+	one.inner, one.outer = append(one.inner, inner...), append(one.outer, outer...)
+	return true
+}
+
+// goesOnFrom reports whether a patch joins one of some others smoothly.
+func (r *facts) goesOnFrom(p int32, others []int32) bool {
+	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		return r.g.Arcs[x].Bend == graph.Smooth && slices.Contains(others, r.g.Arcs[x].Other(p))
+	})
 }
 
 // wallsOn returns the patches that rise from the rims of a floor, ascending.
@@ -106,11 +189,10 @@ func (r *recognizer) riseToOne(core, outer []int32, b *basin) bool {
 // slack is by how much lengths may differ, mm, that count as one all over the part.
 func (r *facts) slack() float64 { return r.g.Length + r.g.Diagonal*graph.AxisAngle }
 
-// isOffset reports whether walls that look at each other across a floor lie at one distance, and the floor is nowhere
+// isOffset reports whether walls that look at each other across a floor lie at one distance, mm, and the floor is nowhere
 // wider. Where the floor ends sooner others have cut it, or the walls.
-func (r *recognizer) isOffset(b *basin, core, outer []int32) bool {
+func (r *recognizer) isOffset(b *basin, core, outer []int32) (width float64, ok bool) {
 	slack := r.slack()
-	width := 0.0 // mm, of the groove
 	for _, p := range core {
 		for _, q := range outer {
 			w := r.between(p, q)
@@ -118,12 +200,12 @@ func (r *recognizer) isOffset(b *basin, core, outer []int32) bool {
 				continue
 			}
 			if width != 0 && math.Abs(w-width) > slack {
-				return false
+				return 0, false
 			}
 			width = w
 		}
 	}
-	return width > 0 && !r.isWider(b, width)
+	return width, width > 0 && !r.isWider(b, width)
 }
 
 // isWider reports whether a floor reaches farther than a width, mm, from one of the walls on it.

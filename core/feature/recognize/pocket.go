@@ -51,6 +51,7 @@ type basin struct {
 	isLone bool    // one wall at most, and no other plane faces the direction
 
 	walls      []int32 // the planes that rise from it, those behind fillets at its foot too
+	risen      int     // patches that rise from it, of all shapes
 	isRiser    bool    // another plane of the same step or notch is rather its floor
 	isFaced    bool    // seen straight on but for what crosses it
 	isShoulder bool    // all walls are the outside of something round
@@ -90,6 +91,7 @@ func (r *recognizer) wallIn(basins []basin) {
 		walls, all, first := 0.0, 0.0, int32(graph.None)
 		b.isShoulder = true
 		b.isFaced = r.v.Share[b.dir][b.patch] >= direction.WallShare
+		var risen []int32
 		for _, ring := range b.rims {
 			if ring.IsInner {
 				continue
@@ -100,6 +102,7 @@ func (r *recognizer) wallIn(basins []basin) {
 					continue
 				}
 				q := g.Arcs[x].Other(b.patch)
+				risen = append(risen, q)
 				walls += g.Arcs[x].Length
 				if first == graph.None {
 					first = q
@@ -111,6 +114,7 @@ func (r *recognizer) wallIn(basins []basin) {
 				b.isShoulder = b.isShoulder && r.isRoundWall(q)
 			}
 		}
+		b.risen = len(ascending(risen))
 		if all > 0 {
 			b.walled = walls / all
 		}
@@ -166,8 +170,7 @@ func (r *recognizer) findRisers(basins []basin) {
 			}
 			o := &basins[i] // b stands on it
 			isMutual := slices.Contains(b.walls, o.patch)
-			b.isRiser = b.isRiser || len(o.walls) > len(b.walls) ||
-				isMutual && len(o.walls) == len(b.walls) && area(b) < area(o)
+			b.isRiser = b.isRiser || o.risen > b.risen || isMutual && o.risen == b.risen && area(b) < area(o)
 		}
 	}
 }

@@ -64,6 +64,7 @@ type recognizer struct {
 	isChamfer []bool  // by patch
 	isTooth   []bool  // by patch: in the gaps of a toothed contour
 	isCore    []bool  // by patch: of ring-shaped grooves
+	groove    []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
 	sheet     *bent.Sheet
 	basins    []basin
 	verdicts  map[doubt]bool // hypotheses that hold or do not, whatever their rule thinks

@@ -190,6 +190,9 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 	g := r.g
 	first := int32(graph.None) // a surface that they share
 	for _, t := range shared {
+		if n := r.groove[t.p]; n != 0 && n == r.groove[t.q] {
+			return true
+		}
 		s := &g.Patches[t.p].Shape
 		isEnough := s.Kind == surface.KindCylinder &&
 			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t)) ||

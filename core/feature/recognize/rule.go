@@ -61,7 +61,7 @@ func (f *facts) read(ctx context.Context, verdicts map[doubt]bool) (*recognizer,
 	n := len(f.g.Patches)
 	r := &recognizer{
 		facts: f, verdicts: verdicts, taken: make([]bool, n), owner: make([]int32, n), isChamfer: make([]bool, n),
-		isCore: make([]bool, n), isTooth: make([]bool, n),
+		isCore: make([]bool, n), groove: make([]int32, n), isTooth: make([]bool, n),
 	}
 	for i := range r.owner {
 		r.owner[i] = graph.None
