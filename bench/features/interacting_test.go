@@ -227,3 +227,15 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// Parts (seed 20261201) on which others cut apart a groove round something, flats, pockets of one convex outline, the
+// end of a slot, passages that run into each other, and the tip of a drill.
+func TestCutApart(t *testing.T) {
+	r, err := runGenerated(context.Background(), Interacting, filepath.Join("testdata", "apart"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Parts != 6 || len(r.Unread) > 0 || r.Instances.Missed+r.Instances.Extra > 0 {
+		t.Errorf("%d parts, features %+v, not read: %v:\n%s", r.Parts, r.Instances, r.Unread, strings.Join(r.Lines, "\n"))
+	}
+}

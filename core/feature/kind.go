@@ -16,8 +16,10 @@ type Type string
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a channel that
 // lie in the same surfaces and face each other across a hollow of another feature, or across two that touch. Pockets
 // that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one
-// too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are, flats
-// that a groove round the shaft parts, and what goes on round an inner corner at one level.
+// too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are or than
+// two diameters, flats that a groove round the shaft parts, pieces of one surface whose walls bound one convex hollow,
+// pieces of the floor of a groove round something, and what goes on round an inner corner at one level. Passages that
+// run into each other are several where their walls bound several convex hollows, unless these share a middle.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
 	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.

@@ -320,7 +320,8 @@ func (r *recognizer) floorPockets() {
 	r.wallIn(r.basins)
 	for i := range r.basins {
 		b := &r.basins[i]
-		if r.taken[b.patch] || r.isTooth[b.patch] || r.isCore[b.patch] || b.walled < leastWalled || b.isLone || b.isShoulder {
+		if r.taken[b.patch] || r.isTooth[b.patch] || r.isCore[b.patch] || b.walled < leastWalled || b.isLone ||
+			b.isShoulder && r.groove[b.patch] == 0 {
 			continue
 		}
 		dir := r.v.Dirs[b.dir]

@@ -56,6 +56,7 @@ func (r *recognizer) rejoin() {
 	r.roundEnds(&tried)
 	r.roundCorners()
 	r.dropUnited()
+	r.adopt() // across what was united
 }
 
 // roundEnds makes one pocket of a slot and an end of it that others have parted from both of its flanks.
