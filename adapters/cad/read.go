@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"millwright/adapters/cad/catia"
 	"millwright/adapters/cad/converter"
 	"millwright/adapters/cad/iges"
 	"millwright/adapters/cad/nx"
@@ -33,7 +34,6 @@ var refusals = map[Format]fault.Error{
 // converted are the formats that only another program reads, in words.
 var converted = map[Format]string{
 	IGESBinary:       "binary IGES",
-	CATIA:            "a CATIA V5 part",
 	CATIAV4:          "a CATIA V4 model",
 	CATIAV6:          "a CATIA V6 3DXML archive",
 	Creo:             "a Creo part",
@@ -41,7 +41,7 @@ var converted = map[Format]string{
 	CompoundDocument: "a compound document of a CAD system that is not read here",
 }
 
-// readers read the formats whose shape is exact.
+// readers read the formats that can be read; what is not exact, as of CATIA, is a warning of the model.
 var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model, error){
 	STEP: func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
 		return step.Read(ctx, src, size, step.Options{})
@@ -52,6 +52,7 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 	ParasolidBinary: parasolid.Read,
 	SolidWorks:      solidworks.Read,
 	NX:              nx.Read,
+	CATIA:           catia.Read,
 }
 
 // Reader reads CAD files.

@@ -32,6 +32,9 @@ func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
 	if carrier == nil {
 		carrier = a.planeOf(points, tris)
 	}
+	if carrier == nil {
+		carrier = a.fitted(points, normals, tris)
+	}
 	mean, err := facets.New(points, nil, tris, carrier)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,9 @@
 // sign of their volume and by what lies inside what. Each face keeps its own triangles as its surface
 // (package facets), so that nothing is measured or meshed that the file does not say.
 //
-// Cost: O(n log n) for n triangles. Not handled: T-junctions, where a corner lies inside a side of another
-// triangle; they stay open.
+// Where corners lie inside a side of another triangle (T-junctions), that is divided at them (tee.go).
+//
+// Cost: O(n log n) for n triangles. Not handled: gaps between chains of several sides on both edges; they stay open.
 //
 // Lengths are mm.
 package faceted
@@ -41,6 +42,8 @@ type Body struct {
 	Source int64
 	Faces  []Face
 	Solid  bool // false: the faces are a sheet and bound no material, whether closed or not
+	// Slack (mm) is how far corners may be from the side of another triangle along which they lie; 0 is the tolerance.
+	Slack float64
 }
 
 // Codes of the warnings.
@@ -61,6 +64,7 @@ func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error
 		return err
 	}
 	s.weld()
+	s.divideSides()
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -2,11 +2,13 @@ package canonical
 
 import (
 	"math"
+	"slices"
 
 	"millwright/core/brep"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
 	"millwright/core/geom/fit"
+	"millwright/core/geom/surface"
 )
 
 // bounded is a line, circle or ellipse over a range; c is nil where there is none.
@@ -18,7 +20,7 @@ type bounded struct {
 
 // edge finds the line, circle or ellipse that an edge is, in the direction of the edge.
 func (r *recoverer) edge(e *brep.Edge) bounded {
-	if e.Curve == nil || e.Curve.Kind() < curve.KindBSpline || !e.Range.IsFinite() {
+	if e.Curve == nil || e.Curve.Kind() < curve.KindBSpline || !e.Range.IsFinite() || r.boundsFacets(e) {
 		return bounded{}
 	}
 	if b, ok := untrimmed(e.Curve, e.Range); ok {
@@ -33,6 +35,14 @@ func (r *recoverer) edge(e *brep.Edge) bounded {
 		return bounded{}
 	}
 	return recognise(e.Curve, e.Range, e.Curve.At, r.tolerance(box.Diagonal()))
+}
+
+// boundsFacets reports whether an edge is made of sides of triangles, whose corners lie on it one by one.
+func (r *recoverer) boundsFacets(e *brep.Edge) bool {
+	return slices.ContainsFunc(e.Coedges, func(c brep.CoedgeID) bool {
+		s := r.m.Faces[r.m.FaceOf(c)].Surface
+		return s != nil && s.Kind() == surface.KindFacets
+	})
 }
 
 // untrimmed takes a line, circle or ellipse out of trimmed curves.

@@ -10,6 +10,7 @@ import (
 
 	"millwright/core/brep"
 	"millwright/core/brep/build"
+	"millwright/core/brep/faceted"
 	"millwright/core/brep/repair/internal/canonical"
 	"millwright/core/geom"
 	"millwright/core/geom/curve"
@@ -167,5 +168,29 @@ func TestCancelled(t *testing.T) {
 	}
 	if m.Faces[0].Surface != before || len(m.Warnings) > 0 {
 		t.Error("the model changed")
+	}
+}
+
+// TestSidesOfTriangles keeps the corners of an edge that faces of triangles have in common, also where they are on a
+// line.
+func TestSidesOfTriangles(t *testing.T) {
+	m := &brep.Model{Tolerance: geom.DefaultTolerance}
+	var body faceted.Body
+	for _, side := range []float64{1, -1} {
+		f := faceted.Face{Points: []geom.Vec3{{X: 1.5, Y: 2 * side, Z: side}, {}, {X: 1}, {X: 2}, {X: 3}}}
+		for k := range int32(3) {
+			f.Triangles = append(f.Triangles, [3]int32{0, 1 + k, 2 + k})
+		}
+		body.Faces = append(body.Faces, f)
+	}
+	if err := faceted.Append(t.Context(), m, body, 1e-6); err != nil {
+		t.Fatal(err)
+	}
+	m.Link()
+	recovered(t, m)
+	for _, e := range m.Edges {
+		if len(e.Coedges) == 2 && (e.Curve.Kind() != curve.KindPolyline || e.Range.Length() != 3) {
+			t.Errorf("an edge of triangles became a %v of length %g", e.Curve.Kind(), e.Range.Length())
+		}
 	}
 }

@@ -1,0 +1,212 @@
+package catia
+
+import (
+	"math"
+
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Carriers: a second stream says of each face of a body on which surface it lies, in single precision, in the order of
+// the packets. One list follows the other, but lists without a mesh are among them; which one belongs to a body is
+// told by the boxes of the faces, which have to hold their triangles.
+
+// Kinds of surfaces, each after the byte surfaceFamily.
+const (
+	surfaceFamily  = '3'
+	planeRecord    = '2'
+	cylinderRecord = '3'
+	coneRecord     = '4'
+	sphereRecord   = '5'
+	torusRecord    = '8'
+)
+
+const (
+	listHeader = 9       // bytes of a list between its length and its first face
+	boundsSize = 10 * 4  // of a face: centre and half size of its box, and a ball around it
+	mostAhead  = 64      // lists that are looked at for one body
+	roundOff   = 1 << 21 // of single precision, two bits kept back for what was computed with it
+)
+
+// lists cuts the stream of carriers into its lists.
+func lists(data []byte) [][]byte {
+	var out [][]byte
+	for len(data) > 0 {
+		c := cursor{data: data}
+		size := c.count(0)
+		if c.bad || size <= c.at || size > len(data) {
+			break
+		}
+		out = append(out, data[c.at:size])
+		data = data[size:]
+	}
+	return out
+}
+
+// record is what a list says of one face.
+type record struct {
+	params    []byte // with the two bytes of the kind
+	low, high geom.Vec3
+}
+
+// records reads those of the first n faces of a list.
+func records(list []byte, n int) ([]record, bool) {
+	c := cursor{data: list}
+	c.take(listHeader)
+	out := make([]record, 0, min(n, len(list)/boundsSize))
+	for range n {
+		c.take(4) // the number of the face
+		r := record{params: c.take(int(c.u16()))}
+		centre, half := c.vec(c.f32), c.vec(c.f32)
+		c.vec(c.f32)
+		c.f32()
+		c.byte() // the sense of the face
+		r.low, r.high = centre.Sub(half), centre.Add(half)
+		if c.bad {
+			return nil, false
+		}
+		out = append(out, r)
+	}
+	return out, true
+}
+
+// assign finds the list of each body and returns the surfaces that it gives to its faces; nil for faces of which
+// nothing fits.
+func assign(bodies []*body, data []byte) [][]surface.Surface {
+	all := lists(data)
+	used := make([]bool, len(all))
+	out := make([][]surface.Surface, len(bodies))
+	first := 0
+	for i, b := range bodies {
+		out[i] = make([]surface.Surface, len(b.faces))
+		for first < len(all) && used[first] {
+			first++
+		}
+		for k := first; k < min(first+mostAhead, len(all)); k++ {
+			if used[k] {
+				continue
+			}
+			if r, ok := records(all[k], len(b.faces)); ok && b.isHeldBy(r) {
+				used[k] = true
+				for f := range b.faces {
+					out[i][f] = b.carrier(f, r[f].params)
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+// isHeldBy reports whether the triangles of each face lie in the box of its record.
+func (b *body) isHeldBy(list []record) bool {
+	for i, r := range list {
+		slack := b.sag + r.high.Sub(r.low).Norm()/roundOff
+		for _, t := range b.faces[i].triangles {
+			for _, v := range t {
+				p := b.points[v]
+				if !(min(p.X-r.low.X, p.Y-r.low.Y, p.Z-r.low.Z, r.high.X-p.X, r.high.Y-p.Y, r.high.Z-p.Z) >= -slack) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// carrier returns the surface that a record gives, of several ways to take what it leaves open the one nearest to
+// the points of the face; nil for freeform surfaces and what is not known.
+func (b *body) carrier(face int, params []byte) surface.Surface {
+	f := &b.faces[face]
+	if len(f.triangles) == 0 || len(params) < 2 || params[0] != surfaceFamily {
+		return nil
+	}
+	var best surface.Surface
+	least := math.Inf(1)
+	for _, s := range surfaces(params[1], params[2:], f.normal, b.points[f.triangles[0][0]]) {
+		worst := 0.0
+		for _, t := range f.triangles {
+			for _, v := range t {
+				_, off := s.Invert(b.points[v])
+				worst = max(worst, off)
+			}
+		}
+		if worst < least {
+			best, least = s, worst
+		}
+	}
+	return best
+}
+
+// surfaces returns those that parameters may mean. normal is that of a plane, which goes through the point at.
+func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface {
+	c := cursor{data: params}
+	var out []surface.Surface
+	add := func(s surface.Surface, sizes ...float64) {
+		for _, x := range sizes {
+			if !(x > 0 && x < maxExtent) {
+				return
+			}
+		}
+		out = append(out, s)
+	}
+	if kind == planeRecord {
+		if normal != (geom.Vec3{}) {
+			add(surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{})})
+		}
+		return out
+	}
+	centre := c.vec(c.bigF32)
+	if !(centre.Norm() <= 2*maxExtent) {
+		return nil
+	}
+	if kind == sphereRecord {
+		r := math.Abs(c.bigF32())
+		if !c.bad {
+			add(surface.Sphere{Frame: geom.NewFrame(centre, geom.World.Z, geom.World.X), Radius: r}, r)
+		}
+		return out
+	}
+	x, y := c.bigF32(), c.bigF32()
+	first := math.Abs(c.bigF32())
+	second := 1.0
+	if kind == torusRecord {
+		second = math.Abs(c.bigF32())
+	}
+	if c.bad || !(x*x+y*y <= 1+1e-3) {
+		return nil
+	}
+	for _, axis := range axes(x, y) {
+		f := geom.NewFrame(centre, axis, geom.Vec3{})
+		switch kind {
+		case cylinderRecord:
+			add(surface.Cylinder{Frame: f, Radius: first}, first)
+		case coneRecord: // from its apex, to either side
+			if first < math.Pi/2 {
+				add(surface.Cone{Frame: f, HalfAngle: first}, first)
+				add(surface.Cone{Frame: geom.NewFrame(centre, axis.Neg(), geom.Vec3{}), HalfAngle: first}, first)
+			}
+		case torusRecord:
+			if first >= second {
+				add(surface.Torus{Frame: f, Major: first, Minor: second}, first, second)
+			} else {
+				add(surface.Torus{Frame: f, Major: first, Minor: second, Part: surface.Apple}, first, second)
+				add(surface.Torus{Frame: f, Major: first, Minor: second, Part: surface.Lemon}, first, second)
+			}
+		}
+	}
+	return out
+}
+
+// axes returns the unit vectors of which two components are given. Where the third is so small that single precision
+// of the others says little of it, it may be none.
+func axes(x, y float64) []geom.Vec3 {
+	const little = 1e-6
+	rest := 1 - x*x - y*y
+	z := math.Sqrt(max(0, rest))
+	out := []geom.Vec3{geom.Vec3{X: x, Y: y, Z: z}.Unit(), geom.Vec3{X: x, Y: y, Z: -z}.Unit()}
+	if rest < little {
+		out = append(out, geom.Vec3{X: x, Y: y}.Unit())
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package catia
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// The container of CATIA V5 files: the bytes of named streams, and a directory behind them that says where each is.
+// A part holds a second one, the inner container, with what CATIA displays. Directories hold records of lengths that
+// are not known; descriptors of streams are found in them by what has to agree: the extents of a stream follow each
+// other without a gap, lie within the file, and add up to its length. All numbers are big-endian.
+
+const (
+	magic       = "V5_CFV2\x00"
+	magicPrefix = "V5_CFV"
+	headerSize  = len(magic) + 8 // with the place of the directory
+)
+
+// Places in a descriptor, and sizes of what it holds.
+const (
+	atLength   = 0x0C
+	atExtents  = 0x50 // their number
+	extentSize = 20
+	maxExtents = 4096
+	maxName    = 64 // letters
+	beforeSize = 3  // bytes between a name and its descriptor
+)
+
+// span is a piece of a file.
+type span struct{ at, size int }
+
+// stream is a named run of bytes in pieces.
+type stream struct {
+	name   string
+	size   int
+	pieces []span
+}
+
+// inner returns the place of the inner container, -1 when there is none.
+func inner(file []byte) int {
+	for at := len(magic); ; at++ {
+		next := bytes.Index(file[at:], []byte(magic))
+		if next < 0 {
+			return -1
+		}
+		at += next
+		if _, ok := directory(file[at:]); ok {
+			return at
+		}
+	}
+}
+
+// directory returns that of a container.
+func directory(c []byte) (span, bool) {
+	if len(c) < headerSize {
+		return span{}, false
+	}
+	at, size := be(c, len(magic)), be(c, len(magic)+4)
+	return span{at, size}, at >= headerSize && size > 0 && at+size <= len(c)
+}
+
+// largest returns the bytes of the largest stream of a container of that name.
+func largest(c []byte, list []stream, name string) []byte {
+	best := -1
+	for i, s := range list {
+		if s.name == name && (best < 0 || s.size > list[best].size) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	var out []byte
+	for _, p := range list[best].pieces {
+		if len(list[best].pieces) == 1 {
+			return c[p.at : p.at+p.size]
+		}
+		out = append(out, c[p.at:p.at+p.size]...)
+	}
+	return out
+}
+
+// streams lists the streams of a container.
+func streams(c []byte) []stream {
+	d, ok := directory(c)
+	if !ok {
+		return nil
+	}
+	var out []stream
+	for at, end := d.at, d.at+d.size; at+atExtents+4 <= end; {
+		if s, size := descriptor(c, at, end); size > 0 {
+			out = append(out, s)
+			at += size
+			continue
+		}
+		at++
+	}
+	return out
+}
+
+// descriptor reads the descriptor at a place; size is 0 where there is none.
+func descriptor(c []byte, at, end int) (s stream, size int) {
+	n := be(c, at+atExtents)
+	first := at + atExtents + 4
+	if n < 1 || n > maxExtents || first+n*extentSize > end {
+		return s, 0
+	}
+	s.size = be(c, at+atLength)
+	sum := 0
+	for i := range n {
+		e := first + i*extentSize
+		p := span{be(c, e), be(c, e+4)}
+		if p.size != be(c, e+8) || sum != be(c, e+12) || p.at+p.size > len(c) {
+			return s, 0
+		}
+		sum += p.size
+		if i == 0 {
+			s.pieces = make([]span, 0, n)
+		}
+		s.pieces = append(s.pieces, p)
+	}
+	if sum != s.size || sum == 0 {
+		return s, 0
+	}
+	s.name = nameBefore(c, at-beforeSize)
+	return s, atExtents + 4 + n*extentSize
+}
+
+// nameBefore reads the UTF-16 name that ends at a place.
+func nameBefore(c []byte, end int) string {
+	begin := end
+	for begin >= 2 && end-begin < 2*maxName && c[begin-1] == 0 && c[begin-2] >= ' ' && c[begin-2] < 0x7F {
+		begin -= 2
+	}
+	units := make([]uint16, 0, maxName)
+	for ; begin < end; begin += 2 {
+		units = append(units, binary.LittleEndian.Uint16(c[begin:]))
+	}
+	return string(utf16.Decode(units))
+}
+
+func be(c []byte, at int) int { return int(binary.BigEndian.Uint32(c[at:])) }
