@@ -71,8 +71,8 @@ func records(list []byte, n int) ([]record, bool) {
 }
 
 // assign finds the list of each body and returns the surfaces that it gives to its faces; nil for faces of which
-// nothing fits.
-func assign(bodies []*body, data []byte) [][]surface.Surface {
+// nothing fits within tolerance (mm).
+func assign(bodies []*body, data []byte, tolerance float64) [][]surface.Surface {
 	all := lists(data)
 	used := make([]bool, len(all))
 	out := make([][]surface.Surface, len(bodies))
@@ -87,9 +87,9 @@ func assign(bodies []*body, data []byte) [][]surface.Surface {
 				continue
 			}
 			if r, ok := records(all[k], len(b.faces)); ok && b.isHeldBy(r) {
-				used[k] = true
+				used[k], b.isListed = true, true
 				for f := range b.faces {
-					out[i][f] = b.carrier(f, r[f].params)
+					out[i][f] = b.carrier(f, r[f].params, tolerance)
 				}
 				break
 			}
@@ -115,14 +115,15 @@ func (b *body) isHeldBy(list []record) bool {
 }
 
 // carrier returns the surface that a record gives, of several ways to take what it leaves open the one nearest to
-// the points of the face; nil for freeform surfaces and what is not known.
-func (b *body) carrier(face int, params []byte) surface.Surface {
+// the points of the face; nil for freeform surfaces, what is not known, and what misses the points by more than
+// tolerance (mm).
+func (b *body) carrier(face int, params []byte, tolerance float64) surface.Surface {
 	f := &b.faces[face]
 	if len(f.triangles) == 0 || len(params) < 2 || params[0] != surfaceFamily {
 		return nil
 	}
 	var best surface.Surface
-	least := math.Inf(1)
+	least := tolerance
 	for _, s := range surfaces(params[1], params[2:], f.normal, b.points[f.triangles[0][0]]) {
 		worst := 0.0
 		for _, t := range f.triangles {
@@ -131,7 +132,7 @@ func (b *body) carrier(face int, params []byte) surface.Surface {
 				worst = max(worst, off)
 			}
 		}
-		if worst < least {
+		if worst <= least {
 			best, least = s, worst
 		}
 	}

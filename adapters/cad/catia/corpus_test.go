@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"millwright/adapters/cad"
 	"millwright/adapters/cad/catia"
 	"millwright/bench/corpus"
 	"millwright/compute/tessellate"
@@ -86,5 +88,46 @@ func TestCorpus(t *testing.T) {
 	const least = 0.95 // share of the parts with solids
 	if float64(closed) < least*float64(solid) || solid == 0 {
 		t.Errorf("%d of %d parts are watertight", closed, solid)
+	}
+}
+
+// TestPairs holds CATIA parts against what CATIA exported of them as IGES: volume, and area by shape kind.
+func TestPairs(t *testing.T) {
+	dir := filepath.Join(corpus.Dir(t), "pairs", "catpart_igs_kramakr")
+	for _, name := range []string{"Base", "Bolt", "Plummer block", "Spring", "gear"} {
+		var volume [2]float64
+		var area [2]map[string]float64
+		total := 0.0
+		for i, suffix := range []string{".CATPart", ".igs"} {
+			data, err := os.ReadFile(filepath.Join(dir, name+suffix))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, _, err := cad.Read(t.Context(), bytes.NewReader(data), int64(len(data)), name+suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := mass.Of(t.Context(), m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			volume[i], area[i], total = p.Volume, map[string]float64{}, p.Area
+			for f := range m.Faces {
+				area[i][surface.ShapeKind(m.Faces[f].Surface)] += p.Faces[f].Area
+			}
+			if i == 0 {
+				watertight(t, name, m)
+			}
+		}
+		same := 0.0
+		for kind, a := range area[0] {
+			same += min(a, area[1][kind])
+		}
+		const off, least = 5e-3, 0.95
+		t.Logf("%s: volume off by %.4f %%, the same kind on %.2f %% of the area", name,
+			100*(volume[0]/volume[1]-1), 100*same/total)
+		if !(math.Abs(volume[0]/volume[1]-1) <= off) || !(same >= least*total) {
+			t.Errorf("%s: %g mm³, want %g; areas %v, want %v", name, volume[0], volume[1], area[0], area[1])
+		}
 	}
 }

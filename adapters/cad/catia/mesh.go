@@ -53,6 +53,8 @@ type body struct {
 	faces   []packet
 	isSolid bool
 	isShown bool
+	// isListed says that the surfaces of its faces are known; a face without one is freeform then.
+	isListed bool
 }
 
 // packet is the triangles of one face.

@@ -15,18 +15,29 @@ import (
 // minTolerance (mm) is how well CATIA closes its models.
 const minTolerance = 1e-3
 
-// build makes the model of what is displayed.
-func build(ctx context.Context, bodies []*body, carriers [][]surface.Surface) (*brep.Model, error) {
-	m := &brep.Model{}
+// mostBulge is how many times the sag the points of an edge may be from a longer side along it.
+const mostBulge = 4
+
+// toleranceOf returns that to which points in single precision lie on their surfaces, mm.
+func toleranceOf(bodies []*body) float64 {
 	box := geom.EmptyBox()
-	hidden := 0
 	for _, b := range bodies {
 		box = geom.BoxOf(b.points...).Union(box)
+	}
+	return max(minTolerance, box.Diagonal()/roundOff)
+}
+
+// build makes the model of what is displayed.
+func build(
+	ctx context.Context, bodies []*body, carriers [][]surface.Surface, tolerance float64,
+) (*brep.Model, error) {
+	m := &brep.Model{Tolerance: geom.Tolerance{Length: tolerance, Angle: geom.DefaultTolerance.Angle}}
+	hidden := 0
+	for _, b := range bodies {
 		if !b.isShown {
 			hidden++
 		}
 	}
-	m.Tolerance = geom.Tolerance{Length: max(minTolerance, box.Diagonal()/roundOff), Angle: geom.DefaultTolerance.Angle}
 	warn := func(code string, count int, format string, args ...any) {
 		if count > 0 {
 			m.Warnings = append(m.Warnings, fault.Warnf(code, count, format, args...))
@@ -43,7 +54,12 @@ func build(ctx context.Context, bodies []*body, carriers [][]surface.Surface) (*
 			continue
 		}
 		sag = max(sag, b.sag)
-		if err := faceted.Append(ctx, m, b.faceted(carriers[i]), m.Tolerance.Length); err != nil {
+		if b.isListed {
+			if err := b.refine(ctx, carriers[i], tolerance); err != nil {
+				return nil, err
+			}
+		}
+		if err := faceted.Append(ctx, m, b.faceted(carriers[i]), tolerance); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
@@ -55,21 +71,19 @@ func build(ctx context.Context, bodies []*body, carriers [][]surface.Surface) (*
 		return nil, fault.Errorf(fault.NoSolid, "The display mesh of the CATIA part has no triangle with an area.")
 	}
 	m.Link()
-	rough := 0
-	for i := range m.Faces {
-		if !surface.Exact(m.Faces[i].Surface).Kind().IsAnalytic() {
-			rough++
-		}
+	restored, err := faceted.Restore(ctx, m, tolerance)
+	if err != nil {
+		return nil, err
 	}
-	warn("tessellated_shape", len(m.Faces), "The CATIA part was read from what it displays, which is within %.2g mm of "+
-		"its exact shape: %d of %d faces have a plane, cylinder, cone, sphere or torus in single precision, the others only "+
-		"triangles; export it as STEP for the exact shape", sag, len(m.Faces)-rough, len(m.Faces))
+	warn("tessellated_shape", len(m.Faces), "The CATIA part was read from what it displays, not from its exact shape: "+
+		"%d of its %d faces are planes, cylinders, cones, spheres or tori in single precision, the others triangles within "+
+		"%.2g mm; export it as STEP for the exact shape", restored, len(m.Faces), sag)
 	return m, nil
 }
 
 // faceted returns the body with the surfaces of its faces.
 func (b *body) faceted(carriers []surface.Surface) faceted.Body {
-	out := faceted.Body{Solid: b.isSolid, Slack: b.sag, Faces: make([]faceted.Face, len(b.faces))}
+	out := faceted.Body{Solid: b.isSolid, Slack: mostBulge * b.sag, Faces: make([]faceted.Face, len(b.faces))}
 	for i, p := range b.faces {
 		f := faceted.Face{Points: b.points, Triangles: p.triangles, Carrier: carriers[i], Colour: p.colour}
 		if p.normal != (geom.Vec3{}) {

@@ -6,7 +6,8 @@
 // plane, cylinder, cone, sphere or torus that it lies on, in single precision. Method: the streams of the inner
 // container are found by their descriptors (container.go); bodies are read from the main one (mesh.go), the surfaces of
 // their faces from another (carrier.go); package faceted makes the topology from where the triangles of faces meet, and
-// takes surfaces on which the points of their faces lie. What is read is not exact, and a warning says by how much.
+// gives faces the surfaces on which their points lie, with edges where these meet. Freeform faces stay triangles, which
+// are made finer with the normals at their corners (refine.go). What is read is not exact, and a warning says so.
 //
 // The layout was worked out from files; cadmpeg's notes on the format (CC-BY) named the records of carriers. Not read:
 // the exact records, V4 models, V6, and assemblies, which are links to other files.
@@ -60,8 +61,8 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	if len(bodies) == 0 {
 		return nil, withoutMesh(file)
 	}
-	surfaces := assign(bodies, largest(container, found, carrierStream))
-	return build(ctx, bodies, surfaces)
+	tolerance := toleranceOf(bodies)
+	return build(ctx, bodies, assign(bodies, largest(container, found, carrierStream), tolerance), tolerance)
 }
 
 // foreign says why a file with another head cannot be read.

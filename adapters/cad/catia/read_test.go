@@ -13,6 +13,7 @@ import (
 	"millwright/adapters/cad/catia/internal/catiatest"
 	"millwright/compute/tessellate"
 	"millwright/core/brep"
+	"millwright/core/brep/mass"
 	"millwright/core/brep/repair"
 	"millwright/core/fault"
 	"millwright/core/geom"
@@ -81,14 +82,54 @@ func TestShapes(t *testing.T) {
 		if got := kindsOf(m); !equal(got, c.kinds) || len(m.Solids) != 1 {
 			t.Errorf("%s: %d solids, faces %v, want %v", c.name, len(m.Solids), got, c.kinds)
 		}
-		const lost = 0.03 // share of the volume that chords of this mesh lose
+		const lost, single = 0.02, 1e-6 // shares of the volume that chords of the mesh, and single precision, lose
 		if v := watertight(t, c.name, m); math.Abs(v/c.volume-1) > lost {
 			t.Errorf("%s: mesh of %g mm³, want %g", c.name, v, c.volume)
+		}
+		if p, err := mass.Of(t.Context(), m); err != nil || math.Abs(p.Volume/c.volume-1) > single {
+			t.Errorf("%s: %g mm³, want %g; %v", c.name, p.Volume, c.volume, err)
 		}
 		i := slices.IndexFunc(m.Warnings, func(w fault.Warning) bool { return w.Code == "tessellated_shape" })
 		if i < 0 || m.Warnings[i].Count != len(c.body.Faces) {
 			t.Errorf("%s: warnings %v do not say that the shape is not exact", c.name, m.Warnings)
 		}
+	}
+}
+
+// TestFreeform reads an ellipsoid in two freeform halves, whose mesh loses a twentieth of the volume, and a cylinder
+// between discs on whose wall only the discs are known.
+func TestFreeform(t *testing.T) {
+	egg := catiatest.Ball(10, 8)
+	for i := range egg.Faces {
+		f := &egg.Faces[i]
+		f.Record = nil
+		for k, p := range f.Points {
+			f.Points[k] = geom.Vec3{X: p.X, Y: p.Y, Z: 1.5 * p.Z}
+			f.Normals[k] = geom.Vec3{X: p.X, Y: p.Y, Z: p.Z / 1.5}.Unit()
+		}
+		f.Low.Z, f.High.Z = 1.5*f.Low.Z, 1.5*f.High.Z
+	}
+	m := read(t, catiatest.File(egg))
+	want := 4 * math.Pi / 3 * 1500
+	if v := watertight(t, "egg", m); math.Abs(v/want-1) > 5e-3 {
+		t.Errorf("egg of %g mm³, want %g", v, want)
+	}
+	if kinds := kindsOf(m); kinds["Freeform"] != 2 {
+		t.Errorf("egg with faces %v", kinds)
+	}
+	tub := catiatest.Frustum(10, 30, 12, 8) // bulging, between discs
+	for i := range 2 {
+		f := &tub.Faces[i]
+		f.Record = nil
+		for k, n := range f.Normals {
+			f.Normals[k].Z = n.Z + 0.1*(f.Points[k].Z-6)/6
+			f.Normals[k] = f.Normals[k].Unit()
+		}
+	}
+	m = read(t, catiatest.File(tub))
+	watertight(t, "tub", m)
+	if kinds := kindsOf(m); kinds["Freeform"] != 2 || kinds["Plane"] != 2 || len(m.Solids) != 1 {
+		t.Errorf("tub with faces %v, %d solids", kinds, len(m.Solids))
 	}
 }
 

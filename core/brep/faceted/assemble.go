@@ -226,7 +226,7 @@ func (a *assembler) addLoop(f brep.FaceID, first int32, done []bool) {
 }
 
 // start is the point at which the side of a corner begins.
-func (a *assembler) start(corner int32) int32 { return a.tris[corner/3][corner%3] }
+func (s *stitcher) start(corner int32) int32 { return s.tris[corner/3][corner%3] }
 
 // addShells makes the shells and solids of the components.
 func (a *assembler) addShells() {

@@ -33,7 +33,7 @@ func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
 		carrier = a.planeOf(points, tris)
 	}
 	if carrier == nil {
-		carrier = a.fitted(points, normals, tris)
+		carrier = Fit(points, normals, tris, a.tolerance)
 	}
 	mean, err := facets.New(points, nil, tris, carrier)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *assembler) surfaceOf(f *Face, lo, hi int) (surface.Surface, error) {
 // carrierOf returns the given surface if all points lie on it, as an analytic surface if it is one in the
 // part where the points are; else nil.
 func (a *assembler) carrierOf(s surface.Surface, points []geom.Vec3) surface.Surface {
-	if s == nil || !a.lies(s, points) {
+	if s == nil || !lies(s, points, a.tolerance) {
 		return nil
 	}
 	if s.Kind().IsAnalytic() {
@@ -73,7 +73,7 @@ func (a *assembler) carrierOf(s surface.Surface, points []geom.Vec3) surface.Sur
 			samples = append(samples, fit.Sample{P: s.At(u, v), N: s.Normal(u, v), K1: k1, K2: k2})
 		}
 	}
-	if found, ok := fit.Surface(samples, a.tolerance); ok && a.lies(found, points) {
+	if found, ok := fit.Surface(samples, a.tolerance); ok && lies(found, points, a.tolerance) {
 		return found
 	}
 	return s
@@ -109,10 +109,10 @@ func complete(normals []geom.Vec3, mean *facets.Surface, carrier surface.Surface
 	return true
 }
 
-// lies reports whether all points are on a surface.
-func (a *assembler) lies(s surface.Surface, points []geom.Vec3) bool {
+// lies reports whether all points are on a surface, within tolerance (mm).
+func lies(s surface.Surface, points []geom.Vec3, tolerance float64) bool {
 	for _, p := range points {
-		if _, dist := s.Invert(p); !(dist <= a.tolerance) {
+		if _, dist := s.Invert(p); !(dist <= tolerance) {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func (a *assembler) planeOf(points []geom.Vec3, tris [][3]int32) surface.Surface
 		return nil
 	}
 	s := surface.Plane{Frame: geom.NewFrame(points[0], n, geom.Vec3{X: 1})}
-	if !a.lies(s, points) {
+	if !lies(s, points, a.tolerance) {
 		return nil
 	}
 	return s

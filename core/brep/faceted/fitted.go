@@ -8,9 +8,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
-// fitted returns the cylinder, cone, sphere or torus on which all points lie with the normals that the file gives at
-// them; nil where there is none, or a normal is missing.
-func (a *assembler) fitted(points, normals []geom.Vec3, tris [][3]int32) surface.Surface {
+// Fit returns the cylinder, cone, sphere or torus on which all points of triangles lie within tolerance (mm), with the
+// normals that are given at them; nil where there is none, or a normal is missing.
+func Fit(points, normals []geom.Vec3, tris [][3]int32, tolerance float64) surface.Surface {
 	samples := make([]fit.Sample, len(points))
 	for i, n := range normals {
 		if samples[i] = (fit.Sample{P: points[i], N: n.Unit()}); samples[i].N == (geom.Vec3{}) {
@@ -18,8 +18,8 @@ func (a *assembler) fitted(points, normals []geom.Vec3, tris [][3]int32) surface
 		}
 	}
 	setCurvatures(samples, tris)
-	s, ok := fit.Surface(samples, a.tolerance)
-	if !ok || !a.lies(s, points) {
+	s, ok := fit.Surface(samples, tolerance)
+	if !ok || !lies(s, points, tolerance) {
 		return nil
 	}
 	return s

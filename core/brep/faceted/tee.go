@@ -1,6 +1,7 @@
 package faceted
 
 import (
+	"cmp"
 	"slices"
 
 	"millwright/core/geom"
@@ -13,43 +14,48 @@ import (
 // maxChain bounds the corners along one side.
 const maxChain = 1 << 10
 
+// openSide is a side without a partner, as it runs in its triangle, which may be divided at another side since.
+type openSide struct {
+	from, to int32 // points
+	corner   int32
+	isUsed   bool
+}
+
 // divideSides divides the triangles at open sides that run along chains of others.
 func (s *stitcher) divideSides() {
 	slack := max(s.tolerance, s.body.Slack)
-	var open []int32                // corners of open sides
-	from := map[int32][]int32{}     // by point: the open sides that begin there
+	var open []openSide
 	s.eachSide(func(group []side) { // a side that two triangles have the same way round is no gap
 		if len(group) == 1 {
 			c := group[0].corner
-			open = append(open, c)
-			at := s.tris[c/3][c%3]
-			from[at] = append(from[at], c)
+			open = append(open, openSide{from: s.start(c), to: s.start(next(c)), corner: c})
 		}
 	})
 	if len(open) < 3 || !(slack > 0) {
 		return
 	}
-	slices.Sort(open)
-	used := map[int32]bool{}
+	slices.SortFunc(open, func(a, b openSide) int { return cmp.Compare(a.corner, b.corner) })
+	from := map[int32][]*openSide{}
+	for i := range open {
+		from[open[i].from] = append(from[open[i].from], &open[i])
+	}
 	pieces := map[int32][]int32{} // by triangle that is divided: all that it has become
-	divided := false
-	for _, c := range open {
-		if used[c] {
+	for i := range open {
+		if open[i].isUsed {
 			continue
 		}
-		chain, inner := s.along(c, from, used, slack)
+		chain, inner := s.along(&open[i], from, slack)
 		if len(inner) == 0 {
 			continue
 		}
-		used[c] = true
+		open[i].isUsed = true
 		for _, o := range chain {
-			used[o] = true
+			o.isUsed = true
 		}
 		slices.Reverse(inner)
-		s.divide(c, inner, pieces)
-		divided = true
+		s.divide(&open[i], inner, pieces)
 	}
-	if divided {
+	if len(pieces) > 0 {
 		s.order()
 		s.dropFlat() // where a corner is the one across
 		s.listSides()
@@ -57,31 +63,31 @@ func (s *stitcher) divideSides() {
 }
 
 // along returns the open sides that lead from the end of a side back to its start, and the corners between them.
-func (s *stitcher) along(c int32, from map[int32][]int32, used map[int32]bool, slack float64) (chain, inner []int32) {
-	a, b := s.tris[c/3][c%3], s.tris[c/3][(c%3+1)%3]
-	p, d := s.points[a], s.points[b].Sub(s.points[a])
+func (s *stitcher) along(o *openSide, from map[int32][]*openSide, slack float64) (chain []*openSide, inner []int32) {
+	p, d := s.points[o.from], s.points[o.to].Sub(s.points[o.from])
 	length := d.Norm()
 	if length == 0 {
 		return nil, nil
 	}
 	d = d.Scale(1 / length)
-	at, place := b, length
+	at, place := o.to, length
 	for len(chain) < maxChain {
-		best, next, off := int32(-1), 0.0, slack
-		for _, o := range from[at] {
-			v := s.tris[o/3][(o%3+1)%3]
-			w := s.points[v].Sub(p)
+		var best *openSide
+		onward, off := 0.0, slack
+		for _, c := range from[at] {
+			w := s.points[c.to].Sub(p)
 			t := w.Dot(d)
 			dist := w.AddScaled(-t, d).Norm()
-			if !used[o] && o != c && t < place && (t > 0 || v == a) && (dist < off || dist == off && best < 0) {
-				best, next, off = o, t, dist
+			isOn := !c.isUsed && c != o && t < place && (t > 0 || c.to == o.from)
+			if isOn && (dist < off || dist == off && best == nil) {
+				best, onward, off = c, t, dist
 			}
 		}
-		if best < 0 {
+		if best == nil {
 			return nil, nil
 		}
 		chain = append(chain, best)
-		if at, place = s.tris[best/3][(best%3+1)%3], next; at == a {
+		if at, place = best.to, onward; at == o.from {
 			return chain, inner
 		}
 		inner = append(inner, at)
@@ -91,9 +97,9 @@ func (s *stitcher) along(c int32, from map[int32][]int32, used map[int32]bool, s
 
 // divide cuts a triangle, or the piece of it that has a side of it, into a fan around the corner across, with inner
 // points from the start of the side to its end.
-func (s *stitcher) divide(c int32, inner []int32, pieces map[int32][]int32) {
+func (s *stitcher) divide(o *openSide, inner []int32, pieces map[int32][]int32) {
+	a, b, c := o.from, o.to, o.corner
 	whole := c / 3
-	a, b := s.tris[whole][c%3], s.tris[whole][(c%3+1)%3]
 	if list := pieces[whole]; list != nil { // the side is that of one of them
 		for _, t := range list {
 			if k := slices.Index(s.tris[t][:], a); k >= 0 && s.tris[t][(k+1)%3] == b {

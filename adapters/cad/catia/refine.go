@@ -1,0 +1,222 @@
+package catia
+
+import (
+	"context"
+	"slices"
+
+	"millwright/core/brep/faceted"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// Freeform faces have no surface but their triangles, whose corners, with their normals, are exact to single precision.
+// Their triangles are divided in four, as often as it takes to bring the sag down, with new corners on the cubic curve
+// that leaves both ends of a side across their normals (A. Vlachos et al., Curved PN triangles, 2001). A side between
+// two faces follows the direction in which the faces cross, and lies on the neighbour's surface where that is known;
+// triangles of the neighbour are divided along it when the body is stitched.
+//
+// What is gained is not what the file says: it is what a smooth surface through the same points and normals has to be
+// nearly. The sag that is stated stays that of the file.
+
+const (
+	fineSag      = 0.01    // mm: refined until it is no more
+	mostLevels   = 3       // of division
+	mostRefined  = 1 << 19 // triangles of all faces that are refined
+	leastCrossed = 0.02    // sine of the angle between two faces that cross
+)
+
+// refiner divides the freeform faces of a body.
+type refiner struct {
+	*body
+	carriers []surface.Surface
+	free     []bool                     // by face
+	sides    map[[2]geom.Vec3][]user    // the freeform faces at each side
+	fixed    map[[2]geom.Vec3][]user    // the others, whose triangles are not divided here
+	middles  map[[2]geom.Vec3]geom.Vec3 // of sides
+}
+
+// user is a use of a side by a face, with the normals at its ends in the order of the key.
+type user struct {
+	face   int
+	na, nb geom.Vec3
+}
+
+// refine divides the freeform faces of a body whose other faces have the given carriers; faces without one get the one
+// that fits.
+func (b *body) refine(ctx context.Context, carriers []surface.Surface, tolerance float64) error {
+	r := refiner{body: b, carriers: carriers, free: make([]bool, len(b.faces))}
+	triangles := 0
+	for i, f := range b.faces {
+		if carriers[i] != nil || f.normal != (geom.Vec3{}) || !b.hasNormals(f) {
+			continue
+		}
+		if carriers[i] = b.fit(f, tolerance); carriers[i] == nil {
+			r.free[i] = true
+			triangles += len(f.triangles)
+		}
+	}
+	b.points, b.normals = slices.Clip(b.points), slices.Clip(b.normals)
+	r.fixed = r.users(false)
+	for sag, level := b.sag, 0; sag > fineSag && level < mostLevels && triangles > 0; level++ {
+		if triangles *= 4; triangles > mostRefined {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.divide()
+		sag /= 4
+	}
+	return nil
+}
+
+// fit returns the surface on which the corners of a face lie with their normals, nil where there is none.
+func (b *body) fit(f packet, tolerance float64) surface.Surface {
+	local := map[int32]int32{}
+	var points, normals []geom.Vec3
+	tris := make([][3]int32, len(f.triangles))
+	for i, t := range f.triangles {
+		for k, v := range t {
+			if _, ok := local[v]; !ok {
+				local[v] = int32(len(points))
+				points, normals = append(points, b.points[v]), append(normals, b.normals[v])
+			}
+			tris[i][k] = local[v]
+		}
+	}
+	return faceted.Fit(points, normals, tris, tolerance)
+}
+
+// divide divides all triangles of freeform faces in four.
+func (r *refiner) divide() {
+	r.sides = r.users(true)
+	r.middles = map[[2]geom.Vec3]geom.Vec3{}
+	for f := range r.faces {
+		if !r.free[f] {
+			continue
+		}
+		made := map[[2]int32]int32{}
+		var out [][3]int32
+		for _, t := range r.faces[f].triangles {
+			var m [3]int32
+			for k := range t {
+				m[k] = r.corner(f, t[k], t[(k+1)%3], made)
+			}
+			out = append(out, [3]int32{t[0], m[0], m[2]}, [3]int32{m[0], t[1], m[1]}, [3]int32{m[2], m[1], t[2]}, m)
+		}
+		r.faces[f].triangles = out
+	}
+}
+
+// key names a side by its ends, in an order that does not depend on the face.
+func key(a, b geom.Vec3) (k [2]geom.Vec3, turned bool) {
+	if a.X < b.X || a.X == b.X && (a.Y < b.Y || a.Y == b.Y && a.Z < b.Z) {
+		return [2]geom.Vec3{a, b}, false
+	}
+	return [2]geom.Vec3{b, a}, true
+}
+
+// users lists the uses of sides by the faces that are freeform, or by those that are not.
+func (r *refiner) users(free bool) map[[2]geom.Vec3][]user {
+	out := map[[2]geom.Vec3][]user{}
+	for f := range r.faces {
+		if r.free[f] != free {
+			continue
+		}
+		for _, t := range r.faces[f].triangles {
+			for k := range t {
+				a, b := t[k], t[(k+1)%3]
+				side, turned := key(r.points[a], r.points[b])
+				u := user{f, r.normalAt(f, a), r.normalAt(f, b)}
+				if turned {
+					u.na, u.nb = u.nb, u.na
+				}
+				out[side] = append(out[side], u)
+			}
+		}
+	}
+	return out
+}
+
+// normalAt is the outward normal of a face at one of its corners, zero where it is not known.
+func (r *refiner) normalAt(f int, v int32) geom.Vec3 {
+	switch {
+	case r.faces[f].normal != geom.Vec3{}:
+		return r.faces[f].normal.Unit()
+	case r.normals != nil:
+		return r.normals[v]
+	}
+	return geom.Vec3{}
+}
+
+// corner returns the corner of a face in the middle of a side from a to b.
+func (r *refiner) corner(f int, a, b int32, made map[[2]int32]int32) int32 {
+	ends := [2]int32{min(a, b), max(a, b)}
+	if v, ok := made[ends]; ok {
+		return v
+	}
+	side, _ := key(r.points[a], r.points[b])
+	p, ok := r.middles[side]
+	if !ok {
+		p = r.middle(side)
+		r.middles[side] = p
+	}
+	d := r.points[b].Sub(r.points[a])
+	n := r.normals[a].Add(r.normals[b])
+	if l := d.Norm2(); l > 0 {
+		n = n.AddScaled(-2*d.Dot(n)/l, d)
+	}
+	v := int32(len(r.points))
+	r.points, r.normals = append(r.points, p), append(r.normals, n.Unit())
+	made[ends] = v
+	return v
+}
+
+// middle is the place of the new corner of a side.
+func (r *refiner) middle(side [2]geom.Vec3) geom.Vec3 {
+	a, b := side[0], side[1]
+	d := b.Sub(a)
+	mid := a.Lerp(b, 0.5)
+	others := r.fixed[side]
+	users := slices.Concat(r.sides[side], others)
+	first, second := users[0], users[len(users)-1]
+	if first.face == second.face {
+		return mid.AddScaled(-d.Dot(first.na)/8, first.na).AddScaled(d.Dot(first.nb)/8, first.nb)
+	}
+	mid = mid.AddScaled(d.Norm()/8, crossing(first.na, second.na, d).Sub(crossing(first.nb, second.nb, d)))
+	for _, u := range others {
+		n := u.na.Add(u.nb).Unit()
+		if s := r.carriers[u.face]; s != nil {
+			uv, _ := s.Invert(mid)
+			mid = s.At(uv.X, uv.Y)
+			if n = s.Normal(uv.X, uv.Y); n.Dot(u.na) < 0 {
+				n = n.Neg()
+			}
+		}
+		r.split(user{u.face, u.na, n}, a, mid)
+		r.split(user{u.face, n, u.nb}, mid, b)
+	}
+	return mid
+}
+
+// split makes a part of a side one of its own; the normals are those at a and b.
+func (r *refiner) split(u user, a, b geom.Vec3) {
+	side, turned := key(a, b)
+	if turned {
+		u.na, u.nb = u.nb, u.na
+	}
+	r.fixed[side] = append(r.fixed[side], u)
+}
+
+// crossing is the unit direction along d in which faces with two normals cross, or of d along them where they touch.
+func crossing(n, m, d geom.Vec3) geom.Vec3 {
+	t := n.Cross(m)
+	if t.Norm() < leastCrossed {
+		mean := n.Add(m).Unit()
+		t = d.AddScaled(-d.Dot(mean), mean)
+	}
+	if t.Dot(d) < 0 {
+		t = t.Neg()
+	}
+	return t.Unit()
+}
