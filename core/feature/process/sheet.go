@@ -33,6 +33,10 @@ const (
 	// thickestFlat (mm): from here on plates are sold and machined as such.
 	thickestFlat = 4.0
 
+	// What is thinner than foil (mm) would bend under a cutter: it is sheet as long as it is foilShare of its size.
+	foil      = 1.0
+	foilShare = 1.0 / 3
+
 	// withinSheet is the share of faces that end within the sheet, at most.
 	withinSheet = 0.02
 
@@ -80,7 +84,7 @@ func (p *part) sheet() (Class, bool) {
 		return Class{}, false
 	}
 	isFlat := len(bends) == 0
-	if isFlat && (thickness > min(thinFlat*size, thickestFlat) || p.within(paired) > withinSheet*p.area) {
+	if isFlat && (thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) || p.within(paired) > withinSheet*p.area) {
 		return Class{}, false
 	}
 	blank := Blank{Thickness: thickness, Bends: len(bends), Flats: p.legs(flats)}

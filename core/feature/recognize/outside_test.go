@@ -135,7 +135,7 @@ func comb(n int) *brep.Model {
 	return build.Prism("comb", build.Polygon(append(points, v2(0, 20))...), 30, build.Style{})
 }
 
-// Slots between fins are pockets, however many there are.
+// Slots between square fins are pockets, however many there are.
 func TestFins(t *testing.T) {
 	for _, n := range []int{3, 12} {
 		res := recognized(t, comb(n))

@@ -262,7 +262,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 				tangent++
 			}
 			edges++
-			if r.taken[q] || a.Bend == graph.Convex || isCrack(a) || r.sheet.Folded(p, q) ||
+			if r.taken[q] || a.Bend == graph.Convex || isCrack(a) || r.folded(p, q) ||
 				r.isRoundWall(p) || r.isRoundWall(q) || r.isFootOfBoss(p) || r.isFootOfBoss(q) ||
 				a.Bend == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
 				continue

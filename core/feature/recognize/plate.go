@@ -4,7 +4,7 @@ package recognize
 //
 // What runs all the way round a plate from its one side to the other is cut in one pass along its edge, so all of it is
 // one profile: cut corners are no chamfers, notches no pockets, to be reached from the side. A plate is a twentieth as
-// thick as it is wide at most. A thicker part, or an outline of planes that are square to one another and have no
+// thick as it is wide at most, and what would bend under a cutter is one as long as it is wider than thick. A thicker part, or an outline of planes that are square to one another and have no
 // notch, is left to the rules for those.
 //
 // Cost: one cut for every wall that is free, until an outline is found, for each direction.
@@ -21,6 +21,12 @@ import (
 
 // plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
 const plateShare = 0.05
+
+// What is thinner than foil (mm) is cut from sheet as long as it is foilShare of its width at most: narrower, it is wire.
+const (
+	foil      = 1.0
+	foilShare = 1.0 / 3
+)
 
 // plateOutline is the rule of an outline of a plate. Its planes are edges, which nobody mills flat one by one.
 const plateOutline = "outline of a plate"
@@ -74,7 +80,9 @@ func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
 		r.g.EachPoint(p, func(at, _ geom.Vec3) { box = box.Add(frame.Local(at)) })
 	}
 	size := box.Max.Sub(box.Min)
-	return z.Length() <= plateShare*min(size.X, size.Y) && (!r.areSquare(ring) || r.hasNotch(ring))
+	width := min(size.X, size.Y)
+	isThin := z.Length() <= plateShare*width || z.Length() <= min(foil, foilShare*width)
+	return isThin && (!r.areSquare(ring) || r.hasNotch(ring))
 }
 
 // hasNotch reports whether two of some walls meet in an inner corner.

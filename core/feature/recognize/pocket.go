@@ -212,7 +212,7 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // a concave edge or a hollow blend, higher than the floor, seen, and no island's.
 func (r *recognizer) rises(x int32, b *basin) bool {
 	q := r.g.Arcs[x].Other(b.patch)
-	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.sheet.Folded(b.patch, q) {
+	if o := r.owner[q]; o != graph.None && r.out[o].typ == feature.Boss || r.folded(b.patch, q) {
 		return false
 	}
 	return r.risesFrom(x, b.patch, b) && (r.v.Share[b.dir][q] >= direction.FloorShare || r.isCovered(q, b))

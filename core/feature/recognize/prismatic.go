@@ -60,7 +60,7 @@ func (r *recognizer) uprightGroups(d int) [][]int32 {
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
-		if a.Bend == graph.Convex || !isUpright[a.A] && !isUpright[a.B] || r.sheet.Folded(a.A, a.B) {
+		if a.Bend == graph.Convex || !isUpright[a.A] && !isUpright[a.B] || r.folded(a.A, a.B) {
 			continue
 		}
 		switch isAlong := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos; {

@@ -63,6 +63,7 @@ type recognizer struct {
 	owner     []int32 // by patch: of out, None for a free one; the first where there are two
 	isChamfer []bool  // by patch
 	isTooth   []bool  // by patch: in the gaps of a toothed contour
+	turnOf    []int32 // by patch: 1 + a patch that names the inner corner of a contour that it is of, 0 for none
 	isCore    []bool  // by patch: of ring-shaped grooves
 	groove    []int32 // by patch: 1 + that which names the ring-shaped groove whose floor it is, 0 for others
 	sheet     *bent.Sheet

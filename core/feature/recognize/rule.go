@@ -37,6 +37,7 @@ var rules = []rule{
 	{"islands on round bodies", (*recognizer).islandsOnRound},
 	{"rounded shoulders", (*recognizer).roundedShoulders},
 	{"toothed contours", (*recognizer).teeth},
+	{"inner corners of contours", (*recognizer).turns},
 
 	// What is cut into the part: first what no other direction could have cut.
 	{"passages broken out", (*recognizer).prisms},
@@ -61,7 +62,7 @@ func (f *facts) read(ctx context.Context, verdicts map[doubt]bool) (*recognizer,
 	n := len(f.g.Patches)
 	r := &recognizer{
 		facts: f, verdicts: verdicts, taken: make([]bool, n), owner: make([]int32, n), isChamfer: make([]bool, n),
-		isCore: make([]bool, n), groove: make([]int32, n), isTooth: make([]bool, n),
+		isCore: make([]bool, n), groove: make([]int32, n), isTooth: make([]bool, n), turnOf: make([]int32, n),
 	}
 	for i := range r.owner {
 		r.owner[i] = graph.None

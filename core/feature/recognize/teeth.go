@@ -2,18 +2,17 @@ package recognize
 
 // Toothed contours: gears, sprockets, serrations.
 //
-// Gaps that are upright along one direction, many of them and most of the chain round the part there,
-// open to all sides, are no pockets to be cut one by one: contour and gaps are one profile.
+// Gaps that are upright along one direction, many of them and most of the chain round the part there, are no pockets to be
+// cut one by one: contour and gaps are one profile, which a die, a wire or a hob makes. The slots between the fins of a
+// comb of planes that are square to one another are cut from a block, one by one.
 //
 // Cost: linear in the free patches for every direction.
 
 import (
-	"math"
 	"slices"
 
 	"millwright/core/feature/graph"
 	"millwright/core/feature/recognize/internal/section"
-	"millwright/core/geom"
 )
 
 const (
@@ -68,32 +67,22 @@ func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) 
 	if !ok || !c.IsClosed || c.Area <= 0 {
 		return false
 	}
-	length := 0.0
+	gaps := map[int32]bool{}
 	for _, i := range which {
 		for _, q := range groups[i] {
-			if _, in := slices.BinarySearch(c.Patches, q); in {
-				length += r.g.Patches[q].Area / w.Z[q].Length()
+			gaps[q] = true
+			for _, x := range r.g.Patches[q].Arcs {
+				if o := r.g.Arcs[x].Other(q); r.isChamfer[o] {
+					gaps[o] = true // at the mouth
+				}
 			}
 		}
 	}
-	return length >= notchShare*c.Length && r.openAllRound(w, groups, which)
-}
-
-// openAllRound reports whether gaps open to all sides, as those of a gear, and not to one, as those between
-// the fins of a heat sink.
-func (r *facts) openAllRound(w *section.Walls, groups [][]int32, which []int) bool {
-	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
-	var angles []float64
-	for _, i := range which {
-		var mouth geom.Vec3 // the walls of a gap cancel out, its floor does not
-		for _, p := range groups[i] {
-			var sum geom.Vec3
-			n := 0.0
-			r.g.EachPoint(p, func(_, normal geom.Vec3) { sum, n = sum.Add(normal), n+1 })
-			mouth = mouth.AddScaled(r.g.Patches[p].Area/n, sum)
+	length := 0.0
+	for _, q := range c.Patches {
+		if gaps[q] {
+			length += r.g.Patches[q].Area / w.Z[q].Length()
 		}
-		l := frame.LocalDir(mouth)
-		angles = append(angles, math.Atan2(l.Y, l.X))
 	}
-	return section.WidestGap(angles) < math.Pi-graph.SmoothAngle
+	return length >= notchShare*c.Length && !r.areSquare(c.Patches)
 }

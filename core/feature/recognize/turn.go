@@ -1,0 +1,104 @@
+package recognize
+
+// Where a contour turns inwards.
+//
+// A cutter that follows an outer contour round an inner corner cuts no pocket as long as the sides of the corner look
+// away from each other: by less than a right angle, so that it comes to both of them from outside. A blend shows that
+// one pass made them, and so does a round side elsewhere in the contour; a block has neither, and what is cut off its
+// corners are steps. A corner whose sides both end in one surface is a notch in it.
+//
+// Cost: linear in the edges of the groups, and some cuts for each.
+
+import (
+	"math"
+	"slices"
+
+	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
+	"millwright/core/geom"
+)
+
+// widestTurn (rad) is how far a contour may turn inwards at a corner: less than a right angle, by what planes may differ
+// and be parallel.
+const widestTurn = math.Pi/2 - graph.SmoothAngle
+
+// turns notes the inner corners of outer contours.
+func (r *recognizer) turns() {
+	for _, group := range r.hollowGroups() {
+		for d, dir := range r.v.Dirs {
+			if o := r.v.Find(dir.Neg()); o != graph.None && o < d || !r.isTurn(group, d) {
+				continue
+			}
+			for _, p := range group {
+				r.turnOf[p] = group[0] + 1
+			}
+			break
+		}
+	}
+}
+
+// isTurn reports whether some patches, held together by inner edges or fillets, are an inner corner of the contour of the
+// part along a direction.
+func (r *recognizer) isTurn(group []int32, d int) bool {
+	dir := r.v.Dirs[d]
+	if slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }) ||
+		2*math.Pi-section.Gap(r.g, dir, group) >= widestTurn || !r.endsApart(group, dir) {
+		return false
+	}
+	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
+	return ok && (r.isBlended(group) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
+		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
+	}))
+}
+
+// largest returns the patch with the largest area.
+func (r *facts) largest(group []int32) int32 {
+	return slices.MaxFunc(group, func(a, b int32) int {
+		return compareBool(r.g.Patches[a].Area > r.g.Patches[b].Area, r.g.Patches[b].Area > r.g.Patches[a].Area)
+	})
+}
+
+// isBlended reports whether no inner edge between some patches is sharp.
+func (r *facts) isBlended(group []int32) bool {
+	return !slices.ContainsFunc(group, func(p int32) bool {
+		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			a := &r.g.Arcs[x]
+			return a.Bend == graph.Concave && !isShallow(a) && slices.Contains(group, a.Other(p))
+		})
+	})
+}
+
+// endsApart reports whether nothing lies across some walls, and what follows on them on either side along the contour is
+// not one surface.
+func (r *facts) endsApart(group []int32, dir geom.Vec3) bool {
+	g := r.g
+	var ends []int32
+	for _, p := range group {
+		for _, x := range g.Patches[p].Arcs {
+			a := &g.Arcs[x]
+			q := a.Other(p)
+			switch {
+			case slices.Contains(group, q):
+			case isAcross(a, dir):
+				if a.Bend == graph.Concave {
+					return false
+				}
+			case a.Bend == graph.Convex && r.isFillet(q) && r.isUpright(q, dir):
+				return false // another hollow cuts it short
+			case slices.ContainsFunc(ends, func(e int32) bool {
+				return e != q && g.Continues(&g.Patches[e].Shape, &g.Patches[q].Shape)
+			}):
+				return false
+			case !slices.Contains(ends, q):
+				ends = append(ends, q)
+			}
+		}
+	}
+	return len(ends) > 1
+}
+
+// folded reports whether an inner edge between two patches makes no hollow: bent sheet has one there, or the contour
+// turns.
+func (r *recognizer) folded(p, q int32) bool {
+	return r.sheet.Folded(p, q) || r.turnOf[p] != 0 && r.turnOf[p] == r.turnOf[q]
+}

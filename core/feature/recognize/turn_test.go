@@ -1,0 +1,66 @@
+package recognize_test
+
+import (
+	"math"
+	"testing"
+
+	"millwright/core/brep"
+	"millwright/core/brep/build"
+	"millwright/core/feature"
+	"millwright/core/feature/featuretest"
+)
+
+// bracket is a plate whose outer contour turns inwards by an angle, round a fillet of radius 10 or sharply, between a
+// level edge and a slope that ends 12 higher.
+func bracket(turn float64, blended bool) *brep.Model {
+	sin, cos := math.Sincos(turn)
+	const r, x, y, rise = 10.0, 60.0, 20.0, 12.0
+	profile := []build.Corner{{P: v2(0, 0)}, {P: v2(80, 0)}, {P: v2(80, y)}}
+	end := v2(x-r*sin, y+r-r*cos)
+	if blended {
+		profile = append(profile, build.Corner{P: v2(x, y), Bulge: -build.Bulge(turn)}, build.Corner{P: end})
+	} else {
+		end = v2(x, y)
+		profile = append(profile, build.Corner{P: end})
+	}
+	end.X, end.Y = end.X-rise*cos/sin, end.Y+rise
+	return build.Prism("bracket", append(profile, build.Corner{P: end}, build.Corner{P: v2(0, end.Y)}), 10, build.Style{})
+}
+
+// One pass goes round a contour, inner corners and all, as long as it comes to their sides from outside.
+func TestInnerCornersOfContours(t *testing.T) {
+	for _, row := range []struct {
+		name              string
+		m                 *brep.Model
+		pockets, profiles int
+	}{
+		{"a fillet between sides that look apart", bracket(math.Pi/4, true), 0, 1},
+		{"a fillet between sides that look at each other", bracket(math.Pi/2, true), 1, 0},
+		{"a slanted step", bracket(math.Pi/4, false), 1, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			res := recognized(t, row.m)
+			pockets, profiles := len(featuretest.Only(res, feature.Pocket)), len(featuretest.Only(res, feature.Profile))
+			if pockets != row.pockets || profiles != row.profiles {
+				t.Errorf("%d pockets and %d profiles, want %d and %d\n%s", pockets, profiles, row.pockets, row.profiles, dump(res))
+			}
+			checkCover(t, row.name, res)
+		})
+	}
+}
+
+// What a cutter would bend is cut from sheet, so that a step in its contour is of the contour.
+func TestContourOfFoil(t *testing.T) {
+	step := build.Polygon(v2(0, 0), v2(4, 0), v2(4, 5), v2(3, 5), v2(3, 9), v2(0, 9))
+	for _, row := range []struct {
+		thick             float64
+		pockets, profiles int
+	}{{0.6, 0, 1}, {1.2, 1, 0}} {
+		res := recognized(t, build.Prism("pin", step, row.thick, build.Style{}))
+		pockets, profiles := len(featuretest.Only(res, feature.Pocket)), len(featuretest.Only(res, feature.Profile))
+		if pockets != row.pockets || profiles != row.profiles {
+			t.Errorf("%v thick: %d pockets and %d profiles, want %d and %d\n%s", row.thick, pockets, profiles, row.pockets,
+				row.profiles, dump(res))
+		}
+	}
+}
