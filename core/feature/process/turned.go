@@ -35,6 +35,9 @@ const (
 	outerShare = 0.08
 	toothed    = 0.99
 
+	// flat is how long a disc is, as a share of its diameter, that is cut from plate when only its rim is round.
+	flat = 0.2
+
 	turnedShare   = 0.97 // of a part that is turned only
 	millTurnShare = 0.5  // of one that is milled too
 )
@@ -59,6 +62,8 @@ func (p *part) round() (Class, bool) {
 			100*turned/p.area, 2*reach)}
 		if turned >= turnedShare*p.area {
 			c.Kind = Turned
+		} else if c.Lathe.Length <= flat*2*reach && p.onlyRim(c.Lathe.Features) {
+			return Class{}, false
 		} else {
 			c.Reasons = append(c.Reasons, fmt.Sprintf("%d of its %d features are milled or drilled beside the axis.",
 				len(p.features)-len(c.Lathe.Features), len(p.features)))
@@ -203,6 +208,21 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 		}
 	}
 	return out
+}
+
+// onlyRim reports whether turning would make nothing of a part but its rim and what is flat, and less of it than milling.
+func (p *part) onlyRim(turned []int) bool {
+	rims := 0
+	for _, i := range turned {
+		switch p.features[i].Type {
+		case feature.Profile:
+			rims++
+		case feature.Face:
+		default:
+			return false
+		}
+	}
+	return rims <= 1 && 2*len(turned) < len(p.features)
 }
 
 // isRing reports whether faces square to an axis go round it: the floor of a pocket beside the axis does not.

@@ -11,8 +11,13 @@ package recognize
 // Cost: linear in the edges of free patches, maxRounds times.
 
 import (
+	"math"
+	"slices"
+
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
 )
 
 // maxRounds bounds the chains of blends between blends.
@@ -26,6 +31,7 @@ func (r *recognizer) blends(withRest bool) {
 			free = append(free, int32(i))
 		}
 	}
+	free = r.withoutDomes(free)
 	for range maxRounds {
 		var owners []int32
 		rest := free[:0:0]
@@ -90,6 +96,81 @@ func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
 func (r *recognizer) isHidden(p int32, f *found) bool {
 	d := r.v.Find(f.dir)
 	return d != graph.None && r.v.IsHidden(d, p)
+}
+
+// domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: it is then
+// wider than what is left between its sides.
+const domeShare = 3
+
+// withoutDomes drops the roundings that leave little or nothing of the face that they round: a dome is a surface of its
+// own, no rounded edge.
+func (r *recognizer) withoutDomes(free []int32) []int32 {
+	g := r.g
+	isFree := make(map[int32]bool, len(free))
+	for _, p := range free {
+		isFree[p] = !g.Patches[p].Hollow
+	}
+	set := graph.NewSets(len(g.Patches))
+	for _, p := range free {
+		for _, x := range g.Patches[p].Arcs {
+			if q := g.Arcs[x].Other(p); g.Arcs[x].Bend == graph.Smooth && isFree[p] && isFree[q] {
+				set.Join(p, q)
+			}
+		}
+	}
+	isDome := map[int32]bool{}
+	for _, group := range set.Groups(func(p int32) bool { return isFree[p] }) {
+		if r.isDome(group) {
+			for _, p := range group {
+				isDome[p] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(free, func(p int32) bool { return isDome[p] })
+}
+
+// isDome reports whether roundings that go on into each other stand on walls and leave little or nothing of the plane
+// above.
+func (r *recognizer) isDome(group []int32) bool {
+	g := r.g
+	wall := int32(graph.None)
+	var tops []int32
+	for _, p := range group {
+		switch g.Patches[p].Kind {
+		case surface.KindSphere, surface.KindTorus, surface.KindBSpline:
+		default:
+			return false
+		}
+		for _, x := range g.Patches[p].Arcs {
+			q := g.Arcs[x].Other(p)
+			switch f := r.owner[q]; {
+			case slices.Contains(group, q):
+			case f != graph.None && isMantle(&g.Patches[q].Shape) && (r.out[f].typ == feature.Profile || r.out[f].typ == feature.Boss):
+				wall = q
+			case g.Patches[q].Kind == surface.KindPlane:
+				tops = append(tops, q)
+			default:
+				return false
+			}
+		}
+	}
+	if wall == graph.None {
+		return false
+	}
+	axis := g.Patches[wall].Axis
+	across := func(p int32) (sum float64) {
+		n := 0.0
+		g.EachPoint(p, func(_, normal geom.Vec3) { sum, n = sum+math.Abs(normal.Dot(axis)), n+1 })
+		return g.Patches[p].Area * sum / max(1, n)
+	}
+	rounded, left := 0.0, 0.0
+	for _, p := range group {
+		rounded += across(p)
+	}
+	for _, p := range ascending(tops) {
+		left += across(p)
+	}
+	return rounded > domeShare*left
 }
 
 // rankForBlend orders kinds by how likely a blend is theirs.

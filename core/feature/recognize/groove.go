@@ -16,6 +16,9 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// turnedGroove is the rule of a groove turned into the outside of something round.
+const turnedGroove = "turned groove"
+
 // grooves finds turned grooves. What others cut out of a bottom leaves pieces of one.
 func (r *recognizer) grooves() {
 	n := len(r.g.Patches)
@@ -90,6 +93,8 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 		q := a.Other(bottom)
 		f := &g.Patches[q].Shape
 		switch {
+		case a.Bend == graph.Concave && isMantle(f) && g.Coaxial(s, f): // a cone that rises from it
+			end(g.Extent(bottom, s.Axis).Mid() - g.Extent(q, s.Axis).Mid())
 		case a.Bend == graph.Concave:
 			see(q, graph.None)
 		case a.Bend == graph.Convex && r.isEnd(q, s) && r.isHiddenAlong(q) && r.hasBottom(q, s):
@@ -167,7 +172,7 @@ func (r *recognizer) addGroove(group []int32, bottom int32) {
 	depth := g.ExtentOf(walls, dir).Hi - g.Extent(bottom, dir).Hi
 	r.add(found{
 		typ: feature.Pocket, patches: group, dir: dir, axis: &axis, z: g.ExtentOf(group, dir),
-		pocket: &feature.PocketShape{Open: true, Depth: depth}, rule: "turned groove", reasons: []string{fmt.Sprintf(
+		pocket: &feature.PocketShape{Open: true, Depth: depth}, rule: turnedGroove, reasons: []string{fmt.Sprintf(
 			"A round bottom of diameter %s lies between walls that look at each other.",
 			mm(2*g.Patches[bottom].RadiusAt(g.Patches[bottom].Origin)))},
 	})

@@ -238,10 +238,21 @@ func (r *recognizer) addPassage(n geom.Vec3, walls []int32) {
 // hollows finds open pockets among what is left.
 func (r *recognizer) hollows() {
 	for _, group := range r.hollowGroups() {
-		if !r.isTooth[group[0]] {
+		if !r.isTooth[group[0]] && !r.isBottomOfBore(group) {
 			r.addHollow(group)
 		}
 	}
+}
+
+// isBottomOfBore reports whether free forms among some patches go on smoothly from the bore of a hole: they are its
+// bottom.
+func (r *recognizer) isBottomOfBore(group []int32) bool {
+	return slices.ContainsFunc(group, func(p int32) bool {
+		return r.g.Patches[p].Kind == surface.KindBSpline && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+			f := r.owner[r.g.Arcs[x].Other(p)]
+			return r.g.Arcs[x].Bend == graph.Smooth && f != graph.None && r.out[f].typ == feature.Hole
+		})
+	})
 }
 
 // hollowGroups returns the free patches that concave edges or hollow blends hold together.

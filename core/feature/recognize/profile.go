@@ -58,6 +58,9 @@ func (r *recognizer) profiles() {
 		if slices.ContainsFunc(o.patches, func(p int32) bool { return r.taken[p] }) {
 			continue
 		}
+		if r.isStage(&o) {
+			continue
+		}
 		dir := r.v.Dirs[r.sideOf(&o)]
 		reason := fmt.Sprintf("%s round the part, %s high.", count(len(o.patches), "upright face runs",
 			"upright faces run"), mm(o.height.Length()))
