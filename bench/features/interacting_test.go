@@ -14,7 +14,8 @@ import (
 	"millwright/core/feature"
 )
 
-// A sample of the interacting parts (seed 16016), of each family those that are smallest for what they show, zipped.
+// A sample of the interacting parts (seed 16016, of each family those that are smallest for what they show; and five of
+// seed 70701 in which others cut away what joins the faces of a feature), zipped.
 // What the generator says of a part must agree with what our reader makes of the file, and every face must have an
 // owner. Recognition does not find all of them; it must not find fewer.
 func TestInteractingSample(t *testing.T) {
@@ -44,7 +45,7 @@ func TestInteractingSample(t *testing.T) {
 			}
 		}
 	}
-	if len(files) != 20 || len(families) != 5 || len(kinds) < 8 || len(names) < 25 || touching < 100 {
+	if len(files) != 25 || len(families) != 5 || len(kinds) < 8 || len(names) < 25 || touching < 100 {
 		t.Errorf("%d parts of %d families, %d kinds, %d names, %d features that touch others", len(files),
 			len(families), len(kinds), len(names), touching)
 	}
@@ -52,7 +53,7 @@ func TestInteractingSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Unread) > 0 || r.Instances.F1() < 0.9 || r.Faces.Share() < 0.95 {
+	if len(r.Unread) > 0 || r.Instances.F1() < 0.985 || r.Faces.Share() < 0.99 {
 		t.Errorf("features %+v, faces right %v, not read: %v", r.Instances, r.Faces, r.Unread)
 	}
 }

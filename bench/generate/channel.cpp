@@ -253,6 +253,7 @@ size_t ringGroove(Part& p, const Spot& s, const GrooveSpec& g) {
   f.direction = s.up();
   f.tags = {outer, inner, floor, blend};
   f.floors = {floor};
+  f.outer = {outer};
   f.keeps(ring(0));
   f.facts.set("kind", "Pocket");
   f.facts.set("isOpen", false);

@@ -26,6 +26,7 @@ struct Feature {
   std::string name;  // of the recipe, as a machinist would call it; empty where the kind says it
   std::set<Tag> tags;
   std::set<Tag> floors;  // those of its tags that are floors
+  std::set<Tag> outer;   // walls round it, without any of which what it runs round is an island on a plane
   gp_Dir direction = gp::DZ();
   Sense sense = Sense::kOne;
   Json facts = Json::object();

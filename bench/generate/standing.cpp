@@ -76,6 +76,7 @@ void Part::standFeature(const Feature& f, const Left& now) const {
     if (f.floors.empty() ? lost > 0 || left < 0.3 : all - lost < std::min(all, 2)) unclear(f);
     if (!f.floors.empty() && share(f, now, f.floors, nullptr) < 0.15) unclear(f);
     if (left < 0.1) unclear(f);
+    if (!f.outer.empty() && share(f, now, f.outer, nullptr) <= 0) unclear(f);
     if (f.name == "V-groove" && body.between(*f.tags.begin(), *f.tags.begin()).empty()) unclear(f);
   } else if (f.kind == "Boss") {
     if (lost > 0 || left < 0.85) unclear(f);

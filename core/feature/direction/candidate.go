@@ -56,7 +56,7 @@ func candidates(g *graph.Graph, requests []Request, skip []bool) []candidate {
 		}
 	}
 	for _, a := range requests {
-		add(a.Dir, g.AreaOf(a.Patches), WallShare, slices.Clone(a.Patches)...)
+		add(a.Dir, g.AreaOf(a.Patches), cmp.Or(a.Share, WallShare), slices.Clone(a.Patches)...)
 	}
 	return cluster(raw)
 }

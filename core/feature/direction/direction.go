@@ -56,11 +56,11 @@ type Visibility struct {
 	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in what was stored, and once features are known
 }
 
-// Request is a direction that rules want on account of some patches: it is kept when it sees WallShare of
-// one of them.
+// Request is a direction that rules want on account of some patches: it is kept when it sees a share of one of them.
 type Request struct {
 	Dir     geom.Vec3 // unit
 	Patches []int32
+	Share   float64 // 0 for WallShare
 }
 
 // Find collects the candidates, looks at the part from each and keeps those that serve. Candidates are

@@ -116,8 +116,8 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 				for _, y := range g.Patches[q].Arcs {
 					o := g.Arcs[y].Other(q)
 					isFree := o != b.patch && !r.taken[o] && !r.isCore[o]
-					if isFree && g.Arcs[y].Bend != graph.Convex && section.IsSteep(r.g, o, dir) &&
-						isAcross(&g.Arcs[y], dir) {
+					isSmooth := g.Arcs[y].Bend == graph.Smooth || isShallow(&g.Arcs[y])
+					if isFree && isSmooth && section.IsSteep(r.g, o, dir) && isAcross(&g.Arcs[y], dir) {
 						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length, inRim})
 					}
 				}

@@ -8,16 +8,82 @@ package recognize
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
 
 // turnedGroove is the rule of a groove turned into the outside of something round.
 const turnedGroove = "turned groove"
+
+// grooveRequests returns a direction from the side for each axis round which a groove is cut into something round.
+func (r *facts) grooveRequests() (out []direction.Request) {
+	for i := range r.g.Patches {
+		p := int32(i)
+		s := &r.g.Patches[p].Shape
+		if !isMantle(s) || !r.isCutInto(p) {
+			continue
+		}
+		k := slices.IndexFunc(out, func(o direction.Request) bool {
+			return math.Abs(o.Dir.Dot(s.Axis)) <= graph.SameDirection
+		})
+		if k < 0 {
+			k = len(out)
+			out = append(out, direction.Request{Dir: r.fromSide(s.Axis), Share: roundShare})
+		}
+		out[k].Patches = append(out[k].Patches, p)
+	}
+	return out
+}
+
+// isCutInto reports whether planes across the axis of something round rise from both its ends, over fillets or not, as
+// far as each other.
+func (r *facts) isCutInto(p int32) bool {
+	g := r.g
+	s := &g.Patches[p].Shape
+	along, against := 0.0, 0.0 // mm, how far they reach from the axis
+	see := func(q int32) {
+		switch o := &g.Patches[q].Shape; {
+		case o.Kind != surface.KindPlane || !graph.Parallel(o.Axis, s.Axis):
+		case o.Axis.Dot(s.Axis) > 0:
+			along = max(along, g.Reach(q, s).Hi)
+		default:
+			against = max(against, g.Reach(q, s).Hi)
+		}
+	}
+	for _, x := range g.Patches[p].Arcs {
+		a := &g.Arcs[x]
+		q := a.Other(p)
+		switch o := &g.Patches[q].Shape; {
+		case a.Bend == graph.Concave:
+			see(q)
+		case a.Bend == graph.Smooth && o.Kind == surface.KindTorus && o.Hollow && g.Coaxial(s, o):
+			for _, y := range g.Patches[q].Arcs {
+				if g.Arcs[y].Bend == graph.Smooth {
+					see(g.Arcs[y].Other(q))
+				}
+			}
+		}
+	}
+	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack()
+}
+
+// fromSide returns a direction square to an axis: that of the largest plane which faces so, where there is one.
+func (r *facts) fromSide(axis geom.Vec3) geom.Vec3 {
+	best, most := geom.NewFrame(geom.Vec3{}, axis, geom.Vec3{}).X, 0.0
+	for i := range r.g.Patches {
+		p := &r.g.Patches[i]
+		if p.Kind == surface.KindPlane && p.Area > (1+graph.AxisAngle)*most && math.Abs(p.Axis.Dot(axis)) <= graph.SameDirection {
+			best, most = p.Axis, p.Area
+		}
+	}
+	return best
+}
 
 // grooves finds turned grooves. What others cut out of a bottom leaves pieces of one.
 func (r *recognizer) grooves() {

@@ -124,7 +124,7 @@ func (f *facts) onGraph() (requests []direction.Request) {
 	for _, c := range f.channels {
 		requests = append(requests, direction.Request{Dir: c.Dir, Patches: c.Open})
 	}
-	return append(requests, f.passageRequests()...)
+	return append(append(requests, f.passageRequests()...), f.grooveRequests()...)
 }
 
 // rims returns the boundaries of a planar patch.

@@ -57,6 +57,7 @@ func (r *recognizer) rejoin() {
 	r.roundCorners()
 	r.dropUnited()
 	r.adopt() // across what was united
+	r.otherSides()
 }
 
 // roundEnds makes one pocket of a slot and an end of it that others have parted from both of its flanks.
@@ -120,7 +121,7 @@ func (r *recognizer) isAlong(end, flank, slot int32) bool {
 }
 
 // roundCorners makes one pocket of two whose walls meet in an inner corner, and whose floors lie at one level if they
-// have any.
+// have any, or go on smoothly round it where one of them has lost its floor.
 func (r *recognizer) roundCorners() {
 	g := r.g
 	for i := range g.Arcs {
@@ -132,11 +133,17 @@ func (r *recognizer) roundCorners() {
 		f, k = r.keeper(f), r.keeper(k)
 		dir := r.out[f].dir
 		if f == k || r.out[f].typ != feature.Pocket || r.out[k].typ != feature.Pocket || isAcross(a, dir) ||
-			!r.isUpright(a.A, dir) || !r.isUpright(a.B, dir) || !r.areLevel(f, k) || !r.turnAlike(f, k) {
+			!r.isUpright(a.A, dir) || !r.isUpright(a.B, dir) || !r.areLevel(f, k) && !r.hasLost(a, f, k) || !r.turnAlike(f, k) {
 			continue
 		}
 		r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
 	}
+}
+
+// hasLost reports whether an edge between two pockets is smooth, and one of them has no floor.
+func (r *recognizer) hasLost(a *graph.Arc, f, k int32) bool {
+	dir := r.out[f].dir
+	return a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
 }
 
 // areLevel reports whether two pockets have floors in one plane, or none along the direction of the first.
@@ -156,7 +163,7 @@ func (r *recognizer) floorsAlong(f int32, dir geom.Vec3) []int32 {
 	})
 }
 
-// eachTwins visits the pairs of patches of two pockets that lie on one plane or on one hollow cylinder.
+// eachTwins visits the pairs of patches of two pockets that lie on one plane, or on one hollow cylinder or sphere.
 func (r *recognizer) eachTwins(visit func(p, q int32)) {
 	g := r.g
 	var all []int32
@@ -166,9 +173,10 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 		}
 	}
 	planes := g.NewPlanes(all)
-	axes := g.NewAxes(slices.DeleteFunc(slices.Clone(all), func(p int32) bool {
-		return g.Patches[p].Kind != surface.KindCylinder || !g.Patches[p].Hollow
-	}))
+	only := func(k surface.Kind) []int32 {
+		return slices.DeleteFunc(slices.Clone(all), func(p int32) bool { return g.Patches[p].Kind != k || !g.Patches[p].Hollow })
+	}
+	axes, balls := g.NewAxes(only(surface.KindCylinder)), only(surface.KindSphere)
 	for _, p := range all {
 		s := &g.Patches[p].Shape
 		see := func(q int32) {
@@ -181,12 +189,16 @@ func (r *recognizer) eachTwins(visit func(p, q int32)) {
 			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, see)
 		case s.Kind == surface.KindCylinder && s.Hollow:
 			axes.Near(s, see)
+		case s.Kind == surface.KindSphere && s.Hollow && len(balls) <= maxAir:
+			for _, q := range balls {
+				see(q)
+			}
 		}
 	}
 }
 
-// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart,
-// or two other surfaces that are not parallel, or one and a round end.
+// wereOne reports whether two pockets share, with air between, a cylinder along which they are cut or a little apart, a
+// sphere, or two other surfaces that are not parallel, or one and a round end.
 func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 	g := r.g
 	first := int32(graph.None) // a surface that they share
@@ -195,7 +207,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 			return true
 		}
 		s := &g.Patches[t.p].Shape
-		isEnough := s.Kind == surface.KindCylinder &&
+		isEnough := s.Kind == surface.KindSphere || s.Kind == surface.KindCylinder &&
 			(graph.Parallel(s.Axis, r.out[r.owner[t.p]].dir) || r.isInLine(t)) ||
 			first != graph.None && (s.Kind != g.Patches[first].Kind || !graph.Parallel(s.Axis, g.Patches[first].Axis))
 		if !isEnough && first != graph.None || *tried >= maxAir {
@@ -347,10 +359,7 @@ func (r *recognizer) boundOne(f, k int32) bool {
 	if a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir); len(a) > 0 && len(b) > 0 && !r.areLevel(f, k) {
 		return false
 	}
-	walls := func(f int32) []int32 {
-		return slices.DeleteFunc(slices.Clone(r.out[f].patches), func(p int32) bool { return !r.isUpright(p, dir) })
-	}
-	a, b := walls(f), walls(k)
+	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
 	return r.isBefore(a, b) && r.isBefore(b, a) && slices.ContainsFunc(a, func(p int32) bool {
 		return slices.ContainsFunc(b, func(q int32) bool {
 			s, t := &r.g.Patches[p].Shape, &r.g.Patches[q].Shape

@@ -24,9 +24,16 @@ const widestTurn = math.Pi/2 - graph.SmoothAngle
 
 // turns notes the inner corners of outer contours.
 func (r *recognizer) turns() {
-	for _, group := range r.hollowGroups() {
+	groups := r.hollowGroups()
+	hollowOf := make(map[int32][]int32)
+	for _, group := range groups {
+		for _, p := range group {
+			hollowOf[p] = group
+		}
+	}
+	for _, group := range groups {
 		for d, dir := range r.v.Dirs {
-			if o := r.v.Find(dir.Neg()); o != graph.None && o < d || !r.isTurn(group, d) {
+			if o := r.v.Find(dir.Neg()); o != graph.None && o < d || !r.isTurn(group, d, hollowOf) {
 				continue
 			}
 			for _, p := range group {
@@ -39,16 +46,21 @@ func (r *recognizer) turns() {
 
 // isTurn reports whether some patches, held together by inner edges or fillets, are an inner corner of the contour of the
 // part along a direction.
-func (r *recognizer) isTurn(group []int32, d int) bool {
+func (r *recognizer) isTurn(group []int32, d int, hollowOf map[int32][]int32) bool {
 	dir := r.v.Dirs[d]
-	if slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }) ||
-		2*math.Pi-section.Gap(r.g, dir, group) >= widestTurn || !r.endsApart(group, dir) {
+	if !r.turnsLittle(group, dir) || !r.endsApart(group, dir, hollowOf) {
 		return false
 	}
 	chain, ok := r.outerChain(r.wallsAlong(d), r.largest(group))
 	return ok && (r.isBlended(group) || slices.ContainsFunc(chain.Patches, func(p int32) bool {
 		return isMantle(&r.g.Patches[p].Shape) && !slices.Contains(group, p)
 	}))
+}
+
+// turnsLittle reports whether some patches are upright and look to less than a right angle.
+func (r *facts) turnsLittle(group []int32, dir geom.Vec3) bool {
+	return !slices.ContainsFunc(group, func(p int32) bool { return !r.isUpright(p, dir) }) &&
+		2*math.Pi-section.Gap(r.g, dir, group) < widestTurn
 }
 
 // largest returns the patch with the largest area.
@@ -68,33 +80,45 @@ func (r *facts) isBlended(group []int32) bool {
 	})
 }
 
-// endsApart reports whether nothing lies across some walls, and what follows on them on either side along the contour is
-// not one surface.
-func (r *facts) endsApart(group []int32, dir geom.Vec3) bool {
+// endsApart reports whether nothing lies across some walls, and what follows on them on either side along the contour,
+// beyond what other hollows cut out of it, is not one surface.
+func (r *recognizer) endsApart(group []int32, dir geom.Vec3, hollowOf map[int32][]int32) bool {
 	g := r.g
 	var ends []int32
-	for _, p := range group {
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
-			switch {
-			case slices.Contains(group, q):
-			case isAcross(a, dir):
-				if a.Bend == graph.Concave {
+	seen := [][]int32{group}
+	for n := 0; n < len(seen); n++ {
+		for _, p := range seen[n] {
+			for _, x := range g.Patches[p].Arcs {
+				a := &g.Arcs[x]
+				q := a.Other(p)
+				next := hollowOf[q]
+				isSeen := slices.ContainsFunc(seen, func(o []int32) bool { return slices.Contains(o, q) })
+				switch {
+				case isSeen:
+				case isAcross(a, dir):
+					if n == 0 && a.Bend == graph.Concave {
+						return false
+					}
+				case n == 0 && a.Bend == graph.Convex && (r.isFillet(q) && r.isUpright(q, dir) || r.isInHollow(q)):
+					return false // another hollow cuts it short
+				case next != nil && !r.turnsLittle(next, dir):
+					seen = append(seen, next)
+				case slices.ContainsFunc(ends, func(e int32) bool {
+					return e != q && g.Continues(&g.Patches[e].Shape, &g.Patches[q].Shape)
+				}):
 					return false
+				case !slices.Contains(ends, q):
+					ends = append(ends, q)
 				}
-			case a.Bend == graph.Convex && r.isFillet(q) && r.isUpright(q, dir):
-				return false // another hollow cuts it short
-			case slices.ContainsFunc(ends, func(e int32) bool {
-				return e != q && g.Continues(&g.Patches[e].Shape, &g.Patches[q].Shape)
-			}):
-				return false
-			case !slices.Contains(ends, q):
-				ends = append(ends, q)
 			}
 		}
 	}
 	return len(ends) > 1
+}
+
+// isInHollow reports whether a hollow feature has a patch.
+func (r *recognizer) isInHollow(p int32) bool {
+	return r.owner[p] != graph.None && isHollow(r.out[r.owner[p]].typ)
 }
 
 // folded reports whether an inner edge between two patches makes no hollow: bent sheet has one there, or the contour

@@ -267,7 +267,8 @@ func (m *members) ends() {
 		for _, x := range m.Patches[p].Arcs {
 			q := m.Arcs[x].Other(p)
 			e := &m.Patches[q]
-			if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex {
+			isCrack := -m.Arcs[x].Turn >= math.Pi-graph.SmoothAngle // they lie upon each other: nothing is between
+			if m.in[q] || m.taken[q] || m.Arcs[x].Bend == graph.Convex || isCrack {
 				continue
 			}
 			isEnd := m.isAcross(q) && slices.Contains(head, p) ||
