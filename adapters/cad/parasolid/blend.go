@@ -13,10 +13,14 @@ import (
 // the foot of its centre there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
 // radius about that edge.
 
-// pipe is the locus of a blend.
+// pipe is the locus of a blend, which remembers where on the spine the last point was.
 type pipe struct {
 	spine  guide
 	radius float64
+
+	known     bool
+	last      float64
+	c, d1, d2 geom.Vec3 // of the spine there
 }
 
 // pipe returns the pipe that a blend is part of.
@@ -40,23 +44,86 @@ func (g *geometry) pipe(n xt.Node, depth int) (*pipe, error) {
 			return nil, fail(n, "has a spine without ends")
 		}
 	}
-	return &pipe{spine, math.Abs(r[0]) * metre}, nil
+	return &pipe{spine: spine, radius: math.Abs(r[0]) * metre}, nil
 }
 
-func (s *pipe) foot(p geom.Vec3) (q, n geom.Vec3) {
+func (s *pipe) foot(p geom.Vec3, _ float64) (q, n geom.Vec3) {
 	t, _ := s.spine.Invert(p)
-	c := s.spine.At(t)
-	if n = p.Sub(c).Unit(); n == (geom.Vec3{}) {
-		_, d := s.spine.D1(t)
-		n = d.Perp()
+	s.goTo(t)
+	return s.about(p)
+}
+
+func (s *pipe) goTo(t float64) {
+	s.known, s.last = true, t
+	s.c, s.d1, s.d2 = s.spine.D2(t)
+}
+
+// about returns the point next to p of the circle at the place on the spine.
+func (s *pipe) about(p geom.Vec3) (q, n geom.Vec3) {
+	if n = p.Sub(s.c).Unit(); n == (geom.Vec3{}) {
+		n = s.d1.Perp()
 	}
-	return c.AddScaled(s.radius, n), n
+	return s.c.AddScaled(s.radius, n), n
+}
+
+func (s *pipe) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
+	if s.known {
+		moved = s.roll(p)
+		q, n = s.about(p)
+	} else {
+		q, n = s.foot(p, 0)
+	}
+	return q, n, moved
+}
+
+func (s *pipe) drift(p, v geom.Vec3) geom.Vec3 {
+	r := s.c.Sub(p)
+	c := s.d1.Scale(v.Dot(s.d1) / (s.d1.Norm2() + r.Dot(s.d2)))
+	if math.Abs(r.Dot(s.d1)) > tolerance*s.d1.Norm() {
+		c = geom.Vec3{} // behind an end of the spine the foot stays there
+	}
+	return c.AddScaled(s.radius, turning(r.Neg().Unit(), r.Neg(), v.Sub(c)))
+}
+
+// roll goes along the spine towards the place next to p by one step of Newton's method, and returns its length.
+func (s *pipe) roll(p geom.Vec3) float64 {
+	r := s.c.Sub(p)
+	bend, speed := r.Dot(s.d2), s.d1.Norm2()
+	const flat = 0.1 // of the square of the speed: less is next to the centre of the spine's curvature, or behind it
+	if speed+bend < flat*speed {
+		bend = 0
+	}
+	last := s.last
+	if s.last -= r.Dot(s.d1) / (speed + bend); s.spine.Period() == 0 {
+		s.last = s.spine.Domain().Clamp(s.last)
+	}
+	s.c, s.d1, s.d2 = s.spine.D2(s.last)
+	return math.Abs(s.last-last) * math.Sqrt(speed)
+}
+
+// rollTo goes along the spine to the place next to p by steps, as far as they lead, and returns how far it is from p.
+func (s *pipe) rollTo(p geom.Vec3) float64 {
+	const most = 10
+	for i := 0; i < most && s.roll(p) > still; i++ {
+	}
+	return s.c.Dist(p)
+}
+
+// touch returns where the ball touches a support when its centre is at c.
+func (s *pipe) touch(on locus, c geom.Vec3) geom.Vec3 {
+	const share = 1e-3 // of the radius
+	q, _, ok := settle(on, c)
+	if !ok || !(math.Abs(q.Dist(c)-s.radius) <= share*s.radius) {
+		q, _ = on.foot(c, s.radius)
+	}
+	return q
 }
 
 // contact is the track on which the ball of a blend touches a surface.
 type contact struct {
 	*pipe
-	on locus
+	on   locus
+	side float64 // of the surface that the ball is on: 1 where its normal points, or -1
 }
 
 // contact returns the track of a bound of a blend.
@@ -66,44 +133,48 @@ func (g *geometry) contact(bound, on xt.Node, depth int) (track, error) {
 		return nil, err
 	}
 	s, err := g.locus(on, depth+1)
-	return contact{p, s}, err
+	return &contact{p, s, 1}, err
 }
 
-// centre returns the parameter on the spine of the ball that touches next to p.
-func (c contact) centre(p geom.Vec3) float64 {
-	q, n := c.on.foot(p)
+func (c *contact) begin(p geom.Vec3) {
+	q, n := c.on.foot(p, 0)
+	if c.known && c.rollTo(q.AddScaled(c.side*c.radius, n)) <= close {
+		return
+	}
 	t0, d0 := c.spine.Invert(q.AddScaled(c.radius, n))
 	t1, d1 := c.spine.Invert(q.AddScaled(-c.radius, n))
-	if d1 < d0 {
-		return t1
+	if c.side = 1; d1 < d0 {
+		t0, c.side = t1, -1
 	}
-	return t0
+	c.goTo(t0)
 }
 
 // near implements track: the foot of the ball that touches next to p.
-func (c contact) near(p, _ geom.Vec3) (q geom.Vec3, fails float64, ok bool) {
-	q, _ = c.on.foot(c.spine.At(c.centre(p)))
-	return q, q.Dist(p), q.IsFinite() && q.Dist(p) <= c.radius
+func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
+	const share = 0.1 // of the radius: the ball is elsewhere
+	if s, fails, ok = c.solve(p, along, share*c.radius); !ok {
+		c.begin(p)
+		s, fails, ok = c.solve(p, along, c.radius)
+	}
+	return s, fails, ok
 }
 
-func (c contact) tangent(p, along geom.Vec3) (geom.Vec3, bool) {
-	t := c.centre(p)
-	_, d := c.spine.D1(t)
-	const step = 1e-4 // of the radius
-	h := step * c.radius / d.Norm()
-	dom := c.spine.Domain()
-	lo, hi := t-h, t+h
-	if c.spine.Period() == 0 {
-		lo, hi = dom.Clamp(lo), dom.Clamp(hi)
+// solve finds the foot of a ball that is not further than reach (mm) from where it would have to be to touch at p.
+func (c *contact) solve(p, along geom.Vec3, reach float64) (s station, fails float64, ok bool) {
+	q, n, ok := settle(c.on, p)
+	if !ok || !(c.rollTo(q.AddScaled(c.side*c.radius, n)) <= reach) {
+		return s, fails, false
 	}
-	a, _ := c.on.foot(c.spine.At(lo))
-	b, _ := c.on.foot(c.spine.At(hi))
-	v := b.Sub(a).Unit()
-	if !(v.Norm() > 0.5) {
-		return along, false
+	s = station{p: c.touch(c.on, c.c), t: along}
+	if fails = s.p.Dist(p); !(fails <= c.radius) {
+		return s, fails, false
 	}
-	if v.Dot(along) < 0 {
-		v = v.Neg()
+	v := c.on.drift(c.c, c.d1).Unit()
+	if s.hasTangent = v.Norm() > 0.5; s.hasTangent {
+		s.t = v
+		if v.Dot(along) < 0 {
+			s.t = v.Neg()
+		}
 	}
-	return v, true
+	return s, fails, true
 }

@@ -40,8 +40,9 @@ func (g *geometry) chart(n xt.Node, depth int) (*chart, error) {
 		chord := c.points[i+1].Sub(p)
 		if i > 0 {
 			last := p.Sub(c.points[i-1])
-			if d, ok := tr.tangent(p, bent(c.points[i-1], p, c.points[i+1])); ok {
-				if before, after := d.Dot(last.Unit()), d.Dot(chord.Unit()); before > 0 && after > 0 {
+			tr.begin(p)
+			if s, _, ok := tr.near(p, bent(c.points[i-1], p, c.points[i+1])); ok && s.hasTangent {
+				if before, after := s.t.Dot(last.Unit()), s.t.Dot(chord.Unit()); before > 0 && after > 0 {
 					factor *= before / after
 				}
 			}
@@ -61,8 +62,8 @@ func (c *chart) point(t float64) (geom.Vec3, bool) {
 	if !p.IsFinite() {
 		return p, false
 	}
-	q, _, ok := c.near(p, b.Sub(a).Unit())
-	return q, ok
+	on, _, ok := c.near(p, b.Sub(a).Unit())
+	return on.p, ok
 }
 
 // onBlend reads a curve in the parameter plane of a blend: u is the parameter of the spine, v the share of the arc from
@@ -94,13 +95,31 @@ func (g *geometry) onBlend(n xt.Node, depth int) (guide, error) {
 		}
 	}
 	b.turn = 1
-	c, err := g.pushed(flat, func(uv geom.Vec2) geom.Vec3 {
-		c, x, y, angle := b.arc(place(uv.X))
-		sin, cos := math.Sincos(angle * (1 - uv.Y))
-		return c.AddScaled(b.radius*cos, x).AddScaled(b.radius*sin, y)
+	c, err := g.pushed(flat, func(t float64, iv geom.Interval) (p, d geom.Vec3) {
+		return slope(t, iv, func(t float64) geom.Vec3 {
+			uv := flat.At(t)
+			a := b.arc(place(uv.X))
+			sin, cos := math.Sincos(a.angle * (1 - uv.Y))
+			return a.c.AddScaled(b.tube*cos, a.x).AddScaled(b.tube*sin, a.y)
+		})
 	})
 	if err != nil {
 		return guide{}, fail(n, "has no valid geometry: %v", err)
 	}
 	return guide{Curve: c, scale: 1}, nil
+}
+
+// slope returns a point over a range and its derivative by differences, one-sided ones at the ends.
+func slope(t float64, iv geom.Interval, at func(t float64) geom.Vec3) (p, d geom.Vec3) {
+	const share = 1e-4 // of the range
+	h := share * iv.Length()
+	lo, hi := iv.Clamp(t-h), iv.Clamp(t+h)
+	p = at(t)
+	switch {
+	case lo == t:
+		return p, at(lo + (hi-lo)/2).Sub(p).Scale(4).Sub(at(hi).Sub(p)).Scale(1 / (hi - lo))
+	case hi == t:
+		return p, p.Sub(at(lo + (hi-lo)/2)).Scale(4).Sub(p.Sub(at(lo))).Scale(1 / (hi - lo))
+	}
+	return p, at(hi).Sub(at(lo)).Scale(1 / (hi - lo))
 }

@@ -107,9 +107,14 @@ func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
 	if err != nil {
 		return guide{}, err
 	}
-	c, err := g.pushed(flat, func(uv geom.Vec2) geom.Vec3 {
-		uv = on.params.apply(uv)
-		return on.At(uv.X, uv.Y)
+	c, err := g.pushed(flat, func(t float64, iv geom.Interval) (p, d geom.Vec3) {
+		const inside = 1e-9 // of the range: at its end, derivatives are those behind it
+		_, by := flat.D1(min(t, iv.Hi-inside*iv.Length()))
+		at := flat.At(t)
+		uv, zero := on.params.apply(geom.Vec2{X: at.X, Y: at.Y}), on.params.apply(geom.Vec2{})
+		p, du, dv := on.D1(uv.X, uv.Y)
+		uv = on.params.apply(geom.Vec2{X: by.X, Y: by.Y}).Sub(zero)
+		return p, du.Scale(uv.X).AddScaled(uv.Y, dv)
 	})
 	if err != nil {
 		return guide{}, fail(n, "has no valid geometry: %v", err)
@@ -117,12 +122,11 @@ func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: 1}, nil
 }
 
-// pushed returns the curve in space that a curve in a parameter plane is, approximated. It keeps its corners.
-func (g *geometry) pushed(flat *curve.BSpline, to func(uv geom.Vec2) geom.Vec3) (*curve.BSpline, error) {
-	section := func(t float64) []geom.Vec3 {
-		p := flat.At(t)
-		return []geom.Vec3{to(geom.Vec2{X: p.X, Y: p.Y})}
-	}
+// pushed returns the curve in space that a curve in a parameter plane is, approximated; to returns its points and
+// derivatives over a range without corners. It keeps the corners.
+func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interval) (p, d geom.Vec3)) (
+	*curve.BSpline, error,
+) {
 	k := flat.Knots()
 	var knots []float64
 	var points []geom.Vec3
@@ -131,8 +135,12 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(uv geom.Vec2) geom.Vec3) 
 		if i+1 < k.Pieces() && k.Continuity(i+1) > 0 {
 			continue
 		}
-		part := geom.Interval{Lo: from, Hi: at}
-		u, p, err := (&ribbing{iv: part, bounds: part, section: section}).net(g.ctx)
+		iv := geom.Interval{Lo: from, Hi: at}
+		r := ribbing{iv: iv, rib: func(t float64) rib {
+			p, d := to(t, iv)
+			return rib{t, []geom.Vec3{p}, []geom.Vec3{d}}
+		}}
+		u, p, err := r.net(g.ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -7,62 +7,6 @@ import (
 	"millwright/core/geom"
 )
 
-// locus is a surface that a curve lies on.
-type locus interface {
-	// foot returns the point of the surface next to p and the unit normal there, that of the file without its sense.
-	foot(p geom.Vec3) (q, n geom.Vec3)
-}
-
-// sheet is the locus of a surface; it remembers where on it the last foot was, and how far from there.
-type sheet struct {
-	carrier
-	hint  geom.Vec2
-	known bool
-	dist  float64
-}
-
-func (s *sheet) foot(p geom.Vec3) (q, n geom.Vec3) {
-	uv, d := s.hint, math.Inf(1)
-	if s.known {
-		uv, d = s.InvertNear(p, s.hint)
-	}
-	const close = 1e-3 // mm
-	if !(d <= max(close, 2*s.dist)) {
-		if at, dist := s.Invert(p); dist < d {
-			uv, d = at, dist
-		}
-	}
-	s.hint, s.known, s.dist = uv, true, d
-	if n = s.Normal(uv.X, uv.Y); s.flipped {
-		n = n.Neg()
-	}
-	return s.At(uv.X, uv.Y), n
-}
-
-// lifted is the locus at a distance from another one along its normal.
-type lifted struct {
-	locus
-	distance float64
-}
-
-func (s *lifted) foot(p geom.Vec3) (q, n geom.Vec3) {
-	q, n = s.locus.foot(p)
-	return q.AddScaled(s.distance, n), n
-}
-
-// locus returns the locus of the surface of a node.
-func (g *geometry) locus(n xt.Node, depth int) (locus, error) {
-	if n.Kind() == nodeBlendedEdge {
-		return g.pipe(n, depth)
-	}
-	if n.Kind() == nodeOffset && depth <= maxChain {
-		base, err := g.locus(n.To("surface"), depth+1)
-		return &lifted{base, offsetOf(n)}, err
-	}
-	c, err := g.surface(n, depth)
-	return &sheet{carrier: c}, err
-}
-
 // intersection reads the curve in which two surfaces meet, from points of it.
 func (g *geometry) intersection(n xt.Node, depth int) (guide, error) {
 	points, closed, err := chartOf(n)
@@ -146,21 +90,37 @@ func chartOf(n xt.Node) (points []geom.Vec3, closed bool, err error) {
 // meeting is the track on two surfaces.
 type meeting [2]locus
 
-// touching is the sine of the angle between two surfaces below which they touch: where across them their curve is,
-// is then not theirs to say.
-const touching = 1e-5
+// Sines of the angle between two surfaces: below touching where across them their curve is, is not theirs to say; below
+// grazing what is next to both may be well off it.
+const (
+	touching = 1e-5
+	grazing  = 0.3
+)
 
-// near implements track by Newton's method: the point on both tangent planes and in the plane across. Where the surfaces
-// touch it lies between them.
-func (m meeting) near(p, along geom.Vec3) (q geom.Vec3, fails float64, ok bool) {
-	const most, enough = 20, 1e-10 // steps, mm
+func (m meeting) begin(p geom.Vec3) {
+	m[0].foot(p, 0)
+	m[1].foot(p, 0)
+}
+
+func (m meeting) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
+	if s, fails, ok = m.solve(p, along); !ok {
+		m.begin(p)
+		s, fails, ok = m.solve(p, along)
+	}
+	return s, fails, ok
+}
+
+// solve is Newton's method for the place on both surfaces and in the plane across together: the point on both tangent
+// planes and in the plane is next, and the feet go after it by one step. Where the surfaces touch it lies between them.
+func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
+	const (
+		most = 20
+		lag  = 1e-4 // mm: behind feet this far off, half its square times the curvature is left
+	)
 	at := p
-	for i := range most {
-		q0, n0 := m[0].foot(at)
-		q1, n1 := m[1].foot(at)
-		if i == 0 {
-			fails = max(q0.Dist(p), q1.Dist(p))
-		}
+	for range most {
+		q0, n0, _ := m[0].step(at)
+		q1, n1, _ := m[1].step(at)
 		d0, d1, d2 := q0.Sub(at).Dot(n0), q1.Sub(at).Dot(n1), p.Sub(at).Dot(along)
 		var step geom.Vec3
 		c := n0.Cross(n1)
@@ -169,28 +129,35 @@ func (m meeting) near(p, along geom.Vec3) (q geom.Vec3, fails float64, ok bool) 
 		} else {
 			step = q0.Sub(at).Add(q1.Sub(at)).Scale(0.5)
 		}
-		at = at.Add(step)
-		if !at.IsFinite() {
-			return p, fails, false
+		if at = at.Add(step); !at.IsFinite() {
+			break
 		}
-		if step.Norm() <= enough {
-			return at, fails, true
+		if step.Norm() > still || max(q0.Dist(at), q1.Dist(at)) > lag {
+			continue
 		}
+		s.p, s.t = at, along
+		if c.Norm() > 100*touching {
+			s.t, s.hasTangent = c.Unit(), true
+			if c.Dot(along) < 0 {
+				s.t = s.t.Neg()
+			}
+		}
+		if fails = at.Dist(p); c.Norm() < grazing {
+			fails = m.off(p)
+		}
+		return s, fails, true
 	}
-	q0, _ := m[0].foot(at)
-	q1, _ := m[1].foot(at)
-	return at, fails, max(q0.Dist(at), q1.Dist(at)) <= fitTolerance
+	return s, fails, false
 }
 
-func (m meeting) tangent(p, along geom.Vec3) (geom.Vec3, bool) {
-	_, n0 := m[0].foot(p)
-	_, n1 := m[1].foot(p)
-	t := n0.Cross(n1)
-	if t.Norm() <= 100*touching {
-		return along, false
+// off is how far a point is from the surfaces.
+func (m meeting) off(p geom.Vec3) (d float64) {
+	for _, l := range m {
+		q, _, ok := settle(l, p)
+		if !ok {
+			q, _ = l.foot(p, 0)
+		}
+		d = max(d, q.Dist(p))
 	}
-	if t.Dot(along) < 0 {
-		t = t.Neg()
-	}
-	return t.Unit(), true
+	return d
 }

@@ -11,39 +11,16 @@ import (
 // ribbing approximates points that move with a parameter by cubics: through the points at some places, with
 // their derivatives there, at as many as it takes.
 type ribbing struct {
-	section func(t float64) []geom.Vec3
-	iv      geom.Interval // what is approximated
-	bounds  geom.Interval // where section can be evaluated
-	ribs    []rib
-	left    int
+	rib  func(t float64) rib
+	iv   geom.Interval // what is approximated
+	ribs []rib
+	left int
 }
 
-// rib is a section with its derivatives.
+// rib is the points at a parameter with their derivatives.
 type rib struct {
 	at   float64
 	p, d []geom.Vec3
-}
-
-// rib evaluates section and takes differences, one-sided ones at the bounds.
-func (r *ribbing) rib(t float64) rib {
-	const share = 1e-4 // of the range
-	h := share * r.iv.Length()
-	lo, hi := r.bounds.Clamp(t-h), r.bounds.Clamp(t+h)
-	p0, p, p1 := r.section(lo), r.section(t), r.section(hi)
-	d := make([]geom.Vec3, len(p))
-	for i := range d {
-		d[i] = p1[i].Sub(p0[i]).Scale(1 / (hi - lo))
-	}
-	if lo == t || hi == t {
-		for i, m := range r.section((lo + hi) / 2) {
-			half := m.Sub(p0[i])
-			if hi == t {
-				half = p1[i].Sub(m)
-			}
-			d[i] = half.Scale(4 / (hi - lo)).Sub(d[i])
-		}
-	}
-	return rib{t, p, d}
 }
 
 // fill adds what ribs it takes up to next.

@@ -24,6 +24,7 @@ const (
 type ball struct {
 	*pipe
 	on   [2]locus
+	tube float64 // radius of the surface: that of the ball, or another one for an offset of the blend
 	turn float64 // 1 or -1: the arcs turn about the tangent of the spine, or against it
 	arcs int     // cubics of a section
 }
@@ -34,7 +35,7 @@ func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &ball{pipe: p}
+	b := &ball{pipe: p, tube: p.radius}
 	on := n.All("surface")
 	if len(on) < 2 {
 		return nil, fail(n, "lacks its supports")
@@ -47,39 +48,75 @@ func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
 	return b, nil
 }
 
-// arc returns where on the spine a section is and from where it goes how far: centre, the directions towards the first
+// arc is where on the spine a section is and from where it goes how far: centre, the directions towards the first
 // support and a quarter turn ahead of it, angle (rad).
-func (b *ball) arc(t float64) (c, x, y geom.Vec3, angle float64) {
-	c, d := b.spine.D1(t)
-	d = d.Unit()
-	p0, _ := b.on[0].foot(c)
-	p1, _ := b.on[1].foot(c)
-	flat := func(p geom.Vec3) geom.Vec3 {
-		v := p.Sub(c)
-		return v.AddScaled(-v.Dot(d), d).Unit()
-	}
-	x = flat(p0)
-	y = d.Cross(x).Scale(b.turn)
-	to := flat(p1)
-	return c, x, y, math.Atan2(to.Dot(y), to.Dot(x))
+type arc struct {
+	c, x, y geom.Vec3
+	angle   float64
 }
 
-// section returns the control points of the arc at a place of the spine.
-func (b *ball) section(t float64) []geom.Vec3 {
-	c, x, y, angle := b.arc(t)
-	from, step := -beyondArc, (angle+2*beyondArc)/float64(b.arcs)
-	handle := 4.0 / 3 * math.Tan(step/4) * b.radius
-	out := make([]geom.Vec3, 0, 3*b.arcs+1)
+// arc returns the arc at a place of the spine.
+func (b *ball) arc(t float64) arc {
+	a, _ := b.sweep(t)
+	return a
+}
+
+// ray is a unit vector across the spine with its derivative along it.
+type ray struct{ n, d geom.Vec3 }
+
+// across returns the direction of a vector v with the derivative dv, across a direction t with the derivative dt.
+func across(v, dv, t, dt geom.Vec3) ray {
+	h := v.Dot(t)
+	dh := dv.Dot(t) + v.Dot(dt)
+	v, dv = v.AddScaled(-h, t), dv.AddScaled(-dh, t).AddScaled(-h, dt)
+	n := v.Unit()
+	return ray{n, dv.AddScaled(-dv.Dot(n), n).Scale(1 / v.Norm())}
+}
+
+// sweep returns the arc at a place of the spine, and its derivatives.
+func (b *ball) sweep(at float64) (a, d arc) {
+	b.goTo(at)
+	c, d1, d2 := b.c, b.d1, b.d2
+	speed := d1.Norm()
+	t := d1.Scale(1 / speed)
+	dt := d2.AddScaled(-d2.Dot(t), t).Scale(1 / speed)
+	var to [2]ray
+	for i, on := range b.on {
+		p := b.touch(on, c)
+		to[i] = across(p.Sub(c), on.drift(c, d1).Sub(d1), t, dt)
+	}
+	x, z := to[0], to[1]
+	y := ray{t.Cross(x.n).Scale(b.turn), dt.Cross(x.n).Add(t.Cross(x.d)).Scale(b.turn)}
+	cos, sin := z.n.Dot(x.n), z.n.Dot(y.n)
+	turn := cos*(z.d.Dot(y.n)+z.n.Dot(y.d)) - sin*(z.d.Dot(x.n)+z.n.Dot(x.d))
+	return arc{c, x.n, y.n, math.Atan2(sin, cos)}, arc{d1, x.d, y.d, turn}
+}
+
+// rib returns the control points of the arc at a place of the spine.
+func (b *ball) rib(t float64) rib {
+	a, d := b.sweep(t)
+	n := float64(b.arcs)
+	from, step, wider := -beyondArc, (a.angle+2*beyondArc)/n, d.angle/n
+	tan := math.Tan(step / 4)
+	handle, longer := 4.0/3*tan*b.tube, (1+tan*tan)/3*wider*b.tube
+	out := rib{t, make([]geom.Vec3, 0, 3*b.arcs+1), make([]geom.Vec3, 0, 3*b.arcs+1)}
 	for k := range b.arcs + 1 {
 		sin, cos := math.Sincos(from + step*float64(k))
-		p := c.AddScaled(b.radius*cos, x).AddScaled(b.radius*sin, y)
-		ahead := y.Scale(cos).AddScaled(-sin, x)
-		if k > 0 {
-			out = append(out, p.AddScaled(-handle, ahead))
+		radial, ahead := a.x.Scale(cos).AddScaled(sin, a.y), a.y.Scale(cos).AddScaled(-sin, a.x)
+		turn := wider * float64(k)
+		dRadial := d.x.Scale(cos).AddScaled(sin, d.y).AddScaled(turn, ahead)
+		dAhead := d.y.Scale(cos).AddScaled(-sin, d.x).AddScaled(-turn, radial)
+		p, dp := a.c.AddScaled(b.tube, radial), d.c.AddScaled(b.tube, dRadial)
+		add := func(l, dl float64) {
+			out.p = append(out.p, p.AddScaled(l, ahead))
+			out.d = append(out.d, dp.AddScaled(dl, ahead).AddScaled(l, dAhead))
 		}
-		out = append(out, p)
+		if k > 0 {
+			add(-handle, -longer)
+		}
+		add(0, 0)
 		if k < b.arcs {
-			out = append(out, p.AddScaled(handle, ahead))
+			add(handle, longer)
 		}
 	}
 	return out
@@ -87,19 +124,19 @@ func (b *ball) section(t float64) []geom.Vec3 {
 
 // settle finds out over a part of the spine which way the arcs turn and of how many cubics they are.
 func (b *ball) settle(iv geom.Interval) {
-	const looks = 16
+	const looks = 8
 	b.turn = 1
 	sum, widest := 0.0, 0.0
 	for i := range looks {
-		_, _, _, angle := b.arc(iv.At((float64(i) + 0.5) / looks))
-		sum, widest = sum+angle, max(widest, math.Abs(angle))
+		a := b.arc(iv.At((float64(i) + 0.5) / looks))
+		sum, widest = sum+a.angle, max(widest, math.Abs(a.angle))
 	}
 	if sum < 0 {
 		b.turn = -1
 	}
 	// A cubic misses its arc by 2/27·sin⁶(φ/4)·r.
 	const share = 0.1 // of the tolerance
-	most := 4 * math.Pow(share*fitTolerance*27/2/b.radius, 1.0/6)
+	most := 4 * math.Pow(share*fitTolerance*27/2/b.tube, 1.0/6)
 	b.arcs = int(math.Ceil((widest + 2*beyondArc) / min(most, math.Pi/4)))
 	b.arcs = min(max(b.arcs, 1), 64)
 }
@@ -107,11 +144,7 @@ func (b *ball) settle(iv geom.Interval) {
 // rolled returns the surface of a blend over a part of its spine.
 func (g *geometry) rolled(n xt.Node, b *ball, iv geom.Interval) (carrier, error) {
 	b.settle(iv)
-	bounds := b.spine.Domain()
-	if b.spine.Period() > 0 {
-		bounds = geom.Everything
-	}
-	r := &ribbing{section: b.section, iv: iv, bounds: bounds}
+	r := &ribbing{rib: b.rib, iv: iv}
 	s, err := r.surface(g.ctx, b.arcs)
 	if ctxErr := g.ctx.Err(); ctxErr != nil {
 		return carrier{}, ctxErr
@@ -126,11 +159,17 @@ func (g *geometry) rolled(n xt.Node, b *ball, iv geom.Interval) (carrier, error)
 // they have no gap.
 func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	at := make([]float64, len(points))
+	dom, period := b.spine.Domain(), b.spine.Period()
 	for i, p := range points {
-		at[i], _ = b.spine.Invert(p)
+		if !b.known || !(math.Abs(b.rollTo(p)-b.tube) <= close) {
+			t, _ := b.spine.Invert(p)
+			b.goTo(t)
+		}
+		if at[i] = b.last; period > 0 {
+			at[i] = dom.Wrap(b.last)
+		}
 	}
 	slices.Sort(at)
-	dom, period := b.spine.Domain(), b.spine.Period()
 	if len(at) == 0 {
 		return dom
 	}
@@ -165,7 +204,7 @@ func (t *tracer) blend(n xt.Node, lift float64, loops []brep.LoopID) (carrier, e
 	if err != nil {
 		return carrier{}, err
 	}
-	if b.radius += lift; !(b.radius > tolerance) {
+	if b.tube += lift; !(b.tube > tolerance) {
 		return carrier{}, fail(n, "has an offset that turns it inside out")
 	}
 	var points []geom.Vec3

@@ -22,17 +22,20 @@ const (
 	maxHalving  = 12
 )
 
-// track is a curve given by what it fulfils.
+// track is a curve given by what it fulfils. It remembers where the last point was, and goes on from there.
 type track interface {
-	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, and
-	// by how much (mm) p fails what the curve fulfils.
-	near(p, along geom.Vec3) (q geom.Vec3, fails float64, ok bool)
-	// tangent returns the unit tangent at a point of the curve that points along; false where it is not determined.
-	tangent(p, along geom.Vec3) (geom.Vec3, bool)
+	// begin goes to a point from anywhere.
+	begin(p geom.Vec3)
+	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, with
+	// the tangent that points along, and by how much (mm) p fails what the curve fulfils; false where there is none.
+	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
 // station is a point of a curve with its unit tangent.
-type station struct{ p, t geom.Vec3 }
+type station struct {
+	p, t       geom.Vec3
+	hasTangent bool // the curve says it
+}
 
 // stride is the parameter length from a to b on a cubic of unit speed at both: that of an arc of a circle, where
 // the handles are 4/3·r·tan(θ/4) long.
@@ -70,6 +73,7 @@ func follow(ctx context.Context, tr track, points []geom.Vec3, closed bool) (*cu
 	stations := stationsAt(tr, points, closed)
 	f.out = append(f.out, stations[0])
 	for i, b := range stations[1:] {
+		f.begin(b.p)
 		f.fill(stations[i], b, 0)
 		f.out = append(f.out, b)
 	}
@@ -92,23 +96,20 @@ func stationsAt(tr track, points []geom.Vec3, closed bool) []station {
 			b = points[1]
 		}
 		guess := bent(a, p, b)
-		t, ok := tr.tangent(p, guess)
-		if !ok {
-			t = guess
+		tr.begin(p)
+		out[i] = station{p: p, t: guess}
+		if s, _, ok := tr.near(p, guess); ok && s.hasTangent {
+			out[i].t, out[i].hasTangent = s.t, true
 		}
-		out[i] = station{p, t}
 	}
 	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
 	mirror := func(end, next *station) {
-		chord := next.p.Sub(end.p).Unit()
-		end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
+		if chord := next.p.Sub(end.p).Unit(); !end.hasTangent && !closed {
+			end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
+		}
 	}
-	if _, ok := tr.tangent(points[0], out[0].t); !ok && !closed {
-		mirror(&out[0], &out[1])
-	}
-	if _, ok := tr.tangent(points[n-1], out[n-1].t); !ok && !closed {
-		mirror(&out[n-1], &out[n-2])
-	}
+	mirror(&out[0], &out[1])
+	mirror(&out[n-1], &out[n-2])
 	return out
 }
 
@@ -133,8 +134,8 @@ func (f *follower) fill(a, b station, depth int) {
 	f.left--
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
-		q, fails, ok := f.near(p, along)
-		off := q.Sub(p)
+		mid, fails, ok := f.near(p, along)
+		off := mid.p.Sub(p)
 		if !ok || off.Norm() > a.p.Dist(b.p) {
 			return
 		}
@@ -145,16 +146,10 @@ func (f *follower) fill(a, b station, depth int) {
 			continue
 		}
 		if s != 0.5 {
-			p, along = between(a, b, 0.5)
-			if q, _, ok = f.near(p, along); !ok {
+			if mid, _, ok = f.near(between(a, b, 0.5)); !ok {
 				return
 			}
 		}
-		t, ok := f.tangent(q, along)
-		if !ok {
-			t = along
-		}
-		mid := station{q, t}
 		f.fill(a, mid, depth+1)
 		f.out = append(f.out, mid)
 		f.fill(mid, b, depth+1)

@@ -1,0 +1,239 @@
+package parasolid
+
+import (
+	"math"
+
+	"millwright/adapters/cad/parasolid/internal/xt"
+	"millwright/core/geom"
+	"millwright/core/geom/surface"
+)
+
+// locus is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.
+type locus interface {
+	// foot returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
+	// that is dist (mm) from p is it, without a search for another one.
+	foot(p geom.Vec3, dist float64) (q, n geom.Vec3)
+	// step goes towards the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
+	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
+	// drift returns the velocity of the foot that p has here while p moves with v, and not along the normal.
+	drift(p, v geom.Vec3) geom.Vec3
+}
+
+// close (mm) is how far a point of a file may be off what it lies on, and still be meant to.
+const close = 1e-3
+
+// still (mm) is a step after which there is nothing left to step: Newton's error falls with the square of the steps.
+const still = 1e-5
+
+// settle is foot by steps alone, which may lead to another point than the nearest one; false if they lead nowhere.
+func settle(l locus, p geom.Vec3) (q, n geom.Vec3, ok bool) {
+	const most = 10
+	for range most {
+		var moved float64
+		if q, n, moved = l.step(p); moved <= still {
+			return q, n, true
+		}
+	}
+	return q, n, false
+}
+
+// locus returns the locus of the surface of a node.
+func (g *geometry) locus(n xt.Node, depth int) (locus, error) {
+	if n.Kind() == nodeBlendedEdge {
+		return g.pipe(n, depth)
+	}
+	if n.Kind() == nodeOffset && depth <= maxChain {
+		base, err := g.locus(n.To("surface"), depth+1)
+		return &lifted{locus: base, distance: offsetOf(n)}, err
+	}
+	c, err := g.surface(n, depth)
+	if err != nil {
+		return nil, err
+	}
+	return newSheet(c), nil
+}
+
+// sheet is the locus of a surface: at the parameters last, if known. Where the surface ends it goes on straight, as the
+// kernel has it; spines end out there, and balls roll there.
+type sheet struct {
+	carrier
+	u, v  geom.Interval // where the surface is, without end where it is closed
+	known bool
+	last  geom.Vec2
+	at    surface.Derivs
+}
+
+func newSheet(c carrier) *sheet {
+	s := &sheet{carrier: c}
+	s.u, s.v = c.Domain()
+	perU, perV := c.Periods()
+	if perU > 0 {
+		s.u = geom.Everything
+	}
+	if perV > 0 {
+		s.v = geom.Everything
+	}
+	return s
+}
+
+func (s *sheet) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
+	isIt := func() bool { return math.Abs(q.Dist(p)-dist) <= close }
+	if s.Kind() >= surface.KindBSpline && dist >= 0 {
+		if s.known {
+			if q, n = s.slide(p); isIt() {
+				return q, n
+			}
+		}
+		s.start(p)
+		if q, n = s.slide(p); isIt() {
+			return q, n
+		}
+	}
+	s.known = true
+	uv, _ := s.Invert(p)
+	if q, n = s.goTo(uv); s.isBorder() {
+		q, n = s.slide(p)
+	}
+	return q, n
+}
+
+// start goes to where on the surface the foot of p may be.
+func (s *sheet) start(p geom.Vec3) (q, n geom.Vec3) {
+	s.known = true
+	if b, ok := s.Surface.(*surface.BSpline); ok {
+		return s.goTo(b.Net().Nearest(p))
+	}
+	uv, _ := s.Invert(p)
+	return s.goTo(uv)
+}
+
+// slide goes to the foot of p by steps, as far as they lead.
+func (s *sheet) slide(p geom.Vec3) (q, n geom.Vec3) {
+	const most = 10
+	for range most {
+		by, moved, ok := s.way(p)
+		if !ok {
+			return s.goTo(s.last)
+		}
+		if q, n = s.goTo(s.last.Add(by)); moved <= still {
+			break
+		}
+	}
+	return q, n
+}
+
+// isBorder reports whether the surface ends where the locus is, or before.
+func (s *sheet) isBorder() bool {
+	return s.last.X <= s.u.Lo || s.last.X >= s.u.Hi || s.last.Y <= s.v.Lo || s.last.Y >= s.v.Hi
+}
+
+// goTo goes to parameters and evaluates the surface there.
+func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
+	s.last = uv
+	in := geom.Vec2{X: s.u.Clamp(uv.X), Y: s.v.Clamp(uv.Y)}
+	s.at = s.D2(in.X, in.Y)
+	if past := uv.Sub(in); past != (geom.Vec2{}) {
+		d := &s.at
+		d.P = d.P.AddScaled(past.X, d.Du).AddScaled(past.Y, d.Dv).AddScaled(past.X*past.Y, d.Duv)
+		d.Du, d.Dv = d.Du.AddScaled(past.Y, d.Duv), d.Dv.AddScaled(past.X, d.Duv)
+		if past.X != 0 {
+			d.Duu = geom.Vec3{}
+		}
+		if past.Y != 0 {
+			d.Dvv = geom.Vec3{}
+		}
+	}
+	n = s.at.Du.Cross(s.at.Dv)
+	const flat = 1e-6 // of the lengths of both derivatives: too little to say where the normal is
+	if l := n.Norm(); l > flat*s.at.Du.Norm()*s.at.Dv.Norm() {
+		n = n.Scale(1 / l)
+	} else {
+		n = s.Normal(in.X, in.Y)
+	}
+	if s.flipped {
+		n = n.Neg()
+	}
+	return s.at.P, n
+}
+
+func (s *sheet) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
+	if s.Kind() < surface.KindBSpline {
+		q, n = s.start(p)
+		return q, n, 0
+	}
+	if !s.known {
+		s.start(p)
+	}
+	by, moved, ok := s.way(p)
+	if !ok {
+		q, n = s.foot(p, 0)
+		return q, n, 0
+	}
+	q, n = s.goTo(s.last.Add(by))
+	return q, n, moved
+}
+
+func (s *sheet) drift(p, v geom.Vec3) geom.Vec3 {
+	d := &s.at
+	r := d.P.Sub(p)
+	by, _ := descent(d.Du.Norm2()+r.Dot(d.Duu), d.Du.Dot(d.Dv)+r.Dot(d.Duv), d.Dv.Norm2()+r.Dot(d.Dvv),
+		-v.Dot(d.Du), -v.Dot(d.Dv))
+	return d.Du.Scale(by.X).AddScaled(by.Y, d.Dv)
+}
+
+// way is Newton's step to the foot of p, or that of Gauss and Newton where the distance is no minimum, and its length.
+func (s *sheet) way(p geom.Vec3) (by geom.Vec2, length float64, ok bool) {
+	d := &s.at
+	r := d.P.Sub(p)
+	gu, gv := r.Dot(d.Du), r.Dot(d.Dv)
+	uu, uv, vv := d.Du.Norm2(), d.Du.Dot(d.Dv), d.Dv.Norm2()
+	if by, ok = descent(uu+r.Dot(d.Duu), uv+r.Dot(d.Duv), vv+r.Dot(d.Dvv), gu, gv); !ok {
+		by, ok = descent(uu, uv, vv, gu, gv)
+	}
+	return by, d.Du.Scale(by.X).AddScaled(by.Y, d.Dv).Norm(), ok
+}
+
+// descent solves for the step to the bottom of a paraboloid; false if it has none.
+func descent(uu, uv, vv, gu, gv float64) (by geom.Vec2, ok bool) {
+	const flat = 1e-9 // of the product of the diagonal
+	det := uu*vv - uv*uv
+	return geom.Vec2{X: (uv*gv - vv*gu) / det, Y: (uv*gu - uu*gv) / det}, uu > 0 && det > flat*uu*vv
+}
+
+// lifted is the locus at a distance from another one along its normal.
+type lifted struct {
+	locus
+	distance float64
+	base, n  geom.Vec3 // where the other one is
+}
+
+func (s *lifted) foot(p geom.Vec3, dist float64) (q, n geom.Vec3) {
+	apart := math.Abs(s.distance)
+	if dist > close {
+		apart = -1 // nothing says on which side
+	}
+	s.base, s.n = s.locus.foot(p, apart)
+	if q = s.base.AddScaled(s.distance, s.n); apart >= 0 && q.Dist(p) > close {
+		s.base, s.n = s.locus.foot(p, -1) // that was the foot of the other side
+	}
+	return s.base.AddScaled(s.distance, s.n), s.n
+}
+
+func (s *lifted) step(p geom.Vec3) (q, n geom.Vec3, moved float64) {
+	s.base, s.n, moved = s.locus.step(p)
+	return s.base.AddScaled(s.distance, s.n), s.n, moved
+}
+
+func (s *lifted) drift(p, v geom.Vec3) geom.Vec3 {
+	d := s.locus.drift(p, v)
+	return d.AddScaled(s.distance, turning(s.n, p.Sub(s.base), v.Sub(d)))
+}
+
+// turning is the velocity of a unit normal along r while its ends move apart with v.
+func turning(n, r, v geom.Vec3) geom.Vec3 {
+	h := r.Dot(n)
+	if math.Abs(h) <= tolerance {
+		return geom.Vec3{}
+	}
+	return v.AddScaled(-v.Dot(n), n).Scale(1 / h)
+}

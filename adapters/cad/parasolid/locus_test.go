@@ -1,0 +1,86 @@
+package parasolid
+
+import (
+	"testing"
+
+	"millwright/core/geom"
+	"millwright/core/geom/curve"
+	"millwright/core/geom/surface"
+)
+
+// trough is the locus of the surface (10u, 20v, 5u²) over the unit square.
+func trough(t *testing.T) *sheet {
+	t.Helper()
+	points := []geom.Vec3{{}, {Y: 20}, {X: 5}, {X: 5, Y: 20}, {X: 10, Z: 5}, {X: 10, Y: 20, Z: 5}}
+	s, err := surface.NewBSpline(2, 1, []float64{0, 0, 0, 1, 1, 1}, []float64{0, 0, 1, 1}, points, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSheet(carrier{Surface: s})
+}
+
+// ring is the locus of a pipe of radius 2 about a circle of radius 30.
+func ring() *pipe {
+	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}), Radius: 30}
+	return &pipe{spine: guide{Curve: c, scale: 1}, radius: 2}
+}
+
+// Where a surface ends it goes on straight: feet there are those of its tangent plane.
+func TestSheetGoesOnStraight(t *testing.T) {
+	up := geom.Vec3{X: -1, Z: 1}.Unit() // across the surface at its end
+	for _, row := range []struct {
+		name string
+		on   geom.Vec3
+	}{
+		{"inside", geom.Vec3{X: 10, Y: 4, Z: 5}},
+		{"beyond the end", geom.Vec3{X: 17, Y: 4, Z: 12}},
+		{"beyond the end and the side", geom.Vec3{X: 13, Y: -6, Z: 8}},
+	} {
+		for _, l := range []float64{0, 3, -3} {
+			p := row.on.AddScaled(l, up)
+			for _, distance := range []float64{0, 1.5} {
+				on := &lifted{locus: trough(t), distance: distance}
+				q, n := on.foot(p, 0)
+				if want := row.on.AddScaled(distance, up); q.Dist(want) > 1e-6 || n.Dist(up) > 1e-6 {
+					t.Errorf("%s, %g above, lifted by %g: foot %v, normal %v; want %v, %v",
+						row.name, l, distance, q, n, want, up)
+				}
+			}
+		}
+	}
+}
+
+// Steps lead to the foot, and drift is how it moves with the point.
+func TestLociMoveWithTheirPoint(t *testing.T) {
+	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{Z: 9}, geom.Vec3{X: 1}, geom.Vec3{Y: 1}), Radius: 4}
+	for _, row := range []struct {
+		name string
+		on   locus
+		p    geom.Vec3
+	}{
+		{"sheet", trough(t), geom.Vec3{X: 6, Y: 7, Z: 4}},
+		{"sheet beyond its end", trough(t), geom.Vec3{X: 16, Y: 7, Z: 13}},
+		{"offset", &lifted{locus: trough(t), distance: -2}, geom.Vec3{X: 3, Y: 7, Z: 2}},
+		{"cylinder", newSheet(carrier{Surface: surface.Cylinder{Frame: c.Frame, Radius: 4}}), geom.Vec3{X: 3, Y: 5, Z: 12}},
+		{"pipe", ring(), geom.Vec3{X: 20, Y: 19, Z: 3}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			want, _ := row.on.foot(row.p, -1)
+			moved := row.p.Add(geom.Vec3{X: 0.3, Y: -0.2, Z: 0.1})
+			row.on.foot(moved, -1)
+			q, n, ok := settle(row.on, row.p)
+			if !ok || q.Dist(want) > 1e-6 {
+				t.Fatalf("settles at %v (%v), want %v", q, ok, want)
+			}
+			// A velocity across the normal, as the point keeps its distance from the surface.
+			v := n.Cross(geom.Vec3{X: 0.4, Y: 0.5, Z: 0.6})
+			got := row.on.drift(row.p, v)
+			const h = 1e-4
+			a, _ := row.on.foot(row.p.AddScaled(-h, v), -1)
+			b, _ := row.on.foot(row.p.AddScaled(h, v), -1)
+			if slope := b.Sub(a).Scale(0.5 / h); got.Dist(slope) > 1e-4*(1+slope.Norm()) {
+				t.Errorf("the foot moves with %v, want %v", got, slope)
+			}
+		})
+	}
+}
