@@ -11,13 +11,17 @@ package bent
 // A bend ends in the open at both ends. The rounded corners of pockets with walls of one thickness end at
 // a floor or in other roundings, and are none.
 //
-// Cost: linear in edges, and the pairs of folds on one axis.
-// Limits: legs are planes; an open channel milled with concentric roundings passes for bent.
+// Where a part has a bend and is as thick everywhere, all of it was bent, whatever its other bends look like: sharp ones,
+// those into no plane, those drawn a little off. What lies back to back are its sides, what is narrow its rims.
+//
+// Cost: linear in edges, and the pairs of folds on one axis; of a part with bends that of package sheet.
+// Limits: legs of the first bend are planes; an open channel milled with concentric roundings passes for bent.
 
 import (
 	"math"
 
 	"millwright/core/feature/graph"
+	"millwright/core/feature/sheet"
 	"millwright/core/geom/surface"
 )
 
@@ -26,11 +30,13 @@ type Sheet struct {
 	isInner []bool // inside of a bend and the planes it joins
 	isOuter []bool // the same outside
 	isRim   []bool // across the sheet
+	isSide  []bool // either side of a part that is all sheet; nil for others
 }
 
 // Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow.
 func (s *Sheet) Folded(p, q int32) bool {
-	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q])
+	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q] ||
+		s.isSide != nil && s.isSide[p] && s.isSide[q])
 }
 
 // bends finds the bent sheet of one part.
@@ -78,6 +84,10 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 	}
 	if thickest == 0 {
 		return nil
+	}
+	if whole, ok := sheet.Of(gr); ok {
+		g.sheet.isSide = whole.Sides
+		g.goOn()
 	}
 	g.sheet.isRim = make([]bool, len(g.Patches))
 	for i := range g.Patches {
@@ -150,15 +160,39 @@ func (g *bends) mark(in, out fold) {
 	}
 }
 
+// goOn counts to the sides of sheet what is round and joins sides smoothly at two edges: bends drawn a little off, and into
+// what is no plane.
+func (g *bends) goOn() {
+	var blends []int32
+	for i := range g.Patches {
+		sides := 0
+		for _, x := range g.Patches[i].Arcs {
+			if a := &g.Arcs[x]; a.Bend == graph.Smooth && g.sheet.isSide[a.Other(int32(i))] {
+				sides++
+			}
+		}
+		if sides > 1 && g.Patches[i].Kind != surface.KindPlane {
+			blends = append(blends, int32(i))
+		}
+	}
+	for _, p := range blends {
+		g.sheet.isSide[p] = true
+	}
+}
+
 // isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
 func (g *bends) isRim(p int32, thick float64) bool {
+	isSide := g.sheet.isSide
+	if isSide != nil && isSide[p] {
+		return false
+	}
 	around, inner, outer := 0.0, false, false
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		around += a.Length
-		inner = inner || a.Bend == graph.Convex && g.sheet.isInner[q]
-		outer = outer || a.Bend == graph.Convex && g.sheet.isOuter[q]
+		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || isSide != nil && isSide[q])
+		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || isSide != nil && isSide[q])
 	}
 	return inner && outer && !g.Patches[p].Hollow && 2*g.Patches[p].Area <= thick*around
 }

@@ -37,6 +37,22 @@ func channel(inner, outer float64) *brep.Model {
 		{P: pt(2, 30)}, {P: pt(0, 30)}, {P: pt(0, outer), Bulge: out}}, 50, build.Style{})
 }
 
+// angle is an L of sheet 2 thick with a rounded inner corner of radius 3 and a sharp outer one.
+func angle() *brep.Model {
+	return build.Prism("angle", []build.Corner{
+		{P: pt(0, 0)}, {P: pt(60, 0)}, {P: pt(60, 2)}, {P: pt(5, 2), Bulge: -build.Bulge(math.Pi / 2)}, {P: pt(2, 5)},
+		{P: pt(2, 60)}, {P: pt(0, 60)}}, 50, build.Style{})
+}
+
+// hat is a Z of sheet 2 thick: a bend of inner radius 1 and one whose arcs have their middles at a distance.
+func hat(off float64) *brep.Model {
+	in, out := -build.Bulge(math.Pi/2), build.Bulge(math.Pi/2)
+	return build.Prism("hat", []build.Corner{
+		{P: pt(3, 0)}, {P: pt(57, 0)}, {P: pt(57, 2)}, {P: pt(3, 2), Bulge: in}, {P: pt(2, 3)},
+		{P: pt(2, 57), Bulge: out}, {P: pt(-1, 60)}, {P: pt(-40, 60)}, {P: pt(-40, 58)}, {P: pt(-1-off, 58), Bulge: in},
+		{P: pt(0, 57-off)}, {P: pt(0, 3), Bulge: out}}, 50, build.Style{})
+}
+
 // folded counts the edges within bent sheet that are not convex.
 func folded(g *graph.Graph, s *bent.Sheet) (n int) {
 	for i := range g.Arcs {
@@ -51,10 +67,13 @@ func TestFind(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		m    *brep.Model
-		want int // edges between inner patches: two for each bend
+		want int // edges between sides: two within each bend, two without
 	}{
-		{"channel", channel(1, 3), 4},
-		{"channel with wide bends", channel(6, 8), 4},
+		{"channel", channel(1, 3), 8},
+		{"channel with wide bends", channel(6, 8), 8},
+		{"bends on one axis each", hat(0), 8},
+		{"a bend drawn a little off", hat(0.1), 8},
+		{"rounded inner corner, sharp outer one", angle(), 0},
 		{"one centre, another thickness beside the bend", channel(1, 3.5), 0},
 		{"block", build.Box(geom.Vec3{X: 10, Y: 20, Z: 30}), 0},
 		{"tube", build.Tube(8, 10, 30, build.Style{}), 0},

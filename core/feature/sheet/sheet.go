@@ -1,7 +1,6 @@
-package process
+// Package sheet tells parts that are cut from sheet, and bent.
+package sheet
 
-// Parts of sheet.
-//
 // Method: faces of sheet come in pairs: planes back to back, and round faces about one axis, one hollow and one not,
 // all as far apart as the sheet is thick. Every pair votes for its distance with the smaller of its areas; the distance
 // with the most is the thickness. A part is sheet when pairs at that distance are nearly all of it but for the cut
@@ -10,7 +9,6 @@ package process
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -52,45 +50,63 @@ type pair struct {
 	area     float64 // mm², of the smaller
 }
 
-func (p *part) sheet() (Class, bool) {
-	pairs := p.pairs()
-	thickness := dominant(pairs)
-	if thickness <= 0 {
-		return Class{}, false
+// Sheet is what a part is of that is as thick everywhere.
+type Sheet struct {
+	Thickness float64 // mm
+	Bends     int
+	Flats     int     // plane legs between the bends
+	Share     float64 // of the faces, by area, that lie back to back, 0 to 1
+	Sides     []bool  // by patch: it lies back to back with another one
+}
+
+// part is what is judged.
+type part struct {
+	g    *graph.Graph
+	area float64 // mm² of all faces
+}
+
+// Of returns the sheet that a part is cut from, false when it is none.
+func Of(g *graph.Graph) (Sheet, bool) {
+	p := part{g: g}
+	for i := range g.Patches {
+		p.area += g.Patches[i].Area
 	}
-	paired := make([]bool, len(p.g.Patches))
+	pairs := p.pairs()
+	s := Sheet{Thickness: dominant(pairs), Sides: make([]bool, len(g.Patches))}
+	if s.Thickness <= 0 {
+		return Sheet{}, false
+	}
 	bends := map[int32]bool{} // by the hollow face
 	for _, x := range pairs {
-		if !sameThick(x.distance, thickness) {
+		if !sameThick(x.distance, s.Thickness) {
 			continue
 		}
-		paired[x.a], paired[x.b] = true, true
-		if p.g.Patches[x.a].Kind == surface.KindCylinder {
+		s.Sides[x.a], s.Sides[x.b] = true, true
+		if g.Patches[x.a].Kind == surface.KindCylinder {
 			bends[x.a] = true
 		}
 	}
 	in := 0.0
 	var flats []int32
-	for i := range p.g.Patches {
-		if paired[i] {
-			in += p.g.Patches[i].Area
-			if p.g.Patches[i].Kind == surface.KindPlane {
+	for i := range g.Patches {
+		if s.Sides[i] {
+			in += g.Patches[i].Area
+			if g.Patches[i].Kind == surface.KindPlane {
 				flats = append(flats, int32(i))
 			}
 		}
 	}
 	size := math.Sqrt(p.area / 2)
-	if in < pairedShare*p.area || len(flats) == 0 || len(bends) > 0 && thickness > thinBent*size {
-		return Class{}, false
+	if in < pairedShare*p.area || len(flats) == 0 || len(bends) > 0 && s.Thickness > thinBent*size {
+		return Sheet{}, false
 	}
 	isFlat := len(bends) == 0
-	if isFlat && (thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) || p.within(paired) > withinSheet*p.area) {
-		return Class{}, false
+	if isFlat && (s.Thickness > max(min(thinFlat*size, thickestFlat), min(foilShare*size, foil)) ||
+		p.within(s.Sides) > withinSheet*p.area) {
+		return Sheet{}, false
 	}
-	blank := Blank{Thickness: thickness, Bends: len(bends), Flats: p.legs(flats)}
-	return Class{Kind: Sheet, Blank: &blank, Reasons: []string{fmt.Sprintf(
-		"%.0f %% of its faces lie back to back, %.4g mm apart; bends %d, flat legs %d.",
-		100*in/p.area, thickness, blank.Bends, blank.Flats)}}, true
+	s.Share, s.Bends, s.Flats = in/p.area, len(bends), p.legs(flats)
+	return s, true
 }
 
 func sameThick(a, b float64) bool { return math.Abs(a-b) <= sameThickness*b }
