@@ -55,8 +55,12 @@ func (r *recognizer) planes() {
 		}
 	}
 	set := graph.NewSets(len(g.Patches))
+	tried := 0
 	r.acrossHollows(func(_ int32, p, q int32) {
-		if isFace[p] != graph.None && isFace[p] == isFace[q] && !r.areTopsOfTwo(p, q) {
+		if isFace[p] == graph.None || isFace[p] != isFace[q] || set.Find(p) == set.Find(q) || r.areTopsOfTwo(p, q) {
+			return
+		}
+		if tried++; tried > maxAir || r.isAirBetween(p, q) { // else they lie side by side at one edge of the hollow
 			set.Join(p, q)
 		}
 	})
