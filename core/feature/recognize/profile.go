@@ -161,8 +161,12 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		if !ok {
 			continue
 		}
-		for _, q := range c.Patches {
-			if !r.taken[q] && !member[q] && !r.isTop(q) {
+		chain := slices.DeleteFunc(slices.Clone(c.Patches), func(q int32) bool { return r.taken[q] || r.isTop(q) })
+		if len(chain) == 0 || r.areSquare(chain) {
+			continue
+		}
+		for _, q := range chain {
+			if !member[q] {
 				member[q] = true
 				out = append(out, q)
 			}
