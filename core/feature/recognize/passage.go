@@ -262,7 +262,7 @@ func (r *recognizer) hollowGroups() [][]int32 {
 	held := make([]bool, len(g.Patches)) // by a concave edge that makes a hollow or the blend in its place
 	for i := range g.Patches {
 		p := int32(i)
-		if r.taken[p] {
+		if r.taken[p] || r.sheet.IsContour(p) {
 			continue
 		}
 		edges, tangent := 0, 0

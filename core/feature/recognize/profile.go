@@ -100,7 +100,7 @@ func (r *recognizer) outlines(d int) []outline {
 	free := map[int32][]int32{} // by root
 	var roots []int32
 	for i, steep := range w.Steep {
-		if root := w.Root(int32(i)); steep && !r.taken[i] && r.isOutside(d, int32(i)) && !r.isTop(int32(i)) {
+		if root := w.Root(int32(i)); steep && !r.taken[i] && !r.sheet.IsSide(int32(i)) && r.isOutside(d, int32(i)) && !r.isTop(int32(i)) {
 			if free[root] == nil {
 				roots = append(roots, root)
 			}
@@ -161,7 +161,7 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 		if !ok {
 			continue
 		}
-		chain := slices.DeleteFunc(slices.Clone(c.Patches), func(q int32) bool { return r.taken[q] || r.isTop(q) })
+		chain := slices.DeleteFunc(slices.Clone(c.Patches), func(q int32) bool { return r.taken[q] || r.sheet.IsSide(q) || r.isTop(q) })
 		if len(chain) == 0 || r.areSquare(chain) {
 			continue
 		}

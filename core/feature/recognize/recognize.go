@@ -159,13 +159,15 @@ func (r *recognizer) addHole(s *hole.Stack) {
 	})
 }
 
-// addChannel adds a T-slot or dovetail, unless a larger one has its walls.
+// addChannel adds a T-slot or dovetail, unless a larger one has its walls or bent sheet stands round it.
 func (r *recognizer) addChannel(c *channel.Channel) {
 	d := r.v.Find(c.Dir)
 	if d == graph.None {
 		return
 	}
-	isOther := func(p int32) bool { return r.taken[p] && !slices.Contains(c.Floor, p) } // channels that cross share a floor
+	isOther := func(p int32) bool {
+		return r.sheet.IsSide(p) || r.taken[p] && !slices.Contains(c.Floor, p) // channels that cross share a floor
+	}
 	if slices.ContainsFunc(c.Patches, isOther) {
 		return
 	}

@@ -182,6 +182,8 @@ func (r *recognizer) bestFor(p int32) (int32, feature.Type) {
 	switch {
 	case best == graph.None:
 		return best, feature.Three
+	case r.sheet.IsSide(p) && r.g.Facing(p, r.v.Dirs[best]): // a flat
+		return best, feature.Face
 	case wall != graph.None && r.v.Share[wall][p] >= r.v.Share[best][p]-(1-direction.WallShare):
 		return wall, feature.Wall
 	case r.g.Facing(p, r.v.Dirs[best]):

@@ -21,10 +21,10 @@ type rule struct {
 var rules = []rule{
 	// What the graph alone tells.
 	{"holes", (*recognizer).holes},
+	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
 	{"undercut channels", (*recognizer).undercutChannels},
 	{"outlines of plates", (*recognizer).plates},
 	{"chamfers", (*recognizer).chamfers},
-	{"bent sheet", func(r *recognizer) { r.sheet = bent.Find(r.g, r.taken) }},
 
 	{"turned grooves", (*recognizer).grooves},
 

@@ -12,7 +12,8 @@ package bent
 // a floor or in other roundings, and are none.
 //
 // Where a part has a bend and is as thick everywhere, all of it was bent, whatever its other bends look like: sharp ones,
-// those into no plane, those drawn a little off. What lies back to back are its sides, what is narrow its rims.
+// those into no plane, those drawn a little off. What lies back to back are its sides, and the largest ring of what is
+// narrow between them is its contour.
 //
 // Cost: linear in edges, and the pairs of folds on one axis; of a part with bends that of package sheet.
 // Limits: legs of the first bend are planes; an open channel milled with concentric roundings passes for bent.
@@ -36,8 +37,14 @@ type Sheet struct {
 // Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow.
 func (s *Sheet) Folded(p, q int32) bool {
 	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q] ||
-		s.isSide != nil && s.isSide[p] && s.isSide[q])
+		s.IsSide(p) && s.IsSide(q))
 }
+
+// IsSide reports whether a patch is a side of a part that is all sheet.
+func (s *Sheet) IsSide(p int32) bool { return s != nil && s.isSide != nil && s.isSide[p] }
+
+// IsContour reports whether a patch is of the contour of a part that is all sheet.
+func (s *Sheet) IsContour(p int32) bool { return s != nil && s.isSide != nil && s.isRim[p] }
 
 // bends finds the bent sheet of one part.
 type bends struct {
@@ -90,8 +97,12 @@ func Find(gr *graph.Graph, taken []bool) *Sheet {
 		g.goOn()
 	}
 	g.sheet.isRim = make([]bool, len(g.Patches))
-	for i := range g.Patches {
-		g.sheet.isRim[i] = g.isRim(int32(i), thickest)
+	for i := range g.sheet.isRim {
+		p := int32(i)
+		g.sheet.isRim[i] = !g.sheet.IsSide(p) && g.isRim(p, thickest) && (g.sheet.isSide != nil || !g.Patches[i].Hollow)
+	}
+	if g.sheet.isSide != nil {
+		g.keepContour()
 	}
 	return &g.sheet
 }
@@ -182,17 +193,35 @@ func (g *bends) goOn() {
 
 // isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
 func (g *bends) isRim(p int32, thick float64) bool {
-	isSide := g.sheet.isSide
-	if isSide != nil && isSide[p] {
-		return false
-	}
 	around, inner, outer := 0.0, false, false
 	for _, x := range g.Patches[p].Arcs {
 		a := &g.Arcs[x]
 		q := a.Other(p)
 		around += a.Length
-		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || isSide != nil && isSide[q])
-		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || isSide != nil && isSide[q])
+		inner = inner || a.Bend == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
+		outer = outer || a.Bend == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
 	}
-	return inner && outer && !g.Patches[p].Hollow && 2*g.Patches[p].Area <= thick*around
+	return inner && outer && 2*g.Patches[p].Area <= thick*around
+}
+
+// keepContour leaves of the rims of a part that is all sheet those that go round it, the largest ring of them: the others
+// go round windows.
+func (g *bends) keepContour() {
+	isRim := g.sheet.isRim
+	set := graph.NewSets(len(isRim))
+	for i := range g.Arcs {
+		if a := &g.Arcs[i]; isRim[a.A] && isRim[a.B] {
+			set.Join(a.A, a.B)
+		}
+	}
+	var contour []int32
+	for _, ring := range set.Groups(func(p int32) bool { return isRim[p] }) {
+		if g.AreaOf(ring) > g.AreaOf(contour) {
+			contour = ring
+		}
+	}
+	clear(isRim)
+	for _, p := range contour {
+		isRim[p] = true
+	}
 }
