@@ -199,7 +199,7 @@ func (w *worker) wall(l *level, c chain) error {
 		return err
 	}
 	switch inMaterial := top > l.z+motion.Resolution; {
-	case inMaterial && c.closed && w.ramp() > 0:
+	case inMaterial && c.closed && w.ramps(c.pieces):
 		if err := w.slope(l, c.pieces); err != nil {
 			return err
 		}

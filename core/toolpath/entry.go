@@ -59,7 +59,7 @@ func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, e
 		w.line(lift(to, l.z), motion.LeadIn, w.feed()*slotting)
 		return true, nil
 	}
-	if w.ramp() > 0 && loop.Length() > w.radius {
+	if w.ramps(loop) {
 		return true, w.slope(l, loop)
 	}
 	if w.plunges() {
@@ -72,6 +72,10 @@ func (w *worker) enter(l *level, loop region.Loop, stock *arcpoly.Area) (bool, e
 	w.left.refuse(planning.NoToolFits, "the tool may neither ramp nor plunge into it.")
 	return false, nil
 }
+
+// ramps reports whether the tool may go down along a loop. One that is shorter than the radius of the tool is no way to ramp
+// along: hundreds of rounds would take it down, and what is in the middle is cut as by a plunge.
+func (w *worker) ramps(loop region.Loop) bool { return w.ramp() > 0 && loop.Length() > w.radius }
 
 // slope goes down along a loop, round and round, to the height of the level, at a place of it.
 func (w *worker) slope(l *level, loop region.Loop) error {

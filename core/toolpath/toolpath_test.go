@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"millwright/core/geom"
+	"millwright/core/geom/surface"
 	"millwright/core/machining"
 	"millwright/core/motion"
 	"millwright/core/planning"
@@ -62,6 +63,42 @@ func checked(t *testing.T, in toolpath.Input) *toolpath.Set {
 		}
 	}
 	return set
+}
+
+// Into a hole that is hardly wider than itself a mill goes straight down, not round and round on the spot.
+func TestContourOfATightHole(t *testing.T) {
+	g := part(t, "plate_holes")
+	for f := range g.Patches {
+		shape := &g.Patches[f].Shape
+		if shape.Kind != surface.KindCylinder || !shape.Hollow {
+			continue
+		}
+		tool := builtin(t, machining.FlatEndMill, 6)
+		tool.Diameter, tool.ShankDiameter = 2*shape.Radius-0.3, 2*shape.Radius-0.3
+		in, setup := input(t, g, tool, 2)
+		top := in.Plan.Stock.Max.Z
+		cutting := data(&tool)
+		setup.Operations = []planning.Operation{
+			{ID: "face", Strategy: planning.Face, Top: top, Bottom: top - 2, Cutting: cutting},
+			{ID: "wall", Strategy: planning.Contour, Regions: []int{int(g.Patches[f].Faces[0])}, Top: top - 2, Bottom: top - 6,
+				Cutting: cutting},
+		}
+		set := checked(t, in)
+		plunges, ramps := 0, 0
+		for _, m := range set.Setups[0].Operations[1].Moves {
+			switch m.Kind {
+			case motion.Plunge:
+				plunges++
+			case motion.Ramp:
+				ramps++
+			}
+		}
+		if plunges == 0 || ramps > 0 {
+			t.Errorf("%d plunges and %d ramps into a hole of %g mm", plunges, ramps, 2*shape.Radius)
+		}
+		return
+	}
+	t.Fatal("the plate has no holes")
 }
 
 // holes returns places for tools in the plate with holes.

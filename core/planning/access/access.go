@@ -55,8 +55,7 @@ type Site struct {
 	tools    parallel.Memo[leaving, steps]
 	clips    parallel.Memo[clipped, *arcpoly.Area]
 	grows    map[clippedGrowth]*arcpoly.Area // stock that is offset
-	free     *arcpoly.Area                   // the last one, and what it was asked for
-	freeOf   clippedGrowth
+	free     free                            // the last one
 }
 
 // growth is an area that is offset.
@@ -284,22 +283,31 @@ func (s *Site) Forbidden(tool *profile.Assembly, z float64, leave Leave, in Wind
 // Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box of
 // the stock.
 func (s *Site) Free(tool *profile.Assembly, z float64, leave Leave, margin float64, in Window) (*arcpoly.Area, error) {
+	gouging, err := s.Gouging(tool, z, leave, in)
+	if err != nil {
+		return nil, err
+	}
 	forbidden, err := s.Forbidden(tool, z, leave, in)
 	if err != nil {
 		return nil, err
 	}
-	key := clippedGrowth{clipped{forbidden, in}, margin}
-	if s.free == nil || s.freeOf != key {
-		window, err := s.window(margin, in)
-		if err != nil {
-			return nil, err
-		}
-		if s.free, err = window.Minus(forbidden); err != nil {
-			return nil, err
-		}
-		s.freeOf = key
+	among := clippedGrowth{clipped{gouging, in}, margin}
+	if s.free.area != nil && s.free.among == among && s.free.forbidden == forbidden {
+		return s.free.area, nil
 	}
-	return s.free, nil
+	window, err := s.window(margin, in)
+	if err != nil {
+		return nil, err
+	}
+	area, err := window.Minus(forbidden)
+	if err != nil {
+		return nil, err
+	}
+	if s.free.among == among && isAbout(s.free.area, area) {
+		area = s.free.area
+	}
+	s.free = free{area, forbidden, among}
+	return area, nil
 }
 
 // window returns what of a window is no further than margin (mm) outside the box of the stock.

@@ -432,6 +432,52 @@ func TestShankBesideItsWalls(t *testing.T) {
 	}
 }
 
+// What a body that is as wide as its flutes leaves it is the same place level after level, though what was cut is never quite
+// as large as it was meant to be: were it another one each time, the stock would end in slips between them.
+func TestFreeStaysThePlaceThatItWas(t *testing.T) {
+	g := featuretest.Graph(t, "pockets")
+	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: math.Cos(0.3), Y: math.Sin(0.3)})
+	box := geom.BoxOf(points(g, frame, 5)...)
+	stock := access.NewStock(box.Grow(30))
+	site, err := access.New(g, outline.Sample(g), frame, stock, nil, chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := tools()[string(machining.FlatEndMill)]
+	tool.FluteLength, tool.OverallLength, tool.BodyLength = 4, box.Size().Z+90, box.Size().Z+60
+	a := tool.Assembly()
+	random := rand.New(rand.NewPCG(7, 8))
+	cut := func(z float64, way *arcpoly.Area) {
+		swept, err := way.Offset(tool.Diameter/2 - 2e-6*random.Float64())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stock.Cut(access.Gone{Z: z, Area: swept})
+	}
+	// Two discs that lie across one another beside the part are open first.
+	z := box.Min.Z - 5
+	open, err := arcpoly.Union(disc(t, box.Min.X-18, box.Min.Y, 7), disc(t, box.Min.X-16, box.Min.Y+9, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut(z, open)
+	var first *arcpoly.Area
+	for range 6 {
+		z -= tool.FluteLength - 1
+		free, err := site.Free(&a, z, access.Leave{}, 20, access.Window{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case first == nil:
+			first = free
+		case free != first:
+			t.Fatalf("at %g the tip may be in an area of %d pieces, which is another one", z, len(free.Loops()[0]))
+		}
+		cut(z, free)
+	}
+}
+
 // What is above a height is what no cut has taken, whatever was asked before and between.
 func TestStockAgainstPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
