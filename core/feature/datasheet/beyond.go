@@ -4,7 +4,6 @@ package datasheet
 
 import (
 	"millwright/core/feature/shadow"
-	"millwright/core/geom"
 	"millwright/core/geom/arcpoly"
 	"millwright/core/geom/region"
 )
@@ -29,10 +28,6 @@ func (p *part) beyond(s *subject, f *foot) beyond {
 				}
 			}
 		}
-		left, right := region.Span(open, geom.Vec2{X: 1})
-		low, high := region.Span(open, geom.Vec2{Y: 1})
-		margin := geom.Vec2{X: reach, Y: reach}
-		lo, hi := geom.Vec2{X: left, Y: low}, geom.Vec2{X: right, Y: high}
-		return around.Above(f.sill+overFloor, lo.Sub(margin), hi.Add(margin))
+		return around.Above(f.sill+overFloor, reach, open)
 	}
 }

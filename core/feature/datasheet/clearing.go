@@ -45,17 +45,21 @@ const (
 type beyond func(reach float64) (*arcpoly.Area, error)
 
 // clears returns the diameter of the largest disc that clears an outline, most mm wide at the most. The narrowest
-// passage is that between walls, most where there is none. What stands beyond the open sides is asked for where there
-// are some.
-func clears(outline *region.Region, narrowest, most float64, outside beyond) float64 {
+// passage is that of the outline, between walls that face each other or not. What stands beyond the open sides is asked
+// for where there are some.
+func clears(outline *region.Region, narrowest float64, faced bool, most float64, outside beyond) float64 {
 	area := math.Abs(outline.Area())
 	isOpen := slices.ContainsFunc(outline.Loops, hasGap)
-	if !isOpen {
-		most = min(most, outline.Inscribed())
+	if !faced && (isOpen || narrowest <= 0) {
+		narrowest = most
 	}
 	passes := min(most, narrowest)
 	known, ok := outline.Rolled(passes, (1-clearedShare)*area)
-	isKnown := ok && (known < passes || passes >= most)
+	isKnown := ok && known < passes
+	if !isKnown && !isOpen { // some room is wider than the passages, or none
+		most = max(passes, min(most, outline.Inscribed()))
+	}
+	isKnown = isKnown || ok && passes >= most
 	if isKnown && !isOpen {
 		return known
 	}
@@ -70,10 +74,11 @@ func clears(outline *region.Region, narrowest, most float64, outside beyond) flo
 	if !isOpen {
 		return widest
 	}
-	if s.others, err = s.around(outside, widest); err != nil || s.others.IsEmpty() {
+	if s.others, err = s.around(outline, outside, widest); err != nil || s.others.IsEmpty() {
 		return widest
 	}
-	if share := s.beyond(widest); share < 0 {
+	s.known, s.knownRadius = nil, 0
+	if share := s.beyond(widest); share < -foundShare {
 		return s.search(0, 1-clearedShare, widest, share)
 	}
 	return widest
@@ -83,12 +88,16 @@ func clears(outline *region.Region, narrowest, most float64, outside beyond) flo
 func (s *sweeps) widest(passes, most float64, fits bool) float64 {
 	const none = 1 - clearedShare // is left by the smallest disc
 	below := none
-	if !fits {
+	if passes < most {
+		below = s.beyond(passes + 4*touching/s.scale)
+	}
+	if passes >= most || below < 0 { // a choke, if not too wide
+		if fits {
+			return passes
+		}
 		if below = s.beyond(passes); below < 0 {
 			return s.search(0, none, passes, below)
 		}
-	}
-	if passes >= most || s.beyond(passes+4*touching/s.scale) < 0 { // a choke
 		return passes
 	}
 	for reach := stride; ; reach *= stride { // mostly it is little wider than what passes
@@ -111,6 +120,10 @@ type sweeps struct {
 	others *arcpoly.Area // beyond the open sides
 	scale  float64
 	isOpen bool
+	// known is where the middle of the largest disc that was found to clear the outline may not be, or, without open
+	// sides, may be. Of larger discs it is an offset of that.
+	known       *arcpoly.Area
+	knownRadius float64
 }
 
 func newSweeps(outline *region.Region, isOpen bool) (*sweeps, error) {
@@ -144,51 +157,53 @@ func (s *sweeps) drawn(l region.Loop) region.Loop {
 }
 
 // around returns what stands beyond the open sides within reach.
-func (s *sweeps) around(outside beyond, reach float64) (*arcpoly.Area, error) {
+func (s *sweeps) around(outline *region.Region, outside beyond, reach float64) (*arcpoly.Area, error) {
 	found, err := outside(reach)
 	if err != nil || found.IsEmpty() {
 		return nil, err
 	}
-	loops := make([]region.Loop, len(found.Loops()))
-	for i, l := range found.Loops() {
-		loops[i] = s.drawn(l)
-	}
-	all, err := arcpoly.New(loops...)
+	plan, err := arcpoly.New(outline.Loops...)
 	if err != nil {
 		return nil, err
 	}
-	return all.Minus(s.plan)
+	if found, err = found.Minus(plan); err != nil {
+		return nil, err
+	}
+	return found.Scaled(s.scale), nil
 }
 
 // search returns the largest diameter that clears the outline, between one that does and one that does not, by how much
-// more of it they clear. What is left grows with the square of the diameter, more or less, so secants are drawn over
-// that (the Illinois method: M. Dowell, P. Jarratt, 1971), and bisection goes on from where they do not help, as at
-// chokes.
+// more of it they clear. What is left grows with the square of the diameter, more or less, over which a parabola through
+// the last three is drawn, sideways, where it is safe to go by it, else bisection goes on, as at chokes (T. Chandrupatla,
+// "A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function", 1997).
 func (s *sweeps) search(lo, below, hi, above float64) float64 {
-	side := 0
+	type try struct{ square, share float64 }
+	a, b := try{hi * hi, above}, try{lo * lo, below} // a is the last one, b on the other side
+	t := max(0.02, min(0.98, above/(above-below)))
 	for n := 1; n < mostTries && hi-lo > foundDisc; n++ {
-		d := (lo + hi) / 2
-		if n%4 != 0 {
-			x := max(0.02, min(0.98, below/(below-above)))
-			d = math.Sqrt(lo*lo + x*(hi*hi-lo*lo))
-		}
-		share := s.beyond(d)
-		if math.Abs(share) <= foundShare {
+		x := try{square: a.square + t*(b.square-a.square)}
+		d := math.Sqrt(x.square)
+		if x.share = s.beyond(d); math.Abs(x.share) <= foundShare {
 			return d - 2*touching/s.scale
 		}
-		if share > 0 {
-			lo, below = d, share
-			if side == 1 {
-				above /= 2
-			}
-			side = 1
+		if x.share > 0 {
+			lo = d
 		} else {
-			hi, above = d, share
-			if side == -1 {
-				below /= 2
-			}
-			side = -1
+			hi = d
 		}
+		c := a
+		if (x.share > 0) != (a.share > 0) {
+			b, c = a, b
+		}
+		a = x
+		t = 0.5
+		xi, phi := (a.square-b.square)/(c.square-b.square), (a.share-b.share)/(c.share-b.share)
+		if phi*phi < xi && (1-phi)*(1-phi) < 1-xi {
+			t = a.share/(b.share-a.share)*c.share/(b.share-c.share) +
+				(c.square-a.square)/(b.square-a.square)*a.share/(c.share-a.share)*b.share/(c.share-b.share)
+		}
+		least := foundDisc / 4 / (hi - lo)
+		t = max(least, min(1-least, t))
 	}
 	return max(0, lo-2*touching/s.scale)
 }
@@ -208,17 +223,25 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 	if radius <= 0 {
 		return s.plan.Size(), nil
 	}
-	if !s.isOpen {
-		free, err := s.plan.Offset(-radius)
-		return s.best(free, radius, err)
-	}
-	taken, err := s.taken(radius)
+	middles, err := s.middles(radius)
 	if err != nil {
 		return 0, err
 	}
-	if !slices.ContainsFunc(taken.Loops(), func(l region.Loop) bool { return l.Area() < 0 }) {
+	cleared, err := s.sweptFrom(middles, radius)
+	if radius > s.knownRadius && cleared >= clearedShare*s.plan.Size() {
+		s.known, s.knownRadius = middles, radius
+	}
+	return cleared, err
+}
+
+// sweptFrom is cleared by what middles returns.
+func (s *sweeps) sweptFrom(middles *arcpoly.Area, radius float64) (float64, error) {
+	if !s.isOpen {
+		return s.best(middles, radius)
+	}
+	if !slices.ContainsFunc(middles.Loops(), func(l region.Loop) bool { return l.Area() < 0 }) {
 		// The places where it is free are connected: it leaves what is within its radius of none of them.
-		left, err := taken.Offset(-radius)
+		left, err := middles.Offset(-radius)
 		if err == nil {
 			left, err = arcpoly.Intersection(left, s.plan)
 		}
@@ -233,12 +256,25 @@ func (s *sweeps) cleared(radius float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	free, err := around.Minus(taken)
-	return s.best(free, radius, err)
+	free, err := around.Minus(middles)
+	if err != nil {
+		return 0, err
+	}
+	return s.best(free, radius)
 }
 
-// taken returns where the middle of a disc may not be, for walls and what is beyond the open sides.
-func (s *sweeps) taken(radius float64) (*arcpoly.Area, error) {
+// middles returns where the middle of a disc may not be, for walls and what is beyond the open sides; of an outline
+// without such where it may be.
+func (s *sweeps) middles(radius float64) (*arcpoly.Area, error) {
+	if more := radius - s.knownRadius; s.known != nil && more >= 0 {
+		if !s.isOpen {
+			more = -more
+		}
+		return s.known.Offset(more)
+	}
+	if !s.isOpen {
+		return s.plan.Offset(-radius)
+	}
 	taken, err := arcpoly.Sweep(radius, s.walls...)
 	if err != nil || s.others.IsEmpty() {
 		return taken, err
@@ -251,7 +287,8 @@ func (s *sweeps) taken(radius float64) (*arcpoly.Area, error) {
 }
 
 // best returns the most of the plan that a disc clears from one part of where it is free.
-func (s *sweeps) best(free *arcpoly.Area, radius float64, err error) (float64, error) {
+func (s *sweeps) best(free *arcpoly.Area, radius float64) (float64, error) {
+	var err error
 	most := 0.0
 	for _, c := range free.Parts() {
 		swept, e := c.Offset(radius)

@@ -56,10 +56,7 @@ func TestDiscsThatClear(t *testing.T) {
 	} {
 		r := &region.Region{Loops: []region.Loop{c.loop}}
 		narrowest, faced := r.Narrowest()
-		if !faced {
-			narrowest = c.most
-		}
-		got := clears(r, narrowest, c.most, nothing)
+		got := clears(r, narrowest, faced, c.most, nothing)
 		// A disc that is wider than the door of the niche reaches into it by its sagitta.
 		if math.Abs(got-c.want) > 0.01*c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -74,8 +71,8 @@ func TestClearingIsInvariant(t *testing.T) {
 	base[2].Open = true
 	clear := func(l region.Loop) float64 {
 		r := &region.Region{Loops: []region.Loop{l}}
-		narrowest, _ := r.Narrowest()
-		return clears(r, narrowest, 60, nothing)
+		narrowest, faced := r.Narrowest()
+		return clears(r, narrowest, faced, 60, nothing)
 	}
 	want := clear(base)
 	for _, angle := range []float64{0.3, 1.1, 2.5} {

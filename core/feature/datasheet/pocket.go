@@ -69,9 +69,8 @@ func (p *part) fit(s *subject, f *foot, rect region.Rect, out *feature.PocketFac
 		if out.NarrowestWidth = min(narrowest, rect.Width); narrowest <= 0 { // the outline crosses itself
 			out.NarrowestWidth = rect.Width
 		}
-		narrowest = rect.Length
 	}
-	out.MaxClearingDiameter = clears(&f.Region, narrowest, rect.Length, p.beyond(s, f))
+	out.MaxClearingDiameter = clears(&f.Region, narrowest, faced, rect.Length, p.beyond(s, f))
 	if r, ok := f.CornerRadius(); ok {
 		out.MinCornerRadius = pointer(r)
 	}

@@ -13,7 +13,8 @@ import (
 // not laid flat. It is safe for concurrent use.
 type Around struct {
 	shadow Shadow
-	found  *region.Grid // the faces by their boxes
+	boxes  [][2]geom.Vec2 // around the faces, from the lowest corner to the highest
+	found  *region.Grid   // the faces by these
 	laid   parallel.Memo[int, face]
 }
 
@@ -26,24 +27,24 @@ func NewAround(view outline.View, heights *graph.Heights) *Around {
 			a.shadow.faces = append(a.shadow.faces, q)
 			x, y := view.Graph.Extent(q.patch, view.Frame.X), view.Graph.Extent(q.patch, view.Frame.Y)
 			lo, hi = append(lo, geom.Vec2{X: x.Lo, Y: y.Lo}), append(hi, geom.Vec2{X: x.Hi, Y: y.Hi})
+			a.boxes = append(a.boxes, [2]geom.Vec2{lo[len(lo)-1], hi[len(hi)-1]})
 		}
 	}
 	a.found = region.NewGrid(lo, hi)
 	return a
 }
 
-// Above returns where material lies above a height within a window, from lo to hi, and some of it beyond.
-func (a *Around) Above(z float64, lo, hi geom.Vec2) (*arcpoly.Area, error) {
+// Above returns where material lies above a height within reach, mm, of any of some pieces, and some of it beyond.
+func (a *Around) Above(z, reach float64, of []region.Piece) (*arcpoly.Area, error) {
 	var areas []*arcpoly.Area
 	var meshed []region.Loop
-	var err error
-	a.found.Within(lo, hi, func(i int) bool {
+	for _, i := range a.near(reach, of) {
 		if a.shadow.faces[i].span.Hi <= z+slack {
-			return true
+			continue
 		}
-		var q face
-		if q, err = a.laid.Get(i, func() (face, error) { return a.shadow.lay(a.shadow.faces[i]) }); err != nil {
-			return false
+		q, err := a.laid.Get(i, func() (face, error) { return a.shadow.lay(a.shadow.faces[i]) })
+		if err != nil {
+			return nil, err
 		}
 		var part *arcpoly.Area
 		switch {
@@ -54,15 +55,36 @@ func (a *Around) Above(z float64, lo, hi geom.Vec2) (*arcpoly.Area, error) {
 		default:
 			meshed = append(meshed, a.shadow.cut(q.patch, z)...)
 		}
+		if err != nil {
+			return nil, err
+		}
 		areas = append(areas, part)
-		return err == nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	rest, err := arcpoly.New(meshed...)
 	if err != nil {
 		return nil, err
 	}
 	return arcpoly.Union(append(areas, rest)...)
+}
+
+// near returns the faces whose boxes come within reach of the box around one of the pieces.
+func (a *Around) near(reach float64, of []region.Piece) []int {
+	isNear := make([]bool, len(a.boxes))
+	for k := range of {
+		x0, x1 := region.Span(of[k:k+1], geom.Vec2{X: 1})
+		y0, y1 := region.Span(of[k:k+1], geom.Vec2{Y: 1})
+		lo, hi := geom.Vec2{X: x0 - reach, Y: y0 - reach}, geom.Vec2{X: x1 + reach, Y: y1 + reach}
+		a.found.Within(lo, hi, func(i int) bool {
+			b := &a.boxes[i]
+			isNear[i] = isNear[i] || b[0].X <= hi.X && b[1].X >= lo.X && b[0].Y <= hi.Y && b[1].Y >= lo.Y
+			return true
+		})
+	}
+	var found []int
+	for i, is := range isNear {
+		if is {
+			found = append(found, i)
+		}
+	}
+	return found
 }

@@ -9,6 +9,7 @@ import (
 	"millwright/core/feature/outline"
 	"millwright/core/feature/shadow"
 	"millwright/core/geom"
+	"millwright/core/geom/region"
 )
 
 // What lies above a height within a window is what the mesh has there.
@@ -33,7 +34,7 @@ func TestAroundAgainstTheMesh(t *testing.T) {
 					z := in(box.Min.Z, box.Max.Z)
 					lo := geom.Vec2{X: in(box.Min.X, box.Max.X), Y: in(box.Min.Y, box.Max.Y)}
 					hi := lo.Add(geom.Vec2{X: in(1, 20), Y: in(1, 20)})
-					found, err := a.Above(z, lo, hi)
+					found, err := a.Above(z, 0, []region.Piece{region.Segment(lo, hi)})
 					if err != nil {
 						t.Fatal(err)
 					}

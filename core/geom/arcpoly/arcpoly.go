@@ -188,6 +188,22 @@ func Xor(areas ...*Area) (*Area, error) {
 	return resolve(gather(areas), func(w int32) bool { return w&1 == 1 })
 }
 
+// Scaled returns an area drawn to another scale, about the origin.
+func (a *Area) Scaled(by float64) *Area {
+	if a.IsEmpty() {
+		return nil
+	}
+	out := &Area{loops: make([]region.Loop, len(a.loops)), sizes: make([]float64, len(a.loops))}
+	for i, l := range a.loops {
+		out.loops[i], out.sizes[i] = slices.Clone(l), a.sizes[i]*by*by
+		for k := range out.loops[i] {
+			q := &out.loops[i][k]
+			q.From, q.To, q.Center = q.From.Scale(by), q.To.Scale(by), q.Center.Scale(by)
+		}
+	}
+	return out
+}
+
 func gather(areas []*Area) []region.Loop {
 	var loops []region.Loop
 	for _, a := range areas {
