@@ -12,6 +12,7 @@ package recognize
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright/core/feature"
 	"millwright/core/feature/graph"
@@ -40,7 +41,7 @@ func (r *recognizer) plates() {
 		w := r.wallsAlong(d)
 		tried := make([]bool, len(r.g.Patches))
 		for p, steep := range w.Steep {
-			if !steep || r.taken[p] || tried[p] {
+			if !steep || tried[p] || !r.isPlateEdge(w, int32(p)) {
 				continue
 			}
 			c, ok := w.ChainOf(int32(p), w.Z[p].Mid())
@@ -61,21 +62,15 @@ func (r *recognizer) plates() {
 	}
 }
 
-// isPlate reports whether walls in a ring are free, upright, of one height, and round something thin, and more than the
-// sides of a block.
+// isPlate reports whether walls in a ring are edges of a plate, of one height, round something thin, and more than the sides
+// of a block.
 func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
 	z := w.Z[ring[0]]
 	box := geom.EmptyBox()
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	for _, p := range ring {
-		o := w.Z[p]
-		if r.taken[p] || !r.isUpright(p, w.Dir) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
+		if o := w.Z[p]; !r.isPlateEdge(w, p) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
 			return false
-		}
-		for _, x := range r.g.Patches[p].Arcs {
-			if a := &r.g.Arcs[x]; a.Bend == graph.Concave && isAcross(a, w.Dir) {
-				return false // it stands on something
-			}
 		}
 		r.g.EachPoint(p, func(at, _ geom.Vec3) { box = box.Add(frame.Local(at)) })
 	}
@@ -83,6 +78,14 @@ func (r *recognizer) isPlate(w *section.Walls, ring []int32) bool {
 	width := min(size.X, size.Y)
 	isThin := z.Length() <= plateShare*width || z.Length() <= min(foil, foilShare*width)
 	return isThin && (!r.areSquare(ring) || r.hasNotch(ring))
+}
+
+// isPlateEdge reports whether a wall is free, upright and stands on nothing.
+func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
+	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
+		a := &r.g.Arcs[x]
+		return a.Bend == graph.Concave && isAcross(a, w.Dir)
+	})
 }
 
 // hasNotch reports whether two of some walls meet in an inner corner.
