@@ -14,12 +14,15 @@ type Type string
 // Upright and steep mean parallel to the direction or drafted by 20 degrees at most.
 //
 // What other features cut apart stays one: pieces of a Face, of the floor and walls of a Pocket or of a channel that
-// lie in the same surfaces and face each other across a hollow of another feature, or across two that touch. Pockets
+// lie in the same surfaces and face each other across a hollow of another feature, or across several that touch. Pockets
 // that lie on two surfaces both, or on one cylinder along which they are cut, with nothing but air between, are one
 // too: one pass cuts them. So are a slot and its round end, grooves in line whose gap is no longer than they are or than
 // two diameters, flats that a groove round the shaft parts, pieces of one surface whose walls bound one convex hollow,
-// pieces of the floor of a groove round something, and what goes on round an inner corner at one level. Passages that
-// run into each other are several where their walls bound several convex hollows, unless these share a middle.
+// pieces of the floor of a groove round something, two round ends of one radius on one floor, rows of walls that bound one
+// convex hollow, and what goes on round an inner corner at one level, or smoothly where it has lost its floor. A wall that
+// nothing joins to the rest is of the pocket at one of whose walls it looks, before all of them, across air. Passages that
+// run into each other are several where their walls bound several convex hollows, unless these share a middle. Pieces of
+// a round wall of a boss are one where they stand at one height.
 const (
 	// Hole: coaxial hollow faces of revolution that go round more than half a turn, with what is left of their
 	// bottoms, tips, counterbores and countersinks, across voids that interrupt them for less than two diameters.

@@ -10,6 +10,10 @@ const (
 	// blendShare is the share of a blend's boundary that must be smooth.
 	blendShare = 0.6
 
+	// freeShare is the same of a free form: others may have cut off one of its long sides, and no surface of its own is
+	// known that it might be else.
+	freeShare = 0.5
+
 	// blendWidth is the widest blend as a share of the wider of its neighbours, as square roots of areas.
 	blendWidth = 0.7
 )
@@ -29,7 +33,11 @@ func (g *Graph) IsBlend(p int32) bool {
 			widest = max(widest, math.Sqrt(g.Patches[a.Other(p)].Area))
 		}
 	}
-	if tangent == 0 || tangent < blendShare*all {
+	least := blendShare
+	if g.Patches[p].Kind == surface.KindBSpline {
+		least = freeShare
+	}
+	if tangent == 0 || tangent < least*all {
 		return false
 	}
 	return 2*g.Patches[p].Area/all <= blendWidth*widest // area over half the circumference is the width

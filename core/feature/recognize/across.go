@@ -70,7 +70,7 @@ func (r *recognizer) acrossHollows(visit func(f int32, p, q int32)) {
 	}
 }
 
-// acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or two that touch each
+// acrossTwo joins the faces of one plane that a hollow feature with broken or rounded rims, or several that touch each
 // other, have cut apart.
 func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 	g := r.g
@@ -84,13 +84,18 @@ func (r *recognizer) acrossTwo(isFace []int32, set graph.Sets) {
 			all = append(all, int32(i))
 		}
 	}
-	planes := g.NewPlanes(all)
+	planes, cluster := g.NewPlanes(all), r.clusters()
+	touch := func(fs, ks []int32) bool {
+		return slices.ContainsFunc(fs, func(f int32) bool {
+			return slices.ContainsFunc(ks, func(k int32) bool { return cluster.Find(f) == cluster.Find(k) })
+		})
+	}
 	tried := 0
 	for _, p := range all {
 		s := &g.Patches[p].Shape
 		planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(q int32) {
 			if p < q && isFace[p] == isFace[q] && g.Continues(s, &g.Patches[q].Shape) && set.Find(p) != set.Find(q) &&
-				r.touch(beside[p], beside[q]) && !r.areTopsOfTwo(p, q) && tried < maxAir {
+				touch(beside[p], beside[q]) && !r.areTopsOfTwo(p, q) && tried < maxAir {
 				if tried++; r.isAirBetween(p, q) {
 					set.Join(p, q)
 				}
@@ -122,21 +127,16 @@ func (r *recognizer) hollowsBeside(p int32) (out []int32) {
 	return out
 }
 
-// touch reports whether a feature of one list is in another, or borders on one there.
-func (r *recognizer) touch(fs, ks []int32) bool {
-	for _, f := range fs {
-		if slices.Contains(ks, f) {
-			return true
-		}
-		for _, p := range r.out[f].patches {
-			for _, x := range r.g.Patches[p].Arcs {
-				if slices.Contains(ks, r.owner[r.g.Arcs[x].Other(p)]) {
-					return true
-				}
-			}
+// clusters joins the hollow features that border on each other.
+func (r *recognizer) clusters() graph.Sets {
+	set := graph.NewSets(len(r.out))
+	isIn := func(f int32) bool { return f != graph.None && isHollow(r.out[f].typ) }
+	for i := range r.g.Arcs {
+		if f, k := r.owner[r.g.Arcs[i].A], r.owner[r.g.Arcs[i].B]; isIn(f) && isIn(k) {
+			set.Join(f, k)
 		}
 	}
-	return false
+	return set
 }
 
 // adopt gives pockets the pieces of their floors and walls that a hollow in them parts from the rest.

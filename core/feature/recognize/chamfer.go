@@ -86,6 +86,53 @@ func (r *recognizer) sinks() {
 	}
 }
 
+// shouldersOfHoles gives holes what others leave of their shoulders elsewhere: planes on the plane of a shoulder, within
+// the bore above it.
+func (r *recognizer) shouldersOfHoles() {
+	g := r.g
+	var free []int32
+	for p := range g.Patches {
+		if !r.taken[p] && g.Patches[p].Kind == surface.KindPlane {
+			free = append(free, int32(p))
+		}
+	}
+	planes := g.NewPlanes(free)
+	for i := range r.out {
+		f := &r.out[i]
+		if f.typ != feature.Hole {
+			continue
+		}
+		for _, q := range slices.Clone(f.patches) {
+			s := &g.Patches[q].Shape
+			bore := r.boreAbove(f, q)
+			if s.Kind != surface.KindPlane || bore == graph.None {
+				continue
+			}
+			b := &g.Patches[bore].Shape
+			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
+				if !r.taken[p] && g.Continues(s, &g.Patches[p].Shape) && g.Reach(p, b).Hi <= b.Radius+r.slack() {
+					f.patches = append(f.patches, p)
+					r.taken[p], r.owner[p] = true, int32(i)
+				}
+			})
+		}
+		slices.Sort(f.patches)
+	}
+}
+
+// boreAbove returns the cylinder of a hole that rises from one of its shoulders, None where there is none.
+func (r *recognizer) boreAbove(f *found, shoulder int32) int32 {
+	for _, x := range r.g.Patches[shoulder].Arcs {
+		a := &r.g.Arcs[x]
+		q := a.Other(shoulder)
+		if a.Bend == graph.Concave && r.g.Patches[q].Kind == surface.KindCylinder && r.g.Patches[q].Hollow &&
+			slices.Contains(f.patches, q) {
+			return q
+		}
+	}
+	return graph.None
+}
+
 func (r *recognizer) addChamfer(group []int32) bool {
 	best, most := graph.None, direction.FloorShare
 	for i, d := range r.v.Dirs {

@@ -248,7 +248,8 @@ func (r *facts) between(core, outer int32) float64 {
 	return 0
 }
 
-// topsOf returns the patches above the floor of b that some walls meet in convex edges or over roundings of them.
+// topsOf returns the patches above the floor of b that some walls meet in convex edges, or over roundings or chamfers of
+// them.
 func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
 	var out []int32
 	above := func(p int32, visit func(a *graph.Arc)) {
@@ -265,6 +266,9 @@ func (r *recognizer) topsOf(walls []int32, b *basin) []int32 {
 			switch {
 			case a.Bend == graph.Convex:
 				out = append(out, q)
+				if r.isChamfer[q] {
+					above(q, func(o *graph.Arc) { out = append(out, o.Other(q)) })
+				}
 			case a.Bend == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):
 				above(q, func(o *graph.Arc) {
 					if t := o.Other(q); o.Bend != graph.Concave && t != p && !slices.Contains(walls, t) {

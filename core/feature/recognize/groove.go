@@ -122,7 +122,7 @@ func (r *recognizer) grooves() {
 	}
 }
 
-// areOneBottom reports whether two bottoms lie on one surface, at the same place along its axis.
+// areOneBottom reports whether two round patches lie on one surface, at the same place along its axis.
 func (r *facts) areOneBottom(p, q int32) bool {
 	g := r.g
 	s := &g.Patches[p].Shape

@@ -247,7 +247,7 @@ func (r *recognizer) isCovered(q int32, b *basin) bool {
 func (r *recognizer) risesFrom(x, p int32, b *basin) bool {
 	a := &r.g.Arcs[x]
 	q := a.Other(p)
-	if a.Bend == graph.Convex || (a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
+	if a.Bend == graph.Convex || isCrack(a) || (a.Bend == graph.Smooth || isShallow(a)) && !r.g.Patches[q].Hollow {
 		return false
 	}
 	return r.g.Extent(q, r.v.Dirs[b.dir]).Hi > b.z+r.g.Length
@@ -374,7 +374,7 @@ func (r *recognizer) isUndercut(b *basin, walls []int32) bool {
 	for i := 0; i < len(group); i++ {
 		for _, x := range g.Patches[group[i]].Arcs {
 			q := g.Arcs[x].Other(group[i])
-			if in[q] || g.Arcs[x].Bend != graph.Concave {
+			if in[q] || g.Arcs[x].Bend != graph.Concave || isCrack(&g.Arcs[x]) {
 				continue
 			}
 			if r.taken[q] || len(group) > maxPassage {

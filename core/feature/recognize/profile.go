@@ -127,17 +127,17 @@ func (r *facts) isOutside(d int, p int32) bool {
 	return r.v.Share[d][p] >= direction.FloorShare || o != graph.None && r.v.Share[o][p] >= direction.FloorShare
 }
 
-// isTop reports whether a patch borders over convex edges on walls of bosses, and else on hollows in it alone: it
-// is the top of a boss.
+// isTop reports whether a patch borders over outer edges on walls of bosses, their roundings or the chamfers above them,
+// and else on hollows in it alone: it is the top of a boss.
 func (r *recognizer) isTop(p int32) bool {
 	onBoss := false
 	for _, x := range r.g.Patches[p].Arcs {
 		a := &r.g.Arcs[x]
 		o := r.owner[a.Other(p)]
-		if a.Bend != graph.Convex || o == graph.None {
+		if a.Bend == graph.Concave || o == graph.None {
 			return false
 		}
-		isBoss := r.out[o].typ == feature.Boss
+		isBoss := r.out[o].typ == feature.Boss || r.out[o].typ == feature.Chamfer && len(r.bossesBelow(a.Other(p))) > 0
 		if !isBoss && !isHollow(r.out[o].typ) {
 			return false
 		}
@@ -176,17 +176,18 @@ func (r *recognizer) outerWalls(w *section.Walls, free []int32) []int32 {
 }
 
 // outerChain cuts a wall until a closed chain round material holds it; failing that an open one is
-// enough that shows on all sides.
+// enough that shows on all sides, or is of a round wall that does.
 func (r *recognizer) outerChain(w *section.Walls, p int32) (*section.Chain, bool) {
 	z := w.Z[p]
+	isRound := isMantle(&r.g.Patches[p].Shape) && w.Embraces([]int32{p})
 	var open *section.Chain
 	for _, at := range profileCuts {
 		c, ok := w.ChainOf(p, z.At(at))
 		switch {
-		case !ok || c.Area <= 0:
+		case !ok || c.Area <= 0 && (c.IsClosed || !isRound):
 		case c.IsClosed:
 			return c, true
-		case open == nil && w.ShowsAllRound(c):
+		case open == nil && (isRound || w.ShowsAllRound(c)):
 			open = c
 		}
 	}

@@ -5,8 +5,8 @@ package recognize
 // Two pockets that lie on two surfaces both, or on one cylinder, with nothing but air between, are one: one pass of the
 // tool cuts them, whatever was cut between later. So is the round end of a slot and what it ends, grooves in line
 // whose gap is no longer than they are or than two diameters, pieces that share a floor or a wall and whose walls look
-// at each other, all from before all others as those of one hollow do, and what goes on round an inner corner at the
-// same level.
+// at each other, all from before all others as those of one hollow do, round ends of one radius, rows of walls round one
+// convex hollow, and what goes on round an inner corner at the same level.
 //
 // Cost: patches on one surface are looked up; maxAir gaps between them are looked at, each linear in triangles.
 
@@ -18,6 +18,7 @@ import (
 	"millwright/core/feature"
 	"millwright/core/feature/direction"
 	"millwright/core/feature/graph"
+	"millwright/core/feature/recognize/internal/section"
 	"millwright/core/geom"
 	"millwright/core/geom/surface"
 )
@@ -55,6 +56,7 @@ func (r *recognizer) rejoin() {
 	}
 	r.roundEnds(&tried)
 	r.roundCorners()
+	r.rounds(&tried)
 	r.dropUnited()
 	r.adopt() // across what was united
 	r.otherSides()
@@ -131,24 +133,25 @@ func (r *recognizer) roundCorners() {
 			continue
 		}
 		f, k = r.keeper(f), r.keeper(k)
-		dir := r.out[f].dir
-		if f == k || r.out[f].typ != feature.Pocket || r.out[k].typ != feature.Pocket || isAcross(a, dir) ||
-			!r.isUpright(a.A, dir) || !r.isUpright(a.B, dir) || !r.areLevel(f, k) && !r.hasLost(a, f, k) || !r.turnAlike(f, k) {
-			continue
+		if f != k && r.out[f].typ == feature.Pocket && r.out[k].typ == feature.Pocket &&
+			(r.goesRound(a, f, k) || r.goesRound(a, k, f)) && r.turnAlike(f, k) {
+			r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
 		}
-		r.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
 	}
 }
 
-// hasLost reports whether an edge between two pockets is smooth, and one of them has no floor.
-func (r *recognizer) hasLost(a *graph.Arc, f, k int32) bool {
-	dir := r.out[f].dir
-	return a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
+// goesRound reports whether an edge between two pockets is an inner corner along the direction of the first, or one to
+// which all of it is upright, at one level or, where it is smooth, where one of them has lost its floor.
+func (r *recognizer) goesRound(a *graph.Arc, f, k int32) bool {
+	return !isCrack(a) && slices.ContainsFunc(r.alongWalls(f), func(dir geom.Vec3) bool {
+		hasLost := a.Bend == graph.Smooth && (len(r.floorsAlong(f, dir)) == 0 || len(r.floorsAlong(k, dir)) == 0)
+		return !isAcross(a, dir) && r.isUpright(a.A, dir) && r.isUpright(a.B, dir) && (hasLost || r.areLevel(f, k, dir))
+	})
 }
 
-// areLevel reports whether two pockets have floors in one plane, or none along the direction of the first.
-func (r *recognizer) areLevel(f, k int32) bool {
-	a, b := r.floorsAlong(f, r.out[f].dir), r.floorsAlong(k, r.out[f].dir)
+// areLevel reports whether two pockets have floors in one plane, or none along a direction.
+func (r *recognizer) areLevel(f, k int32, dir geom.Vec3) bool {
+	a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir)
 	return len(a)+len(b) == 0 || slices.ContainsFunc(a, func(p int32) bool {
 		return slices.ContainsFunc(b, func(q int32) bool {
 			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
@@ -225,7 +228,7 @@ func (r *recognizer) wereOne(shared []twins, tried *int) bool {
 		return false
 	}
 	f, k := r.owner[shared[0].p], r.owner[shared[0].q]
-	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) || r.boundOne(f, k) ||
+	return r.isRoundEnd(f, k) || r.isRoundEnd(k, f) || r.areRoundEnds(f, k) || r.boundOne(f, k) ||
 		slices.ContainsFunc(shared, func(t twins) bool {
 			return g.Facing(t.p, r.out[f].dir) && r.isFlat(t) && r.isAirBetween(t.p, t.q)
 		})
@@ -277,6 +280,32 @@ func (r *recognizer) isRoundEnd(f, k int32) bool {
 		}
 	}
 	return false
+}
+
+// areRoundEnds reports whether two pockets that share a surface are the round ends of one slot: each has one wall, of one
+// radius, and they look at each other.
+func (r *recognizer) areRoundEnds(f, k int32) bool {
+	g := r.g
+	end := func(f int32) int32 {
+		walls := r.uprightOf(f, r.out[f].dir)
+		if len(walls) != 1 || g.Patches[walls[0]].Kind != surface.KindCylinder || !g.Patches[walls[0]].Hollow {
+			return graph.None
+		}
+		return walls[0]
+	}
+	p, q := end(f), end(k)
+	if p == graph.None || q == graph.None || math.Abs(g.Patches[p].Radius-g.Patches[q].Radius) > g.Length ||
+		!graph.Parallel(g.Patches[p].Axis, g.Patches[q].Axis) {
+		return false
+	}
+	looks := func(p, q int32) bool { return r.normalOf(p).Dot(g.Patches[q].Origin.Sub(g.Patches[p].Origin)) > 0 }
+	return looks(p, q) && looks(q, p)
+}
+
+// normalOf returns the sum of the normals of a patch.
+func (r *facts) normalOf(p int32) (sum geom.Vec3) {
+	r.g.EachPoint(p, func(_, n geom.Vec3) { sum = sum.Add(n) })
+	return sum
 }
 
 // isAirBetween reports whether nothing stands between two patches of one surface, a little off it, where outer edges
@@ -356,7 +385,7 @@ func (r *recognizer) boundOne(f, k int32) bool {
 		return false
 	}
 	dir := r.v.Dirs[d]
-	if a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir); len(a) > 0 && len(b) > 0 && !r.areLevel(f, k) {
+	if a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir); len(a) > 0 && len(b) > 0 && !r.areLevel(f, k, dir) {
 		return false
 	}
 	a, b := r.uprightOf(f, dir), r.uprightOf(k, dir)
@@ -366,6 +395,51 @@ func (r *recognizer) boundOne(f, k int32) bool {
 			return s.Kind == surface.KindPlane && t.Kind == surface.KindPlane && s.Axis.Dot(t.Axis) < -graph.SameDirection
 		})
 	})
+}
+
+// maxRows bounds the pockets along one direction that are compared with each other.
+const maxRows = 64
+
+// rounds makes one pocket of two without floors whose walls, some of each, stand on half of all sides of one convex hollow
+// at least, neither of them alone.
+func (r *recognizer) rounds(tried *int) {
+	for d, dir := range r.v.Dirs {
+		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
+			continue
+		}
+		var rows []int32
+		for f := range r.out {
+			o := &r.out[f]
+			if o.typ == feature.Pocket && o.into == 0 && len(o.patches) > 1 && len(r.uprightOf(int32(f), dir)) == len(o.patches) &&
+				!section.Embraces(r.g, dir, o.patches) {
+				rows = append(rows, int32(f))
+			}
+		}
+		if len(rows) > maxRows {
+			continue
+		}
+		for i, f := range rows {
+			for _, k := range rows[:i] {
+				if r.keeper(f) == f && r.out[k].into == 0 && *tried < maxAir && r.boundRound(f, k, d, tried) && r.turnAlike(f, k) {
+					r.unite(k, f, "Walls in pieces stand round one hollow, with nothing but air between.")
+				}
+			}
+		}
+	}
+}
+
+// boundRound reports whether the walls of two pockets stand round one convex hollow along direction d.
+func (r *recognizer) boundRound(f, k int32, d int, tried *int) bool {
+	dir := r.v.Dirs[d]
+	a, b := r.out[f].patches, r.out[k].patches
+	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
+	all := ascending(slices.Concat(a, b))
+	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() || r.v.Seen(r.g, d, all) < direction.WallShare ||
+		section.Gap(r.g, dir, all) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) || !r.isBefore(b, a) {
+		return false
+	}
+	*tried++
+	return r.isFree(r.largest(a), r.largest(b), func(b graph.Bend) bool { return b != graph.Concave })
 }
 
 // isBefore reports whether none of some walls reaches behind a plane among others.

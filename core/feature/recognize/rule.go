@@ -80,6 +80,7 @@ func (r *recognizer) holes() {
 	for i := range r.stacks {
 		r.addHole(&r.stacks[i])
 	}
+	r.shouldersOfHoles()
 }
 
 func (r *recognizer) undercutChannels() {

@@ -6,7 +6,8 @@ package recognize
 // that it was cut with. A tool leaves what lies on both sides of it: a free wall that looks at one of a pocket's, across
 // nothing but air and before all of them, is of that pocket, and so is what lies on the same round corner or end.
 //
-// Cost: planes across from free ones are looked up; maxAir gaps are looked at, each linear in triangles.
+// Cost: planes across from free ones are looked up, maxLooks pairs of them; maxAir gaps are looked at, each linear in
+// triangles.
 
 import (
 	"math"
@@ -19,37 +20,65 @@ import (
 	"millwright/core/geom/surface"
 )
 
+// maxLooks bounds the pairs of walls that are looked at.
+const maxLooks = 4096
+
 // otherSides gives pockets the free walls across from theirs.
 func (r *recognizer) otherSides() {
 	g := r.g
-	tried := 0
+	tried, looks := 0, 0
 	r.roundSides(&tried)
-	var walls []int32
+	r.roundBosses()
+	var owned []int32
 	for p, f := range r.owner {
-		if f != graph.None && r.out[f].typ == feature.Pocket && r.isUpright(int32(p), r.out[f].dir) {
-			walls = append(walls, int32(p))
+		if f != graph.None && r.out[f].typ == feature.Pocket && r.out[f].rule != turnedGroove {
+			owned = append(owned, int32(p))
 		}
 	}
-	planes := g.NewPlanes(walls)
+	planes := g.NewPlanes(owned)
 	for i := range g.Patches {
 		q := int32(i)
 		s := &g.Patches[q].Shape
 		if s.Kind != surface.KindPlane || !r.isLoose(q) {
 			continue
 		}
-		best, nearest := int32(graph.None), math.Inf(1)
+		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
-			if g.Patches[p].Axis.Dot(s.Axis) < -graph.SameDirection && w > r.slack() && w < nearest && tried < maxAir &&
-				r.looksAt(q, p, &tried) {
-				best, nearest = r.owner[p], w
+			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.SameDirection || w <= r.slack() || w >= nearest {
+				return
+			}
+			looks++
+			for _, d := range r.alongWalls(r.owner[p]) {
+				if tried < maxAir && r.looksAt(q, p, d, &tried) {
+					best, dir, nearest = r.owner[p], d, w
+					return
+				}
 			}
 		})
-		if best != graph.None {
-			r.extend(best, q)
-			r.out[best].reasons = append(r.out[best].reasons, "A wall across from its own lies before all of them.")
+		if best == graph.None {
+			continue
+		}
+		r.extend(best, q)
+		o := &r.out[best]
+		o.reasons = append(o.reasons, "A wall across from its own lies before all of them.")
+		if o.dir != dir {
+			o.dir, o.axis, o.z = dir, &dir, g.ExtentOf(o.patches, dir)
+			o.pocket.Through, o.pocket.Depth = true, o.z.Length()
 		}
 	}
+}
+
+// alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
+func (r *recognizer) alongWalls(f int32) []geom.Vec3 {
+	out := []geom.Vec3{r.out[f].dir}
+	for d, dir := range r.v.Dirs {
+		if dir != out[0] && len(r.uprightOf(f, dir)) == len(r.out[f].patches) &&
+			r.v.Seen(r.g, d, r.out[f].patches) >= direction.WallShare {
+			out = append(out, dir)
+		}
+	}
+	return out
 }
 
 // isLoose reports whether a patch is free, of no contour, and meets nothing in an inner edge.
@@ -61,14 +90,13 @@ func (r *recognizer) isLoose(p int32) bool {
 		})
 }
 
-// looksAt reports whether a free plane and a wall of a pocket look at each other, the plane being before all walls of the
-// pocket and they before it, no lower than its floor, with nothing but air between.
-func (r *recognizer) looksAt(q, p int32, tried *int) bool {
+// looksAt reports whether a free plane and a wall of a pocket, upright to a direction, look at each other, the plane being
+// before all walls of the pocket and they before it, no lower than its floor, with nothing but air between.
+func (r *recognizer) looksAt(q, p int32, dir geom.Vec3, tried *int) bool {
 	g := r.g
-	f := r.owner[p]
-	dir, n := r.out[f].dir, g.Patches[q].Axis
+	f, n := r.owner[p], g.Patches[q].Axis
 	d := r.v.Find(dir)
-	if d == graph.None || r.v.Share[d][q] < direction.FloorShare || !r.isUpright(q, dir) || r.out[f].rule == turnedGroove {
+	if d == graph.None || r.v.Share[d][q] < direction.FloorShare || !r.isUpright(q, dir) || !r.isUpright(p, dir) {
 		return false
 	}
 	for _, b := range r.floorsAlong(f, dir) {
@@ -134,6 +162,30 @@ func (r *recognizer) roundSides(tried *int) {
 			}
 			if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none
 				r.extend(f, q)
+			}
+		})
+	}
+}
+
+// roundBosses gives bosses the free pieces of their round walls that stand beside them at one height.
+func (r *recognizer) roundBosses() {
+	g := r.g
+	var round []int32
+	for p, f := range r.owner {
+		if f != graph.None && r.out[f].typ == feature.Boss && isMantle(&g.Patches[p].Shape) {
+			round = append(round, int32(p))
+		}
+	}
+	axes := g.NewAxes(round)
+	for i := range g.Patches {
+		q := int32(i)
+		s := &g.Patches[q].Shape
+		if r.taken[q] || !isMantle(s) {
+			continue
+		}
+		axes.Near(s, func(p int32) {
+			if !r.taken[q] && r.areOneBottom(p, q) {
+				r.extend(r.owner[p], q)
 			}
 		})
 	}

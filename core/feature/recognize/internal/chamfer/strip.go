@@ -119,8 +119,8 @@ func (g chamfers) isBeside(p, q int32) bool {
 	})
 }
 
-// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, and free forms in
-// which they end at a corner.
+// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, what links two of
+// them, and free forms in which they end at a corner.
 func (g chamfers) goOn(is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
@@ -133,15 +133,30 @@ func (g chamfers) goOn(is, taken []bool) {
 		todo = todo[1:]
 		for _, x := range g.Patches[p].Arcs {
 			q := g.Arcs[x].Other(p)
-			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex || !g.breaksSame(p, q) {
+			if is[q] || taken[q] || g.Arcs[x].Bend == graph.Convex {
 				continue
 			}
-			if g.Arcs[x].Bend == graph.Smooth && g.isBetweenBevels(q) || g.isTip(p, q) {
+			if g.breaksSame(p, q) && (g.Arcs[x].Bend == graph.Smooth && g.isBetweenBevels(q) || g.isTip(p, q)) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
 		}
 	}
+}
+
+// links reports whether a patch goes on smoothly in two chamfers, or more, breaks an edge of its own, and is no larger than
+// they are.
+func (g chamfers) links(is []bool, q int32) bool {
+	area, n, isBroken := 0.0, 0, false
+	for _, x := range g.Patches[q].Arcs {
+		a := &g.Arcs[x]
+		isBroken = isBroken || isBevel(a)
+		if o := a.Other(q); a.Bend == graph.Smooth && is[o] {
+			area += g.Patches[o].Area
+			n++
+		}
+	}
+	return n > 1 && isBroken && g.Patches[q].Area <= area
 }
 
 // isTip reports whether a patch at chamfer p is a free form, smaller than the chamfer and narrower than long.
